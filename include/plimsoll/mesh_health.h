@@ -1,0 +1,92 @@
+// What is wrong with a mesh, how much, and where.
+#pragma once
+
+#include <plimsoll/mesh.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace plimsoll {
+
+/// How far a solid's numbers can be trusted: the first of these that applies, in this order.
+enum class MeshStatus {
+  kOpen,              ///< Boundary edges: the triangles bound nothing.
+  kInconsistent,      ///< Unbalanced edges, or separate shells turned opposite ways.
+  kNested,            ///< A shell inside another turned the same way: space is counted twice.
+  kSelfIntersecting,  ///< Checked, and two shells or one pass through each other.
+  kZeroVolume,        ///< Closed, but the volume is exactly 0.
+  kInverted,          ///< Closed, turned inward; measured as if turned outward.
+  kOk,
+};
+
+[[nodiscard]] const char* to_string(MeshStatus status);
+
+/// True for kOk and kInverted: the answer is that of a solid.
+[[nodiscard]] bool is_sound(MeshStatus status);
+
+enum class DefectKind {
+  kBoundaryEdge,
+  kUnbalancedEdge,   ///< Not run along equally often in both directions, and not a boundary.
+  kNonmanifoldEdge,  ///< Shared by three triangles or more. Sound where it balances.
+  kNonmanifoldVertex,
+  kRepeatedIndex,
+  kZeroArea,
+  kDuplicateTriangle,
+  kNestedShell,
+  kInwardShell,  ///< A shell beside, not inside, one turned the other way.
+  kSelfIntersection,
+};
+
+[[nodiscard]] const char* to_string(DefectKind kind);  ///< "boundary_edge", ...
+
+struct Defect {
+  DefectKind kind;
+  std::uint32_t triangle;  ///< One at fault.
+  Vec3 at;                 ///< A point of the defect: an edge's midpoint, a vertex, a centroid.
+};
+
+/// Triangles joined over shared edges. A shared vertex alone does not join.
+struct Shell {
+  std::uint32_t first_triangle = 0;
+  std::uint32_t triangles = 0;
+  bool inward = false;  ///< Its signed volume is below zero, decided exactly.
+};
+
+/// Counts as defined for edges as unordered pairs of vertices; triangles that name a vertex twice
+/// are counted once, in `repeated_index_triangles`, and left out of everything else.
+struct MeshHealth {
+  MeshStatus status = MeshStatus::kOk;
+  std::size_t vertices = 0;   ///< That some triangle names.
+  std::size_t triangles = 0;  ///< All.
+  std::size_t inward_shells = 0;
+  std::size_t boundary_edges = 0;      ///< Of one triangle.
+  std::size_t nonmanifold_edges = 0;   ///< Of three or more.
+  std::size_t inconsistent_edges = 0;  ///< Of two that run along it the same way.
+  std::size_t unbalanced_edges = 0;    ///< Not run along equally often both ways; 0 means closed.
+  std::size_t nonmanifold_vertices = 0;
+  std::size_t repeated_index_triangles = 0;
+  std::size_t zero_area_triangles = 0;  ///< Three different points exactly on one line.
+  std::size_t duplicate_triangles = 0;  ///< The same three vertices as an earlier one, either way.
+  std::optional<std::size_t> self_intersecting_pairs;  ///< Absent unless asked for.
+  double surface_area = 0;                             ///< [m^2]
+  double closure_residual =
+      0;  ///< |sum N| / sum |N|, N the area vectors; rounding alone if closed.
+  double shift_sensitivity = 0;  ///< Relative change of the volume when the reference point moves
+                                 ///< by the diagonal of the box; exactly 0 if closed.
+  std::vector<Shell> shells;
+  std::vector<Defect> defects;  ///< The first HealthOptions::max_defects, gravest kinds first.
+};
+
+struct HealthOptions {
+  bool check_self_intersections = false;  ///< Count pairs within and between shells: O(n log n).
+  std::size_t max_defects = 100;
+};
+
+/// Examines `mesh`, whose corners count as equal by index (weld first). Everything is decided
+/// exactly, not by a threshold. Nesting, and whether shells pass through each other, is always
+/// checked where the boxes of shells meet; intersections within a shell only on request.
+/// Precondition: check_mesh. O(triangles) for a single shell.
+[[nodiscard]] MeshHealth examine(const MeshView& mesh, const HealthOptions& options = {});
+
+}  // namespace plimsoll

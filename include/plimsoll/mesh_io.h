@@ -1,0 +1,55 @@
+// Reading and writing triangle meshes.
+//
+// Readers trust nothing a file declares: memory stays below 64 MB + 40 times the file's (unpacked)
+// size, recursion is bounded, and what is refused is refused with the line, byte or element at
+// fault. Polygons become the fan from their first corner; decimal text is the nearest double;
+// binary floats are widened exactly.
+#pragma once
+
+#include <plimsoll/mesh.h>
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll {
+
+enum class MeshFormat { kStl, kObj, kPly, kOff, kGltf, kGlb, k3mf };
+
+[[nodiscard]] const char* to_string(MeshFormat format);  ///< "stl", ...
+
+/// The format that a name ("stl", ".STL", "part.stl") stands for, by its ending.
+[[nodiscard]] std::optional<MeshFormat> mesh_format_from_name(std::string_view name);
+
+/// What a file holds.
+struct MeshFile {
+  TriangleMesh mesh;  ///< As the file has it: not welded, in the file's unit and frame.
+  MeshFormat format = MeshFormat::kStl;
+  std::optional<double> meters_per_unit;  ///< Where the file itself names its unit (3MF, glTF).
+  std::string unit;                       ///< Its name there: "millimeter"; else empty.
+  std::vector<std::string> warnings;      ///< What was passed over, one sentence each.
+};
+
+/// Reads `path`. The format is found by content where that is certain, else by the name's ending.
+/// Errors: `Unreadable`, `Malformed`, `Unsupported`, `NoSolid`, `ResourceLimit`; `where` is the
+/// path with line, byte offset or element.
+[[nodiscard]] Result<MeshFile> read_mesh(const std::filesystem::path& path);
+
+/// The same from memory. `name` stands for the file in messages. A glTF's external buffers are
+/// looked up beside `directory` and nowhere else; with an empty one they are refused.
+[[nodiscard]] Result<MeshFile> read_mesh(std::span<const std::byte> data, MeshFormat format,
+                                         std::string_view name,
+                                         const std::filesystem::path& directory = {});
+
+/// Writes `mesh` as binary STL, binary PLY (double coordinates), OBJ or OFF (shortest decimals that
+/// bring the same doubles back), by the ending of `path`. The file appears whole or not at all.
+/// All but STL, which holds floats and no indices, bring back the same bits.
+/// Errors: `Unsupported` for another ending; `Unreadable` if it cannot be written;
+/// `InvalidArgument` as check_mesh, or where a coordinate does not fit a float (STL) or is not
+/// finite (OBJ, OFF).
+[[nodiscard]] Result<void> write_mesh(const MeshView& mesh, const std::filesystem::path& path);
+
+}  // namespace plimsoll

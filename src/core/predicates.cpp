@@ -1,0 +1,166 @@
+#include "core/predicates.h"
+
+#include "core/exact.h"
+
+#include <array>
+#include <cmath>
+
+// The filter. With u = 2^-53, every difference, product and sum is exact up to a factor 1 + e,
+// |e| <= u, except that a product below the normal range is off by at most 2^-1075. A term of
+// det = d.(b x c), all relative to a, passes through at most 8 roundings: three differences, two
+// products, the difference of products and two sums. So, P the sum of the absolute terms,
+//
+//   |computed det - det| <= ((1 + u)^8 - 1) P <= 8.001 u P,
+//
+// and P as computed is at least (1 - u)^8 P; 9 u P covers both and its own rounding. Underflow adds
+// at most 3 x 2^-1074 (|d|_1 + 1), far below the 2^-1000 (|d|_1 + 1) granted. The area of a
+// triangle in the plane takes 4 roundings; 5 u P likewise. Overflow leaves the bound infinite or
+// NaN, and no comparison with it succeeds.
+
+namespace plimsoll {
+namespace {
+
+constexpr double kRounding = 0x1p-53;
+constexpr double kUnderflow = 0x1p-1000;
+
+int sign(double x) { return (x > 0) - (x < 0); }
+
+struct Parts {
+  double high, low;  // high + low is the exact value, high its rounding
+};
+
+Parts exact_sum(double a, double b) {
+  const double sum = a + b;
+  const double b_part = sum - a;
+  return {sum, (a - (sum - b_part)) + (b - b_part)};
+}
+
+// Veltkamp's splitting and Dekker's product: exact unless something overflows or underflows.
+Parts halves(double a) {
+  const double scaled = 134217729.0 * a;  // 2^27 + 1
+  const double high = scaled - (scaled - a);
+  return {high, a - high};
+}
+
+Parts exact_product(double a, double b) {
+  const double product = a * b;
+  const Parts x = halves(a), y = halves(b);
+  const double low = ((x.high * y.high - product) + x.high * y.low + x.low * y.high);
+  return {product, low + x.low * y.low};
+}
+
+// An unevaluated sum of doubles that do not overlap, in ascending order of magnitude, zeros left
+// out: the last one has the sign of the whole. [Shewchuk1997, theorem 10]
+template <int N>
+class Expansion {
+ public:
+  void add(double term) {
+    int kept = 0;
+    for (int i = 0; i < size_; ++i) {
+      const Parts parts = exact_sum(term, terms_[i]);
+      if (parts.low != 0) terms_[kept++] = parts.low;
+      term = parts.high;
+    }
+    if (term != 0) terms_[kept++] = term;
+    size_ = kept;
+  }
+  void add_product(double a, double b) {
+    const Parts parts = exact_product(a, b);
+    add(parts.low);
+    add(parts.high);
+  }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] double operator[](int i) const { return terms_[i]; }
+  [[nodiscard]] int sign() const { return size_ == 0 ? 0 : plimsoll::sign(terms_[size_ - 1]); }
+
+ private:
+  std::array<double, N> terms_{};
+  int size_ = 0;
+};
+
+// Sets `difference` to b - a and returns whether that is exact and of a size whose triple products
+// neither overflow nor reach below 2^-1074: its last bit is not under 2^-352.
+bool subtract_exactly(const Vec3& b, const Vec3& a, Vec3& difference) {
+  for (int k = 0; k < 3; ++k) {
+    const Parts parts = exact_sum(b[k], -a[k]);
+    const double size = std::fabs(parts.high);
+    if (parts.low != 0 || !(size <= 0x1p300) || (size < 0x1p-300 && size != 0)) return false;
+    difference[k] = parts.high;
+  }
+  return true;
+}
+
+int expanded_orient3d(const Vec3& b, const Vec3& c, const Vec3& d) {
+  Expansion<24> det;
+  for (int k = 0; k < 3; ++k) {
+    if (d[k] == 0) continue;
+    const int u = (k + 1) % 3, v = (k + 2) % 3;
+    Expansion<4> minor;
+    minor.add_product(b[u], c[v]);
+    minor.add_product(-b[v], c[u]);
+    for (int i = 0; i < minor.size(); ++i) det.add_product(minor[i], d[k]);
+  }
+  return det.sign();
+}
+
+int exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  // Four points in a plane square to an axis, the commonest case of all.
+  for (int k = 0; k < 3; ++k)
+    if (a[k] == b[k] && a[k] == c[k] && a[k] == d[k]) return 0;
+  Vec3 ab, ac, ad;
+  if (subtract_exactly(b, a, ab) && subtract_exactly(c, a, ac) && subtract_exactly(d, a, ad))
+    return expanded_orient3d(ab, ac, ad);
+  const auto p = exact::to_integers<4>({a, b, c, d});
+  return exact::orient3d(p[0], p[1], p[2], p[3]).sign();
+}
+
+int exact_orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  if ((a[u] == b[u] && a[u] == c[u]) || (a[v] == b[v] && a[v] == c[v])) return 0;
+  Vec3 ab, ac;
+  if (subtract_exactly(b, a, ab) && subtract_exactly(c, a, ac)) {
+    Expansion<4> area;
+    area.add_product(ab[u], ac[v]);
+    area.add_product(-ab[v], ac[u]);
+    return area.sign();
+  }
+  const auto p = exact::to_integers<3>({a, b, c});
+  return exact::orient2d(p[0], p[1], p[2], axis).sign();
+}
+
+}  // namespace
+
+int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const double bx = b.x() - a.x(), by = b.y() - a.y(), bz = b.z() - a.z();
+  const double cx = c.x() - a.x(), cy = c.y() - a.y(), cz = c.z() - a.z();
+  const double dx = d.x() - a.x(), dy = d.y() - a.y(), dz = d.z() - a.z();
+  const double by_cz = by * cz, bz_cy = bz * cy;
+  const double bz_cx = bz * cx, bx_cz = bx * cz;
+  const double bx_cy = bx * cy, by_cx = by * cx;
+  const double det = dx * (by_cz - bz_cy) + dy * (bz_cx - bx_cz) + dz * (bx_cy - by_cx);
+  const double ax = std::fabs(dx), ay = std::fabs(dy), az = std::fabs(dz);
+  const double size = ax * (std::fabs(by_cz) + std::fabs(bz_cy)) +
+                      ay * (std::fabs(bz_cx) + std::fabs(bx_cz)) +
+                      az * (std::fabs(bx_cy) + std::fabs(by_cx));
+  const double bound = 9 * kRounding * size + kUnderflow * (ax + ay + az + 1);
+  if (det > bound) return 1;
+  if (det < -bound) return -1;
+  return exact_orient3d(a, b, c, d);
+}
+
+int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const double left = (b[u] - a[u]) * (c[v] - a[v]);
+  const double right = (b[v] - a[v]) * (c[u] - a[u]);
+  const double area = left - right;
+  const double bound = 5 * kRounding * (std::fabs(left) + std::fabs(right)) + kUnderflow;
+  if (area > bound) return 1;
+  if (area < -bound) return -1;
+  return exact_orient2d(a, b, c, axis);
+}
+
+bool are_collinear(const Vec3& a, const Vec3& b, const Vec3& c) {
+  return orient2d(a, b, c, 0) == 0 && orient2d(a, b, c, 1) == 0 && orient2d(a, b, c, 2) == 0;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,58 @@
+#include <plimsoll/mesh.h>
+
+#include <algorithm>
+#include <string>
+
+#include "mesh/edges.h"
+
+namespace plimsoll {
+namespace {
+
+std::string edge_name(const MeshView& mesh, std::uint32_t h) {
+  return "edge (" + std::to_string(start_of(mesh, h)) + ", " + std::to_string(end_of(mesh, h)) +
+         ")";
+}
+
+Error not_closed(const MeshView& mesh, const Edges& edges) {
+  const auto error = [](std::uint32_t h, std::string message) {
+    return Error{ErrorCode::kNotClosed, std::move(message), "triangle " + std::to_string(h / 3)};
+  };
+  if (!edges.boundary.empty()) {
+    const std::uint32_t h = *std::min_element(edges.boundary.begin(), edges.boundary.end());
+    return error(h, edge_name(mesh, h) + " belongs to no other triangle, and so do " +
+                        std::to_string(edges.boundary.size() - 1) +
+                        " more edges; expected a closed surface. Either it has a hole, or equal "
+                        "vertices are stored apart: then weld() the mesh first");
+  }
+  if (!edges.inconsistent.empty()) {
+    const std::uint32_t h = *std::min_element(edges.inconsistent.begin(), edges.inconsistent.end());
+    return error(h, edge_name(mesh, h) + " is run along in the same direction by triangle " +
+                        std::to_string(edges.twin[h] / 3) +
+                        "; the mesh is not consistently oriented: some of its triangles are "
+                        "turned the wrong way");
+  }
+  const std::uint32_t h = *std::min_element(edges.unbalanced.begin(), edges.unbalanced.end());
+  return error(h, edge_name(mesh, h) +
+                      " is shared by three triangles or more that do not run along it equally "
+                      "often in both directions; expected a surface that bounds a solid");
+}
+
+}  // namespace
+
+Result<ClosedMesh> ClosedMesh::borrow(const MeshView& mesh) {
+  if (Result<void> checked = check_mesh(mesh); !checked) return checked.error();
+  const Edges edges = find_edges(mesh);
+  if (!edges.are_balanced()) return not_closed(mesh, edges);
+  ClosedMesh closed;
+  closed.view_ = mesh;
+  return closed;
+}
+
+Result<ClosedMesh> ClosedMesh::from_triangles(TriangleMesh mesh) {
+  auto owned = std::make_shared<const TriangleMesh>(std::move(mesh));
+  Result<ClosedMesh> closed = borrow(*owned);
+  if (closed) closed->owned_ = std::move(owned);
+  return closed;
+}
+
+}  // namespace plimsoll

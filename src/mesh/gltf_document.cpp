@@ -1,0 +1,439 @@
+#include "mesh/gltf_document.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "mesh/counted.h"
+#include "mesh/gltf_json.h"
+#include "mesh/text_scanner.h"
+#include "mesh/uri.h"
+
+namespace plimsoll {
+namespace {
+
+// The schema itself nests to 8; extras and extensions may go deeper, but not without end.
+constexpr std::size_t kMaxJsonDepth = 256;
+
+// ---- asset and extensions
+
+void parse_asset(const JsonValue& root) {
+  const std::optional<JsonValue> asset = root.required("asset");
+  if (!asset) return;
+  const std::optional<JsonValue> version = asset->required("version");
+  if (!version) return;
+  const std::string_view text = version->text();
+  if (root.first_error().failed()) return;
+  if (!text.starts_with("2."))
+    version->fail_unsupported("found glTF version " + in_quotes(text) + ", expected 2.x");
+  const std::optional<JsonValue> minimum = asset->member("minVersion");
+  if (minimum && minimum->text() != "2.0")
+    minimum->fail_unsupported("found the demand for glTF version " + in_quotes(minimum->text()) +
+                              ", expected 2.0");
+}
+
+enum class Bearing { kNone, kQuantization, kCompression, kUnknown };
+
+// What an extension that a file requires means for shapes. Those of looks alone have none.
+Bearing bearing_of(std::string_view extension) {
+  static constexpr std::array<std::string_view, 3> kCompressions{
+      "KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"};
+  static constexpr std::array<std::string_view, 9> kLooks{
+      "KHR_texture_transform",  "KHR_texture_basisu", "EXT_texture_webp",
+      "EXT_texture_avif",       "MSFT_texture_dds",   "KHR_lights_punctual",
+      "EXT_lights_image_based", "KHR_xmp_json_ld",    "KHR_animation_pointer"};
+  if (extension == "KHR_mesh_quantization") return Bearing::kQuantization;
+  if (std::find(kCompressions.begin(), kCompressions.end(), extension) != kCompressions.end())
+    return Bearing::kCompression;
+  if (extension.starts_with("KHR_materials_") || extension.starts_with("EXT_materials_") ||
+      std::find(kLooks.begin(), kLooks.end(), extension) != kLooks.end())
+    return Bearing::kNone;
+  return Bearing::kUnknown;
+}
+
+void parse_extensions(const JsonValue& root, GltfDocument& document) {
+  bool instancing = false;
+  if (const std::optional<JsonValue> used = root.member("extensionsUsed"))
+    used->for_each_item([&](const JsonValue& name) {
+      if (name.text() == "KHR_mesh_quantization") document.quantized_positions = true;
+      if (name.text() == "EXT_mesh_gpu_instancing") instancing = true;
+    });
+  if (instancing)
+    document.warnings.emplace_back(
+        "EXT_mesh_gpu_instancing is not read: a node that has it counts once");
+  const std::optional<JsonValue> required = root.member("extensionsRequired");
+  if (!required) return;
+  required->for_each_item([&](const JsonValue& name) {
+    const std::string_view text = name.text();
+    const Bearing bearing = bearing_of(text);
+    if (bearing == Bearing::kQuantization) document.quantized_positions = true;
+    if (bearing == Bearing::kCompression)
+      name.fail_unsupported("the file needs " + std::string(text) +
+                            ", which is not read here: decompress it first");
+    if (bearing == Bearing::kUnknown)
+      name.fail_unsupported("the file needs the extension " + in_quotes(text) +
+                            ", which is not known here");
+  });
+}
+
+// ---- buffers, views, accessors
+
+void parse_buffer_uri(const JsonValue& uri, GltfBuffer& buffer) {
+  const std::string_view text = uri.text();
+  if (!is_data_uri(text)) {
+    buffer.source = GltfBuffer::Source::kExternal;
+    buffer.uri = text;
+    return;
+  }
+  buffer.source = GltfBuffer::Source::kEmbedded;
+  if (const std::string fault = decode_data_uri(text, buffer.content); !fault.empty())
+    uri.fail(fault);
+  else if (buffer.content.size() < buffer.byte_length)
+    uri.fail("found " + std::to_string(buffer.content.size()) +
+             " bytes in the data URI, expected byteLength = " + std::to_string(buffer.byte_length));
+}
+
+void parse_buffers(const JsonValue& root, bool has_binary_chunk, GltfDocument& document) {
+  const std::optional<JsonValue> buffers = root.member("buffers");
+  if (!buffers) return;
+  document.buffers.reserve(buffers->count_items());
+  buffers->for_each_item([&](const JsonValue& item) {
+    GltfBuffer buffer;
+    if (const auto length = item.required("byteLength")) buffer.byte_length = length->natural();
+    const std::optional<JsonValue> uri = item.member("uri");
+    if (uri)
+      parse_buffer_uri(*uri, buffer);
+    else if (has_binary_chunk && document.buffers.empty())
+      buffer.source = GltfBuffer::Source::kBinaryChunk;
+    document.buffers.push_back(std::move(buffer));
+  });
+}
+
+void parse_views(const JsonValue& root, GltfDocument& document) {
+  const std::optional<JsonValue> views = root.member("bufferViews");
+  if (!views) return;
+  document.views.reserve(views->count_items());
+  views->for_each_item([&](const JsonValue& item) {
+    GltfView view;
+    const std::size_t buffers = document.buffers.size();
+    if (const auto buffer = item.required("buffer"))
+      view.buffer = buffer->index(buffers, "buffers");
+    if (const auto length = item.required("byteLength")) view.byte_length = length->natural();
+    view.byte_offset = natural_or(item, "byteOffset", 0);
+    if (const auto stride = item.member("byteStride")) {
+      view.byte_stride =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(stride->natural(), 253));
+      if (view.byte_stride < 4 || view.byte_stride > 252)
+        stride->fail("found " + stride->describe() + ", expected a stride from 4 to 252 bytes");
+    }
+    if (root.first_error().failed()) return;
+    const std::uint64_t held = document.buffers[view.buffer].byte_length;
+    if (view.byte_offset > held || view.byte_length > held - view.byte_offset)
+      item.fail("found byteOffset " + std::to_string(view.byte_offset) + " and byteLength " +
+                std::to_string(view.byte_length) + ", expected a range within the " +
+                std::to_string(held) + " bytes of buffers[" + std::to_string(view.buffer) + ']');
+    document.views.push_back(view);
+  });
+}
+
+GltfSparse parse_sparse(const JsonValue& sparse, const GltfDocument& document) {
+  GltfSparse result;
+  const std::size_t views = document.views.size();
+  if (const auto count = sparse.required("count")) result.count = count->natural();
+  if (const auto indices = sparse.required("indices")) {
+    if (const auto view = indices->required("bufferView"))
+      result.indices_view = view->index(views, "bufferViews");
+    if (const auto type = indices->required("componentType"))
+      result.indices_type = type->index(kNone, "component types");
+    result.indices_offset = natural_or(*indices, "byteOffset", 0);
+  }
+  if (const auto values = sparse.required("values")) {
+    if (const auto view = values->required("bufferView"))
+      result.values_view = view->index(views, "bufferViews");
+    result.values_offset = natural_or(*values, "byteOffset", 0);
+  }
+  return result;
+}
+
+GltfShape shape_of(std::string_view type) {
+  if (type == "SCALAR") return GltfShape::kScalar;
+  if (type == "VEC3") return GltfShape::kVec3;
+  return GltfShape::kOther;
+}
+
+void parse_accessors(const JsonValue& root, GltfDocument& document) {
+  const std::optional<JsonValue> accessors = root.member("accessors");
+  if (!accessors) return;
+  document.accessors.reserve(accessors->count_items());
+  accessors->for_each_item([&](const JsonValue& item) {
+    GltfAccessor accessor;
+    accessor.view = index_or(item, "bufferView", document.views.size(), "bufferViews", kNone);
+    accessor.byte_offset = natural_or(item, "byteOffset", 0);
+    if (const auto type = item.required("componentType"))
+      accessor.component_type = type->index(kNone, "component types");
+    if (const auto count = item.required("count")) accessor.count = count->natural();
+    if (const auto type = item.required("type")) accessor.shape = shape_of(type->text());
+    if (const auto normalized = item.member("normalized"))
+      accessor.normalized = normalized->boolean();
+    if (const auto sparse = item.member("sparse")) {
+      accessor.sparse = static_cast<std::uint32_t>(document.sparse.size());
+      document.sparse.push_back(parse_sparse(*sparse, document));
+    }
+    document.accessors.push_back(accessor);
+  });
+}
+
+// ---- meshes
+
+GltfPrimitive parse_primitive(const JsonValue& item, const GltfDocument& document) {
+  GltfPrimitive primitive;
+  const std::size_t accessors = document.accessors.size();
+  if (const auto attributes = item.required("attributes"))
+    primitive.positions = index_or(*attributes, "POSITION", accessors, "accessors", kNone);
+  primitive.indices = index_or(item, "indices", accessors, "accessors", kNone);
+  if (const auto mode = item.member("mode"))
+    primitive.mode = static_cast<std::uint8_t>(mode->index(7, "primitive modes"));
+  if (const auto extensions = item.member("extensions"))
+    primitive.compressed = extensions->member("KHR_draco_mesh_compression").has_value();
+  return primitive;
+}
+
+void parse_meshes(const JsonValue& root, GltfDocument& document) {
+  const std::optional<JsonValue> meshes = root.member("meshes");
+  if (!meshes) return;
+  document.meshes.reserve(meshes->count_items());
+  std::size_t morphed = 0;
+  meshes->for_each_item([&](const JsonValue& item) {
+    const std::optional<JsonValue> primitives = item.required("primitives");
+    if (!primitives) return;
+    const std::size_t first = document.primitives.size();
+    bool has_targets = false;
+    primitives->for_each_item([&](const JsonValue& primitive) {
+      document.primitives.push_back(parse_primitive(primitive, document));
+      has_targets = has_targets || primitive.member("targets").has_value();
+    });
+    morphed += has_targets ? 1 : 0;
+    document.meshes.push_back({static_cast<std::uint32_t>(first),
+                               static_cast<std::uint32_t>(document.primitives.size() - first)});
+  });
+  if (morphed > 0)
+    document.warnings.push_back("measured " + counted(morphed, "mesh", "meshes") +
+                                " in the base shape: morph targets are not applied");
+}
+
+// ---- nodes
+
+template <std::size_t n>
+bool parse_numbers(const JsonValue& value, std::array<double, n>& numbers) {
+  if (value.count_items() != n) {
+    value.fail("found " + value.describe() + " of " + std::to_string(value.count_items()) +
+               " items, expected " + std::to_string(n) + " numbers");
+    return false;
+  }
+  std::size_t i = 0;
+  value.for_each_item([&](const JsonValue& item) { numbers[i++] = item.number(); });
+  return !value.first_error().failed();
+}
+
+// The file has columns first; the last row must be that of an affine map.
+std::optional<Placement> parse_matrix(const JsonValue& matrix) {
+  std::array<double, 16> m{};
+  if (!parse_numbers(matrix, m)) return {};
+  if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1) {
+    matrix.fail("found a last row other than 0 0 0 1, expected an affine map");
+    return {};
+  }
+  return Placement({m[0], m[4], m[8], m[12], m[1], m[5], m[9], m[13], m[2], m[6], m[10], m[14]});
+}
+
+// Translation T, rotation R, scale S as T R S. R of the quaternion q = (x, y, z, w) is divided by
+// |q|^2, so that the rounding of its four numbers does not stretch the solid.
+std::optional<Placement> parse_trs(const JsonValue& node) {
+  std::array<double, 3> t{0, 0, 0};
+  std::array<double, 4> q{0, 0, 0, 1};
+  std::array<double, 3> s{1, 1, 1};
+  if (const auto translation = node.member("translation")) parse_numbers(*translation, t);
+  if (const auto scale = node.member("scale")) parse_numbers(*scale, s);
+  if (const auto rotation = node.member("rotation")) {
+    if (!parse_numbers(*rotation, q)) return {};
+    const double norm = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+    constexpr double kSlack = 0.01;  // far above the rounding of bytes, the coarsest quaternions
+    if (!(std::fabs(norm - 1) <= kSlack)) {
+      rotation->fail("found a quaternion of length " + std::to_string(norm) + ", expected 1");
+      return {};
+    }
+  }
+  const auto [x, y, z, w] = q;
+  const double k = 2 / ((x * x + y * y) + (z * z + w * w));
+  return Placement({(1 - k * (y * y + z * z)) * s[0], k * (x * y - z * w) * s[1],
+                    k * (x * z + y * w) * s[2], t[0],  //
+                    k * (x * y + z * w) * s[0], (1 - k * (x * x + z * z)) * s[1],
+                    k * (y * z - x * w) * s[2], t[1],  //
+                    k * (x * z - y * w) * s[0], k * (y * z + x * w) * s[1],
+                    (1 - k * (x * x + y * y)) * s[2], t[2]});
+}
+
+void parse_placement(const JsonValue& item, GltfNode& node, GltfDocument& document) {
+  const std::optional<JsonValue> matrix = item.member("matrix");
+  const bool has_trs =
+      item.member("translation") || item.member("rotation") || item.member("scale");
+  if (matrix && has_trs)
+    matrix->fail("found a matrix beside translation, rotation or scale, expected one or the other");
+  if (!matrix && !has_trs) return;
+  const std::optional<Placement> placement = matrix ? parse_matrix(*matrix) : parse_trs(item);
+  if (!placement || placement->is_identity()) return;
+  node.placement = static_cast<std::uint32_t>(document.placements.size());
+  document.placements.push_back(*placement);
+}
+
+// Children may come before or after their parent, so `nodes` has its full size from the start.
+void parse_children(const JsonValue& item, std::uint32_t self, GltfDocument& document) {
+  const std::optional<JsonValue> children = item.member("children");
+  if (!children) return;
+  GltfNode& node = document.nodes[self];
+  node.first_child = static_cast<std::uint32_t>(document.children.size());
+  children->for_each_item([&](const JsonValue& child) {
+    const std::uint32_t index = child.index(document.nodes.size(), "nodes");
+    if (child.first_error().failed()) return;
+    std::uint32_t& parent = document.nodes[index].parent;
+    if (parent != kNone)
+      child.fail("found node " + std::to_string(index) + ", which is already a child of node " +
+                 std::to_string(parent) + "; expected nodes with one parent each");
+    parent = self;
+    document.children.push_back(index);
+    ++node.child_count;
+  });
+}
+
+// A node with one parent at most that is on no path from a root is on a cycle or hangs on one.
+// Each node is passed twice at most.
+void check_for_cycles(const GltfDocument& document, FirstError& first_error) {
+  std::vector<std::uint32_t> seen_from(document.nodes.size(), kNone);
+  for (std::uint32_t start = 0; start < document.nodes.size(); ++start) {
+    std::uint32_t node = start;
+    while (node != kNone && seen_from[node] == kNone) {
+      seen_from[node] = start;
+      node = document.nodes[node].parent;
+    }
+    if (node == kNone || seen_from[node] != start) continue;
+    const std::string name = std::to_string(node);
+    return first_error.set("found node " + name + " among its own descendants, expected a tree",
+                           "nodes[" + name + ']');
+  }
+}
+
+void parse_nodes(const JsonValue& root, GltfDocument& document) {
+  const std::optional<JsonValue> nodes = root.member("nodes");
+  if (!nodes) return;
+  document.nodes.resize(nodes->count_items());
+  std::uint32_t self = 0;
+  nodes->for_each_item([&](const JsonValue& item) {
+    GltfNode& node = document.nodes[self];
+    node.mesh = index_or(item, "mesh", document.meshes.size(), "meshes", kNone);
+    node.skinned = item.member("skin").has_value();
+    parse_placement(item, node, document);
+    parse_children(item, self, document);
+    ++self;
+  });
+  if (!root.first_error().failed()) check_for_cycles(document, root.first_error());
+}
+
+// ---- scenes
+
+void parse_scene_roots(const JsonValue& scene, std::vector<bool>& taken, GltfDocument& document) {
+  const std::optional<JsonValue> nodes = scene.member("nodes");
+  if (!nodes) return;
+  nodes->for_each_item([&](const JsonValue& item) {
+    const std::uint32_t node = item.index(document.nodes.size(), "nodes");
+    if (item.first_error().failed()) return;
+    if (document.nodes[node].parent != kNone)
+      item.fail("found node " + std::to_string(node) + ", which is a child of node " +
+                std::to_string(document.nodes[node].parent) + "; expected a root");
+    if (taken[node]) return;  // named by several scenes
+    taken[node] = true;
+    document.roots.push_back(node);
+  });
+}
+
+// The default scene; without one all scenes; without scenes every root.
+void parse_scenes(const JsonValue& root, GltfDocument& document) {
+  const std::optional<JsonValue> scenes = root.member("scenes");
+  const std::size_t count = scenes ? scenes->count_items() : 0;
+  const std::uint32_t wanted = index_or(root, "scene", count, "scenes", kNone);
+  if (root.first_error().failed()) return;
+  if (count == 0) {
+    for (std::uint32_t node = 0; node < document.nodes.size(); ++node)
+      if (document.nodes[node].parent == kNone) document.roots.push_back(node);
+    if (!document.nodes.empty())
+      document.warnings.emplace_back("the file has no scene: all its nodes are measured");
+    return;
+  }
+  if (wanted == kNone && count > 1)
+    document.warnings.push_back("the file names no default scene: its " + std::to_string(count) +
+                                " scenes are measured together");
+  std::vector<bool> taken(document.nodes.size());
+  std::uint32_t index = 0;
+  scenes->for_each_item([&](const JsonValue& scene) {
+    if (wanted == kNone || wanted == index) parse_scene_roots(scene, taken, document);
+    ++index;
+  });
+}
+
+GltfDocument parse_document(const JsonValue& root, bool has_binary_chunk) {
+  GltfDocument document;
+  if (!root.is_object()) {
+    root.fail("found " + root.describe() + ", expected a glTF document, which is an object");
+    return document;
+  }
+  const FirstError& first_error = root.first_error();
+  parse_asset(root);
+  if (!first_error.failed()) parse_extensions(root, document);
+  if (!first_error.failed()) parse_buffers(root, has_binary_chunk, document);
+  if (!first_error.failed()) parse_views(root, document);
+  if (!first_error.failed()) parse_accessors(root, document);
+  if (!first_error.failed()) parse_meshes(root, document);
+  if (!first_error.failed()) parse_nodes(root, document);
+  if (!first_error.failed()) parse_scenes(root, document);
+  return document;
+}
+
+Error json_error(simdjson::error_code code, std::string_view json, std::string_view file) {
+  const std::string name(file);
+  switch (code) {
+    case simdjson::DEPTH_ERROR:
+      return {ErrorCode::kMalformed,
+              "found JSON nested deeper than " + std::to_string(kMaxJsonDepth) +
+                  " levels, which no glTF document needs",
+              name};
+    case simdjson::MEMALLOC:
+    case simdjson::CAPACITY:
+      return {ErrorCode::kResourceLimit, "not enough memory to parse the JSON", name};
+    case simdjson::EMPTY:
+      return {ErrorCode::kMalformed, "found no data, expected a glTF document", name};
+    default:
+      return {ErrorCode::kMalformed,
+              "found text that is not JSON (" + std::string(simdjson::error_message(code)) +
+                  "), expected a glTF document; it begins with " + in_quotes(json.substr(0, 24)),
+              name};
+  }
+}
+
+}  // namespace
+
+Result<GltfDocument> parse_gltf(std::string_view json, bool has_binary_chunk,
+                                std::string_view file) {
+  if (json.starts_with("\xEF\xBB\xBF")) json.remove_prefix(3);
+  simdjson::dom::parser parser;
+  simdjson::error_code failure =
+      parser.allocate(std::max<std::size_t>(json.size(), 32), kMaxJsonDepth);
+  simdjson::dom::element root;
+  if (failure == simdjson::SUCCESS) failure = parser.parse(json.data(), json.size()).get(root);
+  if (failure != simdjson::SUCCESS) return json_error(failure, json, file);
+  FirstError first_error(file);
+  GltfDocument document = parse_document(JsonValue(root, first_error), has_binary_chunk);
+  if (first_error.failed()) return first_error.error();
+  return document;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,157 @@
+// Finds out which format a file has, calls its reader, and checks what all of them must keep.
+#include <plimsoll/mesh_io.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <exception>
+#include <limits>
+#include <new>
+
+#include "mesh/file_bytes.h"
+#include "mesh/off_header.h"
+#include "mesh/readers.h"
+#include "mesh/stl_layout.h"
+
+namespace plimsoll {
+namespace {
+
+struct FormatName {
+  MeshFormat format;
+  const char* name;
+};
+constexpr std::array<FormatName, 7> kFormatNames{{{MeshFormat::kStl, "stl"},
+                                                  {MeshFormat::kObj, "obj"},
+                                                  {MeshFormat::kPly, "ply"},
+                                                  {MeshFormat::kOff, "off"},
+                                                  {MeshFormat::kGltf, "gltf"},
+                                                  {MeshFormat::kGlb, "glb"},
+                                                  {MeshFormat::k3mf, "3mf"}}};
+
+/// The format whose mark `data` begins with.
+std::optional<MeshFormat> format_from_mark(std::string_view data) {
+  if (data.starts_with("\xEF\xBB\xBF")) data.remove_prefix(3);
+  if (data.starts_with("ply\n") || data.starts_with("ply\r")) return MeshFormat::kPly;
+  if (data.starts_with("glTF")) return MeshFormat::kGlb;
+  if (data.starts_with("PK\x03\x04")) return MeshFormat::k3mf;
+  const std::size_t blanks = std::min(data.find_first_not_of(" \t\r\n"), data.size());
+  if (parse_off_keyword(data.substr(blanks)).length > 0) return MeshFormat::kOff;
+  return std::nullopt;
+}
+
+Result<MeshFormat> find_format(std::span<const std::byte> data, const std::string& name) {
+  const std::optional<MeshFormat> named = mesh_format_from_name(name);
+  const bool whole_stl = is_whole_binary_stl(data);
+  if (named == MeshFormat::kStl && whole_stl) return MeshFormat::kStl;
+  const std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
+  if (const auto marked = format_from_mark(text)) return *marked;
+  if (named) return *named;
+  if (whole_stl) return MeshFormat::kStl;
+  const bool gzip = text.starts_with("\x1F\x8B");
+  return Error{ErrorCode::kUnsupported,
+               gzip ? "found a compressed file, expected a mesh: unpack it with gunzip first"
+                    : "the name ends in none of .stl .obj .ply .off .gltf .glb .3mf, and the "
+                      "content is none of these for certain",
+               name};
+}
+
+Result<MeshFile> call_reader(MeshFormat format, const ReaderInput& input) {
+  switch (format) {
+    case MeshFormat::kStl:
+      return read_stl(input);
+    case MeshFormat::kObj:
+      return read_obj(input);
+    case MeshFormat::kPly:
+      return read_ply(input);
+    case MeshFormat::kOff:
+      return read_off(input);
+    case MeshFormat::kGltf:
+      return read_gltf(input);
+    case MeshFormat::kGlb:
+      return read_glb(input);
+    case MeshFormat::k3mf:
+      return read_3mf(input);
+  }
+  return Error{ErrorCode::kInvalidArgument, "found no such format", std::string(input.name)};
+}
+
+/// What every mesh must keep, whichever reader it comes from.
+Result<MeshFile> checked(MeshFile file, const ReaderInput& input) {
+  const TriangleMesh& mesh = file.mesh;
+  if (mesh.triangles.empty())
+    return Error{ErrorCode::kNoSolid, "found no triangle, expected the surface of a solid",
+                 std::string(input.name)};
+  // Faster than to check the corners: usually every vertex is finite, whether named or not.
+  const bool finite = std::all_of(mesh.vertices.begin(), mesh.vertices.end(),
+                                  [](const Vec3& vertex) { return vertex.allFinite(); });
+  const bool too_many = mesh.triangles.size() > std::numeric_limits<std::uint32_t>::max() / 3;
+  PLIMSOLL_ASSERT(!finite || too_many || check_mesh(mesh), "a reader let a wrong index pass");
+  if (finite && !too_many) return file;
+  if (const Result<void> sound = check_mesh(mesh); !sound)
+    return Error{too_many ? ErrorCode::kResourceLimit : ErrorCode::kMalformed,
+                 sound.error().message, std::string(input.name) + ": " + sound.error().where};
+  return file;
+}
+
+Result<MeshFile> read_bytes(MeshFormat format, const ReaderInput& input) {
+  if (input.data.empty())
+    return Error{ErrorCode::kMalformed, "the file is empty", std::string(input.name)};
+  if (input.data.size() > kMaxFileBytes)
+    return Error{ErrorCode::kResourceLimit, "the file is larger than 8 GiB",
+                 std::string(input.name)};
+  Result<MeshFile> file = call_reader(format, input);
+  if (!file) return file;
+  file->format = format;
+  return checked(*std::move(file), input);
+}
+
+/// Calls `read` and turns what it throws into an Error.
+template <class Read>
+Result<MeshFile> without_exceptions(std::string_view name, const Read& read) {
+  try {
+    return read();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::kResourceLimit, "not enough memory", std::string(name)};
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::kUnreadable, exception.what(), std::string(name)};
+  }
+}
+
+}  // namespace
+
+const char* to_string(MeshFormat format) {
+  for (const FormatName& known : kFormatNames)
+    if (known.format == format) return known.name;
+  return "unknown";
+}
+
+std::optional<MeshFormat> mesh_format_from_name(std::string_view name) {
+  name.remove_prefix(name.find_last_of("./\\") + 1);  // npos + 1 is 0
+  std::string ending(name);
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const FormatName& known : kFormatNames)
+    if (ending == known.name) return known.format;
+  return std::nullopt;
+}
+
+Result<MeshFile> read_mesh(const std::filesystem::path& path) {
+  const std::string name = path.string();
+  return without_exceptions(name, [&]() -> Result<MeshFile> {
+    const Result<FileBytes> bytes = read_file(path);
+    if (!bytes) return bytes.error();
+    const ReaderInput input{bytes->span(), name, path.has_parent_path() ? path.parent_path() : "."};
+    if (input.data.empty()) return read_bytes(MeshFormat::kStl, input);
+    const Result<MeshFormat> format = find_format(input.data, name);
+    if (!format) return format.error();
+    return read_bytes(*format, input);
+  });
+}
+
+Result<MeshFile> read_mesh(std::span<const std::byte> data, MeshFormat format,
+                           std::string_view name, const std::filesystem::path& directory) {
+  return without_exceptions(name,
+                            [&] { return read_bytes(format, ReaderInput{data, name, directory}); });
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,96 @@
+// What glTF and 3MF share: one mesh placed several times by affine maps.
+#pragma once
+
+#include <plimsoll/mesh.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace plimsoll {
+
+/// x' = linear x + shift, rows first, in double arithmetic. The identity returns the same bits.
+class Placement {
+ public:
+  Placement() = default;
+  /// `rows`: 3 x 4, row-major, acting on columns.
+  explicit Placement(const std::array<double, 12>& rows)
+      : rows_(rows), is_identity_(rows == kIdentity) {}
+
+  [[nodiscard]] bool is_identity() const { return is_identity_; }
+
+  [[nodiscard]] Vec3 operator()(const Vec3& p) const {
+    if (is_identity_) return p;
+    return {row(0, p), row(1, p), row(2, p)};
+  }
+
+  /// First `inner`, then `outer`.
+  friend Placement operator*(const Placement& outer, const Placement& inner) {
+    if (outer.is_identity_) return inner;
+    if (inner.is_identity_) return outer;
+    const std::array<double, 12>& a = outer.rows_;
+    const std::array<double, 12>& b = inner.rows_;
+    std::array<double, 12> product{};
+    for (std::size_t i = 0; i < 12; i += 4) {
+      for (std::size_t j = 0; j < 4; ++j)
+        product[i + j] = (a[i] * b[j] + a[i + 1] * b[4 + j]) + a[i + 2] * b[8 + j];
+      product[i + 3] += a[i + 3];
+    }
+    return Placement(product);
+  }
+
+  /// The sign of the determinant; columns are scaled first so that it neither over- nor underflows.
+  [[nodiscard]] int orientation() const {
+    std::array<double, 12> m = rows_;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double size = std::max({std::fabs(m[j]), std::fabs(m[4 + j]), std::fabs(m[8 + j])});
+      if (size == 0) return 0;
+      for (std::size_t i = 0; i < 12; i += 4) m[i + j] /= size;
+    }
+    const double determinant =
+        (m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8])) +
+        m[2] * (m[4] * m[9] - m[5] * m[8]);
+    return determinant > 0 ? 1 : determinant < 0 ? -1 : 0;
+  }
+
+ private:
+  static constexpr std::array<double, 12> kIdentity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
+  [[nodiscard]] double row(std::size_t r, const Vec3& p) const {
+    return ((rows_[4 * r] * p.x() + rows_[4 * r + 1] * p.y()) + rows_[4 * r + 2] * p.z()) +
+           rows_[4 * r + 3];
+  }
+
+  std::array<double, 12> rows_ = kIdentity;
+  bool is_identity_ = true;
+};
+
+/// How much a file describes, counted before any of it is built. Sums stop at a value far above
+/// every limit, so they cannot wrap.
+struct MeshSize {
+  std::uint64_t vertices = 0;
+  std::uint64_t triangles = 0;
+
+  MeshSize& operator+=(const MeshSize& other) {
+    vertices = std::min(kHuge, vertices + other.vertices);
+    triangles = std::min(kHuge, triangles + other.triangles);
+    return *this;
+  }
+  [[nodiscard]] std::uint64_t bytes() const {
+    return vertices * sizeof(Vec3) + triangles * sizeof(Triangle);
+  }
+  static constexpr std::uint64_t kHuge = std::uint64_t{1} << 48;
+};
+
+// Instances make a mesh larger than the file that describes it. What is built may take this much
+// memory; together with the file and what reading it takes it stays below 64 MB + 40 x its size.
+inline constexpr std::uint64_t kBuiltBase = std::uint64_t{40} << 20;
+inline constexpr std::uint64_t kBuiltPerByte = 20;
+
+[[nodiscard]] inline bool is_within_limit(const MeshSize& size, std::uint64_t file_bytes) {
+  return size.bytes() <= kBuiltBase + kBuiltPerByte * file_bytes && size.vertices < 0xFFFFFFFF;
+}
+
+}  // namespace plimsoll

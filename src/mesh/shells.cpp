@@ -1,0 +1,160 @@
+#include "mesh/shells.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+namespace plimsoll {
+namespace {
+
+/// Disjoint sets with path halving; the lower number is the root. [Tarjan & van Leeuwen 1984]
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
+  std::uint32_t find(std::uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::uint32_t i, std::uint32_t j) {
+    i = find(i);
+    j = find(j);
+    if (i < j) std::swap(i, j);
+    parent_[i] = j;
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+/// Walks around the vertex where `first` starts, over twins that run oppositely, and counts its
+/// triangles; from a boundary to the other boundary. `limit` bounds the walk.
+std::uint32_t fan_size(const Edges& edges, std::uint32_t first, std::uint32_t limit) {
+  std::uint32_t count = 1;
+  for (std::uint32_t h = first; count <= limit; ++count) {
+    h = edges.twin[previous_half_edge(h)];
+    if (h == first) return count;
+    if (h == kNone) break;
+  }
+  for (std::uint32_t h = edges.twin[first]; h != kNone && count <= limit; ++count)
+    h = edges.twin[next_half_edge(h)];
+  return count;
+}
+
+/// For consistently oriented meshes with at most two triangles at an edge.
+std::vector<std::uint32_t> nonmanifold_vertices_by_walking(const MeshView& mesh,
+                                                           const Edges& edges) {
+  std::vector<std::uint32_t> degree(mesh.vertex_count(), 0);
+  std::vector<std::uint32_t> half_edge(mesh.vertex_count(), kNone);
+  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+    const Triangle v = mesh.triangle(t);
+    if (!edges.has_half_edges(v)) continue;
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      ++degree[v[k]];
+      half_edge[v[k]] = 3 * t + k;
+    }
+  }
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t v = 0; v < mesh.vertex_count(); ++v)
+    if (degree[v] > 0 && fan_size(edges, half_edge[v], degree[v]) < degree[v]) found.push_back(v);
+  return found;
+}
+
+/// For any mesh: joins corners across edges, then counts the groups at each vertex.
+std::vector<std::uint32_t> nonmanifold_vertices_by_joining(const MeshView& mesh,
+                                                           const Edges& edges) {
+  DisjointSets corners(3 * mesh.triangle_count());
+  const auto join_across = [&](std::uint32_t h, std::uint32_t other) {
+    const bool same_way = start_of(mesh, h) == start_of(mesh, other);
+    corners.join(h, same_way ? other : next_half_edge(other));
+    corners.join(next_half_edge(h), same_way ? next_half_edge(other) : other);
+  };
+  for (std::uint32_t h = 0; h < edges.twin.size(); ++h)
+    if (edges.twin[h] != kNone && edges.twin[h] > h) join_across(h, edges.twin[h]);
+  for (std::size_t i = 0; i < edges.fan_count(); ++i)
+    for (const std::uint32_t h : edges.fan(i)) join_across(edges.fan(i)[0], h);
+
+  std::vector<std::uint32_t> groups(mesh.vertex_count(), 0);
+  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+    const Triangle v = mesh.triangle(t);
+    if (!edges.has_half_edges(v)) continue;
+    for (std::uint32_t k = 0; k < 3; ++k) groups[v[k]] += corners.find(3 * t + k) == 3 * t + k;
+  }
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t v = 0; v < mesh.vertex_count(); ++v)
+    if (groups[v] > 1) found.push_back(v);
+  return found;
+}
+
+}  // namespace
+
+Shells find_shells(const MeshView& mesh, const Edges& edges) {
+  Shells s;
+  const auto count = static_cast<std::uint32_t>(mesh.triangle_count());
+  DisjointSets connected(count);
+  for (std::uint32_t t = 0; t < count; ++t)
+    for (std::uint32_t k = 0; k < 3; ++k)
+      if (const std::uint32_t twin = edges.twin[3 * t + k]; twin != kNone && twin / 3 < t)
+        connected.join(t, twin / 3);
+  s.patch_of.assign(count, kNone);
+  for (std::uint32_t t = 0; t < count; ++t) {  // a root is the lowest of its set
+    if (!edges.has_half_edges(mesh.triangle(t))) continue;
+    const std::uint32_t root = connected.find(t);
+    s.patch_of[t] = root == t ? s.patches++ : s.patch_of[root];
+  }
+
+  DisjointSets joined(s.patches);
+  for (std::size_t i = 0; i < edges.fan_count(); ++i)
+    for (const std::uint32_t h : edges.fan(i))
+      joined.join(s.patch_of[edges.fan(i)[0] / 3], s.patch_of[h / 3]);
+  std::vector<std::uint32_t> shell_of_patch(s.patches);
+  for (std::uint32_t p = 0; p < s.patches; ++p)  // a root is the lowest of its set
+    shell_of_patch[p] = joined.find(p) == p ? s.shells++ : shell_of_patch[joined.find(p)];
+  if (s.shells == s.patches) {
+    s.shell_of = s.patch_of;
+    return s;
+  }
+  s.shell_of.assign(count, kNone);
+  for (std::uint32_t t = 0; t < count; ++t)
+    if (s.patch_of[t] != kNone) s.shell_of[t] = shell_of_patch[s.patch_of[t]];
+  return s;
+}
+
+std::vector<std::uint32_t> find_nonmanifold_vertices(const MeshView& mesh, const Edges& edges) {
+  if (edges.fan_count() == 0 && edges.inconsistent.empty())
+    return nonmanifold_vertices_by_walking(mesh, edges);
+  return nonmanifold_vertices_by_joining(mesh, edges);
+}
+
+std::vector<std::uint32_t> find_duplicates(const MeshView& mesh, const Edges& edges) {
+  // A triangle that has a duplicate shares each of its edges with it: either all its twins are of
+  // the one same triangle, or it is at an edge of three or more.
+  std::vector<std::uint32_t> candidates;
+  for (const std::uint32_t h : edges.fans) candidates.push_back(h / 3);
+  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+    const std::uint32_t other = edges.twin[3 * t];
+    if (other != kNone && edges.twin[3 * t + 1] / 3 == other / 3 &&
+        edges.twin[3 * t + 2] / 3 == other / 3)
+      candidates.push_back(t);
+  }
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+
+  using Keyed = std::pair<Triangle, std::uint32_t>;
+  std::vector<Keyed> keyed;
+  for (const std::uint32_t t : candidates) {
+    Triangle v = mesh.triangle(t);
+    std::sort(v.begin(), v.end());
+    keyed.emplace_back(v, t);
+  }
+  std::sort(keyed.begin(), keyed.end());
+  std::vector<std::uint32_t> found;
+  for (std::size_t i = 1; i < keyed.size(); ++i)
+    if (keyed[i].first == keyed[i - 1].first) found.push_back(keyed[i].second);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace plimsoll

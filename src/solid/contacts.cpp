@@ -1,0 +1,203 @@
+#include "solid/contacts.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "core/parallel.h"
+#include "core/predicates.h"
+#include "mesh/edges.h"
+
+namespace plimsoll {
+namespace {
+
+bool any(const std::array<int, 3>& signs, int sign) {
+  return std::find(signs.begin(), signs.end(), sign) != signs.end();
+}
+bool is_mixed(const std::array<int, 3>& signs) { return any(signs, 1) && any(signs, -1); }
+
+// Whether the plane that the corners lie beside has but one of them in it, and no other point.
+bool is_tip(const std::array<int, 3>& sides) {
+  return std::count(sides.begin(), sides.end(), 0) == 1 && !is_mixed(sides);
+}
+
+bool turned_alike(const Corners& t, const Corners& u) {
+  const int axis = projection_axis(t);
+  return orient2d(t.point[0], t.point[1], t.point[2], axis) ==
+         orient2d(u.point[0], u.point[1], u.point[2], axis);
+}
+
+void note_other(const Corners& t, const Corners& u, Contact& contact) {
+  const auto sides = sides_of_corners(u, t);
+  for (int i = 0; i < 3; ++i)
+    if (edge_is_touched(t, i, u, sides))
+      contact.touched_edges = static_cast<std::uint8_t>(contact.touched_edges | 1 << i);
+  if (sides == std::array{0, 0, 0}) {
+    if (!interiors_overlap_in_plane(t, u)) return;
+    contact.doubled = contact.doubled || turned_alike(t, u);
+    contact.cuts += 3;
+  } else if (is_mixed(sides)) {  // else the plane of u meets the border of t only
+    const auto other_sides = sides_of_corners(t, u);
+    if (is_tip(other_sides)) return;
+    contact.in_front = contact.in_front || any(other_sides, 1);
+    contact.behind = contact.behind || any(other_sides, -1);
+    ++contact.cuts;
+  }
+}
+
+// The corners of `u` and `t` as integers, and those of `u` as weights in the plane of `t`, to which
+// they are projected along an axis.
+struct Scaled {
+  std::array<exact::Point, 3> u, t;
+  std::array<Weights, 3> weights;
+  int axis;
+};
+
+Scaled scaled(const Corners& t, const Corners& u) {
+  const auto x = exact::to_integers<6>(
+      {u.point[0], u.point[1], u.point[2], t.point[0], t.point[1], t.point[2]});
+  Scaled all{{x[0], x[1], x[2]}, {x[3], x[4], x[5]}, {}, projection_axis(t)};
+  const auto& [a, b, c] = all.t;
+  const int turn = orient2d(t.point[0], t.point[1], t.point[2], all.axis);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const exact::Point& p = all.u[i];
+    all.weights[i] = {turn * exact::orient2d(p, b, c, all.axis),
+                      turn * exact::orient2d(p, c, a, all.axis),
+                      turn * exact::orient2d(p, a, b, all.axis)};
+  }
+  return all;
+}
+
+// Divides `t` along the segment that `u` has in common with its plane, not all of `u` being in it.
+void divide_across(const Corners& t, const Corners& u, TriangleCells& cells) {
+  const Scaled x = scaled(t, u);
+  const auto& [a, b, c] = x.u;
+  Cut cut;
+  for (std::size_t i = 0; i < 3; ++i) cut.line[i] = exact::orient3d(a, b, c, x.t[i]);
+  std::array<exact::Integer, 3> height;
+  for (std::size_t i = 0; i < 3; ++i) height[i] = exact::orient3d(x.t[0], x.t[1], x.t[2], x.u[i]);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < 3 && found < 2; ++i) {
+    const std::size_t j = (i + 1) % 3;
+    if (height[i] == 0) cut.ends[found++] = x.weights[i];
+    if (height[i].sign() * height[j].sign() >= 0 || found == 2) continue;
+    for (std::size_t k = 0; k < 3; ++k)
+      cut.ends[found][k] = abs(height[j]) * x.weights[i][k] + abs(height[i]) * x.weights[j][k];
+    ++found;
+  }
+  if (found == 2) cells.divide(cut);
+}
+
+// Divides `t` along the edges of `u`, which lies in its plane.
+void divide_in_plane(const Corners& t, const Corners& u, TriangleCells& cells) {
+  const Scaled x = scaled(t, u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t j = (i + 1) % 3;
+    Cut cut{{}, {x.weights[i], x.weights[j]}};
+    for (std::size_t k = 0; k < 3; ++k)
+      cut.line[k] = exact::orient2d(x.u[i], x.u[j], x.t[k], x.axis);
+    cells.divide(cut);
+  }
+}
+
+void divide_by(const Corners& t, const Corners& u, TriangleCells& cells) {
+  const auto sides = sides_of_corners(u, t);
+  if (is_mixed(sides)) {
+    divide_across(t, u, cells);
+  } else if (sides == std::array{0, 0, 0} && interiors_overlap_in_plane(t, u)) {
+    divide_in_plane(t, u, cells);
+  }
+}
+
+std::uint32_t root_of(std::vector<std::uint32_t>& parent, std::uint32_t i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+// The contact of each triangle of the mesh, or null.
+std::vector<const Contact*> contact_of_triangles(const MeshView& mesh,
+                                                 std::span<const Contact> contacts) {
+  std::vector<const Contact*> contact_of(mesh.triangle_count(), nullptr);
+  for (const Contact& contact : contacts) contact_of[contact.triangle] = &contact;
+  return contact_of;
+}
+
+}  // namespace
+
+std::vector<Contact> contacts_of(const MeshView& mesh, std::span<const TrianglePair> pairs) {
+  std::vector<std::array<std::uint32_t, 2>> met;
+  met.reserve(2 * pairs.size());
+  for (const TrianglePair& pair : pairs) {
+    met.push_back({pair.a, pair.b});
+    met.push_back({pair.b, pair.a});
+  }
+  std::sort(met.begin(), met.end());
+  std::vector<Contact> contacts;
+  for (const auto& [triangle, other] : met) {
+    if (contacts.empty() || contacts.back().triangle != triangle)
+      contacts.emplace_back().triangle = triangle;
+    contacts.back().others.push_back(other);
+  }
+  parallel_for_each_index(contacts.size(), [&](std::size_t i) {
+    const Corners t = corners_of(mesh, contacts[i].triangle);
+    for (const std::uint32_t other : contacts[i].others)
+      note_other(t, corners_of(mesh, other), contacts[i]);
+  });
+  return contacts;
+}
+
+std::optional<TriangleCells> cells_of(const MeshView& mesh, const Contact& contact,
+                                      std::size_t max_cells) {
+  TriangleCells cells;
+  const Corners t = corners_of(mesh, contact.triangle);
+  for (const std::uint32_t other : contact.others) {
+    divide_by(t, corners_of(mesh, other), cells);
+    if (cells.size() > max_cells) return std::nullopt;
+  }
+  return cells;
+}
+
+std::vector<Region> regions_of(const MeshView& mesh, std::span<const std::uint32_t> triangles,
+                               std::span<const Contact> contacts) {
+  const Edges edges = find_edges(mesh);
+  const auto contact_of = contact_of_triangles(mesh, contacts);
+  // Triangles without an area are no part of the surface and join nothing.
+  std::vector<bool> may_join(mesh.triangle_count(), false);
+  for (const std::uint32_t t : triangles)
+    may_join[t] = contact_of[t] == nullptr || !contact_of[t]->is_entangled();
+  const auto is_touched = [&](std::uint32_t h) {
+    return contact_of[h / 3] != nullptr && (contact_of[h / 3]->touched_edges >> h % 3 & 1) != 0;
+  };
+
+  std::vector<std::uint32_t> parent(mesh.triangle_count());
+  std::iota(parent.begin(), parent.end(), 0u);
+  for (const std::uint32_t t : triangles) {
+    for (std::uint32_t h = 3 * t; h < 3 * t + 3; ++h) {
+      const std::uint32_t twin = edges.twin[h];
+      if (twin == kNone || twin < h || !may_join[t] || !may_join[twin / 3]) continue;
+      if (is_touched(h) || is_touched(twin)) continue;
+      const std::uint32_t a = root_of(parent, t), b = root_of(parent, twin / 3);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+
+  std::vector<Region> regions;
+  std::vector<std::uint32_t> region_at(mesh.triangle_count(), kNone);
+  for (const std::uint32_t t : triangles) {
+    if (!may_join[t]) continue;
+    std::uint32_t& at = region_at[root_of(parent, t)];
+    if (at == kNone) {
+      at = static_cast<std::uint32_t>(regions.size());
+      regions.push_back({t, false, {}});
+    }
+    Region& region = regions[at];
+    if (region.is_free) continue;
+    if (contact_of[t] == nullptr)
+      region = {t, true, {}};
+    else
+      region.triangles.push_back(t);
+  }
+  return regions;
+}
+
+}  // namespace plimsoll

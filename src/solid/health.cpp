@@ -1,0 +1,276 @@
+// The diagnosis of a mesh: what its edges, shells and windings say, gathered and put into words.
+#include <plimsoll/mesh_health.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/predicates.h"
+#include "mesh/shells.h"
+#include "solid/framed_moments.h"
+#include "solid/soundness.h"
+
+namespace plimsoll {
+namespace {
+
+/// Three different points exactly on one line. |N|^2 > 2^-80 |e|^2 |f|^2 settles nearly all of them
+/// in double: there the rounding of N = e x f, at most 4 u |e| |f| per component, cannot make it 0.
+bool has_zero_area(const MeshView& mesh, const Triangle& v) {
+  const Vec3 a = mesh.vertex(v[0]);
+  const Vec3 b = mesh.vertex(v[1]);
+  const Vec3 c = mesh.vertex(v[2]);
+  const Vec3 e = b - a;
+  const Vec3 f = c - a;
+  if (e.cross(f).squaredNorm() > 0x1p-80 * e.squaredNorm() * f.squaredNorm()) return false;
+  return are_collinear(a, b, c);
+}
+
+std::vector<std::uint32_t> find_zero_area(const MeshView& mesh, const Edges& edges) {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+    const Triangle v = mesh.triangle(t);
+    if (edges.has_half_edges(v) && has_zero_area(mesh, v)) found.push_back(t);
+  }
+  return found;
+}
+
+Vec3 middle_of_edge(const MeshView& mesh, std::uint32_t h) {
+  return 0.5 * mesh.vertex(start_of(mesh, h)) + 0.5 * mesh.vertex(end_of(mesh, h));
+}
+
+Vec3 centroid(const MeshView& mesh, std::uint32_t t) {
+  const Triangle v = mesh.triangle(t);
+  return mesh.vertex(v[0]) / 3 + mesh.vertex(v[1]) / 3 + mesh.vertex(v[2]) / 3;
+}
+
+/// Collects the first defects of each kind, in the order of the triangles.
+class DefectList {
+ public:
+  DefectList(const MeshView& mesh, std::size_t limit, std::vector<Defect>& defects)
+      : mesh_(mesh), limit_(limit), defects_(defects) {}
+
+  void add_edges(DefectKind kind, std::vector<std::uint32_t> half_edges) {
+    keep_first(half_edges);
+    for (const std::uint32_t h : half_edges) add({kind, h / 3, middle_of_edge(mesh_, h)});
+  }
+  void add_triangles(DefectKind kind, std::vector<std::uint32_t> triangles) {
+    keep_first(triangles);
+    for (const std::uint32_t t : triangles) add({kind, t, centroid(mesh_, t)});
+  }
+  void add_vertices(DefectKind kind, const std::vector<std::uint32_t>& vertices) {
+    if (vertices.empty()) return;
+    std::vector<std::uint32_t> triangle_at(mesh_.vertex_count(), kNone);
+    for (std::uint32_t t = 0; t < mesh_.triangle_count(); ++t)
+      for (const std::uint32_t v : mesh_.triangle(t)) triangle_at[v] = std::min(triangle_at[v], t);
+    for (const std::uint32_t v : vertices) add({kind, triangle_at[v], mesh_.vertex(v)});
+  }
+  void add(const Defect& defect) {
+    if (room() > 0) defects_.push_back(defect);
+  }
+  [[nodiscard]] std::size_t room() const { return limit_ - defects_.size(); }
+
+ private:
+  void keep_first(std::vector<std::uint32_t>& items) const {
+    const std::size_t count = std::min(items.size(), room());
+    std::partial_sort(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(count),
+                      items.end());
+    items.resize(count);
+  }
+
+  const MeshView& mesh_;
+  std::size_t limit_;
+  std::vector<Defect>& defects_;
+};
+
+/// The triangles of each shell one after another: three indices each, shell s from begin[s].
+struct ShellTriangles {
+  std::vector<std::uint32_t> indices;
+  std::vector<std::size_t> begin;
+};
+
+ShellTriangles sorted_by_shell(const MeshView& mesh, const Shells& shells) {
+  ShellTriangles sorted;
+  sorted.begin.assign(shells.shells + 1, 0);
+  for (const std::uint32_t s : shells.shell_of)
+    if (s != kNone) sorted.begin[s + 1] += 3;
+  for (std::size_t s = 0; s < shells.shells; ++s) sorted.begin[s + 1] += sorted.begin[s];
+  sorted.indices.resize(sorted.begin.back());
+  std::vector<std::size_t> end(sorted.begin.begin(), sorted.begin.end() - 1);
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    if (shells.shell_of[t] == kNone) continue;
+    for (const std::uint32_t v : mesh.triangle(t)) sorted.indices[end[shells.shell_of[t]]++] = v;
+  }
+  return sorted;
+}
+
+/// The shells and which of them are turned inward. A closed shell's volume is the same about every
+/// point; an open one's is taken about the middle of the mesh.
+void describe_shells(const MeshView& mesh, const Shells& shells, const Frame& frame,
+                     const Ball& volume, MeshHealth& health) {
+  health.shells.resize(shells.shells);
+  std::uint32_t next = 0;
+  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+    const std::uint32_t s = shells.shell_of[t];
+    if (s == kNone) continue;
+    if (s == next) health.shells[next++].first_triangle = t;
+    ++health.shells[s].triangles;
+  }
+  if (shells.shells == 1) {
+    health.shells[0].inward = volume.is_negative();
+  } else {
+    const ShellTriangles sorted = sorted_by_shell(mesh, shells);
+    for (std::uint32_t s = 0; s < shells.shells; ++s) {
+      const std::size_t begin = sorted.begin[s];
+      const MeshView part = mesh.with_triangles(
+          std::span(sorted.indices).subspan(begin, sorted.begin[s + 1] - begin));
+      health.shells[s].inward = moments_in(frame, part, Precision::kFast).volume.is_negative();
+    }
+  }
+  for (const Shell& shell : health.shells) health.inward_shells += shell.inward;
+}
+
+/// Area, closure residual and shift sensitivity of a mesh of the given diagonal.
+void measure_surface(const MeshView& mesh, double diagonal, const Ball& volume, bool closed,
+                     MeshHealth& health) {
+  const AreaSums sums = sum_areas(mesh);
+  health.surface_area = sums.doubled_area / 2;
+  const double residual = sums.normal_sum.norm();
+  health.closure_residual = sums.doubled_area > 0 ? residual / sums.doubled_area : 0;
+  if (closed) return;  // sum N is exactly 0, whatever rounding left of it
+  // V = sum a.N / 6 changes by -d.(sum N) / 6 when the point moves by d.
+  health.shift_sensitivity = diagonal * residual / 6 / std::fabs(volume.rounded());
+}
+
+/// The box of the vertices that triangles name, in one run over the vertices where that is all.
+Box3 box_of(const MeshView& mesh, const Edges& edges) {
+  if (edges.vertices < mesh.vertex_count()) return bounding_box(mesh);
+  Box3 box;
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) box.extend(mesh.vertex(v));
+  return box;
+}
+
+/// What needs sums: signs of volumes, areas. They are taken in units of the mesh's size.
+Ball measure(const MeshView& mesh, const Edges& edges, const Shells& shells, MeshHealth& health) {
+  const Box3 box = box_of(mesh, edges);
+  Frame frame = frame_of(box);
+  const int exponent = frame.exponent;
+  TriangleMesh copy;
+  if (exponent != 0) {
+    copy = rescaled(mesh, exponent);
+    frame = {frame.apex.unaryExpr([&](double x) { return std::ldexp(x, -exponent); }), 0};
+  }
+  const MeshView view = exponent != 0 ? MeshView(copy) : mesh;
+  const Ball volume = moments_in(frame, view, Precision::kFast).volume;
+  describe_shells(view, shells, frame, volume, health);
+  const Vec3 size = box.isEmpty() ? Vec3::Zero() : Vec3(box.max() / 2 - box.min() / 2);
+  const double diagonal = 2 * std::ldexp(1, -exponent) * size.stableNorm();
+  measure_surface(view, diagonal, volume, edges.are_balanced(), health);
+  health.surface_area = std::ldexp(health.surface_area, 2 * exponent);
+  return volume;
+}
+
+MeshStatus status_of(const Edges& edges, const Soundness& soundness, const Ball& volume) {
+  if (!edges.boundary.empty()) return MeshStatus::kOpen;
+  if (!edges.are_balanced() || soundness.opposed) return MeshStatus::kInconsistent;
+  if (soundness.nested) return MeshStatus::kNested;
+  if (soundness.crossing) return MeshStatus::kSelfIntersecting;
+  if (volume.hi == 0) return MeshStatus::kZeroVolume;
+  return volume.is_negative() ? MeshStatus::kInverted : MeshStatus::kOk;
+}
+
+}  // namespace
+
+MeshHealth examine(const MeshView& mesh, const HealthOptions& options) {
+  const Edges edges = find_edges(mesh);
+  const Shells shells = find_shells(mesh, edges);
+  const std::vector<std::uint32_t> pinches = find_nonmanifold_vertices(mesh, edges);
+  const std::vector<std::uint32_t> duplicates = find_duplicates(mesh, edges);
+  const std::vector<std::uint32_t> flat = find_zero_area(mesh, edges);
+
+  MeshHealth health;
+  health.vertices = edges.vertices;
+  health.triangles = mesh.triangle_count();
+  health.boundary_edges = edges.boundary.size();
+  health.nonmanifold_edges = edges.fan_count();
+  health.inconsistent_edges = edges.inconsistent.size();
+  health.unbalanced_edges =
+      edges.boundary.size() + edges.inconsistent.size() + edges.unbalanced.size();
+  health.nonmanifold_vertices = pinches.size();
+  health.repeated_index_triangles = edges.repeated.size();
+  health.zero_area_triangles = flat.size();
+  health.duplicate_triangles = duplicates.size();
+  const Ball volume = measure(mesh, edges, shells, health);
+
+  const SoundnessInput input{mesh,           shells.shell_of,     shells.shells, shells.patch_of,
+                             shells.patches, edges.are_balanced()};
+  const Soundness soundness =
+      assess_soundness(input, options.check_self_intersections, options.max_defects);
+  health.self_intersecting_pairs = soundness.self_intersecting_pairs;
+  health.status = status_of(edges, soundness, volume);
+
+  DefectList defects(mesh, options.max_defects, health.defects);
+  defects.add_edges(DefectKind::kBoundaryEdge, edges.boundary);
+  std::vector<std::uint32_t> unbalanced = edges.inconsistent;
+  unbalanced.insert(unbalanced.end(), edges.unbalanced.begin(), edges.unbalanced.end());
+  defects.add_edges(DefectKind::kUnbalancedEdge, unbalanced);
+  for (const Defect& defect : soundness.defects) defects.add(defect);
+  defects.add_triangles(DefectKind::kDuplicateTriangle, duplicates);
+  defects.add_triangles(DefectKind::kZeroArea, flat);
+  defects.add_triangles(DefectKind::kRepeatedIndex, edges.repeated);
+  std::vector<std::uint32_t> fans;
+  for (std::size_t i = 0; i < edges.fan_count(); ++i) fans.push_back(edges.fan(i)[0]);
+  defects.add_edges(DefectKind::kNonmanifoldEdge, fans);
+  defects.add_vertices(DefectKind::kNonmanifoldVertex, pinches);
+  return health;
+}
+
+const char* to_string(MeshStatus status) {
+  switch (status) {
+    case MeshStatus::kOpen:
+      return "open";
+    case MeshStatus::kInconsistent:
+      return "inconsistent";
+    case MeshStatus::kNested:
+      return "nested";
+    case MeshStatus::kSelfIntersecting:
+      return "self_intersecting";
+    case MeshStatus::kZeroVolume:
+      return "zero_volume";
+    case MeshStatus::kInverted:
+      return "inverted";
+    case MeshStatus::kOk:
+      return "ok";
+  }
+  return "unknown";
+}
+
+bool is_sound(MeshStatus status) {
+  return status == MeshStatus::kOk || status == MeshStatus::kInverted;
+}
+
+const char* to_string(DefectKind kind) {
+  switch (kind) {
+    case DefectKind::kBoundaryEdge:
+      return "boundary_edge";
+    case DefectKind::kUnbalancedEdge:
+      return "unbalanced_edge";
+    case DefectKind::kNonmanifoldEdge:
+      return "nonmanifold_edge";
+    case DefectKind::kNonmanifoldVertex:
+      return "nonmanifold_vertex";
+    case DefectKind::kRepeatedIndex:
+      return "repeated_index";
+    case DefectKind::kZeroArea:
+      return "zero_area";
+    case DefectKind::kDuplicateTriangle:
+      return "duplicate_triangle";
+    case DefectKind::kNestedShell:
+      return "nested_shell";
+    case DefectKind::kInwardShell:
+      return "inward_shell";
+    case DefectKind::kSelfIntersection:
+      return "self_intersection";
+  }
+  return "unknown";
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,46 @@
+// Sums over one chunk of triangles, eight virtual lanes wide: the inner loop of moment_sums.cpp.
+#pragma once
+
+#include <plimsoll/mass_properties.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace plimsoll {
+
+inline constexpr std::size_t kLanes = 8;
+inline constexpr std::size_t kBlockGroups = 32;
+inline constexpr std::size_t kChunkBlocks = 16;
+inline constexpr std::size_t kChunk = kLanes * kBlockGroups * kChunkBlocks;
+
+/// The sums of one chunk, lane by lane.
+struct ChunkSums {
+  alignas(64) double high[10][kLanes];
+  alignas(64) double low[10][kLanes];
+  alignas(64) double magnitude[kLanes];
+  alignas(64) double width[3][kLanes];  // W of the header comment
+};
+
+/// What the kernels read: `count` triangles, of which corner k of number t is at base + 3 i, i =
+/// indices[3 t + k] or, without indices, 3 t + k. One scalar behind each corner must be readable:
+/// no corner is the last of its array.
+template <class Scalar>
+struct Corners {
+  const Scalar* base;
+  const std::uint32_t* indices;
+  std::size_t count;
+};
+
+/// Sums over at most kChunk triangles from number `first`, a multiple of kChunk. `corners.count`
+/// must be a multiple of kLanes. The widest instruction set of this machine does it; all give the
+/// same bits.
+void sum_chunk(const Corners<double>& corners, std::size_t first, const Vec3& apex,
+               Precision precision, ChunkSums& out);
+void sum_chunk(const Corners<float>& corners, std::size_t first, const Vec3& apex,
+               Precision precision, ChunkSums& out);
+
+/// |N| and the components of N = e x f, into out.high[0] to out.high[3].
+void sum_chunk_areas(const Corners<double>& corners, std::size_t first, ChunkSums& out);
+void sum_chunk_areas(const Corners<float>& corners, std::size_t first, ChunkSums& out);
+
+}  // namespace plimsoll

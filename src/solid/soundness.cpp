@@ -1,0 +1,435 @@
+#include "solid/soundness.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/parallel.h"
+#include "core/predicates.h"
+#include "mesh/edges.h"
+#include "solid/contacts.h"
+#include "solid/winding_sides.h"
+#include "tree/self_intersection.h"
+
+// Space off the surface falls into cells of constant winding number w, and w changes from cell to
+// cell only across parts of triangles on which the sheets, counted by the way they are turned, do
+// not cancel. So the values of w, but for the 0 at infinity, are those beside such parts.
+//
+// Beside a point of a triangle that nothing else comes near, w is some k behind it and k - 1 in
+// front. Call k the level there. It stays the same along the triangle as long as nothing comes to
+// its interior from both sides: where all contacts are in front, w behind it cannot change, and the
+// other way round. Nor does it change across an edge of two triangles that nothing touches. So one
+// ray gives the level of a whole region (regions_of). Triangles that are met from both sides, or
+// lie upon another turned the same way, are entangled: these are cut into cells, with a ray each.
+//
+// Without entangled triangles at most two sheets lie on each other, turned against each other, and
+// w beside a triangle is its level or one less. So the surface is sound if all levels are 1, or all
+// are 0, leaving out triangles that are covered entirely by cancelling sheets. If not, then either
+// the level changes along a patch, which another sheet must have passed through; or shells lie in
+// each other or beside each other in the wrong way.
+
+namespace plimsoll {
+namespace {
+
+constexpr std::size_t kMaxCells = 4096;
+
+// What is found of a patch, or part of one.
+struct Level {
+  int level = 0;
+  int sheets = 1;         // that lie on each other at the point asked, by the way they are turned
+  bool enclosed = false;  // by another shell
+  std::uint32_t triangle = kNone;
+  Vec3 at = Vec3::Zero();
+};
+
+// What is found of one triangle cut into cells.
+struct Range {
+  bool unknown = false;  // too many cells
+  bool is_covered = true;
+  int low = 0, high = 0;  // of w beside the parts that are not covered
+  Level level;            // of one such part
+};
+
+struct Shell {
+  Box3 box;
+  std::vector<std::uint32_t> patches;
+  std::vector<std::uint32_t> triangles;
+  bool involved = false;  // a tree is needed: its box meets another's, or it has several patches
+  bool touched = false;   // it has contacts
+};
+
+Vec3 centroid(const MeshView& mesh, std::uint32_t triangle) {
+  const auto& [a, b, c] = corners_of(mesh, triangle).point;
+  return a / 3 + b / 3 + c / 3;
+}
+
+// Where an edge of one comes through the other, about; else the centroid of the first.
+Vec3 place_of(const MeshView& mesh, const TrianglePair& pair) {
+  const Corners t = corners_of(mesh, pair.a), u = corners_of(mesh, pair.b);
+  for (const auto& [plane, edges] : {std::pair(&t, &u), std::pair(&u, &t)}) {
+    const auto sides = sides_of_corners(*plane, *edges);
+    const Vec3 normal = (plane->point[1] - plane->point[0])
+                            .normalized()
+                            .cross((plane->point[2] - plane->point[0]).normalized());
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3;
+      if (sides[i] * sides[j] >= 0 || !edge_is_touched(*edges, i, *plane, sides)) continue;
+      const double p = std::fabs(normal.dot(edges->point[i] - plane->point[0]));
+      const double q = std::fabs(normal.dot(edges->point[j] - plane->point[0]));
+      const double share = p / (p + q);
+      if (std::isfinite(share))
+        return edges->point[i] + share * (edges->point[j] - edges->point[i]);
+    }
+  }
+  return centroid(mesh, pair.a);
+}
+
+void list_pairs(const MeshView& mesh, std::span<const TrianglePair> pairs, bool crosses,
+                std::size_t max_defects, std::vector<Defect>& defects) {
+  for (const TrianglePair& pair : pairs)
+    if (pair.crosses == crosses && defects.size() < max_defects)
+      defects.push_back({DefectKind::kSelfIntersection, pair.a, place_of(mesh, pair)});
+}
+
+// All that can be said of a mesh that bounds nothing.
+Soundness count_pairs(const SoundnessInput& input, std::size_t max_defects) {
+  const std::vector<TrianglePair> pairs = self_intersecting_pairs(input.mesh);
+  Soundness result;
+  result.self_intersecting_pairs = pairs.size();
+  list_pairs(input.mesh, pairs, true, max_defects, result.defects);
+  list_pairs(input.mesh, pairs, false, max_defects, result.defects);
+  return result;
+}
+
+class Assessment {
+ public:
+  Assessment(const SoundnessInput& input, bool all_pairs) : in_(input), all_pairs_(all_pairs) {
+    gather_shells();
+    find_involved();
+    gather_contacts();
+  }
+
+  Soundness run(std::size_t max_defects) {
+    examine_entangled();
+    if (!crossing_) level_regions();
+    if (crossing_) level_apart();
+    judge();
+    Soundness result;
+    result.crossing = crossing_;
+    result.nested = nested_;
+    result.opposed = opposed_;
+    if (all_pairs_) result.self_intersecting_pairs = pairs_.size();
+    result.defects = list_defects(max_defects);
+    return result;
+  }
+
+ private:
+  void gather_shells();
+  void find_involved();
+  void gather_contacts();
+  void examine_entangled();
+  void level_regions();
+  void level_apart();
+  void examine_covered(const Region& region, const Level& level);
+  [[nodiscard]] bool is_root(const Level& level) const {
+    const Shell& shell = shells_[in_.shell_of_triangle[level.triangle]];
+    return (!level.enclosed || all_are_roots_) && !(crossing_ && shell.touched);
+  }
+  [[nodiscard]] std::array<bool, 2> turns_of_roots() const;
+  void judge();
+  std::vector<Defect> list_defects(std::size_t max_defects) const;
+
+  [[nodiscard]] WindingScene scene_of(std::uint32_t shell) const {
+    if (shells_[shell].involved) return {in_.mesh, triangles_, &tree_, in_.shell_of_triangle};
+    return {in_.mesh, shells_[shell].triangles, nullptr, in_.shell_of_triangle};
+  }
+  [[nodiscard]] const Contact* contact_at(std::uint32_t triangle) const {
+    const auto at = std::lower_bound(
+        contacts_.begin(), contacts_.end(), triangle,
+        [](const Contact& contact, std::uint32_t t) { return contact.triangle < t; });
+    return at != contacts_.end() && at->triangle == triangle ? &*at : nullptr;
+  }
+  [[nodiscard]] Range range_of(std::uint32_t triangle) const;
+  [[nodiscard]] std::optional<Level> level_at(std::uint32_t triangle,
+                                              std::span<const std::uint32_t> ignored) const;
+  void note(const Level& level);
+  void note(std::uint32_t triangle, const Range& range);
+  void note_crossing(std::uint32_t triangle, const Vec3& at) {
+    crossing_ = true;
+    crossing_at_.push_back({DefectKind::kSelfIntersection, triangle, at});
+  }
+
+  const SoundnessInput& in_;
+  bool all_pairs_;
+  std::vector<Shell> shells_;
+  std::vector<std::uint32_t> outermost_;  // of each patch, the triangle that reaches furthest in x
+  std::vector<std::uint32_t> triangles_;  // with an area, of shells involved
+  BoxTree tree_;
+  std::vector<TrianglePair> pairs_;
+  std::vector<Contact> contacts_;
+  std::vector<std::optional<Level>> patch_level_;
+  bool crossing_ = false, nested_ = false, opposed_ = false;
+  bool all_are_roots_ = false;  // those that hold the others are covered entirely
+  std::vector<Defect> crossing_at_, nested_at_, inward_at_;
+};
+
+void Assessment::gather_shells() {
+  shells_.resize(in_.shell_count);
+  outermost_.assign(in_.patch_count, kNone);
+  patch_level_.resize(in_.patch_count);
+  std::vector<double> reach(in_.patch_count, -std::numeric_limits<double>::infinity());
+  for (std::uint32_t t = 0; t < in_.mesh.triangle_count(); ++t) {
+    const std::uint32_t patch = in_.patch_of_triangle[t];
+    if (patch == kNone) continue;
+    const Corners corners = corners_of(in_.mesh, t);
+    const auto& [a, b, c] = corners.point;
+    Shell& shell = shells_[in_.shell_of_triangle[t]];
+    for (const Vec3& p : corners.point) shell.box.extend(p);
+    shell.triangles.push_back(t);
+    const double x = std::max({a.x(), b.x(), c.x()});
+    if (x <= reach[patch] || are_collinear(a, b, c)) continue;
+    if (outermost_[patch] == kNone) shell.patches.push_back(patch);
+    reach[patch] = x;
+    outermost_[patch] = t;
+  }
+}
+
+void Assessment::find_involved() {
+  std::vector<Box3> boxes;
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t s = 0; s < shells_.size(); ++s) {
+    shells_[s].involved = all_pairs_ || shells_[s].patches.size() > 1;
+    if (shells_[s].patches.empty()) continue;
+    boxes.push_back(shells_[s].box);
+    numbers.push_back(s);
+  }
+  const BoxTree tree{boxes};
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    bool meets_other = false;
+    visit_items(
+        tree, [&](const Box3& box) { return !meets_other && boxes_meet(box, boxes[i]); },
+        [&](std::uint32_t j) { meets_other = meets_other || j != i; });
+    if (meets_other) shells_[numbers[i]].involved = true;
+  }
+}
+
+void Assessment::gather_contacts() {
+  for (std::uint32_t t = 0; t < in_.mesh.triangle_count(); ++t) {
+    if (in_.patch_of_triangle[t] == kNone || !shells_[in_.shell_of_triangle[t]].involved) continue;
+    const auto& [a, b, c] = corners_of(in_.mesh, t).point;
+    if (!are_collinear(a, b, c)) triangles_.push_back(t);
+  }
+  tree_ = triangle_tree(in_.mesh, triangles_);
+  pairs_ =
+      intersecting_pairs(in_.mesh, tree_, triangles_,
+                         all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle);
+  contacts_ = contacts_of(in_.mesh, pairs_);
+  for (const Contact& contact : contacts_)
+    shells_[in_.shell_of_triangle[contact.triangle]].touched = true;
+}
+
+Range Assessment::range_of(std::uint32_t triangle) const {
+  Range range;
+  const Contact* contact = contact_at(triangle);
+  const std::optional<TriangleCells> cells =
+      contact != nullptr ? cells_of(in_.mesh, *contact, kMaxCells) : TriangleCells();
+  range.unknown = !cells;
+  if (range.unknown) return range;
+  const WindingScene scene = scene_of(in_.shell_of_triangle[triangle]);
+  for (std::size_t cell = 0; cell < cells->size(); ++cell) {
+    const auto sides = winding_sides(scene, triangle, *cells, cell);
+    range.unknown = !sides;
+    if (range.unknown) return range;
+    if (sides->front == sides->back) continue;
+    const auto [low, high] = std::minmax(sides->front, sides->back);
+    range.low = range.is_covered ? low : std::min(range.low, low);
+    range.high = range.is_covered ? high : std::max(range.high, high);
+    range.is_covered = false;
+    range.level = {high, 1, sides->enclosed, triangle, sides->at};
+    if (range.high - range.low > 1) break;
+  }
+  return range;
+}
+
+// Adds what is known of a patch; two different levels of one patch are a crossing.
+void Assessment::note(const Level& level) {
+  std::optional<Level>& known = patch_level_[in_.patch_of_triangle[level.triangle]];
+  if (!known)
+    known = level;
+  else if (known->level != level.level)
+    note_crossing(level.triangle, level.at);
+}
+
+void Assessment::note(std::uint32_t triangle, const Range& range) {
+  if (range.unknown)
+    note_crossing(triangle, centroid(in_.mesh, triangle));
+  else if (!range.is_covered && range.high - range.low > 1)
+    note_crossing(triangle, range.level.at);
+  else if (!range.is_covered)
+    note(range.level);
+}
+
+void Assessment::examine_entangled() {
+  std::vector<const Contact*> entangled;
+  for (const Contact& contact : contacts_)
+    if (contact.is_entangled()) entangled.push_back(&contact);
+  // Those with the fewest cuts first: they show a crossing as well as any.
+  std::stable_sort(entangled.begin(), entangled.end(),
+                   [](const Contact* x, const Contact* y) { return x->cuts < y->cuts; });
+  constexpr std::size_t kBatch = 64;
+  std::vector<Range> ranges;
+  for (std::size_t first = 0; first < entangled.size() && !crossing_; first += kBatch) {
+    ranges.assign(std::min(kBatch, entangled.size() - first), {});
+    parallel_for_each_index(ranges.size(), [&](std::size_t i) {
+      ranges[i] = range_of(entangled[first + i]->triangle);
+    });
+    for (std::size_t i = 0; i < ranges.size(); ++i) note(entangled[first + i]->triangle, ranges[i]);
+  }
+}
+
+std::optional<Level> Assessment::level_at(std::uint32_t triangle,
+                                          std::span<const std::uint32_t> ignored) const {
+  const auto sides = winding_sides(scene_of(in_.shell_of_triangle[triangle]), triangle,
+                                   TriangleCells(), 0, ignored);
+  if (!sides) return std::nullopt;
+  const Contact* contact = contact_at(triangle);
+  const bool behind = contact != nullptr && contact->behind;
+  return Level{behind ? sides->front + 1 : sides->back, sides->back - sides->front, sides->enclosed,
+               triangle, sides->at};
+}
+
+void Assessment::level_regions() {
+  std::vector<std::uint32_t> touched;
+  std::vector<Region> regions;
+  for (std::uint32_t t : triangles_)
+    if (shells_[in_.shell_of_triangle[t]].touched) touched.push_back(t);
+  if (!touched.empty()) regions = regions_of(in_.mesh, touched, contacts_);
+  for (const Shell& shell : shells_)
+    for (const std::uint32_t patch : shell.patches)
+      if (!shell.touched) regions.push_back({outermost_[patch], true, {}});
+
+  std::vector<std::optional<Level>> levels(regions.size());
+  parallel_for_each_index(regions.size(),
+                          [&](std::size_t i) { levels[i] = level_at(regions[i].triangle, {}); });
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (!levels[i])
+      note_crossing(regions[i].triangle, centroid(in_.mesh, regions[i].triangle));
+    else if (levels[i]->sheets == 1)
+      note(*levels[i]);
+  }
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    if (levels[i] && levels[i]->sheets != 1) examine_covered(regions[i], *levels[i]);
+}
+
+// A region asked at a point where other sheets lie on it: its level counts only if it comes out
+// somewhere from under them.
+void Assessment::examine_covered(const Region& region, const Level& level) {
+  const std::uint32_t patch = in_.patch_of_triangle[region.triangle];
+  const bool is_known = patch_level_[patch] && patch_level_[patch]->level == level.level;
+  if (is_known && level.sheets == 0) return;
+  std::vector<std::uint32_t> parts = region.triangles;
+  // A triangle without contacts can only lie under its own patch, which was not compared.
+  if (region.is_free)
+    for (const std::uint32_t t : shells_[in_.shell_of_triangle[region.triangle]].triangles)
+      if (in_.patch_of_triangle[t] == patch && contact_at(t) == nullptr) parts.push_back(t);
+  for (const std::uint32_t t : parts) {
+    const auto& [a, b, c] = corners_of(in_.mesh, t).point;
+    if (are_collinear(a, b, c)) continue;
+    note(t, range_of(t));
+  }
+}
+
+// Where surfaces pass through each other, each patch by itself: without the shells that its own has
+// contact with, and not at all where its own shell has contact with itself.
+void Assessment::level_apart() {
+  std::vector<std::array<std::uint32_t, 2>> in_contact;
+  for (const TrianglePair& pair : pairs_) {
+    const std::uint32_t s = in_.shell_of_triangle[pair.a], r = in_.shell_of_triangle[pair.b];
+    in_contact.push_back({s, r});
+    in_contact.push_back({r, s});
+  }
+  std::sort(in_contact.begin(), in_contact.end());
+  in_contact.erase(std::unique(in_contact.begin(), in_contact.end()), in_contact.end());
+
+  std::fill(patch_level_.begin(), patch_level_.end(), std::nullopt);
+  parallel_for_each_index(shells_.size(), [&](std::size_t s) {
+    std::vector<std::uint32_t> ignored;
+    const auto first = std::lower_bound(in_contact.begin(), in_contact.end(),
+                                        std::array{static_cast<std::uint32_t>(s), 0u});
+    for (auto at = first; at != in_contact.end() && (*at)[0] == s; ++at) {
+      if ((*at)[1] == s) return;
+      ignored.push_back((*at)[1]);
+    }
+    for (const std::uint32_t patch : shells_[s].patches) {
+      const std::optional<Level> level = level_at(outermost_[patch], ignored);
+      if (level && level->sheets == 1) patch_level_[patch] = level;
+    }
+  });
+}
+
+// Whether some shell within no other has level 0, or level 1.
+std::array<bool, 2> Assessment::turns_of_roots() const {
+  std::array<bool, 2> turns{};
+  for (const auto& level : patch_level_)
+    if (level && is_root(*level) && (level->level == 0 || level->level == 1))
+      turns[static_cast<std::size_t>(level->level)] = true;
+  return turns;
+}
+
+void Assessment::judge() {
+  std::array<bool, 2> turned = turns_of_roots();
+  if (!turned[0] && !turned[1]) {
+    all_are_roots_ = true;
+    turned = turns_of_roots();
+  }
+  opposed_ = turned[0] && turned[1];
+  std::vector<Level> winds_twice;
+  for (const Shell& shell : shells_) {
+    bool nested = false, inward = false;  // one defect of each kind for a shell
+    for (const std::uint32_t patch : shell.patches) {
+      if (!patch_level_[patch]) continue;
+      const Level& level = *patch_level_[patch];
+      const bool beyond = level.level != 0 && level.level != 1;
+      const bool against_root =
+          level.enclosed && turned[0] != turned[1] && level.level != (turned[1] ? 1 : 0);
+      if (beyond && !level.enclosed && shell.patches.size() == 1) {
+        // Nothing else is near: the patch winds around its own inside more than once.
+        winds_twice.push_back(level);
+      } else if (beyond || against_root) {
+        if (!nested) nested_at_.push_back({DefectKind::kNestedShell, level.triangle, level.at});
+        nested = true;
+      } else if (opposed_ && is_root(level) && level.level == 0 && !inward) {
+        inward_at_.push_back({DefectKind::kInwardShell, level.triangle, level.at});
+        inward = true;
+      }
+    }
+  }
+  nested_ = !nested_at_.empty();
+  for (const Level& level : winds_twice) note_crossing(level.triangle, level.at);
+}
+
+std::vector<Defect> Assessment::list_defects(std::size_t max_defects) const {
+  std::vector<Defect> defects = inward_at_;
+  defects.insert(defects.end(), nested_at_.begin(), nested_at_.end());
+  const std::size_t before = defects.size();
+  if (crossing_ || all_pairs_) list_pairs(in_.mesh, pairs_, true, max_defects, defects);
+  if (crossing_ && defects.size() == before)
+    defects.insert(defects.end(), crossing_at_.begin(), crossing_at_.end());
+  if (all_pairs_) list_pairs(in_.mesh, pairs_, false, max_defects, defects);
+  if (defects.size() > max_defects) defects.resize(max_defects);
+  return defects;
+}
+
+}  // namespace
+
+Soundness assess_soundness(const SoundnessInput& input, bool count_self_intersections,
+                           std::size_t max_defects) {
+  if (!input.closed)
+    return count_self_intersections ? count_pairs(input, max_defects) : Soundness();
+  if (!count_self_intersections && input.patch_count <= 1) return {};
+  return Assessment(input, count_self_intersections).run(max_defects);
+}
+
+}  // namespace plimsoll

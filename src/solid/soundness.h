@@ -1,0 +1,53 @@
+// Whether the surface of a solid counts every part of space once.
+#pragma once
+
+#include <plimsoll/mesh_health.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace plimsoll {
+
+struct SoundnessInput {
+  const MeshView& mesh;
+  /// The shell of each triangle: triangles joined over shared edges; UINT32_MAX for those left out,
+  /// which name a vertex twice.
+  std::span<const std::uint32_t> shell_of_triangle;
+  std::size_t shell_count;
+  /// The patch of each triangle: triangles joined over edges of exactly two, so that shells fall
+  /// into patches along non-manifold edges; UINT32_MAX likewise.
+  std::span<const std::uint32_t> patch_of_triangle;
+  std::size_t patch_count;
+  bool closed = true;  ///< Every edge is balanced.
+};
+
+struct Soundness {
+  bool crossing = false;  ///< Two patches pass through or lie upon each other, or one does itself.
+  bool nested = false;    ///< A shell lies within another that is turned the same way.
+  bool opposed = false;   ///< Shells beside each other are turned opposite ways.
+  std::optional<std::size_t> self_intersecting_pairs;  ///< See intersecting_pairs.
+  std::vector<Defect> defects;  ///< At most max_defects: inward, then nested shells, then pairs.
+};
+
+/// Decides whether the winding number of a closed surface is 0 or 1 everywhere off the surface, or
+/// 0 or -1 everywhere (then it is inverted): all three flags are clear if and only if it is.
+/// Patches that merely touch, in vertices, edges or faces turned against each other, are sound.
+///
+/// All is exact for the given vertices, with two provisos. Different patches are always compared;
+/// whether one patch passes through itself is looked at, and pairs are counted, only with
+/// `count_self_intersections`: without it a patch is taken to be free of that. And a triangle that
+/// others come to from both sides, cutting it into more than 4096 parts, is not examined to the end
+/// but reported as crossing.
+///
+/// In a mesh with a crossing, `nested` is judged over shells that have no contact, `opposed` over
+/// shells that touch none. A mesh that is not closed has no winding numbers; of it only the pairs
+/// are counted, where that is asked. Precondition: check_mesh.
+/// Cost: nothing for a single patch that is not to be compared with itself; O(n) where the boxes of
+/// shells are disjoint; else O(n log n), and one ray for each region between contacts.
+[[nodiscard]] Soundness assess_soundness(const SoundnessInput& input, bool count_self_intersections,
+                                         std::size_t max_defects);
+
+}  // namespace plimsoll

@@ -1,0 +1,240 @@
+#include "solid/winding_sides.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/predicates.h"
+#include "tree/triangle_pair.h"
+
+// The winding number of a point is the number of sheets that a ray from it to infinity leaves
+// through less those it enters through. The ray runs along a coordinate axis, so that all but one
+// question about it is one in the plane. The point o = sum w_i v_i / sum w_i is rational; for any
+// p, q,
+//
+//   orient2d(o, p, q) = sum w_i orient2d(v_i, p, q) / sum w_i
+//
+// and likewise in space, so that exact signs are sums of integer determinants of the vertices.
+// A filter on the rounded point answers nearly always.
+
+namespace plimsoll {
+namespace {
+
+using exact::Integer;
+
+constexpr double kRounding = 0x1p-53;
+constexpr double kUnderflow = 0x1p-1000;
+
+// The weights as doubles of sum near 1, each with a relative error below 4 u.
+Vec3 shares(const Weights& weights) {
+  const Integer sum = weights[0] + weights[1] + weights[2];
+  const auto excess = static_cast<int>(msb(sum)) - 62;
+  const auto shortened = [excess](const Integer& w) {
+    return (excess > 0 ? Integer(w >> excess) : w).convert_to<double>();
+  };
+  return Vec3(shortened(weights[0]), shortened(weights[1]), shortened(weights[2])) / shortened(sum);
+}
+
+class Ray {
+ public:
+  Ray(const WindingScene& scene, std::uint32_t triangle, const Weights& weights,
+      std::span<const std::uint32_t> ignored)
+      : scene_(scene),
+        triangle_(triangle),
+        corners_(corners_of(scene.mesh, triangle)),
+        weights_(weights),
+        ignored_(ignored),
+        axis_(projection_axis(corners_)),
+        turn_(orient2d(corners_.point[0], corners_.point[1], corners_.point[2], axis_)) {
+    const Vec3 share = shares(weights);
+    for (int k = 0; k < 3; ++k) {
+      const double a = corners_.point[0][k], b = corners_.point[1][k], c = corners_.point[2][k];
+      // The point is in the hull whatever the rounding. Shares cut off at 62 bits are off by
+      // 2^-60 of their sum, all else by 8 u of the largest coordinate; 32 u cover both.
+      at_[k] = std::clamp(share[0] * a + share[1] * b + share[2] * c, std::min({a, b, c}),
+                          std::max({a, b, c}));
+      error_[k] = 32 * kRounding * std::max({std::fabs(a), std::fabs(b), std::fabs(c)}) + 0x1p-1060;
+    }
+  }
+
+  [[nodiscard]] bool meets(const Box3& box) const {
+    const int u = (axis_ + 1) % 3, v = (axis_ + 2) % 3;
+    return box.max()[axis_] >= at_[axis_] - error_[axis_] && box.min()[u] <= at_[u] + error_[u] &&
+           box.max()[u] >= at_[u] - error_[u] && box.min()[v] <= at_[v] + error_[v] &&
+           box.max()[v] >= at_[v] - error_[v];
+  }
+
+  void pass(std::uint32_t t) {
+    if (t == triangle_ || degenerate_) return;
+    const std::uint32_t shell = scene_.shell_of_triangle[t];
+    if (std::binary_search(ignored_.begin(), ignored_.end(), shell)) return;
+    const Corners u = corners_of(scene_.mesh, t);
+    const int turn = turn_around(u);
+    if (turn == 0) return;
+    const int side = side_of(u);
+    if (side == 0) {
+      if (sides_of_corners(corners_, u) != std::array{0, 0, 0})
+        degenerate_ = true;  // it comes through the point
+      else
+        met_.push_back({shell, 0, turn * turn_});
+    } else if (side * turn < 0) {  // ahead: the plane is met at -side / turn along the axis
+      met_.push_back({shell, turn, 0});
+    }
+  }
+
+  [[nodiscard]] std::optional<WindingSides> sides() {
+    if (degenerate_) return std::nullopt;
+    std::sort(met_.begin(), met_.end(),
+              [](const Met& x, const Met& y) { return x.shell < y.shell; });
+    WindingSides all = beside(0, 1);
+    for (std::size_t i = 0; i < met_.size();) {
+      const std::uint32_t shell = met_[i].shell;
+      int left = 0, sheets = 0;
+      for (; i < met_.size() && met_[i].shell == shell; ++i) {
+        left += met_[i].left;
+        sheets += met_[i].sheets;
+      }
+      const WindingSides own = beside(left, sheets);
+      all.front += own.front;
+      all.back += own.back;
+      if (shell != scene_.shell_of_triangle[triangle_] && own.front != 0 && own.back != 0)
+        all.enclosed = true;
+    }
+    all.at = at_;
+    return all;
+  }
+
+ private:
+  struct Met {
+    std::uint32_t shell;
+    int left;    // +1 where the ray leaves through it, -1 where it enters
+    int sheets;  // where it lies on the triangle: +1 if turned the same way, else -1
+  };
+
+  // From the winding number along the ray and the sheets at its origin, those of both sides.
+  [[nodiscard]] WindingSides beside(int left, int sheets) const {
+    WindingSides sides;
+    sides.front = turn_ > 0 ? left : left - sheets;
+    sides.back = sides.front + sheets;
+    return sides;
+  }
+
+  // The way in which `u` runs around the ray's line, or 0 where it does not.
+  int turn_around(const Corners& u) {
+    const auto& [a, b, c] = u.point;
+    const int ab = turn_of(a, b);
+    const int bc = turn_of(b, c);
+    if (ab * bc < 0) return 0;
+    const int ca = turn_of(c, a);
+    if (ab * ca < 0 || bc * ca < 0) return 0;
+    if (ab != 0 && bc != 0 && ca != 0) return ab;
+    degenerate_ = true;  // the line meets an edge
+    return 0;
+  }
+
+  // sign of orient2d(o, p, q)
+  [[nodiscard]] int turn_of(const Vec3& p, const Vec3& q) const {
+    const int u = (axis_ + 1) % 3, v = (axis_ + 2) % 3;
+    const double pu = p[u] - at_[u], pv = p[v] - at_[v], qu = q[u] - at_[u], qv = q[v] - at_[v];
+    const double left = pu * qv, right = pv * qu;
+    // As in predicates.cpp; o is off by e and f besides, which adds |pu| f + |qv| e + e f and so
+    // on.
+    const double e = error_[u], f = error_[v];
+    const double bound =
+        6 * kRounding * (std::fabs(left) + std::fabs(right)) + kUnderflow +
+        2 * ((std::fabs(pu) + std::fabs(qu) + e) * f + (std::fabs(pv) + std::fabs(qv) + f) * e);
+    if (left - right > bound) return 1;
+    if (left - right < -bound) return -1;
+    return exact_turn(p, q);
+  }
+
+  [[nodiscard]] int exact_turn(const Vec3& p, const Vec3& q) const {
+    const auto& [a, b, c] = corners_.point;
+    const std::array<int, 3> turns{orient2d(a, p, q, axis_), orient2d(b, p, q, axis_),
+                                   orient2d(c, p, q, axis_)};
+    if (const std::optional<int> common = common_sign(turns)) return *common;
+    const auto x = exact::to_integers<5>({a, b, c, p, q});
+    Integer sum = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      sum += weights_[i] * exact::orient2d(x[i], x[3], x[4], axis_);
+    return sum.sign();
+  }
+
+  // sign of orient3d(u, o)
+  [[nodiscard]] int side_of(const Corners& u) const {
+    const std::array<int, 3> sides = sides_of_corners(u, corners_);
+    if (const std::optional<int> common = common_sign(sides)) return *common;
+    const auto& [a, b, c] = u.point;
+    const Vec3 ab = b - a, ac = c - a, ao = at_ - a;
+    double volume = 0, size = 0, slack = 0;
+    for (int k = 0; k < 3; ++k) {
+      const int i = (k + 1) % 3, j = (k + 2) % 3;
+      const double left = ab[i] * ac[j], right = ab[j] * ac[i];
+      const double absolute = std::fabs(left) + std::fabs(right) + kUnderflow;
+      volume += ao[k] * (left - right);
+      size += std::fabs(ao[k]) * absolute;
+      slack += error_[k] * absolute;
+    }
+    const double bound = 10 * kRounding * size + 2 * slack + kUnderflow;
+    if (volume > bound) return 1;
+    if (volume < -bound) return -1;
+    const auto x =
+        exact::to_integers<6>({a, b, c, corners_.point[0], corners_.point[1], corners_.point[2]});
+    Integer sum = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      sum += weights_[i] * exact::orient3d(x[0], x[1], x[2], x[3 + i]);
+    return sum.sign();
+  }
+
+  // The sign of every combination with positive weights, where the terms do not disagree.
+  static std::optional<int> common_sign(const std::array<int, 3>& terms) {
+    const auto [low, high] = std::minmax_element(terms.begin(), terms.end());
+    if (*low >= 0) return *high;
+    if (*high <= 0) return *low;
+    return std::nullopt;
+  }
+
+  const WindingScene& scene_;
+  std::uint32_t triangle_;
+  Corners corners_;
+  const Weights& weights_;
+  std::span<const std::uint32_t> ignored_;
+  int axis_;  // the ray runs to its positive end
+  int turn_;  // of the triangle itself, seen from there: +1 if its front faces along the ray
+  Vec3 at_, error_;
+  std::vector<Met> met_;
+  bool degenerate_ = false;
+};
+
+}  // namespace
+
+std::optional<WindingSides> winding_sides(const WindingScene& scene, std::uint32_t triangle,
+                                          const Weights& at,
+                                          std::span<const std::uint32_t> ignored) {
+  Ray ray(scene, triangle, at, ignored);
+  if (scene.tree != nullptr)
+    visit_items(
+        *scene.tree, [&](const Box3& box) { return ray.meets(box); },
+        [&](std::uint32_t item) { ray.pass(scene.triangles[item]); });
+  else
+    for (const std::uint32_t t : scene.triangles) {
+      Box3 box;
+      for (const Vec3& p : corners_of(scene.mesh, t).point) box.extend(p);
+      if (ray.meets(box)) ray.pass(t);
+    }
+  return ray.sides();
+}
+
+std::optional<WindingSides> winding_sides(const WindingScene& scene, std::uint32_t triangle,
+                                          const TriangleCells& cells, std::size_t cell,
+                                          std::span<const std::uint32_t> ignored) {
+  constexpr std::uint64_t kTries = 64;
+  for (std::uint64_t choice = 0; choice < kTries; ++choice)
+    if (const auto sides =
+            winding_sides(scene, triangle, cells.interior_point(cell, choice), ignored))
+      return sides;
+  return std::nullopt;
+}
+
+}  // namespace plimsoll

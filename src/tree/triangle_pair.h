@@ -1,0 +1,48 @@
+// How two triangles of a mesh meet, decided exactly. Triangles are closed sets; corners count as
+// equal by index; none has zero area or names a vertex twice.
+#pragma once
+
+#include <plimsoll/mesh.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace plimsoll {
+
+/// A triangle with its corners at hand.
+struct Corners {
+  std::array<Vec3, 3> point;
+  Triangle index;
+};
+
+[[nodiscard]] inline Corners corners_of(const MeshView& mesh, std::size_t triangle) {
+  const Triangle index = mesh.triangle(triangle);
+  return {{mesh.vertex(index[0]), mesh.vertex(index[1]), mesh.vertex(index[2])}, index};
+}
+
+enum class Meeting {
+  kApart,    ///< No point in common but the vertex or the edge that they share.
+  kTouch,    ///< A point in common outside it, and no crossing.
+  kCrosses,  ///< An edge of one passes from one side of the other to the other through its open
+             ///< interior.
+};
+
+[[nodiscard]] Meeting meeting_of(const Corners& t, const Corners& u);
+
+/// The side of the plane through `plane` on which each corner of `t` lies (orient3d).
+[[nodiscard]] std::array<int, 3> sides_of_corners(const Corners& plane, const Corners& t);
+
+/// An axis along which `t` does not project to a line.
+[[nodiscard]] int projection_axis(const Corners& t);
+
+/// Whether the closed edge from corner i of `t` to the next meets `u` in a point other than a
+/// vertex of that edge. True also for some edges in the plane of `u` that meet it in a vertex only.
+/// `sides` are sides_of_corners(u, t).
+[[nodiscard]] bool edge_is_touched(const Corners& t, int i, const Corners& u,
+                                   const std::array<int, 3>& sides);
+
+/// Whether two triangles in one plane have an interior point in common.
+[[nodiscard]] bool interiors_overlap_in_plane(const Corners& t, const Corners& u);
+
+}  // namespace plimsoll
