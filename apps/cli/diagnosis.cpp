@@ -1,0 +1,143 @@
+#include "diagnosis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+// "triangle 812, near (0.1, 0.2, 0.3) m", of the first defect of that kind; empty if none is
+// listed.
+std::string place_of(DefectKind kind, const MeshHealth& health) {
+  const auto found = std::find_if(health.defects.begin(), health.defects.end(),
+                                  [&](const Defect& defect) { return defect.kind == kind; });
+  if (found == health.defects.end()) return {};
+  return fmt::format("triangle {}, near ({:.6g}, {:.6g}, {:.6g}) m", found->triangle, found->at.x(),
+                     found->at.y(), found->at.z());
+}
+
+std::string at(const std::string& place) { return place.empty() ? "" : " at " + place; }
+
+void add_edge_faults(const MeshHealth& health, std::vector<Finding>& faults) {
+  if (health.boundary_edges > 0)
+    faults.push_back({fmt::format("{} a triangle on one side only: the surface does not close",
+                                  counted(health.boundary_edges, "edge has", "edges have")),
+                      fmt::format("fill the hole{}; if it is a seam, merge the points along it",
+                                  at(place_of(DefectKind::kBoundaryEdge, health)))});
+  const std::string place = at(place_of(DefectKind::kUnbalancedEdge, health));
+  if (health.inconsistent_edges > 0)
+    faults.push_back({fmt::format("along {} both triangles run the same way: some faces are "
+                                  "turned over",
+                                  counted(health.inconsistent_edges, "edge", "edges")),
+                      fmt::format("turn the faces to agree, beginning{}", place)});
+  const std::size_t pairs_known = health.boundary_edges + health.inconsistent_edges;
+  if (health.unbalanced_edges > pairs_known)
+    faults.push_back(
+        {fmt::format("{} three triangles or more that do not pair up",
+                     counted(health.unbalanced_edges - pairs_known, "edge joins", "edges join")),
+         fmt::format("remove the extra or doubled face{}", place)});
+}
+
+void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
+  const MeshHealth& health = part.health;
+  const std::string nested = place_of(DefectKind::kNestedShell, health);
+  if (part.status == Status::kNested || !nested.empty())
+    faults.push_back(
+        {"a shell lies inside another that is turned the same way: the space within "
+         "is counted twice",
+         fmt::format("turn the inner shell over if it is a cavity, remove it if it is "
+                     "left over{}",
+                     at(nested))});
+  const std::string inward = place_of(DefectKind::kInwardShell, health);
+  if (!inward.empty())
+    faults.push_back({"separate shells are turned opposite ways: what one adds the other takes off",
+                      fmt::format("turn the inward shell over{}", at(inward))});
+  if (part.status != Status::kSelfIntersecting) return;
+  const std::string pairs = health.self_intersecting_pairs
+                                ? fmt::format("the surface passes through itself in {}",
+                                              counted(*health.self_intersecting_pairs,
+                                                      "pair of triangles", "pairs of triangles"))
+                                : "two shells pass through each other";
+  faults.push_back({pairs + ": space can be counted twice, or not at all",
+                    fmt::format("unite the overlapping pieces, or mend the surface{}",
+                                at(place_of(DefectKind::kSelfIntersection, health)))});
+}
+
+void add_number_faults(const PartReport& part, std::vector<Finding>& faults) {
+  if (part.status == Status::kZeroVolume)
+    faults.push_back({"the surface closes but is flat: no volume, so no center and no inertia",
+                      "give the body a thickness"});
+  if (part.status != Status::kTolerance) return;
+  const bool fits =
+      std::isfinite(part.mass.volume) && part.mass.volume > 0 && part.mass.inertia.allFinite();
+  if (fits)
+    faults.push_back(
+        {"no digit of the volume is certain: rounding errors are as large as the "
+         "volume itself",
+         "use another unit, or a mesh with more digits"});
+  else
+    faults.push_back({"the numbers are too large or too small for a double", "use another unit"});
+}
+
+void add_notes(const PartReport& part, std::vector<std::string>& notes) {
+  const MeshHealth& health = part.health;
+  const auto note = [&](std::size_t count, const char* one, const char* many, const char* what) {
+    if (count > 0) notes.push_back(fmt::format("{} {}", counted(count, one, many), what));
+  };
+  if (part.status == Status::kOk)
+    note(health.inward_shells, "shell is", "shells are", "turned inward inside another: a cavity");
+  if (health.unbalanced_edges == 0)
+    note(health.nonmanifold_edges, "edge joins", "edges join",
+         "more than two triangles; they pair up, which is sound");
+  note(health.nonmanifold_vertices, "vertex joins", "vertices join",
+       "pieces of surface that touch nowhere else nearby");
+  note(health.duplicate_triangles, "triangle has", "triangles have",
+       "the corners of an earlier one");
+  note(health.zero_area_triangles, "triangle has", "triangles have", "no area");
+  note(health.repeated_index_triangles, "triangle names", "triangles name",
+       "a vertex twice: left out");
+  if (part.status != Status::kSelfIntersecting)
+    note(health.self_intersecting_pairs.value_or(0), "pair", "pairs",
+         "of triangles touch or cross outside their shared corners");
+}
+
+}  // namespace
+
+Diagnosis diagnose(const PartReport& part) {
+  Diagnosis diagnosis;
+  if (!is_sound(part.status)) {
+    add_edge_faults(part.health, diagnosis.faults);
+    add_shell_faults(part, diagnosis.faults);
+    add_number_faults(part, diagnosis.faults);
+  }
+  add_notes(part, diagnosis.notes);
+  return diagnosis;
+}
+
+std::string in_words(Status status) {
+  switch (status) {
+    case Status::kOpen:
+      return "the surface is not closed";
+    case Status::kInconsistent:
+      return "the surface is not turned one way";
+    case Status::kNested:
+      return "space is counted twice";
+    case Status::kSelfIntersecting:
+      return "the surface passes through itself";
+    case Status::kZeroVolume:
+      return "the surface encloses nothing";
+    case Status::kTolerance:
+      return "the accuracy was not reached";
+    case Status::kInverted:
+      return "closed, but turned inward; measured as if turned outward";
+    case Status::kOk:
+      return "closed, turned outward";
+  }
+  return {};
+}
+
+}  // namespace plimsoll::cli

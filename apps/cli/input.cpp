@@ -1,0 +1,75 @@
+#include "input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <vector>
+
+#include "failure.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+bool is_file(const std::string& name) {
+  std::error_code ignored;
+  return name == "-" || std::filesystem::exists(name, ignored);
+}
+
+bool is_shape(const std::string& name) {
+  std::string ending = std::filesystem::path(name).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending == ".json";
+}
+
+std::vector<std::byte> read_standard_input() {
+  std::vector<std::byte> data;
+  std::array<std::byte, 65536> block;
+  while (const std::size_t count = std::fread(block.data(), 1, block.size(), stdin))
+    data.insert(data.end(), block.begin(), block.begin() + static_cast<long>(count));
+  if (std::ferror(stdin) != 0)
+    throw failure_of({ErrorCode::kUnreadable, "cannot be read", "standard input"});
+  return data;
+}
+
+}  // namespace
+
+double parse_positive(std::string_view text, std::string_view option) {
+  const std::optional<double> number = parse_number(text);
+  if (!number || !std::isfinite(*number) || *number <= 0)
+    throw usage_failure(fmt::format("found \"{}\", expected a number above 0", text),
+                        std::string(option));
+  return *number;
+}
+
+PartArgument parse_part(const std::string& argument) {
+  const std::size_t equals = argument.rfind('=');
+  if (is_file(argument) || equals == std::string::npos) return {argument, std::nullopt};
+  const std::string name = argument.substr(0, equals);
+  const std::string density = argument.substr(equals + 1);
+  // "a=b.stl" that does not exist is a missing file, not a bad density.
+  if (!is_file(name) && !parse_number(density)) return {argument, std::nullopt};
+  return {name, parse_positive(density, "density of " + name)};
+}
+
+MeshFile read_part(const PartArgument& part, std::optional<MeshFormat> stdin_format) {
+  if (is_shape(part.name)) {
+    Failure failure = unavailable("shapes other than meshes (SHAPE.json) are");
+    failure.where = part.name;
+    throw failure;
+  }
+  Result<MeshFile> file =
+      part.is_standard_input()
+          ? read_mesh(read_standard_input(), stdin_format.value(), "standard input")
+          : read_mesh(std::filesystem::path(part.name));
+  if (!file) throw failure_of(file.error());
+  return std::move(*file);
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,30 @@
+// The MESH arguments: files, standard input, and a density of their own.
+#pragma once
+
+#include <plimsoll/mesh_io.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace plimsoll::cli {
+
+/// One MESH or MESH=DENSITY.
+struct PartArgument {
+  std::string name;               ///< The path, or "-".
+  std::optional<double> density;  ///< [kg/m^3]
+
+  [[nodiscard]] bool is_standard_input() const { return name == "-"; }
+};
+
+/// Reads one argument. A name that is a file's as it stands is that file, whatever '=' it holds.
+/// Throws Failure (usage) for a density that is no positive number.
+[[nodiscard]] PartArgument parse_part(const std::string& argument);
+
+/// A number above 0, as `option` asks for. Throws Failure (usage).
+[[nodiscard]] double parse_positive(std::string_view text, std::string_view option);
+
+/// The mesh that `part` names, with `stdin_format` for standard input. Throws Failure.
+[[nodiscard]] MeshFile read_part(const PartArgument& part, std::optional<MeshFormat> stdin_format);
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,64 @@
+// Writes JSON text: numbers with the fewest digits that bring the same double back, null for what
+// is not a number, strings as valid UTF-8 whatever the bytes.
+#pragma once
+
+#include <plimsoll/types.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::cli {
+
+class JsonWriter {
+ public:
+  enum class Layout { kInline, kLines };  ///< Members on one line, or on one line each.
+
+  void begin_object(Layout layout = Layout::kInline) { open("{", '}', layout); }
+  void end_object() { close(); }
+  void begin_array(Layout layout = Layout::kInline) { open("[", ']', layout); }
+  void end_array() { close(); }
+
+  void key(std::string_view name);
+  void value(double number);
+  void value(std::uint64_t number);
+  void value(bool truth);
+  void value(std::string_view string);
+  void value(const char* string) { value(std::string_view(string)); }
+  void value(const std::string& string) { value(std::string_view(string)); }
+  void value(const Vec3& vector);
+  void value(const Mat3& matrix);  ///< Rows first; null if any entry is not finite.
+  void null();
+
+  template <class T>
+  void member(std::string_view name, const T& content) {
+    key(name);
+    value(content);
+  }
+  void null_member(std::string_view name) {
+    key(name);
+    null();
+  }
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  struct Level {
+    char closing;
+    Layout layout;
+    bool empty;
+  };
+  void open(std::string_view bracket, char closing, Layout layout);
+  void close();
+  void separate();
+  void new_line();
+  void write_string(std::string_view string);
+
+  std::string text_;
+  std::vector<Level> levels_;
+  bool after_key_ = false;
+};
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+#include <plimsoll/version.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "commands.h"
+#include "output.h"
+
+namespace plimsoll::cli {
+namespace {
+
+struct Command {
+  const char* name;
+  const char* summary;
+  ExitCode (*run)(const Arguments&);  ///< Null where it is still to come.
+};
+
+constexpr std::array<Command, 12> kCommands = {{
+    {"mass", "Volume, mass, center of mass and inertia of solids", run_mass},
+    {"info", "What this build is and what it found on this machine", run_info},
+    {"submerge", "The part of a solid under a water plane", nullptr},
+    {"float", "The poses in which a solid floats at rest", nullptr},
+    {"gz", "Righting arms over heel", nullptr},
+    {"distance", "The distance of two solids", nullptr},
+    {"overlap", "The volume that two solids share, and its forces", nullptr},
+    {"pairs", "The triangles of several bodies that meet", nullptr},
+    {"spheres", "A packing of a solid with spheres", nullptr},
+    {"simulate", "Bodies moving in water and in contact", nullptr},
+    {"haptics", "Contact at a thousand steps a second", nullptr},
+    {"render", "Pictures of all that", nullptr},
+}};
+
+std::string overview() {
+  std::string text =
+      "Mass, buoyancy and contact of solids, with stated errors.\n"
+      "Usage: plimsoll COMMAND [ARGUMENTS]    (plimsoll COMMAND --help tells more)\n\n";
+  for (const Command& command : kCommands)
+    if (command.run != nullptr) text += fmt::format("  {:<10}{}\n", command.name, command.summary);
+  text += "\nNot available in this version:\n";
+  for (const Command& command : kCommands)
+    if (command.run == nullptr) text += fmt::format("  {:<10}{}\n", command.name, command.summary);
+  return text + "\n  --help, --version\n";
+}
+
+ExitCode run_coming(const Command& command, const Arguments& arguments) {
+  if (std::any_of(arguments.begin(), arguments.end(),
+                  [](const std::string& a) { return a == "--help" || a == "-h"; })) {
+    print_output(fmt::format("plimsoll {}: {}.\nNot available in this version.\n", command.name,
+                             command.summary));
+    return kDone;
+  }
+  throw unavailable("this command is");
+}
+
+ExitCode run(const std::string& name, const Arguments& arguments) {
+  if (name == "--help" || name == "-h") {
+    print_output(overview());
+    return kDone;
+  }
+  if (name == "--version") {
+    print_output(fmt::format("plimsoll {}\n", version()));
+    return kDone;
+  }
+  const auto* const command =
+      std::find_if(kCommands.begin(), kCommands.end(),
+                   [&](const Command& candidate) { return candidate.name == name; });
+  if (command == kCommands.end())
+    throw usage_failure(name.empty() ? "found no command"
+                                     : fmt::format("found no command \"{}\"", name));
+  return command->run != nullptr ? command->run(arguments) : run_coming(*command, arguments);
+}
+
+ExitCode run_and_report(const std::string& name, const Arguments& arguments) {
+  const bool is_command = !name.empty() && name[0] != '-';
+  const std::string title = is_command ? "plimsoll " + name : "plimsoll";
+  const bool json = name == "--json" || wants_json(arguments);
+  Failure failure;
+  try {
+    return run(name, arguments);
+  } catch (const Failure& thrown) {
+    failure = thrown;
+  } catch (const std::bad_alloc&) {
+    failure = failure_of({ErrorCode::kResourceLimit, "there is not enough memory", {}});
+  } catch (const std::exception& error) {
+    failure = {kInternalError, "internal", error.what(), {}};
+  }
+  report_failure(failure, title, json);
+  return failure.exit_code;
+}
+
+extern "C" void end_on_signal(int signal) { std::_Exit(128 + signal); }
+
+void set_signals() {
+  std::signal(SIGINT, end_on_signal);
+  std::signal(SIGTERM, end_on_signal);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone away is seen where output is written
+}
+
+}  // namespace
+}  // namespace plimsoll::cli
+
+int main(int argc, char** argv) {
+  using namespace plimsoll::cli;
+  set_signals();
+  try {
+    const std::string name = argc > 1 ? argv[1] : "";
+    const Arguments arguments(argv + std::min(argc, 2), argv + argc);
+    return run_and_report(name, arguments);
+  } catch (...) {  // the error itself could not be reported
+    return kInternalError;
+  }
+}

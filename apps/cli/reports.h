@@ -1,0 +1,25 @@
+// The formats in which `plimsoll mass` writes its answer.
+#pragma once
+
+#include <string>
+
+#include "mass_report.h"
+
+namespace plimsoll::cli {
+
+/// For a person; `color` marks the status.
+[[nodiscard]] std::string text_report(const MassReport& report, bool color);
+
+/// One JSON object.
+[[nodiscard]] std::string json_report(const MassReport& report);
+
+/// A header, a row for each part, a row "total".
+[[nodiscard]] std::string csv_report(const MassReport& report);
+
+/// Complete documents with one rigid body, for urdfdom, libsdformat (1.9) and MuJoCo. Throw Failure
+/// where the consumer would refuse the numbers.
+[[nodiscard]] std::string urdf_document(const MassReport& report);
+[[nodiscard]] std::string sdf_document(const MassReport& report);
+[[nodiscard]] std::string mjcf_document(const MassReport& report);
+
+}  // namespace plimsoll::cli
