@@ -1,0 +1,310 @@
+"""What `plimsoll mass` answers: numbers, units, assemblies, health, and each of its formats."""
+import csv
+import io
+import os
+import pty
+import subprocess
+import unittest
+import zipfile
+from fractions import Fraction
+
+from program import PROGRAM, FACES, ProgramTest, box, off, run
+
+KEYS = ["status", "method", "input", "defects", "density", "volume", "mass", "surface_area",
+        "center_of_mass", "inertia", "principal_moments", "principal_axes", "error_bound",
+        "error_estimate", "image"]
+INPUT_KEYS = ["vertices", "triangles", "shells", "inward_shells", "boundary_edges",
+              "nonmanifold_edges", "nonmanifold_vertices", "inconsistent_edges",
+              "unbalanced_edges", "repeated_index_triangles", "zero_area_triangles",
+              "duplicate_triangles", "self_intersecting_pairs", "closure_residual",
+              "shift_sensitivity", "inverted"]
+
+
+class Numbers(ProgramTest):
+    def test_the_object_has_the_documented_keys(self):
+        answer = self.answer("mass", self.box())
+        self.assertEqual(list(answer), KEYS)
+        self.assertEqual(list(answer["input"]), INPUT_KEYS)
+        self.assertEqual(list(answer["error_bound"]), ["volume", "center_of_mass", "inertia"])
+        self.assertEqual((answer["status"], answer["method"]), ("ok", "exact"))
+        self.assertIsNone(answer["input"]["self_intersecting_pairs"])
+        self.assertIsNone(answer["error_estimate"])
+        self.assertIsNone(answer["image"])
+
+    # A box of edges a, b, c has the moments m (b^2 + c^2) / 12; all numbers here are dyadic.
+    def test_a_box_weighs_what_it_weighs(self):
+        answer = self.answer("mass", self.box(size=(2, 4, 1), corner=(1, 1, 1)), "--density", "3")
+        self.assertEqual((answer["volume"], answer["mass"], answer["density"]), (8, 24, 3))
+        self.assertEqual(answer["surface_area"], 28)
+        self.assertEqual(answer["center_of_mass"], [2, 3, 1.5])
+        self.assertEqual(answer["inertia"], [[34, 0, 0], [0, 10, 0], [0, 0, 40]])
+        self.assertEqual(answer["principal_moments"], [10, 34, 40])
+        self.assertEqual([[abs(x) for x in axis] for axis in answer["principal_axes"]],
+                         [[0, 1, 0], [1, 0, 0], [0, 0, 1]])
+
+    def test_a_given_mass_sets_the_density(self):
+        answer = self.answer("mass", self.box(size=(2, 4, 1)), "--mass", "24")
+        self.assertEqual((answer["mass"], answer["density"]), (24, 3))
+        self.assertEqual(answer["inertia"][2][2], 40)
+
+    # 127 and 381 are the inch's 127 / 5000 m and the foot's 381 / 1250 m.
+    def test_units_are_exact_ratios(self):
+        for unit, edge in [("m", 1), ("mm", 1e-3), ("cm", 1e-2), ("in", 0.0254), ("ft", 0.3048)]:
+            answer = self.answer("mass", self.box(size=(1000, 1000, 1000)), "--units", unit)
+            exact = (1000 * edge) ** 3
+            with self.subTest(unit):  # the comparison itself rounds three times
+                self.assertAlmostEqual(answer["volume"] / exact, 1, delta=4 * 2**-53)
+                self.assertAlmostEqual(answer["surface_area"] / (6 * (1000 * edge) ** 2), 1,
+                                       delta=8 * 2**-53)
+                self.assertAlmostEqual(answer["center_of_mass"][0] / (500 * edge), 1,
+                                       delta=4 * 2**-53)
+        answer = self.answer("mass", self.box(size=(1000,) * 3), "--units", "mm")
+        self.assertEqual((answer["volume"], answer["center_of_mass"]), (1, [0.5] * 3))
+
+    def test_defects_are_placed_in_meters(self):
+        part = self.box(size=(1000, 1000, 1000), faces=FACES[1:])
+        answer = self.answer("mass", part, "--units", "mm", expected=4)
+        self.assertEqual(answer["status"], "open")
+        self.assertEqual({d["kind"] for d in answer["defects"]}, {"boundary_edge"})
+        self.assertEqual(list(answer["defects"][0]), ["kind", "triangle", "at"])
+        for defect in answer["defects"]:
+            self.assertLessEqual(max(map(abs, defect["at"])), 1)
+
+
+class Assemblies(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.left = self.box("left.off", (1, 1, 1), (-1, 0, 0))
+        self.right = self.box("right.off", (1, 1, 1), (0, 0, 0))
+
+    def test_two_halves_weigh_as_the_whole(self):
+        whole = self.answer("mass", self.box(size=(2, 1, 1), corner=(-1, 0, 0)), "--density", "6")
+        halves = self.answer("mass", self.left, self.right, "--density", "6")
+        self.assertEqual(list(halves), KEYS + ["parts"])
+        for key in ["status", "volume", "mass", "density", "center_of_mass", "inertia"]:
+            self.assertEqual(halves[key], whole[key], key)
+        self.assertEqual(halves["input"]["triangles"], 24)
+        self.assertEqual([part["file"] for part in halves["parts"]],
+                         [str(self.left), str(self.right)])
+        self.assertEqual([part["mass"] for part in halves["parts"]], [6, 6])
+
+    # Weights 1 and 3 at x = -1/2 and 1/2 balance at 1/4.
+    def test_each_part_may_have_its_density(self):
+        answer = self.answer("mass", self.left, f"{self.right}=3")
+        self.assertEqual((answer["mass"], answer["density"]), (4, 2))
+        self.assertEqual(answer["center_of_mass"], [0.25, 0.5, 0.5])
+        answer = self.answer("mass", f"{self.left}=2", self.right, "--density", "6")
+        self.assertEqual([part["density"] for part in answer["parts"]], [2, 6])
+
+    def test_a_mass_is_that_of_all_parts(self):
+        answer = self.answer("mass", self.left, self.right, "--mass", "12")
+        self.assertEqual((answer["mass"], answer["density"]), (12, 6))
+        self.assertEqual([part["mass"] for part in answer["parts"]], [6, 6])
+        whole = self.answer("mass", self.box(size=(2, 1, 1), corner=(-1, 0, 0)), "--mass", "12")
+        self.assertEqual(answer["inertia"], whole["inertia"])
+
+    # Boxes between doubles, so that fractions give the exact answer; 1e-11 of it is far above the
+    # bound, so that a bound too wide fails as well.
+    def test_the_bound_holds_when_a_mass_is_shared_out(self):
+        boxes = [((0.1, 0.2, 0.3), (0.7, -0.3, 1.1)), ((1.3, 0.7, 0.1), (-3.3, 0.9, 0.13)),
+                 ((0.01, 5.1, 0.37), (12.1, 0.3, -7.7))]
+        paths = [self.box(f"{k}.off", *sides) for k, sides in enumerate(boxes)]
+        answer = self.answer("mass", *paths, "--mass", "0.7")
+        ends = [(v[0], v[7]) for v in (box(*sides) for sides in boxes)]
+        center, inertia = self.exact(ends, Fraction(0.7))
+        bound = answer["error_bound"]
+        for i in range(3):
+            self.assertLessEqual(abs(Fraction(answer["center_of_mass"][i]) - center[i]),
+                                 bound["center_of_mass"])
+            for j in range(3):
+                self.assertLessEqual(abs(Fraction(answer["inertia"][i][j]) - inertia[i][j]),
+                                     bound["inertia"])
+        self.assertLess(bound["inertia"], 1e-11 * answer["inertia"][0][0])
+
+    def exact(self, ends, mass):
+        """Center and inertia of boxes between opposite corners, of one density."""
+        boxes = [([Fraction(a) for a in low], [Fraction(b) for b in high]) for low, high in ends]
+        volumes = [(b[0] - a[0]) * (b[1] - a[1]) * (b[2] - a[2]) for a, b in boxes]
+        masses = [mass * volume / sum(volumes) for volume in volumes]
+        middles = [[(a[i] + b[i]) / 2 for i in range(3)] for a, b in boxes]
+        center = [sum(m * c[i] for m, c in zip(masses, middles)) / mass for i in range(3)]
+        second = [[sum(m * ((c[i] - center[i]) * (c[j] - center[j]) +
+                            ((b[i] - a[i])**2 / 12 if i == j else 0))
+                       for m, c, (a, b) in zip(masses, middles, boxes))
+                   for j in range(3)] for i in range(3)]
+        trace = second[0][0] + second[1][1] + second[2][2]
+        return center, [[(trace if i == j else 0) - second[i][j] for j in range(3)]
+                        for i in range(3)]
+
+    def test_the_gravest_status_counts(self):
+        hole = self.box("hole.off", faces=FACES[1:])
+        inverted = self.box("inverted.off", (1, 1, 1), (5, 0, 0), [f[::-1] for f in FACES])
+        answer = self.answer("mass", self.left, inverted)
+        self.assertEqual((answer["status"], answer["input"]["inverted"]), ("inverted", True))
+        self.assertEqual(answer["volume"], 2)
+        answer = self.answer("mass", inverted, self.left, hole, expected=4)
+        self.assertEqual(answer["status"], "open")
+        self.assertEqual([p["status"] for p in answer["parts"]], ["inverted", "ok", "open"])
+        self.assertEqual({d["part"] for d in answer["defects"]}, {2})
+
+
+class Health(ProgramTest):
+    def status(self, part, expected):
+        answer = self.answer("mass", part, expected=expected)
+        text = run("mass", part)[1]
+        self.assertIn(answer["status"], text.splitlines()[0])
+        self.assertEqual("WARNING" in text, expected == 4)
+        self.assertEqual("what to do" in text, expected == 4)
+        return answer, text
+
+    def test_a_hole_is_placed_and_measured(self):
+        answer, text = self.status(self.box(faces=FACES[1:]), 4)
+        self.assertEqual(answer["status"], "open")
+        self.assertEqual(answer["input"]["boundary_edges"], 3)
+        self.assertGreater(answer["input"]["shift_sensitivity"], 0)
+        self.assertIn("3 edges have a triangle on one side only", text)
+        self.assertIn("fill the hole at triangle", text)
+        self.assertIn("% if the reference point moves", text)
+
+    def test_a_turned_face_is_named(self):
+        answer, text = self.status(self.box(faces=[FACES[0][::-1], *FACES[1:]]), 4)
+        self.assertEqual(answer["status"], "inconsistent")
+        self.assertIn("turn the faces to agree", text)
+
+    def test_a_solid_in_a_solid_is_not_weighed_in_silence(self):
+        inner = [tuple(i + 8 for i in face) for face in FACES]
+        vertices = box((3, 3, 3)) + box((1, 1, 1), (1, 1, 1))
+        answer, text = self.status(self.write("nested.off", off(vertices, FACES + inner)), 4)
+        self.assertEqual(answer["status"], "nested")
+        self.assertIn("counted twice", text)
+        cavity = self.write("cavity.off", off(vertices, FACES + [f[::-1] for f in inner]))
+        answer, text = self.status(cavity, 0)
+        self.assertEqual((answer["status"], answer["volume"]), ("ok", 26))
+        self.assertIn("a cavity", text)
+
+    def test_shells_through_each_other_are_found(self):
+        second = [tuple(i + 8 for i in face) for face in FACES]
+        vertices = box((2, 2, 2)) + box((2, 2, 2), (1, 0.5, 0.25))
+        part = self.write("crossed.off", off(vertices, FACES + second))
+        answer, text = self.status(part, 4)
+        self.assertEqual(answer["status"], "self_intersecting")
+        self.assertIn("unite", text)
+        answer = self.answer("mass", part, "--check-intersections", expected=4)
+        self.assertGreater(answer["input"]["self_intersecting_pairs"], 0)
+
+    def test_a_flat_solid_has_no_center(self):
+        answer, text = self.status(self.box(size=(1, 1, 0)), 4)
+        self.assertEqual((answer["status"], answer["volume"], answer["mass"]),
+                         ("zero_volume", 0, 0))
+        for key in ["center_of_mass", "inertia", "principal_moments", "principal_axes"]:
+            self.assertIsNone(answer[key], key)
+        self.assertIn("thickness", text)
+        for form in ["urdf", "sdf", "mjcf"]:
+            code, out, err = run("mass", self.folder / "box.off", "--format", form)
+            self.assertEqual((code, out), (4, ""))
+            self.assertIn("no center of mass", err)
+        answer = self.answer("mass", self.folder / "box.off", "--mass", "2", expected=4)
+        self.assertIsNone(answer["density"])
+
+    # 1e130 cubed is beyond the largest double, 1e-130 cubed below the smallest.
+    def test_numbers_beyond_a_double_are_not_made_up(self):
+        for edge, volume in [(1e130, None), (1e-130, 0)]:
+            answer, text = self.status(self.box(size=(edge,) * 3), 4)
+            self.assertEqual((answer["status"], answer["volume"]), ("tolerance", volume))
+            self.assertIn("too large or too small", text)
+
+    def test_an_inverted_solid_is_measured_as_if_turned(self):
+        answer, text = self.status(self.box(faces=[f[::-1] for f in FACES]), 0)
+        self.assertEqual((answer["status"], answer["volume"]), ("inverted", 1))
+        self.assertTrue(answer["input"]["inverted"])
+        self.assertIn("as if turned outward", text)
+
+
+class Formats(ProgramTest):
+    def test_csv_has_a_row_for_each_part_and_the_total(self):
+        left, right = self.box('a,"b".off'), self.box("right.off", (1, 1, 1), (1, 0, 0))
+        code, out, _ = run("mass", left, f"{right}=3", "--format", "csv")
+        rows = list(csv.DictReader(io.StringIO(out)))
+        self.assertEqual((code, len(rows)), (0, 3))
+        self.assertEqual([row["part"] for row in rows], [str(left), str(right), "total"])
+        self.assertEqual([float(row["mass"]) for row in rows], [1, 3, 4])
+        answer = self.answer("mass", left, f"{right}=3")
+        self.assertEqual(float(rows[2]["iyy"]), answer["inertia"][1][1])
+        self.assertEqual(float(rows[2]["center_x"]), answer["center_of_mass"][0])
+        flat = list(csv.DictReader(io.StringIO(
+            run("mass", self.box(size=(1, 1, 0)), "--format", "csv")[1])))
+        self.assertEqual((flat[0]["volume"], flat[0]["center_x"], flat[0]["ixx"]), ("0", "", ""))
+
+    def test_a_document_of_an_unsound_mesh_says_so(self):
+        part = self.box(faces=FACES[1:])
+        for form in ["urdf", "sdf", "mjcf"]:
+            code, out, _ = run("mass", part, "--format", form)
+            self.assertEqual(code, 4)
+            self.assertIn("DO NOT TRUST", out)
+
+    def test_text_shows_values_units_and_bound(self):
+        code, out, err = run("mass", self.box(size=(0.1, 0.2, 0.3)), "--density", "1000")
+        self.assertEqual((code, err), (0, ""))
+        for words in ["0.006 m^3", "6 kg", "1000 kg/m^3", "0.05 ", "0.15 ", "kg m^2",
+                      "error below", "8 vertices, 12 triangles, 1 shell"]:
+            self.assertIn(words, out)
+        for line in out.splitlines():
+            self.assertLessEqual(len(line), 100, line)
+
+    def colored(self, **environment):
+        """The text on a terminal."""
+        ours, theirs = pty.openpty()
+        subprocess.run([PROGRAM, "mass", self.box()], stdout=theirs,
+                       env={**os.environ, "TERM": "xterm", **environment}, check=True)
+        os.close(theirs)
+        text = os.read(ours, 65536)
+        os.close(ours)
+        return b"\x1b[" in text
+
+    def test_colors_are_for_terminals_that_want_them(self):
+        self.assertTrue(self.colored(NO_COLOR=""))
+        self.assertFalse(self.colored(NO_COLOR="1"))
+        self.assertFalse(self.colored(NO_COLOR="", TERM="dumb"))
+        self.assertNotIn("\x1b[", run("mass", self.box(), environment={"TERM": "xterm"})[1])
+
+
+class UnitHints(ProgramTest):
+    def said(self, *arguments):
+        code, _, err = run("mass", *arguments)
+        self.assertEqual(code, 0)
+        return err
+
+    def test_a_size_that_suggests_another_unit_is_said(self):
+        self.assertIn("--units mm", self.said(self.box(size=(85, 60, 40))))
+        self.assertIn("smaller than a millimeter", self.said(self.box(size=(1e-4, 1e-4, 1e-4))))
+        self.assertEqual(self.said(self.box(size=(0.85, 0.6, 0.4))), "")
+        self.assertEqual(self.said(self.box(size=(85, 60, 40)), "--units", "m"), "")
+        self.assertEqual(self.answer("mass", self.box(size=(85, 60, 40)))["volume"], 204000)
+
+    def test_a_unit_that_the_file_names_is_said_and_not_applied(self):
+        vertices = "".join(f'<vertex x="{x}" y="{y}" z="{z}"/>' for x, y, z in box())
+        triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in FACES)
+        path = self.folder / "part.3mf"
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("[Content_Types].xml", '<?xml version="1.0"?><Types xmlns="http://'
+                             'schemas.openxmlformats.org/package/2006/content-types"><Default '
+                             'Extension="model" ContentType="application/vnd.ms-package.'
+                             '3dmanufacturing-3dmodel+xml"/><Default Extension="rels" ContentType='
+                             '"application/vnd.openxmlformats-package.relationships+xml"/></Types>')
+            archive.writestr("_rels/.rels", '<?xml version="1.0"?><Relationships xmlns="http://'
+                             'schemas.openxmlformats.org/package/2006/relationships"><Relationship '
+                             'Target="/3D/3dmodel.model" Id="r" Type="http://schemas.microsoft.com/'
+                             '3dmanufacturing/2013/01/3dmodel"/></Relationships>')
+            archive.writestr("3D/3dmodel.model", '<?xml version="1.0"?><model unit="inch" xmlns='
+                             '"http://schemas.microsoft.com/3dmanufacturing/core/2015/02">'
+                             '<resources><object id="1" type="model"><mesh><vertices>' + vertices +
+                             "</vertices><triangles>" + triangles + "</triangles></mesh></object>"
+                             '</resources><build><item objectid="1"/></build></model>')
+        self.assertIn("--units in", self.said(path))
+        self.assertIn("inch", self.said(path, "--units", "mm"))
+        self.assertEqual(self.said(path, "--units", "in"), "")
+        self.assertEqual(self.answer("mass", path)["volume"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,70 @@
+"""Runs the built program and makes small meshes for it. PLIMSOLL_PROGRAM names the program."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["PLIMSOLL_PROGRAM"]
+
+# A box [0, 1]^3, faces counter-clockwise from outside.
+CORNERS = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
+FACES = [(0, 2, 3), (0, 3, 1), (4, 5, 7), (4, 7, 6), (0, 1, 5), (0, 5, 4), (2, 6, 7), (2, 7, 3),
+         (0, 4, 6), (0, 6, 2), (1, 3, 7), (1, 7, 5)]
+
+
+def run(*arguments, stdin=b"", environment=None):
+    """(exit code, stdout, stderr)"""
+    done = subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True,
+                          timeout=120, env={**os.environ, **(environment or {})})
+    return done.returncode, done.stdout.decode(errors="surrogateescape"), done.stderr.decode(
+        errors="surrogateescape")
+
+
+def box(size=(1, 1, 1), corner=(0, 0, 0)):
+    return [tuple(c + s * u for c, s, u in zip(corner, size, unit)) for unit in CORNERS]
+
+
+def off(vertices, faces=FACES):
+    lines = ["OFF", f"{len(vertices)} {len(faces)} 0"]
+    lines += [" ".join(repr(float(x)) for x in vertex) for vertex in vertices]
+    lines += [" ".join(map(str, (len(face), *face))) for face in faces]
+    return "\n".join(lines) + "\n"
+
+
+class ProgramTest(unittest.TestCase):
+    """Each test has a folder of its own, `self.folder`."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def box(self, name="box.off", size=(1, 1, 1), corner=(0, 0, 0), faces=FACES):
+        return self.write(name, off(box(size, corner), faces))
+
+    def answer(self, *arguments, stdin=b"", expected=0):
+        """The JSON object of a run, whose exit code is as expected."""
+        code, out, err = run(*arguments, "--json", stdin=stdin)
+        self.assertEqual(code, expected, out + err)
+        return json.loads(out)
+
+    def refused(self, expected, *arguments, stdin=b"", code=None):
+        """The error object of a run that is refused the same way with and without --json."""
+        exit_code, out, err = run(*arguments, stdin=stdin)
+        self.assertEqual((exit_code, out), (expected, ""), err)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        exit_code, out, err = run(*arguments, "--json", stdin=stdin)
+        self.assertEqual(exit_code, expected, err)
+        document = json.loads(out)
+        self.assertEqual(list(document), ["error"])
+        self.assertEqual(list(document["error"]), ["code", "message", "where"])
+        if code is not None:
+            self.assertEqual(document["error"]["code"], code)
+        return document["error"]

@@ -1,0 +1,53 @@
+#include "cli/text.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+namespace plimsoll::cli {
+namespace {
+
+TEST_CASE("names survive XML") {
+  CHECK(xml_attribute("a&b<c>\"d\"") == "a&amp;b&lt;c&gt;&quot;d&quot;");
+  CHECK(xml_attribute("tab\there") == "tab\xEF\xBF\xBDhere");
+  CHECK(xml_attribute("\xEF\xBF\xBF") == "\xEF\xBF\xBD");
+}
+
+TEST_CASE("no file name ends an XML comment") {
+  for (const char* name : {"a--b", "a---b", "----", "-->", "a-", "--"}) {
+    const std::string comment = xml_comment(name);
+    CHECK(comment.find("--") == std::string::npos);
+    CHECK_FALSE(comment.ends_with('-'));
+  }
+}
+
+TEST_CASE("a terminal gets no control characters") {
+  CHECK(printable("\x1b[31m\n") == "\\x1b[31m\\x0a");
+  CHECK(printable("gr\xC3\xBCn") == "gr\xC3\xBCn");
+}
+
+TEST_CASE("CSV fields are quoted where they must be") {
+  CHECK(csv_field("plain") == "plain");
+  CHECK(csv_field("a,b") == "\"a,b\"");
+  CHECK(csv_field("say \"x\"") == "\"say \"\"x\"\"\"");
+}
+
+TEST_CASE("a number is read whole or not at all") {
+  CHECK(parse_number("7800") == 7800);
+  CHECK(parse_number("+1e3") == 1000);
+  CHECK(parse_number("-2.5") == -2.5);
+  for (const char* text : {"", "x", "1x", " 1", "1 ", "+-1", "++1", "0x10", "1e999", "1,5"})
+    CHECK_FALSE(parse_number(text));
+}
+
+// 1.23456 +- 0.001 has its first three digits certain, as 1.234 and 1.236 differ in the fourth.
+TEST_CASE("only certain digits are shown") {
+  CHECK(certain_digits(1.23456, 0.001) == "1.23");
+  CHECK(certain_digits(1.23456789012345, 1e-16) == "1.23456789");
+  CHECK(certain_digits(1.5, 0) == "1.5");
+  CHECK(certain_digits(-3e-20, 1e-19) == "0");
+  CHECK(certain_digits(std::numeric_limits<double>::quiet_NaN(), 0) == "unknown");
+}
+
+}  // namespace
+}  // namespace plimsoll::cli

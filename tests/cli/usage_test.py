@@ -1,0 +1,174 @@
+"""How the program is asked, and how it says that it cannot answer: exit codes and error objects."""
+import json
+import os
+import subprocess
+import unittest
+
+from program import PROGRAM, ProgramTest, box, off, run
+
+COMING = ["submerge", "float", "gz", "distance", "overlap", "pairs", "spheres", "simulate",
+          "haptics", "render"]
+
+
+class Commands(ProgramTest):
+    def test_every_command_explains_itself(self):
+        code, overview, err = run("--help")
+        self.assertEqual((code, err), (0, ""))
+        for command in ["mass", "info", *COMING]:
+            self.assertIn(f"  {command} ", overview)
+            code, out, err = run(command, "--help")
+            self.assertEqual((code, err), (0, ""))
+            self.assertIn(f"plimsoll {command}" if command in COMING else "--json", out)
+        for line in run("mass", "--help")[1].splitlines():
+            self.assertLessEqual(len(line), 100, line)
+
+    def test_what_is_not_built_yet_says_so(self):
+        for command in COMING:
+            error = self.refused(3, command, "a.stl", "--plane", "0,0,1,0", code="unavailable")
+            self.assertIn("not available in this version", error["message"])
+            self.assertIn("Not available in this version", run(command, "--help")[1])
+
+    def test_no_command_or_an_unknown_one_is_a_usage_error(self):
+        self.assertEqual(run()[0], 2)
+        self.refused(2, "weigh", code="usage")
+        self.refused(2, "--weigh", code="usage")
+        code, out, _ = run("--json")
+        self.assertEqual((code, json.loads(out)["error"]["code"]), (2, "usage"))
+
+    def test_version_is_one_line(self):
+        code, out, _ = run("--version")
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"^plimsoll \d+\.\d+\.\d+\n$")
+
+    def test_info_tells_what_was_found(self):
+        info = self.answer("info")
+        self.assertIn(info["simd_level"], info["simd_levels"])
+        self.assertGreaterEqual(info["threads"], 1)
+        self.assertIsNone(info["gl"]["renderer"])
+        self.assertEqual(info["gl"]["unavailable"], "not available in this version")
+        self.assertIn(info["version"], run("info")[1])
+        self.refused(2, "info", "extra", code="usage")
+
+
+class Usage(ProgramTest):
+    def test_wrong_arguments_are_usage_errors(self):
+        part = self.box()
+        for wrong in [["--unknown"], ["--density", "0"], ["--density", "-1"], ["--density", "nan"],
+                      ["--density", "inf"], ["--density", "1e999"], ["--density", "heavy"],
+                      ["--density", "1x"], ["--density"], ["--mass", "0"],
+                      ["--mass", "1", "--density", "1"], ["--units", "yard"], ["--format", "xml"],
+                      ["--method", "guess"], ["--input-format", "off"], ["--density", "1",
+                      "--density", "2"]]:
+            with self.subTest(wrong):
+                self.refused(2, "mass", part, *wrong, code="usage")
+        self.refused(2, "mass", code="usage")
+        self.refused(2, "mass", f"{part}=0", code="usage")
+        self.refused(2, "mass", f"{part}=iron", code="usage")
+        self.refused(2, "mass", f"{part}=7800", "--mass", "1", code="usage")
+        self.assertEqual(run("mass", part, "--json", "--format", "urdf")[0], 2)
+
+    def test_the_image_method_is_not_replaced_in_silence(self):
+        part = self.box()
+        for options in [["--method", "image"], ["--resolution", "512"], ["--axis", "x"],
+                        ["--backend", "gl"], ["--algorithm", "peel"]]:
+            error = self.refused(3, "mass", part, *options, code="unavailable")
+            self.assertIn("not available in this version", error["message"])
+
+    def test_shapes_that_are_no_mesh_are_not_available(self):
+        shape = self.write("ball.json", '{"shape": "sphere", "radius": 1}')
+        error = self.refused(3, "mass", shape, code="unavailable")
+        self.assertEqual(error["where"], str(shape))
+
+    def test_a_file_that_is_not_a_mesh_is_refused_by_name(self):
+        for path in [self.folder / "missing.stl", self.folder, self.write("empty.obj", ""),
+                     self.write("noise.ply", "ply\nnoise\n"), self.write("name.xyz", "1 2 3\n"),
+                     self.folder / "a=b.stl"]:
+            with self.subTest(path.name):
+                error = self.refused(3, "mass", path)
+                self.assertIn(path.name, error["where"])
+
+    def test_an_answer_that_cannot_be_written_is_an_error(self):
+        part = self.box()
+        for options in [[], ["--json"]]:
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([PROGRAM, "mass", part, *options], stdout=full,
+                                      stderr=subprocess.PIPE)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b"No space left", done.stderr)
+            done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", PROGRAM, "mass", part,
+                                   *options], stderr=subprocess.PIPE)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b"cannot be written", done.stderr)
+
+    def test_a_reader_that_goes_away_is_no_error(self):
+        part = self.box()
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run([PROGRAM, "mass", part], stdout=writer, stderr=subprocess.PIPE)
+        os.close(writer)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    def test_signals_have_their_exit_codes(self):
+        for signal, expected in [(2, 130), (15, 143)]:
+            child = subprocess.Popen([PROGRAM, "mass", "-", "--input-format", "off"],
+                                     stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+            # More than a pipe holds (64 KiB), so that it has begun to read: the handlers are set.
+            child.stdin.write(b" " * 1_000_000)
+            child.stdin.flush()
+            child.send_signal(signal)
+            self.assertEqual(child.wait(timeout=30), expected)
+            child.stdin.close()
+
+    @unittest.skipIf(os.environ["PLIMSOLL_SANITIZED"] != "-1", "sanitizers need more memory")
+    def test_too_little_memory_is_said(self):
+        count = 1_500_000
+        path = self.folder / "many.stl"
+        path.write_bytes(bytes(80) + count.to_bytes(4, "little") + bytes(50 * count))
+        limited = 'ulimit -v 150000; exec "$0" mass "$1" --json'
+        done = subprocess.run(["sh", "-c", limited, PROGRAM, path], capture_output=True)
+        self.assertEqual(done.returncode, 6, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["error"]["code"], "resource_limit")
+
+
+class Names(ProgramTest):
+    def test_any_file_name_works(self):
+        for name in ["with space.off", "gr\u00fcn.off", "a=b.off", "a=7.off", "-dash.off",
+                     'quote".off', "=.off", "line\nbreak.off"]:
+            with self.subTest(name):
+                part = self.box(name)
+                self.assertEqual(self.answer("mass", part)["volume"], 1)
+                self.assertEqual(self.answer("mass", f"{part}=3")["mass"], 3)
+                self.assertEqual(run("mass", part)[0], 0)
+
+    def test_a_name_that_is_no_text_stays_valid_json(self):
+        name = os.fsencode(self.folder) + b"/\xff\xfe\x1b[31m.off"
+        with open(name, "w") as file:
+            file.write(off(box()))
+        done = subprocess.run([PROGRAM, "mass", name, name, "--json"], capture_output=True)
+        self.assertEqual(done.returncode, 0)
+        answer = json.loads(done.stdout.decode("utf-8"))
+        self.assertIn("\ufffd\ufffd\x1b[31m.off", answer["parts"][0]["file"])
+        text = subprocess.run([PROGRAM, "mass", name], capture_output=True).stdout
+        self.assertNotIn(b"\x1b", text)
+
+    def test_a_name_like_a_commands_is_a_file(self):
+        self.box("info")
+        done = subprocess.run([PROGRAM, "mass", "info", "--json"], cwd=self.folder,
+                              capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_standard_input_is_a_mesh_too(self):
+        mesh = off(box((2, 1, 1))).encode()
+        answer = self.answer("mass", "-", "--input-format", "off", stdin=mesh)
+        self.assertEqual(answer["volume"], 2)
+        answer = self.answer("mass", "-=7800", "--input-format", "off", stdin=mesh)
+        self.assertEqual(answer["mass"], 15600)
+        self.refused(2, "mass", "-", stdin=mesh, code="usage")
+        self.refused(2, "mass", "-", "-", "--input-format", "off", stdin=mesh, code="usage")
+        self.refused(2, "mass", "-", "--input-format", "dwg", stdin=mesh, code="usage")
+        error = self.refused(3, "mass", "-", "--input-format", "off", stdin=b"")
+        self.assertIn("standard input", error["where"])
+
+
+if __name__ == "__main__":
+    unittest.main()

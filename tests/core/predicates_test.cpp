@@ -1,0 +1,117 @@
+#include "core/predicates.h"
+
+#include <doctest/doctest.h>
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include <algorithm>
+
+#include "core/predicate_cases.h"
+#include "support/campaign.h"
+
+namespace plimsoll {
+namespace {
+
+using Rational = boost::multiprecision::cpp_rational;
+
+// Straight from the definition, in fractions.
+Rational area(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
+  const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+  const Rational au(a[u]), av(a[v]);
+  return (Rational(b[u]) - au) * (Rational(c[v]) - av) -
+         (Rational(b[v]) - av) * (Rational(c[u]) - au);
+}
+
+Rational volume(const std::array<Vec3, 4>& p) {
+  Rational sum = 0;
+  for (int k = 0; k < 3; ++k)
+    sum += (Rational(p[3][k]) - Rational(p[0][k])) * area(p[0], p[1], p[2], k);
+  return sum;
+}
+
+int orientation(const std::array<Vec3, 4>& p) { return orient3d(p[0], p[1], p[2], p[3]); }
+
+TEST_CASE("a point on the side from which a triangle runs counter-clockwise is in front of it") {
+  const Vec3 a(0, 0, 0), b(1, 0, 0), c(0, 1, 0);
+  CHECK(orient3d(a, b, c, Vec3(0.2, 0.2, 1)) == 1);
+  CHECK(orient3d(a, b, c, Vec3(0.2, 0.2, -1)) == -1);
+  CHECK(orient3d(a, b, c, Vec3(5, -7, 0)) == 0);
+  CHECK(orient2d(a, b, c, 2) == 1);
+  CHECK(orient2d(a, c, b, 2) == -1);
+  CHECK(orient2d(a, b, c, 0) == 0);
+}
+
+TEST_CASE("the smallest step off a plane is seen") {
+  // 2^-53 is half a unit in the last place of 1: the sum 1 + 2^-53 would round it away.
+  const Vec3 a(1, 0, 1), b(0, 1, 1), c(-1, -1, 1);
+  for (const double step : {0x1p-52, 0x1p-53}) {
+    CHECK(orient3d(a, b, c, Vec3(0, 0, step == 0x1p-52 ? 1 + step : 1 - step)) ==
+          (step == 0x1p-52 ? 1 : -1));
+  }
+  CHECK(orient3d(Vec3(12, 12, 12), Vec3(24, 24, 24), Vec3(0.5, 0.5 + 0x1p-53, 0.5),
+                 Vec3(0.5, 0.5, 0.5)) == 0);
+  CHECK(orient2d(Vec3(12, 12, 0), Vec3(24, 24, 0), Vec3(0.5, 0.5 + 0x1p-53, 0), 2) == 1);
+}
+
+TEST_CASE("the subnormal and the largest doubles are oriented like any others") {
+  for (const double size :
+       {0x1p-1074, 0x1p-1022, 0x1p-540, 0x1p-340, 0x1p340, 0x1p1000, 0x1p1023}) {
+    const Vec3 a(-size, -size, size), b(size, -size, -size), c(size, size, size);
+    CHECK(orient3d(a, b, c, Vec3(-size, size, -size)) ==
+          orient3d(a / size, b / size, c / size, Vec3(-1, 1, -1)));
+    CHECK(orient3d(a, b, c, Vec3(0, -size, 0)) == 0);  // between a and b
+    CHECK(orient2d(a, b, c, 2) == 1);
+    CHECK(are_collinear(a, c, Vec3(0, 0, size)));
+    CHECK_FALSE(are_collinear(a, b, c));
+  }
+}
+
+TEST_CASE("the signs are those of the fractions") {
+  Random random(1);
+  int zeros = 0;
+  for (int i = 0; i < test::campaign(200000); ++i) {
+    const auto p = test::predicate_case(random, i % test::kPredicateCaseKinds);
+    const int expected = volume(p).sign();
+    zeros += expected == 0 ? 1 : 0;
+    REQUIRE(orientation(p) == expected);
+    bool collinear = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      const int plane = area(p[0], p[1], p[2], axis).sign();
+      collinear = collinear && plane == 0;
+      REQUIRE(orient2d(p[0], p[1], p[2], axis) == plane);
+    }
+    REQUIRE(are_collinear(p[0], p[1], p[2]) == collinear);
+  }
+  CHECK(zeros > 0);  // else the flat cases were not flat
+}
+
+TEST_CASE("swapping two points turns the sign, whatever the points") {
+  Random random(2);
+  for (int i = 0; i < test::campaign(20000); ++i) {
+    const auto p = test::predicate_case(random, i % test::kPredicateCaseKinds);
+    const int sign = orientation(p);
+    std::array<int, 4> order{0, 1, 2, 3};
+    do {
+      int inversions = 0;
+      for (int j = 0; j < 4; ++j)
+        for (int k = j + 1; k < 4; ++k) inversions += order[j] > order[k] ? 1 : 0;
+      REQUIRE(orientation({p[order[0]], p[order[1]], p[order[2]], p[order[3]]}) ==
+              (inversions % 2 == 0 ? sign : -sign));
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+}
+
+TEST_CASE("a mirror turns the sign and a power of two keeps it") {
+  Random random(3);
+  for (int i = 0; i < test::campaign(20000); ++i) {
+    auto p = test::predicate_case(random, i % 4);
+    const int sign = orientation(p);
+    for (Vec3& each : p) each = Vec3(-each.x(), each.z(), each.y());
+    REQUIRE(orientation(p) == sign);  // two mirrors
+    for (Vec3& each : p) each = Vec3(each.x(), -each.y(), each.z()) * 0x1p-700;
+    REQUIRE(orientation(p) == -sign);
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll

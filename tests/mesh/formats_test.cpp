@@ -1,0 +1,50 @@
+// Every text and binary spelling of the same solid, from the data folder.
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_io.h>
+#include <simdjson.h>
+
+#include "mesh/mesh_properties.h"
+#include "support/shared_data.h"
+
+namespace plimsoll {
+namespace {
+
+bool is_simple(MeshFormat format) { return format <= MeshFormat::kOff; }
+
+// The solids have volumes, areas and coordinates of a few units, and sums in long double: what is
+// left is the rounding of the results to double.
+constexpr double kRounding = 1e-15;
+
+TEST_CASE("the same solid loads from every spelling of STL, OBJ, PLY and OFF") {
+  if (!test::has_shared_data()) return;
+  simdjson::dom::parser parser;
+  const simdjson::dom::element index =
+      parser.load((test::shared_data() / "formats" / "index.json").string());
+  int loaded = 0;
+  for (const simdjson::dom::element entry : index["files"].get_array()) {
+    const std::string name(entry["file"].get_string().value());
+    const auto format = mesh_format_from_name(name);
+    REQUIRE(format);
+    if (!is_simple(*format)) continue;
+    CAPTURE(name);
+    const Result<MeshFile> file = read_mesh(test::shared_data() / name);
+    REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
+    CHECK(file->format == *format);
+    const test::PlainProperties found = test::plain_properties(weld(file->mesh));
+    const double volume = entry["volume"].get_double();
+    CHECK(std::abs(found.volume - volume) <= kRounding * volume);
+    if (format ==
+        MeshFormat::kStl) {  // a fan over a concave polygon has more area than the polygon
+      const double area = entry["surface_area"].get_double();
+      CHECK(std::abs(found.area - area) <= kRounding * area);
+    }
+    int axis = 0;
+    for (const double coordinate : entry["centre_of_mass"].get_array())
+      CHECK(std::abs(found.center[axis++] - coordinate) <= 8 * kRounding);
+    ++loaded;
+  }
+  CHECK(loaded >= 35);
+}
+
+}  // namespace
+}  // namespace plimsoll

@@ -1,0 +1,216 @@
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+
+#include "mesh/byte_order.h"
+#include "mesh/read_text.h"
+
+namespace plimsoll {
+namespace {
+
+using test::check_malformed;
+using test::check_refused;
+using test::check_unit_triangle;
+
+Result<MeshFile> read(const std::string& text) { return test::read_text(text, MeshFormat::kPly); }
+
+const std::string kVertex =
+    "element vertex 3\nproperty float x\nproperty float y\nproperty float z\n";
+const std::string kFace = "element face 1\nproperty list uchar int vertex_indices\n";
+const std::string kEnd = "end_header\n";
+const std::string kText = "ply\nformat ascii 1.0\n";
+
+std::string text_with(const std::string& body) { return kText + kVertex + kFace + kEnd + body; }
+
+/// Numbers one after the other in a stated order.
+class Bytes {
+ public:
+  explicit Bytes(std::endian order) : order_(order) {}
+  template <class T, class... Values>
+  Bytes& add(Values... values) {
+    (add_one(static_cast<T>(values)), ...);
+    return *this;
+  }
+  [[nodiscard]] const std::string& string() const { return bytes_; }
+
+ private:
+  template <class T>
+  void add_one(T value) {
+    for (const std::byte b : ordered_bytes(value, order_)) bytes_ += static_cast<char>(b);
+  }
+  std::endian order_;
+  std::string bytes_;
+};
+
+/// A triangle whose coordinates have type C, named `c`, and its indices type I, named `i`.
+template <class C, class I>
+std::string binary(std::endian order, const std::string& c, const std::string& i) {
+  Bytes body(order);
+  body.add<C>(0, 0, 0, 1, 0, 0, 0, 1, 0).template add<I>(3, 0, 1, 2);
+  return std::string("ply\nformat binary_") + (order == std::endian::big ? "big" : "little") +
+         "_endian 1.0\nelement vertex 3\nproperty " + c + " x\nproperty " + c + " y\nproperty " +
+         c + " z\nelement face 1\nproperty list " + i + ' ' + i + " vertex_index\nend_header\n" +
+         body.string();
+}
+
+TEST_CASE("a PLY file may hold coordinates and indices of any type, in either order") {
+  for (const std::endian order : {std::endian::little, std::endian::big}) {
+    check_unit_triangle(read(binary<std::int8_t, std::uint8_t>(order, "char", "uchar")));
+    check_unit_triangle(read(binary<std::uint8_t, std::int8_t>(order, "uint8", "int8")));
+    check_unit_triangle(read(binary<std::int16_t, std::uint16_t>(order, "short", "ushort")));
+    check_unit_triangle(read(binary<std::uint16_t, std::int16_t>(order, "uint16", "int16")));
+    check_unit_triangle(read(binary<std::int32_t, std::uint32_t>(order, "int", "uint")));
+    check_unit_triangle(read(binary<std::uint32_t, std::int32_t>(order, "uint32", "int32")));
+    check_unit_triangle(read(binary<float, std::int32_t>(order, "float", "int")));
+    check_unit_triangle(read(binary<float, std::int32_t>(order, "float32", "int")));
+    check_unit_triangle(read(binary<double, std::int32_t>(order, "double", "int")));
+    check_unit_triangle(read(binary<double, std::int32_t>(order, "float64", "int")));
+  }
+}
+
+TEST_CASE("what PLY elements and properties hold besides triangles is passed over as declared") {
+  const std::string header =
+      "comment made by hand\nobj_info x\nelement camera 1\nproperty list int double view\n"
+      "property char id\nelement vertex 3\nproperty uchar red\nproperty double z\nproperty float "
+      "x\n"
+      "property list uchar float w\nproperty float y\nelement nothing 1000000000000\n"
+      "element face 1\nproperty list uchar float uv\nproperty list uchar uint vertex_indices\n"
+      "property int flags\nend_header\n";
+  check_unit_triangle(read(kText + header +
+                           "2 0.5 nan 1\n255 0 0 0 0\n255 0 1 1 9 0\n255 0 0 2 9 9 1\n"
+                           "6 1 2 3 4 5 6 3 0 1 2 -1\n"));
+  Bytes body(std::endian::little);
+  body.add<std::int32_t>(2).add<double>(0.5, 0.5).add<std::int8_t>(1);
+  body.add<std::uint8_t>(255).add<double>(0).add<float>(0).add<std::uint8_t>(0).add<float>(0);
+  body.add<std::uint8_t>(255).add<double>(0).add<float>(1).add<std::uint8_t>(1).add<float>(9, 0);
+  body.add<std::uint8_t>(255).add<double>(0).add<float>(0).add<std::uint8_t>(2).add<float>(9, 9, 1);
+  body.add<std::uint8_t>(2).add<float>(0, 0).add<std::uint8_t>(3).add<std::uint32_t>(0, 1, 2);
+  body.add<std::int32_t>(-1);
+  check_unit_triangle(read("ply\nformat binary_little_endian 1.0\n" + header + body.string()));
+}
+
+TEST_CASE("PLY faces may come before the vertices") {
+  check_unit_triangle(read(kText + kFace + kVertex + kEnd + "3 0 1 2\n0 0 0\n1 0 0\n0 1 0"));
+}
+
+TEST_CASE("a PLY header may end its lines in any way, also before binary data") {
+  const auto with_line_ends = [](const std::string& line_end) {
+    const std::string file = binary<double, std::int32_t>(std::endian::little, "double", "int");
+    const std::size_t body = file.find(kEnd) + kEnd.size();
+    std::string header;
+    for (const char c : file.substr(0, body)) header += c == '\n' ? line_end : std::string(1, c);
+    return header + file.substr(body);
+  };
+  check_unit_triangle(read(with_line_ends("\r\n")));
+  check_unit_triangle(read(with_line_ends("\r")));
+  check_unit_triangle(read(with_line_ends("  \n")));
+  check_unit_triangle(read("\xEF\xBB\xBF" + text_with("0 0 0\r\n1 0 0\r\n\r\n0 1 0\r\n3 0 1 2")));
+}
+
+TEST_CASE("text beyond the declared PLY properties and elements is passed over with a warning") {
+  const auto file = read(text_with("0 0 0\n1 0 0 7\n0 1 0\n3 0 1 2 9\n\n4 4 4\n"));
+  REQUIRE(file);
+  CHECK(file->warnings ==
+        std::vector<std::string>{"passed over what follows the declared properties, from line 11",
+                                 "passed over what follows the last element, from line 15"});
+  const auto longer = read(binary<float, std::int32_t>(std::endian::big, "float", "int") + "tail");
+  REQUIRE(longer);
+  CHECK(longer->warnings == std::vector<std::string>{"passed over 4 bytes after the last element"});
+}
+
+TEST_CASE("a PLY vertex that is not finite matters only where a face names it") {
+  Bytes body(std::endian::little);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  body.add<float>(0, 0, 0, 1, 0, 0, 0, 1, 0, nan, 0, 0).add<std::int8_t>(3);
+  const auto with_corner = [&](int corner) {
+    Bytes file = body;
+    file.add<std::int32_t>(0, 1, corner);
+    return read(
+        "ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\n"
+        "property float y\nproperty float z\n" +
+        kFace + kEnd + file.string());
+  };
+  check_unit_triangle(with_corner(2));
+  check_malformed(with_corner(3), "part: triangle 0", "vertex 3");
+}
+
+TEST_CASE("a fault in a PLY header is named with its line") {
+  check_malformed(read("plz\n"), "part:1", "found \"plz\", expected ply");
+  check_malformed(read("ply\nformat utf8 1.0\n"), "part:2", "found \"utf8\"");
+  check_malformed(read("ply\nelement vertex 3\n"), "part:2", "found \"element\", expected format");
+  check_malformed(read(kText + "property float x\n"), "part:3", "expected an element before");
+  check_malformed(read(kText + "element vertex\n"), "part:3", "found the end of the line");
+  check_malformed(read(kText + "element vertex -1\n"), "part:3", "found \"-1\"");
+  check_malformed(read(kText + "element a 1\nproperty quad x\n"), "part:4", "found \"quad\"");
+  check_malformed(read(kText + "element a 1\nproperty float\n"), "part:4",
+                  "the name of a property");
+  check_malformed(read(kText + "element a 1\nproperty list float int x\n"), "part:4",
+                  "not an integer");
+  check_malformed(read(kText + kVertex + "property float x\n"), "part:7", "second property \"x\"");
+  check_malformed(read(kText + kVertex + kVertex), "part:7", "second element \"vertex\"");
+  check_malformed(read(kText + "element vertex 1\nproperty list uchar float x\n"), "part:4",
+                  "is a list, expected one number");
+  check_malformed(read(kText + "element face 1\nproperty int vertex_index\n"), "part:4",
+                  "is one number, expected a list");
+  check_malformed(read(kText + "element face 1\nproperty list uchar float vertex_index\n"),
+                  "part:4", "not integers");
+  check_malformed(read(kText + kVertex + kFace), "part:9", "expected end_header");
+  check_malformed(read(kText + kVertex + "element face 1\nproperty int n\n" + kEnd), "part: header",
+                  "no list vertex_indices");
+  check_malformed(read(kText + kFace + kEnd), "part: header", "no element vertex");
+  check_refused(read(kText + kVertex + kEnd), ErrorCode::kNoSolid, "part: header", "no faces");
+  check_refused(read(kText + "element tristrips 1\n" + kEnd), ErrorCode::kUnsupported,
+                "part: header", "triangle strips");
+}
+
+TEST_CASE("a fault in the text of a PLY file is named with its line, element and property") {
+  check_malformed(read(text_with("0 0 0\n1 0\n0 1 0\n3 0 1 2\n")), "part:11",
+                  "found the end of the line, expected a number: \"z\" of vertex 1 of 3");
+  check_malformed(read(text_with("0 0 0\n1 0 nan\n0 1 0\n3 0 1 2\n")), "part:11", "found \"nan\"");
+  check_malformed(read(text_with("0 0 0\n1 0 1e999\n0 1 0\n3 0 1 2\n")), "part:11",
+                  "beyond the range");
+  check_malformed(read(text_with("0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n")), "part:13", "found index 3");
+  check_malformed(read(text_with("0 0 0\n1 0 0\n0 1 0\n3 0 1 -2\n")), "part:13", "found \"-2\"");
+  check_malformed(read(text_with("0 0 0\n1 0 0\n0 1 0\n-3 0 1 2\n")), "part:13", "found \"-3\"");
+  check_malformed(read(text_with("0 0 0\n1 0 0\n0 1 0\n2 0 1\n")), "part:13", "found 2 corners");
+  check_malformed(read(text_with("0 0 0\n1 0 0\n0 1 0\n3 0 1\n")), "part:13", "index 2 of the 3");
+  check_malformed(read(text_with("0 0 0\n1 0 0\n0 1 0\n   \n")), "part:14",
+                  "found the end of the file, expected face 0 of 1");
+}
+
+TEST_CASE("a fault in the bytes of a PLY file is named with its byte") {
+  const std::string whole = binary<float, std::int8_t>(std::endian::little, "float", "char");
+  const std::size_t body = whole.find(kEnd) + kEnd.size();
+  const auto at = [&](std::size_t offset) { return "part: byte " + std::to_string(body + offset); };
+  const auto with_byte = [&](std::size_t offset, char value) {
+    std::string changed = whole;
+    changed[body + offset] = value;
+    return read(changed);
+  };
+  check_unit_triangle(read(whole));
+  check_malformed(with_byte(38, 3), at(38), "found index 3, expected one below 3");
+  check_malformed(with_byte(36, 2), at(36), "found 2 corners, expected 3 or more");
+  check_malformed(with_byte(36, -1), at(37), "found a negative number, expected the length");
+  check_malformed(with_byte(38, -1), at(39), "found a negative number, expected index 1 of the 3");
+  check_malformed(with_byte(36, 4), at(40), "found the end of the file, expected index 3 of the 4");
+  check_malformed(read(whole.substr(0, body + 20)), at(0),
+                  "the header declares 3 \"vertex\" of at least 12 bytes; found 20");
+}
+
+TEST_CASE("PLY counts that the rest of the file cannot hold are refused at once") {
+  const std::string vertices =
+      "element vertex 4000000000\nproperty char x\nproperty char y\n"
+      "property char z\n";
+  check_malformed(read("ply\nformat binary_big_endian 1.0\n" + vertices + kFace + kEnd + "abcdef"),
+                  "part: byte 172",
+                  "the header declares 4000000000 \"vertex\" of at least 3 bytes");
+  check_malformed(read(kText + kFace + vertices + kEnd + "3 0 1 2\n0 0 0\n"), "part:11",
+                  "the header declares 4000000000 \"vertex\"");
+  check_malformed(read(kText + "element a 999999999999999999\nproperty int i\n" + kVertex + kFace +
+                       kEnd + "1 2 3\n"),
+                  "part:12", "the header declares 999999999999999999 \"a\"");
+}
+
+}  // namespace
+}  // namespace plimsoll

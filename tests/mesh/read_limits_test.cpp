@@ -1,0 +1,173 @@
+// No file makes a reader take more than 64 MB + 40 times its size in memory, or 1 s per MB: the
+// worst that could be thought of, per format.
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "mesh/read_text.h"
+#include "support/heap_peak.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::size_t kBytes = 4'000'000;
+
+std::string repeat(const std::string& piece, std::size_t bytes = kBytes) {
+  std::string text;
+  text.reserve(bytes + piece.size());
+  while (text.size() < bytes) text += piece;
+  return text;
+}
+
+std::string ply(const std::string& format, const std::string& declarations) {
+  return "ply\nformat " + format + " 1.0\n" + declarations + "end_header\n";
+}
+
+const std::string kBytePoint =
+    "element vertex 1\nproperty char x\nproperty char y\nproperty char z\n";
+const std::string kThree = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+
+struct Case {
+  const char* what;
+  MeshFormat format;
+  std::string bytes;
+};
+
+/// Files whose memory or time per byte is as high as the format allows.
+std::vector<Case> dense_files() {
+  const std::string points(3, '\0');
+  // A polygon of as many corners as there are bytes, each of them one byte.
+  std::string one_polygon =
+      ply("binary_big_endian",
+          kBytePoint + "element face 1\nproperty list int uchar vertex_indices\n") +
+      points;
+  for (const int shift : {24, 16, 8, 0}) one_polygon += static_cast<char>(kBytes >> shift & 0xFF);
+  one_polygon += std::string(kBytes, '\0');
+  return {
+      {"OBJ vertices", MeshFormat::kObj, repeat("v 0 0 0\n")},
+      {"OBJ polygon", MeshFormat::kObj, kThree + "f " + repeat("1 ")},
+      {"OBJ triangles", MeshFormat::kObj, kThree + repeat("f 1 1 1\n")},
+      {"OBJ unknown statements", MeshFormat::kObj, repeat("x\n")},
+      {"OBJ comments", MeshFormat::kObj, repeat("#\\\n")},
+      {"OBJ empty lines", MeshFormat::kObj, repeat("\n")},
+      {"OBJ one continued line", MeshFormat::kObj, repeat("\\\n")},
+      {"OBJ continued comments", MeshFormat::kObj, repeat("x # \\\n")},
+      {"OBJ backslashes", MeshFormat::kObj, "vn" + repeat(" \\")},
+      {"OBJ long word", MeshFormat::kObj, repeat("a")},
+      {"OBJ long number", MeshFormat::kObj, "v " + repeat("1")},
+      {"OBJ long fraction", MeshFormat::kObj, "v 0." + repeat("0")},
+      {"OBJ long exponent", MeshFormat::kObj, "v 1e" + repeat("0")},
+      {"OBJ 20-digit numbers", MeshFormat::kObj, repeat("v .12345678901234567891 0 1e-310\n")},
+      {"OBJ index too high at the end", MeshFormat::kObj,
+       repeat("f 1 1 1\n") + "v 0 0 0\nf 1 1 9\n"},
+      {"OFF vertices", MeshFormat::kOff, "OFF 600000 0 0\n" + repeat("0 0 0\n")},
+      {"OFF polygon", MeshFormat::kOff, "OFF 1 1 0\n0 0 0\n2000000 " + repeat("0 ")},
+      {"OFF triangles", MeshFormat::kOff, "OFF 1 500000 0\n0 0 0\n" + repeat("3 0 0 0\n")},
+      {"OFF comments", MeshFormat::kOff, "OFF" + repeat("#\n")},
+      {"PLY polygon of bytes", MeshFormat::kPly, one_polygon},
+      {"PLY quadrangles of bytes", MeshFormat::kPly,
+       ply("binary_big_endian", kBytePoint + "element face 800000\nproperty list uchar uchar "
+                                             "vertex_indices\n") +
+           points + repeat(std::string("\4\0\0\0\0", 5))},
+      {"PLY points of bytes", MeshFormat::kPly,
+       ply("binary_big_endian", "element vertex 1333000\n" + kBytePoint.substr(17) +
+                                    "element face 1\nproperty list uchar uchar vertex_index\n") +
+           repeat("abc") + std::string("\3\0\1\2", 4)},
+      {"PLY text points", MeshFormat::kPly,
+       ply("ascii", "element vertex 666666\n" + kBytePoint.substr(17) +
+                        "element face 1\nproperty list uchar uchar vertex_index\n") +
+           repeat("0 0 0\n")},
+      {"PLY elements", MeshFormat::kPly, ply("ascii", repeat("element a 0\n"))},
+      {"PLY properties", MeshFormat::kPly,
+       ply("ascii", "element a 1\n" + repeat("property int a\n"))},
+      {"PLY vertex elements", MeshFormat::kPly,
+       ply("ascii", "element vertex 1\n" + repeat("property int a\n") + "property int x\n")},
+      {"PLY empty lists", MeshFormat::kPly,
+       ply("binary_little_endian", "element a 4000000\nproperty list uchar double b\n" +
+                                       kBytePoint +
+                                       "element face 1\nproperty list uchar uchar vertex_index\n") +
+           std::string(kBytes + 7, '\0')},
+      {"PLY comments", MeshFormat::kPly, "ply\n" + repeat("comment\n")},
+      {"STL facets", MeshFormat::kStl,
+       "solid\n" +
+           repeat("facet outer loop vertex 0 0 0 vertex 0 0 0 vertex 0 0 0 endloop endfacet\n")},
+      {"STL solids", MeshFormat::kStl, repeat("solid\nendsolid\n")},
+      {"STL blanks", MeshFormat::kStl, "solid\n" + repeat(" ")},
+      {"STL binary", MeshFormat::kStl,
+       std::string(80, ' ') + std::string("\x80\x38\x01\0", 4) + std::string(50 * 80'000, '\0')},
+  };
+}
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+TEST_CASE("no file makes a reader take more than 64 MB and 40 times its size, or 1 s per MB") {
+  for (const Case& file : dense_files()) {
+    CAPTURE(file.what);
+    test::reset_heap_peak();
+    const double start = processor_seconds();
+    const Result<MeshFile> result = test::read_text(file.bytes, file.format);
+    const double seconds = processor_seconds() - start;
+    const std::size_t size = file.bytes.size();
+    // read_mesh(path) holds the file as well.
+    CHECK(test::heap_peak() + size <= (std::size_t{64} << 20) + 40 * size);
+    CHECK(seconds <= 1e-6 * static_cast<double>(size));
+    if (!result) CHECK(result.error().message.size() < 300);
+  }
+}
+
+// The allowance of 64 MB would hide a reserve of up to that size for a file of a few bytes.
+TEST_CASE("a count that a small file declares takes no memory") {
+  const auto peak_of = [](MeshFormat format, const std::string& bytes) {
+    test::reset_heap_peak();
+    const bool loaded = test::read_text(bytes, format).has_value();
+    CHECK_FALSE(loaded);
+    return test::heap_peak();
+  };
+  constexpr std::size_t kSmall = 20'000;
+  CHECK(peak_of(MeshFormat::kOff, "OFF 4000000000 1 0\n0 0 0\n") < kSmall);
+  CHECK(peak_of(MeshFormat::kOff, "OFF 1 4000000000 0\n0 0 0\n3 0 0 0\n") < kSmall);
+  CHECK(peak_of(MeshFormat::kOff, "OFF 1 1 0\n0 0 0\n4000000000 0 0 0\n") < kSmall);
+  const std::string face = "element face 4000000000\nproperty list uint uint vertex_indices\n";
+  const std::string vertices = "element vertex 4000000000\n" + kBytePoint.substr(17);
+  for (const char* format : {"ascii", "binary_little_endian"}) {
+    CHECK(peak_of(MeshFormat::kPly, ply(format, vertices + face) + "0 0 0\n") < kSmall);
+    CHECK(peak_of(MeshFormat::kPly, ply(format, kBytePoint + face) + "0 0 0\n3 0 0 0\n") < kSmall);
+  }
+  CHECK(peak_of(MeshFormat::kStl, std::string(80, ' ') + "\xFF\xFF\xFF\x7F") < kSmall);
+}
+
+// The sanitizers need more address space than any limit that a reader could reach.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define PLIMSOLL_LIMIT_MEMORY 1
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#undef PLIMSOLL_LIMIT_MEMORY
+#endif
+#endif
+#endif
+
+#if defined(PLIMSOLL_LIMIT_MEMORY)
+TEST_CASE("where memory ends, reading ends with an error") {
+  const std::string file = repeat("v 0 0 0\n", 64 << 20) + "f 1 2 3\n";
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+  rlimit small = before;
+  small.rlim_cur = 300 << 20;  // the program and the text take half of it
+  REQUIRE(setrlimit(RLIMIT_AS, &small) == 0);
+  const Result<MeshFile> result = test::read_text(file, MeshFormat::kObj);
+  REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
+  test::check_refused(result, ErrorCode::kResourceLimit, "part", "not enough memory");
+}
+#endif
+
+}  // namespace
+}  // namespace plimsoll

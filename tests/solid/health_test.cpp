@@ -1,0 +1,180 @@
+// The diagnosis of meshes: the counts of the data folder's indexes, the status of hand-made cases.
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/mesh_health.h>
+#include <plimsoll/mesh_io.h>
+#include <simdjson.h>
+
+#include <map>
+
+#include "support/shared_data.h"
+
+namespace plimsoll {
+namespace {
+
+using simdjson::dom::element;
+
+TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
+  for (Vec3& v : mesh.vertices) v += by;
+  return mesh;
+}
+
+TriangleMesh turned(TriangleMesh mesh) {
+  for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
+  return mesh;
+}
+
+TriangleMesh both(const TriangleMesh& a, const TriangleMesh& b) {
+  TriangleMesh sum = a;
+  const auto shift = static_cast<std::uint32_t>(a.vertices.size());
+  sum.vertices.insert(sum.vertices.end(), b.vertices.begin(), b.vertices.end());
+  for (const Triangle& t : b.triangles)
+    sum.triangles.push_back({t[0] + shift, t[1] + shift, t[2] + shift});
+  return sum;
+}
+
+MeshStatus status_of(const TriangleMesh& mesh) { return examine(weld(mesh)).status; }
+
+/// Compares each count that the entry has with the one found.
+void check_counts(const element& entry, const MeshHealth& found) {
+  const std::map<const char*, std::size_t> counts = {
+      {"triangles", found.triangles},
+      {"welded_vertices", found.vertices},
+      {"boundary_edges", found.boundary_edges},
+      {"nonmanifold_edges", found.nonmanifold_edges},
+      {"nonmanifold_vertices", found.nonmanifold_vertices},
+      {"inconsistent_edges", found.inconsistent_edges},
+      {"unbalanced_edges", found.unbalanced_edges},
+      {"repeated_index_triangles", found.repeated_index_triangles},
+      {"zero_area_triangles", found.zero_area_triangles},
+      {"duplicate_triangles", found.duplicate_triangles},
+      {"shells", found.shells.size()},
+      {"inward_shells", found.inward_shells},
+      {"self_intersecting_pairs", found.self_intersecting_pairs.value_or(0)}};
+  for (const auto& [name, count] : counts) {
+    std::int64_t wanted = 0;
+    if (entry[name].get_int64().get(wanted) != simdjson::SUCCESS) continue;
+    CAPTURE(name);
+    CHECK(count == static_cast<std::size_t>(wanted));
+  }
+  CHECK((found.unbalanced_edges == 0) == entry["closed_and_oriented"].get_bool().value());
+}
+
+MeshHealth examined(const std::string& name) {
+  const Result<MeshFile> file = read_mesh(test::shared_data() / name);
+  REQUIRE_MESSAGE(file, name, " ", file.error().message);
+  HealthOptions options;
+  options.check_self_intersections = true;
+  return examine(weld(file->mesh), options);
+}
+
+TEST_CASE("every deliberate defect is found, counted and given its status") {
+  if (!test::has_shared_data()) return;
+  const std::map<std::string, MeshStatus> statuses = {
+      {"inverted", MeshStatus::kInverted},
+      {"one-face-flipped", MeshStatus::kInconsistent},
+      {"open-one-missing", MeshStatus::kOpen},
+      {"soup", MeshStatus::kOk},
+      {"duplicate-face", MeshStatus::kInconsistent},
+      {"repeated-index", MeshStatus::kOk},
+      {"zero-area", MeshStatus::kOpen},
+      {"t-junction", MeshStatus::kOpen},
+      {"two-share-edge", MeshStatus::kOk},
+      {"two-share-vertex", MeshStatus::kOk},
+      {"two-share-face", MeshStatus::kOk},
+      {"cavity", MeshStatus::kOk},
+      {"nested-both-out", MeshStatus::kNested},
+      {"overlapping-shells", MeshStatus::kSelfIntersecting},
+      {"single-triangle", MeshStatus::kOpen},
+      {"two-sided-triangle", MeshStatus::kZeroVolume},
+      {"flat-box", MeshStatus::kZeroVolume},
+      {"far", MeshStatus::kOk},
+      {"tiny", MeshStatus::kOk},
+      {"huge", MeshStatus::kOk},
+      {"thousand-to-one", MeshStatus::kOk},
+      {"moebius", MeshStatus::kOpen}};
+  simdjson::dom::parser parser;
+  const element index = parser.load((test::shared_data() / "defects" / "index.json").string());
+  for (const element entry : index["files"].get_array()) {
+    const std::string name(entry["file"].get_string().value());
+    CAPTURE(name);
+    const MeshHealth found = examined(name);
+    check_counts(entry, found);
+    const auto wanted = statuses.find(std::filesystem::path(name).stem().string());
+    if (wanted != statuses.end())
+      CHECK(std::string(to_string(found.status)) == to_string(wanted->second));
+  }
+}
+
+TEST_CASE("real meshes have the counts of exact arithmetic") {
+  if (!test::has_shared_data()) return;
+  simdjson::dom::parser parser;
+  const element index = parser.load((test::shared_data() / "meshes" / "index.json").string());
+  for (const element entry : index.get_array()) {
+    const std::string name(entry["file"].get_string().value());
+    if (name.ends_with(".3ds") || name.ends_with(".gz")) continue;
+    CAPTURE(name);
+    const MeshHealth found = examined(name);
+    check_counts(entry, found);
+    if (entry["clean"].get_bool().value()) CHECK(is_sound(found.status));
+  }
+}
+
+TEST_CASE("overlapping shells are found without being asked for") {
+  const TriangleMesh box = make_box({2, 3, 5});
+  CHECK(status_of(both(box, moved(box, {0.5, 0.25, 1}))) == MeshStatus::kSelfIntersecting);
+  // Every contact is degenerate: faces in common planes, edges in faces.
+  CHECK(status_of(both(box, moved(box, {1, 0, 0}))) == MeshStatus::kSelfIntersecting);
+  CHECK(status_of(both(box, moved(box, {2, 0, 0}))) == MeshStatus::kOk);
+  CHECK(status_of(both(box, moved(box, {2, 1, 1}))) == MeshStatus::kOk);
+}
+
+TEST_CASE("shells inside one another are judged by how often space is counted") {
+  const TriangleMesh large = make_box({4, 4, 4});
+  const TriangleMesh middle = make_box({3, 3, 3});
+  const TriangleMesh small = make_box({1, 1, 1});
+  CHECK(status_of(both(large, middle)) == MeshStatus::kNested);
+  CHECK(status_of(both(large, turned(middle))) == MeshStatus::kOk);
+  CHECK(status_of(both(both(large, turned(middle)), small)) == MeshStatus::kOk);
+  CHECK(status_of(turned(both(large, turned(middle)))) == MeshStatus::kInverted);
+  CHECK(status_of(both(small, turned(moved(small, {3, 0, 0})))) == MeshStatus::kInconsistent);
+}
+
+TEST_CASE("an open box says how far its volume depends on the point of reference") {
+  TriangleMesh box = make_box({1, 1, 1});
+  CHECK(examine(box).shift_sensitivity == 0);
+  box.triangles.pop_back();
+  const MeshHealth open = examine(box);
+  CHECK(open.status == MeshStatus::kOpen);
+  CHECK(open.boundary_edges == 3);
+  // About the middle every face holds 1/6, so 11/12 is left; the missing triangle's area vector is
+  // 1/2 long and the diagonal sqrt(3): d.N / 3 = sqrt(3) / 6.
+  CHECK(std::abs(open.shift_sensitivity - std::sqrt(3.) / 6 / (11. / 12)) <= 1e-15);
+  CHECK(std::abs(open.closure_residual - 0.5 / 5.5) <= 1e-15);
+  CHECK(open.defects.size() == 3);
+  CHECK(open.defects[0].kind == DefectKind::kBoundaryEdge);
+}
+
+TEST_CASE("areas are those of the faces at any size") {
+  for (const int exponent : {-300, 0, 300}) {
+    TriangleMesh box = make_box({1, 2, 3});
+    for (Vec3& v : box.vertices) v *= std::ldexp(1.0, exponent);
+    CHECK(examine(box).surface_area == std::ldexp(22.0, 2 * exponent));
+  }
+}
+
+TEST_CASE("no more defects are listed than were asked for, the gravest first") {
+  TriangleMesh sheet;
+  for (std::uint32_t t = 0; t < 1000; ++t) {
+    for (int i = 0; i < 3; ++i) sheet.vertices.emplace_back(t, i % 2, i / 2);
+    sheet.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+  }
+  const MeshHealth found = examine(sheet);
+  CHECK(found.boundary_edges == 3000);
+  CHECK(found.shells.size() == 1000);
+  REQUIRE(found.defects.size() == 100);
+  CHECK(found.defects[99].triangle == 33);
+}
+
+}  // namespace
+}  // namespace plimsoll

@@ -1,0 +1,195 @@
+// Exact mass properties: closed forms, exact values of real meshes, laws, bit-equality.
+#include <doctest/doctest.h>
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/mesh_io.h>
+#include <simdjson.h>
+
+#include <hwy/targets.h>
+#include <bit>
+
+#include "solid/exact_oracle.h"
+#include "support/random_mesh.h"
+#include "support/shared_data.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kUlp = 0x1p-52;
+
+TEST_CASE("a box weighs what its edges say") {
+  const MassProperties box = mass_properties(MeshView(make_box({2, 3, 5})), test::with_density(2));
+  CHECK(box.volume == 30);
+  CHECK(box.mass == 60);
+  CHECK(box.center_of_mass == Vec3(0, 0, 0));
+  // 60 / 12 (3^2 + 5^2) and so on; every number here is exact in double
+  CHECK(box.inertia == Mat3(Vec3(170, 145, 65).asDiagonal()));
+  CHECK(box.error_bound.volume <= 1e-27);  // 30 u^2 and the growth of a block
+}
+
+TEST_CASE("a unit converts the results and not the coordinates") {
+  const MassProperties box =
+      mass_properties(MeshView(make_box({1, 1, 1})), test::in_unit({254, 10000}));
+  CHECK(std::abs(box.volume - 1.6387064e-5) <= kUlp * 1.6387064e-5);
+  CHECK(std::abs(box.inertia(0, 0) - 1.6387064e-5 * 0.0254 * 0.0254 / 6) <= 1e-24);
+}
+
+TEST_CASE("a mass may be given instead of a density") {
+  const MassProperties box = mass_properties(MeshView(make_box({1, 2, 4})), test::with_mass(4));
+  CHECK(box.density == 0.5);
+  CHECK(box.mass == 4);
+  CHECK(box.inertia(2, 2) == 5. / 3);  // 4 / 12 (1^2 + 2^2)
+}
+
+TEST_CASE("a mesh turned inward weighs the same and says so") {
+  TriangleMesh inward = make_torus(2, 0.5, 12, 8);
+  const MassProperties outward = mass_properties(MeshView(inward));
+  for (Triangle& t : inward.triangles) std::swap(t[1], t[2]);
+  const MassProperties found = mass_properties(MeshView(inward));
+  CHECK(found.inverted);
+  CHECK_FALSE(outward.inverted);
+  CHECK(std::abs(found.volume - outward.volume) <= kUlp * outward.volume);
+}
+
+TEST_CASE("a mesh without volume has no center") {
+  TriangleMesh flat = make_box({1, 2, 3});
+  for (Vec3& v : flat.vertices) v[1] = 0.1;
+  const MassProperties found = mass_properties(MeshView(flat));
+  CHECK(found.volume == 0);
+  CHECK(found.mass == 0);
+  CHECK(std::isnan(found.center_of_mass[0]));
+  CHECK(mass_properties(MeshView(TriangleMesh{})).volume == 0);
+}
+
+// Two sheets a last bit apart at 1e6: the volume is 2e-10 of the terms it is summed from.
+TEST_CASE("a wall one unit in the last place thick has its exact volume") {
+  TriangleMesh wall = make_box({1, 1, 1});
+  const double x = 1e6;
+  for (Vec3& v : wall.vertices) v[0] = v[0] < 0 ? x : std::nextafter(x, 2 * x);
+  const MassProperties found = mass_properties(MeshView(wall));
+  CHECK(found.volume == std::nextafter(x, 2 * x) - x);
+  CHECK(found.center_of_mass[1] == 0);
+}
+
+TEST_CASE("sizes whose fifth powers leave the range of doubles are measured as far as they go") {
+  for (const int exponent : {-300, -210, -190, 190, 210, 300}) {
+    CAPTURE(exponent);
+    TriangleMesh box = make_box({2, 3, 5});
+    for (Vec3& v : box.vertices) v *= std::ldexp(1.0, exponent);
+    const MassProperties found = mass_properties(MeshView(box));
+    CHECK(found.volume == std::ldexp(30.0, 3 * exponent));
+    CHECK(found.center_of_mass == Vec3(0, 0, 0));
+    CHECK(found.inertia(0, 0) == std::ldexp(85.0, 5 * exponent));
+  }
+}
+
+// Reference values are correctly rounded, hence half a unit of their own last place.
+TEST_CASE("real meshes have their exact mass properties within the bound") {
+  if (!test::has_shared_data()) return;
+  simdjson::dom::parser parser;
+  const simdjson::dom::element truth =
+      parser.load((test::shared_data() / "truth" / "mass.json").string());
+  int measured = 0;
+  for (const simdjson::dom::element entry : truth["cases"].get_array()) {
+    const std::string name(entry["mesh"].get_string().value());
+    CAPTURE(name);
+    if (name.ends_with(".3ds") || name.ends_with(".gz")) continue;
+    const Result<MeshFile> file = read_mesh(test::shared_data() / name);
+    REQUIRE(file);
+    const MassProperties found = mass_properties(MeshView(weld(file->mesh)));
+    const double volume = entry["signed_volume"].get_double();
+    CHECK(found.inverted == (volume < 0));
+    CHECK(std::abs(found.volume - std::abs(volume)) <=
+          found.error_bound.volume + kUlp / 2 * std::abs(volume));
+    const simdjson::dom::array center = entry["centre_of_mass"].get_array();
+    const simdjson::dom::array inertia = entry["inertia"].get_array();
+    const double largest = found.inertia.cwiseAbs().maxCoeff();
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double c = center.at(i).get_double();
+      CHECK(std::abs(found.center_of_mass[i] - c) <=
+            found.error_bound.center_of_mass + kUlp / 2 * std::abs(c));
+      for (std::size_t j = 0; j < 3; ++j)
+        CHECK(std::abs(found.inertia(i, j) - inertia.at(i).at(j).get_double()) <=
+              found.error_bound.inertia + kUlp / 2 * largest);
+    }
+    // In all these meshes what is summed exceeds the result by far less than 2^53.
+    CHECK(found.error_bound.volume <= 0.51 * kUlp * found.volume);
+    CHECK(found.error_bound.inertia <= 0.51 * kUlp * largest);
+    ++measured;
+  }
+  CHECK(measured >= 50);
+}
+
+// Each distance costs what rounding the vertices there costs, and nothing more.
+TEST_CASE("distance from the origin costs no accuracy") {
+  Random random(7);
+  for (const double offset : {0., 1e2, 1e4, 1e6, 1e8}) {
+    CAPTURE(offset);
+    TriangleMesh knot = make_torus_knot({}, 40, 8);
+    for (Vec3& v : knot.vertices) v += offset * Vec3(1, -0.7, 0.3);
+    const test::ExactProperties exact = test::exact_properties(knot);
+    for (const Precision precision : {Precision::kTight, Precision::kFast}) {
+      const MassProperties found = mass_properties(MeshView(knot), test::with_precision(precision));
+      const MassErrorBound error = test::true_error(found, exact);
+      CHECK(error.volume <= 1e-13 * found.volume);
+      CHECK(error.inertia <= 1e-12 * found.inertia.cwiseAbs().maxCoeff());
+      CHECK(error.center_of_mass <= 1e-13 + kUlp * 2 * offset);
+    }
+  }
+}
+
+TEST_CASE("an assembly is the sum of its parts about their common center") {
+  // Two boxes side by side are one box.
+  TriangleMesh left = make_box({1, 2, 3});
+  TriangleMesh right = left;
+  for (Vec3& v : left.vertices) v += Vec3(1e6 - 0.5, 5, 7);
+  for (Vec3& v : right.vertices) v += Vec3(1e6 + 0.5, 5, 7);
+  const Assembly both =
+      assembly_mass_properties(std::vector<AssemblyPart>{{left, {}}, {right, {}}});
+  CHECK(both.total.volume == 12);
+  CHECK(both.total.center_of_mass == Vec3(1e6, 5, 7));
+  CHECK(both.total.inertia == Mat3(Vec3(13, 13, 8).asDiagonal()));
+  CHECK(both.parts[1].center_of_mass == Vec3(1e6 + 0.5, 5, 7));
+}
+
+TEST_CASE("an assembly far away is known as well as one near") {
+  Random random(11);
+  const TriangleMesh knot = make_torus_knot({}, 30, 6);
+  TriangleMesh a = knot;
+  TriangleMesh b = knot;
+  for (Vec3& v : a.vertices) v += Vec3(1e6, 3e5, -2e6);
+  for (Vec3& v : b.vertices) v += Vec3(1e6 + 3, 3e5, -2e6);
+  TriangleMesh both = a;
+  for (const Vec3& v : b.vertices) both.vertices.push_back(v);
+  for (Triangle t : b.triangles) {
+    for (std::uint32_t& v : t) v += static_cast<std::uint32_t>(a.vertices.size());
+    both.triangles.push_back(t);
+  }
+  const Assembly assembly = assembly_mass_properties(std::vector<AssemblyPart>{{a, {}}, {b, {}}});
+  const MassErrorBound error = test::true_error(assembly.total, test::exact_properties(both));
+  CHECK(error.volume <= assembly.total.error_bound.volume);
+  CHECK(error.center_of_mass <= assembly.total.error_bound.center_of_mass);
+  CHECK(error.inertia <= assembly.total.error_bound.inertia);
+  CHECK(assembly.total.error_bound.inertia <= 0.51 * kUlp * assembly.total.inertia.maxCoeff());
+}
+
+TEST_CASE("principal axes diagonalize the tensor and are right-handed") {
+  Random random(3);
+  for (int i = 0; i < 1000; ++i) {
+    TriangleMesh mesh = make_box(Vec3(1, 1, 1) + 0.99 * test::random_vector(random));
+    const Eigen::Quaterniond turn(random.uniform(0, 1), random.uniform(0, 1), 0.5, 0.1);
+    for (Vec3& v : mesh.vertices) v = turn.normalized() * v;
+    const MassProperties found = mass_properties(MeshView(mesh));
+    const PrincipalAxes p = principal_axes(found.inertia);
+    CHECK(p.moments[0] <= p.moments[1]);
+    CHECK(p.moments[1] <= p.moments[2]);
+    CHECK(std::abs(p.axes.determinant() - 1) <= 1e-14);
+    const Mat3 back = p.axes.transpose() * p.moments.asDiagonal() * p.axes;
+    CHECK((back - found.inertia).cwiseAbs().maxCoeff() <= 1e-14 * p.moments[2]);
+    CHECK(is_physical(found.inertia));
+  }
+  CHECK_FALSE(is_physical(Mat3(Vec3(1, 1, 3).asDiagonal())));
+}
+
+}  // namespace
+}  // namespace plimsoll

@@ -1,0 +1,121 @@
+// Solids that touch each other or themselves, in every degenerate way.
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "solid/assembly.h"
+
+namespace plimsoll {
+namespace {
+
+using test::all;
+using test::Assembly;
+using test::assess;
+using test::faults_in_all_ways;
+using test::is_sound;
+using test::is_sound_in_all_ways;
+using test::kInward;
+using test::kNested;
+using test::Pairs;
+
+TEST_CASE("boxes that share a vertex, an edge or a face are sound") {
+  const Vec3 one = all(1);
+  CHECK(is_sound_in_all_ways(Assembly().add_box(all(0), one).add_box(one, all(2))));
+  CHECK(
+      is_sound_in_all_ways(Assembly().add_box(all(0), one).add_box(Vec3(1, 1, 0), Vec3(2, 2, 1))));
+  CHECK(
+      is_sound_in_all_ways(Assembly().add_box(all(0), one).add_box(Vec3(1, 0, 0), Vec3(2, 1, 1))));
+}
+
+TEST_CASE("boxes that touch in part of a face, across edges or in a point are sound") {
+  const Assembly base = Assembly().add_box(Vec3(0, 0, 0), Vec3(8, 8, 1));
+  CHECK(is_sound_in_all_ways(Assembly(base).add_box(Vec3(1, 2, 1), Vec3(4, 4, 3))));
+  CHECK(is_sound_in_all_ways(Assembly(base).add_box(Vec3(7, 7, 1), Vec3(9, 9, 2))));
+  CHECK(is_sound_in_all_ways(Assembly(base).add_box(Vec3(8, 1, -1), Vec3(9, 3, 3))));
+  // Edges crossing in one point.
+  CHECK(is_sound_in_all_ways(
+      Assembly(base).add_tetrahedron(Vec3(7, 4, 2), Vec3(9, 4, 0), Vec3(9, 5, 2), Vec3(9, 3, 2))));
+  // A tip on a face, in its middle and on the diagonal.
+  for (const Vec3& tip : {Vec3(5, 2, 1), Vec3(4, 4, 1)})
+    CHECK(is_sound_in_all_ways(Assembly(base).add_tetrahedron(
+        tip, tip + Vec3(1, 0, 1), tip + Vec3(-1, 1, 1), tip + Vec3(-1, -1, 1))));
+}
+
+TEST_CASE("a cavity that touches the outer wall in a point, an edge or a face is sound") {
+  const Assembly wall = Assembly().add_box(all(0), all(8));
+  CHECK(is_sound_in_all_ways(
+      Assembly(wall).add_tetrahedron(Vec3(8, 4, 4), Vec3(6, 4, 5), Vec3(6, 3, 3), Vec3(6, 5, 3))));
+  CHECK(is_sound_in_all_ways(Assembly(wall).add_box(Vec3(2, 2, 2), Vec3(8, 4, 4), kInward)));
+  CHECK(is_sound_in_all_ways(Assembly(wall).add_box(Vec3(2, 2, 2), Vec3(8, 8, 4), kInward)));
+}
+
+TEST_CASE("a wall touched from both sides is sound") {
+  Assembly wall;
+  wall.add_box(all(0), all(8));
+  wall.add_tetrahedron(Vec3(8, 4, 4), Vec3(6, 4, 5), Vec3(6, 3, 3), Vec3(6, 5, 3));  // a cavity
+  wall.add_box(Vec3(8, 1, 1), Vec3(9, 5, 5));
+  CHECK(is_sound_in_all_ways(wall));
+  // A tunnel along the wall with an edge in it, and a box on the other side with its edge there.
+  Assembly tunnel;
+  tunnel.add_box(all(0), all(8));
+  tunnel.add_box(Vec3(2, 2, 2), Vec3(8, 6, 6), kInward);
+  tunnel.add_box(Vec3(8, 3, 3), Vec3(9, 4, 4));
+  tunnel.add_box(Vec3(8, 4, 3), Vec3(9, 7, 4));
+  CHECK(is_sound_in_all_ways(tunnel));
+}
+
+TEST_CASE("a fin of no thickness is sound inside a solid, outside and across its wall") {
+  const auto with_fin = [](const Vec3& a, const Vec3& b, const Vec3& c) {
+    Assembly assembly;
+    assembly.add_box(all(0), all(4));
+    assembly.add_triangle(a, b, c);
+    assembly.add_triangle(a, c, b);
+    return assembly;
+  };
+  CHECK(is_sound_in_all_ways(with_fin(Vec3(1, 1, 1), Vec3(2, 1, 1), Vec3(1, 2, 2))));
+  CHECK(is_sound_in_all_ways(with_fin(Vec3(5, 1, 1), Vec3(6, 1, 1), Vec3(5, 2, 2))));
+  CHECK(is_sound_in_all_ways(with_fin(Vec3(1, 1, 1), Vec3(6, 1, 2), Vec3(1, 2, 2))));
+  CHECK(is_sound_in_all_ways(with_fin(Vec3(4, 1, 1), Vec3(4, 2, 1), Vec3(4, 1, 2))));
+}
+
+TEST_CASE("a shell that lies on itself in part is judged by the rest of it") {
+  // A tent on a triangle: the floor is one triangle, above it a flat brim and in the middle a tip.
+  // The brim, which comes first and reaches furthest, lies on the floor and bounds nothing.
+  const auto add_tent = [](Assembly& assembly, const Vec3& at) {
+    const Vec3 a = at + Vec3(6, 0, 0), b = at + Vec3(-6, 6, 0), c = at + Vec3(-6, -6, 0);
+    const Vec3 p = at + Vec3(1, 0, 0), q = at + Vec3(-2, 1, 0), r = at + Vec3(-2, -1, 0);
+    const Vec3 tip = at + Vec3(-1, 0, 2);
+    for (const auto& [outer, next, inner, inner_next] :
+         {std::array{a, b, p, q}, std::array{b, c, q, r}, std::array{c, a, r, p}}) {
+      assembly.add_triangle(outer, next, inner);
+      assembly.add_triangle(next, inner_next, inner);
+      assembly.add_triangle(inner, inner_next, tip);
+    }
+    assembly.add_triangle(a, c, b);
+  };
+  Assembly apart, inside;
+  apart.add_box(all(20), all(30));
+  add_tent(apart, all(0));
+  CHECK(is_sound_in_all_ways(apart));
+  inside.add_box(all(-20), all(20));
+  add_tent(inside, all(0));
+  CHECK(faults_in_all_ways(inside) == kNested);
+}
+
+TEST_CASE("a surface and its copy turned round bound nothing and are sound") {
+  Assembly copies;
+  copies.add_box(all(0), all(2)).add_box(all(0), all(2), kInward);
+  CHECK(is_sound_in_all_ways(copies));
+}
+
+TEST_CASE("many boxes standing on one triangle are sound") {
+  Assembly table;
+  table.add_box(Vec3(0, 0, -1), Vec3(100, 100, 0));
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j)
+      table.add_box(Vec3(4 * i + 20, 4 * j + 1, 0), Vec3(4 * i + 22, 4 * j + 3, 1));
+  CHECK(is_sound_in_all_ways(table));
+}
+
+}  // namespace
+}  // namespace plimsoll

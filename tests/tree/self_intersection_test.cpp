@@ -1,0 +1,165 @@
+#include "tree/self_intersection.h"
+
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/mesh_io.h>
+#include <plimsoll/parallel.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+
+#include "core/random.h"
+#include "support/shared_data.h"
+
+namespace plimsoll {
+namespace {
+
+TriangleMesh load(const std::string& name) {
+  const Result<MeshFile> file = read_mesh(test::shared_data() / name);
+  REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
+  return weld(file->mesh);
+}
+
+// A file whose format this version reads from a plain file.
+bool is_readable(std::string_view name) {
+  const auto format = mesh_format_from_name(name);
+  return format && *format <= MeshFormat::kOff;
+}
+
+TEST_CASE("real and faulty meshes have the known number of self-intersecting pairs") {
+  if (!test::has_shared_data()) return;
+  simdjson::dom::parser parser;
+  int counted = 0;
+  for (const char* index : {"meshes/index.json", "defects/index.json"}) {
+    simdjson::dom::element list = parser.load((test::shared_data() / index).string());
+    if (list.is_object()) list = list["files"];
+    for (const simdjson::dom::element entry : list.get_array()) {
+      const std::string name(entry["file"].get_string().value());
+      if (!is_readable(name)) continue;
+      CAPTURE(name);
+      const auto pairs = self_intersecting_pairs(load(name));
+      CHECK(pairs.size() == entry["self_intersecting_pairs"].get_uint64().value());
+      ++counted;
+    }
+  }
+  CHECK(counted >= 90);
+}
+
+// x' = ((m00 x + m01 y) + m02 z) + m03, as the list of pairs was made.
+void append_posed(const TriangleMesh& mesh, const simdjson::dom::element& pose,
+                  TriangleMesh& scene) {
+  std::array<std::array<double, 4>, 3> m;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 4; ++j) m[i][j] = pose.at(i).at(j).get_double();
+  const auto first = static_cast<std::uint32_t>(scene.vertices.size());
+  for (const Vec3& v : mesh.vertices) {
+    Vec3 posed;
+    for (int i = 0; i < 3; ++i)
+      posed[i] = ((m[i][0] * v.x() + m[i][1] * v.y()) + m[i][2] * v.z()) + m[i][3];
+    scene.vertices.push_back(posed);
+  }
+  for (const Triangle& t : mesh.triangles)
+    scene.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+}
+
+TEST_CASE("two posed bodies meet in just the triangles that CGAL finds") {
+  if (!test::has_shared_data()) return;
+  simdjson::dom::parser parser;
+  const simdjson::dom::element truth =
+      parser.load((test::shared_data() / "truth" / "contact_pairs.json").string());
+  int cases = 0;
+  for (const simdjson::dom::element entry : truth["cases"].get_array()) {
+    const std::string id(entry["id"].get_string().value());
+    const std::string a(entry["mesh_a"].get_string().value());
+    const std::string b(entry["mesh_b"].get_string().value());
+    if (!is_readable(a) || !is_readable(b)) continue;
+    CAPTURE(id);
+    TriangleMesh scene;
+    append_posed(load(a), entry["pose_a"], scene);
+    const auto first_of_b = static_cast<std::uint32_t>(scene.triangles.size());
+    append_posed(load(b), entry["pose_b"], scene);
+    std::vector<std::uint32_t> body(scene.triangles.size(), 1);
+    std::fill(body.begin(), body.begin() + first_of_b, 0);
+
+    const auto triangles = triangles_with_area(scene);
+    const auto found = intersecting_pairs(scene, triangle_tree(scene, triangles), triangles, body);
+    std::vector<std::array<std::uint32_t, 2>> expected;
+    std::ifstream list(test::shared_data() / "truth" /
+                       std::string(entry["list"].get_string().value()));
+    for (std::array<std::uint32_t, 2> pair; list >> pair[0] && list.ignore() && list >> pair[1];)
+      expected.push_back({pair[0], pair[1] + first_of_b});
+    std::sort(expected.begin(), expected.end());
+    REQUIRE(expected.size() == entry["intersecting_triangle_pairs"].get_uint64().value());
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+      REQUIRE(std::array{found[i].a, found[i].b} == expected[i]);
+    ++cases;
+  }
+  CHECK(cases >= 5);
+}
+
+TEST_CASE("generated solids do not meet themselves") {
+  KnotShape knot;
+  knot.ripples = 7;
+  knot.ripple_depth = 0.2;
+  for (const TriangleMesh& mesh :
+       {make_box(Vec3(1, 2, 3)), make_sphere(1, 12, 17), make_icosphere(2, 3),
+        make_cylinder(1, 2, 30), make_cone(1, 2, 30), make_torus(2, 0.5, 30, 20),
+        make_torus_knot(knot, 300, 12), make_bumpy_sphere(1, 0.2, 30, 40)})
+    CHECK(self_intersecting_pairs(mesh).empty());
+}
+
+TriangleMesh soup(std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  TriangleMesh mesh;
+  for (std::uint32_t t = 0; t < count; ++t) {
+    const Vec3 at(random.unit(), random.unit(), random.unit());
+    for (int i = 0; i < 3; ++i)
+      mesh.vertices.emplace_back(at + 0.4 * Vec3(random.unit(), random.unit(), random.unit()));
+    mesh.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+  }
+  return mesh;
+}
+
+TEST_CASE("the tree finds the pairs that asking all of them finds, whatever the threads") {
+  const TriangleMesh mesh = soup(400, 1);
+  std::vector<TrianglePair> expected;
+  for (std::uint32_t a = 0; a < 400; ++a)
+    for (std::uint32_t b = a + 1; b < 400; ++b) {
+      const Meeting meeting = meeting_of(corners_of(mesh, a), corners_of(mesh, b));
+      if (meeting != Meeting::kApart) expected.push_back({a, b, meeting == Meeting::kCrosses});
+    }
+  CHECK(expected.size() > 100);
+  for (const int threads : {1, 2, 8})
+    with_threads(threads, [&] { CHECK(self_intersecting_pairs(mesh) == expected); });
+}
+
+TEST_CASE("only pairs of different groups are found where groups are given") {
+  const TriangleMesh mesh = soup(300, 2);
+  std::vector<std::uint32_t> group(300);
+  for (std::uint32_t t = 0; t < 300; ++t) group[t] = t / 100;
+  std::vector<TrianglePair> expected = self_intersecting_pairs(mesh);
+  std::erase_if(expected, [&](const TrianglePair& p) { return group[p.a] == group[p.b]; });
+  const auto triangles = triangles_with_area(mesh);
+  CHECK(intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, group) == expected);
+  CHECK_FALSE(expected.empty());
+  std::fill(group.begin(), group.end(), 7u);
+  CHECK(intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, group).empty());
+}
+
+TEST_CASE("triangles without an area meet nothing") {
+  TriangleMesh mesh = make_box(Vec3(1, 1, 1));
+  const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+  mesh.vertices.insert(mesh.vertices.end(), {Vec3(-2, 0, 0), Vec3(0, 0, 0), Vec3(2, 0, 0)});
+  mesh.triangles.push_back({first, first + 1, first + 2});
+  mesh.triangles.push_back({first, first + 2, first});
+  CHECK(self_intersecting_pairs(mesh).empty());
+  CHECK(triangles_with_area(mesh).size() == 12);
+  CHECK(self_intersecting_pairs(TriangleMesh()).empty());
+}
+
+}  // namespace
+}  // namespace plimsoll
