@@ -1,33 +1,28 @@
-// Loops over independent pieces of work on oneTBB. Results are kept apart by index and combined by
-// the caller in order, so that they do not depend on the number of threads.
+// Loops over independent pieces of work. Results are kept apart by index and combined by the caller
+// in order, so that they do not depend on the number of threads.
 #pragma once
 
-#include "core/thread_order.h"
-
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <cstddef>
+#include <functional>
 
 namespace plimsoll {
+
+/// Calls work(begin, end) for ranges that together cover 0..count once each, in any order, by the
+/// threads that with_threads() allows.
+void for_each_range(std::size_t count, const std::function<void(std::size_t, std::size_t)>& work);
 
 /// Calls body(i) once for each i < count: in order where there are fewer than `worthwhile`, too few
 /// to pay for waking other threads, else in parallel and in any order.
 template <class Body>
 void parallel_for_each_index(std::size_t count, std::size_t worthwhile, const Body& body) {
+  const auto work = [&body](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) body(i);
+  };
   if (count < worthwhile) {
-    for (std::size_t i = 0; i < count; ++i) body(i);
-    return;
+    work(0, count);
+  } else {
+    for_each_range(count, work);
   }
-  ThreadOrder before, after;
-  before.release();
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1),
-                    [&](const tbb::blocked_range<std::size_t>& range) {
-                      before.acquire();
-                      for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
-                      after.release();
-                    });
-  after.acquire();
 }
 
 /// The same for pieces of which two are worth another thread.

@@ -15,8 +15,9 @@ namespace plimsoll {
 [[nodiscard]] inline bool boxes_meet(const Box3& a, const Box3& b) {
   const Vec3 &a0 = a.min(), &a1 = a.max(), &b0 = b.min(), &b1 = b.max();
   // Without branches: nearly any of the six may decide.
-  return ((a0.x() <= b1.x()) & (b0.x() <= a1.x()) & (a0.y() <= b1.y()) & (b0.y() <= a1.y()) &
-          (a0.z() <= b1.z()) & (b0.z() <= a1.z())) != 0;
+  return (a0.x() > b1.x()) + (b0.x() > a1.x()) + (a0.y() > b1.y()) + (b0.y() > a1.y()) +
+             (a0.z() > b1.z()) + (b0.z() > a1.z()) ==
+         0;
 }
 
 /// Perfect tree: every inner node has two children, every leaf the same depth and at most 8 items.
