@@ -73,8 +73,9 @@ Moments sum_moments_exactly(const MeshView& mesh, const Vec3& apex) {
       e[i] = corner[1][i] - corner[0][i];
       f[i] = corner[2][i] - corner[0][i];
     }
-    if (doubled_volume(a2, e, f) == 0) continue;
-    const TetrahedronTerms<Integer> terms = tetrahedron_terms(a2, e, f);
+    const Integer d = doubled_volume(a2, e, f);
+    if (d == 0) continue;
+    const TetrahedronTerms<Integer> terms = tetrahedron_terms(d, doubled_midpoints(a2, e, f));
     for (int i = 0; i < 10; ++i) sum[i] += terms.sum[i];
   }
 

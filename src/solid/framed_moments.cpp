@@ -31,7 +31,7 @@ Frame frame_of(const Box3& box) {
 
 Frame sampled_frame(const MeshView& mesh) {
   Box3 box;
-  const std::size_t step = 1 + mesh.triangle_count() / 256;
+  const std::size_t step = 1 + mesh.triangle_count() / 64;
   for (std::size_t t = 0; t < mesh.triangle_count(); t += step)
     for (const std::uint32_t v : mesh.triangle(t)) box.extend(mesh.vertex(v));
   return frame_of(box);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/predicates.h"
 #include "mesh/shells.h"
@@ -12,23 +13,15 @@
 namespace plimsoll {
 namespace {
 
-/// Three different points exactly on one line. |N|^2 > 2^-80 |e|^2 |f|^2 settles nearly all of them
-/// in double: there the rounding of N = e x f, at most 4 u |e| |f| per component, cannot make it 0.
-bool has_zero_area(const MeshView& mesh, const Triangle& v) {
-  const Vec3 a = mesh.vertex(v[0]);
-  const Vec3 b = mesh.vertex(v[1]);
-  const Vec3 c = mesh.vertex(v[2]);
-  const Vec3 e = b - a;
-  const Vec3 f = c - a;
-  if (e.cross(f).squaredNorm() > 0x1p-80 * e.squaredNorm() * f.squaredNorm()) return false;
-  return are_collinear(a, b, c);
-}
-
-std::vector<std::uint32_t> find_zero_area(const MeshView& mesh, const Edges& edges) {
+/// Those of the candidates with three different corners exactly on one line.
+std::vector<std::uint32_t> find_zero_area(const MeshView& mesh, const Edges& edges,
+                                          const std::vector<std::uint32_t>& candidates) {
   std::vector<std::uint32_t> found;
-  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+  for (const std::uint32_t t : candidates) {
     const Triangle v = mesh.triangle(t);
-    if (edges.has_half_edges(v) && has_zero_area(mesh, v)) found.push_back(t);
+    if (edges.has_half_edges(v) &&
+        are_collinear(mesh.vertex(v[0]), mesh.vertex(v[1]), mesh.vertex(v[2])))
+      found.push_back(t);
   }
   return found;
 }
@@ -128,16 +121,18 @@ void describe_shells(const MeshView& mesh, const Shells& shells, const Frame& fr
   for (const Shell& shell : health.shells) health.inward_shells += shell.inward;
 }
 
-/// Area, closure residual and shift sensitivity of a mesh of the given diagonal.
-void measure_surface(const MeshView& mesh, double diagonal, const Ball& volume, bool closed,
-                     MeshHealth& health) {
-  const AreaSums sums = sum_areas(mesh);
+/// Area, closure residual and shift sensitivity of a mesh of the given diagonal. Returns the
+/// triangles that may have no area.
+std::vector<std::uint32_t> measure_surface(const MeshView& mesh, double diagonal,
+                                           const Ball& volume, bool closed, MeshHealth& health) {
+  AreaSums sums = sum_areas(mesh);
   health.surface_area = sums.doubled_area / 2;
   const double residual = sums.normal_sum.norm();
   health.closure_residual = sums.doubled_area > 0 ? residual / sums.doubled_area : 0;
-  if (closed) return;  // sum N is exactly 0, whatever rounding left of it
-  // V = sum a.N / 6 changes by -d.(sum N) / 6 when the point moves by d.
-  health.shift_sensitivity = diagonal * residual / 6 / std::fabs(volume.rounded());
+  // V = sum a.N / 6 changes by -d.(sum N) / 6 when the point moves by d. In a closed mesh sum N is
+  // exactly 0, whatever rounding left of it.
+  if (!closed) health.shift_sensitivity = diagonal * residual / 6 / std::fabs(volume.rounded());
+  return std::move(sums.narrow);
 }
 
 /// The box of the vertices that triangles name, in one run over the vertices where that is all.
@@ -148,8 +143,14 @@ Box3 box_of(const MeshView& mesh, const Edges& edges) {
   return box;
 }
 
+struct Measured {
+  Ball volume;
+  std::vector<std::uint32_t> narrow;  ///< Triangles that may have no area.
+};
+
 /// What needs sums: signs of volumes, areas. They are taken in units of the mesh's size.
-Ball measure(const MeshView& mesh, const Edges& edges, const Shells& shells, MeshHealth& health) {
+Measured measure(const MeshView& mesh, const Edges& edges, const Shells& shells,
+                 MeshHealth& health) {
   const Box3 box = box_of(mesh, edges);
   Frame frame = frame_of(box);
   const int exponent = frame.exponent;
@@ -163,9 +164,10 @@ Ball measure(const MeshView& mesh, const Edges& edges, const Shells& shells, Mes
   describe_shells(view, shells, frame, volume, health);
   const Vec3 size = box.isEmpty() ? Vec3::Zero() : Vec3(box.max() / 2 - box.min() / 2);
   const double diagonal = 2 * std::ldexp(1, -exponent) * size.stableNorm();
-  measure_surface(view, diagonal, volume, edges.are_balanced(), health);
+  std::vector<std::uint32_t> narrow =
+      measure_surface(view, diagonal, volume, edges.are_balanced(), health);
   health.surface_area = std::ldexp(health.surface_area, 2 * exponent);
-  return volume;
+  return {volume, std::move(narrow)};
 }
 
 MeshStatus status_of(const Edges& edges, const Soundness& soundness, const Ball& volume) {
@@ -184,7 +186,6 @@ MeshHealth examine(const MeshView& mesh, const HealthOptions& options) {
   const Shells shells = find_shells(mesh, edges);
   const std::vector<std::uint32_t> pinches = find_nonmanifold_vertices(mesh, edges);
   const std::vector<std::uint32_t> duplicates = find_duplicates(mesh, edges);
-  const std::vector<std::uint32_t> flat = find_zero_area(mesh, edges);
 
   MeshHealth health;
   health.vertices = edges.vertices;
@@ -196,16 +197,17 @@ MeshHealth examine(const MeshView& mesh, const HealthOptions& options) {
       edges.boundary.size() + edges.inconsistent.size() + edges.unbalanced.size();
   health.nonmanifold_vertices = pinches.size();
   health.repeated_index_triangles = edges.repeated.size();
-  health.zero_area_triangles = flat.size();
   health.duplicate_triangles = duplicates.size();
-  const Ball volume = measure(mesh, edges, shells, health);
+  const Measured measured = measure(mesh, edges, shells, health);
+  const std::vector<std::uint32_t> flat = find_zero_area(mesh, edges, measured.narrow);
+  health.zero_area_triangles = flat.size();
 
   const SoundnessInput input{mesh,           shells.shell_of,     shells.shells, shells.patch_of,
                              shells.patches, edges.are_balanced()};
   const Soundness soundness =
       assess_soundness(input, options.check_self_intersections, options.max_defects);
   health.self_intersecting_pairs = soundness.self_intersecting_pairs;
-  health.status = status_of(edges, soundness, volume);
+  health.status = status_of(edges, soundness, measured.volume);
 
   DefectList defects(mesh, options.max_defects, health.defects);
   defects.add_edges(DefectKind::kBoundaryEdge, edges.boundary);

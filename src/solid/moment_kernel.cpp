@@ -14,15 +14,20 @@ namespace plimsoll::HWY_NAMESPACE {
 namespace {
 #include "solid/tetrahedron_terms.inc"
 
+/// The corners a, b, c of as many triangles as there are lanes: x, y and z of each.
+struct Triangles {
+  WideVector corner[3][3];
+};
+
 template <bool kIndexed, class Scalar>
 HWY_INLINE const Scalar* corner(const Corners<Scalar>& c, std::size_t t, std::size_t k) {
   const std::size_t vertex = kIndexed ? c.indices[3 * t + k] : 3 * t + k;
   return c.base + 3 * vertex;
 }
 
-// Corner k of triangles t, t + 1, ... of the mesh, one per lane, as x, y and z. Reading four
-// scalars at a time and transposing beats gathers; masking the fourth would keep the memory
-// prefetcher of some processors from starting, so the caller sees to it that there is one.
+// Corner k of triangles t, t + 1, ... Reading four scalars at a time and transposing beats gathers;
+// masking the fourth would keep the memory prefetcher of some processors from starting, so
+// load_triangles sees to it that there is one.
 #if HWY_CAP_GE256
 HWY_INLINE hn::Vec<hn::FixedTag<double, 4>> load_point(const double* p) {
   return hn::LoadU(hn::FixedTag<double, 4>(), p);
@@ -70,11 +75,39 @@ HWY_INLINE void load_corner(const Corners<Scalar>& c, std::size_t t, std::size_t
 }
 #endif
 
+/// Whether one of the triangles t, t + 1, ... has the vertex `last` for a corner.
+template <class Scalar>
+HWY_INLINE bool names_last(const Corners<Scalar>& c, std::size_t t) {
+  using Indices = hn::Rebind<std::uint32_t, Wide>;
+  const auto last = hn::Set(Indices(), c.last);
+  const std::uint32_t* p = c.indices + 3 * t;
+  const std::size_t lanes = hn::Lanes(Indices());
+  const auto at = [&](std::size_t k) { return hn::Eq(hn::LoadU(Indices(), p + k * lanes), last); };
+  return !hn::AllFalse(Indices(), hn::Or(hn::Or(at(0), at(1)), at(2)));
+}
+
+template <bool kIndexed, class Scalar>
+HWY_INLINE void load_triangles(const Corners<Scalar>& c, std::size_t t, Triangles& out) {
+  if constexpr (kIndexed) {
+    if (HWY_UNLIKELY(names_last(c, t))) {
+      Scalar copies[9 * kLanes + 1] = {};
+      for (std::size_t i = 0; i < 3 * hn::Lanes(Wide()); ++i) {
+        const Scalar* p = c.base + 3 * std::size_t{c.indices[3 * t + i]};
+        for (std::size_t k = 0; k < 3; ++k) copies[3 * i + k] = p[k];
+      }
+      const Corners<Scalar> copied{copies, nullptr, kLanes, 0};
+      for (std::size_t k = 0; k < 3; ++k) load_corner<false>(copied, 0, k, out.corner[k]);
+      return;
+    }
+  }
+  for (std::size_t k = 0; k < 3; ++k) load_corner<kIndexed>(c, t, k, out.corner[k]);
+}
+
 template <class Number>
 struct Sums {
   Number term[10];
   WideVector magnitude;
-  WideVector width[3];
+  WideVector square[3];
 };
 
 HWY_INLINE void clear(Plain& a) { a.v = hn::Zero(Wide()); }
@@ -95,43 +128,39 @@ template <class Number>
 HWY_INLINE void clear(Sums<Number>& sums) {
   for (Number& term : sums.term) clear(term);
   sums.magnitude = hn::Zero(Wide());
-  for (WideVector& width : sums.width) width = hn::Zero(Wide());
+  for (WideVector& square : sums.square) square = hn::Zero(Wide());
 }
 template <class Number>
 HWY_INLINE void accumulate(Sums<Number>& sums, const Sums<Number>& more) {
   for (int i = 0; i < 10; ++i) accumulate(sums.term[i], more.term[i]);
   sums.magnitude = hn::Add(sums.magnitude, more.magnitude);
-  for (int i = 0; i < 3; ++i) sums.width[i] = hn::Max(sums.width[i], more.width[i]);
+  for (int i = 0; i < 3; ++i) sums.square[i] = hn::Max(sums.square[i], more.square[i]);
 }
 
-/// The magnitude of 2 D, and W, of moment_sums.cpp.
+/// |a| |b|; the product is one that cross_component takes anyway.
 template <class Number>
-HWY_INLINE void add_magnitudes(const Number (&a2)[3], const Number (&e)[3], const Number (&f)[3],
-                               Sums<Number>& sums) {
-  WideVector a[3];
-  WideVector u[3];
-  WideVector w[3];
-  for (int i = 0; i < 3; ++i) {
-    a[i] = hn::Abs(leading(a2[i]));
-    u[i] = hn::Abs(leading(e[i]));
-    w[i] = hn::Abs(leading(f[i]));
-    sums.width[i] = hn::Max(sums.width[i], hn::Add(a[i], hn::Add(u[i], w[i])));
-  }
-  const WideVector x = hn::Mul(a[0], hn::Add(hn::Mul(u[1], w[2]), hn::Mul(u[2], w[1])));
-  const WideVector y = hn::Mul(a[1], hn::Add(hn::Mul(u[2], w[0]), hn::Mul(u[0], w[2])));
-  const WideVector z = hn::Mul(a[2], hn::Add(hn::Mul(u[0], w[1]), hn::Mul(u[1], w[0])));
-  sums.magnitude = hn::Add(sums.magnitude, hn::Add(hn::Add(x, y), z));
+HWY_INLINE WideVector absolute_product(const Number& a, const Number& b) {
+  return hn::Abs(hn::Mul(leading(a), leading(b)));
 }
 
-template <bool kIndexed, class Number, class Scalar>
-HWY_INLINE void add_triangles(const Corners<Scalar>& c, std::size_t t, const WideVector (&apex)[3],
+/// The magnitude of 2 D of moment_sums.cpp.
+template <class Number>
+HWY_INLINE WideVector magnitude_of(const Number (&a2)[3], const Number (&e)[3],
+                                   const Number (&f)[3]) {
+  WideVector m[3];
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3;
+    const int k = (i + 2) % 3;
+    const WideVector cross = hn::Add(absolute_product(e[j], f[k]), absolute_product(e[k], f[j]));
+    m[i] = hn::Mul(hn::Abs(leading(a2[i])), cross);
+  }
+  return hn::Add(hn::Add(m[0], m[1]), m[2]);
+}
+
+template <class Number>
+HWY_INLINE void add_triangles(const Triangles& triangles, const WideVector (&apex)[3],
                               Sums<Number>& sums) {
-  WideVector va[3];
-  WideVector vb[3];
-  WideVector vc[3];
-  load_corner<kIndexed>(c, t, 0, va);
-  load_corner<kIndexed>(c, t, 1, vb);
-  load_corner<kIndexed>(c, t, 2, vc);
+  const auto& [va, vb, vc] = triangles.corner;
   Number a2[3];
   Number e[3];
   Number f[3];
@@ -141,34 +170,41 @@ HWY_INLINE void add_triangles(const Corners<Scalar>& c, std::size_t t, const Wid
     difference(vb[i], va[i], e[i]);
     difference(vc[i], va[i], f[i]);
   }
-  const TetrahedronTerms<Number> terms = tetrahedron_terms(a2, e, f);
+  const TetrahedronTerms<Number> terms =
+      tetrahedron_terms(doubled_volume(a2, e, f), doubled_midpoints(a2, e, f));
   for (int i = 0; i < 10; ++i) accumulate(sums.term[i], terms.sum[i]);
-  add_magnitudes(a2, e, f, sums);
+  for (int i = 0; i < 3; ++i) sums.square[i] = hn::Max(sums.square[i], leading(terms.square[i]));
+  sums.magnitude = hn::Add(sums.magnitude, magnitude_of(a2, e, f));
 }
 
-/// One chunk, starting at triangle `first`. c.count is a multiple of eight.
+/// One chunk, starting at triangle `first`. c.count is a multiple of eight. The next triangles are
+/// loaded before these are summed: the processor does not look far enough ahead to do so itself.
 template <class Number, bool kIndexed, class Scalar>
 void moments_of_chunk(const Corners<Scalar>& c, std::size_t first, const Vec3& apex,
                       ChunkSums& out) {
   const WideVector about[3] = {hn::Set(Wide(), apex[0]), hn::Set(Wide(), apex[1]),
                                hn::Set(Wide(), apex[2])};
+  const std::size_t groups = HWY_MIN(kChunk, c.count - first) / kLanes;
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(Wide())) {
     Sums<Number> total;
     clear(total);
-    for (std::size_t block = 0; block < kChunkBlocks; ++block) {
-      const std::size_t begin = first + block * kBlockGroups * kLanes;
-      if (begin >= c.count) break;
+    Triangles next;
+    load_triangles<kIndexed>(c, first + lane, next);
+    for (std::size_t begin = 0; begin < groups; begin += kBlockGroups) {
       Sums<Number> sums;
       clear(sums);
-      for (std::size_t group = 0; group < kBlockGroups; ++group) {
-        const std::size_t t = begin + group * kLanes + lane;
-        if (t < c.count) add_triangles<kIndexed>(c, t, about, sums);
+      const std::size_t end = HWY_MIN(begin + kBlockGroups, groups);
+      for (std::size_t group = begin; group < end; ++group) {
+        const Triangles now = next;
+        const std::size_t then = HWY_MIN(group + 1, groups - 1);
+        load_triangles<kIndexed>(c, first + then * kLanes + lane, next);
+        add_triangles(now, about, sums);
       }
       accumulate(total, sums);
     }
     for (int i = 0; i < 10; ++i) store(total.term[i], &out.high[i][lane], &out.low[i][lane]);
     hn::Store(total.magnitude, Wide(), &out.magnitude[lane]);
-    for (int i = 0; i < 3; ++i) hn::Store(total.width[i], Wide(), &out.width[i][lane]);
+    for (int i = 0; i < 3; ++i) hn::Store(total.square[i], Wide(), &out.square[i][lane]);
   }
 }
 
@@ -199,15 +235,13 @@ void sum_chunk_tight_float(const Corners<float>& c, std::size_t first, const Vec
   moments_of_chunk<DoubleDouble>(c, first, apex, out);
 }
 
-/// Adds |N| and N of some triangles to sums, N = e x f in double-double: it cancels in slivers.
+/// Adds |N| and N of some triangles to sums, N = e x f in double-double: it cancels in slivers. The
+/// fifth sum counts triangles whose |N| may be 0.
 template <bool kIndexed, class Scalar>
-HWY_INLINE void add_areas(const Corners<Scalar>& c, std::size_t t, WideVector (&sums)[4]) {
-  WideVector va[3];
-  WideVector vb[3];
-  WideVector vc[3];
-  load_corner<kIndexed>(c, t, 0, va);
-  load_corner<kIndexed>(c, t, 1, vb);
-  load_corner<kIndexed>(c, t, 2, vc);
+HWY_INLINE void add_areas(const Corners<Scalar>& c, std::size_t t, WideVector (&sums)[5]) {
+  Triangles triangles;
+  load_triangles<kIndexed>(c, t, triangles);
+  const auto& [va, vb, vc] = triangles.corner;
   DoubleDouble e[3];
   DoubleDouble f[3];
   for (int i = 0; i < 3; ++i) {
@@ -215,26 +249,33 @@ HWY_INLINE void add_areas(const Corners<Scalar>& c, std::size_t t, WideVector (&
     difference(vc[i], va[i], f[i]);
   }
   WideVector square = hn::Zero(Wide());
+  WideVector e_square = hn::Zero(Wide());
+  WideVector f_square = hn::Zero(Wide());
   for (int i = 0; i < 3; ++i) {
     const DoubleDouble n = cross_component(e, f, i);
     const WideVector rounded = hn::Add(n.h, n.l);
     sums[i + 1] = hn::Add(sums[i + 1], rounded);
     square = hn::Add(square, hn::Mul(rounded, rounded));
+    e_square = hn::Add(e_square, hn::Mul(e[i].h, e[i].h));
+    f_square = hn::Add(f_square, hn::Mul(f[i].h, f[i].h));
   }
   sums[0] = hn::Add(sums[0], hn::Sqrt(square));
+  const WideVector least = hn::Mul(hn::Mul(e_square, f_square), hn::Set(Wide(), kNarrow));
+  const auto has_area = hn::Gt(square, least);
+  sums[4] = hn::Add(sums[4], hn::IfThenZeroElse(has_area, hn::Set(Wide(), 1.0)));
 }
 
-/// One chunk's |N| and N into out.high[0..3].
+/// One chunk's sums into out.high[0..4].
 template <bool kIndexed, class Scalar>
 void areas_of_chunk(const Corners<Scalar>& c, std::size_t first, ChunkSums& out) {
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(Wide())) {
-    WideVector sums[4];
+    WideVector sums[5];
     for (WideVector& v : sums) v = hn::Zero(Wide());
     for (std::size_t group = 0; group < kChunkBlocks * kBlockGroups; ++group) {
       const std::size_t t = first + group * kLanes + lane;
       if (t < c.count) add_areas<kIndexed>(c, t, sums);
     }
-    for (int i = 0; i < 4; ++i) hn::Store(sums[i], Wide(), &out.high[i][lane]);
+    for (int i = 0; i < 5; ++i) hn::Store(sums[i], Wide(), &out.high[i][lane]);
   }
 }
 template <class Scalar>

@@ -18,17 +18,18 @@ struct ChunkSums {
   alignas(64) double high[10][kLanes];
   alignas(64) double low[10][kLanes];
   alignas(64) double magnitude[kLanes];
-  alignas(64) double width[3][kLanes];  // W of the header comment
+  alignas(64) double square[3][kLanes];  // P^2 of moment_sums.cpp
 };
 
 /// What the kernels read: `count` triangles, of which corner k of number t is at base + 3 i, i =
-/// indices[3 t + k] or, without indices, 3 t + k. One scalar behind each corner must be readable:
-/// no corner is the last of its array.
+/// indices[3 t + k] or, without indices, 3 t + k. One scalar behind each corner must be readable,
+/// but for the vertex `last` of indexed triangles.
 template <class Scalar>
 struct Corners {
   const Scalar* base;
   const std::uint32_t* indices;
   std::size_t count;
+  std::uint32_t last;
 };
 
 /// Sums over at most kChunk triangles from number `first`, a multiple of kChunk. `corners.count`
@@ -39,7 +40,12 @@ void sum_chunk(const Corners<double>& corners, std::size_t first, const Vec3& ap
 void sum_chunk(const Corners<float>& corners, std::size_t first, const Vec3& apex,
                Precision precision, ChunkSums& out);
 
-/// |N| and the components of N = e x f, into out.high[0] to out.high[3].
+/// A triangle has an area if |N|^2 > kNarrow |e|^2 |f|^2 in double: there the rounding of N = e x
+/// f, at most 4 u |e| |f| per component, cannot have made it from 0.
+inline constexpr double kNarrow = 0x1p-80;
+
+/// |N|, the components of N = e x f, and the number of triangles for which that does not hold, into
+/// out.high[0] to out.high[4].
 void sum_chunk_areas(const Corners<double>& corners, std::size_t first, ChunkSums& out);
 void sum_chunk_areas(const Corners<float>& corners, std::size_t first, ChunkSums& out);
 

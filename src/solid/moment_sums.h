@@ -3,6 +3,9 @@
 
 #include <plimsoll/mass_properties.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "core/ball.h"
 
 namespace plimsoll {
@@ -30,6 +33,7 @@ struct Moments {
 struct AreaSums {
   double doubled_area = 0;  ///< sum |N|
   Vec3 normal_sum = Vec3::Zero();
+  std::vector<std::uint32_t> narrow;  ///< Those whose corners may lie on a line; few others.
 };
 /// Bounds on the coordinates as above.
 [[nodiscard]] AreaSums sum_areas(const MeshView& mesh);
