@@ -73,10 +73,12 @@ BodyBalls measure(const MeshView& mesh, const MassOptions& options) {
   if (options.mass > 0) {
     body.mass = Ball(options.mass);
     body.density = body.mass / body.volume;
-    for (Ball& b : body.inertia) b = scaled(b / m.volume * power(unit, 2) * body.mass, 2 * e);
+    const Ball per_volume = power(unit, 2) * body.mass / m.volume;
+    for (Ball& b : body.inertia) b = scaled(b * per_volume, 2 * e);
   } else {
     body.mass = scaled(cubic * body.density, 3 * e);
-    for (Ball& b : body.inertia) b = scaled(b * power(unit, 5) * body.density, 5 * e);
+    const Ball of_unit = power(unit, 5) * body.density;
+    for (Ball& b : body.inertia) b = scaled(b * of_unit, 5 * e);
   }
   return body;
 }
