@@ -2,7 +2,6 @@
 // worst that could be thought of, per format.
 #include <doctest/doctest.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include <functional>
 #include <limits>
@@ -11,6 +10,7 @@
 
 #include "mesh/read_text.h"
 #include "support/heap_peak.h"
+#include "support/processor_time.h"
 
 namespace plimsoll {
 namespace {
@@ -103,19 +103,13 @@ std::vector<Case> dense_files() {
   };
 }
 
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 TEST_CASE("no file makes a reader take more than 64 MB and 40 times its size, or 1 s per MB") {
   for (const Case& file : dense_files()) {
     CAPTURE(file.what);
     test::reset_heap_peak();
-    const double start = processor_seconds();
+    const double start = test::processor_seconds();
     const Result<MeshFile> result = test::read_text(file.bytes, file.format);
-    const double seconds = processor_seconds() - start;
+    const double seconds = test::processor_seconds() - start;
     const std::size_t size = file.bytes.size();
     // read_mesh(path) holds the file as well.
     CHECK(test::heap_peak() + size <= (std::size_t{64} << 20) + 40 * size);

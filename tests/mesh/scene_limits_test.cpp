@@ -1,7 +1,6 @@
 // No glTF and no 3MF makes its reader take more than 64 MB + 40 times its size (unpacked) in
 // memory, or 1 s per MB: the worst that could be thought of.
 #include <doctest/doctest.h>
-#include <time.h>
 
 #include <new>
 #include <pugixml.hpp>
@@ -12,6 +11,7 @@
 #include "mesh/scene_checks.h"
 #include "support/gltf_builder.h"
 #include "support/heap_peak.h"
+#include "support/processor_time.h"
 #include "support/threemf_builder.h"
 
 namespace plimsoll {
@@ -218,34 +218,19 @@ std::vector<Case> dense_packages() {
   };
 }
 
-// The sanitizers make everything slower, recursion many times.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kTimed = false;
-#elif defined(__has_feature)
-constexpr bool kTimed = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
-#else
-constexpr bool kTimed = true;
-#endif
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 void check_limits(const std::vector<Case>& files) {
   for (const Case& file : files) {
     CAPTURE(file.what);
     test::reset_heap_peak();
-    const double start = processor_seconds();
+    const double start = test::processor_seconds();
     const Result<MeshFile> result = test::read_text(file.bytes, file.format);
-    const double seconds = processor_seconds() - start;
+    const double seconds = test::processor_seconds() - start;
     const std::size_t size = file.bytes.size();
     // read_mesh(path) holds the file as well.
     CHECK(test::heap_peak() + size <= (std::size_t{64} << 20) + 40 * size);
     // A small file may show one mesh as often as the 64 MB allow; that takes this long.
     constexpr double kBuilding = 0.5;
-    if (kTimed) CHECK(seconds <= kBuilding + 1e-6 * static_cast<double>(size));
+    if (test::kTimed) CHECK(seconds <= kBuilding + 1e-6 * static_cast<double>(size));
     if (!result) CHECK(result.error().message.size() < 400);
   }
 }

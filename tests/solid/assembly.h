@@ -13,6 +13,7 @@
 #include "mesh/edges.h"
 #include "mesh/shells.h"
 #include "solid/soundness.h"
+#include "support/mesh_parts.h"
 
 namespace plimsoll::test {
 
@@ -83,11 +84,6 @@ class Assembly {
  private:
   TriangleMesh mesh_;
 };
-
-inline TriangleMesh turned(TriangleMesh mesh) {
-  for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
-  return mesh;
-}
 
 inline TriangleMesh scaled(TriangleMesh mesh, double by) {
   for (Vec3& v : mesh.vertices) v *= by;

@@ -7,31 +7,13 @@
 
 #include <map>
 
+#include "support/mesh_parts.h"
 #include "support/shared_data.h"
 
 namespace plimsoll {
 namespace {
 
 using simdjson::dom::element;
-
-TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
-  for (Vec3& v : mesh.vertices) v += by;
-  return mesh;
-}
-
-TriangleMesh turned(TriangleMesh mesh) {
-  for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
-  return mesh;
-}
-
-TriangleMesh both(const TriangleMesh& a, const TriangleMesh& b) {
-  TriangleMesh sum = a;
-  const auto shift = static_cast<std::uint32_t>(a.vertices.size());
-  sum.vertices.insert(sum.vertices.end(), b.vertices.begin(), b.vertices.end());
-  for (const Triangle& t : b.triangles)
-    sum.triangles.push_back({t[0] + shift, t[1] + shift, t[2] + shift});
-  return sum;
-}
 
 MeshStatus status_of(const TriangleMesh& mesh) { return examine(weld(mesh)).status; }
 
@@ -122,22 +104,26 @@ TEST_CASE("real meshes have the counts of exact arithmetic") {
 
 TEST_CASE("overlapping shells are found without being asked for") {
   const TriangleMesh box = make_box({2, 3, 5});
-  CHECK(status_of(both(box, moved(box, {0.5, 0.25, 1}))) == MeshStatus::kSelfIntersecting);
+  CHECK(status_of(test::joined(box, test::moved(box, {0.5, 0.25, 1}))) ==
+        MeshStatus::kSelfIntersecting);
   // Every contact is degenerate: faces in common planes, edges in faces.
-  CHECK(status_of(both(box, moved(box, {1, 0, 0}))) == MeshStatus::kSelfIntersecting);
-  CHECK(status_of(both(box, moved(box, {2, 0, 0}))) == MeshStatus::kOk);
-  CHECK(status_of(both(box, moved(box, {2, 1, 1}))) == MeshStatus::kOk);
+  CHECK(status_of(test::joined(box, test::moved(box, {1, 0, 0}))) == MeshStatus::kSelfIntersecting);
+  CHECK(status_of(test::joined(box, test::moved(box, {2, 0, 0}))) == MeshStatus::kOk);
+  CHECK(status_of(test::joined(box, test::moved(box, {2, 1, 1}))) == MeshStatus::kOk);
 }
 
 TEST_CASE("shells inside one another are judged by how often space is counted") {
   const TriangleMesh large = make_box({4, 4, 4});
   const TriangleMesh middle = make_box({3, 3, 3});
   const TriangleMesh small = make_box({1, 1, 1});
-  CHECK(status_of(both(large, middle)) == MeshStatus::kNested);
-  CHECK(status_of(both(large, turned(middle))) == MeshStatus::kOk);
-  CHECK(status_of(both(both(large, turned(middle)), small)) == MeshStatus::kOk);
-  CHECK(status_of(turned(both(large, turned(middle)))) == MeshStatus::kInverted);
-  CHECK(status_of(both(small, turned(moved(small, {3, 0, 0})))) == MeshStatus::kInconsistent);
+  CHECK(status_of(test::joined(large, middle)) == MeshStatus::kNested);
+  CHECK(status_of(test::joined(large, test::turned(middle))) == MeshStatus::kOk);
+  CHECK(status_of(test::joined(test::joined(large, test::turned(middle)), small)) ==
+        MeshStatus::kOk);
+  CHECK(status_of(test::turned(test::joined(large, test::turned(middle)))) ==
+        MeshStatus::kInverted);
+  CHECK(status_of(test::joined(small, test::turned(test::moved(small, {3, 0, 0})))) ==
+        MeshStatus::kInconsistent);
 }
 
 TEST_CASE("an open box says how far its volume depends on the point of reference") {

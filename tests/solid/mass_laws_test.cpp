@@ -10,6 +10,7 @@
 #include "solid/exact_oracle.h"
 #include "solid/mirtich.h"
 #include "support/campaign.h"
+#include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 #include "support/shared_data.h"
 
@@ -19,20 +20,6 @@ namespace {
 using simdjson::dom::element;
 
 double number(const element& parameters, const char* name) { return parameters[name].get_double(); }
-
-TriangleMesh joined(const TriangleMesh& a, const TriangleMesh& b) {
-  TriangleMesh sum = a;
-  const auto shift = static_cast<std::uint32_t>(a.vertices.size());
-  sum.vertices.insert(sum.vertices.end(), b.vertices.begin(), b.vertices.end());
-  for (const Triangle& t : b.triangles)
-    sum.triangles.push_back({t[0] + shift, t[1] + shift, t[2] + shift});
-  return sum;
-}
-
-TriangleMesh turned(TriangleMesh mesh) {
-  for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
-  return mesh;
-}
 
 TriangleMesh regular_tetrahedron(double edge) {
   const double h = edge / std::sqrt(8.);
@@ -50,8 +37,8 @@ TriangleMesh meshed(const std::string& id, const element& p, int n) {
   if (id == "solid05") return make_cone(number(p, "r"), number(p, "h"), n);
   if (id == "solid06") return make_cylinder(number(p, "r"), number(p, "h"), n);
   if (id == "solid08")
-    return joined(make_sphere(number(p, "ro"), n, 2 * n),
-                  turned(make_sphere(number(p, "ri"), n, 2 * n)));
+    return test::joined(make_sphere(number(p, "ro"), n, 2 * n),
+                        test::turned(make_sphere(number(p, "ri"), n, 2 * n)));
   if (id == "solid09") return make_capsule(number(p, "r"), number(p, "L"), n, 2 * n);
   if (id == "solid10") return regular_tetrahedron(number(p, "e"));
   return {};
@@ -177,7 +164,7 @@ TEST_CASE("disjoint solids in one mesh weigh as much as apart") {
   TriangleMesh knot = make_torus_knot({}, 30, 8);
   TriangleMesh ball = make_sphere(0.7, 9, 14);
   for (Vec3& v : ball.vertices) v += Vec3(0, 5, 2);
-  const MassProperties together = mass_properties(MeshView(joined(knot, ball)));
+  const MassProperties together = mass_properties(MeshView(test::joined(knot, ball)));
   const MassProperties apart =
       assembly_mass_properties(std::vector<AssemblyPart>{{knot, {}}, {ball, {}}}).total;
   CHECK(std::abs(together.volume - apart.volume) <= 4e-16 * apart.volume);

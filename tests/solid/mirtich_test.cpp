@@ -7,14 +7,10 @@
 
 #include "core/random.h"
 #include "solid/mirtich.h"
+#include "support/mesh_parts.h"
 
 namespace plimsoll {
 namespace {
-
-TriangleMesh moved(TriangleMesh mesh, const Vec3& offset) {
-  for (Vec3& v : mesh.vertices) v += offset;
-  return mesh;
-}
 
 VolumeIntegrals negated(const VolumeIntegrals& of) {
   return {-of.volume, -of.first, -of.squares, -of.products};
@@ -53,7 +49,7 @@ VolumeIntegrals tetrahedron_sums(const TriangleMesh& mesh) {
 
 TEST_CASE("a box off the origin has the integrals of its closed form") {
   const Vec3 size{2, 3, 5}, center{0.5, -1.25, 2};
-  const VolumeIntegrals box = mirtich_integrals(moved(make_box(size), center));
+  const VolumeIntegrals box = mirtich_integrals(test::moved(make_box(size), center));
   const Vec3 squares = 30 * (center.cwiseProduct(center) + size.cwiseProduct(size) / 12);
   const Vec3 products = 30 * center.cwiseProduct(Vec3{center.y(), center.z(), center.x()});
   // 12 triangles whose terms are at most 30 times the result: some hundred roundings.
@@ -103,7 +99,7 @@ TEST_CASE("generated solids have the same integrals by Mirtich's method and by t
        {make_sphere(1, 20, 33), make_ellipsoid({3, 2, 1}, 16, 20), make_cone(1, 2, 15),
         make_torus(1, 0.4, 20, 12), make_torus_knot({}, 200, 12), make_tube(path, 0.3, 9),
         make_bumpy_sphere(1, 0.4, 30, 40)}) {
-    const TriangleMesh mesh = moved(centered, offset);
+    const TriangleMesh mesh = test::moved(centered, offset);
     // The knot and the tube fill a twentieth of their box, whose terms must cancel.
     check_close(mirtich_integrals(mesh), tetrahedron_sums(mesh), 2e-13);
   }
@@ -133,7 +129,7 @@ TEST_CASE("triangles without area count nothing") {
 TEST_CASE("summing about the origin loses the inertia of a distant solid") {
   const TriangleMesh mesh = make_sphere(1, 20, 33);
   const Mat3 near = inertia(mirtich_integrals(mesh));
-  const Mat3 far = inertia(mirtich_integrals(moved(mesh, {100, 200, -300})));
+  const Mat3 far = inertia(mirtich_integrals(test::moved(mesh, {100, 200, -300})));
   const double error = (far - near).norm() / near.norm();
   CHECK(error > 1e-9);
   CHECK(error < 1e-4);

@@ -1,27 +1,15 @@
 // Real and faulty meshes of the data folder.
 #include <doctest/doctest.h>
-#include <plimsoll/mesh_io.h>
 #include <simdjson.h>
 
 #include <map>
 #include <string>
 
 #include "solid/assembly.h"
-#include "support/shared_data.h"
+#include "support/shared_meshes.h"
 
 namespace plimsoll {
 namespace {
-
-TriangleMesh load(const std::string& name) {
-  const Result<MeshFile> file = read_mesh(test::shared_data() / name);
-  REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
-  return weld(file->mesh);
-}
-
-bool is_readable(std::string_view name) {
-  const auto format = mesh_format_from_name(name);
-  return format && *format <= MeshFormat::kOff;
-}
 
 TEST_CASE("clean real meshes are sound") {
   if (!test::has_shared_data()) return;
@@ -31,9 +19,9 @@ TEST_CASE("clean real meshes are sound") {
   int several_shells = 0;
   for (const simdjson::dom::element entry : index.get_array()) {
     const std::string name(entry["file"].get_string().value());
-    if (!is_readable(name) || !entry["clean"].get_bool().value()) continue;
+    if (!test::holds_plain_mesh(name) || !entry["clean"].get_bool().value()) continue;
     CAPTURE(name);
-    const TriangleMesh mesh = load(name);
+    const TriangleMesh mesh = test::load(name);
     const Soundness found = test::assess(mesh);
     CHECK(test::is_sound(found));
     CHECK(found.self_intersecting_pairs == 0u);
@@ -55,7 +43,7 @@ TEST_CASE("closed faulty meshes count space once but for the nested and the over
   for (const simdjson::dom::element entry : index["files"].get_array()) {
     const std::string name(entry["file"].get_string().value());
     CAPTURE(name);
-    const TriangleMesh mesh = load(name);
+    const TriangleMesh mesh = test::load(name);
     const auto expected = faults.find(name);
     const int fault = expected != faults.end() ? expected->second : 0;
     faulty += fault != 0 ? 1 : 0;

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/mesh_io.h>
 #include <plimsoll/parallel.h>
 #include <simdjson.h>
 
@@ -12,22 +11,10 @@
 #include <string>
 
 #include "core/random.h"
-#include "support/shared_data.h"
+#include "support/shared_meshes.h"
 
 namespace plimsoll {
 namespace {
-
-TriangleMesh load(const std::string& name) {
-  const Result<MeshFile> file = read_mesh(test::shared_data() / name);
-  REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
-  return weld(file->mesh);
-}
-
-// A file whose format this version reads from a plain file.
-bool is_readable(std::string_view name) {
-  const auto format = mesh_format_from_name(name);
-  return format && *format <= MeshFormat::kOff;
-}
 
 TEST_CASE("real and faulty meshes have the known number of self-intersecting pairs") {
   if (!test::has_shared_data()) return;
@@ -38,9 +25,9 @@ TEST_CASE("real and faulty meshes have the known number of self-intersecting pai
     if (list.is_object()) list = list["files"];
     for (const simdjson::dom::element entry : list.get_array()) {
       const std::string name(entry["file"].get_string().value());
-      if (!is_readable(name)) continue;
+      if (!test::holds_plain_mesh(name)) continue;
       CAPTURE(name);
-      const auto pairs = self_intersecting_pairs(load(name));
+      const auto pairs = self_intersecting_pairs(test::load(name));
       CHECK(pairs.size() == entry["self_intersecting_pairs"].get_uint64().value());
       ++counted;
     }
@@ -75,12 +62,12 @@ TEST_CASE("two posed bodies meet in just the triangles that CGAL finds") {
     const std::string id(entry["id"].get_string().value());
     const std::string a(entry["mesh_a"].get_string().value());
     const std::string b(entry["mesh_b"].get_string().value());
-    if (!is_readable(a) || !is_readable(b)) continue;
+    if (!test::holds_plain_mesh(a) || !test::holds_plain_mesh(b)) continue;
     CAPTURE(id);
     TriangleMesh scene;
-    append_posed(load(a), entry["pose_a"], scene);
+    append_posed(test::load(a), entry["pose_a"], scene);
     const auto first_of_b = static_cast<std::uint32_t>(scene.triangles.size());
-    append_posed(load(b), entry["pose_b"], scene);
+    append_posed(test::load(b), entry["pose_b"], scene);
     std::vector<std::uint32_t> body(scene.triangles.size(), 1);
     std::fill(body.begin(), body.begin() + first_of_b, 0);
 

@@ -1,0 +1,30 @@
+// Meshes made of meshes.
+#pragma once
+
+#include <plimsoll/mesh.h>
+
+#include <utility>
+
+namespace plimsoll::test {
+
+inline TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
+  for (Vec3& v : mesh.vertices) v += by;
+  return mesh;
+}
+
+inline TriangleMesh turned(TriangleMesh mesh) {
+  for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
+  return mesh;
+}
+
+/// Both, without a common vertex.
+inline TriangleMesh joined(const TriangleMesh& a, const TriangleMesh& b) {
+  TriangleMesh sum = a;
+  const auto shift = static_cast<std::uint32_t>(a.vertices.size());
+  sum.vertices.insert(sum.vertices.end(), b.vertices.begin(), b.vertices.end());
+  for (const Triangle& t : b.triangles)
+    sum.triangles.push_back({t[0] + shift, t[1] + shift, t[2] + shift});
+  return sum;
+}
+
+}  // namespace plimsoll::test
