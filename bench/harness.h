@@ -2,13 +2,14 @@
 // spell of the machine falls on all of them alike; a row's figure is its median over the rounds.
 #pragma once
 
+#include <hwy/targets.h>
 #include <plimsoll/parallel.h>
-
 #include <time.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <string>
@@ -21,6 +22,8 @@ struct Row {
   int threads = 1;
   std::size_t ours = 0;  ///< The row that ratio_to_ours divides by.
   std::function<void()> work;
+  std::int64_t instruction_set =
+      0;  ///< The only one that Plimsoll may use; 0: the widest there is.
 };
 
 /// One thread is timed by its own CPU time, which other programs do not lengthen. Several are timed
@@ -31,8 +34,28 @@ inline double seconds_now(int threads) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// Restricts a row's work to its instruction set. The first call after a change asks the processor
+/// what it has, which is not to be timed.
+class InstructionSet {
+ public:
+  explicit InstructionSet(const Row& row) : row_(row) { set(row.instruction_set); }
+  ~InstructionSet() { set(0); }
+  InstructionSet(const InstructionSet&) = delete;
+  InstructionSet& operator=(const InstructionSet&) = delete;
+
+ private:
+  void set(std::int64_t only) const {
+    if (row_.instruction_set == 0) return;
+    hwy::SetSupportedTargetsForTest(only);
+    row_.work();
+  }
+
+  const Row& row_;
+};
+
 /// Seconds that one call takes, from a batch of them.
 inline double time_batch(const Row& row, int calls) {
+  const InstructionSet only(row);
   double seconds = 0;
   with_threads(row.threads, [&] {
     const double start = seconds_now(row.threads);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness.h"
+#include "options.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -68,22 +69,34 @@ bool run(const std::string& scenario, const std::string& path, const std::vector
   return true;
 }
 
+struct Scenario {
+  std::string name, file;
+  std::vector<Loader> loaders;
+};
+
 int main(int argc, char** argv) {
-  std::string cache = "data/cache";
-  int rounds = 9;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::string_view(argv[i]) == "--cache") cache = argv[i + 1];
-    if (std::string_view(argv[i]) == "--rounds") rounds = std::max(1, std::atoi(argv[i + 1]));
-  }
-  print_load();
-  print_header();
+  const std::optional<Options> options = options_of(argc, argv);
+  if (!options) return 2;
   const Loader ours{"ours", load_with_plimsoll};
   const Loader assimp{"assimp", load_with_assimp};
   const Loader tiny{"tinyobjloader", load_with_tinyobjloader};
-  const bool done = run("dragon_ply", cache + "/dragon/dragon_vrip.ply", {ours, assimp}, rounds) &&
-                    run("bunny_obj", cache + "/glmark2/bunny.obj", {ours, assimp, tiny}, rounds);
+  const std::vector<Scenario> scenarios = {
+      {"dragon_ply", "/dragon/dragon_vrip.ply", {ours, assimp}},
+      {"bunny_obj", "/glmark2/bunny.obj", {ours, assimp, tiny}},
+  };
   print_load();
-  return done ? 0 : 1;
+  print_header();
+  int measured = 0;
+  for (const Scenario& scenario : scenarios) {
+    if (!options->only.empty() && options->only != scenario.name) continue;
+    if (!run(scenario.name, options->cache + scenario.file, scenario.loaders, options->rounds))
+      return 1;
+    ++measured;
+  }
+  print_load();
+  if (measured > 0) return 0;
+  std::fprintf(stderr, "no scenario is called '%s'\n", options->only.c_str());
+  return 2;
 }
 
 }  // namespace

@@ -6,14 +6,12 @@
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/version.h>
 
-#include <cstdlib>
-#include <cstring>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness.h"
 #include "memory_floor.h"
+#include "options.h"
 #include "scenarios.h"
 #include "solid/mirtich.h"
 #include "systems.h"
@@ -73,6 +71,9 @@ std::string fault(const Answer& found, const MassProperties& truth) {
   return {};
 }
 
+/// Lower bits are wider instruction sets.
+bool has_wider_than_avx2() { return (hwy::SupportedTargets() & (HWY_AVX2 - 1)) != 0; }
+
 /// The rows of one scenario as they are gathered.
 class Table {
  public:
@@ -87,9 +88,11 @@ class Table {
       const auto compute = [=] {
         return answer_of(mass_properties(view, {.precision = precision}));
       };
+      const auto work = [=] { sink = *compute().volume; };
       for (const int threads : {1, 2})
-        rows_.push_back(
-            {marked({name + layout, compute}), threads, first, [=] { sink = *compute().volume; }});
+        rows_.push_back({marked({name + layout, compute}), threads, first, work});
+      if (has_wider_than_avx2())
+        rows_.push_back({name + layout + "_avx2", 1, first, work, HWY_AVX2});
     }
     rows_.push_back({"floor_" + layout, 1, first, [floor = std::move(floor)] { sink = floor(); }});
   }
@@ -147,29 +150,15 @@ void run(const std::string& scenario, TriangleMesh mesh, int rounds) {
   table.time_and_print(layouts.mesh.triangles.size(), rounds);
 }
 
-struct Arguments {
-  std::string cache = "data/cache", only;
-  int rounds = 15;
-};
-
-Arguments arguments_of(int argc, char** argv) {
-  Arguments arguments;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view name = argv[i];
-    if (name == "--cache") arguments.cache = argv[i + 1];
-    if (name == "--only") arguments.only = argv[i + 1];
-    if (name == "--rounds") arguments.rounds = std::max(1, std::atoi(argv[i + 1]));
-  }
-  return arguments;
-}
-
 int main(int argc, char** argv) {
-  const Arguments arguments = arguments_of(argc, argv);
+  const std::optional<Options> options = options_of(argc, argv);
+  if (!options) return 2;
   std::fprintf(stderr, "plimsoll %s, %s\n", version().c_str(), simd_level().c_str());
   print_load();
   print_header();
-  for (const Scenario& scenario : scenarios(arguments.cache)) {
-    if (!arguments.only.empty() && arguments.only != scenario.name) continue;
+  int found = 0;
+  for (const Scenario& scenario : scenarios(options->cache)) {
+    if (!options->only.empty() && options->only != scenario.name) continue;
     Result<TriangleMesh> mesh = scenario.make();
     if (!mesh) {
       std::fprintf(stderr, "%s: %s (%s)\n", scenario.name.c_str(), mesh.error().message.c_str(),
@@ -177,7 +166,12 @@ int main(int argc, char** argv) {
       return 1;
     }
     std::fprintf(stderr, "%s: %zu triangles\n", scenario.name.c_str(), mesh->triangles.size());
-    run(scenario.name, std::move(*mesh), arguments.rounds);
+    run(scenario.name, std::move(*mesh), options->rounds);
+    ++found;
+  }
+  if (found == 0) {
+    std::fprintf(stderr, "no scenario is called '%s'\n", options->only.c_str());
+    return 2;
   }
   print_load();
   return 0;
