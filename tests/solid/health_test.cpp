@@ -5,8 +5,12 @@
 #include <plimsoll/mesh_io.h>
 #include <simdjson.h>
 
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <map>
 
+#include "core/random.h"
 #include "support/mesh_parts.h"
 #include "support/shared_data.h"
 
@@ -146,6 +150,40 @@ TEST_CASE("areas are those of the faces at any size") {
     TriangleMesh box = make_box({1, 2, 3});
     for (Vec3& v : box.vertices) v *= std::ldexp(1.0, exponent);
     CHECK(examine(box).surface_area == std::ldexp(22.0, 2 * exponent));
+  }
+}
+
+// Corners are integers below 2^20, so that their cross products are exact in 64 bits; powers of two
+// keep what lies on a line on it. More triangles than a chunk of the kernel has.
+TEST_CASE("triangles on a line are counted at any size, and none that is a unit off") {
+  Random random(5);
+  const auto coordinate = [&] { return static_cast<std::int64_t>(random.below(1 << 18)); };
+  using Point = std::array<std::int64_t, 3>;
+  TriangleMesh soup;
+  std::size_t on_a_line = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const Point a{coordinate(), coordinate(), coordinate()};
+    const Point d{coordinate(), coordinate(), coordinate()};
+    Point c{a[0] + 2 * d[0], a[1] + 2 * d[1], a[2] + 2 * d[2]};
+    if (i % 3 != 0) c[i % 2] += i % 3;
+    bool is_flat = true;
+    for (int k = 0; k < 3; ++k) {
+      const int l = (k + 1) % 3;
+      is_flat = is_flat && d[k] * (c[l] - a[l]) == d[l] * (c[k] - a[k]);
+    }
+    on_a_line += is_flat ? 1 : 0;
+    const auto first = static_cast<std::uint32_t>(soup.vertices.size());
+    for (const Point& p : {a, Point{a[0] + d[0], a[1] + d[1], a[2] + d[2]}, c})
+      soup.vertices.emplace_back(p[0], p[1], p[2]);
+    soup.triangles.push_back({first, first + 1, first + 2});
+  }
+  CHECK(on_a_line >= 1667);
+  for (const int exponent : {-1060, -400, 0, 300, 1000}) {
+    CAPTURE(exponent);
+    TriangleMesh scaled = soup;
+    for (Vec3& v : scaled.vertices)
+      for (double& x : v) x = std::ldexp(x, exponent);
+    CHECK(examine(MeshView(scaled)).zero_area_triangles == on_a_line);
   }
 }
 
