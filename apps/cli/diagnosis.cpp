@@ -57,14 +57,21 @@ void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
     faults.push_back({"separate shells are turned opposite ways: what one adds the other takes off",
                       fmt::format("turn the inward shell over{}", at(inward))});
   if (part.status != Status::kSelfIntersecting) return;
+  const std::string place = at(place_of(DefectKind::kSelfIntersection, health));
+  if (health.intersections_undecided) {
+    faults.push_back(
+        {"surfaces meet in more places than can be followed: whether they pass through "
+         "each other is not decided",
+         fmt::format("unite the pieces that touch{}", place)});
+    return;
+  }
   const std::string pairs = health.self_intersecting_pairs
                                 ? fmt::format("the surface passes through itself in {}",
                                               counted(*health.self_intersecting_pairs,
                                                       "pair of triangles", "pairs of triangles"))
                                 : "two shells pass through each other";
   faults.push_back({pairs + ": space can be counted twice, or not at all",
-                    fmt::format("unite the overlapping pieces, or mend the surface{}",
-                                at(place_of(DefectKind::kSelfIntersection, health)))});
+                    fmt::format("unite the overlapping pieces, or mend the surface{}", place)});
 }
 
 void add_number_faults(const PartReport& part, std::vector<Finding>& faults) {

@@ -116,7 +116,8 @@ bool is_sound(Status status) { return status == Status::kOk || status == Status:
 Status status_of(const MeshHealth& health, const MassProperties& mass) {
   const Status status = from_mesh(health.status);
   if (!is_sound(status)) return status;
-  const bool reached = is_finite(mass) && mass.error_bound.volume < mass.volume;
+  const bool reached = is_finite(mass) && mass.error_bound.volume < mass.volume &&
+                       mass.error_bound.inertia < mass.inertia.cwiseAbs().maxCoeff();
   return reached ? status : Status::kTolerance;
 }
 

@@ -39,6 +39,8 @@ class TextReport {
     write_principal_axes();
     write_certainty();
     for (const PartReport& part : report_.parts) write_health(part);
+    if (report_.is_assembly())
+      row("not checked", "whether parts overlap: space that two of them share counts twice");
     return std::move(text_);
   }
 
@@ -75,12 +77,22 @@ class TextReport {
     return in_style(fmt::emphasis::bold | fmt::fg(color), to_string(status));
   }
 
+  // A crossing that is only feared is not called one.
+  std::string words() const {
+    const bool decided =
+        report_.status != Status::kSelfIntersecting ||
+        std::any_of(report_.parts.begin(), report_.parts.end(), [](const PartReport& part) {
+          return part.status == Status::kSelfIntersecting && !part.health.intersections_undecided;
+        });
+    return decided ? in_words(report_.status) : "the surface cannot be shown not to cross itself";
+  }
+
   void write_heading() {
     const std::string subject = report_.is_assembly()
                                     ? fmt::format("assembly of {} parts", report_.parts.size())
                                     : printable(report_.parts.front().name);
     text_ += fmt::format("{}: {} - {}\n", in_style(fmt::emphasis::bold, subject),
-                         status_word(report_.status), in_words(report_.status));
+                         status_word(report_.status), words());
     if (is_sound(report_.status)) return;
     const fmt::text_style style = fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
     text_ += in_style(style, "WARNING: do not trust the numbers below.") + '\n';
@@ -94,10 +106,14 @@ class TextReport {
       row("why", fault.what);
       row("what to do", fault.advice);
     }
+    const double shift = part.health.shift_sensitivity;
     if (part.health.unbalanced_edges > 0)
-      row("how far off", fmt::format("the volume changes by {:.3g} % if the reference point moves "
-                                     "by the size of the box",
-                                     100 * part.health.shift_sensitivity));
+      row("how far off",
+          std::isfinite(shift)
+              ? fmt::format("the volume changes by {:.3g} % if the reference point moves by the "
+                            "size of the box",
+                            100 * shift)
+              : "the volume is 0 here and is what you like if the reference point moves");
   }
 
   void write_part_table() {
@@ -172,7 +188,7 @@ class TextReport {
                                     rounded_up(bound.volume), rounded_up(bound.center_of_mass),
                                     rounded_up(bound.inertia)));
     line("", is_sound(report_.status)
-                 ? " for the vertices as given: every digit shown is certain, --json has all"
+                 ? " for the vertices as given: the last digit shown is right to 1, --json has all"
                  : " in the sums themselves; the surface is what is wrong");
   }
 

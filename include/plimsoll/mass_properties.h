@@ -33,13 +33,16 @@ struct LengthUnit {
 };
 
 enum class Precision {
-  kTight,  ///< Sums in double-double, rounded once: results within half a unit in the last place,
-           ///< and a bound that is the error of that rounding. About 4 times the cost of kFast.
+  kTight,  ///< Sums in double-double, in integers where those lose too much: volume, radius of
+           ///< gyration, center and second moments known to 2^-56 of their size, then rounded once.
+           ///< The bound is the error of that rounding. About 5 times the cost of kFast.
   kFast,   ///< Sums in double, for work at frame rate: good to a few 1e-16 of the absolute terms.
           ///< The bound is a worst case, hundreds of times wider than the error or, for the inertia
-          ///< of slivers, thousands.
+          ///< of slivers, thousands; where it exceeds 2^-20 of the result, kTight answers instead.
 };
 
+/// Precondition: density and both numbers of the unit are positive and finite, mass not negative
+/// and finite. Other values give what the formulas make of them, or NaN.
 struct MassOptions {
   double density = 1;  ///< [kg/m^3]
   double mass = 0;     ///< If positive, given instead of the density [kg].
@@ -49,8 +52,7 @@ struct MassOptions {
 
 /// The mass properties of a solid. The method is the divergence theorem as a sum over tetrahedra
 /// with their apex at the center of the box, so the distance from the origin costs no accuracy;
-/// docs/theory/mass-properties.md. Where the error swallows the volume the sum is repeated in exact
-/// integer arithmetic (kTight). Bit-identical for any number of threads and instruction set.
+/// docs/theory/mass-properties.md. Bit-identical for any number of threads and instruction set.
 /// Cost: O(triangles), parallel for large meshes; bench/results.
 /// A volume of exactly 0 gives center and inertia NaN; one too large for a double gives infinity.
 [[nodiscard]] MassProperties mass_properties(const ClosedMesh& mesh,

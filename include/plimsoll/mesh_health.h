@@ -69,7 +69,9 @@ struct MeshHealth {
   std::size_t zero_area_triangles = 0;  ///< Three different points exactly on one line.
   std::size_t duplicate_triangles = 0;  ///< The same three vertices as an earlier one, either way.
   std::optional<std::size_t> self_intersecting_pairs;  ///< Absent unless asked for.
-  double surface_area = 0;                             ///< [m^2]
+  bool intersections_undecided = false;  ///< Status kSelfIntersecting is only feared: surfaces meet
+                                         ///< in more places than are worth following.
+  double surface_area = 0;               ///< [m^2]
   double closure_residual =
       0;  ///< |sum N| / sum |N|, N the area vectors; rounding alone if closed.
   double shift_sensitivity = 0;  ///< Relative change of the volume when the reference point moves

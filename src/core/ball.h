@@ -61,6 +61,9 @@ struct Ball {
   }
 };
 
+/// Whether it is 0 and known to be.
+inline bool is_zero(const Ball& a) { return a.hi == 0 && a.lo == 0 && a.rad == 0; }
+
 inline Ball operator-(const Ball& a) { return {-a.hi, -a.lo, a.rad}; }
 
 inline Ball operator+(const Ball& a, const Ball& b) {
@@ -93,6 +96,7 @@ inline Ball operator*(const Ball& a, const Ball& b) {
 /// Infinite radius where the divisor may be 0. The quotient q of two correction steps differs from
 /// a / b by (a - q b) / b, which is evaluated as a ball.
 inline Ball operator/(const Ball& a, const Ball& b) {
+  if (is_zero(a) && !b.contains_zero()) return a;
   const double q0 = a.hi / b.hi;
   const Ball r0 = a - Ball(q0) * b;
   const double q1 = r0.hi / b.hi;

@@ -7,6 +7,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "solid/moment_sums.h"
 
@@ -46,25 +47,36 @@ Ball to_ball(const Integer& n, int exponent) {
   return n < 0 ? -ball : ball;
 }
 
-}  // namespace
+/// tetrahedron_terms summed about a point: integers times 2^3e, 2^4e and 2^5e.
+struct IntegerSums {
+  Integer sum[10] = {};
+  int exponent = 0;
+};
 
-Moments sum_moments_exactly(const MeshView& mesh, const Vec3& apex) {
+/// The power of two of the lowest bit among the coordinates; nothing if all are 0.
+std::optional<int> common_exponent(const MeshView& mesh, const Vec3& apex) {
   int exponent = std::numeric_limits<int>::max();
-  for (int i = 0; i < 3; ++i) exponent = std::min(exponent, lowest_exponent(apex[i]));
+  for (const double x : apex) exponent = std::min(exponent, lowest_exponent(x));
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
     for (const std::uint32_t v : mesh.triangle(t))
-      for (int i = 0; i < 3; ++i) exponent = std::min(exponent, lowest_exponent(mesh.vertex(v)[i]));
-  if (exponent == std::numeric_limits<int>::max()) return {};  // every coordinate is 0
+      for (const double x : mesh.vertex(v)) exponent = std::min(exponent, lowest_exponent(x));
+  if (exponent == std::numeric_limits<int>::max()) return {};
+  return exponent;
+}
 
-  const Integer about[3] = {to_integer(apex[0], exponent), to_integer(apex[1], exponent),
-                            to_integer(apex[2], exponent)};
-  Integer sum[10] = {};
+IntegerSums integer_sums(const MeshView& mesh, const Vec3& apex) {
+  IntegerSums sums;
+  const std::optional<int> exponent = common_exponent(mesh, apex);
+  if (!exponent) return sums;
+  sums.exponent = *exponent;
+  const Integer about[3] = {to_integer(apex[0], *exponent), to_integer(apex[1], *exponent),
+                            to_integer(apex[2], *exponent)};
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle triangle = mesh.triangle(t);
     Integer corner[3][3];
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < 3; ++i)
-        corner[k][i] = to_integer(mesh.vertex(triangle[k])[i], exponent) - about[i];
+        corner[k][i] = to_integer(mesh.vertex(triangle[k])[i], *exponent) - about[i];
     Integer a2[3];
     Integer e[3];
     Integer f[3];
@@ -76,14 +88,51 @@ Moments sum_moments_exactly(const MeshView& mesh, const Vec3& apex) {
     const Integer d = doubled_volume(a2, e, f);
     if (d == 0) continue;
     const TetrahedronTerms<Integer> terms = tetrahedron_terms(d, doubled_midpoints(a2, e, f));
-    for (int i = 0; i < 10; ++i) sum[i] += terms.sum[i];
+    for (int i = 0; i < 10; ++i) sums.sum[i] += terms.sum[i];
   }
+  return sums;
+}
 
+/// n / d as a fraction of size 1/2 to 2 times 2^exponent.
+struct Quotient {
+  double fraction = 0;
+  int exponent = 0;
+};
+Quotient quotient(const Integer& n, const Integer& d) {
+  if (n == 0) return {};
+  const int n_bits = static_cast<int>(msb(Integer(abs(n))));
+  const int d_bits = static_cast<int>(msb(Integer(abs(d))));
+  return {(to_ball(n, -n_bits) / to_ball(d, -d_bits)).rounded(), n_bits - d_bits};
+}
+
+}  // namespace
+
+Moments sum_moments_exactly(const MeshView& mesh, const Vec3& apex, int exponent) {
+  const IntegerSums exact = integer_sums(mesh, apex);
+  const int e = exact.exponent - exponent;
   Moments m;
-  m.volume = to_ball(sum[0], 3 * exponent) / Ball(12);
-  for (int i = 0; i < 3; ++i) m.first[i] = to_ball(sum[1 + i], 4 * exponent) / Ball(96);
-  for (int i = 0; i < 6; ++i) m.second[i] = to_ball(sum[4 + i], 5 * exponent) / Ball(240);
+  m.volume = to_ball(exact.sum[0], 3 * e) / Ball(12);
+  for (int i = 0; i < 3; ++i) m.first[i] = to_ball(exact.sum[1 + i], 4 * e) / Ball(96);
+  for (int i = 0; i < 6; ++i) m.second[i] = to_ball(exact.sum[4 + i], 5 * e) / Ball(240);
   return m;
+}
+
+std::optional<CenterAndSize> find_center_exactly(const MeshView& mesh, const Vec3& apex) {
+  const IntegerSums about_apex = integer_sums(mesh, apex);
+  if (about_apex.sum[0] == 0) return {};
+  CenterAndSize found{apex, 0};
+  for (int i = 0; i < 3; ++i) {  // (sum / 96) / (sum / 12)
+    const Quotient q = quotient(about_apex.sum[1 + i], 8 * about_apex.sum[0]);
+    found.center[i] += std::ldexp(q.fraction, q.exponent + about_apex.exponent);
+  }
+  if (!found.center.allFinite()) found.center = apex;
+  // |int x.x| / V = (sum / 240) / (sum / 12), the square of the radius of gyration
+  const IntegerSums about_center = integer_sums(mesh, found.center);
+  const Integer square = about_center.sum[4] + about_center.sum[5] + about_center.sum[6];
+  if (square != 0)
+    found.exponent =
+        quotient(square, 20 * about_center.sum[0]).exponent / 2 + about_center.exponent;
+  return found;
 }
 
 }  // namespace plimsoll

@@ -5,17 +5,74 @@
 namespace plimsoll {
 namespace {
 
-void scale(Moments& m, int exponent) {
-  m.volume = scaled(m.volume, 3 * exponent);
-  for (Ball& b : m.first) b = scaled(b, 4 * exponent);
-  for (Ball& b : m.second) b = scaled(b, 5 * exponent);
+/// Triangles with two equal corners, which count for nothing wherever they are.
+bool is_empty(const MeshView& mesh, const Triangle& t) {
+  const Vec3 a = mesh.vertex(t[0]);
+  const Vec3 b = mesh.vertex(t[1]);
+  const Vec3 c = mesh.vertex(t[2]);
+  return a == b || b == c || c == a;
 }
 
-bool all_finite(const Moments& m) {
-  double sum = m.volume.rad;
-  for (const Ball& b : m.first) sum += b.rad;
-  for (const Ball& b : m.second) sum += b.rad;
-  return std::isfinite(sum);
+/// The box of every step-th triangle that is not empty.
+Box3 box_of_triangles(const MeshView& mesh, std::size_t step) {
+  Box3 box;
+  for (std::size_t t = 0; t < mesh.triangle_count(); t += step) {
+    const Triangle triangle = mesh.triangle(t);
+    if (is_empty(mesh, triangle)) continue;
+    for (const std::uint32_t v : triangle) box.extend(mesh.vertex(v));
+  }
+  return box;
+}
+
+TriangleMesh without_empty_triangles(const MeshView& mesh) {
+  TriangleMesh kept;
+  kept.vertices.reserve(mesh.vertex_count());
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) kept.vertices.push_back(mesh.vertex(v));
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+    if (!is_empty(mesh, mesh.triangle(t))) kept.triangles.push_back(mesh.triangle(t));
+  return kept;
+}
+
+Moments sums_in(const Frame& frame, const MeshView& mesh, Precision precision) {
+  if (frame.exponent == 0) return sum_moments(mesh, frame.apex, precision);
+  const TriangleMesh copy = rescaled(mesh, frame.exponent);
+  const Vec3 apex = frame.apex.unaryExpr([&](double x) { return std::ldexp(x, -frame.exponent); });
+  return sum_moments(copy, apex, precision);
+}
+
+/// Whether the sign is certain, or the volume exactly 0.
+bool has_sign(const Ball& volume) {
+  return std::isfinite(volume.rad) && (!volume.contains_zero() || is_zero(volume));
+}
+
+/// c = (int x) / V,  S_ij = int x_i x_j - c_i (int x_j)
+CentralMoments about_center(const Frame& frame, const Moments& m) {
+  CentralMoments central{frame, m.volume, {}, {}};
+  if (is_zero(m.volume)) return central;
+  for (int i = 0; i < 3; ++i) central.center[i] = m.first[i] / m.volume;
+  for (int i = 0; i < 6; ++i)
+    central.second[i] = m.second[i] - m.first[kSecondRow[i]] * central.center[kSecondColumn[i]];
+  return central;
+}
+
+bool is_known(const CentralMoments& m, Precision precision) {
+  if (is_zero(m.volume)) return true;
+  const double enough = precision == Precision::kTight ? 0x1p-56 : 0x1p-20;
+  const double volume = m.volume.mignitude();
+  const double trace = (m.second[0] + m.second[1] + m.second[2]).mignitude();
+  bool known = m.volume.rad <= enough * volume;  // false for NaN
+  for (const Ball& c : m.center) known = known && c.rad <= enough * std::sqrt(trace / volume);
+  for (const Ball& s : m.second) known = known && s.rad <= enough * trace;
+  return known && volume > 0;
+}
+
+/// About the center of mass, where nothing cancels, in exact arithmetic.
+CentralMoments exact_central_moments(const MeshView& mesh, const Frame& frame) {
+  const auto found = find_center_exactly(mesh, frame.apex);
+  if (!found) return {frame, Ball(0), {}, {}};
+  Frame own{found->center};
+  if (found->exponent < -128 || found->exponent > 127) own.exponent = found->exponent;
+  return about_center(own, sum_moments_exactly(mesh, own.apex, own.exponent));
 }
 
 }  // namespace
@@ -27,14 +84,6 @@ Frame frame_of(const Box3& box) {
   const int size = half > 0 ? std::ilogb(half) : 0;
   if (size < -128 || size > 127) frame.exponent = size;
   return frame;
-}
-
-Frame sampled_frame(const MeshView& mesh) {
-  Box3 box;
-  const std::size_t step = 1 + mesh.triangle_count() / 64;
-  for (std::size_t t = 0; t < mesh.triangle_count(); t += step)
-    for (const std::uint32_t v : mesh.triangle(t)) box.extend(mesh.vertex(v));
-  return frame_of(box);
 }
 
 TriangleMesh rescaled(const MeshView& mesh, int exponent) {
@@ -51,22 +100,26 @@ TriangleMesh rescaled(const MeshView& mesh, int exponent) {
   return copy;
 }
 
-Moments moments_in(const Frame& frame, const MeshView& mesh, Precision precision) {
-  const auto sum = [&](Precision p) {
-    if (frame.exponent == 0) return sum_moments(mesh, frame.apex, p);
-    const TriangleMesh copy = rescaled(mesh, frame.exponent);
-    const Vec3 apex =
-        frame.apex.unaryExpr([&](double x) { return std::ldexp(x, -frame.exponent); });
-    return sum_moments(copy, apex, p);
-  };
-  Moments m = sum(precision);
-  const auto settled = [&] { return all_finite(m) && !m.volume.contains_zero(); };
-  if (!settled() && precision == Precision::kFast) m = sum(Precision::kTight);
-  if (!settled()) {
-    m = sum_moments_exactly(mesh, frame.apex);
-    scale(m, -frame.exponent);
+Ball signed_volume(const Frame& frame, const MeshView& mesh) {
+  for (const Precision precision : {Precision::kFast, Precision::kTight}) {
+    const Ball volume = sums_in(frame, mesh, precision).volume;
+    if (has_sign(volume)) return volume;
   }
-  return m;
+  return sum_moments_exactly(mesh, frame.apex, frame.exponent).volume;
+}
+
+CentralMoments central_moments(const MeshView& mesh, Precision precision) {
+  // Any apex nearby will do; a pass over all triangles would cost as much as the sums.
+  const std::size_t step = 1 + mesh.triangle_count() / 64;
+  Frame frame = frame_of(box_of_triangles(mesh, step));
+  CentralMoments m = about_center(frame, sums_in(frame, mesh, precision));
+  if (!is_known(m, precision) && precision == Precision::kFast)
+    m = about_center(frame, sums_in(frame, mesh, Precision::kTight));
+  if (is_known(m, precision)) return m;
+  const TriangleMesh kept = without_empty_triangles(mesh);
+  frame = frame_of(box_of_triangles(kept, 1));
+  m = about_center(frame, sums_in(frame, kept, Precision::kTight));
+  return is_known(m, precision) ? m : exact_central_moments(kept, frame);
 }
 
 }  // namespace plimsoll

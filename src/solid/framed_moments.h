@@ -15,16 +15,25 @@ struct Frame {
 /// The middle of the box of a mesh, and its size.
 [[nodiscard]] Frame frame_of(const Box3& box);
 
-/// A frame that suits the mesh, from the box of at most 256 of its triangles spread over it: the
-/// apex may be any point nearby, and a full pass would cost as much as the sums.
-[[nodiscard]] Frame sampled_frame(const MeshView& mesh);
-
 /// The mesh with its coordinates divided by 2^exponent, exactly but for underflow.
 [[nodiscard]] TriangleMesh rescaled(const MeshView& mesh, int exponent);
 
-/// The integrals about frame.apex in units of 2^frame.exponent. What the sums in double cannot tell
-/// (a volume lost in the error, a mesh far wider than its sample) they do again in double-double
-/// and at last in integers, so that the sign of the volume is certain.
-[[nodiscard]] Moments moments_in(const Frame& frame, const MeshView& mesh, Precision precision);
+/// The volume in units of 2^3e, e the exponent of the frame. What the sums in double cannot tell
+/// they do again in double-double and at last in integers, so that its sign is certain.
+[[nodiscard]] Ball signed_volume(const Frame& frame, const MeshView& mesh);
+
+/// Integrals in the units of a frame, about the center of mass.
+struct CentralMoments {
+  Frame frame;
+  Ball volume;
+  Ball center[3];  ///< From the apex of the frame.
+  Ball second[6];  ///< xx yy zz xy xz yz
+};
+
+/// Sums as carefully as the mesh needs, in a frame chosen for it. Volume, radius of gyration and
+/// second moments are known to 2^-56 (kTight) or 2^-20 (kFast) of themselves, the center to that of
+/// the radius: where sums in double-double do not reach this (thin needles, surfaces far away
+/// that enclose nothing), integers do. A volume of exactly 0 has no radius and no center.
+[[nodiscard]] CentralMoments central_moments(const MeshView& mesh, Precision precision);
 
 }  // namespace plimsoll

@@ -115,7 +115,7 @@ void describe_shells(const MeshView& mesh, const Shells& shells, const Frame& fr
       const std::size_t begin = sorted.begin[s];
       const MeshView part = mesh.with_triangles(
           std::span(sorted.indices).subspan(begin, sorted.begin[s + 1] - begin));
-      health.shells[s].inward = moments_in(frame, part, Precision::kFast).volume.is_negative();
+      health.shells[s].inward = signed_volume(frame, part).is_negative();
     }
   }
   for (const Shell& shell : health.shells) health.inward_shells += shell.inward;
@@ -160,7 +160,7 @@ Measured measure(const MeshView& mesh, const Edges& edges, const Shells& shells,
     frame = {frame.apex.unaryExpr([&](double x) { return std::ldexp(x, -exponent); }), 0};
   }
   const MeshView view = exponent != 0 ? MeshView(copy) : mesh;
-  const Ball volume = moments_in(frame, view, Precision::kFast).volume;
+  const Ball volume = signed_volume(frame, view);
   describe_shells(view, shells, frame, volume, health);
   const Vec3 size = box.isEmpty() ? Vec3::Zero() : Vec3(box.max() / 2 - box.min() / 2);
   const double diagonal = 2 * std::ldexp(1, -exponent) * size.stableNorm();
@@ -207,6 +207,7 @@ MeshHealth examine(const MeshView& mesh, const HealthOptions& options) {
   const Soundness soundness =
       assess_soundness(input, options.check_self_intersections, options.max_defects);
   health.self_intersecting_pairs = soundness.self_intersecting_pairs;
+  health.intersections_undecided = soundness.undecided;
   health.status = status_of(edges, soundness, measured.volume);
 
   DefectList defects(mesh, options.max_defects, health.defects);

@@ -30,50 +30,42 @@ struct BodyBalls {
 
 Ball power(const Ball& b, int n) { return n == 1 ? b : b * power(b, n - 1); }
 
-/// S and then I of the header comment, xx yy zz xy xz yz.
-void inertia_about_center(const Moments& m, const Ball (&offset)[3], Ball (&inertia)[6]) {
-  Ball s[6];
-  for (int i = 0; i < 6; ++i)
-    s[i] = m.second[i] - m.first[kSecondRow[i]] * offset[kSecondColumn[i]];
+/// I of the header comment, xx yy zz xy xz yz.
+void inertia_of(const Ball (&s)[6], Ball (&inertia)[6]) {
   inertia[0] = s[1] + s[2];
   inertia[1] = s[2] + s[0];
   inertia[2] = s[0] + s[1];
   for (int i = 3; i < 6; ++i) inertia[i] = -s[i];
 }
 
-void turn_outward(Moments& m) {
-  m.volume = -m.volume;
-  for (Ball& b : m.first) b = -b;
-  for (Ball& b : m.second) b = -b;
-}
-
 BodyBalls measure(const MeshView& mesh, const MassOptions& options) {
   PLIMSOLL_ASSERT(options.density > 0 && options.mass >= 0, "densities and masses are positive");
   BodyBalls body;
-  const Frame frame = sampled_frame(mesh);
-  Moments m = moments_in(frame, mesh, options.precision);
+  const CentralMoments m = central_moments(mesh, options.precision);
   body.density = Ball(options.density);
-  if (m.volume.hi == 0 && m.volume.rad == 0) {
+  if (is_zero(m.volume)) {
     body.empty = true;
     return body;
   }
-  body.inverted = m.volume.is_negative();
-  if (body.inverted) turn_outward(m);
-
-  Ball offset[3];
-  for (int i = 0; i < 3; ++i) offset[i] = m.first[i] / m.volume;
-  inertia_about_center(m, offset, body.inertia);
+  inertia_of(m.second, body.inertia);
+  Ball volume = m.volume;
+  body.inverted = volume.is_negative();
+  if (body.inverted) {
+    volume = -volume;
+    for (Ball& b : body.inertia) b = -b;
+  }
 
   // The power of two goes on last: what does not fit a double overflows there and only there.
-  const int e = frame.exponent;
+  const int e = m.frame.exponent;
   const Ball unit = Ball(options.unit.numerator) / Ball(options.unit.denominator);
-  const Ball cubic = m.volume * power(unit, 3);
+  const Ball cubic = volume * power(unit, 3);
   body.volume = scaled(cubic, 3 * e);
-  for (int i = 0; i < 3; ++i) body.center[i] = (Ball(frame.apex[i]) + scaled(offset[i], e)) * unit;
+  for (int i = 0; i < 3; ++i)
+    body.center[i] = (Ball(m.frame.apex[i]) + scaled(m.center[i], e)) * unit;
   if (options.mass > 0) {
     body.mass = Ball(options.mass);
     body.density = body.mass / body.volume;
-    const Ball per_volume = power(unit, 2) * body.mass / m.volume;
+    const Ball per_volume = power(unit, 2) * body.mass / volume;
     for (Ball& b : body.inertia) b = scaled(b * per_volume, 2 * e);
   } else {
     body.mass = scaled(cubic * body.density, 3 * e);

@@ -4,6 +4,7 @@
 #include <plimsoll/mass_properties.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/ball.h"
@@ -25,9 +26,19 @@ struct Moments {
 /// 2^128 a radius may be infinite or NaN.
 [[nodiscard]] Moments sum_moments(const MeshView& mesh, const Vec3& apex, Precision precision);
 
-/// The same in exact integer arithmetic, for any finite coordinates: radii of 2^-100, relative,
-/// and none where a sum is exactly 0. Some microseconds per triangle.
-[[nodiscard]] Moments sum_moments_exactly(const MeshView& mesh, const Vec3& apex);
+/// The same in exact integer arithmetic, for any finite coordinates, divided by 2^3e, 2^4e and
+/// 2^5e, e the exponent given: radii of 2^-100, relative, and none where a sum is exactly 0. Some
+/// microseconds per triangle.
+[[nodiscard]] Moments sum_moments_exactly(const MeshView& mesh, const Vec3& apex, int exponent);
+
+/// The center of mass to rounding, and the exponent of the radius of gyration about it, by exact
+/// sums; nothing where the volume is exactly 0.
+struct CenterAndSize {
+  Vec3 center;
+  int exponent;
+};
+[[nodiscard]] std::optional<CenterAndSize> find_center_exactly(const MeshView& mesh,
+                                                               const Vec3& apex);
 
 /// Twice the area vectors, N = e x f, of all triangles.
 struct AreaSums {

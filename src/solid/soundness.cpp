@@ -33,7 +33,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kMaxCells = 4096;
+constexpr std::size_t kMaxCells = 16384;
 
 // What is found of a patch, or part of one.
 struct Level {
@@ -93,13 +93,18 @@ void list_pairs(const MeshView& mesh, std::span<const TrianglePair> pairs, bool 
       defects.push_back({DefectKind::kSelfIntersection, pair.a, place_of(mesh, pair)});
 }
 
+// Sound meshes whose bodies touch have a few pairs for each triangle.
+PairLimit pair_limit(const MeshView& mesh, bool count_on) {
+  return {10'000 + 16 * mesh.triangle_count(), count_on};
+}
+
 // All that can be said of a mesh that bounds nothing.
 Soundness count_pairs(const SoundnessInput& input, std::size_t max_defects) {
-  const std::vector<TrianglePair> pairs = self_intersecting_pairs(input.mesh);
+  const FoundPairs found = self_intersecting_pairs(input.mesh, pair_limit(input.mesh, true));
   Soundness result;
-  result.self_intersecting_pairs = pairs.size();
-  list_pairs(input.mesh, pairs, true, max_defects, result.defects);
-  list_pairs(input.mesh, pairs, false, max_defects, result.defects);
+  result.self_intersecting_pairs = found.count;
+  list_pairs(input.mesh, found.pairs, true, max_defects, result.defects);
+  list_pairs(input.mesh, found.pairs, false, max_defects, result.defects);
   return result;
 }
 
@@ -112,15 +117,22 @@ class Assessment {
   }
 
   Soundness run(std::size_t max_defects) {
-    examine_entangled();
-    if (!crossing_) level_regions();
-    if (crossing_) level_apart();
-    judge();
+    if (found_.is_complete) {
+      examine_entangled();
+      if (!crossing_) level_regions();
+      if (crossing_) level_apart();
+      judge();
+    } else {
+      crossing_ = true;
+      is_certain_ = std::any_of(found_.pairs.begin(), found_.pairs.end(),
+                                [](const TrianglePair& pair) { return pair.crosses; });
+    }
     Soundness result;
     result.crossing = crossing_;
+    result.undecided = crossing_ && !is_certain_;
     result.nested = nested_;
     result.opposed = opposed_;
-    if (all_pairs_) result.self_intersecting_pairs = pairs_.size();
+    if (all_pairs_) result.self_intersecting_pairs = found_.count;
     result.defects = list_defects(max_defects);
     return result;
   }
@@ -157,6 +169,10 @@ class Assessment {
   void note(const Level& level);
   void note(std::uint32_t triangle, const Range& range);
   void note_crossing(std::uint32_t triangle, const Vec3& at) {
+    is_certain_ = true;
+    note_undecided(triangle, at);
+  }
+  void note_undecided(std::uint32_t triangle, const Vec3& at) {
     crossing_ = true;
     crossing_at_.push_back({DefectKind::kSelfIntersection, triangle, at});
   }
@@ -167,10 +183,11 @@ class Assessment {
   std::vector<std::uint32_t> outermost_;  // of each patch, the triangle that reaches furthest in x
   std::vector<std::uint32_t> triangles_;  // with an area, of shells involved
   BoxTree tree_;
-  std::vector<TrianglePair> pairs_;
+  FoundPairs found_;
   std::vector<Contact> contacts_;
   std::vector<std::optional<Level>> patch_level_;
   bool crossing_ = false, nested_ = false, opposed_ = false;
+  bool is_certain_ = false;     // of a crossing, that there is one
   bool all_are_roots_ = false;  // those that hold the others are covered entirely
   std::vector<Defect> crossing_at_, nested_at_, inward_at_;
 };
@@ -222,10 +239,10 @@ void Assessment::gather_contacts() {
     if (!are_collinear(a, b, c)) triangles_.push_back(t);
   }
   tree_ = triangle_tree(in_.mesh, triangles_);
-  pairs_ =
-      intersecting_pairs(in_.mesh, tree_, triangles_,
-                         all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle);
-  contacts_ = contacts_of(in_.mesh, pairs_);
+  found_ = intersecting_pairs(in_.mesh, tree_, triangles_,
+                              all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle,
+                              pair_limit(in_.mesh, all_pairs_));
+  if (found_.is_complete) contacts_ = contacts_of(in_.mesh, found_.pairs);
   for (const Contact& contact : contacts_)
     shells_[in_.shell_of_triangle[contact.triangle]].touched = true;
 }
@@ -264,7 +281,7 @@ void Assessment::note(const Level& level) {
 
 void Assessment::note(std::uint32_t triangle, const Range& range) {
   if (range.unknown)
-    note_crossing(triangle, centroid(in_.mesh, triangle));
+    note_undecided(triangle, centroid(in_.mesh, triangle));
   else if (!range.is_covered && range.high - range.low > 1)
     note_crossing(triangle, range.level.at);
   else if (!range.is_covered)
@@ -315,7 +332,7 @@ void Assessment::level_regions() {
                           [&](std::size_t i) { levels[i] = level_at(regions[i].triangle, {}); });
   for (std::size_t i = 0; i < regions.size(); ++i) {
     if (!levels[i])
-      note_crossing(regions[i].triangle, centroid(in_.mesh, regions[i].triangle));
+      note_undecided(regions[i].triangle, centroid(in_.mesh, regions[i].triangle));
     else if (levels[i]->sheets == 1)
       note(*levels[i]);
   }
@@ -345,7 +362,7 @@ void Assessment::examine_covered(const Region& region, const Level& level) {
 // contact with, and not at all where its own shell has contact with itself.
 void Assessment::level_apart() {
   std::vector<std::array<std::uint32_t, 2>> in_contact;
-  for (const TrianglePair& pair : pairs_) {
+  for (const TrianglePair& pair : found_.pairs) {
     const std::uint32_t s = in_.shell_of_triangle[pair.a], r = in_.shell_of_triangle[pair.b];
     in_contact.push_back({s, r});
     in_contact.push_back({r, s});
@@ -414,10 +431,10 @@ std::vector<Defect> Assessment::list_defects(std::size_t max_defects) const {
   std::vector<Defect> defects = inward_at_;
   defects.insert(defects.end(), nested_at_.begin(), nested_at_.end());
   const std::size_t before = defects.size();
-  if (crossing_ || all_pairs_) list_pairs(in_.mesh, pairs_, true, max_defects, defects);
+  if (crossing_ || all_pairs_) list_pairs(in_.mesh, found_.pairs, true, max_defects, defects);
   if (crossing_ && defects.size() == before)
     defects.insert(defects.end(), crossing_at_.begin(), crossing_at_.end());
-  if (all_pairs_) list_pairs(in_.mesh, pairs_, false, max_defects, defects);
+  if (all_pairs_) list_pairs(in_.mesh, found_.pairs, false, max_defects, defects);
   if (defects.size() > max_defects) defects.resize(max_defects);
   return defects;
 }

@@ -25,9 +25,10 @@ struct SoundnessInput {
 };
 
 struct Soundness {
-  bool crossing = false;  ///< Two patches pass through or lie upon each other, or one does itself.
-  bool nested = false;    ///< A shell lies within another that is turned the same way.
-  bool opposed = false;   ///< Shells beside each other are turned opposite ways.
+  bool crossing = false;   ///< Two patches pass through or lie upon each other, or one does itself.
+  bool undecided = false;  ///< `crossing` is only feared: too many contacts to follow.
+  bool nested = false;     ///< A shell lies within another that is turned the same way.
+  bool opposed = false;    ///< Shells beside each other are turned opposite ways.
   std::optional<std::size_t> self_intersecting_pairs;  ///< See intersecting_pairs.
   std::vector<Defect> defects;  ///< At most max_defects: inward, then nested shells, then pairs.
 };
@@ -39,8 +40,9 @@ struct Soundness {
 /// All is exact for the given vertices, with two provisos. Different patches are always compared;
 /// whether one patch passes through itself is looked at, and pairs are counted, only with
 /// `count_self_intersections`: without it a patch is taken to be free of that. And a triangle that
-/// others come to from both sides, cutting it into more than 4096 parts, is not examined to the end
-/// but reported as crossing.
+/// others come to from both sides, cutting it into more than 16384 parts, is not examined to the
+/// end, nor a mesh with more than 10,000 and 16 times as many pairs as triangles: these are
+/// reported as crossing, and `undecided`.
 ///
 /// In a mesh with a crossing, `nested` is judged over shells that have no contact, `opposed` over
 /// shells that touch none. A mesh that is not closed has no winding numbers; of it only the pairs

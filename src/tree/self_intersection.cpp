@@ -1,6 +1,7 @@
 #include "tree/self_intersection.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "core/parallel.h"
@@ -29,28 +30,71 @@ std::vector<std::uint32_t> groups_of_nodes(const BoxTree& tree,
   return groups;
 }
 
+/// The pairs of some triangles, skip and wanted as for the tree's visits.
 template <class Skip, class Wanted>
-std::vector<TrianglePair> collect_pairs(const MeshView& mesh, const BoxTree& tree,
-                                        std::span<const std::uint32_t> triangles, const Skip& skip,
-                                        const Wanted& wanted) {
-  const std::vector<NodePair> pieces = split_pairs(tree, skip);
-  std::vector<std::vector<TrianglePair>> found(pieces.size());
-  parallel_for_each_index(pieces.size(), [&](std::size_t piece) {
-    visit_pairs_below(tree, pieces[piece], skip, [&](std::size_t i, std::size_t j) {
-      const std::uint32_t t = triangles[tree.item(i)], u = triangles[tree.item(j)];
-      if (!wanted(t, u)) return;
-      const Meeting meeting = meeting_of(corners_of(mesh, t), corners_of(mesh, u));
-      if (meeting != Meeting::kApart)
-        found[piece].push_back({std::min(t, u), std::max(t, u), meeting == Meeting::kCrosses});
+class PairSearch {
+ public:
+  PairSearch(const MeshView& mesh, const BoxTree& tree, std::span<const std::uint32_t> triangles,
+             const Skip& skip, const Wanted& wanted)
+      : mesh_(mesh), tree_(tree), triangles_(triangles), skip_(skip), wanted_(wanted) {}
+
+  FoundPairs find(const PairLimit& limit) const {
+    std::atomic<std::size_t> count = 0;
+    const auto too_many = [&] { return count.load(std::memory_order_relaxed) > limit.most; };
+    const auto done = [&] { return too_many() && !limit.count_on; };
+    const std::vector<NodePair> pieces = split_pairs(tree_, skip_);
+    std::vector<std::vector<TrianglePair>> found(pieces.size());
+    parallel_for_each_index(pieces.size(), [&](std::size_t piece) {
+      visit(pieces[piece], done, [&](const TrianglePair& pair) {
+        ++count;
+        if (!too_many()) found[piece].push_back(pair);
+      });
     });
-  });
-  std::vector<TrianglePair> pairs;
-  for (const auto& part : found) pairs.insert(pairs.end(), part.begin(), part.end());
-  std::sort(pairs.begin(), pairs.end(), [](const TrianglePair& x, const TrianglePair& y) {
-    return x.a != y.a ? x.a < y.a : x.b < y.b;
-  });
-  return pairs;
-}
+    FoundPairs result{{}, count, !too_many()};
+    if (result.is_complete) {
+      for (const auto& part : found)
+        result.pairs.insert(result.pairs.end(), part.begin(), part.end());
+    } else {
+      result.pairs = sample(pieces);
+    }
+    std::sort(result.pairs.begin(), result.pairs.end(),
+              [](const TrianglePair& x, const TrianglePair& y) {
+                return x.a != y.a ? x.a < y.a : x.b < y.b;
+              });
+    return result;
+  }
+
+ private:
+  /// Calls each(pair) for the pairs below `piece` until done() holds.
+  template <class Done, class Each>
+  void visit(NodePair piece, const Done& done, const Each& each) const {
+    visit_pairs_below(
+        tree_, piece, [&](std::size_t a, std::size_t b) { return done() || skip_(a, b); },
+        [&](std::size_t i, std::size_t j) {
+          const std::uint32_t t = triangles_[tree_.item(i)], u = triangles_[tree_.item(j)];
+          if (done() || !wanted_(t, u)) return;
+          const Meeting meeting = meeting_of(corners_of(mesh_, t), corners_of(mesh_, u));
+          if (meeting != Meeting::kApart)
+            each({std::min(t, u), std::max(t, u), meeting == Meeting::kCrosses});
+        });
+  }
+
+  /// The first pairs in the order of the tree, which no thread changes.
+  std::vector<TrianglePair> sample(const std::vector<NodePair>& pieces) const {
+    constexpr std::size_t kSample = 1000;
+    std::vector<TrianglePair> pairs;
+    const auto done = [&] { return pairs.size() == kSample; };
+    for (const NodePair& piece : pieces)
+      visit(piece, done, [&](const TrianglePair& pair) { pairs.push_back(pair); });
+    return pairs;
+  }
+
+  const MeshView& mesh_;
+  const BoxTree& tree_;
+  std::span<const std::uint32_t> triangles_;
+  const Skip& skip_;
+  const Wanted& wanted_;
+};
 
 }  // namespace
 
@@ -71,23 +115,25 @@ BoxTree triangle_tree(const MeshView& mesh, std::span<const std::uint32_t> trian
   return BoxTree(boxes);
 }
 
-std::vector<TrianglePair> intersecting_pairs(const MeshView& mesh, const BoxTree& tree,
-                                             std::span<const std::uint32_t> triangles,
-                                             std::span<const std::uint32_t> group) {
-  if (group.empty())
-    return collect_pairs(
-        mesh, tree, triangles, [](std::size_t, std::size_t) { return false; },
-        [](std::uint32_t, std::uint32_t) { return true; });
+FoundPairs intersecting_pairs(const MeshView& mesh, const BoxTree& tree,
+                              std::span<const std::uint32_t> triangles,
+                              std::span<const std::uint32_t> group, const PairLimit& limit) {
+  if (group.empty()) {
+    const auto skip = [](std::size_t, std::size_t) { return false; };
+    const auto wanted = [](std::uint32_t, std::uint32_t) { return true; };
+    return PairSearch(mesh, tree, triangles, skip, wanted).find(limit);
+  }
   const auto groups = groups_of_nodes(tree, triangles, group);
-  return collect_pairs(
-      mesh, tree, triangles,
-      [&](std::size_t a, std::size_t b) { return groups[a] == groups[b] && groups[a] != kSeveral; },
-      [&](std::uint32_t t, std::uint32_t u) { return group[t] != group[u]; });
+  const auto skip = [&](std::size_t a, std::size_t b) {
+    return groups[a] == groups[b] && groups[a] != kSeveral;
+  };
+  const auto wanted = [&](std::uint32_t t, std::uint32_t u) { return group[t] != group[u]; };
+  return PairSearch(mesh, tree, triangles, skip, wanted).find(limit);
 }
 
-std::vector<TrianglePair> self_intersecting_pairs(const MeshView& mesh) {
+FoundPairs self_intersecting_pairs(const MeshView& mesh, const PairLimit& limit) {
   const std::vector<std::uint32_t> triangles = triangles_with_area(mesh);
-  return intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles);
+  return intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, {}, limit);
 }
 
 }  // namespace plimsoll

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,19 @@ struct TrianglePair {
   friend bool operator==(const TrianglePair&, const TrianglePair&) = default;
 };
 
+/// Where a mesh has more pairs than `most`, it is not worth listing them.
+struct PairLimit {
+  std::size_t most = std::numeric_limits<std::size_t>::max();
+  bool count_on = false;  ///< Whether to count them all then, or to stop.
+};
+
+struct FoundPairs {
+  std::vector<TrianglePair>
+      pairs;                ///< Ascending; 1,000 of them where there are more than the limit.
+  std::size_t count = 0;    ///< Of all, unless counting stopped.
+  bool is_complete = true;  ///< Not more than the limit.
+};
+
 /// The triangles with an area: those that name three vertices which do not lie on one line.
 [[nodiscard]] std::vector<std::uint32_t> triangles_with_area(const MeshView& mesh);
 
@@ -32,11 +46,12 @@ struct TrianglePair {
 /// vertices are a pair. Where `group` is not empty, only pairs of two different groups:
 /// group[t] is that of triangle t. `tree` is triangle_tree(mesh, triangles).
 /// In parallel; the result does not depend on it. Precondition: check_mesh; all have an area.
-[[nodiscard]] std::vector<TrianglePair> intersecting_pairs(
-    const MeshView& mesh, const BoxTree& tree, std::span<const std::uint32_t> triangles,
-    std::span<const std::uint32_t> group = {});
+[[nodiscard]] FoundPairs intersecting_pairs(const MeshView& mesh, const BoxTree& tree,
+                                            std::span<const std::uint32_t> triangles,
+                                            std::span<const std::uint32_t> group = {},
+                                            const PairLimit& limit = {});
 
 /// The same of the whole mesh, triangles without area left out.
-[[nodiscard]] std::vector<TrianglePair> self_intersecting_pairs(const MeshView& mesh);
+[[nodiscard]] FoundPairs self_intersecting_pairs(const MeshView& mesh, const PairLimit& limit = {});
 
 }  // namespace plimsoll

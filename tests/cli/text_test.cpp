@@ -42,7 +42,9 @@ TEST_CASE("a number is read whole or not at all") {
 
 // 1.23456 +- 0.001 has its first three digits certain, as 1.234 and 1.236 differ in the fourth.
 TEST_CASE("only certain digits are shown") {
-  CHECK(certain_digits(1.23456, 0.001) == "1.23");
+  CHECK(certain_digits(1.23456, 0.005) == "1.23");
+  CHECK(certain_digits(1.23456, 0.0051) == "1.2");
+  CHECK(certain_digits(9.87, 4.9) == "1e+01");
   CHECK(certain_digits(1.23456789012345, 1e-16) == "1.23456789");
   CHECK(certain_digits(1.5, 0) == "1.5");
   CHECK(certain_digits(-3e-20, 1e-19) == "0");

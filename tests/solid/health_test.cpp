@@ -130,6 +130,22 @@ TEST_CASE("shells inside one another are judged by how often space is counted") 
         MeshStatus::kInconsistent);
 }
 
+TEST_CASE("bodies that meet in too many places to be followed are not called sound") {
+  TriangleMesh pile;
+  for (int i = 0; i < 200; ++i) pile = test::joined(pile, make_box({1, 2, 3}));
+  for (const bool check : {false, true}) {
+    const MeshHealth found = examine(pile, {.check_self_intersections = check});
+    CHECK(found.status == MeshStatus::kSelfIntersecting);
+    CHECK(found.intersections_undecided);
+    CHECK(found.self_intersecting_pairs.has_value() == check);
+    CHECK(!found.defects.empty() == check);
+  }
+  // One that passes through another in plain sight is called so.
+  for (int i = 0; i < 200; ++i)
+    pile = test::joined(pile, test::moved(make_box({0.5, 0.5, 9}), {0.3, 0.2, 0.1}));
+  CHECK(examine(pile).status == MeshStatus::kSelfIntersecting);
+}
+
 TEST_CASE("an open box says how far its volume depends on the point of reference") {
   TriangleMesh box = make_box({1, 1, 1});
   CHECK(examine(box).shift_sensitivity == 0);

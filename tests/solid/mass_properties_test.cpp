@@ -138,6 +138,61 @@ TEST_CASE("distance from the origin costs no accuracy") {
   }
 }
 
+// Surfaces that enclose nothing: one point or one edge of a triangle thrice or twice, two sides of
+// a sheet. However far away, they change no integral; the sums in double know nothing of that.
+TEST_CASE("a stray surface far away that encloses nothing costs no accuracy") {
+  for (const double offset : {1e4, 1e7, 1e13, 1e60, 1e150}) {
+    for (const char* stray : {"point", "edge", "sheet"}) {
+      CAPTURE(offset);
+      CAPTURE(stray);
+      TriangleMesh mesh = make_torus_knot({}, 20, 5);
+      const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+      const test::ExactProperties exact = test::exact_properties(mesh);
+      const Vec3 far = offset * Vec3(1, 2.3, -1.7);
+      for (const Vec3& v : {far, Vec3(far * 1.25), Vec3(far.x(), -far.y(), far.z())})
+        mesh.vertices.push_back(v);
+      if (stray == std::string_view("point")) {
+        mesh.triangles.push_back({first, first, first});
+      } else if (stray == std::string_view("edge")) {
+        mesh.triangles.push_back({first, first + 1, first + 1});
+      } else {
+        mesh.triangles.push_back({first, first + 1, first + 2});
+        mesh.triangles.push_back({first + 2, first + 1, first});
+      }
+      for (const Precision precision : {Precision::kTight, Precision::kFast}) {
+        const MassProperties found =
+            mass_properties(MeshView(mesh), test::with_precision(precision));
+        const MassErrorBound error = test::true_error(found, exact);
+        const double most = precision == Precision::kTight ? 0.51 * kUlp : 0x1p-20;
+        const double largest = found.inertia.cwiseAbs().maxCoeff();
+        CHECK(error.volume <= found.error_bound.volume);
+        CHECK(error.center_of_mass <= found.error_bound.center_of_mass);
+        CHECK(error.inertia <= found.error_bound.inertia);
+        CHECK(found.error_bound.volume <= most * found.volume);
+        CHECK(found.error_bound.center_of_mass <= most);
+        CHECK(found.error_bound.inertia <= most * largest);
+      }
+    }
+  }
+}
+
+// Turned so that no coordinate is small: sums in double-double lose most of the volume.
+TEST_CASE("a needle up to 1e15 times as long as thick is known to its last place") {
+  const Mat3 turn = Eigen::Quaterniond(0.3, -0.5, 0.7, 0.4).normalized().toRotationMatrix();
+  for (const double thickness : {1e-6, 1e-9, 1e-15}) {
+    CAPTURE(thickness);
+    TriangleMesh needle = make_box({1, thickness, 2 * thickness});
+    for (Vec3& v : needle.vertices) v = turn * v;
+    const MassProperties found = mass_properties(MeshView(needle));
+    const MassErrorBound error = test::true_error(found, test::exact_properties(needle));
+    CHECK(error.volume <= found.error_bound.volume);
+    CHECK(error.center_of_mass <= found.error_bound.center_of_mass);
+    CHECK(error.inertia <= found.error_bound.inertia);
+    CHECK(found.error_bound.volume <= 0.51 * kUlp * found.volume);
+    CHECK(found.error_bound.inertia <= 0.51 * kUlp * found.inertia.cwiseAbs().maxCoeff());
+  }
+}
+
 TEST_CASE("an assembly is the sum of its parts about their common center") {
   // Two boxes side by side are one box.
   TriangleMesh left = make_box({1, 2, 3});

@@ -27,7 +27,7 @@ TEST_CASE("real and faulty meshes have the known number of self-intersecting pai
       const std::string name(entry["file"].get_string().value());
       if (!test::holds_plain_mesh(name)) continue;
       CAPTURE(name);
-      const auto pairs = self_intersecting_pairs(test::load(name));
+      const auto pairs = self_intersecting_pairs(test::load(name)).pairs;
       CHECK(pairs.size() == entry["self_intersecting_pairs"].get_uint64().value());
       ++counted;
     }
@@ -72,7 +72,8 @@ TEST_CASE("two posed bodies meet in just the triangles that CGAL finds") {
     std::fill(body.begin(), body.begin() + first_of_b, 0);
 
     const auto triangles = triangles_with_area(scene);
-    const auto found = intersecting_pairs(scene, triangle_tree(scene, triangles), triangles, body);
+    const auto found =
+        intersecting_pairs(scene, triangle_tree(scene, triangles), triangles, body).pairs;
     std::vector<std::array<std::uint32_t, 2>> expected;
     std::ifstream list(test::shared_data() / "truth" /
                        std::string(entry["list"].get_string().value()));
@@ -96,7 +97,7 @@ TEST_CASE("generated solids do not meet themselves") {
        {make_box(Vec3(1, 2, 3)), make_sphere(1, 12, 17), make_icosphere(2, 3),
         make_cylinder(1, 2, 30), make_cone(1, 2, 30), make_torus(2, 0.5, 30, 20),
         make_torus_knot(knot, 300, 12), make_bumpy_sphere(1, 0.2, 30, 40)})
-    CHECK(self_intersecting_pairs(mesh).empty());
+    CHECK(self_intersecting_pairs(mesh).pairs.empty());
 }
 
 TriangleMesh soup(std::size_t count, std::uint64_t seed) {
@@ -121,20 +122,21 @@ TEST_CASE("the tree finds the pairs that asking all of them finds, whatever the 
     }
   CHECK(expected.size() > 100);
   for (const int threads : {1, 2, 8})
-    with_threads(threads, [&] { CHECK(self_intersecting_pairs(mesh) == expected); });
+    with_threads(threads, [&] { CHECK(self_intersecting_pairs(mesh).pairs == expected); });
 }
 
 TEST_CASE("only pairs of different groups are found where groups are given") {
   const TriangleMesh mesh = soup(300, 2);
   std::vector<std::uint32_t> group(300);
   for (std::uint32_t t = 0; t < 300; ++t) group[t] = t / 100;
-  std::vector<TrianglePair> expected = self_intersecting_pairs(mesh);
+  std::vector<TrianglePair> expected = self_intersecting_pairs(mesh).pairs;
   std::erase_if(expected, [&](const TrianglePair& p) { return group[p.a] == group[p.b]; });
   const auto triangles = triangles_with_area(mesh);
-  CHECK(intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, group) == expected);
+  CHECK(intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, group).pairs ==
+        expected);
   CHECK_FALSE(expected.empty());
   std::fill(group.begin(), group.end(), 7u);
-  CHECK(intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, group).empty());
+  CHECK(intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, group).pairs.empty());
 }
 
 TEST_CASE("triangles without an area meet nothing") {
@@ -143,9 +145,38 @@ TEST_CASE("triangles without an area meet nothing") {
   mesh.vertices.insert(mesh.vertices.end(), {Vec3(-2, 0, 0), Vec3(0, 0, 0), Vec3(2, 0, 0)});
   mesh.triangles.push_back({first, first + 1, first + 2});
   mesh.triangles.push_back({first, first + 2, first});
-  CHECK(self_intersecting_pairs(mesh).empty());
+  CHECK(self_intersecting_pairs(mesh).pairs.empty());
   CHECK(triangles_with_area(mesh).size() == 12);
-  CHECK(self_intersecting_pairs(TriangleMesh()).empty());
+  CHECK(self_intersecting_pairs(TriangleMesh()).pairs.empty());
+}
+
+TEST_CASE("more pairs than the limit are counted or given up, and some of them listed") {
+  TriangleMesh pile;  // thirty boxes in one place: any two faces of a side lie on each other
+  for (std::uint32_t i = 0; i < 30; ++i) {
+    const TriangleMesh box = make_box({1, 2, 3});
+    pile.vertices.insert(pile.vertices.end(), box.vertices.begin(), box.vertices.end());
+    for (const Triangle& t : box.triangles)
+      pile.triangles.push_back({t[0] + 8 * i, t[1] + 8 * i, t[2] + 8 * i});
+  }
+  const FoundPairs all = self_intersecting_pairs(pile);
+  CHECK(all.is_complete);
+  CHECK(all.count == all.pairs.size());
+  CHECK(self_intersecting_pairs(pile, {all.count, false}).pairs == all.pairs);
+  const FoundPairs counted = self_intersecting_pairs(pile, {all.count - 1, true});
+  CHECK(!counted.is_complete);
+  CHECK(counted.count == all.count);
+  CHECK(counted.pairs.size() == 1000);
+  CHECK(std::includes(all.pairs.begin(), all.pairs.end(), counted.pairs.begin(),
+                      counted.pairs.end(), [](const TrianglePair& x, const TrianglePair& y) {
+                        return x.a != y.a ? x.a < y.a : x.b < y.b;
+                      }));
+  for (const int threads : {1, 2, 8})
+    with_threads(threads, [&] {
+      const FoundPairs stopped = self_intersecting_pairs(pile, {100, false});
+      CHECK(!stopped.is_complete);
+      CHECK(stopped.count > 100);
+      CHECK(stopped.pairs == counted.pairs);
+    });
 }
 
 }  // namespace
