@@ -28,11 +28,21 @@ bool is_shape(const std::string& name) {
   return ending == ".json";
 }
 
+// It may never end; a file's size is known.
+constexpr std::size_t kMostStandardInput = std::size_t{1} << 30;
+
 std::vector<std::byte> read_standard_input() {
   std::vector<std::byte> data;
   std::array<std::byte, 65536> block;
-  while (const std::size_t count = std::fread(block.data(), 1, block.size(), stdin))
+  while (const std::size_t count = std::fread(block.data(), 1, block.size(), stdin)) {
+    if (data.size() + count > kMostStandardInput)
+      throw failure_of({ErrorCode::kResourceLimit,
+                        fmt::format("found more than {} bytes, which are the most that standard "
+                                    "input may hold: give a file",
+                                    kMostStandardInput),
+                        "standard input"});
     data.insert(data.end(), block.begin(), block.begin() + static_cast<long>(count));
+  }
   if (std::ferror(stdin) != 0)
     throw failure_of({ErrorCode::kUnreadable, "cannot be read", "standard input"});
   return data;
@@ -59,6 +69,7 @@ PartArgument parse_part(const std::string& argument) {
 }
 
 MeshFile read_part(const PartArgument& part, std::optional<MeshFormat> stdin_format) {
+  if (part.name.empty()) throw usage_failure("found an empty name, expected that of a mesh");
   if (is_shape(part.name)) {
     Failure failure = unavailable("shapes other than meshes (SHAPE.json) are");
     failure.where = part.name;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 #include "commands.h"
@@ -59,6 +60,11 @@ ExitCode run_coming(const Command& command, const Arguments& arguments) {
   throw unavailable("this command is");
 }
 
+const Command* find_command(const std::string& name) {
+  return std::find_if(kCommands.begin(), kCommands.end(),
+                      [&](const Command& command) { return command.name == name; });
+}
+
 ExitCode run(const std::string& name, const Arguments& arguments) {
   if (name == "--help" || name == "-h") {
     print_output(overview());
@@ -68,17 +74,17 @@ ExitCode run(const std::string& name, const Arguments& arguments) {
     print_output(fmt::format("plimsoll {}\n", version()));
     return kDone;
   }
-  const auto* const command =
-      std::find_if(kCommands.begin(), kCommands.end(),
-                   [&](const Command& candidate) { return candidate.name == name; });
+  const auto* const command = find_command(name);
+  if (name.empty()) throw usage_failure("found no command");
   if (command == kCommands.end())
-    throw usage_failure(name.empty() ? "found no command"
-                                     : fmt::format("found no command \"{}\"", name));
+    throw usage_failure(name[0] == '-'
+                            ? fmt::format("found \"{}\", expected a command before it", name)
+                            : fmt::format("found no command \"{}\"", name));
   return command->run != nullptr ? command->run(arguments) : run_coming(*command, arguments);
 }
 
 ExitCode run_and_report(const std::string& name, const Arguments& arguments) {
-  const bool is_command = !name.empty() && name[0] != '-';
+  const bool is_command = find_command(name) != kCommands.end();
   const std::string title = is_command ? "plimsoll " + name : "plimsoll";
   const bool json = name == "--json" || wants_json(arguments);
   Failure failure;
@@ -88,6 +94,9 @@ ExitCode run_and_report(const std::string& name, const Arguments& arguments) {
     failure = thrown;
   } catch (const std::bad_alloc&) {
     failure = failure_of({ErrorCode::kResourceLimit, "there is not enough memory", {}});
+  } catch (const std::runtime_error& error) {
+    // Neither this program nor the library throws one: the system refused threads or the like.
+    failure = failure_of({ErrorCode::kResourceLimit, error.what(), {}});
   } catch (const std::exception& error) {
     failure = {kInternalError, "internal", error.what(), {}};
   }

@@ -19,9 +19,12 @@ Error not_closed(const MeshView& mesh, const Edges& edges) {
   };
   if (!edges.boundary.empty()) {
     const std::uint32_t h = *std::min_element(edges.boundary.begin(), edges.boundary.end());
-    return error(h, edge_name(mesh, h) + " belongs to no other triangle, and so do " +
-                        std::to_string(edges.boundary.size() - 1) +
-                        " more edges; expected a closed surface. Either it has a hole, or equal "
+    const std::size_t more = edges.boundary.size() - 1;
+    const std::string others = more == 0   ? ""
+                               : more == 1 ? ", nor does 1 more edge"
+                                           : ", nor do " + std::to_string(more) + " more edges";
+    return error(h, edge_name(mesh, h) + " belongs to no other triangle" + others +
+                        "; expected a closed surface. Either it has a hole, or equal "
                         "vertices are stored apart: then weld() the mesh first");
   }
   if (!edges.inconsistent.empty()) {
@@ -41,6 +44,8 @@ Error not_closed(const MeshView& mesh, const Edges& edges) {
 
 Result<ClosedMesh> ClosedMesh::borrow(const MeshView& mesh) {
   if (Result<void> checked = check_mesh(mesh); !checked) return checked.error();
+  if (mesh.triangle_count() == 0)
+    return Error{ErrorCode::kNoSolid, "found no triangle, expected the surface of a solid", {}};
   const Edges edges = find_edges(mesh);
   if (!edges.are_balanced()) return not_closed(mesh, edges);
   ClosedMesh closed;

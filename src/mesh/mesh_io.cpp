@@ -45,13 +45,14 @@ Result<MeshFormat> find_format(std::span<const std::byte> data, const std::strin
   if (named == MeshFormat::kStl && whole_stl) return MeshFormat::kStl;
   const std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
   if (const auto marked = format_from_mark(text)) return *marked;
+  if (text.starts_with("\x1F\x8B\x08"))
+    return Error{ErrorCode::kUnsupported,
+                 "found a compressed file, expected a mesh: unpack it with gunzip first", name};
   if (named) return *named;
   if (whole_stl) return MeshFormat::kStl;
-  const bool gzip = text.starts_with("\x1F\x8B");
   return Error{ErrorCode::kUnsupported,
-               gzip ? "found a compressed file, expected a mesh: unpack it with gunzip first"
-                    : "the name ends in none of .stl .obj .ply .off .gltf .glb .3mf, and the "
-                      "content is none of these for certain",
+               "the name ends in none of .stl .obj .ply .off .gltf .glb .3mf, and the "
+               "content is none of these for certain",
                name};
 }
 

@@ -434,7 +434,8 @@ std::vector<Defect> Assessment::list_defects(std::size_t max_defects) const {
   if (crossing_ || all_pairs_) list_pairs(in_.mesh, found_.pairs, true, max_defects, defects);
   if (crossing_ && defects.size() == before)
     defects.insert(defects.end(), crossing_at_.begin(), crossing_at_.end());
-  if (all_pairs_) list_pairs(in_.mesh, found_.pairs, false, max_defects, defects);
+  if (all_pairs_ || !found_.is_complete)
+    list_pairs(in_.mesh, found_.pairs, false, max_defects, defects);
   if (defects.size() > max_defects) defects.resize(max_defects);
   return defects;
 }
