@@ -86,6 +86,10 @@ Frame frame_of(const Box3& box) {
   return frame;
 }
 
+Frame sampled_frame(const MeshView& mesh) {
+  return frame_of(box_of_triangles(mesh, 1 + mesh.triangle_count() / 64));
+}
+
 TriangleMesh rescaled(const MeshView& mesh, int exponent) {
   TriangleMesh copy;
   copy.vertices.reserve(mesh.vertex_count());
@@ -109,9 +113,7 @@ Ball signed_volume(const Frame& frame, const MeshView& mesh) {
 }
 
 CentralMoments central_moments(const MeshView& mesh, Precision precision) {
-  // Any apex nearby will do; a pass over all triangles would cost as much as the sums.
-  const std::size_t step = 1 + mesh.triangle_count() / 64;
-  Frame frame = frame_of(box_of_triangles(mesh, step));
+  Frame frame = sampled_frame(mesh);
   CentralMoments m = about_center(frame, sums_in(frame, mesh, precision));
   if (!is_known(m, precision) && precision == Precision::kFast)
     m = about_center(frame, sums_in(frame, mesh, Precision::kTight));

@@ -15,6 +15,10 @@ struct Frame {
 /// The middle of the box of a mesh, and its size.
 [[nodiscard]] Frame frame_of(const Box3& box);
 
+/// A frame that suits the mesh, from the box of some 64 of its triangles spread over it: the apex
+/// may be any point nearby, and a pass over all would cost as much as the sums.
+[[nodiscard]] Frame sampled_frame(const MeshView& mesh);
+
 /// The mesh with its coordinates divided by 2^exponent, exactly but for underflow.
 [[nodiscard]] TriangleMesh rescaled(const MeshView& mesh, int exponent);
 

@@ -123,15 +123,19 @@ void describe_shells(const MeshView& mesh, const Shells& shells, const Frame& fr
 
 /// Area, closure residual and shift sensitivity of a mesh of the given diagonal. Returns the
 /// triangles that may have no area.
-std::vector<std::uint32_t> measure_surface(const MeshView& mesh, double diagonal,
-                                           const Ball& volume, bool closed, MeshHealth& health) {
+std::vector<std::uint32_t> measure_surface(const MeshView& mesh, double diagonal, bool closed,
+                                           MeshHealth& health) {
   AreaSums sums = sum_areas(mesh);
   health.surface_area = sums.doubled_area / 2;
   const double residual = sums.normal_sum.norm();
   health.closure_residual = sums.doubled_area > 0 ? residual / sums.doubled_area : 0;
-  // V = sum a.N / 6 changes by -d.(sum N) / 6 when the point moves by d. In a closed mesh sum N is
-  // exactly 0, whatever rounding left of it.
-  if (!closed) health.shift_sensitivity = diagonal * residual / 6 / std::fabs(volume.rounded());
+  // V = sum a.N / 6 changes by -d.(sum N) / 6 when the point moves by d, relative to the volume
+  // about the point that mass_properties takes. In a closed mesh sum N is exactly 0, whatever
+  // rounding left of it.
+  if (!closed) {
+    const double volume = signed_volume({sampled_frame(mesh).apex}, mesh).rounded();
+    health.shift_sensitivity = diagonal * residual / 6 / std::fabs(volume);
+  }
   return std::move(sums.narrow);
 }
 
@@ -164,8 +168,7 @@ Measured measure(const MeshView& mesh, const Edges& edges, const Shells& shells,
   describe_shells(view, shells, frame, volume, health);
   const Vec3 size = box.isEmpty() ? Vec3::Zero() : Vec3(box.max() / 2 - box.min() / 2);
   const double diagonal = 2 * std::ldexp(1, -exponent) * size.stableNorm();
-  std::vector<std::uint32_t> narrow =
-      measure_surface(view, diagonal, volume, edges.are_balanced(), health);
+  std::vector<std::uint32_t> narrow = measure_surface(view, diagonal, edges.are_balanced(), health);
   health.surface_area = std::ldexp(health.surface_area, 2 * exponent);
   return {volume, std::move(narrow)};
 }
