@@ -79,15 +79,10 @@ void add_number_faults(const PartReport& part, std::vector<Finding>& faults) {
     faults.push_back({"the surface closes but is flat: no volume, so no center and no inertia",
                       "give the body a thickness"});
   if (part.status != Status::kTolerance) return;
-  const bool fits =
-      std::isfinite(part.mass.volume) && part.mass.volume > 0 && part.mass.inertia.allFinite();
-  if (fits)
-    faults.push_back(
-        {"no digit of the volume is certain: rounding errors are as large as the "
-         "volume itself",
-         "use another unit, or a mesh with more digits"});
-  else
-    faults.push_back({"the numbers are too large or too small for a double", "use another unit"});
+  faults.push_back(
+      {"the numbers are too large or too small for a double: the error bound is more "
+       "than a millionth of some",
+       "use another unit"});
 }
 
 void add_notes(const PartReport& part, std::vector<std::string>& notes) {

@@ -222,7 +222,7 @@ MassOptions options_of(const PartArgument& part, const MassJob& job) {
   MassOptions options;
   options.unit = job.unit.ratio;
   options.density = part.density.value_or(job.density.value_or(1));
-  // The mass of an assembly is shared out when its volume is known.
+  // That of an assembly is shared out among its parts.
   if (job.parts.size() == 1) options.mass = job.mass.value_or(0);
   return options;
 }
@@ -233,7 +233,8 @@ MassReport weigh(const MassJob& job) {
   for (const PartArgument& part : job.parts) meshes.push_back(read_solid(part, job));
   for (std::size_t p = 0; p < meshes.size(); ++p)
     bodies.push_back({meshes[p], options_of(job.parts[p], job)});
-  const Assembly assembly = assembly_mass_properties(bodies);
+  const double shared_mass = bodies.size() > 1 ? job.mass.value_or(0) : 0;
+  const Assembly assembly = assembly_mass_properties(bodies, shared_mass);
   HealthOptions health_options;
   health_options.check_self_intersections = job.check_intersections;
   std::vector<PartReport> parts;
@@ -245,7 +246,6 @@ MassReport weigh(const MassJob& job) {
   }
   const MassProperties total = parts.size() == 1 ? assembly.parts.front() : assembly.total;
   MassReport report = assemble(std::move(parts), total);
-  if (job.mass) give_mass(report, *job.mass);
   report.density_given =
       job.mass || job.density ||
       std::any_of(job.parts.begin(), job.parts.end(),

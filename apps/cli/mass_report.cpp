@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace plimsoll::cli {
 namespace {
@@ -29,9 +28,18 @@ Status from_mesh(MeshStatus status) {
   return Status::kOpen;
 }
 
-bool is_finite(const MassProperties& mass) {
-  return std::isfinite(mass.volume) && std::isfinite(mass.mass) &&
-         mass.center_of_mass.allFinite() && mass.inertia.allFinite();
+// Whether six digits of every number are certain: of the volume, of the largest moment, and of the
+// center as seen from the origin or in radii of gyration.
+bool is_reached(const MassProperties& mass) {
+  constexpr double kEnough = 0x1p-20;
+  const double inertia = mass.inertia.cwiseAbs().maxCoeff();
+  const double radius = std::sqrt(inertia / mass.mass);
+  const bool finite = std::isfinite(mass.density) && mass.density > 0 && std::isfinite(mass.mass) &&
+                      std::isfinite(mass.volume) && mass.center_of_mass.allFinite() &&
+                      mass.inertia.allFinite();
+  const MassErrorBound& bound = mass.error_bound;
+  return finite && bound.volume <= kEnough * mass.volume && bound.inertia <= kEnough * inertia &&
+         bound.center_of_mass <= kEnough * (radius + mass.center_of_mass.cwiseAbs().maxCoeff());
 }
 
 void add(MeshHealth& sum, const MeshHealth& part) {
@@ -73,20 +81,6 @@ std::vector<PartDefect> first_defects(const std::vector<PartReport>& parts) {
   return chosen;
 }
 
-// I = I_1 M / V for the inertia I_1 at density 1. Its error is that of I_1 times M / V, and that
-// of M / V, relative e = bound(V) / V / (1 - bound(V) / V), times I; rounding the quotient and
-// the product adds less than 4 units of 2^-53.
-void scale_density(MassProperties& mass, double density, double relative_error) {
-  const double largest = mass.inertia.cwiseAbs().maxCoeff() * density;
-  constexpr double kRounding = 4 * 0x1p-53;
-  mass.density = density;
-  mass.mass *= density;
-  mass.inertia *= density;
-  mass.error_bound.inertia = (mass.error_bound.inertia * density * (1 + relative_error) +
-                              largest * (relative_error + kRounding)) *
-                             (1 + kRounding);
-}
-
 }  // namespace
 
 const char* to_string(Status status) {
@@ -116,9 +110,7 @@ bool is_sound(Status status) { return status == Status::kOk || status == Status:
 Status status_of(const MeshHealth& health, const MassProperties& mass) {
   const Status status = from_mesh(health.status);
   if (!is_sound(status)) return status;
-  const bool reached = is_finite(mass) && mass.error_bound.volume < mass.volume &&
-                       mass.error_bound.inertia < mass.inertia.cwiseAbs().maxCoeff();
-  return reached ? status : Status::kTolerance;
+  return is_reached(mass) ? status : Status::kTolerance;
 }
 
 MassReport assemble(std::vector<PartReport> parts, const MassProperties& total) {
@@ -132,24 +124,8 @@ MassReport assemble(std::vector<PartReport> parts, const MassProperties& total) 
                                      [](const PartReport& part) { return part.mass.inverted; });
   report.defects = first_defects(parts);
   report.parts = std::move(parts);
-  if (is_sound(report.status) && !is_finite(report.mass)) report.status = Status::kTolerance;
+  if (is_sound(report.status) && !is_reached(report.mass)) report.status = Status::kTolerance;
   return report;
-}
-
-void give_mass(MassReport& report, double mass) {
-  report.mass.mass = mass;
-  if (!report.is_assembly()) {
-    report.parts.front().mass.mass = mass;  // the rest is settled, more exactly than here
-    return;
-  }
-  const double volume = report.mass.volume;
-  const double density = mass / volume;
-  const double bound = report.mass.error_bound.volume / volume;
-  const double relative_error =
-      bound < 1 ? bound / (1 - bound) : std::numeric_limits<double>::infinity();
-  for (PartReport& part : report.parts) scale_density(part.mass, density, relative_error);
-  scale_density(report.mass, density, relative_error);
-  report.mass.mass = mass;
 }
 
 std::optional<PrincipalAxes> axes_of(const MassProperties& mass) {

@@ -57,9 +57,6 @@ struct MassReport {
 /// The report on `parts`, which weigh `total` together.
 [[nodiscard]] MassReport assemble(std::vector<PartReport> parts, const MassProperties& total);
 
-/// The same body, of parts of one density, with that density chosen so that it has `mass`.
-void give_mass(MassReport& report, double mass);
-
 /// Principal axes where there is an inertia; nothing without.
 [[nodiscard]] std::optional<PrincipalAxes> axes_of(const MassProperties& mass);
 

@@ -146,7 +146,7 @@ class TextReport {
     };
     if (mass.center_of_mass.allFinite())
       line("center of mass",
-           fmt::format("{:<16}{:<16}{:<16}m", signed_column(coordinate(0)),
+           fmt::format("{:<15} {:<15} {:<15} m", signed_column(coordinate(0)),
                        signed_column(coordinate(1)), signed_column(coordinate(2))));
     else
       line("center of mass", " none");
@@ -161,8 +161,8 @@ class TextReport {
     for (int i = 0; i < 3; ++i) {
       std::string content;
       for (int j = 0; j < 3; ++j)
-        content += fmt::format("{:<16}", signed_column(certain_digits(
-                                             inertia(i, j), report_.mass.error_bound.inertia)));
+        content += fmt::format("{:<15} ", signed_column(certain_digits(
+                                              inertia(i, j), report_.mass.error_bound.inertia)));
       content += kRemarks[static_cast<std::size_t>(i)];
       line(kLabels[static_cast<std::size_t>(i)], content);
     }
@@ -174,11 +174,14 @@ class TextReport {
   void write_principal_axes() {
     const std::optional<PrincipalAxes> axes = axes_of(report_.mass);
     if (!axes) return;
+    // The diagonalization adds some units in the last place of the largest moment.
+    const double bound =
+        report_.mass.error_bound.inertia + 0x1p-48 * axes->moments.cwiseAbs().maxCoeff();
     for (int k = 0; k < 3; ++k)
       line(k == 0 ? "principal" : "",
-           fmt::format(" {:<15}kg m^2 about ({: .6f}, {: .6f}, {: .6f})",
-                       certain_digits(axes->moments[k], report_.mass.error_bound.inertia),
-                       shown(axes->axes(k, 0)), shown(axes->axes(k, 1)), shown(axes->axes(k, 2))));
+           fmt::format(" {:<14} kg m^2 about ({: .6f}, {: .6f}, {: .6f})",
+                       certain_digits(axes->moments[k], bound), shown(axes->axes(k, 0)),
+                       shown(axes->axes(k, 1)), shown(axes->axes(k, 2))));
   }
 
   void write_certainty() {
@@ -187,7 +190,7 @@ class TextReport {
     line("error below", fmt::format(" {} m^3 in volume, {} m in center, {} kg m^2 in inertia",
                                     rounded_up(bound.volume), rounded_up(bound.center_of_mass),
                                     rounded_up(bound.inertia)));
-    line("", is_sound(report_.status)
+    line("", is_sound(report_.status) || report_.status == Status::kTolerance
                  ? " for the vertices as given: the last digit shown is right to 1, --json has all"
                  : " in the sums themselves; the surface is what is wrong");
   }

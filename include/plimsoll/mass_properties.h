@@ -75,8 +75,10 @@ struct Assembly {
 
 /// The mass properties of several bodies in one frame, and of all together by parallel axes,
 /// carried through in double-double: the bound covers everything. Space that two parts share counts
-/// twice.
-[[nodiscard]] Assembly assembly_mass_properties(std::span<const AssemblyPart> parts);
+/// twice. `mass`, if positive, is that of all together [kg]: they are then of one density, whatever
+/// their options say.
+[[nodiscard]] Assembly assembly_mass_properties(std::span<const AssemblyPart> parts,
+                                                double mass = 0);
 
 struct PrincipalAxes {
   Vec3 moments;  ///< Ascending [kg m^2].

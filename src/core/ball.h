@@ -56,7 +56,7 @@ struct Ball {
   [[nodiscard]] double rounded() const { return hi + lo; }
   [[nodiscard]] double error_of_rounded() const {
     const double r = hi + lo;
-    if (!std::isfinite(r)) return std::numeric_limits<double>::infinity();
+    if (!std::isfinite(r) || std::isnan(rad)) return std::numeric_limits<double>::infinity();
     return (rad + std::fabs((hi - r) + lo)) * kUp;  // r is hi or its neighbour: hi - r is exact
   }
 };

@@ -40,8 +40,8 @@ Ball to_ball(const Integer& n, int exponent) {
   const double high = kept.convert_to<double>();
   const Integer rest = kept - Integer(high);
   const double low = rest.convert_to<double>();
-  // What low leaves of 200 bits is below 2^(200 - 104); the bits cut off are below 1.
-  Ball ball(high, low, std::ldexp(1.0, kBits - 104) + 1);
+  // low is within 2^-53 of rest, which is at most 2^-53 of kept; the bits cut off are below 1.
+  Ball ball(high, low, std::ldexp(high, -105) + (cut > 0 ? 1 : 0));
   if (cut == 0 && Integer(low) == rest) ball.rad = 0;
   ball = scaled(ball, cut + exponent);
   return n < 0 ? -ball : ball;
@@ -121,9 +121,12 @@ std::optional<CenterAndSize> find_center_exactly(const MeshView& mesh, const Vec
   const IntegerSums about_apex = integer_sums(mesh, apex);
   if (about_apex.sum[0] == 0) return {};
   CenterAndSize found{apex, 0};
-  for (int i = 0; i < 3; ++i) {  // (sum / 96) / (sum / 12)
-    const Quotient q = quotient(about_apex.sum[1 + i], 8 * about_apex.sum[0]);
-    found.center[i] += std::ldexp(q.fraction, q.exponent + about_apex.exponent);
+  const Integer volume = 8 * about_apex.sum[0];  // (sum / 96) / (sum / 12)
+  for (int i = 0; i < 3; ++i) {
+    const Integer from_apex = about_apex.sum[1 + i];
+    const Quotient q =
+        quotient(from_apex + volume * to_integer(apex[i], about_apex.exponent), volume);
+    found.center[i] = std::ldexp(q.fraction, q.exponent + about_apex.exponent);
   }
   if (!found.center.allFinite()) found.center = apex;
   // |int x.x| / V = (sum / 240) / (sum / 12), the square of the radius of gyration

@@ -109,7 +109,7 @@ Ball signed_volume(const Frame& frame, const MeshView& mesh) {
     const Ball volume = sums_in(frame, mesh, precision).volume;
     if (has_sign(volume)) return volume;
   }
-  return sum_moments_exactly(mesh, frame.apex, frame.exponent).volume;
+  return exact_central_moments(mesh, frame).volume;
 }
 
 CentralMoments central_moments(const MeshView& mesh, Precision precision) {

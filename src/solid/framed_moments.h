@@ -22,8 +22,8 @@ struct Frame {
 /// The mesh with its coordinates divided by 2^exponent, exactly but for underflow.
 [[nodiscard]] TriangleMesh rescaled(const MeshView& mesh, int exponent);
 
-/// The volume in units of 2^3e, e the exponent of the frame. What the sums in double cannot tell
-/// they do again in double-double and at last in integers, so that its sign is certain.
+/// The volume in units of 2^3e, e the exponent of the frame or, where only integers can tell, that
+/// of the radius of gyration if it is beyond 2^-128 to 2^128. Its sign is certain.
 [[nodiscard]] Ball signed_volume(const Frame& frame, const MeshView& mesh);
 
 /// Integrals in the units of a frame, about the center of mass.

@@ -121,29 +121,37 @@ void describe_shells(const MeshView& mesh, const Shells& shells, const Frame& fr
   for (const Shell& shell : health.shells) health.inward_shells += shell.inward;
 }
 
-/// Area, closure residual and shift sensitivity of a mesh of the given diagonal. Returns the
-/// triangles that may have no area.
-std::vector<std::uint32_t> measure_surface(const MeshView& mesh, double diagonal, bool closed,
-                                           MeshHealth& health) {
-  AreaSums sums = sum_areas(mesh);
-  health.surface_area = sums.doubled_area / 2;
+/// Area, closure residual and shift sensitivity of a mesh of the given diagonal, by sums in units
+/// of 2^exponent. Returns the triangles that may have no area.
+std::vector<std::uint32_t> measure_surface(const MeshView& mesh, int exponent, double diagonal,
+                                           bool closed, MeshHealth& health) {
+  AreaSums sums = exponent == 0 ? sum_areas(mesh) : sum_areas(MeshView(rescaled(mesh, exponent)));
+  health.surface_area = std::ldexp(sums.doubled_area / 2, 2 * exponent);
   const double residual = sums.normal_sum.norm();
   health.closure_residual = sums.doubled_area > 0 ? residual / sums.doubled_area : 0;
   // V = sum a.N / 6 changes by -d.(sum N) / 6 when the point moves by d, relative to the volume
   // about the point that mass_properties takes. In a closed mesh sum N is exactly 0, whatever
   // rounding left of it.
   if (!closed) {
-    const double volume = signed_volume({sampled_frame(mesh).apex}, mesh).rounded();
+    const double volume = signed_volume({sampled_frame(mesh).apex, exponent}, mesh).rounded();
     health.shift_sensitivity = diagonal * residual / 6 / std::fabs(volume);
   }
   return std::move(sums.narrow);
 }
 
-/// The box of the vertices that triangles name, in one run over the vertices where that is all.
+/// The box of the triangles that name no vertex twice, in one run over the vertices where those
+/// name all.
 Box3 box_of(const MeshView& mesh, const Edges& edges) {
-  if (edges.vertices < mesh.vertex_count()) return bounding_box(mesh);
   Box3 box;
-  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) box.extend(mesh.vertex(v));
+  if (edges.vertices == mesh.vertex_count() && edges.repeated.empty()) {
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v) box.extend(mesh.vertex(v));
+    return box;
+  }
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    const Triangle triangle = mesh.triangle(t);
+    if (!edges.has_half_edges(triangle)) continue;
+    for (const std::uint32_t v : triangle) box.extend(mesh.vertex(v));
+  }
   return box;
 }
 
@@ -156,20 +164,14 @@ struct Measured {
 Measured measure(const MeshView& mesh, const Edges& edges, const Shells& shells,
                  MeshHealth& health) {
   const Box3 box = box_of(mesh, edges);
-  Frame frame = frame_of(box);
+  const Frame frame = frame_of(box);
   const int exponent = frame.exponent;
-  TriangleMesh copy;
-  if (exponent != 0) {
-    copy = rescaled(mesh, exponent);
-    frame = {frame.apex.unaryExpr([&](double x) { return std::ldexp(x, -exponent); }), 0};
-  }
-  const MeshView view = exponent != 0 ? MeshView(copy) : mesh;
-  const Ball volume = signed_volume(frame, view);
-  describe_shells(view, shells, frame, volume, health);
+  const Ball volume = signed_volume(frame, mesh);
+  describe_shells(mesh, shells, frame, volume, health);
   const Vec3 size = box.isEmpty() ? Vec3::Zero() : Vec3(box.max() / 2 - box.min() / 2);
   const double diagonal = 2 * std::ldexp(1, -exponent) * size.stableNorm();
-  std::vector<std::uint32_t> narrow = measure_surface(view, diagonal, edges.are_balanced(), health);
-  health.surface_area = std::ldexp(health.surface_area, 2 * exponent);
+  std::vector<std::uint32_t> narrow =
+      measure_surface(mesh, exponent, diagonal, edges.are_balanced(), health);
   return {volume, std::move(narrow)};
 }
 

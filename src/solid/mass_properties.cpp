@@ -75,11 +75,20 @@ BodyBalls measure(const MeshView& mesh, const MassOptions& options) {
   return body;
 }
 
-MassProperties rounded(const BodyBalls& body, const MassOptions& options) {
+/// A body of density 1 given its share of the mass of all, whose volume is `volume`.
+void share_mass(BodyBalls& body, const Ball& mass, const Ball& volume) {
+  body.density = mass / volume;
+  body.mass = body.volume / volume * mass;
+  for (Ball& b : body.inertia) b = b / volume * mass;
+}
+
+/// `mass` is that which was given, 0 if none was.
+MassProperties rounded(const BodyBalls& body, double mass) {
   MassProperties p;
   p.density = body.density.rounded();
   if (body.empty) {
-    p.density = options.mass > 0 ? kNaN : options.density;
+    if (mass > 0) p.density = kNaN;
+    p.mass = mass;
     p.center_of_mass.setConstant(kNaN);
     p.inertia.setConstant(kNaN);
     return p;
@@ -140,17 +149,30 @@ MassProperties mass_properties(const ClosedMesh& mesh, const MassOptions& option
 }
 
 MassProperties mass_properties(const MeshView& mesh, const MassOptions& options) {
-  return rounded(measure(mesh, options), options);
+  return rounded(measure(mesh, options), options.mass);
 }
 
-Assembly assembly_mass_properties(std::span<const AssemblyPart> parts) {
+Assembly assembly_mass_properties(std::span<const AssemblyPart> parts, double mass) {
   Assembly assembly;
   std::vector<BodyBalls> bodies;
   for (const AssemblyPart& part : parts) {
-    bodies.push_back(measure(part.mesh, part.options));
-    assembly.parts.push_back(rounded(bodies.back(), part.options));
+    MassOptions options = part.options;
+    if (mass > 0) {
+      options.density = 1;
+      options.mass = 0;
+    }
+    bodies.push_back(measure(part.mesh, options));
   }
-  assembly.total = rounded(together(bodies), {});
+  BodyBalls total = together(bodies);
+  if (mass > 0 && !total.empty) {
+    for (BodyBalls& body : bodies)
+      if (!body.empty) share_mass(body, Ball(mass), total.volume);
+    share_mass(total, Ball(mass), total.volume);
+    total.mass = Ball(mass);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    assembly.parts.push_back(rounded(bodies[i], mass > 0 ? 0 : parts[i].options.mass));
+  assembly.total = rounded(total, mass);
   return assembly;
 }
 

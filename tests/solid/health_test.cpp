@@ -169,6 +169,25 @@ TEST_CASE("areas are those of the faces at any size") {
   }
 }
 
+TEST_CASE("a triangle that names a vertex twice changes nothing, however far away") {
+  for (const double far : {1e8, 1e90, 1e160, 1e305}) {
+    CAPTURE(far);
+    TriangleMesh box = make_box({1, 1, 1});
+    box.vertices.push_back(Vec3::Constant(far));
+    box.vertices.push_back({far, 0, 0});
+    box.triangles.push_back({8, 8, 9});
+    const MeshHealth found = examine(box);
+    CHECK(found.status == MeshStatus::kOk);
+    CHECK(found.surface_area == 6);
+    CHECK(found.repeated_index_triangles == 1);
+    // A sheet encloses nothing, but it is there: with both its sides the solid remains one.
+    box.vertices.push_back({0, far, 0});
+    box.triangles.push_back({8, 9, 10});
+    box.triangles.push_back({10, 9, 8});
+    CHECK(examine(box).status == MeshStatus::kOk);
+  }
+}
+
 // Corners are integers below 2^20, so that their cross products are exact in 64 bits; powers of two
 // keep what lies on a line on it. More triangles than a chunk of the kernel has.
 TEST_CASE("triangles on a line are counted at any size, and none that is a unit off") {
