@@ -155,6 +155,19 @@ Box3 box_of(const MeshView& mesh, const Edges& edges) {
   return box;
 }
 
+/// The indices, those of triangles that name a vertex twice replaced by that triangle's first: such
+/// a triangle may be so large that its edges overflow.
+std::vector<std::uint32_t> without_repeated(const MeshView& mesh, const Edges& edges) {
+  std::vector<std::uint32_t> indices;
+  indices.reserve(3 * mesh.triangle_count());
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    const Triangle v = mesh.triangle(t);
+    const bool repeats = !edges.has_half_edges(v);
+    for (std::size_t k = 0; k < 3; ++k) indices.push_back(v[repeats ? 0 : k]);
+  }
+  return indices;
+}
+
 struct Measured {
   Ball volume;
   std::vector<std::uint32_t> narrow;  ///< Triangles that may have no area.
@@ -170,8 +183,11 @@ Measured measure(const MeshView& mesh, const Edges& edges, const Shells& shells,
   describe_shells(mesh, shells, frame, volume, health);
   const Vec3 size = box.isEmpty() ? Vec3::Zero() : Vec3(box.max() / 2 - box.min() / 2);
   const double diagonal = 2 * std::ldexp(1, -exponent) * size.stableNorm();
+  std::vector<std::uint32_t> indices;
+  if (!edges.repeated.empty()) indices = without_repeated(mesh, edges);
   std::vector<std::uint32_t> narrow =
-      measure_surface(mesh, exponent, diagonal, edges.are_balanced(), health);
+      measure_surface(indices.empty() ? mesh : mesh.with_triangles(indices), exponent, diagonal,
+                      edges.are_balanced(), health);
   return {volume, std::move(narrow)};
 }
 

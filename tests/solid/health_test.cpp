@@ -176,10 +176,12 @@ TEST_CASE("a triangle that names a vertex twice changes nothing, however far awa
     box.vertices.push_back(Vec3::Constant(far));
     box.vertices.push_back({far, 0, 0});
     box.triangles.push_back({8, 8, 9});
+    box.triangles.push_back({8, 9, 9});
+    box.triangles.push_back({9, 8, 9});
     const MeshHealth found = examine(box);
     CHECK(found.status == MeshStatus::kOk);
     CHECK(found.surface_area == 6);
-    CHECK(found.repeated_index_triangles == 1);
+    CHECK(found.repeated_index_triangles == 3);
     // A sheet encloses nothing, but it is there: with both its sides the solid remains one.
     box.vertices.push_back({0, far, 0});
     box.triangles.push_back({8, 9, 10});
