@@ -105,37 +105,41 @@ Quotient quotient(const Integer& n, const Integer& d) {
   return {(to_ball(n, -n_bits) / to_ball(d, -d_bits)).rounded(), n_bits - d_bits};
 }
 
-}  // namespace
-
-Moments sum_moments_exactly(const MeshView& mesh, const Vec3& apex, int exponent) {
-  const IntegerSums exact = integer_sums(mesh, apex);
-  const int e = exact.exponent - exponent;
-  Moments m;
-  m.volume = to_ball(exact.sum[0], 3 * e) / Ball(12);
-  for (int i = 0; i < 3; ++i) m.first[i] = to_ball(exact.sum[1 + i], 4 * e) / Ball(96);
-  for (int i = 0; i < 6; ++i) m.second[i] = to_ball(exact.sum[4 + i], 5 * e) / Ball(240);
-  return m;
+/// The center of mass; the apex where it does not fit doubles.
+Vec3 center_of(const IntegerSums& sums, const Vec3& apex) {
+  const Integer volume = 8 * sums.sum[0];  // (sum / 96) / (sum / 12)
+  Vec3 center;
+  for (int i = 0; i < 3; ++i) {
+    const Integer from_apex = sums.sum[1 + i];
+    const Quotient q = quotient(from_apex + volume * to_integer(apex[i], sums.exponent), volume);
+    center[i] = std::ldexp(q.fraction, q.exponent + sums.exponent);
+  }
+  return center.allFinite() ? center : apex;
 }
 
-std::optional<CenterAndSize> find_center_exactly(const MeshView& mesh, const Vec3& apex) {
+/// That of the radius of gyration, by its square |int x.x| / V = (sum / 240) / (sum / 12).
+int exponent_of_radius(const IntegerSums& sums) {
+  const Integer square = sums.sum[4] + sums.sum[5] + sums.sum[6];
+  if (square == 0) return 0;
+  return quotient(square, 20 * sums.sum[0]).exponent / 2 + sums.exponent;
+}
+
+}  // namespace
+
+std::optional<ExactMoments> sum_moments_exactly(const MeshView& mesh, const Vec3& apex) {
   const IntegerSums about_apex = integer_sums(mesh, apex);
   if (about_apex.sum[0] == 0) return {};
-  CenterAndSize found{apex, 0};
-  const Integer volume = 8 * about_apex.sum[0];  // (sum / 96) / (sum / 12)
-  for (int i = 0; i < 3; ++i) {
-    const Integer from_apex = about_apex.sum[1 + i];
-    const Quotient q =
-        quotient(from_apex + volume * to_integer(apex[i], about_apex.exponent), volume);
-    found.center[i] = std::ldexp(q.fraction, q.exponent + about_apex.exponent);
-  }
-  if (!found.center.allFinite()) found.center = apex;
-  // |int x.x| / V = (sum / 240) / (sum / 12), the square of the radius of gyration
-  const IntegerSums about_center = integer_sums(mesh, found.center);
-  const Integer square = about_center.sum[4] + about_center.sum[5] + about_center.sum[6];
-  if (square != 0)
-    found.exponent =
-        quotient(square, 20 * about_center.sum[0]).exponent / 2 + about_center.exponent;
-  return found;
+  ExactMoments exact;
+  exact.center = center_of(about_apex, apex);
+  const IntegerSums sums = integer_sums(mesh, exact.center);
+  const int size = exponent_of_radius(sums);
+  if (size < -128 || size > 127) exact.exponent = size;
+  const int e = sums.exponent - exact.exponent;
+  Moments& m = exact.moments;
+  m.volume = to_ball(sums.sum[0], 3 * e) / Ball(12);
+  for (int i = 0; i < 3; ++i) m.first[i] = to_ball(sums.sum[1 + i], 4 * e) / Ball(96);
+  for (int i = 0; i < 6; ++i) m.second[i] = to_ball(sums.sum[4 + i], 5 * e) / Ball(240);
+  return exact;
 }
 
 }  // namespace plimsoll

@@ -68,11 +68,9 @@ bool is_known(const CentralMoments& m, Precision precision) {
 
 /// About the center of mass, where nothing cancels, in exact arithmetic.
 CentralMoments exact_central_moments(const MeshView& mesh, const Frame& frame) {
-  const auto found = find_center_exactly(mesh, frame.apex);
-  if (!found) return {frame, Ball(0), {}, {}};
-  Frame own{found->center};
-  if (found->exponent < -128 || found->exponent > 127) own.exponent = found->exponent;
-  return about_center(own, sum_moments_exactly(mesh, own.apex, own.exponent));
+  const std::optional<ExactMoments> exact = sum_moments_exactly(mesh, frame.apex);
+  if (!exact) return {frame, Ball(0), {}, {}};
+  return about_center({exact->center, exact->exponent}, exact->moments);
 }
 
 }  // namespace

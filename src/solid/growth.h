@@ -2,7 +2,7 @@
 // bounds of the kernels are read off the very code that they bound.
 //
 // A quantity x stands with a magnitude M, the value of its expression with every term taken
-// absolute. u = 2^-53. Terms of higher order are covered by the factor kSlack of moments.cpp.
+// absolute. u = 2^-53. Terms of higher order are covered by the factor kSlack of moment_sums.cpp.
 #pragma once
 
 #include <algorithm>

@@ -26,19 +26,18 @@ struct Moments {
 /// 2^128 a radius may be infinite or NaN.
 [[nodiscard]] Moments sum_moments(const MeshView& mesh, const Vec3& apex, Precision precision);
 
-/// The same in exact integer arithmetic, for any finite coordinates, divided by 2^3e, 2^4e and
-/// 2^5e, e the exponent given: radii of 2^-100, relative, and none where a sum is exactly 0. Some
-/// microseconds per triangle.
-[[nodiscard]] Moments sum_moments_exactly(const MeshView& mesh, const Vec3& apex, int exponent);
-
-/// The center of mass to rounding, and the exponent of the radius of gyration about it, by exact
-/// sums; nothing where the volume is exactly 0.
-struct CenterAndSize {
+/// Moments about the center of mass rounded to doubles, divided by 2^3e, 2^4e and 2^5e: e is 0, or
+/// the exponent of the radius of gyration where that is outside 2^-128 to 2^128.
+struct ExactMoments {
   Vec3 center;
-  int exponent;
+  int exponent = 0;
+  Moments moments;
 };
-[[nodiscard]] std::optional<CenterAndSize> find_center_exactly(const MeshView& mesh,
-                                                               const Vec3& apex);
+/// By sums of integers of any length, for any finite coordinates, first about `apex` to find the
+/// center: radii of 2^-100, relative, and none where a sum is exactly 0. Nothing where the volume
+/// is. Some microseconds per triangle.
+[[nodiscard]] std::optional<ExactMoments> sum_moments_exactly(const MeshView& mesh,
+                                                              const Vec3& apex);
 
 /// Twice the area vectors, N = e x f, of all triangles.
 struct AreaSums {
