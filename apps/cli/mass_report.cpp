@@ -37,7 +37,7 @@ bool is_reached(const MassProperties& mass) {
   const bool finite = std::isfinite(mass.density) && mass.density > 0 && std::isfinite(mass.mass) &&
                       std::isfinite(mass.volume) && mass.center_of_mass.allFinite() &&
                       mass.inertia.allFinite();
-  const MassErrorBound& bound = mass.error_bound;
+  const MassError& bound = mass.error_bound;
   return finite && bound.volume <= kEnough * mass.volume && bound.inertia <= kEnough * inertia &&
          bound.center_of_mass <= kEnough * (radius + mass.center_of_mass.cwiseAbs().maxCoeff());
 }

@@ -185,7 +185,7 @@ class TextReport {
   }
 
   void write_certainty() {
-    const MassErrorBound& bound = report_.mass.error_bound;
+    const MassError& bound = report_.mass.error_bound;
     if (!report_.mass.inertia.allFinite()) return;
     line("error below", fmt::format(" {} m^3 in volume, {} m in center, {} kg m^2 in inertia",
                                     rounded_up(bound.volume), rounded_up(bound.center_of_mass),

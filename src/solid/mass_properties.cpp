@@ -6,7 +6,6 @@
 // rounding is ball arithmetic, so the bounds need no analysis of their own.
 #include <plimsoll/mass_properties.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 
@@ -174,25 +173,6 @@ Assembly assembly_mass_properties(std::span<const AssemblyPart> parts, double ma
     assembly.parts.push_back(rounded(bodies[i], mass > 0 ? 0 : parts[i].options.mass));
   assembly.total = rounded(total, mass);
   return assembly;
-}
-
-PrincipalAxes principal_axes(const Mat3& inertia) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(inertia);
-  PrincipalAxes result{solver.eigenvalues(), solver.eigenvectors().transpose()};
-  // An axis has no sign of its own: let its largest component be positive, the last one follow.
-  for (int i = 0; i < 2; ++i) {
-    Eigen::Index largest = 0;
-    result.axes.row(i).cwiseAbs().maxCoeff(&largest);
-    if (result.axes(i, largest) < 0) result.axes.row(i) *= -1;
-  }
-  result.axes.row(2) = result.axes.row(0).cross(result.axes.row(1));
-  return result;
-}
-
-bool is_physical(const Mat3& inertia) {
-  const Vec3 m = principal_axes(inertia).moments;
-  const double rounding = 16 * kUnitRoundoff * m.cwiseAbs().maxCoeff();
-  return m[0] >= -rounding && m[0] + m[1] >= m[2] - rounding;
 }
 
 }  // namespace plimsoll

@@ -79,11 +79,11 @@ inline ExactProperties exact_properties(const MeshView& mesh) {
 }
 
 /// How far rounded results lie from the exact ones; the largest component.
-inline MassErrorBound true_error(const MassProperties& found, const ExactProperties& exact) {
+inline MassError true_error(const MassProperties& found, const ExactProperties& exact) {
   const auto distance = [](double a, const Exact& b) {
     return abs(Exact(a) - b).convert_to<double>();
   };
-  MassErrorBound error;
+  MassError error;
   error.volume = distance(found.volume, abs(exact.volume));
   for (int i = 0; i < 3; ++i) {
     error.center_of_mass =

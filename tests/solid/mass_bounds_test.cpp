@@ -22,7 +22,7 @@ double median(std::vector<double> values) {
 struct Slack {
   std::vector<double> volume, center, inertia;
 
-  void add(const MassErrorBound& bound, const MassErrorBound& error) {
+  void add(const MassError& bound, const MassError& error) {
     volume.push_back(bound.volume / error.volume);
     center.push_back(bound.center_of_mass / error.center_of_mass);
     inertia.push_back(bound.inertia / error.inertia);
@@ -55,7 +55,7 @@ TEST_CASE("the bound holds the exact result of any closed mesh and is no wider t
     if (exact.volume == 0) continue;
     for (const Precision precision : {Precision::kTight, Precision::kFast}) {
       const MassProperties found = mass_properties(MeshView(mesh), test::with_precision(precision));
-      const MassErrorBound error = test::true_error(found, exact);
+      const MassError error = test::true_error(found, exact);
       REQUIRE(error.volume <= found.error_bound.volume);
       REQUIRE(error.center_of_mass <= found.error_bound.center_of_mass);
       REQUIRE(error.inertia <= found.error_bound.inertia);
@@ -91,7 +91,7 @@ TEST_CASE("slivers have bounds as narrow as other solids") {
     const test::ExactProperties exact = test::exact_properties(mesh);
     if (exact.volume == 0) continue;
     const MassProperties found = mass_properties(MeshView(mesh));
-    const MassErrorBound error = test::true_error(found, exact);
+    const MassError error = test::true_error(found, exact);
     REQUIRE(error.volume <= found.error_bound.volume);
     REQUIRE(error.center_of_mass <= found.error_bound.center_of_mass);
     REQUIRE(error.inertia <= found.error_bound.inertia);

@@ -130,7 +130,7 @@ TEST_CASE("distance from the origin costs no accuracy") {
     const test::ExactProperties exact = test::exact_properties(knot);
     for (const Precision precision : {Precision::kTight, Precision::kFast}) {
       const MassProperties found = mass_properties(MeshView(knot), test::with_precision(precision));
-      const MassErrorBound error = test::true_error(found, exact);
+      const MassError error = test::true_error(found, exact);
       CHECK(error.volume <= 1e-13 * found.volume);
       CHECK(error.inertia <= 1e-12 * found.inertia.cwiseAbs().maxCoeff());
       CHECK(error.center_of_mass <= 1e-13 + kUlp * 2 * offset);
@@ -163,7 +163,7 @@ TEST_CASE("a stray surface far away that encloses nothing costs no accuracy") {
       for (const Precision precision : {Precision::kTight, Precision::kFast}) {
         const MassProperties found =
             mass_properties(MeshView(mesh), test::with_precision(precision));
-        const MassErrorBound error = test::true_error(found, exact);
+        const MassError error = test::true_error(found, exact);
         const double most = precision == Precision::kTight ? 0.51 * kUlp : 0x1p-20;
         const double largest = found.inertia.cwiseAbs().maxCoeff();
         CHECK(error.volume <= found.error_bound.volume);
@@ -185,7 +185,7 @@ TEST_CASE("a needle up to 1e15 times as long as thick is known to its last place
     TriangleMesh needle = make_box({1, thickness, 2 * thickness});
     for (Vec3& v : needle.vertices) v = turn * v;
     const MassProperties found = mass_properties(MeshView(needle));
-    const MassErrorBound error = test::true_error(found, test::exact_properties(needle));
+    const MassError error = test::true_error(found, test::exact_properties(needle));
     CHECK(error.volume <= found.error_bound.volume);
     CHECK(error.center_of_mass <= found.error_bound.center_of_mass);
     CHECK(error.inertia <= found.error_bound.inertia);
@@ -245,7 +245,7 @@ TEST_CASE("an assembly far away is known as well as one near") {
     both.triangles.push_back(t);
   }
   const Assembly assembly = assembly_mass_properties(std::vector<AssemblyPart>{{a, {}}, {b, {}}});
-  const MassErrorBound error = test::true_error(assembly.total, test::exact_properties(both));
+  const MassError error = test::true_error(assembly.total, test::exact_properties(both));
   CHECK(error.volume <= assembly.total.error_bound.volume);
   CHECK(error.center_of_mass <= assembly.total.error_bound.center_of_mass);
   CHECK(error.inertia <= assembly.total.error_bound.inertia);

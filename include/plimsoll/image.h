@@ -1,0 +1,49 @@
+// The image engine: mass properties of anything that can be looked at along parallel columns.
+// [Kim2006] on the processor; gl_image.h has the same on graphics hardware.
+#pragma once
+
+#include <plimsoll/mass.h>
+#include <plimsoll/mesh.h>
+#include <plimsoll/result.h>
+
+#include <cstddef>
+
+namespace plimsoll {
+
+/// How the pixels at the border of a silhouette count.
+enum class Coverage {
+  kExact,  ///< Spans end where the surface does, and rows across which a wall ends are integrated,
+           ///< not sampled: walls parallel to the view cost nothing.
+  kPixelCenter,  ///< A pixel counts if its center is covered, as on graphics hardware.
+};
+
+struct ImageOptions {
+  int width = 256;   ///< Pixels along the first axis after `axis` in the cycle x, y, z.
+  int height = 256;  ///< Pixels along the second.
+  int axis = 2;      ///< Columns run along x (0), y (1) or z (2).
+  Coverage coverage = Coverage::kExact;  ///< On graphics hardware always kPixelCenter.
+  double margin = 0;                     ///< How much wider than the body the image is, relative.
+  double shift_u = 0;  ///< Of the lattice against the body, in pixels; within the margin.
+  double shift_v = 0;
+  double density = 1;  ///< [kg/m^3]
+  double mass = 0;     ///< If positive, given instead of the density [kg].
+  LengthUnit unit{};   ///< Of the coordinates of the body.
+};
+
+/// What was found, and how far it may be off.
+struct ImageMass {
+  MassProperties properties;  ///< Its `error_bound` is infinite: nothing here is proven.
+  MassError error_estimate;   ///< Held in 99 of 100 random cases (docs/theory/image-engine.md).
+  std::size_t fragments = 0;  ///< Crossings of columns with the surface.
+  int passes = 1;             ///< Times the surface was drawn; by `peel`, the number of peels.
+};
+
+/// The mass properties of the solid that `mesh` bounds, from its image along one axis: the integral
+/// of sgn(n_z) z {1, x, y, z/2, ...} over the rows of a lattice [Kim2006, eq. (4), (6)].
+/// In the frame of the body's box, so that the distance from the origin costs no accuracy. The
+/// same bits for any number of threads. O(triangles + sections), parallel for large meshes.
+/// Errors: `InvalidArgument` as check_mesh, or for options outside their range.
+[[nodiscard]] Result<ImageMass> image_mass_properties(const MeshView& mesh,
+                                                      const ImageOptions& options = {});
+
+}  // namespace plimsoll

@@ -1,0 +1,55 @@
+#include "image/lattice.h"
+
+#include <cmath>
+#include <string>
+
+namespace plimsoll {
+namespace {
+
+constexpr int kMostPixels = 16384;  // along one side; as graphics hardware allows
+
+Error invalid(std::string message) {
+  return {ErrorCode::kInvalidArgument, std::move(message), "image options"};
+}
+
+Result<void> check(const ImageOptions& options) {
+  if (options.axis < 0 || options.axis > 2) return invalid("found no axis 0, 1 or 2");
+  for (const int side : {options.width, options.height})
+    if (side < 1 || side > kMostPixels)
+      return invalid("found a resolution of " + std::to_string(side) + ", expected 1 to " +
+                     std::to_string(kMostPixels) + " pixels");
+  if (!(options.margin >= 0) || !(options.margin <= 1))
+    return invalid("found a margin outside 0 to 1");
+  const double play = 1 - 1 / (1 + options.margin);  // of the image, in bodies
+  if (!(2 * std::abs(options.shift_u) <= play * options.width + 1e-9) ||
+      !(2 * std::abs(options.shift_v) <= play * options.height + 1e-9))
+    return invalid("found a shift that moves the body out of the margin");
+  return {};
+}
+
+}  // namespace
+
+Result<View> view_of(const Box3& box, const ImageOptions& options) {
+  if (Result<void> usable = check(options); !usable) return usable.error();
+  View view;
+  view.axis = options.axis;
+  const Vec3 size = box.max() - box.min();
+  const double half = size.maxCoeff() / 2;
+  const double scale = half > 0 ? half : 1;
+  view.world_from_view.linear().setZero();
+  for (int k = 0; k < 3; ++k) view.world_from_view.linear()((options.axis + 1 + k) % 3, k) = scale;
+  view.world_from_view.translation() = box.min() + size / 2;
+  const double extent_u = size[(options.axis + 1) % 3] / scale * (1 + options.margin);
+  const double extent_v = size[(options.axis + 2) % 3] / scale * (1 + options.margin);
+  Lattice& lattice = view.lattice;
+  lattice.width = options.width;
+  lattice.height = options.height;
+  lattice.dx = extent_u / options.width;
+  lattice.dy = extent_v / options.height;
+  lattice.x0 = -extent_u / 2 + options.shift_u * lattice.dx;
+  lattice.y0 = -extent_v / 2 + options.shift_v * lattice.dy;
+  view.depth = size[options.axis] / scale / 2;
+  return view;
+}
+
+}  // namespace plimsoll

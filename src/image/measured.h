@@ -1,0 +1,29 @@
+// The end of every image: ten sums in view coordinates become mass properties, and the rows and
+// columns that they were summed from tell the error.
+#pragma once
+
+#include <plimsoll/image.h>
+
+#include <span>
+#include <vector>
+
+#include "image/lattice.h"
+#include "image/scanline.h"
+
+namespace plimsoll {
+
+/// What the error is told from.
+struct Marginals {
+  std::vector<TenMoments> rows;     ///< The sums along the rows that were sampled,
+  std::vector<TenMoments> columns;  ///< along the columns, where both directions were;
+  std::vector<TenMoments> beside;   ///< what integrating a row changed, where the next is sampled.
+};
+
+[[nodiscard]] TenMoments sum_of_rows(std::span<const TenMoments> rows, double step);
+
+/// `rounding`: the error of the sums themselves, relative to the volume of the body's box.
+[[nodiscard]] ImageMass measured(const TenMoments& sums, const Marginals& marginals,
+                                 const View& view, const ImageOptions& options,
+                                 double rounding = 0x1p-46);
+
+}  // namespace plimsoll

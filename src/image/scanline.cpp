@@ -1,0 +1,232 @@
+#include "image/scanline.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+
+namespace plimsoll {
+namespace {
+
+// What of the ten terms depends on x and z; y joins when a row is done.
+enum RowTerm { kZ, kXZ, kXXZ, kZZ, kXZZ, kZZZ, kRowTerms };
+using RowSums = std::array<double, kRowTerms>;
+
+// A triangle in the lattice, its corners by ascending row.
+struct Corners {
+  Vec3 low, middle, high;
+  double sign;  ///< Of n_z; 0 for a triangle seen edge-on, which covers nothing.
+};
+
+Corners sorted_corners(const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double area = (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
+  const Vec3* p[3] = {&a, &b, &c};
+  if (p[1]->y() < p[0]->y()) std::swap(p[0], p[1]);
+  if (p[2]->y() < p[1]->y()) std::swap(p[1], p[2]);
+  if (p[1]->y() < p[0]->y()) std::swap(p[0], p[1]);
+  return {*p[0], *p[1], *p[2], area > 0 ? 1.0 : area < 0 ? -1.0 : 0.0};
+}
+
+// ceil for numbers that fit an int, without a call.
+int ceiling(double x) {
+  const int truncated = static_cast<int>(x);
+  return truncated + (x > truncated ? 1 : 0);
+}
+
+struct CutEnd {
+  double x;  // [columns]
+  double z;
+};
+
+// The edge from `low` to `high` at `row`: one formula for both triangles that share the edge, so
+// that they agree to the last bit.
+CutEnd cut(const Vec3& low, const Vec3& high, double row) {
+  const double t = (row - low.y()) / (high.y() - low.y());
+  return {low.x() + t * (high.x() - low.x()), low.z() + t * (high.z() - low.z())};
+}
+
+// Adds weight * the mean of the integrands at the two points x +- hx, z +- hz.
+void add_pair(double x, double z, double hx, double hz, double weight, RowSums& sums) {
+  const double half = weight / 2;
+  const double x1 = x - hx, x2 = x + hx;
+  const double z1 = z - hz, z2 = z + hz;
+  const double xz1 = x1 * z1, xz2 = x2 * z2;
+  sums[kZ] += half * (z1 + z2);
+  sums[kXZ] += half * (xz1 + xz2);
+  sums[kXXZ] += half * (x1 * xz1 + x2 * xz2);
+  sums[kZZ] += half * (z1 * z1 + z2 * z2);
+  sums[kXZZ] += half * (xz1 * z1 + xz2 * z2);
+  sums[kZZZ] += half * (z1 * z1 * z1 + z2 * z2 * z2);
+}
+
+// One over the square root of 12: where Gauss's two points lie in a segment of width 1.
+constexpr double kGauss2 = 0.28867513459481288225;
+
+// The section between two cut ends, exactly along the row; returns the centers it covers.
+int add_section(const Lattice& lattice, const CutEnd& p, const CutEnd& q, double sign,
+                RowSums& sums) {
+  const double width = q.x - p.x;
+  const double x = lattice.x0 + ((p.x + q.x) / 2 + 0.5) * lattice.dx;
+  add_pair(x, (p.z + q.z) / 2, kGauss2 * width * lattice.dx, kGauss2 * (q.z - p.z),
+           sign * std::abs(width) * lattice.dx, sums);
+  return std::abs(ceiling(q.x) - ceiling(p.x));
+}
+
+// The same over the pixel centers between them: from the left end on, short of the right one, so
+// that a center on an edge belongs to one of its two triangles.
+int add_centers(const Lattice& lattice, const CutEnd& p, const CutEnd& q, double sign,
+                RowSums& sums) {
+  const CutEnd& left = p.x < q.x ? p : q;
+  const CutEnd& right = p.x < q.x ? q : p;
+  const int first = ceiling(left.x);
+  const int count = ceiling(right.x) - first;
+  if (count <= 0) return 0;
+  const double slope = (right.z - left.z) / (right.x - left.x);
+  const double middle = first + (count - 1) / 2.0;
+  const double spread = std::sqrt((static_cast<double>(count) * count - 1) / 12);
+  const double x = lattice.x0 + (middle + 0.5) * lattice.dx;
+  add_pair(x, left.z + slope * (middle - left.x), spread * lattice.dx, spread * slope,
+           sign * count * lattice.dx, sums);
+  return count;
+}
+
+void add_row(double y, double weight, const RowSums& s, TenMoments& m) {
+  m[0] += weight * s[kZ];
+  m[1] += weight * s[kXZ];
+  m[2] += weight * y * s[kZ];
+  m[3] += weight * s[kZZ] / 2;
+  m[4] += weight * s[kXXZ];
+  m[5] += weight * y * y * s[kZ];
+  m[6] += weight * s[kZZZ] / 3;
+  m[7] += weight * y * s[kXZ];
+  m[8] += weight * s[kXZZ] / 2;
+  m[9] += weight * y * s[kZZ] / 2;
+}
+
+struct Chunk {
+  std::vector<RowSums> rows;
+  std::size_t fragments = 0;
+};
+
+void scan_triangles(const MeshView& mesh, std::span<const Vec3> vertices, const Lattice& lattice,
+                    Coverage coverage, std::size_t begin, std::size_t end, Chunk& chunk) {
+  for (std::size_t t = begin; t < end; ++t) {
+    const Triangle v = mesh.triangle(t);
+    const Vec3& a = vertices[v[0]];
+    const Vec3& b = vertices[v[1]];
+    const Vec3& c = vertices[v[2]];
+    const int row_a = ceiling(a.y()), row_b = ceiling(b.y()), row_c = ceiling(c.y());
+    if (row_a == row_b && row_b == row_c) continue;  // between two rows
+    const Corners p = sorted_corners(a, b, c);
+    if (p.sign == 0) continue;
+    const int middle = ceiling(p.middle.y());
+    const int last = ceiling(p.high.y());
+    for (int row = ceiling(p.low.y()); row < last; ++row) {
+      const CutEnd through = cut(p.low, p.high, row);
+      const CutEnd side = row < middle ? cut(p.low, p.middle, row) : cut(p.middle, p.high, row);
+      RowSums& sums = chunk.rows[static_cast<std::size_t>(row)];
+      chunk.fragments += static_cast<std::size_t>(
+          coverage == Coverage::kExact ? add_section(lattice, through, side, p.sign, sums)
+                                       : add_centers(lattice, through, side, p.sign, sums));
+    }
+  }
+}
+
+// Integrates over rows low..high (real numbers) of a part of a triangle between two of its edges,
+// with the three points of Gauss, which are exact for the quintic that this is in y.
+void integrate_part(const Lattice& lattice, const Corners& p, double low, double high,
+                    bool lower_part, TenMoments& m) {
+  if (!(low < high)) return;
+  constexpr double kNode = 0.38729833462074168852;  // sqrt(3/5) / 2
+  constexpr double kNodes[3] = {-kNode, 0, kNode};
+  constexpr double kWeights[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  for (int k = 0; k < 3; ++k) {
+    const double row = (low + high) / 2 + kNodes[k] * (high - low);
+    RowSums sums{};
+    add_section(lattice, cut(p.low, p.high, row),
+                lower_part ? cut(p.low, p.middle, row) : cut(p.middle, p.high, row), p.sign, sums);
+    add_row(lattice.y0 + (row + 0.5) * lattice.dy, kWeights[k] * (high - low), sums, m);
+  }
+}
+
+}  // namespace
+
+VolumeMoments to_volume_moments(const TenMoments& m) {
+  VolumeMoments v;
+  v.volume = m[0];
+  v.first = {m[1], m[2], m[3]};
+  v.second << m[4], m[7], m[8], m[7], m[5], m[9], m[8], m[9], m[6];
+  return v;
+}
+
+std::vector<Vec3> lattice_vertices(const MeshView& mesh, const View& view) {
+  const Lattice& lattice = view.lattice;
+  const Vec3 center = view.world_from_view.translation();
+  const int u = (view.axis + 1) % 3;
+  const int v = (view.axis + 2) % 3;
+  const double to_unit = 1 / view.scale();
+  std::vector<Vec3> vertices(mesh.vertex_count());
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const Vec3 p = (mesh.vertex(i) - center) * to_unit;
+    vertices[i] = {(p[u] - lattice.x0) / lattice.dx - 0.5, (p[v] - lattice.y0) / lattice.dy - 0.5,
+                   p[view.axis]};
+  }
+  return vertices;
+}
+
+RowImage scan_rows(const MeshView& mesh, std::span<const Vec3> vertices, const Lattice& lattice,
+                   Coverage coverage) {
+  // The chunks are the same for any number of threads, so their sums are too.
+  constexpr std::size_t kChunk = 1 << 15;
+  const std::size_t count = mesh.triangle_count();
+  const std::size_t chunk_count = std::clamp<std::size_t>((count + kChunk - 1) / kChunk, 1, 16);
+  const std::size_t size = (count + chunk_count - 1) / chunk_count;
+  const auto height = static_cast<std::size_t>(lattice.height);
+  std::vector<Chunk> chunks(chunk_count);
+  parallel_for_each_index(chunk_count, [&](std::size_t k) {
+    chunks[k].rows.assign(height, RowSums{});
+    scan_triangles(mesh, vertices, lattice, coverage, std::min(count, k * size),
+                   std::min(count, (k + 1) * size), chunks[k]);
+  });
+  RowImage image;
+  image.rows.assign(height, TenMoments{});
+  image.exact.assign(height, 0);
+  for (const Chunk& chunk : chunks) {
+    image.fragments += chunk.fragments;
+    for (std::size_t j = 0; j < height; ++j)
+      add_row(lattice.y0 + (static_cast<double>(j) + 0.5) * lattice.dy, 1, chunk.rows[j],
+              image.rows[j]);
+  }
+  return image;
+}
+
+void integrate_rows(const MeshView& mesh, std::span<const Vec3> vertices, const Lattice& lattice,
+                    std::span<const std::uint8_t> chosen, RowImage& image) {
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    if (chosen[j] == 0) continue;
+    image.rows[j] = {};
+    image.exact[j] = 1;
+  }
+  // The next chosen row at or after each, so that a triangle finds its rows at once.
+  std::vector<int> next(chosen.size() + 1, lattice.height);
+  for (int j = lattice.height - 1; j >= 0; --j)
+    next[static_cast<std::size_t>(j)] =
+        chosen[static_cast<std::size_t>(j)] != 0 ? j : next[static_cast<std::size_t>(j) + 1];
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    const Triangle v = mesh.triangle(t);
+    const Corners p = sorted_corners(vertices[v[0]], vertices[v[1]], vertices[v[2]]);
+    if (p.sign == 0) continue;
+    // Row j is the strip from j - 1/2 to j + 1/2.
+    const int first = std::clamp(ceiling(p.low.y() - 0.5), 0, lattice.height);
+    for (int j = next[static_cast<std::size_t>(first)]; j < lattice.height && j - 0.5 < p.high.y();
+         j = next[static_cast<std::size_t>(j) + 1]) {
+      TenMoments& m = image.rows[static_cast<std::size_t>(j)];
+      integrate_part(lattice, p, std::max(j - 0.5, p.low.y()), std::min(j + 0.5, p.middle.y()),
+                     true, m);
+      integrate_part(lattice, p, std::max(j - 0.5, p.middle.y()), std::min(j + 0.5, p.high.y()),
+                     false, m);
+    }
+  }
+}
+
+}  // namespace plimsoll
