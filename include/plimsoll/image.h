@@ -36,6 +36,8 @@ struct ImageMass {
   MassError error_estimate;   ///< Held in 99 of 100 random cases (docs/theory/image-engine.md).
   std::size_t fragments = 0;  ///< Crossings of columns with the surface.
   int passes = 1;             ///< Times the surface was drawn; by `peel`, the number of peels.
+  std::size_t unbalanced_rows = 0;  ///< Rows in which as many faces look up as down were not found:
+                                    ///< the surface is open, or `peel` lost faces that coincide.
 };
 
 /// The mass properties of the solid that `mesh` bounds, from its image along one axis: the integral

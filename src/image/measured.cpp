@@ -61,7 +61,7 @@ TenMoments sum_of_rows(std::span<const TenMoments> rows, double step) {
 }
 
 ImageMass measured(const TenMoments& sums, const Marginals& marginals, const View& view,
-                   const ImageOptions& options, double rounding) {
+                   const ImageOptions& options, double rounding, double lost) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double meters = options.unit.numerator / options.unit.denominator;
   Eigen::Affine3d world_from_view = view.world_from_view;
@@ -85,7 +85,7 @@ ImageMass measured(const TenMoments& sums, const Marginals& marginals, const Vie
       view.lattice.width * view.lattice.dx * view.lattice.height * view.lattice.dy * 2 * view.depth;
   TenMoments error;
   for (std::size_t k = 0; k < error.size(); ++k)
-    error[k] = deviations.of(k) * std::sqrt(squares[k]) + rounding * box;
+    error[k] = deviations.of(k) * std::sqrt(squares[k]) + rounding * box + lost;
   for (const TenMoments& change : about(marginals.beside, center))
     for (std::size_t k = 0; k < error.size(); ++k)
       error[k] += std::abs(change[k]) * view.lattice.dy;

@@ -21,9 +21,10 @@ struct Marginals {
 
 [[nodiscard]] TenMoments sum_of_rows(std::span<const TenMoments> rows, double step);
 
-/// `rounding`: the error of the sums themselves, relative to the volume of the body's box.
+/// `rounding`: the error of the sums themselves, relative to the volume of the body's box; `lost`:
+/// a volume in view units that the sums may lack.
 [[nodiscard]] ImageMass measured(const TenMoments& sums, const Marginals& marginals,
                                  const View& view, const ImageOptions& options,
-                                 double rounding = 0x1p-46);
+                                 double rounding = 0x1p-46, double lost = 0);
 
 }  // namespace plimsoll

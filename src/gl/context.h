@@ -1,0 +1,55 @@
+// The state behind GlContext, and making it current.
+#pragma once
+
+#include <epoxy/gl.h>
+// epoxy's EGL has to come after its GL.
+#include <epoxy/egl.h>
+#include <plimsoll/gl.h>
+
+#include <string>
+
+namespace plimsoll {
+
+struct GlContext::State {
+  EGLDisplay display = EGL_NO_DISPLAY;
+  EGLContext context = EGL_NO_CONTEXT;
+  GlInfo info;
+
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State();
+};
+
+namespace gl {
+
+/// Makes a context current, and at its end what was so before.
+class Current {
+ public:
+  explicit Current(const GlContext::State& state);
+  ~Current();
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+
+  /// False if the system refused; then nothing may be drawn.
+  [[nodiscard]] explicit operator bool() const { return made_; }
+
+ private:
+  EGLDisplay display_;
+  EGLDisplay display_before_;
+  EGLContext context_before_;
+  EGLSurface draw_before_;
+  EGLSurface read_before_;
+  bool made_;
+};
+
+/// Whether the context is of that version or later.
+[[nodiscard]] inline bool has_version(const GlInfo& info, int major, int minor) {
+  return info.major > major || (info.major == major && info.minor >= minor);
+}
+
+/// What OpenGL reports since the last call, as an error naming `operation`; nothing if all is well.
+[[nodiscard]] Result<void> reported_error(const char* operation);
+
+}  // namespace gl
+}  // namespace plimsoll

@@ -1,0 +1,73 @@
+#include "gl/objects.h"
+
+#include <string>
+
+namespace plimsoll::gl {
+namespace {
+
+std::string shader_log(GLuint shader) {
+  GLint length = 0;
+  glGetShaderiv(shader, GL_INFO_LOG_LENGTH, &length);
+  std::string log(static_cast<std::size_t>(length), '\0');
+  glGetShaderInfoLog(shader, length, nullptr, log.data());
+  return log.c_str();
+}
+
+std::string program_log(GLuint program) {
+  GLint length = 0;
+  glGetProgramiv(program, GL_INFO_LOG_LENGTH, &length);
+  std::string log(static_cast<std::size_t>(length), '\0');
+  glGetProgramInfoLog(program, length, nullptr, log.data());
+  return log.c_str();
+}
+
+}  // namespace
+
+Texture make_texture(GLenum internal_format, int width, int height) {
+  Texture texture = Texture::make();
+  const bool is_depth = internal_format == GL_DEPTH_COMPONENT32F;
+  glBindTexture(GL_TEXTURE_2D, texture.name());
+  glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internal_format), width, height, 0,
+               is_depth ? GL_DEPTH_COMPONENT : GL_RGBA, GL_FLOAT, nullptr);
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    glTexParameteri(GL_TEXTURE_2D, filter, GL_NEAREST);
+  for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
+    glTexParameteri(GL_TEXTURE_2D, wrap, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  return texture;
+}
+
+Result<void> check_framebuffer(const char* what) {
+  if (glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return {};
+  return Error{ErrorCode::kUnavailable, "this OpenGL cannot draw into its buffers", what};
+}
+
+Result<Program> make_program(std::initializer_list<Stage> stages, const char* captured) {
+  Program program = Program::make();
+  for (const Stage& stage : stages) {
+    const GLuint shader = glCreateShader(stage.type);
+    const GLchar* text = stage.source.data();
+    const auto length = static_cast<GLint>(stage.source.size());
+    glShaderSource(shader, 1, &text, &length);
+    glCompileShader(shader);
+    GLint compiled = GL_FALSE;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    if (compiled != GL_TRUE) {
+      Error error{ErrorCode::kUnavailable, shader_log(shader), "shader"};
+      glDeleteShader(shader);
+      return error;
+    }
+    glAttachShader(program.name(), shader);
+    glDeleteShader(shader);  // the program keeps it
+  }
+  if (captured != nullptr)
+    glTransformFeedbackVaryings(program.name(), 1, &captured, GL_INTERLEAVED_ATTRIBS);
+  glLinkProgram(program.name());
+  GLint linked = GL_FALSE;
+  glGetProgramiv(program.name(), GL_LINK_STATUS, &linked);
+  if (linked != GL_TRUE)
+    return Error{ErrorCode::kUnavailable, program_log(program.name()), "shader"};
+  return program;
+}
+
+}  // namespace plimsoll::gl

@@ -1,0 +1,61 @@
+// A mesh on graphics hardware, and the programs that draw it into integrands.
+#pragma once
+
+#include <plimsoll/gl_image.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gl/context.h"
+#include "gl/objects.h"
+#include "image/lattice.h"
+
+namespace plimsoll {
+
+/// Pixels i.. and j.. of a view's lattice.
+struct Tile {
+  const View* view;
+  int i, j;
+  int width, height;
+};
+
+class DrawnMesh {
+ public:
+  DrawnMesh() = default;
+
+  /// `vertices`: 3 x vertex count, mapped into the view by `view_from_body`. With a context
+  /// current, as in every call.
+  DrawnMesh(const MeshView& mesh, std::span<const float> vertices,
+            const Eigen::Affine3d& view_from_body);
+
+  void set_frame(const Eigen::Affine3d& view_from_body, float time);
+
+  void draw(const gl::Program& program, const Tile& tile) const;
+
+  /// The vertices that `program` captures, 3 x vertex count.
+  [[nodiscard]] Result<std::vector<float>> captured(const gl::Program& program, float time,
+                                                    std::size_t vertex_count) const;
+
+  [[nodiscard]] std::size_t triangle_count() const { return triangle_count_; }
+
+ private:
+  gl::VertexArray array_;
+  gl::Buffer vertices_;
+  gl::Buffer indices_;
+  std::size_t triangle_count_ = 0;
+  bool indexed_ = false;
+  Eigen::Matrix<float, 3, 4> view_from_body_ = Eigen::Matrix<float, 3, 4>::Identity();
+  float time_ = 0;
+};
+
+/// The mass properties of what `mesh` draws.
+[[nodiscard]] Result<ImageMass> measure_drawn(GlImageEngine::State& engine, const DrawnMesh& mesh,
+                                              const gl::Program& additive, const gl::Program& peel,
+                                              const View& view, const GlImageOptions& options);
+
+/// `deformation`: GLSL that defines deform().
+[[nodiscard]] Result<gl::Program> make_integrand_program(const char* deformation, bool peels);
+[[nodiscard]] Result<gl::Program> make_capture_program(const char* deformation);
+
+}  // namespace plimsoll
