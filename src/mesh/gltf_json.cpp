@@ -1,5 +1,6 @@
 #include "mesh/gltf_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -43,6 +44,20 @@ std::optional<JsonValue> JsonValue::required(std::string_view key) const {
   std::optional<JsonValue> value = member(key);
   if (!value) fail("found no \"" + std::string(key) + "\", which is required here");
   return value;
+}
+
+void JsonValue::allow_keys(std::span<const std::string_view> known) const {
+  simdjson::dom::object object;
+  if (element_.get(object) != simdjson::SUCCESS) return fail_kind("an object");
+  for (const simdjson::dom::key_value_pair field : object) {
+    if (std::find(known.begin(), known.end(), field.key) != known.end()) continue;
+    std::string expected;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (i > 0) expected += i + 1 == known.size() ? " or " : ", ";
+      expected += known[i];
+    }
+    return fail("found the key " + in_quotes(field.key) + ", expected " + expected);
+  }
 }
 
 std::size_t JsonValue::count_items() const {

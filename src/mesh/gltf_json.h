@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,9 @@ class JsonValue {
   [[nodiscard]] std::optional<JsonValue> member(std::string_view key) const;
   /// The same for a key that must be there; where it is not, nothing and an error.
   [[nodiscard]] std::optional<JsonValue> required(std::string_view key) const;
+
+  /// Refuses an object that has any key but these.
+  void allow_keys(std::span<const std::string_view> known) const;
 
   /// Calls `visit(item)` for each item of an array, until something is wrong.
   template <class Visit>

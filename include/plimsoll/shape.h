@@ -1,0 +1,96 @@
+// Solids that need not be meshes: primitives, free-form patches, formulas, and Booleans of them.
+#pragma once
+
+#include <plimsoll/expression.h>
+#include <plimsoll/mesh.h>
+#include <plimsoll/patches.h>
+#include <plimsoll/result.h>
+#include <plimsoll/types.h>
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace plimsoll {
+
+// Primitives are centered at the origin with their axis along z; only the cone stands on z = 0.
+
+struct BoxSolid {
+  Vec3 size = Vec3::Ones();  ///< Edges along x, y, z [m].
+};
+struct Sphere {
+  double radius = 1;  ///< [m]
+};
+struct Ellipsoid {
+  Vec3 radii = Vec3::Ones();  ///< Half axes along x, y, z [m].
+};
+struct Torus {
+  double major = 1;    ///< From the axis to the middle of the tube [m].
+  double minor = 0.5;  ///< Of the tube, at most `major`: a larger tube would cover itself [m].
+};
+struct Cylinder {
+  double radius = 1;  ///< [m]
+  double height = 1;  ///< [m]
+};
+struct Capsule {
+  double radius = 1;  ///< [m]
+  double height = 1;  ///< Of the straight part; 0 makes a sphere [m].
+};
+struct Cone {
+  double radius = 1;  ///< Of the base, at z = 0 [m].
+  double height = 1;  ///< Of the apex [m].
+};
+
+/// What a mesh winds around; where it is turned inward as a whole, as if turned outward.
+struct MeshSolid {
+  std::shared_ptr<const TriangleMesh> mesh;
+};
+
+struct PatchSolid {
+  std::shared_ptr<const PatchSurface> surface;
+};
+
+/// Where `expression` is negative, inside `bounds`. Where it is NaN is outside.
+struct ImplicitSolid {
+  Expression expression;
+  Box3 bounds;
+};
+
+enum class BooleanOperation { kUnion, kIntersection, kDifference };
+
+struct Shape;
+
+/// `kDifference` takes the later shapes off the first.
+struct Boolean {
+  BooleanOperation operation = BooleanOperation::kUnion;
+  std::vector<Shape> of;
+};
+
+/// A solid and where it is. Meshes, patches and formulas are shared by copies.
+struct Shape {
+  std::variant<BoxSolid, Sphere, Ellipsoid, Torus, Cylinder, Capsule, Cone, MeshSolid, PatchSolid,
+               ImplicitSolid, Boolean>
+      solid;
+  /// world_from_shape, or within a Boolean its frame from the shape's: a rotation times one
+  /// positive scale, and a translation.
+  Eigen::Affine3d pose = Eigen::Affine3d::Identity();
+};
+
+/// Booleans may be nested this deep,
+inline constexpr int kMaxShapeDepth = 64;
+/// and a shape may be made of this many.
+inline constexpr int kMaxShapeCount = 100'000;
+
+/// Checks what every algorithm takes for granted: sizes positive and finite, tubes of tori no
+/// thicker than round their axis, meshes that pass check_mesh, bounds that are ordered and finite,
+/// Booleans of one shape or more within the limits above, poses that are similarities to 1e-9.
+/// Errors: `InvalidArgument`, `ResourceLimit`; `where` is the place in the shape: "of[1].radius".
+[[nodiscard]] Result<void> check_shape(const Shape& shape);
+
+/// The box of the posed shape, to rounding: exact for primitives and meshes, for patches that of
+/// their control points, for a formula that of its bounds, for an intersection that which the boxes
+/// share, for a difference that of the first. Empty for a mesh without triangles.
+/// Precondition: check_shape.
+[[nodiscard]] Box3 bounding_box(const Shape& shape);
+
+}  // namespace plimsoll

@@ -1,0 +1,24 @@
+// Reading shapes from JSON: SHAPE.json, as docs/theory/shapes.md describes it.
+#pragma once
+
+#include <plimsoll/shape.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace plimsoll {
+
+/// Reads `path`, at most 64 MB of JSON. Files that it names are looked up from its folder; meshes
+/// are welded. What comes back passes check_shape.
+/// Errors: `Malformed` for what is not JSON or not a shape: unknown kinds and keys are refused by
+/// name; `ResourceLimit` beyond kMaxShapeDepth or kMaxShapeCount; those of read_mesh, read_bpt and
+/// to_bezier. `where` is the path with the place in the document: "part.json: of[1].radius".
+[[nodiscard]] Result<Shape> read_shape(const std::filesystem::path& path);
+
+/// The same from memory. `name` stands for the file in messages.
+[[nodiscard]] Result<Shape> read_shape(std::span<const std::byte> text, const std::string& name,
+                                       const std::filesystem::path& folder);
+
+}  // namespace plimsoll

@@ -1,0 +1,120 @@
+// What the image engine needs of a shape: where columns enter and leave it.
+//
+// Columns run along the world axis `axis` = 0, 1, 2; (u, v) are the world coordinates along the
+// axes (axis + 1) % 3 and (axis + 2) % 3.
+#pragma once
+
+#include <plimsoll/shape.h>
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "shape/implicit_columns.h"
+#include "shape/line_crossings.h"
+#include "shape/mesh_columns.h"
+#include "shape/similarity.h"
+#include "shape/span.h"
+
+namespace plimsoll {
+
+/// A shape prepared for columns along one axis. Immutable, so that threads may share it.
+class Columns {
+ public:
+  /// Memory that queries reuse, and what they found to be doubtful. One for each thread.
+  struct Scratch {
+    /// Columns of formulas that met their limit of work: pieces may be missing.
+    std::int64_t undecided = 0;
+    /// Columns of meshes whose faces do not balance.
+    std::int64_t unbalanced = 0;
+
+    // The rest is Columns' own: lists of spans for each level of nesting, and lists of its leaves.
+    struct Level {
+      std::vector<Span> operand;
+      std::vector<Span> result;
+    };
+    std::vector<Level> levels;
+    std::vector<MeshCrossing> met;
+    std::vector<LineSegment> waiting;
+  };
+
+  /// `pixel`: distance of neighboring columns [m], by which meshes are sorted. `flatness`: patches
+  /// become triangles this near to them [m]. Primitives and formulas are not approximated.
+  /// Errors: as check_shape and tessellate; `InvalidArgument` for another axis.
+  [[nodiscard]] static Result<Columns> of(const Shape& shape, int axis, double pixel,
+                                          double flatness);
+
+  /// Replaces `out` by the sorted disjoint spans along the column at (u, v), in world coordinates:
+  /// depths are rounded like numbers of their size, so bring a shape far from the origin near it
+  /// first. No allocation once `scratch` and `out` have grown.
+  void spans(double u, double v, Scratch& scratch, std::vector<Span>& out) const;
+
+  /// True only if no column with u0 <= u <= u1, v0 <= v <= v1 meets the solid.
+  [[nodiscard]] bool certainly_empty(double u0, double u1, double v0, double v1) const;
+
+  [[nodiscard]] int axis() const { return axis_; }
+  /// Of the shape, in the world; see bounding_box.
+  [[nodiscard]] const Box3& bounds() const { return bounds_; }
+  /// How far surfaces that became triangles may lie from the true ones [m]; 0 without patches.
+  [[nodiscard]] double deviation() const { return deviation_; }
+  /// Surfaces are numbered below this.
+  [[nodiscard]] std::uint32_t surface_count() const { return surface_count_; }
+
+ private:
+  using Primitive = std::variant<BoxSolid, Sphere, Ellipsoid, Torus, Cylinder, Capsule, Cone>;
+
+  struct Rectangle {
+    double u0, u1, v0, v1;
+  };
+  struct PrimitiveLeaf {
+    Primitive primitive;
+  };
+  struct MeshLeaf {
+    std::shared_ptr<const MeshColumns> mesh;
+  };
+  struct ImplicitLeaf {
+    Expression expression;
+    Box3 bounds;
+  };
+  struct BooleanNode {
+    BooleanOperation operation;
+    std::vector<std::uint32_t> operands;  // nodes
+  };
+  /// A part of the shape. Lines are handed to primitives and formulas in their own frame, from the
+  /// depth of its origin on.
+  struct Node {
+    Rectangle rectangle{};                              // outside of it columns miss the part
+    double low = 0, high = 0;                           // its depths
+    Vec3 local_u{Vec3::Zero()}, local_v{Vec3::Zero()};  // of unit steps along u and v, in its frame
+    Vec3 direction{Vec3::Zero()};                       // of the column, there
+    double origin_u = 0, origin_v = 0, origin_depth = 0;
+    double scale = 1;
+    std::uint32_t first_surface = 0;
+    std::variant<PrimitiveLeaf, MeshLeaf, ImplicitLeaf, BooleanNode> part;
+  };
+  struct Builder;
+
+  Columns() = default;
+  [[nodiscard]] Line local_line(const Node& node, double u, double v) const;
+  void add_line_spans(const Node& node, const LineSpans& found, std::vector<Span>& out) const;
+  void evaluate(const Node& node, double u, double v, std::size_t level, Scratch& scratch,
+                std::vector<Span>& out) const;
+  void evaluate_implicit(const Node& node, const ImplicitLeaf& leaf, double u, double v,
+                         Scratch& scratch, std::vector<Span>& out) const;
+  void evaluate_boolean(const BooleanNode& boolean, double u, double v, std::size_t level,
+                        Scratch& scratch, std::vector<Span>& out) const;
+  [[nodiscard]] bool is_empty(const Node& node, const Rectangle& tile) const;
+  [[nodiscard]] bool is_empty(const Node& node, const ImplicitLeaf& leaf,
+                              const Rectangle& tile) const;
+  [[nodiscard]] bool is_empty(const BooleanNode& boolean, const Rectangle& tile) const;
+
+  std::vector<Node> nodes_;  // the last is the whole
+  int axis_ = 2;
+  std::size_t depth_ = 1;  // of nesting
+  double touch_ = 0;       // ends nearer than this are the same
+  double deviation_ = 0;
+  std::uint32_t surface_count_ = 0;
+  Box3 bounds_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,49 @@
+// Rotation times one positive scale, and translation: the poses of shapes.
+#pragma once
+
+#include <plimsoll/types.h>
+
+#include <cmath>
+
+namespace plimsoll {
+
+struct Similarity {
+  Mat3 rotation = Mat3::Identity();
+  double scale = 1;
+  Vec3 translation = Vec3::Zero();
+
+  Similarity() = default;
+  /// Precondition: is_similarity(pose).
+  explicit Similarity(const Eigen::Affine3d& pose)
+      : scale(std::cbrt(pose.linear().determinant())), translation(pose.translation()) {
+    rotation = pose.linear() / scale;
+  }
+
+  /// First `inner`, then `outer`.
+  friend Similarity operator*(const Similarity& outer, const Similarity& inner) {
+    Similarity product;
+    product.rotation = outer.rotation * inner.rotation;
+    product.scale = outer.scale * inner.scale;
+    product.translation = outer(inner.translation);
+    return product;
+  }
+  [[nodiscard]] Vec3 operator()(const Vec3& p) const {
+    return scale * (rotation * p) + translation;
+  }
+};
+
+/// Whether L^T L is s^2 times the identity to 1e-9 of s^2 in each entry, s^3 = det L > 0, and every
+/// number finite.
+[[nodiscard]] inline bool is_similarity(const Eigen::Affine3d& pose) {
+  if (!pose.affine().allFinite()) return false;
+  const Mat3 linear = pose.linear();
+  const double size = linear.cwiseAbs().maxCoeff();
+  if (!(size > 0)) return false;
+  const Mat3 unit = linear / size;
+  const double scale = std::cbrt(unit.determinant());
+  if (!(scale > 0)) return false;
+  const Mat3 turn = unit / scale;
+  return (turn.transpose() * turn - Mat3::Identity()).cwiseAbs().maxCoeff() <= 1e-9;
+}
+
+}  // namespace plimsoll
