@@ -16,6 +16,9 @@ namespace plimsoll {
 
 inline constexpr int kMaxPatchDegree = 25;
 inline constexpr std::size_t kMaxPatchTriangles = 20'000'000;
+/// Coordinates are at most this in size, weights at most this and at least its inverse: fifth
+/// powers, of which second moments are made, stay in the range of doubles.
+inline constexpr double kMaxPatchNumber = 0x1p200;
 
 using WeightedPoint = Eigen::Vector4d;
 
@@ -40,7 +43,7 @@ struct NurbsSurface {
 };
 
 /// Checks what the functions below take for granted: degrees from 1 to kMaxPatchDegree, as many
-/// points as they ask for, coordinates finite, weights finite and positive.
+/// points as they ask for, coordinates and weights within kMaxPatchNumber.
 /// Errors: `InvalidArgument`, naming the first patch and point at fault.
 [[nodiscard]] Result<void> check_patches(const PatchSurface& surface);
 

@@ -17,6 +17,8 @@
 #include <string>
 #include <utility>
 
+#include "shape/weighted_point.h"
+
 namespace plimsoll {
 namespace {
 
@@ -159,12 +161,9 @@ Result<PatchSurface> to_bezier(const NurbsSurface& surface) {
   const Direction v{"v", surface.degree_v, surface.knots_v, *columns};
   for (const Direction* along : {&u, &v})
     if (const Result<void> sound = check_direction(*along); !sound) return sound.error();
-  for (std::size_t i = 0; i < surface.points.size(); ++i) {
-    const WeightedPoint& point = surface.points[i];
-    if (!point.allFinite() || point.w() <= 0)
-      return invalid("found a coordinate that is not finite or a weight that is not positive",
-                     "point " + std::to_string(i));
-  }
+  for (std::size_t i = 0; i < surface.points.size(); ++i)
+    if (const std::string fault = fault_of(surface.points[i]); !fault.empty())
+      return invalid("found " + fault, "point " + std::to_string(i));
   const Grid in_v = refined_and_transposed(v, {*rows, *columns, surface.points});
   const Grid in_both = refined_and_transposed(u, in_v);
   return cut_into_patches(in_both, surface.degree_u, surface.degree_v);

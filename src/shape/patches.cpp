@@ -1,10 +1,10 @@
 // What all patches have in common: the check, points of the surface, the box.
 #include <plimsoll/patches.h>
 
-#include <cmath>
 #include <string>
 
 #include "shape/homogeneous_net.h"
+#include "shape/weighted_point.h"
 
 namespace plimsoll {
 namespace {
@@ -22,14 +22,9 @@ Result<void> check_patch(const BezierPatch& patch) {
     return invalid("found " + std::to_string(patch.points.size()) + " points, expected " +
                    std::to_string(expected) + " for the degrees " + std::to_string(patch.degree_u) +
                    " and " + std::to_string(patch.degree_v));
-  for (std::size_t i = 0; i < expected; ++i) {
-    if (!patch.points[i].head<3>().allFinite())
-      return invalid("point " + std::to_string(i) + " has a coordinate that is not finite");
-    const double weight = patch.points[i].w();
-    if (!std::isfinite(weight) || weight <= 0)
-      return invalid("point " + std::to_string(i) + " has the weight " + std::to_string(weight) +
-                     ", expected a finite number above 0");
-  }
+  for (std::size_t i = 0; i < expected; ++i)
+    if (const std::string fault = fault_of(patch.points[i]); !fault.empty())
+      return invalid("point " + std::to_string(i) + " has " + fault);
   return {};
 }
 

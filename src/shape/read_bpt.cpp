@@ -1,6 +1,7 @@
 // BPT: Bezier patches in text [Holmes2003]. Numbers are separated by any white space.
 #include <plimsoll/patches.h>
 
+#include <cmath>
 #include <exception>
 #include <new>
 #include <string>
@@ -76,12 +77,18 @@ class BptReader {
   }
 
   bool read_point(WeightedPoint& point, std::size_t number, std::uint64_t patch) {
-    for (int axis = 0; axis < 3; ++axis)
-      if (!scan_.skip_to_token() || !scan_.read_double(point[axis]))
-        return fail(scan_.unexpected_number(std::string("the ") + "xyz"[axis] + " of point " +
-                                            std::to_string(number) + " of patch " +
-                                            std::to_string(patch)));
     point.w() = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      scan_.skip_to_token();
+      const char* const start = scan_.position();
+      const auto expected = [&] {
+        return std::string("the ") + "xyz"[axis] + " of point " + std::to_string(number) +
+               " of patch " + std::to_string(patch);
+      };
+      if (!scan_.read_double(point[axis])) return fail(scan_.unexpected_number(expected()));
+      if (std::abs(point[axis]) > kMaxPatchNumber)
+        return fail(scan_.malformed("found " + expected() + " beyond 2^200", start));
+    }
     return true;
   }
 

@@ -105,6 +105,8 @@ TEST_CASE("a fault in a BPT file is named with its line") {
                   "found \"x\", expected a number: the z of point 1 of patch 0");
   check_malformed("1\n1 1\n0 0 0\n1 0 nan\n0 1 0\n1 1 0\n", "part:4", "found \"nan\"");
   check_malformed("1\n1 1\n0 0 0\n1 1e999 0\n0 1 0\n1 1 0\n", "part:4", "beyond the range");
+  check_malformed("1\n1 1\n0 0 0\n1 0 0\n0 1 0\n1 -1e300 0\n", "part:6",
+                  "found the y of point 3 of patch 0 beyond 2^200");
   check_malformed("1\n2 2\n" + kSquare, "part:7", "found the end of the file");
   check_malformed("1\n1 1\n" + kSquare + "1 1\n", "part:7",
                   "found \"1\", expected the end of the file after 1 patches");
