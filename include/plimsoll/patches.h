@@ -14,6 +14,12 @@
 
 namespace plimsoll {
 
+inline constexpr int kMaxPatchDegree = 25;
+inline constexpr std::size_t kMaxPatchTriangles = 20'000'000;
+/// Coordinates are at most this in size, weights at most this and at least its inverse: fifth
+/// powers, of which second moments are made, stay in the range of doubles.
+inline constexpr double kMaxPatchNumber = 0x1p200;
+
 using WeightedPoint = Eigen::Vector4d;
 
 /// A tensor-product patch. Its normal is dS/du x dS/dv.
@@ -36,17 +42,50 @@ struct NurbsSurface {
   std::vector<WeightedPoint> points;  ///< rows x columns, v fastest.
 };
 
-/// The same surface as Bezier patches, by knot insertion [Piegl & Tiller, ch. 5.3].
+/// Checks what the functions below take for granted: degrees from 1 to kMaxPatchDegree, as many
+/// points as they ask for, coordinates and weights within kMaxPatchNumber.
+/// Errors: `InvalidArgument`, naming the first patch and point at fault.
+[[nodiscard]] Result<void> check_patches(const PatchSurface& surface);
+
+struct SurfacePoint {
+  Vec3 position;
+  Vec3 du;  ///< dS/du
+  Vec3 dv;  ///< dS/dv
+};
+
+/// The point of `patch` at (u, v), both from 0 to 1. Precondition: check_patches.
+[[nodiscard]] SurfacePoint evaluate(const BezierPatch& patch, double u, double v);
+
+/// The box of the control points. It contains the surface, and is larger where the points are off
+/// it. Precondition: check_patches.
+[[nodiscard]] Box3 bounding_box(const PatchSurface& surface);
+
+/// The same surface as Bezier patches, by knot insertion [PieglTiller1997, sec. 5.3]; they are in
+/// the order of the knots, v fastest. Knots may be clamped at the ends or not; the surface is where
+/// all degree + 1 functions are at work, from knot `degree` to the last but `degree`. Neighbors
+/// have the points of their common edge to the last bit.
+/// Errors: `InvalidArgument`, naming the knot or point at fault: as check_patches; knots that
+/// descend, are not finite, or repeat within the surface so often that it comes apart.
 [[nodiscard]] Result<PatchSurface> to_bezier(const NurbsSurface& surface);
 
-/// Reads a .bpt file: the number of patches, then for each its two degrees and its points, v
-/// fastest.
+/// Reads a .bpt file [Holmes2003]: the number of patches, then for each its degrees in u and v and
+/// its points, u fastest, x y z each; # starts a comment. What the format leaves open is which side
+/// is outside; here it is that of dS/du x dS/dv, as it is in the published teapot.bpt.
+/// Errors: `Unreadable`, `Malformed`, `NoSolid`, `ResourceLimit`; `where` names the line.
 [[nodiscard]] Result<PatchSurface> read_bpt(const std::filesystem::path& path);
 [[nodiscard]] Result<PatchSurface> read_bpt(std::span<const std::byte> data,
                                             const std::string& name);
 
 /// Triangles no farther from the surface than `flatness` [m]; patches that share a boundary curve
-/// share its vertices to the last bit.
+/// (the same points and weights, in one or the other direction) share its vertices to the last bit,
+/// so that the mesh of a closed surface is closed. Edges that are one point give no triangles.
+/// Welded. Method: uniform steps from bounds on the second derivatives; docs/theory/patches.md.
+/// Errors: as check_patches; `InvalidArgument` unless flatness > 0; `ResourceLimit`, naming a
+/// flatness that would do, beyond kMaxPatchTriangles.
 [[nodiscard]] Result<TriangleMesh> tessellate(const PatchSurface& surface, double flatness);
+
+/// Every patch in segments x segments quadrilaterals of two triangles each, closed and welded as
+/// above. Errors: as check_patches; `InvalidArgument` unless segments >= 1; `ResourceLimit`.
+[[nodiscard]] Result<TriangleMesh> tessellate_uniform(const PatchSurface& surface, int segments);
 
 }  // namespace plimsoll

@@ -1,0 +1,128 @@
+// Bounds on second derivatives from the control net.
+//
+// The derivatives of A = (w x, w y, w z) and of w are Bezier patches again, whose points are the
+// differences of the net, so their lengths are bounded by those of the longest difference:
+//
+//   |A_u| <= n max |d_u A|,   |A_uu| <= n (n - 1) max |d_u d_u A|,   |A_uv| <= n m max |d_u d_v A|.
+//
+// From S = A / w by the quotient rule, with |S| <= R, the farthest control point,
+//
+//   |S_u|  <= (|A_u| + |w_u| R) / w,
+//   |S_uu| <= (|A_uu| + 2 |w_u| |S_u| + |w_uu| R) / w,
+//   |S_uv| <= (|A_uv| + |w_u| |S_v| + |w_v| |S_u| + |w_uv| R) / w.
+//
+// For equal weights what is left is the classical bound. For others the terms would cancel but for
+// the absolute values; taking the patch in 4 x 4 parts, each about its own middle, makes R and the
+// differences small and the loss with them.
+#include "shape/derivative_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "shape/homogeneous_net.h"
+
+namespace plimsoll {
+namespace {
+
+struct Length {
+  double point = 0;   ///< Of the difference of (w x, w y, w z).
+  double weight = 0;  ///< Of that of w.
+
+  void cover(const Eigen::Vector4d& difference) {
+    point = std::max(point, difference.head<3>().norm());
+    weight = std::max(weight, std::abs(difference.w()));
+  }
+  void scale(double factor) {
+    point *= factor;
+    weight *= factor;
+  }
+};
+
+Length first_in_u(const HomogeneousNet& net) {
+  Length length;
+  for (std::size_t i = 0; i + 1 < net.rows(); ++i)
+    for (std::size_t j = 0; j < net.columns(); ++j) length.cover(net.at(i + 1, j) - net.at(i, j));
+  length.scale(net.degree_u);
+  return length;
+}
+
+Length second_in_u(const HomogeneousNet& net) {
+  Length length;
+  for (std::size_t i = 0; i + 2 < net.rows(); ++i)
+    for (std::size_t j = 0; j < net.columns(); ++j)
+      length.cover(net.at(i + 2, j) - 2 * net.at(i + 1, j) + net.at(i, j));
+  length.scale(net.degree_u * (net.degree_u - 1.0));
+  return length;
+}
+
+Length mixed(const HomogeneousNet& net) {
+  Length length;
+  for (std::size_t i = 0; i + 1 < net.rows(); ++i)
+    for (std::size_t j = 0; j + 1 < net.columns(); ++j)
+      length.cover((net.at(i + 1, j + 1) - net.at(i, j + 1)) - (net.at(i + 1, j) - net.at(i, j)));
+  length.scale(static_cast<double>(net.degree_u) * net.degree_v);
+  return length;
+}
+
+// About the mean of its corners, which is near enough to the middle.
+HomogeneousNet centered(HomogeneousNet net) {
+  Vec3 center = Vec3::Zero();
+  for (const std::size_t i : {std::size_t{0}, net.rows() - 1})
+    for (const std::size_t j : {std::size_t{0}, net.columns() - 1})
+      center += net.at(i, j).head<3>() / net.at(i, j).w() / 4;
+  for (Eigen::Vector4d& point : net.points) point.head<3>() -= point.w() * center;
+  return net;
+}
+
+SecondDerivatives bounds_of_part(const HomogeneousNet& part) {
+  const HomogeneousNet net = centered(part);
+  const HomogeneousNet turned = transposed(net);
+  double radius = 0, w = net.points.front().w();
+  for (const Eigen::Vector4d& point : net.points) {
+    radius = std::max(radius, point.head<3>().norm() / point.w());
+    w = std::min(w, point.w());
+  }
+  const Length u = first_in_u(net), v = first_in_u(turned);
+  const Length uu = second_in_u(net), vv = second_in_u(turned), uv = mixed(net);
+  const double s_u = (u.point + u.weight * radius) / w;
+  const double s_v = (v.point + v.weight * radius) / w;
+  return {(uu.point + 2 * u.weight * s_u + uu.weight * radius) / w,
+          (uv.point + u.weight * s_v + v.weight * s_u + uv.weight * radius) / w,
+          (vv.point + 2 * v.weight * s_v + vv.weight * radius) / w};
+}
+
+std::vector<HomogeneousNet> halved_in_u(const std::vector<HomogeneousNet>& nets) {
+  std::vector<HomogeneousNet> halves;
+  for (const HomogeneousNet& net : nets) {
+    auto [lower, upper] = halves_in_u(net);
+    halves.push_back(std::move(lower));
+    halves.push_back(std::move(upper));
+  }
+  return halves;
+}
+
+}  // namespace
+
+SecondDerivatives second_derivative_bounds(const BezierPatch& patch) {
+  const Vec3 origin = patch.points.front().head<3>();
+  std::vector<HomogeneousNet> parts{homogeneous_net(patch, origin)};
+  for (int level = 0; level < 2; ++level) {
+    parts = halved_in_u(parts);
+    for (HomogeneousNet& part : parts) part = transposed(part);
+    parts = halved_in_u(parts);
+    for (HomogeneousNet& part : parts) part = transposed(part);
+  }
+  SecondDerivatives bounds;
+  for (const HomogeneousNet& part : parts) {
+    const SecondDerivatives here = bounds_of_part(part);
+    bounds.uu = std::max(bounds.uu, here.uu);
+    bounds.uv = std::max(bounds.uv, here.uv);
+    bounds.vv = std::max(bounds.vv, here.vv);
+  }
+  constexpr double kParts = 4;  // along u and v; a part runs through its own unit square
+  return {kParts * kParts * bounds.uu, kParts * kParts * bounds.uv, kParts * kParts * bounds.vv};
+}
+
+}  // namespace plimsoll
