@@ -5,6 +5,7 @@
 #include <plimsoll/mass.h>
 #include <plimsoll/mesh.h>
 #include <plimsoll/result.h>
+#include <plimsoll/shape.h>
 
 #include <cstddef>
 
@@ -38,6 +39,8 @@ struct ImageMass {
   int passes = 1;             ///< Times the surface was drawn; by `peel`, the number of peels.
   std::size_t unbalanced_rows = 0;  ///< Rows in which as many faces look up as down were not found:
                                     ///< the surface is open, or `peel` lost faces that coincide.
+  std::size_t undecided_columns = 0;  ///< Of formulas, that met their limit of work: parts of the
+                                      ///< body may be missing.
 };
 
 /// The mass properties of the solid that `mesh` bounds, from its image along one axis: the integral
@@ -46,6 +49,15 @@ struct ImageMass {
 /// same bits for any number of threads. O(triangles + sections), parallel for large meshes.
 /// Errors: `InvalidArgument` as check_mesh, or for options outside their range.
 [[nodiscard]] Result<ImageMass> image_mass_properties(const MeshView& mesh,
+                                                      const ImageOptions& options = {});
+
+/// The same for any shape. Meshes as above, patches as meshes flat to 1e-3 pixels; of all others
+/// the columns' crossings are found, and the columns integrated over x and y by quadrature between
+/// the places where the faces that they cross change. `coverage`, `margin` and the shifts mean
+/// nothing to those: their error does not come from a lattice, which only has to show what there
+/// is. What is thinner than a pixel may be missed there. Parallel. Errors: as check_shape; for
+/// options outside their range; `ResourceLimit` as tessellate.
+[[nodiscard]] Result<ImageMass> image_mass_properties(const Shape& shape,
                                                       const ImageOptions& options = {});
 
 }  // namespace plimsoll

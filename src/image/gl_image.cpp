@@ -192,7 +192,8 @@ Result<ImageMass> measure_drawn(GlImageEngine::State& engine, const DrawnMesh& m
                                 const gl::Program& additive, const gl::Program& peel,
                                 const View& view, const GlImageOptions& options) {
   const Lattice& lattice = view.lattice;
-  if (lattice.dx == 0 || lattice.dy == 0) return measured({}, {}, view, options.image);
+  if (lattice.dx == 0 || lattice.dy == 0)
+    return measured(TenMoments{}, TenMoments{}, view, options.image);
   const ImageReduction how = reduction_for(options, engine.reduction, engine.context->info);
   if (how == ImageReduction::kCompute && !engine.reduction.has_compute())
     return Error{ErrorCode::kUnavailable, "this OpenGL has no compute shaders (4.3)", "reduction"};

@@ -1,5 +1,6 @@
 // From the rows of an image to mass properties and what is said of their error.
 #include <plimsoll/image.h>
+#include <plimsoll/shape_mesh.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "image/measured.h"
 #include "image/sampling_error.h"
 #include "image/scanline.h"
+#include "image/shape_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -57,7 +59,8 @@ Result<ImageMass> image_mass_properties(const MeshView& mesh, const ImageOptions
   const Result<View> view = view_of(bounding_box(mesh), options);
   if (!view) return view.error();
   const Lattice& lattice = view->lattice;
-  if (lattice.dx == 0 || lattice.dy == 0) return measured({}, {}, *view, options);  // seen edge-on
+  if (lattice.dx == 0 || lattice.dy == 0)
+    return measured(TenMoments{}, TenMoments{}, *view, options);  // seen edge-on
   const std::vector<Vec3> vertices = lattice_vertices(mesh, *view);
   RowImage image = scan_rows(mesh, vertices, lattice, options.coverage);
   Marginals marginals;
@@ -73,6 +76,48 @@ Result<ImageMass> image_mass_properties(const MeshView& mesh, const ImageOptions
   Result<ImageMass> result =
       measured(sum_of_rows(image.rows, lattice.dy), marginals, *view, options);
   result->fragments = image.fragments;
+  return result;
+}
+
+double pixel_size(const Box3& box, const ImageOptions& options) {
+  const Vec3 size = box.max() - box.min();
+  return std::min(size[(options.axis + 1) % 3] / options.width,
+                  size[(options.axis + 2) % 3] / options.height);
+}
+
+// dV = deviation * area; the center and the radius of gyration move by no more than the size of the
+// body times dV / V.
+void add_deviation(double deviation, const MeshView& mesh, const ImageOptions& options,
+                   ImageMass& result) {
+  if (deviation == 0 || result.properties.volume == 0) return;
+  double area = 0;
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    const Triangle v = mesh.triangle(t);
+    const Vec3 a = mesh.vertex(v[0]);
+    area += (mesh.vertex(v[1]) - a).cross(mesh.vertex(v[2]) - a).norm() / 2;
+  }
+  const double meters = options.unit.numerator / options.unit.denominator;
+  const double size = bounding_box(mesh).diagonal().norm() / 2 * meters;
+  const double volume = deviation * area * meters * meters * meters;
+  const double relative = volume / result.properties.volume;
+  result.error_estimate.volume += volume;
+  result.error_estimate.center_of_mass += relative * size;
+  result.error_estimate.inertia += relative * result.properties.mass * size * size;
+}
+
+Result<ImageMass> image_mass_properties(const Shape& shape, const ImageOptions& options) {
+  if (Result<void> usable = check_shape(shape); !usable) return usable.error();
+  if (options.width < 1 || options.height < 1 || options.axis < 0 || options.axis > 2)
+    return view_of(bounding_box(shape), options).error();
+  const bool is_drawn = std::holds_alternative<MeshSolid>(shape.solid) ||
+                        std::holds_alternative<PatchSolid>(shape.solid);
+  const double pixel = pixel_size(bounding_box(shape), options);
+  if (!is_drawn || !(pixel > 0)) return image_mass_of_columns(shape, options);
+  const Result<std::optional<ShapeMesh>> flat = to_triangles(shape, kFlatness * pixel);
+  if (!flat) return flat.error();
+  const ShapeMesh& drawn = **flat;
+  Result<ImageMass> result = image_mass_properties(drawn.mesh, options);
+  if (result) add_deviation(drawn.deviation, drawn.mesh, options, *result);
   return result;
 }
 

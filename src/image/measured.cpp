@@ -51,17 +51,9 @@ void add_squares(std::span<const TenMoments> samples, const Vec3& center, double
   for (std::size_t k = 0; k < error.size(); ++k) squares[k] += error[k] * error[k];
 }
 
-}  // namespace
-
-TenMoments sum_of_rows(std::span<const TenMoments> rows, double step) {
-  TenMoments sum{};
-  for (const TenMoments& row : rows)
-    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += row[k] * step;
-  return sum;
-}
-
-ImageMass measured(const TenMoments& sums, const Marginals& marginals, const View& view,
-                   const ImageOptions& options, double rounding, double lost) {
+// Sums and their errors about the center, in the units of the body.
+ImageMass with_errors(const TenMoments& sums, const TenMoments& error, const View& view,
+                      const ImageOptions& options) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double meters = options.unit.numerator / options.unit.denominator;
   Eigen::Affine3d world_from_view = view.world_from_view;
@@ -74,21 +66,6 @@ ImageMass measured(const TenMoments& sums, const Marginals& marginals, const Vie
     result.error_estimate = {0, kInfinity, kInfinity};
     return result;
   }
-  const Vec3 center = moments.first / moments.volume;
-  TenMoments squares{};
-  const bool across = !marginals.columns.empty();
-  const Falloff falloff = across ? Falloff::kSilhouette : Falloff::kMeasured;
-  add_squares(marginals.rows, center, view.lattice.dy, falloff, squares);
-  add_squares(marginals.columns, center, view.lattice.dx, falloff, squares);
-  const Deviations& deviations = across ? kAcross : kAlong;
-  const double box =
-      view.lattice.width * view.lattice.dx * view.lattice.height * view.lattice.dy * 2 * view.depth;
-  TenMoments error;
-  for (std::size_t k = 0; k < error.size(); ++k)
-    error[k] = deviations.of(k) * std::sqrt(squares[k]) + rounding * box + lost;
-  for (const TenMoments& change : about(marginals.beside, center))
-    for (std::size_t k = 0; k < error.size(); ++k)
-      error[k] += std::abs(change[k]) * view.lattice.dy;
   const double volume = std::abs(moments.volume);
   const double scale = view.scale() * meters;
   const double relative = error[0] / volume;
@@ -101,6 +78,57 @@ ImageMass measured(const TenMoments& sums, const Marginals& marginals, const Vie
       options.mass > 0 ? relative * result.properties.inertia.cwiseAbs().maxCoeff() : 0;
   result.error_estimate.inertia = result.properties.mass * scale * scale * second + of_density;
   return result;
+}
+
+}  // namespace
+
+TenMoments sum_of_rows(std::span<const TenMoments> rows, double step) {
+  TenMoments sum{};
+  for (const TenMoments& row : rows)
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += row[k] * step;
+  return sum;
+}
+
+ImageMass measured(const TenMoments& sums, const TenMoments& errors, const View& view,
+                   const ImageOptions& options) {
+  if (sums[0] == 0) return with_errors(sums, errors, view, options);
+  // |error about c| <= the error of each term about the origin, times what multiplies it.
+  const Vec3 c = (Vec3(sums[1], sums[2], sums[3]) / sums[0]).cwiseAbs();
+  TenMoments about_center = errors;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double here = c[static_cast<long>(i)];
+    about_center[1 + i] += here * errors[0];
+    about_center[4 + i] += 2 * here * errors[1 + i] + here * here * errors[0];
+  }
+  const auto product = [&](std::size_t term, std::size_t i, std::size_t j) {
+    const double ci = c[static_cast<long>(i)], cj = c[static_cast<long>(j)];
+    about_center[term] += ci * errors[1 + j] + cj * errors[1 + i] + ci * cj * errors[0];
+  };
+  product(7, 0, 1);
+  product(8, 0, 2);
+  product(9, 1, 2);
+  return with_errors(sums, about_center, view, options);
+}
+
+ImageMass measured(const TenMoments& sums, const Marginals& marginals, const View& view,
+                   const ImageOptions& options, double rounding, double lost) {
+  TenMoments error{};
+  if (sums[0] == 0) return with_errors(sums, error, view, options);
+  const Vec3 center = Vec3(sums[1], sums[2], sums[3]) / sums[0];
+  TenMoments squares{};
+  const bool across = !marginals.columns.empty();
+  const Falloff falloff = across ? Falloff::kSilhouette : Falloff::kMeasured;
+  add_squares(marginals.rows, center, view.lattice.dy, falloff, squares);
+  add_squares(marginals.columns, center, view.lattice.dx, falloff, squares);
+  const Deviations& deviations = across ? kAcross : kAlong;
+  const double box =
+      view.lattice.width * view.lattice.dx * view.lattice.height * view.lattice.dy * 2 * view.depth;
+  for (std::size_t k = 0; k < error.size(); ++k)
+    error[k] = deviations.of(k) * std::sqrt(squares[k]) + rounding * box + lost;
+  for (const TenMoments& change : about(marginals.beside, center))
+    for (std::size_t k = 0; k < error.size(); ++k)
+      error[k] += std::abs(change[k]) * view.lattice.dy;
+  return with_errors(sums, error, view, options);
 }
 
 }  // namespace plimsoll

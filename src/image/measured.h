@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "image/lattice.h"
-#include "image/scanline.h"
+#include "image/ten_moments.h"
 
 namespace plimsoll {
 
@@ -20,6 +20,10 @@ struct Marginals {
 };
 
 [[nodiscard]] TenMoments sum_of_rows(std::span<const TenMoments> rows, double step);
+
+/// The same where the errors of the sums are known otherwise.
+[[nodiscard]] ImageMass measured(const TenMoments& sums, const TenMoments& errors, const View& view,
+                                 const ImageOptions& options);
 
 /// `rounding`: the error of the sums themselves, relative to the volume of the body's box; `lost`:
 /// a volume in view units that the sums may lack.

@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "image/scanline.h"
+#include "image/ten_moments.h"
 
 namespace plimsoll {
 

@@ -4,13 +4,10 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "image/row_sums.h"
 
 namespace plimsoll {
 namespace {
-
-// What of the ten terms depends on x and z; y joins when a row is done.
-enum RowTerm { kZ, kXZ, kXXZ, kZZ, kXZZ, kZZZ, kRowTerms };
-using RowSums = std::array<double, kRowTerms>;
 
 // A triangle in the lattice, its corners by ascending row.
 struct Corners {
@@ -90,19 +87,6 @@ int add_centers(const Lattice& lattice, const CutEnd& p, const CutEnd& q, double
   return count;
 }
 
-void add_row(double y, double weight, const RowSums& s, TenMoments& m) {
-  m[0] += weight * s[kZ];
-  m[1] += weight * s[kXZ];
-  m[2] += weight * y * s[kZ];
-  m[3] += weight * s[kZZ] / 2;
-  m[4] += weight * s[kXXZ];
-  m[5] += weight * y * y * s[kZ];
-  m[6] += weight * s[kZZZ] / 3;
-  m[7] += weight * y * s[kXZ];
-  m[8] += weight * s[kXZZ] / 2;
-  m[9] += weight * y * s[kZZ] / 2;
-}
-
 struct Chunk {
   std::vector<RowSums> rows;
   std::size_t fragments = 0;
@@ -150,14 +134,6 @@ void integrate_part(const Lattice& lattice, const Corners& p, double low, double
 }
 
 }  // namespace
-
-VolumeMoments to_volume_moments(const TenMoments& m) {
-  VolumeMoments v;
-  v.volume = m[0];
-  v.first = {m[1], m[2], m[3]};
-  v.second << m[4], m[7], m[8], m[7], m[5], m[9], m[8], m[9], m[6];
-  return v;
-}
 
 std::vector<Vec3> lattice_vertices(const MeshView& mesh, const View& view) {
   const Lattice& lattice = view.lattice;

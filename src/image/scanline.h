@@ -13,20 +13,14 @@
 
 #include <plimsoll/mesh.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "core/volume_moments.h"
 #include "image/lattice.h"
+#include "image/ten_moments.h"
 
 namespace plimsoll {
-
-/// 1 x y z xx yy zz xy xz yz, in view coordinates.
-using TenMoments = std::array<double, 10>;
-
-[[nodiscard]] VolumeMoments to_volume_moments(const TenMoments& m);
 
 struct RowImage {
   std::vector<TenMoments> rows;     ///< Integrals over the section at the row's center, or the mean
