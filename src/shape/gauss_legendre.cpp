@@ -25,7 +25,7 @@ Legendre legendre(int n, long double x) {
 }  // namespace
 
 // The nodes are the zeros x of P_n, found by Newton's method from cos(pi (i - 1/4) / (n + 1/2)),
-// which is near enough for it to converge [DavisRabinowitz1984, sec. 2.7]; the weights on [-1, 1]
+// which is near enough for it to converge [DavisRabinowitz1984]; the weights on [-1, 1]
 // are 2 / ((1 - x^2) P_n'(x)^2). Long double keeps the last place of a double where it is wider.
 GaussRule gauss_legendre(int size) {
   const auto count = static_cast<std::size_t>(size);

@@ -7,7 +7,7 @@
 //
 // with M the greatest lengths of the second derivatives: the remainders of Taylor's formula about
 // the point, averaged with its barycentric weights, where the variance of a coordinate that ranges
-// over h is at most h^2 / 4. For right triangles this is [Filip1986, th. 1].
+// over h is at most h^2 / 4. For right triangles this is [Filip1986].
 //
 // Each edge curve is looked up by its points, in the direction in which they come first in
 // lexicographic order: all patches that meet there use one number of segments, the greatest that

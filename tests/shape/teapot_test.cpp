@@ -41,9 +41,8 @@ PatchSurface body_with_lid() { return part(numbers(0, 16, 24, 36)); }
 PatchSurface handle() { return part(numbers(16, 20, 36, 40)); }
 PatchSurface spout() { return part(numbers(20, 24, 40, 44)); }
 
-// Of the 306 numbered points of [Crow1987] 4 serve no patch (the knob's 0.002 beside the axis), 12
-// are listed twice (the foot's upper edge) and one is where the handle touches the body's own
-// point.
+// Of the 306 numbered points of [Crow1987] four serve no patch (those 0.002 beside the knob's top),
+// and the twelve of the bottom's edge are listed twice.
 TEST_CASE("the teapot has the published control points") {
   const std::set<Point> points = points_of(teapot());
   CHECK(teapot().patches.size() == 32);

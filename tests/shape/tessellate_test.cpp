@@ -9,7 +9,10 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 
+#include "core/random.h"
+#include "shape/derivative_bounds.h"
 #include "shape/patch_moments.h"
 #include "shape/patch_shapes.h"
 #include "support/surface_check.h"
@@ -70,11 +73,11 @@ TEST_CASE("tessellated spheres and tori are closed, and no farther off than the 
 }
 
 // On a sphere the best triangles with edges of sqrt(8 flatness) make 4 pi / (4 flatness). Uniform
-// steps, also along the poles, and bounds of rational derivatives take 15 times that.
+// steps, also along the poles, and bounds of rational derivatives take 11 times that.
 TEST_CASE("a tessellation has not many times the triangles that it needs") {
   const TriangleMesh ball = tessellated(test::patches_of(test::nurbs_sphere(1)), 1e-4);
-  CHECK(ball.triangles.size() < 15 * pi / 1e-4);
-  CHECK(farthest(ball, sphere_distance) > 0.1 * 1e-4);
+  CHECK(ball.triangles.size() < 11 * pi / 1e-4);
+  CHECK(farthest(ball, sphere_distance) > 0.25 * 1e-4);
 }
 
 TEST_CASE("what is flat or ruled takes no more triangles than that") {
@@ -94,6 +97,31 @@ TEST_CASE("neighbors with different steps share every vertex of their edge") {
       const TriangleMesh box = tessellated(test::bulging_box({1, 2, 3}, degree, 1.5), flatness);
       CHECK(test::is_closed_manifold(box));
       CHECK(test::euler_number(box) == 2);
+    }
+  }
+}
+
+// By differences of the tangents over 1e-5, good to some 1e-5 of derivatives of size 100.
+TEST_CASE("no second derivative is longer than its bound") {
+  Random random(11);
+  for (const auto& [degree_u, degree_v] :
+       {std::pair{1, 1}, {1, 2}, {2, 1}, {3, 2}, {6, 6}, {7, 7}}) {
+    for (int round = 0; round < 6; ++round) {
+      BezierPatch patch{degree_u, degree_v, {}};
+      for (int i = 0; i < (degree_u + 1) * (degree_v + 1); ++i)
+        patch.points.push_back({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
+                                round == 0 ? 3 : random.uniform(0.3, 3)});
+      const SecondDerivatives bound = second_derivative_bounds(patch);
+      const double h = 1e-5;
+      for (int k = 0; k < 50; ++k) {
+        const double u = random.uniform(h, 1 - h), v = random.uniform(h, 1 - h);
+        const SurfacePoint u0 = evaluate(patch, u - h, v), u1 = evaluate(patch, u + h, v);
+        const SurfacePoint v0 = evaluate(patch, u, v - h), v1 = evaluate(patch, u, v + h);
+        const double slack = 1e-4;
+        CHECK((u1.du - u0.du).norm() / (2 * h) <= bound.uu * (1 + slack) + slack);
+        CHECK((u1.dv - u0.dv).norm() / (2 * h) <= bound.uv * (1 + slack) + slack);
+        CHECK((v1.dv - v0.dv).norm() / (2 * h) <= bound.vv * (1 + slack) + slack);
+      }
     }
   }
 }
