@@ -53,15 +53,15 @@ struct Estimated {
 template <std::size_t N, class Samples>
 Estimated<N> integrate(double a, double b, const std::array<double, N>& tolerance, double narrowest,
                        const Samples& samples) {
-  struct Interval {
+  struct Part {
     double begin, end;  // of s
   };
   Estimated<N> total;
-  std::vector<Interval> waiting = {{0, 1}};
+  std::vector<Part> waiting = {{0, 1}};
   std::array<double, QuadratureRule::kPoints> x;
   std::array<std::array<double, N>, QuadratureRule::kPoints> y;
   while (!waiting.empty()) {
-    const Interval interval = waiting.back();
+    const Part interval = waiting.back();
     waiting.pop_back();
     const double width = interval.end - interval.begin;
     std::array<double, QuadratureRule::kPoints> slope;

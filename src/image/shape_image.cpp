@@ -9,7 +9,8 @@
 // whatever the resolution: pixels only have to be fine enough to see all there is.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <span>
+#include <vector>
 
 #include "core/mass_from_moments.h"
 #include "core/parallel.h"
@@ -23,8 +24,8 @@ namespace plimsoll {
 namespace {
 
 constexpr double kBreakTolerance = 1e-12;  // of the view: how well changes of faces are located
-constexpr double kLineTolerance = 1e-12;   // of the box: of a row's integrals
-constexpr double kTolerance = 1e-11;       // of the box: of the whole
+constexpr double kLineTolerance = 1e-10;   // of the box: of a row's integrals
+constexpr double kTolerance = 1e-9;        // of the box: of the whole
 
 // Which faces a column crosses, or which pieces a row is made of: equal numbers, equal structure.
 using Signature = std::uint64_t;
@@ -47,10 +48,11 @@ struct Piece {
 // with the piece that holds `left`. `is_empty(a, b)`: whether there is certainly nothing between.
 template <class SignatureAt, class IsEmpty>
 void find_breaks(double left, Signature at_left, double right, Signature at_right, double tolerance,
-                 int doubt, const SignatureAt& signature_at, const IsEmpty& is_empty,
-                 std::vector<Piece>& pieces) {
+                 std::size_t most, int doubt, const SignatureAt& signature_at,
+                 const IsEmpty& is_empty, std::vector<Piece>& pieces) {
   if (at_left == at_right && (at_left != kEmpty || doubt == 0 || is_empty(left, right))) return;
-  if (right - left <= tolerance) {
+  // Where faces meet a column's choice among them is noise, and pieces without end: a few suffice.
+  if (right - left <= tolerance || pieces.size() >= most) {
     const double at = (left + right) / 2;
     pieces.back().end = at;
     pieces.push_back({at, at, at_right});
@@ -59,16 +61,32 @@ void find_breaks(double left, Signature at_left, double right, Signature at_righ
   const double middle = (left + right) / 2;
   const Signature at_middle = signature_at(middle);
   const int next = at_left == at_right ? doubt - 1 : doubt;
-  find_breaks(left, at_left, middle, at_middle, tolerance, next, signature_at, is_empty, pieces);
-  find_breaks(middle, at_middle, right, at_right, tolerance, next, signature_at, is_empty, pieces);
+  find_breaks(left, at_left, middle, at_middle, tolerance, most, next, signature_at, is_empty,
+              pieces);
+  find_breaks(middle, at_middle, right, at_right, tolerance, most, next, signature_at, is_empty,
+              pieces);
 }
+
+// What a row was found to be made of.
+struct RowStructure {
+  double y = 0;
+  Signature signature = kEmpty;
+  std::vector<double> middles;  // of its pieces
+};
 
 // One thread's memory.
 struct Workspace {
   Columns::Scratch scratch;
   std::vector<Span> spans;
   std::vector<Piece> pieces;
+  std::vector<double> samples;
   std::size_t crossings = 0;
+
+  void take_counts(const Workspace& other) {
+    crossings += other.crossings;
+    scratch.undecided += other.scratch.undecided;
+    scratch.unbalanced += other.scratch.unbalanced;
+  }
 };
 
 class RowProbe {
@@ -80,24 +98,33 @@ class RowProbe {
     by_face_ = columns.surface_count() <= kManyFaces;
   }
 
-  // The pieces of the row at y, in the workspace; returns the row's signature.
-  Signature find_pieces(double y, Workspace& work) const {
+  // The pieces of the row at y, in the workspace; returns the row's signature. Besides the pixels'
+  // centers, columns at `hints` are looked at: pieces narrower than a pixel, where a hole or a tip
+  // begins, are found where a neighbouring row has them.
+  Signature find_pieces(double y, std::span<const double> hints, Workspace& work) const {
     const double width = lattice_.dx * lattice_.width;
     const double first = lattice_.x0 - lattice_.dx / 2;  // outside
     work.pieces.assign(1, {first, first, kEmpty});
     if (columns_.certainly_empty(lattice_.x0, lattice_.x0 + width, y, y)) return kEmpty;
+    work.samples.assign(hints.begin(), hints.end());
+    for (int i = 0; i < lattice_.width; ++i)
+      work.samples.push_back(lattice_.x0 + (i + 0.5) * lattice_.dx);
+    const auto middle = work.samples.begin() + static_cast<std::ptrdiff_t>(hints.size());
+    std::sort(work.samples.begin(), middle);
+    std::inplace_merge(work.samples.begin(), middle, work.samples.end());
+    const std::size_t most = static_cast<std::size_t>(lattice_.width) + 64;
     const auto signature_at = [&](double x) { return signature(x, y, work); };
     const auto is_empty = [&](double a, double b) { return columns_.certainly_empty(a, b, y, y); };
     double left = first;
     Signature at_left = kEmpty;
-    for (int i = 0; i <= lattice_.width; ++i) {
-      const double right = lattice_.x0 + (i + 0.5) * lattice_.dx;
-      const Signature at_right = i < lattice_.width ? signature_at(right) : kEmpty;
-      find_breaks(left, at_left, right, at_right, kBreakTolerance, kDoubts, signature_at, is_empty,
-                  work.pieces);
+    const auto go_to = [&](double right, Signature at_right) {
+      find_breaks(left, at_left, right, at_right, kBreakTolerance, most, kDoubts, signature_at,
+                  is_empty, work.pieces);
       left = right;
       at_left = at_right;
-    }
+    };
+    for (const double x : work.samples) go_to(x, signature_at(x));
+    go_to(lattice_.x0 + width + lattice_.dx / 2, kEmpty);
     work.pieces.back().end = left;
     Signature row = kEmpty;
     for (const Piece& piece : work.pieces)
@@ -105,8 +132,18 @@ class RowProbe {
     return row;
   }
 
-  [[nodiscard]] Estimated<10> integrals(double y, Workspace& work) const {
-    find_pieces(y, work);
+  [[nodiscard]] RowStructure structure(double y, std::span<const double> hints,
+                                       Workspace& work) const {
+    RowStructure row{y, find_pieces(y, hints, work), {}};
+    for (const Piece& piece : work.pieces) row.middles.push_back((piece.begin + piece.end) / 2);
+    constexpr std::size_t kMostMiddles = 64;  // where there are more, nothing can be told from them
+    if (row.middles.size() > kMostMiddles) row.middles.clear();
+    return row;
+  }
+
+  [[nodiscard]] Estimated<10> integrals(double y, std::span<const double> hints,
+                                        Workspace& work) const {
+    find_pieces(y, hints, work);
     // The span of the box along the row bounds every term.
     std::array<double, kRowTerms> tolerance;
     tolerance.fill(kLineTolerance * lattice_.dx * lattice_.width * depth_);
@@ -160,63 +197,128 @@ class RowProbe {
   bool by_face_;
 };
 
-// The pieces of the image: rows of equal structure.
-std::vector<Piece> find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& columns,
-                              Workspace& total) {
-  const auto height = static_cast<std::size_t>(lattice.height);
-  const auto center = [&](std::size_t j) {
-    return lattice.y0 + (static_cast<double>(j) + 0.5) * lattice.dy;
-  };
-  std::vector<Signature> rows(height);
-  std::vector<Workspace> works(height);
-  parallel_for_each_index(height,
-                          [&](std::size_t j) { rows[j] = probe.find_pieces(center(j), works[j]); });
-  for (const Workspace& work : works) {
-    total.crossings += work.crossings;
-    total.scratch.undecided += work.scratch.undecided;
-    total.scratch.unbalanced += work.scratch.unbalanced;
+// Rows of equal structure, and those of them that were looked at, from below.
+struct Band {
+  double begin = 0, end = 0;
+  std::vector<RowStructure> rows;
+
+  [[nodiscard]] Signature signature() const { return rows.front().signature; }
+
+  // Where the pieces of the row at y are expected.
+  [[nodiscard]] std::vector<double> hints(double y) const {
+    const auto above =
+        std::upper_bound(rows.begin(), rows.end(), y,
+                         [](double value, const RowStructure& r) { return value < r.y; });
+    if (above == rows.begin()) return above->middles;
+    const RowStructure& below = above[-1];
+    if (above == rows.end() || above->middles.size() != below.middles.size()) return below.middles;
+    std::vector<double> expected(below.middles.size());
+    const double t = (y - below.y) / (above->y - below.y);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      expected[i] = below.middles[i] + t * (above->middles[i] - below.middles[i]);
+    return expected;
   }
-  // Between each two rows, one task of its own.
-  std::vector<std::vector<Piece>> between(height + 1);
-  const double x1 = lattice.x0 + lattice.dx * lattice.width;
-  parallel_for_each_index(height + 1, [&](std::size_t j) {
-    const double below = j > 0 ? center(j - 1) : lattice.y0 - lattice.dy / 2;
-    const double above = j < height ? center(j) : lattice.y0 + lattice.dy * (lattice.height + 0.5);
-    Workspace work;
-    const Signature at_below = j > 0 ? rows[j - 1] : kEmpty;
-    between[j].push_back({below, below, at_below});
-    find_breaks(
-        below, at_below, above, j < height ? rows[j] : kEmpty, kBreakTolerance, 1,
-        [&](double y) { return probe.find_pieces(y, work); },
-        [&](double a, double b) { return columns.certainly_empty(lattice.x0, x1, a, b); },
-        between[j]);
-    between[j].back().end = above;
-  });
-  std::vector<Piece> bands;
-  for (const std::vector<Piece>& pieces : between)
-    for (const Piece& piece : pieces) {
-      if (!bands.empty() && bands.back().signature == piece.signature)
-        bands.back().end = piece.end;
-      else
-        bands.push_back(piece);
+};
+
+// The bands between two rows; the first starts at `below`, the last ends at `above`.
+class BandSearch {
+ public:
+  BandSearch(const RowProbe& probe, const Columns& columns, const Lattice& lattice)
+      : probe_(probe),
+        columns_(columns),
+        x0_(lattice.x0),
+        x1_(lattice.x0 + lattice.dx * lattice.width) {}
+
+  std::vector<Band> search(const RowStructure& below, const RowStructure& above) {
+    bands_.assign(1, {below.y, above.y, {below}});
+    divide(below, above, 1);
+    bands_.back().rows.push_back(above);
+    bands_.back().end = above.y;
+    return std::move(bands_);
+  }
+
+  Workspace work;
+
+ private:
+  void divide(const RowStructure& below, const RowStructure& above, int doubt) {
+    if (below.signature == above.signature &&
+        (below.signature != kEmpty || doubt == 0 ||
+         columns_.certainly_empty(x0_, x1_, below.y, above.y)))
+      return;
+    constexpr std::size_t kMostBands = 64;
+    if (above.y - below.y <= kBreakTolerance || bands_.size() >= kMostBands) {
+      const double at = (below.y + above.y) / 2;
+      bands_.back().end = at;
+      bands_.push_back({at, at, {}});
+      return;
     }
+    hints_ = below.middles;
+    hints_.insert(hints_.end(), above.middles.begin(), above.middles.end());
+    const RowStructure middle = probe_.structure((below.y + above.y) / 2, hints_, work);
+    const int next = below.signature == above.signature ? doubt - 1 : doubt;
+    divide(below, middle, next);
+    bands_.back().rows.push_back(middle);
+    divide(middle, above, next);
+  }
+
+  const RowProbe& probe_;
+  const Columns& columns_;
+  double x0_, x1_;
+  std::vector<double> hints_;
+  std::vector<Band> bands_;
+};
+
+void append(Band&& band, std::vector<Band>& bands) {
+  if (bands.empty() || bands.back().signature() != band.signature()) {
+    bands.push_back(std::move(band));
+    return;
+  }
+  bands.back().end = band.end;
+  bands.back().rows.insert(bands.back().rows.end(), band.rows.begin(), band.rows.end());
+}
+
+std::vector<Band> find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& columns,
+                             Workspace& total) {
+  const auto height = static_cast<std::size_t>(lattice.height);
+  // The pixels' centers, and a row outside on either side.
+  std::vector<RowStructure> rows(height + 2);
+  std::vector<Workspace> works(height);
+  parallel_for_each_index(height, [&](std::size_t j) {
+    rows[j + 1] =
+        probe.structure(lattice.y0 + (static_cast<double>(j) + 0.5) * lattice.dy, {}, works[j]);
+  });
+  rows.front().y = lattice.y0 - lattice.dy / 2;
+  rows.back().y = lattice.y0 + (lattice.height + 0.5) * lattice.dy;
+  for (const Workspace& work : works) total.take_counts(work);
+  std::vector<std::vector<Band>> between(height + 1);
+  std::vector<Workspace> searches(height + 1);
+  parallel_for_each_index(height + 1, [&](std::size_t j) {
+    BandSearch search(probe, columns, lattice);
+    between[j] = search.search(rows[j], rows[j + 1]);
+    searches[j] = std::move(search.work);
+  });
+  for (const Workspace& work : searches) total.take_counts(work);
+  std::vector<Band> bands;
+  for (std::vector<Band>& found : between)
+    for (Band& band : found) append(std::move(band), bands);
   return bands;
 }
 
-Estimated<10> integrate_bands(const RowProbe& probe, const std::vector<Piece>& bands,
+Estimated<10> integrate_bands(const RowProbe& probe, const std::vector<Band>& bands,
                               const Lattice& lattice, double depth, Workspace& total) {
   std::array<double, 10> tolerance;
   tolerance.fill(kTolerance * lattice.dx * lattice.width * lattice.dy * lattice.height * depth);
   Estimated<10> sum;
   std::array<Workspace, QuadratureRule::kPoints> works;
   std::array<double, 10> row_error{};
-  for (const Piece& band : bands) {
-    if (band.signature == kEmpty) continue;
+  for (const Band& band : bands) {
+    if (band.signature() == kEmpty) continue;
     const Estimated<10> part = integrate<10>(
         band.begin, band.end, tolerance, lattice.dy / 2, [&](const auto& y, auto& values) {
           std::array<Estimated<10>, QuadratureRule::kPoints> rows;
-          parallel_for_each_index(
-              y.size(), [&](std::size_t k) { rows[k] = probe.integrals(y[k], works[k]); });
+          parallel_for_each_index(y.size(), [&](std::size_t k) {
+            rows[k] = probe.integrals(y[k], band.hints(y[k]), works[k]);
+          });
           for (std::size_t k = 0; k < y.size(); ++k) {
             values[k] = rows[k].value;
             for (std::size_t n = 0; n < 10; ++n)
@@ -229,11 +331,7 @@ Estimated<10> integrate_bands(const RowProbe& probe, const std::vector<Piece>& b
     }
   }
   for (std::size_t n = 0; n < 10; ++n) sum.error[n] += row_error[n] * lattice.dy * lattice.height;
-  for (const Workspace& work : works) {
-    total.crossings += work.crossings;
-    total.scratch.undecided += work.scratch.undecided;
-    total.scratch.unbalanced += work.scratch.unbalanced;
-  }
+  for (const Workspace& work : works) total.take_counts(work);
   return sum;
 }
 
@@ -263,7 +361,7 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
   if (!columns) return columns.error();
   const RowProbe probe(*columns, lattice, 2 * view->depth);
   Workspace total;
-  const std::vector<Piece> bands = find_bands(probe, lattice, *columns, total);
+  const std::vector<Band> bands = find_bands(probe, lattice, *columns, total);
   const Estimated<10> found = integrate_bands(probe, bands, lattice, 2 * view->depth, total);
   // Breaks and roots are located to kBreakTolerance; what was flattened is off by its deviation
   // over an area that is about that of the box.
