@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <plimsoll/gl.h>
 #include <plimsoll/parallel.h>
 #include <plimsoll/version.h>
 
@@ -17,7 +18,14 @@ constexpr const char* kCompiler = __VERSION__;
 #else
 constexpr const char* kCompiler = "GCC " __VERSION__;
 #endif
-constexpr const char* kNoGl = "not available in this version";
+
+std::string gl_text() {
+  const Result<GlContext> context = GlContext::create();
+  if (!context) return "unavailable: " + context.error().message;
+  const GlInfo& info = context->info();
+  return fmt::format("{}\n          {}, by the {}", info.renderer, info.version,
+                     info.is_hardware ? "graphics hardware" : "processor");
+}
 
 std::string info_text() {
   return fmt::format(
@@ -25,8 +33,9 @@ std::string info_text() {
       "compiler  {}\n"
       "SIMD      {} (of {})\n"
       "threads   {}\n"
-      "GL        unavailable: {}\n",
-      version(), kCompiler, simd_level(), fmt::join(simd_levels(), ", "), thread_limit(), kNoGl);
+      "GL        {}\n",
+      version(), kCompiler, simd_level(), fmt::join(simd_levels(), ", "), thread_limit(),
+      gl_text());
 }
 
 std::string info_json() {
@@ -42,10 +51,17 @@ std::string info_json() {
   out.member("threads", static_cast<std::uint64_t>(thread_limit()));
   out.key("gl");
   out.begin_object();
-  out.null_member("vendor");
-  out.null_member("renderer");
-  out.null_member("version");
-  out.member("unavailable", kNoGl);
+  if (const Result<GlContext> context = GlContext::create(); context) {
+    out.member("vendor", context->info().vendor);
+    out.member("renderer", context->info().renderer);
+    out.member("version", context->info().version);
+    out.null_member("unavailable");
+  } else {
+    out.null_member("vendor");
+    out.null_member("renderer");
+    out.null_member("version");
+    out.member("unavailable", context.error().message);
+  }
   out.end_object();
   out.end_object();
   return out.text() + "\n";

@@ -21,13 +21,6 @@ bool is_file(const std::string& name) {
   return name == "-" || std::filesystem::exists(name, ignored);
 }
 
-bool is_shape(const std::string& name) {
-  std::string ending = std::filesystem::path(name).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending == ".json";
-}
-
 // It may never end; a file's size is known.
 constexpr std::size_t kMostStandardInput = std::size_t{1} << 30;
 
@@ -50,6 +43,13 @@ std::vector<std::byte> read_standard_input() {
 
 }  // namespace
 
+bool is_shape(const std::string& name) {
+  std::string ending = std::filesystem::path(name).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending == ".json";
+}
+
 double parse_positive(std::string_view text, std::string_view option) {
   const std::optional<double> number = parse_number(text);
   if (!number || !std::isfinite(*number) || *number <= 0)
@@ -70,11 +70,6 @@ PartArgument parse_part(const std::string& argument) {
 
 MeshFile read_part(const PartArgument& part, std::optional<MeshFormat> stdin_format) {
   if (part.name.empty()) throw usage_failure("found an empty name, expected that of a mesh");
-  if (is_shape(part.name)) {
-    Failure failure = unavailable("shapes other than meshes (SHAPE.json) are");
-    failure.where = part.name;
-    throw failure;
-  }
   Result<MeshFile> file =
       part.is_standard_input()
           ? read_mesh(read_standard_input(), stdin_format.value(), "standard input")

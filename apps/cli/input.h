@@ -24,6 +24,9 @@ struct PartArgument {
 /// A number above 0, as `option` asks for. Throws Failure (usage).
 [[nodiscard]] double parse_positive(std::string_view text, std::string_view option);
 
+/// Whether `name` is that of a SHAPE.json.
+[[nodiscard]] bool is_shape(const std::string& name);
+
 /// The mesh that `part` names, with `stdin_format` for standard input. Throws Failure.
 [[nodiscard]] MeshFile read_part(const PartArgument& part, std::optional<MeshFormat> stdin_format);
 

@@ -1,11 +1,17 @@
 #include <fmt/format.h>
+#include <plimsoll/shape_io.h>
+#include <plimsoll/shape_mesh.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <set>
 
 #include "commands.h"
+#include "engine_options.h"
 #include "input.h"
 #include "mass_report.h"
 #include "output.h"
@@ -46,7 +52,7 @@ struct MassArguments {
   std::optional<std::string> input_format;
   std::optional<std::string> format;
   std::string method = "exact";
-  std::vector<std::string> image;  // The engine options of the image method.
+  EngineArguments engine;
   bool check_intersections = false;
   bool json = false;
 };
@@ -61,12 +67,14 @@ struct MassJob {
   std::optional<MeshFormat> input_format;
   std::string format = "text";
   bool check_intersections = false;
+  std::optional<EngineOptions> image;  // Else exact.
 };
 
 void declare(CLI::App& app, MassArguments& arguments) {
   app.footer(kNotes);
-  app.add_option("MESH", arguments.meshes,
-                 "STL, OBJ, PLY, OFF, glTF, GLB or 3MF; - is standard input; MESH=DENSITY")
+  app.add_option(
+         "MESH", arguments.meshes,
+         "STL, OBJ, PLY, OFF, glTF, GLB or 3MF, or SHAPE.json; - is standard input; MESH=DENSITY")
       ->type_name("");
   app.add_option("--density", arguments.density, "Density [kg/m^3]; 1 if neither is given")
       ->type_name("D");
@@ -81,12 +89,8 @@ void declare(CLI::App& app, MassArguments& arguments) {
   app.add_option("--input-format", arguments.input_format,
                  "Of standard input: stl obj ply off gltf glb 3mf")
       ->type_name("F");
-  app.add_option("--method", arguments.method, "exact; image is not available in this version")
-      ->type_name("M");
-  for (const char* name : {"--resolution", "--axis", "--backend", "--algorithm"})
-    app.add_option(name, arguments.image, "Of --method image: not available in this version")
-        ->type_name("X")
-        ->expected(1);
+  app.add_option("--method", arguments.method, "exact image (exact)")->type_name("M");
+  declare_engine(app, arguments.engine);
 }
 
 std::string checked_format(const MassArguments& arguments) {
@@ -110,13 +114,15 @@ NamedUnit checked_unit(const MassArguments& arguments) {
   return *unit;
 }
 
-void check_method(const MassArguments& arguments) {
+void check_method(MassJob& job, const MassArguments& arguments) {
   if (arguments.method != "exact" && arguments.method != "image")
     throw usage_failure(fmt::format("found \"{}\", expected exact or image", arguments.method),
                         "--method");
-  if (arguments.method == "image") throw unavailable("--method image is");
-  if (!arguments.image.empty())
-    throw unavailable("--resolution, --axis, --backend and --algorithm, of the image method, are");
+  if (arguments.method == "image")
+    job.image = checked_engine(arguments.engine);
+  else if (arguments.engine.any())
+    throw usage_failure("--resolution, --axis, --backend and --algorithm are of --method image",
+                        "--method");
 }
 
 void check_parts(MassJob& job, const MassArguments& arguments) {
@@ -157,7 +163,7 @@ MassJob checked(const MassArguments& arguments) {
                           "--input-format");
   }
   check_parts(job, arguments);
-  check_method(arguments);
+  check_method(job, arguments);
   return job;
 }
 
@@ -227,25 +233,136 @@ MassOptions options_of(const PartArgument& part, const MassJob& job) {
   return options;
 }
 
-MassReport weigh(const MassJob& job) {
-  std::vector<TriangleMesh> meshes;
-  std::vector<AssemblyPart> bodies;
-  for (const PartArgument& part : job.parts) meshes.push_back(read_solid(part, job));
-  for (std::size_t p = 0; p < meshes.size(); ++p)
-    bodies.push_back({meshes[p], options_of(job.parts[p], job)});
-  const double shared_mass = bodies.size() > 1 ? job.mass.value_or(0) : 0;
-  const Assembly assembly = assembly_mass_properties(bodies, shared_mass);
-  HealthOptions health_options;
-  health_options.check_self_intersections = job.check_intersections;
-  std::vector<PartReport> parts;
-  for (std::size_t p = 0; p < meshes.size(); ++p) {
-    MeshHealth health = examine(meshes[p], health_options);
-    scale(health, job.unit.meters());
-    const MassProperties& mass = assembly.parts[p];
-    parts.push_back({job.parts[p].name, status_of(health, mass), mass, std::move(health)});
+MeshHealth health_of(const TriangleMesh& mesh, const MassJob& job) {
+  HealthOptions options;
+  options.check_self_intersections = job.check_intersections;
+  MeshHealth health = examine(mesh, options);
+  scale(health, job.unit.meters());
+  return health;
+}
+
+Shape read_shape_of(const PartArgument& part) {
+  Result<Shape> shape = read_shape(std::filesystem::path(part.name));
+  if (!shape) throw failure_of(shape.error());
+  return std::move(*shape);
+}
+
+// A part, and the shape that it is where an engine other than the tetrahedra is asked.
+struct Body {
+  Shape shape;
+  std::optional<TriangleMesh> mesh;  // what is diagnosed, and drawn as it is
+};
+
+// Whether patches close shows in triangles as well as in themselves, at any flatness.
+constexpr double kDiagnosedFlatness = 1e-3;  // of the box
+
+Body read_body(const PartArgument& part, const MassJob& job) {
+  if (!is_shape(part.name)) {
+    auto mesh = std::make_shared<const TriangleMesh>(read_solid(part, job));
+    return {{MeshSolid{mesh}}, *mesh};
   }
-  const MassProperties total = parts.size() == 1 ? assembly.parts.front() : assembly.total;
-  MassReport report = assemble(std::move(parts), total);
+  Body body{read_shape_of(part), {}};
+  if (std::holds_alternative<MeshSolid>(body.shape.solid) ||
+      std::holds_alternative<PatchSolid>(body.shape.solid)) {
+    const double size = bounding_box(body.shape).diagonal().norm();
+    Result<std::optional<ShapeMesh>> flat =
+        to_triangles(body.shape, size > 0 ? kDiagnosedFlatness * size : 1);
+    if (!flat) throw failure_of(flat.error());
+    body.mesh = std::move((*flat)->mesh);
+  }
+  return body;
+}
+
+PartReport described(const PartArgument& argument, const Body& body, const MassJob& job) {
+  PartReport part;
+  part.name = argument.name;
+  part.is_mesh = body.mesh.has_value();
+  if (part.is_mesh)
+    part.health = health_of(*body.mesh, job);
+  else
+    part.health.surface_area = std::numeric_limits<double>::quiet_NaN();
+  return part;
+}
+
+void measure_exactly(const Body& body, const MassOptions& options, PartReport& part) {
+  const Result<ShapeMass> found = mass_properties(body.shape, options);
+  if (!found) {
+    Failure failure = failure_of(found.error());
+    if (found.error().code == ErrorCode::kUnavailable)
+      failure.message =
+          "formulas and Booleans have no exact integrals: --method image measures them";
+    failure.where = part.name;
+    throw failure;
+  }
+  part.mass = found->body.properties;
+  part.error = found->body.error;
+  part.estimated = !found->is_proven;
+  part.health.surface_area = found->surface_area;
+}
+
+// Parts measured one by one; a mass given for all of them is shared out by volume.
+MassReport weigh_shapes(const MassJob& job, const std::vector<Body>& bodies) {
+  std::optional<ImageMeter> meter;
+  if (job.image) meter.emplace(*job.image);
+  std::vector<PartReport> parts;
+  std::vector<WeighedBody> weighed;
+  for (std::size_t p = 0; p < bodies.size(); ++p) {
+    PartReport part = described(job.parts[p], bodies[p], job);
+    MassOptions options = options_of(job.parts[p], job);
+    if (job.mass && bodies.size() > 1) options.density = 1;
+    if (meter) {
+      ImageOptions image;
+      image.density = options.density;
+      image.mass = options.mass;
+      image.unit = options.unit;
+      meter->measure(bodies[p].shape, image, part);
+    } else {
+      measure_exactly(bodies[p], options, part);
+    }
+    weighed.push_back({part.mass, part.error});
+    parts.push_back(std::move(part));
+  }
+  WeighedBody total = bodies.size() == 1 ? weighed.front() : combined(weighed);
+  if (job.mass && bodies.size() > 1) {
+    const double factor = *job.mass / total.properties.mass;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      const WeighedBody scaled = with_density_times(factor, weighed[p]);
+      parts[p].mass = scaled.properties;
+      parts[p].error = scaled.error;
+    }
+    total = with_density_times(factor, total);
+  }
+  for (PartReport& part : parts) part.status = status_of(part);
+  return assemble(std::move(parts), total);
+}
+
+// Meshes by tetrahedra, carried through in double-double.
+MassReport weigh_meshes(const MassJob& job, const std::vector<Body>& bodies) {
+  std::vector<AssemblyPart> assembled;
+  for (std::size_t p = 0; p < bodies.size(); ++p)
+    assembled.push_back({*bodies[p].mesh, options_of(job.parts[p], job)});
+  const double shared_mass = bodies.size() > 1 ? job.mass.value_or(0) : 0;
+  const Assembly assembly = assembly_mass_properties(assembled, shared_mass);
+  std::vector<PartReport> parts;
+  for (std::size_t p = 0; p < bodies.size(); ++p) {
+    PartReport part = described(job.parts[p], bodies[p], job);
+    part.mass = assembly.parts[p];
+    part.error = part.mass.error_bound;
+    part.status = status_of(part);
+    parts.push_back(std::move(part));
+  }
+  const MassProperties& total = parts.size() == 1 ? assembly.parts.front() : assembly.total;
+  return assemble(std::move(parts), {total, total.error_bound});
+}
+
+MassReport weigh(const MassJob& job) {
+  std::vector<Body> bodies;
+  for (const PartArgument& part : job.parts) bodies.push_back(read_body(part, job));
+  const bool all_meshes = std::all_of(bodies.begin(), bodies.end(), [](const Body& body) {
+    return std::holds_alternative<MeshSolid>(body.shape.solid);
+  });
+  MassReport report =
+      all_meshes && !job.image ? weigh_meshes(job, bodies) : weigh_shapes(job, bodies);
   report.density_given =
       job.mass || job.density ||
       std::any_of(job.parts.begin(), job.parts.end(),

@@ -28,20 +28,6 @@ Status from_mesh(MeshStatus status) {
   return Status::kOpen;
 }
 
-// Whether six digits of every number are certain: of the volume, of the largest moment, and of the
-// center as seen from the origin or in radii of gyration.
-bool is_reached(const MassProperties& mass) {
-  constexpr double kEnough = 0x1p-20;
-  const double inertia = mass.inertia.cwiseAbs().maxCoeff();
-  const double radius = std::sqrt(inertia / mass.mass);
-  const bool finite = std::isfinite(mass.density) && mass.density > 0 && std::isfinite(mass.mass) &&
-                      std::isfinite(mass.volume) && mass.center_of_mass.allFinite() &&
-                      mass.inertia.allFinite();
-  const MassError& bound = mass.error_bound;
-  return finite && bound.volume <= kEnough * mass.volume && bound.inertia <= kEnough * inertia &&
-         bound.center_of_mass <= kEnough * (radius + mass.center_of_mass.cwiseAbs().maxCoeff());
-}
-
 void add(MeshHealth& sum, const MeshHealth& part) {
   sum.vertices += part.vertices;
   sum.triangles += part.triangles;
@@ -107,24 +93,45 @@ const char* to_string(Status status) {
 
 bool is_sound(Status status) { return status == Status::kOk || status == Status::kInverted; }
 
-Status status_of(const MeshHealth& health, const MassProperties& mass) {
-  const Status status = from_mesh(health.status);
-  if (!is_sound(status)) return status;
-  return is_reached(mass) ? status : Status::kTolerance;
+// Of exact numbers the volume, the largest moment, and the center as seen from the origin or in
+// radii of gyration.
+bool is_reached(const MassProperties& mass, const MassError& error, bool estimated) {
+  const double inertia = mass.inertia.cwiseAbs().maxCoeff();
+  const double radius = std::sqrt(inertia / mass.mass);
+  const bool finite = std::isfinite(mass.density) && mass.density > 0 && std::isfinite(mass.mass) &&
+                      std::isfinite(mass.volume) && mass.center_of_mass.allFinite() &&
+                      mass.inertia.allFinite();
+  if (estimated) return finite && error.volume <= 0.1 * mass.volume;
+  constexpr double kEnough = 0x1p-20;
+  return finite && error.volume <= kEnough * mass.volume && error.inertia <= kEnough * inertia &&
+         error.center_of_mass <= kEnough * (radius + mass.center_of_mass.cwiseAbs().maxCoeff());
 }
 
-MassReport assemble(std::vector<PartReport> parts, const MassProperties& total) {
+Status status_of(const PartReport& part) {
+  const Status status = part.is_mesh            ? from_mesh(part.health.status)
+                        : part.mass.volume == 0 ? Status::kZeroVolume
+                        : part.mass.inverted    ? Status::kInverted
+                                                : Status::kOk;
+  if (!is_sound(status)) return status;
+  if (part.undecided) return Status::kTolerance;
+  return is_reached(part.mass, part.error, part.estimated) ? status : Status::kTolerance;
+}
+
+MassReport assemble(std::vector<PartReport> parts, const WeighedBody& total) {
   MassReport report;
-  report.mass = total;
+  report.mass = total.properties;
+  report.error = total.error;
   for (const PartReport& part : parts) {
     report.status = std::min(report.status, part.status);
+    report.estimated = report.estimated || part.estimated;
     add(report.health, part.health);
   }
   report.mass.inverted = std::any_of(parts.begin(), parts.end(),
                                      [](const PartReport& part) { return part.mass.inverted; });
   report.defects = first_defects(parts);
   report.parts = std::move(parts);
-  if (is_sound(report.status) && !is_reached(report.mass)) report.status = Status::kTolerance;
+  if (is_sound(report.status) && !is_reached(report.mass, report.error, report.estimated))
+    report.status = Status::kTolerance;
   return report;
 }
 

@@ -1,6 +1,7 @@
 // What `plimsoll mass` found, before it is written in one of its formats. SI units throughout.
 #pragma once
 
+#include <plimsoll/image.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_health.h>
 
@@ -26,15 +27,33 @@ enum class Status {
 [[nodiscard]] const char* to_string(Status status);
 [[nodiscard]] bool is_sound(Status status);  ///< Exit code 0.
 
-/// The status of an answer: its mesh's, or kTolerance.
-[[nodiscard]] Status status_of(const MeshHealth& health, const MassProperties& mass);
+/// How an image was made.
+struct ImageReport {
+  std::string backend;
+  std::string renderer;
+  std::string algorithm;
+  int width = 0, height = 0;
+  int passes = 0;
+  std::size_t fragments = 0;
+};
 
 struct PartReport {
   std::string name;  ///< As on the command line.
   Status status = Status::kOk;
   MassProperties mass;
-  MeshHealth health;  ///< Places and area in meters.
+  MassError error;         ///< Proven, or
+  bool estimated = false;  ///< estimated.
+  bool undecided = false;  ///< Parts of the body may be missing.
+  bool is_mesh = true;     ///< Else there is no `health` but its area.
+  MeshHealth health;       ///< Places and area in meters; the area NaN where it is not known.
+  std::optional<ImageReport> image;
 };
+
+/// Whether the accuracy was reached: six digits of exact numbers, one of an image's volume.
+[[nodiscard]] bool is_reached(const MassProperties& mass, const MassError& error, bool estimated);
+
+/// The status of a part's answer: its mesh's, or kTolerance.
+[[nodiscard]] Status status_of(const PartReport& part);
 
 struct PartDefect {
   std::size_t part;
@@ -45,6 +64,8 @@ struct MassReport {
   std::vector<PartReport> parts;  ///< One or more.
   Status status = Status::kOk;    ///< The gravest of the parts'.
   MassProperties mass;            ///< Of all together.
+  MassError error;                ///< Likewise; proven unless that of a part is
+  bool estimated = false;         ///< estimated.
   MeshHealth health;  ///< Counts and areas: sums; residual, sensitivity: the worst of the parts'.
                       ///< `defects` is empty: see below.
   std::vector<PartDefect> defects;  ///< The first hundred, each part's gravest first.
@@ -55,7 +76,7 @@ struct MassReport {
 };
 
 /// The report on `parts`, which weigh `total` together.
-[[nodiscard]] MassReport assemble(std::vector<PartReport> parts, const MassProperties& total);
+[[nodiscard]] MassReport assemble(std::vector<PartReport> parts, const WeighedBody& total);
 
 /// Principal axes where there is an inertia; nothing without.
 [[nodiscard]] std::optional<PrincipalAxes> axes_of(const MassProperties& mass);

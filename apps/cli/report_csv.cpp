@@ -11,21 +11,24 @@ namespace {
 
 constexpr std::string_view kHeader =
     "part,status,density,volume,mass,surface_area,center_x,center_y,center_z,"
-    "ixx,iyy,izz,ixy,ixz,iyz,volume_bound,center_bound,inertia_bound\n";
+    "ixx,iyy,izz,ixy,ixz,iyz,volume_error,center_error,inertia_error,"
+    "error_is\n";
 
 // Empty for what is not known, as spreadsheets and data frames have it.
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
-std::string row(std::string_view name, Status status, const MassProperties& mass, double area) {
+std::string row(std::string_view name, Status status, const MassProperties& mass,
+                const MassError& error, bool estimated, double area) {
   const Mat3& i = mass.inertia;
   const bool placed = mass.center_of_mass.allFinite();
   std::string line = csv_field(name) + "," + to_string(status);
   for (const double value : {mass.density, mass.volume, mass.mass, area, mass.center_of_mass.x(),
                              mass.center_of_mass.y(), mass.center_of_mass.z(), i(0, 0), i(1, 1),
-                             i(2, 2), i(0, 1), i(0, 2), i(1, 2), mass.error_bound.volume})
+                             i(2, 2), i(0, 1), i(0, 2), i(1, 2), error.volume})
     line += fmt::format(",{}", number(value));
-  return line + fmt::format(",{},{}\n", placed ? number(mass.error_bound.center_of_mass) : "",
-                            i.allFinite() ? number(mass.error_bound.inertia) : "");
+  return line + fmt::format(",{},{},{}\n", placed ? number(error.center_of_mass) : "",
+                            i.allFinite() ? number(error.inertia) : "",
+                            estimated ? "estimate" : "bound");
 }
 
 }  // namespace
@@ -33,8 +36,10 @@ std::string row(std::string_view name, Status status, const MassProperties& mass
 std::string csv_report(const MassReport& report) {
   std::string text(kHeader);
   for (const PartReport& part : report.parts)
-    text += row(part.name, part.status, part.mass, part.health.surface_area);
-  return text + row("total", report.status, report.mass, report.health.surface_area);
+    text += row(part.name, part.status, part.mass, part.error, part.estimated,
+                part.health.surface_area);
+  return text + row("total", report.status, report.mass, report.error, report.estimated,
+                    report.health.surface_area);
 }
 
 }  // namespace plimsoll::cli

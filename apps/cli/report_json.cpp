@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "json_writer.h"
 #include "reports.h"
 
@@ -6,7 +8,22 @@ namespace {
 
 using Layout = JsonWriter::Layout;
 
-void write_input(JsonWriter& out, const MeshHealth& health, bool inverted) {
+// What is not a mesh has none of these counts.
+void write_no_mesh(JsonWriter& out, bool inverted) {
+  out.key("input");
+  out.begin_object();
+  for (const char* name :
+       {"vertices", "triangles", "shells", "inward_shells", "boundary_edges", "nonmanifold_edges",
+        "nonmanifold_vertices", "inconsistent_edges", "unbalanced_edges",
+        "repeated_index_triangles", "zero_area_triangles", "duplicate_triangles",
+        "self_intersecting_pairs", "closure_residual", "shift_sensitivity"})
+    out.null_member(name);
+  out.member("inverted", inverted);
+  out.end_object();
+}
+
+void write_input(JsonWriter& out, const MeshHealth& health, bool is_mesh, bool inverted) {
+  if (!is_mesh) return write_no_mesh(out, inverted);
   out.key("input");
   out.begin_object();
   out.member("vertices", std::uint64_t{health.vertices});
@@ -45,8 +62,41 @@ void write_defects(JsonWriter& out, const MassReport& report) {
   out.end_array();
 }
 
-void write_numbers(JsonWriter& out, const MassProperties& mass, double surface_area) {
-  const bool placed = mass.center_of_mass.allFinite();
+void write_error(JsonWriter& out, const char* name, const MassProperties& mass,
+                 const MassError& error) {
+  out.key(name);
+  out.begin_object();
+  out.member("volume", error.volume);
+  if (mass.center_of_mass.allFinite())
+    out.member("center_of_mass", error.center_of_mass);
+  else
+    out.null_member("center_of_mass");
+  if (mass.inertia.allFinite())
+    out.member("inertia", error.inertia);
+  else
+    out.null_member("inertia");
+  out.end_object();
+}
+
+void write_image(JsonWriter& out, const std::optional<ImageReport>& image) {
+  if (!image) return out.null_member("image");
+  out.key("image");
+  out.begin_object();
+  out.member("backend", image->backend);
+  out.member("renderer", image->renderer);
+  out.key("resolution");
+  out.begin_array();
+  out.value(static_cast<std::uint64_t>(image->width));
+  out.value(static_cast<std::uint64_t>(image->height));
+  out.end_array();
+  out.member("algorithm", image->algorithm);
+  out.member("peels", static_cast<std::uint64_t>(image->passes));
+  out.member("fragments", std::uint64_t{image->fragments});
+  out.end_object();
+}
+
+void write_numbers(JsonWriter& out, const MassProperties& mass, const MassError& error,
+                   bool estimated, double surface_area) {
   out.member("density", mass.density);
   out.member("volume", mass.volume);
   out.member("mass", mass.mass);
@@ -61,26 +111,17 @@ void write_numbers(JsonWriter& out, const MassProperties& mass, double surface_a
     out.null_member("principal_moments");
     out.null_member("principal_axes");
   }
-  out.key("error_bound");
-  out.begin_object();
-  out.member("volume", mass.error_bound.volume);
-  if (placed)
-    out.member("center_of_mass", mass.error_bound.center_of_mass);
-  else
-    out.null_member("center_of_mass");
-  if (axes)
-    out.member("inertia", mass.error_bound.inertia);
-  else
-    out.null_member("inertia");
-  out.end_object();
+  write_error(out, estimated ? "error_estimate" : "error_bound", mass, error);
+  out.null_member(estimated ? "error_bound" : "error_estimate");
 }
 
 void write_part(JsonWriter& out, const PartReport& part) {
   out.begin_object();
   out.member("file", part.name);
   out.member("status", to_string(part.status));
-  write_input(out, part.health, part.mass.inverted);
-  write_numbers(out, part.mass, part.health.surface_area);
+  write_input(out, part.health, part.is_mesh, part.mass.inverted);
+  write_numbers(out, part.mass, part.error, part.estimated, part.health.surface_area);
+  write_image(out, part.image);
   out.end_object();
 }
 
@@ -90,12 +131,14 @@ std::string json_report(const MassReport& report) {
   JsonWriter out;
   out.begin_object(Layout::kLines);
   out.member("status", to_string(report.status));
-  out.member("method", "exact");
-  write_input(out, report.health, report.mass.inverted);
+  const PartReport& first = report.parts.front();
+  const bool any_mesh = std::any_of(report.parts.begin(), report.parts.end(),
+                                    [](const PartReport& part) { return part.is_mesh; });
+  out.member("method", first.image ? "image" : "exact");
+  write_input(out, report.health, any_mesh, report.mass.inverted);
   write_defects(out, report);
-  write_numbers(out, report.mass, report.health.surface_area);
-  out.null_member("error_estimate");
-  out.null_member("image");
+  write_numbers(out, report.mass, report.error, report.estimated, report.health.surface_area);
+  write_image(out, first.image);
   if (report.is_assembly()) {
     out.key("parts");
     out.begin_array(Layout::kLines);

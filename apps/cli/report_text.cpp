@@ -124,23 +124,26 @@ class TextReport {
       const MassProperties& mass = part.mass;
       text_ += fmt::format(
           kColumns, kIndent, to_string(part.status), certain_digits(mass.density, 0),
-          certain_digits(mass.volume, mass.error_bound.volume),
-          certain_digits(mass.mass, mass.error_bound.volume * mass.density), printable(part.name));
+          certain_digits(mass.volume, part.error.volume),
+          certain_digits(mass.mass, part.error.volume * mass.density), printable(part.name));
     }
     text_ += '\n';
   }
 
   void write_scalars() {
     const MassProperties& mass = report_.mass;
-    const double bound = mass.error_bound.volume;
+    const double bound = report_.error.volume;
     value("volume", certain_digits(mass.volume, bound), "m^3");
     value("mass", certain_digits(mass.mass, bound * mass.density), "kg");
     value("density", certain_digits(mass.density, 0),
           !report_.density_given  ? "kg/m^3, for want of --density or --mass"
           : report_.is_assembly() ? "kg/m^3, the mean"
                                   : "kg/m^3");
-    value("surface area", certain_digits(report_.health.surface_area, 0), "m^2");
-    const double center_bound = mass.error_bound.center_of_mass;
+    if (std::isfinite(report_.health.surface_area))
+      value("surface area", certain_digits(report_.health.surface_area, 0), "m^2");
+    else
+      line("surface area", " not known");
+    const double center_bound = report_.error.center_of_mass;
     const auto coordinate = [&](int axis) {
       return certain_digits(mass.center_of_mass[axis], center_bound);
     };
@@ -161,8 +164,8 @@ class TextReport {
     for (int i = 0; i < 3; ++i) {
       std::string content;
       for (int j = 0; j < 3; ++j)
-        content += fmt::format("{:<15} ", signed_column(certain_digits(
-                                              inertia(i, j), report_.mass.error_bound.inertia)));
+        content += fmt::format("{:<15} ",
+                               signed_column(certain_digits(inertia(i, j), report_.error.inertia)));
       content += kRemarks[static_cast<std::size_t>(i)];
       line(kLabels[static_cast<std::size_t>(i)], content);
     }
@@ -175,8 +178,7 @@ class TextReport {
     const std::optional<PrincipalAxes> axes = axes_of(report_.mass);
     if (!axes) return;
     // The diagonalization adds some units in the last place of the largest moment.
-    const double bound =
-        report_.mass.error_bound.inertia + 0x1p-48 * axes->moments.cwiseAbs().maxCoeff();
+    const double bound = report_.error.inertia + 0x1p-48 * axes->moments.cwiseAbs().maxCoeff();
     for (int k = 0; k < 3; ++k)
       line(k == 0 ? "principal" : "",
            fmt::format(" {:<14} kg m^2 about ({: .6f}, {: .6f}, {: .6f})",
@@ -185,11 +187,15 @@ class TextReport {
   }
 
   void write_certainty() {
-    const MassError& bound = report_.mass.error_bound;
+    const MassError& bound = report_.error;
     if (!report_.mass.inertia.allFinite()) return;
-    line("error below", fmt::format(" {} m^3 in volume, {} m in center, {} kg m^2 in inertia",
-                                    rounded_up(bound.volume), rounded_up(bound.center_of_mass),
-                                    rounded_up(bound.inertia)));
+    line(report_.estimated ? "error about" : "error below",
+         fmt::format(" {} m^3 in volume, {} m in center, {} kg m^2 in inertia",
+                     rounded_up(bound.volume), rounded_up(bound.center_of_mass),
+                     rounded_up(bound.inertia)));
+    if (report_.estimated)
+      return line("",
+                  " estimated, not proven: held in 99 of 100 random cases; --json has all digits");
     line("", is_sound(report_.status) || report_.status == Status::kTolerance
                  ? " for the vertices as given: the last digit shown is right to 1, --json has all"
                  : " in the sums themselves; the surface is what is wrong");
@@ -198,6 +204,15 @@ class TextReport {
   void write_health(const PartReport& part) {
     text_ += '\n';
     if (report_.is_assembly()) row("part", printable(part.name));
+    if (part.image) {
+      const ImageReport& image = *part.image;
+      row("image",
+          fmt::format("{} x {} pixels, {}, {}: {}, {}", image.width, image.height, image.algorithm,
+                      counted(static_cast<std::size_t>(image.passes), "pass", "passes"),
+                      counted(image.fragments, "crossing", "crossings"),
+                      printable(image.renderer)));
+    }
+    if (!part.is_mesh) return;
     row("mesh", fmt::format("{}, {}, {}{}", counted(part.health.vertices, "vertex", "vertices"),
                             counted(part.health.triangles, "triangle", "triangles"),
                             counted(part.health.shells.size(), "shell", "shells"),

@@ -51,6 +51,11 @@ struct ImageMass {
 [[nodiscard]] Result<ImageMass> image_mass_properties(const MeshView& mesh,
                                                       const ImageOptions& options = {});
 
+/// Adds to the estimate what a surface up to `deviation` [the mesh's unit] away from `mesh` may
+/// differ by: its area times the deviation.
+void add_deviation(double deviation, const MeshView& mesh, const ImageOptions& options,
+                   ImageMass& result);
+
 /// The same for any shape. Meshes as above, patches as meshes flat to 1e-3 pixels; of all others
 /// the columns' crossings are found, and the columns integrated over x and y by quadrature between
 /// the places where the faces that they cross change. `coverage`, `margin` and the shifts mean

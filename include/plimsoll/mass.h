@@ -3,6 +3,8 @@
 
 #include <plimsoll/types.h>
 
+#include <span>
+
 namespace plimsoll {
 
 /// The distance of each component from the true value.
@@ -28,6 +30,19 @@ struct LengthUnit {
   double numerator = 1;
   double denominator = 1;
 };
+
+/// A body, and how far its numbers may be off, be that proven or estimated.
+struct WeighedBody {
+  MassProperties properties;
+  MassError error;
+};
+
+/// The mass properties of several bodies moving as one, by parallel axes in double; their errors
+/// add up. Bodies without volume are left out.
+[[nodiscard]] WeighedBody combined(std::span<const WeighedBody> bodies);
+
+/// `body` with its density, mass and inertia times `factor`.
+[[nodiscard]] WeighedBody with_density_times(double factor, const WeighedBody& body);
 
 struct PrincipalAxes {
   Vec3 moments;  ///< Ascending [kg m^2].

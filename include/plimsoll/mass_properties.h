@@ -3,6 +3,8 @@
 
 #include <plimsoll/mass.h>
 #include <plimsoll/mesh.h>
+#include <plimsoll/result.h>
+#include <plimsoll/shape.h>
 
 #include <span>
 #include <vector>
@@ -38,6 +40,21 @@ struct MassOptions {
 /// The same sums for triangles that need not bound a solid: only `examine` can say what they mean.
 /// The apex is the center of the box. Precondition: check_mesh.
 [[nodiscard]] MassProperties mass_properties(const MeshView& mesh, const MassOptions& options = {});
+
+/// What is known of a shape without looking at it.
+struct ShapeMass {
+  WeighedBody body;
+  bool is_proven = true;    ///< The error is a bound; else an estimate that quadrature gave.
+  double surface_area = 0;  ///< [m^2]
+};
+
+/// The mass properties of primitives in closed form, of meshes as above and of patches by Gauss
+/// quadrature, exact for polynomial ones (docs/theory/patches.md); `precision` is for meshes.
+/// Errors: as check_shape; `Unavailable` for formulas and Booleans, whose integrals have no closed
+/// form: image.h measures them. Patches and meshes need not bound a solid: only `examine`, of
+/// to_triangles, can say what the numbers mean then.
+[[nodiscard]] Result<ShapeMass> mass_properties(const Shape& shape,
+                                                const MassOptions& options = {});
 
 /// A body of an assembly. Precondition: check_mesh.
 struct AssemblyPart {

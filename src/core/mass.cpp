@@ -27,6 +27,49 @@ bool is_physical(const Mat3& inertia) {
   return m[0] >= -rounding && m[0] + m[1] >= m[2] - rounding;
 }
 
+// I = sum I_k + m_k (|d_k|^2 1 - d_k d_k^T), d_k = c_k - c. The center moves by what the centers
+// are off and by what wrong masses weigh them; the inertia by |d I / d c| <= 2 m_k |d_k|.
+WeighedBody combined(std::span<const WeighedBody> bodies) {
+  WeighedBody total;
+  MassProperties& sum = total.properties;
+  Vec3 first = Vec3::Zero();
+  sum.error_bound = {};
+  for (const WeighedBody& body : bodies) {
+    const MassProperties& p = body.properties;
+    if (p.volume == 0) continue;
+    sum.volume += p.volume;
+    sum.mass += p.mass;
+    first += p.mass * p.center_of_mass;
+    sum.inverted = sum.inverted || p.inverted;
+    total.error.volume += body.error.volume;
+  }
+  sum.density = sum.mass / sum.volume;
+  sum.center_of_mass = first / sum.mass;
+  if (sum.volume == 0) sum.inertia.setConstant(std::numeric_limits<double>::quiet_NaN());
+  for (const WeighedBody& body : bodies) {
+    const MassProperties& p = body.properties;
+    if (p.volume == 0) continue;
+    const Vec3 d = p.center_of_mass - sum.center_of_mass;
+    const double mass_error = p.mass * body.error.volume / p.volume;
+    sum.inertia += p.inertia + p.mass * inertia_of(d * d.transpose());
+    total.error.center_of_mass +=
+        (p.mass * body.error.center_of_mass + mass_error * d.norm()) / sum.mass;
+    total.error.inertia += body.error.inertia + mass_error * d.squaredNorm() +
+                           2 * p.mass * d.norm() * body.error.center_of_mass;
+  }
+  sum.error_bound = total.error;
+  return total;
+}
+
+WeighedBody with_density_times(double factor, const WeighedBody& body) {
+  WeighedBody scaled = body;
+  scaled.properties.density *= factor;
+  scaled.properties.mass *= factor;
+  scaled.properties.inertia *= factor;
+  scaled.error.inertia *= factor;
+  return scaled;
+}
+
 VolumeMoments central(const VolumeMoments& m) {
   const Vec3 c = m.first / m.volume;
   return {m.volume, Vec3::Zero(), m.second - m.volume * c * c.transpose()};

@@ -12,11 +12,6 @@ inline constexpr double kFlatness = 1e-2;
 [[nodiscard]] Result<ImageMass> image_mass_of_columns(const Shape& shape,
                                                       const ImageOptions& options);
 
-/// Adds to the estimate of a mesh's mass what a surface up to `deviation` [the mesh's unit] from it
-/// may differ by.
-void add_deviation(double deviation, const MeshView& mesh, const ImageOptions& options,
-                   ImageMass& result);
-
 /// The distance of neighbouring columns of a body in `box`, in its own unit.
 [[nodiscard]] double pixel_size(const Box3& box, const ImageOptions& options);
 

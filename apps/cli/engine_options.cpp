@@ -1,0 +1,146 @@
+#include "engine_options.h"
+
+#include <fmt/format.h>
+#include <plimsoll/shape_mesh.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+
+#include "failure.h"
+#include "output.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+// Curved surfaces are drawn as triangles this near to them, in pixels.
+constexpr double kFlatness = 1e-2;
+
+int parse_pixels(std::string_view text, const std::string& all) {
+  constexpr double kMost = 16384;
+  const std::optional<double> number = parse_number(text);
+  if (!number || *number != std::floor(*number) || *number < 1 || *number > kMost)
+    throw usage_failure(fmt::format("found \"{}\", expected N or WxH, each 1 to {} pixels", all,
+                                    static_cast<int>(kMost)),
+                        "--resolution");
+  return static_cast<int>(*number);
+}
+
+template <std::size_t N>
+std::size_t choice(const std::string& given, const std::array<const char*, N>& allowed,
+                   const char* option) {
+  const auto found = std::find(allowed.begin(), allowed.end(), given);
+  if (found != allowed.end()) return static_cast<std::size_t>(found - allowed.begin());
+  std::string list;
+  for (std::size_t i = 0; i < N; ++i)
+    list += fmt::format("{}{}", i == 0 ? "" : i + 1 == N ? " or " : ", ", allowed[i]);
+  throw usage_failure(fmt::format("found \"{}\", expected {}", given, list), option);
+}
+
+double pixel_of(const Box3& box, const EngineOptions& options) {
+  const Vec3 size = box.max() - box.min();
+  return std::min(size[(options.axis + 1) % 3] / options.width,
+                  size[(options.axis + 2) % 3] / options.height);
+}
+
+}  // namespace
+
+void declare_engine(CLI::App& app, EngineArguments& arguments) {
+  app.add_option("--resolution", arguments.resolution, "Pixels of the image: N or WxH (256)")
+      ->type_name("N");
+  app.add_option("--axis", arguments.axis, "Columns of the image run along x y z (z)")
+      ->type_name("A");
+  app.add_option("--backend", arguments.backend, "Of the image: cpu gl (cpu)")->type_name("B");
+  app.add_option("--algorithm", arguments.algorithm, "Of the image: additive peel (additive)")
+      ->type_name("A");
+}
+
+EngineOptions checked_engine(const EngineArguments& arguments) {
+  EngineOptions options;
+  if (arguments.resolution) {
+    const std::string& text = *arguments.resolution;
+    const std::size_t x = text.find('x');
+    options.width = parse_pixels(std::string_view(text).substr(0, x), text);
+    options.height = x == std::string::npos
+                         ? options.width
+                         : parse_pixels(std::string_view(text).substr(x + 1), text);
+  }
+  if (arguments.axis)
+    options.axis = static_cast<int>(choice<3>(*arguments.axis, {"x", "y", "z"}, "--axis"));
+  if (arguments.backend)
+    options.on_gl = choice<2>(*arguments.backend, {"cpu", "gl"}, "--backend") == 1;
+  if (arguments.algorithm)
+    options.algorithm = choice<2>(*arguments.algorithm, {"additive", "peel"}, "--algorithm") == 1
+                            ? ImageAlgorithm::kPeel
+                            : ImageAlgorithm::kAdditive;
+  if (options.algorithm == ImageAlgorithm::kPeel && !options.on_gl)
+    throw failure_of({ErrorCode::kUnavailable,
+                      "the processor has no depth buffer to peel by: --backend gl peels",
+                      "--algorithm peel"});
+  return options;
+}
+
+GlImageEngine& ImageMeter::gl() {
+  if (engine_) return *engine_;
+  Result<GlContext> context = GlContext::create();
+  if (!context) throw failure_of(context.error());
+  context_ = std::move(*context);
+  Result<GlImageEngine> engine = GlImageEngine::create(*context_);
+  if (!engine) throw failure_of(engine.error());
+  engine_ = std::move(*engine);
+  return *engine_;
+}
+
+void ImageMeter::measure(const Shape& shape, ImageOptions image, PartReport& part) {
+  image.width = options_.width;
+  image.height = options_.height;
+  image.axis = options_.axis;
+  Result<ImageMass> found = Error{};
+  double deviation = 0;
+  ImageReport report{"cpu", "processor", "additive", image.width, image.height, 0, 0};
+  if (options_.on_gl) {
+    const double pixel = pixel_of(bounding_box(shape), options_);
+    const Result<std::optional<ShapeMesh>> drawn =
+        to_triangles(shape, pixel > 0 ? kFlatness * pixel : 1);
+    if (!drawn) throw failure_of(drawn.error());
+    if (!*drawn)
+      throw failure_of({ErrorCode::kUnavailable,
+                        "formulas and Booleans have columns but no triangles to draw: --backend "
+                        "cpu measures them",
+                        "--backend gl"});
+    GlImageOptions options;
+    options.image = image;
+    options.algorithm = options_.algorithm;
+    found = gl().mass_properties((*drawn)->mesh, options);
+    deviation = (*drawn)->deviation;
+    if (found && deviation > 0) add_deviation(deviation, (*drawn)->mesh, image, *found);
+    report.backend = "gl";
+    report.renderer = context_->info().renderer;
+    report.algorithm = options_.algorithm == ImageAlgorithm::kPeel ? "peel" : "additive";
+  } else {
+    found = image_mass_properties(shape, image);
+  }
+  if (!found) throw failure_of(found.error());
+  report.passes = found->passes;
+  report.fragments = found->fragments;
+  part.mass = found->properties;
+  part.error = found->error_estimate;
+  part.estimated = true;
+  part.image = report;
+  const std::string name = printable(part.name);
+  if (found->undecided_columns > 0) {
+    part.undecided = true;
+    print_message(
+        fmt::format("plimsoll: {}: {} columns of a formula met the limit of work: parts of the "
+                    "body may be missing",
+                    name, found->undecided_columns));
+  }
+  if (options_.algorithm == ImageAlgorithm::kPeel && found->unbalanced_rows > 0)
+    print_message(
+        fmt::format("plimsoll: {}: in {} rows the peels do not balance: the surface is open, or "
+                    "faces coincide, of which peel finds one only; --algorithm additive finds all",
+                    name, found->unbalanced_rows));
+}
+
+}  // namespace plimsoll::cli

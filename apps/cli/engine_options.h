@@ -1,0 +1,62 @@
+// The engine options of the image method, wherever a command offers it.
+#pragma once
+
+#include <plimsoll/gl_image.h>
+#include <plimsoll/shape.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "mass_report.h"
+
+namespace CLI {
+class App;
+}
+
+namespace plimsoll::cli {
+
+/// As given on the command line.
+struct EngineArguments {
+  std::optional<std::string> resolution;
+  std::optional<std::string> axis;
+  std::optional<std::string> backend;
+  std::optional<std::string> algorithm;
+
+  [[nodiscard]] bool any() const { return resolution || axis || backend || algorithm; }
+};
+
+void declare_engine(CLI::App& app, EngineArguments& arguments);
+
+/// The same, checked.
+struct EngineOptions {
+  int width = 256;
+  int height = 256;
+  int axis = 2;
+  bool on_gl = false;
+  ImageAlgorithm algorithm = ImageAlgorithm::kAdditive;
+};
+
+/// Throws Failure (usage).
+[[nodiscard]] EngineOptions checked_engine(const EngineArguments& arguments);
+
+/// Measures by image, on the processor or, from the first use on, with an OpenGL context of its
+/// own.
+class ImageMeter {
+ public:
+  explicit ImageMeter(const EngineOptions& options) : options_(options) {}
+
+  /// Fills what an image tells into `part`; `unit` and density as in `image`. Says on stderr what
+  /// an image may have missed. Throws Failure.
+  void measure(const Shape& shape, ImageOptions image, PartReport& part);
+
+  /// The engine on OpenGL. Throws Failure where there is none.
+  GlImageEngine& gl();
+
+ private:
+  EngineOptions options_;
+  std::optional<GlContext> context_;
+  std::optional<GlImageEngine> engine_;
+};
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,99 @@
+// Closed forms, quadrature over patches and tetrahedron sums behind one function.
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/mesh_health.h>
+
+#include <cmath>
+
+#include "core/mass_from_moments.h"
+#include "shape/patch_moments.h"
+#include "shape/primitive_moments.h"
+
+namespace plimsoll {
+namespace {
+
+Eigen::Affine3d in_meters(const Eigen::Affine3d& pose, const LengthUnit& unit) {
+  const double meters = unit.numerator / unit.denominator;
+  Eigen::Affine3d scaled = pose;
+  scaled.linear() *= meters;
+  scaled.translation() *= meters;
+  return scaled;
+}
+
+double square(double x) { return x * x; }
+
+// Closed forms take at most some dozen roundings, and the pose as many.
+ShapeMass of_primitive(const Shape& shape, const VolumeMoments& moments, double area,
+                       const MassOptions& options) {
+  constexpr double kRounding = 64 * 0x1p-53;
+  const Eigen::Affine3d pose = in_meters(shape.pose, options.unit);
+  const double scale = pose.linear().col(0).norm();
+  ShapeMass result;
+  MassProperties& p = result.body.properties;
+  p = mass_from_moments(moments, pose, options.density, options.mass);
+  result.surface_area = area * square(scale);
+  const double offset = pose.translation().norm() + scale * (moments.first / moments.volume).norm();
+  p.error_bound = {kRounding * p.volume, kRounding * offset,
+                   kRounding * p.inertia.cwiseAbs().maxCoeff()};
+  result.body.error = p.error_bound;
+  return result;
+}
+
+ShapeMass of_patches(const PatchSurface& surface, const Eigen::Affine3d& shape_pose,
+                     const MassOptions& options) {
+  const Vec3 origin = bounding_box(surface).center();
+  const PatchMoments found = patch_moments(surface, origin);
+  const Eigen::Affine3d pose = in_meters(shape_pose, options.unit) * Eigen::Translation3d(origin);
+  const double scale = pose.linear().col(0).norm();
+  ShapeMass result;
+  result.is_proven = false;
+  result.surface_area = found.area * square(scale);
+  MassProperties& p = result.body.properties;
+  p = mass_from_moments(found.moments, pose, options.density, options.mass);
+  const double volume = std::abs(found.moments.volume);
+  const double relative = found.error.volume / volume;
+  const Vec3 center = found.moments.first / found.moments.volume;
+  const double first = found.error.first.maxCoeff() / volume;
+  const double off_center = first + relative * center.cwiseAbs().maxCoeff();
+  const double second =
+      found.error.second.maxCoeff() / volume + 2 * off_center * center.cwiseAbs().maxCoeff();
+  constexpr double kRounding = 16 * 0x1p-53;  // of the center's place, far from the origin
+  result.body.error = {
+      p.volume * relative, scale * off_center + kRounding * pose.translation().norm(),
+      2 * p.mass * square(scale) * second + relative * p.inertia.cwiseAbs().maxCoeff()};
+  return result;
+}
+
+ShapeMass of_mesh(const TriangleMesh& mesh, const Eigen::Affine3d& pose,
+                  const MassOptions& options) {
+  TriangleMesh posed = mesh;
+  for (Vec3& v : posed.vertices) v = pose * v;
+  ShapeMass result;
+  result.body.properties = mass_properties(posed, options);
+  result.body.error = result.body.properties.error_bound;
+  for (const Triangle& t : posed.triangles) {
+    const Vec3& a = posed.vertices[t[0]];
+    result.surface_area += (posed.vertices[t[1]] - a).cross(posed.vertices[t[2]] - a).norm() / 2;
+  }
+  result.surface_area *= square(options.unit.numerator / options.unit.denominator);
+  return result;
+}
+
+}  // namespace
+
+Result<ShapeMass> mass_properties(const Shape& shape, const MassOptions& options) {
+  if (Result<void> usable = check_shape(shape); !usable) return usable.error();
+  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
+    return of_mesh(*mesh->mesh, shape.pose, options);
+  if (const auto* patches = std::get_if<PatchSolid>(&shape.solid))
+    return of_patches(*patches->surface, shape.pose, options);
+  Shape at_home = shape;
+  at_home.pose.setIdentity();
+  const std::optional<VolumeMoments> moments = exact_moments(at_home);
+  const std::optional<double> area = exact_area(at_home);
+  if (!moments || !area)
+    return Error{ErrorCode::kUnavailable,
+                 "formulas and Booleans have no exact integrals: take the image method", "shape"};
+  return of_primitive(shape, *moments, *area, options);
+}
+
+}  // namespace plimsoll
