@@ -137,16 +137,18 @@ Number run(const std::vector<Instruction>& instructions, const std::array<Number
   return *top;
 }
 
-/// Doubles. Every function of a NaN is NaN, also where the C library has it otherwise.
+/// Doubles. What has no value in the reals is NaN, and so is every function of it, also where the C
+/// library has it otherwise.
 struct RealAlgebra {
   using Number = double;
+  static constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
   static double constant(double value) { return value; }
   static double negate(double a) { return -a; }
   static double abs(double a) { return std::fabs(a); }
   static double sqrt(double a) { return std::sqrt(a); }
   static double exp(double a) { return std::exp(a); }
-  static double log(double a) { return std::log(a); }
+  static double log(double a) { return a > 0 ? std::log(a) : kNoValue; }
   static double sin(double a) { return std::sin(a); }
   static double cos(double a) { return std::cos(a); }
   static double tan(double a) { return std::tan(a); }
@@ -157,14 +159,16 @@ struct RealAlgebra {
       if (rest & 1) power *= base;
       if (rest > 1) base *= base;
     }
-    return n < 0 ? 1 / power : power;
+    return n < 0 ? divide(1, power) : power;
   }
   static double add(double a, double b) { return a + b; }
   static double subtract(double a, double b) { return a - b; }
   static double multiply(double a, double b) { return a * b; }
-  static double divide(double a, double b) { return a / b; }
+  static double divide(double a, double b) { return b != 0 ? a / b : kNoValue; }
   static double power(double a, double b) {
-    if (a != a || b != b) return a + b;  // pow(1, NaN) is 1
+    if (a != a || b != b) return kNoValue;             // pow(1, NaN) is 1
+    if (a < 0 && b != std::floor(b)) return kNoValue;  // pow(-inf, 0.5) is inf
+    if (a == 0 && b < 0) return kNoValue;
     return std::pow(a, b);
   }
   static double atan2(double a, double b) { return std::atan2(a, b); }
@@ -198,7 +202,7 @@ struct IntervalAlgebra {
   }
   Interval log(const Interval& a) {
     if (a.low <= 0) domain.everywhere = false;
-    if (a.high < 0) domain.nowhere = true;
+    if (a.high <= 0) domain.nowhere = true;
     return increasing(Interval{std::max(a.low, 0.0), std::max(a.high, 0.0)},
                       [](double x) { return std::log(x); });
   }
@@ -220,6 +224,7 @@ struct IntervalAlgebra {
   Interval subtract(const Interval& a, const Interval& b) { return a - b; }
   Interval multiply(const Interval& a, const Interval& b) { return a * b; }
   Interval divide(const Interval& a, const Interval& b) {
+    if (is_zero(b)) domain.nowhere = true;
     if (holds_zero(b)) return undefined();
     return a * reciprocal(b);
   }

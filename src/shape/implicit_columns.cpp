@@ -79,12 +79,11 @@ bool is_decided(const SlopeRange& range) {
   return range.value.high < 0 || range.slope.low >= 0 || range.slope.high <= 0;
 }
 
-}  // namespace
-
-bool implicit_crossings(const Expression& expression, const Line& line, const Span& within,
-                        std::vector<LineSegment>& waiting, std::vector<Span>& out) {
+/// The pieces, where segments shorter than `thinnest` are judged by their ends. False, with part of
+/// the line left, after kMaxRanges.
+bool try_crossings(const Expression& expression, const Line& line, const Span& within,
+                   double thinnest, std::vector<LineSegment>& waiting, std::vector<Span>& out) {
   const auto point = [&](double s) -> Vec3 { return line.origin + s * line.direction; };
-  const double thinnest = kThinnest * (within.leave - within.enter);
   const double f_enter = expression(point(within.enter));
   Way way(within, is_inside(f_enter), out);
   int ranges = 0;
@@ -94,8 +93,8 @@ bool implicit_crossings(const Expression& expression, const Line& line, const Sp
     const LineSegment segment = waiting.back();
     waiting.pop_back();
     const double width = segment.high - segment.low;
-    if (width > thinnest && ranges < kMaxRanges) {
-      ++ranges;
+    if (width > thinnest) {
+      if (ranges++ == kMaxRanges) return false;
       const Vec3 low = point(segment.low), high = point(segment.high);
       const Box3 box(low.cwiseMin(high), low.cwiseMax(high));
       if (!is_decided(expression.range_along(box, line.direction))) {
@@ -110,7 +109,20 @@ bool implicit_crossings(const Expression& expression, const Line& line, const Sp
       way.cross(find_crossing(expression, line, segment));
   }
   way.end();
-  return ranges < kMaxRanges;
+  return true;
+}
+
+}  // namespace
+
+bool implicit_crossings(const Expression& expression, const Line& line, const Span& within,
+                        std::vector<LineSegment>& waiting, std::vector<Span>& out) {
+  const double height = within.leave - within.enter;
+  for (double thinnest = kThinnest; thinnest < 2e-3; thinnest *= 100) {
+    out.clear();
+    if (try_crossings(expression, line, within, thinnest * height, waiting, out))
+      return thinnest == kThinnest;
+  }
+  return false;
 }
 
 }  // namespace plimsoll
