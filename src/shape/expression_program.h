@@ -198,7 +198,7 @@ struct IntervalAlgebra {
   }
   Interval exp(const Interval& a) {
     const Interval range = increasing(a, [](double x) { return std::exp(x); });
-    return {std::max(0.0, range.low), range.high};
+    return finite({std::max(0.0, range.low), range.high});
   }
   Interval log(const Interval& a) {
     if (a.low <= 0) domain.everywhere = false;
@@ -213,20 +213,20 @@ struct IntervalAlgebra {
     if (!(a.low > -1e8 && a.high < 1e8) || meets_lattice(a, pi / 2, pi)) return undefined();
     return increasing(a, [](double x) { return std::tan(x); });
   }
-  Interval square(const Interval& a) { return plimsoll::whole_power(a, 2); }
+  Interval square(const Interval& a) { return finite(plimsoll::whole_power(a, 2)); }
   Interval whole_power(const Interval& a, int n) {
     if (n == 0) return {1, 1};
     const Interval power = plimsoll::whole_power(a, n < 0 ? -n : n);
-    if (n > 0) return power;
+    if (n > 0) return finite(power);
     return divide({1, 1}, power);
   }
-  Interval add(const Interval& a, const Interval& b) { return a + b; }
-  Interval subtract(const Interval& a, const Interval& b) { return a - b; }
-  Interval multiply(const Interval& a, const Interval& b) { return a * b; }
+  Interval add(const Interval& a, const Interval& b) { return finite(a + b); }
+  Interval subtract(const Interval& a, const Interval& b) { return finite(a - b); }
+  Interval multiply(const Interval& a, const Interval& b) { return finite(a * b); }
   Interval divide(const Interval& a, const Interval& b) {
     if (is_zero(b)) domain.nowhere = true;
     if (holds_zero(b)) return undefined();
-    return a * reciprocal(b);
+    return finite(a * reciprocal(b));
   }
   Interval power(const Interval& a, const Interval& b) {
     if (a.low < 0) {
@@ -237,7 +237,7 @@ struct IntervalAlgebra {
       if (a.high < 0) domain.nowhere = true;
     }
     if (a.low <= 0 && b.low <= 0) domain.everywhere = false;
-    return power_of_positive({std::max(a.low, 0.0), std::max(a.high, 0.0)}, b);
+    return finite(power_of_positive({std::max(a.low, 0.0), std::max(a.high, 0.0)}, b));
   }
   Interval atan2(const Interval& y, const Interval& x) {
     constexpr double pi = std::numbers::pi;
@@ -256,6 +256,12 @@ struct IntervalAlgebra {
   }
   Interval max(const Interval& a, const Interval& b) {
     return {std::max(a.low, b.low), std::max(a.high, b.high)};
+  }
+
+  /// Numbers beyond the largest double become infinite, and differences of such have no value.
+  Interval finite(const Interval& a) {
+    if (!(a.low > -kInfinity && a.high < kInfinity)) domain.everywhere = false;
+    return a;
   }
 
  private:
@@ -317,13 +323,13 @@ struct SlopeAlgebra {
     return {intervals.whole_power(a.value, n), derivative * a.slope};
   }
   SlopedInterval add(const SlopedInterval& a, const SlopedInterval& b) {
-    return {a.value + b.value, a.slope + b.slope};
+    return {intervals.add(a.value, b.value), a.slope + b.slope};
   }
   SlopedInterval subtract(const SlopedInterval& a, const SlopedInterval& b) {
-    return {a.value - b.value, a.slope - b.slope};
+    return {intervals.subtract(a.value, b.value), a.slope - b.slope};
   }
   SlopedInterval multiply(const SlopedInterval& a, const SlopedInterval& b) {
-    return {a.value * b.value, a.value * b.slope + a.slope * b.value};
+    return {intervals.multiply(a.value, b.value), a.value * b.slope + a.slope * b.value};
   }
   SlopedInterval divide(const SlopedInterval& a, const SlopedInterval& b) {
     const Interval quotient = intervals.divide(a.value, b.value);
