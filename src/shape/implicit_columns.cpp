@@ -10,7 +10,7 @@ bool is_inside(double f) { return f < 0; }  // NaN is outside
 
 /// The crossing between `low` and `high`, of which one is inside: the method of Chandrupatla,
 /// inverse quadratic interpolation where the last three points lie on a curve that allows it, else
-/// halving [Scherer 2010, sec. 6.1.7.3].
+/// halving [Chandrupatla1997].
 double find_crossing(const Expression& f, const Line& line, const LineSegment& segment) {
   double a = segment.low, b = segment.high, fa = segment.f_low, fb = segment.f_high;
   if (fb == 0) return b;
