@@ -11,7 +11,7 @@
 
 namespace {
 
-/// Formulas may take 2000 ranges each: the shapes of a few are enough.
+/// Formulas may take 2500 ranges each: the shapes of a few are enough.
 std::size_t count_shapes(const plimsoll::Shape& shape) {
   const auto* boolean = std::get_if<plimsoll::Boolean>(&shape.solid);
   if (boolean == nullptr) return 1;

@@ -7,6 +7,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <new>
+#include <numbers>
 #include <vector>
 
 #include "shape/interval.h"
@@ -54,87 +57,88 @@ struct Expression::Program {
 template <class Algebra, class Number = typename Algebra::Number>
 Number run(const std::vector<Instruction>& instructions, const std::array<Number, 3>& point,
            Algebra& algebra) {
-  std::array<Number, Expression::Program::kMaxStack> stack;  // uninitialized: each is pushed first
-  Number* top = stack.data() - 1;
+  // Bytes, because constructing 128 intervals would cost more than most formulas.
+  alignas(Number) std::array<std::byte, sizeof(Number) * Expression::Program::kMaxStack> bytes;
+  Number* top = std::launder(reinterpret_cast<Number*>(bytes.data()));  // the next to be pushed
   for (const Instruction& instruction : instructions) {
     switch (instruction.operation) {
       case Operation::kConstant:
-        *++top = algebra.constant(instruction.constant);
+        *top++ = algebra.constant(instruction.constant);
         break;
       case Operation::kX:
-        *++top = point[0];
+        *top++ = point[0];
         break;
       case Operation::kY:
-        *++top = point[1];
+        *top++ = point[1];
         break;
       case Operation::kZ:
-        *++top = point[2];
+        *top++ = point[2];
         break;
       case Operation::kNegate:
-        *top = algebra.negate(*top);
+        top[-1] = algebra.negate(top[-1]);
         break;
       case Operation::kAbs:
-        *top = algebra.abs(*top);
+        top[-1] = algebra.abs(top[-1]);
         break;
       case Operation::kSqrt:
-        *top = algebra.sqrt(*top);
+        top[-1] = algebra.sqrt(top[-1]);
         break;
       case Operation::kExp:
-        *top = algebra.exp(*top);
+        top[-1] = algebra.exp(top[-1]);
         break;
       case Operation::kLog:
-        *top = algebra.log(*top);
+        top[-1] = algebra.log(top[-1]);
         break;
       case Operation::kSin:
-        *top = algebra.sin(*top);
+        top[-1] = algebra.sin(top[-1]);
         break;
       case Operation::kCos:
-        *top = algebra.cos(*top);
+        top[-1] = algebra.cos(top[-1]);
         break;
       case Operation::kTan:
-        *top = algebra.tan(*top);
+        top[-1] = algebra.tan(top[-1]);
         break;
       case Operation::kSquare:
-        *top = algebra.square(*top);
+        top[-1] = algebra.square(top[-1]);
         break;
       case Operation::kWholePower:
-        *top = algebra.whole_power(*top, instruction.exponent);
+        top[-1] = algebra.whole_power(top[-1], instruction.exponent);
         break;
       case Operation::kAdd:
         --top;
-        *top = algebra.add(top[0], top[1]);
+        top[-1] = algebra.add(top[-1], top[0]);
         break;
       case Operation::kSubtract:
         --top;
-        *top = algebra.subtract(top[0], top[1]);
+        top[-1] = algebra.subtract(top[-1], top[0]);
         break;
       case Operation::kMultiply:
         --top;
-        *top = algebra.multiply(top[0], top[1]);
+        top[-1] = algebra.multiply(top[-1], top[0]);
         break;
       case Operation::kDivide:
         --top;
-        *top = algebra.divide(top[0], top[1]);
+        top[-1] = algebra.divide(top[-1], top[0]);
         break;
       case Operation::kPower:
         --top;
-        *top = algebra.power(top[0], top[1]);
+        top[-1] = algebra.power(top[-1], top[0]);
         break;
       case Operation::kAtan2:
         --top;
-        *top = algebra.atan2(top[0], top[1]);
+        top[-1] = algebra.atan2(top[-1], top[0]);
         break;
       case Operation::kMin:
         --top;
-        *top = algebra.min(top[0], top[1]);
+        top[-1] = algebra.min(top[-1], top[0]);
         break;
       case Operation::kMax:
         --top;
-        *top = algebra.max(top[0], top[1]);
+        top[-1] = algebra.max(top[-1], top[0]);
         break;
     }
   }
-  return *top;
+  return top[-1];
 }
 
 /// Doubles. What has no value in the reals is NaN, and so is every function of it, also where the C

@@ -117,7 +117,7 @@ bool try_crossings(const Expression& expression, const Line& line, const Span& w
 bool implicit_crossings(const Expression& expression, const Line& line, const Span& within,
                         std::vector<LineSegment>& waiting, std::vector<Span>& out) {
   const double height = within.leave - within.enter;
-  for (double thinnest = kThinnest; thinnest < 2e-3; thinnest *= 100) {
+  for (const double thinnest : {kThinnest, 1e3 * kThinnest, kCoarsest}) {
     out.clear();
     if (try_crossings(expression, line, within, thinnest * height, waiting, out))
       return thinnest == kThinnest;

@@ -22,9 +22,11 @@ inline constexpr std::uint32_t kImplicitSurfaces = 7;
 /// Pieces thinner than this part of the line's way through the bounds may be lost, and gaps.
 inline constexpr double kThinnest = 1e-9;
 
-/// Evaluations of ranges before a line is tried again with kThinnest a hundred times larger, and
-/// again, up to 1e-3: what oscillates without end is then still found where it is coarse.
-inline constexpr int kMaxRanges = 2000;
+/// Evaluations of ranges before a line is tried again with kThinnest a thousand times larger, and
+/// last with kCoarsest, which always ends: what oscillates without end is then still found where it
+/// is coarse.
+inline constexpr int kMaxRanges = 1000;
+inline constexpr double kCoarsest = 1.0 / 256;  // 511 ranges at most
 
 /// Puts into `out` the pieces of the line, which is inside the bounds along `within`, where
 /// `expression` is negative. Segments are halved until the range of the formula excludes a crossing
