@@ -48,8 +48,7 @@ double find_crossing(const Expression& f, const Line& line, const LineSegment& s
 /// The way along a line, told in order which pieces of it are inside.
 class Way {
  public:
-  Way(const Span& within, bool inside, std::vector<Span>& out)
-      : within_(within), inside_(inside), out_(out) {
+  Way(const Span& within, bool inside, std::vector<Span>& out) : inside_(inside), out_(out) {
     span_ = {within.enter, within.leave, within.enter_surface + 1, within.leave_surface + 1};
   }
   void cross(double at) {
@@ -57,16 +56,15 @@ class Way {
     if (inside_) {
       span_.enter = at;
       span_.enter_surface = 0;
-    } else if (at > span_.enter) {
-      out_.push_back({span_.enter, at, span_.enter_surface, 0});
+    } else {
+      append({span_.enter, at, span_.enter_surface, 0}, out_);
     }
   }
   void end() {
-    if (inside_ && within_.leave > span_.enter) out_.push_back(span_);
+    if (inside_) append(span_, out_);
   }
 
  private:
-  Span within_;
   Span span_;
   bool inside_;
   std::vector<Span>& out_;

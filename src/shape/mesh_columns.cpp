@@ -196,13 +196,7 @@ bool MeshColumns::spans(double u, double v, std::vector<MeshCrossing>& met,
     } else if (before > 0 && winding <= 0) {
       span.leave = crossing.depth;
       span.leave_surface = crossing.surface;
-      if (!(span.leave > span.enter)) continue;
-      if (!out.empty() && out.back().leave == span.enter) {  // pieces that touch are one
-        out.back().leave = span.leave;
-        out.back().leave_surface = span.leave_surface;
-      } else {
-        out.push_back(span);
-      }
+      append(span, out);
     }
   }
   return winding == 0;

@@ -41,6 +41,12 @@ TEST_CASE("a pole is a crossing") {
   CHECK(std::abs(spans[0].leave) < 4 * kThinnest);
 }
 
+TEST_CASE("pieces on the two sides of a point without a value are one") {
+  const std::vector<Span> spans = spans_at(columns_of(solid("0/z-1")), 0, 0);
+  REQUIRE(spans.size() == 1);
+  CHECK(test::length(spans) == 4);
+}
+
 // Shells between z^2 = 1 and (1 + t)^2: two pieces, each t thick.
 TEST_CASE("thin pieces are found wherever they lie") {
   for (const double thickness : {1e-2, 1e-4, 1e-6, 1e-8}) {

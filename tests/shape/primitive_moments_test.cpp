@@ -75,7 +75,8 @@ TEST_CASE("an ellipsoid of revolution has the area of its elementary formula") {
   check_near(*exact_area({Ellipsoid{{1, 1, 1e-9}}}), 2 * pi);
 }
 
-// The area of a convex solid is four times the mean of its shadows (Cauchy); that along the unit n is
+// The area of a convex solid is four times the mean of its shadows (Cauchy); that along the unit n
+// is
 //   pi sqrt(b^2 c^2 n_x^2 + a^2 c^2 n_y^2 + a^2 b^2 n_z^2).
 // With n_z = tanh(t), dn_z = dt / cosh(t)^2, the trapezoid rule converges exponentially in t and in
 // the angle about z; 160,000 terms added one by one are good to 1e-12.
