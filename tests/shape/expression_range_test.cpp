@@ -23,24 +23,24 @@ std::string random_formula(Random& random, int depth) {
   }
   switch (random.below(14)) {
     case 0:
-      return "(" + operand() + "+" + operand() + ")";
+      return std::string("(") + operand() + "+" + operand() + ")";
     case 1:
-      return "(" + operand() + "-" + operand() + ")";
+      return std::string("(") + operand() + "-" + operand() + ")";
     case 2:
     case 3:
-      return "(" + operand() + "*" + operand() + ")";
+      return std::string("(") + operand() + "*" + operand() + ")";
     case 4:
-      return "(" + operand() + "/" + operand() + ")";
+      return std::string("(") + operand() + "/" + operand() + ")";
     case 5:
-      return "(" + operand() + ")^" + std::to_string(random.below(6));
+      return std::string("(") + operand() + ")^" + std::to_string(random.below(6));
     case 6:
-      return "(" + operand() + ")^(-" + std::to_string(random.below(4)) + ")";
+      return std::string("(") + operand() + ")^(-" + std::to_string(random.below(4)) + ")";
     case 7:
-      return "(" + operand() + ")^" + constant();
+      return std::string("(") + operand() + ")^" + constant();
     case 8:
       return "abs(" + operand() + ")^(" + operand() + ")";
     case 9:
-      return "(-" + operand() + ")";
+      return std::string("(-") + operand() + ")";
     case 10:
       return (random.below(2) == 0 ? "min(" : "max(") + operand() + "," + operand() + ")";
     case 11:
