@@ -35,7 +35,7 @@ struct SlopeRange {
 ///   operand := number | 'x' | 'y' | 'z' | 'pi' | '(' sum ')' | name '(' sum (',' sum)* ')'
 ///
 /// so that -x^2 is -(x^2) and 2^3^2 is 2^9. Names: abs sqrt exp log sin cos tan of one argument,
-/// atan2 of two, min and max of two or more. Where a real formula has no value (sqrt(-1), 0/0) it
+/// atan2 of two, min and max of two or more. Where a real formula has no value (sqrt(-1), 1/0) it
 /// is NaN, and so is every formula of it. Copies are cheap and share the program.
 class Expression {
  public:

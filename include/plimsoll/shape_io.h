@@ -1,4 +1,4 @@
-// Reading shapes from JSON: SHAPE.json, as docs/theory/shapes.md describes it.
+// Reading shapes from JSON: SHAPE.json, the solids of shape.h by name.
 #pragma once
 
 #include <plimsoll/shape.h>

@@ -187,15 +187,16 @@ void Columns::evaluate(const Node& node, double u, double v, std::size_t level, 
   }
 }
 
+Span Columns::in_world(const Node& node, const Span& span) {
+  return {node.origin_depth + node.scale * span.enter, node.origin_depth + node.scale * span.leave,
+          node.first_surface + span.enter_surface, node.first_surface + span.leave_surface};
+}
+
 void Columns::add_line_spans(const Node& node, const LineSpans& found,
                              std::vector<Span>& out) const {
   for (int i = 0; i < found.count; ++i) {
     const Span& span = found.spans[static_cast<std::size_t>(i)];
-    const double enter = node.origin_depth + node.scale * span.enter;
-    const double leave = node.origin_depth + node.scale * span.leave;
-    if (enter < leave)
-      out.push_back({enter, leave, node.first_surface + span.enter_surface,
-                     node.first_surface + span.leave_surface});
+    append(in_world(node, span), out);
   }
 }
 
@@ -205,11 +206,9 @@ void Columns::evaluate_implicit(const Node& node, const ImplicitLeaf& leaf, doub
   Span within;
   if (!clip_to_box(line, leaf.bounds, within)) return;
   if (!implicit_crossings(leaf.expression, line, within, scratch.waiting, out)) ++scratch.undecided;
-  for (Span& span : out) {
-    span = {node.origin_depth + node.scale * span.enter,
-            node.origin_depth + node.scale * span.leave, node.first_surface + span.enter_surface,
-            node.first_surface + span.leave_surface};
-  }
+  scratch.local.swap(out);
+  out.clear();
+  for (const Span& span : scratch.local) append(in_world(node, span), out);
 }
 
 void Columns::evaluate_boolean(const BooleanNode& boolean, double u, double v, std::size_t level,

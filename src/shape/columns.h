@@ -36,6 +36,7 @@ class Columns {
     std::vector<Level> levels;
     std::vector<MeshCrossing> met;
     std::vector<LineSegment> waiting;
+    std::vector<Span> local;
   };
 
   /// `pixel`: distance of neighboring columns [m], by which meshes are sorted. `flatness`: patches
@@ -96,6 +97,8 @@ class Columns {
 
   Columns() = default;
   [[nodiscard]] Line local_line(const Node& node, double u, double v) const;
+  /// Both ends from the part's frame to depths in the world, its surfaces to those of the whole.
+  [[nodiscard]] static Span in_world(const Node& node, const Span& span);
   void add_line_spans(const Node& node, const LineSpans& found, std::vector<Span>& out) const;
   void evaluate(const Node& node, double u, double v, std::size_t level, Scratch& scratch,
                 std::vector<Span>& out) const;

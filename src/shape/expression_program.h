@@ -7,6 +7,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <new>
+#include <numbers>
 #include <vector>
 
 #include "shape/interval.h"
@@ -54,99 +57,102 @@ struct Expression::Program {
 template <class Algebra, class Number = typename Algebra::Number>
 Number run(const std::vector<Instruction>& instructions, const std::array<Number, 3>& point,
            Algebra& algebra) {
-  std::array<Number, Expression::Program::kMaxStack> stack;  // uninitialized: each is pushed first
-  Number* top = stack.data() - 1;
+  // Bytes, because constructing 128 intervals would cost more than most formulas.
+  alignas(Number) std::array<std::byte, sizeof(Number) * Expression::Program::kMaxStack> bytes;
+  Number* top = std::launder(reinterpret_cast<Number*>(bytes.data()));  // the next to be pushed
   for (const Instruction& instruction : instructions) {
     switch (instruction.operation) {
       case Operation::kConstant:
-        *++top = algebra.constant(instruction.constant);
+        *top++ = algebra.constant(instruction.constant);
         break;
       case Operation::kX:
-        *++top = point[0];
+        *top++ = point[0];
         break;
       case Operation::kY:
-        *++top = point[1];
+        *top++ = point[1];
         break;
       case Operation::kZ:
-        *++top = point[2];
+        *top++ = point[2];
         break;
       case Operation::kNegate:
-        *top = algebra.negate(*top);
+        top[-1] = algebra.negate(top[-1]);
         break;
       case Operation::kAbs:
-        *top = algebra.abs(*top);
+        top[-1] = algebra.abs(top[-1]);
         break;
       case Operation::kSqrt:
-        *top = algebra.sqrt(*top);
+        top[-1] = algebra.sqrt(top[-1]);
         break;
       case Operation::kExp:
-        *top = algebra.exp(*top);
+        top[-1] = algebra.exp(top[-1]);
         break;
       case Operation::kLog:
-        *top = algebra.log(*top);
+        top[-1] = algebra.log(top[-1]);
         break;
       case Operation::kSin:
-        *top = algebra.sin(*top);
+        top[-1] = algebra.sin(top[-1]);
         break;
       case Operation::kCos:
-        *top = algebra.cos(*top);
+        top[-1] = algebra.cos(top[-1]);
         break;
       case Operation::kTan:
-        *top = algebra.tan(*top);
+        top[-1] = algebra.tan(top[-1]);
         break;
       case Operation::kSquare:
-        *top = algebra.square(*top);
+        top[-1] = algebra.square(top[-1]);
         break;
       case Operation::kWholePower:
-        *top = algebra.whole_power(*top, instruction.exponent);
+        top[-1] = algebra.whole_power(top[-1], instruction.exponent);
         break;
       case Operation::kAdd:
         --top;
-        *top = algebra.add(top[0], top[1]);
+        top[-1] = algebra.add(top[-1], top[0]);
         break;
       case Operation::kSubtract:
         --top;
-        *top = algebra.subtract(top[0], top[1]);
+        top[-1] = algebra.subtract(top[-1], top[0]);
         break;
       case Operation::kMultiply:
         --top;
-        *top = algebra.multiply(top[0], top[1]);
+        top[-1] = algebra.multiply(top[-1], top[0]);
         break;
       case Operation::kDivide:
         --top;
-        *top = algebra.divide(top[0], top[1]);
+        top[-1] = algebra.divide(top[-1], top[0]);
         break;
       case Operation::kPower:
         --top;
-        *top = algebra.power(top[0], top[1]);
+        top[-1] = algebra.power(top[-1], top[0]);
         break;
       case Operation::kAtan2:
         --top;
-        *top = algebra.atan2(top[0], top[1]);
+        top[-1] = algebra.atan2(top[-1], top[0]);
         break;
       case Operation::kMin:
         --top;
-        *top = algebra.min(top[0], top[1]);
+        top[-1] = algebra.min(top[-1], top[0]);
         break;
       case Operation::kMax:
         --top;
-        *top = algebra.max(top[0], top[1]);
+        top[-1] = algebra.max(top[-1], top[0]);
         break;
     }
   }
-  return *top;
+  return top[-1];
 }
 
-/// Doubles. Every function of a NaN is NaN, also where the C library has it otherwise.
+/// Doubles. What has no value in the reals is NaN, and so is every function of it, also where the C
+/// library has it otherwise.
 struct RealAlgebra {
   using Number = double;
+  static constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
   static double constant(double value) { return value; }
   static double negate(double a) { return -a; }
   static double abs(double a) { return std::fabs(a); }
   static double sqrt(double a) { return std::sqrt(a); }
   static double exp(double a) { return std::exp(a); }
-  static double log(double a) { return std::log(a); }
+  static double log(double a) { return a > 0 ? std::log(a) : kNoValue; }
   static double sin(double a) { return std::sin(a); }
   static double cos(double a) { return std::cos(a); }
   static double tan(double a) { return std::tan(a); }
@@ -157,14 +163,16 @@ struct RealAlgebra {
       if (rest & 1) power *= base;
       if (rest > 1) base *= base;
     }
-    return n < 0 ? 1 / power : power;
+    return n < 0 ? divide(1, power) : power;
   }
   static double add(double a, double b) { return a + b; }
   static double subtract(double a, double b) { return a - b; }
   static double multiply(double a, double b) { return a * b; }
-  static double divide(double a, double b) { return a / b; }
+  static double divide(double a, double b) { return b != 0 ? a / b : kNoValue; }
   static double power(double a, double b) {
-    if (a != a || b != b) return a + b;  // pow(1, NaN) is 1
+    if (a != a || b != b) return kNoValue;             // pow(1, NaN) is 1
+    if (a < 0 && b != std::floor(b)) return kNoValue;  // pow(-inf, 0.5) is inf
+    if (a == 0 && b < 0) return kNoValue;
     return std::pow(a, b);
   }
   static double atan2(double a, double b) { return std::atan2(a, b); }
@@ -194,11 +202,11 @@ struct IntervalAlgebra {
   }
   Interval exp(const Interval& a) {
     const Interval range = increasing(a, [](double x) { return std::exp(x); });
-    return {std::max(0.0, range.low), range.high};
+    return finite({std::max(0.0, range.low), range.high});
   }
   Interval log(const Interval& a) {
     if (a.low <= 0) domain.everywhere = false;
-    if (a.high < 0) domain.nowhere = true;
+    if (a.high <= 0) domain.nowhere = true;
     return increasing(Interval{std::max(a.low, 0.0), std::max(a.high, 0.0)},
                       [](double x) { return std::log(x); });
   }
@@ -209,19 +217,20 @@ struct IntervalAlgebra {
     if (!(a.low > -1e8 && a.high < 1e8) || meets_lattice(a, pi / 2, pi)) return undefined();
     return increasing(a, [](double x) { return std::tan(x); });
   }
-  Interval square(const Interval& a) { return plimsoll::whole_power(a, 2); }
+  Interval square(const Interval& a) { return finite(plimsoll::whole_power(a, 2)); }
   Interval whole_power(const Interval& a, int n) {
     if (n == 0) return {1, 1};
     const Interval power = plimsoll::whole_power(a, n < 0 ? -n : n);
-    if (n > 0) return power;
+    if (n > 0) return finite(power);
     return divide({1, 1}, power);
   }
-  Interval add(const Interval& a, const Interval& b) { return a + b; }
-  Interval subtract(const Interval& a, const Interval& b) { return a - b; }
-  Interval multiply(const Interval& a, const Interval& b) { return a * b; }
+  Interval add(const Interval& a, const Interval& b) { return finite(a + b); }
+  Interval subtract(const Interval& a, const Interval& b) { return finite(a - b); }
+  Interval multiply(const Interval& a, const Interval& b) { return finite(a * b); }
   Interval divide(const Interval& a, const Interval& b) {
+    if (is_zero(b)) domain.nowhere = true;
     if (holds_zero(b)) return undefined();
-    return a * reciprocal(b);
+    return finite(a * reciprocal(b));
   }
   Interval power(const Interval& a, const Interval& b) {
     if (a.low < 0) {
@@ -232,7 +241,7 @@ struct IntervalAlgebra {
       if (a.high < 0) domain.nowhere = true;
     }
     if (a.low <= 0 && b.low <= 0) domain.everywhere = false;
-    return power_of_positive({std::max(a.low, 0.0), std::max(a.high, 0.0)}, b);
+    return finite(power_of_positive({std::max(a.low, 0.0), std::max(a.high, 0.0)}, b));
   }
   Interval atan2(const Interval& y, const Interval& x) {
     constexpr double pi = std::numbers::pi;
@@ -251,6 +260,12 @@ struct IntervalAlgebra {
   }
   Interval max(const Interval& a, const Interval& b) {
     return {std::max(a.low, b.low), std::max(a.high, b.high)};
+  }
+
+  /// Numbers beyond the largest double become infinite, and differences of such have no value.
+  Interval finite(const Interval& a) {
+    if (!(a.low > -kInfinity && a.high < kInfinity)) domain.everywhere = false;
+    return a;
   }
 
  private:
@@ -312,13 +327,13 @@ struct SlopeAlgebra {
     return {intervals.whole_power(a.value, n), derivative * a.slope};
   }
   SlopedInterval add(const SlopedInterval& a, const SlopedInterval& b) {
-    return {a.value + b.value, a.slope + b.slope};
+    return {intervals.add(a.value, b.value), a.slope + b.slope};
   }
   SlopedInterval subtract(const SlopedInterval& a, const SlopedInterval& b) {
-    return {a.value - b.value, a.slope - b.slope};
+    return {intervals.subtract(a.value, b.value), a.slope - b.slope};
   }
   SlopedInterval multiply(const SlopedInterval& a, const SlopedInterval& b) {
-    return {a.value * b.value, a.value * b.slope + a.slope * b.value};
+    return {intervals.multiply(a.value, b.value), a.value * b.slope + a.slope * b.value};
   }
   SlopedInterval divide(const SlopedInterval& a, const SlopedInterval& b) {
     const Interval quotient = intervals.divide(a.value, b.value);

@@ -10,7 +10,7 @@ bool is_inside(double f) { return f < 0; }  // NaN is outside
 
 /// The crossing between `low` and `high`, of which one is inside: the method of Chandrupatla,
 /// inverse quadratic interpolation where the last three points lie on a curve that allows it, else
-/// halving [Scherer 2010, sec. 6.1.7.3].
+/// halving [Chandrupatla1997].
 double find_crossing(const Expression& f, const Line& line, const LineSegment& segment) {
   double a = segment.low, b = segment.high, fa = segment.f_low, fb = segment.f_high;
   if (fb == 0) return b;
@@ -48,8 +48,7 @@ double find_crossing(const Expression& f, const Line& line, const LineSegment& s
 /// The way along a line, told in order which pieces of it are inside.
 class Way {
  public:
-  Way(const Span& within, bool inside, std::vector<Span>& out)
-      : within_(within), inside_(inside), out_(out) {
+  Way(const Span& within, bool inside, std::vector<Span>& out) : inside_(inside), out_(out) {
     span_ = {within.enter, within.leave, within.enter_surface + 1, within.leave_surface + 1};
   }
   void cross(double at) {
@@ -57,16 +56,15 @@ class Way {
     if (inside_) {
       span_.enter = at;
       span_.enter_surface = 0;
-    } else if (at > span_.enter) {
-      out_.push_back({span_.enter, at, span_.enter_surface, 0});
+    } else {
+      append({span_.enter, at, span_.enter_surface, 0}, out_);
     }
   }
   void end() {
-    if (inside_ && within_.leave > span_.enter) out_.push_back(span_);
+    if (inside_) append(span_, out_);
   }
 
  private:
-  Span within_;
   Span span_;
   bool inside_;
   std::vector<Span>& out_;
@@ -79,12 +77,11 @@ bool is_decided(const SlopeRange& range) {
   return range.value.high < 0 || range.slope.low >= 0 || range.slope.high <= 0;
 }
 
-}  // namespace
-
-bool implicit_crossings(const Expression& expression, const Line& line, const Span& within,
-                        std::vector<LineSegment>& waiting, std::vector<Span>& out) {
+/// The pieces, where segments shorter than `thinnest` are judged by their ends. False, with part of
+/// the line left, after kMaxRanges.
+bool try_crossings(const Expression& expression, const Line& line, const Span& within,
+                   double thinnest, std::vector<LineSegment>& waiting, std::vector<Span>& out) {
   const auto point = [&](double s) -> Vec3 { return line.origin + s * line.direction; };
-  const double thinnest = kThinnest * (within.leave - within.enter);
   const double f_enter = expression(point(within.enter));
   Way way(within, is_inside(f_enter), out);
   int ranges = 0;
@@ -94,8 +91,8 @@ bool implicit_crossings(const Expression& expression, const Line& line, const Sp
     const LineSegment segment = waiting.back();
     waiting.pop_back();
     const double width = segment.high - segment.low;
-    if (width > thinnest && ranges < kMaxRanges) {
-      ++ranges;
+    if (width > thinnest) {
+      if (ranges++ == kMaxRanges) return false;
       const Vec3 low = point(segment.low), high = point(segment.high);
       const Box3 box(low.cwiseMin(high), low.cwiseMax(high));
       if (!is_decided(expression.range_along(box, line.direction))) {
@@ -110,7 +107,20 @@ bool implicit_crossings(const Expression& expression, const Line& line, const Sp
       way.cross(find_crossing(expression, line, segment));
   }
   way.end();
-  return ranges < kMaxRanges;
+  return true;
+}
+
+}  // namespace
+
+bool implicit_crossings(const Expression& expression, const Line& line, const Span& within,
+                        std::vector<LineSegment>& waiting, std::vector<Span>& out) {
+  const double height = within.leave - within.enter;
+  for (const double thinnest : {kThinnest, 1e3 * kThinnest, kCoarsest}) {
+    out.clear();
+    if (try_crossings(expression, line, within, thinnest * height, waiting, out))
+      return thinnest == kThinnest;
+  }
+  return false;
 }
 
 }  // namespace plimsoll

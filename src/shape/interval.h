@@ -1,6 +1,6 @@
 // Interval arithmetic with outward rounding by a margin instead of a rounding mode, so that it is
 // the same on every machine and no flag of the processor has to be changed.
-// [Moore, Kearfott & Cloud 2009, ch. 2 and 5]
+// [Moore2009, ch. 2]
 //
 // A result computed to nearest is moved outward by 2^-52 of itself, at least one unit in its last
 // place, which covers the half unit of its rounding; products also by kTiny, which covers

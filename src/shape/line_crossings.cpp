@@ -272,7 +272,12 @@ void crossings(const Line& line, const Torus& torus, LineSpans& out) {
       enter = find_crossing(distance, s, f, before);
       inside = true;
     } else if (inside && !(f < 0)) {
-      out.add({middle + enter, middle + find_crossing(distance, before, f_before, s), 0, 0});
+      const double leave = find_crossing(distance, before, f_before, s);
+      // Where the tube closes its own hole the pieces may touch, or cross by rounding.
+      if (out.count > 0 && middle + enter <= out.spans[0].leave)
+        out.spans[0].leave = middle + leave;
+      else
+        out.add({middle + enter, middle + leave, 0, 0});
       inside = false;
     }
     before = s;

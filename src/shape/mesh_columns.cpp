@@ -196,7 +196,7 @@ bool MeshColumns::spans(double u, double v, std::vector<MeshCrossing>& met,
     } else if (before > 0 && winding <= 0) {
       span.leave = crossing.depth;
       span.leave_surface = crossing.surface;
-      if (span.leave > span.enter) out.push_back(span);
+      append(span, out);
     }
   }
   return winding == 0;

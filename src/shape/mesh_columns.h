@@ -31,8 +31,8 @@ class MeshColumns {
   /// `pixel`: distance of the columns; cells are not made smaller.
   MeshColumns(const MeshView& mesh, const Similarity& world_from_mesh, int axis, double pixel);
 
-  /// Appends the spans along the column at (u, v). False if the faces met there do not balance: the
-  /// part above the last of them is left out.
+  /// Adds to `out`, which is empty, the spans along the column at (u, v). False if the faces met
+  /// there do not balance: the part above the last of them is left out.
   bool spans(double u, double v, std::vector<MeshCrossing>& met, std::vector<Span>& out) const;
 
   /// Surfaces are numbered below this: triangles whose normals turn by less than 20 degrees from

@@ -61,7 +61,7 @@ VolumeMoments moments_of(const Cone& c) {
 // ---- areas
 
 /// Carlson's symmetric integral of the first kind, by duplication until the fifth-order series is
-/// exact to rounding [Carlson 1995, eq. (2.2)-(2.7)]. At most one argument is 0.
+/// exact to rounding [Carlson1995, sec. 2]. At most one argument is 0.
 double carlson_rf(double x, double y, double z) {
   const double a0 = (x + y + z) / 3;
   const double bound = std::pow(3e-17, -1.0 / 6) *
@@ -82,7 +82,7 @@ double carlson_rf(double x, double y, double z) {
   return (1 - e2 / 10 + e3 / 14 + e2 * e2 / 24 - 3 * e2 * e3 / 44) / std::sqrt(a);
 }
 
-/// The one of the second kind [Carlson 1995, eq. (2.28)-(2.34)].
+/// The one of the second kind [Carlson1995, sec. 2].
 double carlson_rd(double x, double y, double z) {
   const double a0 = (x + y + 3 * z) / 5;
   const double bound = std::pow(2.5e-18, -1.0 / 6) *
@@ -108,9 +108,9 @@ double carlson_rd(double x, double y, double z) {
   return quarter * series / (a * std::sqrt(a)) + 3 * sum;
 }
 
-/// S = 4 pi R_G(a^2 b^2, a^2 c^2, b^2 c^2) [DLMF, eq. 19.33.1], and with z the middle argument,
+/// S = 4 pi R_G(a^2 b^2, a^2 c^2, b^2 c^2) [DLMF, sec. 19.33], and with z the middle argument,
 /// so that all terms are positive,
-///   2 R_G = z R_F - (x - z) (y - z) R_D / 3 + sqrt(x y / z) [DLMF, eq. 19.21.10].
+///   2 R_G = z R_F - (x - z) (y - z) R_D / 3 + sqrt(x y / z) [DLMF, sec. 19.21].
 double ellipsoid_area(const Vec3& radii) {
   const double size = radii.maxCoeff();
   const Vec3 r = radii / size;

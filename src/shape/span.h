@@ -24,6 +24,18 @@ struct LineSpans {
   void add(const Span& span) { spans[static_cast<std::size_t>(count++)] = span; }
 };
 
+/// Adds to sorted disjoint spans one that starts no earlier than the last, by rounding perhaps
+/// within it: then both become one. Nothing is added that has no length.
+inline void append(const Span& span, std::vector<Span>& out) {
+  if (!(span.leave > span.enter)) return;
+  if (out.empty() || span.enter > out.back().leave) {
+    out.push_back(span);
+  } else if (span.leave > out.back().leave) {
+    out.back().leave = span.leave;
+    out.back().leave_surface = span.leave_surface;
+  }
+}
+
 // Sorted disjoint spans to sorted disjoint spans. Ends closer than `touch` are the same: gaps of a
 // union close, pieces of an intersection or difference no longer than this are dropped. `out` must
 // be neither a nor b.
