@@ -74,9 +74,15 @@ Result<void> GlImageEngine::State::make_room(int width, int height) {
 
 namespace {
 
-void clear_targets() {
+// Only what is drawn into: images may be larger, from an earlier call.
+void clear_targets(const Tile& tile, bool with_depth) {
   constexpr float kZero[4] = {0, 0, 0, 0};
+  constexpr float kFar = 1;
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(0, 0, tile.width, tile.height);
   for (GLint k = 0; k < 3; ++k) glClearBufferfv(GL_COLOR, k, kZero);
+  if (with_depth) glClearBufferfv(GL_DEPTH, 0, &kFar);
+  glDisable(GL_SCISSOR_TEST);
 }
 
 void draw_additive(const DrawnMesh& mesh, const IntegrandTargets& targets,
@@ -84,7 +90,7 @@ void draw_additive(const DrawnMesh& mesh, const IntegrandTargets& targets,
   glBindFramebuffer(GL_FRAMEBUFFER, targets.framebuffer.name());
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, 0, 0);
   glViewport(0, 0, tile.width, tile.height);
-  clear_targets();
+  clear_targets(tile, false);
   glDisable(GL_DEPTH_TEST);
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
@@ -121,9 +127,7 @@ int GlImageEngine::State::peel_tile(const DrawnMesh& mesh, const gl::Program& pr
     glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glDepthFunc(GL_LESS);
-    clear_targets();
-    constexpr float kFar = 1;
-    glClearBufferfv(GL_DEPTH, 0, &kFar);
+    clear_targets(tile, true);
     glUseProgram(program.name());
     glUniform1i(glGetUniformLocation(program.name(), "is_first"), pass == 0 ? 1 : 0);
     queries.clear();

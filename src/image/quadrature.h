@@ -2,9 +2,11 @@
 //
 // The rule of Gauss and Kronrod with 7 and 15 points, on x = a + (b - a) s^2 (3 - 2 s): the change
 // of variable makes square roots at the ends, as silhouettes have them, smooth [Piessens 1983,
-// QUADPACK; Davis & Rabinowitz 1984, sec. 2.9.2]. Intervals are halved until the two rules agree.
+// QUADPACK; Davis & Rabinowitz 1984, sec. 2.9.2]. The worst intervals are halved
+// until the two rules agree.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -47,63 +49,74 @@ struct Estimated {
   std::array<double, N> error{};
 };
 
-/// Integrates over a..b. `sample(x, y)` is called on all 15 points of an interval at once:
-/// x are its points, y takes the values, both arrays of 15. Intervals are halved while the error
-/// exceeds `tolerance` [of the integral] and they are wider than `narrowest`.
+/// Integrates over a..b. `samples(x, y)` is called on all 15 points of an interval at once: x are
+/// its points, y takes the values, both arrays of 15. The interval with the largest error, relative
+/// to `tolerance`, is halved until the errors add up to no more than that, or there are `most`
+/// intervals.
 template <std::size_t N, class Samples>
-Estimated<N> integrate(double a, double b, const std::array<double, N>& tolerance, double narrowest,
+Estimated<N> integrate(double a, double b, const std::array<double, N>& tolerance, std::size_t most,
                        const Samples& samples) {
   struct Part {
     double begin, end;  // of s
+    Estimated<N> found;
+    double excess;  // of its error over the tolerance
+    bool operator<(const Part& other) const { return excess < other.excess; }
   };
-  Estimated<N> total;
-  std::vector<Part> waiting = {{0, 1}};
-  std::array<double, QuadratureRule::kPoints> x;
-  std::array<std::array<double, N>, QuadratureRule::kPoints> y;
-  while (!waiting.empty()) {
-    const Part interval = waiting.back();
-    waiting.pop_back();
-    const double width = interval.end - interval.begin;
+  const auto part = [&](double begin, double end) {
+    std::array<double, QuadratureRule::kPoints> x;
     std::array<double, QuadratureRule::kPoints> slope;
+    std::array<std::array<double, N>, QuadratureRule::kPoints> y;
     for (int k = 0; k < QuadratureRule::kPoints; ++k) {
-      const double s = interval.begin + width * QuadratureRule::point(k).at;
+      const double s = begin + (end - begin) * QuadratureRule::point(k).at;
       const auto index = static_cast<std::size_t>(k);
       x[index] = a + (b - a) * s * s * (3 - 2 * s);
       slope[index] = 6 * s * (1 - s);
     }
     samples(x, y);
-    std::array<double, N> fine{}, coarse{}, spread{};
+    Part result{begin, end, {}, 0};
+    std::array<double, N> coarse{};
     for (int k = 0; k < QuadratureRule::kPoints; ++k) {
       const QuadratureRule::Point point = QuadratureRule::point(k);
       const auto index = static_cast<std::size_t>(k);
-      const double scale = width * (b - a) * slope[index];
+      const double scale = (end - begin) * (b - a) * slope[index];
       for (std::size_t n = 0; n < N; ++n) {
         const double term = scale * y[index][n];
-        fine[n] += point.weight * term;
+        result.found.value[n] += point.weight * term;
         coarse[n] += point.coarse_weight * term;
-        spread[n] += point.weight * std::abs(term);
       }
     }
-    std::array<double, N> error;
-    bool good = true;
     for (std::size_t n = 0; n < N; ++n) {
-      // Smooth integrands converge so fast that the finer rule is far better than the difference.
-      const double difference = std::abs(fine[n] - coarse[n]);
-      const double ratio = spread[n] > 0 ? 200 * difference / spread[n] : 0;
-      error[n] = ratio < 1 ? difference * std::sqrt(ratio) : difference;
-      good = good && error[n] <= tolerance[n] * std::sqrt(width);
+      // The finer rule is far better than the difference where the integrand is smooth, and not
+      // where it only nearly has a crease.
+      result.found.error[n] = std::abs(result.found.value[n] - coarse[n]);
+      result.excess = std::max(result.excess, result.found.error[n] / tolerance[n]);
     }
-    if (!good && width * std::abs(b - a) > narrowest) {
-      const double middle = (interval.begin + interval.end) / 2;
-      waiting.push_back({middle, interval.end});
-      waiting.push_back({interval.begin, middle});
-      continue;
-    }
-    for (std::size_t n = 0; n < N; ++n) {
-      total.value[n] += fine[n];
-      total.error[n] += error[n];
-    }
+    return result;
+  };
+  std::vector<Part> parts = {part(0, 1)};
+  const auto is_good = [&] {
+    std::array<double, N> sum{};
+    for (const Part& p : parts)
+      for (std::size_t n = 0; n < N; ++n) sum[n] += p.found.error[n];
+    for (std::size_t n = 0; n < N; ++n)
+      if (sum[n] > tolerance[n]) return false;
+    return true;
+  };
+  while (parts.size() < most && !is_good()) {
+    std::pop_heap(parts.begin(), parts.end());
+    const Part worst = parts.back();
+    const double middle = (worst.begin + worst.end) / 2;
+    parts.back() = part(worst.begin, middle);
+    std::push_heap(parts.begin(), parts.end());
+    parts.push_back(part(middle, worst.end));
+    std::push_heap(parts.begin(), parts.end());
   }
+  Estimated<N> total;
+  for (const Part& p : parts)
+    for (std::size_t n = 0; n < N; ++n) {
+      total.value[n] += p.found.value[n];
+      total.error[n] += p.found.error[n];
+    }
   return total;
 }
 

@@ -76,10 +76,14 @@ std::vector<std::uint8_t> jumping_rows(std::span<const TenMoments> rows) {
                        ((area(j + 1) - area(j)) + (area(j + 3) - area(j + 2))) / 2);
   std::vector<double> sorted = jump;
   std::sort(sorted.begin(), sorted.end());
-  // What stands out from most rows, but never more than an eighth of them.
+  // What stands out from most rows, but never more than a quarter of them. Where there are few
+  // rows, the two ends of a body and their neighbours are most of them.
   constexpr double kStandsOut = 8;
-  const double threshold = std::max(
-      {kStandsOut * sorted[n / 2], sorted[n - std::min(n, n / 16 + 1)], 1e-12 * sorted[n]});
+  const bool few = n < 16;
+  const double usual = sorted[few ? n / 4 : n / 2];
+  const std::size_t most = n / 16 + (few ? 2 : 1);
+  const double threshold =
+      std::max({kStandsOut * usual, sorted[n - std::min(n, most)], 1e-12 * sorted[n]});
   std::vector<std::uint8_t> chosen(n, 0);
   for (std::size_t j = 0; j <= n; ++j) {
     if (!(jump[j] > threshold)) continue;

@@ -190,11 +190,18 @@ void integrate_rows(const MeshView& mesh, std::span<const Vec3> vertices, const 
         chosen[static_cast<std::size_t>(j)] != 0 ? j : next[static_cast<std::size_t>(j) + 1];
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle v = mesh.triangle(t);
-    const Corners p = sorted_corners(vertices[v[0]], vertices[v[1]], vertices[v[2]]);
-    if (p.sign == 0) continue;
+    const Vec3& a = vertices[v[0]];
+    const Vec3& b = vertices[v[1]];
+    const Vec3& c = vertices[v[2]];
     // Row j is the strip from j - 1/2 to j + 1/2.
-    const int first = std::clamp(ceiling(p.low.y() - 0.5), 0, lattice.height);
-    for (int j = next[static_cast<std::size_t>(first)]; j < lattice.height && j - 0.5 < p.high.y();
+    const double low = std::min({a.y(), b.y(), c.y()});
+    const double high = std::max({a.y(), b.y(), c.y()});
+    const int first = std::clamp(ceiling(low - 0.5), 0, lattice.height);
+    const int chosen_row = next[static_cast<std::size_t>(first)];
+    if (chosen_row - 0.5 >= high) continue;
+    const Corners p = sorted_corners(a, b, c);
+    if (p.sign == 0) continue;
+    for (int j = chosen_row; j < lattice.height && j - 0.5 < p.high.y();
          j = next[static_cast<std::size_t>(j) + 1]) {
       TenMoments& m = image.rows[static_cast<std::size_t>(j)];
       integrate_part(lattice, p, std::max(j - 0.5, p.low.y()), std::min(j + 0.5, p.middle.y()),

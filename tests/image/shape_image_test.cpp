@@ -1,0 +1,165 @@
+// Shapes that only columns are known of, against closed forms: right, and inside their estimates.
+#include <doctest/doctest.h>
+#include <plimsoll/image.h>
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/parallel.h>
+
+#include <numbers>
+#include <string>
+
+namespace plimsoll {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+ImageMass measured(const Shape& shape, int n, int axis = 2) {
+  ImageOptions options;
+  options.width = options.height = n;
+  options.axis = axis;
+  Result<ImageMass> result = image_mass_properties(shape, options);
+  REQUIRE_MESSAGE(result, result.error().message);
+  return *result;
+}
+
+Shape formula(const char* text, double half) {
+  Result<Expression> expression = Expression::parse(text);
+  REQUIRE(expression);
+  return {ImplicitSolid{*expression, Box3(Vec3::Constant(-half), Vec3::Constant(half))}};
+}
+
+Shape turned(Shape shape) {
+  shape.pose.linear() =
+      Eigen::Quaterniond(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix() * shape.pose.linear();
+  return shape;
+}
+
+Shape difference(Shape a, Shape b) {
+  return {Boolean{BooleanOperation::kDifference, {std::move(a), std::move(b)}}};
+}
+
+// Between the places where faces change the integrands are smooth, so that hardly more than
+// rounding is left, 1e-9 where square roots meet at grazing circles, more where 16 pixels do not
+// allow enough division. Inside the estimate always.
+TEST_CASE("primitives in any pose come out as their closed forms") {
+  const Shape shapes[] = {{BoxSolid{{2, 3, 5}}}, {Sphere{1.5}},       {Ellipsoid{{3, 2, 1}}},
+                          {Torus{3, 1}},         {Cylinder{1.25, 4}}, {Capsule{0.5, 2}},
+                          {Cone{2, 3}}};
+  for (const Shape& at_home : shapes)
+    for (const Shape& shape : {at_home, turned(at_home)}) {
+      const Result<ShapeMass> exact = mass_properties(shape);
+      REQUIRE(exact);
+      const MassProperties& truth = exact->body.properties;
+      for (const int n : {16, 64})
+        for (int axis = 0; axis < 3; ++axis) {
+          CAPTURE(shape.solid.index());
+          CAPTURE(n);
+          CAPTURE(axis);
+          const ImageMass image = measured(shape, n, axis);
+          const double off = std::abs(image.properties.volume - truth.volume);
+          const double inertia = (image.properties.inertia - truth.inertia).cwiseAbs().maxCoeff();
+          const double center =
+              (image.properties.center_of_mass - truth.center_of_mass).cwiseAbs().maxCoeff();
+          CHECK(off <= (n == 16 ? 1e-6 : 1e-8) * truth.volume);
+          CHECK(off <= image.error_estimate.volume);
+          CHECK(center <= image.error_estimate.center_of_mass);
+          CHECK(inertia <= image.error_estimate.inertia);
+        }
+    }
+}
+
+// Closed forms: cap pi h^2 (3 r - h) / 3; hollow ball by difference; napkin ring pi h^3 / 6 of
+// height h whatever the ball.
+TEST_CASE("Booleans of primitives come out as their closed forms") {
+  Shape slab{BoxSolid{{8, 8, 1.5}}};
+  slab.pose.translation() = Vec3(0, 0, 2);
+  const struct {
+    Shape shape;
+    double volume;
+  } cases[] = {
+      {{Boolean{BooleanOperation::kIntersection, {{Sphere{2}}, slab}}},
+       kPi * 0.75 * 0.75 * (6 - 0.75) / 3},
+      {difference({Sphere{2}}, {Sphere{1}}), 4 * kPi / 3 * 7},
+      {difference({Sphere{1.25}}, {Cylinder{0.75, 4}}), kPi * 8 / 6},
+      {difference({Sphere{1.25}}, difference({Sphere{1}}, {Sphere{0.5}})),
+       4 * kPi / 3 * (1.953125 - 1 + 0.125)},
+  };
+  for (const auto& [shape, volume] : cases)
+    for (const Shape& posed : {shape, turned(shape)})
+      for (int axis = 0; axis < 3; ++axis) {
+        const ImageMass image = measured(posed, 64, axis);
+        const double off = std::abs(image.properties.volume - volume);
+        CHECK(off <= 1e-8 * volume);
+        CHECK(off <= image.error_estimate.volume);
+      }
+}
+
+TEST_CASE("two boxes that share a face are one box, and boxes that only touch share nothing") {
+  Shape right{BoxSolid{{1, 1, 1}}};
+  right.pose.translation() = Vec3(1, 0, 0);
+  for (int axis = 0; axis < 3; ++axis) {
+    const Shape both{Boolean{BooleanOperation::kUnion, {{BoxSolid{{1, 1, 1}}}, right}}};
+    CHECK(measured(both, 32, axis).properties.volume == doctest::Approx(2).epsilon(1e-9));
+    const Shape shared{Boolean{BooleanOperation::kIntersection, {{BoxSolid{{1, 1, 1}}}, right}}};
+    CHECK(measured(shared, 32, axis).properties.volume <= 1e-9);
+  }
+}
+
+TEST_CASE("formulas come out as the solids that they describe") {
+  const ImageMass ball = measured(formula("x^2+y^2+z^2-1.5^2", 3), 64);
+  CHECK(std::abs(ball.properties.volume - 4 * kPi / 3 * 3.375) <= ball.error_estimate.volume);
+  CHECK(ball.error_estimate.volume <= 1e-5);
+  const ImageMass ring = measured(formula("(sqrt(x^2+y^2)-3)^2+z^2-1", 5), 64);
+  CHECK(std::abs(ring.properties.volume - 6 * kPi * kPi) <= ring.error_estimate.volume);
+  CHECK(ring.error_estimate.volume <= 1e-4);
+  // Creases within one formula are not seen as faces; quadrature finds them, less well.
+  const ImageMass cube = measured(formula("max(abs(x),abs(y),abs(z))-1", 2), 64);
+  CHECK(std::abs(cube.properties.volume - 8) <= cube.error_estimate.volume);
+  CHECK(cube.error_estimate.volume <= 1e-4);
+}
+
+// A hole of 1e-3 of the body is narrower than a pixel of 16: its rows begin between two pixels.
+TEST_CASE("a thin hole is found where its first rows are narrower than a pixel") {
+  const Shape drilled = difference({BoxSolid{{2, 2, 2}}}, {Cylinder{0.2, 4}});
+  for (const int n : {16, 64, 256}) {
+    const ImageMass image = measured(drilled, n);
+    const double truth = 8 - 2 * kPi * 0.04;
+    CHECK(std::abs(image.properties.volume - truth) <= 1e-8);
+    CHECK(std::abs(image.properties.volume - truth) <= image.error_estimate.volume);
+  }
+}
+
+TEST_CASE("a solid a million sizes from the origin loses only what its pose rounds") {
+  Shape far{Torus{3, 1}};
+  far.pose.translation() = Vec3(1e6, -2e6, 3e6);
+  const ImageMass image = measured(far, 64);
+  CHECK(std::abs(image.properties.volume - 6 * kPi * kPi) <= 1e-6);
+  CHECK((image.properties.center_of_mass - Vec3(1e6, -2e6, 3e6)).norm() <= 1e-6);
+}
+
+TEST_CASE("what is nowhere has no volume") {
+  Shape far{Sphere{1}};
+  far.pose.translation() = Vec3(5, 0, 0);
+  const Shape apart{Boolean{BooleanOperation::kIntersection, {{Sphere{1}}, far}}};
+  const Result<ImageMass> nothing = image_mass_properties(apart, {});
+  if (nothing) CHECK(nothing->properties.volume == 0);
+  CHECK(measured(formula("x^2+1", 1), 16).properties.volume == 0);
+}
+
+TEST_CASE("a formula that cannot be decided is said not to be") {
+  const Result<ImageMass> image =
+      image_mass_properties(formula("sin(1/(x^2+y^2+z^2)^4)", 1), {.width = 1, .height = 1});
+  REQUIRE(image);
+  CHECK(image->undecided_columns > 0);
+}
+
+TEST_CASE("shapes are the same for any number of threads") {
+  const Shape shape = turned(difference({Torus{3, 1}}, {BoxSolid{{4, 4, 4}}}));
+  ImageMass results[2];
+  with_threads(1, [&] { results[0] = measured(shape, 32); });
+  with_threads(4, [&] { results[1] = measured(shape, 32); });
+  CHECK(results[0].properties.volume == results[1].properties.volume);
+  CHECK(results[0].error_estimate.volume == results[1].error_estimate.volume);
+}
+
+}  // namespace
+}  // namespace plimsoll
