@@ -49,6 +49,14 @@ void write_file(const fs::path& path, const char* mode, const std::vector<std::u
     throw std::system_error(written ? errno : reason, std::generic_category());
 }
 
+// What a link points to is written, there already or not, and the link stays.
+fs::path behind_links(fs::path path) {
+  constexpr int kMostLinks = 40;  // as many as Linux follows
+  for (int k = 0; k < kMostLinks && fs::is_symlink(fs::symlink_status(path)); ++k)
+    path = path.parent_path() / fs::read_symlink(path);  // the latter alone where it is absolute
+  return path;
+}
+
 void write_and_move(const fs::path& path, const std::vector<std::uint8_t>& data) {
   fs::path draft = path;
   draft += fmt::format(".{}.part", getpid());
@@ -72,10 +80,8 @@ void write_png(const Picture& picture, const std::string& path) {
       throw std::system_error(std::make_error_code(std::errc::is_a_directory));
     if (fs::exists(there) && !fs::is_regular_file(there))
       write_file(path, "wb", data);
-    else  // what a link points to is written, and the link stays
-      write_and_move(
-          fs::is_symlink(fs::symlink_status(path)) ? fs::weakly_canonical(path) : fs::path(path),
-          data);
+    else
+      write_and_move(behind_links(path), data);
   } catch (const std::system_error& error) {
     throw output_failure(path, error.code().message());
   }
