@@ -1,6 +1,7 @@
 #include "picture.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace plimsoll::cli {
 namespace {

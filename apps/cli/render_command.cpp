@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
+#include <optional>
 
 #include "commands.h"
 #include "engine_options.h"
@@ -125,6 +127,8 @@ RenderJob checked(const RenderArguments& arguments) {
   RenderJob job;
   check_input(job, arguments);
   if (arguments.out.empty()) throw usage_failure("found no name of a file to write", "-o");
+  if (arguments.out == "-")
+    throw usage_failure("pictures are written to files, not to standard output", "-o");
   job.out = arguments.out;
   if (arguments.size) job.size = parse_pixel_size(*arguments.size, "--size");
   EngineArguments engine = arguments.engine;
