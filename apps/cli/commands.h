@@ -17,6 +17,7 @@ using Arguments = std::vector<std::string>;
 
 ExitCode run_mass(const Arguments& arguments);
 ExitCode run_info(const Arguments& arguments);
+ExitCode run_render(const Arguments& arguments);
 
 /// Parses `arguments` into what `app` was told of. False if --help was asked for: it is printed and
 /// the command is done. Throws Failure (usage).

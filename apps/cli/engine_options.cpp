@@ -17,13 +17,13 @@ namespace {
 // Curved surfaces are drawn as triangles this near to them, in pixels.
 constexpr double kFlatness = 1e-2;
 
-int parse_pixels(std::string_view text, const std::string& all) {
+int parse_pixels(std::string_view text, const std::string& all, const char* option) {
   constexpr double kMost = 16384;
   const std::optional<double> number = parse_number(text);
   if (!number || *number != std::floor(*number) || *number < 1 || *number > kMost)
     throw usage_failure(fmt::format("found \"{}\", expected N or WxH, each 1 to {} pixels", all,
                                     static_cast<int>(kMost)),
-                        "--resolution");
+                        option);
   return static_cast<int>(*number);
 }
 
@@ -56,15 +56,19 @@ void declare_engine(CLI::App& app, EngineArguments& arguments) {
       ->type_name("A");
 }
 
+PixelSize parse_pixel_size(const std::string& text, const char* option) {
+  const std::size_t x = text.find('x');
+  const int width = parse_pixels(std::string_view(text).substr(0, x), text, option);
+  if (x == std::string::npos) return {width, width};
+  return {width, parse_pixels(std::string_view(text).substr(x + 1), text, option)};
+}
+
 EngineOptions checked_engine(const EngineArguments& arguments) {
   EngineOptions options;
   if (arguments.resolution) {
-    const std::string& text = *arguments.resolution;
-    const std::size_t x = text.find('x');
-    options.width = parse_pixels(std::string_view(text).substr(0, x), text);
-    options.height = x == std::string::npos
-                         ? options.width
-                         : parse_pixels(std::string_view(text).substr(x + 1), text);
+    const PixelSize size = parse_pixel_size(*arguments.resolution, "--resolution");
+    options.width = size.width;
+    options.height = size.height;
   }
   if (arguments.axis)
     options.axis = static_cast<int>(choice<3>(*arguments.axis, {"x", "y", "z"}, "--axis"));

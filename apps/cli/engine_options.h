@@ -9,6 +9,7 @@
 #include <string>
 
 #include "mass_report.h"
+#include "picture.h"
 
 namespace CLI {
 class App;
@@ -36,6 +37,9 @@ struct EngineOptions {
   bool on_gl = false;
   ImageAlgorithm algorithm = ImageAlgorithm::kAdditive;
 };
+
+/// "N" or "WxH", as `option` has it. Throws Failure (usage).
+[[nodiscard]] PixelSize parse_pixel_size(const std::string& text, const char* option);
 
 /// Throws Failure (usage).
 [[nodiscard]] EngineOptions checked_engine(const EngineArguments& arguments);

@@ -35,7 +35,7 @@ constexpr std::array<Command, 12> kCommands = {{
     {"spheres", "A packing of a solid with spheres", nullptr},
     {"simulate", "Bodies moving in water and in contact", nullptr},
     {"haptics", "Contact at a thousand steps a second", nullptr},
-    {"render", "Pictures of all that", nullptr},
+    {"render", "Pictures of all that", run_render},
 }};
 
 std::string overview() {

@@ -78,23 +78,6 @@ void write_error(JsonWriter& out, const char* name, const MassProperties& mass,
   out.end_object();
 }
 
-void write_image(JsonWriter& out, const std::optional<ImageReport>& image) {
-  if (!image) return out.null_member("image");
-  out.key("image");
-  out.begin_object();
-  out.member("backend", image->backend);
-  out.member("renderer", image->renderer);
-  out.key("resolution");
-  out.begin_array();
-  out.value(static_cast<std::uint64_t>(image->width));
-  out.value(static_cast<std::uint64_t>(image->height));
-  out.end_array();
-  out.member("algorithm", image->algorithm);
-  out.member("peels", static_cast<std::uint64_t>(image->passes));
-  out.member("fragments", std::uint64_t{image->fragments});
-  out.end_object();
-}
-
 void write_numbers(JsonWriter& out, const MassProperties& mass, const MassError& error,
                    bool estimated, double surface_area) {
   out.member("density", mass.density);
@@ -126,6 +109,23 @@ void write_part(JsonWriter& out, const PartReport& part) {
 }
 
 }  // namespace
+
+void write_image(JsonWriter& out, const std::optional<ImageReport>& image) {
+  if (!image) return out.null_member("image");
+  out.key("image");
+  out.begin_object();
+  out.member("backend", image->backend);
+  out.member("renderer", image->renderer);
+  out.key("resolution");
+  out.begin_array();
+  out.value(static_cast<std::uint64_t>(image->width));
+  out.value(static_cast<std::uint64_t>(image->height));
+  out.end_array();
+  out.member("algorithm", image->algorithm);
+  out.member("peels", static_cast<std::uint64_t>(image->passes));
+  out.member("fragments", std::uint64_t{image->fragments});
+  out.end_object();
+}
 
 std::string json_report(const MassReport& report) {
   JsonWriter out;

@@ -7,11 +7,16 @@
 
 namespace plimsoll::cli {
 
+class JsonWriter;
+
 /// For a person; `color` marks the status.
 [[nodiscard]] std::string text_report(const MassReport& report, bool color);
 
 /// One JSON object.
 [[nodiscard]] std::string json_report(const MassReport& report);
+
+/// The member "image", null where there is none.
+void write_image(JsonWriter& out, const std::optional<ImageReport>& image);
 
 /// A header, a row for each part, a row "total".
 [[nodiscard]] std::string csv_report(const MassReport& report);

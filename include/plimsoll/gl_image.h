@@ -47,7 +47,8 @@ struct PeelImage {
   int width = 0;
   int height = 0;
   std::vector<float> targets[3];  ///< (xz, yz, z^2/2, z), (x^2 z, xyz, xz^2/2, 1), (y^2 z, yz^2/2,
-                                  ///< z^3/3, 1), all but the ones times sgn(n_z); view units.
+                                  ///< z^3/3, 1), all but the 1 of the second times sgn(n_z); view
+                                  ///< units. Zeros where the layer has no surface.
 };
 
 /// Programs and buffers, kept between calls. Used with its context by one thread at a time.

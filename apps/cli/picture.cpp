@@ -1,0 +1,77 @@
+#include "picture.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace plimsoll::cli {
+namespace {
+
+// A letter: eight rows of a byte, top row in the highest, of which the last five bits are its dots;
+// the last row is for descenders.
+struct Letter {
+  char name;
+  std::uint64_t rows;
+};
+
+constexpr Letter kLetters[] = {
+    {'a', 0x00000e010f110f00},    {'b', 0x1010161911111e00},    {'c', 0x00000e1010110e00},
+    {'d', 0x01010d1311110f00},    {'e', 0x00000e111f100e00},    {'f', 0x0609081c08080800},
+    {'g', 0x00000f11110f010e},    {'h', 0x1010161911111100},    {'i', 0x04000c0404040e00},
+    {'j', 0x020006020202120c},    {'k', 0x1010121418141200},    {'l', 0x0c04040404040e00},
+    {'m', 0x00001a1515111100},    {'n', 0x0000161911111100},    {'o', 0x00000e1111110e00},
+    {'p', 0x00001e11111e1010},    {'q', 0x00000f11110f0101},    {'r', 0x0000161910101000},
+    {'s', 0x00000f100e011e00},    {'t', 0x08081c0808090600},    {'u', 0x0000111111130d00},
+    {'v', 0x00001111110a0400},    {'w', 0x0000111115150a00},    {'x', 0x0000110a040a1100},
+    {'y', 0x000011110a040810},    {'z', 0x00001f0204081f00},    {'0', 0x0e11131519110e00},
+    {'1', 0x040c040404040e00},    {'2', 0x0e11010204081f00},    {'3', 0x1f02040201110e00},
+    {'4', 0x02060a121f020200},    {'5', 0x1f101e0101110e00},    {'6', 0x0608101e11110e00},
+    {'7', 0x1f01020408080800},    {'8', 0x0e11110e11110e00},    {'9', 0x0e11110f01020c00},
+    {'.', 0x00000000000c0c00},    {',', 0x000000000c0c0408},    {'-', 0x0000001f00000000},
+    {'+', 0x0004041f04040000},    {'/', 0x0001020408100000},    {'=', 0x00001f001f000000},
+    {':', 0x000c0c000c0c0000},    {';', 0x000c0c000c040800},    {'(', 0x0204080808040200},
+    {')', 0x0804020202040800},    {'E', 0x1f10101e10101f00},    {'M', 0x111b151511111100},
+    {'\xb1', 0x04041f0404001f00}, {'\xb2', 0x0c0204080e000000}, {'\xb3', 0x0c0204020c000000},
+    {'\xb7', 0x0000000400000000}};
+
+std::uint64_t rows_of(char name) {
+  const auto* const found = std::find_if(std::begin(kLetters), std::end(kLetters),
+                                         [name](const Letter& l) { return l.name == name; });
+  return found != std::end(kLetters) ? found->rows : 0;
+}
+
+}  // namespace
+
+Picture::Picture(int width, int height, Color background)
+    : width_(width),
+      height_(height),
+      bytes_(3 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {
+  fill(0, 0, width, height, background);
+}
+
+void Picture::set(int x, int y, Color color) {
+  if (x < 0 || y < 0 || x >= width_ || y >= height_) return;
+  std::uint8_t* pixel =
+      bytes_.data() + 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                           static_cast<std::size_t>(x));
+  pixel[0] = color.red;
+  pixel[1] = color.green;
+  pixel[2] = color.blue;
+}
+
+void Picture::fill(int x, int y, int width, int height, Color color) {
+  for (int j = y; j < y + height; ++j)
+    for (int i = x; i < x + width; ++i) set(i, j, color);
+}
+
+void Picture::write(int x, int y, std::string_view text, int scale, Color color) {
+  for (const char name : text) {
+    const std::uint64_t rows = rows_of(name);
+    for (int j = 0; j < 8; ++j)
+      for (int i = 0; i < 5; ++i)
+        if ((rows >> (8 * (7 - j) + (4 - i)) & 1) != 0)
+          fill(x + scale * i, y + scale * j, scale, scale, color);
+    x += kLetterWidth * scale;
+  }
+}
+
+}  // namespace plimsoll::cli

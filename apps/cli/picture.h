@@ -1,0 +1,49 @@
+// A picture in memory and what is drawn into it: rectangles and small text.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace plimsoll::cli {
+
+struct Color {
+  std::uint8_t red = 0, green = 0, blue = 0;
+};
+
+struct PixelSize {
+  int width = 0;
+  int height = 0;
+};
+
+/// Three bytes a pixel, top row first.
+class Picture {
+ public:
+  Picture(int width, int height, Color background);
+
+  [[nodiscard]] int width() const { return width_; }
+  [[nodiscard]] int height() const { return height_; }
+  [[nodiscard]] const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+
+  /// Outside the picture nothing happens.
+  void set(int x, int y, Color color);
+  void fill(int x, int y, int width, int height, Color color);
+
+  /// `text` in Latin-1 with its upper left corner at (x, y); letters that the font lacks are blank.
+  void write(int x, int y, std::string_view text, int scale, Color color);
+
+ private:
+  int width_;
+  int height_;
+  std::vector<std::uint8_t> bytes_;
+};
+
+/// The letters' cell at scale 1, with the space to the next.
+constexpr int kLetterWidth = 6;
+constexpr int kLetterHeight = 8;
+
+[[nodiscard]] inline int text_width(std::string_view text, int scale) {
+  return static_cast<int>(text.size()) * kLetterWidth * scale;
+}
+
+}  // namespace plimsoll::cli

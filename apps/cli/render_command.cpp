@@ -1,0 +1,315 @@
+#include <fmt/format.h>
+#include <plimsoll/shape_io.h>
+#include <plimsoll/shape_mesh.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "commands.h"
+#include "engine_options.h"
+#include "input.h"
+#include "json_writer.h"
+#include "output.h"
+#include "peel_picture.h"
+#include "png_writer.h"
+#include "reports.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "Draws, without a display, what the engines work with, as a PNG file.\n"
+    "peels: the layers of the surface, as depth peeling finds them, in the colors of the terms\n"
+    "whose sums are volume, center of mass and inertia. Needs OpenGL 3.3.";
+
+constexpr const char* kNotes =
+    R"(One column for each peel, the one nearest to the eye first, eight at most side by side; one row
+for each group of three terms, drawn as red, green and blue. A term t of a row whose largest
+magnitude is m has the brightness 127 + 127 t / m: mid gray is zero, and white, which no term
+reaches, is where the peel has no surface. The eye looks against the axis.
+
+--resolution N gives the longer side of the body's box N pixels and the other as many as make them
+square. A pixel becomes a square of whole pixels in the picture; in a picture of --size those below
+are scaled down to what fits. 64 peels are drawn at most, fewer above 800x800: beyond that the
+command is refused, and nothing is written.
+
+Exit codes: 0 done; 2 usage; 3 input refused, or no OpenGL; 4 the body has no peels, seen so, and
+nothing was written; 6 too many peels or too little memory; 1 the file cannot be written.
+
+Examples:
+  plimsoll render bunny.off --what peels -o peels.png
+  plimsoll render teapot.json --what peels -o peels.png --axis y --resolution 128 --size 1200x800)";
+
+constexpr int kMostPeels = 64;
+constexpr double kMostBytes = 0x1p31;  // of the peels, in floats
+
+// Curved surfaces are drawn as triangles this near to them, in pixels.
+constexpr double kFlatness = 1e-2;
+
+struct RenderArguments {
+  std::string mesh;
+  std::string what;
+  std::string out;
+  std::optional<std::string> size;
+  std::optional<std::string> input_format;
+  EngineArguments engine;
+  bool json = false;
+};
+
+// The arguments, checked.
+struct RenderJob {
+  PartArgument part;
+  std::optional<MeshFormat> input_format;
+  std::string out;
+  std::optional<PixelSize> size;
+  EngineOptions engine;
+  bool square_pixels = true;  // `engine.width` is that of the longer side.
+};
+
+void declare(CLI::App& app, RenderArguments& arguments) {
+  app.footer(kNotes);
+  app.add_option("MESH", arguments.mesh,
+                 "STL, OBJ, PLY, OFF, glTF, GLB or 3MF, or SHAPE.json; - is standard input")
+      ->type_name("");
+  app.add_option("--what", arguments.what,
+                 "peels; not available in this version: mass waterline culling spheres")
+      ->type_name("W");
+  app.add_option("-o", arguments.out, "The file to write")->type_name("OUT.png");
+  app.add_option("--size", arguments.size, "Pixels of the picture: N or WxH (as needed)")
+      ->type_name("WxH");
+  app.add_option("--resolution", arguments.engine.resolution, "Pixels of each peel: N or WxH (256)")
+      ->type_name("N");
+  app.add_option("--axis", arguments.engine.axis, "The eye looks against x y z (z)")
+      ->type_name("A");
+  app.add_flag("--json", arguments.json, "One JSON object about the picture on stdout");
+  app.add_option("--input-format", arguments.input_format,
+                 "Of standard input: stl obj ply off gltf glb 3mf")
+      ->type_name("F");
+}
+
+void check_what(const std::string& what) {
+  if (what == "peels") return;
+  for (const char* coming : {"mass", "waterline", "culling", "spheres"})
+    if (what == coming) {
+      Failure failure = unavailable(fmt::format("--what {} is", what));
+      failure.where = "--what";
+      throw failure;
+    }
+  throw usage_failure(fmt::format("found \"{}\", expected peels", what), "--what");
+}
+
+void check_input(RenderJob& job, const RenderArguments& arguments) {
+  job.part.name = as_given(arguments.mesh);
+  if (job.part.name.empty()) throw usage_failure("found no MESH, expected one");
+  if (arguments.input_format) {
+    job.input_format = mesh_format_from_name(*arguments.input_format);
+    if (!job.input_format)
+      throw usage_failure(fmt::format("found \"{}\", expected stl, obj, ply, off, gltf, glb or 3mf",
+                                      *arguments.input_format),
+                          "--input-format");
+  }
+  if (job.part.is_standard_input() && !job.input_format)
+    throw usage_failure("standard input has no name to tell its format by: say --input-format",
+                        "-");
+  if (!job.part.is_standard_input() && job.input_format)
+    throw usage_failure("it tells the format of standard input, and MESH is not -",
+                        "--input-format");
+}
+
+RenderJob checked(const RenderArguments& arguments) {
+  if (arguments.what.empty()) throw usage_failure("found none, expected peels", "--what");
+  check_what(arguments.what);
+  RenderJob job;
+  check_input(job, arguments);
+  if (arguments.out.empty()) throw usage_failure("found no name of a file to write", "-o");
+  if (arguments.out == "-")
+    throw usage_failure("pictures are written to files, not to standard output", "-o");
+  job.out = arguments.out;
+  if (arguments.size) job.size = parse_pixel_size(*arguments.size, "--size");
+  EngineArguments engine = arguments.engine;
+  engine.backend = "gl";
+  engine.algorithm = "peel";
+  job.engine = checked_engine(engine);
+  job.square_pixels = !engine.resolution || engine.resolution->find('x') == std::string::npos;
+  return job;
+}
+
+Shape read_body(const RenderJob& job) {
+  if (is_shape(job.part.name)) {
+    Result<Shape> shape = read_shape(std::filesystem::path(job.part.name));
+    if (!shape) throw failure_of(shape.error());
+    return std::move(*shape);
+  }
+  const MeshFile file = read_part(job.part, job.input_format);
+  const std::string name =
+      printable(job.part.is_standard_input() ? "standard input" : job.part.name);
+  if (Result<void> usable = check_mesh(file.mesh); !usable) {
+    Failure failure = failure_of(usable.error());
+    failure.where = name + (failure.where.empty() ? "" : ", " + failure.where);
+    throw failure;
+  }
+  for (const std::string& warning : file.warnings)
+    print_message(fmt::format("plimsoll render: {}: {}", name, printable(warning)));
+  return {{MeshSolid{std::make_shared<const TriangleMesh>(weld(file.mesh))}}};
+}
+
+Failure no_peels(const RenderJob& job) {
+  return {kUnsound, "no_peels",
+          fmt::format("found no peels: along {} the body is flat or seen edge-on, or falls between "
+                      "the pixels; another --axis or a higher --resolution may show it",
+                      static_cast<char>('x' + job.engine.axis)),
+          job.part.name};
+}
+
+// The lattice over the body's box; throws Failure where that has no area or no depth.
+void set_resolution(RenderJob& job, const Box3& box) {
+  EngineOptions& engine = job.engine;
+  const Vec3 size = box.sizes();
+  if (!(size.minCoeff() > 0)) throw no_peels(job);
+  if (!job.square_pixels) return;
+  const double across = size[(engine.axis + 1) % 3];
+  const double up = size[(engine.axis + 2) % 3];
+  const double pixels = engine.width / std::max(across, up);
+  engine.width = std::max(1, static_cast<int>(std::lround(across * pixels)));
+  engine.height = std::max(1, static_cast<int>(std::lround(up * pixels)));
+}
+
+TriangleMesh triangles_of(const Shape& shape, const RenderJob& job, const Box3& box) {
+  const Vec3 size = box.sizes();
+  const double pixel = std::min(size[(job.engine.axis + 1) % 3] / job.engine.width,
+                                size[(job.engine.axis + 2) % 3] / job.engine.height);
+  Result<std::optional<ShapeMesh>> drawn = to_triangles(shape, kFlatness * pixel);
+  if (!drawn) throw failure_of(drawn.error());
+  if (!*drawn)
+    throw failure_of({ErrorCode::kUnavailable,
+                      "formulas and Booleans have columns but no triangles to draw",
+                      job.part.name});
+  return std::move((*drawn)->mesh);
+}
+
+int most_peels(const EngineOptions& engine) {
+  constexpr double kBytes = 3 * 4 * sizeof(float);
+  const double each = kBytes * engine.width * engine.height;
+  return static_cast<int>(std::min<double>(kMostPeels, std::floor(kMostBytes / each)));
+}
+
+struct DrawnPeels {
+  std::vector<PeelImage> peels;
+  ImageReport report;
+};
+
+DrawnPeels peel(const TriangleMesh& mesh, const RenderJob& job) {
+  const EngineOptions& engine = job.engine;
+  Result<GlContext> context = GlContext::create();
+  if (!context) throw failure_of(context.error());
+  Result<GlImageEngine> drawer = GlImageEngine::create(*context);
+  if (!drawer) throw failure_of(drawer.error());
+  GlImageOptions options;
+  options.image.width = engine.width;
+  options.image.height = engine.height;
+  options.image.axis = engine.axis;
+  options.algorithm = ImageAlgorithm::kPeel;
+  options.most_peels = most_peels(engine);
+  if (options.most_peels < 1)
+    throw failure_of({ErrorCode::kResourceLimit,
+                      fmt::format("found {}x{} pixels, expected 6000x6000 or fewer", engine.width,
+                                  engine.height),
+                      "--resolution"});
+  Result<std::vector<PeelImage>> peels = drawer->peels(mesh, options);
+  if (!peels && peels.error().where == "peel")
+    throw failure_of({ErrorCode::kResourceLimit,
+                      fmt::format("found more than {} peels, the most that are drawn at {}x{}",
+                                  options.most_peels, engine.width, engine.height),
+                      job.part.name});
+  if (!peels) throw failure_of(peels.error());
+  if (peels->empty()) throw no_peels(job);
+  ImageReport report{"gl",          context->info().renderer,        "peel", engine.width,
+                     engine.height, static_cast<int>(peels->size()), 0};
+  for (const PeelImage& image : *peels)
+    for (std::size_t k = 3; k < image.targets[1].size(); k += 4)
+      report.fragments += image.targets[1][k] != 0 ? 1 : 0;
+  return {std::move(*peels), report};
+}
+
+// In each column of a closed surface as many faces look to the eye as away from it.
+std::size_t unbalanced_columns(const std::vector<PeelImage>& peels) {
+  std::size_t count = 0;
+  for (std::size_t k = 3; k < peels.front().targets[2].size(); k += 4) {
+    double sum = 0;
+    for (const PeelImage& peel : peels) sum += peel.targets[2][k];
+    count += sum != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+void write_pair(JsonWriter& out, const char* name, int first, int second) {
+  out.key(name);
+  out.begin_array();
+  out.value(static_cast<std::uint64_t>(first));
+  out.value(static_cast<std::uint64_t>(second));
+  out.end_array();
+}
+
+std::string json_report(const RenderJob& job, const PeelPicture& drawn, const ImageReport& image) {
+  JsonWriter out;
+  out.begin_object(JsonWriter::Layout::kLines);
+  out.member("status", "ok");
+  out.member("file", job.out);
+  write_pair(out, "size", drawn.picture.width(), drawn.picture.height());
+  out.member("peels", static_cast<std::uint64_t>(image.passes));
+  write_image(out, image);
+  out.key("ranges");
+  out.begin_array();
+  for (const double range : drawn.ranges) out.value(range);
+  out.end_array();
+  out.key("tiles");
+  out.begin_object();
+  const PeelTiles& tiles = drawn.tiles;
+  write_pair(out, "size", tiles.size.width, tiles.size.height);
+  out.member("columns", static_cast<std::uint64_t>(tiles.columns));
+  write_pair(out, "first", tiles.x, tiles.y);
+  write_pair(out, "step", tiles.step_x, tiles.step_y);
+  out.member("band_step", static_cast<std::uint64_t>(tiles.band_step));
+  out.end_object();
+  out.end_object();
+  return out.text() + "\n";
+}
+
+std::string text_report(const RenderJob& job, const PeelPicture& drawn, const ImageReport& image) {
+  return fmt::format("{}: {} of {}x{} pixels, seen along {}; a picture of {}x{} by {}\n",
+                     printable(job.out),
+                     counted(static_cast<std::size_t>(image.passes), "peel", "peels"), image.width,
+                     image.height, static_cast<char>('x' + job.engine.axis), drawn.picture.width(),
+                     drawn.picture.height(), image.renderer);
+}
+
+}  // namespace
+
+ExitCode run_render(const Arguments& arguments) {
+  CLI::App app(kAbout, "plimsoll render");
+  RenderArguments given;
+  declare(app, given);
+  if (!parse_arguments(app, arguments)) return kDone;
+  RenderJob job = checked(given);
+  const Shape shape = read_body(job);
+  const Box3 box = bounding_box(shape);
+  set_resolution(job, box);
+  const DrawnPeels drawn = peel(triangles_of(shape, job, box), job);
+  const PeelPicture picture = draw_peels(drawn.peels, job.engine.axis, job.size);
+  write_png(picture.picture, job.out);
+  if (const std::size_t count = unbalanced_columns(drawn.peels); count > 0)
+    print_message(
+        fmt::format("plimsoll render: {}: in {} columns of pixels the peels do not balance: the "
+                    "surface is open, or faces coincide, of which peel finds one only",
+                    printable(job.part.name), count));
+  print_output(given.json ? json_report(job, picture, drawn.report)
+                          : text_report(job, picture, drawn.report));
+  return kDone;
+}
+
+}  // namespace plimsoll::cli
