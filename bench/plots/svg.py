@@ -7,6 +7,9 @@ MARKS = ["circle", "square", "diamond", "triangle", "circle", "square", "diamond
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
 
 
+HALO = 'paint-order="stroke" stroke="#fff" stroke-width="4"'  # keeps lines out of words
+
+
 def escape(text):
     return text.replace("&", "&amp;").replace("<", "&lt;")
 
@@ -53,7 +56,7 @@ class Panel:
         self.labels.append(("mark", x, words, "#777"))
 
     def note(self, points, words, color="#b00020"):
-        """Rings around points, and words below the last."""
+        """Rings around points, and at the bottom words that explain them."""
         self.labels.append(("note", points, words, color))
 
     def svg(self):
@@ -86,8 +89,7 @@ class Panel:
             elif kind == "note":
                 placed = [self.at(*point) for point in where]
                 out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="none" stroke="{color}" stroke-width="1.6"/>' for x, y in placed]
-                for k, line in enumerate(words.split("\n")):
-                    out.append(text(placed[-1][0] + 8, placed[-1][1] + 24 + 15 * k, line, 12, "end", color))
+                out.append(text(self.left + self.width - 6, self.top + self.height - 10, words, 12, "end", color, HALO))
             else:
                 x, _ = self.at(where, self.y_range[0])
                 down = 46 if x - last_mark < 12 else 0  # beside a neighbor, its words go lower
