@@ -155,9 +155,9 @@ Result<void> print_speed(const std::vector<PaperObject>& objects, const Options&
       const std::vector<Times> times = time_on_two_clocks(rows, {.rounds = chosen.rounds});
       for (std::size_t i = 0; i < methods.size(); ++i)
         std::printf("%s,%zu,%d,%d,%s,%.4g,%.4g,%.3g,%.3g\n", object.name.c_str(),
-                    object.mesh.triangles.size(), view->peels, resolution,
-                    methods[i].name.c_str(), 1e6 * times[i].cpu, 1e6 * times[i].wall,
-                    times[i].cpu / times[0].cpu, times[i].wall / times[0].wall);
+                    object.mesh.triangles.size(), view->peels, resolution, methods[i].name.c_str(),
+                    1e6 * times[i].cpu, 1e6 * times[i].wall, times[i].cpu / times[0].cpu,
+                    times[i].wall / times[0].wall);
       std::fflush(stdout);
     }
   }

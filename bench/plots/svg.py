@@ -85,7 +85,8 @@ class Panel:
                 x0, y0, x1, y1 = where
                 (a, b), (c, d) = self.at(x0, y0), self.at(x1, y1)
                 out.append(f'<line x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}" stroke="{color}" stroke-dasharray="2 3"/>')
-                out.append(text(c - 2, d - 5, words, 11, "end", color))
+                side = 1 if d > b else -1  # above a falling line on the right, above a rising one on the left
+                out.append(text((a + c) / 2 + 6 * side, (b + d) / 2 - 6, words, 11, "start" if side > 0 else "end", color))
             elif kind == "note":
                 placed = [self.at(*point) for point in where]
                 out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="none" stroke="{color}" stroke-width="1.6"/>' for x, y in placed]
