@@ -358,7 +358,7 @@ Image find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& c
   // One break takes some forty rows.
   const int budget =
       total.scratch.undecided > 0
-          ? 8
+          ? 0
           : std::clamp(std::max(2048, 16 * lattice.height) / std::max(changes, 1), 8, 1024);
   std::vector<std::vector<Band>> between(height + 1);
   std::vector<Workspace> searches(height + 1);
