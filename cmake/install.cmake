@@ -3,6 +3,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS plimsoll EXPORT plimsollTargets FILE_SET HEADERS)
+if(PLIMSOLL_GL)
+  install(TARGETS plimsoll_gl EXPORT plimsollTargets)
+endif()
 install(EXPORT plimsollTargets NAMESPACE plimsoll::
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/plimsoll)
 if(PLIMSOLL_BUILD_CLI)

@@ -23,8 +23,8 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "Weighs the solid that a mesh encloses: volume, mass, center of mass, inertia, and how far\n"
-    "the numbers can be trusted. SI units; the frame is the file's.";
+    "Weighs the solid that a mesh or shape encloses: volume, mass, center of mass, inertia, and\n"
+    "how far the numbers can be trusted. SI units; the frame is the file's.";
 
 constexpr const char* kNotes =
     R"(Several meshes are the parts of one rigid body. MESH=DENSITY gives a part its own density;
@@ -32,6 +32,14 @@ constexpr const char* kNotes =
 it excludes MESH=DENSITY. The counts of all parts are added up, the status is the gravest. Parts
 that overlap each other are not noticed: the space they share counts for both. Triangles are
 numbered from 0 in the file's order, a polygon being the fan from its first corner.
+
+Meshes: STL, OBJ, PLY, OFF, glTF, GLB, 3MF. Shapes (SHAPE.json): box, sphere, ellipsoid, torus,
+cylinder, capsule, cone, mesh, bezier, nurbs, implicit, and union, intersection, difference of them.
+
+--method image looks at the solid along parallel columns, through the centers of the pixels of an
+image, and sums what it meets; it states an estimate of its error, not a bound. It measures formulas
+and Booleans, which have no exact integrals. --backend gl draws meshes, patches and primitives by
+OpenGL, all at once or, by --algorithm peel, layer after layer.
 
 Formats: text (the default), json, csv, and complete documents with one rigid body for robot
 simulators: urdf, sdf (1.9), mjcf.
@@ -42,7 +50,8 @@ sound: the answer says why; 6 not enough memory; 1 internal error.
 Examples:
   plimsoll mass bunny.obj --density 1000
   plimsoll mass bracket.stl --units mm --mass 0.350 --format urdf
-  plimsoll mass hull.ply=7850 mast.ply=2700 --json)";
+  plimsoll mass hull.ply=7850 mast.ply=2700 --json
+  plimsoll mass ring.json --method image --resolution 512)";
 
 struct MassArguments {
   std::vector<std::string> meshes;
@@ -74,7 +83,7 @@ void declare(CLI::App& app, MassArguments& arguments) {
   app.footer(kNotes);
   app.add_option(
          "MESH", arguments.meshes,
-         "STL, OBJ, PLY, OFF, glTF, GLB or 3MF, or SHAPE.json; - is standard input; MESH=DENSITY")
+         "Mesh file or SHAPE.json; - is standard input; MESH=DENSITY")
       ->type_name("");
   app.add_option("--density", arguments.density, "Density [kg/m^3]; 1 if neither is given")
       ->type_name("D");

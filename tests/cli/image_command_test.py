@@ -1,0 +1,125 @@
+"""`plimsoll mass` by image and of shapes: what it answers, and in which form."""
+import json
+import math
+import os
+import unittest
+
+from program import ProgramTest, run
+
+REQUIRED = os.environ.get("PLIMSOLL_REQUIRE_GL") is not None
+
+
+def gl_available():
+    return json.loads(run("info", "--json")[1])["gl"]["renderer"] is not None
+
+
+class ImageTest(ProgramTest):
+    def shape(self, document, name="shape.json"):
+        return self.write(name, json.dumps(document))
+
+    def by_image(self, path, *options, expected=0):
+        return self.answer("mass", path, "--method", "image", *options, expected=expected)
+
+
+class Meshes(ImageTest):
+    def test_a_box_by_image_has_an_estimate_and_no_bound(self):
+        answer = self.by_image(self.box(size=(2, 3, 5)), "--resolution", "64x32", "--axis", "x")
+        self.assertEqual(answer["method"], "image")
+        self.assertIsNone(answer["error_bound"])
+        self.assertEqual(list(answer["error_estimate"]), ["volume", "center_of_mass", "inertia"])
+        self.assertAlmostEqual(answer["volume"], 30, delta=1e-9)
+        self.assertEqual(answer["image"]["backend"], "cpu")
+        self.assertEqual(answer["image"]["resolution"], [64, 32])
+        self.assertEqual(answer["image"]["algorithm"], "additive")
+        self.assertEqual(answer["image"]["peels"], 1)
+        self.assertEqual(answer["input"]["triangles"], 12)
+
+    def test_units_mass_and_density_mean_the_same_as_exactly(self):
+        box = self.box(size=(200, 300, 500))
+        for options in (["--units", "mm", "--density", "7850"], ["--units", "cm", "--mass", "3"]):
+            exact = self.answer("mass", box, *options)
+            image = self.by_image(box, *options)
+            for key in ("volume", "mass", "density"):
+                self.assertAlmostEqual(image[key], exact[key], delta=1e-9 * exact[key])
+            for found, true in zip(image["principal_moments"], exact["principal_moments"]):
+                self.assertAlmostEqual(found, true, delta=1e-4 * true)
+
+    def test_a_broken_mesh_keeps_its_status(self):
+        from program import FACES
+        torn = self.box(faces=FACES[1:])
+        self.assertEqual(self.by_image(torn, expected=4)["status"], "open")
+
+    @unittest.skipUnless(REQUIRED or gl_available(), "nothing draws here")
+    def test_opengl_draws_the_same_box_in_both_ways(self):
+        box = self.box(size=(2, 3, 5), corner=(0.1, 0.2, 0.3))
+        for algorithm, peels in (("additive", 1), ("peel", 2)):
+            answer = self.by_image(box, "--backend", "gl", "--algorithm", algorithm)
+            self.assertAlmostEqual(answer["volume"], 30, delta=answer["error_estimate"]["volume"])
+            self.assertEqual(answer["image"]["backend"], "gl")
+            self.assertEqual(answer["image"]["algorithm"], algorithm)
+            self.assertEqual(answer["image"]["peels"], peels)
+            self.assertTrue(answer["image"]["renderer"])
+
+
+class Shapes(ImageTest):
+    def test_primitives_are_exact(self):
+        ball = self.shape({"shape": "sphere", "radius": 1.5})
+        answer = self.answer("mass", ball, "--density", "1000")
+        self.assertEqual(answer["method"], "exact")
+        self.assertAlmostEqual(answer["volume"], 4 / 3 * math.pi * 1.5**3, delta=1e-13)
+        self.assertAlmostEqual(answer["surface_area"], 9 * math.pi, delta=1e-13)
+        self.assertLess(answer["error_bound"]["volume"], 1e-12)
+        self.assertIsNone(answer["input"]["triangles"])
+        self.assertIsNone(answer["image"])
+
+    def test_a_boolean_by_image_is_within_its_estimate(self):
+        ring = self.shape({"shape": "difference",
+                           "of": [{"shape": "sphere", "radius": 1.25},
+                                  {"shape": "cylinder", "radius": 0.75, "height": 4}]})
+        answer = self.by_image(ring)
+        self.assertEqual(answer["status"], "ok")
+        self.assertAlmostEqual(answer["volume"], math.pi * 8 / 6,
+                               delta=answer["error_estimate"]["volume"])
+        self.assertLess(answer["error_estimate"]["volume"], 1e-5)
+        self.assertIsNone(answer["surface_area"])
+
+    def test_meshes_in_shapes_lie_beside_them(self):
+        self.box("part.off", size=(1, 1, 1))
+        pair = self.shape({"shape": "union", "of": [
+            {"shape": "mesh", "file": "part.off", "scale": 2},
+            {"shape": "box", "size": [1, 1, 1], "pose": [1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}]})
+        answer = self.by_image(pair)
+        self.assertAlmostEqual(answer["volume"], 9, delta=answer["error_estimate"]["volume"])
+
+    def test_parts_of_an_assembly_may_be_shapes(self):
+        box = self.box(size=(1, 1, 1))
+        ball = self.shape({"shape": "sphere", "radius": 1,
+                           "pose": [[1, 0, 0, 4], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]})
+        answer = self.answer("mass", f"{box}=2", f"{ball}=3")
+        mass = 2 + 3 * 4 / 3 * math.pi
+        self.assertAlmostEqual(answer["mass"], mass, delta=1e-12)
+        self.assertAlmostEqual(answer["center_of_mass"][0], (2 * 0.5 + 4 * 4 * math.pi) / mass,
+                               delta=1e-12)
+        shared = self.answer("mass", box, ball, "--mass", "10", "--method", "image")
+        self.assertAlmostEqual(shared["mass"], 10, delta=1e-9)
+
+    def test_errors_name_the_place_in_the_document(self):
+        cases = [({"shape": "sphere", "radius": -1}, "radius"),
+                 ({"shape": "union", "of": [{"shape": "box"}]}, "of[0]"),
+                 ({"shape": "cube"}, "cube"),
+                 ({"shape": "implicit", "expression": "x^^2", "bounds": [[0, 0, 0], [1, 1, 1]]},
+                  "column 3")]
+        for document, word in cases:
+            with self.subTest(word):
+                error = self.refused(3, "mass", self.shape(document), "--method", "image")
+                self.assertIn(word, error["message"] + error["where"])
+
+    @unittest.skipUnless(REQUIRED or gl_available(), "nothing draws here")
+    def test_formulas_and_booleans_are_not_drawn(self):
+        ball = self.shape({"shape": "implicit", "expression": "x^2+y^2+z^2-1",
+                           "bounds": [[-2, -2, -2], [2, 2, 2]]})
+        self.refused(3, "mass", ball, "--method", "image", "--backend", "gl", code="unavailable")
+
+
+if __name__ == "__main__":
+    unittest.main()
