@@ -81,9 +81,8 @@ struct MassJob {
 
 void declare(CLI::App& app, MassArguments& arguments) {
   app.footer(kNotes);
-  app.add_option(
-         "MESH", arguments.meshes,
-         "Mesh file or SHAPE.json; - is standard input; MESH=DENSITY")
+  app.add_option("MESH", arguments.meshes,
+                 "Mesh file or SHAPE.json; - is standard input; MESH=DENSITY")
       ->type_name("");
   app.add_option("--density", arguments.density, "Density [kg/m^3]; 1 if neither is given")
       ->type_name("D");

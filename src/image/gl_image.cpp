@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gl/query_pool.h"
+#include "image/checked_box.h"
 #include "image/gl_drawing.h"
 #include "image/gl_reduction.h"
 #include "image/gl_shaders.h"
@@ -245,8 +246,9 @@ Result<ImageMass> measure_drawn(GlImageEngine::State& engine, const DrawnMesh& m
 
 Result<ImageMass> GlImageEngine::mass_properties(const MeshView& mesh,
                                                  const GlImageOptions& options) {
-  if (Result<void> usable = check_mesh(mesh); !usable) return usable.error();
-  const Result<View> view = view_of(bounding_box(mesh), options.image);
+  const Result<Box3> box = checked_box(mesh);
+  if (!box) return box.error();
+  const Result<View> view = view_of(*box, options.image);
   if (!view) return view.error();
   const gl::Current current(*state_->context);
   const DrawnMesh drawn(mesh, view_vertices(mesh, *view), Eigen::Affine3d::Identity());
@@ -255,8 +257,9 @@ Result<ImageMass> GlImageEngine::mass_properties(const MeshView& mesh,
 
 Result<std::vector<PeelImage>> GlImageEngine::peels(const MeshView& mesh,
                                                     const GlImageOptions& options) {
-  if (Result<void> usable = check_mesh(mesh); !usable) return usable.error();
-  const Result<View> view = view_of(bounding_box(mesh), options.image);
+  const Result<Box3> box = checked_box(mesh);
+  if (!box) return box.error();
+  const Result<View> view = view_of(*box, options.image);
   if (!view) return view.error();
   const Lattice& lattice = view->lattice;
   if (std::max(lattice.width, lattice.height) > state_->context->info.largest_image)

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "core/mass_from_moments.h"
+#include "image/checked_box.h"
 #include "image/measured.h"
 #include "image/sampling_error.h"
 #include "image/scanline.h"
@@ -55,8 +55,9 @@ std::vector<TenMoments> changes_beside(std::span<const TenMoments> sampled, cons
 }  // namespace
 
 Result<ImageMass> image_mass_properties(const MeshView& mesh, const ImageOptions& options) {
-  if (Result<void> usable = check_mesh(mesh); !usable) return usable.error();
-  const Result<View> view = view_of(bounding_box(mesh), options);
+  const Result<Box3> box = checked_box(mesh);
+  if (!box) return box.error();
+  const Result<View> view = view_of(*box, options);
   if (!view) return view.error();
   const Lattice& lattice = view->lattice;
   if (lattice.dx == 0 || lattice.dy == 0)
