@@ -25,18 +25,18 @@ namespace plimsoll {
 namespace {
 
 constexpr double kBreakTolerance = 1e-12;  // of the view: how well changes of faces are located
-constexpr double kLineTolerance = 1e-10;   // of the box: of a row's integrals
-constexpr double kTolerance = 1e-9;        // of the box: of the whole
+constexpr double kSliver = 1e-10;          // of the view: narrower pieces are no structure
+constexpr double kTolerance = 1e-4;        // of a pixel's share of the box: of all integrals
 
 // What tori in random poses were found to lack at most, in cubes of a pixel.
 constexpr double kUnseen = 0.01;
 
 // Integrands with creases inside a face, and meshes with faces without number, are divided into no
-// more intervals than this or a quarter of the pixels.
+// more intervals than this or a quarter of the pixels; a piece gets its share, by width.
 constexpr int kFewestIntervals = 48;
 
-std::size_t most_intervals(int pixels) {
-  return static_cast<std::size_t>(std::max(kFewestIntervals, pixels / 4));
+std::size_t most_intervals(int pixels, double share) {
+  return 1 + static_cast<std::size_t>(std::max(kFewestIntervals, pixels / 4) * share);
 }
 
 // Which faces a column crosses, or which pieces a row is made of: equal numbers, equal structure.
@@ -163,7 +163,9 @@ class RowProbe {
     Signature row = kEmpty;
     for (const Piece& piece : work.pieces) {
       if (piece.signature == kUndecided) return kUndecided;
-      if (piece.signature != kEmpty) row = combined(row, piece.signature);
+      // Where faces meet, slivers between them come and go with rounding.
+      const bool is_sliver = piece.end - piece.begin < kSliver;
+      if (piece.signature != kEmpty && !is_sliver) row = combined(row, piece.signature);
     }
     return row;
   }
@@ -182,17 +184,19 @@ class RowProbe {
     find_pieces(y, hints, work);
     // The span of the box along the row bounds every term.
     std::array<double, kRowTerms> tolerance;
-    tolerance.fill(kLineTolerance * lattice_.dx * lattice_.width * depth_);
+    tolerance.fill(0.1 * kTolerance * lattice_.dx * depth_ / lattice_.height);
     RowSums sums{}, errors{};
+    const double width = lattice_.dx * lattice_.width;
     for (const Piece& piece : work.pieces) {
       if (piece.signature == kEmpty) continue;
-      const Estimated<kRowTerms> part =
-          integrate<kRowTerms>(piece.begin, piece.end, tolerance,
-                               piece.signature == kUndecided ? 1 : most_intervals(lattice_.width),
-                               [&](const auto& x, auto& values) {
-                                 for (std::size_t k = 0; k < x.size(); ++k)
-                                   values[k] = column(x[k], y, work);
-                               });
+      const Estimated<kRowTerms> part = integrate<kRowTerms>(
+          piece.begin, piece.end, tolerance,
+          piece.signature == kUndecided
+              ? 1
+              : most_intervals(lattice_.width, (piece.end - piece.begin) / width),
+          [&](const auto& x, auto& values) {
+            for (std::size_t k = 0; k < x.size(); ++k) values[k] = column(x[k], y, work);
+          });
       for (std::size_t k = 0; k < kRowTerms; ++k) {
         sums[k] += part.value[k];
         errors[k] += part.error[k];
@@ -339,10 +343,10 @@ struct Image {
   std::vector<std::pair<RowStructure, RowStructure>> unresolved;
 };
 
-Image find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& columns,
-                 Workspace& total) {
+/// What the rows of pixels are made of, with an empty one on either side.
+std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lattice,
+                                       Workspace& total) {
   const auto height = static_cast<std::size_t>(lattice.height);
-  // The pixels' centers, and a row outside on either side.
   std::vector<RowStructure> rows(height + 2);
   std::vector<Workspace> works(height);
   parallel_for_each_index(height, [&](std::size_t j) {
@@ -352,14 +356,25 @@ Image find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& c
   rows.front().y = lattice.y0 - lattice.dy / 2;
   rows.back().y = lattice.y0 + (lattice.height + 0.5) * lattice.dy;
   for (const Workspace& work : works) total.take_counts(work);
+  return rows;
+}
+
+int count_changes(std::span<const RowStructure> rows) {
   int changes = 0;
-  for (std::size_t j = 0; j <= height; ++j)
+  for (std::size_t j = 0; j + 1 < rows.size(); ++j)
     changes += rows[j].signature != rows[j + 1].signature ? 1 : 0;
+  return changes;
+}
+
+Image find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& columns,
+                 const std::vector<RowStructure>& rows, Workspace& total) {
+  const std::size_t height = rows.size() - 2;
   // One break takes some forty rows.
   const int budget =
       total.scratch.undecided > 0
           ? 0
-          : std::clamp(std::max(2048, 16 * lattice.height) / std::max(changes, 1), 8, 1024);
+          : std::clamp(std::max(640, 16 * lattice.height) / std::max(count_changes(rows), 1), 8,
+                       1024);
   std::vector<std::vector<Band>> between(height + 1);
   std::vector<Workspace> searches(height + 1);
   std::vector<std::vector<std::pair<RowStructure, RowStructure>>> unresolved(height + 1);
@@ -382,13 +397,15 @@ Image find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& c
 Estimated<10> integrate_bands(const RowProbe& probe, const Image& image, const Lattice& lattice,
                               double depth, Workspace& total) {
   std::array<double, 10> tolerance;
-  tolerance.fill(kTolerance * lattice.dx * lattice.width * lattice.dy * lattice.height * depth);
+  tolerance.fill(kTolerance * lattice.dx * lattice.dy * depth);
   Estimated<10> sum;
   std::array<Workspace, QuadratureRule::kPoints> works;
   std::array<double, 10> row_error{};
-  const std::size_t most = total.scratch.undecided > 0 ? 1 : most_intervals(lattice.height);
   for (const Band& band : image.bands) {
     if (band.signature() == kEmpty) continue;
+    const double share = (band.end - band.begin) / (lattice.dy * lattice.height);
+    const std::size_t most =
+        total.scratch.undecided > 0 ? 1 : most_intervals(lattice.height, share);
     const Estimated<10> part =
         integrate<10>(band.begin, band.end, tolerance, most, [&](const auto& y, auto& values) {
           std::array<Estimated<10>, QuadratureRule::kPoints> rows;
@@ -418,6 +435,27 @@ Estimated<10> integrate_bands(const RowProbe& probe, const Image& image, const L
   return sum;
 }
 
+// Rows at the pixels' centers, each integrated, where so many have another structure than the next
+// that nothing is smooth from row to row: as for meshes, with their estimate.
+ImageMass sum_sampled_rows(const RowProbe& probe, const View& view, const ImageOptions& options,
+                           const std::vector<RowStructure>& looked_at, double extra,
+                           Workspace& total) {
+  const std::size_t height = looked_at.size() - 2;
+  std::vector<Workspace> works(height);
+  std::vector<Estimated<10>> rows(height);
+  parallel_for_each_index(
+      height, [&](std::size_t j) { rows[j] = probe.integrals(looked_at[j + 1].y, {}, works[j]); });
+  for (const Workspace& work : works) total.take_counts(work);
+  Marginals marginals;
+  double lost = extra;
+  for (const Estimated<10>& row : rows) {
+    marginals.rows.push_back(row.value);
+    lost += view.lattice.dy * *std::max_element(row.error.begin(), row.error.end());
+  }
+  return measured(sum_of_rows(marginals.rows, view.lattice.dy), marginals, view, options, 0x1p-46,
+                  lost);
+}
+
 // The shape with its box in the view cube, axes as they were.
 Shape normalized(const Shape& shape, const View& view) {
   Shape moved = shape;
@@ -444,8 +482,7 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
   if (!columns) return columns.error();
   const RowProbe probe(*columns, lattice, 2 * view->depth);
   Workspace total;
-  const Image image = find_bands(probe, lattice, *columns, total);
-  const Estimated<10> found = integrate_bands(probe, image, lattice, 2 * view->depth, total);
+  const std::vector<RowStructure> rows = look_at_rows(probe, lattice, total);
   // Breaks and roots are located to kBreakTolerance; what was flattened is off by its deviation
   // over an area that is about that of the box.
   const double width = lattice.dx * lattice.width, height = lattice.dy * lattice.height;
@@ -454,9 +491,16 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
   // A cusp of a silhouette between pixels hides a sliver narrower than they are.
   const double unseen = kUnseen * lattice.dx * lattice.dy * std::max(lattice.dx, lattice.dy);
   const double extra = 100 * kBreakTolerance * box + columns->deviation() * area + unseen;
-  TenMoments error = found.error;
-  for (double& e : error) e += extra;
-  ImageMass result = measured(found.value, error, *view, options);
+  ImageMass result;
+  if (count_changes(rows) > std::max(12, lattice.height / 8)) {
+    result = sum_sampled_rows(probe, *view, options, rows, extra, total);
+  } else {
+    const Image image = find_bands(probe, lattice, *columns, rows, total);
+    const Estimated<10> found = integrate_bands(probe, image, lattice, 2 * view->depth, total);
+    TenMoments error = found.error;
+    for (double& e : error) e += extra;
+    result = measured(found.value, error, *view, options);
+  }
   result.fragments = total.crossings;
   result.undecided_columns = static_cast<std::size_t>(total.scratch.undecided);
   return result;
