@@ -140,6 +140,13 @@ void ImageMeter::measure(const Shape& shape, ImageOptions image, PartReport& par
                     "body may be missing",
                     name, found->undecided_columns));
   }
+  if (found->unbalanced_columns > 0) {
+    part.undecided = true;
+    print_message(
+        fmt::format("plimsoll: {}: {} columns cross a mesh in it that bounds no solid: weigh that "
+                    "mesh alone to see what is wrong",
+                    name, found->unbalanced_columns));
+  }
   if (options_.algorithm == ImageAlgorithm::kPeel && found->unbalanced_rows > 0)
     print_message(
         fmt::format("plimsoll: {}: in {} rows the peels do not balance: the surface is open, or "

@@ -108,10 +108,11 @@ bool is_reached(const MassProperties& mass, const MassError& error, bool estimat
 }
 
 Status status_of(const PartReport& part) {
-  const Status status = part.is_mesh            ? from_mesh(part.health.status)
-                        : part.mass.volume == 0 ? Status::kZeroVolume
-                        : part.mass.inverted    ? Status::kInverted
-                                                : Status::kOk;
+  const Status status = part.is_mesh ? from_mesh(part.health.status)
+                        : part.mass.volume == 0
+                            ? (part.error.volume > 0 ? Status::kTolerance : Status::kZeroVolume)
+                        : part.mass.inverted ? Status::kInverted
+                                             : Status::kOk;
   if (!is_sound(status)) return status;
   if (part.undecided) return Status::kTolerance;
   return is_reached(part.mass, part.error, part.estimated) ? status : Status::kTolerance;

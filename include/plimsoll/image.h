@@ -39,8 +39,9 @@ struct ImageMass {
   int passes = 1;             ///< Times the surface was drawn; by `peel`, the number of peels.
   std::size_t unbalanced_rows = 0;  ///< Rows in which as many faces look up as down were not found:
                                     ///< the surface is open, or `peel` lost faces that coincide.
-  std::size_t undecided_columns = 0;  ///< Of formulas, that met their limit of work: parts of the
-                                      ///< body may be missing.
+  std::size_t undecided_columns = 0;   ///< Of formulas, that met their limit of work: parts of the
+                                       ///< body may be missing.
+  std::size_t unbalanced_columns = 0;  ///< Of meshes within Booleans, that do not bound a solid.
 };
 
 /// The mass properties of the solid that `mesh` bounds, from its image along one axis: the integral

@@ -34,6 +34,7 @@ Result<View> view_of(const Box3& box, const ImageOptions& options) {
   View view;
   view.axis = options.axis;
   const Vec3 size = box.max() - box.min();
+  if (!size.allFinite()) return invalid("found a body whose size does not fit a double");
   const double half = size.maxCoeff() / 2;
   constexpr double kLargest = 1e60;  // fifth powers fit a double
   if (half > 0 && (half > kLargest || half < 1 / kLargest))

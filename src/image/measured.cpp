@@ -62,12 +62,12 @@ ImageMass with_errors(const TenMoments& sums, const TenMoments& error, const Vie
   ImageMass result;
   const VolumeMoments moments = to_volume_moments(sums);
   result.properties = mass_from_moments(moments, world_from_view, options.density, options.mass);
-  if (moments.volume == 0) {
-    result.error_estimate = {0, kInfinity, kInfinity};
-    return result;
-  }
   const double volume = std::abs(moments.volume);
   const double scale = view.scale() * meters;
+  if (moments.volume == 0) {
+    result.error_estimate = {error[0] * scale * scale * scale, kInfinity, kInfinity};
+    return result;
+  }
   const double relative = error[0] / volume;
   result.error_estimate.volume = result.properties.volume * relative;
   result.error_estimate.center_of_mass = scale * std::max({error[1], error[2], error[3]}) / volume;
@@ -113,6 +113,7 @@ ImageMass measured(const TenMoments& sums, const TenMoments& errors, const View&
 ImageMass measured(const TenMoments& sums, const Marginals& marginals, const View& view,
                    const ImageOptions& options, double rounding, double lost) {
   TenMoments error{};
+  error.fill(lost);
   if (sums[0] == 0) return with_errors(sums, error, view, options);
   const Vec3 center = Vec3(sums[1], sums[2], sums[3]) / sums[0];
   TenMoments squares{};

@@ -26,8 +26,13 @@ struct RowImage {
   std::vector<TenMoments> rows;     ///< Integrals over the section at the row's center, or the mean
                                     ///< over the row where it is exact; times `dy` they add up.
   std::vector<std::uint8_t> exact;  ///< 1: integrated over the whole row, not sampled.
+  std::vector<double> covered;      ///< The same of the projected area, whichever way it faces.
+  double area = 0;                  ///< What that should add up to.
   std::size_t fragments = 0;
 };
+
+/// |what the rows cover - what there is|: large where walls fall between rows and are not seen.
+[[nodiscard]] double missed_area(const RowImage& image, double step);
 
 /// Vertices in the lattice: (column, row, z), pixel centers at whole columns and rows.
 [[nodiscard]] std::vector<Vec3> lattice_vertices(const MeshView& mesh, const View& view);

@@ -20,16 +20,20 @@
 #include "image/row_sums.h"
 #include "image/shape_parts.h"
 #include "shape/columns.h"
+#include "shape/thin_parts.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr double kBreakTolerance = 1e-12;  // of the view: how well changes of faces are located
-constexpr double kSliver = 1e-10;          // of the view: narrower pieces are no structure
+constexpr double kSliver = 1e-8;           // of the view: narrower pieces are no structure
 constexpr double kTolerance = 1e-4;        // of a pixel's share of the box: of all integrals
 
 // What tori in random poses were found to lack at most, in cubes of a pixel.
 constexpr double kUnseen = 0.01;
+// Parts narrower than this many pixels may fall between two of them, or be seen in one row and not
+// in the next.
+constexpr double kThin = 2;
 
 // Integrands with creases inside a face, and meshes with faces without number, are divided into no
 // more intervals than this or a quarter of the pixels; a piece gets its share, by width.
@@ -95,6 +99,12 @@ struct RowStructure {
   std::vector<double> middles;  // of its pieces
 };
 
+struct Counts {
+  std::size_t crossings = 0;
+  std::int64_t undecided = 0;
+  std::int64_t unbalanced = 0;
+};
+
 // One thread's memory.
 struct Workspace {
   Columns::Scratch scratch;
@@ -106,10 +116,11 @@ struct Workspace {
   std::vector<Signature> signatures;
   std::size_t crossings = 0;
 
-  void take_counts(const Workspace& other) {
+  [[nodiscard]] Counts counts() const { return {crossings, scratch.undecided, scratch.unbalanced}; }
+  void take(const Counts& other) {
     crossings += other.crossings;
-    scratch.undecided += other.scratch.undecided;
-    scratch.unbalanced += other.scratch.unbalanced;
+    scratch.undecided += other.undecided;
+    scratch.unbalanced += other.unbalanced;
   }
 };
 
@@ -348,14 +359,16 @@ std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lat
                                        Workspace& total) {
   const auto height = static_cast<std::size_t>(lattice.height);
   std::vector<RowStructure> rows(height + 2);
-  std::vector<Workspace> works(height);
+  std::vector<Counts> counts(height);
   parallel_for_each_index(height, [&](std::size_t j) {
+    Workspace work;
     rows[j + 1] =
-        probe.structure(lattice.y0 + (static_cast<double>(j) + 0.5) * lattice.dy, {}, works[j]);
+        probe.structure(lattice.y0 + (static_cast<double>(j) + 0.5) * lattice.dy, {}, work);
+    counts[j] = work.counts();
   });
   rows.front().y = lattice.y0 - lattice.dy / 2;
   rows.back().y = lattice.y0 + (lattice.height + 0.5) * lattice.dy;
-  for (const Workspace& work : works) total.take_counts(work);
+  for (const Counts& c : counts) total.take(c);
   return rows;
 }
 
@@ -376,15 +389,15 @@ Image find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& c
           : std::clamp(std::max(640, 16 * lattice.height) / std::max(count_changes(rows), 1), 8,
                        1024);
   std::vector<std::vector<Band>> between(height + 1);
-  std::vector<Workspace> searches(height + 1);
+  std::vector<Counts> counts(height + 1);
   std::vector<std::vector<std::pair<RowStructure, RowStructure>>> unresolved(height + 1);
   parallel_for_each_index(height + 1, [&](std::size_t j) {
     BandSearch search(probe, columns, lattice);
     between[j] = search.search(rows[j], rows[j + 1], budget);
-    searches[j] = std::move(search.work);
+    counts[j] = search.work.counts();
     unresolved[j] = std::move(search.unresolved);
   });
-  for (const Workspace& work : searches) total.take_counts(work);
+  for (const Counts& c : counts) total.take(c);
   Image image;
   for (const auto& gaps : unresolved)
     image.unresolved.insert(image.unresolved.end(), gaps.begin(), gaps.end());
@@ -431,7 +444,7 @@ Estimated<10> integrate_bands(const RowProbe& probe, const Image& image, const L
     for (std::size_t n = 0; n < 10; ++n)
       sum.error[n] += (above.y - below.y) * std::abs(high.value[n] - low.value[n]);
   }
-  for (const Workspace& work : works) total.take_counts(work);
+  for (const Workspace& work : works) total.take(work.counts());
   return sum;
 }
 
@@ -441,11 +454,14 @@ ImageMass sum_sampled_rows(const RowProbe& probe, const View& view, const ImageO
                            const std::vector<RowStructure>& looked_at, double extra,
                            Workspace& total) {
   const std::size_t height = looked_at.size() - 2;
-  std::vector<Workspace> works(height);
+  std::vector<Counts> counts(height);
   std::vector<Estimated<10>> rows(height);
-  parallel_for_each_index(
-      height, [&](std::size_t j) { rows[j] = probe.integrals(looked_at[j + 1].y, {}, works[j]); });
-  for (const Workspace& work : works) total.take_counts(work);
+  parallel_for_each_index(height, [&](std::size_t j) {
+    Workspace work;
+    rows[j] = probe.integrals(looked_at[j + 1].y, {}, work);
+    counts[j] = work.counts();
+  });
+  for (const Counts& c : counts) total.take(c);
   Marginals marginals;
   double lost = extra;
   for (const Estimated<10>& row : rows) {
@@ -468,29 +484,44 @@ Shape normalized(const Shape& shape, const View& view) {
 
 }  // namespace
 
+namespace {
+
+// Of a shape that is nowhere, and known to be.
+ImageMass nothing(const ImageOptions& options) {
+  ImageMass result;
+  result.properties =
+      mass_from_moments({}, Eigen::Affine3d::Identity(), options.density, options.mass);
+  return result;
+}
+
+}  // namespace
+
 Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& options) {
   ImageOptions placed = options;
   placed.margin = placed.shift_u = placed.shift_v = 0;
-  const Result<View> view = view_of(bounding_box(shape), placed);
+  const Box3 box = bounding_box(shape);
+  if (box.isEmpty()) return nothing(options);
+  const Result<View> view = view_of(box, placed);
   if (!view) return view.error();
   const Lattice& lattice = view->lattice;
-  if (lattice.dx == 0 || lattice.dy == 0 || view->depth == 0)
-    return measured(TenMoments{}, TenMoments{}, *view, options);
+  if (lattice.dx == 0 || lattice.dy == 0 || view->depth == 0) return nothing(options);
   const double pixel = std::min(lattice.dx, lattice.dy);
-  const Result<Columns> columns =
-      Columns::of(normalized(shape, *view), view->axis, pixel, kFlatness * pixel);
+  const Shape moved = normalized(shape, *view);
+  const Result<Columns> columns = Columns::of(moved, view->axis, pixel, kFlatness * pixel);
   if (!columns) return columns.error();
   const RowProbe probe(*columns, lattice, 2 * view->depth);
   Workspace total;
   const std::vector<RowStructure> rows = look_at_rows(probe, lattice, total);
-  // Breaks and roots are located to kBreakTolerance; what was flattened is off by its deviation
-  // over an area that is about that of the box.
+  // Breaks and roots are located to kBreakTolerance, on walls of no more area than about the box
+  // has; what was flattened is off by its deviation over such an area.
   const double width = lattice.dx * lattice.width, height = lattice.dy * lattice.height;
-  const double box = width * height * 2 * view->depth;
   const double area = 2 * (width * height + 2 * view->depth * (width + height));
-  // A cusp of a silhouette between pixels hides a sliver narrower than they are.
-  const double unseen = kUnseen * lattice.dx * lattice.dy * std::max(lattice.dx, lattice.dy);
-  const double extra = 100 * kBreakTolerance * box + columns->deviation() * area + unseen;
+  // A cusp of a silhouette between pixels hides a sliver narrower than they are; parts that are
+  // narrower may not have been seen at all.
+  const double coarse = std::max(lattice.dx, lattice.dy);
+  const double unseen =
+      kUnseen * lattice.dx * lattice.dy * coarse + thin_volume(moved, view->axis, kThin * coarse);
+  const double extra = (10 * kBreakTolerance + columns->deviation()) * area + unseen;
   ImageMass result;
   if (count_changes(rows) > std::max(12, lattice.height / 8)) {
     result = sum_sampled_rows(probe, *view, options, rows, extra, total);
@@ -503,6 +534,7 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
   }
   result.fragments = total.crossings;
   result.undecided_columns = static_cast<std::size_t>(total.scratch.undecided);
+  result.unbalanced_columns = static_cast<std::size_t>(total.scratch.unbalanced);
   return result;
 }
 

@@ -74,7 +74,19 @@ ShapeMass of_mesh(const TriangleMesh& mesh, const Eigen::Affine3d& pose,
     const Vec3& a = posed.vertices[t[0]];
     result.surface_area += (posed.vertices[t[1]] - a).cross(posed.vertices[t[2]] - a).norm() / 2;
   }
-  result.surface_area *= square(options.unit.numerator / options.unit.denominator);
+  // The bound is for the vertices as posed; the pose has rounded them.
+  const double meters = options.unit.numerator / options.unit.denominator;
+  const Box3 box = bounding_box(posed);
+  const double rounding = 8 * 0x1p-53 * box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm();
+  const double size = box.diagonal().norm() * meters;
+  result.surface_area *= square(meters);
+  MassProperties& p = result.body.properties;
+  MassError& error = p.error_bound;
+  const double volume = rounding * meters * result.surface_area;
+  error.volume += volume;
+  error.center_of_mass += rounding * meters + volume / p.volume * size;
+  error.inertia += volume / p.volume * p.mass * square(size);
+  result.body.error = error;
   return result;
 }
 

@@ -38,8 +38,8 @@ Shape difference(Shape a, Shape b) {
 }
 
 // Between the places where faces change the integrands are smooth, so that hardly more than
-// rounding is left, 1e-9 where square roots meet at grazing circles, more where 16 pixels do not
-// allow enough division. Inside the estimate always.
+// rounding is left, up to 1e-7 where square roots meet at grazing circles, more where 16 pixels do
+// not allow enough division. Inside the estimate always.
 TEST_CASE("primitives in any pose come out as their closed forms") {
   const Shape shapes[] = {{BoxSolid{{2, 3, 5}}}, {Sphere{1.5}},       {Ellipsoid{{3, 2, 1}}},
                           {Torus{3, 1}},         {Cylinder{1.25, 4}}, {Capsule{0.5, 2}},
@@ -59,7 +59,7 @@ TEST_CASE("primitives in any pose come out as their closed forms") {
           const double inertia = (image.properties.inertia - truth.inertia).cwiseAbs().maxCoeff();
           const double center =
               (image.properties.center_of_mass - truth.center_of_mass).cwiseAbs().maxCoeff();
-          CHECK(off <= (n == 16 ? 1e-6 : 1e-8) * truth.volume);
+          CHECK(off <= (n == 16 ? 1e-5 : 1e-6) * truth.volume);
           CHECK(off <= image.error_estimate.volume);
           CHECK(center <= image.error_estimate.center_of_mass);
           CHECK(inertia <= image.error_estimate.inertia);
@@ -143,6 +143,20 @@ TEST_CASE("what is nowhere has no volume") {
   const Result<ImageMass> nothing = image_mass_properties(apart, {});
   if (nothing) CHECK(nothing->properties.volume == 0);
   CHECK(measured(formula("x^2+1", 1), 16).properties.volume == 0);
+}
+
+// A plate of a tenth of a pixel beside a ball may fall between two columns.
+TEST_CASE("parts thinner than a pixel are allowed for by the estimate") {
+  for (const double x : {0.1, 0.1234, 0.5}) {
+    Shape plate{BoxSolid{{1e-3, 2, 2}}};
+    plate.pose.translation() = Vec3(1.5 + x, 0, 0);
+    const Shape both{Boolean{BooleanOperation::kUnion, {{Sphere{1}}, plate}}};
+    const double truth = 4 * kPi / 3 + 4e-3;
+    for (int axis = 0; axis < 3; ++axis) {
+      const ImageMass image = measured(both, 64, axis);
+      CHECK(std::abs(image.properties.volume - truth) <= image.error_estimate.volume);
+    }
+  }
 }
 
 TEST_CASE("a formula that cannot be decided is said not to be") {
