@@ -8,6 +8,9 @@ set_target_properties(plimsoll_gl PROPERTIES EXPORT_NAME gl POSITION_INDEPENDENT
 target_include_directories(plimsoll_gl PRIVATE src)
 target_link_libraries(plimsoll_gl PUBLIC plimsoll PRIVATE PkgConfig::EPOXY ${CMAKE_DL_LIBS})
 plimsoll_warnings(plimsoll_gl)
+if(PLIMSOLL_PRECOMPILED)
+  target_precompile_headers(plimsoll_gl PRIVATE <Eigen/Core> <Eigen/Geometry> <string> <vector>)
+endif()
 add_subdirectory(src/gl)
 target_sources(plimsoll_gl PRIVATE src/image/gl_drawing.cpp src/image/gl_image.cpp
   src/image/gl_reduction.cpp)
