@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <plimsoll/shape_mesh.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "failure.h"
 #include "output.h"
@@ -46,14 +46,11 @@ double pixel_of(const Box3& box, const EngineOptions& options) {
 
 }  // namespace
 
-void declare_engine(CLI::App& app, EngineArguments& arguments) {
-  app.add_option("--resolution", arguments.resolution, "Pixels of the image: N or WxH (256)")
-      ->type_name("N");
-  app.add_option("--axis", arguments.axis, "Columns of the image run along x y z (z)")
-      ->type_name("A");
-  app.add_option("--backend", arguments.backend, "Of the image: cpu gl (cpu)")->type_name("B");
-  app.add_option("--algorithm", arguments.algorithm, "Of the image: additive peel (additive)")
-      ->type_name("A");
+void declare_engine(CommandLine& line, EngineArguments& arguments) {
+  line.option("--resolution", "N", arguments.resolution, "Pixels of the image: N or WxH (256)");
+  line.option("--axis", "A", arguments.axis, "Columns of the image run along x y z (z)");
+  line.option("--backend", "B", arguments.backend, "Of the image: cpu gl (cpu)");
+  line.option("--algorithm", "A", arguments.algorithm, "Of the image: additive peel (additive)");
 }
 
 PixelSize parse_pixel_size(const std::string& text, const char* option) {

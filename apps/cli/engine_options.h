@@ -8,12 +8,9 @@
 #include <optional>
 #include <string>
 
+#include "command_line.h"
 #include "mass_report.h"
 #include "picture.h"
-
-namespace CLI {
-class App;
-}
 
 namespace plimsoll::cli {
 
@@ -27,7 +24,7 @@ struct EngineArguments {
   [[nodiscard]] bool any() const { return resolution || axis || backend || algorithm; }
 };
 
-void declare_engine(CLI::App& app, EngineArguments& arguments);
+void declare_engine(CommandLine& line, EngineArguments& arguments);
 
 /// The same, checked.
 struct EngineOptions {

@@ -4,8 +4,6 @@
 #include <plimsoll/parallel.h>
 #include <plimsoll/version.h>
 
-#include <CLI/CLI.hpp>
-
 #include "commands.h"
 #include "json_writer.h"
 #include "output.h"
@@ -70,11 +68,11 @@ std::string info_json() {
 }  // namespace
 
 ExitCode run_info(const Arguments& arguments) {
-  CLI::App app("What this build of Plimsoll is and what it found on this machine.",
-               "plimsoll info");
+  CommandLine line("plimsoll info",
+                   "What this build of Plimsoll is and what it found on this machine.");
   bool json = false;
-  app.add_flag("--json", json, "One JSON object");
-  if (!parse_arguments(app, arguments)) return kDone;
+  line.flag("--json", json, "One JSON object");
+  if (!line.parse(arguments)) return kDone;
   print_output(json ? info_json() : info_text());
   return kDone;
 }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <plimsoll/version.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <csignal>

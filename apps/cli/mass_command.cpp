@@ -2,7 +2,6 @@
 #include <plimsoll/shape_io.h>
 #include <plimsoll/shape_mesh.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -79,26 +78,20 @@ struct MassJob {
   std::optional<EngineOptions> image;  // Else exact.
 };
 
-void declare(CLI::App& app, MassArguments& arguments) {
-  app.footer(kNotes);
-  app.add_option("MESH", arguments.meshes,
-                 "Mesh file or SHAPE.json; - is standard input; MESH=DENSITY")
-      ->type_name("");
-  app.add_option("--density", arguments.density, "Density [kg/m^3]; 1 if neither is given")
-      ->type_name("D");
-  app.add_option("--mass", arguments.mass, "Mass [kg] instead of the density")->type_name("M");
-  app.add_option("--units", arguments.units, "What the file's numbers are in: m mm cm in ft (m)")
-      ->type_name("U");
-  app.add_flag("--check-intersections", arguments.check_intersections,
-               "Also whether the surface passes through itself");
-  app.add_option("--format", arguments.format, "text json urdf sdf mjcf csv (text)")
-      ->type_name("F");
-  app.add_flag("--json", arguments.json, "The same as --format json");
-  app.add_option("--input-format", arguments.input_format,
-                 "Of standard input: stl obj ply off gltf glb 3mf")
-      ->type_name("F");
-  app.add_option("--method", arguments.method, "exact image (exact)")->type_name("M");
-  declare_engine(app, arguments.engine);
+void declare(CommandLine& line, MassArguments& arguments) {
+  line.positional("MESH", arguments.meshes,
+                  "Mesh file or SHAPE.json; - is standard input; MESH=DENSITY");
+  line.option("--density", "D", arguments.density, "Density [kg/m^3]; 1 if neither is given");
+  line.option("--mass", "M", arguments.mass, "Mass [kg] instead of the density");
+  line.option("--units", "U", arguments.units, "What the file's numbers are in: m mm cm in ft (m)");
+  line.flag("--check-intersections", arguments.check_intersections,
+            "Also whether the surface passes through itself");
+  line.option("--format", "F", arguments.format, "text json urdf sdf mjcf csv (text)");
+  line.flag("--json", arguments.json, "The same as --format json");
+  line.option("--input-format", "F", arguments.input_format,
+              "Of standard input: stl obj ply off gltf glb 3mf");
+  line.option("--method", "M", arguments.method, "exact image (exact)");
+  declare_engine(line, arguments.engine);
 }
 
 std::string checked_format(const MassArguments& arguments) {
@@ -390,10 +383,10 @@ std::string written(const MassReport& report, const std::string& format) {
 }  // namespace
 
 ExitCode run_mass(const Arguments& arguments) {
-  CLI::App app(kAbout, "plimsoll mass");
+  CommandLine line("plimsoll mass", kAbout, kNotes);
   MassArguments given;
-  declare(app, given);
-  if (!parse_arguments(app, arguments)) return kDone;
+  declare(line, given);
+  if (!line.parse(arguments)) return kDone;
   const MassJob job = checked(given);
   const MassReport report = weigh(job);
   print_output(written(report, job.format));

@@ -2,7 +2,6 @@
 #include <plimsoll/shape_io.h>
 #include <plimsoll/shape_mesh.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -71,25 +70,19 @@ struct RenderJob {
   bool square_pixels = true;  // `engine.width` is that of the longer side.
 };
 
-void declare(CLI::App& app, RenderArguments& arguments) {
-  app.footer(kNotes);
-  app.add_option("MESH", arguments.mesh,
-                 "STL, OBJ, PLY, OFF, glTF, GLB or 3MF, or SHAPE.json; - is standard input")
-      ->type_name("");
-  app.add_option("--what", arguments.what,
-                 "peels; not available in this version: mass waterline culling spheres")
-      ->type_name("W");
-  app.add_option("-o", arguments.out, "The file to write")->type_name("OUT.png");
-  app.add_option("--size", arguments.size, "Pixels of the picture: N or WxH (as needed)")
-      ->type_name("WxH");
-  app.add_option("--resolution", arguments.engine.resolution, "Pixels of each peel: N or WxH (256)")
-      ->type_name("N");
-  app.add_option("--axis", arguments.engine.axis, "The eye looks against x y z (z)")
-      ->type_name("A");
-  app.add_flag("--json", arguments.json, "One JSON object about the picture on stdout");
-  app.add_option("--input-format", arguments.input_format,
-                 "Of standard input: stl obj ply off gltf glb 3mf")
-      ->type_name("F");
+void declare(CommandLine& line, RenderArguments& arguments) {
+  line.positional("MESH", arguments.mesh,
+                  "STL, OBJ, PLY, OFF, glTF, GLB or 3MF, or SHAPE.json; - is standard input");
+  line.option("--what", "W", arguments.what,
+              "peels; not available in this version: mass waterline culling spheres");
+  line.option("-o", "OUT.png", arguments.out, "The file to write");
+  line.option("--size", "WxH", arguments.size, "Pixels of the picture: N or WxH (as needed)");
+  line.option("--resolution", "N", arguments.engine.resolution,
+              "Pixels of each peel: N or WxH (256)");
+  line.option("--axis", "A", arguments.engine.axis, "The eye looks against x y z (z)");
+  line.flag("--json", arguments.json, "One JSON object about the picture on stdout");
+  line.option("--input-format", "F", arguments.input_format,
+              "Of standard input: stl obj ply off gltf glb 3mf");
 }
 
 void check_what(const std::string& what) {
@@ -291,10 +284,10 @@ std::string text_report(const RenderJob& job, const PeelPicture& drawn, const Im
 }  // namespace
 
 ExitCode run_render(const Arguments& arguments) {
-  CLI::App app(kAbout, "plimsoll render");
+  CommandLine line("plimsoll render", kAbout, kNotes);
   RenderArguments given;
-  declare(app, given);
-  if (!parse_arguments(app, arguments)) return kDone;
+  declare(line, given);
+  if (!line.parse(arguments)) return kDone;
   RenderJob job = checked(given);
   const Shape shape = read_body(job);
   const Box3 box = bounding_box(shape);

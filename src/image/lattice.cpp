@@ -1,5 +1,6 @@
 #include "image/lattice.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -44,16 +45,18 @@ Result<View> view_of(const Box3& box, const ImageOptions& options) {
   view.world_from_view.linear().setZero();
   for (int k = 0; k < 3; ++k) view.world_from_view.linear()((options.axis + 1 + k) % 3, k) = scale;
   view.world_from_view.translation() = box.min() + size / 2;
-  const double extent_u = size[(options.axis + 1) % 3] / scale * (1 + options.margin);
-  const double extent_v = size[(options.axis + 2) % 3] / scale * (1 + options.margin);
+  // From the box's own corner: far from the origin, half of a thin box may be rounded to nothing.
+  const Vec3 corner = (box.min() - view.world_from_view.translation()) / scale;
+  const int u = (options.axis + 1) % 3;
+  const int v = (options.axis + 2) % 3;
   Lattice& lattice = view.lattice;
   lattice.width = options.width;
   lattice.height = options.height;
-  lattice.dx = extent_u / options.width;
-  lattice.dy = extent_v / options.height;
-  lattice.x0 = -extent_u / 2 + options.shift_u * lattice.dx;
-  lattice.y0 = -extent_v / 2 + options.shift_v * lattice.dy;
-  view.depth = size[options.axis] / scale / 2;
+  lattice.dx = size[u] / scale * (1 + options.margin) / options.width;
+  lattice.dy = size[v] / scale * (1 + options.margin) / options.height;
+  lattice.x0 = corner[u] - options.margin / 2 * size[u] / scale + options.shift_u * lattice.dx;
+  lattice.y0 = corner[v] - options.margin / 2 * size[v] / scale + options.shift_v * lattice.dy;
+  view.depth = std::max(-corner[options.axis], corner[options.axis] + size[options.axis] / scale);
   return view;
 }
 

@@ -237,7 +237,7 @@ void integrate_rows(const MeshView& mesh, std::span<const Vec3> vertices, const 
     const double high = std::max({a.y(), b.y(), c.y()});
     const int first = std::clamp(ceiling(low - 0.5), 0, lattice.height);
     const int chosen_row = next[static_cast<std::size_t>(first)];
-    if (chosen_row - 0.5 >= high) continue;
+    if (chosen_row == lattice.height || chosen_row - 0.5 >= high) continue;
     if (chosen_row - 0.5 <= low && high <= chosen_row + 0.5) {
       const auto row = static_cast<std::size_t>(chosen_row);
       image.covered[row] += integrate_inside(lattice, a, b, c, image.rows[row]);

@@ -1,0 +1,78 @@
+#include "command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "failure.h"
+#include "output.h"
+
+namespace plimsoll::cli {
+
+namespace {
+
+// "-=7800", standard input with a density, looks like an option to CLI11. No argument has a NUL.
+constexpr char kNoOption = '\0';
+
+}  // namespace
+
+CommandLine::CommandLine(const char* name, const char* about, const char* notes)
+    : app_(std::make_unique<CLI::App>(about, name)) {
+  constexpr std::size_t kHelpColumn = 27;
+  app_->get_formatter()->column_width(kHelpColumn);
+  app_->get_formatter()->label("REQUIRED", "");
+  app_->footer(notes);
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::positional(const char* name, std::string& target, const char* help) {
+  app_->add_option(name, target, help)->type_name("");
+}
+
+void CommandLine::positional(const char* name, std::vector<std::string>& target, const char* help) {
+  app_->add_option(name, target, help)->type_name("");
+}
+
+void CommandLine::option(const char* name, const char* value, std::string& target,
+                         const char* help) {
+  app_->add_option(name, target, help)->type_name(value);
+}
+
+void CommandLine::option(const char* name, const char* value, std::optional<std::string>& target,
+                         const char* help) {
+  app_->add_option(name, target, help)->type_name(value);
+}
+
+void CommandLine::flag(const char* name, bool& target, const char* help) {
+  app_->add_flag(name, target, help);
+}
+
+bool CommandLine::parse(const Arguments& arguments) {
+  Arguments reversed(arguments.rbegin(), arguments.rend());  // CLI11 takes them from the back
+  for (std::string& argument : reversed)
+    if (argument.starts_with("-=")) argument.insert(0, 1, kNoOption);
+  try {
+    app_->parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    print_output(app_->help());
+    return false;
+  } catch (const CLI::ParseError& error) {
+    throw usage_failure(error.what());
+  }
+  return true;
+}
+
+std::string as_given(const std::string& argument) {
+  return argument.starts_with(kNoOption) ? argument.substr(1) : argument;
+}
+
+bool wants_json(const Arguments& arguments) {
+  const auto end = std::find(arguments.begin(), arguments.end(), "--");
+  for (auto argument = arguments.begin(); argument != end; ++argument) {
+    if (*argument == "--json" || *argument == "--format=json") return true;
+    if (*argument == "--format" && argument + 1 != end && argument[1] == "json") return true;
+  }
+  return false;
+}
+
+}  // namespace plimsoll::cli
