@@ -144,6 +144,11 @@ void ImageMeter::measure(const Shape& shape, ImageOptions image, PartReport& par
                     "mesh alone to see what is wrong",
                     name, found->unbalanced_columns));
   }
+  if (found->unseen_pixels > 0)
+    print_message(
+        fmt::format("plimsoll: {}: in {} of {}x{} pixels there may be parts thinner than they are; "
+                    "the estimate allows for them, a higher --resolution may show them",
+                    name, found->unseen_pixels, report.width, report.height));
   if (options_.algorithm == ImageAlgorithm::kPeel && found->unbalanced_rows > 0)
     print_message(
         fmt::format("plimsoll: {}: in {} rows the peels do not balance: the surface is open, or "

@@ -42,6 +42,9 @@ struct ImageMass {
   std::size_t undecided_columns = 0;   ///< Of formulas, that met their limit of work: parts of the
                                        ///< body may be missing.
   std::size_t unbalanced_columns = 0;  ///< Of meshes within Booleans, that do not bound a solid.
+  std::size_t unseen_pixels = 0;       ///< Of shapes measured by columns: between so many columns
+                                       ///< there may be parts that none meets, which the estimate
+                                       ///< allows for.
 };
 
 /// The mass properties of the solid that `mesh` bounds, from its image along one axis: the integral

@@ -19,8 +19,8 @@
 #include "image/quadrature.h"
 #include "image/row_sums.h"
 #include "image/shape_parts.h"
+#include "image/unseen.h"
 #include "shape/columns.h"
-#include "shape/thin_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -31,10 +31,6 @@ constexpr double kTolerance = 1e-4;        // of a pixel's share of the box: of 
 
 // What tori in random poses were found to lack at most, in cubes of a pixel.
 constexpr double kUnseen = 0.01;
-// Parts narrower than this many pixels may fall between two of them, or be seen in one row and not
-// in the next.
-constexpr double kThin = 2;
-
 // Integrands with creases inside a face, and meshes with faces without number, are divided into no
 // more intervals than this or a quarter of the pixels; a piece gets its share, by width.
 constexpr int kFewestIntervals = 48;
@@ -141,7 +137,8 @@ class RowProbe {
     const double first = lattice_.x0 - lattice_.dx / 2;  // outside
     work.pieces.assign(1, {first, first, kEmpty});
     work.unresolved.clear();
-    if (columns_.certainly_empty(lattice_.x0, lattice_.x0 + width, y, y)) return kEmpty;
+    if (columns_.certainly_empty({lattice_.x0, lattice_.x0 + width, y, y}, work.scratch))
+      return kEmpty;
     work.samples.assign(hints.begin(), hints.end());
     for (int i = 0; i < lattice_.width; ++i)
       work.samples.push_back(lattice_.x0 + (i + 0.5) * lattice_.dx);
@@ -160,7 +157,9 @@ class RowProbe {
     }
     const int each = std::max(kSamplesOfBreak, 16 * lattice_.width / std::max(changes, 1));
     const auto signature_at = [&](double x) { return signature(x, y, work); };
-    const auto is_empty = [&](double a, double b) { return columns_.certainly_empty(a, b, y, y); };
+    const auto is_empty = [&](double a, double b) {
+      return columns_.certainly_empty({a, b, y, y}, work.scratch);
+    };
     double left = first;
     Signature at_left = kEmpty;
     for (std::size_t i = 0; i < work.samples.size(); ++i) {
@@ -311,7 +310,7 @@ class BandSearch {
   void divide(const RowStructure& below, const RowStructure& above, int doubt) {
     if (below.signature == above.signature &&
         (below.signature != kEmpty || doubt == 0 ||
-         columns_.certainly_empty(x0_, x1_, below.y, above.y)))
+         columns_.certainly_empty({x0_, x1_, below.y, above.y}, work.scratch)))
       return;
     if (above.y - below.y <= kBreakTolerance || budget_ <= 0 || below.signature == kUndecided ||
         above.signature == kUndecided) {
@@ -516,12 +515,10 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
   // has; what was flattened is off by its deviation over such an area.
   const double width = lattice.dx * lattice.width, height = lattice.dy * lattice.height;
   const double area = 2 * (width * height + 2 * view->depth * (width + height));
-  // A cusp of a silhouette between pixels hides a sliver narrower than they are; parts that are
-  // narrower may not have been seen at all.
-  const double coarse = std::max(lattice.dx, lattice.dy);
-  const double unseen =
-      kUnseen * lattice.dx * lattice.dy * coarse + thin_volume(moved, view->axis, kThin * coarse);
-  const double extra = (10 * kBreakTolerance + columns->deviation()) * area + unseen;
+  // A cusp of a silhouette between pixels hides a sliver narrower than they are.
+  const double cusps = kUnseen * lattice.dx * lattice.dy * std::max(lattice.dx, lattice.dy);
+  const Unseen unseen = find_unseen(*columns, lattice);
+  const double extra = (10 * kBreakTolerance + columns->deviation()) * area + cusps + unseen.volume;
   ImageMass result;
   if (count_changes(rows) > std::max(12, lattice.height / 8)) {
     result = sum_sampled_rows(probe, *view, options, rows, extra, total);
@@ -534,6 +531,7 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
   }
   result.fragments = total.crossings;
   result.undecided_columns = static_cast<std::size_t>(total.scratch.undecided);
+  result.unseen_pixels = unseen.pixels;
   result.unbalanced_columns = static_cast<std::size_t>(total.scratch.unbalanced);
   return result;
 }

@@ -7,6 +7,7 @@
 #include <plimsoll/shape.h>
 
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -50,8 +51,26 @@ class Columns {
   /// first. No allocation once `scratch` and `out` have grown.
   void spans(double u, double v, Scratch& scratch, std::vector<Span>& out) const;
 
-  /// True only if no column with u0 <= u <= u1, v0 <= v <= v1 meets the solid.
-  [[nodiscard]] bool certainly_empty(double u0, double u1, double v0, double v1) const;
+  /// What holds for every column with |u - center_u| <= half_u and |v - center_v| <= half_v.
+  struct Bundle {
+    std::vector<Span> inner;  ///< Inside of the solid, in each of them.
+    std::vector<Span> outer;  ///< Outside of these no column is inside.
+  };
+  struct Rectangle {
+    double u0, u1, v0, v1;
+  };
+  /// How a bundle is looked at: formulas in pieces no shorter than `thin` along the column, and not
+  /// at all at the depths `ignored`, sorted and disjoint, where they may come out as uncertain.
+  struct BundleQuery {
+    Rectangle tile;
+    double thin;
+    std::span<const Span> ignored{};
+  };
+  /// Surfaces of its spans mean nothing.
+  [[nodiscard]] Bundle bundle(const BundleQuery& query, Scratch& scratch) const;
+
+  /// True only if no column within `tile` meets the solid.
+  [[nodiscard]] bool certainly_empty(const Rectangle& tile, Scratch& scratch) const;
 
   [[nodiscard]] int axis() const { return axis_; }
   /// Of the shape, in the world; see bounding_box.
@@ -64,9 +83,6 @@ class Columns {
  private:
   using Primitive = std::variant<BoxSolid, Sphere, Ellipsoid, Torus, Cylinder, Capsule, Cone>;
 
-  struct Rectangle {
-    double u0, u1, v0, v1;
-  };
   struct PrimitiveLeaf {
     Primitive primitive;
   };
@@ -106,10 +122,16 @@ class Columns {
                          Scratch& scratch, std::vector<Span>& out) const;
   void evaluate_boolean(const BooleanNode& boolean, double u, double v, std::size_t level,
                         Scratch& scratch, std::vector<Span>& out) const;
-  [[nodiscard]] bool is_empty(const Node& node, const Rectangle& tile) const;
-  [[nodiscard]] bool is_empty(const Node& node, const ImplicitLeaf& leaf,
-                              const Rectangle& tile) const;
-  [[nodiscard]] bool is_empty(const BooleanNode& boolean, const Rectangle& tile) const;
+  [[nodiscard]] Bundle bundle_of(const Node& node, const BundleQuery& query,
+                                 Scratch& scratch) const;
+  [[nodiscard]] Bundle bundle_of(const Node& node, const Primitive& primitive,
+                                 const Rectangle& tile) const;
+  [[nodiscard]] static Bundle bundle_of(const MeshColumns& mesh, const Rectangle& tile,
+                                        Scratch& scratch);
+  [[nodiscard]] Bundle bundle_of(const Node& node, const ImplicitLeaf& leaf,
+                                 const BundleQuery& query) const;
+  [[nodiscard]] Bundle bundle_of(const BooleanNode& boolean, const BundleQuery& query,
+                                 Scratch& scratch) const;
 
   std::vector<Node> nodes_;  // the last is the whole
   int axis_ = 2;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "core/predicates.h"
 
@@ -26,13 +27,18 @@ int side_of(const Vec3& a, const Vec3& b, const Vec3& p) {
   return b.x() > a.x() ? 1 : b.x() < a.x() ? -1 : 0;
 }
 
-/// The depth of the plane of the triangle over p, which lies in it or on its border.
-double depth_at(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& p) {
+/// The depth of the plane of the triangle over p; NaN where it has no area across the column.
+double plane_depth(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& p) {
   const double bu = b.x() - a.x(), bv = b.y() - a.y(), cu = c.x() - a.x(), cv = c.y() - a.y();
   const double pu = p.x() - a.x(), pv = p.y() - a.y();
   const double area = bu * cv - bv * cu;
   const double to_b = (pu * cv - pv * cu) / area, to_c = (bu * pv - bv * pu) / area;
-  const double depth = a.z() + (to_b * (b.z() - a.z()) + to_c * (c.z() - a.z()));
+  return a.z() + (to_b * (b.z() - a.z()) + to_c * (c.z() - a.z()));
+}
+
+/// The same over p in the triangle or on its border.
+double depth_at(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& p) {
+  const double depth = plane_depth(a, b, c, p);
   const auto [low, high] = std::minmax({a.z(), b.z(), c.z()});
   if (!(depth >= low)) return low;  // also where a sliver has no area left: NaN
   return std::min(depth, high);
@@ -44,6 +50,20 @@ int step_through(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& p) {
   const int ab = side_of(a, b, p);
   if (ab == 0 || side_of(b, c, p) != ab || side_of(c, a, p) != ab) return 0;
   return -ab;
+}
+
+/// Whether the line of an edge from a to b separates the triangle, whose third corner is c, from
+/// the rectangle. Roundings make it miss what is closer than them.
+bool separates(const Vec3& a, const Vec3& b, const Vec3& c, std::span<const Vec3, 4> rectangle) {
+  const auto side = [&](const Vec3& p) {
+    return (b.x() - a.x()) * (p.y() - a.y()) - (b.y() - a.y()) * (p.x() - a.x());
+  };
+  const double own = side(c);
+  const bool below = own <= 0 && std::all_of(rectangle.begin(), rectangle.end(),
+                                             [&](const Vec3& p) { return side(p) > 0; });
+  const bool above = own >= 0 && std::all_of(rectangle.begin(), rectangle.end(),
+                                             [&](const Vec3& p) { return side(p) < 0; });
+  return below || above;
 }
 
 struct Edge {
@@ -200,6 +220,40 @@ bool MeshColumns::spans(double u, double v, std::vector<MeshCrossing>& met,
     }
   }
   return winding == 0;
+}
+
+void MeshColumns::depths_within(double u0, double u1, double v0, double v1,
+                                std::vector<Span>& out) const {
+  if (!(u0 <= high_u_ && u1 >= low_u_ && v0 <= high_v_ && v1 >= low_v_)) return;
+  const std::array<Vec3, 4> rectangle = {Vec3(u0, v0, 0), Vec3(u1, v0, 0), Vec3(u0, v1, 0),
+                                         Vec3(u1, v1, 0)};
+  const std::size_t last_row = row_of(v1), last_column = column_of(u1);
+  for (std::size_t row = row_of(v0); row <= last_row; ++row)
+    for (std::size_t column = column_of(u0); column <= last_column; ++column) {
+      const std::size_t cell = row * columns_ + column;
+      for (std::uint32_t i = cell_begin_[cell]; i < cell_begin_[cell + 1]; ++i) {
+        const Face& face = faces_[entries_[i]];
+        const Vec3 &a = points_[face.corners[0]], &b = points_[face.corners[1]],
+                   &c = points_[face.corners[2]];
+        const auto [least_u, most_u] = std::minmax({a.x(), b.x(), c.x()});
+        const auto [least_v, most_v] = std::minmax({a.y(), b.y(), c.y()});
+        if (!(u0 <= most_u && u1 >= least_u && v0 <= most_v && v1 >= least_v)) continue;
+        if (separates(a, b, c, rectangle) || separates(b, c, a, rectangle) ||
+            separates(c, a, b, rectangle))
+          continue;
+        // The face lies within its own depths, and within those of its plane over the rectangle.
+        double low = std::numeric_limits<double>::infinity(), high = -low;
+        for (const Vec3& p : rectangle) {
+          const double depth = plane_depth(a, b, c, p);
+          low = std::min(low, std::isnan(depth) ? -std::numeric_limits<double>::infinity() : depth);
+          high =
+              std::max(high, std::isnan(depth) ? std::numeric_limits<double>::infinity() : depth);
+        }
+        const auto [least, most] = std::minmax({a.z(), b.z(), c.z()});
+        const double room = 0x1p-48 * std::max(std::fabs(least), std::fabs(most));
+        out.push_back({std::max(low, least) - room, std::min(high, most) + room, 0, 0});
+      }
+    }
 }
 
 }  // namespace plimsoll

@@ -35,6 +35,10 @@ class MeshColumns {
   /// there do not balance: the part above the last of them is left out.
   bool spans(double u, double v, std::vector<MeshCrossing>& met, std::vector<Span>& out) const;
 
+  /// Adds to `out` the depths of every face that a column with u0 <= u <= u1, v0 <= v <= v1 may
+  /// meet, unsorted; between them, all of these columns are inside or none is.
+  void depths_within(double u0, double u1, double v0, double v1, std::vector<Span>& out) const;
+
   /// Surfaces are numbered below this: triangles whose normals turn by less than 20 degrees from
   /// neighbor to neighbor share one.
   [[nodiscard]] std::uint32_t surface_count() const { return surface_count_; }

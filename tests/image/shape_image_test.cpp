@@ -2,8 +2,11 @@
 #include <doctest/doctest.h>
 #include <plimsoll/image.h>
 #include <plimsoll/mass_properties.h>
+#include <plimsoll/mesh_generators.h>
 #include <plimsoll/parallel.h>
 
+#include <cmath>
+#include <memory>
 #include <numbers>
 #include <string>
 
@@ -63,6 +66,7 @@ TEST_CASE("primitives in any pose come out as their closed forms") {
           CHECK(off <= image.error_estimate.volume);
           CHECK(center <= image.error_estimate.center_of_mass);
           CHECK(inertia <= image.error_estimate.inertia);
+          CHECK(image.unseen_pixels == 0);
         }
     }
 }
@@ -90,6 +94,7 @@ TEST_CASE("Booleans of primitives come out as their closed forms") {
         const double off = std::abs(image.properties.volume - volume);
         CHECK(off <= 1e-8 * volume);
         CHECK(off <= image.error_estimate.volume);
+        CHECK(image.unseen_pixels == 0);
       }
 }
 
@@ -156,6 +161,43 @@ TEST_CASE("parts thinner than a pixel are allowed for by the estimate") {
       const ImageMass image = measured(both, 64, axis);
       CHECK(std::abs(image.properties.volume - truth) <= image.error_estimate.volume);
     }
+  }
+}
+
+// As wide as a tenth of a pixel: a slit and a rib of a box, the rib of a formula, a slit in a mesh.
+TEST_CASE("slits and ribs that no column meets are told of, and allowed for") {
+  constexpr double kThin = 3e-3;
+  Shape groove{BoxSolid{{kThin, 3, 1}}};
+  groove.pose.translation() = Vec3(0.1234, 0, 0.6);
+  Shape inner{BoxSolid{{kThin, 1.5, 1}}};
+  inner.pose.translation() = Vec3(0.1234, 0, 0);
+  TriangleMesh hollow = make_box({2, 2, 2});
+  for (TriangleMesh hole = make_box({kThin, 1.5, 1}); Triangle t : hole.triangles) {
+    std::swap(t[1], t[2]);
+    for (std::uint32_t& v : t) v += 8;
+    hollow.triangles.push_back(t);
+  }
+  for (const Vec3& v : make_box({kThin, 1.5, 1}).vertices)
+    hollow.vertices.push_back(v + Vec3(0.1234, 0, 0));
+  const Shape mesh{MeshSolid{std::make_shared<TriangleMesh>(hollow)}};
+  const struct {
+    Shape shape;
+    double volume;
+  } cases[] = {
+      {difference({BoxSolid{{2, 2, 2}}}, groove), 8 - kThin * 2 * 0.9},
+      {{Boolean{BooleanOperation::kUnion, {{BoxSolid{{2, 2, 2}}}, groove}}},
+       8 + kThin * (3 - 2 * 0.9)},
+      {difference({BoxSolid{{2, 2, 2}}}, inner), 8 - kThin * 1.5},
+      {difference(mesh, {Sphere{0.05}}), 8 - kThin * 1.5 - 4 * kPi / 3 * 1.25e-4},
+      // int exp(-(1000 (x - c))^2) dx = sqrt(pi) / 1000
+      {formula("z+0.9-1.8*exp(-1e6*(x-0.3123)^2)", 1), 4 * (0.1 + 1.8 * std::sqrt(kPi) / 2000)},
+  };
+  for (const auto& [shape, volume] : cases) {
+    CAPTURE(volume);
+    const ImageMass image = measured(shape, 64);
+    CHECK(std::abs(image.properties.volume - volume) <= image.error_estimate.volume);
+    CHECK(image.unseen_pixels > 0);
+    CHECK(image.error_estimate.volume <= 0.1);  // ten times as much as there is
   }
 }
 

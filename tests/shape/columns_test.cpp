@@ -2,6 +2,9 @@
 #include "shape/columns.h"
 
 #include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+
+#include <memory>
 
 #include "shape/column_checks.h"
 #include "shape/random_shape.h"
@@ -230,12 +233,67 @@ TEST_CASE("a tile that is called empty holds no column that meets the solid") {
     const double u = random.uniform(box.min().x(), box.max().x());
     const double v = random.uniform(box.min().y(), box.max().y());
     const double size = random.uniform(0, 0.2);
-    if (!columns.certainly_empty(u, u + size, v, v + size)) continue;
+    Columns::Scratch scratch;
+    if (!columns.certainly_empty({u, u + size, v, v + size}, scratch)) continue;
     ++empty;
     for (int j = 0; j < 20; ++j)
       CHECK(spans_at(columns, u + size * random.unit(), v + size * random.unit()).empty());
   }
   CHECK(empty > 10);
+}
+
+/// Primitives, their formulas and meshes, alone or two of them combined.
+Shape random_solid(Random& random) {
+  const auto part = [&]() -> Shape {
+    const Shape primitive = test::random_primitive(random, static_cast<int>(random.below(7)));
+    switch (random.below(3)) {
+      case 0:
+        return test::as_formula(primitive);
+      case 1:
+        return {MeshSolid{std::make_shared<TriangleMesh>(make_torus(1, 0.4, 16, 12))},
+                primitive.pose};
+      default:
+        return primitive;
+    }
+  };
+  const auto operation = static_cast<BooleanOperation>(random.below(3));
+  if (random.below(3) == 0) return part();
+  return {Boolean{operation, {part(), part()}}, test::random_pose(random)};
+}
+
+// Depths of a bundle are rounded as those of its columns.
+TEST_CASE("every column of a bundle is inside where the bundle is, and outside where that is") {
+  Random random(7);
+  double certain = 0, uncertain = 0;
+  for (int i = 0; i < test::campaign(3000); ++i) {
+    const Shape shape = random_solid(random);
+    const Columns columns = columns_of(shape);
+    const Box3& box = columns.bounds();
+    if (box.isEmpty()) continue;
+    const double u = random.uniform(box.min().x(), box.max().x());
+    const double v = random.uniform(box.min().y(), box.max().y());
+    const double width = random.uniform(0, 0.2), height = random.uniform(0, 0.2);
+    Columns::Scratch scratch;
+    const std::vector<Span> ignored = {{box.center().z(), box.center().z() + 0.1, 0, 0}};
+    const Columns::Bundle bundle = columns.bundle(
+        {{u, u + width, v, v + height}, 0.05, random.below(2) == 0 ? ignored : std::vector<Span>{}},
+        scratch);
+    CHECK(test::are_sorted(bundle.inner));
+    CHECK(test::are_sorted(bundle.outer));
+    certain += length(bundle.inner);
+    uncertain += length(bundle.outer) - length(bundle.inner);
+    for (int j = 0; j < 20; ++j) {
+      const std::vector<Span> spans =
+          spans_at(columns, u + width * random.unit(), v + height * random.unit());
+      std::vector<Span> wrong;
+      subtract(bundle.inner, spans, 0, wrong);
+      CHECK(length(wrong) < kRounding);
+      subtract(spans, bundle.outer, 0, wrong);
+      CHECK(length(wrong) < kRounding);
+    }
+  }
+  CHECK(certain > uncertain / 2);  // or nothing would be told
+  CHECK(uncertain > 0);
 }
 
 }  // namespace
