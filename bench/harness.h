@@ -4,6 +4,7 @@
 
 #include <hwy/targets.h>
 #include <plimsoll/parallel.h>
+#include <plimsoll/result.h>
 #include <time.h>
 
 #include <algorithm>
@@ -110,6 +111,16 @@ inline void print_rows(const std::string& scenario, std::size_t triangles,
 inline void print_load() {
   double load[1] = {0};
   if (getloadavg(load, 1) == 1) std::fprintf(stderr, "load average %.2f\n", load[0]);
+}
+
+/// What a benchmark's main returns, after it has said how it ended.
+inline int exit_code(const Result<void>& done) {
+  if (!done) {
+    std::fprintf(stderr, "%s: %s\n", done.error().where.c_str(), done.error().message.c_str());
+    return 1;
+  }
+  print_load();
+  return 0;
 }
 
 }  // namespace plimsoll::bench

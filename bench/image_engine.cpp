@@ -108,12 +108,7 @@ int main(int argc, char** argv) {
   const std::optional<Options> options = options_of(argc, argv);
   if (!options) return 2;
   print_load();
-  if (const Result<void> done = run_all(*options); !done) {
-    std::fprintf(stderr, "%s: %s\n", done.error().where.c_str(), done.error().message.c_str());
-    return 1;
-  }
-  print_load();
-  return 0;
+  return exit_code(run_all(*options));
 }
 
 }  // namespace

@@ -126,13 +126,9 @@ int main(int argc, char** argv) {
                                                            {"napkin_ring", TestSolid::kNapkinRing}};
   for (const auto& [name, solid] : kSolids) {
     if (!options->only.empty() && options->only != name) continue;
-    if (const Result<void> done = run(name, solid, options->rounds); !done) {
-      std::fprintf(stderr, "%s: %s\n", name, done.error().message.c_str());
-      return 1;
-    }
+    if (const Result<void> done = run(name, solid, options->rounds); !done) return exit_code(done);
   }
-  print_load();
-  return 0;
+  return exit_code({});
 }
 
 }  // namespace

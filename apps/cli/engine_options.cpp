@@ -1,7 +1,6 @@
 #include "engine_options.h"
 
 #include <fmt/format.h>
-#include <plimsoll/shape_mesh.h>
 
 #include <algorithm>
 #include <array>
@@ -13,9 +12,6 @@
 
 namespace plimsoll::cli {
 namespace {
-
-// Curved surfaces are drawn as triangles this near to them, in pixels.
-constexpr double kFlatness = 1e-2;
 
 int parse_pixels(std::string_view text, const std::string& all, const char* option) {
   constexpr double kMost = 16384;
@@ -36,12 +32,6 @@ std::size_t choice(const std::string& given, const std::array<const char*, N>& a
   for (std::size_t i = 0; i < N; ++i)
     list += fmt::format("{}{}", i == 0 ? "" : i + 1 == N ? " or " : ", ", allowed[i]);
   throw usage_failure(fmt::format("found \"{}\", expected {}", given, list), option);
-}
-
-double pixel_of(const Box3& box, const EngineOptions& options) {
-  const Vec3 size = box.max() - box.min();
-  return std::min(size[(options.axis + 1) % 3] / options.width,
-                  size[(options.axis + 2) % 3] / options.height);
 }
 
 }  // namespace
@@ -101,9 +91,7 @@ void ImageMeter::measure(const Shape& shape, ImageOptions image, PartReport& par
   double deviation = 0;
   ImageReport report{"cpu", "processor", "additive", image.width, image.height, 0, 0};
   if (options_.on_gl) {
-    const double pixel = pixel_of(bounding_box(shape), options_);
-    const Result<std::optional<ShapeMesh>> drawn =
-        to_triangles(shape, pixel > 0 ? kFlatness * pixel : 1);
+    const Result<std::optional<ShapeMesh>> drawn = triangles_to_draw(shape, image);
     if (!drawn) throw failure_of(drawn.error());
     if (!*drawn)
       throw failure_of({ErrorCode::kUnavailable,

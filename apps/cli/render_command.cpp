@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <plimsoll/shape_io.h>
-#include <plimsoll/shape_mesh.h>
 
 #include <algorithm>
 #include <cmath>
@@ -46,9 +45,6 @@ Examples:
 
 constexpr int kMostPeels = 64;
 constexpr double kMostBytes = 0x1p31;  // of the peels, in floats
-
-// Curved surfaces are drawn as triangles this near to them, in pixels.
-constexpr double kFlatness = 1e-2;
 
 struct RenderArguments {
   std::string mesh;
@@ -172,11 +168,12 @@ void set_resolution(RenderJob& job, const Box3& box) {
   engine.height = std::max(1, static_cast<int>(std::lround(up * pixels)));
 }
 
-TriangleMesh triangles_of(const Shape& shape, const RenderJob& job, const Box3& box) {
-  const Vec3 size = box.sizes();
-  const double pixel = std::min(size[(job.engine.axis + 1) % 3] / job.engine.width,
-                                size[(job.engine.axis + 2) % 3] / job.engine.height);
-  Result<std::optional<ShapeMesh>> drawn = to_triangles(shape, kFlatness * pixel);
+TriangleMesh triangles_of(const Shape& shape, const RenderJob& job) {
+  ImageOptions image;
+  image.width = job.engine.width;
+  image.height = job.engine.height;
+  image.axis = job.engine.axis;
+  Result<std::optional<ShapeMesh>> drawn = triangles_to_draw(shape, image);
   if (!drawn) throw failure_of(drawn.error());
   if (!*drawn)
     throw failure_of({ErrorCode::kUnavailable,
@@ -292,7 +289,7 @@ ExitCode run_render(const Arguments& arguments) {
   const Shape shape = read_body(job);
   const Box3 box = bounding_box(shape);
   set_resolution(job, box);
-  const DrawnPeels drawn = peel(triangles_of(shape, job, box), job);
+  const DrawnPeels drawn = peel(triangles_of(shape, job), job);
   const PeelPicture picture = draw_peels(drawn.peels, job.engine.axis, job.size);
   write_png(picture.picture, job.out);
   if (const std::size_t count = unbalanced_columns(drawn.peels); count > 0)

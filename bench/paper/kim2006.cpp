@@ -202,13 +202,7 @@ int main(int argc, char** argv) {
   if (!options) return 2;
   print_load();
   const Result<std::vector<PaperObject>> objects = objects_of(*options);
-  const Result<void> done = objects ? part->second(*objects, *options) : objects.error();
-  if (!done) {
-    std::fprintf(stderr, "%s: %s\n", done.error().where.c_str(), done.error().message.c_str());
-    return 1;
-  }
-  print_load();
-  return 0;
+  return exit_code(objects ? part->second(*objects, *options) : objects.error());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <plimsoll/mesh.h>
 #include <plimsoll/result.h>
 #include <plimsoll/shape.h>
+#include <plimsoll/shape_mesh.h>
 
 #include <cstddef>
 
@@ -60,12 +61,17 @@ struct ImageMass {
 void add_deviation(double deviation, const MeshView& mesh, const ImageOptions& options,
                    ImageMass& result);
 
-/// The same for any shape. Meshes as above, patches as meshes flat to 1e-3 pixels; of all others
+/// The triangles that an image of `shape` draws, curved surfaces to a hundredth of a pixel; nothing
+/// of what has columns only (formulas, Booleans). Errors: as to_triangles.
+[[nodiscard]] Result<std::optional<ShapeMesh>> triangles_to_draw(const Shape& shape,
+                                                                 const ImageOptions& options);
+
+/// The same for any shape. Meshes as above, patches by triangles_to_draw; of all others
 /// the columns' crossings are found, and the columns integrated over x and y by quadrature between
 /// the places where the faces that they cross change. `coverage`, `margin` and the shifts mean
 /// nothing to those: their error does not come from a lattice, which only has to show what there
-/// is. What is thinner than a pixel may be missed there. Parallel. Errors: as check_shape; for
-/// options outside their range; `ResourceLimit` as tessellate.
+/// is. Where a part thinner than a pixel may be missed, that is said. Parallel. Errors: as
+/// check_shape; for options outside their range; `ResourceLimit` as tessellate.
 [[nodiscard]] Result<ImageMass> image_mass_properties(const Shape& shape,
                                                       const ImageOptions& options = {});
 

@@ -84,10 +84,13 @@ Result<ImageMass> image_mass_properties(const MeshView& mesh, const ImageOptions
   return result;
 }
 
-double pixel_size(const Box3& box, const ImageOptions& options) {
+Result<std::optional<ShapeMesh>> triangles_to_draw(const Shape& shape,
+                                                   const ImageOptions& options) {
+  const Box3 box = bounding_box(shape);
   const Vec3 size = box.max() - box.min();
-  return std::min(size[(options.axis + 1) % 3] / options.width,
-                  size[(options.axis + 2) % 3] / options.height);
+  const double pixel = std::min(size[(options.axis + 1) % 3] / options.width,
+                                size[(options.axis + 2) % 3] / options.height);
+  return to_triangles(shape, pixel > 0 ? kFlatness * pixel : 1);  // seen edge-on, any will do
 }
 
 // dV = deviation * area; the center and the radius of gyration move by no more than the size of the
@@ -116,9 +119,8 @@ Result<ImageMass> image_mass_properties(const Shape& shape, const ImageOptions& 
     return view_of(bounding_box(shape), options).error();
   const bool is_drawn = std::holds_alternative<MeshSolid>(shape.solid) ||
                         std::holds_alternative<PatchSolid>(shape.solid);
-  const double pixel = pixel_size(bounding_box(shape), options);
-  if (!is_drawn || !(pixel > 0)) return image_mass_of_columns(shape, options);
-  const Result<std::optional<ShapeMesh>> flat = to_triangles(shape, kFlatness * pixel);
+  if (!is_drawn) return image_mass_of_columns(shape, options);
+  const Result<std::optional<ShapeMesh>> flat = triangles_to_draw(shape, options);
   if (!flat) return flat.error();
   const ShapeMesh& drawn = **flat;
   Result<ImageMass> result = image_mass_properties(drawn.mesh, options);

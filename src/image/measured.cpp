@@ -15,8 +15,8 @@ struct Deviations {
   double volume, first, second;
   [[nodiscard]] double of(std::size_t k) const { return k == 0 ? volume : k < 4 ? first : second; }
 };
-constexpr Deviations kAlong = {3.0, 1.4, 2.2};   // rows sampled
-constexpr Deviations kAcross = {5.0, 3.8, 4.2};  // rows and columns sampled
+constexpr Deviations kAlong = {2.8, 1.26, 2.2};  // rows sampled
+constexpr Deviations kAcross = {5.0, 4.0, 4.2};  // rows and columns sampled
 
 // The moments about `c` of what has the moments `m` about the origin.
 TenMoments about(const TenMoments& m, const Vec3& c) {

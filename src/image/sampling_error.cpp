@@ -11,22 +11,25 @@ constexpr std::size_t kTerms = 10;
 constexpr int kFrequencies = 16;  // in each octave, spread evenly over its logarithm
 constexpr double kTop = 0.5;      // cycles per row: half the lattice's frequency
 
-// |sum f_j exp(-2 pi i nu j)|^2 for each term, added to `power`.
+// (3 E^2 + O^2) / 2 for each term, added to `power`: E and O are the sums of f_j cos and sin of
+// 2 pi nu (j - (n - 1) / 2).
 void add_power(std::span<const TenMoments> rows, double nu, TenMoments& power) {
   const double angle = 2 * std::numbers::pi * nu;
-  const double turn_re = std::cos(angle), turn_im = -std::sin(angle);
-  TenMoments re{}, im{};
-  double c = 1, s = 0;
+  const double turn_c = std::cos(angle), turn_s = std::sin(angle);
+  const double first = -angle * (static_cast<double>(rows.size()) - 1) / 2;
+  double c = std::cos(first), s = std::sin(first);
+  TenMoments even{}, odd{};
   for (const TenMoments& row : rows) {
     for (std::size_t k = 0; k < kTerms; ++k) {
-      re[k] += c * row[k];
-      im[k] += s * row[k];
+      even[k] += c * row[k];
+      odd[k] += s * row[k];
     }
-    const double next = c * turn_re - s * turn_im;
-    s = c * turn_im + s * turn_re;
+    const double next = c * turn_c - s * turn_s;
+    s = c * turn_s + s * turn_c;
     c = next;
   }
-  for (std::size_t k = 0; k < kTerms; ++k) power[k] += re[k] * re[k] + im[k] * im[k];
+  for (std::size_t k = 0; k < kTerms; ++k)
+    power[k] += (3 * even[k] * even[k] + odd[k] * odd[k]) / 2;
 }
 
 // Root mean square over the octave below `top`.
@@ -47,10 +50,10 @@ TenMoments scaled_sum(const TenMoments& a, double factor, const TenMoments& b) {
 }  // namespace
 
 TenMoments spectrum_at_lattice(std::span<const TenMoments> rows, double step, Falloff falloff) {
-  // Fitted to random bodies (image_estimate_test.cpp): 0.8 of the measured slope, between 1 and 3.
-  constexpr double kTrusted = 0.8;
+  // Fitted to random bodies (image_estimate_test.cpp): 0.6 of the measured slope, between 1 and 2.
+  constexpr double kTrusted = 0.6;
   constexpr double kFlattest = 1;
-  constexpr double kSteepest = 3;
+  constexpr double kSteepest = 2;
   const TenMoments first = octave(rows, kTop / 4);
   const TenMoments second = octave(rows, kTop / 2);
   const TenMoments last = octave(rows, kTop);

@@ -6,6 +6,10 @@
 //
 //   h sum f(y_j) - int f dy  =  2 Re sum_{k >= 1} F(k / h) exp(...)
 //
+// With y counted from the middle of the lattice the exponential is +-1, so that only the even part
+// of f matters, the real part of F. It counts three times as much here as the odd one, not alone:
+// bodies that seem symmetric are so only as far as their triangles are.
+//
 // F beyond 1 / 2h is not seen, but it goes on as it began: where f has a jump in its p-th
 // derivative |F| falls as nu^-(p+1). So |F| is measured in the last three octaves below 1 / 2h, and
 // extrapolated to 1 / h with the slower of the two slopes there, of which a part is taken off for
@@ -25,7 +29,7 @@ namespace plimsoll {
 
 /// How fast |F| is taken to fall beyond 1 / 2h.
 enum class Falloff {
-  kMeasured,    ///< As below, between nu^-1 and nu^-3: sections that are themselves exact.
+  kMeasured,    ///< As below, between nu^-1 and nu^-2: sections that are themselves exact.
   kSilhouette,  ///< nu^-1.5, that of a silhouette sampled in both directions, whose pixels are
                 ///< noise.
 };

@@ -12,7 +12,4 @@ inline constexpr double kFlatness = 1e-2;
 [[nodiscard]] Result<ImageMass> image_mass_of_columns(const Shape& shape,
                                                       const ImageOptions& options);
 
-/// The distance of neighbouring columns of a body in `box`, in its own unit.
-[[nodiscard]] double pixel_size(const Box3& box, const ImageOptions& options);
-
 }  // namespace plimsoll

@@ -106,15 +106,14 @@ TEST_CASE("estimates of images with exact borders hold and are not much too wide
   const Ratios ratios = campaign_of(Coverage::kExact, test::campaign(5000), 21);
   check_ratios("volume", ratios.volume, 10);
   check_ratios("inertia", ratios.inertia, 10);
-  // Bodies that are symmetric on their lattice have no error of the center at all.
-  check_ratios("center", ratios.center, 20);
+  check_ratios("center", ratios.center, 10.5);  // 500 cases do not tell a median better
 }
 
 TEST_CASE("estimates of images of pixel centers hold and are not much too wide") {
   const Ratios ratios = campaign_of(Coverage::kPixelCenter, test::campaign(5000), 22);
   check_ratios("volume", ratios.volume, 10);
   check_ratios("inertia", ratios.inertia, 10);
-  check_ratios("center", ratios.center, 20);
+  check_ratios("center", ratios.center, 10);
 }
 
 // Pixels of a 256th of the longest edge; 3 % may lie outside.
