@@ -88,22 +88,17 @@ void ImageMeter::measure(const Shape& shape, ImageOptions image, PartReport& par
   image.height = options_.height;
   image.axis = options_.axis;
   Result<ImageMass> found = Error{};
-  double deviation = 0;
   ImageReport report{"cpu", "processor", "additive", image.width, image.height, 0, 0};
   if (options_.on_gl) {
-    const Result<std::optional<ShapeMesh>> drawn = triangles_to_draw(shape, image);
-    if (!drawn) throw failure_of(drawn.error());
-    if (!*drawn)
+    GlImageOptions options;
+    options.image = image;
+    options.algorithm = options_.algorithm;
+    found = gl().mass_properties(shape, options);
+    if (!found && found.error().code == ErrorCode::kUnavailable && found.error().where == "shape")
       throw failure_of({ErrorCode::kUnavailable,
                         "formulas and Booleans have columns but no triangles to draw: --backend "
                         "cpu measures them",
                         "--backend gl"});
-    GlImageOptions options;
-    options.image = image;
-    options.algorithm = options_.algorithm;
-    found = gl().mass_properties((*drawn)->mesh, options);
-    deviation = (*drawn)->deviation;
-    if (found && deviation > 0) add_deviation(deviation, (*drawn)->mesh, image, *found);
     report.backend = "gl";
     report.renderer = context_->info().renderer;
     report.algorithm = options_.algorithm == ImageAlgorithm::kPeel ? "peel" : "additive";

@@ -33,6 +33,10 @@ struct GlImageOptions {
   /// Readback where the processor draws, else by compute shader or logarithmically.
   std::optional<ImageReduction> reduction;
   int most_peels = 4096;  ///< `peel` gives up beyond.
+  /// Whether tessellation shaders cut patches (OpenGL 4.0), or they become triangles before they
+  /// are drawn. By default shaders do where hardware runs them: emulated, they take three times as
+  /// long.
+  std::optional<bool> patches_by_shader;
 };
 
 /// What graphics hardware does to a body's vertices before it draws them.
@@ -65,6 +69,12 @@ class GlImageEngine {
   /// Errors: also `Unavailable` and `ResourceLimit`, as OpenGL reports them; `ResourceLimit` beyond
   /// `most_peels`.
   [[nodiscard]] Result<ImageMass> mass_properties(const MeshView& mesh,
+                                                  const GlImageOptions& options = {});
+
+  /// The same of what triangles_to_draw has triangles for; patches may be tessellated where they
+  /// are drawn, as flat. Errors: also as check_shape; `Unavailable` for formulas and Booleans, and
+  /// where shaders are asked for that this OpenGL does not have or has no room for.
+  [[nodiscard]] Result<ImageMass> mass_properties(const Shape& shape,
                                                   const GlImageOptions& options = {});
 
   /// The layers of a body; the image must fit the hardware.

@@ -56,11 +56,6 @@ struct ImageMass {
 [[nodiscard]] Result<ImageMass> image_mass_properties(const MeshView& mesh,
                                                       const ImageOptions& options = {});
 
-/// Adds to the estimate what a surface up to `deviation` [the mesh's unit] away from `mesh` may
-/// differ by: its area times the deviation.
-void add_deviation(double deviation, const MeshView& mesh, const ImageOptions& options,
-                   ImageMass& result);
-
 /// The triangles that an image of `shape` draws, curved surfaces to a hundredth of a pixel; nothing
 /// of what has columns only (formulas, Booleans). Errors: as to_triangles.
 [[nodiscard]] Result<std::optional<ShapeMesh>> triangles_to_draw(const Shape& shape,

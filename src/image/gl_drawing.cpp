@@ -42,7 +42,7 @@ void DrawnMesh::set_frame(const Eigen::Affine3d& view_from_body, float time) {
   time_ = time;
 }
 
-void DrawnMesh::draw(const gl::Program& program, const Tile& tile) const {
+void Drawn::set_window(const gl::Program& program, const Tile& tile) {
   // A hair deeper than the body, so that no rounding cuts it off.
   constexpr double kDeeper = 1.001;
   const Lattice& lattice = tile.view->lattice;
@@ -55,8 +55,13 @@ void DrawnMesh::draw(const gl::Program& program, const Tile& tile) const {
   glUniform4f(uniform("window"), static_cast<float>(scale_x), static_cast<float>(scale_y),
               static_cast<float>(-left * scale_x - 1), static_cast<float>(-bottom * scale_y - 1));
   glUniform1f(uniform("depth"), static_cast<float>(std::max(tile.view->depth * kDeeper, 1e-30)));
-  glUniformMatrix4x3fv(uniform("view_from_body"), 1, GL_FALSE, view_from_body_.data());
-  glUniform1f(uniform("time"), time_);
+}
+
+void DrawnMesh::draw(const gl::Program& program, const Tile& tile) const {
+  set_window(program, tile);
+  glUniformMatrix4x3fv(glGetUniformLocation(program.name(), "view_from_body"), 1, GL_FALSE,
+                       view_from_body_.data());
+  glUniform1f(glGetUniformLocation(program.name(), "time"), time_);
   glBindVertexArray(array_.name());
   // Counts are ints: meshes of more than 2^29 triangles take several calls.
   constexpr std::size_t kMost = std::size_t{1} << 29;

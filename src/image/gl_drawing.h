@@ -1,4 +1,4 @@
-// A mesh on graphics hardware, and the programs that draw it into integrands.
+// What is on graphics hardware to be drawn, and the programs that draw it into integrands.
 #pragma once
 
 #include <plimsoll/gl_image.h>
@@ -20,24 +20,38 @@ struct Tile {
   int width, height;
 };
 
-class DrawnMesh {
+/// With a context current, as everything here.
+class Drawn {
+ public:
+  virtual ~Drawn() = default;
+  virtual void draw(const gl::Program& program, const Tile& tile) const = 0;
+  [[nodiscard]] virtual std::size_t triangle_count() const = 0;
+
+ protected:
+  Drawn() = default;
+  Drawn(Drawn&&) = default;
+  Drawn& operator=(Drawn&&) = default;
+  /// Uses `program`, and has it draw `tile` into the whole viewport.
+  static void set_window(const gl::Program& program, const Tile& tile);
+};
+
+class DrawnMesh : public Drawn {
  public:
   DrawnMesh() = default;
 
-  /// `vertices`: 3 x vertex count, mapped into the view by `view_from_body`. With a context
-  /// current, as in every call.
+  /// `vertices`: 3 x vertex count, mapped into the view by `view_from_body`.
   DrawnMesh(const MeshView& mesh, std::span<const float> vertices,
             const Eigen::Affine3d& view_from_body);
 
   void set_frame(const Eigen::Affine3d& view_from_body, float time);
 
-  void draw(const gl::Program& program, const Tile& tile) const;
+  void draw(const gl::Program& program, const Tile& tile) const override;
 
   /// The vertices that `program` captures, 3 x vertex count.
   [[nodiscard]] Result<std::vector<float>> captured(const gl::Program& program, float time,
                                                     std::size_t vertex_count) const;
 
-  [[nodiscard]] std::size_t triangle_count() const { return triangle_count_; }
+  [[nodiscard]] std::size_t triangle_count() const override { return triangle_count_; }
 
  private:
   gl::VertexArray array_;
@@ -49,8 +63,8 @@ class DrawnMesh {
   float time_ = 0;
 };
 
-/// The mass properties of what `mesh` draws.
-[[nodiscard]] Result<ImageMass> measure_drawn(GlImageEngine::State& engine, const DrawnMesh& mesh,
+/// The mass properties of what is drawn.
+[[nodiscard]] Result<ImageMass> measure_drawn(GlImageEngine::State& engine, const Drawn& body,
                                               const gl::Program& additive, const gl::Program& peel,
                                               const View& view, const GlImageOptions& options);
 

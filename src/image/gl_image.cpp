@@ -11,9 +11,11 @@
 #include "gl/query_pool.h"
 #include "image/checked_box.h"
 #include "image/gl_drawing.h"
+#include "image/gl_patches.h"
 #include "image/gl_reduction.h"
 #include "image/gl_shaders.h"
 #include "image/measured.h"
+#include "image/shape_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -31,6 +33,15 @@ std::vector<float> view_vertices(const MeshView& mesh, const View& view) {
     for (int k = 0; k < 3; ++k) vertices.push_back(static_cast<float>(p[k]));
   }
   return vertices;
+}
+
+// The same for a shape's own coordinates, the center taken off first.
+Eigen::Affine3d view_from_shape(const Shape& shape, const View& view) {
+  Eigen::Affine3d centered = shape.pose;
+  centered.translation() -= view.world_from_view.translation();
+  Eigen::Affine3d turn = view.world_from_view.inverse();
+  turn.translation().setZero();
+  return turn * centered;
 }
 
 TenMoments ten_of(const TwelveSums& s, double pixel) {
@@ -52,12 +63,14 @@ struct GlImageEngine::State {
   std::shared_ptr<GlContext::State> context;
   gl::Program additive;
   gl::Program peel;
+  gl::Program patches_additive;  // From OpenGL 4.0 on.
+  gl::Program patches_peel;
   GlReduction reduction;
   IntegrandTargets targets;
   gl::Texture depths[2];
 
   Result<void> make_room(int width, int height);
-  int peel_tile(const DrawnMesh& mesh, const gl::Program& program, const Tile& tile, int most_peels,
+  int peel_tile(const Drawn& body, const gl::Program& program, const Tile& tile, int most_peels,
                 const std::function<Result<void>()>& use, Result<void>& status);
 };
 
@@ -86,8 +99,8 @@ void clear_targets(const Tile& tile, bool with_depth) {
   glDisable(GL_SCISSOR_TEST);
 }
 
-void draw_additive(const DrawnMesh& mesh, const IntegrandTargets& targets,
-                   const gl::Program& program, const Tile& tile) {
+void draw_additive(const Drawn& body, const IntegrandTargets& targets, const gl::Program& program,
+                   const Tile& tile) {
   glBindFramebuffer(GL_FRAMEBUFFER, targets.framebuffer.name());
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, 0, 0);
   glViewport(0, 0, tile.width, tile.height);
@@ -96,7 +109,7 @@ void draw_additive(const DrawnMesh& mesh, const IntegrandTargets& targets,
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFunc(GL_ONE, GL_ONE);
-  mesh.draw(program, tile);
+  body.draw(program, tile);
   glDisable(GL_BLEND);
 }
 
@@ -110,9 +123,8 @@ Error too_many_peels(int most) {
 }  // namespace
 
 // Draws layer after layer and calls `use` on each; returns how many there were.
-int GlImageEngine::State::peel_tile(const DrawnMesh& mesh, const gl::Program& program,
-                                    const Tile& tile, int most_peels,
-                                    const std::function<Result<void>()>& use,
+int GlImageEngine::State::peel_tile(const Drawn& body, const gl::Program& program, const Tile& tile,
+                                    int most_peels, const std::function<Result<void>()>& use,
                                     Result<void>& status) {
   gl::QueryPool queries(tile.width, tile.height);
   glUseProgram(program.name());
@@ -133,8 +145,8 @@ int GlImageEngine::State::peel_tile(const DrawnMesh& mesh, const gl::Program& pr
     glUniform1i(glGetUniformLocation(program.name(), "is_first"), pass == 0 ? 1 : 0);
     queries.clear();
     const std::size_t query = queries.begin();
-    mesh.draw(program, tile);
-    queries.end(mesh.triangle_count());
+    body.draw(program, tile);
+    queries.end(body.triangle_count());
     glDisable(GL_DEPTH_TEST);
     const bool any = queries.any_passed(query);
     if (any && pass == most_peels) status = too_many_peels(most_peels);
@@ -154,6 +166,12 @@ Result<GlImageEngine> GlImageEngine::create(const GlContext& context) {
     Result<gl::Program> program = make_integrand_program(shaders::kNoDeformation, peels);
     if (!program) return program.error();
     (peels ? state->peel : state->additive) = std::move(*program);
+  }
+  for (const bool peels : {false, true}) {
+    if (context.info().major < 4) break;
+    Result<gl::Program> program = make_patch_program(peels);
+    if (!program) return program.error();
+    (peels ? state->patches_peel : state->patches_additive) = std::move(*program);
   }
   Result<GlReduction> reduction = GlReduction::create(context.info());
   if (!reduction) return reduction.error();
@@ -193,7 +211,7 @@ double lost_volume(std::span<const TwelveSums> rows, const View& view) {
 
 }  // namespace
 
-Result<ImageMass> measure_drawn(GlImageEngine::State& engine, const DrawnMesh& mesh,
+Result<ImageMass> measure_drawn(GlImageEngine::State& engine, const Drawn& body,
                                 const gl::Program& additive, const gl::Program& peel,
                                 const View& view, const GlImageOptions& options) {
   const Lattice& lattice = view.lattice;
@@ -223,9 +241,9 @@ Result<ImageMass> measure_drawn(GlImageEngine::State& engine, const DrawnMesh& m
       Result<void> status;
       if (options.algorithm == ImageAlgorithm::kPeel) {
         passes = std::max(passes,
-                          engine.peel_tile(mesh, peel, tile, options.most_peels, reduce, status));
+                          engine.peel_tile(body, peel, tile, options.most_peels, reduce, status));
       } else {
-        draw_additive(mesh, engine.targets, additive, tile);
+        draw_additive(body, engine.targets, additive, tile);
         status = reduce();
         passes = 1;
       }
@@ -253,6 +271,63 @@ Result<ImageMass> GlImageEngine::mass_properties(const MeshView& mesh,
   const gl::Current current(*state_->context);
   const DrawnMesh drawn(mesh, view_vertices(mesh, *view), Eigen::Affine3d::Identity());
   return measure_drawn(*state_, drawn, state_->additive, state_->peel, *view, options);
+}
+
+namespace {
+
+// Of a surface that is drawn but not at hand as triangles: 8 x 8 points of each patch.
+double area_of(const PatchSurface& surface) {
+  constexpr int kPoints = 8;
+  double area = 0;
+  for (const BezierPatch& patch : surface.patches)
+    for (int i = 0; i < kPoints; ++i)
+      for (int j = 0; j < kPoints; ++j) {
+        const SurfacePoint at = evaluate(patch, (i + 0.5) / kPoints, (j + 0.5) / kPoints);
+        area += at.du.cross(at.dv).norm() / (kPoints * kPoints);
+      }
+  return area;
+}
+
+}  // namespace
+
+Result<ImageMass> GlImageEngine::mass_properties(const Shape& shape,
+                                                 const GlImageOptions& options) {
+  if (Result<void> usable = check_shape(shape); !usable) return usable.error();
+  const Box3 box = bounding_box(shape);
+  const Result<View> view = view_of(box, options.image);
+  if (!view) return view.error();
+  const auto* patches = std::get_if<PatchSolid>(&shape.solid);
+  const gl::Current current(*state_->context);
+  const double pixel = std::min(view->lattice.dx, view->lattice.dy) * view->scale();
+  const GlInfo& info = state_->context->info;
+  const bool can = patches != nullptr && DrawnPatches::can_draw(*patches->surface, info);
+  if (patches != nullptr && options.patches_by_shader.value_or(false) && !can)
+    return Error{ErrorCode::kUnavailable,
+                 "this OpenGL has no tessellation shaders (4.0), or no room for so many points",
+                 "patches_by_shader"};
+  if (!can || !options.patches_by_shader.value_or(info.is_hardware) || !(pixel > 0)) {
+    const Result<std::optional<ShapeMesh>> drawn = triangles_to_draw(shape, options.image);
+    if (!drawn) return drawn.error();
+    if (!*drawn)
+      return Error{ErrorCode::kUnavailable,
+                   "formulas and Booleans have columns but no triangles to draw: the processor "
+                   "measures them",
+                   "shape"};
+    Result<ImageMass> result = mass_properties((*drawn)->mesh, options);
+    if (result) add_deviation(**drawn, options.image, *result);
+    return result;
+  }
+  const double scale = std::cbrt(shape.pose.linear().determinant());
+  const double flatness = kFlatness * pixel;
+  const Result<std::vector<PatchGrid>> grids = patch_grids(*patches->surface, flatness / scale);
+  if (!grids) return grids.error();
+  const DrawnPatches drawn(*patches->surface, *grids, view_from_shape(shape, *view));
+  Result<ImageMass> result =
+      measure_drawn(*state_, drawn, state_->patches_additive, state_->patches_peel, *view, options);
+  if (result)
+    add_deviation(flatness, area_of(*patches->surface) * scale * scale, box, options.image,
+                  *result);
+  return result;
 }
 
 Result<std::vector<PeelImage>> GlImageEngine::peels(const MeshView& mesh,

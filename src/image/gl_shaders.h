@@ -1,4 +1,4 @@
-// The shaders of the image engine. GLSL 3.30 but for the compute shader (4.30).
+// The shaders of the image engine. GLSL 3.30 but for patches (4.00) and the compute shader (4.30).
 //
 // The published fragment program [Kim2006, sec. 3.1] leaves out the factors 1/2 and 1/3 of its
 // eq. (4) and (6); here they stand where the terms are made. The sign is that of the face, not of
@@ -22,6 +22,130 @@ void main() {
   deformed = deform(position, time);
   p = view_from_body * vec4(deformed, 1);
   // The eye looks along -z: what has the larger z is nearer.
+  gl_Position = vec4(p.xy * window.xy + window.zw, -p.z / depth, 1);
+}
+)";
+
+// A vertex is one piece of a patch: gl_patches.cpp.
+inline constexpr const char* kPatchVertex = R"(#version 400 core
+layout(location = 0) in ivec4 net;
+layout(location = 1) in ivec3 place;
+layout(location = 2) in ivec4 sides;
+layout(location = 3) in ivec2 inside;
+flat out ivec4 vertex_net;
+flat out ivec3 vertex_place;
+flat out ivec4 vertex_sides;
+flat out ivec2 vertex_inside;
+void main() {
+  vertex_net = net;
+  vertex_place = place;
+  vertex_sides = sides;
+  vertex_inside = inside;
+}
+)";
+
+inline constexpr const char* kPatchLevels = R"(#version 400 core
+layout(vertices = 1) out;
+flat in ivec4 vertex_net[];
+flat in ivec3 vertex_place[];
+flat in ivec4 vertex_sides[];
+flat in ivec2 vertex_inside[];
+patch out ivec4 net;
+patch out ivec3 place;
+patch out ivec4 sides;
+patch out ivec2 inside;
+void main() {
+  net = vertex_net[0];
+  place = vertex_place[0];
+  sides = vertex_sides[0];
+  inside = vertex_inside[0];
+  gl_TessLevelOuter[0] = float(sides.w);
+  gl_TessLevelOuter[1] = float(sides.x);
+  gl_TessLevelOuter[2] = float(sides.y);
+  gl_TessLevelOuter[3] = float(sides.z);
+  gl_TessLevelInner[0] = float(inside.x);
+  gl_TessLevelInner[1] = float(inside.y);
+}
+)";
+
+// Parameters are fractions of whole numbers, so that what two patches or pieces share has the same
+// ones on both sides. Points on a side are points of its curve, whichever patch asks.
+inline constexpr const char* kPatchPoints = R"(#version 400 core
+layout(quads, equal_spacing, ccw) in;
+patch in ivec4 net;
+patch in ivec3 place;
+patch in ivec4 sides;
+patch in ivec2 inside;
+uniform samplerBuffer points;
+uniform vec4 window;
+uniform float depth;
+out vec3 p;
+const int kMost = 26;
+
+void bernstein(int degree, float t, out float basis[kMost]) {
+  basis[0] = 1.0;
+  for (int k = 1; k <= degree; ++k) {
+    float carried = 0.0;
+    for (int r = 0; r < k; ++r) {
+      float b = basis[r];
+      basis[r] = carried + (1.0 - t) * b;
+      carried = t * b;
+    }
+    basis[k] = carried;
+  }
+}
+
+vec4 control_point(int i, int j) {
+  vec4 q = texelFetch(points, net.x + i * (net.z + 1) + j);
+  return vec4(q.w * q.xyz, q.w);
+}
+
+vec3 on_side(int side, int step, int steps) {
+  bool along_u = side == 0 || side == 2;
+  bool descends = (net.w & (1 << side)) != 0;
+  int degree = along_u ? net.y : net.z;
+  float basis[kMost];
+  bernstein(degree, float(descends ? steps - step : step) / float(steps), basis);
+  vec4 sum = vec4(0);
+  for (int c = 0; c <= degree; ++c) {
+    int at = descends ? degree - c : c;
+    sum += basis[c] * (along_u ? control_point(at, side == 0 ? 0 : net.z)
+                               : control_point(side == 3 ? 0 : net.y, at));
+  }
+  return sum.xyz / sum.w;
+}
+
+vec3 in_patch(float u, float v) {
+  float basis_u[kMost];
+  float basis_v[kMost];
+  bernstein(net.y, u, basis_u);
+  bernstein(net.z, v, basis_v);
+  vec4 sum = vec4(0);
+  for (int i = 0; i <= net.y; ++i) {
+    vec4 line = vec4(0);
+    for (int j = 0; j <= net.z; ++j) line += basis_v[j] * control_point(i, j);
+    sum += basis_u[i] * line;
+  }
+  return sum.xyz / sum.w;
+}
+
+// The step that the parameter t of this piece is at, of all along the patch.
+int step_at(float t, int piece, int level) { return piece * level + int(round(t * float(level))); }
+
+void main() {
+  vec2 t = gl_TessCoord.xy;
+  int pieces = place.z;
+  if (t.y == 0.0 && place.y == 0)
+    p = on_side(0, step_at(t.x, place.x, sides.x), pieces * sides.x);
+  else if (t.x == 1.0 && place.x + 1 == pieces)
+    p = on_side(1, step_at(t.y, place.y, sides.y), pieces * sides.y);
+  else if (t.y == 1.0 && place.y + 1 == pieces)
+    p = on_side(2, step_at(t.x, place.x, sides.z), pieces * sides.z);
+  else if (t.x == 0.0 && place.x == 0)
+    p = on_side(3, step_at(t.y, place.y, sides.w), pieces * sides.w);
+  else
+    p = in_patch(float(step_at(t.x, place.x, inside.x)) / float(pieces * inside.x),
+                 float(step_at(t.y, place.y, inside.y)) / float(pieces * inside.y));
   gl_Position = vec4(p.xy * window.xy + window.zw, -p.z / depth, 1);
 }
 )";

@@ -95,22 +95,25 @@ Result<std::optional<ShapeMesh>> triangles_to_draw(const Shape& shape,
 
 // dV = deviation * area; the center and the radius of gyration move by no more than the size of the
 // body times dV / V.
-void add_deviation(double deviation, const MeshView& mesh, const ImageOptions& options,
+void add_deviation(double deviation, double area, const Box3& box, const ImageOptions& options,
                    ImageMass& result) {
   if (deviation == 0 || result.properties.volume == 0) return;
-  double area = 0;
-  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
-    const Triangle v = mesh.triangle(t);
-    const Vec3 a = mesh.vertex(v[0]);
-    area += (mesh.vertex(v[1]) - a).cross(mesh.vertex(v[2]) - a).norm() / 2;
-  }
   const double meters = options.unit.numerator / options.unit.denominator;
-  const double size = bounding_box(mesh).diagonal().norm() / 2 * meters;
+  const double size = box.diagonal().norm() / 2 * meters;
   const double volume = deviation * area * meters * meters * meters;
   const double relative = volume / result.properties.volume;
   result.error_estimate.volume += volume;
   result.error_estimate.center_of_mass += relative * size;
   result.error_estimate.inertia += relative * result.properties.mass * size * size;
+}
+
+void add_deviation(const ShapeMesh& drawn, const ImageOptions& options, ImageMass& result) {
+  double area = 0;
+  for (const Triangle& t : drawn.mesh.triangles) {
+    const Vec3& a = drawn.mesh.vertices[t[0]];
+    area += (drawn.mesh.vertices[t[1]] - a).cross(drawn.mesh.vertices[t[2]] - a).norm() / 2;
+  }
+  add_deviation(drawn.deviation, area, bounding_box(drawn.mesh), options, result);
 }
 
 Result<ImageMass> image_mass_properties(const Shape& shape, const ImageOptions& options) {
@@ -124,7 +127,7 @@ Result<ImageMass> image_mass_properties(const Shape& shape, const ImageOptions& 
   if (!flat) return flat.error();
   const ShapeMesh& drawn = **flat;
   Result<ImageMass> result = image_mass_properties(drawn.mesh, options);
-  if (result) add_deviation(drawn.deviation, drawn.mesh, options, *result);
+  if (result) add_deviation(drawn, options, *result);
   return result;
 }
 

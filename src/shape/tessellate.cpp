@@ -78,12 +78,16 @@ Vec3 point_of(const EdgePoints& curve, double t) {
   return origin + sum / weight;
 }
 
+// Whether all who look at the edge do so against the direction it is given in.
+bool reversed_first(const EdgePoints& edge) {
+  return ByPoints()(EdgePoints(edge.rbegin(), edge.rend()), edge);
+}
+
 // Points on the edge at 0, 1 / segments ... 1; the ends are control points.
 std::vector<Vec3> points_along(const EdgePoints& edge, int segments) {
   EdgePoints curve = edge;
-  std::reverse(curve.begin(), curve.end());
-  const bool reversed = ByPoints()(curve, edge);
-  if (!reversed) curve = edge;
+  const bool reversed = reversed_first(edge);
+  if (reversed) std::reverse(curve.begin(), curve.end());
   std::vector<Vec3> points{curve.front().head<3>()};
   for (int i = 1; i < segments; ++i)
     points.push_back(point_of(curve, static_cast<double>(i) / segments));
@@ -111,8 +115,7 @@ class Edges {
 
  private:
   static EdgePoints key(const EdgePoints& edge) {
-    EdgePoints reversed(edge.rbegin(), edge.rend());
-    return ByPoints()(reversed, edge) ? reversed : edge;
+    return reversed_first(edge) ? EdgePoints(edge.rbegin(), edge.rend()) : edge;
   }
 
   std::map<EdgePoints, int, ByPoints> segments_;
@@ -344,28 +347,55 @@ TriangleMesh tessellate_in_steps(const PatchSurface& surface, std::span<const Pa
   return weld(mesh);
 }
 
-Result<TriangleMesh> tessellate(const PatchSurface& surface, double flatness) {
+namespace {
+
+Result<std::vector<PatchSteps>> steps_within(const PatchSurface& surface, double flatness) {
   if (const Result<void> sound = check_patches(surface); !sound) return sound.error();
   if (!std::isfinite(flatness) || flatness <= 0)
     return Error{ErrorCode::kInvalidArgument,
                  "found a flatness of " + std::to_string(flatness) + ", expected a length above 0",
                  {}};
+  std::vector<SecondDerivatives> bends;
+  for (const BezierPatch& patch : surface.patches) bends.push_back(second_derivative_bounds(patch));
+  const double count = triangle_count(bends, flatness);
+  if (!(count <= kMost)) return too_many(bends, flatness);
+  std::vector<PatchSteps> steps;
+  for (const SecondDerivatives& bend : bends) {
+    const WantedSteps wanted = wanted_steps(bend, flatness);
+    steps.push_back({static_cast<int>(wanted.u), static_cast<int>(wanted.v)});
+  }
+  if (count + rim_count(surface, Edges(surface, steps)) > kMost) return too_many(bends, flatness);
+  return steps;
+}
+
+}  // namespace
+
+Result<TriangleMesh> tessellate(const PatchSurface& surface, double flatness) {
   try {
-    std::vector<SecondDerivatives> bends;
-    for (const BezierPatch& patch : surface.patches)
-      bends.push_back(second_derivative_bounds(patch));
-    const double count = triangle_count(bends, flatness);
-    if (!(count <= kMost)) return too_many(bends, flatness);
-    std::vector<PatchSteps> steps;
-    for (const SecondDerivatives& bend : bends) {
-      const WantedSteps wanted = wanted_steps(bend, flatness);
-      steps.push_back({static_cast<int>(wanted.u), static_cast<int>(wanted.v)});
-    }
-    if (count + rim_count(surface, Edges(surface, steps)) > kMost) return too_many(bends, flatness);
-    return tessellate_in_steps(surface, steps);
+    const Result<std::vector<PatchSteps>> steps = steps_within(surface, flatness);
+    if (!steps) return steps.error();
+    return tessellate_in_steps(surface, *steps);
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::kResourceLimit, "not enough memory", {}};
   }
+}
+
+Result<std::vector<PatchGrid>> patch_grids(const PatchSurface& surface, double flatness) {
+  const Result<std::vector<PatchSteps>> steps = steps_within(surface, flatness);
+  if (!steps) return steps.error();
+  const Edges edges(surface, *steps);
+  std::vector<PatchGrid> grids;
+  for (std::size_t p = 0; p < surface.patches.size(); ++p) {
+    PatchGrid grid{(*steps)[p], {}, {}};
+    for (std::size_t side = 0; side < 4; ++side) {
+      const EdgePoints edge = side_of(surface.patches[p], side);
+      grid.segments[side] = edges.segments(edge);
+      // Sides 2 and 3 run against their parameter.
+      grid.descends[side] = (reversed_first(edge) != (side >= 2));
+    }
+    grids.push_back(grid);
+  }
+  return grids;
 }
 
 Result<TriangleMesh> tessellate_uniform(const PatchSurface& surface, int segments) {

@@ -1,0 +1,125 @@
+// Patches cut by tessellation shaders, against their exact integrals and against the same patches
+// cut by the processor. A crack between two patches would leave columns whose faces do not balance.
+#include <doctest/doctest.h>
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/teapot.h>
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "support/gl_engine.h"
+
+namespace plimsoll {
+namespace {
+
+Shape patches(PatchSurface surface) {
+  return {PatchSolid{std::make_shared<const PatchSurface>(std::move(surface))}};
+}
+
+// The ball of radius 1 as a surface of revolution of nine by five points, poles and seam included
+// [PieglTiller1997, sec. 7.5].
+PatchSurface ball() {
+  const double s = std::numbers::sqrt2 / 2;
+  const Vec3 circle[9] = {{1, 0, 1},   {1, 1, s},  {0, 1, 1},  {-1, 1, s}, {-1, 0, 1},
+                          {-1, -1, s}, {0, -1, 1}, {1, -1, s}, {1, 0, 1}};
+  const Vec3 meridian[5] = {{0, -1, 1}, {1, -1, s}, {1, 0, 1}, {1, 1, s}, {0, 1, 1}};
+  NurbsSurface surface;
+  surface.degree_u = surface.degree_v = 2;
+  surface.knots_u = {0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
+  surface.knots_v = {0, 0, 0, 1, 1, 2, 2, 2};
+  for (const Vec3& c : circle)
+    for (const Vec3& m : meridian)
+      surface.points.emplace_back(m.x() * c.x(), m.x() * c.y(), m.y(), c.z() * m.z());
+  return *to_bezier(surface);
+}
+
+Eigen::Affine3d somewhere() {
+  Eigen::Affine3d pose = Eigen::Affine3d::Identity();
+  pose.linear() = 0.01 * Eigen::Quaterniond(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix();
+  pose.translation() = Vec3(500, -300, 200);
+  return pose;
+}
+
+ImageMass measured(GlImageEngine& engine, const Shape& shape, const GlImageOptions& options) {
+  const Result<ImageMass> image = engine.mass_properties(shape, options);
+  REQUIRE_MESSAGE(image, image.error().message);
+  return *image;
+}
+
+GlImageOptions by_shader() {
+  GlImageOptions options;
+  options.patches_by_shader = true;
+  return options;
+}
+
+TEST_CASE("patches cut where they are drawn weigh what their exact integrals say") {
+  GlImageEngine* engine = test::gl_engine();
+  if (engine == nullptr) return;
+  for (const Shape& at_home : {patches(ball()), patches(closed_teapot())})
+    for (const Eigen::Affine3d& pose : {Eigen::Affine3d::Identity(), somewhere()}) {
+      Shape shape = at_home;
+      shape.pose = pose;
+      const MassProperties exact = mass_properties(shape)->body.properties;
+      for (const ImageAlgorithm algorithm : {ImageAlgorithm::kAdditive, ImageAlgorithm::kPeel})
+        for (int axis = 0; axis < 3; ++axis) {
+          CAPTURE(axis);
+          GlImageOptions options = by_shader();
+          options.algorithm = algorithm;
+          options.image.axis = axis;
+          options.image.width = options.image.height = 64;
+          const ImageMass image = measured(*engine, shape, options);
+          CHECK(image.unbalanced_rows == 0);
+          CHECK(std::abs(image.properties.volume - exact.volume) <= image.error_estimate.volume);
+          CHECK((image.properties.center_of_mass - exact.center_of_mass).cwiseAbs().maxCoeff() <=
+                image.error_estimate.center_of_mass);
+          CHECK((image.properties.inertia - exact.inertia).cwiseAbs().maxCoeff() <=
+                image.error_estimate.inertia);
+          CHECK(image.error_estimate.volume <= 0.05 * exact.volume);
+        }
+    }
+}
+
+// Both keep within a hundredth of a pixel of the surface, so that the silhouettes of the two differ
+// by as much: that times the area bounds their difference.
+TEST_CASE("shaders and processor cut patches alike") {
+  GlImageEngine* engine = test::gl_engine();
+  if (engine == nullptr) return;
+  const Shape shape = patches(closed_teapot());
+  for (const int n : {16, 50, 120}) {
+    GlImageOptions options = by_shader();
+    options.image.width = options.image.height = n;
+    const ImageMass by_shader = measured(*engine, shape, options);
+    options.patches_by_shader = false;
+    const ImageMass by_processor = measured(*engine, shape, options);
+    CHECK(by_shader.unbalanced_rows == 0);
+    CHECK(by_processor.unbalanced_rows == 0);
+    const double pixel = 2.0 * by_processor.error_estimate.volume;
+    CHECK(std::abs(by_shader.properties.volume - by_processor.properties.volume) <= pixel);
+  }
+}
+
+// 400 pixels take 135 steps along a side; OpenGL promises 64.
+TEST_CASE("patches finer than the hardware cuts them are drawn in pieces without cracks") {
+  GlImageEngine* engine = test::gl_engine();
+  if (engine == nullptr) return;
+  GlImageOptions options = by_shader();
+  options.image.width = 16;
+  options.image.height = 400;
+  const ImageMass image = measured(*engine, patches(ball()), options);
+  CHECK(image.unbalanced_rows == 0);
+  CHECK(std::abs(image.properties.volume - 4 * std::numbers::pi / 3) <=
+        image.error_estimate.volume);
+}
+
+TEST_CASE("what has no triangles is refused by OpenGL") {
+  GlImageEngine* engine = test::gl_engine();
+  if (engine == nullptr) return;
+  const Shape both{Boolean{BooleanOperation::kUnion, {{Sphere{1}}, {Sphere{2}}}}};
+  const Result<ImageMass> refused = engine->mass_properties(both);
+  REQUIRE(!refused);
+  CHECK(refused.error().code == ErrorCode::kUnavailable);
+}
+
+}  // namespace
+}  // namespace plimsoll
