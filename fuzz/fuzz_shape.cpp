@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(check_shape(*shape).has_value(), "a shape that does not pass its check");
   if (count_shapes(*shape) > 20) return 0;
   for (int axis = 0; axis < 3; ++axis) {
-    const Result<Columns> columns = Columns::of(*shape, axis, 0.1, 0.1);
+    const Result<Columns> columns = Columns::of(*shape, axis, 0.1);
     if (columns) check_columns(*columns);
   }
   return 0;

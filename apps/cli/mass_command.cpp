@@ -1,6 +1,6 @@
 #include <fmt/format.h>
+#include <plimsoll/patches.h>
 #include <plimsoll/shape_io.h>
-#include <plimsoll/shape_mesh.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -254,8 +254,41 @@ struct Body {
   std::optional<TriangleMesh> mesh;  // what is diagnosed, and drawn as it is
 };
 
-// Whether patches close shows in triangles as well as in themselves, at any flatness.
-constexpr double kDiagnosedFlatness = 1e-3;  // of the box
+// A mesh, or what patches are as one, in the world; nothing of other shapes. Whether patches close
+// shows in triangles however coarse.
+std::optional<TriangleMesh> mesh_of(const Shape& shape) {
+  constexpr int kSegments = 16;  // of each patch
+  std::optional<TriangleMesh> mesh;
+  if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) mesh = *solid->mesh;
+  if (const auto* solid = std::get_if<PatchSolid>(&shape.solid)) {
+    Result<TriangleMesh> flat = tessellate_uniform(*solid->surface, kSegments);
+    if (!flat) throw failure_of(flat.error());
+    mesh = std::move(*flat);
+  }
+  if (mesh)
+    for (Vec3& v : mesh->vertices) v = shape.pose * v;
+  return mesh;
+}
+
+// What is wrong with a mesh or patches within a Boolean; `place` names it: "of[1]". Columns that
+// cross it do not show it: where a lid is missing they may still enter and leave.
+void say_faults_within(const Shape& shape, const std::string& place, PartReport& part) {
+  if (const auto* boolean = std::get_if<Boolean>(&shape.solid)) {
+    for (std::size_t i = 0; i < boolean->of.size(); ++i)
+      say_faults_within(boolean->of[i],
+                        fmt::format("{}{}of[{}]", place, place.empty() ? "" : ".", i), part);
+    return;
+  }
+  const std::optional<TriangleMesh> mesh = place.empty() ? std::nullopt : mesh_of(shape);
+  if (!mesh) return;
+  const MeshHealth health = examine(weld(*mesh));
+  if (health.unbalanced_edges == 0 && health.inconsistent_edges == 0) return;
+  part.undecided = true;
+  print_message(fmt::format(
+      "plimsoll: {}: {} bounds no solid: {} edges of it are not run along equally often both ways; "
+      "weigh it alone to see where",
+      printable(part.name), place, std::max(health.unbalanced_edges, health.inconsistent_edges)));
+}
 
 Body read_body(const PartArgument& part, const MassJob& job) {
   if (!is_shape(part.name)) {
@@ -263,14 +296,7 @@ Body read_body(const PartArgument& part, const MassJob& job) {
     return {{MeshSolid{mesh}}, *mesh};
   }
   Body body{read_shape_of(part), {}};
-  if (std::holds_alternative<MeshSolid>(body.shape.solid) ||
-      std::holds_alternative<PatchSolid>(body.shape.solid)) {
-    const double size = bounding_box(body.shape).diagonal().norm();
-    Result<std::optional<ShapeMesh>> flat =
-        to_triangles(body.shape, size > 0 ? kDiagnosedFlatness * size : 1);
-    if (!flat) throw failure_of(flat.error());
-    body.mesh = std::move((*flat)->mesh);
-  }
+  body.mesh = mesh_of(body.shape);
   return body;
 }
 
@@ -282,6 +308,7 @@ PartReport described(const PartArgument& argument, const Body& body, const MassJ
     part.health = health_of(*body.mesh, job);
   else
     part.health.surface_area = std::numeric_limits<double>::quiet_NaN();
+  say_faults_within(body.shape, "", part);
   return part;
 }
 

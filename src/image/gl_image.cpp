@@ -44,6 +44,21 @@ Eigen::Affine3d view_from_shape(const Shape& shape, const View& view) {
   return turn * centered;
 }
 
+// Of all faces, in the view's units.
+double projected_area(const MeshView& mesh, std::span<const float> vertices) {
+  const auto at = [&](std::uint32_t v) {
+    return Eigen::Vector2d(vertices[3 * std::size_t{v}], vertices[3 * std::size_t{v} + 1]);
+  };
+  double twice = 0;
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    const Triangle corners = mesh.triangle(t);
+    const Eigen::Vector2d a = at(corners[0]);
+    const Eigen::Vector2d b = at(corners[1]) - a, c = at(corners[2]) - a;
+    twice += std::abs(b.x() * c.y() - b.y() * c.x());
+  }
+  return twice / 2;
+}
+
 TenMoments ten_of(const TwelveSums& s, double pixel) {
   TenMoments m = {s[3], s[0], s[1], s[2], s[4], s[8], s[10], s[5], s[6], s[9]};
   for (double& term : m) term *= pixel;
@@ -269,8 +284,20 @@ Result<ImageMass> GlImageEngine::mass_properties(const MeshView& mesh,
   const Result<View> view = view_of(*box, options.image);
   if (!view) return view.error();
   const gl::Current current(*state_->context);
-  const DrawnMesh drawn(mesh, view_vertices(mesh, *view), Eigen::Affine3d::Identity());
-  return measure_drawn(*state_, drawn, state_->additive, state_->peel, *view, options);
+  const std::vector<float> vertices = view_vertices(mesh, *view);
+  const DrawnMesh drawn(mesh, vertices, Eigen::Affine3d::Identity());
+  Result<ImageMass> result =
+      measure_drawn(*state_, drawn, state_->additive, state_->peel, *view, options);
+  if (!result) return result;
+  // As on the processor: faces that no pixel's center is in leave out at most their depth.
+  const double pixel = view->lattice.dx * view->lattice.dy;
+  const double area = projected_area(mesh, vertices);
+  constexpr double kFloat = 1 + 0x1p-20;  // the vertices are in float32
+  const double missed = kFloat * std::abs(static_cast<double>(result->fragments) * pixel - area);
+  const double scale = view->scale();
+  if (missed > kUsuallyMissed * area)
+    add_deviation(view->depth * scale, missed * scale * scale, *box, options.image, *result);
+  return result;
 }
 
 namespace {

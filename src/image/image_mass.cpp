@@ -77,7 +77,7 @@ Result<ImageMass> image_mass_properties(const MeshView& mesh, const ImageOptions
   // Walls that fall between rows leave out their area, and with it at most its depth. Up to a
   // fiftieth of all is what curved borders leave out too, which the spectrum tells better.
   const double missed = missed_area(image, lattice.dy);
-  const double lost = missed > 0.02 * image.area ? missed * view->depth : 0;
+  const double lost = missed > kUsuallyMissed * image.area ? missed * view->depth : 0;
   Result<ImageMass> result =
       measured(sum_of_rows(image.rows, lattice.dy), marginals, *view, options, 0x1p-46, lost);
   result->fragments = image.fragments;
@@ -97,12 +97,13 @@ Result<std::optional<ShapeMesh>> triangles_to_draw(const Shape& shape,
 // body times dV / V.
 void add_deviation(double deviation, double area, const Box3& box, const ImageOptions& options,
                    ImageMass& result) {
-  if (deviation == 0 || result.properties.volume == 0) return;
+  if (deviation == 0) return;
   const double meters = options.unit.numerator / options.unit.denominator;
   const double size = box.diagonal().norm() / 2 * meters;
   const double volume = deviation * area * meters * meters * meters;
-  const double relative = volume / result.properties.volume;
   result.error_estimate.volume += volume;
+  if (result.properties.volume == 0) return;
+  const double relative = volume / result.properties.volume;
   result.error_estimate.center_of_mass += relative * size;
   result.error_estimate.inertia += relative * result.properties.mass * size * size;
 }

@@ -39,8 +39,9 @@ Result<View> view_of(const Box3& box, const ImageOptions& options) {
   const double half = size.maxCoeff() / 2;
   constexpr double kLargest = 1e60;  // fifth powers fit a double
   if (half > 0 && (half > kLargest || half < 1 / kLargest))
-    return invalid("found a body " + std::to_string(2 * half) +
-                   " across, expected 1e-60 to 1e60: the exact method has no such limit");
+    return invalid("found a body " +
+                   std::string(2 * half > 1 ? "more than 2e60" : "less than 2e-60") +
+                   " across, too large or too small for an image");
   const double scale = half > 0 ? half : 1;
   view.world_from_view.linear().setZero();
   for (int k = 0; k < 3; ++k) view.world_from_view.linear()((options.axis + 1 + k) % 3, k) = scale;

@@ -31,6 +31,9 @@ constexpr double kTolerance = 1e-4;        // of a pixel's share of the box: of 
 
 // What tori in random poses were found to lack at most, in cubes of a pixel.
 constexpr double kUnseen = 0.01;
+// What it adds where edges of two parts pass: of 3,000 images of random Booleans at 13 to 90 pixels
+// one was then off by more than twice its estimate, without it nine.
+constexpr double kMeeting = 0.05;
 // Integrands with creases inside a face, and meshes with faces without number, are divided into no
 // more intervals than this or a quarter of the pixels; a piece gets its share, by width.
 constexpr int kFewestIntervals = 48;
@@ -155,7 +158,7 @@ class RowProbe {
       changes += work.signatures[i] != before ? 1 : 0;
       before = work.signatures[i];
     }
-    const int each = std::max(kSamplesOfBreak, 16 * lattice_.width / std::max(changes, 1));
+    const int each = std::max(kSamplesOfBreak, 4 * lattice_.width / std::max(changes, 1));
     const auto signature_at = [&](double x) { return signature(x, y, work); };
     const auto is_empty = [&](double a, double b) {
       return columns_.certainly_empty({a, b, y, y}, work.scratch);
@@ -260,6 +263,16 @@ class RowProbe {
   bool by_face_;
 };
 
+// Where pieces come to their tip they are narrower than pixels: there they move on as they did
+// before.
+void add_extrapolated(const RowStructure& before, const RowStructure& last, double y,
+                      std::vector<double>& hints) {
+  if (before.y == last.y || before.middles.size() != last.middles.size()) return;
+  const double t = (y - last.y) / (last.y - before.y);
+  for (std::size_t i = 0; i < last.middles.size(); ++i)
+    hints.push_back(last.middles[i] + t * (last.middles[i] - before.middles[i]));
+}
+
 // Rows of equal structure, and those of them that were looked at, from below.
 struct Band {
   double begin = 0, end = 0;
@@ -293,11 +306,13 @@ class BandSearch {
         x0_(lattice.x0),
         x1_(lattice.x0 + lattice.dx * lattice.width) {}
 
-  /// `budget`: the most rows to look at.
-  std::vector<Band> search(const RowStructure& below, const RowStructure& above, int budget) {
+  /// Between rows[j] and rows[j + 1]. `budget`: the most rows to look at.
+  std::vector<Band> search(std::span<const RowStructure> rows, std::size_t j, int budget) {
+    const RowStructure& below = rows[j];
+    const RowStructure& above = rows[j + 1];
     budget_ = budget;
     bands_.assign(1, {below.y, above.y, {below}});
-    divide(below, above, 1);
+    divide(rows[j > 0 ? j - 1 : j], below, above, rows[std::min(j + 2, rows.size() - 1)], 1);
     bands_.back().rows.push_back(above);
     bands_.back().end = above.y;
     return std::move(bands_);
@@ -307,7 +322,9 @@ class BandSearch {
   std::vector<std::pair<RowStructure, RowStructure>> unresolved;
 
  private:
-  void divide(const RowStructure& below, const RowStructure& above, int doubt) {
+  /// Between `below` and `above`; `farther_below` and `farther_above` are known beyond them.
+  void divide(const RowStructure& farther_below, const RowStructure& below,
+              const RowStructure& above, const RowStructure& farther_above, int doubt) {
     if (below.signature == above.signature &&
         (below.signature != kEmpty || doubt == 0 ||
          columns_.certainly_empty({x0_, x1_, below.y, above.y}, work.scratch)))
@@ -321,13 +338,16 @@ class BandSearch {
       return;
     }
     --budget_;
+    const double y = (below.y + above.y) / 2;
     hints_ = below.middles;
     hints_.insert(hints_.end(), above.middles.begin(), above.middles.end());
-    const RowStructure middle = probe_.structure((below.y + above.y) / 2, hints_, work);
+    add_extrapolated(farther_below, below, y, hints_);
+    add_extrapolated(farther_above, above, y, hints_);
+    const RowStructure middle = probe_.structure(y, hints_, work);
     const int next = below.signature == above.signature ? doubt - 1 : doubt;
-    divide(below, middle, next);
+    divide(farther_below, below, middle, above, next);
     bands_.back().rows.push_back(middle);
-    divide(middle, above, next);
+    divide(below, middle, above, farther_above, next);
   }
 
   const RowProbe& probe_;
@@ -367,6 +387,18 @@ std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lat
   });
   rows.front().y = lattice.y0 - lattice.dy / 2;
   rows.back().y = lattice.y0 + (lattice.height + 0.5) * lattice.dy;
+  // Again where a row is not made of what its neighbour is made of, with its pieces in mind, from
+  // below and from above: of a tip no row may have had a pixel's center.
+  Workspace work;
+  const auto look_again = [&](std::size_t j, std::size_t beside, std::size_t beyond) {
+    if (rows[j].signature == rows[beside].signature) return;
+    work.hints = rows[beside].middles;
+    add_extrapolated(rows[beyond], rows[beside], rows[j].y, work.hints);
+    rows[j] = probe.structure(rows[j].y, std::vector<double>(work.hints), work);
+  };
+  for (std::size_t j = 2; j <= height; ++j) look_again(j, j - 1, j - 2);
+  for (std::size_t j = height - 1; j >= 1; --j) look_again(j, j + 1, j + 2);
+  total.take(work.counts());
   for (const Counts& c : counts) total.take(c);
   return rows;
 }
@@ -385,14 +417,14 @@ Image find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& c
   const int budget =
       total.scratch.undecided > 0
           ? 0
-          : std::clamp(std::max(640, 16 * lattice.height) / std::max(count_changes(rows), 1), 8,
+          : std::clamp(std::max(640, 4 * lattice.height) / std::max(count_changes(rows), 1), 8,
                        1024);
   std::vector<std::vector<Band>> between(height + 1);
   std::vector<Counts> counts(height + 1);
   std::vector<std::vector<std::pair<RowStructure, RowStructure>>> unresolved(height + 1);
   parallel_for_each_index(height + 1, [&](std::size_t j) {
     BandSearch search(probe, columns, lattice);
-    between[j] = search.search(rows[j], rows[j + 1], budget);
+    between[j] = search.search(rows, j, budget);
     counts[j] = search.work.counts();
     unresolved[j] = std::move(search.unresolved);
   });
@@ -447,6 +479,26 @@ Estimated<10> integrate_bands(const RowProbe& probe, const Image& image, const L
   return sum;
 }
 
+// Where walls stand between rows: each jump from one row to the next is at a place that is known to
+// half a row's width. A jump is what a step has more than the mean of its neighbours, which takes
+// out what is smooth.
+double between_rows(std::span<const Estimated<10>> rows, double step) {
+  const auto n = static_cast<std::ptrdiff_t>(rows.size());
+  const auto value = [&](std::ptrdiff_t j, std::size_t k) {
+    return j >= 0 && j < n ? rows[static_cast<std::size_t>(j)].value[k] : 0.0;
+  };
+  double most = 0;
+  for (std::size_t k = 0; k < 10; ++k) {
+    double sum = 0;
+    for (std::ptrdiff_t j = 0; j <= n; ++j) {
+      const auto change = [&](std::ptrdiff_t i) { return value(i, k) - value(i - 1, k); };
+      sum += std::abs(change(j) - (change(j - 1) + change(j + 1)) / 2) / 2;
+    }
+    most = std::max(most, sum * step / 2);
+  }
+  return most;
+}
+
 // Rows at the pixels' centers, each integrated, where so many have another structure than the next
 // that nothing is smooth from row to row: as for meshes, with their estimate.
 ImageMass sum_sampled_rows(const RowProbe& probe, const View& view, const ImageOptions& options,
@@ -462,7 +514,7 @@ ImageMass sum_sampled_rows(const RowProbe& probe, const View& view, const ImageO
   });
   for (const Counts& c : counts) total.take(c);
   Marginals marginals;
-  double lost = extra;
+  double lost = extra + between_rows(rows, view.lattice.dy);
   for (const Estimated<10>& row : rows) {
     marginals.rows.push_back(row.value);
     lost += view.lattice.dy * *std::max_element(row.error.begin(), row.error.end());
@@ -506,7 +558,7 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
   if (lattice.dx == 0 || lattice.dy == 0 || view->depth == 0) return nothing(options);
   const double pixel = std::min(lattice.dx, lattice.dy);
   const Shape moved = normalized(shape, *view);
-  const Result<Columns> columns = Columns::of(moved, view->axis, pixel, kFlatness * pixel);
+  const Result<Columns> columns = Columns::of(moved, view->axis, kFlatness * pixel);
   if (!columns) return columns.error();
   const RowProbe probe(*columns, lattice, 2 * view->depth);
   Workspace total;
@@ -516,8 +568,9 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
   const double width = lattice.dx * lattice.width, height = lattice.dy * lattice.height;
   const double area = 2 * (width * height + 2 * view->depth * (width + height));
   // A cusp of a silhouette between pixels hides a sliver narrower than they are.
-  const double cusps = kUnseen * lattice.dx * lattice.dy * std::max(lattice.dx, lattice.dy);
   const Unseen unseen = find_unseen(*columns, lattice);
+  const double cusps = (kUnseen + kMeeting * static_cast<double>(unseen.meetings)) * lattice.dx *
+                       lattice.dy * std::max(lattice.dx, lattice.dy);
   const double extra = (10 * kBreakTolerance + columns->deviation()) * area + cusps + unseen.volume;
   ImageMass result;
   if (count_changes(rows) > std::max(12, lattice.height / 8)) {
@@ -525,8 +578,11 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
   } else {
     const Image image = find_bands(probe, lattice, *columns, rows, total);
     const Estimated<10> found = integrate_bands(probe, image, lattice, 2 * view->depth, total);
+    // Between the places that were found a section may have kinks, at corners of silhouettes, which
+    // the difference of the two rules was found to judge up to 2.4 times too low.
+    constexpr double kKinks = 3;
     TenMoments error = found.error;
-    for (double& e : error) e += extra;
+    for (double& e : error) e = kKinks * e + extra;
     result = measured(found.value, error, *view, options);
   }
   result.fragments = total.crossings;

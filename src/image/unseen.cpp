@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/parallel.h"
@@ -13,8 +15,48 @@ constexpr int kBlock = 8;     // cells that are first asked at once, in each dir
 constexpr int kReach = 2;     // samples beyond a block that count as its neighbours, at most
 constexpr int kHalvings = 3;  // of a cell in which something is hidden, to tell how much
 
-struct Range {
-  double low, high;
+// The depths at which columns meet a surface, crossing by crossing.
+class CrossingRanges {
+ public:
+  void clear() {
+    ranges_.clear();
+    is_first_ = true;
+  }
+
+  // False if this column does not meet the surface as often as those before.
+  bool add(std::span<const double> depths) {
+    if (is_first_)
+      for (const double depth : depths) ranges_.push_back({depth, depth});
+    is_first_ = false;
+    if (depths.size() != ranges_.size()) return false;
+    for (std::size_t c = 0; c < depths.size(); ++c) {
+      ranges_[c].low = std::min(ranges_[c].low, depths[c]);
+      ranges_[c].high = std::max(ranges_[c].high, depths[c]);
+    }
+    return true;
+  }
+
+  [[nodiscard]] double widest() const {
+    double most = 0;
+    for (const Range& r : ranges_) most = std::max(most, r.high - r.low);
+    return most;
+  }
+
+  // Where the surface is expected between those columns.
+  void expect(double pixel, std::vector<Span>& allowed) const {
+    allowed.clear();
+    for (const Range& r : ranges_) {
+      const double beyond = std::max(pixel, r.high - r.low);
+      append({r.low - beyond, r.high + beyond, 0, 0}, allowed);
+    }
+  }
+
+ private:
+  struct Range {
+    double low, high;
+  };
+  std::vector<Range> ranges_;
+  bool is_first_ = true;
 };
 
 // Samples of some rows of the lattice, with one empty sample beyond either end of each row. Cell
@@ -42,30 +84,19 @@ class Samples {
     last_row_ = last_row;
   }
 
-  // The depths at which the samples of a block of n cells and its neighbours meet the surface,
-  // crossing by crossing. False if not all meet it equally often.
-  bool ranges(int i, int j, int n, std::vector<Range>& found) const {
+  // The depths at which the samples of a block of n cells and its neighbours meet the surface.
+  bool ranges(int i, int j, int n, CrossingRanges& found) const {
     const int reach = std::max(1, n / 4);
     found.clear();
-    bool is_first = true;
     for (int row = std::max(j - reach, first_row_); row <= std::min(j + n + reach, last_row_);
          ++row)
       for (int k = std::max(i - reach, 0); k <= std::min(i + n + reach, width_ - 1); ++k) {
         const std::size_t sample =
             static_cast<std::size_t>(row - first_row_) * static_cast<std::size_t>(width_) +
             static_cast<std::size_t>(k);
-        const std::size_t begin = begin_[sample], count = begin_[sample + 1] - begin;
-        if (is_first) {
-          for (std::size_t c = 0; c < count; ++c)
-            found.push_back({depths_[begin + c], depths_[begin + c]});
-          is_first = false;
-          continue;
-        }
-        if (count != found.size()) return false;
-        for (std::size_t c = 0; c < count; ++c) {
-          found[c].low = std::min(found[c].low, depths_[begin + c]);
-          found[c].high = std::max(found[c].high, depths_[begin + c]);
-        }
+        const auto depths =
+            std::span(depths_).subspan(begin_[sample], begin_[sample + 1] - begin_[sample]);
+        if (!found.add(depths)) return false;
       }
     return true;
   }
@@ -91,29 +122,39 @@ class Search {
   }
 
  private:
+  // A part of a Boolean, and where its surface is expected.
+  struct Leaf {
+    std::uint32_t number;
+    std::vector<Span> allowed;
+  };
+
   void look(const Samples& samples, int i, int j, int n) {
     if (i > lattice_.width || j >= lattice_.height) return;
     const bool is_even = samples.ranges(i, j, n, ranges_);
-    if (is_even && (n == 1 || is_level())) {
-      allow();
-      const double hidden = hidden_volume(tile(i, j, n), n == 1 ? kHalvings : 0);
-      if (hidden == 0) return;
-      if (n == 1) {
-        found_.volume += hidden;
-        ++found_.pixels;
-        return;
-      }
+    // A large block is judged at once only where the surface is level.
+    if (is_even && (n == 1 || ranges_.widest() <= pixel_)) {
+      ranges_.expect(pixel_, allowed_);
+      find_hidden(tile(i, j, n));
+      if (hidden_.empty()) return;
+      if (n == 1) return add_cell(i, j);
     }
-    if (n == 1) return;
+    if (n == 1) {
+      if (!columns_.is_boolean()) return;
+      allowed_.clear();  // an edge of some part passes; others may hide something
+      return add_cell(i, j);
+    }
     const int half = n / 2;
     for (const int b : {j, j + half})
       for (const int a : {i, i + half}) look(samples, a, b, half);
   }
 
-  // Whether a large block may be judged by the spread of depths in it.
-  [[nodiscard]] bool is_level() const {
-    return std::all_of(ranges_.begin(), ranges_.end(),
-                       [&](const Range& r) { return r.high - r.low <= pixel_; });
+  void add_cell(int i, int j) {
+    found_.meetings += find_leaves(i, j) > 1 ? 1 : 0;
+    if (leaves_.empty()) return;
+    const Columns::Rectangle cell = tile(i, j, 1);
+    const double volume = hidden_volume(cell, hidden_length(cell), kHalvings);
+    found_.volume += volume;
+    found_.pixels += volume > 0 ? 1 : 0;
   }
 
   [[nodiscard]] Columns::Rectangle tile(int i, int j, int n) const {
@@ -122,36 +163,89 @@ class Search {
     return {u, u + n * lattice_.dx, v, v + n * lattice_.dy};
   }
 
-  void allow() {
-    allowed_.clear();
-    for (const Range& r : ranges_) {
-      const double beyond = std::max(pixel_, r.high - r.low);
-      append({r.low - beyond, r.high + beyond, 0, 0}, allowed_);
-    }
+  // At which depths the body is uncertain where no surface is expected.
+  void find_hidden(const Columns::Rectangle& tile) {
+    find_unexpected(columns_.bundle({tile, pixel_ / 4, allowed_}, scratch_), allowed_, hidden_);
   }
 
-  // Of what is not certain and not allowed. Halved where there is some, so as not to say too much.
-  double hidden_volume(const Columns::Rectangle& tile, int halvings) {
-    const Columns::Bundle bundle = columns_.bundle({tile, pixel_ / 4, allowed_}, scratch_);
+  void find_unexpected(const Columns::Bundle& bundle, const std::vector<Span>& allowed,
+                       std::vector<Span>& out) {
     subtract(bundle.outer, bundle.inner, 0, uncertain_);
-    subtract(uncertain_, allowed_, 0, hidden_);
+    subtract(uncertain_, allowed, 0, out);
+  }
+
+  // The parts of which something may hide in cell (i, j): those whose surface its corners and
+  // neighbours meet equally often. Returns how many there are of the others, whose edges pass.
+  int find_leaves(int i, int j) {
+    leaves_.clear();
+    int edges = 0;
+    for (const std::uint32_t leaf : columns_.leaves_in(tile(i, j, 1))) {
+      bool is_even = true;
+      ranges_.clear();
+      for (int row = j - 1; row <= j + 2 && is_even; ++row)
+        for (int k = i - 1; k <= i + 2 && is_even; ++k) {
+          columns_.leaf_spans(leaf, lattice_.x0 + (k - 0.5) * lattice_.dx,
+                              lattice_.y0 + (row + 0.5) * lattice_.dy, scratch_, spans_);
+          depths_.clear();
+          for (const Span& span : spans_) {
+            depths_.push_back(span.enter);
+            depths_.push_back(span.leave);
+          }
+          is_even = ranges_.add(depths_);
+        }
+      if (!is_even) {
+        ++edges;
+        continue;
+      }
+      leaves_.push_back({leaf, {}});
+      ranges_.expect(pixel_, leaves_.back().allowed);
+    }
+    return edges;
+  }
+
+  // The length of what is hidden in the columns of `tile`. Solids that touch leave their union
+  // uncertain where they do, though each is as expected: what is hidden is hidden of a part.
+  double hidden_length(const Columns::Rectangle& tile) {
+    find_hidden(tile);
+    std::vector<Span> of_parts, of_leaf, sum;
+    for (const Leaf& leaf : leaves_) {
+      find_unexpected(columns_.leaf_bundle(leaf.number, {tile, pixel_ / 4, leaf.allowed}, scratch_),
+                      leaf.allowed, of_leaf);
+      unite(of_parts, of_leaf, 0, sum);
+      of_parts.swap(sum);
+    }
+    intersect(hidden_, of_parts, 0, sum);
     double length = 0;
-    for (const Span& span : hidden_) length += span.leave - span.enter;
-    if (length == 0) return 0;
-    if (halvings == 0) return length * (tile.u1 - tile.u0) * (tile.v1 - tile.v0);
+    for (const Span& span : sum) length += span.leave - span.enter;
+    return length;
+  }
+
+  // The volume of that, by quarters of the tile, so as not to say too much; but not where all are
+  // uncertain alike, as of a formula that has no value.
+  double hidden_volume(const Columns::Rectangle& tile, double length, int halvings) {
+    const double volume = length * (tile.u1 - tile.u0) * (tile.v1 - tile.v0);
+    if (length == 0 || halvings == 0) return volume;
     const double u = (tile.u0 + tile.u1) / 2, v = (tile.v0 + tile.v1) / 2;
-    return hidden_volume({tile.u0, u, tile.v0, v}, halvings - 1) +
-           hidden_volume({u, tile.u1, tile.v0, v}, halvings - 1) +
-           hidden_volume({tile.u0, u, v, tile.v1}, halvings - 1) +
-           hidden_volume({u, tile.u1, v, tile.v1}, halvings - 1);
+    const Columns::Rectangle quarters[4] = {{tile.u0, u, tile.v0, v},
+                                            {u, tile.u1, tile.v0, v},
+                                            {tile.u0, u, v, tile.v1},
+                                            {u, tile.u1, v, tile.v1}};
+    double lengths[4];
+    for (int q = 0; q < 4; ++q) lengths[q] = hidden_length(quarters[q]);
+    if (*std::min_element(lengths, lengths + 4) > 0.99 * length) return volume;
+    double sum = 0;
+    for (int q = 0; q < 4; ++q) sum += hidden_volume(quarters[q], lengths[q], halvings - 1);
+    return sum;
   }
 
   const Columns& columns_;
   const Lattice& lattice_;
   double pixel_;
   Columns::Scratch scratch_;
-  std::vector<Range> ranges_;
-  std::vector<Span> allowed_, uncertain_, hidden_;
+  CrossingRanges ranges_;
+  std::vector<Leaf> leaves_;
+  std::vector<Span> allowed_, uncertain_, hidden_, spans_;
+  std::vector<double> depths_;
   Unseen found_;
 };
 
@@ -167,6 +261,7 @@ Unseen find_unseen(const Columns& columns, const Lattice& lattice) {
   for (const Unseen& f : found) {
     sum.volume += f.volume;
     sum.pixels += f.pixels;
+    sum.meetings += f.meetings;
   }
   return sum;
 }

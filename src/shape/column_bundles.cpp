@@ -2,7 +2,8 @@
 //
 // Every column of a bundle passes within r = hypot(half_u, half_v) of the one in its middle. Where
 // the middle one is outside a primitive grown by r on all sides, all are outside of the primitive;
-// where it is inside the primitive shrunk by r, all are inside. Formulas tell by their range over
+// where it is inside the primitive shrunk by r, all are inside. If all corners meet it, and it is
+// convex, they tell better. Formulas tell by their range over
 // boxes, meshes by the faces that the rectangle meets. Booleans of bundles:
 //
 //   A or B       inner = inner_A or inner_B        outer = outer_A or outer_B
@@ -110,6 +111,28 @@ Columns::Bundle Columns::bundle(const BundleQuery& query, Scratch& scratch) cons
   return bundle_of(nodes_.back(), query, scratch);
 }
 
+std::vector<std::uint32_t> Columns::leaves_in(const Rectangle& tile) const {
+  std::vector<std::uint32_t> leaves;
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    const Rectangle& r = nodes_[i].rectangle;
+    if (!std::holds_alternative<BooleanNode>(nodes_[i].part) && tile.u0 <= r.u1 &&
+        tile.u1 >= r.u0 && tile.v0 <= r.v1 && tile.v1 >= r.v0)
+      leaves.push_back(i);
+  }
+  return leaves;
+}
+
+void Columns::leaf_spans(std::uint32_t leaf, double u, double v, Scratch& scratch,
+                         std::vector<Span>& out) const {
+  out.clear();
+  evaluate(nodes_[leaf], u, v, 0, scratch, out);
+}
+
+Columns::Bundle Columns::leaf_bundle(std::uint32_t leaf, const BundleQuery& query,
+                                     Scratch& scratch) const {
+  return bundle_of(nodes_[leaf], query, scratch);
+}
+
 bool Columns::certainly_empty(const Rectangle& tile, Scratch& scratch) const {
   const double thin = (nodes_.back().high - nodes_.back().low) / 8;
   return bundle({tile, thin}, scratch).outer.empty();
@@ -131,9 +154,14 @@ Columns::Bundle Columns::bundle_of(const Node& node, const BundleQuery& query,
 
 Columns::Bundle Columns::bundle_of(const Node& node, const Primitive& primitive,
                                    const Rectangle& tile) const {
+  Bundle found;
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&primitive);
+      ellipsoid != nullptr && misses_shadow(node, *ellipsoid, tile))
+    return found;
+  if (!std::holds_alternative<Torus>(primitive) && add_convex(node, primitive, tile, found))
+    return found;
   const Line line = local_line(node, (tile.u0 + tile.u1) / 2, (tile.v0 + tile.v1) / 2);
   const double reach = std::hypot(tile.u1 - tile.u0, tile.v1 - tile.v0) / 2;
-  Bundle found;
   std::visit(
       [&](const auto& solid) {
         add_offset(line, solid, -reach / node.scale, found.inner);
@@ -148,6 +176,51 @@ Columns::Bundle Columns::bundle_of(const Node& node, const Primitive& primitive,
   }
   std::erase_if(found.outer, [](const Span& span) { return !(span.enter < span.leave); });
   return found;
+}
+
+// The shadow of an ellipsoid is an ellipse { x : k(x) <= 1 }, k^2 = x^T P^-1 x. With y = P^-1 x the
+// line at right angles to y that touches it is (k^2 - k) / |y| away from x.
+bool Columns::misses_shadow(const Node& node, const Ellipsoid& ellipsoid, const Rectangle& tile) {
+  const double area = node.scale * node.scale;  // world u = origin_u + scale^2 local_u . p
+  const Vec3 a = area * node.local_u.cwiseProduct(ellipsoid.radii);
+  const Vec3 b = area * node.local_v.cwiseProduct(ellipsoid.radii);
+  const double determinant = a.squaredNorm() * b.squaredNorm() - a.dot(b) * a.dot(b);
+  const double u = (tile.u0 + tile.u1) / 2 - node.origin_u;
+  const double v = (tile.v0 + tile.v1) / 2 - node.origin_v;
+  const double y_u = (b.squaredNorm() * u - a.dot(b) * v) / determinant;
+  const double y_v = (a.squaredNorm() * v - a.dot(b) * u) / determinant;
+  const double k2 = u * y_u + v * y_v;
+  const double reach = std::hypot(tile.u1 - tile.u0, tile.v1 - tile.v0) / 2;
+  // Not where rounding could decide, or the shadow is a line.
+  return k2 > 1 && (k2 - std::sqrt(k2)) > 1.000001 * reach * std::hypot(y_u, y_v);
+}
+
+// Where all four corners of the tile meet a convex solid. Its columns enter at a convex function of
+// the place: at most at the greatest of the corners' depths, and, since the middle lies between any
+// place and its mirror image, at least at twice the middle's less that.
+bool Columns::add_convex(const Node& node, const Primitive& primitive, const Rectangle& tile,
+                         Bundle& found) const {
+  const auto span_at = [&](double u, double v, Span& span) {
+    LineSpans spans;
+    const Line line = local_line(node, u, v);
+    std::visit([&](const auto& solid) { crossings(line, solid, spans); }, primitive);
+    if (spans.count == 0) return false;
+    span = in_world(node, spans.spans[0]);
+    return true;
+  };
+  Span middle;
+  if (!span_at((tile.u0 + tile.u1) / 2, (tile.v0 + tile.v1) / 2, middle)) return false;
+  double enter = middle.enter, leave = middle.leave;
+  for (const double u : {tile.u0, tile.u1})
+    for (const double v : {tile.v0, tile.v1}) {
+      Span corner;
+      if (!span_at(u, v, corner)) return false;
+      enter = std::max(enter, corner.enter);
+      leave = std::min(leave, corner.leave);
+    }
+  append({enter, leave, 0, 0}, found.inner);
+  append({2 * middle.enter - enter, 2 * middle.leave - leave, 0, 0}, found.outer);
+  return true;
 }
 
 Columns::Bundle Columns::bundle_of(const MeshColumns& mesh, const Rectangle& tile,

@@ -21,7 +21,6 @@ struct Columns::Builder {
   using Part = std::variant<PrimitiveLeaf, MeshLeaf, ImplicitLeaf, BooleanNode>;
 
   Columns& columns;
-  double pixel;
   double flatness;
 
   /// Appends the nodes of `shape`, which stands in the frame of `outer`; the last is its own.
@@ -54,14 +53,13 @@ struct Columns::Builder {
   }
   Result<Part> part_of(const MeshSolid& solid, const Similarity& pose, std::size_t) {
     return Part(
-        MeshLeaf{std::make_shared<MeshColumns>(MeshView(*solid.mesh), pose, columns.axis_, pixel)});
+        MeshLeaf{std::make_shared<MeshColumns>(MeshView(*solid.mesh), pose, columns.axis_)});
   }
   Result<Part> part_of(const PatchSolid& solid, const Similarity& pose, std::size_t) {
     const Result<TriangleMesh> mesh = tessellate(*solid.surface, flatness / pose.scale);
     if (!mesh) return mesh.error();
     columns.deviation_ = flatness;
-    return Part(
-        MeshLeaf{std::make_shared<MeshColumns>(MeshView(*mesh), pose, columns.axis_, pixel)});
+    return Part(MeshLeaf{std::make_shared<MeshColumns>(MeshView(*mesh), pose, columns.axis_)});
   }
   Result<Part> part_of(const Boolean& boolean, const Similarity& pose, std::size_t level) {
     BooleanNode node{boolean.operation, {}};
@@ -134,7 +132,7 @@ struct Columns::Builder {
   }
 };
 
-Result<Columns> Columns::of(const Shape& shape, int axis, double pixel, double flatness) {
+Result<Columns> Columns::of(const Shape& shape, int axis, double flatness) {
   if (axis < 0 || axis > 2)
     return Error{ErrorCode::kInvalidArgument,
                  "found the axis " + std::to_string(axis) + ", expected 0, 1 or 2",
@@ -142,7 +140,7 @@ Result<Columns> Columns::of(const Shape& shape, int axis, double pixel, double f
   if (const Result<void> sound = check_shape(shape); !sound) return sound.error();
   Columns columns;
   columns.axis_ = axis;
-  if (const Result<void> added = Builder{columns, pixel, flatness}.add(shape, {}, 0); !added)
+  if (const Result<void> added = Builder{columns, flatness}.add(shape, {}, 0); !added)
     return added.error();
   columns.bounds_ = bounding_box(shape);
   if (!columns.bounds_.isEmpty())

@@ -40,11 +40,10 @@ class Columns {
     std::vector<Span> local;
   };
 
-  /// `pixel`: distance of neighboring columns [m], by which meshes are sorted. `flatness`: patches
-  /// become triangles this near to them [m]. Primitives and formulas are not approximated.
+  /// `flatness`: patches become triangles this near to them [m]. Primitives and formulas are not
+  /// approximated.
   /// Errors: as check_shape and tessellate; `InvalidArgument` for another axis.
-  [[nodiscard]] static Result<Columns> of(const Shape& shape, int axis, double pixel,
-                                          double flatness);
+  [[nodiscard]] static Result<Columns> of(const Shape& shape, int axis, double flatness);
 
   /// Replaces `out` by the sorted disjoint spans along the column at (u, v), in world coordinates:
   /// depths are rounded like numbers of their size, so bring a shape far from the origin near it
@@ -68,6 +67,14 @@ class Columns {
   };
   /// Surfaces of its spans mean nothing.
   [[nodiscard]] Bundle bundle(const BundleQuery& query, Scratch& scratch) const;
+
+  [[nodiscard]] bool is_boolean() const { return nodes_.size() > 1; }
+  /// The parts that are no Booleans and may meet columns of `tile`; and the same two of each alone.
+  [[nodiscard]] std::vector<std::uint32_t> leaves_in(const Rectangle& tile) const;
+  void leaf_spans(std::uint32_t leaf, double u, double v, Scratch& scratch,
+                  std::vector<Span>& out) const;
+  [[nodiscard]] Bundle leaf_bundle(std::uint32_t leaf, const BundleQuery& query,
+                                   Scratch& scratch) const;
 
   /// True only if no column within `tile` meets the solid.
   [[nodiscard]] bool certainly_empty(const Rectangle& tile, Scratch& scratch) const;
@@ -126,6 +133,10 @@ class Columns {
                                  Scratch& scratch) const;
   [[nodiscard]] Bundle bundle_of(const Node& node, const Primitive& primitive,
                                  const Rectangle& tile) const;
+  [[nodiscard]] static bool misses_shadow(const Node& node, const Ellipsoid& ellipsoid,
+                                          const Rectangle& tile);
+  [[nodiscard]] bool add_convex(const Node& node, const Primitive& primitive, const Rectangle& tile,
+                                Bundle& found) const;
   [[nodiscard]] static Bundle bundle_of(const MeshColumns& mesh, const Rectangle& tile,
                                         Scratch& scratch);
   [[nodiscard]] Bundle bundle_of(const Node& node, const ImplicitLeaf& leaf,

@@ -78,8 +78,7 @@ std::uint32_t root_of(std::vector<std::uint32_t>& parents, std::uint32_t face) {
 
 }  // namespace
 
-MeshColumns::MeshColumns(const MeshView& mesh, const Similarity& world_from_mesh, int axis,
-                         double pixel) {
+MeshColumns::MeshColumns(const MeshView& mesh, const Similarity& world_from_mesh, int axis) {
   points_.reserve(mesh.vertex_count());
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
     const Vec3 p = world_from_mesh(mesh.vertex(v));
@@ -103,7 +102,7 @@ MeshColumns::MeshColumns(const MeshView& mesh, const Similarity& world_from_mesh
     volume += (points_[a] - center).dot((points_[b] - points_[a]).cross(points_[c] - points_[a]));
   }
   outward_ = volume < 0 ? -1 : 1;
-  sort_into_cells(pixel);
+  sort_into_cells();
 }
 
 /// Joins neighbors whose normals differ little, and numbers the joined faces.
@@ -164,13 +163,13 @@ std::uint64_t MeshColumns::count_entries() const {
   return count;
 }
 
-/// Cells about as many as faces, square, no smaller than a pixel, and coarser again while faces
-/// that cover many of them would fill memory.
-void MeshColumns::sort_into_cells(double pixel) {
+/// Cells about as many as faces, square, and coarser again while faces that cover many of them
+/// would fill memory.
+void MeshColumns::sort_into_cells() {
   const double width = high_u_ - low_u_, height = high_v_ - low_v_;
   const double wanted = 256 + 2 * static_cast<double>(faces_.size());
   double cell = std::max({std::sqrt(width * height / wanted), std::max(width, height) / 4096,
-                          pixel > 0 ? pixel : 0, std::numeric_limits<double>::min()});
+                          std::numeric_limits<double>::min()});
   const std::uint64_t max_entries = 65'536 + 16 * std::uint64_t{faces_.size()};
   while (true) {
     columns_ = 1 + static_cast<std::size_t>(std::min(width / cell, 4096.0));

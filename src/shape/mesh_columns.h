@@ -28,8 +28,7 @@ struct MeshCrossing {
 /// Inside is where the mesh winds positively, turned outward if its volume is negative.
 class MeshColumns {
  public:
-  /// `pixel`: distance of the columns; cells are not made smaller.
-  MeshColumns(const MeshView& mesh, const Similarity& world_from_mesh, int axis, double pixel);
+  MeshColumns(const MeshView& mesh, const Similarity& world_from_mesh, int axis);
 
   /// Adds to `out`, which is empty, the spans along the column at (u, v). False if the faces met
   /// there do not balance: the part above the last of them is left out.
@@ -57,7 +56,7 @@ class MeshColumns {
     return cell > 0 ? std::min(static_cast<std::size_t>(cell), count - 1) : 0;
   }
   void number_surfaces(const MeshView& mesh);
-  void sort_into_cells(double pixel);
+  void sort_into_cells();
   [[nodiscard]] std::uint64_t count_entries() const;
   template <class Visit>
   void visit_cells(const Face& face, const Visit& visit) const;

@@ -213,10 +213,13 @@ class ShapeReader {
     const std::optional<JsonValue> points = knots ? value.required("points") : std::nullopt;
     if (!points) return;
 
-    constexpr std::size_t kMaxDegree = 100;
     std::array<int, 2> degrees{};
     read_pair(*degree, [&](const JsonValue& item, std::size_t i) {
-      degrees[i] = static_cast<int>(item.index(kMaxDegree, "degrees"));
+      const std::uint64_t number = item.natural();
+      if (number > kMaxPatchDegree)
+        return item.fail("found the degree " + std::to_string(number) + ", expected 1 to " +
+                         std::to_string(kMaxPatchDegree));
+      degrees[i] = static_cast<int>(number);
     });
     surface.degree_u = degrees[0];
     surface.degree_v = degrees[1];

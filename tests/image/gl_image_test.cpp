@@ -142,6 +142,32 @@ TEST_CASE("packed triangles draw like indexed ones") {
         drawn(*engine, mesh, at(50, 50, 1)).properties.volume);
 }
 
+// Half a pixel wide, so that every second one is not drawn at all.
+TEST_CASE("what falls between pixels is inside the estimate") {
+  GlImageEngine* engine = test::gl_engine();
+  if (engine == nullptr) return;
+  TriangleMesh fins;
+  for (int i = 0; i < 20; ++i) {
+    const auto first = static_cast<std::uint32_t>(fins.vertices.size());
+    const TriangleMesh fin = make_box({0.05 / 6, 1, 1});
+    for (const Vec3& v : fin.vertices) fins.vertices.push_back(v + Vec3(i / 19.0, 0, 0));
+    for (const Triangle& t : fin.triangles)
+      fins.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  }
+  const double truth = 20 * 0.05 / 6;
+  for (const int n : {16, 33, 64, 100}) {
+    GlImageOptions options;
+    options.image.width = options.image.height = n;
+    const ImageMass image = *engine->mass_properties(fins, options);
+    CHECK(std::abs(image.properties.volume - truth) <= image.error_estimate.volume);
+  }
+  GlImageOptions one;
+  one.image.width = one.image.height = 1;
+  const ImageMass ring = *engine->mass_properties(make_torus(2, 0.5, 30, 20), one);
+  CHECK(ring.properties.volume == 0);
+  CHECK(ring.error_estimate.volume > 9.5);
+}
+
 TEST_CASE("more peels than allowed are refused, and the additive algorithm is named") {
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;

@@ -115,7 +115,7 @@ TEST_CASE("formulas come out as the solids that they describe") {
   CHECK(ball.error_estimate.volume <= 1e-5);
   const ImageMass ring = measured(formula("(sqrt(x^2+y^2)-3)^2+z^2-1", 5), 64);
   CHECK(std::abs(ring.properties.volume - 6 * kPi * kPi) <= ring.error_estimate.volume);
-  CHECK(ring.error_estimate.volume <= 1e-4);
+  CHECK(ring.error_estimate.volume <= 1.5e-4);
   // Creases within one formula are not seen as faces; quadrature finds them, less well.
   const ImageMass cube = measured(formula("max(abs(x),abs(y),abs(z))-1", 2), 64);
   CHECK(std::abs(cube.properties.volume - 8) <= cube.error_estimate.volume);
@@ -199,6 +199,51 @@ TEST_CASE("slits and ribs that no column meets are told of, and allowed for") {
     CHECK(image.unseen_pixels > 0);
     CHECK(image.error_estimate.volume <= 0.1);  // ten times as much as there is
   }
+}
+
+// Rows half as far apart as the fins are, which then fall between rows or do not.
+TEST_CASE("fins that come and go with the rows are inside the estimate") {
+  Boolean sink{BooleanOperation::kUnion, {}};
+  sink.of.push_back({BoxSolid{{1, 1, 0.1}}});
+  for (int i = 1; i <= 60; ++i) {
+    Shape fin{BoxSolid{{1e-3, 1, 0.9}}};
+    fin.pose.translation() = Vec3(i / 64.0 + 5e-4 - 0.5, 0, 0.5);
+    sink.of.push_back(fin);
+  }
+  const double truth = 0.1 + 60 * 1e-3 * 0.9;
+  for (const int n : {64, 256, 512})
+    for (int axis = 0; axis < 3; ++axis) {
+      const ImageMass image = measured({sink}, n, axis);
+      CHECK(std::abs(image.properties.volume - truth) <= image.error_estimate.volume);
+    }
+}
+
+// Nothing is hidden where they do, though no bundle is certain of the whole there.
+TEST_CASE("solids that touch are as good as one") {
+  Boolean stairs{BooleanOperation::kUnion, {}};
+  for (int i = 1; i <= 10; ++i) {
+    Shape step{BoxSolid{{1, 4, static_cast<double>(i)}}};
+    step.pose.translation() = Vec3(i, 0, i / 2.0);
+    stairs.of.push_back(step);
+  }
+  for (const Shape& shape : {Shape{stairs}, turned({stairs})}) {
+    const ImageMass image = measured(shape, 128);
+    CHECK(image.unseen_pixels == 0);
+    CHECK(std::abs(image.properties.volume - 220) <= image.error_estimate.volume);
+    CHECK(image.error_estimate.volume <= 1e-2 * 220);
+  }
+}
+
+// Its rows come to a point between the centers of 13 pixels.
+TEST_CASE("the tip of a box that stands askew is found") {
+  Shape box{BoxSolid{{0.06, 0.015, 0.6}}};
+  box.pose.linear() = Eigen::AngleAxisd(1.9, Vec3::UnitZ()).toRotationMatrix();
+  ImageOptions options;
+  options.width = 13;
+  options.height = 60;
+  const ImageMass image = *image_mass_properties(box, options);
+  CHECK(std::abs(image.properties.volume - 5.4e-4) <= image.error_estimate.volume);
+  CHECK(std::abs(image.properties.volume - 5.4e-4) <= 1e-6 * 5.4e-4);
 }
 
 TEST_CASE("a formula that cannot be decided is said not to be") {

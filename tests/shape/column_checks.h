@@ -9,9 +9,9 @@
 
 namespace plimsoll::test {
 
-/// Columns through the unit square of pixels 1e-3 apart, patches as flat as that.
+/// Patches flat to 1e-3.
 inline Columns columns_of(const Shape& shape, int axis = 2) {
-  const Result<Columns> columns = Columns::of(shape, axis, 1e-3, 1e-3);
+  const Result<Columns> columns = Columns::of(shape, axis, 1e-3);
   REQUIRE_MESSAGE(columns, columns.error().where, " ", columns.error().message);
   return *columns;
 }

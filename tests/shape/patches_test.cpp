@@ -40,7 +40,7 @@ TEST_CASE("a patch needs a degree, its points, and finite numbers") {
   for (const double weight : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
     patch = sound;
     patch.points[7].w() = weight;
-    check_refused(patch, "point 7 has the weight");
+    check_refused(patch, "point 7 has a weight");
   }
 }
 

@@ -111,7 +111,7 @@ TEST_CASE("what is wrong is named by its place in the document") {
   check(R"({"shape": "nurbs", "degree": [3], "knots": [[],[]], "points": []})", "degree",
         "found 1 items, expected 2");
   check(R"({"shape": "nurbs", "degree": [3, 1000], "knots": [[],[]], "points": []})", "degree[1]",
-        "found index 1000");
+        "found the degree 1000, expected 1 to 25");
   check(
       R"({"shape": "nurbs", "degree": [1, 1], "knots": [[],[]], "points": [[[0,0,0,1]], [[0,0,0,1],[0,0,0,1]]]})",
       "points[1]", "found 2 points, expected 1 as in the first row");
