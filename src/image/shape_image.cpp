@@ -373,6 +373,18 @@ struct Image {
   std::vector<std::pair<RowStructure, RowStructure>> unresolved;
 };
 
+int count_changes(std::span<const RowStructure> rows) {
+  int changes = 0;
+  for (std::size_t j = 0; j + 1 < rows.size(); ++j)
+    changes += rows[j].signature != rows[j + 1].signature ? 1 : 0;
+  return changes;
+}
+
+// Whether so many rows have another structure than the next that nothing is smooth across them.
+bool is_restless(std::span<const RowStructure> rows) {
+  return count_changes(rows) > std::max(12, (static_cast<int>(rows.size()) - 2) / 8);
+}
+
 /// What the rows of pixels are made of, with an empty one on either side.
 std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lattice,
                                        Workspace& total) {
@@ -387,6 +399,8 @@ std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lat
   });
   rows.front().y = lattice.y0 - lattice.dy / 2;
   rows.back().y = lattice.y0 + (lattice.height + 0.5) * lattice.dy;
+  for (const Counts& c : counts) total.take(c);
+  if (is_restless(rows)) return rows;
   // Again where a row is not made of what its neighbour is made of, with its pieces in mind, from
   // below and from above: of a tip no row may have had a pixel's center.
   Workspace work;
@@ -399,15 +413,7 @@ std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lat
   for (std::size_t j = 2; j <= height; ++j) look_again(j, j - 1, j - 2);
   for (std::size_t j = height - 1; j >= 1; --j) look_again(j, j + 1, j + 2);
   total.take(work.counts());
-  for (const Counts& c : counts) total.take(c);
   return rows;
-}
-
-int count_changes(std::span<const RowStructure> rows) {
-  int changes = 0;
-  for (std::size_t j = 0; j + 1 < rows.size(); ++j)
-    changes += rows[j].signature != rows[j + 1].signature ? 1 : 0;
-  return changes;
 }
 
 Image find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& columns,
@@ -573,7 +579,7 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
                        lattice.dy * std::max(lattice.dx, lattice.dy);
   const double extra = (10 * kBreakTolerance + columns->deviation()) * area + cusps + unseen.volume;
   ImageMass result;
-  if (count_changes(rows) > std::max(12, lattice.height / 8)) {
+  if (is_restless(rows)) {
     result = sum_sampled_rows(probe, *view, options, rows, extra, total);
   } else {
     const Image image = find_bands(probe, lattice, *columns, rows, total);

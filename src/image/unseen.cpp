@@ -206,7 +206,6 @@ class Search {
   // The length of what is hidden in the columns of `tile`. Solids that touch leave their union
   // uncertain where they do, though each is as expected: what is hidden is hidden of a part.
   double hidden_length(const Columns::Rectangle& tile) {
-    find_hidden(tile);
     std::vector<Span> of_parts, of_leaf, sum;
     for (const Leaf& leaf : leaves_) {
       find_unexpected(columns_.leaf_bundle(leaf.number, {tile, pixel_ / 4, leaf.allowed}, scratch_),
@@ -214,6 +213,8 @@ class Search {
       unite(of_parts, of_leaf, 0, sum);
       of_parts.swap(sum);
     }
+    if (of_parts.empty()) return 0;  // which most often ends it, and asks few of many parts
+    find_hidden(tile);
     intersect(hidden_, of_parts, 0, sum);
     double length = 0;
     for (const Span& span : sum) length += span.leave - span.enter;
