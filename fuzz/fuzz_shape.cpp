@@ -37,7 +37,7 @@ void check_columns(const plimsoll::Columns& columns) {
                     "a surface that is not counted");
       before = span.leave;
     }
-    fuzz::require(spans.empty() || !columns.certainly_empty(p[u], p[u], p[v], p[v]),
+    fuzz::require(spans.empty() || !columns.certainly_empty({p[u], p[u], p[v], p[v]}, scratch),
                   "a span where there is certainly none");
   }
 }
