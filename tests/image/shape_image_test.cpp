@@ -205,13 +205,13 @@ TEST_CASE("slits and ribs that no column meets are told of, and allowed for") {
 TEST_CASE("fins that come and go with the rows are inside the estimate") {
   Boolean sink{BooleanOperation::kUnion, {}};
   sink.of.push_back({BoxSolid{{1, 1, 0.1}}});
-  for (int i = 1; i <= 60; ++i) {
-    Shape fin{BoxSolid{{1e-3, 1, 0.9}}};
-    fin.pose.translation() = Vec3(i / 64.0 + 5e-4 - 0.5, 0, 0.5);
+  for (int i = 1; i <= 30; ++i) {
+    Shape fin{BoxSolid{{2e-3, 1, 0.9}}};
+    fin.pose.translation() = Vec3(i / 32.0 + 1e-3 - 0.5, 0, 0.5);
     sink.of.push_back(fin);
   }
-  const double truth = 0.1 + 60 * 1e-3 * 0.9;
-  for (const int n : {64, 256, 512})
+  const double truth = 0.1 + 30 * 2e-3 * 0.9;
+  for (const int n : {64, 256})
     for (int axis = 0; axis < 3; ++axis) {
       const ImageMass image = measured({sink}, n, axis);
       CHECK(std::abs(image.properties.volume - truth) <= image.error_estimate.volume);
