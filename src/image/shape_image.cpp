@@ -158,7 +158,7 @@ class RowProbe {
       changes += work.signatures[i] != before ? 1 : 0;
       before = work.signatures[i];
     }
-    const int each = std::max(kSamplesOfBreak, 4 * lattice_.width / std::max(changes, 1));
+    const int each = std::max(2 * kSamplesOfBreak, 4 * lattice_.width / std::max(changes, 1));
     const auto signature_at = [&](double x) { return signature(x, y, work); };
     const auto is_empty = [&](double a, double b) {
       return columns_.certainly_empty({a, b, y, y}, work.scratch);
@@ -229,7 +229,8 @@ class RowProbe {
   }
 
  private:
-  static constexpr int kSamplesOfBreak = 44;  // more than halve a pixel to kBreakTolerance
+  static constexpr int kSamplesOfBreak = 44;  // more than halve a pixel to kBreakTolerance; a piece
+                                              // within a pixel has two
   static constexpr int kDoubts = 2;  // halvings of a gap between pixels that may not be empty
 
   Signature signature(double x, double y, Workspace& work) const {
@@ -400,9 +401,10 @@ std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lat
   rows.front().y = lattice.y0 - lattice.dy / 2;
   rows.back().y = lattice.y0 + (lattice.height + 0.5) * lattice.dy;
   for (const Counts& c : counts) total.take(c);
-  if (is_restless(rows)) return rows;
   // Again where a row is not made of what its neighbour is made of, with its pieces in mind, from
-  // below and from above: of a tip no row may have had a pixel's center.
+  // below and from above: of a tip no row may have had a pixel's center. Not where that is most
+  // rows.
+  if (count_changes(rows) > std::max(64, lattice.height / 2)) return rows;
   Workspace work;
   const auto look_again = [&](std::size_t j, std::size_t beside, std::size_t beyond) {
     if (rows[j].signature == rows[beside].signature) return;
@@ -423,7 +425,7 @@ Image find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& c
   const int budget =
       total.scratch.undecided > 0
           ? 0
-          : std::clamp(std::max(640, 4 * lattice.height) / std::max(count_changes(rows), 1), 8,
+          : std::clamp(std::max(1280, 4 * lattice.height) / std::max(count_changes(rows), 1), 8,
                        1024);
   std::vector<std::vector<Band>> between(height + 1);
   std::vector<Counts> counts(height + 1);
