@@ -91,6 +91,24 @@ class Shapes(ImageTest):
         answer = self.by_image(pair)
         self.assertAlmostEqual(answer["volume"], 9, delta=answer["error_estimate"]["volume"])
 
+    def test_a_mesh_without_a_lid_in_a_boolean_is_told_of(self):
+        from program import FACES
+        self.box("part.off", size=(1, 1, 1), faces=FACES[:-1])  # no column along z crosses it
+        pair = self.shape({"shape": "union", "of": [
+            {"shape": "mesh", "file": "part.off"},
+            {"shape": "sphere", "radius": 0.2}]})
+        code, _, err = run("mass", pair, "--method", "image")
+        self.assertEqual(code, 4)
+        self.assertIn("of[0] bounds no solid", err)
+
+    def test_patches_with_very_different_weights_are_weighed(self):
+        rows = [[[0, 0, z, w], [x, y, z, w], [x, y, -z, w], [0, 0, -z, w]]
+                for x, y, w, z in ((1, 0, 1, -1), (0, 1, 1e-3, -1), (-1, 0, 1, -1), (0, -1, 1, -1),
+                                   (1, 0, 1, -1))]
+        prism = self.shape({"shape": "nurbs", "degree": [1, 1], "points": rows,
+                            "knots": [[0, 0, 1, 2, 3, 4, 4], [0, 0, 1, 2, 3, 3]]})
+        self.assertAlmostEqual(self.answer("mass", prism)["volume"], 4, delta=1e-9)
+
     def test_parts_of_an_assembly_may_be_shapes(self):
         box = self.box(size=(1, 1, 1))
         ball = self.shape({"shape": "sphere", "radius": 1,
