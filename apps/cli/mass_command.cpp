@@ -281,7 +281,7 @@ void say_faults_within(const Shape& shape, const std::string& place, PartReport&
   }
   const std::optional<TriangleMesh> mesh = place.empty() ? std::nullopt : mesh_of(shape);
   if (!mesh) return;
-  const MeshHealth health = examine(weld(*mesh));
+  const MeshHealth health = examine(*mesh);
   if (health.unbalanced_edges == 0 && health.inconsistent_edges == 0) return;
   part.undecided = true;
   print_message(fmt::format(

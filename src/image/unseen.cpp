@@ -1,7 +1,6 @@
 #include "image/unseen.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
