@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 #include <plimsoll/patches.h>
-#include <plimsoll/shape_io.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -15,8 +13,8 @@
 #include "mass_report.h"
 #include "output.h"
 #include "reports.h"
+#include "solid_input.h"
 #include "text.h"
-#include "units.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -70,9 +68,7 @@ struct MassJob {
   std::vector<PartArgument> parts;
   std::optional<double> density;
   std::optional<double> mass;
-  NamedUnit unit;
-  bool unit_given = false;
-  std::optional<MeshFormat> input_format;
+  Reading reading{.command = "mass"};
   std::string format = "text";
   bool check_intersections = false;
   std::optional<EngineOptions> image;  // Else exact.
@@ -106,15 +102,6 @@ std::string checked_format(const MassArguments& arguments) {
   return format;
 }
 
-NamedUnit checked_unit(const MassArguments& arguments) {
-  const std::string symbol = arguments.units.value_or("m");
-  const std::optional<NamedUnit> unit = unit_of_symbol(symbol);
-  if (!unit)
-    throw usage_failure(fmt::format("found \"{}\", expected m, mm, cm, in or ft", symbol),
-                        "--units");
-  return *unit;
-}
-
 void check_method(MassJob& job, const MassArguments& arguments) {
   if (arguments.method != "exact" && arguments.method != "image")
     throw usage_failure(fmt::format("found \"{}\", expected exact or image", arguments.method),
@@ -130,83 +117,25 @@ void check_parts(MassJob& job, const MassArguments& arguments) {
   if (arguments.meshes.empty()) throw usage_failure("found no MESH, expected one or more");
   for (const std::string& argument : arguments.meshes)
     job.parts.push_back(parse_part(as_given(argument)));
-  std::size_t from_stdin = 0;
-  for (const PartArgument& part : job.parts) {
-    from_stdin += part.is_standard_input() ? 1 : 0;
+  for (const PartArgument& part : job.parts)
     if (part.density && job.mass)
       throw usage_failure("--mass and MESH=DENSITY exclude each other: which part would give way?",
                           part.name);
-  }
-  if (from_stdin > 1) throw usage_failure("standard input can be read once only", "-");
-  if (from_stdin == 1 && !job.input_format)
-    throw usage_failure("standard input has no name to tell its format by: say --input-format",
-                        "-");
-  if (from_stdin == 0 && job.input_format)
-    throw usage_failure("it tells the format of standard input, and no MESH is -",
-                        "--input-format");
+  set_input_format(job.reading, arguments.input_format, job.parts);
 }
 
 MassJob checked(const MassArguments& arguments) {
   MassJob job;
   job.format = checked_format(arguments);
-  job.unit = checked_unit(arguments);
-  job.unit_given = arguments.units.has_value();
+  set_unit(job.reading, arguments.units);
   job.check_intersections = arguments.check_intersections;
   if (arguments.density && arguments.mass)
     throw usage_failure("--density and --mass exclude each other");
   if (arguments.density) job.density = parse_positive(*arguments.density, "--density");
   if (arguments.mass) job.mass = parse_positive(*arguments.mass, "--mass");
-  if (arguments.input_format) {
-    job.input_format = mesh_format_from_name(*arguments.input_format);
-    if (!job.input_format)
-      throw usage_failure(fmt::format("found \"{}\", expected stl, obj, ply, off, gltf, glb or 3mf",
-                                      *arguments.input_format),
-                          "--input-format");
-  }
   check_parts(job, arguments);
   check_method(job, arguments);
   return job;
-}
-
-// The unit is never guessed, but a file read in another than its own is said so.
-void say_own_unit(const std::string& name, const MeshFile& file, const MassJob& job) {
-  const std::optional<NamedUnit> own = unit_of_length(*file.meters_per_unit);
-  if (own && own->symbol == job.unit.symbol) return;
-  const std::string advice =
-      own ? fmt::format("; --units {} takes it as it says", own->symbol) : "";
-  print_message(
-      fmt::format("plimsoll mass: {}: the file says its unit is the {}, but it is read in "
-                  "{}{}",
-                  name, printable(file.unit), job.unit.plural, advice));
-}
-
-// A file that names no unit, where none was given either, is read in meters. Robots and their parts
-// measure centimeters to some meters: above 30 m the numbers are more likely millimeters (of a
-// thing of 3 cm or more), and below 1 mm they cannot be those of a thing drawn in meters. Ships are
-// larger; --units m says so.
-void say_unlikely_size(const std::string& name, const Box3& box) {
-  constexpr double kLarge = 30;
-  constexpr double kSmall = 1e-3;
-  const double diagonal = box.diagonal().norm();
-  const Vec3 size = box.sizes();
-  const std::string measures = fmt::format(
-      "plimsoll mass: {}: measures {:.4g} x {:.4g} x {:.4g} m "
-      "if its unit is the meter",
-      name, size.x(), size.y(), size.z());
-  if (diagonal > kLarge)
-    print_message(measures + "; --units mm reads millimeters, --units m confirms meters");
-  else if (diagonal < kSmall && diagonal > 0)
-    print_message(measures + ", smaller than a millimeter; --units m confirms it");
-}
-
-void say_notes(const PartArgument& part, const MeshFile& file, const MassJob& job) {
-  const std::string name = printable(part.is_standard_input() ? "standard input" : part.name);
-  for (const std::string& warning : file.warnings)
-    print_message(fmt::format("plimsoll mass: {}: {}", name, printable(warning)));
-  if (file.meters_per_unit)
-    say_own_unit(name, file, job);
-  else if (!job.unit_given)
-    say_unlikely_size(name, bounding_box(file.mesh));
 }
 
 void scale(MeshHealth& health, double meters) {
@@ -214,20 +143,9 @@ void scale(MeshHealth& health, double meters) {
   for (Defect& defect : health.defects) defect.at *= meters;
 }
 
-TriangleMesh read_solid(const PartArgument& part, const MassJob& job) {
-  const MeshFile file = read_part(part, job.input_format);
-  if (Result<void> usable = check_mesh(file.mesh); !usable) {
-    Failure failure = failure_of(usable.error());
-    failure.where = part.name + (failure.where.empty() ? "" : ", " + failure.where);
-    throw failure;
-  }
-  say_notes(part, file, job);
-  return weld(file.mesh);
-}
-
 MassOptions options_of(const PartArgument& part, const MassJob& job) {
   MassOptions options;
-  options.unit = job.unit.ratio;
+  options.unit = job.reading.unit.ratio;
   options.density = part.density.value_or(job.density.value_or(1));
   // That of an assembly is shared out among its parts.
   if (job.parts.size() == 1) options.mass = job.mass.value_or(0);
@@ -238,18 +156,12 @@ MeshHealth health_of(const TriangleMesh& mesh, const MassJob& job) {
   HealthOptions options;
   options.check_self_intersections = job.check_intersections;
   MeshHealth health = examine(mesh, options);
-  scale(health, job.unit.meters());
+  scale(health, job.reading.unit.meters());
   return health;
 }
 
-Shape read_shape_of(const PartArgument& part) {
-  Result<Shape> shape = read_shape(std::filesystem::path(part.name));
-  if (!shape) throw failure_of(shape.error());
-  return std::move(*shape);
-}
-
 // A part, and the shape that it is where an engine other than the tetrahedra is asked.
-struct Body {
+struct WeighedShape {
   Shape shape;
   std::optional<TriangleMesh> mesh;  // what is diagnosed, and drawn as it is
 };
@@ -290,17 +202,17 @@ void say_faults_within(const Shape& shape, const std::string& place, PartReport&
       printable(part.name), place, std::max(health.unbalanced_edges, health.inconsistent_edges)));
 }
 
-Body read_body(const PartArgument& part, const MassJob& job) {
+WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
   if (!is_shape(part.name)) {
-    auto mesh = std::make_shared<const TriangleMesh>(read_solid(part, job));
+    auto mesh = std::make_shared<const TriangleMesh>(read_solid(part, job.reading));
     return {{MeshSolid{mesh}}, *mesh};
   }
-  Body body{read_shape_of(part), {}};
+  WeighedShape body{read_shape_of(part.name), {}};
   body.mesh = mesh_of(body.shape);
   return body;
 }
 
-PartReport described(const PartArgument& argument, const Body& body, const MassJob& job) {
+PartReport described(const PartArgument& argument, const WeighedShape& body, const MassJob& job) {
   PartReport part;
   part.name = argument.name;
   part.is_mesh = body.mesh.has_value();
@@ -312,7 +224,7 @@ PartReport described(const PartArgument& argument, const Body& body, const MassJ
   return part;
 }
 
-void measure_exactly(const Body& body, const MassOptions& options, PartReport& part) {
+void measure_exactly(const WeighedShape& body, const MassOptions& options, PartReport& part) {
   const Result<ShapeMass> found = mass_properties(body.shape, options);
   if (!found) {
     Failure failure = failure_of(found.error());
@@ -329,7 +241,7 @@ void measure_exactly(const Body& body, const MassOptions& options, PartReport& p
 }
 
 // Parts measured one by one; a mass given for all of them is shared out by volume.
-MassReport weigh_shapes(const MassJob& job, const std::vector<Body>& bodies) {
+MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bodies) {
   std::optional<ImageMeter> meter;
   if (job.image) meter.emplace(*job.image);
   std::vector<PartReport> parts;
@@ -365,7 +277,7 @@ MassReport weigh_shapes(const MassJob& job, const std::vector<Body>& bodies) {
 }
 
 // Meshes by tetrahedra, carried through in double-double.
-MassReport weigh_meshes(const MassJob& job, const std::vector<Body>& bodies) {
+MassReport weigh_meshes(const MassJob& job, const std::vector<WeighedShape>& bodies) {
   std::vector<AssemblyPart> assembled;
   for (std::size_t p = 0; p < bodies.size(); ++p)
     assembled.push_back({*bodies[p].mesh, options_of(job.parts[p], job)});
@@ -384,9 +296,9 @@ MassReport weigh_meshes(const MassJob& job, const std::vector<Body>& bodies) {
 }
 
 MassReport weigh(const MassJob& job) {
-  std::vector<Body> bodies;
-  for (const PartArgument& part : job.parts) bodies.push_back(read_body(part, job));
-  const bool all_meshes = std::all_of(bodies.begin(), bodies.end(), [](const Body& body) {
+  std::vector<WeighedShape> bodies;
+  for (const PartArgument& part : job.parts) bodies.push_back(read_part_body(part, job));
+  const bool all_meshes = std::all_of(bodies.begin(), bodies.end(), [](const WeighedShape& body) {
     return std::holds_alternative<MeshSolid>(body.shape.solid);
   });
   MassReport report =

@@ -8,26 +8,6 @@ namespace {
 
 constexpr std::size_t kMostDefects = 100;
 
-Status from_mesh(MeshStatus status) {
-  switch (status) {
-    case MeshStatus::kOpen:
-      return Status::kOpen;
-    case MeshStatus::kInconsistent:
-      return Status::kInconsistent;
-    case MeshStatus::kNested:
-      return Status::kNested;
-    case MeshStatus::kSelfIntersecting:
-      return Status::kSelfIntersecting;
-    case MeshStatus::kZeroVolume:
-      return Status::kZeroVolume;
-    case MeshStatus::kInverted:
-      return Status::kInverted;
-    case MeshStatus::kOk:
-      return Status::kOk;
-  }
-  return Status::kOpen;
-}
-
 void add(MeshHealth& sum, const MeshHealth& part) {
   sum.vertices += part.vertices;
   sum.triangles += part.triangles;
@@ -69,6 +49,26 @@ std::vector<PartDefect> first_defects(const std::vector<PartReport>& parts) {
 
 }  // namespace
 
+Status status_of(MeshStatus status) {
+  switch (status) {
+    case MeshStatus::kOpen:
+      return Status::kOpen;
+    case MeshStatus::kInconsistent:
+      return Status::kInconsistent;
+    case MeshStatus::kNested:
+      return Status::kNested;
+    case MeshStatus::kSelfIntersecting:
+      return Status::kSelfIntersecting;
+    case MeshStatus::kZeroVolume:
+      return Status::kZeroVolume;
+    case MeshStatus::kInverted:
+      return Status::kInverted;
+    case MeshStatus::kOk:
+      return Status::kOk;
+  }
+  return Status::kOpen;
+}
+
 const char* to_string(Status status) {
   switch (status) {
     case Status::kOpen:
@@ -108,7 +108,7 @@ bool is_reached(const MassProperties& mass, const MassError& error, bool estimat
 }
 
 Status status_of(const PartReport& part) {
-  const Status status = part.is_mesh ? from_mesh(part.health.status)
+  const Status status = part.is_mesh ? status_of(part.health.status)
                         : part.mass.volume == 0
                             ? (part.error.volume > 0 ? Status::kTolerance : Status::kZeroVolume)
                         : part.mass.inverted ? Status::kInverted

@@ -27,6 +27,9 @@ enum class Status {
 [[nodiscard]] const char* to_string(Status status);
 [[nodiscard]] bool is_sound(Status status);  ///< Exit code 0.
 
+/// The same word for a mesh's health.
+[[nodiscard]] Status status_of(MeshStatus status);
+
 /// How an image was made.
 struct ImageReport {
   std::string backend;

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
-#include <plimsoll/shape_io.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -15,6 +13,7 @@
 #include "peel_picture.h"
 #include "png_writer.h"
 #include "reports.h"
+#include "solid_input.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -59,7 +58,7 @@ struct RenderArguments {
 // The arguments, checked.
 struct RenderJob {
   PartArgument part;
-  std::optional<MeshFormat> input_format;
+  Reading reading{.command = "render"};
   std::string out;
   std::optional<PixelSize> size;
   EngineOptions engine;
@@ -95,19 +94,7 @@ void check_what(const std::string& what) {
 void check_input(RenderJob& job, const RenderArguments& arguments) {
   job.part.name = as_given(arguments.mesh);
   if (job.part.name.empty()) throw usage_failure("found no MESH, expected one");
-  if (arguments.input_format) {
-    job.input_format = mesh_format_from_name(*arguments.input_format);
-    if (!job.input_format)
-      throw usage_failure(fmt::format("found \"{}\", expected stl, obj, ply, off, gltf, glb or 3mf",
-                                      *arguments.input_format),
-                          "--input-format");
-  }
-  if (job.part.is_standard_input() && !job.input_format)
-    throw usage_failure("standard input has no name to tell its format by: say --input-format",
-                        "-");
-  if (!job.part.is_standard_input() && job.input_format)
-    throw usage_failure("it tells the format of standard input, and MESH is not -",
-                        "--input-format");
+  set_input_format(job.reading, arguments.input_format, {&job.part, 1});
 }
 
 RenderJob checked(const RenderArguments& arguments) {
@@ -129,22 +116,8 @@ RenderJob checked(const RenderArguments& arguments) {
 }
 
 Shape read_body(const RenderJob& job) {
-  if (is_shape(job.part.name)) {
-    Result<Shape> shape = read_shape(std::filesystem::path(job.part.name));
-    if (!shape) throw failure_of(shape.error());
-    return std::move(*shape);
-  }
-  const MeshFile file = read_part(job.part, job.input_format);
-  const std::string name =
-      printable(job.part.is_standard_input() ? "standard input" : job.part.name);
-  if (Result<void> usable = check_mesh(file.mesh); !usable) {
-    Failure failure = failure_of(usable.error());
-    failure.where = name + (failure.where.empty() ? "" : ", " + failure.where);
-    throw failure;
-  }
-  for (const std::string& warning : file.warnings)
-    print_message(fmt::format("plimsoll render: {}: {}", name, printable(warning)));
-  return {{MeshSolid{std::make_shared<const TriangleMesh>(weld(file.mesh))}}};
+  if (is_shape(job.part.name)) return read_shape_of(job.part.name);
+  return {{MeshSolid{std::make_shared<const TriangleMesh>(read_solid(job.part, job.reading))}}};
 }
 
 Failure no_peels(const RenderJob& job) {

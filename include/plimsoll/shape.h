@@ -81,6 +81,10 @@ inline constexpr int kMaxShapeDepth = 64;
 /// and a shape may be made of this many.
 inline constexpr int kMaxShapeCount = 100'000;
 
+/// Checks that a pose is finite and a similarity: a rotation times one positive scale, to 1e-9, and
+/// a translation. Errors: `InvalidArgument`.
+[[nodiscard]] Result<void> check_pose(const Eigen::Affine3d& pose);
+
 /// Checks what every algorithm takes for granted: sizes positive and finite, tubes of tori no
 /// thicker than round their axis, meshes that pass check_mesh, bounds that are ordered and finite,
 /// Booleans of one shape or more within the limits above, poses that are similarities to 1e-9.

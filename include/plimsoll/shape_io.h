@@ -21,4 +21,10 @@ namespace plimsoll {
 [[nodiscard]] Result<Shape> read_shape(std::span<const std::byte> text, const std::string& name,
                                        const std::filesystem::path& folder);
 
+/// Reads sixteen numbers in JSON, in one array or in four: a 4x4 pose, row by row, that passes
+/// check_pose. Errors: `Malformed`, `Unreadable`, `ResourceLimit`.
+[[nodiscard]] Result<Eigen::Affine3d> read_pose(const std::filesystem::path& path);
+[[nodiscard]] Result<Eigen::Affine3d> read_pose(std::span<const std::byte> text,
+                                                const std::string& name);
+
 }  // namespace plimsoll

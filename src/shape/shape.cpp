@@ -34,10 +34,8 @@ class Checker {
     if (++count_ > kMaxShapeCount)
       return fail(ErrorCode::kResourceLimit, place,
                   "found more than " + std::to_string(kMaxShapeCount) + " shapes");
-    if (!is_similarity(shape.pose))
-      return fail(place + "pose",
-                  "found another map, expected a rotation times one positive scale to 1e-9, and a "
-                  "translation");
+    if (const Result<void> usable = check_pose(shape.pose); !usable)
+      return fail(place + "pose", usable.error().message);
     std::visit(
         Overloaded{
             [&](const BoxSolid& box) { check_sizes(box.size, place + "size"); },
@@ -205,6 +203,14 @@ Box3 box_of(const Shape& shape, const Similarity& outer) {
 }
 
 }  // namespace
+
+Result<void> check_pose(const Eigen::Affine3d& pose) {
+  if (is_similarity(pose)) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found another map, expected a rotation times one positive scale to 1e-9, and a "
+               "translation",
+               {}};
+}
 
 Result<void> check_shape(const Shape& shape) { return Checker().check(shape); }
 

@@ -44,6 +44,22 @@ class ShapeReader {
     return shape;
   }
 
+  /// Sixteen numbers, rows first, in one array or in four.
+  void read_pose(const JsonValue& value, Eigen::Affine3d& pose) {
+    std::array<double, 16> entries{};
+    if (value.count_items() == 4) {
+      std::size_t row = 0;
+      value.for_each_item(
+          [&](const JsonValue& item) { numbers(item, std::span(entries).subspan(4 * row++, 4)); });
+    } else {
+      numbers(value, entries);
+    }
+    if (first_error_.failed()) return;
+    if (entries[12] != 0 || entries[13] != 0 || entries[14] != 0 || entries[15] != 1)
+      return value.fail("found another last row, expected 0, 0, 0, 1 in a row-major 4x4 matrix");
+    pose.matrix() = Eigen::Map<const Eigen::Matrix<double, 4, 4, Eigen::RowMajor>>(entries.data());
+  }
+
  private:
   using Keys = std::initializer_list<std::string_view>;
 
@@ -121,21 +137,6 @@ class ShapeReader {
   }
 
   /// Sixteen numbers or four rows of four; the last is 0 0 0 1.
-  void read_pose(const JsonValue& value, Eigen::Affine3d& pose) {
-    std::array<double, 16> entries{};
-    if (value.count_items() == 4) {
-      std::size_t row = 0;
-      value.for_each_item(
-          [&](const JsonValue& item) { numbers(item, std::span(entries).subspan(4 * row++, 4)); });
-    } else {
-      numbers(value, entries);
-    }
-    if (first_error_.failed()) return;
-    if (entries[12] != 0 || entries[13] != 0 || entries[14] != 0 || entries[15] != 1)
-      return value.fail("found another last row, expected 0, 0, 0, 1 in a row-major 4x4 matrix");
-    pose.matrix() = Eigen::Map<const Eigen::Matrix<double, 4, 4, Eigen::RowMajor>>(entries.data());
-  }
-
   // ---- files
 
   /// The path that "file" names; nothing and an error where there is no such file.
@@ -293,8 +294,11 @@ class ShapeReader {
   std::map<std::string, std::shared_ptr<const PatchSurface>> surfaces_;
 };
 
-Result<Shape> parse_shape(std::span<const std::byte> data, const std::string& name,
-                          const std::filesystem::path& folder) {
+/// Calls read(document, first_error) and check(what it gave) for a JSON text.
+template <class Read, class Check>
+auto parse_document(std::span<const std::byte> data, const std::string& name, const Read& read,
+                    const Check& check)
+    -> Result<decltype(read(std::declval<JsonValue>(), std::declval<FirstError&>()))> {
   if (data.size() > kMaxDocument)
     return Error{ErrorCode::kResourceLimit, "found more than 64 MB of JSON", name};
   std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
@@ -314,15 +318,48 @@ Result<Shape> parse_shape(std::span<const std::byte> data, const std::string& na
                  std::string("found no JSON: ") + simdjson::error_message(code), name};
 
   FirstError first_error(name);
-  Shape shape = ShapeReader(first_error, folder).read(JsonValue(root, first_error));
+  auto found = read(JsonValue(root, first_error), first_error);
   if (first_error.failed()) return first_error.error();
-  if (const Result<void> sound = check_shape(shape); !sound) {
+  if (const Result<void> sound = check(found); !sound) {
     const bool limit = sound.error().code == ErrorCode::kResourceLimit;
     first_error.set(limit ? ErrorCode::kResourceLimit : ErrorCode::kMalformed,
                     sound.error().message, sound.error().where);
     return first_error.error();
   }
-  return shape;
+  return found;
+}
+
+Result<Shape> parse_shape(std::span<const std::byte> data, const std::string& name,
+                          const std::filesystem::path& folder) {
+  return parse_document(
+      data, name,
+      [&](const JsonValue& root, FirstError& first_error) {
+        return ShapeReader(first_error, folder).read(root);
+      },
+      check_shape);
+}
+
+Result<Eigen::Affine3d> parse_pose(std::span<const std::byte> data, const std::string& name) {
+  return parse_document(
+      data, name,
+      [&](const JsonValue& root, FirstError& first_error) {
+        Eigen::Affine3d pose = Eigen::Affine3d::Identity();
+        ShapeReader(first_error, {}).read_pose(root, pose);
+        return pose;
+      },
+      check_pose);
+}
+
+/// What `parse` gives, or the error that it threw for want of memory.
+template <class Parse>
+auto guarded(const std::string& name, const Parse& parse) -> decltype(parse()) {
+  try {
+    return parse();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::kResourceLimit, "not enough memory", name};
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::kUnreadable, exception.what(), name};
+  }
 }
 
 }  // namespace
@@ -336,13 +373,17 @@ Result<Shape> read_shape(const std::filesystem::path& path) {
 
 Result<Shape> read_shape(std::span<const std::byte> text, const std::string& name,
                          const std::filesystem::path& folder) {
-  try {
-    return parse_shape(text, name, folder);
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::kResourceLimit, "not enough memory", name};
-  } catch (const std::exception& exception) {
-    return Error{ErrorCode::kUnreadable, exception.what(), name};
-  }
+  return guarded(name, [&] { return parse_shape(text, name, folder); });
+}
+
+Result<Eigen::Affine3d> read_pose(const std::filesystem::path& path) {
+  const Result<FileBytes> bytes = read_file(path, kMaxDocument);
+  if (!bytes) return bytes.error();
+  return read_pose(bytes->span(), path.string());
+}
+
+Result<Eigen::Affine3d> read_pose(std::span<const std::byte> text, const std::string& name) {
+  return guarded(name, [&] { return parse_pose(text, name); });
 }
 
 }  // namespace plimsoll

@@ -4,14 +4,10 @@
 #include <plimsoll/mass_properties.h>
 
 #include <cstddef>
-#include <cstdint>
+
+#include "solid/triangle_groups.h"
 
 namespace plimsoll {
-
-inline constexpr std::size_t kLanes = 8;
-inline constexpr std::size_t kBlockGroups = 32;
-inline constexpr std::size_t kChunkBlocks = 16;
-inline constexpr std::size_t kChunk = kLanes * kBlockGroups * kChunkBlocks;
 
 /// The sums of one chunk, lane by lane.
 struct ChunkSums {
@@ -19,17 +15,6 @@ struct ChunkSums {
   alignas(64) double low[10][kLanes];
   alignas(64) double magnitude[kLanes];
   alignas(64) double square[3][kLanes];  // P^2 of moment_sums.cpp
-};
-
-/// What the kernels read: `count` triangles, of which corner k of number t is at base + 3 i, i =
-/// indices[3 t + k] or, without indices, 3 t + k. One scalar behind each corner must be readable,
-/// but for the vertex `last` of indexed triangles.
-template <class Scalar>
-struct Corners {
-  const Scalar* base;
-  const std::uint32_t* indices;
-  std::size_t count;
-  std::uint32_t last;
 };
 
 /// Sums over at most kChunk triangles from number `first`, a multiple of kChunk. `corners.count`

@@ -1,0 +1,194 @@
+#include "solid_input.h"
+
+#include <fmt/format.h>
+#include <plimsoll/shape_io.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "failure.h"
+#include "output.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+// The unit is never guessed, but a file read in another than its own is said so.
+void say_own_unit(const std::string& name, const MeshFile& file, const Reading& reading) {
+  const std::optional<NamedUnit> own = unit_of_length(*file.meters_per_unit);
+  if (own && own->symbol == reading.unit.symbol) return;
+  const std::string advice =
+      own ? fmt::format("; --units {} takes it as it says", own->symbol) : "";
+  print_message(
+      fmt::format("plimsoll {}: {}: the file says its unit is the {}, but it is read in {}{}",
+                  reading.command, name, printable(file.unit), reading.unit.plural, advice));
+}
+
+// A file that names no unit, where none was given either, is read in meters. Robots and their parts
+// measure centimeters to some meters: above 30 m the numbers are more likely millimeters (of a
+// thing of 3 cm or more), and below 1 mm they cannot be those of a thing drawn in meters. Ships are
+// larger; --units m says so.
+void say_unlikely_size(const std::string& name, const Box3& box, const Reading& reading) {
+  constexpr double kLarge = 30;
+  constexpr double kSmall = 1e-3;
+  const double diagonal = box.diagonal().norm();
+  const Vec3 size = box.sizes();
+  const std::string measures =
+      fmt::format("plimsoll {}: {}: measures {:.4g} x {:.4g} x {:.4g} m if its unit is the meter",
+                  reading.command, name, size.x(), size.y(), size.z());
+  if (diagonal > kLarge)
+    print_message(measures + "; --units mm reads millimeters, --units m confirms meters");
+  else if (diagonal < kSmall && diagonal > 0)
+    print_message(measures + ", smaller than a millimeter; --units m confirms it");
+}
+
+void say_notes(const PartArgument& part, const MeshFile& file, const Reading& reading) {
+  const std::string name = printable(part.is_standard_input() ? "standard input" : part.name);
+  for (const std::string& warning : file.warnings)
+    print_message(fmt::format("plimsoll {}: {}: {}", reading.command, name, printable(warning)));
+  if (reading.unit_given && !file.meters_per_unit) return;
+  if (file.meters_per_unit)
+    say_own_unit(name, file, reading);
+  else
+    say_unlikely_size(name, bounding_box(file.mesh), reading);
+}
+
+}  // namespace
+
+void set_unit(Reading& reading, const std::optional<std::string>& symbol) {
+  const std::optional<NamedUnit> unit = unit_of_symbol(symbol.value_or("m"));
+  if (!unit)
+    throw usage_failure(fmt::format("found \"{}\", expected m, mm, cm, in or ft", *symbol),
+                        "--units");
+  reading.unit = *unit;
+  reading.unit_given = symbol.has_value();
+}
+
+void set_input_format(Reading& reading, const std::optional<std::string>& name,
+                      std::span<const PartArgument> parts) {
+  if (name) {
+    reading.input_format = mesh_format_from_name(*name);
+    if (!reading.input_format)
+      throw usage_failure(
+          fmt::format("found \"{}\", expected stl, obj, ply, off, gltf, glb or 3mf", *name),
+          "--input-format");
+  }
+  std::size_t from_stdin = 0;
+  for (const PartArgument& part : parts) from_stdin += part.is_standard_input() ? 1 : 0;
+  if (from_stdin > 1) throw usage_failure("standard input can be read once only", "-");
+  if (from_stdin == 1 && !reading.input_format)
+    throw usage_failure("standard input has no name to tell its format by: say --input-format",
+                        "-");
+  if (from_stdin == 0 && reading.input_format)
+    throw usage_failure("it tells the format of standard input, and no MESH is -",
+                        "--input-format");
+}
+
+TriangleMesh read_solid(const PartArgument& part, const Reading& reading) {
+  const MeshFile file = read_part(part, reading.input_format);
+  if (Result<void> usable = check_mesh(file.mesh); !usable) {
+    Failure failure = failure_of(usable.error());
+    failure.where = part.name + (failure.where.empty() ? "" : ", " + failure.where);
+    throw failure;
+  }
+  say_notes(part, file, reading);
+  return weld(file.mesh);
+}
+
+Shape read_shape_of(const std::string& name) {
+  Result<Shape> shape = read_shape(std::filesystem::path(name));
+  if (!shape) throw failure_of(shape.error());
+  return std::move(*shape);
+}
+
+void declare_body(CommandLine& line, BodyArguments& arguments) {
+  line.positional("MESH", arguments.mesh, "Mesh file or SHAPE.json; - is standard input");
+  line.option("--pose", "T", arguments.pose,
+              "world_from_body: 16 numbers, row by row, or @file.json (identity)");
+  line.option("--units", "U", arguments.units, "What the file's numbers are in: m mm cm in ft (m)");
+  line.option("--input-format", "F", arguments.input_format,
+              "Of standard input: stl obj ply off gltf glb 3mf");
+}
+
+const TriangleMesh* Body::mesh() const {
+  const auto* solid = std::get_if<MeshSolid>(&shape.solid);
+  return solid != nullptr ? solid->mesh.get() : nullptr;
+}
+
+Body read_body(const BodyArguments& arguments, const char* command) {
+  Reading reading{.command = command};
+  set_unit(reading, arguments.units);
+  const PartArgument part{as_given(arguments.mesh), std::nullopt};
+  if (part.name.empty()) throw usage_failure("found no MESH, expected one");
+  set_input_format(reading, arguments.input_format, {&part, 1});
+  Body body{part.name, {}};
+  if (arguments.pose) body.pose = parse_pose(*arguments.pose, "--pose");
+  const double meters = reading.unit.meters();
+  if (is_shape(part.name)) {
+    body.shape = read_shape_of(part.name);
+    body.shape.pose.linear() *= meters;
+    body.shape.pose.translation() *= meters;
+  } else {
+    TriangleMesh mesh = read_solid(part, reading);
+    for (Vec3& v : mesh.vertices) v *= meters;
+    body.shape.solid = MeshSolid{std::make_shared<const TriangleMesh>(std::move(mesh))};
+  }
+  // A mesh within a SHAPE.json is one like any other.
+  if (const TriangleMesh* mesh = body.mesh();
+      mesh != nullptr && !body.shape.pose.isApprox(Eigen::Affine3d::Identity(), 0)) {
+    body.shape.solid =
+        MeshSolid{std::make_shared<const TriangleMesh>(posed(*mesh, body.shape.pose))};
+    body.shape.pose.setIdentity();
+  }
+  return body;
+}
+
+Eigen::Affine3d parse_pose(const std::string& text, const char* option) {
+  Eigen::Affine3d pose;
+  if (text.starts_with('@')) {
+    const std::filesystem::path path(text.substr(1));
+    const Result<Eigen::Affine3d> read = read_pose(path);
+    if (!read && read.error().code == ErrorCode::kMalformed)
+      throw usage_failure(read.error().message, read.error().where);
+    if (!read) throw failure_of(read.error());
+    return *read;
+  }
+  Eigen::Matrix<double, 4, 4, Eigen::RowMajor> rows;
+  parse_numbers(text, option, {rows.data(), 16});
+  if (rows.row(3) != Eigen::RowVector4d(0, 0, 0, 1))
+    throw usage_failure("found another last row, expected 0,0,0,1 in a row-major 4x4 matrix",
+                        option);
+  pose.matrix() = rows;
+  if (const Result<void> usable = check_pose(pose); !usable)
+    throw usage_failure(usable.error().message, option);
+  return pose;
+}
+
+TriangleMesh posed(const TriangleMesh& mesh, const Eigen::Affine3d& pose) {
+  TriangleMesh moved = mesh;
+  for (Vec3& v : moved.vertices) {
+    const Vec3 x = v;
+    for (int i = 0; i < 3; ++i)
+      v[i] = ((pose(i, 0) * x[0] + pose(i, 1) * x[1]) + pose(i, 2) * x[2]) + pose(i, 3);
+  }
+  return moved;
+}
+
+void parse_numbers(const std::string& text, const char* option, std::span<double> into) {
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string field = text.substr(std::min(begin, text.size()), end - begin);
+    const std::optional<double> number = parse_number(field);
+    const bool is_last = i + 1 == into.size();
+    if (!number || !std::isfinite(*number) || (end == text.size()) != is_last)
+      throw usage_failure(fmt::format("found \"{}\", expected {} numbers with commas between them",
+                                      printable(text), into.size()),
+                          option);
+    into[i] = *number;
+    begin = end + 1;
+  }
+}
+
+}  // namespace plimsoll::cli

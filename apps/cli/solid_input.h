@@ -1,0 +1,67 @@
+// Solids as commands read them: checked, welded, with what is worth saying about the file said.
+#pragma once
+
+#include <plimsoll/shape.h>
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "command_line.h"
+#include "input.h"
+#include "units.h"
+
+namespace plimsoll::cli {
+
+/// How files are read.
+struct Reading {
+  const char* command = "";  ///< "mass": who says what there is to say.
+  NamedUnit unit = *unit_of_symbol("m");
+  bool unit_given = true;  ///< Else sizes that suggest another one are said.
+  std::optional<MeshFormat> input_format = std::nullopt;  ///< Of standard input.
+};
+
+/// From --units; throws Failure (usage).
+void set_unit(Reading& reading, const std::optional<std::string>& symbol);
+
+/// From --input-format, which standard input needs and nothing else takes; throws Failure (usage).
+void set_input_format(Reading& reading, const std::optional<std::string>& name,
+                      std::span<const PartArgument> parts);
+
+/// The mesh of a file, welded, in the file's numbers. Throws Failure.
+[[nodiscard]] TriangleMesh read_solid(const PartArgument& part, const Reading& reading);
+
+/// Of a SHAPE.json. Throws Failure.
+[[nodiscard]] Shape read_shape_of(const std::string& name);
+
+/// The arguments of commands about one body in one place.
+struct BodyArguments {
+  std::string mesh;
+  std::optional<std::string> pose;
+  std::optional<std::string> units;
+  std::optional<std::string> input_format;
+};
+void declare_body(CommandLine& line, BodyArguments& arguments);
+
+/// A body in meters and in the file's frame, and where it is.
+struct Body {
+  std::string name;  ///< As on the command line.
+  Shape shape;
+  Eigen::Affine3d pose = Eigen::Affine3d::Identity();  ///< world_from_body
+
+  [[nodiscard]] const TriangleMesh* mesh() const;  ///< Null for other shapes.
+};
+/// Throws Failure.
+[[nodiscard]] Body read_body(const BodyArguments& arguments, const char* command);
+
+/// Sixteen numbers or @file.json; throws Failure.
+[[nodiscard]] Eigen::Affine3d parse_pose(const std::string& text, const char* option);
+
+/// `mesh` with the vertices x' = ((m00 x + m01 y) + m02 z) + m03, and so on, each operation
+/// rounded.
+[[nodiscard]] TriangleMesh posed(const TriangleMesh& mesh, const Eigen::Affine3d& pose);
+
+/// As many numbers as `into` has room for, separated by commas; throws Failure (usage).
+void parse_numbers(const std::string& text, const char* option, std::span<double> into);
+
+}  // namespace plimsoll::cli

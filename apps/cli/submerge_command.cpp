@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+#include <plimsoll/mesh_health.h>
+#include <plimsoll/submersion.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "commands.h"
+#include "diagnosis.h"
+#include "engine_options.h"
+#include "json_writer.h"
+#include "mass_report.h"
+#include "output.h"
+#include "reports.h"
+#include "solid_input.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "Measures the part of a solid that is under water: its volume and the center of buoyancy, the\n"
+    "wetted area, and the waterplane with its second moments. SI units, world coordinates.";
+
+constexpr const char* kNotes =
+    R"(The water is { p : n.p <= d } in the world, after --pose; n points out of the water and need not
+be a unit vector. A face in the plane is wet; the waterplane closes the wetted surface. Its second
+moments are about its center, along the two axes that are given with them.
+
+An open mesh, such as a hull without a deck, is answered as long as its rim is dry: rim_lowest is the
+height of the rim's lowest point over the water.
+
+Meshes and primitives are measured exactly. Patches, formulas and Booleans have no exact integrals.
+
+Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
+answered, but the mesh is not sound: the answer says why; 6 not enough memory; 1 internal error.
+
+Examples:
+  plimsoll submerge hull.stl --plane 0,0,1,1.25
+  plimsoll submerge part.obj --units mm --plane 0,0.3,1,0 --pose @part_pose.json --json)";
+
+struct SubmergeArguments {
+  BodyArguments body;
+  std::optional<std::string> plane;
+  std::string method = "exact";
+  EngineArguments engine;
+  bool json = false;
+};
+
+struct SubmergeReport {
+  std::string name;
+  Status status = Status::kOk;
+  Submersion wet;
+  std::optional<double> rim_lowest;
+};
+
+bool is_finite(const Submersion& wet) {
+  return std::isfinite(wet.volume) && std::isfinite(wet.wetted_area) &&
+         std::isfinite(wet.volume_error) && wet.waterplane.second_moments.allFinite();
+}
+
+template <class Matrix>
+void write_rows(JsonWriter& out, const char* name, const Matrix& matrix) {
+  out.key(name);
+  out.begin_array();
+  for (int i = 0; i < matrix.rows(); ++i) {
+    out.begin_array();
+    for (int j = 0; j < matrix.cols(); ++j) out.value(matrix(i, j));
+    out.end_array();
+  }
+  out.end_array();
+}
+
+void declare(CommandLine& line, SubmergeArguments& arguments) {
+  declare_body(line, arguments.body);
+  line.option("--plane", "NX,NY,NZ,D", arguments.plane, "The water: { p : n.p <= D }");
+  line.option("--method", "M", arguments.method, "exact; image comes later (exact)");
+  declare_engine(line, arguments.engine);
+  line.flag("--json", arguments.json, "One JSON object on stdout");
+}
+
+WaterPlane parse_plane(const std::optional<std::string>& text) {
+  if (!text) throw usage_failure("found none, expected NX,NY,NZ,D", "--plane");
+  double numbers[4];
+  parse_numbers(*text, "--plane", numbers);
+  const WaterPlane plane{{numbers[0], numbers[1], numbers[2]}, numbers[3]};
+  if (plane.normal.isZero(0))
+    throw usage_failure("found the normal 0,0,0, expected a direction", "--plane");
+  return plane;
+}
+
+void check_method(const SubmergeArguments& arguments) {
+  if (arguments.method == "image") throw unavailable("--method image of this command is");
+  if (arguments.method != "exact")
+    throw usage_failure(fmt::format("found \"{}\", expected exact or image", arguments.method),
+                        "--method");
+  if (arguments.engine.any())
+    throw usage_failure("--resolution, --axis, --backend and --algorithm are of --method image",
+                        "--method");
+}
+
+// Water is closed off by the plane: an edge without a partner does no harm where it is dry.
+void judge(const TriangleMesh& mesh, const WaterPlane& water, SubmergeReport& report) {
+  const MeshHealth health = examine(mesh);
+  report.status = status_of(health.status);
+  if (health.unbalanced_edges == 0) return;
+  const std::optional<double> height = rim_height(mesh, water);
+  if (health.boundary_edges > 0) report.rim_lowest = height;
+  if (height && *height > 0) report.status = Status::kOk;
+}
+
+SubmergeReport submerge(const Body& body, const WaterPlane& water) {
+  SubmergeReport report;
+  report.name = body.name;
+  if (const TriangleMesh* mesh = body.mesh()) {
+    const TriangleMesh moved = posed(*mesh, body.pose);
+    report.wet = submersion(moved, water);
+    judge(moved, water, report);
+  } else {
+    Shape shape = body.shape;
+    shape.pose = body.pose * shape.pose;
+    const Result<Submersion> wet = submersion(shape, water);
+    if (!wet) {
+      Failure failure = failure_of(wet.error());
+      failure.where = body.name;
+      throw failure;
+    }
+    report.wet = *wet;
+  }
+  if (is_sound(report.status) && !is_finite(report.wet)) report.status = Status::kTolerance;
+  return report;
+}
+
+std::string json_report(const SubmergeReport& report) {
+  const Submersion& wet = report.wet;
+  JsonWriter out;
+  out.begin_object(JsonWriter::Layout::kLines);
+  out.member("status", to_string(report.status));
+  out.member("method", "exact");
+  out.member("volume", wet.volume);
+  out.member("center_of_buoyancy", wet.center_of_buoyancy);
+  out.member("wetted_area", wet.wetted_area);
+  out.key("waterplane");
+  out.begin_object();
+  out.member("area", wet.waterplane.area);
+  out.member("center", wet.waterplane.center);
+  write_rows(out, "second_moments", wet.waterplane.second_moments);
+  write_rows(out, "axes", wet.waterplane.axes);
+  out.end_object();
+  if (report.rim_lowest)
+    out.member("rim_lowest", *report.rim_lowest);
+  else
+    out.null_member("rim_lowest");
+  out.key("error_bound");
+  out.begin_object();
+  out.member("volume", wet.volume_error);
+  out.end_object();
+  out.null_member("error_estimate");
+  out.null_member("image");
+  out.end_object();
+  return out.text() + "\n";
+}
+
+std::string numbers(const Vec3& v, double certain) {
+  return fmt::format("{} {} {}", certain_digits(v[0], certain), certain_digits(v[1], certain),
+                     certain_digits(v[2], certain));
+}
+
+std::string text_report(const SubmergeReport& report) {
+  const Submersion& wet = report.wet;
+  const double size = std::cbrt(std::max(std::fabs(wet.volume), wet.volume_error));
+  const double certain = 1e-9 * size;
+  std::string text = fmt::format("{}: {} - {}\n", printable(report.name), to_string(report.status),
+                                 in_words(report.status));
+  if (!is_sound(report.status)) text += "WARNING: do not trust the numbers below.\n";
+  const auto row = [&](const char* label, const std::string& content) {
+    text += fmt::format("  {:<22}{}\n", label, content);
+  };
+  row("submerged volume",
+      fmt::format("{} m^3, no farther off than {:.2g}",
+                  certain_digits(wet.volume, wet.volume_error), wet.volume_error));
+  row("center of buoyancy",
+      wet.volume == 0 ? "none: the body is dry" : numbers(wet.center_of_buoyancy, certain) + " m");
+  row("wetted area", fmt::format("{:.9g} m^2", wet.wetted_area));
+  row("waterplane area", fmt::format("{:.9g} m^2", wet.waterplane.area));
+  if (wet.waterplane.area != 0) {
+    const WaterSection& section = wet.waterplane;
+    row("  center", numbers(section.center, certain) + " m");
+    row("  second moments",
+        fmt::format("uu {:.9g}, uv {:.9g}, vv {:.9g} m^4", section.second_moments(0, 0),
+                    section.second_moments(0, 1), section.second_moments(1, 1)));
+    row("  along u", numbers(section.axes.row(0).transpose(), 1e-9));
+    row("  along v", numbers(section.axes.row(1).transpose(), 1e-9));
+  }
+  if (report.rim_lowest)
+    row("lowest of the rim", fmt::format("{:.9g} m {} the water", std::fabs(*report.rim_lowest),
+                                         *report.rim_lowest > 0 ? "over" : "under"));
+  return text;
+}
+
+}  // namespace
+
+ExitCode run_submerge(const Arguments& arguments) {
+  CommandLine line("plimsoll submerge", kAbout, kNotes);
+  SubmergeArguments given;
+  declare(line, given);
+  if (!line.parse(arguments)) return kDone;
+  const WaterPlane water = parse_plane(given.plane);
+  check_method(given);
+  const SubmergeReport report = submerge(read_body(given.body, "submerge"), water);
+  print_output(given.json ? json_report(report) : text_report(report));
+  return is_sound(report.status) ? kDone : kUnsound;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,63 @@
+// Floating solids: the part of a solid that is under a water plane. Still, incompressible water.
+// Points are in the frame of the solid; callers move the water, not the hull.
+#pragma once
+
+#include <plimsoll/mesh.h>
+#include <plimsoll/result.h>
+#include <plimsoll/shape.h>
+#include <plimsoll/types.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+namespace plimsoll {
+
+/// The water is { p : dot(normal, p) <= offset }.
+struct WaterPlane {
+  Vec3 normal{0, 0, 1};  ///< Out of the water; finite, of any length but 0.
+  double offset = 0;     ///< [m] times the length of the normal; finite.
+};
+
+/// What closes the wetted surface: where the plane cuts the solid, and whatever of its surface lies
+/// in the plane with the solid above. All zero where there is none.
+struct WaterSection {
+  double area = 0;             ///< [m^2]
+  Vec3 center = Vec3::Zero();  ///< Centroid [m]; NaN without area.
+  /// Integrals of u u, u v; u v, v v about the center [m^4].
+  Eigen::Matrix2d second_moments = Eigen::Matrix2d::Zero();
+  /// Rows are the unit axes u and v; u x v points out of the water.
+  Eigen::Matrix<double, 2, 3> axes = Eigen::Matrix<double, 2, 3>::Zero();
+};
+
+/// Integrals over the wet part of a solid; all zero when it is dry.
+struct Submersion {
+  double volume = 0;                       ///< [m^3]
+  Vec3 center_of_buoyancy = Vec3::Zero();  ///< Centroid of the wet volume [m]; NaN when dry.
+  double wetted_area = 0;                  ///< Of the surface under the plane or in it [m^2].
+  WaterSection waterplane;
+  double volume_error = 0;  ///< The true volume, of the given vertices, is no farther off [m^3].
+};
+
+/// Integrates the wet part of the solid that `mesh` bounds, exact up to rounding. Faces in the
+/// plane are wet; whether a vertex is in the plane is decided exactly. A mesh turned inward (its
+/// signed volume about the center of its box is negative) is measured as if turned outward; an open
+/// one is right as long as its rim is dry. Method: divergence theorem with its apex on the plane,
+/// where the section contributes nothing and needs no triangulation; docs/theory/hydrostatics.md.
+/// Error: below 1e-14 of the sum of the absolute terms. The same bits for any number of threads and
+/// instruction set. O(triangles), parallel for large meshes. Precondition: check_mesh.
+[[nodiscard]] Submersion submersion(const MeshView& mesh, const WaterPlane& water);
+
+/// The height over the plane of the lowest vertex on an edge whose triangles do not balance: the
+/// rim of an open mesh. Above 0 the wet part is bounded all the same. Nothing where all edges
+/// balance. Corners count as equal by index: weld first. Precondition: check_mesh.
+[[nodiscard]] std::optional<double> rim_height(const MeshView& mesh, const WaterPlane& water);
+
+/// The submersion of any shape that has exact integrals: meshes as above, primitives in closed form
+/// or, where there is none (tori; the areas of ellipsoids), by quadrature, all to 1e-12 of the
+/// whole body's volume, area and moments. Errors: as check_shape; `InvalidArgument` for a plane
+/// without direction; `Unavailable` for patches, formulas and Booleans, which the image method
+/// serves.
+[[nodiscard]] Result<Submersion> submersion(const Shape& shape, const WaterPlane& water);
+
+}  // namespace plimsoll

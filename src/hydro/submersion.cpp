@@ -1,0 +1,66 @@
+// Triangles clipped one by one, all of them: for a single plane, or a mesh that deforms.
+#include <plimsoll/submersion.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "core/parallel.h"
+#include "hydro/clip_kernel.h"
+#include "mesh/edges.h"
+#include "solid/framed_moments.h"
+
+namespace plimsoll {
+namespace {
+
+WetTotals totals_of(const MeshView& mesh, const ClipPlane& plane, std::size_t& chunks) {
+  const TriangleGroups groups(mesh);
+  chunks = groups.chunks();
+  std::vector<WetTotals> of_chunk(chunks);
+  parallel_for_each_index(chunks, kParallelChunks, [&](std::size_t i) {
+    WetLanes lanes;
+    groups.visit(i, [&](const auto& corners, std::size_t first) {
+      clip_chunk(corners, first, plane, lanes);
+    });
+    of_chunk[i] = {};
+    add_lanes(lanes, of_chunk[i]);
+  });
+  WetTotals totals{};
+  for (const WetTotals& chunk : of_chunk)
+    for (std::size_t i = 0; i < kWetSums; ++i) totals[i] += chunk[i];
+  return totals;
+}
+
+/// Six times the signed volume about the center of the frame: D there is (apex + a) . N.
+double whole_volume(const WetTotals& totals, const ClipPlane& plane) {
+  const Vec3 normal(totals[kWholeNormal], totals[kWholeNormal + 1], totals[kWholeNormal + 2]);
+  return totals[kWholeVolume] + plane.apex.dot(normal);
+}
+
+}  // namespace
+
+Submersion submersion(const MeshView& mesh, const WaterPlane& water) {
+  const BodyFrame frame = body_frame(bounding_box(mesh));
+  const ClipPlane plane = clip_plane(water, frame);
+  std::size_t chunks = 0;
+  const WetTotals totals = frame.exponent == 0
+                               ? totals_of(mesh, plane, chunks)
+                               : totals_of(rescaled(mesh, frame.exponent), plane, chunks);
+  const WholeBody whole{whole_volume(totals, plane), totals[kMagnitude]};
+  return submersion_of(totals, frame, plane, whole, kBlockGroups + kChunkBlocks + kLanes + chunks);
+}
+
+std::optional<double> rim_height(const MeshView& mesh, const WaterPlane& water) {
+  const Edges edges = find_edges(mesh);
+  if (edges.are_balanced()) return std::nullopt;
+  const double length = water.normal.stableNorm();
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const auto* faulty : {&edges.boundary, &edges.inconsistent, &edges.unbalanced})
+    for (const std::uint32_t h : *faulty)
+      for (const std::uint32_t v : {start_of(mesh, h), end_of(mesh, h)})
+        lowest =
+            std::min(lowest, (water.normal / length).dot(mesh.vertex(v)) - water.offset / length);
+  return lowest;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,203 @@
+// The wet part of triangles, as many at once as there are lanes, for whichever instruction set is
+// being compiled. Included once per target by a Highway translation unit, so it has no include
+// guard of the usual kind.
+//
+// A plane cuts a triangle into a smaller triangle at the one corner A that is alone on its side,
+// and the rest. With heights h over the plane and B, C the corners after A,
+//
+//   t1 = h_A / (h_A - h_B),   t2 = h_A / (h_A - h_C)
+//
+// are where the edges AB and AC meet the plane, and the small triangle has the share f = t1 t2 of
+// the area and the centroid (3 A + t1 (B - A) + t2 (C - A)) / 3. The wet part is the small triangle
+// if A is wet, else all but it; where no edge is cut f = 0 and "all but it" is all or nothing.
+// Corners on the plane are wet. The volume between the wet part and the apex is D f / 6, and so on,
+// since all of it lies in the triangle's own plane.
+#if defined(PLIMSOLL_WIDE_CLIP_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PLIMSOLL_WIDE_CLIP_H
+#undef PLIMSOLL_WIDE_CLIP_H
+#else
+#define PLIMSOLL_WIDE_CLIP_H
+#endif
+
+#include "hydro/wet_sums.h"
+#include "solid/wide_triangles.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace plimsoll::HWY_NAMESPACE {
+
+using WideMask = hn::Mask<Wide>;
+
+HWY_INLINE Plain select(WideMask mask, Plain yes, Plain no) {
+  return {hn::IfThenElse(mask, yes.v, no.v)};
+}
+HWY_INLINE Plain select_or_zero(WideMask mask, Plain yes) {
+  return {hn::IfThenElseZero(mask, yes.v)};
+}
+HWY_INLINE Plain operator/(Plain a, Plain b) { return {hn::Div(a.v, b.v)}; }
+HWY_INLINE Plain square_root(Plain a) { return {hn::Sqrt(a.v)}; }
+HWY_INLINE Plain absolute(Plain a) { return {hn::Abs(a.v)}; }
+HWY_INLINE Plain everywhere(double x) { return {hn::Set(Wide(), x)}; }
+
+/// A ClipPlane in all lanes.
+struct WidePlane {
+  Plain center[3], apex[3], normal[3];
+  WideVector nearness;
+  WideMask section_first_is_y;   // the axis is x: sections are taken in (y, z)
+  WideMask section_second_is_y;  // the axis is z: in (x, y); else in (x, z)
+  const ClipPlane* plane;
+};
+
+HWY_INLINE WidePlane widened(const ClipPlane& plane) {
+  WidePlane wide;
+  for (int i = 0; i < 3; ++i) {
+    wide.center[i] = everywhere(plane.center[i]);
+    wide.apex[i] = everywhere(plane.apex[i]);
+    wide.normal[i] = everywhere(plane.normal[i]);
+  }
+  wide.nearness = hn::Set(Wide(), plane.nearness);
+  const auto axis = hn::Set(Wide(), static_cast<double>(plane.axis));
+  wide.section_first_is_y = hn::Eq(axis, hn::Set(Wide(), 0.0));
+  wide.section_second_is_y = hn::Eq(axis, hn::Set(Wide(), 2.0));
+  wide.plane = &plane;
+  return wide;
+}
+
+HWY_INLINE Plain dot(const Plain (&a)[3], const Plain (&b)[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// Puts exact heights in place of those that may be on the wrong side, and tells which triangles
+/// lie in the plane.
+HWY_NOINLINE WideMask settle_heights(const Triangles& triangles, const ClipPlane& plane,
+                                     Plain (&height)[3]) {
+  alignas(64) double x[3][kLanes];
+  alignas(64) double h[kLanes];
+  WideMask in_plane = hn::Eq(hn::Zero(Wide()), hn::Zero(Wide()));
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) hn::Store(triangles.corner[k][i], Wide(), x[i]);
+    hn::Store(height[k].v, Wide(), h);
+    for (std::size_t lane = 0; lane < hn::Lanes(Wide()); ++lane)
+      if (std::fabs(h[lane]) <= plane.nearness)
+        h[lane] = plane.exact_height({x[0][lane], x[1][lane], x[2][lane]});
+    height[k].v = hn::Load(Wide(), h);
+    in_plane = hn::And(in_plane, hn::Eq(height[k].v, hn::Zero(Wide())));
+  }
+  return in_plane;
+}
+
+/// Where a triangle is cut: A is corner 0, 1 or 2.
+struct Cut {
+  WideMask is_first, is_second;  // A is corner 0, corner 1
+  WideMask others_wet;           // B and C, which are on one side
+  Plain t1, t2;
+};
+
+HWY_INLINE Cut cut_of(const Plain (&h)[3]) {
+  const auto zero = hn::Zero(Wide());
+  const WideMask wet0 = hn::Le(h[0].v, zero);
+  const WideMask wet1 = hn::Le(h[1].v, zero);
+  const WideMask wet2 = hn::Le(h[2].v, zero);
+  const WideMask differ01 = hn::Xor(wet0, wet1);
+  const WideMask differ12 = hn::Xor(wet1, wet2);
+  const WideMask is_cut = hn::Or(differ01, differ12);
+  Cut cut;
+  cut.is_first = hn::Not(differ12);
+  cut.is_second = hn::And(differ01, differ12);
+  const Plain a = select(cut.is_first, h[0], select(cut.is_second, h[1], h[2]));
+  const Plain b = select(cut.is_first, h[1], select(cut.is_second, h[2], h[0]));
+  const Plain c = select(cut.is_first, h[2], select(cut.is_second, h[0], h[1]));
+  cut.others_wet = hn::Le(b.v, zero);
+  cut.t1 = select_or_zero(is_cut, a / (a - b));
+  cut.t2 = select_or_zero(is_cut, a / (a - c));
+  return cut;
+}
+
+/// Sum of weights times corners, the weights given for A, B, C.
+struct Weights {
+  Plain corner[3];
+};
+HWY_INLINE Weights of_corners(const Cut& cut, Plain a, Plain b, Plain c) {
+  return {{select(cut.is_first, a, select(cut.is_second, c, b)),
+           select(cut.is_first, b, select(cut.is_second, a, c)),
+           select(cut.is_first, c, select(cut.is_second, b, a))}};
+}
+
+/// Adds the segment that the section's border runs along in these triangles: from AC to AB if A is
+/// wet, so that the section lies to its left seen from above, else from AB to AC.
+HWY_INLINE void add_segment(const Plain (&p)[3][3], const Cut& cut, const WidePlane& plane,
+                            Plain (&sums)[kWetSums]) {
+  Plain s[3], t[3];
+  for (int k = 0; k < 3; ++k) {
+    s[k] = select(plane.section_first_is_y, p[k][1], p[k][0]);
+    t[k] = select(plane.section_second_is_y, p[k][1], p[k][2]);
+  }
+  const auto rotated = [&](const Plain(&x)[3], Plain& a, Plain& b, Plain& c) {
+    a = select(cut.is_first, x[0], select(cut.is_second, x[1], x[2]));
+    b = select(cut.is_first, x[1], select(cut.is_second, x[2], x[0]));
+    c = select(cut.is_first, x[2], select(cut.is_second, x[0], x[1]));
+  };
+  Plain sa, sb, sc, ta, tb, tc;
+  rotated(s, sa, sb, sc);
+  rotated(t, ta, tb, tc);
+  const Plain s1 = sa + cut.t1 * (sb - sa), s2 = sa + cut.t2 * (sc - sa);
+  const Plain t1 = ta + cut.t1 * (tb - ta), t2 = ta + cut.t2 * (tc - ta);
+  const Plain forward = s1 * t2 - s2 * t1;
+  const Plain d{hn::IfThenElse(cut.others_wet, forward.v, hn::Neg(forward.v))};
+  const Plain ss = s1 + s2, tt = t1 + t2;
+  sums[kSectionArea] = sums[kSectionArea] + d;
+  sums[kSectionFirst] = sums[kSectionFirst] + d * ss;
+  sums[kSectionFirst + 1] = sums[kSectionFirst + 1] + d * tt;
+  sums[kSectionSecond] = sums[kSectionSecond] + d * (ss * ss - s1 * s2);
+  sums[kSectionSecond + 1] = sums[kSectionSecond + 1] + d * (tt * tt - t1 * t2);
+  sums[kSectionSecond + 2] = sums[kSectionSecond + 2] + d * (ss * tt + s1 * t1 + s2 * t2);
+}
+
+/// Adds what the wet parts of `triangles` add up to; with kWhole also the sums over all of them.
+template <bool kWhole, bool kArea, bool kSection>
+HWY_INLINE void add_wet_parts(const Triangles& triangles, const WidePlane& plane,
+                              Plain (&sums)[kWetSums]) {
+  Plain p[3][3];
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < 3; ++i)
+      p[k][i] = Plain{triangles.corner[k][i]} - plane.center[i] - plane.apex[i];
+  Plain e[3], f[3], normal[3];
+  for (int i = 0; i < 3; ++i) {
+    e[i] = p[1][i] - p[0][i];
+    f[i] = p[2][i] - p[0][i];
+  }
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const Plain right = e[j] * f[k], left = e[k] * f[j];
+    normal[i] = right - left;
+    if constexpr (kWhole) sums[kMagnitude] = sums[kMagnitude] + absolute(right) + absolute(left);
+  }
+  Plain d = dot(p[0], normal);
+  if constexpr (kWhole) {
+    sums[kWholeVolume] = sums[kWholeVolume] + d;
+    for (int i = 0; i < 3; ++i) sums[kWholeNormal + i] = sums[kWholeNormal + i] + normal[i];
+  }
+
+  Plain h[3] = {dot(plane.normal, p[0]), dot(plane.normal, p[1]), dot(plane.normal, p[2])};
+  const auto lowest = hn::Min(hn::Abs(h[0].v), hn::Min(hn::Abs(h[1].v), hn::Abs(h[2].v)));
+  const auto near = hn::Le(lowest, plane.nearness);
+  if (HWY_UNLIKELY(!hn::AllFalse(Wide(), near)))
+    d.v = hn::IfThenZeroElse(settle_heights(triangles, *plane.plane, h), d.v);
+
+  const Cut cut = cut_of(h);
+  const Plain share = cut.t1 * cut.t2;
+  const Weights w = of_corners(cut, everywhere(3) - cut.t1 - cut.t2, cut.t1, cut.t2);
+  const Plain wet = select(cut.others_wet, everywhere(1) - share, share);
+  sums[kWetVolume] = sums[kWetVolume] + d * wet;
+  for (int i = 0; i < 3; ++i) {
+    const Plain cut_off =
+        share * (w.corner[0] * p[0][i] + w.corner[1] * p[1][i] + w.corner[2] * p[2][i]);
+    const Plain centroid = select(cut.others_wet, p[0][i] + p[1][i] + p[2][i] - cut_off, cut_off);
+    sums[kWetFirst + i] = sums[kWetFirst + i] + d * centroid;
+  }
+  if constexpr (kArea) sums[kWetArea] = sums[kWetArea] + square_root(dot(normal, normal)) * wet;
+  if constexpr (kSection) add_segment(p, cut, plane, sums);
+}
+
+}  // namespace plimsoll::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // per target
