@@ -12,36 +12,42 @@ BodyFrame body_frame(const Box3& box) {
   const double size = half.maxCoeff();
   const int exponent = size > 0 ? std::ilogb(size) : 0;
   if (exponent < -128 || exponent > 127) frame.exponent = exponent;
-  const auto scaled = [&](double x) { return std::ldexp(x, -frame.exponent); };
-  frame.center = Vec3(0.5 * box.min() + 0.5 * box.max()).unaryExpr(scaled);
-  // What rounding the center has moved it by is below an ulp of the half, or of the center itself.
-  const Vec3 low = frame.center - box.min().unaryExpr(scaled);
-  const Vec3 high = box.max().unaryExpr(scaled) - frame.center;
-  frame.reach = std::max(low.maxCoeff(), high.maxCoeff()) * (1 + 0x1p-50);
+  // Sterbenz: x - c is exact for c / 2 <= x <= 2 c. Where the box reaches farther c is 0.
+  for (int i = 0; i < 3; ++i) {
+    const double low = std::ldexp(box.min()[i], -frame.exponent);
+    const double high = std::ldexp(box.max()[i], -frame.exponent);
+    const double middle = low / 2 + high / 2;
+    const bool is_far = low > 0 ? 2 * low >= middle && high <= 2 * middle
+                                : high < 0 && 2 * high <= middle && low >= 2 * middle;
+    frame.center[i] = is_far ? middle : 0;
+    frame.reach = std::max({frame.reach, high - frame.center[i], frame.center[i] - low});
+  }
   return frame;
 }
 
 // The level cancels where the body is far from the origin, hence the expansion. The apex is
 // rounded, which moves it off the plane by a unit in the last place of its distance from the
-// center, as every vertex is moved when the center is subtracted from it.
+// center.
 //
-// A height is computed as n . a, a = (x - center) - apex. With u = 2^-53 and r the reach, x -
-// center is off by u r, the apex by 3 u |level|, a by u (r + |level|) more, and the dot product by
-// 3 u of its absolute terms; |n|_1 < 3. Together below 3 u (8 r + 8 |level|). 2^-48 leaves a
-// margin.
+// A height is computed as n . a, a = x - apex, x relative to the center. With u = 2^-53, r the
+// reach and |level| <= 2 r, the apex is off by 3 u |level|, a by u (r + |level|) more, and the dot
+// product by 3 u of its absolute terms; |n|_1 < 3. Together below 3 u (9 r + 6 r) < 48 u r; 2^-47
+// is 64 u.
 ClipPlane clip_plane(const WaterPlane& water, const BodyFrame& frame) {
   ClipPlane plane;
   plane.center = frame.center;
   water.normal.cwiseAbs().maxCoeff(&plane.axis);
   const int e = std::ilogb(water.normal[plane.axis]) + 1;
   plane.normal = water.normal.unaryExpr([e](double x) { return std::ldexp(x, -e); });
-  // Beyond these bounds the body is all wet or all dry.
+  // What overflows is far beyond the body.
   plane.offset = std::clamp(std::ldexp(water.offset, -e - frame.exponent), -0x1p900, 0x1p900);
   const double length = plane.normal.norm();
   plane.unit = plane.normal / length;
-  plane.level = -plane.exact_height(frame.center) / length;
+  // All of the body is within sqrt(3) reaches of the center: beyond two it is on one side.
+  plane.level =
+      std::clamp(-plane.exact_height(Vec3::Zero()) / length, -2 * frame.reach, 2 * frame.reach);
   plane.apex = plane.level * plane.unit;
-  plane.nearness = 0x1p-48 * (frame.reach + std::fabs(plane.level));
+  plane.nearness = 0x1p-47 * frame.reach;
   return plane;
 }
 

@@ -10,10 +10,12 @@ namespace plimsoll {
 
 /// The units and the origin that a body's sums are taken in.
 struct BodyFrame {
-  Vec3 center = Vec3::Zero();  ///< Of the body's box, in units of 2^exponent.
-  double reach = 0;            ///< No coordinate of a vertex is farther from the center.
-  int exponent = 0;            ///< Coordinates are divided by 2^exponent, so that nothing over- or
-                               ///< underflows: 0 for sizes between 2^-128 and 2^128.
+  /// In units of 2^exponent. Each coordinate is that of the center of the body's box, or 0 if the
+  /// origin is within a box's size of it: then vertices less the center are exact.
+  Vec3 center = Vec3::Zero();
+  double reach = 0;  ///< No coordinate of a vertex is farther from the center.
+  int exponent = 0;  ///< Coordinates are divided by 2^exponent, so that nothing over- or
+                     ///< underflows: 0 for sizes between 2^-128 and 2^128.
 };
 
 /// The frame of a body with the box given; of an empty one, all zero.
@@ -26,17 +28,20 @@ struct ClipPlane {
   Vec3 apex;        ///< The point of the plane next to the center, relative to it.
   Vec3 normal;      ///< As given but for a power of two: |n_i| < 1, and 1/2 or more for one i.
   Vec3 unit;        ///< The same, of length 1 up to rounding.
-  double offset;    ///< For vertices as given.
+  double offset;    ///< For vertices as given, not relative to the center.
   double level;     ///< Height of the plane over the center, along `unit`.
   double nearness;  ///< A height as computed is farther from the true one by less than this: below
                     ///< it, exact_height() tells.
   int axis;         ///< That i: sections are taken in the other two coordinates.
 
-  /// normal . x - offset to a unit in the last place, its sign exact (unless it is below 1e-290 of
-  /// the size of the body). `x` as given, but in units of the frame.
+  /// The height of center + x to a unit in the last place, its sign exact (unless it is below
+  /// 1e-290 of the size of the body).
   [[nodiscard]] double exact_height(const Vec3& x) const {
-    Expansion<8> height;
-    for (int i = 0; i < 3; ++i) height.add_product(normal[i], x[i]);
+    Expansion<16> height;
+    for (int i = 0; i < 3; ++i) {
+      height.add_product(normal[i], x[i]);
+      height.add_product(normal[i], center[i]);
+    }
     height.add(-offset);
     return height.value();
   }

@@ -1,10 +1,12 @@
-// From sums to integrals. With p the apex, s and t the coordinates that are left when that of the
-// plane's axis k is dropped, taken from the apex, and n the unit normal,
+// From sums to integrals. With p the apex, n the unit normal, and x, s and t relative to the center
+// of the frame, s and t the coordinates that are left when that of the plane's axis k is dropped,
 //
-//   V = kWetVolume / 6,   int (x - p) = kWetFirst / 24,   x_k - p_k = -(n_s s + n_t t) / n_k,
+//   V = kWetVolume / 18,   int x = (kWetFirst + p kWetVolume / 3) / 24,
+//   x_k = (level - n_s s - n_t t) / n_k,
 //
-// and an area of the plane is that of its image in (s, t) over n_k, the sign of n_k included: seen
-// against the normal the image turns round if n_k < 0.
+// since a tetrahedron's centroid is the mean of its corners, and an area of the plane is that of
+// its image in (s, t) over n_k, the sign of n_k included: seen against the normal the image turns
+// round if n_k < 0.
 //
 // Error of the volume, in units of u r M / 6 with u = 2^-53, r = reach + |level| and M the sum of
 // |e_j f_k|: a term of D takes 8 roundings and its wet share 6, and every addition one. Rounding a
@@ -34,7 +36,7 @@ Eigen::Matrix<double, 2, 3> axes_in_plane(const Vec3& normal) {
   return axes;
 }
 
-/// The section, in units of the frame and relative to the apex.
+/// The section, in units of the frame and relative to its center.
 WaterSection section_of(const WetTotals& totals, const ClipPlane& plane) {
   const int k = plane.axis;
   const int s = k == 0 ? 1 : 0;
@@ -62,17 +64,17 @@ WaterSection section_of(const WetTotals& totals, const ClipPlane& plane) {
   second -= totals[kSectionArea] / 2 * center * center.transpose();
   const Eigen::Matrix2d to_axes = section.axes * lift;
   section.center = lift * center;
+  section.center[k] += plane.level / plane.unit[k];
   section.second_moments = per_image * (to_axes * second * to_axes.transpose());
   return section;
 }
 
-/// Turned with the body's sign, moved from the apex and brought from units of the frame to meters.
-/// Neither axes nor centers know a sign.
-void place(Submersion& wet, double sign, const BodyFrame& frame, const ClipPlane& plane) {
+/// Turned with the body's sign, moved from the center and brought from units of the frame to
+/// meters. Neither axes nor centers know a sign.
+void place(Submersion& wet, double sign, const BodyFrame& frame) {
   const int e = frame.exponent;
   const auto placed = [&](const Vec3& x) {
-    return Vec3(
-        (frame.center + (plane.apex + x)).unaryExpr([e](double c) { return std::ldexp(c, e); }));
+    return Vec3((frame.center + x).unaryExpr([e](double c) { return std::ldexp(c, e); }));
   };
   wet.volume = std::ldexp(sign * wet.volume, 3 * e);
   wet.volume_error = std::ldexp(wet.volume_error, 3 * e);
@@ -98,19 +100,19 @@ void add_lanes(const WetLanes& lanes, WetTotals& totals) {
 Submersion submersion_of(const WetTotals& totals, const BodyFrame& frame, const ClipPlane& plane,
                          const WholeBody& whole, std::size_t additions) {
   Submersion wet;
-  wet.volume = totals[kWetVolume] / 6;
+  wet.volume = totals[kWetVolume] / 18;
   const double roundings = kRoundings + static_cast<double>(additions);
   wet.volume_error =
       roundings * 0x1p-53 / 6 * (frame.reach + std::fabs(plane.level)) * whole.magnitude;
   if (wet.volume == 0) {
     wet.center_of_buoyancy.setConstant(kNaN);
   } else {
-    wet.center_of_buoyancy = Vec3(totals[kWetFirst], totals[kWetFirst + 1], totals[kWetFirst + 2]) /
-                             (4 * totals[kWetVolume]);
+    const Vec3 first(totals[kWetFirst], totals[kWetFirst + 1], totals[kWetFirst + 2]);
+    wet.center_of_buoyancy = plane.apex / 4 + first * (0.75 / totals[kWetVolume]);
   }
-  wet.wetted_area = totals[kWetArea] / 2;
+  wet.wetted_area = totals[kWetArea] / 6;
   wet.waterplane = section_of(totals, plane);
-  place(wet, whole.volume < 0 ? -1 : 1, frame, plane);
+  place(wet, whole.volume < 0 ? -1 : 1, frame);
   return wet;
 }
 

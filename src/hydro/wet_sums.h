@@ -11,13 +11,13 @@
 
 namespace plimsoll {
 
-/// Sums over the wet parts of triangles (a, b, c), relative to the apex of a ClipPlane: with N = (b
-/// - a) x (c - a), D = a . N, g the share of the triangle's area that is wet and S three times the
-/// centroid of that part times g.
+/// Sums over the wet parts of triangles (a, b, c), with a, b, c relative to the center of the frame
+/// and p the apex of the plane: N = (b - a) x (c - a), D = (a - p) . N, g the share of the
+/// triangle's area that is wet, and S three times the centroid of that part times g.
 enum WetSum : std::size_t {
-  kWetVolume,     // D g: six times the volume
-  kWetFirst,      // D S: 24 times the first moments
-  kWetArea = 4,   // |N| g: twice the area
+  kWetVolume,     // 3 D g: 18 times the volume
+  kWetFirst,      // D S
+  kWetArea = 4,   // 3 |N| g: six times the area
   kSectionArea,   // the section's integrals of 1, s, t, s s, t t, s t in the two coordinates that
   kSectionFirst,  // are left when that of the plane's axis is dropped: times 2, 6, 6, 12, 12, 24
   kSectionSecond = 8,

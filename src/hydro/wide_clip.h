@@ -41,6 +41,7 @@ HWY_INLINE Plain everywhere(double x) { return {hn::Set(Wide(), x)}; }
 /// A ClipPlane in all lanes.
 struct WidePlane {
   Plain center[3], apex[3], normal[3];
+  Plain level;  // in lengths of `normal`
   WideVector nearness;
   WideMask section_first_is_y;   // the axis is x: sections are taken in (y, z)
   WideMask section_second_is_y;  // the axis is z: in (x, y); else in (x, z)
@@ -54,6 +55,7 @@ HWY_INLINE WidePlane widened(const ClipPlane& plane) {
     wide.apex[i] = everywhere(plane.apex[i]);
     wide.normal[i] = everywhere(plane.normal[i]);
   }
+  wide.level = everywhere(plane.normal.dot(plane.apex));
   wide.nearness = hn::Set(Wide(), plane.nearness);
   const auto axis = hn::Set(Wide(), static_cast<double>(plane.axis));
   wide.section_first_is_y = hn::Eq(axis, hn::Set(Wide(), 0.0));
@@ -66,10 +68,16 @@ HWY_INLINE Plain dot(const Plain (&a)[3], const Plain (&b)[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/// Takes the center of the plane's frame off the corners, which is exact.
+HWY_INLINE void subtract_center(const WidePlane& plane, Triangles& triangles) {
+  for (auto& corner : triangles.corner)
+    for (int i = 0; i < 3; ++i) corner[i] = hn::Sub(corner[i], plane.center[i].v);
+}
+
 /// Puts exact heights in place of those that may be on the wrong side, and tells which triangles
 /// lie in the plane.
-HWY_NOINLINE WideMask settle_heights(const Triangles& triangles, const ClipPlane& plane,
-                                     Plain (&height)[3]) {
+inline HWY_NOINLINE WideMask settle_heights(const Triangles& triangles, const ClipPlane& plane,
+                                            Plain (&height)[3]) {
   alignas(64) double x[3][kLanes];
   alignas(64) double h[kLanes];
   WideMask in_plane = hn::Eq(hn::Zero(Wide()), hn::Zero(Wide()));
@@ -112,14 +120,16 @@ HWY_INLINE Cut cut_of(const Plain (&h)[3]) {
   return cut;
 }
 
-/// Sum of weights times corners, the weights given for A, B, C.
-struct Weights {
-  Plain corner[3];
-};
-HWY_INLINE Weights of_corners(const Cut& cut, Plain a, Plain b, Plain c) {
-  return {{select(cut.is_first, a, select(cut.is_second, c, b)),
-           select(cut.is_first, b, select(cut.is_second, a, c)),
-           select(cut.is_first, c, select(cut.is_second, b, a))}};
+/// What corners 0, 1, 2 count for in three times the first moment of the wet part.
+HWY_INLINE void wet_weights(const Cut& cut, Plain (&weight)[3]) {
+  const Plain base = select_or_zero(cut.others_wet, everywhere(1));
+  const Plain share = cut.t1 * cut.t2;
+  const Plain f{hn::IfThenElse(cut.others_wet, hn::Neg(share.v), share.v)};
+  const Plain b = f * cut.t1, c = f * cut.t2;
+  const Plain a = everywhere(3) * f - b - c;
+  weight[0] = base + select(cut.is_first, a, select(cut.is_second, c, b));
+  weight[1] = base + select(cut.is_first, b, select(cut.is_second, a, c));
+  weight[2] = base + select(cut.is_first, c, select(cut.is_second, b, a));
 }
 
 /// Adds the segment that the section's border runs along in these triangles: from AC to AB if A is
@@ -152,18 +162,32 @@ HWY_INLINE void add_segment(const Plain (&p)[3][3], const Cut& cut, const WidePl
   sums[kSectionSecond + 2] = sums[kSectionSecond + 2] + d * (ss * tt + s1 * t1 + s2 * t2);
 }
 
-/// Adds what the wet parts of `triangles` add up to; with kWhole also the sums over all of them.
+/// Adds what the wet parts of `triangles`, relative to the center, add up to; with kWhole also the
+/// sums over all of them.
 template <bool kWhole, bool kArea, bool kSection>
 HWY_INLINE void add_wet_parts(const Triangles& triangles, const WidePlane& plane,
                               Plain (&sums)[kWetSums]) {
-  Plain p[3][3];
-  for (int k = 0; k < 3; ++k)
-    for (int i = 0; i < 3; ++i)
-      p[k][i] = Plain{triangles.corner[k][i]} - plane.center[i] - plane.apex[i];
-  Plain e[3], f[3], normal[3];
+  const Plain p[3][3] = {
+      {{triangles.corner[0][0]}, {triangles.corner[0][1]}, {triangles.corner[0][2]}},
+      {{triangles.corner[1][0]}, {triangles.corner[1][1]}, {triangles.corner[1][2]}},
+      {{triangles.corner[2][0]}, {triangles.corner[2][1]}, {triangles.corner[2][2]}}};
+  Plain h[3] = {dot(plane.normal, p[0]) - plane.level, dot(plane.normal, p[1]) - plane.level,
+                dot(plane.normal, p[2]) - plane.level};
+  const auto lowest = hn::Min(hn::Abs(h[0].v), hn::Min(hn::Abs(h[1].v), hn::Abs(h[2].v)));
+  const auto near = hn::Le(lowest, plane.nearness);
+  WideMask off_plane = hn::Ge(lowest, lowest);
+  if (HWY_UNLIKELY(!hn::AllFalse(Wide(), near)))
+    off_plane = hn::Not(settle_heights(triangles, *plane.plane, h));
+
+  const Cut cut = cut_of(h);
+  Plain weight[3];
+  wet_weights(cut, weight);
+  Plain moment[3], e[3], f[3], normal[3], from_apex[3];
   for (int i = 0; i < 3; ++i) {
+    moment[i] = weight[0] * p[0][i] + weight[1] * p[1][i] + weight[2] * p[2][i];
     e[i] = p[1][i] - p[0][i];
     f[i] = p[2][i] - p[0][i];
+    from_apex[i] = p[0][i] - plane.apex[i];
   }
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -171,31 +195,17 @@ HWY_INLINE void add_wet_parts(const Triangles& triangles, const WidePlane& plane
     normal[i] = right - left;
     if constexpr (kWhole) sums[kMagnitude] = sums[kMagnitude] + absolute(right) + absolute(left);
   }
-  Plain d = dot(p[0], normal);
-  if constexpr (kWhole) {
-    sums[kWholeVolume] = sums[kWholeVolume] + d;
-    for (int i = 0; i < 3; ++i) sums[kWholeNormal + i] = sums[kWholeNormal + i] + normal[i];
-  }
-
-  Plain h[3] = {dot(plane.normal, p[0]), dot(plane.normal, p[1]), dot(plane.normal, p[2])};
-  const auto lowest = hn::Min(hn::Abs(h[0].v), hn::Min(hn::Abs(h[1].v), hn::Abs(h[2].v)));
-  const auto near = hn::Le(lowest, plane.nearness);
-  if (HWY_UNLIKELY(!hn::AllFalse(Wide(), near)))
-    d.v = hn::IfThenZeroElse(settle_heights(triangles, *plane.plane, h), d.v);
-
-  const Cut cut = cut_of(h);
-  const Plain share = cut.t1 * cut.t2;
-  const Weights w = of_corners(cut, everywhere(3) - cut.t1 - cut.t2, cut.t1, cut.t2);
-  const Plain wet = select(cut.others_wet, everywhere(1) - share, share);
+  const Plain whole = dot(from_apex, normal);
+  const Plain d = select_or_zero(off_plane, whole);
+  const Plain wet = weight[0] + weight[1] + weight[2];
   sums[kWetVolume] = sums[kWetVolume] + d * wet;
-  for (int i = 0; i < 3; ++i) {
-    const Plain cut_off =
-        share * (w.corner[0] * p[0][i] + w.corner[1] * p[1][i] + w.corner[2] * p[2][i]);
-    const Plain centroid = select(cut.others_wet, p[0][i] + p[1][i] + p[2][i] - cut_off, cut_off);
-    sums[kWetFirst + i] = sums[kWetFirst + i] + d * centroid;
-  }
+  for (int i = 0; i < 3; ++i) sums[kWetFirst + i] = sums[kWetFirst + i] + d * moment[i];
   if constexpr (kArea) sums[kWetArea] = sums[kWetArea] + square_root(dot(normal, normal)) * wet;
   if constexpr (kSection) add_segment(p, cut, plane, sums);
+  if constexpr (kWhole) {
+    sums[kWholeVolume] = sums[kWholeVolume] + whole;
+    for (int i = 0; i < 3; ++i) sums[kWholeNormal + i] = sums[kWholeNormal + i] + normal[i];
+  }
 }
 
 }  // namespace plimsoll::HWY_NAMESPACE

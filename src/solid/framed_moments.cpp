@@ -84,9 +84,11 @@ Frame frame_of(const Box3& box) {
   return frame;
 }
 
-Frame sampled_frame(const MeshView& mesh) {
-  return frame_of(box_of_triangles(mesh, 1 + mesh.triangle_count() / 64));
+Box3 sampled_box(const MeshView& mesh) {
+  return box_of_triangles(mesh, 1 + mesh.triangle_count() / 64);
 }
+
+Frame sampled_frame(const MeshView& mesh) { return frame_of(sampled_box(mesh)); }
 
 TriangleMesh rescaled(const MeshView& mesh, int exponent) {
   TriangleMesh copy;

@@ -15,6 +15,9 @@ struct Frame {
 /// The middle of the box of a mesh, and its size.
 [[nodiscard]] Frame frame_of(const Box3& box);
 
+/// The box of some 64 triangles spread over the mesh.
+[[nodiscard]] Box3 sampled_box(const MeshView& mesh);
+
 /// A frame that suits the mesh, from the box of some 64 of its triangles spread over it: the apex
 /// may be any point nearby, and a pass over all would cost as much as the sums.
 [[nodiscard]] Frame sampled_frame(const MeshView& mesh);

@@ -25,9 +25,9 @@ HWY_INLINE const Scalar* corner(const Corners<Scalar>& c, std::size_t t, std::si
   return c.base + 3 * vertex;
 }
 
-// Corner k of triangles t, t + 1, ... Reading four scalars at a time and transposing beats gathers;
-// masking the fourth would keep the memory prefetcher of some processors from starting, so
-// load_triangles sees to it that there is one.
+// Reading four scalars at a time and transposing beats gathers; masking the fourth would keep the
+// memory prefetcher of some processors from starting, so load_triangles sees to it that there is
+// one.
 #if HWY_CAP_GE256
 HWY_INLINE hn::Vec<hn::FixedTag<double, 4>> load_point(const double* p) {
   return hn::LoadU(hn::FixedTag<double, 4>(), p);
@@ -36,24 +36,24 @@ HWY_INLINE hn::Vec<hn::FixedTag<double, 4>> load_point(const float* p) {
   return hn::PromoteTo(hn::FixedTag<double, 4>(), hn::LoadU(hn::FixedTag<float, 4>(), p));
 }
 
-/// That of triangle t and, if there are eight lanes, of t + 4.
-template <bool kIndexed, class Scalar>
-HWY_INLINE WideVector load_points(const Corners<Scalar>& c, std::size_t t, std::size_t k) {
-  const auto low = load_point(corner<kIndexed>(c, t, k));
+/// That of lane i and, if there are eight lanes, of lane i + 4.
+template <class At>
+HWY_INLINE WideVector load_points(const At& at, std::size_t i) {
+  const auto low = load_point(at(i));
 #if HWY_CAP_GE512
-  return hn::Combine(Wide(), load_point(corner<kIndexed>(c, t + 4, k)), low);
+  return hn::Combine(Wide(), load_point(at(i + 4)), low);
 #else
   return low;
 #endif
 }
 
-template <bool kIndexed, class Scalar>
-HWY_INLINE void load_corner(const Corners<Scalar>& c, std::size_t t, std::size_t k,
-                            WideVector (&v)[3]) {
-  const WideVector v0 = load_points<kIndexed>(c, t, k);
-  const WideVector v1 = load_points<kIndexed>(c, t + 1, k);
-  const WideVector v2 = load_points<kIndexed>(c, t + 2, k);
-  const WideVector v3 = load_points<kIndexed>(c, t + 3, k);
+/// x, y and z of the points at(0), at(1), ..., one for each lane.
+template <class At>
+HWY_INLINE void load_transposed(const At& at, WideVector (&v)[3]) {
+  const WideVector v0 = load_points(at, 0);
+  const WideVector v1 = load_points(at, 1);
+  const WideVector v2 = load_points(at, 2);
+  const WideVector v3 = load_points(at, 3);
   const WideVector xz01 = hn::InterleaveLower(Wide(), v0, v1);
   const WideVector xz23 = hn::InterleaveLower(Wide(), v2, v3);
   const WideVector y01 = hn::InterleaveUpper(Wide(), v0, v1);
@@ -63,17 +63,23 @@ HWY_INLINE void load_corner(const Corners<Scalar>& c, std::size_t t, std::size_t
   v[2] = hn::OddEvenBlocks(xz23, hn::SwapAdjacentBlocks(xz01));
 }
 #else
-template <bool kIndexed, class Scalar>
-HWY_INLINE void load_corner(const Corners<Scalar>& c, std::size_t t, std::size_t k,
-                            WideVector (&v)[3]) {
+template <class At>
+HWY_INLINE void load_transposed(const At& at, WideVector (&v)[3]) {
   alignas(64) double lanes[3][kLanes];
   for (std::size_t lane = 0; lane < hn::Lanes(Wide()); ++lane) {
-    const Scalar* p = corner<kIndexed>(c, t + lane, k);
+    const auto* p = at(lane);
     for (int i = 0; i < 3; ++i) lanes[i][lane] = static_cast<double>(p[i]);
   }
   for (int i = 0; i < 3; ++i) v[i] = hn::Load(Wide(), lanes[i]);
 }
 #endif
+
+/// Corner k of triangles t, t + 1, ...
+template <bool kIndexed, class Scalar>
+HWY_INLINE void load_corner(const Corners<Scalar>& c, std::size_t t, std::size_t k,
+                            WideVector (&v)[3]) {
+  load_transposed([&](std::size_t lane) { return corner<kIndexed>(c, t + lane, k); }, v);
+}
 
 /// Whether one of the triangles t, t + 1, ... has the vertex `last` for a corner.
 template <class Scalar>

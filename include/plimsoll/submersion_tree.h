@@ -1,0 +1,51 @@
+// Submersion of a body that is asked for many water planes: a floating body, a search for
+// equilibria.
+#pragma once
+
+#include <plimsoll/submersion.h>
+
+#include <memory>
+
+namespace plimsoll {
+
+/// What of a Submersion is wanted; the rest stays zero. Volume and center always are.
+struct SubmersionParts {
+  bool wetted_area = true;
+  bool waterplane = true;
+};
+
+struct MomentTree;
+
+/// A tree of boxes over the triangles of a mesh that keeps for every subtree the integrals over its
+/// surface from which the share of any apex follows. Wholly wet subtrees are added in O(1), dry
+/// ones skipped, the few triangles at the waterline clipped: the cost grows about as the number of
+/// these, which is the square root of that of all (docs/theory/hydrostatics.md; bench/README.md).
+/// Copies share the tree. About 70 bytes per triangle of an indexed mesh.
+class SubmersionTree {
+ public:
+  /// Copies what it needs of the mesh. O(n log n). Precondition: check_mesh.
+  explicit SubmersionTree(const MeshView& mesh);
+
+  /// The same answer as submersion(mesh, water), up to rounding; one thread, no allocation. May be
+  /// asked by several threads at once. The same bits for any instruction set.
+  [[nodiscard]] Submersion submersion(const WaterPlane& water,
+                                      const SubmersionParts& parts = {}) const;
+
+  /// Takes over moved vertices: `mesh` has the triangles that the tree was made of, and as many
+  /// vertices. The order of the triangles stays, so that after large deformations a new tree is
+  /// faster to ask. O(n). Copies made before keep the old shape.
+  void refit(const MeshView& mesh);
+
+  /// Of the whole body: signed volume about the center of its box [m^3].
+  [[nodiscard]] double signed_volume() const;
+  /// The box of its triangles.
+  [[nodiscard]] Box3 box() const;
+  [[nodiscard]] std::size_t triangle_count() const;
+  /// What the tree takes [bytes].
+  [[nodiscard]] std::size_t memory() const;
+
+ private:
+  std::shared_ptr<MomentTree> tree_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,58 @@
+// The public face of the moment tree: what lies wholly on one side, the walk for the rest, and the
+// two kinds of sums put together.
+#include <plimsoll/assert.h>
+#include <plimsoll/submersion_tree.h>
+
+#include <cmath>
+
+#include "hydro/moment_tree.h"
+
+namespace plimsoll {
+namespace {
+
+/// The sums over whole subtrees, whose tetrahedra have their apex at the center of the frame.
+void add_wet_subtrees(const PatchMoments& patch, const Vec3& apex, WetTotals& totals) {
+  const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> s_normal(patch.sum);
+  const Eigen::Map<const Vec3> normal(patch.sum + kPatchNormal);
+  const Eigen::Map<const Vec3> first(patch.sum + kPatchFirst);
+  const Vec3 ds = first - s_normal * apex;
+  totals[kWetVolume] += s_normal.trace() - 3 * apex.dot(normal);
+  for (int i = 0; i < 3; ++i) totals[kWetFirst + i] += ds[i];
+  totals[kWetArea] += 3 * patch.sum[kPatchArea];
+}
+
+std::size_t bytes(const MomentTree& tree) {
+  const auto of = [](const auto& array) { return array.capacity() * sizeof(array[0]); };
+  return sizeof(tree) + of(tree.first) + of(tree.boxes) + of(tree.moments) + of(tree.leaves) +
+         of(tree.vertices) + of(tree.sources);
+}
+
+}  // namespace
+
+SubmersionTree::SubmersionTree(const MeshView& mesh)
+    : tree_(std::make_shared<MomentTree>(make_moment_tree(mesh))) {}
+
+Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionParts& parts) const {
+  const MomentTree& tree = *tree_;
+  const ClipPlane plane = clip_plane(water, tree.frame);
+  TreeTotals totals;
+  if (tree.triangles > 0) sum_wet_parts(tree, plane, parts.wetted_area, parts.waterplane, totals);
+  add_wet_subtrees(totals.wet, plane.apex, totals.clipped);
+  if (!parts.wetted_area) totals.clipped[kWetArea] = 0;
+  return submersion_of(totals.clipped, tree.frame, plane, tree.whole, totals.additions);
+}
+
+void SubmersionTree::refit(const MeshView& mesh) {
+  PLIMSOLL_ASSERT(mesh.triangle_count() == tree_->triangles, "a refit keeps the triangles");
+  if (tree_.use_count() > 1) tree_ = std::make_shared<MomentTree>(*tree_);
+  if (tree_->triangles > 0) fit(*tree_, mesh);
+}
+
+double SubmersionTree::signed_volume() const {
+  return std::ldexp(tree_->whole.volume / 6, 3 * tree_->frame.exponent);
+}
+Box3 SubmersionTree::box() const { return tree_->box; }
+std::size_t SubmersionTree::triangle_count() const { return tree_->triangles; }
+std::size_t SubmersionTree::memory() const { return bytes(*tree_); }
+
+}  // namespace plimsoll

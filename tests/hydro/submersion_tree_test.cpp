@@ -1,0 +1,173 @@
+// The moment tree beside the plain clip: real meshes, refits, bits.
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/parallel.h>
+#include <plimsoll/submersion_tree.h>
+#include <simdjson.h>
+
+#include <hwy/targets.h>
+
+#include <bit>
+#include <cmath>
+
+#include "core/random.h"
+#include "support/random_mesh.h"
+#include "support/shared_meshes.h"
+
+namespace plimsoll {
+namespace {
+
+Eigen::Affine3d pose_of(const simdjson::dom::element& rows) {
+  Eigen::Affine3d pose;
+  int i = 0;
+  for (const simdjson::dom::element row : rows.get_array()) {
+    int j = 0;
+    for (const double x : row.get_array()) pose.matrix()(i, j++) = x;
+    ++i;
+  }
+  return pose;
+}
+
+Vec3 vector_of(const simdjson::dom::element& numbers) {
+  Vec3 v;
+  int i = 0;
+  for (const double x : numbers.get_array()) v[i++] = x;
+  return v;
+}
+
+// The truth is for the vertices as posed in plain double arithmetic, in this order of operations.
+TriangleMesh posed(TriangleMesh mesh, const Eigen::Affine3d& m) {
+  for (Vec3& v : mesh.vertices) {
+    const Vec3 x = v;
+    for (int i = 0; i < 3; ++i) v[i] = m(i, 0) * x[0] + m(i, 1) * x[1] + m(i, 2) * x[2] + m(i, 3);
+  }
+  return mesh;
+}
+
+// 1e-11 of the whole is what the data folder holds a good double implementation to; volumes of 0
+// are exact. Areas are not relative to a volume, and get the rounding of some 1e5 triangles.
+void check_truth(const simdjson::dom::element& entry) {
+  const TriangleMesh mesh =
+      posed(test::load(std::string(entry["mesh"].get_string().value())), pose_of(entry["pose"]));
+  const WaterPlane water{vector_of(entry["plane_normal"]), entry["plane_offset"]};
+  const double volume = entry["submerged_volume"], share = entry["fraction"];
+  const double total = share > 0 ? volume / share : 1;
+  const double area = std::pow(total, 2. / 3);
+  for (const Submersion& wet :
+       {submersion(MeshView(mesh), water), SubmersionTree(mesh).submersion(water)}) {
+    CHECK(std::abs(wet.volume - volume) <= (share > 0 ? 1e-13 * total : 0));
+    CHECK(std::abs(wet.volume - volume) <= wet.volume_error);
+    CHECK(std::abs(wet.wetted_area - double(entry["wetted_area"])) <= 1e-12 * area);
+    CHECK(std::abs(wet.waterplane.area - double(entry["waterplane_area"])) <= 1e-12 * area);
+    if (share == 0) {
+      CHECK(std::isnan(wet.center_of_buoyancy[0]));
+      continue;
+    }
+    const Vec3 center = vector_of(entry["centre_of_buoyancy"]);
+    CHECK((wet.center_of_buoyancy - center).norm() <=
+          1e-13 * std::cbrt(total) / share + 4e-16 * center.norm());
+  }
+}
+
+TEST_CASE("real meshes displace what exact arithmetic says") {
+  if (!test::has_shared_data()) return;
+  simdjson::dom::parser parser;
+  const auto path = (test::shared_data() / "truth" / "submerged.json").string();
+  for (const simdjson::dom::element entry : parser.load(path)["cases"].get_array()) {
+    const std::string_view name = entry["mesh"].get_string();
+    CAPTURE(std::string(name));
+    if (test::holds_plain_mesh(name)) check_truth(entry);
+  }
+}
+
+bool same_bits(const Submersion& a, const Submersion& b) {
+  const auto numbers = [](const Submersion& s) {
+    return std::vector<double>{s.volume,
+                               s.center_of_buoyancy[0],
+                               s.center_of_buoyancy[1],
+                               s.center_of_buoyancy[2],
+                               s.wetted_area,
+                               s.waterplane.area,
+                               s.waterplane.center[0],
+                               s.waterplane.center[1],
+                               s.waterplane.center[2],
+                               s.waterplane.second_moments(0, 0),
+                               s.waterplane.second_moments(0, 1),
+                               s.waterplane.second_moments(1, 1),
+                               s.volume_error};
+  };
+  const auto x = numbers(a), y = numbers(b);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (std::bit_cast<std::uint64_t>(x[i]) != std::bit_cast<std::uint64_t>(y[i])) return false;
+  return true;
+}
+
+TEST_CASE("all instruction sets give the same bits, and any number of threads") {
+  Random random(3);
+  for (const int rings : {3, 5, 20, 111}) {
+    const TriangleMesh mesh = make_bumpy_sphere(1, 0.4, rings, 2 * rings + 1);
+    const SubmersionTree tree(mesh);
+    const WaterPlane water{test::random_vector(random), random.uniform(-0.5, 0.5)};
+    const Submersion by_clip = submersion(MeshView(mesh), water);
+    const Submersion by_tree = tree.submersion(water);
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      CHECK(same_bits(submersion(MeshView(mesh), water), by_clip));
+      CHECK(same_bits(tree.submersion(water), by_tree));
+      hwy::SetSupportedTargetsForTest(0);
+    }
+    for (const int threads : {1, 2, 5})
+      with_threads(threads, [&] {
+        CHECK(same_bits(submersion(MeshView(mesh), water), by_clip));
+        CHECK(same_bits(SubmersionTree(mesh).submersion(water), by_tree));
+      });
+  }
+}
+
+TEST_CASE("every number of triangles has a tree") {
+  Random random(5);
+  const TriangleMesh whole = make_bumpy_sphere(1, 0.4, 40, 61);
+  for (const std::size_t count :
+       {1u, 2u, 3u, 4u, 5u, 31u, 32u, 33u, 255u, 256u, 257u, 511u, 513u, 2048u, 2049u, 4758u}) {
+    TriangleMesh part = whole;
+    part.triangles.resize(std::min<std::size_t>(count, whole.triangles.size()));
+    part = weld(part);  // the clip takes its frame from all vertices
+    const WaterPlane water{test::random_vector(random), random.uniform(-0.5, 0.5)};
+    const Submersion clip = submersion(MeshView(part), water);
+    const Submersion tree = SubmersionTree(part).submersion(water);
+    // An open surface: only sums over the same triangles, about the same apex.
+    CHECK(std::abs(clip.volume - tree.volume) <= 1e-14);
+    CHECK(std::abs(clip.wetted_area - tree.wetted_area) <= 1e-13);
+    CHECK(std::abs(clip.waterplane.area - tree.waterplane.area) <= 1e-14);
+  }
+}
+
+TEST_CASE("a refit tree answers for the new shape, and a copy for the old one") {
+  const TriangleMesh ball = make_icosphere(1, 3);
+  TriangleMesh wave = ball;
+  for (Vec3& v : wave.vertices) v[0] += 0.3 * std::sin(3 * v[2]) + 5;
+  SubmersionTree tree(ball);
+  const SubmersionTree copy = tree;
+  tree.refit(wave);
+  const WaterPlane water{{0.1, 0.2, 1}, 0.7};
+  const Submersion fresh = SubmersionTree(wave).submersion(water);
+  const Submersion refit = tree.submersion(water);
+  CHECK(std::abs(refit.volume - fresh.volume) <= 1e-14);
+  CHECK((refit.center_of_buoyancy - fresh.center_of_buoyancy).norm() <= 1e-14);
+  CHECK(same_bits(copy.submersion(water), SubmersionTree(ball).submersion(water)));
+  CHECK(std::abs(tree.signed_volume() - tree.submersion({{0, 0, 1}, 9}).volume) <= 1e-13);
+}
+
+TEST_CASE("what is not wanted stays zero and changes nothing else") {
+  const SubmersionTree tree(make_torus(3, 1, 30, 20));
+  const WaterPlane water{{0.3, 0.1, 1}, 0.2};
+  const Submersion all = tree.submersion(water);
+  const Submersion little = tree.submersion(water, {.wetted_area = false, .waterplane = false});
+  CHECK(little.volume == all.volume);
+  CHECK(little.center_of_buoyancy == all.center_of_buoyancy);
+  CHECK(little.wetted_area == 0);
+  CHECK(little.waterplane.area == 0);
+}
+
+}  // namespace
+}  // namespace plimsoll
