@@ -26,7 +26,7 @@ constexpr std::array<Command, 12> kCommands = {{
     {"mass", "Volume, mass, center of mass and inertia of solids", run_mass},
     {"info", "What this build is and what it found on this machine", run_info},
     {"submerge", "The part of a solid under a water plane", run_submerge},
-    {"float", "The poses in which a solid floats at rest", nullptr},
+    {"float", "The poses in which a solid floats at rest", run_float},
     {"gz", "Righting arms over heel", nullptr},
     {"distance", "The distance of two solids", nullptr},
     {"overlap", "The volume that two solids share, and its forces", nullptr},

@@ -1,0 +1,251 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "commands.h"
+#include "diagnosis.h"
+#include "floating_input.h"
+#include "json_writer.h"
+#include "output.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "Finds how a body floats at rest: every pose, stable and unstable, with draught, waterplane "
+    "and\n"
+    "metacentric heights. SI units.";
+
+constexpr const char* kNotes =
+    R"(With --attitude free the body is let go from --starts directions spread evenly over the sphere,
+and saddles and maxima of its potential energy are looked for as well. Where all equilibria are
+isolated, minima - saddles + maxima = 2: then none was missed. Bodies of revolution rest in circles
+of poses (family "axis"), balls in any pose ("all"); those are neutral in that direction. Of free
+bodies only the scale of --pose counts.
+
+With --attitude fixed the body keeps --pose and rises or sinks; "residual" then is the righting arm
+that the pose leaves over, and "stable" is whether both metacentric heights are positive.
+
+up_body is the water's outward normal, and plane_offset and center_of_buoyancy are, in the file's
+frame; pose brings the body into a world whose water is z <= 0. Metacentric heights are those of
+small turns about the two principal axes of the waterplane.
+
+Exit codes: 0 done, also where the body is too heavy to float; 2 usage; 3 input unreadable or
+refused, or not available in this version; 4 answered, but the mesh is not sound; 6 not enough
+memory; 1 internal error.
+
+Examples:
+  plimsoll float hull.stl --mass 1200 --com 0.1,0,0.4
+  plimsoll float buoy.json --density 300 --rho 1000
+  plimsoll float hull.stl --mass 1200 --attitude fixed --json)";
+
+struct FloatArguments {
+  FloatingArguments floating;
+  std::string attitude = "free";
+  std::optional<std::string> starts;
+  std::optional<std::string> picture;
+  bool json = false;
+};
+
+struct FloatReport {
+  FloatingInput input;
+  bool is_fixed = false;
+  std::optional<int> characteristic;
+  int lost_starts = 0;
+  std::vector<Equilibrium> equilibria;
+  Eigen::Affine3d world_from_file = Eigen::Affine3d::Identity();  // of what was solved in
+};
+
+int parse_starts(const std::optional<std::string>& text) {
+  constexpr int kMost = 1'000'000;
+  if (!text) return 64;
+  const double number = parse_positive(*text, "--starts");
+  if (number != std::floor(number) || number > kMost)
+    throw usage_failure(
+        fmt::format("found \"{}\", expected a whole number from 1 to {}", printable(*text), kMost),
+        "--starts");
+  return static_cast<int>(number);
+}
+
+Equilibrium held_up(const FloatingBody& body, const Vec3& up) {
+  Equilibrium found;
+  found.state = float_upright(body, up);
+  found.residual = found.state.righting_arm.norm() / std::cbrt(body.volume);
+  return found;
+}
+
+FloatReport solve(const FloatArguments& arguments) {
+  FloatReport report;
+  if (arguments.attitude != "free" && arguments.attitude != "fixed")
+    throw usage_failure(fmt::format("found \"{}\", expected free or fixed", arguments.attitude),
+                        "--attitude");
+  if (arguments.picture) throw unavailable("--picture is");
+  report.is_fixed = arguments.attitude == "fixed";
+  EquilibriumOptions options;
+  options.starts = parse_starts(arguments.starts);
+  report.input = read_floating(arguments.floating, "float", report.is_fixed);
+  if (arguments.floating.body.pose) {
+    const Eigen::Affine3d pose = parse_pose(*arguments.floating.body.pose, "--pose");
+    if (report.is_fixed)
+      report.world_from_file = pose;
+    else
+      report.world_from_file.linear() *= std::cbrt(pose.linear().determinant());
+  }
+  if (!report.input.floats) return report;
+  if (report.is_fixed) {
+    report.equilibria = {held_up(report.input.body, report.input.up)};
+  } else {
+    Equilibria found = find_equilibria(report.input.body, options);
+    report.characteristic = found.minima_minus_saddles_plus_maxima;
+    report.lost_starts = found.lost_starts;
+    report.equilibria = std::move(found.found);
+  }
+  return report;
+}
+
+bool is_stable(const Equilibrium& found, bool is_fixed) {
+  if (is_fixed) return found.state.metacentric_heights.minCoeff() > 0;
+  return found.kind == EquilibriumKind::kMinimum;
+}
+
+// World of the water from the body as it was solved: turned so that up is z, and lowered.
+Eigen::Isometry3d water_from_solved(const FloatingState& state) {
+  Mat3 rotation;
+  rotation.row(2) = state.up;
+  rotation.row(0) = state.heel_axes.row(0);
+  rotation.row(1) = state.up.cross(rotation.row(0).transpose());
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+  pose.linear() = rotation;
+  pose.translation() = Vec3(0, 0, -state.level);
+  return pose;
+}
+
+const char* to_string(EquilibriumFamily family) {
+  return family == EquilibriumFamily::kAll ? "all" : "axis";
+}
+
+void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilibrium& found) {
+  const FloatingState& state = found.state;
+  const Eigen::Affine3d& world = report.world_from_file;
+  const double scale = std::cbrt(world.linear().determinant());
+  const Vec3 up_file = world.linear().transpose() * state.up / scale;
+  const Eigen::Affine3d pose = water_from_solved(state) * world;
+  out.begin_object();
+  out.member("stable", is_stable(found, report.is_fixed));
+  out.member("kind", report.is_fixed ? "fixed" : plimsoll::to_string(found.kind));
+  if (found.family == EquilibriumFamily::kNone)
+    out.null_member("family");
+  else
+    out.member("family", to_string(found.family));
+  out.member("up_body", up_file);
+  out.key("pose");
+  out.begin_array();
+  for (int i = 0; i < 4; ++i) {
+    out.begin_array();
+    for (int j = 0; j < 4; ++j) out.value(pose.matrix()(i, j));
+    out.end_array();
+  }
+  out.end_array();
+  out.member("plane_offset", (state.level - state.up.dot(world.translation())) / scale);
+  out.member("draught", state.level - report.input.lowest(state.up));
+  out.member("submerged_volume", state.wet.volume);
+  out.member("center_of_buoyancy", Vec3(world.inverse() * state.wet.center_of_buoyancy));
+  out.member("waterplane_area", state.wet.waterplane.area);
+  out.key("metacentric_heights");
+  out.begin_array();
+  for (const double height : state.metacentric_heights) out.value(height);
+  out.end_array();
+  out.member("residual", found.residual);
+  out.member("starts", static_cast<std::uint64_t>(found.starts));
+  out.end_object();
+}
+
+std::string json_report(const FloatReport& report) {
+  const FloatingInput& input = report.input;
+  JsonWriter out;
+  out.begin_object(JsonWriter::Layout::kLines);
+  out.member("status", to_string(input.status));
+  out.member("rho", input.rho);
+  out.member("mass", input.mass);
+  out.member("volume", input.body.volume);
+  out.member("floats", input.floats);
+  if (report.characteristic && *report.characteristic >= 0)
+    out.member("minima_minus_saddles_plus_maxima",
+               static_cast<std::uint64_t>(*report.characteristic));
+  else if (report.characteristic)
+    out.member("minima_minus_saddles_plus_maxima", static_cast<double>(*report.characteristic));
+  else
+    out.null_member("minima_minus_saddles_plus_maxima");
+  out.key("equilibria");
+  out.begin_array(JsonWriter::Layout::kLines);
+  for (const Equilibrium& found : report.equilibria) write_equilibrium(out, report, found);
+  out.end_array();
+  out.end_object();
+  return out.text() + "\n";
+}
+
+std::string in_words(const FloatReport& report, const Equilibrium& found) {
+  if (report.is_fixed) return is_stable(found, true) ? "held, would stay upright" : "held";
+  std::string words = is_stable(found, false)                   ? "stable"
+                      : found.kind == EquilibriumKind::kMaximum ? "unstable either way"
+                                                                : "unstable one way";
+  if (found.family == EquilibriumFamily::kAxis) words += ", one of a circle";
+  if (found.family == EquilibriumFamily::kAll) words = "at rest in any pose";
+  return words;
+}
+
+std::string completeness(const FloatReport& report) {
+  const int sum = *report.characteristic;
+  return sum == 2 ? "none is missing: minima - saddles + maxima = 2"
+                  : fmt::format(
+                        "some are missing: minima - saddles + maxima = {}, not 2; more "
+                        "--starts may find them",
+                        sum);
+}
+
+std::string text_report(const FloatReport& report) {
+  const FloatingInput& input = report.input;
+  std::string text = fmt::format("{}: {} - {}\n", printable(input.name), to_string(input.status),
+                                 in_words(input.status));
+  if (!is_sound(input.status)) text += "WARNING: do not trust the numbers below.\n";
+  text += fmt::format("  {:.9g} kg on a volume of {:.9g} m^3 in water of {:.9g} kg/m^3\n",
+                      input.mass, input.body.volume, input.rho);
+  if (!input.floats) return text + "  too heavy: it sinks\n";
+  if (report.characteristic) text += fmt::format("  {}\n", completeness(report));
+  text += fmt::format("\n  {:<26}{:>30}{:>12}{:>25}{:>8}\n", "", "up in the file's frame",
+                      "draught m", "metacentric heights m", "starts");
+  for (const Equilibrium& found : report.equilibria) {
+    const double scale = std::cbrt(report.world_from_file.linear().determinant());
+    const Vec3 up = report.world_from_file.linear().transpose() * found.state.up / scale;
+    text += fmt::format("  {:<26}{:>10.6f}{:>10.6f}{:>10.6f}{:>12.6g}{:>12.5g} {:>12.5g}{:>8}\n",
+                        in_words(report, found), up[0], up[1], up[2],
+                        found.state.level - input.lowest(found.state.up),
+                        found.state.metacentric_heights[0], found.state.metacentric_heights[1],
+                        found.starts);
+  }
+  return text;
+}
+
+}  // namespace
+
+ExitCode run_float(const Arguments& arguments) {
+  CommandLine line("plimsoll float", kAbout, kNotes);
+  FloatArguments given;
+  declare_floating(line, given.floating);
+  line.option("--attitude", "A", given.attitude, "free fixed (free)");
+  line.option("--starts", "N", given.starts, "Directions to let the body go from (64)");
+  line.option("--picture", "OUT.png", given.picture, "Not available in this version");
+  line.flag("--json", given.json, "One JSON object on stdout");
+  if (!line.parse(arguments)) return kDone;
+  const FloatReport report = solve(given);
+  if (report.lost_starts > 0)
+    print_message(fmt::format(
+        "plimsoll float: {}: from {} the body did not come to rest", printable(report.input.name),
+        counted(static_cast<std::size_t>(report.lost_starts), "direction", "directions")));
+  print_output(given.json ? json_report(report) : text_report(report));
+  return is_sound(report.input.status) ? kDone : kUnsound;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,142 @@
+#include "floating_input.h"
+
+#include <fmt/format.h>
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/mesh_health.h>
+
+#include <cmath>
+#include <limits>
+
+#include "failure.h"
+#include "output.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+void scale_shape(Shape& shape, double scale) {
+  if (scale == 1) return;
+  if (auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
+    TriangleMesh mesh = *solid->mesh;
+    for (Vec3& v : mesh.vertices) v *= scale;
+    solid->mesh = std::make_shared<const TriangleMesh>(std::move(mesh));
+  } else {
+    shape.pose = Eigen::Scaling(scale) * shape.pose;
+  }
+}
+
+void put(Shape& shape, const Eigen::Affine3d& pose) {
+  if (auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
+    solid->mesh = std::make_shared<const TriangleMesh>(posed(*solid->mesh, pose));
+  } else {
+    shape.pose = pose * shape.pose;
+  }
+}
+
+/// Of the solid: volume and center. Throws where they have no closed form.
+MassProperties weighed(const Shape& shape, const std::string& name) {
+  const Result<ShapeMass> found = mass_properties(shape);
+  if (!found) {
+    Failure failure = failure_of(found.error());
+    if (found.error().code == ErrorCode::kUnavailable)
+      failure.message =
+          "formulas and Booleans have no exact integrals, and afloat by image they "
+          "are not available in this version";
+    failure.where = name;
+    throw failure;
+  }
+  return found->body.properties;
+}
+
+Status judged(const FloatingInput& input) {
+  const auto* solid = std::get_if<MeshSolid>(&input.shape.solid);
+  return solid != nullptr ? status_of(examine(*solid->mesh).status) : Status::kOk;
+}
+
+void set_submersion(FloatingInput& input) {
+  if (const auto* solid = std::get_if<MeshSolid>(&input.shape.solid)) {
+    const SubmersionTree tree(*solid->mesh);
+    input.body = floating_body(tree, input.body.center_of_mass, input.body.displacement);
+    return;
+  }
+  const Shape shape = input.shape;
+  if (const Result<Submersion> wet = submersion(shape, {input.up, 0}); !wet) {
+    Failure failure = failure_of(wet.error());
+    failure.where = input.name;
+    throw failure;
+  }
+  input.body.submersion = [shape](const WaterPlane& water) { return *submersion(shape, water); };
+  input.body.box = bounding_box(shape);
+}
+
+}  // namespace
+
+double FloatingInput::lowest(const Vec3& direction) const {
+  double low = std::numeric_limits<double>::infinity();
+  if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
+    for (const Vec3& v : solid->mesh->vertices) low = std::min(low, direction.dot(v));
+    return low;
+  }
+  // The box of the shape turned so that the direction is z.
+  Shape turned = shape;
+  turned.pose = Eigen::Quaterniond::FromTwoVectors(direction, Vec3::UnitZ()) * shape.pose;
+  return bounding_box(turned).min()[2];
+}
+
+Vec3 parse_vector(const std::string& text, const char* option) {
+  Vec3 v;
+  parse_numbers(text, option, {v.data(), 3});
+  return v;
+}
+
+Vec3 parse_direction(const std::string& text, const char* option) {
+  const Vec3 v = parse_vector(text, option);
+  if (v.isZero(0)) throw usage_failure("found 0,0,0, expected a direction", option);
+  return v.stableNormalized();
+}
+
+void declare_floating(CommandLine& line, FloatingArguments& arguments) {
+  declare_body(line, arguments.body);
+  line.option("--mass", "M", arguments.mass, "Mass of the body [kg]");
+  line.option("--density", "D", arguments.density, "Mean density of the body [kg/m^3], instead");
+  line.option("--com", "X,Y,Z", arguments.com,
+              "Center of mass, in the file's frame (as if the body were solid throughout)");
+  line.option("--rho", "R", arguments.rho, "Density of the water [kg/m^3] (1025)");
+  line.option("--up", "X,Y,Z", arguments.up, "Outward normal of the water (0,0,1)");
+}
+
+FloatingInput read_floating(const FloatingArguments& arguments, const char* command, bool held) {
+  FloatingInput input;
+  if (arguments.mass && arguments.density)
+    throw usage_failure("--density and --mass exclude each other");
+  if (!arguments.mass && !arguments.density)
+    throw usage_failure("found neither --mass nor --density, expected one: how heavy is the body?");
+  if (arguments.rho) input.rho = parse_positive(*arguments.rho, "--rho");
+  if (arguments.up) input.up = parse_direction(*arguments.up, "--up");
+  const double given = arguments.mass ? parse_positive(*arguments.mass, "--mass")
+                                      : parse_positive(*arguments.density, "--density");
+  Vec3 com = Vec3::Zero();
+  if (arguments.com) com = parse_vector(*arguments.com, "--com");
+
+  const Body body = read_body(arguments.body, command);
+  input.name = body.name;
+  input.shape = body.shape;
+  const double scale = std::cbrt(body.pose.linear().determinant());
+  if (held)
+    put(input.shape, body.pose);
+  else
+    scale_shape(input.shape, scale);
+  const MassProperties solid = weighed(input.shape, input.name);
+  input.status = judged(input);
+  input.body.volume = solid.volume;
+  input.body.center_of_mass = solid.center_of_mass;
+  if (arguments.com) input.body.center_of_mass = held ? body.pose * com : scale * com;
+  input.mass = arguments.mass ? given : given * solid.volume;
+  input.body.displacement = input.mass / input.rho;
+  input.floats = input.body.displacement < solid.volume && solid.volume > 0;
+  set_submersion(input);
+  input.body.volume = solid.volume;
+  return input;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,94 @@
+// Floating at rest: draught, equilibria, metacentric heights, righting arms. Still water.
+// Everything is in the frame of the body; the water moves.
+#pragma once
+
+#include <plimsoll/submersion_tree.h>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace plimsoll {
+
+/// A body that is held up by the water alone.
+struct FloatingBody {
+  /// Its submersion, with the waterplane; the wetted area is not asked for.
+  std::function<Submersion(const WaterPlane&)> submersion;
+  Box3 box;                            ///< Encloses it.
+  double volume = 0;                   ///< Of all of it [m^3].
+  Vec3 center_of_mass = Vec3::Zero();  ///< [m]
+  double displacement = 0;  ///< Mass over the density of the water: above 0, below `volume` [m^3].
+};
+
+[[nodiscard]] FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mass,
+                                         double displacement);
+
+/// The body in water with the outward normal `up`, displacing its displacement.
+struct FloatingState {
+  Vec3 up{0, 0, 1};  ///< Of unit length.
+  double level = 0;  ///< The water is { p : dot(up, p) <= level } [m].
+  Submersion wet;    ///< Without the wetted area.
+  /// Potential energy over weight: the height of the center of mass over that of buoyancy [m].
+  double energy = 0;
+  Vec3 righting_arm = Vec3::Zero();  ///< From the center of buoyancy to that of mass, square to
+                                     ///< `up` [m]: the gradient of the energy by `up`.
+  Eigen::Vector2d metacentric_heights{0, 0};  ///< Ascending [m]: eigenvalues of its Hessian.
+  /// Rows are the unit directions that `up` moves in to heel about either axis.
+  Eigen::Matrix<double, 2, 3> heel_axes = Eigen::Matrix<double, 2, 3>::Zero();
+};
+
+/// Lets the body rise or sink, `up` held: the displacement is met to 1e-14 or, where the waterplane
+/// is so small that levels have not the digits, to a unit in the last place of the level. By
+/// Newton's method with dV / dlevel = waterplane area, kept in a bracket. `guess` is where to
+/// begin. Precondition: up of unit length, 0 < displacement < volume.
+[[nodiscard]] FloatingState float_upright(const FloatingBody& body, const Vec3& up,
+                                          std::optional<double> guess = std::nullopt);
+
+enum class EquilibriumKind { kMinimum, kSaddle, kMaximum };
+[[nodiscard]] const char* to_string(EquilibriumKind kind);  ///< "minimum", ...
+
+/// Equilibria that are not isolated.
+enum class EquilibriumFamily {
+  kNone,
+  kAxis,  ///< A circle of them: `up` may turn about an axis of the body (cylinder).
+  kAll,   ///< Any `up` is one (ball).
+};
+
+struct Equilibrium {
+  FloatingState state;
+  EquilibriumKind kind = EquilibriumKind::kMinimum;
+  EquilibriumFamily family = EquilibriumFamily::kNone;
+  Vec3 family_axis = Vec3::Zero();  ///< Unit axis of kAxis.
+  double residual = 0;              ///< Righting arm over the cube root of the body's volume.
+  int starts = 0;                   ///< Of the given starts, those that came to rest here.
+};
+
+struct Equilibria {
+  std::vector<Equilibrium> found;  ///< Stable ones first, most starts first.
+  /// Sum of (-1)^index times the Euler characteristic of each (1; circle 0; all directions 2): 2 if
+  /// none was missed [Milnor1963, sec. 5; Bott1954].
+  int minima_minus_saddles_plus_maxima = 0;
+  int lost_starts = 0;  ///< Starts that did not come to rest; none is known.
+};
+
+struct EquilibriumOptions {
+  int starts = 64;           ///< Directions spread evenly over the sphere.
+  double tolerance = 1e-12;  ///< On `residual`.
+  bool all_kinds = true;     ///< Also look for saddles and maxima; else only where starts end.
+  int most_searches = 1024;  ///< For what the sum above shows to be missing.
+};
+
+/// Every pose in which the body rests: minimizes the potential energy at fixed displacement, E(n) =
+/// n . (G - B), over the directions n, by Newton's method with the Hessian M / V - E 1 (M the
+/// second moments of the waterplane, V the displacement), its eigenvalues taken positive, and
+/// backtracking. Maxima and saddles likewise with signs changed; docs/theory/hydrostatics.md, "At
+/// rest". Precondition: as float_upright.
+[[nodiscard]] Equilibria find_equilibria(const FloatingBody& body,
+                                         const EquilibriumOptions& options = {});
+
+/// One start of find_equilibria: where the body comes to rest when let go at `up`; nothing where it
+/// does not within a hundred steps.
+[[nodiscard]] std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
+                                                      double tolerance = 1e-12);
+
+}  // namespace plimsoll

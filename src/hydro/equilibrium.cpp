@@ -1,0 +1,208 @@
+// Equilibria at fixed displacement are the critical points of E(n) = n . (G - B) over the
+// directions n. Moving n by a tangent vector t moves the center of buoyancy by -(M / V) t along the
+// waterplane (M its second moments about its center) and nothing else to first order, so that
+//
+//   grad E = (1 - n n^T)(G - B),     Hessian = M / V - E 1   on the tangent plane,
+//
+// the metacentric formula GM = BM - BG in both directions at once. Newton's method with signs
+// chosen for its eigenvalues goes to minima (both positive), maxima (both negative) or saddles (the
+// lower one negative, the other positive: up along the first direction, down along the second).
+//
+// By Morse's theorem, with Bott's extension to circles of critical points, minima - saddles +
+// maxima of isolated points is the Euler characteristic of the sphere, 2 [Milnor1963, sec. 5;
+// Bott1954].
+#include <plimsoll/equilibrium.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "hydro/equilibrium_list.h"
+#include "hydro/heave.h"
+
+namespace plimsoll {
+namespace {
+
+/// Signs that the two directions of a search are given, the lower eigenvalue's first: downhill 1.
+struct Search {
+  double signs[2];
+};
+constexpr Search kDown{{1, 1}};
+constexpr Search kUp{{-1, -1}};
+constexpr Search kToSaddle{{-1, 1}};
+
+/// The Newton step in the two heel axes, no longer than a trust radius.
+Eigen::Vector2d newton_step(const FloatingState& at, const Search& search, double size,
+                            double trust) {
+  const Eigen::Vector2d slope = at.heel_axes * at.righting_arm;
+  Eigen::Vector2d step;
+  for (int k = 0; k < 2; ++k) {
+    const double curvature = std::max(std::fabs(at.metacentric_heights[k]), 1e-9 * size);
+    step[k] = -search.signs[k] * slope[k] / curvature;
+  }
+  const double length = step.norm();
+  return length > trust ? Eigen::Vector2d(step * (trust / length)) : step;
+}
+
+Vec3 turned(const FloatingState& at, const Eigen::Vector2d& step) {
+  // Along the great circle: a step of length l turns by l.
+  const double angle = step.norm();
+  if (angle == 0) return at.up;
+  const Vec3 along = at.heel_axes.transpose() * (step / angle);
+  return (std::cos(angle) * at.up + std::sin(angle) * along).normalized();
+}
+
+/// Where the water would be to first order: through the waterplane's center.
+std::optional<double> level_ahead(const FloatingState& at, const Vec3& up) {
+  if (!(at.wet.waterplane.area > 0)) return std::nullopt;
+  return up.dot(at.wet.waterplane.center);
+}
+
+class Walk {
+ public:
+  Walk(const FloatingBody& body, const Search& search, double tolerance)
+      : body_(body), search_(search), tolerance_(tolerance), size_(std::cbrt(body.volume)) {}
+
+  std::optional<FloatingState> from(const Vec3& up) {
+    FloatingState at = state_at(up, std::nullopt, 1);
+    double trust = 0.7;
+    for (int step = 0; step < kMostSteps; ++step) {
+      const double arm = at.righting_arm.norm();
+      if (arm <= tolerance_ * size_) return at;
+      const std::optional<FloatingState> next = better(at, trust);
+      if (!next) return arm <= kStalled * size_ ? std::optional(at) : std::nullopt;
+      at = *next;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr int kMostSteps = 300;
+  static constexpr double kStalled = 1e-10;  // where rounding lets no step improve any more
+
+  FloatingState state_at(const Vec3& up, std::optional<double> level, double arm) const {
+    return state_of(body_, up, heave(body_, up, level, arm > 1e-6 * size_ ? 1e-6 : 1e-15));
+  }
+
+  /// Halves the trust radius until the step improves; nothing if none does.
+  std::optional<FloatingState> better(const FloatingState& at, double& trust) const {
+    const double arm = at.righting_arm.norm();
+    Eigen::Vector2d step = newton_step(at, search_, size_, trust);
+    for (int halving = 0; halving < 50; ++halving) {
+      const Vec3 up = turned(at, step);
+      if (up == at.up) return std::nullopt;
+      FloatingState next = state_at(up, level_ahead(at, up), arm);
+      if (is_in_valley(next)) next = back_in_valley(next, arm);
+      if (is_better(at, next, step)) {
+        trust = std::clamp(2 * step.norm(), 1e-3, 0.7);
+        return next;
+      }
+      step /= halving < 4 ? 2 : 8;
+    }
+    return std::nullopt;
+  }
+
+  /// Nearly round bodies have valleys that lead around their axis with next to no slope. A straight
+  /// step leaves such a valley; brought back into it, it may be long.
+  static bool is_in_valley(const FloatingState& at) {
+    const Eigen::Vector2d heights = at.metacentric_heights.cwiseAbs();
+    return heights.minCoeff() < 1e-3 * heights.maxCoeff();
+  }
+  FloatingState back_in_valley(const FloatingState& at, double arm) const {
+    Eigen::Vector2d step = newton_step(at, search_, size_, 0.1);
+    int flat = 0;
+    at.metacentric_heights.cwiseAbs().minCoeff(&flat);
+    step[flat] = 0;
+    const Vec3 up = turned(at, step);
+    return state_at(up, level_ahead(at, up), arm);
+  }
+
+  /// Less energy (or more, uphill); where energies differ by rounding only, and to saddles, which
+  /// are lower in one direction and higher in the other, a shorter arm.
+  bool is_better(const FloatingState& at, const FloatingState& next,
+                 const Eigen::Vector2d& step) const {
+    const double arm = next.righting_arm.norm();
+    const bool shorter = arm < at.righting_arm.norm();
+    if (search_.signs[0] != search_.signs[1]) return shorter || step.norm() > kFarStep;
+    const double gain = search_.signs[0] * (at.energy - next.energy);
+    const double expected = std::fabs((at.heel_axes * at.righting_arm).dot(step));
+    if (gain >= 1e-4 * expected && gain > kEnergyNoise * size_) return true;
+    // On the wrong side of an inflection the way leads through longer arms.
+    const bool is_curved_back = search_.signs[0] * at.metacentric_heights[0] < 0 ||
+                                search_.signs[1] * at.metacentric_heights[1] < 0;
+    return (shorter || is_curved_back) && gain > -kEnergyNoise * size_ &&
+           expected <= 1e3 * kEnergyNoise * size_;
+  }
+
+  static constexpr double kEnergyNoise = 1e-13;
+  static constexpr double kFarStep = 0.2;
+
+  const FloatingBody& body_;
+  const Search search_;
+  const double tolerance_;
+  const double size_;
+};
+
+/// Point k of n that are spread evenly over the sphere: golden-angle spiral.
+Vec3 spread_direction(int k, int n) {
+  const double z = 1 - (2 * k + 1.0) / n;
+  const double turn = k * std::numbers::pi * (3 - std::sqrt(5.0));
+  const double r = std::sqrt(1 - z * z);
+  return {r * std::cos(turn), r * std::sin(turn), z};
+}
+
+/// Looks for maxima and saddles, and then for what the count shows to be missing from new
+/// directions.
+void complete(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list) {
+  int searches = 0;
+  for (int directions = options.starts; !list.is_complete(); directions *= 2) {
+    const bool is_first = directions == options.starts;
+    for (int k = 0; k < directions; ++k) {
+      for (const Search& search : {kUp, kToSaddle, kDown}) {
+        if (search.signs[0] == 1 && is_first) continue;  // the starts were these
+        if (++searches > options.most_searches && !is_first) return;
+        const Vec3 up = spread_direction(k, directions);
+        if (const auto at = Walk(body, search, options.tolerance).from(up)) list.add(*at, 0);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+const char* to_string(EquilibriumKind kind) {
+  switch (kind) {
+    case EquilibriumKind::kMinimum:
+      return "minimum";
+    case EquilibriumKind::kSaddle:
+      return "saddle";
+    case EquilibriumKind::kMaximum:
+      return "maximum";
+  }
+  return "";
+}
+
+std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
+                                        double tolerance) {
+  const auto at = Walk(body, kDown, tolerance).from(up);
+  if (!at) return std::nullopt;
+  return classified(body, *at);
+}
+
+Equilibria find_equilibria(const FloatingBody& body, const EquilibriumOptions& options) {
+  Equilibria result;
+  EquilibriumList list(body);
+  for (int k = 0; k < options.starts; ++k) {
+    if (const auto at =
+            Walk(body, kDown, options.tolerance).from(spread_direction(k, options.starts)))
+      list.add(*at, 1);
+    else
+      ++result.lost_starts;
+  }
+  if (options.all_kinds) complete(body, options, list);
+  result.minima_minus_saddles_plus_maxima = list.characteristic();
+  result.found = list.sorted();
+  return result;
+}
+
+}  // namespace plimsoll

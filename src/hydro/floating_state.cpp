@@ -1,0 +1,86 @@
+// Heave: the level at which a body displaces what it weighs, and what follows from it.
+#include <plimsoll/equilibrium.h>
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hydro/heave.h"
+
+namespace plimsoll {
+namespace {
+
+/// Heights of the lowest and highest corner of a box along `up`.
+struct Extent {
+  double low, high;
+};
+Extent extent_along(const Box3& box, const Vec3& up) {
+  const double middle = up.dot(box.center());
+  const double half = up.cwiseAbs().dot(box.sizes()) / 2;
+  const double room = 1e-9 * half + 4 * std::numeric_limits<double>::epsilon() * std::fabs(middle);
+  return {middle - half - room, middle + half + room};
+}
+
+}  // namespace
+
+HeaveState heave(const FloatingBody& body, const Vec3& up, std::optional<double> guess,
+                 double tolerance) {
+  Extent bracket = extent_along(body.box, up);
+  double level = guess.value_or(bracket.low / 2 + bracket.high / 2);
+  level = std::clamp(level, bracket.low, bracket.high);
+  HeaveState best;
+  const double enough = tolerance * body.displacement + 0x1p-52 * body.volume;
+  constexpr int kMostSteps = 200;  // bisection alone needs some 60
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Submersion wet = body.submersion({up, level});
+    const double missing = body.displacement - wet.volume;
+    if (step == 0 || std::fabs(missing) < std::fabs(best.missing)) best = {level, wet, missing};
+    if (std::fabs(missing) <= enough) break;
+    (missing > 0 ? bracket.low : bracket.high) = level;
+    double next = level + missing / wet.waterplane.area;
+    // Newton where it stays in the bracket, which also refuses NaN; else, and now and then where it
+    // is slow, halve.
+    const bool is_slow = step > 20 && step % 3 == 0;
+    if (is_slow || !(next > bracket.low && next < bracket.high))
+      next = bracket.low / 2 + bracket.high / 2;
+    if (next == level || next == bracket.low || next == bracket.high) break;
+    level = next;
+  }
+  return best;
+}
+
+FloatingState state_of(const FloatingBody& body, const Vec3& up, const HeaveState& heave) {
+  FloatingState state;
+  state.up = up;
+  state.level = heave.level;
+  state.wet = heave.wet;
+  const WaterSection& section = heave.wet.waterplane;
+  Vec3 center = heave.wet.center_of_buoyancy;
+  // What is missing is a layer on the waterplane: to first order, that is where it adds.
+  if (section.area > 0) center += heave.missing / body.displacement * (section.center - center);
+  const Vec3 apart = body.center_of_mass - center;
+  state.energy = up.dot(apart);
+  state.righting_arm = apart - state.energy * up;
+  const Eigen::Matrix2d hessian =
+      section.second_moments / body.displacement - state.energy * Eigen::Matrix2d::Identity();
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen(hessian);
+  state.metacentric_heights = eigen.eigenvalues();
+  state.heel_axes = eigen.eigenvectors().transpose() * section.axes;
+  return state;
+}
+
+FloatingState float_upright(const FloatingBody& body, const Vec3& up, std::optional<double> guess) {
+  return state_of(body, up, heave(body, up, guess, 1e-15));
+}
+
+FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mass,
+                           double displacement) {
+  return {[tree](const WaterPlane& water) {
+            return tree.submersion(water, {.wetted_area = false, .waterplane = true});
+          },
+          tree.box(), std::fabs(tree.signed_volume()), center_of_mass, displacement};
+}
+
+}  // namespace plimsoll
