@@ -10,6 +10,7 @@ namespace plimsoll::cli {
 ExitCode run_mass(const Arguments& arguments);
 ExitCode run_info(const Arguments& arguments);
 ExitCode run_float(const Arguments& arguments);
+ExitCode run_gz(const Arguments& arguments);
 ExitCode run_submerge(const Arguments& arguments);
 ExitCode run_render(const Arguments& arguments);
 

@@ -233,7 +233,7 @@ std::string text_report(const FloatReport& report) {
 ExitCode run_float(const Arguments& arguments) {
   CommandLine line("plimsoll float", kAbout, kNotes);
   FloatArguments given;
-  declare_floating(line, given.floating);
+  declare_floating(line, given.floating, true);
   line.option("--attitude", "A", given.attitude, "free fixed (free)");
   line.option("--starts", "N", given.starts, "Directions to let the body go from (64)");
   line.option("--picture", "OUT.png", given.picture, "Not available in this version");

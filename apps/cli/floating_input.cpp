@@ -95,8 +95,8 @@ Vec3 parse_direction(const std::string& text, const char* option) {
   return v.stableNormalized();
 }
 
-void declare_floating(CommandLine& line, FloatingArguments& arguments) {
-  declare_body(line, arguments.body);
+void declare_floating(CommandLine& line, FloatingArguments& arguments, bool with_pose) {
+  declare_body(line, arguments.body, with_pose);
   line.option("--mass", "M", arguments.mass, "Mass of the body [kg]");
   line.option("--density", "D", arguments.density, "Mean density of the body [kg/m^3], instead");
   line.option("--com", "X,Y,Z", arguments.com,

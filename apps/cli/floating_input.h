@@ -21,7 +21,7 @@ struct FloatingArguments {
   std::optional<std::string> rho;
   std::optional<std::string> up;
 };
-void declare_floating(CommandLine& line, FloatingArguments& arguments);
+void declare_floating(CommandLine& line, FloatingArguments& arguments, bool with_pose);
 
 /// The same, read and weighed. SI units.
 struct FloatingInput {

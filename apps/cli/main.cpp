@@ -27,7 +27,7 @@ constexpr std::array<Command, 12> kCommands = {{
     {"info", "What this build is and what it found on this machine", run_info},
     {"submerge", "The part of a solid under a water plane", run_submerge},
     {"float", "The poses in which a solid floats at rest", run_float},
-    {"gz", "Righting arms over heel", nullptr},
+    {"gz", "Righting arms over heel", run_gz},
     {"distance", "The distance of two solids", nullptr},
     {"overlap", "The volume that two solids share, and its forces", nullptr},
     {"pairs", "The triangles of several bodies that meet", nullptr},

@@ -102,10 +102,11 @@ Shape read_shape_of(const std::string& name) {
   return std::move(*shape);
 }
 
-void declare_body(CommandLine& line, BodyArguments& arguments) {
+void declare_body(CommandLine& line, BodyArguments& arguments, bool with_pose) {
   line.positional("MESH", arguments.mesh, "Mesh file or SHAPE.json; - is standard input");
-  line.option("--pose", "T", arguments.pose,
-              "world_from_body: 16 numbers, row by row, or @file.json (identity)");
+  if (with_pose)
+    line.option("--pose", "T", arguments.pose,
+                "world_from_body: 16 numbers, row by row, or @file.json (identity)");
   line.option("--units", "U", arguments.units, "What the file's numbers are in: m mm cm in ft (m)");
   line.option("--input-format", "F", arguments.input_format,
               "Of standard input: stl obj ply off gltf glb 3mf");

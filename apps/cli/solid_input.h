@@ -41,7 +41,7 @@ struct BodyArguments {
   std::optional<std::string> units;
   std::optional<std::string> input_format;
 };
-void declare_body(CommandLine& line, BodyArguments& arguments);
+void declare_body(CommandLine& line, BodyArguments& arguments, bool with_pose = true);
 
 /// A body in meters and in the file's frame, and where it is.
 struct Body {

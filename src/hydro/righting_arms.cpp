@@ -6,12 +6,10 @@
 //
 // Free trim is dE / dtau = 0, found by Newton's method with the Hessian of E. By the envelope
 // theorem GZ = dE / dphi then needs no derivative of the trim, and the area under the curve is the
-// energy itself. With g the gradient and H the Hessian on the tangent plane, f = n_phi and t =
-// n_tau,
+// energy itself. With M / V = H + E 1, H the Hessian of E on the tangent plane, and subscripts for
+// derivatives by heel or trim,
 //
-//   E_phi = g . f,   E_tau = g . t,   E_xy = f_x H f_y + (G - B) . n_xy + E n_x . n_y.
-//
-// (The last term: n_xy has the component -n_x . n_y along n, which H has accounted for.)
+//   E_x = (G - B) . n_x,   E_xy = n_x . (M / V) n_y + (G - B) . n_xy.
 #include <plimsoll/righting_arms.h>
 
 #include <algorithm>
