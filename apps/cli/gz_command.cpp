@@ -54,6 +54,7 @@ struct GzReport {
   std::vector<double> heels_deg;
   std::vector<std::optional<HeeledState>> states;
   std::optional<double> gm;
+  double upright_arm = 0;                        // [m]
   std::optional<double> area_to_30, area_to_40;  // [m rad]
   std::optional<double> vanishing_deg;
 };
@@ -107,6 +108,7 @@ GzReport solve(const GzArguments& arguments) {
   const double standard[] = {0, 30 * kDegree, 40 * kDegree};
   const auto at = righting_arms(report.input.body, report.heeling, standard);
   if (at[0]) report.gm = at[0]->slope;
+  if (at[0]) report.upright_arm = at[0]->righting_arm;
   if (at[0] && at[1]) report.area_to_30 = at[1]->state.energy - at[0]->state.energy;
   if (at[0] && at[2]) report.area_to_40 = at[2]->state.energy - at[0]->state.energy;
   const double end = *std::max_element(heels.begin(), heels.end());
@@ -200,10 +202,12 @@ std::string plot_of(const GzReport& report) {
   if (report.vanishing_deg)
     plot.marks.push_back(
         {{*report.vanishing_deg, 0}, fmt::format("vanishes at {:.4g}", *report.vanishing_deg)});
-  // The slope at 0 reaches GM after a radian; drawn as far as the largest arm.
-  if (report.gm && best != nullptr && *report.gm > 0 && best->righting_arm > 0) {
-    const double radians = std::min(1.0, best->righting_arm / *report.gm);
-    plot.tangent = {{0, 0}, {radians / kDegree, *report.gm * radians}};
+  // The slope at 0 rises by GM in a radian; drawn as far as the largest arm.
+  const double rise = best != nullptr ? best->righting_arm - report.upright_arm : 0;
+  if (report.gm && *report.gm > 0 && rise > 0) {
+    const double radians = std::min(1.0, rise / *report.gm);
+    plot.tangent = {{0, report.upright_arm},
+                    {radians / kDegree, report.upright_arm + *report.gm * radians}};
   }
   return svg_document(plot);
 }

@@ -64,13 +64,13 @@ class Walk {
       : body_(body), search_(search), tolerance_(tolerance), size_(std::cbrt(body.volume)) {}
 
   std::optional<FloatingState> from(const Vec3& up) {
-    FloatingState at = state_at(up, std::nullopt, 1);
+    FloatingState at = state_at(up, std::nullopt, size_);
     double trust = 0.7;
     for (int step = 0; step < kMostSteps; ++step) {
       const double arm = at.righting_arm.norm();
-      if (arm <= tolerance_ * size_) return at;
+      if (arm <= tolerance_ * size_) return settled(at);
       const std::optional<FloatingState> next = better(at, trust);
-      if (!next) return arm <= kStalled * size_ ? std::optional(at) : std::nullopt;
+      if (!next) return arm <= kStalled * size_ ? std::optional(settled(at)) : std::nullopt;
       at = *next;
     }
     return std::nullopt;
@@ -80,8 +80,15 @@ class Walk {
   static constexpr int kMostSteps = 300;
   static constexpr double kStalled = 1e-10;  // where rounding lets no step improve any more
 
+  /// The displacement only as nearly as the arm before asks for: what is missing of it counts to
+  /// second order.
   FloatingState state_at(const Vec3& up, std::optional<double> level, double arm) const {
-    return state_of(body_, up, heave(body_, up, level, arm > 1e-6 * size_ ? 1e-6 : 1e-15));
+    return state_of(body_, up, heave(body_, up, level, std::min(0.03 * arm / size_, 1e-2)));
+  }
+
+  /// The same at the full displacement.
+  FloatingState settled(const FloatingState& at) const {
+    return float_upright(body_, at.up, at.level);
   }
 
   /// Halves the trust radius until the step improves; nothing if none does.

@@ -141,19 +141,20 @@ std::vector<std::optional<HeeledState>> righting_arms(const FloatingBody& body,
 
 std::optional<double> vanishing_angle(const FloatingBody& body, const Heeling& heeling,
                                       double end) {
+  // A body at rest has an arm of rounding size.
+  const double noise = 1e-12 * std::cbrt(body.volume);
   Branch branch(body, heeling);
-  bool was_positive = false;
+  bool was_positive = false, has_changed = false;
   std::optional<HeeledState> before;
-  for (double heel = 0; heel <= end + kStep / 2; heel += kStep) {
-    const std::optional<HeeledState> here = branch.to(std::min(heel, end));
+  const int steps = static_cast<int>(std::ceil(end / kStep));
+  for (int i = 0; i <= steps && !has_changed; ++i) {
+    const std::optional<HeeledState> here = branch.to(std::min(i * kStep, end));
     if (!here) return std::nullopt;
-    // A body at rest has an arm of rounding size.
-    const double noise = 1e-12 * std::cbrt(body.volume);
-    if (was_positive && here->righting_arm <= 0) break;
+    has_changed = was_positive && here->righting_arm <= 0;
     was_positive = was_positive || here->righting_arm > noise;
-    before = here;
-    if (heel >= end) return std::nullopt;
+    if (!has_changed) before = here;
   }
+  if (!has_changed) return std::nullopt;
   const Heeler heeler(body, heeling);
   double low = before->heel, high = std::min(low + kStep, end);
   while (high - low > 1e-11) {

@@ -1,0 +1,180 @@
+// Floating at rest against closed forms, theorems and real meshes.
+#include <doctest/doctest.h>
+#include <plimsoll/equilibrium.h>
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/mesh_generators.h>
+#include <simdjson.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/random.h"
+#include "support/campaign.h"
+#include "support/random_mesh.h"
+#include "support/shared_meshes.h"
+
+namespace plimsoll {
+namespace {
+
+FloatingBody homogeneous(const TriangleMesh& mesh, double relative_density) {
+  const MassProperties mass = mass_properties(MeshView(mesh));
+  return floating_body(SubmersionTree(mesh), mass.center_of_mass, relative_density * mass.volume);
+}
+
+double size_of(const FloatingBody& body) { return std::cbrt(body.volume); }
+
+TEST_CASE("a box sinks in as deep as it is dense") {
+  const FloatingBody box = homogeneous(make_box({4, 10, 3}), 0.25);
+  const FloatingState state = float_upright(box, {0, 0, 1});
+  CHECK(std::abs(state.level - (-1.5 + 0.75)) <= 1e-14);
+  CHECK(std::abs(state.wet.volume - 30) <= 1e-13);
+  CHECK(state.righting_arm.norm() <= 1e-15);
+  // GM = I / V - BG: waterplane 4 x 10, draught 0.75, BG = (3 - 0.75) / 2.
+  CHECK(std::abs(state.metacentric_heights[0] - (10 * 64. / 12 / 30 - 1.125)) <= 1e-13);
+  CHECK(std::abs(state.metacentric_heights[1] - (4 * 1000. / 12 / 30 - 1.125)) <= 1e-13);
+  CHECK(std::abs(state.energy - 1.125) <= 1e-14);
+}
+
+TEST_CASE("every draught is found, however thin the waterplane") {
+  Random random(3);
+  const TriangleMesh dumbbell = [] {  // a waist of 1e-3 between two balls
+    TriangleMesh mesh = make_bumpy_sphere(1, 0, 60, 40);
+    for (Vec3& v : mesh.vertices) {
+      const double waist = std::abs(v[2]);
+      v[0] *= 1e-3 + waist;
+      v[1] *= 1e-3 + waist;
+    }
+    return mesh;
+  }();
+  for (const double share : {1e-9, 1e-4, 0.3, 0.4999999, 0.5, 0.7, 0.9999, 1 - 1e-9}) {
+    const FloatingBody body = homogeneous(dumbbell, share);
+    for (const Vec3& up : {Vec3(0, 0, 1), Vec3(1, 0, 0), Vec3(0.6, 0, 0.8)}) {
+      const FloatingState state = float_upright(body, up);
+      // Volumes are sums of terms of the size of the whole.
+      CHECK(std::abs(state.wet.volume - body.displacement) <= 1e-14 * body.volume);
+    }
+  }
+}
+
+// The prism of unit square section floats upright below a relative density of (3 - sqrt 3) / 6, on
+// an edge above 9/32, and leans between [truth/analytic.json, group floating]. Long, so that it
+// does not stand up on an end.
+TEST_CASE("a beam floats on its side, leaning or on an edge, by its density") {
+  if (!test::has_shared_data()) return;
+  simdjson::dom::parser parser;
+  const auto path = (test::shared_data() / "truth" / "analytic.json").string();
+  const TriangleMesh beam = make_box({20, 1, 1});
+  int cases = 0;
+  for (const simdjson::dom::element entry : parser.load(path)["cases"].get_array()) {
+    double heel_deg = 0;
+    if (entry["values"]["stable_heel_degrees"].get(heel_deg) != simdjson::SUCCESS) continue;
+    const double density = entry["parameters"]["s"];
+    CAPTURE(density);
+    const Equilibria all = find_equilibria(homogeneous(beam, density));
+    CHECK(all.minima_minus_saddles_plus_maxima == 2);
+    int stable = 0;
+    for (const Equilibrium& found : all.found) {
+      if (found.kind != EquilibriumKind::kMinimum) continue;
+      ++stable;
+      const Vec3 up = found.state.up.cwiseAbs();
+      CHECK(up[0] <= 1e-9);
+      const double heel = std::atan2(std::min(up[1], up[2]), std::max(up[1], up[2]));
+      // Where it leans only just, the arm grows with the cube of the angle, and 1e-12 of it is
+      // 1e-6 of an angle; the cases here are away from there.
+      CHECK(std::abs(heel * 180 / std::numbers::pi - heel_deg) <= 1e-7);
+    }
+    CHECK(stable == (heel_deg == 0 || heel_deg == 45 ? 4 : 8));
+    ++cases;
+  }
+  CHECK(cases == 6);
+}
+
+TEST_CASE("a cube of density 1/2 floats on a corner, and all of its poses are found") {
+  const Equilibria all = find_equilibria(homogeneous(make_box({1, 1, 1}), 0.5));
+  int count[3] = {};
+  for (const Equilibrium& found : all.found) ++count[static_cast<int>(found.kind)];
+  CHECK(count[0] == 8);   // corners
+  CHECK(count[1] == 12);  // edges: at rest to third order, which the Hessian does not tell
+  CHECK(count[2] == 6);   // faces
+  CHECK(all.minima_minus_saddles_plus_maxima == 2);
+  CHECK(all.lost_starts == 0);
+}
+
+TEST_CASE("a center of mass far below holds a body upright in one pose only") {
+  FloatingBody body = homogeneous(make_bumpy_sphere(1, 0.2, 20, 31), 0.5);
+  body.center_of_mass = {0, 0, -2};
+  const Equilibria all = find_equilibria(body);
+  REQUIRE(all.found.size() == 2);
+  CHECK(all.found[0].kind == EquilibriumKind::kMinimum);
+  CHECK(all.found[0].starts == 64);
+  CHECK(all.found[0].state.up[2] > 0.99);
+  CHECK(all.found[1].kind == EquilibriumKind::kMaximum);
+  CHECK(all.found[1].state.up[2] < -0.99);
+}
+
+// The gradient and Hessian of the energy are derivatives: central differences over 1e-5 rad of a
+// smooth energy of size 1 are off by 1e-10, and by kinks of a polyhedron's curvature, 1e-3, times
+// the step.
+TEST_CASE("arms and metacentric heights are derivatives of the energy") {
+  const FloatingBody body = homogeneous(make_bumpy_sphere(1, 0.4, 40, 61), 0.4);
+  Random random(5);
+  constexpr double kStep = 1e-5;
+  for (int i = 0; i < 50; ++i) {
+    const Vec3 up = test::random_vector(random).normalized();
+    const FloatingState at = float_upright(body, up);
+    for (int k = 0; k < 2; ++k) {
+      const Vec3 along = at.heel_axes.row(k);
+      const auto turned = [&](double angle) {
+        return float_upright(body, std::cos(angle) * up + std::sin(angle) * along, at.level);
+      };
+      const FloatingState ahead = turned(kStep), behind = turned(-kStep);
+      CHECK(std::abs((ahead.energy - behind.energy) / (2 * kStep) - along.dot(at.righting_arm)) <=
+            1e-7);
+      // Along a great circle E'' = H: the slope there is along its own tangent.
+      const auto slope = [&](const FloatingState& s, double angle) {
+        return s.righting_arm.dot(std::cos(angle) * along - std::sin(angle) * up);
+      };
+      CHECK(std::abs((slope(ahead, kStep) - slope(behind, -kStep)) / (2 * kStep) -
+                     at.metacentric_heights[k]) <= 1e-3);
+    }
+  }
+}
+
+TEST_CASE("a mesh of a ball is at rest in many poses, and each is one") {
+  const FloatingBody ball = homogeneous(make_icosphere(1, 2), 0.3);
+  const Equilibria all = find_equilibria(ball);
+  CHECK(all.lost_starts == 0);
+  for (const Equilibrium& found : all.found) CHECK(found.residual <= 1e-12);
+}
+
+// Ten meshes of the collection, from round to knotted, at densities that let them float high, half
+// and low.
+TEST_CASE("whatever the start, a body comes to rest") {
+  if (!test::has_shared_data()) return;
+  Random random(17);
+  for (const char* name :
+       {"cgal/bunny00.off", "cgal/armadillo.off", "cgal/knot1.off", "cgal/elephant.off",
+        "cgal/turbine.off", "cgal/cheese.off", "cgal/fandisk.off", "prusa/torus.stl",
+        "libigl/fertility.off", "trimesh/ballA.off"}) {
+    const TriangleMesh mesh = test::load(std::string("meshes/") + name);
+    for (const double density : {0.1, 0.5, 0.9}) {
+      const FloatingBody body = homogeneous(mesh, density);
+      for (int i = 0; i < test::campaign(334); ++i) {
+        const Vec3 up = test::random_vector(random).normalized();
+        CAPTURE(name);
+        CAPTURE(density);
+        CAPTURE(up);
+        const std::optional<Equilibrium> found = come_to_rest(body, up);
+        REQUIRE(found);
+        CHECK(found->residual <= 1e-10);
+        CHECK(std::abs(found->state.wet.volume - body.displacement) <= 1e-12 * body.volume);
+        const double flat = 1e-8 * size_of(body);
+        if (found->kind == EquilibriumKind::kMinimum)
+          CHECK(found->state.metacentric_heights.minCoeff() >= -flat);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
