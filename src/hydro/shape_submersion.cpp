@@ -1,11 +1,56 @@
+// The submersion of shapes: the plane is brought into the frame of the primitive, the answer back.
 #include <plimsoll/submersion.h>
+
+#include <cmath>
+
+#include "hydro/primitive_submersion.h"
+#include "shape/similarity.h"
+
 namespace plimsoll {
-Result<Submersion> submersion(const Shape& shape, const WaterPlane& water) {
-  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) {
-    TriangleMesh posed = *mesh->mesh;
-    for (Vec3& v : posed.vertices) v = shape.pose * v;
-    return submersion(posed, water);
-  }
-  return Error{ErrorCode::kUnavailable, "no closed form yet", {}};
+namespace {
+
+Submersion of_mesh(const TriangleMesh& mesh, const Eigen::Affine3d& pose, const WaterPlane& water) {
+  TriangleMesh posed = mesh;
+  for (Vec3& v : posed.vertices) v = pose * v;
+  return submersion(MeshView(posed), water);
 }
+
+/// From the frame of the primitive: lengths times the scale of the pose, directions turned.
+void place(Submersion& wet, const Similarity& pose) {
+  const double k = pose.scale;
+  wet.volume *= k * k * k;
+  wet.volume_error *= k * k * k;
+  wet.center_of_buoyancy = pose(wet.center_of_buoyancy);
+  wet.wetted_area *= k * k;
+  WaterSection& section = wet.waterplane;
+  section.area *= k * k;
+  section.center = pose(section.center);
+  section.second_moments *= k * k * k * k;
+  section.axes = section.axes * pose.rotation.transpose();
+}
+
+}  // namespace
+
+Result<Submersion> submersion(const Shape& shape, const WaterPlane& water) {
+  if (Result<void> usable = check_shape(shape); !usable) return usable.error();
+  const double length = water.normal.stableNorm();
+  if (!(length > 0) || !std::isfinite(length) || !std::isfinite(water.offset))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found a normal without direction or numbers that are not finite, expected a plane",
+                 "water"};
+  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
+    return of_mesh(*mesh->mesh, shape.pose, water);
+  const Similarity pose(shape.pose);
+  const Vec3 normal = water.normal / length;
+  const WaterPlane at_home{pose.rotation.transpose() * normal,
+                           (water.offset / length - normal.dot(pose.translation)) / pose.scale};
+  std::optional<Submersion> wet = primitive_submersion(shape, at_home);
+  if (!wet)
+    return Error{ErrorCode::kUnavailable,
+                 "patches, formulas and Booleans have no exact integrals under a plane",
+                 "shape"};
+  place(*wet, pose);
+  return *wet;
+}
+
 }  // namespace plimsoll

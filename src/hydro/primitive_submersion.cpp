@@ -1,0 +1,530 @@
+#include "hydro/primitive_submersion.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <limits>
+#include <numbers>
+
+#include "shape/overloaded.h"
+#include "shape/primitive_moments.h"
+
+namespace plimsoll {
+namespace {
+
+using std::numbers::pi;
+
+const Vec3 kNowhere = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
+
+/// The double exponential rule on [0, 1]: the trapezoid rule in t of x = 1 / (1 + exp(-pi sinh t))
+/// [TakahasiMori1974]. Roots and logarithms at the ends do not matter to it, and little those that
+/// lie beyond the ends, however near; nothing here has others. Half the step changes no result by
+/// more than rounding; past the last node is 1e-15 of the interval.
+struct EndRule {
+  static constexpr int kHalf = 36;
+  static constexpr double kStep = 0.086;
+  struct Node {
+    double at, weight;
+  };
+  std::array<Node, 2 * kHalf + 1> nodes;
+
+  EndRule() {
+    for (int i = -kHalf; i <= kHalf; ++i) {
+      const double t = kStep * i;
+      const double before = 1 / (1 + std::exp(-pi * std::sinh(t)));
+      const double behind = 1 / (1 + std::exp(pi * std::sinh(t)));
+      nodes[static_cast<std::size_t>(i + kHalf)] = {before,
+                                                    kStep * pi * std::cosh(t) * before * behind};
+    }
+  }
+};
+
+/// Adds the integrals over [a, b] of the terms, an array, to `sums`.
+template <std::size_t N, class Terms>
+void integrate(double a, double b, const Terms& terms, std::array<double, N>& sums) {
+  static const EndRule rule;
+  for (const EndRule::Node& node : rule.nodes) {
+    const std::array<double, N> value = terms(a + (b - a) * node.at);
+    const double weight = (b - a) * node.weight;
+    for (std::size_t k = 0; k < N; ++k) sums[k] += weight * value[k];
+  }
+}
+
+/// What the plane cuts off, in the making: `first` is the integral of p over the wet part.
+struct Wet {
+  double volume = 0, area = 0;
+  Vec3 first = Vec3::Zero();
+  WaterSection section;
+};
+
+/// Sets the center and shifts the moments to it: `first` and `second` are the integrals of q and
+/// q q^T, q = axes (p - origin). Rounding alone makes no section.
+void finish(WaterSection& section, const Vec3& origin, const Eigen::Vector2d& first,
+            const Eigen::Matrix2d& second) {
+  if (!(section.area > 0)) {
+    section = {.center = kNowhere};
+    return;
+  }
+  const Eigen::Vector2d center = first / section.area;
+  section.center = origin + section.axes.transpose() * center;
+  section.second_moments = second - center * first.transpose();
+}
+
+// ---- boxes
+
+/// Sums over faces that the plane has clipped. The apex is where the diagonal that rises most meets
+/// the plane; it is in the box, so that all pyramids and all triangles of the section are positive.
+class ClippedBox {
+ public:
+  ClippedBox(const BoxSolid& box, const WaterPlane& water) : half_(box.size / 2), water_(water) {
+    const Vec3& n = water.normal;
+    Vec3 top;
+    for (int i = 0; i < 3; ++i) top[i] = std::copysign(half_[i], n[i]);
+    apex_ = top * (water.offset / n.dot(top));
+    const Vec3 u = n.unitOrthogonal();
+    wet_.section.axes << u.transpose(), n.cross(u).transpose();
+    for (int i = 0; i < 8; ++i) {
+      Corner& c = corners_[static_cast<std::size_t>(i)];
+      c.at = {(i & 1) != 0 ? half_.x() : -half_.x(), (i & 2) != 0 ? half_.y() : -half_.y(),
+              (i & 4) != 0 ? half_.z() : -half_.z()};
+      c.height = n.dot(c.at) - water.offset;
+    }
+  }
+
+  Wet wet() {
+    for (int axis = 0; axis < 3; ++axis) {
+      add_face(axis, -1);
+      add_face(axis, 1);
+    }
+    wet_.first += wet_.volume * apex_;
+    finish(wet_.section, apex_, plane_first_, plane_second_);
+    return wet_;
+  }
+
+ private:
+  struct Corner {
+    Vec3 at = Vec3::Zero();
+    double height = 0;  // over the water; exactly 0 where an edge is cut
+  };
+
+  // The same bits for both faces at the edge: always from the wet corner.
+  static Corner cut(const Corner& a, const Corner& b) {
+    const Corner& wet = a.height <= 0 ? a : b;
+    const Corner& dry = a.height <= 0 ? b : a;
+    return {wet.at + (dry.at - wet.at) * (wet.height / (wet.height - dry.height)), 0};
+  }
+
+  // Counter-clockwise from outside, clipped [SutherlandHodgman1974].
+  void add_face(int axis, int side) {
+    const int i = 1 << (axis + 1) % 3, j = 1 << (axis + 2) % 3, k = side > 0 ? 1 << axis : 0;
+    const std::array<int, 4> ring = {k, side > 0 ? k + i : k + j, k + i + j,
+                                     side > 0 ? k + j : k + i};
+    std::array<Corner, 8> polygon;
+    std::size_t count = 0;
+    for (std::size_t c = 0; c < 4; ++c) {
+      const Corner& from = corners_[static_cast<std::size_t>(ring[c])];
+      const Corner& to = corners_[static_cast<std::size_t>(ring[(c + 1) % 4])];
+      if (from.height <= 0) polygon[count++] = from;
+      if (from.height < 0 ? to.height > 0 : from.height > 0 && to.height < 0)
+        polygon[count++] = cut(from, to);
+    }
+    for (std::size_t c = 0; c < count; ++c) {
+      const Corner& from = polygon[c];
+      const Corner& to = polygon[(c + 1) % count];
+      if (c > 0 && c + 1 < count) add_triangle(axis, side, polygon[0].at, from.at, to.at);
+      if (from.height == 0 && to.height == 0) add_rim(from.at, to.at);
+    }
+  }
+
+  void add_triangle(int axis, int side, const Vec3& a, const Vec3& b, const Vec3& c) {
+    const Vec3 e = b - a, f = c - a;
+    const int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    const double area = std::abs(e[i] * f[j] - e[j] * f[i]) / 2;
+    const double height = half_[axis] - side * apex_[axis];
+    wet_.area += area;
+    wet_.volume += height * area / 3;
+    wet_.first += height * area / 4 * ((a + b + c) / 3 - apex_);
+  }
+
+  // The section closes the wet surface, so it runs along the rim backward. Where a face is in the
+  // plane with the solid below, the faces at its sides undo its rim.
+  void add_rim(const Vec3& from, const Vec3& to) {
+    const Eigen::Vector2d p = wet_.section.axes * (to - apex_),
+                          q = wet_.section.axes * (from - apex_);
+    const double area = (p.x() * q.y() - p.y() * q.x()) / 2;
+    const Eigen::Vector2d sum = p + q;
+    wet_.section.area += area;
+    plane_first_ += area / 3 * sum;
+    plane_second_ += area / 12 * (p * p.transpose() + q * q.transpose() + sum * sum.transpose());
+  }
+
+  Vec3 half_, apex_;
+  const WaterPlane& water_;
+  std::array<Corner, 8> corners_;
+  Wet wet_;
+  Eigen::Vector2d plane_first_ = Eigen::Vector2d::Zero();
+  Eigen::Matrix2d plane_second_ = Eigen::Matrix2d::Zero();
+};
+
+Wet wet_part(const BoxSolid& box, const WaterPlane& water) { return ClippedBox(box, water).wet(); }
+
+// ---- balls and ellipsoids
+
+/// A cap of height h = r + d: V = pi/3 h^2 (3 r - h), V center = -pi/4 (r^2 - d^2)^2 n.
+Wet wet_part(const Sphere& sphere, const WaterPlane& water) {
+  const double r = sphere.radius, d = water.offset, h = r + d;
+  const double square = h * (r - d);  // of the radius of the section
+  Wet wet{
+      pi / 3 * h * h * (3 * r - h), 2 * pi * r * h, -pi / 4 * square * square * water.normal, {}};
+  const Vec3 u = water.normal.unitOrthogonal();
+  wet.section.axes << u.transpose(), water.normal.cross(u).transpose();
+  wet.section.area = pi * square;
+  finish(wet.section, d * water.normal, Eigen::Vector2d::Zero(),
+         wet.section.area * square / 4 * Eigen::Matrix2d::Identity());
+  return wet;
+}
+
+/// The area of { D N : |N| = 1, n . N <= d } with d <= 0 and D = diag(radii), n of unit length. It
+/// is the integral of f = sqrt(N^T Q N) over the cap, Q = diag(b^2 c^2, a^2 c^2, a^2 b^2). Great
+/// circles through the end of the longest half axis a, N = (sin l, cos l cos t, cos l sin t), t
+/// over half a turn, have with zeta = sin l and
+///   g(t) = a^2 c^2 cos^2 t + a^2 b^2 sin^2 t >= b^2 c^2,   e^2 = g - b^2 c^2,
+///   int f |cos l| dl = int sqrt(g - e^2 zeta^2) dzeta = (zeta w + g arg(w + i e zeta) / e) / 2,
+/// w = sqrt(g (1 - zeta^2) + b^2 c^2 zeta^2).
+class EllipsoidCap {
+ public:
+  EllipsoidCap(const Vec3& radii, const Vec3& n, double d) : d_(d) {
+    std::array<int, 3> order = {0, 1, 2};
+    std::sort(order.begin(), order.end(), [&](int i, int j) { return radii[i] > radii[j]; });
+    size_ = radii[order[0]];
+    const double b = radii[order[1]] / size_, c = radii[order[2]] / size_;
+    q_ = {b * c * b * c, c * c, b * b};
+    n_axis_ = std::abs(n[order[0]]);
+    n_across_ = std::hypot(n[order[1]], n[order[2]]);
+    toward_ = std::atan2(std::abs(n[order[2]]), std::abs(n[order[1]]));
+  }
+
+  // With t = toward +- (pi / 2 - x), circles meet the cap for x from `first` to pi / 2. There are
+  // creases at t = 0, where g is least, and, if the cap passes the end of the axis at a distance
+  // like `pass`, singularities at x = +-i pass: the smaller it is, the more they need a split.
+  [[nodiscard]] double area() const {
+    const double beyond = (-d_ - n_axis_) * (n_axis_ - d_);  // d^2 - n_axis^2
+    const double first =
+        beyond > 0 ? std::atan2(std::sqrt(beyond), std::sqrt((1 - d_) * (1 + d_))) : 0;
+    const double pass = n_axis_ - d_, split = std::max(first, pass < 0.3 ? 3 * pass : 0);
+    const double crease = std::max(first, pi / 2 - toward_);
+    Sum sum{};
+    for (const double side : {-1, 1}) {
+      std::array<double, 4> ends = {first, split, side < 0 ? crease : first, pi / 2};
+      std::sort(ends.begin(), ends.end());
+      const auto strip = [&](double x) {
+        return Sum{strip_width(toward_ + side * (pi / 2 - x), n_across_ * std::sin(x), beyond > 0)};
+      };
+      for (std::size_t i = 0; i < 3; ++i)
+        if (ends[i] < ends[i + 1]) integrate(ends[i], ends[i + 1], strip, sum);
+    }
+    return sum[0] * size_ * size_;
+  }
+
+ private:
+  using Sum = std::array<double, 1>;
+  using Complex = std::complex<double>;
+
+  // n . N = m cos l + n_axis sin l = d at zeta = (d n_axis -+ m sqrt(q - d^2)) / q, q = m^2 +
+  // n_axis^2. If the end of the axis is wet, the circle is from one of them over it to the other.
+  // The angles add up to at most pi.
+  [[nodiscard]] double strip_width(double t, double m, bool end_dry) const {
+    const double cosine = std::cos(t), sine = std::sin(t);
+    const double g = q_[1] * cosine * cosine + q_[2] * sine * sine;
+    const double e = std::sqrt(std::max(g - q_[0], 1e-30 * g));  // kept from 0 / 0
+    const double square = m * m + n_axis_ * n_axis_;
+    const double reach = m * std::sqrt(std::max(0.0, square - d_ * d_));
+    const auto at = [&](double zeta) {
+      return Complex(std::sqrt(g * (1 - zeta) * (1 + zeta) + q_[0] * zeta * zeta), e * zeta);
+    };
+    const double low = std::max(-1.0, (d_ * n_axis_ - reach) / square);
+    const double high = std::min(1.0, (d_ * n_axis_ + reach) / square);
+    const Complex at_low = at(low), at_high = at(high), at_end = at(1);
+    const Complex turn = end_dry ? at_high * std::conj(at_low) : at_high * at_low * at_end * at_end;
+    const double flat = end_dry ? high * at_high.real() - low * at_low.real()
+                                : high * at_high.real() + low * at_low.real() + 2 * at_end.real();
+    return (flat + g / e * std::arg(turn)) / 2;
+  }
+
+  double d_, size_ = 1, n_axis_ = 0, n_across_ = 0, toward_ = 0;
+  std::array<double, 3> q_{};
+};
+
+/// The image of the unit ball under D = diag(radii), cut by the plane of direction D n.
+Wet wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water) {
+  const Vec3 &radii = ellipsoid.radii, n = radii.cwiseProduct(water.normal);
+  const double reach = n.norm(), product = radii.prod();
+  const WaterPlane before{n / reach, water.offset / reach};
+  Wet wet = wet_part(Sphere{1}, before);
+  wet.volume *= product;
+  wet.first = product * radii.cwiseProduct(wet.first);
+  const Shape whole{ellipsoid};
+  wet.area = EllipsoidCap(radii, before.normal, -std::abs(before.offset)).area();
+  if (before.offset > 0) wet.area = *exact_area(whole) - wet.area;
+  // The disk has second moments A rho^2 / 4 along the axes of its plane; D takes them along.
+  const double fourth = (1 - before.offset) * (1 + before.offset) / 4;
+  const Vec3 u = water.normal.unitOrthogonal();
+  Eigen::Matrix<double, 2, 3> axes;
+  axes << u.transpose(), water.normal.cross(u).transpose();
+  const Eigen::Matrix<double, 2, 3> pulled =
+      axes * radii.asDiagonal() * (Mat3::Identity() - before.normal * before.normal.transpose());
+  wet.section.axes = axes;
+  wet.section.area *= product / reach;
+  finish(wet.section, before.offset * radii.cwiseProduct(before.normal), Eigen::Vector2d::Zero(),
+         wet.section.area * fourth * pulled * pulled.transpose());
+  return wet;
+}
+
+// ---- solids of revolution
+
+/// Sums over the surface that the meridian makes, turned about z. In the frame whose x axis is the
+/// direction that n = (s, 0, c) leans to, the parallel circle (rho, z) is wet where
+///   s rho cos(phi) <= D = d - c z,   phi in [alpha, 2 pi - alpha], cos(alpha) = D / (s rho),
+/// so that integrals along it of powers of cos(phi) are closed forms, and the rest is one integral
+/// along the meridian. By the divergence theorem, with a in the plane and u = (c, 0, -s), y in it,
+///   V = 1/3 int (p - a) . N,        int (p - a) dV = 1/4 int (p - a) (p - a) . N,
+///   int f over the section = -int f (n . N)   for any f that is constant along n,
+/// all over the wet surface. Alpha is analytic but where |D| = s rho and rho = 0; meridians are
+/// split there. For tiny parts to be accurate, what is on the side with less of the box is
+/// integrated; of the plane itself the other side has its part (`closed_`).
+class Revolution {
+ public:
+  Revolution(const Shape& solid, const Box3& box, const WaterPlane& water)
+      : solid_(solid), flipped_(water.normal.dot(box.center()) < water.offset) {
+    n_ = flipped_ ? Vec3(-water.normal) : water.normal;
+    d_ = flipped_ ? -water.offset : water.offset;
+    s_ = std::hypot(n_.x(), n_.y());
+    c_ = n_.z();
+    if (s_ > 0) lean_ = {n_.x() / s_, n_.y() / s_, 0};
+    const double radius = s_ > 0 ? box.max().x() : 0;
+    const double bottom = c_ > 0 ? box.min().z() : box.max().z();
+    const double top = c_ > 0 ? box.max().z() : box.min().z();
+    const double low = c_ * bottom - s_ * radius, high = c_ * top + s_ * radius;
+    const double part = (d_ - low) / (high - low);
+    apex_x_ = radius * (2 * part - 1);
+    apex_z_ = bottom + part * (top - bottom);
+  }
+
+  struct Radial {
+    double rho, z;
+  };
+
+  /// A straight piece of the meridian; the solid is on its left.
+  Revolution& line(const Radial& from, const Radial& to) {
+    const double d_rho = to.rho - from.rho, d_z = to.z - from.z, length = std::hypot(d_rho, d_z);
+    if (!(length > 0)) return *this;
+    std::array<double, 4> ends = {0, 1, 0, 0};
+    for (const int side : {0, 1}) {
+      const double slope = side == 0 ? s_ : -s_;
+      const double before = d_ - c_ * from.z - slope * from.rho;
+      const double behind = d_ - c_ * to.z - slope * to.rho;
+      ends[static_cast<std::size_t>(2 + side)] =
+          std::fmin(std::fmax(before / (before - behind), 0), 1);
+    }
+    add(ends, [&](double x) {
+      return Point{from.rho + x * d_rho, from.z + x * d_z, d_z / length, -d_rho / length, length};
+    });
+    return *this;
+  }
+
+  /// A piece of a circle, counter-clockwise from angle `from` to `to`. With tan(beta) = s / c,
+  ///   D = +-s rho  where  r sin(t +- beta) = d - c z -+ s rho at the center;
+  /// where this has no solution, the nearest t is where alpha has a singularity beside the
+  /// meridian.
+  Revolution& arc(const Radial& center, double radius, double from, double to) {
+    std::array<double, 6> ends = {from, to, from, from, from, from};
+    const double beta = std::atan2(s_, c_);
+    for (const int side : {0, 1}) {
+      const double sign = side == 0 ? 1 : -1;
+      const double sine = (d_ - c_ * center.z - sign * s_ * center.rho) / radius;
+      const double rise = std::asin(std::clamp(sine, -1.0, 1.0));
+      const auto at = static_cast<std::size_t>(2 + 2 * side);
+      ends[at] = turned_into(rise - sign * beta, from, to);
+      ends[at + 1] = turned_into(pi - rise - sign * beta, from, to);
+    }
+    add(ends, [&](double t) {
+      const double cosine = std::cos(t), sine = std::sin(t);
+      return Point{center.rho + radius * cosine, center.z + radius * sine, cosine, sine, radius};
+    });
+    return *this;
+  }
+
+  [[nodiscard]] Wet wet() const {
+    const auto& [volume, first_x, first_z, area, section, t, tt, yy] = sums_;
+    const Vec3 apex = apex_x_ * lean_ + apex_z_ * Vec3::UnitZ();
+    Wet wet{volume, area, volume * apex + first_x * lean_ + first_z * Vec3::UnitZ(), {}};
+    if (flipped_) {
+      const VolumeMoments whole = *exact_moments(solid_);
+      wet.volume = whole.volume - wet.volume;
+      wet.first = whole.first - wet.first;
+      wet.area = *exact_area(solid_) - wet.area;
+    }
+    const Vec3 u = c_ * lean_ - s_ * Vec3::UnitZ(), v = n_.cross(u);
+    wet.section.axes << u.transpose(), (flipped_ ? Vec3(-v) : v).transpose();
+    wet.section.area = section;
+    finish(wet.section, apex, {t, 0}, Eigen::Vector2d(tt, yy).asDiagonal());
+    return wet;
+  }
+
+ private:
+  struct Point {
+    double rho, z, n_rho, n_z, speed;  // N, and the length of the meridian by its parameter
+  };
+
+  static double turned_into(double angle, double from, double to) {
+    return std::fmin(angle - 2 * pi * std::floor((angle - from) / (2 * pi)), to);
+  }
+
+  /// The integrals of cos^k(phi), k = 0 to 3, over the wet part of a parallel circle.
+  [[nodiscard]] std::array<double, 4> harmonics(double rho, double z) const {
+    const double level = d_ - c_ * z, reach = s_ * rho;
+    if (level >= reach && (level > -reach || !flipped_)) return {2 * pi, 0, pi, 0};
+    if (level <= -reach) return {0, 0, 0, 0};
+    const double width = std::sqrt((reach - level) * (reach + level));
+    const double sine = width / reach, cosine = level / reach, half = std::atan2(width, -level);
+    return {2 * half, -2 * sine, half - sine * cosine, -2 * sine * (1 - sine * sine / 3)};
+  }
+
+  template <std::size_t N, class Meridian>
+  void add(std::array<double, N> ends, const Meridian& meridian) {
+    std::sort(ends.begin(), ends.end());
+    for (std::size_t i = 0; i + 1 < N; ++i) {
+      const Point middle = meridian((ends[i] + ends[i + 1]) / 2);
+      if (!(ends[i] < ends[i + 1]) || harmonics(middle.rho, middle.z)[0] == 0) continue;
+      integrate(ends[i], ends[i + 1], [&](double x) { return terms(meridian(x)); }, sums_);
+    }
+  }
+
+  /// Along a parallel circle (p - a) . N, -n . N and t = (p - a) . u are linear in cos(phi).
+  [[nodiscard]] std::array<double, 8> terms(const Point& p) const {
+    const std::array<double, 4> j = harmonics(p.rho, p.z);
+    const double up = p.z - apex_z_, area = p.rho * p.speed;
+    const double k0 = p.rho * p.n_rho + up * p.n_z, k1 = -apex_x_ * p.n_rho;
+    const double f0 = -c_ * p.n_z, f1 = -s_ * p.n_rho;
+    const double t0 = -c_ * apex_x_ - s_ * up, t1 = c_ * p.rho;
+    const double flux = k0 * j[0] + k1 * j[1], flux1 = k0 * j[1] + k1 * j[2];
+    const double lid = f0 * j[0] + f1 * j[1], lid1 = f0 * j[1] + f1 * j[2],
+                 lid2 = f0 * j[2] + f1 * j[3];
+    return {area * flux / 3,
+            area * (p.rho * flux1 - apex_x_ * flux) / 4,
+            area * up * flux / 4,
+            area * j[0],
+            area * lid,
+            area * (t0 * lid + t1 * lid1),
+            area * (t0 * t0 * lid + 2 * t0 * t1 * lid1 + t1 * t1 * lid2),
+            area * p.rho * p.rho * (lid - lid2)};
+  }
+
+  const Shape& solid_;
+  bool flipped_;
+  Vec3 n_, lean_ = Vec3::UnitX();
+  double d_, s_, c_, apex_x_, apex_z_;
+  std::array<double, 8> sums_{};
+};
+
+Wet turned(const Cylinder& c, Revolution& body) {
+  const double r = c.radius, top = c.height / 2;
+  return body.line({0, -top}, {r, -top}).line({r, -top}, {r, top}).line({r, top}, {0, top}).wet();
+}
+Wet turned(const Capsule& c, Revolution& body) {
+  const double r = c.radius, top = c.height / 2;
+  return body.arc({0, -top}, r, -pi / 2, 0)
+      .line({r, -top}, {r, top})
+      .arc({0, top}, r, 0, pi / 2)
+      .wet();
+}
+Wet turned(const Cone& c, Revolution& body) {
+  return body.line({0, 0}, {c.radius, 0}).line({c.radius, 0}, {0, c.height}).wet();
+}
+Wet turned(const Torus& t, Revolution& body) {
+  return body.arc({t.major, 0}, t.minor, -pi, pi).wet();
+}
+
+template <class Solid>
+Wet wet_part(const Solid& solid, const WaterPlane& water) {
+  const Shape own{solid};
+  Revolution body(own, bounding_box(own), water);
+  return turned(solid, body);
+}
+
+// ---- any
+
+struct Span {
+  double low, high;
+};
+
+/// From the lowest to the highest n . p of a solid.
+Span span_of(const BoxSolid& box, const Vec3& n) {
+  const double reach = n.cwiseAbs().dot(box.size / 2);
+  return {-reach, reach};
+}
+Span span_of(const Sphere& sphere, const Vec3&) { return {-sphere.radius, sphere.radius}; }
+Span span_of(const Ellipsoid& e, const Vec3& n) {
+  const double reach = n.cwiseProduct(e.radii).norm();
+  return {-reach, reach};
+}
+Span span_of(const Torus& t, const Vec3& n) {
+  const double reach = t.major * std::hypot(n.x(), n.y()) + t.minor;
+  return {-reach, reach};
+}
+Span span_of(const Cylinder& c, const Vec3& n) {
+  const double reach = c.radius * std::hypot(n.x(), n.y()) + c.height / 2 * std::abs(n.z());
+  return {-reach, reach};
+}
+Span span_of(const Capsule& c, const Vec3& n) {
+  const double reach = c.radius + c.height / 2 * std::abs(n.z());
+  return {-reach, reach};
+}
+Span span_of(const Cone& c, const Vec3& n) {
+  const double rim = c.radius * std::hypot(n.x(), n.y()), tip = c.height * n.z();
+  return {std::min(-rim, tip), std::max(rim, tip)};
+}
+
+template <class Solid>
+concept Primitive = requires(const Solid& solid, const Vec3& n) { span_of(solid, n); };
+
+/// Heights over the plane, and sums of pyramids, are good to this in sizes of the body.
+constexpr double kRounding = 1e-15;
+
+Submersion submersion_of(const Primitive auto& solid, const WaterPlane& water) {
+  const Shape own{solid};
+  const Span span = span_of(solid, water.normal);
+  const double slack = kRounding * bounding_box(own).diagonal().norm();
+  Submersion result{.center_of_buoyancy = kNowhere, .waterplane = {.center = kNowhere}};
+  if (span.low > water.offset + slack) return result;
+  result.volume_error = slack * *exact_area(own);
+  if (span.low > water.offset) return result;
+  if (span.high <= water.offset) {
+    const VolumeMoments whole = *exact_moments(own);
+    result.volume = whole.volume;
+    result.center_of_buoyancy = whole.first / whole.volume;
+    result.wetted_area = *exact_area(own);
+    return result;
+  }
+  const Wet wet = wet_part(solid, water);
+  result.volume = std::max(0.0, wet.volume);
+  if (result.volume > 0) result.center_of_buoyancy = wet.first / wet.volume;
+  result.wetted_area = std::max(0.0, wet.area);
+  result.waterplane = wet.section;
+  return result;
+}
+
+}  // namespace
+
+std::optional<Submersion> primitive_submersion(const Shape& shape, const WaterPlane& water) {
+  return std::visit(
+      Overloaded{[&](const Primitive auto& solid) -> std::optional<Submersion> {
+                   return submersion_of(solid, water);
+                 },
+                 [](const auto&) -> std::optional<Submersion> { return std::nullopt; }},
+      shape.solid);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,20 @@
+// The wet part of primitives under a water plane of any direction.
+#pragma once
+
+#include <plimsoll/shape.h>
+#include <plimsoll/submersion.h>
+
+#include <optional>
+
+namespace plimsoll {
+
+/// The submersion of a primitive at its own place (its pose is not looked at); nothing for meshes,
+/// patches, formulas and Booleans. Closed forms for boxes and balls and, but for the wetted area,
+/// ellipsoids; one fixed quadrature for the rest: docs/theory/hydrostatics.md. All to 1e-12 of the
+/// whole body's volume, area and moments, or what a shift of the plane by a rounding of the size
+/// makes where that is more: a line of the surface that touches the plane has an area like the root
+/// of the shift. Precondition: check_shape; water.normal has unit length.
+[[nodiscard]] std::optional<Submersion> primitive_submersion(const Shape& shape,
+                                                             const WaterPlane& water);
+
+}  // namespace plimsoll

@@ -1,0 +1,211 @@
+"""`plimsoll submerge`, `float` and `gz`: what they answer, in which form, and what they refuse."""
+import json
+import math
+import unittest
+
+from program import FACES, ProgramTest, run
+
+ROTATION = "0,-1,0,5,1,0,0,6,0,0,1,7,0,0,0,1"  # a quarter turn about z, then moved
+
+
+class Submerge(ProgramTest):
+    def test_the_answer_has_the_members_of_the_reference(self):
+        answer = self.answer("submerge", self.box(size=(2, 4, 6)), "--plane", "0,0,1,1.5")
+        self.assertEqual(list(answer), ["status", "method", "volume", "center_of_buoyancy",
+                                        "wetted_area", "waterplane", "rim_lowest", "error_bound",
+                                        "error_estimate", "image"])
+        self.assertEqual(list(answer["waterplane"]), ["area", "center", "second_moments", "axes"])
+        self.assertEqual((answer["status"], answer["method"]), ("ok", "exact"))
+        self.assertAlmostEqual(answer["volume"], 12, delta=1e-13)
+        self.assertAlmostEqual(answer["wetted_area"], 8 + 12 * 1.5, delta=1e-13)
+        for found, true in zip(answer["center_of_buoyancy"], (1, 2, 0.75)):
+            self.assertAlmostEqual(found, true, delta=1e-14)
+        self.assertIsNone(answer["rim_lowest"])
+        self.assertIsNone(answer["error_estimate"])
+        self.assertIsNone(answer["image"])
+        self.assertLess(answer["error_bound"]["volume"], 1e-11)
+
+    def test_the_pose_moves_the_body_and_not_the_water(self):
+        box = self.box(size=(2, 4, 6))
+        pose = self.write("pose.json", json.dumps(
+            [[0, -1, 0, 5], [1, 0, 0, 6], [0, 0, 1, 7], [0, 0, 0, 1]]))
+        for given in (ROTATION, f"@{pose}"):
+            answer = self.answer("submerge", box, "--plane", "0,0,2,17", "--pose", given)
+            self.assertAlmostEqual(answer["volume"], 12, delta=1e-13)
+            for found, true in zip(answer["center_of_buoyancy"], (3, 7, 7.75)):
+                self.assertAlmostEqual(found, true, delta=1e-13)
+
+    def test_units_come_before_the_pose(self):
+        box = self.box(size=(2000, 4000, 6000))
+        answer = self.answer("submerge", box, "--units", "mm", "--plane=0,0,1,8.5", "--pose",
+                             ROTATION)
+        self.assertAlmostEqual(answer["volume"], 12, delta=1e-12)
+
+    def test_dry_bodies_have_no_center(self):
+        answer = self.answer("submerge", self.box(), "--plane", "0,0,1,-1")
+        self.assertEqual(answer["volume"], 0)
+        self.assertIsNone(answer["center_of_buoyancy"])
+        self.assertIsNone(answer["waterplane"]["center"])
+        self.assertIn("dry", run("submerge", self.box(), "--plane", "0,0,1,-1")[1])
+
+    def test_an_open_hull_is_sound_while_its_rim_is_dry(self):
+        hull = self.box(faces=[face for face in FACES if face not in ((4, 5, 7), (4, 7, 6))])
+        answer = self.answer("submerge", hull, "--plane", "0,0,2,0.5")
+        self.assertEqual(answer["status"], "ok")
+        self.assertAlmostEqual(answer["rim_lowest"], 0.75, delta=1e-15)
+        self.assertAlmostEqual(answer["volume"], 0.25, delta=1e-15)
+        flooded = self.answer("submerge", hull, "--plane", "0.1,0,1,1.05", expected=4)
+        self.assertEqual(flooded["status"], "open")
+        self.assertLess(flooded["rim_lowest"], 0)
+
+    def test_a_hull_that_is_turned_two_ways_is_not_sound_because_it_is_open(self):
+        faces = [face for face in FACES if face not in ((4, 5, 7), (4, 7, 6))]
+        faces[0] = faces[0][::-1]
+        answer = self.answer("submerge", self.box(faces=faces), "--plane", "0,0,1,0.5", expected=4)
+        self.assertEqual(answer["status"], "open")
+
+    def test_shapes_are_measured_in_closed_form(self):
+        ball = self.write("ball.json", json.dumps({"shape": "sphere", "radius": 1.5}))
+        answer = self.answer("submerge", ball, "--plane", "0,0,1,0")
+        self.assertAlmostEqual(answer["volume"], 2 * math.pi / 3 * 1.5**3, delta=1e-12)
+        formula = self.write("f.json", json.dumps(
+            {"shape": "implicit", "expression": "x^2+y^2+z^2-1", "bounds": [[-2] * 3, [2] * 3]}))
+        self.refused(3, "submerge", formula, "--plane", "0,0,1,0", code="unavailable")
+
+    def test_a_mesh_within_a_shape_is_a_mesh(self):
+        self.box(size=(2, 4, 6))
+        shape = self.write("s.json", json.dumps({"shape": "mesh", "file": "box.off", "scale": 0.5}))
+        answer = self.answer("submerge", shape, "--plane", "0,0,1,1")
+        self.assertAlmostEqual(answer["volume"], 2, delta=1e-14)
+
+    def test_what_is_wrong_is_refused(self):
+        box = self.box()
+        for wrong in [[], ["--plane", "0,0,1"], ["--plane", "0,0,0,1"], ["--plane", "0,0,1,x"],
+                      ["--plane", "0,0,1,nan"], ["--plane", "0,0,1,0,0"], ["--plane", ""],
+                      ["--plane", "0,0,1,0", "--pose", "1,2,3"],
+                      ["--plane", "0,0,1,0", "--pose", "2,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1"],
+                      ["--plane", "0,0,1,0", "--pose", "-1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1"],
+                      ["--plane", "0,0,1,0", "--pose", "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,2"],
+                      ["--plane", "0,0,1,0", "--method", "guess"],
+                      ["--plane", "0,0,1,0", "--resolution", "32"]]:
+            with self.subTest(wrong):
+                self.refused(2, "submerge", box, *wrong, code="usage")
+        self.refused(3, "submerge", box, "--plane", "0,0,1,0", "--method", "image",
+                     code="unavailable")
+        self.refused(3, "submerge", self.folder / "none.stl", "--plane", "0,0,1,0")
+        self.refused(3, "submerge", box, "--plane", "0,0,1,0", "--pose", "@none.json")
+        bad = self.write("bad.json", "[1, 2")
+        self.refused(2, "submerge", box, "--plane", "0,0,1,0", "--pose", f"@{bad}", code="usage")
+
+
+class Float(ProgramTest):
+    def test_a_flat_box_rests_on_two_sides(self):
+        answer = self.answer("float", self.box(size=(4, 4, 1)), "--density", 512.5)
+        self.assertEqual(list(answer), ["status", "rho", "mass", "volume", "floats",
+                                        "minima_minus_saddles_plus_maxima", "equilibria"])
+        self.assertEqual(answer["rho"], 1025)
+        self.assertAlmostEqual(answer["mass"], 512.5 * 16, delta=1e-9)
+        self.assertEqual(answer["minima_minus_saddles_plus_maxima"], 2)
+        stable = [found for found in answer["equilibria"] if found["stable"]]
+        self.assertEqual(len(stable), 2)
+        for found in stable:
+            self.assertEqual(found["kind"], "minimum")
+            self.assertAlmostEqual(abs(found["up_body"][2]), 1, delta=1e-12)
+            self.assertAlmostEqual(found["draught"], 0.5, delta=1e-12)
+            self.assertAlmostEqual(found["waterplane_area"], 16, delta=1e-11)
+            for height in found["metacentric_heights"]:
+                self.assertAlmostEqual(height, 16 * 16 / 12 / 8 - 0.25, delta=1e-11)
+            # The pose puts the body in a world whose water is z <= 0.
+            row = found["pose"][2]
+            depth = sum(row[k] * found["center_of_buoyancy"][k] for k in range(3)) + row[3]
+            self.assertAlmostEqual(depth, -0.25, delta=1e-12)
+        self.assertEqual(sum(found["starts"] for found in answer["equilibria"]), 64)
+
+    def test_a_held_body_only_rises_or_sinks(self):
+        box = self.box(size=(2, 2, 2))
+        answer = self.answer("float", box, "--mass", 1025, "--attitude", "fixed", "--up", "1,1,0",
+                             "--pose", "3,0,0,10,0,3,0,0,0,0,3,0,0,0,0,1")
+        (found,) = answer["equilibria"]
+        self.assertIsNone(answer["minima_minus_saddles_plus_maxima"])
+        # A wedge of legs w below a cut square to the diagonal: 6 w^2 / 2 = 1.
+        draught = math.sqrt(2 / 6) / math.sqrt(2)
+        self.assertAlmostEqual(found["draught"], draught, delta=1e-13)
+        self.assertAlmostEqual(found["submerged_volume"], 1, delta=1e-13)
+        # In the file's frame, where the edge is at the origin and lengths are a third.
+        self.assertAlmostEqual(found["plane_offset"], draught / 3, delta=1e-13)
+        self.assertAlmostEqual(found["up_body"][0], math.sqrt(0.5), delta=1e-14)
+
+    def test_what_is_too_heavy_sinks(self):
+        answer = self.answer("float", self.box(), "--density", 1026)
+        self.assertEqual((answer["floats"], answer["equilibria"]), (False, []))
+        self.assertIn("sinks", run("float", self.box(), "--density", 1026)[1])
+
+    def test_a_center_of_mass_is_taken_as_given(self):
+        answer = self.answer("float", self.box(), "--density", 500, "--com", "0.5,0.5,-1")
+        stable = [found for found in answer["equilibria"] if found["stable"]]
+        self.assertEqual(len(stable), 1)
+        self.assertAlmostEqual(stable[0]["up_body"][2], 1, delta=1e-12)
+
+    def test_a_ball_rests_anyhow(self):
+        ball = self.write("ball.json", json.dumps({"shape": "sphere", "radius": 1.5}))
+        answer = self.answer("float", ball, "--density", 500, "--rho", 1000)
+        (found,) = answer["equilibria"]
+        self.assertEqual(found["family"], "all")
+        self.assertAlmostEqual(found["draught"], 1.5, delta=1e-12)
+        self.assertEqual(answer["minima_minus_saddles_plus_maxima"], 2)
+
+    def test_what_is_wrong_is_refused(self):
+        box = self.box()
+        for wrong in [[], ["--mass", "1", "--density", "1"], ["--mass", "0"], ["--density", "x"],
+                      ["--mass", "1", "--rho", "-1"], ["--mass", "1", "--up", "0,0,0"],
+                      ["--mass", "1", "--up", "0,0"], ["--mass", "1", "--attitude", "loose"],
+                      ["--mass", "1", "--starts", "0"], ["--mass", "1", "--starts", "1.5"],
+                      ["--mass", "1", "--com", "1,2"]]:
+            with self.subTest(wrong):
+                self.refused(2, "float", box, *wrong, code="usage")
+        torn = self.box("torn.off", faces=FACES[1:])
+        self.assertEqual(self.answer("float", torn, "--density", 500, expected=4)["status"], "open")
+
+
+class Gz(ProgramTest):
+    def test_a_barge_is_wall_sided(self):
+        barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
+        answer = self.answer("gz", barge, "--density", 500, "--rho", 1000, "--heel", "-30:30:15")
+        self.assertEqual(answer["heel_deg"], [-30, -15, 0, 15, 30])
+        bm, gm = 16 / 12 / 1.5, 16 / 12 / 1.5 - 0.75
+        for heel, arm in zip(answer["heel_deg"], answer["gz"]):
+            angle = math.radians(heel)
+            expected = math.sin(angle) * (gm + bm * math.tan(angle) ** 2 / 2)
+            self.assertAlmostEqual(arm, expected, delta=1e-12)
+        self.assertAlmostEqual(answer["gm"], gm, delta=1e-12)
+        areas = answer["areas"]
+        self.assertAlmostEqual(areas["0-40"], areas["0-30"] + areas["30-40"], delta=1e-15)
+        # The integral of sin (gm + bm tan^2 / 2) is gm (1 - cos) + bm (1 / cos + cos - 2) / 2.
+        cosine = math.cos(math.radians(30))
+        self.assertAlmostEqual(areas["0-30"],
+                               gm * (1 - cosine) + bm * (1 / cosine + cosine - 2) / 2, delta=1e-12)
+        self.assertIsNone(answer["vanishing_deg"])
+
+    def test_curves_are_written_and_drawn(self):
+        barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
+        table, plot = self.folder / "gz.csv", self.folder / "gz.svg"
+        code, out, err = run("gz", barge, "--density", 500, "--heel", "0:180:30", "--csv", table,
+                             "--plot", plot)
+        self.assertEqual(code, 0, err)
+        self.assertIn("vanishing angle", out)
+        rows = table.read_text().splitlines()
+        self.assertEqual(rows[0], "heel_deg,gz,trim_deg,plane_offset,energy")
+        self.assertEqual(len(rows), 8)
+        self.assertTrue(plot.read_text().startswith("<svg"))
+
+    def test_what_is_wrong_is_refused(self):
+        box = self.box()
+        for wrong in [["--heel", "0:180"], ["--heel", "0:180:0"], ["--heel", "10:0:1"],
+                      ["--heel", "0:1e9:1"], ["--heel", "0:180:1e-9"], ["--axis", "0,0,1"],
+                      ["--axis", "0,0,0"], ["--trim", "loose"], ["--pose", ROTATION]]:
+            with self.subTest(wrong):
+                self.refused(2, "gz", box, "--density", "500", *wrong, code="usage")
+
+
+if __name__ == "__main__":
+    unittest.main()
