@@ -1,7 +1,6 @@
 #include "floating_input.h"
 
 #include <fmt/format.h>
-#include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_health.h>
 
 #include <cmath>
@@ -33,40 +32,22 @@ void put(Shape& shape, const Eigen::Affine3d& pose) {
   }
 }
 
-/// Of the solid: volume and center. Throws where they have no closed form.
-MassProperties weighed(const Shape& shape, const std::string& name) {
-  const Result<ShapeMass> found = mass_properties(shape);
-  if (!found) {
-    Failure failure = failure_of(found.error());
-    if (found.error().code == ErrorCode::kUnavailable)
-      failure.message =
-          "formulas and Booleans have no exact integrals, and afloat by image they "
-          "are not available in this version";
-    failure.where = name;
-    throw failure;
-  }
-  return found->body.properties;
-}
-
 Status judged(const FloatingInput& input) {
   const auto* solid = std::get_if<MeshSolid>(&input.shape.solid);
   return solid != nullptr ? status_of(examine(*solid->mesh).status) : Status::kOk;
 }
 
-void set_submersion(FloatingInput& input) {
-  if (const auto* solid = std::get_if<MeshSolid>(&input.shape.solid)) {
-    const SubmersionTree tree(*solid->mesh);
-    input.body = floating_body(tree, input.body.center_of_mass, input.body.displacement);
-    return;
-  }
-  const Shape shape = input.shape;
-  if (const Result<Submersion> wet = submersion(shape, {input.up, 0}); !wet) {
-    Failure failure = failure_of(wet.error());
-    failure.where = input.name;
-    throw failure;
-  }
-  input.body.submersion = [shape](const WaterPlane& water) { return *submersion(shape, water); };
-  input.body.box = bounding_box(shape);
+/// Throws Failure where the shape has no exact integrals.
+FloatingBody afloat(const FloatingInput& input, const std::optional<Vec3>& com) {
+  Result<FloatingBody> body = floating_body(input.shape, 1, com);
+  if (body) return std::move(*body);
+  Failure failure = failure_of(body.error());
+  if (body.error().code == ErrorCode::kUnavailable)
+    failure.message =
+        "patches, formulas and Booleans have no exact integrals under a plane, and afloat by image "
+        "they are not available in this version";
+  failure.where = input.name;
+  throw failure;
 }
 
 }  // namespace
@@ -115,7 +96,7 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   if (arguments.up) input.up = parse_direction(*arguments.up, "--up");
   const double given = arguments.mass ? parse_positive(*arguments.mass, "--mass")
                                       : parse_positive(*arguments.density, "--density");
-  Vec3 com = Vec3::Zero();
+  std::optional<Vec3> com;
   if (arguments.com) com = parse_vector(*arguments.com, "--com");
 
   const Body body = read_body(arguments.body, command);
@@ -126,16 +107,13 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
     put(input.shape, body.pose);
   else
     scale_shape(input.shape, scale);
-  const MassProperties solid = weighed(input.shape, input.name);
   input.status = judged(input);
-  input.body.volume = solid.volume;
-  input.body.center_of_mass = solid.center_of_mass;
-  if (arguments.com) input.body.center_of_mass = held ? body.pose * com : scale * com;
-  input.mass = arguments.mass ? given : given * solid.volume;
+  if (com) *com = held ? body.pose * *com : scale * *com;
+  input.body = afloat(input, com);
+  const double volume = input.body.volume;
+  input.mass = arguments.mass ? given : given * volume;
   input.body.displacement = input.mass / input.rho;
-  input.floats = input.body.displacement < solid.volume && solid.volume > 0;
-  set_submersion(input);
-  input.body.volume = solid.volume;
+  input.floats = input.body.displacement < volume;
   return input;
 }
 

@@ -23,6 +23,11 @@ struct FloatingBody {
 [[nodiscard]] FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mass,
                                          double displacement);
 
+/// The same for any shape with exact integrals; a mesh becomes a tree. Without a center of mass it
+/// is that of the solid, evenly filled. Errors: as submersion and mass_properties of shapes.
+[[nodiscard]] Result<FloatingBody> floating_body(const Shape& shape, double displacement,
+                                                 const std::optional<Vec3>& center_of_mass = {});
+
 /// The body in water with the outward normal `up`, displacing its displacement.
 struct FloatingState {
   Vec3 up{0, 0, 1};  ///< Of unit length.

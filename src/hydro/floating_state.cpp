@@ -1,5 +1,6 @@
 // Heave: the level at which a body displaces what it weighs, and what follows from it.
 #include <plimsoll/equilibrium.h>
+#include <plimsoll/mass_properties.h>
 
 #include <Eigen/Eigenvalues>
 
@@ -81,6 +82,24 @@ FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mas
             return tree.submersion(water, {.wetted_area = false, .waterplane = true});
           },
           tree.box(), std::fabs(tree.signed_volume()), center_of_mass, displacement};
+}
+
+Result<FloatingBody> floating_body(const Shape& shape, double displacement,
+                                   const std::optional<Vec3>& center_of_mass) {
+  const Result<ShapeMass> mass = mass_properties(shape);
+  if (!mass) return mass.error();
+  const MassProperties& solid = mass->body.properties;
+  const Vec3 center = center_of_mass.value_or(solid.center_of_mass);
+  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) {
+    TriangleMesh posed = *mesh->mesh;
+    for (Vec3& v : posed.vertices) v = shape.pose * v;
+    FloatingBody body = floating_body(SubmersionTree(posed), center, displacement);
+    body.volume = solid.volume;
+    return body;
+  }
+  if (const Result<Submersion> wet = submersion(shape, WaterPlane{}); !wet) return wet.error();
+  return FloatingBody{[shape](const WaterPlane& water) { return *submersion(shape, water); },
+                      bounding_box(shape), solid.volume, center, displacement};
 }
 
 }  // namespace plimsoll

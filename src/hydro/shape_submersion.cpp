@@ -35,9 +35,10 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water) {
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
   const double length = water.normal.stableNorm();
   if (!(length > 0) || !std::isfinite(length) || !std::isfinite(water.offset))
-    return Error{ErrorCode::kInvalidArgument,
-                 "found a normal without direction or numbers that are not finite, expected a plane",
-                 "water"};
+    return Error{
+        ErrorCode::kInvalidArgument,
+        "found a normal without direction or numbers that are not finite, expected a plane",
+        "water"};
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
     return of_mesh(*mesh->mesh, shape.pose, water);
   const Similarity pose(shape.pose);
@@ -47,8 +48,7 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water) {
   std::optional<Submersion> wet = primitive_submersion(shape, at_home);
   if (!wet)
     return Error{ErrorCode::kUnavailable,
-                 "patches, formulas and Booleans have no exact integrals under a plane",
-                 "shape"};
+                 "patches, formulas and Booleans have no exact integrals under a plane", "shape"};
   place(*wet, pose);
   return *wet;
 }

@@ -89,6 +89,84 @@ TEST_CASE("a beam floats on its side, leaning or on an edge, by its density") {
   CHECK(cases == 6);
 }
 
+/// The state of the shape upright, its density relative to the water given.
+FloatingState upright(const Shape& shape, double density, const Vec3& up) {
+  const double volume = mass_properties(shape)->body.properties.volume;
+  const Result<FloatingBody> body = floating_body(shape, density * volume);
+  REQUIRE(body);
+  return float_upright(*body, up);
+}
+
+// Draughts are known to a rounding of volumes over the waterplane; 1e-12 of sizes up to 3.
+void check_draught(const simdjson::dom::element& entry) {
+  const auto number = [&](const char* group, const char* name) {
+    double value = 0;
+    return entry[group][name].get(value) == simdjson::SUCCESS
+               ? value
+               : std::numeric_limits<double>::quiet_NaN();
+  };
+  const double s = number("parameters", "s"), r = number("parameters", "r");
+  const double h = number("parameters", "h");
+  bool stable = false;
+  const bool tells = entry["values"]["upright_is_stable"].get(stable) == simdjson::SUCCESS;
+  const std::string_view kind = entry["shape"];
+  if (kind.starts_with("ball")) {
+    CHECK(std::abs(upright({Sphere{r}}, s, {0, 0, 1}).level + r - number("values", "depth")) <=
+          1e-12);
+  } else if (kind.starts_with("homogeneous cone")) {  // apex down: the water's normal is -z
+    const FloatingState state = upright({Cone{r, h}}, s, {0, 0, -1});
+    CHECK(std::abs(state.level + h - number("values", "apex_depth")) <= 1e-12);
+    CHECK((state.metacentric_heights[0] > 0) == stable);
+  } else if (tells) {
+    const FloatingState state = upright({Cylinder{r, h}}, s, {0, 0, 1});
+    CHECK(std::abs(state.level + h / 2 - number("values", "depth")) <= 1e-12);
+    for (const double height : state.metacentric_heights)
+      CHECK(std::abs(height - number("values", "metacentric_height")) <= 1e-11);
+    CHECK((state.metacentric_heights[0] > 0) == stable);
+  }
+}
+
+TEST_CASE("balls, cones and cylinders float as their closed forms say") {
+  if (!test::has_shared_data()) return;
+  simdjson::dom::parser parser;
+  const auto path = (test::shared_data() / "truth" / "analytic.json").string();
+  for (const simdjson::dom::element entry : parser.load(path)["cases"].get_array())
+    if (entry["group"].get_string().value() == "floating") check_draught(entry);
+}
+
+TEST_CASE("bodies of revolution rest in circles of poses, and a ball in any") {
+  const auto found_for = [](const Shape& shape) {
+    const double volume = mass_properties(shape)->body.properties.volume;
+    const Equilibria all = find_equilibria(*floating_body(shape, volume / 2));
+    CHECK(all.minima_minus_saddles_plus_maxima == 2);
+    CHECK(all.lost_starts == 0);
+    return all.found;
+  };
+  const auto ball = found_for({Sphere{0.7}});
+  REQUIRE(ball.size() == 1);
+  CHECK(ball[0].family == EquilibriumFamily::kAll);
+  CHECK(ball[0].starts == 64);
+  // Long ones lie down, flat ones stand; the other pose is the top of the hill.
+  Shape log{Cylinder{1, 3}};
+  log.pose = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()) * log.pose;
+  const Vec3 axis = log.pose.linear().col(2);
+  for (const Shape& shape : {log, Shape{Capsule{1, 3}}, Shape{Cone{1, 3}}}) {
+    const auto found = found_for(shape);
+    REQUIRE(found.size() == 3);
+    CHECK(found[0].family == EquilibriumFamily::kAxis);
+    CHECK(found[0].kind == EquilibriumKind::kMinimum);
+    CHECK(found[1].kind == EquilibriumKind::kMaximum);
+  }
+  CHECK(std::abs(found_for(log)[0].family_axis.dot(axis)) >= 1 - 1e-9);
+  for (const Shape& shape : {Shape{Cylinder{1, 1}}, Shape{Torus{3, 1}}}) {
+    const auto found = found_for(shape);
+    REQUIRE(found.size() == 3);
+    CHECK(found[0].family == EquilibriumFamily::kNone);
+    CHECK(found[2].family == EquilibriumFamily::kAxis);
+    CHECK(found[2].kind == EquilibriumKind::kMaximum);
+  }
+}
+
 TEST_CASE("a cube of density 1/2 floats on a corner, and all of its poses are found") {
   const Equilibria all = find_equilibria(homogeneous(make_box({1, 1, 1}), 0.5));
   int count[3] = {};
