@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <plimsoll/shape_mesh.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,9 @@
 #include "floating_input.h"
 #include "json_writer.h"
 #include "output.h"
+#include "png_writer.h"
 #include "text.h"
+#include "waterline_picture.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -81,7 +84,6 @@ FloatReport solve(const FloatArguments& arguments) {
   if (arguments.attitude != "free" && arguments.attitude != "fixed")
     throw usage_failure(fmt::format("found \"{}\", expected free or fixed", arguments.attitude),
                         "--attitude");
-  if (arguments.picture) throw unavailable("--picture is");
   report.is_fixed = arguments.attitude == "fixed";
   EquilibriumOptions options;
   options.starts = parse_starts(arguments.starts);
@@ -162,6 +164,26 @@ void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilib
   out.end_object();
 }
 
+// The first pose: the stable one that most starts led to.
+Picture picture_of(const FloatReport& report) {
+  const FloatingInput& input = report.input;
+  if (report.equilibria.empty())
+    throw Failure{kUnsound, "sinks", "the body is too heavy to float: there is no pose to draw",
+                  input.name};
+  const FloatingState& state = report.equilibria.front().state;
+  const Eigen::Isometry3d water = water_from_solved(state);
+  const double flatness = 1e-3 * input.body.box.diagonal().norm();
+  Result<std::optional<ShapeMesh>> drawn = to_triangles(input.shape, flatness);
+  if (!drawn) throw failure_of(drawn.error());
+  FloatingScene scene;
+  scene.mesh = std::move((*drawn)->mesh);
+  for (Vec3& v : scene.mesh.vertices) v = water * v;
+  scene.center_of_mass = water * input.body.center_of_mass;
+  scene.center_of_buoyancy = water * state.wet.center_of_buoyancy;
+  scene.waterplane_center = water * state.wet.waterplane.center;
+  return draw_waterline(scene, {1200, 600});
+}
+
 std::string json_report(const FloatReport& report) {
   const FloatingInput& input = report.input;
   JsonWriter out;
@@ -236,7 +258,8 @@ ExitCode run_float(const Arguments& arguments) {
   declare_floating(line, given.floating, true);
   line.option("--attitude", "A", given.attitude, "free fixed (free)");
   line.option("--starts", "N", given.starts, "Directions to let the body go from (64)");
-  line.option("--picture", "OUT.png", given.picture, "Not available in this version");
+  line.option("--picture", "OUT.png", given.picture,
+              "Also draw the first pose: the body in the water, the cut, both centers");
   line.flag("--json", given.json, "One JSON object on stdout");
   if (!line.parse(arguments)) return kDone;
   const FloatReport report = solve(given);
@@ -244,6 +267,7 @@ ExitCode run_float(const Arguments& arguments) {
     print_message(fmt::format(
         "plimsoll float: {}: from {} the body did not come to rest", printable(report.input.name),
         counted(static_cast<std::size_t>(report.lost_starts), "direction", "directions")));
+  if (given.picture) write_png(picture_of(report), *given.picture);
   print_output(given.json ? json_report(report) : text_report(report));
   return is_sound(report.input.status) ? kDone : kUnsound;
 }
