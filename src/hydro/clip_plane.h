@@ -4,6 +4,8 @@
 
 #include <plimsoll/submersion.h>
 
+#include <cmath>
+
 #include "core/expansion.h"
 
 namespace plimsoll {
@@ -16,6 +18,13 @@ struct BodyFrame {
   double reach = 0;  ///< No coordinate of a vertex is farther from the center.
   int exponent = 0;  ///< Coordinates are divided by 2^exponent, so that nothing over- or
                      ///< underflows: 0 for sizes between 2^-128 and 2^128.
+
+  /// `x`, as given, in these units and from the center; exact, as far as coordinates of the body
+  /// go.
+  [[nodiscard]] Vec3 from_center(const Vec3& x) const {
+    if (exponent == 0) return x - center;
+    return x.unaryExpr([this](double c) { return std::ldexp(c, -exponent); }) - center;
+  }
 };
 
 /// The frame of a body with the box given; of an empty one, all zero.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -16,25 +17,29 @@ namespace {
 constexpr std::size_t kBlock = 512;      // triangles: 16 nodes of the last level
 constexpr std::size_t kWorthwhile = 64;  // blocks, or nodes: some 10 us each
 
-/// A triangle's center, in units of the frame and relative to its center.
+/// A triangle's center, in units of the frame and relative to its center; the fourth number holds
+/// the bits of the triangle's own number, so that the four are one vector.
 struct Center {
-  float x[3];
-  std::uint32_t triangle;
+  alignas(16) float x[4];
+
+  [[nodiscard]] std::uint32_t triangle() const { return std::bit_cast<std::uint32_t>(x[3]); }
 };
 
-/// The bits of `x`, ten of them, three apart.
+/// The bits of `x`, seven of them, three apart.
 std::uint32_t spread(std::uint32_t x) {
-  x = (x | (x << 16)) & 0x030000FF;
-  x = (x | (x << 8)) & 0x0300F00F;
-  x = (x | (x << 4)) & 0x030C30C3;
-  return (x | (x << 2)) & 0x09249249;
+  x = (x | (x << 8)) & 0x0000700F;
+  x = (x | (x << 4)) & 0x000430C3;
+  return (x | (x << 2)) & 0x00049249;
 }
 
+/// 128 cells along each axis: a surface goes through some 50,000 of them, so that cells hold less
+/// than a block up to 20 million triangles.
 std::uint32_t morton_code(const Center& center, float reach) {
+  constexpr float kCells = 128;
   std::uint32_t code = 0;
   for (int i = 0; i < 3; ++i) {
     const float unit = reach > 0 ? (center.x[i] / reach + 1) / 2 : 0;
-    const auto cell = static_cast<std::uint32_t>(std::clamp(unit * 1024, 0.0F, 1023.0F));
+    const auto cell = static_cast<std::uint32_t>(std::clamp(unit * kCells, 0.0F, kCells - 1));
     code |= spread(cell) << i;
   }
   return code;
@@ -42,7 +47,7 @@ std::uint32_t morton_code(const Center& center, float reach) {
 
 /// Sorts by code; equal ones keep their order.
 void sort_by_code(std::vector<Center>& centers, float reach) {
-  constexpr int kBits = 10;
+  constexpr int kBits = 11;
   constexpr std::size_t kBins = std::size_t{1} << kBits;
   struct Key {
     std::uint32_t code, index;
@@ -50,7 +55,7 @@ void sort_by_code(std::vector<Center>& centers, float reach) {
   std::vector<Key> keys(centers.size()), sorted(centers.size());
   for (std::size_t i = 0; i < centers.size(); ++i)
     keys[i] = {morton_code(centers[i], reach), static_cast<std::uint32_t>(i)};
-  for (int shift = 0; shift < 3 * kBits; shift += kBits) {
+  for (int shift = 0; shift < 2 * kBits; shift += kBits) {
     std::array<std::size_t, kBins + 1> begin{};
     for (const Key& key : keys) ++begin[((key.code >> shift) & (kBins - 1)) + 1];
     for (std::size_t bin = 0; bin < kBins; ++bin) begin[bin + 1] += begin[bin];
@@ -62,27 +67,75 @@ void sort_by_code(std::vector<Center>& centers, float reach) {
   centers.swap(ordered);
 }
 
-/// Halves [begin, end) by the longest side of its centers, again and again, down to leaves; every
-/// half but the last is a whole power of two of leaves.
+/// A coordinate in an order of whole numbers, and its place.
+using Key = std::uint64_t;
+
+Key key_of(float coordinate, std::size_t place) {
+  const auto bits = std::bit_cast<std::uint32_t>(coordinate + 0.0F);  // no -0
+  const std::uint32_t ordered = (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
+  return Key{ordered} << 32 | place;
+}
+
+/// Puts the `count` smallest keys first: quickselect, its partition without branches, which nothing
+/// could predict. Keys differ.
+void select_smallest(Key* begin, Key* end, std::size_t count) {
+  Key* const cut = begin + count;
+  while (end - begin > 1) {
+    Key* const middle = begin + (end - begin) / 2;
+    Key* const last = end - 1;
+    // The median of three goes last.
+    if (*middle < *begin) std::swap(*middle, *begin);
+    if (*last < *middle) std::swap(*last, *middle);
+    if (*middle < *begin) std::swap(*middle, *begin);
+    std::swap(*middle, *last);
+    const Key pivot = *last;
+    Key* low = begin;  // keys before it are below the pivot
+    for (Key* at = begin; at != last; ++at) {
+      const Key key = *at;
+      *at = *low;
+      *low = key;
+      low += key < pivot ? 1 : 0;
+    }
+    std::swap(*low, *last);
+    if (low == cut) return;
+    if (cut < low) {
+      end = low;
+    } else {
+      begin = low + 1;
+    }
+  }
+}
+
+/// The longest side of the box of some centers.
+int longest_side(const Center* begin, const Center* end) {
+  using Four = Eigen::Array4f;
+  const auto vector = [](const Center& c) { return Four::Map(c.x, 4); };
+  Four low = vector(*begin), high = low;
+  for (const Center* c = begin; c != end; ++c) {
+    low = low.min(vector(*c));
+    high = high.max(vector(*c));
+  }
+  int axis = 0;
+  (high - low).head<3>().maxCoeff(&axis);
+  return axis;
+}
+
+/// Halves a block of centers by the longest side, again and again, down to leaves; every half but
+/// the last is a whole power of two of leaves.
 void split(Center* begin, Center* end) {
   const auto count = static_cast<std::size_t>(end - begin);
   if (count <= MomentTree::kLeafTriangles) return;
   std::size_t half = MomentTree::kLeafTriangles;
   while (2 * half < count) half *= 2;
-  float low[3], high[3];
-  std::copy_n(begin->x, 3, low);
-  std::copy_n(begin->x, 3, high);
-  for (const Center* c = begin; c != end; ++c)
-    for (int i = 0; i < 3; ++i) {
-      low[i] = std::min(low[i], c->x[i]);
-      high[i] = std::max(high[i], c->x[i]);
-    }
-  int axis = 0;
-  for (int i = 1; i < 3; ++i)
-    if (high[i] - low[i] > high[axis] - low[axis]) axis = i;
-  std::nth_element(begin, begin + half, end, [axis](const Center& a, const Center& b) {
-    return a.x[axis] != b.x[axis] ? a.x[axis] < b.x[axis] : a.triangle < b.triangle;
-  });
+  const int axis = longest_side(begin, end);
+  std::array<Key, kBlock> keys;
+  std::array<Center, kBlock> copies;
+  for (std::size_t i = 0; i < count; ++i) {
+    copies[i] = begin[i];
+    keys[i] = key_of(begin[i].x[axis], i);
+  }
+  select_smallest(keys.data(), keys.data() + count, half);
+  for (std::size_t i = 0; i < count; ++i) begin[i] = copies[keys[i] & 0xFFFFFFFFu];
   split(begin, begin + half);
   split(begin + half, end);
 }
@@ -91,10 +144,10 @@ std::vector<Center> ordered_centers(const MeshView& mesh, const BodyFrame& frame
   std::vector<Center> centers(mesh.triangle_count());
   for (std::size_t t = 0; t < centers.size(); ++t) {
     const Triangle v = mesh.triangle(t);
-    const Vec3 sum = mesh.vertex(v[0]) / 3 + mesh.vertex(v[1]) / 3 + mesh.vertex(v[2]) / 3;
-    for (int i = 0; i < 3; ++i)
-      centers[t].x[i] = static_cast<float>(std::ldexp(sum[i], -frame.exponent) - frame.center[i]);
-    centers[t].triangle = static_cast<std::uint32_t>(t);
+    const Vec3 sum = frame.from_center(mesh.vertex(v[0])) + frame.from_center(mesh.vertex(v[1])) +
+                     frame.from_center(mesh.vertex(v[2]));
+    for (int i = 0; i < 3; ++i) centers[t].x[i] = static_cast<float>(sum[i] * (1.0 / 3));
+    centers[t].x[3] = std::bit_cast<float>(static_cast<std::uint32_t>(t));
   }
   sort_by_code(centers, static_cast<float>(frame.reach));
   parallel_for_each_index((centers.size() + kBlock - 1) / kBlock, kWorthwhile, [&](std::size_t b) {
@@ -111,7 +164,7 @@ void lay_out(MomentTree& tree, const MeshView& mesh, const std::vector<Center>& 
       (centers.size() + MomentTree::kLeafTriangles - 1) / MomentTree::kLeafTriangles;
   tree.leaves.assign(leaves + 1, {});
   for (std::size_t i = 0; i < centers.size(); ++i) {
-    const Triangle corners = mesh.triangle(centers[i].triangle);
+    const Triangle corners = mesh.triangle(centers[i].triangle());
     MomentTree::Leaf& leaf = tree.leaves[i / MomentTree::kLeafTriangles];
     for (std::size_t k = 0; k < 3; ++k) {
       std::uint32_t& v = place[corners[k]];
@@ -258,14 +311,13 @@ MomentTree make_moment_tree(const MeshView& mesh) {
 }
 
 void fit(MomentTree& tree, const MeshView& mesh) {
-  tree.box = bounding_box(mesh);
+  tree.box.setEmpty();
+  for (const std::uint32_t v : tree.sources) tree.box.extend(mesh.vertex(v));
   tree.frame = body_frame(tree.box);
   tree.vertices.resize(tree.sources.size());
   for (std::size_t v = 0; v < tree.sources.size(); ++v) {
-    const Vec3 x = mesh.vertex(tree.sources[v]);
-    for (int i = 0; i < 3; ++i)
-      tree.vertices[v].x[i] = std::ldexp(x[i], -tree.frame.exponent) - tree.frame.center[i];
-    tree.vertices[v].x[3] = 0;
+    const Vec3 x = tree.frame.from_center(mesh.vertex(tree.sources[v]));
+    tree.vertices[v] = {{x[0], x[1], x[2], 0}};
   }
   for (std::size_t level = tree.levels(); level-- > 0;) {
     const bool is_last = level + 1 == tree.levels();

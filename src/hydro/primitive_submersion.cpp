@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <limits>
 #include <numbers>
+#include <type_traits>
 
 #include "shape/overloaded.h"
 #include "shape/primitive_moments.h"
@@ -20,10 +21,10 @@ const Vec3 kNowhere = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
 
 /// The double exponential rule on [0, 1]: the trapezoid rule in t of x = 1 / (1 + exp(-pi sinh t))
 /// [TakahasiMori1974]. Roots and logarithms at the ends do not matter to it, and little those that
-/// lie beyond the ends, however near; nothing here has others. Half the step changes no result by
-/// more than rounding; past the last node is 1e-15 of the interval.
+/// lie beyond the ends, however near; intervals are split so that there are no others. With a third
+/// of the step no result changes by more than 2e-13; past the last node is 4e-17 of the interval.
 struct EndRule {
-  static constexpr int kHalf = 36;
+  static constexpr int kHalf = 37;
   static constexpr double kStep = 0.086;
   struct Node {
     double at, weight;
@@ -59,8 +60,17 @@ struct Wet {
   WaterSection section;
 };
 
+using Axes = Eigen::Matrix<double, 2, 3>;
+
+Axes axes_across(const Vec3& n) {
+  const Vec3 u = n.unitOrthogonal();
+  Axes axes;
+  axes << u.transpose(), n.cross(u).transpose();
+  return axes;
+}
+
 /// Sets the center and shifts the moments to it: `first` and `second` are the integrals of q and
-/// q q^T, q = axes (p - origin). Rounding alone makes no section.
+/// q q^T, q = axes (p - origin).
 void finish(WaterSection& section, const Vec3& origin, const Eigen::Vector2d& first,
             const Eigen::Matrix2d& second) {
   if (!(section.area > 0)) {
@@ -70,6 +80,7 @@ void finish(WaterSection& section, const Vec3& origin, const Eigen::Vector2d& fi
   const Eigen::Vector2d center = first / section.area;
   section.center = origin + section.axes.transpose() * center;
   section.second_moments = second - center * first.transpose();
+  section.second_moments.diagonal() = section.second_moments.diagonal().cwiseMax(0);
 }
 
 // ---- boxes
@@ -78,13 +89,12 @@ void finish(WaterSection& section, const Vec3& origin, const Eigen::Vector2d& fi
 /// the plane; it is in the box, so that all pyramids and all triangles of the section are positive.
 class ClippedBox {
  public:
-  ClippedBox(const BoxSolid& box, const WaterPlane& water) : half_(box.size / 2), water_(water) {
+  ClippedBox(const BoxSolid& box, const WaterPlane& water) : half_(box.size / 2) {
     const Vec3& n = water.normal;
     Vec3 top;
     for (int i = 0; i < 3; ++i) top[i] = std::copysign(half_[i], n[i]);
     apex_ = top * (water.offset / n.dot(top));
-    const Vec3 u = n.unitOrthogonal();
-    wet_.section.axes << u.transpose(), n.cross(u).transpose();
+    wet_.section.axes = axes_across(n);
     for (int i = 0; i < 8; ++i) {
       Corner& c = corners_[static_cast<std::size_t>(i)];
       c.at = {(i & 1) != 0 ? half_.x() : -half_.x(), (i & 2) != 0 ? half_.y() : -half_.y(),
@@ -161,7 +171,6 @@ class ClippedBox {
   }
 
   Vec3 half_, apex_;
-  const WaterPlane& water_;
   std::array<Corner, 8> corners_;
   Wet wet_;
   Eigen::Vector2d plane_first_ = Eigen::Vector2d::Zero();
@@ -176,13 +185,13 @@ Wet wet_part(const BoxSolid& box, const WaterPlane& water) { return ClippedBox(b
 Wet wet_part(const Sphere& sphere, const WaterPlane& water) {
   const double r = sphere.radius, d = water.offset, h = r + d;
   const double square = h * (r - d);  // of the radius of the section
-  Wet wet{
-      pi / 3 * h * h * (3 * r - h), 2 * pi * r * h, -pi / 4 * square * square * water.normal, {}};
-  const Vec3 u = water.normal.unitOrthogonal();
-  wet.section.axes << u.transpose(), water.normal.cross(u).transpose();
-  wet.section.area = pi * square;
+  const double area = pi * square;
+  Wet wet{.volume = pi / 3 * h * h * (3 * r - h),
+          .area = 2 * pi * r * h,
+          .first = -pi / 4 * square * square * water.normal,
+          .section = {.area = area, .axes = axes_across(water.normal)}};
   finish(wet.section, d * water.normal, Eigen::Vector2d::Zero(),
-         wet.section.area * square / 4 * Eigen::Matrix2d::Identity());
+         area * square / 4 * Eigen::Matrix2d::Identity());
   return wet;
 }
 
@@ -257,28 +266,24 @@ class EllipsoidCap {
   std::array<double, 3> q_{};
 };
 
-/// The image of the unit ball under D = diag(radii), cut by the plane of direction D n.
+/// The image of the unit ball under D = diag(radii), cut by the plane of direction D n. A disk of
+/// radius rho has second moments A rho^2 / 4 along any axes; D takes them along.
 Wet wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water) {
   const Vec3 &radii = ellipsoid.radii, n = radii.cwiseProduct(water.normal);
   const double reach = n.norm(), product = radii.prod();
-  const WaterPlane before{n / reach, water.offset / reach};
-  Wet wet = wet_part(Sphere{1}, before);
+  const Vec3 n_ball = n / reach;
+  const double d = water.offset / reach;
+  Wet wet = wet_part(Sphere{1}, {n_ball, d});
   wet.volume *= product;
   wet.first = product * radii.cwiseProduct(wet.first);
-  const Shape whole{ellipsoid};
-  wet.area = EllipsoidCap(radii, before.normal, -std::abs(before.offset)).area();
-  if (before.offset > 0) wet.area = *exact_area(whole) - wet.area;
-  // The disk has second moments A rho^2 / 4 along the axes of its plane; D takes them along.
-  const double fourth = (1 - before.offset) * (1 + before.offset) / 4;
-  const Vec3 u = water.normal.unitOrthogonal();
-  Eigen::Matrix<double, 2, 3> axes;
-  axes << u.transpose(), water.normal.cross(u).transpose();
-  const Eigen::Matrix<double, 2, 3> pulled =
-      axes * radii.asDiagonal() * (Mat3::Identity() - before.normal * before.normal.transpose());
+  wet.area = EllipsoidCap(radii, n_ball, -std::abs(d)).area();
+  if (d > 0) wet.area = *exact_area({ellipsoid}) - wet.area;
+  const Axes axes = axes_across(water.normal), pulled = axes * radii.asDiagonal();
+  const Axes in_disk = pulled - pulled * n_ball * n_ball.transpose();
   wet.section.axes = axes;
   wet.section.area *= product / reach;
-  finish(wet.section, before.offset * radii.cwiseProduct(before.normal), Eigen::Vector2d::Zero(),
-         wet.section.area * fourth * pulled * pulled.transpose());
+  finish(wet.section, d * radii.cwiseProduct(n_ball), Eigen::Vector2d::Zero(),
+         wet.section.area * (1 - d) * (1 + d) / 4 * in_disk * in_disk.transpose());
   return wet;
 }
 
@@ -293,7 +298,7 @@ Wet wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water) {
 ///   int f over the section = -int f (n . N)   for any f that is constant along n,
 /// all over the wet surface. Alpha is analytic but where |D| = s rho and rho = 0; meridians are
 /// split there. For tiny parts to be accurate, what is on the side with less of the box is
-/// integrated; of the plane itself the other side has its part (`closed_`).
+/// integrated, and the rest found from the whole; what lies in the plane is wet.
 class Revolution {
  public:
   Revolution(const Shape& solid, const Box3& box, const WaterPlane& water)
@@ -490,17 +495,23 @@ Span span_of(const Cone& c, const Vec3& n) {
 template <class Solid>
 concept Primitive = requires(const Solid& solid, const Vec3& n) { span_of(solid, n); };
 
+/// Smooth solids that touch the plane are dry; faces in it are wet.
+template <class Solid>
+constexpr bool kHasFaces = std::is_same_v<Solid, BoxSolid> || std::is_same_v<Solid, Cylinder> ||
+                           std::is_same_v<Solid, Cone>;
+
 /// Heights over the plane, and sums of pyramids, are good to this in sizes of the body.
 constexpr double kRounding = 1e-15;
 
-Submersion submersion_of(const Primitive auto& solid, const WaterPlane& water) {
+template <Primitive Solid>
+Submersion submersion_of(const Solid& solid, const WaterPlane& water) {
   const Shape own{solid};
   const Span span = span_of(solid, water.normal);
   const double slack = kRounding * bounding_box(own).diagonal().norm();
   Submersion result{.center_of_buoyancy = kNowhere, .waterplane = {.center = kNowhere}};
   if (span.low > water.offset + slack) return result;
   result.volume_error = slack * *exact_area(own);
-  if (span.low > water.offset) return result;
+  if (span.low > water.offset || (span.low == water.offset && !kHasFaces<Solid>)) return result;
   if (span.high <= water.offset) {
     const VolumeMoments whole = *exact_moments(own);
     result.volume = whole.volume;
@@ -509,7 +520,7 @@ Submersion submersion_of(const Primitive auto& solid, const WaterPlane& water) {
     return result;
   }
   const Wet wet = wet_part(solid, water);
-  result.volume = std::max(0.0, wet.volume);
+  result.volume = span.low < water.offset ? std::max(0.0, wet.volume) : 0;
   if (result.volume > 0) result.center_of_buoyancy = wet.first / wet.volume;
   result.wetted_area = std::max(0.0, wet.area);
   result.waterplane = wet.section;
