@@ -95,6 +95,7 @@ FloatReport solve(const FloatArguments& arguments) {
     else
       report.world_from_file.linear() *= std::cbrt(pose.linear().determinant());
   }
+  options.all_kinds = is_sound(report.input.status);  // else there is nothing to prove
   if (!report.input.floats) return report;
   if (report.is_fixed) {
     report.equilibria = {held_up(report.input.body, report.input.up)};
@@ -219,6 +220,7 @@ std::string in_words(const FloatReport& report, const Equilibrium& found) {
 }
 
 std::string completeness(const FloatReport& report) {
+  if (!is_sound(report.input.status)) return "only where the starts ended was looked for poses";
   const int sum = *report.characteristic;
   return sum == 2 ? "none is missing: minima - saddles + maxima = 2"
                   : fmt::format(

@@ -113,7 +113,14 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   const double volume = input.body.volume;
   input.mass = arguments.mass ? given : given * volume;
   input.body.displacement = input.mass / input.rho;
-  input.floats = input.body.displacement < volume;
+  if (input.body.displacement < kLeastDisplacement * volume)
+    throw usage_failure(
+        fmt::format(
+            "found a body of {:.3g} kg that displaces {:.3g} of its volume; less than {:.0g} "
+            "of it cannot be told from rounding",
+            input.mass, input.body.displacement / volume, kLeastDisplacement),
+        arguments.mass ? "--mass" : "--density");
+  input.floats = floats(input.body);
   return input;
 }
 

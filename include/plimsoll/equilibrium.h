@@ -17,8 +17,19 @@ struct FloatingBody {
   Box3 box;                            ///< Encloses it.
   double volume = 0;                   ///< Of all of it [m^3].
   Vec3 center_of_mass = Vec3::Zero();  ///< [m]
-  double displacement = 0;  ///< Mass over the density of the water: above 0, below `volume` [m^3].
+  double displacement = 0;             ///< Mass over the density of the water; see floats() [m^3].
 };
+
+/// A millionth of a body is under water at least: volumes are known to 1e-15 of the whole, and the
+/// center of so small a part not well enough.
+inline constexpr double kLeastDisplacement = 1e-6;
+
+/// Whether the body displaces less than all of itself, by a billionth of its volume, and no less
+/// than kLeastDisplacement of it: what everything here takes for granted.
+[[nodiscard]] inline bool floats(const FloatingBody& body) {
+  return body.volume > 0 && body.displacement >= kLeastDisplacement * body.volume &&
+         body.displacement <= (1 - 1e-9) * body.volume;
+}
 
 [[nodiscard]] FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mass,
                                          double displacement);

@@ -1,5 +1,7 @@
 #include "hydro/clip_plane.h"
 
+#include <plimsoll/assert.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -34,6 +36,7 @@ BodyFrame body_frame(const Box3& box) {
 // product by 3 u of its absolute terms; |n|_1 < 3. Together below 3 u (9 r + 6 r) < 48 u r; 2^-47
 // is 64 u.
 ClipPlane clip_plane(const WaterPlane& water, const BodyFrame& frame) {
+  PLIMSOLL_ASSERT(water.normal.allFinite() && !water.normal.isZero(0), "a plane has a direction");
   ClipPlane plane;
   plane.center = frame.center;
   water.normal.cwiseAbs().maxCoeff(&plane.axis);

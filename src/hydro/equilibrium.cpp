@@ -66,7 +66,7 @@ class Walk {
   std::optional<FloatingState> from(const Vec3& up) {
     FloatingState at = state_at(up, std::nullopt, size_);
     double trust = 0.7;
-    for (int step = 0; step < kMostSteps; ++step) {
+    while (evaluations_ < kMostEvaluations && at.righting_arm.allFinite()) {
       const double arm = at.righting_arm.norm();
       if (arm <= tolerance_ * size_) return settled(at);
       const std::optional<FloatingState> next = better(at, trust);
@@ -77,12 +77,13 @@ class Walk {
   }
 
  private:
-  static constexpr int kMostSteps = 300;
+  static constexpr int kMostEvaluations = 1000;
   static constexpr double kStalled = 1e-10;  // where rounding lets no step improve any more
 
   /// The displacement only as nearly as the arm before asks for: what is missing of it counts to
   /// second order.
-  FloatingState state_at(const Vec3& up, std::optional<double> level, double arm) const {
+  FloatingState state_at(const Vec3& up, std::optional<double> level, double arm) {
+    ++evaluations_;
     return state_of(body_, up, heave(body_, up, level, std::min(0.03 * arm / size_, 1e-2)));
   }
 
@@ -92,13 +93,14 @@ class Walk {
   }
 
   /// Halves the trust radius until the step improves; nothing if none does.
-  std::optional<FloatingState> better(const FloatingState& at, double& trust) const {
+  std::optional<FloatingState> better(const FloatingState& at, double& trust) {
     const double arm = at.righting_arm.norm();
     Eigen::Vector2d step = newton_step(at, search_, size_, trust);
     for (int halving = 0; halving < 50; ++halving) {
       const Vec3 up = turned(at, step);
       if (up == at.up) return std::nullopt;
       FloatingState next = state_at(up, level_ahead(at, up), arm);
+      if (!next.righting_arm.allFinite()) return std::nullopt;
       if (is_in_valley(next)) next = back_in_valley(next, arm);
       if (is_better(at, next, step)) {
         trust = std::clamp(2 * step.norm(), 1e-3, 0.7);
@@ -115,7 +117,7 @@ class Walk {
     const Eigen::Vector2d heights = at.metacentric_heights.cwiseAbs();
     return heights.minCoeff() < 1e-3 * heights.maxCoeff();
   }
-  FloatingState back_in_valley(const FloatingState& at, double arm) const {
+  FloatingState back_in_valley(const FloatingState& at, double arm) {
     Eigen::Vector2d step = newton_step(at, search_, size_, 0.1);
     int flat = 0;
     at.metacentric_heights.cwiseAbs().minCoeff(&flat);
@@ -148,6 +150,7 @@ class Walk {
   const Search search_;
   const double tolerance_;
   const double size_;
+  int evaluations_ = 0;
 };
 
 /// Point k of n that are spread evenly over the sphere: golden-angle spiral.

@@ -1,4 +1,5 @@
 // Heave: the level at which a body displaces what it weighs, and what follows from it.
+#include <plimsoll/assert.h>
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/mass_properties.h>
 
@@ -28,6 +29,7 @@ Extent extent_along(const Box3& box, const Vec3& up) {
 
 HeaveState heave(const FloatingBody& body, const Vec3& up, std::optional<double> guess,
                  double tolerance) {
+  PLIMSOLL_ASSERT(floats(body), "the body floats");
   Extent bracket = extent_along(body.box, up);
   double level = guess.value_or(bracket.low / 2 + bracket.high / 2);
   level = std::clamp(level, bracket.low, bracket.high);

@@ -41,6 +41,7 @@ class Heeler {
     for (int step = 0; step < kMostSteps; ++step) {
       const Normal normal = normal_at(heel, found.trim);
       found.state = float_upright(body_, normal.n, level);
+      if (!found.state.righting_arm.allFinite()) return std::nullopt;  // of no solid
       level = found.state.level;
       const Slopes slopes = slopes_of(found.state, normal);
       found.righting_arm = slopes.by_heel;

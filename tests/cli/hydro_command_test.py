@@ -160,7 +160,8 @@ class Float(ProgramTest):
                       ["--mass", "1", "--rho", "-1"], ["--mass", "1", "--up", "0,0,0"],
                       ["--mass", "1", "--up", "0,0"], ["--mass", "1", "--attitude", "loose"],
                       ["--mass", "1", "--starts", "0"], ["--mass", "1", "--starts", "1.5"],
-                      ["--mass", "1", "--com", "1,2"]]:
+                      ["--mass", "1", "--com", "1,2"], ["--mass", "1e-300"],
+                      ["--density", "1e-4"]]:
             with self.subTest(wrong):
                 self.refused(2, "float", box, *wrong, code="usage")
         torn = self.box("torn.off", faces=FACES[1:])
