@@ -231,9 +231,7 @@ std::string completeness(const FloatReport& report) {
 
 std::string text_report(const FloatReport& report) {
   const FloatingInput& input = report.input;
-  std::string text = fmt::format("{}: {} - {}\n", printable(input.name), to_string(input.status),
-                                 in_words(input.status));
-  if (!is_sound(input.status)) text += "WARNING: do not trust the numbers below.\n";
+  std::string text = heading(input);
   text += fmt::format("  {:.9g} kg on a volume of {:.9g} m^3 in water of {:.9g} kg/m^3\n",
                       input.mass, input.body.volume, input.rho);
   if (!input.floats) return text + "  too heavy: it sinks\n";

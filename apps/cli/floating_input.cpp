@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "diagnosis.h"
 #include "failure.h"
 #include "output.h"
 #include "text.h"
@@ -62,6 +63,13 @@ double FloatingInput::lowest(const Vec3& direction) const {
   Shape turned = shape;
   turned.pose = Eigen::Quaterniond::FromTwoVectors(direction, Vec3::UnitZ()) * shape.pose;
   return bounding_box(turned).min()[2];
+}
+
+std::string heading(const FloatingInput& input) {
+  std::string text = fmt::format("{}: {} - {}\n", printable(input.name), to_string(input.status),
+                                 in_words(input.status));
+  if (!is_sound(input.status)) text += "WARNING: do not trust the numbers below.\n";
+  return text;
 }
 
 Vec3 parse_vector(const std::string& text, const char* option) {

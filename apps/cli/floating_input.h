@@ -43,6 +43,9 @@ struct FloatingInput {
 [[nodiscard]] FloatingInput read_floating(const FloatingArguments& arguments, const char* command,
                                           bool held);
 
+/// The body's name, its status, and a warning where that forbids to trust the numbers.
+[[nodiscard]] std::string heading(const FloatingInput& input);
+
 /// Three numbers; throws Failure (usage).
 [[nodiscard]] Vec3 parse_vector(const std::string& text, const char* option);
 

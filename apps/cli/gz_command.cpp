@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "commands.h"
-#include "diagnosis.h"
 #include "file_writer.h"
 #include "floating_input.h"
 #include "json_writer.h"
@@ -214,9 +213,7 @@ std::string plot_of(const GzReport& report) {
 
 std::string text_report(const GzReport& report) {
   const FloatingInput& input = report.input;
-  std::string text = fmt::format("{}: {} - {}\n", printable(input.name), to_string(input.status),
-                                 in_words(input.status));
-  if (!is_sound(input.status)) text += "WARNING: do not trust the numbers below.\n";
+  std::string text = heading(input);
   if (!input.floats)
     return text + fmt::format("  too heavy: {:.9g} kg on a volume of {:.9g} m^3 sinks\n",
                               input.mass, input.body.volume);

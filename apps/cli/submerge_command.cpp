@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <plimsoll/image.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/submersion.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "commands.h"
@@ -31,7 +33,8 @@ moments are about its center, along the two axes that are given with them.
 An open mesh, such as a hull without a deck, is answered as long as its rim is dry: rim_lowest is the
 height of the rim's lowest point over the water.
 
-Meshes and primitives are measured exactly. Patches, formulas and Booleans have no exact integrals.
+Meshes and primitives are measured exactly. --method image sums columns along the water's normal:
+volume and center of buoyancy of any shape, with an estimate of the error instead of a bound.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
 answered, but the mesh is not sound: the answer says why; 6 not enough memory; 1 internal error.
@@ -53,6 +56,7 @@ struct SubmergeReport {
   Status status = Status::kOk;
   Submersion wet;
   std::optional<double> rim_lowest;
+  std::optional<ImageReport> image;  // then volume_error is an estimate, and there are no areas
 };
 
 bool is_finite(const Submersion& wet) {
@@ -75,7 +79,7 @@ void write_rows(JsonWriter& out, const char* name, const Matrix& matrix) {
 void declare(CommandLine& line, SubmergeArguments& arguments) {
   declare_body(line, arguments.body);
   line.option("--plane", "NX,NY,NZ,D", arguments.plane, "The water: { p : n.p <= D }");
-  line.option("--method", "M", arguments.method, "exact; image comes later (exact)");
+  line.option("--method", "M", arguments.method, "exact image (exact)");
   declare_engine(line, arguments.engine);
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
@@ -90,14 +94,20 @@ WaterPlane parse_plane(const std::optional<std::string>& text) {
   return plane;
 }
 
-void check_method(const SubmergeArguments& arguments) {
-  if (arguments.method == "image") throw unavailable("--method image of this command is");
-  if (arguments.method != "exact")
+// The engine by image, if that is asked for.
+std::optional<EngineOptions> checked_method(const SubmergeArguments& arguments) {
+  if (arguments.method != "image" && arguments.method != "exact")
     throw usage_failure(fmt::format("found \"{}\", expected exact or image", arguments.method),
                         "--method");
-  if (arguments.engine.any())
+  if (arguments.method == "exact" && arguments.engine.any())
     throw usage_failure("--resolution, --axis, --backend and --algorithm are of --method image",
                         "--method");
+  if (arguments.method == "exact") return std::nullopt;
+  if (arguments.engine.algorithm == "peel")
+    throw unavailable("--algorithm peel of this command is");
+  if (arguments.engine.axis)
+    throw usage_failure("the columns of this command run along the water's normal", "--axis");
+  return checked_engine(arguments.engine);
 }
 
 // Water is closed off by the plane: an edge without a partner does no harm where it is dry.
@@ -110,26 +120,71 @@ void judge(const TriangleMesh& mesh, const WaterPlane& water, SubmergeReport& re
   if (height && *height > 0) report.status = Status::kOk;
 }
 
-SubmergeReport submerge(const Body& body, const WaterPlane& water) {
+Submersion exact_submersion(const Shape& shape, const WaterPlane& water, const std::string& name) {
+  const Result<Submersion> wet = submersion(shape, water);
+  if (wet) return *wet;
+  Failure failure = failure_of(wet.error());
+  if (wet.error().code == ErrorCode::kUnavailable)
+    failure.message =
+        "patches, formulas and Booleans have no exact integrals under a plane: --method image "
+        "measures them";
+  failure.where = name;
+  throw failure;
+}
+
+// Patches become triangles that the image cannot tell from them.
+Shape without_patches(const Shape& shape, const EngineOptions& engine) {
+  if (!std::holds_alternative<PatchSolid>(shape.solid)) return shape;
+  ImageOptions image;
+  image.width = engine.width;
+  image.height = engine.height;
+  Result<std::optional<ShapeMesh>> drawn = triangles_to_draw(shape, image);
+  if (!drawn) throw failure_of(drawn.error());
+  return {MeshSolid{std::make_shared<const TriangleMesh>(std::move((*drawn)->mesh))}};
+}
+
+void submerge_by_image(const Shape& shape, const WaterPlane& water, const EngineOptions& engine,
+                       SubmergeReport& report) {
+  const Result<Shape> columns = wet_columns(without_patches(shape, engine), water);
+  if (!columns) throw failure_of(columns.error());
+  PartReport part;
+  part.name = report.name;
+  ImageMeter(engine).measure(*columns, {}, part);
+  report.image = part.image;
+  report.wet.volume = part.mass.volume;
+  report.wet.volume_error = std::fabs(part.error.volume);
+  report.wet.center_of_buoyancy = water_frame(water) * part.mass.center_of_mass;
+  if (part.undecided) report.status = Status::kTolerance;
+}
+
+SubmergeReport submerge(const Body& body, const WaterPlane& water,
+                        const std::optional<EngineOptions>& engine) {
   SubmergeReport report;
   report.name = body.name;
+  Shape shape = body.shape;
   if (const TriangleMesh* mesh = body.mesh()) {
-    const TriangleMesh moved = posed(*mesh, body.pose);
-    report.wet = submersion(moved, water);
-    judge(moved, water, report);
+    auto moved = std::make_shared<const TriangleMesh>(posed(*mesh, body.pose));
+    judge(*moved, water, report);
+    shape.solid = MeshSolid{moved};
   } else {
-    Shape shape = body.shape;
     shape.pose = body.pose * shape.pose;
-    const Result<Submersion> wet = submersion(shape, water);
-    if (!wet) {
-      Failure failure = failure_of(wet.error());
-      failure.where = body.name;
-      throw failure;
-    }
-    report.wet = *wet;
   }
+  if (engine)
+    submerge_by_image(shape, water, *engine, report);
+  else
+    report.wet = exact_submersion(shape, water, body.name);
   if (is_sound(report.status) && !is_finite(report.wet)) report.status = Status::kTolerance;
   return report;
+}
+
+void write_waterplane(JsonWriter& out, const WaterSection& section) {
+  out.key("waterplane");
+  out.begin_object();
+  out.member("area", section.area);
+  out.member("center", section.center);
+  write_rows(out, "second_moments", section.second_moments);
+  write_rows(out, "axes", section.axes);
+  out.end_object();
 }
 
 std::string json_report(const SubmergeReport& report) {
@@ -137,27 +192,29 @@ std::string json_report(const SubmergeReport& report) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(report.status));
-  out.member("method", "exact");
+  out.member("method", report.image ? "image" : "exact");
   out.member("volume", wet.volume);
   out.member("center_of_buoyancy", wet.center_of_buoyancy);
-  out.member("wetted_area", wet.wetted_area);
-  out.key("waterplane");
-  out.begin_object();
-  out.member("area", wet.waterplane.area);
-  out.member("center", wet.waterplane.center);
-  write_rows(out, "second_moments", wet.waterplane.second_moments);
-  write_rows(out, "axes", wet.waterplane.axes);
-  out.end_object();
+  if (report.image) {
+    out.null_member("wetted_area");
+    out.key("waterplane");
+    out.begin_object();
+    for (const char* name : {"area", "center", "second_moments", "axes"}) out.null_member(name);
+    out.end_object();
+  } else {
+    out.member("wetted_area", wet.wetted_area);
+    write_waterplane(out, wet.waterplane);
+  }
   if (report.rim_lowest)
     out.member("rim_lowest", *report.rim_lowest);
   else
     out.null_member("rim_lowest");
-  out.key("error_bound");
+  out.key(report.image ? "error_estimate" : "error_bound");
   out.begin_object();
   out.member("volume", wet.volume_error);
   out.end_object();
-  out.null_member("error_estimate");
-  out.null_member("image");
+  out.null_member(report.image ? "error_bound" : "error_estimate");
+  write_image(out, report.image);
   out.end_object();
   return out.text() + "\n";
 }
@@ -178,10 +235,11 @@ std::string text_report(const SubmergeReport& report) {
     text += fmt::format("  {:<22}{}\n", label, content);
   };
   row("submerged volume",
-      fmt::format("{} m^3, no farther off than {:.2g}",
-                  certain_digits(wet.volume, wet.volume_error), wet.volume_error));
+      fmt::format("{} m^3, {} {:.2g}", certain_digits(wet.volume, wet.volume_error),
+                  report.image ? "off by an estimated" : "no farther off than", wet.volume_error));
   row("center of buoyancy",
       wet.volume == 0 ? "none: the body is dry" : numbers(wet.center_of_buoyancy, certain) + " m");
+  if (report.image) return text;
   row("wetted area", fmt::format("{:.9g} m^2", wet.wetted_area));
   row("waterplane area", fmt::format("{:.9g} m^2", wet.waterplane.area));
   if (wet.waterplane.area != 0) {
@@ -207,8 +265,8 @@ ExitCode run_submerge(const Arguments& arguments) {
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
   const WaterPlane water = parse_plane(given.plane);
-  check_method(given);
-  const SubmergeReport report = submerge(read_body(given.body, "submerge"), water);
+  const std::optional<EngineOptions> engine = checked_method(given);
+  const SubmergeReport report = submerge(read_body(given.body, "submerge"), water, engine);
   print_output(given.json ? json_report(report) : text_report(report));
   return is_sound(report.status) ? kDone : kUnsound;
 }

@@ -72,6 +72,21 @@ class Submerge(ProgramTest):
             {"shape": "implicit", "expression": "x^2+y^2+z^2-1", "bounds": [[-2] * 3, [2] * 3]}))
         self.refused(3, "submerge", formula, "--plane", "0,0,1,0", code="unavailable")
 
+    def test_by_image_any_shape_is_measured_with_an_estimate(self):
+        formula = self.write("f.json", json.dumps(
+            {"shape": "implicit", "expression": "x^2+y^2+z^2-1", "bounds": [[-2] * 3, [2] * 3]}))
+        cap = math.pi / 3 * 1.5**2 * (3 - 1.5)
+        box = self.box(size=(2, 4, 6))
+        for path, plane, volume in ((formula, "0,0,2,1", cap), (box, "0,0,2,3", 12)):
+            answer = self.answer("submerge", path, "--plane", plane, "--method", "image",
+                                 "--resolution", "64")
+            self.assertEqual((answer["method"], answer["image"]["backend"]), ("image", "cpu"))
+            self.assertIsNone(answer["error_bound"])
+            self.assertIsNone(answer["waterplane"]["area"])
+            self.assertAlmostEqual(answer["volume"], volume,
+                                   delta=answer["error_estimate"]["volume"] + 1e-12)
+        self.assertAlmostEqual(answer["center_of_buoyancy"][2], 0.75, delta=1e-9)
+
     def test_a_mesh_within_a_shape_is_a_mesh(self):
         self.box(size=(2, 4, 6))
         shape = self.write("s.json", json.dumps({"shape": "mesh", "file": "box.off", "scale": 0.5}))
@@ -90,8 +105,9 @@ class Submerge(ProgramTest):
                       ["--plane", "0,0,1,0", "--resolution", "32"]]:
             with self.subTest(wrong):
                 self.refused(2, "submerge", box, *wrong, code="usage")
-        self.refused(3, "submerge", box, "--plane", "0,0,1,0", "--method", "image",
-                     code="unavailable")
+        self.refused(3, "submerge", box, "--plane", "0,0,1,0", "--method", "image", "--backend",
+                     "gl", "--algorithm", "peel", code="unavailable")
+        self.refused(2, "submerge", box, "--plane", "0,0,1,0", "--method", "image", "--axis", "x")
         self.refused(3, "submerge", self.folder / "none.stl", "--plane", "0,0,1,0")
         self.refused(3, "submerge", box, "--plane", "0,0,1,0", "--pose", "@none.json")
         bad = self.write("bad.json", "[1, 2")

@@ -1,0 +1,104 @@
+// The image engine's columns of what is under water. With the height z over the plane for depth, a
+// column's share of the volume is the sum of sgn(n_z) min(z, 0) over its faces: faces above the
+// water count as if they lay in it. A mesh whose vertices above the plane are moved down onto it,
+// after its triangles have been cut there, has just these columns, whatever engine sums them; so
+// the fluid needs no pass of its own, and no rule where to draw its surface [Kim2006, sec. 5.2].
+#include <plimsoll/submersion.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace plimsoll {
+namespace {
+
+/// The corners of a triangle with those where its edges cross z = 0, in order, all of them pressed
+/// down to z <= 0: the polygon below the plane and the one that was above it.
+struct Pieces {
+  std::vector<Vec3> below, above;
+};
+
+Pieces cut_at_zero(const std::array<Vec3, 3>& corners) {
+  Pieces pieces;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 &a = corners[i], &b = corners[(i + 1) % 3];
+    const auto pressed = [](const Vec3& p) { return Vec3(p[0], p[1], 0); };
+    if (a[2] <= 0) pieces.below.push_back(a);
+    if (a[2] >= 0) pieces.above.push_back(pressed(a));
+    if ((a[2] < 0 && b[2] > 0) || (a[2] > 0 && b[2] < 0)) {
+      // From the lower end, so that both triangles at the edge get the same point.
+      const auto& [low, high] = a[2] < 0 ? std::pair(a, b) : std::pair(b, a);
+      const Vec3 at = pressed(low + (high - low) * (low[2] / (low[2] - high[2])));
+      pieces.below.push_back(at);
+      pieces.above.push_back(at);
+    }
+  }
+  return pieces;
+}
+
+void add_fan(const std::vector<Vec3>& polygon, TriangleMesh& mesh) {
+  const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+  if (polygon.size() < 3) return;
+  mesh.vertices.insert(mesh.vertices.end(), polygon.begin(), polygon.end());
+  for (std::uint32_t k = 2; k < polygon.size(); ++k)
+    mesh.triangles.push_back({first, first + k - 1, first + k});
+}
+
+TriangleMesh pressed_under(const TriangleMesh& mesh, const Eigen::Affine3d& water_from_mesh) {
+  TriangleMesh wet;
+  for (const Triangle& t : mesh.triangles) {
+    std::array<Vec3, 3> corners;
+    for (int k = 0; k < 3; ++k) corners[k] = water_from_mesh * mesh.vertices[t[k]];
+    const bool is_wet = corners[0][2] <= 0 && corners[1][2] <= 0 && corners[2][2] <= 0;
+    const Pieces pieces = cut_at_zero(corners);
+    add_fan(pieces.below, wet);
+    if (!is_wet) add_fan(pieces.above, wet);
+  }
+  return weld(wet);
+}
+
+/// The part of the shape below z = 0.
+Shape under_zero(const Shape& shape) {
+  const Box3 box = bounding_box(shape);
+  const Vec3 size = box.sizes();
+  const double bottom = std::min(box.min()[2], 0.0) - size.norm();
+  BoxSolid water{{3 * size[0], 3 * size[1], -bottom}};
+  Shape half{water};
+  half.pose.translation() = Vec3(box.center()[0], box.center()[1], bottom / 2);
+  return {Boolean{BooleanOperation::kIntersection, {shape, half}}};
+}
+
+}  // namespace
+
+Pose water_frame(const WaterPlane& water) {
+  const double length = water.normal.stableNorm();
+  const Vec3 normal = water.normal / length;
+  Pose world_from_water = Pose::Identity();
+  const Vec3 u = normal.unitOrthogonal();
+  world_from_water.linear().col(0) = u;
+  world_from_water.linear().col(1) = normal.cross(u);
+  world_from_water.linear().col(2) = normal;
+  world_from_water.translation() = normal * (water.offset / length);
+  return world_from_water;
+}
+
+Result<Shape> wet_columns(const Shape& shape, const WaterPlane& water) {
+  if (Result<void> usable = check_shape(shape); !usable) return usable.error();
+  if (!water.normal.allFinite() || water.normal.isZero(0) || !std::isfinite(water.offset))
+    return Error{
+        ErrorCode::kInvalidArgument,
+        "found a normal without direction or numbers that are not finite, expected a plane",
+        "water"};
+  if (std::holds_alternative<PatchSolid>(shape.solid))
+    return Error{ErrorCode::kUnavailable, "patches have to be made triangles first", "shape"};
+  const Eigen::Affine3d water_from_world(water_frame(water).inverse());
+  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
+    return Shape{MeshSolid{std::make_shared<const TriangleMesh>(
+        pressed_under(*mesh->mesh, water_from_world * shape.pose))}};
+  Shape turned = shape;
+  turned.pose = water_from_world * shape.pose;
+  return under_zero(turned);
+}
+
+}  // namespace plimsoll
