@@ -120,6 +120,15 @@ HWY_INLINE Cut cut_of(const Plain (&h)[3]) {
   return cut;
 }
 
+/// Whether all of these triangles are on one side each.
+HWY_INLINE bool are_whole(const Plain (&h)[3]) {
+  const auto zero = hn::Zero(Wide());
+  const WideMask wet1 = hn::Le(h[1].v, zero);
+  const WideMask differ01 = hn::Xor(hn::Le(h[0].v, zero), wet1);
+  const WideMask differ12 = hn::Xor(hn::Le(h[2].v, zero), wet1);
+  return hn::AllFalse(Wide(), hn::Or(differ01, differ12));
+}
+
 /// What corners 0, 1, 2 count for in three times the first moment of the wet part.
 HWY_INLINE void wet_weights(const Cut& cut, Plain (&weight)[3]) {
   const Plain base = select_or_zero(cut.others_wet, everywhere(1));
@@ -179,9 +188,16 @@ HWY_INLINE void add_wet_parts(const Triangles& triangles, const WidePlane& plane
   if (HWY_UNLIKELY(!hn::AllFalse(Wide(), near)))
     off_plane = hn::Not(settle_heights(triangles, *plane.plane, h));
 
-  const Cut cut = cut_of(h);
+  // Among all triangles of a mesh hardly any is cut; the same bits come out either way.
+  const bool is_whole = kWhole && are_whole(h);
+  Cut cut{};
   Plain weight[3];
-  wet_weights(cut, weight);
+  if (is_whole) {
+    for (Plain& w : weight) w = select_or_zero(hn::Le(h[0].v, hn::Zero(Wide())), everywhere(1));
+  } else {
+    cut = cut_of(h);
+    wet_weights(cut, weight);
+  }
   Plain moment[3], e[3], f[3], normal[3], from_apex[3];
   for (int i = 0; i < 3; ++i) {
     moment[i] = weight[0] * p[0][i] + weight[1] * p[1][i] + weight[2] * p[2][i];
@@ -201,7 +217,8 @@ HWY_INLINE void add_wet_parts(const Triangles& triangles, const WidePlane& plane
   sums[kWetVolume] = sums[kWetVolume] + d * wet;
   for (int i = 0; i < 3; ++i) sums[kWetFirst + i] = sums[kWetFirst + i] + d * moment[i];
   if constexpr (kArea) sums[kWetArea] = sums[kWetArea] + square_root(dot(normal, normal)) * wet;
-  if constexpr (kSection) add_segment(p, cut, plane, sums);
+  if constexpr (kSection)
+    if (!is_whole) add_segment(p, cut, plane, sums);
   if constexpr (kWhole) {
     sums[kWholeVolume] = sums[kWholeVolume] + whole;
     for (int i = 0; i < 3; ++i) sums[kWholeNormal + i] = sums[kWholeNormal + i] + normal[i];
