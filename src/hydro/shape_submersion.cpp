@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/expansion.h"
 #include "hydro/primitive_submersion.h"
 #include "shape/similarity.h"
 
@@ -13,6 +14,15 @@ Submersion of_mesh(const TriangleMesh& mesh, const Eigen::Affine3d& pose, const 
   TriangleMesh posed = mesh;
   for (Vec3& v : posed.vertices) v = pose * v;
   return submersion(MeshView(posed), water);
+}
+
+/// The height of the plane over `p`, in lengths of the normal. It cancels far from the origin,
+/// hence the sum without rounding.
+double level_over(const WaterPlane& water, const Vec3& p) {
+  Expansion<8> level;
+  level.add(water.offset);
+  for (int i = 0; i < 3; ++i) level.add_product(-water.normal[i], p[i]);
+  return level.value();
 }
 
 /// From the frame of the primitive: lengths times the scale of the pose, directions turned.
@@ -44,7 +54,7 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water) {
   const Similarity pose(shape.pose);
   const Vec3 normal = water.normal / length;
   const WaterPlane at_home{pose.rotation.transpose() * normal,
-                           (water.offset / length - normal.dot(pose.translation)) / pose.scale};
+                           level_over(water, pose.translation) / length / pose.scale};
   std::optional<Submersion> wet = primitive_submersion(shape, at_home);
   if (!wet)
     return Error{ErrorCode::kUnavailable,

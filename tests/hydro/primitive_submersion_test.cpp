@@ -214,5 +214,21 @@ TEST_CASE("what is no primitive has no closed form") {
   CHECK_FALSE(primitive_submersion({Boolean{BooleanOperation::kUnion, {{Sphere{1}}}}}, {}));
 }
 
+// A ball of radius 1 a hundred million radii away: the plane's distance from it is the difference
+// of two numbers of 1e8, whose products double would round to 1e-8.
+TEST_CASE("far from the origin a primitive displaces what it does near it") {
+  const Vec3 far(123456789.0, -98765432.0, 55555555.0);
+  Shape ball{Sphere{1}};
+  ball.pose.translation() = far;
+  const WaterPlane water{{0.3, 0.1, 0.7}, 0.3 * far[0] + 0.1 * far[1] + 0.7 * far[2]};
+  long double level = water.offset;
+  for (int i = 0; i < 3; ++i)
+    level -= static_cast<long double>(water.normal[i]) * static_cast<long double>(far[i]);
+  const double depth = 1 + static_cast<double>(level) / water.normal.norm();
+  const double volume = std::numbers::pi / 3 * depth * depth * (3 - depth);
+  // A long double has 11 bits more than a double, on products of 4e7.
+  CHECK(std::abs(submersion(ball, water)->volume - volume) <= 2e-11);
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -100,21 +100,29 @@ TEST_CASE("a face in the plane is wet, and so is the waterplane over a body that
     }
 }
 
-// 0.1 x is rounded, as is every product here: whether the vertex is in the plane is not what a dot
-// product in double says.
+// The doubles 0.1 and 0.2 add up to less than the double next to 0.3 that their sum is rounded to:
+// in double the corners of the base lie in the plane x + y + z = 0, in truth they are 2.8e-17 below
+// it.
 TEST_CASE("whether a vertex is in the plane is decided exactly") {
+  const double a = 0.1, b = 0.2, c = -(0.1 + 0.2);
+  REQUIRE(a + b + c == 0);
   TriangleMesh tetrahedron;
-  tetrahedron.vertices = {{0.1, 0.1, 0.1}, {3, 0.7, 0.7}, {0.7, 3, 0.7}, {0.7, 0.7, 3}};
-  tetrahedron.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-  const Vec3 normal(0.1, 0.1, 0.1);
-  // 3 x 0.1 x 0.1 lies strictly between these two doubles.
-  const double above = 0.03 + 1e-17, below = std::nextafter(above, 0.0);
-  for_both(tetrahedron, {normal, below - 1e-17}, [](const Submersion& wet) {
-    CHECK(wet.volume == 0);
-    CHECK(wet.wetted_area == 0);
+  tetrahedron.vertices = {{a, b, c}, {b, c, a}, {c, a, b}, {1, 1, 1}};
+  tetrahedron.triangles = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+  const double base = (tetrahedron.vertices[1] - tetrahedron.vertices[0])
+                          .cross(tetrahedron.vertices[2] - tetrahedron.vertices[0])
+                          .norm() /
+                      2;
+  for_both(tetrahedron, {{1, 1, 1}, 0}, [&](const Submersion& wet) {  // the base is wet
+    CHECK(is_near(wet.wetted_area, base, 1e-14));
   });
-  for_both(tetrahedron, {normal, above + 1e-17},
-           [](const Submersion& wet) { CHECK(wet.wetted_area >= 0); });
+  for (Vec3& v : tetrahedron.vertices) v = -v;  // now it is above the plane, and so is the rest
+  tetrahedron.vertices[3] = {1, 1, 1};
+  for_both(tetrahedron, {{1, 1, 1}, 0}, [](const Submersion& wet) {
+    CHECK(wet.wetted_area == 0);
+    CHECK(wet.waterplane.area == 0);
+    CHECK(wet.volume == 0);
+  });
 }
 
 TEST_CASE("dry and wholly wet bodies are that, wherever the plane is") {
