@@ -1,0 +1,92 @@
+// The free surface of a fluid over the plane z = 0 of the world: still, waves, or a grid of
+// heights. z points up; the fluid is what lies under the surface.
+#pragma once
+
+#include <plimsoll/result.h>
+#include <plimsoll/types.h>
+
+#include <variant>
+#include <vector>
+
+namespace plimsoll {
+
+/// A plane.
+struct StillWater {
+  double height = 0;  ///< [m]
+};
+
+/// A plane wave of small amplitude on deep water.
+struct WaveComponent {
+  double amplitude = 0;      ///< [m]
+  double wavelength = 1;     ///< [m]
+  double direction_deg = 0;  ///< Where the crests go, from x towards y.
+  double phase = 0;          ///< At the origin and time 0 [rad].
+};
+
+/// The sum over the components of amplitude cos(k . x - omega t + phase), omega^2 = g k
+/// [Airy1845]; upon a mean height.
+struct Waves {
+  double height = 0;  ///< [m]
+  std::vector<WaveComponent> components;
+};
+
+/// Heights at the nodes of a lattice, bilinear between them, and beyond its border as at the
+/// nearest point of it. It does not move.
+struct HeightGrid {
+  Eigen::Vector2d origin{0, 0};   ///< Of node (0, 0) [m].
+  Eigen::Vector2d spacing{1, 1};  ///< Of nodes along x and y [m].
+  int columns = 0;                ///< Nodes along x, at least 2.
+  int rows = 0;                   ///< Nodes along y, at least 2.
+  std::vector<double> heights;    ///< rows x columns, row-major [m].
+};
+
+using FluidSurface = std::variant<StillWater, Waves, HeightGrid>;
+
+/// Checks that all numbers are finite, wavelengths and spacings positive, amplitudes not negative,
+/// and that a grid has its heights. Errors: `InvalidArgument`; `where` as in "components[1]".
+[[nodiscard]] Result<void> check_fluid_surface(const FluidSurface& surface);
+
+/// A surface at one time, ready to be asked at many places. It refers to the surface's own grid.
+class SurfaceNow {
+ public:
+  /// `gravity` > 0 [m/s^2] sets the speed of waves. Precondition: check_fluid_surface.
+  SurfaceNow(const FluidSurface& surface, double time, double gravity);
+
+  /// Over (x, y) [m].
+  [[nodiscard]] double height(double x, double y) const;
+  /// Its derivatives by x and y; of a grid, from one side where it has a kink.
+  [[nodiscard]] Eigen::Vector2d slope(double x, double y) const;
+  /// Of the fluid at `p` [m/s]: deep-water waves of first order, which die away as exp(k z) below
+  /// the mean height and are above it as at it; else zero.
+  [[nodiscard]] Vec3 velocity(const Vec3& p) const;
+
+  /// The surface is nowhere lower or higher [m].
+  [[nodiscard]] double lowest() const { return lowest_; }
+  [[nodiscard]] double highest() const { return highest_; }
+  [[nodiscard]] bool is_plane() const { return lowest_ == highest_; }
+  /// Without its waves [m]; of a grid, the mean of its nodes.
+  [[nodiscard]] double mean_height() const { return mean_; }
+  /// Over a triangle that is inside `shadow` when seen from above, the linear interpolation between
+  /// the surface's heights at its corners is no farther from the surface than this; 0 for planes
+  /// [m].
+  [[nodiscard]] double interpolation_error(const Eigen::AlignedBox2d& shadow) const;
+
+ private:
+  struct Component {
+    double amplitude, kx, ky, k, omega, phase;  // phase: at the time
+  };
+  struct Cell {
+    double h00, h10, h01, h11;
+    double s, t;    // in [0, 1]
+    double ds, dt;  // by x and y; 0 beyond the border
+  };
+  [[nodiscard]] Cell cell_at(double x, double y) const;
+
+  std::vector<Component> components_;
+  const HeightGrid* grid_ = nullptr;
+  double mean_ = 0, lowest_ = 0, highest_ = 0;
+  double curvature_ = 0;  // no second derivative is larger, but for
+  double kink_ = 0;       // jumps of the slope between cells, along x and y together
+};
+
+}  // namespace plimsoll

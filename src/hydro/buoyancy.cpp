@@ -1,0 +1,166 @@
+// The sums over the wetted surface S alone: where the fluid's surface closes the wet part V, the
+// depth d = h - z is 0. With n the outward unit normal,
+//
+//   integral_V dV     = -integral_S d n_z dA
+//   integral_V x dV   = -integral_S d x n_z dA, y likewise
+//   integral_V z dV   = -integral_S d (h + z) / 2 n_z dA
+//   integral_V (-dh/dx, -dh/dy, 1) dV             = -integral_S d n dA
+//   integral_V (x, y, z) x (-dh/dx, -dh/dy, 1) dV = -integral_S d (x, y, z) x n dA
+//
+// by the divergence theorem for (0, 0, -d), (0, 0, -d x), (0, 0, z^2 / 2 - h^2 / 2) and d along
+// each axis. With d linear over a triangle all are of second degree, for which the midpoints of
+// its edges suffice.
+#include <plimsoll/assert.h>
+#include <plimsoll/buoyancy.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/parallel.h"
+
+namespace plimsoll {
+namespace {
+
+/// A point relative to the middle of the body and how deep it is.
+struct Corner {
+  Vec3 at;
+  double depth;
+};
+using Corners = std::array<Corner, 3>;
+
+struct Sums {
+  double volume = 0;
+  Vec3 first = Vec3::Zero();
+  Vec3 lift = Vec3::Zero();
+  Vec3 moment = Vec3::Zero();
+  double whole = 0;  // signed volume of the body, wet and dry, times 6
+
+  void operator+=(const Sums& other) {
+    volume += other.volume;
+    first += other.first;
+    lift += other.lift;
+    moment += other.moment;
+    whole += other.whole;
+  }
+};
+
+/// A triangle wholly wet.
+void add_wet(const Corners& c, Sums& sums) {
+  const Vec3 area = (c[1].at - c[0].at).cross(c[2].at - c[0].at) / 2;
+  for (int k = 0; k < 3; ++k) {
+    const Corner &a = c[k], &b = c[(k + 1) % 3];
+    const Vec3 at = (a.at + b.at) / 2;
+    const double depth = (a.depth + b.depth) / 2;
+    const Vec3 push = (-depth / 3) * area;
+    sums.volume += push[2];
+    sums.first += push[2] * Vec3(at[0], at[1], at[2] + depth / 2);  // (h + z) / 2 = z + d / 2
+    sums.lift += push;
+    sums.moment += at.cross(push);
+  }
+}
+
+/// The part of a triangle with depth >= 0, as a fan.
+void add_clipped(const Corners& c, Sums& sums) {
+  std::array<Corner, 4> polygon;
+  int count = 0;
+  for (int k = 0; k < 3; ++k) {
+    const Corner &a = c[k], &b = c[(k + 1) % 3];
+    if (a.depth >= 0) polygon[count++] = a;
+    if ((a.depth < 0) != (b.depth < 0) && a.depth != 0 && b.depth != 0)
+      polygon[count++] = {a.at + (b.at - a.at) * (a.depth / (a.depth - b.depth)), 0};
+  }
+  for (int k = 2; k < count; ++k) add_wet({polygon[0], polygon[k - 1], polygon[k]}, sums);
+}
+
+class Integrator {
+ public:
+  Integrator(const SurfaceNow& surface, const Vec3& middle, double tolerance)
+      : surface_(surface), middle_(middle), tolerance_(tolerance) {}
+
+  void add(const std::array<Vec3, 3>& p, Sums& sums) const {
+    sums.whole += p[0].dot(p[1].cross(p[2]));
+    if (middle_[2] + std::min({p[0][2], p[1][2], p[2][2]}) <= surface_.highest())
+      add({corner(p[0]), corner(p[1]), corner(p[2])}, sums);
+  }
+
+ private:
+  Corner corner(const Vec3& at) const {
+    const Vec3 world = middle_ + at;
+    return {at, surface_.height(world[0], world[1]) - world[2]};
+  }
+
+  /// In pieces of a quarter each until the surface is flat over them or they are certainly dry.
+  void add(const Corners& c, Sums& sums) const {
+    const auto [least, most] = std::minmax({c[0].depth, c[1].depth, c[2].depth});
+    if (!surface_.is_plane()) {
+      Eigen::AlignedBox2d shadow;
+      for (const Corner& corner : c)
+        shadow.extend(Eigen::Vector2d((middle_ + corner.at).head<2>()));
+      const double error = surface_.interpolation_error(shadow);
+      if (most < -error) return;
+      if (error > tolerance_) return split(c, sums);
+    }
+    if (most < 0) return;
+    if (least >= 0)
+      add_wet(c, sums);
+    else
+      add_clipped(c, sums);
+  }
+
+  void split(const Corners& c, Sums& sums) const {
+    const Corner ab = corner((c[0].at + c[1].at) / 2), bc = corner((c[1].at + c[2].at) / 2),
+                 ca = corner((c[2].at + c[0].at) / 2);
+    add({c[0], ab, ca}, sums);
+    add({ab, c[1], bc}, sums);
+    add({ca, bc, c[2]}, sums);
+    add({ab, bc, ca}, sums);
+  }
+
+  const SurfaceNow& surface_;
+  Vec3 middle_;
+  double tolerance_;
+};
+
+Buoyancy buoyancy_of(const Sums& sums, const Vec3& middle) {
+  const double sign = sums.whole < 0 ? -1 : 1;
+  Buoyancy result;
+  result.volume = sign * sums.volume;
+  // What is dry has no faces in the sums, what has no volume no center.
+  if (!(result.volume > 0)) return {};
+  const Vec3 center = sums.first / sums.volume;
+  result.center = middle + center;
+  result.lift = sign * sums.lift;
+  result.lift_moment = sign * (sums.moment - center.cross(sums.lift));
+  return result;
+}
+
+}  // namespace
+
+Buoyancy buoyancy(const MeshView& mesh, const Eigen::Affine3d& world_from_mesh,
+                  const SurfaceNow& surface, double tolerance) {
+  PLIMSOLL_ASSERT(tolerance > 0, "a tolerance is positive");
+  Box3 box;
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) box.extend(mesh.vertex(v));
+  const Vec3 middle_in_mesh = box.center();
+  const Vec3 middle = world_from_mesh * middle_in_mesh;
+  const Integrator integrator(surface, middle, tolerance);
+  constexpr std::size_t kChunk = 4096;
+  const std::size_t triangles = mesh.triangle_count();
+  std::vector<Sums> chunks((triangles + kChunk - 1) / kChunk);
+  parallel_for_each_index(chunks.size(), [&](std::size_t chunk) {
+    const std::size_t end = std::min(triangles, (chunk + 1) * kChunk);
+    for (std::size_t t = chunk * kChunk; t < end; ++t) {
+      std::array<Vec3, 3> p;
+      for (int k = 0; k < 3; ++k)
+        p[k] = world_from_mesh.linear() * (mesh.vertex(mesh.triangle(t)[k]) - middle_in_mesh);
+      integrator.add(p, chunks[chunk]);
+    }
+  });
+  Sums total;
+  for (const Sums& chunk : chunks) total += chunk;
+  return buoyancy_of(total, middle);
+}
+
+}  // namespace plimsoll
