@@ -1,0 +1,159 @@
+// The engine of exact integrals, one body after the other.
+#include <plimsoll/dynamics.h>
+#include <plimsoll/shape_mesh.h>
+#include <plimsoll/submersion_tree.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "core/parallel.h"
+#include "hydro/primitive_submersion.h"
+#include "shape/similarity.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kPatchFlatness = 1e-4;
+constexpr double kWaveFlatness = 1e-3;
+/// Four times as many pieces as this, at most, for every triangle of a body's size.
+constexpr double kRoughest = 1e5;
+
+/// A body as both kinds of water see it; equal meshes are shared.
+struct WetBody {
+  Shape shape;  // asked for still water, unless there is a tree
+  std::shared_ptr<const SubmersionTree> tree;
+  std::shared_ptr<const TriangleMesh> mesh;  // in the frame of mesh_pose
+  Eigen::Affine3d mesh_pose = Eigen::Affine3d::Identity();
+  double size = 0;  // the diagonal of its box
+};
+
+Buoyancy still(const Submersion& wet, const Pose& world_from_body) {
+  if (!(wet.volume > 0)) return {};
+  return {wet.volume, world_from_body * wet.center_of_buoyancy, {0, 0, wet.volume}, Vec3::Zero()};
+}
+
+Submersion scaled(Submersion wet, const Similarity& pose) {
+  wet.volume *= pose.scale * pose.scale * pose.scale;
+  wet.center_of_buoyancy = pose(wet.center_of_buoyancy);
+  return wet;
+}
+
+/// Brings the water into the frame of the solid.
+Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) {
+  const Similarity own(body.tree ? body.mesh_pose : body.shape.pose);
+  const Similarity placed = Similarity(Eigen::Affine3d(pose)) * own;
+  const WaterPlane water{placed.rotation.row(2).transpose(),
+                         (level - placed.translation[2]) / placed.scale};
+  const Submersion wet =
+      body.tree ? body.tree->submersion(water, {.wetted_area = false, .waterplane = false})
+                : *primitive_submersion(body.shape, water);
+  return still(scaled(wet, own), pose);
+}
+
+Result<void> usable(const WetBody& body, const SurfaceNow& surface, const Pose& pose,
+                    std::size_t index) {
+  if (surface.is_plane()) return {};
+  const Vec3 at = pose.translation(), half = Vec3::Constant(body.size / 2);
+  const Eigen::AlignedBox2d shadow((at - half).head<2>(), (at + half).head<2>());
+  const double error = surface.interpolation_error(shadow);
+  if (error <= kRoughest * kWaveFlatness * body.size) return {};
+  return Error{ErrorCode::kResourceLimit,
+               "found a surface " + std::to_string(error / body.size) +
+                   " sizes of the body off flat over it, expected at most " +
+                   std::to_string(kRoughest * kWaveFlatness) +
+                   ": its waves are too short and too steep to follow",
+               "bodies[" + std::to_string(index) + "]"};
+}
+
+class ExactEngine {
+ public:
+  Result<void> add(const Shape& shape) {
+    WetBody body;
+    body.shape = shape;
+    body.size = bounding_box(shape).diagonal().norm();
+    body.mesh_pose = shape.pose;
+    if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
+      body.mesh = solid->mesh;
+    } else if (Result<void> made = make_triangles(shape, body); !made) {
+      return made;
+    }
+    const bool is_primitive = !std::holds_alternative<MeshSolid>(shape.solid) &&
+                              !std::holds_alternative<PatchSolid>(shape.solid);
+    if (!is_primitive) body.tree = tree_of(body.mesh);
+    bodies_.push_back(std::move(body));
+    return {};
+  }
+
+  Result<void> operator()(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
+                          std::span<Buoyancy> answers) const {
+    for (const BuoyancyQuery& query : queries)
+      if (Result<void> fine =
+              usable(bodies_[query.body], surface, query.world_from_body, query.body);
+          !fine)
+        return fine;
+    constexpr std::size_t kWorthwhile = 16;
+    parallel_for_each_index(queries.size(), kWorthwhile, [&](std::size_t i) {
+      const WetBody& body = bodies_[queries[i].body];
+      const Pose& pose = queries[i].world_from_body;
+      answers[i] = surface.is_plane() ? under_still_water(body, pose, surface.highest())
+                                      : buoyancy(*body.mesh, pose * body.mesh_pose, surface,
+                                                 kWaveFlatness * body.size);
+    });
+    return {};
+  }
+
+ private:
+  std::shared_ptr<const SubmersionTree> tree_of(const std::shared_ptr<const TriangleMesh>& mesh) {
+    std::shared_ptr<const SubmersionTree>& tree = trees_[mesh.get()];
+    if (!tree) tree = std::make_shared<const SubmersionTree>(MeshView(*mesh));
+    return tree;
+  }
+
+  /// Patches become triangles for good, and bodies of one surface share them; primitives for waves
+  /// only.
+  Result<void> make_triangles(const Shape& shape, WetBody& body) {
+    Shape home = shape;
+    home.pose.setIdentity();
+    const auto* patches = std::get_if<PatchSolid>(&shape.solid);
+    std::shared_ptr<const TriangleMesh> own;
+    std::shared_ptr<const TriangleMesh>& mesh = patches ? surfaces_[patches->surface.get()] : own;
+    if (!mesh) {
+      const double size = bounding_box(home).diagonal().norm();
+      Result<std::optional<ShapeMesh>> made =
+          to_triangles(home, (patches ? kPatchFlatness : kWaveFlatness) * size);
+      if (!made) return made.error();
+      if (!*made)
+        return Error{ErrorCode::kUnavailable,
+                     "formulas and Booleans have no exact integrals under water: the image method "
+                     "serves them",
+                     "shape"};
+      mesh = std::make_shared<const TriangleMesh>(std::move((*made)->mesh));
+    }
+    body.mesh = mesh;
+    return {};
+  }
+
+  std::vector<WetBody> bodies_;
+  std::map<const TriangleMesh*, std::shared_ptr<const SubmersionTree>> trees_;
+  std::map<const PatchSurface*, std::shared_ptr<const TriangleMesh>> surfaces_;
+};
+
+}  // namespace
+
+Result<BuoyancyEngine> exact_buoyancy(std::span<const Shape> shapes) {
+  auto engine = std::make_shared<ExactEngine>();
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (Result<void> usable = check_shape(shapes[i]); !usable) return usable.error();
+    if (Result<void> added = engine->add(shapes[i]); !added) {
+      Error error = added.error();
+      error.where =
+          "bodies[" + std::to_string(i) + "]" + (error.where.empty() ? "" : ".") + error.where;
+      return error;
+    }
+  }
+  return BuoyancyEngine([engine](auto... arguments) { return (*engine)(arguments...); });
+}
+
+}  // namespace plimsoll

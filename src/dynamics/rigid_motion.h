@@ -1,0 +1,47 @@
+// The three motions of a step, each solved by itself: a kick by forces, free flight, and drag.
+#pragma once
+
+#include <plimsoll/types.h>
+
+namespace plimsoll {
+
+/// Along the principal axes.
+struct Inertia {
+  double mass = 1;              ///< [kg]
+  Vec3 moments = Vec3::Ones();  ///< [kg m^2]
+};
+
+struct RigidMotion {
+  Vec3 center = Vec3::Zero();                                ///< Of mass, in the world [m].
+  Vec3 velocity = Vec3::Zero();                              ///< Its own [m/s].
+  Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();  ///< world_from_principal
+  Vec3 spin = Vec3::Zero();  ///< Angular momentum about the center, principal axes [kg m^2/s].
+
+  [[nodiscard]] Vec3 rates(const Inertia& inertia) const {  ///< Angular velocity, principal axes.
+    return spin.cwiseQuotient(inertia.moments);
+  }
+};
+
+/// Adds an impulse through the center and an angular one, both in the world.
+void kick(RigidMotion& motion, const Inertia& inertia, const Vec3& impulse,
+          const Vec3& angular_impulse);
+
+/// Moves freely for `time`. Precondition: it turns by less than a radian about each axis.
+void drift(RigidMotion& motion, const Inertia& inertia, double time);
+
+/// What resists a body: the force -(linear + quadratic |u|) u at `center`, u the velocity there
+/// against the fluid's, and the torque -angular w.
+struct Resistance {
+  double linear = 0;     ///< [kg/s]
+  double quadratic = 0;  ///< [kg/m]
+  double angular = 0;    ///< [kg m^2/s]
+  Vec3 center = Vec3::Zero();
+  Vec3 fluid_velocity = Vec3::Zero();
+};
+
+/// Drag alone for `time`. Returns the energy that the body lost [J].
+double resist(RigidMotion& motion, const Inertia& inertia, const Resistance& drag, double time);
+
+[[nodiscard]] double kinetic_energy(const RigidMotion& motion, const Inertia& inertia);
+
+}  // namespace plimsoll

@@ -1,0 +1,213 @@
+// Motion against closed forms.
+#include <doctest/doctest.h>
+#include <plimsoll/dynamics.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/campaign.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kGravity = 9.80665;
+constexpr double kStep = 0.005;
+
+const Vec3 kBox(2, 1.2, 0.6);  // floats half under, upright
+constexpr double kDraught = 0.3;
+
+RigidBody box_afloat(double heave, double roll) {
+  RigidBody box;
+  box.shape = {BoxSolid{kBox}};
+  box.density = 500;
+  box.pose.linear() = Eigen::AngleAxisd(roll, Vec3::UnitX()).matrix();
+  box.pose.translation()[2] = heave;
+  return box;
+}
+
+Environment without_drag() {
+  Environment environment;
+  environment.drag = {0, 0, 0};
+  return environment;
+}
+
+World made(const Environment& environment, const RigidBody& body) {
+  Result<World> world = World::create(environment, {&body, 1});
+  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
+  return *std::move(world);
+}
+
+/// The mean time between upward zeros of `of`, each interpolated.
+template <class Of>
+double period(World& world, int periods, const Of& of) {
+  double before = of(world), first = -1, last = -1;
+  for (int count = -1; count < periods;) {
+    REQUIRE(world.step(kStep));
+    const double now = of(world);
+    if (before < 0 && now >= 0) {
+      last = world.time() - kStep * now / (now - before);
+      if (count++ < 0) first = last;
+    }
+    before = now;
+  }
+  return (last - first) / periods;
+}
+
+double heave_rate() { return std::sqrt(kGravity / kDraught); }
+double roll_rate(double added = 0) {  // added: moment of inertia, relative
+  const double arm = kBox[1] * kBox[1] / (12 * kDraught) - kDraught / 2;  // GM
+  const double gyration = (kBox[1] * kBox[1] + kBox[2] * kBox[2]) / 12;
+  return std::sqrt(kGravity * arm / (gyration * (1 + added)));
+}
+
+}  // namespace
+
+// Leapfrog follows a linear oscillation 1 + (omega h)^2 / 24 too fast: 3e-5. The box's walls are
+// upright, so that heave is linear; roll is to the second order of its angle of 0.01.
+TEST_CASE("a box bobs and rolls with the periods of linear theory") {
+  World heaving = made(without_drag(), box_afloat(0.01, 0));
+  const double heave = period(heaving, 20, [](const World& w) { return w.body(0).velocity[2]; });
+  CHECK(std::fabs(heave * heave_rate() / (2 * std::numbers::pi) - 1) <= 1e-4);
+
+  World rolling = made(without_drag(), box_afloat(0, 0.01));
+  const double roll =
+      period(rolling, 20, [](const World& w) { return w.body(0).angular_velocity[0]; });
+  CHECK(std::fabs(roll * roll_rate() / (2 * std::numbers::pi) - 1) <= 1e-3);
+}
+
+TEST_CASE("added mass makes both slower by its share") {
+  Environment environment = without_drag();
+  environment.added_mass = {0.8, 0.5};
+  World heaving = made(environment, box_afloat(0.01, 0));
+  const double heave = period(heaving, 20, [](const World& w) { return w.body(0).velocity[2]; });
+  CHECK(std::fabs(heave * heave_rate() / std::sqrt(1.8) / (2 * std::numbers::pi) - 1) <= 1e-4);
+  World rolling = made(environment, box_afloat(0, 0.01));
+  const double roll =
+      period(rolling, 20, [](const World& w) { return w.body(0).angular_velocity[0]; });
+  CHECK(std::fabs(roll * roll_rate(0.5) / (2 * std::numbers::pi) - 1) <= 1e-3);
+}
+
+// Leapfrog keeps, to higher order, not E but p^2 / 2 m + k x^2 / 2 (1 - (omega h)^2 / 4), so that E
+// swings by (omega h)^2 / 4 between the middle and the ends. Five hundred seconds in the full run.
+TEST_CASE("without drag the energy of heave and roll only oscillates") {
+  for (const bool is_rolling : {false, true}) {
+    // At 0.1 rad the box is 0.4 % stiffer than at small angles, by its growing waterplane.
+    const double omega = is_rolling ? 1.004 * roll_rate() : heave_rate();
+    World rest = made(without_drag(), box_afloat(0, 0));
+    World world = made(without_drag(), box_afloat(is_rolling ? 0 : 0.1, is_rolling ? 0.1 : 0));
+    const double still = rest.energy().total(), start = world.energy().total() - still;
+    REQUIRE(start > 0);
+    const int steps = test::is_full_run() ? 100'000 : 20'000;
+    const int window = static_cast<int>(std::lround(2 * std::numbers::pi / omega / kStep));
+    double sum = 0, first = 0, last = 0, least = start, most = start;
+    for (int step = 1; step <= steps; ++step) {
+      REQUIRE(world.step(kStep));
+      const double energy = world.energy().total() - still;
+      least = std::min(least, energy);
+      most = std::max(most, energy);
+      sum += energy / window;
+      if (step % window == 0) {
+        last = sum;
+        if (step == window) first = sum;
+        sum = 0;
+      }
+    }
+    CAPTURE(is_rolling);
+    CHECK(std::fabs(last / first - 1) <= 1e-4);
+    CHECK((most - least) / start <= omega * omega * kStep * kStep / 4);
+    CHECK(world.dissipated() == 0);
+  }
+}
+
+// The weight less the buoyancy against quadratic drag: v^2 = g (m - rho V) / (c rho V).
+TEST_CASE("a heavy body sinks and reaches the speed at which drag holds it") {
+  RigidBody ball;
+  ball.shape = {Sphere{0.2}};
+  ball.density = 2500;
+  ball.pose.translation()[2] = 1;
+  Environment environment;
+  environment.drag = {0, 2, 0.5};
+  World world = made(environment, ball);
+  const double start = world.energy().total();
+  for (int step = 0; step < 2000; ++step) REQUIRE(world.step(kStep));
+  const double terminal = std::sqrt(kGravity * 1.5 / 2);
+  CHECK(world.body(0).pose.translation()[2] < -10);
+  // Drag and gravity take turns: of second order in g h / v = 0.02.
+  CHECK(std::fabs(world.body(0).velocity[2] + terminal) <= 1e-4 * terminal);
+  CHECK(world.body(0).velocity.head<2>().norm() <= 1e-12);
+  // What drag took is missing: half a step of second order at the splash.
+  CHECK(std::fabs(start - world.energy().total() - world.dissipated()) <= 1e-3 * start);
+}
+
+TEST_CASE("in the air a body falls as a parabola, its origin about its center") {
+  RigidBody cone;
+  cone.shape = {Cone{0.3, 1}};  // origin a quarter of its height below the center
+  cone.pose.translation() = Vec3(1, 2, 100);
+  cone.velocity = {0.5, 0, 3};
+  cone.angular_velocity = {0, 0, 2};
+  World world = made({}, cone);
+  CHECK((world.body(0).velocity - cone.velocity).norm() <= 1e-12);
+  for (int step = 0; step < 200; ++step) REQUIRE(world.step(kStep));
+  const double t = world.time();
+  const Vec3 expected = Vec3(1, 2, 100) + t * cone.velocity - Vec3(0, 0, kGravity * t * t / 2);
+  CHECK((world.body(0).pose.translation() - expected).norm() <= 1e-9);
+  CHECK((world.body(0).angular_velocity - cone.angular_velocity).norm() <= 1e-12);
+}
+
+// Small beside the wave, it does what the water does: for a wave of first order a circle, to the
+// second order in its steepness of 0.03 and in its own size over the wavelength.
+TEST_CASE("a light float rides a long wave: it follows the surface and is pushed down its slope") {
+  Environment environment;
+  environment.surface = Waves{0, {{0.1, 20, 0, 0}}};
+  environment.drag = {5, 0, 5};
+  RigidBody box = box_afloat(0, 0);
+  box.shape = {BoxSolid{{0.4, 0.4, 0.2}}};
+  for (const FluidForce force : {FluidForce::kWeight, FluidForce::kPressure}) {
+    environment.force = force;
+    World world = made(environment, box);
+    double worst = 0, sway = 0;
+    for (int step = 0; step < 4000; ++step) {
+      REQUIRE(world.step(kStep));
+      if (step < 2000) continue;
+      const Vec3 at = world.body(0).pose.translation();
+      const double level =
+          SurfaceNow(environment.surface, world.time(), kGravity).height(at[0], at[1]);
+      worst = std::max(worst, std::fabs(at[2] - level));
+      sway = std::max(sway, std::fabs(world.body(0).velocity[0]));
+    }
+    CHECK(worst <= 0.02);
+    // Orbital speed a omega = 0.18 m/s: pressure and drag both drive it there, drag alone not
+    // quite.
+    CHECK(sway >= 0.08);
+    CHECK(sway <= 0.25);
+  }
+}
+
+TEST_CASE("a fixed body stays, a pushed one moves by its impulse, and a lighter one rises") {
+  RigidBody held = box_afloat(0.1, 0.3);
+  held.is_fixed = true;
+  const RigidBody bodies[] = {held, box_afloat(0, 0)};
+  Result<World> created = World::create({}, bodies);
+  REQUIRE(created);
+  World& world = *created;
+  world.push(0, {1, 1, 1}, Vec3::Zero());
+  world.push(1, {0, 0, 72}, world.body(1).center_of_mass);
+  CHECK(std::fabs(world.body(1).velocity[2] - 0.1) <= 1e-12);  // of 720 kg
+  const Eigen::Matrix4d before = world.body(0).pose.matrix();
+  REQUIRE(world.set_density(1, 250));
+  CHECK(std::fabs(world.mass(1).mass - 360) <= 1e-9);
+  for (int step = 0; step < 4000; ++step) REQUIRE(world.step(kStep));
+  CHECK(world.body(0).pose.matrix() == before);
+  CHECK(std::fabs(world.body(1).pose.translation()[2] - 0.15) <= 1e-3);
+
+  Environment high = world.environment();
+  high.surface = StillWater{1};
+  REQUIRE(world.set_environment(high));
+  for (int step = 0; step < 4000; ++step) REQUIRE(world.step(kStep));
+  CHECK(std::fabs(world.body(1).pose.translation()[2] - 1.15) <= 1e-3);
+  CHECK(!world.set_density(1, 0));
+  high.gravity = -1;
+  CHECK(!world.set_environment(high));
+}
+
+}  // namespace plimsoll
