@@ -4,26 +4,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace plimsoll::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// `mode`: "wb", or "wbx" for a file that must be new.
-void write_at_once(const fs::path& path, const char* mode, std::string_view data) {
-  errno = 0;
-  std::FILE* file = std::fopen(path.c_str(), mode);
-  if (file == nullptr) throw std::system_error(errno, std::generic_category());
-  const bool written = std::fwrite(data.data(), 1, data.size(), file) == data.size();
-  const int reason = errno;
-  const bool closed = std::fclose(file) == 0;
-  if (!written || !closed)
-    throw std::system_error(written ? errno : reason, std::generic_category());
-}
 
 // What a link points to is written, there already or not, and the link stays.
 fs::path behind_links(fs::path path) {
@@ -33,17 +20,11 @@ fs::path behind_links(fs::path path) {
   return path;
 }
 
-void write_and_move(const fs::path& path, std::string_view data) {
-  fs::path draft = path;
-  draft += fmt::format(".{}.part", getpid());
-  try {
-    write_at_once(draft, "wbx", data);
-    fs::rename(draft, path);
-  } catch (const std::system_error& error) {
-    std::error_code ignored;
-    if (error.code() != std::errc::file_exists) fs::remove(draft, ignored);
-    throw;
-  }
+bool is_written_in_place(const fs::path& path) {
+  const fs::file_status there = fs::status(path);
+  if (fs::is_directory(there))
+    throw std::system_error(std::make_error_code(std::errc::is_a_directory));
+  return fs::exists(there) && !fs::is_regular_file(there);
 }
 
 }  // namespace
@@ -52,18 +33,49 @@ Failure output_failure(const std::string& path, const std::string& reason) {
   return {kInternalError, "output", fmt::format("cannot be written: {}", reason), path};
 }
 
-void write_file(std::string_view data, const std::string& path) {
+FileStream::FileStream(const std::string& path) : name_(path), target_(path) {
   try {
-    const fs::file_status there = fs::status(path);
-    if (fs::is_directory(there))
-      throw std::system_error(std::make_error_code(std::errc::is_a_directory));
-    if (fs::exists(there) && !fs::is_regular_file(there))
-      write_at_once(path, "wb", data);
-    else
-      write_and_move(behind_links(path), data);
+    if (!is_written_in_place(path)) {
+      target_ = behind_links(path);
+      draft_ = target_;
+      draft_ += fmt::format(".{}.part", getpid());
+    }
   } catch (const std::system_error& error) {
     throw output_failure(path, error.code().message());
   }
+  // "x": the draft must be new.
+  file_ = draft_.empty() ? std::fopen(path.c_str(), "wb") : std::fopen(draft_.c_str(), "wbx");
+  if (file_ == nullptr)
+    throw output_failure(path, std::error_code(errno, std::generic_category()).message());
+}
+
+FileStream::~FileStream() {
+  if (file_ == nullptr) return;
+  std::fclose(file_);
+  std::error_code ignored;
+  if (!draft_.empty()) fs::remove(draft_, ignored);
+}
+
+void FileStream::write(std::string_view data) {
+  if (std::fwrite(data.data(), 1, data.size(), file_) != data.size())
+    throw output_failure(name_, std::error_code(errno, std::generic_category()).message());
+}
+
+void FileStream::finish() {
+  std::error_code failure;
+  const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
+  if (!closed) failure = {errno, std::generic_category()};
+  if (closed && !draft_.empty()) fs::rename(draft_, target_, failure);
+  if (!failure) return;
+  std::error_code ignored;
+  if (!draft_.empty()) fs::remove(draft_, ignored);
+  throw output_failure(name_, failure.message());
+}
+
+void write_file(std::string_view data, const std::string& path) {
+  FileStream file(path);
+  file.write(data);
+  file.finish();
 }
 
 }  // namespace plimsoll::cli

@@ -1,6 +1,8 @@
 // Files that commands write: whole or not at all.
 #pragma once
 
+#include <cstdio>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -12,6 +14,25 @@ namespace plimsoll::cli {
 /// earlier one stays until the new one is complete; pipes and devices are written as they are.
 /// Throws Failure (exit code 1).
 void write_file(std::string_view data, const std::string& path);
+
+/// The same for what is written bit by bit: it is there once it is finished, and not at all where
+/// it is not. All throw Failure.
+class FileStream {
+ public:
+  explicit FileStream(const std::string& path);
+  ~FileStream();
+  FileStream(const FileStream&) = delete;
+  FileStream& operator=(const FileStream&) = delete;
+
+  void write(std::string_view data);
+  void finish();
+
+ private:
+  std::string name_;
+  std::filesystem::path target_;
+  std::filesystem::path draft_;  // empty where it is written as it is
+  std::FILE* file_ = nullptr;
+};
 
 [[nodiscard]] Failure output_failure(const std::string& path, const std::string& reason);
 

@@ -32,7 +32,7 @@ constexpr std::array<Command, 12> kCommands = {{
     {"overlap", "The volume that two solids share, and its forces", nullptr},
     {"pairs", "The triangles of several bodies that meet", nullptr},
     {"spheres", "A packing of a solid with spheres", nullptr},
-    {"simulate", "Bodies moving in water and in contact", nullptr},
+    {"simulate", "Bodies moving in water", run_simulate},
     {"haptics", "Contact at a thousand steps a second", nullptr},
     {"render", "Pictures of all that", run_render},
 }};

@@ -49,6 +49,12 @@ Picture::Picture(int width, int height, Color background)
   fill(0, 0, width, height, background);
 }
 
+Color Picture::at(int x, int y) const {
+  const std::size_t i = 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                             static_cast<std::size_t>(x));
+  return {bytes_[i], bytes_[i + 1], bytes_[i + 2]};
+}
+
 void Picture::set(int x, int y, Color color) {
   if (x < 0 || y < 0 || x >= width_ || y >= height_) return;
   std::uint8_t* pixel =

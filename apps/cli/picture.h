@@ -25,6 +25,9 @@ class Picture {
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] const std::vector<std::uint8_t>& bytes() const { return bytes_; }
 
+  /// Precondition: within the picture.
+  [[nodiscard]] Color at(int x, int y) const;
+
   /// Outside the picture nothing happens.
   void set(int x, int y, Color color);
   void fill(int x, int y, int width, int height, Color color);

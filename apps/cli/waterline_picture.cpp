@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "raster.h"
+
 namespace plimsoll::cli {
 namespace {
 
@@ -17,98 +19,6 @@ constexpr Color kCut{120, 175, 225};
 constexpr Color kMass{200, 30, 30};
 constexpr Color kBuoyancy{0, 120, 60};
 constexpr Color kFlotation{0, 70, 160};
-
-/// Orthographic: x to the right, y up, z towards the eye, in pixels.
-struct View {
-  Mat3 turn = Mat3::Identity();
-  double scale = 1;
-  Vec3 middle = Vec3::Zero();  // is seen at (center_x, center_y)
-  double center_x = 0, center_y = 0;
-
-  [[nodiscard]] Vec3 operator()(const Vec3& p) const {
-    const Vec3 q = scale * (turn * (p - middle));
-    return {center_x + q[0], center_y - q[1], q[2]};
-  }
-};
-
-View view_from(double elevation_deg, double turn_deg) {
-  const double degree = std::acos(-1.0) / 180;
-  View view;
-  // From -y and above; at 90 degrees straight down, y up.
-  view.turn = (Eigen::AngleAxisd((elevation_deg - 90) * degree, Vec3::UnitX()) *
-               Eigen::AngleAxisd(-turn_deg * degree, Vec3::UnitZ()))
-                  .toRotationMatrix();
-  return view;
-}
-
-Color mixed(Color a, Color b, double share_of_b) {
-  const auto channel = [&](std::uint8_t x, std::uint8_t y) {
-    return static_cast<std::uint8_t>(std::lround(x + (y - x) * share_of_b));
-  };
-  return {channel(a.red, b.red), channel(a.green, b.green), channel(a.blue, b.blue)};
-}
-
-class Canvas {
- public:
-  Canvas(int width, int height)
-      : picture(width, height, kPaper),
-        depth_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height),
-               -std::numeric_limits<double>::infinity()) {}
-
-  Picture picture;
-
-  /// Calls shade(z) for the color of each pixel of the triangle that is nearest to the eye.
-  template <class Shade>
-  void triangle(const std::array<Vec3, 3>& p, const Shade& shade) {
-    const double area =
-        (p[1] - p[0]).head<2>().x() * (p[2] - p[0]).y() - (p[1] - p[0]).y() * (p[2] - p[0]).x();
-    if (area == 0) return;
-    const auto low = [](double a, double b, double c) {
-      return static_cast<int>(std::floor(std::min({a, b, c})));
-    };
-    const int x0 = std::max(0, low(p[0].x(), p[1].x(), p[2].x()));
-    const int y0 = std::max(0, low(p[0].y(), p[1].y(), p[2].y()));
-    const int x1 = std::min(picture.width() - 1, -low(-p[0].x(), -p[1].x(), -p[2].x()));
-    const int y1 = std::min(picture.height() - 1, -low(-p[0].y(), -p[1].y(), -p[2].y()));
-    for (int y = y0; y <= y1; ++y)
-      for (int x = x0; x <= x1; ++x) {
-        const Vec3 at(x + 0.5, y + 0.5, 0);
-        const auto share = [&](const Vec3& a, const Vec3& b) {
-          return ((b.x() - a.x()) * (at.y() - a.y()) - (b.y() - a.y()) * (at.x() - a.x())) / area;
-        };
-        const double u = share(p[1], p[2]), v = share(p[2], p[0]), w = share(p[0], p[1]);
-        if (u < 0 || v < 0 || w < 0) continue;
-        const double z = u * p[0].z() + v * p[1].z() + w * p[2].z();
-        double& nearest = depth(x, y);
-        if (z <= nearest) continue;
-        nearest = z;
-        picture.set(x, y, shade(u, v, w));
-      }
-  }
-
-  /// A line of squares of `width` pixels where it is no more than `hidden` behind what is drawn.
-  void line(const Vec3& a, const Vec3& b, int width, Color color, double hidden) {
-    const int steps =
-        1 + static_cast<int>(std::max(std::fabs(b.x() - a.x()), std::fabs(b.y() - a.y())));
-    for (int i = 0; i <= steps; ++i) {
-      const Vec3 p = a + (b - a) * (static_cast<double>(i) / steps);
-      const int x = static_cast<int>(std::floor(p.x())), y = static_cast<int>(std::floor(p.y()));
-      if (x < 0 || y < 0 || x >= picture.width() || y >= picture.height()) continue;
-      if (p.z() >= depth(x, y) - hidden)
-        picture.fill(x - width / 2, y - width / 2, width, width, color);
-    }
-  }
-
- private:
-  double& depth(int x, int y) {
-    return depth_[static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width()) +
-                  static_cast<std::size_t>(x)];
-  }
-
-  std::vector<double> depth_;
-};
-
-constexpr double kAlways = std::numeric_limits<double>::infinity();
 
 /// Where the plane z = 0 cuts a triangle.
 struct Segment {
@@ -179,12 +89,6 @@ void fill_cut(Canvas& canvas, const std::vector<Segment>& segments, const View& 
   }
 }
 
-/// The largest scale at which a view of the box fits into the space.
-double fitting(const View& view, const Box3& box, double width, double height) {
-  const Vec3 half = view.turn.cwiseAbs() * (box.sizes() / 2);
-  return std::min(width / (2 * half[0]), height / (2 * half[1]));
-}
-
 }  // namespace
 
 Picture draw_waterline(const FloatingScene& scene, PixelSize size) {
@@ -204,7 +108,7 @@ Picture draw_waterline(const FloatingScene& scene, PixelSize size) {
   side.center_x = half_width / 2;
   top.center_x = half_width * 1.5;
 
-  Canvas canvas(size.width, size.height);
+  Canvas canvas(size.width, size.height, kPaper);
   // The water's surface, seen nearly edge-on: all below its middle.
   const int surface = static_cast<int>(side(Vec3(box.center().x(), box.center().y(), 0)).y());
   canvas.picture.fill(0, std::max(surface, 24), size.width / 2, size.height, kWater);

@@ -1,0 +1,155 @@
+#include "scene_picture.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr Color kSky{236, 240, 243};
+constexpr Color kShallow{120, 180, 205};
+constexpr Color kDeep{22, 72, 110};
+constexpr Color kFoam{205, 228, 238};
+constexpr int kOversampling = 2;
+
+Color lit(Color color, double light) {
+  const auto channel = [&](std::uint8_t c) {
+    return static_cast<std::uint8_t>(std::clamp(c * light, 0.0, 255.0));
+  };
+  return {channel(color.red), channel(color.green), channel(color.blue)};
+}
+
+const Vec3& sun() {
+  static const Vec3 direction = Vec3(-0.45, -0.35, 1).normalized();
+  return direction;
+}
+
+void draw_body(Canvas& canvas, const View& view, const DrawnBody& body) {
+  std::vector<Vec3> seen;
+  seen.reserve(body.mesh->vertices.size());
+  for (const Vec3& v : body.mesh->vertices) seen.push_back(view(body.world_from_mesh * v));
+  for (const Triangle& t : body.mesh->triangles) {
+    const std::array<Vec3, 3> p{seen[t[0]], seen[t[1]], seen[t[2]]};
+    // Seen coordinates have y down, so that what faces the eye runs clockwise.
+    Vec3 normal = (p[2] - p[0]).cross(p[1] - p[0]);
+    const double length = normal.norm();
+    if (!(length > 0)) continue;
+    normal[1] = -normal[1];
+    const double facing = sun().dot(view.turn.transpose() * normal) / length;
+    const Color color = lit(body.color, 0.62 + 0.38 * facing);
+    canvas.triangle(p, [&](double, double, double) { return color; });
+  }
+}
+
+/// 1, 2 or 5 times a power of ten, about a tenth of `width`.
+double round_length(double width) {
+  const double power = std::pow(10, std::floor(std::log10(width / 10)));
+  const double share = width / 10 / power;
+  return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
+}
+
+class Water {
+ public:
+  Water(const SurfaceNow& surface, const View& view, double width)
+      : surface_(surface),
+        view_(view),
+        eye_(view.turn.transpose() * Vec3::UnitZ()),
+        clear_(width / view.scale / 25),
+        line_(round_length(width / view.scale)) {}
+
+  /// Over what is seen at a pixel.
+  void cover(Canvas& canvas, int x, int y) const {
+    const Vec3 at = meet(x + 0.5, y + 0.5);
+    const double near = view_(at)[2], body = canvas.depth_at(x, y);
+    if (!(near > body)) return;
+    const double thickness = (near - body) / view_.scale;
+    const Eigen::Vector2d slope = surface_.slope(at[0], at[1]);
+    const Vec3 normal = Vec3(-slope[0], -slope[1], 1).normalized();
+    const double bright = 0.25 + 0.5 * normal.dot(sun());
+    Color water = mixed(kDeep, kShallow, std::clamp(bright, 0.0, 1.0));
+    if (is_on_line(at)) water = mixed(water, kFoam, 0.25);
+    const double cover = 1 - 0.75 * std::exp(-thickness / clear_);
+    const Color below = canvas.picture.at(x, y);
+    canvas.picture.set(x, y, mixed(below, water, cover));
+  }
+
+ private:
+  /// Newton's method along the line of sight, whose points rise by eye_z for each unit.
+  Vec3 meet(double x, double y) const {
+    Vec3 p = view_.back({x, y, 0});
+    p += (surface_.mean_height() - p[2]) / eye_[2] * eye_;
+    if (surface_.is_plane()) return p;
+    for (int step = 0; step < 6; ++step) {
+      const Eigen::Vector2d slope = surface_.slope(p[0], p[1]);
+      const double rise = std::max(eye_[2] - slope.dot(eye_.head<2>()), 0.2 * eye_[2]);
+      p += (surface_.height(p[0], p[1]) - p[2]) / rise * eye_;
+    }
+    return p;
+  }
+
+  bool is_on_line(const Vec3& p) const {
+    const auto off = [&](double x) { return std::fabs(x - line_ * std::round(x / line_)); };
+    return std::min(off(p[0]), off(p[1])) * view_.scale < kOversampling;
+  }
+
+  const SurfaceNow& surface_;
+  const View& view_;
+  Vec3 eye_;
+  double clear_;  // through so much water a third is still seen [m]
+  double line_;
+};
+
+/// The mean of each square of kOversampling pixels.
+Picture reduced(const Picture& fine) {
+  const int width = fine.width() / kOversampling, height = fine.height() / kOversampling;
+  Picture picture(width, height, kSky);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      std::array<int, 3> sum{};
+      for (int k = 0; k < kOversampling * kOversampling; ++k) {
+        const Color c =
+            fine.at(x * kOversampling + k % kOversampling, y * kOversampling + k / kOversampling);
+        sum[0] += c.red;
+        sum[1] += c.green;
+        sum[2] += c.blue;
+      }
+      const auto mean = [&](int channel) {
+        return static_cast<std::uint8_t>(sum[channel] / (kOversampling * kOversampling));
+      };
+      picture.set(x, y, {mean(0), mean(1), mean(2)});
+    }
+  return picture;
+}
+
+}  // namespace
+
+View scene_view(const Box3& box, PixelSize size) {
+  constexpr double kElevation = 28, kTurn = 20;
+  View view = view_from(kElevation, kTurn);
+  view.middle = box.center();
+  view.center_x = size.width / 2.0;
+  view.center_y = size.height / 2.0;
+  view.scale = fitting(view, box, size.width, size.height);
+  return view;
+}
+
+Picture draw_scene(std::span<const DrawnBody> bodies, const SurfaceNow* surface, const View& view,
+                   PixelSize size) {
+  View fine = view;
+  fine.scale *= kOversampling;
+  fine.center_x *= kOversampling;
+  fine.center_y *= kOversampling;
+  Canvas canvas(kOversampling * size.width, kOversampling * size.height, kSky);
+  for (const DrawnBody& body : bodies) draw_body(canvas, fine, body);
+  if (surface != nullptr) {
+    const Water water(*surface, fine, canvas.picture.width());
+    for (int y = 0; y < canvas.picture.height(); ++y)
+      for (int x = 0; x < canvas.picture.width(); ++x) water.cover(canvas, x, y);
+  }
+  return reduced(canvas.picture);
+}
+
+}  // namespace plimsoll::cli

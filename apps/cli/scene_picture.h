@@ -1,0 +1,30 @@
+// Bodies in water as a picture.
+#pragma once
+
+#include <plimsoll/fluid_surface.h>
+#include <plimsoll/mesh.h>
+
+#include <memory>
+#include <span>
+
+#include "picture.h"
+#include "raster.h"
+
+namespace plimsoll::cli {
+
+struct DrawnBody {
+  std::shared_ptr<const TriangleMesh> mesh;
+  Pose world_from_mesh = Pose::Identity();
+  Color color;
+};
+
+/// Looks down on `box` from the front, turned a little, so that all of it is seen.
+[[nodiscard]] View scene_view(const Box3& box, PixelSize size);
+
+/// The bodies, opaque and lit from the left, and the water over them, the bluer the more of it
+/// there is between a point and the eye. Lines on the water are a round number of meters apart: 1,
+/// 2 or 5 times a power of ten. Without `surface` there is no water.
+[[nodiscard]] Picture draw_scene(std::span<const DrawnBody> bodies, const SurfaceNow* surface,
+                                 const View& view, PixelSize size);
+
+}  // namespace plimsoll::cli

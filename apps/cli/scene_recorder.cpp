@@ -1,0 +1,87 @@
+#include "scene_recorder.h"
+
+#include <fmt/format.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/shape_mesh.h>
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+#include "failure.h"
+#include "file_writer.h"
+#include "output.h"
+#include "png_writer.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr std::array<Color, 6> kPalette{{{214, 93, 68},
+                                         {232, 178, 62},
+                                         {118, 168, 88},
+                                         {196, 140, 190},
+                                         {222, 214, 198},
+                                         {150, 120, 96}}};
+
+/// "duck" of "duck[3]": one color for all of a kind.
+std::string kind_of(const std::string& name) { return name.substr(0, name.find('[')); }
+
+using SharedMesh = std::shared_ptr<const TriangleMesh>;
+
+TriangleMesh box_of(const Shape& shape) {
+  const Box3 box = bounding_box(shape);
+  TriangleMesh mesh = make_box(box.sizes());
+  for (Vec3& v : mesh.vertices) v += box.center();
+  return mesh;
+}
+
+/// In the frame of the body. Meshes are drawn as they are, others to a two-hundredth of their size.
+TriangleMesh triangles_of(const Shape& shape, const std::string& name) {
+  const Result<std::optional<ShapeMesh>> drawn =
+      to_triangles(shape, bounding_box(shape).diagonal().norm() / 200);
+  if (!drawn) throw failure_of(drawn.error());
+  if (*drawn) return (*drawn)->mesh;
+  print_message(fmt::format(
+      "plimsoll: simulate: {}: formulas and Booleans have no triangles: drawn as its box",
+      printable(name)));
+  return box_of(shape);
+}
+
+}  // namespace
+
+SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, const World& world,
+                             PixelSize size)
+    : folder_(folder), size_(size) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) throw output_failure(folder, failure.message());
+  std::map<std::string, std::pair<SharedMesh, Color>> kinds;
+  Box3 box;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const std::string& name = scene.bodies[i].name;
+    auto& [mesh, color] = kinds[kind_of(name)];
+    if (!mesh) {
+      mesh = std::make_shared<const TriangleMesh>(triangles_of(world.shape(i), name));
+      color = kPalette[(kinds.size() - 1) % kPalette.size()];
+    }
+    bodies_.push_back({mesh, world.body(i).pose, color});
+    const Box3 own = bounding_box(world.shape(i));
+    for (int corner = 0; corner < 8; ++corner)
+      box.extend(world.body(i).pose * own.corner(static_cast<Box3::CornerType>(corner)));
+  }
+  const Vec3 room = 0.08 * box.diagonal().norm() * Vec3::Ones();
+  view_ = scene_view(Box3(box.min() - room, box.max() + room), size);
+}
+
+void SceneRecorder::add(const World& world) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) bodies_[i].world_from_mesh = world.body(i).pose;
+  const Environment& environment = world.environment();
+  const SurfaceNow surface(environment.surface, world.time(), environment.gravity);
+  const bool has_water = environment.fluid_density > 0;
+  const Picture picture = draw_scene(bodies_, has_water ? &surface : nullptr, view_, size_);
+  write_png(picture, fmt::format("{}/frame_{:05}.png", folder_, frames_++));
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,31 @@
+// A simulation as a series of pictures.
+#pragma once
+
+#include <plimsoll/scene.h>
+
+#include <string>
+#include <vector>
+
+#include "scene_picture.h"
+
+namespace plimsoll::cli {
+
+class SceneRecorder {
+ public:
+  /// Makes the folder where it is not there. The view stays: of where the bodies are now, with some
+  /// room around. Throws Failure.
+  SceneRecorder(const std::string& folder, const Scene& scene, const World& world, PixelSize size);
+
+  /// Writes folder/frame_00000.png and so on.
+  void add(const World& world);
+  [[nodiscard]] std::size_t frames() const { return frames_; }
+
+ private:
+  std::string folder_;
+  PixelSize size_;
+  View view_;
+  std::vector<DrawnBody> bodies_;
+  std::size_t frames_ = 0;
+};
+
+}  // namespace plimsoll::cli

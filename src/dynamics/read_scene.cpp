@@ -1,0 +1,285 @@
+#include <plimsoll/scene.h>
+
+#include <cmath>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "mesh/text_scanner.h"
+#include "shape/json_document.h"
+#include "shape/shape_reader.h"
+
+namespace plimsoll {
+namespace {
+
+class SceneReader {
+ public:
+  SceneReader(FirstError& first_error, const std::filesystem::path& folder)
+      : first_error_(first_error), shapes_(first_error, folder) {}
+
+  Scene read(const JsonValue& root) {
+    Scene scene;
+    allow(root, {"fluid", "gravity", "drag", "added_mass", "contact", "bodies"});
+    scene.environment.fluid_density = 0;
+    with(root, "fluid", [&](const JsonValue& v) { read_fluid(v, scene.environment); });
+    with(root, "gravity", [&](const JsonValue& v) { read_gravity(v, scene.environment); });
+    with(root, "drag", [&](const JsonValue& v) { read_drag(v, scene.environment.drag); });
+    with(root, "added_mass", [&](const JsonValue& v) {
+      allow(v, {"linear", "angular"});
+      read_not_negative(v, "linear", scene.environment.added_mass.linear);
+      read_not_negative(v, "angular", scene.environment.added_mass.angular);
+    });
+    with(root, "contact", [&](const JsonValue& v) {
+      scene.has_contact = true;
+      read_contact(v);
+    });
+    if (first_error_.failed()) return scene;
+    if (const std::optional<JsonValue> bodies = root.required("bodies"))
+      bodies->for_each_item([&](const JsonValue& v) { read_bodies(v, scene.bodies); });
+    return scene;
+  }
+
+ private:
+  void allow(const JsonValue& object, std::initializer_list<std::string_view> keys) {
+    if (first_error_.failed()) return;
+    const std::vector<std::string_view> known(keys);
+    object.allow_keys(known);
+  }
+
+  /// Calls read(value) for a key that may be absent.
+  template <class Read>
+  void with(const JsonValue& object, std::string_view key, const Read& read) {
+    if (first_error_.failed()) return;
+    if (const std::optional<JsonValue> value = object.member(key)) read(*value);
+  }
+
+  void read_number(const JsonValue& object, std::string_view key, double& number) {
+    with(object, key, [&](const JsonValue& value) { number = value.number(); });
+  }
+  void read_not_negative(const JsonValue& object, std::string_view key, double& number) {
+    with(object, key, [&](const JsonValue& value) {
+      number = value.number();
+      if (!first_error_.failed() && !(number >= 0))
+        value.fail("found " + value.describe() + ", expected it not below 0");
+    });
+  }
+  void read_vector(const JsonValue& object, std::string_view key, Vec3& vector) {
+    with(object, key, [&](const JsonValue& value) { vector = shapes_.vector(value); });
+  }
+  void read_pair(const JsonValue& object, std::string_view key, Eigen::Vector2d& pair) {
+    with(object, key,
+         [&](const JsonValue& value) { shapes_.numbers(value, std::span(pair.data(), 2)); });
+  }
+
+  // ---- what is around the bodies
+
+  void read_gravity(const JsonValue& value, Environment& environment) {
+    const Vec3 gravity = shapes_.vector(value);
+    if (first_error_.failed()) return;
+    if (gravity[0] != 0 || gravity[1] != 0 || !(gravity[2] <= 0))
+      return value.fail(
+          "found another direction, expected 0, 0, -g: z is up, and fluids have "
+          "heights over z = 0");
+    environment.gravity = -gravity[2];
+  }
+
+  void read_drag(const JsonValue& value, Drag& drag) {
+    allow(value, {"linear", "quadratic", "angular"});
+    read_not_negative(value, "linear", drag.linear);
+    read_not_negative(value, "quadratic", drag.quadratic);
+    read_not_negative(value, "angular", drag.angular);
+  }
+
+  void read_contact(const JsonValue& value) {
+    allow(value, {"stiffness", "damping", "friction", "spheres"});
+    double ignored = 0;
+    for (const char* key : {"stiffness", "damping", "friction", "spheres"})
+      read_not_negative(value, key, ignored);
+  }
+
+  void read_fluid(const JsonValue& value, Environment& environment) {
+    allow(value, {"density", "surface", "force"});
+    environment.fluid_density = Environment{}.fluid_density;
+    read_not_negative(value, "density", environment.fluid_density);
+    with(value, "force", [&](const JsonValue& v) {
+      const std::string_view force = v.text();
+      if (first_error_.failed()) return;
+      if (force != "weight" && force != "pressure")
+        return v.fail("found " + in_quotes(force) + ", expected weight or pressure");
+      environment.force = force == "weight" ? FluidForce::kWeight : FluidForce::kPressure;
+    });
+    with(value, "surface", [&](const JsonValue& v) { read_surface(v, environment.surface); });
+  }
+
+  void read_surface(const JsonValue& value, FluidSurface& surface) {
+    const std::optional<JsonValue> type = value.required("type");
+    if (!type) return;
+    const std::string_view name = type->text();
+    if (first_error_.failed()) return;
+    if (name == "plane") {
+      allow(value, {"type", "height"});
+      StillWater still;
+      read_number(value, "height", still.height);
+      surface = still;
+    } else if (name == "waves") {
+      surface = read_waves(value);
+    } else if (name == "heights") {
+      surface = read_heights(value);
+    } else {
+      return type->fail("found " + in_quotes(name) + ", expected plane, waves or heights");
+    }
+    if (first_error_.failed()) return;
+    if (const Result<void> usable = check_fluid_surface(surface); !usable)
+      value.fail(usable.error().where + ": " + usable.error().message);
+  }
+
+  Waves read_waves(const JsonValue& value) {
+    Waves waves;
+    allow(value, {"type", "height", "components"});
+    read_number(value, "height", waves.height);
+    if (first_error_.failed()) return waves;
+    const std::optional<JsonValue> components = value.required("components");
+    if (!components) return waves;
+    components->for_each_item([&](const JsonValue& item) {
+      WaveComponent wave;
+      allow(item, {"amplitude", "wavelength", "direction_deg", "phase"});
+      if (first_error_.failed()) return;
+      wave.amplitude = shapes_.number(item, "amplitude");
+      if (!first_error_.failed()) wave.wavelength = shapes_.number(item, "wavelength");
+      read_number(item, "direction_deg", wave.direction_deg);
+      read_number(item, "phase", wave.phase);
+      waves.components.push_back(wave);
+    });
+    return waves;
+  }
+
+  HeightGrid read_heights(const JsonValue& value) {
+    HeightGrid grid;
+    allow(value, {"type", "origin", "spacing", "heights"});
+    read_pair(value, "origin", grid.origin);
+    read_pair(value, "spacing", grid.spacing);
+    if (first_error_.failed()) return grid;
+    const std::optional<JsonValue> rows = value.required("heights");
+    if (!rows) return grid;
+    rows->for_each_item([&](const JsonValue& row) {
+      const std::size_t before = grid.heights.size();
+      row.for_each_item([&](const JsonValue& item) { grid.heights.push_back(item.number()); });
+      const auto count = static_cast<int>(grid.heights.size() - before);
+      if (grid.rows++ == 0) grid.columns = count;
+      if (count != grid.columns)
+        row.fail("found " + std::to_string(count) + " heights, expected " +
+                 std::to_string(grid.columns) + " as in the first row");
+    });
+    return grid;
+  }
+
+  // ---- bodies
+
+  void read_bodies(const JsonValue& value, std::vector<RigidBody>& bodies) {
+    allow(value, {"name", "shape", "density", "fixed", "pose", "velocity", "angular_velocity",
+                  "count", "spacing"});
+    RigidBody body;
+    read_name(value, bodies.size(), body.name);
+    with(value, "fixed", [&](const JsonValue& v) { body.is_fixed = v.boolean(); });
+    read_density(value, body);
+    with(value, "pose", [&](const JsonValue& v) { read_pose(v, body.pose); });
+    read_vector(value, "velocity", body.velocity);
+    read_vector(value, "angular_velocity", body.angular_velocity);
+    if (first_error_.failed()) return;
+    const std::uint64_t count = natural_or(value, "count", 1);
+    Vec3 spacing = Vec3::Ones();
+    read_vector(value, "spacing", spacing);
+    if (first_error_.failed()) return;
+    if (count == 0) return value.fail("found a count of 0, expected 1 at least");
+    if (count > kMaxBodies - bodies.size())
+      return first_error_.set(ErrorCode::kResourceLimit,
+                              "found more than " + std::to_string(kMaxBodies) + " bodies",
+                              value.path());
+    if (const std::optional<JsonValue> shape = value.required("shape")) {
+      body.shape = shapes_.read(*shape);
+      check_body_shape(*shape, body.shape);
+    }
+    if (!first_error_.failed()) repeat(body, count, spacing, bodies);
+  }
+
+  void read_name(const JsonValue& value, std::size_t index, std::string& name) {
+    name = "body " + std::to_string(index);
+    with(value, "name", [&](const JsonValue& v) { name = v.text(); });
+    if (!first_error_.failed() && !names_.insert(name).second)
+      value.fail("found the name " + in_quotes(name) + " twice, expected each once");
+  }
+
+  void read_density(const JsonValue& value, RigidBody& body) {
+    if (first_error_.failed()) return;
+    const bool is_needed = !body.is_fixed;
+    const std::optional<JsonValue> density =
+        is_needed ? value.required("density") : value.member("density");
+    if (!density) return;
+    body.density = density->number();
+    if (!first_error_.failed() && !(body.density > 0))
+      density->fail("found " + density->describe() + ", expected it positive");
+  }
+
+  void read_pose(const JsonValue& value, Eigen::Affine3d& pose) {
+    shapes_.read_pose(value, pose);
+    if (first_error_.failed()) return;
+    if (const Result<void> usable = check_pose(pose); !usable) value.fail(usable.error().message);
+  }
+
+  void check_body_shape(const JsonValue& value, const Shape& shape) {
+    if (first_error_.failed()) return;
+    const Result<void> usable = check_shape(shape);
+    if (usable) return;
+    const bool is_limit = usable.error().code == ErrorCode::kResourceLimit;
+    std::string place = value.path();
+    if (!usable.error().where.empty()) place.append(".").append(usable.error().where);
+    first_error_.set(is_limit ? ErrorCode::kResourceLimit : ErrorCode::kMalformed,
+                     usable.error().message, place);
+  }
+
+  static void repeat(const RigidBody& body, std::uint64_t count, const Vec3& spacing,
+                     std::vector<RigidBody>& bodies) {
+    std::uint64_t side = 1;
+    while (side * side * side < count) ++side;
+    for (std::uint64_t n = 0; n < count; ++n) {
+      bodies.push_back(body);
+      const Vec3 step(static_cast<double>(n % side), static_cast<double>(n / side % side),
+                      static_cast<double>(n / (side * side)));
+      bodies.back().pose.translation() += spacing.cwiseProduct(step);
+      if (count > 1) bodies.back().name += "[" + std::to_string(n) + "]";
+    }
+  }
+
+  FirstError& first_error_;
+  ShapeReader shapes_;
+  std::set<std::string> names_;
+};
+
+Result<Scene> parse_scene(std::span<const std::byte> data, const std::string& name,
+                          const std::filesystem::path& folder) {
+  return parse_document(
+      data, name,
+      [&](const JsonValue& root, FirstError& first_error) {
+        return SceneReader(first_error, folder).read(root);
+      },
+      [](const Scene& scene) -> Result<void> {
+        if (!scene.bodies.empty()) return {};
+        return Error{ErrorCode::kMalformed, "found no body, expected one at least", "bodies"};
+      });
+}
+
+}  // namespace
+
+Result<Scene> read_scene(const std::filesystem::path& path) {
+  const Result<FileBytes> bytes = read_file(path, kMaxDocument);
+  if (!bytes) return bytes.error();
+  return read_scene(bytes->span(), path.string(),
+                    path.has_parent_path() ? path.parent_path() : ".");
+}
+
+Result<Scene> read_scene(std::span<const std::byte> text, const std::string& name,
+                         const std::filesystem::path& folder) {
+  return guarded(name, [&] { return parse_scene(text, name, folder); });
+}
+
+}  // namespace plimsoll
