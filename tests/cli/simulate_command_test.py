@@ -1,0 +1,129 @@
+"""`plimsoll simulate`: what it answers, its files, and what it refuses."""
+import csv
+import json
+import math
+import struct
+import unittest
+
+from program import FACES, ProgramTest, run
+
+BOX = {"shape": {"shape": "box", "size": [1, 1, 1]}, "density": 500}
+G = 9.80665
+
+
+class Simulate(ProgramTest):
+    def scene(self, bodies, name="scene.json", **members):
+        return self.write(name, json.dumps({**members, "bodies": bodies}))
+
+    def pond(self, *bodies, **members):
+        return self.scene(list(bodies), fluid={"density": 1000}, **members)
+
+    def rows(self, *arguments):
+        path = self.folder / "trajectory.csv"
+        answer = self.answer("simulate", *arguments, "--out", path)
+        with open(path, newline="") as file:
+            return answer, list(csv.DictReader(file))
+
+    def test_the_answer_has_the_members_of_the_reference(self):
+        answer = self.answer("simulate", self.pond({**BOX, "count": 3}), "--seconds", "0.5", "--dt", "0.01")
+        self.assertEqual(list(answer), ["status", "bodies", "steps", "seconds", "wall_seconds",
+                                        "steps_per_second", "share", "energy", "state_hash"])
+        self.assertEqual((answer["status"], answer["bodies"], answer["steps"]), ("ok", 3, 50))
+        self.assertAlmostEqual(answer["seconds"], 0.5, delta=1e-15)
+        self.assertEqual(list(answer["share"]), ["buoyancy", "contact", "other"])
+        self.assertAlmostEqual(sum(answer["share"].values()), 1, delta=1e-12)
+        self.assertEqual(list(answer["energy"]), ["start", "end", "dissipated"])
+        energy = answer["energy"]
+        # The energy is kept up to the oscillation of the method, (omega h)^2 / 4 with omega = 4.4.
+        self.assertAlmostEqual(energy["start"], energy["end"] + energy["dissipated"],
+                               delta=1e-3 * abs(energy["start"]) + 3 * 500 * G * 1e-4)
+        self.assertRegex(answer["state_hash"], "^[0-9a-f]{16}$")
+
+    def test_the_hash_does_not_depend_on_threads(self):
+        scene = self.pond({**BOX, "count": 40, "angular_velocity": [1, 2, 3]})
+        hashes = {self.answer("simulate", scene, "--seconds", "0.5", "--threads", n)["state_hash"]
+                  for n in (1, 2, 4)}
+        self.assertEqual(len(hashes), 1)
+
+    def test_a_thrown_body_follows_a_parabola_in_the_trajectory(self):
+        body = {**BOX, "name": "a, b", "velocity": [1, 2, 3], "pose": [1, 0, 0, 5, 0, 1, 0, 6, 0, 0, 1, 7, 0, 0, 0, 1]}
+        answer, rows = self.rows(self.scene([body]), "--seconds", "1", "--dt", "0.01", "--every", "10")
+        self.assertEqual(list(rows[0]), "time body x y z qw qx qy qz vx vy vz wx wy wz submerged_volume".split())
+        self.assertEqual(len(rows), 11)
+        for row in rows:
+            t = float(row["time"])
+            self.assertEqual(row["body"], "a, b")
+            for key, value in dict(x=5 + t, y=6 + 2 * t, z=7 + 3 * t - G * t * t / 2, vz=3 - G * t,
+                                   qw=1, submerged_volume=0).items():
+                self.assertAlmostEqual(float(row[key]), value, delta=1e-11)
+
+    def test_a_box_let_go_bobs_with_the_period_of_linear_theory_and_comes_to_rest(self):
+        body = {**BOX, "pose": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.05, 0, 0, 0, 1]}
+        free = self.pond(body, drag={"linear": 0, "quadratic": 0, "angular": 0})
+        _, rows = self.rows(free, "--seconds", "10", "--dt", "0.005")
+        heights = [float(row["z"]) for row in rows]
+        ups = [i for i in range(1, len(heights)) if heights[i - 1] < 0 <= heights[i]]
+        period = 0.005 * (ups[-1] - ups[0]) / (len(ups) - 1)
+        self.assertAlmostEqual(period, 2 * math.pi * math.sqrt(0.5 / G), delta=0.005 * 2 / (len(ups) - 1))
+        _, rows = self.rows(self.pond(body, drag={"linear": 2}), "--seconds", "20", "--every", "4000")
+        self.assertAlmostEqual(float(rows[-1]["z"]), 0, delta=1e-6)
+        self.assertAlmostEqual(float(rows[-1]["submerged_volume"]), 0.5, delta=1e-6)
+
+    def test_waves_carry_along_and_have_no_energy_of_their_own(self):
+        waves = {"type": "waves", "components": [{"amplitude": 0.1, "wavelength": 8}]}
+        scene = self.scene([BOX], fluid={"density": 1000, "surface": waves, "force": "pressure"})
+        answer, rows = self.rows(scene, "--seconds", "5", "--dt", "0.01")
+        self.assertIsNone(answer["energy"]["start"])
+        self.assertGreater(max(abs(float(row["vx"])) for row in rows), 0.1)
+
+    def test_an_unsound_mesh_moves_and_is_told(self):
+        self.box(faces=FACES[1:])
+        body = {"name": "hull", "shape": {"shape": "mesh", "file": "box.off"}, "density": 500}
+        scene = self.pond(body)
+        answer = self.answer("simulate", scene, "--seconds", "0.1", expected=4)
+        self.assertEqual(answer["status"], "open")
+        self.assertIn("hull: open", run("simulate", scene, "--seconds", "0.1")[2])
+
+    def test_frames_are_pictures_of_the_size_asked_for(self):
+        frames = self.folder / "frames"
+        self.answer("simulate", self.pond({**BOX, "velocity": [3, 0, 0]}), "--seconds", "0.2", "--record", frames, "--fps", "10",
+                    "--size", "160x90")
+        files = sorted(path.name for path in frames.iterdir())
+        self.assertEqual(files, ["frame_00000.png", "frame_00001.png", "frame_00002.png"])
+        data = (frames / files[0]).read_bytes()
+        self.assertEqual(struct.unpack(">II", data[16:24]), (160, 90))
+        self.assertFalse(data == (frames / files[2]).read_bytes(), "the box did not move")
+
+    def test_no_time_is_no_step(self):
+        answer = self.answer("simulate", self.pond(BOX), "--seconds", "0")
+        self.assertEqual(answer["steps"], 0)
+        self.assertIsNone(answer["steps_per_second"])
+        self.assertIsNone(answer["share"]["buoyancy"])
+
+    def test_what_is_not_there_yet_exits_3(self):
+        self.refused(3, "contact", "simulate", self.pond(BOX, contact={"stiffness": 1e6}))
+
+    def test_refusals_name_the_place(self):
+        scene = self.pond(BOX)
+        self.refused(3, "no.json", "simulate", self.folder / "no.json")
+        self.refused(2, "--dt", "simulate", scene, "--dt", "0")
+        self.refused(2, "--seconds", "simulate", scene, "--seconds", "-1")
+        self.refused(2, "--seconds", "simulate", scene, "--seconds", "1e9", "--dt", "1e-9")
+        self.refused(2, "--method", "simulate", scene, "--method", "magic")
+        self.refused(2, "--method", "simulate", scene, "--resolution", "32")
+        self.refused(2, "--threads", "simulate", scene, "--threads", "0")
+        self.refused(2, "--every", "simulate", scene, "--every", "2")
+        self.refused(2, "--size", "simulate", scene, "--size", "10x10")
+        self.refused(1, "missing", "simulate", scene, "--out", self.folder / "missing" / "t.csv")
+        self.refused(3, "bodies[0].density", "simulate", self.pond({**BOX, "density": -1}))
+        tiny = self.pond({**BOX, "shape": {"shape": "sphere", "radius": 1e-15}})
+        self.refused(6, "shorter step", "simulate", tiny)
+
+    def refused(self, code, text, *arguments):
+        found, _, stderr = run(*arguments)
+        self.assertEqual(found, code, stderr)
+        self.assertIn(text, stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,163 @@
+// SCENE.json: what it says, and how what is wrong with it is told.
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/mesh_io.h>
+#include <plimsoll/scene.h>
+
+#include <string>
+
+#include "support/scratch_folder.h"
+
+namespace plimsoll {
+namespace {
+
+Result<Scene> read(const std::string& text, const std::filesystem::path& folder = {}) {
+  return read_scene(std::as_bytes(std::span(text.data(), text.size())), "pond.json", folder);
+}
+
+Scene read_sound(const std::string& text) {
+  const Result<Scene> scene = read(text);
+  REQUIRE_MESSAGE(scene, text, ": ", scene.error().where, " ", scene.error().message);
+  return *scene;
+}
+
+const std::string kBall = R"({"shape": {"shape": "sphere", "radius": 1}, "density": 300})";
+
+std::string with_ball(const std::string& members) {
+  return "{" + members + (members.empty() ? "" : ", ") + R"("bodies": [)" + kBall + "]}";
+}
+std::string ball_with(const std::string& members) {
+  return R"({"bodies": [{"shape": {"shape": "sphere", "radius": 1}, )" + members + "}]}";
+}
+
+void check_refused(const std::string& text, const std::string& where, const std::string& message,
+                   ErrorCode code = ErrorCode::kMalformed) {
+  const Result<Scene> scene = read(text);
+  CAPTURE(text);
+  REQUIRE_FALSE(scene);
+  CAPTURE(scene.error().message);
+  CHECK(scene.error().code == code);
+  CHECK(scene.error().where == "pond.json" + (where.empty() ? "" : ": " + where));
+  CHECK(scene.error().message.find(message) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("what is left out has the values that the format states") {
+  const Scene dry = read_sound(with_ball(""));
+  CHECK(dry.environment.fluid_density == 0);
+  CHECK(dry.environment.gravity == 9.80665);
+  CHECK(dry.environment.drag.quadratic == 1);
+  CHECK(dry.environment.drag.angular == 0.5);
+  CHECK(!dry.has_contact);
+  REQUIRE(dry.bodies.size() == 1);
+  CHECK(dry.bodies[0].density == 300);
+  CHECK(!dry.bodies[0].is_fixed);
+  CHECK(dry.bodies[0].velocity == Vec3::Zero());
+
+  const Scene wet = read_sound(with_ball(R"("fluid": {})"));
+  CHECK(wet.environment.fluid_density == 1000);
+  CHECK(std::get<StillWater>(wet.environment.surface).height == 0);
+  CHECK(wet.environment.force == FluidForce::kWeight);
+}
+
+TEST_CASE("everything that can be said is taken up") {
+  const Scene scene = read_sound(R"({
+    "fluid": {"density": 1025, "force": "pressure", "surface": {"type": "waves", "height": 2,
+      "components": [{"amplitude": 0.1, "wavelength": 3, "direction_deg": 90, "phase": 1},
+                     {"amplitude": 0.2, "wavelength": 4}]}},
+    "gravity": [0, 0, -1.62], "drag": {"linear": 1, "quadratic": 2, "angular": 3},
+    "added_mass": {"linear": 0.5, "angular": 0.25}, "contact": {"stiffness": 1e6},
+    "bodies": [{"name": "post", "shape": {"shape": "box", "size": [1, 1, 4]}, "fixed": true},
+               {"name": "duck", "shape": {"shape": "sphere", "radius": 1}, "density": 200,
+                "pose": [[0, -1, 0, 5], [1, 0, 0, 6], [0, 0, 1, 7], [0, 0, 0, 1]],
+                "velocity": [1, 2, 3], "angular_velocity": [4, 5, 6], "count": 9,
+                "spacing": [1, 10, 100]}]})");
+  const Environment& environment = scene.environment;
+  CHECK(environment.gravity == 1.62);
+  CHECK(environment.force == FluidForce::kPressure);
+  CHECK(environment.drag.linear == 1);
+  CHECK(environment.added_mass.angular == 0.25);
+  const auto& waves = std::get<Waves>(environment.surface);
+  CHECK(waves.height == 2);
+  REQUIRE(waves.components.size() == 2);
+  CHECK(waves.components[0].direction_deg == 90);
+  CHECK(waves.components[1].phase == 0);
+  CHECK(scene.has_contact);
+  REQUIRE(scene.bodies.size() == 10);
+  CHECK(scene.bodies[0].is_fixed);
+  CHECK(scene.bodies[1].name == "duck[0]");
+  CHECK(scene.bodies[1].pose.translation() == Vec3(5, 6, 7));
+  CHECK(scene.bodies[9].name == "duck[8]");
+  // Nine stand on a lattice of three: three along x, three along y.
+  CHECK(scene.bodies[9].pose.translation() == Vec3(5 + 2, 6 + 20, 7));
+  CHECK(scene.bodies[9].pose.linear()(0, 1) == -1);
+  CHECK(scene.bodies[9].angular_velocity == Vec3(4, 5, 6));
+}
+
+TEST_CASE("a grid of heights has a row for each y") {
+  const Scene scene = read_sound(with_ball(
+      R"("fluid": {"surface": {"type": "heights", "origin": [1, 2], "spacing": [0.5, 0.25],
+         "heights": [[0, 1, 2], [3, 4, 5]]}})"));
+  const SurfaceNow surface(scene.environment.surface, 0, 9.8);
+  CHECK(surface.height(1, 2) == 0);
+  CHECK(surface.height(2, 2) == 2);
+  CHECK(surface.height(1, 2.25) == 3);
+  CHECK(surface.height(1.25, 2.125) == 2);
+  CHECK(surface.height(-9, 9) == 3);
+}
+
+TEST_CASE("meshes are looked up from the scene's folder, and bodies of one file share one mesh") {
+  const test::ScratchFolder folder;
+  REQUIRE(write_mesh(make_box({1, 2, 3}), folder.path() / "box.off"));
+  const std::string mesh = R"({"shape": {"shape": "mesh", "file": "box.off"}, "density": 1)";
+  const Result<Scene> scene =
+      read(R"({"bodies": [)" + mesh + R"(, "count": 2}, )" + mesh + "}]}", folder.path());
+  REQUIRE(scene);
+  REQUIRE(scene->bodies.size() == 3);
+  const auto of = [&](int i) { return std::get<MeshSolid>(scene->bodies[i].shape.solid).mesh; };
+  CHECK(of(0) == of(1));
+  CHECK(of(0) == of(2));
+}
+
+TEST_CASE("what is wrong is refused by its place") {
+  check_refused("{", "", "no JSON");
+  check_refused("{}", "", "\"bodies\"");
+  check_refused(R"({"bodies": []})", "bodies", "no body");
+  check_refused(R"({"bodies": 3})", "bodies", "expected an array");
+  check_refused(with_ball(R"("fluids": {})"), "", "\"fluids\"");
+  check_refused(with_ball(R"("gravity": [0, -9.8, 0])"), "gravity", "0, 0, -g");
+  check_refused(with_ball(R"("gravity": [0, 0])"), "gravity", "expected 3");
+  check_refused(with_ball(R"("drag": {"quadratic": -1})"), "drag.quadratic", "not below 0");
+  check_refused(with_ball(R"("fluid": {"density": -1})"), "fluid.density", "not below 0");
+  check_refused(with_ball(R"("fluid": {"force": "magic"})"), "fluid.force", "weight or pressure");
+  check_refused(with_ball(R"("fluid": {"surface": {"type": "foam"}})"), "fluid.surface.type",
+                "plane, waves or heights");
+  check_refused(with_ball(R"("fluid": {"surface": {"type": "waves", "components":
+                          [{"amplitude": 1, "wavelength": 0}]}})"),
+                "fluid.surface", "components[0]");
+  check_refused(with_ball(R"("fluid": {"surface": {"type": "waves"}})"), "fluid.surface",
+                "components");
+  check_refused(with_ball(R"("fluid": {"surface": {"type": "heights", "heights": [[0], [1, 2]]}})"),
+                "fluid.surface.heights[1]", "expected 1");
+  check_refused(R"({"bodies": [{"density": 1}]})", "bodies[0]", "\"shape\"");
+  check_refused(R"({"bodies": [{"shape": {"shape": "sphere", "radius": 1}}]})", "bodies[0]",
+                "\"density\"");
+  check_refused(R"({"bodies": [{"shape": {"shape": "sphere", "radius": -1}, "density": 1}]})",
+                "bodies[0].shape.radius", "positive");
+  check_refused(ball_with(R"("density": 0)"), "bodies[0].density", "positive");
+  check_refused(ball_with(R"("density": 1, "count": 0)"), "bodies[0]", "count of 0");
+  check_refused(ball_with(R"("density": 1, "count": 100001)"), "bodies[0]", "100000",
+                ErrorCode::kResourceLimit);
+  check_refused(ball_with(R"("density": 1, "pose": [1,0,0,0, 0,2,0,0, 0,0,1,0, 0,0,0,1])"),
+                "bodies[0].pose", "");
+  check_refused(ball_with(R"("density": 1, "mass": 2)"), "bodies[0]", "\"mass\"");
+  check_refused(R"({"bodies": [{"name": "a", "shape": {"shape": "sphere", "radius": 1},
+                 "density": 1}, {"name": "a", "shape": {"shape": "sphere", "radius": 1},
+                 "density": 1}]})",
+                "bodies[1]", "twice");
+  check_refused(R"({"bodies": [{"shape": {"shape": "mesh", "file": "no.off"}, "density": 1}]})",
+                "bodies[0].shape.file", "no folder", ErrorCode::kUnsupported);
+}
+
+}  // namespace plimsoll
