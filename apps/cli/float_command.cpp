@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <plimsoll/shape_mesh.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +6,11 @@
 #include "commands.h"
 #include "diagnosis.h"
 #include "floating_input.h"
+#include "floating_scene.h"
 #include "json_writer.h"
 #include "output.h"
 #include "png_writer.h"
 #include "text.h"
-#include "waterline_picture.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -113,18 +112,6 @@ bool is_stable(const Equilibrium& found, bool is_fixed) {
   return found.kind == EquilibriumKind::kMinimum;
 }
 
-// World of the water from the body as it was solved: turned so that up is z, and lowered.
-Eigen::Isometry3d water_from_solved(const FloatingState& state) {
-  Mat3 rotation;
-  rotation.row(2) = state.up;
-  rotation.row(0) = state.heel_axes.row(0);
-  rotation.row(1) = state.up.cross(rotation.row(0).transpose());
-  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
-  pose.linear() = rotation;
-  pose.translation() = Vec3(0, 0, -state.level);
-  return pose;
-}
-
 const char* to_string(EquilibriumFamily family) {
   return family == EquilibriumFamily::kAll ? "all" : "axis";
 }
@@ -172,17 +159,9 @@ Picture picture_of(const FloatReport& report) {
     throw Failure{kUnsound, "sinks", "the body is too heavy to float: there is no pose to draw",
                   input.name};
   const FloatingState& state = report.equilibria.front().state;
-  const Eigen::Isometry3d water = water_from_solved(state);
-  const double flatness = 1e-3 * input.body.box.diagonal().norm();
-  Result<std::optional<ShapeMesh>> drawn = to_triangles(input.shape, flatness);
-  if (!drawn) throw failure_of(drawn.error());
-  FloatingScene scene;
-  scene.mesh = std::move((*drawn)->mesh);
-  for (Vec3& v : scene.mesh.vertices) v = water * v;
-  scene.center_of_mass = water * input.body.center_of_mass;
-  scene.center_of_buoyancy = water * state.wet.center_of_buoyancy;
-  scene.waterplane_center = water * state.wet.waterplane.center;
-  return draw_waterline(scene, {1200, 600});
+  return draw_waterline(
+      floating_scene(input.shape, water_from_solved(state), state.wet, input.body.center_of_mass),
+      {1200, 600});
 }
 
 std::string json_report(const FloatReport& report) {

@@ -84,12 +84,22 @@ Vec3 parse_direction(const std::string& text, const char* option) {
   return v.stableNormalized();
 }
 
+WaterPlane parse_plane(const std::optional<std::string>& text) {
+  if (!text) throw usage_failure("found none, expected NX,NY,NZ,D", "--plane");
+  double numbers[4];
+  parse_numbers(*text, "--plane", numbers);
+  const WaterPlane plane{{numbers[0], numbers[1], numbers[2]}, numbers[3]};
+  if (plane.normal.isZero(0))
+    throw usage_failure("found the normal 0,0,0, expected a direction", "--plane");
+  return plane;
+}
+
 void declare_floating(CommandLine& line, FloatingArguments& arguments, bool with_pose) {
   declare_body(line, arguments.body, with_pose);
   line.option("--mass", "M", arguments.mass, "Mass of the body [kg]");
   line.option("--density", "D", arguments.density, "Mean density of the body [kg/m^3], instead");
   line.option("--com", "X,Y,Z", arguments.com,
-              "Center of mass, in the file's frame (as if the body were solid throughout)");
+              "Center of mass, in the file's frame (as if evenly filled)");
   line.option("--rho", "R", arguments.rho, "Density of the water [kg/m^3] (1025)");
   line.option("--up", "X,Y,Z", arguments.up, "Outward normal of the water (0,0,1)");
 }

@@ -38,6 +38,9 @@ struct FloatingInput {
   [[nodiscard]] double lowest(const Vec3& up) const;
 };
 
+/// "NX,NY,NZ,D"; throws Failure (usage).
+[[nodiscard]] WaterPlane parse_plane(const std::optional<std::string>& text);
+
 /// `held`: the body as --pose puts it, the center of mass with it; else in the file's frame, only
 /// scaled by the pose. Throws Failure.
 [[nodiscard]] FloatingInput read_floating(const FloatingArguments& arguments, const char* command,

@@ -12,6 +12,7 @@
 #include "output.h"
 #include "peel_picture.h"
 #include "png_writer.h"
+#include "render_waterline.h"
 #include "reports.h"
 #include "solid_input.h"
 #include "text.h"
@@ -22,10 +23,13 @@ namespace {
 constexpr const char* kAbout =
     "Draws, without a display, what the engines work with, as a PNG file.\n"
     "peels: the layers of the surface, as depth peeling finds them, in the colors of the terms\n"
-    "whose sums are volume, center of mass and inertia. Needs OpenGL 3.3.";
+    "whose sums are volume, center of mass and inertia. Needs OpenGL 3.3.\n"
+    "waterline: a body in the water, the cut at the waterline from above, the centers of mass "
+    "(G),\n"
+    "buoyancy (B) and flotation (F).";
 
 constexpr const char* kNotes =
-    R"(One column for each peel, the one nearest to the eye first, eight at most side by side; one row
+    R"(Of peels: one column for each peel, the one nearest to the eye first, eight at most side by side; one row
 for each group of three terms, drawn as red, green and blue. A term t of a row whose largest
 magnitude is m has the brightness 127 + 127 t / m: mid gray is zero, and white, which no term
 reaches, is where the peel has no surface. The eye looks against the axis.
@@ -35,22 +39,27 @@ square. A pixel becomes a square of whole pixels in the picture; in a picture of
 are scaled down to what fits. 64 peels are drawn at most, fewer above 800x800: beyond that the
 command is refused, and nothing is written.
 
-Exit codes: 0 done; 2 usage; 3 input refused, or no OpenGL; 4 the body has no peels, seen so, and
-nothing was written; 6 too many peels or too little memory; 1 the file cannot be written.
+Of a waterline: --plane NX,NY,NZ,D is the water { p : n.p <= D } over the body as --pose puts it; with
+--mass or --density instead the body floats in the stable pose that it most often finds, as `plimsoll
+float` does. --com is its center of mass, in the file's frame.
+
+Exit codes: 0 done; 2 usage; 3 input refused, or no OpenGL; 4 the mesh is not sound, or nothing was
+written because the body has no peels, seen so, or sinks; 6 too many peels or too little memory; 1 the
+file cannot be written.
 
 Examples:
   plimsoll render bunny.off --what peels -o peels.png
-  plimsoll render teapot.json --what peels -o peels.png --axis y --resolution 128 --size 1200x800)";
+  plimsoll render teapot.json --what peels -o peels.png --axis y --resolution 128 --size 1200x800
+  plimsoll render hull.stl --what waterline --density 400 -o afloat.png)";
 
 constexpr int kMostPeels = 64;
 constexpr double kMostBytes = 0x1p31;  // of the peels, in floats
 
 struct RenderArguments {
-  std::string mesh;
   std::string what;
   std::string out;
   std::optional<std::string> size;
-  std::optional<std::string> input_format;
+  WaterlineArguments waterline;  // with the MESH, whatever is drawn
   EngineArguments engine;
   bool json = false;
 };
@@ -66,45 +75,55 @@ struct RenderJob {
 };
 
 void declare(CommandLine& line, RenderArguments& arguments) {
-  line.positional("MESH", arguments.mesh,
-                  "STL, OBJ, PLY, OFF, glTF, GLB or 3MF, or SHAPE.json; - is standard input");
+  declare_floating(line, arguments.waterline.floating, true);
   line.option("--what", "W", arguments.what,
-              "peels; not available in this version: mass waterline culling spheres");
+              "peels waterline; not available in this version: mass culling spheres");
   line.option("-o", "OUT.png", arguments.out, "The file to write");
-  line.option("--size", "WxH", arguments.size, "Pixels of the picture: N or WxH (as needed)");
+  line.option("--size", "WxH", arguments.size,
+              "Pixels of the picture: N or WxH (peels: as needed; waterline: 1200x600)");
+  line.option("--plane", "NX,NY,NZ,D", arguments.waterline.plane,
+              "Waterline: the water { p : n.p <= D }");
   line.option("--resolution", "N", arguments.engine.resolution,
               "Pixels of each peel: N or WxH (256)");
-  line.option("--axis", "A", arguments.engine.axis, "The eye looks against x y z (z)");
+  line.option("--axis", "A", arguments.engine.axis, "Peels: the eye looks against x y z (z)");
   line.flag("--json", arguments.json, "One JSON object about the picture on stdout");
-  line.option("--input-format", "F", arguments.input_format,
-              "Of standard input: stl obj ply off gltf glb 3mf");
 }
 
 void check_what(const std::string& what) {
-  if (what == "peels") return;
-  for (const char* coming : {"mass", "waterline", "culling", "spheres"})
+  if (what == "peels" || what == "waterline") return;
+  for (const char* coming : {"mass", "culling", "spheres"})
     if (what == coming) {
       Failure failure = unavailable(fmt::format("--what {} is", what));
       failure.where = "--what";
       throw failure;
     }
-  throw usage_failure(fmt::format("found \"{}\", expected peels", what), "--what");
+  throw usage_failure(fmt::format("found \"{}\", expected peels or waterline", what), "--what");
 }
 
 void check_input(RenderJob& job, const RenderArguments& arguments) {
-  job.part.name = as_given(arguments.mesh);
+  const FloatingArguments& floating = arguments.waterline.floating;
+  if (floating.body.pose || floating.body.units || floating.mass || floating.density ||
+      floating.com || floating.rho || floating.up || arguments.waterline.plane)
+    throw usage_failure(
+        "--pose, --units, --mass, --density, --com, --rho, --up and --plane are of waterline",
+        "--what");
+  job.part.name = as_given(floating.body.mesh);
   if (job.part.name.empty()) throw usage_failure("found no MESH, expected one");
-  set_input_format(job.reading, arguments.input_format, {&job.part, 1});
+  set_input_format(job.reading, floating.body.input_format, {&job.part, 1});
 }
 
-RenderJob checked(const RenderArguments& arguments) {
-  if (arguments.what.empty()) throw usage_failure("found none, expected peels", "--what");
+void check_output(const RenderArguments& arguments) {
+  if (arguments.what.empty())
+    throw usage_failure("found none, expected peels or waterline", "--what");
   check_what(arguments.what);
-  RenderJob job;
-  check_input(job, arguments);
   if (arguments.out.empty()) throw usage_failure("found no name of a file to write", "-o");
   if (arguments.out == "-")
     throw usage_failure("pictures are written to files, not to standard output", "-o");
+}
+
+RenderJob checked_peels(const RenderArguments& arguments) {
+  RenderJob job;
+  check_input(job, arguments);
   job.out = arguments.out;
   if (arguments.size) job.size = parse_pixel_size(*arguments.size, "--size");
   EngineArguments engine = arguments.engine;
@@ -251,14 +270,8 @@ std::string text_report(const RenderJob& job, const PeelPicture& drawn, const Im
                      drawn.picture.height(), image.renderer);
 }
 
-}  // namespace
-
-ExitCode run_render(const Arguments& arguments) {
-  CommandLine line("plimsoll render", kAbout, kNotes);
-  RenderArguments given;
-  declare(line, given);
-  if (!line.parse(arguments)) return kDone;
-  RenderJob job = checked(given);
+ExitCode draw_peels_of(const RenderArguments& given) {
+  RenderJob job = checked_peels(given);
   const Shape shape = read_body(job);
   const Box3 box = bounding_box(shape);
   set_resolution(job, box);
@@ -273,6 +286,39 @@ ExitCode run_render(const Arguments& arguments) {
   print_output(given.json ? json_report(job, picture, drawn.report)
                           : text_report(job, picture, drawn.report));
   return kDone;
+}
+
+ExitCode draw_waterline_of(const RenderArguments& given) {
+  if (given.engine.any()) throw usage_failure("--resolution and --axis are of peels", "--what");
+  PixelSize size{1200, 600};
+  if (given.size) size = parse_pixel_size(*given.size, "--size");
+  const WaterlinePicture drawn = render_waterline(given.waterline, size);
+  write_png(drawn.picture, given.out);
+  JsonWriter out;
+  out.begin_object(JsonWriter::Layout::kLines);
+  out.member("status", to_string(drawn.status));
+  out.member("file", given.out);
+  write_pair(out, "size", drawn.picture.width(), drawn.picture.height());
+  out.end_object();
+  print_output(given.json ? out.text() + "\n"
+                          : fmt::format("{}: a picture of {}x{}\n", printable(given.out),
+                                        drawn.picture.width(), drawn.picture.height()));
+  if (is_sound(drawn.status)) return kDone;
+  print_message(fmt::format("plimsoll render: {}: {}: do not trust the picture",
+                            printable(given.waterline.floating.body.mesh),
+                            to_string(drawn.status)));
+  return kUnsound;
+}
+
+}  // namespace
+
+ExitCode run_render(const Arguments& arguments) {
+  CommandLine line("plimsoll render", kAbout, kNotes);
+  RenderArguments given;
+  declare(line, given);
+  if (!line.parse(arguments)) return kDone;
+  check_output(given);
+  return given.what == "waterline" ? draw_waterline_of(given) : draw_peels_of(given);
 }
 
 }  // namespace plimsoll::cli

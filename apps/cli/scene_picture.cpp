@@ -126,13 +126,16 @@ Picture reduced(const Picture& fine) {
 
 }  // namespace
 
-View scene_view(const Box3& box, PixelSize size) {
-  constexpr double kElevation = 28, kTurn = 20;
+View scene_view(std::span<const Vec3> points, PixelSize size) {
+  constexpr double kElevation = 28, kTurn = 20, kRoom = 1.15;
   View view = view_from(kElevation, kTurn);
-  view.middle = box.center();
+  Box3 seen;
+  for (const Vec3& p : points) seen.extend(Vec3(view.turn * p));
+  view.middle = view.turn.transpose() * seen.center();
   view.center_x = size.width / 2.0;
   view.center_y = size.height / 2.0;
-  view.scale = fitting(view, box, size.width, size.height);
+  const Vec3 extent = kRoom * seen.sizes();
+  view.scale = std::min(size.width / extent[0], size.height / extent[1]);
   return view;
 }
 

@@ -18,8 +18,8 @@ struct DrawnBody {
   Color color;
 };
 
-/// Looks down on `box` from the front, turned a little, so that all of it is seen.
-[[nodiscard]] View scene_view(const Box3& box, PixelSize size);
+/// Looks down from the front, turned a little, so that all of `points` are seen with some room.
+[[nodiscard]] View scene_view(std::span<const Vec3> points, PixelSize size);
 
 /// The bodies, opaque and lit from the left, and the water over them, the bluer the more of it
 /// there is between a point and the eye. Lines on the water are a round number of meters apart: 1,

@@ -37,10 +37,11 @@ TriangleMesh box_of(const Shape& shape) {
   return mesh;
 }
 
-/// In the frame of the body. Meshes are drawn as they are, others to a two-hundredth of their size.
+/// In the frame of the body. Meshes are drawn as they are, others to a two-thousandth of their
+/// size.
 TriangleMesh triangles_of(const Shape& shape, const std::string& name) {
   const Result<std::optional<ShapeMesh>> drawn =
-      to_triangles(shape, bounding_box(shape).diagonal().norm() / 200);
+      to_triangles(shape, bounding_box(shape).diagonal().norm() / 2000);
   if (!drawn) throw failure_of(drawn.error());
   if (*drawn) return (*drawn)->mesh;
   print_message(fmt::format(
@@ -58,7 +59,7 @@ SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, cons
   std::filesystem::create_directories(folder, failure);
   if (failure) throw output_failure(folder, failure.message());
   std::map<std::string, std::pair<SharedMesh, Color>> kinds;
-  Box3 box;
+  std::vector<Vec3> corners;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const std::string& name = scene.bodies[i].name;
     auto& [mesh, color] = kinds[kind_of(name)];
@@ -69,10 +70,9 @@ SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, cons
     bodies_.push_back({mesh, world.body(i).pose, color});
     const Box3 own = bounding_box(world.shape(i));
     for (int corner = 0; corner < 8; ++corner)
-      box.extend(world.body(i).pose * own.corner(static_cast<Box3::CornerType>(corner)));
+      corners.push_back(world.body(i).pose * own.corner(static_cast<Box3::CornerType>(corner)));
   }
-  const Vec3 room = 0.08 * box.diagonal().norm() * Vec3::Ones();
-  view_ = scene_view(Box3(box.min() - room, box.max() + room), size);
+  view_ = scene_view(corners, size);
 }
 
 void SceneRecorder::add(const World& world) {

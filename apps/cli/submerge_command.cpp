@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "diagnosis.h"
 #include "engine_options.h"
+#include "floating_input.h"
 #include "json_writer.h"
 #include "mass_report.h"
 #include "output.h"
@@ -82,16 +83,6 @@ void declare(CommandLine& line, SubmergeArguments& arguments) {
   line.option("--method", "M", arguments.method, "exact image (exact)");
   declare_engine(line, arguments.engine);
   line.flag("--json", arguments.json, "One JSON object on stdout");
-}
-
-WaterPlane parse_plane(const std::optional<std::string>& text) {
-  if (!text) throw usage_failure("found none, expected NX,NY,NZ,D", "--plane");
-  double numbers[4];
-  parse_numbers(*text, "--plane", numbers);
-  const WaterPlane plane{{numbers[0], numbers[1], numbers[2]}, numbers[3]};
-  if (plane.normal.isZero(0))
-    throw usage_failure("found the normal 0,0,0, expected a direction", "--plane");
-  return plane;
 }
 
 // The engine by image, if that is asked for.

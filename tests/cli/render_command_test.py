@@ -252,7 +252,7 @@ class Refused(RenderTest):
         self.leaves_nothing("box.off")
 
     def test_pictures_to_come_are_called_so(self):
-        for what in ["mass", "waterline", "culling", "spheres"]:
+        for what in ["mass", "culling", "spheres"]:
             error = self.refused(3, "render", self.box(), "--what", what, "-o", "out.png",
                                  code="unavailable")
             self.assertEqual(error["message"], f"--what {what} is not available in this version")
@@ -287,6 +287,24 @@ class TooSmall(RenderTest):
                              self.folder / "out.png", "--size", "100x90", code="usage")
         self.assertEqual(error["where"], "--size")
         self.leaves_nothing("box.off")
+
+    def test_the_waterline_of_a_body_in_a_plane_and_afloat(self):
+        box = self.box(size=(2, 1, 0.5))
+        out = self.folder / "w.png"
+        for water in (["--plane", "0.1,0,1,0.3"], ["--density", "500"], ["--mass", "300", "--rho", "1000"]):
+            answer = self.answer("render", box, "--what", "waterline", *water, "--size", "300x150", "-o", out)
+            self.assertEqual(answer, {"status": "ok", "file": str(out), "size": [300, 150]})
+            self.assertEqual(struct.unpack(">II", out.read_bytes()[16:24]), (300, 150))
+            out.unlink()
+        self.refused(2, "render", box, "--what", "waterline", "-o", out, code="usage")
+        self.refused(2, "render", box, "--what", "waterline", "--plane", "0,0,1,1", "--density", "5", "-o", out, code="usage")
+        self.refused(2, "render", box, "--what", "waterline", "--density", "5", "--axis", "x", "-o", out, code="usage")
+        self.refused(2, "render", box, "--what", "peels", "--density", "5", "-o", out, code="usage")
+        self.refused(4, "render", box, "--what", "waterline", "--density", "5000", "-o", out, code="sinks")
+        self.assertFalse(out.exists())
+        torn = self.box(name="torn.off", faces=FACES[1:])
+        self.answer("render", torn, "--what", "waterline", "--plane", "0,0,1,0.3", "-o", out, expected=4)
+        self.assertTrue(out.exists())
 
 
 if __name__ == "__main__":

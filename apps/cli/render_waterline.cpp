@@ -1,0 +1,60 @@
+#include "render_waterline.h"
+
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/mesh_health.h>
+
+#include "failure.h"
+#include "floating_scene.h"
+#include "waterline_picture.h"
+
+namespace plimsoll::cli {
+namespace {
+
+/// Where it was put, in the water that was given.
+WaterlinePicture under_plane(const WaterlineArguments& arguments, PixelSize size) {
+  const FloatingArguments& floating = arguments.floating;
+  if (floating.mass || floating.density || floating.rho || floating.up)
+    throw usage_failure("--mass, --density, --rho and --up are of a body that finds its own water",
+                        "--plane");
+  const WaterPlane water = parse_plane(arguments.plane);
+  const Body body = read_body(floating.body, "render");
+  Shape shape = body.shape;
+  Status status = Status::kOk;
+  if (const TriangleMesh* mesh = body.mesh()) {
+    shape.solid = MeshSolid{std::make_shared<const TriangleMesh>(posed(*mesh, body.pose))};
+    status = status_of(examine(*mesh).status);
+  } else {
+    shape.pose = body.pose * shape.pose;
+  }
+  const Result<Submersion> wet = submersion(shape, water);
+  if (!wet) throw failure_of(wet.error());
+  const Result<ShapeMass> mass = mass_properties(shape);
+  if (!mass) throw failure_of(mass.error());
+  const Vec3 center = floating.com ? Vec3(body.pose * parse_vector(*floating.com, "--com"))
+                                   : mass->body.properties.center_of_mass;
+  const Pose water_from_world = water_frame(water).inverse();
+  return {draw_waterline(floating_scene(shape, water_from_world, *wet, center), size), status};
+}
+
+/// In the stable pose that most starts lead to.
+WaterlinePicture afloat(const WaterlineArguments& arguments, PixelSize size) {
+  const FloatingInput input = read_floating(arguments.floating, "render", false);
+  const Failure sinks{kUnsound, "sinks", "the body is too heavy to float: there is nothing to draw",
+                      input.name};
+  if (!input.floats) throw sinks;
+  const Equilibria rest = find_equilibria(input.body, {.all_kinds = false});
+  if (rest.found.empty()) throw sinks;
+  const FloatingState& state = rest.found.front().state;
+  return {draw_waterline(floating_scene(input.shape, water_from_solved(state), state.wet,
+                                        input.body.center_of_mass),
+                         size),
+          input.status};
+}
+
+}  // namespace
+
+WaterlinePicture render_waterline(const WaterlineArguments& arguments, PixelSize size) {
+  return arguments.plane ? under_plane(arguments, size) : afloat(arguments, size);
+}
+
+}  // namespace plimsoll::cli

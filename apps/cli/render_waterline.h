@@ -1,0 +1,27 @@
+// `plimsoll render --what waterline`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "floating_input.h"
+#include "picture.h"
+
+namespace plimsoll::cli {
+
+struct WaterlineArguments {
+  FloatingArguments floating;
+  std::optional<std::string> plane;  ///< The water, or
+                                     ///< the body floats by its mass or density.
+};
+
+struct WaterlinePicture {
+  Picture picture;
+  Status status = Status::kOk;  ///< Of the mesh.
+};
+
+/// Throws Failure.
+[[nodiscard]] WaterlinePicture render_waterline(const WaterlineArguments& arguments,
+                                                PixelSize size);
+
+}  // namespace plimsoll::cli
