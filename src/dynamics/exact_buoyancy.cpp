@@ -48,7 +48,7 @@ Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) 
                          (level - placed.translation[2]) / placed.scale};
   const Submersion wet =
       body.tree ? body.tree->submersion(water, {.wetted_area = false, .waterplane = false})
-                : *primitive_submersion(body.shape, water);
+                : *primitive_submersion(body.shape, water, false);
   return still(scaled(wet, own), pose);
 }
 

@@ -177,12 +177,15 @@ class ClippedBox {
   Eigen::Matrix2d plane_second_ = Eigen::Matrix2d::Zero();
 };
 
-Wet wet_part(const BoxSolid& box, const WaterPlane& water) { return ClippedBox(box, water).wet(); }
+// Without `areas` what costs much may be left out: here nothing does.
+Wet wet_part(const BoxSolid& box, const WaterPlane& water, bool) {
+  return ClippedBox(box, water).wet();
+}
 
 // ---- balls and ellipsoids
 
 /// A cap of height h = r + d: V = pi/3 h^2 (3 r - h), V center = -pi/4 (r^2 - d^2)^2 n.
-Wet wet_part(const Sphere& sphere, const WaterPlane& water) {
+Wet wet_part(const Sphere& sphere, const WaterPlane& water, bool) {
   const double r = sphere.radius, d = water.offset, h = r + d;
   const double square = h * (r - d);  // of the radius of the section
   const double area = pi * square;
@@ -268,14 +271,15 @@ class EllipsoidCap {
 
 /// The image of the unit ball under D = diag(radii), cut by the plane of direction D n. A disk of
 /// radius rho has second moments A rho^2 / 4 along any axes; D takes them along.
-Wet wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water) {
+Wet wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water, bool areas) {
   const Vec3 &radii = ellipsoid.radii, n = radii.cwiseProduct(water.normal);
   const double reach = n.norm(), product = radii.prod();
   const Vec3 n_ball = n / reach;
   const double d = water.offset / reach;
-  Wet wet = wet_part(Sphere{1}, {n_ball, d});
+  Wet wet = wet_part(Sphere{1}, {n_ball, d}, areas);
   wet.volume *= product;
   wet.first = product * radii.cwiseProduct(wet.first);
+  if (!areas) return wet;
   wet.area = EllipsoidCap(radii, n_ball, -std::abs(d)).area();
   if (d > 0) wet.area = *exact_area({ellipsoid}) - wet.area;
   const Axes axes = axes_across(water.normal), pulled = axes * radii.asDiagonal();
@@ -301,8 +305,9 @@ Wet wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water) {
 /// integrated, and the rest found from the whole; what lies in the plane is wet.
 class Revolution {
  public:
-  Revolution(const Shape& solid, const Box3& box, const WaterPlane& water)
-      : solid_(solid), flipped_(water.normal.dot(box.center()) < water.offset) {
+  /// Without `areas` only volume and first moments are summed.
+  Revolution(const Shape& solid, const Box3& box, const WaterPlane& water, bool areas)
+      : solid_(solid), areas_(areas), flipped_(water.normal.dot(box.center()) < water.offset) {
     n_ = flipped_ ? Vec3(-water.normal) : water.normal;
     d_ = flipped_ ? -water.offset : water.offset;
     s_ = std::hypot(n_.x(), n_.y());
@@ -369,8 +374,9 @@ class Revolution {
       const VolumeMoments whole = *exact_moments(solid_);
       wet.volume = whole.volume - wet.volume;
       wet.first = whole.first - wet.first;
-      wet.area = *exact_area(solid_) - wet.area;
+      if (areas_) wet.area = *exact_area(solid_) - wet.area;
     }
+    if (!areas_) return wet;
     const Vec3 u = c_ * lean_ - s_ * Vec3::UnitZ(), v = n_.cross(u);
     wet.section.axes << u.transpose(), (flipped_ ? Vec3(-v) : v).transpose();
     wet.section.area = section;
@@ -403,8 +409,23 @@ class Revolution {
     for (std::size_t i = 0; i + 1 < N; ++i) {
       const Point middle = meridian((ends[i] + ends[i + 1]) / 2);
       if (!(ends[i] < ends[i + 1]) || harmonics(middle.rho, middle.z)[0] == 0) continue;
-      integrate(ends[i], ends[i + 1], [&](double x) { return terms(meridian(x)); }, sums_);
+      if (areas_)
+        integrate(ends[i], ends[i + 1], [&](double x) { return terms(meridian(x)); }, sums_);
+      else
+        add_moments(ends[i], ends[i + 1], meridian);
     }
+  }
+  template <class Meridian>
+  void add_moments(double low, double high, const Meridian& meridian) {
+    std::array<double, 3> sums{};
+    integrate(
+        low, high,
+        [&](double x) {
+          const std::array<double, 8> all = terms(meridian(x));  // what is unused costs nothing
+          return std::array<double, 3>{all[0], all[1], all[2]};
+        },
+        sums);
+    for (std::size_t k = 0; k < sums.size(); ++k) sums_[k] += sums[k];
   }
 
   /// Along a parallel circle (p - a) . N, -n . N and t = (p - a) . u are linear in cos(phi).
@@ -428,7 +449,7 @@ class Revolution {
   }
 
   const Shape& solid_;
-  bool flipped_;
+  bool areas_, flipped_;
   Vec3 n_, lean_ = Vec3::UnitX();
   double d_, s_, c_, apex_x_, apex_z_;
   std::array<double, 8> sums_{};
@@ -453,9 +474,9 @@ Wet turned(const Torus& t, Revolution& body) {
 }
 
 template <class Solid>
-Wet wet_part(const Solid& solid, const WaterPlane& water) {
+Wet wet_part(const Solid& solid, const WaterPlane& water, bool areas) {
   const Shape own{solid};
-  Revolution body(own, bounding_box(own), water);
+  Revolution body(own, bounding_box(own), water, areas);
   return turned(solid, body);
 }
 
@@ -504,7 +525,7 @@ constexpr bool kHasFaces = std::is_same_v<Solid, BoxSolid> || std::is_same_v<Sol
 constexpr double kRounding = 1e-15;
 
 template <Primitive Solid>
-Submersion submersion_of(const Solid& solid, const WaterPlane& water) {
+Submersion submersion_of(const Solid& solid, const WaterPlane& water, bool areas) {
   const Shape own{solid};
   const Span span = span_of(solid, water.normal);
   const double slack = kRounding * bounding_box(own).diagonal().norm();
@@ -519,9 +540,10 @@ Submersion submersion_of(const Solid& solid, const WaterPlane& water) {
     result.wetted_area = *exact_area(own);
     return result;
   }
-  const Wet wet = wet_part(solid, water);
+  const Wet wet = wet_part(solid, water, areas);
   result.volume = span.low < water.offset ? std::max(0.0, wet.volume) : 0;
   if (result.volume > 0) result.center_of_buoyancy = wet.first / wet.volume;
+  if (!areas) return result;
   result.wetted_area = std::max(0.0, wet.area);
   result.waterplane = wet.section;
   return result;
@@ -529,10 +551,11 @@ Submersion submersion_of(const Solid& solid, const WaterPlane& water) {
 
 }  // namespace
 
-std::optional<Submersion> primitive_submersion(const Shape& shape, const WaterPlane& water) {
+std::optional<Submersion> primitive_submersion(const Shape& shape, const WaterPlane& water,
+                                               bool areas) {
   return std::visit(
       Overloaded{[&](const Primitive auto& solid) -> std::optional<Submersion> {
-                   return submersion_of(solid, water);
+                   return submersion_of(solid, water, areas);
                  },
                  [](const auto&) -> std::optional<Submersion> { return std::nullopt; }},
       shape.solid);
