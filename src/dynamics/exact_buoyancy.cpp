@@ -26,6 +26,7 @@ struct WetBody {
   std::shared_ptr<const SubmersionTree> tree;
   std::shared_ptr<const TriangleMesh> mesh;  // in the frame of mesh_pose
   Eigen::Affine3d mesh_pose = Eigen::Affine3d::Identity();
+  Similarity own;   // the same, or of the primitive
   double size = 0;  // the diagonal of its box
 };
 
@@ -42,10 +43,10 @@ Submersion scaled(Submersion wet, const Similarity& pose) {
 
 /// Brings the water into the frame of the solid.
 Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) {
-  const Similarity own(body.tree ? body.mesh_pose : body.shape.pose);
-  const Similarity placed = Similarity(Eigen::Affine3d(pose)) * own;
-  const WaterPlane water{placed.rotation.row(2).transpose(),
-                         (level - placed.translation[2]) / placed.scale};
+  const Similarity& own = body.own;
+  const Vec3 up = pose.linear().row(2);  // in the frame of the body
+  const double below = level - pose.translation()[2] - up.dot(own.translation);
+  const WaterPlane water{own.rotation.transpose() * up, below / own.scale};
   const Submersion wet =
       body.tree ? body.tree->submersion(water, {.wetted_area = false, .waterplane = false})
                 : *primitive_submersion(body.shape, water, false);
@@ -74,6 +75,7 @@ class ExactEngine {
     body.shape = shape;
     body.size = bounding_box(shape).diagonal().norm();
     body.mesh_pose = shape.pose;
+    body.own = Similarity(shape.pose);
     if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
       body.mesh = solid->mesh;
     } else if (Result<void> made = make_triangles(shape, body); !made) {

@@ -64,10 +64,9 @@ double resist_at_point(RigidMotion& motion, const Inertia& inertia, const Resist
   const Decay slowed = decay(drag.linear * inverse_mass * time);
   const double slower =
       speed * slowed.left / (1 + drag.quadratic * inverse_mass * speed * slowed.mean * time);
-  const Vec3 impulse = -(speed - slower) / inverse_mass * along;
-  const double before = kinetic_energy(motion, inertia);
-  kick(motion, inertia, impulse, arm.cross(impulse));
-  return before - kinetic_energy(motion, inertia);
+  const double impulse = (speed - slower) / inverse_mass;
+  kick(motion, inertia, -impulse * along, -impulse * arm.cross(along));
+  return impulse * (velocity.dot(along) - impulse * inverse_mass / 2);
 }
 
 }  // namespace

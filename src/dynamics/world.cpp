@@ -27,7 +27,8 @@ struct Body : Moving {
   std::string name;
   Shape shape;
   MassProperties mass;
-  Box3 box;  // of the shape
+  Box3 box;           // of the shape
+  double length = 0;  // the cube root of its volume
   bool is_fixed = false;
   Mat3 axes = Mat3::Identity();  // principal_from_body
   Inertia inertia;               // with the added mass
@@ -118,6 +119,7 @@ Result<Body> make_body(const RigidBody& given) {
   if (Result<void> usable = check(*mass); !usable) return usable.error();
   body.mass = *std::move(mass);
   body.box = bounding_box(body.shape);
+  body.length = std::cbrt(body.mass.volume);
   return body;
 }
 
@@ -198,10 +200,9 @@ void half_resist(Body& body, const Environment& environment, const SurfaceNow& s
                  double time) {
   if (body.wet.volume == 0) return;
   const double displaced = environment.fluid_density * body.wet.volume;
-  const double length = std::cbrt(body.mass.volume);
   const Drag& drag = environment.drag;
   const Resistance resistance{drag.linear * displaced, drag.quadratic * displaced,
-                              drag.angular * displaced * length * length, body.wet.center,
+                              drag.angular * displaced * body.length * body.length, body.wet.center,
                               surface.velocity(body.wet.center)};
   body.dissipated += resist(body.motion, body.inertia, resistance, time);
 }

@@ -349,16 +349,22 @@ class Revolution {
   /// where this has no solution, the nearest t is where alpha has a singularity beside the
   /// meridian.
   Revolution& arc(const Radial& center, double radius, double from, double to) {
-    std::array<double, 6> ends = {from, to, from, from, from, from};
     const double beta = std::atan2(s_, c_);
+    std::array<double, 4> roots;
     for (const int side : {0, 1}) {
       const double sign = side == 0 ? 1 : -1;
       const double sine = (d_ - c_ * center.z - sign * s_ * center.rho) / radius;
       const double rise = std::asin(std::clamp(sine, -1.0, 1.0));
-      const auto at = static_cast<std::size_t>(2 + 2 * side);
-      ends[at] = turned_into(rise - sign * beta, from, to);
-      ends[at + 1] = turned_into(pi - rise - sign * beta, from, to);
+      const auto at = static_cast<std::size_t>(2 * side);
+      roots[at] = rise - sign * beta;
+      roots[at + 1] = pi - rise - sign * beta;
     }
+    if (to - from == 2 * pi) {  // a circle begins anywhere: there, no piece is for nothing
+      from = roots[0];
+      to = from + 2 * pi;
+    }
+    std::array<double, 6> ends = {from, to};
+    for (std::size_t i = 0; i < roots.size(); ++i) ends[2 + i] = turned_into(roots[i], from, to);
     add(ends, [&](double t) {
       const double cosine = std::cos(t), sine = std::sin(t);
       return Point{center.rho + radius * cosine, center.z + radius * sine, cosine, sine, radius};
