@@ -13,4 +13,4 @@ if(PLIMSOLL_PRECOMPILED)
 endif()
 add_subdirectory(src/gl)
 target_sources(plimsoll_gl PRIVATE src/image/gl_drawing.cpp src/image/gl_image.cpp
-  src/image/gl_patches.cpp src/image/gl_reduction.cpp)
+  src/image/gl_patches.cpp src/image/gl_reduction.cpp src/hydro/gl_water_image.cpp)

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
+#include <plimsoll/gl_water_image.h>
 #include <plimsoll/image.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/submersion.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -35,7 +37,9 @@ An open mesh, such as a hull without a deck, is answered as long as its rim is d
 height of the rim's lowest point over the water.
 
 Meshes and primitives are measured exactly. --method image sums columns along the water's normal:
-volume and center of buoyancy of any shape, with an estimate of the error instead of a bound.
+volume and center of buoyancy of any shape, with an estimate of the error instead of a bound. With
+--backend gl --algorithm peel the passes are those that were published: it needs triangles, and is
+wrong where shells overlap or faces coincide.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
 answered, but the mesh is not sound: the answer says why; 6 not enough memory; 1 internal error.
@@ -94,8 +98,6 @@ std::optional<EngineOptions> checked_method(const SubmergeArguments& arguments) 
     throw usage_failure("--resolution, --axis, --backend and --algorithm are of --method image",
                         "--method");
   if (arguments.method == "exact") return std::nullopt;
-  if (arguments.engine.algorithm == "peel")
-    throw unavailable("--algorithm peel of this command is");
   if (arguments.engine.axis)
     throw usage_failure("the columns of this command run along the water's normal", "--axis");
   return checked_engine(arguments.engine);
@@ -134,6 +136,64 @@ Shape without_patches(const Shape& shape, const EngineOptions& engine) {
   return {MeshSolid{std::make_shared<const TriangleMesh>(std::move((*drawn)->mesh))}};
 }
 
+struct Drawn {
+  TriangleMesh mesh;
+  double deviation = 0;  // of the volume
+};
+
+Drawn drawn_triangles(const Shape& shape, const EngineOptions& engine) {
+  ImageOptions image;
+  image.width = engine.width;
+  image.height = engine.height;
+  Result<std::optional<ShapeMesh>> flat = triangles_to_draw(shape, image);
+  if (!flat) throw failure_of(flat.error());
+  if (!*flat)
+    throw failure_of({ErrorCode::kUnavailable,
+                      "formulas and Booleans have columns but no triangles to peel: --algorithm "
+                      "additive --backend cpu measures them",
+                      "--algorithm peel"});
+  const double area = examine((*flat)->mesh).surface_area;
+  return {std::move((*flat)->mesh), (*flat)->deviation * area};
+}
+
+template <class T>
+T checked(Result<T> result) {
+  if (!result) throw failure_of(result.error());
+  return std::move(*result);
+}
+
+// As published: the water's depth, peels under it, and its surface where they say.
+void submerge_by_peels(const Shape& shape, const WaterPlane& water, const EngineOptions& engine,
+                       SubmergeReport& report) {
+  const Drawn drawn = drawn_triangles(shape, engine);
+  const Pose world_from_water = water_frame(water);
+  const GlContext context = checked(GlContext::create());
+  GlWaterImage gl = checked(GlWaterImage::create(context));
+  const GlWaterBody body{checked(gl.upload(drawn.mesh)),
+                         Eigen::Affine3d(world_from_water.inverse())};
+  GlWaterOptions options;
+  options.image.width = engine.width;
+  options.image.height = engine.height;
+  options.algorithm = ImageAlgorithm::kPeel;
+  const FluidSurface surface = StillWater{0};
+  const WaterImage image = checked(gl.measure(body, SurfaceNow(surface, 0, 1), options));
+  report.image = {"gl",        context.info().renderer, "peel", engine.width, engine.height,
+                  image.peels, image.fragments};
+  report.wet.volume = image.buoyancy.volume;
+  report.wet.volume_error = image.volume_error + drawn.deviation;
+  report.wet.center_of_buoyancy = world_from_water * image.buoyancy.center;
+  if (image.buoyancy.volume == 0)
+    report.wet.center_of_buoyancy.setConstant(std::numeric_limits<double>::quiet_NaN());
+  if (image.unbalanced_columns == 0) return;
+  print_message(fmt::format(
+      "plimsoll: {}: in {} columns the peels do not balance: the surface is open, shells "
+      "overlap, or faces coincide; --algorithm additive sums them all",
+      printable(report.name), image.unbalanced_columns));
+  constexpr double kEnough = 0.1;  // one digit
+  if (is_sound(report.status) && !(report.wet.volume_error <= kEnough * report.wet.volume))
+    report.status = Status::kTolerance;
+}
+
 void submerge_by_image(const Shape& shape, const WaterPlane& water, const EngineOptions& engine,
                        SubmergeReport& report) {
   const Result<Shape> columns = wet_columns(without_patches(shape, engine), water);
@@ -160,7 +220,9 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
   } else {
     shape.pose = body.pose * shape.pose;
   }
-  if (engine)
+  if (engine && engine->algorithm == ImageAlgorithm::kPeel)
+    submerge_by_peels(shape, water, *engine, report);
+  else if (engine)
     submerge_by_image(shape, water, *engine, report);
   else
     report.wet = exact_submersion(shape, water, body.name);

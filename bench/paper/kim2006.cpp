@@ -1,12 +1,16 @@
 // The evaluation of [Kim2006, sec. 4] again: bodies and peels (table 1), errors (fig. 4), times
-// (fig. 5). Prints one CSV to stdout; `scripts/bench kim2006` makes them all and draws them.
+// (fig. 5); and of sec. 5.3, errors and peels of floating bodies. Prints one CSV to stdout;
+// `scripts/bench kim2006` makes them all and draws them.
 //
-//   kim2006 objects|accuracy|claims|check|speed [--cache DIR] [--only OBJECT] [--rounds N]
+//   kim2006 objects|accuracy|claims|check|speed|afloat|afloat_beyond
+//     [--cache DIR] [--only OBJECT] [--rounds N]
 #include <plimsoll/gl_image.h>
+#include <plimsoll/gl_water_image.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_io.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -16,6 +20,7 @@
 #include "image_systems.h"
 #include "options.h"
 #include "paper/accuracy.h"
+#include "paper/afloat.h"
 #include "paper/objects.h"
 #include "solid/mirtich.h"
 
@@ -112,6 +117,116 @@ Result<void> print_check(const std::vector<PaperObject>& objects, const Options&
   return {};
 }
 
+constexpr double kClaimAfloat = 0.05;  // [Kim2006, sec. 5.3]: "allowing at most 5% error"
+
+/// One body by one method.
+struct Afloat {
+  std::string object, method;
+  std::size_t triangles;
+  std::vector<ImmersionError> errors;
+};
+
+// Columns on the processor, and the published passes on OpenGL; both over 32 x 32 pixels.
+Result<std::vector<Afloat>> measure_afloat(const Options& options) {
+  std::vector<PaperObject> objects = floating_objects();
+  const Result<MeshFile> scan = read_mesh(options.cache + "/cgal/bunny00.off");
+  if (!scan) return scan.error();
+  const TriangleMesh whole = weld(scan->mesh);
+  objects.push_back({"bunny", centered(bunny_of(whole).mesh)});
+  objects.push_back({"bunny_75k", centered(whole)});
+  const Result<GlContext> context = GlContext::create();
+  if (!context) return context.error();
+  Result<GlWaterImage> gl = GlWaterImage::create(*context);
+  if (!gl) return gl.error();
+  std::vector<Afloat> all;
+  for (const PaperObject& object : objects) {
+    if (!options.only.empty() && object.name != options.only) continue;
+    Result<WaterColumns> columns =
+        WaterColumns::create(Shape{MeshSolid{std::make_shared<const TriangleMesh>(object.mesh)}});
+    if (!columns) return columns.error();
+    const Result<GlMeshId> id = gl->upload(object.mesh);
+    if (!id) return id.error();
+    GlWaterOptions peeling;
+    peeling.algorithm = ImageAlgorithm::kPeel;
+    const std::pair<const char*, MeasureAfloat> methods[] = {
+        {"columns",
+         [&](const auto& pose, const auto& now) -> Result<WaterImage> {
+           return columns->measure(pose, now);
+         }},
+        {"peel", [&](const auto& pose, const auto& now) {
+           return gl->measure(GlWaterBody{*id, pose}, now, peeling);
+         }}};
+    for (const auto& [name, measure] : methods) {
+      Result<std::vector<ImmersionError>> errors = errors_afloat(object.mesh, measure);
+      if (!errors) return errors.error();
+      all.push_back({object.name, name, object.mesh.triangles.size(), std::move(*errors)});
+    }
+  }
+  return all;
+}
+
+// The middle and the largest of numbers, NaN left out; both NaN if there is none.
+std::pair<double, double> median_and_most(std::vector<double> numbers) {
+  std::erase_if(numbers, [](double x) { return std::isnan(x); });
+  if (numbers.empty()) return {NAN, NAN};
+  std::sort(numbers.begin(), numbers.end());
+  return {numbers[numbers.size() / 2], numbers.back()};
+}
+
+void print_afloat_row(const Afloat& body, const char* attitude, const char* motion) {
+  std::vector<double> of_whole, of_wet;
+  std::vector<int> peels;
+  std::size_t beyond_whole = 0, beyond_wet = 0, unbalanced = 0;
+  for (const ImmersionError& error : body.errors) {
+    if (error.pose.attitude != attitude || error.pose.motion != motion) continue;
+    of_whole.push_back(error.of_whole);
+    of_wet.push_back(error.of_wet);
+    beyond_whole += error.of_whole > kClaimAfloat ? 1 : 0;
+    beyond_wet += error.of_wet > kClaimAfloat ? 1 : 0;
+    unbalanced += error.unbalanced_columns > 0 ? 1 : 0;
+    peels.push_back(error.peels);
+  }
+  int usual = 0;
+  for (const int n : peels)
+    if (std::count(peels.begin(), peels.end(), n) > std::count(peels.begin(), peels.end(), usual))
+      usual = n;
+  const auto [median_whole, most_whole] = median_and_most(of_whole);
+  const auto [median_wet, most_wet] = median_and_most(of_wet);
+  std::printf("%s,%zu,%s,%s,%s,%zu,%.3g,%.3g,%zu,%.3g,%.3g,%zu,%d,%d,%zu\n", body.object.c_str(),
+              body.triangles, body.method.c_str(), attitude, motion, peels.size(), median_whole,
+              most_whole, beyond_whole, median_wet, most_wet, beyond_wet,
+              *std::max_element(peels.begin(), peels.end()), usual, unbalanced);
+}
+
+// "The framebuffer resolution used in this example was 32 x 32, allowing at most 5% approximation
+// error": of the body's volume, and of that of its wet part.
+Result<void> print_afloat(const std::vector<PaperObject>&, const Options& options) {
+  const Result<std::vector<Afloat>> all = measure_afloat(options);
+  if (!all) return all.error();
+  std::puts(
+      "object,triangles,method,attitude,motion,poses,median_of_whole,most_of_whole,"
+      "beyond_5_percent_of_whole,median_of_wet,most_of_wet,beyond_5_percent_of_wet,most_peels,"
+      "usual_peels,unbalanced_poses");
+  for (const Afloat& body : *all)
+    for (const char* attitude : {"upright", "askew"})
+      for (const char* motion : {"heave", "roll"}) print_afloat_row(body, attitude, motion);
+  return {};
+}
+
+// The poses where the claim does not hold, one by one.
+Result<void> print_afloat_beyond(const std::vector<PaperObject>&, const Options& options) {
+  const Result<std::vector<Afloat>> all = measure_afloat(options);
+  if (!all) return all.error();
+  std::puts("object,method,attitude,motion,at,of_whole,of_wet,unbalanced_columns");
+  for (const Afloat& body : *all)
+    for (const ImmersionError& error : body.errors)
+      if (error.of_wet > kClaimAfloat || error.of_whole > kClaimAfloat)
+        std::printf("%s,%s,%s,%s,%.3g,%.3g,%.3g,%zu\n", body.object.c_str(), body.method.c_str(),
+                    error.pose.attitude.c_str(), error.pose.motion.c_str(), error.pose.at,
+                    error.of_whole, error.of_wet, error.unbalanced_columns);
+  return {};
+}
+
 struct Method {
   std::string name;
   std::function<void()> work;
@@ -191,11 +306,15 @@ int main(int argc, char** argv) {
                                                            {"accuracy", print_accuracy},
                                                            {"claims", print_claims},
                                                            {"check", print_check},
-                                                           {"speed", print_speed}};
+                                                           {"speed", print_speed},
+                                                           {"afloat", print_afloat},
+                                                           {"afloat_beyond", print_afloat_beyond}};
   const auto* part = std::find_if(std::begin(kParts), std::end(kParts),
                                   [&](const auto& p) { return argc > 1 && p.first == argv[1]; });
   if (part == std::end(kParts)) {
-    std::fprintf(stderr, "usage: kim2006 objects|accuracy|claims|check|speed [OPTIONS]\n");
+    std::fprintf(
+        stderr,
+        "usage: kim2006 objects|accuracy|claims|check|speed|afloat|afloat_beyond [OPTIONS]\n");
     return 2;
   }
   const std::optional<Options> options = options_of(argc - 1, argv + 1);

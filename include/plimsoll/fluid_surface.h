@@ -5,6 +5,7 @@
 #include <plimsoll/result.h>
 #include <plimsoll/types.h>
 
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -56,6 +57,11 @@ class SurfaceNow {
   [[nodiscard]] double height(double x, double y) const;
   /// Its derivatives by x and y; of a grid, from one side where it has a kink.
   [[nodiscard]] Eigen::Vector2d slope(double x, double y) const;
+  /// Both over the lattice of all (x[i], y[j]), the values for one y after the other; to rounding.
+  /// Waves cost as many cosines as there are x and y, not pairs of them. `slopes` may be empty:
+  /// then they are not wanted.
+  void over_lattice(std::span<const double> x, std::span<const double> y, std::span<double> heights,
+                    std::span<Eigen::Vector2d> slopes) const;
   /// Of the fluid at `p` [m/s]: deep-water waves of first order, which die away as exp(k z) below
   /// the mean height and are above it as at it; else zero.
   [[nodiscard]] Vec3 velocity(const Vec3& p) const;

@@ -26,9 +26,13 @@ std::string program_log(GLuint program) {
 Texture make_texture(GLenum internal_format, int width, int height) {
   Texture texture = Texture::make();
   const bool is_depth = internal_format == GL_DEPTH_COMPONENT32F;
+  const bool has_stencil = internal_format == GL_DEPTH32F_STENCIL8;
   glBindTexture(GL_TEXTURE_2D, texture.name());
   glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internal_format), width, height, 0,
-               is_depth ? GL_DEPTH_COMPONENT : GL_RGBA, GL_FLOAT, nullptr);
+               is_depth      ? GL_DEPTH_COMPONENT
+               : has_stencil ? GL_DEPTH_STENCIL
+                             : GL_RGBA,
+               has_stencil ? GL_FLOAT_32_UNSIGNED_INT_24_8_REV : GL_FLOAT, nullptr);
   for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
     glTexParameteri(GL_TEXTURE_2D, filter, GL_NEAREST);
   for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})

@@ -158,6 +158,38 @@ Eigen::Vector2d SurfaceNow::slope(double x, double y) const {
   return sum;
 }
 
+// cos(a + b) = cos a cos b - sin a sin b with a = kx x + phase and b = ky y.
+void SurfaceNow::over_lattice(std::span<const double> x, std::span<const double> y,
+                              std::span<double> heights, std::span<Eigen::Vector2d> slopes) const {
+  const std::size_t columns = x.size();
+  if (grid_ != nullptr) {
+    for (std::size_t j = 0; j < y.size(); ++j)
+      for (std::size_t i = 0; i < columns; ++i) {
+        heights[j * columns + i] = height(x[i], y[j]);
+        if (!slopes.empty()) slopes[j * columns + i] = slope(x[i], y[j]);
+      }
+    return;
+  }
+  std::fill(heights.begin(), heights.end(), mean_);
+  std::fill(slopes.begin(), slopes.end(), Eigen::Vector2d(0, 0));
+  std::vector<double> cosines(columns), sines(columns);
+  for (const Component& c : components_) {
+    for (std::size_t i = 0; i < columns; ++i) {
+      cosines[i] = c.amplitude * std::cos(c.kx * x[i] + c.phase);
+      sines[i] = c.amplitude * std::sin(c.kx * x[i] + c.phase);
+    }
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      const double cosine = std::cos(c.ky * y[j]), sine = std::sin(c.ky * y[j]);
+      for (std::size_t i = 0; i < columns; ++i)
+        heights[j * columns + i] += cosines[i] * cosine - sines[i] * sine;
+      if (slopes.empty()) continue;
+      for (std::size_t i = 0; i < columns; ++i)
+        slopes[j * columns + i] -=
+            (sines[i] * cosine + cosines[i] * sine) * Eigen::Vector2d(c.kx, c.ky);
+    }
+  }
+}
+
 // With second derivatives up to M it is M e^2 / 6 for edges up to e: no point is farther than
 // e / sqrt 3 from all corners. Along a line of length e that meets n kinks of the slope, e / 4
 // times their sum is added; over a triangle twice as much, once along the edge opposite a corner

@@ -7,20 +7,21 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kTerms = 10;
 constexpr int kFrequencies = 16;  // in each octave, spread evenly over its logarithm
 constexpr double kTop = 0.5;      // cycles per row: half the lattice's frequency
 
 // (3 E^2 + O^2) / 2 for each term, added to `power`: E and O are the sums of f_j cos and sin of
 // 2 pi nu (j - (n - 1) / 2).
-void add_power(std::span<const TenMoments> rows, double nu, TenMoments& power) {
+template <std::size_t N>
+void add_power(std::span<const std::array<double, N>> rows, double nu,
+               std::array<double, N>& power) {
   const double angle = 2 * std::numbers::pi * nu;
   const double turn_c = std::cos(angle), turn_s = std::sin(angle);
   const double first = -angle * (static_cast<double>(rows.size()) - 1) / 2;
   double c = std::cos(first), s = std::sin(first);
-  TenMoments even{}, odd{};
-  for (const TenMoments& row : rows) {
-    for (std::size_t k = 0; k < kTerms; ++k) {
+  std::array<double, N> even{}, odd{};
+  for (const std::array<double, N>& row : rows) {
+    for (std::size_t k = 0; k < N; ++k) {
       even[k] += c * row[k];
       odd[k] += s * row[k];
     }
@@ -28,13 +29,13 @@ void add_power(std::span<const TenMoments> rows, double nu, TenMoments& power) {
     s = c * turn_s + s * turn_c;
     c = next;
   }
-  for (std::size_t k = 0; k < kTerms; ++k)
-    power[k] += (3 * even[k] * even[k] + odd[k] * odd[k]) / 2;
+  for (std::size_t k = 0; k < N; ++k) power[k] += (3 * even[k] * even[k] + odd[k] * odd[k]) / 2;
 }
 
 // Root mean square over the octave below `top`.
-TenMoments octave(std::span<const TenMoments> rows, double top) {
-  TenMoments power{};
+template <std::size_t N>
+std::array<double, N> octave(std::span<const std::array<double, N>> rows, double top) {
+  std::array<double, N> power{};
   for (int i = 0; i < kFrequencies; ++i)
     add_power(rows, top * std::exp2((i + 0.5) / kFrequencies - 1), power);
   for (double& p : power) p = std::sqrt(p / kFrequencies);
@@ -43,29 +44,40 @@ TenMoments octave(std::span<const TenMoments> rows, double top) {
 
 TenMoments scaled_sum(const TenMoments& a, double factor, const TenMoments& b) {
   TenMoments sum;
-  for (std::size_t k = 0; k < kTerms; ++k) sum[k] = a[k] + factor * b[k];
+  for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = a[k] + factor * b[k];
   return sum;
 }
 
-}  // namespace
-
-TenMoments spectrum_at_lattice(std::span<const TenMoments> rows, double step, Falloff falloff) {
+template <std::size_t N>
+std::array<double, N> spectrum(std::span<const std::array<double, N>> rows, double step,
+                               Falloff falloff) {
   // Fitted to random bodies (image_estimate_test.cpp): 0.6 of the measured slope, between 1 and 2.
   constexpr double kTrusted = 0.6;
   constexpr double kFlattest = 1;
   constexpr double kSteepest = 2;
-  const TenMoments first = octave(rows, kTop / 4);
-  const TenMoments second = octave(rows, kTop / 2);
-  const TenMoments last = octave(rows, kTop);
+  const std::array<double, N> first = octave(rows, kTop / 4);
+  const std::array<double, N> second = octave(rows, kTop / 2);
+  const std::array<double, N> last = octave(rows, kTop);
   const double beyond = kTop / std::numbers::sqrt2;  // the middle of the last octave
-  TenMoments error;
-  for (std::size_t k = 0; k < kTerms; ++k) {
+  std::array<double, N> error;
+  for (std::size_t k = 0; k < N; ++k) {
     const double slope = std::min(std::log2(second[k] / last[k]), std::log2(first[k] / second[k]));
     const double fall =
         falloff == Falloff::kSilhouette ? 1.5 : std::clamp(kTrusted * slope, kFlattest, kSteepest);
     error[k] = last[k] > 0 ? step * last[k] * std::pow(beyond, fall) : 0;
   }
   return error;
+}
+
+}  // namespace
+
+TenMoments spectrum_at_lattice(std::span<const TenMoments> rows, double step, Falloff falloff) {
+  return spectrum(rows, step, falloff);
+}
+
+double spectrum_at_lattice(std::span<const std::array<double, 1>> rows, double step,
+                           Falloff falloff) {
+  return spectrum(rows, step, falloff)[0];
 }
 
 std::vector<std::uint8_t> jumping_rows(std::span<const TenMoments> rows) {

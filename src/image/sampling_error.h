@@ -38,6 +38,9 @@ enum class Falloff {
 /// error, some times larger in the worst of 100 cases.
 [[nodiscard]] TenMoments spectrum_at_lattice(std::span<const TenMoments> rows, double step,
                                              Falloff falloff);
+/// The same of one quantity.
+[[nodiscard]] double spectrum_at_lattice(std::span<const std::array<double, 1>> rows, double step,
+                                         Falloff falloff);
 
 /// The rows next to which the section jumps, because a wall ends there, and their neighbours: 1 for
 /// each. At most about a quarter of them.

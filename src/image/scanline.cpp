@@ -5,42 +5,10 @@
 
 #include "core/parallel.h"
 #include "image/row_sums.h"
+#include "image/scan_triangle.h"
 
 namespace plimsoll {
 namespace {
-
-// A triangle in the lattice, its corners by ascending row.
-struct Corners {
-  Vec3 low, middle, high;
-  double sign;  ///< Of n_z; 0 for a triangle seen edge-on, which covers nothing.
-};
-
-Corners sorted_corners(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const double area = (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
-  const Vec3* p[3] = {&a, &b, &c};
-  if (p[1]->y() < p[0]->y()) std::swap(p[0], p[1]);
-  if (p[2]->y() < p[1]->y()) std::swap(p[1], p[2]);
-  if (p[1]->y() < p[0]->y()) std::swap(p[0], p[1]);
-  return {*p[0], *p[1], *p[2], area > 0 ? 1.0 : area < 0 ? -1.0 : 0.0};
-}
-
-// ceil for numbers that fit an int, without a call.
-int ceiling(double x) {
-  const int truncated = static_cast<int>(x);
-  return truncated + (x > truncated ? 1 : 0);
-}
-
-struct CutEnd {
-  double x;  // [columns]
-  double z;
-};
-
-// The edge from `low` to `high` at `row`: one formula for both triangles that share the edge, so
-// that they agree to the last bit.
-CutEnd cut(const Vec3& low, const Vec3& high, double row) {
-  const double t = (row - low.y()) / (high.y() - low.y());
-  return {low.x() + t * (high.x() - low.x()), low.z() + t * (high.z() - low.z())};
-}
 
 // Adds weight * the mean of the integrands at the two points x +- hx, z +- hz.
 void add_pair(double x, double z, double hx, double hz, double weight, RowSums& sums) {

@@ -1,9 +1,17 @@
 """`plimsoll submerge`, `float` and `gz`: what they answer, in which form, and what they refuse."""
 import json
 import math
+import os
 import unittest
 
 from program import FACES, ProgramTest, run
+
+REQUIRED = os.environ.get("PLIMSOLL_REQUIRE_GL") is not None
+
+
+def gl_available():
+    return json.loads(run("info", "--json")[1])["gl"]["renderer"] is not None
+
 
 ROTATION = "0,-1,0,5,1,0,0,6,0,0,1,7,0,0,0,1"  # a quarter turn about z, then moved
 
@@ -87,6 +95,35 @@ class Submerge(ProgramTest):
                                    delta=answer["error_estimate"]["volume"] + 1e-12)
         self.assertAlmostEqual(answer["center_of_buoyancy"][2], 0.75, delta=1e-9)
 
+    @unittest.skipUnless(REQUIRED or gl_available(), "nothing draws here")
+    def test_the_published_peels_find_what_is_under_a_tilted_plane(self):
+        box = self.box(size=(2, 4, 6))
+        ball = self.write("ball.json", json.dumps({"shape": "sphere", "radius": 1.5}))
+        for path, plane in ((box, "0.3,-0.1,2,5"), (ball, "1,1,1,0.5")):
+            exact = self.answer("submerge", path, "--plane", plane)
+            answer = self.answer("submerge", path, "--plane", plane, "--method", "image",
+                                 "--backend", "gl", "--algorithm", "peel", "--resolution", "128")
+            self.assertEqual(sorted(answer), sorted(exact))
+            image = answer["image"]
+            self.assertEqual((image["backend"], image["algorithm"]), ("gl", "peel"))
+            self.assertEqual(image["resolution"], [128, 128])
+            self.assertLessEqual(image["peels"], 2)
+            self.assertGreater(image["fragments"], 0)
+            self.assertIsNone(answer["error_bound"])
+            self.assertAlmostEqual(answer["volume"], exact["volume"],
+                                   delta=answer["error_estimate"]["volume"])
+            self.assertLess(answer["error_estimate"]["volume"], 0.02 * exact["volume"])
+            for found, true in zip(answer["center_of_buoyancy"], exact["center_of_buoyancy"]):
+                self.assertAlmostEqual(found, true, delta=0.02)
+        dry = self.answer("submerge", box, "--plane", "0,0,1,-1", "--method", "image", "--backend",
+                          "gl", "--algorithm", "peel")
+        self.assertEqual((dry["volume"], dry["image"]["peels"]), (0, 0))
+        self.assertIsNone(dry["center_of_buoyancy"])
+        formula = self.write("f.json", json.dumps(
+            {"shape": "implicit", "expression": "x^2+y^2+z^2-1", "bounds": [[-2] * 3, [2] * 3]}))
+        self.refused(3, "submerge", formula, "--plane", "0,0,1,0", "--method", "image", "--backend",
+                     "gl", "--algorithm", "peel", code="unavailable")
+
     def test_a_mesh_within_a_shape_is_a_mesh(self):
         self.box(size=(2, 4, 6))
         shape = self.write("s.json", json.dumps({"shape": "mesh", "file": "box.off", "scale": 0.5}))
@@ -105,8 +142,10 @@ class Submerge(ProgramTest):
                       ["--plane", "0,0,1,0", "--resolution", "32"]]:
             with self.subTest(wrong):
                 self.refused(2, "submerge", box, *wrong, code="usage")
-        self.refused(3, "submerge", box, "--plane", "0,0,1,0", "--method", "image", "--backend",
-                     "gl", "--algorithm", "peel", code="unavailable")
+        # The processor has no depth buffer: the message names the backend that has one.
+        answer = self.refused(3, "submerge", box, "--plane", "0,0,1,0", "--method", "image",
+                              "--algorithm", "peel", code="unavailable")
+        self.assertIn("--backend gl", answer["message"])
         self.refused(2, "submerge", box, "--plane", "0,0,1,0", "--method", "image", "--axis", "x")
         self.refused(3, "submerge", self.folder / "none.stl", "--plane", "0,0,1,0")
         self.refused(3, "submerge", box, "--plane", "0,0,1,0", "--pose", "@none.json")

@@ -1,0 +1,77 @@
+// Buoyancy by image: what a fluid with any free surface does to any shape, from columns along the
+// vertical. [Kim2006, sec. 5] on the processor; gl_water_image.h has it on graphics hardware.
+// World coordinates, z up.
+#pragma once
+
+#include <plimsoll/buoyancy.h>
+#include <plimsoll/fluid_surface.h>
+#include <plimsoll/result.h>
+#include <plimsoll/shape.h>
+
+#include <cstddef>
+#include <memory>
+
+namespace plimsoll {
+
+struct WaterImageOptions {
+  int width = 32;            ///< Pixels along x, over the rectangle that just holds the posed body,
+                             ///< or what bounding_box says of shapes that are not meshes.
+  int height = 32;           ///< Pixels along y.
+  bool has_estimate = true;  ///< Whether `volume_error` is wanted; it costs some microseconds.
+};
+
+/// What was found, and how far it may be off.
+struct WaterImage {
+  Buoyancy buoyancy;
+  Mat3 second_moments = Mat3::Zero();  ///< Integral of r r^T over the wet part about its center
+                                       ///< [m^5].
+  double waterplane_area = 0;  ///< Of the columns that are inside at the surface, seen from above
+                               ///< [m^2].
+  double volume_error = 0;     ///< Held in 99 of 100 random cases (docs/theory/hydrostatics.md);
+                               ///< infinite where it was not wanted [m^3].
+  int peels = 0;   ///< n of [Kim2006]: no column has more crossings with the wet surface.
+  int passes = 1;  ///< Times that something was drawn: by `peel` n + 2.
+  std::size_t fragments = 0;  ///< Crossings of columns with the wet surface.
+  std::size_t unbalanced_columns =
+      0;                              ///< In which the faces do not add up: the surface is open, or
+                                      ///< an algorithm lost or made up some. By `peel` of the faces
+                                      ///< that it has drawn, else of all, wet or dry. Columns of a
+                                      ///< mesh that is part of a Boolean may be incomplete.
+  std::size_t undecided_columns = 0;  ///< Of formulas, that met their limit of work.
+};
+
+/// A body whose columns are asked for again and again, in one pose after the other. Keeps memory
+/// between calls, so one thread at a time may ask.
+class WaterColumns {
+ public:
+  /// Patches become triangles a hundredth of a pixel from them. Errors: as check_shape; as
+  /// to_triangles; `InvalidArgument` for less than 1 or more than 4096 pixels along a side, a mesh
+  /// without triangles, or one that graphics hardware could not hold either: larger than 1e60 or
+  /// smaller than 1e-60.
+  [[nodiscard]] static Result<WaterColumns> create(const Shape& shape,
+                                                   const WaterImageOptions& options = {});
+
+  WaterColumns(WaterColumns&&) noexcept;
+  WaterColumns& operator=(WaterColumns&&) noexcept;
+  ~WaterColumns();
+
+  /// Sums the columns at the pixels' centers, each up to the surface: a column from a to b at (x,
+  /// y) counts (b - a) dx dy (-dh/dx, -dh/dy, 1) for the lift. Meshes are scanned, primitives
+  /// crossed in closed form, both without sorting; formulas and Booleans by their own rules, meshes
+  /// within them anew for each pose. A mesh turned inward is measured as if turned outward; where
+  /// shells overlap, space counts as often as they wind around it. Open above the surface does no
+  /// harm. Precondition: check_pose. O(triangles + crossings).
+  [[nodiscard]] WaterImage measure(const Eigen::Affine3d& world_from_body,
+                                   const SurfaceNow& surface);
+
+ private:
+  struct State;
+  explicit WaterColumns(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// The same once, of a shape where it is.
+[[nodiscard]] Result<WaterImage> water_image(const Shape& shape, const SurfaceNow& surface,
+                                             const WaterImageOptions& options = {});
+
+}  // namespace plimsoll

@@ -1,0 +1,70 @@
+// From columns under a fluid's surface to what the fluid does. Shared by the processor and OpenGL.
+//
+// Depths are counted in units of a view about the middle of the posed body. A column at (x, y) with
+// the wet faces z_i, s_i = sgn(n_z), under the surface at h has
+//
+//   int z^k dz = sum s_i (z_i^(k+1) - h^(k+1)) / (k + 1),    k = 0, 1, 2:
+//
+// the antiderivative that vanishes at the surface. Faces above count nothing, and neither does the
+// surface where it is inside the body, which [Kim2006, sec. 5.2] has to draw.
+#pragma once
+
+#include <plimsoll/water_image.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "image/lattice.h"
+
+namespace plimsoll {
+
+/// Where the lattice lies: its x, y are the world's about `middle`, over `scale`.
+struct WaterView {
+  Vec3 middle = Vec3::Zero();
+  double scale = 1;
+  Lattice lattice;
+  double depth = 0;  ///< The body lies within -depth <= z <= depth.
+};
+
+/// The lattice that just holds a body within `box`.
+[[nodiscard]] WaterView water_view(const Box3& box, int width, int height);
+
+/// A surface over the pixels' centers, row after row.
+struct SurfaceSamples {
+  std::vector<double> heights;          ///< Over the middle of the view, in its unit.
+  std::vector<Eigen::Vector2d> slopes;  ///< None where the surface is a plane.
+};
+void sample_surface(const SurfaceNow& surface, const WaterView& view, SurfaceSamples& samples);
+
+struct WaterColumn {
+  std::array<double, 3> integrals{};  ///< Of 1, z, z^2 along what is wet.
+  double deepest = 0;                 ///< Of its faces, under the surface.
+  std::int32_t wet_up = 0;            ///< Wet faces that look up,
+  std::int32_t wet_down = 0;          ///< and down;
+  std::int32_t others = 0;            ///< what else counts in the balance: dry faces, a cap.
+
+  void add_wet(double z, double h, double sign) {
+    integrals[0] += sign * (z - h);
+    integrals[1] += sign * (z * z - h * h) / 2;
+    integrals[2] += sign * (z * z * z - h * h * h) / 3;
+    (sign > 0 ? wet_up : wet_down) += 1;
+    if (h - z > deepest) deepest = h - z;
+  }
+  [[nodiscard]] bool is_balanced() const { return wet_up - wet_down + others == 0; }
+};
+
+/// What is said of the volume's error, if `is_wanted`.
+struct WaterEstimate {
+  bool is_wanted = true;
+  double deepest = 0;   ///< What of the body is deepest under the surface, in the view's unit.
+  double rounding = 0;  ///< Relative to the box.
+};
+
+/// What the columns add up to; `outward` is -1 where faces that look up are those that look down.
+[[nodiscard]] WaterImage sum_columns(std::span<const WaterColumn> columns, const WaterView& view,
+                                     const SurfaceSamples& surface, double outward,
+                                     const WaterEstimate& estimate);
+
+}  // namespace plimsoll
