@@ -7,7 +7,9 @@
 #include <plimsoll/result.h>
 #include <plimsoll/shape.h>
 #include <plimsoll/types.h>
+#include <plimsoll/water_image.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -91,6 +93,27 @@ using BuoyancyEngine =
 /// Errors: as check_shape and to_triangles; `Unavailable` for formulas and Booleans. The engine:
 /// `ResourceLimit` for surfaces so rough that the pieces would be beyond number.
 [[nodiscard]] Result<BuoyancyEngine> exact_buoyancy(std::span<const Shape> shapes);
+
+/// What the images of all steps so far were made of.
+struct ImageTally {
+  int most_peels = 0;            ///< n of [Kim2006], of any body in any step.
+  std::size_t fragments = 0;     ///< All together.
+  std::size_t lost_columns = 0;  ///< Unbalanced or undecided, all together.
+
+  void add(const WaterImage& image) {
+    most_peels = std::max(most_peels, image.peels);
+    fragments += image.fragments;
+    lost_columns += image.unbalanced_columns + image.undecided_columns;
+  }
+};
+
+/// The engine of columns on the processor, for any shape: WaterColumns of each body, without
+/// estimates. Bodies in parallel. Of one call no body may be asked twice. `tally` is
+/// added to with each call. gl_dynamics.h has the
+/// same on graphics hardware. Errors: as WaterColumns::create.
+[[nodiscard]] Result<BuoyancyEngine> image_buoyancy(std::span<const Shape> shapes,
+                                                    const WaterImageOptions& options = {},
+                                                    std::shared_ptr<ImageTally> tally = {});
 
 /// Energies of all bodies that move [J].
 struct Energy {

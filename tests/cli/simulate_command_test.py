@@ -9,6 +9,7 @@ from program import FACES, ProgramTest, run
 
 BOX = {"shape": {"shape": "box", "size": [1, 1, 1]}, "density": 500}
 G = 9.80665
+GL = json.loads(run("info", "--json")[1])["gl"]
 
 
 class Simulate(ProgramTest):
@@ -16,7 +17,7 @@ class Simulate(ProgramTest):
         return self.write(name, json.dumps({**members, "bodies": bodies}))
 
     def pond(self, *bodies, **members):
-        return self.scene(list(bodies), fluid={"density": 1000}, **members)
+        return self.scene(list(bodies), **{"fluid": {"density": 1000}, **members})
 
     def rows(self, *arguments):
         path = self.folder / "trajectory.csv"
@@ -93,6 +94,27 @@ class Simulate(ProgramTest):
         data = (frames / files[0]).read_bytes()
         self.assertEqual(struct.unpack(">II", data[16:24]), (160, 90))
         self.assertFalse(data == (frames / files[2]).read_bytes(), "the box did not move")
+
+    def test_by_image_bodies_of_any_kind_float_about_where_they_do_exactly(self):
+        ball = {"shape": "implicit", "expression": "x^2+y^2+z^2-1/4", "bounds": [[-1, -1, -1], [1, 1, 1]]}
+        drag = {"linear": 3, "quadratic": 1, "angular": 1}
+        scene = self.pond({"shape": ball, "density": 500}, drag=drag)
+        self.refused(3, "image method", "simulate", scene)
+        engines = [["--backend", "cpu"]]
+        if GL["unavailable"] is None:
+            scene_of_meshes = self.pond({"shape": {"shape": "sphere", "radius": 0.5}, "density": 500}, name="ball.json", drag=drag)
+            engines += [["--backend", "gl"], ["--backend", "gl", "--algorithm", "peel"]]
+        for engine in engines:
+            given = scene if "cpu" in engine else scene_of_meshes
+            answer, rows = self.rows(given, "--seconds", "3", "--dt", "0.02", "--method", "image",
+                                     "--resolution", "32", *engine)
+            self.assertEqual(list(answer)[-1], "image")
+            self.assertEqual(answer["image"]["resolution"], [32, 32])
+            # A ball that is never quite under water: each column has one wet crossing, the lower.
+            self.assertEqual(answer["image"]["peels"], 1)
+            self.assertGreater(answer["image"]["fragments"], 150 * 500)
+            self.assertAlmostEqual(float(rows[-1]["submerged_volume"]), math.pi / 12, delta=2e-3)
+        self.refused(2, "--axis", "simulate", scene, "--method", "image", "--axis", "x")
 
     def test_no_time_is_no_step(self):
         answer = self.answer("simulate", self.pond(BOX), "--seconds", "0")
