@@ -7,6 +7,7 @@
 //   fifty         the same with the meshes of the paper's table 1: bunnies of 5,110 triangles,
 //                 teapots of 1,640
 //   thousand, ten_thousand   twenty and two hundred times the latter
+#include <plimsoll/gl_dynamics.h>
 #include <plimsoll/mesh_io.h>
 #include <plimsoll/scene.h>
 #include <plimsoll/teapot.h>
@@ -60,16 +61,26 @@ void repeat(Scene& scene, int times) {
     }
 }
 
-/// A world that has settled, and what of its time went into buoyancy.
+/// Where the bodies are, and how they move, when most of them are afloat.
+Result<void> settle(Scene& scene) {
+  Result<World> world = World::create(scene.environment, scene.bodies);
+  if (!world) return world.error();
+  for (int step = 0; step < kSettling; ++step)
+    if (Result<void> done = world->step(kStep); !done) return done;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const BodyState state = world->body(i);
+    scene.bodies[i].pose = Eigen::Affine3d(state.pose);
+    scene.bodies[i].velocity = state.velocity;
+    scene.bodies[i].angular_velocity = state.angular_velocity;
+  }
+  return {};
+}
+
+/// A world, and what of its time went into buoyancy.
 class Run {
  public:
   explicit Run(World world) : world_(std::move(world)) {}
 
-  Result<void> settle() {
-    for (int step = 0; step < kSettling; ++step)
-      if (Result<void> done = world_.step(kStep); !done) return done;
-    return {};
-  }
   void step() {
     const double start = seconds_now(2);  // the wall, as World measures its share
     const double before = world_.buoyancy_seconds();
@@ -89,24 +100,52 @@ class Run {
 struct System {
   std::string name;
   int threads;
+  std::size_t most_bodies;  ///< Beyond, a step takes too long to be worth waiting for.
   std::function<Result<World>(const Scene&)> make;
 };
 
-std::vector<System> systems() {
+/// The paper's 32 x 32 pixels for each body.
+const WaterImageOptions kImage{.width = 32, .height = 32};
+
+Result<World> with_engine(const Scene& scene, Result<BuoyancyEngine> engine) {
+  if (!engine) return engine.error();
+  return World::create(scene.environment, scene.bodies, *std::move(engine));
+}
+
+std::function<Result<World>(const Scene&)> on_gl(const GlContext& context,
+                                                 ImageAlgorithm algorithm) {
+  return [&context, algorithm](const Scene& scene) {
+    GlWaterOptions options;
+    options.image = kImage;
+    options.algorithm = algorithm;
+    return with_engine(scene, gl_buoyancy(context, scaled_shapes(scene.bodies), options));
+  };
+}
+
+/// OpenGL without hardware draws on threads of its own: its rows are by the clock on the wall.
+std::vector<System> systems(const GlContext& context) {
   const auto exact = [](const Scene& scene) {
     return World::create(scene.environment, scene.bodies);
   };
-  return {{"exact", 1, exact}, {"exact", 2, exact}};
+  const auto columns = [](const Scene& scene) {
+    return with_engine(scene, image_buoyancy(scaled_shapes(scene.bodies), kImage));
+  };
+  return {{"exact", 1, 10'000, exact},
+          {"exact", 2, 10'000, exact},
+          {"image_cpu", 1, 10'000, columns},
+          {"image_gl_additive", 2, 1000, on_gl(context, ImageAlgorithm::kAdditive)},
+          {"image_gl_peel", 2, 50, on_gl(context, ImageAlgorithm::kPeel)}};
 }
 
-Result<void> measure(const std::string& name, const Scene& scene, int rounds) {
+Result<void> measure(const std::string& name, const Scene& scene, const GlContext& context,
+                     int rounds) {
   std::vector<std::shared_ptr<Run>> runs;
   std::vector<Row> rows;
-  for (const System& system : systems()) {
+  for (const System& system : systems(context)) {
+    if (scene.bodies.size() > system.most_bodies) continue;
     Result<World> world = system.make(scene);
     if (!world) return world.error();
     runs.push_back(std::make_shared<Run>(*std::move(world)));
-    if (Result<void> done = runs.back()->settle(); !done) return done;
     rows.push_back({system.name, system.threads, 0, [run = runs.back()] { run->step(); }});
   }
   const std::vector<double> seconds = time_interleaved(rows, rounds, 0.02);
@@ -125,6 +164,8 @@ Result<void> run(const Options& options) {
   std::puts(
       "scenario,bodies,system,threads,us_per_step,steps_per_second,us_per_body,share_of_buoyancy,"
       "ratio_to_exact");
+  const Result<GlContext> context = GlContext::create();
+  if (!context) return context.error();
   const struct {
     const char* name;
     bool is_coarse;
@@ -139,8 +180,10 @@ Result<void> run(const Options& options) {
     Result<Scene> scene = read_scene("scenes/kim2006.json");
     if (!scene) return scene.error();
     if (scenario.is_coarse) coarsen(*scene);
+    if (Result<void> done = settle(*scene); !done) return done;
     repeat(*scene, scenario.times);
-    if (Result<void> done = measure(scenario.name, *scene, options.rounds); !done) return done;
+    if (Result<void> done = measure(scenario.name, *scene, *context, options.rounds); !done)
+      return done;
   }
   return {};
 }

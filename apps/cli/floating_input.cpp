@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <plimsoll/mesh_health.h>
+#include <plimsoll/shape_mesh.h>
 
 #include <cmath>
 #include <limits>
@@ -33,6 +34,19 @@ void put(Shape& shape, const Eigen::Affine3d& pose) {
   }
 }
 
+/// Patches float as triangles, within 1e-4 of their size: it is said.
+void cut_patches(FloatingInput& input, const char* command) {
+  if (!std::holds_alternative<PatchSolid>(input.shape.solid)) return;
+  Result<std::optional<ShapeMesh>> cut =
+      to_triangles(input.shape, 1e-4 * bounding_box(input.shape).diagonal().norm());
+  if (!cut) throw failure_of(cut.error());
+  ShapeMesh& drawn = **cut;
+  print_message(fmt::format(
+      "plimsoll {}: {}: the patches are cut into {} triangles, no farther than {:.2g} m from them",
+      command, printable(input.name), drawn.mesh.triangles.size(), drawn.deviation));
+  input.shape = {MeshSolid{std::make_shared<const TriangleMesh>(std::move(drawn.mesh))}};
+}
+
 Status judged(const FloatingInput& input) {
   const auto* solid = std::get_if<MeshSolid>(&input.shape.solid);
   return solid != nullptr ? status_of(examine(*solid->mesh).status) : Status::kOk;
@@ -45,8 +59,9 @@ FloatingBody afloat(const FloatingInput& input, const std::optional<Vec3>& com) 
   Failure failure = failure_of(body.error());
   if (body.error().code == ErrorCode::kUnavailable)
     failure.message =
-        "patches, formulas and Booleans have no exact integrals under a plane, and afloat by image "
-        "they are not available in this version";
+        "formulas and Booleans have no exact integrals under a plane, and at rest by image they "
+        "are "
+        "not available in this version; `plimsoll simulate --method image` lets them float";
   failure.where = input.name;
   throw failure;
 }
@@ -125,6 +140,7 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
     put(input.shape, body.pose);
   else
     scale_shape(input.shape, scale);
+  cut_patches(input, command);
   input.status = judged(input);
   if (com) *com = held ? body.pose * *com : scale * *com;
   input.body = afloat(input, com);

@@ -262,6 +262,18 @@ class Gz(ProgramTest):
             with self.subTest(wrong):
                 self.refused(2, "gz", box, "--density", "500", *wrong, code="usage")
 
+    def test_patches_float_as_triangles_and_it_is_said(self):
+        # A ball of six rational patches would do; the teapot is there, three solids in each other.
+        pot = pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"], "scenes", "teapot.bpt")
+        shape = self.write("pot.json", json.dumps({"shape": "bezier", "file": str(pot)}))
+        code, out, err = run("float", shape, "--density", "500", "--starts", "8", "--json")
+        self.assertEqual(code, 4, err)
+        self.assertRegex(err, "cut into [0-9]+ triangles, no farther than")
+        answer = json.loads(out)
+        self.assertEqual(answer["status"], "self_intersecting")
+        self.assertAlmostEqual(answer["volume"], 26.1701, delta=0.01)
+        self.assertTrue(answer["equilibria"][0]["stable"])
+
 
 if __name__ == "__main__":
     unittest.main()

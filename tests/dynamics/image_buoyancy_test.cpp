@@ -1,0 +1,115 @@
+// The engines by image against the exact one: the same queries, and the same fate of a body.
+#include <doctest/doctest.h>
+#include <plimsoll/gl_dynamics.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/teapot.h>
+
+#include <cmath>
+
+#include "core/random.h"
+#include "support/gl_engine.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kGravity = 9.80665;
+
+std::vector<Shape> kinds() {
+  const auto bumpy = std::make_shared<const TriangleMesh>(make_bumpy_sphere(0.3, 0.4, 10, 14));
+  Shape small{MeshSolid{bumpy}};
+  small.pose = Eigen::Affine3d(Eigen::Scaling(0.5));
+  return {{BoxSolid{{0.6, 0.4, 0.3}}}, {Sphere{0.3}}, {Torus{0.3, 0.1}}, {MeshSolid{bumpy}}, small};
+}
+
+std::vector<BuoyancyQuery> strewn(Random& random, std::size_t count) {
+  std::vector<BuoyancyQuery> queries;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Eigen::Vector4d turn(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
+                               random.uniform(-1, 1));
+    Pose pose = Pose::Identity();
+    pose.linear() = Eigen::Quaterniond(turn.normalized()).toRotationMatrix();
+    pose.translation() =
+        Vec3(random.uniform(-9, 9), random.uniform(-9, 9), random.uniform(-0.5, 0.5));
+    queries.push_back({i, pose});
+  }
+  return queries;
+}
+
+/// At 48 x 48 pixels a column is 2 % of a body wide. Volumes err by some 1e-3 of the body's, 5e-3
+/// at most; so do moments over its size.
+void check_near_exact(const BuoyancyEngine& engine, const FluidSurface& fluid) {
+  const std::vector<Shape> shapes = kinds();
+  const Result<BuoyancyEngine> exact = exact_buoyancy(shapes);
+  REQUIRE(exact);
+  Random random(3);
+  for (int round = 0; round < 10; ++round) {
+    const SurfaceNow surface(fluid, 0.3 * round, kGravity);
+    const std::vector<BuoyancyQuery> queries = strewn(random, shapes.size());
+    std::vector<Buoyancy> expected(queries.size()), found(queries.size());
+    REQUIRE((*exact)(queries, surface, expected));
+    REQUIRE(engine(queries, surface, found));
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      CAPTURE(i);
+      const Box3 box = bounding_box(shapes[i]);
+      const double most = 5e-3 * box.volume();
+      const Vec3 at = queries[i].world_from_body.translation();
+      const auto moment = [&](const Buoyancy& b) { return Vec3(b.volume * (b.center - at)); };
+      CHECK(std::fabs(found[i].volume - expected[i].volume) <= most);
+      CHECK((found[i].lift - expected[i].lift).norm() <= most);
+      if (expected[i].volume > 0 && found[i].volume > 0)
+        CHECK((moment(found[i]) - moment(expected[i])).norm() <= most * box.diagonal().norm());
+    }
+  }
+}
+
+const Waves kWaves{0.1, {{0.05, 2, 30, 0}, {0.03, 1, 100, 1}}};
+const WaterImageOptions kImage{.width = 48, .height = 48};
+
+}  // namespace
+
+TEST_CASE("columns of the processor hold bodies up as the exact integrals do") {
+  auto tally = std::make_shared<ImageTally>();
+  const Result<BuoyancyEngine> engine = image_buoyancy(kinds(), kImage, tally);
+  REQUIRE(engine);
+  check_near_exact(*engine, StillWater{0.05});
+  check_near_exact(*engine, kWaves);
+  CHECK(tally->most_peels >= 2);
+  CHECK(tally->fragments > 10'000);
+  CHECK(tally->lost_columns == 0);
+}
+
+TEST_CASE("so do images of OpenGL, in one pass and by peels") {
+  const GlContext* context = test::gl_context();
+  if (context == nullptr) return;
+  for (const ImageAlgorithm algorithm : {ImageAlgorithm::kAdditive, ImageAlgorithm::kPeel}) {
+    GlWaterOptions options;
+    options.image = kImage;
+    options.algorithm = algorithm;
+    const Result<BuoyancyEngine> engine = gl_buoyancy(*context, kinds(), options);
+    REQUIRE(engine);
+    check_near_exact(*engine, StillWater{0.05});
+    check_near_exact(*engine, kWaves);
+  }
+}
+
+TEST_CASE("a formula comes to rest where the ball that it means does") {
+  const Result<Expression> formula = Expression::parse("x^2+y^2+z^2-0.25");
+  REQUIRE(formula);
+  RigidBody ball;
+  ball.shape = {ImplicitSolid{*formula, Box3(Vec3::Constant(-1), Vec3::Constant(1))}};
+  ball.density = 500;
+  ball.pose.translation() = Vec3(0.013, 0.007, 0.2);
+  Environment environment;
+  environment.drag.linear = 3;
+  Result<BuoyancyEngine> engine = image_buoyancy(scaled_shapes({&ball, 1}));
+  REQUIRE(engine);
+  Result<World> world = World::create(environment, {&ball, 1}, *std::move(engine));
+  REQUIRE(world);
+  for (int step = 0; step < 300; ++step) REQUIRE(world->step(0.02));
+  // The waterline is at the middle. At 32 x 32 pixels 5e-3 of the volume may be wrong, which is as
+  // much as a layer of 3.3e-3 m there; the weight is from 256 x 256.
+  CHECK(std::fabs(world->body(0).pose.translation()[2]) <= 3.3e-3);
+  CHECK(!World::create(environment, {&ball, 1}));
+}
+
+}  // namespace plimsoll
