@@ -2,6 +2,8 @@
 import json
 import math
 import os
+import pathlib
+import os
 import unittest
 
 from program import FACES, ProgramTest, run
