@@ -3,7 +3,6 @@ import json
 import math
 import os
 import pathlib
-import os
 import unittest
 
 from program import FACES, ProgramTest, run
