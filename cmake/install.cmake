@@ -15,6 +15,12 @@ if(PLIMSOLL_BUILD_CLI)
   install(TARGETS plimsoll_cli)
 endif()
 
+if(PLIMSOLL_BUILD_VIEWER)
+  set_target_properties(plimsoll_viewer PROPERTIES
+    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS plimsoll_viewer)
+endif()
+
 # Whoever links the static library also links what it uses; the shared one brings that along.
 get_target_property(plimsoll_type plimsoll TYPE)
 set(pc_requires "eigen3 >= 3.4")

@@ -1,0 +1,129 @@
+#include "body_models.h"
+
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/shape_mesh.h>
+
+#include <array>
+#include <limits>
+#include <map>
+
+#include "cli/failure.h"
+
+namespace plimsoll::viewer {
+namespace {
+
+constexpr std::array<cli::Color, 6> kPalette{{{214, 93, 68},
+                                              {232, 178, 62},
+                                              {118, 168, 88},
+                                              {196, 140, 190},
+                                              {222, 214, 198},
+                                              {150, 120, 96}}};
+
+/// "duck" of "duck[3]": one color for all of a kind.
+std::string kind_of(const std::string& name) { return name.substr(0, name.find('[')); }
+
+TriangleMesh box_of(const Shape& shape) {
+  const Box3 box = plimsoll::bounding_box(shape);
+  TriangleMesh mesh = make_box(box.sizes());
+  for (Vec3& v : mesh.vertices) v += box.center();
+  return mesh;
+}
+
+BodyModel make_model(const Shape& shape) {
+  BodyModel model;
+  if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
+    model.mesh = solid->mesh;
+    model.body_from_mesh = shape.pose;
+  } else {
+    const double flatness = plimsoll::bounding_box(shape).diagonal().norm() / 200;
+    Result<std::optional<ShapeMesh>> drawn = to_triangles(shape, flatness);
+    if (!drawn) throw cli::failure_of(drawn.error());
+    model.is_box = !drawn->has_value();
+    model.mesh = std::make_shared<const TriangleMesh>(model.is_box ? box_of(shape)
+                                                                   : std::move((*drawn)->mesh));
+  }
+  model.box = plimsoll::bounding_box(MeshView(*model.mesh));
+  return model;
+}
+
+Eigen::Affine3d world_from_mesh(const BodyModel& model, const Pose& world_from_body) {
+  return Eigen::Affine3d(world_from_body) * model.body_from_mesh;
+}
+
+/// Whether o + t d is in the box for some t > 0.
+bool meets(const Vec3& o, const Vec3& d, const Box3& box) {
+  double first = 0, last = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis) {
+    const double a = (box.min()[axis] - o[axis]) / d[axis];
+    const double b = (box.max()[axis] - o[axis]) / d[axis];
+    if (d[axis] == 0) {
+      if (o[axis] < box.min()[axis] || o[axis] > box.max()[axis]) return false;
+      continue;
+    }
+    first = std::max(first, std::min(a, b));
+    last = std::min(last, std::max(a, b));
+  }
+  return first <= last;
+}
+
+/// The least t > 0 with o + t d on the triangle (Cramer's rule on o + t d = a + u e + v f).
+std::optional<double> meet(const Vec3& o, const Vec3& d, const std::array<Vec3, 3>& p) {
+  const Vec3 e = p[1] - p[0], f = p[2] - p[0], h = d.cross(f);
+  const double determinant = e.dot(h);
+  if (determinant == 0) return std::nullopt;
+  const Vec3 s = o - p[0], q = s.cross(e);
+  const double u = s.dot(h) / determinant, v = d.dot(q) / determinant;
+  const double t = f.dot(q) / determinant;
+  if (u < 0 || v < 0 || u + v > 1 || !(t > 0)) return std::nullopt;
+  return t;
+}
+
+}  // namespace
+
+std::vector<BodyModel> make_models(const World& world, const std::vector<RigidBody>& bodies) {
+  std::vector<BodyModel> models;
+  std::map<std::string, cli::Color> colors;
+  for (std::size_t i = 0; i < world.body_count(); ++i) {
+    const cli::Color next = kPalette[colors.size() % kPalette.size()];
+    models.push_back(make_model(world.shape(i)));
+    models.back().color = colors.emplace(kind_of(bodies[i].name), next).first->second;
+  }
+  return models;
+}
+
+Box3 bounding_box(const std::vector<BodyModel>& models, const World& world) {
+  Box3 box;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const Eigen::Affine3d pose = world_from_mesh(models[i], world.body(i).pose);
+    for (int corner = 0; corner < 8; ++corner)
+      box.extend(pose * models[i].box.corner(static_cast<Box3::CornerType>(corner)));
+  }
+  return box;
+}
+
+std::optional<Picked> pick(const Ray& ray, const std::vector<BodyModel>& models,
+                           const World& world) {
+  std::optional<Picked> nearest;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const Eigen::Affine3d mesh_from_world =
+        world_from_mesh(models[i], world.body(i).pose).inverse();
+    const Vec3 o = mesh_from_world * ray.origin, d = mesh_from_world.linear() * ray.direction;
+    if (!meets(o, d, models[i].box)) continue;
+    const TriangleMesh& mesh = *models[i].mesh;
+    for (const Triangle& t : mesh.triangles) {
+      const auto at = meet(o, d, {mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]});
+      if (at && (!nearest || *at < nearest->distance))
+        nearest = Picked{i, ray.origin + *at * ray.direction, *at};
+    }
+  }
+  return nearest;
+}
+
+TriangleMesh posed_mesh(const BodyModel& model, const Pose& world_from_body) {
+  TriangleMesh mesh = *model.mesh;
+  const Eigen::Affine3d pose = world_from_mesh(model, world_from_body);
+  for (Vec3& v : mesh.vertices) v = pose * v;
+  return mesh;
+}
+
+}  // namespace plimsoll::viewer

@@ -1,0 +1,46 @@
+// The bodies as triangles: to draw, to pick, to peel.
+#pragma once
+
+#include <plimsoll/dynamics.h>
+#include <plimsoll/mesh.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "camera.h"
+#include "cli/picture.h"
+
+namespace plimsoll::viewer {
+
+struct BodyModel {
+  std::shared_ptr<const TriangleMesh> mesh;  ///< Shared by bodies of one mesh.
+  Eigen::Affine3d body_from_mesh = Eigen::Affine3d::Identity();
+  Box3 box;  ///< Of the mesh.
+  cli::Color color;
+  bool is_box = false;  ///< Formulas and Booleans have no triangles: their box stands for them.
+};
+
+/// One for each body. Meshes are as they are, others within a two-hundredth of their size. Throws
+/// cli::Failure.
+[[nodiscard]] std::vector<BodyModel> make_models(const World& world,
+                                                 const std::vector<RigidBody>& bodies);
+
+/// The box of all of them where they are now.
+[[nodiscard]] Box3 bounding_box(const std::vector<BodyModel>& models, const World& world);
+
+struct Picked {
+  std::size_t body = 0;
+  Vec3 point = Vec3::Zero();  ///< In the world.
+  double distance = 0;        ///< From the ray's origin.
+};
+
+/// The first body that the ray meets.
+[[nodiscard]] std::optional<Picked> pick(const Ray& ray, const std::vector<BodyModel>& models,
+                                         const World& world);
+
+/// The triangles of a body where it is now.
+[[nodiscard]] TriangleMesh posed_mesh(const BodyModel& model, const Pose& world_from_body);
+
+}  // namespace plimsoll::viewer

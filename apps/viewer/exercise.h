@@ -1,0 +1,68 @@
+// Drives every control through its range, and looks whether it does what it says: for tests.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "body_models.h"
+#include "camera.h"
+#include "controls.h"
+#include "simulation.h"
+#include "window.h"
+
+namespace plimsoll::viewer {
+
+/// What hands reach, and what eyes see.
+struct Stage {
+  Controls& controls;
+  Camera& camera;
+  Pointer& pointer;
+  Window& window;
+  const Simulation& simulation;
+  const std::vector<BodyModel>& models;
+  const std::string& message;
+  double body_size;
+};
+
+class Exercise {
+ public:
+  Exercise();
+
+  /// Before the frame of that number is made. The acts share `frames` evenly.
+  void drive(Stage stage, std::uint64_t frame, std::uint64_t frames);
+  void finish(Stage stage);
+  [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
+  [[nodiscard]] std::size_t act_count() const { return acts_.size(); }
+
+ private:
+  struct Act {
+    const char* name;
+    /// `share` grows from 0 to 1 over the frames of the act.
+    std::function<void(Stage&, double share)> drive;
+    std::function<bool(const Stage&)> holds;  // after its last frame
+  };
+
+  void add_running();
+  void add_water();
+  void add_refusals();
+  void add_bodies();
+  void add_mouse();
+  void add_window();
+
+  std::vector<Act> acts_;
+  std::size_t current_ = 0;
+  std::vector<std::string> failures_;
+
+  // What acts remember from their first frame on.
+  double time_ = 0;
+  bool is_refused_ = false;
+  Camera camera_;
+  std::size_t body_ = 0;
+  Vec3 center_ = Vec3::Zero();
+  Pointer start_;
+};
+
+}  // namespace plimsoll::viewer

@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+#include <plimsoll/scene.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <stdexcept>
+
+#include "cli/command_line.h"
+#include "cli/failure.h"
+#include "cli/output.h"
+#include "cli/text.h"
+#include "viewer.h"
+
+namespace plimsoll::viewer {
+namespace {
+
+constexpr const char* kAbout =
+    "Shows the bodies of a scene moving in water, and lets them be taken hold of.";
+
+constexpr const char* kDefaultScene = "scenes/kim2006.json";
+
+constexpr const char* kNotes =
+    R"(SCENE.json is what plimsoll simulate reads (see its --help); left out, it is
+scenes/kim2006.json where that is found from here.
+
+Mouse: the left button pulls a body by a spring, and selects it; on empty space it turns the view.
+The right button moves the view, the wheel goes nearer.
+Keys: space pauses; s does one step; r begins anew; f sees all; w turns waves on and off; a shows
+the arrows of all bodies, of the selected one, or none; p hides the panel; escape selects none; q
+ends.
+
+Blue arrows: gravity, at the center of mass. Yellow: buoyancy, at the center of buoyancy. Their
+lengths are in proportion to the forces.
+
+Without a display: plimsoll render, and plimsoll simulate --record.
+
+Exit codes: 0 done; 2 usage; 3 the scene is refused, or there is no display; 6 a limit of time or
+memory; 1 internal error.)";
+
+struct Given {
+  std::string scene;
+  std::optional<std::string> frames, screenshot;
+  bool exercises = false;
+};
+
+ViewerOptions checked(const Given& given) {
+  constexpr double kMostFrames = 1e9;
+  ViewerOptions options;
+  if (given.frames) {
+    const double number = cli::parse_number(*given.frames).value_or(0);
+    if (!(number >= 1 && number <= kMostFrames) || number != std::floor(number))
+      throw cli::usage_failure(fmt::format("found \"{}\", expected a whole number from 1 to {}",
+                                           cli::printable(*given.frames), kMostFrames),
+                               "--frames");
+    options.frames = static_cast<std::uint64_t>(number);
+  }
+  if (!given.frames && (given.screenshot || given.exercises))
+    throw cli::usage_failure("it is of the last of --frames",
+                             given.screenshot ? "--screenshot" : "--exercise");
+  const std::size_t least = 8 * Exercise().act_count();
+  if (given.exercises && *options.frames < least)
+    throw cli::usage_failure(
+        fmt::format("found {}, expected {} or more for --exercise", *options.frames, least),
+        "--frames");
+  options.screenshot = given.screenshot;
+  options.exercises = given.exercises;
+  return options;
+}
+
+Simulation simulation_of(std::string name) {
+  if (name.empty()) {
+    if (!std::filesystem::exists(kDefaultScene))
+      throw cli::usage_failure("found no SCENE.json, expected one");
+    name = kDefaultScene;
+  }
+  Result<Scene> scene = read_scene(std::filesystem::path(name));
+  if (!scene) throw cli::failure_of(scene.error());
+  if (scene->has_contact) {
+    cli::Failure failure = cli::unavailable("\"contact\" in a scene is");
+    failure.where = name + ": contact";
+    throw failure;
+  }
+  Result<Simulation> simulation = Simulation::create(*std::move(scene));
+  if (simulation) return *std::move(simulation);
+  cli::Failure failure = cli::failure_of(simulation.error());
+  failure.where = name + ": " + failure.where;
+  throw failure;
+}
+
+cli::ExitCode conclude(const ViewerReport& report, const ViewerOptions& options) {
+  if (options.frames) {
+    const auto frames = static_cast<double>(std::max<std::uint64_t>(1, report.frames));
+    const int steps = std::max(1, report.steps.steps);
+    cli::print_output(fmt::format(
+        "{} of {:.1f} ms; {} of {:.3f} ms, {:.0f} % of it in buoyancy; the scene is at {:.3f} s\n",
+        cli::counted(report.frames, "frame", "frames"), 1e3 * report.frame_seconds / frames,
+        cli::counted(static_cast<std::size_t>(report.steps.steps), "step", "steps"),
+        1e3 * report.steps.seconds / steps,
+        100 * report.steps.buoyancy / std::max(1e-12, report.steps.seconds), report.time));
+  }
+  for (const std::string& name : report.failures)
+    cli::print_message("plimsoll_viewer: exercise: failed: " + name);
+  return report.failures.empty() ? cli::kDone : cli::kInternalError;
+}
+
+cli::ExitCode run(const cli::Arguments& arguments) {
+  cli::CommandLine line("plimsoll_viewer", kAbout, kNotes);
+  Given given;
+  line.positional("SCENE", given.scene, "SCENE.json");
+  line.option("--frames", "N", given.frames,
+              "End after N frames, each a sixtieth of a second of the scene");
+  line.option("--screenshot", "OUT.png", given.screenshot, "Write the last of them");
+  line.flag("--exercise", given.exercises, "Try every control meanwhile, and the window's size");
+  if (!line.parse(arguments)) return cli::kDone;
+  const ViewerOptions options = checked(given);
+  Viewer viewer(simulation_of(given.scene), options);
+  return conclude(viewer.run(), options);
+}
+
+cli::ExitCode run_and_report(const cli::Arguments& arguments) {
+  cli::Failure failure;
+  try {
+    return run(arguments);
+  } catch (const cli::Failure& thrown) {
+    failure = thrown;
+  } catch (const std::bad_alloc&) {
+    failure = cli::failure_of({ErrorCode::kResourceLimit, "there is not enough memory", {}});
+  } catch (const std::runtime_error& error) {
+    failure = cli::failure_of({ErrorCode::kResourceLimit, error.what(), {}});
+  } catch (const std::exception& error) {
+    failure = {cli::kInternalError, "internal", error.what(), {}};
+  }
+  cli::report_failure(failure, "plimsoll_viewer", false);
+  return failure.exit_code;
+}
+
+}  // namespace
+}  // namespace plimsoll::viewer
+
+int main(int argc, char** argv) {
+  try {
+    return plimsoll::viewer::run_and_report({argv + std::min(argc, 1), argv + argc});
+  } catch (...) {  // the error itself could not be reported
+    return plimsoll::cli::kInternalError;
+  }
+}

@@ -1,0 +1,224 @@
+#include "panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/text.h"
+
+namespace plimsoll::viewer {
+namespace {
+
+constexpr float kWidth = 330;  // with letters of 13 pixels
+constexpr float kEdge = 8;
+constexpr int kColumns = 8;  // of peels
+
+void say(const std::string& text) { ImGui::TextUnformatted(text.c_str()); }
+
+bool slider(const char* label, double& value, double least, double most, const char* format,
+            ImGuiSliderFlags flags = 0) {
+  return ImGui::SliderScalar(label, ImGuiDataType_Double, &value, &least, &most, format, flags);
+}
+
+template <class Choice>
+void radio(const char* label, Choice& choice, Choice mine) {
+  if (ImGui::RadioButton(label, choice == mine)) choice = mine;
+}
+
+void draw_run(Controls& controls, const PanelFacts& facts) {
+  if (ImGui::Button(controls.is_paused ? "run (space)" : "pause (space)"))
+    controls.is_paused = !controls.is_paused;
+  ImGui::SameLine();
+  if (ImGui::Button("step (s)")) controls.asks_step = true;
+  ImGui::SameLine();
+  if (ImGui::Button("restart (r)")) controls.asks_restart = true;
+  slider("speed", controls.speed, 0.05, 4, "%.2f x", ImGuiSliderFlags_Logarithmic);
+  say(fmt::format("{:.2f} s, at {:.2f} x", facts.simulation.time(), facts.pace));
+}
+
+void draw_method(Controls& controls) {
+  ImGui::AlignTextToFramePadding();
+  say("by:");
+  for (const MethodName& choice : kMethods) {
+    ImGui::SameLine();
+    radio(choice.name, controls.method, choice.method);
+  }
+}
+
+// A wave breaks that is higher than a seventh of its length, and the sum of cosines
+// is no wave long before.
+double highest_amplitude(const WaveComponent& wave) { return wave.wavelength / 14; }
+
+void draw_waves(WaterControls& water, double size) {
+  ImGui::Checkbox("waves", &water.has_waves);
+  if (!water.has_waves) return;
+  WaveComponent& wave = water.wave;
+  if (slider("wavelength", wave.wavelength, 0.5 * size, 30 * size, "%.2f m",
+             ImGuiSliderFlags_Logarithmic))
+    wave.amplitude = std::min(wave.amplitude, highest_amplitude(wave));
+  slider("amplitude", wave.amplitude, 0, highest_amplitude(wave), "%.3f m");
+  slider("direction", wave.direction_deg, -180, 180, "%.0f deg");
+}
+
+void draw_water(Controls& controls, const PanelFacts& facts) {
+  if (!facts.simulation.has_fluid()) return say("There is no fluid in this scene.");
+  WaterControls& water = controls.water;
+  const double level = facts.simulation.water().level, reach = 4 * facts.body_size;
+  slider("level", water.level, level - reach, level + reach, "%.3f m");
+  draw_waves(water, facts.body_size);
+  ImGui::AlignTextToFramePadding();
+  say("force:");
+  ImGui::SameLine();
+  radio("weight", water.force, FluidForce::kWeight);
+  ImGui::SameLine();
+  radio("pressure", water.force, FluidForce::kPressure);
+  slider("linear drag", water.drag.linear, 0, 5, "%.2f /s");
+  slider("quadratic drag", water.drag.quadratic, 0, 5, "%.2f /m");
+  slider("angular drag", water.drag.angular, 0, 5, "%.2f /s");
+  draw_method(controls);
+}
+
+void choose_body(Controls& controls, const std::vector<RigidBody>& bodies) {
+  const auto title = [&](std::size_t i) {
+    return fmt::format("{}##{}", cli::printable(bodies[i].name), i);
+  };
+  const std::string shown =
+      controls.selected ? cli::printable(bodies[*controls.selected].name) : "none: press on one";
+  if (!ImGui::BeginCombo("body", shown.c_str())) return;
+  if (ImGui::Selectable("none", !controls.selected)) controls.selected.reset();
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(bodies.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const auto index = static_cast<std::size_t>(i);
+      if (ImGui::Selectable(title(index).c_str(), controls.selected == index))
+        controls.selected = index;
+    }
+  ImGui::EndCombo();
+}
+
+void draw_body(Controls& controls, const PanelFacts& facts) {
+  const Simulation& simulation = facts.simulation;
+  choose_body(controls, simulation.scene().bodies);
+  ImGui::AlignTextToFramePadding();
+  say("arrows:");
+  ImGui::SameLine();
+  radio("all", controls.arrows, Arrows::kAll);
+  ImGui::SameLine();
+  radio("selected", controls.arrows, Arrows::kSelected);
+  ImGui::SameLine();
+  radio("none", controls.arrows, Arrows::kNone);
+  if (controls.arrows != Arrows::kNone)
+    slider("arrow length", controls.arrow_length, 0.1, 10, "%.2f x", ImGuiSliderFlags_Logarithmic);
+  if (!controls.selected) return;
+  const double fluid = std::max(1.0, simulation.world().environment().fluid_density);
+  slider("density", controls.density, 0.01 * fluid, 4 * fluid, "%.1f kg/m^3",
+         ImGuiSliderFlags_Logarithmic);
+  const MassProperties& mass = simulation.world().mass(*controls.selected);
+  const double wet = simulation.world().body(*controls.selected).buoyancy.volume;
+  say(fmt::format("mass       {:.5g} kg", mass.mass));
+  say(fmt::format("volume     {:.5g} m^3", mass.volume));
+  say(fmt::format("submerged  {:.5g} m^3, {:.1f} %", wet, 100 * wet / mass.volume));
+  if (simulation.scene().bodies[*controls.selected].is_fixed) say("It is fixed.");
+}
+
+constexpr const char* kTerms[3][3] = {
+    {"ac", "bc", "cc/2"}, {"aac", "abc", "acc/2"}, {"bbc", "bcc/2", "ccc/3"}};
+const ImVec4 kChannelInks[3] = {{0.75f, 0, 0, 1}, {0, 0.47f, 0, 1}, {0, 0, 0.8f, 1}};
+
+/// The integrands in the colors of the channels that show them.
+void draw_row_title(std::size_t target, int axis, double range) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::string term = kTerms[target][k];
+    for (char& letter : term)
+      if (letter >= 'a' && letter <= 'c')
+        letter = static_cast<char>('x' + (axis + 1 + (letter - 'a')) % 3);
+    ImGui::TextColored(kChannelInks[k], "%s", term.c_str());
+    ImGui::SameLine();
+  }
+  say(fmt::format("up to {:.2g}", range));
+}
+
+void draw_tiles(const PeelView& peels, int axis) {
+  // ImGui takes textures as pointers, whatever they are.
+  const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(peels.texture()));
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const auto columns = static_cast<float>(std::min(peels.count(), kColumns));
+  const float room = (ImGui::GetContentRegionAvail().x - (columns - 1) * gap) / columns;
+  const auto width = static_cast<float>(peels.tile().width);
+  const auto height = static_cast<float>(peels.tile().height);
+  const float scale = std::min(room / width, 6 * ImGui::GetFontSize() / height);
+  const ImVec2 small(std::max(1.0f, scale * width), std::max(1.0f, scale * height));
+  for (int target = 0; target < 3; ++target) {
+    const auto row = static_cast<std::size_t>(target);
+    draw_row_title(row, axis, peels.ranges()[row]);
+    for (int peel = 0; peel < peels.count(); ++peel) {
+      if (peel % kColumns != 0) ImGui::SameLine(0, gap);
+      const auto [u0, v0, u1, v1] = peels.corners(peel, target);
+      ImGui::Image(texture, small, {u0, v0}, {u1, v1});
+      if (!ImGui::IsItemHovered()) continue;
+      ImGui::BeginTooltip();
+      say(fmt::format("peel {} of {}", peel + 1, peels.count()));
+      ImGui::Image(texture, {width, height}, {u0, v0}, {u1, v1});
+      ImGui::EndTooltip();
+    }
+  }
+}
+
+void draw_peels(Controls& controls, const PeelView& peels) {
+  ImGui::Checkbox("of the body, along", &controls.shows_peels);
+  constexpr const char* kAxes[] = {"x", "y", "z"};
+  for (int axis = 0; axis < 3; ++axis) {
+    ImGui::SameLine();
+    radio(kAxes[axis], controls.peel_axis, axis);
+  }
+  if (!controls.shows_peels) return;
+  if (!controls.selected) return say("none is selected");
+  if (!peels.problem().empty()) return ImGui::TextWrapped("%s", peels.problem().c_str());
+  if (peels.count() > 0) draw_tiles(peels, controls.peel_axis);
+}
+
+void draw_times(const PanelFacts& facts) {
+  say(fmt::format("frame     {:.1f} ms, {:.0f} a second", 1e3 * facts.frame_seconds,
+                  1 / std::max(1e-9, facts.frame_seconds)));
+  say(fmt::format("step      {:.3f} ms for {:g} ms", 1e3 * facts.step_seconds,
+                  1e3 * Simulation::kStep));
+  say(fmt::format("buoyancy  {:.0f} % of it", 100 * facts.buoyancy_share));
+  if (facts.peels.seconds() > 0)
+    say(fmt::format("peels     {:.1f} ms", 1e3 * facts.peels.seconds()));
+}
+
+float width_now() { return kWidth * ImGui::GetFontSize() / 13; }
+
+bool section(const char* title) {
+  return ImGui::CollapsingHeader(title, ImGuiTreeNodeFlags_DefaultOpen);
+}
+
+}  // namespace
+
+double panel_width() { return width_now() + kEdge; }
+
+void draw_panel(Controls& controls, const PanelFacts& facts) {
+  const float height = ImGui::GetIO().DisplaySize.y - 2 * kEdge;
+  ImGui::SetNextWindowPos({kEdge, kEdge}, ImGuiCond_Always);
+  ImGui::SetNextWindowSize({width_now(), std::max(40.0f, height)}, ImGuiCond_Always);
+  ImGui::Begin("Plimsoll", &controls.shows_panel,
+               ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
+  ImGui::PushItemWidth(0.58f * width_now());
+  if (!facts.message.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, {0.75f, 0.1f, 0.05f, 1});
+    ImGui::TextWrapped("%s", facts.message.c_str());
+    ImGui::PopStyleColor();
+  }
+  draw_run(controls, facts);
+  if (section("Times")) draw_times(facts);
+  if (section("Water")) draw_water(controls, facts);
+  if (section("Bodies")) draw_body(controls, facts);
+  if (section("Peels")) draw_peels(controls, facts.peels);
+  ImGui::PopItemWidth();
+  ImGui::End();
+}
+
+}  // namespace plimsoll::viewer

@@ -1,0 +1,67 @@
+// The scene, moving: what the controls say is done to its world, step by step.
+#pragma once
+
+#include <plimsoll/scene.h>
+
+#include <optional>
+
+#include "controls.h"
+#include "pull.h"
+
+namespace plimsoll::viewer {
+
+/// Of the steps of a frame.
+struct StepTimes {
+  int steps = 0;
+  double seconds = 0;   ///< Of all of them.
+  double buoyancy = 0;  ///< Of these, in the engine.
+};
+
+/// Errors leave it as it was.
+class Simulation {
+ public:
+  static constexpr double kStep = 0.005;  ///< [s]
+
+  /// By the exact method, or by image where bodies have no exact integrals.
+  [[nodiscard]] static Result<Simulation> create(Scene scene);
+
+  [[nodiscard]] const World& world() const { return *world_; }
+  [[nodiscard]] const Scene& scene() const { return scene_; }
+  [[nodiscard]] bool has_fluid() const { return scene_.environment.fluid_density > 0; }
+  [[nodiscard]] SurfaceNow surface() const;
+  [[nodiscard]] Method method() const { return method_; }
+
+  /// What the scene says.
+  [[nodiscard]] WaterControls water() const { return first_water_; }
+
+  [[nodiscard]] Result<void> set_water(const WaterControls& water);
+  [[nodiscard]] Result<void> set_density(std::size_t body, double density);
+  /// Goes on from where the bodies are.
+  [[nodiscard]] Result<void> set_method(Method method);
+  /// Back to where the scene begins; water, densities and method stay.
+  [[nodiscard]] Result<void> restart();
+
+  /// Whole steps, for so many seconds of the scene together with what the frames before left over.
+  /// A frame takes 16 steps or a tenth of a second at most: where that is too little for the
+  /// machine, the scene goes slower.
+  [[nodiscard]] Result<StepTimes> advance(double seconds, const std::optional<Pull>& pull);
+  [[nodiscard]] Result<StepTimes> step_once(const std::optional<Pull>& pull);
+
+  /// [s]; World::time() begins anew with each method.
+  [[nodiscard]] double time() const { return earlier_ + world_->time(); }
+
+ private:
+  Simulation() = default;
+  [[nodiscard]] FluidSurface surface_for(const WaterControls& water) const;
+  [[nodiscard]] Result<void> replace_world(Method method, std::span<const RigidBody> bodies,
+                                           double earlier);
+
+  Scene scene_;  // with the densities of now
+  std::optional<World> world_;
+  WaterControls first_water_, water_;
+  Method method_ = Method::kExact;
+  double earlier_ = 0;  // time of the worlds before
+  double owed_ = 0;     // less than a step
+};
+
+}  // namespace plimsoll::viewer

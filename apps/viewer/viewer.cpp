@@ -1,0 +1,288 @@
+#include "viewer.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "cli/png_writer.h"
+#include "cli/text.h"
+
+namespace plimsoll::viewer {
+namespace {
+
+constexpr cli::PixelSize kSize{1280, 800};
+constexpr double kFrame = 1.0 / 60;  // where the clock does not say [s]
+constexpr cli::Color kGravity{40, 90, 220}, kBuoyancy{250, 205, 40}, kSpring{70, 70, 70};
+
+double size_of(const std::vector<BodyModel>& models) {
+  std::vector<double> sizes;
+  for (const BodyModel& model : models)
+    sizes.push_back((model.body_from_mesh.linear() * model.box.sizes()).norm());
+  if (sizes.empty()) return 1;
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle > 0 ? *middle : 1;
+}
+
+double heaviest_of(const World& world) {
+  double most = 0;
+  for (std::size_t i = 0; i < world.body_count(); ++i)
+    most = std::max(most, world.mass(i).mass * world.environment().gravity);
+  return most > 0 ? most : 1;
+}
+
+/// With room for what bodies do when they are let go.
+Camera camera_for(const std::vector<BodyModel>& models, const World& world, double body_size) {
+  Box3 box = bounding_box(models, world);
+  if (box.isEmpty()) box.extend(Vec3::Zero());
+  const Vec3 room = 0.5 * body_size * Vec3::Ones();
+  return overview(Box3(box.min() - room, box.max() + room));
+}
+
+std::string in_words(const Error& error) {
+  return cli::printable(error.where.empty() ? error.message : error.where + ": " + error.message);
+}
+
+Arrows after(Arrows arrows) {
+  return arrows == Arrows::kAll        ? Arrows::kSelected
+         : arrows == Arrows::kSelected ? Arrows::kNone
+                                       : Arrows::kAll;
+}
+
+void follow(double& mean, double value) { mean += 0.1 * (value - mean); }
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Viewer::Viewer(Simulation simulation, const ViewerOptions& options)
+    : options_(options),
+      simulation_(std::move(simulation)),
+      models_(make_models(simulation_.world(), simulation_.scene().bodies)),
+      window_(kSize, "Plimsoll", !options.frames),
+      renderer_(models_),
+      body_size_(size_of(models_)),
+      heaviest_(heaviest_of(simulation_.world())),
+      camera_(camera_for(models_, simulation_.world(), body_size_)) {
+  controls_.method = method_ = simulation_.method();
+  controls_.water = water_ = simulation_.water();
+  if (!controls_.water.has_waves) {  // what they begin with when they are turned on
+    controls_.water.wave.wavelength = 5 * body_size_;
+    controls_.water.wave.amplitude = 0.15 * body_size_;
+    water_ = controls_.water;
+  }
+}
+
+Stage Viewer::stage() {
+  return {controls_, camera_, pointer_, window_, simulation_, models_, message_, body_size_};
+}
+
+ViewerReport Viewer::run() {
+  const auto is_over = [&] {
+    return window_.is_closed() || (options_.frames && report_.frames >= *options_.frames);
+  };
+  auto last = std::chrono::steady_clock::now();
+  while (!is_over()) {
+    const double passed = seconds_since(last);
+    last = std::chrono::steady_clock::now();
+    frame(options_.frames ? kFrame : std::min(passed, 0.25));
+    const double took = seconds_since(last);
+    report_.frame_seconds += took;
+    follow(frame_mean_, took);
+  }
+  if (options_.exercises) exercise_.finish(stage());
+  report_.failures = exercise_.failures();
+  report_.time = simulation_.time();
+  return report_;
+}
+
+void Viewer::frame(double seconds) {
+  window_.begin_frame();
+  if (options_.exercises)
+    exercise_.drive(stage(), report_.frames, *options_.frames);
+  else
+    pointer_ = real_pointer();
+  peel();  // before the panel says which parts of the texture it shows
+  if (controls_.shows_panel)
+    draw_panel(controls_, {simulation_, peels_, message_, frame_mean_, step_mean_, share_mean_,
+                           pace_mean_, body_size_});
+  take_keys();
+  take_pointer();
+  act_on_controls();
+  advance(seconds);
+  draw();
+  window_.end_frame();
+  ++report_.frames;
+  if (options_.screenshot && report_.frames == options_.frames)
+    cli::write_png(window_.picture(), *options_.screenshot);
+  window_.show();
+}
+
+void Viewer::take_keys() {
+  for (const char key : window_.keys()) {
+    if (key == ' ') controls_.is_paused = !controls_.is_paused;
+    if (key == 'S') controls_.asks_step = true;
+    if (key == 'R') controls_.asks_restart = true;
+    if (key == 'F') controls_.asks_overview = true;
+    if (key == 'W') controls_.water.has_waves = !controls_.water.has_waves;
+    if (key == 'A') controls_.arrows = after(controls_.arrows);
+    if (key == 'P') controls_.shows_panel = !controls_.shows_panel;
+    if (key == '\x1b') controls_.selected.reset();
+    if (key == 'Q') window_.close();
+  }
+}
+
+/// Over the panel the buttons are the panel's, but for what began outside.
+Pointer Viewer::real_pointer() const {
+  const ImGuiIO& io = ImGui::GetIO();
+  Pointer pointer;
+  pointer.x = ImGui::IsMousePosValid() ? io.MousePos.x : before_.x;
+  pointer.y = ImGui::IsMousePosValid() ? io.MousePos.y : before_.y;
+  pointer.left = io.MouseDown[0] && (before_.left || !io.WantCaptureMouse);
+  pointer.right = io.MouseDown[1] && (before_.right || !io.WantCaptureMouse);
+  pointer.wheel = io.WantCaptureMouse ? 0 : io.MouseWheel;
+  return pointer;
+}
+
+void Viewer::press() {
+  const auto [width, height] = window_.size();
+  const Ray ray = camera_.ray(pointer_.x, pointer_.y, width, height);
+  const std::optional<Picked> picked = plimsoll::viewer::pick(ray, models_, simulation_.world());
+  orbits_ = !picked;
+  if (!picked) return;
+  controls_.selected = picked->body;
+  const Pose pose = simulation_.world().body(picked->body).pose;
+  hold_ = Hold{{picked->body, pose.inverse() * picked->point, picked->point}, picked->point};
+}
+
+void Viewer::take_pointer() {
+  const auto [width, height] = window_.size();
+  camera_.aside = controls_.shows_panel ? std::min(0.5, panel_width() / std::max(1, width)) : 0;
+  const double x = pointer_.x - before_.x, y = pointer_.y - before_.y;
+  if (pointer_.left && !before_.left) press();
+  if (!pointer_.left) {
+    hold_.reset();
+    orbits_ = false;
+  }
+  if (orbits_ && before_.left) camera_.orbit(x, y);
+  if (pointer_.right && before_.right) camera_.pan(x, y, height);
+  if (pointer_.wheel != 0) camera_.zoom(pointer_.wheel);
+  if (hold_) {
+    const Ray ray = camera_.ray(pointer_.x, pointer_.y, width, height);
+    const Vec3 facing = camera_.forward();
+    const double along = (hold_->through - ray.origin).dot(facing) / ray.direction.dot(facing);
+    hold_->pull.target = ray.origin + along * ray.direction;
+  }
+  before_ = pointer_;
+}
+
+/// Shows why something was refused; what is done takes that away.
+bool Viewer::tell(const Result<void>& done) {
+  message_ = done ? std::string() : in_words(done.error());
+  return done.has_value();
+}
+
+void Viewer::show_all() {
+  const double aside = camera_.aside;
+  camera_ = camera_for(models_, simulation_.world(), body_size_);
+  camera_.aside = aside;
+}
+
+void Viewer::act_on_density() {
+  if (controls_.selected != shown_) {
+    shown_ = controls_.selected;
+    if (shown_) controls_.density = density_ = simulation_.world().mass(*shown_).density;
+  }
+  if (!shown_ || controls_.density == density_) return;
+  if (tell(simulation_.set_density(*shown_, controls_.density)))
+    density_ = controls_.density;
+  else
+    controls_.density = density_;
+}
+
+void Viewer::act_on_controls() {
+  if (!(controls_.water == water_)) {
+    if (tell(simulation_.set_water(controls_.water)))
+      water_ = controls_.water;
+    else
+      controls_.water = water_;
+  }
+  if (controls_.method != method_) {
+    if (tell(simulation_.set_method(controls_.method)))
+      method_ = controls_.method;
+    else
+      controls_.method = method_;
+  }
+  act_on_density();
+  if (controls_.asks_restart) (void)tell(simulation_.restart());
+  if (controls_.asks_overview) show_all();
+  controls_.asks_restart = controls_.asks_overview = false;
+}
+
+void Viewer::advance(double seconds) {
+  const bool once = std::exchange(controls_.asks_step, false);
+  if (controls_.is_paused && !once) return;
+  const std::optional<Pull> pull = hold_ ? std::optional(hold_->pull) : std::nullopt;
+  const Result<StepTimes> done = controls_.is_paused
+                                     ? simulation_.step_once(pull)
+                                     : simulation_.advance(controls_.speed * seconds, pull);
+  if (!done) {
+    message_ = "stopped: " + in_words(done.error());
+    controls_.is_paused = true;
+    return;
+  }
+  report_.steps.steps += done->steps;
+  report_.steps.seconds += done->seconds;
+  report_.steps.buoyancy += done->buoyancy;
+  if (seconds > 0) follow(pace_mean_, done->steps * Simulation::kStep / seconds);
+  if (done->steps == 0) return;
+  follow(step_mean_, done->seconds / done->steps);
+  follow(share_mean_, done->buoyancy / done->seconds);
+}
+
+void Viewer::peel() {
+  if (!controls_.shows_peels || !controls_.shows_panel || !controls_.selected) return;
+  const std::size_t i = *controls_.selected;
+  peels_.update(i, models_[i], simulation_.world().body(i).pose, controls_.peel_axis);
+}
+
+std::vector<Arrow> Viewer::arrows() const {
+  std::vector<Arrow> arrows;
+  const World& world = simulation_.world();
+  const Environment& around = world.environment();
+  const double meters = 1.6 * body_size_ * controls_.arrow_length / heaviest_;  // for a newton
+  for (std::size_t i = 0; i < world.body_count(); ++i) {
+    if (controls_.arrows == Arrows::kNone) break;
+    if (controls_.arrows == Arrows::kSelected && controls_.selected != i) continue;
+    const BodyState state = world.body(i);
+    const double pressure = around.fluid_density * around.gravity;
+    const Vec3 lift = around.force == FluidForce::kPressure ? state.buoyancy.lift
+                                                            : Vec3(0, 0, state.buoyancy.volume);
+    arrows.push_back({state.center_of_mass,
+                      Vec3(0, 0, -meters * world.mass(i).mass * around.gravity), kGravity});
+    arrows.push_back({state.buoyancy.center, meters * pressure * lift, kBuoyancy});
+  }
+  if (hold_) {
+    const Vec3 grip = world.body(hold_->pull.body).pose * hold_->pull.grip;
+    arrows.push_back({grip, hold_->pull.target - grip, kSpring});
+  }
+  return arrows;
+}
+
+void Viewer::draw() {
+  const World& world = simulation_.world();
+  std::vector<Pose> poses;
+  for (std::size_t i = 0; i < world.body_count(); ++i) poses.push_back(world.body(i).pose);
+  const SurfaceNow surface = simulation_.surface();
+  const std::vector<Arrow> shown = arrows();
+  renderer_.draw(
+      {models_, poses, controls_.selected, simulation_.has_fluid() ? &surface : nullptr, shown},
+      camera_, window_.framebuffer(), body_size_);
+}
+
+}  // namespace plimsoll::viewer

@@ -1,0 +1,135 @@
+"""The viewer in a window that nobody sees: it opens, moves, does what each control says, survives
+other sizes, and says what is wrong where it cannot begin."""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import unittest
+import zlib
+
+from program import PROGRAM, ProgramTest
+
+# All kinds of bodies: triangles, a primitive, one that does not move, and one without triangles.
+SCENE = {
+    "fluid": {"density": 1000, "surface": {"type": "plane", "height": 0.5}},
+    "bodies": [
+        {"name": "buoy", "density": 400, "shape": {"shape": "sphere", "radius": 0.4}},
+        {"name": "crate", "density": 600, "shape": {"shape": "mesh", "file": "crate.off"},
+         "count": 4, "spacing": [1.5, 1.5, 1], "pose": [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1]},
+        {"name": "pole", "fixed": True, "shape": {"shape": "cylinder", "radius": 0.1, "height": 3},
+         "pose": [1, 0, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]},
+        {"name": "ring\u001b[31m", "density": 300, "shape": {"shape": "torus", "major": 0.5, "minor": 0.2},
+         "pose": [1, 0, 0, -2, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1]},
+    ],
+}
+
+
+def run(*arguments, display=True):
+    """(exit code, stdout, stderr)"""
+    command = [PROGRAM, *map(str, arguments)]
+    if display:
+        command = ["xvfb-run", "-a", "-s", "-screen 0 1920x1200x24", *command]
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(command, capture_output=True, timeout=300, env=environment)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def pixels(path):
+    """(width, height, raw rows before PNG's filters are undone) of an 8 bit RGB file."""
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, packed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        packed += data[at + 8:at + 8 + length] if kind == b"IDAT" else b""
+        at += 12 + length
+    return (*struct.unpack(">II", data[16:24]), zlib.decompress(packed))
+
+
+class ViewerTest(ProgramTest):
+    def scene(self, name="scene.json", scene=None):
+        self.box("crate.off", size=(0.8, 0.6, 0.5))
+        return self.write(name, json.dumps(scene or SCENE))
+
+
+class WithoutDisplay(ViewerTest):
+    def refused(self, expected, *arguments):
+        code, out, err = run(*arguments, display=False)
+        self.assertEqual((code, out), (expected, ""), err)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        return err
+
+    def test_it_says_so_and_what_draws_without_one(self):
+        err = self.refused(3, self.scene())
+        self.assertIn("no display: ", err)
+        self.assertIn("plimsoll render and plimsoll simulate --record draw without one", err)
+
+    def test_help_needs_none(self):
+        code, out, _ = run("--help", display=False)
+        self.assertEqual(code, 0)
+        for word in ("Mouse:", "Keys:", "--screenshot"):
+            self.assertIn(word, out)
+
+    def test_bad_scenes_are_refused_before_a_window_opens(self):
+        for text, words in [("{", "scene.json"), ('{"bodies": []}', "no body"),
+                            ('{"bodies": [{"shape": {"shape": "sphere", "radius": -1}, "density": 1}]}',
+                             "radius"),
+                            ('{"bodies": [{"shape": {"shape": "mesh", "file": "gone.off"}, "density": 1}]}',
+                             "gone.off")]:
+            with self.subTest(text):
+                self.assertIn(words, self.refused(3, self.write("scene.json", text)))
+        self.assertIn("gone.json", self.refused(3, self.folder / "gone.json"))
+
+    def test_wrong_arguments_are_refused(self):
+        scene = self.scene()
+        for arguments in [("--frames", "0"), ("--frames", "x"), ("--frames", "1.5"), ("--exercise",),
+                          ("--screenshot", "a.png"), ("--frames", "10", "--exercise"), ("--what",)]:
+            with self.subTest(arguments):
+                self.refused(2, scene, *arguments)
+
+
+class InAWindow(ViewerTest):
+    def setUp(self):
+        super().setUp()
+        if shutil.which("xvfb-run") and shutil.which("xauth"):
+            return
+        missing = "xvfb-run or xauth is missing (Debian: xvfb, xauth)"
+        if os.environ.get("PLIMSOLL_REQUIRE_GL"):
+            self.fail(f"PLIMSOLL_REQUIRE_GL is set, and {missing}")
+        self.skipTest(missing)
+
+    # Not one color, and the rows of the panel's text are not those of the water.
+    def test_it_opens_moves_and_is_seen(self):
+        out = self.folder / "out.png"
+        code, text, err = run(self.scene(), "--frames", 12, "--screenshot", out)
+        self.assertEqual((code, err), (0, ""), text)
+        self.assertRegex(text, r"^12 frames of .*; 39 steps of .*; the scene is at 0\.195 s\n$")
+        width, height, rows = pixels(out)
+        self.assertEqual((width, height), (1280, 800))
+        self.assertGreater(len(set(rows)), 100)
+
+    # The program itself looks whether each control did what it says, and names those that did not.
+    def test_every_control_does_what_it_says(self):
+        out = self.folder / "out.png"
+        code, text, err = run(self.scene(), "--frames", 200, "--exercise", "--screenshot", out)
+        self.assertEqual((code, err), (0, ""), text)
+        self.assertRegex(text, "^200 frames")
+        self.assertEqual(pixels(out)[:2], (1280, 800))
+
+    def test_scenes_without_fluid_or_triangles_are_shown(self):
+        bodies = [{"density": 1, "shape": {"shape": "box", "size": [1, 2, 3]}},
+                  {"density": 500, "shape": {"shape": "difference", "of": [
+                      {"shape": "sphere", "radius": 1}, {"shape": "cylinder", "radius": 0.5, "height": 3}]}}]
+        for scene in [{"bodies": bodies}, {"bodies": bodies, "fluid": {}}]:
+            code, _, err = run(self.scene(scene=scene), "--frames", 5)
+            self.assertEqual((code, err), (0, ""))
+
+    def test_a_screenshot_that_cannot_be_written_is_an_error(self):
+        code, _, err = run(self.scene(), "--frames", 1, "--screenshot", self.folder / "no" / "out.png")
+        self.assertEqual(code, 1, err)
+        self.assertIn("out.png", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
