@@ -24,13 +24,12 @@ constexpr const char* kAbout =
     "Draws, without a display, what the engines work with, as a PNG file.\n"
     "peels: the layers of the surface, as depth peeling finds them, in the colors of the terms\n"
     "whose sums are volume, center of mass and inertia. Needs OpenGL 3.3.\n"
-    "waterline: a body in the water, the cut at the waterline from above, the centers of mass "
-    "(G),\n"
-    "buoyancy (B) and flotation (F).";
+    "waterline: a body in the water, the cut at the waterline from above, and the centers of mass\n"
+    "(G), buoyancy (B) and flotation (F).";
 
 constexpr const char* kNotes =
-    R"(Of peels: one column for each peel, the one nearest to the eye first, eight at most side by side; one row
-for each group of three terms, drawn as red, green and blue. A term t of a row whose largest
+    R"(Of peels: one column for each peel, the one nearest to the eye first, eight at most side by side;
+one row for each group of three terms, drawn as red, green and blue. A term t of a row whose largest
 magnitude is m has the brightness 127 + 127 t / m: mid gray is zero, and white, which no term
 reaches, is where the peel has no surface. The eye looks against the axis.
 
@@ -39,13 +38,13 @@ square. A pixel becomes a square of whole pixels in the picture; in a picture of
 are scaled down to what fits. 64 peels are drawn at most, fewer above 800x800: beyond that the
 command is refused, and nothing is written.
 
-Of a waterline: --plane NX,NY,NZ,D is the water { p : n.p <= D } over the body as --pose puts it; with
---mass or --density instead the body floats in the stable pose that it most often finds, as `plimsoll
-float` does. --com is its center of mass, in the file's frame.
+Of a waterline: --plane NX,NY,NZ,D is the water { p : n.p <= D } over the body as --pose puts it;
+with --mass or --density instead the body floats in the stable pose that it most often finds, as
+`plimsoll float` does. --com is its center of mass, in the file's frame.
 
 Exit codes: 0 done; 2 usage; 3 input refused, or no OpenGL; 4 the mesh is not sound, or nothing was
-written because the body has no peels, seen so, or sinks; 6 too many peels or too little memory; 1 the
-file cannot be written.
+written because the body has no peels, seen so, or sinks; 6 too many peels or too little memory; 1
+the file cannot be written.
 
 Examples:
   plimsoll render bunny.off --what peels -o peels.png

@@ -14,7 +14,7 @@ namespace plimsoll::cli {
 
 struct DrawnBody {
   std::shared_ptr<const TriangleMesh> mesh;
-  Pose world_from_mesh = Pose::Identity();
+  Eigen::Affine3d world_from_mesh = Eigen::Affine3d::Identity();
   Color color;
 };
 

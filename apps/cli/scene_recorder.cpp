@@ -28,8 +28,6 @@ constexpr std::array<Color, 6> kPalette{{{214, 93, 68},
 /// "duck" of "duck[3]": one color for all of a kind.
 std::string kind_of(const std::string& name) { return name.substr(0, name.find('[')); }
 
-using SharedMesh = std::shared_ptr<const TriangleMesh>;
-
 TriangleMesh box_of(const Shape& shape) {
   const Box3 box = bounding_box(shape);
   TriangleMesh mesh = make_box(box.sizes());
@@ -58,25 +56,31 @@ SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, cons
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure) throw output_failure(folder, failure.message());
-  std::map<std::string, std::pair<SharedMesh, Color>> kinds;
+  std::map<std::string, Color> colors;
   std::vector<Vec3> corners;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const std::string& name = scene.bodies[i].name;
-    auto& [mesh, color] = kinds[kind_of(name)];
-    if (!mesh) {
-      mesh = std::make_shared<const TriangleMesh>(triangles_of(world.shape(i), name));
-      color = kPalette[(kinds.size() - 1) % kPalette.size()];
+    const Color next = kPalette[colors.size() % kPalette.size()];
+    const Color color = colors.try_emplace(kind_of(name), next).first->second;
+    const Shape& shape = world.shape(i);
+    bodies_.push_back({nullptr, Eigen::Affine3d::Identity(), color});
+    body_from_mesh_.push_back(Eigen::Affine3d::Identity());
+    if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
+      bodies_[i].mesh = solid->mesh;
+      body_from_mesh_[i] = shape.pose;
+    } else {
+      bodies_[i].mesh = std::make_shared<const TriangleMesh>(triangles_of(shape, name));
     }
-    bodies_.push_back({mesh, world.body(i).pose, color});
-    const Box3 own = bounding_box(world.shape(i));
+    const Box3 box = bounding_box(shape);
     for (int corner = 0; corner < 8; ++corner)
-      corners.push_back(world.body(i).pose * own.corner(static_cast<Box3::CornerType>(corner)));
+      corners.push_back(world.body(i).pose * box.corner(static_cast<Box3::CornerType>(corner)));
   }
   view_ = scene_view(corners, size);
 }
 
 void SceneRecorder::add(const World& world) {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) bodies_[i].world_from_mesh = world.body(i).pose;
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    bodies_[i].world_from_mesh = world.body(i).pose * body_from_mesh_[i];
   const Environment& environment = world.environment();
   const SurfaceNow surface(environment.surface, world.time(), environment.gravity);
   const bool has_water = environment.fluid_density > 0;
