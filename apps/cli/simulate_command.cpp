@@ -50,15 +50,15 @@ body's own origin, q turns the body's axes into the world's, w is in the world. 
 still water, the energies of start and end differ by the oscillation of the method only: the square
 of step times frequency, over four. On waves the energies are null.
 
---method image finds buoyancy by the columns of an image of each body, of --resolution pixels (the paper:
-32), for shapes of any kind: on the processor or, all bodies in one picture, by OpenGL; "image" then has
-the most peels of any step and the fragments of all.
+--method image finds buoyancy by the columns of an image of each body, of --resolution pixels (32 in
+the paper), for shapes of any kind: on the processor or, all bodies in one picture, by OpenGL.
+"image" then has the most peels of any step and the fragments of all.
 
 Steps that a body cannot follow are divided for that body. The state_hash is the same for any number
 of threads.
 
-Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4 done,
-but a mesh is not sound: the answer says which; 6 a limit of time or memory; 1 internal error.
+Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
+done, but a mesh is not sound: the answer says which; 6 a limit of time or memory; 1 internal error.
 
 Examples:
   plimsoll simulate pond.json --seconds 30 --out trajectory.csv
