@@ -38,6 +38,8 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, PixelSize size
 
 /// In the stable pose that most starts lead to.
 WaterlinePicture afloat(const WaterlineArguments& arguments, PixelSize size) {
+  if (!arguments.floating.mass && !arguments.floating.density)
+    throw usage_failure("found no water, expected --plane, or --mass or --density to float by");
   const FloatingInput input = read_floating(arguments.floating, "render", false);
   const Failure sinks{kUnsound, "sinks", "the body is too heavy to float: there is nothing to draw",
                       input.name};

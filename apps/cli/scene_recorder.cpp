@@ -56,6 +56,9 @@ SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, cons
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure) throw output_failure(folder, failure.message());
+  if (std::filesystem::exists(folder_ + "/frame_00000.png"))
+    throw usage_failure("found the frames of an earlier recording, expected a folder without",
+                        folder);
   std::map<std::string, Color> colors;
   std::vector<Vec3> corners;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {

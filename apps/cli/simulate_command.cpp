@@ -3,13 +3,14 @@
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/parallel.h>
 #include <plimsoll/scene.h>
+#include <plimsoll/shape_mesh.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <optional>
+#include <set>
 
 #include "commands.h"
 #include "diagnosis.h"
@@ -98,7 +99,7 @@ struct SimulateReport {
 
 void declare(CommandLine& line, SimulateArguments& arguments) {
   line.positional("SCENE", arguments.scene, "SCENE.json");
-  line.option("--seconds", "S", arguments.seconds, "How long [s] (10)");
+  line.option("--seconds", "S", arguments.seconds, "How long, to a whole step [s] (10)");
   line.option("--dt", "H", arguments.dt, "The step [s] (0.005)");
   line.option("--method", "M", arguments.method, "exact image (exact)");
   declare_engine(line, arguments.engine);
@@ -143,7 +144,12 @@ SimulateOptions checked(const SimulateArguments& arguments) {
     throw usage_failure("it is of frames, which --record asks for",
                         arguments.fps ? "--fps" : "--size");
   if (arguments.fps) options.fps = parse_positive(*arguments.fps, "--fps");
+  constexpr double kMostFrames = 1e6, kMostPixels = 4096.0 * 4096.0;
+  if (arguments.record && !(seconds * options.fps <= kMostFrames))
+    throw usage_failure("found more than a million frames", "--fps");
   if (arguments.size) options.size = parse_pixel_size(*arguments.size, "--size");
+  if (static_cast<double>(options.size.width) * options.size.height > kMostPixels)
+    throw usage_failure("found more pixels than 4096x4096 has", "--size");
   if (arguments.every && !arguments.out)
     throw usage_failure("it is of the trajectory, which --out asks for", "--every");
   return options;
@@ -158,8 +164,8 @@ std::optional<EngineOptions> checked_method(const SimulateArguments& arguments) 
     throw usage_failure("--resolution, --axis, --backend and --algorithm are of --method image",
                         "--method");
   if (arguments.method == "exact") return std::nullopt;
-  if (arguments.engine.axis)
-    throw usage_failure("the columns of this command are vertical", "--axis");
+  if (arguments.engine.axis && *arguments.engine.axis != "z")
+    throw usage_failure("the columns of this command run along z", "--axis");
   return checked_engine(arguments.engine);
 }
 
@@ -175,15 +181,31 @@ Scene read_scene_of(const std::string& name) {
   return *std::move(scene);
 }
 
+/// What bodies of one mesh or one surface of patches share; null for others.
+const void* surface_of(const Shape& shape) {
+  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) return mesh->mesh.get();
+  if (const auto* patches = std::get_if<PatchSolid>(&shape.solid)) return patches->surface.get();
+  return nullptr;
+}
+
+/// Of a mesh, or of patches cut into triangles.
+Status surface_status(const Shape& shape) {
+  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
+    return status_of(examine(*mesh->mesh).status);
+  const Result<std::optional<ShapeMesh>> cut =
+      to_triangles(shape, 1e-3 * bounding_box(shape).diagonal().norm());
+  if (!cut) throw failure_of(cut.error());
+  return status_of(examine((*cut)->mesh).status);
+}
+
 /// Says of each mesh that bounds no solid what is wrong with it; the gravest status.
 Status judge(const Scene& scene) {
   Status gravest = Status::kOk;
-  std::map<const TriangleMesh*, Status> known;
+  std::set<const void*> known;
   for (const RigidBody& body : scene.bodies) {
-    const auto* solid = std::get_if<MeshSolid>(&body.shape.solid);
-    if (solid == nullptr || known.contains(solid->mesh.get())) continue;
-    const Status status = status_of(examine(*solid->mesh).status);
-    known[solid->mesh.get()] = status;
+    const void* surface = surface_of(body.shape);
+    if (surface == nullptr || !known.insert(surface).second) continue;
+    const Status status = surface_status(body.shape);
     gravest = std::min(gravest, status);
     if (!is_sound(status))
       print_message(fmt::format("plimsoll: simulate: {}: {} - {}: do not trust how it moves",
@@ -247,6 +269,7 @@ void run_steps(World& world, const SimulateOptions& options, Outputs& outputs,
     if (!done) {  // what there is of the trajectory is kept
       if (outputs.trajectory) outputs.trajectory->finish();
       Failure failure = failure_of(done.error());
+      failure.where = report.name + ": " + failure.where;
       failure.message += fmt::format("; at {:g} s", static_cast<double>(step - 1) * options.dt);
       throw failure;
     }
@@ -381,7 +404,7 @@ std::string text_report(const SimulateReport& report) {
                               report.start->total(), report.end->total(), report.dissipated));
   else
     row("energy",
-        fmt::format("not defined on moving water; drag took {:.9g} J", report.dissipated));
+        fmt::format("not defined but on still water; drag took {:.9g} J", report.dissipated));
   row("state", fmt::format("{:016x}", report.hash));
   if (report.frames > 0) row("frames", fmt::format("{}", report.frames));
   return text;

@@ -58,9 +58,9 @@ struct Environment {
 /// A body, and how it moves at the beginning.
 struct RigidBody {
   std::string name;
-  Shape shape;           ///< Evenly filled.
-  double density = 500;  ///< [kg/m^3]
-  bool is_fixed = false;
+  Shape shape;                                         ///< Evenly filled.
+  double density = 500;                                ///< [kg/m^3]
+  bool is_fixed = false;                               ///< Stays; its velocities are not looked at.
   Eigen::Affine3d pose = Eigen::Affine3d::Identity();  ///< world_from_body; may scale the body.
   Vec3 velocity = Vec3::Zero();                        ///< Of the body's origin [m/s].
   Vec3 angular_velocity = Vec3::Zero();                ///< In the world [rad/s].
@@ -88,10 +88,11 @@ using BuoyancyEngine =
 
 /// The engine of exact integrals. Still water: meshes by SubmersionTree, shared by bodies of one
 /// mesh, primitives as submersion(Shape), patches as triangles within 1e-4 of their size. Other
-/// surfaces: triangles as buoyancy(), flat to 1e-3 of the body's size, primitives made triangles
-/// within 1e-3. Bodies in parallel. `shapes` are in the frames of their bodies.
-/// Errors: as check_shape and to_triangles; `Unavailable` for formulas and Booleans. The engine:
-/// `ResourceLimit` for surfaces so rough that the pieces would be beyond number.
+/// surfaces: triangles as buoyancy(), flat to 1e-3 of the body's size, primitives as triangles
+/// within 1e-3 of the cube root of their volume, grown to have that volume: exact when wholly wet,
+/// good to some 1e-3 when partly so. Bodies in parallel. `shapes` are in the frames of their
+/// bodies. Errors: as check_shape and to_triangles; `Unavailable` for formulas and Booleans. The
+/// engine: `ResourceLimit` for surfaces so rough that the pieces would be beyond number.
 [[nodiscard]] Result<BuoyancyEngine> exact_buoyancy(std::span<const Shape> shapes);
 
 /// What the images of all steps so far were made of.

@@ -43,8 +43,9 @@ struct HeightGrid {
 
 using FluidSurface = std::variant<StillWater, Waves, HeightGrid>;
 
-/// Checks that all numbers are finite, wavelengths and spacings positive, amplitudes not negative,
-/// and that a grid has its heights. Errors: `InvalidArgument`; `where` as in "components[1]".
+/// Checks that all numbers are finite, 1e60 at most, wavelengths and spacings positive, 1e-60 at
+/// least, amplitudes not negative, waves a thousand at most, and that a grid has its heights.
+/// Errors: `InvalidArgument`; `where` as in "components[1]".
 [[nodiscard]] Result<void> check_fluid_surface(const FluidSurface& surface);
 
 /// A surface at one time, ready to be asked at many places. It refers to the surface's own grid.

@@ -1,5 +1,6 @@
 // The engine of exact integrals, one body after the other.
 #include <plimsoll/dynamics.h>
+#include <plimsoll/mass_properties.h>
 #include <plimsoll/shape_mesh.h>
 #include <plimsoll/submersion_tree.h>
 
@@ -9,7 +10,9 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "dynamics/digits.h"
 #include "hydro/primitive_submersion.h"
+#include "shape/primitive_moments.h"
 #include "shape/similarity.h"
 
 namespace plimsoll {
@@ -27,7 +30,8 @@ struct WetBody {
   std::shared_ptr<const TriangleMesh> mesh;  // in the frame of mesh_pose
   Eigen::Affine3d mesh_pose = Eigen::Affine3d::Identity();
   Similarity own;   // the same, or of the primitive
-  double size = 0;  // the diagonal of its box
+  double size = 0;  // the diagonal of its box, whose middle is at
+  Vec3 middle = Vec3::Zero();
 };
 
 Buoyancy still(const Submersion& wet, const Pose& world_from_body) {
@@ -56,16 +60,22 @@ Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) 
 Result<void> usable(const WetBody& body, const SurfaceNow& surface, const Pose& pose,
                     std::size_t index) {
   if (surface.is_plane()) return {};
-  const Vec3 at = pose.translation(), half = Vec3::Constant(body.size / 2);
+  const Vec3 at = pose * body.middle, half = Vec3::Constant(body.size / 2);
   const Eigen::AlignedBox2d shadow((at - half).head<2>(), (at + half).head<2>());
   const double error = surface.interpolation_error(shadow);
   if (error <= kRoughest * kWaveFlatness * body.size) return {};
   return Error{ErrorCode::kResourceLimit,
-               "found a surface " + std::to_string(error / body.size) +
-                   " sizes of the body off flat over it, expected at most " +
-                   std::to_string(kRoughest * kWaveFlatness) +
-                   ": its waves are too short and too steep to follow",
+               "found the fluid's surface over a body " + digits(error / body.size) +
+                   " of its sizes from flat, expected at most " +
+                   digits(kRoughest * kWaveFlatness) + ": it is too rough there to follow",
                "bodies[" + std::to_string(index) + "]"};
+}
+
+/// About the centroid, until it has the volume.
+void grow(TriangleMesh& mesh, const VolumeMoments& whole) {
+  const double ratio = std::cbrt(whole.volume / mass_properties(MeshView(mesh)).volume);
+  const Vec3 middle = whole.first / whole.volume;
+  for (Vec3& v : mesh.vertices) v = middle + ratio * (v - middle);
 }
 
 class ExactEngine {
@@ -74,6 +84,7 @@ class ExactEngine {
     WetBody body;
     body.shape = shape;
     body.size = bounding_box(shape).diagonal().norm();
+    body.middle = bounding_box(shape).center();
     body.mesh_pose = shape.pose;
     body.own = Similarity(shape.pose);
     if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
@@ -114,7 +125,7 @@ class ExactEngine {
   }
 
   /// Patches become triangles for good, and bodies of one surface share them; primitives for waves
-  /// only.
+  /// only, made larger by what their facets cut off: a body wholly wet displaces its volume.
   Result<void> make_triangles(const Shape& shape, WetBody& body) {
     Shape home = shape;
     home.pose.setIdentity();
@@ -122,15 +133,17 @@ class ExactEngine {
     std::shared_ptr<const TriangleMesh> own;
     std::shared_ptr<const TriangleMesh>& mesh = patches ? surfaces_[patches->surface.get()] : own;
     if (!mesh) {
-      const double size = bounding_box(home).diagonal().norm();
-      Result<std::optional<ShapeMesh>> made =
-          to_triangles(home, (patches ? kPatchFlatness : kWaveFlatness) * size);
+      const std::optional<VolumeMoments> whole = exact_moments(home);
+      const double flatness = whole ? kWaveFlatness * std::cbrt(whole->volume)
+                                    : kPatchFlatness * bounding_box(home).diagonal().norm();
+      Result<std::optional<ShapeMesh>> made = to_triangles(home, flatness);
       if (!made) return made.error();
       if (!*made)
         return Error{ErrorCode::kUnavailable,
                      "formulas and Booleans have no exact integrals under water: the image method "
                      "serves them",
                      "shape"};
+      if (whole) grow((*made)->mesh, *whole);
       mesh = std::make_shared<const TriangleMesh>(std::move((*made)->mesh));
     }
     body.mesh = mesh;

@@ -199,14 +199,12 @@ class SceneReader {
       body.shape = shapes_.read(*shape);
       check_body_shape(*shape, body.shape);
     }
-    if (!first_error_.failed()) repeat(body, count, spacing, bodies);
+    if (!first_error_.failed()) repeat(value, body, count, spacing, bodies);
   }
 
   void read_name(const JsonValue& value, std::size_t index, std::string& name) {
     name = "body " + std::to_string(index);
     with(value, "name", [&](const JsonValue& v) { name = v.text(); });
-    if (!first_error_.failed() && !names_.insert(name).second)
-      value.fail("found the name " + in_quotes(name) + " twice, expected each once");
   }
 
   void read_density(const JsonValue& value, RigidBody& body) {
@@ -237,8 +235,8 @@ class SceneReader {
                      usable.error().message, place);
   }
 
-  static void repeat(const RigidBody& body, std::uint64_t count, const Vec3& spacing,
-                     std::vector<RigidBody>& bodies) {
+  void repeat(const JsonValue& value, const RigidBody& body, std::uint64_t count,
+              const Vec3& spacing, std::vector<RigidBody>& bodies) {
     std::uint64_t side = 1;
     while (side * side * side < count) ++side;
     for (std::uint64_t n = 0; n < count; ++n) {
@@ -246,7 +244,10 @@ class SceneReader {
       const Vec3 step(static_cast<double>(n % side), static_cast<double>(n / side % side),
                       static_cast<double>(n / (side * side)));
       bodies.back().pose.translation() += spacing.cwiseProduct(step);
-      if (count > 1) bodies.back().name += "[" + std::to_string(n) + "]";
+      std::string& name = bodies.back().name;
+      if (count > 1) name += "[" + std::to_string(n) + "]";
+      if (!names_.insert(name).second)
+        return value.fail("found the name " + in_quotes(name) + " twice, expected each once");
     }
   }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "dynamics/digits.h"
 #include "dynamics/rigid_motion.h"
 #include "shape/similarity.h"
 
@@ -67,8 +68,7 @@ Result<void> check(const Environment& environment) {
   for (const auto& [number, name] : numbers)
     if (!is_not_negative(number))
       return Error{ErrorCode::kInvalidArgument,
-                   "found " + std::to_string(number) + ", expected a finite number not below 0",
-                   name};
+                   "found " + digits(number) + ", expected a finite number not below 0", name};
   Result<void> surface = check_fluid_surface(environment.surface);
   if (surface) return {};
   Error error = surface.error();
@@ -93,9 +93,11 @@ Result<void> check(const MassProperties& mass) {
                  "found a body without volume, which has no mass to move", "shape"};
   if (!mass.inertia.allFinite() || !is_physical(mass.inertia) ||
       !(principal_axes(mass.inertia).moments[0] > 0))
-    return Error{ErrorCode::kInvalidArgument,
-                 "found moments of inertia that no body has: the mesh does not bound a solid",
-                 "shape"};
+    return Error{
+        ErrorCode::kInvalidArgument,
+        "found moments of inertia that are not those of a body: it is too thin, or the mesh "
+        "does not bound a solid",
+        "shape"};
   return {};
 }
 
@@ -103,7 +105,7 @@ Result<void> check(const MassProperties& mass) {
 Result<Body> make_body(const RigidBody& given) {
   if (!is_positive(given.density))
     return Error{ErrorCode::kInvalidArgument,
-                 "found the density " + std::to_string(given.density) + ", expected it positive",
+                 "found the density " + digits(given.density) + ", expected it positive",
                  "density"};
   if (!given.velocity.allFinite() || !given.angular_velocity.allFinite())
     return Error{ErrorCode::kInvalidArgument, "expected a finite velocity", "velocity"};
@@ -163,6 +165,7 @@ void set_motion(Body& body, const RigidBody& given, const Environment& environme
   RigidMotion& motion = body.motion;
   motion.turn = Eigen::Quaterniond(Mat3(pose.rotation * body.axes.transpose())).normalized();
   motion.center = pose.translation + pose.rotation * body.mass.center_of_mass;
+  if (body.is_fixed) return;
   motion.velocity = given.velocity + given.angular_velocity.cross(motion.center - pose.translation);
   motion.spin =
       (motion.turn.conjugate() * given.angular_velocity).cwiseProduct(body.inertia.moments);
@@ -172,7 +175,7 @@ void set_motion(Body& body, const RigidBody& given, const Environment& environme
 /// what its volume can displace.
 Buoyancy within_reason(Buoyancy wet, const Body& body, const Pose& pose) {
   const double most = body.mass.volume;
-  if (!std::isfinite(wet.volume) || !wet.center.allFinite() || !(wet.volume > 0)) return {};
+  if (!(wet.volume > 0)) return {};
   if (wet.volume > most) {
     wet.lift *= most / wet.volume;
     wet.lift_moment *= most / wet.volume;
@@ -260,6 +263,11 @@ struct World::State {
     if (!answered) return answered;
     for (std::size_t k = 0; k < queries.size(); ++k) {
       Body& body = bodies[queries[k].body];
+      if (!std::isfinite(answers[k].volume) || !answers[k].center.allFinite() ||
+          !answers[k].lift.allFinite())
+        return Error{ErrorCode::kResourceLimit,
+                     "found buoyancy of \"" + body.name + "\" beyond the range of numbers",
+                     place(queries[k].body, "")};
       body.wet = within_reason(answers[k], body, queries[k].world_from_body);
     }
     return {};
@@ -281,7 +289,7 @@ struct World::State {
       if (!(parts[i] <= kMostSubsteps))
         return Error{ErrorCode::kResourceLimit,
                      "found that \"" + bodies[i].name + "\" moves so fast that a step of " +
-                         std::to_string(h) + " s needs " + std::to_string(parts[i]) +
+                         digits(h) + " s needs " + digits(parts[i]) +
                          " parts, expected at most 10,000: take a shorter step",
                      place(i, "")};
     }
@@ -326,7 +334,15 @@ struct World::State {
     for (double k = 0; k < most; ++k)
       if (Result<void> done = substep(h, k, parts); !done) return done;
     time += h;
-    return {};
+    return immerse_fixed();
+  }
+
+  /// Waves pass bodies that stay, too.
+  Result<void> immerse_fixed() {
+    std::vector<std::size_t> fixed;
+    for (std::size_t i = 0; i < bodies.size() && is_moving_surface(); ++i)
+      if (bodies[i].is_fixed) fixed.push_back(i);
+    return immerse(fixed, surface_at(time));
   }
 
   std::vector<BuoyancyQuery> queries;
@@ -383,11 +399,14 @@ Result<void> World::step(double h) {
   PLIMSOLL_ASSERT(h > 0, "a step goes forward");
   const Result<std::vector<double>> parts = state_->parts_of(h, *this);
   if (!parts) return parts.error();
+  const double time = state_->time;
   const std::vector<Moving> before(state_->bodies.begin(), state_->bodies.end());
   Result<void> done = state_->advance(h, *parts);
-  if (!done)
+  if (!done) {
+    state_->time = time;
     for (std::size_t i = 0; i < before.size(); ++i)
       static_cast<Moving&>(state_->bodies[i]) = before[i];
+  }
   return done;
 }
 
@@ -465,7 +484,7 @@ Result<void> World::set_environment(const Environment& environment) {
 Result<void> World::set_density(std::size_t i, double density) {
   if (!is_positive(density))
     return Error{ErrorCode::kInvalidArgument,
-                 "found the density " + std::to_string(density) + ", expected it positive",
+                 "found the density " + digits(density) + ", expected it positive",
                  place(i, "density")};
   Body& body = state_->bodies[i];
   const double ratio = density / body.mass.density;

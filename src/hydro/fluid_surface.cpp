@@ -15,66 +15,87 @@ Error refused(const std::string& found, const std::string& where) {
   return {ErrorCode::kInvalidArgument, found, where};
 }
 
+/// What is larger, or shorter, overflows in slopes and curvatures.
+constexpr double kMostNumber = 1e60;
+constexpr std::size_t kMostComponents = 1000;
+
+bool is_usable(double x) { return std::fabs(x) <= kMostNumber; }
+
 Result<void> check(const StillWater& water) {
-  if (!std::isfinite(water.height)) return refused("expected a finite height", "height");
+  if (!is_usable(water.height)) return refused("expected a height up to 1e60", "height");
   return {};
 }
 
 Result<void> check(const Waves& waves) {
-  if (!std::isfinite(waves.height)) return refused("expected a finite height", "height");
+  if (waves.components.size() > kMostComponents)
+    return refused("expected a thousand waves at most", "components");
+  if (!is_usable(waves.height)) return refused("expected a height up to 1e60", "height");
   for (std::size_t i = 0; i < waves.components.size(); ++i) {
     const WaveComponent& wave = waves.components[i];
     const std::string where = "components[" + std::to_string(i) + "]";
-    if (!(wave.amplitude >= 0) || !std::isfinite(wave.amplitude))
-      return refused("expected an amplitude that is finite and not negative", where);
-    if (!(wave.wavelength > 0) || !std::isfinite(wave.wavelength))
-      return refused("expected a wavelength that is finite and positive", where);
-    if (!std::isfinite(wave.direction_deg) || !std::isfinite(wave.phase))
-      return refused("expected a finite direction and phase", where);
+    if (!(wave.amplitude >= 0) || !is_usable(wave.amplitude))
+      return refused("expected an amplitude from 0 to 1e60", where);
+    if (!(wave.wavelength >= 1 / kMostNumber) || !is_usable(wave.wavelength))
+      return refused("expected a wavelength from 1e-60 to 1e60", where);
+    if (!is_usable(wave.direction_deg) || !is_usable(wave.phase))
+      return refused("expected a direction and phase up to 1e60", where);
   }
   return {};
 }
 
 Result<void> check(const HeightGrid& grid) {
-  if (!grid.origin.allFinite()) return refused("expected a finite origin", "origin");
-  if (!(grid.spacing.minCoeff() > 0) || !grid.spacing.allFinite())
-    return refused("expected spacings that are finite and positive", "spacing");
+  if (!is_usable(grid.origin.cwiseAbs().maxCoeff()) || !grid.origin.allFinite())
+    return refused("expected an origin up to 1e60", "origin");
+  if (!(grid.spacing.minCoeff() >= 1 / kMostNumber) || !is_usable(grid.spacing.maxCoeff()))
+    return refused("expected spacings from 1e-60 to 1e60", "spacing");
   if (grid.columns < 2 || grid.rows < 2)
     return refused("expected two rows and columns of heights at least", "heights");
   const auto nodes = static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows);
   if (grid.heights.size() != nodes)
     return refused("expected as many heights as rows times columns", "heights");
-  if (!std::all_of(grid.heights.begin(), grid.heights.end(),
-                   [](double h) { return std::isfinite(h); }))
-    return refused("expected finite heights", "heights");
+  if (!std::all_of(grid.heights.begin(), grid.heights.end(), [](double h) { return is_usable(h); }))
+    return refused("expected heights up to 1e60", "heights");
   return {};
+}
+
+/// Columns and rows of nodes, the last included.
+struct NodeRange {
+  int first_column, last_column, first_row, last_row;
+
+  [[nodiscard]] double nodes() const {
+    return (last_column - first_column + 1.0) * (last_row - first_row + 1.0);
+  }
+};
+NodeRange all_nodes(const HeightGrid& grid) { return {0, grid.columns - 1, 0, grid.rows - 1}; }
+
+double height_at(const HeightGrid& grid, int row, int column) {
+  return grid.heights[static_cast<std::size_t>(std::clamp(row, 0, grid.rows - 1)) * grid.columns +
+                      std::clamp(column, 0, grid.columns - 1)];
 }
 
 /// The largest second derivative of the bilinear patches: only the mixed one is not 0, and along a
 /// diagonal direction the second derivative is as large as it.
-double twist(const HeightGrid& grid) {
+double twist(const HeightGrid& grid, const NodeRange& range) {
   double most = 0;
-  for (int row = 0; row + 1 < grid.rows; ++row)
-    for (int column = 0; column + 1 < grid.columns; ++column) {
-      const double* h = grid.heights.data() + static_cast<std::size_t>(row) * grid.columns + column;
-      most = std::max(most, std::fabs(h[0] - h[1] - h[grid.columns] + h[grid.columns + 1]));
-    }
+  for (int row = range.first_row; row < range.last_row; ++row)
+    for (int column = range.first_column; column < range.last_column; ++column)
+      most = std::max(
+          most, std::fabs(height_at(grid, row, column) - height_at(grid, row, column + 1) -
+                          height_at(grid, row + 1, column) + height_at(grid, row + 1, column + 1)));
   return most / (grid.spacing[0] * grid.spacing[1]);
 }
 
 /// The largest jump of the slope along x plus that along y, at the border too: beyond it the
 /// surface is level.
-double largest_kink(const HeightGrid& grid) {
-  const auto at = [&](int row, int column) {
-    return grid.heights[static_cast<std::size_t>(std::clamp(row, 0, grid.rows - 1)) * grid.columns +
-                        std::clamp(column, 0, grid.columns - 1)];
-  };
+double largest_kink(const HeightGrid& grid, const NodeRange& range) {
   double along_x = 0, along_y = 0;
-  for (int row = 0; row < grid.rows; ++row)
-    for (int column = 0; column < grid.columns; ++column) {
-      const double twice = 2 * at(row, column);
-      along_x = std::max(along_x, std::fabs(at(row, column - 1) - twice + at(row, column + 1)));
-      along_y = std::max(along_y, std::fabs(at(row - 1, column) - twice + at(row + 1, column)));
+  for (int row = range.first_row; row <= range.last_row; ++row)
+    for (int column = range.first_column; column <= range.last_column; ++column) {
+      const double twice = 2 * height_at(grid, row, column);
+      along_x = std::max(along_x, std::fabs(height_at(grid, row, column - 1) - twice +
+                                            height_at(grid, row, column + 1)));
+      along_y = std::max(along_y, std::fabs(height_at(grid, row - 1, column) - twice +
+                                            height_at(grid, row + 1, column)));
     }
   return along_x / grid.spacing[0] + along_y / grid.spacing[1];
 }
@@ -110,8 +131,8 @@ SurfaceNow::SurfaceNow(const FluidSurface& surface, double time, double gravity)
     highest_ = *high;
     mean_ = std::accumulate(grid_->heights.begin(), grid_->heights.end(), 0.0) /
             static_cast<double>(grid_->heights.size());
-    curvature_ = twist(*grid_);
-    kink_ = largest_kink(*grid_);
+    curvature_ = twist(*grid_, all_nodes(*grid_));
+    kink_ = largest_kink(*grid_, all_nodes(*grid_));
   }
 }
 
@@ -195,18 +216,27 @@ void SurfaceNow::over_lattice(std::span<const double> x, std::span<const double>
 // times their sum is added; over a triangle twice as much, once along the edge opposite a corner
 // and once from there to the corner.
 double SurfaceNow::interpolation_error(const Eigen::AlignedBox2d& shadow) const {
-  const double smooth = curvature_ * shadow.sizes().squaredNorm() / 6;
-  if (grid_ == nullptr) return smooth;
+  const double square = shadow.sizes().squaredNorm();
+  if (grid_ == nullptr) return curvature_ * square / 6;
   double kinks = 0;
+  int first[2], last[2];  // nodes around the shadow
   for (int axis = 0; axis < 2; ++axis) {
     const int nodes = axis == 0 ? grid_->columns : grid_->rows;
     const auto node = [&](double at) {
       return std::clamp((at - grid_->origin[axis]) / grid_->spacing[axis], -0.5, nodes - 0.5);
     };
-    const double first = std::ceil(node(shadow.min()[axis]));
-    kinks += std::max(0.0, std::floor(node(shadow.max()[axis])) - first + 1);
+    const double low = node(shadow.min()[axis]), high = node(shadow.max()[axis]);
+    kinks += std::max(0.0, std::floor(high) - std::ceil(low) + 1);
+    first[axis] = std::max(0, static_cast<int>(std::floor(low)));
+    last[axis] = std::min(nodes - 1, static_cast<int>(std::ceil(high)));
   }
-  return smooth + kinks * kink_ * shadow.sizes().norm() / 2;
+  // Looking at the nodes is worth it for few of them; the whole grid is no smoother than its worst.
+  constexpr double kFew = 1024;
+  const NodeRange around{first[0], last[0], first[1], last[1]};
+  const bool is_few = around.nodes() <= kFew;
+  const double curvature = is_few ? twist(*grid_, around) : curvature_;
+  const double kink = kinks == 0 ? 0 : is_few ? largest_kink(*grid_, around) : kink_;
+  return curvature * square / 6 + kinks * kink * std::sqrt(square) / 2;
 }
 
 // With the potential a omega / k exp(k z) sin(k . x - omega t + phase), whose surface is the

@@ -2,6 +2,8 @@
 import csv
 import json
 import math
+import os
+import pathlib
 import struct
 import unittest
 
@@ -116,6 +118,11 @@ class Simulate(ProgramTest):
             self.assertAlmostEqual(float(rows[-1]["submerged_volume"]), math.pi / 12, delta=2e-3)
         self.refused(2, "--axis", "simulate", scene, "--method", "image", "--axis", "x")
 
+    def test_overlapping_patches_are_told(self):
+        pot = {"shape": "bezier", "file": str(pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"], "scenes", "teapot.bpt"))}
+        answer = self.answer("simulate", self.pond({"shape": pot, "density": 500}), "--seconds", "0.1", expected=4)
+        self.assertEqual(answer["status"], "self_intersecting")
+
     def test_no_time_is_no_step(self):
         answer = self.answer("simulate", self.pond(BOX), "--seconds", "0")
         self.assertEqual(answer["steps"], 0)
@@ -136,6 +143,10 @@ class Simulate(ProgramTest):
         self.refused(2, "--threads", "simulate", scene, "--threads", "0")
         self.refused(2, "--every", "simulate", scene, "--every", "2")
         self.refused(2, "--size", "simulate", scene, "--size", "10x10")
+        frames = self.folder / "frames"
+        self.refused(2, "--fps", "simulate", scene, "--record", frames, "--fps", "1e300")
+        self.answer("simulate", scene, "--seconds", "0", "--record", frames, "--size", "16x9")
+        self.refused(2, "earlier recording", "simulate", scene, "--record", frames)
         self.refused(1, "missing", "simulate", scene, "--out", self.folder / "missing" / "t.csv")
         self.refused(3, "bodies[0].density", "simulate", self.pond({**BOX, "density": -1}))
         tiny = self.pond({**BOX, "shape": {"shape": "sphere", "radius": 1e-15}})

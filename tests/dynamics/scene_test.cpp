@@ -156,6 +156,10 @@ TEST_CASE("what is wrong is refused by its place") {
                  "density": 1}, {"name": "a", "shape": {"shape": "sphere", "radius": 1},
                  "density": 1}]})",
                 "bodies[1]", "twice");
+  check_refused(R"({"bodies": [{"name": "a", "shape": {"shape": "sphere", "radius": 1},
+                 "density": 1, "count": 2}, {"name": "a[1]", "shape": {"shape": "sphere",
+                 "radius": 1}, "density": 1}]})",
+                "bodies[1]", "twice");
   check_refused(R"({"bodies": [{"shape": {"shape": "mesh", "file": "no.off"}, "density": 1}]})",
                 "bodies[0].shape.file", "no folder", ErrorCode::kUnsupported);
 }

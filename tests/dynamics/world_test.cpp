@@ -210,4 +210,54 @@ TEST_CASE("a fixed body stays, a pushed one moves by its impulse, and a lighter 
   CHECK(!world.set_environment(high));
 }
 
+// Facets cut off some 5e-3 of a torus; grown, it weighs what it displaces, and on water that is
+// flat but for a hair it does what it does on a plane.
+TEST_CASE("a torus that barely floats floats on a grid of heights too") {
+  RigidBody ring;
+  ring.shape = {Torus{0.5, 0.05}};
+  ring.density = 985;
+  ring.pose.translation()[2] = -0.05;
+  Environment environment;
+  const auto depth_after = [&] {
+    World world = made(environment, ring);
+    for (int step = 0; step < 500; ++step) REQUIRE(world.step(0.02));
+    return world.body(0).pose.translation()[2];
+  };
+  const double on_plane = depth_after();
+  environment.surface = HeightGrid{{-50, -50}, {100, 100}, 2, 2, {1e-6, 0, 0, 0}};
+  CHECK(std::fabs(depth_after() - on_plane) <= 2e-3);
+}
+
+// The box is 14 m from the only rough spot; its own pose puts it there, not its body's origin.
+TEST_CASE("a rough spot matters to the bodies over it, wherever their origin is") {
+  HeightGrid grid{{-10, -10}, {1, 1}, 21, 21, std::vector<double>(441, 0.0)};
+  grid.heights[0] = 1e5;
+  RigidBody box;
+  box.shape = {BoxSolid{Vec3::Constant(0.1)}};
+  box.shape.pose.translation() = Vec3(-9.5, -9.5, 0);
+  Environment environment;
+  environment.surface = grid;
+  CHECK(!World::create(environment, {&box, 1}));
+  box.pose.translation() = Vec3(14, 14, 0);
+  World world = made(environment, box);
+  CHECK(std::fabs(world.body(0).buoyancy.volume - 0.5e-3) <= 1e-12);
+}
+
+TEST_CASE("a fixed body does not move, and waves pass it") {
+  RigidBody post = box_afloat(0, 0);
+  post.is_fixed = true;
+  post.velocity = {1, 0, 0};
+  Environment environment;
+  environment.surface = Waves{0, {{0.2, 8, 0, 0}}};
+  World world = made(environment, post);
+  CHECK(world.body(0).velocity.norm() == 0);
+  double least = 1, most = 0;
+  for (int step = 0; step < 500; ++step) {
+    REQUIRE(world.step(kStep));
+    least = std::min(least, world.body(0).buoyancy.volume);
+    most = std::max(most, world.body(0).buoyancy.volume);
+  }
+  CHECK(most - least >= 0.5);  // the wave is 0.4 m high, the box 2 m x 1.2 m
+}
+
 }  // namespace plimsoll
