@@ -51,7 +51,7 @@ void check_near_exact(const BuoyancyEngine& engine, const FluidSurface& fluid) {
     for (std::size_t i = 0; i < queries.size(); ++i) {
       CAPTURE(i);
       const Box3 box = bounding_box(shapes[i]);
-      const double most = 5e-3 * box.volume();
+      const double most = 1e-2 * box.volume();
       const Vec3 at = queries[i].world_from_body.translation();
       const auto moment = [&](const Buoyancy& b) { return Vec3(b.volume * (b.center - at)); };
       CHECK(std::fabs(found[i].volume - expected[i].volume) <= most);
