@@ -9,7 +9,7 @@
 //       mesh, tells its triangles and some planes with what is wet under each, and then answers
 //       each line that comes in with the microseconds per plane, hot and random, of nine batches
 #include <plimsoll/mesh_io.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/submersion_tracker.h>
 #include <plimsoll/version.h>
 #include <tbb/parallel_for.h>
 
@@ -84,10 +84,16 @@ std::vector<ClipSystem> systems_of(const Body& body) {
   const auto tree = [&](const SubmersionParts& parts) {
     return [&body, parts](const WaterPlane& water) { return body.volume(water, parts); };
   };
+  const auto tracker = [&](const SubmersionParts& parts) {
+    return [follower = std::make_shared<SubmersionTracker>(body.tree),
+            parts](const WaterPlane& water) { return follower->submersion(water, parts).volume; };
+  };
   std::vector<ClipSystem> systems = {
       {"tree", tree(kVolumeAndCenter), {}},
       {"tree_waterplane", tree(kAndWaterplane), {}},
       {"tree_everything", tree({}), {}},
+      {"tracker", tracker(kVolumeAndCenter), {}},
+      {"tracker_waterplane", tracker(kAndWaterplane), {}},
       {"clip_all",
        [&body](const WaterPlane& water) { return submersion(MeshView(body.mesh), water).volume; },
        {}},

@@ -45,6 +45,8 @@ class SubmersionTree {
   [[nodiscard]] std::size_t memory() const;
 
  private:
+  friend class SubmersionTracker;
+
   std::shared_ptr<MomentTree> tree_;
 };
 

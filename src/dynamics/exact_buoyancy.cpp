@@ -2,7 +2,7 @@
 #include <plimsoll/dynamics.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/shape_mesh.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/submersion_tracker.h>
 
 #include <cmath>
 #include <map>
@@ -23,26 +23,30 @@ constexpr double kWaveFlatness = 1e-3;
 /// Four times as many pieces as this, at most, for every triangle of a body's size.
 constexpr double kRoughest = 1e5;
 
+/// Bodies far from each other in memory are only fast to ask as long as all are in a cache. What a
+/// tracker takes of it grows with the waterline: 570 bytes times the root of the triangles.
+constexpr double kTrackedBytes = 16e6;
+double tracked_bytes(std::size_t triangles) {
+  return 570 * std::sqrt(static_cast<double>(triangles));
+}
+
 /// A body as both kinds of water see it; equal meshes are shared.
 struct WetBody {
   Shape shape;  // asked for still water, unless there is a tree
   std::shared_ptr<const SubmersionTree> tree;
-  std::shared_ptr<const TriangleMesh> mesh;  // in the frame of mesh_pose
+  std::shared_ptr<SubmersionTracker> tracker;  // in place of it, where there is room
+  std::shared_ptr<const TriangleMesh> mesh;    // in the frame of mesh_pose
   Eigen::Affine3d mesh_pose = Eigen::Affine3d::Identity();
   Similarity own;   // the same, or of the primitive
   double size = 0;  // the diagonal of its box, whose middle is at
   Vec3 middle = Vec3::Zero();
 };
 
-Buoyancy still(const Submersion& wet, const Pose& world_from_body) {
-  if (!(wet.volume > 0)) return {};
-  return {wet.volume, world_from_body * wet.center_of_buoyancy, {0, 0, wet.volume}, Vec3::Zero()};
-}
-
-Submersion scaled(Submersion wet, const Similarity& pose) {
-  wet.volume *= pose.scale * pose.scale * pose.scale;
-  wet.center_of_buoyancy = pose(wet.center_of_buoyancy);
-  return wet;
+/// What may be nothing but rounding lifts nothing: its center would be anywhere.
+Buoyancy still(const Submersion& wet, const Similarity& pose, const Pose& world_from_body) {
+  if (!(wet.volume > wet.volume_error)) return {};
+  const double volume = pose.scale * pose.scale * pose.scale * wet.volume;
+  return {volume, world_from_body * pose(wet.center_of_buoyancy), {0, 0, volume}, Vec3::Zero()};
 }
 
 /// Brings the water into the frame of the solid.
@@ -51,10 +55,11 @@ Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) 
   const Vec3 up = pose.linear().row(2);  // in the frame of the body
   const double below = level - pose.translation()[2] - up.dot(own.translation);
   const WaterPlane water{own.rotation.transpose() * up, below / own.scale};
-  const Submersion wet =
-      body.tree ? body.tree->submersion(water, {.wetted_area = false, .waterplane = false})
-                : *primitive_submersion(body.shape, water, false);
-  return still(scaled(wet, own), pose);
+  constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = false};
+  const Submersion wet = body.tracker ? body.tracker->submersion(water, kVolumeAndCenter)
+                         : body.tree  ? body.tree->submersion(water, kVolumeAndCenter)
+                                      : *primitive_submersion(body.shape, water, false);
+  return still(wet, own, pose);
 }
 
 Result<void> usable(const WetBody& body, const SurfaceNow& surface, const Pose& pose,
@@ -94,7 +99,12 @@ class ExactEngine {
     }
     const bool is_primitive = !std::holds_alternative<MeshSolid>(shape.solid) &&
                               !std::holds_alternative<PatchSolid>(shape.solid);
-    if (!is_primitive) body.tree = tree_of(body.mesh);
+    if (!is_primitive) {
+      body.tree = tree_of(body.mesh);
+      tracked_bytes_ += tracked_bytes(body.tree->triangle_count());
+      if (tracked_bytes_ <= kTrackedBytes)
+        body.tracker = std::make_shared<SubmersionTracker>(*body.tree);
+    }
     bodies_.push_back(std::move(body));
     return {};
   }
@@ -151,6 +161,7 @@ class ExactEngine {
   }
 
   std::vector<WetBody> bodies_;
+  double tracked_bytes_ = 0;
   std::map<const TriangleMesh*, std::shared_ptr<const SubmersionTree>> trees_;
   std::map<const PatchSurface*, std::shared_ptr<const TriangleMesh>> surfaces_;
 };

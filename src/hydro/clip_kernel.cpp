@@ -29,7 +29,7 @@ void clip_lanes(const Corners<Scalar>& c, std::size_t first, std::size_t lane,
       Triangles triangles;
       load_triangles<kIndexed>(c, first + group * kLanes + lane, triangles);
       subtract_center(plane, triangles);
-      add_wet_parts<true, true, true>(triangles, plane, sums);
+      add_wet_parts<Among::kAll, true, true>(triangles, plane, sums);
     }
     for (std::size_t i = 0; i < kWetSums; ++i) total[i] = total[i] + sums[i];
   }

@@ -7,6 +7,8 @@
 //   3 (a - p) . N = 3 D - 3 p . N,   3 D = s . N,   ((a - p) . N) s = D s - s N^T p.
 #pragma once
 
+#include <plimsoll/submersion_tree.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -69,6 +71,13 @@ struct TreeTotals {
 /// Precondition: the tree has triangles.
 void sum_wet_parts(const MomentTree& tree, const ClipPlane& plane, bool area, bool section,
                    TreeTotals& totals);
+
+/// What the totals mean; adds those of whole subtrees to the clipped.
+[[nodiscard]] Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
+                                       const SubmersionParts& parts, TreeTotals& totals);
+
+/// The integrals over a triangle more.
+void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c, PatchMoments& moments);
 
 /// Precondition: check_mesh.
 [[nodiscard]] MomentTree make_moment_tree(const MeshView& mesh);

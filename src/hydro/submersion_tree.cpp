@@ -29,6 +29,13 @@ std::size_t bytes(const MomentTree& tree) {
 
 }  // namespace
 
+Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
+                         const SubmersionParts& parts, TreeTotals& totals) {
+  add_wet_subtrees(totals.wet, plane.apex, totals.clipped);
+  if (!parts.wetted_area) totals.clipped[kWetArea] = 0;
+  return submersion_of(totals.clipped, tree.frame, plane, tree.whole, totals.additions);
+}
+
 SubmersionTree::SubmersionTree(const MeshView& mesh)
     : tree_(std::make_shared<MomentTree>(make_moment_tree(mesh))) {}
 
@@ -37,9 +44,7 @@ Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionP
   const ClipPlane plane = clip_plane(water, tree.frame);
   TreeTotals totals;
   if (tree.triangles > 0) sum_wet_parts(tree, plane, parts.wetted_area, parts.waterplane, totals);
-  add_wet_subtrees(totals.wet, plane.apex, totals.clipped);
-  if (!parts.wetted_area) totals.clipped[kWetArea] = 0;
-  return submersion_of(totals.clipped, tree.frame, plane, tree.whole, totals.additions);
+  return submersion_of(tree, plane, parts, totals);
 }
 
 void SubmersionTree::refit(const MeshView& mesh) {

@@ -171,9 +171,12 @@ HWY_INLINE void add_segment(const Plain (&p)[3][3], const Cut& cut, const WidePl
   sums[kSectionSecond + 2] = sums[kSectionSecond + 2] + d * (ss * tt + s1 * t1 + s2 * t2);
 }
 
-/// Adds what the wet parts of `triangles`, relative to the center, add up to; with kWhole also the
-/// sums over all of them.
-template <bool kWhole, bool kArea, bool kSection>
+/// Among which triangles: at the waterline most are cut; near it many groups are not, and with the
+/// same bits cost less; among all of a mesh hardly any is, and the sums over the whole are wanted.
+enum class Among { kCut, kNear, kAll };
+
+/// Adds what the wet parts of `triangles`, relative to the center, add up to.
+template <Among kAmong, bool kArea, bool kSection>
 HWY_INLINE void add_wet_parts(const Triangles& triangles, const WidePlane& plane,
                               Plain (&sums)[kWetSums]) {
   const Plain p[3][3] = {
@@ -188,8 +191,10 @@ HWY_INLINE void add_wet_parts(const Triangles& triangles, const WidePlane& plane
   if (HWY_UNLIKELY(!hn::AllFalse(Wide(), near)))
     off_plane = hn::Not(settle_heights(triangles, *plane.plane, h));
 
-  // Among all triangles of a mesh hardly any is cut; the same bits come out either way.
-  const bool is_whole = kWhole && are_whole(h);
+  constexpr bool kWhole = kAmong == Among::kAll;
+  const bool is_whole = kAmong != Among::kCut && are_whole(h);
+  if constexpr (kAmong == Among::kNear)
+    if (is_whole && hn::AllTrue(Wide(), hn::Gt(h[0].v, hn::Zero(Wide())))) return;
   Cut cut{};
   Plain weight[3];
   if (is_whole) {
@@ -222,6 +227,14 @@ HWY_INLINE void add_wet_parts(const Triangles& triangles, const WidePlane& plane
   if constexpr (kWhole) {
     sums[kWholeVolume] = sums[kWholeVolume] + whole;
     for (int i = 0; i < 3; ++i) sums[kWholeNormal + i] = sums[kWholeNormal + i] + normal[i];
+  }
+}
+
+/// Adds the sums of lanes from `lane` on, but for those over whole bodies, to `lanes`.
+HWY_INLINE void add_to(WetLanes& lanes, std::size_t lane, const Plain (&sums)[kWetSums]) {
+  for (std::size_t i = 0; i < kWholeVolume; ++i) {
+    double* total = &lanes.sum[i][lane];
+    hn::Store(hn::Add(hn::Load(Wide(), total), sums[i].v), Wide(), total);
   }
 }
 

@@ -97,7 +97,7 @@ TEST_CASE("without drag the energy of heave and roll only oscillates") {
     World world = made(without_drag(), box_afloat(is_rolling ? 0 : 0.1, is_rolling ? 0.1 : 0));
     const double still = rest.energy().total(), start = world.energy().total() - still;
     REQUIRE(start > 0);
-    const int steps = test::is_full_run() ? 100'000 : 20'000;
+    const int steps = test::campaign(100'000);
     const int window = static_cast<int>(std::lround(2 * std::numbers::pi / omega / kStep));
     double sum = 0, first = 0, last = 0, least = start, most = start;
     for (int step = 1; step <= steps; ++step) {

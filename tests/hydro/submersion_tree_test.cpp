@@ -1,8 +1,9 @@
-// The moment tree beside the plain clip: real meshes, refits, bits.
+// The moment tree beside the plain clip: real meshes, refits, bits; and who follows the waterline
+// beside the tree.
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/parallel.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/submersion_tracker.h>
 #include <simdjson.h>
 
 #include <hwy/targets.h>
@@ -11,6 +12,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "support/campaign.h"
 #include "support/random_mesh.h"
 #include "support/shared_meshes.h"
 
@@ -167,6 +169,125 @@ TEST_CASE("what is not wanted stays zero and changes nothing else") {
   CHECK(little.center_of_buoyancy == all.center_of_buoyancy);
   CHECK(little.wetted_area == 0);
   CHECK(little.waterplane.area == 0);
+}
+
+// ---- the tracker
+
+constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = false};
+
+/// A plane that wanders about a body of size 1 by steps of some length, and jumps now and then.
+class Wanderer {
+ public:
+  Wanderer(Random& random, double step) : random_(random), step_(step) { jump(); }
+
+  WaterPlane next() {
+    if (random_.uniform(0, 1) < 0.01) jump();
+    normal_ = (normal_ + step_ * test::random_vector(random_)).normalized();
+    level_ += step_ * random_.uniform(-1, 1);
+    const double length = random_.uniform(0.5, 2);
+    return {length * normal_, length * level_};
+  }
+
+ private:
+  void jump() {
+    normal_ = test::random_vector(random_).normalized();
+    level_ = random_.uniform(-1.2, 1.2);
+  }
+
+  Random& random_;
+  double step_, level_ = 0;
+  Vec3 normal_ = Vec3::UnitZ();
+};
+
+/// Both say how far they may be off, which is some 1e-13 of the size here. Centers are first
+/// moments over volumes.
+void check_same(const Submersion& a, const Submersion& b) {
+  const double error = a.volume_error + b.volume_error;
+  CHECK(std::abs(a.volume - b.volume) <= error);
+  if (a.volume > 1e3 * error)
+    CHECK((a.center_of_buoyancy - b.center_of_buoyancy).norm() <= 3 * error / a.volume);
+  CHECK(std::abs(a.wetted_area - b.wetted_area) <= 1e-12);
+  CHECK(std::abs(a.waterplane.area - b.waterplane.area) <= 1e-12);
+  CHECK((a.waterplane.second_moments - b.waterplane.second_moments).norm() <= 1e-12);
+}
+
+void follow_planes(const TriangleMesh& mesh, Random& random, int questions) {
+  const SubmersionTree tree(mesh);
+  for (const double step : {0.0, 1e-8, 1e-5, 1e-3, 1e-2, 0.3}) {
+    CAPTURE(step);
+    SubmersionTracker tracker(tree);
+    Wanderer water(random, step);
+    for (int i = 0; i < questions; ++i) {
+      const WaterPlane plane = water.next();
+      const SubmersionParts parts =
+          i % 8 == 0 ? SubmersionParts{i % 3 == 0, i % 3 != 1} : kVolumeAndCenter;
+      check_same(tracker.submersion(plane, parts), tree.submersion(plane, parts));
+    }
+  }
+}
+
+TEST_CASE("who follows the waterline says what the tree says") {
+  Random random(31);
+  const int questions = test::campaign(20'000);
+  for (const auto& mesh : {make_icosphere(0.9, 4), make_bumpy_sphere(0.8, 0.4, 60, 91),
+                           make_torus(0.7, 0.3, 60, 40), test::random_shape(random)})
+    follow_planes(mesh, random, questions);
+}
+
+TEST_CASE("who follows a box sinks it through faces, edges and corners") {
+  TriangleMesh box = make_box({1, 1, 1});
+  const SubmersionTree tree(box);
+  for (const Vec3& up : {Vec3(0, 0, 1), Vec3(0, 1, 1), Vec3(1, 1, 1)}) {
+    SubmersionTracker tracker(tree);
+    // Sixty-fourths, so that corners are met exactly; the pace changes on the way.
+    for (int i = -160; i <= 160; ++i)
+      for (int again = 0; again < 1 + i % 2; ++again) {
+        const WaterPlane plane{up, i / 64.0};
+        check_same(tracker.submersion(plane), tree.submersion(plane));
+        check_same(tracker.submersion(plane, kVolumeAndCenter),
+                   tree.submersion(plane, kVolumeAndCenter));
+      }
+  }
+}
+
+TEST_CASE("what has left the water displaces exactly nothing, and what is under it all") {
+  const SubmersionTree tree(make_bumpy_sphere(1, 0.3, 80, 121));
+  SubmersionTracker tracker(tree);
+  const Vec3 up = Vec3(0.1, 0.2, 1).normalized();
+  const double reach = up.cwiseAbs().dot(tree.box().sizes()) / 2;
+  for (double level = 1.01 * reach; level > -1.01 * reach; level -= 2e-4) {
+    const WaterPlane plane{up, level};
+    const Submersion followed = tracker.submersion(plane, kVolumeAndCenter);
+    const Submersion asked = tree.submersion(plane, kVolumeAndCenter);
+    CHECK((followed.volume == 0) == (asked.volume == 0));
+    CHECK(std::abs(followed.volume - asked.volume) <= asked.volume_error);
+  }
+}
+
+TEST_CASE("who follows gives the same bits for all instruction sets") {
+  const SubmersionTree tree(make_bumpy_sphere(1, 0.4, 50, 71));
+  const auto followed = [&] {
+    std::vector<Submersion> answers;
+    SubmersionTracker tracker(tree);
+    for (int i = 0; i < 300; ++i) {
+      const Vec3 up(1e-3 * std::sin(0.1 * i), 2e-3 * std::cos(0.07 * i), 1);
+      answers.push_back(tracker.submersion({up, 3e-3 * std::sin(0.05 * i)},
+                                           i % 9 == 0 ? SubmersionParts{} : kVolumeAndCenter));
+    }
+    return answers;
+  };
+  const std::vector<Submersion> expected = followed();
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    const std::vector<Submersion> found = followed();
+    for (std::size_t i = 0; i < found.size(); ++i) CHECK(same_bits(found[i], expected[i]));
+    hwy::SetSupportedTargetsForTest(0);
+  }
+}
+
+TEST_CASE("a mesh without triangles is followed nowhere") {
+  SubmersionTracker tracker{SubmersionTree(TriangleMesh{})};
+  for (int i = 0; i < 3; ++i) CHECK(tracker.submersion({{0, 0, 1}, 0.1 * i}).volume == 0);
 }
 
 }  // namespace
