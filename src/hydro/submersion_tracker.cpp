@@ -21,7 +21,7 @@ namespace plimsoll {
 namespace {
 
 constexpr double kMargin = 3;        ///< sqrt(C / (w e)), in triangles
-constexpr double kFastest = 0.1;     ///< Triangles per question beyond which the tree is faster.
+constexpr double kFastest = 0.05;    ///< Triangles per question beyond which the tree is faster.
 constexpr double kLeast = 0.05;      ///< For water that has stood still.
 constexpr double kForgotten = 0.95;  ///< What a question leaves of the pace of those before.
 

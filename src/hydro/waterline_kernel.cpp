@@ -336,7 +336,7 @@ void put_point(WaterlineBand::Kind& kind, std::size_t place) {
 /// A counting sort by the second corner's height, so that equal ones stay in order: groups of which
 /// one triangle needs the longer way have others that do.
 void pack(const MomentTree& tree, WaterlineBand& band) {
-  constexpr std::size_t kBins = 64;
+  constexpr std::size_t kBins = 32;
   float reach = 0;
   for (const auto& found : band.found) reach = std::max(reach, std::fabs(found.second));
   const float per_height = reach > 0 ? static_cast<float>(kBins) / reach : 0;
