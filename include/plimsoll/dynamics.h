@@ -92,9 +92,9 @@ using BuoyancyEngine =
 /// surfaces: triangles as buoyancy(), flat to 1e-3 of the body's size, primitives as triangles
 /// within 1e-3 of the cube root of their volume, grown to have that volume: exact when wholly wet,
 /// partly so off by up to 9e-4 of the volume for a thin torus, 3e-4 for others. Bodies in parallel;
-/// of one call no body may be asked twice. `shapes` are in the frames of their bodies. Errors: as check_shape and to_triangles;
-/// `Unavailable` for formulas and Booleans. The engine: `ResourceLimit` for surfaces so rough that
-/// the pieces would be beyond number.
+/// of one call no body may be asked twice. `shapes` are in the frames of their bodies. Errors: as
+/// check_shape and to_triangles; `Unavailable` for formulas and Booleans. The engine:
+/// `ResourceLimit` for surfaces so rough that the pieces would be beyond number.
 [[nodiscard]] Result<BuoyancyEngine> exact_buoyancy(std::span<const Shape> shapes);
 
 /// What the images of all steps so far were made of.

@@ -5,6 +5,7 @@
 #include <plimsoll/submersion.h>
 
 #include <memory>
+#include <optional>
 
 namespace plimsoll {
 
@@ -35,6 +36,10 @@ class SubmersionTree {
   /// vertices. The order of the triangles stays, so that after large deformations a new tree is
   /// faster to ask. O(n). Copies made before keep the old shape.
   void refit(const MeshView& mesh);
+
+  /// That of a mesh of about `triangles`, whose vertices are means of this one's; nothing where
+  /// that would have another volume, by more than a tenth. O(n).
+  [[nodiscard]] std::optional<SubmersionTree> coarse(std::size_t triangles) const;
 
   /// Of the whole body: signed volume about the center of its box [m^3].
   [[nodiscard]] double signed_volume() const;

@@ -52,10 +52,17 @@ Vec3 turned(const FloatingState& at, const Eigen::Vector2d& step) {
   return (std::cos(angle) * at.up + std::sin(angle) * along).normalized();
 }
 
-/// Where the water would be to first order: through the waterplane's center.
-std::optional<double> level_ahead(const FloatingState& at, const Vec3& up) {
-  if (!(at.wet.waterplane.area > 0)) return std::nullopt;
-  return up.dot(at.wet.waterplane.center);
+double missing(const FloatingBody& body, const FloatingState& at) {
+  return body.displacement - at.wet.volume;
+}
+
+/// Where the water would be to first order: through the waterplane's center, and higher by what is
+/// missing of the displacement.
+std::optional<double> level_ahead(const FloatingBody& body, const FloatingState& at,
+                                  const Vec3& up) {
+  const WaterSection& section = at.wet.waterplane;
+  if (!(section.area > 0)) return std::nullopt;
+  return up.dot(section.center) + missing(body, at) / section.area;
 }
 
 class Walk {
@@ -63,8 +70,8 @@ class Walk {
   Walk(const FloatingBody& body, const Search& search, double tolerance)
       : body_(body), search_(search), tolerance_(tolerance), size_(std::cbrt(body.volume)) {}
 
-  std::optional<FloatingState> from(const Vec3& up) {
-    FloatingState at = state_at(up, std::nullopt, size_);
+  std::optional<FloatingState> from(const Vec3& up, std::optional<double> level = std::nullopt) {
+    FloatingState at = state_at(up, level, size_);
     double trust = 0.7;
     while (evaluations_ < kMostEvaluations && at.righting_arm.allFinite()) {
       const double arm = at.righting_arm.norm();
@@ -81,7 +88,7 @@ class Walk {
   static constexpr double kStalled = 1e-10;  // where rounding lets no step improve any more
 
   /// The displacement only as nearly as the arm before asks for: what is missing of it counts to
-  /// second order.
+  /// second order, and the next level makes up for it.
   FloatingState state_at(const Vec3& up, std::optional<double> level, double arm) {
     ++evaluations_;
     return state_of(body_, up, heave(body_, up, level, std::min(0.03 * arm / size_, 1e-2)));
@@ -89,7 +96,8 @@ class Walk {
 
   /// The same at the full displacement.
   FloatingState settled(const FloatingState& at) const {
-    return float_upright(body_, at.up, at.level);
+    if (std::fabs(missing(body_, at)) <= full_displacement(body_)) return at;
+    return float_upright(body_, at.up, level_ahead(body_, at, at.up));
   }
 
   /// Halves the trust radius until the step improves; nothing if none does.
@@ -99,7 +107,7 @@ class Walk {
     for (int halving = 0; halving < 50; ++halving) {
       const Vec3 up = turned(at, step);
       if (up == at.up) return std::nullopt;
-      FloatingState next = state_at(up, level_ahead(at, up), arm);
+      FloatingState next = state_at(up, level_ahead(body_, at, up), arm);
       if (!next.righting_arm.allFinite()) return std::nullopt;
       if (is_in_valley(next)) next = back_in_valley(next, arm);
       if (is_better(at, next, step)) {
@@ -123,7 +131,7 @@ class Walk {
     at.metacentric_heights.cwiseAbs().minCoeff(&flat);
     step[flat] = 0;
     const Vec3 up = turned(at, step);
-    return state_at(up, level_ahead(at, up), arm);
+    return state_at(up, level_ahead(body_, at, up), arm);
   }
 
   /// Less energy (or more, uphill); where energies differ by rounding only, and to saddles, which
@@ -194,7 +202,11 @@ const char* to_string(EquilibriumKind kind) {
 
 std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
                                         double tolerance) {
-  const auto at = Walk(body, kDown, tolerance).from(up);
+  constexpr double kNear = 1e-3;  // a coarse body is off by more
+  std::optional<FloatingState> near;
+  if (body.coarse) near = Walk(*body.coarse, kDown, kNear).from(up);
+  const auto at = near ? Walk(body, kDown, tolerance).from(near->up, near->level)
+                       : Walk(body, kDown, tolerance).from(up);
   if (!at) return std::nullopt;
   return classified(body, *at);
 }

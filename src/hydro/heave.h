@@ -16,6 +16,9 @@ struct HeaveState {
 [[nodiscard]] HeaveState heave(const FloatingBody& body, const Vec3& up,
                                std::optional<double> guess, double tolerance);
 
+/// What may be missing where all of the displacement is wanted [m^3].
+[[nodiscard]] double full_displacement(const FloatingBody& body);
+
 /// Energy and arm at the full displacement: exact to second order in what is missing.
 [[nodiscard]] FloatingState state_of(const FloatingBody& body, const Vec3& up,
                                      const HeaveState& heave);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "hydro/moment_tree.h"
+#include "mesh/cluster.h"
 
 namespace plimsoll {
 namespace {
@@ -51,6 +52,33 @@ void SubmersionTree::refit(const MeshView& mesh) {
   PLIMSOLL_ASSERT(mesh.triangle_count() == tree_->triangles, "a refit keeps the triangles");
   if (tree_.use_count() > 1) tree_ = std::make_shared<MomentTree>(*tree_);
   if (tree_->triangles > 0) fit(*tree_, mesh);
+}
+
+// A cell of the grid that the surface passes is left with a vertex, of which a surface has one for
+// two triangles; a piece of plane of area S meets some 1.5 S / c^2 cells of side c.
+std::optional<SubmersionTree> SubmersionTree::coarse(std::size_t triangles) const {
+  const MomentTree& tree = *tree_;
+  if (tree.triangles == 0) return std::nullopt;
+  TriangleMesh mesh;
+  for (const MomentTree::Vertex& v : tree.vertices)
+    mesh.vertices.push_back(
+        (tree.frame.center + Vec3(v.x[0], v.x[1], v.x[2])).unaryExpr([&](double x) {
+          return std::ldexp(x, tree.frame.exponent);
+        }));
+  for (const MomentTree::Leaf& leaf : tree.leaves)
+    for (std::size_t t = 0; t < MomentTree::kLeafTriangles; ++t)
+      mesh.triangles.push_back({leaf.corner[0][t], leaf.corner[1][t], leaf.corner[2][t]});
+  double doubled_area = 0;
+  for (std::size_t k = 0; k < MomentTree::kChildren; ++k)
+    doubled_area += tree.moments[k].sum[kPatchArea];
+  const double cell = std::ldexp(std::sqrt(1.5 * doubled_area / static_cast<double>(triangles)),
+                                 tree.frame.exponent);
+  if (!(cell > 0)) return std::nullopt;
+  SubmersionTree result(cluster_vertices(mesh, cell));
+  const double ratio = result.signed_volume() / signed_volume();
+  if (!(std::fabs(ratio - 1) <= 0.25) || 2 * result.triangle_count() > tree.triangles)
+    return std::nullopt;
+  return result;
 }
 
 double SubmersionTree::signed_volume() const {

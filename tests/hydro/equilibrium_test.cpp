@@ -225,6 +225,26 @@ TEST_CASE("a mesh of a ball is at rest in many poses, and each is one") {
   for (const Equilibrium& found : all.found) CHECK(found.residual <= 1e-12);
 }
 
+// The coarse body only says where to begin.
+TEST_CASE("who begins with a coarse body comes to rest where others do") {
+  Random random(23);
+  for (const TriangleMesh& mesh :
+       {make_bumpy_sphere(1, 0.3, 40, 61), make_bumpy_sphere(1, 0.5, 90, 120)}) {
+    const FloatingBody body = homogeneous(mesh, 0.4);
+    REQUIRE(body.coarse);
+    const Equilibria all = find_equilibria(body);
+    CHECK(all.minima_minus_saddles_plus_maxima == 2);
+    for (int i = 0; i < 20; ++i) {
+      const auto rest = come_to_rest(body, test::random_vector(random).normalized());
+      REQUIRE(rest);
+      const auto is_this = [&](const Equilibrium& known) {
+        return known.kind == rest->kind && (known.state.up - rest->state.up).norm() <= 1e-9;
+      };
+      CHECK(std::any_of(all.found.begin(), all.found.end(), is_this));
+    }
+  }
+}
+
 // Ten meshes of the collection, from round to knotted, at densities that let them float high, half
 // and low.
 TEST_CASE("whatever the start, a body comes to rest") {

@@ -171,6 +171,25 @@ TEST_CASE("what is not wanted stays zero and changes nothing else") {
   CHECK(little.waterplane.area == 0);
 }
 
+TEST_CASE("a coarse tree is of nearly the same body") {
+  const SubmersionTree tree(make_bumpy_sphere(1, 0.3, 80, 121));
+  const std::optional<SubmersionTree> coarse = tree.coarse(1000);
+  REQUIRE(coarse);
+  CHECK(coarse->triangle_count() >= 500);
+  CHECK(coarse->triangle_count() <= 2000);
+  Random random(9);
+  for (int i = 0; i < 20; ++i) {
+    const WaterPlane water{test::random_vector(random).normalized(), random.uniform(-0.5, 0.5)};
+    const Submersion fine = tree.submersion(water), rough = coarse->submersion(water);
+    // Chords of cells of 0.13 lie up to 0.13^2 / 8 = 2e-3 under a ball, and deeper under bumps.
+    CHECK(std::abs(rough.volume - fine.volume) <= 0.03 * tree.signed_volume());
+  }
+  // A wall of 1e-3, whose sides fall together, and what is coarse already.
+  CHECK(!SubmersionTree(make_torus(1, 1e-3, 300, 30)).coarse(500));
+  CHECK(!SubmersionTree(make_box({1, 1, 1})).coarse(500));
+  CHECK(!SubmersionTree(TriangleMesh{}).coarse(500));
+}
+
 // ---- the tracker
 
 constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = false};
