@@ -4,15 +4,19 @@
 //
 //   submersion queries [--cache DIR] [--only SCENARIO] [--rounds N]   microseconds per plane
 //   submersion trees   [--cache DIR] [--only SCENARIO] [--rounds N]   what a tree costs to have
+//   submersion rest    [--cache DIR] [--only SCENARIO]   milliseconds for a body to come to rest
 //   submersion on_request SCENARIO MESH.ply [--cache DIR]             for other languages: writes
 //   the
 //       mesh, tells its triangles and some planes with what is wet under each, and then answers
 //       each line that comes in with the microseconds per plane, hot and random, of nine batches
+#include <plimsoll/equilibrium.h>
+#include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_io.h>
 #include <plimsoll/submersion_tracker.h>
 #include <plimsoll/version.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <iostream>
@@ -245,6 +249,29 @@ void run_trees(const std::string& scenario, const TriangleMesh& mesh, int rounds
   std::fflush(stdout);
 }
 
+/// One start after the other from random directions, at three densities.
+void run_rest(const std::string& scenario, const TriangleMesh& mesh, int) {
+  constexpr int kStarts = 1000;
+  const MeshView view(mesh);
+  const SubmersionTree tree(view);
+  const Vec3 center = mass_properties(view).center_of_mass;
+  for (const double density : {0.3, 0.5, 0.8}) {
+    const FloatingBody body = floating_body(tree, center, density * std::abs(tree.signed_volume()));
+    std::vector<double> seconds;
+    double residual = 0;
+    for (const Vec3& up : random_directions(kStarts)) {
+      const double start = seconds_now(1);
+      const std::optional<Equilibrium> rest = come_to_rest(body, up);
+      seconds.push_back(seconds_now(1) - start);
+      residual =
+          std::max(residual, rest ? rest->residual : std::numeric_limits<double>::infinity());
+    }
+    std::printf("%s,%zu,%.1f,%.4g,%.2g\n", scenario.c_str(), mesh.triangles.size(), density,
+                1e3 * median(seconds), residual);
+  }
+  std::fflush(stdout);
+}
+
 using Run = void (*)(const std::string& scenario, TriangleMesh mesh, int rounds);
 
 struct Measured {
@@ -259,6 +286,10 @@ std::vector<Measured> parts_of(std::string_view part, const std::string& cache) 
       all.push_back({scenario, [](const std::string& name, TriangleMesh mesh, int rounds) {
                        run_trees(name, mesh, rounds);
                      }});
+    if (part == "rest")
+      all.push_back({scenario, [](const std::string& name, TriangleMesh mesh, int rounds) {
+                       run_rest(name, mesh, rounds);
+                     }});
     if (part == "queries") all.push_back({scenario, run_queries});
     if (part == "queries" && scenario.name == "bunny_4k")
       all.push_back({{"fleet_bunny_4k_hot", scenario.make},
@@ -270,9 +301,10 @@ std::vector<Measured> parts_of(std::string_view part, const std::string& cache) 
 }
 
 Result<void> run_all(std::string_view part, const Options& options) {
-  std::puts(part == "trees"
-                ? "scenario,triangles,build_ns_per_triangle,refit_ns_per_triangle,"
-                  "bytes_per_triangle"
+  std::puts(part == "trees" ? "scenario,triangles,build_ns_per_triangle,refit_ns_per_triangle,"
+                              "bytes_per_triangle"
+            : part == "rest"
+                ? "scenario,triangles,density,median_ms_per_start,worst_residual"
                 : "scenario,triangles,system,threads,us_per_query,ratio_to_ours,volume_error");
   int found = 0;
   for (const auto& [scenario, run] : parts_of(part, options.cache)) {
@@ -330,10 +362,11 @@ int main(int argc, char** argv) {
   const std::string_view part = argc > 1 ? argv[1] : "";
   if (part == "on_request" && (argc == 4 || (argc == 6 && argv[4] == std::string_view("--cache"))))
     return exit_code(answer_requests(argv[2], argv[3], argc == 6 ? argv[5] : "data/cache"));
-  if (part != "queries" && part != "trees") {
-    std::fprintf(stderr,
-                 "usage: submersion queries|trees [--cache DIR] [--only SCENARIO] [--rounds N]\n"
-                 "       submersion on_request SCENARIO MESH.ply [--cache DIR]\n");
+  if (part != "queries" && part != "trees" && part != "rest") {
+    std::fprintf(
+        stderr,
+        "usage: submersion queries|trees|rest [--cache DIR] [--only SCENARIO] [--rounds N]\n"
+        "       submersion on_request SCENARIO MESH.ply [--cache DIR]\n");
     return 2;
   }
   const std::optional<Options> options = options_of(argc - 1, argv + 1);

@@ -146,4 +146,11 @@ std::vector<WaterPlane> random_planes(const SubmersionTree& tree) {
   return planes;
 }
 
+std::vector<Vec3> random_directions(int count) {
+  Random random(2);
+  std::vector<Vec3> directions;
+  for (int i = 0; i < count; ++i) directions.push_back(random.direction());
+  return directions;
+}
+
 }  // namespace plimsoll::bench

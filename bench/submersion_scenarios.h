@@ -24,4 +24,7 @@ namespace plimsoll::bench {
 /// where it is dry and where it is under water.
 [[nodiscard]] std::vector<WaterPlane> random_planes(const SubmersionTree& tree);
 
+/// Evenly distributed, the same on every machine.
+[[nodiscard]] std::vector<Vec3> random_directions(int count);
+
 }  // namespace plimsoll::bench

@@ -1,5 +1,5 @@
 // Building: triangles in the order of the Morton codes of their centers, which puts neighbors into
-// common blocks in O(n); within blocks of 512 the medians of the longer sides, which make the
+// common blocks in O(n); within blocks of 256 the medians of the longer sides, which make the
 // lowest levels, where the time of a query goes, nearly as tight as medians all the way up would.
 #include "hydro/moment_tree.h"
 
@@ -14,7 +14,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kBlock = 512;      // triangles: 16 nodes of the last level
+constexpr std::size_t kBlock = 256;      // triangles: 8 nodes of the last level
 constexpr std::size_t kWorthwhile = 64;  // blocks, or nodes: some 10 us each
 
 /// A triangle's center, in units of the frame and relative to its center; the fourth number holds
@@ -67,41 +67,40 @@ void sort_by_code(std::vector<Center>& centers, float reach) {
   centers.swap(ordered);
 }
 
-/// A coordinate in an order of whole numbers, and its place.
-using Key = std::uint64_t;
-
-Key key_of(float coordinate, std::size_t place) {
-  const auto bits = std::bit_cast<std::uint32_t>(coordinate + 0.0F);  // no -0
-  const std::uint32_t ordered = (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
-  return Key{ordered} << 32 | place;
+/// Puts those first that `is_first` holds for, without branches, which nothing could predict.
+template <class IsFirst>
+Center* partition(Center* begin, Center* end, const IsFirst& is_first) {
+  Center* low = begin;
+  for (Center* at = begin; at != end; ++at) {
+    const Center center = *at;
+    *at = *low;
+    *low = center;
+    low += is_first(center) ? 1 : 0;
+  }
+  return low;
 }
 
-/// Puts the `count` smallest keys first: quickselect, its partition without branches, which nothing
-/// could predict. Keys differ.
-void select_smallest(Key* begin, Key* end, std::size_t count) {
-  Key* const cut = begin + count;
-  while (end - begin > 1) {
-    Key* const middle = begin + (end - begin) / 2;
-    Key* const last = end - 1;
+/// Puts the `count` smallest by a coordinate first: quickselect. Equal ones are taken together, so
+/// that they do not make it slow.
+void select_smallest(Center* begin, Center* end, std::size_t count, int axis) {
+  Center* const cut = begin + count;
+  while (begin < cut && cut < end) {
+    Center* const middle = begin + (end - begin) / 2;
+    Center* const last = end - 1;
     // The median of three goes last.
-    if (*middle < *begin) std::swap(*middle, *begin);
-    if (*last < *middle) std::swap(*last, *middle);
-    if (*middle < *begin) std::swap(*middle, *begin);
+    if (middle->x[axis] < begin->x[axis]) std::swap(*middle, *begin);
+    if (last->x[axis] < middle->x[axis]) std::swap(*last, *middle);
+    if (middle->x[axis] < begin->x[axis]) std::swap(*middle, *begin);
     std::swap(*middle, *last);
-    const Key pivot = *last;
-    Key* low = begin;  // keys before it are below the pivot
-    for (Key* at = begin; at != last; ++at) {
-      const Key key = *at;
-      *at = *low;
-      *low = key;
-      low += key < pivot ? 1 : 0;
-    }
-    std::swap(*low, *last);
-    if (low == cut) return;
-    if (cut < low) {
+    const float pivot = last->x[axis];
+    Center* const low =
+        partition(begin, last, [=](const Center& c) { return c.x[axis] < pivot; });
+    if (low == begin) {
+      begin = partition(begin, end, [=](const Center& c) { return c.x[axis] == pivot; });
+    } else if (cut <= low) {
       end = low;
     } else {
-      begin = low + 1;
+      begin = low;
     }
   }
 }
@@ -127,15 +126,7 @@ void split(Center* begin, Center* end) {
   if (count <= MomentTree::kLeafTriangles) return;
   std::size_t half = MomentTree::kLeafTriangles;
   while (2 * half < count) half *= 2;
-  const int axis = longest_side(begin, end);
-  std::array<Key, kBlock> keys;
-  std::array<Center, kBlock> copies;
-  for (std::size_t i = 0; i < count; ++i) {
-    copies[i] = begin[i];
-    keys[i] = key_of(begin[i].x[axis], i);
-  }
-  select_smallest(keys.data(), keys.data() + count, half);
-  for (std::size_t i = 0; i < count; ++i) begin[i] = copies[keys[i] & 0xFFFFFFFFu];
+  select_smallest(begin, end, half, longest_side(begin, end));
   split(begin, begin + half);
   split(begin + half, end);
 }
