@@ -106,10 +106,10 @@ struct EquilibriumOptions {
 [[nodiscard]] Equilibria find_equilibria(const FloatingBody& body,
                                          const EquilibriumOptions& options = {});
 
-/// Where the body comes to rest when let go at `up`: first its coarse one, then the body from there,
-/// so that near the border of two poses, or where many lie close together, it may be the next one.
-/// find_equilibria, which counts them, does without. Nothing where it does not within a thousand
-/// steps.
+/// Where the body comes to rest when let go at `up`: first its coarse one, then the body from
+/// there, so that near the border of two poses, or where many lie close together, it may be the
+/// next one. find_equilibria, which counts them, does without. Nothing where it does not within a
+/// thousand steps.
 [[nodiscard]] std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
                                                       double tolerance = 1e-12);
 

@@ -93,8 +93,7 @@ void select_smallest(Center* begin, Center* end, std::size_t count, int axis) {
     if (middle->x[axis] < begin->x[axis]) std::swap(*middle, *begin);
     std::swap(*middle, *last);
     const float pivot = last->x[axis];
-    Center* const low =
-        partition(begin, last, [=](const Center& c) { return c.x[axis] < pivot; });
+    Center* const low = partition(begin, last, [=](const Center& c) { return c.x[axis] < pivot; });
     if (low == begin) {
       begin = partition(begin, end, [=](const Center& c) { return c.x[axis] == pivot; });
     } else if (cut <= low) {
