@@ -29,6 +29,22 @@ bool is_written_in_place(const fs::path& path) {
 
 }  // namespace
 
+void spare_inputs(const std::optional<std::string>& output,
+                  const std::vector<std::string>& arguments) {
+  std::error_code ignored;
+  if (!output || !fs::is_regular_file(*output, ignored)) return;
+  int named = 0;
+  for (const std::string& argument : arguments) {
+    // --option=FILE, and @FILE for what stands in a file.
+    const std::size_t start = argument.starts_with("--") ? argument.find('=') + 1 : 0;
+    const std::string path =
+        argument.substr(argument.substr(start).starts_with('@') ? start + 1 : start);
+    if (fs::equivalent(path, *output, ignored)) ++named;
+  }
+  if (named > 1)
+    throw usage_failure("found the file that is read, expected another to write to", *output);
+}
+
 Failure output_failure(const std::string& path, const std::string& reason) {
   return {kInternalError, "output", fmt::format("cannot be written: {}", reason), path};
 }

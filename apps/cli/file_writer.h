@@ -3,8 +3,10 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "failure.h"
 
@@ -33,6 +35,11 @@ class FileStream {
   std::filesystem::path draft_;  // empty where it is written as it is
   std::FILE* file_ = nullptr;
 };
+
+/// Refuses an output that another of a command's arguments names too: what is to be read. Throws
+/// Failure (exit code 2).
+void spare_inputs(const std::optional<std::string>& output,
+                  const std::vector<std::string>& arguments);
 
 [[nodiscard]] Failure output_failure(const std::string& path, const std::string& reason);
 

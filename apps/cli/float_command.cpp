@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "diagnosis.h"
+#include "file_writer.h"
 #include "floating_input.h"
 #include "floating_scene.h"
 #include "json_writer.h"
@@ -241,6 +242,7 @@ ExitCode run_float(const Arguments& arguments) {
               "Also draw the first pose: the body in the water, the cut, both centers");
   line.flag("--json", given.json, "One JSON object on stdout");
   if (!line.parse(arguments)) return kDone;
+  spare_inputs(given.picture, arguments);
   const FloatReport report = solve(given);
   if (report.lost_starts > 0)
     print_message(fmt::format(

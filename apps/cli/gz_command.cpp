@@ -251,6 +251,8 @@ ExitCode run_gz(const Arguments& arguments) {
   line.option("--plot", "OUT.svg", given.plot, "Also draw the curve");
   line.flag("--json", given.json, "One JSON object on stdout");
   if (!line.parse(arguments)) return kDone;
+  spare_inputs(given.csv, arguments);
+  spare_inputs(given.plot, arguments);
   const GzReport report = solve(given);
   if (given.csv) write_file(csv_report(report), *given.csv);
   if (given.plot) {

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "engine_options.h"
+#include "file_writer.h"
 #include "input.h"
 #include "json_writer.h"
 #include "output.h"
@@ -317,6 +318,7 @@ ExitCode run_render(const Arguments& arguments) {
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
   check_output(given);
+  spare_inputs(given.out, arguments);
   return given.what == "waterline" ? draw_waterline_of(given) : draw_peels_of(given);
 }
 

@@ -15,6 +15,7 @@
 #include "commands.h"
 #include "diagnosis.h"
 #include "engine_options.h"
+#include "file_writer.h"
 #include "input.h"
 #include "json_writer.h"
 #include "output.h"
@@ -417,6 +418,7 @@ ExitCode run_simulate(const Arguments& arguments) {
   SimulateArguments given;
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
+  spare_inputs(given.out, arguments);
   const SimulateOptions options = checked(given);
   const std::optional<EngineOptions> engine = checked_method(given);
   std::optional<SimulateReport> report;

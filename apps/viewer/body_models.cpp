@@ -1,50 +1,12 @@
 #include "body_models.h"
 
-#include <plimsoll/mesh_generators.h>
-#include <plimsoll/shape_mesh.h>
-
 #include <array>
 #include <limits>
-#include <map>
 
-#include "cli/failure.h"
+#include "cli/body_triangles.h"
 
 namespace plimsoll::viewer {
 namespace {
-
-constexpr std::array<cli::Color, 6> kPalette{{{214, 93, 68},
-                                              {232, 178, 62},
-                                              {118, 168, 88},
-                                              {196, 140, 190},
-                                              {222, 214, 198},
-                                              {150, 120, 96}}};
-
-/// "duck" of "duck[3]": one color for all of a kind.
-std::string kind_of(const std::string& name) { return name.substr(0, name.find('[')); }
-
-TriangleMesh box_of(const Shape& shape) {
-  const Box3 box = plimsoll::bounding_box(shape);
-  TriangleMesh mesh = make_box(box.sizes());
-  for (Vec3& v : mesh.vertices) v += box.center();
-  return mesh;
-}
-
-BodyModel make_model(const Shape& shape) {
-  BodyModel model;
-  if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
-    model.mesh = solid->mesh;
-    model.body_from_mesh = shape.pose;
-  } else {
-    const double flatness = plimsoll::bounding_box(shape).diagonal().norm() / 200;
-    Result<std::optional<ShapeMesh>> drawn = to_triangles(shape, flatness);
-    if (!drawn) throw cli::failure_of(drawn.error());
-    model.is_box = !drawn->has_value();
-    model.mesh = std::make_shared<const TriangleMesh>(model.is_box ? box_of(shape)
-                                                                   : std::move((*drawn)->mesh));
-  }
-  model.box = plimsoll::bounding_box(MeshView(*model.mesh));
-  return model;
-}
 
 Eigen::Affine3d world_from_mesh(const BodyModel& model, const Pose& world_from_body) {
   return Eigen::Affine3d(world_from_body) * model.body_from_mesh;
@@ -82,11 +44,12 @@ std::optional<double> meet(const Vec3& o, const Vec3& d, const std::array<Vec3, 
 
 std::vector<BodyModel> make_models(const World& world, const std::vector<RigidBody>& bodies) {
   std::vector<BodyModel> models;
-  std::map<std::string, cli::Color> colors;
+  cli::KindColors colors;
   for (std::size_t i = 0; i < world.body_count(); ++i) {
-    const cli::Color next = kPalette[colors.size() % kPalette.size()];
-    models.push_back(make_model(world.shape(i)));
-    models.back().color = colors.emplace(kind_of(bodies[i].name), next).first->second;
+    const cli::BodyTriangles drawn = cli::body_triangles(world.shape(i), 1.0 / 200);
+    models.push_back({drawn.mesh, drawn.body_from_mesh,
+                      plimsoll::bounding_box(MeshView(*drawn.mesh)), colors.of(bodies[i].name),
+                      drawn.is_box});
   }
   return models;
 }

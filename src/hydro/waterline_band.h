@@ -29,11 +29,14 @@ struct WaterlineBand {
   struct Kind {
     PatchMoments whole;         ///< Of all triangles in the groups.
     std::vector<Group> groups;  ///< Those first of which a second corner is nearest to the plane.
+    /// How far the plane may move before any triangle of the group is cut; negative where one is.
+    std::vector<float> clearance;
   };
   struct Found {
     std::uint32_t triangle;  ///< In the order of the leaves.
     std::uint32_t corner;    ///< The first of the group's.
     float second;            ///< The height of the second to change sides; negative if two are wet.
+    float clearance;         ///< How far the first is from changing sides.
   };
 
   PatchMoments wet;  ///< Of what is wet for all planes.
@@ -47,8 +50,9 @@ struct WaterlineBand {
 /// Precondition: the tree has triangles.
 void capture(const MomentTree& tree, const ClipPlane& plane, double margin, WaterlineBand& band);
 
-/// As sum_wet_parts, from the band. Precondition: `plane` is within its margin.
-void sum_band(const WaterlineBand& band, const ClipPlane& plane, bool area, bool section,
-              TreeTotals& totals);
+/// As sum_wet_parts, from the band, for a plane that has moved by `moved` over the body at most.
+/// Precondition: that is within its margin.
+void sum_band(const WaterlineBand& band, const ClipPlane& plane, double moved, bool area,
+              bool section, TreeTotals& totals);
 
 }  // namespace plimsoll

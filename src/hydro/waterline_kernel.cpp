@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hydro/waterline_kernel.cpp"
@@ -108,6 +109,8 @@ class BandLeaves {
     hn::Store(hn::IfThenElse(others, middle, hn::Set(Wide(), kUnlisted)), Wide(),
               second_[at] + lane);
     hn::Store(corner, Wide(), corner_[at] + lane);
+    const auto clearance = hn::IfThenElse(hn::Gt(middle, hn::Zero(Wide())), low, hn::Neg(high));
+    hn::Store(clearance, Wide(), clearance_[at] + lane);
     if (hn::AllFalse(Wide(), wet)) return;
     band_.some_is_wet = true;
     Plain normal[3];
@@ -128,7 +131,8 @@ class BandLeaves {
         const double second = second_[i / 2][lane];
         band_.found[end] = {static_cast<std::uint32_t>(MomentTree::kLeafTriangles) * number + t,
                             static_cast<std::uint32_t>(corner_[i / 2][lane]),
-                            static_cast<float>(second)};
+                            static_cast<float>(second),
+                            static_cast<float>(clearance_[i / 2][lane])};
         const bool is_point = leaf.corner[0][t] == leaf.corner[1][t];
         end += second != kUnlisted && !is_point ? 1 : 0;
       }
@@ -146,6 +150,7 @@ class BandLeaves {
   alignas(64) double sums_[kPatchSums][kLanes] = {};
   alignas(64) double second_[kMost / 2][kLanes];
   alignas(64) double corner_[kMost / 2][kLanes];
+  alignas(64) double clearance_[kMost / 2][kLanes];
   std::size_t batches_ = 0;
 };
 
@@ -231,8 +236,9 @@ HWY_INLINE void add_pieces(const Group& group, std::size_t lane, const Plain (&n
 
 /// Volume and first moments of the pieces of one kind: `sign` is 1 for those that are wet, -1 for
 /// those that are dry.
-HWY_NOINLINE void sum_pieces(const std::vector<Group>& groups, const ClipPlane& plane, double sign,
-                             WetLanes& lanes) {
+HWY_NOINLINE void sum_pieces(const WaterlineBand::Kind& kind, const ClipPlane& plane, float moved,
+                             double sign, WetLanes& lanes) {
+  const std::vector<Group>& groups = kind.groups;
   Plain normal[3], apex[3];
   for (int i = 0; i < 3; ++i) {
     normal[i] = everywhere(sign * plane.unit[i]);
@@ -246,9 +252,11 @@ HWY_NOINLINE void sum_pieces(const std::vector<Group>& groups, const ClipPlane& 
     for (auto& of_lanes : sums)
       for (Plain& sum : of_lanes) sum = everywhere(0);
     const std::size_t end = HWY_MIN(begin + kBlockGroups, groups.size());
-    for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t i = begin; i < end; ++i) {
+      if (kind.clearance[i] > moved) continue;
       for (std::size_t k = 0; k < kTimes; ++k)
         add_pieces(groups[i], k * hn::Lanes(Wide()), normal, level, apex, sums[k]);
+    }
     for (std::size_t k = 0; k < kTimes; ++k)
       for (std::size_t i = 0; i < 4; ++i) {
         double* total = &lanes.sum[i][k * hn::Lanes(Wide())];
@@ -258,10 +266,11 @@ HWY_NOINLINE void sum_pieces(const std::vector<Group>& groups, const ClipPlane& 
   }
 }
 
-void sum_small_pieces(const WaterlineBand& band, const ClipPlane& plane, TreeTotals& totals) {
+void sum_small_pieces(const WaterlineBand& band, const ClipPlane& plane, float moved,
+                      TreeTotals& totals) {
   WetLanes lanes;
-  sum_pieces(band.kinds[0].groups, plane, 1, lanes);
-  sum_pieces(band.kinds[1].groups, plane, -1, lanes);
+  sum_pieces(band.kinds[0], plane, moved, 1, lanes);
+  sum_pieces(band.kinds[1], plane, moved, -1, lanes);
   add_lanes(lanes, totals.clipped);
 }
 
@@ -333,15 +342,20 @@ void put_point(WaterlineBand::Kind& kind, std::size_t place) {
     for (auto& lanes : corner) lanes[place % kLanes] = 0;
 }
 
-/// A counting sort by the second corner's height, so that equal ones stay in order: groups of which
-/// one triangle needs the longer way have others that do.
+/// A counting sort, so that equal ones stay in order. First those that are cut, by the second
+/// corner's height: groups of which one triangle needs the longer way have others that do. Then
+/// those that are not, by the clearance: groups from some on need not be looked at.
 void pack(const MomentTree& tree, WaterlineBand& band) {
-  constexpr std::size_t kBins = 32;
+  constexpr std::size_t kBins = 64, kHalf = kBins / 2;
   float reach = 0;
-  for (const auto& found : band.found) reach = std::max(reach, std::fabs(found.second));
-  const float per_height = reach > 0 ? static_cast<float>(kBins) / reach : 0;
+  for (const auto& found : band.found)
+    reach = std::max({reach, std::fabs(found.second), found.clearance});
+  const float per_height = reach > 0 ? static_cast<float>(kHalf) / reach : 0;
   const auto bin = [&](const WaterlineBand::Found& found) {
-    return std::min(static_cast<std::size_t>(std::fabs(found.second) * per_height), kBins - 1);
+    const bool is_cut = found.clearance < 0;
+    const float height = is_cut ? std::fabs(found.second) : found.clearance;
+    const auto step = std::min(static_cast<std::size_t>(height * per_height), kHalf - 1);
+    return is_cut ? step : kHalf + step;
   };
   const auto kind = [&](const WaterlineBand::Found& found) {
     return found.second > 0 || !band.some_is_wet ? 0U : 1U;
@@ -351,11 +365,20 @@ void pack(const MomentTree& tree, WaterlineBand& band) {
   for (std::size_t k = 0; k < 2; ++k) {
     for (std::size_t i = 0; i < kBins; ++i) place[k][i + 1] += place[k][i];
     band.kinds[k].groups.resize((place[k][kBins] + kLanes - 1) / kLanes);
+    band.kinds[k].clearance.assign(band.kinds[k].groups.size(),
+                                   std::numeric_limits<float>::infinity());
     for (std::size_t i = place[k][kBins]; i < kLanes * band.kinds[k].groups.size(); ++i)
       put_point(band.kinds[k], i);
   }
-  for (const auto& found : band.found)
-    put(tree, found, band.kinds[kind(found)], place[kind(found)][bin(found)]++);
+  for (const auto& found : band.found) {
+    WaterlineBand::Kind& of_kind = band.kinds[kind(found)];
+    const std::size_t at = place[kind(found)][bin(found)]++;
+    put(tree, found, of_kind, at);
+    // A triangle that is not what its kind takes it for is looked at always.
+    const bool is_of_kind = (found.second > 0) == (kind(found) == 0);
+    float& clearance = of_kind.clearance[at / kLanes];
+    clearance = std::min(clearance, is_of_kind ? found.clearance : -1.0F);
+  }
   for (WaterlineBand::Kind& of_kind : band.kinds)
     HWY_DYNAMIC_DISPATCH(complete_groups)(of_kind.groups, of_kind.whole);
 }
@@ -368,8 +391,8 @@ void capture(const MomentTree& tree, const ClipPlane& plane, double margin, Wate
   pack(tree, band);
 }
 
-void sum_band(const WaterlineBand& band, const ClipPlane& plane, bool area, bool section,
-              TreeTotals& totals) {
+void sum_band(const WaterlineBand& band, const ClipPlane& plane, double moved, bool area,
+              bool section, TreeTotals& totals) {
   totals.wet = band.wet;
   const std::size_t groups = band.kinds[0].groups.size() + band.kinds[1].groups.size();
   totals.additions += band.additions + kBlockGroups + groups / kBlockGroups + 2 * kLanes;
@@ -379,7 +402,9 @@ void sum_band(const WaterlineBand& band, const ClipPlane& plane, bool area, bool
   }
   for (std::size_t i = 0; i < kPatchSums; ++i) totals.wet.sum[i] += band.kinds[1].whole.sum[i];
   totals.additions += band.found.size();
-  HWY_DYNAMIC_DISPATCH(sum_small_pieces)(band, plane, totals);
+  // Clearances are rounded to float.
+  HWY_DYNAMIC_DISPATCH(sum_small_pieces)
+  (band, plane, static_cast<float>(1.000001 * moved), totals);
 }
 
 }  // namespace plimsoll

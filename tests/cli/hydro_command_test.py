@@ -17,6 +17,17 @@ def gl_available():
 ROTATION = "0,-1,0,5,1,0,0,6,0,0,1,7,0,0,0,1"  # a quarter turn about z, then moved
 
 
+class Outputs(ProgramTest):
+    def test_what_is_read_is_not_written_over(self):
+        box = self.box()
+        before = box.read_text()
+        for arguments in (("gz", box, "--density", 500, "--csv", box), ("gz", box, "--density", 500, "--plot", box),
+                          ("float", box, "--density", 500, "--picture", box),
+                          ("render", box, "--what", "peels", "-o", box)):
+            self.refused(2, *arguments, code="usage")
+        self.assertEqual(box.read_text(), before)
+
+
 class Submerge(ProgramTest):
     def test_the_answer_has_the_members_of_the_reference(self):
         answer = self.answer("submerge", self.box(size=(2, 4, 6)), "--plane", "0,0,1,1.5")

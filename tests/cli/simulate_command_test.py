@@ -42,6 +42,16 @@ class Simulate(ProgramTest):
                                delta=1e-3 * abs(energy["start"]) + 3 * 500 * G * 1e-4)
         self.assertRegex(answer["state_hash"], "^[0-9a-f]{16}$")
 
+    def test_what_is_read_is_not_written_over(self):
+        scene = self.pond(BOX)
+        before = scene.read_text()
+        link = self.folder / "link.csv"
+        link.symlink_to(scene)
+        for out in (scene, link, self.folder / "." / "scene.json"):
+            self.refused(2, "another to write to", "simulate", scene, "--seconds", "0.1", "--out", out)
+        self.refused(2, "another to write to", "simulate", scene, "--seconds", "0.1", f"--out={scene}")
+        self.assertEqual(scene.read_text(), before)
+
     def test_the_hash_does_not_depend_on_threads(self):
         scene = self.pond({**BOX, "count": 40, "angular_velocity": [1, 2, 3]})
         hashes = {self.answer("simulate", scene, "--seconds", "0.5", "--threads", n)["state_hash"]

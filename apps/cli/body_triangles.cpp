@@ -1,0 +1,46 @@
+#include "body_triangles.h"
+
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/shape_mesh.h>
+
+#include <array>
+#include <utility>
+
+#include "failure.h"
+
+namespace plimsoll::cli {
+namespace {
+
+TriangleMesh box_of(const Shape& shape) {
+  const Box3 box = bounding_box(shape);
+  TriangleMesh mesh = make_box(box.sizes());
+  for (Vec3& v : mesh.vertices) v += box.center();
+  return mesh;
+}
+
+}  // namespace
+
+BodyTriangles body_triangles(const Shape& shape, double flatness) {
+  if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) return {solid->mesh, shape.pose};
+  Result<std::optional<ShapeMesh>> drawn =
+      to_triangles(shape, flatness * bounding_box(shape).diagonal().norm());
+  if (!drawn) throw failure_of(drawn.error());
+  BodyTriangles body;
+  body.is_box = !drawn->has_value();
+  body.mesh =
+      std::make_shared<const TriangleMesh>(body.is_box ? box_of(shape) : std::move((*drawn)->mesh));
+  return body;
+}
+
+Color KindColors::of(const std::string& name) {
+  constexpr std::array<Color, 6> kPalette{{{214, 93, 68},
+                                           {232, 178, 62},
+                                           {118, 168, 88},
+                                           {196, 140, 190},
+                                           {222, 214, 198},
+                                           {150, 120, 96}}};
+  const Color next = kPalette[colors_.size() % kPalette.size()];
+  return colors_.try_emplace(name.substr(0, name.find('[')), next).first->second;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,33 @@
+// Bodies of a scene as they are drawn: triangles and colors.
+#pragma once
+
+#include <plimsoll/shape.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "picture.h"
+
+namespace plimsoll::cli {
+
+struct BodyTriangles {
+  std::shared_ptr<const TriangleMesh> mesh;
+  Eigen::Affine3d body_from_mesh = Eigen::Affine3d::Identity();
+  bool is_box = false;  ///< The body has no triangles: its box is drawn in its place.
+};
+
+/// A mesh as it is, patches and primitives to a share of their size. Errors: Failure, as
+/// to_triangles.
+[[nodiscard]] BodyTriangles body_triangles(const Shape& shape, double flatness);
+
+/// One color for all of a kind: for "duck[3]" that of "duck".
+class KindColors {
+ public:
+  [[nodiscard]] Color of(const std::string& name);
+
+ private:
+  std::map<std::string, Color> colors_;
+};
+
+}  // namespace plimsoll::cli
