@@ -140,11 +140,12 @@ std::function<void()> asking(const std::function<double(const WaterPlane&)>& wet
 }
 
 /// Seconds per call of each row. As time_interleaved, but rows that take long have few rounds, and
-/// the others begin each with a batch that does not count: a slow rival before them has emptied the
-/// caches, which they would find full if they were asked all the time.
+/// the others begin each with five batches that do not count: a slow rival before them has emptied
+/// the caches, which they would find full if they were asked all the time.
 std::vector<double> time_patiently(const std::vector<Row>& rows, int rounds) {
   constexpr double kLong = 0.05;
   constexpr int kFew = 3;
+  constexpr int kWarming = 5;  // a tree of a million triangles is larger than the caches
   std::vector<int> calls, rounds_of_row;
   for (const Row& row : rows) {
     const bool is_slow = time_batch(row, 1) > kLong;
@@ -155,7 +156,7 @@ std::vector<double> time_patiently(const std::vector<Row>& rows, int rounds) {
   for (int round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < rows.size(); ++i)
       if (round < rounds_of_row[i]) {
-        if (calls[i] > 1) time_batch(rows[i], calls[i]);
+        if (calls[i] > 1) time_batch(rows[i], kWarming * calls[i]);
         samples[i].push_back(time_batch(rows[i], calls[i]));
       }
   std::vector<double> medians;

@@ -8,8 +8,6 @@
 
 namespace plimsoll {
 
-struct ClipPlane;
-
 /// Answers as its tree does, up to rounding, and remembers what is wholly wet, and the triangles
 /// near the waterline, for as long as the water has moved over no point of the body's box by more
 /// than a margin that it chooses. Then it clips those triangles alone. Where the water moves by
@@ -30,9 +28,6 @@ class SubmersionTracker {
 
  private:
   struct State;
-
-  /// Whether the band can answer, which this captures anew where that is worthwhile.
-  bool follow(const ClipPlane& plane);
 
   SubmersionTree tree_;
   std::unique_ptr<State> state_;

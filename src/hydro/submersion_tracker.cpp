@@ -46,6 +46,26 @@ struct SubmersionTracker::State {
            turned.cwiseAbs().dot(reach.half);
   }
 
+  /// Whether the band can answer, which this captures anew where that is worthwhile.
+  bool follow(const MomentTree& tree, const ClipPlane& plane) {
+    const double room = 1e-12 * reach.half.sum();  // what rounding may have hidden
+    const bool is_first = !last;
+    if (!is_first) pace = std::max(kForgotten * pace, moved(*last, plane));
+    last = {plane.unit, plane.level};
+    if (captured) {
+      offset = moved(*captured, plane) + room;
+      if (offset <= margin) return true;
+    }
+    const double in_triangles = pace / triangle;
+    if (is_first || !(in_triangles <= kFastest)) return false;
+    captured.reset();
+    margin = triangle * std::max(kLeast, kMargin * std::sqrt(in_triangles));
+    capture(tree, plane, margin, band);
+    captured = last;
+    offset = room;
+    return true;
+  }
+
   Reach reach;
   double triangle = 0;  ///< The side of a square as large as a triangle, by the box's surface.
   std::optional<Plane> last;
@@ -71,32 +91,12 @@ SubmersionTracker::SubmersionTracker(SubmersionTracker&&) noexcept = default;
 SubmersionTracker& SubmersionTracker::operator=(SubmersionTracker&&) noexcept = default;
 SubmersionTracker::~SubmersionTracker() = default;
 
-bool SubmersionTracker::follow(const ClipPlane& plane) {
-  State& state = *state_;
-  const double room = 1e-12 * state.reach.half.sum();  // what rounding may have hidden
-  const bool is_first = !state.last;
-  if (!is_first) state.pace = std::max(kForgotten * state.pace, state.moved(*state.last, plane));
-  state.last = {plane.unit, plane.level};
-  if (state.captured) {
-    state.offset = state.moved(*state.captured, plane) + room;
-    if (state.offset <= state.margin) return true;
-  }
-  const double pace = state.pace / state.triangle;
-  if (is_first || !(pace <= kFastest)) return false;
-  const double margin = state.triangle * std::max(kLeast, kMargin * std::sqrt(pace));
-  capture(*tree_.tree_, plane, margin, state.band);
-  state.captured = state.last;
-  state.offset = room;
-  state.margin = margin;
-  return true;
-}
-
 Submersion SubmersionTracker::submersion(const WaterPlane& water, const SubmersionParts& parts) {
   const MomentTree& tree = *tree_.tree_;
   const ClipPlane plane = clip_plane(water, tree.frame);
   TreeTotals totals;
   if (tree.triangles > 0) {
-    if (follow(plane))
+    if (state_->follow(tree, plane))
       sum_band(state_->band, plane, state_->offset, parts.wetted_area, parts.waterplane, totals);
     else
       sum_wet_parts(tree, plane, parts.wetted_area, parts.waterplane, totals);
