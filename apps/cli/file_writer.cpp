@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -20,6 +21,20 @@ fs::path behind_links(fs::path path) {
   return path;
 }
 
+// Whether a shape, a scene or a glTF document has a string that names such a file, from its folder.
+template <class IsFile>
+bool names_file(const fs::path& document, const IsFile& is_file) {
+  std::error_code ignored;
+  const fs::path extension = document.extension();
+  if ((extension != ".json" && extension != ".gltf") || !fs::is_regular_file(document, ignored))
+    return false;
+  std::ifstream in(document, std::ios::binary);
+  bool is_string = false;
+  for (std::string piece; std::getline(in, piece, '"'); is_string = !is_string)
+    if (is_string && piece.size() < 4096 && is_file(document.parent_path() / piece)) return true;
+  return false;
+}
+
 bool is_written_in_place(const fs::path& path) {
   const fs::file_status there = fs::status(path);
   if (fs::is_directory(there))
@@ -33,16 +48,21 @@ void spare_inputs(const std::optional<std::string>& output,
                   const std::vector<std::string>& arguments) {
   std::error_code ignored;
   if (!output || !fs::is_regular_file(*output, ignored)) return;
+  const auto is_output = [&](const fs::path& path) {
+    return fs::equivalent(path, *output, ignored);
+  };
   int named = 0;
   for (const std::string& argument : arguments) {
-    // --option=FILE, and @FILE for what stands in a file.
+    // --option=FILE, @FILE for what stands in a file, - for what is piped.
     const std::size_t start = argument.starts_with("--") ? argument.find('=') + 1 : 0;
-    const std::string path =
-        argument.substr(argument.substr(start).starts_with('@') ? start + 1 : start);
-    if (fs::equivalent(path, *output, ignored)) ++named;
+    const std::string path = argument.substr(start);
+    const bool is_named = is_output(path == "-" ? "/dev/stdin" : path) ||
+                          (path.starts_with('@') && is_output(path.substr(1)));
+    if (is_named) ++named;
+    if (!is_named && names_file(path, is_output)) named = 2;
   }
   if (named > 1)
-    throw usage_failure("found the file that is read, expected another to write to", *output);
+    throw usage_failure("found a file that is read, expected another to write to", *output);
 }
 
 Failure output_failure(const std::string& path, const std::string& reason) {

@@ -36,8 +36,8 @@ class FileStream {
   std::FILE* file_ = nullptr;
 };
 
-/// Refuses an output that another of a command's arguments names too: what is to be read. Throws
-/// Failure (exit code 2).
+/// Refuses an output that another of a command's arguments names too, or a shape, scene or document
+/// among them: what is to be read. Throws Failure (exit code 2).
 void spare_inputs(const std::optional<std::string>& output,
                   const std::vector<std::string>& arguments);
 

@@ -13,7 +13,8 @@ BodyFrame body_frame(const Box3& box) {
   const Vec3 half = 0.5 * box.max() - 0.5 * box.min();
   const double size = half.maxCoeff();
   const int exponent = size > 0 ? std::ilogb(size) : 0;
-  if (exponent < -128 || exponent > 127) frame.exponent = exponent;
+  // Heights of boxes are taken in float, and squared in double.
+  if (exponent < -100 || exponent > 100) frame.exponent = exponent;
   // Sterbenz: x - c is exact for c / 2 <= x <= 2 c. Where the box reaches farther c is 0.
   for (int i = 0; i < 3; ++i) {
     const double low = std::ldexp(box.min()[i], -frame.exponent);

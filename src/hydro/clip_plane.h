@@ -17,7 +17,7 @@ struct BodyFrame {
   Vec3 center = Vec3::Zero();
   double reach = 0;  ///< No coordinate of a vertex is farther from the center.
   int exponent = 0;  ///< Coordinates are divided by 2^exponent, so that nothing over- or
-                     ///< underflows: 0 for sizes between 2^-128 and 2^128.
+                     ///< underflows: 0 for sizes between 2^-100 and 2^100.
 
   /// `x`, as given, in these units and from the center; exact, as far as coordinates of the body
   /// go.

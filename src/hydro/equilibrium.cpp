@@ -203,10 +203,10 @@ const char* to_string(EquilibriumKind kind) {
 std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
                                         double tolerance) {
   constexpr double kNear = 1e-3;  // a coarse body is off by more
-  std::optional<FloatingState> near;
+  std::optional<FloatingState> near, at;
   if (body.coarse) near = Walk(*body.coarse, kDown, kNear).from(up);
-  const auto at = near ? Walk(body, kDown, tolerance).from(near->up, near->level)
-                       : Walk(body, kDown, tolerance).from(up);
+  if (near) at = Walk(body, kDown, tolerance).from(near->up, near->level);
+  if (!at) at = Walk(body, kDown, tolerance).from(up);
   if (!at) return std::nullopt;
   return classified(body, *at);
 }

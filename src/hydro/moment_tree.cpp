@@ -201,7 +201,7 @@ void set_box(ChildBoxes& boxes, std::size_t k, const Box3& box) {
 void set_absent(ChildBoxes& boxes, std::size_t k) {
   for (int i = 0; i < 3; ++i) {
     boxes.center[i][k] = 0;
-    boxes.half[i][k] = -1e30F;
+    boxes.half[i][k] = -1e38F;
   }
 }
 

@@ -94,14 +94,13 @@ SubmersionTracker::~SubmersionTracker() = default;
 Submersion SubmersionTracker::submersion(const WaterPlane& water, const SubmersionParts& parts) {
   const MomentTree& tree = *tree_.tree_;
   const ClipPlane plane = clip_plane(water, tree.frame);
-  TreeTotals totals;
-  if (tree.triangles > 0) {
-    if (state_->follow(tree, plane))
-      sum_band(state_->band, plane, state_->offset, parts.wetted_area, parts.waterplane, totals);
-    else
-      sum_wet_parts(tree, plane, parts.wetted_area, parts.waterplane, totals);
+  if (tree.triangles > 0 && state_->follow(tree, plane)) {
+    TreeTotals totals;
+    sum_band(state_->band, plane, state_->offset, parts.wetted_area, parts.waterplane, totals);
+    const Submersion wet = submersion_of(tree, plane, parts, totals);
+    if (wet.volume > wet.volume_error) return wet;
   }
-  return submersion_of(tree, plane, parts, totals);
+  return tree_.submersion(water, parts);  // also of what may be dry: it tells exactly
 }
 
 }  // namespace plimsoll

@@ -3,8 +3,9 @@
 //
 // Each triangle is taken for what it nearly is: that with one corner wet at most, dry but for what
 // is wet of it; any other, wet but for what is dry of it. Of both kinds only the small piece at one
-// corner is left to be found, and its corner is known beforehand. A body of which nothing is wet
-// for certain has triangles of the first kind only: what is dry is then exactly 0.
+// corner is left to be found, and its corner is known beforehand. Of a body of which
+// nothing is wet for certain all triangles are of the first kind, so that no whole is taken off
+// another.
 #pragma once
 
 #include <array>

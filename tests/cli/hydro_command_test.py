@@ -25,6 +25,8 @@ class Outputs(ProgramTest):
                           ("float", box, "--density", 500, "--picture", box),
                           ("render", box, "--what", "peels", "-o", box)):
             self.refused(2, *arguments, code="usage")
+        shape = self.write("shape.json", json.dumps({"shape": "mesh", "file": "box.off"}))
+        self.refused(2, "float", shape, "--density", 500, "--picture", box, code="usage")
         self.assertEqual(box.read_text(), before)
 
 

@@ -304,6 +304,33 @@ TEST_CASE("who follows gives the same bits for all instruction sets") {
   }
 }
 
+TEST_CASE("who follows bodies of any size stays within their triangles") {
+  for (const double size : {1e-40, 1e-30, 1e29, 1e31, 1e36, 3e38, 1e60}) {
+    const SubmersionTree tree(make_box({size, size, size}));
+    SubmersionTracker tracker(tree);
+    const Vec3 up = Vec3(1, 0.2, 0.3).normalized();
+    for (int i = 0; i < 200; ++i) {
+      const WaterPlane plane{up, size * 5e-3 * i * (i > 100 ? 0.1 : 0.01)};
+      const Submersion followed = tracker.submersion(plane, kVolumeAndCenter);
+      CHECK(std::abs(followed.volume / size / size / size -
+                     tree.submersion(plane).volume / size / size / size) <= 1e-14);
+    }
+  }
+}
+
+TEST_CASE("who follows says what the tree says of a body that hardly touches the water") {
+  const SubmersionTree tree(make_icosphere(1, 2));
+  SubmersionTracker tracker(tree);
+  const Vec3 up = Vec3(0.3, -0.2, 1).normalized();
+  for (int i = -500; i < 500; ++i) {
+    const WaterPlane plane{up, -0.98 + 1e-8 * i};
+    const Submersion followed = tracker.submersion(plane, kVolumeAndCenter);
+    const Submersion asked = tree.submersion(plane, kVolumeAndCenter);
+    CHECK(followed.volume >= 0);
+    CHECK((followed.volume == 0) == (asked.volume == 0));
+  }
+}
+
 TEST_CASE("a mesh without triangles is followed nowhere") {
   SubmersionTracker tracker{SubmersionTree(TriangleMesh{})};
   for (int i = 0; i < 3; ++i) CHECK(tracker.submersion({{0, 0, 1}, 0.1 * i}).volume == 0);
