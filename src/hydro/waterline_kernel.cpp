@@ -347,10 +347,10 @@ void put_point(WaterlineBand::Kind& kind, std::size_t place) {
 /// those that are not, by the clearance: groups from some on need not be looked at.
 void pack(const MomentTree& tree, WaterlineBand& band) {
   constexpr std::size_t kBins = 64, kHalf = kBins / 2;
-  float reach = 0;
+  float reach = 1e-30F;  // of a body no smaller: what is over it does not overflow
   for (const auto& found : band.found)
     reach = std::max({reach, std::fabs(found.second), found.clearance});
-  const float per_height = reach > 0 ? static_cast<float>(kHalf) / reach : 0;
+  const float per_height = static_cast<float>(kHalf) / reach;
   const auto bin = [&](const WaterlineBand::Found& found) {
     const bool is_cut = found.clearance < 0;
     const float height = is_cut ? std::fabs(found.second) : found.clearance;

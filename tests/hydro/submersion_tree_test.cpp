@@ -318,6 +318,19 @@ TEST_CASE("who follows bodies of any size stays within their triangles") {
   }
 }
 
+TEST_CASE("who follows takes corners that are nearer to the plane than floats tell apart") {
+  TriangleMesh box = make_box({1, 1, 1});
+  for (std::size_t v = 0; v < box.vertices.size(); ++v)
+    box.vertices[v][2] = box.vertices[v][2] < 0 ? 1e-42 * static_cast<double>(v) : 1;
+  const SubmersionTree tree(box);
+  SubmersionTracker tracker(tree);
+  for (const double level : {0.0, 0.0, 1e-42, 3e-42, -1e-42, 1e-9, 0.0}) {
+    const WaterPlane plane{{0, 0, 1}, level};
+    check_same(tracker.submersion(plane, kVolumeAndCenter),
+               tree.submersion(plane, kVolumeAndCenter));
+  }
+}
+
 TEST_CASE("who follows says what the tree says of a body that hardly touches the water") {
   const SubmersionTree tree(make_icosphere(1, 2));
   SubmersionTracker tracker(tree);
