@@ -56,7 +56,7 @@ for name, family, most in (("hot", hot, 0.6), ("random", random, None)):
 
 
 def ratio(system, s, least=None):
-    if (s, system, 1) in time:
+    if system != ours(s) and (s, system, 1) in time:
         rival = time[s, system, 1] - time.get((s, system + "_copy", 1), 0)
         tell(f"{system} / {ours(s)}", s, rival / of_ours(s), least=least)
 

@@ -220,6 +220,18 @@ Box3 united(const ChildBoxes& boxes) {
   return all;
 }
 
+void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c, PatchMoments& moments) {
+  const Vec3 normal = (b - a).cross(c - a);
+  const Vec3 s = a + b + c;
+  const double d = a.dot(normal);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) moments.sum[3 * i + j] += s[i] * normal[j];
+    moments.sum[kPatchNormal + i] += normal[i];
+    moments.sum[kPatchFirst + i] += d * s[i];
+  }
+  moments.sum[kPatchArea] += normal.norm();
+}
+
 /// Child k of a node of the last level: its triangles one by one.
 void fit_leaf(MomentTree& tree, std::size_t node, std::size_t k) {
   const std::size_t number = MomentTree::kChildren * (node - tree.first.back()) + k;
@@ -276,18 +288,6 @@ WholeBody whole_of(const MomentTree& tree) {
 }
 
 }  // namespace
-
-void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c, PatchMoments& moments) {
-  const Vec3 normal = (b - a).cross(c - a);
-  const Vec3 s = a + b + c;
-  const double d = a.dot(normal);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) moments.sum[3 * i + j] += s[i] * normal[j];
-    moments.sum[kPatchNormal + i] += normal[i];
-    moments.sum[kPatchFirst + i] += d * s[i];
-  }
-  moments.sum[kPatchArea] += normal.norm();
-}
 
 MomentTree make_moment_tree(const MeshView& mesh) {
   MomentTree tree;

@@ -76,9 +76,6 @@ void sum_wet_parts(const MomentTree& tree, const ClipPlane& plane, bool area, bo
 [[nodiscard]] Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
                                        const SubmersionParts& parts, TreeTotals& totals);
 
-/// The integrals over a triangle more.
-void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c, PatchMoments& moments);
-
 /// Precondition: check_mesh.
 [[nodiscard]] MomentTree make_moment_tree(const MeshView& mesh);
 

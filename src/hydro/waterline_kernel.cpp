@@ -34,7 +34,7 @@ HWY_INLINE void normal_of(const Plain (&p)[3][3], Plain (&normal)[3]) {
   }
 }
 
-/// As add_triangle, with N and D given.
+/// The integrals over triangles more (moment_tree.h), with N and D given.
 HWY_INLINE void add_patch(const Plain (&p)[3][3], const Plain (&normal)[3], const Plain& d,
                           Plain (&sums)[kPatchSums]) {
   for (int i = 0; i < 3; ++i) {

@@ -27,6 +27,9 @@ class Outputs(ProgramTest):
             self.refused(2, *arguments, code="usage")
         shape = self.write("shape.json", json.dumps({"shape": "mesh", "file": "box.off"}))
         self.refused(2, "float", shape, "--density", 500, "--picture", box, code="usage")
+        pose = self.write("pose.json", "[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]")
+        self.refused(2, "float", box, "--density", 500, "--pose", f"@{pose}", "--picture", pose,
+                     code="usage")
         self.assertEqual(box.read_text(), before)
 
 

@@ -245,6 +245,18 @@ TEST_CASE("who begins with a coarse body comes to rest where others do") {
   }
 }
 
+// From here the coarse body leads to where the search of the body itself ends nowhere.
+TEST_CASE("a start that a coarse body leads astray begins again without it") {
+  const FloatingBody body = homogeneous(make_cylinder(1, 2, 1000), 0.9);
+  REQUIRE(body.coarse);
+  for (const Vec3& up : {Vec3(-0.79179094110013792, -0.27604577469556713, 0.54485395829018457),
+                         Vec3(-0.53201182715051754, -0.838599410240775, 0.1171086884726848)}) {
+    const auto rest = come_to_rest(body, up);
+    REQUIRE(rest);
+    CHECK(rest->residual <= 1e-10);
+  }
+}
+
 // Ten meshes of the collection, from round to knotted, at densities that let them float high, half
 // and low.
 TEST_CASE("whatever the start, a body comes to rest") {
