@@ -11,7 +11,8 @@
 
 namespace plimsoll {
 
-/// A body that is held up by the water alone.
+/// A body that is held up by the water alone. Its functions may be called by several threads at
+/// once.
 struct FloatingBody {
   /// Its submersion, with the waterplane; the wetted area is not asked for.
   std::function<Submersion(const WaterPlane&)> submersion;
@@ -21,6 +22,9 @@ struct FloatingBody {
   double displacement = 0;             ///< Mass over the density of the water; see floats() [m^3].
   /// About the same body, much faster to ask: come_to_rest begins with it. May be missing.
   std::shared_ptr<const FloatingBody> coarse;
+  /// Its surface near a plane: SubmersionTree::surface_in. May be missing: then isolated poses are
+  /// told from others by loops only, and a proof tells their width.
+  std::function<LayerSurface(const WaterPlane&, const PlaneLayer&, double)> surface_in;
 };
 
 /// A millionth of a body is under water at least: volumes are known to 1e-15 of the whole, and the
@@ -72,6 +76,7 @@ enum class EquilibriumFamily {
   kNone,
   kAxis,  ///< A circle of them: `up` may turn about an axis of the body (cylinder).
   kAll,   ///< Any `up` is one (ball).
+  kArc,   ///< A curve with two ends, or closed but no circle (a cube of relative density 0.23).
 };
 
 struct Equilibrium {
@@ -79,30 +84,48 @@ struct Equilibrium {
   EquilibriumKind kind = EquilibriumKind::kMinimum;
   EquilibriumFamily family = EquilibriumFamily::kNone;
   Vec3 family_axis = Vec3::Zero();  ///< Unit axis of kAxis.
-  double residual = 0;              ///< Righting arm over the cube root of the body's volume.
-  int starts = 0;                   ///< Of the given starts, those that came to rest here.
+  std::vector<Vec3> arc;            ///< Up-vectors along a kArc, its ends first and last.
+  /// Of a family, or of a pose whose metacentric heights do not tell that it is alone: nothing else
+  /// is at rest outside the loop at this angle around it [rad]. Inside, that is not decided.
+  double loop_angle = 0;
+  double residual = 0;  ///< Righting arm over the cube root of the body's volume.
+  int starts = 0;       ///< Of the given starts, those that came to rest here.
 };
+
+/// What is known of poses that may be missing.
+enum class Completeness {
+  kProven,      ///< There are none: every direction outside the loops is shown to hold none.
+  kConsistent,  ///< minima - saddles + maxima = 2, which holds for some incomplete lists too.
+  kIncomplete,  ///< It is not 2: some are missing.
+};
+[[nodiscard]] const char* to_string(Completeness complete);  ///< "proven", ...
 
 struct Equilibria {
   std::vector<Equilibrium> found;  ///< Stable ones first, most starts first.
-  /// Sum of (-1)^index times the Euler characteristic of each (1; circle 0; all directions 2): 2 if
-  /// none was missed [Milnor1963, sec. 5; Bott1954].
+  /// Sum of the indices of the gradient of the energy: minima and maxima 1, saddles -1, circles 0,
+  /// arcs 1, 0 or -1, all directions 2. It is 2 if none is missing [Milnor1963, sec. 5; Bott1954].
   int minima_minus_saddles_plus_maxima = 0;
+  Completeness complete = Completeness::kIncomplete;
   int lost_starts = 0;  ///< Starts that did not come to rest; none is known.
 };
 
 struct EquilibriumOptions {
   int starts = 64;           ///< Directions spread evenly over the sphere.
   double tolerance = 1e-12;  ///< On `residual`.
-  bool all_kinds = true;     ///< Also look for saddles and maxima; else only where starts end.
-  int most_searches = 1024;  ///< For what the sum above shows to be missing.
+  bool all_kinds = true;     ///< Also look for saddles and maxima, and for a proof that none is
+                             ///< missing; else only where starts end.
+  int most_searches = 1024;  ///< From directions in which a pose could be missing.
+  std::size_t most_states = 200'000;  ///< Floating states that the proof may ask for.
 };
 
 /// Every pose in which the body rests: minimizes the potential energy at fixed displacement, E(n) =
 /// n . (G - B), over the directions n, by Newton's method with the Hessian M / V - E 1 (M the
 /// second moments of the waterplane, V the displacement), its eigenvalues taken positive, and
-/// backtracking. Maxima and saddles likewise with signs changed; docs/theory/hydrostatics.md, "At
-/// rest". Precondition: as float_upright.
+/// backtracking. Then the sphere of directions is covered by cells in which nothing else is at
+/// rest; where a cell cannot be settled, further searches begin, for maxima and saddles with signs
+/// changed. docs/theory/hydrostatics.md, "At rest". A proof takes it that the body is a solid: its
+/// surface turns around no point less than zero times. Some hundred to some thousand floating
+/// states; parallel. Precondition: as float_upright.
 [[nodiscard]] Equilibria find_equilibria(const FloatingBody& body,
                                          const EquilibriumOptions& options = {});
 

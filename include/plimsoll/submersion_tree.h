@@ -4,6 +4,7 @@
 
 #include <plimsoll/submersion.h>
 
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -13,6 +14,22 @@ namespace plimsoll {
 struct SubmersionParts {
   bool wetted_area = true;
   bool waterplane = true;
+};
+
+/// What lies near a water plane, the nearer the closer to a point of it: all points whose height
+/// over the plane is at most slope (d + offset), d their distance from `center` along the plane.
+struct PlaneLayer {
+  Vec3 center = Vec3::Zero();
+  double slope = 0;   ///< Above 0.
+  double offset = 0;  ///< [m]
+};
+
+/// Integrals of 1, d and d d over the surface in a layer, its area projected onto the plane: upper
+/// bounds, d being taken where a triangle is farthest from the center.
+struct LayerSurface {
+  double area = 0;    ///< [m^2]
+  double first = 0;   ///< [m^3]
+  double second = 0;  ///< [m^4]
 };
 
 struct MomentTree;
@@ -31,6 +48,12 @@ class SubmersionTree {
   /// asked by several threads at once. The same bits for any instruction set.
   [[nodiscard]] Submersion submersion(const WaterPlane& water,
                                       const SubmersionParts& parts = {}) const;
+
+  /// The surface in a layer about `water`, stopping where its second moment exceeds `enough`
+  /// [m^4]. O(triangles in the layer). Precondition: as submersion(), the layer finite.
+  [[nodiscard]] LayerSurface surface_in(
+      const WaterPlane& water, const PlaneLayer& layer,
+      double enough = std::numeric_limits<double>::infinity()) const;
 
   /// Takes over moved vertices: `mesh` has the triangles that the tree was made of, and as many
   /// vertices. The order of the triangles stays, so that after large deformations a new tree is

@@ -4,162 +4,25 @@
 //
 //   grad E = (1 - n n^T)(G - B),     Hessian = M / V - E 1   on the tangent plane,
 //
-// the metacentric formula GM = BM - BG in both directions at once. Newton's method with signs
-// chosen for its eigenvalues goes to minima (both positive), maxima (both negative) or saddles (the
-// lower one negative, the other positive: up along the first direction, down along the second).
+// the metacentric formula GM = BM - BG in both directions at once.
 //
-// By Morse's theorem, with Bott's extension to circles of critical points, minima - saddles +
-// maxima of isolated points is the Euler characteristic of the sphere, 2 [Milnor1963, sec. 5;
-// Bott1954].
+// Starts are let go, and then the sphere of directions is covered by cells in which nothing is at
+// rest (direction_cover.h); where a cell cannot be settled, a search begins. By Morse's theorem,
+// with Bott's extension to circles of critical points, minima - saddles + maxima of isolated points
+// is the Euler characteristic of the sphere, 2 [Milnor1963, sec. 5; Bott1954].
 #include <plimsoll/equilibrium.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "core/parallel.h"
+#include "hydro/direction_cover.h"
 #include "hydro/equilibrium_list.h"
-#include "hydro/heave.h"
+#include "hydro/equilibrium_search.h"
 
 namespace plimsoll {
 namespace {
-
-/// Signs that the two directions of a search are given, the lower eigenvalue's first: downhill 1.
-struct Search {
-  double signs[2];
-};
-constexpr Search kDown{{1, 1}};
-constexpr Search kUp{{-1, -1}};
-constexpr Search kToSaddle{{-1, 1}};
-
-/// The Newton step in the two heel axes, no longer than a trust radius.
-Eigen::Vector2d newton_step(const FloatingState& at, const Search& search, double size,
-                            double trust) {
-  const Eigen::Vector2d slope = at.heel_axes * at.righting_arm;
-  Eigen::Vector2d step;
-  for (int k = 0; k < 2; ++k) {
-    const double curvature = std::max(std::fabs(at.metacentric_heights[k]), 1e-9 * size);
-    step[k] = -search.signs[k] * slope[k] / curvature;
-  }
-  const double length = step.norm();
-  return length > trust ? Eigen::Vector2d(step * (trust / length)) : step;
-}
-
-Vec3 turned(const FloatingState& at, const Eigen::Vector2d& step) {
-  // Along the great circle: a step of length l turns by l.
-  const double angle = step.norm();
-  if (angle == 0) return at.up;
-  const Vec3 along = at.heel_axes.transpose() * (step / angle);
-  return (std::cos(angle) * at.up + std::sin(angle) * along).normalized();
-}
-
-double missing(const FloatingBody& body, const FloatingState& at) {
-  return body.displacement - at.wet.volume;
-}
-
-/// Where the water would be to first order: through the waterplane's center, and higher by what is
-/// missing of the displacement.
-std::optional<double> level_ahead(const FloatingBody& body, const FloatingState& at,
-                                  const Vec3& up) {
-  const WaterSection& section = at.wet.waterplane;
-  if (!(section.area > 0)) return std::nullopt;
-  return up.dot(section.center) + missing(body, at) / section.area;
-}
-
-class Walk {
- public:
-  Walk(const FloatingBody& body, const Search& search, double tolerance)
-      : body_(body), search_(search), tolerance_(tolerance), size_(std::cbrt(body.volume)) {}
-
-  std::optional<FloatingState> from(const Vec3& up, std::optional<double> level = std::nullopt) {
-    FloatingState at = state_at(up, level, size_);
-    double trust = 0.7;
-    while (evaluations_ < kMostEvaluations && at.righting_arm.allFinite()) {
-      const double arm = at.righting_arm.norm();
-      if (arm <= tolerance_ * size_) return settled(at);
-      const std::optional<FloatingState> next = better(at, trust);
-      if (!next) return arm <= kStalled * size_ ? std::optional(settled(at)) : std::nullopt;
-      at = *next;
-    }
-    return std::nullopt;
-  }
-
- private:
-  static constexpr int kMostEvaluations = 1000;
-  static constexpr double kStalled = 1e-10;  // where rounding lets no step improve any more
-
-  /// The displacement only as nearly as the arm before asks for: what is missing of it counts to
-  /// second order, and the next level makes up for it.
-  FloatingState state_at(const Vec3& up, std::optional<double> level, double arm) {
-    ++evaluations_;
-    return state_of(body_, up, heave(body_, up, level, std::min(0.03 * arm / size_, 1e-2)));
-  }
-
-  /// The same at the full displacement.
-  FloatingState settled(const FloatingState& at) const {
-    if (std::fabs(missing(body_, at)) <= full_displacement(body_)) return at;
-    return float_upright(body_, at.up, level_ahead(body_, at, at.up));
-  }
-
-  /// Halves the trust radius until the step improves; nothing if none does.
-  std::optional<FloatingState> better(const FloatingState& at, double& trust) {
-    const double arm = at.righting_arm.norm();
-    Eigen::Vector2d step = newton_step(at, search_, size_, trust);
-    for (int halving = 0; halving < 50; ++halving) {
-      const Vec3 up = turned(at, step);
-      if (up == at.up) return std::nullopt;
-      FloatingState next = state_at(up, level_ahead(body_, at, up), arm);
-      if (!next.righting_arm.allFinite()) return std::nullopt;
-      if (is_in_valley(next)) next = back_in_valley(next, arm);
-      if (is_better(at, next, step)) {
-        trust = std::clamp(2 * step.norm(), 1e-3, 0.7);
-        return next;
-      }
-      step /= halving < 4 ? 2 : 8;
-    }
-    return std::nullopt;
-  }
-
-  /// Nearly round bodies have valleys that lead around their axis with next to no slope. A straight
-  /// step leaves such a valley; brought back into it, it may be long.
-  static bool is_in_valley(const FloatingState& at) {
-    const Eigen::Vector2d heights = at.metacentric_heights.cwiseAbs();
-    return heights.minCoeff() < 1e-3 * heights.maxCoeff();
-  }
-  FloatingState back_in_valley(const FloatingState& at, double arm) {
-    Eigen::Vector2d step = newton_step(at, search_, size_, 0.1);
-    int flat = 0;
-    at.metacentric_heights.cwiseAbs().minCoeff(&flat);
-    step[flat] = 0;
-    const Vec3 up = turned(at, step);
-    return state_at(up, level_ahead(body_, at, up), arm);
-  }
-
-  /// Less energy (or more, uphill); where energies differ by rounding only, and to saddles, which
-  /// are lower in one direction and higher in the other, a shorter arm.
-  bool is_better(const FloatingState& at, const FloatingState& next,
-                 const Eigen::Vector2d& step) const {
-    const double arm = next.righting_arm.norm();
-    const bool shorter = arm < at.righting_arm.norm();
-    if (search_.signs[0] != search_.signs[1]) return shorter || step.norm() > kFarStep;
-    const double gain = search_.signs[0] * (at.energy - next.energy);
-    const double expected = std::fabs((at.heel_axes * at.righting_arm).dot(step));
-    if (gain >= 1e-4 * expected && gain > kEnergyNoise * size_) return true;
-    // On the wrong side of an inflection the way leads through longer arms.
-    const bool is_curved_back = search_.signs[0] * at.metacentric_heights[0] < 0 ||
-                                search_.signs[1] * at.metacentric_heights[1] < 0;
-    return (shorter || is_curved_back) && gain > -kEnergyNoise * size_ &&
-           expected <= 1e3 * kEnergyNoise * size_;
-  }
-
-  static constexpr double kEnergyNoise = 1e-13;
-  static constexpr double kFarStep = 0.2;
-
-  const FloatingBody& body_;
-  const Search search_;
-  const double tolerance_;
-  const double size_;
-  int evaluations_ = 0;
-};
 
 /// Point k of n that are spread evenly over the sphere: golden-angle spiral.
 Vec3 spread_direction(int k, int n) {
@@ -169,22 +32,69 @@ Vec3 spread_direction(int k, int n) {
   return {r * std::cos(turn), r * std::sin(turn), z};
 }
 
-/// Looks for maxima and saddles, and then for what the count shows to be missing from new
-/// directions.
-void complete(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list) {
-  int searches = 0;
-  for (int directions = options.starts; !list.is_complete(); directions *= 2) {
-    const bool is_first = directions == options.starts;
-    for (int k = 0; k < directions; ++k) {
-      for (const Search& search : {kUp, kToSaddle, kDown}) {
-        if (search.signs[0] == 1 && is_first) continue;  // the starts were these
-        if (++searches > options.most_searches && !is_first) return;
-        const Vec3 up = spread_direction(k, directions);
-        if (const auto at = Walk(body, search, options.tolerance).from(up)) list.add(*at, 0);
-      }
-    }
+/// Where the starts come to rest; how many do not.
+int let_go(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list) {
+  const auto count = static_cast<std::size_t>(options.starts);
+  std::vector<std::optional<FloatingState>> ends(count);
+  parallel_for_each_index(count, [&](std::size_t k) {
+    const Vec3 up = spread_direction(static_cast<int>(k), options.starts);
+    ends[k] = search_rest(body, kDown, options.tolerance, up);
+  });
+  int lost = 0;
+  for (const auto& end : ends) {
+    if (end)
+      list.add(*end, 1);
+    else
+      ++lost;
   }
+  return lost;
 }
+
+class Completion {
+ public:
+  Completion(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list)
+      : body_(body), options_(options), list_(list), cover_(body) {}
+
+  /// Whether every direction is shown to hold nothing but what is listed.
+  bool prove() {
+    if (list_.has_all()) return true;
+    for (int round = 0; round < kMostRounds; ++round) {
+      cover_.settle(list_.isolated());
+      search_open_cells();
+      if (cover_.open().empty()) return true;
+      if (round >= kFirstLoops && list_.enclose(cover_.open(), kNarrowLoop)) return true;
+      if (cover_.states() + 4 * cover_.open().size() > options_.most_states) break;
+      cover_.split();
+    }
+    return list_.enclose(cover_.open(), kWidestLoop);
+  }
+
+ private:
+  static constexpr int kMostRounds = 16;       // cells of 1e-5 rad
+  static constexpr int kFirstLoops = 6;        // cells of 0.01 rad
+  static constexpr double kNarrowLoop = 0.01;  // [rad]
+  static constexpr double kWidestLoop = 0.1;   // [rad]
+
+  void search_open_cells() {
+    std::vector<const DirectionCover::Cell*> cells;
+    for (const DirectionCover::Cell& cell : cover_.open())
+      if (cell.may_hold && !list_.knows(cell.middle()) && ++searches_ <= options_.most_searches)
+        cells.push_back(&cell);
+    std::vector<std::optional<FloatingState>> ends(cells.size());
+    parallel_for_each_index(cells.size(), [&](std::size_t i) {
+      ends[i] = search_rest(body_, cells[i]->signs, options_.tolerance, cells[i]->middle(),
+                            cells[i]->level);
+    });
+    for (const auto& end : ends)
+      if (end) list_.add(*end, 0);
+  }
+
+  const FloatingBody& body_;
+  const EquilibriumOptions& options_;
+  EquilibriumList& list_;
+  DirectionCover cover_;
+  int searches_ = 0;
+};
 
 }  // namespace
 
@@ -200,13 +110,25 @@ const char* to_string(EquilibriumKind kind) {
   return "";
 }
 
+const char* to_string(Completeness complete) {
+  switch (complete) {
+    case Completeness::kProven:
+      return "proven";
+    case Completeness::kConsistent:
+      return "consistent";
+    case Completeness::kIncomplete:
+      return "incomplete";
+  }
+  return "";
+}
+
 std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
                                         double tolerance) {
   constexpr double kNear = 1e-3;  // a coarse body is off by more
   std::optional<FloatingState> near, at;
-  if (body.coarse) near = Walk(*body.coarse, kDown, kNear).from(up);
-  if (near) at = Walk(body, kDown, tolerance).from(near->up, near->level);
-  if (!at) at = Walk(body, kDown, tolerance).from(up);
+  if (body.coarse) near = search_rest(*body.coarse, kDown, kNear, up);
+  if (near) at = search_rest(body, kDown, tolerance, near->up, near->level);
+  if (!at) at = search_rest(body, kDown, tolerance, up);
   if (!at) return std::nullopt;
   return classified(body, *at);
 }
@@ -214,15 +136,12 @@ std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up
 Equilibria find_equilibria(const FloatingBody& body, const EquilibriumOptions& options) {
   Equilibria result;
   EquilibriumList list(body);
-  for (int k = 0; k < options.starts; ++k) {
-    if (const auto at =
-            Walk(body, kDown, options.tolerance).from(spread_direction(k, options.starts)))
-      list.add(*at, 1);
-    else
-      ++result.lost_starts;
-  }
-  if (options.all_kinds) complete(body, options, list);
+  result.lost_starts = let_go(body, options, list);
+  const bool is_proven = options.all_kinds && Completion(body, options, list).prove();
   result.minima_minus_saddles_plus_maxima = list.characteristic();
+  result.complete = !list.is_consistent() ? Completeness::kIncomplete
+                    : is_proven           ? Completeness::kProven
+                                          : Completeness::kConsistent;
   result.found = list.sorted();
   return result;
 }

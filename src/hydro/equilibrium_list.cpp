@@ -1,12 +1,11 @@
 #include "hydro/equilibrium_list.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "hydro/heave.h"
+#include "hydro/isolation.h"
 
 namespace plimsoll {
 namespace {
@@ -16,77 +15,24 @@ namespace {
 constexpr double kFlat = 1e-9;
 constexpr double kNearlyFlat = 1e-4;
 constexpr double kSameAngle = 1e-4;
+constexpr double kFirstLoop = 0.03;  // [rad]; loops are drawn again when more is known
 
 double size_of(const FloatingBody& body) { return std::cbrt(body.volume); }
 
-double angle_between(const Vec3& a, const Vec3& b) {
-  return 2 * std::atan2((a - b).norm(), (a + b).norm());
+bool is_flat(const FloatingBody& body, double height) {
+  return std::fabs(height) <= kFlat * size_of(body);
 }
 
-/// The state where `up` has been turned by `angle` towards the heel axis k.
-FloatingState turned_state(const FloatingBody& body, const FloatingState& at, int k, double angle) {
-  const Vec3 along = at.heel_axes.row(k);
-  return float_upright(body, std::cos(angle) * at.up + std::sin(angle) * along, at.level);
-}
-
-/// The pose after a step along axis k, the arm square to the valley that the axis runs along
-/// brought back to zero; nothing where there is no valley.
-std::optional<FloatingState> along_valley(const FloatingBody& body, const FloatingState& at, int k,
-                                          double angle) {
-  FloatingState next = turned_state(body, at, k, angle);
-  const double size = size_of(body);
-  for (int i = 0; i < 20; ++i) {
-    const Eigen::Vector2d& heights = next.metacentric_heights;
-    const int steep = std::fabs(heights[0]) > std::fabs(heights[1]) ? 0 : 1;
-    const double slope = next.heel_axes.row(steep).dot(next.righting_arm);
-    if (std::fabs(slope) <= 1e-12 * size) return next;
-    if (std::fabs(heights[steep]) <= kFlat * size) return std::nullopt;
-    next = turned_state(body, next, steep, std::clamp(-slope / heights[steep], -0.1, 0.1));
-  }
-  return next;
-}
-
-constexpr double kFamilyStep = 0.2;
-
-/// Three poses of a circle tell its axis.
-void find_circle(const FloatingBody& body, int k, Equilibrium& found) {
-  const FloatingState& at = found.state;
-  const auto ahead = along_valley(body, at, k, kFamilyStep);
-  const auto behind = along_valley(body, at, k, -kFamilyStep);
-  if (!ahead || !behind) return;
-  for (const auto& state : {*ahead, *behind})
-    if (state.righting_arm.norm() > 1e-9 * size_of(body)) return;
-  const Vec3 axis = (ahead->up - at.up).cross(behind->up - at.up);
-  if (!(axis.norm() > 1e-6)) return;
-  found.family = EquilibriumFamily::kAxis;
-  found.family_axis = axis.normalized();
-}
-
-/// Whether the energy rises (1) or falls (-1) along either direction of a valley; 0 if one of each.
-int bend_of_valley(const FloatingBody& body, const FloatingState& at, int k) {
-  constexpr double kStep = 0.03;
-  int rising = 0;
-  for (const double angle : {kStep, -kStep})
-    if (const auto next = along_valley(body, at, k, angle))
-      rising += next->energy > at.energy ? 1 : -1;
-  return rising / 2;
-}
-
-/// The number of changes of sign of the energy on a small circle, relative to that in the middle.
-int changes_around(const FloatingBody& body, const FloatingState& at, bool& higher) {
-  constexpr int kPoints = 32;
-  constexpr double kRadius = 0.03;
-  std::array<bool, kPoints> above{};
-  for (int i = 0; i < kPoints; ++i) {
-    const double turn = 2 * std::numbers::pi * i / kPoints;
-    const Vec3 along = at.heel_axes.transpose() * Eigen::Vector2d(std::cos(turn), std::sin(turn));
-    const Vec3 up = std::cos(kRadius) * at.up + std::sin(kRadius) * along;
-    above[i] = float_upright(body, up, at.level).energy > at.energy;
-  }
-  int changes = 0;
-  for (int i = 0; i < kPoints; ++i) changes += above[i] != above[(i + 1) % kPoints] ? 1 : 0;
-  higher = above[0];
-  return changes;
+/// Whether the arm stays zero wherever the body is turned.
+bool is_at_rest_anyhow(const FloatingBody& body, const FloatingState& at) {
+  for (int k = 0; k < 2; ++k)
+    for (const double angle : {0.7, 2.0}) {
+      const Vec3 along = at.heel_axes.row(k);
+      const Vec3 up = std::cos(angle) * at.up + std::sin(angle) * along;
+      if (float_upright(body, up, at.level).righting_arm.norm() > 1e-8 * size_of(body))
+        return false;
+    }
+  return true;
 }
 
 EquilibriumKind kind_of(int first_sign, int second_sign) {
@@ -95,58 +41,32 @@ EquilibriumKind kind_of(int first_sign, int second_sign) {
   return EquilibriumKind::kSaddle;
 }
 
-/// The kind of an isolated pose, and its share in the characteristic: the index of the gradient.
-EquilibriumKind isolated_kind(const FloatingBody& body, const FloatingState& at, int& index) {
-  const double flat = kFlat * size_of(body);
-  int sign[2];
-  for (int k = 0; k < 2; ++k)
-    sign[k] =
-        std::fabs(at.metacentric_heights[k]) <= flat ? 0 : (at.metacentric_heights[k] > 0 ? 1 : -1);
-  if (sign[0] == 0 && sign[1] == 0) {
-    bool higher = false;
-    const int changes = changes_around(body, at, higher);
-    index = 1 - changes / 2;
-    return changes > 0 ? EquilibriumKind::kSaddle : kind_of(higher ? 1 : -1, higher ? 1 : -1);
-  }
-  for (int k = 0; k < 2; ++k)
-    if (sign[k] == 0) sign[k] = bend_of_valley(body, at, k);
-  index = sign[0] * sign[1];
-  return kind_of(sign[0], sign[1]);
+/// Of what has the index given and a Hessian that is zero one way or both: around a minimum or a
+/// maximum the energy is higher or lower everywhere.
+EquilibriumKind kind_by_index(const FloatingBody& body, const FloatingState& at, int index) {
+  if (index != 1) return EquilibriumKind::kSaddle;
+  const Eigen::Vector2d& heights = at.metacentric_heights;
+  const double steeper = std::fabs(heights[0]) > std::fabs(heights[1]) ? heights[0] : heights[1];
+  if (!is_flat(body, steeper)) return kind_of(steeper > 0 ? 1 : -1, steeper > 0 ? 1 : -1);
+  const Vec3 along = at.heel_axes.row(0);
+  const Vec3 up = std::cos(kFirstLoop) * at.up + std::sin(kFirstLoop) * along;
+  const bool is_lowest = float_upright(body, up, at.level).energy > at.energy;
+  return is_lowest ? EquilibriumKind::kMinimum : EquilibriumKind::kMaximum;
 }
 
-struct Classified {
-  Equilibrium equilibrium;
-  int index = 1;
-};
+/// The axis about which a closed curve turns, by three of its points.
+Vec3 axis_of(const NeutralCurve& curve) {
+  const std::vector<Vec3>& p = curve.points;
+  const std::size_t n = p.size();
+  return (p[n / 3] - p[0]).cross(p[2 * n / 3] - p[0]).normalized();
+}
 
-Classified classify(const FloatingBody& body, const FloatingState& at) {
-  Classified result;
-  Equilibrium& found = result.equilibrium;
-  found.state = at;
-  found.residual = at.righting_arm.norm() / size_of(body);
-  const double flat = kFlat * size_of(body);
-  const Eigen::Vector2d& heights = at.metacentric_heights;
-  const bool flat0 = std::fabs(heights[0]) <= flat;
-  const bool flat1 = std::fabs(heights[1]) <= flat;
-  if (flat0 && flat1) {
-    found.family = EquilibriumFamily::kAll;  // if the arm stays zero wherever it is turned
-    for (int k = 0; k < 2; ++k)
-      for (const double angle : {0.7, 2.0})
-        if (turned_state(body, at, k, angle).righting_arm.norm() > 1e-8 * size_of(body))
-          found.family = EquilibriumFamily::kNone;
-  } else if (flat0 || flat1) {
-    find_circle(body, flat0 ? 0 : 1, found);
-  }
-  if (found.family == EquilibriumFamily::kAll) {
-    result.index = 2;
-  } else if (found.family == EquilibriumFamily::kAxis) {
-    result.index = 0;
-    const int across = heights[flat0 ? 1 : 0] > 0 ? 1 : -1;
-    found.kind = kind_of(across, across);
-  } else {
-    found.kind = isolated_kind(body, at, result.index);
-  }
-  return result;
+bool is_circle(const NeutralCurve& curve) {
+  if (!curve.is_closed) return false;
+  const Vec3 axis = axis_of(curve);
+  const double height = axis.dot(curve.points.front());
+  return std::all_of(curve.points.begin(), curve.points.end(),
+                     [&](const Vec3& p) { return std::fabs(axis.dot(p) - height) <= 1e-6; });
 }
 
 /// How far apart two searches may have ended at one pose: each stops at an arm that is small, which
@@ -159,50 +79,158 @@ double same_angle(const FloatingState& at, double size) {
   return kSameAngle + flat + std::min(4 * arm / std::max(height, 1e-300), 1e-2);
 }
 
-}  // namespace
-
-Equilibrium classified(const FloatingBody& body, const FloatingState& at) {
-  return classify(body, at).equilibrium;
+bool is_within(const Vec3& up, const Vec3& center, double slope) {
+  return up.cross(center).norm() <= slope * up.dot(center);
 }
 
-bool EquilibriumList::is_same(const Equilibrium& known, const FloatingState& at) const {
-  const FloatingState& other = known.state;
-  const double angle = same_angle(at, size_of(body_)) + same_angle(other, size_of(body_));
-  if (known.family == EquilibriumFamily::kAll) return true;
-  if (known.family == EquilibriumFamily::kAxis) {
-    const Vec3& axis = known.family_axis;
-    return std::fabs(angle_between(axis, other.up) - angle_between(axis, at.up)) <= angle;
+}  // namespace
+
+EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at) const {
+  Entry entry;
+  entry.curve.points = {at.up};
+  Equilibrium& found = entry.equilibrium;
+  found.state = at;
+  found.residual = at.righting_arm.norm() / size_of(body_);
+  const Eigen::Vector2d& heights = at.metacentric_heights;
+  const bool flat[2] = {is_flat(body_, heights[0]), is_flat(body_, heights[1])};
+  if (!flat[0] && !flat[1]) {
+    found.kind = kind_of(heights[0] > 0 ? 1 : -1, heights[1] > 0 ? 1 : -1);
+    entry.index = found.kind == EquilibriumKind::kSaddle ? -1 : 1;
+    entry.isolation = isolation_slope(body_, at);
+    return entry;
   }
-  return angle_between(other.up, at.up) <= angle;
+  if (flat[0] && flat[1] && is_at_rest_anyhow(body_, at)) {
+    found.family = EquilibriumFamily::kAll;
+    entry.index = 2;
+    return entry;
+  }
+  if (flat[0] != flat[1]) entry.curve = neutral_curve(body_, at, flat[0] ? 0 : 1);
+  if (entry.curve.is_closed) {
+    const int across = heights[flat[0] ? 1 : 0] > 0 ? 1 : -1;
+    entry.index = 0;
+    found.kind = kind_of(across, across);
+    found.family = is_circle(entry.curve) ? EquilibriumFamily::kAxis : EquilibriumFamily::kArc;
+    if (found.family == EquilibriumFamily::kAxis) found.family_axis = axis_of(entry.curve);
+  } else {
+    if (entry.curve.points.size() > 1) found.family = EquilibriumFamily::kArc;
+    entry.index = index_around(body_, entry.curve, at.level, kFirstLoop);
+    found.kind = kind_by_index(body_, at, entry.index);
+  }
+  if (found.family == EquilibriumFamily::kArc) found.arc = entry.curve.points;
+  return entry;
+}
+
+Equilibrium classified(const FloatingBody& body, const FloatingState& at) {
+  return EquilibriumList(body).entry_of(at).equilibrium;
+}
+
+bool EquilibriumList::is_same(const Entry& known, const FloatingState& at) const {
+  if (known.equilibrium.family == EquilibriumFamily::kAll) return true;
+  const FloatingState& other = known.equilibrium.state;
+  if (is_within(at.up, other.up, known.isolation)) return true;
+  const double angle = same_angle(at, size_of(body_)) + same_angle(other, size_of(body_));
+  // What is isolated and not within reach of its own rounding is another.
+  return distance_to(known.curve, at.up) <= (known.isolation > 0 ? kSameAngle : angle);
 }
 
 void EquilibriumList::add(const FloatingState& at, int starts) {
-  for (Equilibrium& known : found_)
+  for (Entry& known : entries_)
     if (is_same(known, at)) {
-      known.starts += starts;
+      known.equilibrium.starts += starts;
       return;
     }
-  Classified found = classify(body_, at);
-  found.equilibrium.starts = starts;
-  found_.push_back(found.equilibrium);
-  index_.push_back(found.index);
+  Entry entry = entry_of(at);
+  entry.equilibrium.starts = starts;
+  for (Entry& known : entries_)
+    if (is_within(known.equilibrium.state.up, at.up, entry.isolation)) {
+      entry.equilibrium.starts += known.equilibrium.starts;
+      known = std::move(entry);
+      return;
+    }
+  entries_.push_back(std::move(entry));
+}
+
+bool EquilibriumList::knows(const Vec3& up) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& known) {
+    return known.equilibrium.family == EquilibriumFamily::kAll ||
+           is_within(up, known.equilibrium.state.up, known.isolation) ||
+           distance_to(known.curve, up) <= 10 * kSameAngle;
+  });
+}
+
+std::vector<IsolatedPose> EquilibriumList::isolated() const {
+  std::vector<IsolatedPose> poses;
+  for (const Entry& entry : entries_)
+    if (entry.isolation > 0) poses.push_back({entry.equilibrium.state.up, entry.isolation});
+  return poses;
+}
+
+bool EquilibriumList::may_be_enclosed(const Entry& entry) const {
+  if (entry.isolation > 0) return false;
+  // Without the surface at hand, no Hessian tells that a pose is alone.
+  if (!body_.surface_in) return true;
+  return is_flat(body_, entry.equilibrium.state.metacentric_heights.cwiseAbs().minCoeff());
+}
+
+bool EquilibriumList::enclose(const std::vector<DirectionCover::Cell>& cells, double widest) {
+  std::vector<double> angle(entries_.size(), 0);
+  for (const DirectionCover::Cell& cell : cells) {
+    std::size_t nearest = entries_.size();
+    double least = widest;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      if (!may_be_enclosed(entries_[i])) continue;
+      const double distance = distance_to(entries_[i].curve, cell.corner[0]);
+      if (distance < least) {
+        least = distance;
+        nearest = i;
+      }
+    }
+    if (nearest == entries_.size()) return false;
+    for (const Vec3& corner : cell.corner)
+      angle[nearest] =
+          std::max(angle[nearest], 1.05 * distance_to(entries_[nearest].curve, corner));
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (angle[i] == 0) continue;
+    if (angle[i] > widest) return false;
+    for (std::size_t j = 0; j < entries_.size(); ++j)
+      for (const Vec3& p : entries_[j].curve.points)
+        if (i != j && distance_to(entries_[i].curve, p) <= angle[i] + angle[j]) return false;
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Entry& entry = entries_[i];
+    if (angle[i] == 0) continue;
+    entry.equilibrium.loop_angle = angle[i];
+    if (entry.curve.is_closed) continue;
+    entry.index = index_around(body_, entry.curve, entry.equilibrium.state.level, angle[i]);
+    entry.equilibrium.kind = kind_by_index(body_, entry.equilibrium.state, entry.index);
+  }
+  return true;
+}
+
+bool EquilibriumList::has_all() const {
+  return std::any_of(entries_.begin(), entries_.end(), [](const Entry& known) {
+    return known.equilibrium.family == EquilibriumFamily::kAll;
+  });
 }
 
 int EquilibriumList::characteristic() const {
-  return std::accumulate(index_.begin(), index_.end(), 0);
+  return std::accumulate(entries_.begin(), entries_.end(), 0,
+                         [](int sum, const Entry& entry) { return sum + entry.index; });
 }
 
-bool EquilibriumList::is_complete() const {
+bool EquilibriumList::is_consistent() const {
   const auto has = [&](EquilibriumKind kind) {
-    return std::any_of(found_.begin(), found_.end(), [&](const Equilibrium& found) {
-      return found.kind == kind || found.family == EquilibriumFamily::kAll;
-    });
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const Entry& entry) { return entry.equilibrium.kind == kind; });
   };
-  return characteristic() == 2 && has(EquilibriumKind::kMinimum) && has(EquilibriumKind::kMaximum);
+  return characteristic() == 2 &&
+         (has_all() || (has(EquilibriumKind::kMinimum) && has(EquilibriumKind::kMaximum)));
 }
 
 std::vector<Equilibrium> EquilibriumList::sorted() const {
-  std::vector<Equilibrium> all = found_;
+  std::vector<Equilibrium> all;
+  for (const Entry& entry : entries_) all.push_back(entry.equilibrium);
   std::stable_sort(all.begin(), all.end(), [](const Equilibrium& a, const Equilibrium& b) {
     if (a.kind != b.kind) return a.kind < b.kind;
     if (a.starts != b.starts) return a.starts > b.starts;

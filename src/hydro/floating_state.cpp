@@ -95,7 +95,10 @@ FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mas
                     std::fabs(tree.signed_volume()),
                     center_of_mass,
                     displacement,
-                    nullptr};
+                    nullptr,
+                    [tree](const WaterPlane& water, const PlaneLayer& layer, double enough) {
+                      return tree.surface_in(water, layer, enough);
+                    }};
   if (tree.triangle_count() < kWorthCoarse) return body;
   if (const auto coarse = tree.coarse(std::max(kCoarsest, tree.triangle_count() / kCoarser))) {
     const double share = displacement / body.volume;
@@ -124,6 +127,7 @@ Result<FloatingBody> floating_body(const Shape& shape, double displacement,
                       solid.volume,
                       center,
                       displacement,
+                      nullptr,
                       nullptr};
 }
 

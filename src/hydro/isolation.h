@@ -1,0 +1,50 @@
+// How far around a pose the curvature of its energy is known, and so how far from a pose at rest
+// there is no other.
+//
+// Up-vectors near n are taken as n + y, y square to n. With phi(y) the energy continued as a
+// function homogeneous of degree 1, and q = G - B, a pose is at rest where
+//
+//   F(y) = q_t - (q . n) y = 0,   q_t = grad phi the part of q square to n.
+//
+// The Hessian of phi is C(y) / V, C the second moments about its center of the waterplane's image
+// on the plane at n along n: the water moves by dl - dy . s over the point s of that image. Hence
+//
+//   F(0) = grad E,   DF(y) = (1 + y y^T) C(y) / V - (q . n) 1,   DF(0) = H.
+//
+// The images at 0 and y differ by what the surface between the two planes covers, seen along n.
+// With S_k the integral of d^k over that image, d the distance from the center at 0, and A the
+// area,
+//
+//   |C(y) - C(0)| <= S_2 A / (A - S_0),   |center(y) - center(0)| <= S_1 / (A - S_0),
+//
+// since second moments are least about the center, moving it costs |first moment|^2 / area, and
+// S_1^2
+// <= S_0 S_2. The planes lie within |y| (d + b) of the first as long as no center is farther from
+// the first than b: true while S_1 / (A - S_0) < b over that layer, for the level moves
+// continuously.
+#pragma once
+
+#include <plimsoll/equilibrium.h>
+
+#include <limits>
+
+namespace plimsoll {
+
+/// A bound of |DF(y) - H| over all |y| <= slope; infinity where none is known or it exceeds
+/// `enough`.
+[[nodiscard]] double curvature_change(const FloatingBody& body, const FloatingState& at,
+                                      double slope,
+                                      double enough = std::numeric_limits<double>::infinity());
+
+/// A slope within which a pose at rest is the only one: curvature_change() stays below the smaller
+/// |eigenvalue| of H, so that F takes no value twice; and the arm that is left over is so small
+/// that one is at rest there. 0 where none was found.
+[[nodiscard]] double isolation_slope(const FloatingBody& body, const FloatingState& at);
+
+/// The state at `up` as nearly as proofs ask for: some questions fewer than float_upright.
+[[nodiscard]] FloatingState probe_state(const FloatingBody& body, const Vec3& up, double level);
+
+/// How far energy and arm of a state may be off [m].
+[[nodiscard]] double state_error(const FloatingBody& body, const FloatingState& at);
+
+}  // namespace plimsoll

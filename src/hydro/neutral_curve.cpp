@@ -1,0 +1,178 @@
+#include "hydro/neutral_curve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "hydro/isolation.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kStep = 0.02;      // between points
+constexpr double kAtRest = 1e-9;    // arms, over the size of the body
+constexpr double kNeutral = 1e-11;  // metacentric heights, likewise
+
+double size_of(const FloatingBody& body) { return std::cbrt(body.volume); }
+
+double angle_between(const Vec3& a, const Vec3& b) {
+  return 2 * std::atan2((a - b).norm(), (a + b).norm());
+}
+
+Vec3 turned(const Vec3& up, const Vec3& along, double angle) {
+  return (std::cos(angle) * up + std::sin(angle) * along).normalized();
+}
+
+/// Which heel axis has the larger |metacentric height|.
+int steeper_axis(const FloatingState& at) {
+  const Eigen::Vector2d heights = at.metacentric_heights.cwiseAbs();
+  return heights[0] > heights[1] ? 0 : 1;
+}
+
+/// A pose on the way along a curve.
+struct Place {
+  FloatingState state;
+  Vec3 along;  ///< Of unit length: where the curve leads.
+};
+
+/// The pose a step ahead, the arm across brought back to zero.
+Place ahead(const FloatingBody& body, const Place& from, double step) {
+  Place to{float_upright(body, turned(from.state.up, from.along, step), from.state.level), {}};
+  for (int i = 0; i < 20; ++i) {
+    const FloatingState& at = to.state;
+    const int steep = steeper_axis(at);
+    const double height = at.metacentric_heights[steep];
+    const double slope = at.heel_axes.row(steep).dot(at.righting_arm);
+    if (std::fabs(slope) <= 1e-13 * size_of(body) || height == 0) break;
+    const Vec3 axis = at.heel_axes.row(steep);
+    to.state =
+        float_upright(body, turned(at.up, axis, std::clamp(-slope / height, -0.1, 0.1)), at.level);
+  }
+  const Vec3 flat = to.state.heel_axes.row(1 - steeper_axis(to.state));
+  const Vec3 onward = turned(from.along, -from.state.up, step);
+  to.along = flat.dot(onward) < 0 ? Vec3(-flat) : flat;
+  return to;
+}
+
+bool is_neutral(const FloatingBody& body, const FloatingState& at, double height) {
+  return at.righting_arm.norm() <= kAtRest * size_of(body) &&
+         at.metacentric_heights.cwiseAbs().minCoeff() <= height;
+}
+
+/// Points from `start` on, to where the curve ends or comes back to where it began.
+std::vector<Vec3> trace(const FloatingBody& body, const Place& start, double height,
+                        bool& is_closed) {
+  std::vector<Vec3> points;
+  Place at = start;
+  const auto most = static_cast<std::size_t>(2 * std::numbers::pi / kStep) + 2;
+  while (points.size() < most) {
+    const Place next = ahead(body, at, kStep);
+    if (!is_neutral(body, next.state, height)) break;
+    is_closed = points.size() > 2 && angle_between(next.state.up, start.state.up) < kStep / 2;
+    if (is_closed) return points;
+    points.push_back(next.state.up);
+    is_closed = points.size() > 2 && angle_between(next.state.up, start.state.up) < kStep;
+    if (is_closed) return points;
+    at = next;
+  }
+  double inside = 0, outside = kStep;
+  while (outside - inside > 1e-9) {
+    const double middle = (inside + outside) / 2;
+    (is_neutral(body, ahead(body, at, middle).state, height) ? inside : outside) = middle;
+  }
+  if (inside > 0) points.push_back(ahead(body, at, inside).state.up);
+  return points;
+}
+
+/// The loop at `angle` around an open curve, counterclockwise.
+std::vector<Vec3> loop_around(const NeutralCurve& curve, double angle) {
+  const std::vector<Vec3>& p = curve.points;
+  const std::size_t n = p.size();
+  std::vector<Vec3> along(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 chord =
+        n > 1 ? Vec3(p[std::min(i + 1, n - 1)] - p[i > 0 ? i - 1 : 0]) : p[i].unitOrthogonal();
+    along[i] = (chord - chord.dot(p[i]) * p[i]).normalized();
+  }
+  std::vector<Vec3> loop;
+  const auto add = [&](std::size_t i, double turn) {
+    const Vec3 left = p[i].cross(along[i]);
+    loop.push_back(turned(p[i], std::cos(turn) * along[i] + std::sin(turn) * left, angle));
+  };
+  constexpr double kRight = std::numbers::pi / 2;
+  constexpr int kCap = 16;
+  for (std::size_t i = 0; i + 1 < n; ++i) add(i, -kRight);
+  for (int k = 0; k <= kCap; ++k) add(n - 1, kRight * (2.0 * k / kCap - 1));
+  for (std::size_t i = n - 1; i-- > 0;) add(i, kRight);
+  for (int k = 1; k < kCap; ++k) add(0, kRight * (1 + 2.0 * k / kCap));
+  return loop;
+}
+
+}  // namespace
+
+NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k) {
+  const double height =
+      std::max(kNeutral * size_of(body), 10 * std::fabs(at.metacentric_heights[k]));
+  NeutralCurve curve;
+  const Vec3 along = at.heel_axes.row(k);
+  std::vector<Vec3> forward = trace(body, {at, along}, height, curve.is_closed);
+  std::vector<Vec3> backward;
+  if (!curve.is_closed) {
+    bool met = false;
+    backward = trace(body, {at, -along}, height, met);
+  }
+  curve.points.assign(backward.rbegin(), backward.rend());
+  curve.points.push_back(at.up);
+  curve.points.insert(curve.points.end(), forward.begin(), forward.end());
+  return curve;
+}
+
+double distance_to(const NeutralCurve& curve, const Vec3& up) {
+  const std::vector<Vec3>& p = curve.points;
+  double least = angle_between(p.front(), up);
+  const std::size_t pieces = curve.is_closed ? p.size() : p.size() - 1;
+  for (std::size_t i = 0; i < pieces; ++i) {
+    const Vec3& a = p[i];
+    const Vec3 side = p[(i + 1) % p.size()] - a;
+    const double share = std::clamp((up - a).dot(side) / side.squaredNorm(), 0.0, 1.0);
+    least = std::min(least, angle_between((a + share * side).normalized(), up));
+  }
+  return least;
+}
+
+int index_around(const FloatingBody& body, const NeutralCurve& curve, double level, double angle) {
+  const Vec3 middle = curve.points[curve.points.size() / 2];
+  const Vec3 u = middle.unitOrthogonal(), v = middle.cross(u);
+  // Directions square to n are told by turning n the shortest way to the middle: continuous but at
+  // the point opposite to it.
+  const auto direction = [&](const Vec3& n) {
+    const FloatingState at = probe_state(body, n, level);
+    level = at.level;
+    const Vec3 arm = Eigen::Quaterniond::FromTwoVectors(n, middle) * at.righting_arm;
+    return std::atan2(v.dot(arm), u.dot(arm));
+  };
+  const std::vector<Vec3> loop = loop_around(curve, angle);
+  double total = 0;
+  // Pieces along which the gradient turns by more than a radian are halved.
+  const auto turning = [&](auto&& self, const Vec3& a, double at_a, const Vec3& b, double at_b,
+                           int depth) -> double {
+    const double turn = std::remainder(at_b - at_a, 2 * std::numbers::pi);
+    if (std::fabs(turn) < 1 || depth == 0) return turn;
+    const Vec3 half = (a + b).normalized();
+    const double at_half = direction(half);
+    return self(self, a, at_a, half, at_half, depth - 1) +
+           self(self, half, at_half, b, at_b, depth - 1);
+  };
+  const double first = direction(loop.front());
+  double before = first;
+  for (std::size_t i = 0; i < loop.size(); ++i) {
+    const Vec3& next = loop[(i + 1) % loop.size()];
+    const double at_next = i + 1 < loop.size() ? direction(next) : first;
+    total += turning(turning, loop[i], before, next, at_next, 10);
+    before = at_next;
+  }
+  return static_cast<int>(std::lround(total / (2 * std::numbers::pi)));
+}
+
+}  // namespace plimsoll

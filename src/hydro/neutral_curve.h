@@ -1,0 +1,30 @@
+// Curves of poses at rest, along which the energy does not change, and the index of the gradient
+// round a pose or a curve.
+#pragma once
+
+#include <plimsoll/equilibrium.h>
+
+#include <vector>
+
+namespace plimsoll {
+
+/// Up-vectors along a curve of poses at rest, at most 0.02 rad apart.
+struct NeutralCurve {
+  std::vector<Vec3> points;  ///< Of a closed one, the first is not repeated.
+  bool is_closed = false;
+};
+
+/// The curve through a pose at rest whose metacentric height about the k-th heel axis is zero. One
+/// point where it is at rest alone. Ends are found to 1e-5 rad where the height grows as the square
+/// of the way beyond them, as where the waterline reaches another corner.
+[[nodiscard]] NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k);
+
+/// The angle between `up` and the nearest point of the curve.
+[[nodiscard]] double distance_to(const NeutralCurve& curve, const Vec3& up);
+
+/// The degree of the gradient of the energy on the loop at `angle` around an open curve or a single
+/// point: the sum of the indices of what is at rest inside [Milnor1965, sec. 6].
+[[nodiscard]] int index_around(const FloatingBody& body, const NeutralCurve& curve, double level,
+                               double angle);
+
+}  // namespace plimsoll
