@@ -22,9 +22,9 @@ struct FloatingBody {
   double displacement = 0;             ///< Mass over the density of the water; see floats() [m^3].
   /// About the same body, much faster to ask: come_to_rest begins with it. May be missing.
   std::shared_ptr<const FloatingBody> coarse;
-  /// Its surface near a plane: SubmersionTree::surface_in. May be missing: then isolated poses are
-  /// told from others by loops only, and a proof tells their width.
-  std::function<LayerSurface(const WaterPlane&, const PlaneLayer&, double)> surface_in;
+  /// Its surface near a plane: SubmersionTree::surface_between. May be missing: then isolated poses
+  /// are told from others by loops only, and a proof tells their width.
+  std::function<ProjectedSurface(const WaterPlane&, const LeaningPlanes&, double)> surface_between;
 };
 
 /// A millionth of a body is under water at least: volumes are known to 1e-15 of the whole, and the
@@ -115,7 +115,7 @@ struct EquilibriumOptions {
   bool all_kinds = true;     ///< Also look for saddles and maxima, and for a proof that none is
                              ///< missing; else only where starts end.
   int most_searches = 1024;  ///< From directions in which a pose could be missing.
-  std::size_t most_states = 200'000;  ///< Floating states that the proof may ask for.
+  std::size_t most_states = 300'000;  ///< Floating states that the proof may ask for.
 };
 
 /// Every pose in which the body rests: minimizes the potential energy at fixed displacement, E(n) =

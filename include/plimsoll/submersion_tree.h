@@ -16,17 +16,19 @@ struct SubmersionParts {
   bool waterplane = true;
 };
 
-/// What lies near a water plane, the nearer the closer to a point of it: all points whose height
-/// over the plane is at most slope (d + offset), d their distance from `center` along the plane.
-struct PlaneLayer {
+/// All planes that lean from a water plane by a slope, and meet it near a point: over p, with s =
+/// axes (p - center), they have the height y . s + |y| e, |y| <= slope, |e| <= offset.
+struct LeaningPlanes {
   Vec3 center = Vec3::Zero();
+  /// Rows are square to each other and lie in the plane; of any length, to weigh directions.
+  Eigen::Matrix<double, 2, 3> axes = Eigen::Matrix<double, 2, 3>::Identity();
   double slope = 0;   ///< Above 0.
-  double offset = 0;  ///< [m]
+  double offset = 0;  ///< [m], if the axes have unit length.
 };
 
-/// Integrals of 1, d and d d over the surface in a layer, its area projected onto the plane: upper
-/// bounds, d being taken where a triangle is farthest from the center.
-struct LayerSurface {
+/// Integrals of 1, d and d d over surface, its area projected onto a plane, d = |axes (p -
+/// center)|.
+struct ProjectedSurface {
   double area = 0;    ///< [m^2]
   double first = 0;   ///< [m^3]
   double second = 0;  ///< [m^4]
@@ -49,10 +51,11 @@ class SubmersionTree {
   [[nodiscard]] Submersion submersion(const WaterPlane& water,
                                       const SubmersionParts& parts = {}) const;
 
-  /// The surface in a layer about `water`, stopping where its second moment exceeds `enough`
-  /// [m^4]. O(triangles in the layer). Precondition: as submersion(), the layer finite.
-  [[nodiscard]] LayerSurface surface_in(
-      const WaterPlane& water, const PlaneLayer& layer,
+  /// The most, over all `planes`, of the surface between the plane and `water`: upper bounds. Stops
+  /// where the second moment exceeds `enough` [m^4]. O(triangles near the water). Precondition: as
+  /// submersion(), the planes finite.
+  [[nodiscard]] ProjectedSurface surface_between(
+      const WaterPlane& water, const LeaningPlanes& planes,
       double enough = std::numeric_limits<double>::infinity()) const;
 
   /// Takes over moved vertices: `mesh` has the triangles that the tree was made of, and as many

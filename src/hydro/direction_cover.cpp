@@ -37,23 +37,16 @@ bool excludes(const Probe& low, const Probe& high, const std::array<Vec3, 3>& co
   return true;
 }
 
-bool is_within(const IsolatedPose& pose, const std::array<Vec3, 3>& corner) {
-  const double cosine = 1 / std::sqrt(1 + pose.slope * pose.slope);
-  return std::all_of(corner.begin(), corner.end(),
-                     [&](const Vec3& v) { return v.dot(pose.up) >= cosine + 0x1p-50; });
-}
-
-/// F(0) + H y at the corners y of a triangle, in the heel axes of a state.
+/// S (F(0) + H y) at the corners of a triangle (isolation.h).
 struct LinearArm {
-  std::array<Vector2d, 3> y, arm;
-  double farthest = 0;  // |y|
+  std::array<Vector2d, 3> z, arm;
+  double farthest = 0;  // |z|
 
-  LinearArm(const FloatingState& at, const std::array<Vec3, 3>& corner) {
-    const Vector2d here = at.heel_axes * at.righting_arm;
+  LinearArm(const LevelChart& chart, const std::array<Vec3, 3>& corner) {
     for (std::size_t i = 0; i < 3; ++i) {
-      y[i] = at.heel_axes * corner[i] / at.up.dot(corner[i]);
-      arm[i] = here + at.metacentric_heights.cwiseProduct(y[i]);
-      farthest = std::max(farthest, y[i].norm());
+      z[i] = chart.at(corner[i]);
+      arm[i] = chart.arm() + chart.curvature().cwiseProduct(z[i]);
+      farthest = std::max(farthest, z[i].norm());
     }
   }
 
@@ -85,6 +78,14 @@ struct LinearArm {
   }
 };
 
+/// The direction in which the arm is zero to first order, at most `far` from that of the state.
+Vec3 rest_ahead(const FloatingState& at, double far) {
+  Vector2d step = -at.heel_axes * at.righting_arm;
+  for (int k = 0; k < 2; ++k) step[k] = std::clamp(step[k] / at.metacentric_heights[k], -far, far);
+  if (!step.allFinite()) step.setZero();
+  return (at.up + at.heel_axes.transpose() * step).normalized();
+}
+
 /// The work on one cell.
 class Settler {
  public:
@@ -99,8 +100,9 @@ class Settler {
 
   /// Whether it is settled; else the cell knows what was learned.
   bool settle() {
+    const auto& corner = cell_.corner;  // of a convex set, with all between them
     for (const IsolatedPose& pose : isolated_)
-      if (is_within(pose, cell_.corner)) return true;
+      if (pose.holds(corner[0]) && pose.holds(corner[1]) && pose.holds(corner[2])) return true;
     if (is_excluded_by_known()) return true;
     const FloatingState at = ask(cell_.middle());
     cell_.level = at.level;
@@ -146,9 +148,7 @@ class Settler {
   /// small.
   std::optional<Probe> downhill(const FloatingState& at) {
     constexpr double kPromising = 0.35;  // measured: half the questions of 0, none missed by much
-    double radius = 0;
-    for (const Vec3& v : cell_.corner)
-      radius = std::max(radius, std::acos(std::min(1.0, v.dot(at.up))));
+    const double radius = cell_.radius();
     const double arm = at.righting_arm.norm();
     if (!(arm > 0) || radius > 0.6 || arm < kPromising * 2 * radius * at.energy)
       return std::nullopt;
@@ -159,20 +159,22 @@ class Settler {
 
   /// By the arm and the Hessian in the middle and a bound of how much the latter changes.
   bool is_excluded_by_curvature(const FloatingState& at) {
-    const LinearArm linear(at, cell_.corner);
+    const LevelChart chart(at);
+    const LinearArm linear(chart, cell_.corner);
     const auto [least, w] = linear.distance();
     // The first order may be wrong by as much as a part of what it changes by.
     cell_.may_hold = least <= 0.25 * linear.extent();
     for (int k = 0; k < 2; ++k) cell_.signs.signs[k] = at.metacentric_heights[k] < 0 ? -1 : 1;
-    if (least == 0 || linear.farthest > 0.6) return false;
+    cell_.target = rest_ahead(at, 2 * cell_.radius());
+    if (least == 0 || cell_.radius() > 0.6) return false;
     // The change that would do at every corner.
     double enough = std::numeric_limits<double>::infinity();
     const double room = 4 * state_error(body_, at);
     for (std::size_t i = 0; i < 3; ++i)
-      enough = std::min(enough, (w.dot(linear.arm[i]) - room) / linear.y[i].norm());
+      enough = std::min(enough, (w.dot(linear.arm[i]) - room) / linear.z[i].norm());
     // It falls with the slope, but seldom to a third of what that would make it.
     if (!(enough > 0) || enough < 0.3 * cell_.change_rate * linear.farthest) return false;
-    const double change = curvature_change(body_, at, linear.farthest, enough);
+    const double change = curvature_change(body_, at, chart, linear.farthest, enough);
     if (std::isfinite(change)) cell_.change_rate = change / linear.farthest;
     return change < enough;
   }

@@ -24,20 +24,18 @@
 
 #include <plimsoll/equilibrium.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "hydro/equilibrium_search.h"
+#include "hydro/isolation.h"
 
 namespace plimsoll {
-
-/// The directions within an angle of `up`, in which the pose at rest there is the only one.
-struct IsolatedPose {
-  Vec3 up;
-  double slope = 0;  ///< Tangent of the angle.
-};
 
 class DirectionCover {
  public:
@@ -56,12 +54,20 @@ class DirectionCover {
   struct Cell {
     std::array<Vec3, 3> corner;
     std::shared_ptr<const Ancestor> ancestor;
-    double level = 0;           ///< Of the water, for a direction nearby [m].
-    double change_rate = 0;     ///< curvature_change() over slope, as last found; 0 if never.
-    bool may_hold = false;      ///< To first order, a pose at rest is in it or near.
+    double level = 0;        ///< Of the water, for a direction nearby [m].
+    double change_rate = 0;  ///< curvature_change() over slope, as last found; 0 if never.
+    bool may_hold = false;   ///< To first order, a pose at rest is in it or near: at `target`.
+    Vec3 target = Vec3::Zero();
     SearchSigns signs = kDown;  ///< Of the Hessian in its middle.
 
     [[nodiscard]] Vec3 middle() const { return (corner[0] + corner[1] + corner[2]).normalized(); }
+    /// No corner is farther from the middle [rad].
+    [[nodiscard]] double radius() const {
+      const Vec3 center = middle();
+      double cosine = 1;
+      for (const Vec3& v : corner) cosine = std::min(cosine, v.dot(center));
+      return std::acos(cosine);
+    }
   };
 
   explicit DirectionCover(const FloatingBody& body);
@@ -71,14 +77,24 @@ class DirectionCover {
   void settle(std::span<const IsolatedPose> isolated);
   /// Cuts each open cell into four.
   void split();
+  /// Leaves open cells as they are for which `is_left(cell)`.
+  template <class IsLeft>
+  void leave(const IsLeft& is_left) {
+    const auto end = std::stable_partition(open_.begin(), open_.end(),
+                                           [&](const Cell& cell) { return !is_left(cell); });
+    left_.insert(left_.end(), std::move_iterator(end), std::move_iterator(open_.end()));
+    open_.erase(end, open_.end());
+  }
 
   [[nodiscard]] const std::vector<Cell>& open() const { return open_; }
+  /// Those that were left.
+  [[nodiscard]] const std::vector<Cell>& left() const { return left_; }
   /// How often the body was asked for a floating state.
   [[nodiscard]] std::size_t states() const { return states_; }
 
  private:
   const FloatingBody& body_;
-  std::vector<Cell> open_;
+  std::vector<Cell> open_, left_;
   std::size_t states_ = 0;
 };
 

@@ -59,31 +59,42 @@ class Completion {
   bool prove() {
     if (list_.has_all()) return true;
     for (int round = 0; round < kMostRounds; ++round) {
+      const std::size_t cells = cover_.open().size();
       cover_.settle(list_.isolated());
       search_open_cells();
-      if (cover_.open().empty()) return true;
-      if (round >= kFirstLoops && list_.enclose(cover_.open(), kNarrowLoop)) return true;
-      if (cover_.states() + 4 * cover_.open().size() > options_.most_states) break;
+      if (round >= kFirstLoops)
+        cover_.leave([&](const DirectionCover::Cell& cell) {
+          return list_.is_near_family(cell, kNarrowLoop);
+        });
+      const std::size_t open = cover_.open().size();
+      if (open == 0) return list_.enclose(cover_.left(), kNarrowLoop);
+      const bool is_hopeless = round >= kTelling && 10 * open > 9 * cells;
+      if (is_hopeless || cover_.states() + 4 * open > options_.most_states) break;
       cover_.split();
     }
-    return list_.enclose(cover_.open(), kWidestLoop);
+    std::vector<DirectionCover::Cell> cells = cover_.left();
+    cells.insert(cells.end(), cover_.open().begin(), cover_.open().end());
+    return list_.enclose(cells, kWidestLoop);
   }
 
  private:
-  static constexpr int kMostRounds = 16;       // cells of 1e-5 rad
-  static constexpr int kFirstLoops = 6;        // cells of 0.01 rad
+  static constexpr int kMostRounds = 16;  // cells of 2e-5 rad
+  static constexpr int kFirstLoops = 6;   // cells of 0.01 rad
+  static constexpr int kTelling = 5;      // what is settled of cells of 0.02 rad tells of the rest
   static constexpr double kNarrowLoop = 0.01;  // [rad]
   static constexpr double kWidestLoop = 0.1;   // [rad]
 
   void search_open_cells() {
     std::vector<const DirectionCover::Cell*> cells;
     for (const DirectionCover::Cell& cell : cover_.open())
-      if (cell.may_hold && !list_.knows(cell.middle()) && ++searches_ <= options_.most_searches)
-        cells.push_back(&cell);
+      if (cell.may_hold && !list_.knows(cell.target, cell.radius() / 4)) cells.push_back(&cell);
+    const auto left = static_cast<std::size_t>(std::max(options_.most_searches - searches_, 0));
+    if (cells.size() > left) cells.resize(left);
+    searches_ += static_cast<int>(cells.size());
     std::vector<std::optional<FloatingState>> ends(cells.size());
     parallel_for_each_index(cells.size(), [&](std::size_t i) {
-      ends[i] = search_rest(body_, cells[i]->signs, options_.tolerance, cells[i]->middle(),
-                            cells[i]->level);
+      const DirectionCover::Cell& cell = *cells[i];
+      ends[i] = search_rest(body_, cell.signs, options_.tolerance, cell.middle(), cell.level);
     });
     for (const auto& end : ends)
       if (end) list_.add(*end, 0);

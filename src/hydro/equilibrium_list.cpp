@@ -15,12 +15,18 @@ namespace {
 constexpr double kFlat = 1e-9;
 constexpr double kNearlyFlat = 1e-4;
 constexpr double kSameAngle = 1e-4;
+constexpr double kShortest = 1e-3;   // [rad]; of a curve that is more than a pose to higher order
+constexpr double kRoom = 1.05;       // between what is open and the loop around it
 constexpr double kFirstLoop = 0.03;  // [rad]; loops are drawn again when more is known
 
 double size_of(const FloatingBody& body) { return std::cbrt(body.volume); }
 
 bool is_flat(const FloatingBody& body, double height) {
   return std::fabs(height) <= kFlat * size_of(body);
+}
+
+bool is_nearly_flat(const FloatingBody& body, const FloatingState& at) {
+  return at.metacentric_heights.cwiseAbs().minCoeff() <= kNearlyFlat * size_of(body);
 }
 
 /// Whether the arm stays zero wherever the body is turned.
@@ -79,15 +85,10 @@ double same_angle(const FloatingState& at, double size) {
   return kSameAngle + flat + std::min(4 * arm / std::max(height, 1e-300), 1e-2);
 }
 
-bool is_within(const Vec3& up, const Vec3& center, double slope) {
-  return up.cross(center).norm() <= slope * up.dot(center);
-}
-
 }  // namespace
 
 EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at) const {
-  Entry entry;
-  entry.curve.points = {at.up};
+  Entry entry{{}, {{at.up}}, 1, {at.up, LevelChart(at)}};
   Equilibrium& found = entry.equilibrium;
   found.state = at;
   found.residual = at.righting_arm.norm() / size_of(body_);
@@ -96,7 +97,7 @@ EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at) const 
   if (!flat[0] && !flat[1]) {
     found.kind = kind_of(heights[0] > 0 ? 1 : -1, heights[1] > 0 ? 1 : -1);
     entry.index = found.kind == EquilibriumKind::kSaddle ? -1 : 1;
-    entry.isolation = isolation_slope(body_, at);
+    entry.alone = isolated_pose(body_, at);
     return entry;
   }
   if (flat[0] && flat[1] && is_at_rest_anyhow(body_, at)) {
@@ -105,6 +106,9 @@ EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at) const 
     return entry;
   }
   if (flat[0] != flat[1]) entry.curve = neutral_curve(body_, at, flat[0] ? 0 : 1);
+  if (!entry.curve.is_closed &&
+      angle_between(entry.curve.points.front(), entry.curve.points.back()) < kShortest)
+    entry.curve.points = {at.up};
   if (entry.curve.is_closed) {
     const int across = heights[flat[0] ? 1 : 0] > 0 ? 1 : -1;
     entry.index = 0;
@@ -127,22 +131,24 @@ Equilibrium classified(const FloatingBody& body, const FloatingState& at) {
 bool EquilibriumList::is_same(const Entry& known, const FloatingState& at) const {
   if (known.equilibrium.family == EquilibriumFamily::kAll) return true;
   const FloatingState& other = known.equilibrium.state;
-  if (is_within(at.up, other.up, known.isolation)) return true;
+  if (known.alone.holds(at.up)) return true;
   const double angle = same_angle(at, size_of(body_)) + same_angle(other, size_of(body_));
   // What is isolated and not within reach of its own rounding is another.
-  return distance_to(known.curve, at.up) <= (known.isolation > 0 ? kSameAngle : angle);
+  return distance_to(known.curve, at.up) <= (known.alone.slope > 0 ? kSameAngle : angle);
 }
 
 void EquilibriumList::add(const FloatingState& at, int starts) {
-  for (Entry& known : entries_)
-    if (is_same(known, at)) {
-      known.equilibrium.starts += starts;
-      return;
-    }
+  if (count_as_known(at, starts)) return;
   Entry entry = entry_of(at);
+  if (entry.alone.slope == 0 && is_nearly_flat(body_, at) && body_.surface_between) {
+    // Searches end short of where a height vanishes.
+    const FloatingState flattest = flattest_nearby(body_, at);
+    if (count_as_known(flattest, starts)) return;
+    entry = entry_of(flattest);
+  }
   entry.equilibrium.starts = starts;
   for (Entry& known : entries_)
-    if (is_within(known.equilibrium.state.up, at.up, entry.isolation)) {
+    if (entry.alone.holds(known.equilibrium.state.up)) {
       entry.equilibrium.starts += known.equilibrium.starts;
       known = std::move(entry);
       return;
@@ -150,60 +156,85 @@ void EquilibriumList::add(const FloatingState& at, int starts) {
   entries_.push_back(std::move(entry));
 }
 
-bool EquilibriumList::knows(const Vec3& up) const {
+bool EquilibriumList::count_as_known(const FloatingState& at, int starts) {
+  for (Entry& known : entries_)
+    if (is_same(known, at)) {
+      known.equilibrium.starts += starts;
+      return true;
+    }
+  return false;
+}
+
+bool EquilibriumList::knows(const Vec3& up, double angle) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& known) {
-    return known.equilibrium.family == EquilibriumFamily::kAll ||
-           is_within(up, known.equilibrium.state.up, known.isolation) ||
-           distance_to(known.curve, up) <= 10 * kSameAngle;
+    return known.equilibrium.family == EquilibriumFamily::kAll || known.alone.holds(up) ||
+           distance_to(known.curve, up) <= angle;
   });
 }
 
 std::vector<IsolatedPose> EquilibriumList::isolated() const {
   std::vector<IsolatedPose> poses;
   for (const Entry& entry : entries_)
-    if (entry.isolation > 0) poses.push_back({entry.equilibrium.state.up, entry.isolation});
+    if (entry.alone.slope > 0) poses.push_back(entry.alone);
   return poses;
 }
 
 bool EquilibriumList::may_be_enclosed(const Entry& entry) const {
-  if (entry.isolation > 0) return false;
+  if (entry.alone.slope > 0) return false;
   // Without the surface at hand, no Hessian tells that a pose is alone.
-  if (!body_.surface_in) return true;
+  if (!body_.surface_between) return true;
   return is_flat(body_, entry.equilibrium.state.metacentric_heights.cwiseAbs().minCoeff());
+}
+
+bool EquilibriumList::is_near_family(const DirectionCover::Cell& cell, double angle) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return may_be_enclosed(entry) &&
+           std::all_of(cell.corner.begin(), cell.corner.end(), [&](const Vec3& corner) {
+             return kRoom * distance_to(entry.curve, corner) <= angle;
+           });
+  });
 }
 
 bool EquilibriumList::enclose(const std::vector<DirectionCover::Cell>& cells, double widest) {
   std::vector<double> angle(entries_.size(), 0);
   for (const DirectionCover::Cell& cell : cells) {
-    std::size_t nearest = entries_.size();
-    double least = widest;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      if (!may_be_enclosed(entries_[i])) continue;
-      const double distance = distance_to(entries_[i].curve, cell.corner[0]);
-      if (distance < least) {
-        least = distance;
-        nearest = i;
-      }
-    }
-    if (nearest == entries_.size()) return false;
+    const std::optional<std::size_t> nearest = nearest_family(cell.corner[0], widest);
+    if (!nearest) return false;
     for (const Vec3& corner : cell.corner)
-      angle[nearest] =
-          std::max(angle[nearest], 1.05 * distance_to(entries_[nearest].curve, corner));
+      angle[*nearest] =
+          std::max(angle[*nearest], kRoom * distance_to(entries_[*nearest].curve, corner));
   }
+  if (!are_apart(angle, widest)) return false;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (angle[i] == 0) continue;
+    Entry& entry = entries_[i];
+    entry.equilibrium.loop_angle = angle[i];
+    if (entry.curve.is_closed) continue;
+    entry.index = index_around(body_, entry.curve, entry.equilibrium.state.level, angle[i]);
+    entry.equilibrium.kind = kind_by_index(body_, entry.equilibrium.state, entry.index);
+  }
+  return true;
+}
+
+std::optional<std::size_t> EquilibriumList::nearest_family(const Vec3& up, double angle) const {
+  std::optional<std::size_t> nearest;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (!may_be_enclosed(entries_[i])) continue;
+    const double distance = distance_to(entries_[i].curve, up);
+    if (distance >= angle) continue;
+    angle = distance;
+    nearest = i;
+  }
+  return nearest;
+}
+
+bool EquilibriumList::are_apart(const std::vector<double>& angle, double widest) const {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (angle[i] == 0) continue;
     if (angle[i] > widest) return false;
     for (std::size_t j = 0; j < entries_.size(); ++j)
       for (const Vec3& p : entries_[j].curve.points)
         if (i != j && distance_to(entries_[i].curve, p) <= angle[i] + angle[j]) return false;
-  }
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    Entry& entry = entries_[i];
-    if (angle[i] == 0) continue;
-    entry.equilibrium.loop_angle = angle[i];
-    if (entry.curve.is_closed) continue;
-    entry.index = index_around(body_, entry.curve, entry.equilibrium.state.level, angle[i]);
-    entry.equilibrium.kind = kind_by_index(body_, entry.equilibrium.state, entry.index);
   }
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include <plimsoll/equilibrium.h>
 
+#include <optional>
 #include <vector>
 
 #include "hydro/direction_cover.h"
@@ -21,9 +22,12 @@ class EquilibriumList {
   /// Adds a pose, or its starts to the one that it is.
   void add(const FloatingState& at, int starts);
 
-  /// Whether a pose at rest at `up` would be one that is known.
-  [[nodiscard]] bool knows(const Vec3& up) const;
+  /// Whether a pose at rest within `angle` of `up` is known.
+  [[nodiscard]] bool knows(const Vec3& up, double angle) const;
   [[nodiscard]] std::vector<IsolatedPose> isolated() const;
+
+  /// Whether the cell lies within `angle` of something that a loop may be drawn around.
+  [[nodiscard]] bool is_near_family(const DirectionCover::Cell& cell, double angle) const;
 
   /// Draws loops around what is not isolated, so wide that all of the cells lie inside. Whether
   /// each cell lies in just one, no other pose does, and none is wider than `widest` [rad]. The
@@ -43,15 +47,22 @@ class EquilibriumList {
  private:
   struct Entry {
     Equilibrium equilibrium;
-    NeutralCurve curve;    ///< Of one point where it is at rest alone.
-    int index = 1;         ///< Its share in the characteristic.
-    double isolation = 0;  ///< isolation_slope().
+    NeutralCurve curve;  ///< Of one point where it is at rest alone.
+    int index = 1;       ///< Its share in the characteristic.
+    IsolatedPose alone;  ///< Slope 0 where it is not known to be alone.
   };
 
   [[nodiscard]] Entry entry_of(const FloatingState& at) const;
+  /// Adds the starts to the entry that it is; whether there is one.
+  bool count_as_known(const FloatingState& at, int starts);
   [[nodiscard]] bool is_same(const Entry& known, const FloatingState& at) const;
   /// Whether a loop around it stands for what the Hessian cannot tell.
   [[nodiscard]] bool may_be_enclosed(const Entry& entry) const;
+
+  /// Of those that may be enclosed, the one nearest to `up`, if it is nearer than `angle`.
+  [[nodiscard]] std::optional<std::size_t> nearest_family(const Vec3& up, double angle) const;
+  /// Whether the loops at these angles (0: none) are no wider than `widest`, and each holds one.
+  [[nodiscard]] bool are_apart(const std::vector<double>& angle, double widest) const;
 
   friend Equilibrium classified(const FloatingBody& body, const FloatingState& at);
 

@@ -2,6 +2,7 @@
 #include <plimsoll/assert.h>
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/mass_properties.h>
+#include <plimsoll/mesh_generators.h>
 
 #include <Eigen/Eigenvalues>
 
@@ -82,6 +83,21 @@ FloatingState float_upright(const FloatingBody& body, const Vec3& up, std::optio
   return state_of(body, up, heave(body, up, guess, 1e-15));
 }
 
+namespace {
+
+auto surface_of(const SubmersionTree& tree) {
+  return [tree](const WaterPlane& water, const LeaningPlanes& planes, double enough) {
+    return tree.surface_between(water, planes, enough);
+  };
+}
+
+TriangleMesh posed(TriangleMesh mesh, const Shape& shape) {
+  for (Vec3& v : mesh.vertices) v = shape.pose * v;
+  return mesh;
+}
+
+}  // namespace
+
 // Measured for a scan of 75,000 triangles: 0.38 ms for a start without coarse bodies, 0.24 with one
 // of 1,500 triangles, 0.20 with one of 1,900 and for that another of 500.
 constexpr std::size_t kWorthCoarse = 2500, kCoarser = 40, kCoarsest = 500;
@@ -96,9 +112,7 @@ FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mas
                     center_of_mass,
                     displacement,
                     nullptr,
-                    [tree](const WaterPlane& water, const PlaneLayer& layer, double enough) {
-                      return tree.surface_in(water, layer, enough);
-                    }};
+                    surface_of(tree)};
   if (tree.triangle_count() < kWorthCoarse) return body;
   if (const auto coarse = tree.coarse(std::max(kCoarsest, tree.triangle_count() / kCoarser))) {
     const double share = displacement / body.volume;
@@ -115,20 +129,22 @@ Result<FloatingBody> floating_body(const Shape& shape, double displacement,
   const MassProperties& solid = mass->body.properties;
   const Vec3 center = center_of_mass.value_or(solid.center_of_mass);
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) {
-    TriangleMesh posed = *mesh->mesh;
-    for (Vec3& v : posed.vertices) v = shape.pose * v;
-    FloatingBody body = floating_body(SubmersionTree(posed), center, displacement);
+    FloatingBody body =
+        floating_body(SubmersionTree(posed(*mesh->mesh, shape)), center, displacement);
     body.volume = solid.volume;
     return body;
   }
   if (const Result<Submersion> wet = submersion(shape, WaterPlane{}); !wet) return wet.error();
-  return FloatingBody{[shape](const WaterPlane& water) { return *submersion(shape, water); },
-                      bounding_box(shape),
-                      solid.volume,
-                      center,
-                      displacement,
-                      nullptr,
-                      nullptr};
+  FloatingBody body{[shape](const WaterPlane& water) { return *submersion(shape, water); },
+                    bounding_box(shape),
+                    solid.volume,
+                    center,
+                    displacement,
+                    nullptr,
+                    nullptr};
+  if (const auto* box = std::get_if<BoxSolid>(&shape.solid))
+    body.surface_between = surface_of(SubmersionTree(posed(make_box(box->size), shape)));
+  return body;
 }
 
 }  // namespace plimsoll

@@ -10,14 +10,16 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
-/// A bound of |C(y) - C(0)| [m^4].
-double moment_change(const FloatingBody& body, const FloatingState& at, double slope,
-                     double enough) {
+/// A bound of |S (C(S z) - C(0)) S| [m^4], for centers no farther than `near_center` if that can
+/// be.
+double moment_change(const FloatingBody& body, const FloatingState& at, const LevelChart& chart,
+                     double near_center, double slope, double enough) {
+  if (!body.surface_between) return kUnknown;
   const WaterSection& section = at.wet.waterplane;
-  // Centers of waterplanes lie in the box, hence the second try; the first is narrower.
-  for (const double offset : {0.3 * std::sqrt(section.area), body.box.diagonal().norm()}) {
-    const LayerSurface near =
-        body.surface_in({at.up, at.level}, {section.center, slope, offset}, enough);
+  // Centers of waterplanes lie in the box, hence the second try.
+  for (const double offset : {near_center, body.box.diagonal().norm()}) {
+    const ProjectedSurface near = body.surface_between(
+        {at.up, at.level}, {section.center, chart.axes(), slope, offset}, enough);
     const double left = section.area - near.area;
     if (near.second > enough || !(left > 0)) return kUnknown;
     if (near.first < offset * left) return near.second * section.area / left;
@@ -27,16 +29,33 @@ double moment_change(const FloatingBody& body, const FloatingState& at, double s
 
 }  // namespace
 
-// DF - H = (C(y) - C(0)) / V + y y^T C(y) / V - (q(y) - q(0)) . n 1. As grad phi, continued, is of
-// degree 0, n . dq = -y . C dy / V along the way: the last term is at most |y|^2 |C| / 2 V.
-double curvature_change(const FloatingBody& body, const FloatingState& at, double slope,
-                        double enough) {
-  if (!body.surface_in || !(at.wet.waterplane.area > 0)) return kUnknown;
-  const double change =
-      moment_change(body, at, slope, enough * body.displacement) / body.displacement;
-  const double largest = at.metacentric_heights[1] + at.energy + change;  // |C| / V
-  const double tilt = slope * slope;
-  return change + 1.5 * tilt * largest;
+LevelChart::LevelChart(const FloatingState& at) : up_(at.up) {
+  // C / V has the eigenvalues H + E.
+  const Eigen::Array2d moments = at.metacentric_heights.array() + at.energy;
+  Eigen::Array2d s(1, 1);
+  if (moments.minCoeff() > 0) s = (moments.minCoeff() / moments).sqrt();
+  axes_ = s.matrix().asDiagonal() * at.heel_axes;
+  from_up_ = s.inverse().matrix().asDiagonal() * at.heel_axes;
+  arm_ = axes_ * at.righting_arm;
+  curvature_ = at.metacentric_heights.array() * s * s;
+  largest_ = (moments * s * s).maxCoeff();
+}
+
+// S (DF - H) S = S (C(y) - C(0)) S / V + S y y^T C(y) S / V - (q(y) - q(0)) . n S S. As grad phi,
+// continued, is of degree 0, n . dq = -y . C dy / V along the way: |z|^2 / 2 |S C S| / V at most.
+// With y = S z and |S| = 1 the other term is |z|^2 |S C S| / V at most.
+double curvature_change(const FloatingBody& body, const FloatingState& at, const LevelChart& chart,
+                        double slope, double enough) {
+  if (!(at.wet.waterplane.area > 0)) return kUnknown;
+  const double most = enough * body.displacement;
+  const double gyration =
+      std::sqrt(2 * chart.largest() * body.displacement / at.wet.waterplane.area);
+  // A coarse body tells what is hopeless in a fraction of the time.
+  if (body.coarse &&
+      !(moment_change(*body.coarse, at, chart, gyration, slope, 1.5 * most) < kUnknown))
+    return kUnknown;
+  const double change = moment_change(body, at, chart, gyration, slope, most) / body.displacement;
+  return change + 1.5 * slope * slope * (chart.largest() + change);
 }
 
 FloatingState probe_state(const FloatingBody& body, const Vec3& up, double level) {
@@ -48,29 +67,31 @@ FloatingState probe_state(const FloatingBody& body, const Vec3& up, double level
 double state_error(const FloatingBody& body, const FloatingState& at) {
   const double missing = std::fabs(body.displacement - at.wet.volume);
   const double size = body.box.diagonal().norm();
-  return size * (4 * (at.wet.volume_error + missing) / body.displacement + 1e-15);
+  // Shapes that are not meshes are right to 1e-12 of the whole.
+  const double rule = body.surface_between ? 0 : 1e-12 * body.volume;
+  return size * (4 * (at.wet.volume_error + missing + rule) / body.displacement + 1e-15);
 }
 
-double isolation_slope(const FloatingBody& body, const FloatingState& at) {
-  constexpr double kLeast = 1e-7;
-  const double smallest = at.metacentric_heights.cwiseAbs().minCoeff();
+IsolatedPose isolated_pose(const FloatingBody& body, const FloatingState& at) {
+  constexpr double kLeast = 1e-7, kMost = 1;  // of slopes
+  IsolatedPose pose{at.up, LevelChart(at)};
+  const double smallest = pose.chart.curvature().cwiseAbs().minCoeff();
   const double arm = at.righting_arm.norm() + state_error(body, at);
-  double found = 0;
   // The change grows about as the slope.
   double slope = 0.1;
   for (int i = 0; i < 12 && slope > kLeast; ++i) {
-    const double change = curvature_change(body, at, slope, smallest);
+    const double change = curvature_change(body, at, pose.chart, slope, smallest);
     if (change < smallest && arm <= slope * (smallest - change)) {
-      found = slope;
+      pose.slope = slope;
       const double wider = std::min(0.8 * smallest / change, 4.0) * slope;
-      if (wider < 1.3 * slope || wider > 1) break;
+      if (wider < 1.3 * slope || wider > kMost) break;
       slope = wider;
     } else {
-      if (found > 0) break;
+      if (pose.slope > 0) break;
       slope *= std::isfinite(change) ? std::clamp(0.8 * smallest / change, 0.05, 0.7) : 0.25;
     }
   }
-  return found;
+  return pose;
 }
 
 }  // namespace plimsoll

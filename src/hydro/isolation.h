@@ -22,6 +22,10 @@
 // <= S_0 S_2. The planes lie within |y| (d + b) of the first as long as no center is farther from
 // the first than b: true while S_1 / (A - S_0) < b over that layer, for the level moves
 // continuously.
+//
+// Long bodies are stiff one way and tender the other. So y = S z with S = diag(s_1, s_2) along the
+// heel axes, and S F(S z) takes the place of F: its Jacobian at 0 is S H S, and S C S is the second
+// moment in coordinates S s. Both moments of the waterplane are made alike, the smaller one kept.
 #pragma once
 
 #include <plimsoll/equilibrium.h>
@@ -30,16 +34,49 @@
 
 namespace plimsoll {
 
-/// A bound of |DF(y) - H| over all |y| <= slope; infinity where none is known or it exceeds
+/// Coordinates z of the up-vectors about a floating state's: y = S z in its heel axes.
+class LevelChart {
+ public:
+  explicit LevelChart(const FloatingState& at);
+
+  /// z of an up-vector less than a quarter turn away.
+  [[nodiscard]] Eigen::Vector2d at(const Vec3& up) const { return from_up_ * up / up_.dot(up); }
+  /// S times the arm at 0, and the eigenvalues of S H S.
+  [[nodiscard]] Eigen::Vector2d arm() const { return arm_; }
+  [[nodiscard]] Eigen::Vector2d curvature() const { return curvature_; }
+  /// S s of a point s = p - q of the water.
+  [[nodiscard]] const Eigen::Matrix<double, 2, 3>& axes() const { return axes_; }
+  /// The largest eigenvalue of S C(0) S / V.
+  [[nodiscard]] double largest() const { return largest_; }
+
+ private:
+  Vec3 up_;
+  Eigen::Matrix<double, 2, 3> axes_, from_up_;
+  Eigen::Vector2d arm_, curvature_;
+  double largest_ = 0;
+};
+
+/// A bound of |S (DF(S z) - H) S| over all |z| <= slope; infinity where none is known or it exceeds
 /// `enough`.
 [[nodiscard]] double curvature_change(const FloatingBody& body, const FloatingState& at,
-                                      double slope,
+                                      const LevelChart& chart, double slope,
                                       double enough = std::numeric_limits<double>::infinity());
 
-/// A slope within which a pose at rest is the only one: curvature_change() stays below the smaller
-/// |eigenvalue| of H, so that F takes no value twice; and the arm that is left over is so small
-/// that one is at rest there. 0 where none was found.
-[[nodiscard]] double isolation_slope(const FloatingBody& body, const FloatingState& at);
+/// The directions |z| <= slope about a pose at rest, in which it is the only one.
+struct IsolatedPose {
+  Vec3 up;
+  LevelChart chart;
+  double slope = 0;  ///< 0 where none was found.
+
+  [[nodiscard]] bool holds(const Vec3& direction) const {
+    return direction.dot(up) > 0 && chart.at(direction).norm() <= slope;
+  }
+};
+
+/// What is isolated about a pose at rest: as far as found, curvature_change() stays below the
+/// smaller |eigenvalue| of S H S, so that F takes no value twice; and the arm that is left over is
+/// so small that one is at rest there.
+[[nodiscard]] IsolatedPose isolated_pose(const FloatingBody& body, const FloatingState& at);
 
 /// The state at `up` as nearly as proofs ask for: some questions fewer than float_upright.
 [[nodiscard]] FloatingState probe_state(const FloatingBody& body, const Vec3& up, double level);

@@ -16,10 +16,6 @@ constexpr double kNeutral = 1e-11;  // metacentric heights, likewise
 
 double size_of(const FloatingBody& body) { return std::cbrt(body.volume); }
 
-double angle_between(const Vec3& a, const Vec3& b) {
-  return 2 * std::atan2((a - b).norm(), (a + b).norm());
-}
-
 Vec3 turned(const Vec3& up, const Vec3& along, double angle) {
   return (std::cos(angle) * up + std::sin(angle) * along).normalized();
 }
@@ -111,6 +107,10 @@ std::vector<Vec3> loop_around(const NeutralCurve& curve, double angle) {
 
 }  // namespace
 
+double angle_between(const Vec3& a, const Vec3& b) {
+  return 2 * std::atan2((a - b).norm(), (a + b).norm());
+}
+
 NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k) {
   const double height =
       std::max(kNeutral * size_of(body), 10 * std::fabs(at.metacentric_heights[k]));
@@ -126,6 +126,27 @@ NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, in
   curve.points.push_back(at.up);
   curve.points.insert(curve.points.end(), forward.begin(), forward.end());
   return curve;
+}
+
+FloatingState flattest_nearby(const FloatingBody& body, const FloatingState& at) {
+  constexpr double kFirst = 1e-3, kLast = 1e-10, kStillAtRest = 1e-10;
+  const auto height = [](const FloatingState& s) {
+    return s.metacentric_heights.cwiseAbs().minCoeff();
+  };
+  Place best{at, at.heel_axes.row(1 - steeper_axis(at))};
+  for (double step = kFirst; step > kLast;) {
+    bool is_flatter = false;
+    for (const double way : {1., -1.}) {
+      const Place next = ahead(body, {best.state, way * best.along}, step);
+      is_flatter = next.state.righting_arm.norm() <= kStillAtRest * size_of(body) &&
+                   height(next.state) < height(best.state);
+      if (!is_flatter) continue;
+      best = next;
+      break;
+    }
+    if (!is_flatter) step /= 4;
+  }
+  return best.state;
 }
 
 double distance_to(const NeutralCurve& curve, const Vec3& up) {

@@ -19,6 +19,13 @@ struct NeutralCurve {
 /// of the way beyond them, as where the waterline reaches another corner.
 [[nodiscard]] NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k);
 
+/// Where, along the valley through a pose at rest, its smaller |metacentric height| is least, as
+/// long as it is at rest to 1e-10 of the body's size. Where the height vanishes towards a pose, an
+/// arm that is small comes long before it.
+[[nodiscard]] FloatingState flattest_nearby(const FloatingBody& body, const FloatingState& at);
+
+[[nodiscard]] double angle_between(const Vec3& a, const Vec3& b);
+
 /// The angle between `up` and the nearest point of the curve.
 [[nodiscard]] double distance_to(const NeutralCurve& curve, const Vec3& up);
 
