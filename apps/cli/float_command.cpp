@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <plimsoll/mesh_health.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "commands.h"
 #include "diagnosis.h"
@@ -22,11 +24,19 @@ constexpr const char* kAbout =
     "metacentric heights. SI units.";
 
 constexpr const char* kNotes =
-    R"(With --attitude free the body is let go from --starts directions spread evenly over the sphere,
-and saddles and maxima of its potential energy are looked for as well. Where all equilibria are
-isolated, minima - saddles + maxima = 2: then none was missed. Bodies of revolution rest in circles
-of poses (family "axis"), balls in any pose ("all"); those are neutral in that direction. Of free
-bodies only the scale of --pose counts.
+    R"(With --attitude free the body is let go from --starts directions spread evenly over the sphere.
+Then the sphere of directions is covered by cells in which nothing else can be at rest; where that
+cannot be shown of a cell, the search goes on in it, for saddles and maxima of the potential energy
+too. "complete" says how that ended:
+  proven      no direction is left in which another pose could be
+  consistent  minima - saddles + maxima = 2, which an incomplete list can satisfy too
+  incomplete  that sum is not 2: poses are missing (exit 4)
+A proof takes the body for a solid; that of a mesh that passes through itself is not attempted.
+
+Poses that are not isolated are listed once, as a family: "axis", a circle of them about an axis;
+"arc", a curve of them with two ends; "all", any pose of a ball. They are neutral in that direction.
+What lies within "loop_deg" of a family, or of a pose whose metacentric heights are zero, is not
+decided by the proof. Of free bodies only the scale of --pose counts.
 
 With --attitude fixed the body keeps --pose and rises or sinks; "residual" then is the righting arm
 that the pose leaves over, and "stable" is whether both metacentric heights are positive.
@@ -36,8 +46,8 @@ frame; pose brings the body into a world whose water is z <= 0. Metacentric heig
 small turns about the two principal axes of the waterplane.
 
 Exit codes: 0 done, also where the body is too heavy to float; 2 usage; 3 input unreadable or
-refused, or not available in this version; 4 answered, but the mesh is not sound; 6 not enough
-memory; 1 internal error.
+refused, or not available in this version; 4 answered, but the mesh is not sound or poses are
+missing; 6 not enough memory; 1 internal error.
 
 Examples:
   plimsoll float hull.stl --mass 1200 --com 0.1,0,0.4
@@ -55,7 +65,9 @@ struct FloatArguments {
 struct FloatReport {
   FloatingInput input;
   bool is_fixed = false;
-  std::optional<int> characteristic;
+  std::optional<Completeness> complete;  // of free bodies that float
+  bool crosses_itself = false;           // so that nothing is proven
+  int characteristic = 0;
   int lost_starts = 0;
   std::vector<Equilibrium> equilibria;
   Eigen::Affine3d world_from_file = Eigen::Affine3d::Identity();  // of what was solved in
@@ -79,6 +91,24 @@ Equilibrium held_up(const FloatingBody& body, const Vec3& up) {
   return found;
 }
 
+/// Whether the surface passes through itself, or nobody knows.
+bool crosses_itself(const Shape& shape) {
+  const auto* solid = std::get_if<MeshSolid>(&shape.solid);
+  return solid != nullptr && examine(*solid->mesh, {.check_self_intersections = true}).status ==
+                                 MeshStatus::kSelfIntersecting;
+}
+
+void find_all(const EquilibriumOptions& options, FloatReport& report) {
+  Equilibria found = find_equilibria(report.input.body, options);
+  report.complete = found.complete;
+  report.characteristic = found.minima_minus_saddles_plus_maxima;
+  report.lost_starts = found.lost_starts;
+  report.equilibria = std::move(found.found);
+  if (report.complete != Completeness::kProven) return;
+  report.crosses_itself = crosses_itself(report.input.shape);
+  if (report.crosses_itself) report.complete = Completeness::kConsistent;
+}
+
 FloatReport solve(const FloatArguments& arguments) {
   FloatReport report;
   if (arguments.attitude != "free" && arguments.attitude != "fixed")
@@ -100,10 +130,7 @@ FloatReport solve(const FloatArguments& arguments) {
   if (report.is_fixed) {
     report.equilibria = {held_up(report.input.body, report.input.up)};
   } else {
-    Equilibria found = find_equilibria(report.input.body, options);
-    report.characteristic = found.minima_minus_saddles_plus_maxima;
-    report.lost_starts = found.lost_starts;
-    report.equilibria = std::move(found.found);
+    find_all(options, report);
   }
   return report;
 }
@@ -114,14 +141,41 @@ bool is_stable(const Equilibrium& found, bool is_fixed) {
 }
 
 const char* to_string(EquilibriumFamily family) {
-  return family == EquilibriumFamily::kAll ? "all" : "axis";
+  switch (family) {
+    case EquilibriumFamily::kAxis:
+      return "axis";
+    case EquilibriumFamily::kAll:
+      return "all";
+    case EquilibriumFamily::kArc:
+      return "arc";
+    case EquilibriumFamily::kNone:
+      break;
+  }
+  return "";
+}
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+/// "ends" and "points" of a curve of up-vectors, in the file's frame.
+void write_arc(JsonWriter& out, const std::vector<Vec3>& arc, const Mat3& file_from_solved) {
+  const auto list = [&](const char* name, const std::vector<Vec3>& points) {
+    out.key(name);
+    out.begin_array();
+    for (const Vec3& up : points) out.value(Vec3(file_from_solved * up));
+    out.end_array();
+  };
+  out.key("arc");
+  out.begin_object();
+  list("ends", {arc.front(), arc.back()});
+  list("points", arc);
+  out.end_object();
 }
 
 void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilibrium& found) {
   const FloatingState& state = found.state;
   const Eigen::Affine3d& world = report.world_from_file;
   const double scale = std::cbrt(world.linear().determinant());
-  const Vec3 up_file = world.linear().transpose() * state.up / scale;
+  const Mat3 file_from_solved = world.linear().transpose() / scale;
   const Eigen::Affine3d pose = water_from_solved(state) * world;
   out.begin_object();
   out.member("stable", is_stable(found, report.is_fixed));
@@ -130,7 +184,9 @@ void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilib
     out.null_member("family");
   else
     out.member("family", to_string(found.family));
-  out.member("up_body", up_file);
+  if (!found.arc.empty()) write_arc(out, found.arc, file_from_solved);
+  if (found.loop_angle > 0) out.member("loop_deg", found.loop_angle / kDegree);
+  out.member("up_body", Vec3(file_from_solved * state.up));
   out.key("pose");
   out.begin_array();
   for (int i = 0; i < 4; ++i) {
@@ -174,13 +230,13 @@ std::string json_report(const FloatReport& report) {
   out.member("mass", input.mass);
   out.member("volume", input.body.volume);
   out.member("floats", input.floats);
-  if (report.characteristic && *report.characteristic >= 0)
-    out.member("minima_minus_saddles_plus_maxima",
-               static_cast<std::uint64_t>(*report.characteristic));
-  else if (report.characteristic)
-    out.member("minima_minus_saddles_plus_maxima", static_cast<double>(*report.characteristic));
-  else
+  if (report.complete) {
+    out.member("complete", plimsoll::to_string(*report.complete));
+    out.member("minima_minus_saddles_plus_maxima", static_cast<double>(report.characteristic));
+  } else {
+    out.null_member("complete");
     out.null_member("minima_minus_saddles_plus_maxima");
+  }
   out.key("equilibria");
   out.begin_array(JsonWriter::Layout::kLines);
   for (const Equilibrium& found : report.equilibria) write_equilibrium(out, report, found);
@@ -189,24 +245,52 @@ std::string json_report(const FloatReport& report) {
   return out.text() + "\n";
 }
 
+/// Along a curve of unit vectors [rad].
+double length_of(const std::vector<Vec3>& arc) {
+  double length = 0;
+  for (std::size_t i = 0; i + 1 < arc.size(); ++i) length += (arc[i + 1] - arc[i]).norm();
+  return length;
+}
+
 std::string in_words(const FloatReport& report, const Equilibrium& found) {
   if (report.is_fixed) return is_stable(found, true) ? "held, would stay upright" : "held";
   std::string words = is_stable(found, false)                   ? "stable"
                       : found.kind == EquilibriumKind::kMaximum ? "unstable either way"
                                                                 : "unstable one way";
   if (found.family == EquilibriumFamily::kAxis) words += ", one of a circle";
+  if (found.family == EquilibriumFamily::kArc)
+    words += fmt::format(", one of an arc of {:.3g} deg", length_of(found.arc) / kDegree);
   if (found.family == EquilibriumFamily::kAll) words = "at rest in any pose";
   return words;
 }
 
+/// The widest loop around something of which the proof decides nothing nearer [rad].
+double widest_loop(const FloatReport& report) {
+  double widest = 0;
+  for (const Equilibrium& found : report.equilibria) widest = std::max(widest, found.loop_angle);
+  return widest;
+}
+
 std::string completeness(const FloatReport& report) {
   if (!is_sound(report.input.status)) return "only where the starts ended was looked for poses";
-  const int sum = *report.characteristic;
-  return sum == 2 ? "none is missing: minima - saddles + maxima = 2"
-                  : fmt::format(
-                        "some are missing: minima - saddles + maxima = {}, not 2; more "
-                        "--starts may find them",
-                        sum);
+  const std::string sum = fmt::format("minima - saddles + maxima = {}", report.characteristic);
+  switch (*report.complete) {
+    case Completeness::kProven: {
+      const double loop = widest_loop(report);
+      return loop == 0 ? "proven: there is no other pose"
+                       : fmt::format(
+                             "proven: there is no other pose farther than {:.2g} deg from "
+                             "those that are not isolated",
+                             loop / kDegree);
+    }
+    case Completeness::kConsistent:
+      return report.crosses_itself ? "not proven, for the mesh passes through itself: " + sum +
+                                         ", as if none is missing"
+                                   : "not proven, some may be missing: " + sum + ", as if none is";
+    case Completeness::kIncomplete:
+      break;
+  }
+  return fmt::format("some are missing: {}, not 2; more --starts may find them", sum);
 }
 
 std::string text_report(const FloatReport& report) {
@@ -215,7 +299,7 @@ std::string text_report(const FloatReport& report) {
   text += fmt::format("  {:.9g} kg on a volume of {:.9g} m^3 in water of {:.9g} kg/m^3\n",
                       input.mass, input.body.volume, input.rho);
   if (!input.floats) return text + "  too heavy: it sinks\n";
-  if (report.characteristic) text += fmt::format("  {}\n", completeness(report));
+  if (report.complete) text += fmt::format("  {}\n", completeness(report));
   text += fmt::format("\n  {:<26}{:>30}{:>12}{:>25}{:>8}\n", "", "up in the file's frame",
                       "draught m", "metacentric heights m", "starts");
   for (const Equilibrium& found : report.equilibria) {
@@ -250,7 +334,8 @@ ExitCode run_float(const Arguments& arguments) {
         counted(static_cast<std::size_t>(report.lost_starts), "direction", "directions")));
   if (given.picture) write_png(picture_of(report), *given.picture);
   print_output(given.json ? json_report(report) : text_report(report));
-  return is_sound(report.input.status) ? kDone : kUnsound;
+  const bool is_missing = report.complete == Completeness::kIncomplete;
+  return is_sound(report.input.status) && !is_missing ? kDone : kUnsound;
 }
 
 }  // namespace plimsoll::cli
