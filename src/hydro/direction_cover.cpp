@@ -209,7 +209,8 @@ std::vector<Cell> icosahedron(const FloatingBody& body) {
       for (std::size_t k = j + 1; k < 12; ++k) {
         if (!adjoin(i, j) || !adjoin(j, k) || !adjoin(k, i)) continue;
         Cell cell;
-        cell.corner = {vertices[i], vertices[j], vertices[k]};
+        const bool is_outward = vertices[i].cross(vertices[j]).dot(vertices[k]) > 0;
+        cell.corner = {vertices[i], vertices[is_outward ? j : k], vertices[is_outward ? k : j]};
         cell.level = cell.middle().dot(body.box.center());
         faces.push_back(std::move(cell));
       }

@@ -73,23 +73,23 @@ double state_error(const FloatingBody& body, const FloatingState& at) {
 }
 
 IsolatedPose isolated_pose(const FloatingBody& body, const FloatingState& at) {
-  constexpr double kLeast = 1e-7, kMost = 1;  // of slopes
+  constexpr double kLeast = 1e-7, kMost = 1, kNearEnough = 1.3;  // of slopes
   IsolatedPose pose{at.up, LevelChart(at)};
   const double smallest = pose.chart.curvature().cwiseAbs().minCoeff();
   const double arm = at.righting_arm.norm() + state_error(body, at);
   // The change grows about as the slope.
-  double slope = 0.1;
-  for (int i = 0; i < 12 && slope > kLeast; ++i) {
+  double slope = 0.1, too_wide = kMost;
+  for (int i = 0; i < 12 && slope > kLeast && too_wide > kNearEnough * pose.slope; ++i) {
     const double change = curvature_change(body, at, pose.chart, slope, smallest);
     if (change < smallest && arm <= slope * (smallest - change)) {
       pose.slope = slope;
-      const double wider = std::min(0.8 * smallest / change, 4.0) * slope;
-      if (wider < 1.3 * slope || wider > kMost) break;
-      slope = wider;
+      slope *= std::min(0.8 * smallest / change, 4.0);
+      if (slope < kNearEnough * pose.slope) break;
     } else {
-      if (pose.slope > 0) break;
+      too_wide = slope;
       slope *= std::isfinite(change) ? std::clamp(0.8 * smallest / change, 0.05, 0.7) : 0.25;
     }
+    if (pose.slope > 0) slope = std::clamp(slope, pose.slope, std::sqrt(pose.slope * too_wide));
   }
   return pose;
 }

@@ -173,7 +173,7 @@ class Submerge(ProgramTest):
 class Float(ProgramTest):
     def test_a_flat_box_rests_on_two_sides(self):
         answer = self.answer("float", self.box(size=(4, 4, 1)), "--density", 512.5)
-        self.assertEqual(list(answer), ["status", "rho", "mass", "volume", "floats",
+        self.assertEqual(list(answer), ["status", "rho", "mass", "volume", "floats", "complete",
                                         "minima_minus_saddles_plus_maxima", "equilibria"])
         self.assertEqual(answer["rho"], 1025)
         self.assertAlmostEqual(answer["mass"], 512.5 * 16, delta=1e-9)
