@@ -5,6 +5,7 @@
 //   submersion queries [--cache DIR] [--only SCENARIO] [--rounds N]   microseconds per plane
 //   submersion trees   [--cache DIR] [--only SCENARIO] [--rounds N]   what a tree costs to have
 //   submersion rest    [--cache DIR] [--only SCENARIO]   milliseconds for a body to come to rest
+//   submersion complete [--cache DIR] [--only SCENARIO] [--rounds N]   milliseconds for every pose
 //   submersion on_request SCENARIO MESH.ply [--cache DIR]             for other languages: writes
 //   the
 //       mesh, tells its triangles and some planes with what is wet under each, and then answers
@@ -12,6 +13,7 @@
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_io.h>
+#include <plimsoll/parallel.h>
 #include <plimsoll/submersion_tracker.h>
 #include <plimsoll/version.h>
 #include <tbb/parallel_for.h>
@@ -273,6 +275,26 @@ void run_rest(const std::string& scenario, const TriangleMesh& mesh, int) {
   std::fflush(stdout);
 }
 
+/// All poses, with the proof that none is missing, at three densities.
+void run_complete(const std::string& scenario, const TriangleMesh& mesh, int rounds) {
+  const MeshView view(mesh);
+  const SubmersionTree tree(view);
+  const Vec3 center = mass_properties(view).center_of_mass;
+  for (const double density : {0.3, 0.5, 0.8}) {
+    const FloatingBody body = floating_body(tree, center, density * std::abs(tree.signed_volume()));
+    std::vector<double> seconds;
+    Equilibria all;
+    for (int round = 0; round < rounds; ++round) {
+      const double start = seconds_now(1);
+      with_threads(1, [&] { all = find_equilibria(body); });
+      seconds.push_back(seconds_now(1) - start);
+    }
+    std::printf("%s,%zu,%.1f,%zu,%s,%.4g\n", scenario.c_str(), mesh.triangles.size(), density,
+                all.found.size(), to_string(all.complete), 1e3 * median(seconds));
+  }
+  std::fflush(stdout);
+}
+
 using Run = void (*)(const std::string& scenario, TriangleMesh mesh, int rounds);
 
 struct Measured {
@@ -291,6 +313,10 @@ std::vector<Measured> parts_of(std::string_view part, const std::string& cache) 
       all.push_back({scenario, [](const std::string& name, TriangleMesh mesh, int rounds) {
                        run_rest(name, mesh, rounds);
                      }});
+    if (part == "complete")
+      all.push_back({scenario, [](const std::string& name, TriangleMesh mesh, int rounds) {
+                       run_complete(name, mesh, rounds);
+                     }});
     if (part == "queries") all.push_back({scenario, run_queries});
     if (part == "queries" && scenario.name == "bunny_4k")
       all.push_back({{"fleet_bunny_4k_hot", scenario.make},
@@ -302,10 +328,11 @@ std::vector<Measured> parts_of(std::string_view part, const std::string& cache) 
 }
 
 Result<void> run_all(std::string_view part, const Options& options) {
-  std::puts(part == "trees" ? "scenario,triangles,build_ns_per_triangle,refit_ns_per_triangle,"
-                              "bytes_per_triangle"
-            : part == "rest"
-                ? "scenario,triangles,density,median_ms_per_start,worst_residual"
+  std::puts(part == "trees"  ? "scenario,triangles,build_ns_per_triangle,refit_ns_per_triangle,"
+                               "bytes_per_triangle"
+            : part == "rest" ? "scenario,triangles,density,median_ms_per_start,worst_residual"
+            : part == "complete"
+                ? "scenario,triangles,density,poses,complete,median_ms_one_thread"
                 : "scenario,triangles,system,threads,us_per_query,ratio_to_ours,volume_error");
   int found = 0;
   for (const auto& [scenario, run] : parts_of(part, options.cache)) {
@@ -363,11 +390,11 @@ int main(int argc, char** argv) {
   const std::string_view part = argc > 1 ? argv[1] : "";
   if (part == "on_request" && (argc == 4 || (argc == 6 && argv[4] == std::string_view("--cache"))))
     return exit_code(answer_requests(argv[2], argv[3], argc == 6 ? argv[5] : "data/cache"));
-  if (part != "queries" && part != "trees" && part != "rest") {
-    std::fprintf(
-        stderr,
-        "usage: submersion queries|trees|rest [--cache DIR] [--only SCENARIO] [--rounds N]\n"
-        "       submersion on_request SCENARIO MESH.ply [--cache DIR]\n");
+  if (part != "queries" && part != "trees" && part != "rest" && part != "complete") {
+    std::fprintf(stderr,
+                 "usage: submersion queries|trees|rest|complete [--cache DIR] [--only SCENARIO] "
+                 "[--rounds N]\n"
+                 "       submersion on_request SCENARIO MESH.ply [--cache DIR]\n");
     return 2;
   }
   const std::optional<Options> options = options_of(argc - 1, argv + 1);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/parallel.h>
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -185,6 +186,19 @@ TEST_CASE("the gradient turns round a pose as often as its index says") {
   CHECK(index({0, 1, 0}) == -1);
   CHECK(index({1, 0, 0}) == 1);
   CHECK(index(Vec3(1, 1, 1).normalized()) == 0);  // nothing is at rest there
+}
+
+TEST_CASE("the list of poses is the same for any number of threads") {
+  const FloatingBody body = homogeneous(make_bumpy_sphere(1, 0.4, 12, 19), 0.4);
+  std::vector<Equilibria> lists(2);
+  for (const int threads : {1, 4})
+    with_threads(threads, [&] { lists[threads == 1 ? 0 : 1] = find_equilibria(body); });
+  CHECK(lists[0].complete == lists[1].complete);
+  REQUIRE(lists[0].found.size() == lists[1].found.size());
+  for (std::size_t i = 0; i < lists[0].found.size(); ++i) {
+    CHECK(lists[0].found[i].state.up == lists[1].found[i].state.up);
+    CHECK(lists[0].found[i].state.energy == lists[1].found[i].state.energy);
+  }
 }
 
 }  // namespace
