@@ -66,7 +66,7 @@ struct FloatReport {
   FloatingInput input;
   bool is_fixed = false;
   std::optional<Completeness> complete;  // of free bodies that float
-  bool crosses_itself = false;           // so that nothing is proven
+  std::string no_proof;                  // why nothing is claimed to be proven
   int characteristic = 0;
   int lost_starts = 0;
   std::vector<Equilibrium> equilibria;
@@ -91,11 +91,14 @@ Equilibrium held_up(const FloatingBody& body, const Vec3& up) {
   return found;
 }
 
-/// Whether the surface passes through itself, or nobody knows.
-bool crosses_itself(const Shape& shape) {
+/// Why the shape may be no solid, in words; empty if it is one.
+std::string doubt_of(const Shape& shape) {
   const auto* solid = std::get_if<MeshSolid>(&shape.solid);
-  return solid != nullptr && examine(*solid->mesh, {.check_self_intersections = true}).status ==
-                                 MeshStatus::kSelfIntersecting;
+  if (solid == nullptr) return "";
+  const MeshHealth health = examine(*solid->mesh, {.check_self_intersections = true});
+  if (health.status != MeshStatus::kSelfIntersecting) return "";
+  return health.intersections_undecided ? "whether the mesh passes through itself is not decided"
+                                        : "the mesh passes through itself";
 }
 
 void find_all(const EquilibriumOptions& options, FloatReport& report) {
@@ -105,8 +108,8 @@ void find_all(const EquilibriumOptions& options, FloatReport& report) {
   report.lost_starts = found.lost_starts;
   report.equilibria = std::move(found.found);
   if (report.complete != Completeness::kProven) return;
-  report.crosses_itself = crosses_itself(report.input.shape);
-  if (report.crosses_itself) report.complete = Completeness::kConsistent;
+  report.no_proof = doubt_of(report.input.shape);
+  if (!report.no_proof.empty()) report.complete = Completeness::kConsistent;
 }
 
 FloatReport solve(const FloatArguments& arguments) {
@@ -284,9 +287,8 @@ std::string completeness(const FloatReport& report) {
                              loop / kDegree);
     }
     case Completeness::kConsistent:
-      return report.crosses_itself ? "not proven, for the mesh passes through itself: " + sum +
-                                         ", as if none is missing"
-                                   : "not proven, some may be missing: " + sum + ", as if none is";
+      return fmt::format("not proven{}, some may be missing: {}, as if none is",
+                         report.no_proof.empty() ? "" : " (" + report.no_proof + ")", sum);
     case Completeness::kIncomplete:
       break;
   }
