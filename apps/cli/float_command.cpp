@@ -35,8 +35,9 @@ A proof takes the body for a solid; that of a mesh that passes through itself is
 
 Poses that are not isolated are listed once, as a family: "axis", a circle of them about an axis;
 "arc", a curve of them with two ends; "all", any pose of a ball. They are neutral in that direction.
-What lies within "loop_deg" of a family, or of a pose whose metacentric heights are zero, is not
-decided by the proof. Of free bodies only the scale of --pose counts.
+Within "loop_deg" of a pose the proof decides nothing: around families, poses of which a metacentric
+height is zero, and all poses of shapes other than meshes and boxes. Of free bodies only the scale
+of --pose counts.
 
 With --attitude fixed the body keeps --pose and rises or sinks; "residual" then is the righting arm
 that the pose leaves over, and "stable" is whether both metacentric heights are positive.
