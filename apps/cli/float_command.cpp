@@ -283,8 +283,8 @@ std::string completeness(const FloatReport& report) {
       const double loop = widest_loop(report);
       return loop == 0 ? "proven: there is no other pose"
                        : fmt::format(
-                             "proven: there is no other pose farther than {:.2g} deg from "
-                             "those that are not isolated",
+                             "proven: there is no other pose, unless within {:.2g} deg of one "
+                             "that is listed",
                              loop / kDegree);
     }
     case Completeness::kConsistent:
