@@ -8,6 +8,7 @@ import subprocess
 import unittest
 import zlib
 
+from hidden_display import hidden_display
 from program import PROGRAM, ProgramTest
 
 # All kinds of bodies: triangles, a primitive, one that does not move, and one without triangles.
@@ -25,13 +26,13 @@ SCENE = {
 }
 
 
-def run(*arguments, display=True):
-    """(exit code, stdout, stderr)"""
-    command = [PROGRAM, *map(str, arguments)]
-    if display:
-        command = ["xvfb-run", "-a", "-s", "-screen 0 1920x1200x24", *command]
+def run(*arguments, display=None):
+    """(exit code, stdout, stderr) of the viewer on the display of that name, or on none."""
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    done = subprocess.run(command, capture_output=True, timeout=300, env=environment)
+    if display:
+        environment["DISPLAY"] = display
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, timeout=300,
+                          env=environment)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -55,7 +56,7 @@ class ViewerTest(ProgramTest):
 
 class WithoutDisplay(ViewerTest):
     def refused(self, expected, *arguments):
-        code, out, err = run(*arguments, display=False)
+        code, out, err = run(*arguments)
         self.assertEqual((code, out), (expected, ""), err)
         self.assertEqual(len(err.strip().splitlines()), 1, err)
         return err
@@ -66,7 +67,7 @@ class WithoutDisplay(ViewerTest):
         self.assertIn("plimsoll render and plimsoll simulate --record draw without one", err)
 
     def test_help_needs_none(self):
-        code, out, _ = run("--help", display=False)
+        code, out, _ = run("--help")
         self.assertEqual(code, 0)
         for word in ("Mouse:", "Keys:", "--screenshot"):
             self.assertIn(word, out)
@@ -90,19 +91,36 @@ class WithoutDisplay(ViewerTest):
 
 
 class InAWindow(ViewerTest):
-    def setUp(self):
-        super().setUp()
-        if shutil.which("xvfb-run") and shutil.which("xauth"):
+    @classmethod
+    def setUpClass(cls):
+        if shutil.which("Xvfb"):
+            cls.display = cls.enterClassContext(hidden_display())
             return
-        missing = "xvfb-run or xauth is missing (Debian: xvfb, xauth)"
+        missing = "Xvfb is missing (Debian: xvfb)"
         if os.environ.get("PLIMSOLL_REQUIRE_GL"):
-            self.fail(f"PLIMSOLL_REQUIRE_GL is set, and {missing}")
-        self.skipTest(missing)
+            raise AssertionError(f"PLIMSOLL_REQUIRE_GL is set, and {missing}")
+        raise unittest.SkipTest(missing)
+
+    def shown(self, *arguments):
+        return run(*arguments, display=self.display)
+
+    # Two tests may run at once, and a server that is left behind would hold its number.
+    def test_displays_have_numbers_of_their_own_and_end(self):
+        with hidden_display() as first, hidden_display() as second:
+            self.assertEqual(len({first, second, self.display}), 3)
+        code, _, err = run(self.scene(), "--frames", 1, display=first)
+        self.assertEqual(code, 3)
+        self.assertIn("no display: ", err)
+
+    def test_a_display_that_cannot_be_says_why(self):
+        with self.assertRaisesRegex(RuntimeError, "Xvfb did not start within 60 s: .*1x"):
+            with hidden_display(screen="1x"):
+                pass
 
     # Not one color, and the rows of the panel's text are not those of the water.
     def test_it_opens_moves_and_is_seen(self):
         out = self.folder / "out.png"
-        code, text, err = run(self.scene(), "--frames", 12, "--screenshot", out)
+        code, text, err = self.shown(self.scene(), "--frames", 12, "--screenshot", out)
         self.assertEqual((code, err), (0, ""), text)
         self.assertRegex(text, r"^12 frames of .*; 39 steps of .*; the scene is at 0\.195 s\n$")
         width, height, rows = pixels(out)
@@ -112,7 +130,7 @@ class InAWindow(ViewerTest):
     # The program itself looks whether each control did what it says, and names those that did not.
     def test_every_control_does_what_it_says(self):
         out = self.folder / "out.png"
-        code, text, err = run(self.scene(), "--frames", 200, "--exercise", "--screenshot", out)
+        code, text, err = self.shown(self.scene(), "--frames", 200, "--exercise", "--screenshot", out)
         self.assertEqual((code, err), (0, ""), text)
         self.assertRegex(text, "^200 frames")
         self.assertEqual(pixels(out)[:2], (1280, 800))
@@ -122,11 +140,11 @@ class InAWindow(ViewerTest):
                   {"density": 500, "shape": {"shape": "difference", "of": [
                       {"shape": "sphere", "radius": 1}, {"shape": "cylinder", "radius": 0.5, "height": 3}]}}]
         for scene in [{"bodies": bodies}, {"bodies": bodies, "fluid": {}}]:
-            code, _, err = run(self.scene(scene=scene), "--frames", 5)
+            code, _, err = self.shown(self.scene(scene=scene), "--frames", 5)
             self.assertEqual((code, err), (0, ""))
 
     def test_a_screenshot_that_cannot_be_written_is_an_error(self):
-        code, _, err = run(self.scene(), "--frames", 1, "--screenshot", self.folder / "no" / "out.png")
+        code, _, err = self.shown(self.scene(), "--frames", 1, "--screenshot", self.folder / "no" / "out.png")
         self.assertEqual(code, 1, err)
         self.assertIn("out.png", err)
 
