@@ -27,7 +27,8 @@ class Meshes(ImageTest):
         self.assertEqual(answer["method"], "image")
         self.assertIsNone(answer["error_bound"])
         self.assertEqual(list(answer["error_estimate"]), ["volume", "center_of_mass", "inertia"])
-        self.assertAlmostEqual(answer["volume"], 30, delta=1e-9)
+        # Walls end where they are, so the volume is exact but for a rounding in each of 64 rows.
+        self.assert_rounded(answer["volume"], 30, 64)
         self.assertEqual(answer["image"]["backend"], "cpu")
         self.assertEqual(answer["image"]["resolution"], [64, 32])
         self.assertEqual(answer["image"]["algorithm"], "additive")
@@ -39,10 +40,11 @@ class Meshes(ImageTest):
         for options in (["--units", "mm", "--density", "7850"], ["--units", "cm", "--mass", "3"]):
             exact = self.answer("mass", box, *options)
             image = self.by_image(box, *options)
-            for key in ("volume", "mass", "density"):
-                self.assertAlmostEqual(image[key], exact[key], delta=1e-9 * exact[key])
+            for key in ("volume", "mass", "density"):  # a rounding in each of 256 rows
+                self.assert_rounded(image[key], exact[key], 256)
+            # Across n rows the midpoint rule loses 1 / n^2 of the second moment (image-engine.md).
             for found, true in zip(image["principal_moments"], exact["principal_moments"]):
-                self.assertAlmostEqual(found, true, delta=1e-4 * true)
+                self.assertAlmostEqual(found, true, delta=true / 256**2)
 
     def test_a_broken_mesh_keeps_its_status(self):
         from program import FACES
@@ -66,9 +68,10 @@ class Shapes(ImageTest):
         ball = self.shape({"shape": "sphere", "radius": 1.5})
         answer = self.answer("mass", ball, "--density", "1000")
         self.assertEqual(answer["method"], "exact")
-        self.assertAlmostEqual(answer["volume"], 4 / 3 * math.pi * 1.5**3, delta=1e-13)
-        self.assertAlmostEqual(answer["surface_area"], 9 * math.pi, delta=1e-13)
-        self.assertLess(answer["error_bound"]["volume"], 1e-12)
+        # Both sides are rounded in pi and in up to five products.
+        self.assert_rounded(answer["volume"], 4 / 3 * math.pi * 1.5**3, 12)
+        self.assert_rounded(answer["surface_area"], 9 * math.pi, 12)
+        self.assertLess(answer["error_bound"]["volume"], 65 * 2**-53 * answer["volume"])  # 64
         self.assertIsNone(answer["input"]["triangles"])
         self.assertIsNone(answer["image"])
 
@@ -80,7 +83,8 @@ class Shapes(ImageTest):
         self.assertEqual(answer["status"], "ok")
         self.assertAlmostEqual(answer["volume"], math.pi * 8 / 6,
                                delta=answer["error_estimate"]["volume"])
-        self.assertLess(answer["error_estimate"]["volume"], 1e-5)
+        # Mostly 0.01 pixel^3 where a silhouette has a cusp (image-engine.md), at most one to a row.
+        self.assertLess(answer["error_estimate"]["volume"], 256 * 0.01 * (2.5 / 256) ** 3)
         self.assertIsNone(answer["surface_area"])
 
     def test_meshes_in_shapes_lie_beside_them(self):
@@ -107,7 +111,10 @@ class Shapes(ImageTest):
                                    (1, 0, 1, -1))]
         prism = self.shape({"shape": "nurbs", "degree": [1, 1], "points": rows,
                             "knots": [[0, 0, 1, 2, 3, 4, 4], [0, 0, 1, 2, 3, 3]]})
-        self.assertAlmostEqual(self.answer("mass", prism)["volume"], 4, delta=1e-9)
+        answer = self.answer("mass", prism)
+        self.assertAlmostEqual(answer["volume"], 4, delta=answer["error_estimate"]["volume"])
+        # The rules are refined until they agree to 1e-13 of what a weight of 1e-3 magnifies.
+        self.assertLess(answer["error_estimate"]["volume"], 4 * 1e-13 / 1e-3)
 
     def test_parts_of_an_assembly_may_be_shapes(self):
         box = self.box(size=(1, 1, 1))
@@ -115,11 +122,10 @@ class Shapes(ImageTest):
                            "pose": [[1, 0, 0, 4], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]})
         answer = self.answer("mass", f"{box}=2", f"{ball}=3")
         mass = 2 + 3 * 4 / 3 * math.pi
-        self.assertAlmostEqual(answer["mass"], mass, delta=1e-12)
-        self.assertAlmostEqual(answer["center_of_mass"][0], (2 * 0.5 + 4 * 4 * math.pi) / mass,
-                               delta=1e-12)
+        self.assert_rounded(answer["mass"], mass, 12)
+        self.assert_rounded(answer["center_of_mass"][0], (2 * 0.5 + 4 * 4 * math.pi) / mass, 24)
         shared = self.answer("mass", box, ball, "--mass", "10", "--method", "image")
-        self.assertAlmostEqual(shared["mass"], 10, delta=1e-9)
+        self.assert_rounded(shared["mass"], 10, 8)  # two parts, scaled and added
 
     def test_errors_name_the_place_in_the_document(self):
         cases = [({"shape": "sphere", "radius": -1}, "radius"),

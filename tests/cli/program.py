@@ -41,6 +41,11 @@ class ProgramTest(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name)
 
+    def assert_rounded(self, found, true, roundings, of=None):
+        """`found` is `true` but for so many roundings of numbers as large as `of`, or as `true`."""
+        size = abs(true) if of is None else of
+        self.assertAlmostEqual(found, true, delta=roundings * 2**-53 * size)
+
     def write(self, name, text):
         path = self.folder / name
         path.write_text(text)
