@@ -75,6 +75,7 @@ TEST_CASE("a box bobs and rolls with the periods of linear theory") {
   CHECK(std::fabs(roll * roll_rate() / (2 * std::numbers::pi) - 1) <= 1e-3);
 }
 
+// With the errors of the periods above.
 TEST_CASE("added mass makes both slower by its share") {
   Environment environment = without_drag();
   environment.added_mass = {0.8, 0.5};
@@ -89,6 +90,7 @@ TEST_CASE("added mass makes both slower by its share") {
 
 // Leapfrog keeps, to higher order, not E but p^2 / 2 m + k x^2 / 2 (1 - (omega h)^2 / 4), so that E
 // swings by (omega h)^2 / 4 between the middle and the ends. Five hundred seconds in the full run.
+// A window is a period but for half a step, and so a mean but for that share of the swing, twice.
 TEST_CASE("without drag the energy of heave and roll only oscillates") {
   for (const bool is_rolling : {false, true}) {
     // At 0.1 rad the box is 0.4 % stiffer than at small angles, by its growing waterplane.
@@ -113,8 +115,9 @@ TEST_CASE("without drag the energy of heave and roll only oscillates") {
       }
     }
     CAPTURE(is_rolling);
-    CHECK(std::fabs(last / first - 1) <= 1e-4);
-    CHECK((most - least) / start <= omega * omega * kStep * kStep / 4);
+    const double swing = omega * omega * kStep * kStep / 4;
+    CHECK(std::fabs(last / first - 1) <= swing / window);
+    CHECK((most - least) / start <= swing);
     CHECK(world.dissipated() == 0);
   }
 }
@@ -134,7 +137,7 @@ TEST_CASE("a heavy body sinks and reaches the speed at which drag holds it") {
   CHECK(world.body(0).pose.translation()[2] < -10);
   // Drag and gravity take turns: of second order in g h / v = 0.02.
   CHECK(std::fabs(world.body(0).velocity[2] + terminal) <= 1e-4 * terminal);
-  CHECK(world.body(0).velocity.head<2>().norm() <= 1e-12);
+  CHECK(world.body(0).velocity.head<2>().norm() == 0);
   // What drag took is missing: half a step of second order at the splash.
   CHECK(std::fabs(start - world.energy().total() - world.dissipated()) <= 1e-3 * start);
 }
@@ -146,16 +149,18 @@ TEST_CASE("in the air a body falls as a parabola, its origin about its center") 
   cone.velocity = {0.5, 0, 3};
   cone.angular_velocity = {0, 0, 2};
   World world = made({}, cone);
-  CHECK((world.body(0).velocity - cone.velocity).norm() <= 1e-12);
+  CHECK((world.body(0).velocity - cone.velocity).norm() <= 8 * 0x1p-53 * 3);
   for (int step = 0; step < 200; ++step) REQUIRE(world.step(kStep));
   const double t = world.time();
   const Vec3 expected = Vec3(1, 2, 100) + t * cone.velocity - Vec3(0, 0, kGravity * t * t / 2);
-  CHECK((world.body(0).pose.translation() - expected).norm() <= 1e-9);
-  CHECK((world.body(0).angular_velocity - cone.angular_velocity).norm() <= 1e-12);
+  // The method is exact for parabolas; each step rounds a few times, heights of 100 m and the spin.
+  CHECK((world.body(0).pose.translation() - expected).norm() <= 200 * 4 * 0x1p-53 * 100);
+  CHECK((world.body(0).angular_velocity - cone.angular_velocity).norm() <= 200 * 5 * 0x1p-53 * 2);
 }
 
-// Small beside the wave, it does what the water does: for a wave of first order a circle, to the
-// second order in its steepness of 0.03 and in its own size over the wavelength.
+// Small beside the wave, it does what the water does: a circle, but for the order of the wave's
+// steepness k a = 0.03 and of k times half its draught. It lags behind the surface by a k draught,
+// the ratio of the wave's rate to its own squared, and by k a^2 / 2 of second order.
 TEST_CASE("a light float rides a long wave: it follows the surface and is pushed down its slope") {
   Environment environment;
   environment.surface = Waves{0, {{0.1, 20, 0, 0}}};
@@ -175,11 +180,11 @@ TEST_CASE("a light float rides a long wave: it follows the surface and is pushed
       worst = std::max(worst, std::fabs(at[2] - level));
       sway = std::max(sway, std::fabs(world.body(0).velocity[0]));
     }
-    CHECK(worst <= 0.02);
-    // Orbital speed a omega = 0.18 m/s: pressure and drag both drive it there, drag alone not
-    // quite.
-    CHECK(sway >= 0.08);
-    CHECK(sway <= 0.25);
+    const double k = 2 * std::numbers::pi / 20, omega = std::sqrt(kGravity * k);
+    CHECK(worst <= 0.1 * k * 0.1 + k * 0.1 * 0.1 / 2);
+    // The orbital speed: pressure and drag both drive it there, drag of 5 /s alone not quite.
+    const double along = force == FluidForce::kPressure ? 1 : 1 / std::hypot(1, omega / 5);
+    CHECK(std::fabs(sway / (0.1 * omega * along) - 1) <= k * 0.1 + k * 0.05);
   }
 }
 
@@ -187,31 +192,36 @@ TEST_CASE("a fixed body stays, a pushed one moves by its impulse, and a lighter 
   RigidBody held = box_afloat(0.1, 0.3);
   held.is_fixed = true;
   const RigidBody bodies[] = {held, box_afloat(0, 0)};
-  Result<World> created = World::create({}, bodies);
+  // Drag of 2 /s leaves exp(-t) of a heave, from when the body is afloat, in the first second.
+  Environment viscous;
+  viscous.drag = {2, 0, 2};
+  const auto left_of = [](double heave) { return 1.2 * heave * std::exp(-19.0); };
+  Result<World> created = World::create(viscous, bodies);
   REQUIRE(created);
   World& world = *created;
   world.push(0, {1, 1, 1}, Vec3::Zero());
   world.push(1, {0, 0, 72}, world.body(1).center_of_mass);
-  CHECK(std::fabs(world.body(1).velocity[2] - 0.1) <= 1e-12);  // of 720 kg
+  CHECK(std::fabs(world.body(1).velocity[2] - 0.1) <= 4 * 0x1p-53);  // of 720 kg
   const Eigen::Matrix4d before = world.body(0).pose.matrix();
   REQUIRE(world.set_density(1, 250));
-  CHECK(std::fabs(world.mass(1).mass - 360) <= 1e-9);
+  CHECK(std::fabs(world.mass(1).mass - 360) <= 4 * 0x1p-53 * 360);
   for (int step = 0; step < 4000; ++step) REQUIRE(world.step(kStep));
   CHECK(world.body(0).pose.matrix() == before);
-  CHECK(std::fabs(world.body(1).pose.translation()[2] - 0.15) <= 1e-3);
+  CHECK(std::fabs(world.body(1).pose.translation()[2] - 0.15) <= left_of(0.15));
 
   Environment high = world.environment();
   high.surface = StillWater{1};
   REQUIRE(world.set_environment(high));
   for (int step = 0; step < 4000; ++step) REQUIRE(world.step(kStep));
-  CHECK(std::fabs(world.body(1).pose.translation()[2] - 1.15) <= 1e-3);
+  CHECK(std::fabs(world.body(1).pose.translation()[2] - 1.15) <= left_of(1));
   CHECK(!world.set_density(1, 0));
   high.gravity = -1;
   CHECK(!world.set_environment(high));
 }
 
 // Facets cut off some 5e-3 of a torus; grown, it weighs what it displaces, and on water that is
-// flat but for a hair it does what it does on a plane.
+// flat but for a hair it does what it does on a plane. Partly wet it is off by 9e-4 of its volume
+// at most (dynamics.h), 2.2e-5 m^3, over a waterplane of 0.17 m^2.
 TEST_CASE("a torus that barely floats floats on a grid of heights too") {
   RigidBody ring;
   ring.shape = {Torus{0.5, 0.05}};
@@ -225,10 +235,11 @@ TEST_CASE("a torus that barely floats floats on a grid of heights too") {
   };
   const double on_plane = depth_after();
   environment.surface = HeightGrid{{-50, -50}, {100, 100}, 2, 2, {1e-6, 0, 0, 0}};
-  CHECK(std::fabs(depth_after() - on_plane) <= 2e-3);
+  CHECK(std::fabs(depth_after() - on_plane) <= 2.2e-5 / 0.17);
 }
 
-// The box is 14 m from the only rough spot; its own pose puts it there, not its body's origin.
+// The box is 14 m from the only rough spot; its own pose puts it there, not its body's origin. Its
+// faces are where they are to a rounding of 14 m.
 TEST_CASE("a rough spot matters to the bodies over it, wherever their origin is") {
   HeightGrid grid{{-10, -10}, {1, 1}, 21, 21, std::vector<double>(441, 0.0)};
   grid.heights[0] = 1e5;
@@ -240,7 +251,7 @@ TEST_CASE("a rough spot matters to the bodies over it, wherever their origin is"
   CHECK(!World::create(environment, {&box, 1}));
   box.pose.translation() = Vec3(14, 14, 0);
   World world = made(environment, box);
-  CHECK(std::fabs(world.body(0).buoyancy.volume - 0.5e-3) <= 1e-12);
+  CHECK(std::fabs(world.body(0).buoyancy.volume - 0.5e-3) <= 6 * 0.01 * 14 * 0x1p-53);
 }
 
 TEST_CASE("a fixed body does not move, and waves pass it") {
@@ -257,7 +268,11 @@ TEST_CASE("a fixed body does not move, and waves pass it") {
     least = std::min(least, world.body(0).buoyancy.volume);
     most = std::max(most, world.body(0).buoyancy.volume);
   }
-  CHECK(most - least >= 0.5);  // the wave is 0.4 m high, the box 2 m x 1.2 m
+  // The wave is 0.4 m high and 8 m long, the box 2 m x 1.2 m; triangles follow a wave to 1e-3 of a
+  // body's size (dynamics.h), here the box's diagonal.
+  const double quarter = std::numbers::pi / 4;
+  const double swing = 0.4 * 2 * 1.2 * std::sin(quarter) / quarter;
+  CHECK(std::fabs(most - least - swing) <= 2 * 1e-3 * kBox.norm() * 2 * 1.2);
 }
 
 }  // namespace plimsoll

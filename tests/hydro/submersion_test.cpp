@@ -14,7 +14,9 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kRounding = 1e-15;
+constexpr double kRounding = 1e-15;  // some ten roundings
+// What submersion.h promises of sums, of their absolute terms.
+constexpr double kPromised = 1e-14;
 
 /// Calls `check` with the answers of both engines.
 void for_both(const TriangleMesh& mesh, const WaterPlane& water,
@@ -34,13 +36,15 @@ TEST_CASE("a box is under water as deep as it is") {
   for_both(make_box({2, 4, 6}), {{0, 0, 1}, 1}, [](const Submersion& wet) {
     CHECK(is_near(wet.volume, 32, 32 * kRounding));
     CHECK((wet.center_of_buoyancy - Vec3(0, 0, -1)).norm() <= 1e-15);
-    CHECK(is_near(wet.wetted_area, 8 + 12 * 4, 1e-13));
-    CHECK(is_near(wet.waterplane.area, 8, 1e-14));
-    CHECK((wet.waterplane.center - Vec3(0, 0, 1)).norm() <= 1e-15);
+    CHECK(is_near(wet.wetted_area, 8 + 12 * 4, 56 * kRounding));
+    CHECK(is_near(wet.waterplane.area, 8, 8 * kRounding));
+    CHECK((wet.waterplane.center - Vec3(0, 0, 1)).norm() <= kRounding);
     // Edges 2 and 4: 2 4^3 / 12 and 4 2^3 / 12, whichever way the axes lie.
-    CHECK(is_near(wet.waterplane.second_moments.trace(), 128. / 12 + 32. / 12, 1e-14));
-    CHECK(is_near(wet.waterplane.second_moments.determinant(), 128. / 12 * 32. / 12, 1e-13));
-    CHECK(wet.volume_error <= 1e-11);
+    CHECK(is_near(wet.waterplane.second_moments.trace(), 128. / 12 + 32. / 12, 14 * kRounding));
+    CHECK(is_near(wet.waterplane.second_moments.determinant(), 128. / 12 * 32. / 12,
+                  2 * 30 * kRounding));
+    // Some 200 roundings (wet_sums.cpp) of the area of 88 times a reach of less than 5, over 3.
+    CHECK(wet.volume_error <= 2 * 200 * 0x1p-53 * 88 * 5 / 3);
   });
 }
 
@@ -49,8 +53,8 @@ TEST_CASE("the normal of the plane may have any length") {
   const Submersion unit = submersion(MeshView(box), {{0, 0, 1}, 1});
   for (const double length : {1e-300, 1e-10, 3.0, 1e300})
     for_both(box, {{0, 0, length}, length}, [&](const Submersion& wet) {
-      CHECK(is_near(wet.volume, unit.volume, 1e-14));
-      CHECK(is_near(wet.waterplane.area, unit.waterplane.area, 1e-14));
+      CHECK(is_near(wet.volume, unit.volume, kRounding * unit.volume));
+      CHECK(is_near(wet.waterplane.area, unit.waterplane.area, kRounding * unit.waterplane.area));
     });
 }
 
@@ -134,8 +138,8 @@ TEST_CASE("dry and wholly wet bodies are that, wherever the plane is") {
       CHECK(wet.wetted_area == 0);
     });
     for_both(torus, {{0, 0, 1}, far}, [&](const Submersion& wet) {
-      CHECK(is_near(wet.volume, volume, 1e-14 * volume));
-      CHECK(wet.center_of_buoyancy.norm() <= 1e-14);
+      CHECK(is_near(wet.volume, volume, kPromised * volume));
+      CHECK(wet.center_of_buoyancy.norm() <= kPromised);
       CHECK(wet.waterplane.area == 0);
     });
   }
@@ -149,16 +153,17 @@ TEST_CASE("no triangles, no water") {
   });
 }
 
+// The same terms, summed by the tree in another order; the knot is some 2 across.
 TEST_CASE("a mesh turned inward displaces what it does turned outward") {
   TriangleMesh knot = make_torus_knot({}, 60, 8);
   const WaterPlane water{{0.3, -0.2, 0.9}, 0.1};
   const Submersion outward = submersion(MeshView(knot), water);
   for (Triangle& t : knot.triangles) std::swap(t[1], t[2]);
   for_both(knot, water, [&](const Submersion& wet) {
-    CHECK(is_near(wet.volume, outward.volume, 1e-14 * outward.volume));
-    CHECK(is_near(wet.waterplane.area, outward.waterplane.area, 1e-13));
-    CHECK((wet.center_of_buoyancy - outward.center_of_buoyancy).norm() <= 1e-13);
-    CHECK((wet.waterplane.second_moments - outward.waterplane.second_moments).norm() <= 1e-13);
+    CHECK(is_near(wet.volume, outward.volume, kPromised * outward.volume));
+    CHECK(is_near(wet.waterplane.area, outward.waterplane.area, kPromised));
+    CHECK((wet.center_of_buoyancy - outward.center_of_buoyancy).norm() <= kPromised);
+    CHECK((wet.waterplane.second_moments - outward.waterplane.second_moments).norm() <= kPromised);
   });
 }
 
@@ -243,6 +248,8 @@ TEST_CASE("heeling shifts the center of buoyancy by the second moments") {
   }
 }
 
+// The volume is a sum. The areas are roots and differences of such sums, ten and a hundred times
+// less certain, the center a quotient, whose error grows as the volume vanishes.
 void check_against_oracle(const TriangleMesh& mesh, const WaterPlane& water) {
   const auto truth = test::oracle_submersion(mesh, water);
   const Box3 box = bounding_box(mesh);
@@ -253,19 +260,20 @@ void check_against_oracle(const TriangleMesh& mesh, const WaterPlane& water) {
   for_both(mesh, water, [&](const Submersion& wet) {
     const double volume = std::abs(static_cast<double>(truth.volume));
     const double off = std::abs(std::abs(wet.volume) - volume);
-    CHECK(off <= 1e-14 * absolute);
+    CHECK(off <= kPromised * absolute);
     CHECK(off <= wet.volume_error);
     CHECK(is_near(wet.wetted_area, static_cast<double>(truth.wetted_area),
-                  1e-13 * absolute / size + 1e-13 * size * size));
+                  10 * kPromised * (absolute / size + size * size)));
     CHECK(is_near(std::abs(wet.waterplane.area),
-                  std::abs(static_cast<double>(truth.waterplane_area)), 1e-12 * size * size));
+                  std::abs(static_cast<double>(truth.waterplane_area)),
+                  100 * kPromised * size * size));
     if (volume > 1e-6 * absolute) {
       const test::Long3 center = truth.first / truth.volume;
       const Vec3 found = wet.center_of_buoyancy - truth.middle.cast<double>();
       // The middle is rounded, and so is the center's own place, far from the origin.
       const double place = box.min().cwiseAbs().maxCoeff() + size;
       CHECK((found - center.cast<double>()).norm() <=
-            1e-13 * size * absolute / volume + 4e-16 * place);
+            10 * kPromised * size * absolute / volume + 4e-16 * place);
     }
   });
 }
@@ -284,6 +292,7 @@ TEST_CASE("random meshes are cut as a long double clip cuts them") {
   }
 }
 
+// Powers of two change no bit; the tree sums in another order than the clip that it is compared to.
 TEST_CASE("sizes from 1e-60 to 1e60 make no difference") {
   const TriangleMesh unit = make_torus(1, 0.4, 12, 9);
   const WaterPlane water{{0.2, 0.4, 1}, 0.1};
@@ -293,11 +302,12 @@ TEST_CASE("sizes from 1e-60 to 1e60 make no difference") {
     for (Vec3& v : scaled.vertices) v *= std::ldexp(1, exponent);
     for_both(
         scaled, {water.normal, std::ldexp(water.offset, exponent)}, [&](const Submersion& wet) {
-          CHECK(is_near(std::ldexp(wet.volume, -3 * exponent), at.volume, 1e-14));
-          CHECK(is_near(std::ldexp(wet.waterplane.area, -2 * exponent), at.waterplane.area, 1e-14));
+          CHECK(is_near(std::ldexp(wet.volume, -3 * exponent), at.volume, kPromised));
+          CHECK(is_near(std::ldexp(wet.waterplane.area, -2 * exponent), at.waterplane.area,
+                        kPromised));
           CHECK(
               (wet.center_of_buoyancy * std::ldexp(1, -exponent) - at.center_of_buoyancy).norm() <=
-              1e-14);
+              kPromised);
         });
   }
 }
