@@ -213,6 +213,7 @@ TEST_CASE("over a triangle a surface is as flat as stated") {
       linear += share[k] * now.height(corner[k][0], corner[k][1]);
       at += share[k] * corner[k];
     }
+    // And some ten roundings of heights below 1.
     CHECK(std::fabs(now.height(at[0], at[1]) - linear) <= now.interpolation_error(shadow) + 1e-15);
   }
 }

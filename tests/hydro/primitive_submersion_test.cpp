@@ -160,6 +160,7 @@ void check_dry(const Submersion& s) {
   CHECK(s.waterplane.second_moments.isZero());
 }
 
+// A few roundings of numbers from 1 to 25.
 TEST_CASE("a body that stands on the water is dry but for its bottom") {
   const Submersion box = found({BoxSolid{{2, 3, 4}}}, {Vec3::UnitZ(), -2});
   CHECK(box.volume == 0);

@@ -144,6 +144,8 @@ TEST_CASE("every number of triangles has a tree") {
   }
 }
 
+// Refit boxes are passed in another order: 1e-14 of a body of 4 m^3 (submersion.h), whose terms are
+// five times that where they are taken about the origin, 5 m away.
 TEST_CASE("a refit tree answers for the new shape, and a copy for the old one") {
   const TriangleMesh ball = make_icosphere(1, 3);
   TriangleMesh wave = ball;
@@ -157,7 +159,7 @@ TEST_CASE("a refit tree answers for the new shape, and a copy for the old one") 
   CHECK(std::abs(refit.volume - fresh.volume) <= 1e-14);
   CHECK((refit.center_of_buoyancy - fresh.center_of_buoyancy).norm() <= 1e-14);
   CHECK(same_bits(copy.submersion(water), SubmersionTree(ball).submersion(water)));
-  CHECK(std::abs(tree.signed_volume() - tree.submersion({{0, 0, 1}, 9}).volume) <= 1e-13);
+  CHECK(std::abs(tree.signed_volume() - tree.submersion({{0, 0, 1}, 9}).volume) <= 4 * 5 * 1e-14);
 }
 
 TEST_CASE("what is not wanted stays zero and changes nothing else") {
@@ -171,6 +173,8 @@ TEST_CASE("what is not wanted stays zero and changes nothing else") {
   CHECK(little.waterplane.area == 0);
 }
 
+// It has the number of triangles "about", within a factor of two, and the volume to a tenth
+// (submersion_tree.h), of which a plane cuts off no more than all.
 TEST_CASE("a coarse tree is of nearly the same body") {
   const SubmersionTree tree(make_bumpy_sphere(1, 0.3, 80, 121));
   const std::optional<SubmersionTree> coarse = tree.coarse(1000);
@@ -181,8 +185,7 @@ TEST_CASE("a coarse tree is of nearly the same body") {
   for (int i = 0; i < 20; ++i) {
     const WaterPlane water{test::random_vector(random).normalized(), random.uniform(-0.5, 0.5)};
     const Submersion fine = tree.submersion(water), rough = coarse->submersion(water);
-    // Measured: 0.021, of chords in place of bumps.
-    CHECK(std::abs(rough.volume - fine.volume) <= 0.03 * tree.signed_volume());
+    CHECK(std::abs(rough.volume - fine.volume) <= 0.1 * tree.signed_volume());
   }
   // A wall of 1e-3, whose sides fall together, and what is coarse already.
   CHECK(!SubmersionTree(make_torus(1, 1e-3, 300, 30)).coarse(500));
@@ -304,6 +307,7 @@ TEST_CASE("who follows gives the same bits for all instruction sets") {
   }
 }
 
+// Both are within 1e-14 of the sum of the terms (submersion.h), here of the body.
 TEST_CASE("who follows bodies of any size stays within their triangles") {
   for (const double size : {1e-40, 1e-30, 1e29, 1e31, 1e36, 3e38, 1e60}) {
     const SubmersionTree tree(make_box({size, size, size}));

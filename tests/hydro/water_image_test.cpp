@@ -112,7 +112,10 @@ TEST_CASE("a tilted plane lifts along its normal through the center") {
   CHECK(found.lift_moment.norm() <= 1e-12);
 }
 
+// A formula's root is known to its rounding over its slope: to 1e-8, the root of a rounding, where
+// a column just touches. That may be so in some columns of the 32 x 32, a pixel of which is 4e-3.
 TEST_CASE("one solid said in several ways floats alike") {
+  constexpr double kTouching = 2 * 1e-8 * 4e-3;
   const FluidSurface waves = Waves{0.2, {{0.1, 1.5, 20, 0.3}}};
   const SurfaceNow now(waves, 1, kGravity);
   const double exact =
@@ -128,11 +131,11 @@ TEST_CASE("one solid said in several ways floats alike") {
   for (const Shape& same :
        {Shape{ImplicitSolid{*formula, Box3(Vec3(-1, -1, -1), Vec3(1, 1, 1))}}, cut, fused}) {
     const WaterImage image = image_of(same, now);
-    CHECK(std::fabs(image.buoyancy.volume - plain.buoyancy.volume) <= 1e-10);
-    CHECK((image.buoyancy.center - plain.buoyancy.center).norm() <= 1e-10);
+    CHECK(std::fabs(image.buoyancy.volume - plain.buoyancy.volume) <= kTouching);
+    CHECK((image.buoyancy.center - plain.buoyancy.center).norm() <= kTouching);
     CHECK(image.fragments == plain.fragments);
   }
-  CHECK(std::fabs(image_of(with_mesh, now).buoyancy.volume - plain.buoyancy.volume) <= 1e-10);
+  CHECK(std::fabs(image_of(with_mesh, now).buoyancy.volume - plain.buoyancy.volume) <= kTouching);
 }
 
 // The patches' triangles are a hundredth of a pixel from them. Newell's spout and handle pass
@@ -243,7 +246,10 @@ TEST_CASE("columns of closed meshes balance") {
   }
 }
 
+// A phase k x - omega t of up to 75 is rounded some four times; three waves of 0.1 m have that
+// error of their height, and k = 8 /m times that of their slope.
 TEST_CASE("over a lattice a surface is what it is point by point") {
+  constexpr double kRounded = 4 * 75 * 0x1p-53 * 3 * 0.1;
   Random random(13);
   for (int round = 0; round < 20; ++round) {
     const FluidSurface surface = test::random_surface(random, round);
@@ -253,8 +259,8 @@ TEST_CASE("over a lattice a surface is what it is point by point") {
     std::vector<Eigen::Vector2d> slopes(15);
     now.over_lattice(x, y, heights, slopes);
     for (std::size_t i = 0; i < 15; ++i) {
-      CHECK(std::fabs(heights[i] - now.height(x[i % 5], y[i / 5])) <= 1e-14);
-      CHECK((slopes[i] - now.slope(x[i % 5], y[i / 5])).norm() <= 1e-13);
+      CHECK(std::fabs(heights[i] - now.height(x[i % 5], y[i / 5])) <= kRounded);
+      CHECK((slopes[i] - now.slope(x[i % 5], y[i / 5])).norm() <= 8 * kRounded);
     }
   }
 }
