@@ -34,18 +34,18 @@ TEST_CASE("a mesh deformed where it is drawn weighs what the deformed surface we
       const Result<TriangleMesh> surface = swimming->deformed(time);
       REQUIRE(image);
       REQUIRE(surface);
-      // The shader's own arithmetic, to float32.
+      // The shader's own arithmetic, in float32; a sine of GLSL is good to 2^-11 at the least.
       const Vec3& rest = mesh.vertices[17];
       const Vec3& moved = surface->vertices[17];
       CHECK(moved.y() ==
-            doctest::Approx(rest.y() + 0.3 * std::sin(3 * rest.x() + time)).epsilon(1e-5));
+            doctest::Approx(rest.y() + 0.3 * std::sin(3 * rest.x() + time)).epsilon(0.3 * 0x1p-11));
       const MassProperties exact = mass_properties(*surface);
       CHECK(std::abs(image->properties.volume - exact.volume) <= image->error_estimate.volume);
       CHECK((image->properties.center_of_mass - exact.center_of_mass).cwiseAbs().maxCoeff() <=
             image->error_estimate.center_of_mass);
       CHECK((image->properties.inertia - exact.inertia).cwiseAbs().maxCoeff() <=
             image->error_estimate.inertia);
-      CHECK(image->error_estimate.volume <= 1e-2 * exact.volume);
+      CHECK(image->error_estimate.volume <= 2.0 / 200 * exact.volume);  // two rows of pixels
     }
 }
 

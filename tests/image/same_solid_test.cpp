@@ -68,7 +68,7 @@ TEST_CASE("a ball is the same as mesh, patches, formula, primitive and Boolean")
     const Mat3 inertia = 2.0 / 5 * volume * Mat3::Identity();
     CHECK((p.inertia - inertia).cwiseAbs().maxCoeff() <=
           image->error_estimate.inertia + 2 * allowed);
-    CHECK(image->error_estimate.volume <= 2e-3 * volume);
+    CHECK(image->error_estimate.volume <= volume / (2 * 256));  // half a row of pixels
   }
 }
 
@@ -80,10 +80,11 @@ TEST_CASE("patches and primitives are measured exactly where their integrals are
   const WeighedBody& ball = by_quadrature->body;
   const double volume = 4 * std::numbers::pi / 3;
   CHECK(std::abs(ball.properties.volume - volume) <= ball.error.volume);
-  CHECK(ball.error.volume <= 1e-11);
+  // The rules are refined until they agree to 1e-13 or better (patch_moments.cpp).
+  CHECK(ball.error.volume <= 1e-13 * volume);
   CHECK((ball.properties.inertia - 0.4 * volume * Mat3::Identity()).cwiseAbs().maxCoeff() <=
         ball.error.inertia);
-  CHECK(by_quadrature->surface_area == doctest::Approx(4 * std::numbers::pi).epsilon(1e-12));
+  CHECK(by_quadrature->surface_area == doctest::Approx(4 * std::numbers::pi).epsilon(1e-13));
 
   const Shape formula{
       ImplicitSolid{*Expression::parse("x"), Box3(Vec3(-1, -1, -1), Vec3(1, 1, 1))}};

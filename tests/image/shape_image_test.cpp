@@ -41,8 +41,9 @@ Shape difference(Shape a, Shape b) {
 }
 
 // Between the places where faces change the integrands are smooth, so that hardly more than
-// rounding is left, up to 1e-7 where square roots meet at grazing circles, more where 16 pixels do
-// not allow enough division. Inside the estimate always.
+// rounding is left, up to 1e-7 where square roots meet at grazing circles; that of pixels four
+// times as wide is 4^3 times as much. Inside the estimate always.
+constexpr double kGrazing = 1e-7;
 TEST_CASE("primitives in any pose come out as their closed forms") {
   const Shape shapes[] = {{BoxSolid{{2, 3, 5}}}, {Sphere{1.5}},       {Ellipsoid{{3, 2, 1}}},
                           {Torus{3, 1}},         {Cylinder{1.25, 4}}, {Capsule{0.5, 2}},
@@ -62,7 +63,7 @@ TEST_CASE("primitives in any pose come out as their closed forms") {
           const double inertia = (image.properties.inertia - truth.inertia).cwiseAbs().maxCoeff();
           const double center =
               (image.properties.center_of_mass - truth.center_of_mass).cwiseAbs().maxCoeff();
-          CHECK(off <= (n == 16 ? 1e-5 : 1e-6) * truth.volume);
+          CHECK(off <= (n == 16 ? 64 : 1) * kGrazing * truth.volume);
           CHECK(off <= image.error_estimate.volume);
           CHECK(center <= image.error_estimate.center_of_mass);
           CHECK(inertia <= image.error_estimate.inertia);
@@ -70,6 +71,9 @@ TEST_CASE("primitives in any pose come out as their closed forms") {
         }
     }
 }
+
+// What image-engine.md promises of these at 64 pixels.
+constexpr double kPromised = 1e-9;
 
 // Closed forms: cap pi h^2 (3 r - h) / 3; hollow ball by difference; napkin ring pi h^3 / 6 of
 // height h whatever the ball.
@@ -92,34 +96,38 @@ TEST_CASE("Booleans of primitives come out as their closed forms") {
       for (int axis = 0; axis < 3; ++axis) {
         const ImageMass image = measured(posed, 64, axis);
         const double off = std::abs(image.properties.volume - volume);
-        CHECK(off <= 1e-8 * volume);
+        CHECK(off <= kPromised * volume);
         CHECK(off <= image.error_estimate.volume);
         CHECK(image.unseen_pixels == 0);
       }
 }
 
+// Where a row's columns change is found to 1e-12 of the view (shape_image.cpp), which is two long.
 TEST_CASE("two boxes that share a face are one box, and boxes that only touch share nothing") {
   Shape right{BoxSolid{{1, 1, 1}}};
   right.pose.translation() = Vec3(1, 0, 0);
   for (int axis = 0; axis < 3; ++axis) {
     const Shape both{Boolean{BooleanOperation::kUnion, {{BoxSolid{{1, 1, 1}}}, right}}};
-    CHECK(measured(both, 32, axis).properties.volume == doctest::Approx(2).epsilon(1e-9));
+    CHECK(measured(both, 32, axis).properties.volume == doctest::Approx(2).epsilon(2e-12));
     const Shape shared{Boolean{BooleanOperation::kIntersection, {{BoxSolid{{1, 1, 1}}}, right}}};
-    CHECK(measured(shared, 32, axis).properties.volume <= 1e-9);
+    CHECK(measured(shared, 32, axis).properties.volume <= 2e-12);
   }
 }
 
+// The estimate allows 0.01 pixel^3 for slivers beside a cusp and 0.05 where pieces of a row meet
+// (shape_image.cpp), which happens once where a formula ends.
 TEST_CASE("formulas come out as the solids that they describe") {
+  const auto pixels = [](double size, double count) { return count * std::pow(size / 64, 3); };
   const ImageMass ball = measured(formula("x^2+y^2+z^2-1.5^2", 3), 64);
   CHECK(std::abs(ball.properties.volume - 4 * kPi / 3 * 3.375) <= ball.error_estimate.volume);
-  CHECK(ball.error_estimate.volume <= 1e-5);
+  CHECK(ball.error_estimate.volume <= pixels(3, 0.1));
   const ImageMass ring = measured(formula("(sqrt(x^2+y^2)-3)^2+z^2-1", 5), 64);
   CHECK(std::abs(ring.properties.volume - 6 * kPi * kPi) <= ring.error_estimate.volume);
-  CHECK(ring.error_estimate.volume <= 1.5e-4);
+  CHECK(ring.error_estimate.volume <= pixels(8, 0.1));
   // Creases within one formula are not seen as faces; quadrature finds them, less well.
   const ImageMass cube = measured(formula("max(abs(x),abs(y),abs(z))-1", 2), 64);
   CHECK(std::abs(cube.properties.volume - 8) <= cube.error_estimate.volume);
-  CHECK(cube.error_estimate.volume <= 1e-4);
+  CHECK(cube.error_estimate.volume <= pixels(2, 0.1));
 }
 
 // A hole of 1e-3 of the body is narrower than a pixel of 16: its rows begin between two pixels.
@@ -128,17 +136,19 @@ TEST_CASE("a thin hole is found where its first rows are narrower than a pixel")
   for (const int n : {16, 64, 256}) {
     const ImageMass image = measured(drilled, n);
     const double truth = 8 - 2 * kPi * 0.04;
-    CHECK(std::abs(image.properties.volume - truth) <= 1e-8);
+    CHECK(std::abs(image.properties.volume - truth) <= kPromised * truth);
     CHECK(std::abs(image.properties.volume - truth) <= image.error_estimate.volume);
   }
 }
 
+// The pose is rounded by 2^-53 of up to 3e6 m, and so is every column's end.
 TEST_CASE("a solid a million sizes from the origin loses only what its pose rounds") {
   Shape far{Torus{3, 1}};
   far.pose.translation() = Vec3(1e6, -2e6, 3e6);
   const ImageMass image = measured(far, 64);
-  CHECK(std::abs(image.properties.volume - 6 * kPi * kPi) <= 1e-6);
-  CHECK((image.properties.center_of_mass - Vec3(1e6, -2e6, 3e6)).norm() <= 1e-6);
+  const double rounded = std::sqrt(3) * 3e6 * 0x1p-53;
+  CHECK(std::abs(image.properties.volume - 6 * kPi * kPi) <= kPromised * 6 * kPi * kPi);
+  CHECK((image.properties.center_of_mass - Vec3(1e6, -2e6, 3e6)).norm() <= rounded + kPromised);
 }
 
 TEST_CASE("what is nowhere has no volume") {
@@ -230,7 +240,7 @@ TEST_CASE("solids that touch are as good as one") {
     const ImageMass image = measured(shape, 128);
     CHECK(image.unseen_pixels == 0);
     CHECK(std::abs(image.properties.volume - 220) <= image.error_estimate.volume);
-    CHECK(image.error_estimate.volume <= 1e-2 * 220);
+    CHECK(image.error_estimate.volume <= 220.0 / 128);  // a row of pixels
   }
 }
 
@@ -243,7 +253,7 @@ TEST_CASE("the tip of a box that stands askew is found") {
   options.height = 60;
   const ImageMass image = *image_mass_properties(box, options);
   CHECK(std::abs(image.properties.volume - 5.4e-4) <= image.error_estimate.volume);
-  CHECK(std::abs(image.properties.volume - 5.4e-4) <= 1e-6 * 5.4e-4);
+  CHECK(std::abs(image.properties.volume - 5.4e-4) <= kGrazing * 5.4e-4);
 }
 
 TEST_CASE("a formula that cannot be decided is said not to be") {
