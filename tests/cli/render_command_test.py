@@ -101,7 +101,7 @@ class Peels(RenderTest):
                 for target in range(3):
                     with self.subTest(peel=peel, target=target, pixel=(i, j)):
                         for found, term in zip(pixel(peel, target, i, j), terms[target]):
-                            # Rounded to an integer, of a float near to the number.
+                            # Rounded to an integer: half, and a float near to the number.
                             self.assertAlmostEqual(found, 127 + 127 * term / ranges[target],
                                                    delta=0.51)
 

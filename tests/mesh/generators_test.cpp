@@ -107,6 +107,7 @@ TEST_CASE("a bumpy sphere keeps to its depth, and its seed alone decides the pat
     lowest = std::min(lowest, v.norm());
     highest = std::max(highest, v.norm());
   }
+  // A few roundings of lengths from 1 to 3.
   CHECK(lowest >= 2 * 0.6 - 1e-15);
   CHECK(highest <= 2 * 1.4 + 1e-15);
   CHECK(highest - lowest > 0.4);  // waves, not a sphere

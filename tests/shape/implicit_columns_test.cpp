@@ -34,6 +34,7 @@ TEST_CASE("where a formula has no value is outside") {
   CHECK(spans_at(columns_of(solid("0/0")), 0, 0).empty());
 }
 
+// Halved as above: no line through its two sides has a meaning.
 TEST_CASE("a pole is a crossing") {
   const std::vector<Span> spans = spans_at(columns_of(solid("1/z")), 0, 0);
   REQUIRE(spans.size() == 1);

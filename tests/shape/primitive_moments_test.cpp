@@ -110,7 +110,7 @@ TEST_CASE("a pose scales, turns and moves the moments") {
     check_near(posed.volume, scale * scale * scale * own.volume);
     check_near(area, scale * scale * *exact_area(shape));
     const Vec3 center = pose * Vec3(own.first / own.volume);
-    CHECK((posed.first / posed.volume - center).norm() < kRounding * 10);
+    CHECK((posed.first / posed.volume - center).norm() < kRounding * 10);  // distances below 10
   }
 }
 

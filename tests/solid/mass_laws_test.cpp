@@ -83,9 +83,9 @@ TEST_CASE("generated meshes tend to the closed forms as fast as chords tend to a
     if (id == "solid01" || id == "solid10") {
       CHECK(error <= 1e-15);
     } else {
-      CHECK(error <= 5e-4);
+      CHECK(error <= 3.1e-4);
       const double finer = error_of(meshed(id, entry["parameters"], 512), entry["values"]);
-      CHECK(error / finer == doctest::Approx(4).epsilon(0.02));
+      CHECK(error / finer == doctest::Approx(4).epsilon(1e-3));  // the next order: (2 pi / 256)^2
     }
     ++compared;
   }
@@ -160,6 +160,7 @@ TEST_CASE("the halves of a cut solid weigh as much as the whole") {
   CHECK((sum.inertia - all.inertia).cwiseAbs().maxCoeff() <= 4e-16 * all.inertia(2, 2));
 }
 
+// Either side is the exact figure rounded once, the inertia also of the parts before it.
 TEST_CASE("disjoint solids in one mesh weigh as much as apart") {
   TriangleMesh knot = make_torus_knot({}, 30, 8);
   TriangleMesh ball = make_sphere(0.7, 9, 14);
