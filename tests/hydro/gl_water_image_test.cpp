@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "support/by_chance.h"
 #include "support/water_cases.h"
 
 namespace plimsoll {
@@ -95,10 +96,18 @@ std::vector<Case> random_cases(int count, std::uint64_t seed) {
 
 }  // namespace
 
-// Graphics hardware snaps vertices to 1/256 of a pixel and sums in float32: what lies by more than
-// the first is in the same columns, 6e-8 of the box off. A few columns on the border may differ;
-// each holds at most (2/32)^2 of a cube of edge 4 about the body, 0.06 m^3 with moments of that
-// size.
+// Graphics hardware snaps vertices to 1/256 of a pixel and sums in float32. That moves a surface of
+// some 12 m^2 by half a pixel's diagonal over 256 at most, 1.7e-4 m, and the volume by the product.
+// It moves an outline, taken as twice around the image, over the center of one pixel in 1024 of
+// those along it, for it moves by a 1024th of a pixel on average. Such a column holds at most
+// (2/32)^2 of a cube of edge 4 about the body, 0.06 m^3 with moments of that size.
+constexpr int kOutline = 2 * 4 * 32;
+constexpr double kSnapped = 1.0 / 1024;
+// The most of so many bodies of which some column is snapped.
+int most_snapped(int bodies) {
+  return test::most_by_chance(bodies, 1 - std::pow(1 - kSnapped, kOutline));
+}
+
 TEST_CASE("one pass on OpenGL finds what columns on the processor find") {
   if (engine() == nullptr) return;
   int others = 0;
@@ -110,17 +119,17 @@ TEST_CASE("one pass on OpenGL finds what columns on the processor find") {
     const WaterImage found = measured({uploaded(c.mesh), c.pose}, now);
     const bool same = found.fragments == expected.fragments;
     if (!same) ++others;
-    check_near(found, expected, same ? 2e-3 : 0.06);
+    check_near(found, expected, same ? 12 * 1.7e-4 : 0.06);
     CHECK(found.unbalanced_columns == 0);
     CHECK(found.passes == 1);
   }
-  CHECK(others <= 10);
+  CHECK(others <= most_snapped(40));
 }
 
 // Both write the same fragments; the sums of additive are of differences to the surface's height,
-// those of peel are not, and each fragment is rounded to 6e-8 of the box. Where a silhouette puts
-// two faces of a column at one depth, peel may take the wrong one for the first, and says so; such
-// a column holds no more than above.
+// those of peel are not, and each fragment is rounded to 6e-8 of the box. Where a silhouette,
+// snapped onto a pixel's center, puts two faces of a column at one depth, peel may take the wrong
+// one for the first, and says so; such a column holds no more than above, and is as seldom.
 TEST_CASE("peeled as published a closed mesh displaces what one pass says, by n + 2 passes") {
   if (engine() == nullptr) return;
   int lost = 0;
@@ -132,14 +141,14 @@ TEST_CASE("peeled as published a closed mesh displaces what one pass says, by n 
     const auto unbalanced = static_cast<double>(peeled.unbalanced_columns);
     if (unbalanced > 0) ++lost;
     check_near(peeled, additive, 1e-5 + 0.06 * unbalanced);
-    CHECK(unbalanced <= 3);
+    CHECK(unbalanced <= test::most_by_chance(kOutline, kSnapped));
     if (unbalanced == 0) {
       CHECK(peeled.fragments == additive.fragments);
       CHECK(peeled.peels == additive.peels);
     }
     CHECK(peeled.passes == peeled.peels + 2);
   }
-  CHECK(lost <= 6);
+  CHECK(lost <= most_snapped(40));
 }
 
 TEST_CASE("the stencil's surface is the texture's to the last bit") {

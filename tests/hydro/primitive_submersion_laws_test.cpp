@@ -133,23 +133,26 @@ test::TrueSubmersion as_sums(const Submersion& s) {
           second_of(w).cast<test::Real>()};
 }
 
-// Measured: 1e-13. Where more is found, the plane touches the solid along a line, or nearly: then
-// the values change by more than that if the plane moves by 4e-16 of the size, the rounding of its
-// distance from a point, and twice that change is allowed.
+// Half of the 1e-12 of the whole that submersion.h promises; the oracle has the other half. Where
+// more is found, the plane touches the solid along a line, or nearly: then the values change by
+// more than that if the plane moves by 4e-16 of the size, the rounding of its distance from a
+// point, and twice that change is allowed.
+constexpr double kPromised = 5e-13;
+
 void check_against_oracle(const Shape& shape, const WaterPlane& water) {
   const Whole whole(shape);
   const Submersion s = found(shape, water);
   const test::TrueSubmersion expected = test::truth(shape, water);
   Parts error = difference(as_sums(s), expected, whole);
   CHECK(std::abs(s.volume - static_cast<double>(expected.volume)) <= s.volume_error);
-  if (*std::max_element(error.begin(), error.end()) > 5e-13) {
+  if (*std::max_element(error.begin(), error.end()) > kPromised) {
     const double rounding = 4e-16 * whole.size;
     const Parts moved =
         difference(test::truth(shape, {water.normal, water.offset - rounding}),
                    test::truth(shape, {water.normal, water.offset + rounding}), whole);
     for (std::size_t i = 0; i < error.size(); ++i) error[i] -= 2 * moved[i];
   }
-  for (const double e : error) CHECK(e <= 5e-13);
+  for (const double e : error) CHECK(e <= kPromised);
 }
 
 TEST_CASE("slices and chords have the integrals of the surface, in any pose") {
@@ -167,8 +170,8 @@ TEST_CASE("slices and chords have the integrals of the surface, in any pose") {
 
 // ---- laws
 
-// Two sums that each are good to 1e-13 of the whole, or to the rounding of the plane; where wet and
-// dry parts are computed as one and its complement the sum is exact.
+// Two sums that each are good to that, or to the rounding of the plane; where wet and dry parts are
+// computed as one and its complement the sum is exact.
 TEST_CASE("the parts on both sides make the whole") {
   Random random(11);
   for (int i = 0; i < test::campaign(20000); ++i) {
@@ -177,16 +180,16 @@ TEST_CASE("the parts on both sides make the whole") {
     CAPTURE(i);
     const Whole whole(shape);
     const Submersion wet = found(shape, water), dry = found(shape, {-water.normal, -water.offset});
-    check_near(wet.volume + dry.volume, whole.volume, 5e-13 * whole.volume);
+    check_near(wet.volume + dry.volume, whole.volume, kPromised * whole.volume);
     const Vec3 first =
         times(wet.volume, wet.center_of_buoyancy) + times(dry.volume, dry.center_of_buoyancy);
-    CHECK((first - exact_moments(shape)->first).norm() <= 5e-13 * whole.volume * whole.size);
+    CHECK((first - exact_moments(shape)->first).norm() <= kPromised * whole.volume * whole.size);
     // Faces in the plane are wet for both.
     const double both = std::abs(wet.waterplane.area - dry.waterplane.area);
-    check_near(wet.wetted_area + dry.wetted_area, whole.area + both, 5e-13 * whole.area);
-    if (both > 1e-12 * whole.area) continue;
+    check_near(wet.wetted_area + dry.wetted_area, whole.area + both, kPromised * whole.area);
+    if (both > 2 * kPromised * whole.area) continue;
     CHECK((second_of(wet.waterplane) - second_of(dry.waterplane)).norm() <=
-          5e-13 * whole.area * whole.size * whole.size);
+          kPromised * whole.area * whole.size * whole.size);
   }
 }
 
