@@ -14,28 +14,57 @@ struct Heeling {
   Vec3 up{0, 0, 1};       ///< The water's outward normal in the body when upright.
   Vec3 axis{1, 0, 0};     ///< Of the body, which turns about it by the right-hand rule.
   bool free_trim = true;  ///< The body turns about the horizontal axis across as it likes to.
+  /// Points of the body that have to stay dry, such as the rim of an open hull: a curve ends where
+  /// the first of them goes under.
+  std::vector<Vec3> openings;
 };
 
 /// The body at one angle of heel.
 struct HeeledState {
-  double heel = 0;      ///< [rad]
-  double trim = 0;      ///< Angle of the axis under the water's plane [rad]; 0 where it is held.
-  FloatingState state;  ///< Its energy over the upright one is the area under the curve.
+  double heel = 0;  ///< [rad]
+  double trim = 0;  ///< Angle of the axis under the water's plane [rad]; 0 where it is held.
+  FloatingState state;
   double righting_arm = 0;  ///< GZ: slope of the energy over heel; positive arms turn back [m].
   double slope = 0;         ///< d GZ / d heel, the trim following [m/rad].
+  double area = 0;          ///< Under the curve, from upright to here [m rad].
+  /// The piece of the curve that it is on: 0 about upright, then 1, 2, ... with each jump of the
+  /// trim on the way to positive heel, and -1, -2, ... on the way to negative heel.
+  int piece = 0;
 };
 
-/// The body upright, then at each angle of `heels` [rad], found one from the other in small steps
-/// starting at 0, so that it stays on one branch of trims. Nothing for an angle to which no trim
-/// leads, which ends the branch: beyond, there is nothing either.
-/// Precondition: unit vectors, axis not along up; as float_upright.
-[[nodiscard]] std::vector<std::optional<HeeledState>> righting_arms(const FloatingBody& body,
-                                                                    const Heeling& heeling,
-                                                                    std::span<const double> heels);
+/// Where a stable trim ends: the body snaps to another one, its heel held. The energy that it had
+/// more before is lost.
+struct TrimJump {
+  HeeledState before, after;  ///< At one heel, to 1e-12.
+};
 
-/// The first angle above 0 and up to `end` [rad] at which the arm, having been positive, vanishes,
-/// to 1e-10; nothing if there is none.
-[[nodiscard]] std::optional<double> vanishing_angle(const FloatingBody& body,
-                                                    const Heeling& heeling, double end);
+/// The curve of righting arms. Arms, slopes and areas within rounding of 0 are 0.
+struct RightingArms {
+  /// At heel 0. Nothing where the body is no solid, or no trim is stable: then there is no curve.
+  std::optional<HeeledState> upright;
+  bool upright_trim_is_unstable = false;  ///< At trim 0; the curve begins where the body falls to.
+  /// At each heel that was asked for. Nothing where the curve does not lead: no stable trim is
+  /// left, or an opening is under water.
+  std::vector<std::optional<HeeledState>> states;
+  std::vector<TrimJump> jumps;  ///< Up to the outermost heels asked for, ascending.
+  // From heel 0 up to the largest heel asked for; angles in radians, to 1e-10.
+  std::optional<HeeledState> largest;     ///< The largest arm, if any is above 0.
+  std::optional<double> vanishing_angle;  ///< The first at which the arm, having been positive,
+                                          ///< vanishes.
+  std::optional<double> loll_angle;       ///< The same of an arm that was negative, for a body that
+                                          ///< rests upright, but unstably.
+  // Where the first opening goes under; 0 where one is under upright.
+  std::optional<double> flooding_angle;           ///< To positive heel.
+  std::optional<double> negative_flooding_angle;  ///< To negative heel.
+};
+
+/// Leans the body over, from upright to either side. With free trim it stays on the stable trim (a
+/// minimum of the energy over trim) that is reached without a jump from upright; where that ends,
+/// found to 1e-12 by halving steps, the trim falls to the next one downhill, as the body would. On
+/// top of a symmetric hill it falls to positive trim. Where the axis comes within 10 degrees of the
+/// vertical, heel has no meaning, and the curve ends. docs/theory/hydrostatics.md, "Righting arms".
+/// Precondition: unit vectors, axis not along up; as float_upright.
+[[nodiscard]] RightingArms righting_arms(const FloatingBody& body, const Heeling& heeling,
+                                         std::span<const double> heels);
 
 }  // namespace plimsoll

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace plimsoll {
 
@@ -48,9 +49,12 @@ struct Submersion {
 /// instruction set. O(triangles), parallel for large meshes. Precondition: check_mesh.
 [[nodiscard]] Submersion submersion(const MeshView& mesh, const WaterPlane& water);
 
-/// The height over the plane of the lowest vertex on an edge whose triangles do not balance: the
-/// rim of an open mesh. Above 0 the wet part is bounded all the same. Nothing where all edges
-/// balance. Corners count as equal by index: weld first. Precondition: check_mesh.
+/// The rim of an open mesh: the vertices of edges whose triangles do not balance, each once.
+/// Corners count as equal by index: weld first. Precondition: check_mesh.
+[[nodiscard]] std::vector<Vec3> rim_points(const MeshView& mesh);
+
+/// The height over the plane of the lowest of rim_points. Above 0 the wet part is bounded although
+/// the mesh is open. Nothing where all edges balance. Precondition: check_mesh.
 [[nodiscard]] std::optional<double> rim_height(const MeshView& mesh, const WaterPlane& water);
 
 /// The submersion of any shape that has exact integrals: meshes as above, primitives in closed form

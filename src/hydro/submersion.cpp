@@ -71,16 +71,29 @@ Submersion submersion(const MeshView& mesh, const WaterPlane& water) {
   return submersion_of(totals, frame, plane, whole, kBlockGroups + kChunkBlocks + kLanes + chunks);
 }
 
-std::optional<double> rim_height(const MeshView& mesh, const WaterPlane& water) {
+std::vector<Vec3> rim_points(const MeshView& mesh) {
   const Edges edges = find_edges(mesh);
-  if (edges.are_balanced()) return std::nullopt;
-  const double length = water.normal.stableNorm();
-  double lowest = std::numeric_limits<double>::infinity();
+  std::vector<std::uint32_t> corners;
   for (const auto* faulty : {&edges.boundary, &edges.inconsistent, &edges.unbalanced})
-    for (const std::uint32_t h : *faulty)
-      for (const std::uint32_t v : {start_of(mesh, h), end_of(mesh, h)})
-        lowest =
-            std::min(lowest, (water.normal / length).dot(mesh.vertex(v)) - water.offset / length);
+    for (const std::uint32_t h : *faulty) {
+      corners.push_back(start_of(mesh, h));
+      corners.push_back(end_of(mesh, h));
+    }
+  std::sort(corners.begin(), corners.end());
+  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  std::vector<Vec3> points;
+  points.reserve(corners.size());
+  for (const std::uint32_t v : corners) points.push_back(mesh.vertex(v));
+  return points;
+}
+
+std::optional<double> rim_height(const MeshView& mesh, const WaterPlane& water) {
+  const double length = water.normal.stableNorm();
+  std::optional<double> lowest;
+  for (const Vec3& p : rim_points(mesh)) {
+    const double height = (water.normal / length).dot(p) - water.offset / length;
+    lowest = std::min(lowest.value_or(height), height);
+  }
   return lowest;
 }
 
