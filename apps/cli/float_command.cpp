@@ -298,7 +298,7 @@ std::string completeness(const FloatReport& report) {
 
 std::string text_report(const FloatReport& report) {
   const FloatingInput& input = report.input;
-  std::string text = heading(input);
+  std::string text = heading(input.name, input.status, !input.rim.empty() && input.is_weighed);
   text += fmt::format("  {:.9g} kg on a volume of {:.9g} m^3 in water of {:.9g} kg/m^3\n",
                       input.mass, input.body.volume, input.rho);
   if (!input.floats) return text + "  too heavy: it sinks\n";

@@ -47,9 +47,37 @@ void cut_patches(FloatingInput& input, const char* command) {
   input.shape = {MeshSolid{std::make_shared<const TriangleMesh>(std::move(drawn.mesh))}};
 }
 
-Status judged(const FloatingInput& input) {
+void judge(FloatingInput& input) {
   const auto* solid = std::get_if<MeshSolid>(&input.shape.solid);
-  return solid != nullptr ? status_of(examine(*solid->mesh).status) : Status::kOk;
+  if (solid == nullptr) return;
+  const MeshHealth health = examine(*solid->mesh);
+  input.status = status_of(health.status);
+  if (health.unbalanced_edges > 0) input.rim = rim_points(*solid->mesh);
+}
+
+/// About the middle of the rim, so that a flat lid on it would add nothing.
+double volume_up_to(const std::vector<Vec3>& rim, const TriangleMesh& mesh) {
+  Vec3 middle = Vec3::Zero();
+  for (const Vec3& p : rim) middle += p / static_cast<double>(rim.size());
+  double sixfold = 0;
+  for (const Triangle& t : mesh.triangles) {
+    const Vec3 a = mesh.vertices[t[0]] - middle, b = mesh.vertices[t[1]] - middle;
+    sixfold += a.dot(b.cross(mesh.vertices[t[2]] - middle));
+  }
+  return std::fabs(sixfold) / 6;
+}
+
+/// The filling of an open mesh is not known: neither its mass by a density, nor its center.
+void weigh_open(FloatingInput& input, const FloatingArguments& arguments, const char* command) {
+  if (input.rim.empty()) return;
+  if (const auto* solid = std::get_if<MeshSolid>(&input.shape.solid))
+    input.body.volume = volume_up_to(input.rim, *solid->mesh);
+  input.is_weighed = arguments.mass && arguments.com;
+  if (input.is_weighed) return;
+  print_message(fmt::format(
+      "plimsoll {}: {}: the mesh is open, so that what it is filled with is not known: --mass and "
+      "--com say how heavy it is, and where",
+      command, printable(input.name)));
 }
 
 /// Throws Failure where the shape has no exact integrals.
@@ -80,10 +108,23 @@ double FloatingInput::lowest(const Vec3& direction) const {
   return bounding_box(turned).min()[2];
 }
 
-std::string heading(const FloatingInput& input) {
-  std::string text = fmt::format("{}: {} - {}\n", printable(input.name), to_string(input.status),
-                                 in_words(input.status));
-  if (!is_sound(input.status)) text += "WARNING: do not trust the numbers below.\n";
+std::optional<double> FloatingInput::rim_lowest(const FloatingState& state) const {
+  std::optional<double> lowest;
+  for (const Vec3& p : rim) {
+    const double height = state.up.dot(p) - state.level;
+    lowest = std::min(lowest.value_or(height), height);
+  }
+  return lowest;
+}
+
+std::string heading(const std::string& name, Status status, bool is_open) {
+  const std::string words =
+      is_open && status == Status::kOk ? "open, with a dry rim" : in_words(status);
+  std::string text = fmt::format("{}: {} - {}\n", printable(name), to_string(status), words);
+  if (is_open && status == Status::kOpen)
+    text += "WARNING: trust the numbers below only where the rim is dry.\n";
+  else if (!is_sound(status))
+    text += "WARNING: do not trust the numbers below.\n";
   return text;
 }
 
@@ -141,9 +182,10 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   else
     scale_shape(input.shape, scale);
   cut_patches(input, command);
-  input.status = judged(input);
+  judge(input);
   if (com) *com = held ? body.pose * *com : scale * *com;
   input.body = afloat(input, com);
+  weigh_open(input, arguments, command);
   const double volume = input.body.volume;
   input.mass = arguments.mass ? given : given * volume;
   input.body.displacement = input.mass / input.rho;

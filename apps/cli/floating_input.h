@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "command_line.h"
 #include "mass_report.h"
@@ -33,9 +34,16 @@ struct FloatingInput {
   Vec3 up{0, 0, 1};     ///< As given, of unit length.
   bool floats = false;  ///< Lighter than the water it can displace.
   FloatingBody body;
+  /// Of a mesh that does not close: what is computed is right as long as these points are dry. The
+  /// body's volume is then that up to them.
+  std::vector<Vec3> rim;
+  bool is_weighed = true;  ///< Mass and center of mass are known: of an open mesh, if given.
 
   /// The lowest height of the body along `up` [m].
   [[nodiscard]] double lowest(const Vec3& up) const;
+
+  /// The height of the lowest point of the rim over the water [m]; nothing where there is no rim.
+  [[nodiscard]] std::optional<double> rim_lowest(const FloatingState& state) const;
 };
 
 /// "NX,NY,NZ,D"; throws Failure (usage).
@@ -46,8 +54,9 @@ struct FloatingInput {
 [[nodiscard]] FloatingInput read_floating(const FloatingArguments& arguments, const char* command,
                                           bool held);
 
-/// The body's name, its status, and a warning where that forbids to trust the numbers.
-[[nodiscard]] std::string heading(const FloatingInput& input);
+/// A body's name, its status, and a warning where that forbids to trust the numbers. `is_open`: its
+/// mesh does not close, which is sound where all of the rim is dry.
+[[nodiscard]] std::string heading(const std::string& name, Status status, bool is_open);
 
 /// Three numbers; throws Failure (usage).
 [[nodiscard]] Vec3 parse_vector(const std::string& text, const char* option);

@@ -8,9 +8,9 @@
 #include "commands.h"
 #include "file_writer.h"
 #include "floating_input.h"
+#include "gz_plot.h"
 #include "json_writer.h"
 #include "output.h"
-#include "plot.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -24,9 +24,16 @@ constexpr const char* kAbout =
 constexpr const char* kNotes =
     R"(The body is turned about --axis by the right-hand rule from upright (--up), and rises or sinks to
 its displacement. With --trim free it also finds its trim: the moment about the horizontal axis
-across is zero. Positive arms turn it back. gm is the slope of the curve at heel 0, per radian; the
-areas under the curve are energies over weight; vanishing_deg is where the arm, after it was
-positive, is zero again.
+across is zero, and the trim stable. Positive arms turn it back. gm is the slope of the curve at heel
+0, per radian; vanishing_deg is where the arm, after it was positive, is zero again; loll_deg is the
+heel at which a body rests that would not stay upright.
+
+Where a stable trim ends the body snaps to another one: these heels are listed as "jumps", and the
+curve is broken there. Areas are those under the pieces; the energy lost in a jump is no part of them.
+A body whose trim of 0 is unstable falls to a stable one at heel 0, and it is said.
+
+An open mesh, such as a hull without a deck, is right as long as its rim is dry: its curve ends where
+the rim goes under (rim_immersion_deg). Of such a mesh --mass and --com have to be known.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
 answered, but the mesh is not sound; 6 not enough memory; 1 internal error.
@@ -51,11 +58,9 @@ struct GzReport {
   FloatingInput input;
   Heeling heeling;
   std::vector<double> heels_deg;
-  std::vector<std::optional<HeeledState>> states;
-  std::optional<double> gm;
-  double upright_arm = 0;                        // [m]
+  RightingArms arms;
+  std::optional<double> gm;                      // [m]
   std::optional<double> area_to_30, area_to_40;  // [m rad]
-  std::optional<double> vanishing_deg;
 };
 
 std::vector<double> parse_heels(const std::string& text) {
@@ -84,6 +89,26 @@ std::vector<double> parse_heels(const std::string& text) {
   return heels;
 }
 
+void measure(GzReport& report) {
+  const FloatingBody& body = report.input.body;
+  std::vector<double> heels;
+  for (const double heel : report.heels_deg) heels.push_back(heel * kDegree);
+  report.arms = righting_arms(body, report.heeling, heels);
+  // Of these it does not matter which angles were asked for.
+  const double standard[] = {30 * kDegree, 40 * kDegree};
+  const RightingArms up_to_40 = righting_arms(body, report.heeling, standard);
+  const auto area = [](const std::optional<HeeledState>& state) {
+    return state ? std::optional(state->area) : std::nullopt;
+  };
+  report.area_to_30 = area(up_to_40.states[0]);
+  report.area_to_40 = area(up_to_40.states[1]);
+  const bool is_dry = up_to_40.flooding_angle != 0.0;
+  if (report.arms.upright && is_dry && std::isfinite(report.arms.upright->slope))
+    report.gm = report.arms.upright->slope;
+  FloatingInput& input = report.input;
+  if (!input.rim.empty() && input.is_weighed && is_dry) input.status = Status::kOk;
+}
+
 GzReport solve(const GzArguments& arguments) {
   GzReport report;
   report.heels_deg = parse_heels(arguments.heel);
@@ -94,26 +119,14 @@ GzReport solve(const GzArguments& arguments) {
   if (arguments.axis) report.heeling.axis = parse_direction(*arguments.axis, "--axis");
   report.input = read_floating(arguments.floating, "gz", false);
   report.heeling.up = report.input.up;
+  report.heeling.openings = report.input.rim;
   if (report.heeling.axis.cross(report.heeling.up).norm() < 1e-6)
     throw usage_failure(
         "found an axis along --up, expected one across: turning about the vertical "
         "is no heel",
         "--axis");
   if (!report.input.floats) return report;
-
-  std::vector<double> heels;
-  for (const double heel : report.heels_deg) heels.push_back(heel * kDegree);
-  report.states = righting_arms(report.input.body, report.heeling, heels);
-  const double standard[] = {0, 30 * kDegree, 40 * kDegree};
-  const auto at = righting_arms(report.input.body, report.heeling, standard);
-  if (at[0]) report.gm = at[0]->slope;
-  if (at[0]) report.upright_arm = at[0]->righting_arm;
-  if (at[0] && at[1]) report.area_to_30 = at[1]->state.energy - at[0]->state.energy;
-  if (at[0] && at[2]) report.area_to_40 = at[2]->state.energy - at[0]->state.energy;
-  const double end = *std::max_element(heels.begin(), heels.end());
-  if (end > 0)
-    if (const auto angle = vanishing_angle(report.input.body, report.heeling, end))
-      report.vanishing_deg = *angle / kDegree;
+  measure(report);
   return report;
 }
 
@@ -129,24 +142,55 @@ std::optional<double> area_between(const GzReport& report) {
   return *report.area_to_40 - *report.area_to_30;
 }
 
-std::string json_report(const GzReport& report) {
-  JsonWriter out;
-  out.begin_object(JsonWriter::Layout::kLines);
-  out.member("status", to_string(report.input.status));
-  out.member("floats", report.input.floats);
-  out.key("heel_deg");
-  out.begin_array();
-  for (const double heel : report.heels_deg) out.value(heel);
-  out.end_array();
-  out.key("gz");
+std::optional<double> in_degrees(const std::optional<double>& angle) {
+  return angle ? std::optional(*angle / kDegree) : std::nullopt;
+}
+
+// Where the rim goes under, ascending [degrees].
+std::vector<double> rim_immersions(const GzReport& report) {
+  std::vector<double> heels;
+  const RightingArms& arms = report.arms;
+  if (arms.negative_flooding_angle && *arms.negative_flooding_angle < 0)
+    heels.push_back(*arms.negative_flooding_angle / kDegree);
+  if (arms.flooding_angle) heels.push_back(*arms.flooding_angle / kDegree);
+  return heels;
+}
+
+template <class Value>
+void write_states(JsonWriter& out, const char* name, const GzReport& report, const Value& value) {
+  out.key(name);
   out.begin_array();
   for (std::size_t i = 0; i < report.heels_deg.size(); ++i) {
-    if (i < report.states.size() && report.states[i])
-      out.value(report.states[i]->righting_arm);
+    if (i < report.arms.states.size() && report.arms.states[i])
+      out.value(value(*report.arms.states[i]));
     else
       out.null();
   }
   out.end_array();
+}
+
+void write_numbers(JsonWriter& out, const char* name, const std::vector<double>& numbers) {
+  out.key(name);
+  out.begin_array();
+  for (const double number : numbers) out.value(number);
+  out.end_array();
+}
+
+void write_curve(JsonWriter& out, const GzReport& report) {
+  write_numbers(out, "heel_deg", report.heels_deg);
+  write_states(out, "gz", report, [](const HeeledState& s) { return s.righting_arm; });
+  write_states(out, "trim_deg", report, [](const HeeledState& s) { return s.trim / kDegree; });
+  write_states(out, "level", report, [](const HeeledState& s) { return s.state.level; });
+  write_states(out, "energy", report, [](const HeeledState& s) { return s.state.energy; });
+}
+
+std::string json_report(const GzReport& report) {
+  const RightingArms& arms = report.arms;
+  JsonWriter out;
+  out.begin_object(JsonWriter::Layout::kLines);
+  out.member("status", to_string(report.input.status));
+  out.member("floats", report.input.floats);
+  write_curve(out, report);
   write_optional(out, "gm", report.gm);
   out.key("areas");
   out.begin_object();
@@ -154,66 +198,88 @@ std::string json_report(const GzReport& report) {
   write_optional(out, "0-40", report.area_to_40);
   write_optional(out, "30-40", area_between(report));
   out.end_object();
-  write_optional(out, "vanishing_deg", report.vanishing_deg);
+  write_optional(out, "vanishing_deg", in_degrees(arms.vanishing_angle));
+  write_optional(out, "loll_deg", in_degrees(arms.loll_angle));
+  if (arms.largest) {
+    out.key("largest");
+    out.begin_object();
+    out.member("heel_deg", arms.largest->heel / kDegree);
+    out.member("gz", arms.largest->righting_arm);
+    out.end_object();
+  } else {
+    out.null_member("largest");
+  }
+  std::vector<double> jumps;
+  for (const TrimJump& jump : arms.jumps) jumps.push_back(jump.after.heel / kDegree);
+  write_numbers(out, "jumps", jumps);
+  write_numbers(out, "rim_immersion_deg", rim_immersions(report));
+  out.member("upright_trim_is_unstable", arms.upright_trim_is_unstable);
   out.end_object();
   return out.text() + "\n";
 }
 
 std::string csv_report(const GzReport& report) {
-  std::string text = "heel_deg,gz,trim_deg,plane_offset,energy\n";
-  for (std::size_t i = 0; i < report.states.size(); ++i) {
+  std::string text = "heel_deg,gz,trim_deg,plane_offset,energy,area,piece,rim_height\n";
+  for (std::size_t i = 0; i < report.heels_deg.size(); ++i) {
     text += fmt::format("{}", report.heels_deg[i]);
-    if (const auto& state = report.states[i])
-      text += fmt::format(",{},{},{},{}\n", state->righting_arm, state->trim / kDegree,
-                          state->state.level, state->state.energy);
-    else
-      text += ",,,,\n";
+    if (i >= report.arms.states.size() || !report.arms.states[i]) {
+      text += ",,,,,,,\n";
+      continue;
+    }
+    const HeeledState& state = *report.arms.states[i];
+    text += fmt::format(",{},{},{},{},{},{},", state.righting_arm, state.trim / kDegree,
+                        state.state.level, state.state.energy, state.area, state.piece);
+    const std::optional<double> rim = report.input.rim_lowest(state.state);
+    text += rim ? fmt::format("{}\n", *rim) : "\n";
   }
   return text;
 }
 
-// The largest arm among the angles asked for.
-const HeeledState* largest(const GzReport& report) {
-  const HeeledState* best = nullptr;
-  for (const auto& state : report.states)
-    if (state && (best == nullptr || state->righting_arm > best->righting_arm)) best = &*state;
-  return best;
+std::string remarks(const GzReport& report) {
+  const RightingArms& arms = report.arms;
+  std::string text;
+  if (!arms.upright)
+    text += "  upright no trim is stable: there is no curve\n";
+  else if (arms.upright_trim_is_unstable)
+    text += fmt::format(
+        "  upright a trim of 0 is unstable: the curve begins at {:.5g} degrees, where it falls "
+        "to\n",
+        arms.upright->trim / kDegree);
+  for (const TrimJump& jump : arms.jumps)
+    text += fmt::format(
+        "  at {:.6g} degrees the trim jumps from {:.5g} to {:.5g}, the arm from {:.5g} to {:.5g} "
+        "m\n",
+        jump.after.heel / kDegree, jump.before.trim / kDegree, jump.after.trim / kDegree,
+        jump.before.righting_arm, jump.after.righting_arm);
+  for (const double heel : rim_immersions(report))
+    text +=
+        fmt::format("  at {:.6g} degrees the rim goes under: beyond it there are no arms\n", heel);
+  return text;
 }
 
-std::string plot_of(const GzReport& report) {
-  Plot plot;
-  plot.title = fmt::format("Righting arm: {}", printable(report.input.name));
-  plot.x_label = "heel [degrees]";
-  plot.y_label = "GZ [m]";
-  plot.curves.emplace_back();
-  for (std::size_t i = 0; i < report.states.size(); ++i) {
-    if (report.states[i])
-      plot.curves.back().push_back({report.heels_deg[i], report.states[i]->righting_arm});
-    else if (!plot.curves.back().empty())
-      plot.curves.emplace_back();
+// Why there is no arm at that heel.
+const char* lack(const GzReport& report, double heel_deg) {
+  const RightingArms& arms = report.arms;
+  const auto& flooding = heel_deg < 0 ? arms.negative_flooding_angle : arms.flooding_angle;
+  return flooding ? "rim under" : "no trim";
+}
+
+std::string table(const GzReport& report) {
+  std::string text = fmt::format("\n  {:>10}{:>14}{:>12}\n", "heel deg", "GZ m", "trim deg");
+  for (std::size_t i = 0; i < report.arms.states.size(); ++i) {
+    const double heel = report.heels_deg[i];
+    if (const auto& state = report.arms.states[i])
+      text += fmt::format("  {:>10.6g}{:>14.6g}{:>12.5g}\n", heel, state->righting_arm,
+                          state->trim / kDegree);
+    else
+      text += fmt::format("  {:>10.6g}{:>14}\n", heel, lack(report, heel));
   }
-  std::erase_if(plot.curves, [](const auto& curve) { return curve.empty(); });
-  const HeeledState* best = largest(report);
-  if (best != nullptr)
-    plot.marks.push_back(
-        {{best->heel / kDegree, best->righting_arm},
-         fmt::format("largest {:.4g} m at {:.4g}", best->righting_arm, best->heel / kDegree)});
-  if (report.vanishing_deg)
-    plot.marks.push_back(
-        {{*report.vanishing_deg, 0}, fmt::format("vanishes at {:.4g}", *report.vanishing_deg)});
-  // The slope at 0 rises by GM in a radian; drawn as far as the largest arm.
-  const double rise = best != nullptr ? best->righting_arm - report.upright_arm : 0;
-  if (report.gm && *report.gm > 0 && rise > 0) {
-    const double radians = std::min(1.0, rise / *report.gm);
-    plot.tangent = {{0, report.upright_arm},
-                    {radians / kDegree, report.upright_arm + *report.gm * radians}};
-  }
-  return svg_document(plot);
+  return text;
 }
 
 std::string text_report(const GzReport& report) {
   const FloatingInput& input = report.input;
-  std::string text = heading(input);
+  std::string text = heading(input.name, input.status, !input.rim.empty() && input.is_weighed);
   if (!input.floats)
     return text + fmt::format("  too heavy: {:.9g} kg on a volume of {:.9g} m^3 sinks\n",
                               input.mass, input.body.volume);
@@ -221,20 +287,17 @@ std::string text_report(const GzReport& report) {
     text += fmt::format("  {:<24}{} {}\n", label, value ? fmt::format("{:.9g}", *value) : "none",
                         value ? unit : "");
   };
+  const RightingArms& arms = report.arms;
   row("GM, slope at heel 0", report.gm, "m");
+  if (arms.loll_angle) row("angle of loll", in_degrees(arms.loll_angle), "degrees");
+  if (arms.largest)
+    text += fmt::format("  {:<24}{:.9g} m at {:.6g} degrees\n", "largest arm",
+                        arms.largest->righting_arm, arms.largest->heel / kDegree);
   row("area from 0 to 30", report.area_to_30, "m rad");
   row("area from 0 to 40", report.area_to_40, "m rad");
   row("area from 30 to 40", area_between(report), "m rad");
-  row("vanishing angle", report.vanishing_deg, "degrees");
-  text += fmt::format("\n  {:>10}{:>14}{:>12}\n", "heel deg", "GZ m", "trim deg");
-  for (std::size_t i = 0; i < report.states.size(); ++i) {
-    if (const auto& state = report.states[i])
-      text += fmt::format("  {:>10.6g}{:>14.6g}{:>12.5g}\n", report.heels_deg[i],
-                          state->righting_arm, state->trim / kDegree);
-    else
-      text += fmt::format("  {:>10.6g}{:>14}\n", report.heels_deg[i], "no trim");
-  }
-  return text;
+  row("vanishing angle", in_degrees(arms.vanishing_angle), "degrees");
+  return text + remarks(report) + table(report);
 }
 
 }  // namespace
@@ -247,7 +310,8 @@ ExitCode run_gz(const Arguments& arguments) {
               "The body turns about it, in the file's frame (1,0,0)");
   line.option("--heel", "A:B:STEP", given.heel, "Angles in degrees (0:180:1)");
   line.option("--trim", "T", given.trim, "free fixed (free)");
-  line.option("--csv", "OUT.csv", given.csv, "Also write heel, arm, trim, level and energy");
+  line.option("--csv", "OUT.csv", given.csv,
+              "Also write arm, trim, level, energy, area, ... over heel");
   line.option("--plot", "OUT.svg", given.plot, "Also draw the curve");
   line.flag("--json", given.json, "One JSON object on stdout");
   if (!line.parse(arguments)) return kDone;
@@ -259,7 +323,11 @@ ExitCode run_gz(const Arguments& arguments) {
     if (!report.input.floats)
       throw Failure{kUnsound, "sinks", "the body is too heavy to float: there is no curve to draw",
                     report.input.name};
-    write_file(plot_of(report), *given.plot);
+    const auto [first, last] =
+        std::minmax_element(report.heels_deg.begin(), report.heels_deg.end());
+    write_file(gz_plot(printable(report.input.name), report.input.body, report.heeling,
+                       {*first * kDegree, *last * kDegree}),
+               *given.plot);
   }
   print_output(given.json ? json_report(report) : text_report(report));
   return is_sound(report.input.status) ? kDone : kUnsound;

@@ -6,8 +6,6 @@
 namespace plimsoll::cli {
 namespace {
 
-// A letter: eight rows of a byte, top row in the highest, of which the last five bits are its dots;
-// the last row is for descenders.
 struct Letter {
   char name;
   std::uint64_t rows;
@@ -32,13 +30,15 @@ constexpr Letter kLetters[] = {
     {')', 0x0804020202040800},    {'B', 0x1e11111e11111e00},    {'E', 0x1f10101e10101f00},
     {'F', 0x1f10101e10101000},    {'G', 0x0e11101711110f00},    {'M', 0x111b151511111100},
     {'\xb1', 0x04041f0404001f00}, {'\xb2', 0x0c0204080e000000}, {'\xb3', 0x0c0204020c000000},
-    {'\xb7', 0x0000000400000000}};
-
-std::uint64_t rows_of(char name) {
-  const auto* const found = std::find_if(std::begin(kLetters), std::end(kLetters),
-                                         [name](const Letter& l) { return l.name == name; });
-  return found != std::end(kLetters) ? found->rows : 0;
-}
+    {'\xb7', 0x0000000400000000}, {'A', 0x0e11111f11111100},    {'C', 0x0e11101010110e00},
+    {'D', 0x1e11111111111e00},    {'H', 0x1111111f11111100},    {'I', 0x0e04040404040e00},
+    {'J', 0x0702020202120c00},    {'K', 0x1112141814121100},    {'L', 0x1010101010101f00},
+    {'N', 0x1111191513111100},    {'O', 0x0e11111111110e00},    {'P', 0x1e11111e10101000},
+    {'Q', 0x0e11111115120d00},    {'R', 0x1e11111e14121100},    {'S', 0x0f10100e01011e00},
+    {'T', 0x1f04040404040400},    {'U', 0x1111111111110e00},    {'V', 0x11111111110a0400},
+    {'W', 0x11111115151b1100},    {'X', 0x11110a040a111100},    {'Y', 0x11110a0404040400},
+    {'Z', 0x1f01020408101f00},    {'_', 0x0000000000001f00},    {'%', 0x1819020408130300},
+    {'\xb0', 0x0c12120c00000000}};
 
 }  // namespace
 
@@ -72,13 +72,19 @@ void Picture::fill(int x, int y, int width, int height, Color color) {
 
 void Picture::write(int x, int y, std::string_view text, int scale, Color color) {
   for (const char name : text) {
-    const std::uint64_t rows = rows_of(name);
+    const std::uint64_t rows = letter_rows(name);
     for (int j = 0; j < 8; ++j)
       for (int i = 0; i < 5; ++i)
         if ((rows >> (8 * (7 - j) + (4 - i)) & 1) != 0)
           fill(x + scale * i, y + scale * j, scale, scale, color);
     x += kLetterWidth * scale;
   }
+}
+
+std::uint64_t letter_rows(char name) {
+  const auto* const found = std::find_if(std::begin(kLetters), std::end(kLetters),
+                                         [name](const Letter& l) { return l.name == name; });
+  return found != std::end(kLetters) ? found->rows : 0;
 }
 
 }  // namespace plimsoll::cli

@@ -41,6 +41,10 @@ class Picture {
   std::vector<std::uint8_t> bytes_;
 };
 
+/// The dots of a letter: eight rows of a byte, the top one in the highest, of which the last five
+/// bits are its dots; the last row is for descenders. 0 of letters that the font lacks.
+[[nodiscard]] std::uint64_t letter_rows(char name);
+
 /// The letters' cell at scale 1, with the space to the next.
 constexpr int kLetterWidth = 6;
 constexpr int kLetterHeight = 8;

@@ -11,7 +11,6 @@
 #include <optional>
 
 #include "commands.h"
-#include "diagnosis.h"
 #include "engine_options.h"
 #include "floating_input.h"
 #include "json_writer.h"
@@ -60,6 +59,7 @@ struct SubmergeReport {
   std::string name;
   Status status = Status::kOk;
   Submersion wet;
+  bool is_open = false;  // edges do not balance
   std::optional<double> rim_lowest;
   std::optional<ImageReport> image;  // then volume_error is an estimate, and there are no areas
 };
@@ -107,7 +107,8 @@ std::optional<EngineOptions> checked_method(const SubmergeArguments& arguments) 
 void judge(const TriangleMesh& mesh, const WaterPlane& water, SubmergeReport& report) {
   const MeshHealth health = examine(mesh);
   report.status = status_of(health.status);
-  if (health.unbalanced_edges == 0) return;
+  report.is_open = health.unbalanced_edges > 0;
+  if (!report.is_open) return;
   const std::optional<double> height = rim_height(mesh, water);
   if (health.boundary_edges > 0) report.rim_lowest = height;
   if (height && *height > 0) report.status = Status::kOk;
@@ -281,9 +282,7 @@ std::string text_report(const SubmergeReport& report) {
   const Submersion& wet = report.wet;
   const double size = std::cbrt(std::max(std::fabs(wet.volume), wet.volume_error));
   const double certain = 1e-9 * size;
-  std::string text = fmt::format("{}: {} - {}\n", printable(report.name), to_string(report.status),
-                                 in_words(report.status));
-  if (!is_sound(report.status)) text += "WARNING: do not trust the numbers below.\n";
+  std::string text = heading(report.name, report.status, report.is_open);
   const auto row = [&](const char* label, const std::string& content) {
     text += fmt::format("  {:<22}{}\n", label, content);
   };

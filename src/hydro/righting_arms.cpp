@@ -385,7 +385,8 @@ RightingArms righting_arms(const FloatingBody& body, const Heeling& heeling,
   arms.largest = positive.largest();
   arms.vanishing_angle = positive.vanishing(1);
   if (upright->at.righting_arm == 0 && upright->at.slope < 0)
-    arms.loll_angle = positive.vanishing(-1);
+    if (const auto angle = positive.vanishing(-1); angle && *angle < std::numbers::pi / 2)
+      arms.loll_angle = angle;
   arms.flooding_angle = positive.flooding();
   arms.negative_flooding_angle = negative.flooding();
   return arms;
