@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "diagnosis.h"
 #include "file_writer.h"
+#include "float_picture.h"
 #include "floating_input.h"
 #include "floating_scene.h"
 #include "json_writer.h"
@@ -60,6 +61,7 @@ struct FloatArguments {
   std::string attitude = "free";
   std::optional<std::string> starts;
   std::optional<std::string> picture;
+  std::optional<std::string> picture_pose;
   bool json = false;
 };
 
@@ -83,6 +85,19 @@ int parse_starts(const std::optional<std::string>& text) {
         fmt::format("found \"{}\", expected a whole number from 1 to {}", printable(*text), kMost),
         "--starts");
   return static_cast<int>(number);
+}
+
+std::optional<std::size_t> parse_picture_pose(const FloatArguments& arguments) {
+  if (!arguments.picture_pose) return std::nullopt;
+  if (!arguments.picture)
+    throw usage_failure("it is of --picture, which is missing", "--picture-pose");
+  const double number = parse_positive(*arguments.picture_pose, "--picture-pose");
+  constexpr double kMost = 1e6;
+  if (number != std::floor(number) || number > kMost)
+    throw usage_failure(fmt::format("found \"{}\", expected the number of a pose, from 1",
+                                    printable(*arguments.picture_pose)),
+                        "--picture-pose");
+  return static_cast<std::size_t>(number);
 }
 
 Equilibrium held_up(const FloatingBody& body, const Vec3& up) {
@@ -133,6 +148,8 @@ FloatReport solve(const FloatArguments& arguments) {
   if (!report.input.floats) return report;
   if (report.is_fixed) {
     report.equilibria = {held_up(report.input.body, report.input.up)};
+    const auto rim = report.input.rim_lowest(report.equilibria.front().state);
+    if (report.input.is_weighed && rim.value_or(0) > 0) report.input.status = Status::kOk;
   } else {
     find_all(options, report);
   }
@@ -204,6 +221,10 @@ void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilib
   out.member("submerged_volume", state.wet.volume);
   out.member("center_of_buoyancy", Vec3(world.inverse() * state.wet.center_of_buoyancy));
   out.member("waterplane_area", state.wet.waterplane.area);
+  if (const auto rim = report.input.rim_lowest(state))
+    out.member("rim_lowest", *rim);
+  else
+    out.null_member("rim_lowest");
   out.key("metacentric_heights");
   out.begin_array();
   for (const double height : state.metacentric_heights) out.value(height);
@@ -211,18 +232,6 @@ void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilib
   out.member("residual", found.residual);
   out.member("starts", static_cast<std::uint64_t>(found.starts));
   out.end_object();
-}
-
-// The first pose: the stable one that most starts led to.
-Picture picture_of(const FloatReport& report) {
-  const FloatingInput& input = report.input;
-  if (report.equilibria.empty())
-    throw Failure{kUnsound, "sinks", "the body is too heavy to float: there is no pose to draw",
-                  input.name};
-  const FloatingState& state = report.equilibria.front().state;
-  return draw_waterline(
-      floating_scene(input.shape, water_from_solved(state), state.wet, input.body.center_of_mass),
-      {1200, 600});
 }
 
 std::string json_report(const FloatReport& report) {
@@ -313,6 +322,9 @@ std::string text_report(const FloatReport& report) {
                         found.state.level - input.lowest(found.state.up),
                         found.state.metacentric_heights[0], found.state.metacentric_heights[1],
                         found.starts);
+    if (const auto rim = input.rim_lowest(found.state))
+      text += fmt::format("  {:<26}rim {:.6g} m {}\n", "", std::fabs(*rim),
+                          *rim > 0 ? "over the water" : "under water: it does not float so");
   }
   return text;
 }
@@ -326,16 +338,19 @@ ExitCode run_float(const Arguments& arguments) {
   line.option("--attitude", "A", given.attitude, "free fixed (free)");
   line.option("--starts", "N", given.starts, "Directions to let the body go from (64)");
   line.option("--picture", "OUT.png", given.picture,
-              "Also draw the first pose: the body in the water, the cut, both centers");
+              "Also draw the stable pose nearest to --up: the body in the water, and the cut");
+  line.option("--picture-pose", "K", given.picture_pose, "Draw the K-th pose of the list instead");
   line.flag("--json", given.json, "One JSON object on stdout");
   if (!line.parse(arguments)) return kDone;
   spare_inputs(given.picture, arguments);
+  const std::optional<std::size_t> pose = parse_picture_pose(given);
   const FloatReport report = solve(given);
   if (report.lost_starts > 0)
     print_message(fmt::format(
         "plimsoll float: {}: from {} the body did not come to rest", printable(report.input.name),
         counted(static_cast<std::size_t>(report.lost_starts), "direction", "directions")));
-  if (given.picture) write_png(picture_of(report), *given.picture);
+  if (given.picture)
+    write_png(float_picture(report.input, report.equilibria, pose, {1600, 900}), *given.picture);
   print_output(given.json ? json_report(report) : text_report(report));
   const bool is_missing = report.complete == Completeness::kIncomplete;
   return is_sound(report.input.status) && !is_missing ? kDone : kUnsound;

@@ -1,10 +1,47 @@
 #include "floating_scene.h"
 
+#include <fmt/format.h>
 #include <plimsoll/shape_mesh.h>
+
+#include <cmath>
 
 #include "failure.h"
 
 namespace plimsoll::cli {
+namespace {
+
+constexpr const char* kDegree = "\xb0";  // Latin-1, as those for squares and cubes
+
+/// About the vertical, which brings the body's longest side along x, its end at the right.
+Mat3 turned_along(const Shape& shape, const Pose& water_from_body) {
+  const Vec3 sizes = bounding_box(shape).sizes();
+  Vec3 along = Vec3::UnitX();
+  double longest = 0;
+  for (int k = 0; k < 3; ++k) {
+    Vec3 side = sizes[k] * water_from_body.linear().col(k);
+    side[2] = 0;
+    if (side.norm() > longest * (1 + 1e-9)) along = side;
+    longest = std::max(longest, side.norm());
+  }
+  return Eigen::AngleAxisd(-std::atan2(along[1], along[0]), Vec3::UnitZ()).toRotationMatrix();
+}
+
+TriangleMesh triangles_of(const Shape& shape) {
+  const double flatness = 1e-3 * bounding_box(shape).diagonal().norm();
+  Result<std::optional<ShapeMesh>> drawn = to_triangles(shape, flatness);
+  if (!drawn) throw failure_of(drawn.error());
+  if (!*drawn)
+    throw failure_of(
+        {ErrorCode::kUnavailable, "formulas and Booleans have no triangles to draw", "shape"});
+  return std::move((*drawn)->mesh);
+}
+
+std::string in_degrees(double angle) {
+  const double degrees = angle * 180 / std::acos(-1.0);
+  return fmt::format("{:.1f}{}", std::fabs(degrees) < 0.05 ? 0.0 : degrees, kDegree);
+}
+
+}  // namespace
 
 Pose water_from_solved(const FloatingState& state) {
   Mat3 rotation;
@@ -19,19 +56,55 @@ Pose water_from_solved(const FloatingState& state) {
 
 FloatingScene floating_scene(const Shape& shape, const Pose& water_from_body, const Submersion& wet,
                              const Vec3& center_of_mass) {
-  const double flatness = 1e-3 * bounding_box(shape).diagonal().norm();
-  Result<std::optional<ShapeMesh>> drawn = to_triangles(shape, flatness);
-  if (!drawn) throw failure_of(drawn.error());
-  if (!*drawn)
-    throw failure_of(
-        {ErrorCode::kUnavailable, "formulas and Booleans have no triangles to draw", "shape"});
+  const Pose drawn_from_body = turned_along(shape, water_from_body) * water_from_body;
   FloatingScene scene;
-  scene.mesh = std::move((*drawn)->mesh);
-  for (Vec3& v : scene.mesh.vertices) v = water_from_body * v;
-  scene.center_of_mass = water_from_body * center_of_mass;
-  scene.center_of_buoyancy = water_from_body * wet.center_of_buoyancy;
-  scene.waterplane_center = water_from_body * wet.waterplane.center;
+  scene.mesh = triangles_of(shape);
+  double lowest = 0;
+  for (Vec3& v : scene.mesh.vertices) {
+    v = drawn_from_body * v;
+    lowest = std::min(lowest, v[2]);
+  }
+  scene.center_of_mass = drawn_from_body * center_of_mass;
+  scene.center_of_buoyancy = drawn_from_body * wet.center_of_buoyancy;
+  scene.waterplane_center = drawn_from_body * wet.waterplane.center;
+  scene.facts = {{"draught", fmt::format("{:.4g} m", -lowest)},
+                 {"submerged volume", fmt::format("{:.4g} m\xb3", wet.volume)},
+                 {"waterplane area", fmt::format("{:.4g} m\xb2", wet.waterplane.area)}};
   return scene;
+}
+
+FloatingScene floating_scene(const FloatingInput& input, const FloatingState& state,
+                             const std::string& title) {
+  FloatingScene scene =
+      floating_scene(input.shape, water_from_solved(state), state.wet, input.body.center_of_mass);
+  scene.title = title;
+  const auto [heel, trim] = attitude_of(state.up, input.up);
+  const Eigen::Vector2d& gm = state.metacentric_heights;
+  scene.metacenter = scene.center_of_mass;
+  scene.metacenter[2] += gm[0];
+  std::vector<std::pair<std::string, std::string>> facts{
+      scene.facts[0],
+      {"heel", in_degrees(heel)},
+      {"trim", in_degrees(trim)},
+      {"GM, the least", fmt::format("{:.3g} m", gm[0])},
+      {"GM, the largest", fmt::format("{:.3g} m", gm[1])},
+      {"mass", fmt::format("{:.4g} kg", input.mass)},
+      {"water", fmt::format("{:g} kg/m\xb3", input.rho)}};
+  facts.insert(facts.end(), scene.facts.begin() + 1, scene.facts.end());
+  if (const auto rim = input.rim_lowest(state))
+    facts.emplace_back(*rim > 0 ? "rim over the water" : "RIM UNDER WATER",
+                       fmt::format("{:.3g} m", std::fabs(*rim)));
+  scene.facts = std::move(facts);
+  return scene;
+}
+
+Attitude attitude_of(const Vec3& up, const Vec3& upright) {
+  const bool is_along_x = std::fabs(upright[0]) > 1 - 1e-12;
+  Vec3 axis = is_along_x ? Vec3::UnitY() : Vec3::UnitX();
+  axis = (axis - axis.dot(upright) * upright).normalized();
+  const Vec3 across = up - axis.dot(up) * axis;
+  return {-std::atan2(axis.dot(upright.cross(across)), upright.dot(across)),
+          std::asin(std::clamp(axis.dot(up), -1.0, 1.0))};
 }
 
 }  // namespace plimsoll::cli

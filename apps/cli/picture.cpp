@@ -81,6 +81,25 @@ void Picture::write(int x, int y, std::string_view text, int scale, Color color)
   }
 }
 
+Picture reduced(const Picture& fine, int factor) {
+  const int count = factor * factor;
+  Picture picture(fine.width() / factor, fine.height() / factor, {});
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      int red = 0, green = 0, blue = 0;
+      for (int k = 0; k < count; ++k) {
+        const Color c = fine.at(x * factor + k % factor, y * factor + k / factor);
+        red += c.red;
+        green += c.green;
+        blue += c.blue;
+      }
+      picture.set(x, y,
+                  {static_cast<std::uint8_t>(red / count), static_cast<std::uint8_t>(green / count),
+                   static_cast<std::uint8_t>(blue / count)});
+    }
+  return picture;
+}
+
 std::uint64_t letter_rows(char name) {
   const auto* const found = std::find_if(std::begin(kLetters), std::end(kLetters),
                                          [name](const Letter& l) { return l.name == name; });

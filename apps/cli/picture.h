@@ -41,6 +41,9 @@ class Picture {
   std::vector<std::uint8_t> bytes_;
 };
 
+/// Of a picture whose sides are multiples of `factor`, the mean of each square of so many pixels.
+[[nodiscard]] Picture reduced(const Picture& fine, int factor);
+
 /// The dots of a letter: eight rows of a byte, the top one in the highest, of which the last five
 /// bits are its dots; the last row is for descenders. 0 of letters that the font lacks.
 [[nodiscard]] std::uint64_t letter_rows(char name);

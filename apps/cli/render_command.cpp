@@ -25,8 +25,9 @@ constexpr const char* kAbout =
     "Draws, without a display, what the engines work with, as a PNG file.\n"
     "peels: the layers of the surface, as depth peeling finds them, in the colors of the terms\n"
     "whose sums are volume, center of mass and inertia. Needs OpenGL 3.3.\n"
-    "waterline: a body in the water, the cut at the waterline from above, and the centers of mass\n"
-    "(G), buoyancy (B) and flotation (F).";
+    "waterline: a body in the water, the cut at the waterline from above, the centers of mass "
+    "(G),\n"
+    "buoyancy (B) and flotation (F), and the metacenter (M).";
 
 constexpr const char* kNotes =
     R"(Of peels: one column for each peel, the one nearest to the eye first, eight at most side by side;
@@ -40,8 +41,8 @@ are scaled down to what fits. 64 peels are drawn at most, fewer above 800x800: b
 command is refused, and nothing is written.
 
 Of a waterline: --plane NX,NY,NZ,D is the water { p : n.p <= D } over the body as --pose puts it;
-with --mass or --density instead the body floats in the stable pose that it most often finds, as
-`plimsoll float` does. --com is its center of mass, in the file's frame.
+with --mass or --density instead the body floats in the stable pose nearest to --up, as `plimsoll
+float --picture` draws it. --com is its center of mass, in the file's frame.
 
 Exit codes: 0 done; 2 usage; 3 input refused, or no OpenGL; 4 the mesh is not sound, or nothing was
 written because the body has no peels, seen so, or sinks; 6 too many peels or too little memory; 1
@@ -80,7 +81,7 @@ void declare(CommandLine& line, RenderArguments& arguments) {
               "peels waterline; not available in this version: mass culling spheres");
   line.option("-o", "OUT.png", arguments.out, "The file to write");
   line.option("--size", "WxH", arguments.size,
-              "Pixels of the picture: N or WxH (peels: as needed; waterline: 1200x600)");
+              "Pixels of the picture: N or WxH (peels: as needed; waterline: 1600x900)");
   line.option("--plane", "NX,NY,NZ,D", arguments.waterline.plane,
               "Waterline: the water { p : n.p <= D }");
   line.option("--resolution", "N", arguments.engine.resolution,
@@ -290,7 +291,7 @@ ExitCode draw_peels_of(const RenderArguments& given) {
 
 ExitCode draw_waterline_of(const RenderArguments& given) {
   if (given.engine.any()) throw usage_failure("--resolution and --axis are of peels", "--what");
-  PixelSize size{1200, 600};
+  PixelSize size{1600, 900};
   if (given.size) size = parse_pixel_size(*given.size, "--size");
   const WaterlinePicture drawn = render_waterline(given.waterline, size);
   write_png(drawn.picture, given.out);

@@ -3,7 +3,10 @@
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_health.h>
 
+#include <filesystem>
+
 #include "failure.h"
+#include "float_picture.h"
 #include "floating_scene.h"
 #include "waterline_picture.h"
 
@@ -33,24 +36,21 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, PixelSize size
   const Vec3 center = floating.com ? Vec3(body.pose * parse_vector(*floating.com, "--com"))
                                    : mass->body.properties.center_of_mass;
   const Pose water_from_world = water_frame(water).inverse();
-  return {draw_waterline(floating_scene(shape, water_from_world, *wet, center), size), status};
+  FloatingScene scene = floating_scene(shape, water_from_world, *wet, center);
+  scene.title = std::filesystem::path(body.name).filename().string() + " under a plane";
+  return {draw_waterline(scene, size), status};
 }
 
-/// In the stable pose that most starts lead to.
+/// In the stable pose nearest to upright.
 WaterlinePicture afloat(const WaterlineArguments& arguments, PixelSize size) {
   if (!arguments.floating.mass && !arguments.floating.density)
     throw usage_failure("found no water, expected --plane, or --mass or --density to float by");
   const FloatingInput input = read_floating(arguments.floating, "render", false);
-  const Failure sinks{kUnsound, "sinks", "the body is too heavy to float: there is nothing to draw",
-                      input.name};
-  if (!input.floats) throw sinks;
+  if (!input.floats)
+    throw Failure{kUnsound, "sinks", "the body is too heavy to float: there is nothing to draw",
+                  input.name};
   const Equilibria rest = find_equilibria(input.body, {.all_kinds = false});
-  if (rest.found.empty()) throw sinks;
-  const FloatingState& state = rest.found.front().state;
-  return {draw_waterline(floating_scene(input.shape, water_from_solved(state), state.wet,
-                                        input.body.center_of_mass),
-                         size),
-          input.status};
+  return {float_picture(input, rest.found, std::nullopt, size), input.status};
 }
 
 }  // namespace

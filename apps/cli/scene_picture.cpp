@@ -102,28 +102,6 @@ class Water {
   double line_;
 };
 
-/// The mean of each square of kOversampling pixels.
-Picture reduced(const Picture& fine) {
-  const int width = fine.width() / kOversampling, height = fine.height() / kOversampling;
-  Picture picture(width, height, kSky);
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) {
-      std::array<int, 3> sum{};
-      for (int k = 0; k < kOversampling * kOversampling; ++k) {
-        const Color c =
-            fine.at(x * kOversampling + k % kOversampling, y * kOversampling + k / kOversampling);
-        sum[0] += c.red;
-        sum[1] += c.green;
-        sum[2] += c.blue;
-      }
-      const auto mean = [&](int channel) {
-        return static_cast<std::uint8_t>(sum[channel] / (kOversampling * kOversampling));
-      };
-      picture.set(x, y, {mean(0), mean(1), mean(2)});
-    }
-  return picture;
-}
-
 }  // namespace
 
 View scene_view(std::span<const Vec3> points, PixelSize size) {
@@ -152,7 +130,7 @@ Picture draw_scene(std::span<const DrawnBody> bodies, const SurfaceNow* surface,
     for (int y = 0; y < canvas.picture.height(); ++y)
       for (int x = 0; x < canvas.picture.width(); ++x) water.cover(canvas, x, y);
   }
-  return reduced(canvas.picture);
+  return reduced(canvas.picture, kOversampling);
 }
 
 }  // namespace plimsoll::cli

@@ -1,24 +1,45 @@
 #include "waterline_picture.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <string>
 
+#include "lettering.h"
 #include "raster.h"
 
 namespace plimsoll::cli {
 namespace {
 
 constexpr Color kPaper{255, 255, 255};
-constexpr Color kInk{40, 40, 40};
-constexpr Color kWater{205, 228, 245};
-constexpr Color kLine{0, 70, 160};
-constexpr Color kCut{120, 175, 225};
-constexpr Color kMass{200, 30, 30};
-constexpr Color kBuoyancy{0, 120, 60};
-constexpr Color kFlotation{0, 70, 160};
+constexpr Color kInk{45, 50, 55};
+constexpr Color kPale{120, 126, 132};
+constexpr Color kRule{215, 219, 223};
+constexpr Color kHull{222, 190, 138};
+constexpr Color kWater{70, 140, 190};
+constexpr Color kLine{0, 62, 130};
+constexpr Color kCut{150, 196, 232};
+constexpr Color kMass{196, 30, 36};
+constexpr Color kBuoyancy{0, 116, 62};
+constexpr Color kFlotation{0, 62, 130};
+constexpr Color kTurning{120, 40, 140};
+constexpr int kOversampling = 2;
+
+/// Part of a picture, in pixels.
+struct Frame {
+  double x = 0, y = 0, width = 0, height = 0;
+
+  [[nodiscard]] Spot middle() const { return {x + width / 2, y + height / 2}; }
+};
+
+/// Where everything goes.
+struct Layout {
+  bool has_words = false;
+  double letter = 15;  // height of a capital
+  Frame side, top, facts;
+};
 
 /// Where the plane z = 0 cuts a triangle.
 struct Segment {
@@ -37,7 +58,25 @@ std::vector<Segment> waterline_of(const TriangleMesh& mesh) {
   return segments;
 }
 
-void draw_body(Canvas& canvas, const TriangleMesh& mesh, const View& view, bool is_pale) {
+Box3 box_of(const TriangleMesh& mesh) {
+  Box3 box;
+  for (const Triangle& t : mesh.triangles)
+    for (const std::uint32_t v : t) box.extend(mesh.vertices[v]);
+  return box;
+}
+
+/// The water that is drawn: wider than the body and deeper, up to z = 0.
+Box3 block_of(const Box3& body) {
+  const double margin = 0.12 * std::max(body.sizes()[0], body.sizes()[1]);
+  Box3 block = body;
+  block.min() -= Vec3(margin, margin, 0.6 * margin);
+  block.max() += Vec3(margin, margin, 0);
+  block.max()[2] = 0;
+  block.min()[2] = std::min(block.min()[2], -0.6 * margin);
+  return block;
+}
+
+void draw_body(Canvas& canvas, const TriangleMesh& mesh, const View& view, double paleness) {
   const Vec3 light = Vec3(-0.4, -0.7, 1).normalized();
   for (const Triangle& t : mesh.triangles) {
     const std::array<Vec3, 3> p{mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]};
@@ -45,26 +84,31 @@ void draw_body(Canvas& canvas, const TriangleMesh& mesh, const View& view, bool 
     const double length = normal.norm();
     if (!(length > 0)) continue;
     const double bright = 0.55 + 0.45 * std::fabs(light.dot(normal)) / length;
-    const auto tone = [&](double r, double g, double b) {
-      return Color{static_cast<std::uint8_t>(r * bright), static_cast<std::uint8_t>(g * bright),
-                   static_cast<std::uint8_t>(b * bright)};
-    };
-    const Color dry = tone(235, 205, 150), wet = tone(95, 150, 200);
-    canvas.triangle({view(p[0]), view(p[1]), view(p[2])}, [&](double u, double v, double w) {
-      const bool is_wet = u * p[0].z() + v * p[1].z() + w * p[2].z() <= 0;
-      return mixed(is_wet ? wet : dry, kPaper, is_pale ? 0.6 : 0);
-    });
+    const Color tone = mixed(mixed({0, 0, 0}, kHull, bright), kPaper, paleness);
+    canvas.triangle({view(p[0]), view(p[1]), view(p[2])},
+                    [&](double, double, double) { return tone; });
   }
 }
 
-/// `below`: how far down the letter is, so that marks in one place can be told apart.
-void mark(Canvas& canvas, const Vec3& at, Color color, const char* name, int below) {
-  if (!at.allFinite()) return;
-  const int x = static_cast<int>(at.x()), y = static_cast<int>(at.y());
-  canvas.picture.fill(x - 5, y - 5, 11, 11, kPaper);
-  canvas.picture.fill(x - 4, y - 4, 9, 9, color);
-  canvas.picture.fill(x + 7, y - 9 + below, 14, 18, kPaper);
-  canvas.picture.write(x + 9, y - 7 + below, name, 2, color);
+/// Tints what is seen through the block of water, the more the thicker it is.
+void draw_water(Canvas& canvas, const Box3& block, const View& view) {
+  const Vec3 eye = view.turn.transpose() * Vec3::UnitZ();
+  const double clear = 0.9 * block.sizes().maxCoeff();  // two thirds are lost on that way
+  for (int y = 0; y < canvas.picture.height(); ++y)
+    for (int x = 0; x < canvas.picture.width(); ++x) {
+      const Vec3 start = view.back({x + 0.5, y + 0.5, 0});
+      double out = -kAlways, in = kAlways;  // along the eye's direction
+      for (int k = 0; k < 3; ++k) {
+        const double a = (block.min()[k] - start[k]) / eye[k];
+        const double b = (block.max()[k] - start[k]) / eye[k];
+        out = std::max(out, std::min(a, b));
+        in = std::min(in, std::max(a, b));
+      }
+      const double behind = std::max(out, canvas.depth_at(x, y) / view.scale);
+      if (!(behind < in)) continue;
+      const double cover = 1 - 0.86 * std::exp(-(in - behind) / clear);
+      canvas.picture.set(x, y, mixed(canvas.picture.at(x, y), kWater, 0.75 * cover));
+    }
 }
 
 /// Rows between every other of the segments that they meet.
@@ -89,53 +133,216 @@ void fill_cut(Canvas& canvas, const std::vector<Segment>& segments, const View& 
   }
 }
 
+/// A point of the body with its letter.
+struct Mark {
+  Spot at;
+  Color color;
+  const char* name;
+};
+
+/// Dots, and their letters in a column to the right of them, none over another.
+void draw_marks(Picture& picture, std::vector<Mark> marks, double letter_size) {
+  std::sort(marks.begin(), marks.end(),
+            [](const Mark& a, const Mark& b) { return a.at.y < b.at.y; });
+  const double radius = 0.36 * letter_size, row = 1.45 * letter_size;
+  double sum = 0, right = 0;
+  for (const Mark& mark : marks) {
+    sum += mark.at.y;
+    right = std::max(right, mark.at.x);
+  }
+  // As near to their points as the rows allow: spread about their middle where they crowd.
+  std::vector<double> rows;
+  for (const Mark& mark : marks)
+    rows.push_back(rows.empty() ? mark.at.y : std::max(mark.at.y, rows.back() + row));
+  double shift = 0;
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    shift += (rows[i] - marks[i].at.y) / static_cast<double>(marks.size());
+  for (double& y : rows) y -= shift;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const Spot from{right + 1.1 * letter_size, rows[i]};
+    stroke(picture, marks[i].at, from, 1.2, marks[i].color);
+    disc(picture, marks[i].at, radius + 1.5, kPaper);
+  }
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    disc(picture, marks[i].at, radius, marks[i].color);
+    letter_on(picture, {right + 1.4 * letter_size, rows[i] + letter_size / 2}, marks[i].name,
+              letter_size, marks[i].color, kPaper);
+  }
+}
+
+Spot spot_of(const View& view, const Vec3& p) {
+  const Vec3 seen = view(p);
+  return {seen.x(), seen.y()};
+}
+
+/// The centers on their verticals, from the lowest of the body to the highest.
+void draw_centers(Picture& picture, const FloatingScene& scene, const Box3& box, const View& view,
+                  const Layout& layout) {
+  std::vector<Mark> marks;
+  const double top =
+      scene.metacenter.allFinite() ? std::max(box.max()[2], scene.metacenter[2]) : box.max()[2];
+  const auto add = [&](const Vec3& center, Color color, const char* name) {
+    if (!center.allFinite()) return;
+    const Spot at = spot_of(view, center);
+    const bool is_inside = at.y > layout.side.y && at.y < layout.side.y + layout.side.height;
+    if (is_inside) marks.push_back({at, color, name});
+  };
+  for (const Vec3& center : {scene.center_of_mass, scene.center_of_buoyancy}) {
+    if (!center.allFinite()) continue;
+    Vec3 low = center, high = center;
+    low[2] = box.min()[2];
+    high[2] = top;
+    Spot end = spot_of(view, high);
+    end.y = std::max(end.y, layout.side.y);
+    dashes(picture, spot_of(view, low), end, 1.3, 5, kInk);
+  }
+  add(scene.metacenter, kTurning, "M");
+  add(scene.center_of_mass, kMass, "G");
+  add(scene.center_of_buoyancy, kBuoyancy, "B");
+  draw_marks(picture, marks, layout.letter);
+}
+
+/// A line with a bar at either end.
+void draw_measure(Picture& picture, const Spot& a, const Spot& b, double bar) {
+  const double length = std::hypot(b.x - a.x, b.y - a.y);
+  if (!(length > 0)) return;
+  const double nx = -(b.y - a.y) / length * bar / 2, ny = (b.x - a.x) / length * bar / 2;
+  stroke(picture, a, b, 1.6, kInk);
+  for (const Spot& end : {a, b})
+    stroke(picture, {end.x - nx, end.y - ny}, {end.x + nx, end.y + ny}, 1.6, kInk);
+}
+
+/// At the block's nearest edge to the left, from the water's surface to the lowest of the body.
+void draw_draught(Picture& picture, const Box3& box, const Box3& block, const View& view,
+                  const Layout& layout) {
+  const double draught = -box.min()[2];
+  if (!(draught > 0) || !layout.has_words) return;
+  const Vec3 surface(block.min()[0], block.min()[1], 0);
+  const Spot from = spot_of(view, surface), to = spot_of(view, surface - Vec3(0, 0, draught));
+  const double left = from.x - 1.2 * layout.letter;
+  draw_measure(picture, {left, from.y}, {left, to.y}, 0.8 * layout.letter);
+  const std::string text = fmt::format("{:.3g} m", draught);
+  const double size = 0.85 * layout.letter;
+  letter_on(picture, {left - 0.7 * size - lettered_width(text, size), (from.y + to.y + size) / 2},
+            text, size, kInk, kPaper);
+}
+
+/// 1, 2 or 5 times a power of ten, the largest below `most`.
+double round_length(double most) {
+  const double power = std::pow(10.0, std::floor(std::log10(most)));
+  for (const double factor : {5.0, 2.0})
+    if (factor * power <= most) return factor * power;
+  return power;
+}
+
+void draw_scale(Picture& picture, const View& view, const Layout& layout) {
+  const double length = round_length(0.22 * layout.top.width / view.scale);
+  const double pixels = length * view.scale, size = 0.85 * layout.letter;
+  const double right = layout.top.x + layout.top.width - layout.letter;
+  const double y = layout.top.y + layout.top.height - 0.8 * layout.letter;
+  draw_measure(picture, {right - pixels, y}, {right, y}, 0.8 * layout.letter);
+  const std::string text = fmt::format("{:g} m", length);
+  letter_on(picture, {right - (pixels + lettered_width(text, size)) / 2, y - 0.7 * size}, text,
+            size, kInk, kPaper);
+}
+
+/// Columns of a name over its value.
+void draw_facts(Picture& picture, const FloatingScene& scene, const Layout& layout) {
+  const Frame& frame = layout.facts;
+  stroke(picture, {frame.x, frame.y}, {frame.x + frame.width, frame.y}, 1, kRule);
+  constexpr std::size_t kColumns = 5;
+  const double width = frame.width / kColumns, row = 3.6 * layout.letter;
+  for (std::size_t i = 0; i < scene.facts.size(); ++i) {
+    const double x = frame.x + static_cast<double>(i % kColumns) * width;
+    const double y = frame.y + static_cast<double>(i / kColumns) * row + 1.6 * layout.letter;
+    letter(picture, {x, y}, scene.facts[i].first, 0.72 * layout.letter, kPale);
+    letter(picture, {x, y + 1.45 * layout.letter}, scene.facts[i].second, 0.92 * layout.letter,
+           kInk);
+  }
+}
+
+/// The largest scale at which both views fit into their frames.
+double scale_of(const Layout& layout, const View& side, const View& top, const Box3& block,
+                const Box3& body) {
+  Box3 all = block;
+  all.extend(body);
+  // Room for the draught and for letters beside the body.
+  const double room = layout.has_words ? 5 * layout.letter : 0;
+  return std::min(
+      fitting(side, all, layout.side.width - 2 * room, 0.96 * layout.side.height),
+      fitting(top, body, 0.9 * layout.top.width, layout.top.height - 2.2 * layout.letter));
+}
+
+Layout layout_of(PixelSize size, std::size_t facts, bool is_stacked) {
+  Layout layout;
+  layout.has_words = size.width >= 640 && size.height >= 400;
+  layout.letter = std::clamp(size.height / 58.0, 8.0, 40.0);
+  const double margin = layout.has_words ? 2 * layout.letter : 0;
+  const double head = layout.has_words ? 4 * layout.letter : 0;
+  const double rows = std::ceil(static_cast<double>(facts) / 5);
+  const double foot = layout.has_words ? 3.6 * layout.letter * rows + 0.8 * layout.letter : 0;
+  const Frame all{margin, head, size.width - 2 * margin, size.height - head - foot};
+  layout.facts = {margin, size.height - foot, all.width, foot};
+  layout.side = layout.top = all;
+  if (is_stacked) {
+    layout.side.height = layout.top.height = all.height / 2;
+    layout.top.y += all.height / 2;
+  } else {
+    layout.side.width = layout.top.width = all.width / 2;
+    layout.top.x += all.width / 2;
+  }
+  return layout;
+}
+
+void put(View& view, const Frame& frame, double scale, const Vec3& middle, int factor) {
+  view.scale = factor * scale;
+  view.middle = middle;
+  view.center_x = factor * frame.middle().x;
+  view.center_y = factor * frame.middle().y;
+}
+
 }  // namespace
 
 Picture draw_waterline(const FloatingScene& scene, PixelSize size) {
-  constexpr double kTurn = 25, kElevation = 12;
-  Box3 box;
-  for (const Triangle& t : scene.mesh.triangles)
-    for (const std::uint32_t v : t) box.extend(scene.mesh.vertices[v]);
-  View side = view_from(kElevation, kTurn), top = view_from(90, kTurn);
-  const double half_width = size.width / 2.0, height = size.height;
-  const double scale = 0.9 * std::min(fitting(side, box, half_width, height - 40),
-                                      fitting(top, box, half_width, height - 40));
-  for (View* view : {&side, &top}) {
-    view->scale = scale;
-    view->middle = box.center();
-    view->center_y = height / 2 + 10;
-  }
-  side.center_x = half_width / 2;
-  top.center_x = half_width * 1.5;
+  constexpr double kTurn = 24, kElevation = 11;
+  const Box3 box = box_of(scene.mesh), block = block_of(box);
+  View side = view_from(kElevation, kTurn), top = view_from(90, 0);
+  Layout layout = layout_of(size, scene.facts.size(), false);
+  const Layout stacked = layout_of(size, scene.facts.size(), true);
+  if (scale_of(stacked, side, top, block, box) > scale_of(layout, side, top, block, box))
+    layout = stacked;
+  const double scale = scale_of(layout, side, top, block, box);
+  Box3 all = block;
+  all.extend(box);
 
-  Canvas canvas(size.width, size.height, kPaper);
-  // The water's surface, seen nearly edge-on: all below its middle.
-  const int surface = static_cast<int>(side(Vec3(box.center().x(), box.center().y(), 0)).y());
-  canvas.picture.fill(0, std::max(surface, 24), size.width / 2, size.height, kWater);
+  Canvas canvas(kOversampling * size.width, kOversampling * size.height, kPaper);
+  put(side, layout.side, scale, all.center(), kOversampling);
+  put(top, layout.top, scale, box.center(), kOversampling);
   const std::vector<Segment> waterline = waterline_of(scene.mesh);
-  draw_body(canvas, scene.mesh, side, false);
-  for (const Segment& s : waterline) canvas.line(side(s.a), side(s.b), 3, kLine, 3);
-  for (const auto& [center, color] :
-       {std::pair(scene.center_of_mass, kMass), std::pair(scene.center_of_buoyancy, kBuoyancy)}) {
-    Vec3 low = center, high = center;
-    low[2] = box.min()[2];
-    high[2] = box.max()[2];
-    canvas.line(side(low), side(high), 1, color, kAlways);
-  }
-  mark(canvas, side(scene.center_of_mass), kMass, "G", 0);
-  mark(canvas, side(scene.center_of_buoyancy), kBuoyancy, "B", 0);
-
-  draw_body(canvas, scene.mesh, top, true);
+  draw_body(canvas, scene.mesh, side, 0);
+  draw_water(canvas, block, side);
+  for (const Segment& s : waterline) canvas.line(side(s.a), side(s.b), 3, kLine, 5);
+  draw_body(canvas, scene.mesh, top, 0.55);
   fill_cut(canvas, waterline, top);
-  for (const Segment& s : waterline) canvas.line(top(s.a), top(s.b), 2, kLine, kAlways);
+  for (const Segment& s : waterline) canvas.line(top(s.a), top(s.b), 3, kLine, kAlways);
+
+  Picture picture = reduced(canvas.picture, kOversampling);
+  put(side, layout.side, scale, all.center(), 1);
+  put(top, layout.top, scale, box.center(), 1);
+  draw_centers(picture, scene, box, side, layout);
+  std::vector<Mark> marks{{spot_of(top, scene.center_of_mass), kMass, "G"}};
+  if (scene.center_of_buoyancy.allFinite())
+    marks.push_back({spot_of(top, scene.center_of_buoyancy), kBuoyancy, "B"});
   if (scene.waterplane_center.allFinite())
-    mark(canvas, top(scene.waterplane_center), kFlotation, "F", 18);
-  mark(canvas, top(scene.center_of_mass), kMass, "G", -18);
-  mark(canvas, top(scene.center_of_buoyancy), kBuoyancy, "B", 0);
-  canvas.picture.fill(0, 0, size.width, 24, kPaper);
-  canvas.picture.write(8, 4, "afloat", 2, kInk);
-  canvas.picture.write(size.width / 2 + 8, 4, "cut at the water, from above", 2, kInk);
-  return std::move(canvas.picture);
+    marks.push_back({spot_of(top, scene.waterplane_center), kFlotation, "F"});
+  draw_marks(picture, marks, layout.letter);
+  if (!layout.has_words) return picture;
+  draw_draught(picture, box, block, side, layout);
+  draw_scale(picture, top, layout);
+  draw_facts(picture, scene, layout);
+  const double margin = layout.facts.x;
+  letter(picture, {margin, 2.4 * layout.letter}, scene.title, 1.15 * layout.letter, kInk);
+  return picture;
 }
 
 }  // namespace plimsoll::cli
