@@ -47,6 +47,12 @@ up_body is the water's outward normal, and plane_offset and center_of_buoyancy a
 frame; pose brings the body into a world whose water is z <= 0. Metacentric heights are those of
 small turns about the two principal axes of the waterplane.
 
+An open mesh, such as a hull without a deck, is right in poses whose rim is dry: rim_lowest is the
+height of the rim's lowest point over the water. Its --mass and --com have to be given.
+
+--picture draws the stable pose nearest to --up, or the K-th of the list. Heel is the turn about the
+file's x axis, trim that axis's angle under the water.
+
 Exit codes: 0 done, also where the body is too heavy to float; 2 usage; 3 input unreadable or
 refused, or not available in this version; 4 answered, but the mesh is not sound or poses are
 missing; 6 not enough memory; 1 internal error.

@@ -93,7 +93,7 @@ void draw_body(Canvas& canvas, const TriangleMesh& mesh, const View& view, doubl
 /// Tints what is seen through the block of water, the more the thicker it is.
 void draw_water(Canvas& canvas, const Box3& block, const View& view) {
   const Vec3 eye = view.turn.transpose() * Vec3::UnitZ();
-  const double clear = 0.9 * block.sizes().maxCoeff();  // two thirds are lost on that way
+  const double clear = 0.35 * block.sizes().maxCoeff();  // two thirds are lost on that way
   for (int y = 0; y < canvas.picture.height(); ++y)
     for (int x = 0; x < canvas.picture.width(); ++x) {
       const Vec3 start = view.back({x + 0.5, y + 0.5, 0});
@@ -106,9 +106,18 @@ void draw_water(Canvas& canvas, const Box3& block, const View& view) {
       }
       const double behind = std::max(out, canvas.depth_at(x, y) / view.scale);
       if (!(behind < in)) continue;
-      const double cover = 1 - 0.86 * std::exp(-(in - behind) / clear);
+      const double cover = 1 - 0.72 * std::exp(-(in - behind) / clear);
       canvas.picture.set(x, y, mixed(canvas.picture.at(x, y), kWater, 0.75 * cover));
     }
+}
+
+/// The border of the water's surface.
+void draw_surface_border(Canvas& canvas, const Box3& block, const View& view) {
+  const Vec3 &low = block.min(), &high = block.max();
+  const std::array<Vec3, 4> corners{Vec3(low[0], low[1], 0), Vec3(high[0], low[1], 0),
+                                    Vec3(high[0], high[1], 0), Vec3(low[0], high[1], 0)};
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    canvas.line(view(corners[i]), view(corners[(i + 1) % 4]), 2, kCut, 0);
 }
 
 /// Rows between every other of the segments that they meet.
@@ -304,7 +313,7 @@ void put(View& view, const Frame& frame, double scale, const Vec3& middle, int f
 }  // namespace
 
 Picture draw_waterline(const FloatingScene& scene, PixelSize size) {
-  constexpr double kTurn = 24, kElevation = 11;
+  constexpr double kTurn = 20, kElevation = 11;
   const Box3 box = box_of(scene.mesh), block = block_of(box);
   View side = view_from(kElevation, kTurn), top = view_from(90, 0);
   Layout layout = layout_of(size, scene.facts.size(), false);
@@ -321,6 +330,7 @@ Picture draw_waterline(const FloatingScene& scene, PixelSize size) {
   const std::vector<Segment> waterline = waterline_of(scene.mesh);
   draw_body(canvas, scene.mesh, side, 0);
   draw_water(canvas, block, side);
+  draw_surface_border(canvas, block, side);
   for (const Segment& s : waterline) canvas.line(side(s.a), side(s.b), 3, kLine, 5);
   draw_body(canvas, scene.mesh, top, 0.55);
   fill_cut(canvas, waterline, top);

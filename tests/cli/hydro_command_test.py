@@ -6,7 +6,7 @@ import pathlib
 import re
 import unittest
 
-from program import FACES, ProgramTest, run
+from program import FACES, ProgramTest, off, run
 
 REQUIRED = os.environ.get("PLIMSOLL_REQUIRE_GL") is not None
 
@@ -85,6 +85,9 @@ class Submerge(ProgramTest):
         hull = self.box(faces=[face for face in FACES if face not in ((4, 5, 7), (4, 7, 6))])
         answer = self.answer("submerge", hull, "--plane", "0,0,2,0.5")
         self.assertEqual(answer["status"], "ok")
+        words = run("submerge", hull, "--plane", "0,0,2,0.5")[1]
+        self.assertIn("ok - open, with a dry rim", words)
+        self.assertNotIn("closed", words)
         self.assertEqual(answer["rim_lowest"], 0.75)
         self.assert_rounded(answer["volume"], 0.25, 2)
         flooded = self.answer("submerge", hull, "--plane", "0.1,0,1,1.05", expected=4)
@@ -238,6 +241,48 @@ class Float(ProgramTest):
         # Of the arm, 1e-12, times the square of 1 / GM only second order is left: roundings.
         self.assert_rounded(stable[0]["up_body"][2], 1, 4)
 
+    def test_an_open_hull_says_where_its_rim_is(self):
+        faces = [face for face in FACES if face not in ((4, 5, 7), (4, 7, 6))]
+        hull = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5), faces=faces)
+        given = ["float", hull, "--mass", 60000, "--rho", 1000, "--com", "0,0,-0.5"]
+        held = self.answer(*given, "--attitude", "fixed")
+        self.assertEqual(held["status"], "ok")
+        self.assertAlmostEqual(held["equilibria"][0]["rim_lowest"], 1.5, delta=1e-13)
+        words = run(*given, "--attitude", "fixed")[1]
+        self.assertIn("ok - open, with a dry rim", words)
+        self.assertIn("over the water", words)
+        # Of all poses some have the rim under water.
+        free = self.answer(*given, expected=4)
+        self.assertEqual(free["status"], "open")
+        upright = [found for found in free["equilibria"] if found["up_body"][2] > 0.999]
+        self.assertAlmostEqual(upright[0]["rim_lowest"], 1.5, delta=1e-12)
+        words = run(*given)[1]
+        self.assertIn("trust the numbers below only where the rim is dry", words)
+        wet = [found for found in free["equilibria"] if found["rim_lowest"] < 0]
+        self.assertEqual(words.count("it does not float so"), len(wet))
+
+    def test_the_picture_is_of_the_pose_that_was_asked_for(self):
+        box = self.box(size=(3, 2, 1), corner=(-1.5, -1, -0.5))
+        given = ["float", box, "--density", 500, "--com", "0,0,-0.1"]
+        poses = self.answer(*given)["equilibria"]
+        upright = max((k for k, pose in enumerate(poses) if pose["stable"]),
+                      key=lambda k: poses[k]["up_body"][2]) + 1
+        pictures = {}
+        for name, more in (("given", []), ("same", ["--picture-pose", upright]),
+                           ("other", ["--picture-pose", upright % len(poses) + 1]),
+                           ("over", ["--up", "0,0,-1"])):
+            file = self.folder / f"{name}.png"
+            self.answer(*given, *more, "--picture", file)
+            pictures[name] = file.read_bytes()
+        self.assertEqual(pictures["given"], pictures["same"])
+        self.assertNotEqual(pictures["given"], pictures["other"])
+        self.assertNotEqual(pictures["given"], pictures["over"])
+        none = self.folder / "none.png"
+        for wrong in ("0", "1.5", "x", len(poses) + 1):
+            self.refused(2, *given, "--picture", none, "--picture-pose", wrong, code="usage")
+        self.refused(2, *given, "--picture-pose", 1, code="usage")
+        self.assertFalse(none.exists())
+
     def test_a_ball_rests_anyhow(self):
         ball = self.write("ball.json", json.dumps({"shape": "sphere", "radius": 1.5}))
         answer = self.answer("float", ball, "--density", 500, "--rho", 1000)
@@ -291,9 +336,126 @@ class Gz(ProgramTest):
         self.assertEqual(code, 0, err)
         self.assertIn("vanishing angle", out)
         rows = table.read_text().splitlines()
-        self.assertEqual(rows[0], "heel_deg,gz,trim_deg,plane_offset,energy")
+        self.assertEqual(rows[0], "heel_deg,gz,trim_deg,plane_offset,energy,area,piece,rim_height")
         self.assertEqual(len(rows), 8)
-        self.assertTrue(plot.read_text().startswith("<svg"))
+        drawing = plot.read_text()
+        self.assertTrue(drawing.startswith("<svg"))
+        for text in ("180°", "largest", "GM ", "vanishes at"):
+            self.assertIn(text, drawing)
+        self.assertEqual(drawing.count("<polyline"), 1)
+
+    def test_the_answer_has_trim_level_and_energy(self):
+        barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
+        answer = self.answer("gz", barge, "--density", 500, "--rho", 1000, "--heel", "0:40:20")
+        self.assertEqual(list(answer), [
+            "status", "floats", "heel_deg", "gz", "trim_deg", "level", "energy", "gm", "areas",
+            "vanishing_deg", "loll_deg", "largest", "jumps", "rim_immersion_deg",
+            "upright_trim_is_unstable"])
+        for trim, level in zip(answer["trim_deg"], answer["level"]):
+            self.assertAlmostEqual(trim, 0, delta=1e-12)
+            self.assertAlmostEqual(level, 0, delta=1e-14)
+        # Upright G is 0.75 m over B; by 40 degrees the energy has risen by the area.
+        self.assertAlmostEqual(answer["energy"][0], 0.75, delta=1e-14)
+        self.assertAlmostEqual(answer["energy"][2] - answer["energy"][0], answer["areas"]["0-40"],
+                               delta=1e-14)
+        self.assertEqual((answer["jumps"], answer["rim_immersion_deg"]), ([], []))
+        self.assertFalse(answer["upright_trim_is_unstable"])
+
+    # GZ = sin phi (GM + BM tan^2 phi / 2) has its second root at tan^2 phi = -2 GM / BM.
+    def test_the_angle_of_loll_is_said_and_marked(self):
+        barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
+        plot, bm, gm = self.folder / "gz.svg", 16 / 12 / 1.5, -0.1
+        given = ["gz", barge, "--density", 500, "--rho", 1000, "--com", f"0,0,{bm - gm - 0.75}"]
+        answer = self.answer(*given, "--plot", plot)
+        loll = math.degrees(math.atan(math.sqrt(-2 * gm / bm)))
+        self.assertAlmostEqual(answer["loll_deg"], loll, delta=1e-8)
+        self.assertIn(f"angle of loll {loll:.1f}°", plot.read_text())
+        self.assertIn("angle of loll", run(*given)[1])
+
+    # The oracle of righting_arms_trim_test.cpp has the numbers; here it is how they are said.
+    def test_a_jump_of_the_trim_is_said_and_breaks_the_line(self):
+        corners = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
+        body = self.write("tet.off", off(corners, [(0, 1, 2), (0, 3, 1), (0, 2, 3), (1, 3, 2)]))
+        table, plot = self.folder / "gz.csv", self.folder / "gz.svg"
+        answer = self.answer("gz", body, "--density", 205, "--heel", "0:120:1", "--csv", table,
+                             "--plot", plot)
+        self.assertTrue(answer["upright_trim_is_unstable"])
+        (jump,) = answer["jumps"]
+        self.assertAlmostEqual(jump, answer["vanishing_deg"], delta=1e-8)
+        trims, gz = answer["trim_deg"], answer["gz"]
+        after = math.ceil(jump)
+        self.assertGreater(abs(trims[after] - trims[after - 1]), 19)
+        self.assertLess(gz[0], 0)
+        self.assertLess(answer["gm"], 0)
+        self.assertIsNone(answer["loll_deg"])  # upright is no pose of rest
+        rows = [line.split(",") for line in table.read_text().splitlines()[1:]]
+        self.assertEqual([row[6] for row in rows], ["0"] * after + ["1"] * (121 - after))
+        # Trapezoids of a degree are off by h^3 / 12 of the change of slope, 3: by 1e-4.
+        area = sum((a + b) / 2 for a, b in zip(gz[:30], gz[1:31])) * math.pi / 180
+        self.assertAlmostEqual(area, answer["areas"]["0-30"], delta=1e-4)
+        self.assertAlmostEqual(float(rows[30][5]), answer["areas"]["0-30"], delta=1e-14)
+        self.assertEqual(plot.read_text().count("<polyline"), 2)
+        self.assertIn("trim jumps at", plot.read_text())
+        words = run("gz", body, "--density", 205, "--heel", "0:120:30")[1]
+        self.assertIn("a trim of 0 is unstable", words)
+        self.assertIn("the trim jumps from", words)
+
+    def test_where_heel_is_neutral_the_arms_are_zero_and_all_is_a_number(self):
+        ball = self.write("ball.json", json.dumps({"shape": "sphere", "radius": 1.5}))
+        rod = self.write("rod.json", json.dumps({"shape": "cylinder", "radius": 1, "height": 4}))
+        for body, *more in ((ball,), (ball, "--axis", "1,2,0.5"), (ball, "--trim", "fixed"),
+                            (rod, "--up", "1,0,0", "--axis", "0,0,1"),
+                            (rod, "--up", "1,0,0", "--axis", "0,1,0"),
+                            (rod, "--axis", "0,1,0")):
+            table, plot = self.folder / "gz.csv", self.folder / "gz.svg"
+            given = ["gz", body, "--density", 500, "--heel", "-180:180:30", *more, "--csv", table,
+                     "--plot", plot]
+            answer = self.answer(*given)
+            if body == ball or "0,0,1" in more:
+                self.assertEqual(answer["gz"], [0] * 13)
+                self.assertEqual(answer["gm"], 0)
+                self.assertIsNone(answer["vanishing_deg"])
+            code, words, _ = run(*given)
+            self.assertEqual(code, 0)
+            for text in (words, table.read_text(), plot.read_text()):
+                self.assertNotRegex(text, r"(?i)(?<![a-z])-?(nan|inf)(?![a-z])")
+
+    # Half in water, 4 wide and 3 high: the edge of the deck goes under at atan(1.5 / 2).
+    def test_the_arms_of_an_open_hull_end_where_its_rim_goes_under(self):
+        faces = [face for face in FACES if face not in ((4, 5, 7), (4, 7, 6))]
+        hull = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5), faces=faces)
+        table, plot = self.folder / "gz.csv", self.folder / "gz.svg"
+        given = ["gz", hull, "--mass", 60000, "--rho", 1000, "--com", "0,0,-0.2"]
+        answer = self.answer(*given, "--heel", "-60:60:20", "--csv", table, "--plot", plot)
+        angle = math.degrees(math.atan(1.5 / 2))
+        self.assertEqual(answer["status"], "ok")
+        self.assertEqual(len(answer["rim_immersion_deg"]), 2)
+        for found, true in zip(answer["rim_immersion_deg"], (-angle, angle)):
+            self.assertAlmostEqual(found, true, delta=1e-8)
+        self.assertEqual([arm is None for arm in answer["gz"]],
+                         [True, True, False, False, False, True, True])
+        self.assertIsNotNone(answer["areas"]["0-30"])
+        self.assertIsNone(answer["areas"]["0-40"])
+        rows = table.read_text().splitlines()
+        self.assertAlmostEqual(float(rows[4].split(",")[7]), 1.5, delta=1e-13)
+        self.assertEqual(rows[1], "-60,,,,,,,")
+        self.assertIn("rim under at", plot.read_text())
+        words = run(*given)[1]
+        self.assertIn("ok - open, with a dry rim", words)
+        self.assertNotIn("closed", words)
+        self.assertIn("degrees the rim goes under", words)
+        # What an open mesh is filled with is not known.
+        code, _, err = run("gz", hull, "--density", 500)
+        self.assertEqual(code, 4)
+        self.assertIn("--mass and --com", err)
+
+    def test_a_unit_is_remarked_on_once(self):
+        ship = self.box("ship.off", size=(60, 10, 6))
+        for command, *more in (["gz", "--density", 500], ["submerge", "--plane", "0,0,1,3"],
+                               ["float", "--density", 500, "--attitude", "fixed"], ["mass"]):
+            code, _, err = run(command, ship, *more)
+            self.assertEqual(code, 0, err)
+            self.assertEqual(err.count("if its unit is the meter"), 1, err)
 
     def test_what_is_wrong_is_refused(self):
         box = self.box()
