@@ -2,6 +2,7 @@
 #pragma once
 
 #include <plimsoll/equilibrium.h>
+#include <plimsoll/fluid_surface.h>
 
 #include <memory>
 #include <optional>
@@ -29,7 +30,7 @@ struct FloatingInput {
   std::string name;
   Status status = Status::kOk;
   Shape shape;          ///< In the file's frame, or where it was put.
-  double rho = 1025;    ///< Of the water [kg/m^3].
+  double rho = kSeawaterDensity;    ///< Of the water [kg/m^3].
   double mass = 0;      ///< [kg]
   Vec3 up{0, 0, 1};     ///< As given, of unit length.
   bool floats = false;  ///< Lighter than the water it can displace.

@@ -26,9 +26,9 @@ namespace plimsoll {
 /// fluid, and the torque -angular rho V_sub L^2 w, L the cube root of V. [Kim2006, sec. 5.3] has
 /// `quadratic` alone.
 struct Drag {
-  double linear = 0;     ///< [1/s]
-  double quadratic = 1;  ///< [1/m]
-  double angular = 0.5;  ///< [1/s]
+  double linear = 0;                ///< [1/s]
+  std::optional<double> quadratic;  ///< [1/m]; 1 / L where absent, so that it fits any size.
+  double angular = 0.5;             ///< [1/s]
 };
 
 /// The water that a body moves along with it, as multiples of the water W that it displaces at rest
@@ -41,25 +41,43 @@ struct AddedMass {
 
 enum class FluidForce {
   kWeight,    ///< The weight of the displaced fluid, vertical, at its center [Kim2006, sec. 5.1].
-  kPressure,  ///< The integral of the pressure rho g (h - z) over the wetted surface: on waves it
-              ///< also pushes along. The same as kWeight on still water.
+              ///< On a slope it turns bodies too far: a raft by BM / GM times the slope.
+  kPressure,  ///< The integral of the pressure rho g (h - z) over the wetted surface: on a slope it
+              ///< also pushes down it. The same as kWeight on still water, bit by bit.
 };
 
 /// What is around the bodies.
 struct Environment {
-  double gravity = 9.80665;     ///< Downward; not negative [m/s^2].
-  double fluid_density = 1000;  ///< 0 for no fluid [kg/m^3].
+  double gravity = 9.80665;                 ///< Downward; not negative [m/s^2].
+  double fluid_density = kSeawaterDensity;  ///< 0 for no fluid [kg/m^3].
   FluidSurface surface = StillWater{};
-  FluidForce force = FluidForce::kWeight;
+  FluidForce force = FluidForce::kPressure;
   Drag drag;
   AddedMass added_mass;
 };
 
+/// What a body weighs that is not evenly filled. Lengths are those of the body's own frame: a pose
+/// that scales the body by s scales its center by s and its inertia by s^2; its mass stays.
+struct GivenMass {
+  double mass = 1;                     ///< [kg]
+  std::optional<Vec3> center_of_mass;  ///< The centroid of the volume where absent [m].
+  std::optional<Mat3> inertia;         ///< About the center of mass, in the body's axes, negative
+                                       ///< products off the diagonal [kg m^2]. Where absent, that
+                                       ///< of the body evenly filled, about its own center.
+};
+
+/// Checks that a mass is positive and finite, a center finite, and an inertia symmetric, positive
+/// definite, and that of some body: no principal moment larger than the sum of the others. To 1e-6
+/// of the largest moment, for numbers printed with six digits.
+/// Errors: `InvalidArgument`; `where` is the member.
+[[nodiscard]] Result<void> check_given_mass(const GivenMass& given);
+
 /// A body, and how it moves at the beginning.
 struct RigidBody {
   std::string name;
-  Shape shape;                                         ///< Evenly filled.
+  Shape shape;                                         ///< Evenly filled, unless `mass` is given.
   double density = 500;                                ///< [kg/m^3]
+  std::optional<GivenMass> mass;                       ///< Then the density is not looked at.
   bool is_fixed = false;                               ///< Stays; its velocities are not looked at.
   Eigen::Affine3d pose = Eigen::Affine3d::Identity();  ///< world_from_body; may scale the body.
   Vec3 velocity = Vec3::Zero();                        ///< Of the body's origin [m/s].
@@ -166,6 +184,7 @@ class World {
   [[nodiscard]] BodyState body(std::size_t i) const;
   [[nodiscard]] const MassProperties& mass(std::size_t i) const;  ///< In the frame of the body.
   [[nodiscard]] const Shape& shape(std::size_t i) const;          ///< The same.
+  [[nodiscard]] bool is_fixed(std::size_t i) const;
   [[nodiscard]] const Environment& environment() const;
 
   [[nodiscard]] Energy energy() const;
@@ -180,7 +199,8 @@ class World {
 
   /// Other water, gravity or drag from now on. Errors: as create; the world is then as before.
   [[nodiscard]] Result<void> set_environment(const Environment& environment);
-  /// Errors: `InvalidArgument` unless the density is positive and finite.
+  /// Mass and inertia grow with the density, which of a body of given mass is that over its volume.
+  /// Errors: `InvalidArgument` unless it is positive and finite.
   [[nodiscard]] Result<void> set_density(std::size_t i, double density);
   /// Changes momentum by `impulse` [N s], given at `point` of the world.
   void push(std::size_t i, const Vec3& impulse, const Vec3& point);

@@ -11,6 +11,10 @@
 
 namespace plimsoll {
 
+/// Of sea water of 15 degrees and 35 g of salt in a kilogram, rounded: what water is where nobody
+/// says which [kg/m^3].
+inline constexpr double kSeawaterDensity = 1025;
+
 /// A plane.
 struct StillWater {
   double height = 0;  ///< [m]
@@ -23,6 +27,13 @@ struct WaveComponent {
   double direction_deg = 0;  ///< Where the crests go, from x towards y.
   double phase = 0;          ///< At the origin and time 0 [rad].
 };
+
+/// k a, wave number times amplitude.
+[[nodiscard]] double steepness(const WaveComponent& wave);
+
+/// Waves on deep water break where k a is above this: the highest that keeps its form is 0.142 of
+/// its length high [Michell1893]. Sums of cosines differ from a wave well before.
+inline constexpr double kBreakingSteepness = 0.44;
 
 /// The sum over the components of amplitude cos(k . x - omega t + phase), omega^2 = g k
 /// [Airy1845]; upon a mean height.

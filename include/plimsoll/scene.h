@@ -18,13 +18,16 @@ struct Scene {
   Environment environment;
   std::vector<RigidBody> bodies;  ///< Those with a `count` one by one: "duck[0]", "duck[1]", ...
   bool has_contact = false;       ///< It says how bodies touch.
+  /// What the fluid has by default, of "fluid.density", "fluid.force" and "drag.quadratic"; the
+  /// force only off still water, where it matters.
+  std::vector<std::string> left_out;
 };
 
 /// Reads `path`, at most 64 MB of JSON; files that it names are looked up from its folder. Without
 /// "fluid" there is none; keys left out within it, and those of "drag" and "gravity", have the
 /// values that Environment begins with. Gravity is along -z: surfaces are heights over z = 0.
 ///
-///   "fluid": {"density", "force": "weight" | "pressure", "surface": SURFACE}
+///   "fluid": {"density", "force": "pressure" | "weight", "surface": SURFACE}
 ///   SURFACE: {"type": "plane", "height"}
 ///            {"type": "waves", "height", "components": [{"amplitude", "wavelength",
 ///             "direction_deg", "phase"}]}
@@ -32,15 +35,20 @@ struct Scene {
 ///            ...]},
 ///             one row for each y, from the least on
 ///   "gravity": [0, 0, -g]   "drag": {"linear", "quadratic", "angular"}
-///   "added_mass": {"linear", "angular"}   "contact": {"stiffness", "damping", "friction",
-///   "spheres"} "bodies": [{"name", "shape": SHAPE, "density", "fixed", "pose", "velocity",
+///   "added_mass": {"linear", "angular"}
+///   "contact": {"method", "stiffness", "damping", "friction", "spheres"}
+///   "bodies": [{"name", "shape": SHAPE, "density", "mass", "center_of_mass": [x, y, z],
+///               "inertia": [[...], [...], [...]], "fixed", "pose", "velocity",
 ///               "angular_velocity", "count", "spacing": [dx, dy, dz]}]
 ///
-/// Only "bodies", and of each "shape" and "density", must be there; a fixed one needs no density.
-/// `count` bodies stand on a cubic lattice of `spacing`, x first, the first at `pose`.
-/// Errors: `Malformed` for what is not JSON or not a scene: unknown keys are refused by name;
-/// `ResourceLimit` beyond kMaxBodies; those of read_shape. `where` is the path with the place in
-/// the document: "pond.json: bodies[1].shape.radius".
+/// Only "bodies", and of each "shape" and either "density" or "mass", must be there; a fixed one
+/// needs neither. "center_of_mass" and "inertia" are those of GivenMass and need a mass: in the
+/// frame of the body, which is that of its shape after the shape's own "scale" and "pose", before
+/// the body's "pose". Each of these four may be null, which is as if it were left out. `count`
+/// bodies stand on a cubic lattice of `spacing`, x first, the first at `pose`. Errors: `Malformed`
+/// for what is not JSON or not a scene: unknown keys are refused by name; `ResourceLimit` beyond
+/// kMaxBodies; those of read_shape. `where` is the path with the place in the document: "pond.json:
+/// bodies[1].shape.radius".
 [[nodiscard]] Result<Scene> read_scene(const std::filesystem::path& path);
 
 /// The same from memory. `name` stands for the file in messages.

@@ -34,6 +34,7 @@ class SceneReader {
       read_contact(v);
     });
     if (first_error_.failed()) return scene;
+    note_defaults(root, scene);
     if (const std::optional<JsonValue> bodies = root.required("bodies"))
       bodies->for_each_item([&](const JsonValue& v) { read_bodies(v, scene.bodies); });
     return scene;
@@ -44,6 +45,13 @@ class SceneReader {
     if (first_error_.failed()) return;
     const std::vector<std::string_view> known(keys);
     object.allow_keys(known);
+  }
+
+  /// The value of a key that may be absent, or null as if it were.
+  std::optional<JsonValue> given(const JsonValue& object, std::string_view key) {
+    if (first_error_.failed()) return {};
+    const std::optional<JsonValue> value = object.member(key);
+    return value && !value->is_null() ? value : std::nullopt;
   }
 
   /// Calls read(value) for a key that may be absent.
@@ -73,6 +81,15 @@ class SceneReader {
 
   // ---- what is around the bodies
 
+  void note_defaults(const JsonValue& root, Scene& scene) {
+    const std::optional<JsonValue> fluid = root.member("fluid");
+    if (!fluid) return;
+    const bool is_still = std::holds_alternative<StillWater>(scene.environment.surface);
+    if (!fluid->member("density")) scene.left_out.emplace_back("fluid.density");
+    if (!is_still && !fluid->member("force")) scene.left_out.emplace_back("fluid.force");
+    if (!scene.environment.drag.quadratic) scene.left_out.emplace_back("drag.quadratic");
+  }
+
   void read_gravity(const JsonValue& value, Environment& environment) {
     const Vec3 gravity = shapes_.vector(value);
     if (first_error_.failed()) return;
@@ -86,12 +103,15 @@ class SceneReader {
   void read_drag(const JsonValue& value, Drag& drag) {
     allow(value, {"linear", "quadratic", "angular"});
     read_not_negative(value, "linear", drag.linear);
-    read_not_negative(value, "quadratic", drag.quadratic);
+    with(value, "quadratic", [&](const JsonValue&) {
+      read_not_negative(value, "quadratic", drag.quadratic.emplace());
+    });
     read_not_negative(value, "angular", drag.angular);
   }
 
   void read_contact(const JsonValue& value) {
-    allow(value, {"stiffness", "damping", "friction", "spheres"});
+    allow(value, {"method", "stiffness", "damping", "friction", "spheres"});
+    with(value, "method", [](const JsonValue& v) { (void)v.text(); });
     double ignored = 0;
     for (const char* key : {"stiffness", "damping", "friction", "spheres"})
       read_not_negative(value, key, ignored);
@@ -176,12 +196,12 @@ class SceneReader {
   // ---- bodies
 
   void read_bodies(const JsonValue& value, std::vector<RigidBody>& bodies) {
-    allow(value, {"name", "shape", "density", "fixed", "pose", "velocity", "angular_velocity",
-                  "count", "spacing"});
+    allow(value, {"name", "shape", "density", "mass", "center_of_mass", "inertia", "fixed", "pose",
+                  "velocity", "angular_velocity", "count", "spacing"});
     RigidBody body;
     read_name(value, bodies.size(), body.name);
     with(value, "fixed", [&](const JsonValue& v) { body.is_fixed = v.boolean(); });
-    read_density(value, body);
+    read_weight(value, body);
     with(value, "pose", [&](const JsonValue& v) { read_pose(v, body.pose); });
     read_vector(value, "velocity", body.velocity);
     read_vector(value, "angular_velocity", body.angular_velocity);
@@ -207,15 +227,49 @@ class SceneReader {
     with(value, "name", [&](const JsonValue& v) { name = v.text(); });
   }
 
-  void read_density(const JsonValue& value, RigidBody& body) {
+  void read_weight(const JsonValue& value, RigidBody& body) {
+    const std::optional<JsonValue> density = given(value, "density"), mass = given(value, "mass");
     if (first_error_.failed()) return;
-    const bool is_needed = !body.is_fixed;
-    const std::optional<JsonValue> density =
-        is_needed ? value.required("density") : value.member("density");
+    if (density && mass)
+      return mass->fail("found a mass beside a density, expected one of the two");
+    if (!density && !mass && !body.is_fixed)
+      return value.fail("found neither \"density\" nor \"mass\", expected one of the two");
+    read_given_mass(value, mass, body);
     if (!density) return;
     body.density = density->number();
     if (!first_error_.failed() && !(body.density > 0))
       density->fail("found " + density->describe() + ", expected it positive");
+  }
+
+  void read_given_mass(const JsonValue& value, const std::optional<JsonValue>& mass,
+                       RigidBody& body) {
+    const std::optional<JsonValue> center = given(value, "center_of_mass");
+    const std::optional<JsonValue> inertia = given(value, "inertia");
+    for (const std::optional<JsonValue>& part : {center, inertia})
+      if (part && !mass) return part->fail("found it without a \"mass\", which it goes with");
+    if (!mass || first_error_.failed()) return;
+    GivenMass& weight = body.mass.emplace();
+    weight.mass = mass->number();
+    if (center) weight.center_of_mass = shapes_.vector(*center);
+    if (inertia) weight.inertia = read_tensor(*inertia);
+    if (first_error_.failed()) return;
+    const Result<void> usable = check_given_mass(weight);
+    if (usable) return;
+    const std::string& where = usable.error().where;
+    (where == "inertia" ? inertia : where == "mass" ? mass : center)->fail(usable.error().message);
+  }
+
+  Mat3 read_tensor(const JsonValue& value) {
+    Eigen::Matrix<double, 3, 3, Eigen::RowMajor> rows;
+    rows.setZero();
+    const std::size_t count = value.count_items();
+    if (!first_error_.failed() && count != 3)
+      value.fail("found " + std::to_string(count) + " items, expected 3 rows of 3 numbers");
+    int row = 0;
+    if (!first_error_.failed())
+      value.for_each_item(
+          [&](const JsonValue& item) { shapes_.numbers(item, std::span(&rows(row++, 0), 3)); });
+    return rows;
   }
 
   void read_pose(const JsonValue& value, Eigen::Affine3d& pose) {
@@ -245,7 +299,7 @@ class SceneReader {
                       static_cast<double>(n / (side * side)));
       bodies.back().pose.translation() += spacing.cwiseProduct(step);
       std::string& name = bodies.back().name;
-      if (count > 1) name += "[" + std::to_string(n) + "]";
+      if (count > 1) name.append("[").append(std::to_string(n)).append("]");
       if (!names_.insert(name).second)
         return value.fail("found the name " + in_quotes(name) + " twice, expected each once");
     }

@@ -61,7 +61,7 @@ Result<void> check(const Environment& environment) {
       {environment.gravity, "gravity"},
       {environment.fluid_density, "fluid.density"},
       {environment.drag.linear, "drag.linear"},
-      {environment.drag.quadratic, "drag.quadratic"},
+      {environment.drag.quadratic.value_or(0), "drag.quadratic"},
       {environment.drag.angular, "drag.angular"},
       {environment.added_mass.linear, "added_mass.linear"},
       {environment.added_mass.angular, "added_mass.angular"}};
@@ -101,12 +101,42 @@ Result<void> check(const MassProperties& mass) {
   return {};
 }
 
+/// 1 where it is 1 but for rounding: what is not scaled keeps its bits.
+double scale_of(const Eigen::Affine3d& pose) {
+  const double scale = std::cbrt(pose.linear().determinant());
+  return std::fabs(scale - 1) > 1e-9 ? scale : 1;
+}
+
+/// `even`, of whatever density, with the mass that is given, and with its center and inertia where
+/// they are. The body is scaled by `scale`.
+MassProperties loaded(const MassProperties& even, const GivenMass& given, double scale) {
+  MassProperties loaded = with_density_times(given.mass / even.mass, {even, {}}).properties;
+  loaded.mass = given.mass;
+  if (given.center_of_mass) loaded.center_of_mass = scale * *given.center_of_mass;
+  if (given.inertia)
+    loaded.inertia = scale * scale / 2 * (*given.inertia + given.inertia->transpose());
+  if (given.center_of_mass) loaded.error_bound.center_of_mass = 0;
+  if (given.inertia) loaded.error_bound.inertia = 0;
+  return loaded;
+}
+
+Result<MassProperties> weigh(const Shape& shape, const RigidBody& given) {
+  if (!given.mass) return weigh(shape, given.density);
+  Result<MassProperties> even = weigh(shape, 1);
+  if (!even || !is_positive(even->mass)) return even;
+  return loaded(*even, *given.mass, scale_of(given.pose));
+}
+
+Result<void> check_weight(const RigidBody& given) {
+  if (given.mass) return check_given_mass(*given.mass);
+  if (is_positive(given.density)) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found the density " + digits(given.density) + ", expected it positive", "density"};
+}
+
 /// Shape and mass; how it moves comes later.
 Result<Body> make_body(const RigidBody& given) {
-  if (!is_positive(given.density))
-    return Error{ErrorCode::kInvalidArgument,
-                 "found the density " + digits(given.density) + ", expected it positive",
-                 "density"};
+  if (Result<void> usable = check_weight(given); !usable) return usable.error();
   if (!given.velocity.allFinite() || !given.angular_velocity.allFinite())
     return Error{ErrorCode::kInvalidArgument, "expected a finite velocity", "velocity"};
   if (Result<void> usable = check_pose(given.pose); !usable)
@@ -116,7 +146,7 @@ Result<Body> make_body(const RigidBody& given) {
   body.shape = scaled_shapes({&given, 1})[0];
   body.is_fixed = given.is_fixed;
   if (Result<void> usable = check_shape(body.shape); !usable) return usable.error();
-  Result<MassProperties> mass = weigh(body.shape, given.density);
+  Result<MassProperties> mass = weigh(body.shape, given);
   if (!mass) return mass.error();
   if (Result<void> usable = check(*mass); !usable) return usable.error();
   body.mass = *std::move(mass);
@@ -190,7 +220,8 @@ Buoyancy within_reason(Buoyancy wet, const Body& body, const Pose& pose) {
 
 void half_kick(Body& body, const Environment& environment, double time) {
   const double pressure = environment.fluid_density * environment.gravity;
-  const bool is_weight = environment.force == FluidForce::kWeight;
+  const bool is_weight = environment.force == FluidForce::kWeight ||
+                         std::holds_alternative<StillWater>(environment.surface);
   const Vec3 lift = pressure * (is_weight ? Vec3(0, 0, body.wet.volume) : body.wet.lift);
   Vec3 torque = (body.wet.center - body.motion.center).cross(lift);
   if (!is_weight) torque += pressure * body.wet.lift_moment;
@@ -204,7 +235,8 @@ void half_resist(Body& body, const Environment& environment, const SurfaceNow& s
   if (body.wet.volume == 0) return;
   const double displaced = environment.fluid_density * body.wet.volume;
   const Drag& drag = environment.drag;
-  const Resistance resistance{drag.linear * displaced, drag.quadratic * displaced,
+  const double quadratic = drag.quadratic.value_or(1 / body.length);
+  const Resistance resistance{drag.linear * displaced, quadratic * displaced,
                               drag.angular * displaced * body.length * body.length, body.wet.center,
                               surface.velocity(body.wet.center)};
   body.dissipated += resist(body.motion, body.inertia, resistance, time);
@@ -349,14 +381,42 @@ struct World::State {
   std::vector<Buoyancy> answers;
 };
 
+Result<void> check_given_mass(const GivenMass& given) {
+  constexpr double kPrinted = 1e-6;
+  const auto refused = [](const std::string& message, const char* where) {
+    return Error{ErrorCode::kInvalidArgument, message, where};
+  };
+  if (!is_positive(given.mass))
+    return refused("found the mass " + digits(given.mass) + ", expected it positive", "mass");
+  if (given.center_of_mass && !given.center_of_mass->allFinite())
+    return refused("expected a finite center of mass", "center_of_mass");
+  if (!given.inertia) return {};
+  const Mat3& inertia = *given.inertia;
+  if (!inertia.allFinite()) return refused("expected finite moments", "inertia");
+  const double size = inertia.cwiseAbs().maxCoeff();
+  const double skew = (inertia - inertia.transpose()).cwiseAbs().maxCoeff();
+  if (!(skew <= kPrinted * size))
+    return refused("found entries across the diagonal that differ by " + digits(skew) +
+                       ", expected a symmetric tensor",
+                   "inertia");
+  const Vec3 moments = principal_axes((inertia + inertia.transpose()) / 2).moments;
+  const std::string found = "found the principal moments " + digits(moments[0]) + ", " +
+                            digits(moments[1]) + " and " + digits(moments[2]);
+  if (!(moments[0] > 0))
+    return refused(found + ", expected them positive: products stand off the diagonal as -int x y",
+                   "inertia");
+  if (!(moments[2] <= moments[0] + moments[1] + kPrinted * moments[2]))
+    return refused(found + ", expected none larger than the sum of the others, as in any body",
+                   "inertia");
+  return {};
+}
+
 std::vector<Shape> scaled_shapes(std::span<const RigidBody> bodies) {
   std::vector<Shape> shapes;
   for (const RigidBody& body : bodies) {
     shapes.push_back(body.shape);
-    // Bits stay as they are where there is nothing to scale.
-    const double scale = std::cbrt(body.pose.linear().determinant());
-    if (std::fabs(scale - 1) > 1e-9)
-      shapes.back().pose = Eigen::UniformScaling<double>(scale) * body.shape.pose;
+    const double scale = scale_of(body.pose);
+    if (scale != 1) shapes.back().pose = Eigen::UniformScaling<double>(scale) * body.shape.pose;
   }
   return shapes;
 }
@@ -414,6 +474,7 @@ double World::time() const { return state_->time; }
 std::size_t World::body_count() const { return state_->bodies.size(); }
 const MassProperties& World::mass(std::size_t i) const { return state_->bodies[i].mass; }
 const Shape& World::shape(std::size_t i) const { return state_->bodies[i].shape; }
+bool World::is_fixed(std::size_t i) const { return state_->bodies[i].is_fixed; }
 const Environment& World::environment() const { return state_->environment; }
 double World::buoyancy_seconds() const { return state_->buoyancy_seconds; }
 

@@ -102,6 +102,10 @@ double largest_kink(const HeightGrid& grid, const NodeRange& range) {
 
 }  // namespace
 
+double steepness(const WaveComponent& wave) {
+  return 2 * std::numbers::pi / wave.wavelength * wave.amplitude;
+}
+
 Result<void> check_fluid_surface(const FluidSurface& surface) {
   return std::visit([](const auto& kind) { return check(kind); }, surface);
 }

@@ -20,6 +20,13 @@ class FirstError {
     if (failed_) return;
     failed_ = true;
     error_ = {code, std::move(message), place.empty() ? file_ : file_ + ": " + place};
+    spot_ = place;
+  }
+  /// What is wrong at `place` is wrong at `spot` within it: the key that no object may have there.
+  void set_at(std::string message, const std::string& place, std::string spot) {
+    if (failed_) return;
+    set(std::move(message), place);
+    spot_ = std::move(spot);
   }
   /// Malformed, the most common case.
   void set(std::string message, const std::string& place) {
@@ -36,11 +43,14 @@ class FirstError {
   /// Precondition: failed().
   [[nodiscard]] const Error& error() const { return error_; }
   [[nodiscard]] const std::string& file() const { return file_; }
+  /// The place to look at in the document; empty for the whole.
+  [[nodiscard]] const std::string& spot() const { return spot_; }
 
  private:
   std::string file_;
   bool failed_ = false;
   Error error_;
+  std::string spot_;
 };
 
 }  // namespace plimsoll

@@ -56,7 +56,8 @@ void JsonValue::allow_keys(std::span<const std::string_view> known) const {
       if (i > 0) expected += i + 1 == known.size() ? " or " : ", ";
       expected += known[i];
     }
-    return fail("found the key " + in_quotes(field.key) + ", expected " + expected);
+    return first_error_->set_at("found the key " + in_quotes(field.key) + ", expected " + expected,
+                                path(), JsonValue(field.value, *this, field.key, 0).path());
   }
 }
 

@@ -28,6 +28,7 @@ class JsonValue {
   }
 
   [[nodiscard]] bool is_object() const { return element_.is_object(); }
+  [[nodiscard]] bool is_null() const { return element_.is_null(); }
 
   /// The value of `key`, which must outlive it as this value must; nothing if there is none. A key
   /// that is there twice is an error: it would mean different things to different readers.

@@ -14,6 +14,8 @@
 
 #include "mesh/file_bytes.h"
 #include "mesh/gltf_json.h"
+#include "mesh/text_scanner.h"
+#include "shape/json_place.h"
 
 namespace plimsoll {
 
@@ -21,6 +23,27 @@ inline constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20;
 /// A shape takes two levels, its object and the array it stands in; what is around and within it a
 /// few more.
 inline constexpr std::size_t kMaxJsonDepth = 2 * 64 + 24;
+
+/// `where` is "pond.json: bodies[0]"; the place in the text comes after the file's name, as in
+/// "pond.json:3:14: bodies[0]".
+inline Error placed(Error error, const std::string& name, std::string_view text,
+                    std::size_t offset) {
+  if (error.where.starts_with(name))
+    error.where.insert(name.size(), line_and_column(text, offset)).insert(name.size(), 1, ':');
+  return error;
+}
+
+/// A text that is no JSON, for the reason `code`.
+inline Error not_json(std::string_view text, const std::string& name, simdjson::error_code code) {
+  const std::string no_json = "found no JSON: ";
+  const std::optional<JsonFault> fault = json_fault(text);
+  if (!fault) return {ErrorCode::kMalformed, no_json + simdjson::error_message(code), name};
+  const std::string found = fault->offset < text.size() ? in_quotes(text.substr(fault->offset, 1))
+                                                        : "the end of the text";
+  return placed(
+      {ErrorCode::kMalformed, no_json + "found " + found + ", expected " + fault->expected, name},
+      name, text, fault->offset);
+}
 
 /// Calls read(document, first_error) and check(what it gave) for a JSON text.
 template <class Read, class Check>
@@ -40,20 +63,18 @@ auto parse_document(std::span<const std::byte> data, const std::string& name, co
     return Error{ErrorCode::kResourceLimit, "not enough memory", name};
   if (code == simdjson::DEPTH_ERROR)
     return Error{ErrorCode::kResourceLimit, "found values nested deeper than any shape", name};
-  if (code != simdjson::SUCCESS)
-    return Error{ErrorCode::kMalformed,
-                 std::string("found no JSON: ") + simdjson::error_message(code), name};
+  if (code != simdjson::SUCCESS) return not_json(text, name, code);
 
   FirstError first_error(name);
   auto found = read(JsonValue(root, first_error), first_error);
-  if (first_error.failed()) return first_error.error();
-  if (const Result<void> sound = check(found); !sound) {
+  if (!first_error.failed()) {
+    const Result<void> sound = check(found);
+    if (sound) return found;
     const bool limit = sound.error().code == ErrorCode::kResourceLimit;
     first_error.set(limit ? ErrorCode::kResourceLimit : ErrorCode::kMalformed,
                     sound.error().message, sound.error().where);
-    return first_error.error();
   }
-  return found;
+  return placed(first_error.error(), name, text, json_offset(text, first_error.spot()));
 }
 
 /// What `parse` gives, or the error that it threw for want of memory.

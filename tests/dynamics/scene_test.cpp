@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "support/document_place.h"
 #include "support/scratch_folder.h"
 
 namespace plimsoll {
@@ -37,7 +38,8 @@ void check_refused(const std::string& text, const std::string& where, const std:
   REQUIRE_FALSE(scene);
   CAPTURE(scene.error().message);
   CHECK(scene.error().code == code);
-  CHECK(scene.error().where == "pond.json" + (where.empty() ? "" : ": " + where));
+  CHECK(test::without_line(scene.error().where) ==
+        "pond.json" + (where.empty() ? "" : ": " + where));
   CHECK(scene.error().message.find(message) != std::string::npos);
 }
 
@@ -47,7 +49,7 @@ TEST_CASE("what is left out has the values that the format states") {
   const Scene dry = read_sound(with_ball(""));
   CHECK(dry.environment.fluid_density == 0);
   CHECK(dry.environment.gravity == 9.80665);
-  CHECK(dry.environment.drag.quadratic == 1);
+  CHECK(!dry.environment.drag.quadratic);
   CHECK(dry.environment.drag.angular == 0.5);
   CHECK(!dry.has_contact);
   REQUIRE(dry.bodies.size() == 1);
@@ -56,9 +58,70 @@ TEST_CASE("what is left out has the values that the format states") {
   CHECK(dry.bodies[0].velocity == Vec3::Zero());
 
   const Scene wet = read_sound(with_ball(R"("fluid": {})"));
-  CHECK(wet.environment.fluid_density == 1000);
+  CHECK(wet.environment.fluid_density == 1025);
   CHECK(std::get<StillWater>(wet.environment.surface).height == 0);
-  CHECK(wet.environment.force == FluidForce::kWeight);
+  CHECK(wet.environment.force == FluidForce::kPressure);
+  CHECK(wet.left_out == std::vector<std::string>{"fluid.density", "drag.quadratic"});
+}
+
+TEST_CASE("what a fluid has by default is listed where it matters") {
+  const std::string waves =
+      R"("surface": {"type": "waves", "components": [{"amplitude": 1, "wavelength": 9}]})";
+  const auto left_out = [&](const std::string& fluid, const std::string& rest = "") {
+    return read_sound(with_ball("\"fluid\": {" + fluid + "}" + rest)).left_out;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(read_sound(with_ball("")).left_out.empty());
+  CHECK(left_out(R"("density": 1000)") == Names{"drag.quadratic"});
+  CHECK(left_out(R"("density": 1000)", R"(, "drag": {"quadratic": 1})").empty());
+  CHECK(left_out(waves) == Names{"fluid.density", "fluid.force", "drag.quadratic"});
+  CHECK(left_out(waves + R"(, "force": "weight", "density": 1)") == Names{"drag.quadratic"});
+}
+
+TEST_CASE("a body has a mass in place of a density, and then a center and an inertia") {
+  const auto body = [](const std::string& members) {
+    return read_sound(ball_with(members)).bodies[0];
+  };
+  CHECK(!body(R"("density": 7, "mass": null, "center_of_mass": null, "inertia": null)").mass);
+  CHECK(body(R"("mass": 12, "density": null)").mass->mass == 12);
+  CHECK(!body(R"("mass": 12)").mass->center_of_mass);
+  CHECK(body(R"("mass": 12, "center_of_mass": [1, 2, 3])").mass->center_of_mass == Vec3(1, 2, 3));
+  const RigidBody keeled = body(R"("mass": 2, "inertia": [[2, 0.5, 0], [0.5, 3, 0], [0, 0, 4]])");
+  REQUIRE(keeled.mass->inertia);
+  CHECK((*keeled.mass->inertia)(0, 1) == 0.5);
+  CHECK((*keeled.mass->inertia)(2, 2) == 4);
+}
+
+TEST_CASE("a mass that no body has is refused by its place") {
+  const auto refused = [](const std::string& members, const char* where, const char* message) {
+    check_refused(ball_with(members), "bodies[0]" + std::string(where), message);
+  };
+  refused(R"("density": 1, "mass": 2)", ".mass", "beside a density");
+  refused(R"("velocity": [0, 0, 0])", "", "neither \"density\" nor \"mass\"");
+  refused(R"("mass": 0)", ".mass", "positive");
+  refused(R"("mass": "2")", ".mass", "expected a number");
+  refused(R"("density": 1, "center_of_mass": [0, 0, 0])", ".center_of_mass", "without a \"mass\"");
+  refused(R"("density": 1, "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]])", ".inertia", "without");
+  refused(R"("mass": 1, "center_of_mass": [0, 0])", ".center_of_mass", "expected 3");
+  refused(R"("mass": 1, "inertia": [1, 1, 1])", ".inertia[0]", "expected an array");
+  refused(R"("mass": 1, "inertia": [[1, 0, 0], [0, 1, 0]])", ".inertia", "3 rows of 3");
+  refused(R"("mass": 1, "inertia": [[1, 0, 0], [0, 1, 0], [0, 0]])", ".inertia[2]", "expected 3");
+  refused(R"("mass": 1, "inertia": [[1, 0.1, 0], [0, 1, 0], [0, 0, 1]])", ".inertia", "symmetric");
+  refused(R"("mass": 1, "inertia": [[1, 2, 0], [2, 1, 0], [0, 0, 1]])", ".inertia", "positive");
+  refused(R"("mass": 1, "inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 3]])", ".inertia",
+          "none larger than the sum");
+}
+
+TEST_CASE("what is wrong in a scene is told by line and column") {
+  const Result<Scene> value = read(
+      "{\"bodies\": [\n  {\"shape\": {\"shape\": \"sphere\", \"radius\": 1},\n"
+      "   \"density\": -3}]}");
+  REQUIRE_FALSE(value);
+  CHECK(value.error().where == "pond.json:3:15: bodies[0].density");
+  const Result<Scene> syntax = read("{\"bodies\": [\n  {\"shape\": 1,,}]}");
+  REQUIRE_FALSE(syntax);
+  CHECK(syntax.error().where == "pond.json:2:15");
+  CHECK(syntax.error().message == "found no JSON: found \",\", expected a key in quotes");
 }
 
 TEST_CASE("everything that can be said is taken up") {
@@ -67,7 +130,7 @@ TEST_CASE("everything that can be said is taken up") {
       "components": [{"amplitude": 0.1, "wavelength": 3, "direction_deg": 90, "phase": 1},
                      {"amplitude": 0.2, "wavelength": 4}]}},
     "gravity": [0, 0, -1.62], "drag": {"linear": 1, "quadratic": 2, "angular": 3},
-    "added_mass": {"linear": 0.5, "angular": 0.25}, "contact": {"stiffness": 1e6},
+    "added_mass": {"linear": 0.5, "angular": 0.25}, "contact": {"method": "exact", "stiffness": 1e6},
     "bodies": [{"name": "post", "shape": {"shape": "box", "size": [1, 1, 4]}, "fixed": true},
                {"name": "duck", "shape": {"shape": "sphere", "radius": 1}, "density": 200,
                 "pose": [[0, -1, 0, 5], [1, 0, 0, 6], [0, 0, 1, 7], [0, 0, 0, 1]],
@@ -151,7 +214,7 @@ TEST_CASE("what is wrong is refused by its place") {
                 ErrorCode::kResourceLimit);
   check_refused(ball_with(R"("density": 1, "pose": [1,0,0,0, 0,2,0,0, 0,0,1,0, 0,0,0,1])"),
                 "bodies[0].pose", "");
-  check_refused(ball_with(R"("density": 1, "mass": 2)"), "bodies[0]", "\"mass\"");
+  check_refused(ball_with(R"("density": 1, "weight": 2)"), "bodies[0]", "\"weight\"");
   check_refused(R"({"bodies": [{"name": "a", "shape": {"shape": "sphere", "radius": 1},
                  "density": 1}, {"name": "a", "shape": {"shape": "sphere", "radius": 1},
                  "density": 1}]})",
