@@ -14,6 +14,8 @@ enum ExitCode : int {
   kRejected = 3,  ///< Input unreadable or refused, or not available in this version.
   kUnsound = 4,   ///< Answered, but the input is no solid or the accuracy was not reached.
   kResourceLimit = 6,
+  kInterrupted = 130,  ///< By SIGINT.
+  kTerminated = 143,   ///< By SIGTERM.
 };
 
 /// Thrown inside the program, caught in main().

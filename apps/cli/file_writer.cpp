@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <fstream>
 #include <system_error>
@@ -33,6 +35,22 @@ bool names_file(const fs::path& document, const IsFile& is_file) {
   for (std::string piece; std::getline(in, piece, '"'); is_string = !is_string)
     if (is_string && piece.size() < 4096 && is_file(document.parent_path() / piece)) return true;
   return false;
+}
+
+// Names of drafts, for a signal handler to read. More at a time than there are slots would only be
+// left behind.
+std::array<std::atomic<const char*>, 8> drafts;
+
+int enter_draft(const char* path) {
+  for (std::size_t slot = 0; slot < drafts.size(); ++slot) {
+    const char* expected = nullptr;
+    if (drafts[slot].compare_exchange_strong(expected, path)) return static_cast<int>(slot);
+  }
+  return -1;
+}
+
+void leave_draft(int slot) {
+  if (slot >= 0) drafts[static_cast<std::size_t>(slot)] = nullptr;
 }
 
 bool is_written_in_place(const fs::path& path) {
@@ -79,10 +97,13 @@ FileStream::FileStream(const std::string& path) : name_(path), target_(path) {
   } catch (const std::system_error& error) {
     throw output_failure(path, error.code().message());
   }
+  if (!draft_.empty()) slot_ = enter_draft(draft_.c_str());
   // "x": the draft must be new.
   file_ = draft_.empty() ? std::fopen(path.c_str(), "wb") : std::fopen(draft_.c_str(), "wbx");
-  if (file_ == nullptr)
-    throw output_failure(path, std::error_code(errno, std::generic_category()).message());
+  if (file_ != nullptr) return;
+  const std::error_code failure(errno, std::generic_category());
+  leave_draft(slot_);
+  throw output_failure(path, failure.message());
 }
 
 FileStream::~FileStream() {
@@ -90,6 +111,7 @@ FileStream::~FileStream() {
   std::fclose(file_);
   std::error_code ignored;
   if (!draft_.empty()) fs::remove(draft_, ignored);
+  leave_draft(slot_);
 }
 
 void FileStream::write(std::string_view data) {
@@ -102,10 +124,15 @@ void FileStream::finish() {
   const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
   if (!closed) failure = {errno, std::generic_category()};
   if (closed && !draft_.empty()) fs::rename(draft_, target_, failure);
-  if (!failure) return;
   std::error_code ignored;
-  if (!draft_.empty()) fs::remove(draft_, ignored);
-  throw output_failure(name_, failure.message());
+  if (failure && !draft_.empty()) fs::remove(draft_, ignored);
+  leave_draft(slot_);
+  if (failure) throw output_failure(name_, failure.message());
+}
+
+void remove_drafts() {
+  for (const std::atomic<const char*>& draft : drafts)
+    if (const char* path = draft) unlink(path);
 }
 
 void write_file(std::string_view data, const std::string& path) {

@@ -33,8 +33,12 @@ class FileStream {
   std::string name_;
   std::filesystem::path target_;
   std::filesystem::path draft_;  // empty where it is written as it is
+  int slot_ = -1;                // of the draft among those that a signal removes
   std::FILE* file_ = nullptr;
 };
+
+/// Removes the drafts of all files that are not finished. For signal handlers: it only unlinks.
+void remove_drafts();
 
 /// Refuses an output that another of a command's arguments names too, or a shape, scene or document
 /// among them: what is to be read. Throws Failure (exit code 2).

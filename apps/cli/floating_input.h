@@ -29,11 +29,11 @@ void declare_floating(CommandLine& line, FloatingArguments& arguments, bool with
 struct FloatingInput {
   std::string name;
   Status status = Status::kOk;
-  Shape shape;          ///< In the file's frame, or where it was put.
-  double rho = kSeawaterDensity;    ///< Of the water [kg/m^3].
-  double mass = 0;      ///< [kg]
-  Vec3 up{0, 0, 1};     ///< As given, of unit length.
-  bool floats = false;  ///< Lighter than the water it can displace.
+  Shape shape;                    ///< In the file's frame, or where it was put.
+  double rho = kSeawaterDensity;  ///< Of the water [kg/m^3].
+  double mass = 0;                ///< [kg]
+  Vec3 up{0, 0, 1};               ///< As given, of unit length.
+  bool floats = false;            ///< Lighter than the water it can displace.
   FloatingBody body;
   /// Of a mesh that does not close: what is computed is right as long as these points are dry. The
   /// body's volume is then that up to them.

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
-#include <cstdlib>
 #include <exception>
 #include <new>
 #include <stdexcept>
 #include <string>
 
 #include "commands.h"
+#include "interruption.h"
 #include "output.h"
 
 namespace plimsoll::cli {
@@ -39,7 +38,7 @@ constexpr std::array<Command, 12> kCommands = {{
 
 std::string overview() {
   std::string text =
-      "Mass, buoyancy and contact of solids, with stated errors.\n"
+      "Mass, buoyancy and motion of solids, with stated errors.\n"
       "Usage: plimsoll COMMAND [ARGUMENTS]    (plimsoll COMMAND --help tells more)\n\n";
   for (const Command& command : kCommands)
     if (command.run != nullptr) text += fmt::format("  {:<10}{}\n", command.name, command.summary);
@@ -101,14 +100,6 @@ ExitCode run_and_report(const std::string& name, const Arguments& arguments) {
   }
   report_failure(failure, title, json);
   return failure.exit_code;
-}
-
-extern "C" void end_on_signal(int signal) { std::_Exit(128 + signal); }
-
-void set_signals() {
-  std::signal(SIGINT, end_on_signal);
-  std::signal(SIGTERM, end_on_signal);
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone away is seen where output is written
 }
 
 }  // namespace

@@ -12,11 +12,11 @@
 
 namespace plimsoll::cli {
 
-void print_output(std::string_view text) {
+bool print_output(std::string_view text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (written && std::fflush(stdout) == 0) return;
-  if (errno == EPIPE) return;
+  if (written && std::fflush(stdout) == 0) return true;
+  if (errno == EPIPE) return false;
   throw Failure{kInternalError,
                 "output",
                 fmt::format("standard output cannot be written: {}", std::strerror(errno)),

@@ -7,8 +7,8 @@
 namespace plimsoll::cli {
 
 /// Writes `text` to stdout at once. Throws Failure if it cannot be written, except where the reader
-/// has gone away (a closed pipe): that one had what it wanted.
-void print_output(std::string_view text);
+/// has gone away (a closed pipe): that one had what it wanted, and the answer is false.
+bool print_output(std::string_view text);
 
 /// Writes one line to stderr.
 void print_message(std::string_view line);

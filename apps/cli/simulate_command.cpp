@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <plimsoll/body_overlaps.h>
 #include <plimsoll/gl_dynamics.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/parallel.h>
@@ -17,10 +18,10 @@
 #include "engine_options.h"
 #include "file_writer.h"
 #include "input.h"
-#include "json_writer.h"
+#include "interruption.h"
 #include "output.h"
-#include "reports.h"
 #include "scene_recorder.h"
+#include "simulate_report.h"
 #include "text.h"
 #include "trajectory.h"
 
@@ -28,29 +29,54 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "Moves the bodies of a scene under gravity, buoyancy and drag. SI units, world coordinates, z "
-    "up.";
+    "Moves the bodies of a scene under gravity, buoyancy and drag. There is no contact in this "
+    "version: bodies pass through each other. SI units, world coordinates, z up.";
 
 constexpr const char* kNotes =
-    R"(SCENE.json: {"fluid": {"density": 1000, "surface": {"type": "plane", "height": 0},
-                       "force": "weight"},
+    R"(SCENE.json: {"fluid": {"density": 1025, "surface": {"type": "plane", "height": 0},
+                       "force": "pressure"},
              "gravity": [0, 0, -9.80665],
-             "drag": {"linear": 0, "quadratic": 1, "angular": 0.5},
-             "bodies": [{"name": "duck", "shape": {"shape": "mesh", "file": "duck.off"},
+             "drag": {"linear": 0, "quadratic": 1.5, "angular": 0.5},
+             "bodies": [{"name": "duck", "shape": {"shape": "mesh", "file": "duck.off", "scale": 1},
                          "density": 500, "fixed": false, "pose": [[...], ...],
                          "velocity": [0, 0, 0], "angular_velocity": [0, 0, 0],
-                         "count": 1, "spacing": [1, 1, 1]}]}
-The values shown are those of keys left out, but for "name", "shape" and "density"; without "fluid"
-there is none. Other surfaces: {"type": "waves", "height": 0, "components": [{"amplitude": 0.1,
-"wavelength": 2, "direction_deg": 0, "phase": 0}]}, deep-water waves, and {"type": "heights",
-"origin": [0, 0], "spacing": [1, 1], "heights": [[...], ...]}, a row for each y. "force": "pressure"
-lets waves push along as well as up. "added_mass": {"linear": 0, "angular": 0} are multiples of the
-water that a body displaces at rest. File names are relative to the scene.
+                         "count": 1, "spacing": [1, 1, 1]},
+                        {"name": "ship", "shape": {"shape": "box", "size": [20, 6, 4]},
+                         "mass": 2e5, "center_of_mass": [0, 0, -0.8],
+                         "inertia": [[9e5, 0, 0], [0, 7e6, 0], [0, 0, 7e6]]}]}
+The values shown are those of keys left out, but for "quadratic" and those of the bodies' names,
+shapes and masses; without "fluid" there is none.
+
+A body has a "density", evenly filled, or a "mass", and then perhaps a "center_of_mass" and an
+"inertia" about it [kg m^2] where it is not evenly filled. Both are in the body's own frame: that of
+its file after the shape's "scale" (meters for each unit of the file) and the shape's own "pose",
+before the body's "pose". A body's "pose" that scales by s scales the center by s and the inertia by
+s^2, and leaves the mass.
+
+Other surfaces: {"type": "waves", "height": 0, "components": [{"amplitude": 0.1, "wavelength": 2,
+"direction_deg": 0, "phase": 0}]}, deep-water waves, and {"type": "heights", "origin": [0, 0],
+"spacing": [1, 1], "heights": [[...], ...]}, a row for each y. "force" says how a surface that is not
+level lifts: "pressure" is the integral of the pressure over the wetted surface, which also pushes
+down a slope; "weight", of Kim et al. 2006, is the weight of what is displaced, straight up, which
+turns a raft BM / GM times too far on a slope and spins a ball without friction. On still water they
+are one.
+
+Drag is -(linear + quadratic |v|) rho V v at the center of the submerged volume V, [1/s] and [1/m],
+and the torque -angular rho V L^2 w [1/s]. "quadratic" left out is 1/L for each body, L the cube root
+of its volume: a body ten times as long then does the same, in the square root of ten times the
+time. "added_mass": {"linear": 0, "angular": 0} are multiples of the water that a body displaces at
+rest. File names are relative to the scene. What a scene says wrong is told by line and column.
+
+Where bodies pass through each other, that is said: pairs are looked for at the start, every 0.25 s
+and at the end. Each pair told was seen to share a point. Where the boxes of two bodies meet, 6 x 6
+lines through them are tried at 6 points for each piece of a line; thinner overlaps may be missed.
 
 The trajectory has a row per body and output step; x y z and v are the position and velocity of the
 body's own origin, q turns the body's axes into the world's, w is in the world. Without drag, on
 still water, the energies of start and end differ by the oscillation of the method only: the square
-of step times frequency, over four. On waves the energies are null.
+of step times frequency, over four. On waves the energies are null. What is said on stderr is in
+"notices" too. SIGINT and SIGTERM end the run after the step at hand: the trajectory and the answer
+are those of the time until then.
 
 --method image finds buoyancy by the columns of an image of each body, of --resolution pixels (32 in
 the paper), for shapes of any kind: on the processor or, all bodies in one picture, by OpenGL.
@@ -60,10 +86,12 @@ Steps that a body cannot follow are divided for that body. The state_hash is the
 of threads.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
-done, but a mesh is not sound: the answer says which; 6 a limit of time or memory; 1 internal error.
+done, but a mesh is not sound: the answer says which; 6 a limit of time or memory; 130 and 143 ended
+by SIGINT and SIGTERM; 1 internal error.
 
 Examples:
   plimsoll simulate pond.json --seconds 30 --out trajectory.csv
+  plimsoll simulate pond.json --out - --every 20 | gzip > trajectory.csv.gz
   plimsoll simulate pond.json --seconds 5 --record frames --size 1280x720)";
 
 struct SimulateArguments {
@@ -83,21 +111,6 @@ struct SimulateOptions {
   PixelSize size{960, 540};
 };
 
-struct SimulateReport {
-  std::string name;
-  Status status = Status::kOk;
-  std::size_t bodies = 0;
-  std::uint64_t steps = 0;
-  double seconds = 0;
-  double wall_seconds = 0;
-  double buoyancy_seconds = 0;
-  std::optional<Energy> start, end;
-  double dissipated = 0;
-  std::uint64_t hash = 0;
-  std::size_t frames = 0;
-  std::optional<ImageReport> image;  // peels: the most of any body in any step
-};
-
 void declare(CommandLine& line, SimulateArguments& arguments) {
   line.positional("SCENE", arguments.scene, "SCENE.json");
   line.option("--seconds", "S", arguments.seconds, "How long, to a whole step [s] (10)");
@@ -105,7 +118,8 @@ void declare(CommandLine& line, SimulateArguments& arguments) {
   line.option("--method", "M", arguments.method, "exact image (exact)");
   declare_engine(line, arguments.engine);
   line.option("--threads", "N", arguments.threads, "Threads at most (one per core)");
-  line.option("--out", "FILE", arguments.out, "The trajectory as CSV");
+  line.option("--out", "FILE", arguments.out,
+              "The trajectory as CSV; - is standard output, the summary then goes to stderr");
   line.option("--every", "K", arguments.every, "Output steps are every K-th step (1)");
   line.option("--record", "DIR", arguments.record, "Draw frames: DIR/frame_00000.png, ...");
   line.option("--fps", "F", arguments.fps, "Frames for each second of the scene (30)");
@@ -151,6 +165,8 @@ SimulateOptions checked(const SimulateArguments& arguments) {
   if (arguments.size) options.size = parse_pixel_size(*arguments.size, "--size");
   if (static_cast<double>(options.size.width) * options.size.height > kMostPixels)
     throw usage_failure("found more pixels than 4096x4096 has", "--size");
+  if (arguments.json && arguments.out == "-")
+    throw usage_failure("it takes standard output, and so does --json", "--out -");
   if (arguments.every && !arguments.out)
     throw usage_failure("it is of the trajectory, which --out asks for", "--every");
   return options;
@@ -200,7 +216,7 @@ Status surface_status(const Shape& shape) {
 }
 
 /// Says of each mesh that bounds no solid what is wrong with it; the gravest status.
-Status judge(const Scene& scene) {
+Status judge(const Scene& scene, SimulateReport& report) {
   Status gravest = Status::kOk;
   std::set<const void*> known;
   for (const RigidBody& body : scene.bodies) {
@@ -209,8 +225,8 @@ Status judge(const Scene& scene) {
     const Status status = surface_status(body.shape);
     gravest = std::min(gravest, status);
     if (!is_sound(status))
-      print_message(fmt::format("plimsoll: simulate: {}: {} - {}: do not trust how it moves",
-                                printable(body.name), to_string(status), in_words(status)));
+      report.say("status", fmt::format("{}: {} - {}: do not trust how it moves", body.name,
+                                       to_string(status), in_words(status)));
   }
   return gravest;
 }
@@ -245,24 +261,76 @@ std::optional<Energy> energy_of(const World& world) {
   return world.energy();
 }
 
+/// Looks for overlaps at the start, at every kOverlapInterval and at the end.
+class OverlapWatch {
+ public:
+  OverlapWatch(const World& world, const Scene& scene, SimulateReport& report)
+      : scene_(scene), report_(report) {
+    if (world.body_count() < 2) return;
+    Result<OverlapSearch> search = OverlapSearch::create(world);
+    if (search)
+      search_.emplace(*std::move(search));
+    else
+      report.say("overlap", "bodies are not looked at for overlaps: " + search.error().message);
+  }
+
+  void look(const World& world, double time) {
+    if (time < next_) return;
+    next_ += kOverlapInterval;
+    look_now(world, time);
+  }
+
+  void look_now(const World& world, double time) {
+    if (!search_) return;
+    OverlapReport& seen = report_.overlaps;
+    const std::vector<BodyOverlap> found = search_->find(world);
+    if (seen.pairs == 0 && !found.empty())
+      seen = {0, scene_.bodies[found[0].a].name, scene_.bodies[found[0].b].name, time, found[0].at};
+    seen.pairs += found.size();
+  }
+
+ private:
+  const Scene& scene_;
+  SimulateReport& report_;
+  std::optional<OverlapSearch> search_;
+  double next_ = 0;
+};
+
 struct Outputs {
   std::optional<Trajectory> trajectory;
   std::optional<SceneRecorder> recorder;
 
-  void add(const World& world, const SimulateOptions& options, std::uint64_t step) {
+  /// False where nobody reads the trajectory any more.
+  bool add(const World& world, const SimulateOptions& options, std::uint64_t step) {
     const double time = static_cast<double>(step) * options.dt;
-    if (trajectory && step % options.every == 0) trajectory->add(world, time);
+    const bool is_row = trajectory && step % options.every == 0;
+    if (is_row && !trajectory->add(world, time)) return false;
     // The first step at or after each frame's time.
     while (recorder && static_cast<double>(recorder->frames()) / options.fps <= time * (1 + 1e-12))
       recorder->add(world);
+    return true;
   }
 };
 
-void run_steps(World& world, const SimulateOptions& options, Outputs& outputs,
+/// Says so where a signal came, which ends the run.
+bool is_interrupted(const SimulateOptions& options, SimulateReport& report) {
+  const std::optional<ExitCode> signal = Interruption::asked();
+  if (!signal) return false;
+  report.say("interrupted",
+             fmt::format("stopped by {} at {:g} s of {:g} s: what was computed until then is kept",
+                         *signal == kTerminated ? "SIGTERM" : "SIGINT",
+                         static_cast<double>(report.steps) * options.dt,
+                         static_cast<double>(options.steps) * options.dt));
+  return true;
+}
+
+void run_steps(World& world, const SimulateOptions& options, Outputs& outputs, OverlapWatch& watch,
                SimulateReport& report) {
   Progress progress(static_cast<double>(options.steps) * options.dt);
-  outputs.add(world, options, 0);
-  for (std::uint64_t step = 1; step <= options.steps; ++step) {
+  watch.look(world, 0);
+  bool goes_on = outputs.add(world, options, 0);
+  for (std::uint64_t step = 1; goes_on && step <= options.steps; ++step) {
+    if (is_interrupted(options, report)) break;
     const auto start = std::chrono::steady_clock::now();
     const Result<void> done = world.step(options.dt);
     report.wall_seconds +=
@@ -275,9 +343,12 @@ void run_steps(World& world, const SimulateOptions& options, Outputs& outputs,
       throw failure;
     }
     report.steps = step;
-    outputs.add(world, options, step);
-    progress.say(static_cast<double>(step) * options.dt);
+    const double time = static_cast<double>(step) * options.dt;
+    goes_on = outputs.add(world, options, step);
+    watch.look(world, time);
+    progress.say(time);
   }
+  watch.look_now(world, static_cast<double>(report.steps) * options.dt);
   if (outputs.trajectory) outputs.trajectory->finish();
   if (outputs.recorder) report.frames = outputs.recorder->frames();
 }
@@ -313,12 +384,24 @@ Result<World> make_world(const Scene& scene, const std::optional<EngineOptions>&
   return World::create(scene.environment, scene.bodies, *std::move(made));
 }
 
+void say_about_time(const SimulateArguments& given, const SimulateOptions& options,
+                    SimulateReport& report) {
+  const double seconds = given.seconds ? parse_number(*given.seconds).value_or(0) : options.dt;
+  if (seconds == 0 || seconds >= options.dt) return;
+  report.say("seconds",
+             fmt::format("--seconds {:g} is less than one step of {:g} s: {} taken", seconds,
+                         options.dt, options.steps == 0 ? "no step is" : "one step is"));
+}
+
 SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& options,
                         const std::optional<EngineOptions>& engine) {
   const Scene scene = read_scene_of(given.scene);
   SimulateReport report;
   report.name = given.scene;
-  report.status = judge(scene);
+  report.environment = scene.environment;
+  say_about_scene(scene, report);
+  say_about_time(given, options, report);
+  report.status = judge(scene, report);
   ImageEngine image;
   Result<World> world = make_world(scene, engine, image);
   if (!world) {
@@ -332,8 +415,11 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
   Outputs outputs;
   if (given.out) outputs.trajectory.emplace(*given.out, scene);
   if (given.record) outputs.recorder.emplace(*given.record, scene, *world, options.size);
+  OverlapWatch watch(*world, scene, report);
   const double before = world->buoyancy_seconds();
-  run_steps(*world, options, outputs, report);
+  const Interruption interruption;
+  run_steps(*world, options, outputs, watch, report);
+  say_overlaps(report);
   report.seconds = static_cast<double>(report.steps) * options.dt;
   report.buoyancy_seconds = world->buoyancy_seconds() - before;
   report.end = energy_of(*world);
@@ -344,71 +430,12 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
     report.image->passes = image.tally->most_peels;
     report.image->fragments = image.tally->fragments;
     if (image.tally->lost_columns > 0)
-      print_message(
-          fmt::format("plimsoll: simulate: in {} columns of all images together the faces "
-                      "did not add up, or a formula met its limit of work",
-                      image.tally->lost_columns));
+      report.say("columns",
+                 fmt::format("in {} columns of all images together the faces did not add "
+                             "up, or a formula met its limit of work",
+                             image.tally->lost_columns));
   }
   return report;
-}
-
-double steps_per_second(const SimulateReport& report) {
-  return static_cast<double>(report.steps) / report.wall_seconds;
-}
-double buoyancy_share(const SimulateReport& report) {
-  return report.buoyancy_seconds / report.wall_seconds;
-}
-
-std::string json_report(const SimulateReport& report) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  JsonWriter out;
-  out.begin_object(JsonWriter::Layout::kLines);
-  out.member("status", to_string(report.status));
-  out.member("bodies", static_cast<std::uint64_t>(report.bodies));
-  out.member("steps", report.steps);
-  out.member("seconds", report.seconds);
-  out.member("wall_seconds", report.wall_seconds);
-  out.member("steps_per_second", steps_per_second(report));
-  out.key("share");
-  out.begin_object();
-  out.member("buoyancy", buoyancy_share(report));
-  out.member("contact", report.steps > 0 ? 0.0 : kUnknown);
-  out.member("other", 1 - buoyancy_share(report));
-  out.end_object();
-  out.key("energy");
-  out.begin_object();
-  out.member("start", report.start ? report.start->total() : kUnknown);
-  out.member("end", report.end ? report.end->total() : kUnknown);
-  out.member("dissipated", report.dissipated);
-  out.end_object();
-  out.member("state_hash", fmt::format("{:016x}", report.hash));
-  if (report.image) write_image(out, report.image);
-  out.end_object();
-  return out.text() + "\n";
-}
-
-std::string text_report(const SimulateReport& report) {
-  std::string text = fmt::format("{}: {} - {}\n", printable(report.name), to_string(report.status),
-                                 in_words(report.status));
-  const auto row = [&](const char* label, const std::string& content) {
-    text += fmt::format("  {:<14}{}\n", label, content);
-  };
-  row("bodies", fmt::format("{}", report.bodies));
-  row("simulated",
-      fmt::format("{:g} s in {}", report.seconds, counted(report.steps, "step", "steps")));
-  if (report.steps > 0)
-    row("took",
-        fmt::format("{:.3g} s: {:.4g} steps per second, {:.0f} % of it in buoyancy",
-                    report.wall_seconds, steps_per_second(report), 100 * buoyancy_share(report)));
-  if (report.start && report.end)
-    row("energy", fmt::format("{:.9g} J at the start, {:.9g} J at the end; drag took {:.9g} J",
-                              report.start->total(), report.end->total(), report.dissipated));
-  else
-    row("energy",
-        fmt::format("not defined but on still water; drag took {:.9g} J", report.dissipated));
-  row("state", fmt::format("{:016x}", report.hash));
-  if (report.frames > 0) row("frames", fmt::format("{}", report.frames));
-  return text;
 }
 
 }  // namespace
@@ -427,8 +454,13 @@ ExitCode run_simulate(const Arguments& arguments) {
     with_threads(options.threads, work);
   else
     work();
-  print_output(given.json ? json_report(*report) : text_report(*report));
-  return is_sound(report->status) ? kDone : kUnsound;
+  if (given.json)
+    print_output(json_report(*report));
+  else if (given.out == "-")  // which has the trajectory
+    std::fputs(text_report(*report).c_str(), stderr);
+  else
+    print_output(text_report(*report));
+  return Interruption::asked().value_or(is_sound(report->status) ? kDone : kUnsound);
 }
 
 }  // namespace plimsoll::cli

@@ -14,15 +14,21 @@
 namespace plimsoll::cli {
 namespace {
 
+// Files of one assembly have their units in common as a rule, and one remark is enough.
+void remark(const Reading& reading, const std::string& kind, const std::string& message) {
+  if (!reading.remarks->insert(kind).second) return;
+  print_message(message + (reading.parts > 1 ? " (said of the first such file only)" : ""));
+}
+
 // The unit is never guessed, but a file read in another than its own is said so.
 void say_own_unit(const std::string& name, const MeshFile& file, const Reading& reading) {
   const std::optional<NamedUnit> own = unit_of_length(*file.meters_per_unit);
   if (own && own->symbol == reading.unit.symbol) return;
   const std::string advice =
       own ? fmt::format("; --units {} takes it as it says", own->symbol) : "";
-  print_message(
-      fmt::format("plimsoll {}: {}: the file says its unit is the {}, but it is read in {}{}",
-                  reading.command, name, printable(file.unit), reading.unit.plural, advice));
+  remark(reading, "own: " + file.unit,
+         fmt::format("plimsoll {}: {}: the file says its unit is the {}, but it is read in {}{}",
+                     reading.command, name, printable(file.unit), reading.unit.plural, advice));
 }
 
 // A file that names no unit, where none was given either, is read in meters. Robots and their parts
@@ -38,9 +44,10 @@ void say_unlikely_size(const std::string& name, const Box3& box, const Reading& 
       fmt::format("plimsoll {}: {}: measures {:.4g} x {:.4g} x {:.4g} m if its unit is the meter",
                   reading.command, name, size.x(), size.y(), size.z());
   if (diagonal > kLarge)
-    print_message(measures + "; --units mm reads millimeters, --units m confirms meters");
+    remark(reading, "large",
+           measures + "; --units mm reads millimeters, --units m confirms meters");
   else if (diagonal < kSmall && diagonal > 0)
-    print_message(measures + ", smaller than a millimeter; --units m confirms it");
+    remark(reading, "small", measures + ", smaller than a millimeter; --units m confirms it");
 }
 
 void say_notes(const PartArgument& part, const MeshFile& file, const Reading& reading) {
@@ -74,6 +81,7 @@ void set_input_format(Reading& reading, const std::optional<std::string>& name,
           fmt::format("found \"{}\", expected stl, obj, ply, off, gltf, glb or 3mf", *name),
           "--input-format");
   }
+  reading.parts = parts.size();
   std::size_t from_stdin = 0;
   for (const PartArgument& part : parts) from_stdin += part.is_standard_input() ? 1 : 0;
   if (from_stdin > 1) throw usage_failure("standard input can be read once only", "-");

@@ -3,7 +3,10 @@
 
 #include <plimsoll/shape.h>
 
+#include <cstddef>
+#include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -19,6 +22,9 @@ struct Reading {
   NamedUnit unit = *unit_of_symbol("m");
   bool unit_given = true;  ///< Else sizes that suggest another one are said.
   std::optional<MeshFormat> input_format = std::nullopt;  ///< Of standard input.
+  /// What was already remarked on units: each thing once in a run, of the first file it is true of.
+  std::shared_ptr<std::set<std::string>> remarks = std::make_shared<std::set<std::string>>();
+  std::size_t parts = 1;
 };
 
 /// From --units; throws Failure (usage).

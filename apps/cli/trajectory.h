@@ -3,7 +3,9 @@
 
 #include <plimsoll/scene.h>
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "file_writer.h"
@@ -12,16 +14,21 @@ namespace plimsoll::cli {
 
 class Trajectory {
  public:
-  /// Throws Failure where the file cannot be written.
+  /// `path` may be "-", standard output. Throws Failure where it cannot be written.
   Trajectory(const std::string& path, const Scene& scene);
 
-  /// A row for each body, in the order of the scene, under `time` [s].
-  void add(const World& world, double time);
+  /// A row for each body, in the order of the scene, under `time` [s]. False where standard output
+  /// has no reader any more.
+  bool add(const World& world, double time);
   /// The file is complete.
-  void finish() { file_.finish(); }
+  void finish() {
+    if (file_) file_->finish();
+  }
 
  private:
-  FileStream file_;
+  bool write(std::string_view text);
+
+  std::optional<FileStream> file_;  // absent: standard output
   std::vector<std::string> names_;
   std::vector<Eigen::Quaterniond> turns_;  // as last written: -q is the same turn as q
 };

@@ -1,0 +1,173 @@
+#include "simulate_report.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "diagnosis.h"
+#include "json_writer.h"
+#include "output.h"
+#include "reports.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+double steps_per_second(const SimulateReport& report) {
+  return static_cast<double>(report.steps) / report.wall_seconds;
+}
+double buoyancy_share(const SimulateReport& report) {
+  return report.buoyancy_seconds / report.wall_seconds;
+}
+
+std::string default_in_words(const std::string& key) {
+  if (key == "fluid.density")
+    return fmt::format("{} is {} kg/m^3, sea water", key, kSeawaterDensity);
+  if (key == "fluid.force") return key + " is pressure";
+  return key + " is 1/L, L the cube root of a body's volume";
+}
+
+void say_defaults(const Scene& scene, SimulateReport& report) {
+  std::string list;
+  for (const std::string& key : scene.left_out)
+    list += (list.empty() ? "" : "; ") + default_in_words(key);
+  if (!list.empty()) report.say("defaults", "what the scene does not say: " + list);
+}
+
+void say_steepness(const Waves& waves, SimulateReport& report) {
+  const std::string limit =
+      fmt::format("k a = {{:.3g}}: waves break above {}, and sums of cosines are no longer waves",
+                  kBreakingSteepness);
+  double sum = 0;
+  bool is_any_steep = false;
+  for (std::size_t i = 0; i < waves.components.size(); ++i) {
+    const double own = steepness(waves.components[i]);
+    sum += own;
+    if (!(own > kBreakingSteepness)) continue;
+    is_any_steep = true;
+    report.say("steepness", fmt::format("fluid.surface.components[{}]: its steepness is ", i) +
+                                fmt::format(fmt::runtime(limit), own));
+  }
+  if (sum > kBreakingSteepness && !is_any_steep)
+    report.say("steepness", "fluid.surface: where all crests meet, the steepness is " +
+                                fmt::format(fmt::runtime(limit), sum));
+}
+
+std::string water_in_words(const Environment& environment) {
+  if (!(environment.fluid_density > 0)) return "none";
+  const bool is_still = std::holds_alternative<StillWater>(environment.surface);
+  const bool is_grid = std::holds_alternative<HeightGrid>(environment.surface);
+  const bool is_weight = environment.force == FluidForce::kWeight;
+  return fmt::format(
+      "{:g} kg/m^3, {}", environment.fluid_density,
+      is_still ? "still"
+               : fmt::format("{}; it lifts by {}", is_grid ? "a grid of heights" : "waves",
+                             is_weight ? "the weight of what is displaced" : "its pressure"));
+}
+
+std::string drag_in_words(const Drag& drag) {
+  const std::string quadratic = drag.quadratic ? fmt::format("{:g} /m", *drag.quadratic)
+                                               : "1/L, L the cube root of a body's volume";
+  return fmt::format("linear {:g} /s, quadratic {}, angular {:g} /s", drag.linear, quadratic,
+                     drag.angular);
+}
+
+void write_notices(JsonWriter& out, const std::vector<Notice>& notices) {
+  out.key("notices");
+  out.begin_array();
+  for (const Notice& notice : notices) {
+    out.begin_object();
+    out.member("code", notice.code);
+    out.member("message", notice.message);
+    out.end_object();
+  }
+  out.end_array();
+}
+
+}  // namespace
+
+void SimulateReport::say(const std::string& code, const std::string& message) {
+  notices.push_back({code, message});
+  print_message(fmt::format("plimsoll simulate: {}: {}", printable(name), printable(message)));
+}
+
+void say_about_scene(const Scene& scene, SimulateReport& report) {
+  say_defaults(scene, report);
+  if (const auto* waves = std::get_if<Waves>(&scene.environment.surface);
+      waves != nullptr && scene.environment.fluid_density > 0)
+    say_steepness(*waves, report);
+}
+
+void say_overlaps(SimulateReport& report) {
+  const OverlapReport& seen = report.overlaps;
+  if (seen.pairs == 0) return;
+  report.say("overlap",
+             fmt::format("{} seen to pass through each other, for this version has no contact: "
+                         "first \"{}\" and \"{}\" at {:g} s, both of which hold the point "
+                         "({:.4g}, {:.4g}, {:.4g}) m",
+                         counted(seen.pairs, "pair of bodies was", "pairs of bodies were"),
+                         seen.first_a, seen.first_b, seen.first_time, seen.first_at[0],
+                         seen.first_at[1], seen.first_at[2]));
+}
+
+std::string json_report(const SimulateReport& report) {
+  JsonWriter out;
+  out.begin_object(JsonWriter::Layout::kLines);
+  out.member("status", to_string(report.status));
+  write_notices(out, report.notices);
+  out.member("bodies", static_cast<std::uint64_t>(report.bodies));
+  out.member("steps", report.steps);
+  out.member("seconds", report.seconds);
+  out.member("wall_seconds", report.wall_seconds);
+  out.member("steps_per_second", steps_per_second(report));
+  out.key("share");
+  out.begin_object();
+  out.member("buoyancy", buoyancy_share(report));
+  out.member("other", 1 - buoyancy_share(report));
+  out.end_object();
+  out.key("energy");
+  out.begin_object();
+  out.member("start", report.start ? report.start->total() : kUnknown);
+  out.member("end", report.end ? report.end->total() : kUnknown);
+  out.member("dissipated", report.dissipated);
+  out.end_object();
+  out.member("state_hash", fmt::format("{:016x}", report.hash));
+  if (report.image) write_image(out, report.image);
+  out.end_object();
+  return out.text() + "\n";
+}
+
+std::string text_report(const SimulateReport& report) {
+  std::string text = fmt::format("{}: {} - {}\n", printable(report.name), to_string(report.status),
+                                 in_words(report.status));
+  const auto row = [&](const char* label, const std::string& content) {
+    text += fmt::format("  {:<14}{}\n", label, content);
+  };
+  row("bodies", fmt::format("{}", report.bodies));
+  row("water", water_in_words(report.environment));
+  if (report.environment.fluid_density > 0) row("drag", drag_in_words(report.environment.drag));
+  row("simulated",
+      fmt::format("{:g} s in {}", report.seconds, counted(report.steps, "step", "steps")));
+  if (report.steps > 0)
+    row("took",
+        fmt::format("{:.3g} s: {:.4g} steps per second, {:.0f} % of it in buoyancy",
+                    report.wall_seconds, steps_per_second(report), 100 * buoyancy_share(report)));
+  if (report.start && report.end)
+    row("energy", fmt::format("{:.9g} J at the start, {:.9g} J at the end; drag took {:.9g} J",
+                              report.start->total(), report.end->total(), report.dissipated));
+  else
+    row("energy",
+        fmt::format("not defined but on still water; drag took {:.9g} J", report.dissipated));
+  if (report.bodies > 1)
+    row("contact", report.overlaps.pairs == 0
+                       ? "none in this version; no bodies were seen to overlap"
+                       : fmt::format("none in this version; {} seen to overlap",
+                                     counted(report.overlaps.pairs, "pair was", "pairs were")));
+  row("state", fmt::format("{:016x}", report.hash));
+  if (report.frames > 0) row("frames", fmt::format("{}", report.frames));
+  return text;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,63 @@
+// What `plimsoll simulate` found, and how it is told.
+#pragma once
+
+#include <plimsoll/body_overlaps.h>
+#include <plimsoll/scene.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mass_report.h"
+
+namespace plimsoll::cli {
+
+/// Said on stderr, and a member of "notices".
+struct Notice {
+  std::string code;     ///< For programs: "overlap".
+  std::string message;  ///< For people.
+};
+
+/// Bodies that were seen to pass through each other.
+struct OverlapReport {
+  std::size_t pairs = 0;
+  std::string first_a, first_b;  ///< The names of the first pair,
+  double first_time = 0;         ///< when it was seen [s]
+  Vec3 first_at = Vec3::Zero();  ///< and where [m].
+};
+
+struct SimulateReport {
+  std::string name;
+  Status status = Status::kOk;
+  std::size_t bodies = 0;
+  std::uint64_t steps = 0;
+  double seconds = 0;
+  double wall_seconds = 0;
+  double buoyancy_seconds = 0;
+  std::optional<Energy> start, end;
+  double dissipated = 0;
+  std::uint64_t hash = 0;
+  std::size_t frames = 0;
+  OverlapReport overlaps;
+  Environment environment;
+  std::vector<Notice> notices;
+  std::optional<ImageReport> image;  // peels: the most of any body in any step
+
+  /// Adds a notice and says it on stderr.
+  void say(const std::string& code, const std::string& message);
+};
+
+/// How often overlaps are looked for [s].
+inline constexpr double kOverlapInterval = 0.25;
+
+/// Says what the scene leaves to its defaults, and waves that would break.
+void say_about_scene(const Scene& scene, SimulateReport& report);
+
+/// Says which bodies passed through each other, if any were seen to.
+void say_overlaps(SimulateReport& report);
+
+[[nodiscard]] std::string json_report(const SimulateReport& report);
+[[nodiscard]] std::string text_report(const SimulateReport& report);
+
+}  // namespace plimsoll::cli
