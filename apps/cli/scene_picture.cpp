@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "picture_scale.h"
+
 namespace plimsoll::cli {
 namespace {
 
@@ -44,13 +46,6 @@ void draw_body(Canvas& canvas, const View& view, const DrawnBody& body) {
   }
 }
 
-/// 1, 2 or 5 times a power of ten, about a tenth of `width`.
-double round_length(double width) {
-  const double power = std::pow(10, std::floor(std::log10(width / 10)));
-  const double share = width / 10 / power;
-  return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
-}
-
 class Water {
  public:
   Water(const SurfaceNow& surface, const View& view, double width)
@@ -58,7 +53,7 @@ class Water {
         view_(view),
         eye_(view.turn.transpose() * Vec3::UnitZ()),
         clear_(width / view.scale / 25),
-        line_(round_length(width / view.scale)) {}
+        line_(round_length(width / view.scale / 10)) {}
 
   /// Over what is seen at a pixel.
   void cover(Canvas& canvas, int x, int y) const {

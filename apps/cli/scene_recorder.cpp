@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "file_writer.h"
 #include "output.h"
+#include "picture_scale.h"
 #include "png_writer.h"
 #include "text.h"
 
@@ -47,7 +48,9 @@ void SceneRecorder::add(const World& world) {
   const Environment& environment = world.environment();
   const SurfaceNow surface(environment.surface, world.time(), environment.gravity);
   const bool has_water = environment.fluid_density > 0;
-  const Picture picture = draw_scene(bodies_, has_water ? &surface : nullptr, view_, size_);
+  Picture picture = draw_scene(bodies_, has_water ? &surface : nullptr, view_, size_);
+  write_caption(picture, fmt::format("t = {:.3f} s", world.time()));
+  draw_scale_bar(picture, view_.scale);
   write_png(picture, fmt::format("{}/frame_{:05}.png", folder_, frames_++));
 }
 

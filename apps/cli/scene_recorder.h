@@ -16,7 +16,7 @@ class SceneRecorder {
   /// room around. Throws Failure.
   SceneRecorder(const std::string& folder, const Scene& scene, const World& world, PixelSize size);
 
-  /// Writes folder/frame_00000.png and so on.
+  /// Writes folder/frame_00000.png and so on, with the time and a bar that shows a length.
   void add(const World& world);
   [[nodiscard]] std::size_t frames() const { return frames_; }
 
