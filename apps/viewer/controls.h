@@ -31,16 +31,21 @@ struct WaterControls {
   double level = 0;  ///< The mean height of the surface [m].
   bool has_waves = false;
   WaveComponent wave;
-  FluidForce force = FluidForce::kWeight;
+  FluidForce force = Environment{}.force;
   Drag drag;
 };
 
 [[nodiscard]] inline bool operator==(const WaterControls& a, const WaterControls& b) {
   const auto values = [](const WaterControls& c) {
-    return std::array<double, 9>{
-        c.level,           c.has_waves ? 1.0 : 0.0, c.wave.amplitude,
-        c.wave.wavelength, c.wave.direction_deg,    c.force == FluidForce::kWeight ? 0.0 : 1.0,
-        c.drag.linear,     c.drag.quadratic,        c.drag.angular};
+    return std::array<double, 9>{c.level,
+                                 c.has_waves ? 1.0 : 0.0,
+                                 c.wave.amplitude,
+                                 c.wave.wavelength,
+                                 c.wave.direction_deg,
+                                 c.force == FluidForce::kWeight ? 0.0 : 1.0,
+                                 c.drag.linear,
+                                 c.drag.quadratic.value_or(-1),
+                                 c.drag.angular};
   };
   return values(a) == values(b);
 }

@@ -35,6 +35,8 @@ ends.
 Blue arrows: gravity, at the center of mass. Yellow: buoyancy, at the center of buoyancy. Their
 lengths are in proportion to the forces.
 
+Bodies pass through each other: there is no contact in this version.
+
 Without a display: plimsoll render, and plimsoll simulate --record.
 
 Exit codes: 0 done; 2 usage; 3 the scene is refused, or there is no display; 6 a limit of time or

@@ -47,9 +47,10 @@ void draw_method(Controls& controls) {
   }
 }
 
-// A wave breaks that is higher than a seventh of its length, and the sum of cosines
-// is no wave long before.
-double highest_amplitude(const WaveComponent& wave) { return wave.wavelength / 14; }
+/// Beyond it the wave would break.
+double highest_amplitude(const WaveComponent& wave) {
+  return kBreakingSteepness / steepness({.amplitude = 1, .wavelength = wave.wavelength});
+}
 
 void draw_waves(WaterControls& water, double size) {
   ImGui::Checkbox("waves", &water.has_waves);
@@ -60,6 +61,16 @@ void draw_waves(WaterControls& water, double size) {
     wave.amplitude = std::min(wave.amplitude, highest_amplitude(wave));
   slider("amplitude", wave.amplitude, 0, highest_amplitude(wave), "%.3f m");
   slider("direction", wave.direction_deg, -180, 180, "%.0f deg");
+}
+
+/// One number for all bodies, or the one that fits the size of each.
+void draw_quadratic_drag(Drag& drag) {
+  bool fits_each = !drag.quadratic;
+  if (ImGui::Checkbox("quadratic drag 1/L, by each body's size", &fits_each)) {
+    drag.quadratic.reset();
+    if (!fits_each) drag.quadratic = 1;
+  }
+  if (drag.quadratic) slider("quadratic drag", *drag.quadratic, 0, 5, "%.2f /m");
 }
 
 void draw_water(Controls& controls, const PanelFacts& facts) {
@@ -75,7 +86,7 @@ void draw_water(Controls& controls, const PanelFacts& facts) {
   ImGui::SameLine();
   radio("pressure", water.force, FluidForce::kPressure);
   slider("linear drag", water.drag.linear, 0, 5, "%.2f /s");
-  slider("quadratic drag", water.drag.quadratic, 0, 5, "%.2f /m");
+  draw_quadratic_drag(water.drag);
   slider("angular drag", water.drag.angular, 0, 5, "%.2f /s");
   draw_method(controls);
 }

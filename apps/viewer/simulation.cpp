@@ -29,6 +29,21 @@ WaterControls water_of(const Environment& environment) {
   return water;
 }
 
+/// A body as the world has it now: scaled, as its pose is not.
+RigidBody as_it_is(const RigidBody& given, const World& world, std::size_t i) {
+  RigidBody body = given;
+  const BodyState state = world.body(i);
+  body.shape = world.shape(i);
+  body.pose = state.pose;
+  body.velocity = state.velocity;
+  body.angular_velocity = state.angular_velocity;
+  if (given.mass) {
+    const MassProperties& mass = world.mass(i);
+    body.mass = GivenMass{mass.mass, mass.center_of_mass, mass.inertia};
+  }
+  return body;
+}
+
 /// The wave as it is `time` later: the world that it goes to counts from zero.
 WaveComponent later(WaveComponent wave, double time, double gravity) {
   wave.phase -= std::sqrt(gravity * 2 * std::numbers::pi / wave.wavelength) * time;
@@ -85,8 +100,13 @@ Result<void> Simulation::set_water(const WaterControls& water) {
 }
 
 Result<void> Simulation::set_density(std::size_t body, double density) {
+  const double factor = density / world_->mass(body).density;
   Result<void> done = world_->set_density(body, density);
-  if (done) scene_.bodies[body].density = density;
+  if (!done) return done;
+  RigidBody& changed = scene_.bodies[body];
+  changed.density = density;
+  if (changed.mass) changed.mass->mass *= factor;
+  if (changed.mass && changed.mass->inertia) *changed.mass->inertia *= factor;
   return done;
 }
 
@@ -110,14 +130,9 @@ Result<void> Simulation::replace_world(Method method, std::span<const RigidBody>
 }
 
 Result<void> Simulation::set_method(Method method) {
-  std::vector<RigidBody> bodies = scene_.bodies;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const BodyState state = world_->body(i);
-    bodies[i].shape = world_->shape(i);  // scaled, as the pose is not
-    bodies[i].pose = state.pose;
-    bodies[i].velocity = state.velocity;
-    bodies[i].angular_velocity = state.angular_velocity;
-  }
+  std::vector<RigidBody> bodies;
+  for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
+    bodies.push_back(as_it_is(scene_.bodies[i], *world_, i));
   return replace_world(method, bodies, time());
 }
 

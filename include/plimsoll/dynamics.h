@@ -26,9 +26,10 @@ namespace plimsoll {
 /// fluid, and the torque -angular rho V_sub L^2 w, L the cube root of V. [Kim2006, sec. 5.3] has
 /// `quadratic` alone.
 struct Drag {
-  double linear = 0;                ///< [1/s]
-  std::optional<double> quadratic;  ///< [1/m]; 1 / L where absent, so that it fits any size.
-  double angular = 0.5;             ///< [1/s]
+  double linear = 0;  ///< [1/s]
+  /// [1/m]; 1 / L where absent, so that it fits any size.
+  std::optional<double> quadratic = std::nullopt;
+  double angular = 0.5;  ///< [1/s]
 };
 
 /// The water that a body moves along with it, as multiples of the water W that it displaces at rest
@@ -59,11 +60,12 @@ struct Environment {
 /// What a body weighs that is not evenly filled. Lengths are those of the body's own frame: a pose
 /// that scales the body by s scales its center by s and its inertia by s^2; its mass stays.
 struct GivenMass {
-  double mass = 1;                     ///< [kg]
-  std::optional<Vec3> center_of_mass;  ///< The centroid of the volume where absent [m].
-  std::optional<Mat3> inertia;         ///< About the center of mass, in the body's axes, negative
-                                       ///< products off the diagonal [kg m^2]. Where absent, that
-                                       ///< of the body evenly filled, about its own center.
+  double mass = 1;  ///< [kg]
+  /// The centroid of the volume where absent [m].
+  std::optional<Vec3> center_of_mass = std::nullopt;
+  /// About the center of mass, in the body's axes, negative products off the diagonal [kg m^2].
+  /// Where absent, that of the body evenly filled, about its own center.
+  std::optional<Mat3> inertia = std::nullopt;
 };
 
 /// Checks that a mass is positive and finite, a center finite, and an inertia symmetric, positive

@@ -87,10 +87,11 @@ Result<MassProperties> weigh(const Shape& shape, double density) {
   return image->properties;
 }
 
-Result<void> check(const MassProperties& mass) {
+Result<void> check(const MassProperties& mass, const RigidBody& given) {
   if (!is_positive(mass.volume) || !is_positive(mass.mass))
     return Error{ErrorCode::kInvalidArgument,
                  "found a body without volume, which has no mass to move", "shape"};
+  if (given.mass && given.mass->inertia) return {};  // check_given_mass looked at it
   if (!mass.inertia.allFinite() || !is_physical(mass.inertia) ||
       !(principal_axes(mass.inertia).moments[0] > 0))
     return Error{
@@ -148,7 +149,7 @@ Result<Body> make_body(const RigidBody& given) {
   if (Result<void> usable = check_shape(body.shape); !usable) return usable.error();
   Result<MassProperties> mass = weigh(body.shape, given);
   if (!mass) return mass.error();
-  if (Result<void> usable = check(*mass); !usable) return usable.error();
+  if (Result<void> usable = check(*mass, given); !usable) return usable.error();
   body.mass = *std::move(mass);
   body.box = bounding_box(body.shape);
   body.length = std::cbrt(body.mass.volume);

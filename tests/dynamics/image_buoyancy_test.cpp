@@ -103,6 +103,7 @@ TEST_CASE("a formula comes to rest where the ball that it means does") {
   ball.density = 500;
   ball.pose.translation() = Vec3(0.013, 0.007, 0.2);
   Environment environment;
+  environment.fluid_density = 1000;
   environment.drag.linear = 3;
   Result<BuoyancyEngine> engine = image_buoyancy(scaled_shapes({&ball, 1}));
   REQUIRE(engine);

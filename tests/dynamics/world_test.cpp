@@ -25,8 +25,15 @@ RigidBody box_afloat(double heave, double roll) {
   return box;
 }
 
-Environment without_drag() {
+/// Of 1000 kg/m^3, twice the box.
+Environment fresh_water() {
   Environment environment;
+  environment.fluid_density = 1000;
+  return environment;
+}
+
+Environment without_drag() {
+  Environment environment = fresh_water();
   environment.drag = {0, 0, 0};
   return environment;
 }
@@ -128,7 +135,7 @@ TEST_CASE("a heavy body sinks and reaches the speed at which drag holds it") {
   ball.shape = {Sphere{0.2}};
   ball.density = 2500;
   ball.pose.translation()[2] = 1;
-  Environment environment;
+  Environment environment = fresh_water();
   environment.drag = {0, 2, 0.5};
   World world = made(environment, ball);
   const double start = world.energy().total();
@@ -162,7 +169,7 @@ TEST_CASE("in the air a body falls as a parabola, its origin about its center") 
 // steepness k a = 0.03 and of k times half its draught. It lags behind the surface by a k draught,
 // the ratio of the wave's rate to its own squared, and by k a^2 / 2 of second order.
 TEST_CASE("a light float rides a long wave: it follows the surface and is pushed down its slope") {
-  Environment environment;
+  Environment environment = fresh_water();
   environment.surface = Waves{0, {{0.1, 20, 0, 0}}};
   environment.drag = {5, 0, 5};
   RigidBody box = box_afloat(0, 0);
@@ -193,7 +200,7 @@ TEST_CASE("a fixed body stays, a pushed one moves by its impulse, and a lighter 
   held.is_fixed = true;
   const RigidBody bodies[] = {held, box_afloat(0, 0)};
   // Drag of 2 /s leaves exp(-t) of a heave, from when the body is afloat, in the first second.
-  Environment viscous;
+  Environment viscous = fresh_water();
   viscous.drag = {2, 0, 2};
   const auto left_of = [](double heave) { return 1.2 * heave * std::exp(-19.0); };
   Result<World> created = World::create(viscous, bodies);
@@ -227,7 +234,7 @@ TEST_CASE("a torus that barely floats floats on a grid of heights too") {
   ring.shape = {Torus{0.5, 0.05}};
   ring.density = 985;
   ring.pose.translation()[2] = -0.05;
-  Environment environment;
+  Environment environment = fresh_water();
   const auto depth_after = [&] {
     World world = made(environment, ring);
     for (int step = 0; step < 500; ++step) REQUIRE(world.step(0.02));
