@@ -39,6 +39,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const RigidBody& body : scene->bodies) {
     fuzz::require(check_shape(body.shape).has_value(), "a shape that does not pass its check");
     fuzz::require(check_pose(body.pose).has_value(), "a pose that does not pass its check");
+    fuzz::require(!body.mass || check_given_mass(*body.mass).has_value(),
+                  "a mass that does not pass its check");
     if (scene->bodies.size() > 20) break;
   }
   return 0;

@@ -55,6 +55,22 @@ void say_steepness(const Waves& waves, SimulateReport& report) {
                                 fmt::format(fmt::runtime(limit), sum));
 }
 
+/// Lengths in another unit, or a frame that is not the body's, are the likely cause.
+void say_far_center(const Scene& scene, SimulateReport& report) {
+  for (const RigidBody& body : scene.bodies) {
+    if (!body.mass || !body.mass->center_of_mass) continue;
+    const Vec3& center = *body.mass->center_of_mass;
+    const Box3 box = bounding_box(body.shape);
+    if (box.contains(center)) continue;
+    return report.say(
+        "center_of_mass",
+        fmt::format("\"{}\": its center of mass ({:.4g}, {:.4g}, {:.4g}) m is outside of "
+                    "its own box, ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g})",
+                    body.name, center[0], center[1], center[2], box.min()[0], box.min()[1],
+                    box.min()[2], box.max()[0], box.max()[1], box.max()[2]));
+  }
+}
+
 std::string water_in_words(const Environment& environment) {
   if (!(environment.fluid_density > 0)) return "none";
   const bool is_still = std::holds_alternative<StillWater>(environment.surface);
@@ -95,6 +111,7 @@ void SimulateReport::say(const std::string& code, const std::string& message) {
 
 void say_about_scene(const Scene& scene, SimulateReport& report) {
   say_defaults(scene, report);
+  say_far_center(scene, report);
   if (const auto* waves = std::get_if<Waves>(&scene.environment.surface);
       waves != nullptr && scene.environment.fluid_density > 0)
     say_steepness(*waves, report);

@@ -51,7 +51,8 @@ struct SimulateReport {
 /// How often overlaps are looked for [s].
 inline constexpr double kOverlapInterval = 0.25;
 
-/// Says what the scene leaves to its defaults, and waves that would break.
+/// Says what the scene leaves to its defaults, the first center of mass outside of its body's box,
+/// and waves that would break.
 void say_about_scene(const Scene& scene, SimulateReport& report);
 
 /// Says which bodies passed through each other, if any were seen to.

@@ -133,6 +133,13 @@ class Masses(SceneTest):
         self.assertLess(uprightness(), 0.2)
         self.assertGreater(uprightness(center_of_mass=[0, 0, -1]), 0.9999)
 
+    def test_a_center_outside_of_the_body_is_told(self):
+        def said(center):
+            body = {"name": "ship", "shape": BOX["shape"], "mass": 500, "center_of_mass": center}
+            return self.notices(self.pond(body)).get("center_of_mass")
+        self.assertIsNone(said([0, 0, -0.4]))
+        self.assertIn('"ship"', said([0, 0, -400]))
+
     def test_a_mass_is_refused_by_line_and_column(self):
         scene = self.write("s.json", '{"bodies": [\n {"shape": {"shape": "sphere", "radius": 1},\n'
                                      '  "mass": 3, "density": 4}]}')

@@ -18,6 +18,8 @@ SCENE = {
         {"name": "buoy", "density": 400, "shape": {"shape": "sphere", "radius": 0.4}},
         {"name": "crate", "density": 600, "shape": {"shape": "mesh", "file": "crate.off"},
          "count": 4, "spacing": [1.5, 1.5, 1], "pose": [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1]},
+        {"name": "keel", "mass": 150, "center_of_mass": [0, 0, -0.2], "inertia": [[10, 0, 0], [0, 10, 0], [0, 0, 12]],
+         "shape": {"shape": "box", "size": [0.8, 0.6, 0.5]}, "pose": [2, 0, 0, 4, 0, 2, 0, 3, 0, 0, 2, 1, 0, 0, 0, 1]},
         {"name": "pole", "fixed": True, "shape": {"shape": "cylinder", "radius": 0.1, "height": 3},
          "pose": [1, 0, 0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]},
         {"name": "ring\u001b[31m", "density": 300, "shape": {"shape": "torus", "major": 0.5, "minor": 0.2},
