@@ -68,8 +68,8 @@ time. "added_mass": {"linear": 0, "angular": 0} are multiples of the water that 
 rest. File names are relative to the scene. What a scene says wrong is told by line and column.
 
 Where bodies pass through each other, that is said: pairs are looked for at the start, every 0.25 s
-and at the end. Each pair told was seen to share a point. Where the boxes of two bodies meet, 6 x 6
-lines through them are tried at 6 points for each piece of a line; thinner overlaps may be missed.
+and at the end. Each pair told was seen to share a point. Where the boxes of two bodies meet, 7 x 7
+lines through them are tried at 7 points for each piece of a line; thinner overlaps may be missed.
 
 The trajectory has a row per body and output step; x y z and v are the position and velocity of the
 body's own origin, q turns the body's axes into the world's, w is in the world. Without drag, on

@@ -18,8 +18,8 @@ struct BodyOverlap {
 
 /// Looks for pairs of bodies that share space. What it finds is so, up to 1e-9 of the bodies' size,
 /// 1e-4 for patches: the point is inside both. What is thinner than its probes are apart it can
-/// miss: where the boxes of two bodies meet it tries 6 x 6 lines, and on each piece of a line
-/// within the one body 6 points. Pairs of which both are fixed are not looked at, nor columns of
+/// miss: where the boxes of two bodies meet it tries 7 x 7 lines, and on each piece of a line
+/// within the one body 7 points. Pairs of which both are fixed are not looked at, nor columns of
 /// meshes that do not close there. O(pairs whose boxes meet), in parallel.
 class OverlapSearch {
  public:

@@ -16,7 +16,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr int kProbes = 6;
+constexpr int kProbes = 7;             // odd: one goes through the middle
 constexpr double kTouch = 1e-9;        // of a body's size: nearer than this is touching
 constexpr double kPatchDetail = 1e-4;  // of its size
 
@@ -81,7 +81,9 @@ std::optional<Vec3> common_point(const Probed& a, const Pose& world_from_a, cons
   const Box3& box_b = b.columns->bounds();
   const Box3 in_a = box_a.intersection(moved(a_from_b, box_b));
   const Box3 in_b = box_b.intersection(moved(b_from_a, box_a));
-  if (in_a.isEmpty() || in_b.isEmpty()) return std::nullopt;
+  const double touch = std::max(a.touch, b.touch);
+  for (const Box3& region : {in_a, in_b})
+    if (region.isEmpty() || !(region.sizes().minCoeff() > touch)) return std::nullopt;
   Scratch scratch;
   const bool by_a = in_a.volume() <= in_b.volume();
   const std::optional<Vec3> p = by_a ? common_point(a, b, b_from_a, in_a, scratch)

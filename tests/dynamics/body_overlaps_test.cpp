@@ -46,6 +46,8 @@ TEST_CASE("bodies that touch do not share space, and those that cross do") {
   CHECK(meet(body(cube), body(cube, {0, 0, 0.99})));
   CHECK(meet(body(cube), body(cube, {0.99, 0.3, -0.2})));
   CHECK_FALSE(meet(body({Sphere{0.5}}), body({Sphere{0.5}}, {1, 0, 0})));
+  CHECK_FALSE(meet(body({Sphere{0.5}}), body({Sphere{0.5}}, {1 - 1e-15, 0, 0})));
+  CHECK(meet(body({Sphere{0.5}}), body({Sphere{0.5}}, {0.999, 0, 0})));  // by the middle line
   // Two bars that cross have no corner in each other.
   CHECK(meet(body({BoxSolid{{4, 0.1, 0.1}}}), body({BoxSolid{{0.1, 4, 0.1}}}, {0, 0, 0.05})));
   CHECK_FALSE(meet(body({BoxSolid{{4, 0.1, 0.1}}}), body({BoxSolid{{0.1, 4, 0.1}}}, {0, 0, 0.11})));
@@ -90,7 +92,7 @@ TEST_CASE("a pair is told once, and of two fixed bodies never") {
 
 // The point is inside both by their own formulas, but for rounding. Balls that overlap by half a
 // radius share a lens that is half a radius thick and 1.3 radii wide, and the probes of the box
-// around it are a twelfth of it apart.
+// around it are a seventh of it apart.
 TEST_CASE("what is found is inside both bodies, and balls half a radius deep are found") {
   Random random(23);
   int found_boxes = 0, found_balls = 0;
