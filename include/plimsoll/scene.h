@@ -44,11 +44,12 @@ struct Scene {
 /// Only "bodies", and of each "shape" and either "density" or "mass", must be there; a fixed one
 /// needs neither. "center_of_mass" and "inertia" are those of GivenMass and need a mass: in the
 /// frame of the body, which is that of its shape after the shape's own "scale" and "pose", before
-/// the body's "pose". Each of these four may be null, which is as if it were left out. `count`
-/// bodies stand on a cubic lattice of `spacing`, x first, the first at `pose`. Errors: `Malformed`
-/// for what is not JSON or not a scene: unknown keys are refused by name; `ResourceLimit` beyond
-/// kMaxBodies; those of read_shape. `where` is the path with the place in the document: "pond.json:
-/// bodies[1].shape.radius".
+/// the body's "pose". Each of these four may be null, which is as if it were left out.
+/// `count` bodies stand on a cubic lattice of `spacing`, x first, the first at `pose`.
+///
+/// Errors: `Malformed` for what is not JSON or not a scene: unknown keys are refused by name;
+/// `ResourceLimit` beyond kMaxBodies; those of read_shape. `where` is the path with line, column
+/// and the place in the document: "pond.json:3:14: bodies[1].shape.radius".
 [[nodiscard]] Result<Scene> read_scene(const std::filesystem::path& path);
 
 /// The same from memory. `name` stands for the file in messages.

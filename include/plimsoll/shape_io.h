@@ -14,7 +14,8 @@ namespace plimsoll {
 /// are welded. What comes back passes check_shape.
 /// Errors: `Malformed` for what is not JSON or not a shape: unknown kinds and keys are refused by
 /// name; `ResourceLimit` beyond kMaxShapeDepth or kMaxShapeCount; those of read_mesh, read_bpt and
-/// to_bezier. `where` is the path with the place in the document: "part.json: of[1].radius".
+/// to_bezier. `where` is the path with line, column and the place in the document:
+/// "part.json:2:9: of[1].radius".
 [[nodiscard]] Result<Shape> read_shape(const std::filesystem::path& path);
 
 /// The same from memory. `name` stands for the file in messages.
