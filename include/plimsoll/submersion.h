@@ -33,7 +33,7 @@ struct WaterSection {
 
 /// Integrals over the wet part of a solid; all zero when it is dry.
 struct Submersion {
-  double volume = 0;                       ///< [m^3]
+  double volume = 0;                       ///< [m^3]; of a solid never below 0.
   Vec3 center_of_buoyancy = Vec3::Zero();  ///< Centroid of the wet volume [m]; NaN when dry.
   double wetted_area = 0;                  ///< Of the surface under the plane or in it [m^2].
   WaterSection waterplane;

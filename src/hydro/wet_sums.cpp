@@ -69,6 +69,15 @@ WaterSection section_of(const WetTotals& totals, const ClipPlane& plane) {
   return section;
 }
 
+/// No part of a solid has a volume below zero: where a body just touches the water, such a sum is
+/// rounding. The error grows by what is cut off, for the sake of surfaces that bound no solid.
+void remove_noise(Submersion& wet, double sign) {
+  const double below = -sign * wet.volume;
+  if (!(below > 0 && below <= wet.volume_error)) return;
+  wet.volume = 0;
+  wet.volume_error += below;
+}
+
 /// Turned with the body's sign, moved from the center and brought from units of the frame to
 /// meters. Neither axes nor centers know a sign.
 void place(Submersion& wet, double sign, const BodyFrame& frame) {
@@ -104,6 +113,8 @@ Submersion submersion_of(const WetTotals& totals, const BodyFrame& frame, const 
   const double roundings = kRoundings + static_cast<double>(additions);
   wet.volume_error =
       roundings * 0x1p-53 / 6 * (frame.reach + std::fabs(plane.level)) * whole.magnitude;
+  const double sign = whole.volume < 0 ? -1 : 1;
+  remove_noise(wet, sign);
   if (wet.volume == 0) {
     wet.center_of_buoyancy.setConstant(kNaN);
   } else {
@@ -112,7 +123,7 @@ Submersion submersion_of(const WetTotals& totals, const BodyFrame& frame, const 
   }
   wet.wetted_area = totals[kWetArea] / 6;
   wet.waterplane = section_of(totals, plane);
-  place(wet, whole.volume < 0 ? -1 : 1, frame);
+  place(wet, sign, frame);
   return wet;
 }
 
