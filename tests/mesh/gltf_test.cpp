@@ -147,6 +147,36 @@ TEST_CASE("quantized positions are widened as the extension says") {
   CHECK(read(pieces).mesh.vertices[3] == Vec3(129, 128, 127));
 }
 
+/// A triangle of normalized numbers, the corners (0, 0, high), (0, high, 0) and (low, 1, 0).
+template <class T>
+Vec3 widened_corner(int component_type, int corner) {
+  constexpr T kLow = std::numeric_limits<T>::min(), kHigh = std::numeric_limits<T>::max();
+  GltfPieces pieces;
+  pieces.binary.clear();
+  for (const T number : {T{0}, T{0}, kHigh, T{0}, T{0}, kHigh, T{0}, T{0}, kLow, T{1}, T{0}, T{0}})
+    pieces.binary += bytes_of<T>(number);
+  pieces.views = R"([{"buffer": 0, "byteLength": )" + std::to_string(12 * sizeof(T)) +
+                 R"(, "byteStride": )" + std::to_string(4 * sizeof(T)) + "}]";
+  pieces.meshes = R"([{"primitives": [{"attributes": {"POSITION": 0}}]}])";
+  pieces.accessors = R"([{"bufferView": 0, "componentType": )" + std::to_string(component_type) +
+                     R"(, "count": 3, "type": "VEC3", "normalized": true}])";
+  pieces.more = R"("extensionsRequired": ["KHR_mesh_quantization"],)";
+  return read(pieces).mesh.vertices[static_cast<std::size_t>(corner)];
+}
+
+// f = max(c / 127, -1), c / 255, max(c / 32767, -1), c / 65535 [glTF 2.0, sec. 3.11]: the largest
+// number is 1, and one is one step.
+TEST_CASE("normalized numbers of any type reach from -1 or 0 to 1") {
+  CHECK(widened_corner<std::int8_t>(5120, 0) == Vec3(0, 0, 1));
+  CHECK(widened_corner<std::int8_t>(5120, 2) == Vec3(-1, 1. / 127, 0));
+  CHECK(widened_corner<std::uint8_t>(5121, 0) == Vec3(0, 0, 1));
+  CHECK(widened_corner<std::uint8_t>(5121, 2) == Vec3(0, 1. / 255, 0));
+  CHECK(widened_corner<std::int16_t>(5122, 0) == Vec3(0, 0, 1));
+  CHECK(widened_corner<std::int16_t>(5122, 2) == Vec3(-1, 1. / 32767, 0));
+  CHECK(widened_corner<std::uint16_t>(5123, 0) == Vec3(0, 0, 1));
+  CHECK(widened_corner<std::uint16_t>(5123, 2) == Vec3(0, 1. / 65535, 0));
+}
+
 TEST_CASE("a mesh shown by several nodes counts once for each") {
   GltfPieces pieces;
   pieces.scenes = R"("scenes": [{"nodes": [0, 3]}],)";

@@ -69,6 +69,26 @@ TEST_CASE("a PLY file may hold coordinates and indices of any type, in either or
   }
 }
 
+TEST_CASE("whole coordinates of a PLY file may be negative, down to the least of their type") {
+  const auto corner = [](const Result<MeshFile>& file) {
+    REQUIRE(file);
+    return file->mesh.vertices[0];
+  };
+  for (const std::endian order : {std::endian::little, std::endian::big}) {
+    const auto with_corner = [&]<class C>(const std::string& name, C low, C high) {
+      std::string file = binary<C, std::uint8_t>(order, name, "uchar");
+      const std::size_t body = file.find(kEnd) + kEnd.size();
+      const std::string bytes = Bytes(order).add<C>(low, -1, high).string();
+      return corner(read(file.replace(body, bytes.size(), bytes)));
+    };
+    CHECK(with_corner("char", std::int8_t{-128}, std::int8_t{127}) == Vec3(-128, -1, 127));
+    CHECK(with_corner("short", std::int16_t{-32768}, std::int16_t{32767}) ==
+          Vec3(-32768, -1, 32767));
+    CHECK(with_corner("int", std::int32_t{-2147483647 - 1}, std::int32_t{2147483647}) ==
+          Vec3(-2147483648.0, -1, 2147483647));
+  }
+}
+
 TEST_CASE("what PLY elements and properties hold besides triangles is passed over as declared") {
   const std::string header =
       "comment made by hand\nobj_info x\nelement camera 1\nproperty list int double view\n"
