@@ -1,0 +1,148 @@
+"""Numbers that pass through a pose, a unit or a sum on their way to the answer."""
+import csv
+import json
+import math
+import re
+import unittest
+
+from program import FACES, ProgramTest
+
+TURNED = "0,-1,0,5,1,0,0,6,0,0,1,7,0,0,0,1"  # a quarter turn about z, then moved
+TWICE = "2,0,0,0,0,2,0,0,0,0,2,0,0,0,0,1"
+
+
+class Mass(ProgramTest):
+    def test_a_volume_of_few_bits_is_not_called_known(self):
+        # 1e-321 has eight bits: half of the last one is more than a millionth.
+        box = self.box(size=(1e-107, 1e-107, 1e-107))
+        self.assertEqual(self.answer("mass", box, expected=4)["status"], "tolerance")
+
+    def test_an_assembly_shows_the_worst_closure_of_its_parts(self):
+        torn = self.box("torn.off", faces=FACES[1:])
+        whole = self.box("whole.off", corner=(3, 0, 0))
+        for order in ((torn, whole), (whole, torn)):
+            answer = self.answer("mass", *order, expected=4)
+            parts = [part["input"]["closure_residual"] for part in answer["parts"]]
+            self.assertGreater(max(parts), 0)
+            self.assertEqual(answer["input"]["closure_residual"], max(parts))
+
+
+class Submerge(ProgramTest):
+    def test_a_pose_is_put_onto_the_pose_that_a_shape_has(self):
+        # 2 x 4 x 6 about the origin, moved by (1, 0, 0) and then turned and moved by the option.
+        shape = self.write("s.json", json.dumps(
+            {"shape": "box", "size": [2, 4, 6],
+             "pose": [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]}))
+        answer = self.answer("submerge", shape, "--plane", "0,0,1,7", "--pose", TURNED)
+        self.assertAlmostEqual(answer["volume"], 24, delta=1e-12)
+        for found, true in zip(answer["center_of_buoyancy"], (5, 7, 5.5)):
+            self.assertAlmostEqual(found, true, delta=1e-12)
+
+
+class Float(ProgramTest):
+    def test_a_held_beam_that_rolls_over_is_not_stable(self):
+        # GM along the beam is 10^3 / 12 / 5 - 1/4, across it 1 / 12 / (1/2) - 1/4.
+        answer = self.answer("float", self.box(size=(10, 1, 1)), "--density", 500, "--rho", 1000,
+                             "--attitude", "fixed")
+        (found,) = answer["equilibria"]
+        self.assertAlmostEqual(found["metacentric_heights"][0], 1 / 6 - 1 / 4, delta=1e-12)
+        self.assertAlmostEqual(found["metacentric_heights"][1], 50 / 3 - 1 / 4, delta=1e-10)
+        self.assertFalse(found["stable"])
+
+    def test_a_held_body_has_its_center_of_buoyancy_in_the_frame_of_the_file(self):
+        answer = self.answer("float", self.box(size=(2, 4, 6)), "--density", 250, "--rho", 1000,
+                             "--attitude", "fixed", "--pose", TURNED)
+        (found,) = answer["equilibria"]
+        for value, true in zip(found["center_of_buoyancy"], (1, 2, 0.75)):
+            self.assertAlmostEqual(value, true, delta=1e-12)
+
+    def test_a_center_of_mass_grows_with_the_body(self):
+        # 0.4 below the middle of a cube that the pose makes twice as large: BG is 0.8 - 0.5.
+        answer = self.answer("float", self.box(), "--density", 500, "--rho", 1000, "--com",
+                             "0.5,0.5,0.1", "--pose", TWICE)
+        upright = [found for found in answer["equilibria"]
+                   if found["up_body"][2] > 1 - 1e-9 and found["stable"]]
+        self.assertEqual(len(upright), 1)
+        for height in upright[0]["metacentric_heights"]:
+            self.assertAlmostEqual(height, 16 / 12 / 4 - (0.2 - 0.5), delta=1e-11)
+
+
+class Gz(ProgramTest):
+    def barge(self):
+        return self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
+
+    def test_the_area_to_40_degrees_is_that_of_the_closed_form(self):
+        # Wall-sided as far as the deck stays dry: at 40 degrees a barge of depth 6 in all.
+        tall = self.box(size=(10, 4, 6), corner=(-5, -2, -3))
+        answer = self.answer("gz", tall, "--density", 500, "--rho", 1000, "--com", "0,0,-1.5",
+                             "--heel", "0:40:10")
+        bm, gm = 16 / 12 / 3, 16 / 12 / 3
+        cosine = math.cos(math.radians(40))
+        self.assertAlmostEqual(answer["areas"]["0-40"],
+                               gm * (1 - cosine) + bm * (1 / cosine + cosine - 2) / 2, delta=1e-11)
+
+    def test_the_vanishing_angle_is_in_degrees(self):
+        answer = self.answer("gz", self.barge(), "--density", 500, "--rho", 1000, "--heel",
+                             "0:180:5")
+        # Half immersed it is the same body either way up: nothing rights it at a right angle.
+        self.assertAlmostEqual(answer["vanishing_deg"], 90, delta=1e-6)
+
+    def test_the_last_angle_counts_though_steps_of_a_tenth_are_no_doubles(self):
+        answer = self.answer("gz", self.barge(), "--density", 500, "--heel", "0:0.3:0.1")
+        self.assertEqual(len(answer["heel_deg"]), 4)
+
+    def test_the_table_has_trims_in_degrees_and_the_picture_arms_upward(self):
+        # Heavier at one end: it trims by the slope of G against the metacenter, in radians 0.5
+        # over GM along the hull, to first order.
+        table, plot = self.folder / "gz.csv", self.folder / "gz.svg"
+        self.answer("gz", self.barge(), "--density", 500, "--rho", 1000, "--com", "0.05,0,0",
+                    "--heel", "0:40:10", "--csv", table, "--plot", plot)
+        with open(table, newline="") as file:
+            rows = list(csv.DictReader(file))
+        gm_along = 100 / 12 / 1.5 - 0.75
+        self.assertAlmostEqual(abs(float(rows[0]["trim_deg"])), math.degrees(0.05 / gm_along),
+                               delta=0.01)
+        drawn = [tuple(map(float, point.split(",")))
+                 for points in re.findall(r'<polyline[^>]*points="([^"]*)"', plot.read_text())
+                 for point in points.split()]
+        heights = [y for _, y in sorted(drawn)]
+        arms = [float(row["gz"]) for row in rows]
+        self.assertEqual(len(heights), len(arms))
+        self.assertEqual(heights.index(min(heights)), arms.index(max(arms)))
+
+
+class Simulate(ProgramTest):
+    def scene(self, *bodies):
+        return self.write("scene.json", json.dumps({"gravity": [0, 0, 0], "fluid": {"density": 0},
+                                                    "bodies": bodies}))
+
+    def rows(self, scene, *arguments):
+        path = self.folder / "trajectory.csv"
+        self.answer("simulate", scene, *arguments, "--out", path)
+        with open(path, newline="") as file:
+            return [{key: float(value) for key, value in row.items() if key != "body"}
+                    for row in csv.DictReader(file)]
+
+    def test_a_spinning_ball_turns_by_quaternions_that_do_not_jump(self):
+        ball = {"shape": {"shape": "sphere", "radius": 1}, "density": 1,
+                "angular_velocity": [1, 2, 3]}
+        rows = self.rows(self.scene(ball), "--seconds", "4", "--dt", "0.05")
+        for before, row in zip(rows, rows[1:]):
+            for axis, rate in zip("xyz", (1, 2, 3)):
+                self.assertAlmostEqual(row["w" + axis], rate, delta=1e-12)
+            self.assertGreater(sum(before[key] * row[key] for key in ("qw", "qx", "qy", "qz")), 0)
+        # It has turned more than once around: the scalar part has been to -1.
+        self.assertLess(min(row["qw"] for row in rows), -0.9)
+
+    def test_one_broken_mesh_is_told_whatever_stands_behind_it(self):
+        self.box("torn.off", faces=FACES[1:])
+        self.box("whole.off")
+        bodies = [{"shape": {"shape": "mesh", "file": name}, "density": 500}
+                  for name in ("torn.off", "whole.off")]
+        for order in (bodies, bodies[::-1]):
+            answer = self.answer("simulate", self.scene(*order), "--seconds", "0.01", expected=4)
+            self.assertEqual(answer["status"], "open")
+
+
+if __name__ == "__main__":
+    unittest.main()
