@@ -128,7 +128,13 @@ def choice(faults, original, is_wide):
 
 def without_constexpr(source, begin):
     """The declaration that `begin` lies in, as one of a constant that is computed at run time."""
-    start = max(source.rfind(mark, 0, begin) for mark in ";{}") + 1
+    end = begin
+    while True:
+        start = max(source.rfind(mark, 0, end) for mark in ";{}") + 1
+        # A brace that begins a value and not a block.
+        if start == 0 or source[start - 1] != "{" or not re.search(r"[={,(]\s*$", source[:start - 1]):
+            break
+        end = start - 1
     head = re.sub(r"\bconstexpr const\b", "const", source[start:begin])
     head = re.sub(r"(?<!if )\bconstexpr\b", "const", head)
     return source[:start] + re.sub(r"\bstatic const\b", "static inline const", head) + source[begin:]

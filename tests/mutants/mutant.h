@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <type_traits>
 
 #include <unistd.h>
 
@@ -36,16 +35,14 @@ inline int read_choice() {
   return choice;
 }
 
-inline bool is_chosen(int n) {
+/// Whether fault `n` is the one to run. Not for constant expressions: while compiling none is.
+inline bool mutant(int n) {
   int choice = chosen.load(std::memory_order_relaxed);
   if (choice == kUnread) choice = read_choice();
   if (reached[n].load(std::memory_order_relaxed) == 0)
     reached[n].store(1, std::memory_order_relaxed);
   return choice == n;
 }
-
-/// Whether fault `n` is the one to run; never while compiling.
-constexpr bool mutant(int n) { return std::is_constant_evaluated() ? false : is_chosen(n); }
 
 /// An expression of Eigen's as the matrix that it is, since two of them differ in type.
 template <class T>
