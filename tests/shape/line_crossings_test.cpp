@@ -4,6 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <memory>
+
+#include "core/random.h"
+#include "shape/columns.h"
 
 namespace plimsoll {
 namespace {
@@ -42,6 +46,86 @@ TEST_CASE("a line in a face belongs to the box on one side of it alone") {
   const Line line{{0.5, 0.5, -3}, {0, 0, 1}};
   CHECK(clip_to_box(line, {Vec3(0.5, 0, 0), Vec3(1, 1, 1)}, span));
   CHECK(!clip_to_box(line, {Vec3(0, 0, 0), Vec3(0.5, 1, 1)}, span));
+}
+
+// A ring without a hole: lines through its middle leave the tube and enter it in one point, which
+// rounding may split either way.
+TEST_CASE("the pieces of a line through a ring that is closed never overlap") {
+  Random random(81);
+  const Torus torus{1, 1};
+  for (int i = 0; i < 3000; ++i) {
+    const Vec3 d = Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 0.1 * random.uniform(-1, 1));
+    const Line line{random.uniform(-1, 1) * 1e-9 * Vec3::UnitX(), d.normalized()};
+    const LineSpans found = spans_of(torus, line);
+    REQUIRE(found.count >= 1);
+    if (found.count == 2) CHECK(found.spans[0].leave < found.spans[1].enter);
+  }
+}
+
+// Of two solids side by side nothing is taken, nor is the face that they share another's.
+TEST_CASE("a difference keeps the faces of what nothing is taken off") {
+  std::vector<Span> rest;
+  subtract({{1, 2, 10, 11}}, {{0, 1, 20, 21}, {2, 3, 30, 31}}, 0, rest);
+  REQUIRE(rest.size() == 1);
+  CHECK((rest[0].enter == 1 && rest[0].leave == 2));
+  CHECK((rest[0].enter_surface == 10 && rest[0].leave_surface == 11));
+}
+
+// A sliver that stands nearly upright: over its border the plane it lies in may be anywhere.
+TEST_CASE("a column leaves a mesh within its box") {
+  Random random(82);
+  for (int i = 0; i < 300; ++i) {
+    auto mesh = std::make_shared<TriangleMesh>();
+    const double thin = std::pow(10.0, random.uniform(-17, -12));
+    for (int k = 0; k < 4; ++k)
+      mesh->vertices.push_back(
+          {random.uniform(-1, 1), thin * random.uniform(-1, 1), random.uniform(-1, 1)});
+    mesh->triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    const Result<Columns> columns = Columns::of({MeshSolid{mesh}}, 2, 1);
+    REQUIRE(columns);
+    const Box3 box = bounding_box(MeshView(*mesh));
+    Columns::Scratch scratch;
+    std::vector<Span> spans;
+    for (int j = 0; j < 50; ++j) {
+      columns->spans(random.uniform(-1, 1), thin * random.uniform(-1, 1), scratch, spans);
+      for (const Span& span : spans) {
+        CHECK(span.enter >= box.min().z());
+        CHECK(span.leave <= box.max().z());
+      }
+    }
+  }
+}
+
+// A unit in the last place of 1 is 2e-16: what is apart by a millionth of a millionth is apart.
+TEST_CASE("a slit of a thousand roundings stays open") {
+  Shape lower{BoxSolid{{1, 1, 1}}}, upper{BoxSolid{{1, 1, 1}}};
+  upper.pose.translation()[2] = 1 + 1e-12;
+  const Result<Columns> columns =
+      Columns::of({Boolean{BooleanOperation::kUnion, {lower, upper}}}, 2, 1);
+  REQUIRE(columns);
+  Columns::Scratch scratch;
+  std::vector<Span> spans;
+  columns->spans(0.1, 0.2, scratch, spans);
+  CHECK(spans.size() == 2);
+}
+
+// A bundle about a flat ellipsoid: what holds all points within r of it has to grow by r where it
+// is thinnest, too.
+TEST_CASE("no column of a bundle leaves the outer hull of an ellipsoid") {
+  Random random(83);
+  for (int i = 0; i < 300; ++i) {
+    const Result<Columns> columns = Columns::of({Ellipsoid{{1, 0.7, 0.02}}}, i % 3, 1);
+    REQUIRE(columns);
+    const double u = random.uniform(-1, 0.9), v = random.uniform(-0.7, 0.6), size = 0.1;
+    Columns::Scratch scratch;
+    const Columns::Bundle bundle = columns->bundle({{u, u + size, v, v + size}, 0.01, {}}, scratch);
+    std::vector<Span> spans, outside;
+    for (int j = 0; j < 20; ++j) {
+      columns->spans(u + size * random.unit(), v + size * random.unit(), scratch, spans);
+      subtract(spans, bundle.outer, 1e-14, outside);
+      CHECK(outside.empty());
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,95 @@
+// Terms of motion that only show far from the origin, off the middle, or in the last digits.
+#include <doctest/doctest.h>
+#include <plimsoll/dynamics.h>
+
+#include <array>
+#include <cmath>
+
+#include "dynamics/rigid_motion.h"
+
+namespace plimsoll {
+namespace {
+
+World made(const Environment& environment, const RigidBody& body) {
+  Result<World> world = World::create(environment, {&body, 1});
+  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
+  return *std::move(world);
+}
+
+RigidBody box_at(const Vec3& place) {
+  RigidBody box;
+  box.shape = {BoxSolid{{2, 1, 0.5}}};
+  box.density = 500;
+  box.pose.translation() = place;
+  return box;
+}
+
+// m g z + rho g V (h - z_b): all heights grow by the same.
+TEST_CASE("water and body lifted together gain the energy of the body's weight alone") {
+  Environment low, high;
+  low.surface = StillWater{0};
+  high.surface = StillWater{7};
+  const Energy before = made(low, box_at({0, 0, 0.1})).energy();
+  const Energy after = made(high, box_at({0, 0, 7.1})).energy();
+  CHECK(std::abs(after.gravity - before.gravity - 500 * low.gravity * 7) <= 1e-9);
+  CHECK(std::abs(after.water - before.water) <= 1e-9);
+  CHECK(before.water > 1);
+}
+
+// I w = r x p about the center of mass, wherever the body is.
+TEST_CASE("a push off the middle turns a body by its moment about the middle") {
+  Environment empty;
+  empty.fluid_density = 0;
+  World world = made(empty, box_at({50, -20, 30}));
+  const Vec3 center = world.body(0).center_of_mass;
+  world.push(0, {0, 0, 10}, center + Vec3(0, 0.5, 0));
+  const double moment = 500.0 * (1 + 0.25) / 12;
+  CHECK((world.body(0).angular_velocity - Vec3(5 / moment, 0, 0)).norm() <= 1e-14);
+}
+
+// About a principal axis the angle is the rate times the time; the series takes some eight
+// roundings.
+TEST_CASE("a body that spins about one axis turns by the angle to the last digits") {
+  const Inertia inertia{1, {1, 1, 1}};
+  for (const double angle : {0.1, 0.5, 1.0}) {
+    RigidMotion motion;
+    motion.spin = {0, 0, angle};
+    drift(motion, inertia, 1);
+    CHECK(std::abs(motion.turn.w() - std::cos(angle / 2)) <= 1e-15);
+    CHECK(std::abs(motion.turn.z() - std::sin(angle / 2)) <= 1e-15);
+  }
+}
+
+// Below its error a volume is nothing, and its center anywhere.
+TEST_CASE("a body that touches the water by rounding alone is not lifted") {
+  const Shape box{BoxSolid{{1, 1, 1}}};
+  const Result<BuoyancyEngine> engine = exact_buoyancy({&box, 1});
+  REQUIRE(engine);
+  const FluidSurface still = StillWater{0};
+  for (const double height : {0.5 - 1e-17, 0.5 - 1e-16, 0.5 - 3e-16}) {
+    BuoyancyQuery query;
+    query.world_from_body.translation()[2] = height;
+    std::array<Buoyancy, 1> answers;
+    REQUIRE((*engine)({&query, 1}, SurfaceNow(still, 0, 9.81), answers));
+    CHECK(answers[0].volume == 0);
+    CHECK(answers[0].lift.norm() == 0);
+  }
+}
+
+TEST_CASE("a shape with a place of its own in its body is wet where it is") {
+  Shape ball{Sphere{1}};
+  ball.pose.translation() = Vec3(0, 3, 2);
+  const Result<BuoyancyEngine> engine = exact_buoyancy({&ball, 1});
+  REQUIRE(engine);
+  BuoyancyQuery query;
+  query.world_from_body.linear() = Eigen::AngleAxisd(0.5, Vec3::UnitX()).toRotationMatrix();
+  const Vec3 center = query.world_from_body * ball.pose.translation();
+  const FluidSurface still = StillWater{center[2]};
+  std::array<Buoyancy, 1> answers;
+  REQUIRE((*engine)({&query, 1}, SurfaceNow(still, 0, 9.81), answers));
+  CHECK(std::abs(answers[0].volume - 2 * std::acos(-1.0) / 3) <= 1e-14);
+  CHECK((answers[0].center - center - Vec3(0, 0, -0.375)).norm() <= 1e-14);
+}
+
+}  // namespace
+}  // namespace plimsoll

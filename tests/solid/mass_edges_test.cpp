@@ -1,0 +1,126 @@
+// Mass properties where exponents, poses and thin walls make the terms differ most.
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/patches.h>
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "core/random.h"
+#include "shape/patch_shapes.h"
+#include "solid/exact_oracle.h"
+#include "support/random_mesh.h"
+
+namespace plimsoll {
+namespace {
+
+// Powers of two are exact, whatever the frame that the sums are taken in: beyond 2^127 and below
+// 2^-128 it is another. A mass of 2^210 is that of a cube of 2^70.
+TEST_CASE("a body that is larger by a power of two weighs more by its cube to the last bit") {
+  Random random(91);
+  const TriangleMesh body = test::random_shape(random);
+  const MassProperties unit = mass_properties(MeshView(body));
+  for (const int k : {-190, -130, -129, -128, -127, -70, -1, 70, 126, 127, 128, 190}) {
+    CAPTURE(k);
+    TriangleMesh scaled = body;
+    for (Vec3& v : scaled.vertices) v *= std::ldexp(1, k);
+    const MassProperties found = mass_properties(MeshView(scaled));
+    CHECK(found.volume == std::ldexp(unit.volume, 3 * k));
+    CHECK(found.mass == std::ldexp(unit.mass, 3 * k));
+    CHECK(found.center_of_mass == unit.center_of_mass * std::ldexp(1, k));
+    for (int i = 0; i < 9; ++i) CHECK(found.inertia(i) == std::ldexp(unit.inertia(i), 5 * k));
+    const MassProperties given =
+        mass_properties(MeshView(scaled), test::with_mass(std::ldexp(unit.mass, 3 * k)));
+    CHECK(std::abs(given.density - 1) <= 1e-15);
+    CHECK((given.inertia - found.inertia).cwiseAbs().maxCoeff() <= 2 * given.error_bound.inertia);
+  }
+}
+
+// Squares of the thinnest sides are below the least double: what they lose is in the bound.
+TEST_CASE("bodies thinner than the root of the least double have bounds that hold") {
+  Random random(92);
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 size(1, std::pow(10.0, random.uniform(-170, 0)),
+                    std::pow(10.0, random.uniform(-120, 0)));
+    TriangleMesh mesh;
+    for (int k = 0; k < 4; ++k)
+      mesh.vertices.push_back(test::random_vector(random).cwiseProduct(size));
+    mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    const test::ExactProperties exact = test::exact_properties(mesh);
+    if (exact.volume == 0) continue;
+    for (const Precision precision : {Precision::kTight, Precision::kFast}) {
+      const MassProperties found = mass_properties(MeshView(mesh), test::with_precision(precision));
+      const MassError error = test::true_error(found, exact);
+      CHECK(error.volume <= found.error_bound.volume);
+      CHECK(error.center_of_mass <= found.error_bound.center_of_mass);
+      CHECK(error.inertia <= found.error_bound.inertia);
+    }
+  }
+}
+
+TEST_CASE("the bound of a closed form holds what its roundings cost") {
+  Random random(93);
+  constexpr long double kPi = std::numbers::pi_v<long double>;
+  for (int i = 0; i < 500; ++i) {
+    const double r = random.uniform(0.5, 1), h = random.uniform(0.5, 2), R = r + h;
+    const auto holds = [](const Shape& shape, long double volume, long double moment) {
+      const Result<ShapeMass> found = mass_properties(shape);
+      REQUIRE(found);
+      const WeighedBody& body = found->body;
+      CHECK(std::abs(body.properties.volume - volume) <= body.error.volume);
+      CHECK(std::abs(body.properties.inertia(2, 2) - moment) <= body.error.inertia);
+    };
+    const long double a = r, b = h, c = R;
+    holds({Sphere{r}}, 4 * kPi / 3 * a * a * a, 8 * kPi / 15 * a * a * a * a * a);
+    holds({Cylinder{r, h}}, kPi * a * a * b, kPi / 2 * a * a * a * a * b);
+    holds({Cone{r, h}}, kPi / 3 * a * a * b, kPi / 10 * a * a * a * a * b);
+    holds({Torus{R, r}}, 2 * kPi * kPi * c * a * a,
+          2 * kPi * kPi * c * a * a * (c * c + 0.75L * a * a));
+  }
+}
+
+/// A plate of edges 1 that leans, so that its corners are rounded in different ways.
+TriangleMesh leaning_plate(double thickness) {
+  TriangleMesh plate = make_box({1, 1, thickness});
+  for (Vec3& v : plate.vertices) v[2] += 0.3 * v[0] + 0.2 * v[1];
+  return plate;
+}
+
+// Moved a thousand kilometers away the corners are rounded to 1e-10, which is much for a wall of
+// 1e-7. Before, the numbers are known to 1e-16.
+TEST_CASE("what a pose rounds away is in the bound") {
+  Random random(94);
+  for (int i = 0; i < 200; ++i) {
+    const double thickness = i % 2 == 0 ? 1 : 1e-7;
+    const auto mesh = std::make_shared<const TriangleMesh>(leaning_plate(thickness));
+    Shape shape{MeshSolid{mesh}};
+    shape.pose.translation() = 1e6 * test::random_vector(random);
+    const Result<ShapeMass> found = mass_properties(shape);
+    REQUIRE(found);
+    const MassProperties at_home = mass_properties(MeshView(*mesh));
+    const WeighedBody& body = found->body;
+    CHECK(std::abs(body.properties.volume - at_home.volume) <= body.error.volume);
+    const Vec3 center = at_home.center_of_mass + shape.pose.translation();
+    CHECK((body.properties.center_of_mass - center).cwiseAbs().maxCoeff() <=
+          body.error.center_of_mass);
+    CHECK((body.properties.inertia - at_home.inertia).cwiseAbs().maxCoeff() <= body.error.inertia);
+  }
+}
+
+TEST_CASE("a body of patches far away has a center that is known as well as its place") {
+  Random random(95);
+  for (int i = 0; i < 50; ++i) {
+    const Vec3 place = 1e6 * test::random_vector(random);
+    Shape ball{
+        PatchSolid{std::make_shared<const PatchSurface>(test::patches_of(test::nurbs_sphere(1)))}};
+    ball.pose.translation() = place;
+    const Result<ShapeMass> found = mass_properties(ball);
+    REQUIRE(found);
+    CHECK((found->body.properties.center_of_mass - place).cwiseAbs().maxCoeff() <=
+          found->body.error.center_of_mass);
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
