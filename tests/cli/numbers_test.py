@@ -27,7 +27,43 @@ class Mass(ProgramTest):
             self.assertEqual(answer["input"]["closure_residual"], max(parts))
 
 
+    def test_an_estimate_of_more_than_a_tenth_is_no_answer(self):
+        wire = self.write("wire.json", json.dumps({"shape": "torus", "major": 3, "minor": 0.05}))
+        for pixels, code, status in ((8, 4, "tolerance"), (64, 0, "ok")):
+            answer = self.answer("mass", wire, "--method", "image", "--resolution", pixels,
+                                 expected=code)
+            self.assertEqual(answer["status"], status)
+            self.assertEqual(answer["error_estimate"]["volume"] > 0.1 * answer["volume"], code == 4)
+
+    def test_patches_have_an_estimate_and_meshes_a_bound(self):
+        flat = [[x, y, 0] for x in (0, 1) for y in (0, 1)]
+        patches = self.folder / "lid.bpt"
+        corners = "\n".join(" ".join(map(str, point)) for point in flat)
+        patches.write_text(f"1\n1 1\n{corners}\n")
+        shape = self.write("lid.json", json.dumps({"shape": "bezier", "file": "lid.bpt"}))
+        answer = self.answer("mass", shape, expected=4)
+        self.assertIsNone(answer["error_bound"])
+        self.assertIsNotNone(answer["error_estimate"])
+        answer = self.answer("mass", self.box())
+        self.assertIsNone(answer["error_estimate"])
+        self.assertIsNotNone(answer["error_bound"])
+
+    def test_defects_are_where_they_are_said_to_be(self):
+        # The face (0, 2, 3) is away: its edges are there, each with a triangle on one side.
+        defects = self.answer("mass", self.box(faces=FACES[1:]), expected=4)["defects"]
+        self.assertEqual(sorted(defect["at"] for defect in defects),
+                         [[0, 0.5, 0], [0.5, 0.5, 0], [0.5, 1, 0]])
+
+
 class Submerge(ProgramTest):
+    def test_what_could_not_be_decided_is_not_called_sound(self):
+        formula = self.write("f.json", json.dumps(
+            {"shape": "implicit", "expression": "sin(1/(x^2+y^2+z^2)^4)",
+             "bounds": [[-1] * 3, [1] * 3]}))
+        answer = self.answer("submerge", formula, "--plane", "0,0,1,0", "--method", "image",
+                             "--resolution", "1", expected=4)
+        self.assertEqual(answer["status"], "tolerance")
+
     def test_a_pose_is_put_onto_the_pose_that_a_shape_has(self):
         # 2 x 4 x 6 about the origin, moved by (1, 0, 0) and then turned and moved by the option.
         shape = self.write("s.json", json.dumps(
@@ -65,6 +101,17 @@ class Float(ProgramTest):
         self.assertEqual(len(upright), 1)
         for height in upright[0]["metacentric_heights"]:
             self.assertAlmostEqual(height, 16 / 12 / 4 - (0.2 - 0.5), delta=1e-11)
+
+
+    def test_a_residual_is_relative_to_the_size(self):
+        found = []
+        for size in (1, 1024):
+            box = self.box(size=(2 * size, 4 * size, 6 * size))
+            answer = self.answer("float", box, "--density", 300, "--attitude", "fixed", "--up",
+                                 "1,2,3")
+            found.append(answer["equilibria"][0]["residual"])
+        self.assertGreater(found[0], 0.1)
+        self.assertAlmostEqual(found[0], found[1], delta=1e-12)
 
 
 class Gz(ProgramTest):
