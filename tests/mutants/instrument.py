@@ -126,18 +126,30 @@ def choice(faults, original, is_wide):
     return f"({''.join(branches)}{value}({original}))"
 
 
-def without_constexpr(source, begin):
-    """The declaration that `begin` lies in, as one of a constant that is computed at run time."""
-    end = begin
-    while True:
-        start = max(source.rfind(mark, 0, end) for mark in ";{}") + 1
-        # A brace that begins a value and not a block.
-        if start == 0 or source[start - 1] != "{" or not re.search(r"[={,(]\s*$", source[:start - 1]):
-            break
-        end = start - 1
-    head = re.sub(r"\bconstexpr const\b", "const", source[start:begin])
-    head = re.sub(r"(?<!if )\bconstexpr\b", "const", head)
-    return source[:start] + re.sub(r"\bstatic const\b", "static inline const", head) + source[begin:]
+def start_of_declaration(source, begin):
+    """Where the declaration begins that `begin` lies in, braces of its value passed over."""
+    depth = 0
+    for at in range(begin - 1, -1, -1):
+        if source[at] == "}":
+            if depth == 0 and source[at + 1:].lstrip()[:1] not in (",", "}", ")"):
+                return at + 1  # of a block
+            depth += 1
+        elif source[at] == "{" and depth > 0:
+            depth -= 1
+        elif source[at] == "{" and not re.search(r"[={,(]\s*$|\w$", source[max(0, at - 200):at]):
+            return at + 1
+        elif source[at] == ";" and depth == 0:
+            return at + 1
+    return 0
+
+
+def edits_of_constant(source, begin):
+    """{place: text} that make the declaration around `begin` one that is computed at run time."""
+    start = start_of_declaration(source, begin)
+    keyword = re.compile(r"(static )?(?<!if )\bconstexpr\b( const\b)?")
+    return {(start + found.start(), start + found.end()):
+            "static inline const" if found[1] else "const"
+            for found in keyword.finditer(source[start:begin])}
 
 
 def instrument(source, faults):
@@ -163,7 +175,9 @@ def instrument(source, faults):
         if crossing:
             raise ListError(f"{by_place[begin, end][0].place}: it overlaps with another fault")
         texts[begin, end] = choice(by_place[begin, end], rewritten(begin, end), is_wide)
-    for begin, end in sorted(texts, reverse=True):
-        source = source[:begin] + texts[begin, end] + source[end:]
-        source = without_constexpr(source, begin)
+    edits = dict(texts)
+    for begin, _ in texts:
+        edits.update(edits_of_constant(source, begin))
+    for begin, end in sorted(edits, reverse=True):
+        source = source[:begin] + edits[begin, end] + source[end:]
     return '#include <plimsoll/mutant.h>\n#line 1\n' + source
