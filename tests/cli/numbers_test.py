@@ -13,8 +13,8 @@ TWICE = "2,0,0,0,0,2,0,0,0,0,2,0,0,0,0,1"
 
 class Mass(ProgramTest):
     def test_a_volume_of_few_bits_is_not_called_known(self):
-        # 1e-321 has eight bits: half of the last one is more than a millionth.
-        box = self.box(size=(1e-107, 1e-107, 1e-107))
+        # 1e-320 has eleven bits, and so have the moments: half of the last is over a millionth.
+        box = self.box(size=(1, 1e-160, 1e-160))
         self.assertEqual(self.answer("mass", box, expected=4)["status"], "tolerance")
 
     def test_an_assembly_shows_the_worst_closure_of_its_parts(self):

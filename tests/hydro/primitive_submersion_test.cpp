@@ -6,7 +6,9 @@
 
 #include <cmath>
 #include <numbers>
+
 #include <string>
+#include "core/random.h"
 
 #include "shape/primitive_moments.h"
 #include "support/shared_data.h"
@@ -135,6 +137,26 @@ TEST_CASE("the zones of ellipsoids of revolution are wet as in closed form") {
         check_near(s.wetted_area, spheroid_zone(1, c, part * c), 1e-13 * *exact_area(shape));
       }
     }
+  }
+}
+
+// A plane that leaves by the sides cuts off pi r^2 times its height over the bottom at the axis, by
+// an ellipse of half axes r and r / n_z; its moments are A r^2 / 4 and A r^2 / 4 n_z^2.
+TEST_CASE("a post cut aslant displaces what its axis is deep") {
+  Random random(19);
+  for (int i = 0; i < 500; ++i) {
+    const double r = random.uniform(0.2, 2), half = random.uniform(2, 3);
+    const double steepest = (half - 0.1) / r, slope = steepest * random.uniform(0.01, 1);
+    const double room = half - slope * r, level = room * random.uniform(-0.999, 0.999);
+    const double turn = random.uniform(0, 6.28);
+    const WaterPlane water{{slope * std::cos(turn), slope * std::sin(turn), 1}, level};
+    const Result<Submersion> wet = submersion({Cylinder{r, 2 * half}}, water);
+    REQUIRE(wet);
+    const double base = pi * r * r, whole = base * 2 * half, length = std::hypot(slope, 1);
+    CHECK(std::abs(wet->volume - base * (half + level)) <= 1e-12 * whole);
+    CHECK(std::abs(wet->waterplane.area - base * length) <= 1e-12 * whole);
+    const double trace = base * length * r * r / 4 * (1 + length * length);
+    CHECK(std::abs(wet->waterplane.second_moments.trace() - trace) <= 1e-12 * trace);
   }
 }
 
