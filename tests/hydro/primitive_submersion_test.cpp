@@ -6,10 +6,9 @@
 
 #include <cmath>
 #include <numbers>
-
 #include <string>
-#include "core/random.h"
 
+#include "core/random.h"
 #include "shape/primitive_moments.h"
 #include "support/shared_data.h"
 
