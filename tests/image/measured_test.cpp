@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/random.h"
 #include "image/scan_triangle.h"
@@ -36,10 +37,12 @@ TenMoments box_moments(const Vec3& size, const Vec3& m) {
 TEST_CASE("numbers of a body move no farther than its sums allow") {
   constexpr double kError = 1e-6, kFirstOrder = 1 - 1e-4;
   const View view = unit_view();
-  const TenMoments sums = box_moments({0.5, 0.3, 0.4}, {0.6, -0.5, 0.7});
-  for (const double mass : {0.0, 3.0}) {
+  for (const auto& [mass, middle] :
+       {std::pair(0.0, Vec3(0.6, -0.5, 0.7)), std::pair(3.0, Vec3(0.6, -0.5, 0.7)),
+        std::pair(3.0, Vec3(0, 0, 0))}) {
     ImageOptions options;
     options.mass = mass;
+    const TenMoments sums = box_moments({0.5, 0.3, 0.4}, middle);
     const MassProperties right = measured(sums, TenMoments{}, view, options).properties;
     for (std::size_t k = 0; k < 10; ++k) {
       CAPTURE(k);
