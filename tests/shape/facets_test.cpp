@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "shape/patch_moments.h"
+#include "shape/patch_shapes.h"
 #include "shape/tessellate.h"
 
 namespace plimsoll {
@@ -72,6 +74,20 @@ TEST_CASE("the area of a long spheroid is that of its closed form") {
       // asin loses digits near 1, as c grows: 1e-16 c.
       CHECK(std::abs(found->surface_area / area - 1) <= 4e-15 + 1e-16 * c);
     }
+  }
+}
+
+// A volume that is off by e moves the first moments about a point t away by t e, the second by t t
+// e.
+TEST_CASE("moments of patches about a far point are as uncertain as their volume makes them") {
+  const PatchSurface ball = test::patches_of(test::nurbs_sphere(1));
+  const Vec3 far(100, -200, 300);
+  const PatchMoments near = patch_moments(ball, Vec3::Zero()), moved = patch_moments(ball, far);
+  CHECK(near.error.volume > 0);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(moved.error.first[i] >= near.error.volume * std::abs(far[i]));
+    for (int j = 0; j < 3; ++j)
+      CHECK(moved.error.second(i, j) >= near.error.volume * std::abs(far[i] * far[j]));
   }
 }
 
