@@ -154,7 +154,9 @@ class Gz(ProgramTest):
                  for point in points.split()]
         heights = [y for _, y in sorted(drawn)]
         arms = [float(row["gz"]) for row in rows]
-        self.assertEqual(len(heights), len(arms))
+        between, rest = divmod(len(heights) - 1, len(arms) - 1)  # drawn in finer steps
+        self.assertEqual(rest, 0)
+        heights = heights[::between]
         self.assertEqual(heights.index(min(heights)), arms.index(max(arms)))
 
 
