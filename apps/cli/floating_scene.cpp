@@ -88,7 +88,8 @@ FloatingScene floating_scene(const FloatingInput& input, const FloatingState& st
       {"trim", in_degrees(trim)},
       {"GM, the least", fmt::format("{:.3g} m", gm[0])},
       {"GM, the largest", fmt::format("{:.3g} m", gm[1])},
-      {"mass", fmt::format("{:.4g} kg", input.mass)},
+      {"mass", input.mass < 1e4 ? fmt::format("{:.4g} kg", input.mass)
+                                : fmt::format("{:.4g} t", input.mass / 1000)},
       {"water", fmt::format("{:g} kg/m\xb3", input.rho)}};
   facts.insert(facts.end(), scene.facts.begin() + 1, scene.facts.end());
   if (const auto rim = input.rim_lowest(state))

@@ -406,7 +406,7 @@ class Gz(ProgramTest):
         for body, *more in ((ball,), (ball, "--axis", "1,2,0.5"), (ball, "--trim", "fixed"),
                             (rod, "--up", "1,0,0", "--axis", "0,0,1"),
                             (rod, "--up", "1,0,0", "--axis", "0,1,0"),
-                            (rod, "--axis", "0,1,0")):
+                            (rod, "--axis", "0,1,0", "--trim", "fixed")):
             table, plot = self.folder / "gz.csv", self.folder / "gz.svg"
             given = ["gz", body, "--density", 500, "--heel", "-180:180:30", *more, "--csv", table,
                      "--plot", plot]
