@@ -67,7 +67,7 @@ FloatingScene floating_scene(const Shape& shape, const Pose& water_from_body, co
   scene.center_of_mass = drawn_from_body * center_of_mass;
   scene.center_of_buoyancy = drawn_from_body * wet.center_of_buoyancy;
   scene.waterplane_center = drawn_from_body * wet.waterplane.center;
-  scene.facts = {{"draught", fmt::format("{:.4g} m", -lowest)},
+  scene.facts = {{"draught", fmt::format("{:.4g} m", 0 - lowest)},
                  {"submerged volume", fmt::format("{:.4g} m\xb3", wet.volume)},
                  {"waterplane area", fmt::format("{:.4g} m\xb2", wet.waterplane.area)}};
   return scene;
@@ -79,7 +79,10 @@ FloatingScene floating_scene(const FloatingInput& input, const FloatingState& st
       floating_scene(input.shape, water_from_solved(state), state.wet, input.body.center_of_mass);
   scene.title = title;
   const auto [heel, trim] = attitude_of(state.up, input.up);
-  const Eigen::Vector2d& gm = state.metacentric_heights;
+  // Rounding is not shown as a height.
+  const double noise = 1e-12 * std::cbrt(input.body.volume);
+  const Eigen::Vector2d gm = (state.metacentric_heights.array().abs() > noise)
+                                 .select(state.metacentric_heights.array(), 0.0);
   scene.metacenter = scene.center_of_mass;
   scene.metacenter[2] += gm[0];
   std::vector<std::pair<std::string, std::string>> facts{

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <numbers>
 #include <vector>
@@ -104,7 +105,7 @@ std::string gz_plot(const std::string& name, const FloatingBody& body, const Hee
   const RightingArms arms =
       righting_arms(body, heeling, fine_heels(righting_arms(body, heeling, ends), heels));
   Plot plot;
-  plot.title = fmt::format("Righting arms of {}", name);
+  plot.title = fmt::format("Righting arms of {}", std::filesystem::path(name).filename().string());
   plot.x_label = heeling.free_trim ? "heel, the trim free" : "heel, the trim held";
   plot.y_label = "righting arm GZ [m]";
   plot.x_is_angle = true;

@@ -276,7 +276,7 @@ double scale_of(const Layout& layout, const View& side, const View& top, const B
   Box3 all = block;
   all.extend(body);
   // Room for the draught and for letters beside the body.
-  const double room = layout.has_words ? 5 * layout.letter : 0;
+  const double room = layout.has_words ? 6.5 * layout.letter : 0;
   return std::min(
       fitting(side, all, layout.side.width - 2 * room, 0.96 * layout.side.height),
       fitting(top, body, 0.9 * layout.top.width, layout.top.height - 2.2 * layout.letter));
