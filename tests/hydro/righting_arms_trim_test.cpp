@@ -179,6 +179,14 @@ TEST_CASE("trims and arms are those of a body that is heeled slowly") {
   CHECK(compare(afloat(tetrahedron(), 0.2, Vec3::Zero()), {}, 120) == 1);
   CHECK(compare(afloat(tetrahedron(), 0.2, Vec3::Zero()), {}, -30) == 1);
   CHECK(compare(afloat(make_box({10, 4, 3}), 0.4, {0.3, 0.1, 0.2}), about({1, 0.2, 0}), 60) == 0);
+  // A jump of 1.4 degrees alone.
+  TriangleMesh uneven = tetrahedron();
+  uneven.vertices = {{1.069, 0.918, 0.981},
+                     {0.944, -0.933, -0.94},
+                     {-1.097, 1.057, -1.021},
+                     {-1.049, -0.915, 1.078}};
+  const FloatingBody small_jump = afloat(uneven, 0.143, {0.03, 0.045, -0.042});
+  CHECK(compare(small_jump, about({0.989, -0.019, -0.148}), -95) == 1);
   Random random(11);
   for (int k = 0; k < 12; ++k) {
     INFO("body ", k);
