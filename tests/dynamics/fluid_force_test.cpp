@@ -49,7 +49,7 @@ double pitch_on_ramp(double slope, FluidForce force) {
   environment.force = force;
   environment.drag = {0, 0, 0.5};  // critical for its roll, which takes 1.6 rad/s
   World world = made(environment, raft(environment.fluid_density));
-  for (int step = 0; step < 1000; ++step) REQUIRE(world.step(0.02));
+  for (int step = 0; step < 500; ++step) REQUIRE(world.step(0.04));
   return pitch(world) / -std::atan(slope);
 }
 
@@ -61,9 +61,9 @@ double pitch_on_wave(const Environment& given) {
   environment.drag = {0, 0, 0.5};
   World world = made(environment, raft(environment.fluid_density));
   double most = 0;
-  for (int step = 0; step < 2000; ++step) {  // two periods
-    REQUIRE(world.step(0.02));
-    if (step > 1000) most = std::max(most, std::fabs(pitch(world)));
+  for (int step = 0; step < 1000; ++step) {  // two periods
+    REQUIRE(world.step(0.04));
+    if (step > 500) most = std::max(most, std::fabs(pitch(world)));
   }
   return most / steepness(wave);
 }
@@ -91,7 +91,7 @@ TEST_CASE("on a wave a raft follows its slope, unless asked for the weight") {
 // the center; facets within 1e-3 of L are all that turns it, against 3/8 r = 0.23 L.
 TEST_CASE("pressure does not spin a ball without friction, weight does") {
   Environment environment;
-  const double slope = 0.02, time = 20, radius = 0.5;
+  const double slope = 0.02, time = 5, radius = 0.5;
   environment.surface = ramp(slope);
   environment.drag = {0, 0, 0};
   RigidBody ball;
@@ -101,7 +101,7 @@ TEST_CASE("pressure does not spin a ball without friction, weight does") {
   for (const FluidForce force : {FluidForce::kPressure, FluidForce::kWeight}) {
     environment.force = force;
     World world = made(environment, ball);
-    for (int step = 0; step < 2000; ++step) REQUIRE(world.step(time / 2000));
+    for (int step = 0; step < 200; ++step) REQUIRE(world.step(time / 200));
     const double spin = world.body(0).angular_velocity.norm() / expected;
     CHECK(std::fabs(spin - (force == FluidForce::kWeight ? 1 : 0)) <= 1e-2);
   }
