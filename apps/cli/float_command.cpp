@@ -31,7 +31,7 @@ cannot be shown of a cell, the search goes on in it, for saddles and maxima of t
 too. "complete" says how that ended:
   proven      no direction is left in which another pose could be
   consistent  minima - saddles + maxima = 2, which an incomplete list can satisfy too
-  incomplete  that sum is not 2: poses are missing (exit 4)
+  incomplete  that sum is not 2, or no minimum or no maximum was found (exit 4)
 A proof takes the body for a solid; that of a mesh that passes through itself is not attempted.
 
 Poses that are not isolated are listed once, as a family: "axis", a circle of them about an axis;
@@ -308,7 +308,8 @@ std::string completeness(const FloatReport& report) {
     case Completeness::kIncomplete:
       break;
   }
-  return fmt::format("some are missing: {}, not 2; more --starts may find them", sum);
+  return report.characteristic == 2 ? "some are missing: no minimum or no maximum was found"
+                                    : fmt::format("the list does not add up: {}, not 2", sum);
 }
 
 std::string text_report(const FloatReport& report) {

@@ -96,7 +96,7 @@ struct Equilibrium {
 enum class Completeness {
   kProven,      ///< There are none: every direction outside the loops is shown to hold none.
   kConsistent,  ///< minima - saddles + maxima = 2, which holds for some incomplete lists too.
-  kIncomplete,  ///< It is not 2: some are missing.
+  kIncomplete,  ///< It is not 2, or no minimum or no maximum was found.
 };
 [[nodiscard]] const char* to_string(Completeness complete);  ///< "proven", ...
 
@@ -110,11 +110,11 @@ struct Equilibria {
 };
 
 struct EquilibriumOptions {
-  int starts = 64;           ///< Directions spread evenly over the sphere.
-  double tolerance = 1e-12;  ///< On `residual`.
-  bool all_kinds = true;     ///< Also look for saddles and maxima, and for a proof that none is
-                             ///< missing; else only where starts end.
-  int most_searches = 1024;  ///< From directions in which a pose could be missing.
+  int starts = 64;             ///< Directions spread evenly over the sphere.
+  double tolerance = 1e-12;    ///< On `residual`.
+  bool all_kinds = true;       ///< Also look for saddles and maxima, and for a proof that none is
+                               ///< missing; else only where starts end.
+  int most_searches = 20'000;  ///< From directions in which a pose could be missing.
   std::size_t most_states = 300'000;  ///< Floating states that the proof may ask for.
 };
 

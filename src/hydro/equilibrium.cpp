@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/parallel.h"
 #include "hydro/direction_cover.h"
@@ -23,14 +22,6 @@
 
 namespace plimsoll {
 namespace {
-
-/// Point k of n that are spread evenly over the sphere: golden-angle spiral.
-Vec3 spread_direction(int k, int n) {
-  const double z = 1 - (2 * k + 1.0) / n;
-  const double turn = k * std::numbers::pi * (3 - std::sqrt(5.0));
-  const double r = std::sqrt(1 - z * z);
-  return {r * std::cos(turn), r * std::sin(turn), z};
-}
 
 /// Where the starts come to rest; how many do not.
 int let_go(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list) {
@@ -60,15 +51,22 @@ class Completion {
     if (list_.has_all()) return true;
     for (int round = 0; round < kMostRounds; ++round) {
       const std::size_t cells = cover_.open().size();
+      const std::size_t poses = list_.size();
       cover_.settle(list_.isolated());
       search_open_cells();
-      if (round >= kFirstLoops)
+      if (round >= kFirstLoops) {
+        const std::vector<double> loops = list_.loops(kNarrowLoop);
         cover_.leave([&](const DirectionCover::Cell& cell) {
-          return list_.is_near_family(cell, kNarrowLoop);
+          return list_.loop_around(cell, loops).has_value();
         });
+      }
       const std::size_t open = cover_.open().size();
-      if (open == 0) return list_.enclose(cover_.left(), kNarrowLoop);
-      const bool is_hopeless = round >= kTelling && 10 * open > 9 * cells;
+      if (open == 0) break;
+      const bool is_growing =
+          round > kFirstLoops && list_.size() == poses && 10 * open > 17 * (cells / 4);
+      growing_ = is_growing ? growing_ + 1 : 0;
+      const bool is_hopeless =
+          round >= kTelling && (10 * open > 9 * cells || growing_ >= kPatience);
       if (is_hopeless || cover_.states() + 4 * open > options_.most_states) break;
       cover_.split();
     }
@@ -78,9 +76,10 @@ class Completion {
   }
 
  private:
-  static constexpr int kMostRounds = 16;  // cells of 2e-5 rad
-  static constexpr int kFirstLoops = 6;   // cells of 0.01 rad
-  static constexpr int kTelling = 5;      // what is settled of cells of 0.02 rad tells of the rest
+  static constexpr int kMostRounds = 16;       // cells of 2e-5 rad
+  static constexpr int kFirstLoops = 6;        // cells of 0.01 rad
+  static constexpr int kTelling = 5;           // cells of 0.02 rad tell of those within them
+  static constexpr int kPatience = 4;          // rounds in which open cells grow by 1.7 and more
   static constexpr double kNarrowLoop = 0.01;  // [rad]
   static constexpr double kWidestLoop = 0.1;   // [rad]
 
@@ -105,6 +104,7 @@ class Completion {
   EquilibriumList& list_;
   DirectionCover cover_;
   int searches_ = 0;
+  int growing_ = 0;  // rounds
 };
 
 }  // namespace
@@ -149,6 +149,7 @@ Equilibria find_equilibria(const FloatingBody& body, const EquilibriumOptions& o
   EquilibriumList list(body);
   result.lost_starts = let_go(body, options, list);
   const bool is_proven = options.all_kinds && Completion(body, options, list).prove();
+  if (!is_proven) list.find_indices();
   result.minima_minus_saddles_plus_maxima = list.characteristic();
   result.complete = !list.is_consistent() ? Completeness::kIncomplete
                     : is_proven           ? Completeness::kProven

@@ -15,6 +15,8 @@ namespace {
 constexpr double kFlat = 1e-9;
 constexpr double kNearlyFlat = 1e-4;
 constexpr double kSameAngle = 1e-4;
+constexpr std::size_t kFewest = 8;   // points of a circle
+constexpr double kSmallest = 0.04;   // [rad]; across a circle
 constexpr double kShortest = 1e-3;   // [rad]; of a curve that is more than a pose to higher order
 constexpr double kRoom = 1.05;       // between what is open and the loop around it
 constexpr double kFirstLoop = 0.03;  // [rad]; loops are drawn again when more is known
@@ -29,15 +31,14 @@ bool is_nearly_flat(const FloatingBody& body, const FloatingState& at) {
   return at.metacentric_heights.cwiseAbs().minCoeff() <= kNearlyFlat * size_of(body);
 }
 
-/// Whether the arm stays zero wherever the body is turned.
+/// Whether the body is at rest wherever it is turned, as nearly as searches ask for: in twenty
+/// directions spread over the sphere.
 bool is_at_rest_anyhow(const FloatingBody& body, const FloatingState& at) {
-  for (int k = 0; k < 2; ++k)
-    for (const double angle : {0.7, 2.0}) {
-      const Vec3 along = at.heel_axes.row(k);
-      const Vec3 up = std::cos(angle) * at.up + std::sin(angle) * along;
-      if (float_upright(body, up, at.level).righting_arm.norm() > 1e-8 * size_of(body))
-        return false;
-    }
+  constexpr int kDirections = 20;
+  for (int k = 0; k < kDirections; ++k) {
+    const FloatingState turned = float_upright(body, spread_direction(k, kDirections), at.level);
+    if (!(turned.righting_arm.norm() <= 1e-12 * size_of(body))) return false;
+  }
   return true;
 }
 
@@ -60,29 +61,41 @@ EquilibriumKind kind_by_index(const FloatingBody& body, const FloatingState& at,
   return is_lowest ? EquilibriumKind::kMinimum : EquilibriumKind::kMaximum;
 }
 
-/// The axis about which a closed curve turns, by three of its points.
-Vec3 axis_of(const NeutralCurve& curve) {
+/// Whether a curve is no more than a pose at rest to higher order: next to it everything is at rest
+/// so nearly that a trace of it wanders, and may come back.
+bool is_short(const NeutralCurve& curve) {
   const std::vector<Vec3>& p = curve.points;
-  const std::size_t n = p.size();
-  return (p[n / 3] - p[0]).cross(p[2 * n / 3] - p[0]).normalized();
+  if (!curve.is_closed) return angle_between(p.front(), p.back()) < kShortest;
+  double farthest = 0;
+  for (const Vec3& up : p) farthest = std::max(farthest, angle_between(p.front(), up));
+  return p.size() < kFewest || farthest < kSmallest;
 }
 
-bool is_circle(const NeutralCurve& curve) {
-  if (!curve.is_closed) return false;
-  const Vec3 axis = axis_of(curve);
-  const double height = axis.dot(curve.points.front());
-  return std::all_of(curve.points.begin(), curve.points.end(),
-                     [&](const Vec3& p) { return std::fabs(axis.dot(p) - height) <= 1e-6; });
+/// How far a search may have ended from a pose with the metacentric height h: it stops at an arm
+/// that is small, which over a small h is no small angle.
+double search_error(const FloatingState& at, double height) {
+  return std::min(4 * at.righting_arm.norm() / std::max(std::fabs(height), 1e-300), 1e-2);
 }
 
-/// How far apart two searches may have ended at one pose: each stops at an arm that is small, which
-/// over a small metacentric height h is no small angle. Where h itself vanishes towards the pose,
-/// as the square of the angle, that is its root.
+/// How far apart two searches may have ended at one pose. Where the smaller height itself vanishes
+/// towards the pose, as the square of the angle, that is its root.
 double same_angle(const FloatingState& at, double size) {
-  const double height = at.metacentric_heights.cwiseAbs().minCoeff() / size;
-  const double arm = at.righting_arm.norm() / size;
-  const double flat = height < kNearlyFlat ? std::sqrt(height) : 0;
-  return kSameAngle + flat + std::min(4 * arm / std::max(height, 1e-300), 1e-2);
+  const double height = at.metacentric_heights.cwiseAbs().minCoeff();
+  const double flat = height < kNearlyFlat * size ? std::sqrt(height / size) : 0;
+  return kSameAngle + flat + search_error(at, height);
+}
+
+/// The same across a curve of poses.
+double same_angle_across(const FloatingState& at) {
+  return kSameAngle + search_error(at, at.metacentric_heights.cwiseAbs().maxCoeff());
+}
+
+/// Whether neither height of both is taken for 0, and they differ in sign.
+bool differ_in_kind(const FloatingBody& body, const FloatingState& a, const FloatingState& b) {
+  for (int k = 0; k < 2; ++k)
+    if (is_flat(body, a.metacentric_heights[k]) || is_flat(body, b.metacentric_heights[k]))
+      return false;
+  return (a.metacentric_heights.array() * b.metacentric_heights.array() < 0).any();
 }
 
 }  // namespace
@@ -106,15 +119,13 @@ EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at) const 
     return entry;
   }
   if (flat[0] != flat[1]) entry.curve = neutral_curve(body_, at, flat[0] ? 0 : 1);
-  if (!entry.curve.is_closed &&
-      angle_between(entry.curve.points.front(), entry.curve.points.back()) < kShortest)
-    entry.curve.points = {at.up};
+  if (is_short(entry.curve)) entry.curve = {{at.up}};
   if (entry.curve.is_closed) {
     const int across = heights[flat[0] ? 1 : 0] > 0 ? 1 : -1;
     entry.index = 0;
     found.kind = kind_of(across, across);
-    found.family = is_circle(entry.curve) ? EquilibriumFamily::kAxis : EquilibriumFamily::kArc;
-    if (found.family == EquilibriumFamily::kAxis) found.family_axis = axis_of(entry.curve);
+    found.family_axis = entry.curve.axis;
+    found.family = found.family_axis.isZero(0) ? EquilibriumFamily::kArc : EquilibriumFamily::kAxis;
   } else {
     if (entry.curve.points.size() > 1) found.family = EquilibriumFamily::kArc;
     entry.index = index_around(body_, entry.curve, at.level, kFirstLoop);
@@ -132,9 +143,16 @@ bool EquilibriumList::is_same(const Entry& known, const FloatingState& at) const
   if (known.equilibrium.family == EquilibriumFamily::kAll) return true;
   const FloatingState& other = known.equilibrium.state;
   if (known.alone.holds(at.up)) return true;
-  const double angle = same_angle(at, size_of(body_)) + same_angle(other, size_of(body_));
-  // What is isolated and not within reach of its own rounding is another.
-  return distance_to(known.curve, at.up) <= (known.alone.slope > 0 ? kSameAngle : angle);
+  if (differ_in_kind(body_, at, other)) return false;
+  const double distance = distance_to(known.curve, at.up);
+  if (known.curve.points.size() > 1)
+    return distance <= same_angle_across(at) + same_angle_across(other);
+  const double size = size_of(body_);
+  if (known.alone.slope == 0) return distance <= same_angle(at, size) + same_angle(other, size);
+  // What is isolated and not within reach of its own search is another.
+  const double reach = search_error(at, at.metacentric_heights.cwiseAbs().minCoeff()) +
+                       search_error(other, other.metacentric_heights.cwiseAbs().minCoeff());
+  return distance <= std::min(reach, kSameAngle) + 1e-8;
 }
 
 void EquilibriumList::add(const FloatingState& at, int starts) {
@@ -143,16 +161,18 @@ void EquilibriumList::add(const FloatingState& at, int starts) {
   if (entry.alone.slope == 0 && is_nearly_flat(body_, at) && body_.surface_between) {
     // Searches end short of where a height vanishes.
     const FloatingState flattest = flattest_nearby(body_, at);
-    if (count_as_known(flattest, starts)) return;
-    entry = entry_of(flattest);
+    if (is_flat(body_, flattest.metacentric_heights.cwiseAbs().minCoeff())) {
+      if (count_as_known(flattest, starts)) return;
+      entry = entry_of(flattest);
+    }
   }
   entry.equilibrium.starts = starts;
-  for (Entry& known : entries_)
-    if (entry.alone.holds(known.equilibrium.state.up)) {
-      entry.equilibrium.starts += known.equilibrium.starts;
-      known = std::move(entry);
-      return;
-    }
+  // Of those that it holds it is the one.
+  std::erase_if(entries_, [&](const Entry& known) {
+    const bool is_held = entry.alone.holds(known.equilibrium.state.up);
+    if (is_held) entry.equilibrium.starts += known.equilibrium.starts;
+    return is_held;
+  });
   entries_.push_back(std::move(entry));
 }
 
@@ -186,57 +206,63 @@ bool EquilibriumList::may_be_enclosed(const Entry& entry) const {
   return is_flat(body_, entry.equilibrium.state.metacentric_heights.cwiseAbs().minCoeff());
 }
 
-bool EquilibriumList::is_near_family(const DirectionCover::Cell& cell, double angle) const {
-  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    return may_be_enclosed(entry) &&
-           std::all_of(cell.corner.begin(), cell.corner.end(), [&](const Vec3& corner) {
-             return kRoom * distance_to(entry.curve, corner) <= angle;
-           });
-  });
+std::vector<double> EquilibriumList::loops(double widest) const {
+  std::vector<double> angle(entries_.size(), 0);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (!may_be_enclosed(entries_[i])) continue;
+    angle[i] = widest;
+    for (std::size_t j = 0; j < entries_.size(); ++j)
+      for (const Vec3& p : entries_[j].curve.points)
+        if (i != j) angle[i] = std::min(angle[i], distance_to(entries_[i].curve, p) / 3);
+  }
+  return angle;
+}
+
+std::optional<std::size_t> EquilibriumList::loop_around(const DirectionCover::Cell& cell,
+                                                        const std::vector<double>& angle) const {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const bool is_inside =
+        angle[i] > 0 && std::all_of(cell.corner.begin(), cell.corner.end(), [&](const Vec3& v) {
+          return kRoom * distance_to(entries_[i].curve, v) <= angle[i];
+        });
+    if (is_inside) return i;
+  }
+  return std::nullopt;
 }
 
 bool EquilibriumList::enclose(const std::vector<DirectionCover::Cell>& cells, double widest) {
+  const std::vector<double> most = loops(widest);
   std::vector<double> angle(entries_.size(), 0);
   for (const DirectionCover::Cell& cell : cells) {
-    const std::optional<std::size_t> nearest = nearest_family(cell.corner[0], widest);
-    if (!nearest) return false;
+    const std::optional<std::size_t> inside = loop_around(cell, most);
+    if (!inside) return false;
     for (const Vec3& corner : cell.corner)
-      angle[*nearest] =
-          std::max(angle[*nearest], kRoom * distance_to(entries_[*nearest].curve, corner));
+      angle[*inside] =
+          std::max(angle[*inside], kRoom * distance_to(entries_[*inside].curve, corner));
   }
-  if (!are_apart(angle, widest)) return false;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (angle[i] == 0) continue;
+    entries_[i].equilibrium.loop_angle = angle[i];
+    if (angle[i] > 0) find_index(entries_[i], angle[i]);
+  }
+  return true;
+}
+
+void EquilibriumList::find_index(Entry& entry, double angle) const {
+  if (entry.curve.is_closed || entry.equilibrium.family == EquilibriumFamily::kAll) return;
+  const FloatingState& at = entry.equilibrium.state;
+  entry.index = index_around(body_, entry.curve, at.level, angle);
+  if (is_flat(body_, at.metacentric_heights.cwiseAbs().minCoeff()))
+    entry.equilibrium.kind = kind_by_index(body_, at, entry.index);
+}
+
+void EquilibriumList::find_indices() {
+  const std::vector<double> most = loops(kFirstLoop);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
-    entry.equilibrium.loop_angle = angle[i];
-    if (entry.curve.is_closed) continue;
-    entry.index = index_around(body_, entry.curve, entry.equilibrium.state.level, angle[i]);
-    entry.equilibrium.kind = kind_by_index(body_, entry.equilibrium.state, entry.index);
+    const FloatingState& at = entry.equilibrium.state;
+    if (entry.alone.slope == 0 && is_flat(body_, at.metacentric_heights.cwiseAbs().minCoeff()))
+      find_index(entry, most[i]);
   }
-  return true;
-}
-
-std::optional<std::size_t> EquilibriumList::nearest_family(const Vec3& up, double angle) const {
-  std::optional<std::size_t> nearest;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (!may_be_enclosed(entries_[i])) continue;
-    const double distance = distance_to(entries_[i].curve, up);
-    if (distance >= angle) continue;
-    angle = distance;
-    nearest = i;
-  }
-  return nearest;
-}
-
-bool EquilibriumList::are_apart(const std::vector<double>& angle, double widest) const {
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (angle[i] == 0) continue;
-    if (angle[i] > widest) return false;
-    for (std::size_t j = 0; j < entries_.size(); ++j)
-      for (const Vec3& p : entries_[j].curve.points)
-        if (i != j && distance_to(entries_[i].curve, p) <= angle[i] + angle[j]) return false;
-  }
-  return true;
 }
 
 bool EquilibriumList::has_all() const {

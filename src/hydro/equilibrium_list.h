@@ -25,14 +25,20 @@ class EquilibriumList {
   /// Whether a pose at rest within `angle` of `up` is known.
   [[nodiscard]] bool knows(const Vec3& up, double angle) const;
   [[nodiscard]] std::vector<IsolatedPose> isolated() const;
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
-  /// Whether the cell lies within `angle` of something that a loop may be drawn around.
-  [[nodiscard]] bool is_near_family(const DirectionCover::Cell& cell, double angle) const;
-
-  /// Draws loops around what is not isolated, so wide that all of the cells lie inside. Whether
-  /// each cell lies in just one, no other pose does, and none is wider than `widest` [rad]. The
-  /// indices are then those of the gradient round these loops.
+  /// How wide a loop may be around each entry [rad], no wider than `widest` and a third of the way
+  /// to the next entry; 0 for what is isolated.
+  [[nodiscard]] std::vector<double> loops(double widest) const;
+  /// The entry whose loop at the angle given holds the cell.
+  [[nodiscard]] std::optional<std::size_t> loop_around(const DirectionCover::Cell& cell,
+                                                       const std::vector<double>& angle) const;
+  /// Draws loops() around what is not isolated, just so wide that each of the cells lies in one.
+  /// Whether that can be. The indices are then those of the gradient round these loops.
   bool enclose(const std::vector<DirectionCover::Cell>& cells, double widest);
+  /// The indices of what has a Hessian that is zero one way, by loops that hold nothing else
+  /// listed.
+  void find_indices();
 
   /// Whether all directions are at rest.
   [[nodiscard]] bool has_all() const;
@@ -59,10 +65,7 @@ class EquilibriumList {
   /// Whether a loop around it stands for what the Hessian cannot tell.
   [[nodiscard]] bool may_be_enclosed(const Entry& entry) const;
 
-  /// Of those that may be enclosed, the one nearest to `up`, if it is nearer than `angle`.
-  [[nodiscard]] std::optional<std::size_t> nearest_family(const Vec3& up, double angle) const;
-  /// Whether the loops at these angles (0: none) are no wider than `widest`, and each holds one.
-  [[nodiscard]] bool are_apart(const std::vector<double>& angle, double widest) const;
+  void find_index(Entry& entry, double angle) const;
 
   friend Equilibrium classified(const FloatingBody& body, const FloatingState& at);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "hydro/heave.h"
 
@@ -142,6 +143,13 @@ class Walk {
 };
 
 }  // namespace
+
+Vec3 spread_direction(int k, int n) {
+  const double z = 1 - (2 * k + 1.0) / n;
+  const double turn = k * std::numbers::pi * (3 - std::sqrt(5.0));
+  const double r = std::sqrt(1 - z * z);
+  return {r * std::cos(turn), r * std::sin(turn), z};
+}
 
 std::optional<FloatingState> search_rest(const FloatingBody& body, const SearchSigns& signs,
                                          double tolerance, const Vec3& up,

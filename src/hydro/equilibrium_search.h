@@ -16,6 +16,9 @@ inline constexpr SearchSigns kDown{{1, 1}};
 inline constexpr SearchSigns kUp{{-1, -1}};
 inline constexpr SearchSigns kToSaddle{{-1, 1}};
 
+/// Direction k of n that are spread evenly over the sphere: golden-angle spiral.
+[[nodiscard]] Vec3 spread_direction(int k, int n);
+
 /// Where Newton's method with these signs ends from `up`, its righting arm at most `tolerance`
 /// times the cube root of the volume; nothing where it does not within a thousand steps. `level` is
 /// a first guess.

@@ -46,10 +46,12 @@ LevelChart::LevelChart(const FloatingState& at) : up_(at.up) {
 // With y = S z and |S| = 1 the other term is |z|^2 |S C S| / V at most.
 double curvature_change(const FloatingBody& body, const FloatingState& at, const LevelChart& chart,
                         double slope, double enough) {
-  if (!(at.wet.waterplane.area > 0)) return kUnknown;
+  const double area = at.wet.waterplane.area;
+  // The planes lean from one that is as far off as the volume that is missing is thick.
+  const double off = std::fabs(body.displacement - at.wet.volume) / area;
+  if (!(off <= 1e-9 * body.box.diagonal().norm())) return kUnknown;
   const double most = enough * body.displacement;
-  const double gyration =
-      std::sqrt(2 * chart.largest() * body.displacement / at.wet.waterplane.area);
+  const double gyration = std::sqrt(2 * chart.largest() * body.displacement / area);
   // A coarse body tells what is hopeless in a fraction of the time.
   if (body.coarse &&
       !(moment_change(*body.coarse, at, chart, gyration, slope, 1.5 * most) < kUnknown))
@@ -69,7 +71,9 @@ double state_error(const FloatingBody& body, const FloatingState& at) {
   const double size = body.box.diagonal().norm();
   // Shapes that are not meshes are right to 1e-12 of the whole.
   const double rule = body.surface_between ? 0 : 1e-12 * body.volume;
-  return size * (4 * (at.wet.volume_error + missing + rule) / body.displacement + 1e-15);
+  const double far = body.box.center().norm() + body.center_of_mass.norm();
+  return size * (4 * (at.wet.volume_error + missing + rule) / body.displacement + 1e-15) +
+         0x1p-50 * far;
 }
 
 IsolatedPose isolated_pose(const FloatingBody& body, const FloatingState& at) {

@@ -12,6 +12,7 @@ namespace plimsoll {
 struct NeutralCurve {
   std::vector<Vec3> points;  ///< Of a closed one, the first is not repeated.
   bool is_closed = false;
+  Vec3 axis = Vec3::Zero();  ///< Unit axis of a closed one that is a circle.
 };
 
 /// The curve through a pose at rest whose metacentric height about the k-th heel axis is zero. One
