@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "hydro/heave.h"
@@ -15,9 +16,6 @@ namespace {
 constexpr double kFlat = 1e-9;
 constexpr double kNearlyFlat = 1e-4;
 constexpr double kSameAngle = 1e-4;
-constexpr std::size_t kFewest = 8;   // points of a circle
-constexpr double kSmallest = 0.04;   // [rad]; across a circle
-constexpr double kShortest = 1e-3;   // [rad]; of a curve that is more than a pose to higher order
 constexpr double kRoom = 1.05;       // between what is open and the loop around it
 constexpr double kFirstLoop = 0.03;  // [rad]; loops are drawn again when more is known
 
@@ -59,16 +57,6 @@ EquilibriumKind kind_by_index(const FloatingBody& body, const FloatingState& at,
   const Vec3 up = std::cos(kFirstLoop) * at.up + std::sin(kFirstLoop) * along;
   const bool is_lowest = float_upright(body, up, at.level).energy > at.energy;
   return is_lowest ? EquilibriumKind::kMinimum : EquilibriumKind::kMaximum;
-}
-
-/// Whether a curve is no more than a pose at rest to higher order: next to it everything is at rest
-/// so nearly that a trace of it wanders, and may come back.
-bool is_short(const NeutralCurve& curve) {
-  const std::vector<Vec3>& p = curve.points;
-  if (!curve.is_closed) return angle_between(p.front(), p.back()) < kShortest;
-  double farthest = 0;
-  for (const Vec3& up : p) farthest = std::max(farthest, angle_between(p.front(), up));
-  return p.size() < kFewest || farthest < kSmallest;
 }
 
 /// How far a search may have ended from a pose with the metacentric height h: it stops at an arm
@@ -119,7 +107,6 @@ EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at) const 
     return entry;
   }
   if (flat[0] != flat[1]) entry.curve = neutral_curve(body_, at, flat[0] ? 0 : 1);
-  if (is_short(entry.curve)) entry.curve = {{at.up}};
   if (entry.curve.is_closed) {
     const int across = heights[flat[0] ? 1 : 0] > 0 ? 1 : -1;
     entry.index = 0;
@@ -211,6 +198,12 @@ std::vector<double> EquilibriumList::loops(double widest) const {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (!may_be_enclosed(entries_[i])) continue;
     angle[i] = widest;
+    const NeutralCurve& curve = entries_[i].curve;
+    // Around a circle it takes two loops, one to either side.
+    if (!curve.axis.isZero(0)) {
+      const double radius = angle_between(curve.axis, curve.points.front());
+      angle[i] = std::min({angle[i], radius / 3, (std::numbers::pi - radius) / 3});
+    }
     for (std::size_t j = 0; j < entries_.size(); ++j)
       for (const Vec3& p : entries_[j].curve.points)
         if (i != j) angle[i] = std::min(angle[i], distance_to(entries_[i].curve, p) / 3);

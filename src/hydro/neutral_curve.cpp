@@ -11,6 +11,9 @@ namespace plimsoll {
 namespace {
 
 constexpr double kStep = 0.02;      // between points
+constexpr std::size_t kMost = 316;  // of them: once around a great circle
+constexpr std::size_t kFewest = 8;  // of a circle
+constexpr double kShortest = 1e-3;  // [rad]; of a curve that is more than a pose to higher order
 constexpr double kAtRest = 1e-9;    // arms, over the size of the body
 constexpr double kNeutral = 1e-11;  // metacentric heights, likewise
 
@@ -56,23 +59,22 @@ bool is_neutral(const FloatingBody& body, const FloatingState& at, double height
          at.metacentric_heights.cwiseAbs().minCoeff() <= height;
 }
 
-/// Points from `start` on, to where the curve ends or comes back to where it began.
-std::vector<Vec3> trace(const FloatingBody& body, const Place& start, double height,
+/// Points from `start` on, a step apart, to where the curve ends or comes back to where it began.
+std::vector<Vec3> trace(const FloatingBody& body, const Place& start, double height, double step,
                         bool& is_closed) {
   std::vector<Vec3> points;
   Place at = start;
-  const auto most = static_cast<std::size_t>(2 * std::numbers::pi / kStep) + 2;
-  while (points.size() < most) {
-    const Place next = ahead(body, at, kStep);
+  while (points.size() < kMost) {
+    const Place next = ahead(body, at, step);
     if (!is_neutral(body, next.state, height)) break;
-    is_closed = points.size() > 2 && angle_between(next.state.up, start.state.up) < kStep / 2;
+    is_closed = points.size() > 2 && angle_between(next.state.up, start.state.up) < step / 2;
     if (is_closed) return points;
     points.push_back(next.state.up);
-    is_closed = points.size() > 2 && angle_between(next.state.up, start.state.up) < kStep;
+    is_closed = points.size() > 2 && angle_between(next.state.up, start.state.up) < step;
     if (is_closed) return points;
     at = next;
   }
-  double inside = 0, outside = kStep;
+  double inside = 0, outside = step;
   while (outside - inside > 1e-9) {
     const double middle = (inside + outside) / 2;
     (is_neutral(body, ahead(body, at, middle).state, height) ? inside : outside) = middle;
@@ -124,28 +126,48 @@ Vec3 bend_near(const std::vector<Vec3>& p, std::size_t i) {
   return (p[k + 1] - 2 * p[k] + p[k - 1]) / (p[k + 1] - p[k]).squaredNorm();
 }
 
-}  // namespace
-
-double angle_between(const Vec3& a, const Vec3& b) {
-  return 2 * std::atan2((a - b).norm(), (a + b).norm());
-}
-
-NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k) {
+NeutralCurve traced(const FloatingBody& body, const FloatingState& at, int k, double step) {
   const double height =
       std::max(kNeutral * size_of(body), 10 * std::fabs(at.metacentric_heights[k]));
   NeutralCurve curve;
   const Vec3 along = at.heel_axes.row(k);
-  std::vector<Vec3> forward = trace(body, {at, along}, height, curve.is_closed);
+  std::vector<Vec3> forward = trace(body, {at, along}, height, step, curve.is_closed);
   std::vector<Vec3> backward;
   if (!curve.is_closed) {
     bool met = false;
-    backward = trace(body, {at, -along}, height, met);
+    backward = trace(body, {at, -along}, height, step, met);
   }
   curve.points.assign(backward.rbegin(), backward.rend());
   curve.points.push_back(at.up);
   curve.points.insert(curve.points.end(), forward.begin(), forward.end());
   if (curve.is_closed) curve.axis = axis_of(curve.points);
   return curve;
+}
+
+bool is_short(const NeutralCurve& curve, double step) {
+  const std::vector<Vec3>& p = curve.points;
+  if (!curve.is_closed) return angle_between(p.front(), p.back()) < kShortest;
+  double farthest = 0;
+  for (const Vec3& up : p) farthest = std::max(farthest, angle_between(p.front(), up));
+  return p.size() < kFewest || farthest < 2 * step;
+}
+
+}  // namespace
+
+double angle_between(const Vec3& a, const Vec3& b) {
+  return 2 * std::atan2((a - b).norm(), (a + b).norm());
+}
+
+// Small circles are traced in small steps. Next to a pose at rest to higher order everything is at
+// rest so nearly that a trace wanders: that is no curve.
+NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k) {
+  const NeutralCurve curve = traced(body, at, k, kStep);
+  if (!is_short(curve, kStep)) return curve;
+  for (const double step : {kStep / 8, kStep / 64}) {
+    const NeutralCurve circle = traced(body, at, k, step);
+    if (!circle.axis.isZero(0) && !is_short(circle, step)) return circle;
+  }
+  return {{at.up}};
 }
 
 FloatingState flattest_nearby(const FloatingBody& body, const FloatingState& at) {
