@@ -88,7 +88,7 @@ bool differ_in_kind(const FloatingBody& body, const FloatingState& a, const Floa
 
 }  // namespace
 
-EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at) const {
+EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at, double step) const {
   Entry entry{{}, {{at.up}}, 1, {at.up, LevelChart(at)}};
   Equilibrium& found = entry.equilibrium;
   found.state = at;
@@ -98,7 +98,6 @@ EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at) const 
   if (!flat[0] && !flat[1]) {
     found.kind = kind_of(heights[0] > 0 ? 1 : -1, heights[1] > 0 ? 1 : -1);
     entry.index = found.kind == EquilibriumKind::kSaddle ? -1 : 1;
-    entry.alone = isolated_pose(body_, at);
     return entry;
   }
   if (flat[0] && flat[1] && is_at_rest_anyhow(body_, at)) {
@@ -106,7 +105,7 @@ EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at) const 
     entry.index = 2;
     return entry;
   }
-  if (flat[0] != flat[1]) entry.curve = neutral_curve(body_, at, flat[0] ? 0 : 1);
+  if (flat[0] != flat[1]) entry.curve = neutral_curve(body_, at, flat[0] ? 0 : 1, step);
   if (entry.curve.is_closed) {
     const int across = heights[flat[0] ? 1 : 0] > 0 ? 1 : -1;
     entry.index = 0;
@@ -123,7 +122,8 @@ EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at) const 
 }
 
 Equilibrium classified(const FloatingBody& body, const FloatingState& at) {
-  return EquilibriumList(body).entry_of(at).equilibrium;
+  constexpr double kLongStep = 0.2;  // nobody asks where a curve runs
+  return EquilibriumList(body).entry_of(at, kLongStep).equilibrium;
 }
 
 bool EquilibriumList::is_same(const Entry& known, const FloatingState& at) const {
@@ -144,13 +144,16 @@ bool EquilibriumList::is_same(const Entry& known, const FloatingState& at) const
 
 void EquilibriumList::add(const FloatingState& at, int starts) {
   if (count_as_known(at, starts)) return;
-  Entry entry = entry_of(at);
+  constexpr double kStep = 0.02;
+  Entry entry = entry_of(at, kStep);
+  if (!is_flat(body_, at.metacentric_heights.cwiseAbs().minCoeff()))
+    entry.alone = isolated_pose(body_, at);
   if (entry.alone.slope == 0 && is_nearly_flat(body_, at) && body_.surface_between) {
     // Searches end short of where a height vanishes.
     const FloatingState flattest = flattest_nearby(body_, at);
     if (is_flat(body_, flattest.metacentric_heights.cwiseAbs().minCoeff())) {
       if (count_as_known(flattest, starts)) return;
-      entry = entry_of(flattest);
+      entry = entry_of(flattest, kStep);
     }
   }
   entry.equilibrium.starts = starts;

@@ -58,7 +58,8 @@ class EquilibriumList {
     IsolatedPose alone;  ///< Slope 0 where it is not known to be alone.
   };
 
-  [[nodiscard]] Entry entry_of(const FloatingState& at) const;
+  /// Without the isolated pose; curves are traced in steps of `step` [rad].
+  [[nodiscard]] Entry entry_of(const FloatingState& at, double step) const;
   /// Adds the starts to the entry that it is; whether there is one.
   bool count_as_known(const FloatingState& at, int starts);
   [[nodiscard]] bool is_same(const Entry& known, const FloatingState& at) const;

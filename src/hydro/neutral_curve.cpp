@@ -10,9 +10,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kStep = 0.02;      // between points
-constexpr std::size_t kMost = 316;  // of them: once around a great circle
-constexpr std::size_t kFewest = 8;  // of a circle
+constexpr std::size_t kFewest = 8;  // points of a circle
 constexpr double kShortest = 1e-3;  // [rad]; of a curve that is more than a pose to higher order
 constexpr double kAtRest = 1e-9;    // arms, over the size of the body
 constexpr double kNeutral = 1e-11;  // metacentric heights, likewise
@@ -64,7 +62,8 @@ std::vector<Vec3> trace(const FloatingBody& body, const Place& start, double hei
                         bool& is_closed) {
   std::vector<Vec3> points;
   Place at = start;
-  while (points.size() < kMost) {
+  const auto most = static_cast<std::size_t>(2 * std::numbers::pi / step) + 2;
+  while (points.size() < most) {
     const Place next = ahead(body, at, step);
     if (!is_neutral(body, next.state, height)) break;
     is_closed = points.size() > 2 && angle_between(next.state.up, start.state.up) < step / 2;
@@ -111,8 +110,11 @@ std::vector<Vec3> loop_around(const NeutralCurve& curve, double angle) {
 Vec3 axis_of(const std::vector<Vec3>& p) {
   const std::size_t n = p.size();
   const Vec3 axis = (p[n / 3] - p[0]).cross(p[2 * n / 3] - p[0]).normalized();
-  const bool is_circle = std::all_of(
-      p.begin(), p.end(), [&](const Vec3& up) { return std::fabs(axis.dot(up - p[0])) <= 1e-6; });
+  const double angle = angle_between(axis, p[0]);
+  const double room = 1e-5 * std::min(angle, std::numbers::pi - angle);
+  const bool is_circle = std::all_of(p.begin(), p.end(), [&](const Vec3& up) {
+    return std::fabs(angle_between(axis, up) - angle) <= room;
+  });
   return is_circle ? axis : Vec3::Zero();
 }
 
@@ -160,12 +162,12 @@ double angle_between(const Vec3& a, const Vec3& b) {
 
 // Small circles are traced in small steps. Next to a pose at rest to higher order everything is at
 // rest so nearly that a trace wanders: that is no curve.
-NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k) {
-  const NeutralCurve curve = traced(body, at, k, kStep);
-  if (!is_short(curve, kStep)) return curve;
-  for (const double step : {kStep / 8, kStep / 64}) {
-    const NeutralCurve circle = traced(body, at, k, step);
-    if (!circle.axis.isZero(0) && !is_short(circle, step)) return circle;
+NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k, double step) {
+  const NeutralCurve curve = traced(body, at, k, step);
+  if (!is_short(curve, step)) return curve;
+  for (const double finer : {step / 8, step / 64}) {
+    const NeutralCurve circle = traced(body, at, k, finer);
+    if (!circle.axis.isZero(0) && !is_short(circle, finer)) return circle;
   }
   return {{at.up}};
 }

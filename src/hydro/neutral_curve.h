@@ -8,17 +8,19 @@
 
 namespace plimsoll {
 
-/// Up-vectors along a curve of poses at rest, at most 0.02 rad apart.
+/// Up-vectors along a curve of poses at rest.
 struct NeutralCurve {
   std::vector<Vec3> points;  ///< Of a closed one, the first is not repeated.
   bool is_closed = false;
   Vec3 axis = Vec3::Zero();  ///< Unit axis of a closed one that is a circle.
 };
 
-/// The curve through a pose at rest whose metacentric height about the k-th heel axis is zero. One
-/// point where it is at rest alone. Ends are found to 1e-5 rad where the height grows as the square
-/// of the way beyond them, as where the waterline reaches another corner.
-[[nodiscard]] NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k);
+/// The curve through a pose at rest whose metacentric height about the k-th heel axis is zero, in
+/// steps of `step` [rad] or, of small circles, less. One point where it is at rest alone. Ends are
+/// found to 1e-5 rad where the height grows as the square of the way beyond them, as where the
+/// waterline reaches another corner.
+[[nodiscard]] NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k,
+                                         double step = 0.02);
 
 /// Where, along the valley through a pose at rest, its smaller |metacentric height| is least, as
 /// long as it is at rest to 1e-10 of the body's size. Where the height vanishes towards a pose, an
