@@ -252,14 +252,21 @@ void run_trees(const std::string& scenario, const TriangleMesh& mesh, int rounds
   std::fflush(stdout);
 }
 
-/// One start after the other from random directions, at three densities.
-void run_rest(const std::string& scenario, const TriangleMesh& mesh, int) {
-  constexpr int kStarts = 1000;
+/// Calls visit(density, body) for the mesh afloat at three densities.
+template <class Visit>
+void for_each_density(const TriangleMesh& mesh, const Visit& visit) {
   const MeshView view(mesh);
   const SubmersionTree tree(view);
   const Vec3 center = mass_properties(view).center_of_mass;
-  for (const double density : {0.3, 0.5, 0.8}) {
-    const FloatingBody body = floating_body(tree, center, density * std::abs(tree.signed_volume()));
+  for (const double density : {0.3, 0.5, 0.8})
+    visit(density, floating_body(tree, center, density * std::abs(tree.signed_volume())));
+  std::fflush(stdout);
+}
+
+/// One start after the other from random directions.
+void run_rest(const std::string& scenario, const TriangleMesh& mesh, int) {
+  constexpr int kStarts = 1000;
+  for_each_density(mesh, [&](double density, const FloatingBody& body) {
     std::vector<double> seconds;
     double residual = 0;
     for (const Vec3& up : random_directions(kStarts)) {
@@ -271,17 +278,12 @@ void run_rest(const std::string& scenario, const TriangleMesh& mesh, int) {
     }
     std::printf("%s,%zu,%.1f,%.4g,%.2g\n", scenario.c_str(), mesh.triangles.size(), density,
                 1e3 * median(seconds), residual);
-  }
-  std::fflush(stdout);
+  });
 }
 
-/// All poses, with the proof that none is missing, at three densities.
+/// All poses, with the proof that none is missing.
 void run_complete(const std::string& scenario, const TriangleMesh& mesh, int rounds) {
-  const MeshView view(mesh);
-  const SubmersionTree tree(view);
-  const Vec3 center = mass_properties(view).center_of_mass;
-  for (const double density : {0.3, 0.5, 0.8}) {
-    const FloatingBody body = floating_body(tree, center, density * std::abs(tree.signed_volume()));
+  for_each_density(mesh, [&](double density, const FloatingBody& body) {
     std::vector<double> seconds;
     Equilibria all;
     for (int round = 0; round < rounds; ++round) {
@@ -291,8 +293,7 @@ void run_complete(const std::string& scenario, const TriangleMesh& mesh, int rou
     }
     std::printf("%s,%zu,%.1f,%zu,%s,%.4g\n", scenario.c_str(), mesh.triangles.size(), density,
                 all.found.size(), to_string(all.complete), 1e3 * median(seconds));
-  }
-  std::fflush(stdout);
+  });
 }
 
 using Run = void (*)(const std::string& scenario, TriangleMesh mesh, int rounds);
