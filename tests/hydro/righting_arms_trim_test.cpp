@@ -166,6 +166,19 @@ TEST_CASE("a tetrahedron falls to a stable trim, and jumps where that ends") {
   CHECK(jump.after.piece == 1);
 }
 
+TEST_CASE("pieces are counted from upright, up to one side and down to the other") {
+  const FloatingBody body = afloat(tetrahedron(), 0.2, Vec3::Zero());
+  const double both[] = {-120 * kDegree, 120 * kDegree};
+  const RightingArms arms = righting_arms(body, {}, both);
+  REQUIRE(arms.jumps.size() >= 2);
+  CHECK(arms.jumps.back().after.heel > 0);
+  CHECK(arms.jumps.back().after.piece == 1);
+  const HeeledState& first = arms.jumps.front().after;
+  CHECK(first.heel < 0);
+  CHECK(first.piece == arms.jumps.front().before.piece - 1);
+  CHECK(first.piece < 0);
+}
+
 TEST_CASE("an arm does not depend on the other heels that are asked for") {
   const FloatingBody body = afloat(tetrahedron(), 0.2, Vec3::Zero());
   const double alone[] = {100 * kDegree};
