@@ -229,6 +229,18 @@ class Float(ProgramTest):
         self.assertAlmostEqual(found["plane_offset"], draught / 3, delta=error / 2 * draught / 3)
         self.assert_rounded(found["up_body"][0], math.sqrt(0.5), 4)
 
+    def test_a_held_body_is_told_of_in_the_frame_of_its_file(self):
+        # By R = ((1, 0, 0), (0, .6, -.8), (0, .8, .6)), and moved: the water's normal is, in the
+        # file, R^T (0, 0, 1).
+        box = self.box(size=(2, 2, 2), corner=(-1, -1, -1))
+        answer = self.answer("float", box, "--density", 512.5, "--attitude", "fixed", "--pose",
+                             "1,0,0,3,0,0.6,-0.8,5,0,0.8,0.6,7,0,0,0,1")
+        (found,) = answer["equilibria"]
+        for axis, (number, true) in enumerate(zip(found["up_body"], (0, 0.8, 0.6))):
+            self.assertAlmostEqual(number, true, delta=CLIP, msg=f"up_body[{axis}]")
+        # Half of the cube is under the plane through its middle.
+        self.assertAlmostEqual(found["plane_offset"], 0, delta=1e-13)
+
     def test_what_is_too_heavy_sinks(self):
         answer = self.answer("float", self.box(), "--density", 1026)
         self.assertEqual((answer["floats"], answer["equilibria"]), (False, []))
