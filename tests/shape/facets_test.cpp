@@ -50,6 +50,19 @@ BezierPatch square_at(double x) {
   return patch;
 }
 
+// z = x y has no second derivative but the mixed one. Two triangles over h x k are off by h k / 4
+// in the middle of their common side.
+TEST_CASE("a twisted square is cut both ways, as finely as its flatness asks") {
+  PatchSurface surface;
+  surface.patches = {{1, 1, {{0, 0, 0, 1}, {0, 1, 0, 1}, {1, 0, 0, 1}, {1, 1, 1, 1}}}};
+  for (const double flatness : {1.0 / 32, 1e-3}) {
+    const Result<std::vector<PatchGrid>> grids = patch_grids(surface, flatness);
+    REQUIRE(grids);
+    const PatchSteps& steps = grids->front().steps;
+    CHECK(1.0 / (steps.u * steps.v) / 4 <= flatness);
+  }
+}
+
 TEST_CASE("an edge has as many segments as the finer of its patches asks for") {
   for (const bool fine_first : {true, false}) {
     PatchSurface surface;
