@@ -159,6 +159,27 @@ TEST_CASE("a post cut aslant displaces what its axis is deep") {
   }
 }
 
+// The plane leaves a little beyond the rim, by the top: what is cut off of an endless post is more
+// than the post has, by a hoof. Over the unit disk the integral of slope (x - c) where x > c is
+//   slope (2/3 (1 - c^2)^(3/2) - c (acos(c) - c sqrt(1 - c^2))).
+TEST_CASE("a post cut aslant through its rim displaces less by a hoof") {
+  for (const double beyond : {1e-9, 1e-6, 1e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.5}) {
+    for (const double slope : {0.5, 2.0, 8.0}) {
+      CAPTURE(beyond);
+      CAPTURE(slope);
+      const double half = 1.5 * slope;  // the plane's lowest point is in the side
+      const double level = half - slope + beyond * half;
+      const double c = (half - level) / slope, root = std::sqrt((1 - c) * (1 + c));
+      const double hoof = slope * (2.0 / 3 * root * root * root - c * (std::acos(c) - c * root));
+      const Result<Submersion> wet = submersion({Cylinder{1, 2 * half}}, {{-slope, 0, 1}, level});
+      REQUIRE(wet);
+      check_near(wet->volume, pi * (half + level) - hoof, 1e-13 * pi * 2 * half);
+      check_near(wet->waterplane.area, std::hypot(slope, 1) * (pi - std::acos(c) + c * root),
+                 1e-13 * pi * std::hypot(slope, 1));
+    }
+  }
+}
+
 // Also where the plane all but contains an axis, and of a body a thousand times as long as thick.
 TEST_CASE("a plane through the center wets half of an ellipsoid") {
   const Vec3 leaning[] = {{1, 2, 3},       {1, 1e-9, 0},    {1e-9, 1, 1e-5},
