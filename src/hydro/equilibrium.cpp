@@ -51,6 +51,7 @@ class Completion {
     if (list_.has_all()) return true;
     for (int round = 0; round < kMostRounds; ++round) {
       const std::size_t cells = cover_.open().size();
+      const std::size_t states = cover_.states();
       const std::size_t poses = list_.size();
       cover_.settle(list_.isolated());
       search_open_cells();
@@ -67,7 +68,9 @@ class Completion {
       growing_ = is_growing ? growing_ + 1 : 0;
       const bool is_hopeless =
           round >= kTelling && (10 * open > 9 * cells || growing_ >= kPatience);
-      if (is_hopeless || cover_.states() + 4 * open > options_.most_states) break;
+      // As many for each cell as in this round.
+      const std::size_t next = (cover_.states() - states) * 4 * open / cells;
+      if (is_hopeless || cover_.states() + next > options_.most_states) break;
       cover_.split();
     }
     std::vector<DirectionCover::Cell> cells = cover_.left();
@@ -76,7 +79,7 @@ class Completion {
   }
 
  private:
-  static constexpr int kMostRounds = 16;       // cells of 2e-5 rad
+  static constexpr int kMostRounds = 21;       // cells of 7e-7 rad
   static constexpr int kFirstLoops = 6;        // cells of 0.01 rad
   static constexpr int kTelling = 5;           // cells of 0.02 rad tell of those within them
   static constexpr int kPatience = 4;          // rounds in which open cells grow by 1.7 and more

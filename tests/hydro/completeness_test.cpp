@@ -130,6 +130,16 @@ TEST_CASE("prisms over a triangle have arcs of neutral poses") {
   CHECK(count(all, EquilibriumFamily::kArc) == 6);
 }
 
+// Half wet, it rests with an edge on top, and turns over a side on top to the next, a millionth of
+// its size higher.
+TEST_CASE("a post of 64 sides is proven to rest in 64 ways") {
+  const Equilibria all = find_equilibria(homogeneous(make_cylinder(1, 3, 64), 0.5));
+  CHECK(all.complete == Completeness::kProven);
+  CHECK(count(all, EquilibriumKind::kMinimum) == 64);
+  CHECK(count(all, EquilibriumKind::kSaddle) == 64);
+  CHECK(count(all, EquilibriumKind::kMaximum) == 2);
+}
+
 /// The convex hull of points in general position, by trying all triples.
 TriangleMesh hull_of(const std::vector<Vec3>& points) {
   TriangleMesh mesh;
