@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "core/random.h"
+#include "hydro/equilibrium_list.h"
 #include "support/by_chance.h"
 #include "support/campaign.h"
 #include "support/random_mesh.h"
@@ -245,6 +246,24 @@ TEST_CASE("a pose close to a circle of poses is not one of them") {
   CHECK(std::any_of(all.found.begin(), all.found.end(), [](const Equilibrium& found) {
     return found.state.up[2] > 1 - 1e-9 && found.family == EquilibriumFamily::kNone;
   }));
+}
+
+// The upright pose of that drum, and the circle around it: of each, a loop holds nothing else.
+TEST_CASE("loops are no wider than a third of the way to the next pose") {
+  for (const double height : {1e-5, 1e-4, 1e-3}) {
+    FloatingBody drum = *floating_body(Shape{Cylinder{1, 1}}, std::numbers::pi / 2);
+    drum.center_of_mass = {0, 0, 0.25 + height};
+    EquilibriumList list(drum);
+    // GM + BM tan^2 / 2 = 0 (wall-sided) with BM = 1 / 2.
+    const double lean = std::atan(2 * std::sqrt(height));
+    list.add(float_upright(drum, {std::sin(lean), 0, std::cos(lean)}), 0);
+    list.add(float_upright(drum, {0, 0, 1}), 0);
+    REQUIRE(list.size() == 2);
+    for (const double loop : list.loops(0.1)) {
+      CHECK(loop > 0);
+      CHECK(loop <= lean / 3 * (1 + 1e-9));
+    }
+  }
 }
 
 TEST_CASE("a pose that is listed is at rest as nearly as was asked for") {

@@ -140,6 +140,24 @@ TEST_CASE("the error of a state holds what is missing, wherever it lies") {
   }
 }
 
+// Moved by multiples of 2^-10, body and center keep their bits; the sums about them do not.
+TEST_CASE("the error of a state holds what is rounded far from the origin") {
+  Random random(41);
+  const TriangleMesh mesh = make_box({1, 0.75, 0.5});
+  const FloatingBody near = afloat(mesh, 0.15);
+  for (int i = 0; i < 200; ++i) {
+    const double far = std::ldexp(1, 10 + i % 20);
+    const Vec3 shift = far * (test::random_vector(random) * 1024).array().round().matrix() / 1024;
+    FloatingBody body = afloat(test::moved(mesh, shift), 0.15);
+    body.center_of_mass = shift;
+    const Vec3 up = test::random_vector(random).normalized();
+    const FloatingState here = float_upright(near, up), there = float_upright(body, up);
+    const double error = state_error(near, here) + state_error(body, there);
+    CHECK((there.righting_arm - here.righting_arm).norm() <= error);
+    CHECK(std::fabs(there.energy - here.energy) <= error);
+  }
+}
+
 // About a pose that leans by 0.3 the Hessian changes little, but nothing is at rest as near as
 // that can be told: the box rights itself to upright, beyond.
 TEST_CASE("a pose that is not at rest is isolated only with one that is") {
