@@ -211,9 +211,9 @@ TEST_CASE("slits and ribs that no column meets are told of, and allowed for") {
   }
 }
 
-// A block of pixels is as wide in depth as the groove is deep where the surface leans by 45 degrees,
-// so that it says nothing: its pixels do. Next to the ends of the groove, in the sides of the box,
-// nothing is asked, by at most two blocks.
+// A block of pixels is as wide in depth as the groove is deep where the surface leans by 45
+// degrees, so that it says nothing: its pixels do. Next to the ends of the groove, in the sides of
+// the box, nothing is asked, by at most two blocks.
 TEST_CASE("a slit in a leaning surface is found pixel by pixel") {
   constexpr int kPixels = 64, kBlock = 8;
   const ImageMass image = measured(formula("z-y+0.25*exp(-1e6*(x-0.3123)^2)", 1), kPixels);
