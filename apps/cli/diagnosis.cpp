@@ -56,15 +56,13 @@ void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
   if (!inward.empty())
     faults.push_back({"separate shells are turned opposite ways: what one adds the other takes off",
                       fmt::format("turn the inward shell over{}", at(inward))});
-  if (part.status != Status::kSelfIntersecting) return;
   const std::string place = at(place_of(DefectKind::kSelfIntersection, health));
-  if (health.intersections_undecided) {
+  if (part.status == Status::kUndecided)
     faults.push_back(
         {"surfaces meet in more places than can be followed: whether they pass through "
          "each other is not decided",
          fmt::format("unite the pieces that touch{}", place)});
-    return;
-  }
+  if (part.status != Status::kSelfIntersecting) return;
   const std::string pairs = health.self_intersecting_pairs
                                 ? fmt::format("the surface passes through itself in {}",
                                               counted(*health.self_intersecting_pairs,
@@ -78,6 +76,11 @@ void add_number_faults(const PartReport& part, std::vector<Finding>& faults) {
   if (part.status == Status::kZeroVolume)
     faults.push_back({"the surface closes but is flat: no volume, so no center and no inertia",
                       "give the body a thickness"});
+  if (part.status == Status::kPartial)
+    faults.push_back(
+        {"the file holds geometry that is not read and would change the numbers: stderr "
+         "says what",
+         "export the whole body as triangles"});
   if (part.status != Status::kTolerance) return;
   faults.push_back(
       {"the numbers are too large or too small for a double: the error bound is more "
@@ -102,7 +105,7 @@ void add_notes(const PartReport& part, std::vector<std::string>& notes) {
   note(health.zero_area_triangles, "triangle has", "triangles have", "no area");
   note(health.repeated_index_triangles, "triangle names", "triangles name",
        "a vertex twice: left out");
-  if (part.status != Status::kSelfIntersecting)
+  if (part.status != Status::kSelfIntersecting && part.status != Status::kUndecided)
     note(health.self_intersecting_pairs.value_or(0), "pair", "pairs",
          "of triangles touch or cross outside their shared corners");
 }
@@ -130,8 +133,12 @@ std::string in_words(Status status) {
       return "space is counted twice";
     case Status::kSelfIntersecting:
       return "the surface passes through itself";
+    case Status::kUndecided:
+      return "whether the surface passes through itself is not decided";
     case Status::kZeroVolume:
       return "the surface encloses nothing";
+    case Status::kPartial:
+      return "the file holds more of the body than was read";
     case Status::kTolerance:
       return "the accuracy was not reached";
     case Status::kInverted:

@@ -112,31 +112,33 @@ void ImageMeter::measure(const Shape& shape, ImageOptions image, PartReport& par
   part.error = found->error_estimate;
   part.estimated = true;
   part.image = report;
-  const std::string name = printable(part.name);
+  const auto say = [&](const char* code, const std::string& message) {
+    notices_.say(part.name, {code, message});
+  };
   if (found->undecided_columns > 0) {
     part.undecided = true;
-    print_message(
-        fmt::format("plimsoll: {}: {} columns of a formula met the limit of work: parts of the "
-                    "body may be missing",
-                    name, found->undecided_columns));
+    say("columns",
+        fmt::format("{} columns of a formula met the limit of work: parts of the body may be "
+                    "missing",
+                    found->undecided_columns));
   }
   if (found->unbalanced_columns > 0) {
     part.undecided = true;
-    print_message(
-        fmt::format("plimsoll: {}: {} columns cross a mesh in it that bounds no solid: weigh that "
-                    "mesh alone to see what is wrong",
-                    name, found->unbalanced_columns));
+    say("not_closed",
+        fmt::format("{} columns cross a mesh in it that bounds no solid: weigh that mesh alone to "
+                    "see what is wrong",
+                    found->unbalanced_columns));
   }
   if (found->unseen_pixels > 0)
-    print_message(
-        fmt::format("plimsoll: {}: in {} of {}x{} pixels there may be parts thinner than they are; "
-                    "the estimate allows for them, a higher --resolution may show them",
-                    name, found->unseen_pixels, report.width, report.height));
+    say("thin_parts",
+        fmt::format("in {} of {}x{} pixels there may be parts thinner than they are; the estimate "
+                    "allows for them, a higher --resolution may show them",
+                    found->unseen_pixels, report.width, report.height));
   if (options_.algorithm == ImageAlgorithm::kPeel && found->unbalanced_rows > 0)
-    print_message(
-        fmt::format("plimsoll: {}: in {} rows the peels do not balance: the surface is open, or "
-                    "faces coincide, of which peel finds one only; --algorithm additive finds all",
-                    name, found->unbalanced_rows));
+    say("unbalanced_peels",
+        fmt::format("in {} rows the peels do not balance: the surface is open, or faces coincide, "
+                    "of which peel finds one only; --algorithm additive finds all",
+                    found->unbalanced_rows));
 }
 
 }  // namespace plimsoll::cli

@@ -45,10 +45,11 @@ struct EngineOptions {
 /// own.
 class ImageMeter {
  public:
-  explicit ImageMeter(const EngineOptions& options) : options_(options) {}
+  ImageMeter(const EngineOptions& options, Notices& notices)
+      : options_(options), notices_(notices) {}
 
-  /// Fills what an image tells into `part`; `unit` and density as in `image`. Says on stderr what
-  /// an image may have missed. Throws Failure.
+  /// Fills what an image tells into `part`; `unit` and density as in `image`. Says what an
+  /// image may have missed. Throws Failure.
   void measure(const Shape& shape, ImageOptions image, PartReport& part);
 
   /// The engine on OpenGL. Throws Failure where there is none.
@@ -56,6 +57,7 @@ class ImageMeter {
 
  private:
   EngineOptions options_;
+  Notices& notices_;
   std::optional<GlContext> context_;
   std::optional<GlImageEngine> engine_;
 };

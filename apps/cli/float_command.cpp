@@ -118,9 +118,9 @@ std::string doubt_of(const Shape& shape) {
   const auto* solid = std::get_if<MeshSolid>(&shape.solid);
   if (solid == nullptr) return "";
   const MeshHealth health = examine(*solid->mesh, {.check_self_intersections = true});
-  if (health.status != MeshStatus::kSelfIntersecting) return "";
-  return health.intersections_undecided ? "whether the mesh passes through itself is not decided"
-                                        : "the mesh passes through itself";
+  if (health.status == MeshStatus::kUndecided)
+    return "whether the mesh passes through itself is not decided";
+  return health.status == MeshStatus::kSelfIntersecting ? "the mesh passes through itself" : "";
 }
 
 void find_all(const EquilibriumOptions& options, FloatReport& report) {
@@ -155,7 +155,7 @@ FloatReport solve(const FloatArguments& arguments) {
   if (report.is_fixed) {
     report.equilibria = {held_up(report.input.body, report.input.up)};
     const auto rim = report.input.rim_lowest(report.equilibria.front().state);
-    if (report.input.is_weighed && rim.value_or(0) > 0) report.input.status = Status::kOk;
+    if (report.input.is_weighed && rim.value_or(0) > 0) report.input.set_dry();
   } else {
     find_all(options, report);
   }
@@ -245,6 +245,7 @@ std::string json_report(const FloatReport& report) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(input.status));
+  input.notices->write(out);
   out.member("rho", input.rho);
   out.member("mass", input.mass);
   out.member("volume", input.body.volume);
@@ -353,9 +354,11 @@ ExitCode run_float(const Arguments& arguments) {
   const std::optional<std::size_t> pose = parse_picture_pose(given);
   const FloatReport report = solve(given);
   if (report.lost_starts > 0)
-    print_message(fmt::format(
-        "plimsoll float: {}: from {} the body did not come to rest", printable(report.input.name),
-        counted(static_cast<std::size_t>(report.lost_starts), "direction", "directions")));
+    report.input.notices->say(
+        report.input.name,
+        {"lost_starts", fmt::format("from {} the body did not come to rest",
+                                    counted(static_cast<std::size_t>(report.lost_starts),
+                                            "direction", "directions"))});
   if (given.picture)
     write_png(float_picture(report.input, report.equilibria, pose, {1600, 900}), *given.picture);
   print_output(given.json ? json_report(report) : text_report(report));

@@ -9,7 +9,6 @@
 
 #include "diagnosis.h"
 #include "failure.h"
-#include "output.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -35,15 +34,17 @@ void put(Shape& shape, const Eigen::Affine3d& pose) {
 }
 
 /// Patches float as triangles, within 1e-4 of their size: it is said.
-void cut_patches(FloatingInput& input, const char* command) {
+void cut_patches(FloatingInput& input) {
   if (!std::holds_alternative<PatchSolid>(input.shape.solid)) return;
   Result<std::optional<ShapeMesh>> cut =
       to_triangles(input.shape, 1e-4 * bounding_box(input.shape).diagonal().norm());
   if (!cut) throw failure_of(cut.error());
   ShapeMesh& drawn = **cut;
-  print_message(fmt::format(
-      "plimsoll {}: {}: the patches are cut into {} triangles, no farther than {:.2g} m from them",
-      command, printable(input.name), drawn.mesh.triangles.size(), drawn.deviation));
+  input.notices->say(
+      input.name,
+      {"tessellated", fmt::format("the patches are cut into {} triangles, no farther than {:.2g} m "
+                                  "from them",
+                                  drawn.mesh.triangles.size(), drawn.deviation)});
   input.shape = {MeshSolid{std::make_shared<const TriangleMesh>(std::move(drawn.mesh))}};
 }
 
@@ -51,7 +52,7 @@ void judge(FloatingInput& input) {
   const auto* solid = std::get_if<MeshSolid>(&input.shape.solid);
   if (solid == nullptr) return;
   const MeshHealth health = examine(*solid->mesh);
-  input.status = status_of(health.status);
+  input.status = with_missing_parts(status_of(health.status), input.partial);
   if (health.unbalanced_edges > 0) input.rim = rim_points(*solid->mesh);
 }
 
@@ -68,16 +69,15 @@ double volume_up_to(const std::vector<Vec3>& rim, const TriangleMesh& mesh) {
 }
 
 /// The filling of an open mesh is not known: neither its mass by a density, nor its center.
-void weigh_open(FloatingInput& input, const FloatingArguments& arguments, const char* command) {
+void weigh_open(FloatingInput& input, const FloatingArguments& arguments) {
   if (input.rim.empty()) return;
   if (const auto* solid = std::get_if<MeshSolid>(&input.shape.solid))
     input.body.volume = volume_up_to(input.rim, *solid->mesh);
   input.is_weighed = arguments.mass && arguments.com;
   if (input.is_weighed) return;
-  print_message(fmt::format(
-      "plimsoll {}: {}: the mesh is open, so that what it is filled with is not known: --mass and "
-      "--com say how heavy it is, and where",
-      command, printable(input.name)));
+  input.notices->say(input.name, {"open",
+                                  "the mesh is open, so that what it is filled with is not known: "
+                                  "--mass and --com say how heavy it is, and where"});
 }
 
 /// Throws Failure where the shape has no exact integrals.
@@ -175,17 +175,19 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
 
   const Body body = read_body(arguments.body, command);
   input.name = body.name;
+  input.partial = body.partial;
+  input.notices = body.notices;
   input.shape = body.shape;
   const double scale = std::cbrt(body.pose.linear().determinant());
   if (held)
     put(input.shape, body.pose);
   else
     scale_shape(input.shape, scale);
-  cut_patches(input, command);
+  cut_patches(input);
   judge(input);
   if (com) *com = held ? body.pose * *com : scale * *com;
   input.body = afloat(input, com);
-  weigh_open(input, arguments, command);
+  weigh_open(input, arguments);
   const double volume = input.body.volume;
   input.mass = arguments.mass ? given : given * volume;
   input.body.displacement = input.mass / input.rho;

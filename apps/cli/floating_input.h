@@ -29,16 +29,21 @@ void declare_floating(CommandLine& line, FloatingArguments& arguments, bool with
 struct FloatingInput {
   std::string name;
   Status status = Status::kOk;
-  Shape shape;                    ///< In the file's frame, or where it was put.
-  double rho = kSeawaterDensity;  ///< Of the water [kg/m^3].
-  double mass = 0;                ///< [kg]
-  Vec3 up{0, 0, 1};               ///< As given, of unit length.
-  bool floats = false;            ///< Lighter than the water it can displace.
+  bool partial = false;              ///< MeshFile::partial.
+  std::shared_ptr<Notices> notices;  ///< What was said about it.
+  Shape shape;                       ///< In the file's frame, or where it was put.
+  double rho = kSeawaterDensity;     ///< Of the water [kg/m^3].
+  double mass = 0;                   ///< [kg]
+  Vec3 up{0, 0, 1};                  ///< As given, of unit length.
+  bool floats = false;               ///< Lighter than the water it can displace.
   FloatingBody body;
   /// Of a mesh that does not close: what is computed is right as long as these points are dry. The
   /// body's volume is then that up to them.
   std::vector<Vec3> rim;
   bool is_weighed = true;  ///< Mass and center of mass are known: of an open mesh, if given.
+
+  /// Where all of the rim is dry the body is as good as closed.
+  void set_dry() { status = with_missing_parts(Status::kOk, partial); }
 
   /// The lowest height of the body along `up` [m].
   [[nodiscard]] double lowest(const Vec3& up) const;

@@ -106,7 +106,7 @@ void measure(GzReport& report) {
   if (report.arms.upright && is_dry && std::isfinite(report.arms.upright->slope))
     report.gm = report.arms.upright->slope;
   FloatingInput& input = report.input;
-  if (!input.rim.empty() && input.is_weighed && is_dry) input.status = Status::kOk;
+  if (!input.rim.empty() && input.is_weighed && is_dry) input.set_dry();
 }
 
 GzReport solve(const GzArguments& arguments) {
@@ -189,6 +189,7 @@ std::string json_report(const GzReport& report) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(report.input.status));
+  report.input.notices->write(out);
   out.member("floats", report.input.floats);
   write_curve(out, report);
   write_optional(out, "gm", report.gm);

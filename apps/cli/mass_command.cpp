@@ -68,7 +68,7 @@ struct MassJob {
   std::vector<PartArgument> parts;
   std::optional<double> density;
   std::optional<double> mass;
-  Reading reading{.command = "mass"};
+  Reading reading{.notices = std::make_shared<Notices>("mass")};
   std::string format = "text";
   bool check_intersections = false;
   std::optional<EngineOptions> image;  // Else exact.
@@ -164,6 +164,7 @@ MeshHealth health_of(const TriangleMesh& mesh, const MassJob& job) {
 struct WeighedShape {
   Shape shape;
   std::optional<TriangleMesh> mesh;  // what is diagnosed, and drawn as it is
+  bool partial = false;
 };
 
 // A mesh, or what patches are as one, in the world; nothing of other shapes. Whether patches close
@@ -184,11 +185,13 @@ std::optional<TriangleMesh> mesh_of(const Shape& shape) {
 
 // What is wrong with a mesh or patches within a Boolean; `place` names it: "of[1]". Columns that
 // cross it do not show it: where a lid is missing they may still enter and leave.
-void say_faults_within(const Shape& shape, const std::string& place, PartReport& part) {
+void say_faults_within(const Shape& shape, const std::string& place, Notices& notices,
+                       PartReport& part) {
   if (const auto* boolean = std::get_if<Boolean>(&shape.solid)) {
     for (std::size_t i = 0; i < boolean->of.size(); ++i)
       say_faults_within(boolean->of[i],
-                        fmt::format("{}{}of[{}]", place, place.empty() ? "" : ".", i), part);
+                        fmt::format("{}{}of[{}]", place, place.empty() ? "" : ".", i), notices,
+                        part);
     return;
   }
   const std::optional<TriangleMesh> mesh = place.empty() ? std::nullopt : mesh_of(shape);
@@ -196,18 +199,20 @@ void say_faults_within(const Shape& shape, const std::string& place, PartReport&
   const MeshHealth health = examine(*mesh);
   if (health.unbalanced_edges == 0 && health.inconsistent_edges == 0) return;
   part.undecided = true;
-  print_message(fmt::format(
-      "plimsoll: {}: {} bounds no solid: {} edges of it are not run along equally often both ways; "
-      "weigh it alone to see where",
-      printable(part.name), place, std::max(health.unbalanced_edges, health.inconsistent_edges)));
+  notices.say(part.name,
+              {"not_closed",
+               fmt::format("{} bounds no solid: {} edges of it are not run along equally often "
+                           "both ways; weigh it alone to see where",
+                           place, std::max(health.unbalanced_edges, health.inconsistent_edges))});
 }
 
 WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
   if (!is_shape(part.name)) {
-    auto mesh = std::make_shared<const TriangleMesh>(read_solid(part, job.reading));
-    return {{MeshSolid{mesh}}, *mesh};
+    SolidFile file = read_solid(part, job.reading);
+    auto mesh = std::make_shared<const TriangleMesh>(std::move(file.mesh));
+    return {{MeshSolid{mesh}}, *mesh, file.partial};
   }
-  WeighedShape body{read_shape_of(part.name), {}};
+  WeighedShape body{.shape = read_shape_of(part.name)};
   body.mesh = mesh_of(body.shape);
   return body;
 }
@@ -215,12 +220,13 @@ WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
 PartReport described(const PartArgument& argument, const WeighedShape& body, const MassJob& job) {
   PartReport part;
   part.name = argument.name;
+  part.partial = body.partial;
   part.is_mesh = body.mesh.has_value();
   if (part.is_mesh)
     part.health = health_of(*body.mesh, job);
   else
     part.health.surface_area = std::numeric_limits<double>::quiet_NaN();
-  say_faults_within(body.shape, "", part);
+  say_faults_within(body.shape, "", *job.reading.notices, part);
   return part;
 }
 
@@ -243,7 +249,7 @@ void measure_exactly(const WeighedShape& body, const MassOptions& options, PartR
 // Parts measured one by one; a mass given for all of them is shared out by volume.
 MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bodies) {
   std::optional<ImageMeter> meter;
-  if (job.image) meter.emplace(*job.image);
+  if (job.image) meter.emplace(*job.image, *job.reading.notices);
   std::vector<PartReport> parts;
   std::vector<WeighedBody> weighed;
   for (std::size_t p = 0; p < bodies.size(); ++p) {
@@ -303,6 +309,7 @@ MassReport weigh(const MassJob& job) {
   });
   MassReport report =
       all_meshes && !job.image ? weigh_meshes(job, bodies) : weigh_shapes(job, bodies);
+  report.notices = job.reading.notices;
   report.density_given =
       job.mass || job.density ||
       std::any_of(job.parts.begin(), job.parts.end(),

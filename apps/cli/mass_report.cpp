@@ -59,6 +59,8 @@ Status status_of(MeshStatus status) {
       return Status::kNested;
     case MeshStatus::kSelfIntersecting:
       return Status::kSelfIntersecting;
+    case MeshStatus::kUndecided:
+      return Status::kUndecided;
     case MeshStatus::kZeroVolume:
       return Status::kZeroVolume;
     case MeshStatus::kInverted:
@@ -79,8 +81,12 @@ const char* to_string(Status status) {
       return "nested";
     case Status::kSelfIntersecting:
       return "self_intersecting";
+    case Status::kUndecided:
+      return "undecided";
     case Status::kZeroVolume:
       return "zero_volume";
+    case Status::kPartial:
+      return "partial";
     case Status::kTolerance:
       return "tolerance";
     case Status::kInverted:
@@ -92,6 +98,12 @@ const char* to_string(Status status) {
 }
 
 bool is_sound(Status status) { return status == Status::kOk || status == Status::kInverted; }
+
+bool has_bound(Status status) { return is_sound(status) || status == Status::kTolerance; }
+
+Status with_missing_parts(Status status, bool partial) {
+  return partial ? std::min(status, Status::kPartial) : status;
+}
 
 // Of exact numbers the volume, the largest moment, and the center as seen from the origin or in
 // radii of gyration.
@@ -113,9 +125,9 @@ Status status_of(const PartReport& part) {
                             ? (part.error.volume > 0 ? Status::kTolerance : Status::kZeroVolume)
                         : part.mass.inverted ? Status::kInverted
                                              : Status::kOk;
-  if (!is_sound(status)) return status;
-  if (part.undecided) return Status::kTolerance;
-  return is_reached(part.mass, part.error, part.estimated) ? status : Status::kTolerance;
+  const bool reached = !part.undecided && is_reached(part.mass, part.error, part.estimated);
+  return with_missing_parts(is_sound(status) && !reached ? Status::kTolerance : status,
+                            part.partial);
 }
 
 MassReport assemble(std::vector<PartReport> parts, const WeighedBody& total) {

@@ -5,9 +5,12 @@
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_health.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "notices.h"
 
 namespace plimsoll::cli {
 
@@ -17,7 +20,9 @@ enum class Status {
   kInconsistent,
   kNested,
   kSelfIntersecting,
+  kUndecided,
   kZeroVolume,
+  kPartial,    ///< The file holds geometry that was not read and would change the answer.
   kTolerance,  ///< The accuracy was not reached: no digit of the volume is certain, or the numbers
                ///< do not fit a double.
   kInverted,
@@ -26,6 +31,13 @@ enum class Status {
 
 [[nodiscard]] const char* to_string(Status status);
 [[nodiscard]] bool is_sound(Status status);  ///< Exit code 0.
+
+/// Whether an error bound says anything about the body: of a surface that is no solid it would
+/// bound the roundings alone.
+[[nodiscard]] bool has_bound(Status status);
+
+/// The status of an answer about a body that was read only in part, or not.
+[[nodiscard]] Status with_missing_parts(Status status, bool partial);
 
 /// The same word for a mesh's health.
 [[nodiscard]] Status status_of(MeshStatus status);
@@ -47,6 +59,7 @@ struct PartReport {
   MassError error;         ///< Proven, or
   bool estimated = false;  ///< estimated.
   bool undecided = false;  ///< Parts of the body may be missing.
+  bool partial = false;    ///< MeshFile::partial.
   bool is_mesh = true;     ///< Else there is no `health` but its area.
   MeshHealth health;       ///< Places and area in meters; the area NaN where it is not known.
   std::optional<ImageReport> image;
@@ -74,6 +87,7 @@ struct MassReport {
   std::vector<PartDefect> defects;  ///< The first hundred, each part's gravest first.
 
   bool density_given = true;  ///< Else it is 1 for want of a better.
+  std::shared_ptr<const Notices> notices;
 
   [[nodiscard]] bool is_assembly() const { return parts.size() > 1; }
 };

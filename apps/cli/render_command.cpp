@@ -68,7 +68,8 @@ struct RenderArguments {
 // The arguments, checked.
 struct RenderJob {
   PartArgument part;
-  Reading reading{.command = "render"};
+  Reading reading{.notices = std::make_shared<Notices>("render")};
+  bool partial = false;  // MeshFile::partial, once it is read
   std::string out;
   std::optional<PixelSize> size;
   EngineOptions engine;
@@ -135,9 +136,11 @@ RenderJob checked_peels(const RenderArguments& arguments) {
   return job;
 }
 
-Shape read_body(const RenderJob& job) {
+Shape read_body(RenderJob& job) {
   if (is_shape(job.part.name)) return read_shape_of(job.part.name);
-  return {{MeshSolid{std::make_shared<const TriangleMesh>(read_solid(job.part, job.reading))}}};
+  SolidFile file = read_solid(job.part, job.reading);
+  job.partial = file.partial;
+  return {MeshSolid{std::make_shared<const TriangleMesh>(std::move(file.mesh))}};
 }
 
 Failure no_peels(const RenderJob& job) {
@@ -238,10 +241,13 @@ void write_pair(JsonWriter& out, const char* name, int first, int second) {
   out.end_array();
 }
 
+Status status_of(const RenderJob& job) { return with_missing_parts(Status::kOk, job.partial); }
+
 std::string json_report(const RenderJob& job, const PeelPicture& drawn, const ImageReport& image) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
-  out.member("status", "ok");
+  out.member("status", to_string(status_of(job)));
+  job.reading.notices->write(out);
   out.member("file", job.out);
   write_pair(out, "size", drawn.picture.width(), drawn.picture.height());
   out.member("peels", static_cast<std::uint64_t>(image.passes));
@@ -280,13 +286,15 @@ ExitCode draw_peels_of(const RenderArguments& given) {
   const PeelPicture picture = draw_peels(drawn.peels, job.engine.axis, job.size);
   write_png(picture.picture, job.out);
   if (const std::size_t count = unbalanced_columns(drawn.peels); count > 0)
-    print_message(
-        fmt::format("plimsoll render: {}: in {} columns of pixels the peels do not balance: the "
-                    "surface is open, or faces coincide, of which peel finds one only",
-                    printable(job.part.name), count));
+    job.reading.notices->say(
+        job.part.name,
+        {"unbalanced_peels",
+         fmt::format("in {} columns of pixels the peels do not balance: the surface is open, or "
+                     "faces coincide, of which peel finds one only",
+                     count)});
   print_output(given.json ? json_report(job, picture, drawn.report)
                           : text_report(job, picture, drawn.report));
-  return kDone;
+  return is_sound(status_of(job)) ? kDone : kUnsound;
 }
 
 ExitCode draw_waterline_of(const RenderArguments& given) {
@@ -298,6 +306,7 @@ ExitCode draw_waterline_of(const RenderArguments& given) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(drawn.status));
+  drawn.notices->write(out);
   out.member("file", given.out);
   write_pair(out, "size", drawn.picture.width(), drawn.picture.height());
   out.end_object();

@@ -25,7 +25,7 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, PixelSize size
   Status status = Status::kOk;
   if (const TriangleMesh* mesh = body.mesh()) {
     shape.solid = MeshSolid{std::make_shared<const TriangleMesh>(posed(*mesh, body.pose))};
-    status = status_of(examine(*mesh).status);
+    status = with_missing_parts(status_of(examine(*mesh).status), body.partial);
   } else {
     shape.pose = body.pose * shape.pose;
   }
@@ -38,7 +38,7 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, PixelSize size
   const Pose water_from_world = water_frame(water).inverse();
   FloatingScene scene = floating_scene(shape, water_from_world, *wet, center);
   scene.title = std::filesystem::path(body.name).filename().string() + " under a plane";
-  return {draw_waterline(scene, size), status};
+  return {draw_waterline(scene, size), status, body.notices};
 }
 
 /// In the stable pose nearest to upright.
@@ -50,7 +50,7 @@ WaterlinePicture afloat(const WaterlineArguments& arguments, PixelSize size) {
     throw Failure{kUnsound, "sinks", "the body is too heavy to float: there is nothing to draw",
                   input.name};
   const Equilibria rest = find_equilibria(input.body, {.all_kinds = false});
-  return {float_picture(input, rest.found, std::nullopt, size), input.status};
+  return {float_picture(input, rest.found, std::nullopt, size), input.status, input.notices};
 }
 
 }  // namespace

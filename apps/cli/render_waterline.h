@@ -17,7 +17,8 @@ struct WaterlineArguments {
 
 struct WaterlinePicture {
   Picture picture;
-  Status status = Status::kOk;  ///< Of the mesh.
+  Status status = Status::kOk;       ///< Of the mesh.
+  std::shared_ptr<Notices> notices;  ///< What was said about it.
 };
 
 /// Throws Failure.

@@ -19,16 +19,20 @@ std::string number(double value) { return std::isfinite(value) ? fmt::format("{}
 
 std::string row(std::string_view name, Status status, const MassProperties& mass,
                 const MassError& error, bool estimated, double area) {
+  const bool known = estimated || has_bound(status);
   const Mat3& i = mass.inertia;
-  const bool placed = mass.center_of_mass.allFinite();
+  const bool placed = known && mass.center_of_mass.allFinite();
   std::string line = csv_field(name) + "," + to_string(status);
   for (const double value : {mass.density, mass.volume, mass.mass, area, mass.center_of_mass.x(),
                              mass.center_of_mass.y(), mass.center_of_mass.z(), i(0, 0), i(1, 1),
-                             i(2, 2), i(0, 1), i(0, 2), i(1, 2), error.volume})
+                             i(2, 2), i(0, 1), i(0, 2), i(1, 2)})
     line += fmt::format(",{}", number(value));
-  return line + fmt::format(",{},{},{}\n", placed ? number(error.center_of_mass) : "",
-                            i.allFinite() ? number(error.inertia) : "",
-                            estimated ? "estimate" : "bound");
+  return line + fmt::format(",{},{},{},{}\n", known ? number(error.volume) : "",
+                            placed ? number(error.center_of_mass) : "",
+                            known && i.allFinite() ? number(error.inertia) : "",
+                            estimated ? "estimate"
+                            : known   ? "bound"
+                                      : "");
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ void write_error(JsonWriter& out, const char* name, const MassProperties& mass,
 }
 
 void write_numbers(JsonWriter& out, const MassProperties& mass, const MassError& error,
-                   bool estimated, double surface_area) {
+                   bool estimated, bool bounded, double surface_area) {
   out.member("density", mass.density);
   out.member("volume", mass.volume);
   out.member("mass", mass.mass);
@@ -94,8 +94,14 @@ void write_numbers(JsonWriter& out, const MassProperties& mass, const MassError&
     out.null_member("principal_moments");
     out.null_member("principal_axes");
   }
-  write_error(out, estimated ? "error_estimate" : "error_bound", mass, error);
-  out.null_member(estimated ? "error_bound" : "error_estimate");
+  if (!estimated && bounded)
+    write_error(out, "error_bound", mass, error);
+  else
+    out.null_member("error_bound");
+  if (estimated)
+    write_error(out, "error_estimate", mass, error);
+  else
+    out.null_member("error_estimate");
 }
 
 void write_part(JsonWriter& out, const PartReport& part) {
@@ -103,7 +109,8 @@ void write_part(JsonWriter& out, const PartReport& part) {
   out.member("file", part.name);
   out.member("status", to_string(part.status));
   write_input(out, part.health, part.is_mesh, part.mass.inverted);
-  write_numbers(out, part.mass, part.error, part.estimated, part.health.surface_area);
+  write_numbers(out, part.mass, part.error, part.estimated, has_bound(part.status),
+                part.health.surface_area);
   write_image(out, part.image);
   out.end_object();
 }
@@ -136,8 +143,10 @@ std::string json_report(const MassReport& report) {
                                     [](const PartReport& part) { return part.is_mesh; });
   out.member("method", first.image ? "image" : "exact");
   write_input(out, report.health, any_mesh, report.mass.inverted);
+  report.notices->write(out, report.is_assembly());
   write_defects(out, report);
-  write_numbers(out, report.mass, report.error, report.estimated, report.health.surface_area);
+  write_numbers(out, report.mass, report.error, report.estimated, has_bound(report.status),
+                report.health.surface_area);
   write_image(out, first.image);
   if (report.is_assembly()) {
     out.key("parts");

@@ -77,22 +77,12 @@ class TextReport {
     return in_style(fmt::emphasis::bold | fmt::fg(color), to_string(status));
   }
 
-  // A crossing that is only feared is not called one.
-  std::string words() const {
-    const bool decided =
-        report_.status != Status::kSelfIntersecting ||
-        std::any_of(report_.parts.begin(), report_.parts.end(), [](const PartReport& part) {
-          return part.status == Status::kSelfIntersecting && !part.health.intersections_undecided;
-        });
-    return decided ? in_words(report_.status) : "the surface cannot be shown not to cross itself";
-  }
-
   void write_heading() {
     const std::string subject = report_.is_assembly()
                                     ? fmt::format("assembly of {} parts", report_.parts.size())
                                     : printable(report_.parts.front().name);
     text_ += fmt::format("{}: {} - {}\n", in_style(fmt::emphasis::bold, subject),
-                         status_word(report_.status), words());
+                         status_word(report_.status), in_words(report_.status));
     if (is_sound(report_.status)) return;
     const fmt::text_style style = fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red);
     text_ += in_style(style, "WARNING: do not trust the numbers below.") + '\n';
@@ -196,9 +186,9 @@ class TextReport {
     if (report_.estimated)
       return line("",
                   " estimated, not proven: held in 99 of 100 random cases; --json has all digits");
-    line("", is_sound(report_.status) || report_.status == Status::kTolerance
+    line("", has_bound(report_.status)
                  ? " for the vertices as given: the last digit shown is right to 1, --json has all"
-                 : " in the sums themselves; the surface is what is wrong");
+                 : " in the sums themselves; it says nothing about the body");
   }
 
   void write_health(const PartReport& part) {

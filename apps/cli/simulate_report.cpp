@@ -6,7 +6,6 @@
 
 #include "diagnosis.h"
 #include "json_writer.h"
-#include "output.h"
 #include "reports.h"
 #include "text.h"
 
@@ -90,23 +89,10 @@ std::string drag_in_words(const Drag& drag) {
                      drag.angular);
 }
 
-void write_notices(JsonWriter& out, const std::vector<Notice>& notices) {
-  out.key("notices");
-  out.begin_array();
-  for (const Notice& notice : notices) {
-    out.begin_object();
-    out.member("code", notice.code);
-    out.member("message", notice.message);
-    out.end_object();
-  }
-  out.end_array();
-}
-
 }  // namespace
 
 void SimulateReport::say(const std::string& code, const std::string& message) {
-  notices.push_back({code, message});
-  print_message(fmt::format("plimsoll simulate: {}: {}", printable(name), printable(message)));
+  notices.say(name, {code, message});
 }
 
 void say_about_scene(const Scene& scene, SimulateReport& report) {
@@ -133,7 +119,7 @@ std::string json_report(const SimulateReport& report) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(report.status));
-  write_notices(out, report.notices);
+  report.notices.write(out);
   out.member("bodies", static_cast<std::uint64_t>(report.bodies));
   out.member("steps", report.steps);
   out.member("seconds", report.seconds);

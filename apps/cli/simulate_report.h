@@ -13,12 +13,6 @@
 
 namespace plimsoll::cli {
 
-/// Said on stderr, and a member of "notices".
-struct Notice {
-  std::string code;     ///< For programs: "overlap".
-  std::string message;  ///< For people.
-};
-
 /// Bodies that were seen to pass through each other.
 struct OverlapReport {
   std::size_t pairs = 0;
@@ -41,7 +35,7 @@ struct SimulateReport {
   std::size_t frames = 0;
   OverlapReport overlaps;
   Environment environment;
-  std::vector<Notice> notices;
+  Notices notices{"simulate"};
   std::optional<ImageReport> image;  // peels: the most of any body in any step
 
   /// Adds a notice and says it on stderr.

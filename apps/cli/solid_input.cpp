@@ -8,16 +8,16 @@
 #include <memory>
 
 #include "failure.h"
-#include "output.h"
 #include "text.h"
 
 namespace plimsoll::cli {
 namespace {
 
 // Files of one assembly have their units in common as a rule, and one remark is enough.
-void remark(const Reading& reading, const std::string& kind, const std::string& message) {
-  if (!reading.remarks->insert(kind).second) return;
-  print_message(message + (reading.parts > 1 ? " (said of the first such file only)" : ""));
+void remark(const Reading& reading, const std::string& kind, const std::string& name,
+            const std::string& message) {
+  const char* first = reading.parts > 1 ? " (said of the first such file only)" : "";
+  reading.notices->say_once(kind, name, {"unit", message + first});
 }
 
 // The unit is never guessed, but a file read in another than its own is said so.
@@ -26,9 +26,9 @@ void say_own_unit(const std::string& name, const MeshFile& file, const Reading& 
   if (own && own->symbol == reading.unit.symbol) return;
   const std::string advice =
       own ? fmt::format("; --units {} takes it as it says", own->symbol) : "";
-  remark(reading, "own: " + file.unit,
-         fmt::format("plimsoll {}: {}: the file says its unit is the {}, but it is read in {}{}",
-                     reading.command, name, printable(file.unit), reading.unit.plural, advice));
+  remark(reading, "own: " + file.unit, name,
+         fmt::format("the file says its unit is the {}, but it is read in {}{}", file.unit,
+                     reading.unit.plural, advice));
 }
 
 // A file that names no unit, where none was given either, is read in meters. Robots and their parts
@@ -40,20 +40,18 @@ void say_unlikely_size(const std::string& name, const Box3& box, const Reading& 
   constexpr double kSmall = 1e-3;
   const double diagonal = box.diagonal().norm();
   const Vec3 size = box.sizes();
-  const std::string measures =
-      fmt::format("plimsoll {}: {}: measures {:.4g} x {:.4g} x {:.4g} m if its unit is the meter",
-                  reading.command, name, size.x(), size.y(), size.z());
+  const std::string measures = fmt::format(
+      "measures {:.4g} x {:.4g} x {:.4g} m if its unit is the meter", size.x(), size.y(), size.z());
   if (diagonal > kLarge)
-    remark(reading, "large",
+    remark(reading, "large", name,
            measures + "; --units mm reads millimeters, --units m confirms meters");
   else if (diagonal < kSmall && diagonal > 0)
-    remark(reading, "small", measures + ", smaller than a millimeter; --units m confirms it");
+    remark(reading, "small", name, measures + ", smaller than a millimeter; --units m confirms it");
 }
 
 void say_notes(const PartArgument& part, const MeshFile& file, const Reading& reading) {
-  const std::string name = printable(part.is_standard_input() ? "standard input" : part.name);
-  for (const std::string& warning : file.warnings)
-    print_message(fmt::format("plimsoll {}: {}: {}", reading.command, name, printable(warning)));
+  const std::string name = part.is_standard_input() ? "standard input" : part.name;
+  for (const Notice& notice : file.notices) reading.notices->say(name, notice);
   if (reading.unit_given && !file.meters_per_unit) return;
   if (file.meters_per_unit)
     say_own_unit(name, file, reading);
@@ -93,7 +91,7 @@ void set_input_format(Reading& reading, const std::optional<std::string>& name,
                         "--input-format");
 }
 
-TriangleMesh read_solid(const PartArgument& part, const Reading& reading) {
+SolidFile read_solid(const PartArgument& part, const Reading& reading) {
   const MeshFile file = read_part(part, reading.input_format);
   if (Result<void> usable = check_mesh(file.mesh); !usable) {
     Failure failure = failure_of(usable.error());
@@ -101,7 +99,7 @@ TriangleMesh read_solid(const PartArgument& part, const Reading& reading) {
     throw failure;
   }
   say_notes(part, file, reading);
-  return weld(file.mesh);
+  return {weld(file.mesh), file.partial};
 }
 
 Shape read_shape_of(const std::string& name) {
@@ -126,12 +124,12 @@ const TriangleMesh* Body::mesh() const {
 }
 
 Body read_body(const BodyArguments& arguments, const char* command) {
-  Reading reading{.command = command};
+  Reading reading{.notices = std::make_shared<Notices>(command)};
   set_unit(reading, arguments.units);
   const PartArgument part{as_given(arguments.mesh), std::nullopt};
   if (part.name.empty()) throw usage_failure("found no MESH, expected one");
   set_input_format(reading, arguments.input_format, {&part, 1});
-  Body body{part.name, {}};
+  Body body{.name = part.name, .notices = reading.notices};
   if (arguments.pose) body.pose = parse_pose(*arguments.pose, "--pose");
   const double meters = reading.unit.meters();
   if (is_shape(part.name)) {
@@ -139,9 +137,10 @@ Body read_body(const BodyArguments& arguments, const char* command) {
     body.shape.pose.linear() *= meters;
     body.shape.pose.translation() *= meters;
   } else {
-    TriangleMesh mesh = read_solid(part, reading);
-    for (Vec3& v : mesh.vertices) v *= meters;
-    body.shape.solid = MeshSolid{std::make_shared<const TriangleMesh>(std::move(mesh))};
+    SolidFile file = read_solid(part, reading);
+    for (Vec3& v : file.mesh.vertices) v *= meters;
+    body.shape.solid = MeshSolid{std::make_shared<const TriangleMesh>(std::move(file.mesh))};
+    body.partial = file.partial;
   }
   // A mesh within a SHAPE.json is one like any other.
   if (const TriangleMesh* mesh = body.mesh();

@@ -6,24 +6,22 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 
 #include "command_line.h"
 #include "input.h"
+#include "notices.h"
 #include "units.h"
 
 namespace plimsoll::cli {
 
 /// How files are read.
 struct Reading {
-  const char* command = "";  ///< "mass": who says what there is to say.
+  std::shared_ptr<Notices> notices;  ///< Takes what there is to say.
   NamedUnit unit = *unit_of_symbol("m");
   bool unit_given = true;  ///< Else sizes that suggest another one are said.
   std::optional<MeshFormat> input_format = std::nullopt;  ///< Of standard input.
-  /// What was already remarked on units: each thing once in a run, of the first file it is true of.
-  std::shared_ptr<std::set<std::string>> remarks = std::make_shared<std::set<std::string>>();
   std::size_t parts = 1;
 };
 
@@ -34,8 +32,12 @@ void set_unit(Reading& reading, const std::optional<std::string>& symbol);
 void set_input_format(Reading& reading, const std::optional<std::string>& name,
                       std::span<const PartArgument> parts);
 
-/// The mesh of a file, welded, in the file's numbers. Throws Failure.
-[[nodiscard]] TriangleMesh read_solid(const PartArgument& part, const Reading& reading);
+struct SolidFile {
+  TriangleMesh mesh;     ///< Welded, in the file's numbers.
+  bool partial = false;  ///< MeshFile::partial.
+};
+/// Says what there is to say about the file. Throws Failure.
+[[nodiscard]] SolidFile read_solid(const PartArgument& part, const Reading& reading);
 
 /// Of a SHAPE.json. Throws Failure.
 [[nodiscard]] Shape read_shape_of(const std::string& name);
@@ -54,6 +56,8 @@ struct Body {
   std::string name;  ///< As on the command line.
   Shape shape;
   Eigen::Affine3d pose = Eigen::Affine3d::Identity();  ///< world_from_body
+  bool partial = false;                                ///< MeshFile::partial.
+  std::shared_ptr<Notices> notices;                    ///< What was said about it.
 
   [[nodiscard]] const TriangleMesh* mesh() const;  ///< Null for other shapes.
 };

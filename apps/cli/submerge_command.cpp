@@ -57,6 +57,7 @@ struct SubmergeArguments {
 
 struct SubmergeReport {
   std::string name;
+  std::shared_ptr<Notices> notices;
   Status status = Status::kOk;
   Submersion wet;
   bool is_open = false;  // edges do not balance
@@ -186,10 +187,12 @@ void submerge_by_peels(const Shape& shape, const WaterPlane& water, const Engine
   if (image.buoyancy.volume == 0)
     report.wet.center_of_buoyancy.setConstant(std::numeric_limits<double>::quiet_NaN());
   if (image.unbalanced_columns == 0) return;
-  print_message(fmt::format(
-      "plimsoll: {}: in {} columns the peels do not balance: the surface is open, shells "
-      "overlap, or faces coincide; --algorithm additive sums them all",
-      printable(report.name), image.unbalanced_columns));
+  report.notices->say(
+      report.name,
+      {"unbalanced_peels",
+       fmt::format("in {} columns the peels do not balance: the surface is open, shells overlap, "
+                   "or faces coincide; --algorithm additive sums them all",
+                   image.unbalanced_columns)});
   constexpr double kEnough = 0.1;  // one digit
   if (is_sound(report.status) && !(report.wet.volume_error <= kEnough * report.wet.volume))
     report.status = Status::kTolerance;
@@ -201,7 +204,7 @@ void submerge_by_image(const Shape& shape, const WaterPlane& water, const Engine
   if (!columns) throw failure_of(columns.error());
   PartReport part;
   part.name = report.name;
-  ImageMeter(engine).measure(*columns, {}, part);
+  ImageMeter(engine, *report.notices).measure(*columns, {}, part);
   report.image = part.image;
   report.wet.volume = part.mass.volume;
   report.wet.volume_error = std::fabs(part.error.volume);
@@ -213,6 +216,7 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
                         const std::optional<EngineOptions>& engine) {
   SubmergeReport report;
   report.name = body.name;
+  report.notices = body.notices;
   Shape shape = body.shape;
   if (const TriangleMesh* mesh = body.mesh()) {
     auto moved = std::make_shared<const TriangleMesh>(posed(*mesh, body.pose));
@@ -228,6 +232,7 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
   else
     report.wet = exact_submersion(shape, water, body.name);
   if (is_sound(report.status) && !is_finite(report.wet)) report.status = Status::kTolerance;
+  report.status = with_missing_parts(report.status, body.partial);
   return report;
 }
 
@@ -247,6 +252,7 @@ std::string json_report(const SubmergeReport& report) {
   out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(report.status));
   out.member("method", report.image ? "image" : "exact");
+  report.notices->write(out);
   out.member("volume", wet.volume);
   out.member("center_of_buoyancy", wet.center_of_buoyancy);
   if (report.image) {
@@ -263,11 +269,15 @@ std::string json_report(const SubmergeReport& report) {
     out.member("rim_lowest", *report.rim_lowest);
   else
     out.null_member("rim_lowest");
-  out.key(report.image ? "error_estimate" : "error_bound");
-  out.begin_object();
-  out.member("volume", wet.volume_error);
-  out.end_object();
-  out.null_member(report.image ? "error_bound" : "error_estimate");
+  const auto write_error = [&](const char* name, bool known) {
+    if (!known) return out.null_member(name);
+    out.key(name);
+    out.begin_object();
+    out.member("volume", wet.volume_error);
+    out.end_object();
+  };
+  write_error("error_bound", !report.image && has_bound(report.status));
+  write_error("error_estimate", report.image.has_value());
   write_image(out, report.image);
   out.end_object();
   return out.text() + "\n";

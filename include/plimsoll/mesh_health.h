@@ -15,6 +15,7 @@ enum class MeshStatus {
   kInconsistent,      ///< Unbalanced edges, or separate shells turned opposite ways.
   kNested,            ///< A shell inside another turned the same way: space is counted twice.
   kSelfIntersecting,  ///< Checked, and two shells or one pass through each other.
+  kUndecided,         ///< Whether they do could not be settled within the limits of work.
   kZeroVolume,        ///< Closed, but the volume is exactly 0.
   kInverted,          ///< Closed, turned inward; measured as if turned outward.
   kOk,
@@ -69,8 +70,8 @@ struct MeshHealth {
   std::size_t zero_area_triangles = 0;  ///< Three different points exactly on one line.
   std::size_t duplicate_triangles = 0;  ///< The same three vertices as an earlier one, either way.
   std::optional<std::size_t> self_intersecting_pairs;  ///< Absent unless asked for.
-  bool intersections_undecided = false;  ///< Status kSelfIntersecting is only feared: surfaces meet
-                                         ///< in more places than are worth following.
+  bool intersections_undecided = false;  ///< Surfaces meet in more places than are worth following,
+                                         ///< and none was found where they pass through each other.
   double surface_area = 0;               ///< [m^2]
   double closure_residual =
       0;  ///< |sum N| / sum |N|, N the area vectors; rounding alone if closed.

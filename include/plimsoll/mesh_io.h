@@ -24,13 +24,21 @@ enum class MeshFormat { kStl, kObj, kPly, kOff, kGltf, kGlb, k3mf };
 /// The format that a name ("stl", ".STL", "part.stl") stands for, by its ending.
 [[nodiscard]] std::optional<MeshFormat> mesh_format_from_name(std::string_view name);
 
+/// Something to know about a file that no error stands for.
+struct Notice {
+  std::string code;     ///< What it is about, for programs: "passed_over", "partial", "unit".
+  std::string message;  ///< One sentence, for people.
+};
+
 /// What a file holds.
 struct MeshFile {
   TriangleMesh mesh;  ///< As the file has it: not welded, in the file's unit and frame.
   MeshFormat format = MeshFormat::kStl;
   std::optional<double> meters_per_unit;  ///< Where the file itself names its unit (3MF, glTF).
   std::string unit;                       ///< Its name there: "millimeter"; else empty.
-  std::vector<std::string> warnings;      ///< What was passed over, one sentence each.
+  std::vector<Notice> notices;
+  bool partial = false;  ///< The file holds geometry that was not read and would change the answer:
+                         ///< each notice of the code "partial" says what.
 };
 
 /// Reads `path`. The format is found by content where that is certain, else by the name's ending.

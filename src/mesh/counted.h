@@ -1,4 +1,4 @@
-// "1 mesh", "2 meshes": counts in warnings.
+// "1 mesh", "2 meshes": counts in notices.
 #pragma once
 
 #include <cstddef>

@@ -16,6 +16,11 @@ namespace {
 // The schema itself nests to 8; extras and extensions may go deeper, but not without end.
 constexpr std::size_t kMaxJsonDepth = 256;
 
+void note_partial(GltfDocument& document, std::string message) {
+  document.notices.push_back({"partial", std::move(message)});
+  document.partial = true;
+}
+
 // ---- asset and extensions
 
 void parse_asset(const JsonValue& root) {
@@ -60,8 +65,7 @@ void parse_extensions(const JsonValue& root, GltfDocument& document) {
       if (name.text() == "EXT_mesh_gpu_instancing") instancing = true;
     });
   if (instancing)
-    document.warnings.emplace_back(
-        "EXT_mesh_gpu_instancing is not read: a node that has it counts once");
+    note_partial(document, "EXT_mesh_gpu_instancing is not read: a node that has it counts once");
   const std::optional<JsonValue> required = root.member("extensionsRequired");
   if (!required) return;
   required->for_each_item([&](const JsonValue& name) {
@@ -218,8 +222,8 @@ void parse_meshes(const JsonValue& root, GltfDocument& document) {
                                static_cast<std::uint32_t>(document.primitives.size() - first)});
   });
   if (morphed > 0)
-    document.warnings.push_back("measured " + counted(morphed, "mesh", "meshes") +
-                                " in the base shape: morph targets are not applied");
+    document.notices.push_back({"morph", "measured " + counted(morphed, "mesh", "meshes") +
+                                             " in the base shape: morph targets are not applied"});
 }
 
 // ---- nodes
@@ -366,12 +370,13 @@ void parse_scenes(const JsonValue& root, GltfDocument& document) {
     for (std::uint32_t node = 0; node < document.nodes.size(); ++node)
       if (document.nodes[node].parent == kNone) document.roots.push_back(node);
     if (!document.nodes.empty())
-      document.warnings.emplace_back("the file has no scene: all its nodes are measured");
+      document.notices.push_back({"scene", "the file has no scene: all its nodes are measured"});
     return;
   }
   if (wanted == kNone && count > 1)
-    document.warnings.push_back("the file names no default scene: its " + std::to_string(count) +
-                                " scenes are measured together");
+    document.notices.push_back({"scene", "the file names no default scene: its " +
+                                             std::to_string(count) +
+                                             " scenes are measured together"});
   std::vector<bool> taken(document.nodes.size());
   std::uint32_t index = 0;
   scenes->for_each_item([&](const JsonValue& scene) {

@@ -3,6 +3,8 @@
 // [Khronos2021, sec. 3 and 5]
 #pragma once
 
+#include <plimsoll/mesh_io.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -87,7 +89,8 @@ struct GltfDocument {
   std::vector<Placement> placements;
   std::vector<std::uint32_t> children;
   std::vector<std::uint32_t> roots;  ///< Of the scenes to measure; each node once.
-  std::vector<std::string> warnings;
+  std::vector<Notice> notices;
+  bool partial = false;  ///< As in MeshFile.
 };
 
 /// Reads the JSON of a document. `has_binary_chunk`: the first buffer may be that of a GLB.

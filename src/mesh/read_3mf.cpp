@@ -69,7 +69,10 @@ class PackageReader {
   void count_mesh(Object& object);
   void build(std::uint32_t object, const Placement& placement);
   void build_mesh(const Object& object, const Placement& placement);
-  void warn_of_left_out();
+  void note_left_out();
+  void note(const char* code, std::string message) {
+    file_.notices.push_back({code, std::move(message)});
+  }
   std::string name_of(const Object& object) const {
     return parts_[object.part].name + ", object " + std::to_string(object.object->id);
   }
@@ -90,8 +93,7 @@ class PackageReader {
 // The package says which part the model starts with. [3MF2021, sec. 2.1]
 std::string PackageReader::find_start() {
   if (!package_.contains(kRelationships)) {
-    file_.warnings.emplace_back("the package has no _rels/.rels: it is read from " +
-                                std::string(kUsualStart));
+    note("package", "the package has no _rels/.rels: it is read from " + std::string(kUsualStart));
     return std::string(kUsualStart);
   }
   const std::string place(kRelationships);
@@ -262,16 +264,16 @@ void PackageReader::build(std::uint32_t index, const Placement& placement) {
   }
 }
 
-void PackageReader::warn_of_left_out() {
+void PackageReader::note_left_out() {
   for (std::size_t type = 1; type < left_out_.size(); ++type)
     if (left_out_[type] > 0)
-      file_.warnings.push_back("left out " + counted(left_out_[type], "object", "objects") +
-                               " of type " + to_string(static_cast<ThreemfType>(type)) +
-                               ", not part of the solid");
-  if (with_beams_ > 0)
-    file_.warnings.push_back("passed over the beam lattice of " +
-                             counted(with_beams_, "object", "objects") +
-                             ": only triangles are measured");
+      note("passed_over", "left out " + counted(left_out_[type], "object", "objects") +
+                              " of type " + to_string(static_cast<ThreemfType>(type)) +
+                              ", not part of the solid");
+  if (with_beams_ == 0) return;
+  file_.partial = true;
+  note("partial", "passed over the beam lattice of " + counted(with_beams_, "object", "objects") +
+                      ": only triangles are measured");
 }
 
 Result<MeshFile> PackageReader::read() {
@@ -288,12 +290,12 @@ Result<MeshFile> PackageReader::read() {
     if (first_error_.failed()) return first_error_.error();
     total += objects_[built.back()].size;
   }
-  warn_of_left_out();
+  note_left_out();
   if (total.triangles == 0)
     return Error{ErrorCode::kNoSolid,
                  "found no triangles in " + counted(model.items.size(), "item", "items") +
                      " of the build, expected a solid" +
-                     (file_.warnings.empty() ? "" : "; " + file_.warnings.front()),
+                     (file_.notices.empty() ? "" : "; " + file_.notices.front().message),
                  first_error_.file() + ": " + start};
   if (!is_within_limit(total, package_.unpacked_bytes()))
     return Error{ErrorCode::kResourceLimit,
@@ -310,8 +312,8 @@ Result<MeshFile> PackageReader::read() {
   }
   if (first_error_.failed()) return first_error_.error();
   if (flattened_ > 0)
-    file_.warnings.push_back("found " + counted(flattened_, "object", "objects") +
-                             " without volume: flattened by transforms");
+    note("flat", "found " + counted(flattened_, "object", "objects") +
+                     " without volume: flattened by transforms");
   file_.unit = model.unit;
   file_.meters_per_unit = model.meters_per_unit;
   return std::move(file_);

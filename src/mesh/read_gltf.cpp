@@ -76,7 +76,7 @@ class SceneReader {
   void build_instance(const MeshPlan& plan, const Placement& placement);
   void build_block(std::uint32_t accessor, const Placement& placement);
   void build_triangles(const Drawing& drawing, std::uint32_t base, bool reversed);
-  void warn();
+  void add_notices();
   template <class Visit>
   void for_each_instance(Visit visit) const;
 
@@ -328,26 +328,32 @@ void SceneReader::build(const GltfBuffers& buffers) {
   });
 }
 
-void SceneReader::warn() {
-  file_.warnings = document_.warnings;
-  const auto add = [&](std::size_t count, const std::string& sentence) {
-    if (count > 0) file_.warnings.push_back(sentence);
+void SceneReader::add_notices() {
+  file_.notices = document_.notices;
+  file_.partial = document_.partial;
+  const auto add = [&](std::size_t count, const char* code, const std::string& sentence) {
+    if (count > 0) file_.notices.push_back({code, sentence});
   };
-  if (document_.nodes.empty())
-    file_.warnings.emplace_back("the file has no nodes: its meshes are measured where they are");
+  add(document_.nodes.empty() ? 1 : 0, "scene",
+      "the file has no nodes: its meshes are measured where they are");
   std::size_t hidden = 0;
   for (const GltfNode& node : document_.nodes)
     if (node.mesh != kNone) ++hidden;
   hidden -= shown_;
-  add(hidden, "left out " + counted(hidden, "node", "nodes") + " with a mesh outside the scene");
-  add(without_surface_, "passed over " + counted(without_surface_, "primitive", "primitives") +
-                            " of points or lines, which have no surface");
-  add(without_positions_, "passed over " + counted(without_positions_, "primitive", "primitives") +
-                              " without positions");
-  add(skinned_, "measured " + counted(skinned_, "skinned mesh", "skinned meshes") +
-                    " at rest: as stored, without joints and the transform of the node");
-  add(flattened_, "found " + counted(flattened_, "mesh", "meshes") +
-                      " without volume: flattened by the transform of the node");
+  add(hidden, "passed_over",
+      "left out " + counted(hidden, "node", "nodes") + " with a mesh outside the scene");
+  add(without_surface_, "passed_over",
+      "passed over " + counted(without_surface_, "primitive", "primitives") +
+          " of points or lines, which have no surface");
+  add(without_positions_, "passed_over",
+      "passed over " + counted(without_positions_, "primitive", "primitives") +
+          " without positions");
+  add(skinned_, "skin",
+      "measured " + counted(skinned_, "skinned mesh", "skinned meshes") +
+          " at rest: as stored, without joints and the transform of the node");
+  add(flattened_, "flat",
+      "found " + counted(flattened_, "mesh", "meshes") +
+          " without volume: flattened by the transform of the node");
 }
 
 Result<MeshFile> SceneReader::read(std::span<const std::byte> binary_chunk) {
@@ -373,7 +379,7 @@ Result<MeshFile> SceneReader::read(std::span<const std::byte> binary_chunk) {
   check_size();
   if (!first_error_.failed()) build(*buffers);
   if (first_error_.failed()) return first_error_.error();
-  warn();
+  add_notices();
   file_.meters_per_unit = 1;
   file_.unit = "meter";
   return std::move(file_);
@@ -469,8 +475,8 @@ Result<MeshFile> read_glb(const ReaderInput& input) {
   if (!chunks) return chunks.error();
   Result<MeshFile> file = read_document(input, chunks->json, chunks->binary);
   if (file && chunks->bytes_after > 0)
-    file->warnings.push_back(std::to_string(chunks->bytes_after) +
-                             " bytes after the end of the binary glTF were passed over");
+    file->notices.push_back({"passed_over", "passed over " + std::to_string(chunks->bytes_after) +
+                                                " bytes after the end of the binary glTF"});
   return file;
 }
 

@@ -33,7 +33,7 @@ class ObjReader {
   Result<MeshFile> read() {
     while (scan_.skip_to_token())
       if (!read_statement()) return std::move(error_);
-    if (unknown_ > 0) warn_of_unknown();
+    if (unknown_ > 0) note_unknown();
     return std::move(file_);
   }
   /// The highest index of a vertex that a face names.
@@ -136,11 +136,12 @@ class ObjReader {
     return true;
   }
 
-  void warn_of_unknown() {
-    file_.warnings.push_back("passed over " + std::to_string(unknown_) +
-                             " statements that are not read, the first " +
-                             in_quotes(first_unknown_) + " in line " +
-                             std::to_string(scan_.line_of(first_unknown_.data())));
+  void note_unknown() {
+    file_.notices.push_back(
+        {"passed_over", "passed over " + std::to_string(unknown_) +
+                            " statements that are not read, the first " +
+                            in_quotes(first_unknown_) + " in line " +
+                            std::to_string(scan_.line_of(first_unknown_.data()))});
   }
 
   bool fail(Error error) {

@@ -104,8 +104,8 @@ class OffReader {
     for (std::uint64_t f = 0; f < faces_; ++f)
       if (!read_face(f)) return false;
     if (scan_.skip_to_token())
-      file_.warnings.push_back("passed over what follows the last face, from line " +
-                               std::to_string(scan_.line_of(scan_.position())));
+      file_.notices.push_back({"passed_over", "passed over what follows the last face, from line " +
+                                                  std::to_string(scan_.line_of(scan_.position()))});
     return true;
   }
 

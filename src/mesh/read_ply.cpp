@@ -57,13 +57,14 @@ class TextRows {
     return scan_.malformed(message, at);
   }
   [[nodiscard]] const char* position() const { return scan_.position(); }
-  void add_warnings(std::vector<std::string>& warnings) {
+  void add_notices(std::vector<Notice>& notices) {
     if (first_excess_ != 0)
-      warnings.push_back("passed over what follows the declared properties, from line " +
-                         std::to_string(first_excess_));
+      notices.push_back(
+          {"passed_over", "passed over what follows the declared properties, from line " +
+                              std::to_string(first_excess_)});
     if (scan_.skip_to_token())
-      warnings.push_back("passed over what follows the last element, from line " +
-                         std::to_string(scan_.line_of(scan_.position())));
+      notices.push_back({"passed_over", "passed over what follows the last element, from line " +
+                                            std::to_string(scan_.line_of(scan_.position()))});
   }
 
  private:
@@ -120,10 +121,10 @@ class BinaryRows {
     return {ErrorCode::kMalformed, message, at_byte(name_, static_cast<std::size_t>(at - begin_))};
   }
   [[nodiscard]] const std::byte* position() const { return p_; }
-  void add_warnings(std::vector<std::string>& warnings) const {
+  void add_notices(std::vector<Notice>& notices) const {
     if (remaining_bytes() > 0)
-      warnings.push_back("passed over " + std::to_string(remaining_bytes()) +
-                         " bytes after the last element");
+      notices.push_back({"passed_over", "passed over " + std::to_string(remaining_bytes()) +
+                                            " bytes after the last element"});
   }
 
  private:
@@ -167,7 +168,7 @@ class BodyReader {
   Result<MeshFile> read() {
     for (const PlyElement& element : header_->elements)
       if (!element.properties.empty() && !read_element(element)) return std::move(error_);
-    rows_.add_warnings(file_.warnings);
+    rows_.add_notices(file_.notices);
     return std::move(file_);
   }
 

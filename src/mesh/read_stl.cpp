@@ -33,7 +33,8 @@ class AsciiReader {
       if (!scan_.skip_word("facet")) return fail(scan_.unexpected("\"facet\" or \"endsolid\""));
       if (!read_facet()) return false;
     }
-    file_.warnings.push_back("the file ends without \"endsolid\": it may have been cut");
+    file_.notices.push_back(
+        {"cut_short", "the file ends without \"endsolid\": it may have been cut"});
     return true;
   }
 
@@ -128,8 +129,8 @@ Result<MeshFile> read_binary(const ReaderInput& input) {
     file.mesh.triangles[t] = {3 * t, 3 * t + 1, 3 * t + 2};
   }
   if (const std::size_t extra = size - stl_file_bytes(count); extra > 0)
-    file.warnings.push_back("passed over " + std::to_string(extra) +
-                            " bytes after the last triangle");
+    file.notices.push_back(
+        {"passed_over", "passed over " + std::to_string(extra) + " bytes after the last triangle"});
   return file;
 }
 

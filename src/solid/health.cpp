@@ -195,7 +195,8 @@ MeshStatus status_of(const Edges& edges, const Soundness& soundness, const Ball&
   if (!edges.boundary.empty()) return MeshStatus::kOpen;
   if (!edges.are_balanced() || soundness.opposed) return MeshStatus::kInconsistent;
   if (soundness.nested) return MeshStatus::kNested;
-  if (soundness.crossing) return MeshStatus::kSelfIntersecting;
+  if (soundness.crossing)
+    return soundness.undecided ? MeshStatus::kUndecided : MeshStatus::kSelfIntersecting;
   if (volume.hi == 0) return MeshStatus::kZeroVolume;
   return volume.is_negative() ? MeshStatus::kInverted : MeshStatus::kOk;
 }
@@ -257,6 +258,8 @@ const char* to_string(MeshStatus status) {
       return "nested";
     case MeshStatus::kSelfIntersecting:
       return "self_intersecting";
+    case MeshStatus::kUndecided:
+      return "undecided";
     case MeshStatus::kZeroVolume:
       return "zero_volume";
     case MeshStatus::kInverted:

@@ -41,9 +41,9 @@ class Outputs(ProgramTest):
 class Submerge(ProgramTest):
     def test_the_answer_has_the_members_of_the_reference(self):
         answer = self.answer("submerge", self.box(size=(2, 4, 6)), "--plane", "0,0,1,1.5")
-        self.assertEqual(list(answer), ["status", "method", "volume", "center_of_buoyancy",
-                                        "wetted_area", "waterplane", "rim_lowest", "error_bound",
-                                        "error_estimate", "image"])
+        self.assertEqual(list(answer), ["status", "method", "notices", "volume",
+                                        "center_of_buoyancy", "wetted_area", "waterplane",
+                                        "rim_lowest", "error_bound", "error_estimate", "image"])
         self.assertEqual(list(answer["waterplane"]), ["area", "center", "second_moments", "axes"])
         self.assertEqual((answer["status"], answer["method"]), ("ok", "exact"))
         # All products are whole numbers of eighths; what is left are divisions.
@@ -190,8 +190,8 @@ class Submerge(ProgramTest):
 class Float(ProgramTest):
     def test_a_flat_box_rests_on_two_sides(self):
         answer = self.answer("float", self.box(size=(4, 4, 1)), "--density", 512.5)
-        self.assertEqual(list(answer), ["status", "rho", "mass", "volume", "floats", "complete",
-                                        "minima_minus_saddles_plus_maxima", "equilibria"])
+        self.assertEqual(list(answer), ["status", "notices", "rho", "mass", "volume", "floats",
+                                        "complete", "minima_minus_saddles_plus_maxima", "equilibria"])
         self.assertEqual(answer["rho"], 1025)
         self.assertEqual(answer["mass"], 512.5 * 16)
         self.assertEqual(answer["minima_minus_saddles_plus_maxima"], 2)
@@ -360,8 +360,8 @@ class Gz(ProgramTest):
         barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
         answer = self.answer("gz", barge, "--density", 500, "--rho", 1000, "--heel", "0:40:20")
         self.assertEqual(list(answer), [
-            "status", "floats", "heel_deg", "gz", "trim_deg", "level", "energy", "gm", "areas",
-            "vanishing_deg", "loll_deg", "largest", "jumps", "rim_immersion_deg",
+            "status", "notices", "floats", "heel_deg", "gz", "trim_deg", "level", "energy", "gm",
+            "areas", "vanishing_deg", "loll_deg", "largest", "jumps", "rim_immersion_deg",
             "upright_trim_is_unstable"])
         for trim, level in zip(answer["trim_deg"], answer["level"]):
             self.assertAlmostEqual(trim, 0, delta=1e-12)

@@ -5,12 +5,11 @@ import os
 import pty
 import subprocess
 import unittest
-import zipfile
 from fractions import Fraction
 
 from program import PROGRAM, FACES, ProgramTest, box, off, run
 
-KEYS = ["status", "method", "input", "defects", "density", "volume", "mass", "surface_area",
+KEYS = ["status", "method", "input", "notices", "defects", "density", "volume", "mass", "surface_area",
         "center_of_mass", "inertia", "principal_moments", "principal_axes", "error_bound",
         "error_estimate", "image"]
 INPUT_KEYS = ["vertices", "triangles", "shells", "inward_shells", "boundary_edges",
@@ -146,6 +145,8 @@ class Assemblies(ProgramTest):
         self.assertEqual(answer["status"], "open")
         self.assertEqual([p["status"] for p in answer["parts"]], ["inverted", "ok", "open"])
         self.assertEqual({d["part"] for d in answer["defects"]}, {2})
+        self.assertIsNone(answer["error_bound"])
+        self.assertEqual([p["error_bound"] is None for p in answer["parts"]], [False, False, True])
 
 
 class Health(ProgramTest):
@@ -165,6 +166,7 @@ class Health(ProgramTest):
         self.assertIn("3 edges have a triangle on one side only", text)
         self.assertIn("fill the hole at triangle", text)
         self.assertIn("% if the reference point moves", text)
+        self.assertIsNone(answer["error_bound"])  # it would bound roundings, not the body
 
     def test_a_turned_face_is_named(self):
         answer, text = self.status(self.box(faces=[FACES[0][::-1], *FACES[1:]]), 4)
@@ -212,6 +214,7 @@ class Health(ProgramTest):
             answer, text = self.status(self.box(size=(edge,) * 3), 4)
             self.assertEqual((answer["status"], answer["volume"]), ("tolerance", volume))
             self.assertIn("too large or too small", text)
+            self.assertIsNotNone(answer["error_bound"])
 
     def test_an_inverted_solid_is_measured_as_if_turned(self):
         answer, text = self.status(self.box(faces=[f[::-1] for f in FACES]), 0)
@@ -234,6 +237,8 @@ class Formats(ProgramTest):
         flat = list(csv.DictReader(io.StringIO(
             run("mass", self.box(size=(1, 1, 0)), "--format", "csv")[1])))
         self.assertEqual((flat[0]["volume"], flat[0]["center_x"], flat[0]["ixx"]), ("0", "", ""))
+        self.assertEqual((rows[2]["volume_error"] != "", rows[2]["error_is"]), (True, "bound"))
+        self.assertEqual((flat[0]["volume_error"], flat[0]["error_is"]), ("", ""))
 
     def test_a_document_of_an_unsound_mesh_says_so(self):
         part = self.box(faces=FACES[1:])
@@ -266,44 +271,6 @@ class Formats(ProgramTest):
         self.assertFalse(self.colored(NO_COLOR="1"))
         self.assertFalse(self.colored(NO_COLOR="", TERM="dumb"))
         self.assertNotIn("\x1b[", run("mass", self.box(), environment={"TERM": "xterm"})[1])
-
-
-class UnitHints(ProgramTest):
-    def said(self, *arguments):
-        code, _, err = run("mass", *arguments)
-        self.assertEqual(code, 0)
-        return err
-
-    def test_a_size_that_suggests_another_unit_is_said(self):
-        self.assertIn("--units mm", self.said(self.box(size=(85, 60, 40))))
-        self.assertIn("smaller than a millimeter", self.said(self.box(size=(1e-4, 1e-4, 1e-4))))
-        self.assertEqual(self.said(self.box(size=(0.85, 0.6, 0.4))), "")
-        self.assertEqual(self.said(self.box(size=(85, 60, 40)), "--units", "m"), "")
-        self.assertEqual(self.answer("mass", self.box(size=(85, 60, 40)))["volume"], 204000)
-
-    def test_a_unit_that_the_file_names_is_said_and_not_applied(self):
-        vertices = "".join(f'<vertex x="{x}" y="{y}" z="{z}"/>' for x, y, z in box())
-        triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in FACES)
-        path = self.folder / "part.3mf"
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("[Content_Types].xml", '<?xml version="1.0"?><Types xmlns="http://'
-                             'schemas.openxmlformats.org/package/2006/content-types"><Default '
-                             'Extension="model" ContentType="application/vnd.ms-package.'
-                             '3dmanufacturing-3dmodel+xml"/><Default Extension="rels" ContentType='
-                             '"application/vnd.openxmlformats-package.relationships+xml"/></Types>')
-            archive.writestr("_rels/.rels", '<?xml version="1.0"?><Relationships xmlns="http://'
-                             'schemas.openxmlformats.org/package/2006/relationships"><Relationship '
-                             'Target="/3D/3dmodel.model" Id="r" Type="http://schemas.microsoft.com/'
-                             '3dmanufacturing/2013/01/3dmodel"/></Relationships>')
-            archive.writestr("3D/3dmodel.model", '<?xml version="1.0"?><model unit="inch" xmlns='
-                             '"http://schemas.microsoft.com/3dmanufacturing/core/2015/02">'
-                             '<resources><object id="1" type="model"><mesh><vertices>' + vertices +
-                             "</vertices><triangles>" + triangles + "</triangles></mesh></object>"
-                             '</resources><build><item objectid="1"/></build></model>')
-        self.assertIn("--units in", self.said(path))
-        self.assertIn("inch", self.said(path, "--units", "mm"))
-        self.assertEqual(self.said(path, "--units", "in"), "")
-        self.assertEqual(self.answer("mass", path)["volume"], 1)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """Runs the built program and makes small meshes for it. PLIMSOLL_PROGRAM names the program."""
+import io
 import json
 import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
+import zipfile
 
 PROGRAM = os.environ["PLIMSOLL_PROGRAM"]
 
@@ -31,6 +33,27 @@ def off(vertices, faces=FACES):
     lines += [" ".join(repr(float(x)) for x in vertex) for vertex in vertices]
     lines += [" ".join(map(str, (len(face), *face))) for face in faces]
     return "\n".join(lines) + "\n"
+
+
+def threemf(mesh, attributes="", build='<item objectid="1"/>'):
+    """The bytes of a 3MF package whose object 1 holds `mesh`, its XML."""
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w") as archive:
+        archive.writestr("_rels/.rels", '<?xml version="1.0"?><Relationships xmlns="http://'
+                         'schemas.openxmlformats.org/package/2006/relationships"><Relationship '
+                         'Target="/3D/3dmodel.model" Id="r" Type="http://schemas.microsoft.com/'
+                         '3dmanufacturing/2013/01/3dmodel"/></Relationships>')
+        archive.writestr("3D/3dmodel.model", '<?xml version="1.0"?><model xmlns="http://schemas.'
+                         f'microsoft.com/3dmanufacturing/core/2015/02" {attributes}><resources>'
+                         f'<object id="1">{mesh}</object></resources><build>{build}</build></model>')
+    return package.getvalue()
+
+
+def threemf_mesh(vertices, faces=FACES, more=""):
+    """The XML of a mesh; `more` follows its triangles."""
+    corners = "".join(f'<vertex x="{x}" y="{y}" z="{z}"/>' for x, y, z in vertices)
+    triangles = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in faces)
+    return f"<mesh><vertices>{corners}</vertices><triangles>{triangles}</triangles>{more}</mesh>"
 
 
 class ProgramTest(unittest.TestCase):

@@ -293,7 +293,8 @@ class TooSmall(RenderTest):
         out = self.folder / "w.png"
         for water in (["--plane", "0.1,0,1,0.3"], ["--density", "500"], ["--mass", "300", "--rho", "1000"]):
             answer = self.answer("render", box, "--what", "waterline", *water, "--size", "300x150", "-o", out)
-            self.assertEqual(answer, {"status": "ok", "file": str(out), "size": [300, 150]})
+            self.assertEqual(answer, {"status": "ok", "notices": [], "file": str(out),
+                                      "size": [300, 150]})
             self.assertEqual(struct.unpack(">II", out.read_bytes()[16:24]), (300, 150))
             out.unlink()
         self.refused(2, "render", box, "--what", "waterline", "-o", out, code="usage")

@@ -30,7 +30,7 @@ TEST_CASE("real meshes load to the counts, box and volume of their index") {
     CAPTURE(name);
     const Result<MeshFile> file = read_mesh(test::shared_data() / name);
     REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
-    CHECK(file->warnings.empty());
+    CHECK(file->notices.empty());
     if (file->format != MeshFormat::kStl)
       CHECK(file->mesh.vertices.size() == number(entry, "vertices_in_file"));
     CHECK(file->mesh.triangles.size() == number(entry, "triangles"));

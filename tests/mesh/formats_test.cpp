@@ -29,7 +29,7 @@ TEST_CASE("the same solid loads from every spelling of every format") {
     REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
     CHECK(file->format == *format);
     if (*format > MeshFormat::kOff) {
-      CHECK(file->warnings.empty());
+      CHECK(file->notices.empty());
       CHECK(file->meters_per_unit.has_value());
     }
     const test::PlainProperties found = test::plain_properties(weld(file->mesh));

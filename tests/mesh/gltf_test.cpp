@@ -16,7 +16,7 @@ namespace {
 
 using test::bytes_of;
 using test::GltfPieces;
-using test::warns;
+using test::has_notice;
 
 MeshFile read(const GltfPieces& pieces) {
   Result<MeshFile> file = test::read_text(test::glb(pieces), MeshFormat::kGlb);
@@ -36,7 +36,7 @@ TEST_CASE("a tetrahedron in a GLB is read in meters") {
   CHECK(std::abs(volume(file) - 1.0 / 6) <= kRounding);
   CHECK(file.meters_per_unit == 1);
   CHECK(file.unit == "meter");
-  CHECK(file.warnings.empty());
+  CHECK(file.notices.empty());
 }
 
 TEST_CASE("positions without a transform keep their bits") {
@@ -94,7 +94,7 @@ TEST_CASE("points and lines are passed over with a warning") {
                                       {"attributes": {"POSITION": 1}, "indices": 0}]}])";
   const MeshFile file = read(pieces);
   CHECK(file.mesh.triangles.size() == 4);
-  CHECK(warns(file, "2 primitives of points or lines"));
+  CHECK(has_notice(file, "passed_over", "2 primitives of points or lines"));
 }
 
 TEST_CASE("positions may be interleaved with other attributes, at any offset") {
@@ -213,7 +213,7 @@ TEST_CASE("a mesh flattened by its node is said to have no volume") {
   const MeshFile file = read(pieces);
   CHECK(file.mesh.triangles.size() == 4);
   CHECK(volume(file) == 0);
-  CHECK(warns(file, "flattened"));
+  CHECK(has_notice(file, "flat", "flattened"));
 }
 
 TEST_CASE("the default scene is measured, else all scenes, else all nodes, else all meshes") {
@@ -222,22 +222,22 @@ TEST_CASE("the default scene is measured, else all scenes, else all nodes, else 
   pieces.scenes = R"("scene": 1, "scenes": [{"nodes": [0]}, {"nodes": [1]}],)";
   const MeshFile second = read(pieces);
   CHECK(std::abs(volume(second) - 8.0 / 6) <= kRounding);
-  CHECK(warns(second, "left out 1 node with a mesh"));
+  CHECK(has_notice(second, "passed_over", "left out 1 node with a mesh"));
 
   pieces.scenes = R"("scenes": [{"nodes": [0]}, {"nodes": [0, 1]}],)";
   const MeshFile all = read(pieces);
   CHECK(std::abs(volume(all) - 9.0 / 6) <= kRounding);
-  CHECK(warns(all, "no default scene"));
+  CHECK(has_notice(all, "scene", "no default scene"));
 
   pieces.scenes.clear();
   const MeshFile nodes = read(pieces);
   CHECK(std::abs(volume(nodes) - 9.0 / 6) <= kRounding);
-  CHECK(warns(nodes, "no scene"));
+  CHECK(has_notice(nodes, "scene", "no scene"));
 
   pieces.nodes = "[]";
   const MeshFile meshes = read(pieces);
   CHECK(std::abs(volume(meshes) - 1.0 / 6) <= kRounding);
-  CHECK(warns(meshes, "no nodes"));
+  CHECK(has_notice(meshes, "scene", "no nodes"));
 }
 
 TEST_CASE("primitives that share positions share vertices") {
@@ -256,8 +256,8 @@ TEST_CASE("skins and morph targets are measured at rest, and said to be") {
   pieces.nodes = R"([{"mesh": 0, "skin": 0, "scale": [2, 2, 2]}])";
   const MeshFile file = read(pieces);
   CHECK(std::abs(volume(file) - 1.0 / 6) <= kRounding);
-  CHECK(warns(file, "skinned"));
-  CHECK(warns(file, "morph targets"));
+  CHECK(has_notice(file, "skin", "skinned"));
+  CHECK(has_notice(file, "morph", "morph targets"));
 }
 
 TEST_CASE("extensions of looks do not matter, even where they are required") {
@@ -281,7 +281,7 @@ TEST_CASE("bytes after a binary glTF and unknown chunks in it are passed over") 
   const std::string whole = test::glb_file(json + binary + test::glb_chunk("XTRA", "12345678", 0));
   const Result<MeshFile> file = test::read_text(whole + "after", MeshFormat::kGlb);
   REQUIRE(file);
-  CHECK(warns(*file, "5 bytes after the end"));
+  CHECK(has_notice(*file, "passed_over", "5 bytes after the end"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@ namespace plimsoll {
 namespace {
 
 using test::check_malformed;
+using test::check_notices;
 using test::check_refused;
 using test::check_unit_triangle;
 
@@ -58,12 +59,12 @@ TEST_CASE("OBJ statements that hold no polygons are passed over in silence") {
                            kVertices + "p 1\nl 1 2 3\nf 1 2 3\n"));
 }
 
-TEST_CASE("OBJ statements that are not known are passed over with one warning") {
+TEST_CASE("OBJ statements that are not known are passed over with one notice") {
   const auto file = read(kVertices + "surf 0 1 0 1 1 2\nf 1 2 3\ncall other.obj\n");
   REQUIRE(file);
-  CHECK(file->warnings ==
-        std::vector<std::string>{
-            "passed over 2 statements that are not read, the first \"surf\" in line 4"});
+  check_notices(*file,
+                {{"passed_over",
+                  "passed over 2 statements that are not read, the first \"surf\" in line 4"}});
 }
 
 TEST_CASE("a fault in an OBJ file is named with its line") {

@@ -6,6 +6,7 @@ namespace plimsoll {
 namespace {
 
 using test::check_malformed;
+using test::check_notices;
 using test::check_refused;
 using test::check_unit_triangle;
 
@@ -57,12 +58,11 @@ TEST_CASE("polygons of an OFF file are fans, and may run over several lines") {
   CHECK(file->mesh.triangles == std::vector<Triangle>{{0, 1, 2}, {0, 2, 3}});
 }
 
-TEST_CASE("what follows the last OFF face is passed over with a warning") {
+TEST_CASE("what follows the last OFF face is passed over with a notice") {
   const auto file = read("OFF\n3 1 0\n" + kBody + "\n# end\n3 2 1 0\n");
   REQUIRE(file);
   CHECK(file->mesh.triangles.size() == 1);
-  CHECK(file->warnings ==
-        std::vector<std::string>{"passed over what follows the last face, from line 9"});
+  check_notices(*file, {{"passed_over", "passed over what follows the last face, from line 9"}});
 }
 
 TEST_CASE("a fault in an OFF file is named with its line") {

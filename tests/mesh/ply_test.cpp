@@ -10,6 +10,7 @@ namespace plimsoll {
 namespace {
 
 using test::check_malformed;
+using test::check_notices;
 using test::check_refused;
 using test::check_unit_triangle;
 
@@ -128,15 +129,15 @@ TEST_CASE("a PLY header may end its lines in any way, also before binary data") 
   check_unit_triangle(read("\xEF\xBB\xBF" + text_with("0 0 0\r\n1 0 0\r\n\r\n0 1 0\r\n3 0 1 2")));
 }
 
-TEST_CASE("text beyond the declared PLY properties and elements is passed over with a warning") {
+TEST_CASE("text beyond the declared PLY properties and elements is passed over with a notice") {
   const auto file = read(text_with("0 0 0\n1 0 0 7\n0 1 0\n3 0 1 2 9\n\n4 4 4\n"));
   REQUIRE(file);
-  CHECK(file->warnings ==
-        std::vector<std::string>{"passed over what follows the declared properties, from line 11",
-                                 "passed over what follows the last element, from line 15"});
+  check_notices(*file,
+                {{"passed_over", "passed over what follows the declared properties, from line 11"},
+                 {"passed_over", "passed over what follows the last element, from line 15"}});
   const auto longer = read(binary<float, std::int32_t>(std::endian::big, "float", "int") + "tail");
   REQUIRE(longer);
-  CHECK(longer->warnings == std::vector<std::string>{"passed over 4 bytes after the last element"});
+  check_notices(*longer, {{"passed_over", "passed over 4 bytes after the last element"}});
 }
 
 TEST_CASE("a PLY vertex that is not finite matters only where a face names it") {

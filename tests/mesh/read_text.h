@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace plimsoll::test {
 
@@ -28,10 +29,19 @@ inline void check_malformed(const Result<MeshFile>& file, std::string_view where
   check_refused(file, ErrorCode::kMalformed, where, found);
 }
 
-/// Checks that `file` is one triangle (0,0,0), (1,0,0), (0,1,0), without a warning.
+/// Checks that a reader said this and nothing else.
+inline void check_notices(const MeshFile& file, const std::vector<Notice>& expected) {
+  REQUIRE(file.notices.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CHECK(file.notices[i].code == expected[i].code);
+    CHECK(file.notices[i].message == expected[i].message);
+  }
+}
+
+/// Checks that `file` is one triangle (0,0,0), (1,0,0), (0,1,0), without a notice.
 inline void check_unit_triangle(const Result<MeshFile>& file) {
   REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
-  CHECK(file->warnings.empty());
+  CHECK(file->notices.empty());
   REQUIRE(file->mesh.triangles.size() == 1);
   const auto [a, b, c] = file->mesh.triangles[0];
   CHECK(file->mesh.vertices[a] == Vec3(0, 0, 0));

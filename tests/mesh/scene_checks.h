@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_io.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -21,11 +22,11 @@ inline void check_error(const Result<MeshFile>& result, ErrorCode code, std::str
   CHECK(error.message.find(message) != std::string::npos);
 }
 
-/// Whether one of the warnings of `file` holds these words.
-inline bool warns(const MeshFile& file, std::string_view words) {
-  for (const std::string& warning : file.warnings)
-    if (warning.find(words) != std::string::npos) return true;
-  return false;
+/// Whether a notice of `file` has this code and holds these words.
+inline bool has_notice(const MeshFile& file, std::string_view code, std::string_view words) {
+  return std::any_of(file.notices.begin(), file.notices.end(), [&](const Notice& notice) {
+    return notice.code == code && notice.message.find(words) != std::string::npos;
+  });
 }
 
 }  // namespace plimsoll::test

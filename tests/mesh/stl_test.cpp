@@ -11,6 +11,7 @@ namespace plimsoll {
 namespace {
 
 using test::check_malformed;
+using test::check_notices;
 using test::check_refused;
 using test::check_unit_triangle;
 
@@ -63,11 +64,10 @@ TEST_CASE("several solids in one text file are read as one mesh") {
   CHECK(file->mesh.triangles.size() == 2);
 }
 
-TEST_CASE("a text STL that stops after a facet is read with a warning") {
+TEST_CASE("a text STL that stops after a facet is read with a notice") {
   const auto file = read("solid a\n" + kFacet);
   REQUIRE(file);
-  REQUIRE(file->warnings.size() == 1);
-  CHECK(file->warnings[0].find("endsolid") != std::string::npos);
+  check_notices(*file, {{"cut_short", "the file ends without \"endsolid\": it may have been cut"}});
 }
 
 TEST_CASE("a fault in a text STL is named with its line") {
@@ -94,7 +94,7 @@ TEST_CASE("binary STL is told from text by its size, not by its first word") {
   named += "trailer";
   const auto file = read(named);  // now it is told by the control characters of its count
   REQUIRE(file);
-  CHECK(file->warnings == std::vector<std::string>{"passed over 7 bytes after the last triangle"});
+  check_notices(*file, {{"passed_over", "passed over 7 bytes after the last triangle"}});
 }
 
 TEST_CASE("binary STL whose size and count disagree is refused") {

@@ -14,10 +14,10 @@
 namespace plimsoll {
 namespace {
 
+using test::has_notice;
 using test::kCoreNamespace;
 using test::kTetrahedronMesh;
 using test::ThreemfPieces;
-using test::warns;
 
 MeshFile read(const std::string& bytes) {
   Result<MeshFile> file = test::read_text(bytes, MeshFormat::k3mf);
@@ -45,7 +45,7 @@ TEST_CASE("a tetrahedron in a 3MF is read in millimeters, stored or deflated") {
     CHECK(std::abs(volume(file) - 1.0 / 6) <= kRounding);
     CHECK(file.meters_per_unit == 1e-3);
     CHECK(file.unit == "millimeter");
-    CHECK(file.warnings.empty());
+    CHECK(file.notices.empty());
   }
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("a mirrored object keeps its outside, and one mirrored twice too") {
   pieces.items = R"(<item objectid="2" transform="-1 0 0 0 1 0 0 0 3 0 0 0"/>)";
   CHECK(std::abs(volume(read(pieces)) - 3.0 / 6) <= kRounding);
   pieces.items = R"(<item objectid="1" transform="1 0 0 0 0 0 0 0 1 0 0 0"/>)";
-  CHECK(warns(read(pieces), "flattened"));
+  CHECK(has_notice(read(pieces), "flat", "flattened"));
 }
 
 TEST_CASE("supports, surfaces and others are not part of the solid, and said to be left out") {
@@ -121,10 +121,10 @@ TEST_CASE("supports, surfaces and others are not part of the solid, and said to 
   pieces.items = R"(<item objectid="9"/>)";
   const MeshFile file = read(pieces);
   CHECK(file.mesh.triangles.size() == 4);  // the type of an object of components does not count
-  CHECK(warns(file, "1 object of type solidsupport"));
-  CHECK(warns(file, "1 object of type support"));
-  CHECK(warns(file, "1 object of type other"));
-  CHECK_FALSE(warns(file, "surface"));  // not in the build
+  CHECK(has_notice(file, "passed_over", "1 object of type solidsupport"));
+  CHECK(has_notice(file, "passed_over", "1 object of type support"));
+  CHECK(has_notice(file, "passed_over", "1 object of type other"));
+  CHECK_FALSE(has_notice(file, "passed_over", "surface"));  // not in the build
 }
 
 TEST_CASE("what the build does not name is not measured") {
@@ -188,17 +188,20 @@ TEST_CASE("objects may lie in other parts of the package") {
 TEST_CASE("a package without relationships is read from the usual part, with a warning") {
   test::ZipBuilder zip;
   zip.add("3D/3dmodel.model", test::threemf_model({}));
-  CHECK(warns(read(zip.bytes()), "no _rels/.rels"));
+  CHECK(has_notice(read(zip.bytes()), "package", "no _rels/.rels"));
 }
 
-TEST_CASE("beam lattices that are not required are passed over, with a warning") {
+TEST_CASE("beam lattices that are not required are passed over, which makes the file partial") {
   ThreemfPieces pieces;
   pieces.attributes +=
       R"( xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02")";
   std::string mesh = kTetrahedronMesh;
   mesh.insert(mesh.find("</mesh>"), R"(<b:beamlattice radius="1"/>)");
   pieces.resources = R"(<object id="1">)" + mesh + "</object>";
-  CHECK(warns(read(pieces), "beam lattice of 1 object"));
+  const MeshFile file = read(pieces);
+  CHECK(has_notice(file, "partial", "beam lattice of 1 object"));
+  CHECK(file.partial);
+  CHECK_FALSE(read(ThreemfPieces()).partial);
 }
 
 TEST_CASE("comments, instructions, character data and entities of XML are read as XML") {

@@ -17,7 +17,7 @@ struct Loaded {
   const char* file;
   std::size_t triangles;
   std::size_t welded_vertices;
-  std::size_t warnings;
+  std::size_t notices;
   const char* reason;
 };
 
@@ -90,7 +90,7 @@ TEST_CASE("files found in the wild load where they have one meaning") {
     REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
     CHECK(file->mesh.triangles.size() == expected.triangles);
     CHECK(used_vertices(file->mesh) == expected.welded_vertices);
-    CHECK(file->warnings.size() == expected.warnings);
+    CHECK(file->notices.size() == expected.notices);
   }
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("PLY, OBJ and OFF bring every bit of any mesh back") {
       const Result<MeshFile> back = read_mesh(path);
       REQUIRE_MESSAGE(back, back.error().where, " ", back.error().message);
       REQUIRE_MESSAGE(same_bits(back->mesh, mesh), ending, " ", i);
-      REQUIRE(back->warnings.empty());
+      REQUIRE(back->notices.empty());
     }
   }
 }

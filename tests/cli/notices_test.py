@@ -1,0 +1,120 @@
+"""What is said about the input: on stderr, in JSON as "notices", and where it is the status."""
+import unittest
+
+from program import ProgramTest, box, off, run, threemf, threemf_mesh
+
+LATTICE = ('xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02"',
+           '<b:beamlattice radius="1"/>')
+
+
+class NoticesTest(ProgramTest):
+    def said(self, *arguments, expected=0):
+        """The notices of a run, each of which must be a line of stderr, and nothing else."""
+        code, _, err = run(*arguments)
+        self.assertEqual(code, expected, err)
+        notices = self.answer(*arguments, expected=expected)["notices"]
+        lines = err.splitlines()
+        self.assertEqual(len(lines), len(notices), err)
+        for line, notice in zip(lines, notices):
+            self.assertTrue(line.startswith(f"plimsoll {arguments[0]}: "), line)
+            self.assertTrue(line.endswith(notice["message"]), (line, notice))
+            self.assertRegex(notice["code"], "^[a-z][a-z_0-9]*$")
+        return notices
+
+    def package(self, name, *arguments, **keywords):
+        path = self.folder / name
+        path.write_bytes(threemf(*arguments, **keywords))
+        return path
+
+
+class Notices(NoticesTest):
+    def test_every_command_repeats_in_json_what_it_says(self):
+        part = self.write("part.off", off(box()) + "3 0 1 2\n")
+        picture = self.folder / "part.png"
+        for arguments in [["mass", part], ["submerge", part, "--plane", "0,0,1,0.5"],
+                          ["float", part, "--density", 500], ["gz", part, "--density", 500],
+                          ["render", part, "--what", "waterline", "--plane", "0,0,1,0.5", "-o",
+                           picture]]:
+            with self.subTest(arguments[0]):
+                [notice] = self.said(*arguments)
+                self.assertEqual(list(notice), ["code", "message"])
+                self.assertEqual(notice["code"], "passed_over")
+                self.assertIn("line 23", notice["message"])
+        self.assertEqual(self.said("mass", self.box()), [])
+
+    def test_notices_of_an_assembly_name_their_file(self):
+        left = self.write("left.off", off(box()) + "3 0 1 2\n")
+        right = self.box("right.off", corner=(1, 0, 0))
+        [notice] = self.said("mass", left, right)
+        self.assertEqual(notice["file"], str(left))
+
+    def test_what_an_image_may_have_missed_is_a_notice(self):
+        shape = self.write("shape.json", '{"shape": "union", "of": [{"shape": "mesh", "file": '
+                                         '"open.off"}]}')
+        self.write("open.off", off(box(), [(0, 2, 3)]))
+        codes = [n["code"] for n in self.said("mass", shape, "--method", "image", expected=4)]
+        self.assertIn("not_closed", codes)
+
+
+class Partial(NoticesTest):
+    def lattice(self):
+        return self.package("lattice.3mf", threemf_mesh(box(), more=LATTICE[1]), LATTICE[0])
+
+    def test_geometry_that_is_not_read_is_the_status(self):
+        part = self.lattice()
+        answer = self.answer("mass", part, expected=4)
+        self.assertEqual((answer["status"], answer["error_bound"]), ("partial", None))
+        self.assertIn("partial", [notice["code"] for notice in answer["notices"]])
+        text = run("mass", part)[1]
+        self.assertIn("WARNING", text)
+        self.assertIn("not read", text)
+        self.assertIn("DO NOT TRUST", run("mass", part, "--format", "urdf")[1])
+
+    def test_a_graver_status_comes_first(self):
+        path = self.package("open.3mf", threemf_mesh(box(), [(0, 2, 3)], LATTICE[1]), LATTICE[0])
+        self.assertEqual(self.answer("mass", path, expected=4)["status"], "open")
+        parts = self.answer("mass", self.lattice(), self.box(), expected=4)
+        self.assertEqual(parts["status"], "partial")
+        self.assertEqual([p["status"] for p in parts["parts"]], ["partial", "ok"])
+
+    def test_no_command_answers_for_a_part_as_if_it_were_the_whole(self):
+        part = self.lattice()
+        for arguments in [["submerge", part, "--plane", "0,0,1,0.0005"],
+                          ["float", part, "--density", 500],
+                          ["float", part, "--density", 500, "--attitude", "fixed"],
+                          ["gz", part, "--density", 500],
+                          ["render", part, "--what", "waterline", "--plane", "0,0,1,0.0005", "-o",
+                           self.folder / "a.png"]]:
+            with self.subTest(arguments):
+                answer = self.answer(*arguments, expected=4)
+                self.assertEqual(answer["status"], "partial")
+                self.assertIsNone(answer.get("error_bound"))
+
+
+class UnitHints(NoticesTest):
+    def test_a_size_that_suggests_another_unit_is_said(self):
+        for size, words in [(85, "--units mm"), (1e-4, "smaller than a millimeter")]:
+            [notice] = self.said("mass", self.box(size=(size,) * 3))
+            self.assertEqual(notice["code"], "unit")
+            self.assertIn(words, notice["message"])
+        self.assertEqual(self.said("mass", self.box(size=(0.85, 0.6, 0.4))), [])
+        self.assertEqual(self.said("mass", self.box(size=(85, 60, 40)), "--units", "m"), [])
+        self.assertEqual(self.answer("mass", self.box(size=(85, 60, 40)))["volume"], 204000)
+
+    def test_a_remark_on_units_is_made_of_one_file_of_many(self):
+        parts = [self.box(f"{x}.off", (85, 60, 40), (x, 0, 0)) for x in (0, 85)]
+        [notice] = self.said("mass", *parts)
+        self.assertIn("first such file only", notice["message"])
+
+    def test_a_unit_that_the_file_names_is_said_and_not_applied(self):
+        path = self.package("part.3mf", threemf_mesh(box()), 'unit="inch"')
+        [notice] = self.said("mass", path)
+        self.assertEqual(notice["code"], "unit")
+        self.assertIn("--units in", notice["message"])
+        self.assertIn("inch", self.said("mass", path, "--units", "mm")[0]["message"])
+        self.assertEqual(self.said("mass", path, "--units", "in"), [])
+        self.assertEqual(self.answer("mass", path)["volume"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
