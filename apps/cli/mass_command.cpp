@@ -79,7 +79,8 @@ void declare(CommandLine& line, MassArguments& arguments) {
                   "Mesh file or SHAPE.json; - is standard input; MESH=DENSITY");
   line.option("--density", "D", arguments.density, "Density [kg/m^3]; 1 if neither is given");
   line.option("--mass", "M", arguments.mass, "Mass [kg] instead of the density");
-  line.option("--units", "U", arguments.units, "What the file's numbers are in: m mm cm in ft (m)");
+  line.option("--units", "U", arguments.units,
+              "What the file's numbers are in: m mm cm in ft (its own, or m)");
   line.flag("--check-intersections", arguments.check_intersections,
             "Also whether the surface passes through itself");
   line.option("--format", "F", arguments.format, "text json urdf sdf mjcf csv (text)");
@@ -143,27 +144,28 @@ void scale(MeshHealth& health, double meters) {
   for (Defect& defect : health.defects) defect.at *= meters;
 }
 
-MassOptions options_of(const PartArgument& part, const MassJob& job) {
+MassOptions options_of(const PartArgument& part, const NamedUnit& unit, const MassJob& job) {
   MassOptions options;
-  options.unit = job.reading.unit.ratio;
+  options.unit = unit.ratio;
   options.density = part.density.value_or(job.density.value_or(1));
   // That of an assembly is shared out among its parts.
   if (job.parts.size() == 1) options.mass = job.mass.value_or(0);
   return options;
 }
 
-MeshHealth health_of(const TriangleMesh& mesh, const MassJob& job) {
+MeshHealth health_of(const TriangleMesh& mesh, const NamedUnit& unit, const MassJob& job) {
   HealthOptions options;
   options.check_self_intersections = job.check_intersections;
   MeshHealth health = examine(mesh, options);
-  scale(health, job.reading.unit.meters());
+  scale(health, unit.meters());
   return health;
 }
 
 // A part, and the shape that it is where an engine other than the tetrahedra is asked.
 struct WeighedShape {
   Shape shape;
-  std::optional<TriangleMesh> mesh;  // what is diagnosed, and drawn as it is
+  std::optional<TriangleMesh> mesh = std::nullopt;  // what is diagnosed, and drawn as it is
+  NamedUnit unit = meters();                        // of both
   bool partial = false;
 };
 
@@ -210,9 +212,9 @@ WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
   if (!is_shape(part.name)) {
     SolidFile file = read_solid(part, job.reading);
     auto mesh = std::make_shared<const TriangleMesh>(std::move(file.mesh));
-    return {{MeshSolid{mesh}}, *mesh, file.partial};
+    return {{MeshSolid{mesh}}, *mesh, file.unit, file.partial};
   }
-  WeighedShape body{.shape = read_shape_of(part.name)};
+  WeighedShape body{.shape = read_shape_of(part.name), .unit = job.reading.unit.value_or(meters())};
   body.mesh = mesh_of(body.shape);
   return body;
 }
@@ -223,7 +225,7 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
   part.partial = body.partial;
   part.is_mesh = body.mesh.has_value();
   if (part.is_mesh)
-    part.health = health_of(*body.mesh, job);
+    part.health = health_of(*body.mesh, body.unit, job);
   else
     part.health.surface_area = std::numeric_limits<double>::quiet_NaN();
   say_faults_within(body.shape, "", *job.reading.notices, part);
@@ -254,7 +256,7 @@ MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bod
   std::vector<WeighedBody> weighed;
   for (std::size_t p = 0; p < bodies.size(); ++p) {
     PartReport part = described(job.parts[p], bodies[p], job);
-    MassOptions options = options_of(job.parts[p], job);
+    MassOptions options = options_of(job.parts[p], bodies[p].unit, job);
     if (job.mass && bodies.size() > 1) options.density = 1;
     if (meter) {
       ImageOptions image;
@@ -286,7 +288,7 @@ MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bod
 MassReport weigh_meshes(const MassJob& job, const std::vector<WeighedShape>& bodies) {
   std::vector<AssemblyPart> assembled;
   for (std::size_t p = 0; p < bodies.size(); ++p)
-    assembled.push_back({*bodies[p].mesh, options_of(job.parts[p], job)});
+    assembled.push_back({*bodies[p].mesh, options_of(job.parts[p], bodies[p].unit, job)});
   const double shared_mass = bodies.size() > 1 ? job.mass.value_or(0) : 0;
   const Assembly assembly = assembly_mass_properties(assembled, shared_mass);
   std::vector<PartReport> parts;

@@ -20,15 +20,22 @@ void remark(const Reading& reading, const std::string& kind, const std::string& 
   reading.notices->say_once(kind, name, {"unit", message + first});
 }
 
-// The unit is never guessed, but a file read in another than its own is said so.
-void say_own_unit(const std::string& name, const MeshFile& file, const Reading& reading) {
-  const std::optional<NamedUnit> own = unit_of_length(*file.meters_per_unit);
-  if (own && own->symbol == reading.unit.symbol) return;
-  const std::string advice =
-      own ? fmt::format("; --units {} takes it as it says", own->symbol) : "";
-  remark(reading, "own: " + file.unit, name,
-         fmt::format("the file says its unit is the {}, but it is read in {}{}", file.unit,
-                     reading.unit.plural, advice));
+std::optional<NamedUnit> own_unit(const MeshFile& file) {
+  return file.meters_per_unit ? unit_of_length(*file.meters_per_unit) : std::nullopt;
+}
+
+// The file's own unit applies unless another one is given. Both are said; that glTF is in meters,
+// as everything is where nothing is said, is not.
+void say_own_unit(const std::string& name, const MeshFile& file, const NamedUnit& own,
+                  const Reading& reading) {
+  const bool is_named = !file.unit.empty();
+  const bool is_usual = !is_named && own.symbol == "m";
+  if (reading.unit ? reading.unit->symbol == own.symbol : is_usual) return;
+  const char* whose = is_named ? "the unit that the file names" : "the unit of its format";
+  remark(reading, fmt::format("own: {} {}", own.plural, is_named), name,
+         reading.unit ? fmt::format("read in {}, as --units says, and not in {}, {}",
+                                    reading.unit->plural, own.plural, whose)
+                      : fmt::format("read in {}, {}; --units overrides it", own.plural, whose));
 }
 
 // A file that names no unit, where none was given either, is read in meters. Robots and their parts
@@ -52,22 +59,22 @@ void say_unlikely_size(const std::string& name, const Box3& box, const Reading& 
 void say_notes(const PartArgument& part, const MeshFile& file, const Reading& reading) {
   const std::string name = part.is_standard_input() ? "standard input" : part.name;
   for (const Notice& notice : file.notices) reading.notices->say(name, notice);
-  if (reading.unit_given && !file.meters_per_unit) return;
-  if (file.meters_per_unit)
-    say_own_unit(name, file, reading);
-  else
+  if (const std::optional<NamedUnit> own = own_unit(file))
+    say_own_unit(name, file, *own, reading);
+  else if (!reading.unit)
     say_unlikely_size(name, bounding_box(file.mesh), reading);
 }
 
 }  // namespace
 
+NamedUnit meters() { return *unit_of_symbol("m"); }
+
 void set_unit(Reading& reading, const std::optional<std::string>& symbol) {
-  const std::optional<NamedUnit> unit = unit_of_symbol(symbol.value_or("m"));
-  if (!unit)
+  if (!symbol) return;
+  reading.unit = unit_of_symbol(*symbol);
+  if (!reading.unit)
     throw usage_failure(fmt::format("found \"{}\", expected m, mm, cm, in or ft", *symbol),
                         "--units");
-  reading.unit = *unit;
-  reading.unit_given = symbol.has_value();
 }
 
 void set_input_format(Reading& reading, const std::optional<std::string>& name,
@@ -99,7 +106,7 @@ SolidFile read_solid(const PartArgument& part, const Reading& reading) {
     throw failure;
   }
   say_notes(part, file, reading);
-  return {weld(file.mesh), file.partial};
+  return {weld(file.mesh), reading.unit.value_or(own_unit(file).value_or(meters())), file.partial};
 }
 
 Shape read_shape_of(const std::string& name) {
@@ -113,7 +120,8 @@ void declare_body(CommandLine& line, BodyArguments& arguments, bool with_pose) {
   if (with_pose)
     line.option("--pose", "T", arguments.pose,
                 "world_from_body: 16 numbers, row by row, or @file.json (identity)");
-  line.option("--units", "U", arguments.units, "What the file's numbers are in: m mm cm in ft (m)");
+  line.option("--units", "U", arguments.units,
+              "What the file's numbers are in: m mm cm in ft (its own, or m)");
   line.option("--input-format", "F", arguments.input_format,
               "Of standard input: stl obj ply off gltf glb 3mf");
 }
@@ -131,14 +139,14 @@ Body read_body(const BodyArguments& arguments, const char* command) {
   set_input_format(reading, arguments.input_format, {&part, 1});
   Body body{.name = part.name, .notices = reading.notices};
   if (arguments.pose) body.pose = parse_pose(*arguments.pose, "--pose");
-  const double meters = reading.unit.meters();
   if (is_shape(part.name)) {
+    const double scale = reading.unit.value_or(meters()).meters();
     body.shape = read_shape_of(part.name);
-    body.shape.pose.linear() *= meters;
-    body.shape.pose.translation() *= meters;
+    body.shape.pose.linear() *= scale;
+    body.shape.pose.translation() *= scale;
   } else {
     SolidFile file = read_solid(part, reading);
-    for (Vec3& v : file.mesh.vertices) v *= meters;
+    for (Vec3& v : file.mesh.vertices) v *= file.unit.meters();
     body.shape.solid = MeshSolid{std::make_shared<const TriangleMesh>(std::move(file.mesh))};
     body.partial = file.partial;
   }

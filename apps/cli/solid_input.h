@@ -16,11 +16,13 @@
 
 namespace plimsoll::cli {
 
+/// What the numbers of a file are in where nothing names a unit.
+[[nodiscard]] NamedUnit meters();
+
 /// How files are read.
 struct Reading {
-  std::shared_ptr<Notices> notices;  ///< Takes what there is to say.
-  NamedUnit unit = *unit_of_symbol("m");
-  bool unit_given = true;  ///< Else sizes that suggest another one are said.
+  std::shared_ptr<Notices> notices;              ///< Takes what there is to say.
+  std::optional<NamedUnit> unit = std::nullopt;  ///< As given; else the file's own, or the meter.
   std::optional<MeshFormat> input_format = std::nullopt;  ///< Of standard input.
   std::size_t parts = 1;
 };
@@ -34,6 +36,7 @@ void set_input_format(Reading& reading, const std::optional<std::string>& name,
 
 struct SolidFile {
   TriangleMesh mesh;     ///< Welded, in the file's numbers.
+  NamedUnit unit;        ///< Of these.
   bool partial = false;  ///< MeshFile::partial.
 };
 /// Says what there is to say about the file. Throws Failure.
@@ -54,7 +57,7 @@ void declare_body(CommandLine& line, BodyArguments& arguments, bool with_pose = 
 /// A body in meters and in the file's frame, and where it is.
 struct Body {
   std::string name;  ///< As on the command line.
-  Shape shape;
+  Shape shape = {};
   Eigen::Affine3d pose = Eigen::Affine3d::Identity();  ///< world_from_body
   bool partial = false;                                ///< MeshFile::partial.
   std::shared_ptr<Notices> notices;                    ///< What was said about it.

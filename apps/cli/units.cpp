@@ -14,6 +14,8 @@ constexpr std::array<NamedUnit, 5> kUnits = {{{"m", "meters", {1, 1}},
                                               {"in", "inches", {127, 5000}},
                                               {"ft", "feet", {381, 1250}}}};
 
+constexpr NamedUnit kMicron = {"", "microns", {1, 1000000}};
+
 template <class Condition>
 std::optional<NamedUnit> find(const Condition& condition) {
   const auto* const found = std::find_if(kUnits.begin(), kUnits.end(), condition);
@@ -30,9 +32,10 @@ std::optional<NamedUnit> unit_of_symbol(std::string_view symbol) {
 }
 
 std::optional<NamedUnit> unit_of_length(double meters) {
-  return find([&](const NamedUnit& unit) {
+  const auto has_that_length = [&](const NamedUnit& unit) {
     return std::abs(unit.meters() - meters) <= 1e-9 * unit.meters();
-  });
+  };
+  return has_that_length(kMicron) ? std::optional(kMicron) : find(has_that_length);
 }
 
 }  // namespace plimsoll::cli

@@ -22,7 +22,8 @@ struct NamedUnit {
 /// The unit of that symbol; nothing for another.
 [[nodiscard]] std::optional<NamedUnit> unit_of_symbol(std::string_view symbol);
 
-/// The unit of that length, to 1e-9: files spell theirs in a handful of digits.
+/// The unit of that length, to 1e-9: files spell theirs in a handful of digits. Files also measure
+/// in microns, which have no symbol on the command line.
 [[nodiscard]] std::optional<NamedUnit> unit_of_length(double meters);
 
 }  // namespace plimsoll::cli

@@ -34,8 +34,8 @@ struct Notice {
 struct MeshFile {
   TriangleMesh mesh;  ///< As the file has it: not welded, in the file's unit and frame.
   MeshFormat format = MeshFormat::kStl;
-  std::optional<double> meters_per_unit;  ///< Where the file itself names its unit (3MF, glTF).
-  std::string unit;                       ///< Its name there: "millimeter"; else empty.
+  std::optional<double> meters_per_unit;  ///< Where the format has a unit: 3MF, glTF.
+  std::string unit;  ///< Where the file itself names it: "millimeter"; else empty.
   std::vector<Notice> notices;
   bool partial = false;  ///< The file holds geometry that was not read and would change the answer:
                          ///< each notice of the code "partial" says what.

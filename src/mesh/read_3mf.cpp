@@ -314,7 +314,7 @@ Result<MeshFile> PackageReader::read() {
   if (flattened_ > 0)
     note("flat", "found " + counted(flattened_, "object", "objects") +
                      " without volume: flattened by transforms");
-  file_.unit = model.unit;
+  if (model.names_unit) file_.unit = model.unit;
   file_.meters_per_unit = model.meters_per_unit;
   return std::move(file_);
 }

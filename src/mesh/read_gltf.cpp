@@ -381,7 +381,6 @@ Result<MeshFile> SceneReader::read(std::span<const std::byte> binary_chunk) {
   if (first_error_.failed()) return first_error_.error();
   add_notices();
   file_.meters_per_unit = 1;
-  file_.unit = "meter";
   return std::move(file_);
 }
 

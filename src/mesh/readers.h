@@ -2,8 +2,8 @@
 // the file into memory and afterwards checks what all of them must keep: at least one triangle,
 // every index below the number of vertices, every coordinate that a triangle names finite.
 //
-// A reader fills mesh, notices, partial and, where the file names it, the unit; the caller sets the
-// format.
+// A reader fills mesh, notices, partial and, where the format has one, the unit; the caller sets
+// the format.
 // `where` of an Error is `input.name` with the place: "bunny.obj:812", "part.stl: byte 684".
 #pragma once
 

@@ -318,6 +318,7 @@ void ModelParser::parse_model(pugi::xml_node node) {
     return fail(node, "found the unit " + in_quotes(unit) +
                           ", expected micron, millimeter, centimeter, inch, foot or meter");
   model_.unit = known->name;
+  model_.names_unit = values[0] != nullptr;
   model_.meters_per_unit = known->meters;
   if (values[1] != nullptr) parse_required_extensions(node, values[1]);
   if (first_error_.failed()) return;

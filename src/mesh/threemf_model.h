@@ -36,7 +36,8 @@ struct ThreemfObject {
 };
 
 struct ThreemfModel {
-  std::string unit;  ///< "millimeter"
+  std::string unit;         ///< "millimeter"
+  bool names_unit = false;  ///< Else it is the format's own, the millimeter.
   double meters_per_unit = 0;
   std::vector<ThreemfObject> objects;  ///< Ids differ.
   std::vector<ThreemfUse> components;

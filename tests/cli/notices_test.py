@@ -1,7 +1,7 @@
 """What is said about the input: on stderr, in JSON as "notices", and where it is the status."""
 import unittest
 
-from program import ProgramTest, box, off, run, threemf, threemf_mesh
+from program import FACES, ProgramTest, box, off, run, threemf, threemf_mesh
 
 LATTICE = ('xmlns:b="http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02"',
            '<b:beamlattice radius="1"/>')
@@ -106,14 +106,54 @@ class UnitHints(NoticesTest):
         [notice] = self.said("mass", *parts)
         self.assertIn("first such file only", notice["message"])
 
-    def test_a_unit_that_the_file_names_is_said_and_not_applied(self):
-        path = self.package("part.3mf", threemf_mesh(box()), 'unit="inch"')
+    # The box has edges of one unit: its volume is the unit's cube, rounded three times.
+    def test_a_unit_that_the_file_names_applies_and_is_said(self):
+        for unit, plural, meters in [("micron", "microns", 1e-6), ("inch", "inches", 0.0254),
+                                     ("foot", "feet", 0.3048), ("meter", "meters", 1),
+                                     ("centimeter", "centimeters", 0.01)]:
+            with self.subTest(unit):
+                path = self.package("part.3mf", threemf_mesh(box()), f'unit="{unit}"')
+                [notice] = self.said("mass", path)
+                self.assertEqual(notice["code"], "unit")
+                self.assertIn(f"read in {plural}, the unit that the file names", notice["message"])
+                self.assert_rounded(self.answer("mass", path)["volume"], meters**3, 4)
+
+    def test_3mf_without_a_unit_is_in_millimeters(self):
+        path = self.package("part.3mf", threemf_mesh(box()))
         [notice] = self.said("mass", path)
-        self.assertEqual(notice["code"], "unit")
-        self.assertIn("--units in", notice["message"])
-        self.assertIn("inch", self.said("mass", path, "--units", "mm")[0]["message"])
+        self.assertIn("read in millimeters, the unit of its format", notice["message"])
+        answer = self.answer("mass", path)
+        self.assert_rounded(answer["volume"], 1e-9, 4)
+        self.assert_rounded(answer["surface_area"], 6e-6, 8)
+        for coordinate in answer["center_of_mass"]:
+            self.assert_rounded(coordinate, 5e-4, 4)
+
+    def test_a_given_unit_overrides_that_of_the_file_and_is_said(self):
+        path = self.package("part.3mf", threemf_mesh(box()), 'unit="inch"')
+        [notice] = self.said("mass", path, "--units", "mm")
+        self.assertIn("read in millimeters, as --units says, and not in inches", notice["message"])
+        self.assert_rounded(self.answer("mass", path, "--units", "mm")["volume"], 1e-9, 4)
         self.assertEqual(self.said("mass", path, "--units", "in"), [])
-        self.assertEqual(self.answer("mass", path)["volume"], 1)
+
+    def test_each_part_of_an_assembly_has_its_own_unit(self):
+        small = self.package("small.3mf", threemf_mesh(box()), 'unit="centimeter"')
+        hole = self.package("hole.3mf", threemf_mesh(box(), FACES[1:]), 'unit="centimeter"')
+        answer = self.answer("mass", small, self.box(corner=(2, 0, 0)))
+        self.assert_rounded(answer["parts"][0]["volume"], 1e-6, 4)
+        self.assertEqual(answer["parts"][1]["volume"], 1)
+        shared = self.answer("mass", small, self.box(corner=(2, 0, 0)), "--method", "image",
+                             "--mass", "2")
+        volumes = [part["volume"] for part in shared["parts"]]
+        self.assert_rounded(volumes[0], 1e-6 * volumes[1], 64)  # the same columns, scaled
+        for defect in self.answer("mass", hole, self.box(), expected=4)["defects"]:
+            self.assertLessEqual(max(map(abs, defect["at"])), 0.01)
+
+    def test_every_command_reads_3mf_in_its_unit(self):
+        path = self.package("part.3mf", threemf_mesh(box()))
+        wet = self.answer("submerge", path, "--plane", "0,0,1,0.0005")
+        self.assert_rounded(wet["volume"], 5e-10, 8)
+        self.assert_rounded(self.answer("float", path, "--density", 500)["volume"], 1e-9, 8)
+        self.assertEqual([n["code"] for n in wet["notices"]], ["unit"])
 
 
 if __name__ == "__main__":
