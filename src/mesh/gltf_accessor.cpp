@@ -73,7 +73,56 @@ bool is_index_type(std::uint32_t type) {
   return type == kUnsignedByte || type == kUnsignedShort || type == kUnsignedInt;
 }
 
+constexpr std::size_t components_of(GltfShape shape) {
+  return shape == GltfShape::kMat4   ? 16
+         : shape == GltfShape::kVec4 ? 4
+         : shape == GltfShape::kVec3 ? 3
+                                     : 1;
+}
+
+// What the elements of a use may be, but for indices and positions, whose rules depend on more.
+struct Rule {
+  GltfUse use;
+  GltfShape shape;
+  const char* words;
+  bool floats;               // allowed
+  bool normalized_unsigned;  // 8 and 16 bits
+  bool normalized_signed;
+  bool unsigned_integers;
+};
+constexpr std::array<Rule, 5> kRules{
+    {{GltfUse::kJoints, GltfShape::kVec4,
+      "joints, expected VEC4 of 5121 or 5123 (unsigned integers)", false, false, false, true},
+     {GltfUse::kWeights, GltfShape::kVec4,
+      "weights of joints, expected VEC4 of 5126 (float), or of 5121 or 5123, normalized", true,
+      true, false, false},
+     {GltfUse::kMatrices, GltfShape::kMat4, "matrices, expected MAT4 of 5126 (float)", true, false,
+      false, false},
+     {GltfUse::kVectors, GltfShape::kVec3,
+      "translations or scales of instances, expected VEC3 of 5126 (float)", true, false, false,
+      false},
+     {GltfUse::kRotations, GltfShape::kVec4,
+      "rotations of instances, expected VEC4 of 5126 (float), or of 5120 or 5122, normalized", true,
+      false, true, false}}};
+
+std::string rule_fault(const GltfAccessor& accessor, GltfUse use) {
+  const auto* rule =
+      std::find_if(kRules.begin(), kRules.end(), [&](const Rule& r) { return r.use == use; });
+  const std::uint32_t type = accessor.component_type;
+  const bool is_unsigned = type == kUnsignedByte || type == kUnsignedShort;
+  const bool is_signed = type == kByte || type == kShort;
+  const bool allowed =
+      accessor.normalized
+          ? (rule->normalized_unsigned && is_unsigned) || (rule->normalized_signed && is_signed)
+          : (rule->floats && type == kFloat) || (rule->unsigned_integers && is_unsigned);
+  if (allowed && accessor.shape == rule->shape) return {};
+  return "found " + std::to_string(components_of(accessor.shape)) + " components of type " +
+         std::to_string(type) + (accessor.normalized ? ", normalized," : "") + " for " +
+         rule->words;
+}
+
 std::string type_fault(const GltfDocument& document, const GltfAccessor& accessor, GltfUse use) {
+  if (use != GltfUse::kIndices && use != GltfUse::kPositions) return rule_fault(accessor, use);
   const std::uint32_t type = accessor.component_type;
   const std::string found = "found component type " + std::to_string(type);
   if (use == GltfUse::kIndices) {
@@ -129,7 +178,7 @@ std::string sparse_fault(const GltfDocument& document, const GltfAccessor& acces
 }
 
 std::size_t element_size_of(const GltfAccessor& accessor) {
-  return size_of(accessor.component_type) * (accessor.shape == GltfShape::kVec3 ? 3 : 1);
+  return size_of(accessor.component_type) * components_of(accessor.shape);
 }
 
 }  // namespace
@@ -216,14 +265,25 @@ const std::byte* GltfElements::next() {
   return element;
 }
 
-Vec3 GltfElements::next_position() {
+template <std::size_t n>
+std::array<double, n> GltfElements::next_components() {
+  std::array<double, n> components{};
   const std::byte* p = next();
-  if (p == nullptr) return Vec3::Zero();
+  if (p == nullptr) return components;
   const std::size_t step = size_of(component_type_);
-  return {load_coordinate(p, component_type_, normalized_),
-          load_coordinate(p + step, component_type_, normalized_),
-          load_coordinate(p + 2 * step, component_type_, normalized_)};
+  for (std::size_t i = 0; i < n; ++i)
+    components[i] = load_coordinate(p + i * step, component_type_, normalized_);
+  return components;
 }
+
+Vec3 GltfElements::next_position() {
+  const auto [x, y, z] = next_components<3>();
+  return {x, y, z};
+}
+
+std::array<double, 4> GltfElements::next_four() { return next_components<4>(); }
+
+std::array<double, 16> GltfElements::next_matrix() { return next_components<16>(); }
 
 std::uint32_t GltfElements::next_index() {
   const std::byte* p = next();

@@ -1,7 +1,8 @@
 // Reads the elements of glTF accessors one after the other: strided, sparse or all zero, of every
-// component type that positions and indices may have. [Khronos2021, sec. 3.6.2]
+// component type that their use allows. [Khronos2021, sec. 3.6.2]
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,7 +12,15 @@
 
 namespace plimsoll {
 
-enum class GltfUse { kPositions, kIndices };
+enum class GltfUse : std::uint8_t {
+  kPositions,  ///< Of vertices, and what morph targets add to them.
+  kIndices,
+  kJoints,   ///< Four of a vertex, and
+  kWeights,  ///< their weights.
+  kMatrices,
+  kVectors,   ///< Translations and scales of instances, and
+  kRotations  ///< their quaternions.
+};
 
 /// What forbids accessor `index` of `document` that use, or its range; empty: nothing. What passes
 /// can be read without leaving a buffer.
@@ -33,6 +42,9 @@ class GltfElements {
   /// The next position: widened exactly from float; integers as they are or, if normalized, divided
   /// by their largest value. At most as many calls as the accessor counts.
   [[nodiscard]] Vec3 next_position();
+  /// The same of elements of four components, or of the 16 of a matrix, column after column.
+  [[nodiscard]] std::array<double, 4> next_four();
+  [[nodiscard]] std::array<double, 16> next_matrix();
   [[nodiscard]] std::uint32_t next_index();
 
   /// Whether the sparse indices passed so far rose and stayed below the count.
@@ -41,6 +53,8 @@ class GltfElements {
  private:
   const std::byte* next();
   void advance_sparse();
+  template <std::size_t n>
+  std::array<double, n> next_components();
 
   const std::byte* element_ = nullptr;  // null: zeros
   std::size_t stride_ = 0;

@@ -16,11 +16,6 @@ namespace {
 // The schema itself nests to 8; extras and extensions may go deeper, but not without end.
 constexpr std::size_t kMaxJsonDepth = 256;
 
-void note_partial(GltfDocument& document, std::string message) {
-  document.notices.push_back({"partial", std::move(message)});
-  document.partial = true;
-}
-
 // ---- asset and extensions
 
 void parse_asset(const JsonValue& root) {
@@ -40,32 +35,44 @@ void parse_asset(const JsonValue& root) {
 
 enum class Bearing { kNone, kQuantization, kCompression, kUnknown };
 
-// What an extension that a file requires means for shapes. Those of looks alone have none.
+// Whether an extension is of looks, sound or data alone, whoever made it: "KHR_materials_unlit".
+bool is_of_looks(std::string_view extension) {
+  static constexpr std::array<std::string_view, 5> kKinds{"materials_", "texture_", "lights_",
+                                                          "packing_", "xmp"};
+  static constexpr std::array<std::string_view, 20> kNames{
+      "KHR_animation_pointer",    "KHR_audio_emitter",
+      "KHR_environment_map",      "KHR_interactivity",
+      "KHR_implicit_shapes",      "KHR_node_hoverability",
+      "KHR_node_selectability",   "KHR_physics_rigid_bodies",
+      "KHR_techniques_webgl",     "KHR_xmp",
+      "EXT_instance_features",    "EXT_mesh_features",
+      "EXT_mesh_manifold",        "EXT_structural_metadata",
+      "FB_geometry_metadata",     "FB_ngon_encoding",
+      "GODOT_single_root",        "AGI_stk_metadata",
+      "CESIUM_primitive_outline", "VRM"};
+  const std::string_view kind =
+      extension.substr(std::min(extension.find('_'), extension.size() - 1) + 1);
+  return std::any_of(kKinds.begin(), kKinds.end(),
+                     [&](std::string_view known) { return kind.starts_with(known); }) ||
+         std::find(kNames.begin(), kNames.end(), extension) != kNames.end();
+}
+
+// What an extension that a file requires means for shapes.
 Bearing bearing_of(std::string_view extension) {
   static constexpr std::array<std::string_view, 3> kCompressions{
       "KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"};
-  static constexpr std::array<std::string_view, 9> kLooks{
-      "KHR_texture_transform",  "KHR_texture_basisu", "EXT_texture_webp",
-      "EXT_texture_avif",       "MSFT_texture_dds",   "KHR_lights_punctual",
-      "EXT_lights_image_based", "KHR_xmp_json_ld",    "KHR_animation_pointer"};
   if (extension == "KHR_mesh_quantization") return Bearing::kQuantization;
   if (std::find(kCompressions.begin(), kCompressions.end(), extension) != kCompressions.end())
     return Bearing::kCompression;
-  if (extension.starts_with("KHR_materials_") || extension.starts_with("EXT_materials_") ||
-      std::find(kLooks.begin(), kLooks.end(), extension) != kLooks.end())
-    return Bearing::kNone;
+  if (extension == "EXT_mesh_gpu_instancing" || is_of_looks(extension)) return Bearing::kNone;
   return Bearing::kUnknown;
 }
 
 void parse_extensions(const JsonValue& root, GltfDocument& document) {
-  bool instancing = false;
   if (const std::optional<JsonValue> used = root.member("extensionsUsed"))
     used->for_each_item([&](const JsonValue& name) {
       if (name.text() == "KHR_mesh_quantization") document.quantized_positions = true;
-      if (name.text() == "EXT_mesh_gpu_instancing") instancing = true;
     });
-  if (instancing)
-    note_partial(document, "EXT_mesh_gpu_instancing is not read: a node that has it counts once");
   const std::optional<JsonValue> required = root.member("extensionsRequired");
   if (!required) return;
   required->for_each_item([&](const JsonValue& name) {
@@ -163,6 +170,8 @@ GltfSparse parse_sparse(const JsonValue& sparse, const GltfDocument& document) {
 GltfShape shape_of(std::string_view type) {
   if (type == "SCALAR") return GltfShape::kScalar;
   if (type == "VEC3") return GltfShape::kVec3;
+  if (type == "VEC4") return GltfShape::kVec4;
+  if (type == "MAT4") return GltfShape::kMat4;
   return GltfShape::kOther;
 }
 
@@ -190,40 +199,110 @@ void parse_accessors(const JsonValue& root, GltfDocument& document) {
 
 // ---- meshes
 
-GltfPrimitive parse_primitive(const JsonValue& item, const GltfDocument& document) {
+// Four joints each; engines use one or two. A search of attributes by name takes time by their
+// count.
+constexpr std::uint32_t kMaxInfluences = 16;
+
+// JOINTS_0 and WEIGHTS_0 are of the first four joints of each vertex, and so on.
+void parse_influences(const JsonValue& attributes, GltfPrimitive& primitive,
+                      GltfDocument& document) {
+  const std::size_t accessors = document.accessors.size();
+  primitive.first_influence = static_cast<std::uint32_t>(document.influences.size());
+  while (!attributes.first_error().failed()) {
+    const std::string number = std::to_string(primitive.influence_count);
+    const GltfInfluence influence{
+        index_or(attributes, "JOINTS_" + number, accessors, "accessors", kNone),
+        index_or(attributes, "WEIGHTS_" + number, accessors, "accessors", kNone)};
+    if (influence.joints == kNone || influence.weights == kNone) return;
+    if (primitive.influence_count == kMaxInfluences)
+      return attributes.first_error().set(ErrorCode::kResourceLimit,
+                                          "found JOINTS_" + number + ", expected " +
+                                              std::to_string(kMaxInfluences) +
+                                              " sets of joints at most",
+                                          attributes.path());
+    document.influences.push_back(influence);
+    ++primitive.influence_count;
+  }
+}
+
+void parse_targets(const JsonValue& targets, GltfPrimitive& primitive, GltfDocument& document) {
+  primitive.first_target = static_cast<std::uint32_t>(document.targets.size());
+  targets.for_each_item([&](const JsonValue& target) {
+    document.targets.push_back(
+        index_or(target, "POSITION", document.accessors.size(), "accessors", kNone));
+    ++primitive.target_count;
+  });
+}
+
+void parse_primitive(const JsonValue& item, GltfDocument& document) {
   GltfPrimitive primitive;
   const std::size_t accessors = document.accessors.size();
-  if (const auto attributes = item.required("attributes"))
+  if (const auto attributes = item.required("attributes")) {
     primitive.positions = index_or(*attributes, "POSITION", accessors, "accessors", kNone);
+    parse_influences(*attributes, primitive, document);
+  }
   primitive.indices = index_or(item, "indices", accessors, "accessors", kNone);
   if (const auto mode = item.member("mode"))
     primitive.mode = static_cast<std::uint8_t>(mode->index(7, "primitive modes"));
+  if (const auto targets = item.member("targets")) parse_targets(*targets, primitive, document);
   if (const auto extensions = item.member("extensions"))
     primitive.compressed = extensions->member("KHR_draco_mesh_compression").has_value();
-  return primitive;
+  document.primitives.push_back(primitive);
+}
+
+GltfWeights parse_weights(const JsonValue& owner, GltfDocument& document) {
+  GltfWeights range{static_cast<std::uint32_t>(document.weights.size()), 0};
+  if (const auto weights = owner.member("weights"))
+    weights->for_each_item([&](const JsonValue& weight) {
+      document.weights.push_back(weight.number());
+      ++range.count;
+    });
+  return range;
 }
 
 void parse_meshes(const JsonValue& root, GltfDocument& document) {
   const std::optional<JsonValue> meshes = root.member("meshes");
   if (!meshes) return;
   document.meshes.reserve(meshes->count_items());
-  std::size_t morphed = 0;
   meshes->for_each_item([&](const JsonValue& item) {
     const std::optional<JsonValue> primitives = item.required("primitives");
     if (!primitives) return;
     const std::size_t first = document.primitives.size();
-    bool has_targets = false;
-    primitives->for_each_item([&](const JsonValue& primitive) {
-      document.primitives.push_back(parse_primitive(primitive, document));
-      has_targets = has_targets || primitive.member("targets").has_value();
-    });
-    morphed += has_targets ? 1 : 0;
+    primitives->for_each_item(
+        [&](const JsonValue& primitive) { parse_primitive(primitive, document); });
     document.meshes.push_back({static_cast<std::uint32_t>(first),
-                               static_cast<std::uint32_t>(document.primitives.size() - first)});
+                               static_cast<std::uint32_t>(document.primitives.size() - first),
+                               parse_weights(item, document)});
   });
-  if (morphed > 0)
-    document.notices.push_back({"morph", "measured " + counted(morphed, "mesh", "meshes") +
-                                             " in the base shape: morph targets are not applied"});
+}
+
+// ---- skins
+
+void parse_joints(const JsonValue& joints, std::size_t nodes, GltfDocument& document) {
+  GltfSkin& skin = document.skins.back();
+  joints.for_each_item([&](const JsonValue& joint) {
+    document.joints.push_back(joint.index(nodes, "nodes"));
+    ++skin.joint_count;
+  });
+  std::vector<std::uint32_t> sorted(document.joints.begin() + skin.first_joint,
+                                    document.joints.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end())
+    joints.fail("found node " + std::to_string(*twice) + " twice, expected joints that differ");
+}
+
+void parse_skins(const JsonValue& root, GltfDocument& document) {
+  const std::optional<JsonValue> skins = root.member("skins");
+  if (!skins) return;
+  const std::optional<JsonValue> nodes = root.member("nodes");
+  const std::size_t node_count = nodes ? nodes->count_items() : 0;
+  skins->for_each_item([&](const JsonValue& item) {
+    document.skins.push_back(
+        {static_cast<std::uint32_t>(document.joints.size()), 0,
+         index_or(item, "inverseBindMatrices", document.accessors.size(), "accessors", kNone)});
+    if (const auto joints = item.required("joints")) parse_joints(*joints, node_count, document);
+  });
 }
 
 // ---- nodes
@@ -251,9 +330,7 @@ std::optional<Placement> parse_matrix(const JsonValue& matrix) {
   return Placement({m[0], m[4], m[8], m[12], m[1], m[5], m[9], m[13], m[2], m[6], m[10], m[14]});
 }
 
-// Translation T, rotation R, scale S as T R S. R of the quaternion q = (x, y, z, w) is divided by
-// |q|^2, so that the rounding of its four numbers does not stretch the solid.
-std::optional<Placement> parse_trs(const JsonValue& node) {
+std::optional<Placement> parse_trs(const JsonValue& node, GltfDocument& document) {
   std::array<double, 3> t{0, 0, 0};
   std::array<double, 4> q{0, 0, 0, 1};
   std::array<double, 3> s{1, 1, 1};
@@ -261,21 +338,14 @@ std::optional<Placement> parse_trs(const JsonValue& node) {
   if (const auto scale = node.member("scale")) parse_numbers(*scale, s);
   if (const auto rotation = node.member("rotation")) {
     if (!parse_numbers(*rotation, q)) return {};
-    const double norm = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
-    constexpr double kSlack = 0.01;  // far above the rounding of bytes, the coarsest quaternions
-    if (!(std::fabs(norm - 1) <= kSlack)) {
-      rotation->fail("found a quaternion of length " + std::to_string(norm) + ", expected 1");
+    const double length = length_of(q);
+    if (!(length > 0) || !std::isfinite(length)) {
+      rotation->fail("found a quaternion of length " + std::to_string(length) + ", expected 1");
       return {};
     }
+    if (std::fabs(length - 1) > kQuaternionSlack) ++document.stretched_rotations;
   }
-  const auto [x, y, z, w] = q;
-  const double k = 2 / ((x * x + y * y) + (z * z + w * w));
-  return Placement({(1 - k * (y * y + z * z)) * s[0], k * (x * y - z * w) * s[1],
-                    k * (x * z + y * w) * s[2], t[0],  //
-                    k * (x * y + z * w) * s[0], (1 - k * (x * x + z * z)) * s[1],
-                    k * (y * z - x * w) * s[2], t[1],  //
-                    k * (x * z - y * w) * s[0], k * (y * z + x * w) * s[1],
-                    (1 - k * (x * x + y * y)) * s[2], t[2]});
+  return placement_of(t, q, s);
 }
 
 void parse_placement(const JsonValue& item, GltfNode& node, GltfDocument& document) {
@@ -285,10 +355,48 @@ void parse_placement(const JsonValue& item, GltfNode& node, GltfDocument& docume
   if (matrix && has_trs)
     matrix->fail("found a matrix beside translation, rotation or scale, expected one or the other");
   if (!matrix && !has_trs) return;
-  const std::optional<Placement> placement = matrix ? parse_matrix(*matrix) : parse_trs(item);
+  const std::optional<Placement> placement =
+      matrix ? parse_matrix(*matrix) : parse_trs(item, document);
   if (!placement || placement->is_identity()) return;
   node.placement = static_cast<std::uint32_t>(document.placements.size());
   document.placements.push_back(*placement);
+}
+
+// EXT_mesh_gpu_instancing. Instances without a transform of their own coincide: one is
+// as good as all.
+void parse_instances(const JsonValue& extension, GltfNodeExtra& extra,
+                     const GltfDocument& document) {
+  const std::optional<JsonValue> attributes = extension.required("attributes");
+  if (!attributes) return;
+  std::optional<std::uint64_t> count;
+  const auto find = [&](const char* name) {
+    const std::uint32_t index =
+        index_or(*attributes, name, document.accessors.size(), "accessors", kNone);
+    if (index == kNone || extension.first_error().failed()) return index;
+    const std::uint64_t found = document.accessors[index].count;
+    if (count.value_or(found) != found)
+      attributes->fail("found " + std::to_string(found) + " elements of " + name + " beside " +
+                       std::to_string(*count) + ", expected as many of each");
+    count = found;
+    return index;
+  };
+  extra.translations = find("TRANSLATION");
+  extra.rotations = find("ROTATION");
+  extra.scales = find("SCALE");
+  extra.instances = count.value_or(1);
+}
+
+void parse_extra(const JsonValue& item, GltfNode& node, GltfDocument& document) {
+  GltfNodeExtra extra;
+  extra.skin = index_or(item, "skin", document.skins.size(), "skins", kNone);
+  extra.weights = parse_weights(item, document);
+  std::optional<JsonValue> instancing;
+  const std::optional<JsonValue> extensions = item.member("extensions");
+  if (extensions) instancing = extensions->member("EXT_mesh_gpu_instancing");
+  if (instancing) parse_instances(*instancing, extra, document);
+  if (extra.skin == kNone && extra.weights.count == 0 && !instancing) return;
+  node.extra = static_cast<std::uint32_t>(document.extras.size());
+  document.extras.push_back(extra);
 }
 
 // Children may come before or after their parent, so `nodes` has its full size from the start.
@@ -335,7 +443,7 @@ void parse_nodes(const JsonValue& root, GltfDocument& document) {
   nodes->for_each_item([&](const JsonValue& item) {
     GltfNode& node = document.nodes[self];
     node.mesh = index_or(item, "mesh", document.meshes.size(), "meshes", kNone);
-    node.skinned = item.member("skin").has_value();
+    parse_extra(item, node, document);
     parse_placement(item, node, document);
     parse_children(item, self, document);
     ++self;
@@ -398,6 +506,7 @@ GltfDocument parse_document(const JsonValue& root, bool has_binary_chunk) {
   if (!first_error.failed()) parse_views(root, document);
   if (!first_error.failed()) parse_accessors(root, document);
   if (!first_error.failed()) parse_meshes(root, document);
+  if (!first_error.failed()) parse_skins(root, document);
   if (!first_error.failed()) parse_nodes(root, document);
   if (!first_error.failed()) parse_scenes(root, document);
   return document;
@@ -425,6 +534,28 @@ Error json_error(simdjson::error_code code, std::string_view json, std::string_v
 }
 
 }  // namespace
+
+double length_of(const std::array<double, 4>& q) {
+  return std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+}
+
+// R of q = (x, y, z, w) is divided by |q|^2, so that the rounding of its four numbers does not
+// stretch the solid.
+Placement placement_of(const std::array<double, 3>& t, const std::array<double, 4>& quaternion,
+                       const std::array<double, 3>& s) {
+  std::array<double, 4> q = quaternion;
+  // Squares of what is far from 1 may overflow or vanish.
+  if (const double length = length_of(q); std::fabs(length - 1) > kQuaternionSlack)
+    for (double& component : q) component /= length;
+  const auto [x, y, z, w] = q;
+  const double k = 2 / ((x * x + y * y) + (z * z + w * w));
+  return Placement({(1 - k * (y * y + z * z)) * s[0], k * (x * y - z * w) * s[1],
+                    k * (x * z + y * w) * s[2], t[0],  //
+                    k * (x * y + z * w) * s[0], (1 - k * (x * x + z * z)) * s[1],
+                    k * (y * z - x * w) * s[2], t[1],  //
+                    k * (x * z - y * w) * s[0], k * (y * z + x * w) * s[1],
+                    (1 - k * (x * x + y * y)) * s[2], t[2]});
+}
 
 Result<GltfDocument> parse_gltf(std::string_view json, bool has_binary_chunk,
                                 std::string_view file) {

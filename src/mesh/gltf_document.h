@@ -5,6 +5,7 @@
 
 #include <plimsoll/mesh_io.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,7 +45,7 @@ struct GltfSparse {
   std::uint64_t values_offset = 0;
 };
 
-enum class GltfShape : std::uint8_t { kScalar, kVec3, kOther };
+enum class GltfShape : std::uint8_t { kScalar, kVec3, kVec4, kMat4, kOther };
 
 struct GltfAccessor {
   std::uint64_t count = 0;
@@ -56,16 +57,50 @@ struct GltfAccessor {
   bool normalized = false;
 };
 
+/// Four joints of each vertex, by their numbers in a skin, and their weights: accessors.
+struct GltfInfluence {
+  std::uint32_t joints = kNone;
+  std::uint32_t weights = kNone;
+};
+
 struct GltfPrimitive {
   std::uint32_t positions = kNone;  ///< Accessors.
   std::uint32_t indices = kNone;
+  std::uint32_t first_target = 0;  ///< Index into `targets`.
+  std::uint32_t target_count = 0;
+  std::uint32_t first_influence = 0;  ///< Index into `influences`.
+  std::uint32_t influence_count = 0;
   std::uint8_t mode = 4;
   bool compressed = false;  ///< By KHR_draco_mesh_compression, perhaps beside plain data.
+};
+
+/// Of morph targets: a range of GltfDocument::weights. Those beyond it are 0.
+struct GltfWeights {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
 };
 
 struct GltfMesh {
   std::uint32_t first_primitive = 0;
   std::uint32_t primitive_count = 0;
+  GltfWeights weights;
+};
+
+struct GltfSkin {
+  std::uint32_t first_joint = 0;  ///< Index into `joints`.
+  std::uint32_t joint_count = 0;
+  std::uint32_t inverse_binds = kNone;  ///< Accessor; none: identities.
+};
+
+/// What few nodes have. Instances are accessors: EXT_mesh_gpu_instancing shows the mesh once for
+/// each of their elements.
+struct GltfNodeExtra {
+  std::uint32_t skin = kNone;
+  GltfWeights weights;  ///< Where there are any; else those of the mesh hold.
+  std::uint32_t translations = kNone;
+  std::uint32_t rotations = kNone;
+  std::uint32_t scales = kNone;
+  std::uint64_t instances = 1;
 };
 
 struct GltfNode {
@@ -74,7 +109,7 @@ struct GltfNode {
   std::uint32_t first_child = 0;    ///< Index into `children`.
   std::uint32_t child_count = 0;
   std::uint32_t parent = kNone;  ///< Nodes form a forest.
-  bool skinned = false;
+  std::uint32_t extra = kNone;   ///< Index into `extras`.
 };
 
 struct GltfDocument {
@@ -84,14 +119,29 @@ struct GltfDocument {
   std::vector<GltfSparse> sparse;
   std::vector<GltfAccessor> accessors;
   std::vector<GltfPrimitive> primitives;
+  std::vector<std::uint32_t> targets;  ///< Accessors of positions; none: it moves no vertex.
+  std::vector<GltfInfluence> influences;
   std::vector<GltfMesh> meshes;
+  std::vector<double> weights;
+  std::vector<GltfSkin> skins;
+  std::vector<std::uint32_t> joints;  ///< Nodes; those of one skin differ.
+  std::vector<GltfNodeExtra> extras;
   std::vector<GltfNode> nodes;
   std::vector<Placement> placements;
   std::vector<std::uint32_t> children;
   std::vector<std::uint32_t> roots;  ///< Of the scenes to measure; each node once.
   std::vector<Notice> notices;
-  bool partial = false;  ///< As in MeshFile.
+  std::size_t stretched_rotations = 0;  ///< Of nodes, by quaternions that are far from unit length.
 };
+
+/// T R S of a translation t, a quaternion q = (x, y, z, w), not 0, and a scale s. R is that of
+/// q / |q|.
+[[nodiscard]] Placement placement_of(const std::array<double, 3>& t, const std::array<double, 4>& q,
+                                     const std::array<double, 3>& s);
+
+/// Far above the rounding of bytes, the coarsest quaternions there are.
+inline constexpr double kQuaternionSlack = 0.01;
+[[nodiscard]] double length_of(const std::array<double, 4>& quaternion);
 
 /// Reads the JSON of a document. `has_binary_chunk`: the first buffer may be that of a GLB.
 /// The nesting of the JSON is bounded; memory is some 30 times `json` while this runs.

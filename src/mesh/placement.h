@@ -78,6 +78,13 @@ struct MeshSize {
     triangles = std::min(kHuge, triangles + other.triangles);
     return *this;
   }
+  /// The size of so many copies.
+  [[nodiscard]] MeshSize times(std::uint64_t count) const {
+    const auto product = [&](std::uint64_t one) {
+      return one != 0 && count > kHuge / one ? kHuge : one * count;
+    };
+    return {product(vertices), product(triangles)};
+  }
   [[nodiscard]] std::uint64_t bytes() const {
     return vertices * sizeof(Vec3) + triangles * sizeof(Triangle);
   }
@@ -89,8 +96,11 @@ struct MeshSize {
 inline constexpr std::uint64_t kBuiltBase = std::uint64_t{40} << 20;
 inline constexpr std::uint64_t kBuiltPerByte = 20;
 
-[[nodiscard]] inline bool is_within_limit(const MeshSize& size, std::uint64_t file_bytes) {
-  return size.bytes() <= kBuiltBase + kBuiltPerByte * file_bytes && size.vertices < 0xFFFFFFFF;
+/// `more_bytes`: what else building it takes.
+[[nodiscard]] inline bool is_within_limit(const MeshSize& size, std::uint64_t file_bytes,
+                                          std::uint64_t more_bytes = 0) {
+  return size.bytes() + more_bytes <= kBuiltBase + kBuiltPerByte * file_bytes &&
+         size.vertices < 0xFFFFFFFF;
 }
 
 }  // namespace plimsoll

@@ -2,9 +2,12 @@
 // every node that shows it. [Khronos2021]
 //
 // What will be built is counted first (the file may show one mesh a million times) and must stay
-// within the limit of placement.h; then it is built in arrays of exactly that size.
+// within the limit of placement.h; then it is built in arrays of exactly that size. So is the work
+// of moving vertices by morph targets and joints.
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -13,6 +16,9 @@
 #include "mesh/gltf_accessor.h"
 #include "mesh/gltf_buffers.h"
 #include "mesh/gltf_document.h"
+#include "mesh/gltf_nodes.h"
+#include "mesh/gltf_skins.h"
+#include "mesh/gltf_vertices.h"
 #include "mesh/readers.h"
 #include "mesh/text_scanner.h"
 
@@ -26,20 +32,36 @@ enum Mode : std::uint8_t { kTriangles = 4, kTriangleStrip = 5, kTriangleFan = 6 
 /// The triangles of one primitive; its vertices are one block of the mesh.
 struct Drawing {
   std::uint32_t primitive = 0;
-  std::uint32_t positions = 0;     ///< Accessor.
   std::uint32_t first_vertex = 0;  ///< Of the block, from the start of the mesh.
 };
 
-/// A mesh without what holds no triangles. Primitives that share positions share a block.
+/// A mesh without what holds no triangles. Primitives that share positions, and what moves them,
+/// share a block.
 struct MeshPlan {
-  std::vector<std::uint32_t> blocks;  ///< Accessors of positions.
+  std::vector<std::uint32_t> blocks;  ///< The first primitive of each.
   std::vector<Drawing> drawings;
   MeshSize size;
+  std::uint32_t most_influences = 0;  ///< Of a primitive.
 };
 
-std::string accessor_name(std::uint32_t index) {
-  return "accessors[" + std::to_string(index) + ']';
+/// What a primitive's vertices depend on: their accessors.
+using BlockKey = std::vector<std::uint32_t>;
+
+BlockKey block_key(const GltfDocument& document, const GltfPrimitive& primitive) {
+  BlockKey key{primitive.positions, primitive.target_count};
+  for (std::uint32_t k = 0; k < primitive.target_count; ++k)
+    key.push_back(document.targets[primitive.first_target + k]);
+  for (std::uint32_t k = 0; k < primitive.influence_count; ++k) {
+    const GltfInfluence& influence = document.influences[primitive.first_influence + k];
+    key.insert(key.end(), {influence.joints, influence.weights});
+  }
+  return key;
 }
+
+// Elements of accessors that may be read to move vertices: with the limit of placement.h they keep
+// below 1 s per MB.
+constexpr double kMovesBase = 2e7;
+constexpr double kMovesPerByte = 20;
 
 /// The number of triangles that `count` corners make; an error where they do not come out even.
 std::uint64_t triangle_count(std::uint8_t mode, std::uint64_t count, std::uint32_t accessor,
@@ -62,42 +84,68 @@ std::uint64_t triangle_count(std::uint8_t mode, std::uint64_t count, std::uint32
 class SceneReader {
  public:
   SceneReader(const ReaderInput& input, const GltfDocument& document)
-      : input_(input), document_(document), first_error_(input.name) {}
+      : input_(input), document_(document), first_error_(input.name), skins_(document) {}
 
   Result<MeshFile> read(std::span<const std::byte> binary_chunk);
 
  private:
   void plan_mesh(const GltfMesh& mesh, MeshPlan& plan);
-  void plan_primitive(std::uint32_t primitive, std::map<std::uint32_t, std::uint32_t>&,
-                      MeshPlan& plan);
+  void plan_primitive(std::uint32_t primitive, std::map<BlockKey, std::uint32_t>&, MeshPlan& plan);
+  void plan_node(const GltfNode& node);
+  void add_moves(double count);
+  void plan_weights(const MeshPlan& plan, std::span<const double> weights, bool has_skin);
+  void plan_instances(const GltfNodeExtra& extra);
+  void mark_plans();
   void count_instances();
   void check_size();
   void build(const GltfBuffers& buffers);
-  void build_instance(const MeshPlan& plan, const Placement& placement);
-  void build_block(std::uint32_t accessor, const Placement& placement);
+  void build_node(const GltfNode& node, const Placement& placement);
+  void build_instance(const MeshPlan& plan, const GltfPose& pose);
+  void build_block(const GltfPrimitive& primitive, const GltfPose& pose);
   void build_triangles(const Drawing& drawing, std::uint32_t base, bool reversed);
   void add_notices();
   template <class Visit>
-  void for_each_instance(Visit visit) const;
+  void for_each_shown(Visit visit) const;
+
+  [[nodiscard]] const GltfNodeExtra& extra_of(const GltfNode& node) const {
+    static constexpr GltfNodeExtra kPlain;
+    return node.extra == kNone ? kPlain : document_.extras[node.extra];
+  }
+  [[nodiscard]] std::span<const double> weights_of(const GltfNode& node) const {
+    const GltfWeights& own = extra_of(node).weights;
+    const GltfWeights& range = own.count > 0 ? own : document_.meshes[node.mesh].weights;
+    return std::span(document_.weights).subspan(range.first, range.count);
+  }
 
   const ReaderInput& input_;
   const GltfDocument& document_;
   FirstError first_error_;
   const GltfBuffers* buffers_ = nullptr;
+  std::vector<bool> needed_;  // buffers
   std::vector<MeshPlan> plans_;
+  std::vector<bool> checked_;       // meshes whose own weights are known to be sound,
+  std::vector<bool> skin_checked_;  // and those shown with a skin
+  GltfSkins skins_;                 // shown ones
   MeshSize total_;
+  double moves_ = 0;
   MeshFile file_;
   std::uint64_t external_bytes_ = 0;
 
   std::size_t without_surface_ = 0;    // primitives of points and lines
   std::size_t without_positions_ = 0;  // primitives
-  std::size_t shown_ = 0;              // instances of meshes
+  std::size_t shown_ = 0;              // nodes with a mesh
   std::size_t skinned_ = 0;
+  std::size_t morphed_ = 0;
+  std::size_t copied_ = 0;      // nodes shown several times
+  std::size_t not_copied_ = 0;  // because they have a skin
+  std::size_t unbound_ = 0;     // primitives
+  std::size_t unbalanced_ = 0;  // vertices
+  std::size_t stretched_ = 0;   // rotations of instances
   std::size_t flattened_ = 0;
 };
 
 void SceneReader::plan_primitive(std::uint32_t index,
-                                 std::map<std::uint32_t, std::uint32_t>& first_vertices,
+                                 std::map<BlockKey, std::uint32_t>& first_vertices,
                                  MeshPlan& plan) {
   const GltfPrimitive& primitive = document_.primitives[index];
   if (primitive.mode < kTriangles) {
@@ -126,50 +174,86 @@ void SceneReader::plan_primitive(std::uint32_t index,
   if (triangles == 0) return;
 
   const auto first = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.size.vertices, kNone));
-  const auto [block, is_new] = first_vertices.try_emplace(primitive.positions, first);
-  if (is_new) plan.blocks.push_back(primitive.positions);
-  plan.drawings.push_back({index, primitive.positions, block->second});
+  const auto [block, is_new] = first_vertices.try_emplace(block_key(document_, primitive), first);
+  if (is_new) plan.blocks.push_back(index);
+  plan.most_influences = std::max(plan.most_influences, primitive.influence_count);
+  plan.drawings.push_back({index, block->second});
   plan.size += {is_new ? positions.count : 0, triangles};
 }
 
 void SceneReader::plan_mesh(const GltfMesh& mesh, MeshPlan& plan) {
-  std::map<std::uint32_t, std::uint32_t> first_vertices;
+  std::map<BlockKey, std::uint32_t> first_vertices;
   for (std::uint32_t i = 0; i < mesh.primitive_count && !first_error_.failed(); ++i)
     plan_primitive(mesh.first_primitive + i, first_vertices, plan);
 }
 
-/// Calls visit(mesh, node, placement) for each node that shows a mesh, parents before children, in
-/// the order of the file. Each node is passed once: nodes form a forest and roots differ.
+/// Calls visit(node, placement) for each node that shows a mesh.
 template <class Visit>
-void SceneReader::for_each_instance(Visit visit) const {
-  struct Level {
-    std::uint32_t node;
-    std::uint32_t next_child;
-    Placement placement;
-  };
-  const auto place = [&](const GltfNode& node, const Placement& outer) {
-    return node.placement == kNone ? outer : outer * document_.placements[node.placement];
-  };
-  std::vector<Level> levels;  // not the call stack: nodes may nest as deep as the file is long
-  const auto enter = [&](std::uint32_t index, const Placement& outer) {
+void SceneReader::for_each_shown(Visit visit) const {
+  for_each_node(document_, document_.roots, [&](std::uint32_t index, const Placement& placement) {
     const GltfNode& node = document_.nodes[index];
-    levels.push_back({index, 0, place(node, outer)});
-    // [Khronos2021, sec. 3.7.3.2]: a skinned mesh ignores the transform of its node.
-    if (node.mesh != kNone)
-      visit(node.mesh, node, node.skinned ? Placement() : levels.back().placement);
+    if (node.mesh != kNone && !first_error_.failed()) visit(node, placement);
+  });
+}
+
+// ---- what moves vertices
+
+/// Counts elements that are read to move vertices.
+void SceneReader::add_moves(double count) {
+  moves_ += count;
+  const auto bytes = static_cast<double>(input_.data.size() + external_bytes_);
+  if (moves_ > kMovesBase + kMovesPerByte * bytes)
+    first_error_.set(ErrorCode::kResourceLimit,
+                     "found more vertices moved by morph targets and joints than a file of this "
+                     "size may have",
+                     {});
+}
+
+void SceneReader::plan_weights(const MeshPlan& plan, std::span<const double> weights,
+                               bool has_skin) {
+  add_moves(static_cast<double>(plan.blocks.size()) *
+            static_cast<double>(weights.size() + (has_skin ? plan.most_influences : 0)));
+  for (const std::uint32_t block : plan.blocks)
+    if (!first_error_.failed())
+      check_deformation(document_, document_.primitives[block], weights, has_skin, needed_,
+                        first_error_);
+}
+
+void SceneReader::plan_instances(const GltfNodeExtra& extra) {
+  const auto check = [&](std::uint32_t accessor, GltfUse use) {
+    if (accessor == kNone) return;
+    const std::string fault = accessor_fault(document_, accessor, use);
+    if (!fault.empty()) return first_error_.set(fault, accessor_name(accessor));
+    mark_buffers(document_, accessor, needed_);
   };
-  for (const std::uint32_t root : document_.roots) {
-    enter(root, Placement());
-    while (!levels.empty()) {
-      Level& level = levels.back();
-      const GltfNode& node = document_.nodes[level.node];
-      if (level.next_child == node.child_count) {
-        levels.pop_back();
-        continue;
-      }
-      const std::uint32_t child = document_.children[node.first_child + level.next_child++];
-      const Placement outer = level.placement;
-      enter(child, outer);
+  check(extra.translations, GltfUse::kVectors);
+  check(extra.rotations, GltfUse::kRotations);
+  check(extra.scales, GltfUse::kVectors);
+}
+
+/// Checks what moves the mesh of a node. The weights of a mesh are checked once, not by each node.
+void SceneReader::plan_node(const GltfNode& node) {
+  const MeshPlan& plan = plans_[node.mesh];
+  if (plan.drawings.empty()) return;
+  const GltfNodeExtra& extra = extra_of(node);
+  const bool has_skin = extra.skin != kNone;
+  if (has_skin)
+    skins_.add(extra.skin, needed_, first_error_);
+  else
+    plan_instances(extra);
+  std::vector<bool>& checked = has_skin ? skin_checked_ : checked_;
+  if (extra.weights.count == 0 && checked[node.mesh]) return;
+  if (extra.weights.count == 0) checked[node.mesh] = true;
+  plan_weights(plan, weights_of(node), has_skin);
+}
+
+void SceneReader::mark_plans() {
+  for (const MeshPlan& plan : plans_) {
+    for (const std::uint32_t block : plan.blocks)
+      mark_buffers(document_, document_.primitives[block].positions, needed_);
+    for (const Drawing& drawing : plan.drawings) {
+      const std::uint32_t indices = document_.primitives[drawing.primitive].indices;
+      if (indices != kNone) mark_buffers(document_, indices, needed_);
     }
   }
 }
@@ -179,11 +263,25 @@ void SceneReader::count_instances() {
     for (const MeshPlan& plan : plans_) total_ += plan.size;
     return;
   }
-  for_each_instance([&](std::uint32_t mesh, const GltfNode& node, const Placement& placement) {
-    total_ += plans_[mesh].size;
+  for_each_shown([&](const GltfNode& node, const Placement&) {
+    const GltfNodeExtra& extra = extra_of(node);
+    const MeshPlan& plan = plans_[node.mesh];
+    const bool has_skin = extra.skin != kNone;
+    const std::uint64_t copies = has_skin ? 1 : extra.instances;
     ++shown_;
-    if (node.skinned) ++skinned_;
-    if (placement.orientation() == 0) ++flattened_;
+    if (has_skin) ++skinned_;
+    if (has_skin && extra.instances != 1) ++not_copied_;
+    if (copies != 1) ++copied_;
+    if (plan.drawings.empty()) return;
+    const std::span<const double> weights = weights_of(node);
+    const auto moved = static_cast<std::size_t>(
+        std::count_if(weights.begin(), weights.end(), [](double weight) { return weight != 0; }));
+    if (moved > 0) ++morphed_;
+    const MeshSize size = plan.size.times(copies);
+    total_ += size;
+    const std::size_t each = moved + (has_skin ? 8 * std::size_t{plan.most_influences} : 0);
+    add_moves(static_cast<double>(weights.size()) +
+              static_cast<double>(size.vertices) * static_cast<double>(each));
   });
 }
 
@@ -194,7 +292,8 @@ void SceneReader::check_size() {
         "found no triangles in " + counted(document_.meshes.size(), "mesh", "meshes") +
             ", shown by " + counted(shown_, "node", "nodes") + " of the scene; expected a solid",
         {});
-  if (!is_within_limit(total_, input_.data.size() + external_bytes_))
+  const std::uint64_t bytes = input_.data.size() + external_bytes_;
+  if (!is_within_limit(total_, bytes, skins_.bytes()))
     first_error_.set(ErrorCode::kResourceLimit,
                      "found " + std::to_string(total_.vertices) + " vertices and " +
                          std::to_string(total_.triangles) +
@@ -205,24 +304,26 @@ void SceneReader::check_size() {
 
 // ---- building it
 
-void SceneReader::build_block(std::uint32_t accessor, const Placement& placement) {
-  const std::uint64_t count = document_.accessors[accessor].count;
-  GltfElements elements(document_, *buffers_, accessor);
+void SceneReader::build_block(const GltfPrimitive& primitive, const GltfPose& pose) {
+  const std::uint64_t count = document_.accessors[primitive.positions].count;
+  GltfVertices vertices(document_, *buffers_, primitive, pose);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const Vec3 position = elements.next_position();
-    const Vec3 placed = placement(position);
-    if (!placed.allFinite()) {
-      const std::string element = accessor_name(accessor) + ", element " + std::to_string(i);
-      return first_error_.set(
-          position.allFinite() ? "found a position that its node moves out of the range of doubles"
-                               : "found a coordinate that is not finite, expected a number",
-          element);
-    }
+    const Vec3 placed = vertices.next();
+    const auto fail = [&](const std::string& message) {
+      const std::string element = accessor_name(primitive.positions) + ", element ";
+      first_error_.set(message, element + std::to_string(i));
+    };
+    if (!vertices.fault().empty()) return fail(vertices.fault());
+    if (!placed.allFinite())
+      return fail(vertices.stored().allFinite()
+                      ? "found a position that its node moves out of the range of doubles"
+                      : "found a coordinate that is not finite, expected a number");
     file_.mesh.vertices.push_back(placed);
   }
-  if (!elements.sparse_in_order())
+  unbalanced_ += vertices.unbalanced_vertices();
+  if (vertices.unordered() != kNone)
     first_error_.set("found sparse indices that do not rise or reach beyond count",
-                     accessor_name(accessor) + ".sparse");
+                     accessor_name(vertices.unordered()) + ".sparse");
 }
 
 /// The vertices of a primitive's corners, in order.
@@ -231,8 +332,8 @@ class Corners {
   Corners(const GltfDocument& document, const GltfBuffers& buffers, const Drawing& drawing,
           std::uint32_t base, FirstError& first_error)
       : accessor_(document.primitives[drawing.primitive].indices),
-        positions_(drawing.positions),
-        vertex_count_(document.accessors[drawing.positions].count),
+        positions_(document.primitives[drawing.primitive].positions),
+        vertex_count_(document.accessors[positions_].count),
         base_(base + drawing.first_vertex),
         first_error_(first_error) {
     if (accessor_ == kNone) return;
@@ -278,7 +379,8 @@ void SceneReader::build_triangles(const Drawing& drawing, std::uint32_t base, bo
     file_.mesh.triangles.push_back(reversed ? Triangle{a, c, b} : Triangle{a, b, c});
   };
   const std::uint64_t count =
-      document_.accessors[primitive.indices != kNone ? primitive.indices : drawing.positions].count;
+      document_.accessors[primitive.indices != kNone ? primitive.indices : primitive.positions]
+          .count;
   if (primitive.mode == kTriangles) {
     for (std::uint64_t i = 0; i < count && !first_error_.failed(); i += 3) {
       const std::uint32_t a = corners.next();
@@ -306,31 +408,75 @@ void SceneReader::build_triangles(const Drawing& drawing, std::uint32_t base, bo
                      accessor_name(corners.accessor()) + ".sparse");
 }
 
-void SceneReader::build_instance(const MeshPlan& plan, const Placement& placement) {
+void SceneReader::build_instance(const MeshPlan& plan, const GltfPose& pose) {
   const auto base = static_cast<std::uint32_t>(file_.mesh.vertices.size());
+  // [Khronos2021, sec. 3.7.3.3]: a skin has joints in place of the transform of its node.
+  const auto is_held = [&](const GltfPrimitive& primitive) {
+    return pose.skin != nullptr && primitive.influence_count > 0;
+  };
+  const int orientation = pose.placement.orientation();
   for (const std::uint32_t block : plan.blocks)
-    if (!first_error_.failed()) build_block(block, placement);
+    if (!first_error_.failed()) build_block(document_.primitives[block], pose);
   // [Khronos2021, sec. 3.7.4]: a negative determinant reverses the winding.
-  const bool reversed = placement.orientation() < 0;
-  for (const Drawing& drawing : plan.drawings)
-    if (!first_error_.failed()) build_triangles(drawing, base, reversed);
+  for (const Drawing& drawing : plan.drawings) {
+    const bool held = is_held(document_.primitives[drawing.primitive]);
+    if (first_error_.failed()) return;
+    build_triangles(drawing, base, held ? pose.skin->is_mirrored : orientation < 0);
+    if (pose.skin != nullptr && !held) ++unbound_;
+  }
+  if (pose.skin == nullptr && orientation == 0) ++flattened_;
+}
+
+/// Shows a mesh once, or for each of its instances: node * T R S, as EXT_mesh_gpu_instancing has
+/// it.
+void SceneReader::build_node(const GltfNode& node, const Placement& placement) {
+  const MeshPlan& plan = plans_[node.mesh];
+  if (plan.drawings.empty()) return;
+  const GltfNodeExtra& extra = extra_of(node);
+  GltfPose pose{placement, weights_of(node), nullptr};
+  if (extra.skin != kNone) pose.skin = &skins_[extra.skin];
+  const auto elements = [&](std::uint32_t accessor) {
+    return accessor == kNone ? std::nullopt
+                             : std::optional(GltfElements(document_, *buffers_, accessor));
+  };
+  std::optional<GltfElements> translations = elements(extra.translations);
+  std::optional<GltfElements> rotations = elements(extra.rotations);
+  std::optional<GltfElements> scales = elements(extra.scales);
+  if (pose.skin != nullptr || (!translations && !rotations && !scales))
+    return build_instance(plan, pose);
+  const auto three = [](std::optional<GltfElements>& source, double otherwise) {
+    const Vec3 v = source ? source->next_position() : Vec3::Constant(otherwise);
+    return std::array<double, 3>{v.x(), v.y(), v.z()};
+  };
+  for (std::uint64_t i = 0; i < extra.instances && !first_error_.failed(); ++i) {
+    const std::array<double, 4> q =
+        rotations ? rotations->next_four() : std::array<double, 4>{0, 0, 0, 1};
+    const double length = length_of(q);
+    if (!(length > 0) || !std::isfinite(length))
+      return first_error_.set(
+          "found a quaternion of length " + std::to_string(length) + ", expected 1",
+          accessor_name(extra.rotations) + ", element " + std::to_string(i));
+    if (std::fabs(length - 1) > kQuaternionSlack) ++stretched_;
+    const std::array<double, 3> t = three(translations, 0);
+    pose.placement = placement * placement_of(t, q, three(scales, 1));
+    build_instance(plan, pose);
+  }
 }
 
 void SceneReader::build(const GltfBuffers& buffers) {
   buffers_ = &buffers;
+  skins_.pose(buffers, first_error_);
   file_.mesh.vertices.reserve(total_.vertices);
   file_.mesh.triangles.reserve(total_.triangles);
   if (document_.nodes.empty())
-    for (const MeshPlan& plan : plans_) build_instance(plan, Placement());
-  for_each_instance([&](std::uint32_t mesh, const GltfNode&, const Placement& placement) {
-    if (!plans_[mesh].drawings.empty() && !first_error_.failed())
-      build_instance(plans_[mesh], placement);
-  });
+    for (std::uint32_t mesh = 0; mesh < plans_.size(); ++mesh) build_node({.mesh = mesh}, {});
+  for_each_shown(
+      [&](const GltfNode& node, const Placement& placement) { build_node(node, placement); });
 }
 
 void SceneReader::add_notices() {
   file_.notices = document_.notices;
-  file_.partial = document_.partial;
+  file_.partial = not_copied_ > 0;
   const auto add = [&](std::size_t count, const char* code, const std::string& sentence) {
     if (count > 0) file_.notices.push_back({code, sentence});
   };
@@ -348,9 +494,27 @@ void SceneReader::add_notices() {
   add(without_positions_, "passed_over",
       "passed over " + counted(without_positions_, "primitive", "primitives") +
           " without positions");
+  add(copied_, "instances",
+      "measured every instance of " + counted(copied_, "node", "nodes") + " with several");
+  add(not_copied_, "partial",
+      "measured " + counted(not_copied_, "node", "nodes") +
+          " with a skin beside several instances only once");
+  add(morphed_, "morph",
+      "measured " + counted(morphed_, "mesh", "meshes") +
+          " with morph targets at the weights that the file gives");
   add(skinned_, "skin",
       "measured " + counted(skinned_, "skinned mesh", "skinned meshes") +
-          " at rest: as stored, without joints and the transform of the node");
+          " at rest: where the nodes of its joints are, without animation");
+  add(unbound_, "skin",
+      "found " + counted(unbound_, "primitive", "primitives") +
+          " without joints in a skinned mesh: placed by the node");
+  add(unbalanced_, "skin",
+      "found " + counted(unbalanced_, "vertex", "vertices") +
+          " whose weights of joints do not sum to 1: taken in proportion");
+  const std::size_t stretched = document_.stretched_rotations + stretched_;
+  add(stretched, "rotation",
+      "found " + counted(stretched, "quaternion", "quaternions") +
+          " that are not of length 1: taken at that length");
   add(flattened_, "flat",
       "found " + counted(flattened_, "mesh", "meshes") +
           " without volume: flattened by the transform of the node");
@@ -362,16 +526,17 @@ Result<MeshFile> SceneReader::read(std::span<const std::byte> binary_chunk) {
     plan_mesh(document_.meshes[m], plans_[m]);
   if (first_error_.failed()) return first_error_.error();
 
-  std::vector<bool> needed(document_.buffers.size());
-  for (const MeshPlan& plan : plans_) {
-    for (const std::uint32_t block : plan.blocks) mark_buffers(document_, block, needed);
-    for (const Drawing& drawing : plan.drawings) {
-      const std::uint32_t indices = document_.primitives[drawing.primitive].indices;
-      if (indices != kNone) mark_buffers(document_, indices, needed);
-    }
-  }
+  needed_.resize(document_.buffers.size());
+  checked_.resize(plans_.size());
+  skin_checked_.resize(plans_.size());
+  mark_plans();
+  if (document_.nodes.empty())
+    for (std::uint32_t mesh = 0; mesh < plans_.size(); ++mesh) plan_node({.mesh = mesh});
+  for_each_shown([&](const GltfNode& node, const Placement&) { plan_node(node); });
+  if (first_error_.failed()) return first_error_.error();
+  moves_ = 0;
   Result<GltfBuffers> buffers =
-      GltfBuffers::load(document_, binary_chunk, input_.directory, needed, input_.name);
+      GltfBuffers::load(document_, binary_chunk, input_.directory, needed_, input_.name);
   if (!buffers) return buffers.error();
   external_bytes_ = buffers->external_bytes();
 

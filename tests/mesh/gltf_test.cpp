@@ -249,21 +249,31 @@ TEST_CASE("primitives that share positions share vertices") {
   CHECK(file.mesh.triangles.size() == 8);
 }
 
-TEST_CASE("skins and morph targets are measured at rest, and said to be") {
-  GltfPieces pieces;
-  pieces.meshes = R"([{"primitives": [{"attributes": {"POSITION": 1}, "indices": 0,
-                                       "targets": [{"POSITION": 1}]}]}])";
-  pieces.nodes = R"([{"mesh": 0, "skin": 0, "scale": [2, 2, 2]}])";
-  const MeshFile file = read(pieces);
-  CHECK(std::abs(volume(file) - 1.0 / 6) <= kRounding);
-  CHECK(has_notice(file, "skin", "skinned"));
-  CHECK(has_notice(file, "morph", "morph targets"));
+TEST_CASE("extensions of looks do not matter, even where they are required") {
+  for (const char* name :
+       {"KHR_materials_unlit", "KHR_materials_pbrSpecularGlossiness", "KHR_texture_transform",
+        "KHR_texture_basisu", "EXT_texture_webp", "MSFT_texture_dds", "KHR_lights_punctual",
+        "EXT_lights_ies", "ADOBE_materials_thin_transparency", "KHR_xmp_json_ld", "KHR_xmp",
+        "MSFT_packing_occlusionRoughnessMetallic", "KHR_animation_pointer"}) {
+    CAPTURE(name);
+    GltfPieces pieces;
+    pieces.more = R"("extensionsRequired": [")" + std::string(name) + R"("],)";
+    CHECK(read(pieces).mesh.triangles.size() == 4);
+  }
 }
 
-TEST_CASE("extensions of looks do not matter, even where they are required") {
+// (1, 1, 1, 1) / 2 turns about the diagonal by 120 degrees.
+TEST_CASE("a quaternion that is far from unit length turns, and that is said") {
   GltfPieces pieces;
-  pieces.more = R"("extensionsRequired": ["KHR_materials_unlit", "KHR_texture_transform"],)";
-  CHECK(read(pieces).mesh.triangles.size() == 4);
+  pieces.nodes = R"([{"mesh": 0, "rotation": [1, 1, 1, 1], "translation": [5, 0, 0]}])";
+  const MeshFile file = read(pieces);
+  CHECK(std::abs(volume(file) - 1.0 / 6) <= kRounding);
+  CHECK((file.mesh.vertices[1] - Vec3(5, 1, 0)).norm() <= kRounding);  // x to y
+  CHECK(has_notice(file, "rotation", "1 quaternion"));
+  pieces.nodes = R"([{"mesh": 0, "rotation": [1e-200, 1e-200, 1e-200, 1e-200]}])";
+  CHECK(std::abs(volume(read(pieces)) - 1.0 / 6) <= kRounding);
+  pieces.nodes = R"([{"mesh": 0, "rotation": [0, 0, 0.7071, 0.7071]}])";
+  CHECK(read(pieces).notices.empty());
 }
 
 TEST_CASE("nodes may nest a hundred thousand deep") {

@@ -99,6 +99,64 @@ Case gltf_indices(const char* what, int mode, std::size_t indices, std::size_t i
   return {std::string("GLB ") + what, MeshFormat::kGlb, test::glb(pieces)};
 }
 
+/// A mesh of 100,000 vertices at the origin, of accessors without data, and what moves it.
+Case moved(const char* what, const std::string& attributes, const std::string& primitive,
+           const std::string& mesh, const std::string& nodes, const std::string& more = {}) {
+  GltfPieces pieces;
+  pieces.accessors = R"([{"componentType":5121,"count":300,"type":"SCALAR"},
+                         {"componentType":5126,"count":100000,"type":"VEC3"},
+                         {"componentType":5121,"count":100000,"type":"VEC4"},
+                         {"componentType":5126,"count":100000,"type":"VEC4"},
+                         {"componentType":5126,"count":1000000000000,"type":"VEC3"}])";
+  pieces.meshes = R"([{"primitives":[{"attributes":{"POSITION":1)" + attributes +
+                  R"(},"indices":0)" + primitive + "}]" + mesh + "}]";
+  pieces.scenes.clear();
+  pieces.nodes = nodes;
+  pieces.more = more;
+  return {std::string("GLB ") + what, MeshFormat::kGlb, test::glb(pieces)};
+}
+
+std::string joints() {
+  std::string list;
+  for (int i = 0; list.size() < kBytes / 2; ++i) list += (i == 0 ? "" : ",") + std::to_string(i);
+  return list;
+}
+
+std::vector<Case> moved_documents() {
+  const std::string skin = R"(,"JOINTS_0":2,"WEIGHTS_0":3)";
+  const std::string targets = R"(,"targets":)" + many(R"({"POSITION":1})");
+  const std::string weights = R"(,"weights":)" + many("1");
+  const std::string instances =
+      R"([{"mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":4}}}}])";
+  const std::string few_nodes = many("{}", R"([{"mesh":0,"skin":0},)");
+  return {
+      moved("targets", "", targets, weights, R"([{"mesh":0}])"),
+      moved("targets without weights", "", targets, "", R"([{"mesh":0}])"),
+      moved("weights of a mesh", "", R"(,"targets":[{"POSITION":1}])", weights,
+            many(R"({"mesh":0})")),
+      moved("weights of nodes", "", R"(,"targets":[{"POSITION":1}])", "",
+            many(R"({"mesh":0,"weights":[1]})")),
+      moved("instances", "", "", "", instances),
+      moved("instanced nodes", "", "", "", many(instances.substr(1, instances.size() - 2))),
+      moved("skinned nodes", skin, "", "", many(R"({"mesh":0,"skin":0})"),
+            R"("skins":[{"joints":[0]}],)"),
+      moved("skins", skin, "", "", many("{}", R"([{"mesh":0,"skin":0},)"),
+            R"("skins":)" + many(R"({"joints":[0]})") + ","),
+      moved("joints", skin, "", "", few_nodes, R"("skins":[{"joints":[)" + joints() + "]}],"),
+      moved("equal joints", skin, "", "", few_nodes, R"("skins":[{"joints":)" + many("0") + "}],"),
+      moved(
+          "influences",
+          [] {
+            std::string list;
+            for (int i = 0; list.size() < kBytes; ++i)
+              list +=
+                  ",\"JOINTS_" + std::to_string(i) + "\":2,\"WEIGHTS_" + std::to_string(i) + "\":3";
+            return list;
+          }(),
+          "", "", R"([{"mesh":0,"skin":0}])", R"("skins":[{"joints":[0]}],)"),
+  };
+}
+
 std::vector<Case> dense_documents() {
   const std::string shape = R"({"primitives":[{"attributes":{"POSITION":1},"indices":0}]})";
   GltfPieces zeros;
@@ -237,6 +295,7 @@ void check_limits(const std::vector<Case>& files) {
 
 TEST_CASE("no glTF makes its reader take more than 64 MB and 40 times its size, or 1 s per MB") {
   check_limits(dense_documents());
+  check_limits(moved_documents());
 }
 
 // pugixml takes memory by malloc unless told otherwise.
