@@ -70,6 +70,7 @@ class PackageReader {
   void build(std::uint32_t object, const Placement& placement);
   void build_mesh(const Object& object, const Placement& placement);
   void note_left_out();
+  void note_partial(std::size_t count, const char* before, const char* after);
   void note(const char* code, std::string message) {
     file_.notices.push_back({code, std::move(message)});
   }
@@ -85,6 +86,7 @@ class PackageReader {
   MeshFile file_;
   std::array<std::size_t, 5> left_out_{};  // objects by type
   std::size_t with_beams_ = 0;
+  std::size_t coarse_ = 0;
   std::size_t flattened_ = 0;
 };
 
@@ -226,6 +228,7 @@ void PackageReader::count(std::uint32_t index, std::uint32_t depth) {
   object.size = size;
   object.height = height;
   if (source.component_count == 0) count_mesh(object);
+  if (source.is_coarse && object.size.triangles > 0) ++coarse_;
   object.state = State::kDone;
 }
 
@@ -264,16 +267,21 @@ void PackageReader::build(std::uint32_t index, const Placement& placement) {
   }
 }
 
+void PackageReader::note_partial(std::size_t count, const char* before, const char* after) {
+  if (count == 0) return;
+  file_.partial = true;
+  note("partial", before + counted(count, "object", "objects") + after);
+}
+
 void PackageReader::note_left_out() {
   for (std::size_t type = 1; type < left_out_.size(); ++type)
     if (left_out_[type] > 0)
       note("passed_over", "left out " + counted(left_out_[type], "object", "objects") +
                               " of type " + to_string(static_cast<ThreemfType>(type)) +
                               ", not part of the solid");
-  if (with_beams_ == 0) return;
-  file_.partial = true;
-  note("partial", "passed over the beam lattice of " + counted(with_beams_, "object", "objects") +
-                      ": only triangles are measured");
+  note_partial(with_beams_, "passed over the beam lattice of ", ": only triangles are measured");
+  note_partial(coarse_, "passed over the slices of ",
+               ", whose triangles only stand in for them (meshresolution is \"lowres\")");
 }
 
 Result<MeshFile> PackageReader::read() {
@@ -283,12 +291,15 @@ Result<MeshFile> PackageReader::read() {
   const ThreemfModel& model = *parts_.front().model;
 
   MeshSize total;
+  std::size_t not_printable = 0;
   std::vector<std::uint32_t> built;
   for (const ThreemfUse& item : model.items) {
     built.push_back(find_object(item, 0));
     if (!first_error_.failed()) count(built.back(), 0);
     if (first_error_.failed()) return first_error_.error();
-    total += objects_[built.back()].size;
+    const MeshSize& size = objects_[built.back()].size;
+    total += size;
+    if (!item.printable && size.triangles > 0) ++not_printable;
   }
   note_left_out();
   if (total.triangles == 0)
@@ -311,6 +322,9 @@ Result<MeshFile> PackageReader::read() {
     build(built[i], placement == kAbsent ? Placement() : model.placements[placement]);
   }
   if (first_error_.failed()) return first_error_.error();
+  if (not_printable > 0)
+    note("not_printable", "measured " + counted(not_printable, "item", "items") +
+                              " that the file marks as not to be printed, like the others");
   if (flattened_ > 0)
     note("flat", "found " + counted(flattened_, "object", "objects") +
                      " without volume: flattened by transforms");

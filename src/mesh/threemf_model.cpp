@@ -33,14 +33,14 @@ constexpr std::array<std::string_view, 5> kTypes{"model", "solidsupport", "suppo
 struct Extension {
   std::string_view stretch;
   std::string_view name;
-  bool is_harmless;  ///< Read, or without bearing on the shape.
+  bool is_harmless;  ///< Read, without bearing on the shape, or known where it has one.
 };
 constexpr std::array<Extension, 9> kExtensions{
     {{"3dmanufacturing/production/", "production", true},
      {"3dmanufacturing/material/", "materials", true},
      {"3dmanufacturing/trianglesets/", "triangle sets", true},
      {"3dmanufacturing/beamlattice/", "beam lattice", false},
-     {"3dmanufacturing/slice/", "slice", false},
+     {"3dmanufacturing/slice/", "slice", true},
      {"3dmanufacturing/securecontent/", "secure content", false},
      {"3dmanufacturing/volumetric/", "volumetric", false},
      {"3dmanufacturing/booleanoperations/", "boolean operations", false},
@@ -60,6 +60,7 @@ class ModelParser {
   void parse_mesh(pugi::xml_node node, ThreemfObject& object);
   void parse_vertices(pugi::xml_node node, TriangleMesh& mesh);
   void parse_triangles(pugi::xml_node node, TriangleMesh& mesh);
+  [[nodiscard]] bool stands_in_for_slices(pugi::xml_node node) const;
   ThreemfUse parse_use(pugi::xml_node node);
   std::uint32_t parse_placement(pugi::xml_node node, std::string_view text);
   double parse_coordinate(pugi::xml_node node, const char* text);
@@ -177,14 +178,16 @@ std::uint32_t ModelParser::parse_placement(pugi::xml_node node, std::string_view
 /// A component or a build item.
 ThreemfUse ModelParser::parse_use(pugi::xml_node node) {
   ThreemfUse use;
-  std::array<const char*, 2> values{};
-  if (!find_attributes<2>(node, {"objectid", "transform"}, values)) return use;
+  std::array<const char*, 3> values{};
+  if (!find_attributes<3>(node, {"objectid", "transform", "printable"}, values)) return use;
   if (values[0] == nullptr) {
     fail(node, "found no attribute objectid, which is required here");
     return use;
   }
   use.object_id = parse_number(node, "objectid", values[0], kAbsent, "the id of an object");
   if (values[1] != nullptr) use.placement = parse_placement(node, values[1]);
+  if (values[2] != nullptr)  // of slicers, not of the standard
+    use.printable = trimmed(values[2]) != "0" && trimmed(values[2]) != "false";
   for (const pugi::xml_attribute attribute : node.attributes()) {
     if (std::strchr(attribute.name(), ':') == nullptr) continue;
     const XmlName name = namespaces_.resolve(attribute.name(), false);
@@ -246,6 +249,15 @@ void ModelParser::parse_mesh(pugi::xml_node node, ThreemfObject& object) {
 
 // ---- objects and the model
 
+// The slice extension: an object of meshresolution "lowres" has its shape in a slicestack.
+bool ModelParser::stands_in_for_slices(pugi::xml_node node) const {
+  for (const pugi::xml_attribute attribute : node.attributes()) {
+    const std::string_view name = attribute.name();
+    if (name.ends_with(":meshresolution") && trimmed(attribute.value()) == "lowres") return true;
+  }
+  return false;
+}
+
 void ModelParser::parse_object(pugi::xml_node node) {
   ThreemfObject object;
   std::array<const char*, 2> values{};
@@ -261,6 +273,7 @@ void ModelParser::parse_object(pugi::xml_node node) {
                             ", expected model, solidsupport, support, surface or other");
     object.type = static_cast<ThreemfType>(type - kTypes.begin());
   }
+  object.is_coarse = stands_in_for_slices(node);
   object.first_component = static_cast<std::uint32_t>(model_.components.size());
   int shapes = 0;
   namespaces_.for_each_child(node, [&](pugi::xml_node child, XmlName name) {

@@ -23,12 +23,14 @@ struct ThreemfUse {
   std::uint32_t object_id = 0;
   std::uint32_t path = kAbsent;       ///< Index into `paths`: the part that holds the object.
   std::uint32_t placement = kAbsent;  ///< Index into `placements`; absent: the identity.
+  bool printable = true;              ///< An item may be marked as left out of the print.
 };
 
 struct ThreemfObject {
   std::uint32_t id = 0;
   ThreemfType type = ThreemfType::kModel;
   bool has_beams = false;  ///< A beam lattice beside the triangles.
+  bool is_coarse = false;  ///< The triangles stand in for slices, which have the shape.
   TriangleMesh mesh;       ///< Empty if made of components.
   std::uint32_t first_component = 0;
   std::uint32_t component_count = 0;

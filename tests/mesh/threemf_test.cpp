@@ -204,6 +204,36 @@ TEST_CASE("beam lattices that are not required are passed over, which makes the 
   CHECK_FALSE(read(ThreemfPieces()).partial);
 }
 
+TEST_CASE(
+    "triangles that stand in for slices make the file partial, also where slices are required") {
+  const auto with = [](const std::string& attributes, const std::string& required) {
+    ThreemfPieces pieces;
+    pieces.attributes +=
+        R"( xmlns:s="http://schemas.microsoft.com/3dmanufacturing/slice/2015/07")" + required;
+    pieces.resources = R"(<s:slicestack id="2"/><object id="1" s:slicestackid="2")" + attributes +
+                       ">" + kTetrahedronMesh + "</object>";
+    return read(pieces);
+  };
+  for (const char* required : {"", R"( requiredextensions="s")"}) {
+    const MeshFile coarse = with(R"( s:meshresolution="lowres")", required);
+    CHECK(coarse.partial);
+    CHECK(has_notice(coarse, "partial", "slices of 1 object"));
+    // The slices repeat what the triangles have in full.
+    CHECK_FALSE(with(R"( s:meshresolution="fullres")", required).partial);
+    CHECK(with("", required).notices.empty());
+  }
+}
+
+TEST_CASE("items that are marked as not to be printed are measured, and that is said") {
+  ThreemfPieces pieces;
+  pieces.items = R"(<item objectid="1"/><item objectid="1" printable="1"/>
+                    <item objectid="1" printable="0" transform="1 0 0 0 1 0 0 0 1 9 0 0"/>)";
+  const MeshFile file = read(pieces);
+  CHECK(file.mesh.triangles.size() == 12);
+  CHECK_FALSE(file.partial);
+  CHECK(has_notice(file, "not_printable", "1 item that the file marks as not to be printed"));
+}
+
 TEST_CASE("comments, instructions, character data and entities of XML are read as XML") {
   ThreemfPieces pieces;
   pieces.resources = R"(<!-- <object id="1"/> --><?pi x?>text<![CDATA[<object id="1"/>]]>
