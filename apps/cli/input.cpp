@@ -21,18 +21,15 @@ bool is_file(const std::string& name) {
   return name == "-" || std::filesystem::exists(name, ignored);
 }
 
-// It may never end; a file's size is known.
-constexpr std::size_t kMostStandardInput = std::size_t{1} << 30;
-
 std::vector<std::byte> read_standard_input() {
   std::vector<std::byte> data;
   std::array<std::byte, 65536> block;
   while (const std::size_t count = std::fread(block.data(), 1, block.size(), stdin)) {
-    if (data.size() + count > kMostStandardInput)
+    if (data.size() + count > kMaxStreamBytes)
       throw failure_of({ErrorCode::kResourceLimit,
                         fmt::format("found more than {} bytes, which are the most that standard "
                                     "input may hold: give a file",
-                                    kMostStandardInput),
+                                    kMaxStreamBytes),
                         "standard input"});
     data.insert(data.end(), block.begin(), block.begin() + static_cast<long>(count));
   }

@@ -8,6 +8,7 @@
 
 #include <plimsoll/mesh.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -40,6 +41,9 @@ struct MeshFile {
   bool partial = false;  ///< The file holds geometry that was not read and would change the answer:
                          ///< each notice of the code "partial" says what.
 };
+
+/// What devices and pipes may give, which need not end [bytes]. Files may have 8 GiB.
+inline constexpr std::uint64_t kMaxStreamBytes = std::uint64_t{1} << 30;
 
 /// Reads `path`. The format is found by content where that is certain, else by the name's ending.
 /// Errors: `Unreadable`, `Malformed`, `Unsupported`, `NoSolid`, `ResourceLimit`; `where` is the

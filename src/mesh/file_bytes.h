@@ -1,7 +1,7 @@
 // A whole file in memory.
 #pragma once
 
-#include <plimsoll/result.h>
+#include <plimsoll/mesh_io.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,8 +27,10 @@ struct FileBytes {
 };
 
 /// Reads `path`, which may be a pipe, to its end.
-/// Errors: `Unreadable`; `ResourceLimit` beyond `max_bytes` or the memory there is.
+/// Errors: `Unreadable`; `ResourceLimit` beyond `max_bytes`, of a device or pipe
+/// `max_stream_bytes`, or the memory there is.
 [[nodiscard]] Result<FileBytes> read_file(const std::filesystem::path& path,
-                                          std::uint64_t max_bytes = kMaxFileBytes);
+                                          std::uint64_t max_bytes = kMaxFileBytes,
+                                          std::uint64_t max_stream_bytes = kMaxStreamBytes);
 
 }  // namespace plimsoll

@@ -142,6 +142,14 @@ class Usage(ProgramTest):
         self.assertEqual(json.loads(done.stdout)["error"]["code"], "resource_limit")
 
 
+    # It has no end. A reader that took it for a file would ask for 8 GiB.
+    @unittest.skipIf(os.environ["PLIMSOLL_SANITIZED"] != "-1", "sanitizers need more memory")
+    def test_a_device_is_read_as_far_as_standard_input_would_be(self):
+        error = self.refused(6, "mass", "/dev/zero", code="resource_limit")
+        self.assertIn(f"more than {2**30} bytes", error["message"])
+        self.assertIn("device or pipe", error["message"])
+
+
 class Names(ProgramTest):
     def test_any_file_name_works(self):
         for name in ["with space.off", "gr\u00fcn.off", "a=b.off", "a=7.off", "-dash.off",

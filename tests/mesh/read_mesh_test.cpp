@@ -5,6 +5,7 @@
 #include <cstring>
 #include <thread>
 
+#include "mesh/file_bytes.h"
 #include "mesh/read_text.h"
 #include "support/scratch_folder.h"
 
@@ -119,6 +120,25 @@ TEST_CASE("a pipe is read like a file") {
   writer.join();
   REQUIRE(file);
   CHECK(file->mesh.vertices.size() == 50'003);
+}
+
+TEST_CASE("a pipe is read up to its own limit, which is not that of a file") {
+  const test::ScratchFolder folder;
+  const auto path = folder / "pipe.obj";
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  const auto with_limit = [&](std::uint64_t max_stream_bytes) {
+    std::thread writer([&] { write_bytes(path, kObj); });
+    Result<FileBytes> bytes = read_file(path, kMaxFileBytes, max_stream_bytes);
+    writer.join();
+    return bytes;
+  };
+  REQUIRE(with_limit(kObj.size()));
+  const Result<FileBytes> cut = with_limit(kObj.size() - 1);
+  REQUIRE_FALSE(cut);
+  CHECK(cut.error().code == ErrorCode::kResourceLimit);
+  CHECK(cut.error().message.find("a device or pipe") != std::string::npos);
+  write_bytes(folder / "file.obj", kObj);
+  CHECK(read_file(folder / "file.obj", kMaxFileBytes, 1));
 }
 
 TEST_CASE("text may begin with a byte order mark of UTF-8, but not be UTF-16") {
