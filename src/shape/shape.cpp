@@ -2,11 +2,10 @@
 #include <plimsoll/shape.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
 
+#include "shape/number_text.h"
 #include "shape/overloaded.h"
 #include "shape/similarity.h"
 
@@ -14,11 +13,6 @@ namespace plimsoll {
 namespace {
 
 // ---- checks
-
-std::string to_text(double value) {
-  std::array<char, 32> digits{};
-  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
-}
 
 class Checker {
  public:

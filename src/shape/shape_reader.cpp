@@ -6,11 +6,22 @@
 #include <cmath>
 
 #include "mesh/text_scanner.h"
+#include "shape/number_text.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr std::size_t kMaxFiles = 1000;  // one document may not fill memory with others
+
+/// Why a mesh cannot stand for the shape; empty: it can. Nobody would see a notice about it.
+std::string fault_of(const MeshFile& file, bool has_scale) {
+  for (const Notice& notice : file.notices)
+    if (notice.code == "partial") return "found geometry that is not read: " + notice.message;
+  const double meters = file.meters_per_unit.value_or(1);
+  if (has_scale || meters == 1) return {};
+  return "found a mesh in a unit of its own and no scale, expected one: " + to_text(meters) +
+         " takes it to meters, 1 leaves its numbers";
+}
 
 }  // namespace
 
@@ -163,6 +174,8 @@ void ShapeReader::read_mesh_solid(const JsonValue& value, Shape& shape) {
   if (mesh == nullptr) {
     Result<MeshFile> file = read_mesh(*path);
     if (!file) return fail_in(file.error(), value.path());
+    if (const std::string fault = fault_of(*file, given.has_value()); !fault.empty())
+      return fail_in({ErrorCode::kUnsupported, fault, path->string()}, value.path());
     TriangleMesh welded = weld(file->mesh);
     for (Vec3& vertex : welded.vertices) vertex *= scale;
     mesh = std::make_shared<const TriangleMesh>(std::move(welded));

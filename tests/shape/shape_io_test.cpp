@@ -8,6 +8,7 @@
 
 #include "support/document_place.h"
 #include "support/scratch_folder.h"
+#include "support/threemf_builder.h"
 
 namespace plimsoll {
 namespace {
@@ -135,6 +136,26 @@ TEST_CASE("meshes are looked up beside the document, welded and scaled") {
   CHECK(mesh.vertices.size() == 48);
   CHECK(bounding_box(*shape).max().x() == 5);
   CHECK(std::get<MeshSolid>(parts[1].solid).mesh.get() == &mesh);  // read once
+}
+
+TEST_CASE("a mesh in millimeters needs a scale, and one that is read in part is refused") {
+  const test::ScratchFolder folder;
+  test::write_bytes(folder / "part.3mf", test::threemf(test::ThreemfPieces()));
+  const std::string part = R"({"shape": "mesh", "file": "part.3mf")";
+  const auto found = [&](const std::string& scale) {
+    const Result<Shape> shape = read(part + scale + "}", folder.path());
+    REQUIRE_MESSAGE(shape, shape.error().where, shape.error().message);
+    return bounding_box(*shape).sizes().x();
+  };
+  CHECK(found(R"(, "scale": 0.001)") == 0.001);
+  CHECK(found(R"(, "scale": 1)") == 1);
+  check_refused(read(part + "}", folder.path()), "part.json", "0.001 takes it to meters",
+                ErrorCode::kUnsupported);
+  test::ThreemfPieces lattice;
+  lattice.resources.insert(lattice.resources.find("</mesh>"), R"(<b:beamlattice xmlns:b="b"/>)");
+  test::write_bytes(folder / "part.3mf", test::threemf(lattice));
+  check_refused(read(part + R"(, "scale": 0.001})", folder.path()), "part.json",
+                "the beam lattice of 1 object", ErrorCode::kUnsupported);
 }
 
 TEST_CASE("a file that is not there, or is no file, is told by name") {
