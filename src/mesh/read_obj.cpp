@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "mesh/counted.h"
 #include "mesh/polygon_fan.h"
 #include "mesh/readers.h"
 #include "mesh/text_scanner.h"
@@ -34,6 +35,7 @@ class ObjReader {
     while (scan_.skip_to_token())
       if (!read_statement()) return std::move(error_);
     if (unknown_ > 0) note_unknown();
+    if (surfaces_ > 0) note_surfaces();
     return std::move(file_);
   }
   /// The highest index of a vertex that a face names.
@@ -127,6 +129,10 @@ class ObjReader {
 
   bool pass_over() {
     const std::string_view keyword = scan_.token();
+    if (keyword == "surf") {
+      if (surfaces_++ == 0) first_surface_ = keyword;
+      return true;
+    }
     if (std::find(kPassedOver.begin(), kPassedOver.end(), keyword) != kPassedOver.end())
       return true;
     const bool printable =
@@ -144,6 +150,15 @@ class ObjReader {
                             std::to_string(scan_.line_of(first_unknown_.data()))});
   }
 
+  void note_surfaces() {
+    file_.partial = true;
+    file_.notices.push_back(
+        {"partial", "passed over " + counted(surfaces_, "free-form surface", "free-form surfaces") +
+                        " (surf), the first in line " +
+                        std::to_string(scan_.line_of(first_surface_.data())) +
+                        ": only faces are measured"});
+  }
+
   bool fail(Error error) {
     error_ = std::move(error);
     return false;
@@ -158,6 +173,8 @@ class ObjReader {
   std::uint64_t highest_index_ = 0;
   std::size_t unknown_ = 0;
   std::string_view first_unknown_;
+  std::size_t surfaces_ = 0;
+  std::string_view first_surface_;
   Error error_;
 };
 

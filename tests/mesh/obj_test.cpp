@@ -60,11 +60,23 @@ TEST_CASE("OBJ statements that hold no polygons are passed over in silence") {
 }
 
 TEST_CASE("OBJ statements that are not known are passed over with one notice") {
-  const auto file = read(kVertices + "surf 0 1 0 1 1 2\nf 1 2 3\ncall other.obj\n");
+  const auto file = read(kVertices + "csh ls\nf 1 2 3\ncall other.obj\n");
   REQUIRE(file);
-  check_notices(*file,
-                {{"passed_over",
-                  "passed over 2 statements that are not read, the first \"surf\" in line 4"}});
+  check_notices(
+      *file,
+      {{"passed_over", "passed over 2 statements that are not read, the first \"csh\" in line 4"}});
+}
+
+TEST_CASE("free-form surfaces of an OBJ beside its faces are not read, and the file is partial") {
+  const auto file = read(kVertices + "f 1 2 3\nsurf 0 1 0 1 1 2\nend\nsurf 0 1 0 1 1 2\n");
+  REQUIRE(file);
+  CHECK(file->partial);
+  check_notices(*file, {{"partial",
+                         "passed over 2 free-form surfaces (surf), the first in line 5: only faces "
+                         "are measured"}});
+  const auto curves = read(kVertices + "f 1 2 3\ncurv 0 1 1 2\n");  // they have no surface
+  REQUIRE(curves);
+  CHECK_FALSE(curves->partial);
 }
 
 TEST_CASE("a fault in an OBJ file is named with its line") {
