@@ -42,7 +42,8 @@ Formats: text (the default), json, csv, and complete documents with one rigid bo
 simulators: urdf, sdf (1.9), mjcf.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused; 4 answered, but the mesh is not
-sound: the answer says why; 6 not enough memory; 1 internal error.
+sound, or the file holds geometry that is not read: the answer says why; 6 not enough memory; 1
+internal error.
 
 Examples:
   plimsoll mass bunny.obj --density 1000

@@ -96,6 +96,7 @@ class SceneReader {
   void plan_weights(const MeshPlan& plan, std::span<const double> weights, bool has_skin);
   void plan_instances(const GltfNodeExtra& extra);
   void mark_plans();
+  void count_node(const GltfNode& node);
   void count_instances();
   void check_size();
   void build(const GltfBuffers& buffers);
@@ -187,12 +188,17 @@ void SceneReader::plan_mesh(const GltfMesh& mesh, MeshPlan& plan) {
     plan_primitive(mesh.first_primitive + i, first_vertices, plan);
 }
 
-/// Calls visit(node, placement) for each node that shows a mesh.
+/// Calls visit(node, placement) for each node that shows a mesh; of a file without nodes, as if
+/// each mesh had one.
 template <class Visit>
 void SceneReader::for_each_shown(Visit visit) const {
-  for_each_node(document_, document_.roots, [&](std::uint32_t index, const Placement& placement) {
-    const GltfNode& node = document_.nodes[index];
+  const auto show = [&](const GltfNode& node, const Placement& placement) {
     if (node.mesh != kNone && !first_error_.failed()) visit(node, placement);
+  };
+  if (document_.nodes.empty())
+    for (std::uint32_t mesh = 0; mesh < plans_.size(); ++mesh) show({.mesh = mesh}, {});
+  for_each_node(document_, document_.roots, [&](std::uint32_t index, const Placement& placement) {
+    show(document_.nodes[index], placement);
   });
 }
 
@@ -258,30 +264,30 @@ void SceneReader::mark_plans() {
   }
 }
 
+void SceneReader::count_node(const GltfNode& node) {
+  const MeshPlan& plan = plans_[node.mesh];
+  if (plan.drawings.empty()) return;
+  const GltfNodeExtra& extra = extra_of(node);
+  const bool has_skin = extra.skin != kNone;
+  const std::uint64_t copies = has_skin ? 1 : extra.instances;
+  const std::span<const double> weights = weights_of(node);
+  const auto moved = static_cast<std::size_t>(
+      std::count_if(weights.begin(), weights.end(), [](double weight) { return weight != 0; }));
+  if (has_skin) ++skinned_;
+  if (has_skin && extra.instances != 1) ++not_copied_;
+  if (copies != 1) ++copied_;
+  if (moved > 0) ++morphed_;
+  const MeshSize size = plan.size.times(copies);
+  total_ += size;
+  const std::size_t each = moved + (has_skin ? 8 * std::size_t{plan.most_influences} : 0);
+  add_moves(static_cast<double>(weights.size()) +
+            static_cast<double>(size.vertices) * static_cast<double>(each));
+}
+
 void SceneReader::count_instances() {
-  if (document_.nodes.empty()) {
-    for (const MeshPlan& plan : plans_) total_ += plan.size;
-    return;
-  }
   for_each_shown([&](const GltfNode& node, const Placement&) {
-    const GltfNodeExtra& extra = extra_of(node);
-    const MeshPlan& plan = plans_[node.mesh];
-    const bool has_skin = extra.skin != kNone;
-    const std::uint64_t copies = has_skin ? 1 : extra.instances;
-    ++shown_;
-    if (has_skin) ++skinned_;
-    if (has_skin && extra.instances != 1) ++not_copied_;
-    if (copies != 1) ++copied_;
-    if (plan.drawings.empty()) return;
-    const std::span<const double> weights = weights_of(node);
-    const auto moved = static_cast<std::size_t>(
-        std::count_if(weights.begin(), weights.end(), [](double weight) { return weight != 0; }));
-    if (moved > 0) ++morphed_;
-    const MeshSize size = plan.size.times(copies);
-    total_ += size;
-    const std::size_t each = moved + (has_skin ? 8 * std::size_t{plan.most_influences} : 0);
-    add_moves(static_cast<double>(weights.size()) +
-              static_cast<double>(size.vertices) * static_cast<double>(each));
+    if (!document_.nodes.empty()) ++shown_;
+    count_node(node);
   });
 }
 
@@ -468,8 +474,6 @@ void SceneReader::build(const GltfBuffers& buffers) {
   skins_.pose(buffers, first_error_);
   file_.mesh.vertices.reserve(total_.vertices);
   file_.mesh.triangles.reserve(total_.triangles);
-  if (document_.nodes.empty())
-    for (std::uint32_t mesh = 0; mesh < plans_.size(); ++mesh) build_node({.mesh = mesh}, {});
   for_each_shown(
       [&](const GltfNode& node, const Placement& placement) { build_node(node, placement); });
 }
@@ -530,8 +534,6 @@ Result<MeshFile> SceneReader::read(std::span<const std::byte> binary_chunk) {
   checked_.resize(plans_.size());
   skin_checked_.resize(plans_.size());
   mark_plans();
-  if (document_.nodes.empty())
-    for (std::uint32_t mesh = 0; mesh < plans_.size(); ++mesh) plan_node({.mesh = mesh});
   for_each_shown([&](const GltfNode& node, const Placement&) { plan_node(node); });
   if (first_error_.failed()) return first_error_.error();
   moves_ = 0;

@@ -121,6 +121,9 @@ TEST_CASE("morph targets move vertices by their weights: the node's, else the me
   const MeshFile lifted = box.file();
   CHECK(std::abs(volume(lifted) - 4) <= kRounding);
   CHECK(has_notice(lifted, "morph", "1 mesh with morph targets"));
+  BoxFile without_nodes = box;
+  without_nodes.nodes = "[]";
+  CHECK(std::abs(volume(without_nodes.file()) - 4) <= kRounding);
   box.nodes = R"([{"mesh": 0, "weights": [2, 0.25]}])";  // of the third: 0
   CHECK(std::abs(volume(box.file()) - 3 * 3) <= kRounding);
   box.nodes = R"([{"mesh": 0, "weights": [0, 0, 0], "translation": [5, 0, 0]}])";

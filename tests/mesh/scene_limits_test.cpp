@@ -132,6 +132,7 @@ std::vector<Case> moved_documents() {
   return {
       moved("targets", "", targets, weights, R"([{"mesh":0}])"),
       moved("targets without weights", "", targets, "", R"([{"mesh":0}])"),
+      moved("targets without nodes", "", targets, weights, "[]"),
       moved("weights of a mesh", "", R"(,"targets":[{"POSITION":1}])", weights,
             many(R"({"mesh":0})")),
       moved("weights of nodes", "", R"(,"targets":[{"POSITION":1}])", "",
