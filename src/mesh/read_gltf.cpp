@@ -518,7 +518,7 @@ void SceneReader::add_notices() {
   const std::size_t stretched = document_.stretched_rotations + stretched_;
   add(stretched, "rotation",
       "found " + counted(stretched, "quaternion", "quaternions") +
-          " that are not of length 1: taken at that length");
+          " of another length than 1: taken at that length");
   add(flattened_, "flat",
       "found " + counted(flattened_, "mesh", "meshes") +
           " without volume: flattened by the transform of the node");
