@@ -64,10 +64,12 @@ void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
          fmt::format("unite the pieces that touch{}", place)});
   if (part.status != Status::kSelfIntersecting) return;
   const std::string pairs = health.self_intersecting_pairs
-                                ? fmt::format("the surface passes through itself in {}",
+                                ? fmt::format("the surface passes through itself in {}{}",
+                                              health.has_more_pairs ? "at least " : "",
                                               counted(*health.self_intersecting_pairs,
                                                       "pair of triangles", "pairs of triangles"))
-                                : "two shells pass through each other";
+                            : health.shells.size() > 1 ? "shells pass through each other"
+                                                       : "the surface passes through itself";
   faults.push_back({pairs + ": space can be counted twice, or not at all",
                     fmt::format("unite the overlapping pieces, or mend the surface{}", place)});
 }

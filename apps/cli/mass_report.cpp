@@ -23,6 +23,7 @@ void add(MeshHealth& sum, const MeshHealth& part) {
   if (part.self_intersecting_pairs)
     sum.self_intersecting_pairs =
         sum.self_intersecting_pairs.value_or(0) + *part.self_intersecting_pairs;
+  sum.has_more_pairs = sum.has_more_pairs || part.has_more_pairs;
   sum.surface_area += part.surface_area;
   sum.closure_residual = std::max(sum.closure_residual, part.closure_residual);
   sum.shift_sensitivity = std::max(sum.shift_sensitivity, part.shift_sensitivity);

@@ -70,6 +70,7 @@ struct MeshHealth {
   std::size_t zero_area_triangles = 0;  ///< Three different points exactly on one line.
   std::size_t duplicate_triangles = 0;  ///< The same three vertices as an earlier one, either way.
   std::optional<std::size_t> self_intersecting_pairs;  ///< Absent unless asked for.
+  bool has_more_pairs = false;           ///< Counting stopped there: there are at least as many.
   bool intersections_undecided = false;  ///< Surfaces meet in more places than are worth following,
                                          ///< and none was found where they pass through each other.
   double surface_area = 0;               ///< [m^2]

@@ -157,8 +157,8 @@ std::optional<TriangleCells> cells_of(const MeshView& mesh, const Contact& conta
   return cells;
 }
 
-std::vector<Region> regions_of(const MeshView& mesh, std::span<const std::uint32_t> triangles,
-                               std::span<const Contact> contacts) {
+Regions regions_of(const MeshView& mesh, std::span<const std::uint32_t> triangles,
+                   std::span<const Contact> contacts) {
   const Edges edges = find_edges(mesh);
   const auto contact_of = contact_of_triangles(mesh, contacts);
   // Triangles without an area are no part of the surface and join nothing.
@@ -181,16 +181,18 @@ std::vector<Region> regions_of(const MeshView& mesh, std::span<const std::uint32
     }
   }
 
-  std::vector<Region> regions;
+  Regions regions;
+  regions.of_triangle.assign(mesh.triangle_count(), kNone);
   std::vector<std::uint32_t> region_at(mesh.triangle_count(), kNone);
   for (const std::uint32_t t : triangles) {
     if (!may_join[t]) continue;
     std::uint32_t& at = region_at[root_of(parent, t)];
     if (at == kNone) {
-      at = static_cast<std::uint32_t>(regions.size());
-      regions.push_back({t, false, {}});
+      at = static_cast<std::uint32_t>(regions.list.size());
+      regions.list.push_back({t, false, {}});
     }
-    Region& region = regions[at];
+    regions.of_triangle[t] = at;
+    Region& region = regions.list[at];
     if (region.is_free) continue;
     if (contact_of[t] == nullptr)
       region = {t, true, {}};

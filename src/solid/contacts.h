@@ -46,10 +46,14 @@ struct Region {
   std::vector<std::uint32_t> triangles;  ///< All, ascending, where none is free.
 };
 
+struct Regions {
+  std::vector<Region> list;
+  std::vector<std::uint32_t> of_triangle;  ///< UINT32_MAX for triangles of none.
+};
+
 /// Joins those of `triangles` that are not entangled over edges that just two triangles share and
 /// nothing touches. `triangles`: all with an area of the shells concerned, ascending.
-[[nodiscard]] std::vector<Region> regions_of(const MeshView& mesh,
-                                             std::span<const std::uint32_t> triangles,
-                                             std::span<const Contact> contacts);
+[[nodiscard]] Regions regions_of(const MeshView& mesh, std::span<const std::uint32_t> triangles,
+                                 std::span<const Contact> contacts);
 
 }  // namespace plimsoll

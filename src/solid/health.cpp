@@ -229,6 +229,7 @@ MeshHealth examine(const MeshView& mesh, const HealthOptions& options) {
   const Soundness soundness =
       assess_soundness(input, options.check_self_intersections, options.max_defects);
   health.self_intersecting_pairs = soundness.self_intersecting_pairs;
+  health.has_more_pairs = soundness.has_more_pairs;
   health.intersections_undecided = soundness.undecided;
   health.status = status_of(edges, soundness, measured.volume);
 

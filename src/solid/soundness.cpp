@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "core/predicates.h"
 #include "mesh/edges.h"
 #include "solid/contacts.h"
+#include "solid/region_levels.h"
 #include "solid/winding_sides.h"
 #include "tree/self_intersection.h"
 
@@ -33,7 +35,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kMaxCells = 16384;
+constexpr std::size_t kMaxCells = 8192;  // some seconds for a wall with as many on both sides
 
 // What is found of a patch, or part of one.
 struct Level {
@@ -93,16 +95,16 @@ void list_pairs(const MeshView& mesh, std::span<const TrianglePair> pairs, bool 
       defects.push_back({DefectKind::kSelfIntersection, pair.a, place_of(mesh, pair)});
 }
 
-// Sound meshes whose bodies touch have a few pairs for each triangle.
-PairLimit pair_limit(const MeshView& mesh, bool count_on) {
-  return {10'000 + 16 * mesh.triangle_count(), count_on};
-}
+// Sound meshes whose bodies touch have a few pairs for each triangle, layers of bars more. As many
+// as this take no more memory than the file is allowed.
+std::size_t pair_limit(const MeshView& mesh) { return 300'000 + 32 * mesh.triangle_count(); }
 
 // All that can be said of a mesh that bounds nothing.
 Soundness count_pairs(const SoundnessInput& input, std::size_t max_defects) {
-  const FoundPairs found = self_intersecting_pairs(input.mesh, pair_limit(input.mesh, true));
+  const FoundPairs found = self_intersecting_pairs(input.mesh, pair_limit(input.mesh));
   Soundness result;
   result.self_intersecting_pairs = found.count;
+  result.has_more_pairs = !found.is_complete;
   list_pairs(input.mesh, found.pairs, true, max_defects, result.defects);
   list_pairs(input.mesh, found.pairs, false, max_defects, result.defects);
   return result;
@@ -133,6 +135,7 @@ class Assessment {
     result.nested = nested_;
     result.opposed = opposed_;
     if (all_pairs_) result.self_intersecting_pairs = found_.count;
+    result.has_more_pairs = all_pairs_ && !found_.is_complete;
     result.defects = list_defects(max_defects);
     return result;
   }
@@ -142,7 +145,12 @@ class Assessment {
   void find_involved();
   void gather_contacts();
   void examine_entangled();
+  [[nodiscard]] Regions all_regions() const;
+  void note_apart();
   void level_regions();
+  [[nodiscard]] std::vector<std::optional<Level>> near_levels(const Regions& regions) const;
+  void note_all(const Regions& regions, const std::vector<std::optional<Level>>& levels);
+  [[nodiscard]] bool are_levels_equal() const;
   void level_apart();
   void examine_covered(const Region& region, const Level& level);
   [[nodiscard]] bool is_root(const Level& level) const {
@@ -183,6 +191,7 @@ class Assessment {
   std::vector<std::uint32_t> outermost_;  // of each patch, the triangle that reaches furthest in x
   std::vector<std::uint32_t> triangles_;  // with an area, of shells involved
   BoxTree tree_;
+  std::optional<NodeHulls> hulls_;  // of the tree, where its boxes tell little
   FoundPairs found_;
   std::vector<Contact> contacts_;
   std::vector<std::optional<Level>> patch_level_;
@@ -241,8 +250,12 @@ void Assessment::gather_contacts() {
   tree_ = triangle_tree(in_.mesh, triangles_);
   found_ = intersecting_pairs(in_.mesh, tree_, triangles_,
                               all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle,
-                              pair_limit(in_.mesh, all_pairs_));
+                              pair_limit(in_.mesh));
   if (found_.is_complete) contacts_ = contacts_of(in_.mesh, found_.pairs);
+  if (found_.is_dense) {
+    tree_ = centroid_tree(in_.mesh, triangles_);
+    hulls_.emplace(in_.mesh, tree_, triangles_);
+  }
   for (const Contact& contact : contacts_)
     shells_[in_.shell_of_triangle[contact.triangle]].touched = true;
 }
@@ -256,6 +269,10 @@ Range Assessment::range_of(std::uint32_t triangle) const {
   if (range.unknown) return range;
   const WindingScene scene = scene_of(in_.shell_of_triangle[triangle]);
   for (std::size_t cell = 0; cell < cells->size(); ++cell) {
+    // Most parts of triangles that others lie on are covered, which takes no ray to the end.
+    const auto near =
+        scene.tree != nullptr ? first_met(scene, triangle, *cells, cell) : std::nullopt;
+    if (near && near->sheets == 0) continue;
     const auto sides = winding_sides(scene, triangle, *cells, cell);
     range.unknown = !sides;
     if (range.unknown) return range;
@@ -317,27 +334,101 @@ std::optional<Level> Assessment::level_at(std::uint32_t triangle,
                triangle, sides->at};
 }
 
-void Assessment::level_regions() {
+Regions Assessment::all_regions() const {
   std::vector<std::uint32_t> touched;
-  std::vector<Region> regions;
+  Regions regions;
   for (std::uint32_t t : triangles_)
     if (shells_[in_.shell_of_triangle[t]].touched) touched.push_back(t);
-  if (!touched.empty()) regions = regions_of(in_.mesh, touched, contacts_);
-  for (const Shell& shell : shells_)
-    for (const std::uint32_t patch : shell.patches)
-      if (!shell.touched) regions.push_back({outermost_[patch], true, {}});
+  if (touched.empty())
+    regions.of_triangle.assign(in_.mesh.triangle_count(), kNone);
+  else
+    regions = regions_of(in_.mesh, touched, contacts_);
+  std::vector<std::uint32_t> region_of_patch(in_.patch_count, kNone);
+  for (const Shell& shell : shells_) {
+    if (shell.touched || !shell.involved) continue;
+    for (const std::uint32_t patch : shell.patches) {
+      region_of_patch[patch] = static_cast<std::uint32_t>(regions.list.size());
+      regions.list.push_back({outermost_[patch], true, {}});
+    }
+    for (const std::uint32_t t : shell.triangles)
+      regions.of_triangle[t] = region_of_patch[in_.patch_of_triangle[t]];
+  }
+  return regions;
+}
 
-  std::vector<std::optional<Level>> levels(regions.size());
-  parallel_for_each_index(regions.size(),
-                          [&](std::size_t i) { levels[i] = level_at(regions[i].triangle, {}); });
-  for (std::size_t i = 0; i < regions.size(); ++i) {
+// Most surfaces are sound. That their levels are all 1, or all 0, is found by rays to the nearest
+// sheet; only where they are not is it asked which shells enclose which, by rays through all.
+void Assessment::level_regions() {
+  note_apart();
+  if (crossing_) return;
+  const Regions regions = all_regions();
+  const auto before = patch_level_;
+  note_all(regions, near_levels(regions));
+  if (!crossing_ && are_levels_equal()) return;
+  patch_level_ = before;
+  crossing_ = is_certain_ = false;
+  crossing_at_.clear();
+  std::vector<std::optional<Level>> levels(regions.list.size());
+  parallel_for_each_index(
+      levels.size(), [&](std::size_t i) { levels[i] = level_at(regions.list[i].triangle, {}); });
+  note_all(regions, levels);
+}
+
+// Shells whose boxes meet no other's.
+void Assessment::note_apart() {
+  std::vector<std::uint32_t> triangles;
+  for (const Shell& shell : shells_)
+    if (!shell.involved)
+      for (const std::uint32_t patch : shell.patches) triangles.push_back(outermost_[patch]);
+  std::vector<std::optional<Level>> levels(triangles.size());
+  parallel_for_each_index(levels.size(),
+                          [&](std::size_t i) { levels[i] = level_at(triangles[i], {}); });
+  for (std::size_t i = 0; i < levels.size(); ++i) {
     if (!levels[i])
-      note_undecided(regions[i].triangle, centroid(in_.mesh, regions[i].triangle));
+      note_undecided(triangles[i], centroid(in_.mesh, triangles[i]));
+    else if (levels[i]->sheets == 1)
+      note(*levels[i]);
+    else
+      examine_covered({triangles[i], true, {}}, *levels[i]);
+  }
+}
+
+std::vector<std::optional<Level>> Assessment::near_levels(const Regions& regions) const {
+  std::vector<std::optional<Level>> levels(regions.list.size());
+  const WindingScene scene{in_.mesh, triangles_, &tree_, in_.shell_of_triangle,
+                           hulls_ ? &*hulls_ : nullptr};
+  const auto found = region_levels(scene, regions, contacts_, [&](std::size_t i) {
+    const std::optional<Level> level = level_at(regions.list[i].triangle, {});
+    return level ? std::optional(RegionLevel{level->level, level->sheets}) : std::nullopt;
+  });
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    if (found[i])
+      levels[i] =
+          Level{found[i]->level, found[i]->sheets, false, regions.list[i].triangle, Vec3::Zero()};
+  return levels;
+}
+
+void Assessment::note_all(const Regions& regions, const std::vector<std::optional<Level>>& levels) {
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (!levels[i])
+      note_undecided(regions.list[i].triangle, centroid(in_.mesh, regions.list[i].triangle));
     else if (levels[i]->sheets == 1)
       note(*levels[i]);
   }
-  for (std::size_t i = 0; i < regions.size(); ++i)
-    if (levels[i] && levels[i]->sheets != 1) examine_covered(regions[i], *levels[i]);
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    if (levels[i] && levels[i]->sheets != 1) examine_covered(regions.list[i], *levels[i]);
+}
+
+// Then it matters to nothing which patches are enclosed: those that are not, and there are some,
+// are turned like all others.
+bool Assessment::are_levels_equal() const {
+  std::optional<int> common;
+  for (const std::optional<Level>& level : patch_level_) {
+    if (!level) continue;
+    if (!common) common = level->level;
+    if (level->level != *common) return false;
+  }
+  return !common || *common == 0 || *common == 1;
 }
 
 // A region asked at a point where other sheets lie on it: its level counts only if it comes out
@@ -440,14 +531,39 @@ std::vector<Defect> Assessment::list_defects(std::size_t max_defects) const {
   return defects;
 }
 
+bool is_of_shells(const Defect& defect) {
+  return defect.kind == DefectKind::kInwardShell || defect.kind == DefectKind::kNestedShell;
+}
+
+// The nested and inward shells of the one list, then the crossings of the other.
+std::vector<Defect> with_those_of_shells(const std::vector<Defect>& shells,
+                                         const std::vector<Defect>& crossings,
+                                         std::size_t max_defects) {
+  std::vector<Defect> all;
+  std::copy_if(shells.begin(), shells.end(), std::back_inserter(all), is_of_shells);
+  std::copy_if(crossings.begin(), crossings.end(), std::back_inserter(all),
+               [](const Defect& defect) { return !is_of_shells(defect); });
+  if (all.size() > max_defects) all.resize(max_defects);
+  return all;
+}
+
 }  // namespace
 
 Soundness assess_soundness(const SoundnessInput& input, bool count_self_intersections,
                            std::size_t max_defects) {
   if (!input.closed)
     return count_self_intersections ? count_pairs(input, max_defects) : Soundness();
-  if (!count_self_intersections && input.patch_count <= 1) return {};
-  return Assessment(input, count_self_intersections).run(max_defects);
+  Soundness between;
+  if (input.patch_count > 1) between = Assessment(input, false).run(max_defects);
+  if (!count_self_intersections) return between;
+  Soundness within = Assessment(input, true).run(max_defects);
+  // Where a patch passes through itself, no shell that it touches has a level of its own. Which of
+  // them are nested is what it is without that question.
+  within.crossing = within.crossing || between.crossing;
+  within.nested = between.nested;
+  within.opposed = between.opposed;
+  within.defects = with_those_of_shells(between.defects, within.defects, max_defects);
+  return within;
 }
 
 }  // namespace plimsoll

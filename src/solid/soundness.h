@@ -30,6 +30,7 @@ struct Soundness {
   bool nested = false;     ///< A shell lies within another that is turned the same way.
   bool opposed = false;    ///< Shells beside each other are turned opposite ways.
   std::optional<std::size_t> self_intersecting_pairs;  ///< See intersecting_pairs.
+  bool has_more_pairs = false;                         ///< Counting stopped there.
   std::vector<Defect> defects;  ///< At most max_defects: inward, then nested shells, then pairs.
 };
 
@@ -40,15 +41,17 @@ struct Soundness {
 /// All is exact for the given vertices, with two provisos. Different patches are always compared;
 /// whether one patch passes through itself is looked at, and pairs are counted, only with
 /// `count_self_intersections`: without it a patch is taken to be free of that. And a triangle that
-/// others come to from both sides, cutting it into more than 16384 parts, is not examined to the
-/// end, nor a mesh with more than 10,000 and 16 times as many pairs as triangles: these are
-/// reported as crossing, and `undecided`.
+/// others come to from both sides, cutting it into more than 8192 parts, is not examined to the
+/// end, nor a mesh with more than 300,000 and 32 times as many pairs as triangles, where counting
+/// stops: these are reported as crossing, and `undecided` where none of the pairs seen crosses.
+/// `nested` and `opposed` do not depend on whether pairs are counted.
 ///
 /// In a mesh with a crossing, `nested` is judged over shells that have no contact, `opposed` over
 /// shells that touch none. A mesh that is not closed has no winding numbers; of it only the pairs
 /// are counted, where that is asked. Precondition: check_mesh.
 /// Cost: nothing for a single patch that is not to be compared with itself; O(n) where the boxes of
-/// shells are disjoint; else O(n log n), and one ray for each region between contacts.
+/// shells are disjoint; else O(n log n), and one ray for each region between contacts: to the
+/// nearest sheet where the surface is sound, through all sheets where it is not.
 [[nodiscard]] Soundness assess_soundness(const SoundnessInput& input, bool count_self_intersections,
                                          std::size_t max_defects);
 

@@ -1,7 +1,9 @@
 #include "solid/winding_sides.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -83,6 +85,59 @@ class Ray {
     }
   }
 
+  /// As pass(), of sheets that may be the nearest only; those of its own part are passed.
+  void pass_near(std::uint32_t t, bool is_own) {
+    if (t == triangle_ || degenerate_) return;
+    const Corners u = corners_of(scene_.mesh, t);
+    const int turn = turn_around(u);
+    if (turn == 0) return;
+    const int side = side_of(u);
+    if (side == 0) {
+      if (sides_of_corners(corners_, u) != std::array{0, 0, 0})
+        degenerate_ = true;
+      else
+        sheets_ += turn * turn_;
+    } else if (side * turn < 0) {
+      const Interval place = place_along(u);
+      (is_own ? own_ : near_).push_back({t, turn, place});
+      if (!is_own) nearest_ = std::min(nearest_, place.high);
+    }
+  }
+  /// Whether all in the box is farther than what was met.
+  [[nodiscard]] bool is_beyond(const Box3& box) const { return box.min()[axis_] > nearest_; }
+  /// How soon it may be met, about.
+  [[nodiscard]] double rank(std::size_t node) const {
+    if (scene_.hulls == nullptr) return scene_.tree->box(node).min()[axis_];
+    return (scene_.hulls->middle(node) - at_).squaredNorm();
+  }
+  /// Boxes whose hull holds the ray up to what was met, or to where `whole` ends.
+  [[nodiscard]] std::array<Box3, 2> ends(const Box3& whole) const {
+    Vec3 end = at_;
+    end[axis_] = std::max(at_[axis_], std::min(nearest_, whole.max()[axis_]));
+    return {Box3(at_ - error_, at_ + error_), Box3(end - error_, end + error_)};
+  }
+
+  [[nodiscard]] std::optional<FirstMet> first() const {
+    if (degenerate_) return std::nullopt;
+    FirstMet met{turn_ > 0, sheets_, 0, {}};
+    double begin = nearest_;
+    for (const Near& sheet : near_) begin = std::min(begin, sheet.place.low);
+    for (const Near& sheet : own_) {
+      if (sheet.place.low > nearest_) continue;
+      if (!(sheet.place.high < begin)) return std::nullopt;
+      met.own += sheet.left;
+    }
+    for (const Near& sheet : near_) {
+      if (sheet.place.low > nearest_) continue;
+      if (!met.nearest.empty() &&
+          sides_of_corners(corners_of(scene_.mesh, met.nearest.front().triangle),
+                           corners_of(scene_.mesh, sheet.triangle)) != std::array{0, 0, 0})
+        return std::nullopt;
+      met.nearest.push_back({sheet.triangle, sheet.left});
+    }
+    return met;
+  }
+
   [[nodiscard]] std::optional<WindingSides> sides() {
     if (degenerate_) return std::nullopt;
     std::sort(met_.begin(), met_.end(),
@@ -111,6 +166,45 @@ class Ray {
     int left;    // +1 where the ray leaves through it, -1 where it enters
     int sheets;  // where it lies on the triangle: +1 if turned the same way, else -1
   };
+
+  struct Interval {
+    double low, high;
+  };
+  struct Near {
+    std::uint32_t triangle;
+    int left;
+    Interval place;  // along the axis
+  };
+
+  // Where along the axis the ray meets the plane of `u`: with n = (b - a) x (c - a),
+  // a_k - (n_u (o - a)_u + n_v (o - a)_v) / n_k. Each difference and product is off by u of itself,
+  // so that |n_i| is by 4 u of its two products' absolute values; twice that covers what follows.
+  [[nodiscard]] Interval place_along(const Corners& t) const {
+    const auto& [a, b, c] = t.point;
+    const auto [low, high] = std::minmax({a[axis_], b[axis_], c[axis_]});
+    const Vec3 ab = b - a, ac = c - a, ao = at_ - a;
+    Vec3 n, off;
+    for (int k = 0; k < 3; ++k) {
+      const int i = (k + 1) % 3, j = (k + 2) % 3;
+      const double left = ab[i] * ac[j], right = ab[j] * ac[i];
+      n[k] = left - right;
+      off[k] = 8 * kRounding * (std::fabs(left) + std::fabs(right)) + kUnderflow;
+    }
+    const double least = std::fabs(n[axis_]) - off[axis_];
+    if (!(least > 0)) return {low, high};
+    double rise = 0, error = kUnderflow;
+    for (const int k : {(axis_ + 1) % 3, (axis_ + 2) % 3}) {
+      rise += n[k] * ao[k];
+      error += (std::fabs(n[k]) + off[k]) * (error_[k] + 8 * kRounding * std::fabs(ao[k])) +
+               off[k] * std::fabs(ao[k]);
+    }
+    const double far = rise / n[axis_];
+    const double place = a[axis_] - far;
+    const double room = 2 * ((error + std::fabs(far) * off[axis_]) / least +
+                             8 * kRounding * (std::fabs(far) + std::fabs(a[axis_])));
+    if (!std::isfinite(room)) return {low, high};
+    return {std::max(low, place - room), std::min(high, place + room)};
+  }
 
   // From the winding number along the ray and the sheets at its origin, those of both sides.
   [[nodiscard]] WindingSides beside(int left, int sheets) const {
@@ -204,10 +298,53 @@ class Ray {
   int turn_;  // of the triangle itself, seen from there: +1 if its front faces along the ray
   Vec3 at_, error_;
   std::vector<Met> met_;
+  std::vector<Near> near_, own_;
+  double nearest_ = std::numeric_limits<double>::infinity();  // along the axis, of near_
+  int sheets_ = 1;
   bool degenerate_ = false;
 };
 
+// Nearer nodes first, so that the others are beyond what was met.
+void look_ahead(const WindingScene& scene, std::uint32_t triangle,
+                std::span<const std::uint32_t> part, Ray& ray) {
+  const BoxTree& tree = *scene.tree;
+  std::vector<std::size_t> waiting{0};
+  while (!waiting.empty()) {
+    const std::size_t node = waiting.back();
+    waiting.pop_back();
+    if (!ray.meets(tree.box(node)) || ray.is_beyond(tree.box(node))) continue;
+    if (scene.hulls != nullptr && scene.hulls->is_apart_from(node, ray.ends(tree.box(0)))) continue;
+    if (!tree.is_leaf(node)) {
+      std::size_t near = 2 * node + 1, far = near + 1;
+      if (ray.rank(far) < ray.rank(near)) std::swap(near, far);
+      waiting.push_back(far);
+      waiting.push_back(near);
+      continue;
+    }
+    for (std::size_t slot = tree.first_slot(node); slot < tree.first_slot(node + 1); ++slot)
+      if (ray.meets(tree.item_box(slot)) && !ray.is_beyond(tree.item_box(slot))) {
+        const std::uint32_t t = scene.triangles[tree.item(slot)];
+        ray.pass_near(t, !part.empty() && part[t] == part[triangle]);
+      }
+  }
+}
+
 }  // namespace
+
+std::optional<FirstMet> first_met(const WindingScene& scene, std::uint32_t triangle,
+                                  const Weights& at, std::span<const std::uint32_t> part) {
+  Ray ray(scene, triangle, at, {});
+  look_ahead(scene, triangle, part, ray);
+  return ray.first();
+}
+
+std::optional<FirstMet> first_met(const WindingScene& scene, std::uint32_t triangle,
+                                  const TriangleCells& cells, std::size_t cell) {
+  constexpr std::uint64_t kTries = 8;
+  for (std::uint64_t choice = 0; choice < kTries; ++choice)
+    if (auto met = first_met(scene, triangle, cells.interior_point(cell, choice))) return met;
+  return std::nullopt;
+}
 
 std::optional<WindingSides> winding_sides(const WindingScene& scene, std::uint32_t triangle,
                                           const Weights& at,

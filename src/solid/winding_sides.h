@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "solid/triangle_cells.h"
 #include "tree/box_tree.h"
+#include "tree/node_hulls.h"
 
 namespace plimsoll {
 
@@ -20,6 +22,7 @@ struct WindingScene {
   std::span<const std::uint32_t> triangles;
   const BoxTree* tree;
   std::span<const std::uint32_t> shell_of_triangle;
+  const NodeHulls* hulls = nullptr;  ///< Of the tree, where its boxes tell little.
 };
 
 struct WindingSides {
@@ -36,6 +39,30 @@ struct WindingSides {
 [[nodiscard]] std::optional<WindingSides> winding_sides(
     const WindingScene& scene, std::uint32_t triangle, const Weights& at,
     std::span<const std::uint32_t> ignored = {});
+
+/// What a ray from a triangle meets first.
+struct FirstMet {
+  struct Sheet {
+    std::uint32_t triangle;
+    int left;  ///< +1 where the ray leaves through it, -1 where it enters.
+  };
+  bool from_front = false;     ///< The ray leaves the front of the triangle that it begins at.
+  int sheets = 1;              ///< There: back - front of WindingSides.
+  int own = 0;                 ///< The sum of `left` over what it passes of its own part before.
+  std::vector<Sheet> nearest;  ///< Those in one plane that it meets first; none if it meets none.
+};
+
+/// The nearest sheets seen from the point `at`, all shells counted; triangles that have the `part`
+/// of `triangle` are passed. The scene has a tree. Nothing where the ray meets an edge, or where
+/// sheets in two planes are too near each other to be told apart in doubles. O(log n) where few
+/// boxes are in the way.
+[[nodiscard]] std::optional<FirstMet> first_met(const WindingScene& scene, std::uint32_t triangle,
+                                                const Weights& at,
+                                                std::span<const std::uint32_t> part = {});
+
+/// The same from some point of `cell` of `triangle`. Nothing if no ray of a few has an answer.
+[[nodiscard]] std::optional<FirstMet> first_met(const WindingScene& scene, std::uint32_t triangle,
+                                                const TriangleCells& cells, std::size_t cell);
 
 /// The same at some point of `cell` of `triangle` cut into `cells`. Nothing if no ray of very many
 /// passes between the edges, which points chosen at random do with certainty near 1.

@@ -35,14 +35,22 @@ void split(std::vector<Center>& centers, Range range) {
                    });
 }
 
+std::vector<Vec3> middles_of(std::span<const Box3> boxes) {
+  std::vector<Vec3> middles(boxes.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    middles[i] = boxes[i].min() / 2 + boxes[i].max() / 2;
+  return middles;
+}
+
 }  // namespace
 
-BoxTree::BoxTree(std::span<const Box3> boxes) {
+BoxTree::BoxTree(std::span<const Box3> boxes) : BoxTree(boxes, middles_of(boxes)) {}
+
+BoxTree::BoxTree(std::span<const Box3> boxes, std::span<const Vec3> points) {
   const std::size_t count = boxes.size();
   if (count == 0) return;
   std::vector<Center> centers(count);
-  for (std::size_t i = 0; i < count; ++i)
-    centers[i] = {boxes[i].min() / 2 + boxes[i].max() / 2, static_cast<std::uint32_t>(i)};
+  for (std::size_t i = 0; i < count; ++i) centers[i] = {points[i], static_cast<std::uint32_t>(i)};
 
   std::vector<Range> level{{0, count}};
   while ((count + level.size() - 1) / level.size() > kLeafItems) {

@@ -29,6 +29,8 @@ class BoxTree {
   BoxTree() = default;
   /// Over items 0, 1, ... with the closed boxes given, none of them empty.
   explicit BoxTree(std::span<const Box3> boxes);
+  /// The same, split at the median of the points given, one for each item, in place of its center.
+  BoxTree(std::span<const Box3> boxes, std::span<const Vec3> points);
 
   [[nodiscard]] std::size_t size() const { return item_boxes_.size(); }
   [[nodiscard]] std::size_t node_count() const { return node_boxes_.size(); }

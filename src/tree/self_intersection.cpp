@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <optional>
 
 #include "core/parallel.h"
 #include "core/predicates.h"
+#include "tree/node_hulls.h"
 
 namespace plimsoll {
 namespace {
@@ -30,27 +32,38 @@ std::vector<std::uint32_t> groups_of_nodes(const BoxTree& tree,
   return groups;
 }
 
-/// The pairs of some triangles, skip and wanted as for the tree's visits.
-template <class Skip, class Wanted>
+/// The pairs of triangles below one tree. What is wanted are pairs of different groups, or all
+/// where there are none; hulls, where there are any, tell more nodes apart than boxes do.
 class PairSearch {
  public:
   PairSearch(const MeshView& mesh, const BoxTree& tree, std::span<const std::uint32_t> triangles,
-             const Skip& skip, const Wanted& wanted)
-      : mesh_(mesh), tree_(tree), triangles_(triangles), skip_(skip), wanted_(wanted) {}
+             std::span<const std::uint32_t> group, const NodeHulls* hulls)
+      : mesh_(mesh), tree_(tree), triangles_(triangles), group_(group), hulls_(hulls) {
+    if (!group.empty()) groups_ = groups_of_nodes(tree, triangles, group);
+  }
 
-  FoundPairs find(const PairLimit& limit) const {
-    std::atomic<std::size_t> count = 0;
-    const auto too_many = [&] { return count.load(std::memory_order_relaxed) > limit.most; };
-    const auto done = [&] { return too_many() && !limit.count_on; };
-    const std::vector<NodePair> pieces = split_pairs(tree_, skip_);
+  /// Nothing if more than `most_looks` pairs have to be looked at.
+  [[nodiscard]] std::optional<FoundPairs> find(std::size_t limit, std::size_t most_looks) const {
+    std::atomic<std::size_t> count = 0, looks = 0;
+    const auto is_weary = [&] { return looks.load(std::memory_order_relaxed) > most_looks; };
+    const auto too_many = [&] { return count.load(std::memory_order_relaxed) > limit; };
+    const std::vector<NodePair> pieces =
+        split_pairs(tree_, [this](std::size_t a, std::size_t b) { return skips(a, b); });
     std::vector<std::vector<TrianglePair>> found(pieces.size());
     parallel_for_each_index(pieces.size(), [&](std::size_t piece) {
-      visit(pieces[piece], done, [&](const TrianglePair& pair) {
+      constexpr std::size_t kBatch = 256;  // counted at once
+      std::size_t here = 0;
+      const auto done = [&] { return too_many() || is_weary(); };
+      const auto look = [&] {
+        if (++here % kBatch == 0) looks += kBatch;
+      };
+      visit(pieces[piece], done, look, [&](const TrianglePair& pair) {
         ++count;
         if (!too_many()) found[piece].push_back(pair);
       });
     });
-    FoundPairs result{{}, count, !too_many()};
+    if (is_weary() && !too_many()) return std::nullopt;
+    FoundPairs result{{}, std::min<std::size_t>(count, limit + 1), !too_many()};
     if (result.is_complete) {
       for (const auto& part : found)
         result.pairs.insert(result.pairs.end(), part.begin(), part.end());
@@ -65,14 +78,24 @@ class PairSearch {
   }
 
  private:
-  /// Calls each(pair) for the pairs below `piece` until done() holds.
-  template <class Done, class Each>
-  void visit(NodePair piece, const Done& done, const Each& each) const {
+  [[nodiscard]] bool skips(std::size_t a, std::size_t b) const {
+    if (!groups_.empty() && groups_[a] == groups_[b] && groups_[a] != kSeveral) return true;
+    return hulls_ != nullptr && hulls_->are_apart(a, b);
+  }
+  [[nodiscard]] bool is_wanted(std::uint32_t t, std::uint32_t u) const {
+    return group_.empty() || group_[t] != group_[u];
+  }
+
+  /// Calls each(pair) for the pairs below `piece` until done() holds, look() for each that is
+  /// decided by its corners.
+  template <class Done, class Look, class Each>
+  void visit(NodePair piece, const Done& done, const Look& look, const Each& each) const {
     visit_pairs_below(
-        tree_, piece, [&](std::size_t a, std::size_t b) { return done() || skip_(a, b); },
+        tree_, piece, [&](std::size_t a, std::size_t b) { return done() || skips(a, b); },
         [&](std::size_t i, std::size_t j) {
           const std::uint32_t t = triangles_[tree_.item(i)], u = triangles_[tree_.item(j)];
-          if (done() || !wanted_(t, u)) return;
+          if (done() || !is_wanted(t, u)) return;
+          look();
           const Meeting meeting = meeting_of(corners_of(mesh_, t), corners_of(mesh_, u));
           if (meeting != Meeting::kApart)
             each({std::min(t, u), std::max(t, u), meeting == Meeting::kCrosses});
@@ -80,21 +103,37 @@ class PairSearch {
   }
 
   /// The first pairs in the order of the tree, which no thread changes.
-  std::vector<TrianglePair> sample(const std::vector<NodePair>& pieces) const {
+  [[nodiscard]] std::vector<TrianglePair> sample(const std::vector<NodePair>& pieces) const {
     constexpr std::size_t kSample = 1000;
     std::vector<TrianglePair> pairs;
     const auto done = [&] { return pairs.size() == kSample; };
     for (const NodePair& piece : pieces)
-      visit(piece, done, [&](const TrianglePair& pair) { pairs.push_back(pair); });
+      visit(piece, done, [] {}, [&](const TrianglePair& pair) { pairs.push_back(pair); });
     return pairs;
   }
 
   const MeshView& mesh_;
   const BoxTree& tree_;
-  std::span<const std::uint32_t> triangles_;
-  const Skip& skip_;
-  const Wanted& wanted_;
+  std::span<const std::uint32_t> triangles_, group_;
+  const NodeHulls* hulls_;
+  std::vector<std::uint32_t> groups_;  // of nodes
 };
+
+std::vector<Box3> boxes_of(const MeshView& mesh, std::span<const std::uint32_t> triangles) {
+  std::vector<Box3> boxes(triangles.size());
+  for (std::size_t i = 0; i < triangles.size(); ++i)
+    for (const Vec3& p : corners_of(mesh, triangles[i]).point) boxes[i].extend(p);
+  return boxes;
+}
+
+std::vector<Vec3> centroids_of(const MeshView& mesh, std::span<const std::uint32_t> triangles) {
+  std::vector<Vec3> centroids(triangles.size());
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    const auto& [a, b, c] = corners_of(mesh, triangles[i]).point;
+    centroids[i] = a / 3 + b / 3 + c / 3;
+  }
+  return centroids;
+}
 
 }  // namespace
 
@@ -109,29 +148,30 @@ std::vector<std::uint32_t> triangles_with_area(const MeshView& mesh) {
 }
 
 BoxTree triangle_tree(const MeshView& mesh, std::span<const std::uint32_t> triangles) {
-  std::vector<Box3> boxes(triangles.size());
-  for (std::size_t i = 0; i < triangles.size(); ++i)
-    for (const Vec3& p : corners_of(mesh, triangles[i]).point) boxes[i].extend(p);
-  return BoxTree(boxes);
+  return BoxTree(boxes_of(mesh, triangles));
 }
 
+BoxTree centroid_tree(const MeshView& mesh, std::span<const std::uint32_t> triangles) {
+  return {boxes_of(mesh, triangles), centroids_of(mesh, triangles)};
+}
+
+// Boxes alone tell the triangles of most meshes apart. Where they leave many pairs to be looked at,
+// the search begins again with hulls.
 FoundPairs intersecting_pairs(const MeshView& mesh, const BoxTree& tree,
                               std::span<const std::uint32_t> triangles,
-                              std::span<const std::uint32_t> group, const PairLimit& limit) {
-  if (group.empty()) {
-    const auto skip = [](std::size_t, std::size_t) { return false; };
-    const auto wanted = [](std::uint32_t, std::uint32_t) { return true; };
-    return PairSearch(mesh, tree, triangles, skip, wanted).find(limit);
-  }
-  const auto groups = groups_of_nodes(tree, triangles, group);
-  const auto skip = [&](std::size_t a, std::size_t b) {
-    return groups[a] == groups[b] && groups[a] != kSeveral;
-  };
-  const auto wanted = [&](std::uint32_t t, std::uint32_t u) { return group[t] != group[u]; };
-  return PairSearch(mesh, tree, triangles, skip, wanted).find(limit);
+                              std::span<const std::uint32_t> group, std::size_t limit) {
+  constexpr std::size_t kPatience = 128;  // pairs for each triangle; scans and parts have below 40
+  const PairSearch by_boxes(mesh, tree, triangles, group, nullptr);
+  if (auto found = by_boxes.find(limit, kPatience * triangles.size())) return *std::move(found);
+  const BoxTree sorted = centroid_tree(mesh, triangles);
+  const NodeHulls hulls(mesh, sorted, triangles);
+  const PairSearch by_hulls(mesh, sorted, triangles, group, &hulls);
+  FoundPairs found = *by_hulls.find(limit, std::numeric_limits<std::size_t>::max());
+  found.is_dense = true;
+  return found;
 }
 
-FoundPairs self_intersecting_pairs(const MeshView& mesh, const PairLimit& limit) {
+FoundPairs self_intersecting_pairs(const MeshView& mesh, std::size_t limit) {
   const std::vector<std::uint32_t> triangles = triangles_with_area(mesh);
   return intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, {}, limit);
 }

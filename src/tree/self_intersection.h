@@ -22,17 +22,15 @@ struct TrianglePair {
   friend bool operator==(const TrianglePair&, const TrianglePair&) = default;
 };
 
-/// Where a mesh has more pairs than `most`, it is not worth listing them.
-struct PairLimit {
-  std::size_t most = std::numeric_limits<std::size_t>::max();
-  bool count_on = false;  ///< Whether to count them all then, or to stop.
-};
+/// Where a mesh has more pairs than the limit, the search stops.
+inline constexpr std::size_t kAllPairs = std::numeric_limits<std::size_t>::max() - 1;
 
 struct FoundPairs {
   std::vector<TrianglePair>
       pairs;                ///< Ascending; 1,000 of them where there are more than the limit.
-  std::size_t count = 0;    ///< Of all, unless counting stopped.
+  std::size_t count = 0;    ///< Of all, or one more than the limit.
   bool is_complete = true;  ///< Not more than the limit.
+  bool is_dense = false;  ///< Boxes did not tell triangles apart: NodeHulls are worth their while.
 };
 
 /// The triangles with an area: those that name three vertices which do not lie on one line.
@@ -40,18 +38,22 @@ struct FoundPairs {
 
 /// A tree whose item i is the triangle triangles[i].
 [[nodiscard]] BoxTree triangle_tree(const MeshView& mesh, std::span<const std::uint32_t> triangles);
+/// The same, sorted by the triangles' centroids: nested ones have boxes of one center.
+[[nodiscard]] BoxTree centroid_tree(const MeshView& mesh, std::span<const std::uint32_t> triangles);
 
 /// All pairs of `triangles` that, as closed sets, have a point in common outside the vertex or edge
 /// that they share by index, in ascending order. Decided exactly; two triangles with the same
 /// vertices are a pair. Where `group` is not empty, only pairs of two different groups:
 /// group[t] is that of triangle t. `tree` is triangle_tree(mesh, triangles).
+/// O(n log n) and the pairs, where hulls (node_hulls.h) tell nodes apart.
 /// In parallel; the result does not depend on it. Precondition: check_mesh; all have an area.
 [[nodiscard]] FoundPairs intersecting_pairs(const MeshView& mesh, const BoxTree& tree,
                                             std::span<const std::uint32_t> triangles,
                                             std::span<const std::uint32_t> group = {},
-                                            const PairLimit& limit = {});
+                                            std::size_t limit = kAllPairs);
 
 /// The same of the whole mesh, triangles without area left out.
-[[nodiscard]] FoundPairs self_intersecting_pairs(const MeshView& mesh, const PairLimit& limit = {});
+[[nodiscard]] FoundPairs self_intersecting_pairs(const MeshView& mesh,
+                                                 std::size_t limit = kAllPairs);
 
 }  // namespace plimsoll

@@ -216,7 +216,26 @@ TEST_CASE("a wall with much on both sides is sound, as far as that can be decide
     return assembly.welded();
   };
   CHECK(is_sound(assess(wall(20), Pairs::kBetweenPatches)));
-  CHECK(assess(wall(120), Pairs::kBetweenPatches).crossing);  // not proved, so not called sound
+  CHECK(is_sound(assess(wall(120), Pairs::kBetweenPatches)));  // each face in 7,200 parts
+  const Soundness many = assess(wall(135), Pairs::kBetweenPatches);
+  CHECK(many.crossing);  // not proved, so not called sound
+  CHECK(many.undecided);
+}
+
+// A tube that passes through itself, with a box in it.
+TEST_CASE("a nested shell is one whether pairs are counted or not") {
+  const std::vector<Vec3> loop{Vec3(0, 0, 0), Vec3(10, 0, 0), Vec3(10, 10, 0.1), Vec3(5, 10, 0.1),
+                               Vec3(5, -5, 0.1)};
+  const TriangleMesh box = test::moved(make_box({0.2, 0.2, 0.2}), Vec3(8, 0, 0));
+  const TriangleMesh tube = test::joined(make_tube(loop, 1, 12), box);
+  for (const Pairs pairs : {Pairs::kAll, Pairs::kBetweenPatches}) {
+    const Soundness found = assess(tube, pairs);
+    CHECK(found.nested);
+    CHECK_FALSE(found.opposed);
+    CHECK(found.crossing == (pairs == Pairs::kAll));
+    REQUIRE(!found.defects.empty());
+    CHECK(found.defects[0].kind == DefectKind::kNestedShell);
+  }
 }
 
 // --- where ---

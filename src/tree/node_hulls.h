@@ -1,0 +1,60 @@
+// Tells of nodes of a tree of triangles that their triangles do not meet, where their boxes do.
+//
+// The boxes of long, slanted or nested triangles overlap by thousands while their corners lie in a
+// few places. A node's triangles are within the convex hull of small boxes around their corners, so
+// that two nodes are apart if a plane separates those boxes. Likewise triangles around one vertex,
+// the hub of a star or a fan, meet in that vertex only if a plane through it has all their other
+// corners strictly on different sides.
+#pragma once
+
+#include <plimsoll/mesh.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tree/box_tree.h"
+
+namespace plimsoll {
+
+class NodeHulls {
+ public:
+  /// `tree` is triangle_tree(mesh, triangles). O(n).
+  NodeHulls(const MeshView& mesh, const BoxTree& tree, std::span<const std::uint32_t> triangles);
+
+  /// True only if no triangle below one node has a point in common with one below the other, but
+  /// for a vertex that both name. Some 20 planes are tried; most nodes that are apart are told.
+  [[nodiscard]] bool are_apart(std::size_t a, std::size_t b) const;
+  /// True only if no triangle below the node has a point in common with the hull of `boxes`, at
+  /// most five.
+  [[nodiscard]] bool is_apart_from(std::size_t node, std::span<const Box3> boxes) const;
+  /// About the middle of a node's triangles.
+  [[nodiscard]] Vec3 middle(std::size_t node) const;
+
+ private:
+  static constexpr std::size_t kMost = 4;
+
+  struct Hull {
+    std::array<Box3, kMost> box;  ///< Around all corners but the hub.
+    std::uint32_t count = 0;
+    std::uint32_t hub;  ///< A vertex of many triangles; UINT32_MAX if none is below the node.
+
+    void add(const Box3& added);
+  };
+  class Separation;
+
+  struct Boxes {
+    std::array<Box3, kMost + 1> box;
+    std::size_t count = 0;
+  };
+  [[nodiscard]] Boxes with_hub(std::size_t node) const;
+  void add_leaf(const BoxTree& tree, std::size_t node, std::span<const std::uint32_t> triangles,
+                const std::vector<std::uint32_t>& valence);
+  void join(std::size_t node, const std::vector<std::uint32_t>& valence);
+
+  const MeshView& mesh_;
+  std::vector<Hull> hulls_;  // by node
+};
+
+}  // namespace plimsoll
