@@ -22,12 +22,20 @@ std::string place_of(DefectKind kind, const MeshHealth& health) {
 
 std::string at(const std::string& place) { return place.empty() ? "" : " at " + place; }
 
-void add_edge_faults(const MeshHealth& health, std::vector<Finding>& faults) {
+// ", it has 2 rims"
+std::string with_rims(const PartReport& part) {
+  if (!part.rims || part.rims->rims.empty()) return {};
+  return fmt::format(", it has {}", counted(part.rims->rims.size(), "rim", "rims"));
+}
+
+void add_edge_faults(const PartReport& part, std::vector<Finding>& faults) {
+  const MeshHealth& health = part.health;
   if (health.boundary_edges > 0)
-    faults.push_back({fmt::format("{} a triangle on one side only: the surface does not close",
-                                  counted(health.boundary_edges, "edge has", "edges have")),
-                      fmt::format("fill the hole{}; if it is a seam, merge the points along it",
-                                  at(place_of(DefectKind::kBoundaryEdge, health)))});
+    faults.push_back(
+        {fmt::format("{} a triangle on one side only: the surface does not close{}",
+                     counted(health.boundary_edges, "edge has", "edges have"), with_rims(part)),
+         fmt::format("fill the hole{}; if it is a seam, merge the points along it",
+                     at(place_of(DefectKind::kBoundaryEdge, health)))});
   const std::string place = at(place_of(DefectKind::kUnbalancedEdge, health));
   if (health.inconsistent_edges > 0)
     faults.push_back({fmt::format("along {} both triangles run the same way: some faces are "
@@ -117,7 +125,7 @@ void add_notes(const PartReport& part, std::vector<std::string>& notes) {
 Diagnosis diagnose(const PartReport& part) {
   Diagnosis diagnosis;
   if (!is_sound(part.status)) {
-    add_edge_faults(part.health, diagnosis.faults);
+    add_edge_faults(part, diagnosis.faults);
     add_shell_faults(part, diagnosis.faults);
     add_number_faults(part, diagnosis.faults);
   }

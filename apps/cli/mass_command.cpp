@@ -145,6 +145,20 @@ void scale(MeshHealth& health, double meters) {
   for (Defect& defect : health.defects) defect.at *= meters;
 }
 
+void scale(Rims& rims, double meters) {
+  const double cubed = meters * meters * meters;
+  for (Rim& rim : rims.rims) {
+    rim.length *= meters;
+    rim.area *= meters * meters;
+    rim.center *= meters;
+    rim.fan_cap_volume *= cubed;
+    rim.plane_cap_volume *= cubed;
+  }
+  rims.fan_volume *= cubed;
+  rims.plane_volume *= cubed;
+  rims.cap_differences *= cubed;
+}
+
 MassOptions options_of(const PartArgument& part, const NamedUnit& unit, const MassJob& job) {
   MassOptions options;
   options.unit = unit.ratio;
@@ -225,10 +239,13 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
   part.name = argument.name;
   part.partial = body.partial;
   part.is_mesh = body.mesh.has_value();
-  if (part.is_mesh)
+  if (part.is_mesh) {
     part.health = health_of(*body.mesh, body.unit, job);
-  else
+    if (part.health.boundary_edges > 0) part.rims = find_rims(*body.mesh);
+    if (part.rims) scale(*part.rims, body.unit.meters());
+  } else {
     part.health.surface_area = std::numeric_limits<double>::quiet_NaN();
+  }
   say_faults_within(body.shape, "", *job.reading.notices, part);
   return part;
 }

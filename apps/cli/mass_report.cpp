@@ -131,6 +131,19 @@ Status status_of(const PartReport& part) {
                             part.partial);
 }
 
+std::optional<CappedVolume> capped_volume(const PartReport& part) {
+  if (!part.rims || part.rims->rims.empty()) return std::nullopt;
+  // An open surface has no outside; the sum's sign was taken off, and that of the caps may differ.
+  const double sum = part.mass.inverted ? -part.mass.volume : part.mass.volume;
+  CappedVolume capped;
+  capped.turn = part.rims->fan_volume < 0 ? -1 : 1;
+  capped.by_fans = capped.turn * part.rims->fan_volume;
+  capped.by_planes = capped.turn * part.rims->plane_volume;
+  capped.differences = part.rims->cap_differences;
+  capped.missing = 1 - capped.turn * sum / capped.by_fans;
+  return capped;
+}
+
 MassReport assemble(std::vector<PartReport> parts, const WeighedBody& total) {
   MassReport report;
   report.mass = total.properties;

@@ -4,6 +4,7 @@
 #include <plimsoll/image.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_health.h>
+#include <plimsoll/rims.h>
 
 #include <memory>
 #include <optional>
@@ -56,14 +57,26 @@ struct PartReport {
   std::string name;  ///< As on the command line.
   Status status = Status::kOk;
   MassProperties mass;
-  MassError error;         ///< Proven, or
-  bool estimated = false;  ///< estimated.
-  bool undecided = false;  ///< Parts of the body may be missing.
-  bool partial = false;    ///< MeshFile::partial.
-  bool is_mesh = true;     ///< Else there is no `health` but its area.
-  MeshHealth health;       ///< Places and area in meters; the area NaN where it is not known.
+  MassError error;           ///< Proven, or
+  bool estimated = false;    ///< estimated.
+  bool undecided = false;    ///< Parts of the body may be missing.
+  bool partial = false;      ///< MeshFile::partial.
+  bool is_mesh = true;       ///< Else there is no `health` but its area.
+  MeshHealth health;         ///< Places and area in meters; the area NaN where it is not known.
+  std::optional<Rims> rims;  ///< Of an open mesh, in meters; nothing where caps do not close it.
   std::optional<ImageReport> image;
 };
+
+/// What the rims of an open part say about its volume, turned outward.
+struct CappedVolume {
+  double turn = 1;         ///< -1 where the part's rims are to be turned over for that.
+  double by_fans = 0;      ///< [m^3]
+  double by_planes = 0;    ///< [m^3]
+  double differences = 0;  ///< Of the two caps of each rim, added up [m^3].
+  double missing = 0;      ///< What the part's volume lacks of `by_fans`, relative to that.
+};
+/// Nothing where there are no rims, or caps do not close the mesh.
+[[nodiscard]] std::optional<CappedVolume> capped_volume(const PartReport& part);
 
 /// Whether the accuracy was reached: six digits of exact numbers, one of an image's volume.
 [[nodiscard]] bool is_reached(const MassProperties& mass, const MassError& error, bool estimated);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "json_writer.h"
 #include "reports.h"
@@ -7,6 +8,36 @@ namespace plimsoll::cli {
 namespace {
 
 using Layout = JsonWriter::Layout;
+
+// Of an open mesh: its rims, and the volume with every one closed, by fans or flat. Null where the
+// mesh is closed, or caps alone do not close it.
+void write_rims(JsonWriter& out, const PartReport& part) {
+  const std::optional<CappedVolume> capped = capped_volume(part);
+  if (!capped) return out.null_member("rims");
+  constexpr std::size_t kMostRims = 100;
+  const std::vector<Rim>& rims = part.rims->rims;
+  out.key("rims");
+  out.begin_object();
+  out.member("count", std::uint64_t{rims.size()});
+  out.member("capped_volume", capped->by_fans);
+  out.member("capped_volume_flat", capped->by_planes);
+  out.member("cap_differences", capped->differences);
+  out.key("list");
+  out.begin_array(Layout::kLines);
+  for (const Rim& rim : std::span(rims).first(std::min(rims.size(), kMostRims))) {
+    out.begin_object();
+    out.member("triangle", std::uint64_t{rim.triangle});
+    out.member("edges", std::uint64_t{rim.edges});
+    out.member("length", rim.length);
+    out.member("area", rim.area);
+    out.member("center", rim.center);
+    out.member("cap_volume", capped->turn * rim.fan_cap_volume);
+    out.member("cap_volume_flat", capped->turn * rim.plane_cap_volume);
+    out.end_object();
+  }
+  out.end_array();
+  out.end_object();
+}
 
 // What is not a mesh has none of these counts.
 void write_no_mesh(JsonWriter& out, bool inverted) {
@@ -109,6 +140,7 @@ void write_part(JsonWriter& out, const PartReport& part) {
   out.member("file", part.name);
   out.member("status", to_string(part.status));
   write_input(out, part.health, part.is_mesh, part.mass.inverted);
+  write_rims(out, part);
   write_numbers(out, part.mass, part.error, part.estimated, has_bound(part.status),
                 part.health.surface_area);
   write_image(out, part.image);
@@ -145,6 +177,7 @@ std::string json_report(const MassReport& report) {
   write_input(out, report.health, any_mesh, report.mass.inverted);
   report.notices->write(out, report.is_assembly());
   write_defects(out, report);
+  if (!report.is_assembly()) write_rims(out, first);
   write_numbers(out, report.mass, report.error, report.estimated, has_bound(report.status),
                 report.health.surface_area);
   write_image(out, first.image);

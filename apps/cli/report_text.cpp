@@ -24,6 +24,37 @@ std::string signed_column(const std::string& number) {
 // Two digits, rounded up: 6 % is more than half a unit of the second.
 std::string rounded_up(double bound) { return fmt::format("{:.2g}", bound * 1.06); }
 
+// What is less than sums of doubles can tell is 0.
+std::string percent(double ratio) {
+  return fmt::format("{:.3g} %", std::abs(ratio) < 1e-12 ? 0 : 100 * std::abs(ratio));
+}
+
+// The volume with caps over the rims, where they close the mesh; else how it moves with the point
+// of reference. A tube open at both ends does not move, and is a third too small.
+std::string how_far_off(const PartReport& part) {
+  const std::optional<CappedVolume> capped = capped_volume(part);
+  if (!capped) {
+    const double shift = part.health.shift_sensitivity;
+    if (!std::isfinite(shift))
+      return "the volume is 0 here and is what you like if the reference point moves";
+    return fmt::format(
+        "the volume changes by {} if the reference point moves by the size of the box",
+        percent(shift));
+  }
+  // Sums of the caps' triangles, rounded, of a body that encloses nothing.
+  const bool is_flat = !(capped->by_fans > 1e-9 * part.mass.volume);
+  const std::size_t count = part.rims->rims.size();
+  const std::string closed = count == 1 ? "closed by a cap over its rim"
+                                        : fmt::format("closed by caps over its {} rims", count);
+  if (is_flat) return closed + ", the surface encloses nothing";
+  return fmt::format(
+      "{}, the volume is {:.6g} m^3: the sum below is {} too {}. Fans from the rims' centers and "
+      "flat "
+      "caps differ by {}; a missing part that bulges can differ by more",
+      closed, capped->by_fans, percent(capped->missing), capped->missing < 0 ? "large" : "small",
+      percent(capped->differences / capped->by_fans));
+}
+
 // The answer first, in the order in which it is looked for; before it only what forbids to use it.
 class TextReport {
  public:
@@ -96,14 +127,7 @@ class TextReport {
       row("why", fault.what);
       row("what to do", fault.advice);
     }
-    const double shift = part.health.shift_sensitivity;
-    if (part.health.unbalanced_edges > 0)
-      row("how far off",
-          std::isfinite(shift)
-              ? fmt::format("the volume changes by {:.3g} % if the reference point moves by the "
-                            "size of the box",
-                            100 * shift)
-              : "the volume is 0 here and is what you like if the reference point moves");
+    if (part.health.unbalanced_edges > 0) row("how far off", how_far_off(part));
   }
 
   void write_part_table() {

@@ -1,0 +1,180 @@
+// Rims of open meshes, and the volume that caps give them.
+#include <plimsoll/rims.h>
+
+#include <doctest/doctest.h>
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/mesh_health.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.h"
+#include "support/mesh_parts.h"
+
+namespace plimsoll {
+namespace {
+
+// Sums of some hundred terms no larger than the body, each rounded a few times.
+constexpr double kRounding = 1e-12;
+
+/// The unit cube from 0 to 1 without the faces at x = 0 and x = 1.
+TriangleMesh square_tube() {
+  TriangleMesh box = test::moved(make_box({1, 1, 1}), {0.5, 0.5, 0.5});
+  std::erase_if(box.triangles, [&](const Triangle& t) {
+    const double x = box.vertices[t[0]].x();
+    return x == box.vertices[t[1]].x() && x == box.vertices[t[2]].x();
+  });
+  return box;
+}
+
+// The sum over the sides alone is 2/3 about any point: it does not move, and is wrong all the same.
+TEST_CASE("a tube with two open ends weighs as the cube that its caps make of it") {
+  const TriangleMesh tube = square_tube();
+  const MeshHealth health = examine(tube);
+  REQUIRE(health.status == MeshStatus::kOpen);
+  REQUIRE(health.shift_sensitivity < 1e-15);
+  REQUIRE(mass_properties(tube).volume == doctest::Approx(2.0 / 3).epsilon(kRounding));
+  const std::optional<Rims> found = find_rims(tube);
+  REQUIRE(found);
+  REQUIRE(found->rims.size() == 2);
+  CHECK(found->fan_volume == doctest::Approx(1).epsilon(kRounding));
+  CHECK(found->plane_volume == doctest::Approx(1).epsilon(kRounding));
+  CHECK(found->cap_differences < kRounding);
+  for (const Rim& rim : found->rims) {
+    CHECK(rim.edges == 4);
+    CHECK(rim.length == doctest::Approx(4).epsilon(kRounding));
+    CHECK(rim.area == doctest::Approx(1).epsilon(kRounding));
+    CHECK(rim.fan_cap_volume == doctest::Approx(1.0 / 6).epsilon(kRounding));
+    CHECK(std::abs(std::abs(rim.center.x() - 0.5) - 0.5) < kRounding);
+    CHECK((rim.center.tail<2>() - Eigen::Vector2d(0.5, 0.5)).norm() < kRounding);
+  }
+}
+
+TEST_CASE("a closed mesh has no rims, and its own volume") {
+  const TriangleMesh ball = make_icosphere(1, 2);
+  const std::optional<Rims> found = find_rims(ball);
+  REQUIRE(found);
+  CHECK(found->rims.empty());
+  CHECK(found->fan_volume == doctest::Approx(mass_properties(ball).volume).epsilon(kRounding));
+}
+
+// The cube without its faces x = 1 and z = 1. The wire of the six edges left has its center at
+// (2/3, 1/2, 2/3): the fan from there takes two pyramids of base 1 and height 1/3 off the cube. The
+// plane that fits is x + z = 4/3, and leaves a prism of section 1/2 + 1/3.
+TEST_CASE("caps of a rim that is not flat differ, and the difference is stated") {
+  TriangleMesh box = test::moved(make_box({1, 1, 1}), {0.5, 0.5, 0.5});
+  std::erase_if(box.triangles, [&](const Triangle& t) {
+    const auto all_at_one = [&](int axis) {
+      return std::all_of(t.begin(), t.end(),
+                         [&](std::uint32_t v) { return box.vertices[v][axis] == 1; });
+    };
+    return all_at_one(0) || all_at_one(2);
+  });
+  const std::optional<Rims> found = find_rims(box);
+  REQUIRE(found);
+  REQUIRE(found->rims.size() == 1);
+  CHECK((found->rims[0].center - Vec3(2.0 / 3, 0.5, 2.0 / 3)).norm() < kRounding);
+  CHECK(found->fan_volume == doctest::Approx(7.0 / 9).epsilon(kRounding));
+  CHECK(found->plane_volume == doctest::Approx(5.0 / 6).epsilon(kRounding));
+  CHECK(found->cap_differences == doctest::Approx(1.0 / 18).epsilon(kRounding));
+}
+
+// Holes that share vertices, but no edge: rims touch and branch, and each still runs around its own
+// hole, for the surface is smooth enough to tell left from right.
+TEST_CASE("holes of single triangles are closed exactly, wherever they touch") {
+  Random random(12);
+  const TriangleMesh whole = make_icosphere(1, 2);
+  const double volume = mass_properties(whole).volume;
+  const std::size_t count = whole.vertices.size();
+  for (int trial = 0; trial < 200; ++trial) {
+    TriangleMesh holed = whole;
+    std::vector<bool> is_rim(count * count, false);
+    std::size_t holes = 0;
+    for (std::size_t i = 0; i < whole.triangles.size() / 2; ++i) {
+      const std::size_t at = random.below(holed.triangles.size());
+      const Triangle t = holed.triangles[at];
+      const auto edge = [&](std::size_t k) { return count * t[k] + t[(k + 1) % 3]; };
+      const auto back = [&](std::size_t k) { return count * t[(k + 1) % 3] + t[k]; };
+      if (is_rim[back(0)] || is_rim[back(1)] || is_rim[back(2)]) continue;
+      for (std::size_t k = 0; k < 3; ++k) is_rim[edge(k)] = true;
+      holed.triangles.erase(holed.triangles.begin() + static_cast<std::ptrdiff_t>(at));
+      ++holes;
+    }
+    const std::optional<Rims> found = find_rims(holed);
+    REQUIRE(found);
+    REQUIRE(found->rims.size() == holes);
+    REQUIRE(found->fan_volume == doctest::Approx(volume).epsilon(kRounding));
+    REQUIRE(found->plane_volume == doctest::Approx(volume).epsilon(kRounding));
+  }
+}
+
+// Caps make the surface closed, so the capped volume stands still when the body moves.
+TEST_CASE("the capped volume does not depend on where the body is, nor on its numbering") {
+  Random random(13);
+  for (int trial = 0; trial < 300; ++trial) {
+    TriangleMesh soup;
+    const std::size_t points = 4 + random.below(8);
+    for (std::size_t i = 0; i < points; ++i)
+      soup.vertices.emplace_back(random.uniform(-1, 1), random.uniform(-1, 1),
+                                 random.uniform(-1, 1));
+    for (std::size_t i = 0; i < 12; ++i) {
+      Triangle t;
+      for (std::uint32_t& v : t) v = static_cast<std::uint32_t>(random.below(points));
+      soup.triangles.push_back(t);
+    }
+    const std::optional<Rims> here = find_rims(soup);
+    const std::optional<Rims> there = find_rims(test::moved(soup, {3, -2, 7}));
+    const std::optional<Rims> inside_out = find_rims(test::turned(soup));
+    REQUIRE(here.has_value() == there.has_value());
+    REQUIRE(here.has_value() == inside_out.has_value());
+    if (!here) continue;
+    CHECK(std::abs(here->fan_volume - there->fan_volume) < 1e-11);
+    CHECK(here->rims.size() == there->rims.size());
+    for (const Rim& rim : here->rims) CHECK(rim.edges >= 2);
+  }
+}
+
+TEST_CASE("an edge that both of its triangles run along the same way has no caps") {
+  TriangleMesh tube = square_tube();
+  std::swap(tube.triangles[0][1], tube.triangles[0][2]);
+  CHECK(!find_rims(tube));
+}
+
+// A wall inside a box: its edges at the box are of three triangles. Its own cap takes it away.
+TEST_CASE("a wall that ends at the skin of a body counts for nothing when it is capped") {
+  TriangleMesh box = test::moved(make_box({1, 1, 1}), {0.5, 0.5, 0.5});
+  const auto corner = [&](double x, double y, double z) {
+    for (std::uint32_t v = 0; v < box.vertices.size(); ++v)
+      if (box.vertices[v] == Vec3(x, y, z)) return v;
+    return 0u;
+  };
+  const std::uint32_t a = corner(0, 0, 0);
+  const std::uint32_t b = corner(1, 0, 0);
+  box.vertices.emplace_back(0.5, 0.5, 0.5);
+  box.triangles.push_back({a, b, 8});
+  const std::optional<Rims> found = find_rims(box);
+  REQUIRE(found);
+  REQUIRE(found->rims.size() == 1);
+  CHECK(found->rims[0].edges == 3);
+  CHECK(found->fan_volume == doctest::Approx(1).epsilon(kRounding));
+}
+
+TEST_CASE("sizes near the ends of the doubles leave the capped volume what it is") {
+  for (const double size : {1e-90, 1e90}) {
+    TriangleMesh tube = square_tube();
+    for (Vec3& v : tube.vertices) v *= size;
+    const std::optional<Rims> found = find_rims(tube);
+    REQUIRE(found);
+    CHECK(found->fan_volume / size / size / size == doctest::Approx(1).epsilon(kRounding));
+    CHECK(found->rims[0].length / size == doctest::Approx(4).epsilon(kRounding));
+  }
+}
+
+TEST_CASE("nothing, and triangles that name a vertex twice, have no rims") {
+  CHECK(find_rims(TriangleMesh{})->rims.empty());
+  CHECK(find_rims(TriangleMesh{{{0, 0, 0}, {1, 0, 0}}, {{0, 1, 1}}})->rims.empty());
+}
+
+}  // namespace
+}  // namespace plimsoll
