@@ -234,11 +234,22 @@ WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
   return body;
 }
 
+// Of meshes and primitives; no box of other shapes is known to be tight.
+Box3 box_of(const Shape& shape, double meters) {
+  const bool is_loose = std::holds_alternative<PatchSolid>(shape.solid) ||
+                        std::holds_alternative<ImplicitSolid>(shape.solid) ||
+                        std::holds_alternative<Boolean>(shape.solid);
+  Box3 box = is_loose ? Box3() : bounding_box(shape);
+  if (!box.isEmpty()) box = Box3(meters * box.min(), meters * box.max());
+  return box;
+}
+
 PartReport described(const PartArgument& argument, const WeighedShape& body, const MassJob& job) {
   PartReport part;
   part.name = argument.name;
   part.partial = body.partial;
   part.is_mesh = body.mesh.has_value();
+  part.box = box_of(body.shape, body.unit.meters());
   if (part.is_mesh) {
     part.health = health_of(*body.mesh, body.unit, job);
     if (part.health.boundary_edges > 0) part.rims = find_rims(*body.mesh);

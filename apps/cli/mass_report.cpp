@@ -152,7 +152,11 @@ MassReport assemble(std::vector<PartReport> parts, const WeighedBody& total) {
     report.status = std::min(report.status, part.status);
     report.estimated = report.estimated || part.estimated;
     add(report.health, part.health);
+    report.box.extend(part.box);
   }
+  if (std::any_of(parts.begin(), parts.end(),
+                  [](const PartReport& part) { return part.box.isEmpty(); }))
+    report.box.setEmpty();
   report.mass.inverted = std::any_of(parts.begin(), parts.end(),
                                      [](const PartReport& part) { return part.mass.inverted; });
   report.defects = first_defects(parts);

@@ -57,12 +57,13 @@ struct PartReport {
   std::string name;  ///< As on the command line.
   Status status = Status::kOk;
   MassProperties mass;
-  MassError error;           ///< Proven, or
-  bool estimated = false;    ///< estimated.
-  bool undecided = false;    ///< Parts of the body may be missing.
-  bool partial = false;      ///< MeshFile::partial.
-  bool is_mesh = true;       ///< Else there is no `health` but its area.
-  MeshHealth health;         ///< Places and area in meters; the area NaN where it is not known.
+  MassError error;         ///< Proven, or
+  bool estimated = false;  ///< estimated.
+  bool undecided = false;  ///< Parts of the body may be missing.
+  bool partial = false;    ///< MeshFile::partial.
+  bool is_mesh = true;     ///< Else there is no `health` but its area.
+  MeshHealth health;       ///< Places and area in meters; the area NaN where it is not known.
+  Box3 box;  ///< In meters; empty where there is none, or only one that need not be tight is known.
   std::optional<Rims> rims;  ///< Of an open mesh, in meters; nothing where caps do not close it.
   std::optional<ImageReport> image;
 };
@@ -98,6 +99,8 @@ struct MassReport {
   MeshHealth health;  ///< Counts and areas: sums; residual, sensitivity: the worst of the parts'.
                       ///< `defects` is empty: see below.
   std::vector<PartDefect> defects;  ///< The first hundred, each part's gravest first.
+
+  Box3 box;  ///< Of all parts; empty where that of a part is.
 
   bool density_given = true;  ///< Else it is 1 for want of a better.
   std::shared_ptr<const Notices> notices;

@@ -39,8 +39,17 @@ void write_rims(JsonWriter& out, const PartReport& part) {
   out.end_object();
 }
 
+void write_box(JsonWriter& out, const Box3& box) {
+  if (box.isEmpty()) return out.null_member("bounding_box");
+  out.key("bounding_box");
+  out.begin_array();
+  out.value(box.min());
+  out.value(box.max());
+  out.end_array();
+}
+
 // What is not a mesh has none of these counts.
-void write_no_mesh(JsonWriter& out, bool inverted) {
+void write_no_mesh(JsonWriter& out, bool inverted, const Box3& box) {
   out.key("input");
   out.begin_object();
   for (const char* name :
@@ -50,11 +59,13 @@ void write_no_mesh(JsonWriter& out, bool inverted) {
         "self_intersecting_pairs", "closure_residual", "shift_sensitivity"})
     out.null_member(name);
   out.member("inverted", inverted);
+  write_box(out, box);
   out.end_object();
 }
 
-void write_input(JsonWriter& out, const MeshHealth& health, bool is_mesh, bool inverted) {
-  if (!is_mesh) return write_no_mesh(out, inverted);
+void write_input(JsonWriter& out, const MeshHealth& health, bool is_mesh, bool inverted,
+                 const Box3& box) {
+  if (!is_mesh) return write_no_mesh(out, inverted, box);
   out.key("input");
   out.begin_object();
   out.member("vertices", std::uint64_t{health.vertices});
@@ -76,6 +87,7 @@ void write_input(JsonWriter& out, const MeshHealth& health, bool is_mesh, bool i
   out.member("closure_residual", health.closure_residual);
   out.member("shift_sensitivity", health.shift_sensitivity);
   out.member("inverted", inverted);
+  write_box(out, box);
   out.end_object();
 }
 
@@ -139,7 +151,7 @@ void write_part(JsonWriter& out, const PartReport& part) {
   out.begin_object();
   out.member("file", part.name);
   out.member("status", to_string(part.status));
-  write_input(out, part.health, part.is_mesh, part.mass.inverted);
+  write_input(out, part.health, part.is_mesh, part.mass.inverted, part.box);
   write_rims(out, part);
   write_numbers(out, part.mass, part.error, part.estimated, has_bound(part.status),
                 part.health.surface_area);
@@ -174,7 +186,7 @@ std::string json_report(const MassReport& report) {
   const bool any_mesh = std::any_of(report.parts.begin(), report.parts.end(),
                                     [](const PartReport& part) { return part.is_mesh; });
   out.member("method", first.image ? "image" : "exact");
-  write_input(out, report.health, any_mesh, report.mass.inverted);
+  write_input(out, report.health, any_mesh, report.mass.inverted, report.box);
   report.notices->write(out, report.is_assembly());
   write_defects(out, report);
   if (!report.is_assembly()) write_rims(out, first);

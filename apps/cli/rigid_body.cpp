@@ -26,7 +26,8 @@ std::string unreserved(std::string name) {
 std::string file_list(const MassReport& report) {
   std::string list;
   for (const PartReport& part : report.parts)
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", part.name);
+    list += fmt::format("{}{}", list.empty() ? "" : ", ",
+                        part.name == "-" ? "standard input" : part.name);
   return list;
 }
 
@@ -39,8 +40,8 @@ std::string body_name(const MassReport& report) {
 }
 
 std::string provenance(const MassReport& report) {
-  const std::string source = fmt::format("plimsoll {}: {}, {} kg/m^3", version(), file_list(report),
-                                         number(report.mass.density));
+  const std::string source = fmt::format("plimsoll {}, from {}, {} kg/m^3", version(),
+                                         file_list(report), number(report.mass.density));
   const std::string comment = fmt::format("<!-- {} -->", xml_comment(source));
   if (is_sound(report.status)) return comment;
   return fmt::format("{}\n<!-- DO NOT TRUST THESE NUMBERS: status {}, {} -->", comment,

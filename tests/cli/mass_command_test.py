@@ -16,7 +16,7 @@ INPUT_KEYS = ["vertices", "triangles", "shells", "inward_shells", "boundary_edge
               "nonmanifold_edges", "nonmanifold_vertices", "inconsistent_edges",
               "unbalanced_edges", "repeated_index_triangles", "zero_area_triangles",
               "duplicate_triangles", "self_intersecting_pairs", "closure_residual",
-              "shift_sensitivity", "inverted"]
+              "shift_sensitivity", "inverted", "bounding_box"]
 
 
 class Numbers(ProgramTest):
@@ -68,56 +68,6 @@ class Numbers(ProgramTest):
         self.assertEqual(list(answer["defects"][0]), ["kind", "triangle", "at"])
         for defect in answer["defects"]:
             self.assertLessEqual(max(map(abs, defect["at"])), 1)
-
-
-class Rims(ProgramTest):
-    """What an open mesh would weigh with caps over its rims."""
-
-    # Without two opposite faces the sum is 2/3, and does not move with the point of reference.
-    def test_a_tube_of_two_open_ends_says_what_it_lacks(self):
-        tube = self.box(size=(2, 2, 2), faces=FACES[4:])
-        answer = self.answer("mass", tube, "--units", "cm", expected=4)
-        self.assertEqual(answer["input"]["shift_sensitivity"], 0)
-        self.assert_rounded(answer["volume"], 8e-6 * 2 / 3, 8)
-        rims = answer["rims"]
-        self.assertEqual(rims["count"], 2)
-        for key in ("capped_volume", "capped_volume_flat"):
-            self.assert_rounded(rims[key], 8e-6, 16)
-        self.assert_rounded(rims["cap_differences"], 0, 16, of=8e-6)
-        self.assertEqual(sorted(rim["center"][2] for rim in rims["list"]), [0, 0.02])
-        for rim in rims["list"]:
-            self.assertEqual(rim["edges"], 4)
-            self.assert_rounded(rim["length"], 0.08, 8)
-            self.assert_rounded(rim["area"], 4e-4, 8)
-            self.assert_rounded(rim["cap_volume"], 8e-6 / 6, 16)
-        report = " ".join(run("mass", tube, "--units", "cm")[1].split())
-        self.assertIn("have a triangle on one side only: the surface does not close, it has 2 rims", report)
-        self.assertIn("closed by caps over its 2 rims, the volume is 8e-06 m^3: the sum below is "
-                      "33.3 % too small", report)
-
-    def test_a_tube_turned_inward_lacks_the_same(self):
-        tube = self.box(faces=[(a, c, b) for a, b, c in FACES[4:]])
-        rims = self.answer("mass", tube, expected=4)["rims"]
-        self.assert_rounded(rims["capped_volume"], 1, 16)
-        self.assert_rounded(rims["list"][0]["cap_volume"], 1 / 6, 16)
-        self.assertIn("33.3 % too small", " ".join(run("mass", tube)[1].split()))
-
-    def test_each_part_of_an_assembly_has_its_own(self):
-        answer = self.answer("mass", self.box("a.off", faces=FACES[2:]), self.box("b.off"),
-                             expected=4)
-        self.assertNotIn("rims", answer)
-        self.assertEqual(answer["parts"][0]["rims"]["count"], 1)
-        self.assertIsNone(answer["parts"][1]["rims"])
-
-    def test_a_single_triangle_encloses_nothing_and_says_so(self):
-        report = " ".join(run("mass", self.box(faces=FACES[:1]))[1].split())
-        self.assertIn("closed by a cap over its rim, the surface encloses nothing", report)
-
-    # Caps do not turn triangles: then the reference point is moved instead.
-    def test_a_triangle_turned_over_beside_a_hole_leaves_caps_out(self):
-        part = self.box(faces=[(0, 3, 2)] + FACES[1:11])
-        self.assertIsNone(self.answer("mass", part, expected=4)["rims"])
-        self.assertIn("if the reference point moves", run("mass", part)[1])
 
 
 class Assemblies(ProgramTest):
@@ -297,6 +247,15 @@ class Formats(ProgramTest):
             code, out, _ = run("mass", part, "--format", form)
             self.assertEqual(code, 4)
             self.assertIn("DO NOT TRUST", out)
+
+    def test_a_document_names_the_mesh_it_came_from(self):
+        part = self.box("a--b.off")
+        for form in ["urdf", "sdf", "mjcf"]:
+            lines = run("mass", part, "--format", form)[1].splitlines()
+            self.assertRegex(lines[1], "^<!-- plimsoll .*, from .*a-.?-b.off, 1 kg/m.3 -->$")
+            code, out, err = run("mass", "-", "--input-format", "off", "--format", form,
+                                 stdin=part.read_bytes())
+            self.assertIn(", from standard input, 1 kg/m^3 -->", out, err)
 
     def test_text_shows_values_units_and_bound(self):
         code, out, err = run("mass", self.box(size=(0.1, 0.2, 0.3)), "--density", "1000")

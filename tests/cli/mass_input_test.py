@@ -1,0 +1,92 @@
+"""What `plimsoll mass` says about the mesh that it read: its box, its rims."""
+import unittest
+
+from program import FACES, ProgramTest, box, off, run
+
+
+class Boxes(ProgramTest):
+    """`bounding_box`, in meters."""
+
+    def test_the_box_of_a_mesh_is_in_meters(self):
+        part = self.box(size=(2, 4, 8), corner=(-1, 0, 1))
+        self.assertEqual(self.answer("mass", part)["input"]["bounding_box"],
+                         [[-1, 0, 1], [1, 4, 9]])
+        (low, high) = self.answer("mass", part, "--units", "cm")["input"]["bounding_box"]
+        for found, true in zip(low + high, (-1, 0, 1, 1, 4, 9)):  # 1/100 and the product are rounded
+            self.assert_rounded(found, true / 100, 2)
+
+    def test_the_box_of_an_assembly_holds_those_of_its_parts(self):
+        answer = self.answer("mass", self.box("a.off", (1, 1, 1), (-1, 0, 0)),
+                             self.box("b.off", (1, 2, 1)))
+        self.assertEqual(answer["input"]["bounding_box"], [[-1, 0, 0], [1, 2, 1]])
+        self.assertEqual([part["input"]["bounding_box"] for part in answer["parts"]],
+                         [[[-1, 0, 0], [0, 1, 1]], [[0, 0, 0], [1, 2, 1]]])
+
+    def test_a_vertex_that_no_triangle_names_is_not_in_the_box(self):
+        part = self.write("part.off", off(box() + [(9, 9, 9)], FACES))
+        self.assertEqual(self.answer("mass", part)["input"]["bounding_box"], [[0] * 3, [1] * 3])
+
+    # The box of a Boolean may be larger than the body: none is better than a wrong one.
+    def test_a_primitive_has_a_box_and_a_boolean_none(self):
+        ball = self.write("ball.json", '{"shape": "sphere", "radius": 2}')
+        self.assertEqual(self.answer("mass", ball)["input"]["bounding_box"], [[-2] * 3, [2] * 3])
+        cut = self.write("cut.json", """{"shape": "intersection", "of": [
+            {"shape": "sphere", "radius": 2}, {"shape": "box", "size": [1, 1, 9]}]}""")
+        answer = self.answer("mass", cut, ball, "--method", "image")
+        self.assertIsNone(answer["parts"][0]["input"]["bounding_box"])
+        self.assertEqual(answer["parts"][1]["input"]["bounding_box"], [[-2] * 3, [2] * 3])
+        self.assertIsNone(answer["input"]["bounding_box"])
+
+
+class Rims(ProgramTest):
+    """What an open mesh would weigh with caps over its rims."""
+
+    # Without two opposite faces the sum is 2/3, and does not move with the point of reference.
+    def test_a_tube_of_two_open_ends_says_what_it_lacks(self):
+        tube = self.box(size=(2, 2, 2), faces=FACES[4:])
+        answer = self.answer("mass", tube, "--units", "cm", expected=4)
+        self.assertEqual(answer["input"]["shift_sensitivity"], 0)
+        self.assert_rounded(answer["volume"], 8e-6 * 2 / 3, 8)
+        rims = answer["rims"]
+        self.assertEqual(rims["count"], 2)
+        for key in ("capped_volume", "capped_volume_flat"):
+            self.assert_rounded(rims[key], 8e-6, 16)
+        self.assert_rounded(rims["cap_differences"], 0, 16, of=8e-6)
+        self.assertEqual(sorted(rim["center"][2] for rim in rims["list"]), [0, 0.02])
+        for rim in rims["list"]:
+            self.assertEqual(rim["edges"], 4)
+            self.assert_rounded(rim["length"], 0.08, 8)
+            self.assert_rounded(rim["area"], 4e-4, 8)
+            self.assert_rounded(rim["cap_volume"], 8e-6 / 6, 16)
+        report = " ".join(run("mass", tube, "--units", "cm")[1].split())
+        self.assertIn("have a triangle on one side only: the surface does not close, it has 2 rims", report)
+        self.assertIn("closed by caps over its 2 rims, the volume is 8e-06 m^3: the sum below is "
+                      "33.3 % too small", report)
+
+    def test_a_tube_turned_inward_lacks_the_same(self):
+        tube = self.box(faces=[(a, c, b) for a, b, c in FACES[4:]])
+        rims = self.answer("mass", tube, expected=4)["rims"]
+        self.assert_rounded(rims["capped_volume"], 1, 16)
+        self.assert_rounded(rims["list"][0]["cap_volume"], 1 / 6, 16)
+        self.assertIn("33.3 % too small", " ".join(run("mass", tube)[1].split()))
+
+    def test_each_part_of_an_assembly_has_its_own(self):
+        answer = self.answer("mass", self.box("a.off", faces=FACES[2:]), self.box("b.off"),
+                             expected=4)
+        self.assertNotIn("rims", answer)
+        self.assertEqual(answer["parts"][0]["rims"]["count"], 1)
+        self.assertIsNone(answer["parts"][1]["rims"])
+
+    def test_a_single_triangle_encloses_nothing_and_says_so(self):
+        report = " ".join(run("mass", self.box(faces=FACES[:1]))[1].split())
+        self.assertIn("closed by a cap over its rim, the surface encloses nothing", report)
+
+    # Caps do not turn triangles: then the reference point is moved instead.
+    def test_a_triangle_turned_over_beside_a_hole_leaves_caps_out(self):
+        part = self.box(faces=[(0, 3, 2)] + FACES[1:11])
+        self.assertIsNone(self.answer("mass", part, expected=4)["rims"])
+        self.assertIn("if the reference point moves", run("mass", part)[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
