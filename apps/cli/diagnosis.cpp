@@ -28,14 +28,22 @@ std::string with_rims(const PartReport& part) {
   return fmt::format(", it has {}", counted(part.rims->rims.size(), "rim", "rims"));
 }
 
+std::string closing_advice(const PartReport& part) {
+  if (part.closing)
+    return fmt::format(
+        "it is a seam, for it closes when vertices closer than {0} m are made one: --weld {0}",
+        part.closing->tolerance);
+  return fmt::format("fill the hole{}; if it is a seam, merge the points along it",
+                     at(place_of(DefectKind::kBoundaryEdge, part.health)));
+}
+
 void add_edge_faults(const PartReport& part, std::vector<Finding>& faults) {
   const MeshHealth& health = part.health;
   if (health.boundary_edges > 0)
     faults.push_back(
         {fmt::format("{} a triangle on one side only: the surface does not close{}",
                      counted(health.boundary_edges, "edge has", "edges have"), with_rims(part)),
-         fmt::format("fill the hole{}; if it is a seam, merge the points along it",
-                     at(place_of(DefectKind::kBoundaryEdge, health)))});
+         closing_advice(part)});
   const std::string place = at(place_of(DefectKind::kUnbalancedEdge, health));
   if (health.inconsistent_edges > 0)
     faults.push_back({fmt::format("along {} both triangles run the same way: some faces are "

@@ -2,6 +2,7 @@
 #include <plimsoll/patches.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -56,6 +57,7 @@ struct MassArguments {
   std::optional<std::string> density;
   std::optional<std::string> mass;
   std::optional<std::string> units;
+  std::optional<std::string> weld;
   std::optional<std::string> input_format;
   std::optional<std::string> format;
   std::string method = "exact";
@@ -82,6 +84,7 @@ void declare(CommandLine& line, MassArguments& arguments) {
   line.option("--mass", "M", arguments.mass, "Mass [kg] instead of the density");
   line.option("--units", "U", arguments.units,
               "What the file's numbers are in: m mm cm in ft (its own, or m)");
+  declare_weld(line, arguments.weld);
   line.flag("--check-intersections", arguments.check_intersections,
             "Also whether the surface passes through itself");
   line.option("--format", "F", arguments.format, "text json urdf sdf mjcf csv (text)");
@@ -130,6 +133,7 @@ MassJob checked(const MassArguments& arguments) {
   MassJob job;
   job.format = checked_format(arguments);
   set_unit(job.reading, arguments.units);
+  set_weld(job.reading, arguments.weld);
   job.check_intersections = arguments.check_intersections;
   if (arguments.density && arguments.mass)
     throw usage_failure("--density and --mass exclude each other");
@@ -229,9 +233,38 @@ WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
     auto mesh = std::make_shared<const TriangleMesh>(std::move(file.mesh));
     return {{MeshSolid{mesh}}, *mesh, file.unit, file.partial};
   }
-  WeighedShape body{.shape = read_shape_of(part.name), .unit = job.reading.unit.value_or(meters())};
+  WeighedShape body{.shape = read_shape_of(part.name, job.reading),
+                    .unit = job.reading.unit.value_or(meters())};
   body.mesh = mesh_of(body.shape);
   return body;
+}
+
+// Numbers of one digit up to a ten thousandth of the mesh's size, down to what its doubles resolve.
+std::vector<double> round_tolerances(double size) {
+  std::vector<double> tolerances;
+  if (!(size > 0) || !std::isfinite(size)) return tolerances;
+  const int last = static_cast<int>(std::floor(std::log10(size))) - 4;
+  for (int exponent = last - 12; exponent <= last; ++exponent)
+    for (int digit = 1; digit <= 9; ++digit)
+      if (const auto number = parse_number(fmt::format("{}e{}", digit, exponent));
+          number && *number <= 1e-4 * size)
+        tolerances.push_back(*number);
+  return tolerances;
+}
+
+std::optional<Closing> closing_of(const TriangleMesh& mesh, const LengthUnit& unit) {
+  const double meters = unit.numerator / unit.denominator;
+  const std::vector<double> in_meters =
+      round_tolerances(meters * bounding_box(mesh).diagonal().norm());
+  std::vector<double> tolerances;
+  for (const double tolerance : in_meters) tolerances.push_back(tolerance / meters);
+  const std::optional<double> found = closing_tolerance(mesh, tolerances);
+  if (!found) return std::nullopt;
+  MassOptions options;
+  options.unit = unit;
+  const auto place = std::find(tolerances.begin(), tolerances.end(), *found) - tolerances.begin();
+  return Closing{in_meters[static_cast<std::size_t>(place)],
+                 mass_properties(weld(mesh, *found).mesh, options).volume};
 }
 
 // Of meshes and primitives; no box of other shapes is known to be tight.
@@ -254,6 +287,7 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
     part.health = health_of(*body.mesh, body.unit, job);
     if (part.health.boundary_edges > 0) part.rims = find_rims(*body.mesh);
     if (part.rims) scale(*part.rims, body.unit.meters());
+    if (part.rims) part.closing = closing_of(*body.mesh, body.unit.ratio);
   } else {
     part.health.surface_area = std::numeric_limits<double>::quiet_NaN();
   }

@@ -53,6 +53,12 @@ struct ImageReport {
   std::size_t fragments = 0;
 };
 
+/// What welding with a tolerance would make of an open mesh.
+struct Closing {
+  double tolerance = 0;  ///< [m]
+  double volume = 0;     ///< [m^3]
+};
+
 struct PartReport {
   std::string name;  ///< As on the command line.
   Status status = Status::kOk;
@@ -65,6 +71,7 @@ struct PartReport {
   MeshHealth health;       ///< Places and area in meters; the area NaN where it is not known.
   Box3 box;  ///< In meters; empty where there is none, or only one that need not be tight is known.
   std::optional<Rims> rims;  ///< Of an open mesh, in meters; nothing where caps do not close it.
+  std::optional<Closing> closing;  ///< Of an open mesh, where a small tolerance closes it.
   std::optional<ImageReport> image;
 };
 

@@ -111,6 +111,7 @@ void check_input(RenderJob& job, const RenderArguments& arguments) {
         "--what");
   job.part.name = as_given(floating.body.mesh);
   if (job.part.name.empty()) throw usage_failure("found no MESH, expected one");
+  set_weld(job.reading, floating.body.weld);
   set_input_format(job.reading, floating.body.input_format, {&job.part, 1});
 }
 
@@ -137,7 +138,7 @@ RenderJob checked_peels(const RenderArguments& arguments) {
 }
 
 Shape read_body(RenderJob& job) {
-  if (is_shape(job.part.name)) return read_shape_of(job.part.name);
+  if (is_shape(job.part.name)) return read_shape_of(job.part.name, job.reading);
   SolidFile file = read_solid(job.part, job.reading);
   job.partial = file.partial;
   return {MeshSolid{std::make_shared<const TriangleMesh>(std::move(file.mesh))}};

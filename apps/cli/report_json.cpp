@@ -22,6 +22,10 @@ void write_rims(JsonWriter& out, const PartReport& part) {
   out.member("capped_volume", capped->by_fans);
   out.member("capped_volume_flat", capped->by_planes);
   out.member("cap_differences", capped->differences);
+  if (part.closing)
+    out.member("closed_by_weld", part.closing->tolerance);
+  else
+    out.null_member("closed_by_weld");
   out.key("list");
   out.begin_array(Layout::kLines);
   for (const Rim& rim : std::span(rims).first(std::min(rims.size(), kMostRims))) {

@@ -32,6 +32,11 @@ std::string percent(double ratio) {
 // The volume with caps over the rims, where they close the mesh; else how it moves with the point
 // of reference. A tube open at both ends does not move, and is a third too small.
 std::string how_far_off(const PartReport& part) {
+  if (part.closing) {
+    const double missing = 1 - part.mass.volume / part.closing->volume;
+    return fmt::format("welded so, the volume is {:.6g} m^3: the sum below is {} too {}",
+                       part.closing->volume, percent(missing), missing < 0 ? "large" : "small");
+  }
   const std::optional<CappedVolume> capped = capped_volume(part);
   if (!capped) {
     const double shift = part.health.shift_sensitivity;

@@ -56,8 +56,30 @@ void say_unlikely_size(const std::string& name, const Box3& box, const Reading& 
     remark(reading, "small", name, measures + ", smaller than a millimeter; --units m confirms it");
 }
 
+std::string name_of(const PartArgument& part) {
+  return part.is_standard_input() ? "standard input" : part.name;
+}
+
+void say_welding(const PartArgument& part, const Welding& welding, const NamedUnit& unit,
+                 const Reading& reading) {
+  const std::string tolerance = fmt::format("{} m", *reading.weld);
+  const std::string what =
+      welding.merged == 0
+          ? fmt::format("no vertex is closer than {} to another", tolerance)
+          : fmt::format("{} than {} to another {} made one with it, moved by at most {:.3g} m",
+                        counted(welding.merged, "vertex closer", "vertices closer"), tolerance,
+                        welding.merged == 1 ? "was" : "were",
+                        welding.farthest_move * unit.meters());
+  const std::string collapsed =
+      welding.collapsed == 0
+          ? ""
+          : fmt::format("; {} to an edge or a point",
+                        counted(welding.collapsed, "triangle collapsed", "triangles collapsed"));
+  reading.notices->say(name_of(part), {"weld", what + collapsed});
+}
+
 void say_notes(const PartArgument& part, const MeshFile& file, const Reading& reading) {
-  const std::string name = part.is_standard_input() ? "standard input" : part.name;
+  const std::string name = name_of(part);
   for (const Notice& notice : file.notices) reading.notices->say(name, notice);
   if (const std::optional<NamedUnit> own = own_unit(file))
     say_own_unit(name, file, *own, reading);
@@ -75,6 +97,14 @@ void set_unit(Reading& reading, const std::optional<std::string>& symbol) {
   if (!reading.unit)
     throw usage_failure(fmt::format("found \"{}\", expected m, mm, cm, in or ft", *symbol),
                         "--units");
+}
+
+void set_weld(Reading& reading, const std::optional<std::string>& tolerance) {
+  if (tolerance) reading.weld = parse_positive(*tolerance, "--weld");
+}
+
+void declare_weld(CommandLine& line, std::optional<std::string>& target) {
+  line.option("--weld", "TOL", target, "Make vertices one that are closer than TOL [m]");
 }
 
 void set_input_format(Reading& reading, const std::optional<std::string>& name,
@@ -106,10 +136,23 @@ SolidFile read_solid(const PartArgument& part, const Reading& reading) {
     throw failure;
   }
   say_notes(part, file, reading);
-  return {weld(file.mesh), reading.unit.value_or(own_unit(file).value_or(meters())), file.partial};
+  SolidFile solid{{}, reading.unit.value_or(own_unit(file).value_or(meters())), file.partial};
+  if (!reading.weld) {
+    solid.mesh = weld(file.mesh);
+    return solid;
+  }
+  Welding welding = weld(file.mesh, *reading.weld / solid.unit.meters());
+  say_welding(part, welding, solid.unit, reading);
+  solid.mesh = std::move(welding.mesh);
+  return solid;
 }
 
-Shape read_shape_of(const std::string& name) {
+Shape read_shape_of(const std::string& name, const Reading& reading) {
+  if (reading.weld) {
+    Failure failure = unavailable("--weld of a SHAPE.json is");
+    failure.where = name;
+    throw failure;
+  }
   Result<Shape> shape = read_shape(std::filesystem::path(name));
   if (!shape) throw failure_of(shape.error());
   return std::move(*shape);
@@ -122,6 +165,7 @@ void declare_body(CommandLine& line, BodyArguments& arguments, bool with_pose) {
                 "world_from_body: 16 numbers, row by row, or @file.json (identity)");
   line.option("--units", "U", arguments.units,
               "What the file's numbers are in: m mm cm in ft (its own, or m)");
+  declare_weld(line, arguments.weld);
   line.option("--input-format", "F", arguments.input_format,
               "Of standard input: stl obj ply off gltf glb 3mf");
 }
@@ -134,6 +178,7 @@ const TriangleMesh* Body::mesh() const {
 Body read_body(const BodyArguments& arguments, const char* command) {
   Reading reading{.notices = std::make_shared<Notices>(command)};
   set_unit(reading, arguments.units);
+  set_weld(reading, arguments.weld);
   const PartArgument part{as_given(arguments.mesh), std::nullopt};
   if (part.name.empty()) throw usage_failure("found no MESH, expected one");
   set_input_format(reading, arguments.input_format, {&part, 1});
@@ -141,7 +186,7 @@ Body read_body(const BodyArguments& arguments, const char* command) {
   if (arguments.pose) body.pose = parse_pose(*arguments.pose, "--pose");
   if (is_shape(part.name)) {
     const double scale = reading.unit.value_or(meters()).meters();
-    body.shape = read_shape_of(part.name);
+    body.shape = read_shape_of(part.name, reading);
     body.shape.pose.linear() *= scale;
     body.shape.pose.translation() *= scale;
   } else {

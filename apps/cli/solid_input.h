@@ -23,12 +23,17 @@ namespace plimsoll::cli {
 struct Reading {
   std::shared_ptr<Notices> notices;              ///< Takes what there is to say.
   std::optional<NamedUnit> unit = std::nullopt;  ///< As given; else the file's own, or the meter.
+  std::optional<double> weld = std::nullopt;     ///< Vertices closer than that are made one [m].
   std::optional<MeshFormat> input_format = std::nullopt;  ///< Of standard input.
   std::size_t parts = 1;
 };
 
 /// From --units; throws Failure (usage).
 void set_unit(Reading& reading, const std::optional<std::string>& symbol);
+
+/// From --weld; throws Failure (usage).
+void set_weld(Reading& reading, const std::optional<std::string>& tolerance);
+void declare_weld(CommandLine& line, std::optional<std::string>& target);
 
 /// From --input-format, which standard input needs and nothing else takes; throws Failure (usage).
 void set_input_format(Reading& reading, const std::optional<std::string>& name,
@@ -39,17 +44,18 @@ struct SolidFile {
   NamedUnit unit;        ///< Of these.
   bool partial = false;  ///< MeshFile::partial.
 };
-/// Says what there is to say about the file. Throws Failure.
+/// Says what there is to say about the file, and how many vertices --weld made one. Throws Failure.
 [[nodiscard]] SolidFile read_solid(const PartArgument& part, const Reading& reading);
 
 /// Of a SHAPE.json. Throws Failure.
-[[nodiscard]] Shape read_shape_of(const std::string& name);
+[[nodiscard]] Shape read_shape_of(const std::string& name, const Reading& reading);
 
 /// The arguments of commands about one body in one place.
 struct BodyArguments {
   std::string mesh;
   std::optional<std::string> pose;
   std::optional<std::string> units;
+  std::optional<std::string> weld;
   std::optional<std::string> input_format;
 };
 void declare_body(CommandLine& line, BodyArguments& arguments, bool with_pose = true);

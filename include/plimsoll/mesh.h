@@ -89,6 +89,22 @@ class MeshView {
 /// their first use. Precondition: check_mesh. O(corners).
 [[nodiscard]] TriangleMesh weld(const MeshView& mesh);
 
+/// What weld with a tolerance made.
+struct Welding {
+  TriangleMesh mesh;
+  std::size_t merged = 0;     ///< Vertices with coordinates of their own that became another one.
+  std::size_t collapsed = 0;  ///< Triangles that name a vertex twice since then.
+  double farthest_move = 0;   ///< Of a vertex, below the tolerance.
+};
+
+/// The same, and vertices closer than `tolerance` to a kept one made one with it. Vertices are kept
+/// in the order of their first use, each unless it is closer than `tolerance` to one kept before;
+/// then the others become the nearest that is kept (of equally near ones the first). So kept
+/// vertices stay where they are, no two of them are closer than `tolerance`, and no vertex moves
+/// that far, however long a chain of near ones is. Triangles that collapse stay in their places.
+/// Precondition: check_mesh; `tolerance` is finite and not below 0. O(corners).
+[[nodiscard]] Welding weld(const MeshView& mesh, double tolerance);
+
 /// A mesh checked to be closed and consistently oriented: every edge is run along equally often in
 /// both directions, so that its signed volume does not depend on the origin. Corners count as equal
 /// by index: weld first where they are not.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace plimsoll {
@@ -41,5 +42,14 @@ struct Rims {
 /// It is no bound: a missing dome may hold more than any cap. Precondition: check_mesh.
 /// O(n log n).
 [[nodiscard]] std::optional<Rims> find_rims(const MeshView& mesh);
+
+/// The least of `tolerances`, which ascend, for which weld(mesh, tolerance) is closed, of a mesh
+/// that is open because vertices of its seams differ a little. They are bisected by the rims alone;
+/// the least that closes these, and up to three after it, are tried on the mesh. Nothing where none
+/// of them closes it, where it is closed, and where find_rims has nothing. Precondition:
+/// check_mesh; tolerances are finite and not below 0. O(n + m log m log k) for m edges at rims and
+/// k tolerances.
+[[nodiscard]] std::optional<double> closing_tolerance(const MeshView& mesh,
+                                                      std::span<const double> tolerances);
 
 }  // namespace plimsoll

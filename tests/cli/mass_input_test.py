@@ -88,5 +88,78 @@ class Rims(ProgramTest):
         self.assertIn("if the reference point moves", run("mass", part)[1])
 
 
+class Welding(ProgramTest):
+    """--weld TOL: vertices closer than that are made one."""
+
+    def shaken(self, name="shaken.off", size=1, by=1e-6, faces=FACES):
+        """A box whose triangles have corners of their own, each moved along x, up to `by`."""
+        corners, triangles = [], []
+        for face in faces:
+            for corner in face:
+                x, y, z = box((size,) * 3)[corner]
+                corners.append((x + size * by * (len(corners) % 3 - 1), y, z))
+            triangles.append(tuple(range(len(corners) - 3, len(corners))))
+        return self.write(name, off(corners, triangles))
+
+    # Corners are 0, 1 or 2 millionths apart, and TOL is no farther than they may move.
+    def test_faces_that_were_shaken_apart_are_closed(self):
+        part = self.shaken()
+        self.assertEqual(self.answer("mass", part, expected=4)["status"], "open")
+        answer = self.answer("mass", part, "--weld", "3e-6")
+        self.assertEqual(answer["status"], "ok")
+        self.assertEqual(answer["input"]["vertices"], 8)
+        self.assertAlmostEqual(answer["volume"], 1, delta=4 * 3e-6)
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["weld"])
+        message = run("mass", part, "--weld", "3e-6")[2]
+        self.assertRegex(message, r"^plimsoll mass: .*shaken.off: \d+ vertices closer than 3e-06 m to "
+                                  r"another were made one with it, moved by at most 2e-06 m\n$")
+
+    def test_the_tolerance_is_in_meters_after_units(self):
+        part = self.shaken(size=1000)
+        for unit, tolerance in [("mm", "3e-6"), ("m", "3e-3")]:
+            answer = self.answer("mass", part, "--units", unit, "--weld", tolerance)
+            self.assertEqual(answer["status"], "ok")
+        self.answer("mass", part, "--units", "m", "--weld", "3e-6", expected=4)
+
+    def test_an_open_mesh_that_welding_closes_says_with_which_tolerance(self):
+        part = self.shaken(size=1000)
+        report = " ".join(run("mass", part, "--units", "mm")[1].split())
+        self.assertIn("closes when vertices closer than 3e-06 m are made one: --weld 3e-06", report)
+        self.assertIn("welded so, the volume is 1 m^3", report)
+        rims = self.answer("mass", part, "--units", "mm", expected=4)["rims"]
+        self.assertEqual(rims["closed_by_weld"], 3e-6)
+        self.answer("mass", part, "--units", "mm", "--weld", str(rims["closed_by_weld"]))
+        # A hole stays one, and 1e-3 of the size is no seam.
+        for other in (self.shaken(faces=FACES[1:]), self.shaken(by=1e-3)):
+            self.assertNotIn("--weld", run("mass", other)[1])
+            self.assertIsNone(self.answer("mass", other, expected=4)["rims"]["closed_by_weld"])
+
+    def test_triangles_that_collapse_are_counted(self):
+        needle = self.box(size=(1, 1, 1e-9))
+        message = run("mass", needle, "--weld", "1e-6")[2]
+        self.assertIn("4 vertices closer than 1e-06 m to another were made one with it", message)
+        self.assertIn("; 8 triangles collapsed to an edge or a point", message)
+        self.assertIn("no vertex is closer than 1e-12 m to another",
+                      run("mass", needle, "--weld", "1e-12")[2])
+
+    def test_other_commands_weld_too(self):
+        part = self.shaken()
+        for command in (["submerge", part, "--plane", "0,0,1,0.5"],
+                        ["float", part, "--density", "500"], ["gz", part, "--density", "500"]):
+            self.answer(*command, expected=4)
+            self.answer(*command, "--weld", "3e-6")
+        picture = self.folder / "picture.png"
+        code, out, err = run("render", part, "--what", "waterline", "--density", "500", "--weld",
+                             "3e-6", "-o", picture)
+        self.assertEqual(code, 0, err)
+
+    def test_a_bad_tolerance_is_refused(self):
+        part = self.box()
+        for tolerance in ("0", "-1", "nan", "inf", "1 m", "", "1e999"):
+            self.refused(2, "mass", part, f"--weld={tolerance}", code="usage")
+        ball = self.write("ball.json", '{"shape": "sphere", "radius": 2}')
+        self.refused(3, "mass", ball, "--weld", "1e-6", code="unavailable")
+
+
 if __name__ == "__main__":
     unittest.main()

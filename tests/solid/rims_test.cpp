@@ -7,6 +7,7 @@
 #include <plimsoll/mesh_health.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/random.h"
@@ -169,6 +170,37 @@ TEST_CASE("sizes near the ends of the doubles leave the capped volume what it is
     CHECK(found->fan_volume / size / size / size == doctest::Approx(1).epsilon(kRounding));
     CHECK(found->rims[0].length / size == doctest::Approx(4).epsilon(kRounding));
   }
+}
+
+// Corners of faces shaken apart by 1e-6 along each axis are at most 2 sqrt(3) 1e-6 apart; at 1e-7
+// none of them meet but by chance.
+TEST_CASE(
+    "the least tolerance that closes a shaken mesh is found, and none where a face is missing") {
+  Random random(14);
+  const std::array<double, 8> tolerances{1e-9, 1e-8, 1e-7, 1e-6, 2e-6, 3e-6, 4e-6, 1e-5};
+  for (int trial = 0; trial < 50; ++trial) {
+    TriangleMesh apart;
+    for (const Triangle& t : make_icosphere(1, 2).triangles) {
+      const auto first = static_cast<std::uint32_t>(apart.vertices.size());
+      for (const std::uint32_t v : t)
+        apart.vertices.push_back(make_icosphere(1, 2).vertices[v] +
+                                 Vec3(random.uniform(-1e-6, 1e-6), random.uniform(-1e-6, 1e-6),
+                                      random.uniform(-1e-6, 1e-6)));
+      apart.triangles.push_back({first, first + 1, first + 2});
+    }
+    const std::optional<double> found = closing_tolerance(apart, tolerances);
+    REQUIRE(found);
+    REQUIRE(*found > 1e-6);
+    REQUIRE(*found <= 4e-6);
+    REQUIRE(examine(weld(apart, *found).mesh).status == MeshStatus::kOk);
+    for (const double smaller : tolerances)
+      if (smaller < *found) REQUIRE(examine(weld(apart, smaller).mesh).status == MeshStatus::kOpen);
+    apart.triangles.pop_back();
+    REQUIRE(!closing_tolerance(apart, tolerances));
+  }
+  CHECK(!closing_tolerance(square_tube(), tolerances));
+  CHECK(!closing_tolerance(make_box({1, 1, 1}), tolerances));
+  CHECK(!closing_tolerance(square_tube(), {}));
 }
 
 TEST_CASE("nothing, and triangles that name a vertex twice, have no rims") {
