@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+#include <new>
+#include <stdexcept>
+
 #include "json_writer.h"
 #include "output.h"
 #include "text.h"
@@ -24,6 +28,30 @@ Failure failure_of(const Error& error) {
   return {exit_code, to_string(error.code), error.message, error.where};
 }
 
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const Failure& thrown) {
+    return thrown;
+  } catch (const std::bad_alloc&) {
+    return failure_of({ErrorCode::kResourceLimit, "there is not enough memory", {}});
+  } catch (const std::runtime_error& error) {
+    // Neither this program nor the library throws one: the system refused threads or the like.
+    return failure_of({ErrorCode::kResourceLimit, error.what(), {}});
+  } catch (const std::exception& error) {
+    return {kInternalError, "internal", error.what(), {}};
+  }
+}
+
+void write_error(JsonWriter& out, const Failure& failure) {
+  out.key("error");
+  out.begin_object();
+  out.member("code", failure.code);
+  out.member("message", failure.message);
+  out.member("where", failure.where);
+  out.end_object();
+}
+
 void report_failure(const Failure& failure, const std::string& command, bool json) {
   const std::string where = failure.where.empty() ? "" : printable(failure.where) + ": ";
   const std::string hint =
@@ -32,12 +60,7 @@ void report_failure(const Failure& failure, const std::string& command, bool jso
   if (!json) return;
   JsonWriter out;
   out.begin_object();
-  out.key("error");
-  out.begin_object();
-  out.member("code", failure.code);
-  out.member("message", failure.message);
-  out.member("where", failure.where);
-  out.end_object();
+  write_error(out, failure);
   out.end_object();
   print_output(out.text() + "\n");
 }

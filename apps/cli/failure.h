@@ -7,12 +7,15 @@
 
 namespace plimsoll::cli {
 
+class JsonWriter;
+
 enum ExitCode : int {
   kDone = 0,
   kInternalError = 1,
   kUsage = 2,
-  kRejected = 3,  ///< Input unreadable or refused, or not available in this version.
-  kUnsound = 4,   ///< Answered, but the input is no solid or the accuracy was not reached.
+  kRejected = 3,    ///< Input unreadable or refused, or not available in this version.
+  kUnsound = 4,     ///< Answered, but the input is no solid or the accuracy was not reached.
+  kSomeFailed = 5,  ///< A batch is done, and some of its items have no answer.
   kResourceLimit = 6,
   kInterrupted = 130,  ///< By SIGINT.
   kTerminated = 143,   ///< By SIGTERM.
@@ -30,6 +33,12 @@ struct Failure {
 /// `what`: "shapes are". Exit code 3.
 [[nodiscard]] Failure unavailable(std::string_view what);
 [[nodiscard]] Failure failure_of(const Error& error);
+
+/// The failure that is the exception being handled. Only in a catch block.
+[[nodiscard]] Failure current_failure();
+
+/// The member "error".
+void write_error(JsonWriter& out, const Failure& failure);
 
 /// One line for stderr, and with `json` the error object for stdout.
 void report_failure(const Failure& failure, const std::string& command, bool json);

@@ -11,7 +11,7 @@ namespace plimsoll::cli {
 void JsonWriter::open(std::string_view bracket, char closing, Layout layout) {
   separate();
   text_ += bracket;
-  levels_.push_back({closing, layout, true});
+  levels_.push_back({closing, one_line_ ? Layout::kInline : layout, true});
 }
 
 void JsonWriter::close() {

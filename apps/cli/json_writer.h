@@ -16,6 +16,10 @@ class JsonWriter {
  public:
   enum class Layout { kInline, kLines };  ///< Members on one line, or on one line each.
 
+  JsonWriter() = default;
+  /// With `one_line` everything is on one line.
+  explicit JsonWriter(bool one_line) : one_line_(one_line) {}
+
   void begin_object(Layout layout = Layout::kInline) { open("{", '}', layout); }
   void end_object() { close(); }
   void begin_array(Layout layout = Layout::kInline) { open("[", ']', layout); }
@@ -59,6 +63,7 @@ class JsonWriter {
   std::string text_;
   std::vector<Level> levels_;
   bool after_key_ = false;
+  bool one_line_ = false;
 };
 
 }  // namespace plimsoll::cli

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
-#include <new>
-#include <stdexcept>
 #include <string>
 
 #include "commands.h"
@@ -88,15 +85,8 @@ ExitCode run_and_report(const std::string& name, const Arguments& arguments) {
   Failure failure;
   try {
     return run(name, arguments);
-  } catch (const Failure& thrown) {
-    failure = thrown;
-  } catch (const std::bad_alloc&) {
-    failure = failure_of({ErrorCode::kResourceLimit, "there is not enough memory", {}});
-  } catch (const std::runtime_error& error) {
-    // Neither this program nor the library throws one: the system refused threads or the like.
-    failure = failure_of({ErrorCode::kResourceLimit, error.what(), {}});
-  } catch (const std::exception& error) {
-    failure = {kInternalError, "internal", error.what(), {}};
+  } catch (...) {
+    failure = current_failure();
   }
   report_failure(failure, title, json);
   return failure.exit_code;

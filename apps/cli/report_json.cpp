@@ -182,9 +182,7 @@ void write_image(JsonWriter& out, const std::optional<ImageReport>& image) {
   out.end_object();
 }
 
-std::string json_report(const MassReport& report) {
-  JsonWriter out;
-  out.begin_object(Layout::kLines);
+void write_members(JsonWriter& out, const MassReport& report) {
   out.member("status", to_string(report.status));
   const PartReport& first = report.parts.front();
   const bool any_mesh = std::any_of(report.parts.begin(), report.parts.end(),
@@ -203,6 +201,12 @@ std::string json_report(const MassReport& report) {
     for (const PartReport& part : report.parts) write_part(out, part);
     out.end_array();
   }
+}
+
+std::string json_report(const MassReport& report) {
+  JsonWriter out;
+  out.begin_object(Layout::kLines);
+  write_members(out, report);
   out.end_object();
   return out.text() + "\n";
 }

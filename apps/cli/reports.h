@@ -8,6 +8,7 @@
 namespace plimsoll::cli {
 
 class JsonWriter;
+struct Failure;
 
 /// For a person; `color` marks the status.
 [[nodiscard]] std::string text_report(const MassReport& report, bool color);
@@ -15,11 +16,20 @@ class JsonWriter;
 /// One JSON object.
 [[nodiscard]] std::string json_report(const MassReport& report);
 
+/// The members of that object.
+void write_members(JsonWriter& out, const MassReport& report);
+
 /// The member "image", null where there is none.
 void write_image(JsonWriter& out, const std::optional<ImageReport>& image);
 
 /// A header, a row for each part, a row "total".
 [[nodiscard]] std::string csv_report(const MassReport& report);
+
+/// Bodies weighed one by one: a heading, then a row for each, of those that have no answer with the
+/// reason. No `status`, then, but `error_code` and `error`.
+[[nodiscard]] std::string csv_heading_of_each();
+[[nodiscard]] std::string csv_row_of(const MassReport& report);
+[[nodiscard]] std::string csv_row_of(const std::string& name, const Failure& failure);
 
 /// Complete documents with one rigid body, for urdfdom, libsdformat (1.9) and MuJoCo. Throw Failure
 /// where the consumer would refuse the numbers.

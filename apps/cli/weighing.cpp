@@ -1,0 +1,249 @@
+#include "weighing.h"
+
+#include <fmt/format.h>
+#include <plimsoll/patches.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "failure.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+void scale(MeshHealth& health, double meters) {
+  health.surface_area *= meters * meters;
+  for (Defect& defect : health.defects) defect.at *= meters;
+}
+
+void scale(Rims& rims, double meters) {
+  const double cubed = meters * meters * meters;
+  for (Rim& rim : rims.rims) {
+    rim.length *= meters;
+    rim.area *= meters * meters;
+    rim.center *= meters;
+    rim.fan_cap_volume *= cubed;
+    rim.plane_cap_volume *= cubed;
+  }
+  rims.fan_volume *= cubed;
+  rims.plane_volume *= cubed;
+  rims.cap_differences *= cubed;
+}
+
+MassOptions options_of(const PartArgument& part, const NamedUnit& unit, const MassJob& job) {
+  MassOptions options;
+  options.unit = unit.ratio;
+  options.density = part.density.value_or(job.density.value_or(1));
+  // That of an assembly is shared out among its parts.
+  if (job.parts.size() == 1) options.mass = job.mass.value_or(0);
+  return options;
+}
+
+MeshHealth health_of(const TriangleMesh& mesh, const NamedUnit& unit, const MassJob& job) {
+  HealthOptions options;
+  options.check_self_intersections = job.check_intersections;
+  MeshHealth health = examine(mesh, options);
+  scale(health, unit.meters());
+  return health;
+}
+
+// A mesh, or what patches are as one, in the world; nothing of other shapes. Whether patches close
+// shows in triangles however coarse.
+std::optional<TriangleMesh> mesh_of(const Shape& shape) {
+  constexpr int kSegments = 16;  // of each patch
+  std::optional<TriangleMesh> mesh;
+  if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) mesh = *solid->mesh;
+  if (const auto* solid = std::get_if<PatchSolid>(&shape.solid)) {
+    Result<TriangleMesh> flat = tessellate_uniform(*solid->surface, kSegments);
+    if (!flat) throw failure_of(flat.error());
+    mesh = std::move(*flat);
+  }
+  if (mesh)
+    for (Vec3& v : mesh->vertices) v = shape.pose * v;
+  return mesh;
+}
+
+// What is wrong with a mesh or patches within a Boolean; `place` names it: "of[1]". Columns that
+// cross it do not show it: where a lid is missing they may still enter and leave.
+void say_faults_within(const Shape& shape, const std::string& place, Notices& notices,
+                       PartReport& part) {
+  if (const auto* boolean = std::get_if<Boolean>(&shape.solid)) {
+    for (std::size_t i = 0; i < boolean->of.size(); ++i)
+      say_faults_within(boolean->of[i],
+                        fmt::format("{}{}of[{}]", place, place.empty() ? "" : ".", i), notices,
+                        part);
+    return;
+  }
+  const std::optional<TriangleMesh> mesh = place.empty() ? std::nullopt : mesh_of(shape);
+  if (!mesh) return;
+  const MeshHealth health = examine(*mesh);
+  if (health.unbalanced_edges == 0 && health.inconsistent_edges == 0) return;
+  part.undecided = true;
+  notices.say(part.name,
+              {"not_closed",
+               fmt::format("{} bounds no solid: {} edges of it are not run along equally often "
+                           "both ways; weigh it alone to see where",
+                           place, std::max(health.unbalanced_edges, health.inconsistent_edges))});
+}
+
+WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
+  if (!is_shape(part.name)) {
+    SolidFile file = read_solid(part, job.reading);
+    auto mesh = std::make_shared<const TriangleMesh>(std::move(file.mesh));
+    return {{MeshSolid{mesh}}, *mesh, file.unit, file.partial};
+  }
+  WeighedShape body{.shape = read_shape_of(part.name, job.reading),
+                    .unit = job.reading.unit.value_or(meters())};
+  body.mesh = mesh_of(body.shape);
+  return body;
+}
+
+// Numbers of one digit up to a ten thousandth of the mesh's size, down to what its doubles resolve.
+std::vector<double> round_tolerances(double size) {
+  std::vector<double> tolerances;
+  if (!(size > 0) || !std::isfinite(size)) return tolerances;
+  const int last = static_cast<int>(std::floor(std::log10(size))) - 4;
+  for (int exponent = last - 12; exponent <= last; ++exponent)
+    for (int digit = 1; digit <= 9; ++digit)
+      if (const auto number = parse_number(fmt::format("{}e{}", digit, exponent));
+          number && *number <= 1e-4 * size)
+        tolerances.push_back(*number);
+  return tolerances;
+}
+
+std::optional<Closing> closing_of(const TriangleMesh& mesh, const LengthUnit& unit) {
+  const double meters = unit.numerator / unit.denominator;
+  const std::vector<double> in_meters =
+      round_tolerances(meters * bounding_box(mesh).diagonal().norm());
+  std::vector<double> tolerances;
+  for (const double tolerance : in_meters) tolerances.push_back(tolerance / meters);
+  const std::optional<double> found = closing_tolerance(mesh, tolerances);
+  if (!found) return std::nullopt;
+  MassOptions options;
+  options.unit = unit;
+  const auto place = std::find(tolerances.begin(), tolerances.end(), *found) - tolerances.begin();
+  return Closing{in_meters[static_cast<std::size_t>(place)],
+                 mass_properties(weld(mesh, *found).mesh, options).volume};
+}
+
+// Of meshes and primitives; no box of other shapes is known to be tight.
+Box3 box_of(const Shape& shape, double meters) {
+  const bool is_loose = std::holds_alternative<PatchSolid>(shape.solid) ||
+                        std::holds_alternative<ImplicitSolid>(shape.solid) ||
+                        std::holds_alternative<Boolean>(shape.solid);
+  Box3 box = is_loose ? Box3() : bounding_box(shape);
+  if (!box.isEmpty()) box = Box3(meters * box.min(), meters * box.max());
+  return box;
+}
+
+PartReport described(const PartArgument& argument, const WeighedShape& body, const MassJob& job) {
+  PartReport part;
+  part.name = argument.name;
+  part.partial = body.partial;
+  part.is_mesh = body.mesh.has_value();
+  part.box = box_of(body.shape, body.unit.meters());
+  if (part.is_mesh) {
+    part.health = health_of(*body.mesh, body.unit, job);
+    if (part.health.boundary_edges > 0) part.rims = find_rims(*body.mesh);
+    if (part.rims) scale(*part.rims, body.unit.meters());
+    if (part.rims) part.closing = closing_of(*body.mesh, body.unit.ratio);
+  } else {
+    part.health.surface_area = std::numeric_limits<double>::quiet_NaN();
+  }
+  say_faults_within(body.shape, "", *job.reading.notices, part);
+  return part;
+}
+
+void measure_exactly(const WeighedShape& body, const MassOptions& options, PartReport& part) {
+  const Result<ShapeMass> found = mass_properties(body.shape, options);
+  if (!found) {
+    Failure failure = failure_of(found.error());
+    if (found.error().code == ErrorCode::kUnavailable)
+      failure.message =
+          "formulas and Booleans have no exact integrals: --method image measures them";
+    failure.where = part.name;
+    throw failure;
+  }
+  part.mass = found->body.properties;
+  part.error = found->body.error;
+  part.estimated = !found->is_proven;
+  part.health.surface_area = found->surface_area;
+}
+
+// Parts measured one by one; a mass given for all of them is shared out by volume.
+MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bodies) {
+  std::optional<ImageMeter> meter;
+  if (job.image) meter.emplace(*job.image, *job.reading.notices);
+  std::vector<PartReport> parts;
+  std::vector<WeighedBody> weighed;
+  for (std::size_t p = 0; p < bodies.size(); ++p) {
+    PartReport part = described(job.parts[p], bodies[p], job);
+    MassOptions options = options_of(job.parts[p], bodies[p].unit, job);
+    if (job.mass && bodies.size() > 1) options.density = 1;
+    if (meter) {
+      ImageOptions image;
+      image.density = options.density;
+      image.mass = options.mass;
+      image.unit = options.unit;
+      meter->measure(bodies[p].shape, image, part);
+    } else {
+      measure_exactly(bodies[p], options, part);
+    }
+    weighed.push_back({part.mass, part.error});
+    parts.push_back(std::move(part));
+  }
+  WeighedBody total = bodies.size() == 1 ? weighed.front() : combined(weighed);
+  if (job.mass && bodies.size() > 1) {
+    const double factor = *job.mass / total.properties.mass;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      const WeighedBody scaled = with_density_times(factor, weighed[p]);
+      parts[p].mass = scaled.properties;
+      parts[p].error = scaled.error;
+    }
+    total = with_density_times(factor, total);
+  }
+  for (PartReport& part : parts) part.status = status_of(part);
+  return assemble(std::move(parts), total);
+}
+
+// Meshes by tetrahedra, carried through in double-double.
+MassReport weigh_meshes(const MassJob& job, const std::vector<WeighedShape>& bodies) {
+  std::vector<AssemblyPart> assembled;
+  for (std::size_t p = 0; p < bodies.size(); ++p)
+    assembled.push_back({*bodies[p].mesh, options_of(job.parts[p], bodies[p].unit, job)});
+  const double shared_mass = bodies.size() > 1 ? job.mass.value_or(0) : 0;
+  const Assembly assembly = assembly_mass_properties(assembled, shared_mass);
+  std::vector<PartReport> parts;
+  for (std::size_t p = 0; p < bodies.size(); ++p) {
+    PartReport part = described(job.parts[p], bodies[p], job);
+    part.mass = assembly.parts[p];
+    part.error = part.mass.error_bound;
+    part.status = status_of(part);
+    parts.push_back(std::move(part));
+  }
+  const MassProperties& total = parts.size() == 1 ? assembly.parts.front() : assembly.total;
+  return assemble(std::move(parts), {total, total.error_bound});
+}
+
+}  // namespace
+
+Weighing weigh(const MassJob& job) {
+  std::vector<WeighedShape> bodies;
+  for (const PartArgument& part : job.parts) bodies.push_back(read_part_body(part, job));
+  const bool all_meshes = std::all_of(bodies.begin(), bodies.end(), [](const WeighedShape& body) {
+    return std::holds_alternative<MeshSolid>(body.shape.solid);
+  });
+  MassReport report =
+      all_meshes && !job.image ? weigh_meshes(job, bodies) : weigh_shapes(job, bodies);
+  report.notices = job.reading.notices;
+  report.density_given =
+      job.mass || job.density ||
+      std::any_of(job.parts.begin(), job.parts.end(),
+                  [](const PartArgument& part) { return part.density.has_value(); });
+  return {std::move(report), std::move(bodies)};
+}
+
+}  // namespace plimsoll::cli

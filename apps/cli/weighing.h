@@ -1,0 +1,43 @@
+// Bodies read, diagnosed and weighed.
+#pragma once
+
+#include <plimsoll/shape.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine_options.h"
+#include "input.h"
+#include "mass_report.h"
+#include "solid_input.h"
+
+namespace plimsoll::cli {
+
+/// What is to be weighed, and how.
+struct MassJob {
+  std::vector<PartArgument> parts;
+  std::optional<double> density;  ///< [kg/m^3]
+  std::optional<double> mass;     ///< [kg]
+  Reading reading{.notices = std::make_shared<Notices>("mass")};
+  bool check_intersections = false;
+  std::optional<EngineOptions> image = std::nullopt;  ///< Else exact.
+};
+
+/// A part as a shape, for engines that take one.
+struct WeighedShape {
+  Shape shape;
+  std::optional<TriangleMesh> mesh = std::nullopt;  ///< What is diagnosed, and drawn as it is.
+  NamedUnit unit = meters();                        ///< Of both.
+  bool partial = false;
+};
+
+struct Weighing {
+  MassReport report;
+  std::vector<WeighedShape> bodies;  ///< As many as parts.
+};
+
+/// The parts of a body. Throws Failure.
+[[nodiscard]] Weighing weigh(const MassJob& job);
+
+}  // namespace plimsoll::cli
