@@ -5,8 +5,11 @@
 
 #include "commands.h"
 #include "engine_options.h"
+#include "file_writer.h"
 #include "mass_each.h"
+#include "mass_picture.h"
 #include "output.h"
+#include "png_writer.h"
 #include "reports.h"
 #include "weighing.h"
 
@@ -40,6 +43,10 @@ OpenGL, all at once or, by --algorithm peel, layer after layer.
 Formats: text (the default), json, csv, and complete documents with one rigid body for robot
 simulators: urdf, sdf (1.9), mjcf.
 
+--picture draws the body with its center of mass (G), its principal axes (I, II, III) and the box
+that has its mass and moments; of a mesh that is not sound, the places of the text report in red,
+with their numbers.
+
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused; 4 answered, but the mesh is not
 sound, or the file holds geometry that is not read: the answer says why; 5 some meshes of --each
 could not be weighed; 6 not enough memory; 1 internal error.
@@ -63,6 +70,7 @@ struct MassArguments {
   EngineArguments engine;
   bool check_intersections = false;
   bool each = false;
+  std::optional<std::string> picture;
   bool json = false;
 };
 
@@ -78,6 +86,8 @@ void declare(CommandLine& line, MassArguments& arguments) {
             "Also whether the surface passes through itself");
   line.flag("--each", arguments.each, "Weigh the meshes one by one: a row for each");
   line.option("--format", "F", arguments.format, "text json urdf sdf mjcf csv (text)");
+  line.option("--picture", "OUT.png", arguments.picture,
+              "Draw the body with its principal axes and its defects too");
   line.flag("--json", arguments.json, "The same as --format json");
   line.option("--input-format", "F", arguments.input_format,
               "Of standard input: stl obj ply off gltf glb 3mf");
@@ -153,11 +163,17 @@ ExitCode run_mass(const Arguments& arguments) {
   MassArguments given;
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
+  spare_inputs(given.picture, arguments);
   const std::string format = checked_format(given);
   const MassJob job = checked(given);
+  if (given.each && given.picture)
+    throw usage_failure("a picture is of one body, and --each weighs several", "--picture");
   if (given.each) return weigh_each(job, format);
-  const MassReport report = weigh(job).report;
-  print_output(written(report, format));
+  const Weighing weighing = weigh(job);
+  const MassReport& report = weighing.report;
+  const std::string document = written(report, format);
+  if (given.picture) write_png(draw_mass(weighing, {1600, 900}), *given.picture);
+  print_output(document);
   return is_sound(report.status) ? kDone : kUnsound;
 }
 

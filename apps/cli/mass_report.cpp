@@ -171,4 +171,8 @@ std::optional<PrincipalAxes> axes_of(const MassProperties& mass) {
   return principal_axes(mass.inertia);
 }
 
+double moment_bound(const PrincipalAxes& axes, const MassError& error) {
+  return error.inertia + 0x1p-48 * axes.moments.cwiseAbs().maxCoeff();
+}
+
 }  // namespace plimsoll::cli

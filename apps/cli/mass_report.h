@@ -121,4 +121,8 @@ struct MassReport {
 /// Principal axes where there is an inertia; nothing without.
 [[nodiscard]] std::optional<PrincipalAxes> axes_of(const MassProperties& mass);
 
+/// What the moments of these axes may be off by: the diagonalization adds some units in the last
+/// place of the largest.
+[[nodiscard]] double moment_bound(const PrincipalAxes& axes, const MassError& error);
+
 }  // namespace plimsoll::cli

@@ -10,6 +10,7 @@
 #include "file_writer.h"
 #include "input.h"
 #include "json_writer.h"
+#include "mass_picture.h"
 #include "output.h"
 #include "peel_picture.h"
 #include "png_writer.h"
@@ -23,6 +24,9 @@ namespace {
 
 constexpr const char* kAbout =
     "Draws, without a display, what the engines work with, as a PNG file.\n"
+    "mass: a body with its center of mass, its principal axes and the box of its mass and "
+    "moments;\n"
+    "where it is not sound its defects, numbered as in the report of plimsoll mass.\n"
     "peels: the layers of the surface, as depth peeling finds them, in the colors of the terms\n"
     "whose sums are volume, center of mass and inertia. Needs OpenGL 3.3.\n"
     "waterline: a body in the water, the cut at the waterline from above, the centers of mass "
@@ -79,10 +83,10 @@ struct RenderJob {
 void declare(CommandLine& line, RenderArguments& arguments) {
   declare_floating(line, arguments.waterline.floating, true);
   line.option("--what", "W", arguments.what,
-              "peels waterline; not available in this version: mass culling spheres");
+              "mass peels waterline; not available in this version: culling spheres");
   line.option("-o", "OUT.png", arguments.out, "The file to write");
   line.option("--size", "WxH", arguments.size,
-              "Pixels of the picture: N or WxH (peels: as needed; waterline: 1600x900)");
+              "Pixels of the picture: N or WxH (peels: as needed; else 1600x900)");
   line.option("--plane", "NX,NY,NZ,D", arguments.waterline.plane,
               "Waterline: the water { p : n.p <= D }");
   line.option("--resolution", "N", arguments.engine.resolution,
@@ -92,14 +96,15 @@ void declare(CommandLine& line, RenderArguments& arguments) {
 }
 
 void check_what(const std::string& what) {
-  if (what == "peels" || what == "waterline") return;
-  for (const char* coming : {"mass", "culling", "spheres"})
+  if (what == "mass" || what == "peels" || what == "waterline") return;
+  for (const char* coming : {"culling", "spheres"})
     if (what == coming) {
       Failure failure = unavailable(fmt::format("--what {} is", what));
       failure.where = "--what";
       throw failure;
     }
-  throw usage_failure(fmt::format("found \"{}\", expected peels or waterline", what), "--what");
+  throw usage_failure(fmt::format("found \"{}\", expected mass, peels or waterline", what),
+                      "--what");
 }
 
 void check_input(RenderJob& job, const RenderArguments& arguments) {
@@ -117,7 +122,7 @@ void check_input(RenderJob& job, const RenderArguments& arguments) {
 
 void check_output(const RenderArguments& arguments) {
   if (arguments.what.empty())
-    throw usage_failure("found none, expected peels or waterline", "--what");
+    throw usage_failure("found none, expected mass, peels or waterline", "--what");
   check_what(arguments.what);
   if (arguments.out.empty()) throw usage_failure("found no name of a file to write", "-o");
   if (arguments.out == "-")
@@ -298,27 +303,63 @@ ExitCode draw_peels_of(const RenderArguments& given) {
   return is_sound(status_of(job)) ? kDone : kUnsound;
 }
 
-ExitCode draw_waterline_of(const RenderArguments& given) {
-  if (given.engine.any()) throw usage_failure("--resolution and --axis are of peels", "--what");
-  PixelSize size{1600, 900};
-  if (given.size) size = parse_pixel_size(*given.size, "--size");
-  const WaterlinePicture drawn = render_waterline(given.waterline, size);
-  write_png(drawn.picture, given.out);
+// What is said of a picture of a body in a given number of pixels.
+ExitCode report_picture(const RenderArguments& given, const Picture& picture, Status status,
+                        const Notices& notices) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
-  out.member("status", to_string(drawn.status));
-  drawn.notices->write(out);
+  out.member("status", to_string(status));
+  notices.write(out);
   out.member("file", given.out);
-  write_pair(out, "size", drawn.picture.width(), drawn.picture.height());
+  write_pair(out, "size", picture.width(), picture.height());
   out.end_object();
   print_output(given.json ? out.text() + "\n"
                           : fmt::format("{}: a picture of {}x{}\n", printable(given.out),
-                                        drawn.picture.width(), drawn.picture.height()));
-  if (is_sound(drawn.status)) return kDone;
-  print_message(fmt::format("plimsoll render: {}: {}: do not trust the picture",
-                            printable(given.waterline.floating.body.mesh),
-                            to_string(drawn.status)));
-  return kUnsound;
+                                        picture.width(), picture.height()));
+  return is_sound(status) ? kDone : kUnsound;
+}
+
+PixelSize picture_size(const RenderArguments& given) {
+  if (given.engine.any()) throw usage_failure("--resolution and --axis are of peels", "--what");
+  return given.size ? parse_pixel_size(*given.size, "--size") : PixelSize{1600, 900};
+}
+
+ExitCode draw_waterline_of(const RenderArguments& given) {
+  const WaterlinePicture drawn = render_waterline(given.waterline, picture_size(given));
+  write_png(drawn.picture, given.out);
+  const ExitCode code = report_picture(given, drawn.picture, drawn.status, *drawn.notices);
+  if (code != kDone)
+    print_message(fmt::format("plimsoll render: {}: {}: do not trust the picture",
+                              printable(given.waterline.floating.body.mesh),
+                              to_string(drawn.status)));
+  return code;
+}
+
+MassJob checked_mass(const RenderArguments& arguments) {
+  const FloatingArguments& floating = arguments.waterline.floating;
+  if (floating.body.pose || floating.com || floating.rho || floating.up ||
+      arguments.waterline.plane)
+    throw usage_failure("--pose, --com, --rho, --up and --plane are of waterline", "--what");
+  if (floating.mass && floating.density)
+    throw usage_failure("--density and --mass exclude each other");
+  MassJob job;
+  job.reading.notices = std::make_shared<Notices>("render");
+  job.parts.push_back({as_given(floating.body.mesh), std::nullopt});
+  if (job.parts.front().name.empty()) throw usage_failure("found no MESH, expected one");
+  set_unit(job.reading, floating.body.units);
+  set_weld(job.reading, floating.body.weld);
+  set_input_format(job.reading, floating.body.input_format, job.parts);
+  if (floating.density) job.density = parse_positive(*floating.density, "--density");
+  if (floating.mass) job.mass = parse_positive(*floating.mass, "--mass");
+  return job;
+}
+
+ExitCode draw_mass_of(const RenderArguments& given) {
+  const PixelSize size = picture_size(given);
+  const Weighing weighing = weigh(checked_mass(given));
+  const Picture picture = draw_mass(weighing, size);
+  write_png(picture, given.out);
+  return report_picture(given, picture, weighing.report.status, *weighing.report.notices);
 }
 
 }  // namespace
@@ -330,6 +371,7 @@ ExitCode run_render(const Arguments& arguments) {
   if (!line.parse(arguments)) return kDone;
   check_output(given);
   spare_inputs(given.out, arguments);
+  if (given.what == "mass") return draw_mass_of(given);
   return given.what == "waterline" ? draw_waterline_of(given) : draw_peels_of(given);
 }
 

@@ -31,7 +31,7 @@ void write_rims(JsonWriter& out, const PartReport& part) {
   for (const Rim& rim : std::span(rims).first(std::min(rims.size(), kMostRims))) {
     out.begin_object();
     out.member("triangle", std::uint64_t{rim.triangle});
-    out.member("edges", std::uint64_t{rim.edges});
+    out.member("edges", std::uint64_t{rim.vertices.size()});
     out.member("length", rim.length);
     out.member("area", rim.area);
     out.member("center", rim.center);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "diagnosis.h"
+#include "marked_defects.h"
 #include "reports.h"
 #include "text.h"
 
@@ -68,6 +69,7 @@ class TextReport {
   std::string write() {
     write_heading();
     for (const PartReport& part : report_.parts) write_faults(part);
+    write_marked();
     text_ += '\n';
     if (report_.is_assembly()) write_part_table();
     write_scalars();
@@ -135,6 +137,21 @@ class TextReport {
     if (part.health.unbalanced_edges > 0) row("how far off", how_far_off(part));
   }
 
+  // The numbers are those of the picture.
+  void write_marked() {
+    bool more = false;
+    const std::vector<MarkedDefect> marked = marked_defects(report_, more);
+    for (std::size_t i = 0; i < marked.size(); ++i) {
+      const Vec3& at = marked[i].at;
+      row(i == 0 ? "where" : "",
+          fmt::format(
+              "{:>2}  {} at triangle {}, {} ({:.6g}, {:.6g}, {:.6g}) m{}", i + 1, marked[i].what,
+              marked[i].triangle, marked[i].rim ? "about" : "near", at.x(), at.y(), at.z(),
+              report_.is_assembly() ? " of " + printable(report_.parts[marked[i].part].name) : ""));
+    }
+    if (more) row("", "    and more");
+  }
+
   void write_part_table() {
     constexpr std::string_view kColumns = "{}{:<17}  {:>14}  {:>14}  {:>14}  {}\n";
     text_ +=
@@ -196,8 +213,7 @@ class TextReport {
   void write_principal_axes() {
     const std::optional<PrincipalAxes> axes = axes_of(report_.mass);
     if (!axes) return;
-    // The diagonalization adds some units in the last place of the largest moment.
-    const double bound = report_.error.inertia + 0x1p-48 * axes->moments.cwiseAbs().maxCoeff();
+    const double bound = moment_bound(*axes, report_.error);
     for (int k = 0; k < 3; ++k)
       line(k == 0 ? "principal" : "",
            fmt::format(" {:<14} kg m^2 about ({: .6f}, {: .6f}, {: .6f})",

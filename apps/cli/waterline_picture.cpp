@@ -7,16 +7,12 @@
 #include <cmath>
 #include <limits>
 
+#include "annotation.h"
 #include "lettering.h"
-#include "raster.h"
 
 namespace plimsoll::cli {
 namespace {
 
-constexpr Color kPaper{255, 255, 255};
-constexpr Color kInk{45, 50, 55};
-constexpr Color kPale{120, 126, 132};
-constexpr Color kRule{215, 219, 223};
 constexpr Color kHull{222, 190, 138};
 constexpr Color kWater{70, 140, 190};
 constexpr Color kLine{0, 62, 130};
@@ -26,13 +22,6 @@ constexpr Color kBuoyancy{0, 116, 62};
 constexpr Color kFlotation{0, 62, 130};
 constexpr Color kTurning{120, 40, 140};
 constexpr int kOversampling = 2;
-
-/// Part of a picture, in pixels.
-struct Frame {
-  double x = 0, y = 0, width = 0, height = 0;
-
-  [[nodiscard]] Spot middle() const { return {x + width / 2, y + height / 2}; }
-};
 
 /// Where everything goes.
 struct Layout {
@@ -142,48 +131,6 @@ void fill_cut(Canvas& canvas, const std::vector<Segment>& segments, const View& 
   }
 }
 
-/// A point of the body with its letter.
-struct Mark {
-  Spot at;
-  Color color;
-  const char* name;
-};
-
-/// Dots, and their letters in a column to the right of them, none over another.
-void draw_marks(Picture& picture, std::vector<Mark> marks, double letter_size) {
-  std::sort(marks.begin(), marks.end(),
-            [](const Mark& a, const Mark& b) { return a.at.y < b.at.y; });
-  const double radius = 0.36 * letter_size, row = 1.45 * letter_size;
-  double sum = 0, right = 0;
-  for (const Mark& mark : marks) {
-    sum += mark.at.y;
-    right = std::max(right, mark.at.x);
-  }
-  // As near to their points as the rows allow: spread about their middle where they crowd.
-  std::vector<double> rows;
-  for (const Mark& mark : marks)
-    rows.push_back(rows.empty() ? mark.at.y : std::max(mark.at.y, rows.back() + row));
-  double shift = 0;
-  for (std::size_t i = 0; i < marks.size(); ++i)
-    shift += (rows[i] - marks[i].at.y) / static_cast<double>(marks.size());
-  for (double& y : rows) y -= shift;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    const Spot from{right + 1.1 * letter_size, rows[i]};
-    stroke(picture, marks[i].at, from, 1.2, marks[i].color);
-    disc(picture, marks[i].at, radius + 1.5, kPaper);
-  }
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    disc(picture, marks[i].at, radius, marks[i].color);
-    letter_on(picture, {right + 1.4 * letter_size, rows[i] + letter_size / 2}, marks[i].name,
-              letter_size, marks[i].color, kPaper);
-  }
-}
-
-Spot spot_of(const View& view, const Vec3& p) {
-  const Vec3 seen = view(p);
-  return {seen.x(), seen.y()};
-}
-
 /// The centers on their verticals, from the lowest of the body to the highest.
 void draw_centers(Picture& picture, const FloatingScene& scene, const Box3& box, const View& view,
                   const Layout& layout) {
@@ -211,16 +158,6 @@ void draw_centers(Picture& picture, const FloatingScene& scene, const Box3& box,
   draw_marks(picture, marks, layout.letter);
 }
 
-/// A line with a bar at either end.
-void draw_measure(Picture& picture, const Spot& a, const Spot& b, double bar) {
-  const double length = std::hypot(b.x - a.x, b.y - a.y);
-  if (!(length > 0)) return;
-  const double nx = -(b.y - a.y) / length * bar / 2, ny = (b.x - a.x) / length * bar / 2;
-  stroke(picture, a, b, 1.6, kInk);
-  for (const Spot& end : {a, b})
-    stroke(picture, {end.x - nx, end.y - ny}, {end.x + nx, end.y + ny}, 1.6, kInk);
-}
-
 /// At the block's nearest edge to the left, from the water's surface to the lowest of the body.
 void draw_draught(Picture& picture, const Box3& box, const Box3& block, const View& view,
                   const Layout& layout) {
@@ -234,40 +171,6 @@ void draw_draught(Picture& picture, const Box3& box, const Box3& block, const Vi
   const double size = 0.85 * layout.letter;
   letter_on(picture, {left - 0.7 * size - lettered_width(text, size), (from.y + to.y + size) / 2},
             text, size, kInk, kPaper);
-}
-
-/// 1, 2 or 5 times a power of ten, the largest below `most`.
-double round_length(double most) {
-  const double power = std::pow(10.0, std::floor(std::log10(most)));
-  for (const double factor : {5.0, 2.0})
-    if (factor * power <= most) return factor * power;
-  return power;
-}
-
-void draw_scale(Picture& picture, const View& view, const Layout& layout) {
-  const double length = round_length(0.22 * layout.top.width / view.scale);
-  const double pixels = length * view.scale, size = 0.85 * layout.letter;
-  const double right = layout.top.x + layout.top.width - layout.letter;
-  const double y = layout.top.y + layout.top.height - 0.8 * layout.letter;
-  draw_measure(picture, {right - pixels, y}, {right, y}, 0.8 * layout.letter);
-  const std::string text = fmt::format("{:g} m", length);
-  letter_on(picture, {right - (pixels + lettered_width(text, size)) / 2, y - 0.7 * size}, text,
-            size, kInk, kPaper);
-}
-
-/// Columns of a name over its value.
-void draw_facts(Picture& picture, const FloatingScene& scene, const Layout& layout) {
-  const Frame& frame = layout.facts;
-  stroke(picture, {frame.x, frame.y}, {frame.x + frame.width, frame.y}, 1, kRule);
-  constexpr std::size_t kColumns = 5;
-  const double width = frame.width / kColumns, row = 3.6 * layout.letter;
-  for (std::size_t i = 0; i < scene.facts.size(); ++i) {
-    const double x = frame.x + static_cast<double>(i % kColumns) * width;
-    const double y = frame.y + static_cast<double>(i / kColumns) * row + 1.6 * layout.letter;
-    letter(picture, {x, y}, scene.facts[i].first, 0.72 * layout.letter, kPale);
-    letter(picture, {x, y + 1.45 * layout.letter}, scene.facts[i].second, 0.92 * layout.letter,
-           kInk);
-  }
 }
 
 /// The largest scale at which both views fit into their frames.
@@ -348,8 +251,8 @@ Picture draw_waterline(const FloatingScene& scene, PixelSize size) {
   draw_marks(picture, marks, layout.letter);
   if (!layout.has_words) return picture;
   draw_draught(picture, box, block, side, layout);
-  draw_scale(picture, top, layout);
-  draw_facts(picture, scene, layout);
+  draw_scale(picture, top.scale, layout.top, layout.letter);
+  draw_facts(picture, scene.facts, layout.facts, layout.letter);
   const double margin = layout.facts.x;
   letter(picture, {margin, 2.4 * layout.letter}, scene.title, 1.15 * layout.letter, kInk);
   return picture;

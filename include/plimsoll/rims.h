@@ -18,8 +18,9 @@ namespace plimsoll {
 /// projected to the plane through `center` that fits its edges best (least squares over their
 /// length), and the wall between the loop and its projection.
 struct Rim {
-  std::uint32_t triangle = 0;   ///< The first that ends here.
-  std::size_t edges = 0;        ///< Two or more.
+  std::uint32_t triangle = 0;  ///< The first that ends here.
+  /// Two or more: the edges run from each to the next, and back, as the triangles beside them do.
+  std::vector<std::uint32_t> vertices;
   double length = 0;            ///< [m]
   double area = 0;              ///< The length of the loop's area vector [m^2].
   Vec3 center = Vec3::Zero();   ///< The centroid of the loop as a wire.
@@ -28,7 +29,7 @@ struct Rim {
 };
 
 struct Rims {
-  std::vector<Rim> rims;       ///< By `triangle`.
+  std::vector<Rim> rims;       ///< The longest first, then by `triangle`.
   double fan_volume = 0;       ///< The signed volume of the mesh with every rim closed by a fan,
   double plane_volume = 0;     ///< or flat; it does not depend on any point of reference [m^3].
   double cap_differences = 0;  ///< The sum over the rims of what their two caps differ by [m^3].

@@ -179,7 +179,6 @@ Vec3 normal_of(const Loop& loop, const Vec3& center) {
 /// Caps run along the edges from b to a, against the triangles beside them.
 Rim measured(const Loop& loop) {
   Rim rim;
-  rim.edges = loop.size();
   rim.center = center_of(loop, rim.length);
   const Vec3 c = rim.center;
   const Vec3 n = normal_of(loop, c);
@@ -229,12 +228,14 @@ std::optional<Rims> find_rims(const MeshView& mesh) {
                   loop.push_back(points.at(edge.from));
                 }
                 Rim closed = measured(loop);
+                for (const RimEdge& edge : path) closed.vertices.push_back(edge.from);
                 closed.triangle = first / 3;
                 scale(closed, frame);
-                found.rims.push_back(closed);
+                found.rims.push_back(std::move(closed));
               });
-  std::stable_sort(found.rims.begin(), found.rims.end(),
-                   [](const Rim& a, const Rim& b) { return a.triangle < b.triangle; });
+  std::stable_sort(found.rims.begin(), found.rims.end(), [](const Rim& a, const Rim& b) {
+    return a.length != b.length ? a.length > b.length : a.triangle < b.triangle;
+  });
 
   const double sum = std::ldexp(signed_volume(frame, mesh).rounded(), 3 * frame.exponent);
   found.fan_volume = found.plane_volume = sum;

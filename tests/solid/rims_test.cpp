@@ -43,7 +43,7 @@ TEST_CASE("a tube with two open ends weighs as the cube that its caps make of it
   CHECK(found->plane_volume == doctest::Approx(1).epsilon(kRounding));
   CHECK(found->cap_differences < kRounding);
   for (const Rim& rim : found->rims) {
-    CHECK(rim.edges == 4);
+    CHECK(rim.vertices.size() == 4);
     CHECK(rim.length == doctest::Approx(4).epsilon(kRounding));
     CHECK(rim.area == doctest::Approx(1).epsilon(kRounding));
     CHECK(rim.fan_cap_volume == doctest::Approx(1.0 / 6).epsilon(kRounding));
@@ -132,7 +132,7 @@ TEST_CASE("the capped volume does not depend on where the body is, nor on its nu
     if (!here) continue;
     CHECK(std::abs(here->fan_volume - there->fan_volume) < 1e-11);
     CHECK(here->rims.size() == there->rims.size());
-    for (const Rim& rim : here->rims) CHECK(rim.edges >= 2);
+    for (const Rim& rim : here->rims) CHECK(rim.vertices.size() >= 2);
   }
 }
 
@@ -157,7 +157,7 @@ TEST_CASE("a wall that ends at the skin of a body counts for nothing when it is 
   const std::optional<Rims> found = find_rims(box);
   REQUIRE(found);
   REQUIRE(found->rims.size() == 1);
-  CHECK(found->rims[0].edges == 3);
+  CHECK(found->rims[0].vertices.size() == 3);
   CHECK(found->fan_volume == doctest::Approx(1).epsilon(kRounding));
 }
 

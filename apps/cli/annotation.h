@@ -1,0 +1,50 @@
+// What is said on pictures of bodies: marks with letters, measures, a scale, facts below.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lettering.h"
+#include "raster.h"
+
+namespace plimsoll::cli {
+
+constexpr Color kPaper{255, 255, 255};
+constexpr Color kInk{45, 50, 55};
+constexpr Color kPale{120, 126, 132};
+constexpr Color kRule{215, 219, 223};
+
+/// Part of a picture, in pixels.
+struct Frame {
+  double x = 0, y = 0, width = 0, height = 0;
+
+  [[nodiscard]] Spot middle() const { return {x + width / 2, y + height / 2}; }
+};
+
+/// A point of the body with its letter.
+struct Mark {
+  Spot at;
+  Color color;
+  const char* name;
+};
+
+/// A name and a value, Latin-1.
+using Fact = std::pair<std::string, std::string>;
+
+[[nodiscard]] Spot spot_of(const View& view, const Vec3& p);
+
+/// Dots, and their letters in a column to the right of them, none over another.
+void draw_marks(Picture& picture, std::vector<Mark> marks, double letter_size);
+
+/// A line with a bar at either end.
+void draw_measure(Picture& picture, const Spot& a, const Spot& b, double bar);
+
+/// A measure of a round length, with that length, in the lower right corner of a frame.
+void draw_scale(Picture& picture, double pixels_per_meter, const Frame& frame, double letter_size);
+
+/// Five columns of a name over its value, below a rule.
+void draw_facts(Picture& picture, const std::vector<Fact>& facts, const Frame& frame,
+                double letter_size);
+
+}  // namespace plimsoll::cli
