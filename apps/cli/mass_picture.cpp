@@ -289,10 +289,14 @@ class MassDrawing {
     std::vector<Fact> facts{
         {"volume", certain_digits(mass.volume, error.volume) + " m\xb3"},
         {"mass", certain_digits(mass.mass, error.volume * mass.density) + " kg"}};
+    // Four digits, and none of what is far below those of the body.
+    const auto shown = [&](int axis) {
+      const double x = mass.center_of_mass[axis];
+      return std::abs(x) < 1e-6 * body_.diagonal().norm() ? 0 : x;
+    };
     if (mass.center_of_mass.allFinite())
       facts.emplace_back("center of mass G, m",
-                         fmt::format("{:.4g}, {:.4g}, {:.4g}", mass.center_of_mass.x(),
-                                     mass.center_of_mass.y(), mass.center_of_mass.z()));
+                         fmt::format("{:.4g}, {:.4g}, {:.4g}", shown(0), shown(1), shown(2)));
     if (box_)
       facts.emplace_back("box of that mass and moments, m",
                          fmt::format("{:.4g} x {:.4g} x {:.4g}", 2 * box_->half[0],
@@ -319,12 +323,13 @@ class MassDrawing {
             ? fmt::format("assembly of {} parts", report_.parts.size())
             : std::filesystem::path(report_.parts.front().name).filename().string();
     letter(picture, at, name == "-" ? "standard input" : name, size, kInk);
-    std::string word = fmt::format("{}: {}", to_string(report_.status), in_words(report_.status));
+    std::string word;
+    if (!is_sound(report_.status))
+      word = fmt::format("{}: {}", to_string(report_.status), in_words(report_.status));
     if (more_) word += fmt::format("; the first {} places are marked", marked_.size());
     if (std::any_of(parts_.begin(), parts_.end(), [](const DrawnPart& p) { return p.is_box; }))
-      word = "drawn as its bounds, for it has no triangles";
-    else if (is_sound(report_.status))
-      return;
+      word +=
+          fmt::format("{}drawn as its bounds, for it has no triangles", word.empty() ? "" : "; ");
     letter(picture, {at.x, at.y + 1.8 * layout_.letter}, word, 0.92 * layout_.letter,
            is_sound(report_.status) ? kPale : kWrong);
   }
