@@ -25,7 +25,8 @@ constexpr const char* kNotes =
 --density holds for the others. --mass is the whole body's, at one density throughout, so that
 it excludes MESH=DENSITY. The counts of all parts are added up, the status is the gravest. Parts
 that overlap each other are not noticed: the space they share counts for both. Triangles are
-numbered from 0 in the file's order, a polygon being the fan from its first corner.
+numbered from 0 in the file's order. A polygon of n corners is n - 2 of them: the fan from its first
+corner where that does not fold, else ears cut off one after the other.
 
 --each weighs the meshes one by one instead, each by --density, or as heavy as --mass: a row of text
 or CSV, or a JSON object on a line, for each as soon as it is weighed. A mesh that cannot be weighed

@@ -2,7 +2,9 @@
 //
 // Readers trust nothing a file declares: memory stays below 64 MB + 40 times the file's (unpacked)
 // size, recursion is bounded, and what is refused is refused with the line, byte or element at
-// fault. Polygons become the fan from their first corner; decimal text is the nearest double;
+// fault. A polygon becomes the fan from its first corner where that does not fold (each triangle is
+// turned like the vector area of the polygon), else ears are cut off: always corners - 2 triangles.
+// An outline that crosses itself stays a fan, with a notice. Decimal text is the nearest double;
 // binary floats are widened exactly.
 #pragma once
 

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "mesh/file_bytes.h"
+#include "mesh/file_kind.h"
 #include "mesh/off_header.h"
 #include "mesh/readers.h"
 #include "mesh/stl_layout.h"
@@ -28,6 +29,10 @@ constexpr std::array<FormatName, 7> kFormatNames{{{MeshFormat::kStl, "stl"},
                                                   {MeshFormat::kGlb, "glb"},
                                                   {MeshFormat::k3mf, "3mf"}}};
 
+std::string_view as_text(std::span<const std::byte> data) {
+  return {reinterpret_cast<const char*>(data.data()), data.size()};
+}
+
 /// The format whose mark `data` begins with.
 std::optional<MeshFormat> format_from_mark(std::string_view data) {
   if (data.starts_with("\xEF\xBB\xBF")) data.remove_prefix(3);
@@ -43,13 +48,15 @@ Result<MeshFormat> find_format(std::span<const std::byte> data, const std::strin
   const std::optional<MeshFormat> named = mesh_format_from_name(name);
   const bool whole_stl = is_whole_binary_stl(data);
   if (named == MeshFormat::kStl && whole_stl) return MeshFormat::kStl;
-  const std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
+  const std::string_view text = as_text(data);
   if (const auto marked = format_from_mark(text)) return *marked;
   if (text.starts_with("\x1F\x8B\x08"))
     return Error{ErrorCode::kUnsupported,
                  "found a compressed file, expected a mesh: unpack it with gunzip first", name};
   if (named) return *named;
   if (whole_stl) return MeshFormat::kStl;
+  if (std::string kind = foreign_kind(text); !kind.empty())
+    return Error{ErrorCode::kUnsupported, std::move(kind), name};
   return Error{ErrorCode::kUnsupported,
                "the name ends in none of .stl .obj .ply .off .gltf .glb .3mf, and the "
                "content is none of these for certain",
@@ -100,10 +107,21 @@ Result<MeshFile> read_bytes(MeshFormat format, const ReaderInput& input) {
   if (input.data.size() > kMaxFileBytes)
     return Error{ErrorCode::kResourceLimit, "the file is larger than 8 GiB",
                  std::string(input.name)};
+  const std::string_view text = as_text(input.data);
+  if (std::string kind = foreign_kind(text); !kind.empty() && !is_whole_binary_stl(input.data))
+    return Error{ErrorCode::kUnsupported, std::move(kind), std::string(input.name)};
   Result<MeshFile> file = call_reader(format, input);
-  if (!file) return file;
-  file->format = format;
-  return checked(*std::move(file), input);
+  if (file) {
+    file->format = format;
+    file = checked(*std::move(file), input);
+  }
+  if (file) return file;
+  const std::optional<MeshFormat> likely = likely_format(text);
+  if (!likely || *likely == format) return file;
+  Error error = file.error();
+  error.message += "; the text looks like " + std::string(to_string(*likely)) + ", not " +
+                   to_string(format) + ": name the format that it has";
+  return error;
 }
 
 /// Calls `read` and turns what it throws into an Error.

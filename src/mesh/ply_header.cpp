@@ -36,37 +36,47 @@ PlyRole role_of(std::string_view element, const PlyProperty& property) {
     if (property.name == "y") return PlyRole::kY;
     if (property.name == "z") return PlyRole::kZ;
   }
-  if (element == "face" && (property.name == "vertex_indices" || property.name == "vertex_index"))
-    return PlyRole::kCorners;
+  if (property.name == "vertex_indices" || property.name == "vertex_index") {
+    if (element == "face") return PlyRole::kCorners;
+    if (element == "tristrips") return PlyRole::kStrips;
+  }
   return PlyRole::kNone;
 }
 
 class HeaderReader {
  public:
-  HeaderReader(const ReaderInput& input, std::string_view text, char line_end)
-      : scan_(input, text, line_end, {}), begin_(text.data()) {
-    header_.line_end = line_end;
-  }
+  HeaderReader(const ReaderInput& input, std::string_view text)
+      : scan_(input, text, {}), begin_(text.data()) {}
 
   Result<PlyHeader> read() {
-    if (!scan_.skip_word("ply")) return scan_.unexpected("ply");
-    scan_.next_line();
-    if (!read_format()) return std::move(error_);
-    while (true) {
-      if (!scan_.skip_to_token()) return scan_.unexpected("end_header");
-      if (scan_.skip_word("end_header")) break;
-      if (!read_statement()) return std::move(error_);
-      scan_.next_line();
-    }
-    scan_.next_line();
-    header_.size = static_cast<std::size_t>(scan_.position() - begin_);
-    return std::move(header_);
+    if (read_statements()) return std::move(header_);
+    return std::move(header_.unknown_lines > 0 ? header_.unknown : error_);
   }
 
  private:
+  bool read_statements() {
+    if (!scan_.skip_word("ply")) return fail(scan_.unexpected("ply"));
+    scan_.next_line();
+    if (!read_format()) return false;
+    while (true) {
+      if (!scan_.skip_to_token()) return fail(scan_.unexpected("end_header"));
+      if (scan_.skip_word("end_header")) break;
+      if (!read_statement()) return false;
+      scan_.next_line();
+    }
+    pass_last_line();
+    header_.size = static_cast<std::size_t>(scan_.position() - begin_);
+    return true;
+  }
+
   bool read_format() {
-    skip_comments();
-    if (!scan_.skip_word("format")) return fail(scan_.unexpected("format"));
+    while (scan_.skip_to_token() && !scan_.skip_word("format")) {
+      for (const char* later : {"element", "property", "end_header"})
+        if (scan_.token() == later) return fail(scan_.unexpected("format"));
+      if (!skip_comment()) note_unknown();
+      scan_.next_line();
+    }
+    if (scan_.at_end()) return fail(scan_.unexpected("format"));
     scan_.skip_blanks();
     if (scan_.skip_word("ascii"))
       header_.is_text = true;
@@ -78,16 +88,30 @@ class HeaderReader {
     return true;
   }
 
-  void skip_comments() {
-    while (scan_.skip_to_token() && (scan_.skip_word("comment") || scan_.skip_word("obj_info")))
-      scan_.next_line();
+  /// The data may begin with a \n of their own: one that follows a \r belongs to the header only if
+  /// a line before it ends with \n too.
+  void pass_last_line() {
+    const char* const last = scan_.position();
+    scan_.next_line();
+    const char* const next = scan_.position();
+    if (next - last >= 2 && next[-2] == '\r' && next[-1] == '\n' &&
+        std::find(begin_, last, '\n') == last)
+      scan_.set_position(next - 1);
+  }
+
+  bool skip_comment() { return scan_.skip_word("comment") || scan_.skip_word("obj_info"); }
+
+  void note_unknown() {
+    if (header_.unknown_lines++ == 0)
+      header_.unknown = scan_.unexpected("element, property, comment or end_header");
   }
 
   bool read_statement() {
-    if (scan_.skip_word("comment") || scan_.skip_word("obj_info")) return true;
+    if (skip_comment()) return true;
     if (scan_.skip_word("element")) return read_element();
     if (scan_.skip_word("property")) return read_property();
-    return fail(scan_.unexpected("element, property, comment or end_header"));
+    note_unknown();
+    return true;
   }
 
   bool read_element() {
@@ -95,7 +119,7 @@ class HeaderReader {
     scan_.skip_blanks();
     if (scan_.at_line_end()) return fail(scan_.unexpected("the name of an element"));
     element.name = take_word();
-    if ((element.name == "vertex" || element.name == "face") &&
+    if ((element.name == "vertex" || element.name == "face" || element.name == "tristrips") &&
         header_.find(element.name) != nullptr)
       return fail(error_here("found a second element " + in_quotes(element.name)));
     scan_.skip_blanks();
@@ -129,7 +153,8 @@ class HeaderReader {
     if (property.role == PlyRole::kNone) return true;
     if (element.find(property.role) != nullptr)
       return fail(error_here("found a second " + name + " in " + in_quotes(element.name)));
-    if ((property.role == PlyRole::kCorners) != property.is_list)
+    const bool holds_list = property.role == PlyRole::kCorners || property.role == PlyRole::kStrips;
+    if (holds_list != property.is_list)
       return fail(error_here(name + (property.is_list ? " is a list, expected one number"
                                                       : " is one number, expected a list")));
     if (property.is_list && !is_integer(property.type))
@@ -202,9 +227,7 @@ const PlyElement* PlyHeader::find(std::string_view name) const {
 }
 
 Result<PlyHeader> read_ply_header(const ReaderInput& input, std::string_view text) {
-  // Binary data may hold any byte, so only the header tells how its lines end.
-  const char line_end = line_end_of(text.substr(0, text.find("end_header")));
-  return HeaderReader(input, text, line_end).read();
+  return HeaderReader(input, text).read();
 }
 
 }  // namespace plimsoll

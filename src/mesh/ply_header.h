@@ -25,7 +25,7 @@ enum class PlyType : std::uint8_t {
 [[nodiscard]] inline bool is_integer(PlyType type) { return type < PlyType::kFloat32; }
 
 /// What a property is to a reader of triangles.
-enum class PlyRole : std::uint8_t { kX, kY, kZ, kCorners, kNone };
+enum class PlyRole : std::uint8_t { kX, kY, kZ, kCorners, kStrips, kNone };
 
 struct PlyProperty {
   std::string name;
@@ -46,16 +46,21 @@ struct PlyElement {
 struct PlyHeader {
   bool is_text = false;
   std::endian order = std::endian::little;  ///< If not text.
-  char line_end = '\n';
-  std::size_t size = 0;  ///< In bytes from the start of the text.
+  std::size_t size = 0;                     ///< In bytes from the start of the text.
   std::vector<PlyElement> elements;
+  /// Lines that are no statements, which some programs leave there, and what to say of the first
+  /// where the data does not fit the rest.
+  std::size_t unknown_lines = 0;
+  Error unknown;
 
   /// nullptr if there is none.
   [[nodiscard]] const PlyElement* find(std::string_view name) const;
 };
 
 /// Reads the header at the start of `text`, a part of `input`. Roles are given to x, y and z of the
-/// element vertex and to vertex_indices (vertex_index) of the element face. Errors: `Malformed`.
+/// element vertex and to vertex_indices (vertex_index) of the elements face and tristrips. Lines
+/// that are no statements are passed over. Errors: `Malformed`, at the first such line if there is
+/// one.
 [[nodiscard]] Result<PlyHeader> read_ply_header(const ReaderInput& input, std::string_view text);
 
 }  // namespace plimsoll

@@ -615,7 +615,8 @@ Result<GlbChunks> split_glb(const ReaderInput& input) {
                        at);
     const std::span<const std::byte> content = data.subspan(at + kChunkHeaderSize, size);
     if ((chunk == 0) != (type == kJsonChunk))
-      return malformed("found chunk " + std::to_string(chunk) + " of type " + std::to_string(type) +
+      return malformed("found chunk " + std::to_string(chunk) + " of type " +
+                           in_quotes(as_text(data.subspan(at + 4, 4))) +
                            ", expected one JSON chunk, the first",
                        at);
     if (chunk == 0) chunks.json = as_text(content);

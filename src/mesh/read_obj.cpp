@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mesh/counted.h"
-#include "mesh/polygon_fan.h"
+#include "mesh/polygon.h"
 #include "mesh/readers.h"
 #include "mesh/text_scanner.h"
 
@@ -27,15 +27,19 @@ class ObjReader {
   /// Faces may come before the vertices they name, so that an index can be told too high only at
   /// the end; `vertex_limit`, known in a second run, finds where.
   ObjReader(const ReaderInput& input, std::string_view text, std::uint64_t vertex_limit)
-      : scan_(input, text, line_end_of(text),
-              {.hash_comments = true, .backslash_continuation = true}),
+      : scan_(input, text, {.hash_comments = true, .backslash_continuation = true}),
+        name_(input.name),
         vertex_limit_(vertex_limit) {}
 
   Result<MeshFile> read() {
     while (scan_.skip_to_token())
       if (!read_statement()) return std::move(error_);
+    if (file_.mesh.triangles.empty() && surfaces_ > 0) return no_faces(first_surface_);
+    if (file_.mesh.triangles.empty() && !first_curve_.empty()) return no_faces(first_curve_);
     if (unknown_ > 0) note_unknown();
     if (surfaces_ > 0) note_surfaces();
+    if (highest_index_ < file_.mesh.vertices.size())
+      polygons_.split_folded(file_.mesh, file_.notices);
     return std::move(file_);
   }
   /// The highest index of a vertex that a face names.
@@ -51,6 +55,7 @@ class ObjReader {
     } else if (*start == 'f' && single) {
       scan_.set_position(start + 1);
       if (!read_face(start)) return false;
+      if (!reserved_) reserve_triangles(static_cast<std::size_t>(scan_.position() - start));
     } else if (!pass_over()) {
       return false;
     }
@@ -78,10 +83,18 @@ class ObjReader {
       fan.add_corner(vertex);
       scan_.skip_blanks();
     }
+    fan.note_in(polygons_);
     if (fan.corners() >= 3) return true;
     const std::string count =
         fan.corners() == 1 ? "1 corner" : std::to_string(fan.corners()) + " corners";
     return fail(scan_.malformed("found a face of " + count + ", expected 3 or more", start));
+  }
+
+  /// For what would be left if all that follows were faces like the first, which takes `bytes`.
+  void reserve_triangles(std::size_t bytes) {
+    std::vector<Triangle>& triangles = file_.mesh.triangles;
+    triangles.reserve(triangles.size() * (1 + scan_.remaining_bytes() / bytes));
+    reserved_ = true;
   }
 
   /// v, v/vt, v//vn or v/vt/vn. Only v is used.
@@ -139,7 +152,15 @@ class ObjReader {
         std::all_of(keyword.begin(), keyword.end(), [](char c) { return c > ' ' && c <= '~'; });
     if (keyword.empty() || !printable) return fail(scan_.unexpected("a statement in plain text"));
     if (unknown_++ == 0) first_unknown_ = keyword;
+    if (first_curve_.empty() && keyword.starts_with("curv")) first_curve_ = keyword;
     return true;
+  }
+
+  Error no_faces(std::string_view free_form) const {
+    return {ErrorCode::kUnsupported,
+            "found free-form geometry (" + in_quotes(free_form) +
+                ") and no faces, expected faces: save it as a mesh",
+            at_line(name_, scan_.line_of(free_form.data()))};
   }
 
   void note_unknown() {
@@ -168,13 +189,17 @@ class ObjReader {
   static constexpr std::uint64_t kMaxIndex = std::numeric_limits<std::uint32_t>::max();
 
   TextScanner scan_;
+  std::string_view name_;
   MeshFile file_;
+  Polygons polygons_;
+  bool reserved_ = false;
   std::uint64_t vertex_limit_;
   std::uint64_t highest_index_ = 0;
   std::size_t unknown_ = 0;
   std::string_view first_unknown_;
   std::size_t surfaces_ = 0;
   std::string_view first_surface_;
+  std::string_view first_curve_;
   Error error_;
 };
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mesh/off_header.h"
-#include "mesh/polygon_fan.h"
+#include "mesh/polygon.h"
 #include "mesh/readers.h"
 #include "mesh/text_scanner.h"
 
@@ -15,8 +15,9 @@ namespace {
 
 class OffReader {
  public:
-  OffReader(const ReaderInput& input, std::string_view text)
-      : scan_(input, text, line_end_of(text), {.hash_comments = true}) {}
+  /// With `attributes` each vertex has a line, on which more than three numbers may stand.
+  OffReader(const ReaderInput& input, std::string_view text, bool attributes)
+      : scan_(input, text, {.hash_comments = true}), vertex_attributes_(attributes) {}
 
   Result<MeshFile> read() {
     if (read_keyword() && read_counts() && read_vertices() && read_faces()) return std::move(file_);
@@ -34,7 +35,7 @@ class OffReader {
     }
     if (keyword.dimension_stated)
       return fail(unsupported(in_quotes(token) + ": points of other than three dimensions"));
-    vertex_attributes_ = keyword.vertex_attributes;
+    vertex_attributes_ = vertex_attributes_ || keyword.vertex_attributes;
     scan_.set_position(scan_.position() + keyword.length);
     scan_.skip_blanks();
     if (scan_.skip_word("binary")) return fail(unsupported("binary OFF"));
@@ -98,15 +99,23 @@ class OffReader {
   }
 
   bool read_faces() {
-    constexpr std::size_t kTriangleBytes = 8;  // "3 0 1 2\n"
-    file_.mesh.triangles.reserve(
-        std::min<std::uint64_t>(faces_, (scan_.remaining_bytes() + 1) / kTriangleBytes));
-    for (std::uint64_t f = 0; f < faces_; ++f)
+    for (std::uint64_t f = 0; f < faces_; ++f) {
+      const std::size_t before = scan_.remaining_bytes();
       if (!read_face(f)) return false;
+      if (f == 0) reserve_triangles(before - scan_.remaining_bytes());
+    }
+    polygons_.split_folded(file_.mesh, file_.notices);
     if (scan_.skip_to_token())
       file_.notices.push_back({"passed_over", "passed over what follows the last face, from line " +
                                                   std::to_string(scan_.line_of(scan_.position()))});
     return true;
+  }
+
+  /// For as many faces as are left, where all are like the first, which takes `bytes`.
+  void reserve_triangles(std::size_t bytes) {
+    std::vector<Triangle>& triangles = file_.mesh.triangles;
+    triangles.reserve(triangles.size() *
+                      std::min<std::uint64_t>(faces_, 1 + (scan_.remaining_bytes() + 1) / bytes));
   }
 
   bool read_face(std::uint64_t face) {
@@ -129,6 +138,7 @@ class OffReader {
       }
       fan.add_corner(static_cast<std::uint32_t>(vertex));
     }
+    fan.note_in(polygons_);
     scan_.next_line();
     return true;
   }
@@ -151,7 +161,8 @@ class OffReader {
 
   TextScanner scan_;
   MeshFile file_;
-  bool vertex_attributes_ = false;
+  Polygons polygons_;
+  bool vertex_attributes_;
   std::uint64_t vertices_ = 0;
   std::uint64_t faces_ = 0;
   Error error_;
@@ -185,7 +196,17 @@ OffKeyword parse_off_keyword(std::string_view text) {
 Result<MeshFile> read_off(const ReaderInput& input) {
   const Result<std::string_view> text = text_of(input);
   if (!text) return text.error();
-  return OffReader(input, *text).read();
+  Result<MeshFile> file = OffReader(input, *text, false).read();
+  if (file && file->notices.empty()) return file;
+  // Some programs write colors or normals but leave the C or N of COFF and NOFF out.
+  Result<MeshFile> with_attributes = OffReader(input, *text, true).read();
+  if (!with_attributes || !with_attributes->notices.empty()) return file;
+  with_attributes->notices.push_back(
+      {"passed_over",
+       "the vertices have more than three numbers each, which the keyword (COFF, NOFF) does not "
+       "say: "
+       "passed over all after the third"});
+  return with_attributes;
 }
 
 }  // namespace plimsoll

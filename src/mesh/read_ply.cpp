@@ -1,11 +1,13 @@
-// PLY in text and in both binary orders. Of the elements only vertex (x, y, z) and face
+// PLY in text and in both binary orders. Of the elements only vertex (x, y, z), face and tristrips
 // (vertex_indices) are used; all others, and other properties, are passed over as declared.
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "mesh/byte_order.h"
+#include "mesh/counted.h"
 #include "mesh/ply_header.h"
-#include "mesh/polygon_fan.h"
+#include "mesh/polygon.h"
 #include "mesh/readers.h"
 #include "mesh/text_scanner.h"
 
@@ -16,8 +18,7 @@ namespace {
 /// over.
 class TextRows {
  public:
-  TextRows(const ReaderInput& input, std::string_view body, char line_end)
-      : scan_(input, body, line_end, {}) {}
+  TextRows(const ReaderInput& input, std::string_view body) : scan_(input, body, {}) {}
 
   bool begin_row() { return scan_.skip_to_token(); }
   void end_row() {
@@ -33,6 +34,11 @@ class TextRows {
   bool read_integer(PlyType /*type*/, std::uint64_t& value) {
     scan_.skip_blanks();
     return scan_.read_count(value);
+  }
+  /// Moves past a -1, which ends a strip.
+  bool skip_mark(PlyType /*type*/) {
+    scan_.skip_blanks();
+    return scan_.skip_word("-1");
   }
   bool skip(PlyType /*type*/, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -99,6 +105,13 @@ class BinaryRows {
     value = static_cast<std::uint64_t>(integer);
     negative_ = integer < 0;
     return !negative_;
+  }
+  bool skip_mark(PlyType type) {
+    if (remaining_bytes() < size_of(type)) return false;
+    const std::byte* const start = p_;
+    if (take_integer(type) == -1) return true;
+    p_ = start;
+    return false;
   }
   bool skip(PlyType type, std::uint64_t count) {
     if (count > remaining_bytes() / size_of(type)) return false;
@@ -169,6 +182,14 @@ class BodyReader {
     for (const PlyElement& element : header_->elements)
       if (!element.properties.empty() && !read_element(element)) return std::move(error_);
     rows_.add_notices(file_.notices);
+    if (header_->unknown_lines > 0) {
+      if (!file_.notices.empty()) return Error{header_->unknown};
+      file_.notices.push_back(
+          {"passed_over", "passed over " + counted(header_->unknown_lines, "line", "lines") +
+                              " of the header that PLY does not have: " + header_->unknown.message +
+                              ", at " + header_->unknown.where});
+    }
+    polygons_.split_folded(file_.mesh, file_.notices);
     return std::move(file_);
   }
 
@@ -197,6 +218,7 @@ class BodyReader {
         if (rows_.read_number(property.type, point[static_cast<int>(property.role)])) return true;
         return fail(rows_.unexpected_number(name_of(element, property)));
       case PlyRole::kCorners:
+      case PlyRole::kStrips:
         return read_corners(element, property);
       case PlyRole::kNone:
         break;
@@ -209,32 +231,53 @@ class BodyReader {
         rows_.unexpected(std::to_string(count) + " values of " + name_of(element, property)));
   }
 
+  /// The corners of a polygon, or those of a strip, where a -1 begins another.
   bool read_corners(const PlyElement& element, const PlyProperty& property) {
     const auto start = rows_.position();
+    const bool is_strip = property.role == PlyRole::kStrips;
     std::uint64_t count = 0;
     if (!rows_.read_integer(property.count_type, count))
       return fail(rows_.unexpected("the length of " + name_of(element, property)));
-    if (count < 3)
+    if (count < 3 && !is_strip)
       return fail(rows_.malformed("found " + std::to_string(count) +
                                       " corners, expected 3 or more " + "for " +
                                       name_of(element, property),
                                   start));
+    if (file_.mesh.triangles.size() + count > file_.mesh.triangles.capacity() + 2)
+      make_room(element, property, count);
     PolygonFan fan(file_.mesh.triangles);
+    TriangleStrip strip(file_.mesh.triangles);
     for (std::uint64_t i = 0; i < count; ++i) {
+      if (is_strip && rows_.skip_mark(property.type)) [[unlikely]] {
+        strip.begin();
+        continue;
+      }
       const auto here = rows_.position();
       std::uint64_t vertex = 0;
-      if (!rows_.read_integer(property.type, vertex))
-        return fail(rows_.unexpected("index " + std::to_string(i) + " of the " +
-                                     std::to_string(count) + " in " + name_of(element, property)));
-      if (vertex >= vertex_count_)
-        return fail(rows_.malformed("found index " + std::to_string(vertex) +
-                                        ", expected one below " + std::to_string(vertex_count_) +
-                                        ", the number of vertices, in " +
-                                        name_of(element, property),
-                                    here));
-      fan.add_corner(static_cast<std::uint32_t>(vertex));
+      const bool found = rows_.read_integer(property.type, vertex);
+      if (!found || vertex >= vertex_count_)
+        return fail(bad_index(element, property, here, found, vertex, i, count));
+      if (is_strip) [[unlikely]]
+        strip.add_corner(static_cast<std::uint32_t>(vertex));
+      else
+        fan.add_corner(static_cast<std::uint32_t>(vertex));
     }
+    fan.note_in(polygons_);
     return true;
+  }
+
+  /// Why the index at `here`, entry `i` of `count`, is refused: not found, or too high.
+  template <class Position>
+  Error bad_index(const PlyElement& element, const PlyProperty& property, Position here, bool found,
+                  std::uint64_t index, std::uint64_t i, std::uint64_t count) const {
+    const std::string name = name_of(element, property);
+    if (found)
+      return rows_.malformed("found index " + std::to_string(index) + ", expected one below " +
+                                 std::to_string(vertex_count_) + ", the number of vertices, in " +
+                                 name,
+                             here);
+    return rows_.unexpected("index " + std::to_string(i) + " of the " + std::to_string(count) +
+                            " in " + name);
   }
 
   /// Whether the bytes that are left can hold the declared number of rows.
@@ -260,6 +303,29 @@ class BodyReader {
         std::min<std::uint64_t>(element.count, (rows_.remaining_bytes() + 1) / face_bytes));
   }
 
+  /// Reserves for this polygon or strip of `count` corners and all that follow. Corners of one byte
+  /// become triangles of twelve: a vector that doubled would take three times that. In text they
+  /// are longer.
+  void make_room(const PlyElement& element, const PlyProperty& corners, std::uint64_t count) {
+    if (header_->is_text) return;
+    std::uint64_t triangles = file_.mesh.triangles.size();
+    Rows ahead = rows_;
+    const PlyProperty* property = &corners;
+    const PlyProperty* const end = element.properties.data() + element.properties.size();
+    for (std::uint64_t row = row_; ahead.skip(property->type, count);) {
+      const bool makes_triangles =
+          property->role == PlyRole::kCorners || property->role == PlyRole::kStrips;
+      if (makes_triangles && count > 2) triangles += count - 2;
+      if (++property == end) {
+        property = element.properties.data();
+        if (++row == element.count) break;
+      }
+      count = 1;
+      if (property->is_list && !ahead.read_integer(property->count_type, count)) break;
+    }
+    file_.mesh.triangles.reserve(triangles);
+  }
+
   [[nodiscard]] std::string row_of(const PlyElement& element) const {
     return element.name + ' ' + std::to_string(row_) + " of " + std::to_string(element.count);
   }
@@ -275,6 +341,7 @@ class BodyReader {
   Rows rows_;
   const PlyHeader* header_;
   MeshFile file_;
+  Polygons polygons_;
   std::uint64_t vertex_count_ = 0;
   std::uint64_t row_ = 0;
   Error error_;
@@ -286,21 +353,33 @@ Result<void> check_header(const PlyHeader& header, std::string_view name) {
     return Error{ErrorCode::kMalformed, message, std::string(name) + ": header"};
   };
   const PlyElement* face = header.find("face");
-  if (face == nullptr || face->count == 0) {
-    if (header.find("tristrips") != nullptr)
-      return Error{ErrorCode::kUnsupported, "found triangle strips, expected an element face",
-                   std::string(name) + ": header"};
-    return Error{ErrorCode::kNoSolid, "found no faces, expected triangles or polygons",
+  const PlyElement* strips = header.find("tristrips");
+  const bool has_faces = face != nullptr && face->count > 0;
+  const bool has_strips = strips != nullptr && strips->count > 0;
+  if (!has_faces && !has_strips)
+    return Error{ErrorCode::kNoSolid, "found no faces, expected triangles, polygons or strips",
                  std::string(name) + ": header"};
-  }
-  if (face->find(PlyRole::kCorners) == nullptr)
+  if (has_faces && face->find(PlyRole::kCorners) == nullptr)
     return malformed("found no list vertex_indices in the element face");
+  if (has_strips && strips->find(PlyRole::kStrips) == nullptr)
+    return malformed("found no list vertex_indices in the element tristrips");
   const PlyElement* vertex = header.find("vertex");
   if (vertex == nullptr) return malformed("found no element vertex");
   for (const PlyRole role : {PlyRole::kX, PlyRole::kY, PlyRole::kZ})
     if (vertex->find(role) == nullptr)
       return malformed("found no properties x, y and z in the element vertex");
   return {};
+}
+
+Result<MeshFile> read_body(const ReaderInput& input, std::string_view body,
+                           const PlyHeader& header) {
+  if (const Result<void> checked = check_header(header, input.name); !checked)
+    return checked.error();
+  if (header.is_text) return BodyReader(TextRows(input, body), header).read();
+  const std::size_t start = input.data.size() - body.size();
+  if (header.order == std::endian::little)
+    return BodyReader(BinaryRows<std::endian::little>(input, start), header).read();
+  return BodyReader(BinaryRows<std::endian::big>(input, start), header).read();
 }
 
 }  // namespace
@@ -310,14 +389,10 @@ Result<MeshFile> read_ply(const ReaderInput& input) {
   if (!text) return text.error();
   const Result<PlyHeader> header = read_ply_header(input, *text);
   if (!header) return header.error();
-  if (const Result<void> checked = check_header(*header, input.name); !checked)
-    return checked.error();
-  const std::string_view body = text->substr(header->size);
-  if (header->is_text) return BodyReader(TextRows(input, body, header->line_end), *header).read();
-  const std::size_t start = input.data.size() - body.size();
-  if (header->order == std::endian::little)
-    return BodyReader(BinaryRows<std::endian::little>(input, start), *header).read();
-  return BodyReader(BinaryRows<std::endian::big>(input, start), *header).read();
+  Result<MeshFile> file = read_body(input, text->substr(header->size), *header);
+  // A line that was passed over is the likelier fault than what then does not fit.
+  if (!file && header->unknown_lines > 0) return header->unknown;
+  return file;
 }
 
 }  // namespace plimsoll

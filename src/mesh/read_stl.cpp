@@ -12,8 +12,7 @@ namespace {
 
 class AsciiReader {
  public:
-  AsciiReader(const ReaderInput& input, std::string_view text)
-      : scan_(input, text, line_end_of(text), {}) {}
+  AsciiReader(const ReaderInput& input, std::string_view text) : scan_(input, text, {}) {}
 
   Result<MeshFile> read() {
     while (scan_.skip_to_token())
@@ -153,7 +152,7 @@ bool is_whole_binary_stl(std::span<const std::byte> data) {
 Result<MeshFile> read_stl(const ReaderInput& input) {
   const Result<std::string_view> text = text_of(input);
   if (text && !is_whole_binary_stl(input.data)) {
-    TextScanner start(input, *text, '\n', {});
+    TextScanner start(input, *text, {});
     if (start.skip_to_token() && start.skip_word("solid") && is_text(*text))
       return AsciiReader(input, *text).read();
   }

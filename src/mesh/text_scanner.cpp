@@ -91,12 +91,6 @@ Result<std::string_view> text_of(const ReaderInput& input) {
   return text;
 }
 
-char line_end_of(std::string_view text) {
-  const bool old_style =
-      text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos;
-  return old_style ? '\r' : '\n';
-}
-
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kMost = 40;
   std::string result = "\"";
@@ -120,16 +114,14 @@ std::string at_byte(std::string_view name, std::size_t byte) {
   return std::string(name) + ": byte " + std::to_string(byte);
 }
 
-TextScanner::TextScanner(const ReaderInput& input, std::string_view text, char line_end,
-                         Dialect dialect)
+TextScanner::TextScanner(const ReaderInput& input, std::string_view text, Dialect dialect)
     : p_(text.data()),
       end_(text.data() + text.size()),
-      line_end_(line_end),
+      newline_(text.data()),
       file_begin_(reinterpret_cast<const char*>(input.data.data())),
       name_(input.name) {
-  for (const char c : {' ', '\t', '\v', '\f', '\r', '\n'})
-    classes_[static_cast<unsigned char>(c)] = kBlank;
-  classes_[static_cast<unsigned char>(line_end)] = kLineEnd;
+  for (const char c : {' ', '\t', '\v', '\f'}) classes_[static_cast<unsigned char>(c)] = kBlank;
+  for (const char c : {'\r', '\n'}) classes_[static_cast<unsigned char>(c)] = kLineEnd;
   if (dialect.hash_comments) classes_['#'] = kComment;
   if (dialect.backslash_continuation) classes_['\\'] = kBackslash;
 }
@@ -137,18 +129,28 @@ TextScanner::TextScanner(const ReaderInput& input, std::string_view text, char l
 bool TextScanner::skip_continuation() {
   const char* q = p_ + 1;
   while (q != end_ && class_of(*q) == kBlank) ++q;
-  if (q != end_ && *q != line_end_) return false;
-  p_ = q == end_ ? q : q + 1;
+  if (q != end_ && class_of(*q) != kLineEnd) return false;
+  p_ = after_line_end(q);
   return true;
+}
+
+// Each \n is looked for once, and each \r only before it: both are found in time that is linear in
+// the text, however rare one of them is.
+const char* TextScanner::line_end(const char* p) {
+  const auto find = [](const char* from, const char* to, char c) {
+    const void* found = std::memchr(from, c, static_cast<std::size_t>(to - from));
+    return found == nullptr ? to : static_cast<const char*>(found);
+  };
+  if (newline_ < p || (newline_ != end_ && *newline_ != '\n')) newline_ = find(p, end_, '\n');
+  return find(p, newline_, '\r');
 }
 
 void TextScanner::skip_rest_of_line() {
   while (p_ != end_) {
     const char* start = p_;
-    const auto* stop =
-        static_cast<const char*>(std::memchr(p_, line_end_, static_cast<std::size_t>(end_ - p_)));
-    p_ = stop == nullptr ? end_ : stop + 1;
-    if (stop == nullptr || classes_['\\'] != kBackslash) return;
+    const char* stop = line_end(p_);
+    p_ = after_line_end(stop);
+    if (stop == end_ || classes_['\\'] != kBackslash) return;
     // A line that ends with a backslash goes on, but a comment does not.
     while (stop != start && class_of(stop[-1]) == kBlank) --stop;
     const bool continued =
@@ -178,11 +180,19 @@ std::string TextScanner::found() const {
 }
 
 std::size_t TextScanner::line_of(const char* at) const {
-  return 1 + static_cast<std::size_t>(std::count(file_begin_, at, line_end_));
+  std::size_t line = 1;
+  for (const char* p = file_begin_; p < at; ++p)
+    if (*p == '\n' || (*p == '\r' && (p + 1 == end_ || p[1] != '\n'))) ++line;
+  return line;
 }
 
 Error TextScanner::unexpected(const std::string& expected) const {
-  return malformed("found " + found() + ", expected " + expected, p_);
+  const std::string_view here = token();
+  const bool has_comma = here.find(',') != std::string_view::npos &&
+                         here.find_first_not_of("0123456789,.+-eE") == std::string_view::npos;
+  return malformed("found " + found() + ", expected " + expected +
+                       (has_comma ? "; numbers are written with a point and without commas" : ""),
+                   p_);
 }
 
 Error TextScanner::unexpected_number(const std::string& expected) const {

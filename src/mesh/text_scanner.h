@@ -1,7 +1,7 @@
 // Walks through a text file by tokens and lines, for the readers of STL, OBJ, PLY and OFF.
 //
-// Lines end with \n, or with \r in a text that has no \n at all; blanks are space, \t, \v, \f and
-// the other \r. Line numbers are counted only when an error or a warning asks for one.
+// Lines end with \n, \r\n or \r, also in one text; blanks are space, \t, \v and \f. Line numbers
+// are counted only when an error or a warning asks for one.
 #pragma once
 
 #include "mesh/readers.h"
@@ -18,9 +18,6 @@ namespace plimsoll {
 /// The text of `input` without a UTF-8 byte order mark. Errors: `Unsupported` for UTF-16 and
 /// UTF-32.
 [[nodiscard]] Result<std::string_view> text_of(const ReaderInput& input);
-
-/// \r if `text` has one and no \n, else \n.
-[[nodiscard]] char line_end_of(std::string_view text);
 
 /// `text` in quotes, fit for a message: cut at 40 bytes, what is not printable as \xNN.
 [[nodiscard]] std::string in_quotes(std::string_view text);
@@ -64,7 +61,7 @@ class TextScanner {
   };
 
   /// `text` must be part of the data of `input`, from some line's start.
-  TextScanner(const ReaderInput& input, std::string_view text, char line_end, Dialect dialect);
+  TextScanner(const ReaderInput& input, std::string_view text, Dialect dialect);
 
   /// Skips blanks within the line.
   void skip_blanks() {
@@ -83,8 +80,8 @@ class TextScanner {
   }
   /// Goes to the start of the next line.
   void next_line() {
-    if (p_ != end_ && *p_ == line_end_)
-      ++p_;
+    if (p_ != end_ && class_of(*p_) == kLineEnd)
+      p_ = after_line_end(p_);
     else
       skip_rest_of_line();
   }
@@ -131,7 +128,10 @@ class TextScanner {
   /// Where the scanner stands, and the end of the text; for readers with tokens of their own.
   [[nodiscard]] const char* position() const { return p_; }
   [[nodiscard]] const char* end() const { return end_; }
-  void set_position(const char* p) { p_ = p; }
+  void set_position(const char* p) {
+    if (p < p_) newline_ = p;
+    p_ = p;
+  }
   [[nodiscard]] std::size_t remaining_bytes() const { return static_cast<std::size_t>(end_ - p_); }
 
   /// What stands here, for a message: the token in quotes, "the end of the line" or "of the file".
@@ -154,10 +154,17 @@ class TextScanner {
   }
   bool skip_continuation();
   void skip_rest_of_line();
+  /// The end of the line at or after `p`: \n, \r or the end of the text.
+  [[nodiscard]] const char* line_end(const char* p);
+  /// The start of the line after the end at `p`.
+  [[nodiscard]] const char* after_line_end(const char* p) const {
+    if (p == end_) return p;
+    return p + (*p == '\r' && p + 1 != end_ && p[1] == '\n' ? 2 : 1);
+  }
 
   const char* p_;
   const char* end_;
-  char line_end_;
+  const char* newline_;  // the first \n from p_ on, once it was looked for
   std::array<std::uint8_t, 256> classes_{};
   const char* file_begin_;
   std::string_view name_;

@@ -16,7 +16,7 @@ namespace {
 class BptReader {
  public:
   BptReader(const ReaderInput& input, std::string_view text)
-      : scan_(input, text, line_end_of(text), {.hash_comments = true}) {}
+      : scan_(input, text, {.hash_comments = true}) {}
 
   Result<PatchSurface> read() {
     if (read_all()) return std::move(surface_);

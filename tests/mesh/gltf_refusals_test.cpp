@@ -232,7 +232,7 @@ TEST_CASE("a container that is not whole is refused at its byte") {
   check("glTF", "byte 0", "found 4 bytes");
   check(test::glb_file(""), "byte 12", "found no JSON chunk");
   check(test::glb_file(test::glb_chunk(std::string_view("BIN\0", 4), "1234", 0)), "byte 12",
-        "expected one JSON chunk");
+        "found chunk 0 of type \"BIN\\x00\", expected one JSON chunk");
   check(test::glb_file(test::glb_chunk("JSON", test::gltf_json({}), ' ')), "buffers[0]",
         "without \"uri\"");
   GltfPieces longer;

@@ -48,10 +48,38 @@ TEST_CASE("OBJ with the line ends of old Macintoshes is read") {
   check_unit_triangle(read("# part\rv 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r"));
 }
 
+TEST_CASE("an OBJ file may end its lines in several ways, and lines are counted right") {
+  check_unit_triangle(read("# part\rv 0 0 0\nv 1 0 0\r\nv 0 1 0 1\r\rf 1 2 \\\r\n3\r"));
+  check_unit_triangle(read("# a\n# b\r# c\r\nv 0 0 0 # d\rv 1 0 0\nv 0 1 0\rf 1 2 \\\r3"));
+  check_malformed(read("# part\rv 0 0 0\n\r\nv 1 0 0\r\nv 0 1 0\n\rf 1 2 4\r"), "part:7",
+                  "found \"4\"");
+}
+
 TEST_CASE("a polygon of an OBJ file is the fan from its first corner") {
   const auto file = read(kVertices + "v 1 1 0\nv 2 2 0\nf 1 2 3 4 5\n");
   REQUIRE(file);
   CHECK(file->mesh.triangles == std::vector<Triangle>{{0, 1, 2}, {0, 2, 3}, {0, 3, 4}});
+}
+
+TEST_CASE("a polygon of an OBJ file is cut where its fan folds, also before its vertices") {
+  const std::string points = "v 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 0\n";
+  const std::vector<Triangle> cut{{5, 0, 1}, {5, 1, 2}, {5, 2, 3}, {5, 3, 4}};
+  const std::string face = "f 1 2 3 4 5 6\n";
+  for (const std::string& text : {points + face, face + points}) {
+    const auto file = read(text);
+    REQUIRE(file);
+    CHECK(file->mesh.triangles == cut);
+    CHECK(file->notices.empty());
+  }
+}
+
+TEST_CASE("an OBJ polygon that crosses itself is told once") {
+  const auto file = read(kVertices + "v 1 1 0\nf 1 2 3\nf 1 4 2 3\nf 1 2 4 3\nf 1 4 2 3\n");
+  REQUIRE(file);
+  CHECK(file->mesh.triangles.size() == 7);
+  REQUIRE(file->notices.size() == 1);
+  CHECK(file->notices[0].message.find("2 polygons have outlines that cross themselves") == 0);
+  CHECK(file->notices[0].message.find("face 1, triangles 1 to 2,") != std::string::npos);
 }
 
 TEST_CASE("OBJ statements that hold no polygons are passed over in silence") {
@@ -79,6 +107,13 @@ TEST_CASE("free-form surfaces of an OBJ beside its faces are not read, and the f
   CHECK_FALSE(curves->partial);
 }
 
+TEST_CASE("an OBJ file of free-form surfaces only says so") {
+  const std::string surface = "cstype bspline\ndeg 1 1\nsurf 0 1 0 1 1 2 3 1\nparm u 0 1\nend\n";
+  check_refused(read(kVertices + surface), ErrorCode::kUnsupported, "part:6",
+                "found free-form geometry (\"surf\") and no faces");
+  check_refused(read(kVertices + "curv2 1 2\n"), ErrorCode::kUnsupported, "part:4", "\"curv2\"");
+}
+
 TEST_CASE("a fault in an OBJ file is named with its line") {
   check_malformed(read(kVertices + "f 1 2\n"), "part:4", "a face of 2 corners");
   check_malformed(read(kVertices + "f 1\n"), "part:4", "a face of 1 corner,");
@@ -88,6 +123,10 @@ TEST_CASE("a fault in an OBJ file is named with its line") {
   check_malformed(read("v 1 2 three"), "part:1", "found \"three\"");
   check_malformed(read("v 1 2 1e400"), "part:1", "beyond the range of a double");
   check_malformed(read("\nv 1,5 2 3"), "part:2", "found \"1,5\"");
+  check_malformed(
+      read("v 20,000 2 3"), "part:1",
+      "found \"20,000\", expected a number: the x of a vertex; numbers are written with a "
+      "point and without commas");
   check_malformed(read("v 1 2 \\\n\\\nx"), "part:3", "found \"x\"");
   check_malformed(read("v 0 0 0\xFF"), "part:1", "found \"0\\xFF\"");
   check_malformed(read("\xD9\xD9 1 2 3"), "part:1", "found \"\\xD9\\xD9\", expected a statement");

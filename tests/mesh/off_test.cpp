@@ -28,6 +28,12 @@ TEST_CASE("the header of an OFF file may be spelled in many ways") {
   }
 }
 
+TEST_CASE("an OFF file may end its lines in several ways") {
+  check_unit_triangle(
+      read("OFF\r3 1 # no edges\n# points\r# and more\r\n0 0 0\r1 0 0\n0 1 0\r3 0 1 2"));
+  check_malformed(read("OFF\r3 1\n\r\n0 0 0\r1 0 0\n0 1 0\r3 0 1 x"), "part:7", "found \"x\"");
+}
+
 TEST_CASE("what follows an OFF face on its line is its color") {
   check_unit_triangle(read("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2 255 0 0\n"));
   const auto file = read("OFF 3 2 0\n0 0 0 1 0 0 0 1 0\n3 0 1 2 0.5 0.5 0.5 1 # red\n3 0 2 1 7");
@@ -39,6 +45,24 @@ TEST_CASE("colors, normals and texture coordinates of OFF vertices are passed ov
   check_unit_triangle(read("COFF\n3 1 0\n0 0 0 1 0 0 1\n1 0 0 1 0 0 1\n0 1 0 1 0 0 1\n3 0 1 2"));
   check_unit_triangle(read("NOFF\n3 1 0\n0 0 0 0 0 1\n1 0 0 0 0 1\n0 1 0 0 0 1\n3 0 1 2"));
   check_unit_triangle(read("STCNOFF\n3 1 0\n0 0 0 9 9 9\n1 0 0 9 9\n0 1 0 9\n3 0 1 2"));
+}
+
+TEST_CASE(
+    "numbers that follow the coordinates of OFF vertices are passed over, unsaid by the keyword "
+    "too") {
+  const std::string faces = "3 0 1 2\n3 0 2 1\n";
+  for (const char* vertices :
+       {"0 0 0 255 0 0 255\n1 0 0 255 0 0 255\n0 1 0 255 0 0 255\n",
+        "0 0 0 .5 0 1\n1 0 0 .5 0 1\n0 1 0 .5 0 1\n", "0 0 0 3 3 3\n1 0 0 3 3 3\n0 1 0 3 3 3\n",
+        "0 0 0 3 1 2\n1 0 0 3 1 2\n0 1 0 3 1 2\n"}) {
+    CAPTURE(vertices);
+    const auto file = read("OFF\n3 2 0\n" + std::string(vertices) + faces);
+    REQUIRE(file);
+    CHECK(file->mesh.triangles == std::vector<Triangle>{{0, 1, 2}, {0, 2, 1}});
+    CHECK(file->mesh.vertices[2] == Vec3(0, 1, 0));
+    REQUIRE(file->notices.size() == 1);
+    CHECK(file->notices[0].message.find("more than three numbers") != std::string::npos);
+  }
 }
 
 TEST_CASE("OFF in binary or of another dimension is refused by name") {
@@ -56,6 +80,13 @@ TEST_CASE("polygons of an OFF file are fans, and may run over several lines") {
   const auto file = read("OFF 4 1 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1\n2 # half\n3 1 0 0\n");
   REQUIRE(file);
   CHECK(file->mesh.triangles == std::vector<Triangle>{{0, 1, 2}, {0, 2, 3}});
+}
+
+TEST_CASE("a polygon of an OFF file is cut where its fan folds") {
+  const auto file = read("OFF 4 2 0\n0 1 0\n0.25 0.25 0\n1 0 0\n0 0 0\n3 0 1 2\n4 0 1 2 3\n");
+  REQUIRE(file);
+  CHECK(file->notices.empty());
+  CHECK(file->mesh.triangles == std::vector<Triangle>{{0, 1, 2}, {3, 0, 1}, {3, 1, 2}});
 }
 
 TEST_CASE("what follows the last OFF face is passed over with a notice") {

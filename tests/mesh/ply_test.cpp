@@ -115,6 +115,73 @@ TEST_CASE("PLY faces may come before the vertices") {
   check_unit_triangle(read(kText + kFace + kVertex + kEnd + "3 0 1 2\n0 0 0\n1 0 0\n0 1 0"));
 }
 
+TEST_CASE("a polygon of a PLY file is cut where its fan folds, also before its vertices") {
+  const std::vector<Triangle> cut{{0, 1, 2}, {3, 0, 1}, {3, 1, 2}};
+  const std::string vertices =
+      "element vertex 4\nproperty char x\nproperty char y\nproperty char z\n";
+  const std::string faces =
+      "element face 2\nproperty list uchar int vertex_indices\nproperty char a\n";
+  const std::string points = "0 4 0\n1 1 0\n4 0 0\n0 0 0\n", corners = "3 0 1 2 7\n4 0 1 2 3 7\n";
+  for (const auto& text : {kText + vertices + faces + kEnd + points + corners,
+                           kText + faces + vertices + kEnd + corners + points}) {
+    const auto file = read(text);
+    REQUIRE(file);
+    CHECK(file->mesh.triangles == cut);
+  }
+  for (const std::endian order : {std::endian::little, std::endian::big}) {
+    Bytes body(order);
+    body.add<std::int8_t>(0, 4, 0, 1, 1, 0, 4, 0, 0, 0, 0, 0);
+    body.add<std::uint8_t>(3).add<std::int32_t>(0, 1, 2).add<std::int8_t>(7);
+    body.add<std::uint8_t>(4).add<std::int32_t>(0, 1, 2, 3).add<std::int8_t>(7);
+    const auto file =
+        read(std::string("ply\nformat binary_") + (order == std::endian::big ? "big" : "little") +
+             "_endian 1.0\n" + vertices + faces + kEnd + body.string());
+    REQUIRE(file);
+    CHECK(file->mesh.triangles == cut);
+  }
+}
+
+// The tetrahedron (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), once as one strip and once as two.
+TEST_CASE("PLY triangle strips alternate in direction and begin anew after -1") {
+  const std::string vertices =
+      "element vertex 4\nproperty char x\nproperty char y\nproperty char z\n";
+  const std::string strips = "element tristrips 1\nproperty list int int vertex_indices\n";
+  const std::string points = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n";
+  const auto file = read(kText + vertices + strips + kEnd + points + "6 0 2 1 3 0 2\n");
+  REQUIRE(file);
+  CHECK(file->notices.empty());
+  CHECK(file->mesh.triangles == std::vector<Triangle>{{0, 2, 1}, {2, 3, 1}, {1, 3, 0}, {3, 2, 0}});
+  const std::vector<Triangle> two{{2, 0, 1}, {1, 3, 2}, {0, 2, 3}, {0, 3, 1}};
+  const auto split = read(kText + vertices + kFace + strips + kEnd + points +
+                          "3 2 0 1\n13 -1 1 3 2 -1 -1 0 2 3 -1 0 3 1\n");
+  REQUIRE(split);
+  CHECK(split->mesh.triangles == two);
+  for (const std::endian order : {std::endian::little, std::endian::big}) {
+    Bytes body(order);
+    body.add<std::int8_t>(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1).add<std::uint8_t>(3);
+    body.add<std::int32_t>(2, 0, 1, 13, -1, 1, 3, 2, -1, -1, 0, 2, 3, -1, 0, 3, 1);
+    const auto binary =
+        read(std::string("ply\nformat binary_") + (order == std::endian::big ? "big" : "little") +
+             "_endian 1.0\n" + vertices + kFace + strips + kEnd + body.string());
+    REQUIRE(binary);
+    CHECK(binary->mesh.triangles == two);
+    CHECK(binary->notices.empty());
+  }
+}
+
+TEST_CASE("a fault in a PLY strip is named with its place") {
+  const auto with = [](const std::string& row) {
+    return read(kText + kVertex + "element tristrips 1\nproperty list int int vertex_indices\n" +
+                kEnd + "0 0 0\n1 0 0\n0 1 0\n" + row);
+  };
+  check_malformed(with("3 0 1 3\n"), "part:13", "found index 3, expected one below 3");
+  check_malformed(with("3 0 1 -2\n"), "part:13", "found \"-2\"");
+  check_malformed(with("4 0 1 2\n"), "part:13",
+                  "index 3 of the 4 in \"vertex_indices\" of tristrips 0");
+  check_refused(with("2 0 1\n"), ErrorCode::kNoSolid, "part", "no triangle");
+  check_refused(with("5 0 1 -1 1 2\n"), ErrorCode::kNoSolid, "part", "no triangle");
+}
+
 TEST_CASE("a PLY header may end its lines in any way, also before binary data") {
   const auto with_line_ends = [](const std::string& line_end) {
     const std::string file = binary<double, std::int32_t>(std::endian::little, "double", "int");
@@ -126,6 +193,20 @@ TEST_CASE("a PLY header may end its lines in any way, also before binary data") 
   check_unit_triangle(read(with_line_ends("\r\n")));
   check_unit_triangle(read(with_line_ends("\r")));
   check_unit_triangle(read(with_line_ends("  \n")));
+  // A first byte of the data that looks like the end of a line.
+  Bytes body(std::endian::little);
+  body.add<std::int8_t>(10, 0, 0, 11, 0, 0, 10, 1, 0, 3).add<std::int32_t>(0, 1, 2);
+  for (const std::string line_end : {"\n", "\r", "\r\n"}) {
+    std::string header;
+    for (const char c :
+         "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty char x\n"
+         "property char y\nproperty char z\n" +
+             kFace + kEnd)
+      header += c == '\n' ? line_end : std::string(1, c);
+    const auto file = read(header + body.string());
+    REQUIRE(file);
+    CHECK(file->mesh.vertices[1] == Vec3(11, 0, 0));
+  }
   check_unit_triangle(read("\xEF\xBB\xBF" + text_with("0 0 0\r\n1 0 0\r\n\r\n0 1 0\r\n3 0 1 2")));
 }
 
@@ -138,6 +219,35 @@ TEST_CASE("text beyond the declared PLY properties and elements is passed over w
   const auto longer = read(binary<float, std::int32_t>(std::endian::big, "float", "int") + "tail");
   REQUIRE(longer);
   check_notices(*longer, {{"passed_over", "passed over 4 bytes after the last element"}});
+}
+
+TEST_CASE(
+    "a line of a PLY header that PLY does not have is passed over if the data fits the rest") {
+  const std::string body = "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+  for (const auto& text : {"ply\nCreated by hand\nformat ascii 1.0\n" + kVertex + kFace + kEnd,
+                           kText + "Created by hand\n" + kVertex + kFace + kEnd,
+                           kText + kVertex + kFace + "Created by hand\n" + kEnd}) {
+    const auto file = read(text + body);
+    REQUIRE(file);
+    CHECK(file->mesh.triangles.size() == 1);
+    REQUIRE(file->notices.size() == 1);
+    CHECK(file->notices[0].message.find(
+              "passed over 1 line of the header that PLY does not have: found "
+              "\"Created\", expected element,") == 0);
+  }
+  const std::string typo =
+      "element vertex 3\nproperty int x\nproperty int y\nproprety int w\nproperty int z\n";
+  Bytes numbers(std::endian::little);
+  numbers.add<std::int32_t>(0, 0, 7, 0, 1, 0, 7, 0, 0, 1, 7, 0).add<std::int8_t>(3);
+  numbers.add<std::int32_t>(0, 1, 2);
+  check_malformed(
+      read("ply\nformat binary_little_endian 1.0\n" + typo + kFace + kEnd + numbers.string()),
+      "part:6", "found \"proprety\", expected element, property,");
+  check_malformed(read(kText + typo + kFace + kEnd + "0 0 7 0\n1 0 7 0\n0 1 7 0\n3 0 1 2\n"),
+                  "part:6", "found \"proprety\"");
+  check_malformed(read(kText + kVertex + "elemnet face 1\n" + kEnd + body), "part:7",
+                  "found \"elemnet\"");
+  check_malformed(read("ply\nCreated by hand\n"), "part:2", "found \"Created\"");
 }
 
 TEST_CASE("a PLY vertex that is not finite matters only where a face names it") {
@@ -181,8 +291,8 @@ TEST_CASE("a fault in a PLY header is named with its line") {
                   "no list vertex_indices");
   check_malformed(read(kText + kFace + kEnd), "part: header", "no element vertex");
   check_refused(read(kText + kVertex + kEnd), ErrorCode::kNoSolid, "part: header", "no faces");
-  check_refused(read(kText + "element tristrips 1\n" + kEnd), ErrorCode::kUnsupported,
-                "part: header", "triangle strips");
+  check_malformed(read(kText + kVertex + "element tristrips 1\n" + kEnd), "part: header",
+                  "no list vertex_indices in the element tristrips");
 }
 
 TEST_CASE("a fault in the text of a PLY file is named with its line, element and property") {

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
@@ -32,6 +34,42 @@ const std::string kBytePoint =
     "element vertex 1\nproperty char x\nproperty char y\nproperty char z\n";
 const std::string kThree = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
 
+/// A PLY of 256 points and polygons of up to that many corners among them, one byte each, in an
+/// order without sense: nearly all outlines cross themselves.
+std::string crossing_polygons(std::size_t corners) {
+  std::string points, polygons;
+  std::uint32_t state = 1;
+  const auto any_byte = [&state] {
+    state = state * 1664525u + 1013904223u;
+    return static_cast<char>(state >> 24);
+  };
+  for (int i = 0; i < 2 * 256; ++i)
+    points += i % 2 == 0 ? std::string(1, '\0') : std::string{any_byte(), any_byte()};
+  const std::size_t count = kBytes / (corners + 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    polygons += static_cast<char>(corners);
+    for (std::size_t k = 0; k < corners; ++k) polygons += any_byte();
+  }
+  return ply("binary_big_endian", "element vertex 256\n" + kBytePoint.substr(17) + "element face " +
+                                      std::to_string(count) +
+                                      "\nproperty list uchar uchar vertex_indices\n") +
+         points + polygons;
+}
+
+/// The outline of a comb: `corners` of them.
+std::string comb(std::size_t corners) {
+  std::string points, face = "f";
+  for (std::size_t i = 0; i < corners; ++i) {
+    const std::size_t x = i + 2 < corners ? i + 1 : i + 2 == corners ? i : 0;
+    points += "v " + std::to_string(x) +
+              (i + 2 >= corners ? " -1 0\n"
+               : i % 2 == 0     ? " 9 0\n"
+                                : " 0 0\n");
+    face += ' ' + std::to_string(i + 1);
+  }
+  return points + face + '\n';
+}
+
 struct Case {
   const char* what;
   MeshFormat format;
@@ -52,6 +90,7 @@ std::vector<Case> dense_files() {
       {"OBJ vertices", MeshFormat::kObj, repeat("v 0 0 0\n")},
       {"OBJ polygon", MeshFormat::kObj, kThree + "f " + repeat("1 ")},
       {"OBJ triangles", MeshFormat::kObj, kThree + repeat("f 1 1 1\n")},
+      {"OBJ comb", MeshFormat::kObj, comb(kBytes / 20)},
       {"OBJ unknown statements", MeshFormat::kObj, repeat("x\n")},
       {"OBJ comments", MeshFormat::kObj, repeat("#\\\n")},
       {"OBJ empty lines", MeshFormat::kObj, repeat("\n")},
@@ -74,6 +113,9 @@ std::vector<Case> dense_files() {
        ply("binary_big_endian", kBytePoint + "element face 800000\nproperty list uchar uchar "
                                              "vertex_indices\n") +
            points + repeat(std::string("\4\0\0\0\0", 5))},
+      {"PLY crossing quadrangles of bytes", MeshFormat::kPly, crossing_polygons(4)},
+      {"PLY crossing polygons of 20 bytes", MeshFormat::kPly, crossing_polygons(20)},
+      {"PLY crossing polygons of 250 bytes", MeshFormat::kPly, crossing_polygons(250)},
       {"PLY points of bytes", MeshFormat::kPly,
        ply("binary_big_endian", "element vertex 1333000\n" + kBytePoint.substr(17) +
                                     "element face 1\nproperty list uchar uchar vertex_index\n") +
@@ -116,6 +158,37 @@ TEST_CASE("no file makes a reader take more than 64 MB and 40 times its size, or
     CHECK(seconds <= 1e-6 * static_cast<double>(size));
     if (!result) CHECK(result.error().message.size() < 300);
   }
+}
+
+// A vector that doubles would take 36 bytes for each corner; triangles take 12.
+TEST_CASE("a PLY polygon of one-byte corners takes the memory of its triangles") {
+  const std::string list = "element face 1\nproperty list int uchar vertex_indices\n";
+  const std::uint32_t corners = (1u << 22) + 100;
+  std::string file = ply("binary_big_endian", kBytePoint + list) + std::string(3, '\0');
+  for (const int shift : {24, 16, 8, 0}) file += static_cast<char>(corners >> shift & 0xFF);
+  file += std::string(corners, '\0');
+  test::reset_heap_peak();
+  CHECK(test::read_text(file, MeshFormat::kPly).has_value());
+  CHECK(test::heap_peak() < std::size_t{20} * corners);
+}
+
+// 16 times the corners take 16 log(320,000) / log(20,000) = 20 times the time, if it grows as n log
+// n, and 256 times if as n^2. The caches take another factor of up to 2.
+TEST_CASE("the time to cut a polygon grows little faster than its corners") {
+  if (!test::kTimed) return;
+  const auto seconds = [](std::size_t corners) {
+    const std::string file = comb(corners);
+    double least = HUGE_VAL;
+    for (int run = 0; run < 3; ++run) {
+      const double start = test::processor_seconds();
+      const Result<MeshFile> result = test::read_text(file, MeshFormat::kObj);
+      least = std::min(least, test::processor_seconds() - start);
+      REQUIRE(result);
+      CHECK(result->notices.empty());
+    }
+    return least;
+  };
+  CHECK(seconds(320'000) < 60 * seconds(20'000));
 }
 
 // The allowance of 64 MB would hide a reserve of up to that size for a file of a few bytes.

@@ -80,6 +80,45 @@ TEST_CASE("a file of no format that is read is refused by what it is") {
   refused("part.3ds", "", ErrorCode::kMalformed, "empty");
 }
 
+TEST_CASE("what is left of a failed download, and files of other programs, are named") {
+  const test::ScratchFolder folder;
+  const auto said = [&](const std::string& name, const std::string& bytes,
+                        const std::string& what) {
+    const auto path = folder.path() / name;
+    write_bytes(path, bytes);
+    check_refused(read_mesh(path), ErrorCode::kUnsupported, path.string(), what);
+  };
+  const std::string pointer =
+      "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+  for (const char* name : {"a.stl", "a.obj", "a.ply", "a.off", "a.gltf", "a.glb", "a.3mf", "a"}) {
+    said(name, pointer, "found a git-lfs pointer, which stands for a file");
+    said(name, "\n <!DOCTYPE HTML>\n<html></html>\n", "found a page of HTML");
+    said(name, "<HTML>" + std::string(200, ' '), "found a page of HTML");
+  }
+  said("a.obj", "ISO-10303-21;\nHEADER;\n", "found a STEP file");
+  said("a.stl", "<?xml version=\"1.0\"?>\n<COLLADA>", "found XML (COLLADA");
+}
+
+TEST_CASE("text of another format than the name says is told") {
+  const auto said = [](const std::string& text, MeshFormat format, const char* what) {
+    const auto file = test::read_text(text, format);
+    REQUIRE_FALSE(file);
+    CAPTURE(file.error().message);
+    CHECK(file.error().message.find(what) != std::string::npos);
+  };
+  const std::string stl = "solid a\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n";
+  said(kObj, MeshFormat::kStl, "; the text looks like obj, not stl: name the format that it has");
+  said(kObj, MeshFormat::kOff, "; the text looks like obj, not off");
+  said("# a comment\n" + kObj, MeshFormat::kPly, "; the text looks like obj, not ply");
+  said(stl, MeshFormat::kOff, "; the text looks like stl, not off");
+  said(stl, MeshFormat::kObj, "; the text looks like stl, not obj");
+  said("{\"asset\": {\"version\": \"2.0\"}}", MeshFormat::kGlb,
+       "; the text looks like gltf, not glb");
+  const auto own = test::read_text("v 0 0 zero\n", MeshFormat::kObj);
+  REQUIRE_FALSE(own);
+  CHECK(own.error().message.find("looks like") == std::string::npos);
+}
+
 TEST_CASE("a format that the caller states is not second-guessed") {
   check_refused(test::read_text(kPly, MeshFormat::kOff), ErrorCode::kMalformed, "part:1",
                 "\"ply\"");

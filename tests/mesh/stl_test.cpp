@@ -50,6 +50,30 @@ TEST_CASE("text STL is read in any case, spacing and line ending") {
   check_unit_triangle(read(old_mac));
 }
 
+/// `text` with its lines ended by `ends` in turn.
+std::string with_line_ends(const std::string& text, const std::vector<std::string>& ends) {
+  std::string changed;
+  std::size_t line = 0;
+  for (const char c : text) changed += c == '\n' ? ends[line++ % ends.size()] : std::string(1, c);
+  return changed;
+}
+
+TEST_CASE(
+    "text STL is read whole whatever ends its lines, also in turn, and lines are counted right") {
+  const std::string text = "solid a\n" + kFacet + "endsolid a\n";
+  const std::string bad = "solid a\n" + kFacet + "facet\nouter loop\nvertex 0 0 zero\n";
+  for (const std::vector<std::string>& ends :
+       {std::vector<std::string>{"\n"},
+        {"\r\n"},
+        {"\r"},
+        {"\r", "\n"},
+        {"\r\n", "\n", "\r"},
+        {"\r", "\r", "\r", "\r", "\r", "\r", "\r", "\r", "\n"}}) {
+    check_unit_triangle(read(with_line_ends(text, ends)));
+    check_malformed(read(with_line_ends(bad, ends)), "part:11", "found \"zero\"");
+  }
+}
+
 TEST_CASE("the normal of a text facet may be missing or no number: nothing depends on it") {
   const std::string body =
       "outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid";

@@ -25,7 +25,7 @@ constexpr std::size_t kQuiet = 0;
 const std::vector<Loaded> kLoaded{
     {"OFF_Cube.off", 12, 8, kQuiet, "all agree"},
     {"OBJ_box_longline.obj", 944, 8, kQuiet, "one face of 942 corners: lines have no limit"},
-    {"OBJ_concave_polygon.obj", 64, 64, kQuiet, "the fan, as documented, whatever the polygon"},
+    {"OBJ_concave_polygon.obj", 64, 64, kQuiet, "a polygon of 66 corners, cut where its fan folds"},
     {"OBJ_multiple_spaces.obj", 1, 3, kQuiet, "all agree"},
     {"OBJ_cube_with_vertexcolors.obj", 12, 8, kQuiet, "all agree"},
     {"PLY_cube_binary.ply", 12, 8, kQuiet, "all agree"},
