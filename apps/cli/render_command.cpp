@@ -72,7 +72,7 @@ struct RenderArguments {
 // The arguments, checked.
 struct RenderJob {
   PartArgument part;
-  Reading reading{.notices = std::make_shared<Notices>("render")};
+  Reading reading{.notices = std::make_shared<Notices>("render"), .units_matter = false};
   bool partial = false;  // MeshFile::partial, once it is read
   std::string out;
   std::optional<PixelSize> size;

@@ -81,6 +81,7 @@ void say_welding(const PartArgument& part, const Welding& welding, const NamedUn
 void say_notes(const PartArgument& part, const MeshFile& file, const Reading& reading) {
   const std::string name = name_of(part);
   for (const Notice& notice : file.notices) reading.notices->say(name, notice);
+  if (!reading.units_matter) return;
   if (const std::optional<NamedUnit> own = own_unit(file))
     say_own_unit(name, file, *own, reading);
   else if (!reading.unit)

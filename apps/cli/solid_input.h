@@ -24,6 +24,7 @@ struct Reading {
   std::shared_ptr<Notices> notices;              ///< Takes what there is to say.
   std::optional<NamedUnit> unit = std::nullopt;  ///< As given; else the file's own, or the meter.
   std::optional<double> weld = std::nullopt;     ///< Vertices closer than that are made one [m].
+  bool units_matter = true;                      ///< Else nothing is said about them.
   std::optional<MeshFormat> input_format = std::nullopt;  ///< Of standard input.
   std::size_t parts = 1;
 };

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 from pictures import png
-from program import FACES, PROGRAM, ProgramTest, box, off, run
+from program import FACES, PROGRAM, ProgramTest, box, off, run, threemf, threemf_mesh
 
 GL = json.loads(run("info", "--json")[1])["gl"]
 WHITE = (255, 255, 255)
@@ -159,6 +159,14 @@ class Peels(RenderTest):
 
 
 class Files(RenderTest):
+    def test_peels_have_no_unit_and_say_nothing_of_one(self):
+        package = self.folder / "part.3mf"
+        package.write_bytes(threemf(threemf_mesh(box())))
+        for part in [package, self.box(size=(85, 60, 40))]:
+            code, _, err = run("render", part, "--what", "peels", "--resolution", 8, "-o",
+                               self.folder / "peels.png")
+            self.assertEqual((code, err), (0, ""))
+
     def test_a_picture_replaces_the_one_before_and_nothing_else_is_left(self):
         out = self.write("out.png", "old")
         self.draw(self.box(), "--resolution", 8)
