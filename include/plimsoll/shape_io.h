@@ -12,7 +12,8 @@ namespace plimsoll {
 
 /// Reads `path`, at most 64 MB of JSON. Files that it names are looked up from its folder; meshes
 /// are welded, and scaled where the document says so: it must, where a mesh has another unit than
-/// the meter (3MF). A mesh of which a part is not read is refused. What comes back passes check_shape.
+/// the meter (3MF). A mesh of which a part is not read is refused. What comes back passes
+/// check_shape.
 /// Errors: `Malformed` for what is not JSON or not a shape: unknown kinds and keys are refused by
 /// name; `ResourceLimit` beyond kMaxShapeDepth or kMaxShapeCount; those of read_mesh, read_bpt and
 /// to_bezier. `where` is the path with line, column and the place in the document:
