@@ -17,8 +17,7 @@
 #include <ctime>
 #include <limits>
 #include <numbers>
-
-#include "core/random.h"
+#include <random>
 
 namespace plimsoll::bench {
 namespace {
@@ -105,10 +104,11 @@ TriangleMesh bipyramid(int count) {
 
 TriangleMesh overlapping(int count) {
   TriangleMesh mesh;
-  Random random(3);
+  std::mt19937_64 random(3);
+  const auto coordinate = [&] { return 0x1p-63 * static_cast<double>(random()) - 1; };
   const auto point = [&] {
-    const double x = random.uniform(-1, 1), y = random.uniform(-1, 1);
-    return Vec3(x, y, random.uniform(-1, 1));
+    const double x = coordinate(), y = coordinate();
+    return Vec3(x, y, coordinate());
   };
   for (int i = 0; i < count; ++i) {
     const Vec3 a = point(), b = point(), c = point();
