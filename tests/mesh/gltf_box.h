@@ -49,6 +49,7 @@ class BoxFile {
     pieces.meshes = R"([{"primitives": [{"attributes": {)" + attributes + R"(}, "indices": 0)" +
                     primitive + "}]" + mesh + "}]";
     pieces.nodes = nodes;
+    if (nodes == "[]") pieces.scenes.clear();  // which name them
     pieces.more = more;
     pieces.views = "[" + joined(views_) + "]";
     pieces.accessors = "[" + joined(accessors_) + "]";
