@@ -147,6 +147,10 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
   part.box = box_of(body.shape, body.unit.meters());
   if (part.is_mesh) {
     part.health = health_of(*body.mesh, body.unit, job);
+    if (part.health.has_more_pairs)
+      job.reading.notices->say(
+          part.name, {"pairs", fmt::format("stopped counting at {} pairs of triangles that meet",
+                                           *part.health.self_intersecting_pairs)});
     if (part.health.boundary_edges > 0) part.rims = find_rims(*body.mesh);
     if (part.rims) scale(*part.rims, body.unit.meters());
     if (part.rims) part.closing = closing_of(*body.mesh, body.unit.ratio);

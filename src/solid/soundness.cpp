@@ -553,13 +553,14 @@ Soundness assess_soundness(const SoundnessInput& input, bool count_self_intersec
                            std::size_t max_defects) {
   if (!input.closed)
     return count_self_intersections ? count_pairs(input, max_defects) : Soundness();
-  Soundness between;
-  if (input.patch_count > 1) between = Assessment(input, false).run(max_defects);
-  if (!count_self_intersections) return between;
+  if (!count_self_intersections)
+    return input.patch_count > 1 ? Assessment(input, false).run(max_defects) : Soundness();
   Soundness within = Assessment(input, true).run(max_defects);
+  if (!within.crossing) return within;
   // Where a patch passes through itself, no shell that it touches has a level of its own. Which of
   // them are nested is what it is without that question.
-  within.crossing = within.crossing || between.crossing;
+  Soundness between;
+  if (input.patch_count > 1) between = Assessment(input, false).run(max_defects);
   within.nested = between.nested;
   within.opposed = between.opposed;
   within.defects = with_those_of_shells(between.defects, within.defects, max_defects);

@@ -42,6 +42,17 @@ class Notices(NoticesTest):
                 self.assertIn("line 23", notice["message"])
         self.assertEqual(self.said("mass", self.box()), [])
 
+    def test_pairs_beyond_what_is_counted_are_said(self):
+        boxes = [box(corner=(0.001 * i, 0.002 * i, 0.003 * i)) for i in range(300)]
+        faces = [tuple(8 * i + v for v in face) for i in range(300) for face in FACES]
+        pile = self.write("pile.off", off([v for one in boxes for v in one], faces))
+        [notice] = self.said("mass", pile, "--check-intersections", expected=4)
+        self.assertEqual(notice["code"], "pairs")
+        answer = self.answer("mass", pile, "--check-intersections", expected=4)
+        self.assertEqual(answer["status"], "self_intersecting")
+        self.assertIn(f'at {answer["input"]["self_intersecting_pairs"]} pairs', notice["message"])
+        self.assertIn("at least", run("mass", pile, "--check-intersections")[1])
+
     def test_notices_of_an_assembly_name_their_file(self):
         left = self.write("left.off", off(box()) + "3 0 1 2\n")
         right = self.box("right.off", corner=(1, 0, 0))
