@@ -18,6 +18,19 @@ double round_length_below(double most) {
 
 }  // namespace
 
+PictureLayout layout_for(PixelSize size, std::size_t facts) {
+  PictureLayout layout;
+  layout.has_words = size.width >= 640 && size.height >= 400;
+  layout.letter = std::clamp(size.height / 58.0, 8.0, 40.0);
+  const double margin = layout.has_words ? 2 * layout.letter : 0;
+  const double head = layout.has_words ? 4 * layout.letter : 0;
+  const double rows = std::ceil(static_cast<double>(facts) / 5);
+  const double foot = layout.has_words ? 3.6 * layout.letter * rows + 0.8 * layout.letter : 0;
+  layout.body = {margin, head, size.width - 2 * margin, size.height - head - foot};
+  layout.facts = {margin, size.height - foot, layout.body.width, foot};
+  return layout;
+}
+
 Spot spot_of(const View& view, const Vec3& p) {
   const Vec3 seen = view(p);
   return {seen.x(), seen.y()};

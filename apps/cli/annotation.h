@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lettering.h"
+#include "picture.h"
 #include "raster.h"
 
 namespace plimsoll::cli {
@@ -42,6 +43,14 @@ void draw_measure(Picture& picture, const Spot& a, const Spot& b, double bar);
 
 /// A measure of a round length, with that length, in the lower right corner of a frame.
 void draw_scale(Picture& picture, double pixels_per_meter, const Frame& frame, double letter_size);
+
+/// Where a picture has what: words and letters need room that a small one does not have.
+struct PictureLayout {
+  bool has_words = false;
+  double letter = 15;  ///< Height of a capital.
+  Frame body, facts;
+};
+[[nodiscard]] PictureLayout layout_for(PixelSize size, std::size_t facts);
 
 /// Five columns of a name over its value, below a rule.
 void draw_facts(Picture& picture, const std::vector<Fact>& facts, const Frame& frame,

@@ -81,25 +81,6 @@ std::vector<DrawnPart> drawn_parts(const Weighing& weighing) {
   return parts;
 }
 
-struct Layout {
-  bool has_words = false;
-  double letter = 15;  // height of a capital
-  Frame body, facts;
-};
-
-Layout layout_of(PixelSize size, std::size_t facts) {
-  Layout layout;
-  layout.has_words = size.width >= 640 && size.height >= 400;
-  layout.letter = std::clamp(size.height / 58.0, 8.0, 40.0);
-  const double margin = layout.has_words ? 2 * layout.letter : 0;
-  const double head = layout.has_words ? 4 * layout.letter : 0;
-  const double rows = std::ceil(static_cast<double>(facts) / 5);
-  const double foot = layout.has_words ? 3.6 * layout.letter * rows + 0.8 * layout.letter : 0;
-  layout.body = {margin, head, size.width - 2 * margin, size.height - head - foot};
-  layout.facts = {margin, size.height - foot, layout.body.width, foot};
-  return layout;
-}
-
 /// Everything that is drawn, and where.
 class MassDrawing {
  public:
@@ -114,7 +95,7 @@ class MassDrawing {
         for (const std::uint32_t v : t) body_.extend(part.mesh.vertices[v]);
     if (box_ && (!has_center() || box_->half.maxCoeff() > body_.diagonal().norm())) box_.reset();
     facts_ = facts_of_report();
-    layout_ = layout_of(size, facts_.size());
+    layout_ = layout_for(size, facts_.size());
     place();
   }
 
@@ -341,7 +322,7 @@ class MassDrawing {
   bool more_ = false;
   std::vector<MarkedDefect> marked_;
   std::vector<Fact> facts_;
-  Layout layout_;
+  PictureLayout layout_;
   Canvas canvas_;
   View view_, fine_;
 };

@@ -24,10 +24,8 @@ constexpr Color kTurning{120, 40, 140};
 constexpr int kOversampling = 2;
 
 /// Where everything goes.
-struct Layout {
-  bool has_words = false;
-  double letter = 15;  // height of a capital
-  Frame side, top, facts;
+struct Layout : PictureLayout {
+  Frame side, top;
 };
 
 /// Where the plane z = 0 cuts a triangle.
@@ -186,22 +184,14 @@ double scale_of(const Layout& layout, const View& side, const View& top, const B
 }
 
 Layout layout_of(PixelSize size, std::size_t facts, bool is_stacked) {
-  Layout layout;
-  layout.has_words = size.width >= 640 && size.height >= 400;
-  layout.letter = std::clamp(size.height / 58.0, 8.0, 40.0);
-  const double margin = layout.has_words ? 2 * layout.letter : 0;
-  const double head = layout.has_words ? 4 * layout.letter : 0;
-  const double rows = std::ceil(static_cast<double>(facts) / 5);
-  const double foot = layout.has_words ? 3.6 * layout.letter * rows + 0.8 * layout.letter : 0;
-  const Frame all{margin, head, size.width - 2 * margin, size.height - head - foot};
-  layout.facts = {margin, size.height - foot, all.width, foot};
-  layout.side = layout.top = all;
+  Layout layout{layout_for(size, facts), {}, {}};
+  layout.side = layout.top = layout.body;
   if (is_stacked) {
-    layout.side.height = layout.top.height = all.height / 2;
-    layout.top.y += all.height / 2;
+    layout.side.height = layout.top.height = layout.body.height / 2;
+    layout.top.y += layout.body.height / 2;
   } else {
-    layout.side.width = layout.top.width = all.width / 2;
-    layout.top.x += all.width / 2;
+    layout.side.width = layout.top.width = layout.body.width / 2;
+    layout.top.x += layout.body.width / 2;
   }
   return layout;
 }

@@ -16,7 +16,7 @@ namespace plimsoll::HWY_NAMESPACE {
 namespace {
 
 template <bool kIndexed, class Scalar>
-void clip_lanes(const Corners<Scalar>& c, std::size_t first, std::size_t lane,
+void clip_lanes(const PackedCorners<Scalar>& c, std::size_t first, std::size_t lane,
                 const WidePlane& plane, WetLanes& out) {
   Plain total[kWetSums];
   for (Plain& sum : total) sum = everywhere(0);
@@ -37,7 +37,7 @@ void clip_lanes(const Corners<Scalar>& c, std::size_t first, std::size_t lane,
 }
 
 template <class Scalar>
-void wet_sums_of_chunk(const Corners<Scalar>& c, std::size_t first, const ClipPlane& plane,
+void wet_sums_of_chunk(const PackedCorners<Scalar>& c, std::size_t first, const ClipPlane& plane,
                        WetLanes& lanes) {
   const WidePlane wide = widened(plane);
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(Wide())) {
@@ -49,12 +49,12 @@ void wet_sums_of_chunk(const Corners<Scalar>& c, std::size_t first, const ClipPl
   }
 }
 
-void clip_chunk_double(const Corners<double>& corners, std::size_t first, const ClipPlane& plane,
-                       WetLanes& lanes) {
+void clip_chunk_double(const PackedCorners<double>& corners, std::size_t first,
+                       const ClipPlane& plane, WetLanes& lanes) {
   wet_sums_of_chunk(corners, first, plane, lanes);
 }
-void clip_chunk_float(const Corners<float>& corners, std::size_t first, const ClipPlane& plane,
-                      WetLanes& lanes) {
+void clip_chunk_float(const PackedCorners<float>& corners, std::size_t first,
+                      const ClipPlane& plane, WetLanes& lanes) {
   wet_sums_of_chunk(corners, first, plane, lanes);
 }
 
@@ -69,11 +69,11 @@ HWY_EXPORT(clip_chunk_double);
 HWY_EXPORT(clip_chunk_float);
 }  // namespace
 
-void clip_chunk(const Corners<double>& corners, std::size_t first, const ClipPlane& plane,
+void clip_chunk(const PackedCorners<double>& corners, std::size_t first, const ClipPlane& plane,
                 WetLanes& lanes) {
   HWY_DYNAMIC_DISPATCH(clip_chunk_double)(corners, first, plane, lanes);
 }
-void clip_chunk(const Corners<float>& corners, std::size_t first, const ClipPlane& plane,
+void clip_chunk(const PackedCorners<float>& corners, std::size_t first, const ClipPlane& plane,
                 WetLanes& lanes) {
   HWY_DYNAMIC_DISPATCH(clip_chunk_float)(corners, first, plane, lanes);
 }

@@ -7,9 +7,9 @@ namespace plimsoll {
 
 /// All sums over at most kChunk triangles from number `first`, a multiple of kChunk, in `lanes`.
 /// Coordinates are in the units of the plane's frame. The same bits on every instruction set.
-void clip_chunk(const Corners<double>& corners, std::size_t first, const ClipPlane& plane,
+void clip_chunk(const PackedCorners<double>& corners, std::size_t first, const ClipPlane& plane,
                 WetLanes& lanes);
-void clip_chunk(const Corners<float>& corners, std::size_t first, const ClipPlane& plane,
+void clip_chunk(const PackedCorners<float>& corners, std::size_t first, const ClipPlane& plane,
                 WetLanes& lanes);
 
 }  // namespace plimsoll

@@ -220,7 +220,7 @@ Box3 united(const ChildBoxes& boxes) {
   return all;
 }
 
-void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c, PatchMoments& moments) {
+void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c, SurfaceMoments& moments) {
   const Vec3 normal = (b - a).cross(c - a);
   const Vec3 s = a + b + c;
   const double d = a.dot(normal);
@@ -237,7 +237,7 @@ void fit_leaf(MomentTree& tree, std::size_t node, std::size_t k) {
   const std::size_t number = MomentTree::kChildren * (node - tree.first.back()) + k;
   if (number + 1 >= tree.leaves.size()) return set_absent(tree.boxes[node], k);
   const MomentTree::Leaf& leaf = tree.leaves[number];
-  PatchMoments moments;
+  SurfaceMoments moments;
   Box3 box;
   for (std::size_t t = 0; t < MomentTree::kLeafTriangles; ++t) {
     Vec3 corner[3];
@@ -258,7 +258,7 @@ void fit_node(MomentTree& tree, std::size_t level, std::size_t node, std::size_t
   const std::size_t end = level + 2 < tree.levels() ? tree.first[level + 2] : tree.boxes.size();
   if (child >= end) return set_absent(tree.boxes[node], k);
   set_box(tree.boxes[node], k, united(tree.boxes[child]));
-  PatchMoments& moments = tree.moments[MomentTree::kChildren * node + k];
+  SurfaceMoments& moments = tree.moments[MomentTree::kChildren * node + k];
   moments = {};
   for (std::size_t j = 0; j < MomentTree::kChildren; ++j)
     for (std::size_t i = 0; i < kPatchSums; ++i)

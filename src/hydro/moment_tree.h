@@ -30,7 +30,7 @@ enum PatchSum : std::size_t {
   kPatchArea = 15,   // |N|
   kPatchSums
 };
-struct PatchMoments {
+struct SurfaceMoments {
   alignas(64) double sum[kPatchSums] = {};
 };
 
@@ -49,9 +49,9 @@ struct MomentTree {
   WholeBody whole;
   Box3 box;
   std::size_t triangles = 0;
-  std::vector<std::size_t> first;     ///< Of each level, the root's first: its number of node 0.
-  std::vector<ChildBoxes> boxes;      ///< Of each node, level after level.
-  std::vector<PatchMoments> moments;  ///< Of child k of node i at 8 i + k.
+  std::vector<std::size_t> first;       ///< Of each level, the root's first: its number of node 0.
+  std::vector<ChildBoxes> boxes;        ///< Of each node, level after level.
+  std::vector<SurfaceMoments> moments;  ///< Of child k of node i at 8 i + k.
   /// Child k of node i of the last level is leaf 8 (i - first.back()) + k. Those without triangles,
   /// and one more behind them, have equal corners.
   std::vector<Leaf> leaves;
@@ -64,7 +64,7 @@ struct MomentTree {
 /// How the wet part of the tree adds up, as the kernel finds it.
 struct TreeTotals {
   WetTotals clipped{};  ///< Of the leaves at the waterline.
-  PatchMoments wet;     ///< Of what is wholly wet.
+  SurfaceMoments wet;   ///< Of what is wholly wet.
   std::size_t additions = 0;
 };
 

@@ -12,7 +12,7 @@ namespace plimsoll {
 namespace {
 
 /// The sums over whole subtrees, whose tetrahedra have their apex at the center of the frame.
-void add_wet_subtrees(const PatchMoments& patch, const Vec3& apex, WetTotals& totals) {
+void add_wet_subtrees(const SurfaceMoments& patch, const Vec3& apex, WetTotals& totals) {
   const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> s_normal(patch.sum);
   const Eigen::Map<const Vec3> normal(patch.sum + kPatchNormal);
   const Eigen::Map<const Vec3> first(patch.sum + kPatchFirst);

@@ -28,7 +28,7 @@ struct WaterlineBand {
   };
   /// Triangles taken for dry, or for wet.
   struct Kind {
-    PatchMoments whole;         ///< Of all triangles in the groups.
+    SurfaceMoments whole;       ///< Of all triangles in the groups.
     std::vector<Group> groups;  ///< Those first of which a second corner is nearest to the plane.
     /// How far the plane may move before any triangle of the group is cut; negative where one is.
     std::vector<float> clearance;
@@ -40,7 +40,7 @@ struct WaterlineBand {
     float clearance;         ///< How far the first is from changing sides.
   };
 
-  PatchMoments wet;  ///< Of what is wet for all planes.
+  SurfaceMoments wet;  ///< Of what is wet for all planes.
   bool some_is_wet = false;
   std::size_t additions = 0;
   std::array<Kind, 2> kinds;

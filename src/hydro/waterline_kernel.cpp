@@ -46,7 +46,8 @@ HWY_INLINE void add_patch(const Plain (&p)[3][3], const Plain (&normal)[3], cons
   sums[kPatchArea] = sums[kPatchArea] + square_root(dot(normal, normal));
 }
 
-HWY_INLINE void add_patch_lanes(const double (&lanes)[kPatchSums][kLanes], PatchMoments& moments) {
+HWY_INLINE void add_patch_lanes(const double (&lanes)[kPatchSums][kLanes],
+                                SurfaceMoments& moments) {
   for (std::size_t i = 0; i < kPatchSums; ++i)
     for (const double lane : lanes[i]) moments.sum[i] += lane;
 }
@@ -169,7 +170,7 @@ void find_band(const MomentTree& tree, const ClipPlane& plane, double margin, Wa
 using Group = WaterlineBand::Group;
 
 /// Fills what follows from the corners.
-void complete_groups(std::vector<Group>& groups, PatchMoments& whole) {
+void complete_groups(std::vector<Group>& groups, SurfaceMoments& whole) {
   alignas(64) double lanes[kPatchSums][kLanes] = {};
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(Wide())) {
     Plain sums[kPatchSums];

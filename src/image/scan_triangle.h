@@ -12,13 +12,13 @@
 namespace plimsoll {
 
 /// A triangle in the lattice, its corners by ascending row.
-struct Corners {
+struct SortedCorners {
   Vec3 low, middle, high;
   double sign;  ///< Of n_z; 0 for a triangle seen edge-on, which covers nothing.
   double turn;  ///< 1 where low, middle, high run as the triangle does, else -1.
 };
 
-inline Corners sorted_corners(const Vec3& a, const Vec3& b, const Vec3& c) {
+inline SortedCorners sorted_corners(const Vec3& a, const Vec3& b, const Vec3& c) {
   const double area = (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
   const Vec3* p[3] = {&a, &b, &c};
   double turn = 1;
@@ -65,7 +65,7 @@ inline CutEnd cut_within(const Vec3& low, const Vec3& high, double row) {
 /// not from an area that may be rounded: so the signs in a column of a closed mesh add up to 0.
 template <class Visit>
 void for_each_center(const Vec3& a, const Vec3& b, const Vec3& c, const Visit& visit) {
-  const Corners p = sorted_corners(a, b, c);
+  const SortedCorners p = sorted_corners(a, b, c);
   const int middle = ceiling(p.middle.y());
   const int last = ceiling(p.high.y());
   for (int row = ceiling(p.low.y()); row < last; ++row) {

@@ -73,7 +73,7 @@ void scan_triangles(const MeshView& mesh, std::span<const Vec3> vertices, const 
     chunk.area += std::abs(twice) / 2;
     const int row_a = ceiling(a.y()), row_b = ceiling(b.y()), row_c = ceiling(c.y());
     if (row_a == row_b && row_b == row_c) continue;  // between two rows
-    const Corners p = sorted_corners(a, b, c);
+    const SortedCorners p = sorted_corners(a, b, c);
     if (p.sign == 0) continue;
     const int middle = ceiling(p.middle.y());
     const int last = ceiling(p.high.y());
@@ -92,7 +92,7 @@ void scan_triangles(const MeshView& mesh, std::span<const Vec3> vertices, const 
 // Integrates over rows low..high (real numbers) of a part of a triangle between two of its edges,
 // with the three points of Gauss, which are exact for the quintic that this is in y. Returns the
 // area covered.
-double integrate_part(const Lattice& lattice, const Corners& p, double low, double high,
+double integrate_part(const Lattice& lattice, const SortedCorners& p, double low, double high,
                       bool lower_part, TenMoments& m) {
   if (!(low < high)) return 0;
   double covered = 0;
@@ -211,7 +211,7 @@ void integrate_rows(const MeshView& mesh, std::span<const Vec3> vertices, const 
       image.covered[row] += integrate_inside(lattice, a, b, c, image.rows[row]);
       continue;
     }
-    const Corners p = sorted_corners(a, b, c);
+    const SortedCorners p = sorted_corners(a, b, c);
     if (p.sign == 0) continue;
     for (int j = chosen_row; j < lattice.height && j - 0.5 < p.high.y();
          j = next[static_cast<std::size_t>(j) + 1]) {

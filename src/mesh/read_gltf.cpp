@@ -481,47 +481,37 @@ void SceneReader::build(const GltfBuffers& buffers) {
 void SceneReader::add_notices() {
   file_.notices = document_.notices;
   file_.partial = not_copied_ > 0;
-  const auto add = [&](std::size_t count, const char* code, const std::string& sentence) {
-    if (count > 0) file_.notices.push_back({code, sentence});
+  const auto add = [&](const char* code, const char* what, std::size_t count, const char* one,
+                       const char* many, const char* more) {
+    if (count > 0) file_.notices.push_back({code, what + counted(count, one, many) + more});
   };
-  add(document_.nodes.empty() ? 1 : 0, "scene",
-      "the file has no nodes: its meshes are measured where they are");
-  std::size_t hidden = 0;
-  for (const GltfNode& node : document_.nodes)
-    if (node.mesh != kNone) ++hidden;
-  hidden -= shown_;
-  add(hidden, "passed_over",
-      "left out " + counted(hidden, "node", "nodes") + " with a mesh outside the scene");
-  add(without_surface_, "passed_over",
-      "passed over " + counted(without_surface_, "primitive", "primitives") +
-          " of points or lines, which have no surface");
-  add(without_positions_, "passed_over",
-      "passed over " + counted(without_positions_, "primitive", "primitives") +
-          " without positions");
-  add(copied_, "instances",
-      "measured every instance of " + counted(copied_, "node", "nodes") + " with several");
-  add(not_copied_, "partial",
-      "measured " + counted(not_copied_, "node", "nodes") +
-          " with a skin beside several instances only once");
-  add(morphed_, "morph",
-      "measured " + counted(morphed_, "mesh", "meshes") +
-          " with morph targets at the weights that the file gives");
-  add(skinned_, "skin",
-      "measured " + counted(skinned_, "skinned mesh", "skinned meshes") +
-          " at rest: where the nodes of its joints are, without animation");
-  add(unbound_, "skin",
-      "found " + counted(unbound_, "primitive", "primitives") +
-          " without joints in a skinned mesh: placed by the node");
-  add(unbalanced_, "skin",
-      "found " + counted(unbalanced_, "vertex", "vertices") +
-          " whose weights of joints do not sum to 1: taken in proportion");
-  const std::size_t stretched = document_.stretched_rotations + stretched_;
-  add(stretched, "rotation",
-      "found " + counted(stretched, "quaternion", "quaternions") +
-          " of another length than 1: taken at that length");
-  add(flattened_, "flat",
-      "found " + counted(flattened_, "mesh", "meshes") +
-          " without volume: flattened by the transform of the node");
+  if (document_.nodes.empty())
+    file_.notices.push_back(
+        {"scene", "the file has no nodes: its meshes are measured where they are"});
+  const auto with_mesh =
+      static_cast<std::size_t>(std::count_if(document_.nodes.begin(), document_.nodes.end(),
+                                             [](const GltfNode& n) { return n.mesh != kNone; }));
+  add("passed_over", "left out ", with_mesh - shown_, "node", "nodes",
+      " with a mesh outside the scene");
+  add("passed_over", "passed over ", without_surface_, "primitive", "primitives",
+      " of points or lines, which have no surface");
+  add("passed_over", "passed over ", without_positions_, "primitive", "primitives",
+      " without positions");
+  add("instances", "measured every instance of ", copied_, "node", "nodes", " with several");
+  add("partial", "measured ", not_copied_, "node", "nodes",
+      " with a skin beside several instances only once");
+  add("morph", "measured ", morphed_, "mesh", "meshes",
+      " with morph targets at the weights that the file gives");
+  add("skin", "measured ", skinned_, "skinned mesh", "skinned meshes",
+      " at rest: where the nodes of its joints are, without animation");
+  add("skin", "found ", unbound_, "primitive", "primitives",
+      " without joints in a skinned mesh: placed by the node");
+  add("skin", "found ", unbalanced_, "vertex", "vertices",
+      " whose weights of joints do not sum to 1: taken in proportion");
+  add("rotation", "found ", document_.stretched_rotations + stretched_, "quaternion", "quaternions",
+      " of another length than 1: taken at that length");
+  add("flat", "found ", flattened_, "mesh", "meshes",
+      " without volume: flattened by the transform of the node");
 }
 
 Result<MeshFile> SceneReader::read(std::span<const std::byte> binary_chunk) {

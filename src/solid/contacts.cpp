@@ -72,7 +72,7 @@ Scaled scaled(const Corners& t, const Corners& u) {
 void divide_across(const Corners& t, const Corners& u, TriangleCells& cells) {
   const Scaled x = scaled(t, u);
   const auto& [a, b, c] = x.u;
-  Cut cut;
+  CuttingSegment cut;
   for (std::size_t i = 0; i < 3; ++i) cut.line[i] = exact::orient3d(a, b, c, x.t[i]);
   std::array<exact::Integer, 3> height;
   for (std::size_t i = 0; i < 3; ++i) height[i] = exact::orient3d(x.t[0], x.t[1], x.t[2], x.u[i]);
@@ -93,7 +93,7 @@ void divide_in_plane(const Corners& t, const Corners& u, TriangleCells& cells) {
   const Scaled x = scaled(t, u);
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3;
-    Cut cut{{}, {x.weights[i], x.weights[j]}};
+    CuttingSegment cut{{}, {x.weights[i], x.weights[j]}};
     for (std::size_t k = 0; k < 3; ++k)
       cut.line[k] = exact::orient2d(x.u[i], x.u[j], x.t[k], x.axis);
     cells.divide(cut);

@@ -92,7 +92,7 @@ HWY_INLINE void add_triangles(const Triangles& triangles, const WideVector (&ape
 /// One chunk, starting at triangle `first`. c.count is a multiple of eight. The next triangles are
 /// loaded before these are summed: the processor does not look far enough ahead to do so itself.
 template <class Number, bool kIndexed, class Scalar>
-void moments_of_chunk(const Corners<Scalar>& c, std::size_t first, const Vec3& apex,
+void moments_of_chunk(const PackedCorners<Scalar>& c, std::size_t first, const Vec3& apex,
                       ChunkSums& out) {
   const WideVector about[3] = {hn::Set(Wide(), apex[0]), hn::Set(Wide(), apex[1]),
                                hn::Set(Wide(), apex[2])};
@@ -121,7 +121,7 @@ void moments_of_chunk(const Corners<Scalar>& c, std::size_t first, const Vec3& a
 }
 
 template <class Number, class Scalar>
-void moments_of_chunk(const Corners<Scalar>& c, std::size_t first, const Vec3& apex,
+void moments_of_chunk(const PackedCorners<Scalar>& c, std::size_t first, const Vec3& apex,
                       ChunkSums& out) {
   if (c.indices != nullptr) {
     moments_of_chunk<Number, true>(c, first, apex, out);
@@ -130,19 +130,19 @@ void moments_of_chunk(const Corners<Scalar>& c, std::size_t first, const Vec3& a
   }
 }
 
-void sum_chunk_fast_double(const Corners<double>& c, std::size_t first, const Vec3& apex,
+void sum_chunk_fast_double(const PackedCorners<double>& c, std::size_t first, const Vec3& apex,
                            ChunkSums& out) {
   moments_of_chunk<Plain>(c, first, apex, out);
 }
-void sum_chunk_fast_float(const Corners<float>& c, std::size_t first, const Vec3& apex,
+void sum_chunk_fast_float(const PackedCorners<float>& c, std::size_t first, const Vec3& apex,
                           ChunkSums& out) {
   moments_of_chunk<Plain>(c, first, apex, out);
 }
-void sum_chunk_tight_double(const Corners<double>& c, std::size_t first, const Vec3& apex,
+void sum_chunk_tight_double(const PackedCorners<double>& c, std::size_t first, const Vec3& apex,
                             ChunkSums& out) {
   moments_of_chunk<DoubleDouble>(c, first, apex, out);
 }
-void sum_chunk_tight_float(const Corners<float>& c, std::size_t first, const Vec3& apex,
+void sum_chunk_tight_float(const PackedCorners<float>& c, std::size_t first, const Vec3& apex,
                            ChunkSums& out) {
   moments_of_chunk<DoubleDouble>(c, first, apex, out);
 }
@@ -150,7 +150,7 @@ void sum_chunk_tight_float(const Corners<float>& c, std::size_t first, const Vec
 /// Adds |N| and N of some triangles to sums, N = e x f in double-double: it cancels in slivers. The
 /// fifth sum counts triangles whose |N| may be 0.
 template <bool kIndexed, class Scalar>
-HWY_INLINE void add_areas(const Corners<Scalar>& c, std::size_t t, WideVector (&sums)[5]) {
+HWY_INLINE void add_areas(const PackedCorners<Scalar>& c, std::size_t t, WideVector (&sums)[5]) {
   Triangles triangles;
   load_triangles<kIndexed>(c, t, triangles);
   const auto& [va, vb, vc] = triangles.corner;
@@ -179,7 +179,7 @@ HWY_INLINE void add_areas(const Corners<Scalar>& c, std::size_t t, WideVector (&
 
 /// One chunk's sums into out.high[0..4].
 template <bool kIndexed, class Scalar>
-void areas_of_chunk(const Corners<Scalar>& c, std::size_t first, ChunkSums& out) {
+void areas_of_chunk(const PackedCorners<Scalar>& c, std::size_t first, ChunkSums& out) {
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(Wide())) {
     WideVector sums[5];
     for (WideVector& v : sums) v = hn::Zero(Wide());
@@ -191,7 +191,7 @@ void areas_of_chunk(const Corners<Scalar>& c, std::size_t first, ChunkSums& out)
   }
 }
 template <class Scalar>
-void areas_of_chunk(const Corners<Scalar>& c, std::size_t first, ChunkSums& out) {
+void areas_of_chunk(const PackedCorners<Scalar>& c, std::size_t first, ChunkSums& out) {
   if (c.indices != nullptr) {
     areas_of_chunk<true>(c, first, out);
   } else {
@@ -199,10 +199,10 @@ void areas_of_chunk(const Corners<Scalar>& c, std::size_t first, ChunkSums& out)
   }
 }
 
-void sum_chunk_areas_double(const Corners<double>& c, std::size_t first, ChunkSums& out) {
+void sum_chunk_areas_double(const PackedCorners<double>& c, std::size_t first, ChunkSums& out) {
   areas_of_chunk(c, first, out);
 }
-void sum_chunk_areas_float(const Corners<float>& c, std::size_t first, ChunkSums& out) {
+void sum_chunk_areas_float(const PackedCorners<float>& c, std::size_t first, ChunkSums& out) {
   areas_of_chunk(c, first, out);
 }
 
@@ -221,7 +221,7 @@ HWY_EXPORT(sum_chunk_areas_double);
 HWY_EXPORT(sum_chunk_areas_float);
 }  // namespace
 
-void sum_chunk(const Corners<double>& corners, std::size_t first, const Vec3& apex,
+void sum_chunk(const PackedCorners<double>& corners, std::size_t first, const Vec3& apex,
                Precision precision, ChunkSums& out) {
   if (precision == Precision::kTight) {
     HWY_DYNAMIC_DISPATCH(sum_chunk_tight_double)(corners, first, apex, out);
@@ -229,7 +229,7 @@ void sum_chunk(const Corners<double>& corners, std::size_t first, const Vec3& ap
     HWY_DYNAMIC_DISPATCH(sum_chunk_fast_double)(corners, first, apex, out);
   }
 }
-void sum_chunk(const Corners<float>& corners, std::size_t first, const Vec3& apex,
+void sum_chunk(const PackedCorners<float>& corners, std::size_t first, const Vec3& apex,
                Precision precision, ChunkSums& out) {
   if (precision == Precision::kTight) {
     HWY_DYNAMIC_DISPATCH(sum_chunk_tight_float)(corners, first, apex, out);
@@ -237,10 +237,10 @@ void sum_chunk(const Corners<float>& corners, std::size_t first, const Vec3& ape
     HWY_DYNAMIC_DISPATCH(sum_chunk_fast_float)(corners, first, apex, out);
   }
 }
-void sum_chunk_areas(const Corners<double>& corners, std::size_t first, ChunkSums& out) {
+void sum_chunk_areas(const PackedCorners<double>& corners, std::size_t first, ChunkSums& out) {
   HWY_DYNAMIC_DISPATCH(sum_chunk_areas_double)(corners, first, out);
 }
-void sum_chunk_areas(const Corners<float>& corners, std::size_t first, ChunkSums& out) {
+void sum_chunk_areas(const PackedCorners<float>& corners, std::size_t first, ChunkSums& out) {
   HWY_DYNAMIC_DISPATCH(sum_chunk_areas_float)(corners, first, out);
 }
 

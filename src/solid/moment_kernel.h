@@ -20,9 +20,9 @@ struct ChunkSums {
 /// Sums over at most kChunk triangles from number `first`, a multiple of kChunk. `corners.count`
 /// must be a multiple of kLanes. The widest instruction set of this machine does it; all give the
 /// same bits.
-void sum_chunk(const Corners<double>& corners, std::size_t first, const Vec3& apex,
+void sum_chunk(const PackedCorners<double>& corners, std::size_t first, const Vec3& apex,
                Precision precision, ChunkSums& out);
-void sum_chunk(const Corners<float>& corners, std::size_t first, const Vec3& apex,
+void sum_chunk(const PackedCorners<float>& corners, std::size_t first, const Vec3& apex,
                Precision precision, ChunkSums& out);
 
 /// A triangle has an area if |N|^2 > kNarrow |e|^2 |f|^2 in double: there the rounding of N = e x
@@ -31,7 +31,7 @@ inline constexpr double kNarrow = 0x1p-80;
 
 /// |N|, the components of N = e x f, and the number of triangles for which that does not hold, into
 /// out.high[0] to out.high[4].
-void sum_chunk_areas(const Corners<double>& corners, std::size_t first, ChunkSums& out);
-void sum_chunk_areas(const Corners<float>& corners, std::size_t first, ChunkSums& out);
+void sum_chunk_areas(const PackedCorners<double>& corners, std::size_t first, ChunkSums& out);
+void sum_chunk_areas(const PackedCorners<float>& corners, std::size_t first, ChunkSums& out);
 
 }  // namespace plimsoll

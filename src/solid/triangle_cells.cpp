@@ -42,7 +42,7 @@ TriangleCells::TriangleCells()
 
 // Whether the chord along which the line divides the cell has more than a point in common with the
 // segment. `side` tells the side of the line for each corner.
-bool TriangleCells::reaches_inside(const Cut& cut, const Cell& cell,
+bool TriangleCells::reaches_inside(const CuttingSegment& cut, const Cell& cell,
                                    const std::vector<int>& side) const {
   std::vector<Weights> chord;
   for (std::size_t i = 0; i < cell.size(); ++i) {
@@ -65,7 +65,7 @@ bool TriangleCells::reaches_inside(const Cut& cut, const Cell& cell,
   return false;
 }
 
-void TriangleCells::divide(const Cut& cut) {
+void TriangleCells::divide(const CuttingSegment& cut) {
   const std::size_t line = lines_.size();
   lines_.push_back(cut.line);
   const std::size_t before = cells_.size();

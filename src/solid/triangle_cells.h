@@ -19,7 +19,7 @@ using Line = std::array<exact::Integer, 3>;
 
 /// A segment in the plane of the triangle: the line through it and its ends, the sum of whose
 /// weights is above 0, though single ones may not be.
-struct Cut {
+struct CuttingSegment {
   Line line;
   std::array<Weights, 2> ends;
 };
@@ -30,7 +30,7 @@ class TriangleCells {
 
   /// Divides every cell whose inside the segment reaches, all along its line: afterwards it has no
   /// part inside a cell. A segment of no length divides nothing.
-  void divide(const Cut& cut);
+  void divide(const CuttingSegment& cut);
 
   [[nodiscard]] std::size_t size() const { return cells_.size(); }
 
@@ -45,7 +45,7 @@ class TriangleCells {
   };
   using Cell = std::vector<Corner>;
 
-  [[nodiscard]] bool reaches_inside(const Cut& cut, const Cell& cell,
+  [[nodiscard]] bool reaches_inside(const CuttingSegment& cut, const Cell& cell,
                                     const std::vector<int>& side) const;
   [[nodiscard]] bool is_inside(const Cell& cell, const Weights& point, const Weights& inner) const;
 

@@ -25,7 +25,7 @@ inline constexpr std::size_t kParallelChunks =
 /// indices[3 t + k] or, without indices, 3 t + k. One scalar behind each corner must be readable,
 /// but for the vertex `last` of indexed triangles.
 template <class Scalar>
-struct Corners {
+struct PackedCorners {
   const Scalar* base;
   const std::uint32_t* indices;
   std::size_t count;
@@ -67,11 +67,11 @@ class TriangleGroups {
     if (first >= whole_) {
       sum_rest(sum);
     } else if (!compact_.empty()) {
-      sum(Corners<double>{compact_.data(), mesh_.indices(), whole_, last}, first);
+      sum(PackedCorners<double>{compact_.data(), mesh_.indices(), whole_, last}, first);
     } else if (mesh_.doubles() != nullptr) {
-      sum(Corners<double>{mesh_.doubles(), mesh_.indices(), whole_, last}, first);
+      sum(PackedCorners<double>{mesh_.doubles(), mesh_.indices(), whole_, last}, first);
     } else {
-      sum(Corners<float>{mesh_.floats(), mesh_.indices(), whole_, last}, first);
+      sum(PackedCorners<float>{mesh_.floats(), mesh_.indices(), whole_, last}, first);
     }
   }
 
@@ -89,7 +89,7 @@ class TriangleGroups {
         out = std::copy(p.begin(), p.end(), out);
       }
     }
-    sum(Corners<double>{corners.data(), nullptr, kLanes, 0}, std::size_t{0});
+    sum(PackedCorners<double>{corners.data(), nullptr, kLanes, 0}, std::size_t{0});
   }
 
   const MeshView& mesh_;

@@ -20,7 +20,7 @@ struct Triangles {
 };
 
 template <bool kIndexed, class Scalar>
-HWY_INLINE const Scalar* corner(const Corners<Scalar>& c, std::size_t t, std::size_t k) {
+HWY_INLINE const Scalar* corner(const PackedCorners<Scalar>& c, std::size_t t, std::size_t k) {
   const std::size_t vertex = kIndexed ? c.indices[3 * t + k] : 3 * t + k;
   return c.base + 3 * vertex;
 }
@@ -76,14 +76,14 @@ HWY_INLINE void load_transposed(const At& at, WideVector (&v)[3]) {
 
 /// Corner k of triangles t, t + 1, ...
 template <bool kIndexed, class Scalar>
-HWY_INLINE void load_corner(const Corners<Scalar>& c, std::size_t t, std::size_t k,
+HWY_INLINE void load_corner(const PackedCorners<Scalar>& c, std::size_t t, std::size_t k,
                             WideVector (&v)[3]) {
   load_transposed([&](std::size_t lane) { return corner<kIndexed>(c, t + lane, k); }, v);
 }
 
 /// Whether one of the triangles t, t + 1, ... has the vertex `last` for a corner.
 template <class Scalar>
-HWY_INLINE bool names_last(const Corners<Scalar>& c, std::size_t t) {
+HWY_INLINE bool names_last(const PackedCorners<Scalar>& c, std::size_t t) {
   using Indices = hn::Rebind<std::uint32_t, Wide>;
   const auto last = hn::Set(Indices(), c.last);
   const std::uint32_t* p = c.indices + 3 * t;
@@ -93,7 +93,7 @@ HWY_INLINE bool names_last(const Corners<Scalar>& c, std::size_t t) {
 }
 
 template <bool kIndexed, class Scalar>
-HWY_INLINE void load_triangles(const Corners<Scalar>& c, std::size_t t, Triangles& out) {
+HWY_INLINE void load_triangles(const PackedCorners<Scalar>& c, std::size_t t, Triangles& out) {
   if constexpr (kIndexed) {
     if (HWY_UNLIKELY(names_last(c, t))) {
       Scalar copies[9 * kLanes + 1] = {};
@@ -101,7 +101,7 @@ HWY_INLINE void load_triangles(const Corners<Scalar>& c, std::size_t t, Triangle
         const Scalar* p = c.base + 3 * std::size_t{c.indices[3 * t + i]};
         for (std::size_t k = 0; k < 3; ++k) copies[3 * i + k] = p[k];
       }
-      const Corners<Scalar> copied{copies, nullptr, kLanes, 0};
+      const PackedCorners<Scalar> copied{copies, nullptr, kLanes, 0};
       for (std::size_t k = 0; k < 3; ++k) load_corner<false>(copied, 0, k, out.corner[k]);
       return;
     }

@@ -71,37 +71,21 @@ class Ray {
     if (t == triangle_ || degenerate_) return;
     const std::uint32_t shell = scene_.shell_of_triangle[t];
     if (std::binary_search(ignored_.begin(), ignored_.end(), shell)) return;
-    const Corners u = corners_of(scene_.mesh, t);
-    const int turn = turn_around(u);
-    if (turn == 0) return;
-    const int side = side_of(u);
-    if (side == 0) {
-      if (sides_of_corners(corners_, u) != std::array{0, 0, 0})
-        degenerate_ = true;  // it comes through the point
-      else
-        met_.push_back({shell, 0, turn * turn_});
-    } else if (side * turn < 0) {  // ahead: the plane is met at -side / turn along the axis
-      met_.push_back({shell, turn, 0});
-    }
+    const Passage passage = passage_of(corners_of(scene_.mesh, t));
+    if (passage.here != 0 || passage.ahead != 0)
+      met_.push_back({shell, passage.ahead, passage.here});
   }
 
   /// As pass(), of sheets that may be the nearest only; those of its own part are passed.
   void pass_near(std::uint32_t t, bool is_own) {
     if (t == triangle_ || degenerate_) return;
     const Corners u = corners_of(scene_.mesh, t);
-    const int turn = turn_around(u);
-    if (turn == 0) return;
-    const int side = side_of(u);
-    if (side == 0) {
-      if (sides_of_corners(corners_, u) != std::array{0, 0, 0})
-        degenerate_ = true;
-      else
-        sheets_ += turn * turn_;
-    } else if (side * turn < 0) {
-      const Interval place = place_along(u);
-      (is_own ? own_ : near_).push_back({t, turn, place});
-      if (!is_own) nearest_ = std::min(nearest_, place.high);
-    }
+    const Passage passage = passage_of(u);
+    sheets_ += passage.here;
+    if (passage.ahead == 0) return;
+    const Interval place = place_along(u);
+    (is_own ? own_ : near_).push_back({t, passage.ahead, place});
+    if (!is_own) nearest_ = std::min(nearest_, place.high);
   }
   /// Whether all in the box is farther than what was met.
   [[nodiscard]] bool is_beyond(const Box3& box) const { return box.min()[axis_] > nearest_; }
@@ -204,6 +188,22 @@ class Ray {
                              8 * kRounding * (std::fabs(far) + std::fabs(a[axis_])));
     if (!std::isfinite(room)) return {low, high};
     return {std::max(low, place - room), std::min(high, place + room)};
+  }
+
+  // What a triangle is to the ray; nothing where the line passes it or meets it behind.
+  struct Passage {
+    int ahead = 0;  // as Met::left
+    int here = 0;   // as Met::sheets
+  };
+  Passage passage_of(const Corners& u) {
+    const int turn = turn_around(u);
+    if (turn == 0) return {};
+    const int side = side_of(u);
+    // Ahead, the plane is met at -side / turn along the axis.
+    if (side != 0) return {side * turn < 0 ? turn : 0, 0};
+    if (sides_of_corners(corners_, u) == std::array{0, 0, 0}) return {0, turn * turn_};
+    degenerate_ = true;  // it comes through the point
+    return {};
   }
 
   // From the winding number along the ray and the sheets at its origin, those of both sides.

@@ -12,6 +12,9 @@
 
 namespace plimsoll::test {
 
+/// Of volumes of some ten units from coordinates of some units, each rounded some ten times.
+constexpr double kRounding = 1e-13;
+
 /// A box of 1 x 1 x 2 at the origin: accessor 0 its indices, 1 its corners, of which the upper four
 /// come last. Each accessor that is added has a view of its own.
 class BoxFile {

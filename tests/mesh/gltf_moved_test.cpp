@@ -17,9 +17,7 @@ using test::BoxFile;
 using test::bytes_of;
 using test::check_error;
 using test::has_notice;
-
-// Volumes of some ten units from coordinates of some units, each rounded some ten times.
-constexpr double kRounding = 1e-13;
+using test::kRounding;
 
 double volume(const MeshFile& file) { return test::plain_properties(file.mesh).volume; }
 

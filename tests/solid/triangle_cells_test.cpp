@@ -18,7 +18,7 @@ Integer value(const Line& line, const Weights& at) {
 }
 
 // Through two points of the triangle's plane, given by weights of positive sum.
-Cut cut_between(const Weights& p, const Weights& q) {
+CuttingSegment cut_between(const Weights& p, const Weights& q) {
   return {{p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]},
           {p, q}};
 }
@@ -29,7 +29,7 @@ Weights random_point(Random& random, int below) {
 }
 
 // Far beyond the border on the far side of `inside` as seen from another point.
-Cut chord_through(const Weights& p, const Weights& q) {
+CuttingSegment chord_through(const Weights& p, const Weights& q) {
   Weights from, to;
   for (std::size_t k = 0; k < 3; ++k) {
     from[k] = 1000 * p[k] * (q[0] + q[1] + q[2]) - 999 * q[k] * (p[0] + p[1] + p[2]);
@@ -74,7 +74,8 @@ TEST_CASE("n chords in general position make 1 + n + (crossings) cells") {
     std::vector<Line> lines;
     std::size_t expected = 1;
     for (int n = 0; n < 7; ++n) {
-      const Cut cut = chord_through(random_point(random, 1000), random_point(random, 1000));
+      const CuttingSegment cut =
+          chord_through(random_point(random, 1000), random_point(random, 1000));
       std::size_t crossings = 0;
       for (const Line& other : lines) {
         const Line& l = cut.line;
