@@ -146,6 +146,13 @@ std::vector<Contact> contacts_of(const MeshView& mesh, std::span<const TriangleP
   return contacts;
 }
 
+const Contact* contact_at(std::span<const Contact> contacts, std::uint32_t triangle) {
+  const auto at = std::lower_bound(
+      contacts.begin(), contacts.end(), triangle,
+      [](const Contact& contact, std::uint32_t t) { return contact.triangle < t; });
+  return at != contacts.end() && at->triangle == triangle ? &*at : nullptr;
+}
+
 std::optional<TriangleCells> cells_of(const MeshView& mesh, const Contact& contact,
                                       std::size_t max_cells) {
   TriangleCells cells;

@@ -32,6 +32,9 @@ struct Contact {
 [[nodiscard]] std::vector<Contact> contacts_of(const MeshView& mesh,
                                                std::span<const TrianglePair> pairs);
 
+/// That of `triangle`, or null. `contacts` ascend by triangle.
+[[nodiscard]] const Contact* contact_at(std::span<const Contact> contacts, std::uint32_t triangle);
+
 /// The triangle cut along every segment that another has in common with its interior, so that
 /// others meet the inside of a cell in single points at most. Nothing if that takes more than
 /// `max_cells`. O(cuts x cells).

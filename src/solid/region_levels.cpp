@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-// The level is that of another region, or 0, and `more`.
+// The level is `more` above that of another region, or above 0.
 struct Relation {
   std::uint32_t region = kNone;
   int more = 0;
@@ -45,18 +45,12 @@ class Levels {
   }
 
  private:
-  [[nodiscard]] const Contact* contact_at(std::uint32_t triangle) const {
-    const auto at = std::lower_bound(
-        contacts_.begin(), contacts_.end(), triangle,
-        [](const Contact& contact, std::uint32_t t) { return contact.triangle < t; });
-    return at != contacts_.end() && at->triangle == triangle ? &*at : nullptr;
-  }
   [[nodiscard]] bool is_known_behind(std::uint32_t triangle) const {
-    const Contact* contact = contact_at(triangle);
+    const Contact* contact = contact_at(contacts_, triangle);
     return contact == nullptr || !contact->behind;
   }
 
-  /// By a ray from a point of it, another one for another `view`.
+  /// Found by a ray from a point of the region; each `view` takes another point.
   [[nodiscard]] std::optional<Relation> relation_of(std::size_t region, std::uint64_t view) const {
     const std::uint32_t triangle = regions_.list[region].triangle;
     const Weights at = TriangleCells().interior_point(0, view);
@@ -79,7 +73,8 @@ class Levels {
     for (const FirstMet::Sheet& sheet : nearest) {
       const std::uint32_t region = regions_.of_triangle[sheet.triangle];
       // What lies on a triangle without contacts is of its own patch, which was not compared.
-      if (region == kNone || (nearest.size() > 1 && contact_at(sheet.triangle) == nullptr))
+      if (region == kNone ||
+          (nearest.size() > 1 && contact_at(contacts_, sheet.triangle) == nullptr))
         continue;
       const bool behind = is_known_behind(sheet.triangle);
       const bool is_near_side = behind == (sheet.left > 0);

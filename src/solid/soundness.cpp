@@ -165,12 +165,6 @@ class Assessment {
     if (shells_[shell].involved) return {in_.mesh, triangles_, &tree_, in_.shell_of_triangle};
     return {in_.mesh, shells_[shell].triangles, nullptr, in_.shell_of_triangle};
   }
-  [[nodiscard]] const Contact* contact_at(std::uint32_t triangle) const {
-    const auto at = std::lower_bound(
-        contacts_.begin(), contacts_.end(), triangle,
-        [](const Contact& contact, std::uint32_t t) { return contact.triangle < t; });
-    return at != contacts_.end() && at->triangle == triangle ? &*at : nullptr;
-  }
   [[nodiscard]] Range range_of(std::uint32_t triangle) const;
   [[nodiscard]] std::optional<Level> level_at(std::uint32_t triangle,
                                               std::span<const std::uint32_t> ignored) const;
@@ -262,7 +256,7 @@ void Assessment::gather_contacts() {
 
 Range Assessment::range_of(std::uint32_t triangle) const {
   Range range;
-  const Contact* contact = contact_at(triangle);
+  const Contact* contact = contact_at(contacts_, triangle);
   const std::optional<TriangleCells> cells =
       contact != nullptr ? cells_of(in_.mesh, *contact, kMaxCells) : TriangleCells();
   range.unknown = !cells;
@@ -328,7 +322,7 @@ std::optional<Level> Assessment::level_at(std::uint32_t triangle,
   const auto sides = winding_sides(scene_of(in_.shell_of_triangle[triangle]), triangle,
                                    TriangleCells(), 0, ignored);
   if (!sides) return std::nullopt;
-  const Contact* contact = contact_at(triangle);
+  const Contact* contact = contact_at(contacts_, triangle);
   const bool behind = contact != nullptr && contact->behind;
   return Level{behind ? sides->front + 1 : sides->back, sides->back - sides->front, sides->enclosed,
                triangle, sides->at};
@@ -419,8 +413,8 @@ void Assessment::note_all(const Regions& regions, const std::vector<std::optiona
     if (levels[i] && levels[i]->sheets != 1) examine_covered(regions.list[i], *levels[i]);
 }
 
-// Then it matters to nothing which patches are enclosed: those that are not, and there are some,
-// are turned like all others.
+// If all levels are equal, it does not matter which patches are enclosed: those that are not are
+// turned like all others, and there is at least one.
 bool Assessment::are_levels_equal() const {
   std::optional<int> common;
   for (const std::optional<Level>& level : patch_level_) {
@@ -441,7 +435,8 @@ void Assessment::examine_covered(const Region& region, const Level& level) {
   // A triangle without contacts can only lie under its own patch, which was not compared.
   if (region.is_free)
     for (const std::uint32_t t : shells_[in_.shell_of_triangle[region.triangle]].triangles)
-      if (in_.patch_of_triangle[t] == patch && contact_at(t) == nullptr) parts.push_back(t);
+      if (in_.patch_of_triangle[t] == patch && contact_at(contacts_, t) == nullptr)
+        parts.push_back(t);
   for (const std::uint32_t t : parts) {
     const auto& [a, b, c] = corners_of(in_.mesh, t).point;
     if (are_collinear(a, b, c)) continue;
