@@ -115,10 +115,11 @@ class MassDrawing {
 
  private:
   /// That of a body lies in its bounds. The sums over a surface that bounds nothing may have it
-  /// anywhere; there is nothing to be seen of it then.
+  /// anywhere, or nowhere where their volume is 0; there is nothing to be seen of it then.
   [[nodiscard]] bool has_center() const {
+    const Vec3& center = report_.mass.center_of_mass;
     const double rounding = 1e-9 * body_.diagonal().norm();
-    return body_.exteriorDistance(report_.mass.center_of_mass) <= rounding;
+    return center.allFinite() && body_.exteriorDistance(center) <= rounding;
   }
 
   [[nodiscard]] Vec3 axis_end(int axis, double way) const {
