@@ -8,21 +8,10 @@
 namespace plimsoll {
 namespace {
 
-/// A half-edge in the bucket of its lower end.
-struct Entry {
-  std::uint32_t upper_and_way;  // the other end, doubled, plus 1 if the half-edge runs towards it
-  std::uint32_t half_edge;
-
-  [[nodiscard]] std::uint32_t upper() const { return upper_and_way >> 1; }
-  [[nodiscard]] bool runs_up() const { return (upper_and_way & 1) != 0; }
-  bool operator<(const Entry& other) const {
-    return upper() != other.upper() ? upper() < other.upper() : half_edge < other.half_edge;
-  }
-};
-
+/// The half-edges of each vertex, that of their lower end, one after another and ascending.
 struct Buckets {
   std::vector<std::uint32_t> begin;  // per vertex, and one past the last
-  std::vector<Entry> entries;
+  std::vector<std::uint32_t> half_edges;
 };
 
 Buckets deal(const MeshView& mesh, const Edges& edges) {
@@ -39,23 +28,52 @@ Buckets deal(const MeshView& mesh, const Edges& edges) {
   // Counts become ends; dealing from the last triangle back turns ends into begins, in order.
   std::uint32_t sum = 0;
   for (std::uint32_t& b : begin) b = sum += b;
-  buckets.entries.resize(sum);
+  buckets.half_edges.resize(sum);
   for (std::size_t t = triangles; t-- > 0;) {
     const Triangle v = mesh.triangle(t);
     if (!edges.has_half_edges(v)) continue;
-    for (std::size_t k = 3; k-- > 0;) {
-      const std::uint32_t a = v[k];
-      const std::uint32_t b = v[(k + 1) % 3];
-      const std::uint32_t upper_and_way = a < b ? 2 * b + 1 : 2 * a;
-      buckets.entries[--begin[std::min(a, b)]] = {upper_and_way,
-                                                  static_cast<std::uint32_t>(3 * t + k)};
-    }
+    for (std::size_t k = 3; k-- > 0;)
+      buckets.half_edges[--begin[std::min(v[k], v[(k + 1) % 3])]] =
+          static_cast<std::uint32_t>(3 * t + k);
   }
   return buckets;
 }
 
+/// A half-edge of a bucket by its other end.
+struct Entry {
+  std::uint32_t upper_and_way;  // the other end, doubled, plus 1 if the half-edge runs towards it
+  std::uint32_t half_edge;
+
+  [[nodiscard]] std::uint32_t upper() const { return upper_and_way >> 1; }
+  [[nodiscard]] bool runs_up() const { return (upper_and_way & 1) != 0; }
+  bool operator<(const Entry& other) const {
+    return upper() != other.upper() ? upper() < other.upper() : half_edge < other.half_edge;
+  }
+};
+
+/// Files the edges of three triangles and more. Their half-edges take the place of those that were
+/// dealt, of which there are as many or more, and which were looked at before.
+class FanWriter {
+ public:
+  FanWriter(std::vector<std::uint32_t>& dealt, Edges& edges) : room_(dealt), edges_(edges) {}
+
+  void add(std::span<const Entry> group) {
+    for (const Entry& e : group) room_[used_++] = e.half_edge;
+    edges_.fan_begin.push_back(used_);
+  }
+  void finish() {
+    room_.resize(used_);
+    edges_.fans = std::move(room_);
+  }
+
+ private:
+  std::vector<std::uint32_t>& room_;
+  Edges& edges_;
+  std::uint32_t used_ = 0;
+};
+
 /// Files an edge of these half-edges under what it is.
-void file_edge(std::span<const Entry> group, Edges& edges) {
+void file_edge(std::span<const Entry> group, Edges& edges, FanWriter& fans) {
   if (group.size() == 1) {
     edges.boundary.push_back(group[0].half_edge);
   } else if (group.size() == 2) {
@@ -63,8 +81,7 @@ void file_edge(std::span<const Entry> group, Edges& edges) {
     edges.twin[group[1].half_edge] = group[0].half_edge;
     if (group[0].runs_up() == group[1].runs_up()) edges.inconsistent.push_back(group[0].half_edge);
   } else {
-    for (const Entry& e : group) edges.fans.push_back(e.half_edge);
-    edges.fan_begin.push_back(static_cast<std::uint32_t>(edges.fans.size()));
+    fans.add(group);
     const auto up = static_cast<std::size_t>(
         std::count_if(group.begin(), group.end(), [](const Entry& e) { return e.runs_up(); }));
     if (2 * up != group.size()) edges.unbalanced.push_back(group[0].half_edge);
@@ -76,17 +93,23 @@ void find_by_sorting(const MeshView& mesh, Edges& edges) {
   edges.boundary.clear();
   edges.inconsistent.clear();
   Buckets buckets = deal(mesh, edges);
-  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
-    const std::span<Entry> bucket(buckets.entries.data() + buckets.begin[v],
-                                  buckets.begin[v + 1] - buckets.begin[v]);
+  FanWriter fans(buckets.half_edges, edges);
+  std::vector<Entry> bucket;
+  for (std::uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    bucket.clear();
+    for (std::uint32_t i = buckets.begin[v]; i < buckets.begin[v + 1]; ++i) {
+      const std::uint32_t h = buckets.half_edges[i], start = start_of(mesh, h);
+      bucket.push_back({start == v ? 2 * end_of(mesh, h) + 1 : 2 * start, h});
+    }
     std::sort(bucket.begin(), bucket.end());
     for (std::size_t i = 0; i < bucket.size();) {
       std::size_t end = i + 1;
       while (end < bucket.size() && bucket[end].upper() == bucket[i].upper()) ++end;
-      file_edge(bucket.subspan(i, end - i), edges);
+      file_edge(std::span(bucket).subspan(i, end - i), edges, fans);
       i = end;
     }
   }
+  fans.finish();
 }
 
 /// The lists of half-edges that wait for a partner, or have one and stand for their edge.

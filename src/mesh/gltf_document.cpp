@@ -37,19 +37,15 @@ enum class Bearing { kNone, kQuantization, kCompression, kUnknown };
 
 // Whether an extension is of looks, sound or data alone, whoever made it: "KHR_materials_unlit".
 bool is_of_looks(std::string_view extension) {
-  static constexpr std::array<std::string_view, 5> kKinds{"materials_", "texture_", "lights_",
-                                                          "packing_", "xmp"};
-  static constexpr std::array<std::string_view, 20> kNames{
-      "KHR_animation_pointer",    "KHR_audio_emitter",
-      "KHR_environment_map",      "KHR_interactivity",
-      "KHR_implicit_shapes",      "KHR_node_hoverability",
-      "KHR_node_selectability",   "KHR_physics_rigid_bodies",
-      "KHR_techniques_webgl",     "KHR_xmp",
-      "EXT_instance_features",    "EXT_mesh_features",
-      "EXT_mesh_manifold",        "EXT_structural_metadata",
-      "FB_geometry_metadata",     "FB_ngon_encoding",
-      "GODOT_single_root",        "AGI_stk_metadata",
-      "CESIUM_primitive_outline", "VRM"};
+  static constexpr std::array<std::string_view, 6> kKinds{"materials_", "texture_",  "lights_",
+                                                          "packing_",   "technique", "xmp"};
+  static constexpr std::array<std::string_view, 18> kNames{
+      "KHR_animation_pointer",  "KHR_audio_emitter",        "KHR_environment_map",
+      "KHR_interactivity",      "KHR_implicit_shapes",      "KHR_node_hoverability",
+      "KHR_node_selectability", "KHR_physics_rigid_bodies", "EXT_instance_features",
+      "EXT_mesh_features",      "EXT_mesh_manifold",        "EXT_structural_metadata",
+      "FB_geometry_metadata",   "FB_ngon_encoding",         "GODOT_single_root",
+      "AGI_stk_metadata",       "CESIUM_primitive_outline", "VRM"};
   const std::string_view kind =
       extension.substr(std::min(extension.find('_'), extension.size() - 1) + 1);
   return std::any_of(kKinds.begin(), kKinds.end(),

@@ -8,6 +8,7 @@
 #include <limits>
 #include <new>
 
+#include "mesh/counted.h"
 #include "mesh/file_bytes.h"
 #include "mesh/file_kind.h"
 #include "mesh/off_header.h"
@@ -83,11 +84,43 @@ Result<MeshFile> call_reader(MeshFormat format, const ReaderInput& input) {
   return Error{ErrorCode::kInvalidArgument, "found no such format", std::string(input.name)};
 }
 
+// Faces of a few bytes can name a few vertices over and over: 10 MB hold ten million triangles
+// among 256. Tetrahedra that fill space between V points are V^2 / 2 at most, but for lower powers
+// [Stanley1975, for spheres of V + 1], and have 2 V^2 faces. Four times as many pass, and what
+// takes little memory.
+constexpr std::size_t kFewTriangles = std::size_t{1} << 16;
+
+constexpr std::size_t most_triangles(std::size_t vertices) {
+  return kFewTriangles + 8 * vertices * vertices;
+}
+
+/// How many vertices the triangles name, or nothing if that is enough for so many triangles.
+std::optional<std::size_t> too_few_vertices(const TriangleMesh& mesh) {
+  if (mesh.triangles.size() <= kFewTriangles) return std::nullopt;
+  std::vector<bool> is_named(mesh.vertices.size(), false);
+  std::size_t named = 0;
+  for (const Triangle& t : mesh.triangles)
+    for (const std::uint32_t v : t) {
+      if (is_named[v]) continue;
+      is_named[v] = true;
+      if (mesh.triangles.size() <= most_triangles(++named)) return std::nullopt;
+    }
+  return named;
+}
+
 /// What every mesh must keep, whichever reader it comes from.
 Result<MeshFile> checked(MeshFile file, const ReaderInput& input) {
   const TriangleMesh& mesh = file.mesh;
   if (mesh.triangles.empty())
     return Error{ErrorCode::kNoSolid, "found no triangle, expected the surface of a solid",
+                 std::string(input.name)};
+  if (const std::optional<std::size_t> few = too_few_vertices(mesh))
+    return Error{ErrorCode::kNoSolid,
+                 "found " + std::to_string(mesh.triangles.size()) + " triangles between " +
+                     counted(*few, "vertex", "vertices") +
+                     ", expected the surface of a solid: tetrahedra that fill space "
+                     "between so few have some " +
+                     std::to_string(2 * *few * *few) + " faces at most",
                  std::string(input.name)};
   // Faster than to check the corners: usually every vertex is finite, whether named or not.
   const bool finite = std::all_of(mesh.vertices.begin(), mesh.vertices.end(),

@@ -128,31 +128,33 @@ std::vector<std::uint32_t> find_nonmanifold_vertices(const MeshView& mesh, const
   return nonmanifold_vertices_by_joining(mesh, edges);
 }
 
+// Of the three edges of a triangle the one between its two lowest corners is looked at: triangles
+// with the same third corner there are the same.
 std::vector<std::uint32_t> find_duplicates(const MeshView& mesh, const Edges& edges) {
-  // A triangle that has a duplicate shares each of its edges with it: either all its twins are of
-  // the one same triangle, or it is at an edge of three or more.
-  std::vector<std::uint32_t> candidates;
-  for (const std::uint32_t h : edges.fans) candidates.push_back(h / 3);
-  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
-    const std::uint32_t other = edges.twin[3 * t];
-    if (other != kNone && edges.twin[3 * t + 1] / 3 == other / 3 &&
-        edges.twin[3 * t + 2] / 3 == other / 3)
-      candidates.push_back(t);
-  }
-  std::sort(candidates.begin(), candidates.end());
-  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
-
-  using Keyed = std::pair<Triangle, std::uint32_t>;
-  std::vector<Keyed> keyed;
-  for (const std::uint32_t t : candidates) {
-    Triangle v = mesh.triangle(t);
-    std::sort(v.begin(), v.end());
-    keyed.emplace_back(v, t);
-  }
-  std::sort(keyed.begin(), keyed.end());
+  const auto third = [&](std::uint32_t h) { return start_of(mesh, previous_half_edge(h)); };
+  const auto is_lowest = [&](std::uint32_t h) {
+    return third(h) > std::max(start_of(mesh, h), end_of(mesh, h));
+  };
   std::vector<std::uint32_t> found;
-  for (std::size_t i = 1; i < keyed.size(); ++i)
-    if (keyed[i].first == keyed[i - 1].first) found.push_back(keyed[i].second);
+  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+    // Twins of a triangle and its duplicate belong to the other, as those of few others do.
+    const std::uint32_t* twin = &edges.twin[3 * t];
+    const std::uint32_t other = std::min({twin[0], twin[1], twin[2]}) / 3;
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      if (other >= t || (twin[k] != kNone && twin[k] / 3 != other)) break;
+      const std::uint32_t h = 3 * t + k;
+      if (twin[k] != kNone && is_lowest(h) && third(h) == third(twin[k])) found.push_back(t);
+    }
+  }
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> by_third;
+  for (std::size_t i = 0; i < edges.fan_count(); ++i) {
+    by_third.clear();
+    for (const std::uint32_t h : edges.fan(i))
+      if (is_lowest(h)) by_third.emplace_back(third(h), h / 3);
+    std::sort(by_third.begin(), by_third.end());
+    for (std::size_t k = 1; k < by_third.size(); ++k)
+      if (by_third[k].first == by_third[k - 1].first) found.push_back(by_third[k].second);
+  }
   std::sort(found.begin(), found.end());
   return found;
 }

@@ -254,7 +254,8 @@ TEST_CASE("extensions of looks do not matter, even where they are required") {
        {"KHR_materials_unlit", "KHR_materials_pbrSpecularGlossiness", "KHR_texture_transform",
         "KHR_texture_basisu", "EXT_texture_webp", "MSFT_texture_dds", "KHR_lights_punctual",
         "EXT_lights_ies", "ADOBE_materials_thin_transparency", "KHR_xmp_json_ld", "KHR_xmp",
-        "MSFT_packing_occlusionRoughnessMetallic", "KHR_animation_pointer"}) {
+        "MSFT_packing_occlusionRoughnessMetallic", "KHR_animation_pointer",
+        "KHR_technique_webgl"}) {
     CAPTURE(name);
     GltfPieces pieces;
     pieces.more = R"("extensionsRequired": [")" + std::string(name) + R"("],)";

@@ -1,6 +1,7 @@
 // No file makes a reader take more than 64 MB + 40 times its size in memory, or 1 s per MB: the
 // worst that could be thought of, per format.
 #include <doctest/doctest.h>
+#include <plimsoll/mesh_health.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -34,25 +35,30 @@ const std::string kBytePoint =
     "element vertex 1\nproperty char x\nproperty char y\nproperty char z\n";
 const std::string kThree = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
 
-/// A PLY of 256 points and polygons of up to that many corners among them, one byte each, in an
-/// order without sense: nearly all outlines cross themselves.
-std::string crossing_polygons(std::size_t corners) {
+/// A PLY of 256^bytes points, 2,048 at most, and polygons of up to that many corners among them, in
+/// an order without sense: nearly all outlines cross themselves.
+std::string crossing_polygons(std::size_t corners, int bytes) {
   std::string points, polygons;
   std::uint32_t state = 1;
   const auto any_byte = [&state] {
     state = state * 1664525u + 1013904223u;
     return static_cast<char>(state >> 24);
   };
-  for (int i = 0; i < 2 * 256; ++i)
+  const int point_count = bytes == 1 ? 256 : 2048;
+  for (int i = 0; i < 2 * point_count; ++i)
     points += i % 2 == 0 ? std::string(1, '\0') : std::string{any_byte(), any_byte()};
-  const std::size_t count = kBytes / (corners + 1);
+  const std::size_t count = kBytes / (corners * static_cast<std::size_t>(bytes) + 1);
   for (std::size_t i = 0; i < count; ++i) {
     polygons += static_cast<char>(corners);
-    for (std::size_t k = 0; k < corners; ++k) polygons += any_byte();
+    for (std::size_t k = 0; k < corners; ++k) {
+      if (bytes == 2) polygons += static_cast<char>(any_byte() & 7);
+      polygons += any_byte();
+    }
   }
-  return ply("binary_big_endian", "element vertex 256\n" + kBytePoint.substr(17) + "element face " +
-                                      std::to_string(count) +
-                                      "\nproperty list uchar uchar vertex_indices\n") +
+  return ply("binary_big_endian", "element vertex " + std::to_string(point_count) + "\n" +
+                                      kBytePoint.substr(17) + "element face " +
+                                      std::to_string(count) + "\nproperty list uchar " +
+                                      (bytes == 1 ? "uchar" : "ushort") + " vertex_indices\n") +
          points + polygons;
 }
 
@@ -113,9 +119,11 @@ std::vector<Case> dense_files() {
        ply("binary_big_endian", kBytePoint + "element face 800000\nproperty list uchar uchar "
                                              "vertex_indices\n") +
            points + repeat(std::string("\4\0\0\0\0", 5))},
-      {"PLY crossing quadrangles of bytes", MeshFormat::kPly, crossing_polygons(4)},
-      {"PLY crossing polygons of 20 bytes", MeshFormat::kPly, crossing_polygons(20)},
-      {"PLY crossing polygons of 250 bytes", MeshFormat::kPly, crossing_polygons(250)},
+      {"PLY crossing quadrangles of bytes", MeshFormat::kPly, crossing_polygons(4, 1)},
+      {"PLY crossing polygons of 20 bytes", MeshFormat::kPly, crossing_polygons(20, 1)},
+      {"PLY crossing polygons of 250 bytes", MeshFormat::kPly, crossing_polygons(250, 1)},
+      {"PLY crossing quadrangles of two bytes", MeshFormat::kPly, crossing_polygons(4, 2)},
+      {"PLY crossing polygons of 250 words", MeshFormat::kPly, crossing_polygons(250, 2)},
       {"PLY points of bytes", MeshFormat::kPly,
        ply("binary_big_endian", "element vertex 1333000\n" + kBytePoint.substr(17) +
                                     "element face 1\nproperty list uchar uchar vertex_index\n") +
@@ -145,17 +153,20 @@ std::vector<Case> dense_files() {
   };
 }
 
-TEST_CASE("no file makes a reader take more than 64 MB and 40 times its size, or 1 s per MB") {
+TEST_CASE(
+    "no file takes more than 64 MB and 40 times its size, or 1 s per MB, to read and examine") {
   for (const Case& file : dense_files()) {
     CAPTURE(file.what);
     test::reset_heap_peak();
     const double start = test::processor_seconds();
     const Result<MeshFile> result = test::read_text(file.bytes, file.format);
+    const MeshHealth health = result ? examine(result->mesh) : MeshHealth();
     const double seconds = test::processor_seconds() - start;
     const std::size_t size = file.bytes.size();
     // read_mesh(path) holds the file as well.
     CHECK(test::heap_peak() + size <= (std::size_t{64} << 20) + 40 * size);
     if (test::kTimed) CHECK(seconds <= 1e-6 * static_cast<double>(size));
+    CHECK(health.triangles == (result ? result->mesh.triangles.size() : 0));
     if (!result) CHECK(result.error().message.size() < 300);
   }
 }
@@ -168,8 +179,22 @@ TEST_CASE("a PLY polygon of one-byte corners takes the memory of its triangles")
   for (const int shift : {24, 16, 8, 0}) file += static_cast<char>(corners >> shift & 0xFF);
   file += std::string(corners, '\0');
   test::reset_heap_peak();
-  CHECK(test::read_text(file, MeshFormat::kPly).has_value());
+  // One vertex is too few for them, which is seen when they are read.
+  test::check_refused(test::read_text(file, MeshFormat::kPly), ErrorCode::kNoSolid, "part",
+                      "found 4194402 triangles between 1 vertex,");
   CHECK(test::heap_peak() < std::size_t{20} * corners);
+}
+
+// Eight times the square of the vertices named and 65,536 more may be read; others do not count.
+TEST_CASE("triangles that name too few vertices over and over are no solid") {
+  const auto of = [](std::size_t triangles) {
+    std::string file = kThree + "v 0 0 1\n" + "v 5 5 5\nv 6 6 6\nv 7 7 7\n";
+    for (std::size_t i = 0; i < triangles / 4; ++i) file += "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    return test::read_text(file, MeshFormat::kObj);
+  };
+  CHECK(of(65536 + 8 * 4 * 4).has_value());
+  test::check_refused(of(65536 + 8 * 4 * 4 + 4), ErrorCode::kNoSolid, "part",
+                      "found 65668 triangles between 4 vertices");
 }
 
 // 16 times the corners take 16 log(320,000) / log(20,000) = 20 times the time, if it grows as n log

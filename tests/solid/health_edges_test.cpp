@@ -3,10 +3,16 @@
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_health.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "core/random.h"
 #include "mesh/edges.h"
+#include "mesh/shells.h"
 
 namespace plimsoll {
 namespace {
@@ -74,6 +80,65 @@ TEST_CASE("a turned face is found beside an edge of four triangles") {
     std::swap(t[1], t[2]);
   }
   CHECK(inconsistent == 3);
+}
+
+/// Triangles between few vertices, so that they share edges by the dozen, and some repeat.
+TriangleMesh crowded(Random& random) {
+  TriangleMesh mesh;
+  const std::uint64_t vertices = 3 + random.below(5), triangles = 1 + random.below(24);
+  mesh.vertices.assign(vertices, Vec3::Zero());
+  for (std::uint64_t t = 0; t < triangles; ++t) {
+    Triangle corners;
+    for (std::uint32_t& v : corners) v = static_cast<std::uint32_t>(random.below(vertices));
+    mesh.triangles.push_back(corners);
+  }
+  return mesh;
+}
+
+TEST_CASE("the edges of crowded meshes are those of a count by pairs of vertices") {
+  Random random(102);
+  for (int i = 0; i < 5000; ++i) {
+    const TriangleMesh mesh = crowded(random);
+    const Edges edges = find_edges(MeshView(mesh));
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> by_ends;
+    for (std::uint32_t h = 0; h < 3 * mesh.triangles.size(); ++h) {
+      if (!edges.has_half_edges(mesh.triangles[h / 3])) continue;
+      const std::uint32_t a = start_of(MeshView(mesh), h), b = end_of(MeshView(mesh), h);
+      by_ends[{std::min(a, b), std::max(a, b)}].push_back(h);
+    }
+    std::vector<std::vector<std::uint32_t>> fans;
+    std::size_t boundary = 0;
+    for (const auto& [ends, half_edges] : by_ends) {
+      if (half_edges.size() == 1) ++boundary;
+      if (half_edges.size() > 2) fans.push_back(half_edges);
+      for (const std::uint32_t h : half_edges) {
+        const bool is_pair = half_edges.size() == 2;
+        REQUIRE(edges.twin[h] == (is_pair ? half_edges[h == half_edges[0] ? 1 : 0] : kNone));
+      }
+    }
+    REQUIRE(edges.boundary.size() == boundary);
+    REQUIRE(edges.fan_count() == fans.size());
+    for (std::size_t k = 0; k < fans.size(); ++k)
+      REQUIRE(std::equal(fans[k].begin(), fans[k].end(), edges.fan(k).begin(), edges.fan(k).end()));
+  }
+}
+
+TEST_CASE(
+    "triangles with the corners of an earlier one are found, whatever else is at their edges") {
+  Random random(103);
+  for (int i = 0; i < 5000; ++i) {
+    const TriangleMesh mesh = crowded(random);
+    const Edges edges = find_edges(MeshView(mesh));
+    std::set<Triangle> seen;
+    std::vector<std::uint32_t> repeats;
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+      Triangle corners = mesh.triangles[t];
+      if (!edges.has_half_edges(corners)) continue;
+      std::sort(corners.begin(), corners.end());
+      if (!seen.insert(corners).second) repeats.push_back(t);
+    }
+    REQUIRE(find_duplicates(MeshView(mesh), edges) == repeats);
+  }
 }
 
 }  // namespace

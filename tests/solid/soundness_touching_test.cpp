@@ -49,6 +49,30 @@ TEST_CASE("a cavity that touches the outer wall in a point, an edge or a face is
   CHECK(is_sound_in_all_ways(Assembly(wall).add_box(Vec3(2, 2, 2), Vec3(8, 8, 4), kInward)));
 }
 
+// No triangle of the wall is left that nothing touches, so that its level is found from one that
+// is.
+TEST_CASE(
+    "a box each of whose triangles is touched from within is sound, and so is one from outside") {
+  for (const double way : {-1.0, 1.0}) {
+    Assembly box;
+    box.add_box(all(0), all(8));
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double side : {0.0, 8.0})
+        for (const double v : {2.0, 6.0}) {  // in different triangles, whichever way it is split
+          const Vec3 u = Vec3::Unit((axis + 1) % 3), w = Vec3::Unit((axis + 2) % 3);
+          const Vec3 out = (side > 0 ? 1 : -1) * Vec3::Unit(axis);
+          const Vec3 tip = side * Vec3::Unit(axis) + 4 * u + v * w, foot = tip + way * 0.5 * out;
+          const Vec3 base[3] = {foot + 0.25 * u, foot + 0.25 * w, foot - 0.25 * u - 0.25 * w};
+          // A cavity within and a solid outside are turned the same way about the tip.
+          if (side > 0)
+            box.add_tetrahedron(tip, base[0], base[1], base[2]);
+          else
+            box.add_tetrahedron(tip, base[1], base[0], base[2]);
+        }
+    CHECK(is_sound_in_all_ways(box));
+  }
+}
+
 TEST_CASE("a wall touched from both sides is sound") {
   Assembly wall;
   wall.add_box(all(0), all(8));

@@ -164,6 +164,27 @@ TEST_CASE("no triangle meets a segment that its node is told to be apart from") 
   CHECK(met > 0);
 }
 
+// A node has one hub; the tips of the other fans below it count like all other corners.
+TEST_CASE("no node is told to be apart from a corner of its triangles, however many share it") {
+  TriangleMesh fans;
+  for (int i = 0; i < 4; ++i) {
+    const TriangleMesh one = fan(40);
+    const auto first = static_cast<std::uint32_t>(fans.vertices.size());
+    for (const Vec3& v : one.vertices) fans.vertices.push_back(v + Vec3(3 * i, i % 2, 0));
+    for (const Triangle& t : one.triangles)
+      fans.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+  }
+  for (const TriangleMesh& mesh : {fans, star(64), nested(64)}) {
+    const Tree tree(mesh);
+    for (std::size_t node = 0; node < tree.boxes.node_count(); ++node)
+      for (const std::uint32_t t : tree.below(node))
+        for (const std::uint32_t v : mesh.triangles[t]) {
+          const Box3 corner(mesh.vertices[v]);
+          REQUIRE_FALSE(tree.hulls.is_apart_from(node, {&corner, 1}));
+        }
+  }
+}
+
 // Pairs of leaves that have to be looked at, for each triangle.
 double looked_at(const TriangleMesh& mesh) {
   const Tree tree(mesh);
