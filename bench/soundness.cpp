@@ -3,6 +3,7 @@
 //
 //   row         cubes, face on face
 //   concentric  tetrahedra, each inside the next, turned in turn
+//   nested      tetrahedra, each inside the next, all turned outward: space is counted many times
 //   rods        slanted rods in a bundle; nothing touches
 //   star        tetrahedra that share one vertex
 //   bipyramid   two vertices of which all triangles are
@@ -57,14 +58,18 @@ TriangleMesh row(int count) {
   return mesh;
 }
 
-TriangleMesh concentric(int count) {
+TriangleMesh tetrahedra_within(int count, bool in_turn) {
   TriangleMesh mesh;
   for (int i = 1; i <= count; ++i) {
     const double s = static_cast<double>(i) / count;
-    add_tetrahedron(mesh, {s, s, s}, {s, -s, -s}, {-s, s, -s}, {-s, -s, s}, (count - i) % 2 == 0);
+    add_tetrahedron(mesh, {s, s, s}, {s, -s, -s}, {-s, s, -s}, {-s, -s, s},
+                    !in_turn || (count - i) % 2 == 0);
   }
   return mesh;
 }
+
+TriangleMesh concentric(int count) { return tetrahedra_within(count, true); }
+TriangleMesh nested(int count) { return tetrahedra_within(count, false); }
 
 TriangleMesh rods(int count) {
   TriangleMesh mesh;
@@ -131,8 +136,9 @@ void measure() {
   const struct {
     const char* name;
     TriangleMesh (*make)(int);
-  } kinds[] = {{"row", row},   {"concentric", concentric}, {"rods", rods},
-               {"star", star}, {"bipyramid", bipyramid},   {"overlapping", overlapping}};
+  } kinds[] = {
+      {"row", row},   {"concentric", concentric}, {"nested", nested},          {"rods", rods},
+      {"star", star}, {"bipyramid", bipyramid},   {"overlapping", overlapping}};
   fmt::print("solid,bodies,triangles,pairs_asked,status,seconds\n");
   for (const auto& kind : kinds)
     for (const bool pairs : {false, true})

@@ -44,6 +44,7 @@ struct Level {
   bool enclosed = false;  // by another shell
   std::uint32_t triangle = kNone;
   Vec3 at = Vec3::Zero();
+  bool is_asked = true;  // whether it is enclosed; else that is not known
 };
 
 // What is found of one triangle cut into cells.
@@ -121,7 +122,7 @@ class Assessment {
   Soundness run(std::size_t max_defects) {
     if (found_.is_complete) {
       examine_entangled();
-      if (!crossing_) level_regions();
+      if (!crossing_) level_regions(max_defects);
       if (crossing_) level_apart();
       judge();
     } else {
@@ -147,8 +148,11 @@ class Assessment {
   void examine_entangled();
   [[nodiscard]] Regions all_regions() const;
   void note_apart();
-  void level_regions();
+  void level_regions(std::size_t max_defects);
   [[nodiscard]] std::vector<std::optional<Level>> near_levels(const Regions& regions) const;
+  [[nodiscard]] std::vector<std::optional<Level>> far_levels(const Regions& regions,
+                                                             std::vector<std::optional<Level>> near,
+                                                             std::size_t max_defects) const;
   void note_all(const Regions& regions, const std::vector<std::optional<Level>>& levels);
   [[nodiscard]] bool are_levels_equal() const;
   void level_apart();
@@ -352,20 +356,18 @@ Regions Assessment::all_regions() const {
 
 // Most surfaces are sound. That their levels are all 1, or all 0, is found by rays to the nearest
 // sheet; only where they are not is it asked which shells enclose which, by rays through all.
-void Assessment::level_regions() {
+void Assessment::level_regions(std::size_t max_defects) {
   note_apart();
   if (crossing_) return;
   const Regions regions = all_regions();
   const auto before = patch_level_;
-  note_all(regions, near_levels(regions));
+  const auto near = near_levels(regions);
+  note_all(regions, near);
   if (!crossing_ && are_levels_equal()) return;
   patch_level_ = before;
   crossing_ = is_certain_ = false;
   crossing_at_.clear();
-  std::vector<std::optional<Level>> levels(regions.list.size());
-  parallel_for_each_index(
-      levels.size(), [&](std::size_t i) { levels[i] = level_at(regions.list[i].triangle, {}); });
-  note_all(regions, levels);
+  note_all(regions, far_levels(regions, near, max_defects));
 }
 
 // Shells whose boxes meet no other's.
@@ -399,6 +401,38 @@ std::vector<std::optional<Level>> Assessment::near_levels(const Regions& regions
     if (found[i])
       levels[i] =
           Level{found[i]->level, found[i]->sheets, false, regions.list[i].triangle, Vec3::Zero()};
+  return levels;
+}
+
+// Any region of level 0 or 1 may tell how the outermost shells are turned. Another is enclosed, or
+// winds twice around its own inside: as soon as as many are seen to be enclosed as are listed, the
+// others are not asked, whose rays would pass all shells around them.
+std::vector<std::optional<Level>> Assessment::far_levels(const Regions& regions,
+                                                         std::vector<std::optional<Level>> levels,
+                                                         std::size_t max_defects) const {
+  std::vector<std::size_t> first, then;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const std::optional<Level>& level = levels[i];
+    const bool is_beyond = level && level->sheets == 1 && level->level != 0 && level->level != 1;
+    (is_beyond ? then : first).push_back(i);
+  }
+  const auto ask = [&](std::span<const std::size_t> some) {
+    parallel_for_each_index(some.size(), [&](std::size_t k) {
+      levels[some[k]] = level_at(regions.list[some[k]].triangle, {});
+    });
+  };
+  ask(first);
+  constexpr std::size_t kBatch = 64;
+  std::size_t enclosed = 0;
+  for (std::size_t begin = 0; begin < then.size(); begin += kBatch) {
+    const auto batch = std::span(then).subspan(begin, std::min(kBatch, then.size() - begin));
+    if (enclosed == 0 || enclosed < max_defects) {
+      ask(batch);
+      for (const std::size_t i : batch) enclosed += levels[i] && levels[i]->enclosed ? 1 : 0;
+    } else {
+      for (const std::size_t i : batch) levels[i]->is_asked = false;
+    }
+  }
   return levels;
 }
 
@@ -494,6 +528,7 @@ void Assessment::judge() {
     for (const std::uint32_t patch : shell.patches) {
       if (!patch_level_[patch]) continue;
       const Level& level = *patch_level_[patch];
+      if (!level.is_asked) continue;
       const bool beyond = level.level != 0 && level.level != 1;
       const bool against_root =
           level.enclosed && turned[0] != turned[1] && level.level != (turned[1] ? 1 : 0);

@@ -51,7 +51,9 @@ struct Soundness {
 /// are counted, where that is asked. Precondition: check_mesh.
 /// Cost: nothing for a single patch that is not to be compared with itself; O(n) where the boxes of
 /// shells are disjoint; else O(n log n), and one ray for each region between contacts: to the
-/// nearest sheet where the surface is sound, through all sheets where it is not.
+/// nearest sheet where the surface is sound. Where it is not, rays go through all sheets, though of
+/// shells that space is counted twice in only until `max_defects` nested ones are found; whether a
+/// patch winds twice around its own inside, a crossing, is then not asked of the others.
 [[nodiscard]] Soundness assess_soundness(const SoundnessInput& input, bool count_self_intersections,
                                          std::size_t max_defects);
 

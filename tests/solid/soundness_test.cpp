@@ -240,6 +240,28 @@ TEST_CASE("a nested shell is one whether pairs are counted or not") {
 
 // --- where ---
 
+TEST_CASE("of many shells within each other as many are listed as were asked for") {
+  Assembly boxes;
+  for (int i = 0; i < 300; ++i) boxes.add_box(all(i), all(1000 - i));
+  const TriangleMesh mesh = boxes.welded();
+  for (const std::size_t most : {0, 1, 10, 100, 1000}) {
+    const Soundness found = assess(mesh, Pairs::kBetweenPatches, most);
+    CHECK(found.nested);
+    CHECK_FALSE(found.crossing);
+    CHECK_FALSE(found.opposed);
+    CHECK(found.defects.size() == std::min<std::size_t>(most, 299));
+    for (const Defect& defect : found.defects) {
+      CHECK(defect.kind == DefectKind::kNestedShell);
+      CHECK(defect.triangle >= 12);  // not the outermost
+    }
+  }
+  // The outermost of them is in none, so that it stands beside another that is turned inward.
+  boxes.add_box(all(2000), all(2001), kInward);
+  const Soundness beside = assess(boxes.welded(), Pairs::kBetweenPatches, 1);
+  CHECK(beside.opposed);
+  CHECK(beside.nested);
+}
+
 TEST_CASE("defects name the shell at fault and the place of a crossing") {
   const TriangleMesh nested = Assembly().add_box(all(0), all(9)).add_box(all(1), all(8)).welded();
   const Soundness within = assess(nested);
