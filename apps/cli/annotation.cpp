@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace plimsoll::cli {
 namespace {
@@ -24,7 +25,10 @@ PictureLayout layout_for(PixelSize size, std::size_t facts) {
   layout.letter = std::clamp(size.height / 58.0, 8.0, 40.0);
   const double margin = layout.has_words ? 2 * layout.letter : 0;
   const double head = layout.has_words ? 4 * layout.letter : 0;
-  const double rows = std::ceil(static_cast<double>(facts) / 5);
+  // A value such as "-0.01234, 0.01234, -0.01234" is some 19 capitals wide.
+  layout.columns = static_cast<std::size_t>(
+      std::clamp((size.width - 2 * margin) / (20 * layout.letter), 2.0, 5.0));
+  const double rows = std::ceil(static_cast<double>(facts) / static_cast<double>(layout.columns));
   const double foot = layout.has_words ? 3.6 * layout.letter * rows + 0.8 * layout.letter : 0;
   layout.body = {margin, head, size.width - 2 * margin, size.height - head - foot};
   layout.facts = {margin, size.height - foot, layout.body.width, foot};
@@ -85,17 +89,36 @@ void draw_scale(Picture& picture, double pixels_per_meter, const Frame& frame, d
             size, kInk, kPaper);
 }
 
-void draw_facts(Picture& picture, const std::vector<Fact>& facts, const Frame& frame,
-                double letter_size) {
+void draw_facts(Picture& picture, const std::vector<Fact>& facts, const PictureLayout& layout) {
+  const Frame& frame = layout.facts;
+  const double letter_size = layout.letter, row = 3.6 * letter_size;
+  const double name_size = 0.72 * letter_size, value_size = 0.92 * letter_size;
   stroke(picture, {frame.x, frame.y}, {frame.x + frame.width, frame.y}, 1, kRule);
-  constexpr std::size_t kColumns = 5;
-  const double width = frame.width / kColumns, row = 3.6 * letter_size;
-  for (std::size_t i = 0; i < facts.size(); ++i) {
-    const double x = frame.x + static_cast<double>(i % kColumns) * width;
-    const double y = frame.y + static_cast<double>(i / kColumns) * row + 1.6 * letter_size;
-    letter(picture, {x, y}, facts[i].first, 0.72 * letter_size, kPale);
-    letter(picture, {x, y + 1.45 * letter_size}, facts[i].second, 0.92 * letter_size, kInk);
+  std::vector<double> width(layout.columns, 0);
+  for (std::size_t i = 0; i < facts.size(); ++i)
+    width[i % layout.columns] =
+        std::max({width[i % layout.columns], lettered_width(facts[i].first, name_size),
+                  lettered_width(facts[i].second, value_size)});
+  const double gap = 1.2 * letter_size;
+  const double all = std::accumulate(width.begin(), width.end(), 0.0);
+  const double spare = frame.width - all - gap * static_cast<double>(layout.columns);
+  const double shrink = spare < 0 ? std::max(0.0, spare + all) / all : 1;
+  const double more = gap + std::max(0.0, spare) / static_cast<double>(layout.columns);
+  double x = frame.x;
+  for (std::size_t column = 0; column < layout.columns; ++column) {
+    for (std::size_t i = column; i < facts.size(); i += layout.columns) {
+      const double y = frame.y + static_cast<double>(i / layout.columns) * row + 1.6 * letter_size;
+      letter(picture, {x, y}, facts[i].first, shrink * name_size, kPale);
+      letter(picture, {x, y + 1.45 * letter_size}, facts[i].second, shrink * value_size, kInk);
+    }
+    x += shrink * width[column] + more;
   }
+}
+
+void letter_within(Picture& picture, const Spot& at, std::string_view text, double size,
+                   double width, Color color) {
+  const double needed = lettered_width(text, size);
+  letter(picture, at, text, needed > width ? size * width / needed : size, color);
 }
 
 }  // namespace plimsoll::cli

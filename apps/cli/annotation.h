@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,13 +48,18 @@ void draw_scale(Picture& picture, double pixels_per_meter, const Frame& frame, d
 /// Where a picture has what: words and letters need room that a small one does not have.
 struct PictureLayout {
   bool has_words = false;
-  double letter = 15;  ///< Height of a capital.
+  double letter = 15;       ///< Height of a capital.
+  std::size_t columns = 5;  ///< Of facts.
   Frame body, facts;
 };
 [[nodiscard]] PictureLayout layout_for(PixelSize size, std::size_t facts);
 
-/// Five columns of a name over its value, below a rule.
-void draw_facts(Picture& picture, const std::vector<Fact>& facts, const Frame& frame,
-                double letter_size);
+/// Columns of a name over its value, below a rule, none over another: letters become smaller where
+/// the words do not fit.
+void draw_facts(Picture& picture, const std::vector<Fact>& facts, const PictureLayout& layout);
+
+/// As letter(), smaller where the text is wider than `width`.
+void letter_within(Picture& picture, const Spot& at, std::string_view text, double size,
+                   double width, Color color);
 
 }  // namespace plimsoll::cli

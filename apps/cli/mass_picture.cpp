@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <numbers>
 #include <optional>
+#include <span>
 
 #include "annotation.h"
 #include "body_triangles.h"
@@ -245,18 +247,37 @@ class MassDrawing {
     return place;
   }
 
-  /// White on a red disc; beside what is smaller than the disc. The first number is on top.
+  /// Where a disc of that radius covers none that is drawn: up and to the right of `at`, or on
+  /// rings around it.
+  static Spot free_place(const Spot& at, double radius, std::span<const Spot> taken) {
+    constexpr int kWays = 16, kRings = 8;
+    const double least = 2.2 * radius;
+    Spot place;
+    for (int ring = 0; ring < kRings; ++ring)
+      for (int way = 0; way < kWays; ++way) {
+        const double far = (2.7 + 1.2 * ring) * radius;
+        const double turn = std::numbers::pi * (0.25 + 2.0 * way / kWays);
+        place = {at.x + far * std::cos(turn), at.y - far * std::sin(turn)};
+        const auto is_near = [&](const Spot& other) {
+          return std::hypot(place.x - other.x, place.y - other.y) < least;
+        };
+        if (std::none_of(taken.begin(), taken.end(), is_near)) return place;
+      }
+    return place;
+  }
+
+  /// White on a red disc; beside what is smaller than the disc.
   void draw_numbers(Picture& picture) const {
     const double size = 0.8 * layout_.letter, radius = 1.05 * size;
-    for (std::size_t i = marked_.size(); i-- > 0;) {
-      const MarkedDefect& defect = marked_[i];
+    std::vector<Spot> places;
+    for (const MarkedDefect& defect : marked_) {
       const bool is_large = defect.rim != nullptr && defect.rim->length * view_.scale > 12 * radius;
       const Spot at = place_of(defect, is_large);
-      Spot place = at;
-      if (!is_large) {
-        place = {at.x + 1.9 * radius, at.y - 1.9 * radius};
-        stroke(picture, at, place, 1.6, kWrong);
-      }
+      places.push_back(is_large ? at : free_place(at, radius, places));
+      if (!is_large) stroke(picture, at, places.back(), 1.6, kWrong);
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const Spot& place = places[i];
       disc(picture, place, radius + 1.5, kPaper);
       disc(picture, place, radius, kWrong);
       const std::string number = fmt::format("{}", i + 1);
@@ -297,14 +318,15 @@ class MassDrawing {
 
   void draw_words(Picture& picture) const {
     draw_scale(picture, view_.scale, layout_.body, layout_.letter);
-    draw_facts(picture, facts_, layout_.facts, layout_.letter);
+    draw_facts(picture, facts_, layout_);
     const Spot at{layout_.facts.x, 2.4 * layout_.letter};
     const double size = 1.15 * layout_.letter;
     const std::string name =
         report_.is_assembly()
             ? fmt::format("assembly of {} parts", report_.parts.size())
             : std::filesystem::path(report_.parts.front().name).filename().string();
-    letter(picture, at, name == "-" ? "standard input" : name, size, kInk);
+    letter_within(picture, at, name == "-" ? "standard input" : name, size, layout_.facts.width,
+                  kInk);
     std::string word;
     if (!is_sound(report_.status))
       word = fmt::format("{}: {}", to_string(report_.status), in_words(report_.status));
@@ -312,8 +334,8 @@ class MassDrawing {
     if (std::any_of(parts_.begin(), parts_.end(), [](const DrawnPart& p) { return p.is_box; }))
       word +=
           fmt::format("{}drawn as its bounds, for it has no triangles", word.empty() ? "" : "; ");
-    letter(picture, {at.x, at.y + 1.8 * layout_.letter}, word, 0.92 * layout_.letter,
-           is_sound(report_.status) ? kPale : kWrong);
+    letter_within(picture, {at.x, at.y + 1.8 * layout_.letter}, word, 0.92 * layout_.letter,
+                  layout_.facts.width, is_sound(report_.status) ? kPale : kWrong);
   }
 
   const MassReport& report_;

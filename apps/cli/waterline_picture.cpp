@@ -242,9 +242,10 @@ Picture draw_waterline(const FloatingScene& scene, PixelSize size) {
   if (!layout.has_words) return picture;
   draw_draught(picture, box, block, side, layout);
   draw_scale(picture, top.scale, layout.top, layout.letter);
-  draw_facts(picture, scene.facts, layout.facts, layout.letter);
+  draw_facts(picture, scene.facts, layout);
   const double margin = layout.facts.x;
-  letter(picture, {margin, 2.4 * layout.letter}, scene.title, 1.15 * layout.letter, kInk);
+  letter_within(picture, {margin, 2.4 * layout.letter}, scene.title, 1.15 * layout.letter,
+                layout.facts.width, kInk);
   return picture;
 }
 

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <utility>
 
+#include "core/predicates.h"
 #include "solid/assembly.h"
 
 namespace plimsoll {
@@ -49,28 +51,33 @@ TEST_CASE("a cavity that touches the outer wall in a point, an edge or a face is
   CHECK(is_sound_in_all_ways(Assembly(wall).add_box(Vec3(2, 2, 2), Vec3(8, 8, 4), kInward)));
 }
 
-// No triangle of the wall is left that nothing touches, so that its level is found from one that
-// is.
-TEST_CASE(
-    "a box each of whose triangles is touched from within is sound, and so is one from outside") {
-  for (const double way : {-1.0, 1.0}) {
-    Assembly box;
-    box.add_box(all(0), all(8));
-    for (int axis = 0; axis < 3; ++axis)
-      for (const double side : {0.0, 8.0})
-        for (const double v : {2.0, 6.0}) {  // in different triangles, whichever way it is split
-          const Vec3 u = Vec3::Unit((axis + 1) % 3), w = Vec3::Unit((axis + 2) % 3);
-          const Vec3 out = (side > 0 ? 1 : -1) * Vec3::Unit(axis);
-          const Vec3 tip = side * Vec3::Unit(axis) + 4 * u + v * w, foot = tip + way * 0.5 * out;
-          const Vec3 base[3] = {foot + 0.25 * u, foot + 0.25 * w, foot - 0.25 * u - 0.25 * w};
-          // A cavity within and a solid outside are turned the same way about the tip.
-          if (side > 0)
-            box.add_tetrahedron(tip, base[0], base[1], base[2]);
-          else
-            box.add_tetrahedron(tip, base[1], base[0], base[2]);
-        }
-    CHECK(is_sound_in_all_ways(box));
-  }
+/// A box each of whose triangles is touched by the edge of a tetrahedron: solids outside the box,
+/// or else cavities in it. The first face of each is square to the box's.
+Assembly touched_box(bool from_outside, bool outward) {
+  Assembly box;
+  box.add_box(all(0), all(8), outward);
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double side : {0.0, 8.0})
+      for (const double v : {2.0, 6.0}) {  // in different triangles, whichever way it is split
+        const Vec3 u = Vec3::Unit((axis + 1) % 3), w = Vec3::Unit((axis + 2) % 3);
+        const Vec3 out = (side > 0 ? 1 : -1) * Vec3::Unit(axis);
+        const Vec3 on = side * Vec3::Unit(axis) + 4 * u + v * w;
+        const Vec3 off = on + (from_outside ? 4 : -1) * out;
+        Vec3 p[4] = {on - 0.25 * u, on + 0.25 * u, off, off + 0.25 * w};
+        if ((orient3d(p[0], p[1], p[2], p[3]) > 0) != from_outside) std::swap(p[0], p[1]);
+        box.add_tetrahedron(p[0], p[1], p[2], p[3]);
+      }
+  return box;
+}
+
+TEST_CASE("a box each of whose triangles is touched, from within or from outside, is sound") {
+  CHECK(is_sound_in_all_ways(touched_box(false, true)));
+  CHECK(is_sound_in_all_ways(touched_box(true, true)));
+}
+
+// The rays of the tetrahedra pass the box by, so that only its own shows that it is turned inward.
+TEST_CASE("a box turned inward is opposed to the solids that touch each of its triangles") {
+  CHECK(assess(touched_box(true, false).welded(), Pairs::kBetweenPatches).opposed);
 }
 
 TEST_CASE("a wall touched from both sides is sound") {
