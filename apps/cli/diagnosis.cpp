@@ -63,10 +63,11 @@ void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
   const std::string nested = place_of(DefectKind::kNestedShell, health);
   if (part.status == Status::kNested || !nested.empty())
     faults.push_back(
-        {"a shell lies inside another that is turned the same way: the space within "
-         "is counted twice",
-         fmt::format("turn the inner shell over if it is a cavity, remove it if it is "
-                     "left over{}",
+        {fmt::format("{} lies inside another that is turned the same way: the space within is "
+                     "counted twice",
+                     health.shells.size() == 1 ? "a piece of the surface" : "a shell"),
+         fmt::format("turn the inner one over if it is a cavity, remove it if it is left over, "
+                     "unite the two if they overlap{}",
                      at(nested))});
   const std::string inward = place_of(DefectKind::kInwardShell, health);
   if (!inward.empty())
@@ -88,6 +89,14 @@ void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
                                                        : "the surface passes through itself";
   faults.push_back({pairs + ": space can be counted twice, or not at all",
                     fmt::format("unite the overlapping pieces, or mend the surface{}", place)});
+  if (health.duplicate_triangles > 0)
+    faults.push_back(
+        {fmt::format("{} the corners of an earlier one{}",
+                     counted(health.duplicate_triangles, "triangle has", "triangles have"),
+                     2 * health.duplicate_triangles >= health.triangles
+                         ? ": the surface is there twice"
+                         : ""),
+         "remove those that are there twice"});
 }
 
 void add_number_faults(const PartReport& part, std::vector<Finding>& faults) {
@@ -118,8 +127,9 @@ void add_notes(const PartReport& part, std::vector<std::string>& notes) {
          "more than two triangles; they pair up, which is sound");
   note(health.nonmanifold_vertices, "vertex joins", "vertices join",
        "pieces of surface that touch nowhere else nearby");
-  note(health.duplicate_triangles, "triangle has", "triangles have",
-       "the corners of an earlier one");
+  if (part.status != Status::kSelfIntersecting)
+    note(health.duplicate_triangles, "triangle has", "triangles have",
+         "the corners of an earlier one");
   note(health.zero_area_triangles, "triangle has", "triangles have", "no area");
   note(health.repeated_index_triangles, "triangle names", "triangles name",
        "a vertex twice: left out");

@@ -351,6 +351,7 @@ ExitCode run_float(const Arguments& arguments) {
   line.flag("--json", given.json, "One JSON object on stdout");
   if (!line.parse(arguments)) return kDone;
   spare_inputs(given.picture, arguments);
+  check_png_name(given.picture, "--picture");
   const std::optional<std::size_t> pose = parse_picture_pose(given);
   const FloatReport report = solve(given);
   if (report.lost_starts > 0)

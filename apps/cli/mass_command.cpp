@@ -165,6 +165,7 @@ ExitCode run_mass(const Arguments& arguments) {
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
   spare_inputs(given.picture, arguments);
+  check_png_name(given.picture, "--picture");
   const std::string format = checked_format(given);
   const MassJob job = checked(given);
   if (given.each && given.picture)
@@ -172,6 +173,9 @@ ExitCode run_mass(const Arguments& arguments) {
   if (given.each) return weigh_each(job, format);
   const Weighing weighing = weigh(job);
   const MassReport& report = weighing.report;
+  if (!report.density_given && (format == "urdf" || format == "sdf" || format == "mjcf"))
+    job.reading.notices->say(report.parts.front().name,
+                             {"density", "weighed at 1 kg/m^3, for want of --density or --mass"});
   const std::string document = written(report, format);
   if (given.picture) write_png(draw_mass(weighing, {1600, 900}), *given.picture);
   print_output(document);

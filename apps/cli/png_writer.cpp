@@ -1,10 +1,15 @@
 #include "png_writer.h"
 
+#include <fmt/format.h>
 #include <png.h>
 
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <new>
 #include <string>
 
+#include "failure.h"
 #include "file_writer.h"
 
 namespace plimsoll::cli {
@@ -29,6 +34,17 @@ std::string encoded(const Picture& picture, const std::string& path) {
 
 void write_png(const Picture& picture, const std::string& path) {
   write_file(encoded(picture, path), path);
+}
+
+void check_png_name(const std::optional<std::string>& path, const char* option) {
+  if (!path) return;
+  std::string ending = std::filesystem::path(*path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (!ending.empty() && ending != ".png")
+    throw usage_failure(
+        fmt::format("found \"{}\", expected a name that ends in .png: pictures are PNG", *path),
+        option);
 }
 
 }  // namespace plimsoll::cli

@@ -1,6 +1,7 @@
 // PNG files.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "picture.h"
@@ -11,5 +12,8 @@ namespace plimsoll::cli {
 /// its place under another name and then moved, over what was there. Devices and pipes are written
 /// to as they are. Throws Failure, which leaves everything as it was.
 void write_png(const Picture& picture, const std::string& path);
+
+/// Throws Failure (usage) where the name promises another format: "body.jpg".
+void check_png_name(const std::optional<std::string>& path, const char* option);
 
 }  // namespace plimsoll::cli

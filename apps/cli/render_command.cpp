@@ -371,6 +371,7 @@ ExitCode run_render(const Arguments& arguments) {
   if (!line.parse(arguments)) return kDone;
   check_output(given);
   spare_inputs(given.out, arguments);
+  check_png_name(given.out, "-o");
   if (given.what == "mass") return draw_mass_of(given);
   return given.what == "waterline" ? draw_waterline_of(given) : draw_peels_of(given);
 }

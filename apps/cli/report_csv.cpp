@@ -62,7 +62,10 @@ std::string csv_row_of(const MassReport& report) {
 
 std::string csv_row_of(const std::string& name, const Failure& failure) {
   return fmt::format("{},{},{},{}\n", csv_field(name), std::string(kNumbers, ','),
-                     csv_field(failure.code), csv_field(failure.message));
+                     csv_field(failure.code),
+                     csv_field(failure.where.empty() || failure.where == name
+                                   ? failure.message
+                                   : failure.where + ": " + failure.message));
 }
 
 }  // namespace plimsoll::cli

@@ -1,5 +1,9 @@
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <set>
 #include <span>
+#include <string>
 
 #include "json_writer.h"
 #include "reports.h"
@@ -64,12 +68,14 @@ void write_no_mesh(JsonWriter& out, bool inverted, const Box3& box) {
     out.null_member(name);
   out.member("inverted", inverted);
   write_box(out, box);
+  out.null_member("unit");
   out.end_object();
 }
 
-void write_input(JsonWriter& out, const MeshHealth& health, bool is_mesh, bool inverted,
+// `units`: those that meshes were read in; empty where there is none.
+void write_input(JsonWriter& out, const MeshHealth& health, const std::string& units, bool inverted,
                  const Box3& box) {
-  if (!is_mesh) return write_no_mesh(out, inverted, box);
+  if (units.empty()) return write_no_mesh(out, inverted, box);
   out.key("input");
   out.begin_object();
   out.member("vertices", std::uint64_t{health.vertices});
@@ -92,6 +98,7 @@ void write_input(JsonWriter& out, const MeshHealth& health, bool is_mesh, bool i
   out.member("shift_sensitivity", health.shift_sensitivity);
   out.member("inverted", inverted);
   write_box(out, box);
+  out.member("unit", units);
   out.end_object();
 }
 
@@ -155,7 +162,7 @@ void write_part(JsonWriter& out, const PartReport& part) {
   out.begin_object();
   out.member("file", part.name);
   out.member("status", to_string(part.status));
-  write_input(out, part.health, part.is_mesh, part.mass.inverted, part.box);
+  write_input(out, part.health, part.unit, part.mass.inverted, part.box);
   write_rims(out, part);
   write_numbers(out, part.mass, part.error, part.estimated, has_bound(part.status),
                 part.health.surface_area);
@@ -182,13 +189,19 @@ void write_image(JsonWriter& out, const std::optional<ImageReport>& image) {
   out.end_object();
 }
 
+// Those of its meshes, "millimeters, meters".
+std::string units_of(const MassReport& report) {
+  std::set<std::string> units;
+  for (const PartReport& part : report.parts)
+    if (part.is_mesh) units.insert(part.unit);
+  return fmt::format("{}", fmt::join(units, ", "));
+}
+
 void write_members(JsonWriter& out, const MassReport& report) {
   out.member("status", to_string(report.status));
   const PartReport& first = report.parts.front();
-  const bool any_mesh = std::any_of(report.parts.begin(), report.parts.end(),
-                                    [](const PartReport& part) { return part.is_mesh; });
   out.member("method", first.image ? "image" : "exact");
-  write_input(out, report.health, any_mesh, report.mass.inverted, report.box);
+  write_input(out, report.health, units_of(report), report.mass.inverted, report.box);
   report.notices->write(out, report.is_assembly());
   write_defects(out, report);
   if (!report.is_assembly()) write_rims(out, first);

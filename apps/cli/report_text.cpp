@@ -248,10 +248,11 @@ class TextReport {
                       printable(image.renderer)));
     }
     if (!part.is_mesh) return;
-    row("mesh", fmt::format("{}, {}, {}{}", counted(part.health.vertices, "vertex", "vertices"),
-                            counted(part.health.triangles, "triangle", "triangles"),
-                            counted(part.health.shells.size(), "shell", "shells"),
-                            part.health.unbalanced_edges == 0 ? ", closed" : ""));
+    row("mesh",
+        fmt::format("{}, {}, {}{}; read in {}", counted(part.health.vertices, "vertex", "vertices"),
+                    counted(part.health.triangles, "triangle", "triangles"),
+                    counted(part.health.shells.size(), "shell", "shells"),
+                    part.health.unbalanced_edges == 0 ? ", closed" : "", part.unit));
     for (const std::string& note : diagnose(part).notes) row("note", note);
     if (!part.health.self_intersecting_pairs && is_sound(part.status))
       row("not checked", "whether the surface passes through itself: --check-intersections");

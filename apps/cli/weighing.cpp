@@ -147,6 +147,7 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
   part.box = box_of(body.shape, body.unit.meters());
   if (part.is_mesh) {
     part.health = health_of(*body.mesh, body.unit, job);
+    part.unit = body.unit.plural;
     if (part.health.has_more_pairs)
       job.reading.notices->say(
           part.name, {"pairs", fmt::format("stopped counting at {} pairs of triangles that meet",

@@ -137,7 +137,7 @@ def summary(rows, reasons):
     print(f"""# {len(rows):,} real files
 
 `scripts/survey` unpacked the meshes of {len({r["collection"] for r in rows})} packages, weighed each file with
-`plimsoll mass --each --check-intersections` and with trimesh {second_reader.trimesh.__version__}. Of files with one content the first counts.
+`plimsoll mass --each --check-intersections` and with trimesh {second_reader.trimesh.__version__}. A file that is there twice counts once.
 
 ## What they are
 
@@ -149,8 +149,9 @@ def summary(rows, reasons):
 
 Volume, center of mass and inertia are compared where the surface is closed. They agree if they differ
 by no more than the error bound and trimesh's rounding. trimesh "has no numbers" where it refuses the
-file or gives none that are finite; "nor has it" where Plimsoll refuses the file. It "takes for a volume"
-what is closed and consistent after vertices are merged that are the same to eight decimals{weld(rows)}.
+file or gives none that are finite; "nor has it" is said of files that Plimsoll refuses. trimesh "takes
+it for a volume" where the surface is closed and turned one way once vertices are merged that are the
+same to eight decimals{weld(rows)}.
 
 {table(rows, lambda r: r["status"], lambda r: r["trimesh"].partition(":")[0])}
 

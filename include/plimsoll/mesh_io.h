@@ -37,7 +37,8 @@ struct Notice {
 struct MeshFile {
   TriangleMesh mesh;  ///< As the file has it: not welded, in the file's unit and frame.
   MeshFormat format = MeshFormat::kStl;
-  std::optional<double> meters_per_unit;  ///< Where the format has a unit: 3MF, glTF.
+  /// Where the format has a unit, 3MF and glTF: LengthUnit{*meters_per_unit}, to the double.
+  std::optional<double> meters_per_unit;
   std::string unit;  ///< Where the file itself names it: "millimeter"; else empty.
   std::vector<Notice> notices;
   bool partial = false;  ///< The file holds geometry that was not read and would change the answer:

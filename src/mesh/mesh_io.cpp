@@ -153,7 +153,7 @@ Result<MeshFile> read_bytes(MeshFormat format, const ReaderInput& input) {
   if (!likely || *likely == format) return file;
   Error error = file.error();
   error.message += "; the text looks like " + std::string(to_string(*likely)) + ", not " +
-                   to_string(format) + ": name the format that it has";
+                   to_string(format) + ": rename the file, or name the format that it has";
   return error;
 }
 

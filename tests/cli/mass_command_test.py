@@ -16,7 +16,8 @@ INPUT_KEYS = ["vertices", "triangles", "shells", "inward_shells", "boundary_edge
               "nonmanifold_edges", "nonmanifold_vertices", "inconsistent_edges",
               "unbalanced_edges", "repeated_index_triangles", "zero_area_triangles",
               "duplicate_triangles", "self_intersecting_pairs", "closure_residual",
-              "shift_sensitivity", "inverted", "bounding_box"]
+              "shift_sensitivity", "inverted", "bounding_box",
+              "unit"]
 
 
 class Numbers(ProgramTest):
@@ -247,6 +248,28 @@ class Formats(ProgramTest):
             code, out, _ = run("mass", part, "--format", form)
             self.assertEqual(code, 4)
             self.assertIn("DO NOT TRUST", out)
+
+    def test_the_unit_of_a_mesh_is_said(self):
+        part = self.box()
+        self.assertEqual(self.answer("mass", part)["input"]["unit"], "meters")
+        self.assertEqual(self.answer("mass", part, "--units", "mm")["input"]["unit"], "millimeters")
+        self.assertIn("closed; read in inches", run("mass", part, "--units", "in")[1])
+        ball = self.write("ball.json", '{"shape": "sphere", "radius": 2}')
+        self.assertIsNone(self.answer("mass", ball)["input"]["unit"])
+        self.assertEqual(self.answer("mass", ball, part)["input"]["unit"], "meters")
+
+    def test_a_document_without_a_density_says_what_it_was_weighed_at(self):
+        for form in ("urdf", "sdf", "mjcf"):
+            self.assertIn("weighed at 1 kg/m^3", run("mass", self.box(), "--format", form)[2])
+            for given in (["--density", "3"], ["--mass", "3"]):
+                self.assertNotIn("weighed at",
+                                 run("mass", self.box(), "--format", form, *given)[2])
+
+    def test_a_surface_that_is_there_twice_is_said_to_be(self):
+        code, out, _ = run("mass", self.box(faces=FACES + FACES))
+        self.assertEqual(code, 4)
+        self.assertIn("12 triangles have the corners of an earlier one: the surface is there twice",
+                      " ".join(out.split()))
 
     def test_a_document_names_the_mesh_it_came_from(self):
         part = self.box("a--b.off")

@@ -57,6 +57,11 @@ class Each(ProgramTest):
         self.assertEqual([row["volume"] for row in named][:2], ["1", ""])
         self.assertEqual([row["error_code"] for row in named], ["", "unreadable", ""])
         self.assertIn("cannot", named[1]["error"])
+        bad = self.folder / "bad.obj"
+        bad.write_text("v 0 0 0\nv 20,000 0 0\n")
+        row = dict(zip(rows[0], list(csv.reader(self.lines(bad, "--format", "csv",
+                                                           expected=5)))[1]))
+        self.assertTrue(row["error"].startswith(f"{bad}:2: found"), row["error"])
 
     def test_the_rows_of_text_have_a_heading(self):
         lines = self.lines(self.box("a.off", (2, 1, 1)), self.folder / "none.off", expected=5)

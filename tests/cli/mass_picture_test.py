@@ -106,6 +106,11 @@ class MassPicture(ProgramTest):
                        ["--mass", "1", "--density", "1"]):
             self.refused(2, "render", part, "--what", "mass", "-o", out, *option, code="usage")
         self.refused(2, "mass", "--each", part, "--picture", out, code="usage")
+        for name in ("body.jpg", "body.SVG"):
+            out = self.folder / name
+            self.refused(2, "render", part, "--what", "mass", "-o", out, code="usage")
+            self.refused(2, "mass", part, "--picture", out, code="usage")
+            self.assertFalse(out.exists())
         before = part.read_bytes()
         self.assertEqual(run("mass", part, "--picture", part)[0], 2)
         self.assertEqual(part.read_bytes(), before)

@@ -107,7 +107,8 @@ TEST_CASE("text of another format than the name says is told") {
     CHECK(file.error().message.find(what) != std::string::npos);
   };
   const std::string stl = "solid a\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n";
-  said(kObj, MeshFormat::kStl, "; the text looks like obj, not stl: name the format that it has");
+  said(kObj, MeshFormat::kStl,
+       "; the text looks like obj, not stl: rename the file, or name the format that it has");
   said(kObj, MeshFormat::kOff, "; the text looks like obj, not off");
   said("# a comment\n" + kObj, MeshFormat::kPly, "; the text looks like obj, not ply");
   said(stl, MeshFormat::kOff, "; the text looks like stl, not off");
