@@ -109,6 +109,13 @@ void add_number_faults(const PartReport& part, std::vector<Finding>& faults) {
          "says what",
          "export the whole body as triangles"});
   if (part.status != Status::kTolerance) return;
+  if (part.misplaced) {
+    faults.push_back(
+        {"the file's transforms place it so far from the origin that rounding moves "
+         "its vertices",
+         "move it to the origin, or export it by itself"});
+    return;
+  }
   faults.push_back(
       {"the numbers are too large or too small for a double: the error bound is more "
        "than a millionth of some",

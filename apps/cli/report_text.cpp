@@ -224,6 +224,7 @@ class TextReport {
   void write_certainty() {
     const MassError& bound = report_.error;
     if (!report_.mass.inertia.allFinite()) return;
+    if (!std::isfinite(bound.volume)) return line("error", " not bounded");
     line(report_.estimated ? "error about" : "error below",
          fmt::format(" {} m^3 in volume, {} m in center, {} kg m^2 in inertia",
                      rounded_up(bound.volume), rounded_up(bound.center_of_mass),

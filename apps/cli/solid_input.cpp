@@ -137,11 +137,19 @@ SolidFile read_solid(const PartArgument& part, const Reading& reading) {
     throw failure;
   }
   say_notes(part, file, reading);
-  SolidFile solid{{}, reading.unit.value_or(own_unit(file).value_or(meters())), file.partial};
+  SolidFile solid{{},
+                  reading.unit.value_or(own_unit(file).value_or(meters())),
+                  file.partial,
+                  file.placement_error};
   if (!reading.weld) {
     solid.mesh = weld(file.mesh);
     return solid;
   }
+  const double size = bounding_box(file.mesh).diagonal().stableNorm() * solid.unit.meters();
+  if (!(*reading.weld < size))
+    throw usage_failure(fmt::format("found {} m, expected less than the {:.3g} m that {} measures",
+                                    *reading.weld, size, name_of(part)),
+                        "--weld");
   Welding welding = weld(file.mesh, *reading.weld / solid.unit.meters());
   say_welding(part, welding, solid.unit, reading);
   solid.mesh = std::move(welding.mesh);

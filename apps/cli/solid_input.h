@@ -41,9 +41,10 @@ void set_input_format(Reading& reading, const std::optional<std::string>& name,
                       std::span<const PartArgument> parts);
 
 struct SolidFile {
-  TriangleMesh mesh;     ///< Welded, in the file's numbers.
-  NamedUnit unit;        ///< Of these.
-  bool partial = false;  ///< MeshFile::partial.
+  TriangleMesh mesh;           ///< Welded, in the file's numbers.
+  NamedUnit unit;              ///< Of these.
+  bool partial = false;        ///< MeshFile::partial.
+  double placement_error = 0;  ///< MeshFile::placement_error.
 };
 /// Says what there is to say about the file, and how many vertices --weld made one. Throws Failure.
 [[nodiscard]] SolidFile read_solid(const PartArgument& part, const Reading& reading);

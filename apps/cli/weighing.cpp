@@ -93,7 +93,7 @@ WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
   if (!is_shape(part.name)) {
     SolidFile file = read_solid(part, job.reading);
     auto mesh = std::make_shared<const TriangleMesh>(std::move(file.mesh));
-    return {{MeshSolid{mesh}}, *mesh, file.unit, file.partial};
+    return {{MeshSolid{mesh}}, *mesh, file.unit, file.partial, file.placement_error};
   }
   WeighedShape body{.shape = read_shape_of(part.name, job.reading),
                     .unit = job.reading.unit.value_or(meters())};
@@ -137,6 +137,46 @@ Box3 box_of(const Shape& shape, double meters) {
   Box3 box = is_loose ? Box3() : bounding_box(shape);
   if (!box.isEmpty()) box = Box3(meters * box.min(), meters * box.max());
   return box;
+}
+
+// What it adds to the errors of a solid that no vertex is farther than d from where it belongs.
+// On straight ways there, triangles whose areas stay below A + 3 n d (l + d), for edges of length
+// l + 2 d at most, sweep S = d times that. What is gained or lost lies in there and within r of the
+// center, so that first moments about it change by S r, and second ones by S r^2, once more that as
+// the center moves, and by the share in which the density changes if the mass is given.
+MassError displacement_error(const PartReport& part, double d) {
+  if (d == 0) return {};
+  const double length = part.box.diagonal().norm(), r = length + d;
+  const double swept = d * (part.health.surface_area +
+                            3 * static_cast<double>(part.health.triangles) * d * (length + d));
+  if (!(4 * swept < part.mass.volume)) {
+    constexpr double kAny = std::numeric_limits<double>::infinity();
+    return {kAny, kAny, kAny};
+  }
+  const double share = swept / (part.mass.volume - swept);
+  return {swept, r * share,
+          2 * part.mass.density * swept * r * r + share * part.mass.inertia.cwiseAbs().maxCoeff()};
+}
+
+void add(MassError& sum, const MassError& more) {
+  sum.volume += more.volume;
+  sum.center_of_mass += more.center_of_mass;
+  sum.inertia += more.inertia;
+}
+
+// What has too wide an error then has the status `tolerance`, and is said.
+MassError widen(PartReport& part, const WeighedShape& body, const MassJob& job) {
+  const MassError more = displacement_error(part, body.placement_error * body.unit.meters());
+  const bool was_reached = is_reached(part.mass, part.error, part.estimated);
+  add(part.error, more);
+  part.misplaced = was_reached && !is_reached(part.mass, part.error, part.estimated);
+  if (part.misplaced)
+    job.reading.notices->say(
+        part.name,
+        {"rounding", fmt::format("the file's transforms place it so far from the origin that its "
+                                 "vertices are rounded by up to {:.2g} m",
+                                 body.placement_error * body.unit.meters())});
+  return more;
 }
 
 PartReport described(const PartArgument& argument, const WeighedShape& body, const MassJob& job) {
@@ -197,6 +237,7 @@ MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bod
     } else {
       measure_exactly(bodies[p], options, part);
     }
+    widen(part, bodies[p], job);
     weighed.push_back({part.mass, part.error});
     parts.push_back(std::move(part));
   }
@@ -222,15 +263,18 @@ MassReport weigh_meshes(const MassJob& job, const std::vector<WeighedShape>& bod
   const double shared_mass = bodies.size() > 1 ? job.mass.value_or(0) : 0;
   const Assembly assembly = assembly_mass_properties(assembled, shared_mass);
   std::vector<PartReport> parts;
+  MassError more;
   for (std::size_t p = 0; p < bodies.size(); ++p) {
     PartReport part = described(job.parts[p], bodies[p], job);
     part.mass = assembly.parts[p];
     part.error = part.mass.error_bound;
+    add(more, widen(part, bodies[p], job));
     part.status = status_of(part);
     parts.push_back(std::move(part));
   }
   const MassProperties& total = parts.size() == 1 ? assembly.parts.front() : assembly.total;
-  return assemble(std::move(parts), {total, total.error_bound});
+  add(more, total.error_bound);
+  return assemble(std::move(parts), {total, more});
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ struct WeighedShape {
   std::optional<TriangleMesh> mesh = std::nullopt;  ///< What is diagnosed, and drawn as it is.
   NamedUnit unit = meters();                        ///< Of both.
   bool partial = false;
+  double placement_error = 0;  ///< In the numbers of both.
 };
 
 struct Weighing {

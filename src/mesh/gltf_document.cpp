@@ -550,7 +550,8 @@ Placement placement_of(const std::array<double, 3>& t, const std::array<double, 
                     k * (x * y + z * w) * s[0], (1 - k * (x * x + z * z)) * s[1],
                     k * (y * z - x * w) * s[2], t[1],  //
                     k * (x * z - y * w) * s[0], k * (y * z + x * w) * s[1],
-                    (1 - k * (x * x + y * y)) * s[2], t[2]});
+                    (1 - k * (x * x + y * y)) * s[2], t[2]},
+                   0x1p-48);  // |R S| is that of S, and no entry is off by more than 16 u of it
 }
 
 Result<GltfDocument> parse_gltf(std::string_view json, bool has_binary_chunk,

@@ -70,6 +70,10 @@ GltfVertices::GltfVertices(const GltfDocument& document, const GltfBuffers& buff
     influences_.push_back({elements(influence.joints), elements(influence.weights)});
 }
 
+// Sums of products of a few numbers below 1 and coordinates are off by less than that of the
+// coordinates added up, which are counted joint by joint.
+constexpr double kRounding = 0x1p-48;
+
 // Weights are made to sum to 1, so that their rounding does not scale the solid. Where all are 0
 // the vertex hangs on the first joint that it names, as viewers have it.
 Vec3 GltfVertices::on_joints(const Vec3& p) {
@@ -89,7 +93,10 @@ Vec3 GltfVertices::on_joints(const Vec3& p) {
                  ", the number of joints of the skin";
         return sum;
       }
-      sum += weights[i] * joints[static_cast<std::size_t>(numbers[i])](p);
+      const Placement& joint = joints[static_cast<std::size_t>(numbers[i])];
+      const Vec3 placed = joint(p);
+      sum += weights[i] * placed;
+      error_ = std::max(error_, joint.error(p, morphing_) + kRounding * placed.cwiseAbs().sum());
       total += weights[i];
     }
   }
@@ -105,8 +112,15 @@ Vec3 GltfVertices::on_joints(const Vec3& p) {
 Vec3 GltfVertices::next() {
   stored_ = positions_.elements.next_position();
   Vec3 p = stored_;
-  for (Target& target : targets_) p += target.weight * target.offsets.elements.next_position();
-  return influences_.empty() ? pose_.placement(p) : on_joints(p);
+  error_ = morphing_ = 0;
+  for (Target& target : targets_) {
+    const Vec3 offset = target.weight * target.offsets.elements.next_position();
+    p += offset;
+    morphing_ += kRounding * (p.cwiseAbs().sum() + offset.cwiseAbs().sum());
+  }
+  if (!influences_.empty()) return on_joints(p);
+  error_ = pose_.placement.error(p, morphing_);
+  return pose_.placement(p);
 }
 
 std::uint32_t GltfVertices::unordered() const {

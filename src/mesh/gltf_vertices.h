@@ -46,6 +46,9 @@ class GltfVertices {
   /// is no skin, with p = stored position + sum_k a_k d_k over the morph targets.
   [[nodiscard]] Vec3 next();
 
+  /// How far the last one may be from where it belongs, by rounding.
+  [[nodiscard]] double error() const { return error_; }
+
   [[nodiscard]] const Vec3& stored() const { return stored_; }  ///< The last one, not moved.
 
   /// What is wrong with the joints or weights passed so far; empty: nothing.
@@ -77,6 +80,8 @@ class GltfVertices {
   std::vector<Target> targets_;
   std::vector<Influence> influences_;
   Vec3 stored_ = Vec3::Zero();
+  double morphing_ = 0;  // rounding of what the morph targets add
+  double error_ = 0;
   std::size_t unbalanced_ = 0;
   std::string fault_;
 };

@@ -12,18 +12,34 @@
 namespace plimsoll {
 
 /// x' = linear x + shift, rows first, in double arithmetic. The identity returns the same bits.
+/// Far from the origin rounding moves what is placed: by how much is bounded as products are taken.
+/// With |A| the Frobenius norm, the rounding of A B is below 4 u |A| |B| to first order in u, and
+/// that of A x + t below 4 u (|A| |x| + |t|).
 class Placement {
  public:
   Placement() = default;
-  /// `rows`: 3 x 4, row-major, acting on columns.
-  explicit Placement(const std::array<double, 12>& rows)
-      : rows_(rows), is_identity_(rows == kIdentity) {}
+  /// `rows`: 3 x 4, row-major, acting on columns. `error`: of the linear part, relative.
+  explicit Placement(const std::array<double, 12>& rows, double error = 0)
+      : rows_(rows),
+        is_identity_(rows == kIdentity),
+        linear_norm_(norm(0, 3)),
+        shift_norm_(norm(3, 4)),
+        linear_error_(error * linear_norm_) {}
 
   [[nodiscard]] bool is_identity() const { return is_identity_; }
 
   [[nodiscard]] Vec3 operator()(const Vec3& p) const {
     if (is_identity_) return p;
     return {row(0, p), row(1, p), row(2, p)};
+  }
+
+  /// How far what it returns for `p`, which is off by `error`, may be from where the maps that were
+  /// multiplied take it.
+  [[nodiscard]] double error(const Vec3& p, double error = 0) const {
+    if (is_identity_) return error;
+    const double reach = p.cwiseAbs().sum();
+    return linear_error_ * reach + shift_error_ + linear_norm_ * error +
+           kRounding * (linear_norm_ * reach + shift_norm_);
   }
 
   /// First `inner`, then `outer`.
@@ -38,7 +54,14 @@ class Placement {
         product[i + j] = (a[i] * b[j] + a[i + 1] * b[4 + j]) + a[i + 2] * b[8 + j];
       product[i + 3] += a[i + 3];
     }
-    return Placement(product);
+    Placement both(product);
+    const double size = outer.linear_norm_, inner_size = inner.linear_norm_;
+    both.linear_error_ = size * inner.linear_error_ + outer.linear_error_ * inner_size +
+                         kRounding * size * inner_size;
+    both.shift_error_ = size * inner.shift_error_ + outer.linear_error_ * inner.shift_norm_ +
+                        outer.shift_error_ +
+                        kRounding * (size * inner.shift_norm_ + outer.shift_norm_);
+    return both;
   }
 
   /// The sign of the determinant; columns are scaled first so that it neither over- nor underflows.
@@ -56,6 +79,7 @@ class Placement {
   }
 
  private:
+  static constexpr double kRounding = 0x1p-50;  // 8 u: twice what is needed
   static constexpr std::array<double, 12> kIdentity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
   [[nodiscard]] double row(std::size_t r, const Vec3& p) const {
@@ -63,8 +87,20 @@ class Placement {
            rows_[4 * r + 3];
   }
 
+  /// Of the columns from `first` to `last`.
+  [[nodiscard]] double norm(std::size_t first, std::size_t last) const {
+    double size = 0;
+    for (std::size_t j = first; j < last; ++j)
+      size = std::hypot(size, std::hypot(rows_[j], rows_[4 + j], rows_[8 + j]));
+    return size;
+  }
+
   std::array<double, 12> rows_ = kIdentity;
   bool is_identity_ = true;
+  double linear_norm_ = 1.8;  // Frobenius norms; that of the identity is the root of 3
+  double shift_norm_ = 0;
+  double linear_error_ = 0;
+  double shift_error_ = 0;
 };
 
 /// How much a file describes, counted before any of it is built. Sums stop at a value far above

@@ -243,6 +243,7 @@ void PackageReader::build_mesh(const Object& object, const Placement& placement)
       return first_error_.set("found a vertex that transforms move out of the range of doubles",
                               name_of(object));
     file_.mesh.vertices.push_back(placed);
+    file_.placement_error = std::max(file_.placement_error, placement.error(vertex));
   }
   // [3MF2021, sec. 3.3]: a negative determinant must not change the sign of the volume.
   const int orientation = placement.orientation();
@@ -279,6 +280,13 @@ void PackageReader::note_left_out() {
       note("passed_over", "left out " + counted(left_out_[type], "object", "objects") +
                               " of type " + to_string(static_cast<ThreemfType>(type)) +
                               ", not part of the solid");
+  const auto unnamed = static_cast<std::size_t>(
+      std::count_if(objects_.begin(), objects_.end(), [](const Object& object) {
+        return object.state == State::kNew && !object.object->mesh.triangles.empty();
+      }));
+  if (unnamed > 0)
+    note("passed_over",
+         "left out " + counted(unnamed, "object", "objects") + " that the build does not name");
   note_partial(with_beams_, "passed over the beam lattice of ", ": only triangles are measured");
   note_partial(coarse_, "passed over the slices of ",
                ", whose triangles only stand in for them (meshresolution is \"lowres\")");

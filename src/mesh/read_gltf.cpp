@@ -325,6 +325,7 @@ void SceneReader::build_block(const GltfPrimitive& primitive, const GltfPose& po
                       ? "found a position that its node moves out of the range of doubles"
                       : "found a coordinate that is not finite, expected a number");
     file_.mesh.vertices.push_back(placed);
+    file_.placement_error = std::max(file_.placement_error, vertices.error());
   }
   unbalanced_ += vertices.unbalanced_vertices();
   if (vertices.unordered() != kNone)

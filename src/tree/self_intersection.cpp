@@ -68,7 +68,7 @@ class PairSearch {
       for (const auto& part : found)
         result.pairs.insert(result.pairs.end(), part.begin(), part.end());
     } else {
-      result.pairs = sample(pieces);
+      result.pairs = sample(pieces, limit);
     }
     std::sort(result.pairs.begin(), result.pairs.end(),
               [](const TrianglePair& x, const TrianglePair& y) {
@@ -102,13 +102,22 @@ class PairSearch {
         });
   }
 
-  /// The first pairs in the order of the tree, which no thread changes.
-  [[nodiscard]] std::vector<TrianglePair> sample(const std::vector<NodePair>& pieces) const {
+  /// The first pairs in the order of the tree, which no thread changes, and the first that crosses
+  /// among as many as the limit.
+  [[nodiscard]] std::vector<TrianglePair> sample(const std::vector<NodePair>& pieces,
+                                                 std::size_t limit) const {
     constexpr std::size_t kSample = 1000;
     std::vector<TrianglePair> pairs;
-    const auto done = [&] { return pairs.size() == kSample; };
+    std::size_t count = 0;
+    bool crosses = false;
+    const auto done = [&] { return count >= kSample && (crosses || count >= limit); };
     for (const NodePair& piece : pieces)
-      visit(piece, done, [] {}, [&](const TrianglePair& pair) { pairs.push_back(pair); });
+      visit(
+          piece, done, [] {},
+          [&](const TrianglePair& pair) {
+            if (++count <= kSample || (pair.crosses && !crosses)) pairs.push_back(pair);
+            crosses = crosses || pair.crosses;
+          });
     return pairs;
   }
 

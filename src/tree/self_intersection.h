@@ -27,7 +27,8 @@ inline constexpr std::size_t kAllPairs = std::numeric_limits<std::size_t>::max()
 
 struct FoundPairs {
   std::vector<TrianglePair>
-      pairs;                ///< Ascending; 1,000 of them where there are more than the limit.
+      pairs;  ///< Ascending. Where there are more than the limit: 1,000, and one that crosses if
+              ///< there is any among as many as the limit.
   std::size_t count = 0;    ///< Of all, or one more than the limit.
   bool is_complete = true;  ///< Not more than the limit.
   bool is_dense = false;  ///< Boxes did not tell triangles apart: NodeHulls are worth their while.

@@ -1,4 +1,7 @@
 """What `plimsoll mass` says about the mesh that it read: its box, its rims."""
+import base64
+import json
+import struct
 import unittest
 
 from program import FACES, ProgramTest, box, off, run
@@ -159,6 +162,57 @@ class Welding(ProgramTest):
             self.refused(2, "mass", part, f"--weld={tolerance}", code="usage")
         ball = self.write("ball.json", '{"shape": "sphere", "radius": 2}')
         self.refused(3, "mass", ball, "--weld", "1e-6", code="unavailable")
+
+    def test_a_tolerance_as_large_as_the_mesh_is_refused(self):
+        part = self.box()
+        for tolerance in ("1.8", "1e200"):
+            self.refused(2, "mass", part, "--weld", tolerance, code="usage")
+        self.refused(2, "mass", part, "--units", "mm", "--weld", "0.0018", code="usage")
+        self.assertEqual(self.answer("mass", part, "--weld", "0.5")["volume"], 1)
+
+
+class Placements(ProgramTest):
+    """Transforms within a file, which round what they place far from the origin."""
+
+    def scene(self, *nodes):
+        corners = [x for corner in box() for x in corner]
+        indices = [i for face in FACES for i in face]
+        data = struct.pack("<24f", *corners) + struct.pack(f"<{len(indices)}H", *indices)
+        uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+        return self.write("scene.gltf", json.dumps({
+            "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": list(range(len(nodes)))}],
+            "nodes": [{"mesh": 0, **node} for node in nodes],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3"},
+                          {"bufferView": 1, "componentType": 5123, "count": len(indices),
+                           "type": "SCALAR"}],
+            "bufferViews": [{"buffer": 0, "byteLength": 96},
+                            {"buffer": 0, "byteOffset": 96, "byteLength": 2 * len(indices)}],
+            "buffers": [{"byteLength": len(data), "uri": uri}]}))
+
+    def test_the_bound_holds_for_what_is_placed_not_for_what_is_rounded(self):
+        for shift, size, status in [(0, 0.3, "ok"), (100, 0.3, "ok"), (1e5, 0.3, "ok"),
+                                    (1e7, 1e-3, "tolerance"), (1e9, 1e-3, "tolerance")]:
+            with self.subTest(shift=shift, size=size):
+                part = self.scene({"translation": [shift, 0, 0], "scale": [size] * 3})
+                answer = self.answer("mass", part, expected=0 if status == "ok" else 4)
+                self.assertEqual(answer["status"], status)
+                # 3 ulp for the expected value itself.
+                self.assertLessEqual(abs(answer["volume"] - size**3),
+                                     answer["error_bound"]["volume"] + 3 * 2**-52 * size**3)
+                self.assertEqual("rounding" in [n["code"] for n in answer["notices"]],
+                                 status != "ok")
+
+    def test_what_rounding_changes_entirely_has_no_bound(self):
+        for nodes in ([{"translation": [1e15, 0, 0], "scale": [0.3] * 3}],
+                      [{}, {"translation": [1e17, 0, 0]}]):
+            part = self.scene(*nodes)
+            answer = self.answer("mass", part, expected=4)
+            self.assertEqual(answer["status"], "tolerance")
+            self.assertIsNone(answer["error_bound"]["volume"])
+            report = run("mass", part)[1]
+            self.assertIn("so far from the origin", " ".join(report.split()))
+            self.assertIn("not bounded", report)
 
 
 if __name__ == "__main__":

@@ -203,6 +203,20 @@ TEST_CASE("nesting is seen beside a crossing") {
         (kCrossing | kOpposed));
 }
 
+// Each bar begins in the plane of a face of the first of the others, and passes through all others.
+// The pairs are more than are listed; the first thousand in the order of the tree only touch.
+TEST_CASE(
+    "bars that pass through each other do, though they touch as well and are too many to list") {
+  constexpr int kCount = 300;
+  Assembly bars;
+  for (int i = 0; i < kCount; ++i)
+    bars.add_box(Vec3(0, i, 0), Vec3(2 * kCount, i + 0.5, 1))
+        .add_box(Vec3(i, 0, 0.25), Vec3(i + 0.5, 2 * kCount, 0.75));
+  const Soundness found = assess(bars.welded(), Pairs::kBetweenPatches);
+  CHECK(found.crossing);
+  CHECK_FALSE(found.undecided);
+}
+
 TEST_CASE("a wall with much on both sides is sound, as far as that can be decided") {
   // Walls of no thickness stand on it along x inside, along y outside. They bound nothing.
   const auto wall = [](int count) {
