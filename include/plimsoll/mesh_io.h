@@ -40,8 +40,8 @@ struct MeshFile {
   /// Where the format has a unit, 3MF and glTF: LengthUnit{*meters_per_unit}, to the double.
   std::optional<double> meters_per_unit;
   std::string unit;  ///< Where the file itself names it: "millimeter"; else empty.
-  /// No vertex is farther from where the file's transforms, and weights of joints and morph targets,
-  /// take it: they round what lies far from the origin [file's unit].
+  /// No vertex is farther from where the file's transforms, and weights of joints and morph
+  /// targets, take it: they round what lies far from the origin [file's unit].
   double placement_error = 0;
   std::vector<Notice> notices;
   bool partial = false;  ///< The file holds geometry that was not read and would change the answer:

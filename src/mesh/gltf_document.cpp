@@ -33,6 +33,8 @@ void parse_asset(const JsonValue& root) {
                               ", expected 2.0");
 }
 
+constexpr std::string_view kVisibility = "KHR_node_visibility";
+
 enum class Bearing { kNone, kQuantization, kCompression, kUnknown };
 
 // Whether an extension is of looks, sound or data alone, whoever made it: "KHR_materials_unlit".
@@ -60,15 +62,33 @@ Bearing bearing_of(std::string_view extension) {
   if (extension == "KHR_mesh_quantization") return Bearing::kQuantization;
   if (std::find(kCompressions.begin(), kCompressions.end(), extension) != kCompressions.end())
     return Bearing::kCompression;
-  if (extension == "EXT_mesh_gpu_instancing" || is_of_looks(extension)) return Bearing::kNone;
+  if (extension == "EXT_mesh_gpu_instancing" || extension == kVisibility || is_of_looks(extension))
+    return Bearing::kNone;
   return Bearing::kUnknown;
+}
+
+// What is not known may matter to others; it is not required, so that the meshes are all there.
+void note_extensions(const JsonValue& used, GltfDocument& document) {
+  std::size_t unknown = 0;
+  std::string first;
+  used.for_each_item([&](const JsonValue& name) {
+    const std::string_view text = name.text();
+    if (text == "KHR_mesh_quantization") document.quantized_positions = true;
+    if (text == kVisibility)
+      document.notices.push_back(
+          {"hidden", "nodes that KHR_node_visibility hides are measured like the others"});
+    else if (bearing_of(text) == Bearing::kUnknown && ++unknown == 1)
+      first = in_quotes(text);
+  });
+  if (unknown > 0)
+    document.notices.push_back(
+        {"passed_over", "passed over " + counted(unknown, "extension", "extensions") +
+                            " not known here" + (unknown > 1 ? ", the first " : ", ") + first});
 }
 
 void parse_extensions(const JsonValue& root, GltfDocument& document) {
   if (const std::optional<JsonValue> used = root.member("extensionsUsed"))
-    used->for_each_item([&](const JsonValue& name) {
-      if (name.text() == "KHR_mesh_quantization") document.quantized_positions = true;
-    });
+    note_extensions(*used, document);
   const std::optional<JsonValue> required = root.member("extensionsRequired");
   if (!required) return;
   required->for_each_item([&](const JsonValue& name) {

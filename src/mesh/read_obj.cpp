@@ -165,9 +165,9 @@ class ObjReader {
 
   void note_unknown() {
     file_.notices.push_back(
-        {"passed_over", "passed over " + std::to_string(unknown_) +
-                            " statements that are not read, the first " +
-                            in_quotes(first_unknown_) + " in line " +
+        {"passed_over", "passed over " +
+                            counted(unknown_, "statement that is", "statements that are") +
+                            " not read, the first " + in_quotes(first_unknown_) + " in line " +
                             std::to_string(scan_.line_of(first_unknown_.data()))});
   }
 

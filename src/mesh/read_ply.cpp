@@ -198,6 +198,7 @@ class BodyReader {
     if (!is_plausible(element)) return false;
     if (element.name == "vertex") file_.mesh.vertices.reserve(element.count);
     if (element.name == "face") reserve_triangles(element);
+    if (element.count > 0 && lists_vertices(element)) note_passed_over(element);
     for (row_ = 0; row_ < element.count; ++row_) {
       if (!rows_.begin_row()) return fail(rows_.unexpected(row_of(element)));
       Vec3 point = Vec3::Zero();
@@ -208,6 +209,28 @@ class BodyReader {
       rows_.end_row();
     }
     return true;
+  }
+
+  /// Of an element that is not read, whether it lists vertices as faces do. So do lines.
+  static bool lists_vertices(const PlyElement& element) {
+    return element.name != "face" && element.name != "tristrips" &&
+           std::any_of(element.properties.begin(), element.properties.end(),
+                       [](const PlyProperty& property) {
+                         return property.is_list && (property.name == "vertex_indices" ||
+                                                     property.name == "vertex_index");
+                       });
+  }
+
+  void note_passed_over(const PlyElement& element) {
+    static constexpr std::array<std::string_view, 6> kSurfaces{"polygon",   "polygons", "triangle",
+                                                               "triangles", "trifans",  "quad"};
+    const bool is_surface =
+        std::find(kSurfaces.begin(), kSurfaces.end(), element.name) != kSurfaces.end();
+    file_.partial = file_.partial || is_surface;
+    file_.notices.push_back({is_surface ? "partial" : "passed_over",
+                             "passed over the element " + in_quotes(element.name) + ", whose " +
+                                 counted(element.count, "row lists", "rows list") +
+                                 " vertices as faces do"});
   }
 
   bool read_property(const PlyElement& element, const PlyProperty& property, Vec3& point) {

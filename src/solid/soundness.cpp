@@ -169,6 +169,10 @@ class Assessment {
     if (shells_[shell].involved) return {in_.mesh, triangles_, &tree_, in_.shell_of_triangle};
     return {in_.mesh, shells_[shell].triangles, nullptr, in_.shell_of_triangle};
   }
+  /// Of all shells that are involved, for rays to the nearest sheet.
+  [[nodiscard]] WindingScene near_scene() const {
+    return {in_.mesh, triangles_, &tree_, in_.shell_of_triangle, hulls_ ? &*hulls_ : nullptr};
+  }
   [[nodiscard]] Range range_of(std::uint32_t triangle) const;
   [[nodiscard]] std::optional<Level> level_at(std::uint32_t triangle,
                                               std::span<const std::uint32_t> ignored) const;
@@ -269,7 +273,7 @@ Range Assessment::range_of(std::uint32_t triangle) const {
   for (std::size_t cell = 0; cell < cells->size(); ++cell) {
     // Most parts of triangles that others lie on are covered, which takes no ray to the end.
     const auto near =
-        scene.tree != nullptr ? first_met(scene, triangle, *cells, cell) : std::nullopt;
+        scene.tree != nullptr ? first_met(near_scene(), triangle, *cells, cell) : std::nullopt;
     if (near && near->sheets == 0) continue;
     const auto sides = winding_sides(scene, triangle, *cells, cell);
     range.unknown = !sides;
@@ -391,8 +395,7 @@ void Assessment::note_apart() {
 
 std::vector<std::optional<Level>> Assessment::near_levels(const Regions& regions) const {
   std::vector<std::optional<Level>> levels(regions.list.size());
-  const WindingScene scene{in_.mesh, triangles_, &tree_, in_.shell_of_triangle,
-                           hulls_ ? &*hulls_ : nullptr};
+  const WindingScene scene = near_scene();
   const auto found = region_levels(scene, regions, contacts_, [&](std::size_t i) {
     const std::optional<Level> level = level_at(regions.list[i].triangle, {});
     return level ? std::optional(RegionLevel{level->level, level->sheets}) : std::nullopt;

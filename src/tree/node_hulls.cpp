@@ -10,9 +10,19 @@ namespace {
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kHubValence = 32;  // triangles; usual vertices have 6
 
-std::uint32_t busier(std::uint32_t u, std::uint32_t v, const std::vector<std::uint32_t>& valence) {
-  if (u == kNone || v == kNone) return std::min(u, v);
-  return valence[u] != valence[v] ? (valence[u] > valence[v] ? u : v) : std::min(u, v);
+bool is_busier(std::uint32_t u, std::uint32_t v, const std::vector<std::uint32_t>& valence) {
+  if (u == kNone || v == kNone) return v == kNone && u != kNone;
+  return valence[u] != valence[v] ? valence[u] > valence[v] : u < v;
+}
+
+/// Makes v one of the hubs, the busiest first, if it is busier than one of them.
+void take_hub(std::array<std::uint32_t, 2>& hub, std::uint32_t v,
+              const std::vector<std::uint32_t>& valence) {
+  if (v == hub[0] || v == hub[1]) return;
+  if (is_busier(v, hub[0], valence))
+    hub = {v, hub[0]};
+  else if (is_busier(v, hub[1], valence))
+    hub[1] = v;
 }
 
 std::vector<std::uint32_t> valences(const MeshView& mesh,
@@ -29,7 +39,7 @@ struct Frame {
   std::array<Vec3, 3> edge{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 
   explicit Frame(std::span<const Box3> boxes) {
-    std::array<Vec3, 5> at;
+    std::array<Vec3, 6> at;
     const std::size_t count = std::min(boxes.size(), at.size());
     for (std::size_t i = 0; i < count; ++i) {
       at[i] = boxes[i].center();
@@ -64,18 +74,18 @@ Vec3 without_part_along(const Vec3& d, const Vec3& e) { return d * e.squaredNorm
 class NodeHulls::Separation {
  public:
   Separation(std::span<const Box3> a, std::span<const Box3> b) : a_(a), b_(b) { find_reach(); }
-  /// Through `hub` only.
-  Separation(std::span<const Box3> a, std::span<const Box3> b, const Vec3& hub)
-      : a_(a), b_(b), hub_(&hub) {
+  /// Through `hubs` only, one or two points.
+  Separation(std::span<const Box3> a, std::span<const Box3> b, std::span<const Vec3> hubs)
+      : a_(a), b_(b), hubs_(hubs) {
     find_reach();
-    reach_ = reach_.cwiseMax(hub.cwiseAbs());
+    for (const Vec3& hub : hubs) reach_ = reach_.cwiseMax(hub.cwiseAbs());
   }
 
   [[nodiscard]] bool is_found() const {
     const Frame a(a_), b(b_);
+    if (hubs_.size() == 2) return separates(from_hub(b.middle) - from_hub(a.middle));
     const Vec3 apart =
-        hub_ == nullptr ? Vec3(b.middle - a.middle)
-                        : Vec3((b.middle - *hub_).normalized() - (a.middle - *hub_).normalized());
+        hubs_.empty() ? Vec3(b.middle - a.middle) : Vec3(from_hub(b.middle) - from_hub(a.middle));
     if (separates(apart)) return true;
     const Vec3 normals[2] = {a.normal(), b.normal()};
     for (const Vec3& normal : normals)
@@ -102,6 +112,21 @@ class NodeHulls::Separation {
         reach_ = reach_.cwiseMax(box.min().cwiseAbs()).cwiseMax(box.max().cwiseAbs());
   }
 
+  /// The way from the hub to p; from two, the way square to the line through them.
+  [[nodiscard]] Vec3 from_hub(const Vec3& p) const {
+    const Vec3 way = p - hubs_[0];
+    return (hubs_.size() == 1 ? way : without_part_along(way, hubs_[1] - hubs_[0])).normalized();
+  }
+
+  /// With two hubs p and q and e = q - p, the plane of normal d - (d.e / e.e) e holds both. It has
+  /// x on the side that d has if |d.(x - p)| is more than |d.e| |x - p| / |e|.
+  [[nodiscard]] double slant(const Vec3& d) const {
+    if (hubs_.size() < 2) return 0;
+    const Vec3 e = hubs_[1] - hubs_[0];
+    const double off = std::fabs(d.dot(e)) + 0x1p-48 * d.cwiseAbs().dot(reach_);
+    return 1.01 * off * 2 * reach_.norm() / e.norm();
+  }
+
   static Interval along(std::span<const Box3> boxes, const Vec3& d) {
     Interval interval;
     for (const Box3& box : boxes) {
@@ -122,13 +147,13 @@ class NodeHulls::Separation {
   [[nodiscard]] bool separates(const Vec3& d) const {
     const double room = 0x1p-48 * d.cwiseAbs().dot(reach_) + 0x1p-1000;
     const Interval a = along(a_, d), b = along(b_, d);
-    if (hub_ == nullptr) return b.low - a.high > room || a.low - b.high > room;
-    const double at = d.dot(*hub_);
-    return (b.low - at > room && at - a.high > room) || (a.low - at > room && at - b.high > room);
+    if (hubs_.empty()) return b.low - a.high > room || a.low - b.high > room;
+    const double at = d.dot(hubs_[0]), more = room + slant(d);
+    return (b.low - at > more && at - a.high > more) || (a.low - at > more && at - b.high > more);
   }
 
   std::span<const Box3> a_, b_;
-  const Vec3* hub_ = nullptr;
+  std::span<const Vec3> hubs_;
   Vec3 reach_ = Vec3::Zero();
 };
 
@@ -158,7 +183,7 @@ NodeHulls::NodeHulls(const MeshView& mesh, const BoxTree& tree,
     : mesh_(mesh), hulls_(tree.node_count()) {
   const std::vector<std::uint32_t> valence = valences(mesh, triangles);
   for (std::size_t node = tree.node_count(); node-- > 0;) {
-    hulls_[node].hub = kNone;
+    hulls_[node].hub = {kNone, kNone};
     if (tree.is_leaf(node))
       add_leaf(tree, node, triangles, valence);
     else
@@ -175,10 +200,10 @@ void NodeHulls::add_leaf(const BoxTree& tree, std::size_t node,
       for (const std::uint32_t v : mesh_.triangle(triangles[tree.item(slot)])) visit(v);
   };
   each_vertex([&](std::uint32_t v) {
-    if (valence[v] >= kHubValence) hull.hub = busier(hull.hub, v, valence);
+    if (valence[v] >= kHubValence) take_hub(hull.hub, v, valence);
   });
   each_vertex([&](std::uint32_t v) {
-    if (v != hull.hub) hull.add(Box3(mesh_.vertex(v)));
+    if (!hull.has_hub(v)) hull.add(Box3(mesh_.vertex(v)));
   });
 }
 
@@ -186,40 +211,52 @@ void NodeHulls::add_leaf(const BoxTree& tree, std::size_t node,
 void NodeHulls::join(std::size_t node, const std::vector<std::uint32_t>& valence) {
   Hull& hull = hulls_[node];
   const Hull &left = hulls_[2 * node + 1], &right = hulls_[2 * node + 2];
-  hull.hub = busier(left.hub, right.hub, valence);
+  for (const Hull* child : {&left, &right})
+    for (const std::uint32_t hub : child->hub)
+      if (hub != kNone) take_hub(hull.hub, hub, valence);
   for (const Hull* child : {&left, &right}) {
     for (std::size_t i = 0; i < child->count; ++i) hull.add(child->box[i]);
-    if (child->hub != kNone && child->hub != hull.hub) hull.add(Box3(mesh_.vertex(child->hub)));
+    for (const std::uint32_t hub : child->hub)
+      if (hub != kNone && !hull.has_hub(hub)) hull.add(Box3(mesh_.vertex(hub)));
   }
 }
 
-NodeHulls::Boxes NodeHulls::with_hub(std::size_t node) const {
+NodeHulls::Boxes NodeHulls::with_hubs(std::size_t node,
+                                      std::span<const std::uint32_t> shared) const {
   const Hull& hull = hulls_[node];
   Boxes boxes;
   std::copy_n(hull.box.begin(), hull.count, boxes.box.begin());
   boxes.count = hull.count;
-  if (hull.hub != kNone) boxes.box[boxes.count++] = Box3(mesh_.vertex(hull.hub));
+  for (const std::uint32_t hub : hull.hub)
+    if (hub != kNone && std::find(shared.begin(), shared.end(), hub) == shared.end())
+      boxes.box[boxes.count++] = Box3(mesh_.vertex(hub));
   return boxes;
 }
 
 Vec3 NodeHulls::middle(std::size_t node) const {
-  const Boxes boxes = with_hub(node);
+  const Boxes boxes = with_hubs(node);
   return Frame({boxes.box.data(), boxes.count}).middle;
 }
 
 bool NodeHulls::are_apart(std::size_t a, std::size_t b) const {
   if (a == b) return false;
-  const Hull &of_a = hulls_[a], &of_b = hulls_[b];
-  if (of_a.hub != kNone && of_a.hub == of_b.hub)
-    return Separation({of_a.box.data(), of_a.count}, {of_b.box.data(), of_b.count},
-                      mesh_.vertex(of_a.hub))
-        .is_found();
-  const Boxes boxes = with_hub(b);
-  return is_apart_from(a, {boxes.box.data(), boxes.count});
+  std::array<std::uint32_t, 2> shared{};
+  std::array<Vec3, 2> hubs;
+  std::size_t count = 0;
+  for (const std::uint32_t hub : hulls_[a].hub) {
+    if (hub == kNone || !hulls_[b].has_hub(hub)) continue;
+    shared[count] = hub;
+    hubs[count++] = mesh_.vertex(hub);
+  }
+  const std::span common(shared.data(), count);
+  const Boxes of_a = with_hubs(a, common), of_b = with_hubs(b, common);
+  return Separation({of_a.box.data(), of_a.count}, {of_b.box.data(), of_b.count},
+                    {hubs.data(), count})
+      .is_found();
 }
 
 bool NodeHulls::is_apart_from(std::size_t node, std::span<const Box3> boxes) const {
-  const Boxes own = with_hub(node);
+  const Boxes own = with_hubs(node);
   return Separation({own.box.data(), own.count}, boxes).is_found();
 }
 

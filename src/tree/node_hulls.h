@@ -4,7 +4,8 @@
 // few places. A node's triangles are within the convex hull of small boxes around their corners, so
 // that two nodes are apart if a plane separates those boxes. Likewise triangles around one vertex,
 // the hub of a star or a fan, meet in that vertex only if a plane through it has all their other
-// corners strictly on different sides.
+// corners strictly on different sides, and those around one edge, which has two hubs, in that edge
+// only if a plane through the edge has.
 #pragma once
 
 #include <plimsoll/mesh.h>
@@ -24,10 +25,11 @@ class NodeHulls {
   NodeHulls(const MeshView& mesh, const BoxTree& tree, std::span<const std::uint32_t> triangles);
 
   /// True only if no triangle below one node has a point in common with one below the other, but
-  /// for a vertex that both name. Some 20 planes are tried; most nodes that are apart are told.
+  /// for a vertex or an edge that both name. Some 20 planes are tried; most nodes that are apart
+  /// are told.
   [[nodiscard]] bool are_apart(std::size_t a, std::size_t b) const;
   /// True only if no triangle below the node has a point in common with the hull of `boxes`, at
-  /// most five.
+  /// most six.
   [[nodiscard]] bool is_apart_from(std::size_t node, std::span<const Box3> boxes) const;
   /// About the middle of a node's triangles.
   [[nodiscard]] Vec3 middle(std::size_t node) const;
@@ -36,19 +38,22 @@ class NodeHulls {
   static constexpr std::size_t kMost = 4;
 
   struct Hull {
-    std::array<Box3, kMost> box;  ///< Around all corners but the hub.
+    std::array<Box3, kMost> box;  ///< Around all corners but the hubs.
     std::uint32_t count = 0;
-    std::uint32_t hub;  ///< A vertex of many triangles; UINT32_MAX if none is below the node.
+    std::array<std::uint32_t, 2> hub;  ///< Vertices of many triangles; UINT32_MAX where fewer are
+                                       ///< below the node.
 
     void add(const Box3& added);
+    [[nodiscard]] bool has_hub(std::uint32_t v) const { return v == hub[0] || v == hub[1]; }
   };
   class Separation;
 
   struct Boxes {
-    std::array<Box3, kMost + 1> box;
+    std::array<Box3, kMost + 2> box;
     std::size_t count = 0;
   };
-  [[nodiscard]] Boxes with_hub(std::size_t node) const;
+  /// Those of a node, its hubs with them but for those that are `shared`.
+  [[nodiscard]] Boxes with_hubs(std::size_t node, std::span<const std::uint32_t> shared = {}) const;
   void add_leaf(const BoxTree& tree, std::size_t node, std::span<const std::uint32_t> triangles,
                 const std::vector<std::uint32_t>& valence);
   void join(std::size_t node, const std::vector<std::uint32_t>& valence);

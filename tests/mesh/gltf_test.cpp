@@ -263,6 +263,19 @@ TEST_CASE("extensions of looks do not matter, even where they are required") {
   }
 }
 
+TEST_CASE("extensions that are used and not known are said, and so are hidden nodes") {
+  GltfPieces pieces;
+  pieces.more = R"("extensionsUsed": ["KHR_materials_unlit", "ACME_hole"],)";
+  CHECK(has_notice(read(pieces), "passed_over", "1 extension not known here, \"ACME_hole\""));
+  pieces.more = R"("extensionsUsed": ["ACME_hole", "ACME_more"],)";
+  CHECK(has_notice(read(pieces), "passed_over", "2 extensions not known here, the first"));
+  pieces.more = R"("extensionsUsed": ["KHR_materials_unlit", "KHR_mesh_quantization"],)";
+  CHECK(read(pieces).notices.empty());
+  pieces.more = R"("extensionsUsed": ["KHR_node_visibility"],
+                   "extensionsRequired": ["KHR_node_visibility"],)";
+  CHECK(has_notice(read(pieces), "hidden", "KHR_node_visibility hides"));
+}
+
 // (1, 1, 1, 1) / 2 turns about the diagonal by 120 degrees.
 TEST_CASE("a quaternion that is far from unit length turns, and that is said") {
   GltfPieces pieces;

@@ -221,6 +221,28 @@ TEST_CASE("text beyond the declared PLY properties and elements is passed over w
   check_notices(*longer, {{"passed_over", "passed over 4 bytes after the last element"}});
 }
 
+TEST_CASE("faces under another name are said to be passed over") {
+  const auto with = [](const std::string& name, const std::string& count) {
+    return "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+           "property float z\nelement face 1\nproperty list uchar int vertex_indices\nelement " +
+           name + " " + count +
+           "\nproperty list uchar int vertex_indices\nend_header\n"
+           "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n" +
+           (count == "1" ? "3 0 2 1\n" : "");
+  };
+  const auto polygons = read(with("polygon", "1"));
+  REQUIRE(polygons);
+  CHECK(polygons->partial);
+  check_notices(*polygons, {{"partial",
+                             "passed over the element \"polygon\", whose 1 row lists "
+                             "vertices as faces do"}});
+  const auto lines = read(with("polyline", "1"));
+  REQUIRE(lines);
+  CHECK_FALSE(lines->partial);
+  CHECK(lines->notices.size() == 1);
+  CHECK(read(with("polygon", "0"))->notices.empty());
+}
+
 TEST_CASE(
     "a line of a PLY header that PLY does not have is passed over if the data fits the rest") {
   const std::string body = "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";

@@ -129,8 +129,10 @@ TEST_CASE("supports, surfaces and others are not part of the solid, and said to 
 
 TEST_CASE("what the build does not name is not measured") {
   ThreemfPieces pieces;
+  CHECK_FALSE(has_notice(read(pieces), "passed_over", "the build does not name"));
   pieces.resources += R"(<object id="2">)" + kTetrahedronMesh + "</object>";
   CHECK(read(pieces).mesh.triangles.size() == 4);
+  CHECK(has_notice(read(pieces), "passed_over", "left out 1 object that the build does not name"));
   pieces.items.clear();
   test::check_error(test::read_text(test::threemf(pieces), MeshFormat::k3mf), ErrorCode::kNoSolid,
                     "3D/3dmodel.model", "in 0 items of the build");

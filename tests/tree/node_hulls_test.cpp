@@ -74,6 +74,18 @@ TriangleMesh fan(int count) {
   return mesh;
 }
 
+/// The pages of an open book: all share one edge.
+TriangleMesh book(int count) {
+  TriangleMesh mesh;
+  mesh.vertices = {{0.1, 0.2, 0}, {0.3, 0, 1}};
+  for (int i = 0; i < count; ++i) {
+    const double turn = 2 * kPi * i / count;
+    mesh.vertices.emplace_back(std::cos(turn), std::sin(turn), 0.5);
+    mesh.triangles.push_back({0, 1, static_cast<std::uint32_t>(i + 2)});
+  }
+  return mesh;
+}
+
 TriangleMesh soup(Random& random, int count) {
   TriangleMesh mesh;
   for (int i = 0; i < count; ++i) {
@@ -113,7 +125,7 @@ struct Tree {
 
 TEST_CASE("of nodes that are told apart no triangles meet") {
   Random random(61);
-  std::vector<TriangleMesh> meshes{slanted(64), nested(64), star(64), fan(64)};
+  std::vector<TriangleMesh> meshes{slanted(64), nested(64), star(64), fan(64), book(64)};
   for (int i = 0; i < 10; ++i) meshes.push_back(soup(random, 64));
   int told = 0;
   for (const TriangleMesh& at_home : meshes)
@@ -197,7 +209,7 @@ double looked_at(const TriangleMesh& mesh) {
 // All boxes overlap there, n / 2 pairs for each triangle. With hulls a triangle has some neighbors,
 // however many there are: less than half as many again for 16 times as many triangles.
 TEST_CASE("long, nested and fanned triangles have a few neighbors each, however many they are") {
-  for (const auto& make : {slanted, nested, star, fan}) {
+  for (const auto& make : {slanted, nested, star, fan, book}) {
     const double few = looked_at(make(1024)), many = looked_at(make(16384));
     CAPTURE(few);
     CAPTURE(many);
