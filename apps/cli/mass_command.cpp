@@ -48,6 +48,11 @@ simulators: urdf, sdf (1.9), mjcf.
 that has its mass and moments; of a mesh that is not sound, the places of the text report in red,
 with their numbers.
 
+Status: ok; inverted, measured as if turned outward; and, with exit code 4: open, inconsistent (not
+turned one way), nested (a shell within another turned the same way), self_intersecting, undecided
+(too many contacts to tell), zero_volume, partial (geometry of the file was not read), tolerance
+(six digits were not reached).
+
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused; 4 answered, but the mesh is not
 sound, or the file holds geometry that is not read: the answer says why; 5 some meshes of --each
 could not be weighed; 6 not enough memory; 1 internal error.
