@@ -82,5 +82,14 @@ TEST_CASE("what is placed is no farther off than said, however far from the orig
   }
 }
 
+TEST_CASE("what was rounded far from the origin stays so on the way back") {
+  const auto shift = [](double x) { return Placement({1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, 0}); };
+  const Placement twice({2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0});
+  const Placement all = twice * (shift(-1e15) * (shift(1e15) * shift(0.3)));
+  const double off = std::fabs(all(Vec3::Zero()).x() - 0.6);
+  CHECK(off > 0.05);  // doubles there are eighths
+  CHECK(off <= all.error(Vec3::Zero()));
+}
+
 }  // namespace
 }  // namespace plimsoll
