@@ -40,15 +40,22 @@ void add_tetrahedron(TriangleMesh& mesh, Vec3 a, Vec3 b, const Vec3& c, const Ve
   add_triangle(mesh, c, a, d);
 }
 
+/// Each corner is rounded once, so that the faces meet.
 void add_block(TriangleMesh& mesh, const Vec3& at, const Vec3& x, const Vec3& y, const Vec3& z) {
-  const Vec3 axes[3] = {x, y, z};
-  for (int k = 0; k < 3; ++k) {
-    const Vec3 &u = axes[(k + 1) % 3], &v = axes[(k + 2) % 3], far = at + axes[k];
-    add_triangle(mesh, at, at + u + v, at + u);
-    add_triangle(mesh, at, at + v, at + u + v);
-    add_triangle(mesh, far, far + u, far + u + v);
-    add_triangle(mesh, far, far + u + v, far + v);
-  }
+  const auto corner = [&](int i, int j, int k) { return Vec3(at + i * x + j * y + k * z); };
+  for (int axis = 0; axis < 3; ++axis)
+    for (const int side : {0, 1}) {
+      const auto on_side = [&](int u, int v) {
+        int c[3];
+        c[axis] = side;
+        c[(axis + 1) % 3] = u;
+        c[(axis + 2) % 3] = v;
+        return corner(c[0], c[1], c[2]);
+      };
+      const Vec3 p = on_side(0, 0), q = on_side(1, 0), r = on_side(1, 1), s = on_side(0, 1);
+      add_triangle(mesh, p, side == 1 ? q : r, side == 1 ? r : q);
+      add_triangle(mesh, p, side == 1 ? r : s, side == 1 ? s : r);
+    }
 }
 
 TriangleMesh row(int count) {
