@@ -70,8 +70,7 @@ GltfVertices::GltfVertices(const GltfDocument& document, const GltfBuffers& buff
     influences_.push_back({elements(influence.joints), elements(influence.weights)});
 }
 
-// Sums of products of a few numbers below 1 and coordinates are off by less than that of the
-// coordinates added up, which are counted joint by joint.
+// A weighted sum of up to some 30 points is off by less than this times their coordinates.
 constexpr double kRounding = 0x1p-48;
 
 // Weights are made to sum to 1, so that their rounding does not scale the solid. Where all are 0

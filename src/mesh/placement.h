@@ -55,6 +55,7 @@ class Placement {
       product[i + 3] += a[i + 3];
     }
     Placement both(product);
+    both.is_identity_ = false;  // what was rounded on the way may look like it
     const double size = outer.linear_norm_, inner_size = inner.linear_norm_;
     both.linear_error_ = size * inner.linear_error_ + outer.linear_error_ * inner_size +
                          kRounding * size * inner_size;

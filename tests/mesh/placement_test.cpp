@@ -89,6 +89,11 @@ TEST_CASE("what was rounded far from the origin stays so on the way back") {
   const double off = std::fabs(all(Vec3::Zero()).x() - 0.6);
   CHECK(off > 0.05);  // doubles there are eighths
   CHECK(off <= all.error(Vec3::Zero()));
+  // Nothing is left of a meter, and the product has the rows of the identity.
+  const Placement lost = shift(-1e17) * (shift(1e17) * shift(1));
+  CHECK(lost(Vec3::Zero()) == Vec3::Zero());
+  CHECK(lost.error(Vec3::Zero()) >= 1);
+  CHECK((twice * lost).error(Vec3::Zero()) >= 2);
 }
 
 }  // namespace

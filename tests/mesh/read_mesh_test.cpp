@@ -89,7 +89,7 @@ TEST_CASE("what is left of a failed download, and files of other programs, are n
     check_refused(read_mesh(path), ErrorCode::kUnsupported, path.string(), what);
   };
   const std::string pointer =
-      "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+      "version https://git-lfs.example/spec/v1\noid sha256:4d7a\nsize 12345\n";
   for (const char* name : {"a.stl", "a.obj", "a.ply", "a.off", "a.gltf", "a.glb", "a.3mf", "a"}) {
     said(name, pointer, "found a git-lfs pointer, which stands for a file");
     said(name, "\n <!DOCTYPE HTML>\n<html></html>\n", "found a page of HTML");
