@@ -69,7 +69,7 @@ Result<void> settle(Scene& scene) {
     if (Result<void> done = world->step(kStep); !done) return done;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const BodyState state = world->body(i);
-    scene.bodies[i].pose = Eigen::Affine3d(state.pose);
+    scene.bodies[i].pose = Similarity(state.pose);
     scene.bodies[i].velocity = state.velocity;
     scene.bodies[i].angular_velocity = state.angular_velocity;
   }

@@ -22,7 +22,7 @@ void check_error(const plimsoll::Result<T>& read) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace plimsoll;
   const auto text = std::as_bytes(std::span(data, size));
-  const Result<Eigen::Affine3d> pose = read_pose(text, "input");
+  const Result<Similarity> pose = read_pose(text, "input");
   if (pose)
     fuzz::require(check_pose(*pose).has_value(), "a pose that does not pass its check");
   else

@@ -13,7 +13,7 @@ namespace plimsoll::cli {
 
 struct BodyTriangles {
   std::shared_ptr<const TriangleMesh> mesh;
-  Eigen::Affine3d body_from_mesh = Eigen::Affine3d::Identity();
+  Similarity body_from_mesh = Similarity::Identity();
   bool is_box = false;  ///< The body has no triangles: its box is drawn in its place.
 };
 

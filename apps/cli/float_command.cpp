@@ -79,7 +79,7 @@ struct FloatReport {
   int characteristic = 0;
   int lost_starts = 0;
   std::vector<Equilibrium> equilibria;
-  Eigen::Affine3d world_from_file = Eigen::Affine3d::Identity();  // of what was solved in
+  Similarity world_from_file = Similarity::Identity();  // of what was solved in
 };
 
 int parse_starts(const std::optional<std::string>& text) {
@@ -144,7 +144,7 @@ FloatReport solve(const FloatArguments& arguments) {
   options.starts = parse_starts(arguments.starts);
   report.input = read_floating(arguments.floating, "float", report.is_fixed);
   if (arguments.floating.body.pose) {
-    const Eigen::Affine3d pose = parse_pose(*arguments.floating.body.pose, "--pose");
+    const Similarity pose = parse_pose(*arguments.floating.body.pose, "--pose");
     if (report.is_fixed)
       report.world_from_file = pose;
     else
@@ -200,10 +200,10 @@ void write_arc(JsonWriter& out, const std::vector<Vec3>& arc, const Mat3& file_f
 
 void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilibrium& found) {
   const FloatingState& state = found.state;
-  const Eigen::Affine3d& world = report.world_from_file;
+  const Similarity& world = report.world_from_file;
   const double scale = std::cbrt(world.linear().determinant());
   const Mat3 file_from_solved = world.linear().transpose() / scale;
-  const Eigen::Affine3d pose = water_from_solved(state) * world;
+  const Similarity pose = water_from_solved(state) * world;
   out.begin_object();
   out.member("stable", is_stable(found, report.is_fixed));
   out.member("kind", report.is_fixed ? "fixed" : plimsoll::to_string(found.kind));

@@ -25,7 +25,7 @@ void scale_shape(Shape& shape, double scale) {
   }
 }
 
-void put(Shape& shape, const Eigen::Affine3d& pose) {
+void put(Shape& shape, const Similarity& pose) {
   if (auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
     solid->mesh = std::make_shared<const TriangleMesh>(posed(*solid->mesh, pose));
   } else {

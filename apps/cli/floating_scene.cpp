@@ -81,8 +81,8 @@ FloatingScene floating_scene(const FloatingInput& input, const FloatingState& st
   const auto [heel, trim] = attitude_of(state.up, input.up);
   // Rounding is not shown as a height.
   const double noise = 1e-12 * std::cbrt(input.body.volume);
-  const Eigen::Vector2d gm = (state.metacentric_heights.array().abs() > noise)
-                                 .select(state.metacentric_heights.array(), 0.0);
+  const Vec2 gm = (state.metacentric_heights.array().abs() > noise)
+                      .select(state.metacentric_heights.array(), 0.0);
   scene.metacenter = scene.center_of_mass;
   scene.metacenter[2] += gm[0];
   std::vector<std::pair<std::string, std::string>> facts{

@@ -61,7 +61,7 @@ class Water {
     const double near = view_(at)[2], body = canvas.depth_at(x, y);
     if (!(near > body)) return;
     const double thickness = (near - body) / view_.scale;
-    const Eigen::Vector2d slope = surface_.slope(at[0], at[1]);
+    const Vec2 slope = surface_.slope(at[0], at[1]);
     const Vec3 normal = Vec3(-slope[0], -slope[1], 1).normalized();
     const double bright = 0.25 + 0.5 * normal.dot(sun());
     Color water = mixed(kDeep, kShallow, std::clamp(bright, 0.0, 1.0));
@@ -78,7 +78,7 @@ class Water {
     p += (surface_.mean_height() - p[2]) / eye_[2] * eye_;
     if (surface_.is_plane()) return p;
     for (int step = 0; step < 6; ++step) {
-      const Eigen::Vector2d slope = surface_.slope(p[0], p[1]);
+      const Vec2 slope = surface_.slope(p[0], p[1]);
       const double rise = std::max(eye_[2] - slope.dot(eye_.head<2>()), 0.2 * eye_[2]);
       p += (surface_.height(p[0], p[1]) - p[2]) / rise * eye_;
     }

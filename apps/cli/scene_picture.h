@@ -14,7 +14,7 @@ namespace plimsoll::cli {
 
 struct DrawnBody {
   std::shared_ptr<const TriangleMesh> mesh;
-  Eigen::Affine3d world_from_mesh = Eigen::Affine3d::Identity();
+  Similarity world_from_mesh = Similarity::Identity();
   Color color;
 };
 

@@ -33,7 +33,7 @@ SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, cons
       print_message(fmt::format(
           "plimsoll: simulate: {}: formulas and Booleans have no triangles: drawn as its box",
           printable(name)));
-    bodies_.push_back({drawn.mesh, Eigen::Affine3d::Identity(), colors.of(name)});
+    bodies_.push_back({drawn.mesh, Similarity::Identity(), colors.of(name)});
     body_from_mesh_.push_back(drawn.body_from_mesh);
     const Box3 box = bounding_box(shape);
     for (int corner = 0; corner < 8; ++corner)

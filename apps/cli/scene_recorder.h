@@ -25,7 +25,7 @@ class SceneRecorder {
   PixelSize size_;
   View view_;
   std::vector<DrawnBody> bodies_;
-  std::vector<Eigen::Affine3d> body_from_mesh_;
+  std::vector<Similarity> body_from_mesh_;
   std::size_t frames_ = 0;
 };
 

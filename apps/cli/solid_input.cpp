@@ -206,7 +206,7 @@ Body read_body(const BodyArguments& arguments, const char* command) {
   }
   // A mesh within a SHAPE.json is one like any other.
   if (const TriangleMesh* mesh = body.mesh();
-      mesh != nullptr && !body.shape.pose.isApprox(Eigen::Affine3d::Identity(), 0)) {
+      mesh != nullptr && !body.shape.pose.isApprox(Similarity::Identity(), 0)) {
     body.shape.solid =
         MeshSolid{std::make_shared<const TriangleMesh>(posed(*mesh, body.shape.pose))};
     body.shape.pose.setIdentity();
@@ -214,11 +214,11 @@ Body read_body(const BodyArguments& arguments, const char* command) {
   return body;
 }
 
-Eigen::Affine3d parse_pose(const std::string& text, const char* option) {
-  Eigen::Affine3d pose;
+Similarity parse_pose(const std::string& text, const char* option) {
+  Similarity pose;
   if (text.starts_with('@')) {
     const std::filesystem::path path(text.substr(1));
-    const Result<Eigen::Affine3d> read = read_pose(path);
+    const Result<Similarity> read = read_pose(path);
     if (!read && read.error().code == ErrorCode::kMalformed)
       throw usage_failure(read.error().message, read.error().where);
     if (!read) throw failure_of(read.error());
@@ -235,7 +235,7 @@ Eigen::Affine3d parse_pose(const std::string& text, const char* option) {
   return pose;
 }
 
-TriangleMesh posed(const TriangleMesh& mesh, const Eigen::Affine3d& pose) {
+TriangleMesh posed(const TriangleMesh& mesh, const Similarity& pose) {
   TriangleMesh moved = mesh;
   for (Vec3& v : moved.vertices) {
     const Vec3 x = v;

@@ -66,9 +66,9 @@ void declare_body(CommandLine& line, BodyArguments& arguments, bool with_pose = 
 struct Body {
   std::string name;  ///< As on the command line.
   Shape shape = {};
-  Eigen::Affine3d pose = Eigen::Affine3d::Identity();  ///< world_from_body
-  bool partial = false;                                ///< MeshFile::partial.
-  std::shared_ptr<Notices> notices;                    ///< What was said about it.
+  Similarity pose = Similarity::Identity();  ///< world_from_body
+  bool partial = false;                      ///< MeshFile::partial.
+  std::shared_ptr<Notices> notices;          ///< What was said about it.
 
   [[nodiscard]] const TriangleMesh* mesh() const;  ///< Null for other shapes.
 };
@@ -76,11 +76,11 @@ struct Body {
 [[nodiscard]] Body read_body(const BodyArguments& arguments, const char* command);
 
 /// Sixteen numbers or @file.json; throws Failure.
-[[nodiscard]] Eigen::Affine3d parse_pose(const std::string& text, const char* option);
+[[nodiscard]] Similarity parse_pose(const std::string& text, const char* option);
 
 /// `mesh` with the vertices x' = ((m00 x + m01 y) + m02 z) + m03, and so on, each operation
 /// rounded.
-[[nodiscard]] TriangleMesh posed(const TriangleMesh& mesh, const Eigen::Affine3d& pose);
+[[nodiscard]] TriangleMesh posed(const TriangleMesh& mesh, const Similarity& pose);
 
 /// As many numbers as `into` has room for, separated by commas; throws Failure (usage).
 void parse_numbers(const std::string& text, const char* option, std::span<double> into);

@@ -8,8 +8,8 @@
 namespace plimsoll::viewer {
 namespace {
 
-Eigen::Affine3d world_from_mesh(const BodyModel& model, const Pose& world_from_body) {
-  return Eigen::Affine3d(world_from_body) * model.body_from_mesh;
+Similarity world_from_mesh(const BodyModel& model, const Pose& world_from_body) {
+  return Similarity(world_from_body) * model.body_from_mesh;
 }
 
 /// Whether o + t d is in the box for some t > 0.
@@ -57,7 +57,7 @@ std::vector<BodyModel> make_models(const World& world, const std::vector<RigidBo
 Box3 bounding_box(const std::vector<BodyModel>& models, const World& world) {
   Box3 box;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    const Eigen::Affine3d pose = world_from_mesh(models[i], world.body(i).pose);
+    const Similarity pose = world_from_mesh(models[i], world.body(i).pose);
     for (int corner = 0; corner < 8; ++corner)
       box.extend(pose * models[i].box.corner(static_cast<Box3::CornerType>(corner)));
   }
@@ -68,8 +68,7 @@ std::optional<Picked> pick(const Ray& ray, const std::vector<BodyModel>& models,
                            const World& world) {
   std::optional<Picked> nearest;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    const Eigen::Affine3d mesh_from_world =
-        world_from_mesh(models[i], world.body(i).pose).inverse();
+    const Similarity mesh_from_world = world_from_mesh(models[i], world.body(i).pose).inverse();
     const Vec3 o = mesh_from_world * ray.origin, d = mesh_from_world.linear() * ray.direction;
     if (!meets(o, d, models[i].box)) continue;
     const TriangleMesh& mesh = *models[i].mesh;
@@ -84,7 +83,7 @@ std::optional<Picked> pick(const Ray& ray, const std::vector<BodyModel>& models,
 
 TriangleMesh posed_mesh(const BodyModel& model, const Pose& world_from_body) {
   TriangleMesh mesh = *model.mesh;
-  const Eigen::Affine3d pose = world_from_mesh(model, world_from_body);
+  const Similarity pose = world_from_mesh(model, world_from_body);
   for (Vec3& v : mesh.vertices) v = pose * v;
   return mesh;
 }

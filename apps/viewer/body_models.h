@@ -16,7 +16,7 @@ namespace plimsoll::viewer {
 
 struct BodyModel {
   std::shared_ptr<const TriangleMesh> mesh;  ///< Shared by bodies of one mesh.
-  Eigen::Affine3d body_from_mesh = Eigen::Affine3d::Identity();
+  Similarity body_from_mesh = Similarity::Identity();
   Box3 box;  ///< Of the mesh.
   cli::Color color;
   bool is_box = false;  ///< Formulas and Booleans have no triangles: their box stands for them.

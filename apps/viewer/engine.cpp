@@ -28,7 +28,7 @@ Result<BuoyancyEngine> column_engine(std::span<const Shape> shapes) {
                                  std::span<Buoyancy> answers) -> Result<void> {
     for (std::size_t k = 0; k < queries.size(); ++k)
       answers[k] = (*bodies)[queries[k].body]
-                       .measure(Eigen::Affine3d(queries[k].world_from_body), surface)
+                       .measure(Similarity(queries[k].world_from_body), surface)
                        .buoyancy;
     return {};
   });
@@ -55,7 +55,7 @@ class GlBodies {
       return Error{ErrorCode::kUnavailable, "formulas and Booleans have no triangles to draw", {}};
     const Result<GlMeshId> mesh = image_.upload((*drawn)->mesh);
     if (!mesh) return mesh.error();
-    return keep(*mesh, Eigen::Affine3d::Identity());
+    return keep(*mesh, Similarity::Identity());
   }
 
   [[nodiscard]] Result<void> answer(std::span<const BuoyancyQuery> queries,
@@ -65,7 +65,7 @@ class GlBodies {
     for (const BuoyancyQuery& query : queries) {
       posed.push_back(bodies_[query.body]);
       posed.back().world_from_mesh =
-          Eigen::Affine3d(query.world_from_body) * posed.back().world_from_mesh;
+          Similarity(query.world_from_body) * posed.back().world_from_mesh;
     }
     const Result<std::vector<WaterImage>> measured = image_.measure(posed, surface, options);
     if (!measured) return measured.error();
@@ -74,7 +74,7 @@ class GlBodies {
   }
 
  private:
-  Result<void> keep(GlMeshId mesh, const Eigen::Affine3d& body_from_mesh) {
+  Result<void> keep(GlMeshId mesh, const Similarity& body_from_mesh) {
     bodies_.push_back({mesh, body_from_mesh});
     return {};
   }

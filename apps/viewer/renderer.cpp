@@ -145,7 +145,7 @@ std::vector<std::uint32_t> lattice_indices() {
 /// Where the water is drawn: a square about what is looked at, on a lattice that stays in place.
 struct WaterSquare {
   double half, spacing;
-  Eigen::Vector2d middle;
+  Vec2 middle;
 };
 
 WaterSquare square_of(const Camera& camera) {
@@ -167,7 +167,7 @@ std::vector<float> water_corners(const SurfaceNow& surface, const Camera& camera
     for (int i = 0; i <= kCells; ++i) {
       const double s = 2.0 * i / kCells - 1, t = 2.0 * j / kCells - 1;
       const double x = square.middle[0] + square.half * s, y = square.middle[1] + square.half * t;
-      const Eigen::Vector2d slope = surface.slope(x, y);
+      const Vec2 slope = surface.slope(x, y);
       const double seen = std::clamp(12 * (1 - std::max(std::fabs(s), std::fabs(t))), 0.0, 1.0);
       for (const double value :
            {x - eye[0], y - eye[1], surface.height(x, y) - eye[2], slope[0], slope[1], seen})
@@ -250,9 +250,9 @@ void Renderer::set_view(GLuint program, const Camera& camera) const {
   set_matrix(program, "clip_from_near", camera.clip_from_near(aspect));
 }
 
-void Renderer::draw_solid(const Uploaded& mesh, const Eigen::Affine3d& world_from_mesh,
+void Renderer::draw_solid(const Uploaded& mesh, const Similarity& world_from_mesh,
                           const Camera& camera, cli::Color color, bool is_bright) const {
-  Eigen::Affine3d near_from_mesh = world_from_mesh;
+  Similarity near_from_mesh = world_from_mesh;
   near_from_mesh.translation() -= camera.eye();
   set_matrix(solid_, "near_from_mesh", near_from_mesh.matrix());
   glUniform3f(place_of(solid_, "color"), static_cast<float>(color.red) / 255,
@@ -270,7 +270,7 @@ void Renderer::draw_bodies(const Frame& frame, const Camera& camera) {
   glUniform1i(place_of(solid_, "is_over"), 0);
   for (std::size_t i = 0; i < frame.models.size(); ++i) {
     const BodyModel& model = frame.models[i];
-    draw_solid(meshes_.at(model.mesh.get()), Eigen::Affine3d(frame.poses[i]) * model.body_from_mesh,
+    draw_solid(meshes_.at(model.mesh.get()), Similarity(frame.poses[i]) * model.body_from_mesh,
                camera, model.color, frame.selected == i);
   }
   const auto [width, height] = target_.size;
@@ -319,7 +319,7 @@ void Renderer::draw_arrows(std::span<const Arrow> arrows, const Camera& camera, 
     const double head = std::min(5 * thick, 0.5 * length);
     const Vec3 direction = arrow.along / length;
     const Mat3 turn = turned_to(direction);
-    Eigen::Affine3d shaft = Eigen::Affine3d::Identity(), tip = shaft;
+    Similarity shaft = Similarity::Identity(), tip = shaft;
     shaft.translation() = arrow.from + (length - head) / 2 * direction;
     shaft.linear() = turn * Vec3(thick, thick, length - head).asDiagonal();
     tip.translation() = arrow.from + (length - head) * direction;

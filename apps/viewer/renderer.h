@@ -62,8 +62,8 @@ class Renderer {
   void draw_water(const SurfaceNow& surface, const Camera& camera, double body_size);
   void draw_arrows(std::span<const Arrow> arrows, const Camera& camera, double body_size);
   void set_view(GLuint program, const Camera& camera) const;
-  void draw_solid(const Uploaded& mesh, const Eigen::Affine3d& world_from_mesh,
-                  const Camera& camera, cli::Color color, bool is_bright) const;
+  void draw_solid(const Uploaded& mesh, const Similarity& world_from_mesh, const Camera& camera,
+                  cli::Color color, bool is_bright) const;
 
   GLsizei samples_;  // for each pixel
   GlProgram solid_, water_;

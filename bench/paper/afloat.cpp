@@ -40,7 +40,7 @@ std::vector<Immersion> immersions(const MeshView& mesh) {
     const Eigen::AngleAxisd turn(is_askew ? 40 * std::numbers::pi / 180 : 0,
                                  Vec3(1, 2, 3).normalized());
     const std::string attitude = is_askew ? "askew" : "upright";
-    const Eigen::Affine3d upright(turn);
+    const Similarity upright(turn);
     Box3 box;
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v) box.extend(upright * mesh.vertex(v));
     for (int i = 0; i <= kHeaves; ++i) {

@@ -22,7 +22,7 @@ struct Immersion {
   std::string attitude;  ///< "upright", or "askew": turned by 40 degrees about (1, 2, 3).
   std::string motion;    ///< "heave", or "roll".
   double at = 0;         ///< Of the body's height under water, or the angle about x [degree].
-  Eigen::Affine3d world_from_body = Eigen::Affine3d::Identity();
+  Similarity world_from_body = Similarity::Identity();
   double level = 0;
 };
 
@@ -37,7 +37,7 @@ struct ImmersionError {
   std::size_t unbalanced_columns = 0;
 };
 
-using MeasureAfloat = std::function<Result<WaterImage>(const Eigen::Affine3d&, const SurfaceNow&)>;
+using MeasureAfloat = std::function<Result<WaterImage>(const Similarity&, const SurfaceNow&)>;
 
 /// Against the exact clip, for all immersions.
 [[nodiscard]] Result<std::vector<ImmersionError>> errors_afloat(const MeshView& mesh,

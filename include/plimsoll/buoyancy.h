@@ -24,7 +24,7 @@ struct Buoyancy {
 /// projection, counted per fold. A mesh turned inward is measured as if turned outward. The same
 /// bits for any number of threads. O(pieces); for planes O(triangles), where SubmersionTree is
 /// faster. Precondition: check_mesh; tolerance > 0.
-[[nodiscard]] Buoyancy buoyancy(const MeshView& mesh, const Eigen::Affine3d& world_from_mesh,
+[[nodiscard]] Buoyancy buoyancy(const MeshView& mesh, const Similarity& world_from_mesh,
                                 const SurfaceNow& surface, double tolerance);
 
 }  // namespace plimsoll

@@ -77,13 +77,13 @@ struct GivenMass {
 /// A body, and how it moves at the beginning.
 struct RigidBody {
   std::string name;
-  Shape shape;                                         ///< Evenly filled, unless `mass` is given.
-  double density = 500;                                ///< [kg/m^3]
-  std::optional<GivenMass> mass;                       ///< Then the density is not looked at.
-  bool is_fixed = false;                               ///< Stays; its velocities are not looked at.
-  Eigen::Affine3d pose = Eigen::Affine3d::Identity();  ///< world_from_body; may scale the body.
-  Vec3 velocity = Vec3::Zero();                        ///< Of the body's origin [m/s].
-  Vec3 angular_velocity = Vec3::Zero();                ///< In the world [rad/s].
+  Shape shape;                               ///< Evenly filled, unless `mass` is given.
+  double density = 500;                      ///< [kg/m^3]
+  std::optional<GivenMass> mass;             ///< Then the density is not looked at.
+  bool is_fixed = false;                     ///< Stays; its velocities are not looked at.
+  Similarity pose = Similarity::Identity();  ///< world_from_body; may scale the body.
+  Vec3 velocity = Vec3::Zero();              ///< Of the body's origin [m/s].
+  Vec3 angular_velocity = Vec3::Zero();      ///< In the world [rad/s].
 };
 
 /// Where a body is and how it moves.

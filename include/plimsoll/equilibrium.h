@@ -56,9 +56,9 @@ struct FloatingState {
   double energy = 0;
   Vec3 righting_arm = Vec3::Zero();  ///< From the center of buoyancy to that of mass, square to
                                      ///< `up` [m]: the gradient of the energy by `up`.
-  Eigen::Vector2d metacentric_heights{0, 0};  ///< Ascending [m]: eigenvalues of its Hessian.
+  Vec2 metacentric_heights{0, 0};    ///< Ascending [m]: eigenvalues of its Hessian.
   /// Rows are the unit directions that `up` moves in to heel about either axis.
-  Eigen::Matrix<double, 2, 3> heel_axes = Eigen::Matrix<double, 2, 3>::Zero();
+  Mat23 heel_axes = Mat23::Zero();
 };
 
 /// Lets the body rise or sink, `up` held: the displacement is met to 1e-14 or, where the waterplane

@@ -45,11 +45,11 @@ struct Waves {
 /// Heights at the nodes of a lattice, bilinear between them, and beyond its border as at the
 /// nearest point of it. It does not move.
 struct HeightGrid {
-  Eigen::Vector2d origin{0, 0};   ///< Of node (0, 0) [m].
-  Eigen::Vector2d spacing{1, 1};  ///< Of nodes along x and y [m].
-  int columns = 0;                ///< Nodes along x, at least 2.
-  int rows = 0;                   ///< Nodes along y, at least 2.
-  std::vector<double> heights;    ///< rows x columns, row-major [m].
+  Vec2 origin{0, 0};            ///< Of node (0, 0) [m].
+  Vec2 spacing{1, 1};           ///< Of nodes along x and y [m].
+  int columns = 0;              ///< Nodes along x, at least 2.
+  int rows = 0;                 ///< Nodes along y, at least 2.
+  std::vector<double> heights;  ///< rows x columns, row-major [m].
 };
 
 using FluidSurface = std::variant<StillWater, Waves, HeightGrid>;
@@ -68,12 +68,12 @@ class SurfaceNow {
   /// Over (x, y) [m].
   [[nodiscard]] double height(double x, double y) const;
   /// Its derivatives by x and y; of a grid, from one side where it has a kink.
-  [[nodiscard]] Eigen::Vector2d slope(double x, double y) const;
+  [[nodiscard]] Vec2 slope(double x, double y) const;
   /// Both over the lattice of all (x[i], y[j]), the values for one y after the other; to rounding.
   /// Waves cost as many cosines as there are x and y, not pairs of them. `slopes` may be empty:
   /// then they are not wanted.
   void over_lattice(std::span<const double> x, std::span<const double> y, std::span<double> heights,
-                    std::span<Eigen::Vector2d> slopes) const;
+                    std::span<Vec2> slopes) const;
   /// Of the fluid at `p` [m/s]: deep-water waves of first order, which die away as exp(k z) below
   /// the mean height and are above it as at it; else zero.
   [[nodiscard]] Vec3 velocity(const Vec3& p) const;
@@ -84,10 +84,10 @@ class SurfaceNow {
   [[nodiscard]] bool is_plane() const { return lowest_ == highest_; }
   /// Without its waves [m]; of a grid, the mean of its nodes.
   [[nodiscard]] double mean_height() const { return mean_; }
-  /// Over a triangle that is inside `shadow` when seen from above, the linear interpolation between
-  /// the surface's heights at its corners is no farther from the surface than this; 0 for planes
-  /// [m].
-  [[nodiscard]] double interpolation_error(const Eigen::AlignedBox2d& shadow) const;
+  /// Over a triangle that, seen from above, is inside the rectangle from `low` to `high`, the
+  /// linear interpolation between the surface's heights at its corners is no farther from the
+  /// surface than this; 0 for planes [m].
+  [[nodiscard]] double interpolation_error(const Vec2& low, const Vec2& high) const;
 
  private:
   struct Component {

@@ -36,7 +36,7 @@ struct GlMeshId {
 
 struct GlWaterBody {
   GlMeshId mesh;
-  Eigen::Affine3d world_from_mesh = Eigen::Affine3d::Identity();
+  Similarity world_from_mesh = Similarity::Identity();
 };
 
 /// Meshes, programs and images, kept between calls. Used with its context by one thread at a time.

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxPatchTriangles = 20'000'000;
 /// powers, of which second moments are made, stay in the range of doubles.
 inline constexpr double kMaxPatchNumber = 0x1p200;
 
-using WeightedPoint = Eigen::Vector4d;
+using WeightedPoint = Vec4;
 
 /// A tensor-product patch. Its normal is dS/du x dS/dv.
 struct BezierPatch {

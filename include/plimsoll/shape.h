@@ -73,7 +73,7 @@ struct Shape {
       solid;
   /// world_from_shape, or within a Boolean its frame from the shape's: a rotation times one
   /// positive scale, and a translation.
-  Eigen::Affine3d pose = Eigen::Affine3d::Identity();
+  Similarity pose = Similarity::Identity();
 };
 
 /// Booleans may be nested this deep,
@@ -83,7 +83,7 @@ inline constexpr int kMaxShapeCount = 100'000;
 
 /// Checks that a pose is finite and a similarity: a rotation times one positive scale, to 1e-9, and
 /// a translation. Errors: `InvalidArgument`.
-[[nodiscard]] Result<void> check_pose(const Eigen::Affine3d& pose);
+[[nodiscard]] Result<void> check_pose(const Similarity& pose);
 
 /// Checks what every algorithm takes for granted: sizes positive and finite, tubes of tori no
 /// thicker than round their axis, meshes that pass check_mesh, bounds that are ordered and finite,

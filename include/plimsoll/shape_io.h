@@ -26,8 +26,8 @@ namespace plimsoll {
 
 /// Reads sixteen numbers in JSON, in one array or in four: a 4x4 pose, row by row, that passes
 /// check_pose. Errors: `Malformed`, `Unreadable`, `ResourceLimit`.
-[[nodiscard]] Result<Eigen::Affine3d> read_pose(const std::filesystem::path& path);
-[[nodiscard]] Result<Eigen::Affine3d> read_pose(std::span<const std::byte> text,
-                                                const std::string& name);
+[[nodiscard]] Result<Similarity> read_pose(const std::filesystem::path& path);
+[[nodiscard]] Result<Similarity> read_pose(std::span<const std::byte> text,
+                                           const std::string& name);
 
 }  // namespace plimsoll

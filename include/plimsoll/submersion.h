@@ -26,9 +26,9 @@ struct WaterSection {
   double area = 0;             ///< [m^2]
   Vec3 center = Vec3::Zero();  ///< Centroid [m]; NaN without area.
   /// Integrals of u u, u v; u v, v v about the center [m^4].
-  Eigen::Matrix2d second_moments = Eigen::Matrix2d::Zero();
+  Mat2 second_moments = Mat2::Zero();
   /// Rows are the unit axes u and v; u x v points out of the water.
-  Eigen::Matrix<double, 2, 3> axes = Eigen::Matrix<double, 2, 3>::Zero();
+  Mat23 axes = Mat23::Zero();
 };
 
 /// Integrals over the wet part of a solid; all zero when it is dry.

@@ -21,7 +21,7 @@ struct SubmersionParts {
 struct LeaningPlanes {
   Vec3 center = Vec3::Zero();
   /// Rows are square to each other and lie in the plane; of any length, to weigh directions.
-  Eigen::Matrix<double, 2, 3> axes = Eigen::Matrix<double, 2, 3>::Identity();
+  Mat23 axes = Mat23::Identity();
   double slope = 0;   ///< Above 0.
   double offset = 0;  ///< [m], if the axes have unit length.
 };

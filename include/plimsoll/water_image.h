@@ -61,8 +61,7 @@ class WaterColumns {
   /// within them anew for each pose. A mesh turned inward is measured as if turned outward; where
   /// shells overlap, space counts as often as they wind around it. Open above the surface does no
   /// harm. Precondition: check_pose. O(triangles + crossings).
-  [[nodiscard]] WaterImage measure(const Eigen::Affine3d& world_from_body,
-                                   const SurfaceNow& surface);
+  [[nodiscard]] WaterImage measure(const Similarity& world_from_body, const SurfaceNow& surface);
 
  private:
   struct State;

@@ -77,7 +77,7 @@ VolumeMoments central(const VolumeMoments& m) {
 
 Mat3 inertia_of(const Mat3& second) { return second.trace() * Mat3::Identity() - second; }
 
-MassProperties mass_from_moments(const VolumeMoments& m, const Eigen::Affine3d& world_from_frame,
+MassProperties mass_from_moments(const VolumeMoments& m, const Similarity& world_from_frame,
                                  double density, double mass) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();

@@ -18,7 +18,7 @@ namespace plimsoll {
 /// `mass` holds instead of `density` if positive. The center keeps its accuracy however far away
 /// the frame lies. Volume exactly 0: center and inertia NaN.
 [[nodiscard]] MassProperties mass_from_moments(const VolumeMoments& m,
-                                               const Eigen::Affine3d& world_from_frame,
-                                               double density, double mass);
+                                               const Similarity& world_from_frame, double density,
+                                               double mass);
 
 }  // namespace plimsoll

@@ -23,7 +23,7 @@ inline VolumeMoments operator*(double factor, const VolumeMoments& m) {
 
 /// The moments of the solid that `map` makes of one with moments `m`: with x' = A x + t,
 ///   int x' x'^T dV' = |det A| (A S A^T + A f t^T + t (A f)^T + V t t^T).
-inline VolumeMoments transformed(const VolumeMoments& m, const Eigen::Affine3d& map) {
+inline VolumeMoments transformed(const VolumeMoments& m, const Similarity& map) {
   const Mat3 a = map.linear();
   const Vec3 t = map.translation();
   const Vec3 f = a * m.first;

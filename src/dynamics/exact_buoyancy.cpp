@@ -13,7 +13,7 @@
 #include "dynamics/digits.h"
 #include "hydro/primitive_submersion.h"
 #include "shape/primitive_moments.h"
-#include "shape/similarity.h"
+#include "shape/similarity_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -36,14 +36,14 @@ struct WetBody {
   std::shared_ptr<const SubmersionTree> tree;
   std::shared_ptr<SubmersionTracker> tracker;  // in place of it, where there is room
   std::shared_ptr<const TriangleMesh> mesh;    // in the frame of mesh_pose
-  Eigen::Affine3d mesh_pose = Eigen::Affine3d::Identity();
-  Similarity own;   // the same, or of the primitive
-  double size = 0;  // the diagonal of its box, whose middle is at
+  Similarity mesh_pose = Similarity::Identity();
+  SimilarityParts own;  // the same, or of the primitive
+  double size = 0;      // the diagonal of its box, whose middle is at
   Vec3 middle = Vec3::Zero();
 };
 
 /// What may be nothing but rounding lifts nothing: its center would be anywhere.
-Buoyancy still(const Submersion& wet, const Similarity& pose, const Pose& world_from_body) {
+Buoyancy still(const Submersion& wet, const SimilarityParts& pose, const Pose& world_from_body) {
   if (!(wet.volume > wet.volume_error)) return {};
   const double volume = pose.scale * pose.scale * pose.scale * wet.volume;
   return {volume, world_from_body * pose(wet.center_of_buoyancy), {0, 0, volume}, Vec3::Zero()};
@@ -51,7 +51,7 @@ Buoyancy still(const Submersion& wet, const Similarity& pose, const Pose& world_
 
 /// Brings the water into the frame of the solid.
 Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) {
-  const Similarity& own = body.own;
+  const SimilarityParts& own = body.own;
   const Vec3 up = pose.linear().row(2);  // in the frame of the body
   const double below = level - pose.translation()[2] - up.dot(own.translation);
   const WaterPlane water{own.rotation.transpose() * up, below / own.scale};
@@ -66,8 +66,7 @@ Result<void> usable(const WetBody& body, const SurfaceNow& surface, const Pose& 
                     std::size_t index) {
   if (surface.is_plane()) return {};
   const Vec3 at = pose * body.middle, half = Vec3::Constant(body.size / 2);
-  const Eigen::AlignedBox2d shadow((at - half).head<2>(), (at + half).head<2>());
-  const double error = surface.interpolation_error(shadow);
+  const double error = surface.interpolation_error((at - half).head<2>(), (at + half).head<2>());
   if (error <= kRoughest * kWaveFlatness * body.size) return {};
   return Error{ErrorCode::kResourceLimit,
                "found the fluid's surface over a body " + digits(error / body.size) +
@@ -91,7 +90,7 @@ class ExactEngine {
     body.size = bounding_box(shape).diagonal().norm();
     body.middle = bounding_box(shape).center();
     body.mesh_pose = shape.pose;
-    body.own = Similarity(shape.pose);
+    body.own = SimilarityParts(shape.pose);
     if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
       body.mesh = solid->mesh;
     } else if (Result<void> made = make_triangles(shape, body); !made) {

@@ -19,7 +19,7 @@ Error in_body(Error error, std::size_t i) {
 /// A body as it is drawn: a mesh on the hardware and its place in the body.
 struct DrawnSolid {
   GlMeshId mesh;
-  Eigen::Affine3d body_from_mesh = Eigen::Affine3d::Identity();
+  Similarity body_from_mesh = Similarity::Identity();
 };
 
 class GlEngine {

@@ -28,7 +28,7 @@ Result<BuoyancyEngine> image_buoyancy(std::span<const Shape> shapes,
                                         std::span<Buoyancy> answers) -> Result<void> {
     std::vector<WaterImage> images(queries.size());
     parallel_for_each_index(queries.size(), [&](std::size_t i) {
-      const Eigen::Affine3d pose(queries[i].world_from_body);
+      const Similarity pose(queries[i].world_from_body);
       images[i] = (*bodies)[queries[i].body].measure(pose, surface);
     });
     for (std::size_t i = 0; i < images.size(); ++i) {

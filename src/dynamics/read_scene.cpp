@@ -74,7 +74,7 @@ class SceneReader {
   void read_vector(const JsonValue& object, std::string_view key, Vec3& vector) {
     with(object, key, [&](const JsonValue& value) { vector = shapes_.vector(value); });
   }
-  void read_pair(const JsonValue& object, std::string_view key, Eigen::Vector2d& pair) {
+  void read_pair(const JsonValue& object, std::string_view key, Vec2& pair) {
     with(object, key,
          [&](const JsonValue& value) { shapes_.numbers(value, std::span(pair.data(), 2)); });
   }
@@ -272,7 +272,7 @@ class SceneReader {
     return rows;
   }
 
-  void read_pose(const JsonValue& value, Eigen::Affine3d& pose) {
+  void read_pose(const JsonValue& value, Similarity& pose) {
     shapes_.read_pose(value, pose);
     if (first_error_.failed()) return;
     if (const Result<void> usable = check_pose(pose); !usable) value.fail(usable.error().message);

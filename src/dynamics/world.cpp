@@ -10,7 +10,7 @@
 
 #include "dynamics/digits.h"
 #include "dynamics/rigid_motion.h"
-#include "shape/similarity.h"
+#include "shape/similarity_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -103,7 +103,7 @@ Result<void> check(const MassProperties& mass, const RigidBody& given) {
 }
 
 /// 1 where it is 1 but for rounding: what is not scaled keeps its bits.
-double scale_of(const Eigen::Affine3d& pose) {
+double scale_of(const Similarity& pose) {
   const double scale = std::cbrt(pose.linear().determinant());
   return std::fabs(scale - 1) > 1e-9 ? scale : 1;
 }
@@ -192,7 +192,7 @@ void set_inertia(Body& body, const Environment& environment) {
 void set_motion(Body& body, const RigidBody& given, const Environment& environment) {
   body.axes = principal_axes(body.mass.inertia).axes;
   set_inertia(body, environment);
-  const Similarity pose(given.pose);
+  const SimilarityParts pose(given.pose);
   RigidMotion& motion = body.motion;
   motion.turn = Eigen::Quaterniond(Mat3(pose.rotation * body.axes.transpose())).normalized();
   motion.center = pose.translation + pose.rotation * body.mass.center_of_mass;

@@ -96,9 +96,8 @@ class Integrator {
     const auto [least, most] = std::minmax({c[0].depth, c[1].depth, c[2].depth});
     if (!surface_.is_plane()) {
       Eigen::AlignedBox2d shadow;
-      for (const Corner& corner : c)
-        shadow.extend(Eigen::Vector2d((middle_ + corner.at).head<2>()));
-      const double error = surface_.interpolation_error(shadow);
+      for (const Corner& corner : c) shadow.extend(Vec2((middle_ + corner.at).head<2>()));
+      const double error = surface_.interpolation_error(shadow.min(), shadow.max());
       if (most < -error) return;
       if (error > tolerance_) return split(c, sums);
     }
@@ -138,7 +137,7 @@ Buoyancy buoyancy_of(const Sums& sums, const Vec3& middle) {
 
 }  // namespace
 
-Buoyancy buoyancy(const MeshView& mesh, const Eigen::Affine3d& world_from_mesh,
+Buoyancy buoyancy(const MeshView& mesh, const Similarity& world_from_mesh,
                   const SurfaceNow& surface, double tolerance) {
   PLIMSOLL_ASSERT(tolerance > 0, "a tolerance is positive");
   Box3 box;

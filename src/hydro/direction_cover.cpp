@@ -13,7 +13,6 @@ namespace {
 using Cell = DirectionCover::Cell;
 using Probe = DirectionCover::Probe;
 using Ancestor = DirectionCover::Ancestor;
-using Eigen::Vector2d;
 
 constexpr std::size_t kWorthwhile = 16;  // cells: some 100 us each of a large mesh
 constexpr int kGenerations = 4;          // older probes are far away
@@ -39,7 +38,7 @@ bool excludes(const Probe& low, const Probe& high, const std::array<Vec3, 3>& co
 
 /// S (F(0) + H y) at the corners of a triangle (isolation.h).
 struct LinearArm {
-  std::array<Vector2d, 3> z, arm;
+  std::array<Vec2, 3> z, arm;
   double farthest = 0;  // |z|
 
   LinearArm(const LevelChart& chart, const std::array<Vec3, 3>& corner) {
@@ -54,18 +53,18 @@ struct LinearArm {
   /// which is a corner or the foot on a side. 0 if it holds zero.
   struct Distance {
     double least = 0;
-    Vector2d along = Vector2d::Zero();
+    Vec2 along = Vec2::Zero();
   };
   [[nodiscard]] Distance distance() const {
     Distance distance;
-    const auto consider = [&](const Vector2d& direction) {
-      const Vector2d w = direction.normalized();
+    const auto consider = [&](const Vec2& direction) {
+      const Vec2 w = direction.normalized();
       const double least = std::min({w.dot(arm[0]), w.dot(arm[1]), w.dot(arm[2])});
       if (least > distance.least) distance = {least, w};
     };
     for (std::size_t i = 0; i < 3; ++i) {
       consider(arm[i]);
-      const Vector2d side = arm[(i + 1) % 3] - arm[i];
+      const Vec2 side = arm[(i + 1) % 3] - arm[i];
       consider({-side[1], side[0]});
       consider({side[1], -side[0]});
     }
@@ -80,7 +79,7 @@ struct LinearArm {
 
 /// The direction in which the arm is zero to first order, at most `far` from that of the state.
 Vec3 rest_ahead(const FloatingState& at, double far) {
-  Vector2d step = -at.heel_axes * at.righting_arm;
+  Vec2 step = -at.heel_axes * at.righting_arm;
   for (int k = 0; k < 2; ++k) step[k] = std::clamp(step[k] / at.metacentric_heights[k], -far, far);
   if (!step.allFinite()) step.setZero();
   return (at.up + at.heel_axes.transpose() * step).normalized();

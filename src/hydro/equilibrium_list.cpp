@@ -50,7 +50,7 @@ EquilibriumKind kind_of(int first_sign, int second_sign) {
 /// maximum the energy is higher or lower everywhere.
 EquilibriumKind kind_by_index(const FloatingBody& body, const FloatingState& at, int index) {
   if (index != 1) return EquilibriumKind::kSaddle;
-  const Eigen::Vector2d& heights = at.metacentric_heights;
+  const Vec2& heights = at.metacentric_heights;
   const double steeper = std::fabs(heights[0]) > std::fabs(heights[1]) ? heights[0] : heights[1];
   if (!is_flat(body, steeper)) return kind_of(steeper > 0 ? 1 : -1, steeper > 0 ? 1 : -1);
   const Vec3 along = at.heel_axes.row(0);
@@ -93,7 +93,7 @@ EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at, double
   Equilibrium& found = entry.equilibrium;
   found.state = at;
   found.residual = at.righting_arm.norm() / size_of(body_);
-  const Eigen::Vector2d& heights = at.metacentric_heights;
+  const Vec2& heights = at.metacentric_heights;
   const bool flat[2] = {is_flat(body_, heights[0]), is_flat(body_, heights[1])};
   if (!flat[0] && !flat[1]) {
     found.kind = kind_of(heights[0] > 0 ? 1 : -1, heights[1] > 0 ? 1 : -1);

@@ -13,19 +13,18 @@ namespace plimsoll {
 namespace {
 
 /// The Newton step in the two heel axes, no longer than a trust radius.
-Eigen::Vector2d newton_step(const FloatingState& at, const SearchSigns& search, double size,
-                            double trust) {
-  const Eigen::Vector2d slope = at.heel_axes * at.righting_arm;
-  Eigen::Vector2d step;
+Vec2 newton_step(const FloatingState& at, const SearchSigns& search, double size, double trust) {
+  const Vec2 slope = at.heel_axes * at.righting_arm;
+  Vec2 step;
   for (int k = 0; k < 2; ++k) {
     const double curvature = std::max(std::fabs(at.metacentric_heights[k]), 1e-9 * size);
     step[k] = -search.signs[k] * slope[k] / curvature;
   }
   const double length = step.norm();
-  return length > trust ? Eigen::Vector2d(step * (trust / length)) : step;
+  return length > trust ? Vec2(step * (trust / length)) : step;
 }
 
-Vec3 turned(const FloatingState& at, const Eigen::Vector2d& step) {
+Vec3 turned(const FloatingState& at, const Vec2& step) {
   // Along the great circle: a step of length l turns by l.
   const double angle = step.norm();
   if (angle == 0) return at.up;
@@ -84,7 +83,7 @@ class Walk {
   /// Halves the trust radius until the step improves; nothing if none does.
   std::optional<FloatingState> better(const FloatingState& at, double& trust) {
     const double arm = at.righting_arm.norm();
-    Eigen::Vector2d step = newton_step(at, search_, size_, trust);
+    Vec2 step = newton_step(at, search_, size_, trust);
     for (int halving = 0; halving < 50; ++halving) {
       const Vec3 up = turned(at, step);
       if (up == at.up) return std::nullopt;
@@ -103,11 +102,11 @@ class Walk {
   /// Nearly round bodies have valleys that lead around their axis with next to no slope. A straight
   /// step leaves such a valley; brought back into it, it may be long.
   static bool is_in_valley(const FloatingState& at) {
-    const Eigen::Vector2d heights = at.metacentric_heights.cwiseAbs();
+    const Vec2 heights = at.metacentric_heights.cwiseAbs();
     return heights.minCoeff() < 1e-3 * heights.maxCoeff();
   }
   FloatingState back_in_valley(const FloatingState& at, double arm) {
-    Eigen::Vector2d step = newton_step(at, search_, size_, 0.1);
+    Vec2 step = newton_step(at, search_, size_, 0.1);
     int flat = 0;
     at.metacentric_heights.cwiseAbs().minCoeff(&flat);
     step[flat] = 0;
@@ -117,8 +116,7 @@ class Walk {
 
   /// Less energy (or more, uphill); where energies differ by rounding only, and to saddles, which
   /// are lower in one direction and higher in the other, a shorter arm.
-  bool is_better(const FloatingState& at, const FloatingState& next,
-                 const Eigen::Vector2d& step) const {
+  bool is_better(const FloatingState& at, const FloatingState& next, const Vec2& step) const {
     const double arm = next.righting_arm.norm();
     const bool shorter = arm < at.righting_arm.norm();
     if (search_.signs[0] != search_.signs[1]) return shorter || step.norm() > kFarStep;

@@ -71,8 +71,7 @@ FloatingState state_of(const FloatingBody& body, const Vec3& up, const HeaveStat
   const Vec3 apart = body.center_of_mass - center;
   state.energy = up.dot(apart);
   state.righting_arm = apart - state.energy * up;
-  const Eigen::Matrix2d hessian =
-      section.second_moments / body.displacement - state.energy * Eigen::Matrix2d::Identity();
+  const Mat2 hessian = section.second_moments / body.displacement - state.energy * Mat2::Identity();
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen(hessian);
   state.metacentric_heights = eigen.eigenvalues();
   state.heel_axes = eigen.eigenvectors().transpose() * section.axes;

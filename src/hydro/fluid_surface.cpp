@@ -171,21 +171,21 @@ double SurfaceNow::height(double x, double y) const {
   return sum;
 }
 
-Eigen::Vector2d SurfaceNow::slope(double x, double y) const {
+Vec2 SurfaceNow::slope(double x, double y) const {
   if (grid_ != nullptr) {
     const Cell c = cell_at(x, y);
     return {std::lerp(c.h10 - c.h00, c.h11 - c.h01, c.t) * c.ds,
             std::lerp(c.h01 - c.h00, c.h11 - c.h10, c.s) * c.dt};
   }
-  Eigen::Vector2d sum(0, 0);
+  Vec2 sum(0, 0);
   for (const Component& c : components_)
-    sum -= c.amplitude * std::sin(c.kx * x + c.ky * y + c.phase) * Eigen::Vector2d(c.kx, c.ky);
+    sum -= c.amplitude * std::sin(c.kx * x + c.ky * y + c.phase) * Vec2(c.kx, c.ky);
   return sum;
 }
 
 // cos(a + b) = cos a cos b - sin a sin b with a = kx x + phase and b = ky y.
 void SurfaceNow::over_lattice(std::span<const double> x, std::span<const double> y,
-                              std::span<double> heights, std::span<Eigen::Vector2d> slopes) const {
+                              std::span<double> heights, std::span<Vec2> slopes) const {
   const std::size_t columns = x.size();
   if (grid_ != nullptr) {
     for (std::size_t j = 0; j < y.size(); ++j)
@@ -196,7 +196,7 @@ void SurfaceNow::over_lattice(std::span<const double> x, std::span<const double>
     return;
   }
   std::fill(heights.begin(), heights.end(), mean_);
-  std::fill(slopes.begin(), slopes.end(), Eigen::Vector2d(0, 0));
+  std::fill(slopes.begin(), slopes.end(), Vec2(0, 0));
   std::vector<double> cosines(columns), sines(columns);
   for (const Component& c : components_) {
     for (std::size_t i = 0; i < columns; ++i) {
@@ -209,8 +209,7 @@ void SurfaceNow::over_lattice(std::span<const double> x, std::span<const double>
         heights[j * columns + i] += cosines[i] * cosine - sines[i] * sine;
       if (slopes.empty()) continue;
       for (std::size_t i = 0; i < columns; ++i)
-        slopes[j * columns + i] -=
-            (sines[i] * cosine + cosines[i] * sine) * Eigen::Vector2d(c.kx, c.ky);
+        slopes[j * columns + i] -= (sines[i] * cosine + cosines[i] * sine) * Vec2(c.kx, c.ky);
     }
   }
 }
@@ -219,8 +218,8 @@ void SurfaceNow::over_lattice(std::span<const double> x, std::span<const double>
 // e / sqrt 3 from all corners. Along a line of length e that meets n kinks of the slope, e / 4
 // times their sum is added; over a triangle twice as much, once along the edge opposite a corner
 // and once from there to the corner.
-double SurfaceNow::interpolation_error(const Eigen::AlignedBox2d& shadow) const {
-  const double square = shadow.sizes().squaredNorm();
+double SurfaceNow::interpolation_error(const Vec2& low, const Vec2& high) const {
+  const double square = (high - low).squaredNorm();
   if (grid_ == nullptr) return curvature_ * square / 6;
   double kinks = 0;
   int first[2], last[2];  // nodes around the shadow
@@ -229,10 +228,10 @@ double SurfaceNow::interpolation_error(const Eigen::AlignedBox2d& shadow) const 
     const auto node = [&](double at) {
       return std::clamp((at - grid_->origin[axis]) / grid_->spacing[axis], -0.5, nodes - 0.5);
     };
-    const double low = node(shadow.min()[axis]), high = node(shadow.max()[axis]);
-    kinks += std::max(0.0, std::floor(high) - std::ceil(low) + 1);
-    first[axis] = std::max(0, static_cast<int>(std::floor(low)));
-    last[axis] = std::min(nodes - 1, static_cast<int>(std::ceil(high)));
+    const double begin = node(low[axis]), end = node(high[axis]);
+    kinks += std::max(0.0, std::floor(end) - std::ceil(begin) + 1);
+    first[axis] = std::max(0, static_cast<int>(std::floor(begin)));
+    last[axis] = std::min(nodes - 1, static_cast<int>(std::ceil(end)));
   }
   // Looking at the nodes is worth it for few of them; the whole grid is no smoother than its worst.
   constexpr double kFew = 1024;

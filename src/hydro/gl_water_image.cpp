@@ -37,7 +37,7 @@ struct Placed {
   Uploaded* mesh;
   WaterView view;
   View drawn_view;
-  Eigen::Affine3d view_from_vertices;
+  Similarity view_from_vertices;
   SurfaceSamples surface;
   int x = 0, y = 0;  // of the tile [pixels]
 };
@@ -66,7 +66,7 @@ double signed_volume(const MeshView& mesh, std::span<const Vec3> vertices) {
 }
 
 // Where the body's columns are. Nothing if it is dry, or is seen edge-on.
-std::optional<Placed> place(std::size_t body, Uploaded& mesh, const Eigen::Affine3d& pose,
+std::optional<Placed> place(std::size_t body, Uploaded& mesh, const Similarity& pose,
                             const SurfaceNow& surface, const WaterImageOptions& options) {
   Box3 box;
   for (const Vec3& v : mesh.vertices) box.extend(pose.linear() * v);
@@ -485,7 +485,7 @@ Result<GlMeshId> GlWaterImage::upload(const MeshView& mesh) {
   }
   uploaded.is_inward = signed_volume(mesh, uploaded.vertices) < 0;
   const gl::Current current(*state_->context);
-  uploaded.drawn = DrawnMesh(mesh, vertices, Eigen::Affine3d::Identity());
+  uploaded.drawn = DrawnMesh(mesh, vertices, Similarity::Identity());
   if (Result<void> done = gl::reported_error("uploading a mesh"); !done) return done.error();
   state_->meshes.push_back(std::move(uploaded));
   return GlMeshId{static_cast<std::uint32_t>(state_->meshes.size() - 1)};

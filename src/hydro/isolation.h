@@ -40,19 +40,19 @@ class LevelChart {
   explicit LevelChart(const FloatingState& at);
 
   /// z of an up-vector less than a quarter turn away.
-  [[nodiscard]] Eigen::Vector2d at(const Vec3& up) const { return from_up_ * up / up_.dot(up); }
+  [[nodiscard]] Vec2 at(const Vec3& up) const { return from_up_ * up / up_.dot(up); }
   /// S times the arm at 0, and the eigenvalues of S H S.
-  [[nodiscard]] Eigen::Vector2d arm() const { return arm_; }
-  [[nodiscard]] Eigen::Vector2d curvature() const { return curvature_; }
+  [[nodiscard]] Vec2 arm() const { return arm_; }
+  [[nodiscard]] Vec2 curvature() const { return curvature_; }
   /// S s of a point s = p - q of the water.
-  [[nodiscard]] const Eigen::Matrix<double, 2, 3>& axes() const { return axes_; }
+  [[nodiscard]] const Mat23& axes() const { return axes_; }
   /// The largest eigenvalue of S C(0) S / V.
   [[nodiscard]] double largest() const { return largest_; }
 
  private:
   Vec3 up_;
-  Eigen::Matrix<double, 2, 3> axes_, from_up_;
-  Eigen::Vector2d arm_, curvature_;
+  Mat23 axes_, from_up_;
+  Vec2 arm_, curvature_;
   double largest_ = 0;
 };
 

@@ -23,7 +23,7 @@ Vec3 turned(const Vec3& up, const Vec3& along, double angle) {
 
 /// Which heel axis has the larger |metacentric height|.
 int steeper_axis(const FloatingState& at) {
-  const Eigen::Vector2d heights = at.metacentric_heights.cwiseAbs();
+  const Vec2 heights = at.metacentric_heights.cwiseAbs();
   return heights[0] > heights[1] ? 0 : 1;
 }
 

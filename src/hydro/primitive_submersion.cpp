@@ -102,7 +102,7 @@ struct Wet {
   WaterSection section;
 };
 
-using Axes = Eigen::Matrix<double, 2, 3>;
+using Axes = Mat23;
 
 Axes axes_across(const Vec3& n) {
   const Vec3 u = n.unitOrthogonal();
@@ -113,13 +113,12 @@ Axes axes_across(const Vec3& n) {
 
 /// Sets the center and shifts the moments to it: `first` and `second` are the integrals of q and
 /// q q^T, q = axes (p - origin).
-void finish(WaterSection& section, const Vec3& origin, const Eigen::Vector2d& first,
-            const Eigen::Matrix2d& second) {
+void finish(WaterSection& section, const Vec3& origin, const Vec2& first, const Mat2& second) {
   if (!(section.area > 0)) {
     section = {.center = kNowhere};
     return;
   }
-  const Eigen::Vector2d center = first / section.area;
+  const Vec2 center = first / section.area;
   section.center = origin + section.axes.transpose() * center;
   section.second_moments = second - center * first.transpose();
   section.second_moments.diagonal() = section.second_moments.diagonal().cwiseMax(0);
@@ -203,10 +202,9 @@ class ClippedBox {
   // The section closes the wet surface, so it runs along the rim backward. Where a face is in the
   // plane with the solid below, the faces at its sides undo its rim.
   void add_rim(const Vec3& from, const Vec3& to) {
-    const Eigen::Vector2d p = wet_.section.axes * (to - apex_),
-                          q = wet_.section.axes * (from - apex_);
+    const Vec2 p = wet_.section.axes * (to - apex_), q = wet_.section.axes * (from - apex_);
     const double area = (p.x() * q.y() - p.y() * q.x()) / 2;
-    const Eigen::Vector2d sum = p + q;
+    const Vec2 sum = p + q;
     wet_.section.area += area;
     plane_first_ += area / 3 * sum;
     plane_second_ += area / 12 * (p * p.transpose() + q * q.transpose() + sum * sum.transpose());
@@ -215,8 +213,8 @@ class ClippedBox {
   Vec3 half_, apex_;
   std::array<Corner, 8> corners_;
   Wet wet_;
-  Eigen::Vector2d plane_first_ = Eigen::Vector2d::Zero();
-  Eigen::Matrix2d plane_second_ = Eigen::Matrix2d::Zero();
+  Vec2 plane_first_ = Vec2::Zero();
+  Mat2 plane_second_ = Mat2::Zero();
 };
 
 // Without `areas` what costs much may be left out: here nothing does.
@@ -235,8 +233,7 @@ Wet wet_part(const Sphere& sphere, const WaterPlane& water, bool) {
           .area = 2 * pi * r * h,
           .first = -pi / 4 * square * square * water.normal,
           .section = {.area = area, .axes = axes_across(water.normal)}};
-  finish(wet.section, d * water.normal, Eigen::Vector2d::Zero(),
-         area * square / 4 * Eigen::Matrix2d::Identity());
+  finish(wet.section, d * water.normal, Vec2::Zero(), area * square / 4 * Mat2::Identity());
   return wet;
 }
 
@@ -328,7 +325,7 @@ Wet wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water, bool areas) {
   const Axes in_disk = pulled - pulled * n_ball * n_ball.transpose();
   wet.section.axes = axes;
   wet.section.area *= product / reach;
-  finish(wet.section, d * radii.cwiseProduct(n_ball), Eigen::Vector2d::Zero(),
+  finish(wet.section, d * radii.cwiseProduct(n_ball), Vec2::Zero(),
          wet.section.area * (1 - d) * (1 + d) / 4 * in_disk * in_disk.transpose());
   return wet;
 }
@@ -444,7 +441,7 @@ class Revolution {
     const Vec3 u = c_ * lean_ - s_ * Vec3::UnitZ(), v = n_.cross(u);
     wet.section.axes << u.transpose(), (flipped_ ? Vec3(-v) : v).transpose();
     wet.section.area = section;
-    finish(wet.section, apex, {t, 0}, Eigen::Vector2d(tt, yy).asDiagonal());
+    finish(wet.section, apex, {t, 0}, Vec2(tt, yy).asDiagonal());
     return wet;
   }
 

@@ -5,12 +5,12 @@
 
 #include "core/expansion.h"
 #include "hydro/primitive_submersion.h"
-#include "shape/similarity.h"
+#include "shape/similarity_parts.h"
 
 namespace plimsoll {
 namespace {
 
-Submersion of_mesh(const TriangleMesh& mesh, const Eigen::Affine3d& pose, const WaterPlane& water) {
+Submersion of_mesh(const TriangleMesh& mesh, const Similarity& pose, const WaterPlane& water) {
   TriangleMesh posed = mesh;
   for (Vec3& v : posed.vertices) v = pose * v;
   return submersion(MeshView(posed), water);
@@ -26,7 +26,7 @@ double level_over(const WaterPlane& water, const Vec3& p) {
 }
 
 /// From the frame of the primitive: lengths times the scale of the pose, directions turned.
-void place(Submersion& wet, const Similarity& pose) {
+void place(Submersion& wet, const SimilarityParts& pose) {
   const double k = pose.scale;
   wet.volume *= k * k * k;
   wet.volume_error *= k * k * k;
@@ -51,7 +51,7 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water) {
         "water"};
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
     return of_mesh(*mesh->mesh, shape.pose, water);
-  const Similarity pose(shape.pose);
+  const SimilarityParts pose(shape.pose);
   const Vec3 normal = water.normal / length;
   const WaterPlane at_home{pose.rotation.transpose() * normal,
                            level_over(water, pose.translation) / length / pose.scale};

@@ -14,7 +14,6 @@
 namespace plimsoll {
 namespace {
 
-using Eigen::Vector2d;
 using Eight = Eigen::Array<float, 8, 1>;
 
 constexpr std::size_t kSectors =
@@ -30,15 +29,15 @@ double share_below(const std::array<double, 3>& h, double z) {
 
 /// The directions of one sector.
 struct Sector {
-  Vector2d first, last;  // of unit length
+  Vec2 first, last;  // of unit length
 
   explicit Sector(std::size_t k)
       : first(Eigen::Rotation2Dd(std::numbers::pi / kSectors * static_cast<double>(k)) *
-              Vector2d::UnitX()),
+              Vec2::UnitX()),
         last(Eigen::Rotation2Dd(std::numbers::pi / kSectors) * first) {}
 
   /// Widens [low, high] to hold s . y for all y of the sector.
-  void extend(const Vector2d& s, double& low, double& high) const {
+  void extend(const Vec2& s, double& low, double& high) const {
     const double a = first.dot(s), b = last.dot(s);
     const double from_first = first[0] * s[1] - first[1] * s[0];
     const double to_last = s[0] * last[1] - s[1] * last[0];
@@ -50,11 +49,11 @@ struct Sector {
 
 /// The part of a triangle at most a height from the water, seen along the normal.
 struct Outline {
-  std::array<Vector2d, 9> point;  // two on each side, and the corners
+  std::array<Vec2, 9> point;  // two on each side, and the corners
   std::size_t count = 0;
   double farthest = 0;
 
-  Outline(const std::array<double, 3>& height, const std::array<Vector2d, 3>& flat, double most) {
+  Outline(const std::array<double, 3>& height, const std::array<Vec2, 3>& flat, double most) {
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t j = (i + 1) % 3;
       if (std::fabs(height[i]) <= most) add(flat[i]);
@@ -78,7 +77,7 @@ struct Outline {
   }
 
  private:
-  void add(const Vector2d& s) {
+  void add(const Vec2& s) {
     point[count++] = s;
     farthest = std::max(farthest, s.norm());
   }
@@ -170,7 +169,7 @@ class BetweenWalk {
 
   void add(const Vec3 (&corner)[3]) {
     std::array<double, 3> height{};
-    std::array<Vector2d, 3> flat;
+    std::array<Vec2, 3> flat;
     double farthest = 0;
     for (std::size_t c = 0; c < 3; ++c) {
       height[c] = unit_.dot(corner[c]) - level_;
@@ -221,7 +220,7 @@ class BetweenWalk {
   const Vec3 unit_;
   const double level_, slope_, offset_, enough_;
   const Vec3 center_;
-  const Eigen::Matrix<double, 2, 3> axes_;
+  const Mat23 axes_;
   double room_;
   float float_room_, per_reach_;
   std::array<ProjectedSurface, 2 * kSectors> sums_;  // of each sector and its opposite

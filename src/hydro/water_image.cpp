@@ -73,8 +73,8 @@ struct WaterColumns::State {
   Columns::Scratch scratch;
   std::vector<Span> spans;
 
-  WaterImage measure_mesh(const Eigen::Affine3d& world_from_body, const SurfaceNow& surface_now);
-  WaterImage measure_columns(const Eigen::Affine3d& world_from_body, const SurfaceNow& surface_now);
+  WaterImage measure_mesh(const Similarity& world_from_body, const SurfaceNow& surface_now);
+  WaterImage measure_columns(const Similarity& world_from_body, const SurfaceNow& surface_now);
 
  private:
   Box3 pose(const Mat3& turn);
@@ -142,7 +142,7 @@ double WaterColumns::State::deepest_vertex() const {
   return deepest;
 }
 
-WaterImage WaterColumns::State::measure_mesh(const Eigen::Affine3d& world_from_body,
+WaterImage WaterColumns::State::measure_mesh(const Similarity& world_from_body,
                                              const SurfaceNow& surface_now) {
   const Vec3 middle = world_from_body * body->middle;
   const Box3 box = pose(world_from_body.linear());
@@ -181,7 +181,7 @@ void WaterColumns::State::cross(const Columns& solid, const WaterView& view) {
   }
 }
 
-WaterImage WaterColumns::State::measure_columns(const Eigen::Affine3d& world_from_body,
+WaterImage WaterColumns::State::measure_columns(const Similarity& world_from_body,
                                                 const SurfaceNow& surface_now) {
   Shape posed_shape = shape;
   posed_shape.pose = world_from_body * shape.pose;
@@ -233,8 +233,7 @@ Result<WaterColumns> WaterColumns::create(const Shape& shape, const WaterImageOp
   return WaterColumns(std::move(state));
 }
 
-WaterImage WaterColumns::measure(const Eigen::Affine3d& world_from_body,
-                                 const SurfaceNow& surface) {
+WaterImage WaterColumns::measure(const Similarity& world_from_body, const SurfaceNow& surface) {
   return state_->body ? state_->measure_mesh(world_from_body, surface)
                       : state_->measure_columns(world_from_body, surface);
 }
@@ -243,7 +242,7 @@ Result<WaterImage> water_image(const Shape& shape, const SurfaceNow& surface,
                                const WaterImageOptions& options) {
   Result<WaterColumns> columns = WaterColumns::create(shape, options);
   if (!columns) return columns.error();
-  return columns->measure(Eigen::Affine3d::Identity(), surface);
+  return columns->measure(Similarity::Identity(), surface);
 }
 
 }  // namespace plimsoll

@@ -18,8 +18,7 @@ struct Sums {
   Vec3 moment = Vec3::Zero();  // about the middle
 };
 
-void add_column(const WaterColumn& column, double x, double y, const Eigen::Vector2d& slope,
-                Sums& sums) {
+void add_column(const WaterColumn& column, double x, double y, const Vec2& slope, Sums& sums) {
   const auto [l, m, n] = column.integrals;
   sums.volume += l;
   sums.first += Vec3(x * l, y * l, m);
@@ -127,7 +126,7 @@ WaterImage sum_columns(std::span<const WaterColumn> columns, const WaterView& vi
       sections += found.wet_down - found.wet_up;
       add_column(found, lattice.x0 + (column + 0.5) * lattice.dx,
                  lattice.y0 + (row + 0.5) * lattice.dy,
-                 surface.slopes.empty() ? Eigen::Vector2d(0, 0) : surface.slopes[i], sums);
+                 surface.slopes.empty() ? Vec2(0, 0) : surface.slopes[i], sums);
     }
   image.waterplane_area = outward * static_cast<double>(sections) * pixel * area;
   image.volume_error = std::numeric_limits<double>::infinity();

@@ -33,8 +33,8 @@ struct WaterView {
 
 /// A surface over the pixels' centers, row after row.
 struct SurfaceSamples {
-  std::vector<double> heights;          ///< Over the middle of the view, in its unit.
-  std::vector<Eigen::Vector2d> slopes;  ///< None where the surface is a plane.
+  std::vector<double> heights;  ///< Over the middle of the view, in its unit.
+  std::vector<Vec2> slopes;     ///< None where the surface is a plane.
 };
 void sample_surface(const SurfaceNow& surface, const WaterView& view, SurfaceSamples& samples);
 

@@ -45,7 +45,7 @@ void add_fan(const std::vector<Vec3>& polygon, TriangleMesh& mesh) {
     mesh.triangles.push_back({first, first + k - 1, first + k});
 }
 
-TriangleMesh pressed_under(const TriangleMesh& mesh, const Eigen::Affine3d& water_from_mesh) {
+TriangleMesh pressed_under(const TriangleMesh& mesh, const Similarity& water_from_mesh) {
   TriangleMesh wet;
   for (const Triangle& t : mesh.triangles) {
     std::array<Vec3, 3> corners;
@@ -92,7 +92,7 @@ Result<Shape> wet_columns(const Shape& shape, const WaterPlane& water) {
         "water"};
   if (std::holds_alternative<PatchSolid>(shape.solid))
     return Error{ErrorCode::kUnavailable, "patches have to be made triangles first", "shape"};
-  const Eigen::Affine3d water_from_world(water_frame(water).inverse());
+  const Similarity water_from_world(water_frame(water).inverse());
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
     return Shape{MeshSolid{std::make_shared<const TriangleMesh>(
         pressed_under(*mesh->mesh, water_from_world * shape.pose))}};

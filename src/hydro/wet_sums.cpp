@@ -26,11 +26,11 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRoundings = 192;
 
 /// Unit axes in the plane; u square to the axis that the normal is farthest from.
-Eigen::Matrix<double, 2, 3> axes_in_plane(const Vec3& normal) {
+Mat23 axes_in_plane(const Vec3& normal) {
   int flattest = 0;
   normal.cwiseAbs().minCoeff(&flattest);
   const Vec3 u = Vec3::Unit(flattest).cross(normal).normalized();
-  Eigen::Matrix<double, 2, 3> axes;
+  Mat23 axes;
   axes.row(0) = u;
   axes.row(1) = normal.cross(u);
   return axes;
@@ -56,13 +56,13 @@ WaterSection section_of(const WetTotals& totals, const ClipPlane& plane) {
   lift(t, 1) = 1;
   lift(k, 0) = -plane.unit[s] / plane.unit[k];
   lift(k, 1) = -plane.unit[t] / plane.unit[k];
-  const Eigen::Vector2d center = Eigen::Vector2d(totals[kSectionFirst], totals[kSectionFirst + 1]) /
-                                 (3 * totals[kSectionArea]);
-  Eigen::Matrix2d second;
+  const Vec2 center =
+      Vec2(totals[kSectionFirst], totals[kSectionFirst + 1]) / (3 * totals[kSectionArea]);
+  Mat2 second;
   second << totals[kSectionSecond] / 12, totals[kSectionSecond + 2] / 24,
       totals[kSectionSecond + 2] / 24, totals[kSectionSecond + 1] / 12;
   second -= totals[kSectionArea] / 2 * center * center.transpose();
-  const Eigen::Matrix2d to_axes = section.axes * lift;
+  const Mat2 to_axes = section.axes * lift;
   section.center = lift * center;
   section.center[k] += plane.level / plane.unit[k];
   section.second_moments = per_image * (to_axes * second * to_axes.transpose());

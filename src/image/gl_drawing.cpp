@@ -20,7 +20,7 @@ void fill(GLenum target, const gl::Buffer& buffer, std::size_t bytes, const void
 }  // namespace
 
 DrawnMesh::DrawnMesh(const MeshView& mesh, std::span<const float> vertices,
-                     const Eigen::Affine3d& view_from_body)
+                     const Similarity& view_from_body)
     : array_(gl::VertexArray::make()),
       vertices_(gl::Buffer::make()),
       triangle_count_(mesh.triangle_count()),
@@ -37,7 +37,7 @@ DrawnMesh::DrawnMesh(const MeshView& mesh, std::span<const float> vertices,
   set_frame(view_from_body, 0);
 }
 
-void DrawnMesh::set_frame(const Eigen::Affine3d& view_from_body, float time) {
+void DrawnMesh::set_frame(const Similarity& view_from_body, float time) {
   view_from_body_ = view_from_body.matrix().topRows<3>().cast<float>();
   time_ = time;
 }

@@ -41,9 +41,9 @@ class DrawnMesh : public Drawn {
 
   /// `vertices`: 3 x vertex count, mapped into the view by `view_from_body`.
   DrawnMesh(const MeshView& mesh, std::span<const float> vertices,
-            const Eigen::Affine3d& view_from_body);
+            const Similarity& view_from_body);
 
-  void set_frame(const Eigen::Affine3d& view_from_body, float time);
+  void set_frame(const Similarity& view_from_body, float time);
 
   void draw(const gl::Program& program, const Tile& tile) const override;
 

@@ -24,7 +24,7 @@ constexpr int kTile = 2048;  // pixels along a side; larger images are drawn pie
 
 // The coordinates of the view cube, in which float32 costs 6e-8 wherever the body is.
 std::vector<float> view_vertices(const MeshView& mesh, const View& view) {
-  const Eigen::Affine3d view_from_body = view.world_from_view.inverse();
+  const Similarity view_from_body = view.world_from_view.inverse();
   const Vec3 center = view.world_from_view.translation();
   std::vector<float> vertices;
   vertices.reserve(3 * mesh.vertex_count());
@@ -36,10 +36,10 @@ std::vector<float> view_vertices(const MeshView& mesh, const View& view) {
 }
 
 // The same for a shape's own coordinates, the center taken off first.
-Eigen::Affine3d view_from_shape(const Shape& shape, const View& view) {
-  Eigen::Affine3d centered = shape.pose;
+Similarity view_from_shape(const Shape& shape, const View& view) {
+  Similarity centered = shape.pose;
   centered.translation() -= view.world_from_view.translation();
-  Eigen::Affine3d turn = view.world_from_view.inverse();
+  Similarity turn = view.world_from_view.inverse();
   turn.translation().setZero();
   return turn * centered;
 }
@@ -47,13 +47,13 @@ Eigen::Affine3d view_from_shape(const Shape& shape, const View& view) {
 // Of all faces, in the view's units.
 double projected_area(const MeshView& mesh, std::span<const float> vertices) {
   const auto at = [&](std::uint32_t v) {
-    return Eigen::Vector2d(vertices[3 * std::size_t{v}], vertices[3 * std::size_t{v} + 1]);
+    return Vec2(vertices[3 * std::size_t{v}], vertices[3 * std::size_t{v} + 1]);
   };
   double twice = 0;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle corners = mesh.triangle(t);
-    const Eigen::Vector2d a = at(corners[0]);
-    const Eigen::Vector2d b = at(corners[1]) - a, c = at(corners[2]) - a;
+    const Vec2 a = at(corners[0]);
+    const Vec2 b = at(corners[1]) - a, c = at(corners[2]) - a;
     twice += std::abs(b.x() * c.y() - b.y() * c.x());
   }
   return twice / 2;
@@ -285,7 +285,7 @@ Result<ImageMass> GlImageEngine::mass_properties(const MeshView& mesh,
   if (!view) return view.error();
   const gl::Current current(*state_->context);
   const std::vector<float> vertices = view_vertices(mesh, *view);
-  const DrawnMesh drawn(mesh, vertices, Eigen::Affine3d::Identity());
+  const DrawnMesh drawn(mesh, vertices, Similarity::Identity());
   Result<ImageMass> result =
       measure_drawn(*state_, drawn, state_->additive, state_->peel, *view, options);
   if (!result) return result;
@@ -372,7 +372,7 @@ Result<std::vector<PeelImage>> GlImageEngine::peels(const MeshView& mesh,
   const gl::Current current(*state_->context);
   if (Result<void> room = state_->make_room(lattice.width, lattice.height); !room)
     return room.error();
-  const DrawnMesh drawn(mesh, view_vertices(mesh, *view), Eigen::Affine3d::Identity());
+  const DrawnMesh drawn(mesh, view_vertices(mesh, *view), Similarity::Identity());
   std::vector<PeelImage> images;
   const auto read = [&]() -> Result<void> {
     PeelImage image{lattice.width, lattice.height, {}};
@@ -420,7 +420,7 @@ Result<GlDeformingMesh> GlDeformingMesh::create(GlImageEngine& engine, const Mes
   std::vector<float> vertices;
   for (const Vec3& v : state->at_rest.vertices)
     for (int k = 0; k < 3; ++k) vertices.push_back(static_cast<float>(v[k]));
-  state->mesh = DrawnMesh(mesh, vertices, Eigen::Affine3d::Identity());
+  state->mesh = DrawnMesh(mesh, vertices, Similarity::Identity());
   const std::string glsl = deformation.glsl + "\n";
   Result<gl::Program> programs[3] = {make_integrand_program(glsl.c_str(), false),
                                      make_integrand_program(glsl.c_str(), true),

@@ -85,7 +85,7 @@ bool DrawnPatches::can_draw(const PatchSurface& surface, const GlInfo& info) {
 }
 
 DrawnPatches::DrawnPatches(const PatchSurface& surface, std::span<const PatchGrid> grids,
-                           const Eigen::Affine3d& view_from_body)
+                           const Similarity& view_from_body)
     : array_(gl::VertexArray::make()),
       cells_(gl::Buffer::make()),
       points_(gl::Buffer::make()),

@@ -19,7 +19,7 @@ class DrawnPatches : public Drawn {
  public:
   /// Points are taken into the view by `view_from_body`, in double. With a context current.
   DrawnPatches(const PatchSurface& surface, std::span<const PatchGrid> grids,
-               const Eigen::Affine3d& view_from_body);
+               const Similarity& view_from_body);
 
   /// Whether this OpenGL has tessellation shaders, and room for the points of `surface`.
   [[nodiscard]] static bool can_draw(const PatchSurface& surface, const GlInfo& info);

@@ -19,7 +19,7 @@ struct Lattice {
 
 struct View {
   int axis = 2;
-  Eigen::Affine3d world_from_view = Eigen::Affine3d::Identity();
+  Similarity world_from_view = Similarity::Identity();
   Lattice lattice;
   double depth = 0;  ///< The body lies within -depth <= z <= depth.
 

@@ -56,7 +56,7 @@ ImageMass with_errors(const TenMoments& sums, const TenMoments& error, const Vie
                       const ImageOptions& options) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double meters = options.unit.numerator / options.unit.denominator;
-  Eigen::Affine3d world_from_view = view.world_from_view;
+  Similarity world_from_view = view.world_from_view;
   world_from_view.linear() *= meters;
   world_from_view.translation() *= meters;
   ImageMass result;

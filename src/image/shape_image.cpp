@@ -548,8 +548,7 @@ namespace {
 // Of a shape that is nowhere, and known to be.
 ImageMass nothing(const ImageOptions& options) {
   ImageMass result;
-  result.properties =
-      mass_from_moments({}, Eigen::Affine3d::Identity(), options.density, options.mass);
+  result.properties = mass_from_moments({}, Similarity::Identity(), options.density, options.mass);
   return result;
 }
 

@@ -24,9 +24,9 @@ struct Columns::Builder {
   double flatness;
 
   /// Appends the nodes of `shape`, which stands in the frame of `outer`; the last is its own.
-  Result<void> add(const Shape& shape, const Similarity& outer, std::size_t level) {
+  Result<void> add(const Shape& shape, const SimilarityParts& outer, std::size_t level) {
     columns.depth_ = std::max(columns.depth_, level + 1);
-    const Similarity pose = outer * Similarity(shape.pose);
+    const SimilarityParts pose = outer * SimilarityParts(shape.pose);
     Result<Part> part =
         std::visit([&](const auto& solid) { return part_of(solid, pose, level); }, shape.solid);
     if (!part) return part.error();
@@ -45,23 +45,23 @@ struct Columns::Builder {
 
  private:
   template <class Solid>
-  Result<Part> part_of(const Solid& primitive, const Similarity&, std::size_t) {
+  Result<Part> part_of(const Solid& primitive, const SimilarityParts&, std::size_t) {
     return Part(PrimitiveLeaf{primitive});
   }
-  Result<Part> part_of(const ImplicitSolid& solid, const Similarity&, std::size_t) {
+  Result<Part> part_of(const ImplicitSolid& solid, const SimilarityParts&, std::size_t) {
     return Part(ImplicitLeaf{solid.expression, solid.bounds});
   }
-  Result<Part> part_of(const MeshSolid& solid, const Similarity& pose, std::size_t) {
+  Result<Part> part_of(const MeshSolid& solid, const SimilarityParts& pose, std::size_t) {
     return Part(
         MeshLeaf{std::make_shared<MeshColumns>(MeshView(*solid.mesh), pose, columns.axis_)});
   }
-  Result<Part> part_of(const PatchSolid& solid, const Similarity& pose, std::size_t) {
+  Result<Part> part_of(const PatchSolid& solid, const SimilarityParts& pose, std::size_t) {
     const Result<TriangleMesh> mesh = tessellate(*solid.surface, flatness / pose.scale);
     if (!mesh) return mesh.error();
     columns.deviation_ = flatness;
     return Part(MeshLeaf{std::make_shared<MeshColumns>(MeshView(*mesh), pose, columns.axis_)});
   }
-  Result<Part> part_of(const Boolean& boolean, const Similarity& pose, std::size_t level) {
+  Result<Part> part_of(const Boolean& boolean, const SimilarityParts& pose, std::size_t level) {
     BooleanNode node{boolean.operation, {}};
     for (const Shape& operand : boolean.of) {
       if (const Result<void> added = add(operand, pose, level + 1); !added) return added.error();
@@ -70,19 +70,19 @@ struct Columns::Builder {
     return Part(std::move(node));
   }
 
-  static Eigen::Affine3d affine(const Similarity& pose) {
-    Eigen::Affine3d map;
+  static Similarity affine(const SimilarityParts& pose) {
+    Similarity map;
     map.linear() = pose.scale * pose.rotation;
     map.translation() = pose.translation;
     map.makeAffine();
     return map;
   }
-  static Similarity without_turn(Similarity pose) {
+  static SimilarityParts without_turn(SimilarityParts pose) {
     pose.rotation.setIdentity();
     return pose;
   }
 
-  void place(Node& node, const Similarity& pose) const {
+  void place(Node& node, const SimilarityParts& pose) const {
     const int axis = columns.axis_, u = (axis + 1) % 3, v = (axis + 2) % 3;
     node.local_u = pose.rotation.row(u).transpose() / pose.scale;
     node.local_v = pose.rotation.row(v).transpose() / pose.scale;

@@ -14,7 +14,7 @@
 #include "shape/implicit_columns.h"
 #include "shape/line_crossings.h"
 #include "shape/mesh_columns.h"
-#include "shape/similarity.h"
+#include "shape/similarity_parts.h"
 #include "shape/span.h"
 
 namespace plimsoll {

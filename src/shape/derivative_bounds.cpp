@@ -37,7 +37,7 @@ struct Length {
   double point = 0;   ///< Of the difference of (w x, w y, w z).
   double weight = 0;  ///< Of that of w.
 
-  void cover(const Eigen::Vector4d& difference) {
+  void cover(const Vec4& difference) {
     point = std::max(point, difference.head<3>().norm());
     weight = std::max(weight, std::abs(difference.w()));
   }
@@ -79,7 +79,7 @@ HomogeneousNet centered(HomogeneousNet net) {
   for (const std::size_t i : {std::size_t{0}, net.rows() - 1})
     for (const std::size_t j : {std::size_t{0}, net.columns() - 1})
       center += net.at(i, j).head<3>() / net.at(i, j).w() / 4;
-  for (Eigen::Vector4d& point : net.points) point.head<3>() -= point.w() * center;
+  for (Vec4& point : net.points) point.head<3>() -= point.w() * center;
   return net;
 }
 
@@ -109,7 +109,7 @@ struct Jet {
 
 Jet jet_of(const HomogeneousNet& net, int coordinate) {
   BernsteinPolynomial p{net.rows() - 1, net.columns() - 1, {}};
-  for (const Eigen::Vector4d& point : net.points) p.coefficients.push_back(point[coordinate]);
+  for (const Vec4& point : net.points) p.coefficients.push_back(point[coordinate]);
   return Jet(std::move(p));
 }
 
@@ -157,7 +157,7 @@ SecondDerivatives bounds_by_numerators(const HomogeneousNet& net, double least_w
 SecondDerivatives bounds_of_part(const HomogeneousNet& part) {
   HomogeneousNet net = centered(part);
   double radius = 0, w = net.points.front().w(), most = w;
-  for (const Eigen::Vector4d& point : net.points) {
+  for (const Vec4& point : net.points) {
     radius = std::max(radius, point.head<3>().norm() / point.w());
     w = std::min(w, point.w());
     most = std::max(most, point.w());
@@ -166,7 +166,7 @@ SecondDerivatives bounds_of_part(const HomogeneousNet& part) {
   // The products of higher degrees take too long for what they save.
   constexpr int kMaxSize = 49;
   if (w == most || (net.degree_u + 1) * (net.degree_v + 1) > kMaxSize) return by_terms;
-  for (Eigen::Vector4d& point : net.points) point /= most;  // cubes stay in range
+  for (Vec4& point : net.points) point /= most;  // cubes stay in range
   const SecondDerivatives exact = bounds_by_numerators(net, w / most);
   return {std::min(by_terms.uu, exact.uu), std::min(by_terms.uv, exact.uv),
           std::min(by_terms.vv, exact.vv)};

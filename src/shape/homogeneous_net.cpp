@@ -49,9 +49,9 @@ LineOfConstantU::LineOfConstantU(const HomogeneousNet& net, double u) : columns_
 }
 
 SurfacePoint LineOfConstantU::at(const Bernstein& basis, const Bernstein& lower_basis) const {
-  Eigen::Vector4d a = basis[0] * points_[0];
-  Eigen::Vector4d a_u = basis[0] * du_[0];
-  Eigen::Vector4d a_v = Eigen::Vector4d::Zero();
+  Vec4 a = basis[0] * points_[0];
+  Vec4 a_u = basis[0] * du_[0];
+  Vec4 a_v = Vec4::Zero();
   for (std::size_t j = 1; j < columns_; ++j) {
     a += basis[j] * points_[j];
     a_u += basis[j] * du_[j];

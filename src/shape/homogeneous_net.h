@@ -16,16 +16,14 @@ namespace plimsoll {
 struct HomogeneousNet {
   int degree_u = 1;
   int degree_v = 1;
-  std::vector<Eigen::Vector4d> points;  ///< (degree_u + 1) x (degree_v + 1), v fastest.
+  std::vector<Vec4> points;  ///< (degree_u + 1) x (degree_v + 1), v fastest.
 
   [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(degree_u) + 1; }
   [[nodiscard]] std::size_t columns() const { return static_cast<std::size_t>(degree_v) + 1; }
-  [[nodiscard]] const Eigen::Vector4d& at(std::size_t i, std::size_t j) const {
+  [[nodiscard]] const Vec4& at(std::size_t i, std::size_t j) const {
     return points[i * columns() + j];
   }
-  [[nodiscard]] Eigen::Vector4d& at(std::size_t i, std::size_t j) {
-    return points[i * columns() + j];
-  }
+  [[nodiscard]] Vec4& at(std::size_t i, std::size_t j) { return points[i * columns() + j]; }
 };
 
 [[nodiscard]] HomogeneousNet homogeneous_net(const BezierPatch& patch, const Vec3& origin);
@@ -47,8 +45,8 @@ class LineOfConstantU {
 
  private:
   std::size_t columns_;
-  std::array<Eigen::Vector4d, kMaxPatchDegree + 1> points_;
-  std::array<Eigen::Vector4d, kMaxPatchDegree + 1> du_;
+  std::array<Vec4, kMaxPatchDegree + 1> points_;
+  std::array<Vec4, kMaxPatchDegree + 1> du_;
 };
 
 }  // namespace plimsoll

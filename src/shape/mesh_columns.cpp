@@ -78,7 +78,7 @@ std::uint32_t root_of(std::vector<std::uint32_t>& parents, std::uint32_t face) {
 
 }  // namespace
 
-MeshColumns::MeshColumns(const MeshView& mesh, const Similarity& world_from_mesh, int axis) {
+MeshColumns::MeshColumns(const MeshView& mesh, const SimilarityParts& world_from_mesh, int axis) {
   points_.reserve(mesh.vertex_count());
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
     const Vec3 p = world_from_mesh(mesh.vertex(v));

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "shape/similarity.h"
+#include "shape/similarity_parts.h"
 #include "shape/span.h"
 
 namespace plimsoll {
@@ -28,7 +28,7 @@ struct MeshCrossing {
 /// Inside is where the mesh winds positively, turned outward if its volume is negative.
 class MeshColumns {
  public:
-  MeshColumns(const MeshView& mesh, const Similarity& world_from_mesh, int axis);
+  MeshColumns(const MeshView& mesh, const SimilarityParts& world_from_mesh, int axis);
 
   /// Adds to `out`, which is empty, the spans along the column at (u, v). False if the faces met
   /// there do not balance: the part above the last of them is left out.

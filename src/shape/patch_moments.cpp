@@ -310,7 +310,7 @@ PatchMoments patch_moments(const PatchSurface& surface, const Vec3& origin) {
   }
   const VolumeMoments about_apex = moments_of(sums.value);
   const Vec3 move = apex - origin;
-  result.moments = transformed(about_apex, Eigen::Affine3d(Eigen::Translation3d(move)));
+  result.moments = transformed(about_apex, Similarity(Eigen::Translation3d(move)));
   result.error = moved_error(about_apex, moments_of(error), move);
   result.area = sums.value[kArea];
   result.area_error = error[kArea];

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "shape/overloaded.h"
-#include "shape/similarity.h"
+#include "shape/similarity_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -151,7 +151,7 @@ std::optional<VolumeMoments> exact_moments(const Shape& shape) {
 }
 
 std::optional<double> exact_area(const Shape& shape) {
-  const double scale = Similarity(shape.pose).scale;
+  const double scale = SimilarityParts(shape.pose).scale;
   return std::visit(Overloaded{[&](const Primitive auto& solid) -> std::optional<double> {
                                  return scale * scale * area_of(solid);
                                },

@@ -7,7 +7,7 @@
 
 #include "shape/number_text.h"
 #include "shape/overloaded.h"
-#include "shape/similarity.h"
+#include "shape/similarity_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -124,9 +124,9 @@ Vec3 disk_reach(const Vec3& axis, double r) {
 
 Box3 around(const Vec3& center, const Vec3& reach) { return {center - reach, center + reach}; }
 
-Box3 box_of(const Shape& shape, const Similarity& outer);
+Box3 box_of(const Shape& shape, const SimilarityParts& outer);
 
-Box3 box_of_operands(const Boolean& boolean, const Similarity& pose) {
+Box3 box_of_operands(const Boolean& boolean, const SimilarityParts& pose) {
   Box3 box = box_of(boolean.of.front(), pose);
   if (boolean.operation == BooleanOperation::kDifference) return box;
   for (std::size_t i = 1; i < boolean.of.size(); ++i) {
@@ -141,8 +141,8 @@ Box3 box_of_operands(const Boolean& boolean, const Similarity& pose) {
 }
 
 /// In the world, of a shape in the frame of `outer`.
-Box3 box_of(const Shape& shape, const Similarity& outer) {
-  const Similarity pose = outer * Similarity(shape.pose);
+Box3 box_of(const Shape& shape, const SimilarityParts& outer) {
+  const SimilarityParts pose = outer * SimilarityParts(shape.pose);
   const Mat3& turn = pose.rotation;
   const Vec3 axis = turn.col(2);
   const Vec3& center = pose.translation;
@@ -198,7 +198,7 @@ Box3 box_of(const Shape& shape, const Similarity& outer) {
 
 }  // namespace
 
-Result<void> check_pose(const Eigen::Affine3d& pose) {
+Result<void> check_pose(const Similarity& pose) {
   if (is_similarity(pose)) return {};
   return Error{ErrorCode::kInvalidArgument,
                "found another map, expected a rotation times one positive scale to 1e-9, and a "
@@ -208,6 +208,6 @@ Result<void> check_pose(const Eigen::Affine3d& pose) {
 
 Result<void> check_shape(const Shape& shape) { return Checker().check(shape); }
 
-Box3 bounding_box(const Shape& shape) { return box_of(shape, Similarity()); }
+Box3 bounding_box(const Shape& shape) { return box_of(shape, SimilarityParts()); }
 
 }  // namespace plimsoll

@@ -16,11 +16,11 @@ Result<Shape> parse_shape(std::span<const std::byte> data, const std::string& na
       check_shape);
 }
 
-Result<Eigen::Affine3d> parse_pose(std::span<const std::byte> data, const std::string& name) {
+Result<Similarity> parse_pose(std::span<const std::byte> data, const std::string& name) {
   return parse_document(
       data, name,
       [&](const JsonValue& root, FirstError& first_error) {
-        Eigen::Affine3d pose = Eigen::Affine3d::Identity();
+        Similarity pose = Similarity::Identity();
         ShapeReader(first_error, {}).read_pose(root, pose);
         return pose;
       },
@@ -41,13 +41,13 @@ Result<Shape> read_shape(std::span<const std::byte> text, const std::string& nam
   return guarded(name, [&] { return parse_shape(text, name, folder); });
 }
 
-Result<Eigen::Affine3d> read_pose(const std::filesystem::path& path) {
+Result<Similarity> read_pose(const std::filesystem::path& path) {
   const Result<FileBytes> bytes = read_file(path, kMaxDocument);
   if (!bytes) return bytes.error();
   return read_pose(bytes->span(), path.string());
 }
 
-Result<Eigen::Affine3d> read_pose(std::span<const std::byte> text, const std::string& name) {
+Result<Similarity> read_pose(std::span<const std::byte> text, const std::string& name) {
   return guarded(name, [&] { return parse_pose(text, name); });
 }
 

@@ -42,7 +42,7 @@ Shape ShapeReader::read(const JsonValue& value, int depth) {
   return shape;
 }
 
-void ShapeReader::read_pose(const JsonValue& value, Eigen::Affine3d& pose) {
+void ShapeReader::read_pose(const JsonValue& value, Similarity& pose) {
   std::array<double, 16> entries{};
   if (value.count_items() == 4) {
     std::size_t row = 0;

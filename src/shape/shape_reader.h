@@ -29,7 +29,7 @@ class ShapeReader {
   /// An object with "shape".
   Shape read(const JsonValue& value, int depth = 0);
   /// Sixteen numbers, rows first, in one array or in four.
-  void read_pose(const JsonValue& value, Eigen::Affine3d& pose);
+  void read_pose(const JsonValue& value, Similarity& pose);
 
   double number(const JsonValue& object, std::string_view key);
   /// Exactly `numbers.size()` of them.

@@ -11,9 +11,9 @@
 namespace plimsoll {
 namespace {
 
-Eigen::Affine3d in_meters(const Eigen::Affine3d& pose, const LengthUnit& unit) {
+Similarity in_meters(const Similarity& pose, const LengthUnit& unit) {
   const double meters = unit.numerator / unit.denominator;
-  Eigen::Affine3d scaled = pose;
+  Similarity scaled = pose;
   scaled.linear() *= meters;
   scaled.translation() *= meters;
   return scaled;
@@ -25,7 +25,7 @@ double square(double x) { return x * x; }
 ShapeMass of_primitive(const Shape& shape, const VolumeMoments& moments, double area,
                        const MassOptions& options) {
   constexpr double kRounding = 64 * 0x1p-53;
-  const Eigen::Affine3d pose = in_meters(shape.pose, options.unit);
+  const Similarity pose = in_meters(shape.pose, options.unit);
   const double scale = pose.linear().col(0).norm();
   ShapeMass result;
   MassProperties& p = result.body.properties;
@@ -38,11 +38,11 @@ ShapeMass of_primitive(const Shape& shape, const VolumeMoments& moments, double 
   return result;
 }
 
-ShapeMass of_patches(const PatchSurface& surface, const Eigen::Affine3d& shape_pose,
+ShapeMass of_patches(const PatchSurface& surface, const Similarity& shape_pose,
                      const MassOptions& options) {
   const Vec3 origin = bounding_box(surface).center();
   const PatchMoments found = patch_moments(surface, origin);
-  const Eigen::Affine3d pose = in_meters(shape_pose, options.unit) * Eigen::Translation3d(origin);
+  const Similarity pose = in_meters(shape_pose, options.unit) * Eigen::Translation3d(origin);
   const double scale = pose.linear().col(0).norm();
   ShapeMass result;
   result.is_proven = false;
@@ -63,8 +63,7 @@ ShapeMass of_patches(const PatchSurface& surface, const Eigen::Affine3d& shape_p
   return result;
 }
 
-ShapeMass of_mesh(const TriangleMesh& mesh, const Eigen::Affine3d& pose,
-                  const MassOptions& options) {
+ShapeMass of_mesh(const TriangleMesh& mesh, const Similarity& pose, const MassOptions& options) {
   TriangleMesh posed = mesh;
   for (Vec3& v : posed.vertices) v = pose * v;
   ShapeMass result;

@@ -32,7 +32,7 @@ std::vector<BodyOverlap> overlaps(const std::vector<RigidBody>& bodies) {
 bool meet(const RigidBody& a, const RigidBody& b) { return overlaps({a, b}).size() == 1; }
 
 Eigen::Quaterniond random_turn(Random& random) {
-  Eigen::Vector4d turn;
+  Vec4 turn;
   for (double& x : turn) x = random.uniform(-1, 1);
   return Eigen::Quaterniond(turn.normalized());
 }

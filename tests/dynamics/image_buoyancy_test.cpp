@@ -17,15 +17,15 @@ constexpr double kGravity = 9.80665;
 std::vector<Shape> kinds() {
   const auto bumpy = std::make_shared<const TriangleMesh>(make_bumpy_sphere(0.3, 0.4, 10, 14));
   Shape small{MeshSolid{bumpy}};
-  small.pose = Eigen::Affine3d(Eigen::Scaling(0.5));
+  small.pose = Similarity(Eigen::Scaling(0.5));
   return {{BoxSolid{{0.6, 0.4, 0.3}}}, {Sphere{0.3}}, {Torus{0.3, 0.1}}, {MeshSolid{bumpy}}, small};
 }
 
 std::vector<BuoyancyQuery> strewn(Random& random, std::size_t count) {
   std::vector<BuoyancyQuery> queries;
   for (std::size_t i = 0; i < count; ++i) {
-    const Eigen::Vector4d turn(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                               random.uniform(-1, 1));
+    const Vec4 turn(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
+                    random.uniform(-1, 1));
     Pose pose = Pose::Identity();
     pose.linear() = Eigen::Quaterniond(turn.normalized()).toRotationMatrix();
     pose.translation() =

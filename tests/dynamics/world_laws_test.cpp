@@ -22,8 +22,8 @@ Shape solid(TriangleMesh mesh) {
   return {MeshSolid{std::make_shared<const TriangleMesh>(std::move(mesh))}};
 }
 
-Eigen::Affine3d placed(double x, double y, double z) {
-  Eigen::Affine3d pose = Eigen::Affine3d::Identity();
+Similarity placed(double x, double y, double z) {
+  Similarity pose = Similarity::Identity();
   pose.translation() = Vec3(x, y, z);
   return pose;
 }
@@ -46,7 +46,7 @@ std::vector<RigidBody> flotsam(Random& random, int count) {
     body.shape = kinds[i % 4];
     body.density = random.uniform(200, 1300);
     // One after the other: compilers differ in the order of arguments.
-    Eigen::Vector4d turn;
+    Vec4 turn;
     for (double& x : turn) x = random.uniform(-1, 1);
     body.pose = placed(i, 0, random.uniform(-0.3, 1));
     body.pose.linear() = Eigen::Quaterniond(turn.normalized()).toRotationMatrix();
@@ -152,8 +152,8 @@ TEST_CASE("no mesh blows up in steps of a thirtieth of a second") {
       const Box3 box = bounding_box(body.shape);
       const double size = box.diagonal().norm();
       body.density = random.uniform(50, 1500);
-      const Eigen::Vector4d turn(random.uniform(-1, 1), random.uniform(-1, 1),
-                                 random.uniform(-1, 1), random.uniform(-1, 1));
+      const Vec4 turn(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
+                      random.uniform(-1, 1));
       body.pose.linear() = Eigen::Quaterniond(turn.normalized()).toRotationMatrix();
       body.pose.translation() = Vec3(0, 0, size) - body.pose.linear() * box.center();
       Result<World> world = World::create({}, {&body, 1});

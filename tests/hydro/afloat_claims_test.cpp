@@ -19,8 +19,7 @@ constexpr double kClaim = 0.05;
 std::vector<bench::ImmersionError> errors_of(const TriangleMesh& mesh) {
   Result<WaterColumns> columns = WaterColumns::create(test::solid(mesh));
   REQUIRE(columns);
-  const auto measure = [&](const Eigen::Affine3d& pose,
-                           const SurfaceNow& now) -> Result<WaterImage> {
+  const auto measure = [&](const Similarity& pose, const SurfaceNow& now) -> Result<WaterImage> {
     return columns->measure(pose, now);
   };
   const Result<std::vector<bench::ImmersionError>> errors = bench::errors_afloat(mesh, measure);

@@ -60,22 +60,20 @@ TEST_CASE("no direction's energy is below what another direction's centers make 
 
 /// S (DF(y) - H) S by its definition, DF = (1 + y y^T) C(y) / V - (q . n) 1 in heel axes, C(y) from
 /// the waterplane there seen along n.
-Eigen::Matrix2d change_at(const FloatingBody& body, const FloatingState& at,
-                          const LevelChart& chart, const Eigen::Vector2d& z) {
-  const Eigen::Matrix2d s = chart.axes() * at.heel_axes.transpose();
-  const Eigen::Vector2d y = s * z;
+Mat2 change_at(const FloatingBody& body, const FloatingState& at, const LevelChart& chart,
+               const Vec2& z) {
+  const Mat2 s = chart.axes() * at.heel_axes.transpose();
+  const Vec2 y = s * z;
   const Vec3 lean = at.up + at.heel_axes.transpose() * y;
   const FloatingState there = float_upright(body, lean.normalized(), at.level);
   const WaterSection& section = there.wet.waterplane;
   // Lengths along the plane there are seen along `up`; areas are smaller by its slope.
-  const Eigen::Matrix2d seen = at.heel_axes * section.axes.transpose();
-  const Eigen::Matrix2d moments =
-      seen * section.second_moments * seen.transpose() * there.up.dot(at.up);
+  const Mat2 seen = at.heel_axes * section.axes.transpose();
+  const Mat2 moments = seen * section.second_moments * seen.transpose() * there.up.dot(at.up);
   const Vec3 q = there.righting_arm + there.energy * there.up;
-  const Eigen::Matrix2d jacobian =
-      (Eigen::Matrix2d::Identity() + y * y.transpose()) * moments / body.displacement -
-      q.dot(at.up) * Eigen::Matrix2d::Identity();
-  const Eigen::Matrix2d hessian = at.metacentric_heights.asDiagonal();
+  const Mat2 jacobian = (Mat2::Identity() + y * y.transpose()) * moments / body.displacement -
+                        q.dot(at.up) * Mat2::Identity();
+  const Mat2 hessian = at.metacentric_heights.asDiagonal();
   return s * (jacobian - hessian) * s;
 }
 
@@ -95,8 +93,8 @@ TEST_CASE("the Hessian changes by no more than the surface between the planes al
       ++told;
       for (int k = 0; k < 8; ++k) {
         const double turn = random.uniform(0, 7);
-        const Eigen::Vector2d z = slope * (k < 4 ? 1 : random.uniform(0, 1)) *
-                                  Eigen::Vector2d(std::cos(turn), std::sin(turn));
+        const Vec2 z =
+            slope * (k < 4 ? 1 : random.uniform(0, 1)) * Vec2(std::cos(turn), std::sin(turn));
         const double change = change_at(body, at, chart, z).operatorNorm();
         CHECK(change <= bound + 1e-9 * chart.largest());
       }

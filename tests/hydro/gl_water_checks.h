@@ -74,7 +74,7 @@ inline void check_near(const WaterImage& a, const WaterImage& b, double toleranc
 /// One body in one pose under one surface.
 struct Case {
   TriangleMesh mesh;
-  Eigen::Affine3d pose;
+  Similarity pose;
   FluidSurface surface;
 };
 
@@ -87,7 +87,7 @@ inline std::vector<Case> random_cases(int count, std::uint64_t seed) {
   std::vector<Case> cases;
   for (int i = 0; i < count; ++i) {
     const TriangleMesh& mesh = meshes[random.below(meshes.size())];
-    cases.push_back({mesh, Eigen::Affine3d(random_pose(random, 0.3)), random_surface(random, i)});
+    cases.push_back({mesh, Similarity(random_pose(random, 0.3)), random_surface(random, i)});
   }
   return cases;
 }

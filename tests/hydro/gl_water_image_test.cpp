@@ -101,7 +101,7 @@ TEST_CASE("balls and boxes need two peels at most") {
     const GlMeshId id = uploaded(mesh);
     int most = 0;
     for (int i = 0; i < 20; ++i) {
-      const GlWaterBody body{id, Eigen::Affine3d(test::random_pose(random, 1))};
+      const GlWaterBody body{id, Similarity(test::random_pose(random, 1))};
       const FluidSurface water = StillWater{0};
       most = std::max(most, measured(body, SurfaceNow(water, 0, kGravity), peeling()).peels);
     }
@@ -264,7 +264,7 @@ TEST_CASE("what cannot be drawn is refused") {
   if (engine() == nullptr) return;
   CHECK(engine()->upload(TriangleMesh{}).error().code == ErrorCode::kInvalidArgument);
   const GlWaterBody body{uploaded(make_torus(1, 0.4, 40, 20)),
-                         Eigen::Affine3d(Eigen::AngleAxisd(1.5, Vec3::UnitX()))};
+                         Similarity(Eigen::AngleAxisd(1.5, Vec3::UnitX()))};
   const FluidSurface water = StillWater{2};
   const SurfaceNow now(water, 0, kGravity);
   GlWaterOptions options = peeling();

@@ -115,7 +115,7 @@ TEST_CASE("where centers move far, surface beyond the first layer is not overloo
     const FloatingState there = float_upright(body, Vec3(lean, 0, 1).normalized(), at.level);
     // Seen along `up`, lengths along the slope are shorter by its cosine, areas too.
     const double cosine = there.up[2];
-    const Eigen::Matrix2d& moments = there.wet.waterplane.second_moments;
+    const Mat2& moments = there.wet.waterplane.second_moments;
     most = std::max(most, (moments.maxCoeff() * std::pow(cosine, 3) - before) / body.displacement);
   }
   CHECK(most > 50 / body.displacement);  // of the shoal alone: 0.6 * 1.5 / 2.1 * 12.2^2 = 64

@@ -32,7 +32,7 @@ void check_near(double value, double expected, double tolerance) {
 struct Tabulated {
   Shape shape;
   WaterPlane water;
-  Eigen::Isometry3d table_from_shape = Eigen::Isometry3d::Identity();
+  Pose table_from_shape = Pose::Identity();
 };
 
 Tabulated tabulated(int number, const simdjson::dom::element& p) {

@@ -243,7 +243,7 @@ TEST_CASE("heeling shifts the center of buoyancy by the second moments") {
     };
     // The water sinks where the lean is ahead: the shift is minus the second moments.
     const Vec3 shift = (tilted(angle / 2) - tilted(-angle / 2)) / angle;
-    const Eigen::Vector2d in_plane = at.waterplane.axes * shift;
+    const Vec2 in_plane = at.waterplane.axes * shift;
     CHECK((in_plane + at.waterplane.second_moments.row(row).transpose()).norm() <= 1e-6);
   }
 }

@@ -19,8 +19,8 @@
 namespace plimsoll {
 namespace {
 
-Eigen::Affine3d pose_of(const simdjson::dom::element& rows) {
-  Eigen::Affine3d pose;
+Similarity pose_of(const simdjson::dom::element& rows) {
+  Similarity pose;
   int i = 0;
   for (const simdjson::dom::element row : rows.get_array()) {
     int j = 0;
@@ -38,7 +38,7 @@ Vec3 vector_of(const simdjson::dom::element& numbers) {
 }
 
 // The truth is for the vertices as posed in plain double arithmetic, in this order of operations.
-TriangleMesh posed(TriangleMesh mesh, const Eigen::Affine3d& m) {
+TriangleMesh posed(TriangleMesh mesh, const Similarity& m) {
   for (Vec3& v : mesh.vertices) {
     const Vec3 x = v;
     for (int i = 0; i < 3; ++i) v[i] = m(i, 0) * x[0] + m(i, 1) * x[1] + m(i, 2) * x[2] + m(i, 3);

@@ -37,7 +37,7 @@ TEST_CASE("beyond its border a grid of heights is level") {
       constexpr double kStep = 1e-6;
       const double along_x = (now.height(x + kStep, y) - now.height(x - kStep, y)) / (2 * kStep);
       const double along_y = (now.height(x, y + kStep) - now.height(x, y - kStep)) / (2 * kStep);
-      CHECK((now.slope(x, y) - Eigen::Vector2d(along_x, along_y)).norm() <= 1e-8);
+      CHECK((now.slope(x, y) - Vec2(along_x, along_y)).norm() <= 1e-8);
     }
 }
 
@@ -54,8 +54,8 @@ TEST_CASE("a crest wets a plate though all of its corners are dry") {
                      (std::sqrt(kAmplitude * kAmplitude - kBottom * kBottom) -
                       kBottom * std::acos(kBottom / kAmplitude));
   constexpr double kTolerance = 1e-4;  // of heights: over an area of no more than 12
-  const Buoyancy found = buoyancy(MeshView(plate), Eigen::Affine3d::Identity(),
-                                  SurfaceNow(waves, 0, 9.81), kTolerance);
+  const Buoyancy found =
+      buoyancy(MeshView(plate), Similarity::Identity(), SurfaceNow(waves, 0, 9.81), kTolerance);
   CHECK(std::abs(found.volume - wet) <= 12 * kTolerance);
   CHECK(wet > 100 * kTolerance);
 }

@@ -31,7 +31,7 @@ WaterImage image_of(const Shape& shape, const SurfaceNow& surface, int pixels = 
 
 // Every column is right, and a box's are all equal: rounding alone is left.
 TEST_CASE("a box that stands upright displaces what its draught says") {
-  Eigen::Affine3d pose = Eigen::Affine3d::Identity();
+  Similarity pose = Similarity::Identity();
   pose.translation() = Vec3(10, -20, 30);
   for (const Shape& box : {solid(make_box({2, 4, 6})), Shape{BoxSolid{{2, 4, 6}}}}) {
     Shape placed = box;
@@ -63,7 +63,7 @@ TEST_CASE("waves and grids lift a body as the refined clip says") {
     const FluidSurface surface = test::random_surface(random, round);
     const SurfaceNow now(surface, random.uniform(0, 9), kGravity);
     const TriangleMesh mesh = test::random_shape(random);
-    const Eigen::Affine3d pose(test::random_pose(random, 0.3));
+    const Similarity pose(test::random_pose(random, 0.3));
     Result<WaterColumns> columns = WaterColumns::create(solid(mesh), {64, 64});
     REQUIRE(columns);
     const WaterImage image = columns->measure(pose, now);
@@ -86,7 +86,7 @@ TEST_CASE("refined columns converge to a body in waves") {
   const FluidSurface waves = Waves{0.1, {{0.1, 1.5, 20, 0.3}, {0.05, 0.8, 100, 1}}};
   const SurfaceNow now(waves, 2, kGravity);
   const TriangleMesh torus = make_torus(1, 0.4, 40, 30);
-  const Eigen::Affine3d pose(Eigen::AngleAxisd(0.8, Vec3(1, 2, 3).normalized()));
+  const Similarity pose(Eigen::AngleAxisd(0.8, Vec3(1, 2, 3).normalized()));
   Shape placed = solid(torus);
   placed.pose = pose;
   const double exact = buoyancy(torus, pose, now, 1e-5).volume;
@@ -118,8 +118,7 @@ TEST_CASE("one solid said in several ways floats alike") {
   constexpr double kTouching = 2 * 1e-8 * 4e-3;
   const FluidSurface waves = Waves{0.2, {{0.1, 1.5, 20, 0.3}}};
   const SurfaceNow now(waves, 1, kGravity);
-  const double exact =
-      buoyancy(make_icosphere(1, 6), Eigen::Affine3d::Identity(), now, 1e-4).volume;
+  const double exact = buoyancy(make_icosphere(1, 6), Similarity::Identity(), now, 1e-4).volume;
   const Result<Expression> formula = Expression::parse("x^2 + y^2 + z^2 - 1");
   REQUIRE(formula);
   const Shape ball{Sphere{1}};
@@ -160,7 +159,7 @@ TEST_CASE("far from the origin a body floats as at it") {
   Result<WaterColumns> columns = WaterColumns::create(solid(knot));
   REQUIRE(columns);
   const FluidSurface here = StillWater{0.1}, there = StillWater{1e6 + 0.1};
-  Eigen::Affine3d pose(Eigen::AngleAxisd(1, Vec3(1, 1, 0).normalized()));
+  Similarity pose(Eigen::AngleAxisd(1, Vec3(1, 1, 0).normalized()));
   const WaterImage near = columns->measure(pose, SurfaceNow(here, 0, kGravity));
   pose.translation() = Vec3(1e6, -2e6, 1e6);
   const WaterImage far = columns->measure(pose, SurfaceNow(there, 0, kGravity));
@@ -256,7 +255,7 @@ TEST_CASE("over a lattice a surface is what it is point by point") {
     const SurfaceNow now(surface, random.uniform(0, 9), kGravity);
     const std::vector<double> x = {-3, -0.2, 0, 0.7, 5}, y = {-1, 0.1, 2};
     std::vector<double> heights(15);
-    std::vector<Eigen::Vector2d> slopes(15);
+    std::vector<Vec2> slopes(15);
     now.over_lattice(x, y, heights, slopes);
     for (std::size_t i = 0; i < 15; ++i) {
       CHECK(std::fabs(heights[i] - now.height(x[i % 5], y[i / 5])) <= kRounded);

@@ -34,8 +34,8 @@ PatchSurface ball() {
   return *to_bezier(surface);
 }
 
-Eigen::Affine3d somewhere() {
-  Eigen::Affine3d pose = Eigen::Affine3d::Identity();
+Similarity somewhere() {
+  Similarity pose = Similarity::Identity();
   pose.linear() = 0.01 * Eigen::Quaterniond(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix();
   pose.translation() = Vec3(500, -300, 200);
   return pose;
@@ -57,7 +57,7 @@ TEST_CASE("patches cut where they are drawn weigh what their exact integrals say
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;
   for (const Shape& at_home : {patches(ball()), patches(closed_teapot())})
-    for (const Eigen::Affine3d& pose : {Eigen::Affine3d::Identity(), somewhere()}) {
+    for (const Similarity& pose : {Similarity::Identity(), somewhere()}) {
       Shape shape = at_home;
       shape.pose = pose;
       const MassProperties exact = mass_properties(shape)->body.properties;

@@ -15,7 +15,7 @@ namespace {
 View unit_view() {
   View view;
   view.axis = 2;
-  view.world_from_view = Eigen::Affine3d::Identity();
+  view.world_from_view = Similarity::Identity();
   view.lattice = {32, 32, -1, -1, 2.0 / 32, 2.0 / 32};
   view.depth = 1;
   return view;

@@ -191,7 +191,7 @@ TEST_CASE("what two solids cover and what they share add up to both, column by c
 TEST_CASE("the pose of a Boolean moves its parts") {
   Random random(5);
   for (int i = 0; i < 50; ++i) {
-    const Eigen::Affine3d outer = test::random_pose(random);
+    const Similarity outer = test::random_pose(random);
     const Shape a = test::random_primitive(random, 3), b = test::random_primitive(random, 0);
     Shape whole = boolean(BooleanOperation::kUnion, {a, b});
     whole.pose = outer;

@@ -69,7 +69,7 @@ TEST_CASE("a box as a mesh has the spans of the box, posed or not") {
   Random random(3);
   for (int i = 0; i < 100; ++i) {
     CAPTURE(i);
-    const Eigen::Affine3d pose = test::random_pose(random);
+    const Similarity pose = test::random_pose(random);
     Shape mesh = solid(make_box({1, 1.5, 0.7}));
     mesh.pose = pose;
     const Columns columns = columns_of(mesh), box = columns_of({BoxSolid{{1, 1.5, 0.7}}, pose});

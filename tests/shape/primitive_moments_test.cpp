@@ -104,7 +104,7 @@ TEST_CASE("a pose scales, turns and moves the moments") {
     const VolumeMoments posed = *exact_moments(shape);
     const double scale = std::cbrt(shape.pose.linear().determinant());
     const double area = *exact_area(shape);
-    const Eigen::Affine3d pose = shape.pose;
+    const Similarity pose = shape.pose;
     shape.pose.setIdentity();
     const VolumeMoments own = *exact_moments(shape);
     check_near(posed.volume, scale * scale * scale * own.volume);

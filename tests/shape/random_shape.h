@@ -22,8 +22,8 @@ inline Vec3 random_point(Random& random, double size = 1) {
 }
 
 /// Turned by a random angle, or by a multiple of 90 degrees; scaled; moved by up to two lengths.
-inline Eigen::Affine3d random_pose(Random& random) {
-  Eigen::Affine3d pose = Eigen::Affine3d::Identity();
+inline Similarity random_pose(Random& random) {
+  Similarity pose = Similarity::Identity();
   const double right_angle = std::acos(0.0);
   const bool oblique = random.below(3) != 0;
   const Vec3 axis = oblique ? Vec3(random_point(random).normalized())
@@ -38,7 +38,7 @@ inline Eigen::Affine3d random_pose(Random& random) {
 constexpr int kPrimitiveKinds = 7;
 inline Shape random_primitive(Random& random, int kind) {
   const auto size = [&] { return random.uniform(0.3, 1.5); };
-  const Eigen::Affine3d pose = random_pose(random);
+  const Similarity pose = random_pose(random);
   switch (kind) {
     case 0:
       return {BoxSolid{{size(), size(), size()}}, pose};

@@ -48,7 +48,7 @@ TEST_CASE("a tube with two open ends weighs as the cube that its caps make of it
     CHECK(rim.area == doctest::Approx(1).epsilon(kRounding));
     CHECK(rim.fan_cap_volume == doctest::Approx(1.0 / 6).epsilon(kRounding));
     CHECK(std::abs(std::abs(rim.center.x() - 0.5) - 0.5) < kRounding);
-    CHECK((rim.center.tail<2>() - Eigen::Vector2d(0.5, 0.5)).norm() < kRounding);
+    CHECK((rim.center.tail<2>() - Vec2(0.5, 0.5)).norm() < kRounding);
   }
 }
 

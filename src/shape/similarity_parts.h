@@ -7,21 +7,21 @@
 
 namespace plimsoll {
 
-struct Similarity {
+struct SimilarityParts {
   Mat3 rotation = Mat3::Identity();
   double scale = 1;
   Vec3 translation = Vec3::Zero();
 
-  Similarity() = default;
+  SimilarityParts() = default;
   /// Precondition: is_similarity(pose).
-  explicit Similarity(const Eigen::Affine3d& pose)
+  explicit SimilarityParts(const Similarity& pose)
       : scale(std::cbrt(pose.linear().determinant())), translation(pose.translation()) {
     rotation = pose.linear() / scale;
   }
 
   /// First `inner`, then `outer`.
-  friend Similarity operator*(const Similarity& outer, const Similarity& inner) {
-    Similarity product;
+  friend SimilarityParts operator*(const SimilarityParts& outer, const SimilarityParts& inner) {
+    SimilarityParts product;
     product.rotation = outer.rotation * inner.rotation;
     product.scale = outer.scale * inner.scale;
     product.translation = outer(inner.translation);
@@ -34,7 +34,7 @@ struct Similarity {
 
 /// Whether L^T L is s^2 times the identity to 1e-9 of s^2 in each entry, s^3 = det L > 0, and every
 /// number finite.
-[[nodiscard]] inline bool is_similarity(const Eigen::Affine3d& pose) {
+[[nodiscard]] inline bool is_similarity(const Similarity& pose) {
   if (!pose.affine().allFinite()) return false;
   const Mat3 linear = pose.linear();
   const double size = linear.cwiseAbs().maxCoeff();
