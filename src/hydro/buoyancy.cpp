@@ -28,7 +28,7 @@ struct Corner {
   Vec3 at;
   double depth;
 };
-using Corners = std::array<Corner, 3>;
+using WetCorners = std::array<Corner, 3>;
 
 struct Sums {
   double volume = 0;
@@ -47,7 +47,7 @@ struct Sums {
 };
 
 /// A triangle wholly wet.
-void add_wet(const Corners& c, Sums& sums) {
+void add_wet(const WetCorners& c, Sums& sums) {
   const Vec3 area = (c[1].at - c[0].at).cross(c[2].at - c[0].at) / 2;
   for (int k = 0; k < 3; ++k) {
     const Corner &a = c[k], &b = c[(k + 1) % 3];
@@ -62,7 +62,7 @@ void add_wet(const Corners& c, Sums& sums) {
 }
 
 /// The part of a triangle with depth >= 0, as a fan.
-void add_clipped(const Corners& c, Sums& sums) {
+void add_clipped(const WetCorners& c, Sums& sums) {
   std::array<Corner, 4> polygon;
   int count = 0;
   for (int k = 0; k < 3; ++k) {
@@ -92,7 +92,7 @@ class Integrator {
   }
 
   /// In pieces of a quarter each until the surface is flat over them or they are certainly dry.
-  void add(const Corners& c, Sums& sums) const {
+  void add(const WetCorners& c, Sums& sums) const {
     const auto [least, most] = std::minmax({c[0].depth, c[1].depth, c[2].depth});
     if (!surface_.is_plane()) {
       Eigen::AlignedBox2d shadow;
@@ -108,7 +108,7 @@ class Integrator {
       add_clipped(c, sums);
   }
 
-  void split(const Corners& c, Sums& sums) const {
+  void split(const WetCorners& c, Sums& sums) const {
     const Corner ab = corner((c[0].at + c[1].at) / 2), bc = corner((c[1].at + c[2].at) / 2),
                  ca = corner((c[2].at + c[0].at) / 2);
     add({c[0], ab, ca}, sums);

@@ -89,7 +89,7 @@ void file_edge(std::span<const Entry> group, Edges& edges, FanWriter& fans) {
 }
 
 void find_by_sorting(const MeshView& mesh, Edges& edges) {
-  std::fill(edges.twin.begin(), edges.twin.end(), kNone);
+  std::fill(edges.twin.begin(), edges.twin.end(), kNoIndex);
   edges.boundary.clear();
   edges.inconsistent.clear();
   Buckets buckets = deal(mesh, edges);
@@ -116,13 +116,13 @@ void find_by_sorting(const MeshView& mesh, Edges& edges) {
 class WaitingLists {
  public:
   WaitingLists(const MeshView& mesh, Edges& edges)
-      : mesh_(mesh), edges_(edges), head_(mesh.vertex_count(), kNone), state_(edges.twin.size()) {}
+      : mesh_(mesh), edges_(edges), head_(mesh.vertex_count(), kNoIndex), state_(edges.twin.size()) {}
 
   /// Enters half-edge h from a to b. False where the edge has two already or the search is long.
   bool enter(std::uint32_t h, std::uint32_t a, std::uint32_t b) {
     const std::uint32_t lower = std::min(a, b);
     const std::uint32_t upper = std::max(a, b);
-    for (std::uint32_t g = head_[lower]; g != kNone; g = edges_.twin[g]) {
+    for (std::uint32_t g = head_[lower]; g != kNoIndex; g = edges_.twin[g]) {
       const std::uint32_t start = start_of(mesh_, g);
       const std::uint32_t end = end_of(mesh_, g);
       if (std::max(start, end) == upper) {
@@ -146,7 +146,7 @@ class WaitingLists {
       if (state_[h] == kSecond) {
         edges_.twin[edges_.twin[h]] = h;
       } else if (state_[h] == kWaiting && edges_.has_half_edges(mesh_.triangle(h / 3))) {
-        edges_.twin[h] = kNone;
+        edges_.twin[h] = kNoIndex;
         edges_.boundary.push_back(h);
       }
     }
@@ -192,7 +192,7 @@ void look_over(const MeshView& mesh, Edges& edges) {
 
 Edges find_edges(const MeshView& mesh) {
   Edges edges;
-  edges.twin.assign(3 * mesh.triangle_count(), kNone);
+  edges.twin.assign(3 * mesh.triangle_count(), kNoIndex);
   look_over(mesh, edges);
   if (!find_by_waiting(mesh, edges)) find_by_sorting(mesh, edges);
   return edges;

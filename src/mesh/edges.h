@@ -11,15 +11,15 @@
 #include <span>
 #include <vector>
 
-namespace plimsoll {
+#include "core/no_index.h"
 
-inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+namespace plimsoll {
 
 constexpr std::uint32_t next_half_edge(std::uint32_t h) { return h % 3 == 2 ? h - 2 : h + 1; }
 constexpr std::uint32_t previous_half_edge(std::uint32_t h) { return h % 3 == 0 ? h + 2 : h - 1; }
 
 struct Edges {
-  /// The other half-edge of an edge of exactly two triangles, whichever way it runs; else kNone.
+  /// The other half-edge of an edge of exactly two triangles, whichever way it runs; else kNoIndex.
   std::vector<std::uint32_t> twin;
 
   /// Half-edges of edges of three triangles or more, edge after edge; edge i begins at fan_begin[i]

@@ -188,9 +188,9 @@ std::string accessor_fault(const GltfDocument& document, std::uint32_t index, Gl
   std::string fault = type_fault(document, accessor, use);
   if (!fault.empty()) return fault;
   const std::size_t size = element_size_of(accessor);
-  if (accessor.view != kNone)
+  if (accessor.view != kNoIndex)
     fault = range_fault(document, accessor.view, accessor.byte_offset, accessor.count, size, true);
-  if (fault.empty() && accessor.sparse != kNone) fault = sparse_fault(document, accessor, size);
+  if (fault.empty() && accessor.sparse != kNoIndex) fault = sparse_fault(document, accessor, size);
   return fault;
 }
 
@@ -208,8 +208,8 @@ std::uint32_t largest_index(const GltfAccessor& indices) {
 void mark_buffers(const GltfDocument& document, std::uint32_t index, std::vector<bool>& needed) {
   const GltfAccessor& accessor = document.accessors[index];
   const auto mark = [&](std::uint32_t view) { needed[document.views[view].buffer] = true; };
-  if (accessor.view != kNone) mark(accessor.view);
-  if (accessor.sparse == kNone) return;
+  if (accessor.view != kNoIndex) mark(accessor.view);
+  if (accessor.sparse == kNoIndex) return;
   mark(document.sparse[accessor.sparse].indices_view);
   mark(document.sparse[accessor.sparse].values_view);
 }
@@ -226,12 +226,12 @@ GltfElements::GltfElements(const GltfDocument& document, const GltfBuffers& buff
   normalized_ = accessor.normalized;
   value_size_ = element_size_of(accessor);
   if (count_ == 0) return;
-  if (accessor.view != kNone) {
+  if (accessor.view != kNoIndex) {
     const std::uint32_t stride = document.views[accessor.view].byte_stride;
     stride_ = stride == 0 ? value_size_ : stride;
     element_ = start_of(accessor.view, accessor.byte_offset);
   }
-  if (accessor.sparse == kNone) return;
+  if (accessor.sparse == kNoIndex) return;
   const GltfSparse& sparse = document.sparse[accessor.sparse];
   if (sparse.count == 0) return;
   sparse_type_ = sparse.indices_type;

@@ -14,7 +14,7 @@ namespace plimsoll {
 namespace {
 
 // The schema itself nests to 8; extras and extensions may go deeper, but not without end.
-constexpr std::size_t kMaxJsonDepth = 256;
+constexpr std::size_t kMaxGltfDepth = 256;
 
 // ---- asset and extensions
 
@@ -172,7 +172,7 @@ GltfSparse parse_sparse(const JsonValue& sparse, const GltfDocument& document) {
     if (const auto view = indices->required("bufferView"))
       result.indices_view = view->index(views, "bufferViews");
     if (const auto type = indices->required("componentType"))
-      result.indices_type = type->index(kNone, "component types");
+      result.indices_type = type->index(kNoIndex, "component types");
     result.indices_offset = natural_or(*indices, "byteOffset", 0);
   }
   if (const auto values = sparse.required("values")) {
@@ -197,10 +197,10 @@ void parse_accessors(const JsonValue& root, GltfDocument& document) {
   document.accessors.reserve(accessors->count_items());
   accessors->for_each_item([&](const JsonValue& item) {
     GltfAccessor accessor;
-    accessor.view = index_or(item, "bufferView", document.views.size(), "bufferViews", kNone);
+    accessor.view = index_or(item, "bufferView", document.views.size(), "bufferViews", kNoIndex);
     accessor.byte_offset = natural_or(item, "byteOffset", 0);
     if (const auto type = item.required("componentType"))
-      accessor.component_type = type->index(kNone, "component types");
+      accessor.component_type = type->index(kNoIndex, "component types");
     if (const auto count = item.required("count")) accessor.count = count->natural();
     if (const auto type = item.required("type")) accessor.shape = shape_of(type->text());
     if (const auto normalized = item.member("normalized"))
@@ -227,9 +227,9 @@ void parse_influences(const JsonValue& attributes, GltfPrimitive& primitive,
   while (!attributes.first_error().failed()) {
     const std::string number = std::to_string(primitive.influence_count);
     const GltfInfluence influence{
-        index_or(attributes, "JOINTS_" + number, accessors, "accessors", kNone),
-        index_or(attributes, "WEIGHTS_" + number, accessors, "accessors", kNone)};
-    if (influence.joints == kNone || influence.weights == kNone) return;
+        index_or(attributes, "JOINTS_" + number, accessors, "accessors", kNoIndex),
+        index_or(attributes, "WEIGHTS_" + number, accessors, "accessors", kNoIndex)};
+    if (influence.joints == kNoIndex || influence.weights == kNoIndex) return;
     if (primitive.influence_count == kMaxInfluences)
       return attributes.first_error().set(ErrorCode::kResourceLimit,
                                           "found JOINTS_" + number + ", expected " +
@@ -245,7 +245,7 @@ void parse_targets(const JsonValue& targets, GltfPrimitive& primitive, GltfDocum
   primitive.first_target = static_cast<std::uint32_t>(document.targets.size());
   targets.for_each_item([&](const JsonValue& target) {
     document.targets.push_back(
-        index_or(target, "POSITION", document.accessors.size(), "accessors", kNone));
+        index_or(target, "POSITION", document.accessors.size(), "accessors", kNoIndex));
     ++primitive.target_count;
   });
 }
@@ -254,10 +254,10 @@ void parse_primitive(const JsonValue& item, GltfDocument& document) {
   GltfPrimitive primitive;
   const std::size_t accessors = document.accessors.size();
   if (const auto attributes = item.required("attributes")) {
-    primitive.positions = index_or(*attributes, "POSITION", accessors, "accessors", kNone);
+    primitive.positions = index_or(*attributes, "POSITION", accessors, "accessors", kNoIndex);
     parse_influences(*attributes, primitive, document);
   }
-  primitive.indices = index_or(item, "indices", accessors, "accessors", kNone);
+  primitive.indices = index_or(item, "indices", accessors, "accessors", kNoIndex);
   if (const auto mode = item.member("mode"))
     primitive.mode = static_cast<std::uint8_t>(mode->index(7, "primitive modes"));
   if (const auto targets = item.member("targets")) parse_targets(*targets, primitive, document);
@@ -316,7 +316,7 @@ void parse_skins(const JsonValue& root, GltfDocument& document) {
   skins->for_each_item([&](const JsonValue& item) {
     document.skins.push_back(
         {static_cast<std::uint32_t>(document.joints.size()), 0,
-         index_or(item, "inverseBindMatrices", document.accessors.size(), "accessors", kNone)});
+         index_or(item, "inverseBindMatrices", document.accessors.size(), "accessors", kNoIndex)});
     if (const auto joints = item.required("joints")) parse_joints(*joints, node_count, document);
   });
 }
@@ -387,8 +387,8 @@ void parse_instances(const JsonValue& extension, GltfNodeExtra& extra,
   std::optional<std::uint64_t> count;
   const auto find = [&](const char* name) {
     const std::uint32_t index =
-        index_or(*attributes, name, document.accessors.size(), "accessors", kNone);
-    if (index == kNone || extension.first_error().failed()) return index;
+        index_or(*attributes, name, document.accessors.size(), "accessors", kNoIndex);
+    if (index == kNoIndex || extension.first_error().failed()) return index;
     const std::uint64_t found = document.accessors[index].count;
     if (count.value_or(found) != found)
       attributes->fail("found " + std::to_string(found) + " elements of " + name + " beside " +
@@ -404,13 +404,13 @@ void parse_instances(const JsonValue& extension, GltfNodeExtra& extra,
 
 void parse_extra(const JsonValue& item, GltfNode& node, GltfDocument& document) {
   GltfNodeExtra extra;
-  extra.skin = index_or(item, "skin", document.skins.size(), "skins", kNone);
+  extra.skin = index_or(item, "skin", document.skins.size(), "skins", kNoIndex);
   extra.weights = parse_weights(item, document);
   std::optional<JsonValue> instancing;
   const std::optional<JsonValue> extensions = item.member("extensions");
   if (extensions) instancing = extensions->member("EXT_mesh_gpu_instancing");
   if (instancing) parse_instances(*instancing, extra, document);
-  if (extra.skin == kNone && extra.weights.count == 0 && !instancing) return;
+  if (extra.skin == kNoIndex && extra.weights.count == 0 && !instancing) return;
   node.extra = static_cast<std::uint32_t>(document.extras.size());
   document.extras.push_back(extra);
 }
@@ -425,7 +425,7 @@ void parse_children(const JsonValue& item, std::uint32_t self, GltfDocument& doc
     const std::uint32_t index = child.index(document.nodes.size(), "nodes");
     if (child.first_error().failed()) return;
     std::uint32_t& parent = document.nodes[index].parent;
-    if (parent != kNone)
+    if (parent != kNoIndex)
       child.fail("found node " + std::to_string(index) + ", which is already a child of node " +
                  std::to_string(parent) + "; expected nodes with one parent each");
     parent = self;
@@ -437,14 +437,14 @@ void parse_children(const JsonValue& item, std::uint32_t self, GltfDocument& doc
 // A node with one parent at most that is on no path from a root is on a cycle or hangs on one.
 // Each node is passed twice at most.
 void check_for_cycles(const GltfDocument& document, FirstError& first_error) {
-  std::vector<std::uint32_t> seen_from(document.nodes.size(), kNone);
+  std::vector<std::uint32_t> seen_from(document.nodes.size(), kNoIndex);
   for (std::uint32_t start = 0; start < document.nodes.size(); ++start) {
     std::uint32_t node = start;
-    while (node != kNone && seen_from[node] == kNone) {
+    while (node != kNoIndex && seen_from[node] == kNoIndex) {
       seen_from[node] = start;
       node = document.nodes[node].parent;
     }
-    if (node == kNone || seen_from[node] != start) continue;
+    if (node == kNoIndex || seen_from[node] != start) continue;
     const std::string name = std::to_string(node);
     return first_error.set("found node " + name + " among its own descendants, expected a tree",
                            "nodes[" + name + ']');
@@ -458,7 +458,7 @@ void parse_nodes(const JsonValue& root, GltfDocument& document) {
   std::uint32_t self = 0;
   nodes->for_each_item([&](const JsonValue& item) {
     GltfNode& node = document.nodes[self];
-    node.mesh = index_or(item, "mesh", document.meshes.size(), "meshes", kNone);
+    node.mesh = index_or(item, "mesh", document.meshes.size(), "meshes", kNoIndex);
     parse_extra(item, node, document);
     parse_placement(item, node, document);
     parse_children(item, self, document);
@@ -475,7 +475,7 @@ void parse_scene_roots(const JsonValue& scene, std::vector<bool>& taken, GltfDoc
   nodes->for_each_item([&](const JsonValue& item) {
     const std::uint32_t node = item.index(document.nodes.size(), "nodes");
     if (item.first_error().failed()) return;
-    if (document.nodes[node].parent != kNone)
+    if (document.nodes[node].parent != kNoIndex)
       item.fail("found node " + std::to_string(node) + ", which is a child of node " +
                 std::to_string(document.nodes[node].parent) + "; expected a root");
     if (taken[node]) return;  // named by several scenes
@@ -488,23 +488,23 @@ void parse_scene_roots(const JsonValue& scene, std::vector<bool>& taken, GltfDoc
 void parse_scenes(const JsonValue& root, GltfDocument& document) {
   const std::optional<JsonValue> scenes = root.member("scenes");
   const std::size_t count = scenes ? scenes->count_items() : 0;
-  const std::uint32_t wanted = index_or(root, "scene", count, "scenes", kNone);
+  const std::uint32_t wanted = index_or(root, "scene", count, "scenes", kNoIndex);
   if (root.first_error().failed()) return;
   if (count == 0) {
     for (std::uint32_t node = 0; node < document.nodes.size(); ++node)
-      if (document.nodes[node].parent == kNone) document.roots.push_back(node);
+      if (document.nodes[node].parent == kNoIndex) document.roots.push_back(node);
     if (!document.nodes.empty())
       document.notices.push_back({"scene", "the file has no scene: all its nodes are measured"});
     return;
   }
-  if (wanted == kNone && count > 1)
+  if (wanted == kNoIndex && count > 1)
     document.notices.push_back({"scene", "the file names no default scene: its " +
                                              std::to_string(count) +
                                              " scenes are measured together"});
   std::vector<bool> taken(document.nodes.size());
   std::uint32_t index = 0;
   scenes->for_each_item([&](const JsonValue& scene) {
-    if (wanted == kNone || wanted == index) parse_scene_roots(scene, taken, document);
+    if (wanted == kNoIndex || wanted == index) parse_scene_roots(scene, taken, document);
     ++index;
   });
 }
@@ -533,7 +533,7 @@ Error json_error(simdjson::error_code code, std::string_view json, std::string_v
   switch (code) {
     case simdjson::DEPTH_ERROR:
       return {ErrorCode::kMalformed,
-              "found JSON nested deeper than " + std::to_string(kMaxJsonDepth) +
+              "found JSON nested deeper than " + std::to_string(kMaxGltfDepth) +
                   " levels, which no glTF document needs",
               name};
     case simdjson::MEMALLOC:
@@ -579,7 +579,7 @@ Result<GltfDocument> parse_gltf(std::string_view json, bool has_binary_chunk,
   if (json.starts_with("\xEF\xBB\xBF")) json.remove_prefix(3);
   simdjson::dom::parser parser;
   simdjson::error_code failure =
-      parser.allocate(std::max<std::size_t>(json.size(), 32), kMaxJsonDepth);
+      parser.allocate(std::max<std::size_t>(json.size(), 32), kMaxGltfDepth);
   simdjson::dom::element root;
   if (failure == simdjson::SUCCESS) failure = parser.parse(json.data(), json.size()).get(root);
   if (failure != simdjson::SUCCESS) return json_error(failure, json, file);

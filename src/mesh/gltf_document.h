@@ -13,12 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/no_index.h"
 #include "mesh/first_error.h"
 #include "mesh/placement.h"
 
 namespace plimsoll {
-
-inline constexpr std::uint32_t kNone = 0xFFFFFFFF;  ///< Where an index is absent.
 
 struct GltfBuffer {
   enum class Source { kBinaryChunk, kEmbedded, kExternal, kNowhere };
@@ -50,8 +49,8 @@ enum class GltfShape : std::uint8_t { kScalar, kVec3, kVec4, kMat4, kOther };
 struct GltfAccessor {
   std::uint64_t count = 0;
   std::uint64_t byte_offset = 0;
-  std::uint32_t view = kNone;        ///< None: all zeros.
-  std::uint32_t sparse = kNone;      ///< Index into `sparse`.
+  std::uint32_t view = kNoIndex;        ///< None: all zeros.
+  std::uint32_t sparse = kNoIndex;      ///< Index into `sparse`.
   std::uint32_t component_type = 0;  ///< As in the file: 5126 is float.
   GltfShape shape = GltfShape::kOther;
   bool normalized = false;
@@ -59,13 +58,13 @@ struct GltfAccessor {
 
 /// Four joints of each vertex, by their numbers in a skin, and their weights: accessors.
 struct GltfInfluence {
-  std::uint32_t joints = kNone;
-  std::uint32_t weights = kNone;
+  std::uint32_t joints = kNoIndex;
+  std::uint32_t weights = kNoIndex;
 };
 
 struct GltfPrimitive {
-  std::uint32_t positions = kNone;  ///< Accessors.
-  std::uint32_t indices = kNone;
+  std::uint32_t positions = kNoIndex;  ///< Accessors.
+  std::uint32_t indices = kNoIndex;
   std::uint32_t first_target = 0;  ///< Index into `targets`.
   std::uint32_t target_count = 0;
   std::uint32_t first_influence = 0;  ///< Index into `influences`.
@@ -89,27 +88,27 @@ struct GltfMesh {
 struct GltfSkin {
   std::uint32_t first_joint = 0;  ///< Index into `joints`.
   std::uint32_t joint_count = 0;
-  std::uint32_t inverse_binds = kNone;  ///< Accessor; none: identities.
+  std::uint32_t inverse_binds = kNoIndex;  ///< Accessor; none: identities.
 };
 
 /// What few nodes have. Instances are accessors: EXT_mesh_gpu_instancing shows the mesh once for
 /// each of their elements.
 struct GltfNodeExtra {
-  std::uint32_t skin = kNone;
+  std::uint32_t skin = kNoIndex;
   GltfWeights weights;  ///< Where there are any; else those of the mesh hold.
-  std::uint32_t translations = kNone;
-  std::uint32_t rotations = kNone;
-  std::uint32_t scales = kNone;
+  std::uint32_t translations = kNoIndex;
+  std::uint32_t rotations = kNoIndex;
+  std::uint32_t scales = kNoIndex;
   std::uint64_t instances = 1;
 };
 
 struct GltfNode {
-  std::uint32_t mesh = kNone;
-  std::uint32_t placement = kNone;  ///< Index into `placements`; none: the identity.
+  std::uint32_t mesh = kNoIndex;
+  std::uint32_t placement = kNoIndex;  ///< Index into `placements`; none: the identity.
   std::uint32_t first_child = 0;    ///< Index into `children`.
   std::uint32_t child_count = 0;
-  std::uint32_t parent = kNone;  ///< Nodes form a forest.
-  std::uint32_t extra = kNone;   ///< Index into `extras`.
+  std::uint32_t parent = kNoIndex;  ///< Nodes form a forest.
+  std::uint32_t extra = kNoIndex;   ///< Index into `extras`.
 };
 
 struct GltfDocument {

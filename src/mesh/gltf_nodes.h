@@ -22,7 +22,7 @@ void for_each_node(const GltfDocument& document, std::span<const std::uint32_t> 
   std::vector<Level> levels;  // not the call stack: nodes may nest as deep as the file is long
   const auto enter = [&](std::uint32_t index, const Placement& outer) {
     const std::uint32_t own = document.nodes[index].placement;
-    levels.push_back({index, 0, own == kNone ? outer : outer * document.placements[own]});
+    levels.push_back({index, 0, own == kNoIndex ? outer : outer * document.placements[own]});
     visit(index, levels.back().placement);
   };
   for (const std::uint32_t root : roots) {

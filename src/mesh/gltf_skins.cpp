@@ -30,7 +30,7 @@ std::span<const std::uint32_t> joints_of(const GltfDocument& document, std::uint
 void place_joints(const GltfDocument& document, std::map<std::uint32_t, Placement>& joints) {
   std::vector<std::uint32_t> roots;
   for (std::uint32_t node = 0; node < document.nodes.size(); ++node)
-    if (document.nodes[node].parent == kNone) roots.push_back(node);
+    if (document.nodes[node].parent == kNoIndex) roots.push_back(node);
   for_each_node(document, roots, [&](std::uint32_t node, const Placement& placement) {
     if (const auto joint = joints.find(node); joint != joints.end()) joint->second = placement;
   });
@@ -44,7 +44,7 @@ void GltfSkins::add(std::uint32_t index, std::vector<bool>& needed, FirstError& 
   const std::string place = "skins[" + std::to_string(index) + ']';
   joint_count_ += skin.joint_count;
   if (skin.joint_count == 0) return first_error.set("found no joints, expected one or more", place);
-  if (skin.inverse_binds == kNone) return;
+  if (skin.inverse_binds == kNoIndex) return;
   std::string fault = accessor_fault(document_, skin.inverse_binds, GltfUse::kMatrices);
   const std::uint64_t count = document_.accessors[skin.inverse_binds].count;
   if (fault.empty() && count < skin.joint_count)
@@ -66,7 +66,7 @@ void GltfSkins::pose(const GltfBuffers& buffers, FirstError& first_error) {
   for (auto& [index, pose] : poses_) {
     const std::uint32_t accessor = document_.skins[index].inverse_binds;
     std::optional<GltfElements> matrices;
-    if (accessor != kNone) matrices.emplace(document_, buffers, accessor);
+    if (accessor != kNoIndex) matrices.emplace(document_, buffers, accessor);
     pose.is_mirrored = true;
     for (const std::uint32_t joint : joints_of(document_, index)) {
       Placement placement = world_from_joint[joint];

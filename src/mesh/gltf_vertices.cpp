@@ -44,7 +44,7 @@ void check_deformation(const GltfDocument& document, const GltfPrimitive& primit
   };
   for (std::size_t k = 0; k < weighted_targets(primitive, weights); ++k) {
     const std::uint32_t target = document.targets[primitive.first_target + k];
-    if (weights[k] != 0 && target != kNone) check(target, GltfUse::kPositions);
+    if (weights[k] != 0 && target != kNoIndex) check(target, GltfUse::kPositions);
   }
   if (!has_skin) return;
   for (const GltfInfluence& influence : influences_of(document, primitive)) {
@@ -62,7 +62,7 @@ GltfVertices::GltfVertices(const GltfDocument& document, const GltfBuffers& buff
   };
   for (std::size_t k = 0; k < weighted_targets(primitive, pose.weights); ++k) {
     const std::uint32_t target = document.targets[primitive.first_target + k];
-    if (pose.weights[k] != 0 && target != kNone)
+    if (pose.weights[k] != 0 && target != kNoIndex)
       targets_.push_back({pose.weights[k], elements(target)});
   }
   if (pose.skin == nullptr) return;
@@ -131,7 +131,7 @@ std::uint32_t GltfVertices::unordered() const {
     if (!in_order(influence.joints)) return influence.joints.accessor;
     if (!in_order(influence.weights)) return influence.weights.accessor;
   }
-  return kNone;
+  return kNoIndex;
 }
 
 }  // namespace plimsoll

@@ -54,7 +54,7 @@ class GltfVertices {
   /// What is wrong with the joints or weights passed so far; empty: nothing.
   [[nodiscard]] const std::string& fault() const { return fault_; }
 
-  /// The first accessor whose sparse indices do not rise or reach beyond the count; none: kNone.
+  /// The first accessor whose sparse indices do not rise or reach beyond the count; none: kNoIndex.
   [[nodiscard]] std::uint32_t unordered() const;
 
   /// Vertices whose weights do not sum to 1, beyond the rounding of bytes.

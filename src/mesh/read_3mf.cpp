@@ -164,7 +164,7 @@ std::uint32_t PackageReader::find_object(const ThreemfUse& use, std::uint32_t pa
     first_error_.set(message, parts_[user].name);
     return std::uint32_t{0};
   };
-  if (use.path != kAbsent) {
+  if (use.path != kNoIndex) {
     const std::string& path = parts_[part].model->paths[use.path];
     // [3MF2018, sec. 3.2]: only the start part may look into others.
     if (part != 0)
@@ -264,7 +264,7 @@ void PackageReader::build(std::uint32_t index, const Placement& placement) {
     const ThreemfUse& use = object.model->components[index_of_use];
     build(
         parts_[object.part].components[index_of_use],
-        use.placement == kAbsent ? placement : placement * object.model->placements[use.placement]);
+        use.placement == kNoIndex ? placement : placement * object.model->placements[use.placement]);
   }
 }
 
@@ -327,7 +327,7 @@ Result<MeshFile> PackageReader::read() {
   file_.mesh.triangles.reserve(total.triangles);
   for (std::size_t i = 0; i < built.size(); ++i) {
     const std::uint32_t placement = model.items[i].placement;
-    build(built[i], placement == kAbsent ? Placement() : model.placements[placement]);
+    build(built[i], placement == kNoIndex ? Placement() : model.placements[placement]);
   }
   if (first_error_.failed()) return first_error_.error();
   if (not_printable > 0)

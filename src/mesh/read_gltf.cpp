@@ -110,7 +110,7 @@ class SceneReader {
 
   [[nodiscard]] const GltfNodeExtra& extra_of(const GltfNode& node) const {
     static constexpr GltfNodeExtra kPlain;
-    return node.extra == kNone ? kPlain : document_.extras[node.extra];
+    return node.extra == kNoIndex ? kPlain : document_.extras[node.extra];
   }
   [[nodiscard]] std::span<const double> weights_of(const GltfNode& node) const {
     const GltfWeights& own = extra_of(node).weights;
@@ -153,15 +153,15 @@ void SceneReader::plan_primitive(std::uint32_t index,
     ++without_surface_;
     return;
   }
-  if (primitive.positions == kNone) {
+  if (primitive.positions == kNoIndex) {
     ++without_positions_;
     return;
   }
   const GltfAccessor& positions = document_.accessors[primitive.positions];
-  const bool indexed = primitive.indices != kNone;
+  const bool indexed = primitive.indices != kNoIndex;
   const std::uint32_t corners = indexed ? primitive.indices : primitive.positions;
   if (primitive.compressed &&
-      (positions.view == kNone || document_.accessors[corners].view == kNone))
+      (positions.view == kNoIndex || document_.accessors[corners].view == kNoIndex))
     return first_error_.set(ErrorCode::kUnsupported,
                             "found a primitive compressed by KHR_draco_mesh_compression, which is "
                             "not read here: decompress the file first",
@@ -174,7 +174,7 @@ void SceneReader::plan_primitive(std::uint32_t index,
       triangle_count(primitive.mode, document_.accessors[corners].count, corners, first_error_);
   if (triangles == 0) return;
 
-  const auto first = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.size.vertices, kNone));
+  const auto first = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.size.vertices, kNoIndex));
   const auto [block, is_new] = first_vertices.try_emplace(block_key(document_, primitive), first);
   if (is_new) plan.blocks.push_back(index);
   plan.most_influences = std::max(plan.most_influences, primitive.influence_count);
@@ -193,7 +193,7 @@ void SceneReader::plan_mesh(const GltfMesh& mesh, MeshPlan& plan) {
 template <class Visit>
 void SceneReader::for_each_shown(Visit visit) const {
   const auto show = [&](const GltfNode& node, const Placement& placement) {
-    if (node.mesh != kNone && !first_error_.failed()) visit(node, placement);
+    if (node.mesh != kNoIndex && !first_error_.failed()) visit(node, placement);
   };
   if (document_.nodes.empty())
     for (std::uint32_t mesh = 0; mesh < plans_.size(); ++mesh) show({.mesh = mesh}, {});
@@ -227,7 +227,7 @@ void SceneReader::plan_weights(const MeshPlan& plan, std::span<const double> wei
 
 void SceneReader::plan_instances(const GltfNodeExtra& extra) {
   const auto check = [&](std::uint32_t accessor, GltfUse use) {
-    if (accessor == kNone) return;
+    if (accessor == kNoIndex) return;
     const std::string fault = accessor_fault(document_, accessor, use);
     if (!fault.empty()) return first_error_.set(fault, accessor_name(accessor));
     mark_buffers(document_, accessor, needed_);
@@ -242,7 +242,7 @@ void SceneReader::plan_node(const GltfNode& node) {
   const MeshPlan& plan = plans_[node.mesh];
   if (plan.drawings.empty()) return;
   const GltfNodeExtra& extra = extra_of(node);
-  const bool has_skin = extra.skin != kNone;
+  const bool has_skin = extra.skin != kNoIndex;
   if (has_skin)
     skins_.add(extra.skin, needed_, first_error_);
   else
@@ -259,7 +259,7 @@ void SceneReader::mark_plans() {
       mark_buffers(document_, document_.primitives[block].positions, needed_);
     for (const Drawing& drawing : plan.drawings) {
       const std::uint32_t indices = document_.primitives[drawing.primitive].indices;
-      if (indices != kNone) mark_buffers(document_, indices, needed_);
+      if (indices != kNoIndex) mark_buffers(document_, indices, needed_);
     }
   }
 }
@@ -268,7 +268,7 @@ void SceneReader::count_node(const GltfNode& node) {
   const MeshPlan& plan = plans_[node.mesh];
   if (plan.drawings.empty()) return;
   const GltfNodeExtra& extra = extra_of(node);
-  const bool has_skin = extra.skin != kNone;
+  const bool has_skin = extra.skin != kNoIndex;
   const std::uint64_t copies = has_skin ? 1 : extra.instances;
   const std::span<const double> weights = weights_of(node);
   const auto moved = static_cast<std::size_t>(
@@ -328,22 +328,22 @@ void SceneReader::build_block(const GltfPrimitive& primitive, const GltfPose& po
     file_.placement_error = std::max(file_.placement_error, vertices.error());
   }
   unbalanced_ += vertices.unbalanced_vertices();
-  if (vertices.unordered() != kNone)
+  if (vertices.unordered() != kNoIndex)
     first_error_.set("found sparse indices that do not rise or reach beyond count",
                      accessor_name(vertices.unordered()) + ".sparse");
 }
 
 /// The vertices of a primitive's corners, in order.
-class Corners {
+class CornerIndices {
  public:
-  Corners(const GltfDocument& document, const GltfBuffers& buffers, const Drawing& drawing,
+  CornerIndices(const GltfDocument& document, const GltfBuffers& buffers, const Drawing& drawing,
           std::uint32_t base, FirstError& first_error)
       : accessor_(document.primitives[drawing.primitive].indices),
         positions_(document.primitives[drawing.primitive].positions),
         vertex_count_(document.accessors[positions_].count),
         base_(base + drawing.first_vertex),
         first_error_(first_error) {
-    if (accessor_ == kNone) return;
+    if (accessor_ == kNoIndex) return;
     indices_.emplace(document, buffers, accessor_);
     restart_ = largest_index(document.accessors[accessor_]);
   }
@@ -381,12 +381,12 @@ class Corners {
 //   fan        v[i + 1], v[i + 2], v[0]
 void SceneReader::build_triangles(const Drawing& drawing, std::uint32_t base, bool reversed) {
   const GltfPrimitive& primitive = document_.primitives[drawing.primitive];
-  Corners corners(document_, *buffers_, drawing, base, first_error_);
+  CornerIndices corners(document_, *buffers_, drawing, base, first_error_);
   const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     file_.mesh.triangles.push_back(reversed ? Triangle{a, c, b} : Triangle{a, b, c});
   };
   const std::uint64_t count =
-      document_.accessors[primitive.indices != kNone ? primitive.indices : primitive.positions]
+      document_.accessors[primitive.indices != kNoIndex ? primitive.indices : primitive.positions]
           .count;
   if (primitive.mode == kTriangles) {
     for (std::uint64_t i = 0; i < count && !first_error_.failed(); i += 3) {
@@ -441,9 +441,9 @@ void SceneReader::build_node(const GltfNode& node, const Placement& placement) {
   if (plan.drawings.empty()) return;
   const GltfNodeExtra& extra = extra_of(node);
   GltfPose pose{placement, weights_of(node), nullptr};
-  if (extra.skin != kNone) pose.skin = &skins_[extra.skin];
+  if (extra.skin != kNoIndex) pose.skin = &skins_[extra.skin];
   const auto elements = [&](std::uint32_t accessor) {
-    return accessor == kNone ? std::nullopt
+    return accessor == kNoIndex ? std::nullopt
                              : std::optional(GltfElements(document_, *buffers_, accessor));
   };
   std::optional<GltfElements> translations = elements(extra.translations);
@@ -491,7 +491,7 @@ void SceneReader::add_notices() {
         {"scene", "the file has no nodes: its meshes are measured where they are"});
   const auto with_mesh =
       static_cast<std::size_t>(std::count_if(document_.nodes.begin(), document_.nodes.end(),
-                                             [](const GltfNode& n) { return n.mesh != kNone; }));
+                                             [](const GltfNode& n) { return n.mesh != kNoIndex; }));
   add("passed_over", "left out ", with_mesh - shown_, "node", "nodes",
       " with a mesh outside the scene");
   add("passed_over", "passed over ", without_surface_, "primitive", "primitives",

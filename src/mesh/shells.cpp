@@ -36,9 +36,9 @@ std::uint32_t fan_size(const Edges& edges, std::uint32_t first, std::uint32_t li
   for (std::uint32_t h = first; count <= limit; ++count) {
     h = edges.twin[previous_half_edge(h)];
     if (h == first) return count;
-    if (h == kNone) break;
+    if (h == kNoIndex) break;
   }
-  for (std::uint32_t h = edges.twin[first]; h != kNone && count <= limit; ++count)
+  for (std::uint32_t h = edges.twin[first]; h != kNoIndex && count <= limit; ++count)
     h = edges.twin[next_half_edge(h)];
   return count;
 }
@@ -47,7 +47,7 @@ std::uint32_t fan_size(const Edges& edges, std::uint32_t first, std::uint32_t li
 std::vector<std::uint32_t> nonmanifold_vertices_by_walking(const MeshView& mesh,
                                                            const Edges& edges) {
   std::vector<std::uint32_t> degree(mesh.vertex_count(), 0);
-  std::vector<std::uint32_t> half_edge(mesh.vertex_count(), kNone);
+  std::vector<std::uint32_t> half_edge(mesh.vertex_count(), kNoIndex);
   for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle v = mesh.triangle(t);
     if (!edges.has_half_edges(v)) continue;
@@ -72,7 +72,7 @@ std::vector<std::uint32_t> nonmanifold_vertices_by_joining(const MeshView& mesh,
     corners.join(next_half_edge(h), same_way ? next_half_edge(other) : other);
   };
   for (std::uint32_t h = 0; h < edges.twin.size(); ++h)
-    if (edges.twin[h] != kNone && edges.twin[h] > h) join_across(h, edges.twin[h]);
+    if (edges.twin[h] != kNoIndex && edges.twin[h] > h) join_across(h, edges.twin[h]);
   for (std::size_t i = 0; i < edges.fan_count(); ++i)
     for (const std::uint32_t h : edges.fan(i)) join_across(edges.fan(i)[0], h);
 
@@ -96,9 +96,9 @@ Shells find_shells(const MeshView& mesh, const Edges& edges) {
   DisjointSets connected(count);
   for (std::uint32_t t = 0; t < count; ++t)
     for (std::uint32_t k = 0; k < 3; ++k)
-      if (const std::uint32_t twin = edges.twin[3 * t + k]; twin != kNone && twin / 3 < t)
+      if (const std::uint32_t twin = edges.twin[3 * t + k]; twin != kNoIndex && twin / 3 < t)
         connected.join(t, twin / 3);
-  s.patch_of.assign(count, kNone);
+  s.patch_of.assign(count, kNoIndex);
   for (std::uint32_t t = 0; t < count; ++t) {  // a root is the lowest of its set
     if (!edges.has_half_edges(mesh.triangle(t))) continue;
     const std::uint32_t root = connected.find(t);
@@ -116,9 +116,9 @@ Shells find_shells(const MeshView& mesh, const Edges& edges) {
     s.shell_of = s.patch_of;
     return s;
   }
-  s.shell_of.assign(count, kNone);
+  s.shell_of.assign(count, kNoIndex);
   for (std::uint32_t t = 0; t < count; ++t)
-    if (s.patch_of[t] != kNone) s.shell_of[t] = shell_of_patch[s.patch_of[t]];
+    if (s.patch_of[t] != kNoIndex) s.shell_of[t] = shell_of_patch[s.patch_of[t]];
   return s;
 }
 
@@ -141,9 +141,9 @@ std::vector<std::uint32_t> find_duplicates(const MeshView& mesh, const Edges& ed
     const std::uint32_t* twin = &edges.twin[3 * t];
     const std::uint32_t other = std::min({twin[0], twin[1], twin[2]}) / 3;
     for (std::uint32_t k = 0; k < 3; ++k) {
-      if (other >= t || (twin[k] != kNone && twin[k] / 3 != other)) break;
+      if (other >= t || (twin[k] != kNoIndex && twin[k] / 3 != other)) break;
       const std::uint32_t h = 3 * t + k;
-      if (twin[k] != kNone && is_lowest(h) && third(h) == third(twin[k])) found.push_back(t);
+      if (twin[k] != kNoIndex && is_lowest(h) && third(h) == third(twin[k])) found.push_back(t);
     }
   }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_third;

@@ -6,7 +6,7 @@
 namespace plimsoll {
 
 /// Patches are triangles joined over edges of exactly two; shells over edges of any number. Both
-/// are numbered by their first triangle; kNone for triangles that name a vertex twice.
+/// are numbered by their first triangle; kNoIndex for triangles that name a vertex twice.
 struct Shells {
   std::vector<std::uint32_t> patch_of;  ///< Per triangle.
   std::vector<std::uint32_t> shell_of;  ///< Per triangle.

@@ -166,11 +166,11 @@ std::uint32_t ModelParser::parse_placement(pugi::xml_node node, std::string_view
   }
   if (p != end || count != m.size()) {
     fail(node, "found the transform " + in_quotes(text) + ", expected 12 numbers");
-    return kAbsent;
+    return kNoIndex;
   }
   const Placement placement(
       {m[0], m[3], m[6], m[9], m[1], m[4], m[7], m[10], m[2], m[5], m[8], m[11]});
-  if (placement.is_identity()) return kAbsent;
+  if (placement.is_identity()) return kNoIndex;
   model_.placements.push_back(placement);
   return static_cast<std::uint32_t>(model_.placements.size() - 1);
 }
@@ -184,7 +184,7 @@ ThreemfUse ModelParser::parse_use(pugi::xml_node node) {
     fail(node, "found no attribute objectid, which is required here");
     return use;
   }
-  use.object_id = parse_number(node, "objectid", values[0], kAbsent, "the id of an object");
+  use.object_id = parse_number(node, "objectid", values[0], kNoIndex, "the id of an object");
   if (values[1] != nullptr) use.placement = parse_placement(node, values[1]);
   if (values[2] != nullptr)  // of slicers, not of the standard
     use.printable = trimmed(values[2]) != "0" && trimmed(values[2]) != "false";
@@ -263,7 +263,7 @@ void ModelParser::parse_object(pugi::xml_node node) {
   std::array<const char*, 2> values{};
   if (!find_attributes<2>(node, {"id", "type"}, values)) return;
   if (values[0] == nullptr) return fail(node, "found no attribute id, which is required here");
-  object.id = parse_number(node, "id", values[0], kAbsent, "a number below 2^32 - 1");
+  object.id = parse_number(node, "id", values[0], kNoIndex, "a number below 2^32 - 1");
   if (!first_error_.failed() && !ids_.insert(object.id).second)
     return fail(node, "found a second object with this id, expected ids that differ");
   if (values[1] != nullptr) {

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/no_index.h"
 #include "mesh/first_error.h"
 #include "mesh/placement.h"
 
 namespace plimsoll {
 
-inline constexpr std::uint32_t kAbsent = 0xFFFFFFFF;
 
 /// What a mesh is for. An object made of components has the types of these, not its own.
 enum class ThreemfType : std::uint8_t { kModel, kSolidSupport, kSupport, kSurface, kOther };
@@ -21,8 +21,8 @@ enum class ThreemfType : std::uint8_t { kModel, kSolidSupport, kSupport, kSurfac
 /// An object shown once: by the build or as part of another object.
 struct ThreemfUse {
   std::uint32_t object_id = 0;
-  std::uint32_t path = kAbsent;       ///< Index into `paths`: the part that holds the object.
-  std::uint32_t placement = kAbsent;  ///< Index into `placements`; absent: the identity.
+  std::uint32_t path = kNoIndex;       ///< Index into `paths`: the part that holds the object.
+  std::uint32_t placement = kNoIndex;  ///< Index into `placements`; absent: the identity.
   bool printable = true;              ///< An item may be marked as left out of the print.
 };
 

@@ -97,9 +97,9 @@ std::vector<Vec3> points_along(const EdgePoints& edge, int segments) {
 }
 
 // How many segments each edge curve has, under its points in the direction that comes first.
-class Edges {
+class PatchEdges {
  public:
-  Edges(const PatchSurface& surface, std::span<const PatchSteps> steps) {
+  PatchEdges(const PatchSurface& surface, std::span<const PatchSteps> steps) {
     for (std::size_t p = 0; p < surface.patches.size(); ++p) {
       for (std::size_t side = 0; side < 4; ++side) {
         const EdgePoints edge = side_of(surface.patches[p], side);
@@ -130,7 +130,7 @@ struct Row {
 // Adds the triangles of one patch.
 class PatchMesher {
  public:
-  PatchMesher(const BezierPatch& patch, PatchSteps steps, const Edges& edges, TriangleMesh& mesh)
+  PatchMesher(const BezierPatch& patch, PatchSteps steps, const PatchEdges& edges, TriangleMesh& mesh)
       : net_(homogeneous_net(patch, patch.points.front().head<3>())),
         origin_(patch.points.front().head<3>()),
         steps_(steps),
@@ -306,7 +306,7 @@ double triangle_count(const std::vector<SecondDerivatives>& bends, double flatne
 }
 
 // What the finer edges of neighbors add at most.
-double rim_count(const PatchSurface& surface, const Edges& edges) {
+double rim_count(const PatchSurface& surface, const PatchEdges& edges) {
   double count = 0;
   for (const BezierPatch& patch : surface.patches)
     for (std::size_t side = 0; side < 4; ++side) count += edges.segments(side_of(patch, side));
@@ -340,7 +340,7 @@ Error too_many(const std::vector<SecondDerivatives>& bends, double flatness) {
 }  // namespace
 
 TriangleMesh tessellate_in_steps(const PatchSurface& surface, std::span<const PatchSteps> steps) {
-  const Edges edges(surface, steps);
+  const PatchEdges edges(surface, steps);
   TriangleMesh mesh;
   for (std::size_t p = 0; p < surface.patches.size(); ++p)
     PatchMesher(surface.patches[p], steps[p], edges, mesh).run();
@@ -364,7 +364,7 @@ Result<std::vector<PatchSteps>> steps_within(const PatchSurface& surface, double
     const WantedSteps wanted = wanted_steps(bend, flatness);
     steps.push_back({static_cast<int>(wanted.u), static_cast<int>(wanted.v)});
   }
-  if (count + rim_count(surface, Edges(surface, steps)) > kMost) return too_many(bends, flatness);
+  if (count + rim_count(surface, PatchEdges(surface, steps)) > kMost) return too_many(bends, flatness);
   return steps;
 }
 
@@ -383,7 +383,7 @@ Result<TriangleMesh> tessellate(const PatchSurface& surface, double flatness) {
 Result<std::vector<PatchGrid>> patch_grids(const PatchSurface& surface, double flatness) {
   const Result<std::vector<PatchSteps>> steps = steps_within(surface, flatness);
   if (!steps) return steps.error();
-  const Edges edges(surface, *steps);
+  const PatchEdges edges(surface, *steps);
   std::vector<PatchGrid> grids;
   for (std::size_t p = 0; p < surface.patches.size(); ++p) {
     PatchGrid grid{(*steps)[p], {}, {}};

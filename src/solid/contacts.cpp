@@ -181,7 +181,7 @@ Regions regions_of(const MeshView& mesh, std::span<const std::uint32_t> triangle
   for (const std::uint32_t t : triangles) {
     for (std::uint32_t h = 3 * t; h < 3 * t + 3; ++h) {
       const std::uint32_t twin = edges.twin[h];
-      if (twin == kNone || twin < h || !may_join[t] || !may_join[twin / 3]) continue;
+      if (twin == kNoIndex || twin < h || !may_join[t] || !may_join[twin / 3]) continue;
       if (is_touched(h) || is_touched(twin)) continue;
       const std::uint32_t a = root_of(parent, t), b = root_of(parent, twin / 3);
       parent[std::max(a, b)] = std::min(a, b);
@@ -189,12 +189,12 @@ Regions regions_of(const MeshView& mesh, std::span<const std::uint32_t> triangle
   }
 
   Regions regions;
-  regions.of_triangle.assign(mesh.triangle_count(), kNone);
-  std::vector<std::uint32_t> region_at(mesh.triangle_count(), kNone);
+  regions.of_triangle.assign(mesh.triangle_count(), kNoIndex);
+  std::vector<std::uint32_t> region_at(mesh.triangle_count(), kNoIndex);
   for (const std::uint32_t t : triangles) {
     if (!may_join[t]) continue;
     std::uint32_t& at = region_at[root_of(parent, t)];
-    if (at == kNone) {
+    if (at == kNoIndex) {
       at = static_cast<std::uint32_t>(regions.list.size());
       regions.list.push_back({t, false, {}});
     }

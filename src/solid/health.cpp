@@ -51,7 +51,7 @@ class DefectList {
   }
   void add_vertices(DefectKind kind, const std::vector<std::uint32_t>& vertices) {
     if (vertices.empty()) return;
-    std::vector<std::uint32_t> triangle_at(mesh_.vertex_count(), kNone);
+    std::vector<std::uint32_t> triangle_at(mesh_.vertex_count(), kNoIndex);
     for (std::uint32_t t = 0; t < mesh_.triangle_count(); ++t)
       for (const std::uint32_t v : mesh_.triangle(t)) triangle_at[v] = std::min(triangle_at[v], t);
     for (const std::uint32_t v : vertices) add({kind, triangle_at[v], mesh_.vertex(v)});
@@ -84,12 +84,12 @@ ShellTriangles sorted_by_shell(const MeshView& mesh, const Shells& shells) {
   ShellTriangles sorted;
   sorted.begin.assign(shells.shells + 1, 0);
   for (const std::uint32_t s : shells.shell_of)
-    if (s != kNone) sorted.begin[s + 1] += 3;
+    if (s != kNoIndex) sorted.begin[s + 1] += 3;
   for (std::size_t s = 0; s < shells.shells; ++s) sorted.begin[s + 1] += sorted.begin[s];
   sorted.indices.resize(sorted.begin.back());
   std::vector<std::size_t> end(sorted.begin.begin(), sorted.begin.end() - 1);
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
-    if (shells.shell_of[t] == kNone) continue;
+    if (shells.shell_of[t] == kNoIndex) continue;
     for (const std::uint32_t v : mesh.triangle(t)) sorted.indices[end[shells.shell_of[t]]++] = v;
   }
   return sorted;
@@ -103,7 +103,7 @@ void describe_shells(const MeshView& mesh, const Shells& shells, const Frame& fr
   std::uint32_t next = 0;
   for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
     const std::uint32_t s = shells.shell_of[t];
-    if (s == kNone) continue;
+    if (s == kNoIndex) continue;
     if (s == next) health.shells[next++].first_triangle = t;
     ++health.shells[s].triangles;
   }

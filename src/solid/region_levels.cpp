@@ -1,8 +1,8 @@
 #include "solid/region_levels.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "core/no_index.h"
 #include "core/parallel.h"
 
 // With w the winding number where a ray begins, or ends at the nearest sheets: behind a triangle
@@ -13,11 +13,9 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
 // The level is `more` above that of another region, or above 0.
 struct Relation {
-  std::uint32_t region = kNone;
+  std::uint32_t region = kNoIndex;
   int more = 0;
   int sheets = 1;
 };
@@ -73,7 +71,7 @@ class Levels {
     for (const FirstMet::Sheet& sheet : nearest) {
       const std::uint32_t region = regions_.of_triangle[sheet.triangle];
       // What lies on a triangle without contacts is of its own patch, which was not compared.
-      if (region == kNone ||
+      if (region == kNoIndex ||
           (nearest.size() > 1 && contact_at(contacts_, sheet.triangle) == nullptr))
         continue;
       const bool behind = is_known_behind(sheet.triangle);
@@ -95,7 +93,7 @@ class Levels {
   void settle(std::uint32_t first) {
     std::vector<std::uint32_t> way;
     std::uint32_t at = first;
-    while (at != kNone && state_[at] != State::kDone) {
+    while (at != kNoIndex && state_[at] != State::kDone) {
       if (state_[at] == State::kOpen) {
         state_[at] = State::kOnWay;
         way.push_back(at);
@@ -117,7 +115,7 @@ class Levels {
   void conclude(std::uint32_t region) {
     const Relation& relation = *relations_[region];
     state_[region] = State::kDone;
-    if (relation.region == kNone)
+    if (relation.region == kNoIndex)
       levels_[region] = {relation.more, relation.sheets};
     else if (levels_[relation.region])
       levels_[region] = {levels_[relation.region]->level + relation.more, relation.sheets};

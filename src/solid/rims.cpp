@@ -43,7 +43,7 @@ class FramedPoints {
 class EdgePairing {
  public:
   EdgePairing(const std::vector<RimEdge>& edges, const FramedPoints& points)
-      : edges_(edges), points_(points), arriving_(edges.size()), next_(edges.size(), kNone) {
+      : edges_(edges), points_(points), arriving_(edges.size()), next_(edges.size(), kNoIndex) {
     std::iota(arriving_.begin(), arriving_.end(), 0);
     std::sort(arriving_.begin(), arriving_.end(), [&](std::uint32_t a, std::uint32_t b) {
       return edges[a].to != edges[b].to ? edges[a].to < edges[b].to : a < b;
@@ -128,7 +128,7 @@ template <class Visitor>
 void visit_loops(const std::vector<RimEdge>& edges, const EdgePairing& pairing,
                  std::size_t vertices, const Visitor& visit) {
   std::vector<bool> taken(edges.size(), false);
-  std::vector<std::uint32_t> place(vertices, kNone);  // of a vertex on the path
+  std::vector<std::uint32_t> place(vertices, kNoIndex);  // of a vertex on the path
   std::vector<RimEdge> path;
   for (std::uint32_t first = 0; first < edges.size(); ++first) {
     for (std::uint32_t e = first; !taken[e]; e = pairing.next(e)) {
@@ -136,8 +136,8 @@ void visit_loops(const std::vector<RimEdge>& edges, const EdgePairing& pairing,
       place[edges[e].from] = static_cast<std::uint32_t>(path.size());
       path.push_back(edges[e]);
       const std::uint32_t begin = place[edges[e].to];
-      if (begin == kNone) continue;
-      for (std::size_t i = begin; i < path.size(); ++i) place[path[i].from] = kNone;
+      if (begin == kNoIndex) continue;
+      for (std::size_t i = begin; i < path.size(); ++i) place[path[i].from] = kNoIndex;
       visit(std::span<const RimEdge>(path).subspan(begin));
       path.resize(begin);
     }

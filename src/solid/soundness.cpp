@@ -42,7 +42,7 @@ struct Level {
   int level = 0;
   int sheets = 1;         // that lie on each other at the point asked, by the way they are turned
   bool enclosed = false;  // by another shell
-  std::uint32_t triangle = kNone;
+  std::uint32_t triangle = kNoIndex;
   Vec3 at = Vec3::Zero();
   bool is_asked = true;  // whether it is enclosed; else that is not known
 };
@@ -55,7 +55,7 @@ struct Range {
   Level level;            // of one such part
 };
 
-struct Shell {
+struct ShellPlace {
   Box3 box;
   std::vector<std::uint32_t> patches;
   std::vector<std::uint32_t> triangles;
@@ -158,7 +158,7 @@ class Assessment {
   void level_apart();
   void examine_covered(const Region& region, const Level& level);
   [[nodiscard]] bool is_root(const Level& level) const {
-    const Shell& shell = shells_[in_.shell_of_triangle[level.triangle]];
+    const ShellPlace& shell = shells_[in_.shell_of_triangle[level.triangle]];
     return (!level.enclosed || all_are_roots_) && !(crossing_ && shell.touched);
   }
   [[nodiscard]] std::array<bool, 2> turns_of_roots() const;
@@ -189,7 +189,7 @@ class Assessment {
 
   const SoundnessInput& in_;
   bool all_pairs_;
-  std::vector<Shell> shells_;
+  std::vector<ShellPlace> shells_;
   std::vector<std::uint32_t> outermost_;  // of each patch, the triangle that reaches furthest in x
   std::vector<std::uint32_t> triangles_;  // with an area, of shells involved
   BoxTree tree_;
@@ -205,20 +205,20 @@ class Assessment {
 
 void Assessment::gather_shells() {
   shells_.resize(in_.shell_count);
-  outermost_.assign(in_.patch_count, kNone);
+  outermost_.assign(in_.patch_count, kNoIndex);
   patch_level_.resize(in_.patch_count);
   std::vector<double> reach(in_.patch_count, -std::numeric_limits<double>::infinity());
   for (std::uint32_t t = 0; t < in_.mesh.triangle_count(); ++t) {
     const std::uint32_t patch = in_.patch_of_triangle[t];
-    if (patch == kNone) continue;
+    if (patch == kNoIndex) continue;
     const Corners corners = corners_of(in_.mesh, t);
     const auto& [a, b, c] = corners.point;
-    Shell& shell = shells_[in_.shell_of_triangle[t]];
+    ShellPlace& shell = shells_[in_.shell_of_triangle[t]];
     for (const Vec3& p : corners.point) shell.box.extend(p);
     shell.triangles.push_back(t);
     const double x = std::max({a.x(), b.x(), c.x()});
     if (x <= reach[patch] || are_collinear(a, b, c)) continue;
-    if (outermost_[patch] == kNone) shell.patches.push_back(patch);
+    if (outermost_[patch] == kNoIndex) shell.patches.push_back(patch);
     reach[patch] = x;
     outermost_[patch] = t;
   }
@@ -245,7 +245,7 @@ void Assessment::find_involved() {
 
 void Assessment::gather_contacts() {
   for (std::uint32_t t = 0; t < in_.mesh.triangle_count(); ++t) {
-    if (in_.patch_of_triangle[t] == kNone || !shells_[in_.shell_of_triangle[t]].involved) continue;
+    if (in_.patch_of_triangle[t] == kNoIndex || !shells_[in_.shell_of_triangle[t]].involved) continue;
     const auto& [a, b, c] = corners_of(in_.mesh, t).point;
     if (!are_collinear(a, b, c)) triangles_.push_back(t);
   }
@@ -342,11 +342,11 @@ Regions Assessment::all_regions() const {
   for (std::uint32_t t : triangles_)
     if (shells_[in_.shell_of_triangle[t]].touched) touched.push_back(t);
   if (touched.empty())
-    regions.of_triangle.assign(in_.mesh.triangle_count(), kNone);
+    regions.of_triangle.assign(in_.mesh.triangle_count(), kNoIndex);
   else
     regions = regions_of(in_.mesh, touched, contacts_);
-  std::vector<std::uint32_t> region_of_patch(in_.patch_count, kNone);
-  for (const Shell& shell : shells_) {
+  std::vector<std::uint32_t> region_of_patch(in_.patch_count, kNoIndex);
+  for (const ShellPlace& shell : shells_) {
     if (shell.touched || !shell.involved) continue;
     for (const std::uint32_t patch : shell.patches) {
       region_of_patch[patch] = static_cast<std::uint32_t>(regions.list.size());
@@ -377,7 +377,7 @@ void Assessment::level_regions(std::size_t max_defects) {
 // Shells whose boxes meet no other's.
 void Assessment::note_apart() {
   std::vector<std::uint32_t> triangles;
-  for (const Shell& shell : shells_)
+  for (const ShellPlace& shell : shells_)
     if (!shell.involved)
       for (const std::uint32_t patch : shell.patches) triangles.push_back(outermost_[patch]);
   std::vector<std::optional<Level>> levels(triangles.size());
@@ -526,7 +526,7 @@ void Assessment::judge() {
   }
   opposed_ = turned[0] && turned[1];
   std::vector<Level> winds_twice;
-  for (const Shell& shell : shells_) {
+  for (const ShellPlace& shell : shells_) {
     bool nested = false, inward = false;  // one defect of each kind for a shell
     for (const std::uint32_t patch : shell.patches) {
       if (!patch_level_[patch]) continue;

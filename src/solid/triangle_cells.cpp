@@ -13,14 +13,14 @@ namespace {
 
 using exact::Integer;
 
-Integer value(const Line& line, const Weights& at) {
+Integer value(const CellLine& line, const Weights& at) {
   return line[0] * at[0] + line[1] * at[1] + line[2] * at[2];
 }
 
 Integer sum(const Weights& at) { return at[0] + at[1] + at[2]; }
 
 // The point on both lines, its weights not negative: it is one of the triangle.
-Weights crossing(const Line& l, const Line& m) {
+Weights crossing(const CellLine& l, const CellLine& m) {
   Weights at{l[1] * m[2] - l[2] * m[1], l[2] * m[0] - l[0] * m[2], l[0] * m[1] - l[1] * m[0]};
   if (at[0] < 0 || at[1] < 0 || at[2] < 0)
     for (Integer& w : at) w = -w;
@@ -96,7 +96,7 @@ void TriangleCells::divide(const CuttingSegment& cut) {
 
 bool TriangleCells::is_inside(const Cell& cell, const Weights& point, const Weights& inner) const {
   return std::all_of(cell.begin(), cell.end(), [&](const Corner& corner) {
-    const Line& line = lines_[corner.line];
+    const CellLine& line = lines_[corner.line];
     return value(line, point).sign() == value(line, inner).sign();
   });
 }

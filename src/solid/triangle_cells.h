@@ -15,12 +15,12 @@ using Weights = std::array<exact::Integer, 3>;
 
 /// The line { w : s0 w0 + s1 w1 + s2 w2 = 0 } in them. Where s are the values at the corners of an
 /// affine function, it is where that vanishes.
-using Line = std::array<exact::Integer, 3>;
+using CellLine = std::array<exact::Integer, 3>;
 
 /// A segment in the plane of the triangle: the line through it and its ends, the sum of whose
 /// weights is above 0, though single ones may not be.
 struct CuttingSegment {
-  Line line;
+  CellLine line;
   std::array<Weights, 2> ends;
 };
 
@@ -49,7 +49,7 @@ class TriangleCells {
                                     const std::vector<int>& side) const;
   [[nodiscard]] bool is_inside(const Cell& cell, const Weights& point, const Weights& inner) const;
 
-  std::vector<Line> lines_;
+  std::vector<CellLine> lines_;
   std::vector<Cell> cells_;
 };
 

@@ -4,14 +4,15 @@
 #include <cmath>
 #include <limits>
 
+#include "core/no_index.h"
+
 namespace plimsoll {
 namespace {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kHubValence = 32;  // triangles; usual vertices have 6
 
 bool is_busier(std::uint32_t u, std::uint32_t v, const std::vector<std::uint32_t>& valence) {
-  if (u == kNone || v == kNone) return v == kNone && u != kNone;
+  if (u == kNoIndex || v == kNoIndex) return v == kNoIndex && u != kNoIndex;
   return valence[u] != valence[v] ? valence[u] > valence[v] : u < v;
 }
 
@@ -34,11 +35,11 @@ std::vector<std::uint32_t> valences(const MeshView& mesh,
 }
 
 // A point set by its middle and up to three directions in which it extends, the longest first.
-struct Frame {
+struct BoxesFrame {
   Vec3 middle = Vec3::Zero();
   std::array<Vec3, 3> edge{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 
-  explicit Frame(std::span<const Box3> boxes) {
+  explicit BoxesFrame(std::span<const Box3> boxes) {
     std::array<Vec3, 6> at;
     const std::size_t count = std::min(boxes.size(), at.size());
     for (std::size_t i = 0; i < count; ++i) {
@@ -82,7 +83,7 @@ class NodeHulls::Separation {
   }
 
   [[nodiscard]] bool is_found() const {
-    const Frame a(a_), b(b_);
+    const BoxesFrame a(a_), b(b_);
     if (hubs_.size() == 2) return separates(from_hub(b.middle) - from_hub(a.middle));
     const Vec3 apart =
         hubs_.empty() ? Vec3(b.middle - a.middle) : Vec3(from_hub(b.middle) - from_hub(a.middle));
@@ -90,7 +91,7 @@ class NodeHulls::Separation {
     const Vec3 normals[2] = {a.normal(), b.normal()};
     for (const Vec3& normal : normals)
       if (separates(normal)) return true;
-    for (const Frame* frame : {&a, &b})
+    for (const BoxesFrame* frame : {&a, &b})
       if (separates(without_part_along(apart, frame->edge[0]))) return true;
     for (std::size_t i = 0; i < 3; ++i)
       if (separates(normals[0].cross(a.edge[i])) || separates(normals[1].cross(b.edge[i])))
@@ -183,7 +184,7 @@ NodeHulls::NodeHulls(const MeshView& mesh, const BoxTree& tree,
     : mesh_(mesh), hulls_(tree.node_count()) {
   const std::vector<std::uint32_t> valence = valences(mesh, triangles);
   for (std::size_t node = tree.node_count(); node-- > 0;) {
-    hulls_[node].hub = {kNone, kNone};
+    hulls_[node].hub = {kNoIndex, kNoIndex};
     if (tree.is_leaf(node))
       add_leaf(tree, node, triangles, valence);
     else
@@ -213,11 +214,11 @@ void NodeHulls::join(std::size_t node, const std::vector<std::uint32_t>& valence
   const Hull &left = hulls_[2 * node + 1], &right = hulls_[2 * node + 2];
   for (const Hull* child : {&left, &right})
     for (const std::uint32_t hub : child->hub)
-      if (hub != kNone) take_hub(hull.hub, hub, valence);
+      if (hub != kNoIndex) take_hub(hull.hub, hub, valence);
   for (const Hull* child : {&left, &right}) {
     for (std::size_t i = 0; i < child->count; ++i) hull.add(child->box[i]);
     for (const std::uint32_t hub : child->hub)
-      if (hub != kNone && !hull.has_hub(hub)) hull.add(Box3(mesh_.vertex(hub)));
+      if (hub != kNoIndex && !hull.has_hub(hub)) hull.add(Box3(mesh_.vertex(hub)));
   }
 }
 
@@ -228,14 +229,14 @@ NodeHulls::Boxes NodeHulls::with_hubs(std::size_t node,
   std::copy_n(hull.box.begin(), hull.count, boxes.box.begin());
   boxes.count = hull.count;
   for (const std::uint32_t hub : hull.hub)
-    if (hub != kNone && std::find(shared.begin(), shared.end(), hub) == shared.end())
+    if (hub != kNoIndex && std::find(shared.begin(), shared.end(), hub) == shared.end())
       boxes.box[boxes.count++] = Box3(mesh_.vertex(hub));
   return boxes;
 }
 
 Vec3 NodeHulls::middle(std::size_t node) const {
   const Boxes boxes = with_hubs(node);
-  return Frame({boxes.box.data(), boxes.count}).middle;
+  return BoxesFrame({boxes.box.data(), boxes.count}).middle;
 }
 
 bool NodeHulls::are_apart(std::size_t a, std::size_t b) const {
@@ -244,7 +245,7 @@ bool NodeHulls::are_apart(std::size_t a, std::size_t b) const {
   std::array<Vec3, 2> hubs;
   std::size_t count = 0;
   for (const std::uint32_t hub : hulls_[a].hub) {
-    if (hub == kNone || !hulls_[b].has_hub(hub)) continue;
+    if (hub == kNoIndex || !hulls_[b].has_hub(hub)) continue;
     shared[count] = hub;
     hubs[count++] = mesh_.vertex(hub);
   }

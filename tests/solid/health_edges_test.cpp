@@ -113,7 +113,7 @@ TEST_CASE("the edges of crowded meshes are those of a count by pairs of vertices
       if (half_edges.size() > 2) fans.push_back(half_edges);
       for (const std::uint32_t h : half_edges) {
         const bool is_pair = half_edges.size() == 2;
-        REQUIRE(edges.twin[h] == (is_pair ? half_edges[h == half_edges[0] ? 1 : 0] : kNone));
+        REQUIRE(edges.twin[h] == (is_pair ? half_edges[h == half_edges[0] ? 1 : 0] : kNoIndex));
       }
     }
     REQUIRE(edges.boundary.size() == boundary);
