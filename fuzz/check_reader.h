@@ -27,7 +27,7 @@ inline int check_reader(const std::uint8_t* data, std::size_t size, MeshFormat f
   require(file->format == format, "another format than was asked for");
   require(!file->mesh.triangles.empty(), "a mesh without triangles");
   require(check_mesh(file->mesh).has_value(), "a wrong index or a coordinate that is not finite");
-  const TriangleMesh welded = weld(file->mesh);
+  const TriangleMesh welded = weld(CheckedMesh::borrow(file->mesh).value());
   require(welded.triangles.size() == file->mesh.triangles.size(), "welding lost a triangle");
   require(check_mesh(welded).has_value(), "welding broke the mesh");
   return 0;

@@ -117,7 +117,7 @@ Equilibrium held_up(const FloatingBody& body, const Vec3& up) {
 std::string doubt_of(const Shape& shape) {
   const auto* solid = std::get_if<MeshSolid>(&shape.solid);
   if (solid == nullptr) return "";
-  const MeshHealth health = examine(*solid->mesh, {.check_self_intersections = true});
+  const MeshHealth health = examine(checked_mesh(*solid->mesh), {.check_self_intersections = true});
   if (health.status == MeshStatus::kUndecided)
     return "whether the mesh passes through itself is not decided";
   return health.status == MeshStatus::kSelfIntersecting ? "the mesh passes through itself" : "";
@@ -143,13 +143,10 @@ FloatReport solve(const FloatArguments& arguments) {
   EquilibriumOptions options;
   options.starts = parse_starts(arguments.starts);
   report.input = read_floating(arguments.floating, "float", report.is_fixed);
-  if (arguments.floating.body.pose) {
-    const Similarity pose = parse_pose(*arguments.floating.body.pose, "--pose");
-    if (report.is_fixed)
-      report.world_from_file = pose;
-    else
-      report.world_from_file.linear() *= std::cbrt(pose.linear().determinant());
-  }
+  if (report.input.pose && report.is_fixed)
+    report.world_from_file = *report.input.pose;
+  else if (report.input.pose)
+    report.world_from_file.linear() *= std::cbrt(report.input.pose->linear().determinant());
   options.all_kinds = is_sound(report.input.status);  // else there is nothing to prove
   if (!report.input.floats) return report;
   if (report.is_fixed) {

@@ -51,9 +51,10 @@ void cut_patches(FloatingInput& input) {
 void judge(FloatingInput& input) {
   const auto* solid = std::get_if<MeshSolid>(&input.shape.solid);
   if (solid == nullptr) return;
-  const MeshHealth health = examine(*solid->mesh);
+  const CheckedMesh mesh = checked_mesh(*solid->mesh);
+  const MeshHealth health = examine(mesh);
   input.status = with_missing_parts(status_of(health.status), input.partial);
-  if (health.unbalanced_edges > 0) input.rim = rim_points(*solid->mesh);
+  if (health.unbalanced_edges > 0) input.rim = rim_points(mesh);
 }
 
 /// About the middle of the rim, so that a flat lid on it would add nothing.
@@ -178,6 +179,7 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   input.partial = body.partial;
   input.notices = body.notices;
   input.shape = body.shape;
+  if (arguments.body.pose) input.pose = body.pose;
   const double scale = std::cbrt(body.pose.linear().determinant());
   if (held)
     put(input.shape, body.pose);

@@ -73,9 +73,8 @@ std::vector<DrawnPart> drawn_parts(const Weighing& weighing) {
       part.mesh = *body.mesh;
     } else {
       const BodyTriangles drawn = body_triangles(body.shape, kFlatness);
-      part.mesh = *drawn.mesh;
+      part.mesh = posed(*drawn.mesh, drawn.body_from_mesh);
       part.is_box = drawn.is_box;
-      for (Vec3& v : part.mesh.vertices) v = drawn.body_from_mesh * v;
     }
     for (Vec3& v : part.mesh.vertices) v *= body.unit.meters();
     parts.push_back(std::move(part));

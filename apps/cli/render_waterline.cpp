@@ -25,7 +25,7 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, PixelSize size
   Status status = Status::kOk;
   if (const TriangleMesh* mesh = body.mesh()) {
     shape.solid = MeshSolid{std::make_shared<const TriangleMesh>(posed(*mesh, body.pose))};
-    status = with_missing_parts(status_of(examine(*mesh).status), body.partial);
+    status = with_missing_parts(status_of(examine(checked_mesh(*mesh)).status), body.partial);
   } else {
     shape.pose = body.pose * shape.pose;
   }
@@ -35,7 +35,7 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, PixelSize size
   if (!mass) throw failure_of(mass.error());
   const Vec3 center = floating.com ? Vec3(body.pose * parse_vector(*floating.com, "--com"))
                                    : mass->body.properties.center_of_mass;
-  const Pose water_from_world = water_frame(water).inverse();
+  const Pose water_from_world = water_frame(water)->inverse();
   FloatingScene scene = floating_scene(shape, water_from_world, *wet, center);
   scene.title = std::filesystem::path(body.name).filename().string() + " under a plane";
   return {draw_waterline(scene, size), status, body.notices};

@@ -22,6 +22,7 @@
 #include "output.h"
 #include "scene_recorder.h"
 #include "simulate_report.h"
+#include "solid_input.h"
 #include "text.h"
 #include "trajectory.h"
 
@@ -208,11 +209,11 @@ const void* surface_of(const Shape& shape) {
 /// Of a mesh, or of patches cut into triangles.
 Status surface_status(const Shape& shape) {
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
-    return status_of(examine(*mesh->mesh).status);
+    return status_of(examine(checked_mesh(*mesh->mesh)).status);
   const Result<std::optional<ShapeMesh>> cut =
       to_triangles(shape, 1e-3 * bounding_box(shape).diagonal().norm());
   if (!cut) throw failure_of(cut.error());
-  return status_of(examine((*cut)->mesh).status);
+  return status_of(examine(checked_mesh((*cut)->mesh)).status);
 }
 
 /// Says of each mesh that bounds no solid what is wrong with it; the gravest status.

@@ -85,7 +85,7 @@ void say_notes(const PartArgument& part, const MeshFile& file, const Reading& re
   if (const std::optional<NamedUnit> own = own_unit(file))
     say_own_unit(name, file, *own, reading);
   else if (!reading.unit)
-    say_unlikely_size(name, bounding_box(file.mesh), reading);
+    say_unlikely_size(name, bounding_box(checked_mesh(file.mesh)), reading);
 }
 
 }  // namespace
@@ -142,15 +142,18 @@ SolidFile read_solid(const PartArgument& part, const Reading& reading) {
                   file.partial,
                   file.placement_error};
   if (!reading.weld) {
-    solid.mesh = weld(file.mesh);
+    solid.mesh = weld(checked_mesh(file.mesh));
     return solid;
   }
-  const double size = bounding_box(file.mesh).diagonal().stableNorm() * solid.unit.meters();
+  const double size =
+      bounding_box(checked_mesh(file.mesh)).diagonal().stableNorm() * solid.unit.meters();
   if (!(*reading.weld < size))
     throw usage_failure(fmt::format("found {} m, expected less than the {:.3g} m that {} measures",
                                     *reading.weld, size, name_of(part)),
                         "--weld");
-  Welding welding = weld(file.mesh, *reading.weld / solid.unit.meters());
+  Result<Welding> welded = weld(checked_mesh(file.mesh), *reading.weld / solid.unit.meters());
+  if (!welded) throw failure_of(welded.error());
+  Welding& welding = *welded;
   say_welding(part, welding, solid.unit, reading);
   solid.mesh = std::move(welding.mesh);
   return solid;
@@ -192,7 +195,7 @@ Body read_body(const BodyArguments& arguments, const char* command) {
   if (part.name.empty()) throw usage_failure("found no MESH, expected one");
   set_input_format(reading, arguments.input_format, {&part, 1});
   Body body{.name = part.name, .notices = reading.notices};
-  if (arguments.pose) body.pose = parse_pose(*arguments.pose, "--pose");
+  if (arguments.pose) body.pose = parse_pose(*arguments.pose, "--pose", *body.notices);
   if (is_shape(part.name)) {
     const double scale = reading.unit.value_or(meters()).meters();
     body.shape = read_shape_of(part.name, reading);
@@ -214,35 +217,46 @@ Body read_body(const BodyArguments& arguments, const char* command) {
   return body;
 }
 
-Similarity parse_pose(const std::string& text, const char* option) {
+CheckedMesh checked_mesh(const TriangleMesh& mesh) {
+  Result<CheckedMesh> checked = CheckedMesh::borrow(mesh);
+  if (!checked) throw failure_of(checked.error());
+  return std::move(*checked);
+}
+
+namespace {
+
+Similarity read_pose_file(const std::filesystem::path& path) {
+  const Result<Similarity> read = read_pose(path);
+  if (!read && read.error().code == ErrorCode::kMalformed)
+    throw usage_failure(read.error().message, read.error().where);
+  if (!read) throw failure_of(read.error());
+  return *read;
+}
+
+Similarity parse_matrix(const std::string& text, const char* option) {
   Similarity pose;
-  if (text.starts_with('@')) {
-    const std::filesystem::path path(text.substr(1));
-    const Result<Similarity> read = read_pose(path);
-    if (!read && read.error().code == ErrorCode::kMalformed)
-      throw usage_failure(read.error().message, read.error().where);
-    if (!read) throw failure_of(read.error());
-    return *read;
-  }
   Eigen::Matrix<double, 4, 4, Eigen::RowMajor> rows;
   parse_numbers(text, option, {rows.data(), 16});
   if (rows.row(3) != Eigen::RowVector4d(0, 0, 0, 1))
     throw usage_failure("found another last row, expected 0,0,0,1 in a row-major 4x4 matrix",
                         option);
   pose.matrix() = rows;
-  if (const Result<void> usable = check_pose(pose); !usable)
-    throw usage_failure(usable.error().message, option);
   return pose;
 }
 
-TriangleMesh posed(const TriangleMesh& mesh, const Similarity& pose) {
-  TriangleMesh moved = mesh;
-  for (Vec3& v : moved.vertices) {
-    const Vec3 x = v;
-    for (int i = 0; i < 3; ++i)
-      v[i] = ((pose(i, 0) * x[0] + pose(i, 1) * x[1]) + pose(i, 2) * x[2]) + pose(i, 3);
-  }
-  return moved;
+}  // namespace
+
+Similarity parse_pose(const std::string& text, const char* option, Notices& notices) {
+  const Similarity given =
+      text.starts_with('@') ? read_pose_file(text.substr(1)) : parse_matrix(text, option);
+  const Result<Similarity> nearest = nearest_similarity(given);
+  if (!nearest) throw usage_failure(nearest.error().message, option);
+  const double moved = (nearest->matrix() - given.matrix()).cwiseAbs().maxCoeff();
+  if (moved > 0)
+    notices.say(option, {"pose", fmt::format("the matrix is no rotation times one scale; it was "
+                                             "replaced by the nearest, {:.2g} off in an entry",
+                                             moved)});
+  return *nearest;
 }
 
 void parse_numbers(const std::string& text, const char* option, std::span<double> into) {

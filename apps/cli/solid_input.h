@@ -72,15 +72,15 @@ struct Body {
 
   [[nodiscard]] const TriangleMesh* mesh() const;  ///< Null for other shapes.
 };
+/// Throws Failure where check_mesh finds fault: a pose may move vertices beyond the doubles.
+[[nodiscard]] CheckedMesh checked_mesh(const TriangleMesh& mesh);
+
 /// Throws Failure.
 [[nodiscard]] Body read_body(const BodyArguments& arguments, const char* command);
 
-/// Sixteen numbers or @file.json; throws Failure.
-[[nodiscard]] Similarity parse_pose(const std::string& text, const char* option);
-
-/// `mesh` with the vertices x' = ((m00 x + m01 y) + m02 z) + m03, and so on, each operation
-/// rounded.
-[[nodiscard]] TriangleMesh posed(const TriangleMesh& mesh, const Similarity& pose);
+/// Sixteen numbers or @file.json; what is a pose up to rounding is replaced by the nearest, which
+/// is said. Throws Failure.
+[[nodiscard]] Similarity parse_pose(const std::string& text, const char* option, Notices& notices);
 
 /// As many numbers as `into` has room for, separated by commas; throws Failure (usage).
 void parse_numbers(const std::string& text, const char* option, std::span<double> into);

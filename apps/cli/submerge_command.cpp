@@ -105,7 +105,7 @@ std::optional<EngineOptions> checked_method(const SubmergeArguments& arguments) 
 }
 
 // Water is closed off by the plane: an edge without a partner does no harm where it is dry.
-void judge(const TriangleMesh& mesh, const WaterPlane& water, SubmergeReport& report) {
+void judge(const CheckedMesh& mesh, const WaterPlane& water, SubmergeReport& report) {
   const MeshHealth health = examine(mesh);
   report.status = status_of(health.status);
   report.is_open = health.unbalanced_edges > 0;
@@ -154,7 +154,7 @@ Drawn drawn_triangles(const Shape& shape, const EngineOptions& engine) {
                       "formulas and Booleans have columns but no triangles to peel: --algorithm "
                       "additive --backend cpu measures them",
                       "--algorithm peel"});
-  const double area = examine((*flat)->mesh).surface_area;
+  const double area = examine(checked_mesh((*flat)->mesh)).surface_area;
   return {std::move((*flat)->mesh), (*flat)->deviation * area};
 }
 
@@ -168,7 +168,7 @@ T checked(Result<T> result) {
 void submerge_by_peels(const Shape& shape, const WaterPlane& water, const EngineOptions& engine,
                        SubmergeReport& report) {
   const Drawn drawn = drawn_triangles(shape, engine);
-  const Pose world_from_water = water_frame(water);
+  const Pose world_from_water = *water_frame(water);
   const GlContext context = checked(GlContext::create());
   GlWaterImage gl = checked(GlWaterImage::create(context));
   const GlWaterBody body{checked(gl.upload(drawn.mesh)), Similarity(world_from_water.inverse())};
@@ -207,7 +207,7 @@ void submerge_by_image(const Shape& shape, const WaterPlane& water, const Engine
   report.image = part.image;
   report.wet.volume = part.mass.volume;
   report.wet.volume_error = std::fabs(part.error.volume);
-  report.wet.center_of_buoyancy = water_frame(water) * part.mass.center_of_mass;
+  report.wet.center_of_buoyancy = *water_frame(water) * part.mass.center_of_mass;
   if (part.undecided) report.status = Status::kTolerance;
 }
 
@@ -219,7 +219,7 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
   Shape shape = body.shape;
   if (const TriangleMesh* mesh = body.mesh()) {
     auto moved = std::make_shared<const TriangleMesh>(posed(*mesh, body.pose));
-    judge(*moved, water, report);
+    judge(checked_mesh(*moved), water, report);
     shape.solid = MeshSolid{moved};
   } else {
     shape.pose = body.pose * shape.pose;

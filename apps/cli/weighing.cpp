@@ -42,7 +42,7 @@ MassOptions options_of(const PartArgument& part, const NamedUnit& unit, const Ma
   return options;
 }
 
-MeshHealth health_of(const TriangleMesh& mesh, const NamedUnit& unit, const MassJob& job) {
+MeshHealth health_of(const CheckedMesh& mesh, const NamedUnit& unit, const MassJob& job) {
   HealthOptions options;
   options.check_self_intersections = job.check_intersections;
   MeshHealth health = examine(mesh, options);
@@ -61,8 +61,7 @@ std::optional<TriangleMesh> mesh_of(const Shape& shape) {
     if (!flat) throw failure_of(flat.error());
     mesh = std::move(*flat);
   }
-  if (mesh)
-    for (Vec3& v : mesh->vertices) v = shape.pose * v;
+  if (mesh) mesh = posed(std::move(*mesh), shape.pose);
   return mesh;
 }
 
@@ -79,7 +78,7 @@ void say_faults_within(const Shape& shape, const std::string& place, Notices& no
   }
   const std::optional<TriangleMesh> mesh = place.empty() ? std::nullopt : mesh_of(shape);
   if (!mesh) return;
-  const MeshHealth health = examine(*mesh);
+  const MeshHealth health = examine(checked_mesh(*mesh));
   if (health.unbalanced_edges == 0 && health.inconsistent_edges == 0) return;
   part.undecided = true;
   notices.say(part.name,
@@ -114,19 +113,20 @@ std::vector<double> round_tolerances(double size) {
   return tolerances;
 }
 
-std::optional<Closing> closing_of(const TriangleMesh& mesh, const LengthUnit& unit) {
+std::optional<Closing> closing_of(const CheckedMesh& mesh, const LengthUnit& unit) {
   const double meters = unit.numerator / unit.denominator;
   const std::vector<double> in_meters =
       round_tolerances(meters * bounding_box(mesh).diagonal().norm());
   std::vector<double> tolerances;
   for (const double tolerance : in_meters) tolerances.push_back(tolerance / meters);
-  const std::optional<double> found = closing_tolerance(mesh, tolerances);
-  if (!found) return std::nullopt;
+  const Result<std::optional<double>> closing = closing_tolerance(mesh, tolerances);
+  if (!closing || !*closing) return std::nullopt;
+  const double found = **closing;
   MassOptions options;
   options.unit = unit;
-  const auto place = std::find(tolerances.begin(), tolerances.end(), *found) - tolerances.begin();
+  const auto place = std::find(tolerances.begin(), tolerances.end(), found) - tolerances.begin();
   return Closing{in_meters[static_cast<std::size_t>(place)],
-                 mass_properties(weld(mesh, *found).mesh, options).volume};
+                 mass_properties(checked_mesh(weld(mesh, found)->mesh), options).volume};
 }
 
 // Of meshes and primitives; no box of other shapes is known to be tight.
@@ -186,15 +186,16 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
   part.is_mesh = body.mesh.has_value();
   part.box = box_of(body.shape, body.unit.meters());
   if (part.is_mesh) {
-    part.health = health_of(*body.mesh, body.unit, job);
+    const CheckedMesh mesh = checked_mesh(*body.mesh);
+    part.health = health_of(mesh, body.unit, job);
     part.unit = body.unit.plural;
     if (part.health.has_more_pairs)
       job.reading.notices->say(
           part.name, {"pairs", fmt::format("stopped counting at {} pairs of triangles that meet",
                                            *part.health.self_intersecting_pairs)});
-    if (part.health.boundary_edges > 0) part.rims = find_rims(*body.mesh);
+    if (part.health.boundary_edges > 0) part.rims = find_rims(mesh);
     if (part.rims) scale(*part.rims, body.unit.meters());
-    if (part.rims) part.closing = closing_of(*body.mesh, body.unit.ratio);
+    if (part.rims) part.closing = closing_of(mesh, body.unit.ratio);
   } else {
     part.health.surface_area = std::numeric_limits<double>::quiet_NaN();
   }
@@ -259,7 +260,8 @@ MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bod
 MassReport weigh_meshes(const MassJob& job, const std::vector<WeighedShape>& bodies) {
   std::vector<AssemblyPart> assembled;
   for (std::size_t p = 0; p < bodies.size(); ++p)
-    assembled.push_back({*bodies[p].mesh, options_of(job.parts[p], bodies[p].unit, job)});
+    assembled.push_back(
+        {checked_mesh(*bodies[p].mesh), options_of(job.parts[p], bodies[p].unit, job)});
   const double shared_mass = bodies.size() > 1 ? job.mass.value_or(0) : 0;
   const Assembly assembly = assembly_mass_properties(assembled, shared_mass);
   std::vector<PartReport> parts;

@@ -48,8 +48,8 @@ std::vector<BodyModel> make_models(const World& world, const std::vector<RigidBo
   for (std::size_t i = 0; i < world.body_count(); ++i) {
     const cli::BodyTriangles drawn = cli::body_triangles(world.shape(i), 1.0 / 200);
     models.push_back({drawn.mesh, drawn.body_from_mesh,
-                      plimsoll::bounding_box(MeshView(*drawn.mesh)), colors.of(bodies[i].name),
-                      drawn.is_box});
+                      plimsoll::bounding_box(CheckedMesh::borrow(*drawn.mesh).value()),
+                      colors.of(bodies[i].name), drawn.is_box});
   }
   return models;
 }
@@ -82,10 +82,7 @@ std::optional<Picked> pick(const Ray& ray, const std::vector<BodyModel>& models,
 }
 
 TriangleMesh posed_mesh(const BodyModel& model, const Pose& world_from_body) {
-  TriangleMesh mesh = *model.mesh;
-  const Similarity pose = world_from_mesh(model, world_from_body);
-  for (Vec3& v : mesh.vertices) v = pose * v;
-  return mesh;
+  return posed(*model.mesh, world_from_mesh(model, world_from_body));
 }
 
 }  // namespace plimsoll::viewer

@@ -43,7 +43,7 @@ Result<std::vector<PeelImage>> PeelView::peel(const BodyModel& model, const Pose
     return Error{ErrorCode::kUnavailable, "formulas and Booleans have no triangles to peel", {}};
   if (Result<void> made = make_engine(); !made) return made.error();
   const TriangleMesh mesh = posed_mesh(model, world_from_body);
-  const Box3 box = plimsoll::bounding_box(MeshView(mesh));
+  const Box3 box = plimsoll::bounding_box(CheckedMesh::borrow(mesh).value());
   if (!(box.sizes().minCoeff() > 0))
     return Error{ErrorCode::kInvalidArgument, "the body is flat", {}};
   return engine_->peels(mesh, options_for(box, axis));

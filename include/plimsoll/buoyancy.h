@@ -23,8 +23,9 @@ struct Buoyancy {
 /// planes; else the volume is off by at most `tolerance` times the area of the surface's horizontal
 /// projection, counted per fold. A mesh turned inward is measured as if turned outward. The same
 /// bits for any number of threads. O(pieces); for planes O(triangles), where SubmersionTree is
-/// faster. Precondition: check_mesh; tolerance > 0.
-[[nodiscard]] Buoyancy buoyancy(const MeshView& mesh, const Similarity& world_from_mesh,
-                                const SurfaceNow& surface, double tolerance);
+/// faster. Errors: `InvalidArgument` for a tolerance that is not positive and finite, and as
+/// check_pose; `ResourceLimit` for more than 20 million pieces.
+[[nodiscard]] Result<Buoyancy> buoyancy(const CheckedMesh& mesh, const Similarity& world_from_mesh,
+                                        const SurfaceNow& surface, double tolerance);
 
 }  // namespace plimsoll

@@ -38,8 +38,9 @@ struct MassOptions {
                                              const MassOptions& options = {});
 
 /// The same sums for triangles that need not bound a solid: only `examine` can say what they mean.
-/// The apex is the center of the box. Precondition: check_mesh.
-[[nodiscard]] MassProperties mass_properties(const MeshView& mesh, const MassOptions& options = {});
+/// The apex is the center of the box.
+[[nodiscard]] MassProperties mass_properties(const CheckedMesh& mesh,
+                                             const MassOptions& options = {});
 
 /// What is known of a shape without looking at it.
 struct ShapeMass {
@@ -56,9 +57,9 @@ struct ShapeMass {
 [[nodiscard]] Result<ShapeMass> mass_properties(const Shape& shape,
                                                 const MassOptions& options = {});
 
-/// A body of an assembly. Precondition: check_mesh.
+/// A body of an assembly.
 struct AssemblyPart {
-  MeshView mesh;
+  CheckedMesh mesh;
   MassOptions options;
 };
 

@@ -1,6 +1,7 @@
 // Meshes of known shapes, for tests, benchmarks and demonstrations. All closed, welded, turned
-// outward; sizes positive, counts as small as each comment says (PLIMSOLL_ASSERT). The same bits on
-// every machine.
+// outward. Sizes are positive and finite, counts no smaller than each comment says, and no more
+// than 100 million triangles come of them; where they are not, the mesh has no triangles. The same
+// bits on every machine.
 #pragma once
 
 #include <plimsoll/mesh.h>

@@ -90,7 +90,7 @@ struct HealthOptions {
 /// Examines `mesh`, whose corners count as equal by index (weld first). Everything is decided
 /// exactly, not by a threshold. Nesting, and whether shells pass through each other, is always
 /// checked where the boxes of shells meet; intersections within a shell only on request.
-/// Precondition: check_mesh. O(triangles) for a single shell.
-[[nodiscard]] MeshHealth examine(const MeshView& mesh, const HealthOptions& options = {});
+/// O(triangles) for a single shell.
+[[nodiscard]] MeshHealth examine(const CheckedMesh& mesh, const HealthOptions& options = {});
 
 }  // namespace plimsoll

@@ -69,5 +69,6 @@ inline constexpr std::uint64_t kMaxStreamBytes = std::uint64_t{1} << 30;
 /// `InvalidArgument` as check_mesh, or where a coordinate does not fit a float (STL) or is not
 /// finite (OBJ, OFF).
 [[nodiscard]] Result<void> write_mesh(const MeshView& mesh, const std::filesystem::path& path);
+[[nodiscard]] Result<void> write_mesh(const TriangleMesh& mesh, const std::filesystem::path& path);
 
 }  // namespace plimsoll

@@ -53,11 +53,12 @@ struct SurfacePoint {
   Vec3 dv;  ///< dS/dv
 };
 
-/// The point of `patch` at (u, v), both from 0 to 1. Precondition: check_patches.
+/// The point of `patch` at (u, v), both from 0 to 1. NaN for degrees out of range and for another
+/// number of points than they ask for.
 [[nodiscard]] SurfacePoint evaluate(const BezierPatch& patch, double u, double v);
 
 /// The box of the control points. It contains the surface, and is larger where the points are off
-/// it. Precondition: check_patches.
+/// it.
 [[nodiscard]] Box3 bounding_box(const PatchSurface& surface);
 
 /// The same surface as Bezier patches, by knot insertion [PieglTiller1997, sec. 5.3]; they are in

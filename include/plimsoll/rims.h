@@ -40,17 +40,16 @@ struct Rims {
 /// edge of two triangles is run along by both the same way: then caps alone do not close the mesh.
 ///
 /// How far the two volumes are apart tells how much depends on the shape of the missing surface.
-/// It is no bound: a missing dome may hold more than any cap. Precondition: check_mesh.
-/// O(n log n).
-[[nodiscard]] std::optional<Rims> find_rims(const MeshView& mesh);
+/// It is no bound: a missing dome may hold more than any cap. O(n log n).
+[[nodiscard]] std::optional<Rims> find_rims(const CheckedMesh& mesh);
 
 /// The least of `tolerances`, which ascend, for which weld(mesh, tolerance) is closed, of a mesh
 /// that is open because vertices of its seams differ a little. They are bisected by the rims alone;
 /// the least that closes these, and up to three after it, are tried on the mesh. Nothing where none
-/// of them closes it, where it is closed, and where find_rims has nothing. Precondition:
-/// check_mesh; tolerances are finite and not below 0. O(n + m log m log k) for m edges at rims and
-/// k tolerances.
-[[nodiscard]] std::optional<double> closing_tolerance(const MeshView& mesh,
-                                                      std::span<const double> tolerances);
+/// of them closes it, where it is closed, and where find_rims has nothing. Errors:
+/// `InvalidArgument` unless the tolerances are finite, not below 0, and ascend.
+/// O(n + m log m log k) for m edges at rims and k tolerances.
+[[nodiscard]] Result<std::optional<double>> closing_tolerance(const CheckedMesh& mesh,
+                                                              std::span<const double> tolerances);
 
 }  // namespace plimsoll

@@ -85,6 +85,20 @@ inline constexpr int kMaxShapeCount = 100'000;
 /// a translation. Errors: `InvalidArgument`.
 [[nodiscard]] Result<void> check_pose(const Similarity& pose);
 
+/// Matrices that were floats, or printed with few digits, are this far from a rotation at most.
+inline constexpr double kRoundedPose = 1e-4;
+
+/// `pose` as it is where check_pose accepts it. Where an entry of its linear part, over the scale,
+/// is within kRoundedPose of that of a rotation, the similarity nearest to it (least squares over
+/// the nine entries: the rotation is that of the polar decomposition, the scale the mean of the
+/// singular values [Higham1986]). Errors: `InvalidArgument` for all others, saying how far off it
+/// is.
+[[nodiscard]] Result<Similarity> nearest_similarity(const Similarity& pose);
+
+/// The same for a pose without scale: also refused where the scale is more than kRoundedPose from
+/// 1, which it becomes.
+[[nodiscard]] Result<Pose> nearest_pose(const Similarity& pose);
+
 /// Checks what every algorithm takes for granted: sizes positive and finite, tubes of tori no
 /// thicker than round their axis, meshes that pass check_mesh, bounds that are ordered and finite,
 /// Booleans of one shape or more within the limits above, poses that are similarities to 1e-9.
@@ -93,8 +107,8 @@ inline constexpr int kMaxShapeCount = 100'000;
 
 /// The box of the posed shape, to rounding: exact for primitives and meshes, for patches that of
 /// their control points, for a formula that of its bounds, for an intersection that which the boxes
-/// share, for a difference that of the first. Empty for a mesh without triangles.
-/// Precondition: check_shape.
+/// share, for a difference that of the first. Empty for a mesh without triangles, and for a shape
+/// that check_shape refuses.
 [[nodiscard]] Box3 bounding_box(const Shape& shape);
 
 }  // namespace plimsoll

@@ -24,8 +24,9 @@ namespace plimsoll {
 [[nodiscard]] Result<Shape> read_shape(std::span<const std::byte> text, const std::string& name,
                                        const std::filesystem::path& folder);
 
-/// Reads sixteen numbers in JSON, in one array or in four: a 4x4 pose, row by row, that passes
-/// check_pose. Errors: `Malformed`, `Unreadable`, `ResourceLimit`.
+/// Reads sixteen numbers in JSON, in one array or in four: a 4x4 matrix, row by row, as it is
+/// there: nearest_similarity, which accepts it, makes a pose of it. Errors: `Malformed`,
+/// `Unreadable`, `ResourceLimit`.
 [[nodiscard]] Result<Similarity> read_pose(const std::filesystem::path& path);
 [[nodiscard]] Result<Similarity> read_pose(std::span<const std::byte> text,
                                            const std::string& name);

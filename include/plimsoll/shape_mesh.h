@@ -14,8 +14,8 @@ struct ShapeMesh {
 
 /// The surface of `shape` as triangles no farther than `flatness` [m] from it: meshes as they are,
 /// patches by tessellate, primitives with their vertices on the surface. Nothing for formulas and
-/// Booleans, which have no triangles. Precondition: check_shape; flatness > 0.
-/// Errors: `ResourceLimit` beyond 20 million triangles, saying which flatness would do.
+/// Booleans, which have no triangles. Errors: as check_shape; `InvalidArgument` unless flatness >
+/// 0; `ResourceLimit` beyond 20 million triangles, saying which flatness would do.
 [[nodiscard]] Result<std::optional<ShapeMesh>> to_triangles(const Shape& shape, double flatness);
 
 }  // namespace plimsoll

@@ -20,11 +20,16 @@ struct WaterPlane {
   double offset = 0;     ///< [m] times the length of the normal; finite.
 };
 
+/// Whether the normal has a direction and all numbers are finite. Nothing is under another plane or
+/// above it: what functions find there is NaN, each number, and its error infinite, unless they
+/// return a Result.
+[[nodiscard]] bool is_plane(const WaterPlane& water);
+
 /// What closes the wetted surface: where the plane cuts the solid, and whatever of its surface lies
 /// in the plane with the solid above. All zero where there is none.
 struct WaterSection {
   double area = 0;             ///< [m^2]
-  Vec3 center = Vec3::Zero();  ///< Centroid [m]; NaN without area.
+  Vec3 center = Vec3::Zero();  ///< Centroid [m].
   /// Integrals of u u, u v; u v, v v about the center [m^4].
   Mat2 second_moments = Mat2::Zero();
   /// Rows are the unit axes u and v; u x v points out of the water.
@@ -34,7 +39,7 @@ struct WaterSection {
 /// Integrals over the wet part of a solid; all zero when it is dry.
 struct Submersion {
   double volume = 0;                       ///< [m^3]; of a solid never below 0.
-  Vec3 center_of_buoyancy = Vec3::Zero();  ///< Centroid of the wet volume [m]; NaN when dry.
+  Vec3 center_of_buoyancy = Vec3::Zero();  ///< Centroid of the wet volume [m].
   double wetted_area = 0;                  ///< Of the surface under the plane or in it [m^2].
   WaterSection waterplane;
   double volume_error = 0;  ///< The true volume, of the given vertices, is no farther off [m^3].
@@ -46,16 +51,16 @@ struct Submersion {
 /// one is right as long as its rim is dry. Method: divergence theorem with its apex on the plane,
 /// where the section contributes nothing and needs no triangulation; docs/theory/hydrostatics.md.
 /// Error: below 1e-14 of the sum of the absolute terms. The same bits for any number of threads and
-/// instruction set. O(triangles), parallel for large meshes. Precondition: check_mesh.
-[[nodiscard]] Submersion submersion(const MeshView& mesh, const WaterPlane& water);
+/// instruction set. O(triangles), parallel for large meshes.
+[[nodiscard]] Submersion submersion(const CheckedMesh& mesh, const WaterPlane& water);
 
 /// The rim of an open mesh: the vertices of edges whose triangles do not balance, each once.
-/// Corners count as equal by index: weld first. Precondition: check_mesh.
-[[nodiscard]] std::vector<Vec3> rim_points(const MeshView& mesh);
+/// Corners count as equal by index: weld first.
+[[nodiscard]] std::vector<Vec3> rim_points(const CheckedMesh& mesh);
 
 /// The height over the plane of the lowest of rim_points. Above 0 the wet part is bounded although
-/// the mesh is open. Nothing where all edges balance. Precondition: check_mesh.
-[[nodiscard]] std::optional<double> rim_height(const MeshView& mesh, const WaterPlane& water);
+/// the mesh is open. Nothing where all edges balance.
+[[nodiscard]] std::optional<double> rim_height(const CheckedMesh& mesh, const WaterPlane& water);
 
 /// The submersion of any shape that has exact integrals: meshes as above, primitives in closed form
 /// or, where there is none (tori; the areas of ellipsoids), by quadrature, all to 1e-12 of the
@@ -74,8 +79,8 @@ struct Submersion {
 [[nodiscard]] Result<Shape> wet_columns(const Shape& shape, const WaterPlane& water);
 
 /// The frame of wet_columns: world_from_water, whose z axis points out of the water and whose
-/// origin is the point of the plane nearest to that of the world. Precondition: a plane with a
-/// direction.
-[[nodiscard]] Pose water_frame(const WaterPlane& water);
+/// origin is the point of the plane nearest to that of the world. Errors: `InvalidArgument` unless
+/// is_plane.
+[[nodiscard]] Result<Pose> water_frame(const WaterPlane& water);
 
 }  // namespace plimsoll

@@ -43,8 +43,8 @@ struct MomentTree;
 /// Copies share the tree. About 70 bytes per triangle of an indexed mesh.
 class SubmersionTree {
  public:
-  /// Copies what it needs of the mesh. O(n log n). Precondition: check_mesh.
-  explicit SubmersionTree(const MeshView& mesh);
+  /// Copies what it needs of the mesh. O(n log n).
+  explicit SubmersionTree(const CheckedMesh& mesh);
 
   /// The same answer as submersion(mesh, water), up to rounding; one thread, no allocation. May be
   /// asked by several threads at once. The same bits for any instruction set.
@@ -52,19 +52,20 @@ class SubmersionTree {
                                       const SubmersionParts& parts = {}) const;
 
   /// The most, over all `planes`, of the surface between the plane and `water`: upper bounds. Stops
-  /// where the second moment exceeds `enough` [m^4]. O(triangles near the water). Precondition: as
-  /// submersion(), the planes finite.
+  /// where the second moment exceeds `enough` [m^4]. Infinite where a plane is none (is_plane) or a
+  /// number of `planes` is not finite. O(triangles near the water).
   [[nodiscard]] ProjectedSurface surface_between(
       const WaterPlane& water, const LeaningPlanes& planes,
       double enough = std::numeric_limits<double>::infinity()) const;
 
   /// Takes over moved vertices: `mesh` has the triangles that the tree was made of, and as many
   /// vertices. The order of the triangles stays, so that after large deformations a new tree is
-  /// faster to ask. O(n). Copies made before keep the old shape.
-  void refit(const MeshView& mesh);
+  /// faster to ask. O(n). Copies made before keep the old shape. Errors: `InvalidArgument` for
+  /// another number of triangles or vertices; the tree is then as before.
+  [[nodiscard]] Result<void> refit(const CheckedMesh& mesh);
 
   /// That of a mesh of about `triangles`, whose vertices are means of this one's; nothing where
-  /// that would have another volume, by more than a tenth. O(n).
+  /// that would have another volume, by more than a quarter, or for 0 triangles. O(n).
   [[nodiscard]] std::optional<SubmersionTree> coarse(std::size_t triangles) const;
 
   /// Of the whole body: signed volume about the center of its box [m^3].

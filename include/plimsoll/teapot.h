@@ -27,7 +27,7 @@ namespace plimsoll {
 /// The closed teapot with every patch in segments x segments quadrilaterals, the ring and the fans
 /// one step deep: 64 segments^2 + 8 segments triangles, and five more vertices than half as many
 /// (the handle touches the body in one). 5 segments make 1640 triangles and 825 vertices, the
-/// nearest to the 1628 and 821 of [Kim2006]. Precondition: 2 <= segments <= 500.
+/// nearest to the 1628 and 821 of [Kim2006]. No triangles unless 2 <= segments <= 500.
 [[nodiscard]] TriangleMesh make_teapot(int segments);
 
 }  // namespace plimsoll

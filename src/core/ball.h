@@ -1,7 +1,7 @@
 // Double-double ball arithmetic: a real number known to lie within `rad` of `hi + lo`.
 //
 // Every operation returns a ball that encloses all results of the operation on members of its
-// operands. The midpoint carries about 106 bits [Dekker 1971; Knuth, TAOCP 2, 4.2.2], so that after
+// operands. The midpoint carries about 106 bits [Dekker1971; Knuth1997, sec. 4.2.2], so that after
 // long computations the radius is far below the half unit in the last place which rounding the
 // midpoint to one double costs. With u = 2^-53 each rounding of a term t is bounded by u |t|; the
 // radii are themselves computed in double and widened by kUp, which covers up to 16 roundings.
@@ -16,7 +16,7 @@ namespace plimsoll {
 
 inline constexpr double kUnitRoundoff = 0x1p-53;
 
-/// s + e == a + b exactly, s the rounded sum. [Knuth]
+/// s + e == a + b exactly, s the rounded sum [Knuth1997, sec. 4.2.2].
 inline void two_sum(double a, double b, double& s, double& e) {
   s = a + b;
   const double t = s - a;

@@ -15,7 +15,8 @@ inline Parts exact_sum(double a, double b) {
   return {sum, (a - (sum - b_part)) + (b - b_part)};
 }
 
-// Veltkamp's splitting and Dekker's product: exact unless something overflows or underflows.
+// The product by splitting into halves [Dekker1971]: exact unless something overflows or
+// underflows.
 inline Parts halves(double a) {
   const double scaled = 134217729.0 * a;  // 2^27 + 1
   const double high = scaled - (scaled - a);

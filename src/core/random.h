@@ -1,5 +1,5 @@
 // A small counted random generator for seeded choices: splitmix64. Equal on every platform.
-// [Steele, Lea & Flood 2014, "Fast splittable pseudorandom number generators"]
+// [Steele2014]
 #pragma once
 
 #include <cstdint>

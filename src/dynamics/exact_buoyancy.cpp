@@ -12,6 +12,7 @@
 #include "core/parallel.h"
 #include "dynamics/digits.h"
 #include "hydro/primitive_submersion.h"
+#include "mesh/trusted_mesh.h"
 #include "shape/primitive_moments.h"
 #include "shape/similarity_parts.h"
 
@@ -77,7 +78,7 @@ Result<void> usable(const WetBody& body, const SurfaceNow& surface, const Pose& 
 
 /// About the centroid, until it has the volume.
 void grow(TriangleMesh& mesh, const VolumeMoments& whole) {
-  const double ratio = std::cbrt(whole.volume / mass_properties(MeshView(mesh)).volume);
+  const double ratio = std::cbrt(whole.volume / mass_properties(trusted(mesh)).volume);
   const Vec3 middle = whole.first / whole.volume;
   for (Vec3& v : mesh.vertices) v = middle + ratio * (v - middle);
 }
@@ -116,20 +117,30 @@ class ExactEngine {
           !fine)
         return fine;
     constexpr std::size_t kWorthwhile = 16;
+    std::vector<Result<void>> fine(surface.is_plane() ? 0 : queries.size());
     parallel_for_each_index(queries.size(), kWorthwhile, [&](std::size_t i) {
       const WetBody& body = bodies_[queries[i].body];
       const Pose& pose = queries[i].world_from_body;
-      answers[i] = surface.is_plane() ? under_still_water(body, pose, surface.highest())
-                                      : buoyancy(*body.mesh, pose * body.mesh_pose, surface,
-                                                 kWaveFlatness * body.size);
+      if (surface.is_plane()) {
+        answers[i] = under_still_water(body, pose, surface.highest());
+        return;
+      }
+      const Result<Buoyancy> pushed =
+          buoyancy(trusted(*body.mesh), pose * body.mesh_pose, surface, kWaveFlatness * body.size);
+      if (pushed)
+        answers[i] = *pushed;
+      else
+        fine[i] = pushed.error();
     });
+    for (const Result<void>& of_body : fine)
+      if (!of_body) return of_body;
     return {};
   }
 
  private:
   std::shared_ptr<const SubmersionTree> tree_of(const std::shared_ptr<const TriangleMesh>& mesh) {
     std::shared_ptr<const SubmersionTree>& tree = trees_[mesh.get()];
-    if (!tree) tree = std::make_shared<const SubmersionTree>(MeshView(*mesh));
+    if (!tree) tree = std::make_shared<const SubmersionTree>(trusted(*mesh));
     return tree;
   }
 

@@ -10,8 +10,8 @@
 // by the divergence theorem for (0, 0, -d), (0, 0, -d x), (0, 0, z^2 / 2 - h^2 / 2) and d along
 // each axis. With d linear over a triangle all are of second degree, for which the midpoints of
 // its edges suffice.
-#include <plimsoll/assert.h>
 #include <plimsoll/buoyancy.h>
+#include <plimsoll/shape.h>
 
 #include <algorithm>
 #include <array>
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "shape/number_text.h"
 
 namespace plimsoll {
 namespace {
@@ -30,12 +31,16 @@ struct Corner {
 };
 using WetCorners = std::array<Corner, 3>;
 
+constexpr std::size_t kMaxPieces = 20'000'000;  // a second or two
+constexpr int kMaxHalvings = 40;                // of an edge: less than a billionth of a part left
+
 struct Sums {
   double volume = 0;
   Vec3 first = Vec3::Zero();
   Vec3 lift = Vec3::Zero();
   Vec3 moment = Vec3::Zero();
-  double whole = 0;  // signed volume of the body, wet and dry, times 6
+  double whole = 0;        // signed volume of the body, wet and dry, times 6
+  std::size_t pieces = 0;  // that were clipped; more than kMaxPieces where that is enough to know
 
   void operator+=(const Sums& other) {
     volume += other.volume;
@@ -43,6 +48,7 @@ struct Sums {
     lift += other.lift;
     moment += other.moment;
     whole += other.whole;
+    pieces += other.pieces;
   }
 };
 
@@ -82,7 +88,7 @@ class Integrator {
   void add(const std::array<Vec3, 3>& p, Sums& sums) const {
     sums.whole += p[0].dot(p[1].cross(p[2]));
     if (middle_[2] + std::min({p[0][2], p[1][2], p[2][2]}) <= surface_.highest())
-      add({corner(p[0]), corner(p[1]), corner(p[2])}, sums);
+      add({corner(p[0]), corner(p[1]), corner(p[2])}, 0, sums);
   }
 
  private:
@@ -92,14 +98,16 @@ class Integrator {
   }
 
   /// In pieces of a quarter each until the surface is flat over them or they are certainly dry.
-  void add(const WetCorners& c, Sums& sums) const {
+  void add(const WetCorners& c, int halvings, Sums& sums) const {
+    if (sums.pieces > kMaxPieces) return;
+    ++sums.pieces;
     const auto [least, most] = std::minmax({c[0].depth, c[1].depth, c[2].depth});
     if (!surface_.is_plane()) {
       Eigen::AlignedBox2d shadow;
       for (const Corner& corner : c) shadow.extend(Vec2((middle_ + corner.at).head<2>()));
       const double error = surface_.interpolation_error(shadow.min(), shadow.max());
       if (most < -error) return;
-      if (error > tolerance_) return split(c, sums);
+      if (!(error <= tolerance_)) return split(c, halvings + 1, sums);
     }
     if (most < 0) return;
     if (least >= 0)
@@ -108,13 +116,14 @@ class Integrator {
       add_clipped(c, sums);
   }
 
-  void split(const WetCorners& c, Sums& sums) const {
+  void split(const WetCorners& c, int halvings, Sums& sums) const {
+    if (halvings > kMaxHalvings) sums.pieces = kMaxPieces + 1;
     const Corner ab = corner((c[0].at + c[1].at) / 2), bc = corner((c[1].at + c[2].at) / 2),
                  ca = corner((c[2].at + c[0].at) / 2);
-    add({c[0], ab, ca}, sums);
-    add({ab, c[1], bc}, sums);
-    add({ca, bc, c[2]}, sums);
-    add({ab, bc, ca}, sums);
+    add({c[0], ab, ca}, halvings, sums);
+    add({ab, c[1], bc}, halvings, sums);
+    add({ca, bc, c[2]}, halvings, sums);
+    add({ab, bc, ca}, halvings, sums);
   }
 
   const SurfaceNow& surface_;
@@ -137,9 +146,15 @@ Buoyancy buoyancy_of(const Sums& sums, const Vec3& middle) {
 
 }  // namespace
 
-Buoyancy buoyancy(const MeshView& mesh, const Similarity& world_from_mesh,
-                  const SurfaceNow& surface, double tolerance) {
-  PLIMSOLL_ASSERT(tolerance > 0, "a tolerance is positive");
+Result<Buoyancy> buoyancy(const CheckedMesh& checked, const Similarity& world_from_mesh,
+                          const SurfaceNow& surface, double tolerance) {
+  if (!(tolerance > 0 && std::isfinite(tolerance)))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found " + to_text(tolerance) + ", expected a positive finite length",
+                 "tolerance"};
+  if (Result<void> usable = check_pose(world_from_mesh); !usable)
+    return Error{usable.error().code, usable.error().message, "world_from_mesh"};
+  const MeshView& mesh = checked.view();
   Box3 box;
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) box.extend(mesh.vertex(v));
   const Vec3 middle_in_mesh = box.center();
@@ -159,6 +174,12 @@ Buoyancy buoyancy(const MeshView& mesh, const Similarity& world_from_mesh,
   });
   Sums total;
   for (const Sums& chunk : chunks) total += chunk;
+  if (total.pieces > kMaxPieces)
+    return Error{ErrorCode::kResourceLimit,
+                 "the surface is within " + to_text(tolerance) +
+                     " of its interpolation over no less than " + std::to_string(kMaxPieces) +
+                     " pieces of the mesh, which are too many; expected a larger tolerance",
+                 "tolerance"};
   return buoyancy_of(total, middle);
 }
 

@@ -4,8 +4,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace plimsoll {
+
+bool is_plane(const WaterPlane& water) {
+  return water.normal.allFinite() && !water.normal.isZero(0) && std::isfinite(water.offset);
+}
+
+Error no_plane() {
+  return {ErrorCode::kInvalidArgument,
+          "found a normal without direction or numbers that are not finite, expected a plane",
+          "water"};
+}
+
+Submersion unknown_submersion() {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  const Vec3 nowhere = Vec3::Constant(kNaN);
+  return {kNaN,
+          nowhere,
+          kNaN,
+          {kNaN, nowhere, Mat2::Constant(kNaN), Mat23::Constant(kNaN)},
+          std::numeric_limits<double>::infinity()};
+}
 
 BodyFrame body_frame(const Box3& box) {
   if (box.isEmpty()) return {};
@@ -37,7 +58,7 @@ BodyFrame body_frame(const Box3& box) {
 // product by 3 u of its absolute terms; |n|_1 < 3. Together below 3 u (9 r + 6 r) < 48 u r; 2^-47
 // is 64 u.
 ClipPlane clip_plane(const WaterPlane& water, const BodyFrame& frame) {
-  PLIMSOLL_ASSERT(water.normal.allFinite() && !water.normal.isZero(0), "a plane has a direction");
+  PLIMSOLL_ASSERT(is_plane(water), "a plane has a direction");
   ClipPlane plane;
   plane.center = frame.center;
   water.normal.cwiseAbs().maxCoeff(&plane.axis);

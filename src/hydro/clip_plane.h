@@ -10,6 +10,12 @@
 
 namespace plimsoll {
 
+/// The error for what is no plane.
+[[nodiscard]] Error no_plane();
+
+/// What is found under no plane.
+[[nodiscard]] Submersion unknown_submersion();
+
 /// The units and the origin that a body's sums are taken in.
 struct BodyFrame {
   /// In units of 2^exponent. Each coordinate is that of the center of the body's box, or 0 if the
@@ -56,7 +62,7 @@ struct ClipPlane {
   }
 };
 
-/// Precondition: the normal is finite and not 0, the offset finite.
+/// Precondition: is_plane(water).
 [[nodiscard]] ClipPlane clip_plane(const WaterPlane& water, const BodyFrame& frame);
 
 }  // namespace plimsoll

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "hydro/heave.h"
+#include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
 namespace {
@@ -90,11 +91,6 @@ auto surface_of(const SubmersionTree& tree) {
   };
 }
 
-TriangleMesh posed(TriangleMesh mesh, const Shape& shape) {
-  for (Vec3& v : mesh.vertices) v = shape.pose * v;
-  return mesh;
-}
-
 }  // namespace
 
 // Measured for a scan of 75,000 triangles: 0.38 ms for a start without coarse bodies, 0.24 with one
@@ -128,8 +124,8 @@ Result<FloatingBody> floating_body(const Shape& shape, double displacement,
   const MassProperties& solid = mass->body.properties;
   const Vec3 center = center_of_mass.value_or(solid.center_of_mass);
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) {
-    FloatingBody body =
-        floating_body(SubmersionTree(posed(*mesh->mesh, shape)), center, displacement);
+    FloatingBody body = floating_body(SubmersionTree(trusted(posed(*mesh->mesh, shape.pose))),
+                                      center, displacement);
     body.volume = solid.volume;
     return body;
   }
@@ -142,7 +138,8 @@ Result<FloatingBody> floating_body(const Shape& shape, double displacement,
                     nullptr,
                     nullptr};
   if (const auto* box = std::get_if<BoxSolid>(&shape.solid))
-    body.surface_between = surface_of(SubmersionTree(posed(make_box(box->size), shape)));
+    body.surface_between =
+        surface_of(SubmersionTree(trusted(posed(make_box(box->size), shape.pose))));
   return body;
 }
 

@@ -16,6 +16,7 @@
 #include "image/gl_drawing.h"
 #include "image/gl_shaders.h"
 #include "image/lattice.h"
+#include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
 namespace {

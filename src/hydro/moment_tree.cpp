@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
 namespace {
@@ -295,6 +296,7 @@ MomentTree make_moment_tree(const MeshView& mesh) {
   if (tree.triangles == 0) return tree;
   const std::vector<Center> centers = ordered_centers(mesh, body_frame(bounding_box(mesh)));
   lay_out(tree, mesh, centers);
+  tree.vertex_count = 1 + *std::max_element(tree.sources.begin(), tree.sources.end());
   number_nodes(tree);
   fit(tree, mesh);
   return tree;

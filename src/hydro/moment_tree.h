@@ -49,6 +49,7 @@ struct MomentTree {
   WholeBody whole;
   Box3 box;
   std::size_t triangles = 0;
+  std::size_t vertex_count = 0;         ///< Above all `sources`.
   std::vector<std::size_t> first;       ///< Of each level, the root's first: its number of node 0.
   std::vector<ChildBoxes> boxes;        ///< Of each node, level after level.
   std::vector<SurfaceMoments> moments;  ///< Of child k of node i at 8 i + k.

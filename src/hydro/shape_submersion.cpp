@@ -10,10 +10,12 @@
 namespace plimsoll {
 namespace {
 
-Submersion of_mesh(const TriangleMesh& mesh, const Similarity& pose, const WaterPlane& water) {
-  TriangleMesh posed = mesh;
-  for (Vec3& v : posed.vertices) v = pose * v;
-  return submersion(MeshView(posed), water);
+Result<Submersion> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
+                           const WaterPlane& water) {
+  const TriangleMesh moved = posed(mesh, pose);
+  const Result<CheckedMesh> checked = CheckedMesh::borrow(moved);
+  if (!checked) return checked.error();
+  return submersion(*checked, water);
 }
 
 /// The height of the plane over `p`, in lengths of the normal. It cancels far from the origin,

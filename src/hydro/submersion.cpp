@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "hydro/clip_kernel.h"
 #include "mesh/edges.h"
+#include "mesh/trusted_mesh.h"
 #include "solid/framed_moments.h"
 
 namespace plimsoll {
@@ -60,18 +61,21 @@ double whole_volume(const WetTotals& totals, const ClipPlane& plane) {
 
 }  // namespace
 
-Submersion submersion(const MeshView& mesh, const WaterPlane& water) {
+Submersion submersion(const CheckedMesh& checked, const WaterPlane& water) {
+  if (!is_plane(water)) return unknown_submersion();
+  const MeshView& mesh = checked.view();
   const BodyFrame frame = body_frame(body_box(mesh));
   const ClipPlane plane = clip_plane(water, frame);
   std::size_t chunks = 0;
-  const WetTotals totals = frame.exponent == 0
-                               ? totals_of(mesh, plane, chunks)
-                               : totals_of(rescaled(mesh, frame.exponent), plane, chunks);
+  TriangleMesh scaled;
+  if (frame.exponent != 0) scaled = rescaled(mesh, frame.exponent);
+  const WetTotals totals = totals_of(frame.exponent == 0 ? mesh : MeshView(scaled), plane, chunks);
   const WholeBody whole{whole_volume(totals, plane), totals[kMagnitude]};
   return submersion_of(totals, frame, plane, whole, kBlockGroups + kChunkBlocks + kLanes + chunks);
 }
 
-std::vector<Vec3> rim_points(const MeshView& mesh) {
+std::vector<Vec3> rim_points(const CheckedMesh& checked) {
+  const MeshView& mesh = checked.view();
   const Edges edges = find_edges(mesh);
   std::vector<std::uint32_t> corners;
   for (const auto* faulty : {&edges.boundary, &edges.inconsistent, &edges.unbalanced})
@@ -87,7 +91,7 @@ std::vector<Vec3> rim_points(const MeshView& mesh) {
   return points;
 }
 
-std::optional<double> rim_height(const MeshView& mesh, const WaterPlane& water) {
+std::optional<double> rim_height(const CheckedMesh& mesh, const WaterPlane& water) {
   const double length = water.normal.stableNorm();
   std::optional<double> lowest;
   for (const Vec3& p : rim_points(mesh)) {

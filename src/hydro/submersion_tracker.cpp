@@ -93,6 +93,7 @@ SubmersionTracker& SubmersionTracker::operator=(SubmersionTracker&&) noexcept = 
 SubmersionTracker::~SubmersionTracker() = default;
 
 Submersion SubmersionTracker::submersion(const WaterPlane& water, const SubmersionParts& parts) {
+  if (!is_plane(water)) return unknown_submersion();
   const MomentTree& tree = *tree_.tree_;
   const ClipPlane plane = clip_plane(water, tree.frame);
   if (tree.triangles > 0 && state_->follow(tree, plane)) {

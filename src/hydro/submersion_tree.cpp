@@ -1,12 +1,13 @@
 // The public face of the moment tree: what lies wholly on one side, the walk for the rest, and the
 // two kinds of sums put together.
-#include <plimsoll/assert.h>
 #include <plimsoll/submersion_tree.h>
 
 #include <cmath>
+#include <string>
 
 #include "hydro/moment_tree.h"
 #include "mesh/cluster.h"
+#include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
 namespace {
@@ -37,10 +38,11 @@ Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
   return submersion_of(totals.clipped, tree.frame, plane, tree.whole, totals.additions);
 }
 
-SubmersionTree::SubmersionTree(const MeshView& mesh)
-    : tree_(std::make_shared<MomentTree>(make_moment_tree(mesh))) {}
+SubmersionTree::SubmersionTree(const CheckedMesh& mesh)
+    : tree_(std::make_shared<MomentTree>(make_moment_tree(mesh.view()))) {}
 
 Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionParts& parts) const {
+  if (!is_plane(water)) return unknown_submersion();
   const MomentTree& tree = *tree_;
   const ClipPlane plane = clip_plane(water, tree.frame);
   TreeTotals totals;
@@ -48,17 +50,25 @@ Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionP
   return submersion_of(tree, plane, parts, totals);
 }
 
-void SubmersionTree::refit(const MeshView& mesh) {
-  PLIMSOLL_ASSERT(mesh.triangle_count() == tree_->triangles, "a refit keeps the triangles");
+Result<void> SubmersionTree::refit(const CheckedMesh& checked) {
+  const MeshView& mesh = checked.view();
+  if (mesh.triangle_count() != tree_->triangles || mesh.vertex_count() < tree_->vertex_count)
+    return Error{ErrorCode::kInvalidArgument,
+                 "found " + std::to_string(mesh.triangle_count()) + " triangles of " +
+                     std::to_string(mesh.vertex_count()) + " vertices, expected the " +
+                     std::to_string(tree_->triangles) + " triangles and no fewer than the " +
+                     std::to_string(tree_->vertex_count) + " vertices of the tree",
+                 "mesh"};
   if (tree_.use_count() > 1) tree_ = std::make_shared<MomentTree>(*tree_);
   if (tree_->triangles > 0) fit(*tree_, mesh);
+  return {};
 }
 
 // A cell of the grid that the surface passes is left with a vertex, of which a surface has one for
 // two triangles; a piece of plane of area S meets some 1.5 S / c^2 cells of side c.
 std::optional<SubmersionTree> SubmersionTree::coarse(std::size_t triangles) const {
   const MomentTree& tree = *tree_;
-  if (tree.triangles == 0) return std::nullopt;
+  if (tree.triangles == 0 || triangles == 0) return std::nullopt;
   TriangleMesh mesh;
   for (const MomentTree::Vertex& v : tree.vertices)
     mesh.vertices.push_back(
@@ -74,7 +84,8 @@ std::optional<SubmersionTree> SubmersionTree::coarse(std::size_t triangles) cons
   const double cell = std::ldexp(std::sqrt(1.5 * doubled_area / static_cast<double>(triangles)),
                                  tree.frame.exponent);
   if (!(cell > 0)) return std::nullopt;
-  SubmersionTree result(cluster_vertices(mesh, cell));
+  const TriangleMesh fewer = cluster_vertices(mesh, cell);
+  SubmersionTree result(trusted(fewer));
   const double ratio = result.signed_volume() / signed_volume();
   if (!(std::fabs(ratio - 1) <= 0.25) || 2 * result.triangle_count() > tree.triangles)
     return std::nullopt;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "hydro/moment_tree.h"
@@ -234,6 +235,11 @@ const std::array<Sector, kSectors> BetweenWalk::kSector{Sector(0), Sector(1), Se
 ProjectedSurface SubmersionTree::surface_between(const WaterPlane& water,
                                                  const LeaningPlanes& planes, double enough) const {
   const MomentTree& tree = *tree_;
+  if (!is_plane(water) || !planes.center.allFinite() || !planes.axes.allFinite() ||
+      !std::isfinite(planes.slope) || !std::isfinite(planes.offset)) {
+    constexpr double kAny = std::numeric_limits<double>::infinity();
+    return {kAny, kAny, kAny};
+  }
   if (tree.triangles == 0) return {};
   const int e = tree.frame.exponent;
   BetweenWalk walk(tree, clip_plane(water, tree.frame), planes, std::ldexp(enough, -4 * e));

@@ -10,6 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "hydro/clip_plane.h"
+#include "mesh/trusted_mesh.h"
+#include "shape/shape_box.h"
+
 namespace plimsoll {
 namespace {
 
@@ -46,21 +50,22 @@ void add_fan(const std::vector<Vec3>& polygon, TriangleMesh& mesh) {
 }
 
 TriangleMesh pressed_under(const TriangleMesh& mesh, const Similarity& water_from_mesh) {
+  const TriangleMesh moved = posed(mesh, water_from_mesh);
   TriangleMesh wet;
-  for (const Triangle& t : mesh.triangles) {
+  for (const Triangle& t : moved.triangles) {
     std::array<Vec3, 3> corners;
-    for (int k = 0; k < 3; ++k) corners[k] = water_from_mesh * mesh.vertices[t[k]];
+    for (int k = 0; k < 3; ++k) corners[k] = moved.vertices[t[k]];
     const bool is_wet = corners[0][2] <= 0 && corners[1][2] <= 0 && corners[2][2] <= 0;
     const Pieces pieces = cut_at_zero(corners);
     add_fan(pieces.below, wet);
     if (!is_wet) add_fan(pieces.above, wet);
   }
-  return weld(wet);
+  return weld(trusted(wet));
 }
 
 /// The part of the shape below z = 0.
 Shape under_zero(const Shape& shape) {
-  const Box3 box = bounding_box(shape);
+  const Box3 box = box_of_checked(shape);
   const Vec3 size = box.sizes();
   const double bottom = std::min(box.min()[2], 0.0) - size.norm();
   BoxSolid water{{3 * size[0], 3 * size[1], -bottom}};
@@ -71,7 +76,8 @@ Shape under_zero(const Shape& shape) {
 
 }  // namespace
 
-Pose water_frame(const WaterPlane& water) {
+Result<Pose> water_frame(const WaterPlane& water) {
+  if (!is_plane(water)) return no_plane();
   const double length = water.normal.stableNorm();
   const Vec3 normal = water.normal / length;
   Pose world_from_water = Pose::Identity();
@@ -85,14 +91,10 @@ Pose water_frame(const WaterPlane& water) {
 
 Result<Shape> wet_columns(const Shape& shape, const WaterPlane& water) {
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
-  if (!water.normal.allFinite() || water.normal.isZero(0) || !std::isfinite(water.offset))
-    return Error{
-        ErrorCode::kInvalidArgument,
-        "found a normal without direction or numbers that are not finite, expected a plane",
-        "water"};
+  if (!is_plane(water)) return no_plane();
   if (std::holds_alternative<PatchSolid>(shape.solid))
     return Error{ErrorCode::kUnavailable, "patches have to be made triangles first", "shape"};
-  const Similarity water_from_world(water_frame(water).inverse());
+  const Similarity water_from_world(water_frame(water)->inverse());
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
     return Shape{MeshSolid{std::make_shared<const TriangleMesh>(
         pressed_under(*mesh->mesh, water_from_world * shape.pose))}};

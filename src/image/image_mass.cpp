@@ -12,6 +12,7 @@
 #include "image/sampling_error.h"
 #include "image/scanline.h"
 #include "image/shape_parts.h"
+#include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
 namespace {

@@ -42,22 +42,22 @@ Error not_closed(const MeshView& mesh, const Edges& edges) {
 
 }  // namespace
 
-Result<ClosedMesh> ClosedMesh::borrow(const MeshView& mesh) {
-  if (Result<void> checked = check_mesh(mesh); !checked) return checked.error();
-  if (mesh.triangle_count() == 0)
+Result<ClosedMesh> ClosedMesh::from_checked(Result<CheckedMesh> mesh) {
+  if (!mesh) return mesh.error();
+  const MeshView& view = mesh->view();
+  if (view.triangle_count() == 0)
     return Error{ErrorCode::kNoSolid, "found no triangle, expected the surface of a solid", {}};
-  const Edges edges = find_edges(mesh);
-  if (!edges.are_balanced()) return not_closed(mesh, edges);
-  ClosedMesh closed;
-  closed.view_ = mesh;
-  return closed;
+  const Edges edges = find_edges(view);
+  if (!edges.are_balanced()) return not_closed(view, edges);
+  return ClosedMesh(std::move(*mesh));
+}
+
+Result<ClosedMesh> ClosedMesh::borrow(const MeshView& mesh) {
+  return from_checked(CheckedMesh::borrow(mesh));
 }
 
 Result<ClosedMesh> ClosedMesh::from_triangles(TriangleMesh mesh) {
-  auto owned = std::make_shared<const TriangleMesh>(std::move(mesh));
-  Result<ClosedMesh> closed = borrow(*owned);
-  if (closed) closed->owned_ = std::move(owned);
-  return closed;
+  return from_checked(CheckedMesh::from_triangles(std::move(mesh)));
 }
 
 }  // namespace plimsoll

@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "mesh/trusted_mesh.h"
+
 namespace plimsoll {
 namespace {
 

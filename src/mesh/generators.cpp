@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <numbers>
 #include <numeric>
 #include <unordered_map>
@@ -17,6 +18,21 @@
 
 namespace plimsoll {
 namespace {
+
+constexpr std::int64_t kMaxTriangles = 100'000'000;
+
+/// Whether all are positive and finite.
+bool are_sizes(std::initializer_list<double> sizes) {
+  return std::all_of(sizes.begin(), sizes.end(),
+                     [](double size) { return size > 0 && std::isfinite(size); });
+}
+
+/// Whether rings x slices quadrilaterals are as many as a mesh may have, and no fewer than it
+/// needs.
+bool are_counts(std::int64_t rings, std::int64_t least_rings, std::int64_t slices,
+                std::int64_t least_slices) {
+  return rings >= least_rings && slices >= least_slices && slices <= kMaxTriangles / 2 / rings;
+}
 
 struct CirclePoint {
   double cos = 1, sin = 0;
@@ -93,7 +109,6 @@ struct ProfilePoint {
 // Turns a profile about z. It rises from one point of the axis to another; the points between are
 // rings. 2 + slices (points - 2) vertices, 2 slices (points - 2) triangles.
 TriangleMesh revolve(const std::vector<ProfilePoint>& profile, int slices) {
-  PLIMSOLL_ASSERT(slices >= 3 && profile.size() >= 3, "too few slices or rings");
   const auto count = static_cast<std::uint32_t>(slices);
   const std::size_t rings = profile.size() - 2;
   TriangleMesh mesh;
@@ -122,8 +137,8 @@ ProfilePoint half_circle(int i, int rings) {
   return {at.cos, at.sin};
 }
 
+/// At least 2 rings, 3 slices.
 TriangleMesh unit_sphere(int rings, int slices) {
-  PLIMSOLL_ASSERT(rings >= 2, "a sphere has at least 2 rings");
   std::vector<ProfilePoint> profile;
   for (int i = 0; i <= rings; ++i) profile.push_back(half_circle(i, rings));
   return revolve(profile, slices);
@@ -132,7 +147,7 @@ TriangleMesh unit_sphere(int rings, int slices) {
 }  // namespace
 
 TriangleMesh make_box(const Vec3& size) {
-  PLIMSOLL_ASSERT((size.array() > 0).all(), "edges are positive");
+  if (!are_sizes({size[0], size[1], size[2]})) return {};
   TriangleMesh mesh;
   for (int corner = 0; corner < 8; ++corner)  // bits 0, 1, 2: the upper end along x, y, z
     add_vertex(mesh, {(corner & 1 ? 0.5 : -0.5) * size.x(), (corner & 2 ? 0.5 : -0.5) * size.y(),
@@ -151,7 +166,7 @@ TriangleMesh make_sphere(double radius, int rings, int slices) {
 }
 
 TriangleMesh make_ellipsoid(const Vec3& radii, int rings, int slices) {
-  PLIMSOLL_ASSERT((radii.array() > 0).all(), "half axes are positive");
+  if (!are_sizes({radii[0], radii[1], radii[2]}) || !are_counts(rings, 2, slices, 3)) return {};
   TriangleMesh mesh = unit_sphere(rings, slices);
   for (Vec3& v : mesh.vertices) v = v.cwiseProduct(radii);
   return mesh;
@@ -214,7 +229,8 @@ TriangleMesh split_on_sphere(TriangleMesh mesh) {
 }  // namespace
 
 TriangleMesh make_icosphere(double radius, int levels) {
-  PLIMSOLL_ASSERT(radius > 0 && levels >= 0, "radius positive, levels not negative");
+  constexpr int kMaxLevels = 11;  // 84 million triangles
+  if (!are_sizes({radius}) || levels < 0 || levels > kMaxLevels) return {};
   TriangleMesh mesh = icosahedron();
   for (int level = 0; level < levels; ++level) mesh = split_on_sphere(std::move(mesh));
   for (Vec3& v : mesh.vertices) v *= radius;
@@ -222,19 +238,18 @@ TriangleMesh make_icosphere(double radius, int levels) {
 }
 
 TriangleMesh make_cylinder(double radius, double height, int slices) {
-  PLIMSOLL_ASSERT(radius > 0 && height > 0, "sizes are positive");
+  if (!are_sizes({radius, height}) || !are_counts(2, 2, slices, 3)) return {};
   const double top = height / 2;
   return revolve({{0, -top}, {radius, -top}, {radius, top}, {0, top}}, slices);
 }
 
 TriangleMesh make_cone(double radius, double height, int slices) {
-  PLIMSOLL_ASSERT(radius > 0 && height > 0, "sizes are positive");
+  if (!are_sizes({radius, height}) || !are_counts(1, 1, slices, 3)) return {};
   return revolve({{0, 0}, {radius, 0}, {0, height}}, slices);
 }
 
 TriangleMesh make_capsule(double radius, double height, int rings, int slices) {
-  PLIMSOLL_ASSERT(radius > 0 && height > 0, "sizes are positive");
-  PLIMSOLL_ASSERT(rings >= 2 && rings % 2 == 0, "rings are even, half of them for each end");
+  if (!are_sizes({radius, height}) || !are_counts(rings, 2, slices, 3) || rings % 2 != 0) return {};
   std::vector<ProfilePoint> profile;
   for (int i = 0; i <= rings / 2; ++i) {
     const ProfilePoint at = half_circle(i, rings);
@@ -248,8 +263,7 @@ TriangleMesh make_capsule(double radius, double height, int rings, int slices) {
 }
 
 TriangleMesh make_torus(double major, double minor, int rings, int slices, bool doubled_seams) {
-  PLIMSOLL_ASSERT(minor > 0 && major > minor, "the torus has a hole");
-  PLIMSOLL_ASSERT(rings >= 3 && slices >= 3, "too few rings or slices");
+  if (!are_sizes({major, minor}) || !(major > minor) || !are_counts(rings, 3, slices, 3)) return {};
   const int seam = doubled_seams ? 1 : 0;
   const auto ring_count = static_cast<std::uint32_t>(rings + seam);
   const auto slice_count = static_cast<std::uint32_t>(slices + seam);
@@ -295,11 +309,10 @@ void add_ring(TriangleMesh& mesh, const Vec3& center, const Vec3& u, const Vec3&
 // and the normal of that torus, (cos qt cos pt, cos qt sin pt, sin qt), is at right angles to c':
 // with it the rings need no frame carried along, and the last band closes without a twist.
 TriangleMesh make_torus_knot(const KnotShape& shape, int rings, int slices) {
-  PLIMSOLL_ASSERT(std::gcd(shape.p, shape.q) == 1, "p and q are coprime");
-  PLIMSOLL_ASSERT(shape.tube > 0 && shape.minor > 0 && shape.major > shape.minor,
-                  "sizes are positive, the torus has a hole");
-  PLIMSOLL_ASSERT(shape.ripples >= 0 && std::abs(shape.ripple_depth) < 1, "ripples leave a tube");
-  PLIMSOLL_ASSERT(rings >= 3 && slices >= 3, "too few rings or slices");
+  if (std::gcd(shape.p, shape.q) != 1 || !are_sizes({shape.tube, shape.minor, shape.major}) ||
+      !(shape.major > shape.minor) || shape.ripples < 0 || !(std::abs(shape.ripple_depth) < 1) ||
+      !are_counts(rings, 3, slices, 3))
+    return {};
   const auto slice_count = static_cast<std::uint32_t>(slices);
   TriangleMesh mesh;
   mesh.vertices.reserve(static_cast<std::size_t>(rings) * slice_count);
@@ -336,13 +349,27 @@ Vec3 perpendicular(const Vec3& t) {
 
 }  // namespace
 
+namespace {
+
+bool is_path(std::span<const Vec3> path) {
+  if (path.size() < 2) return false;
+  for (std::size_t i = 0; i < path.size(); ++i)
+    if (!path[i].allFinite() || (i > 0 && path[i] == path[i - 1])) return false;
+  return true;
+}
+
+}  // namespace
+
 // Each leg of the path is a prism over the ring {u, v}, cut at a bend by the plane that halves the
 // angle, whose normal is m = t + t' for the directions t and t' of the two legs. Reflection in that
 // plane turns -t into t', and vectors at right angles to t into such at right angles to t': it
 // carries u over as parallel transport does and leaves the cut where it is, so the prisms meet. As
 // the ring's centroid lies on the path, a prism's volume is its ring's area times its leg.
 TriangleMesh make_tube(std::span<const Vec3> path, double radius, int slices) {
-  PLIMSOLL_ASSERT(path.size() >= 2 && slices >= 3 && radius > 0, "too little to make a tube");
+  if (!is_path(path) || !are_sizes({radius}) ||
+      path.size() > static_cast<std::size_t>(kMaxTriangles) ||
+      !are_counts(path.size(), 2, slices, 3))
+    return {};
   const auto count = static_cast<std::uint32_t>(slices);
   TriangleMesh mesh;
   mesh.vertices.reserve(path.size() * count + 2);
@@ -355,7 +382,7 @@ TriangleMesh make_tube(std::span<const Vec3> path, double radius, int slices) {
     const bool is_end = i + 1 == path.size();
     const Vec3 next = is_end ? leg : Vec3((path[i + 1] - path[i]).normalized());
     const Vec3 m = leg + next;
-    PLIMSOLL_ASSERT(m.squaredNorm() > 0, "the path turns back on itself");
+    if (!(m.squaredNorm() > 0)) return {};  // the path turns back on itself
     const auto onto_cut = [&](const Vec3& w) { return Vec3(w - w.dot(m) / leg.dot(m) * leg); };
     add_ring(mesh, path[i], onto_cut(u), onto_cut(leg.cross(u)), radius, slices);
     u = (u - 2 * u.dot(m) / m.squaredNorm() * m);
@@ -407,7 +434,7 @@ std::array<Wave, 6> random_waves(std::uint64_t seed) {
 // because they are polynomials in the direction d.
 TriangleMesh make_bumpy_sphere(double radius, double depth, int rings, int slices,
                                std::uint64_t seed) {
-  PLIMSOLL_ASSERT(radius > 0 && std::abs(depth) < 1, "the waves leave a radius");
+  if (!are_sizes({radius}) || !(std::abs(depth) < 1) || !are_counts(rings, 2, slices, 3)) return {};
   const std::array<Wave, 6> waves = random_waves(seed);
   TriangleMesh mesh = unit_sphere(rings, slices);
   for (Vec3& v : mesh.vertices) {

@@ -4,60 +4,92 @@
 #include <limits>
 #include <string>
 
+#include "mesh/trusted_mesh.h"
+
 namespace plimsoll {
 
-MeshView::MeshView(const TriangleMesh& mesh)
-    : doubles_(mesh.vertices.empty() ? nullptr : mesh.vertices.front().data()),
-      indices_(mesh.triangles.empty() ? nullptr : mesh.triangles.front().data()),
-      vertex_count_(mesh.vertices.size()),
-      triangle_count_(mesh.triangles.size()) {
-  static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Triangle) == 12);
+namespace {
+
+/// How many vertices there are, `stride` coordinates apart, of which the last needs but three.
+std::size_t count_vertices(std::size_t coordinates, std::size_t stride) {
+  return stride < 3 ? 0 : coordinates / stride + (coordinates % stride >= 3 ? 1 : 0);
 }
 
-MeshView::MeshView(std::span<const double> coordinates, std::span<const std::uint32_t> indices,
-                   std::size_t stride)
-    : doubles_(coordinates.data()),
-      indices_(indices.data()),
-      stride_(stride),
-      vertex_count_((coordinates.size() + stride - 3) / stride),
-      triangle_count_(indices.size() / 3) {
-  PLIMSOLL_ASSERT(stride >= 3, "consecutive vertices overlap");
+}  // namespace
+
+MeshView::MeshView(const TriangleMesh& mesh) {
+  set_coordinates(std::span(mesh.vertices), 3);
+  set_indices(std::span(mesh.triangles));
 }
 
-MeshView::MeshView(std::span<const float> coordinates, std::span<const std::uint32_t> indices,
-                   std::size_t stride)
-    : floats_(coordinates.data()),
-      indices_(indices.data()),
-      stride_(stride),
-      vertex_count_((coordinates.size() + stride - 3) / stride),
-      triangle_count_(indices.size() / 3) {
-  PLIMSOLL_ASSERT(stride >= 3, "consecutive vertices overlap");
+void MeshView::set_coordinates(std::span<const double> coordinates, std::size_t stride) {
+  doubles_ = coordinates.data();
+  stride_ = stride;
+  vertex_count_ = count_vertices(coordinates.size(), stride);
+  coordinate_count_ = coordinates.size();
 }
 
-MeshView MeshView::packed(std::span<const double> coordinates) {
-  MeshView view;
-  view.doubles_ = coordinates.data();
-  view.vertex_count_ = coordinates.size() / 3;
-  view.triangle_count_ = coordinates.size() / 9;
-  return view;
+void MeshView::set_coordinates(std::span<const float> coordinates, std::size_t stride) {
+  floats_ = coordinates.data();
+  stride_ = stride;
+  vertex_count_ = count_vertices(coordinates.size(), stride);
+  coordinate_count_ = coordinates.size();
 }
 
-MeshView MeshView::packed(std::span<const float> coordinates) {
-  MeshView view;
-  view.floats_ = coordinates.data();
-  view.vertex_count_ = coordinates.size() / 3;
-  view.triangle_count_ = coordinates.size() / 9;
-  return view;
+void MeshView::set_coordinates(std::span<const Vec3> vertices, std::size_t stride) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double));
+  const double* first = vertices.empty() ? nullptr : vertices.front().data();
+  set_coordinates(std::span(first, 3 * vertices.size()), stride);
+}
+
+void MeshView::set_indices(std::span<const std::uint32_t> indices) {
+  indices_ = indices.data();
+  triangle_count_ = indices.size() / 3;
+  index_count_ = indices.size();
+}
+
+void MeshView::set_indices(std::span<const std::uint16_t> indices) {
+  short_indices_ = indices.data();
+  triangle_count_ = indices.size() / 3;
+  index_count_ = indices.size();
+}
+
+void MeshView::set_indices(std::span<const Triangle> triangles) {
+  static_assert(sizeof(Triangle) == 3 * sizeof(std::uint32_t));
+  const std::uint32_t* first = triangles.empty() ? nullptr : triangles.front().data();
+  set_indices(std::span(first, 3 * triangles.size()));
 }
 
 MeshView MeshView::with_triangles(std::span<const std::uint32_t> indices) const {
   MeshView view = *this;
-  view.indices_ = indices.data();
-  view.triangle_count_ = indices.size() / 3;
+  view.short_indices_ = nullptr;
+  view.set_indices(indices);
   return view;
 }
 
 Result<void> check_mesh(const MeshView& mesh) {
+  if (mesh.stride() < 3)
+    return Error{ErrorCode::kInvalidArgument,
+                 "found vertices " + std::to_string(mesh.stride()) +
+                     " coordinates apart, expected at least 3",
+                 {}};
+  const std::size_t in_last = mesh.coordinate_count_ % mesh.stride();
+  if (in_last != 0 && in_last < 3)
+    return Error{ErrorCode::kInvalidArgument,
+                 "found " + std::to_string(mesh.coordinate_count_) + " coordinates, " +
+                     std::to_string(in_last) + " in the last vertex; expected 3",
+                 {}};
+  if (mesh.index_count_ % 3 != 0)
+    return Error{
+        ErrorCode::kInvalidArgument,
+        "found " + std::to_string(mesh.index_count_) + " indices, expected three for each triangle",
+        {}};
+  if (mesh.is_packed() && mesh.index_count_ == 0 && mesh.triangle_count() > 0 &&
+      mesh.vertex_count() % 3 != 0)
+    return Error{ErrorCode::kInvalidArgument,
+                 "found " + std::to_string(mesh.vertex_count()) +
+                     " vertices of packed triangles, expected three for each triangle",
+                 {}};
   if (mesh.triangle_count() > std::numeric_limits<std::uint32_t>::max() / 3)
     return Error{ErrorCode::kResourceLimit,
                  "found " + std::to_string(mesh.triangle_count()) +
@@ -84,11 +116,56 @@ Result<void> check_mesh(const MeshView& mesh) {
   return {};
 }
 
+Result<CheckedMesh> CheckedMesh::borrow(const MeshView& mesh) {
+  if (Result<void> checked = check_mesh(mesh); !checked) return checked.error();
+  CheckedMesh result;
+  result.view_ = mesh;
+  if (mesh.short_indices() != nullptr) {
+    const auto wide = std::make_shared<std::vector<std::uint32_t>>(
+        mesh.short_indices(), mesh.short_indices() + 3 * mesh.triangle_count());
+    result.view_ = mesh.with_triangles(*wide);
+    result.owned_ = wide;
+  }
+  return result;
+}
+
+Result<CheckedMesh> CheckedMesh::from_triangles(TriangleMesh mesh) {
+  const auto owned = std::make_shared<const TriangleMesh>(std::move(mesh));
+  Result<CheckedMesh> checked = borrow(*owned);
+  if (checked) checked->owned_ = owned;
+  return checked;
+}
+
+CheckedMesh trusted(const MeshView& mesh) {
+  PLIMSOLL_ASSERT(check_mesh(mesh).has_value(), "a mesh that passes check_mesh");
+  CheckedMesh result;
+  result.view_ = mesh;
+  return result;
+}
+
 Box3 bounding_box(const MeshView& mesh) {
   Box3 box;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
     for (const std::uint32_t v : mesh.triangle(t)) box.extend(mesh.vertex(v));
   return box;
 }
+
+CheckedMesh trusted(TriangleMesh&& mesh) {
+  const auto owned = std::make_shared<const TriangleMesh>(std::move(mesh));
+  CheckedMesh result = trusted(*owned);
+  result.owned_ = owned;
+  return result;
+}
+
+TriangleMesh posed(TriangleMesh mesh, const Similarity& pose) {
+  for (Vec3& v : mesh.vertices) {
+    const Vec3 x = v;
+    for (int i = 0; i < 3; ++i)
+      v[i] = ((pose(i, 0) * x[0] + pose(i, 1) * x[1]) + pose(i, 2) * x[2]) + pose(i, 3);
+  }
+  return mesh;
+}
+
+Box3 bounding_box(const CheckedMesh& mesh) { return bounding_box(mesh.view()); }
 
 }  // namespace plimsoll

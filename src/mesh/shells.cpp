@@ -8,7 +8,7 @@
 namespace plimsoll {
 namespace {
 
-/// Disjoint sets with path halving; the lower number is the root. [Tarjan & van Leeuwen 1984]
+/// Disjoint sets with path halving; the lower number is the root. [Tarjan1984]
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : parent_(count) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "mesh/point_table.h"
+#include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
 namespace {
@@ -49,5 +50,7 @@ TriangleMesh weld(const MeshView& mesh) {
   }
   return welded;
 }
+
+TriangleMesh weld(const CheckedMesh& mesh) { return weld(mesh.view()); }
 
 }  // namespace plimsoll

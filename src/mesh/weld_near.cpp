@@ -92,9 +92,14 @@ bool repeats(const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] ==
 
 }  // namespace
 
-Welding weld(const MeshView& mesh, double tolerance) {
-  PLIMSOLL_ASSERT(tolerance >= 0 && std::isfinite(tolerance), "weld: a bad tolerance");
-  Welding welding{weld(mesh)};
+Result<Welding> weld(const CheckedMesh& mesh, double tolerance) {
+  if (!(tolerance >= 0 && std::isfinite(tolerance)))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found a tolerance of " + std::to_string(tolerance) +
+                     ", expected a finite one that is not negative",
+                 "tolerance"};
+  Welding welding;
+  welding.mesh = weld(mesh);
   if (tolerance == 0) return welding;
   tolerance = std::fmin(tolerance, 0x1p1000);  // doubled it still is a number
   std::vector<Vec3>& vertices = welding.mesh.vertices;

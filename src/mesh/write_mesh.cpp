@@ -234,4 +234,8 @@ Result<void> write_mesh(const MeshView& mesh, const std::filesystem::path& path)
   }
 }
 
+Result<void> write_mesh(const TriangleMesh& mesh, const std::filesystem::path& path) {
+  return write_mesh(MeshView(mesh), path);
+}
+
 }  // namespace plimsoll

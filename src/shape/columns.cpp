@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "shape/overloaded.h"
+#include "shape/shape_box.h"
 
 namespace plimsoll {
 namespace {
@@ -36,7 +37,7 @@ struct Columns::Builder {
     if (const auto* boolean = std::get_if<BooleanNode>(&node.part))
       bound(node, *boolean);
     else
-      bound(node, bounding_box({shape.solid, affine(pose)}));
+      bound(node, box_of_checked({shape.solid, affine(pose)}));
     if (!number_surfaces(node))
       return Error{ErrorCode::kResourceLimit, "found more than 2^32 faces", {}};
     columns.nodes_.push_back(std::move(node));
@@ -142,7 +143,7 @@ Result<Columns> Columns::of(const Shape& shape, int axis, double flatness) {
   columns.axis_ = axis;
   if (const Result<void> added = Builder{columns, flatness}.add(shape, {}, 0); !added)
     return added.error();
-  columns.bounds_ = bounding_box(shape);
+  columns.bounds_ = box_of_checked(shape);
   if (!columns.bounds_.isEmpty())
     columns.touch_ = 0x1p-51 * std::max(std::fabs(columns.bounds_.min()[axis]),
                                         std::fabs(columns.bounds_.max()[axis]));

@@ -1,6 +1,7 @@
 // What all patches have in common: the check, points of the surface, the box.
 #include <plimsoll/patches.h>
 
+#include <limits>
 #include <string>
 
 #include "shape/homogeneous_net.h"
@@ -9,16 +10,24 @@
 namespace plimsoll {
 namespace {
 
+bool is_degree(int degree) { return degree >= 1 && degree <= kMaxPatchDegree; }
+
+bool has_its_points(const BezierPatch& patch) {
+  return is_degree(patch.degree_u) && is_degree(patch.degree_v) &&
+         patch.points.size() ==
+             static_cast<std::size_t>((patch.degree_u + 1) * (patch.degree_v + 1));
+}
+
 Result<void> check_patch(const BezierPatch& patch) {
   const auto invalid = [](const std::string& message) {
     return Error{ErrorCode::kInvalidArgument, message, {}};
   };
   for (const int degree : {patch.degree_u, patch.degree_v})
-    if (degree < 1 || degree > kMaxPatchDegree)
+    if (!is_degree(degree))
       return invalid("found the degree " + std::to_string(degree) + ", expected 1 to " +
                      std::to_string(kMaxPatchDegree));
   const auto expected = static_cast<std::size_t>((patch.degree_u + 1) * (patch.degree_v + 1));
-  if (patch.points.size() != expected)
+  if (!has_its_points(patch))
     return invalid("found " + std::to_string(patch.points.size()) + " points, expected " +
                    std::to_string(expected) + " for the degrees " + std::to_string(patch.degree_u) +
                    " and " + std::to_string(patch.degree_v));
@@ -40,6 +49,10 @@ Result<void> check_patches(const PatchSurface& surface) {
 }
 
 SurfacePoint evaluate(const BezierPatch& patch, double u, double v) {
+  if (!has_its_points(patch)) {
+    const Vec3 nowhere = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
+    return {nowhere, nowhere, nowhere};
+  }
   // About a point of the patch, so that its distance from the origin costs no digits.
   const Vec3 origin = patch.points.front().head<3>();
   const LineOfConstantU line(homogeneous_net(patch, origin), u);

@@ -7,6 +7,7 @@
 
 #include "shape/number_text.h"
 #include "shape/overloaded.h"
+#include "shape/shape_box.h"
 #include "shape/similarity_parts.h"
 
 namespace plimsoll {
@@ -208,6 +209,10 @@ Result<void> check_pose(const Similarity& pose) {
 
 Result<void> check_shape(const Shape& shape) { return Checker().check(shape); }
 
-Box3 bounding_box(const Shape& shape) { return box_of(shape, SimilarityParts()); }
+Box3 box_of_checked(const Shape& shape) { return box_of(shape, SimilarityParts()); }
+
+Box3 bounding_box(const Shape& shape) {
+  return check_shape(shape) ? box_of_checked(shape) : Box3();
+}
 
 }  // namespace plimsoll

@@ -24,7 +24,11 @@ Result<Similarity> parse_pose(std::span<const std::byte> data, const std::string
         ShapeReader(first_error, {}).read_pose(root, pose);
         return pose;
       },
-      check_pose);
+      [](const Similarity& pose) -> Result<void> {
+        const Result<Similarity> nearest = nearest_similarity(pose);
+        if (!nearest) return nearest.error();
+        return {};
+      });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "mesh/text_scanner.h"
+#include "mesh/trusted_mesh.h"
 #include "shape/number_text.h"
 
 namespace plimsoll {

@@ -25,6 +25,7 @@
 #include <string>
 #include <utility>
 
+#include "mesh/trusted_mesh.h"
 #include "shape/derivative_bounds.h"
 #include "shape/homogeneous_net.h"
 
@@ -130,7 +131,8 @@ struct Row {
 // Adds the triangles of one patch.
 class PatchMesher {
  public:
-  PatchMesher(const BezierPatch& patch, PatchSteps steps, const PatchEdges& edges, TriangleMesh& mesh)
+  PatchMesher(const BezierPatch& patch, PatchSteps steps, const PatchEdges& edges,
+              TriangleMesh& mesh)
       : net_(homogeneous_net(patch, patch.points.front().head<3>())),
         origin_(patch.points.front().head<3>()),
         steps_(steps),
@@ -364,7 +366,8 @@ Result<std::vector<PatchSteps>> steps_within(const PatchSurface& surface, double
     const WantedSteps wanted = wanted_steps(bend, flatness);
     steps.push_back({static_cast<int>(wanted.u), static_cast<int>(wanted.v)});
   }
-  if (count + rim_count(surface, PatchEdges(surface, steps)) > kMost) return too_many(bends, flatness);
+  if (count + rim_count(surface, PatchEdges(surface, steps)) > kMost)
+    return too_many(bends, flatness);
   return steps;
 }
 

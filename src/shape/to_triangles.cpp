@@ -8,6 +8,7 @@
 #include <numbers>
 #include <string>
 
+#include "shape/number_text.h"
 #include "shape/overloaded.h"
 
 namespace plimsoll {
@@ -46,6 +47,10 @@ Result<std::optional<TriangleMesh>> made(const Facets& facets, double flatness, 
 }  // namespace
 
 Result<std::optional<ShapeMesh>> to_triangles(const Shape& shape, double flatness) {
+  if (Result<void> usable = check_shape(shape); !usable) return usable.error();
+  if (!(flatness > 0))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found " + to_text(flatness) + ", expected a positive length", "flatness"};
   const double scale = std::cbrt(std::abs(shape.pose.linear().determinant()));
   const double own = flatness / scale;  // in the frame of the shape
   using Mesh = std::optional<TriangleMesh>;
@@ -103,7 +108,7 @@ Result<std::optional<ShapeMesh>> to_triangles(const Shape& shape, double flatnes
   if (!mesh) return mesh.error();
   if (!*mesh) return std::optional<ShapeMesh>();
   ShapeMesh result{std::move(**mesh), exact ? 0 : flatness};
-  for (Vec3& v : result.mesh.vertices) v = shape.pose * v;
+  result.mesh = posed(std::move(result.mesh), shape.pose);
   return std::optional<ShapeMesh>(std::move(result));
 }
 

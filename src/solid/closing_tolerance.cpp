@@ -2,8 +2,11 @@
 // the mesh itself.
 #include <plimsoll/rims.h>
 
+#include <cmath>
+#include <string>
 #include <utility>
 
+#include "mesh/trusted_mesh.h"
 #include "solid/rim_edges.h"
 
 namespace plimsoll {
@@ -23,7 +26,7 @@ TriangleMesh as_mesh(const MeshView& mesh, const std::vector<RimEdge>& edges) {
 
 /// Whether each edge is run along equally often both ways once its ends are welded.
 bool cancel(const TriangleMesh& edges, double tolerance) {
-  const TriangleMesh welded = weld(edges, tolerance).mesh;
+  const TriangleMesh welded = weld(trusted(edges), tolerance)->mesh;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ways;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> back;
   for (const Triangle& edge : welded.triangles) {
@@ -38,9 +41,17 @@ bool cancel(const TriangleMesh& edges, double tolerance) {
 
 }  // namespace
 
-std::optional<double> closing_tolerance(const MeshView& mesh, std::span<const double> tolerances) {
+Result<std::optional<double>> closing_tolerance(const CheckedMesh& checked,
+                                                std::span<const double> tolerances) {
+  for (std::size_t i = 0; i < tolerances.size(); ++i)
+    if (!(tolerances[i] >= (i == 0 ? 0 : tolerances[i - 1]) && std::isfinite(tolerances[i])))
+      return Error{ErrorCode::kInvalidArgument,
+                   "found " + std::to_string(tolerances[i]) +
+                       ", expected finite tolerances that ascend from 0 on",
+                   "tolerances[" + std::to_string(i) + "]"};
+  const MeshView& mesh = checked.view();
   const Edges edges = find_edges(mesh);
-  if (edges.boundary.empty() || !edges.inconsistent.empty()) return std::nullopt;
+  if (edges.boundary.empty() || !edges.inconsistent.empty()) return std::optional<double>();
   const TriangleMesh rims = as_mesh(mesh, rim_edges(mesh, edges));
   const auto* const first =
       std::partition_point(tolerances.data(), tolerances.data() + tolerances.size(),
@@ -50,10 +61,10 @@ std::optional<double> closing_tolerance(const MeshView& mesh, std::span<const do
   const std::ptrdiff_t left = tolerances.data() + tolerances.size() - first;
   for (const double tolerance :
        std::span(first, static_cast<std::size_t>(std::min(left, kMostTries)))) {
-    const TriangleMesh welded = weld(mesh, tolerance).mesh;
-    if (find_edges(welded).are_balanced()) return tolerance;
+    const TriangleMesh welded = weld(checked, tolerance)->mesh;
+    if (find_edges(welded).are_balanced()) return std::optional(tolerance);
   }
-  return std::nullopt;
+  return std::optional<double>();
 }
 
 }  // namespace plimsoll

@@ -125,7 +125,9 @@ void describe_shells(const MeshView& mesh, const Shells& shells, const Frame& fr
 /// of 2^exponent. Returns the triangles that may have no area.
 std::vector<std::uint32_t> measure_surface(const MeshView& mesh, int exponent, double diagonal,
                                            bool closed, MeshHealth& health) {
-  AreaSums sums = exponent == 0 ? sum_areas(mesh) : sum_areas(MeshView(rescaled(mesh, exponent)));
+  TriangleMesh scaled;
+  if (exponent != 0) scaled = rescaled(mesh, exponent);
+  AreaSums sums = sum_areas(exponent == 0 ? mesh : MeshView(scaled));
   health.surface_area = std::ldexp(sums.doubled_area / 2, 2 * exponent);
   const double residual = sums.normal_sum.norm();
   health.closure_residual = sums.doubled_area > 0 ? residual / sums.doubled_area : 0;
@@ -203,7 +205,8 @@ MeshStatus status_of(const Edges& edges, const Soundness& soundness, const Ball&
 
 }  // namespace
 
-MeshHealth examine(const MeshView& mesh, const HealthOptions& options) {
+MeshHealth examine(const CheckedMesh& checked, const HealthOptions& options) {
+  const MeshView& mesh = checked.view();
   const Edges edges = find_edges(mesh);
   const Shells shells = find_shells(mesh, edges);
   const std::vector<std::uint32_t> pinches = find_nonmanifold_vertices(mesh, edges);

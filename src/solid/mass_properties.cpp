@@ -144,11 +144,11 @@ BodyBalls together(const std::vector<BodyBalls>& parts) {
 }  // namespace
 
 MassProperties mass_properties(const ClosedMesh& mesh, const MassOptions& options) {
-  return mass_properties(mesh.view(), options);
+  return mass_properties(static_cast<const CheckedMesh&>(mesh), options);
 }
 
-MassProperties mass_properties(const MeshView& mesh, const MassOptions& options) {
-  return rounded(measure(mesh, options), options.mass);
+MassProperties mass_properties(const CheckedMesh& mesh, const MassOptions& options) {
+  return rounded(measure(mesh.view(), options), options.mass);
 }
 
 Assembly assembly_mass_properties(std::span<const AssemblyPart> parts, double mass) {
@@ -160,7 +160,7 @@ Assembly assembly_mass_properties(std::span<const AssemblyPart> parts, double ma
       options.density = 1;
       options.mass = 0;
     }
-    bodies.push_back(measure(part.mesh, options));
+    bodies.push_back(measure(part.mesh.view(), options));
   }
   BodyBalls total = together(bodies);
   if (mass > 0 && !total.empty) {

@@ -211,7 +211,8 @@ void scale(Rim& rim, const Frame& frame) {
 
 }  // namespace
 
-std::optional<Rims> find_rims(const MeshView& mesh) {
+std::optional<Rims> find_rims(const CheckedMesh& checked) {
+  const MeshView& mesh = checked.view();
   const Edges edges = find_edges(mesh);
   if (!edges.inconsistent.empty()) return std::nullopt;
   const Frame frame = sampled_frame(mesh);

@@ -63,19 +63,21 @@ ShapeMass of_patches(const PatchSurface& surface, const Similarity& shape_pose,
   return result;
 }
 
-ShapeMass of_mesh(const TriangleMesh& mesh, const Similarity& pose, const MassOptions& options) {
-  TriangleMesh posed = mesh;
-  for (Vec3& v : posed.vertices) v = pose * v;
+Result<ShapeMass> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
+                          const MassOptions& options) {
+  const TriangleMesh moved = posed(mesh, pose);
+  const Result<CheckedMesh> checked = CheckedMesh::borrow(moved);
+  if (!checked) return checked.error();
   ShapeMass result;
-  result.body.properties = mass_properties(posed, options);
+  result.body.properties = mass_properties(*checked, options);
   result.body.error = result.body.properties.error_bound;
-  for (const Triangle& t : posed.triangles) {
-    const Vec3& a = posed.vertices[t[0]];
-    result.surface_area += (posed.vertices[t[1]] - a).cross(posed.vertices[t[2]] - a).norm() / 2;
+  for (const Triangle& t : moved.triangles) {
+    const Vec3& a = moved.vertices[t[0]];
+    result.surface_area += (moved.vertices[t[1]] - a).cross(moved.vertices[t[2]] - a).norm() / 2;
   }
   // The bound is for the vertices as posed; the pose has rounded them.
   const double meters = options.unit.numerator / options.unit.denominator;
-  const Box3 box = bounding_box(posed);
+  const Box3 box = bounding_box(*checked);
   const double rounding = 8 * 0x1p-53 * box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm();
   const double size = box.diagonal().norm() * meters;
   result.surface_area *= square(meters);

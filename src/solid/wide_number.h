@@ -30,14 +30,14 @@ struct DoubleDouble {
   WideVector l;
 };
 
-/// The rounding error of s = a + b, exactly. [Knuth, TAOCP 2, 4.2.2]
+/// The rounding error of s = a + b, exactly. [Knuth1997, sec. 4.2.2]
 HWY_INLINE WideVector sum_error(WideVector a, WideVector b, WideVector s) {
   const WideVector t = hn::Sub(s, a);
   return hn::Add(hn::Sub(a, hn::Sub(s, t)), hn::Sub(b, t));
 }
 
 /// The rounding error of p = a * b, exactly: by a fused multiply-add where the instruction set has
-/// one, else by splitting into halves of 26 bits [Dekker 1971]. Both are exact, hence equal.
+/// one, else by splitting into halves of 26 bits [Dekker1971]. Both are exact, hence equal.
 HWY_INLINE WideVector product_error(WideVector a, WideVector b, WideVector p) {
 #if HWY_NATIVE_FMA
   return hn::MulSub(a, b, p);

@@ -96,7 +96,7 @@ class PairSearch {
           const std::uint32_t t = triangles_[tree_.item(i)], u = triangles_[tree_.item(j)];
           if (done() || !is_wanted(t, u)) return;
           look();
-          const Meeting meeting = meeting_of(corners_of(mesh_, t), corners_of(mesh_, u));
+          const Meeting meeting = meeting_within_mesh(corners_of(mesh_, t), corners_of(mesh_, u));
           if (meeting != Meeting::kApart)
             each({std::min(t, u), std::max(t, u), meeting == Meeting::kCrosses});
         });

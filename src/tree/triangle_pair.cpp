@@ -133,7 +133,11 @@ int projection_axis(const Corners& t) {
   return 2;
 }
 
-Meeting meeting_of(const Corners& t, const Corners& u) {
+Meeting meeting_of(const std::array<Vec3, 3>& t, const std::array<Vec3, 3>& u) {
+  return meeting_without_shared({t, {}}, {u, {}});
+}
+
+Meeting meeting_within_mesh(const Corners& t, const Corners& u) {
   // For each corner of t, the corner of u that is the same vertex, or -1.
   std::array<int, 3> match{-1, -1, -1};
   int shared = 0;

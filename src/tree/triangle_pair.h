@@ -1,5 +1,5 @@
-// How two triangles of a mesh meet, decided exactly. Triangles are closed sets; corners count as
-// equal by index; none has zero area or names a vertex twice.
+// How two triangles meet, of one mesh or of two, decided exactly. Triangles are closed sets; none
+// has zero area or names a vertex twice.
 #pragma once
 
 #include <plimsoll/mesh.h>
@@ -22,13 +22,19 @@ struct Corners {
 }
 
 enum class Meeting {
-  kApart,    ///< No point in common but the vertex or the edge that they share.
-  kTouch,    ///< A point in common outside it, and no crossing.
+  kApart,  ///< No point in common; within a mesh, none but the vertex or the edge that they share.
+  kTouch,  ///< A point in common, within a mesh outside what they share, and no crossing.
   kCrosses,  ///< An edge of one passes from one side of the other to the other through its open
              ///< interior.
 };
 
-[[nodiscard]] Meeting meeting_of(const Corners& t, const Corners& u);
+/// Of triangles of two meshes: their corners have nothing to do with each other, whatever their
+/// numbers. A common corner or edge is a touch.
+[[nodiscard]] Meeting meeting_of(const std::array<Vec3, 3>& t, const std::array<Vec3, 3>& u);
+
+/// Of triangles of one mesh, whose corners are equal if their numbers are: a vertex or an edge that
+/// both name does not count.
+[[nodiscard]] Meeting meeting_within_mesh(const Corners& t, const Corners& u);
 
 /// The side of the plane through `plane` on which each corner of `t` lies (orient3d).
 [[nodiscard]] std::array<int, 3> sides_of_corners(const Corners& plane, const Corners& t);

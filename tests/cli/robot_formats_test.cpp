@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "support/checked.h"
+
 namespace plimsoll {
 namespace {
 
@@ -83,7 +85,7 @@ std::vector<Case> cases() {
 MassProperties expected_of(const TriangleMesh& mesh) {
   MassOptions options;
   options.density = 2700;
-  return mass_properties(MeshView(weld(mesh)), options);
+  return mass_properties(test::checked(weld(test::checked(mesh))), options);
 }
 
 std::string document_of(const Folder& folder, const Case& part, const std::string& format) {

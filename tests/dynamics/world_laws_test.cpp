@@ -13,6 +13,7 @@
 
 #include "core/random.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/shared_meshes.h"
 
 namespace plimsoll {
@@ -146,8 +147,8 @@ TEST_CASE("no mesh blows up in steps of a thirtieth of a second") {
       const Result<MeshFile> file = read_mesh(entry.path());
       if (!file) continue;
       RigidBody body;
-      const TriangleMesh mesh = weld(file->mesh);
-      const bool is_solid = is_sound(examine(mesh).status);
+      const TriangleMesh mesh = weld(test::checked(file->mesh));
+      const bool is_solid = is_sound(examine(test::checked(mesh)).status);
       body.shape = solid(mesh);
       const Box3 box = bounding_box(body.shape);
       const double size = box.diagonal().norm();

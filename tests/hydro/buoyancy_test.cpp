@@ -9,6 +9,7 @@
 
 #include "core/random.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -89,7 +90,7 @@ TEST_CASE("still water lifts by the submerged volume alone, through its center")
     const double height = random.uniform(-0.5, 0.5);
     TriangleMesh posed = body;
     for (Vec3& v : posed.vertices) v = pose * v;
-    const Submersion exact = submersion(MeshView(posed), {{0, 0, 1}, height});
+    const Submersion exact = submersion(test::checked(posed), {{0, 0, 1}, height});
     const SurfaceNow still(StillWater{height}, 0, kGravity);
     const Buoyancy found = buoyancy(body, Similarity(pose), still, 1);
     Buoyancy expected{exact.volume, exact.center_of_buoyancy, {0, 0, exact.volume}, Vec3::Zero()};

@@ -13,6 +13,7 @@
 #include "hydro/equilibrium_list.h"
 #include "support/by_chance.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 #include "support/shared_meshes.h"
 
@@ -20,8 +21,9 @@ namespace plimsoll {
 namespace {
 
 FloatingBody homogeneous(const TriangleMesh& mesh, double relative_density) {
-  const MassProperties mass = mass_properties(MeshView(mesh));
-  return floating_body(SubmersionTree(mesh), mass.center_of_mass, relative_density * mass.volume);
+  const MassProperties mass = mass_properties(test::checked(mesh));
+  return floating_body(SubmersionTree(test::checked(mesh)), mass.center_of_mass,
+                       relative_density * mass.volume);
 }
 
 FloatingBody cube(double density) { return homogeneous(make_box({1, 1, 1}), density); }

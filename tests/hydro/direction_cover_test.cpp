@@ -15,14 +15,16 @@
 #include "hydro/isolation.h"
 #include "hydro/neutral_curve.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
 namespace {
 
 FloatingBody homogeneous(const TriangleMesh& mesh, double relative_density) {
-  const MassProperties mass = mass_properties(MeshView(mesh));
-  return floating_body(SubmersionTree(mesh), mass.center_of_mass, relative_density * mass.volume);
+  const MassProperties mass = mass_properties(test::checked(mesh));
+  return floating_body(SubmersionTree(test::checked(mesh)), mass.center_of_mass,
+                       relative_density * mass.volume);
 }
 
 /// Convex ones and others, coarse and fine, long and flat.

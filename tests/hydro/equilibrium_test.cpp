@@ -10,6 +10,7 @@
 
 #include "core/random.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 #include "support/shared_meshes.h"
 
@@ -17,8 +18,9 @@ namespace plimsoll {
 namespace {
 
 FloatingBody homogeneous(const TriangleMesh& mesh, double relative_density) {
-  const MassProperties mass = mass_properties(MeshView(mesh));
-  return floating_body(SubmersionTree(mesh), mass.center_of_mass, relative_density * mass.volume);
+  const MassProperties mass = mass_properties(test::checked(mesh));
+  return floating_body(SubmersionTree(test::checked(mesh)), mass.center_of_mass,
+                       relative_density * mass.volume);
 }
 
 double size_of(const FloatingBody& body) { return std::cbrt(body.volume); }

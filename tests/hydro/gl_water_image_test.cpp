@@ -9,6 +9,7 @@
 
 #include "hydro/gl_water_checks.h"
 #include "support/by_chance.h"
+#include "support/checked.h"
 
 namespace plimsoll {
 namespace {
@@ -147,7 +148,7 @@ TEST_CASE("the peels and the surface add up to the volume") {
   for (const PeelImage& layer : *layers)
     for (std::size_t i = 3; i < layer.targets[0].size(); i += 4)
       sum += static_cast<double>(layer.targets[0][i]);
-  const Vec3 size = bounding_box(MeshView(torus)).sizes();
+  const Vec3 size = bounding_box(test::checked(torus)).sizes();
   const double pixel = size[0] / 32 * size[1] / 32;
   CHECK(std::fabs(sum * size.maxCoeff() / 2 * pixel - image.buoyancy.volume) <= 1e-5);
 }

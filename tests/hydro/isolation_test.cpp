@@ -11,6 +11,7 @@
 
 #include "core/random.h"
 #include "hydro/heave.h"
+#include "support/checked.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 
@@ -24,7 +25,7 @@ TriangleMesh box(const Vec3& from, const Vec3& to) {
 }
 
 FloatingBody afloat(const TriangleMesh& mesh, double displacement) {
-  return floating_body(SubmersionTree(mesh), Vec3::Zero(), displacement);
+  return floating_body(SubmersionTree(test::checked(mesh)), Vec3::Zero(), displacement);
 }
 
 LeaningPlanes planes_about(const Vec3& center, double slope, double offset) {
@@ -48,7 +49,7 @@ TEST_CASE("planes that lean pass what is within their reach, on every side") {
       const auto passed = [&](double height) {
         const Vec3 half(kHalf, kHalf, 1);
         const Vec3 middle = at + Vec3(0, 0, side * (height + 1));
-        const SubmersionTree tree(box(middle - half, middle + half));
+        const SubmersionTree tree(test::checked(box(middle - half, middle + half)));
         return tree.surface_between({{0, 0, 1}, 0}, planes_about(Vec3::Zero(), kSlope, kOffset));
       };
       INFO("turn ", turn, " side ", side);
@@ -79,7 +80,8 @@ TEST_CASE("faces that lie in the water are passed by all planes that lean") {
     const Vec3 up = turn * Vec3::UnitZ();
     LeaningPlanes planes = planes_about(shift, 1e-6, 0);
     planes.axes << (turn * Vec3::UnitX()).transpose(), (turn * Vec3::UnitY()).transpose();
-    const double area = SubmersionTree(mesh).surface_between({up, up.dot(shift)}, planes).area;
+    const double area =
+        SubmersionTree(test::checked(mesh)).surface_between({up, up.dot(shift)}, planes).area;
     CHECK(area >= 8 * 0.25 * (1 - 1e-12));  // corners are rounded
   }
 }
@@ -131,7 +133,7 @@ TEST_CASE("the error of a state holds what is missing, wherever it lies") {
     const FloatingBody body = afloat(mesh, 2 + missing);
     const double level = -1e-12;  // surely in the mast
     const Vec3 up(0, 0, 1);
-    const Submersion wet = SubmersionTree(mesh).submersion({up, level});
+    const Submersion wet = SubmersionTree(test::checked(mesh)).submersion({up, level});
     const FloatingState rough = state_of(body, up, {level, wet, body.displacement - wet.volume});
     const FloatingState exact = float_upright(body, up);
     const double off = (rough.righting_arm - exact.righting_arm).norm();

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "support/checked.h"
 
 namespace plimsoll {
 namespace {
@@ -39,7 +40,7 @@ TriangleMesh tiled_box(int n, const Vec3& middle) {
             mesh.triangles.insert(mesh.triangles.end(), {{a, c, b}, {a, d, c}});
         }
     }
-  return weld(mesh);
+  return weld(test::checked(mesh));
 }
 
 // A leaf that floats take for wholly wet, though the plane cuts it, adds its area times the height
@@ -49,7 +50,7 @@ TEST_CASE("a plane that leans by less than floats tell apart cuts the face that 
   Random random(11);
   for (const Vec3& middle : {Vec3(0, 0, 0), Vec3(0.1, 0.3, -0.2)}) {
     const TriangleMesh box = tiled_box(16, middle);
-    const SubmersionTree tree(box);
+    const SubmersionTree tree(test::checked(box));
     for (int axis = 0; axis < 3; ++axis)
       for (const double tilt : {1e-7, 3e-8, 1e-8, 3e-9, 1e-9})
         for (const double side : {-0.5, 0.5})
@@ -59,7 +60,7 @@ TEST_CASE("a plane that leans by less than floats tell apart cuts the face that 
             normal[(axis + 2) % 3] = tilt * random.uniform(-1, 1);
             const Vec3 on_face = middle + side * Vec3::Unit(axis);
             const WaterPlane water{normal, normal.dot(on_face)};
-            const Submersion by_clip = submersion(MeshView(box), water);
+            const Submersion by_clip = submersion(test::checked(box), water);
             const Submersion by_tree = tree.submersion(water);
             CHECK(std::abs(by_tree.volume - by_clip.volume) <=
                   by_tree.volume_error + by_clip.volume_error);
@@ -99,13 +100,13 @@ TEST_CASE("a body that stands on the water by a whole face displaces exactly not
     // The face of corners 0, 2, 1, seen from outside; the fourth corner is behind it.
     const Vec3 outward = (v[2] - v[0]).cross(v[1] - v[0]);
     const double whole = -outward.dot(v[3] - v[0]) / 6;
-    const SubmersionTree tree(body);
+    const SubmersionTree tree(test::checked(body));
     const WaterPlane under{-outward, -outward.dot(v[0])}, over{outward, outward.dot(v[0])};
-    for (const Submersion& dry : {submersion(MeshView(body), under), tree.submersion(under)}) {
+    for (const Submersion& dry : {submersion(test::checked(body), under), tree.submersion(under)}) {
       CHECK(dry.volume == 0);
       CHECK(std::isnan(dry.center_of_buoyancy[0]));
     }
-    for (const Submersion& wet : {submersion(MeshView(body), over), tree.submersion(over)}) {
+    for (const Submersion& wet : {submersion(test::checked(body), over), tree.submersion(over)}) {
       CHECK(std::abs(wet.volume - whole) <= wet.volume_error);
       CHECK(wet.waterplane.area == 0);
     }

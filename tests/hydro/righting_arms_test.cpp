@@ -11,6 +11,8 @@
 #include <numbers>
 #include <utility>
 
+#include "support/checked.h"
+
 namespace plimsoll {
 namespace {
 
@@ -18,7 +20,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 
 FloatingBody barge(double relative_density, const Vec3& center_of_mass) {
   const TriangleMesh mesh = make_box({10, 4, 3});
-  return floating_body(SubmersionTree(mesh), center_of_mass, relative_density * 120);
+  return floating_body(SubmersionTree(test::checked(mesh)), center_of_mass, relative_density * 120);
 }
 
 Heeling about(const Vec3& axis, bool free_trim) {
@@ -177,13 +179,14 @@ TEST_CASE("the arms of an open hull end where its rim goes under") {
            open.vertices[t[2]].z() > 0;
   });
   REQUIRE(open.triangles.size() == 10);
-  FloatingBody hull = floating_body(SubmersionTree(open), body.center_of_mass, body.displacement);
+  FloatingBody hull =
+      floating_body(SubmersionTree(test::checked(open)), body.center_of_mass, body.displacement);
   hull.volume = body.volume;
   const std::vector<double> heels = degrees(-50, 50, 5);
   Heeling heeling;
   const RightingArms closed_arms = righting_arms(body, heeling, heels);
   CHECK_FALSE(closed_arms.flooding_angle);
-  heeling.openings = rim_points(open);
+  heeling.openings = rim_points(test::checked(open));
   CHECK(heeling.openings.size() == 4);
   const RightingArms arms = righting_arms(hull, heeling, heels);
   const double angle = std::atan(1.5 / 2);

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <optional>
 
+#include "support/checked.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -24,7 +25,7 @@ TriangleMesh tetrahedron() {
 }
 
 FloatingBody afloat(const TriangleMesh& mesh, double relative_density, const Vec3& com) {
-  const SubmersionTree tree(mesh);
+  const SubmersionTree tree(test::checked(mesh));
   return floating_body(tree, com, relative_density * std::abs(tree.signed_volume()));
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "support/checked.h"
 
 namespace plimsoll {
 namespace {
@@ -21,8 +22,8 @@ TEST_CASE("the bound of a volume is that of its proof") {
   for (const double level : {0.0, 1.0, -2.5}) {
     const WaterPlane water{{0, 0, 1}, level};
     const double proven = (192 + 56) * 0x1p-53 * (30 + std::abs(level)) * magnitude / 6;
-    for (const Submersion& wet :
-         {submersion(MeshView(box), water), SubmersionTree(box).submersion(water)}) {
+    for (const Submersion& wet : {submersion(test::checked(box), water),
+                                  SubmersionTree(test::checked(box)).submersion(water)}) {
       CHECK(wet.volume_error >= proven);
       CHECK(wet.volume_error <= 2 * proven);
     }
@@ -39,8 +40,8 @@ TEST_CASE("a face is in the plane exactly, also where its body reaches far from 
     const double low = random.uniform(0.01, 0.3), high = random.uniform(3, 10);
     for (Vec3& v : box.vertices) v[axis] = v[axis] < 0 ? low : high;
     const WaterPlane water{Vec3::Unit(axis), low};
-    for (const Submersion& wet :
-         {submersion(MeshView(box), water), SubmersionTree(box).submersion(water)}) {
+    for (const Submersion& wet : {submersion(test::checked(box), water),
+                                  SubmersionTree(test::checked(box)).submersion(water)}) {
       CHECK(wet.volume == 0);
       CHECK(std::abs(wet.wetted_area - 1) <= 1e-14);
       CHECK(std::abs(wet.waterplane.area - 1) <= 1e-14);
@@ -51,11 +52,11 @@ TEST_CASE("a face is in the plane exactly, also where its body reaches far from 
 TEST_CASE("a vertex that no triangle names is nowhere, however far away") {
   const TriangleMesh ball = make_icosphere(1, 3);
   const WaterPlane water{{0.1, 0.2, 1}, 0.3};
-  const Submersion expected = submersion(MeshView(ball), water);
+  const Submersion expected = submersion(test::checked(ball), water);
   for (const double far : {2e3, 1e9, 1e200}) {
     TriangleMesh stray = ball;
     stray.vertices.push_back({far, -far, far});
-    const Submersion found = submersion(MeshView(stray), water);
+    const Submersion found = submersion(test::checked(stray), water);
     CHECK(std::abs(found.volume - expected.volume) <= 2 * expected.volume_error);
     CHECK(found.volume_error <= 2 * expected.volume_error);
   }
@@ -70,13 +71,14 @@ TEST_CASE("the volume of an open surface is that about the middle of its box") {
     return normal.sum() < 0 || normal.x() > 0.5;  // only those that look along y and z
   });
   REQUIRE(corner.triangles.size() == 4);
-  CHECK(std::abs(SubmersionTree(corner).signed_volume() - 2 * 0.5 / 3) <= 1e-15);
+  CHECK(std::abs(SubmersionTree(test::checked(corner)).signed_volume() - 2 * 0.5 / 3) <= 1e-15);
 }
 
 // Newton's method doubles the digits: from the middle of the box some six levels are tried, where
 // halving alone would ask for fifty.
 TEST_CASE("a level is found with few questions") {
-  FloatingBody body = floating_body(SubmersionTree(make_icosphere(1, 3)), Vec3::Zero(), 1.3);
+  FloatingBody body =
+      floating_body(SubmersionTree(test::checked(make_icosphere(1, 3))), Vec3::Zero(), 1.3);
   int questions = 0;
   body.submersion = [&, ask = body.submersion](const WaterPlane& water) {
     ++questions;

@@ -9,6 +9,7 @@
 
 #include "hydro/clip_oracle.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -23,10 +24,10 @@ void for_both(const TriangleMesh& mesh, const WaterPlane& water,
               const std::function<void(const Submersion&)>& check) {
   {
     INFO("by clipping all triangles");
-    check(submersion(MeshView(mesh), water));
+    check(submersion(test::checked(mesh), water));
   }
   INFO("by the tree");
-  check(SubmersionTree(mesh).submersion(water));
+  check(SubmersionTree(test::checked(mesh)).submersion(water));
 }
 
 bool is_near(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }
@@ -50,7 +51,7 @@ TEST_CASE("a box is under water as deep as it is") {
 
 TEST_CASE("the normal of the plane may have any length") {
   const TriangleMesh box = make_box({2, 4, 6});
-  const Submersion unit = submersion(MeshView(box), {{0, 0, 1}, 1});
+  const Submersion unit = submersion(test::checked(box), {{0, 0, 1}, 1});
   for (const double length : {1e-300, 1e-10, 3.0, 1e300})
     for_both(box, {{0, 0, length}, length}, [&](const Submersion& wet) {
       CHECK(is_near(wet.volume, unit.volume, kRounding * unit.volume));
@@ -131,7 +132,7 @@ TEST_CASE("whether a vertex is in the plane is decided exactly") {
 
 TEST_CASE("dry and wholly wet bodies are that, wherever the plane is") {
   const TriangleMesh torus = make_torus(3, 1, 20, 12);
-  const double volume = submersion(MeshView(torus), {{0, 0, 1}, 100}).volume;
+  const double volume = submersion(test::checked(torus), {{0, 0, 1}, 100}).volume;
   for (const double far : {1.1, 10.0, 1e10, 1e300}) {
     for_both(torus, {{0, 0, 1}, -far}, [](const Submersion& wet) {
       CHECK(wet.volume == 0);
@@ -157,7 +158,7 @@ TEST_CASE("no triangles, no water") {
 TEST_CASE("a mesh turned inward displaces what it does turned outward") {
   TriangleMesh knot = make_torus_knot({}, 60, 8);
   const WaterPlane water{{0.3, -0.2, 0.9}, 0.1};
-  const Submersion outward = submersion(MeshView(knot), water);
+  const Submersion outward = submersion(test::checked(knot), water);
   for (Triangle& t : knot.triangles) std::swap(t[1], t[2]);
   for_both(knot, water, [&](const Submersion& wet) {
     CHECK(is_near(wet.volume, outward.volume, kPromised * outward.volume));
@@ -175,16 +176,16 @@ TEST_CASE("a hull without a deck is right while its rim is dry") {
   REQUIRE(hull.triangles.size() == 10);
   for (const Vec3& normal : {Vec3(0, 0, 1), Vec3(0.1, 0.2, 1)}) {
     const WaterPlane water{normal, 1};
-    const Submersion closed = submersion(MeshView(make_box({2, 4, 6})), water);
+    const Submersion closed = submersion(test::checked(make_box({2, 4, 6})), water);
     for_both(hull, water, [&](const Submersion& wet) {
       CHECK(is_near(wet.volume, closed.volume, 1e-13));
       CHECK((wet.center_of_buoyancy - closed.center_of_buoyancy).norm() <= 1e-14);
       CHECK(is_near(wet.waterplane.area, closed.waterplane.area, 1e-13));
     });
   }
-  CHECK(is_near(*rim_height(MeshView(hull), {{0, 0, 2}, 2}), 2, 1e-15));
-  CHECK(*rim_height(MeshView(hull), {{0, 0, 1}, 4}) < 0);
-  CHECK_FALSE(rim_height(MeshView(make_box({1, 1, 1})), {{0, 0, 1}, 0}));
+  CHECK(is_near(*rim_height(test::checked(hull), {{0, 0, 2}, 2}), 2, 1e-15));
+  CHECK(*rim_height(test::checked(hull), {{0, 0, 1}, 4}) < 0);
+  CHECK_FALSE(rim_height(test::checked(make_box({1, 1, 1})), {{0, 0, 1}, 0}));
 }
 
 TEST_CASE("what a plane wets and what it leaves dry is the whole") {
@@ -193,9 +194,9 @@ TEST_CASE("what a plane wets and what it leaves dry is the whole") {
     const TriangleMesh mesh = test::random_shape(random);
     const Vec3 normal = test::random_vector(random);
     const double offset = random.uniform(-1, 1);
-    const Submersion wet = submersion(MeshView(mesh), {normal, offset});
-    const Submersion dry = submersion(MeshView(mesh), {-normal, -offset});
-    const Submersion all = submersion(MeshView(mesh), {normal, 1e3});
+    const Submersion wet = submersion(test::checked(mesh), {normal, offset});
+    const Submersion dry = submersion(test::checked(mesh), {-normal, -offset});
+    const Submersion all = submersion(test::checked(mesh), {normal, 1e3});
     // Bodies of size 1 to 3, whose absolute terms are below 100.
     CHECK(is_near(wet.volume + dry.volume, all.volume, 1e-14 * 100));
     CHECK(is_near(wet.wetted_area + dry.wetted_area, all.wetted_area, 1e-14 * 100));
@@ -212,7 +213,7 @@ TEST_CASE("what a plane wets and what it leaves dry is the whole") {
 // off by the step times the change of slope, which is below 1e-2 here.
 TEST_CASE("raising the water adds the waterplane") {
   const TriangleMesh mesh = make_bumpy_sphere(1, 0.3, 12, 17);
-  const SubmersionTree tree(mesh);
+  const SubmersionTree tree(test::checked(mesh));
   const double step = 1e-4;
   for (double level = -0.9; level < 1; level += 0.0731) {
     const Vec3 normal = Vec3(0.3, -0.5, 0.8).normalized();
@@ -230,7 +231,7 @@ TEST_CASE("raising the water adds the waterplane") {
 // the second moment over the volume (Bouguer's metacenter).
 TEST_CASE("heeling shifts the center of buoyancy by the second moments") {
   const TriangleMesh mesh = make_bumpy_sphere(1, 0.3, 24, 35);
-  const SubmersionTree tree(mesh);
+  const SubmersionTree tree(test::checked(mesh));
   const Vec3 up(0, 0, 1);
   const Submersion at = tree.submersion({up, 0.2});
   const double angle = 1e-5;
@@ -255,7 +256,7 @@ void check_against_oracle(const TriangleMesh& mesh, const WaterPlane& water) {
   const Box3 box = bounding_box(mesh);
   const double size = box.diagonal().norm();
   const double absolute = static_cast<double>(truth.absolute);
-  const auto sign = submersion(MeshView(mesh), {water.normal, 1e300}).volume;
+  const auto sign = submersion(test::checked(mesh), {water.normal, 1e300}).volume;
   REQUIRE(sign >= 0);
   for_both(mesh, water, [&](const Submersion& wet) {
     const double volume = std::abs(static_cast<double>(truth.volume));
@@ -296,7 +297,7 @@ TEST_CASE("random meshes are cut as a long double clip cuts them") {
 TEST_CASE("sizes from 1e-60 to 1e60 make no difference") {
   const TriangleMesh unit = make_torus(1, 0.4, 12, 9);
   const WaterPlane water{{0.2, 0.4, 1}, 0.1};
-  const Submersion at = submersion(MeshView(unit), water);
+  const Submersion at = submersion(test::checked(unit), water);
   for (const int exponent : {-200, -130, -40, 40, 130, 200}) {
     TriangleMesh scaled = unit;
     for (Vec3& v : scaled.vertices) v *= std::ldexp(1, exponent);

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "support/checked.h"
 #include "support/water_cases.h"
 
 namespace plimsoll {
@@ -54,8 +55,8 @@ TEST_CASE("a crest wets a plate though all of its corners are dry") {
                      (std::sqrt(kAmplitude * kAmplitude - kBottom * kBottom) -
                       kBottom * std::acos(kBottom / kAmplitude));
   constexpr double kTolerance = 1e-4;  // of heights: over an area of no more than 12
-  const Buoyancy found =
-      buoyancy(MeshView(plate), Similarity::Identity(), SurfaceNow(waves, 0, 9.81), kTolerance);
+  const Buoyancy found = buoyancy(test::checked(plate), Similarity::Identity(),
+                                  SurfaceNow(waves, 0, 9.81), kTolerance);
   CHECK(std::abs(found.volume - wet) <= 12 * kTolerance);
   CHECK(wet > 100 * kTolerance);
 }
@@ -77,7 +78,7 @@ TEST_CASE("a scaled primitive is wet as its mesh is scaled") {
     const double trace = (2 * 64 + 4 * 8) / 12.0 * k * k * k * k;
     CHECK(std::abs(wet->waterplane.second_moments.trace() - trace) <= 1e-13 * trace);
     CHECK((wet->center_of_buoyancy - Vec3(1, 2, 3 - k)).norm() <= 1e-14);
-    const Submersion of_mesh = submersion(MeshView(mesh), water);
+    const Submersion of_mesh = submersion(test::checked(mesh), water);
     CHECK(std::abs(wet->volume - of_mesh.volume) <= wet->volume_error + of_mesh.volume_error);
   }
 }

@@ -13,6 +13,7 @@
 
 #include "core/random.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/estimate_checks.h"
 #include "support/water_cases.h"
 
@@ -55,7 +56,7 @@ TEST_CASE("estimates of wet volumes hold and are not much too wide") {
     constexpr int kSizes[] = {16, 24, 32, 48, 64, 100, 128};
     const int pixels = kSizes[random.below(7)];
     // From a touch of water to a touch of air, one in four nearly dry.
-    const Box3 box = bounding_box(MeshView(mesh));
+    const Box3 box = bounding_box(test::checked(mesh));
     double share = random.unit();
     if (random.below(4) == 0) share *= share * share;
     const double level = box.min()[2] + share * 1.02 * box.sizes()[2];
@@ -63,7 +64,7 @@ TEST_CASE("estimates of wet volumes hold and are not much too wide") {
     const Result<WaterImage> image =
         water_image(test::solid(mesh), SurfaceNow(water, 0, 9.8), {pixels, pixels});
     REQUIRE(image);
-    const double exact = submersion(MeshView(mesh), {{0, 0, 1}, level}).volume;
+    const double exact = submersion(test::checked(mesh), {{0, 0, 1}, level}).volume;
     ratios.push_back(std::abs(image->buoyancy.volume - exact) / image->volume_error);
   }
   test::check_estimates_hold("wet volume", ratios);

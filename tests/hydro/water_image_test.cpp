@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 #include "support/water_cases.h"
 
@@ -146,7 +147,7 @@ TEST_CASE("a teapot of patches floats as one of triangles") {
   const Box3 box = bounding_box((*mesh)->mesh);
   const FluidSurface water = StillWater{box.center()[2]};
   const WaterImage image = image_of(patches, SurfaceNow(water, 0, kGravity));
-  const Submersion exact = submersion(MeshView((*mesh)->mesh), {{0, 0, 1}, box.center()[2]});
+  const Submersion exact = submersion(test::checked((*mesh)->mesh), {{0, 0, 1}, box.center()[2]});
   CHECK(std::fabs(image.buoyancy.volume - exact.volume) <= image.volume_error);
   CHECK(image.volume_error <= 0.05 * exact.volume);
   CHECK(image.unbalanced_columns == 0);
@@ -192,7 +193,7 @@ TEST_CASE("dry bodies displace nothing and drowned ones all they have") {
   CHECK(dry.volume_error == 0);
   CHECK(dry.fragments == 0);
   const WaterImage drowned = image_of(solid(torus), SurfaceNow(high, 0, kGravity));
-  const MassProperties whole = mass_properties(MeshView(torus));
+  const MassProperties whole = mass_properties(test::checked(torus));
   CHECK(std::fabs(drowned.buoyancy.volume - whole.volume) <= drowned.volume_error);
   CHECK(drowned.waterplane_area == 0);
   CHECK(drowned.peels == 2);
@@ -238,7 +239,7 @@ TEST_CASE("columns of closed meshes balance") {
   const SurfaceNow now(water, 0, kGravity);
   for (int i = 0; i < 300; ++i) {
     const TriangleMesh mesh = test::random_closed_mesh(random);
-    const Box3 box = bounding_box(MeshView(mesh));
+    const Box3 box = bounding_box(test::checked(mesh));
     Shape shape = solid(mesh);
     shape.pose.translation() = -box.center();
     CHECK(image_of(shape, now).unbalanced_columns == 0);

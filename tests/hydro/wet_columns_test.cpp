@@ -9,6 +9,7 @@
 
 #include "core/random.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -25,16 +26,16 @@ TEST_CASE("a mesh pressed under water weighs what it displaces") {
   for (int i = 0; i < test::campaign(2000); ++i) {
     const TriangleMesh mesh = test::random_shape(random);
     const WaterPlane water{test::random_vector(random), random.uniform(-0.8, 0.8)};
-    const Submersion wet = submersion(MeshView(mesh), water);
+    const Submersion wet = submersion(test::checked(mesh), water);
     const Result<Shape> columns = wet_columns(solid(mesh), water);
     REQUIRE(columns);
     const TriangleMesh& pressed = *std::get<MeshSolid>(columns->solid).mesh;
     CHECK(ClosedMesh::from_triangles(pressed));
     for (const Vec3& v : pressed.vertices) CHECK(v[2] <= 0);
-    const MassProperties mass = mass_properties(MeshView(pressed));
+    const MassProperties mass = mass_properties(test::checked(pressed));
     CHECK(std::abs(mass.volume - wet.volume) <= 1e-13);
     if (wet.volume > 1e-3)
-      CHECK((water_frame(water) * mass.center_of_mass - wet.center_of_buoyancy).norm() <= 1e-11);
+      CHECK((*water_frame(water) * mass.center_of_mass - wet.center_of_buoyancy).norm() <= 1e-11);
   }
 }
 
@@ -50,9 +51,8 @@ TEST_CASE("by image primitives displace what their closed forms say") {
     REQUIRE(image);
     CHECK(std::abs(image->properties.volume - exact.volume) <= image->error_estimate.volume);
     CHECK(image->error_estimate.volume <= exact.volume / options.height);  // one row of pixels
-    CHECK(
-        (water_frame(water) * image->properties.center_of_mass - exact.center_of_buoyancy).norm() <=
-        2 * image->error_estimate.center_of_mass);
+    CHECK((*water_frame(water) * image->properties.center_of_mass - exact.center_of_buoyancy)
+              .norm() <= 2 * image->error_estimate.center_of_mass);
   }
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("a mesh by image displaces what the clip says") {
   const TriangleMesh knot = make_torus_knot({}, 200, 24);
   for (const double level : {-0.5, 0.0, 0.7}) {
     const WaterPlane water{{0.3, -0.2, 0.9}, level};
-    const Submersion exact = submersion(MeshView(knot), water);
+    const Submersion exact = submersion(test::checked(knot), water);
     const Result<ImageMass> image =
         image_mass_properties(*wet_columns(solid(knot), water), options);
     REQUIRE(image);

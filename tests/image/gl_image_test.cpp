@@ -6,6 +6,7 @@
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_health.h>
 
+#include "support/checked.h"
 #include "support/closed_truth.h"
 #include "support/estimate_checks.h"
 #include "support/gl_engine.h"
@@ -54,7 +55,7 @@ Snapping snapping(const MeshView& mesh, const ImageOptions& image) {
   Snapping result;
   result.reach = sizes.norm() / 2;
   result.columns = test::most_by_chance(8 * 2 * (image.width + image.height), 1.0 / 256);
-  result.volume = examine(mesh).surface_area * moved +
+  result.volume = examine(test::checked(mesh)).surface_area * moved +
                   result.columns * du * dv * std::sqrt(8 * result.reach * moved);
   return result;
 }

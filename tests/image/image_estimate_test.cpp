@@ -15,6 +15,7 @@
 
 #include "core/random.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/closed_truth.h"
 #include "support/estimate_checks.h"
 
@@ -140,7 +141,7 @@ TEST_CASE("clean meshes of the collection are within their estimates along all a
       const ImageMass image = *image_mass_properties(mesh, options);
       const double error = std::abs(image.properties.volume - truth.volume);
       const int across = (axis + 2) % 3;
-      const double row = bounding_box(MeshView(mesh)).sizes()[across] / options.height;
+      const double row = bounding_box(test::checked(mesh)).sizes()[across] / options.height;
       CHECK_MESSAGE(error <= largest_error(mesh, across, row), truth.name, " axis ", axis);
       ratios.push_back(error / image.error_estimate.volume);
     }

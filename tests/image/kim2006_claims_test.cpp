@@ -12,6 +12,7 @@
 #include "decimate.h"
 #include "paper/accuracy.h"
 #include "paper/objects.h"
+#include "support/checked.h"
 
 namespace plimsoll {
 namespace {
@@ -75,7 +76,7 @@ TEST_CASE("exact coverage keeps the volume of a cube between pixels") {
 // An eighth of the pixels' size, a 64th of the error: halved sizes quarter it on smooth bodies, but
 // not at every step and not for each placement, hence a factor of 3 to spare.
 TEST_CASE("errors of a torus fall with the square of the pixels' size") {
-  const TriangleMesh torus = weld(make_torus(1, 0.4, 31, 31, true));
+  const TriangleMesh torus = weld(test::checked(make_torus(1, 0.4, 31, 31, true)));
   for (const Coverage coverage : {Coverage::kPixelCenter, Coverage::kExact}) {
     const double coarse = most(accuracy_of(torus, 32, coverage).rms);
     const double fine = most(accuracy_of(torus, 256, coverage).rms);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "mesh/mesh_properties.h"
+#include "support/checked.h"
 #include "support/shared_meshes.h"
 
 namespace plimsoll {
@@ -34,9 +35,9 @@ TEST_CASE("real meshes load to the counts, box and volume of their index") {
     if (file->format != MeshFormat::kStl)
       CHECK(file->mesh.vertices.size() == number(entry, "vertices_in_file"));
     CHECK(file->mesh.triangles.size() == number(entry, "triangles"));
-    const TriangleMesh welded = weld(file->mesh);
+    const TriangleMesh welded = weld(test::checked(file->mesh));
     CHECK(welded.vertices.size() == number(entry, "welded_vertices"));
-    const Box3 box = bounding_box(welded);
+    const Box3 box = bounding_box(test::checked(welded));
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const auto i = static_cast<int>(axis);
       const double low = entry["bbox"].at(0).at(axis).get_double();
@@ -67,7 +68,7 @@ TEST_CASE("files with geometric faults load as they are, to be diagnosed later")
     REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
     CHECK(file->mesh.vertices.size() == number(entry, "vertices"));
     CHECK(file->mesh.triangles.size() == number(entry, "triangles"));
-    CHECK(weld(file->mesh).vertices.size() == number(entry, "welded_vertices"));
+    CHECK(weld(test::checked(file->mesh)).vertices.size() == number(entry, "welded_vertices"));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include "mesh/mesh_properties.h"
+#include "support/checked.h"
 #include "support/shared_data.h"
 
 namespace plimsoll {
@@ -32,7 +33,7 @@ TEST_CASE("the same solid loads from every spelling of every format") {
       CHECK(file->notices.empty());
       CHECK(file->meters_per_unit.has_value());
     }
-    const test::PlainProperties found = test::plain_properties(weld(file->mesh));
+    const test::PlainProperties found = test::plain_properties(weld(test::checked(file->mesh)));
     const double volume = entry["volume"].get_double();
     CHECK(std::abs(found.volume - volume) <= kRounding * volume);
     const double area = entry["surface_area"].get_double();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mesh/read_text.h"
+#include "support/checked.h"
 #include "support/heap_peak.h"
 #include "support/processor_time.h"
 
@@ -161,7 +162,7 @@ TEST_CASE(
     const double start = test::processor_seconds();
     const Result<MeshFile> result = test::read_text(file.bytes, file.format);
     const double seconds = test::processor_seconds() - start;
-    const MeshHealth health = result ? examine(result->mesh) : MeshHealth();
+    const MeshHealth health = result ? examine(test::checked(result->mesh)) : MeshHealth();
     const std::size_t size = file.bytes.size();
     // read_mesh(path) holds the file as well.
     CHECK(test::heap_peak() + size <= (std::size_t{64} << 20) + 40 * size);

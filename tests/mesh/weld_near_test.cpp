@@ -11,13 +11,15 @@
 
 #include "core/random.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 
 namespace plimsoll {
 namespace {
 
 /// The definition, vertex by vertex: which of the kept ones each becomes.
 Welding weld_by_pairs(const MeshView& mesh, double tolerance) {
-  Welding welding{weld(mesh)};
+  Welding welding;
+  welding.mesh = weld(test::checked(mesh));
   const std::vector<Vec3> points = welding.mesh.vertices;
   const auto apart = [&](std::size_t a, std::size_t b) {
     return ((points[a] - points[b]) / tolerance).norm();
@@ -75,7 +77,7 @@ TEST_CASE("vertices become the nearest kept one, as comparing all pairs has it")
     constexpr std::array<double, 7> kTolerances{1e-12, 0.1, 0.25, 0.3, 0.5, 1, 10};
     const double tolerance = kTolerances[random.below(7)];
     CAPTURE(tolerance);
-    check_equal(weld(mesh, tolerance), weld_by_pairs(mesh, tolerance));
+    check_equal(*weld(test::checked(mesh), tolerance), weld_by_pairs(mesh, tolerance));
   }
 }
 
@@ -101,9 +103,9 @@ TEST_CASE("faces that were shaken apart by a millionth close again, and no verte
   for (int trial = 0; trial < 100; ++trial) {
     for (const TriangleMesh& whole : {make_box({1, 1, 1}), make_icosphere(1, 2)}) {
       const TriangleMesh apart = shaken(whole, kShake, random);
-      REQUIRE(examine(weld(apart)).status == MeshStatus::kOpen);
-      const Welding welding = weld(apart, tolerance);
-      REQUIRE(examine(welding.mesh).status == MeshStatus::kOk);
+      REQUIRE(examine(test::checked(weld(test::checked(apart)))test::checked(apart))).status == MeshStatus::kOpen);
+      const Welding welding = *weld(test::checked(apart), tolerance);
+      REQUIRE(examine(test::checked(welding.mesh)).status == MeshStatus::kOk);
       REQUIRE(welding.mesh.vertices.size() == whole.vertices.size());
       REQUIRE(welding.merged == apart.vertices.size() - whole.vertices.size());
       REQUIRE(welding.collapsed == 0);
@@ -118,21 +120,21 @@ TEST_CASE("a chain of near vertices is not drawn together") {
   TriangleMesh chain;
   for (int i = 0; i < 100; ++i) chain.vertices.emplace_back(0.6 * i, 0, 0);
   for (std::uint32_t i = 0; i + 2 < 100; ++i) chain.triangles.push_back({i, i + 1, i + 2});
-  const Welding welding = weld(chain, 1);
+  const Welding welding = *weld(test::checked(chain), 1);
   CHECK(welding.mesh.vertices.size() == 50);
   CHECK(welding.farthest_move == doctest::Approx(0.6).epsilon(1e-12));
 }
 
 TEST_CASE("a tolerance of 0 welds equal coordinates only, a huge one leaves a point") {
   const TriangleMesh box = make_box({1, 2, 3});
-  const Welding none = weld(box, 0);
-  CHECK(none.mesh.vertices == weld(box).vertices);
+  const Welding none = *weld(test::checked(box), 0);
+  CHECK(none.mesh.vertices == weld(test::checked(box)).vertices);
   CHECK(none.merged == 0);
-  const Welding all = weld(box, std::numeric_limits<double>::max());
+  const Welding all = *weld(test::checked(box), std::numeric_limits<double>::max());
   CHECK(all.mesh.vertices.size() == 1);
   CHECK(all.merged == 7);
   CHECK(all.collapsed == 12);
-  CHECK(weld(MeshView(), 1).mesh.vertices.empty());
+  CHECK(weld(CheckedMesh(), 1)->mesh.vertices.empty());
 }
 
 // A grid whose cells fill up, or whose table degrades, takes minutes here, not a second.
@@ -145,7 +147,7 @@ TEST_CASE("a quarter of a million vertices weld in linear time, at any distance 
     for (std::uint32_t i = 0; i + 2 < kSide * kSide; i += 3)
       mesh.triangles.push_back({i, i + 1, i + 2});
     const auto start = std::chrono::steady_clock::now();
-    const Welding welding = weld(mesh, 1);
+    const Welding welding = *weld(test::checked(mesh), 1);
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
     if (spacing >= 1) CHECK(welding.merged == 0);
     if (spacing < 1) CHECK(welding.merged > kSide * kSide / 4);

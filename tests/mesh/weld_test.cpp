@@ -10,6 +10,7 @@
 
 #include "core/random.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 
 namespace plimsoll {
 namespace {
@@ -58,10 +59,11 @@ TEST_CASE("welding numbers points by their first use, as a map from points to nu
     for (Triangle& t : mesh.triangles)
       for (std::uint32_t& corner : t)
         corner = static_cast<std::uint32_t>(random.below(mesh.vertices.size()));
-    REQUIRE(equal(weld(mesh), weld_by_map(mesh)));
+    REQUIRE(equal(weld(test::checked(mesh)), weld_by_map(mesh)));
     const std::vector<double> corners = corners_of(mesh);
     if (corners.empty()) continue;
-    REQUIRE(equal(weld(MeshView::packed(std::span<const double>(corners))), weld_by_map(mesh)));
+    REQUIRE(equal(weld(test::checked(MeshView::packed(std::span<const double>(corners)))),
+                  weld_by_map(mesh)));
   }
 }
 
@@ -69,7 +71,7 @@ TEST_CASE("zero and minus zero are one point, kept as it is met first") {
   TriangleMesh mesh;
   mesh.vertices = {{1, 0, 0}, {-0.0, 0, 0}, {0, 0, 0}, {0, -0.0, -0.0}};
   mesh.triangles = {{0, 1, 2}, {3, 2, 1}};
-  const TriangleMesh welded = weld(mesh);
+  const TriangleMesh welded = weld(test::checked(mesh));
   CHECK(welded.vertices.size() == 2);
   CHECK(welded.triangles == std::vector<Triangle>{{0, 1, 1}, {1, 1, 1}});
   CHECK(std::signbit(welded.vertices[1].x()));
@@ -80,29 +82,31 @@ TEST_CASE("points that differ in the last bit stay apart") {
   TriangleMesh mesh;
   mesh.vertices = {{1, 1, 1}, {next, 1, 1}, {1, next, 1}, {1, 1, next}};
   mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
-  CHECK(weld(mesh).vertices.size() == 4);
+  CHECK(weld(test::checked(mesh)).vertices.size() == 4);
 }
 
 TEST_CASE("welding a welded mesh changes nothing, and vertices without a triangle are left out") {
   TriangleMesh ball = make_icosphere(1, 3);
   const std::vector<double> corners = corners_of(ball);
-  const TriangleMesh welded = weld(MeshView::packed(std::span<const double>(corners)));
+  const TriangleMesh welded =
+      weld(test::checked(MeshView::packed(std::span<const double>(corners))));
   CHECK(welded.vertices.size() == ball.vertices.size());
-  CHECK(equal(weld(welded), welded));
+  CHECK(equal(weld(test::checked(welded)), welded));
   TriangleMesh with_unused = welded;
   with_unused.vertices.emplace_back(std::numeric_limits<double>::quiet_NaN(), 0, 0);
-  CHECK(equal(weld(with_unused), welded));
+  CHECK(equal(weld(test::checked(with_unused)), welded));
 }
 
 TEST_CASE("an empty mesh welds to an empty mesh") {
-  CHECK(weld(MeshView()).triangles.empty());
-  CHECK(weld(TriangleMesh{{{0, 0, 0}}, {}}).vertices.empty());
+  CHECK(weld(CheckedMesh()).triangles.empty());
+  CHECK(weld(test::checked(TriangleMesh{{{0, 0, 0}}, {}})).vertices.empty());
 }
 
 TEST_CASE("strided floats weld like doubles") {
   const std::vector<float> points{0, 0, 0, 7, 1, 0, 0, 7, 0, 1, 0, 7, 1, 0, 0, 8};
   const std::vector<std::uint32_t> indices{0, 1, 2, 2, 3, 0};
-  const TriangleMesh welded = weld(MeshView(std::span<const float>(points), indices, 4));
+  const TriangleMesh welded =
+      weld(test::checked(MeshView(std::span<const float>(points), indices, 4)));
   CHECK(welded.vertices.size() == 3);
   CHECK(welded.triangles == std::vector<Triangle>{{0, 1, 2}, {2, 1, 0}});
 }
@@ -119,7 +123,8 @@ TEST_CASE("regular grids weld in linear time") {
     }
     corners.resize(corners.size() / 9 * 9);
     const auto start = std::chrono::steady_clock::now();
-    const TriangleMesh welded = weld(MeshView::packed(std::span<const double>(corners)));
+    const TriangleMesh welded =
+        weld(test::checked(MeshView::packed(std::span<const double>(corners))));
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
     CHECK(welded.vertices.size() == corners.size() / 3);
   }

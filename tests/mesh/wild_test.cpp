@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/checked.h"
 #include "support/shared_data.h"
 
 namespace plimsoll {
@@ -79,7 +80,9 @@ const std::vector<Refused> kRefused{
     {"tinyobj_issue-140-zero-face-idx.obj", ErrorCode::kMalformed, ":16", "index 0"},
 };
 
-std::size_t used_vertices(const TriangleMesh& mesh) { return weld(mesh).vertices.size(); }
+std::size_t used_vertices(const TriangleMesh& mesh) {
+  return weld(test::checked(mesh)).vertices.size();
+}
 
 TEST_CASE("files found in the wild load where they have one meaning") {
   if (!test::has_shared_data()) return;

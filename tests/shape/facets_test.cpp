@@ -8,6 +8,7 @@
 #include "shape/patch_moments.h"
 #include "shape/patch_shapes.h"
 #include "shape/tessellate.h"
+#include "support/checked.h"
 
 namespace plimsoll {
 namespace {
@@ -25,7 +26,7 @@ TEST_CASE("facets of primitives cut off no more than the deviation over their ar
       REQUIRE((made && *made));
       CHECK((*made)->deviation <= flatness);
       const double lost =
-          exact->body.properties.volume - mass_properties(MeshView((*made)->mesh)).volume;
+          exact->body.properties.volume - mass_properties(test::checked((*made)->mesh)).volume;
       CHECK(lost > 0);
       CHECK(lost <= flatness * exact->surface_area);
     }

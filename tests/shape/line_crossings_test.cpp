@@ -8,6 +8,7 @@
 
 #include "core/random.h"
 #include "shape/columns.h"
+#include "support/checked.h"
 
 namespace plimsoll {
 namespace {
@@ -87,7 +88,7 @@ TEST_CASE("a column leaves a mesh within its box") {
     mesh->triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
     const Result<Columns> columns = Columns::of({MeshSolid{mesh}}, 2, 1);
     REQUIRE(columns);
-    const Box3 box = bounding_box(MeshView(*mesh));
+    const Box3 box = bounding_box(test::checked(*mesh));
     Columns::Scratch scratch;
     std::vector<Span> spans;
     for (int j = 0; j < 200; ++j) {

@@ -13,6 +13,7 @@
 #include "mesh/edges.h"
 #include "mesh/shells.h"
 #include "solid/soundness.h"
+#include "support/checked.h"
 #include "support/mesh_parts.h"
 
 namespace plimsoll::test {
@@ -79,7 +80,7 @@ class Assembly {
     mesh_.triangles.push_back({first, first + 1, first + 2});
   }
 
-  [[nodiscard]] TriangleMesh welded() const { return weld(mesh_); }
+  [[nodiscard]] TriangleMesh welded() const { return weld(test::checked(mesh_)); }
 
  private:
   TriangleMesh mesh_;

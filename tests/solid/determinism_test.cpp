@@ -11,6 +11,7 @@
 
 #include "core/random.h"
 #include "solid/exact_oracle.h"
+#include "support/checked.h"
 
 namespace plimsoll {
 namespace {
@@ -70,11 +71,12 @@ std::uint64_t hash_of_everything() {
     const std::span indices(mesh.triangles[0].data(), 3 * mesh.triangles.size());
     for (const Precision precision : {Precision::kTight, Precision::kFast}) {
       const MassOptions options = test::with_precision(precision);
-      hash.add(mass_properties(MeshView(mesh), options));
-      hash.add(mass_properties(MeshView(std::span<const float>(floats), indices), options));
+      hash.add(mass_properties(test::checked(mesh), options));
+      hash.add(mass_properties(test::checked(MeshView(std::span<const float>(floats), indices)),
+                               options));
       hash.add(mass_properties(MeshView::packed(std::span<const double>(packed)), options));
     }
-    const MeshHealth health = examine(MeshView(mesh));
+    const MeshHealth health = examine(test::checked(mesh));
     hash.add(health.surface_area);
     hash.add(health.closure_residual);
   }
@@ -111,9 +113,10 @@ TEST_CASE("the same triangles give the same bits however they are stored") {
     strided.resize(strided.size() - 2);  // nothing need lie behind the last vertex
     const std::span indices(mesh.triangles[0].data(), 3 * mesh.triangles.size());
     Hash hashes[3];
-    hashes[0].add(mass_properties(MeshView(mesh)));
+    hashes[0].add(mass_properties(test::checked(mesh)));
     hashes[1].add(mass_properties(MeshView::packed(std::span<const double>(packed))));
-    hashes[2].add(mass_properties(MeshView(std::span<const double>(strided), indices, 5)));
+    hashes[2].add(
+        mass_properties(test::checked(MeshView(std::span<const double>(strided), indices, 5))));
     CHECK(hashes[0].value() == hashes[1].value());
     CHECK(hashes[0].value() == hashes[2].value());
   }

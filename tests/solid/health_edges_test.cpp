@@ -13,6 +13,7 @@
 #include "core/random.h"
 #include "mesh/edges.h"
 #include "mesh/shells.h"
+#include "support/checked.h"
 
 namespace plimsoll {
 namespace {
@@ -31,9 +32,9 @@ TEST_CASE("corners on one line are found where their differences are rounded") {
           std::ldexp(1 + static_cast<double>(random.below(1u << 30)) * 0x1p-40, exponent) *
           direction);
     mesh.triangles.assign(40, {0, 1, 2});  // more than are summed one by one
-    CHECK(examine(MeshView(mesh)).zero_area_triangles == 40);
+    CHECK(examine(test::checked(mesh)).zero_area_triangles == 40);
     mesh.vertices[2][2] = std::nextafter(mesh.vertices[2][2], 0);
-    CHECK(examine(MeshView(mesh)).zero_area_triangles == 0);
+    CHECK(examine(test::checked(mesh)).zero_area_triangles == 0);
   }
 }
 
@@ -45,12 +46,12 @@ TriangleMesh two_boxes(const Vec3& second) {
   for (const Vec3& v : other.vertices) mesh.vertices.push_back(v + second);
   for (const Triangle& t : other.triangles)
     mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  return weld(mesh);
+  return weld(test::checked(mesh));
 }
 
 TEST_CASE("a vertex that joins two bodies is shown at the first triangle that names it") {
   const TriangleMesh mesh = two_boxes({1, 1, 1});
-  const MeshHealth health = examine(MeshView(mesh));
+  const MeshHealth health = examine(test::checked(mesh));
   REQUIRE(health.nonmanifold_vertices == 1);
   for (const Defect& defect : health.defects) {
     if (defect.kind != DefectKind::kNonmanifoldVertex) continue;

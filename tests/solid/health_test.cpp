@@ -11,6 +11,7 @@
 #include <map>
 
 #include "core/random.h"
+#include "support/checked.h"
 #include "support/mesh_parts.h"
 #include "support/shared_meshes.h"
 
@@ -19,7 +20,9 @@ namespace {
 
 using simdjson::dom::element;
 
-MeshStatus status_of(const TriangleMesh& mesh) { return examine(weld(mesh)).status; }
+MeshStatus status_of(const TriangleMesh& mesh) {
+  return examine(test::checked(weld(test::checked(mesh)))).status;
+}
 
 /// Compares each count that the entry has with the one found.
 void check_counts(const element& entry, const MeshHealth& found) {
@@ -51,7 +54,7 @@ MeshHealth examined(const std::string& name) {
   REQUIRE_MESSAGE(file, name, " ", file.error().message);
   HealthOptions options;
   options.check_self_intersections = true;
-  return examine(weld(file->mesh), options);
+  return examine(test::checked(weld(test::checked(file->mesh))), options);
 }
 
 TEST_CASE("every deliberate defect is found, counted and given its status") {
@@ -134,7 +137,7 @@ TEST_CASE("bodies that meet in too many places to be followed are not called sou
   TriangleMesh pile;
   for (int i = 0; i < 200; ++i) pile = test::joined(pile, make_box({1, 2, 3}));
   for (const bool check : {false, true}) {
-    const MeshHealth found = examine(pile, {.check_self_intersections = check});
+    const MeshHealth found = examine(test::checked(pile), {.check_self_intersections = check});
     CHECK(found.status == MeshStatus::kUndecided);
     CHECK(!is_sound(found.status));
     CHECK(std::string(to_string(found.status)) == "undecided");
@@ -143,14 +146,15 @@ TEST_CASE("bodies that meet in too many places to be followed are not called sou
     CHECK(!found.defects.empty());
   }
   const TriangleMesh box = make_box({1, 2, 3});
-  CHECK(!examine(test::joined(box, test::moved(box, {0.5, 0.25, 1}))).intersections_undecided);
+  CHECK(!examine(test::checked(test::joined(box, test::moved(box, {0.5, 0.25, 1}))))
+             .intersections_undecided);
 }
 
 TEST_CASE("an open box says how far its volume depends on the point of reference") {
   TriangleMesh box = make_box({1, 1, 1});
-  CHECK(examine(box).shift_sensitivity == 0);
+  CHECK(examine(test::checked(box)).shift_sensitivity == 0);
   box.triangles.pop_back();
-  const MeshHealth open = examine(box);
+  const MeshHealth open = examine(test::checked(box));
   CHECK(open.status == MeshStatus::kOpen);
   CHECK(open.boundary_edges == 3);
   // About the middle every face holds 1/6, so 11/12 is left; the missing triangle's area vector is
@@ -165,7 +169,7 @@ TEST_CASE("areas are those of the faces at any size") {
   for (const int exponent : {-300, 0, 300}) {
     TriangleMesh box = make_box({1, 2, 3});
     for (Vec3& v : box.vertices) v *= std::ldexp(1.0, exponent);
-    CHECK(examine(box).surface_area == std::ldexp(22.0, 2 * exponent));
+    CHECK(examine(test::checked(box)).surface_area == std::ldexp(22.0, 2 * exponent));
   }
 }
 
@@ -178,7 +182,7 @@ TEST_CASE("a triangle that names a vertex twice changes nothing, however far awa
     box.triangles.push_back({8, 8, 9});
     box.triangles.push_back({8, 9, 9});
     box.triangles.push_back({9, 8, 9});
-    const MeshHealth found = examine(box);
+    const MeshHealth found = examine(test::checked(box));
     CHECK(found.status == MeshStatus::kOk);
     CHECK(found.surface_area == 6);
     CHECK(found.repeated_index_triangles == 3);
@@ -186,7 +190,7 @@ TEST_CASE("a triangle that names a vertex twice changes nothing, however far awa
     box.vertices.push_back({0, far, 0});
     box.triangles.push_back({8, 9, 10});
     box.triangles.push_back({10, 9, 8});
-    CHECK(examine(box).status == MeshStatus::kOk);
+    CHECK(examine(test::checked(box)).status == MeshStatus::kOk);
   }
 }
 
@@ -220,7 +224,7 @@ TEST_CASE("triangles on a line are counted at any size, and none that is a unit 
     TriangleMesh scaled = soup;
     for (Vec3& v : scaled.vertices)
       for (double& x : v) x = std::ldexp(x, exponent);
-    CHECK(examine(MeshView(scaled)).zero_area_triangles == on_a_line);
+    CHECK(examine(test::checked(scaled)).zero_area_triangles == on_a_line);
   }
 }
 
@@ -230,7 +234,7 @@ TEST_CASE("no more defects are listed than were asked for, the gravest first") {
     for (int i = 0; i < 3; ++i) sheet.vertices.emplace_back(t, i % 2, i / 2);
     sheet.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
   }
-  const MeshHealth found = examine(sheet);
+  const MeshHealth found = examine(test::checked(sheet));
   CHECK(found.boundary_edges == 3000);
   CHECK(found.shells.size() == 1000);
   REQUIRE(found.defects.size() == 100);

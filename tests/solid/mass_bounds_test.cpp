@@ -7,6 +7,7 @@
 
 #include "solid/exact_oracle.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -54,7 +55,8 @@ TEST_CASE("the bound holds the exact result of any closed mesh and is no wider t
     const test::ExactProperties exact = test::exact_properties(mesh);
     if (exact.volume == 0) continue;
     for (const Precision precision : {Precision::kTight, Precision::kFast}) {
-      const MassProperties found = mass_properties(MeshView(mesh), test::with_precision(precision));
+      const MassProperties found =
+          mass_properties(test::checked(mesh), test::with_precision(precision));
       const MassError error = test::true_error(found, exact);
       REQUIRE(error.volume <= found.error_bound.volume);
       REQUIRE(error.center_of_mass <= found.error_bound.center_of_mass);
@@ -90,7 +92,7 @@ TEST_CASE("slivers have bounds as narrow as other solids") {
     mesh.triangles = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
     const test::ExactProperties exact = test::exact_properties(mesh);
     if (exact.volume == 0) continue;
-    const MassProperties found = mass_properties(MeshView(mesh));
+    const MassProperties found = mass_properties(test::checked(mesh));
     const MassError error = test::true_error(found, exact);
     REQUIRE(error.volume <= found.error_bound.volume);
     REQUIRE(error.center_of_mass <= found.error_bound.center_of_mass);

@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "shape/patch_shapes.h"
 #include "solid/exact_oracle.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -20,18 +21,18 @@ namespace {
 TEST_CASE("a body that is larger by a power of two weighs more by its cube to the last bit") {
   Random random(91);
   const TriangleMesh body = test::random_shape(random);
-  const MassProperties unit = mass_properties(MeshView(body));
+  const MassProperties unit = mass_properties(test::checked(body));
   for (const int k : {-190, -130, -129, -128, -127, -70, -1, 70, 126, 127, 128, 190}) {
     CAPTURE(k);
     TriangleMesh scaled = body;
     for (Vec3& v : scaled.vertices) v *= std::ldexp(1, k);
-    const MassProperties found = mass_properties(MeshView(scaled));
+    const MassProperties found = mass_properties(test::checked(scaled));
     CHECK(found.volume == std::ldexp(unit.volume, 3 * k));
     CHECK(found.mass == std::ldexp(unit.mass, 3 * k));
     CHECK(found.center_of_mass == unit.center_of_mass * std::ldexp(1, k));
     for (int i = 0; i < 9; ++i) CHECK(found.inertia(i) == std::ldexp(unit.inertia(i), 5 * k));
     const MassProperties given =
-        mass_properties(MeshView(scaled), test::with_mass(std::ldexp(unit.mass, 3 * k)));
+        mass_properties(test::checked(scaled), test::with_mass(std::ldexp(unit.mass, 3 * k)));
     CHECK(std::abs(given.density - 1) <= 1e-15);
     CHECK((given.inertia - found.inertia).cwiseAbs().maxCoeff() <= 2 * given.error_bound.inertia);
   }
@@ -52,7 +53,8 @@ TEST_CASE("bodies thinner than the root of the least double have bounds that hol
     const test::ExactProperties exact = test::exact_properties(mesh);
     if (exact.volume == 0) continue;
     for (const Precision precision : {Precision::kTight, Precision::kFast}) {
-      const MassProperties found = mass_properties(MeshView(mesh), test::with_precision(precision));
+      const MassProperties found =
+          mass_properties(test::checked(mesh), test::with_precision(precision));
       const MassError error = test::true_error(found, exact);
       CHECK(error.volume <= found.error_bound.volume);
       CHECK(error.center_of_mass <= found.error_bound.center_of_mass);
@@ -103,7 +105,7 @@ TEST_CASE("what a pose rounds away is in the bound") {
     shape.pose.translation() = 1e6 * test::random_vector(random);
     const Result<ShapeMass> found = mass_properties(shape);
     REQUIRE(found);
-    const MassProperties at_home = mass_properties(MeshView(*mesh));
+    const MassProperties at_home = mass_properties(test::checked(*mesh));
     const WeighedBody& body = found->body;
     CHECK(std::abs(body.properties.volume - at_home.volume) <= body.error.volume);
     const Vec3 center = at_home.center_of_mass + shape.pose.translation();

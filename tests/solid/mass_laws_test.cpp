@@ -10,6 +10,7 @@
 #include "solid/exact_oracle.h"
 #include "solid/mirtich.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 #include "support/shared_data.h"
@@ -46,7 +47,7 @@ TriangleMesh meshed(const std::string& id, const element& p, int n) {
 
 /// The greatest relative error of volume and inertia, and of the center relative to 1 m.
 double error_of(const TriangleMesh& mesh, const element& values) {
-  const MassProperties found = mass_properties(MeshView(mesh));
+  const MassProperties found = mass_properties(test::checked(mesh));
   const double volume = values["volume"].get_double();
   double error = std::abs(found.volume / volume - 1);
   double largest = 0;
@@ -96,10 +97,10 @@ TEST_CASE("scaling by k multiplies volume by k^3 and inertia by k^5") {
   Random random(31);
   for (int i = 0; i < test::campaign(1000); ++i) {
     TriangleMesh mesh = test::random_closed_mesh(random);
-    const MassProperties before = mass_properties(MeshView(mesh));
+    const MassProperties before = mass_properties(test::checked(mesh));
     const double k = 8;  // a power of two, so that every result is too
     for (Vec3& v : mesh.vertices) v *= k;
-    const MassProperties after = mass_properties(MeshView(mesh));
+    const MassProperties after = mass_properties(test::checked(mesh));
     CHECK(after.volume == std::pow(k, 3) * before.volume);
     CHECK(after.center_of_mass == Vec3(k * before.center_of_mass));
     CHECK(after.inertia == Mat3(std::pow(k, 5) * before.inertia));
@@ -112,13 +113,13 @@ TEST_CASE("a turned and moved solid has its center moved along and its tensor tu
   Random random(32);
   for (int i = 0; i < test::campaign(1000); ++i) {
     TriangleMesh mesh = make_torus_knot({}, 24, 6);
-    const MassProperties before = mass_properties(MeshView(mesh));
+    const MassProperties before = mass_properties(test::checked(mesh));
     const Mat3 turn = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1), 0.3, 0.1)
                           .normalized()
                           .toRotationMatrix();
     const Vec3 shift = test::random_vector(random);
     for (Vec3& v : mesh.vertices) v = turn * v + shift;
-    const MassProperties after = mass_properties(MeshView(mesh));
+    const MassProperties after = mass_properties(test::checked(mesh));
     CHECK(std::abs(after.volume - before.volume) <= 1e-14);
     CHECK((after.center_of_mass - (turn * before.center_of_mass + shift)).norm() <= 1e-14);
     CHECK((after.inertia - turn * before.inertia * turn.transpose()).cwiseAbs().maxCoeff() <=
@@ -152,9 +153,11 @@ TEST_CASE("the halves of a cut solid weigh as much as the whole") {
     }
     REQUIRE(ClosedMesh::borrow(half));
   }
-  const MassProperties all = mass_properties(MeshView(whole));
+  const MassProperties all = mass_properties(test::checked(whole));
   const MassProperties sum =
-      assembly_mass_properties(std::vector<AssemblyPart>{{halves[0], {}}, {halves[1], {}}}).total;
+      assembly_mass_properties(
+          std::vector<AssemblyPart>{{test::checked(halves[0]), {}}, {test::checked(halves[1]), {}}})
+          .total;
   CHECK(std::abs(sum.volume - all.volume) <= 4e-16 * all.volume);
   CHECK((sum.center_of_mass - all.center_of_mass).norm() <= 1e-16);
   CHECK((sum.inertia - all.inertia).cwiseAbs().maxCoeff() <= 4e-16 * all.inertia(2, 2));
@@ -165,9 +168,11 @@ TEST_CASE("disjoint solids in one mesh weigh as much as apart") {
   TriangleMesh knot = make_torus_knot({}, 30, 8);
   TriangleMesh ball = make_sphere(0.7, 9, 14);
   for (Vec3& v : ball.vertices) v += Vec3(0, 5, 2);
-  const MassProperties together = mass_properties(MeshView(test::joined(knot, ball)));
+  const MassProperties together = mass_properties(test::checked(test::joined(knot, ball)));
   const MassProperties apart =
-      assembly_mass_properties(std::vector<AssemblyPart>{{knot, {}}, {ball, {}}}).total;
+      assembly_mass_properties(
+          std::vector<AssemblyPart>{{test::checked(knot), {}}, {test::checked(ball), {}}})
+          .total;
   CHECK(std::abs(together.volume - apart.volume) <= 4e-16 * apart.volume);
   CHECK((together.center_of_mass - apart.center_of_mass).norm() <= 1e-15);
   CHECK((together.inertia - apart.inertia).cwiseAbs().maxCoeff() <=
@@ -181,7 +186,7 @@ TEST_CASE("Mirtich's method agrees near the origin") {
   for (int i = 0; i < test::campaign(1000); ++i) {
     TriangleMesh mesh = test::random_shape(random);
     for (Vec3& v : mesh.vertices) v += 0.2 * test::random_vector(random);
-    const MassProperties ours = mass_properties(MeshView(mesh));
+    const MassProperties ours = mass_properties(test::checked(mesh));
     const VolumeIntegrals his = mirtich_integrals(mesh);
     CHECK(std::abs(ours.volume - std::abs(his.volume)) <= 1e-11);
     if (ours.volume < 0.1) continue;

@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "solid/exact_oracle.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 #include "support/shared_meshes.h"
 
@@ -20,7 +21,8 @@ constexpr double kUlp = 0x1p-52;
 constexpr double kRoundedOnce = 0.51 * kUlp;
 
 TEST_CASE("a box weighs what its edges say") {
-  const MassProperties box = mass_properties(MeshView(make_box({2, 3, 5})), test::with_density(2));
+  const MassProperties box =
+      mass_properties(test::checked(make_box({2, 3, 5})), test::with_density(2));
   CHECK(box.volume == 30);
   CHECK(box.mass == 60);
   CHECK(box.center_of_mass == Vec3(0, 0, 0));
@@ -31,7 +33,7 @@ TEST_CASE("a box weighs what its edges say") {
 
 TEST_CASE("a unit converts the results and not the coordinates") {
   const MassProperties box =
-      mass_properties(MeshView(make_box({1, 1, 1})), test::in_unit({254, 10000}));
+      mass_properties(test::checked(make_box({1, 1, 1})), test::in_unit({254, 10000}));
   // The numbers to compare with are rounded, the first once, the second four times.
   const double inertia = 1.6387064e-5 * 0.0254 * 0.0254 / 6;
   CHECK(std::abs(box.volume - 1.6387064e-5) <= kUlp * 1.6387064e-5);
@@ -39,7 +41,8 @@ TEST_CASE("a unit converts the results and not the coordinates") {
 }
 
 TEST_CASE("a mass may be given instead of a density") {
-  const MassProperties box = mass_properties(MeshView(make_box({1, 2, 4})), test::with_mass(4));
+  const MassProperties box =
+      mass_properties(test::checked(make_box({1, 2, 4})), test::with_mass(4));
   CHECK(box.density == 0.5);
   CHECK(box.mass == 4);
   CHECK(box.inertia(2, 2) == 5. / 3);  // 4 / 12 (1^2 + 2^2)
@@ -47,9 +50,9 @@ TEST_CASE("a mass may be given instead of a density") {
 
 TEST_CASE("a mesh turned inward weighs the same and says so") {
   TriangleMesh inward = make_torus(2, 0.5, 12, 8);
-  const MassProperties outward = mass_properties(MeshView(inward));
+  const MassProperties outward = mass_properties(test::checked(inward));
   for (Triangle& t : inward.triangles) std::swap(t[1], t[2]);
-  const MassProperties found = mass_properties(MeshView(inward));
+  const MassProperties found = mass_properties(test::checked(inward));
   CHECK(found.inverted);
   CHECK_FALSE(outward.inverted);
   CHECK(std::abs(found.volume - outward.volume) <= kUlp * outward.volume);
@@ -58,11 +61,11 @@ TEST_CASE("a mesh turned inward weighs the same and says so") {
 TEST_CASE("a mesh without volume has no center") {
   TriangleMesh flat = make_box({1, 2, 3});
   for (Vec3& v : flat.vertices) v[1] = 0.1;
-  const MassProperties found = mass_properties(MeshView(flat));
+  const MassProperties found = mass_properties(test::checked(flat));
   CHECK(found.volume == 0);
   CHECK(found.mass == 0);
   CHECK(std::isnan(found.center_of_mass[0]));
-  CHECK(mass_properties(MeshView(TriangleMesh{})).volume == 0);
+  CHECK(mass_properties(test::checked(TriangleMesh{})).volume == 0);
 }
 
 // Two sheets a last bit apart at 1e6: the volume is 2e-10 of the terms it is summed from.
@@ -70,7 +73,7 @@ TEST_CASE("a wall one unit in the last place thick has its exact volume") {
   TriangleMesh wall = make_box({1, 1, 1});
   const double x = 1e6;
   for (Vec3& v : wall.vertices) v[0] = v[0] < 0 ? x : std::nextafter(x, 2 * x);
-  const MassProperties found = mass_properties(MeshView(wall));
+  const MassProperties found = mass_properties(test::checked(wall));
   CHECK(found.volume == std::nextafter(x, 2 * x) - x);
   CHECK(found.center_of_mass[1] == 0);
 }
@@ -80,7 +83,7 @@ TEST_CASE("sizes whose fifth powers leave the range of doubles are measured as f
     CAPTURE(exponent);
     TriangleMesh box = make_box({2, 3, 5});
     for (Vec3& v : box.vertices) v *= std::ldexp(1.0, exponent);
-    const MassProperties found = mass_properties(MeshView(box));
+    const MassProperties found = mass_properties(test::checked(box));
     CHECK(found.volume == std::ldexp(30.0, 3 * exponent));
     CHECK(found.center_of_mass == Vec3(0, 0, 0));
     CHECK(found.inertia(0, 0) == std::ldexp(85.0, 5 * exponent));
@@ -100,7 +103,7 @@ TEST_CASE("real meshes have their exact mass properties within the bound") {
     if (name.ends_with(".3ds") || name.ends_with(".gz") || test::has_folded_truth(name)) continue;
     const Result<MeshFile> file = read_mesh(test::shared_data() / name);
     REQUIRE(file);
-    const MassProperties found = mass_properties(MeshView(weld(file->mesh)));
+    const MassProperties found = mass_properties(test::checked(weld(test::checked(file->mesh))));
     const double volume = entry["signed_volume"].get_double();
     CHECK(found.inverted == (volume < 0));
     CHECK(std::abs(found.volume - std::abs(volume)) <=
@@ -133,7 +136,8 @@ TEST_CASE("distance from the origin costs no accuracy") {
     for (Vec3& v : knot.vertices) v += offset * Vec3(1, -0.7, 0.3);
     const test::ExactProperties exact = test::exact_properties(knot);
     for (const Precision precision : {Precision::kTight, Precision::kFast}) {
-      const MassProperties found = mass_properties(MeshView(knot), test::with_precision(precision));
+      const MassProperties found =
+          mass_properties(test::checked(knot), test::with_precision(precision));
       const MassError error = test::true_error(found, exact);
       // Sums in double about the middle of its box: a rounding for each of 640 triangles, some
       // terms of which cancel; of second moments, three times as many factors.
@@ -169,7 +173,7 @@ TEST_CASE("a stray surface far away that encloses nothing costs no accuracy") {
       }
       for (const Precision precision : {Precision::kTight, Precision::kFast}) {
         const MassProperties found =
-            mass_properties(MeshView(mesh), test::with_precision(precision));
+            mass_properties(test::checked(mesh), test::with_precision(precision));
         const MassError error = test::true_error(found, exact);
         const double most = precision == Precision::kTight ? kRoundedOnce : 0x1p-20;
         const double largest = found.inertia.cwiseAbs().maxCoeff();
@@ -191,7 +195,7 @@ TEST_CASE("a needle up to 1e15 times as long as thick is known to its last place
     CAPTURE(thickness);
     TriangleMesh needle = make_box({1, thickness, 2 * thickness});
     for (Vec3& v : needle.vertices) v = turn * v;
-    const MassProperties found = mass_properties(MeshView(needle));
+    const MassProperties found = mass_properties(test::checked(needle));
     const MassError error = test::true_error(found, test::exact_properties(needle));
     CHECK(error.volume <= found.error_bound.volume);
     CHECK(error.center_of_mass <= found.error_bound.center_of_mass);
@@ -207,8 +211,8 @@ TEST_CASE("an assembly is the sum of its parts about their common center") {
   TriangleMesh right = left;
   for (Vec3& v : left.vertices) v += Vec3(1e6 - 0.5, 5, 7);
   for (Vec3& v : right.vertices) v += Vec3(1e6 + 0.5, 5, 7);
-  const Assembly both =
-      assembly_mass_properties(std::vector<AssemblyPart>{{left, {}}, {right, {}}});
+  const Assembly both = assembly_mass_properties(
+      std::vector<AssemblyPart>{{test::checked(left), {}}, {test::checked(right), {}}});
   CHECK(both.total.volume == 12);
   CHECK(both.total.center_of_mass == Vec3(1e6, 5, 7));
   CHECK(both.total.inertia == Mat3(Vec3(13, 13, 8).asDiagonal()));
@@ -225,8 +229,8 @@ TEST_CASE("the mass of an assembly is shared out at any size") {
       const TriangleMesh left = make_box(side * Vec3::Ones());
       TriangleMesh right = left;
       for (Vec3& v : right.vertices) v.x() += 3 * side;
-      const Assembly both =
-          assembly_mass_properties(std::vector<AssemblyPart>{{left, {}}, {right, {}}}, mass);
+      const Assembly both = assembly_mass_properties(
+          std::vector<AssemblyPart>{{test::checked(left), {}}, {test::checked(right), {}}}, mass);
       const double cube = mass * side * side / 6;
       const double beside = mass * 2.25 * side * side;
       CHECK(both.total.mass == mass);
@@ -251,7 +255,8 @@ TEST_CASE("an assembly far away is known as well as one near") {
     for (std::uint32_t& v : t) v += static_cast<std::uint32_t>(a.vertices.size());
     both.triangles.push_back(t);
   }
-  const Assembly assembly = assembly_mass_properties(std::vector<AssemblyPart>{{a, {}}, {b, {}}});
+  const Assembly assembly = assembly_mass_properties(
+      std::vector<AssemblyPart>{{test::checked(a), {}}, {test::checked(b), {}}});
   const MassError error = test::true_error(assembly.total, test::exact_properties(both));
   CHECK(error.volume <= assembly.total.error_bound.volume);
   CHECK(error.center_of_mass <= assembly.total.error_bound.center_of_mass);
@@ -265,7 +270,7 @@ TEST_CASE("principal axes diagonalize the tensor and are right-handed") {
     TriangleMesh mesh = make_box(Vec3(1, 1, 1) + 0.99 * test::random_vector(random));
     const Eigen::Quaterniond turn(random.uniform(0, 1), random.uniform(0, 1), 0.5, 0.1);
     for (Vec3& v : mesh.vertices) v = turn.normalized() * v;
-    const MassProperties found = mass_properties(MeshView(mesh));
+    const MassProperties found = mass_properties(test::checked(mesh));
     const PrincipalAxes p = principal_axes(found.inertia);
     CHECK(p.moments[0] <= p.moments[1]);
     CHECK(p.moments[1] <= p.moments[2]);

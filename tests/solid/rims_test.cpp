@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "support/checked.h"
 #include "support/mesh_parts.h"
 
 namespace plimsoll {
@@ -32,11 +33,11 @@ TriangleMesh square_tube() {
 // The sum over the sides alone is 2/3 about any point: it does not move, and is wrong all the same.
 TEST_CASE("a tube with two open ends weighs as the cube that its caps make of it") {
   const TriangleMesh tube = square_tube();
-  const MeshHealth health = examine(tube);
+  const MeshHealth health = examine(test::checked(tube));
   REQUIRE(health.status == MeshStatus::kOpen);
   REQUIRE(health.shift_sensitivity < 1e-15);
   REQUIRE(mass_properties(tube).volume == doctest::Approx(2.0 / 3).epsilon(kRounding));
-  const std::optional<Rims> found = find_rims(tube);
+  const std::optional<Rims> found = find_rims(test::checked(tube));
   REQUIRE(found);
   REQUIRE(found->rims.size() == 2);
   CHECK(found->fan_volume == doctest::Approx(1).epsilon(kRounding));
@@ -54,7 +55,7 @@ TEST_CASE("a tube with two open ends weighs as the cube that its caps make of it
 
 TEST_CASE("a closed mesh has no rims, and its own volume") {
   const TriangleMesh ball = make_icosphere(1, 2);
-  const std::optional<Rims> found = find_rims(ball);
+  const std::optional<Rims> found = find_rims(test::checked(ball));
   REQUIRE(found);
   CHECK(found->rims.empty());
   CHECK(found->fan_volume == doctest::Approx(mass_properties(ball).volume).epsilon(kRounding));
@@ -72,7 +73,7 @@ TEST_CASE("caps of a rim that is not flat differ, and the difference is stated")
     };
     return all_at_one(0) || all_at_one(2);
   });
-  const std::optional<Rims> found = find_rims(box);
+  const std::optional<Rims> found = find_rims(test::checked(box));
   REQUIRE(found);
   REQUIRE(found->rims.size() == 1);
   CHECK((found->rims[0].center - Vec3(2.0 / 3, 0.5, 2.0 / 3)).norm() < kRounding);
@@ -102,7 +103,7 @@ TEST_CASE("holes of single triangles are closed exactly, wherever they touch") {
       holed.triangles.erase(holed.triangles.begin() + static_cast<std::ptrdiff_t>(at));
       ++holes;
     }
-    const std::optional<Rims> found = find_rims(holed);
+    const std::optional<Rims> found = find_rims(test::checked(holed));
     REQUIRE(found);
     REQUIRE(found->rims.size() == holes);
     REQUIRE(found->fan_volume == doctest::Approx(volume).epsilon(kRounding));
@@ -124,9 +125,9 @@ TEST_CASE("the capped volume does not depend on where the body is, nor on its nu
       for (std::uint32_t& v : t) v = static_cast<std::uint32_t>(random.below(points));
       soup.triangles.push_back(t);
     }
-    const std::optional<Rims> here = find_rims(soup);
-    const std::optional<Rims> there = find_rims(test::moved(soup, {3, -2, 7}));
-    const std::optional<Rims> inside_out = find_rims(test::turned(soup));
+    const std::optional<Rims> here = find_rims(test::checked(soup));
+    const std::optional<Rims> there = find_rims(test::checked(test::moved(soup, {3, -2, 7})));
+    const std::optional<Rims> inside_out = find_rims(test::checked(test::turned(soup)));
     REQUIRE(here.has_value() == there.has_value());
     REQUIRE(here.has_value() == inside_out.has_value());
     if (!here) continue;
@@ -139,7 +140,7 @@ TEST_CASE("the capped volume does not depend on where the body is, nor on its nu
 TEST_CASE("an edge that both of its triangles run along the same way has no caps") {
   TriangleMesh tube = square_tube();
   std::swap(tube.triangles[0][1], tube.triangles[0][2]);
-  CHECK(!find_rims(tube));
+  CHECK(!find_rims(test::checked(tube)));
 }
 
 // A wall inside a box: its edges at the box are of three triangles. Its own cap takes it away.
@@ -154,7 +155,7 @@ TEST_CASE("a wall that ends at the skin of a body counts for nothing when it is 
   const std::uint32_t b = corner(1, 0, 0);
   box.vertices.emplace_back(0.5, 0.5, 0.5);
   box.triangles.push_back({a, b, 8});
-  const std::optional<Rims> found = find_rims(box);
+  const std::optional<Rims> found = find_rims(test::checked(box));
   REQUIRE(found);
   REQUIRE(found->rims.size() == 1);
   CHECK(found->rims[0].vertices.size() == 3);
@@ -165,7 +166,7 @@ TEST_CASE("sizes near the ends of the doubles leave the capped volume what it is
   for (const double size : {1e-90, 1e90}) {
     TriangleMesh tube = square_tube();
     for (Vec3& v : tube.vertices) v *= size;
-    const std::optional<Rims> found = find_rims(tube);
+    const std::optional<Rims> found = find_rims(test::checked(tube));
     REQUIRE(found);
     CHECK(found->fan_volume / size / size / size == doctest::Approx(1).epsilon(kRounding));
     CHECK(found->rims[0].length / size == doctest::Approx(4).epsilon(kRounding));
@@ -188,24 +189,27 @@ TEST_CASE(
                                       random.uniform(-1e-6, 1e-6)));
       apart.triangles.push_back({first, first + 1, first + 2});
     }
-    const std::optional<double> found = closing_tolerance(apart, tolerances);
+    const std::optional<double> found = *closing_tolerance(test::checked(apart), tolerances);
     REQUIRE(found);
     REQUIRE(*found > 1e-6);
     REQUIRE(*found <= 4e-6);
-    REQUIRE(examine(weld(apart, *found).mesh).status == MeshStatus::kOk);
+    REQUIRE(examine(test::checked(weld(test::checked(apart), *found)->mesh)).status ==
+            MeshStatus::kOk);
     for (const double smaller : tolerances)
-      if (smaller < *found) REQUIRE(examine(weld(apart, smaller).mesh).status == MeshStatus::kOpen);
+      if (smaller < *found)
+        REQUIRE(examine(test::checked(weld(test::checked(apart), smaller)->mesh)).status ==
+                MeshStatus::kOpen);
     apart.triangles.pop_back();
-    REQUIRE(!closing_tolerance(apart, tolerances));
+    REQUIRE(!*closing_tolerance(test::checked(apart), tolerances));
   }
-  CHECK(!closing_tolerance(square_tube(), tolerances));
-  CHECK(!closing_tolerance(make_box({1, 1, 1}), tolerances));
-  CHECK(!closing_tolerance(square_tube(), {}));
+  CHECK(!*closing_tolerance(test::checked(square_tube()), tolerances));
+  CHECK(!*closing_tolerance(test::checked(make_box({1, 1, 1})), tolerances));
+  CHECK(!*closing_tolerance(test::checked(square_tube()), {}));
 }
 
 TEST_CASE("nothing, and triangles that name a vertex twice, have no rims") {
-  CHECK(find_rims(TriangleMesh{})->rims.empty());
-  CHECK(find_rims(TriangleMesh{{{0, 0, 0}, {1, 0, 0}}, {{0, 1, 1}}})->rims.empty());
+  CHECK(find_rims(test::checked(TriangleMesh{}))->rims.empty());
+  CHECK(find_rims(test::checked(TriangleMesh{{{0, 0, 0}, {1, 0, 0}}, {{0, 1, 1}}}))->rims.empty());
 }
 
 }  // namespace

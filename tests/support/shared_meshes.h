@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "support/checked.h"
 #include "support/shared_data.h"
 
 namespace plimsoll::test {
@@ -13,7 +14,7 @@ namespace plimsoll::test {
 inline TriangleMesh load(const std::string& name) {
   const Result<MeshFile> file = read_mesh(shared_data() / name);
   REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
-  return weld(file->mesh);
+  return weld(test::checked(file->mesh));
 }
 
 /// Whether the file holds one mesh and no scene.

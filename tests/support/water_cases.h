@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "support/checked.h"
 
 namespace plimsoll::test {
 
@@ -44,7 +45,7 @@ inline FluidSurface random_surface(Random& random, int kind) {
 /// Boxes of edge 1, the corners of least coordinates given: shells of one mesh.
 inline TriangleMesh boxes_at(const std::vector<Vec3>& corners) {
   const TriangleMesh box = make_box({1, 1, 1});
-  const Vec3 low = bounding_box(MeshView(box)).min();
+  const Vec3 low = bounding_box(test::checked(box)).min();
   TriangleMesh boxes;
   for (const Vec3& corner : corners) {
     const auto first = static_cast<std::uint32_t>(boxes.vertices.size());

@@ -27,7 +27,8 @@ TEST_CASE("real and faulty meshes have the known number of self-intersecting pai
       const std::string name(entry["file"].get_string().value());
       if (!test::holds_plain_mesh(name) || test::has_folded_truth(name)) continue;
       CAPTURE(name);
-      const auto pairs = self_intersecting_pairs(test::load(name)).pairs;
+      const TriangleMesh mesh = test::load(name);
+      const auto pairs = self_intersecting_pairs(mesh).pairs;
       CHECK(pairs.size() == entry["self_intersecting_pairs"].get_uint64().value());
       ++counted;
     }
@@ -117,7 +118,7 @@ TEST_CASE("the tree finds the pairs that asking all of them finds, whatever the 
   std::vector<TrianglePair> expected;
   for (std::uint32_t a = 0; a < 400; ++a)
     for (std::uint32_t b = a + 1; b < 400; ++b) {
-      const Meeting meeting = meeting_of(corners_of(mesh, a), corners_of(mesh, b));
+      const Meeting meeting = meeting_within_mesh(corners_of(mesh, a), corners_of(mesh, b));
       if (meeting != Meeting::kApart) expected.push_back({a, b, meeting == Meeting::kCrosses});
     }
   CHECK(expected.size() > 100);
@@ -147,7 +148,7 @@ TEST_CASE("triangles without an area meet nothing") {
   mesh.triangles.push_back({first, first + 2, first});
   CHECK(self_intersecting_pairs(mesh).pairs.empty());
   CHECK(triangles_with_area(mesh).size() == 12);
-  CHECK(self_intersecting_pairs(TriangleMesh()).pairs.empty());
+  CHECK(self_intersecting_pairs(MeshView()).pairs.empty());
 }
 
 TEST_CASE("the search stops at more pairs than the limit, and lists some of them") {

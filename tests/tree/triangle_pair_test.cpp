@@ -139,26 +139,104 @@ TEST_CASE("triangles that touch in a point meet, and a step apart they do not") 
   const auto standing = [](double x, double z) {
     return triangle(Vec3(x, 1, z), Vec3(x, 2, z + 1), Vec3(x, 0, z + 1), {3, 4, 5});
   };
-  CHECK(meeting_of(floor, standing(1, 0)) == Meeting::kTouch);
-  CHECK(meeting_of(floor, standing(1, 0x1p-1074)) == Meeting::kApart);
-  CHECK(meeting_of(floor, standing(1, -0.5)) == Meeting::kCrosses);
-  CHECK(meeting_of(floor, standing(3, 0)) == Meeting::kTouch);  // on the border
-  CHECK(meeting_of(floor, standing(std::nextafter(3, 4), 0)) == Meeting::kApart);
+  CHECK(meeting_within_mesh(floor, standing(1, 0)) == Meeting::kTouch);
+  CHECK(meeting_within_mesh(floor, standing(1, 0x1p-1074)) == Meeting::kApart);
+  CHECK(meeting_within_mesh(floor, standing(1, -0.5)) == Meeting::kCrosses);
+  CHECK(meeting_within_mesh(floor, standing(3, 0)) == Meeting::kTouch);  // on the border
+  CHECK(meeting_within_mesh(floor, standing(std::nextafter(3, 4), 0)) == Meeting::kApart);
 }
 
 TEST_CASE("neighbors in a surface do not meet, folded onto each other they do") {
   const Vec3 a(0, 0, 0), b(2, 0, 0), c(0, 2, 0);
   const Corners t = triangle(a, b, c, {0, 1, 2});
-  CHECK(meeting_of(t, triangle(b, a, Vec3(0, -2, 0), {1, 0, 3})) == Meeting::kApart);
-  CHECK(meeting_of(t, triangle(b, a, Vec3(1, 1, 1), {1, 0, 3})) == Meeting::kApart);
-  CHECK(meeting_of(t, triangle(b, a, Vec3(1, 1, 0), {1, 0, 3})) == Meeting::kTouch);
-  CHECK(meeting_of(t, triangle(b, a, Vec3(5, 9, 0), {1, 0, 3})) == Meeting::kTouch);
-  CHECK(meeting_of(t, triangle(b, a, c, {1, 0, 2})) == Meeting::kTouch);
-  CHECK(meeting_of(t, triangle(a, Vec3(-1, 0, 0), Vec3(0, -1, 0), {0, 3, 4})) == Meeting::kApart);
-  CHECK(meeting_of(t, triangle(a, Vec3(1, 1, 0), Vec3(0, -1, 0), {0, 3, 4})) == Meeting::kTouch);
-  CHECK(meeting_of(t, triangle(a, Vec3(1, 1, 1), Vec3(1, 1, -1), {0, 3, 4})) == Meeting::kTouch);
-  CHECK(meeting_of(t, triangle(a, Vec3(1, 0.5, 1), Vec3(1, 0.5, -1), {0, 3, 4})) ==
+  CHECK(meeting_within_mesh(t, triangle(b, a, Vec3(0, -2, 0), {1, 0, 3})) == Meeting::kApart);
+  CHECK(meeting_within_mesh(t, triangle(b, a, Vec3(1, 1, 1), {1, 0, 3})) == Meeting::kApart);
+  CHECK(meeting_within_mesh(t, triangle(b, a, Vec3(1, 1, 0), {1, 0, 3})) == Meeting::kTouch);
+  CHECK(meeting_within_mesh(t, triangle(b, a, Vec3(5, 9, 0), {1, 0, 3})) == Meeting::kTouch);
+  CHECK(meeting_within_mesh(t, triangle(b, a, c, {1, 0, 2})) == Meeting::kTouch);
+  CHECK(meeting_within_mesh(t, triangle(a, Vec3(-1, 0, 0), Vec3(0, -1, 0), {0, 3, 4})) ==
+        Meeting::kApart);
+  CHECK(meeting_within_mesh(t, triangle(a, Vec3(1, 1, 0), Vec3(0, -1, 0), {0, 3, 4})) ==
+        Meeting::kTouch);
+  CHECK(meeting_within_mesh(t, triangle(a, Vec3(1, 1, 1), Vec3(1, 1, -1), {0, 3, 4})) ==
+        Meeting::kTouch);
+  CHECK(meeting_within_mesh(t, triangle(a, Vec3(1, 0.5, 1), Vec3(1, 0.5, -1), {0, 3, 4})) ==
         Meeting::kCrosses);
+}
+
+// --- of two meshes
+
+using Points = std::array<Vec3, 3>;
+
+// As seen from both, with all ways to number the corners.
+Meeting meeting_of_two(const Points& t, const Points& u) {
+  const Meeting meeting = meeting_of(t, u);
+  Points turned = u;
+  for (int turn = 0; turn < 6; ++turn) {
+    if (turn == 3) std::swap(turned[0], turned[1]);
+    std::rotate(turned.begin(), turned.begin() + 1, turned.end());
+    REQUIRE(meeting_of(t, turned) == meeting);
+    REQUIRE(meeting_of(turned, t) == meeting);
+  }
+  return meeting;
+}
+
+TEST_CASE("triangles of two meshes touch in every kind of contact, and cross") {
+  const Points t{Vec3(0, 0, 0), Vec3(4, 0, 0), Vec3(0, 4, 0)};
+  const auto meets = [&t](const Vec3& a, const Vec3& b, const Vec3& c) {
+    return meeting_of_two(t, {a, b, c});
+  };
+  // Corner on corner, on an edge, on the face.
+  CHECK(meets({0, 0, 0}, {-1, 0, 1}, {0, -1, 1}) == Meeting::kTouch);
+  CHECK(meets({2, 0, 0}, {2, -1, 1}, {3, -1, 1}) == Meeting::kTouch);
+  CHECK(meets({1, 1, 0}, {1, 2, 1}, {2, 1, 1}) == Meeting::kTouch);
+  // Edge on edge: across, along a part, all of it.
+  CHECK(meets({2, 1, 1}, {2, -1, -1}, {2, -3, 1}) == Meeting::kTouch);
+  CHECK(meets({1, 0, 0}, {6, 0, 0}, {2, 0, 3}) == Meeting::kTouch);
+  CHECK(meets({0, 0, 0}, {4, 0, 0}, {0, 0, 4}) == Meeting::kTouch);
+  // Edge in the face, from border to border, and beyond it.
+  CHECK(meets({1, 1, 0}, {2, 1, 0}, {1, 1, 1}) == Meeting::kTouch);
+  CHECK(meets({-1, 1, 0}, {9, 1, 0}, {1, 1, 1}) == Meeting::kTouch);
+  // Face on face: within, overlapping, equal, edge to edge, corner to corner.
+  CHECK(meets({1, 1, 0}, {2, 1, 0}, {1, 2, 0}) == Meeting::kTouch);
+  CHECK(meets({-1, -1, 0}, {9, -1, 0}, {-1, 9, 0}) == Meeting::kTouch);
+  CHECK(meets({1, 1, 0}, {9, 1, 0}, {1, 9, 0}) == Meeting::kTouch);
+  CHECK(meets({0, 0, 0}, {4, 0, 0}, {0, 4, 0}) == Meeting::kTouch);
+  CHECK(meets({0, 0, 0}, {4, 0, 0}, {0, -4, 0}) == Meeting::kTouch);
+  CHECK(meets({0, 0, 0}, {-4, 0, 0}, {0, -4, 0}) == Meeting::kTouch);
+  // Through the face, through a corner and the face, and through an edge from outside.
+  CHECK(meets({1, 1, -1}, {1, 1, 1}, {9, 9, 1}) == Meeting::kCrosses);
+  CHECK(meets({0, 0, -1}, {2, 2, 1}, {2, 2, -1}) == Meeting::kCrosses);
+  CHECK(meets({1, -1, -1}, {1, 2, 1}, {2, 2, 1}) == Meeting::kCrosses);
+  // Beside it: in the plane, in a parallel one, and with an edge that passes its border.
+  CHECK(meets({3, 3, 0}, {9, 3, 0}, {3, 9, 0}) == Meeting::kApart);
+  CHECK(meets({1, 1, 0x1p-1074}, {2, 1, 1}, {1, 2, 1}) == Meeting::kApart);
+  CHECK(meets({3, 3, -1}, {3, 3, 1}, {9, 9, 1}) == Meeting::kApart);
+  CHECK(meets({-1, 0, -1}, {-1, 0, 1}, {-3, 0, 1}) == Meeting::kApart);
+}
+
+TEST_CASE("corners of two meshes that have one number have nothing to do with each other") {
+  const Corners t = triangle(Vec3(0, 0, 0), Vec3(4, 0, 0), Vec3(0, 4, 0), {0, 1, 2});
+  const Corners crossing = triangle(Vec3(1, 1, -1), Vec3(1, 1, 1), Vec3(9, 9, 1), {0, 1, 2});
+  const Corners far = triangle(Vec3(9, 9, 9), Vec3(8, 9, 9), Vec3(9, 8, 9), {2, 1, 0});
+  CHECK(meeting_of(t.point, crossing.point) == Meeting::kCrosses);
+  CHECK(meeting_of(t.point, far.point) == Meeting::kApart);
+}
+
+TEST_CASE("triangles of two meshes on a lattice meet as their common part in fractions says") {
+  Random random(3);
+  std::array<int, 3> seen{};
+  for (int i = 0; i < test::campaign(100000); ++i) {
+    const auto [t, u] = lattice_pair(random, 2 + i % 3, i % 7 == 0 ? 0x1p-350 : 1.0);
+    if (!has_area(t) || !has_area(u)) continue;
+    const bool meet = !common_part(t, u).empty();
+    const bool cross = an_edge_crosses(t, u) || an_edge_crosses(u, t);
+    const Meeting expected = !meet ? Meeting::kApart : cross ? Meeting::kCrosses : Meeting::kTouch;
+    ++seen[static_cast<std::size_t>(expected)];
+    REQUIRE(meeting_of(t.point, u.point) == expected);
+    REQUIRE(meeting_of(u.point, t.point) == expected);
+  }
+  for (const int times : seen) CHECK(times > test::campaign(100000) / 50);
 }
 
 TEST_CASE("triangles on a lattice meet as their common part in fractions says") {
@@ -169,8 +247,8 @@ TEST_CASE("triangles on a lattice meet as their common part in fractions says") 
     if (!has_area(t) || !has_area(u) || !is_welded(t, u)) continue;
     const Meeting expected = expected_meeting(t, u);
     ++seen[static_cast<std::size_t>(expected)];
-    REQUIRE(meeting_of(t, u) == expected);
-    REQUIRE(meeting_of(u, t) == expected);
+    REQUIRE(meeting_within_mesh(t, u) == expected);
+    REQUIRE(meeting_within_mesh(u, t) == expected);
   }
   for (const int times : seen) CHECK(times > test::campaign(100000) / 50);
 }
@@ -186,7 +264,7 @@ TEST_CASE("triangles that meet up to rounding meet as their common part in fract
     const double s = i % 3 == 0 ? 0 : random.unit() / 2, r = i % 2 == 0 ? 0 : random.unit() / 2;
     const Vec3 near = t.point[0] + s * (t.point[1] - t.point[0]) + r * (t.point[2] - t.point[0]);
     const Corners u = triangle(near, any(), any(), {3, 4, 5});
-    REQUIRE(meeting_of(t, u) == expected_meeting(t, u));
+    REQUIRE(meeting_within_mesh(t, u) == expected_meeting(t, u));
   }
 }
 

@@ -1,0 +1,213 @@
+// Prints what the functions of the library return, to the last bit. The program computes nothing
+// itself, so that it prints the same whatever it was compiled with: tests/consumer/run compares.
+#include <plimsoll/body_overlaps.h>
+#include <plimsoll/buoyancy.h>
+#include <plimsoll/equilibrium.h>
+#include <plimsoll/image.h>
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/mesh_health.h>
+#include <plimsoll/mesh_io.h>
+#include <plimsoll/righting_arms.h>
+#include <plimsoll/rims.h>
+#include <plimsoll/scene.h>
+#include <plimsoll/shape_io.h>
+#include <plimsoll/shape_mesh.h>
+#include <plimsoll/submersion_tracker.h>
+#include <plimsoll/teapot.h>
+#include <plimsoll/version.h>
+#include <plimsoll/water_image.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+using namespace plimsoll;
+
+namespace {
+
+void show(double x) { std::printf(" %a", x); }
+void show(std::size_t n) { std::printf(" %zu", n); }
+void show(int n) { std::printf(" %d", n); }
+void show(bool is) { std::printf(" %s", is ? "yes" : "no"); }
+void show(const char* text) { std::printf(" %s", text); }
+template <class Derived>
+void show(const Eigen::DenseBase<Derived>& matrix) {
+  for (Eigen::Index row = 0; row < matrix.rows(); ++row)
+    for (Eigen::Index column = 0; column < matrix.cols(); ++column)
+      show(static_cast<double>(matrix.derived()(row, column)));
+}
+template <int mode, int options>
+void show(const Eigen::Transform<double, 3, mode, options>& pose) {
+  show(pose.matrix());
+}
+void show(const Box3& box) {
+  show(box.min());
+  show(box.max());
+}
+void show(const MassError& e) { show(e.volume), show(e.center_of_mass), show(e.inertia); }
+void show(const MassProperties& p) {
+  show(p.density), show(p.volume), show(p.mass), show(p.center_of_mass), show(p.inertia);
+  show(p.error_bound), show(p.inverted);
+}
+void show(const WeighedBody& body) {
+  show(body.properties);
+  show(body.error);
+}
+void show(const Submersion& wet) {
+  show(wet.volume), show(wet.center_of_buoyancy), show(wet.wetted_area), show(wet.volume_error);
+  const WaterSection& section = wet.waterplane;
+  show(section.area), show(section.center), show(section.second_moments), show(section.axes);
+}
+void show(const Buoyancy& b) { show(b.volume), show(b.center), show(b.lift), show(b.lift_moment); }
+void show(const TriangleMesh& mesh) {
+  show(mesh.vertices.size()), show(mesh.triangles.size());
+  if (!mesh.vertices.empty()) show(mesh.vertices.back());
+}
+void show(const MeshHealth& health) {
+  show(to_string(health.status)), show(health.triangles), show(health.vertices);
+  show(health.surface_area), show(health.closure_residual), show(health.shift_sensitivity);
+  show(health.shells.size()), show(health.boundary_edges);
+  for (const Defect& defect : health.defects) show(defect.at);
+}
+void show(const Rims& rims) {
+  show(rims.fan_volume), show(rims.plane_volume), show(rims.cap_differences);
+  for (const Rim& rim : rims.rims) {
+    show(rim.length), show(rim.area), show(rim.center), show(rim.fan_cap_volume);
+    show(rim.vertices.size());
+  }
+}
+void show(const FloatingState& state) {
+  show(state.up), show(state.level), show(state.wet), show(state.energy), show(state.righting_arm);
+  show(state.metacentric_heights), show(state.heel_axes);
+}
+void show(const Equilibrium& rest) {
+  show(rest.state), show(to_string(rest.kind)), show(rest.family_axis), show(rest.loop_angle);
+  show(rest.residual), show(rest.starts), show(rest.arc.size());
+}
+void show(const HeeledState& heeled) {
+  show(heeled.heel), show(heeled.trim), show(heeled.state), show(heeled.righting_arm);
+  show(heeled.slope), show(heeled.area), show(heeled.piece);
+}
+void show(const ImageMass& image) {
+  show(image.properties), show(image.error_estimate), show(image.fragments), show(image.passes);
+  show(image.unbalanced_rows), show(image.unseen_pixels);
+}
+void show(const WaterImage& image) {
+  show(image.buoyancy), show(image.second_moments), show(image.waterplane_area);
+  show(image.volume_error), show(image.peels), show(image.fragments),
+      show(image.unbalanced_columns);
+}
+void show(const ShapeMass& mass) { show(mass.body), show(mass.is_proven), show(mass.surface_area); }
+template <class T>
+void show(const std::optional<T>& value) {
+  if (value)
+    show(*value);
+  else
+    show("none");
+}
+void show(const Error& error) {
+  std::printf(" %s: %s", error.where.c_str(), error.message.c_str());
+}
+template <class T>
+void show(const Result<T>& result) {
+  if (result)
+    show(*result);
+  else
+    show(result.error());
+}
+
+template <class T>
+void print(const char* title, const T& value) {
+  std::printf("%s:", title);
+  show(value);
+  std::printf("\n");
+}
+
+const WaterPlane kWater{{0.1, 0.2, 1}, 0.05};
+
+void weigh(const CheckedMesh& mesh) {
+  print("mass, tight", mass_properties(mesh));
+  print("mass, fast", mass_properties(mesh, {.density = 700, .precision = Precision::kFast}));
+  const MassProperties mass = mass_properties(mesh);
+  print("principal moments", principal_axes(mass.inertia).moments);
+  print("principal axes", principal_axes(mass.inertia).axes);
+  print("physical", is_physical(mass.inertia));
+  const std::vector<AssemblyPart> parts{{mesh, {}}, {mesh, {.density = 2}}};
+  const Assembly assembly = assembly_mass_properties(parts);
+  print("assembly", assembly.total);
+  print("part", assembly.parts[1]);
+  const std::vector<WeighedBody> bodies{{mass, {}}, {mass, {}}};
+  print("combined", combined(bodies));
+  print("twice as dense", with_density_times(2, bodies[0]));
+  print("health", examine(mesh, {.check_self_intersections = true}));
+  print("box", bounding_box(mesh));
+  print("welded", weld(mesh));
+  print("welded near", weld(mesh, 1e-9)->mesh);
+  print("image", image_mass_properties(mesh.view(), {.width = 32, .height = 32}));
+}
+
+void submerge(const CheckedMesh& mesh) {
+  print("submersion", submersion(mesh, kWater));
+  const SubmersionTree tree(mesh);
+  print("tree", tree.submersion(kWater));
+  print("tree box", tree.box());
+  LeaningPlanes planes;
+  planes.slope = 0.1;
+  const ProjectedSurface between = tree.surface_between(kWater, planes);
+  print("between", between.area), print("between", between.first), print("between", between.second);
+  SubmersionTracker tracker(tree);
+  for (const double offset : {0.05, 0.0501, 0.0502, 0.0503})
+    print("tracked", tracker.submersion({{0, 0, 1}, offset}));
+  const std::optional<SubmersionTree> coarse = tree.coarse(100);
+  print("coarse", coarse ? coarse->submersion(kWater) : Submersion{});
+  print("no plane", submersion(mesh, {{0, 0, 0}, 0}));
+  print("water frame", *water_frame(kWater));
+}
+
+void open_boat() {
+  TriangleMesh hull = make_box({4, 2, 1});
+  hull.triangles.resize(hull.triangles.size() - 1);
+  const CheckedMesh mesh = *CheckedMesh::from_triangles(hull);
+  print("rims", *find_rims(mesh));
+  print("rim height", rim_height(mesh, kWater));
+  print("rim point", rim_points(mesh).front());
+  print("not closed", ClosedMesh::borrow(hull).error());
+}
+
+void shapes() {
+  const std::vector<Shape> all{{BoxSolid{{1, 2, 3}}}, {Sphere{1}},      {Ellipsoid{{1, 2, 3}}},
+                               {Torus{1, 0.3}},       {Cylinder{1, 2}}, {Capsule{0.5, 1}},
+                               {Cone{1, 2}}};
+  for (Shape shape : all) {
+    shape.pose = Eigen::Translation3d(0.1, 0.2, 0.3) * Eigen::AngleAxisd(0.5, Vec3::UnitX()) *
+                 Eigen::Scaling(2.0);
+    print("pose", shape.pose);
+    print("nearest", nearest_similarity(shape.pose));
+    print("shape box", bounding_box(shape));
+    print("shape mass", mass_properties(shape));
+    print("shape submersion", submersion(shape, kWater));
+    print("triangles", to_triangles(shape, 0.1).value()->mesh);
+    print("columns", image_mass_properties(shape, {.width = 32, .height = 32}));
+  }
+  const Shape blob{ImplicitSolid{*Expression::parse("x^2 + y^2 + z^4 - 1"),
+                                 Box3(Vec3(-2, -2, -2), Vec3(2, 2, 2))}};
+  print("formula", image_mass_properties(blob, {.width = 32, .height = 32}));
+  print("value", (*Expression::parse("sin(x) * y ^ 3"))(Vec3(1, 2, 3)));
+  const Shape pot{PatchSolid{std::make_shared<PatchSurface>(closed_teapot())}};
+  print("patches", mass_properties(pot));
+  print("point", evaluate(closed_teapot().patches[3], 0.3, 0.7).position);
+  print("tangent", evaluate(closed_teapot().patches[3], 0.3, 0.7).du);
+  print("tessellated", *tessellate_uniform(closed_teapot(), 3));
+}
+
+}  // namespace
+
+int main() {
+  std::printf("version %s\n", version());
+  const CheckedMesh knot = *CheckedMesh::from_triangles(make_torus_knot({}, 200, 24));
+  weigh(knot);
+  submerge(knot);
+  open_boat();
+  shapes();
+}
