@@ -32,7 +32,7 @@ struct GlImageOptions {
   ImageAlgorithm algorithm = ImageAlgorithm::kAdditive;
   /// Readback where the processor draws, else by compute shader or logarithmically.
   std::optional<ImageReduction> reduction;
-  int most_peels = 4096;  ///< `peel` gives up beyond.
+  int max_peels = 4096;  ///< `peel` gives up beyond.
   /// Whether tessellation shaders cut patches (OpenGL 4.0), or they become triangles before they
   /// are drawn. By default shaders do where hardware runs them: emulated, they take three times as
   /// long.
@@ -61,13 +61,9 @@ class GlImageEngine {
   /// Errors: `Unavailable` where this OpenGL lacks what is needed.
   [[nodiscard]] static Result<GlImageEngine> create(const GlContext& context);
 
-  GlImageEngine(GlImageEngine&&) noexcept;
-  GlImageEngine& operator=(GlImageEngine&&) noexcept;
-  ~GlImageEngine();
-
   /// As image_mass_properties. Images larger than the hardware draws are drawn in tiles.
   /// Errors: also `Unavailable` and `ResourceLimit`, as OpenGL reports them; `ResourceLimit` beyond
-  /// `most_peels`.
+  /// `max_peels`.
   [[nodiscard]] Result<ImageMass> mass_properties(const MeshView& mesh,
                                                   const GlImageOptions& options = {});
 
@@ -85,8 +81,11 @@ class GlImageEngine {
   [[nodiscard]] State& state() { return *state_; }
 
  private:
-  explicit GlImageEngine(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  struct Deleter {
+    void operator()(State* state) const;
+  };
+  explicit GlImageEngine(std::unique_ptr<State, Deleter> state);
+  std::unique_ptr<State, Deleter> state_;
 };
 
 /// A mesh that lives on graphics hardware and changes there: its ten sums each frame, without its
@@ -98,10 +97,6 @@ class GlDeformingMesh {
   [[nodiscard]] static Result<GlDeformingMesh> create(GlImageEngine& engine, const MeshView& mesh,
                                                       const GlDeformation& deformation);
 
-  GlDeformingMesh(GlDeformingMesh&&) noexcept;
-  GlDeformingMesh& operator=(GlDeformingMesh&&) noexcept;
-  ~GlDeformingMesh();
-
   [[nodiscard]] Result<ImageMass> mass_properties(float time, const GlImageOptions& options = {});
 
   /// The deformed vertices, read back; for tests and for looking at them.
@@ -109,8 +104,11 @@ class GlDeformingMesh {
 
  private:
   struct State;
-  explicit GlDeformingMesh(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  struct Deleter {
+    void operator()(State* state) const;
+  };
+  explicit GlDeformingMesh(std::unique_ptr<State, Deleter> state);
+  std::unique_ptr<State, Deleter> state_;
 };
 
 }  // namespace plimsoll

@@ -26,7 +26,7 @@ struct GlWaterOptions {
   /// to draw.
   ImageAlgorithm algorithm = ImageAlgorithm::kAdditive;
   CapRule cap = CapRule::kTexture;
-  int most_peels = 4096;  ///< `peel` gives up beyond.
+  int max_peels = 4096;  ///< `peel` gives up beyond.
 };
 
 /// A mesh on graphics hardware.
@@ -52,10 +52,6 @@ class GlWaterImage {
   /// Errors: `Unavailable` where this OpenGL lacks what is needed.
   [[nodiscard]] static Result<GlWaterImage> create(const GlContext& context);
 
-  GlWaterImage(GlWaterImage&&) noexcept;
-  GlWaterImage& operator=(GlWaterImage&&) noexcept;
-  ~GlWaterImage();
-
   /// Copies a mesh to where it is drawn, for as long as this lives. A mesh turned inward is
   /// measured as if turned outward. Errors: as check_mesh; `InvalidArgument` for a mesh without
   /// triangles, or less than 1e-30 or more than 1e30 across; `ResourceLimit`.
@@ -64,7 +60,7 @@ class GlWaterImage {
   /// As WaterColumns::measure, for each body, in float32: 6e-8 of its box. All are drawn side by
   /// side into one image, a pass for all, and read back together.
   /// Errors: `InvalidArgument` for options out of range; `Unavailable` and `ResourceLimit`, as
-  /// OpenGL reports them; `ResourceLimit` beyond `most_peels`. Precondition: check_pose, and meshes
+  /// OpenGL reports them; `ResourceLimit` beyond `max_peels`. Precondition: check_pose, and meshes
   /// that this has uploaded.
   [[nodiscard]] Result<std::vector<WaterImage>> measure(std::span<const GlWaterBody> bodies,
                                                         const SurfaceNow& surface,
@@ -80,8 +76,11 @@ class GlWaterImage {
 
  private:
   struct State;
-  explicit GlWaterImage(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  struct Deleter {
+    void operator()(State* state) const;
+  };
+  explicit GlWaterImage(std::unique_ptr<State, Deleter> state);
+  std::unique_ptr<State, Deleter> state_;
 };
 
 }  // namespace plimsoll

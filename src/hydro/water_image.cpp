@@ -16,19 +16,7 @@
 namespace plimsoll {
 namespace {
 
-Error invalid(std::string message, const char* where) {
-  return {ErrorCode::kInvalidArgument, std::move(message), where};
-}
-
-Result<void> check(const WaterImageOptions& options) {
-  constexpr int kMostPixels = 4096;
-  for (const int side : {options.width, options.height})
-    if (side < 1 || side > kMostPixels)
-      return invalid("found a resolution of " + std::to_string(side) + ", expected 1 to " +
-                         std::to_string(kMostPixels) + " pixels",
-                     "water image options");
-  return {};
-}
+constexpr int kMaxSide = 4096;  // pixels
 
 /// A vertex in the lattice, and the first row and column at or after it.
 struct LatticeVertex {
@@ -120,11 +108,7 @@ void WaterColumns::State::scan() {
       if (row >= options.height || column >= options.width) return;
       const std::size_t i =
           static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column);
-      const double h = surface.heights[i];
-      if (z <= h)
-        columns[i].add_wet(z, h, sign);
-      else
-        columns[i].others += sign > 0 ? 1 : -1;
+      columns[i].add_face(z, surface.heights[i], sign);
     });
   }
 }
@@ -173,10 +157,7 @@ void WaterColumns::State::cross(const Columns& solid, const WaterView& view) {
     for (const Span& span : spans)
       for (const auto& [depth, sign] : {std::pair(span.enter, -1.0), std::pair(span.leave, 1.0)}) {
         const double z = depth / view.scale;
-        if (z <= h)
-          columns[i].add_wet(z, h, sign);
-        else
-          columns[i].others += sign > 0 ? 1 : -1;
+        columns[i].add_face(z, h, sign);
       }
   }
 }
@@ -213,13 +194,17 @@ WaterColumns& WaterColumns::operator=(WaterColumns&&) noexcept = default;
 WaterColumns::~WaterColumns() = default;
 
 Result<WaterColumns> WaterColumns::create(const Shape& shape, const WaterImageOptions& options) {
-  if (Result<void> usable = check(options); !usable) return usable.error();
+  if (Result<void> usable =
+          check_resolution(options.width, options.height, kMaxSide, "water image options");
+      !usable)
+    return usable.error();
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
   const Box3 box = bounding_box(shape);
   const double size = box.isEmpty() ? 0 : box.sizes().maxCoeff();
   constexpr double kLargest = 1e60;  // fifth powers fit a double
   if (!(size >= 1 / kLargest && size <= kLargest))
-    return invalid("found nothing, or a body less than 1e-60 or more than 1e60 across", "shape");
+    return Error{ErrorCode::kInvalidArgument,
+                 "found nothing, or a body less than 1e-60 or more than 1e60 across", "shape"};
   auto state = std::make_unique<State>();
   state->shape = shape;
   state->options = options;

@@ -45,7 +45,12 @@ struct WaterColumn {
   std::int32_t wet_down = 0;          ///< and down;
   std::int32_t others = 0;            ///< what else counts in the balance: dry faces, a cap.
 
-  void add_wet(double z, double h, double sign) {
+  /// Adds a face at depth z that looks up (`sign` 1) or down (-1), the surface being at h.
+  void add_face(double z, double h, double sign) {
+    if (!(z <= h)) {
+      others += sign > 0 ? 1 : -1;
+      return;
+    }
     integrals[0] += sign * (z - h);
     integrals[1] += sign * (z * z - h * h) / 2;
     integrals[2] += sign * (z * z * z - h * h * h) / 3;

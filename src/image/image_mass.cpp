@@ -93,6 +93,16 @@ Result<std::optional<ShapeMesh>> triangles_to_draw(const Shape& shape,
   return to_triangles(shape, pixel > 0 ? kFlatness * pixel : 1);  // seen edge-on, any will do
 }
 
+Result<ShapeMesh> required_triangles(Result<std::optional<ShapeMesh>> found) {
+  if (!found) return found.error();
+  if (!*found)
+    return Error{ErrorCode::kUnavailable,
+                 "formulas and Booleans have columns but no triangles to draw: the processor "
+                 "measures them",
+                 "shape"};
+  return std::move(**found);
+}
+
 // dV = deviation * area; the center and the radius of gyration move by no more than the size of the
 // body times dV / V.
 void add_deviation(double deviation, double area, const Box3& box, const ImageOptions& options,

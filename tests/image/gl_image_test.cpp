@@ -198,7 +198,7 @@ TEST_CASE("more peels than allowed are refused, and the additive algorithm is na
   if (engine == nullptr) return;
   GlImageOptions options = at(64, 64, 0);
   options.algorithm = ImageAlgorithm::kPeel;
-  options.most_peels = 3;
+  options.max_peels = 3;
   const Result<ImageMass> refused = engine->mass_properties(make_torus(1, 0.4, 40, 20), options);
   REQUIRE(!refused);
   CHECK(refused.error().code == ErrorCode::kResourceLimit);
