@@ -28,9 +28,11 @@ class Canvas {
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, image_.name(), 0);
     REQUIRE(gl::check_framebuffer("canvas"));
     glViewport(0, 0, kCanvas, kCanvas);
+    depths_ = gl::make_layer_depths(kCanvas, kCanvas, false);
   }
 
   [[nodiscard]] const gl::Framebuffer& framebuffer() const { return framebuffer_; }
+  [[nodiscard]] const gl::LayerDepths& depths() const { return depths_; }
 
   /// The red of each pixel, row by row from below.
   [[nodiscard]] std::vector<float> red() const {
@@ -44,6 +46,7 @@ class Canvas {
   gl::Current current_;
   gl::Texture image_;
   gl::Framebuffer framebuffer_;
+  gl::LayerDepths depths_;
 };
 
 /// Positions are clip coordinates as they are. `fragment`: what follows the version.

@@ -16,13 +16,12 @@ struct Found {
 
 Found peeled(const test::Canvas& canvas, const TriangleMesh& mesh, int max_layers,
              Result<void> finished = {}) {
-  const gl::LayerDepths depths = gl::make_layer_depths(test::kCanvas, test::kCanvas, false);
   const gl::Program program =
       test::program(std::string(gl::kPeelTest) +
                     "void main() { if (is_peeled()) discard; color = gl_FragCoord.zzzz; }\n");
   const gl::MeshBuffer buffer(mesh, test::as_they_are(mesh));
   const gl::Peeling peeling = {.program = program,
-                               .depths = depths,
+                               .depths = canvas.depths(),
                                .first_layer = canvas.framebuffer(),
                                .other_layers = canvas.framebuffer(),
                                .width = test::kCanvas,
@@ -64,6 +63,16 @@ TEST_CASE("of fragments at one depth one layer has one, and no other layer anoth
   const Found found = peeled(canvas, test::squares({0, 0, 0.5, 0}), 10);
   REQUIRE(found.layers);
   CHECK(*found.layers == 2);
+}
+
+TEST_CASE("the depths that an earlier peeling has left do not matter") {
+  const GlContext* context = test::gl_context();
+  if (context == nullptr) return;
+  const test::Canvas canvas(*context);
+  CHECK(peeled(canvas, test::squares({0, 0.25}), 10).layers);
+  const Found found = peeled(canvas, test::squares({-0.5}), 10);
+  REQUIRE(found.layers);
+  CHECK(*found.layers == 1);
 }
 
 TEST_CASE("what is nowhere has no layer") {

@@ -54,8 +54,7 @@ TEST_CASE("occlusion queries tell which ranges are visible") {
   const GlContext* context = test::gl_context();
   if (context == nullptr) return;
   const test::Canvas canvas(*context);
-  const gl::LayerDepths depths = gl::make_layer_depths(test::kCanvas, test::kCanvas, false);
-  depths.attach(0);
+  canvas.depths().attach(0);
   const gl::Program program = test::program(kCount);
   glUseProgram(program.name());
   const TriangleMesh mesh = test::squares({0.5, 0, 0.25, -0.5});
