@@ -60,9 +60,10 @@ class GlWaterImage {
 
   /// As WaterColumns::measure for each body, in float32: rounded by 6e-8 of its box. All bodies are
   /// drawn side by side into one image, and read back together.
-  /// Errors: `InvalidArgument` for options out of range; `Unavailable` and `ResourceLimit`, as
-  /// OpenGL reports them; `ResourceLimit` where there are more layers than `max_peels`.
-  /// Precondition: check_pose, and meshes that this has uploaded.
+  /// A body whose pose is not finite displaces nothing.
+  /// Errors: `InvalidArgument` for options out of range, and for meshes that this has not uploaded;
+  /// `Unavailable` and `ResourceLimit`, as OpenGL reports them; `ResourceLimit` where there are
+  /// more layers than `max_peels`. Precondition: check_pose.
   [[nodiscard]] Result<std::vector<WaterImage>> measure(std::span<const GlWaterBody> bodies,
                                                         const SurfaceNow& surface,
                                                         const GlWaterOptions& options = {});

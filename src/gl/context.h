@@ -32,8 +32,8 @@ class Current {
   Current(const Current&) = delete;
   Current& operator=(const Current&) = delete;
 
-  /// False if the system refused; then nothing may be drawn.
-  [[nodiscard]] explicit operator bool() const { return made_; }
+  /// `Unavailable` if the system refused; then nothing may be drawn.
+  [[nodiscard]] Result<void> status() const;
 
  private:
   EGLDisplay display_;

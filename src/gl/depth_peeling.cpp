@@ -43,7 +43,7 @@ Result<int> peel(const Peeling& peeling, const std::function<void(int)>& draw,
     queries.end(peeling.triangle_count);
     glDisable(GL_DEPTH_TEST);
     if (!queries.any_passed(query)) return layer;
-    if (layer == peeling.max_layers)
+    if (layer >= peeling.max_layers)
       return Error{ErrorCode::kResourceLimit,
                    "found more than " + std::to_string(peeling.max_layers) +
                        " peels: take the additive algorithm, which needs one pass, or allow more",

@@ -1,6 +1,5 @@
 // Buoyancy from the pixels of what graphics hardware draws, each a column of a body under the
 // fluid's surface.
-#include <plimsoll/assert.h>
 #include <plimsoll/gl_water_image.h>
 
 #include <algorithm>
@@ -98,7 +97,11 @@ Result<std::vector<GlWaterTile>> GlWaterImage::State::tiles_of(
     return usable.error();
   std::vector<GlWaterTile> tiles;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    PLIMSOLL_ASSERT(bodies[i].mesh.index < meshes.size(), "the mesh was uploaded");
+    if (bodies[i].mesh.index >= meshes.size())
+      return Error{ErrorCode::kInvalidArgument,
+                   "found mesh " + std::to_string(bodies[i].mesh.index) + ", but " +
+                       std::to_string(meshes.size()) + " were uploaded here",
+                   "bodies[" + std::to_string(i) + "].mesh"};
     std::optional<GlWaterTile> tile =
         tile_of(i, meshes[bodies[i].mesh.index], bodies[i].world_from_mesh, surface, options);
     if (tile) tiles.push_back(std::move(*tile));
@@ -114,8 +117,7 @@ GlWaterImage::GlWaterImage(std::unique_ptr<State, Deleter> state) : state_(std::
 
 Result<GlWaterImage> GlWaterImage::create(const GlContext& context) {
   const gl::Current current(*context.state());
-  if (!current)
-    return Error{ErrorCode::kUnavailable, "the context cannot be made current", "OpenGL"};
+  if (Result<void> made = current.status(); !made) return made.error();
   Result<GlWaterLayers> layers = GlWaterLayers::create();
   if (!layers) return layers.error();
   return GlWaterImage(

@@ -34,7 +34,7 @@ struct GlWaterTile {
   int x = 0, y = 0;  ///< Lower left corner [pixels].
 };
 
-/// The columns of body number `body` in its pose; no tile where it is dry, or seen edge-on.
+/// The columns of body number `body` in its pose; no tile where it is dry or has no columns.
 [[nodiscard]] std::optional<GlWaterTile> tile_of(std::size_t body, const GlWaterMesh& mesh,
                                                  const Similarity& world_from_mesh,
                                                  const SurfaceNow& surface,

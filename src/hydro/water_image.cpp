@@ -133,9 +133,8 @@ WaterImage WaterColumns::State::measure_mesh(const Similarity& world_from_body,
   WaterView view = water_view(box, options.width, options.height);
   const Vec3 offset = view.middle;
   view.middle += middle;
-  const Lattice& lattice = view.lattice;
   const bool is_dry = middle[2] + box.min()[2] > surface_now.highest();
-  if (is_dry || !(lattice.dx > 0) || !(lattice.dy > 0)) return {};
+  if (is_dry || !view.has_columns()) return {};
   sample_surface(surface_now, view, surface);
   to_lattice(view, offset);
   columns.assign(surface.heights.size(), WaterColumn{});
@@ -169,8 +168,7 @@ WaterImage WaterColumns::State::measure_columns(const Similarity& world_from_bod
   const Box3 box = bounding_box(posed_shape);
   if (box.isEmpty()) return {};
   const WaterView view = water_view(box, options.width, options.height);
-  const Lattice& lattice = view.lattice;
-  if (box.min()[2] > surface_now.highest() || !(lattice.dx > 0) || !(lattice.dy > 0)) return {};
+  if (box.min()[2] > surface_now.highest() || !view.has_columns()) return {};
   posed_shape.pose.translation() -= view.middle;
   const Result<Columns> solid = Columns::of(posed_shape, 2, 1);
   PLIMSOLL_ASSERT(solid.has_value(), "a posed shape has columns if the shape was checked");

@@ -26,6 +26,11 @@ struct WaterView {
   double scale = 1;
   Lattice lattice;
   double depth = 0;  ///< The body lies within -depth <= z <= depth.
+
+  /// False for a body that is seen edge-on, and for one in a pose that is not finite.
+  [[nodiscard]] bool has_columns() const {
+    return lattice.dx > 0 && lattice.dy > 0 && middle.allFinite();
+  }
 };
 
 /// The lattice that just holds a body within `box`.

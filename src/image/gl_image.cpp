@@ -93,8 +93,7 @@ GlImageEngine::GlImageEngine(std::unique_ptr<State, Deleter> state) : state_(std
 
 Result<GlImageEngine> GlImageEngine::create(const GlContext& context) {
   const gl::Current current(*context.state());
-  if (!current)
-    return Error{ErrorCode::kUnavailable, "the context cannot be made current", "OpenGL"};
+  if (Result<void> made = current.status(); !made) return made.error();
   std::unique_ptr<State, Deleter> state(new State{context.state(), {}, {}, {}, {}, {}});
   Result<IntegrandPrograms> of_meshes =
       make_integrand_programs({{GL_VERTEX_SHADER, mesh_vertex_shader(shaders::kNoDeformation)}});

@@ -21,7 +21,7 @@ inline constexpr int kCanvas = 16;  // pixels along a side
 class Canvas {
  public:
   explicit Canvas(const GlContext& context) : current_(*context.state()) {
-    REQUIRE(static_cast<bool>(current_));
+    REQUIRE(current_.status());
     image_ = gl::make_texture(GL_RGBA32F, kCanvas, kCanvas);
     framebuffer_ = gl::Framebuffer::make();
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
