@@ -24,12 +24,12 @@ struct LatticeVertex {
   std::int32_t row, column;
 };
 
-/// A closed mesh in a frame of its own, about the middle of its box.
+/// A closed mesh whose vertices are about the middle of its box.
 struct CenteredMesh {
   TriangleMesh mesh;
   Vec3 middle = Vec3::Zero();
-  double outward = 1;    // -1 where it is turned inward
-  double deviation = 0;  // times its area, what it may differ by in volume
+  double outward = 1;         // -1 where it is turned inward
+  double missing_volume = 0;  // by which it may differ from the shape that it stands for
 };
 
 CenteredMesh centered(TriangleMesh mesh, double deviation) {
@@ -43,7 +43,7 @@ CenteredMesh centered(TriangleMesh mesh, double deviation) {
     area += (b - a).cross(c - a).norm() / 2;
   }
   body.outward = volume < 0 ? -1 : 1;
-  body.deviation = deviation * area;
+  body.missing_volume = deviation * area;
   return body;
 }
 
@@ -141,7 +141,7 @@ WaterImage WaterColumns::State::measure_mesh(const Similarity& world_from_body,
   scan();
   WaterImage image = sum_columns(columns, view, surface, body->outward,
                                  {options.has_estimate, deepest_vertex(), 0});
-  image.volume_error += body->deviation * std::abs(world_from_body.linear().determinant());
+  image.volume_error += body->missing_volume * std::abs(world_from_body.linear().determinant());
   return image;
 }
 

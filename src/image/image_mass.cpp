@@ -1,4 +1,4 @@
-// From the rows of an image to mass properties and what is said of their error.
+// Mass properties from the rows of an image, with an estimate of their error.
 #include <plimsoll/image.h>
 #include <plimsoll/shape_mesh.h>
 
@@ -35,8 +35,8 @@ std::vector<TenMoments> scan_columns(const MeshView& mesh, std::vector<Vec3> ver
   return std::move(image.rows);
 }
 
-// What integrating changed in the outermost rows of each group: the next row, which is sampled, may
-// be off by as much.
+// By how much the outermost rows of each group of integrated rows differ from sampled ones: the
+// next row, which is sampled, may be off by as much.
 std::vector<TenMoments> changes_beside(std::span<const TenMoments> sampled, const RowImage& image) {
   std::vector<TenMoments> changes;
   const std::size_t n = sampled.size();

@@ -56,7 +56,7 @@ Result<View> view_of(const Box3& box, const ImageOptions& options) {
   view.world_from_view.linear().setZero();
   for (int k = 0; k < 3; ++k) view.world_from_view.linear()((options.axis + 1 + k) % 3, k) = scale;
   view.world_from_view.translation() = box.min() + size / 2;
-  // From the box's own corner: far from the origin, half of a thin box may be rounded to nothing.
+  // Measured from the box's corner: far from the origin, half of a thin box may be rounded to 0.
   const Vec3 corner = (box.min() - view.world_from_view.translation()) / scale;
   const int u = (options.axis + 1) % 3;
   const int v = (options.axis + 2) % 3;
