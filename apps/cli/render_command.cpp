@@ -57,8 +57,8 @@ Examples:
   plimsoll render teapot.json --what peels -o peels.png --axis y --resolution 128 --size 1200x800
   plimsoll render hull.stl --what waterline --density 400 -o afloat.png)";
 
-constexpr int kMostPeels = 64;
-constexpr double kMostBytes = 0x1p31;  // of the peels, in floats
+constexpr int kMaxPeels = 64;
+constexpr double kMaxBytes = 0x1p31;  // of the peels, in floats
 
 struct RenderArguments {
   std::string what;
@@ -184,10 +184,10 @@ TriangleMesh triangles_of(const Shape& shape, const RenderJob& job) {
   return std::move((*drawn)->mesh);
 }
 
-int most_peels(const EngineOptions& engine) {
+int max_peels(const EngineOptions& engine) {
   constexpr double kBytes = 3 * 4 * sizeof(float);
   const double each = kBytes * engine.width * engine.height;
-  return static_cast<int>(std::min<double>(kMostPeels, std::floor(kMostBytes / each)));
+  return static_cast<int>(std::min<double>(kMaxPeels, std::floor(kMaxBytes / each)));
 }
 
 struct DrawnPeels {
@@ -206,8 +206,8 @@ DrawnPeels peel(const TriangleMesh& mesh, const RenderJob& job) {
   options.image.height = engine.height;
   options.image.axis = engine.axis;
   options.algorithm = ImageAlgorithm::kPeel;
-  options.most_peels = most_peels(engine);
-  if (options.most_peels < 1)
+  options.max_peels = max_peels(engine);
+  if (options.max_peels < 1)
     throw failure_of({ErrorCode::kResourceLimit,
                       fmt::format("found {}x{} pixels, expected 6000x6000 or fewer", engine.width,
                                   engine.height),
@@ -216,7 +216,7 @@ DrawnPeels peel(const TriangleMesh& mesh, const RenderJob& job) {
   if (!peels && peels.error().where == "peel")
     throw failure_of({ErrorCode::kResourceLimit,
                       fmt::format("found more than {} peels, the most that are drawn at {}x{}",
-                                  options.most_peels, engine.width, engine.height),
+                                  options.max_peels, engine.width, engine.height),
                       job.part.name});
   if (!peels) throw failure_of(peels.error());
   if (peels->empty()) throw no_peels(job);

@@ -7,7 +7,7 @@ namespace plimsoll::viewer {
 namespace {
 
 constexpr int kPixels = 128;  // of the longer side
-constexpr int kMostPeels = 24;
+constexpr int kMaxPeels = 24;
 // What is left to the frames between, so that a machine which takes long for the peels still draws.
 constexpr double kEvery = 0.25;  // [s]
 constexpr double kRest = 5;      // times what the last took
@@ -20,7 +20,7 @@ GlImageOptions options_for(const Box3& box, int axis) {
   options.image.width = std::max(1, static_cast<int>(std::lround(across * pixels)));
   options.image.height = std::max(1, static_cast<int>(std::lround(up * pixels)));
   options.algorithm = ImageAlgorithm::kPeel;
-  options.most_peels = kMostPeels;
+  options.max_peels = kMaxPeels;
   return options;
 }
 

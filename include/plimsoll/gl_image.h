@@ -1,5 +1,5 @@
 // The image engine on graphics hardware [Kim2006, sec. 3]: by depth peeling as published, or in one
-// pass. Also for surfaces that only the hardware has: meshes deformed by a vertex shader.
+// pass. Also for meshes that a vertex shader deforms, so that only the hardware has their vertices.
 #pragma once
 
 #include <plimsoll/gl.h>
@@ -14,13 +14,12 @@
 namespace plimsoll {
 
 enum class ImageAlgorithm {
-  kAdditive,  ///< One pass without depth test, the integrands blended by addition: the sum has no
-              ///< order.
+  kAdditive,  ///< One pass without depth test that adds the integrands of all faces in a pixel.
   kPeel,  ///< As published: layer after layer by depth, until one is empty. Of faces at the same
           ///< depth in a column only one is found.
 };
 
-/// How the integrands of the pixels become sums.
+/// How the integrands in the pixels are summed.
 enum class ImageReduction {
   kReadback,     ///< Read back and summed in double.
   kLogarithmic,  ///< Halved pass after pass by a fragment shader [Kim2006, sec. 3.3].
@@ -30,20 +29,19 @@ enum class ImageReduction {
 struct GlImageOptions {
   ImageOptions image;  ///< `coverage` is kPixelCenter whatever it says.
   ImageAlgorithm algorithm = ImageAlgorithm::kAdditive;
-  /// Readback where the processor draws, else by compute shader or logarithmically.
+  /// By default kReadback where the processor draws, else kCompute or, without it, kLogarithmic.
   std::optional<ImageReduction> reduction;
-  int most_peels = 4096;  ///< `peel` gives up beyond.
-  /// Whether tessellation shaders cut patches (OpenGL 4.0), or they become triangles before they
-  /// are drawn. By default shaders do where hardware runs them: emulated, they take three times as
-  /// long.
+  int max_peels = 4096;  ///< With more layers than that `peel` is refused.
+  /// Whether tessellation shaders (OpenGL 4.0) cut patches into triangles, or the processor does.
+  /// By default shaders do where hardware runs them: emulated, they take three times as long.
   std::optional<bool> patches_by_shader;
 };
 
-/// What graphics hardware does to a body's vertices before it draws them.
+/// How a vertex shader moves the vertices of a body before they are drawn.
 struct GlDeformation {
   /// GLSL 3.30 that defines `vec3 deform(vec3 p, float time)`, p in the body's frame.
   std::string glsl;
-  Box3 bounds;  ///< Holds the deformed body at all times; what leaves it is cut off.
+  Box3 bounds;  ///< Contains the deformed body at all times; what is outside is cut off.
 };
 
 /// One layer of a body as `peel` found it: three images of four floats, bottom row first.
@@ -55,42 +53,44 @@ struct PeelImage {
                                   ///< units. Zeros where the layer has no surface.
 };
 
-/// Programs and buffers, kept between calls. Used with its context by one thread at a time.
+/// Measures what it draws. Keeps programs and images between calls. One thread at a time may use
+/// the engine and its context.
 class GlImageEngine {
  public:
   /// Errors: `Unavailable` where this OpenGL lacks what is needed.
   [[nodiscard]] static Result<GlImageEngine> create(const GlContext& context);
 
-  GlImageEngine(GlImageEngine&&) noexcept;
-  GlImageEngine& operator=(GlImageEngine&&) noexcept;
-  ~GlImageEngine();
-
   /// As image_mass_properties. Images larger than the hardware draws are drawn in tiles.
-  /// Errors: also `Unavailable` and `ResourceLimit`, as OpenGL reports them; `ResourceLimit` beyond
-  /// `most_peels`.
+  /// Errors: also `Unavailable` and `ResourceLimit`, as OpenGL reports them; `ResourceLimit` where
+  /// there are more layers than `max_peels`.
   [[nodiscard]] Result<ImageMass> mass_properties(const MeshView& mesh,
                                                   const GlImageOptions& options = {});
 
-  /// The same of what triangles_to_draw has triangles for; patches may be tessellated where they
-  /// are drawn, as flat. Errors: also as check_shape; `Unavailable` for formulas and Booleans, and
-  /// where shaders are asked for that this OpenGL does not have or has no room for.
+  /// The same for a shape that triangles_to_draw finds triangles for. Shaders that tessellate
+  /// patches make their triangles as flat. Errors: also as check_shape; `Unavailable` for formulas
+  /// and Booleans, and if `patches_by_shader` is asked for where OpenGL has no such shaders or no
+  /// room.
   [[nodiscard]] Result<ImageMass> mass_properties(const Shape& shape,
                                                   const GlImageOptions& options = {});
 
-  /// The layers of a body; the image must fit the hardware.
+  /// The layers of a body, the nearest first. Errors: also `ResourceLimit` for an image larger than
+  /// the hardware draws.
   [[nodiscard]] Result<std::vector<PeelImage>> peels(const MeshView& mesh,
                                                      const GlImageOptions& options = {});
 
   struct State;
-  [[nodiscard]] State& state() { return *state_; }
+  [[nodiscard]] State& state() { return *state_; }  ///< For GlDeformingMesh.
 
  private:
-  explicit GlImageEngine(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  struct Deleter {
+    void operator()(State* state) const;
+  };
+  explicit GlImageEngine(std::unique_ptr<State, Deleter> state);
+  std::unique_ptr<State, Deleter> state_;
 };
 
-/// A mesh that lives on graphics hardware and changes there: its ten sums each frame, without its
-/// vertices ever coming back.
+/// A mesh on graphics hardware that a shader deforms there. It is measured without reading its
+/// vertices back.
 class GlDeformingMesh {
  public:
   /// The engine must outlive it. Errors: as check_mesh; `InvalidArgument` with the compiler's words
@@ -98,19 +98,19 @@ class GlDeformingMesh {
   [[nodiscard]] static Result<GlDeformingMesh> create(GlImageEngine& engine, const MeshView& mesh,
                                                       const GlDeformation& deformation);
 
-  GlDeformingMesh(GlDeformingMesh&&) noexcept;
-  GlDeformingMesh& operator=(GlDeformingMesh&&) noexcept;
-  ~GlDeformingMesh();
-
+  /// As GlImageEngine::mass_properties, of the mesh as deformed at `time` [s].
   [[nodiscard]] Result<ImageMass> mass_properties(float time, const GlImageOptions& options = {});
 
-  /// The deformed vertices, read back; for tests and for looking at them.
+  /// The deformed mesh, read back; for tests and for looking at it.
   [[nodiscard]] Result<TriangleMesh> deformed(float time);
 
  private:
   struct State;
-  explicit GlDeformingMesh(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  struct Deleter {
+    void operator()(State* state) const;
+  };
+  explicit GlDeformingMesh(std::unique_ptr<State, Deleter> state);
+  std::unique_ptr<State, Deleter> state_;
 };
 
 }  // namespace plimsoll

@@ -13,23 +13,23 @@
 
 namespace plimsoll {
 
-/// How `peel` knows the pixels whose first wet face looks down, where the fluid's surface is inside
-/// the body and has to be drawn. The sums are equal.
+/// How `peel` finds the pixels whose first wet face looks down: there the fluid's surface is inside
+/// the body and has to be drawn. Both give the same sums.
 enum class CapRule {
-  kTexture,  ///< The first peel's image is looked up.
-  kStencil,  ///< The first pass leaves a stencil bit.
+  kTexture,  ///< By the image of the first peel.
+  kStencil,  ///< By a stencil bit that the first pass leaves.
 };
 
 struct GlWaterOptions {
   WaterImageOptions image;
-  /// kAdditive sums the antiderivatives that vanish at the surface: one pass, no peels, no surface
-  /// to draw.
+  /// kAdditive sums antiderivatives that are zero at the fluid's surface, so that the surface need
+  /// not be drawn: one pass.
   ImageAlgorithm algorithm = ImageAlgorithm::kAdditive;
   CapRule cap = CapRule::kTexture;
-  int most_peels = 4096;  ///< `peel` gives up beyond.
+  int max_peels = 4096;  ///< With more layers than that `peel` is refused.
 };
 
-/// A mesh on graphics hardware.
+/// Names a mesh that GlWaterImage::upload has copied to graphics hardware.
 struct GlMeshId {
   std::uint32_t index = 0;
 };
@@ -39,49 +39,51 @@ struct GlWaterBody {
   Similarity world_from_mesh = Similarity::Identity();
 };
 
-/// Meshes, programs and images, kept between calls. Used with its context by one thread at a time.
+/// Keeps meshes, programs and images between calls. One thread at a time may use it and its
+/// context.
 ///
-/// `peel` is right for closed meshes that are embedded, in one piece or several, and for open ones
-/// whose rim is dry. It finds one of several faces at one depth in a column, and draws the surface
-/// once, however often the body winds around it. Where shells overlap the columns are wrong and
-/// count as unbalanced. Where the first faces coincide they are wrong, and balance all the same if
-/// the face lost is the one that looks down. What lies above the surface it does not see.
-/// `additive` has none of these faults.
+/// kPeel is right for closed meshes that are embedded, in one piece or several, and for open ones
+/// whose rim is dry. It finds one of several faces at one depth in a column, draws the surface
+/// once, however often the body winds around it, and does not see what lies above the surface.
+/// Where shells overlap the columns are wrong and count as unbalanced. Where the first faces
+/// coincide they are wrong, and balance all the same if the face lost is the one that looks down.
+/// kAdditive has none of these faults.
 class GlWaterImage {
  public:
   /// Errors: `Unavailable` where this OpenGL lacks what is needed.
   [[nodiscard]] static Result<GlWaterImage> create(const GlContext& context);
 
-  GlWaterImage(GlWaterImage&&) noexcept;
-  GlWaterImage& operator=(GlWaterImage&&) noexcept;
-  ~GlWaterImage();
-
-  /// Copies a mesh to where it is drawn, for as long as this lives. A mesh turned inward is
+  /// Copies a mesh to graphics hardware, for as long as this lives. A mesh turned inward is
   /// measured as if turned outward. Errors: as check_mesh; `InvalidArgument` for a mesh without
   /// triangles, or less than 1e-30 or more than 1e30 across; `ResourceLimit`.
   [[nodiscard]] Result<GlMeshId> upload(const MeshView& mesh);
 
-  /// As WaterColumns::measure, for each body, in float32: 6e-8 of its box. All are drawn side by
-  /// side into one image, a pass for all, and read back together.
-  /// Errors: `InvalidArgument` for options out of range; `Unavailable` and `ResourceLimit`, as
-  /// OpenGL reports them; `ResourceLimit` beyond `most_peels`. Precondition: check_pose, and meshes
-  /// that this has uploaded.
+  /// As WaterColumns::measure for each body, in float32: rounded by 6e-8 of its box. All bodies are
+  /// drawn side by side into one image, and read back together.
+  /// A body whose pose is not finite displaces nothing.
+  /// Errors: `InvalidArgument` for options out of range, and for meshes that this has not uploaded;
+  /// `Unavailable` and `ResourceLimit`, as OpenGL reports them; `ResourceLimit` where there are
+  /// more layers than `max_peels`. Precondition: check_pose.
   [[nodiscard]] Result<std::vector<WaterImage>> measure(std::span<const GlWaterBody> bodies,
                                                         const SurfaceNow& surface,
                                                         const GlWaterOptions& options = {});
   [[nodiscard]] Result<WaterImage> measure(const GlWaterBody& body, const SurfaceNow& surface,
                                            const GlWaterOptions& options = {});
 
-  /// What `peel` finds, layer by layer; the last is the fluid's surface where it was drawn. Sums as
-  /// they are, about the middle of the posed body's box and over half its longest edge.
+  /// The layers that kPeel sums, the nearest first; the last is the fluid's surface where it was
+  /// drawn. Coordinates are about the middle of the posed body's box and over half its longest
+  /// edge.
   [[nodiscard]] Result<std::vector<PeelImage>> peels(const GlWaterBody& body,
                                                      const SurfaceNow& surface,
                                                      const GlWaterOptions& options = {});
 
  private:
   struct State;
-  explicit GlWaterImage(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  struct Deleter {
+    void operator()(State* state) const;
+  };
+  explicit GlWaterImage(std::unique_ptr<State, Deleter> state);
+  std::unique_ptr<State, Deleter> state_;
 };
 
 }  // namespace plimsoll

@@ -60,7 +60,8 @@ class WaterColumns {
   /// crossed in closed form, both without sorting; formulas and Booleans by their own rules, meshes
   /// within them anew for each pose. A mesh turned inward is measured as if turned outward; where
   /// shells overlap, space counts as often as they wind around it. Open above the surface does no
-  /// harm. Precondition: check_pose. O(triangles + crossings).
+  /// harm. In a pose that is not finite it displaces nothing. Precondition: check_pose. O(triangles
+  /// + crossings).
   [[nodiscard]] WaterImage measure(const Similarity& world_from_body, const SurfaceNow& surface);
 
  private:

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "image/shape_parts.h"
+
 namespace plimsoll {
 namespace {
 
@@ -67,14 +69,9 @@ class GlEngine {
     home.pose.setIdentity();
     const int pixels = std::max(options_.image.width, options_.image.height);
     const double flatness = bounding_box(home).diagonal().norm() / (100.0 * pixels);
-    Result<std::optional<ShapeMesh>> drawn = to_triangles(home, flatness);
+    Result<ShapeMesh> drawn = required_triangles(to_triangles(home, flatness));
     if (!drawn) return drawn.error();
-    if (!*drawn)
-      return Error{ErrorCode::kUnavailable,
-                   "formulas and Booleans have columns but no triangles to draw: the processor "
-                   "measures them",
-                   "shape"};
-    return std::move((*drawn)->mesh);
+    return std::move(drawn->mesh);
   }
 
   GlWaterImage image_;

@@ -163,7 +163,7 @@ Result<GlContext> GlContext::create() {
     state->context = create_context(candidate.display);
     if (state->context == EGL_NO_CONTEXT) continue;
     const gl::Current current(*state);
-    if (!current) continue;
+    if (!current.status()) continue;
     describe(state->info);
     state->info.is_hardware = candidate.is_hardware;
     return GlContext(std::move(state));
@@ -184,6 +184,11 @@ Current::Current(const GlContext::State& state)
       read_before_(eglGetCurrentSurface(EGL_READ)),
       made_(eglMakeCurrent(state.display, EGL_NO_SURFACE, EGL_NO_SURFACE, state.context) ==
             EGL_TRUE) {}
+
+Result<void> Current::status() const {
+  if (made_) return {};
+  return unavailable("the context cannot be made current");
+}
 
 Current::~Current() {
   if (context_before_ != EGL_NO_CONTEXT)

@@ -6,6 +6,7 @@
 #include <epoxy/egl.h>
 #include <plimsoll/gl.h>
 
+#include <memory>
 #include <string>
 
 namespace plimsoll {
@@ -23,7 +24,7 @@ struct GlContext::State {
 
 namespace gl {
 
-/// Makes a context current, and at its end what was so before.
+/// Makes a context current; at its end the one that was current before is so again.
 class Current {
  public:
   explicit Current(const GlContext::State& state);
@@ -31,8 +32,8 @@ class Current {
   Current(const Current&) = delete;
   Current& operator=(const Current&) = delete;
 
-  /// False if the system refused; then nothing may be drawn.
-  [[nodiscard]] explicit operator bool() const { return made_; }
+  /// `Unavailable` if the system refused; then nothing may be drawn.
+  [[nodiscard]] Result<void> status() const;
 
  private:
   EGLDisplay display_;
@@ -43,12 +44,19 @@ class Current {
   bool made_;
 };
 
+/// Deletes `state`, which holds OpenGL's objects, with their context current.
+template <class State>
+void delete_in_context(std::shared_ptr<GlContext::State> context, State* state) {
+  const Current current(*context);
+  delete state;
+}
+
 /// Whether the context is of that version or later.
 [[nodiscard]] inline bool has_version(const GlInfo& info, int major, int minor) {
   return info.major > major || (info.major == major && info.minor >= minor);
 }
 
-/// What OpenGL reports since the last call, as an error naming `operation`; nothing if all is well.
+/// The first error that OpenGL has reported since the last call, as an error at `operation`.
 [[nodiscard]] Result<void> reported_error(const char* operation);
 
 }  // namespace gl

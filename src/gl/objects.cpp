@@ -5,23 +5,21 @@
 namespace plimsoll::gl {
 namespace {
 
-std::string shader_log(GLuint shader) {
+// What the compiler or linker said of a shader or program.
+std::string log_of(GLuint name, PFNGLGETSHADERIVPROC get, PFNGLGETSHADERINFOLOGPROC get_log) {
   GLint length = 0;
-  glGetShaderiv(shader, GL_INFO_LOG_LENGTH, &length);
+  get(name, GL_INFO_LOG_LENGTH, &length);
   std::string log(static_cast<std::size_t>(length), '\0');
-  glGetShaderInfoLog(shader, length, nullptr, log.data());
-  return log.c_str();
-}
-
-std::string program_log(GLuint program) {
-  GLint length = 0;
-  glGetProgramiv(program, GL_INFO_LOG_LENGTH, &length);
-  std::string log(static_cast<std::size_t>(length), '\0');
-  glGetProgramInfoLog(program, length, nullptr, log.data());
+  get_log(name, length, nullptr, log.data());
   return log.c_str();
 }
 
 }  // namespace
+
+void fill_buffer(GLenum target, const Buffer& buffer, std::size_t bytes, const void* data) {
+  glBindBuffer(target, buffer.name());
+  glBufferData(target, static_cast<GLsizeiptr>(bytes), data, GL_STATIC_DRAW);
+}
 
 Texture make_texture(GLenum internal_format, int width, int height) {
   Texture texture = Texture::make();
@@ -46,7 +44,7 @@ Result<void> check_framebuffer(const char* what) {
   return Error{ErrorCode::kUnavailable, "this OpenGL cannot draw into its buffers", what};
 }
 
-Result<Program> make_program(std::initializer_list<Stage> stages, const char* captured) {
+Result<Program> make_program(const std::vector<Stage>& stages, const char* captured) {
   Program program = Program::make();
   for (const Stage& stage : stages) {
     const GLuint shader = glCreateShader(stage.type);
@@ -57,7 +55,8 @@ Result<Program> make_program(std::initializer_list<Stage> stages, const char* ca
     GLint compiled = GL_FALSE;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
     if (compiled != GL_TRUE) {
-      Error error{ErrorCode::kUnavailable, shader_log(shader), "shader"};
+      Error error{ErrorCode::kUnavailable, log_of(shader, glGetShaderiv, glGetShaderInfoLog),
+                  "shader"};
       glDeleteShader(shader);
       return error;
     }
@@ -70,7 +69,8 @@ Result<Program> make_program(std::initializer_list<Stage> stages, const char* ca
   GLint linked = GL_FALSE;
   glGetProgramiv(program.name(), GL_LINK_STATUS, &linked);
   if (linked != GL_TRUE)
-    return Error{ErrorCode::kUnavailable, program_log(program.name()), "shader"};
+    return Error{ErrorCode::kUnavailable,
+                 log_of(program.name(), glGetProgramiv, glGetProgramInfoLog), "shader"};
   return program;
 }
 

@@ -4,9 +4,10 @@
 #include <epoxy/gl.h>
 #include <plimsoll/result.h>
 
-#include <initializer_list>
+#include <cstddef>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace plimsoll::gl {
 
@@ -78,6 +79,9 @@ using Texture = Object<TextureTraits>;
 using Framebuffer = Object<FramebufferTraits>;
 using Program = Object<ProgramTraits>;
 
+/// Binds `buffer` to `target` and copies `bytes` bytes of `data` into it in place of what it held.
+void fill_buffer(GLenum target, const Buffer& buffer, std::size_t bytes, const void* data);
+
 /// A texture of one level, nearest filtering.
 [[nodiscard]] Texture make_texture(GLenum internal_format, int width, int height);
 
@@ -89,9 +93,9 @@ struct Stage {
   std::string_view source;
 };
 
-/// Compiled and linked. `captured`: a vertex output to be fed back, or null. Errors: `Unavailable`
-/// with the compiler's words, where it stands in the source being ours or the caller's.
-[[nodiscard]] Result<Program> make_program(std::initializer_list<Stage> stages,
+/// Compiles and links `stages`. `captured`: the vertex output that transform feedback writes, or
+/// null. Errors: `Unavailable` with the words of the compiler or linker.
+[[nodiscard]] Result<Program> make_program(const std::vector<Stage>& stages,
                                            const char* captured = nullptr);
 
 }  // namespace plimsoll::gl

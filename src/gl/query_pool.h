@@ -1,9 +1,9 @@
-// Visibility queries, reused, and sent on often enough.
+// Occlusion queries that are used again, and commands flushed often enough for them to be right.
 //
-// A software renderer bins a scene in tiles and may count wrong when its memory for bins fills
-// while a query runs: so commands are flushed after every max(1, min(64, 100000 / tiles)) queries,
-// tiles being 64 x 64 pixels, and after each query of a very large mesh. On hardware that costs
-// nothing.
+// A software renderer sorts what it draws into tiles of 64 x 64 pixels. Where its memory for that
+// fills while a query runs, it may count wrong. So commands are flushed after every
+// max(1, min(64, 100000 / tiles)) queries, and after each query of a very large mesh. On hardware
+// that costs nothing.
 #pragma once
 
 #include <epoxy/gl.h>
@@ -21,16 +21,16 @@ class QueryPool {
   QueryPool(const QueryPool&) = delete;
   QueryPool& operator=(const QueryPool&) = delete;
 
-  /// Starts a query and returns its number; one at a time.
+  /// Starts a query and returns its number. Only one runs at a time.
   [[nodiscard]] std::size_t begin();
 
-  /// Ends it. `triangles`: drawn meanwhile.
+  /// Ends the query, during which so many triangles were drawn.
   void end(std::size_t triangles);
 
-  /// Whether any sample passed in query `i`; waits for it.
+  /// Whether any sample passed in query `i`. Waits for the answer.
   [[nodiscard]] bool any_passed(std::size_t i) const;
 
-  /// All may be used anew.
+  /// Forgets all queries, so that they are used again.
   void clear() { used_ = 0; }
 
  private:

@@ -1,5 +1,5 @@
-// The shaders of buoyancy by image, GLSL 3.30. Bodies are drawn by image/gl_shaders.h's kVertex,
-// what covers a tile by its kCoverVertex.
+// The fragment shaders of buoyancy by image, GLSL 3.30, all behind kVersion and kWaterHead. Bodies
+// are drawn by kMeshVertex of image/gl_shaders.h, surfaces by its kCoverVertex.
 //
 // The published program writes sgn(n_z) z {1, x, y, z/2} [Kim2006, sec. 5.2]. All faces of a column
 // have the x and y of its pixel's center, so that sgn(n_z) {z, z^2/2, z^3/3} is enough to make all
@@ -10,7 +10,7 @@
 
 namespace plimsoll::shaders {
 
-inline constexpr const char* kWaterHead = R"(#version 330 core
+inline constexpr const char* kWaterHead = R"(
 layout(location = 0) out vec4 target;
 uniform sampler2D heights;  // of the surface, in the units of each tile's view
 float height() { return texelFetch(heights, ivec2(gl_FragCoord.xy), 0).r; }
@@ -32,7 +32,7 @@ void main() {
 }
 )";
 
-// Pass 0: the depth of the fluid's surface, as kVertex maps it.
+// Pass 0: the depth of the fluid's surface, as kMeshVertex maps it.
 inline constexpr const char* kWaterDepth = R"(
 uniform float depth;
 void main() {
@@ -41,22 +41,20 @@ void main() {
 }
 )";
 
-// Passes 1 to n.
+// Passes 1 to n. gl::kPeelTest stands before it.
 inline constexpr const char* kWaterPeel = R"(
 in vec3 p;
-uniform bool is_first;
-uniform sampler2D water_depth;
-uniform sampler2D previous_depth;
+uniform sampler2D surface_depths;
 void main() {
-  ivec2 at = ivec2(gl_FragCoord.xy);
-  if (gl_FragCoord.z < texelFetch(water_depth, at, 0).r) discard;
-  if (!is_first && gl_FragCoord.z <= texelFetch(previous_depth, at, 0).r) discard;
+  if (gl_FragCoord.z < texelFetch(surface_depths, ivec2(gl_FragCoord.xy), 0).r) discard;
+  if (is_peeled()) discard;
   target = vec4((gl_FrontFacing ? 1.0 : -1.0) * powers(p.z), gl_FrontFacing ? 1.0 : 256.0);
 }
 )";
 
-// The last pass: the surface where the first peel looks down, unless a stencil tells.
-inline constexpr const char* kWaterCap = R"(
+// The last pass: the surface in the pixels whose first peel looks down. Without `by_texture` a
+// stencil selects them.
+inline constexpr const char* kWaterSurface = R"(
 uniform bool by_texture;
 uniform sampler2D first_peel;
 void main() {

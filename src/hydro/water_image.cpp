@@ -17,19 +17,7 @@
 namespace plimsoll {
 namespace {
 
-Error invalid(std::string message, const char* where) {
-  return {ErrorCode::kInvalidArgument, std::move(message), where};
-}
-
-Result<void> check(const WaterImageOptions& options) {
-  constexpr int kMostPixels = 4096;
-  for (const int side : {options.width, options.height})
-    if (side < 1 || side > kMostPixels)
-      return invalid("found a resolution of " + std::to_string(side) + ", expected 1 to " +
-                         std::to_string(kMostPixels) + " pixels",
-                     "water image options");
-  return {};
-}
+constexpr int kMaxSide = 4096;  // pixels
 
 /// A vertex in the lattice, and the first row and column at or after it.
 struct LatticeVertex {
@@ -37,12 +25,12 @@ struct LatticeVertex {
   std::int32_t row, column;
 };
 
-/// A closed mesh in a frame of its own, about the middle of its box.
+/// A closed mesh whose vertices are about the middle of its box.
 struct CenteredMesh {
   TriangleMesh mesh;
   Vec3 middle = Vec3::Zero();
-  double outward = 1;    // -1 where it is turned inward
-  double deviation = 0;  // times its area, what it may differ by in volume
+  double outward = 1;         // -1 where it is turned inward
+  double missing_volume = 0;  // by which it may differ from the shape that it stands for
 };
 
 CenteredMesh centered(TriangleMesh mesh, double deviation) {
@@ -56,7 +44,7 @@ CenteredMesh centered(TriangleMesh mesh, double deviation) {
     area += (b - a).cross(c - a).norm() / 2;
   }
   body.outward = volume < 0 ? -1 : 1;
-  body.deviation = deviation * area;
+  body.missing_volume = deviation * area;
   return body;
 }
 
@@ -121,11 +109,7 @@ void WaterColumns::State::scan() {
       if (row >= options.height || column >= options.width) return;
       const std::size_t i =
           static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column);
-      const double h = surface.heights[i];
-      if (z <= h)
-        columns[i].add_wet(z, h, sign);
-      else
-        columns[i].others += sign > 0 ? 1 : -1;
+      columns[i].add_face(z, surface.heights[i], sign);
     });
   }
 }
@@ -150,16 +134,15 @@ WaterImage WaterColumns::State::measure_mesh(const Similarity& world_from_body,
   WaterView view = water_view(box, options.width, options.height);
   const Vec3 offset = view.middle;
   view.middle += middle;
-  const Lattice& lattice = view.lattice;
   const bool is_dry = middle[2] + box.min()[2] > surface_now.highest();
-  if (is_dry || !(lattice.dx > 0) || !(lattice.dy > 0)) return {};
+  if (is_dry || !view.has_columns()) return {};
   sample_surface(surface_now, view, surface);
   to_lattice(view, offset);
   columns.assign(surface.heights.size(), WaterColumn{});
   scan();
   WaterImage image = sum_columns(columns, view, surface, body->outward,
                                  {options.has_estimate, deepest_vertex(), 0});
-  image.volume_error += body->deviation * std::abs(world_from_body.linear().determinant());
+  image.volume_error += body->missing_volume * std::abs(world_from_body.linear().determinant());
   return image;
 }
 
@@ -174,10 +157,7 @@ void WaterColumns::State::cross(const Columns& solid, const WaterView& view) {
     for (const Span& span : spans)
       for (const auto& [depth, sign] : {std::pair(span.enter, -1.0), std::pair(span.leave, 1.0)}) {
         const double z = depth / view.scale;
-        if (z <= h)
-          columns[i].add_wet(z, h, sign);
-        else
-          columns[i].others += sign > 0 ? 1 : -1;
+        columns[i].add_face(z, h, sign);
       }
   }
 }
@@ -189,8 +169,7 @@ WaterImage WaterColumns::State::measure_columns(const Similarity& world_from_bod
   const Box3 box = bounding_box(posed_shape);
   if (box.isEmpty()) return {};
   const WaterView view = water_view(box, options.width, options.height);
-  const Lattice& lattice = view.lattice;
-  if (box.min()[2] > surface_now.highest() || !(lattice.dx > 0) || !(lattice.dy > 0)) return {};
+  if (box.min()[2] > surface_now.highest() || !view.has_columns()) return {};
   posed_shape.pose.translation() -= view.middle;
   const Result<Columns> solid = Columns::of(posed_shape, 2, 1);
   PLIMSOLL_ASSERT(solid.has_value(), "a posed shape has columns if the shape was checked");
@@ -214,13 +193,17 @@ WaterColumns& WaterColumns::operator=(WaterColumns&&) noexcept = default;
 WaterColumns::~WaterColumns() = default;
 
 Result<WaterColumns> WaterColumns::create(const Shape& shape, const WaterImageOptions& options) {
-  if (Result<void> usable = check(options); !usable) return usable.error();
+  if (Result<void> usable =
+          check_resolution(options.width, options.height, kMaxSide, "water image options");
+      !usable)
+    return usable.error();
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
   const Box3 box = bounding_box(shape);
   const double size = box.isEmpty() ? 0 : box.sizes().maxCoeff();
   constexpr double kLargest = 1e60;  // fifth powers fit a double
   if (!(size >= 1 / kLargest && size <= kLargest))
-    return invalid("found nothing, or a body less than 1e-60 or more than 1e60 across", "shape");
+    return Error{ErrorCode::kInvalidArgument,
+                 "found nothing, or a body less than 1e-60 or more than 1e60 across", "shape"};
   auto state = std::make_unique<State>();
   state->shape = shape;
   state->options = options;

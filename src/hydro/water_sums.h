@@ -1,12 +1,13 @@
-// From columns under a fluid's surface to what the fluid does. Shared by the processor and OpenGL.
+// The sums over columns under a fluid's surface, and what the fluid does by them. Shared by the
+// processor and OpenGL.
 //
-// Depths are counted in units of a view about the middle of the posed body. A column at (x, y) with
+// Depths are in units of a view about the middle of the posed body. A column at (x, y) with
 // the wet faces z_i, s_i = sgn(n_z), under the surface at h has
 //
 //   int z^k dz = sum s_i (z_i^(k+1) - h^(k+1)) / (k + 1),    k = 0, 1, 2:
 //
-// the antiderivative that vanishes at the surface. Faces above count nothing, and neither does the
-// surface where it is inside the body, which [Kim2006, sec. 5.2] has to draw.
+// an antiderivative that is zero at the surface. So faces above it add nothing, and neither does
+// the surface itself where it is inside the body; [Kim2006, sec. 5.2] has to draw it.
 #pragma once
 
 #include <plimsoll/water_image.h>
@@ -20,32 +21,44 @@
 
 namespace plimsoll {
 
-/// Where the lattice lies: its x, y are the world's about `middle`, over `scale`.
+/// Where the lattice lies: its x and y are the world's about `middle`, divided by `scale`.
 struct WaterView {
   Vec3 middle = Vec3::Zero();
   double scale = 1;
   Lattice lattice;
   double depth = 0;  ///< The body lies within -depth <= z <= depth.
+
+  /// False for a body that is seen edge-on, and for one in a pose that is not finite.
+  [[nodiscard]] bool has_columns() const {
+    return lattice.dx > 0 && lattice.dy > 0 && middle.allFinite();
+  }
 };
 
-/// The lattice that just holds a body within `box`.
+/// The smallest lattice over a body within `box`.
 [[nodiscard]] WaterView water_view(const Box3& box, int width, int height);
 
-/// A surface over the pixels' centers, row after row.
+/// A surface at the pixels' centers, row after row.
 struct SurfaceSamples {
-  std::vector<double> heights;  ///< Over the middle of the view, in its unit.
-  std::vector<Vec2> slopes;     ///< None where the surface is a plane.
+  std::vector<double> heights;  ///< Above the middle of the view, in its unit.
+  std::vector<Vec2> slopes;     ///< Empty where the surface is level.
 };
+/// Fills `samples`, whose memory is used again.
 void sample_surface(const SurfaceNow& surface, const WaterView& view, SurfaceSamples& samples);
 
 struct WaterColumn {
-  std::array<double, 3> integrals{};  ///< Of 1, z, z^2 along what is wet.
-  double deepest = 0;                 ///< Of its faces, under the surface.
-  std::int32_t wet_up = 0;            ///< Wet faces that look up,
-  std::int32_t wet_down = 0;          ///< and down;
-  std::int32_t others = 0;            ///< what else counts in the balance: dry faces, a cap.
+  std::array<double, 3> integrals{};  ///< Of 1, z, z^2 along the wet parts.
+  double deepest = 0;                 ///< How deep its lowest face is under the surface.
+  std::int32_t wet_up = 0;            ///< Number of wet faces that look up.
+  std::int32_t wet_down = 0;          ///< Number of wet faces that look down.
+  std::int32_t others = 0;            ///< Dry faces, and the surface where it was drawn: those that
+                                      ///< look up less those that look down.
 
-  void add_wet(double z, double h, double sign) {
+  /// Adds a face at depth z that looks up (`sign` 1) or down (-1), the surface being at h.
+  void add_face(double z, double h, double sign) {
+    if (!(z <= h)) {
+      others += sign > 0 ? 1 : -1;
+      return;
+    }
     integrals[0] += sign * (z - h);
     integrals[1] += sign * (z * z - h * h) / 2;
     integrals[2] += sign * (z * z * z - h * h * h) / 3;
@@ -55,14 +68,14 @@ struct WaterColumn {
   [[nodiscard]] bool is_balanced() const { return wet_up - wet_down + others == 0; }
 };
 
-/// What is said of the volume's error, if `is_wanted`.
+/// What the estimate of the volume's error is made from, if `is_wanted`.
 struct WaterEstimate {
   bool is_wanted = true;
-  double deepest = 0;   ///< What of the body is deepest under the surface, in the view's unit.
+  double deepest = 0;   ///< How deep the body reaches under the surface, in the view's unit.
   double rounding = 0;  ///< Relative to the box.
 };
 
-/// What the columns add up to; `outward` is -1 where faces that look up are those that look down.
+/// Sums the columns. `outward`: -1 for a mesh that is turned inward, else 1.
 [[nodiscard]] WaterImage sum_columns(std::span<const WaterColumn> columns, const WaterView& view,
                                      const SurfaceSamples& surface, double outward,
                                      const WaterEstimate& estimate);

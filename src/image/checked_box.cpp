@@ -7,15 +7,15 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kMostTriangles = (std::size_t{1} << 32) / 3;
-constexpr std::size_t kMostVertices = std::size_t{1} << 31;
+constexpr std::size_t kMaxTriangles = (std::size_t{1} << 32) / 3;
+constexpr std::size_t kMaxVertices = std::size_t{1} << 31;
 
 }  // namespace
 
 Result<Box3> checked_box(const MeshView& mesh) {
   const std::size_t vertices = mesh.vertex_count();
   const std::size_t corners = 3 * mesh.triangle_count();
-  bool sound = mesh.triangle_count() <= kMostTriangles && vertices <= kMostVertices;
+  bool sound = mesh.triangle_count() <= kMaxTriangles && vertices <= kMaxVertices;
   std::vector<std::uint8_t> named(vertices, mesh.is_packed() ? 1 : 0);
   if (sound && !mesh.is_packed()) {
     const std::uint32_t* indices = mesh.indices();

@@ -1,5 +1,5 @@
-// check_mesh and bounding_box in one, for bodies that are measured in a millisecond: each vertex is
-// looked at once, not once for every triangle.
+// check_mesh and bounding_box in one, reading each vertex once instead of once for each triangle:
+// it counts where a body is measured in a millisecond.
 #pragma once
 
 #include <plimsoll/mesh.h>

@@ -1,75 +1,59 @@
-// What is on graphics hardware to be drawn, and the programs that draw it into integrands.
+// Bodies drawn on graphics hardware into pixels of a view's lattice, and the programs for it.
 #pragma once
 
 #include <plimsoll/gl_image.h>
 
-#include <span>
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "gl/context.h"
+#include "gl/mesh_buffer.h"
 #include "gl/objects.h"
 #include "image/lattice.h"
 
 namespace plimsoll {
 
-/// Pixels i.. and j.. of a view's lattice.
+/// The pixels of `lattice` that fill the viewport: `width` columns from column `i` on, `height`
+/// rows from row `j` on. What is drawn lies within -depth <= z <= depth.
 struct Tile {
-  const View* view;
-  int i, j;
-  int width, height;
+  Lattice lattice;
+  double depth = 0;
+  int i = 0, j = 0;
+  int width = 0, height = 0;
 };
 
-/// With a context current, as everything here.
-class Drawn {
- public:
-  virtual ~Drawn() = default;
-  virtual void draw(const gl::Program& program, const Tile& tile) const = 0;
-  [[nodiscard]] virtual std::size_t triangle_count() const = 0;
+/// Half the depth of the view volume: a little more than `depth`, so that no rounding cuts the
+/// body.
+[[nodiscard]] double view_volume_depth(double depth);
 
- protected:
-  Drawn() = default;
-  Drawn(Drawn&&) = default;
-  Drawn& operator=(Drawn&&) = default;
-  /// Uses `program`, and has it draw `tile` into the whole viewport.
-  static void set_window(const gl::Program& program, const Tile& tile);
-};
+/// Uses `program` and sets the uniforms `window` and `depth` of its vertex shader for `tile`.
+void set_window(const gl::Program& program, const Tile& tile);
 
-class DrawnMesh : public Drawn {
- public:
-  DrawnMesh() = default;
-
-  /// `vertices`: 3 x vertex count, mapped into the view by `view_from_body`.
-  DrawnMesh(const MeshView& mesh, std::span<const float> vertices,
-            const Similarity& view_from_body);
-
-  void set_frame(const Similarity& view_from_body, float time);
-
-  void draw(const gl::Program& program, const Tile& tile) const override;
-
-  /// The vertices that `program` captures, 3 x vertex count.
-  [[nodiscard]] Result<std::vector<float>> captured(const gl::Program& program, float time,
-                                                    std::size_t vertex_count) const;
-
-  [[nodiscard]] std::size_t triangle_count() const override { return triangle_count_; }
-
- private:
-  gl::VertexArray array_;
-  gl::Buffer vertices_;
-  gl::Buffer indices_;
-  std::size_t triangle_count_ = 0;
-  bool indexed_ = false;
-  Eigen::Matrix<float, 3, 4> view_from_body_ = Eigen::Matrix<float, 3, 4>::Identity();
-  float time_ = 0;
-};
-
-/// The mass properties of what is drawn.
-[[nodiscard]] Result<ImageMass> measure_drawn(GlImageEngine::State& engine, const Drawn& body,
-                                              const gl::Program& additive, const gl::Program& peel,
-                                              const View& view, const GlImageOptions& options);
+/// Draws `mesh` by `program`, whose vertex shader is made by mesh_vertex_shader: `view_from_mesh`
+/// maps its vertices, deformed as at `time`, to the view of `tile`.
+void draw_mesh(const gl::MeshBuffer& mesh, const Similarity& view_from_mesh, float time,
+               const gl::Program& program, const Tile& tile);
 
 /// `deformation`: GLSL that defines deform().
-[[nodiscard]] Result<gl::Program> make_integrand_program(const char* deformation, bool peels);
-[[nodiscard]] Result<gl::Program> make_capture_program(const char* deformation);
+[[nodiscard]] std::string mesh_vertex_shader(const char* deformation);
+
+/// The error of what is drawn into an image of that many pixels, relative to the body's box.
+[[nodiscard]] double drawing_error(int width, int height);
+
+/// A body that can be drawn, whatever it is made of.
+struct DrawnBody {
+  std::function<void(const gl::Program&, const Tile&)> draw;
+  std::size_t triangle_count = 0;
+};
+
+/// The two programs that write a body's integrands: all faces at once, or layer by layer.
+struct IntegrandPrograms {
+  gl::Program additive;
+  gl::Program peel;
+};
+
+/// `stages`: all that stands before the fragment shader.
+[[nodiscard]] Result<IntegrandPrograms> make_integrand_programs(std::vector<gl::Stage> stages);
 
 }  // namespace plimsoll

@@ -13,11 +13,11 @@ namespace {
 
 constexpr int kPointsUnit = 4;  // the texture unit of the control points
 
-// Of one call: Mesa's software driver (22.3) draws nonsense where patches become more than 2^16
-// corners of triangles at once.
-constexpr std::size_t kMostCorners = 60'000;
+// Corners of triangles that one call draws: Mesa's software driver (22.3) draws nonsense where
+// patches become more than 2^16 of them at once.
+constexpr std::size_t kMaxCorners = 60'000;
 
-// What the vertex shader reads of one piece of a patch.
+// One piece of a patch as the vertex shader reads it.
 struct Cell {
   std::array<GLint, 4> net;     // first point, degrees in u and v, bit s: side s descends
   std::array<GLint, 3> place;   // column and row of the piece, and how many there are in each
@@ -27,28 +27,24 @@ struct Cell {
 
 int per_cell(int segments, int cells) { return (segments + cells - 1) / cells; }
 
-int greatest_level() {
-  GLint most = 0;
-  glGetIntegerv(GL_MAX_TESS_GEN_LEVEL, &most);
-  return most;
+int max_level() {
+  GLint level = 0;
+  glGetIntegerv(GL_MAX_TESS_GEN_LEVEL, &level);
+  return level;
 }
 
-// Pieces along each side of a patch, so that none is cut finer than the hardware does.
+// How many pieces along each side of a patch are needed, so that the hardware cuts each finely
+// enough.
 int cells_for(std::span<const PatchGrid> grids) {
-  int most = 2;
+  int max_steps = 2;
   for (const PatchGrid& grid : grids) {
-    most = std::max({most, grid.steps.u, grid.steps.v});
-    most = std::max(most, *std::max_element(grid.segments.begin(), grid.segments.end()));
+    max_steps = std::max({max_steps, grid.steps.u, grid.steps.v});
+    max_steps = std::max(max_steps, *std::max_element(grid.segments.begin(), grid.segments.end()));
   }
-  return per_cell(most, greatest_level());
+  return per_cell(max_steps, max_level());
 }
 
-void fill(GLenum target, const gl::Buffer& buffer, std::size_t bytes, const void* data) {
-  glBindBuffer(target, buffer.name());
-  glBufferData(target, static_cast<GLsizeiptr>(bytes), data, GL_STATIC_DRAW);
-}
-
-// The pieces of one patch. Within it, a border between two pieces is cut as their insides are.
+// Adds the pieces of one patch. A border between two of them is cut as finely as their insides.
 void add_cells(const BezierPatch& patch, const PatchGrid& grid, int first_point, int count,
                std::vector<Cell>& cells) {
   GLint descends = 0;
@@ -66,7 +62,7 @@ void add_cells(const BezierPatch& patch, const PatchGrid& grid, int first_point,
                        {along_u, along_v}});
 }
 
-// At least as many as the hardware makes of it.
+// An upper bound of the triangles that the hardware makes of a piece.
 std::size_t triangles_of(const Cell& cell) {
   const auto& [below, right, above, left] = cell.sides;
   return static_cast<std::size_t>(2 * cell.inside[0] * cell.inside[1] + below + right + above +
@@ -77,11 +73,11 @@ std::size_t triangles_of(const Cell& cell) {
 
 bool DrawnPatches::can_draw(const PatchSurface& surface, const GlInfo& info) {
   if (info.major < 4) return false;
-  GLint most = 0;
-  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
+  GLint max_points = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &max_points);
   std::size_t points = 0;
   for (const BezierPatch& patch : surface.patches) points += patch.points.size();
-  return points <= static_cast<std::size_t>(most);
+  return points <= static_cast<std::size_t>(max_points);
 }
 
 DrawnPatches::DrawnPatches(const PatchSurface& surface, std::span<const PatchGrid> grids,
@@ -105,19 +101,19 @@ DrawnPatches::DrawnPatches(const PatchSurface& surface, std::span<const PatchGri
                         static_cast<GLfloat>(q.z()), static_cast<GLfloat>(point.w() / largest)});
     }
   }
-  std::size_t corners = kMostCorners;
+  std::size_t corners = kMaxCorners;
   for (const Cell& cell : cells) {
     const std::size_t triangles = triangles_of(cell);
     triangle_count_ += triangles;
     corners += 3 * triangles;
-    if (corners > kMostCorners) {
+    if (corners > kMaxCorners) {
       batches_.push_back({batches_.empty() ? 0 : batches_.back().first + batches_.back().count, 0});
       corners = 3 * triangles;
     }
     ++batches_.back().count;
   }
   glBindVertexArray(array_.name());
-  fill(GL_ARRAY_BUFFER, cells_, cells.size() * sizeof(Cell), cells.data());
+  gl::fill_buffer(GL_ARRAY_BUFFER, cells_, cells.size() * sizeof(Cell), cells.data());
   const struct {
     GLint size;
     std::size_t offset;
@@ -131,7 +127,7 @@ DrawnPatches::DrawnPatches(const PatchSurface& surface, std::span<const PatchGri
                            reinterpret_cast<const void*>(attributes[a].offset));
   }
   glBindVertexArray(0);
-  fill(GL_TEXTURE_BUFFER, points_, points.size() * sizeof(points[0]), points.data());
+  gl::fill_buffer(GL_TEXTURE_BUFFER, points_, points.size() * sizeof(points[0]), points.data());
   glActiveTexture(GL_TEXTURE0 + kPointsUnit);
   glBindTexture(GL_TEXTURE_BUFFER, texture_.name());
   glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, points_.name());
@@ -150,13 +146,10 @@ void DrawnPatches::draw(const gl::Program& program, const Tile& tile) const {
   glBindVertexArray(0);
 }
 
-Result<gl::Program> make_patch_program(bool peels) {
-  const std::string fragment = std::string(shaders::kVertexHead) + shaders::kIntegrands +
-                               (peels ? shaders::kPeelFragment : shaders::kAdditiveFragment);
-  return gl::make_program({{GL_VERTEX_SHADER, shaders::kPatchVertex},
-                           {GL_TESS_CONTROL_SHADER, shaders::kPatchLevels},
-                           {GL_TESS_EVALUATION_SHADER, shaders::kPatchPoints},
-                           {GL_FRAGMENT_SHADER, fragment}});
+Result<IntegrandPrograms> make_patch_programs() {
+  return make_integrand_programs({{GL_VERTEX_SHADER, shaders::kPatchVertex},
+                                  {GL_TESS_CONTROL_SHADER, shaders::kPatchLevels},
+                                  {GL_TESS_EVALUATION_SHADER, shaders::kPatchPoints}});
 }
 
 }  // namespace plimsoll

@@ -15,17 +15,18 @@
 
 namespace plimsoll {
 
-class DrawnPatches : public Drawn {
+class DrawnPatches {
  public:
-  /// Points are taken into the view by `view_from_body`, in double. With a context current.
+  /// Control points are mapped to the view by `view_from_body`, in double. A context is current, as
+  /// in every call.
   DrawnPatches(const PatchSurface& surface, std::span<const PatchGrid> grids,
                const Similarity& view_from_body);
 
   /// Whether this OpenGL has tessellation shaders, and room for the points of `surface`.
   [[nodiscard]] static bool can_draw(const PatchSurface& surface, const GlInfo& info);
 
-  void draw(const gl::Program& program, const Tile& tile) const override;
-  [[nodiscard]] std::size_t triangle_count() const override { return triangle_count_; }
+  void draw(const gl::Program& program, const Tile& tile) const;
+  [[nodiscard]] std::size_t triangle_count() const { return triangle_count_; }
 
  private:
   gl::VertexArray array_;
@@ -36,11 +37,11 @@ class DrawnPatches : public Drawn {
     GLint first;
     GLsizei count;
   };
-  std::vector<Batch> batches_;  // what one call draws
+  std::vector<Batch> batches_;  // each drawn by one call
   std::size_t triangle_count_ = 0;
 };
 
-/// Needs OpenGL 4.0.
-[[nodiscard]] Result<gl::Program> make_patch_program(bool peels);
+/// The programs that draw them. They need OpenGL 4.0.
+[[nodiscard]] Result<IntegrandPrograms> make_patch_programs();
 
 }  // namespace plimsoll

@@ -1,5 +1,4 @@
-// From three images of integrands to their sums along rows and columns, in the three ways of
-// ImageReduction.
+// Sums three images of integrands along rows and columns, in the three ways of ImageReduction.
 #pragma once
 
 #include <plimsoll/gl_image.h>
@@ -13,8 +12,8 @@
 
 namespace plimsoll {
 
-/// What a pixel holds, in the order of the targets: xz yz zz/2 z | xxz xyz xzz/2 count | yyz yzz/2
-/// zzz/3 sgn, all but the count times sgn(n_z).
+/// The terms that a pixel holds, in the order of the targets: xz yz zz/2 z | xxz xyz xzz/2 count |
+/// yyz yzz/2 zzz/3 sgn, all but the count times sgn(n_z).
 using TwelveSums = std::array<double, 12>;
 
 /// The images that a body is drawn into.
@@ -27,7 +26,7 @@ struct IntegrandTargets {
 
 [[nodiscard]] Result<IntegrandTargets> make_targets(int width, int height);
 
-/// Sums of part of an image along its lines, added to those given.
+/// Where the sums along the lines of a part of an image are added.
 struct LineSums {
   std::span<TwelveSums> rows;
   std::span<TwelveSums> columns;

@@ -7,26 +7,30 @@
 
 namespace plimsoll::shaders {
 
-// `deform` stands before it: the identity, or the caller's.
-inline constexpr const char* kVertexHead = "#version 330 core\n";
+inline constexpr const char* kVersion = "#version 330 core\n";
+
+// What of the vertex shader of meshes can be captured.
+inline constexpr const char* kDeformedOutput = "deformed";
+
+// The vertex shader of meshes. `deform` stands before it: the identity, or the caller's.
 inline constexpr const char* kNoDeformation = "vec3 deform(vec3 p, float time) { return p; }\n";
-inline constexpr const char* kVertex = R"(
+inline constexpr const char* kMeshVertex = R"(
 layout(location = 0) in vec3 position;
 uniform float time;
-uniform mat4x3 view_from_body;
+uniform mat4x3 view_from_mesh;
 uniform vec4 window;  // clip.xy = p.xy * window.xy + window.zw
 uniform float depth;  // half the depth of the view volume
 out vec3 p;
-out vec3 deformed;
+out vec3 deformed;  // kDeformedOutput
 void main() {
   deformed = deform(position, time);
-  p = view_from_body * vec4(deformed, 1);
+  p = view_from_mesh * vec4(deformed, 1);
   // The eye looks along -z: what has the larger z is nearer.
   gl_Position = vec4(p.xy * window.xy + window.zw, -p.z / depth, 1);
 }
 )";
 
-// A vertex is one piece of a patch: gl_patches.cpp.
+// Each vertex stands for one piece of a patch: gl_patches.cpp.
 inline constexpr const char* kPatchVertex = R"(#version 400 core
 layout(location = 0) in ivec4 net;
 layout(location = 1) in ivec3 place;
@@ -80,9 +84,9 @@ uniform samplerBuffer points;
 uniform vec4 window;
 uniform float depth;
 out vec3 p;
-const int kMost = 26;
+const int kMaxPoints = 26;
 
-void bernstein(int degree, float t, out float basis[kMost]) {
+void bernstein(int degree, float t, out float basis[kMaxPoints]) {
   basis[0] = 1.0;
   for (int k = 1; k <= degree; ++k) {
     float carried = 0.0;
@@ -104,7 +108,7 @@ vec3 on_side(int side, int step, int steps) {
   bool along_u = side == 0 || side == 2;
   bool descends = (net.w & (1 << side)) != 0;
   int degree = along_u ? net.y : net.z;
-  float basis[kMost];
+  float basis[kMaxPoints];
   bernstein(degree, float(descends ? steps - step : step) / float(steps), basis);
   vec4 sum = vec4(0);
   for (int c = 0; c <= degree; ++c) {
@@ -116,8 +120,8 @@ vec3 on_side(int side, int step, int steps) {
 }
 
 vec3 in_patch(float u, float v) {
-  float basis_u[kMost];
-  float basis_v[kMost];
+  float basis_u[kMaxPoints];
+  float basis_v[kMaxPoints];
   bernstein(net.y, u, basis_u);
   bernstein(net.z, v, basis_v);
   vec4 sum = vec4(0);
@@ -168,13 +172,11 @@ in vec3 p;
 void main() { write_integrands(p); }
 )";
 
+// gl::kPeelTest stands before it.
 inline constexpr const char* kPeelFragment = R"(
 in vec3 p;
-uniform bool is_first;
-uniform sampler2D previous_depth;
 void main() {
-  if (!is_first && gl_FragCoord.z <= texelFetch(previous_depth, ivec2(gl_FragCoord.xy), 0).r)
-    discard;
+  if (is_peeled()) discard;
   write_integrands(p);
 }
 )";

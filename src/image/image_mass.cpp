@@ -1,4 +1,4 @@
-// From the rows of an image to mass properties and what is said of their error.
+// Mass properties from the rows of an image, with an estimate of their error.
 #include <plimsoll/image.h>
 #include <plimsoll/shape_mesh.h>
 
@@ -36,8 +36,8 @@ std::vector<TenMoments> scan_columns(const MeshView& mesh, std::vector<Vec3> ver
   return std::move(image.rows);
 }
 
-// What integrating changed in the outermost rows of each group: the next row, which is sampled, may
-// be off by as much.
+// By how much the outermost rows of each group of integrated rows differ from sampled ones: the
+// next row, which is sampled, may be off by as much.
 std::vector<TenMoments> changes_beside(std::span<const TenMoments> sampled, const RowImage& image) {
   std::vector<TenMoments> changes;
   const std::size_t n = sampled.size();
@@ -92,6 +92,16 @@ Result<std::optional<ShapeMesh>> triangles_to_draw(const Shape& shape,
   const double pixel = std::min(size[(options.axis + 1) % 3] / options.width,
                                 size[(options.axis + 2) % 3] / options.height);
   return to_triangles(shape, pixel > 0 ? kFlatness * pixel : 1);  // seen edge-on, any will do
+}
+
+Result<ShapeMesh> required_triangles(Result<std::optional<ShapeMesh>> found) {
+  if (!found) return found.error();
+  if (!*found)
+    return Error{ErrorCode::kUnavailable,
+                 "formulas and Booleans have columns but no triangles to draw: the processor "
+                 "measures them",
+                 "shape"};
+  return std::move(**found);
 }
 
 // dV = deviation * area; the center and the radius of gyration move by no more than the size of the

@@ -7,18 +7,18 @@
 namespace plimsoll {
 namespace {
 
-constexpr int kMostPixels = 16384;  // along one side; as graphics hardware allows
+constexpr int kMaxSide = 16384;  // pixels; as graphics hardware allows
+constexpr const char* kOptions = "image options";
 
 Error invalid(std::string message) {
-  return {ErrorCode::kInvalidArgument, std::move(message), "image options"};
+  return {ErrorCode::kInvalidArgument, std::move(message), kOptions};
 }
 
 Result<void> check(const ImageOptions& options) {
   if (options.axis < 0 || options.axis > 2) return invalid("found no axis 0, 1 or 2");
-  for (const int side : {options.width, options.height})
-    if (side < 1 || side > kMostPixels)
-      return invalid("found a resolution of " + std::to_string(side) + ", expected 1 to " +
-                     std::to_string(kMostPixels) + " pixels");
+  if (Result<void> usable = check_resolution(options.width, options.height, kMaxSide, kOptions);
+      !usable)
+    return usable;
   if (!(options.margin >= 0) || !(options.margin <= 1))
     return invalid("found a margin outside 0 to 1");
   const double play = 1 - 1 / (1 + options.margin);  // of the image, in bodies
@@ -29,6 +29,16 @@ Result<void> check(const ImageOptions& options) {
 }
 
 }  // namespace
+
+Result<void> check_resolution(int width, int height, int max_side, const char* where) {
+  for (const int side : {width, height})
+    if (side < 1 || side > max_side)
+      return Error{ErrorCode::kInvalidArgument,
+                   "found a resolution of " + std::to_string(side) + ", expected 1 to " +
+                       std::to_string(max_side) + " pixels",
+                   where};
+  return {};
+}
 
 Result<View> view_of(const Box3& box, const ImageOptions& options) {
   if (Result<void> usable = check(options); !usable) return usable.error();
@@ -46,7 +56,7 @@ Result<View> view_of(const Box3& box, const ImageOptions& options) {
   view.world_from_view.linear().setZero();
   for (int k = 0; k < 3; ++k) view.world_from_view.linear()((options.axis + 1 + k) % 3, k) = scale;
   view.world_from_view.translation() = box.min() + size / 2;
-  // From the box's own corner: far from the origin, half of a thin box may be rounded to nothing.
+  // Measured from the box's corner: far from the origin, half of a thin box may be rounded to 0.
   const Vec3 corner = (box.min() - view.world_from_view.translation()) / scale;
   const int u = (options.axis + 1) % 3;
   const int v = (options.axis + 2) % 3;

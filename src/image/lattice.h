@@ -26,10 +26,14 @@ struct View {
   [[nodiscard]] double scale() const { return world_from_view.linear().col(2).norm(); }
 };
 
-/// Errors: `InvalidArgument` for options outside their range.
+/// Checks that an image has 1 to `max_side` pixels along each side. Errors: `InvalidArgument` at
+/// `where`.
+[[nodiscard]] Result<void> check_resolution(int width, int height, int max_side, const char* where);
+
+/// The view of a body within `box`. Errors: `InvalidArgument` for options outside their range.
 [[nodiscard]] Result<View> view_of(const Box3& box, const ImageOptions& options);
 
-/// A point of the body, in its own unit, as the view has it.
+/// A point of the body in view coordinates.
 inline Vec3 to_view(const Vec3& p, const Vec3& center, double inverse_scale, int axis) {
   const Vec3 q = (p - center) * inverse_scale;
   return {q[(axis + 1) % 3], q[(axis + 2) % 3], q[axis]};

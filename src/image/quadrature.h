@@ -51,11 +51,11 @@ struct Estimated {
 
 /// Integrates over a..b. `samples(x, y)` is called on all 15 points of an interval at once: x are
 /// its points, y takes the values, both arrays of 15. The interval with the largest error, relative
-/// to `tolerance`, is halved until the errors add up to no more than that, or there are `most`
-/// intervals.
+/// to `tolerance`, is halved until the errors add up to no more than that, or there are
+/// `max_intervals` of them.
 template <std::size_t N, class Samples>
-Estimated<N> integrate(double a, double b, const std::array<double, N>& tolerance, std::size_t most,
-                       const Samples& samples) {
+Estimated<N> integrate(double a, double b, const std::array<double, N>& tolerance,
+                       std::size_t max_intervals, const Samples& samples) {
   struct Part {
     double begin, end;  // of s
     Estimated<N> found;
@@ -102,7 +102,7 @@ Estimated<N> integrate(double a, double b, const std::array<double, N>& toleranc
       if (sum[n] > tolerance[n]) return false;
     return true;
   };
-  while (parts.size() < most && !is_good()) {
+  while (parts.size() < max_intervals && !is_good()) {
     std::pop_heap(parts.begin(), parts.end());
     const Part worst = parts.back();
     const double middle = (worst.begin + worst.end) / 2;

@@ -96,9 +96,9 @@ std::vector<std::uint8_t> jumping_rows(std::span<const TenMoments> rows) {
   constexpr double kStandsOut = 8;
   const bool few = n < 16;
   const double usual = sorted[few ? n / 4 : n / 2];
-  const std::size_t most = n / 16 + (few ? 2 : 1);
+  const std::size_t max_jumps = n / 16 + (few ? 2 : 1);
   const double threshold =
-      std::max({kStandsOut * usual, sorted[n - std::min(n, most)], 1e-12 * sorted[n]});
+      std::max({kStandsOut * usual, sorted[n - std::min(n, max_jumps)], 1e-12 * sorted[n]});
   std::vector<std::uint8_t> chosen(n, 0);
   for (std::size_t j = 0; j <= n; ++j) {
     if (!(jump[j] > threshold)) continue;

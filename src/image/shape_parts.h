@@ -1,23 +1,28 @@
-// What shapes that become triangles and shapes that do not have in common.
+// What the images of shapes share, whether the shapes become triangles or not.
 #pragma once
 
 #include <plimsoll/image.h>
 
 namespace plimsoll {
 
-/// Curved surfaces become triangles this near to them, in pixels, where they have to.
+/// How near to curved surfaces the triangles are that stand for them, in pixels.
 inline constexpr double kFlatness = 1e-2;
 
-/// The part of the projected area that curved borders leave out or add.
+/// The part of the projected area that an image of pixel centers leaves out or adds at curved
+/// borders.
 inline constexpr double kUsuallyMissed = 0.02;
 
-/// Adds to the estimate what a surface of `area` may differ by that is up to `deviation` away from
-/// the one that was drawn; both in the unit of the body in `box`.
+/// Adds to the estimate of `result` what is due to a surface of `area` that is up to `deviation`
+/// away from the one that was drawn. Both are in the unit of the body, which lies in `box`.
 void add_deviation(double deviation, double area, const Box3& box, const ImageOptions& options,
                    ImageMass& result);
 void add_deviation(const ShapeMesh& drawn, const ImageOptions& options, ImageMass& result);
 
-/// Of a shape that columns are found of. Precondition: check_shape.
+/// The triangles that `to_triangles` or `triangles_to_draw` found. Errors: theirs; `Unavailable`
+/// for a shape that has none.
+[[nodiscard]] Result<ShapeMesh> required_triangles(Result<std::optional<ShapeMesh>> found);
+
+/// image_mass_properties of a shape by its columns. Precondition: check_shape.
 [[nodiscard]] Result<ImageMass> image_mass_of_columns(const Shape& shape,
                                                       const ImageOptions& options);
 

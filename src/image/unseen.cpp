@@ -11,7 +11,7 @@ namespace plimsoll {
 namespace {
 
 constexpr int kBlock = 8;     // cells that are first asked at once, in each direction
-constexpr int kReach = 2;     // samples beyond a block that count as its neighbours, at most
+constexpr int kReach = 2;     // up to so many samples beyond a block count as its neighbours
 constexpr int kHalvings = 3;  // of a cell in which something is hidden, to tell how much
 
 // The depths at which columns meet a surface, crossing by crossing.
@@ -36,9 +36,9 @@ class CrossingRanges {
   }
 
   [[nodiscard]] double widest() const {
-    double most = 0;
-    for (const Range& r : ranges_) most = std::max(most, r.high - r.low);
-    return most;
+    double width = 0;
+    for (const Range& r : ranges_) width = std::max(width, r.high - r.low);
+    return width;
   }
 
   // Where the surface is expected between those columns.

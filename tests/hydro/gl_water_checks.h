@@ -6,10 +6,10 @@
 #include <plimsoll/mesh_generators.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
 #include "core/random.h"
+#include "support/gl_engine.h"
 #include "support/water_cases.h"
 
 namespace plimsoll::test {
@@ -18,15 +18,7 @@ inline constexpr double kGravity = 9.80665;
 inline constexpr ImageAlgorithm kBoth[] = {ImageAlgorithm::kAdditive, ImageAlgorithm::kPeel};
 
 /// Made once; null where nothing draws.
-inline GlWaterImage* engine() {
-  static Result<GlContext> context = GlContext::create();
-  static Result<GlWaterImage> made =
-      context ? GlWaterImage::create(*context) : Result<GlWaterImage>(context.error());
-  if (made) return &*made;
-  MESSAGE("skipped: ", made.error().message);
-  if (std::getenv("PLIMSOLL_REQUIRE_GL") != nullptr) FAIL("PLIMSOLL_REQUIRE_GL is set");
-  return nullptr;
-}
+inline GlWaterImage* engine() { return engine_on_gl<GlWaterImage>(); }
 
 inline GlMeshId uploaded(const TriangleMesh& mesh) {
   const Result<GlMeshId> id = engine()->upload(mesh);

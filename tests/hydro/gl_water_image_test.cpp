@@ -269,7 +269,7 @@ TEST_CASE("what cannot be drawn is refused") {
   const FluidSurface water = StillWater{2};
   const SurfaceNow now(water, 0, kGravity);
   GlWaterOptions options = peeling();
-  options.most_peels = 1;
+  options.max_peels = 1;
   CHECK(engine()->measure(body, now, options).error().code == ErrorCode::kResourceLimit);
   options.image.width = 0;
   CHECK(engine()->measure(body, now, options).error().code == ErrorCode::kInvalidArgument);

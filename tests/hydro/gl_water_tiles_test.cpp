@@ -1,6 +1,7 @@
 // Tiles and texels of buoyancy on OpenGL: images that are not square, counts below zero.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <utility>
 
 #include "hydro/gl_water_checks.h"
@@ -46,6 +47,31 @@ TEST_CASE("a floor over the water takes nothing from what is under it") {
   CHECK(image.unbalanced_columns == 32 * 32);
   CHECK(image.fragments == 2 * 32 * 32);
   CHECK(std::fabs(image.buoyancy.volume - 1) <= 1e-6);
+}
+
+TEST_CASE("a pose that is not finite displaces nothing, and a mesh that is not there is refused") {
+  if (engine() == nullptr) return;
+  const FluidSurface still = StillWater{0};
+  const SurfaceNow now(still, 0, kGravity);
+  const GlMeshId box = uploaded(make_box({1, 1, 1}));
+  for (const double far : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    for (const Vec3& by : {Vec3(far, 0, 0), Vec3(0, 0, far)}) {
+      GlWaterBody lost{box};
+      lost.world_from_mesh.translation() = by;
+      const Result<std::vector<WaterImage>> both =
+          engine()->measure(std::vector<GlWaterBody>{lost, {box}}, now);
+      REQUIRE(both);
+      CHECK(both->at(0).buoyancy.volume == 0);
+      CHECK(std::fabs(both->at(1).buoyancy.volume - 0.5) <= 1e-6);
+    }
+    GlWaterBody spoilt{box};
+    spoilt.world_from_mesh.linear()(0, 1) = far;
+    CHECK(measured(spoilt, now).buoyancy.volume == 0);
+  }
+  const Result<WaterImage> refused = engine()->measure({GlMeshId{1u << 30}}, now);
+  REQUIRE(!refused);
+  CHECK(refused.error().code == ErrorCode::kInvalidArgument);
+  CHECK(refused.error().where == "bodies[0].mesh");
 }
 
 }  // namespace

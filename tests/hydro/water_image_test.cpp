@@ -278,5 +278,22 @@ TEST_CASE("what has no columns is refused") {
   CHECK(!code({Sphere{1}}));
 }
 
+TEST_CASE("what is in a pose that is not finite displaces nothing") {
+  const FluidSurface waves = Waves{0.1, {{0.1, 1.5, 20, 0.3}}};
+  const SurfaceNow now(waves, 0, kGravity);
+  for (const Shape& shape : {solid(make_box({1, 1, 1})), Shape{Sphere{1}}}) {
+    Result<WaterColumns> columns = WaterColumns::create(shape);
+    REQUIRE(columns);
+    for (const double far : {std::nan(""), HUGE_VAL, -HUGE_VAL})
+      for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 4; ++column) {
+          Similarity pose = Similarity::Identity();
+          pose.matrix()(row, column) = far;
+          CHECK(columns->measure(pose, now).buoyancy.volume == 0);
+        }
+    CHECK(columns->measure(Similarity::Identity(), now).buoyancy.volume > 0.4);
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

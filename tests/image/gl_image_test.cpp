@@ -10,13 +10,13 @@
 #include "support/closed_truth.h"
 #include "support/estimate_checks.h"
 #include "support/gl_engine.h"
+#include "support/mesh_parts.h"
 
 namespace plimsoll {
 namespace {
 
 TriangleMesh turned(TriangleMesh mesh) {
-  const Mat3 turn = Eigen::Quaterniond(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix();
-  for (Vec3& v : mesh.vertices) v = turn * v;
+  for (Vec3& v : mesh.vertices) v = test::some_turn() * v;
   return mesh;
 }
 
@@ -113,13 +113,8 @@ TEST_CASE("a ball has two peels, a torus seen along its plane four") {
 TEST_CASE("adding is right where coincident faces break the strict peel, and peeling says so") {
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;
-  TriangleMesh pair = make_box({1, 1, 1});
-  for (const Vec3& v : make_box({1, 1, 1}).vertices) pair.vertices.push_back(v + Vec3(0.2, 0.1, 1));
-  const std::size_t triangles = pair.triangles.size();
-  for (std::size_t t = 0; t < triangles; ++t) {
-    const Triangle v = pair.triangles[t];
-    pair.triangles.push_back({v[0] + 8, v[1] + 8, v[2] + 8});
-  }
+  const TriangleMesh box = make_box({1, 1, 1});
+  const TriangleMesh pair = test::joined(box, test::moved(box, Vec3(0.2, 0.1, 1)));
   GlImageOptions options = at(120, 120, 2);
   const ImageMass added = drawn(*engine, pair, options);
   CHECK(std::abs(added.properties.volume - 2) <= added.error_estimate.volume);
@@ -173,13 +168,8 @@ TEST_CASE("what falls between pixels is inside the estimate") {
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;
   TriangleMesh fins;
-  for (int i = 0; i < 20; ++i) {
-    const auto first = static_cast<std::uint32_t>(fins.vertices.size());
-    const TriangleMesh fin = make_box({0.05 / 6, 1, 1});
-    for (const Vec3& v : fin.vertices) fins.vertices.push_back(v + Vec3(i / 19.0, 0, 0));
-    for (const Triangle& t : fin.triangles)
-      fins.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  }
+  for (int i = 0; i < 20; ++i)
+    fins = test::joined(fins, test::moved(make_box({0.05 / 6, 1, 1}), Vec3(i / 19.0, 0, 0)));
   const double truth = 20 * 0.05 / 6;
   for (const int n : {16, 33, 64, 100}) {
     GlImageOptions options;
@@ -199,7 +189,7 @@ TEST_CASE("more peels than allowed are refused, and the additive algorithm is na
   if (engine == nullptr) return;
   GlImageOptions options = at(64, 64, 0);
   options.algorithm = ImageAlgorithm::kPeel;
-  options.most_peels = 3;
+  options.max_peels = 3;
   const Result<ImageMass> refused = engine->mass_properties(make_torus(1, 0.4, 40, 20), options);
   REQUIRE(!refused);
   CHECK(refused.error().code == ErrorCode::kResourceLimit);

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "support/gl_engine.h"
+#include "support/mesh_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -36,7 +37,7 @@ PatchSurface ball() {
 
 Similarity somewhere() {
   Similarity pose = Similarity::Identity();
-  pose.linear() = 0.01 * Eigen::Quaterniond(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix();
+  pose.linear() = 0.01 * test::some_turn();
   pose.translation() = Vec3(500, -300, 200);
   return pose;
 }

@@ -18,6 +18,7 @@
 #include "support/checked.h"
 #include "support/closed_truth.h"
 #include "support/estimate_checks.h"
+#include "support/random_mesh.h"
 
 namespace plimsoll {
 namespace {
@@ -65,10 +66,7 @@ Ratios campaign_of(Coverage coverage, int cases, std::uint64_t seed) {
   for (int i = 0; i < cases; ++i) {
     auto [mesh, has_center] = random_body(random);
     if (random.below(4) != 0) {  // one in four stands straight
-      const Mat3 turn = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
-                                           random.uniform(-1, 1), random.uniform(-1, 1))
-                            .normalized()
-                            .toRotationMatrix();
+      const Mat3 turn = test::random_turn(random);
       for (Vec3& v : mesh.vertices) v = turn * v;
     }
     constexpr int kSizes[] = {16, 24, 32, 48, 64, 100, 128, 256};

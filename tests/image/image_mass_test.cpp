@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "image/scanline.h"
+#include "support/mesh_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -27,8 +28,6 @@ TriangleMesh moved(TriangleMesh mesh, const Mat3& turn, const Vec3& offset) {
   for (Vec3& v : mesh.vertices) v = turn * v + offset;
   return mesh;
 }
-
-Mat3 some_turn() { return Eigen::Quaterniond(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix(); }
 
 // The paper's rule by hand: for every triangle and every pixel center in it, sgn(n_z) z and its
 // moments [Kim2006, eq. (4), (6)]. In long double, without spans or closed forms.
@@ -70,8 +69,8 @@ VolumeMoments counted(const TriangleMesh& mesh, const View& view) {
 
 // Only rounding differs: some 1e5 terms of at most 1, each to 1e-15.
 TEST_CASE("rows of pixel centers add up to the sum over all pixels by hand") {
-  for (const TriangleMesh& mesh : {moved(make_box({1, 0.7, 0.4}), some_turn(), {3, -2, 5}),
-                                   moved(make_torus(1, 0.4, 20, 12), some_turn(), {0, 0, 0}),
+  for (const TriangleMesh& mesh : {moved(make_box({1, 0.7, 0.4}), test::some_turn(), {3, -2, 5}),
+                                   moved(make_torus(1, 0.4, 20, 12), test::some_turn(), {0, 0, 0}),
                                    make_bumpy_sphere(1, 0.3, 15, 20)})
     for (int axis = 0; axis < 3; ++axis) {
       ImageOptions options;
@@ -135,7 +134,7 @@ TEST_CASE("at pixel centers the same walls cost up to half a pixel on each side"
 // A smooth body's error is the lattice's: below the estimate, and falling by n^-1.5 or faster. The
 // last is checked over a factor of 16, with a factor of 4 for the chance of where pixels fall.
 TEST_CASE("the error of a smooth body falls at least as n^-1.5") {
-  const TriangleMesh mesh = moved(make_icosphere(1, 5), some_turn(), {0, 0, 0});
+  const TriangleMesh mesh = moved(make_icosphere(1, 5), test::some_turn(), {0, 0, 0});
   const double exact = mass_properties(mesh).volume;
   for (const Coverage coverage : {Coverage::kExact, Coverage::kPixelCenter}) {
     double first = 0;
@@ -154,7 +153,7 @@ TEST_CASE("the error of a smooth body falls at least as n^-1.5") {
 // 16 m^2 by so much moves its volume by the product. The image adds nothing.
 TEST_CASE("a mesh a million sizes from the origin loses nothing") {
   const double moved_by = std::sqrt(3) * 3e6 * 0x1p-53 * 16;
-  const TriangleMesh here = moved(make_torus(1, 0.4, 60, 30), some_turn(), {0, 0, 0});
+  const TriangleMesh here = moved(make_torus(1, 0.4, 60, 30), test::some_turn(), {0, 0, 0});
   const TriangleMesh there = moved(here, Mat3::Identity(), {1e6, -2e6, 3e6});
   const ImageMass a = measured(here, {});
   const ImageMass b = measured(there, {});
@@ -175,7 +174,7 @@ TEST_CASE("a body turned inward is measured as if turned outward, and says so") 
 
 // The factor is rounded once for each power.
 TEST_CASE("a body scaled by k has k^3 the volume and k^5 the inertia, and so have its errors") {
-  const TriangleMesh mesh = moved(make_cone(1, 2, 17), some_turn(), {0, 0, 0});
+  const TriangleMesh mesh = moved(make_cone(1, 2, 17), test::some_turn(), {0, 0, 0});
   const ImageMass one = measured(mesh, {});
   ImageOptions in_mm;
   in_mm.unit = {1, 1000};
@@ -230,13 +229,8 @@ TEST_CASE("a mesh without extent along a row or column has no volume") {
 // What the rows cover is not what there is, which the estimate then allows for.
 TEST_CASE("walls that fall between rows are not passed over in silence") {
   TriangleMesh fins;
-  for (int k = 0; k < 20; ++k) {
-    const auto first = static_cast<std::uint32_t>(fins.vertices.size());
-    const TriangleMesh plate = make_box({1, 0.001, 1});
-    for (const Vec3& v : plate.vertices) fins.vertices.push_back(v + Vec3(0, 0.0444 * k, 0));
-    for (const Triangle& t : plate.triangles)
-      fins.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  }
+  for (int k = 0; k < 20; ++k)
+    fins = test::joined(fins, test::moved(make_box({1, 0.001, 1}), Vec3(0, 0.0444 * k, 0)));
   for (const Coverage coverage : {Coverage::kExact, Coverage::kPixelCenter}) {
     ImageOptions options;
     options.coverage = coverage;

@@ -8,6 +8,8 @@
 #include <memory>
 #include <numbers>
 
+#include "support/mesh_parts.h"
+
 namespace plimsoll {
 namespace {
 
@@ -37,7 +39,7 @@ PatchSurface ball_of_patches() {
 }
 
 TEST_CASE("a ball is the same as mesh, patches, formula, primitive and Boolean") {
-  const Mat3 turn = Eigen::Quaterniond(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix();
+  const Mat3 turn = test::some_turn();
   Shape shapes[] = {
       {MeshSolid{std::make_shared<const TriangleMesh>(make_icosphere(1, 6))}},
       {PatchSolid{std::make_shared<const PatchSurface>(ball_of_patches())}},

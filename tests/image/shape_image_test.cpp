@@ -10,6 +10,8 @@
 #include <numbers>
 #include <string>
 
+#include "support/mesh_parts.h"
+
 namespace plimsoll {
 namespace {
 
@@ -31,8 +33,7 @@ Shape formula(const char* text, double half) {
 }
 
 Shape turned(Shape shape) {
-  shape.pose.linear() =
-      Eigen::Quaterniond(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix() * shape.pose.linear();
+  shape.pose.linear() = test::some_turn() * shape.pose.linear();
   return shape;
 }
 
@@ -102,7 +103,7 @@ TEST_CASE("Booleans of primitives come out as their closed forms") {
       }
 }
 
-// Where a row's columns change is found to 1e-12 of the view (shape_image.cpp), which is two long.
+// Where a row's columns change is found to 1e-12 of the view (row_probe.h), which is two long.
 TEST_CASE("two boxes that share a face are one box, and boxes that only touch share nothing") {
   Shape right{BoxSolid{{1, 1, 1}}};
   right.pose.translation() = Vec3(1, 0, 0);
@@ -181,14 +182,9 @@ TEST_CASE("slits and ribs that no column meets are told of, and allowed for") {
   groove.pose.translation() = Vec3(0.1234, 0, 0.6);
   Shape inner{BoxSolid{{kThin, 1.5, 1}}};
   inner.pose.translation() = Vec3(0.1234, 0, 0);
-  TriangleMesh hollow = make_box({2, 2, 2});
-  for (TriangleMesh hole = make_box({kThin, 1.5, 1}); Triangle t : hole.triangles) {
-    std::swap(t[1], t[2]);
-    for (std::uint32_t& v : t) v += 8;
-    hollow.triangles.push_back(t);
-  }
-  for (const Vec3& v : make_box({kThin, 1.5, 1}).vertices)
-    hollow.vertices.push_back(v + Vec3(0.1234, 0, 0));
+  const TriangleMesh hollow =
+      test::joined(make_box({2, 2, 2}),
+                   test::turned(test::moved(make_box({kThin, 1.5, 1}), Vec3(0.1234, 0, 0))));
   const Shape mesh{MeshSolid{std::make_shared<TriangleMesh>(hollow)}};
   const struct {
     Shape shape;

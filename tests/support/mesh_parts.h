@@ -3,9 +3,15 @@
 
 #include <plimsoll/mesh.h>
 
+#include <Eigen/Geometry>
 #include <utility>
 
 namespace plimsoll::test {
+
+/// A turn about no axis of symmetry of anything.
+inline Mat3 some_turn() {
+  return Eigen::Quaterniond(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix();
+}
 
 inline TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
   for (Vec3& v : mesh.vertices) v += by;

@@ -13,6 +13,13 @@ inline Vec3 random_vector(Random& random) {
   return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
 }
 
+inline Mat3 random_turn(Random& random) {
+  return Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
+                            random.uniform(-1, 1))
+      .normalized()
+      .toRotationMatrix();
+}
+
 inline TriangleMesh random_shape(Random& random) {
   switch (random.below(5)) {
     case 0:
@@ -48,10 +55,7 @@ inline TriangleMesh random_closed_mesh(Random& random) {
   const double shake = random.below(2) == 0 ? 0 : random.uniform(0, 0.3);
   Vec3 stretch = Vec3::Ones();
   if (random.below(2) == 0) stretch[0] = std::pow(10.0, random.uniform(-6, 0));
-  const Mat3 turn = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
-                                       random.uniform(-1, 1), random.uniform(-1, 1))
-                        .normalized()
-                        .toRotationMatrix();
+  const Mat3 turn = random_turn(random);
   const double size = std::pow(10.0, random.uniform(-6, 6));
   const double distance = random.below(3) == 0 ? 0 : size * std::pow(10.0, random.uniform(-2, 8));
   const Vec3 offset = random_vector(random) * distance;

@@ -11,6 +11,7 @@
 
 #include "core/random.h"
 #include "support/checked.h"
+#include "support/mesh_parts.h"
 
 namespace plimsoll::test {
 
@@ -47,12 +48,7 @@ inline TriangleMesh boxes_at(const std::vector<Vec3>& corners) {
   const TriangleMesh box = make_box({1, 1, 1});
   const Vec3 low = bounding_box(test::checked(box)).min();
   TriangleMesh boxes;
-  for (const Vec3& corner : corners) {
-    const auto first = static_cast<std::uint32_t>(boxes.vertices.size());
-    for (const Vec3& v : box.vertices) boxes.vertices.push_back(v - low + corner);
-    for (const Triangle& t : box.triangles)
-      boxes.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  }
+  for (const Vec3& corner : corners) boxes = joined(boxes, moved(moved(box, -low), corner));
   return boxes;
 }
 

@@ -1,0 +1,176 @@
+#include "image/row_bands.h"
+
+#include <algorithm>
+#include <span>
+
+#include "core/parallel.h"
+
+namespace plimsoll {
+namespace {
+
+// Where the pieces of the row at y are expected if those of two rows of equal structure move
+// evenly: between the rows, or beyond `a`. Pieces that come to a tip there are narrower than
+// pixels.
+void add_expected(const RowStructure& a, const RowStructure& b, double y,
+                  std::vector<double>& hints) {
+  if (a.y == b.y || a.middles.size() != b.middles.size()) return;
+  const double t = (y - a.y) / (b.y - a.y);
+  for (std::size_t i = 0; i < a.middles.size(); ++i)
+    hints.push_back(a.middles[i] + t * (b.middles[i] - a.middles[i]));
+}
+
+// Finds the bands between two rows.
+class BandSearch {
+ public:
+  BandSearch(const RowProbe& probe, const Columns& columns, const Lattice& lattice)
+      : probe_(probe),
+        columns_(columns),
+        x0_(lattice.x0),
+        x1_(lattice.x0 + lattice.dx * lattice.width) {}
+
+  /// Between rows[j] and rows[j + 1], looking at no more than `budget` rows. The first band starts
+  /// at the lower row, the last ends at the upper one.
+  std::vector<RowBand> search(std::span<const RowStructure> rows, std::size_t j, int budget) {
+    const RowStructure& below = rows[j];
+    const RowStructure& above = rows[j + 1];
+    budget_ = budget;
+    bands_.assign(1, {below.y, above.y, {below}});
+    divide(rows[j > 0 ? j - 1 : j], below, above, rows[std::min(j + 2, rows.size() - 1)], 1);
+    bands_.back().rows.push_back(above);
+    bands_.back().end = above.y;
+    return std::move(bands_);
+  }
+
+  RowWorkspace work;
+  std::vector<std::pair<RowStructure, RowStructure>> gaps;
+
+ private:
+  /// Between `below` and `above`. `farther_below` and `farther_above` are known beyond them. Where
+  /// both are empty, `doubt` halvings look for what may be between.
+  void divide(const RowStructure& farther_below, const RowStructure& below,
+              const RowStructure& above, const RowStructure& farther_above, int doubt) {
+    if (below.signature == above.signature &&
+        (below.signature != kNoFaces || doubt == 0 ||
+         columns_.certainly_empty({x0_, x1_, below.y, above.y}, work.scratch)))
+      return;
+    if (above.y - below.y <= kBreakTolerance || budget_ <= 0 ||
+        below.signature == kUndecidedFaces || above.signature == kUndecidedFaces) {
+      if (above.y - below.y > kBreakTolerance) gaps.emplace_back(below, above);
+      const double at = (below.y + above.y) / 2;
+      bands_.back().end = at;
+      bands_.push_back({at, at, {}});
+      return;
+    }
+    --budget_;
+    const double y = (below.y + above.y) / 2;
+    hints_ = below.middles;
+    hints_.insert(hints_.end(), above.middles.begin(), above.middles.end());
+    add_expected(below, farther_below, y, hints_);
+    add_expected(above, farther_above, y, hints_);
+    const RowStructure middle = probe_.structure(y, hints_, work);
+    const int next = below.signature == above.signature ? doubt - 1 : doubt;
+    divide(farther_below, below, middle, above, next);
+    bands_.back().rows.push_back(middle);
+    divide(below, middle, above, farther_above, next);
+  }
+
+  const RowProbe& probe_;
+  const Columns& columns_;
+  double x0_, x1_;
+  int budget_ = 0;
+  std::vector<double> hints_;
+  std::vector<RowBand> bands_;
+};
+
+// One band where it continues the last of `bands`.
+void append(RowBand&& band, std::vector<RowBand>& bands) {
+  if (bands.empty() || bands.back().signature() != band.signature()) {
+    bands.push_back(std::move(band));
+    return;
+  }
+  bands.back().end = band.end;
+  bands.back().rows.insert(bands.back().rows.end(), band.rows.begin(), band.rows.end());
+}
+
+int count_changes(std::span<const RowStructure> rows) {
+  int changes = 0;
+  for (std::size_t j = 0; j + 1 < rows.size(); ++j)
+    changes += rows[j].signature != rows[j + 1].signature ? 1 : 0;
+  return changes;
+}
+
+}  // namespace
+
+void RowBand::expect(double y, std::vector<double>& hints) const {
+  hints.clear();
+  const auto above = std::upper_bound(
+      rows.begin(), rows.end(), y, [](double value, const RowStructure& r) { return value < r.y; });
+  if (above != rows.end()) hints = above->middles;
+  if (above == rows.begin()) return;
+  const RowStructure& below = above[-1];
+  hints.insert(hints.end(), below.middles.begin(), below.middles.end());
+  if (above != rows.end()) add_expected(below, *above, y, hints);
+}
+
+bool is_restless(const std::vector<RowStructure>& rows) {
+  return count_changes(rows) > std::max(12, (static_cast<int>(rows.size()) - 2) / 8);
+}
+
+std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lattice,
+                                       RowWorkspace& total) {
+  const auto height = static_cast<std::size_t>(lattice.height);
+  std::vector<RowStructure> rows(height + 2);
+  std::vector<ColumnCounts> counts(height);
+  parallel_for_each_index(height, [&](std::size_t j) {
+    RowWorkspace work;
+    rows[j + 1] =
+        probe.structure(lattice.y0 + (static_cast<double>(j) + 0.5) * lattice.dy, {}, work);
+    counts[j] = work.counts();
+  });
+  rows.front().y = lattice.y0 - lattice.dy / 2;
+  rows.back().y = lattice.y0 + (lattice.height + 0.5) * lattice.dy;
+  for (const ColumnCounts& c : counts) total.add(c);
+  // A tip may lie between the pixels' centers of every row that it reaches. So rows that are not
+  // made of what their neighbour is made of are looked at again where the neighbour has its pieces,
+  // from below and from above; but not where those are most of the rows.
+  if (count_changes(rows) > std::max(64, lattice.height / 2)) return rows;
+  RowWorkspace work;
+  const auto look_again = [&](std::size_t j, std::size_t beside, std::size_t beyond) {
+    if (rows[j].signature == rows[beside].signature) return;
+    work.hints = rows[beside].middles;
+    add_expected(rows[beside], rows[beyond], rows[j].y, work.hints);
+    rows[j] = probe.structure(rows[j].y, std::vector<double>(work.hints), work);
+  };
+  for (std::size_t j = 2; j <= height; ++j) look_again(j, j - 1, j - 2);
+  for (std::size_t j = height - 1; j >= 1; --j) look_again(j, j + 1, j + 2);
+  total.add(work.counts());
+  return rows;
+}
+
+RowBands find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& columns,
+                    const std::vector<RowStructure>& rows, RowWorkspace& total) {
+  const std::size_t height = rows.size() - 2;
+  // One break takes some forty rows.
+  const int budget =
+      total.scratch.undecided > 0
+          ? 0
+          : std::clamp(std::max(1280, 4 * lattice.height) / std::max(count_changes(rows), 1), 8,
+                       1024);
+  std::vector<std::vector<RowBand>> between(height + 1);
+  std::vector<ColumnCounts> counts(height + 1);
+  std::vector<std::vector<std::pair<RowStructure, RowStructure>>> gaps(height + 1);
+  parallel_for_each_index(height + 1, [&](std::size_t j) {
+    BandSearch search(probe, columns, lattice);
+    between[j] = search.search(rows, j, budget);
+    counts[j] = search.work.counts();
+    gaps[j] = std::move(search.gaps);
+  });
+  for (const ColumnCounts& c : counts) total.add(c);
+  RowBands image;
+  for (const auto& found : gaps) image.gaps.insert(image.gaps.end(), found.begin(), found.end());
+  for (std::vector<RowBand>& found : between)
+    for (RowBand& band : found) append(std::move(band), image.bands);
+  return image;
+}
+
+}  // namespace plimsoll

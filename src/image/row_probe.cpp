@@ -1,0 +1,187 @@
+#include "image/row_probe.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace plimsoll {
+namespace {
+
+constexpr double kSliver = 1e-8;     // of the view: narrower pieces are no structure
+constexpr int kSamplesOfBreak = 44;  // more than halve a pixel to kBreakTolerance; a piece within a
+                                     // pixel has two
+constexpr int kDoubts = 2;           // halvings of a gap between pixels that may not be empty
+constexpr std::size_t kMaxMiddles = 64;  // where there are more, nothing can be told from them
+// Where there are more faces, as in meshes, their edges are too many to be found one by one.
+constexpr std::uint32_t kMaxFaces = 512;
+
+RowSignature combined(RowSignature s, std::uint64_t next) {
+  std::uint64_t z = s ^ (next + 0x9E3779B97F4A7C15u + (s << 6) + (s >> 2));
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  z ^= z >> 31;
+  return z <= kUndecidedFaces ? 2 : z;
+}
+
+// Finds the places between `left` and `right` where signature_at changes. Adds what is between them
+// to `pieces`, whose last piece holds `left`. is_empty(a, b): whether there is certainly nothing
+// between; it is asked, `doubt` halvings deep, where neither side has faces.
+template <class SignatureAt, class IsEmpty>
+void find_breaks(double left, RowSignature at_left, double right, RowSignature at_right,
+                 int& budget, int doubt, const SignatureAt& signature_at, const IsEmpty& is_empty,
+                 std::vector<RowPiece>& pieces, std::vector<RowGap>& gaps) {
+  if (at_left == at_right && (at_left != kNoFaces || doubt == 0 || is_empty(left, right))) return;
+  // Where faces meet, rounding chooses among them, and there are breaks without end: a budget of
+  // samples ends the search.
+  if (right - left <= kBreakTolerance || budget <= 0 || at_left == kUndecidedFaces ||
+      at_right == kUndecidedFaces) {
+    if (right - left > kBreakTolerance) gaps.push_back({left, right});
+    const double at = (left + right) / 2;
+    pieces.back().end = at;
+    pieces.push_back({at, at, at_right});
+    return;
+  }
+  const double middle = (left + right) / 2;
+  --budget;
+  const RowSignature at_middle = signature_at(middle);
+  const int next = at_left == at_right ? doubt - 1 : doubt;
+  find_breaks(left, at_left, middle, at_middle, budget, next, signature_at, is_empty, pieces, gaps);
+  find_breaks(middle, at_middle, right, at_right, budget, next, signature_at, is_empty, pieces,
+              gaps);
+}
+
+}  // namespace
+
+// Integrands with creases inside a face, and meshes with faces without number, would be divided
+// without end. A piece gets its share by its width.
+std::size_t max_intervals(int pixels, double share) {
+  constexpr int kFewest = 48;
+  return 1 + static_cast<std::size_t>(std::max(kFewest, pixels / 4) * share);
+}
+
+RowProbe::RowProbe(const Columns& columns, const Lattice& lattice, double depth)
+    : columns_(columns),
+      lattice_(lattice),
+      depth_(depth),
+      by_face_(columns.surface_count() <= kMaxFaces) {}
+
+// Leaves the pieces of the row in the workspace; returns the row's signature.
+RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
+                                   RowWorkspace& work) const {
+  const double width = lattice_.dx * lattice_.width;
+  const double first = lattice_.x0 - lattice_.dx / 2;  // outside
+  work.pieces.assign(1, {first, first, kNoFaces});
+  work.gaps.clear();
+  if (columns_.certainly_empty({lattice_.x0, lattice_.x0 + width, y, y}, work.scratch))
+    return kNoFaces;
+  work.samples.assign(hints.begin(), hints.end());
+  for (int i = 0; i < lattice_.width; ++i)
+    work.samples.push_back(lattice_.x0 + (i + 0.5) * lattice_.dx);
+  const auto middle = work.samples.begin() + static_cast<std::ptrdiff_t>(hints.size());
+  std::sort(work.samples.begin(), middle);
+  std::inplace_merge(work.samples.begin(), middle, work.samples.end());
+  work.samples.push_back(lattice_.x0 + width + lattice_.dx / 2);  // outside
+  work.signatures.resize(work.samples.size());
+  int changes = 0;
+  RowSignature before = kNoFaces;
+  for (std::size_t i = 0; i < work.samples.size(); ++i) {
+    const bool outside = i + 1 == work.samples.size();
+    work.signatures[i] = outside ? kNoFaces : signature(work.samples[i], y, work);
+    changes += work.signatures[i] != before ? 1 : 0;
+    before = work.signatures[i];
+  }
+  const int each = std::max(2 * kSamplesOfBreak, 4 * lattice_.width / std::max(changes, 1));
+  const auto signature_at = [&](double x) { return signature(x, y, work); };
+  const auto is_empty = [&](double a, double b) {
+    return columns_.certainly_empty({a, b, y, y}, work.scratch);
+  };
+  double left = first;
+  RowSignature at_left = kNoFaces;
+  for (std::size_t i = 0; i < work.samples.size(); ++i) {
+    int budget = each;
+    find_breaks(left, at_left, work.samples[i], work.signatures[i], budget, kDoubts, signature_at,
+                is_empty, work.pieces, work.gaps);
+    left = work.samples[i];
+    at_left = work.signatures[i];
+  }
+  work.pieces.back().end = left;
+  RowSignature row = kNoFaces;
+  for (const RowPiece& piece : work.pieces) {
+    if (piece.signature == kUndecidedFaces) return kUndecidedFaces;
+    // Where faces meet, slivers between them come and go with rounding.
+    const bool is_sliver = piece.end - piece.begin < kSliver;
+    if (piece.signature != kNoFaces && !is_sliver) row = combined(row, piece.signature);
+  }
+  return row;
+}
+
+RowStructure RowProbe::structure(double y, std::span<const double> hints,
+                                 RowWorkspace& work) const {
+  RowStructure row{y, find_pieces(y, hints, work), {}};
+  for (const RowPiece& piece : work.pieces) row.middles.push_back((piece.begin + piece.end) / 2);
+  if (row.middles.size() > kMaxMiddles) row.middles.clear();
+  return row;
+}
+
+Estimated<10> RowProbe::integrals(double y, std::span<const double> hints,
+                                  RowWorkspace& work) const {
+  find_pieces(y, hints, work);
+  // The span of the box along the row bounds every term.
+  std::array<double, kRowTerms> tolerance;
+  tolerance.fill(0.1 * kIntegralTolerance * lattice_.dx * depth_ / lattice_.height);
+  RowSums sums{}, errors{};
+  const double width = lattice_.dx * lattice_.width;
+  for (const RowPiece& piece : work.pieces) {
+    if (piece.signature == kNoFaces) continue;
+    const Estimated<kRowTerms> part =
+        integrate<kRowTerms>(piece.begin, piece.end, tolerance,
+                             piece.signature == kUndecidedFaces
+                                 ? 1
+                                 : max_intervals(lattice_.width, (piece.end - piece.begin) / width),
+                             [&](const auto& x, auto& values) {
+                               for (std::size_t k = 0; k < x.size(); ++k)
+                                 values[k] = column(x[k], y, work);
+                             });
+    for (std::size_t k = 0; k < kRowTerms; ++k) {
+      sums[k] += part.value[k];
+      errors[k] += part.error[k];
+    }
+  }
+  // The change may be anywhere in the gap.
+  for (const RowGap& gap : work.gaps) {
+    const RowSums left = column(gap.begin, y, work);
+    const RowSums right = column(gap.end, y, work);
+    for (std::size_t k = 0; k < kRowTerms; ++k)
+      errors[k] += (gap.end - gap.begin) * std::abs(right[k] - left[k]);
+  }
+  Estimated<10> row;
+  add_row(y, 1, sums, row.value);
+  add_row(std::abs(y), 1, errors, row.error);
+  return row;
+}
+
+RowSignature RowProbe::signature(double x, double y, RowWorkspace& work) const {
+  const std::int64_t undecided = work.scratch.undecided;
+  columns_.spans(x, y, work.scratch, work.spans);
+  if (work.scratch.undecided != undecided) return kUndecidedFaces;  // no use to look for its edges
+  RowSignature s = kNoFaces;
+  for (const Span& span : work.spans)
+    s = combined(s, by_face_ ? (std::uint64_t{span.enter_surface} << 32) | span.leave_surface
+                             : std::uint64_t{1});
+  work.crossings += 2 * work.spans.size();
+  return s;
+}
+
+RowSums RowProbe::column(double x, double y, RowWorkspace& work) const {
+  columns_.spans(x, y, work.scratch, work.spans);
+  work.crossings += 2 * work.spans.size();
+  double z = 0, zz = 0, zzz = 0;
+  for (const Span& span : work.spans) {
+    const double a = span.enter, b = span.leave;
+    z += b - a;
+    zz += (b - a) * (b + a);
+    zzz += (b - a) * (b * b + a * b + a * a);
+  }
+  return {z, x * z, x * x * z, zz, x * zz, zzz};
+}
+
+}  // namespace plimsoll
