@@ -20,6 +20,13 @@ struct WaterPlane {
   double offset = 0;     ///< [m] times the length of the normal; finite.
 };
 
+/// Selects which optional results to compute. Fields that are not selected are zero. Volume, its
+/// error and center always are computed.
+struct SubmersionParts {
+  bool wetted_area = true;
+  bool waterplane = true;
+};
+
 /// What closes the wetted surface: where the plane cuts the solid, and whatever of its surface lies
 /// in the plane with the solid above. All zero where there is none.
 struct WaterSection {
