@@ -70,7 +70,8 @@ struct Submersion {
 /// to 1e-16 over that share. Errors: as check_shape; `InvalidArgument` for a plane
 /// without direction; `Unavailable` for patches, formulas and Booleans, which the image method
 /// serves.
-[[nodiscard]] Result<Submersion> submersion(const Shape& shape, const WaterPlane& water);
+[[nodiscard]] Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
+                                            const SubmersionParts& parts = {});
 
 /// For engines that sum columns: a solid whose columns along z are those of the wet part of `shape`
 /// along the water's normal. It is in the frame of water_frame(). Of a mesh, the triangles cut at

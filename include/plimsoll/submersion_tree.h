@@ -36,8 +36,8 @@ struct SmallBody;
 /// ones skipped, the few triangles at the waterline clipped: the cost grows about as the number of
 /// these, which is the square root of that of all (docs/theory/hydrostatics.md; bench/README.md).
 /// A body of up to 512 triangles is clipped in blocks of eight instead, which has no cost of its
-/// own: a box takes a quarter of the tree's time. Copies share the tree. About 70 bytes per triangle
-/// of an indexed mesh, 200 for small bodies.
+/// own: a box takes a quarter of the time. Copies share the tree. About 70 bytes per triangle of an
+/// indexed mesh, 200 for small bodies.
 class SubmersionTree {
  public:
   /// Copies what it needs of the mesh. O(n log n). Precondition: check_mesh.

@@ -15,10 +15,55 @@ HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
 
-HWY_INLINE void load_corners(const CornerBlock& block, std::size_t lane, Triangles& triangles) {
+/// Where corners come from: blocks as they stand.
+struct GivenCorners {
+  const CornerBlock* blocks;
+
+  HWY_INLINE Plain corner(std::size_t block, int k, int i, std::size_t lane) const {
+    return {hn::Load(Wide(), blocks[block].corner[k][i] + lane)};
+  }
+};
+
+/// Those of a small body, and the normals with them.
+struct PreparedBlocks : GivenCorners {
+  const NormalBlock* normals;
+
+  explicit PreparedBlocks(const SmallBody& body)
+      : GivenCorners{body.blocks.data()}, normals(body.normals.data()) {}
+
+  HWY_INLINE Plain normal(std::size_t block, int i, std::size_t lane) const {
+    return {hn::Load(Wide(), normals[block].normal[i] + lane)};
+  }
+  HWY_INLINE Plain first(std::size_t block, std::size_t lane) const {
+    return {hn::Load(Wide(), normals[block].first + lane)};
+  }
+};
+
+/// Those of a box, by its half edges.
+struct BoxBlocks {
+  double half[3], face[3], volume;
+
+  explicit BoxBlocks(const Vec3& h)
+      : half{h[0], h[1], h[2]},
+        face{h[1] * h[2], h[2] * h[0], h[0] * h[1]},
+        volume(face[0] * h[0]) {}
+
+  HWY_INLINE Plain corner(std::size_t block, int k, int i, std::size_t lane) const {
+    return Plain{hn::Load(Wide(), kCube.corners[block].corner[k][i] + lane)} * everywhere(half[i]);
+  }
+  HWY_INLINE Plain normal(std::size_t block, int i, std::size_t lane) const {
+    return Plain{hn::Load(Wide(), kCube.normals[block].normal[i] + lane)} * everywhere(face[i]);
+  }
+  HWY_INLINE Plain first(std::size_t block, std::size_t lane) const {
+    return Plain{hn::Load(Wide(), kCube.normals[block].first + lane)} * everywhere(volume);
+  }
+};
+
+template <class Blocks>
+HWY_INLINE void load_corners(const Blocks& blocks, std::size_t block, std::size_t lane,
+                             Triangles& triangles) {
   for (int k = 0; k < 3; ++k)
-    for (int i = 0; i < 3; ++i)
-      triangles.corner[k][i] = hn::Load(Wide(), block.corner[k][i] + lane);
+    for (int i = 0; i < 3; ++i) triangles.corner[k][i] = blocks.corner(block, k, i, lane).v;
 }
 
 /// The sum of eight lanes, in pairs, so that no addition waits for more than two others.
@@ -53,10 +98,11 @@ struct Heights {
 
 /// As settle_heights, but triangles that lie in the plane, which have no volume under it, are put
 /// above it.
-HWY_NOINLINE Heights settled(const CornerBlock& block, std::size_t lane, const ClipPlane& plane,
-                             Heights heights) {
+template <class Blocks>
+HWY_NOINLINE Heights settled(const Blocks& blocks, std::size_t block, std::size_t lane,
+                             const ClipPlane& plane, Heights heights) {
   Triangles triangles;
-  load_corners(block, lane, triangles);
+  load_corners(blocks, block, lane, triangles);
   const WideMask in_plane = settle_heights(triangles, plane, heights.of);
   for (Plain& h : heights.of) h = select(in_plane, everywhere(1), h);
   return heights;
@@ -79,22 +125,22 @@ struct VolumePlane {
 };
 
 /// Adds kWetVolume and kWetFirst of the triangles from `lane` on.
-HWY_INLINE void add_wet_volumes(const CornerBlock& block, const NormalBlock& normals,
-                                std::size_t lane, const VolumePlane& plane, Plain (&sums)[4]) {
+template <class Blocks>
+HWY_INLINE void add_wet_volumes(const Blocks& blocks, std::size_t block, std::size_t lane,
+                                const VolumePlane& plane, Plain (&sums)[4]) {
   Plain p[3][3];
   Heights h;
   for (int k = 0; k < 3; ++k) {
-    for (int i = 0; i < 3; ++i) p[k][i] = {hn::Load(Wide(), block.corner[k][i] + lane)};
+    for (int i = 0; i < 3; ++i) p[k][i] = blocks.corner(block, k, i, lane);
     h.of[k] = dot(plane.normal, p[k]) - plane.level;
   }
   const auto lowest = hn::Min(hn::Abs(h.of[0].v), hn::Min(hn::Abs(h.of[1].v), hn::Abs(h.of[2].v)));
   if (HWY_UNLIKELY(!hn::AllFalse(Wide(), hn::Le(lowest, plane.nearness))))
-    h = settled(block, lane, *plane.plane, h);
+    h = settled(blocks, block, lane, *plane.plane, h);
   Plain weight[3];
   wet_weights(cut_of(h.of), weight);
-  Plain d{hn::Load(Wide(), normals.first + lane)};
-  for (int i = 0; i < 3; ++i)
-    d = d - plane.apex[i] * Plain{hn::Load(Wide(), normals.normal[i] + lane)};
+  Plain d = blocks.first(block, lane);
+  for (int i = 0; i < 3; ++i) d = d - plane.apex[i] * blocks.normal(block, i, lane);
   sums[kWetVolume] = sums[kWetVolume] + d * (weight[0] + weight[1] + weight[2]);
   for (int i = 0; i < 3; ++i) {
     const Plain moment = weight[0] * p[0][i] + weight[1] * p[1][i] + weight[2] * p[2][i];
@@ -103,18 +149,15 @@ HWY_INLINE void add_wet_volumes(const CornerBlock& block, const NormalBlock& nor
 }
 
 /// Of the blocks number(0), number(1), ...
-template <class Number>
-HWY_INLINE WetVolume wet_volume(const SmallBody& body, std::size_t count, const Number& number,
+template <class Blocks, class Number>
+HWY_INLINE WetVolume wet_volume(const Blocks& blocks, std::size_t count, const Number& number,
                                 const ClipPlane& plane) {
   const VolumePlane wide(plane);
   alignas(64) double lanes[4][kLanes];
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(Wide())) {
     Plain sums[4];
     for (Plain& sum : sums) sum = everywhere(0);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t block = number(i);
-      add_wet_volumes(body.blocks[block], body.normals[block], lane, wide, sums);
-    }
+    for (std::size_t i = 0; i < count; ++i) add_wet_volumes(blocks, number(i), lane, wide, sums);
     for (std::size_t i = 0; i < 4; ++i) hn::Store(sums[i].v, Wide(), lanes[i] + lane);
   }
   double sums[4];
@@ -133,8 +176,8 @@ constexpr bool is_made(std::size_t sum) {
 }
 
 /// Of the blocks number(0), number(1), ...
-template <Among kAmong, bool kArea, bool kSection, class Number>
-HWY_INLINE void clip(const CornerBlock* blocks, std::size_t count, const Number& number,
+template <Among kAmong, bool kArea, bool kSection, class Blocks, class Number>
+HWY_INLINE void clip(const Blocks& blocks, std::size_t count, const Number& number,
                      const ClipPlane& plane, WetTotals& totals) {
   const WidePlane wide = widened(plane);
   alignas(64) double lanes[kWetSums][kLanes];
@@ -143,7 +186,7 @@ HWY_INLINE void clip(const CornerBlock* blocks, std::size_t count, const Number&
     for (Plain& sum : sums) sum = everywhere(0);
     for (std::size_t i = 0; i < count; ++i) {
       Triangles triangles;
-      load_corners(blocks[number(i)], lane, triangles);
+      load_corners(blocks, number(i), lane, triangles);
       if constexpr (kAmong == Among::kAll) subtract_center(wide, triangles);
       add_wet_parts<kAmong, kArea, kSection>(triangles, wide, sums);
     }
@@ -207,25 +250,32 @@ HWY_INLINE SurfaceMoments moments_of_wet(const SmallBody& body, const Sides& sid
 
 constexpr std::size_t kFewBlocks = 4;  // of which a plane cuts most
 
+/// For lists of blocks that are all there are.
+struct Each {
+  HWY_INLINE std::size_t operator()(std::size_t i) const { return i; }
+};
+
 HWY_INLINE WetVolume wet_volume_of(const SmallBody& body, const ClipPlane& plane) {
+  const PreparedBlocks blocks(body);
   if (body.blocks.size() <= kFewBlocks)
-    return wet_volume(body, body.blocks.size(), [](std::size_t i) { return i; }, plane);
+    return wet_volume(blocks, body.blocks.size(), Each(), plane);
   Sides sides;
   find_sides(body, plane, sides);
-  WetVolume sums = wet_volume(body, sides.cuts, [&](std::size_t i) { return sides.cut[i]; }, plane);
+  WetVolume sums =
+      wet_volume(blocks, sides.cuts, [&](std::size_t i) { return sides.cut[i]; }, plane);
   if (sides.wets > 0) add_wet_patch(moments_of_wet(body, sides), plane.apex, sums);
   return sums;
 }
 
 template <bool kArea, bool kSection>
 HWY_INLINE void clip_body(const SmallBody& body, const ClipPlane& plane, WetTotals& totals) {
+  const PreparedBlocks blocks(body);
   if (body.blocks.size() <= kFewBlocks)
-    return clip<Among::kNear, kArea, kSection>(
-        body.blocks.data(), body.blocks.size(), [](std::size_t i) { return i; }, plane, totals);
+    return clip<Among::kNear, kArea, kSection>(blocks, body.blocks.size(), Each(), plane, totals);
   Sides sides;
   find_sides(body, plane, sides);
   clip<Among::kNear, kArea, kSection>(
-      body.blocks.data(), sides.cuts, [&](std::size_t i) { return sides.cut[i]; }, plane, totals);
+      blocks, sides.cuts, [&](std::size_t i) { return sides.cut[i]; }, plane, totals);
   if (sides.wets > 0) add_wet_patch(moments_of_wet(body, sides), plane.apex, totals);
 }
 
@@ -242,6 +292,29 @@ void clip_parts(const SmallBody& body, const ClipPlane& plane, const SubmersionP
   if (!parts.wetted_area) return clip_body<false, true>(body, plane, totals);
   if (!parts.waterplane) return clip_body<true, false>(body, plane, totals);
   clip_body<true, true>(body, plane, totals);
+}
+
+/// The sum over the edges of |e_j f_k| is 4 h_j h_k for each of the two triangles of a face.
+void find_box(const Vec3& size, const WaterPlane& water, const SubmersionParts& parts,
+              Submersion& wet) {
+  constexpr std::size_t kBlocks = 2;
+  BodyFrame frame;
+  frame.exponent = frame_exponent(size.maxCoeff() / 2);
+  const Vec3 half =
+      size.unaryExpr([&](double s) { return times_power_of_two(s / 2, -frame.exponent); });
+  frame.reach = half.maxCoeff();
+  const ClipPlane plane = clip_plane(water, frame);
+  const BoxBlocks blocks(half);
+  const WholeBody whole{48 * blocks.volume,
+                        16 * (blocks.face[0] + blocks.face[1] + blocks.face[2])};
+  if (!parts.wetted_area && !parts.waterplane) {
+    set_volume(wet_volume(blocks, kBlocks, Each(), plane), frame, plane, whole,
+               block_additions(kBlocks), wet);
+    return;
+  }
+  WetTotals totals;
+  clip<Among::kNear, true, true>(blocks, kBlocks, Each(), plane, totals);
+  wet = submersion_of(totals, frame, plane, whole, block_additions(kBlocks), parts);
 }
 
 Box3 box_of(const CornerBlock* blocks, std::size_t count) {
@@ -271,7 +344,7 @@ void find_all(CornerBlock* blocks, std::size_t count, const WaterPlane& water, S
           for (double& x : lanes) x = times_power_of_two(x, -frame.exponent);
   const ClipPlane plane = clip_plane(water, frame);
   WetTotals totals;
-  clip<Among::kAll, true, true>(blocks, count, [](std::size_t i) { return i; }, plane, totals);
+  clip<Among::kAll, true, true>(GivenCorners{blocks}, count, Each(), plane, totals);
   wet = submersion_of(totals, frame, plane, whole_body(totals, plane), block_additions(count));
 }
 
@@ -285,6 +358,7 @@ namespace {
 HWY_EXPORT(find_volume);
 HWY_EXPORT(clip_parts);
 HWY_EXPORT(find_all);
+HWY_EXPORT(find_box);
 }  // namespace
 
 Submersion submersion(const SmallBody& body, const WaterPlane& water,
@@ -304,6 +378,12 @@ Submersion submersion(const SmallBody& body, const WaterPlane& water,
 Submersion submersion(CornerBlock* blocks, std::size_t count, const WaterPlane& water) {
   Submersion wet;
   HWY_DYNAMIC_DISPATCH(find_all)(blocks, count, water, wet);
+  return wet;
+}
+
+Submersion submersion(const BoxSolid& box, const WaterPlane& water, const SubmersionParts& parts) {
+  Submersion wet;
+  HWY_DYNAMIC_DISPATCH(find_box)(box.size, water, parts, wet);
   return wet;
 }
 

@@ -55,6 +55,38 @@ struct SmallBody {
 [[nodiscard]] Submersion submersion(CornerBlock* blocks, std::size_t count,
                                     const WaterPlane& water);
 
+/// The same of a box about the origin. Precondition: its edges are positive.
+[[nodiscard]] Submersion submersion(const BoxSolid& box, const WaterPlane& water,
+                                    const SubmersionParts& parts);
+
+/// The twelve triangles of the cube of edges 2 about the origin, of which those of any box follow;
+/// points fill the second block, at a corner, since planes go through the middle more often.
+struct CubeBlocks {
+  CornerBlock corners[2] = {};
+  NormalBlock normals[2] = {};
+
+  constexpr CubeBlocks() {
+    for (auto& corner : corners[1].corner)
+      for (auto& lanes : corner)
+        for (double& x : lanes) x = 1;
+    for (std::size_t t = 0; t < 12; ++t) {
+      const std::size_t axis = t / 4, i = (axis + 1) % 3, j = (axis + 2) % 3;
+      const double side = t % 4 < 2 ? -1 : 1;
+      for (std::size_t k = 0; k < 3; ++k) {
+        auto& corner = corners[t / kLanes].corner[k];
+        // (-, -), (+, -), (+, +) and (-, -), (+, +), (-, +), seen from outside.
+        const bool is_far = t % 2 == 0 ? k > 0 : k == 1, is_high = t % 2 == 0 ? k == 2 : k > 0;
+        corner[axis][t % kLanes] = side;
+        corner[i][t % kLanes] = (side > 0 ? is_far : is_high) ? 1 : -1;
+        corner[j][t % kLanes] = (side > 0 ? is_high : is_far) ? 1 : -1;
+      }
+      normals[t / kLanes].normal[axis][t % kLanes] = 4 * side;
+      normals[t / kLanes].first[t % kLanes] = 4;
+    }
+  }
+};
+inline constexpr CubeBlocks kCube;
+
 /// The most additions to a sum, one after another.
 inline constexpr std::size_t block_additions(std::size_t blocks) { return blocks + kLanes; }
 

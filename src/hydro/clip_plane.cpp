@@ -11,10 +11,7 @@ BodyFrame body_frame(const Box3& box) {
   if (box.isEmpty()) return {};
   BodyFrame frame;
   const Vec3 half = 0.5 * box.max() - 0.5 * box.min();
-  const double size = half.maxCoeff();
-  const int exponent = size > 0 ? exponent_of(size) : 0;
-  // Heights of boxes are taken in float, and squared in double.
-  if (exponent < -100 || exponent > 100) frame.exponent = exponent;
+  frame.exponent = frame_exponent(half.maxCoeff());
   // Sterbenz: x - c is exact for c / 2 <= x <= 2 c. Where the box reaches farther c is 0.
   for (int i = 0; i < 3; ++i) {
     const double low = times_power_of_two(box.min()[i], -frame.exponent);

@@ -34,6 +34,13 @@ struct BodyFrame {
   }
 };
 
+/// The exponent of a frame for a body of half the size `half`: heights of boxes are taken in float,
+/// and squared in double.
+inline int frame_exponent(double half) {
+  const int exponent = half > 0 ? exponent_of(half) : 0;
+  return exponent < -100 || exponent > 100 ? exponent : 0;
+}
+
 /// The frame of a body with the box given; of an empty one, all zero.
 [[nodiscard]] BodyFrame body_frame(const Box3& box);
 
