@@ -25,6 +25,13 @@ struct WaterPlane {
 /// return a Result.
 [[nodiscard]] bool is_plane(const WaterPlane& water);
 
+/// Selects which optional results to compute. Fields that are not selected are zero. Volume, its
+/// error and center always are computed.
+struct SubmersionParts {
+  bool wetted_area = true;
+  bool waterplane = true;
+};
+
 /// What closes the wetted surface: where the plane cuts the solid, and whatever of its surface lies
 /// in the plane with the solid above. All zero where there is none.
 struct WaterSection {
@@ -68,7 +75,8 @@ struct Submersion {
 /// to 1e-16 over that share. Errors: as check_shape; `InvalidArgument` for a plane
 /// without direction; `Unavailable` for patches, formulas and Booleans, which the image method
 /// serves.
-[[nodiscard]] Result<Submersion> submersion(const Shape& shape, const WaterPlane& water);
+[[nodiscard]] Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
+                                            const SubmersionParts& parts = {});
 
 /// For engines that sum columns: a solid whose columns along z are those of the wet part of `shape`
 /// along the water's normal. It is in the frame of water_frame(). Of a mesh, the triangles cut at

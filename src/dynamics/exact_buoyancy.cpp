@@ -59,7 +59,7 @@ Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) 
   constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = false};
   const Submersion wet = body.tracker ? body.tracker->submersion(water, kVolumeAndCenter)
                          : body.tree  ? body.tree->submersion(water, kVolumeAndCenter)
-                                      : *primitive_submersion(body.shape, water, false);
+                                      : *primitive_submersion(body.shape, water, kVolumeAndCenter);
   return still(wet, own, pose);
 }
 

@@ -1,6 +1,7 @@
 #include "dynamics/rigid_motion.h"
 
 #include <cmath>
+#include <utility>
 
 namespace plimsoll {
 namespace {
@@ -11,12 +12,15 @@ struct SineCosine {
   double sine, cosine;
 };
 SineCosine sine_cosine(double x) {
+  constexpr double kFactors[2][6] = {{6, 20, 42, 72, 110, 156}, {2, 12, 30, 56, 90, 132}};
   const double y = x * x;
-  const double s =
-      1 - y / 6 * (1 - y / 20 * (1 - y / 42 * (1 - y / 72 * (1 - y / 110 * (1 - y / 156)))));
-  const double c =
-      1 - y / 2 * (1 - y / 12 * (1 - y / 30 * (1 - y / 56 * (1 - y / 90 * (1 - y / 132)))));
-  return {x * s, c};
+  double sums[2] = {1, 1};
+  double quotients[2][6];  // all at first: divisions in vectors
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < 6; ++i) quotients[k][i] = y / kFactors[k][i];
+  for (int i = 5; i >= 0; --i)
+    for (int k = 0; k < 2; ++k) sums[k] = 1 - quotients[k][i] * sums[k];
+  return {x * sums[0], sums[1]};
 }
 
 /// A body free to turn about one principal axis only: its angular momentum about it stays, so that
@@ -77,15 +81,20 @@ void kick(RigidMotion& motion, const Inertia& inertia, const Vec3& impulse,
   motion.spin += motion.turn.conjugate() * angular_impulse;
 }
 
+void drift(std::span<const Drifting> bodies) {
+  for (const Drifting& body : bodies) body.motion->center += body.time * body.motion->velocity;
+  constexpr std::pair<int, double> kTurns[] = {{0, 0.5}, {1, 0.5}, {2, 1}, {1, 0.5}, {0, 0.5}};
+  for (const auto& [axis, share] : kTurns)
+    for (const Drifting& body : bodies)
+      if (!body.motion->spin.isZero(0))
+        turn_about(axis, *body.motion, *body.inertia, share * body.time);
+  for (const Drifting& body : bodies)
+    if (!body.motion->spin.isZero(0)) body.motion->turn.normalize();
+}
+
 void drift(RigidMotion& motion, const Inertia& inertia, double time) {
-  motion.center += time * motion.velocity;
-  if (motion.spin.isZero(0)) return;
-  turn_about(0, motion, inertia, time / 2);
-  turn_about(1, motion, inertia, time / 2);
-  turn_about(2, motion, inertia, time);
-  turn_about(1, motion, inertia, time / 2);
-  turn_about(0, motion, inertia, time / 2);
-  motion.turn.normalize();
+  const Drifting body{&motion, &inertia, time};
+  drift({&body, 1});
 }
 
 double resist(RigidMotion& motion, const Inertia& inertia, const Resistance& drag, double time) {

@@ -3,6 +3,8 @@
 
 #include <plimsoll/types.h>
 
+#include <span>
+
 namespace plimsoll {
 
 /// Along the principal axes.
@@ -28,6 +30,17 @@ void kick(RigidMotion& motion, const Inertia& inertia, const Vec3& impulse,
 
 /// Moves freely for `time`. Precondition: it turns by less than a radian about each axis.
 void drift(RigidMotion& motion, const Inertia& inertia, double time);
+
+/// A body in free flight for a time of its own.
+struct Drifting {
+  RigidMotion* motion;
+  const Inertia* inertia;
+  double time;
+};
+
+/// As drift() of each, to the last bit. A turn waits for the one before, but not for those of other
+/// bodies: of 64 together each takes less than half the time.
+void drift(std::span<const Drifting> bodies);
 
 /// What resists a body: the force -(linear + quadratic |u|) u at `center`, u the velocity there
 /// against the fluid's, and the torque -angular w.

@@ -2,11 +2,14 @@
 // vertex is.
 #pragma once
 
+#include <plimsoll/assert.h>
 #include <plimsoll/submersion.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/expansion.h"
+#include "core/power_of_two.h"
 
 namespace plimsoll {
 
@@ -29,9 +32,20 @@ struct BodyFrame {
   /// go.
   [[nodiscard]] Vec3 from_center(const Vec3& x) const {
     if (exponent == 0) return x - center;
-    return x.unaryExpr([this](double c) { return std::ldexp(c, -exponent); }) - center;
+    return x.unaryExpr([this](double c) { return times_power_of_two(c, -exponent); }) - center;
+  }
+  /// The way back, rounded.
+  [[nodiscard]] Vec3 to_meters(const Vec3& x) const {
+    return (center + x).unaryExpr([this](double c) { return times_power_of_two(c, exponent); });
   }
 };
+
+/// The exponent of a frame for a body of half the size `half`: heights of boxes are taken in float,
+/// and squared in double.
+inline int frame_exponent(double half) {
+  const int exponent = half > 0 ? exponent_of(half) : 0;
+  return exponent < -100 || exponent > 100 ? exponent : 0;
+}
 
 /// The frame of a body with the box given; of an empty one, all zero.
 [[nodiscard]] BodyFrame body_frame(const Box3& box);
@@ -62,7 +76,44 @@ struct ClipPlane {
   }
 };
 
+/// Minus exact_height() of the center.
+[[nodiscard]] double level_far_from_origin(const ClipPlane& plane);
+
+/// The first axis along which `normal` is longest, without a branch, which nothing could predict.
+inline int longest_axis(const Vec3& normal) {
+  const double x = std::fabs(normal[0]), y = std::fabs(normal[1]), z = std::fabs(normal[2]);
+  const int y_is_longer = y > x ? 1 : 0, z_is_longest = z > std::max(x, y) ? 2 : 0;
+  return std::max(y_is_longer, z_is_longest);
+}
+
+// The level cancels where the body is far from the origin, hence the expansion. The apex is
+// rounded, which moves it off the plane by a unit in the last place of its distance from the
+// center.
+//
+// A height is computed as n . a, a = x - apex, x relative to the center. With u = 2^-53, r the
+// reach and |level| <= 2 r, the apex is off by 3 u |level|, a by u (r + |level|) more, and the dot
+// product by 3 u of its absolute terms; |n|_1 < 3. Together below 3 u (9 r + 6 r) < 48 u r; 2^-47
+// is 64 u.
 /// Precondition: is_plane(water).
-[[nodiscard]] ClipPlane clip_plane(const WaterPlane& water, const BodyFrame& frame);
+[[nodiscard]] inline ClipPlane clip_plane(const WaterPlane& water, const BodyFrame& frame) {
+  PLIMSOLL_ASSERT(is_plane(water), "a plane has a direction");
+  ClipPlane plane;
+  plane.center = frame.center;
+  plane.axis = longest_axis(water.normal);
+  const int e = exponent_of(water.normal.cwiseAbs().maxCoeff()) + 1;
+  plane.normal = water.normal.unaryExpr([e](double x) { return times_power_of_two(x, -e); });
+  // What overflows is far beyond the body.
+  plane.offset =
+      std::clamp(times_power_of_two(water.offset, -e - frame.exponent), -0x1p900, 0x1p900);
+  const double length = plane.normal.norm();
+  plane.unit = plane.normal / length;
+  // All of the body is within sqrt(3) reaches of the center: beyond two it is on one side.
+  const bool is_at_origin = frame.center.isZero(0);
+  const double level = is_at_origin ? -(0 - plane.offset) : level_far_from_origin(plane);
+  plane.level = std::clamp(level / length, -2 * frame.reach, 2 * frame.reach);
+  plane.apex = plane.level * plane.unit;
+  plane.nearness = 0x1p-47 * frame.reach;
+  return plane;
+}
 
 }  // namespace plimsoll

@@ -73,6 +73,18 @@ struct TreeTotals {
 void sum_wet_parts(const MomentTree& tree, const ClipPlane& plane, bool area, bool section,
                    TreeTotals& totals);
 
+/// Adds what a wholly wet patch, whose tetrahedra have their apex at the center of the frame, adds
+/// to the sums for another apex.
+inline void add_wet_patch(const SurfaceMoments& patch, const Vec3& apex, WetVolume& sums) {
+  const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> s_normal(patch.sum);
+  const Eigen::Map<const Vec3> normal(patch.sum + kPatchNormal);
+  const Eigen::Map<const Vec3> first(patch.sum + kPatchFirst);
+  const Vec3 ds = first - s_normal * apex;
+  sums.volume += s_normal.trace() - 3 * apex.dot(normal);
+  sums.first += ds;
+}
+void add_wet_patch(const SurfaceMoments& patch, const Vec3& apex, WetTotals& totals);
+
 /// What the totals mean; adds those of whole subtrees to the clipped.
 [[nodiscard]] Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
                                        const SubmersionParts& parts, TreeTotals& totals);

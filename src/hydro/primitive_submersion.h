@@ -13,10 +13,9 @@ namespace plimsoll {
 /// ellipsoids; one fixed quadrature for the rest: docs/theory/hydrostatics.md. All to 1e-12 of the
 /// whole body's volume, area and moments, or what a shift of the plane by a rounding of the size
 /// makes where that is more: a line of the surface that touches the plane has an area like the root
-/// of the shift. Without `areas` there is no waterplane, and the wetted area means nothing.
-/// Precondition: check_shape; water.normal has unit length.
+/// of the shift. Precondition: check_shape; water.normal has unit length.
 [[nodiscard]] std::optional<Submersion> primitive_submersion(const Shape& shape,
                                                              const WaterPlane& water,
-                                                             bool areas = true);
+                                                             const SubmersionParts& parts = {});
 
 }  // namespace plimsoll

@@ -11,11 +11,14 @@ namespace plimsoll {
 namespace {
 
 Result<Submersion> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
-                           const WaterPlane& water) {
+                           const WaterPlane& water, const SubmersionParts& parts) {
   const TriangleMesh moved = posed(mesh, pose);
   const Result<CheckedMesh> checked = CheckedMesh::borrow(moved);
   if (!checked) return checked.error();
-  return submersion(*checked, water);
+  Submersion wet = submersion(*checked, water);
+  if (!parts.wetted_area) wet.wetted_area = 0;
+  if (!parts.waterplane) wet.waterplane = {};
+  return wet;
 }
 
 /// The height of the plane over `p`, in lengths of the normal. It cancels far from the origin,
@@ -28,12 +31,13 @@ double level_over(const WaterPlane& water, const Vec3& p) {
 }
 
 /// From the frame of the primitive: lengths times the scale of the pose, directions turned.
-void place(Submersion& wet, const SimilarityParts& pose) {
+void place(Submersion& wet, const SimilarityParts& pose, const SubmersionParts& parts) {
   const double k = pose.scale;
   wet.volume *= k * k * k;
   wet.volume_error *= k * k * k;
   wet.center_of_buoyancy = pose(wet.center_of_buoyancy);
   wet.wetted_area *= k * k;
+  if (!parts.waterplane) return;
   WaterSection& section = wet.waterplane;
   section.area *= k * k;
   section.center = pose(section.center);
@@ -43,7 +47,8 @@ void place(Submersion& wet, const SimilarityParts& pose) {
 
 }  // namespace
 
-Result<Submersion> submersion(const Shape& shape, const WaterPlane& water) {
+Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
+                              const SubmersionParts& parts) {
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
   const double length = water.normal.stableNorm();
   if (!(length > 0) || !std::isfinite(length) || !std::isfinite(water.offset))
@@ -52,16 +57,17 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water) {
         "found a normal without direction or numbers that are not finite, expected a plane",
         "water"};
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
-    return of_mesh(*mesh->mesh, shape.pose, water);
-  const SimilarityParts pose(shape.pose);
+    return of_mesh(*mesh->mesh, shape.pose, water, parts);
+  const bool is_at_home = is_identity(shape.pose);
+  const SimilarityParts pose = is_at_home ? SimilarityParts() : SimilarityParts(shape.pose);
   const Vec3 normal = water.normal / length;
-  const WaterPlane at_home{pose.rotation.transpose() * normal,
-                           level_over(water, pose.translation) / length / pose.scale};
-  std::optional<Submersion> wet = primitive_submersion(shape, at_home);
+  const double level = is_at_home ? water.offset : level_over(water, pose.translation);
+  const WaterPlane at_home{pose.rotation.transpose() * normal, level / length / pose.scale};
+  std::optional<Submersion> wet = primitive_submersion(shape, at_home, parts);
   if (!wet)
     return Error{ErrorCode::kUnavailable,
                  "patches, formulas and Booleans have no exact integrals under a plane", "shape"};
-  place(*wet, pose);
+  if (!is_at_home) place(*wet, pose, parts);
   return *wet;
 }
 

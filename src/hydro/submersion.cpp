@@ -2,10 +2,12 @@
 #include <plimsoll/submersion.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <vector>
 
 #include "core/parallel.h"
+#include "hydro/clip_blocks.h"
 #include "hydro/clip_kernel.h"
 #include "mesh/edges.h"
 #include "mesh/trusted_mesh.h"
@@ -53,25 +55,51 @@ WetTotals totals_of(const MeshView& mesh, const ClipPlane& plane, std::size_t& c
   return totals;
 }
 
-/// Six times the signed volume about the center of the frame: D there is (apex + a) . N.
-double whole_volume(const WetTotals& totals, const ClipPlane& plane) {
-  const Vec3 normal(totals[kWholeNormal], totals[kWholeNormal + 1], totals[kWholeNormal + 2]);
-  return totals[kWholeVolume] + plane.apex.dot(normal);
-}
+/// Few triangles, as given; points, which add nothing, fill the last block.
+struct FewTriangles {
+  /// Beyond, reading them in vectors is faster.
+  static constexpr std::size_t kMax = 64;
+
+  std::array<CornerBlock, kMax / kLanes> blocks;
+  std::size_t count;  // of blocks
+
+  explicit FewTriangles(const MeshView& mesh)
+      : count((mesh.triangle_count() + kLanes - 1) / kLanes) {
+    mesh.doubles() != nullptr ? fill(mesh, mesh.doubles()) : fill(mesh, mesh.floats());
+  }
+
+ private:
+  template <class Scalar>
+  void fill(const MeshView& mesh, const Scalar* coordinates) {
+    for (std::size_t t = 0; t < kLanes * count; ++t) {
+      const bool is_real = t < mesh.triangle_count();
+      const Triangle corners = mesh.triangle(is_real ? t : 0);
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Scalar* x = coordinates + mesh.stride() * corners[is_real ? k : 0];
+        for (std::size_t i = 0; i < 3; ++i)
+          blocks[t / kLanes].corner[k][i][t % kLanes] = static_cast<double>(x[i]);
+      }
+    }
+  }
+};
 
 }  // namespace
 
 Submersion submersion(const CheckedMesh& checked, const WaterPlane& water) {
   if (!is_plane(water)) return unknown_submersion();
   const MeshView& mesh = checked.view();
+  if (mesh.triangle_count() <= FewTriangles::kMax) {
+    FewTriangles few(mesh);
+    return submersion(few.blocks.data(), few.count, water);
+  }
   const BodyFrame frame = body_frame(body_box(mesh));
   const ClipPlane plane = clip_plane(water, frame);
   std::size_t chunks = 0;
   TriangleMesh scaled;
   if (frame.exponent != 0) scaled = rescaled(mesh, frame.exponent);
   const WetTotals totals = totals_of(frame.exponent == 0 ? mesh : MeshView(scaled), plane, chunks);
-  const WholeBody whole{whole_volume(totals, plane), totals[kMagnitude]};
-  return submersion_of(totals, frame, plane, whole, kBlockGroups + kChunkBlocks + kLanes + chunks);
+  return submersion_of(totals, frame, plane, whole_body(totals, plane),
+                       kBlockGroups + kChunkBlocks + kLanes + chunks);
 }
 
 std::vector<Vec3> rim_points(const CheckedMesh& checked) {

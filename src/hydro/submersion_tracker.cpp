@@ -27,6 +27,10 @@ constexpr double kFastest = 0.1;     ///< Triangles per question beyond which th
 constexpr double kLeast = 0.05;      ///< For water that has stood still.
 constexpr double kForgotten = 0.95;  ///< What a question leaves of the pace of those before.
 
+/// Whether a band can be faster than clipping all of the body: measured, the two meet at some 40
+/// triangles.
+bool is_followed(const MomentTree& tree) { return tree.triangles > 48; }
+
 /// A box in units of the tree's frame, relative to its center.
 struct Reach {
   Vec3 center = Vec3::Zero(), half = Vec3::Zero();
@@ -80,7 +84,7 @@ struct SubmersionTracker::State {
 SubmersionTracker::SubmersionTracker(SubmersionTree tree)
     : tree_(std::move(tree)), state_(std::make_unique<State>()) {
   const MomentTree& nodes = *tree_.tree_;
-  if (nodes.triangles == 0) return;
+  if (!is_followed(nodes)) return;
   const Vec3 low = nodes.frame.from_center(nodes.box.min());
   const Vec3 high = nodes.frame.from_center(nodes.box.max());
   state_->reach = {low / 2 + high / 2, high / 2 - low / 2};
@@ -94,9 +98,10 @@ SubmersionTracker::~SubmersionTracker() = default;
 
 Submersion SubmersionTracker::submersion(const WaterPlane& water, const SubmersionParts& parts) {
   if (!is_plane(water)) return unknown_submersion();
+  if (!is_followed(*tree_.tree_)) return tree_.submersion(water, parts);
   const MomentTree& tree = *tree_.tree_;
   const ClipPlane plane = clip_plane(water, tree.frame);
-  if (tree.triangles > 0 && state_->follow(tree, plane)) {
+  if (state_->follow(tree, plane)) {
     TreeTotals totals;
     sum_band(state_->band, plane, state_->offset, parts.wetted_area, parts.waterplane, totals);
     const Submersion wet = submersion_of(tree, plane, parts, totals);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "hydro/clip_blocks.h"
 #include "hydro/moment_tree.h"
 #include "mesh/cluster.h"
 #include "mesh/trusted_mesh.h"
@@ -12,41 +13,52 @@
 namespace plimsoll {
 namespace {
 
-/// The sums over whole subtrees, whose tetrahedra have their apex at the center of the frame.
-void add_wet_subtrees(const SurfaceMoments& patch, const Vec3& apex, WetTotals& totals) {
-  const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> s_normal(patch.sum);
-  const Eigen::Map<const Vec3> normal(patch.sum + kPatchNormal);
-  const Eigen::Map<const Vec3> first(patch.sum + kPatchFirst);
-  const Vec3 ds = first - s_normal * apex;
-  totals[kWetVolume] += s_normal.trace() - 3 * apex.dot(normal);
-  for (int i = 0; i < 3; ++i) totals[kWetFirst + i] += ds[i];
-  totals[kWetArea] += 3 * patch.sum[kPatchArea];
+template <class Element>
+std::size_t bytes(const std::vector<Element>& array) {
+  return array.capacity() * sizeof(Element);
+}
+std::size_t bytes(const MomentTree& tree) {
+  return sizeof(tree) + bytes(tree.first) + bytes(tree.boxes) + bytes(tree.moments) +
+         bytes(tree.leaves) + bytes(tree.vertices) + bytes(tree.sources);
+}
+std::size_t bytes(const SmallBody& body) {
+  return sizeof(body) + bytes(body.blocks) + bytes(body.normals) + bytes(body.moments) +
+         bytes(body.balls);
 }
 
-std::size_t bytes(const MomentTree& tree) {
-  const auto of = [](const auto& array) { return array.capacity() * sizeof(array[0]); };
-  return sizeof(tree) + of(tree.first) + of(tree.boxes) + of(tree.moments) + of(tree.leaves) +
-         of(tree.vertices) + of(tree.sources);
+/// The form of it that is asked, if the body is small.
+std::shared_ptr<const SmallBody> small_form(const MomentTree& tree) {
+  if (tree.triangles > SmallBody::kMaxTriangles) return nullptr;
+  return std::make_shared<const SmallBody>(make_small_body(tree));
 }
 
 }  // namespace
 
+void add_wet_patch(const SurfaceMoments& patch, const Vec3& apex, WetTotals& totals) {
+  WetVolume sums{totals[kWetVolume], Vec3::Map(&totals[kWetFirst])};
+  add_wet_patch(patch, apex, sums);
+  totals[kWetVolume] = sums.volume;
+  Vec3::Map(&totals[kWetFirst]) = sums.first;
+  totals[kWetArea] += 3 * patch.sum[kPatchArea];
+}
+
 Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
                          const SubmersionParts& parts, TreeTotals& totals) {
-  add_wet_subtrees(totals.wet, plane.apex, totals.clipped);
-  if (!parts.wetted_area) totals.clipped[kWetArea] = 0;
-  return submersion_of(totals.clipped, tree.frame, plane, tree.whole, totals.additions);
+  add_wet_patch(totals.wet, plane.apex, totals.clipped);
+  return submersion_of(totals.clipped, tree.frame, plane, tree.whole, totals.additions, parts);
 }
 
 SubmersionTree::SubmersionTree(const CheckedMesh& mesh)
-    : tree_(std::make_shared<MomentTree>(make_moment_tree(mesh.view()))) {}
+    : tree_(std::make_shared<MomentTree>(make_moment_tree(mesh.view()))), small_(small_form(*tree_)) {
+}
 
 Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionParts& parts) const {
   if (!is_plane(water)) return unknown_submersion();
+  if (small_) return plimsoll::submersion(*small_, water, parts);
   const MomentTree& tree = *tree_;
   const ClipPlane plane = clip_plane(water, tree.frame);
   TreeTotals totals;
-  if (tree.triangles > 0) sum_wet_parts(tree, plane, parts.wetted_area, parts.waterplane, totals);
+  sum_wet_parts(tree, plane, parts.wetted_area, parts.waterplane, totals);
   return submersion_of(tree, plane, parts, totals);
 }
 
@@ -61,6 +73,7 @@ Result<void> SubmersionTree::refit(const CheckedMesh& checked) {
                  "mesh"};
   if (tree_.use_count() > 1) tree_ = std::make_shared<MomentTree>(*tree_);
   if (tree_->triangles > 0) fit(*tree_, mesh);
+  small_ = small_form(*tree_);
   return {};
 }
 
@@ -97,6 +110,6 @@ double SubmersionTree::signed_volume() const {
 }
 Box3 SubmersionTree::box() const { return tree_->box; }
 std::size_t SubmersionTree::triangle_count() const { return tree_->triangles; }
-std::size_t SubmersionTree::memory() const { return bytes(*tree_); }
+std::size_t SubmersionTree::memory() const { return bytes(*tree_) + (small_ ? bytes(*small_) : 0); }
 
 }  // namespace plimsoll

@@ -16,4 +16,20 @@ namespace plimsoll {
 /// The area of the surface to 1e-14 relative, for the same shapes.
 [[nodiscard]] std::optional<double> exact_area(const Shape& shape);
 
+/// The same of a solid about its own origin, as it stands.
+[[nodiscard]] VolumeMoments own_moments(const BoxSolid& box);
+[[nodiscard]] VolumeMoments own_moments(const Sphere& sphere);
+[[nodiscard]] VolumeMoments own_moments(const Ellipsoid& ellipsoid);
+[[nodiscard]] VolumeMoments own_moments(const Torus& torus);
+[[nodiscard]] VolumeMoments own_moments(const Cylinder& cylinder);
+[[nodiscard]] VolumeMoments own_moments(const Capsule& capsule);
+[[nodiscard]] VolumeMoments own_moments(const Cone& cone);
+[[nodiscard]] double own_area(const BoxSolid& box);
+[[nodiscard]] double own_area(const Sphere& sphere);
+[[nodiscard]] double own_area(const Ellipsoid& ellipsoid);
+[[nodiscard]] double own_area(const Torus& torus);
+[[nodiscard]] double own_area(const Cylinder& cylinder);
+[[nodiscard]] double own_area(const Capsule& capsule);
+[[nodiscard]] double own_area(const Cone& cone);
+
 }  // namespace plimsoll

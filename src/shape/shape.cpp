@@ -67,11 +67,12 @@ class Checker {
       visit(boolean.of[i], place + "of[" + std::to_string(i) + "].", depth + 1);
   }
 
+  static bool is_size(double size) { return size > 0 && std::isfinite(size); }
   void check_size(double size, const std::string& place) {
-    if (!(size > 0) || !std::isfinite(size))
-      fail(place, "found " + to_text(size) + ", expected a positive number");
+    if (!is_size(size)) fail(place, "found " + to_text(size) + ", expected a positive number");
   }
   void check_sizes(const Vec3& sizes, const std::string& place) {
+    if (is_size(sizes[0]) && is_size(sizes[1]) && is_size(sizes[2])) return;
     for (int i = 0; i < 3; ++i) check_size(sizes[i], place + "[" + std::to_string(i) + "]");
   }
   void check_torus(const Torus& torus, const std::string& place) {

@@ -3,7 +3,7 @@
 A list names a source file at the beginning of a line, and below it, indented by two, the faults in
 it, one a line, as `git diff --word-diff` would show them:
 
-    src/hydro/clip_plane.cpp
+    src/hydro/clip_plane.h
       plane.nearness = [-0x1p-47-]{+0x1p-53+} * frame.reach;
         equivalent: a reason why no test can notice
 

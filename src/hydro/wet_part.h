@@ -1,0 +1,72 @@
+// What a plane cuts off a primitive: one function for each, in the file of its family.
+#pragma once
+
+#include <plimsoll/shape.h>
+#include <plimsoll/submersion.h>
+
+#include <limits>
+
+namespace plimsoll {
+
+inline const Vec3 kNowhere = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
+
+/// What the plane cuts off: `first` is the integral of p over the wet part.
+struct WetPart {
+  double volume = 0, area = 0;
+  Vec3 first = Vec3::Zero();
+  WaterSection section;
+};
+
+/// Two unit axes square to `n` and to each other.
+inline Mat23 axes_across(const Vec3& n) {
+  const Vec3 u = n.unitOrthogonal();
+  Mat23 axes;
+  axes << u.transpose(), n.cross(u).transpose();
+  return axes;
+}
+
+/// Sets the center and shifts the moments to it: `first` and `second` are the integrals of q and
+/// q q^T, q = axes (p - origin).
+inline void finish(WaterSection& section, const Vec3& origin, const Vec2& first,
+                   const Mat2& second) {
+  if (!(section.area > 0)) {
+    section = {.center = kNowhere};
+    return;
+  }
+  const Vec2 center = first / section.area;
+  section.center = origin + section.axes.transpose() * center;
+  section.second_moments = second - center * first.transpose();
+  section.second_moments.diagonal() = section.second_moments.diagonal().cwiseMax(0);
+}
+
+/// The box of a solid about its own origin.
+inline Box3 own_box(const Sphere& s) {
+  return {Vec3::Constant(-s.radius), Vec3::Constant(s.radius)};
+}
+inline Box3 own_box(const Ellipsoid& e) { return {-e.radii, e.radii}; }
+inline Box3 own_box(const Torus& t) {
+  const Vec3 half(t.major + t.minor, t.major + t.minor, t.minor);
+  return {-half, half};
+}
+inline Box3 own_box(const Cylinder& c) {
+  const Vec3 half(c.radius, c.radius, c.height / 2);
+  return {-half, half};
+}
+inline Box3 own_box(const Capsule& c) {
+  const Vec3 half(c.radius, c.radius, c.height / 2 + c.radius);
+  return {-half, half};
+}
+inline Box3 own_box(const Cone& c) {
+  return {Vec3(-c.radius, -c.radius, 0), Vec3(c.radius, c.radius, c.height)};
+}
+
+/// The wet part of a solid about its own origin, which the plane cuts. Without `areas` those and
+/// the section may be left out. Precondition: water.normal has unit length.
+[[nodiscard]] WetPart wet_part(const Sphere& sphere, const WaterPlane& water, bool areas);
+[[nodiscard]] WetPart wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water, bool areas);
+[[nodiscard]] WetPart wet_part(const Cylinder& cylinder, const WaterPlane& water, bool areas);
+[[nodiscard]] WetPart wet_part(const Capsule& capsule, const WaterPlane& water, bool areas);
+[[nodiscard]] WetPart wet_part(const Cone& cone, const WaterPlane& water, bool areas);
+[[nodiscard]] WetPart wet_part(const Torus& torus, const WaterPlane& water, bool areas);
+
+}  // namespace plimsoll

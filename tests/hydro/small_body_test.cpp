@@ -1,0 +1,345 @@
+// Bodies of few triangles, which are clipped in blocks of eight without a tree: beside exact
+// rational arithmetic, beside the clip of large meshes, at the borders of blocks, and bits.
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/parallel.h>
+#include <plimsoll/submersion_tracker.h>
+
+#include <hwy/targets.h>
+
+#include <bit>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "hydro/clip_kernel.h"
+#include "support/campaign.h"
+#include "support/random_mesh.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = false};
+constexpr SubmersionParts kAllParts[] = {
+    {false, false}, {false, true}, {true, false}, {true, true}};
+
+// ---- the truth in rational numbers
+
+using Rational = boost::multiprecision::cpp_rational;
+struct Rational3 {
+  Rational x[3];
+};
+Rational3 rational(const Vec3& v) { return {{Rational(v[0]), Rational(v[1]), Rational(v[2])}}; }
+Rational3 operator-(const Rational3& a, const Rational3& b) {
+  return {{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]}};
+}
+Rational dot(const Rational3& a, const Rational3& b) {
+  return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
+}
+Rational determinant(const Rational3& a, const Rational3& b, const Rational3& c) {
+  return a.x[0] * (b.x[1] * c.x[2] - b.x[2] * c.x[1]) +
+         a.x[1] * (b.x[2] * c.x[0] - b.x[0] * c.x[2]) +
+         a.x[2] * (b.x[0] * c.x[1] - b.x[1] * c.x[0]);
+}
+
+/// The signed volume between the wet part of the surface and the point of the plane next to the
+/// center of the body's frame: of a closed one, that of the wet part.
+Rational exact_volume(const TriangleMesh& mesh, const WaterPlane& water) {
+  const BodyFrame frame = body_frame(bounding_box(mesh));
+  const Rational3 normal = rational(water.normal), center = rational(frame.to_meters(Vec3::Zero()));
+  const Rational over = (Rational(water.offset) - dot(normal, center)) / dot(normal, normal);
+  Rational3 apex;
+  for (int i = 0; i < 3; ++i) apex.x[i] = center.x[i] + over * normal.x[i];
+  Rational sum = 0;
+  for (const Triangle& triangle : mesh.triangles) {
+    std::vector<Rational3> wet;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Rational3 from = rational(mesh.vertices[triangle[k]]) - apex;
+      const Rational3 to = rational(mesh.vertices[triangle[(k + 1) % 3]]) - apex;
+      const Rational h = dot(normal, from), g = dot(normal, to);
+      if (h <= 0) wet.push_back(from);
+      if ((h < 0 && g > 0) || (h > 0 && g < 0)) {
+        Rational3 at;
+        for (int i = 0; i < 3; ++i) at.x[i] = from.x[i] + (to.x[i] - from.x[i]) * (h / (h - g));
+        wet.push_back(at);
+      }
+    }
+    for (std::size_t k = 2; k < wet.size(); ++k) sum += determinant(wet[0], wet[k - 1], wet[k]);
+  }
+  return sum / 6;
+}
+
+/// A mesh of up to 100 triangles: whole, inside out, with triangles taken away, or with some whose
+/// corners are one or two points.
+TriangleMesh hostile_mesh(Random& random) {
+  TriangleMesh mesh = test::random_closed_mesh(random);
+  switch (random.below(4)) {
+    case 0:
+      mesh.triangles.resize(1 + random.below(mesh.triangles.size()));
+      mesh = weld(mesh);  // large meshes take their frame from all vertices
+      break;
+    case 1:
+      for (int i = 0; i < 3; ++i) {
+        Triangle twice = mesh.triangles[random.below(mesh.triangles.size())];
+        twice[1] = twice[0];
+        if (i == 0) twice[2] = twice[0];
+        mesh.triangles.push_back(twice);
+      }
+      break;
+    default:
+      break;
+  }
+  return mesh;
+}
+
+/// Through any point, a vertex, an edge or a face of the mesh, of a normal of any length.
+WaterPlane hostile_plane(const TriangleMesh& mesh, Random& random) {
+  const Box3 box = bounding_box(mesh);
+  const Triangle& t = mesh.triangles[random.below(mesh.triangles.size())];
+  const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+  Vec3 normal = test::random_vector(random), through = a;
+  const auto way = random.below(5);
+  if (way == 0) normal = (b - a).cross(c - a);
+  if (way == 1) normal = (b - a).cross(normal);
+  if (way == 2) normal = Vec3::Unit(static_cast<int>(random.below(3)));
+  if (way == 3)
+    for (int i = 0; i < 3; ++i) through[i] = random.uniform(box.min()[i], box.max()[i]);
+  if (!(normal.cwiseAbs().maxCoeff() > 0)) normal = Vec3::UnitZ();
+  normal *= std::pow(10.0, random.uniform(-200, 100)) / normal.cwiseAbs().maxCoeff();
+  return {normal, normal.dot(through)};
+}
+
+TEST_CASE("a small body displaces its exact volume within the error that it tells") {
+  Random random(41);
+  for (int i = 0; i < test::campaign(2000); ++i) {
+    CAPTURE(i);
+    const TriangleMesh mesh = hostile_mesh(random);
+    const SubmersionTree tree(mesh);
+    const WaterPlane water = hostile_plane(mesh, random);
+    const double size = bounding_box(mesh).diagonal().norm();
+    const Rational sign = tree.signed_volume() < 0 ? -1 : 1;
+    const Rational exact = sign * exact_volume(mesh, water);
+    for (const Submersion& wet : {tree.submersion(water, kVolumeAndCenter), tree.submersion(water),
+                                  submersion(MeshView(mesh), water)}) {
+      // Of a surface that encloses nothing the sign is rounding.
+      const bool has_sign = std::abs(tree.signed_volume()) > wet.volume_error;
+      const Rational off = has_sign ? Rational(abs(Rational(wet.volume) - exact))
+                                    : Rational(abs(abs(Rational(wet.volume)) - abs(exact)));
+      CAPTURE(static_cast<double>(off));
+      CAPTURE(wet.volume_error);
+      CHECK((off <= Rational(wet.volume_error)));
+      // About 400 roundings of 1.1e-16 of the area times the size at most.
+      CHECK(wet.volume_error <=
+            1e-12 * size * size * size * static_cast<double>(mesh.triangles.size()));
+    }
+  }
+}
+
+// ---- beside the clip of large meshes
+
+Submersion large_clip(const TriangleMesh& mesh, const WaterPlane& water) {
+  const MeshView view(mesh);
+  const BodyFrame frame = body_frame(bounding_box(view));
+  const ClipPlane plane = clip_plane(water, frame);
+  const TriangleGroups groups(view);
+  WetTotals totals{};
+  for (std::size_t i = 0; i < groups.chunks(); ++i) {
+    WetLanes lanes;
+    groups.visit(i, [&](const auto& corners, std::size_t first) {
+      clip_chunk(corners, first, plane, lanes);
+    });
+    add_lanes(lanes, totals);
+  }
+  return submersion_of(totals, frame, plane, whole_body(totals, plane), 100);
+}
+
+/// Of a body of size 1: the volume within what both tell, areas to 1e-14 of some hundred triangles.
+void check_same(const Submersion& a, const Submersion& b, const SubmersionParts& parts) {
+  const double error = a.volume_error + b.volume_error;
+  CHECK(std::abs(a.volume - b.volume) <= error);
+  if (std::abs(a.volume) > 1e3 * error)
+    CHECK((a.center_of_buoyancy - b.center_of_buoyancy).norm() <= 3 * error / std::abs(a.volume));
+  if (parts.wetted_area) CHECK(std::abs(a.wetted_area - b.wetted_area) <= 1e-13);
+  if (!parts.waterplane) return;
+  CHECK(std::abs(a.waterplane.area - b.waterplane.area) <= 1e-13);
+  CHECK((a.waterplane.second_moments - b.waterplane.second_moments).norm() <= 1e-13);
+  if (std::abs(a.waterplane.area) > 1e-3)
+    CHECK((a.waterplane.center - b.waterplane.center).norm() <= 1e-10);
+}
+
+TEST_CASE("any number of triangles, in whole blocks or not, is clipped like a large mesh") {
+  Random random(42);
+  const TriangleMesh whole = make_bumpy_sphere(0.8, 0.4, 16, 21);  // 630 triangles
+  for (std::size_t count = 1; count <= 600; count += count < 70 ? 1 : 13) {
+    CAPTURE(count);
+    TriangleMesh part = whole;
+    part.triangles.resize(count);
+    part = weld(part);
+    const SubmersionTree tree(part);
+    SubmersionTracker tracker(tree);
+    for (int i = 0; i < 4; ++i) {
+      const WaterPlane water{test::random_vector(random), random.uniform(-0.5, 0.5)};
+      const Submersion expected = large_clip(part, water);
+      check_same(submersion(MeshView(part), water), expected, {});
+      for (const SubmersionParts& parts : kAllParts) {
+        check_same(tree.submersion(water, parts), expected, parts);
+        check_same(tracker.submersion(water, parts), expected, parts);
+      }
+    }
+  }
+}
+
+TEST_CASE("a mesh of floats, packed or with a stride is clipped where it is") {
+  TriangleMesh box = make_box({1, 2, 4});
+  const WaterPlane water{{0.25, -0.5, 1}, 0.375};
+  const Submersion expected = submersion(MeshView(box), water);
+  std::vector<float> floats;
+  std::vector<double> strided, packed;
+  for (const Vec3& v : box.vertices) {
+    for (int i = 0; i < 3; ++i) floats.push_back(static_cast<float>(v[i]));
+    strided.insert(strided.end(), {v[0], v[1], v[2], 1e300, 1e300});
+  }
+  std::vector<std::uint32_t> indices;
+  for (const Triangle& t : box.triangles) indices.insert(indices.end(), t.begin(), t.end());
+  for (const std::uint32_t v : indices)
+    packed.insert(packed.end(), box.vertices[v].begin(), box.vertices[v].end());
+  for (const MeshView& view :
+       {MeshView(floats, indices), MeshView(strided, indices, 5), MeshView::packed(packed)}) {
+    const Submersion wet = submersion(view, water);
+    CHECK(wet.volume == expected.volume);
+    CHECK(wet.center_of_buoyancy == expected.center_of_buoyancy);
+    CHECK(wet.waterplane.area == expected.waterplane.area);
+  }
+}
+
+// ---- planes in faces, sizes, parts
+
+// Coordinates are small integers, so that every sum is exact.
+TEST_CASE("the volume alone of a cube that stands on the water is nothing, under it all") {
+  const SubmersionTree cube(make_box({2, 2, 2}));
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double sign : {-1.0, 1.0}) {
+      const Vec3 normal = sign * Vec3::Unit(axis);
+      const Submersion dry = cube.submersion({normal, -1}, kVolumeAndCenter);
+      CHECK(dry.volume == 0);
+      CHECK(std::isnan(dry.center_of_buoyancy[0]));
+      const Submersion wet = cube.submersion({normal, 1}, kVolumeAndCenter);
+      CHECK(wet.volume == 8);
+      CHECK(wet.center_of_buoyancy == Vec3::Zero());
+      CHECK(cube.submersion({normal, 0}, kVolumeAndCenter).volume == 4);
+      CHECK(cube.submersion({normal, 1e300}, kVolumeAndCenter).volume == 8);
+      CHECK(cube.submersion({normal, -1e300}, kVolumeAndCenter).volume == 0);
+    }
+}
+
+TEST_CASE("powers of two from 1e-100 to 1e100 change no digit") {
+  const TriangleMesh unit = make_torus(1, 0.4, 12, 9);
+  const WaterPlane water{{0.2, 0.4, 1}, 0.1};
+  const Submersion at = SubmersionTree(unit).submersion(water, kVolumeAndCenter);
+  for (const int exponent : {-332, -90, 90, 332}) {
+    TriangleMesh scaled = unit;
+    for (Vec3& v : scaled.vertices) v *= std::ldexp(1, exponent);
+    const WaterPlane there{water.normal, std::ldexp(water.offset, exponent)};
+    const Submersion wet = SubmersionTree(scaled).submersion(there, kVolumeAndCenter);
+    CHECK(wet.volume == std::ldexp(at.volume, 3 * exponent));
+    CHECK(wet.volume_error == std::ldexp(at.volume_error, 3 * exponent));
+    CHECK(wet.center_of_buoyancy == std::ldexp(1, exponent) * at.center_of_buoyancy);
+  }
+}
+
+// The offset of the plane is rounded to 1e-16 of the distance, which moves the water that much.
+TEST_CASE("a small body far from the origin keeps its volume") {
+  for (const double far : {1e3, 1e6, 1e9}) {
+    const Vec3 at(far, -2 * far, 3 * far);
+    TriangleMesh box = make_box({1, 2, 4});
+    for (Vec3& v : box.vertices) v += at;
+    const Vec3 normal(0.25, -0.5, 1);
+    const WaterPlane water{normal, normal.dot(at) + 0.375};
+    const Submersion wet = SubmersionTree(box).submersion(water, kVolumeAndCenter);
+    const double expected = submersion(MeshView(make_box({1, 2, 4})), {normal, 0.375}).volume;
+    CHECK(std::abs(wet.volume - expected) <= 4 * 8 * 4e-16 * far);
+  }
+}
+
+TEST_CASE("parts of a small body that are not selected are zero, and change nothing else") {
+  const SubmersionTree tree(make_torus(1, 0.4, 12, 9));
+  const WaterPlane water{{0.3, 0.1, 1}, 0.2};
+  const Submersion all = tree.submersion(water);
+  for (const SubmersionParts& parts : kAllParts) {
+    const Submersion some = tree.submersion(water, parts);
+    check_same(some, all, parts);
+    if (!parts.wetted_area) CHECK(some.wetted_area == 0);
+    if (parts.waterplane) continue;
+    CHECK(some.waterplane.area == 0);
+    CHECK(some.waterplane.center == Vec3::Zero());
+    CHECK(some.waterplane.axes == Mat23::Zero());
+    CHECK(some.waterplane.second_moments == Mat2::Zero());
+  }
+}
+
+// ---- bits
+
+bool same_bits(const Submersion& a, const Submersion& b) {
+  const auto numbers = [](const Submersion& s) {
+    std::vector<double> all = {s.volume, s.wetted_area, s.volume_error, s.waterplane.area};
+    const auto append = [&](const auto& m) {
+      all.insert(all.end(), m.data(), m.data() + m.size());
+    };
+    append(s.center_of_buoyancy);
+    append(s.waterplane.center);
+    append(s.waterplane.second_moments);
+    append(s.waterplane.axes);
+    return all;
+  };
+  const auto x = numbers(a), y = numbers(b);
+  return std::memcmp(x.data(), y.data(), x.size() * sizeof(double)) == 0;
+}
+
+TEST_CASE("small bodies give the same bits for all instruction sets, and any number of threads") {
+  Random random(43);
+  const TriangleMesh whole = make_bumpy_sphere(1, 0.4, 16, 21);
+  for (const std::size_t count : {1u, 8u, 12u, 24u, 25u, 32u, 33u, 64u, 65u, 504u, 512u, 513u}) {
+    CAPTURE(count);
+    TriangleMesh part = whole;
+    part.triangles.resize(count);
+    const SubmersionTree tree(part);
+    const WaterPlane through_vertex{{0, 0, 1}, part.vertices[part.triangles.back()[0]][2]};
+    for (const WaterPlane& water :
+         {WaterPlane{test::random_vector(random), random.uniform(-0.3, 0.3)}, through_vertex}) {
+      const auto answers = [&] {
+        std::vector<Submersion> all = {submersion(MeshView(part), water)};
+        for (const SubmersionParts& parts : kAllParts) all.push_back(tree.submersion(water, parts));
+        return all;
+      };
+      const std::vector<Submersion> expected = answers();
+      const auto check = [&] {
+        const std::vector<Submersion> found = answers();
+        for (std::size_t i = 0; i < found.size(); ++i) CHECK(same_bits(found[i], expected[i]));
+      };
+      for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        hwy::SetSupportedTargetsForTest(target);
+        check();
+        hwy::SetSupportedTargetsForTest(0);
+      }
+      for (const int threads : {1, 2}) with_threads(threads, check);
+    }
+  }
+}
+
+TEST_CASE("a small body that is refit answers for its new shape, a copy for the old one") {
+  const TriangleMesh ball = make_icosphere(1, 1);
+  TriangleMesh wave = ball;
+  for (Vec3& v : wave.vertices) v[0] += 0.3 * std::sin(3 * v[2]) + 5;
+  SubmersionTree tree(ball);
+  const SubmersionTree copy = tree;
+  const WaterPlane water{{0.1, 0.2, 1}, 0.7};
+  const Submersion before = tree.submersion(water, kVolumeAndCenter);
+  tree.refit(wave);
+  check_same(tree.submersion(water), large_clip(wave, water), {});
+  check_same(tree.submersion(water, kVolumeAndCenter), large_clip(wave, water), kVolumeAndCenter);
+  CHECK(same_bits(copy.submersion(water, kVolumeAndCenter), before));
+}
+
+}  // namespace
+}  // namespace plimsoll
