@@ -65,8 +65,8 @@ FloatingScene floating_scene(const Shape& shape, const Pose& water_from_body, co
     lowest = std::min(lowest, v[2]);
   }
   scene.center_of_mass = drawn_from_body * center_of_mass;
-  scene.center_of_buoyancy = drawn_from_body * wet.center_of_buoyancy;
-  scene.waterplane_center = drawn_from_body * wet.waterplane.center;
+  if (wet.volume != 0) scene.center_of_buoyancy = drawn_from_body * wet.center_of_buoyancy;
+  if (wet.waterplane.area != 0) scene.waterplane_center = drawn_from_body * wet.waterplane.center;
   scene.facts = {{"draught", fmt::format("{:.4g} m", 0 - lowest)},
                  {"submerged volume", fmt::format("{:.4g} m\xb3", wet.volume)},
                  {"waterplane area", fmt::format("{:.4g} m\xb2", wet.waterplane.area)}};

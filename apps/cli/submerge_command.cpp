@@ -183,8 +183,6 @@ void submerge_by_peels(const Shape& shape, const WaterPlane& water, const Engine
   report.wet.volume = image.buoyancy.volume;
   report.wet.volume_error = image.volume_error + drawn.deviation;
   report.wet.center_of_buoyancy = world_from_water * image.buoyancy.center;
-  if (image.buoyancy.volume == 0)
-    report.wet.center_of_buoyancy.setConstant(std::numeric_limits<double>::quiet_NaN());
   if (image.unbalanced_columns == 0) return;
   report.notices->say(
       report.name,
@@ -235,11 +233,19 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
   return report;
 }
 
+/// null where there is nothing whose center it would be.
+void write_center(JsonWriter& out, const char* name, const Vec3& center, double measure) {
+  if (measure == 0)
+    out.null_member(name);
+  else
+    out.member(name, center);
+}
+
 void write_waterplane(JsonWriter& out, const WaterSection& section) {
   out.key("waterplane");
   out.begin_object();
   out.member("area", section.area);
-  out.member("center", section.center);
+  write_center(out, "center", section.center, section.area);
   write_rows(out, "second_moments", section.second_moments);
   write_rows(out, "axes", section.axes);
   out.end_object();
@@ -253,7 +259,7 @@ std::string json_report(const SubmergeReport& report) {
   out.member("method", report.image ? "image" : "exact");
   report.notices->write(out);
   out.member("volume", wet.volume);
-  out.member("center_of_buoyancy", wet.center_of_buoyancy);
+  write_center(out, "center_of_buoyancy", wet.center_of_buoyancy, wet.volume);
   if (report.image) {
     out.null_member("wetted_area");
     out.key("waterplane");

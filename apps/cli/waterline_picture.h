@@ -16,8 +16,10 @@ namespace plimsoll::cli {
 struct FloatingScene {
   TriangleMesh mesh;
   Vec3 center_of_mass = Vec3::Zero();
-  Vec3 center_of_buoyancy = Vec3::Zero();
-  Vec3 waterplane_center = Vec3::Zero();  ///< NaN without a waterplane.
+  /// NaN where nothing is wet.
+  Vec3 center_of_buoyancy = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
+  /// NaN without a waterplane.
+  Vec3 waterplane_center = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
   /// Over the center of buoyancy, where the body turns about at small angles; NaN if not known.
   Vec3 metacenter = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
   std::string title;                                       ///< Latin-1.

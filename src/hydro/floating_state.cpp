@@ -67,6 +67,8 @@ FloatingState state_of(const FloatingBody& body, const Vec3& up, const HeaveStat
   state.wet = heave.wet;
   const WaterSection& section = heave.wet.waterplane;
   Vec3 center = heave.wet.center_of_buoyancy;
+  // A body of which nothing is under water is held up nowhere: it has no arm.
+  if (heave.wet.volume == 0) center.setConstant(std::numeric_limits<double>::quiet_NaN());
   // What is missing is a layer on the waterplane: to first order, that is where it adds.
   if (section.area > 0) center += heave.missing / body.displacement * (section.center - center);
   const Vec3 apart = body.center_of_mass - center;

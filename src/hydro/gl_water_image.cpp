@@ -125,8 +125,10 @@ Result<GlWaterImage> GlWaterImage::create(const GlContext& context) {
       std::unique_ptr<State, Deleter>(new State{context.state(), {}, std::move(*layers)}));
 }
 
-Result<GlMeshId> GlWaterImage::upload(const MeshView& mesh) {
-  if (Result<void> usable = check_mesh(mesh); !usable) return usable.error();
+Result<GlMeshId> GlWaterImage::upload(const MeshView& given) {
+  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
+  if (!checked) return checked.error();
+  const MeshView& mesh = checked->view();
   const Box3 box = bounding_box(mesh);
   const double half = box.isEmpty() ? 0 : box.sizes().maxCoeff() / 2;
   constexpr double kLargest = 1e30;  // float32 holds 1e38

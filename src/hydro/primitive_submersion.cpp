@@ -14,35 +14,37 @@
 namespace plimsoll {
 namespace {
 
-struct Span {
+struct HeightRange {
   double low, high;
 };
 
 /// From the lowest to the highest n . p of a solid.
-Span span_of(const Sphere& sphere, const Vec3&) { return {-sphere.radius, sphere.radius}; }
-Span span_of(const Ellipsoid& e, const Vec3& n) {
+HeightRange heights_of(const Sphere& sphere, const Vec3&) {
+  return {-sphere.radius, sphere.radius};
+}
+HeightRange heights_of(const Ellipsoid& e, const Vec3& n) {
   const double reach = n.cwiseProduct(e.radii).norm();
   return {-reach, reach};
 }
-Span span_of(const Torus& t, const Vec3& n) {
+HeightRange heights_of(const Torus& t, const Vec3& n) {
   const double reach = t.major * std::hypot(n.x(), n.y()) + t.minor;
   return {-reach, reach};
 }
-Span span_of(const Cylinder& c, const Vec3& n) {
+HeightRange heights_of(const Cylinder& c, const Vec3& n) {
   const double reach = c.radius * std::hypot(n.x(), n.y()) + c.height / 2 * std::abs(n.z());
   return {-reach, reach};
 }
-Span span_of(const Capsule& c, const Vec3& n) {
+HeightRange heights_of(const Capsule& c, const Vec3& n) {
   const double reach = c.radius + c.height / 2 * std::abs(n.z());
   return {-reach, reach};
 }
-Span span_of(const Cone& c, const Vec3& n) {
+HeightRange heights_of(const Cone& c, const Vec3& n) {
   const double rim = c.radius * std::hypot(n.x(), n.y()), tip = c.height * n.z();
   return {std::min(-rim, tip), std::max(rim, tip)};
 }
 
 template <class Solid>
-concept Primitive = requires(const Solid& solid, const Vec3& n) { span_of(solid, n); };
+concept Primitive = requires(const Solid& solid, const Vec3& n) { heights_of(solid, n); };
 
 /// Smooth solids that touch the plane are dry; faces in it are wet.
 template <class Solid>
@@ -66,15 +68,13 @@ constexpr double kRounding = 1e-15;
 template <Primitive Solid>
 Submersion submersion_of(const Solid& solid, const WaterPlane& water,
                          const SubmersionParts& parts) {
-  const Span span = span_of(solid, water.normal);
+  const HeightRange range = heights_of(solid, water.normal);
   const double slack = kRounding * own_box(solid).diagonal().norm();
   Submersion result;
-  result.center_of_buoyancy = kNowhere;
-  if (parts.waterplane) result.waterplane.center = kNowhere;
-  if (span.low > water.offset + slack) return result;
+  if (range.low > water.offset + slack) return result;
   result.volume_error = slack * area_bound(solid);
-  if (span.low > water.offset || (span.low == water.offset && !kHasFaces<Solid>)) return result;
-  if (span.high <= water.offset) {
+  if (range.low > water.offset || (range.low == water.offset && !kHasFaces<Solid>)) return result;
+  if (range.high <= water.offset) {
     const VolumeMoments whole = own_moments(solid);
     result.volume = whole.volume;
     result.center_of_buoyancy = whole.first / whole.volume;
@@ -82,7 +82,7 @@ Submersion submersion_of(const Solid& solid, const WaterPlane& water,
     return result;
   }
   const WetPart wet = wet_part(solid, water, parts.wetted_area || parts.waterplane);
-  result.volume = span.low < water.offset ? std::max(0.0, wet.volume) : 0;
+  result.volume = range.low < water.offset ? std::max(0.0, wet.volume) : 0;
   if (result.volume > 0) result.center_of_buoyancy = wet.first / wet.volume;
   if (parts.wetted_area) result.wetted_area = std::max(0.0, wet.area);
   if (parts.waterplane) result.waterplane = wet.section;

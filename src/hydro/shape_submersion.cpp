@@ -35,12 +35,12 @@ void place(Submersion& wet, const SimilarityParts& pose, const SubmersionParts& 
   const double k = pose.scale;
   wet.volume *= k * k * k;
   wet.volume_error *= k * k * k;
-  wet.center_of_buoyancy = pose(wet.center_of_buoyancy);
+  if (wet.volume != 0) wet.center_of_buoyancy = pose(wet.center_of_buoyancy);
   wet.wetted_area *= k * k;
   if (!parts.waterplane) return;
   WaterSection& section = wet.waterplane;
   section.area *= k * k;
-  section.center = pose(section.center);
+  if (section.area != 0) section.center = pose(section.center);
   section.second_moments *= k * k * k * k;
   section.axes = section.axes * pose.rotation.transpose();
 }

@@ -4,11 +4,7 @@
 #include <plimsoll/shape.h>
 #include <plimsoll/submersion.h>
 
-#include <limits>
-
 namespace plimsoll {
-
-inline const Vec3 kNowhere = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
 
 /// What the plane cuts off: `first` is the integral of p over the wet part.
 struct WetPart {
@@ -30,7 +26,7 @@ inline Mat23 axes_across(const Vec3& n) {
 inline void finish(WaterSection& section, const Vec3& origin, const Vec2& first,
                    const Mat2& second) {
   if (!(section.area > 0)) {
-    section = {.center = kNowhere};
+    section = {};
     return;
   }
   const Vec2 center = first / section.area;

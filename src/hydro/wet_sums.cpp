@@ -17,8 +17,6 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 /// Unit axes in the plane; u square to the axis that the normal is farthest from.
 Mat23 axes_in_plane(const Vec3& normal) {
   int flattest = 0;
@@ -40,10 +38,7 @@ WaterSection section_of(const WetTotals& totals, const ClipPlane& plane) {
   WaterSection section;
   section.axes = axes_in_plane(plane.unit);
   section.area = totals[kSectionArea] / 2 * per_image;
-  if (section.area == 0) {
-    section.center.setConstant(kNaN);
-    return section;
-  }
+  if (section.area == 0) return section;
   // From (s, t) to the plane.
   Eigen::Matrix<double, 3, 2> lift = Eigen::Matrix<double, 3, 2>::Zero();
   lift(s, 0) = 1;
@@ -67,7 +62,7 @@ WaterSection section_of(const WetTotals& totals, const ClipPlane& plane) {
 WaterSection placed(WaterSection section, double sign, const BodyFrame& frame) {
   const int e = frame.exponent;
   section.area = times_power_of_two(sign * section.area, 2 * e);
-  section.center = frame.to_meters(section.center);
+  if (section.area != 0) section.center = frame.to_meters(section.center);
   section.second_moments = (sign * section.second_moments).unaryExpr([e](double m) {
     return times_power_of_two(m, 4 * e);
   });

@@ -22,9 +22,11 @@ void GlDeformingMesh::Deleter::operator()(State* state) const {
 GlDeformingMesh::GlDeformingMesh(std::unique_ptr<State, Deleter> state)
     : state_(std::move(state)) {}
 
-Result<GlDeformingMesh> GlDeformingMesh::create(GlImageEngine& engine, const MeshView& mesh,
+Result<GlDeformingMesh> GlDeformingMesh::create(GlImageEngine& engine, const MeshView& given,
                                                 const GlDeformation& deformation) {
-  if (Result<void> usable = check_mesh(mesh); !usable) return usable.error();
+  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
+  if (!checked) return checked.error();
+  const MeshView& mesh = checked->view();
   const Vec3 size = deformation.bounds.max() - deformation.bounds.min();
   if (!(size.minCoeff() > 0) || !size.allFinite())
     return Error{ErrorCode::kInvalidArgument, "found bounds without a volume", "deformation"};

@@ -7,12 +7,12 @@
 #include <string>
 #include <utility>
 
-#include "image/checked_box.h"
 #include "image/gl_measure.h"
 #include "image/gl_patches.h"
 #include "image/gl_shaders.h"
 #include "image/measured.h"
 #include "image/shape_parts.h"
+#include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
 namespace {
@@ -110,11 +110,12 @@ Result<GlImageEngine> GlImageEngine::create(const GlContext& context) {
   return GlImageEngine(std::move(state));
 }
 
-Result<ImageMass> GlImageEngine::mass_properties(const MeshView& mesh,
+Result<ImageMass> GlImageEngine::mass_properties(const MeshView& given,
                                                  const GlImageOptions& options) {
-  const Result<Box3> box = checked_box(mesh);
-  if (!box) return box.error();
-  const Result<View> view = view_of(*box, options.image);
+  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
+  if (!checked) return checked.error();
+  const MeshView& mesh = checked->view();
+  const Result<View> view = view_of(bounding_box(mesh), options.image);
   if (!view) return view.error();
   const gl::Current current(*state_->context);
   const std::vector<float> vertices = view_vertices(mesh, *view);
@@ -165,11 +166,12 @@ Result<ImageMass> GlImageEngine::mass_properties(const Shape& shape,
   return result;
 }
 
-Result<std::vector<PeelImage>> GlImageEngine::peels(const MeshView& mesh,
+Result<std::vector<PeelImage>> GlImageEngine::peels(const MeshView& given,
                                                     const GlImageOptions& options) {
-  const Result<Box3> box = checked_box(mesh);
-  if (!box) return box.error();
-  const Result<View> view = view_of(*box, options.image);
+  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
+  if (!checked) return checked.error();
+  const MeshView& mesh = checked->view();
+  const Result<View> view = view_of(bounding_box(mesh), options.image);
   if (!view) return view.error();
   const Lattice& lattice = view->lattice;
   if (std::max(lattice.width, lattice.height) > state_->context->info.largest_image)

@@ -7,7 +7,6 @@
 #include <limits>
 #include <string>
 
-#include "image/checked_box.h"
 #include "image/measured.h"
 #include "image/sampling_error.h"
 #include "image/scanline.h"
@@ -55,10 +54,11 @@ std::vector<TenMoments> changes_beside(std::span<const TenMoments> sampled, cons
 
 }  // namespace
 
-Result<ImageMass> image_mass_properties(const MeshView& mesh, const ImageOptions& options) {
-  const Result<Box3> box = checked_box(mesh);
-  if (!box) return box.error();
-  const Result<View> view = view_of(*box, options);
+Result<ImageMass> image_mass_properties(const MeshView& given, const ImageOptions& options) {
+  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
+  if (!checked) return checked.error();
+  const MeshView& mesh = checked->view();
+  const Result<View> view = view_of(bounding_box(mesh), options);
   if (!view) return view.error();
   const Lattice& lattice = view->lattice;
   if (lattice.dx == 0 || lattice.dy == 0)

@@ -1,5 +1,6 @@
 #include <plimsoll/mesh.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -9,6 +10,35 @@
 namespace plimsoll {
 
 namespace {
+
+template <class Index>
+bool are_below(const Index* indices, std::size_t count, std::size_t limit) {
+  Index largest = 0;
+  for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, indices[i]);
+  return count == 0 || largest < limit;
+}
+
+template <class Scalar>
+bool are_finite(const Scalar* coordinates, const MeshView& mesh) {
+  Scalar nothing[3] = {};  // 0 times what is not finite is NaN
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
+    for (std::size_t i = 0; i < 3; ++i) nothing[i] += 0 * coordinates[v * mesh.stride() + i];
+  return nothing[0] + nothing[1] + nothing[2] == 0;
+}
+
+/// Whether all indices name vertices and all coordinates are finite, those too that no triangle
+/// names: in the order of memory, several times faster than triangle by triangle.
+bool is_plainly_sound(const MeshView& mesh) {
+  const std::size_t corners = 3 * mesh.triangle_count();
+  const bool named = mesh.indices() != nullptr
+                         ? are_below(mesh.indices(), corners, mesh.vertex_count())
+                     : mesh.short_indices() != nullptr
+                         ? are_below(mesh.short_indices(), corners, mesh.vertex_count())
+                         : corners <= mesh.vertex_count();
+  if (!named) return false;
+  return mesh.doubles() != nullptr ? are_finite(mesh.doubles(), mesh)
+                                   : mesh.floats() == nullptr || are_finite(mesh.floats(), mesh);
+}
 
 /// How many vertices there are, `stride` coordinates apart, of which the last needs but three.
 std::size_t count_vertices(std::size_t coordinates, std::size_t stride) {
@@ -100,6 +130,7 @@ Result<void> check_mesh(const MeshView& mesh) {
                  "found " + std::to_string(mesh.vertex_count()) +
                      " vertices; at most 2147483647 are supported",
                  {}};
+  if (is_plainly_sound(mesh)) return {};
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     for (const std::uint32_t v : mesh.triangle(t)) {
       if (v >= mesh.vertex_count())
@@ -143,10 +174,20 @@ CheckedMesh trusted(const MeshView& mesh) {
   return result;
 }
 
+// Marks the vertices that are named first, and then reads each of them once, in order.
 Box3 bounding_box(const MeshView& mesh) {
+  const std::size_t corners = 3 * mesh.triangle_count();
   Box3 box;
+  if (mesh.is_packed() || corners < mesh.vertex_count()) {
+    for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+      for (const std::uint32_t v : mesh.triangle(t)) box.extend(mesh.vertex(v));
+    return box;
+  }
+  std::vector<std::uint8_t> is_named(mesh.vertex_count());
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
-    for (const std::uint32_t v : mesh.triangle(t)) box.extend(mesh.vertex(v));
+    for (const std::uint32_t v : mesh.triangle(t)) is_named[v] = 1;
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
+    if (is_named[v] != 0) box.extend(mesh.vertex(v));
   return box;
 }
 

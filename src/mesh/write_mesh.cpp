@@ -202,14 +202,16 @@ Result<void> write_and_rename(const MeshView& mesh, MeshFormat format,
   return cannot_write(path, std::generic_category().message(reason));
 }
 
-Result<void> write_checked(const MeshView& mesh, const std::filesystem::path& path) {
+Result<void> write_checked(const MeshView& given, const std::filesystem::path& path) {
   const auto format = mesh_format_from_name(path.string());
   if (!format || *format > MeshFormat::kOff)
     return Error{ErrorCode::kUnsupported,
                  "the name ends in none of .stl .ply .obj .off, which can "
                  "be written",
                  path.string()};
-  if (auto checked = check_mesh(mesh); !checked) return checked;
+  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
+  if (!checked) return checked.error();
+  const MeshView& mesh = checked->view();
   if (auto checked = check_vertices(mesh, *format); !checked) return checked;
   // A link is followed, so that it stays one.
   std::error_code failure;

@@ -41,7 +41,7 @@ void lift(const TriangleMesh& mesh, const Vec3& up, double step) {
     CHECK(followed.volume >= 0);
     CHECK((followed.volume == 0) == (asked.volume == 0));
     CHECK(std::abs(followed.volume - asked.volume) <= followed.volume_error + asked.volume_error);
-    CHECK(std::isnan(asked.center_of_buoyancy[0]) == (asked.volume == 0));
+    CHECK(asked.center_of_buoyancy.isZero(0) == (asked.volume == 0));
   }
 }
 

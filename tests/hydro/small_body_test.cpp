@@ -15,6 +15,7 @@
 
 #include "hydro/clip_kernel.h"
 #include "support/campaign.h"
+#include "support/checked.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -77,7 +78,7 @@ TriangleMesh hostile_mesh(Random& random) {
   switch (random.below(4)) {
     case 0:
       mesh.triangles.resize(1 + random.below(mesh.triangles.size()));
-      mesh = weld(mesh);  // large meshes take their frame from all vertices
+      mesh = weld(test::checked(mesh));  // large meshes take their frame from all vertices
       break;
     case 1:
       for (int i = 0; i < 3; ++i) {
@@ -115,13 +116,13 @@ TEST_CASE("a small body displaces its exact volume within the error that it tell
   for (int i = 0; i < test::campaign(2000); ++i) {
     CAPTURE(i);
     const TriangleMesh mesh = hostile_mesh(random);
-    const SubmersionTree tree(mesh);
+    const SubmersionTree tree(test::checked(mesh));
     const WaterPlane water = hostile_plane(mesh, random);
     const double size = bounding_box(mesh).diagonal().norm();
     const Rational sign = tree.signed_volume() < 0 ? -1 : 1;
     const Rational exact = sign * exact_volume(mesh, water);
     for (const Submersion& wet : {tree.submersion(water, kVolumeAndCenter), tree.submersion(water),
-                                  submersion(MeshView(mesh), water)}) {
+                                  submersion(test::checked(mesh), water)}) {
       // Of a surface that encloses nothing the sign is rounding.
       const bool has_sign = std::abs(tree.signed_volume()) > wet.volume_error;
       const Rational off = has_sign ? Rational(abs(Rational(wet.volume) - exact))
@@ -175,13 +176,13 @@ TEST_CASE("any number of triangles, in whole blocks or not, is clipped like a la
     CAPTURE(count);
     TriangleMesh part = whole;
     part.triangles.resize(count);
-    part = weld(part);
-    const SubmersionTree tree(part);
+    part = weld(test::checked(part));
+    const SubmersionTree tree(test::checked(part));
     SubmersionTracker tracker(tree);
     for (int i = 0; i < 4; ++i) {
       const WaterPlane water{test::random_vector(random), random.uniform(-0.5, 0.5)};
       const Submersion expected = large_clip(part, water);
-      check_same(submersion(MeshView(part), water), expected, {});
+      check_same(submersion(test::checked(part), water), expected, {});
       for (const SubmersionParts& parts : kAllParts) {
         check_same(tree.submersion(water, parts), expected, parts);
         check_same(tracker.submersion(water, parts), expected, parts);
@@ -193,7 +194,7 @@ TEST_CASE("any number of triangles, in whole blocks or not, is clipped like a la
 TEST_CASE("a mesh of floats, packed or with a stride is clipped where it is") {
   TriangleMesh box = make_box({1, 2, 4});
   const WaterPlane water{{0.25, -0.5, 1}, 0.375};
-  const Submersion expected = submersion(MeshView(box), water);
+  const Submersion expected = submersion(test::checked(box), water);
   std::vector<float> floats;
   std::vector<double> strided, packed;
   for (const Vec3& v : box.vertices) {
@@ -217,13 +218,13 @@ TEST_CASE("a mesh of floats, packed or with a stride is clipped where it is") {
 
 // Coordinates are small integers, so that every sum is exact.
 TEST_CASE("the volume alone of a cube that stands on the water is nothing, under it all") {
-  const SubmersionTree cube(make_box({2, 2, 2}));
+  const SubmersionTree cube(test::checked(make_box({2, 2, 2})));
   for (int axis = 0; axis < 3; ++axis)
     for (const double sign : {-1.0, 1.0}) {
       const Vec3 normal = sign * Vec3::Unit(axis);
       const Submersion dry = cube.submersion({normal, -1}, kVolumeAndCenter);
       CHECK(dry.volume == 0);
-      CHECK(std::isnan(dry.center_of_buoyancy[0]));
+      CHECK(dry.center_of_buoyancy.isZero(0));
       const Submersion wet = cube.submersion({normal, 1}, kVolumeAndCenter);
       CHECK(wet.volume == 8);
       CHECK(wet.center_of_buoyancy == Vec3::Zero());
@@ -236,12 +237,13 @@ TEST_CASE("the volume alone of a cube that stands on the water is nothing, under
 TEST_CASE("powers of two from 1e-100 to 1e100 change no digit") {
   const TriangleMesh unit = make_torus(1, 0.4, 12, 9);
   const WaterPlane water{{0.2, 0.4, 1}, 0.1};
-  const Submersion at = SubmersionTree(unit).submersion(water, kVolumeAndCenter);
+  const Submersion at = SubmersionTree(test::checked(unit)).submersion(water, kVolumeAndCenter);
   for (const int exponent : {-332, -90, 90, 332}) {
     TriangleMesh scaled = unit;
     for (Vec3& v : scaled.vertices) v *= std::ldexp(1, exponent);
     const WaterPlane there{water.normal, std::ldexp(water.offset, exponent)};
-    const Submersion wet = SubmersionTree(scaled).submersion(there, kVolumeAndCenter);
+    const Submersion wet =
+        SubmersionTree(test::checked(scaled)).submersion(there, kVolumeAndCenter);
     CHECK(wet.volume == std::ldexp(at.volume, 3 * exponent));
     CHECK(wet.volume_error == std::ldexp(at.volume_error, 3 * exponent));
     CHECK(wet.center_of_buoyancy == std::ldexp(1, exponent) * at.center_of_buoyancy);
@@ -256,14 +258,14 @@ TEST_CASE("a small body far from the origin keeps its volume") {
     for (Vec3& v : box.vertices) v += at;
     const Vec3 normal(0.25, -0.5, 1);
     const WaterPlane water{normal, normal.dot(at) + 0.375};
-    const Submersion wet = SubmersionTree(box).submersion(water, kVolumeAndCenter);
-    const double expected = submersion(MeshView(make_box({1, 2, 4})), {normal, 0.375}).volume;
+    const Submersion wet = SubmersionTree(test::checked(box)).submersion(water, kVolumeAndCenter);
+    const double expected = submersion(test::checked(make_box({1, 2, 4})), {normal, 0.375}).volume;
     CHECK(std::abs(wet.volume - expected) <= 4 * 8 * 4e-16 * far);
   }
 }
 
 TEST_CASE("parts of a small body that are not selected are zero, and change nothing else") {
-  const SubmersionTree tree(make_torus(1, 0.4, 12, 9));
+  const SubmersionTree tree(test::checked(make_torus(1, 0.4, 12, 9)));
   const WaterPlane water{{0.3, 0.1, 1}, 0.2};
   const Submersion all = tree.submersion(water);
   for (const SubmersionParts& parts : kAllParts) {
@@ -303,12 +305,12 @@ TEST_CASE("small bodies give the same bits for all instruction sets, and any num
     CAPTURE(count);
     TriangleMesh part = whole;
     part.triangles.resize(count);
-    const SubmersionTree tree(part);
+    const SubmersionTree tree(test::checked(part));
     const WaterPlane through_vertex{{0, 0, 1}, part.vertices[part.triangles.back()[0]][2]};
     for (const WaterPlane& water :
          {WaterPlane{test::random_vector(random), random.uniform(-0.3, 0.3)}, through_vertex}) {
       const auto answers = [&] {
-        std::vector<Submersion> all = {submersion(MeshView(part), water)};
+        std::vector<Submersion> all = {submersion(test::checked(part), water)};
         for (const SubmersionParts& parts : kAllParts) all.push_back(tree.submersion(water, parts));
         return all;
       };
@@ -331,11 +333,11 @@ TEST_CASE("a small body that is refit answers for its new shape, a copy for the 
   const TriangleMesh ball = make_icosphere(1, 1);
   TriangleMesh wave = ball;
   for (Vec3& v : wave.vertices) v[0] += 0.3 * std::sin(3 * v[2]) + 5;
-  SubmersionTree tree(ball);
+  SubmersionTree tree(test::checked(ball));
   const SubmersionTree copy = tree;
   const WaterPlane water{{0.1, 0.2, 1}, 0.7};
   const Submersion before = tree.submersion(water, kVolumeAndCenter);
-  tree.refit(wave);
+  tree.refit(test::checked(wave));
   check_same(tree.submersion(water), large_clip(wave, water), {});
   check_same(tree.submersion(water, kVolumeAndCenter), large_clip(wave, water), kVolumeAndCenter);
   CHECK(same_bits(copy.submersion(water, kVolumeAndCenter), before));

@@ -79,7 +79,7 @@ TEST_CASE("planes through the corners of a cube are cut exactly there") {
   });
   for_both(cube, {{1, 1, 1}, -3}, [&](const Submersion& wet) {  // touching one corner
     CHECK(wet.volume == 0);
-    CHECK(std::isnan(wet.center_of_buoyancy[0]));
+    CHECK(wet.center_of_buoyancy.isZero(0));
     CHECK(wet.wetted_area == 0);
     CHECK(wet.waterplane.area == 0);
   });
@@ -92,7 +92,7 @@ TEST_CASE("a face in the plane is wet, and so is the waterplane over a body that
       const Vec3 normal = sign * Vec3::Unit(axis);
       for_both(cube, {normal, -1}, [](const Submersion& wet) {  // the body above
         CHECK(wet.volume == 0);
-        CHECK(std::isnan(wet.center_of_buoyancy[0]));
+        CHECK(wet.center_of_buoyancy.isZero(0));
         CHECK(is_near(wet.wetted_area, 4, 1e-14));
         CHECK(is_near(wet.waterplane.area, 4, 1e-14));
       });
@@ -100,7 +100,7 @@ TEST_CASE("a face in the plane is wet, and so is the waterplane over a body that
         CHECK(is_near(wet.volume, 8, 1e-14));
         CHECK(is_near(wet.wetted_area, 24, 1e-13));
         CHECK(wet.waterplane.area == 0);
-        CHECK(std::isnan(wet.waterplane.center[0]));
+        CHECK(wet.waterplane.center.isZero(0));
       });
     }
 }

@@ -63,7 +63,7 @@ void check_truth(const simdjson::dom::element& entry) {
     CHECK(std::abs(wet.wetted_area - double(entry["wetted_area"])) <= 1e-12 * area);
     CHECK(std::abs(wet.waterplane.area - double(entry["waterplane_area"])) <= 1e-12 * area);
     if (share == 0) {
-      CHECK(std::isnan(wet.center_of_buoyancy[0]));
+      CHECK(wet.center_of_buoyancy.isZero(0));
       continue;
     }
     const Vec3 center = vector_of(entry["centre_of_buoyancy"]);
