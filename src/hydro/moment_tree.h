@@ -1,7 +1,7 @@
-// The tree behind SubmersionTree: eight children to a node, four triangles to a leaf.
+// The tree behind SubmersionTree: a tree over triangles with their moments.
 //
-// A node keeps the integrals over the surface below each child from which the sums of wet_sums.h
-// for any apex p follow. With a, b, c relative to the center of the frame, N = (b - a) x (c - a), D
+// From the integrals that it keeps of the surface below each child the sums of wet_sums.h for any
+// apex p follow. With a, b, c relative to the center of the frame, N = (b - a) x (c - a), D
 // = a . N and s = a + b + c, of a wholly wet triangle
 //
 //   3 (a - p) . N = 3 D - 3 p . N,   3 D = s . N,   ((a - p) . N) s = D s - s N^T p.
@@ -10,56 +10,14 @@
 #include <plimsoll/submersion_tree.h>
 
 #include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include "hydro/wet_sums.h"
+#include "tree/triangle_tree.h"
 
 namespace plimsoll {
 
-/// The boxes of a node's children, relative to the center of the frame, rounded outward. One that
-/// is not there has a size far below zero, so that it is dry for any plane.
-struct ChildBoxes {
-  alignas(64) float center[3][8];
-  float half[3][8];
-};
-
-enum PatchSum : std::size_t {
-  kPatchNormal = 9,  // N, after s_i N_j, rows first
-  kPatchFirst = 12,  // D s
-  kPatchArea = 15,   // |N|
-  kPatchSums
-};
-struct SurfaceMoments {
-  alignas(64) double sum[kPatchSums] = {};
-};
-
-struct MomentTree {
-  static constexpr std::size_t kChildren = 8;
-  static constexpr std::size_t kLeafTriangles = 4;
-
-  struct Vertex {
-    alignas(32) double x[4];  // the fourth is there to be loaded
-  };
-  struct Leaf {
-    std::uint32_t corner[3][kLeafTriangles];
-  };
-
-  BodyFrame frame;
+struct MomentTree : TriangleTree {
   WholeBody whole;
-  Box3 box;
-  std::size_t triangles = 0;
-  std::size_t vertex_count = 0;         ///< Above all `sources`.
-  std::vector<std::size_t> first;       ///< Of each level, the root's first: its number of node 0.
-  std::vector<ChildBoxes> boxes;        ///< Of each node, level after level.
-  std::vector<SurfaceMoments> moments;  ///< Of child k of node i at 8 i + k.
-  /// Child k of node i of the last level is leaf 8 (i - first.back()) + k. Those without triangles,
-  /// and one more behind them, have equal corners.
-  std::vector<Leaf> leaves;
-  std::vector<Vertex> vertices;        ///< In units of the frame, relative to its center.
-  std::vector<std::uint32_t> sources;  ///< Which vertex of the mesh each was.
-
-  [[nodiscard]] std::size_t levels() const { return first.size(); }
 };
 
 /// How the wet part of the tree adds up, as the kernel finds it.
@@ -92,7 +50,7 @@ void add_wet_patch(const SurfaceMoments& patch, const Vec3& apex, WetTotals& tot
 /// Precondition: check_mesh.
 [[nodiscard]] MomentTree make_moment_tree(const MeshView& mesh);
 
-/// Fills everything that depends on where the vertices are.
-void fit(MomentTree& tree, const MeshView& mesh);
+/// Takes over moved vertices, as fit() of the tree does.
+void refit(MomentTree& tree, const MeshView& mesh);
 
 }  // namespace plimsoll

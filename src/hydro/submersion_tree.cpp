@@ -19,7 +19,7 @@ std::size_t bytes(const std::vector<Element>& array) {
 }
 std::size_t bytes(const MomentTree& tree) {
   return sizeof(tree) + bytes(tree.first) + bytes(tree.boxes) + bytes(tree.moments) +
-         bytes(tree.leaves) + bytes(tree.vertices) + bytes(tree.sources);
+         bytes(tree.leaves) + bytes(tree.numbers) + bytes(tree.vertices) + bytes(tree.sources);
 }
 std::size_t bytes(const SmallBody& body) {
   return sizeof(body) + bytes(body.blocks) + bytes(body.normals) + bytes(body.moments) +
@@ -49,8 +49,8 @@ Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
 }
 
 SubmersionTree::SubmersionTree(const CheckedMesh& mesh)
-    : tree_(std::make_shared<MomentTree>(make_moment_tree(mesh.view()))), small_(small_form(*tree_)) {
-}
+    : tree_(std::make_shared<MomentTree>(make_moment_tree(mesh.view()))),
+      small_(small_form(*tree_)) {}
 
 Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionParts& parts) const {
   if (!is_plane(water)) return unknown_submersion();
@@ -72,7 +72,7 @@ Result<void> SubmersionTree::refit(const CheckedMesh& checked) {
                      std::to_string(tree_->vertex_count) + " vertices of the tree",
                  "mesh"};
   if (tree_.use_count() > 1) tree_ = std::make_shared<MomentTree>(*tree_);
-  if (tree_->triangles > 0) fit(*tree_, mesh);
+  plimsoll::refit(*tree_, mesh);
   small_ = small_form(*tree_);
   return {};
 }

@@ -115,7 +115,8 @@ Result<ImageMass> GlImageEngine::mass_properties(const MeshView& given,
   const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
   if (!checked) return checked.error();
   const MeshView& mesh = checked->view();
-  const Result<View> view = view_of(bounding_box(mesh), options.image);
+  const Box3 box = bounding_box(mesh);
+  const Result<View> view = view_of(box, options.image);
   if (!view) return view.error();
   const gl::Current current(*state_->context);
   const std::vector<float> vertices = view_vertices(mesh, *view);
@@ -129,7 +130,7 @@ Result<ImageMass> GlImageEngine::mass_properties(const MeshView& given,
   const double missed = kFloat * std::abs(static_cast<double>(result->fragments) * pixel - area);
   const double scale = view->scale();
   if (missed > kUsuallyMissed * area)
-    add_deviation(view->depth * scale, missed * scale * scale, *box, options.image, *result);
+    add_deviation(view->depth * scale, missed * scale * scale, box, options.image, *result);
   return result;
 }
 
@@ -171,7 +172,8 @@ Result<std::vector<PeelImage>> GlImageEngine::peels(const MeshView& given,
   const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
   if (!checked) return checked.error();
   const MeshView& mesh = checked->view();
-  const Result<View> view = view_of(bounding_box(mesh), options.image);
+  const Box3 box = bounding_box(mesh);
+  const Result<View> view = view_of(box, options.image);
   if (!view) return view.error();
   const Lattice& lattice = view->lattice;
   if (std::max(lattice.width, lattice.height) > state_->context->info.largest_image)

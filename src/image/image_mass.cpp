@@ -58,7 +58,8 @@ Result<ImageMass> image_mass_properties(const MeshView& given, const ImageOption
   const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
   if (!checked) return checked.error();
   const MeshView& mesh = checked->view();
-  const Result<View> view = view_of(bounding_box(mesh), options);
+  const Box3 box = bounding_box(mesh);
+  const Result<View> view = view_of(box, options);
   if (!view) return view.error();
   const Lattice& lattice = view->lattice;
   if (lattice.dx == 0 || lattice.dy == 0)

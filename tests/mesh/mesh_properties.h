@@ -16,7 +16,8 @@ struct PlainProperties {
 };
 
 /// Tetrahedra from the first vertex of the first triangle.
-inline PlainProperties plain_properties(const TriangleMesh& mesh) {
+inline PlainProperties plain_properties(const TriangleMesh& triangles) {
+  const MeshView mesh(triangles);
   using Long3 = Eigen::Matrix<long double, 3, 1>;
   const Long3 origin = mesh.vertex(mesh.triangle(0)[0]).cast<long double>();
   long double volume = 0;

@@ -103,7 +103,7 @@ TEST_CASE("faces that were shaken apart by a millionth close again, and no verte
   for (int trial = 0; trial < 100; ++trial) {
     for (const TriangleMesh& whole : {make_box({1, 1, 1}), make_icosphere(1, 2)}) {
       const TriangleMesh apart = shaken(whole, kShake, random);
-      REQUIRE(examine(test::checked(weld(test::checked(apart)))test::checked(apart))).status == MeshStatus::kOpen);
+      REQUIRE(examine(test::checked(weld(test::checked(apart)))).status == MeshStatus::kOpen);
       const Welding welding = *weld(test::checked(apart), tolerance);
       REQUIRE(examine(test::checked(welding.mesh)).status == MeshStatus::kOk);
       REQUIRE(welding.mesh.vertices.size() == whole.vertices.size());

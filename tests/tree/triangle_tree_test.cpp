@@ -1,0 +1,149 @@
+#include "tree/triangle_tree.h"
+
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/random.h"
+#include "mesh/trusted_mesh.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::size_t kLeaf = TriangleTree::kLeafTriangles, kChildren = TriangleTree::kChildren;
+
+// Triangles anywhere, of all sizes, some of them points or lines.
+TriangleMesh soup(Random& random, std::size_t triangles) {
+  TriangleMesh mesh;
+  for (std::size_t t = 0; t < triangles; ++t) {
+    const Vec3 at(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    const double size = std::pow(10, random.uniform(-3, 0));
+    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+    for (int k = 0; k < 3; ++k)
+      mesh.vertices.push_back(at + size * Vec3(random.unit(), random.unit(), random.unit()));
+    if (t % 7 == 0) mesh.vertices[first + 1] = mesh.vertices[first];
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  }
+  return mesh;
+}
+
+std::vector<TriangleMesh> meshes() {
+  Random random(1);
+  std::vector<TriangleMesh> all{
+      make_box({1, 2, 3}),      make_icosphere(1, 3), make_icosphere(1, 5),
+      make_torus(2, 1, 40, 30), soup(random, 1),      soup(random, 5),
+      soup(random, 33),         soup(random, 257),    soup(random, 4000)};
+  TriangleMesh far = make_bumpy_sphere(1, 0.3, 30, 41);
+  for (Vec3& v : far.vertices) v += Vec3(1e6, -1e6 + 0.1, 1e-6);
+  all.push_back(far);
+  for (const double size : {1e-120, 1e120}) {
+    TriangleMesh scaled = make_icosphere(size, 3);
+    for (Vec3& v : scaled.vertices) v[0] += 3 * size;
+    all.push_back(scaled);
+  }
+  return all;
+}
+
+// The box of child k of a node, in units of the frame about its center.
+Box3 child_box(const ChildBoxes& boxes, std::size_t k) {
+  const auto of = [k](const float(&values)[3][8]) {
+    return Vec3(values[0][k], values[1][k], values[2][k]);
+  };
+  if (boxes.half[0][k] < 0) return {};
+  return {of(boxes.center) - of(boxes.half), of(boxes.center) + of(boxes.half)};
+}
+
+// Everything that boxes of floats promise, from the leaves up.
+void check_boxes(const TriangleTree& tree) {
+  for (std::size_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
+    const ChildBoxes& boxes = tree.boxes[tree.first.back() + leaf / kChildren];
+    const Box3 box = child_box(boxes, leaf % kChildren);
+    for (std::size_t t = 0; t < kLeaf; ++t)
+      for (std::size_t k = 0; k < 3; ++k)
+        REQUIRE(
+            box.contains(Eigen::Map<const Vec3>(tree.vertices[tree.leaves[leaf].corner[k][t]].x)));
+  }
+  for (std::size_t level = 0; level + 1 < tree.levels(); ++level)
+    for (std::size_t node = tree.first[level]; node < tree.first[level + 1]; ++node)
+      for (std::size_t k = 0; k < kChildren; ++k) {
+        const std::size_t below =
+            tree.first[level + 1] + kChildren * (node - tree.first[level]) + k;
+        const Box3 box = child_box(tree.boxes[node], k);
+        const bool is_there =
+            below < (level + 2 < tree.levels() ? tree.first[level + 2] : tree.boxes.size());
+        REQUIRE(box.isEmpty() == !is_there);
+        for (std::size_t j = 0; is_there && j < kChildren; ++j) {
+          const Box3 inner = child_box(tree.boxes[below], j);
+          REQUIRE((inner.isEmpty() || box.contains(inner)));
+        }
+      }
+}
+
+TEST_CASE("each triangle of a mesh is in one leaf, its corners to the last bit") {
+  for (const TriangleMesh& mesh : meshes()) {
+    for (const TreeQuality quality : {TreeQuality::kFast, TreeQuality::kTight}) {
+      const TriangleTree tree = make_triangle_tree(mesh, quality);
+      std::vector<int> seen(mesh.triangles.size());
+      for (std::size_t leaf = 0; leaf < tree.leaf_count(); ++leaf)
+        for (std::size_t t = 0; t < kLeaf; ++t) {
+          const std::uint32_t number = tree.numbers[kLeaf * leaf + t];
+          if (number == kNoIndex) continue;
+          ++seen[number];
+          const std::array<Vec3, 3> corners = tree.corners(leaf, t);
+          for (std::size_t k = 0; k < 3; ++k)
+            REQUIRE(corners[k] == mesh.vertices[mesh.triangles[number][k]]);
+        }
+      CHECK(std::count(seen.begin(), seen.end(), 1) ==
+            static_cast<std::ptrdiff_t>(mesh.triangles.size()));
+      CHECK(tree.moments.empty());
+      check_boxes(tree);
+    }
+  }
+}
+
+TEST_CASE("a tree takes moved vertices over and keeps its triangles") {
+  TriangleMesh mesh = make_bumpy_sphere(1, 0.3, 30, 41);
+  for (const TreeQuality quality : {TreeQuality::kFast, TreeQuality::kTight}) {
+    TriangleTree tree = make_triangle_tree(mesh, quality, true);
+    const std::vector<std::uint32_t> numbers = tree.numbers;
+    for (Vec3& v : mesh.vertices) v = Vec3(2 * v[0] + 5, v[1] + 0.3 * v[2] * v[2], v[2]);
+    fit(tree, mesh);
+    CHECK(tree.numbers == numbers);
+    CHECK(tree.moments.size() == kChildren * tree.boxes.size());
+    check_boxes(tree);
+    const Box3 box = bounding_box(MeshView(mesh));
+    CHECK(tree.box.min() == box.min());
+    CHECK(tree.box.max() == box.max());
+  }
+}
+
+// The sum of the boxes' surfaces is what a query that starts anywhere pays: medians all the way up
+// may not cost more than Morton order does, but for the last parts of a hundred.
+TEST_CASE("a tight tree has no larger boxes than a fast one") {
+  for (const TriangleMesh& mesh : {make_icosphere(1, 5), make_torus(2, 1, 80, 60)}) {
+    const auto surface = [&](TreeQuality quality) {
+      const TriangleTree tree = make_triangle_tree(mesh, quality);
+      double sum = 0;
+      for (const ChildBoxes& boxes : tree.boxes)
+        for (std::size_t k = 0; k < kChildren; ++k) {
+          const Box3 box = child_box(boxes, k);
+          if (box.isEmpty()) continue;
+          const Vec3 s = box.sizes();
+          sum += s[0] * s[1] + s[1] * s[2] + s[2] * s[0];
+        }
+      return sum;
+    };
+    CHECK(surface(TreeQuality::kTight) <= 1.02 * surface(TreeQuality::kFast));
+  }
+}
+
+TEST_CASE("no triangles make an empty tree") {
+  const TriangleTree tree = make_triangle_tree(MeshView());
+  CHECK(tree.leaf_count() == 0);
+  CHECK(tree.levels() == 0);
+}
+
+}  // namespace
+}  // namespace plimsoll
