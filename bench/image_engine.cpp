@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "clocks.h"
+#include "checked.h"
 #include "decimate.h"
 #include "image_systems.h"
 #include "options.h"
@@ -25,7 +26,7 @@ volatile double sink;  // what is computed must look used
 Result<TriangleMesh> read_scan(const std::filesystem::path& path) {
   Result<MeshFile> file = read_mesh(path);
   if (!file) return file.error();
-  return weld(file->mesh);
+  return weld(checked(file->mesh));
 }
 
 std::vector<Scenario> image_scenarios(const std::filesystem::path& cache) {

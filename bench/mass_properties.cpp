@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness.h"
+#include "checked.h"
 #include "memory_floor.h"
 #include "options.h"
 #include "scenarios.h"
@@ -78,7 +79,7 @@ bool has_wider_than_avx2() { return (hwy::SupportedTargets() & (HWY_AVX2 - 1)) !
 class Table {
  public:
   Table(std::string scenario, const TriangleMesh& mesh)
-      : scenario_(std::move(scenario)), truth_(mass_properties(MeshView(mesh))) {}
+      : scenario_(std::move(scenario)), truth_(mass_properties(checked(mesh))) {}
 
   /// Plimsoll on one layout, and the time to read its arrays.
   void add_ours(const std::string& layout, const MeshView& view, std::function<double()> floor) {

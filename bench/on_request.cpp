@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness.h"
+#include "checked.h"
 #include "scenarios.h"
 
 namespace plimsoll::bench {
@@ -28,7 +29,7 @@ void answer_requests(const TriangleMesh& mesh) {
   std::vector<Row> rows;
   for (const Precision precision : {Precision::kFast, Precision::kTight})
     rows.push_back({"", 1, 0, [&mesh, precision] {
-                      sink = mass_properties(MeshView(mesh), {.precision = precision}).volume;
+                      sink = mass_properties(checked(mesh), {.precision = precision}).volume;
                     }});
   for (std::string line; std::getline(std::cin, line);) {
     const std::vector<double> seconds = time_interleaved(rows, 9);
@@ -49,7 +50,7 @@ int main(const std::vector<std::string>& arguments) {
     std::cerr << written.error().where << ": " << written.error().message << '\n';
     return 1;
   }
-  const MassProperties truth = mass_properties(MeshView(*mesh));
+  const MassProperties truth = mass_properties(checked(*mesh));
   std::cout.precision(17);
   std::cout << mesh->triangles.size() << ' ' << truth.volume << ' '
             << truth.center_of_mass.transpose() << std::endl;

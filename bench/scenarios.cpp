@@ -1,3 +1,4 @@
+#include "checked.h"
 #include "scenarios.h"
 
 #include <plimsoll/mesh_generators.h>
@@ -14,7 +15,7 @@ Scenario knot(std::string name, int rings, int slices) {
 Result<TriangleMesh> read_bunny(const std::filesystem::path& cache) {
   Result<MeshFile> file = read_mesh(cache / "glmark2" / "bunny.obj");
   if (!file) return file.error();
-  return weld(file->mesh);
+  return weld(checked(file->mesh));
 }
 
 }  // namespace

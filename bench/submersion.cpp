@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "clip_systems.h"
+#include "checked.h"
 #include "harness.h"
 #include "options.h"
 #include "submersion_scenarios.h"
@@ -101,7 +102,7 @@ std::vector<ClipSystem> systems_of(const Body& body) {
       {"tracker", tracker(kVolumeAndCenter), {}},
       {"tracker_waterplane", tracker(kAndWaterplane), {}},
       {"clip_all",
-       [&body](const WaterPlane& water) { return submersion(MeshView(body.mesh), water).volume; },
+       [&body](const WaterPlane& water) { return submersion(checked(body.mesh), water).volume; },
        {}},
       {"naive_clip",
        [&body](const WaterPlane& water) {

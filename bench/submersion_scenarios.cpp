@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "cgal_meshes.h"
+#include "checked.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -58,7 +59,7 @@ TriangleMesh split(TriangleMesh mesh) {
 Result<TriangleMesh> read_scan(const std::filesystem::path& cache) {
   Result<MeshFile> file = read_mesh(cache / "cgal" / "bunny00.off");
   if (!file) return file.error();
-  return weld(file->mesh);
+  return weld(checked(file->mesh));
 }
 
 /// The scan simplified to `triangles`, each of which is then split in four `splits` times.

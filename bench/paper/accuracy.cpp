@@ -1,3 +1,4 @@
+#include "checked.h"
 #include "paper/accuracy.h"
 
 #include <plimsoll/mass_properties.h>
@@ -40,7 +41,7 @@ RelativeErrors relative_errors(const MassProperties& found, const MassProperties
 }
 
 Accuracy accuracy_of(const MeshView& mesh, int resolution, Coverage coverage) {
-  const MassProperties truth = mass_properties(mesh);
+  const MassProperties truth = mass_properties(checked(mesh));
   Accuracy accuracy;
   ImageOptions options = {.width = resolution, .height = resolution, .coverage = coverage};
   for (options.axis = 0; options.axis < 3; ++options.axis) {

@@ -1,3 +1,4 @@
+#include "checked.h"
 #include "paper/afloat.h"
 
 #include <plimsoll/mass_properties.h>
@@ -15,13 +16,13 @@ namespace {
 double submerged_volume(const MeshView& mesh, const Immersion& pose) {
   // The water moves, not the body.
   const Vec3 up = pose.world_from_body.linear().transpose() * Vec3::UnitZ();
-  return submersion(mesh, {up, pose.level - pose.world_from_body.translation()[2]}).volume;
+  return submersion(checked(mesh), {up, pose.level - pose.world_from_body.translation()[2]}).volume;
 }
 
 }  // namespace
 
 TriangleMesh centered(TriangleMesh mesh) {
-  const Vec3 middle = bounding_box(MeshView(mesh)).center();
+  const Vec3 middle = bounding_box(checked(mesh)).center();
   for (Vec3& v : mesh.vertices) v -= middle;
   return mesh;
 }
@@ -59,7 +60,7 @@ std::vector<Immersion> immersions(const MeshView& mesh) {
 
 Result<std::vector<ImmersionError>> errors_afloat(const MeshView& mesh,
                                                   const MeasureAfloat& measure) {
-  const double whole = mass_properties(mesh).volume;
+  const double whole = mass_properties(checked(mesh)).volume;
   std::vector<ImmersionError> errors;
   for (const Immersion& pose : immersions(mesh)) {
     const FluidSurface water = StillWater{pose.level};

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "options.h"
+#include "checked.h"
 #include "paper/afloat.h"
 
 namespace plimsoll::bench {
@@ -76,7 +77,7 @@ class Scene {
  public:
   explicit Scene(const Floating& body)
       : body_(body), picture_(kScene * kFine, kScene * kFine, kPaper) {
-    const Vec3 size = bounding_box(MeshView(body.mesh)).sizes();
+    const Vec3 size = bounding_box(checked(body.mesh)).sizes();
     const Vec3 half = turn_.cwiseAbs() * (size / 2);
     scale_ = kRange * kScene * kFine / 2 / std::max(half[0], half[1]);
     depths_.assign(picture_.pixels.size(), -std::numeric_limits<double>::infinity());
@@ -189,7 +190,7 @@ void draw_layer(const Floating& body, const PeelImage& layer, int x0, int y0, Pi
         most[static_cast<long>(i % 4)] = std::max(
             most[static_cast<long>(i % 4)], static_cast<double>(std::fabs(image.targets[0][i])));
   // At the proportions of the body, seen from above.
-  const Vec3 size = bounding_box(MeshView(body.mesh)).sizes();
+  const Vec3 size = bounding_box(checked(body.mesh)).sizes();
   const double pixel = std::max(size[0], size[1]) / kTile;
   for (int y = 0; y < kTile; ++y)
     for (int x = 0; x < kTile; ++x) {
@@ -242,7 +243,7 @@ Result<Floating> afloat(std::string name, TriangleMesh mesh, GlWaterImage& gl) {
 Result<std::vector<Floating>> bodies(const Options& options) {
   const Result<MeshFile> scan = read_mesh(options.cache + "/cgal/bunny00.off");
   if (!scan) return scan.error();
-  TriangleMesh bunny = weld(scan->mesh);
+  TriangleMesh bunny = weld(checked(scan->mesh));
   for (Vec3& v : bunny.vertices) v = Vec3(v[0], -v[2], v[1]);  // its ears upward
   const Result<GlContext> context = GlContext::create();
   if (!context) return context.error();

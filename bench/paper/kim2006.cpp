@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "clocks.h"
+#include "checked.h"
 #include "image_systems.h"
 #include "options.h"
 #include "paper/accuracy.h"
@@ -131,7 +132,7 @@ Result<std::vector<Afloat>> measure_afloat(const Options& options) {
   std::vector<PaperObject> objects = floating_objects();
   const Result<MeshFile> scan = read_mesh(options.cache + "/cgal/bunny00.off");
   if (!scan) return scan.error();
-  const TriangleMesh whole = weld(scan->mesh);
+  const TriangleMesh whole = weld(checked(scan->mesh));
   objects.push_back({"bunny", centered(bunny_of(whole).mesh)});
   objects.push_back({"bunny_75k", centered(whole)});
   const Result<GlContext> context = GlContext::create();
@@ -292,7 +293,7 @@ Result<std::vector<PaperObject>> objects_of(const Options& options) {
   const Result<MeshFile> scan = read_mesh(options.cache + "/cgal/bunny00.off");
   if (!scan) return scan.error();
   const auto before_pipe = std::prev(objects.end());
-  objects.insert(before_pipe, bunny_of(weld(scan->mesh)));
+  objects.insert(before_pipe, bunny_of(weld(checked(scan->mesh))));
   if (!options.only.empty())
     std::erase_if(objects, [&](const PaperObject& object) { return object.name != options.only; });
   if (objects.empty())

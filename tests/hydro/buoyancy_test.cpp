@@ -92,7 +92,7 @@ TEST_CASE("still water lifts by the submerged volume alone, through its center")
     for (Vec3& v : posed.vertices) v = pose * v;
     const Submersion exact = submersion(test::checked(posed), {{0, 0, 1}, height});
     const SurfaceNow still(StillWater{height}, 0, kGravity);
-    const Buoyancy found = buoyancy(body, Similarity(pose), still, 1);
+    const Buoyancy found = *buoyancy(test::checked(body), Similarity(pose), still, 1);
     Buoyancy expected{exact.volume, exact.center_of_buoyancy, {0, 0, exact.volume}, Vec3::Zero()};
     if (exact.volume == 0) expected.center = Vec3::Zero();
     CAPTURE(round);
@@ -112,7 +112,7 @@ TEST_CASE("a grid of heights in one tilted plane is that plane, with its pressur
         grid.heights.push_back(slope[0] * (-10 + 4 * column) + slope[1] * (-10 + 5 * row));
     const FluidSurface surface = grid;
     const Buoyancy found =
-        buoyancy(body, Similarity(random_pose(random, 0)), SurfaceNow(surface, 0, kGravity), 1e-3);
+        *buoyancy(test::checked(body), Similarity(random_pose(random, 0)), SurfaceNow(surface, 0, kGravity), 1e-3);
     CAPTURE(round);
     CHECK((found.lift - found.volume * Vec3(-slope[0], -slope[1], 1)).norm() <= 1e-12);
     CHECK(found.lift_moment.norm() <= 1e-12);
@@ -131,7 +131,7 @@ TEST_CASE("a post in a wave has the closed form's volume and thrust") {
   pose.translation() = Vec3(0.3, -2, 0);
   const FluidSurface surface = waves;
   for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
-    const Buoyancy found = buoyancy(post, pose, SurfaceNow(surface, time, kGravity), tolerance);
+    const Buoyancy found = *buoyancy(test::checked(post), pose, SurfaceNow(surface, time, kGravity), tolerance);
     const double sines = std::sin(k * 0.8 + phase) - std::sin(k * -0.2 + phase);
     const double cosines = std::cos(k * 0.8 + phase) - std::cos(k * -0.2 + phase);
     CHECK(std::fabs(found.volume - (2.1 + a / k * sines)) <= 2 * tolerance);
@@ -161,7 +161,7 @@ TEST_CASE("an ellipsoid on waves has the integrals of its columns") {
     const FluidSurface surface = choppy(random, 3);
     const SurfaceNow now(surface, random.uniform(0, 10), kGravity);
     CAPTURE(round);
-    check_near(buoyancy(body, pose, now, 1e-5), columns.under(now, 300), 1e-3);
+    check_near(*buoyancy(test::checked(body), pose, now, 1e-5), columns.under(now, 300), 1e-3);
   }
 }
 

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <vector>
 
+#include "support/checked.h"
+
 namespace plimsoll::test {
 
 using Long = long double;
@@ -56,7 +58,7 @@ inline Long level_over(const WaterPlane& water, const Vec3& x) {
 
 inline OracleSubmersion oracle_submersion(const MeshView& mesh, const WaterPlane& water) {
   OracleSubmersion wet;
-  const Box3 box = bounding_box(mesh);
+  const Box3 box = bounding_box(test::checked(mesh));
   const Vec3 middle = box.min() / 2 + box.max() / 2;
   wet.middle = middle.cast<Long>();
   const Long3 normal = water.normal.cast<Long>();

@@ -263,7 +263,7 @@ TEST_CASE("open meshes are right while the rim is dry, and else only one pass fi
 
 TEST_CASE("what cannot be drawn is refused") {
   if (engine() == nullptr) return;
-  CHECK(engine()->upload(TriangleMesh{}).error().code == ErrorCode::kInvalidArgument);
+  CHECK(engine()->upload(MeshView()).error().code == ErrorCode::kInvalidArgument);
   const GlWaterBody body{uploaded(make_torus(1, 0.4, 40, 20)),
                          Similarity(Eigen::AngleAxisd(1.5, Vec3::UnitX()))};
   const FluidSurface water = StillWater{2};

@@ -47,7 +47,7 @@ Rational determinant(const Rational3& a, const Rational3& b, const Rational3& c)
 /// The signed volume between the wet part of the surface and the point of the plane next to the
 /// center of the body's frame: of a closed one, that of the wet part.
 Rational exact_volume(const TriangleMesh& mesh, const WaterPlane& water) {
-  const BodyFrame frame = body_frame(bounding_box(mesh));
+  const BodyFrame frame = body_frame(bounding_box(test::checked(mesh)));
   const Rational3 normal = rational(water.normal), center = rational(frame.to_meters(Vec3::Zero()));
   const Rational over = (Rational(water.offset) - dot(normal, center)) / dot(normal, normal);
   Rational3 apex;
@@ -96,7 +96,7 @@ TriangleMesh hostile_mesh(Random& random) {
 
 /// Through any point, a vertex, an edge or a face of the mesh, of a normal of any length.
 WaterPlane hostile_plane(const TriangleMesh& mesh, Random& random) {
-  const Box3 box = bounding_box(mesh);
+  const Box3 box = bounding_box(test::checked(mesh));
   const Triangle& t = mesh.triangles[random.below(mesh.triangles.size())];
   const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
   Vec3 normal = test::random_vector(random), through = a;
@@ -118,7 +118,7 @@ TEST_CASE("a small body displaces its exact volume within the error that it tell
     const TriangleMesh mesh = hostile_mesh(random);
     const SubmersionTree tree(test::checked(mesh));
     const WaterPlane water = hostile_plane(mesh, random);
-    const double size = bounding_box(mesh).diagonal().norm();
+    const double size = bounding_box(test::checked(mesh)).diagonal().norm();
     const Rational sign = tree.signed_volume() < 0 ? -1 : 1;
     const Rational exact = sign * exact_volume(mesh, water);
     for (const Submersion& wet : {tree.submersion(water, kVolumeAndCenter), tree.submersion(water),
@@ -141,7 +141,7 @@ TEST_CASE("a small body displaces its exact volume within the error that it tell
 
 Submersion large_clip(const TriangleMesh& mesh, const WaterPlane& water) {
   const MeshView view(mesh);
-  const BodyFrame frame = body_frame(bounding_box(view));
+  const BodyFrame frame = body_frame(bounding_box(test::checked(view)));
   const ClipPlane plane = clip_plane(water, frame);
   const TriangleGroups groups(view);
   WetTotals totals{};
@@ -207,7 +207,7 @@ TEST_CASE("a mesh of floats, packed or with a stride is clipped where it is") {
     packed.insert(packed.end(), box.vertices[v].begin(), box.vertices[v].end());
   for (const MeshView& view :
        {MeshView(floats, indices), MeshView(strided, indices, 5), MeshView::packed(packed)}) {
-    const Submersion wet = submersion(view, water);
+    const Submersion wet = submersion(test::checked(view), water);
     CHECK(wet.volume == expected.volume);
     CHECK(wet.center_of_buoyancy == expected.center_of_buoyancy);
     CHECK(wet.waterplane.area == expected.waterplane.area);

@@ -253,7 +253,7 @@ TEST_CASE("heeling shifts the center of buoyancy by the second moments") {
 // less certain, the center a quotient, whose error grows as the volume vanishes.
 void check_against_oracle(const TriangleMesh& mesh, const WaterPlane& water) {
   const auto truth = test::oracle_submersion(mesh, water);
-  const Box3 box = bounding_box(mesh);
+  const Box3 box = bounding_box(test::checked(mesh));
   const double size = box.diagonal().norm();
   const double absolute = static_cast<double>(truth.absolute);
   const auto sign = submersion(test::checked(mesh), {water.normal, 1e300}).volume;
@@ -283,7 +283,7 @@ TEST_CASE("random meshes are cut as a long double clip cuts them") {
   Random random(11);
   for (int i = 0; i < test::campaign(10000); ++i) {
     const TriangleMesh mesh = test::random_closed_mesh(random);
-    const Box3 box = bounding_box(mesh);
+    const Box3 box = bounding_box(test::checked(mesh));
     const Vec3 normal = test::random_vector(random) * std::pow(10.0, random.uniform(-3, 3));
     Vec3 through;
     for (int k = 0; k < 3; ++k) through[k] = random.uniform(box.min()[k], box.max()[k]);

@@ -38,15 +38,6 @@ Vec3 vector_of(const simdjson::dom::element& numbers) {
   return v;
 }
 
-// The truth is for the vertices as posed in plain double arithmetic, in this order of operations.
-TriangleMesh posed(TriangleMesh mesh, const Similarity& m) {
-  for (Vec3& v : mesh.vertices) {
-    const Vec3 x = v;
-    for (int i = 0; i < 3; ++i) v[i] = m(i, 0) * x[0] + m(i, 1) * x[1] + m(i, 2) * x[2] + m(i, 3);
-  }
-  return mesh;
-}
-
 // 1e-11 of the whole is what the data folder holds a good double implementation to; volumes of 0
 // are exact. Areas are not relative to a volume, and get the rounding of some 1e5 triangles.
 void check_truth(const simdjson::dom::element& entry) {

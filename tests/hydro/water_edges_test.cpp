@@ -55,7 +55,7 @@ TEST_CASE("a crest wets a plate though all of its corners are dry") {
                      (std::sqrt(kAmplitude * kAmplitude - kBottom * kBottom) -
                       kBottom * std::acos(kBottom / kAmplitude));
   constexpr double kTolerance = 1e-4;  // of heights: over an area of no more than 12
-  const Buoyancy found = buoyancy(test::checked(plate), Similarity::Identity(),
+  const Buoyancy found = *buoyancy(test::checked(plate), Similarity::Identity(),
                                   SurfaceNow(waves, 0, 9.81), kTolerance);
   CHECK(std::abs(found.volume - wet) <= 12 * kTolerance);
   CHECK(wet > 100 * kTolerance);

@@ -68,7 +68,7 @@ TEST_CASE("waves and grids lift a body as the refined clip says") {
     Result<WaterColumns> columns = WaterColumns::create(solid(mesh), {64, 64});
     REQUIRE(columns);
     const WaterImage image = columns->measure(pose, now);
-    const Buoyancy exact = buoyancy(mesh, pose, now, 1e-3);
+    const Buoyancy exact = *buoyancy(test::checked(mesh), pose, now, 1e-3);
     const double off = image.volume_error + 2e-3;  // the clip's tolerance, at half the shadow
     const double kinks = std::holds_alternative<HeightGrid>(surface) ? 0.05 : 0;
     CAPTURE(round);
@@ -90,7 +90,7 @@ TEST_CASE("refined columns converge to a body in waves") {
   const Similarity pose(Eigen::AngleAxisd(0.8, Vec3(1, 2, 3).normalized()));
   Shape placed = solid(torus);
   placed.pose = pose;
-  const double exact = buoyancy(torus, pose, now, 1e-5).volume;
+  const double exact = buoyancy(test::checked(torus), pose, now, 1e-5)->volume;
   double coarse = 0, fine = 0;
   for (const int n : {28, 30, 32, 34})
     coarse = std::max(coarse, std::fabs(image_of(placed, now, n).buoyancy.volume - exact));
@@ -119,7 +119,7 @@ TEST_CASE("one solid said in several ways floats alike") {
   constexpr double kTouching = 2 * 1e-8 * 4e-3;
   const FluidSurface waves = Waves{0.2, {{0.1, 1.5, 20, 0.3}}};
   const SurfaceNow now(waves, 1, kGravity);
-  const double exact = buoyancy(make_icosphere(1, 6), Similarity::Identity(), now, 1e-4).volume;
+  const double exact = buoyancy(test::checked(make_icosphere(1, 6)), Similarity::Identity(), now, 1e-4)->volume;
   const Result<Expression> formula = Expression::parse("x^2 + y^2 + z^2 - 1");
   REQUIRE(formula);
   const Shape ball{Sphere{1}};
@@ -144,7 +144,7 @@ TEST_CASE("a teapot of patches floats as one of triangles") {
   const Shape patches{PatchSolid{std::make_shared<const PatchSurface>(closed_teapot())}};
   const Result<std::optional<ShapeMesh>> mesh = to_triangles(patches, 1e-3);
   REQUIRE(mesh);
-  const Box3 box = bounding_box((*mesh)->mesh);
+  const Box3 box = bounding_box(test::checked((*mesh)->mesh));
   const FluidSurface water = StillWater{box.center()[2]};
   const WaterImage image = image_of(patches, SurfaceNow(water, 0, kGravity));
   const Submersion exact = submersion(test::checked((*mesh)->mesh), {{0, 0, 1}, box.center()[2]});
@@ -174,7 +174,7 @@ TEST_CASE("pixels need not be square, nor as many across as along") {
   Shape placed = solid(torus);
   placed.pose.linear() = Eigen::AngleAxisd(1.2, Vec3(1, 0.4, 0.2).normalized()).matrix();
   const FluidSurface water = StillWater{0.1};
-  const double exact = buoyancy(torus, placed.pose, SurfaceNow(water, 0, kGravity), 1).volume;
+  const double exact = buoyancy(test::checked(torus), placed.pose, SurfaceNow(water, 0, kGravity), 1)->volume;
   for (const Shape& shape : {placed, Shape{Torus{1, 0.4}, placed.pose}}) {
     const Result<WaterImage> image = water_image(shape, SurfaceNow(water, 0, kGravity), {90, 20});
     REQUIRE(image);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "support/checked.h"
 #include "support/gl_engine.h"
 
 namespace plimsoll {
@@ -39,7 +40,7 @@ TEST_CASE("a mesh deformed where it is drawn weighs what the deformed surface we
       const Vec3& moved = surface->vertices[17];
       CHECK(moved.y() ==
             doctest::Approx(rest.y() + 0.3 * std::sin(3 * rest.x() + time)).epsilon(0.3 * 0x1p-11));
-      const MassProperties exact = mass_properties(*surface);
+      const MassProperties exact = mass_properties(test::checked(*surface));
       CHECK(std::abs(image->properties.volume - exact.volume) <= image->error_estimate.volume);
       CHECK((image->properties.center_of_mass - exact.center_of_mass).cwiseAbs().maxCoeff() <=
             image->error_estimate.center_of_mass);
@@ -53,13 +54,13 @@ TEST_CASE("GLSL that does not compile is refused with the compiler's words") {
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;
   const Result<GlDeformingMesh> refused = GlDeformingMesh::create(
-      *engine, make_box({1, 1, 1}),
+      *engine, test::checked(make_box({1, 1, 1})).view(),
       {"vec3 deform(vec3 p, float time) { return nonsense; }", kDeformation.bounds});
   REQUIRE(!refused);
   CHECK(refused.error().code == ErrorCode::kInvalidArgument);
   CHECK(refused.error().message.find("nonsense") != std::string::npos);
   const Result<GlDeformingMesh> boundless =
-      GlDeformingMesh::create(*engine, make_box({1, 1, 1}), {kSwim, Box3()});
+      GlDeformingMesh::create(*engine, test::checked(make_box({1, 1, 1})).view(), {kSwim, Box3()});
   CHECK(!boundless);
 }
 

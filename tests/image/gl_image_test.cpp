@@ -48,7 +48,7 @@ struct Snapping {
   double volume = 0, reach = 0;
 };
 Snapping snapping(const MeshView& mesh, const ImageOptions& image) {
-  const Vec3 sizes = bounding_box(mesh).sizes();
+  const Vec3 sizes = bounding_box(test::checked(mesh)).sizes();
   const double du = sizes[(image.axis + 1) % 3] / image.width;
   const double dv = sizes[(image.axis + 2) % 3] / image.height;
   const double moved = std::hypot(du, dv) / 512;
@@ -101,10 +101,10 @@ TEST_CASE("a ball has two peels, a torus seen along its plane four") {
   if (engine == nullptr) return;
   GlImageOptions options = at(64, 64, 0);
   options.algorithm = ImageAlgorithm::kPeel;
-  CHECK(drawn(*engine, make_sphere(1, 21, 20), options).passes == 2);
-  CHECK(drawn(*engine, make_torus(1, 0.4, 40, 20), options).passes == 4);
+  CHECK(drawn(*engine, test::checked(make_sphere(1, 21, 20)).view(), options).passes == 2);
+  CHECK(drawn(*engine, test::checked(make_torus(1, 0.4, 40, 20)).view(), options).passes == 4);
   options.algorithm = ImageAlgorithm::kAdditive;
-  CHECK(drawn(*engine, make_torus(1, 0.4, 40, 20), options).passes == 1);
+  CHECK(drawn(*engine, test::checked(make_torus(1, 0.4, 40, 20)).view(), options).passes == 1);
 }
 
 // Two unit boxes, one on the other: the faces between them are at one depth in every column, of
@@ -179,9 +179,9 @@ TEST_CASE("what falls between pixels is inside the estimate") {
   }
   GlImageOptions one;
   one.image.width = one.image.height = 1;
-  const ImageMass ring = *engine->mass_properties(make_torus(2, 0.5, 30, 20), one);
+  const ImageMass ring = *engine->mass_properties(test::checked(make_torus(2, 0.5, 30, 20)).view(), one);
   CHECK(ring.properties.volume == 0);
-  CHECK(ring.error_estimate.volume >= mass_properties(make_torus(2, 0.5, 30, 20)).volume);
+  CHECK(ring.error_estimate.volume >= mass_properties(test::checked(make_torus(2, 0.5, 30, 20))).volume);
 }
 
 TEST_CASE("more peels than allowed are refused, and the additive algorithm is named") {
@@ -190,7 +190,7 @@ TEST_CASE("more peels than allowed are refused, and the additive algorithm is na
   GlImageOptions options = at(64, 64, 0);
   options.algorithm = ImageAlgorithm::kPeel;
   options.max_peels = 3;
-  const Result<ImageMass> refused = engine->mass_properties(make_torus(1, 0.4, 40, 20), options);
+  const Result<ImageMass> refused = engine->mass_properties(test::checked(make_torus(1, 0.4, 40, 20)).view(), options);
   REQUIRE(!refused);
   CHECK(refused.error().code == ErrorCode::kResourceLimit);
   CHECK(refused.error().message.find("additive") != std::string::npos);
@@ -199,7 +199,7 @@ TEST_CASE("more peels than allowed are refused, and the additive algorithm is na
 TEST_CASE("peels come one by one, the nearest first, and add up to the body") {
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;
-  const Result<std::vector<PeelImage>> peels = engine->peels(make_box({2, 2, 2}), at(8, 8, 2));
+  const Result<std::vector<PeelImage>> peels = engine->peels(test::checked(make_box({2, 2, 2})).view(), at(8, 8, 2));
   REQUIRE(peels);
   REQUIRE(peels->size() == 2);
   // View units: the cube is [-1, 1]^3; z is +1 on the first peel, seen from above, -1 on the

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "image/scanline.h"
+#include "support/checked.h"
 #include "support/mesh_parts.h"
 
 namespace plimsoll {
@@ -18,7 +19,7 @@ namespace {
 constexpr double kGoldenVolume = 1.0338136287;
 constexpr std::size_t kGoldenFragments = 64084;
 
-ImageMass measured(const MeshView& mesh, const ImageOptions& options) {
+ImageMass measured(const TriangleMesh& mesh, const ImageOptions& options) {
   Result<ImageMass> result = image_mass_properties(mesh, options);
   REQUIRE_MESSAGE(result, result.error().message);
   return *result;
@@ -80,7 +81,7 @@ TEST_CASE("rows of pixel centers add up to the sum over all pixels by hand") {
       options.coverage = Coverage::kPixelCenter;
       options.margin = 0.1;
       options.shift_u = 0.3;
-      const View view = *view_of(bounding_box(mesh), options);
+      const View view = *view_of(bounding_box(test::checked(mesh)), options);
       const VolumeMoments by_hand = counted(mesh, view);
       const RowImage image =
           scan_rows(mesh, lattice_vertices(mesh, view), view.lattice, Coverage::kPixelCenter);
@@ -135,7 +136,7 @@ TEST_CASE("at pixel centers the same walls cost up to half a pixel on each side"
 // last is checked over a factor of 16, with a factor of 4 for the chance of where pixels fall.
 TEST_CASE("the error of a smooth body falls at least as n^-1.5") {
   const TriangleMesh mesh = moved(make_icosphere(1, 5), test::some_turn(), {0, 0, 0});
-  const double exact = mass_properties(mesh).volume;
+  const double exact = mass_properties(test::checked(mesh)).volume;
   for (const Coverage coverage : {Coverage::kExact, Coverage::kPixelCenter}) {
     double first = 0;
     for (const int n : {16, 64, 256}) {

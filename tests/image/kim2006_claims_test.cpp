@@ -30,7 +30,8 @@ double most(const RelativeErrors& errors) {
 
 std::vector<PaperObject> objects() {
   std::vector<PaperObject> all = bench::generated_objects();
-  all.push_back(bench::bunny_of(make_bumpy_sphere(1, 0.3, 101, 200)));
+  const TriangleMesh scan = make_bumpy_sphere(1, 0.3, 101, 200);
+  all.push_back(bench::bunny_of(scan));
   return all;
 }
 
@@ -68,7 +69,7 @@ TEST_CASE("the rule of pixel centers breaks the 5 % for a cube between pixels") 
 // height dy is short by w h dy^2 / 12, dy^2 / h^2 of itself; of Izz or Ixx of a cube that is half.
 // A last 1e-12 is rounding.
 TEST_CASE("exact coverage keeps the volume of a cube between pixels") {
-  const Accuracy exact = accuracy_of(make_box({1, 1, 1}), 32, Coverage::kExact);
+  const Accuracy exact = accuracy_of(test::checked(make_box({1, 1, 1})).view(), 32, Coverage::kExact);
   CHECK(exact.worst[0] <= 1e-12);
   CHECK(most(exact.worst) <= 1 / (2 * 30.0 * 30.0) + 1e-12);
 }
@@ -115,9 +116,9 @@ TEST_CASE("a decimated solid is closed and nearly as large") {
   CHECK(ClosedMesh::from_triangles(coarse));
   CHECK(coarse.triangles.size() <= 2000);
   CHECK(coarse.triangles.size() > 1998);
-  const double whole = mass_properties(dense).volume;
+  const double whole = mass_properties(test::checked(dense)).volume;
   const auto lost = [&](const TriangleMesh& mesh) {
-    return std::abs(mass_properties(mesh).volume - whole);
+    return std::abs(mass_properties(test::checked(mesh)).volume - whole);
   };
   CHECK(lost(bench::decimate(dense, 8000)) <= lost(coarse) / 2);
 }

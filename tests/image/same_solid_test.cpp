@@ -8,6 +8,7 @@
 #include <memory>
 #include <numbers>
 
+#include "support/checked.h"
 #include "support/mesh_parts.h"
 
 namespace plimsoll {
@@ -54,7 +55,7 @@ TEST_CASE("a ball is the same as mesh, patches, formula, primitive and Boolean")
   const double volume = 4 * std::numbers::pi / 3;
   // 81,920 facets lie up to 1 - cos of half their angle inside the sphere; measured by the exact
   // sums, which share nothing with the image.
-  const double of_facets = volume - mass_properties(make_icosphere(1, 6)).volume;
+  const double of_facets = volume - mass_properties(test::checked(make_icosphere(1, 6))).volume;
   for (Shape& shape : shapes) {
     shape.pose.linear() = turn;
     shape.pose.translation() = Vec3(2, -1, 0.5);

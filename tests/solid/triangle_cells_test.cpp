@@ -13,7 +13,7 @@ namespace {
 
 using exact::Integer;
 
-Integer value(const Line& line, const Weights& at) {
+Integer value(const CellLine& line, const Weights& at) {
   return line[0] * at[0] + line[1] * at[1] + line[2] * at[2];
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("a triangle is one cell, and a chord makes two of it") {
   CHECK(is_inside(cells.interior_point(0, 0)));
   cells.divide(cut_between({1, 0, 0}, {0, 1, 1}));
   REQUIRE(cells.size() == 2);
-  const Line line{0, 1, -1};
+  const CellLine line{0, 1, -1};
   CHECK(value(line, cells.interior_point(0, 0)).sign() *
             value(line, cells.interior_point(1, 0)).sign() ==
         -1);
@@ -71,14 +71,14 @@ TEST_CASE("n chords in general position make 1 + n + (crossings) cells") {
   Random random(1);
   for (int i = 0; i < test::campaign(200); ++i) {
     TriangleCells cells;
-    std::vector<Line> lines;
+    std::vector<CellLine> lines;
     std::size_t expected = 1;
     for (int n = 0; n < 7; ++n) {
       const CuttingSegment cut =
           chord_through(random_point(random, 1000), random_point(random, 1000));
       std::size_t crossings = 0;
-      for (const Line& other : lines) {
-        const Line& l = cut.line;
+      for (const CellLine& other : lines) {
+        const CellLine& l = cut.line;
         Weights at{l[1] * other[2] - l[2] * other[1], l[2] * other[0] - l[0] * other[2],
                    l[0] * other[1] - l[1] * other[0]};
         if (at[0] + at[1] + at[2] < 0)
@@ -97,7 +97,7 @@ TEST_CASE("n chords in general position make 1 + n + (crossings) cells") {
         const Weights at = cells.interior_point(cell, choice);
         REQUIRE(is_inside(at));
         std::vector<int> signs;
-        for (const Line& line : lines) signs.push_back(value(line, at).sign());
+        for (const CellLine& line : lines) signs.push_back(value(line, at).sign());
         REQUIRE(std::count(signs.begin(), signs.end(), 0) == 0);
         const bool is_new = sides.insert(signs).second;
         REQUIRE(is_new == (choice == 0));
