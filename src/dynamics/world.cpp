@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -28,15 +29,16 @@ struct Moving {
 };
 
 struct Body : Moving {
+  // What a step asks for stands together: many bodies are read through the caches.
+  Inertia inertia;               // with the added mass
+  Mat3 axes = Mat3::Identity();  // principal_from_body
+  double fastest = 0;            // that it can bob or roll [rad/s]
+  double length = 0;             // the cube root of its volume
+  bool is_fixed = false;
+  MassProperties mass;
+  Box3 box;  // of the shape
   std::string name;
   Shape shape;
-  MassProperties mass;
-  Box3 box;           // of the shape
-  double length = 0;  // the cube root of its volume
-  bool is_fixed = false;
-  Mat3 axes = Mat3::Identity();  // principal_from_body
-  Inertia inertia;               // with the added mass
-  double fastest = 0;            // that it can bob or roll [rad/s]
 
   [[nodiscard]] Pose pose() const {
     Pose pose = Pose::Identity();
@@ -367,6 +369,7 @@ struct World::State {
     const SurfaceNow after =
         surface_at(time + (is_moving_surface() ? h * (k + 1) / parts[active[0]] : h));
     if (Result<void> answered = immerse(active, after); !answered) return answered;
+    std::atomic<bool> all_finite = true;
     for_each_group(active, [&](std::span<const std::size_t> group) {
       for (const std::size_t i : group) half_kick(bodies[i], environment, h / parts[i] / 2);
       for (const std::size_t i : group)
