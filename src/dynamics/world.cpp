@@ -360,9 +360,9 @@ struct World::State {
       for (const std::size_t i : group)
         half_resist(bodies[i], environment, before, h / parts[i] / 2);
       for (const std::size_t i : group) half_kick(bodies[i], environment, h / parts[i] / 2);
-      for (std::size_t k = 0; k < group.size(); ++k) {
-        Body& body = bodies[group[k]];
-        drifting[k] = {&body.motion, &body.inertia, h / parts[group[k]]};
+      for (std::size_t j = 0; j < group.size(); ++j) {
+        Body& body = bodies[group[j]];
+        drifting[j] = {&body.motion, &body.inertia, h / parts[group[j]]};
       }
       drift({drifting.data(), group.size()});
     });
@@ -403,7 +403,7 @@ struct World::State {
   // Room that is kept from step to step.
   std::vector<BuoyancyQuery> queries;
   std::vector<Buoyancy> answers;
-  std::vector<Moving> before;
+  std::vector<Moving> saved;
 };
 
 Result<void> check_given_mass(const GivenMass& given) {
@@ -485,7 +485,7 @@ Result<void> World::step(double h) {
   const Result<std::vector<double>> parts = state_->parts_of(h, *this);
   if (!parts) return parts.error();
   const double time = state_->time;
-  std::vector<Moving>& before = state_->before;
+  std::vector<Moving>& before = state_->saved;
   before.assign(state_->bodies.begin(), state_->bodies.end());
   Result<void> done = state_->advance(h, *parts);
   if (!done) {

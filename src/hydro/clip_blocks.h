@@ -4,7 +4,6 @@
 
 #include <plimsoll/submersion.h>
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -32,7 +31,7 @@ struct BlockBalls {
 
 /// A body of few triangles, made ready for many planes.
 struct SmallBody {
-  /// Beyond, the tree is faster.
+  /// From here on the tree takes about as long, and grows slower.
   static constexpr std::size_t kMaxTriangles = 512;
 
   BodyFrame frame;
