@@ -33,13 +33,13 @@ double tracked_bytes(std::size_t triangles) {
 
 /// A body as both kinds of water see it; equal meshes are shared.
 struct WetBody {
-  Shape shape;  // asked for still water, unless there is a tree
+  SimilarityParts own;                         // mesh_pose, or the pose of the primitive
+  std::shared_ptr<SubmersionTracker> tracker;  // in place of the tree, where there is room
   std::shared_ptr<const SubmersionTree> tree;
-  std::shared_ptr<SubmersionTracker> tracker;  // in place of it, where there is room
-  std::shared_ptr<const TriangleMesh> mesh;    // in the frame of mesh_pose
+  Shape shape;                               // asked for still water, unless there is a tree
+  std::shared_ptr<const TriangleMesh> mesh;  // in the frame of mesh_pose
   Similarity mesh_pose = Similarity::Identity();
-  SimilarityParts own;  // the same, or of the primitive
-  double size = 0;      // the diagonal of its box, whose middle is at
+  double size = 0;  // the diagonal of its box, whose middle is at
   Vec3 middle = Vec3::Zero();
 };
 

@@ -1,7 +1,6 @@
 #include "dynamics/rigid_motion.h"
 
 #include <cmath>
-#include <utility>
 
 namespace plimsoll {
 namespace {
@@ -25,17 +24,25 @@ SineCosine sine_cosine(double x) {
 
 /// A body free to turn about one principal axis only: its angular momentum about it stays, so that
 /// the angle is L / I times the time. The other two turn backward in the body's frame.
-void turn_about(int axis, RigidMotion& motion, const Inertia& inertia, double time) {
-  const double angle = time * motion.spin[axis] / inertia.moments[axis];
+template <int kAxis>
+void turn_about(RigidMotion& motion, const Inertia& inertia, double time) {
+  const double angle = time * motion.spin[kAxis] / inertia.moments[kAxis];
   const auto [s, c] = sine_cosine(angle / 2);
   Eigen::Quaterniond turn(c, 0, 0, 0);
-  turn.coeffs()[axis] = s;
+  turn.coeffs()[kAxis] = s;
   motion.turn = motion.turn * turn;
-  const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+  constexpr int j = (kAxis + 1) % 3, k = (kAxis + 2) % 3;
   const double sine = 2 * s * c, cosine = (c - s) * (c + s);
   const double old_j = motion.spin[j], old_k = motion.spin[k];
   motion.spin[j] = cosine * old_j + sine * old_k;
   motion.spin[k] = cosine * old_k - sine * old_j;
+}
+
+template <int kAxis>
+void turn_all_about(std::span<const Drifting> bodies, double share) {
+  for (const Drifting& body : bodies)
+    if (!body.motion->spin.isZero(0))
+      turn_about<kAxis>(*body.motion, *body.inertia, share * body.time);
 }
 
 /// exp(-x) and (1 - exp(-x)) / x for x >= 0 by 1 / (1 + x + x^2 / 2): as good as a step of second
@@ -83,11 +90,11 @@ void kick(RigidMotion& motion, const Inertia& inertia, const Vec3& impulse,
 
 void drift(std::span<const Drifting> bodies) {
   for (const Drifting& body : bodies) body.motion->center += body.time * body.motion->velocity;
-  constexpr std::pair<int, double> kTurns[] = {{0, 0.5}, {1, 0.5}, {2, 1}, {1, 0.5}, {0, 0.5}};
-  for (const auto& [axis, share] : kTurns)
-    for (const Drifting& body : bodies)
-      if (!body.motion->spin.isZero(0))
-        turn_about(axis, *body.motion, *body.inertia, share * body.time);
+  turn_all_about<0>(bodies, 0.5);
+  turn_all_about<1>(bodies, 0.5);
+  turn_all_about<2>(bodies, 1);
+  turn_all_about<1>(bodies, 0.5);
+  turn_all_about<0>(bodies, 0.5);
   for (const Drifting& body : bodies)
     if (!body.motion->spin.isZero(0)) body.motion->turn.normalize();
 }

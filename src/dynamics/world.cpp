@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -28,15 +29,16 @@ struct Moving {
 };
 
 struct Body : Moving {
+  // What a step asks for stands together: many bodies are read through the caches.
+  Inertia inertia;               // with the added mass
+  Mat3 axes = Mat3::Identity();  // principal_from_body
+  double fastest = 0;            // that it can bob or roll [rad/s]
+  double length = 0;             // the cube root of its volume
+  bool is_fixed = false;
+  MassProperties mass;
+  Box3 box;  // of the shape
   std::string name;
   Shape shape;
-  MassProperties mass;
-  Box3 box;           // of the shape
-  double length = 0;  // the cube root of its volume
-  bool is_fixed = false;
-  Mat3 axes = Mat3::Identity();  // principal_from_body
-  Inertia inertia;               // with the added mass
-  double fastest = 0;            // that it can bob or roll [rad/s]
 
   [[nodiscard]] Pose pose() const {
     Pose pose = Pose::Identity();
@@ -358,15 +360,16 @@ struct World::State {
       for (const std::size_t i : group)
         half_resist(bodies[i], environment, before, h / parts[i] / 2);
       for (const std::size_t i : group) half_kick(bodies[i], environment, h / parts[i] / 2);
-      for (std::size_t k = 0; k < group.size(); ++k) {
-        Body& body = bodies[group[k]];
-        drifting[k] = {&body.motion, &body.inertia, h / parts[group[k]]};
+      for (std::size_t j = 0; j < group.size(); ++j) {
+        Body& body = bodies[group[j]];
+        drifting[j] = {&body.motion, &body.inertia, h / parts[group[j]]};
       }
       drift({drifting.data(), group.size()});
     });
     const SurfaceNow after =
         surface_at(time + (is_moving_surface() ? h * (k + 1) / parts[active[0]] : h));
     if (Result<void> answered = immerse(active, after); !answered) return answered;
+    std::atomic<bool> all_finite = true;
     for_each_group(active, [&](std::span<const std::size_t> group) {
       for (const std::size_t i : group) half_kick(bodies[i], environment, h / parts[i] / 2);
       for (const std::size_t i : group)
@@ -400,7 +403,7 @@ struct World::State {
   // Room that is kept from step to step.
   std::vector<BuoyancyQuery> queries;
   std::vector<Buoyancy> answers;
-  std::vector<Moving> before;
+  std::vector<Moving> saved;
 };
 
 Result<void> check_given_mass(const GivenMass& given) {
@@ -482,7 +485,7 @@ Result<void> World::step(double h) {
   const Result<std::vector<double>> parts = state_->parts_of(h, *this);
   if (!parts) return parts.error();
   const double time = state_->time;
-  std::vector<Moving>& before = state_->before;
+  std::vector<Moving>& before = state_->saved;
   before.assign(state_->bodies.begin(), state_->bodies.end());
   Result<void> done = state_->advance(h, *parts);
   if (!done) {

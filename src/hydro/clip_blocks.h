@@ -4,7 +4,6 @@
 
 #include <plimsoll/submersion.h>
 
-#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -32,7 +31,7 @@ struct BlockBalls {
 
 /// A body of few triangles, made ready for many planes.
 struct SmallBody {
-  /// Beyond, the tree is faster.
+  /// From here on the tree takes about as long, and grows slower.
   static constexpr std::size_t kMaxTriangles = 512;
 
   BodyFrame frame;
@@ -87,7 +86,8 @@ struct CubeBlocks {
 };
 inline constexpr CubeBlocks kCube;
 
-/// The most additions to a sum, one after another.
-inline constexpr std::size_t block_additions(std::size_t blocks) { return blocks + kLanes; }
+/// The most additions to a sum, one after another: of blocks, in them and their moments, and of
+/// lanes.
+inline constexpr std::size_t block_additions(std::size_t blocks) { return blocks + 2 * kLanes; }
 
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/expansion.h"
+#include "hydro/clip_blocks.h"
 #include "hydro/primitive_submersion.h"
 #include "shape/similarity_parts.h"
 
@@ -59,6 +60,9 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
     return of_mesh(*mesh->mesh, shape.pose, water, parts);
   const bool is_at_home = is_identity(shape.pose);
+  // The plane as given: whether it is in a face is decided exactly.
+  if (const auto* box = std::get_if<BoxSolid>(&shape.solid); box != nullptr && is_at_home)
+    return submersion(*box, water, parts);
   const SimilarityParts pose = is_at_home ? SimilarityParts() : SimilarityParts(shape.pose);
   const Vec3 normal = water.normal / length;
   const double level = is_at_home ? water.offset : level_over(water, pose.translation);

@@ -102,7 +102,9 @@ TEST_CASE("a body that stands on the water by a whole face displaces exactly not
     const double whole = -outward.dot(v[3] - v[0]) / 6;
     const SubmersionTree tree(test::checked(body));
     const WaterPlane under{-outward, -outward.dot(v[0])}, over{outward, outward.dot(v[0])};
-    for (const Submersion& dry : {submersion(test::checked(body), under), tree.submersion(under)}) {
+    for (const Submersion& dry :
+         {submersion(test::checked(body), under), tree.submersion(under),
+          tree.submersion(under, {.wetted_area = false, .waterplane = false})}) {
       CHECK(dry.volume == 0);
       CHECK(dry.center_of_buoyancy.isZero(0));
     }
