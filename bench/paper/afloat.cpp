@@ -62,8 +62,9 @@ Result<std::vector<ImmersionError>> errors_afloat(const MeshView& mesh,
   const double whole = mass_properties(mesh).volume;
   std::vector<ImmersionError> errors;
   for (const Immersion& pose : immersions(mesh)) {
-    const FluidSurface water = StillWater{pose.level};
-    const Result<WaterImage> image = measure(pose.world_from_body, SurfaceNow(water, 0, 9.80665));
+    const Result<FreeSurface> water = FreeSurface::create(StillWater{pose.level});
+    if (!water) return water.error();
+    const Result<WaterImage> image = measure(pose.world_from_body, *water->at(0, 9.80665));
     if (!image) return image.error();
     const double exact = submerged_volume(mesh, pose);
     constexpr double kTouch = 1e-12;  // of the body: rounding alone

@@ -8,6 +8,7 @@
 
 #include "support/document_place.h"
 #include "support/scratch_folder.h"
+#include "support/surface_at.h"
 
 namespace plimsoll {
 namespace {
@@ -54,7 +55,7 @@ TEST_CASE("what is left out has the values that the format states") {
   CHECK(!dry.has_contact);
   REQUIRE(dry.bodies.size() == 1);
   CHECK(dry.bodies[0].density == 300);
-  CHECK(!dry.bodies[0].is_fixed);
+  CHECK(!dry.bodies[0].is_kinematic);
   CHECK(dry.bodies[0].velocity == Vec3::Zero());
 
   const Scene wet = read_sound(with_ball(R"("fluid": {})"));
@@ -148,7 +149,7 @@ TEST_CASE("everything that can be said is taken up") {
   CHECK(waves.components[1].phase == 0);
   CHECK(scene.has_contact);
   REQUIRE(scene.bodies.size() == 10);
-  CHECK(scene.bodies[0].is_fixed);
+  CHECK(scene.bodies[0].is_kinematic);
   CHECK(scene.bodies[1].name == "duck[0]");
   CHECK(scene.bodies[1].pose.translation() == Vec3(5, 6, 7));
   CHECK(scene.bodies[9].name == "duck[8]");
@@ -162,7 +163,7 @@ TEST_CASE("a grid of heights has a row for each y") {
   const Scene scene = read_sound(with_ball(
       R"("fluid": {"surface": {"type": "heights", "origin": [1, 2], "spacing": [0.5, 0.25],
          "heights": [[0, 1, 2], [3, 4, 5]]}})"));
-  const SurfaceNow surface(scene.environment.surface, 0, 9.8);
+  const SurfaceNow surface = test::surface_at(scene.environment.surface, 0, 9.8);
   CHECK(surface.height(1, 2) == 0);
   CHECK(surface.height(2, 2) == 2);
   CHECK(surface.height(1, 2.25) == 3);

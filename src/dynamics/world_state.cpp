@@ -1,0 +1,88 @@
+// The bodies of a world: coming, going, and in the water.
+#include "dynamics/world_state.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/parallel.h"
+#include "dynamics/world_checks.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::size_t kWorthwhile = 64;  // bodies that pay for waking other threads
+
+}  // namespace
+
+WorldBody* World::State::find(BodyId id) const {
+  if (id.index >= slots.size() || slots[id.index].generation != id.generation) return nullptr;
+  return slots[id.index].body.get();
+}
+
+Result<WorldBody*> World::State::found(BodyId id) const {
+  if (WorldBody* body = find(id)) return body;
+  return Error{ErrorCode::kInvalidArgument,
+               "found the id " + std::to_string(id.index) + ", generation " +
+                   std::to_string(id.generation) +
+                   ", expected that of a body of this world: it was removed, or never was",
+               "id"};
+}
+
+std::uint32_t World::State::next_slot() const {
+  return vacant.empty() ? static_cast<std::uint32_t>(slots.size()) : vacant.back();
+}
+
+BodyId World::State::place(std::uint32_t slot, WorldBody body) {
+  if (slot == slots.size())
+    slots.emplace_back();
+  else
+    vacant.pop_back();
+  body.now.id = {slot, ++slots[slot].generation};
+  slots[slot].body = std::make_unique<WorldBody>(std::move(body));
+  present.insert(std::lower_bound(present.begin(), present.end(), slot), slot);
+  return slots[slot].body->now.id;
+}
+
+void World::State::remove(std::uint32_t slot) {
+  engine->remove(slot);
+  former_dissipated += body(slot).dissipated;
+  former_work += body(slot).work;
+  slots[slot].body.reset();
+  present.erase(std::lower_bound(present.begin(), present.end(), slot));
+  if (slots[slot].generation < std::numeric_limits<std::uint32_t>::max()) vacant.push_back(slot);
+}
+
+Result<void> World::State::immerse(std::span<const std::uint32_t> which) {
+  const Result<SurfaceNow> surface_now = surface_at(time);
+  return surface_now ? immerse(which, *surface_now) : surface_now.error();
+}
+
+Result<void> World::State::immerse(std::span<const std::uint32_t> which,
+                                   const SurfaceNow& surface_now) {
+  if (!(environment.fluid_density > 0) || which.empty()) return {};
+  queries_.clear();
+  for (const std::uint32_t slot : which) queries_.push_back({slot, body(slot).now.world_from_body});
+  answers_.assign(queries_.size(), {});
+  const auto start = std::chrono::steady_clock::now();
+  const Result<void> answered = engine->answer(queries_, surface_now, answers_);
+  buoyancy_seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!answered) return answered;
+  for (std::size_t k = 0; k < queries_.size(); ++k) {
+    if (!std::isfinite(answers_[k].volume) || !answers_[k].center.allFinite() ||
+        !answers_[k].lift.allFinite())
+      return Error{ErrorCode::kResourceLimit,
+                   "found buoyancy of \"" + body(which[k]).name + "\" beyond the range of numbers",
+                   body_place(which[k], "")};
+  }
+  parallel_for_each_index(which.size(), kWorthwhile, [&](std::size_t k) {
+    WorldBody& asked = body(which[k]);
+    asked.now.buoyancy = within_reason(answers_[k], asked);
+  });
+  return {};
+}
+
+}  // namespace plimsoll
