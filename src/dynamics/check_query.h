@@ -3,21 +3,23 @@
 
 #include <plimsoll/engines.h>
 
+#include <cmath>
+
 #include "dynamics/world_checks.h"
 
 namespace plimsoll {
 
-/// Errors: `InvalidArgument` for a body that `has_body(number)` does not know, and for a pose that
-/// is not finite.
-template <class HasBody>
-[[nodiscard]] Result<void> check_query(const BuoyancyQuery& query, const HasBody& has_body) {
-  if (!has_body(query.body))
-    return Error{ErrorCode::kInvalidArgument, "found no such body in the engine",
-                 body_place(query.body, "")};
-  if (!query.world_from_body.affine().allFinite())
-    return Error{ErrorCode::kInvalidArgument, "expected a finite pose",
-                 body_place(query.body, "pose")};
-  return {};
+/// Whether an engine that has the body, or has not, can answer.
+[[nodiscard]] inline bool is_answerable(const BuoyancyQuery& query, bool has_body) {
+  const auto& pose = query.world_from_body.affine();
+  return has_body && (std::isfinite(pose.sum()) || pose.allFinite());  // a sum may overflow
+}
+
+/// Why it cannot.
+[[nodiscard]] inline Error unanswerable(const BuoyancyQuery& query, bool has_body) {
+  return {ErrorCode::kInvalidArgument,
+          has_body ? "expected a finite pose" : "found no such body in the engine",
+          body_place(query.body, has_body ? "pose" : "")};
 }
 
 }  // namespace plimsoll

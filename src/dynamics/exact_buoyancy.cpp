@@ -84,7 +84,6 @@ Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) 
 
 /// Whether the surface over the body can be cut into pieces.
 Result<void> follows(const WetBody& body, const SurfaceNow& surface, const BuoyancyQuery& query) {
-  if (surface.is_plane()) return {};
   const Vec3 at = query.world_from_body * body.middle, half = Vec3::Constant(body.size / 2);
   const double error = surface.interpolation_error((at - half).head<2>(), (at + half).head<2>());
   if (error <= kRoughest * kWaveFlatness * body.size) return {};
@@ -154,8 +153,12 @@ class ExactEngine final : public BuoyancyEngine {
 
   Result<void> answer(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
                       std::span<Buoyancy> answers) override {
-    for (const BuoyancyQuery& query : queries)
-      if (Result<void> fine = usable(query, surface); !fine) return fine;
+    for (const BuoyancyQuery& query : queries) {
+      const bool has_body = query.body < bodies_.size() && bodies_[query.body].has_value();
+      if (!is_answerable(query, has_body)) return unanswerable(query, has_body);
+      if (surface.is_plane()) continue;
+      if (Result<void> fine = follows(*bodies_[query.body], surface, query); !fine) return fine;
+    }
     constexpr std::size_t kWorthwhile = 16;
     parallel_for_each_index(queries.size(), kWorthwhile, [&](std::size_t i) {
       const WetBody& body = *bodies_[queries[i].body];
@@ -187,15 +190,6 @@ class ExactEngine final : public BuoyancyEngine {
   };
 
   static double room_of(const WetBody& body) { return tracked_bytes(body.tree->triangle_count()); }
-
-  Result<void> usable(const BuoyancyQuery& query, const SurfaceNow& surface) const {
-    if (Result<void> known = check_query(
-            query,
-            [&](std::uint32_t body) { return body < bodies_.size() && bodies_[body].has_value(); });
-        !known)
-      return known;
-    return follows(*bodies_[query.body], surface, query);
-  }
 
   Result<WetBody> wet_body(const Shape& shape) {
     WetBody body;

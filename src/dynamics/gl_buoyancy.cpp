@@ -40,13 +40,8 @@ class GlEngine final : public BuoyancyEngine {
                       std::span<Buoyancy> answers) override {
     std::vector<GlWaterBody> bodies;
     for (const BuoyancyQuery& query : queries) {
-      if (Result<void> fine = check_query(query,
-                                          [&](std::uint32_t body) {
-                                            return body < solids_.size() &&
-                                                   solids_[body].has_value();
-                                          });
-          !fine)
-        return fine;
+      const bool has_body = query.body < solids_.size() && solids_[query.body].has_value();
+      if (!is_answerable(query, has_body)) return unanswerable(query, has_body);
       const DrawnSolid& solid = *solids_[query.body];
       bodies.push_back({solid.mesh, query.world_from_body * solid.body_from_mesh});
     }

@@ -31,14 +31,10 @@ class ImageEngine final : public BuoyancyEngine {
 
   Result<void> answer(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
                       std::span<Buoyancy> answers) override {
-    for (const BuoyancyQuery& query : queries)
-      if (Result<void> fine = check_query(query,
-                                          [&](std::uint32_t body) {
-                                            return body < bodies_.size() &&
-                                                   bodies_[body] != nullptr;
-                                          });
-          !fine)
-        return fine;
+    for (const BuoyancyQuery& query : queries) {
+      const bool has_body = query.body < bodies_.size() && bodies_[query.body] != nullptr;
+      if (!is_answerable(query, has_body)) return unanswerable(query, has_body);
+    }
     std::vector<WaterImage> images(queries.size());
     parallel_for_each_index(queries.size(), [&](std::size_t i) {
       const Similarity pose(queries[i].world_from_body);

@@ -10,7 +10,7 @@ namespace {
 struct SineCosine {
   double sine, cosine;
 };
-SineCosine sine_cosine(double x) {
+inline SineCosine sine_cosine(double x) {
   const double y = x * x;
   const double s =
       1 - y / 6 * (1 - y / 20 * (1 - y / 42 * (1 - y / 72 * (1 - y / 110 * (1 - y / 156)))));

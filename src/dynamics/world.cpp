@@ -81,7 +81,6 @@ Result<void> World::step(double h) {
   if (!is_positive(h))
     return Error{ErrorCode::kInvalidArgument,
                  "found a step of " + digits(h) + " s, expected it positive and finite", "h"};
-  state_->keep_motion();
   Result<void> done = state_->advance(h);
   if (!done) state_->bring_back_motion();
   return done;

@@ -167,6 +167,9 @@ RigidMotion told_motion(const WorldBody& body, double time) {
 
 bool is_finite(const WorldBody& body) {
   const RigidMotion& motion = body.motion;
+  const double sum =
+      motion.center.sum() + motion.velocity.sum() + motion.spin.sum() + motion.turn.coeffs().sum();
+  if (std::isfinite(sum)) return true;  // else it may have overflowed by itself
   return motion.center.allFinite() && motion.velocity.allFinite() && motion.spin.allFinite() &&
          motion.turn.coeffs().allFinite();
 }

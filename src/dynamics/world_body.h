@@ -14,22 +14,22 @@
 namespace plimsoll {
 
 struct WorldBody {
-  std::string name;
-  Shape shape;  // in the frame of the body, scaled
-  MassProperties mass;
-  Box3 box;                      // of the shape
-  Mat3 axes = Mat3::Identity();  // principal_from_body
-  Inertia inertia;               // with the added mass
-  double fastest = 0;            // that it can bob or roll [rad/s]
-  BodyForce outside;             // World::set_force
-  bool is_pushed = false;        // by it
-
   // What changes from step to step. `now` follows from it, but for the buoyancy.
   RigidMotion motion;
-  double dissipated = 0, work = 0;  // [J]
-  BodyNow now;
+  double dissipated = 0, work = 0;      // [J]
+  BodyNow now;                          // velocities: of the last update
   Vec3 origin_velocity = Vec3::Zero();  // of kinematic bodies: what they were told
   Vec3 turning = Vec3::Zero();          // the same, angular, in the world
+
+  Inertia inertia;               // with the added mass
+  double fastest = 0;            // that it can bob or roll [rad/s]
+  Mat3 axes = Mat3::Identity();  // principal_from_body
+  Box3 box;                      // of the shape
+  MassProperties mass;
+  BodyForce outside;       // World::set_force
+  bool is_pushed = false;  // by it
+  Shape shape;             // in the frame of the body, scaled
+  std::string name;
 
   [[nodiscard]] Vec3 angular_velocity() const { return motion.turn * motion.rates(inertia); }
   [[nodiscard]] BodyState state() const;

@@ -7,15 +7,9 @@
 #include <limits>
 #include <utility>
 
-#include "core/parallel.h"
 #include "dynamics/world_checks.h"
 
 namespace plimsoll {
-namespace {
-
-constexpr std::size_t kWorthwhile = 64;  // bodies that pay for waking other threads
-
-}  // namespace
 
 WorldBody* World::State::find(BodyId id) const {
   if (id.index >= slots.size() || slots[id.index].generation != id.generation) return nullptr;
@@ -63,25 +57,35 @@ Result<void> World::State::immerse(std::span<const std::uint32_t> which) {
 Result<void> World::State::immerse(std::span<const std::uint32_t> which,
                                    const SurfaceNow& surface_now) {
   if (!(environment.fluid_density > 0) || which.empty()) return {};
-  queries_.clear();
-  for (const std::uint32_t slot : which) queries_.push_back({slot, body(slot).now.world_from_body});
+  queries_.resize(which.size());
+  for (std::size_t k = 0; k < which.size(); ++k) query(which[k], k);
+  if (Result<void> answered = ask_engine(surface_now); !answered) return answered;
+  for (std::size_t k = 0; k < which.size(); ++k)
+    if (Result<void> taken = take_answer(which[k], k); !taken) return taken;
+  return {};
+}
+
+void World::State::query(std::uint32_t slot, std::size_t k) {
+  queries_[k] = {slot, body(slot).now.world_from_body};
+}
+
+Result<void> World::State::ask_engine(const SurfaceNow& surface_now) {
   answers_.assign(queries_.size(), {});
   const auto start = std::chrono::steady_clock::now();
-  const Result<void> answered = engine->answer(queries_, surface_now, answers_);
+  Result<void> answered = engine->answer(queries_, surface_now, answers_);
   buoyancy_seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!answered) return answered;
-  for (std::size_t k = 0; k < queries_.size(); ++k) {
-    if (!std::isfinite(answers_[k].volume) || !answers_[k].center.allFinite() ||
-        !answers_[k].lift.allFinite())
-      return Error{ErrorCode::kResourceLimit,
-                   "found buoyancy of \"" + body(which[k]).name + "\" beyond the range of numbers",
-                   body_place(which[k], "")};
-  }
-  parallel_for_each_index(which.size(), kWorthwhile, [&](std::size_t k) {
-    WorldBody& asked = body(which[k]);
-    asked.now.buoyancy = within_reason(answers_[k], asked);
-  });
+  return answered;
+}
+
+Result<void> World::State::take_answer(std::uint32_t slot, std::size_t k) {
+  WorldBody& asked = body(slot);
+  const Buoyancy& answer = answers_[k];
+  if (!std::isfinite(answer.volume) || !answer.center.allFinite() || !answer.lift.allFinite())
+    return Error{ErrorCode::kResourceLimit,
+                 "found buoyancy of \"" + asked.name + "\" beyond the range of numbers",
+                 body_place(slot, "")};
+  asked.now.buoyancy = within_reason(answer, asked);
   return {};
 }
 

@@ -70,15 +70,12 @@ struct World::State : WorldData {
   [[nodiscard]] Result<void> immerse(std::span<const std::uint32_t> which,
                                      const SurfaceNow& surface_now);
 
-  /// Moves all bodies, or fails in the middle.
+  /// Moves all bodies, or fails in the middle; then bring_back_motion().
   [[nodiscard]] Result<void> advance(double h);
-
-  /// What a step changes, to go back to.
-  void keep_motion();
   void bring_back_motion();
 
  private:
-  using Slots = std::vector<std::uint32_t>;
+  using Slots = std::span<const std::uint32_t>;
   /// Parts of a step, by slot; 0 for what does not take any.
   using Parts = std::vector<double>;
 
@@ -96,9 +93,10 @@ struct World::State : WorldData {
     std::vector<std::optional<Resistance>> resistances;
     bool has_outside = false;
   };
-  /// A group of bodies in the k-th part of a step of `h`.
+  /// A group of bodies in the k-th part of a step of `h`. Its queries begin at `first`.
   struct GroupPart {
-    const Slots& group;
+    Slots group;
+    std::size_t first;
     const Parts& parts;
     double h = 0, k = 0;
 
@@ -110,20 +108,24 @@ struct World::State : WorldData {
   [[nodiscard]] Result<SurfaceNow> surface_at(double when) const {
     return surface.at(when, environment.gravity);
   }
-  [[nodiscard]] Result<Parts> parts_of(double h) const;
-  [[nodiscard]] std::vector<Slots> groups_of(const Slots& active, const Parts& parts) const;
+  [[nodiscard]] Result<Parts> begin_step(double h);
+  [[nodiscard]] std::vector<Slots> groups_of(std::vector<std::uint32_t>& active,
+                                             const Parts& parts) const;
   [[nodiscard]] Result<void> substep(double h, double k, const Parts& parts);
   [[nodiscard]] Result<void> move_kinematic(double h);
 
   template <class Work>
   [[nodiscard]] Result<void> for_each_group(const std::vector<Slots>& groups, const Work& work);
+  void query(std::uint32_t slot, std::size_t k);
+  [[nodiscard]] Result<void> ask_engine(const SurfaceNow& surface_now);
+  [[nodiscard]] Result<void> take_answer(std::uint32_t slot, std::size_t k);
   [[nodiscard]] Result<void> begin_part(const GroupPart& part, const SurfaceNow& surface_now,
                                         Asked& asked);
   [[nodiscard]] Result<void> end_part(const GroupPart& part, const SurfaceNow& surface_now,
                                       Asked& asked);
-  [[nodiscard]] WorldNow look_at(const Slots& group, double when, const SurfaceNow& surface_now,
+  [[nodiscard]] WorldNow look_at(Slots group, double when, const SurfaceNow& surface_now,
                                  Asked& asked) const;
-  [[nodiscard]] Result<void> ask_forces(const Slots& group, const WorldNow& now, Asked& asked);
+  [[nodiscard]] Result<void> ask_forces(Slots group, const WorldNow& now, Asked& asked);
   void kick_all(const GroupPart& part, const Asked& asked) const;
   [[nodiscard]] Result<void> resist_all(const GroupPart& part, const WorldNow& now,
                                         ForceModel& model, Asked& asked) const;

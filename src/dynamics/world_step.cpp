@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <utility>
 
 #include "core/parallel.h"
@@ -29,11 +28,10 @@ double parts_of_body(const WorldBody& body, double h) {
   return std::max(1.0, std::ceil(2 * h * std::max(body.fastest, turning)));
 }
 
-Result<void> check_numbers(const WorldBody& body) {
-  if (is_finite(body)) return {};
-  return Error{ErrorCode::kResourceLimit,
-               "found \"" + body.name + "\" to move beyond the range of numbers",
-               body_place(body.now.id.index, "")};
+Error beyond_numbers(const WorldBody& body) {
+  return {ErrorCode::kResourceLimit,
+          "found \"" + body.name + "\" to move beyond the range of numbers",
+          body_place(body.now.id.index, "")};
 }
 
 bool is_told_to_move(const WorldBody& body) {
@@ -47,11 +45,15 @@ double World::substeps(BodyId id, double h) const {
   return body != nullptr ? parts_of_body(*body, h) : 0;
 }
 
-Result<World::State::Parts> World::State::parts_of(double h) const {
+/// Keeps what the step changes, to go back to, and counts the parts of each body.
+Result<World::State::Parts> World::State::begin_step(double h) {
+  time_before_ = time;
+  before_.resize(present.size());
   Parts parts(slots.size());
   parallel_for_each_index(present.size(), kTogether, [&](std::size_t i) {
-    const WorldBody& moved = body(present[i]);
-    if (!moved.now.is_kinematic) parts[present[i]] = parts_of_body(moved, h);
+    const WorldBody& kept = body(present[i]);
+    before_[i] = {kept.motion, kept.now.buoyancy, kept.dissipated, kept.work};
+    if (!kept.now.is_kinematic) parts[present[i]] = parts_of_body(kept, h);
   });
   double max_parts = 0;
   for (const std::uint32_t slot : present) {
@@ -71,42 +73,41 @@ Result<World::State::Parts> World::State::parts_of(double h) const {
 
 /// The models of the library look at each body by itself, so that it does not matter to them who
 /// else is in the group, nor whether all are at one time.
-std::vector<World::State::Slots> World::State::groups_of(const Slots& active,
+std::vector<World::State::Slots> World::State::groups_of(std::vector<std::uint32_t>& active,
                                                          const Parts& parts) const {
+  const auto is_fewer = [&](std::uint32_t a, std::uint32_t b) { return parts[a] < parts[b]; };
+  if (!models.empty()) std::stable_sort(active.begin(), active.end(), is_fewer);
   std::vector<Slots> groups;
-  if (models.empty()) {
-    for (std::size_t begin = 0; begin < active.size(); begin += kTogether)
-      groups.emplace_back(
-          active.begin() + static_cast<std::ptrdiff_t>(begin),
-          active.begin() + static_cast<std::ptrdiff_t>(std::min(begin + kTogether, active.size())));
-    return groups;
+  for (std::size_t begin = 0, end; begin < active.size(); begin = end) {
+    end = std::min(begin + kTogether, active.size());
+    if (!models.empty())
+      end = static_cast<std::size_t>(
+          std::upper_bound(active.begin(), active.end(), active[begin], is_fewer) - active.begin());
+    groups.push_back(Slots(active).subspan(begin, end - begin));
   }
-  std::map<double, Slots> by_parts;
-  for (const std::uint32_t slot : active) by_parts[parts[slot]].push_back(slot);
-  for (auto& [count, group] : by_parts) groups.push_back(std::move(group));
   return groups;
 }
 
-/// Calls work(group, its Asked): in parallel, but for models of a program, which are asked by one
-/// thread. The error is that of the first group.
+/// Calls work(number of the group, its Asked): in parallel, but for models of a program, which are
+/// asked by one thread. The error is that of the first group.
 template <class Work>
 Result<void> World::State::for_each_group(const std::vector<Slots>& groups, const Work& work) {
   if (asked_.size() < groups.size()) asked_.resize(groups.size());
   std::vector<Result<void>> done(groups.size());
   const std::size_t worthwhile = models.empty() ? 2 : groups.size() + 1;
   parallel_for_each_index(groups.size(), worthwhile,
-                          [&](std::size_t i) { done[i] = work(groups[i], asked_[i]); });
+                          [&](std::size_t i) { done[i] = work(i, asked_[i]); });
   for (const Result<void>& one : done)
     if (!one) return one;
   return {};
 }
 
 /// Kinematic bodies are looked at by added models alone.
-WorldNow World::State::look_at(const Slots& group, double when, const SurfaceNow& surface_now,
+WorldNow World::State::look_at(Slots group, double when, const SurfaceNow& surface_now,
                                Asked& asked) const {
   asked.bodies.clear();
   for (const std::uint32_t slot : group) {
-    body(slot).update_velocity();
+    if (!models.empty()) body(slot).update_velocity();
     asked.bodies.push_back(&body(slot).now);
   }
   if (!models.empty()) {
@@ -128,7 +129,7 @@ WorldNow World::State::look_at(const Slots& group, double when, const SurfaceNow
   return {when, environment, surface_now, asked.bodies};
 }
 
-Result<void> World::State::ask_forces(const Slots& group, const WorldNow& now, Asked& asked) {
+Result<void> World::State::ask_forces(Slots group, const WorldNow& now, Asked& asked) {
   asked.forces.assign(now.bodies.size(), kNoForce);
   if (Result<void> pushed = lift_.push(now, asked.forces); !pushed) return pushed;
   if (Result<void> pushed = gravity_.push(now, asked.forces); !pushed) return pushed;
@@ -190,13 +191,16 @@ Result<void> World::State::begin_part(const GroupPart& part, const SurfaceNow& s
     WorldBody& moved = body(part.group[i]);
     drift(moved.motion, moved.inertia, part.span(i));
     moved.update_pose();
-    if (Result<void> fine = check_numbers(moved); !fine) return fine;
+    if (!is_finite(moved)) return beyond_numbers(moved);
+    query(part.group[i], part.first + i);
   }
   return {};
 }
 
 Result<void> World::State::end_part(const GroupPart& part, const SurfaceNow& surface_now,
                                     Asked& asked) {
+  for (std::size_t i = 0; i < part.group.size() && environment.fluid_density > 0; ++i)
+    if (Result<void> taken = take_answer(part.group[i], part.first + i); !taken) return taken;
   const WorldNow now = look_at(part.group, time + part.passed(part.k + 1), surface_now, asked);
   if (Result<void> answered = ask_forces(part.group, now, asked); !answered) return answered;
   kick_all(part, asked);
@@ -204,35 +208,39 @@ Result<void> World::State::end_part(const GroupPart& part, const SurfaceNow& sur
     if (Result<void> done = resist_all(part, now, **model, asked); !done) return done;
   if (Result<void> done = resist_all(part, now, drag_, asked); !done) return done;
   for (const std::uint32_t slot : part.group)
-    if (Result<void> fine = check_numbers(body(slot)); !fine) return fine;
+    if (!is_finite(body(slot))) return beyond_numbers(body(slot));
   return {};
 }
 
 /// The k-th part of a step of all bodies that have as many.
 Result<void> World::State::substep(double h, double k, const Parts& parts) {
-  Slots active;
+  std::vector<std::uint32_t> active;
   for (const std::uint32_t slot : present)
     if (parts[slot] > k) active.push_back(slot);
   const std::vector<Slots> groups = groups_of(active, parts);
+  const auto part_of = [&](std::size_t i) {
+    const auto first = static_cast<std::size_t>(groups[i].data() - active.data());
+    return GroupPart{groups[i], first, parts, h, k};
+  };
+  queries_.resize(active.size());
   const bool moves = surface.is_moving();
   const double first_parts = parts[active[0]];
   const Result<SurfaceNow> before = surface_at(time + (moves ? h * k / first_parts : 0));
   if (!before) return before.error();
-  Result<void> done = for_each_group(groups, [&](const Slots& group, Asked& asked) {
-    return begin_part({group, parts, h, k}, *before, asked);
-  });
+  Result<void> done = for_each_group(
+      groups, [&](std::size_t i, Asked& asked) { return begin_part(part_of(i), *before, asked); });
   if (!done) return done;
   const Result<SurfaceNow> after = surface_at(time + (moves ? h * (k + 1) / first_parts : h));
   if (!after) return after.error();
-  if (Result<void> answered = immerse(active, *after); !answered) return answered;
-  return for_each_group(groups, [&](const Slots& group, Asked& asked) {
-    return end_part({group, parts, h, k}, *after, asked);
-  });
+  if (environment.fluid_density > 0)
+    if (Result<void> answered = ask_engine(*after); !answered) return answered;
+  return for_each_group(
+      groups, [&](std::size_t i, Asked& asked) { return end_part(part_of(i), *after, asked); });
 }
 
 /// Waves pass bodies that stay, too.
 Result<void> World::State::move_kinematic(double h) {
-  Slots wetted;
+  std::vector<std::uint32_t> wetted;
   for (const std::uint32_t slot : present) {
     WorldBody& told = body(slot);
     if (!told.now.is_kinematic) continue;
@@ -242,13 +250,13 @@ Result<void> World::State::move_kinematic(double h) {
     told.motion = told_motion(told, h);
     told.update_pose();
     told.update_velocity();
-    if (Result<void> fine = check_numbers(told); !fine) return fine;
+    if (!is_finite(told)) return beyond_numbers(told);
   }
   return immerse(wetted);
 }
 
 Result<void> World::State::advance(double h) {
-  const Result<Parts> parts = parts_of(h);
+  const Result<Parts> parts = begin_step(h);
   if (!parts) return parts.error();
   step_start_ = time;
   const double max_parts = parts->empty() ? 0 : *std::max_element(parts->begin(), parts->end());
@@ -256,15 +264,6 @@ Result<void> World::State::advance(double h) {
     if (Result<void> done = substep(h, k, *parts); !done) return done;
   time += h;
   return move_kinematic(h);
-}
-
-void World::State::keep_motion() {
-  time_before_ = time;
-  before_.resize(present.size());
-  parallel_for_each_index(present.size(), kTogether, [&](std::size_t i) {
-    const WorldBody& kept = body(present[i]);
-    before_[i] = {kept.motion, kept.now.buoyancy, kept.dissipated, kept.work};
-  });
 }
 
 void World::State::bring_back_motion() {
