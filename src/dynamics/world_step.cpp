@@ -76,7 +76,10 @@ Result<World::State::Parts> World::State::begin_step(double h) {
 std::vector<World::State::Slots> World::State::groups_of(std::vector<std::uint32_t>& active,
                                                          const Parts& parts) const {
   const auto is_fewer = [&](std::uint32_t a, std::uint32_t b) { return parts[a] < parts[b]; };
-  if (!models.empty()) std::stable_sort(active.begin(), active.end(), is_fewer);
+  if (!models.empty())
+    std::sort(active.begin(), active.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(parts[a], a) < std::pair(parts[b], b);
+    });
   std::vector<Slots> groups;
   for (std::size_t begin = 0, end; begin < active.size(); begin = end) {
     end = std::min(begin + kTogether, active.size());

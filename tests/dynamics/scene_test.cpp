@@ -83,6 +83,10 @@ TEST_CASE("a body has a mass in place of a density, and then a center and an ine
   const auto body = [](const std::string& members) {
     return read_sound(ball_with(members)).bodies[0];
   };
+  const RigidBody post =
+      body(R"("density": 7, "fixed": true, "velocity": [1, 2, 3], "angular_velocity": [1, 0, 0])");
+  CHECK(post.is_kinematic);
+  CHECK((post.velocity.isZero(0) && post.angular_velocity.isZero(0)));  // it stays
   CHECK(!body(R"("density": 7, "mass": null, "center_of_mass": null, "inertia": null)").mass);
   CHECK(body(R"("mass": 12, "density": null)").mass->mass == 12);
   CHECK(!body(R"("mass": 12)").mass->center_of_mass);
