@@ -11,12 +11,13 @@
 
 namespace plimsoll {
 
-WorldBody* World::State::find(BodyId id) const {
+WorldBody* World::State::find(BodyId id) {
   if (id.index >= slots.size() || slots[id.index].generation != id.generation) return nullptr;
-  return slots[id.index].body.get();
+  std::optional<WorldBody>& body = slots[id.index].body;
+  return body ? &*body : nullptr;
 }
 
-Result<WorldBody*> World::State::found(BodyId id) const {
+Result<WorldBody*> World::State::found(BodyId id) {
   if (WorldBody* body = find(id)) return body;
   return Error{ErrorCode::kInvalidArgument,
                "found the id " + std::to_string(id.index) + ", generation " +
@@ -35,7 +36,7 @@ BodyId World::State::place(std::uint32_t slot, WorldBody body) {
   else
     vacant.pop_back();
   body.now.id = {slot, ++slots[slot].generation};
-  slots[slot].body = std::make_unique<WorldBody>(std::move(body));
+  slots[slot].body = std::move(body);
   present.insert(std::lower_bound(present.begin(), present.end(), slot), slot);
   return slots[slot].body->now.id;
 }

@@ -4,6 +4,7 @@
 #include <plimsoll/world.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,19 +14,10 @@
 
 namespace plimsoll {
 
-/// The place of a body, or what is left of one.
+/// The place of a body, or what is left of one. Bodies lie side by side in memory.
 struct BodySlot {
+  std::optional<WorldBody> body;
   std::uint32_t generation = 0;  // of the body, or of the last one
-  std::unique_ptr<WorldBody> body;
-
-  BodySlot() = default;
-  BodySlot(const BodySlot& other)
-      : generation(other.generation),
-        body(other.body ? std::make_unique<WorldBody>(*other.body) : nullptr) {}
-  BodySlot(BodySlot&&) noexcept = default;
-  BodySlot& operator=(BodySlot&&) noexcept = default;
-  BodySlot& operator=(const BodySlot& other) { return *this = BodySlot(other); }
-  ~BodySlot() = default;
 };
 
 /// What a snapshot copies.
@@ -53,11 +45,11 @@ struct World::State : WorldData {
   std::shared_ptr<const char> identity = std::make_shared<const char>();
   double buoyancy_seconds = 0;
 
-  [[nodiscard]] WorldBody& body(std::uint32_t slot) const { return *slots[slot].body; }
+  [[nodiscard]] WorldBody& body(std::uint32_t slot) { return *slots[slot].body; }
   /// Null for no body.
-  [[nodiscard]] WorldBody* find(BodyId id) const;
+  [[nodiscard]] WorldBody* find(BodyId id);
   /// The body, or an error that says why there is none.
-  [[nodiscard]] Result<WorldBody*> found(BodyId id) const;
+  [[nodiscard]] Result<WorldBody*> found(BodyId id);
 
   /// Puts a body that the engine has into a slot.
   BodyId place(std::uint32_t slot, WorldBody body);
@@ -124,11 +116,11 @@ struct World::State : WorldData {
   [[nodiscard]] Result<void> end_part(const GroupPart& part, const SurfaceNow& surface_now,
                                       Asked& asked);
   [[nodiscard]] WorldNow look_at(Slots group, double when, const SurfaceNow& surface_now,
-                                 Asked& asked) const;
+                                 Asked& asked);
   [[nodiscard]] Result<void> ask_forces(Slots group, const WorldNow& now, Asked& asked);
-  void kick_all(const GroupPart& part, const Asked& asked) const;
+  void kick_all(const GroupPart& part, const Asked& asked);
   [[nodiscard]] Result<void> resist_all(const GroupPart& part, const WorldNow& now,
-                                        ForceModel& model, Asked& asked) const;
+                                        ForceModel& model, Asked& asked);
 
   FluidLift lift_;
   Gravity gravity_;

@@ -107,7 +107,7 @@ Result<void> World::State::for_each_group(const std::vector<Slots>& groups, cons
 
 /// Kinematic bodies are looked at by added models alone.
 WorldNow World::State::look_at(Slots group, double when, const SurfaceNow& surface_now,
-                               Asked& asked) const {
+                               Asked& asked) {
   asked.bodies.clear();
   for (const std::uint32_t slot : group) {
     if (!models.empty()) body(slot).update_velocity();
@@ -149,7 +149,7 @@ Result<void> World::State::ask_forces(Slots group, const WorldNow& now, Asked& a
 
 /// For half of the part. An impulse takes the velocity from v to v' and does the work (v + v') / 2
 /// times itself; it is shared between the forces as the impulse is.
-void World::State::kick_all(const GroupPart& part, const Asked& asked) const {
+void World::State::kick_all(const GroupPart& part, const Asked& asked) {
   for (std::size_t i = 0; i < part.group.size(); ++i) {
     WorldBody& kicked = body(part.group[i]);
     const double half = part.span(i) / 2;
@@ -170,7 +170,7 @@ void World::State::kick_all(const GroupPart& part, const Asked& asked) const {
 
 /// For half of the part.
 Result<void> World::State::resist_all(const GroupPart& part, const WorldNow& now, ForceModel& model,
-                                      Asked& asked) const {
+                                      Asked& asked) {
   asked.resistances.assign(now.bodies.size(), std::nullopt);
   if (Result<void> answered = model.resist(now, asked.resistances); !answered) return answered;
   for (std::size_t i = 0; i < part.group.size(); ++i) {
