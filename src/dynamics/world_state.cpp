@@ -62,7 +62,7 @@ Result<void> World::State::immerse(std::span<const std::uint32_t> which,
   for (std::size_t k = 0; k < which.size(); ++k) query(which[k], k);
   if (Result<void> answered = ask_engine(surface_now); !answered) return answered;
   for (std::size_t k = 0; k < which.size(); ++k)
-    if (Result<void> taken = take_answer(which[k], k); !taken) return taken;
+    if (!take_answer(which[k], k)) return unusable_answer(which[k]);
   return {};
 }
 
@@ -79,15 +79,20 @@ Result<void> World::State::ask_engine(const SurfaceNow& surface_now) {
   return answered;
 }
 
-Result<void> World::State::take_answer(std::uint32_t slot, std::size_t k) {
-  WorldBody& asked = body(slot);
+bool World::State::take_answer(std::uint32_t slot, std::size_t k) {
   const Buoyancy& answer = answers_[k];
-  if (!std::isfinite(answer.volume) || !answer.center.allFinite() || !answer.lift.allFinite())
-    return Error{ErrorCode::kResourceLimit,
-                 "found buoyancy of \"" + asked.name + "\" beyond the range of numbers",
-                 body_place(slot, "")};
-  asked.now.buoyancy = within_reason(answer, asked);
-  return {};
+  const double sum = answer.volume + answer.center.sum() + answer.lift.sum();
+  if (!std::isfinite(sum) &&  // which may have overflowed by itself
+      !(std::isfinite(answer.volume) && answer.center.allFinite() && answer.lift.allFinite()))
+    return false;
+  body(slot).now.buoyancy = within_reason(answer, body(slot));
+  return true;
+}
+
+Error World::State::unusable_answer(std::uint32_t slot) {
+  return {ErrorCode::kResourceLimit,
+          "found buoyancy of \"" + body(slot).name + "\" beyond the range of numbers",
+          body_place(slot, "")};
 }
 
 }  // namespace plimsoll

@@ -110,7 +110,9 @@ struct World::State : WorldData {
   [[nodiscard]] Result<void> for_each_group(const std::vector<Slots>& groups, const Work& work);
   void query(std::uint32_t slot, std::size_t k);
   [[nodiscard]] Result<void> ask_engine(const SurfaceNow& surface_now);
-  [[nodiscard]] Result<void> take_answer(std::uint32_t slot, std::size_t k);
+  /// False where it is beyond the range of numbers.
+  [[nodiscard]] bool take_answer(std::uint32_t slot, std::size_t k);
+  [[nodiscard]] Error unusable_answer(std::uint32_t slot);
   [[nodiscard]] Result<void> begin_part(const GroupPart& part, const SurfaceNow& surface_now,
                                         Asked& asked);
   [[nodiscard]] Result<void> end_part(const GroupPart& part, const SurfaceNow& surface_now,

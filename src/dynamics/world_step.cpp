@@ -203,7 +203,7 @@ Result<void> World::State::begin_part(const GroupPart& part, const SurfaceNow& s
 Result<void> World::State::end_part(const GroupPart& part, const SurfaceNow& surface_now,
                                     Asked& asked) {
   for (std::size_t i = 0; i < part.group.size() && environment.fluid_density > 0; ++i)
-    if (Result<void> taken = take_answer(part.group[i], part.first + i); !taken) return taken;
+    if (!take_answer(part.group[i], part.first + i)) return unusable_answer(part.group[i]);
   const WorldNow now = look_at(part.group, time + part.passed(part.k + 1), surface_now, asked);
   if (Result<void> answered = ask_forces(part.group, now, asked); !answered) return answered;
   kick_all(part, asked);
