@@ -7,10 +7,11 @@
 //   fifty         the same with the meshes of the paper's table 1: bunnies of 5,110 triangles,
 //                 teapots of 1,640
 //   thousand, ten_thousand   twenty and two hundred times the latter
-#include <plimsoll/gl_dynamics.h>
+#include <plimsoll/gl_engines.h>
 #include <plimsoll/mesh_io.h>
 #include <plimsoll/scene.h>
 #include <plimsoll/teapot.h>
+#include <plimsoll/world.h>
 
 #include <memory>
 #include <optional>
@@ -67,8 +68,9 @@ Result<void> settle(Scene& scene) {
   if (!world) return world.error();
   for (int step = 0; step < kSettling; ++step)
     if (Result<void> done = world->step(kStep); !done) return done;
+  const std::vector<BodyId> ids = world->ids();
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-    const BodyState state = world->body(i);
+    const BodyState state = *world->body(ids[i]);
     scene.bodies[i].pose = Similarity(state.pose);
     scene.bodies[i].velocity = state.velocity;
     scene.bodies[i].angular_velocity = state.angular_velocity;
@@ -100,14 +102,14 @@ class Run {
 struct System {
   std::string name;
   int threads;
-  std::size_t most_bodies;  ///< Beyond, a step takes too long to be worth waiting for.
+  std::size_t max_bodies;  ///< Beyond, a step takes too long to be worth waiting for.
   std::function<Result<World>(const Scene&)> make;
 };
 
 /// The paper's 32 x 32 pixels for each body.
 const WaterImageOptions kImage{.width = 32, .height = 32};
 
-Result<World> with_engine(const Scene& scene, Result<BuoyancyEngine> engine) {
+Result<World> with_engine(const Scene& scene, Result<std::shared_ptr<BuoyancyEngine>> engine) {
   if (!engine) return engine.error();
   return World::create(scene.environment, scene.bodies, *std::move(engine));
 }
@@ -118,7 +120,7 @@ std::function<Result<World>(const Scene&)> on_gl(const GlContext& context,
     GlWaterOptions options;
     options.image = kImage;
     options.algorithm = algorithm;
-    return with_engine(scene, gl_buoyancy(context, scaled_shapes(scene.bodies), options));
+    return with_engine(scene, gl_buoyancy(context, options));
   };
 }
 
@@ -128,7 +130,7 @@ std::vector<System> systems(const GlContext& context) {
     return World::create(scene.environment, scene.bodies);
   };
   const auto columns = [](const Scene& scene) {
-    return with_engine(scene, image_buoyancy(scaled_shapes(scene.bodies), kImage));
+    return with_engine(scene, image_buoyancy(kImage));
   };
   return {{"exact", 1, 10'000, exact},
           {"exact", 2, 10'000, exact},
@@ -142,7 +144,7 @@ Result<void> measure(const std::string& name, const Scene& scene, const GlContex
   std::vector<std::shared_ptr<Run>> runs;
   std::vector<Row> rows;
   for (const System& system : systems(context)) {
-    if (scene.bodies.size() > system.most_bodies) continue;
+    if (scene.bodies.size() > system.max_bodies) continue;
     Result<World> world = system.make(scene);
     if (!world) return world.error();
     runs.push_back(std::make_shared<Run>(*std::move(world)));

@@ -155,9 +155,9 @@ MassJob checked(const MassArguments& arguments) {
 
 std::string written(const MassReport& report, const std::string& format) {
   if (format == "json") return json_report(report);
-  if (format == "urdf") return urdf_document(report);
-  if (format == "sdf") return sdf_document(report);
-  if (format == "mjcf") return mjcf_document(report);
+  if (format == "urdf") return robot_document(report, RobotFormat::kUrdf);
+  if (format == "sdf") return robot_document(report, RobotFormat::kSdf);
+  if (format == "mjcf") return robot_document(report, RobotFormat::kMjcf);
   if (format == "csv") return csv_report(report);
   return text_report(report, color_wanted());
 }

@@ -1,6 +1,8 @@
 // The formats in which `plimsoll mass` writes its answer.
 #pragma once
 
+#include <plimsoll/robot_formats.h>
+
 #include <string>
 
 #include "mass_report.h"
@@ -31,10 +33,8 @@ void write_image(JsonWriter& out, const std::optional<ImageReport>& image);
 [[nodiscard]] std::string csv_row_of(const MassReport& report);
 [[nodiscard]] std::string csv_row_of(const std::string& name, const Failure& failure);
 
-/// Complete documents with one rigid body, for urdfdom, libsdformat (1.9) and MuJoCo. Throw Failure
-/// where the consumer would refuse the numbers.
-[[nodiscard]] std::string urdf_document(const MassReport& report);
-[[nodiscard]] std::string sdf_document(const MassReport& report);
-[[nodiscard]] std::string mjcf_document(const MassReport& report);
+/// A complete document with one rigid body. Throws Failure where the consumer would refuse the
+/// numbers.
+[[nodiscard]] std::string robot_document(const MassReport& report, RobotFormat format);
 
 }  // namespace plimsoll::cli

@@ -25,9 +25,10 @@ SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, cons
                         folder);
   KindColors colors;
   std::vector<Vec3> corners;
+  const std::vector<BodyId> ids = world.ids();
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const std::string& name = scene.bodies[i].name;
-    const Shape& shape = world.shape(i);
+    const Shape shape = *world.shape(ids[i]);
     const BodyTriangles drawn = body_triangles(shape, 1.0 / 2000);
     if (drawn.is_box)
       print_message(fmt::format(
@@ -37,17 +38,18 @@ SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, cons
     body_from_mesh_.push_back(drawn.body_from_mesh);
     const Box3 box = bounding_box(shape);
     for (int corner = 0; corner < 8; ++corner)
-      corners.push_back(world.body(i).pose * box.corner(static_cast<Box3::CornerType>(corner)));
+      corners.push_back(world.body(ids[i])->pose *
+                        box.corner(static_cast<Box3::CornerType>(corner)));
   }
   view_ = scene_view(corners, size);
 }
 
 void SceneRecorder::add(const World& world) {
+  const std::vector<BodyId> ids = world.ids();
   for (std::size_t i = 0; i < bodies_.size(); ++i)
-    bodies_[i].world_from_mesh = world.body(i).pose * body_from_mesh_[i];
-  const Environment& environment = world.environment();
-  const SurfaceNow surface(environment.surface, world.time(), environment.gravity);
-  const bool has_water = environment.fluid_density > 0;
+    bodies_[i].world_from_mesh = world.body(ids[i])->pose * body_from_mesh_[i];
+  const SurfaceNow surface = world.surface();
+  const bool has_water = world.environment().fluid_density > 0;
   Picture picture = draw_scene(bodies_, has_water ? &surface : nullptr, view_, size_);
   write_caption(picture, fmt::format("t = {:.3f} s", world.time()));
   draw_scale_bar(picture, view_.scale);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <plimsoll/scene.h>
+#include <plimsoll/world.h>
 
 #include <string>
 #include <vector>

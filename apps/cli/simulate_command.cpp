@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 #include <plimsoll/body_overlaps.h>
-#include <plimsoll/gl_dynamics.h>
+#include <plimsoll/gl_engines.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/parallel.h>
 #include <plimsoll/scene.h>
 #include <plimsoll/shape_mesh.h>
+#include <plimsoll/world.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -128,17 +129,17 @@ void declare(CommandLine& line, SimulateArguments& arguments) {
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
 
-std::uint64_t parse_count(const std::string& text, const char* option, double most) {
+std::uint64_t parse_count(const std::string& text, const char* option, double max_count) {
   const double number = parse_positive(text, option);
-  if (number != std::floor(number) || number > most)
-    throw usage_failure(
-        fmt::format("found \"{}\", expected a whole number from 1 to {}", printable(text), most),
-        option);
+  if (number != std::floor(number) || number > max_count)
+    throw usage_failure(fmt::format("found \"{}\", expected a whole number from 1 to {}",
+                                    printable(text), max_count),
+                        option);
   return static_cast<std::uint64_t>(number);
 }
 
 SimulateOptions checked(const SimulateArguments& arguments) {
-  constexpr double kMostSteps = 1e9;
+  constexpr double kMaxSteps = 1e9;
   SimulateOptions options;
   double seconds = 10;
   if (arguments.dt) options.dt = parse_positive(*arguments.dt, "--dt");
@@ -150,21 +151,21 @@ SimulateOptions checked(const SimulateArguments& arguments) {
           "--seconds");
     seconds = *number;
   }
-  if (!(seconds / options.dt <= kMostSteps))
+  if (!(seconds / options.dt <= kMaxSteps))
     throw usage_failure("found more than 1e9 steps of --dt", "--seconds");
   options.steps = static_cast<std::uint64_t>(std::llround(seconds / options.dt));
-  if (arguments.every) options.every = parse_count(*arguments.every, "--every", kMostSteps);
+  if (arguments.every) options.every = parse_count(*arguments.every, "--every", kMaxSteps);
   if (arguments.threads)
     options.threads = static_cast<int>(parse_count(*arguments.threads, "--threads", 1024));
   if ((arguments.fps || arguments.size) && !arguments.record)
     throw usage_failure("it is of frames, which --record asks for",
                         arguments.fps ? "--fps" : "--size");
   if (arguments.fps) options.fps = parse_positive(*arguments.fps, "--fps");
-  constexpr double kMostFrames = 1e6, kMostPixels = 4096.0 * 4096.0;
-  if (arguments.record && !(seconds * options.fps <= kMostFrames))
+  constexpr double kMaxFrames = 1e6, kMaxPixels = 4096.0 * 4096.0;
+  if (arguments.record && !(seconds * options.fps <= kMaxFrames))
     throw usage_failure("found more than a million frames", "--fps");
   if (arguments.size) options.size = parse_pixel_size(*arguments.size, "--size");
-  if (static_cast<double>(options.size.width) * options.size.height > kMostPixels)
+  if (static_cast<double>(options.size.width) * options.size.height > kMaxPixels)
     throw usage_failure("found more pixels than 4096x4096 has", "--size");
   if (arguments.json && arguments.out == "-")
     throw usage_failure("it takes standard output, and so does --json", "--out -");
@@ -265,8 +266,7 @@ std::optional<Energy> energy_of(const World& world) {
 /// Looks for overlaps at the start, at every kOverlapInterval and at the end.
 class OverlapWatch {
  public:
-  OverlapWatch(const World& world, const Scene& scene, SimulateReport& report)
-      : scene_(scene), report_(report) {
+  OverlapWatch(const World& world, SimulateReport& report) : report_(report) {
     if (world.body_count() < 2) return;
     Result<OverlapSearch> search = OverlapSearch::create(world);
     if (search)
@@ -284,14 +284,14 @@ class OverlapWatch {
   void look_now(const World& world, double time) {
     if (!search_) return;
     OverlapReport& seen = report_.overlaps;
-    const std::vector<BodyOverlap> found = search_->find(world);
-    if (seen.pairs == 0 && !found.empty())
-      seen = {0, scene_.bodies[found[0].a].name, scene_.bodies[found[0].b].name, time, found[0].at};
-    seen.pairs += found.size();
+    const Result<std::vector<BodyOverlap>> found = search_->find(world);
+    if (!found || found->empty()) return;  // it has looked at every shape before
+    const BodyOverlap& first = found->front();
+    if (seen.pairs == 0) seen = {0, *world.name(first.a), *world.name(first.b), time, first.at};
+    seen.pairs += found->size();
   }
 
  private:
-  const Scene& scene_;
   SimulateReport& report_;
   std::optional<OverlapSearch> search_;
   double next_ = 0;
@@ -360,27 +360,27 @@ struct ImageEngine {
   std::shared_ptr<ImageTally> tally = std::make_shared<ImageTally>();
   ImageReport report;
 
-  Result<BuoyancyEngine> make(const EngineOptions& engine, std::span<const Shape> shapes) {
+  Result<std::shared_ptr<BuoyancyEngine>> make(const EngineOptions& engine) {
     report = {"cpu", "processor", "additive", engine.width, engine.height, 0, 0};
     GlWaterOptions options;
     options.image.width = engine.width;
     options.image.height = engine.height;
     options.algorithm = engine.algorithm;
-    if (!engine.on_gl) return image_buoyancy(shapes, options.image, tally);
+    if (!engine.on_gl) return image_buoyancy(options.image, tally);
     Result<GlContext> created = GlContext::create();
     if (!created) return created.error();
     context = *std::move(created);
     report.backend = "gl";
     report.renderer = context->info().renderer;
     if (engine.algorithm == ImageAlgorithm::kPeel) report.algorithm = "peel";
-    return gl_buoyancy(*context, shapes, options, tally);
+    return gl_buoyancy(*context, options, tally);
   }
 };
 
 Result<World> make_world(const Scene& scene, const std::optional<EngineOptions>& engine,
                          ImageEngine& image) {
   if (!engine) return World::create(scene.environment, scene.bodies);
-  Result<BuoyancyEngine> made = image.make(*engine, scaled_shapes(scene.bodies));
+  Result<std::shared_ptr<BuoyancyEngine>> made = image.make(*engine);
   if (!made) return made.error();
   return World::create(scene.environment, scene.bodies, *std::move(made));
 }
@@ -416,7 +416,7 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
   Outputs outputs;
   if (given.out) outputs.trajectory.emplace(*given.out, scene);
   if (given.record) outputs.recorder.emplace(*given.record, scene, *world, options.size);
-  OverlapWatch watch(*world, scene, report);
+  OverlapWatch watch(*world, report);
   const double before = world->buoyancy_seconds();
   const Interruption interruption;
   run_steps(*world, options, outputs, watch, report);
@@ -428,7 +428,7 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
   report.hash = world->state_hash();
   if (engine) {
     report.image = image.report;
-    report.image->passes = image.tally->most_peels;
+    report.image->passes = image.tally->max_peels;
     report.image->fragments = image.tally->fragments;
     if (image.tally->lost_columns > 0)
       report.say("columns",

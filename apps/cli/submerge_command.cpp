@@ -176,8 +176,8 @@ void submerge_by_peels(const Shape& shape, const WaterPlane& water, const Engine
   options.image.width = engine.width;
   options.image.height = engine.height;
   options.algorithm = ImageAlgorithm::kPeel;
-  const FluidSurface surface = StillWater{0};
-  const WaterImage image = checked(gl.measure(body, SurfaceNow(surface, 0, 1), options));
+  const SurfaceNow surface = checked(FreeSurface().at(0, 0));
+  const WaterImage image = checked(gl.measure(body, surface, options));
   report.image = {"gl",        context.info().renderer, "peel", engine.width, engine.height,
                   image.peels, image.fragments};
   report.wet.volume = image.buoyancy.volume;

@@ -1,6 +1,7 @@
-// Text made safe for where it goes: terminals, XML, CSV; and numbers for people.
+// Text made safe for where it goes, and numbers for people.
 #pragma once
 
+#include <plimsoll/text.h>
 #include <plimsoll/types.h>
 
 #include <optional>
@@ -9,17 +10,9 @@
 
 namespace plimsoll::cli {
 
-/// `bytes` with each byte that is not part of valid UTF-8 replaced by U+FFFD.
-[[nodiscard]] std::string valid_utf8(std::string_view bytes);
-
-/// For a terminal: valid UTF-8, control characters as \x1b.
-[[nodiscard]] std::string printable(std::string_view text);
-
-/// For an XML attribute in double quotes. What XML 1.0 cannot hold becomes U+FFFD.
-[[nodiscard]] std::string xml_attribute(std::string_view text);
-
-/// For the inside of an XML comment, where "--" must not stand.
-[[nodiscard]] std::string xml_comment(std::string_view text);
+using plimsoll::printable;
+using plimsoll::valid_utf8;
+using plimsoll::xml_attribute;
 
 /// A field of CSV after RFC 4180.
 [[nodiscard]] std::string csv_field(std::string_view text);

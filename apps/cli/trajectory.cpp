@@ -22,8 +22,9 @@ bool Trajectory::write(std::string_view text) {
 
 bool Trajectory::add(const World& world, double time) {
   fmt::memory_buffer rows;
+  const std::vector<BodyId> ids = world.ids();
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    const BodyState state = world.body(i);
+    const BodyState state = *world.body(ids[i]);
     Eigen::Quaterniond turn(state.pose.linear());
     if (turn.dot(turns_[i]) < 0) turn.coeffs() = -turn.coeffs();
     turns_[i] = turn;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <plimsoll/scene.h>
+#include <plimsoll/world.h>
 
 #include <optional>
 #include <string>
@@ -17,7 +18,8 @@ class Trajectory {
   /// `path` may be "-", standard output. Throws Failure where it cannot be written.
   Trajectory(const std::string& path, const Scene& scene);
 
-  /// A row for each body, in the order of the scene, under `time` [s]. False where standard output
+  /// A row for each body, in the order of the scene, under `time` [s]. Precondition: the bodies of
+  /// the scene. False where standard output
   /// has no reader any more.
   bool add(const World& world, double time);
   /// The file is complete.

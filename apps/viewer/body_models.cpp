@@ -45,8 +45,9 @@ std::optional<double> meet(const Vec3& o, const Vec3& d, const std::array<Vec3, 
 std::vector<BodyModel> make_models(const World& world, const std::vector<RigidBody>& bodies) {
   std::vector<BodyModel> models;
   cli::KindColors colors;
-  for (std::size_t i = 0; i < world.body_count(); ++i) {
-    const cli::BodyTriangles drawn = cli::body_triangles(world.shape(i), 1.0 / 200);
+  const std::vector<BodyId> ids = world.ids();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const cli::BodyTriangles drawn = cli::body_triangles(*world.shape(ids[i]), 1.0 / 200);
     models.push_back({drawn.mesh, drawn.body_from_mesh,
                       plimsoll::bounding_box(CheckedMesh::borrow(*drawn.mesh).value()),
                       colors.of(bodies[i].name), drawn.is_box});
@@ -56,8 +57,9 @@ std::vector<BodyModel> make_models(const World& world, const std::vector<RigidBo
 
 Box3 bounding_box(const std::vector<BodyModel>& models, const World& world) {
   Box3 box;
+  const std::vector<BodyId> ids = world.ids();
   for (std::size_t i = 0; i < models.size(); ++i) {
-    const Similarity pose = world_from_mesh(models[i], world.body(i).pose);
+    const Similarity pose = world_from_mesh(models[i], world.body(ids[i])->pose);
     for (int corner = 0; corner < 8; ++corner)
       box.extend(pose * models[i].box.corner(static_cast<Box3::CornerType>(corner)));
   }
@@ -67,8 +69,10 @@ Box3 bounding_box(const std::vector<BodyModel>& models, const World& world) {
 std::optional<Picked> pick(const Ray& ray, const std::vector<BodyModel>& models,
                            const World& world) {
   std::optional<Picked> nearest;
+  const std::vector<BodyId> ids = world.ids();
   for (std::size_t i = 0; i < models.size(); ++i) {
-    const Similarity mesh_from_world = world_from_mesh(models[i], world.body(i).pose).inverse();
+    const Similarity mesh_from_world =
+        world_from_mesh(models[i], world.body(ids[i])->pose).inverse();
     const Vec3 o = mesh_from_world * ray.origin, d = mesh_from_world.linear() * ray.direction;
     if (!meets(o, d, models[i].box)) continue;
     const TriangleMesh& mesh = *models[i].mesh;

@@ -1,8 +1,8 @@
 // The bodies as triangles: to draw, to pick, to peel.
 #pragma once
 
-#include <plimsoll/dynamics.h>
 #include <plimsoll/mesh.h>
+#include <plimsoll/world.h>
 
 #include <memory>
 #include <optional>
@@ -31,7 +31,7 @@ struct BodyModel {
 [[nodiscard]] Box3 bounding_box(const std::vector<BodyModel>& models, const World& world);
 
 struct Picked {
-  std::size_t body = 0;
+  std::size_t body = 0;       ///< By its order in the world.
   Vec3 point = Vec3::Zero();  ///< In the world.
   double distance = 0;        ///< From the ray's origin.
 };

@@ -1,7 +1,7 @@
 // What panel, keys and exercise change, and the viewer acts upon.
 #pragma once
 
-#include <plimsoll/dynamics.h>
+#include <plimsoll/forces.h>
 
 #include <array>
 #include <cstddef>

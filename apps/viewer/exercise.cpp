@@ -21,7 +21,7 @@ std::optional<Pointer> place_where(const Stage& stage, bool is_body) {
     const auto picked =
         pick(stage.camera.ray(x, y, width, height), stage.models, stage.simulation.world());
     const bool fits =
-        is_body ? picked && !stage.simulation.scene().bodies[picked->body].is_fixed : !picked;
+        is_body ? picked && !stage.simulation.scene().bodies[picked->body].is_kinematic : !picked;
     if (fits) return Pointer{x, y, false, false, 0};
   }
   return std::nullopt;
@@ -175,7 +175,7 @@ void Exercise::add_bodies() {
                    },
                    [](const Stage& stage) {
                      const std::size_t last = stage.models.size() - 1;
-                     return std::fabs(stage.simulation.world().mass(last).density - 3000) < 1e-6;
+                     return std::fabs(stage.simulation.mass(last).density - 3000) < 1e-6;
                    }});
   acts_.push_back({"restart",
                    [this](Stage& stage, double share) {
@@ -200,13 +200,13 @@ void Exercise::add_mouse() {
                      if (!stage.pointer.left) return;
                      if (stage.pointer.x == start_.x) {
                        body_ = *stage.controls.selected;
-                       center_ = stage.simulation.world().body(body_).center_of_mass;
+                       center_ = stage.simulation.body(body_).center_of_mass;
                      }
                      stage.pointer.x = start_.x + 200;
                      stage.pointer.left = share < 1;
                    },
                    [this](const Stage& stage) {
-                     const Vec3 now = stage.simulation.world().body(body_).center_of_mass;
+                     const Vec3 now = stage.simulation.body(body_).center_of_mass;
                      return stage.controls.selected == body_ &&
                             (now - center_).dot(stage.camera.right()) > 0.1 * stage.body_size;
                    }});

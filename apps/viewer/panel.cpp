@@ -127,12 +127,12 @@ void draw_body(Controls& controls, const PanelFacts& facts) {
   const double fluid = std::max(1.0, simulation.world().environment().fluid_density);
   slider("density", controls.density, 0.01 * fluid, 4 * fluid, "%.1f kg/m^3",
          ImGuiSliderFlags_Logarithmic);
-  const MassProperties& mass = simulation.world().mass(*controls.selected);
-  const double wet = simulation.world().body(*controls.selected).buoyancy.volume;
+  const MassProperties mass = simulation.mass(*controls.selected);
+  const double wet = simulation.body(*controls.selected).buoyancy.volume;
   say(fmt::format("mass       {:.5g} kg", mass.mass));
   say(fmt::format("volume     {:.5g} m^3", mass.volume));
   say(fmt::format("submerged  {:.5g} m^3, {:.1f} %", wet, 100 * wet / mass.volume));
-  if (simulation.scene().bodies[*controls.selected].is_fixed) say("It is fixed.");
+  if (simulation.scene().bodies[*controls.selected].is_kinematic) say("It is fixed.");
 }
 
 constexpr const char* kTerms[3][3] = {

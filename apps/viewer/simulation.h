@@ -2,8 +2,12 @@
 #pragma once
 
 #include <plimsoll/scene.h>
+#include <plimsoll/world.h>
 
+#include <cstddef>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "controls.h"
 #include "pull.h"
@@ -28,7 +32,11 @@ class Simulation {
   [[nodiscard]] const World& world() const { return *world_; }
   [[nodiscard]] const Scene& scene() const { return scene_; }
   [[nodiscard]] bool has_fluid() const { return scene_.environment.fluid_density > 0; }
-  [[nodiscard]] SurfaceNow surface() const;
+  [[nodiscard]] SurfaceNow surface() const { return world_->surface(); }
+  /// Of the body of the scene with this index.
+  [[nodiscard]] BodyId id(std::size_t body) const { return ids_[body]; }
+  [[nodiscard]] BodyState body(std::size_t body) const { return *world_->body(ids_[body]); }
+  [[nodiscard]] MassProperties mass(std::size_t body) const { return *world_->mass(ids_[body]); }
   [[nodiscard]] Method method() const { return method_; }
 
   /// What the scene says.
@@ -47,21 +55,20 @@ class Simulation {
   [[nodiscard]] Result<StepTimes> advance(double seconds, const std::optional<Pull>& pull);
   [[nodiscard]] Result<StepTimes> step_once(const std::optional<Pull>& pull);
 
-  /// [s]; World::time() begins anew with each method.
-  [[nodiscard]] double time() const { return earlier_ + world_->time(); }
+  [[nodiscard]] double time() const { return world_->time(); }  ///< [s]
 
  private:
   Simulation() = default;
   [[nodiscard]] FluidSurface surface_for(const WaterControls& water) const;
-  [[nodiscard]] Result<void> replace_world(Method method, std::span<const RigidBody> bodies,
-                                           double earlier);
+  [[nodiscard]] Environment environment_for(const WaterControls& water) const;
+  [[nodiscard]] Result<void> begin(Method method);
 
   Scene scene_;  // with the densities of now
   std::optional<World> world_;
+  std::vector<BodyId> ids_;  // in the order of the scene
   WaterControls first_water_, water_;
   Method method_ = Method::kExact;
-  double earlier_ = 0;  // time of the worlds before
-  double owed_ = 0;     // less than a step
+  double owed_ = 0;  // less than a step
 };
 
 }  // namespace plimsoll::viewer

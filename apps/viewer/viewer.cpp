@@ -28,10 +28,10 @@ double size_of(const std::vector<BodyModel>& models) {
 }
 
 double heaviest_of(const World& world) {
-  double most = 0;
-  for (std::size_t i = 0; i < world.body_count(); ++i)
-    most = std::max(most, world.mass(i).mass * world.environment().gravity);
-  return most > 0 ? most : 1;
+  double heaviest = 0;
+  for (const BodyId id : world.ids())
+    heaviest = std::max(heaviest, world.mass(id)->mass * world.environment().gravity);
+  return heaviest > 0 ? heaviest : 1;
 }
 
 /// With room for what bodies do when they are let go.
@@ -156,8 +156,9 @@ void Viewer::press() {
   orbits_ = !picked;
   if (!picked) return;
   controls_.selected = picked->body;
-  const Pose pose = simulation_.world().body(picked->body).pose;
-  hold_ = Hold{{picked->body, pose.inverse() * picked->point, picked->point}, picked->point};
+  const Pose pose = simulation_.body(picked->body).pose;
+  hold_ = Hold{{simulation_.id(picked->body), pose.inverse() * picked->point, picked->point},
+               picked->point};
 }
 
 void Viewer::take_pointer() {
@@ -196,7 +197,7 @@ void Viewer::show_all() {
 void Viewer::act_on_density() {
   if (controls_.selected != shown_) {
     shown_ = controls_.selected;
-    if (shown_) controls_.density = density_ = simulation_.world().mass(*shown_).density;
+    if (shown_) controls_.density = density_ = simulation_.mass(*shown_).density;
   }
   if (!shown_ || controls_.density == density_) return;
   if (tell(simulation_.set_density(*shown_, controls_.density)))
@@ -248,7 +249,7 @@ void Viewer::advance(double seconds) {
 void Viewer::peel() {
   if (!controls_.shows_peels || !controls_.shows_panel || !controls_.selected) return;
   const std::size_t i = *controls_.selected;
-  peels_.update(i, models_[i], simulation_.world().body(i).pose, controls_.peel_axis);
+  peels_.update(i, models_[i], simulation_.body(i).pose, controls_.peel_axis);
 }
 
 std::vector<Arrow> Viewer::arrows() const {
@@ -259,25 +260,24 @@ std::vector<Arrow> Viewer::arrows() const {
   for (std::size_t i = 0; i < world.body_count(); ++i) {
     if (controls_.arrows == Arrows::kNone) break;
     if (controls_.arrows == Arrows::kSelected && controls_.selected != i) continue;
-    const BodyState state = world.body(i);
+    const BodyState state = simulation_.body(i);
     const double pressure = around.fluid_density * around.gravity;
     const Vec3 lift = around.force == FluidForce::kPressure ? state.buoyancy.lift
                                                             : Vec3(0, 0, state.buoyancy.volume);
     arrows.push_back({state.center_of_mass,
-                      Vec3(0, 0, -meters * world.mass(i).mass * around.gravity), kGravity});
+                      Vec3(0, 0, -meters * simulation_.mass(i).mass * around.gravity), kGravity});
     arrows.push_back({state.buoyancy.center, meters * pressure * lift, kBuoyancy});
   }
   if (hold_) {
-    const Vec3 grip = world.body(hold_->pull.body).pose * hold_->pull.grip;
+    const Vec3 grip = world.body(hold_->pull.body)->pose * hold_->pull.grip;
     arrows.push_back({grip, hold_->pull.target - grip, kSpring});
   }
   return arrows;
 }
 
 void Viewer::draw() {
-  const World& world = simulation_.world();
   std::vector<Pose> poses;
-  for (std::size_t i = 0; i < world.body_count(); ++i) poses.push_back(world.body(i).pose);
+  for (std::size_t i = 0; i < models_.size(); ++i) poses.push_back(simulation_.body(i).pose);
   const SurfaceNow surface = simulation_.surface();
   const std::vector<Arrow> shown = arrows();
   renderer_.draw(

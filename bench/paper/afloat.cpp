@@ -1,5 +1,5 @@
-#include "checked.h"
 #include "paper/afloat.h"
+#include "checked.h"
 
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>
@@ -63,8 +63,9 @@ Result<std::vector<ImmersionError>> errors_afloat(const MeshView& mesh,
   const double whole = mass_properties(checked(mesh)).volume;
   std::vector<ImmersionError> errors;
   for (const Immersion& pose : immersions(mesh)) {
-    const FluidSurface water = StillWater{pose.level};
-    const Result<WaterImage> image = measure(pose.world_from_body, SurfaceNow(water, 0, 9.80665));
+    const Result<FreeSurface> water = FreeSurface::create(StillWater{pose.level});
+    if (!water) return water.error();
+    const Result<WaterImage> image = measure(pose.world_from_body, *water->at(0, 9.80665));
     if (!image) return image.error();
     const double exact = submerged_volume(mesh, pose);
     constexpr double kTouch = 1e-12;  // of the body: rounding alone

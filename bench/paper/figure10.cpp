@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "options.h"
 #include "checked.h"
+#include "options.h"
 #include "paper/afloat.h"
 
 namespace plimsoll::bench {
@@ -227,8 +227,7 @@ Result<Floating> afloat(std::string name, TriangleMesh mesh, GlWaterImage& gl) {
   body.volume = mass.volume;
   const Result<GlMeshId> id = gl.upload(body.mesh);
   if (!id) return id.error();
-  const FluidSurface water = StillWater{0};
-  const SurfaceNow now(water, 0, 9.80665);
+  const SurfaceNow now = *FreeSurface().at(0, 9.80665);
   GlWaterOptions options;
   options.image.width = options.image.height = kPixels;
   Result<WaterImage> wet = gl.measure(GlWaterBody{*id}, now, options);

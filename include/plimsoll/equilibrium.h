@@ -4,27 +4,37 @@
 
 #include <plimsoll/submersion_tree.h>
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace plimsoll {
 
-/// A body that is held up by the water alone. Its functions may be called by several threads at
-/// once.
+/// A solid that can be asked what of it is under water. The library has trees and shapes
+/// (floating_body); a program may bring its own. Several threads ask at once.
+class FloatingSolid {
+ public:
+  virtual ~FloatingSolid() = default;
+  /// With the waterplane; the wetted area is not asked for.
+  [[nodiscard]] virtual Submersion submersion(const WaterPlane& water) const = 0;
+  /// Whether surface_between answers. Where it does not, isolated poses are told from others by
+  /// loops only, and a proof tells their width.
+  [[nodiscard]] virtual bool knows_surface() const { return false; }
+  /// Its surface near a plane, as SubmersionTree::surface_between.
+  [[nodiscard]] virtual ProjectedSurface surface_between(const WaterPlane& water,
+                                                         const LeaningPlanes& planes,
+                                                         double enough) const;
+};
+
+/// A body that is held up by the water alone.
 struct FloatingBody {
-  /// Its submersion, with the waterplane; the wetted area is not asked for.
-  std::function<Submersion(const WaterPlane&)> submersion;
+  std::shared_ptr<const FloatingSolid> solid;
   Box3 box;                            ///< Encloses it.
   double volume = 0;                   ///< Of all of it [m^3].
   Vec3 center_of_mass = Vec3::Zero();  ///< [m]
   double displacement = 0;             ///< Mass over the density of the water; see floats() [m^3].
   /// About the same body, much faster to ask: come_to_rest begins with it. May be missing.
   std::shared_ptr<const FloatingBody> coarse;
-  /// Its surface near a plane: SubmersionTree::surface_between. May be missing: then isolated poses
-  /// are told from others by loops only, and a proof tells their width.
-  std::function<ProjectedSurface(const WaterPlane&, const LeaningPlanes&, double)> surface_between;
 };
 
 /// A millionth of a body is under water at least: volumes are known to 1e-15 of the whole, and the
@@ -32,7 +42,7 @@ struct FloatingBody {
 inline constexpr double kLeastDisplacement = 1e-6;
 
 /// Whether the body displaces less than all of itself, by a billionth of its volume, and no less
-/// than kLeastDisplacement of it: what everything here takes for granted.
+/// than kLeastDisplacement of it.
 [[nodiscard]] inline bool floats(const FloatingBody& body) {
   return body.volume > 0 && body.displacement >= kLeastDisplacement * body.volume &&
          body.displacement <= (1 - 1e-9) * body.volume;
@@ -64,7 +74,7 @@ struct FloatingState {
 /// Lets the body rise or sink, `up` held: the displacement is met to 1e-14 or, where the waterplane
 /// is so small that levels have not the digits, to a unit in the last place of the level. By
 /// Newton's method with dV / dlevel = waterplane area, kept in a bracket. `guess` is where to
-/// begin. Precondition: up of unit length, 0 < displacement < volume.
+/// begin. Precondition: up of unit length; floats().
 [[nodiscard]] FloatingState float_upright(const FloatingBody& body, const Vec3& up,
                                           std::optional<double> guess = std::nullopt);
 
@@ -110,12 +120,12 @@ struct Equilibria {
 };
 
 struct EquilibriumOptions {
-  int starts = 64;             ///< Directions spread evenly over the sphere.
-  double tolerance = 1e-12;    ///< On `residual`.
-  bool all_kinds = true;       ///< Also look for saddles and maxima, and for a proof that none is
-                               ///< missing; else only where starts end.
-  int most_searches = 20'000;  ///< From directions in which a pose could be missing.
-  std::size_t most_states = 300'000;  ///< Floating states that the proof may ask for.
+  int starts = 64;            ///< Directions spread evenly over the sphere.
+  double tolerance = 1e-12;   ///< On `residual`.
+  bool all_kinds = true;      ///< Also look for saddles and maxima, and for a proof that none is
+                              ///< missing; else only where starts end.
+  int max_searches = 20'000;  ///< From directions in which a pose could be missing.
+  std::size_t max_states = 300'000;  ///< Floating states that the proof may ask for.
 };
 
 /// Every pose in which the body rests: minimizes the potential energy at fixed displacement, E(n) =
@@ -125,14 +135,14 @@ struct EquilibriumOptions {
 /// rest; where a cell cannot be settled, further searches begin, for maxima and saddles with signs
 /// changed. docs/theory/hydrostatics.md, "At rest". A proof takes it that the body is a solid: its
 /// surface turns around no point less than zero times. Some hundred to some thousand floating
-/// states; parallel. Precondition: as float_upright.
+/// states; parallel. A body that does not float has none, which is proven.
 [[nodiscard]] Equilibria find_equilibria(const FloatingBody& body,
                                          const EquilibriumOptions& options = {});
 
 /// Where the body comes to rest when let go at `up`: first its coarse one, then the body from
 /// there, so that near the border of two poses, or where many lie close together, it may be the
 /// next one. find_equilibria, which counts them, does without. Nothing where it does not within a
-/// thousand steps.
+/// thousand steps, and where the body does not float.
 [[nodiscard]] std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
                                                       double tolerance = 1e-12);
 

@@ -5,6 +5,7 @@
 #include <plimsoll/result.h>
 #include <plimsoll/types.h>
 
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -56,15 +57,41 @@ using FluidSurface = std::variant<StillWater, Waves, HeightGrid>;
 
 /// Checks that all numbers are finite, 1e60 at most, wavelengths and spacings positive, 1e-60 at
 /// least, amplitudes not negative, waves a thousand at most, and that a grid has its heights.
-/// Errors: `InvalidArgument`; `where` as in "components[1]".
+/// Errors: `InvalidArgument`; `where` as in "components[1]". O(components), O(nodes of a grid).
 [[nodiscard]] Result<void> check_fluid_surface(const FluidSurface& surface);
 
-/// A surface at one time, ready to be asked at many places. It refers to the surface's own grid.
+class SurfaceNow;
+
+/// A fluid surface that was checked. It owns its description, which copies share.
+class FreeSurface {
+ public:
+  /// Still water of height 0.
+  FreeSurface();
+  FreeSurface(const FreeSurface&) = default;  // shares; so does a move, which leaves it usable
+  FreeSurface& operator=(const FreeSurface&) = default;
+  /// Errors and cost: as check_fluid_surface.
+  [[nodiscard]] static Result<FreeSurface> create(FluidSurface description);
+
+  [[nodiscard]] const FluidSurface& description() const;
+  /// Whether it changes with time.
+  [[nodiscard]] bool is_moving() const { return std::holds_alternative<Waves>(description()); }
+
+  /// The surface at `time` [s]. `gravity` [m/s^2] sets the speed of waves; without gravity they
+  /// stand still. O(components). Errors: `InvalidArgument` unless the time is finite and gravity
+  /// finite and not negative, and where waves have gone through more than 1e300 radians.
+  [[nodiscard]] Result<SurfaceNow> at(double time, double gravity) const;
+
+ private:
+  struct Checked;
+  explicit FreeSurface(std::shared_ptr<const Checked> checked);
+  std::shared_ptr<const Checked> checked_;
+};
+
+/// A surface at one time, ready to be asked at many places: FreeSurface::at. It owns, or shares
+/// with others of the same surface, all that it needs. At points that are not numbers all but still
+/// water is NaN.
 class SurfaceNow {
  public:
-  /// `gravity` > 0 [m/s^2] sets the speed of waves. Precondition: check_fluid_surface.
-  SurfaceNow(const FluidSurface& surface, double time, double gravity);
-
   /// Over (x, y) [m].
   [[nodiscard]] double height(double x, double y) const;
   /// Its derivatives by x and y; of a grid, from one side where it has a kink.
@@ -90,9 +117,11 @@ class SurfaceNow {
   [[nodiscard]] double interpolation_error(const Vec2& low, const Vec2& high) const;
 
  private:
+  friend class FreeSurface;
   struct Component {
     double amplitude, kx, ky, k, omega, phase;  // phase: at the time
   };
+  SurfaceNow() = default;
   struct Cell {
     double h00, h10, h01, h11;
     double s, t;    // in [0, 1]
@@ -101,7 +130,7 @@ class SurfaceNow {
   [[nodiscard]] Cell cell_at(double x, double y) const;
 
   std::vector<Component> components_;
-  const HeightGrid* grid_ = nullptr;
+  std::shared_ptr<const HeightGrid> grid_;  // none, but of a grid
   double mean_ = 0, lowest_ = 0, highest_ = 0;
   double curvature_ = 0;  // no second derivative is larger, but for
   double kink_ = 0;       // jumps of the slope between cells, along x and y together

@@ -40,7 +40,8 @@ struct TrimJump {
 
 /// The curve of righting arms. Arms, slopes and areas within rounding of 0 are 0.
 struct RightingArms {
-  /// At heel 0. Nothing where the body is no solid, or no trim is stable: then there is no curve.
+  /// At heel 0. Nothing where the body does not float, is no solid, the axis is along up, or no
+  /// trim is stable: then there is no curve.
   std::optional<HeeledState> upright;
   bool upright_trim_is_unstable = false;  ///< At trim 0; the curve begins where the body falls to.
   /// At each heel that was asked for. Nothing where the curve does not lead: no stable trim is
@@ -63,7 +64,7 @@ struct RightingArms {
 /// found to 1e-12 by halving steps, the trim falls to the next one downhill, as the body would. On
 /// top of a symmetric hill it falls to positive trim. Where the axis comes within 10 degrees of the
 /// vertical, heel has no meaning, and the curve ends. docs/theory/hydrostatics.md, "Righting arms".
-/// Precondition: unit vectors, axis not along up; as float_upright.
+/// Precondition: unit vectors.
 [[nodiscard]] RightingArms righting_arms(const FloatingBody& body, const Heeling& heeling,
                                          std::span<const double> heels);
 

@@ -1,7 +1,9 @@
 // SCENE.json: bodies and what is around them.
 #pragma once
 
-#include <plimsoll/dynamics.h>
+#include <plimsoll/forces.h>
+#include <plimsoll/result.h>
+#include <plimsoll/rigid_body.h>
 
 #include <cstddef>
 #include <filesystem>

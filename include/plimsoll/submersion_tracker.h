@@ -17,6 +17,9 @@ namespace plimsoll {
 class SubmersionTracker {
  public:
   explicit SubmersionTracker(SubmersionTree tree);
+  /// A copy remembers the same, and answers with the same bits from there.
+  SubmersionTracker(const SubmersionTracker& other);
+  SubmersionTracker& operator=(const SubmersionTracker& other);
   SubmersionTracker(SubmersionTracker&& other) noexcept;
   SubmersionTracker& operator=(SubmersionTracker&& other) noexcept;
   ~SubmersionTracker();

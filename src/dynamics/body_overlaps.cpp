@@ -95,70 +95,98 @@ std::optional<Vec3> common_point(const Probed& a, const Pose& world_from_a, cons
 }  // namespace
 
 struct OverlapSearch::State {
-  std::vector<Probed> bodies;
-  std::set<std::pair<std::size_t, std::size_t>> known;
+  std::map<BodyId, Probed> bodies;
+  std::set<std::pair<BodyId, BodyId>> known;
 
   /// Bodies of one mesh or one surface of patches in one pose share what is made of it.
-  std::map<const void*, std::vector<std::pair<Eigen::Matrix4d, Probed>>> shared;
+  std::map<std::shared_ptr<const void>, std::vector<std::pair<Eigen::Matrix4d, Probed>>> shared;
 
-  Result<void> add(const Shape& shape) {
-    const void* surface = nullptr;
-    if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) surface = mesh->mesh.get();
-    if (const auto* patches = std::get_if<PatchSolid>(&shape.solid))
-      surface = patches->surface.get();
+  Result<Probed> probed(const Shape& shape) {
+    std::shared_ptr<const void> surface;
+    if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) surface = mesh->mesh;
+    if (const auto* patches = std::get_if<PatchSolid>(&shape.solid)) surface = patches->surface;
     const Eigen::Matrix4d pose = shape.pose.matrix();
     if (surface != nullptr)
-      for (const auto& [known_pose, probed] : shared[surface])
-        if (known_pose == pose) return bodies.push_back(probed), Result<void>();
+      for (const auto& [known_pose, made] : shared[surface])
+        if (known_pose == pose) return made;
     const double size = bounding_box(shape).diagonal().norm();
     Result<Columns> columns = Columns::of(shape, 2, kPatchDetail * size);
     if (!columns) return columns.error();
-    bodies.push_back({std::make_shared<const Columns>(*std::move(columns)), kTouch * size});
-    if (surface != nullptr) shared[surface].emplace_back(pose, bodies.back());
-    return {};
+    Probed made{std::make_shared<const Columns>(*std::move(columns)), kTouch * size};
+    if (surface != nullptr) shared[surface].emplace_back(pose, made);
+    return made;
   }
 
-  /// Pairs of bodies whose boxes meet, by index, but for those known and those of two fixed ones.
-  std::vector<std::pair<std::size_t, std::size_t>> near_pairs(const World& world) const {
-    std::vector<Box3> boxes;
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-      boxes.push_back(moved(world.body(i).pose, bodies[i].columns->bounds()));
-    const BoxTree tree(boxes);
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    const auto none = [](std::size_t, std::size_t) { return false; };
-    visit_pairs_below(tree, {0, 0}, none, [&](std::size_t i, std::size_t j) {
-      const std::size_t a = tree.item(i), b = tree.item(j);
-      if (world.is_fixed(a) && world.is_fixed(b)) return;
-      const auto pair = std::minmax(a, b);
-      if (!known.contains(pair)) pairs.emplace_back(pair);
+  /// Takes in bodies that have come, and lets those go that have gone.
+  Result<void> update(const World& world) {
+    const std::vector<BodyId> ids = world.ids();
+    std::erase_if(bodies, [&](const auto& item) {
+      return !std::binary_search(ids.begin(), ids.end(), item.first);
     });
-    std::sort(pairs.begin(), pairs.end());
-    return pairs;
+    for (const BodyId id : ids) {
+      if (bodies.contains(id)) continue;
+      Result<Probed> made = probed(*world.shape(id));
+      if (!made) return made.error();
+      bodies.emplace(id, *std::move(made));
+    }
+    return {};
   }
 };
 
+namespace {
+
+/// A body where it is.
+struct Placed {
+  BodyId id;
+  const Probed* body;
+  Pose pose;
+  bool is_kinematic;
+};
+
+/// Pairs of bodies whose boxes meet, but for those known and those of two kinematic ones.
+std::vector<std::pair<std::size_t, std::size_t>> near_pairs(
+    const std::vector<Placed>& bodies, const std::set<std::pair<BodyId, BodyId>>& known) {
+  std::vector<Box3> boxes;
+  for (const Placed& placed : bodies)
+    boxes.push_back(moved(placed.pose, placed.body->columns->bounds()));
+  const BoxTree tree(boxes);
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  const auto none = [](std::size_t, std::size_t) { return false; };
+  visit_pairs_below(tree, {0, 0}, none, [&](std::size_t i, std::size_t j) {
+    const auto [a, b] = std::minmax({tree.item(i), tree.item(j)});
+    if (bodies[a].is_kinematic && bodies[b].is_kinematic) return;
+    if (!known.contains({bodies[a].id, bodies[b].id})) pairs.emplace_back(a, b);
+  });
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+}  // namespace
+
 Result<OverlapSearch> OverlapSearch::create(const World& world) {
   auto state = std::make_unique<State>();
-  for (std::size_t i = 0; i < world.body_count(); ++i)
-    if (Result<void> added = state->add(world.shape(i)); !added) return added.error();
+  if (Result<void> updated = state->update(world); !updated) return updated.error();
   return OverlapSearch(std::move(state));
 }
 
-std::vector<BodyOverlap> OverlapSearch::find(const World& world) {
-  if (state_->bodies.size() < 2) return {};
-  const auto pairs = state_->near_pairs(world);
+Result<std::vector<BodyOverlap>> OverlapSearch::find(const World& world) {
+  if (Result<void> updated = state_->update(world); !updated) return updated.error();
+  std::vector<Placed> bodies;  // in the order of their ids
+  for (const auto& [id, body] : state_->bodies)
+    bodies.push_back({id, &body, world.body(id)->pose, world.is_kinematic(id)});
+  if (bodies.size() < 2) return std::vector<BodyOverlap>();
+  const auto pairs = near_pairs(bodies, state_->known);
   std::vector<std::optional<Vec3>> points(pairs.size());
   constexpr std::size_t kWorthwhile = 8;
   parallel_for_each_index(pairs.size(), kWorthwhile, [&](std::size_t k) {
-    const auto [a, b] = pairs[k];
-    points[k] =
-        common_point(state_->bodies[a], world.body(a).pose, state_->bodies[b], world.body(b).pose);
+    const Placed &a = bodies[pairs[k].first], &b = bodies[pairs[k].second];
+    points[k] = common_point(*a.body, a.pose, *b.body, b.pose);
   });
   std::vector<BodyOverlap> found;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     if (!points[k]) continue;
-    found.push_back({pairs[k].first, pairs[k].second, *points[k]});
-    state_->known.insert(pairs[k]);
+    found.push_back({bodies[pairs[k].first].id, bodies[pairs[k].second].id, *points[k]});
+    state_->known.insert({found.back().a, found.back().b});
   }
   return found;
 }

@@ -1,16 +1,19 @@
 // The engine of exact integrals, one body after the other.
-#include <plimsoll/dynamics.h>
+#include <plimsoll/engines.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/shape_mesh.h>
 #include <plimsoll/submersion_tracker.h>
 
 #include <cmath>
 #include <map>
-#include <string>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/parallel.h"
+#include "dynamics/check_query.h"
 #include "dynamics/digits.h"
+#include "dynamics/world_checks.h"
 #include "hydro/primitive_submersion.h"
 #include "mesh/trusted_mesh.h"
 #include "shape/primitive_moments.h"
@@ -34,13 +37,30 @@ double tracked_bytes(std::size_t triangles) {
 /// A body as both kinds of water see it; equal meshes are shared.
 struct WetBody {
   SimilarityParts own;                         // mesh_pose, or the pose of the primitive
-  std::shared_ptr<SubmersionTracker> tracker;  // in place of the tree, where there is room
+  std::unique_ptr<SubmersionTracker> tracker;  // in place of the tree, where there is room
   std::shared_ptr<const SubmersionTree> tree;
   Shape shape;                               // asked for still water, unless there is a tree
   std::shared_ptr<const TriangleMesh> mesh;  // in the frame of mesh_pose
   Similarity mesh_pose = Similarity::Identity();
   double size = 0;  // the diagonal of its box, whose middle is at
   Vec3 middle = Vec3::Zero();
+
+  WetBody() = default;
+  WetBody(const WetBody& other) { *this = other; }
+  WetBody(WetBody&&) noexcept = default;
+  WetBody& operator=(WetBody&&) noexcept = default;
+  WetBody& operator=(const WetBody& other) {
+    shape = other.shape;
+    tree = other.tree;
+    tracker = other.tracker ? std::make_unique<SubmersionTracker>(*other.tracker) : nullptr;
+    mesh = other.mesh;
+    mesh_pose = other.mesh_pose;
+    own = other.own;
+    size = other.size;
+    middle = other.middle;
+    return *this;
+  }
+  ~WetBody() = default;
 };
 
 /// What may be nothing but rounding lifts nothing: its center would be anywhere.
@@ -63,17 +83,16 @@ Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) 
   return still(wet, own, pose);
 }
 
-Result<void> usable(const WetBody& body, const SurfaceNow& surface, const Pose& pose,
-                    std::size_t index) {
-  if (surface.is_plane()) return {};
-  const Vec3 at = pose * body.middle, half = Vec3::Constant(body.size / 2);
+/// Whether the surface over the body can be cut into pieces.
+Result<void> follows(const WetBody& body, const SurfaceNow& surface, const BuoyancyQuery& query) {
+  const Vec3 at = query.world_from_body * body.middle, half = Vec3::Constant(body.size / 2);
   const double error = surface.interpolation_error((at - half).head<2>(), (at + half).head<2>());
   if (error <= kRoughest * kWaveFlatness * body.size) return {};
   return Error{ErrorCode::kResourceLimit,
                "found the fluid's surface over a body " + digits(error / body.size) +
                    " of its sizes from flat, expected at most " +
                    digits(kRoughest * kWaveFlatness) + ": it is too rough there to follow",
-               "bodies[" + std::to_string(index) + "]"};
+               body_place(query.body, "")};
 }
 
 /// About the centroid, until it has the volume.
@@ -83,43 +102,68 @@ void grow(TriangleMesh& mesh, const VolumeMoments& whole) {
   for (Vec3& v : mesh.vertices) v = middle + ratio * (v - middle);
 }
 
-class ExactEngine {
+/// What is made of something that bodies share, for as long as both are in use.
+template <class Source, class Made>
+class SharedMade {
  public:
-  Result<void> add(const Shape& shape) {
-    WetBody body;
-    body.shape = shape;
-    body.size = bounding_box(shape).diagonal().norm();
-    body.middle = bounding_box(shape).center();
-    body.mesh_pose = shape.pose;
-    body.own = SimilarityParts(shape.pose);
-    if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
-      body.mesh = solid->mesh;
-    } else if (Result<void> made = make_triangles(shape, body); !made) {
-      return made;
-    }
-    const bool is_primitive = !std::holds_alternative<MeshSolid>(shape.solid) &&
-                              !std::holds_alternative<PatchSolid>(shape.solid);
-    if (!is_primitive) {
-      body.tree = tree_of(body.mesh);
-      tracked_bytes_ += tracked_bytes(body.tree->triangle_count());
-      if (tracked_bytes_ <= kTrackedBytes)
-        body.tracker = std::make_shared<SubmersionTracker>(*body.tree);
-    }
-    bodies_.push_back(std::move(body));
+  /// Made by `make(source)`, which returns a Result of a pointer, unless it is known.
+  template <class Make>
+  Result<std::shared_ptr<const Made>> of(const std::shared_ptr<const Source>& source,
+                                         const Make& make) {
+    Entry& entry = entries_[source.get()];
+    if (entry.source.lock() == source)
+      if (std::shared_ptr<const Made> known = entry.made.lock()) return known;
+    Result<std::shared_ptr<const Made>> made = make(source);
+    if (made) entry = {source, *made};
+    return made;
+  }
+  void drop_unused() {
+    std::erase_if(entries_, [](const auto& item) { return item.second.made.expired(); });
+  }
+
+ private:
+  struct Entry {
+    std::weak_ptr<const Source> source;
+    std::weak_ptr<const Made> made;
+  };
+  std::map<const Source*, Entry> entries_;
+};
+
+class ExactEngine final : public BuoyancyEngine {
+ public:
+  Result<void> add(std::uint32_t body, const Shape& shape) override {
+    if (Result<void> usable = check_shape(shape); !usable) return usable;
+    Result<WetBody> made = wet_body(shape);
+    if (!made) return made.error();
+    remove(body);
+    if (body >= bodies_.size()) bodies_.resize(body + std::size_t{1});
+    if (made->tree && tracked_bytes_ + room_of(*made) <= kTrackedBytes)
+      made->tracker = std::make_unique<SubmersionTracker>(*made->tree);
+    if (made->tree) tracked_bytes_ += room_of(*made);
+    bodies_[body] = *std::move(made);
     return {};
   }
 
-  Result<void> operator()(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
-                          std::span<Buoyancy> answers) const {
-    for (const BuoyancyQuery& query : queries)
-      if (Result<void> fine =
-              usable(bodies_[query.body], surface, query.world_from_body, query.body);
-          !fine)
-        return fine;
+  void remove(std::uint32_t body) override {
+    if (body >= bodies_.size() || !bodies_[body]) return;
+    if (bodies_[body]->tree) tracked_bytes_ -= room_of(*bodies_[body]);
+    bodies_[body].reset();
+    trees_.drop_unused();
+    surfaces_.drop_unused();
+  }
+
+  Result<void> answer(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
+                      std::span<Buoyancy> answers) override {
+    for (const BuoyancyQuery& query : queries) {
+      const bool has_body = query.body < bodies_.size() && bodies_[query.body].has_value();
+      if (!is_answerable(query, has_body)) return unanswerable(query, has_body);
+      if (surface.is_plane()) continue;
+      if (Result<void> fine = follows(*bodies_[query.body], surface, query); !fine) return fine;
+    }
     constexpr std::size_t kWorthwhile = 16;
     std::vector<Result<void>> fine(surface.is_plane() ? 0 : queries.size());
     parallel_for_each_index(queries.size(), kWorthwhile, [&](std::size_t i) {
-      const WetBody& body = bodies_[queries[i].body];
+      const WetBody& body = *bodies_[queries[i].body];
       const Pose& pose = queries[i].world_from_body;
       if (surface.is_plane()) {
         answers[i] = under_still_water(body, pose, surface.highest());
@@ -137,59 +181,81 @@ class ExactEngine {
     return {};
   }
 
- private:
-  std::shared_ptr<const SubmersionTree> tree_of(const std::shared_ptr<const TriangleMesh>& mesh) {
-    std::shared_ptr<const SubmersionTree>& tree = trees_[mesh.get()];
-    if (!tree) tree = std::make_shared<const SubmersionTree>(trusted(*mesh));
-    return tree;
+  std::shared_ptr<const Memory> save() const override {
+    auto kept = std::make_shared<Kept>();
+    kept->bodies = bodies_;
+    kept->tracked_bytes = tracked_bytes_;
+    return kept;
+  }
+  void restore(const Memory& memory) override {
+    const auto& kept = static_cast<const Kept&>(memory);
+    bodies_ = kept.bodies;
+    tracked_bytes_ = kept.tracked_bytes;
   }
 
-  /// Patches become triangles for good, and bodies of one surface share them; primitives for waves
-  /// only, made larger by what their facets cut off: a body wholly wet displaces its volume.
-  Result<void> make_triangles(const Shape& shape, WetBody& body) {
+ private:
+  using Bodies = std::vector<std::optional<WetBody>>;  // by number
+  struct Kept final : Memory {
+    Bodies bodies;
+    double tracked_bytes = 0;
+  };
+
+  static double room_of(const WetBody& body) { return tracked_bytes(body.tree->triangle_count()); }
+
+  Result<WetBody> wet_body(const Shape& shape) {
+    WetBody body;
+    body.shape = shape;
+    body.size = bounding_box(shape).diagonal().norm();
+    body.middle = bounding_box(shape).center();
+    body.mesh_pose = shape.pose;
+    body.own = SimilarityParts(shape.pose);
+    const auto* solid = std::get_if<MeshSolid>(&shape.solid);
+    const auto* patches = std::get_if<PatchSolid>(&shape.solid);
+    Result<std::shared_ptr<const TriangleMesh>> mesh =
+        solid != nullptr ? solid->mesh
+        : patches != nullptr
+            ? surfaces_.of(patches->surface, [&](const auto&) { return triangles_of(shape); })
+            : triangles_of(shape);
+    if (!mesh) return mesh.error();
+    body.mesh = *std::move(mesh);
+    if (solid == nullptr && patches == nullptr) return body;  // a primitive
+    Result<std::shared_ptr<const SubmersionTree>> tree =
+        trees_.of(body.mesh, [](const auto& of) -> Result<std::shared_ptr<const SubmersionTree>> {
+          return std::make_shared<const SubmersionTree>(trusted(*of));
+        });
+    if (!tree) return tree.error();
+    body.tree = *std::move(tree);
+    return body;
+  }
+
+  /// Before the pose. Patches become triangles for good, and bodies of one surface share them;
+  /// primitives for waves only, made larger by what their facets cut off: a body wholly wet
+  /// displaces its volume.
+  static Result<std::shared_ptr<const TriangleMesh>> triangles_of(const Shape& shape) {
     Shape home = shape;
     home.pose.setIdentity();
-    const auto* patches = std::get_if<PatchSolid>(&shape.solid);
-    std::shared_ptr<const TriangleMesh> own;
-    std::shared_ptr<const TriangleMesh>& mesh = patches ? surfaces_[patches->surface.get()] : own;
-    if (!mesh) {
-      const std::optional<VolumeMoments> whole = exact_moments(home);
-      const double flatness = whole ? kWaveFlatness * std::cbrt(whole->volume)
-                                    : kPatchFlatness * bounding_box(home).diagonal().norm();
-      Result<std::optional<ShapeMesh>> made = to_triangles(home, flatness);
-      if (!made) return made.error();
-      if (!*made)
-        return Error{ErrorCode::kUnavailable,
-                     "formulas and Booleans have no exact integrals under water: the image method "
-                     "serves them",
-                     "shape"};
-      if (whole) grow((*made)->mesh, *whole);
-      mesh = std::make_shared<const TriangleMesh>(std::move((*made)->mesh));
-    }
-    body.mesh = mesh;
-    return {};
+    const std::optional<VolumeMoments> whole = exact_moments(home);
+    const double flatness = whole ? kWaveFlatness * std::cbrt(whole->volume)
+                                  : kPatchFlatness * bounding_box(home).diagonal().norm();
+    Result<std::optional<ShapeMesh>> made = to_triangles(home, flatness);
+    if (!made) return made.error();
+    if (!*made)
+      return Error{ErrorCode::kUnavailable,
+                   "formulas and Booleans have no exact integrals under water: the image method "
+                   "serves them",
+                   "shape"};
+    if (whole) grow((*made)->mesh, *whole);
+    return std::make_shared<const TriangleMesh>(std::move((*made)->mesh));
   }
 
-  std::vector<WetBody> bodies_;
+  Bodies bodies_;
   double tracked_bytes_ = 0;
-  std::map<const TriangleMesh*, std::shared_ptr<const SubmersionTree>> trees_;
-  std::map<const PatchSurface*, std::shared_ptr<const TriangleMesh>> surfaces_;
+  SharedMade<TriangleMesh, SubmersionTree> trees_;
+  SharedMade<PatchSurface, TriangleMesh> surfaces_;
 };
 
 }  // namespace
 
-Result<BuoyancyEngine> exact_buoyancy(std::span<const Shape> shapes) {
-  auto engine = std::make_shared<ExactEngine>();
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    if (Result<void> usable = check_shape(shapes[i]); !usable) return usable.error();
-    if (Result<void> added = engine->add(shapes[i]); !added) {
-      Error error = added.error();
-      error.where =
-          "bodies[" + std::to_string(i) + "]" + (error.where.empty() ? "" : ".") + error.where;
-      return error;
-    }
-  }
-  return BuoyancyEngine([engine](auto... arguments) { return (*engine)(arguments...); });
-}
+std::shared_ptr<BuoyancyEngine> exact_buoyancy() { return std::make_shared<ExactEngine>(); }
 
 }  // namespace plimsoll

@@ -1,22 +1,17 @@
 // The engine of images on graphics hardware: meshes stay there, poses go there with each step.
-#include <plimsoll/gl_dynamics.h>
+#include <plimsoll/gl_engines.h>
 #include <plimsoll/shape_mesh.h>
 
 #include <algorithm>
 #include <map>
-#include <string>
+#include <optional>
 #include <utility>
 
+#include "dynamics/check_query.h"
 #include "image/shape_parts.h"
 
 namespace plimsoll {
 namespace {
-
-Error in_body(Error error, std::size_t i) {
-  const std::string within = error.where.empty() ? "" : "." + error.where;
-  error.where = "bodies[" + std::to_string(i) + "]" + within;
-  return error;
-}
 
 /// A body as it is drawn: a mesh on the hardware and its place in the body.
 struct DrawnSolid {
@@ -24,33 +19,31 @@ struct DrawnSolid {
   Similarity body_from_mesh = Similarity::Identity();
 };
 
-class GlEngine {
+class GlEngine final : public BuoyancyEngine {
  public:
   GlEngine(GlWaterImage image, const GlWaterOptions& options, std::shared_ptr<ImageTally> tally)
       : image_(std::move(image)), options_(options), tally_(std::move(tally)) {}
 
-  Result<void> add(const Shape& shape) {
-    const auto* solid = std::get_if<MeshSolid>(&shape.solid);
-    const void* shared = solid != nullptr ? solid->mesh.get() : nullptr;
-    const auto known = uploaded_.find(shared);
-    if (shared != nullptr && known != uploaded_.end()) {
-      solids_.push_back({known->second, shape.pose});
-      return {};
-    }
-    Result<TriangleMesh> mesh = triangles_of(shape);
+  Result<void> add(std::uint32_t body, const Shape& shape) override {
+    if (Result<void> usable = check_shape(shape); !usable) return usable;
+    const Result<GlMeshId> mesh = uploaded(shape);
     if (!mesh) return mesh.error();
-    const Result<GlMeshId> id = image_.upload(*mesh);
-    if (!id) return id.error();
-    if (shared != nullptr) uploaded_[shared] = *id;
-    solids_.push_back({*id, shape.pose});
+    if (body >= solids_.size()) solids_.resize(body + std::size_t{1});
+    solids_[body] = DrawnSolid{*mesh, shape.pose};
     return {};
   }
 
-  Result<void> operator()(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
-                          std::span<Buoyancy> answers) {
+  void remove(std::uint32_t body) override {
+    if (body < solids_.size()) solids_[body].reset();
+  }
+
+  Result<void> answer(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
+                      std::span<Buoyancy> answers) override {
     std::vector<GlWaterBody> bodies;
     for (const BuoyancyQuery& query : queries) {
-      const DrawnSolid& solid = solids_[query.body];
+      const bool has_body = query.body < solids_.size() && solids_[query.body].has_value();
+      if (!is_answerable(query, has_body)) return unanswerable(query, has_body);
+      const DrawnSolid& solid = *solids_[query.body];
       bodies.push_back({solid.mesh, query.world_from_body * solid.body_from_mesh});
     }
     const Result<std::vector<WaterImage>> images = image_.measure(bodies, surface, options_);
@@ -62,7 +55,37 @@ class GlEngine {
     return {};
   }
 
+  std::shared_ptr<const Memory> save() const override {
+    auto kept = std::make_shared<Kept>();
+    kept->solids = solids_;
+    return kept;
+  }
+  void restore(const Memory& memory) override { solids_ = static_cast<const Kept&>(memory).solids; }
+
  private:
+  using Solids = std::vector<std::optional<DrawnSolid>>;  // by number
+  struct Kept final : Memory {
+    Solids solids;
+  };
+  struct Uploaded {
+    std::shared_ptr<const TriangleMesh> mesh;  // kept, so that no other takes its place in memory
+    GlMeshId id;
+  };
+
+  Result<GlMeshId> uploaded(const Shape& shape) {
+    const auto* solid = std::get_if<MeshSolid>(&shape.solid);
+    if (solid != nullptr) {
+      const auto known = uploaded_.find(solid->mesh.get());
+      if (known != uploaded_.end()) return known->second.id;
+      Result<GlMeshId> id = image_.upload(*solid->mesh);
+      if (id) uploaded_[solid->mesh.get()] = {solid->mesh, *id};
+      return id;
+    }
+    const Result<TriangleMesh> mesh = triangles_of(shape);
+    if (!mesh) return mesh.error();
+    return image_.upload(*mesh);
+  }
+
   /// In the frame of the shape before its pose.
   Result<TriangleMesh> triangles_of(const Shape& shape) const {
     Shape home = shape;
@@ -77,25 +100,21 @@ class GlEngine {
   GlWaterImage image_;
   GlWaterOptions options_;
   std::shared_ptr<ImageTally> tally_;
-  std::vector<DrawnSolid> solids_;
-  std::map<const void*, GlMeshId> uploaded_;
+  Solids solids_;
+  std::map<const TriangleMesh*, Uploaded> uploaded_;
 };
 
 }  // namespace
 
-Result<BuoyancyEngine> gl_buoyancy(const GlContext& context, std::span<const Shape> shapes,
-                                   const GlWaterOptions& options,
-                                   std::shared_ptr<ImageTally> tally) {
+Result<std::shared_ptr<BuoyancyEngine>> gl_buoyancy(const GlContext& context,
+                                                    const GlWaterOptions& options,
+                                                    std::shared_ptr<ImageTally> tally) {
   Result<GlWaterImage> image = GlWaterImage::create(context);
   if (!image) return image.error();
   GlWaterOptions without_estimate = options;
   without_estimate.image.has_estimate = false;
-  auto engine = std::make_shared<GlEngine>(*std::move(image), without_estimate, std::move(tally));
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    if (Result<void> usable = check_shape(shapes[i]); !usable) return in_body(usable.error(), i);
-    if (Result<void> added = engine->add(shapes[i]); !added) return in_body(added.error(), i);
-  }
-  return BuoyancyEngine([engine](auto... arguments) { return (*engine)(arguments...); });
+  return std::shared_ptr<BuoyancyEngine>(
+      std::make_shared<GlEngine>(*std::move(image), without_estimate, std::move(tally)));
 }
 
 }  // namespace plimsoll

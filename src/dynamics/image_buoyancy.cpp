@@ -1,42 +1,76 @@
 // The engine of columns: one WaterColumns for each body, which keeps its memory between steps.
-#include <plimsoll/dynamics.h>
+#include <plimsoll/engines.h>
 
-#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/parallel.h"
+#include "dynamics/check_query.h"
 
 namespace plimsoll {
+namespace {
 
-Result<BuoyancyEngine> image_buoyancy(std::span<const Shape> shapes,
-                                      const WaterImageOptions& options,
-                                      std::shared_ptr<ImageTally> tally) {
-  WaterImageOptions without_estimate = options;
-  without_estimate.has_estimate = false;
-  auto bodies = std::make_shared<std::vector<WaterColumns>>();
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    Result<WaterColumns> columns = WaterColumns::create(shapes[i], without_estimate);
-    if (!columns) {
-      Error error = columns.error();
-      const std::string within = error.where.empty() ? "" : "." + error.where;
-      error.where = "bodies[" + std::to_string(i) + "]" + within;
-      return error;
-    }
-    bodies->push_back(*std::move(columns));
+class ImageEngine final : public BuoyancyEngine {
+ public:
+  ImageEngine(const WaterImageOptions& options, std::shared_ptr<ImageTally> tally)
+      : options_(options), tally_(std::move(tally)) {
+    options_.has_estimate = false;
   }
-  return BuoyancyEngine([bodies, tally](std::span<const BuoyancyQuery> queries,
-                                        const SurfaceNow& surface,
-                                        std::span<Buoyancy> answers) -> Result<void> {
+
+  Result<void> add(std::uint32_t body, const Shape& shape) override {
+    Result<WaterColumns> columns = WaterColumns::create(shape, options_);
+    if (!columns) return columns.error();
+    if (body >= bodies_.size()) bodies_.resize(body + std::size_t{1});
+    bodies_[body] = std::make_shared<WaterColumns>(*std::move(columns));
+    return {};
+  }
+
+  void remove(std::uint32_t body) override {
+    if (body < bodies_.size()) bodies_[body].reset();
+  }
+
+  Result<void> answer(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
+                      std::span<Buoyancy> answers) override {
+    for (const BuoyancyQuery& query : queries) {
+      const bool has_body = query.body < bodies_.size() && bodies_[query.body] != nullptr;
+      if (!is_answerable(query, has_body)) return unanswerable(query, has_body);
+    }
     std::vector<WaterImage> images(queries.size());
     parallel_for_each_index(queries.size(), [&](std::size_t i) {
       const Similarity pose(queries[i].world_from_body);
-      images[i] = (*bodies)[queries[i].body].measure(pose, surface);
+      images[i] = bodies_[queries[i].body]->measure(pose, surface);
     });
     for (std::size_t i = 0; i < images.size(); ++i) {
       answers[i] = images[i].buoyancy;
-      if (tally) tally->add(images[i]);
+      if (tally_) tally_->add(images[i]);
     }
     return {};
-  });
+  }
+
+  /// Columns keep room between calls, and nothing that answers depend on.
+  std::shared_ptr<const Memory> save() const override {
+    auto kept = std::make_shared<Kept>();
+    kept->bodies = bodies_;
+    return kept;
+  }
+  void restore(const Memory& memory) override { bodies_ = static_cast<const Kept&>(memory).bodies; }
+
+ private:
+  using Bodies = std::vector<std::shared_ptr<WaterColumns>>;  // by number
+  struct Kept final : Memory {
+    Bodies bodies;
+  };
+
+  WaterImageOptions options_;
+  std::shared_ptr<ImageTally> tally_;
+  Bodies bodies_;
+};
+
+}  // namespace
+
+std::shared_ptr<BuoyancyEngine> image_buoyancy(const WaterImageOptions& options,
+                                               std::shared_ptr<ImageTally> tally) {
+  return std::make_shared<ImageEngine>(options, std::move(tally));
 }
 
 }  // namespace plimsoll

@@ -200,11 +200,12 @@ class SceneReader {
                   "velocity", "angular_velocity", "count", "spacing"});
     RigidBody body;
     read_name(value, bodies.size(), body.name);
-    with(value, "fixed", [&](const JsonValue& v) { body.is_fixed = v.boolean(); });
+    with(value, "fixed", [&](const JsonValue& v) { body.is_kinematic = v.boolean(); });
     read_weight(value, body);
     with(value, "pose", [&](const JsonValue& v) { read_pose(v, body.pose); });
     read_vector(value, "velocity", body.velocity);
     read_vector(value, "angular_velocity", body.angular_velocity);
+    if (body.is_kinematic) body.velocity = body.angular_velocity = Vec3::Zero();  // it stays
     if (first_error_.failed()) return;
     const std::uint64_t count = natural_or(value, "count", 1);
     Vec3 spacing = Vec3::Ones();
@@ -232,7 +233,7 @@ class SceneReader {
     if (first_error_.failed()) return;
     if (density && mass)
       return mass->fail("found a mass beside a density, expected one of the two");
-    if (!density && !mass && !body.is_fixed)
+    if (!density && !mass && !body.is_kinematic)
       return value.fail("found neither \"density\" nor \"mass\", expected one of the two");
     read_given_mass(value, mass, body);
     if (!density) return;

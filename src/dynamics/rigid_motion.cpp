@@ -99,6 +99,21 @@ void drift(std::span<const Drifting> bodies) {
     if (!body.motion->spin.isZero(0)) body.motion->turn.normalize();
 }
 
+// By the series for half the angle, halved until they are good for it, and squared as often: each
+// squaring doubles the angle and its error.
+Eigen::Quaterniond turn_by(const Vec3& v) {
+  const double angle = v.norm();
+  if (!(angle > 0)) return Eigen::Quaterniond::Identity();
+  const Vec3 axis = v / angle;
+  double part = angle / 2;
+  int halvings = 0;
+  for (; part > 0.5 && std::isfinite(part); part /= 2) ++halvings;
+  const auto [s, c] = sine_cosine(part);
+  Eigen::Quaterniond turn(c, s * axis[0], s * axis[1], s * axis[2]);
+  for (; halvings > 0; --halvings) turn = (turn * turn).normalized();
+  return turn;
+}
+
 void drift(RigidMotion& motion, const Inertia& inertia, double time) {
   const Drifting body{&motion, &inertia, time};
   drift({&body, 1});

@@ -1,6 +1,7 @@
 // The three motions of a step, each solved by itself: a kick by forces, free flight, and drag.
 #pragma once
 
+#include <plimsoll/forces.h>
 #include <plimsoll/types.h>
 
 #include <span>
@@ -28,6 +29,9 @@ struct RigidMotion {
 void kick(RigidMotion& motion, const Inertia& inertia, const Vec3& impulse,
           const Vec3& angular_impulse);
 
+/// The turn by the angle |v| [rad] about the direction v. Equal on every machine.
+[[nodiscard]] Eigen::Quaterniond turn_by(const Vec3& v);
+
 /// Moves freely for `time`. Precondition: it turns by less than a radian about each axis.
 void drift(RigidMotion& motion, const Inertia& inertia, double time);
 
@@ -41,16 +45,6 @@ struct Drifting {
 /// As drift() of each, to the last bit. A turn waits for the one before, but not for those of other
 /// bodies: of 64 together each takes less than half the time.
 void drift(std::span<const Drifting> bodies);
-
-/// What resists a body: the force -(linear + quadratic |u|) u at `center`, u the velocity there
-/// against the fluid's, and the torque -angular w.
-struct Resistance {
-  double linear = 0;     ///< [kg/s]
-  double quadratic = 0;  ///< [kg/m]
-  double angular = 0;    ///< [kg m^2/s]
-  Vec3 center = Vec3::Zero();
-  Vec3 fluid_velocity = Vec3::Zero();
-};
 
 /// Drag alone for `time`. Returns the energy that the body lost [J].
 double resist(RigidMotion& motion, const Inertia& inertia, const Resistance& drag, double time);

@@ -49,7 +49,7 @@ class Completion {
   /// Whether every direction is shown to hold nothing but what is listed.
   bool prove() {
     if (list_.has_all()) return true;
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMaxRounds; ++round) {
       const std::size_t cells = cover_.open().size();
       const std::size_t states = cover_.states();
       const std::size_t poses = list_.size();
@@ -70,7 +70,7 @@ class Completion {
           round >= kTelling && (10 * open > 9 * cells || growing_ >= kPatience);
       // As many for each cell as in this round.
       const std::size_t next = (cover_.states() - states) * 4 * open / cells;
-      if (is_hopeless || cover_.states() + next > options_.most_states) break;
+      if (is_hopeless || cover_.states() + next > options_.max_states) break;
       cover_.split();
     }
     std::vector<DirectionCover::Cell> cells = cover_.left();
@@ -79,7 +79,7 @@ class Completion {
   }
 
  private:
-  static constexpr int kMostRounds = 21;       // cells of 7e-7 rad
+  static constexpr int kMaxRounds = 21;        // cells of 7e-7 rad
   static constexpr int kFirstLoops = 6;        // cells of 0.01 rad
   static constexpr int kTelling = 5;           // cells of 0.02 rad tell of those within them
   static constexpr int kPatience = 4;          // rounds in which open cells grow by 1.7 and more
@@ -90,7 +90,7 @@ class Completion {
     std::vector<const DirectionCover::Cell*> cells;
     for (const DirectionCover::Cell& cell : cover_.open())
       if (cell.may_hold && !list_.knows(cell.target, cell.radius() / 4)) cells.push_back(&cell);
-    const auto left = static_cast<std::size_t>(std::max(options_.most_searches - searches_, 0));
+    const auto left = static_cast<std::size_t>(std::max(options_.max_searches - searches_, 0));
     if (cells.size() > left) cells.resize(left);
     searches_ += static_cast<int>(cells.size());
     std::vector<std::optional<FloatingState>> ends(cells.size());
@@ -138,6 +138,7 @@ const char* to_string(Completeness complete) {
 
 std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
                                         double tolerance) {
+  if (!floats(body)) return std::nullopt;
   constexpr double kNear = 1e-3;  // a coarse body is off by more
   std::optional<FloatingState> near, at;
   if (body.coarse) near = search_rest(*body.coarse, kDown, kNear, up);
@@ -149,6 +150,10 @@ std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up
 
 Equilibria find_equilibria(const FloatingBody& body, const EquilibriumOptions& options) {
   Equilibria result;
+  if (!floats(body)) {
+    result.complete = Completeness::kProven;
+    return result;
+  }
   EquilibriumList list(body);
   result.lost_starts = let_go(body, options, list);
   const bool is_proven = options.all_kinds && Completion(body, options, list).prove();

@@ -148,7 +148,7 @@ void EquilibriumList::add(const FloatingState& at, int starts) {
   Entry entry = entry_of(at, kStep);
   if (!is_flat(body_, at.metacentric_heights.cwiseAbs().minCoeff()))
     entry.alone = isolated_pose(body_, at);
-  if (entry.alone.slope == 0 && is_nearly_flat(body_, at) && body_.surface_between) {
+  if (entry.alone.slope == 0 && is_nearly_flat(body_, at) && body_.solid->knows_surface()) {
     // Searches end short of where a height vanishes.
     const FloatingState flattest = flattest_nearby(body_, at);
     if (is_flat(body_, flattest.metacentric_heights.cwiseAbs().minCoeff())) {
@@ -192,7 +192,7 @@ std::vector<IsolatedPose> EquilibriumList::isolated() const {
 bool EquilibriumList::may_be_enclosed(const Entry& entry) const {
   if (entry.alone.slope > 0) return false;
   // Without the surface at hand, no Hessian tells that a pose is alone.
-  if (!body_.surface_between) return true;
+  if (!body_.solid->knows_surface()) return true;
   return is_flat(body_, entry.equilibrium.state.metacentric_heights.cwiseAbs().minCoeff());
 }
 

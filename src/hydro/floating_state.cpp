@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "hydro/heave.h"
 #include "mesh/trusted_mesh.h"
@@ -37,9 +38,9 @@ HeaveState heave(const FloatingBody& body, const Vec3& up, std::optional<double>
   level = std::clamp(level, bracket.low, bracket.high);
   HeaveState best;
   const double enough = tolerance * body.displacement + 0x1p-52 * body.volume;
-  constexpr int kMostSteps = 200;  // bisection alone needs some 60
-  for (int step = 0; step < kMostSteps; ++step) {
-    const Submersion wet = body.submersion({up, level});
+  constexpr int kMaxSteps = 200;  // bisection alone needs some 60
+  for (int step = 0; step < kMaxSteps; ++step) {
+    const Submersion wet = body.solid->submersion({up, level});
     const double missing = body.displacement - wet.volume;
     if (step == 0 || std::fabs(missing) < std::fabs(best.missing)) best = {level, wet, missing};
     if (std::fabs(missing) <= enough) break;
@@ -85,13 +86,48 @@ FloatingState float_upright(const FloatingBody& body, const Vec3& up, std::optio
   return state_of(body, up, heave(body, up, guess, 1e-15));
 }
 
+ProjectedSurface FloatingSolid::surface_between(const WaterPlane& /*water*/,
+                                                const LeaningPlanes& /*planes*/,
+                                                double /*enough*/) const {
+  return {};
+}
+
 namespace {
 
-auto surface_of(const SubmersionTree& tree) {
-  return [tree](const WaterPlane& water, const LeaningPlanes& planes, double enough) {
-    return tree.surface_between(water, planes, enough);
-  };
-}
+class FloatingTree final : public FloatingSolid {
+ public:
+  explicit FloatingTree(SubmersionTree tree) : tree_(std::move(tree)) {}
+  Submersion submersion(const WaterPlane& water) const override {
+    return tree_.submersion(water, {.wetted_area = false, .waterplane = true});
+  }
+  bool knows_surface() const override { return true; }
+  ProjectedSurface surface_between(const WaterPlane& water, const LeaningPlanes& planes,
+                                   double enough) const override {
+    return tree_.surface_between(water, planes, enough);
+  }
+
+ private:
+  SubmersionTree tree_;
+};
+
+/// A box has its surface as triangles too.
+class FloatingShape final : public FloatingSolid {
+ public:
+  FloatingShape(Shape shape, std::optional<SubmersionTree> surface)
+      : shape_(std::move(shape)), surface_(std::move(surface)) {}
+  Submersion submersion(const WaterPlane& water) const override {
+    return *plimsoll::submersion(shape_, water);
+  }
+  bool knows_surface() const override { return surface_.has_value(); }
+  ProjectedSurface surface_between(const WaterPlane& water, const LeaningPlanes& planes,
+                                   double enough) const override {
+    return surface_ ? surface_->surface_between(water, planes, enough) : ProjectedSurface{};
+  }
+
+ private:
+  Shape shape_;
+  std::optional<SubmersionTree> surface_;
+};
 
 }  // namespace
 
@@ -101,15 +137,12 @@ constexpr std::size_t kWorthCoarse = 2500, kCoarser = 40, kCoarsest = 500;
 
 FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mass,
                            double displacement) {
-  FloatingBody body{[tree](const WaterPlane& water) {
-                      return tree.submersion(water, {.wetted_area = false, .waterplane = true});
-                    },
+  FloatingBody body{std::make_shared<const FloatingTree>(tree),
                     tree.box(),
                     std::fabs(tree.signed_volume()),
                     center_of_mass,
                     displacement,
-                    nullptr,
-                    surface_of(tree)};
+                    nullptr};
   if (tree.triangle_count() < kWorthCoarse) return body;
   if (const auto coarse = tree.coarse(std::max(kCoarsest, tree.triangle_count() / kCoarser))) {
     const double share = displacement / body.volume;
@@ -132,17 +165,15 @@ Result<FloatingBody> floating_body(const Shape& shape, double displacement,
     return body;
   }
   if (const Result<Submersion> wet = submersion(shape, WaterPlane{}); !wet) return wet.error();
-  FloatingBody body{[shape](const WaterPlane& water) { return *submersion(shape, water); },
-                    bounding_box(shape),
-                    solid.volume,
-                    center,
-                    displacement,
-                    nullptr,
-                    nullptr};
+  std::optional<SubmersionTree> surface;
   if (const auto* box = std::get_if<BoxSolid>(&shape.solid))
-    body.surface_between =
-        surface_of(SubmersionTree(trusted(posed(make_box(box->size), shape.pose))));
-  return body;
+    surface.emplace(trusted(posed(make_box(box->size), shape.pose)));
+  return FloatingBody{std::make_shared<const FloatingShape>(shape, std::move(surface)),
+                      bounding_box(shape),
+                      solid.volume,
+                      center,
+                      displacement,
+                      nullptr};
 }
 
 }  // namespace plimsoll

@@ -1,12 +1,13 @@
 // Heights, slopes and bounds of fluid surfaces.
-#include <plimsoll/assert.h>
 #include <plimsoll/fluid_surface.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace plimsoll {
 namespace {
@@ -16,10 +17,11 @@ Error refused(const std::string& found, const std::string& where) {
 }
 
 /// What is larger, or shorter, overflows in slopes and curvatures.
-constexpr double kMostNumber = 1e60;
-constexpr std::size_t kMostComponents = 1000;
+constexpr double kMaxNumber = 1e60;
+constexpr std::size_t kMaxComponents = 1000;
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-bool is_usable(double x) { return std::fabs(x) <= kMostNumber; }
+bool is_usable(double x) { return std::fabs(x) <= kMaxNumber; }
 
 Result<void> check(const StillWater& water) {
   if (!is_usable(water.height)) return refused("expected a height up to 1e60", "height");
@@ -27,7 +29,7 @@ Result<void> check(const StillWater& water) {
 }
 
 Result<void> check(const Waves& waves) {
-  if (waves.components.size() > kMostComponents)
+  if (waves.components.size() > kMaxComponents)
     return refused("expected a thousand waves at most", "components");
   if (!is_usable(waves.height)) return refused("expected a height up to 1e60", "height");
   for (std::size_t i = 0; i < waves.components.size(); ++i) {
@@ -35,7 +37,7 @@ Result<void> check(const Waves& waves) {
     const std::string where = "components[" + std::to_string(i) + "]";
     if (!(wave.amplitude >= 0) || !is_usable(wave.amplitude))
       return refused("expected an amplitude from 0 to 1e60", where);
-    if (!(wave.wavelength >= 1 / kMostNumber) || !is_usable(wave.wavelength))
+    if (!(wave.wavelength >= 1 / kMaxNumber) || !is_usable(wave.wavelength))
       return refused("expected a wavelength from 1e-60 to 1e60", where);
     if (!is_usable(wave.direction_deg) || !is_usable(wave.phase))
       return refused("expected a direction and phase up to 1e60", where);
@@ -46,7 +48,8 @@ Result<void> check(const Waves& waves) {
 Result<void> check(const HeightGrid& grid) {
   if (!is_usable(grid.origin.cwiseAbs().maxCoeff()) || !grid.origin.allFinite())
     return refused("expected an origin up to 1e60", "origin");
-  if (!(grid.spacing.minCoeff() >= 1 / kMostNumber) || !is_usable(grid.spacing.maxCoeff()))
+  if (!grid.spacing.allFinite() || !(grid.spacing.minCoeff() >= 1 / kMaxNumber) ||
+      !is_usable(grid.spacing.maxCoeff()))
     return refused("expected spacings from 1e-60 to 1e60", "spacing");
   if (grid.columns < 2 || grid.rows < 2)
     return refused("expected two rows and columns of heights at least", "heights");
@@ -76,13 +79,14 @@ double height_at(const HeightGrid& grid, int row, int column) {
 /// The largest second derivative of the bilinear patches: only the mixed one is not 0, and along a
 /// diagonal direction the second derivative is as large as it.
 double twist(const HeightGrid& grid, const NodeRange& range) {
-  double most = 0;
+  double largest = 0;
   for (int row = range.first_row; row < range.last_row; ++row)
     for (int column = range.first_column; column < range.last_column; ++column)
-      most = std::max(
-          most, std::fabs(height_at(grid, row, column) - height_at(grid, row, column + 1) -
-                          height_at(grid, row + 1, column) + height_at(grid, row + 1, column + 1)));
-  return most / (grid.spacing[0] * grid.spacing[1]);
+      largest = std::max(
+          largest,
+          std::fabs(height_at(grid, row, column) - height_at(grid, row, column + 1) -
+                    height_at(grid, row + 1, column) + height_at(grid, row + 1, column + 1)));
+  return largest / (grid.spacing[0] * grid.spacing[1]);
 }
 
 /// The largest jump of the slope along x plus that along y, at the border too: beyond it the
@@ -110,41 +114,85 @@ Result<void> check_fluid_surface(const FluidSurface& surface) {
   return std::visit([](const auto& kind) { return check(kind); }, surface);
 }
 
-SurfaceNow::SurfaceNow(const FluidSurface& surface, double time, double gravity) {
-  PLIMSOLL_ASSERT(check_fluid_surface(surface).has_value(), "the surface was checked");
-  if (const auto* still = std::get_if<StillWater>(&surface)) {
-    mean_ = lowest_ = highest_ = still->height;
-  } else if (const auto* waves = std::get_if<Waves>(&surface)) {
-    mean_ = waves->height;
-    double sum = 0;
-    for (const WaveComponent& wave : waves->components) {
-      const double k = 2 * std::numbers::pi / wave.wavelength;
-      const double omega = std::sqrt(gravity * k);
-      const double angle = wave.direction_deg * (std::numbers::pi / 180);
-      components_.push_back({wave.amplitude, k * std::cos(angle), k * std::sin(angle), k, omega,
-                             wave.phase - omega * time});
-      sum += wave.amplitude;
-      curvature_ += wave.amplitude * k * k;
-    }
-    lowest_ = mean_ - sum;
-    highest_ = mean_ + sum;
-  } else {
-    grid_ = &std::get<HeightGrid>(surface);
-    const auto [low, high] = std::minmax_element(grid_->heights.begin(), grid_->heights.end());
-    lowest_ = *low;
-    highest_ = *high;
-    mean_ = std::accumulate(grid_->heights.begin(), grid_->heights.end(), 0.0) /
-            static_cast<double>(grid_->heights.size());
-    curvature_ = twist(*grid_, all_nodes(*grid_));
-    kink_ = largest_kink(*grid_, all_nodes(*grid_));
+/// What does not change with time.
+struct FreeSurface::Checked {
+  FluidSurface description;
+  double mean = 0, lowest = 0, highest = 0;
+  double curvature = 0, kink = 0;
+
+  explicit Checked(FluidSurface surface) : description(std::move(surface)) {
+    std::visit([this](const auto& kind) { measure(kind); }, description);
   }
+
+ private:
+  void measure(const StillWater& still) { mean = lowest = highest = still.height; }
+
+  void measure(const Waves& waves) {
+    mean = waves.height;
+    double sum = 0;
+    for (const WaveComponent& wave : waves.components) {
+      const double k = 2 * std::numbers::pi / wave.wavelength;
+      sum += wave.amplitude;
+      curvature += wave.amplitude * k * k;
+    }
+    lowest = mean - sum;
+    highest = mean + sum;
+  }
+
+  void measure(const HeightGrid& grid) {
+    const auto [low, high] = std::minmax_element(grid.heights.begin(), grid.heights.end());
+    lowest = *low;
+    highest = *high;
+    mean = std::accumulate(grid.heights.begin(), grid.heights.end(), 0.0) /
+           static_cast<double>(grid.heights.size());
+    curvature = twist(grid, all_nodes(grid));
+    kink = largest_kink(grid, all_nodes(grid));
+  }
+};
+
+FreeSurface::FreeSurface() : FreeSurface(std::make_shared<const Checked>(StillWater{})) {}
+FreeSurface::FreeSurface(std::shared_ptr<const Checked> checked) : checked_(std::move(checked)) {}
+
+Result<FreeSurface> FreeSurface::create(FluidSurface description) {
+  if (Result<void> usable = check_fluid_surface(description); !usable) return usable.error();
+  return FreeSurface(std::make_shared<const Checked>(std::move(description)));
+}
+
+const FluidSurface& FreeSurface::description() const { return checked_->description; }
+
+Result<SurfaceNow> FreeSurface::at(double time, double gravity) const {
+  if (!std::isfinite(time)) return refused("expected a finite time", "time");
+  if (!(gravity >= 0) || !std::isfinite(gravity))
+    return refused("expected a gravity that is finite and not below 0", "gravity");
+  SurfaceNow now;
+  now.mean_ = checked_->mean;
+  now.lowest_ = checked_->lowest;
+  now.highest_ = checked_->highest;
+  now.curvature_ = checked_->curvature;
+  now.kink_ = checked_->kink;
+  if (const auto* grid = std::get_if<HeightGrid>(&checked_->description))
+    now.grid_ = std::shared_ptr<const HeightGrid>(checked_, grid);
+  const auto* waves = std::get_if<Waves>(&checked_->description);
+  if (waves == nullptr) return now;
+  now.components_.reserve(waves->components.size());
+  for (const WaveComponent& wave : waves->components) {
+    const double k = 2 * std::numbers::pi / wave.wavelength;
+    const double omega = std::sqrt(gravity * k);
+    const double angle = wave.direction_deg * (std::numbers::pi / 180);
+    constexpr double kMaxAngle = 1e300;
+    if (!(std::fabs(omega * time) <= kMaxAngle))
+      return refused("found waves that have gone through more than 1e300 radians", "time");
+    now.components_.push_back({wave.amplitude, k * std::cos(angle), k * std::sin(angle), k, omega,
+                               wave.phase - omega * time});
+  }
+  return now;
 }
 
 SurfaceNow::Cell SurfaceNow::cell_at(double x, double y) const {
   const auto along = [&](double at, int axis, int nodes, int& index, double& share, double& by) {
     const double node = (at - grid_->origin[axis]) / grid_->spacing[axis];
     const double within = std::clamp(node, 0.0, static_cast<double>(nodes - 1));
-    index = std::min(static_cast<int>(within), nodes - 2);
+    index = within > 0 ? std::min(static_cast<int>(within), nodes - 2) : 0;  // not of NaN
     share = within - index;
     by = within == node ? 1 / grid_->spacing[axis] : 0;
   };
@@ -162,6 +210,7 @@ SurfaceNow::Cell SurfaceNow::cell_at(double x, double y) const {
 
 double SurfaceNow::height(double x, double y) const {
   if (grid_ != nullptr) {
+    if (std::isnan(x) || std::isnan(y)) return kNan;  // which lerp may lose
     const Cell c = cell_at(x, y);
     return std::lerp(std::lerp(c.h00, c.h10, c.s), std::lerp(c.h01, c.h11, c.s), c.t);
   }
@@ -173,6 +222,7 @@ double SurfaceNow::height(double x, double y) const {
 
 Vec2 SurfaceNow::slope(double x, double y) const {
   if (grid_ != nullptr) {
+    if (std::isnan(x) || std::isnan(y)) return {kNan, kNan};
     const Cell c = cell_at(x, y);
     return {std::lerp(c.h10 - c.h00, c.h11 - c.h01, c.t) * c.ds,
             std::lerp(c.h01 - c.h00, c.h11 - c.h10, c.s) * c.dt};
@@ -219,7 +269,9 @@ void SurfaceNow::over_lattice(std::span<const double> x, std::span<const double>
 // times their sum is added; over a triangle twice as much, once along the edge opposite a corner
 // and once from there to the corner.
 double SurfaceNow::interpolation_error(const Vec2& low, const Vec2& high) const {
+  if (is_plane()) return 0;
   const double square = (high - low).squaredNorm();
+  if (!std::isfinite(square)) return std::numeric_limits<double>::infinity();
   if (grid_ == nullptr) return curvature_ * square / 6;
   double kinks = 0;
   int first[2], last[2];  // nodes around the shadow

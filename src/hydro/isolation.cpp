@@ -14,11 +14,11 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 /// be.
 double moment_change(const FloatingBody& body, const FloatingState& at, const LevelChart& chart,
                      double near_center, double slope, double enough) {
-  if (!body.surface_between) return kUnknown;
+  if (!body.solid->knows_surface()) return kUnknown;
   const WaterSection& section = at.wet.waterplane;
   // Centers of waterplanes lie in the box, hence the second try.
   for (const double offset : {near_center, body.box.diagonal().norm()}) {
-    const ProjectedSurface near = body.surface_between(
+    const ProjectedSurface near = body.solid->surface_between(
         {at.up, at.level}, {section.center, chart.axes(), slope, offset}, enough);
     const double left = section.area - near.area;
     if (near.second > enough || !(left > 0)) return kUnknown;
@@ -70,7 +70,7 @@ double state_error(const FloatingBody& body, const FloatingState& at) {
   const double missing = std::fabs(body.displacement - at.wet.volume);
   const double size = body.box.diagonal().norm();
   // Shapes that are not meshes are right to 1e-12 of the whole.
-  const double rule = body.surface_between ? 0 : 1e-12 * body.volume;
+  const double rule = body.solid->knows_surface() ? 0 : 1e-12 * body.volume;
   const double far = body.box.center().norm() + body.center_of_mass.norm();
   return size * (4 * (at.wet.volume_error + missing + rule) / body.displacement + 1e-15) +
          0x1p-50 * far;

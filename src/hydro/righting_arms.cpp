@@ -368,6 +368,8 @@ RightingArms righting_arms(const FloatingBody& body, const Heeling& heeling,
                            std::span<const double> heels) {
   RightingArms arms;
   arms.states.resize(heels.size());
+  constexpr double kAlong = 1e-9;
+  if (!floats(body) || !(heeling.axis.cross(heeling.up).norm() > kAlong)) return arms;
   const Heeler heeler(body, heeling);
   const std::optional<Held> upright = upright_state(heeler, arms.upright_trim_is_unstable);
   if (!upright) return arms;

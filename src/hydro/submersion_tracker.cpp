@@ -92,6 +92,11 @@ SubmersionTracker::SubmersionTracker(SubmersionTree tree)
   const double surface = 8 * (a[0] * a[1] + a[1] * a[2] + a[2] * a[0]);
   state_->triangle = std::sqrt(surface / static_cast<double>(nodes.triangles));
 }
+SubmersionTracker::SubmersionTracker(const SubmersionTracker& other)
+    : tree_(other.tree_), state_(std::make_unique<State>(*other.state_)) {}
+SubmersionTracker& SubmersionTracker::operator=(const SubmersionTracker& other) {
+  return *this = SubmersionTracker(other);
+}
 SubmersionTracker::SubmersionTracker(SubmersionTracker&&) noexcept = default;
 SubmersionTracker& SubmersionTracker::operator=(SubmersionTracker&&) noexcept = default;
 SubmersionTracker::~SubmersionTracker() = default;

@@ -1,9 +1,11 @@
 // What a surface that is not level does to bodies, by weight and by pressure; and drag at any size.
 #include <doctest/doctest.h>
-#include <plimsoll/dynamics.h>
+#include <plimsoll/world.h>
 
 #include <cmath>
 #include <numbers>
+
+#include "support/world_bodies.h"
 
 namespace plimsoll {
 namespace {
@@ -38,7 +40,7 @@ RigidBody raft(double fluid_density) {
 
 /// About y, so that a positive one follows a surface that falls along x.
 double pitch(const World& world) {
-  const Mat3 turn = world.body(0).pose.linear();
+  const Mat3 turn = test::body(world, 0).pose.linear();
   return std::atan2(turn(0, 2), turn(2, 2));
 }
 
@@ -102,7 +104,7 @@ TEST_CASE("pressure does not spin a ball without friction, weight does") {
     environment.force = force;
     World world = made(environment, ball);
     for (int step = 0; step < 200; ++step) REQUIRE(world.step(time / 200));
-    const double spin = world.body(0).angular_velocity.norm() / expected;
+    const double spin = test::body(world, 0).angular_velocity.norm() / expected;
     CHECK(std::fabs(spin - (force == FluidForce::kWeight ? 1 : 0)) <= 1e-2);
   }
 }
@@ -151,11 +153,11 @@ TEST_CASE("a short wave turns a box by the pressure on all of its sides") {
     torque += -x * (h + c / 2) * b * dx;
   }
   const double error = 1e-3 * std::hypot(a, b, c) * a * b * (a + c) / 2;
-  REQUIRE(std::fabs(world.body(0).buoyancy.lift_moment[1]) >= 10 * error);
+  REQUIRE(std::fabs(test::body(world, 0).buoyancy.lift_moment[1]) >= 10 * error);
   const double h = 1e-6;
   REQUIRE(world.step(h));
   const double inertia = 500 * a * b * c * (a * a + c * c) / 12;
-  const double found = world.body(0).angular_velocity[1] / h * inertia;
+  const double found = test::body(world, 0).angular_velocity[1] / h * inertia;
   const double expected = environment.fluid_density * kGravity * (torque + sideways);
   CHECK(std::fabs(found - expected) <= environment.fluid_density * kGravity * error);
 }
@@ -172,7 +174,7 @@ TEST_CASE("by default a body ten times as large falls and sinks the same, in sca
     environment.drag = drag;
     World world = made(environment, ball);
     for (int step = 0; step < 1000; ++step) REQUIRE(world.step(0.004 * std::sqrt(scale)));
-    return world.body(0).pose.translation()[2] / scale;
+    return test::body(world, 0).pose.translation()[2] / scale;
   };
   const double small = depth(1, {});
   CHECK(small < -3);
@@ -194,7 +196,7 @@ TEST_CASE("by default the speed of sinking grows with the root of the size") {
     const double h = 0.02 * terminal / kGravity;
     for (int step = 0; step < 1000; ++step) REQUIRE(world.step(h));
     // Drag and gravity take turns: of second order in g h / v = 0.02.
-    CHECK(std::fabs(world.body(0).velocity[2] / terminal + 1) <= 1e-4);
+    CHECK(std::fabs(test::body(world, 0).velocity[2] / terminal + 1) <= 1e-4);
   }
 }
 

@@ -1,9 +1,11 @@
 // Bodies with a mass, a center and an inertia of their own.
 #include <doctest/doctest.h>
-#include <plimsoll/dynamics.h>
+#include <plimsoll/world.h>
 
 #include <cmath>
 #include <numbers>
+
+#include "support/world_bodies.h"
 
 namespace plimsoll {
 namespace {
@@ -54,7 +56,7 @@ TEST_CASE("a box with a heavy keel rolls with the period of its own center and i
   const double h = 0.005;
   for (int count = -1; count < 20;) {
     REQUIRE(world.step(h));
-    const double now = world.body(0).angular_velocity[0];
+    const double now = test::body(world, 0).angular_velocity[0];
     if (before < 0 && now >= 0) {
       last = world.time() - h * now / (now - before);
       if (count++ < 0) first = last;
@@ -68,14 +70,14 @@ TEST_CASE("a mass alone is spread evenly, and a center alone moves it as it is")
   const Vec3 size(1, 2, 3);
   const World even = made(box(size, {.mass = 12}));
   const Vec3 moments(13, 10, 5);  // m (b^2 + c^2) / 12
-  CHECK(even.mass(0).mass == 12);
-  CHECK(std::fabs(even.mass(0).density - 2) <= 1e-15);
-  CHECK((even.mass(0).inertia - Mat3(moments.asDiagonal())).cwiseAbs().maxCoeff() <= 1e-13);
-  CHECK(even.mass(0).center_of_mass.norm() <= 1e-15);
+  CHECK(test::mass(even, 0).mass == 12);
+  CHECK(std::fabs(test::mass(even, 0).density - 2) <= 1e-15);
+  CHECK((test::mass(even, 0).inertia - Mat3(moments.asDiagonal())).cwiseAbs().maxCoeff() <= 1e-13);
+  CHECK(test::mass(even, 0).center_of_mass.norm() <= 1e-15);
   const World moved = made(box(size, {.mass = 12, .center_of_mass = Vec3(0.1, 0, -1)}));
-  CHECK(moved.mass(0).center_of_mass == Vec3(0.1, 0, -1));
-  CHECK(moved.mass(0).inertia == even.mass(0).inertia);
-  CHECK(moved.body(0).center_of_mass == Vec3(0.1, 0, -1));
+  CHECK(test::mass(moved, 0).center_of_mass == Vec3(0.1, 0, -1));
+  CHECK(test::mass(moved, 0).inertia == test::mass(even, 0).inertia);
+  CHECK(test::body(moved, 0).center_of_mass == Vec3(0.1, 0, -1));
 }
 
 TEST_CASE("a pose that scales a body scales its center and inertia, and not its mass") {
@@ -85,16 +87,16 @@ TEST_CASE("a pose that scales a body scales its center and inertia, and not its 
   body.pose.linear() = 3 * Mat3::Identity();
   body.pose.translation() = Vec3(7, 8, 9);
   World world = made(body);
-  CHECK(world.mass(0).mass == 12);
+  CHECK(test::mass(world, 0).mass == 12);
   // The scale is the cube root of a determinant, which rounds.
-  CHECK((world.body(0).center_of_mass - Vec3(7.3, 8, 6)).norm() <= 1e-14);
-  CHECK((world.mass(0).inertia - 9 * inertia).norm() <= 1e-13);
-  CHECK(std::fabs(world.mass(0).volume - 162) <= 1e-12);
+  CHECK((test::body(world, 0).center_of_mass - Vec3(7.3, 8, 6)).norm() <= 1e-14);
+  CHECK((test::mass(world, 0).inertia - 9 * inertia).norm() <= 1e-13);
+  CHECK(std::fabs(test::mass(world, 0).volume - 162) <= 1e-12);
 
-  REQUIRE(world.set_density(0, 24.0 / 162));
-  CHECK(std::fabs(world.mass(0).mass - 24) <= 1e-13);
-  CHECK((world.mass(0).inertia - 18 * inertia).norm() <= 1e-12);
-  CHECK((world.body(0).center_of_mass - Vec3(7.3, 8, 6)).norm() <= 1e-14);
+  REQUIRE(world.set_density(test::id(world, 0), 24.0 / 162));
+  CHECK(std::fabs(test::mass(world, 0).mass - 24) <= 1e-13);
+  CHECK((test::mass(world, 0).inertia - 18 * inertia).norm() <= 1e-12);
+  CHECK((test::body(world, 0).center_of_mass - Vec3(7.3, 8, 6)).norm() <= 1e-14);
 }
 
 TEST_CASE("what no body weighs is refused by its place") {

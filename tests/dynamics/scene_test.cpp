@@ -8,6 +8,7 @@
 
 #include "support/document_place.h"
 #include "support/scratch_folder.h"
+#include "support/surface_at.h"
 
 namespace plimsoll {
 namespace {
@@ -54,7 +55,7 @@ TEST_CASE("what is left out has the values that the format states") {
   CHECK(!dry.has_contact);
   REQUIRE(dry.bodies.size() == 1);
   CHECK(dry.bodies[0].density == 300);
-  CHECK(!dry.bodies[0].is_fixed);
+  CHECK(!dry.bodies[0].is_kinematic);
   CHECK(dry.bodies[0].velocity == Vec3::Zero());
 
   const Scene wet = read_sound(with_ball(R"("fluid": {})"));
@@ -82,6 +83,10 @@ TEST_CASE("a body has a mass in place of a density, and then a center and an ine
   const auto body = [](const std::string& members) {
     return read_sound(ball_with(members)).bodies[0];
   };
+  const RigidBody post =
+      body(R"("density": 7, "fixed": true, "velocity": [1, 2, 3], "angular_velocity": [1, 0, 0])");
+  CHECK(post.is_kinematic);
+  CHECK((post.velocity.isZero(0) && post.angular_velocity.isZero(0)));  // it stays
   CHECK(!body(R"("density": 7, "mass": null, "center_of_mass": null, "inertia": null)").mass);
   CHECK(body(R"("mass": 12, "density": null)").mass->mass == 12);
   CHECK(!body(R"("mass": 12)").mass->center_of_mass);
@@ -148,7 +153,7 @@ TEST_CASE("everything that can be said is taken up") {
   CHECK(waves.components[1].phase == 0);
   CHECK(scene.has_contact);
   REQUIRE(scene.bodies.size() == 10);
-  CHECK(scene.bodies[0].is_fixed);
+  CHECK(scene.bodies[0].is_kinematic);
   CHECK(scene.bodies[1].name == "duck[0]");
   CHECK(scene.bodies[1].pose.translation() == Vec3(5, 6, 7));
   CHECK(scene.bodies[9].name == "duck[8]");
@@ -162,7 +167,7 @@ TEST_CASE("a grid of heights has a row for each y") {
   const Scene scene = read_sound(with_ball(
       R"("fluid": {"surface": {"type": "heights", "origin": [1, 2], "spacing": [0.5, 0.25],
          "heights": [[0, 1, 2], [3, 4, 5]]}})"));
-  const SurfaceNow surface(scene.environment.surface, 0, 9.8);
+  const SurfaceNow surface = test::surface_at(scene.environment.surface, 0, 9.8);
   CHECK(surface.height(1, 2) == 0);
   CHECK(surface.height(2, 2) == 2);
   CHECK(surface.height(1, 2.25) == 3);

@@ -1,11 +1,13 @@
 // Terms of motion that only show far from the origin, off the middle, or in the last digits.
 #include <doctest/doctest.h>
-#include <plimsoll/dynamics.h>
+#include <plimsoll/world.h>
 
 #include <array>
 #include <cmath>
 
 #include "dynamics/rigid_motion.h"
+#include "support/surface_at.h"
+#include "support/world_bodies.h"
 
 namespace plimsoll {
 namespace {
@@ -41,10 +43,10 @@ TEST_CASE("a push off the middle turns a body by its moment about the middle") {
   Environment empty;
   empty.fluid_density = 0;
   World world = made(empty, box_at({50, -20, 30}));
-  const Vec3 center = world.body(0).center_of_mass;
-  world.push(0, {0, 0, 10}, center + Vec3(0, 0.5, 0));
+  const Vec3 center = test::body(world, 0).center_of_mass;
+  REQUIRE(world.push(test::id(world, 0), {0, 0, 10}, center + Vec3(0, 0.5, 0)));
   const double moment = 500.0 * (1 + 0.25) / 12;
-  CHECK((world.body(0).angular_velocity - Vec3(5 / moment, 0, 0)).norm() <= 1e-14);
+  CHECK((test::body(world, 0).angular_velocity - Vec3(5 / moment, 0, 0)).norm() <= 1e-14);
 }
 
 // About a principal axis the angle is the rate times the time; the series takes some eight
@@ -63,14 +65,13 @@ TEST_CASE("a body that spins about one axis turns by the angle to the last digit
 // Below its error a volume is nothing, and its center anywhere.
 TEST_CASE("a body that touches the water by rounding alone is not lifted") {
   const Shape box{BoxSolid{{1, 1, 1}}};
-  const Result<BuoyancyEngine> engine = exact_buoyancy({&box, 1});
-  REQUIRE(engine);
+  const auto engine = test::filled(exact_buoyancy(), {&box, 1});
   const FluidSurface still = StillWater{0};
   for (const double height : {0.5 - 1e-17, 0.5 - 1e-16, 0.5 - 3e-16}) {
     BuoyancyQuery query;
     query.world_from_body.translation()[2] = height;
     std::array<Buoyancy, 1> answers;
-    REQUIRE((*engine)({&query, 1}, SurfaceNow(still, 0, 9.81), answers));
+    REQUIRE(engine->answer({&query, 1}, test::surface_at(still, 0, 9.81), answers));
     CHECK(answers[0].volume == 0);
     CHECK(answers[0].lift.norm() == 0);
   }
@@ -79,14 +80,13 @@ TEST_CASE("a body that touches the water by rounding alone is not lifted") {
 TEST_CASE("a shape with a place of its own in its body is wet where it is") {
   Shape ball{Sphere{1}};
   ball.pose.translation() = Vec3(0, 3, 2);
-  const Result<BuoyancyEngine> engine = exact_buoyancy({&ball, 1});
-  REQUIRE(engine);
+  const auto engine = test::filled(exact_buoyancy(), {&ball, 1});
   BuoyancyQuery query;
   query.world_from_body.linear() = Eigen::AngleAxisd(0.5, Vec3::UnitX()).toRotationMatrix();
   const Vec3 center = query.world_from_body * ball.pose.translation();
   const FluidSurface still = StillWater{center[2]};
   std::array<Buoyancy, 1> answers;
-  REQUIRE((*engine)({&query, 1}, SurfaceNow(still, 0, 9.81), answers));
+  REQUIRE(engine->answer({&query, 1}, test::surface_at(still, 0, 9.81), answers));
   CHECK(std::abs(answers[0].volume - 2 * std::acos(-1.0) / 3) <= 1e-14);
   CHECK((answers[0].center - center - Vec3(0, 0, -0.375)).norm() <= 1e-14);
 }

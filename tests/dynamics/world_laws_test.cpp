@@ -1,12 +1,12 @@
 // What must hold for any body: bits that do not depend on threads, rest that stays rest, nothing
 // that blows up.
 #include <doctest/doctest.h>
-#include <plimsoll/dynamics.h>
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/parallel.h>
+#include <plimsoll/world.h>
 
 #include <cmath>
 #include <filesystem>
@@ -15,6 +15,7 @@
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/shared_meshes.h"
+#include "support/world_bodies.h"
 
 namespace plimsoll {
 namespace {
@@ -121,10 +122,10 @@ TEST_CASE("a body at rest stays at rest") {
       Environment environment = fresh_water();
       environment.drag = {0, drag, drag};
       World world = made(environment, {still});
-      const Pose start = world.body(0).pose;
+      const Pose start = test::body(world, 0).pose;
       const int steps = test::campaign(100'000);
       for (int step = 0; step < steps; ++step) REQUIRE(world.step(0.005));
-      CHECK((world.body(0).pose.matrix() - start.matrix()).cwiseAbs().maxCoeff() <= 1e-9);
+      CHECK((test::body(world, 0).pose.matrix() - start.matrix()).cwiseAbs().maxCoeff() <= 1e-9);
     }
   }
 }
@@ -164,21 +165,22 @@ TEST_CASE("no mesh blows up in steps of a thirtieth of a second") {
       }
       CAPTURE(entry.path());
       ++tried;
-      const double weight = world->mass(0).mass * 9.80665;
+      const double weight = test::mass(*world, 0).mass * 9.80665;
       const double most = world->energy().total();
-      Vec3 center = world->body(0).center_of_mass;
+      Vec3 center = test::body(*world, 0).center_of_mass;
       Result<void> done;
       for (int step = 0; step < steps && done; ++step) {
         done = world->step(h);
         const double energy = world->energy().total();
         if (is_solid) REQUIRE(energy <= most + 0.05 * weight * size);
         const double fall = 9.80665 * h * (step + 1);
-        const Vec3 moved = world->body(0).center_of_mass - center;
-        center = world->body(0).center_of_mass;
+        const Vec3 moved = test::body(*world, 0).center_of_mass - center;
+        center = test::body(*world, 0).center_of_mass;
         REQUIRE(moved.norm() <=
                 20 * h * (fall * (1 + 1000 / body.density) + std::sqrt(9.80665 * size)));
       }
-      const bool is_too_fast = world->substeps(0, h) > 10'000;  // a body of 1e-18 m
+      const bool is_too_fast =
+          world->substeps(test::id(*world, 0), h) > 10'000;  // a body of 1e-18 m
       CHECK(done.has_value() != is_too_fast);
     }
   CHECK(tried >= (test::is_full_run() ? 60 : 10));

@@ -1,8 +1,11 @@
 // What a world keeps when it is changed, what it takes from an engine, and how short its steps are.
 #include <doctest/doctest.h>
-#include <plimsoll/dynamics.h>
+#include <plimsoll/world.h>
 
 #include <cmath>
+
+#include "support/one_answer.h"
+#include "support/world_bodies.h"
 
 namespace plimsoll {
 namespace {
@@ -22,6 +25,11 @@ World made(const Environment& environment, const RigidBody& body) {
   Result<World> world = World::create(environment, {&body, 1});
   REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
   return *std::move(world);
+}
+
+double substeps_of(const Environment& environment, const RigidBody& body, double h) {
+  const World world = made(environment, body);
+  return world.substeps(test::id(world, 0), h);
 }
 
 /// Of the box, upright and at rest or turning.
@@ -44,12 +52,12 @@ double substeps_by_the_theory(const Environment& environment, double h, double t
 TEST_CASE("a body turns on as it did when it becomes heavier or the water around it changes") {
   Environment environment;
   World world = made(environment, spinning_box());
-  const Vec3 before = world.body(0).angular_velocity;
+  const Vec3 before = test::body(world, 0).angular_velocity;
   environment.added_mass = {0.8, 0.5};
   REQUIRE(world.set_environment(environment));
-  CHECK((world.body(0).angular_velocity - before).norm() <= 4e-16);
-  REQUIRE(world.set_density(0, 4000));
-  CHECK((world.body(0).angular_velocity - before).norm() <= 8e-16);
+  CHECK((test::body(world, 0).angular_velocity - before).norm() <= 4e-16);
+  REQUIRE(world.set_density(test::id(world, 0), 4000));
+  CHECK((test::body(world, 0).angular_velocity - before).norm() <= 8e-16);
   // The kinetic energy is that of ten times the mass, and of all of its volume as added mass.
   const double volume = kSize.prod(), sum = kSize.squaredNorm();
   const Vec3 moments = 4000 * volume / 12 * (Vec3::Constant(sum) - kSize.cwiseAbs2());
@@ -61,15 +69,11 @@ TEST_CASE("a body turns on as it did when it becomes heavier or the water around
 TEST_CASE("an engine that finds more than the whole body wet is cut down to the body") {
   const double volume = kSize.prod();
   const Buoyancy given{2 * volume, Vec3(0.1, 0, 0), 2 * volume * Vec3(0.3, 0, 1), Vec3(0, 5, 0)};
-  const BuoyancyEngine engine = [&](std::span<const BuoyancyQuery>, const SurfaceNow&,
-                                    std::span<Buoyancy> answers) -> Result<void> {
-    answers[0] = given;
-    return {};
-  };
+  const auto engine = std::make_shared<test::OneAnswer>(given);
   const RigidBody box = spinning_box();
   const Result<World> world = World::create({}, {&box, 1}, engine);
   REQUIRE(world);
-  const Buoyancy wet = world->body(0).buoyancy;
+  const Buoyancy wet = test::body(*world, 0).buoyancy;
   CHECK(wet.volume == volume);
   CHECK((wet.lift - given.lift / 2).norm() <= 1e-15 * volume);
   CHECK((wet.lift_moment - given.lift_moment / 2).norm() <= 1e-15);
@@ -83,15 +87,14 @@ TEST_CASE("a step is divided by the bound of the theory, or by the body's own tu
   box.angular_velocity.setZero();
   const double h = 1000;
   Environment environment;
-  CHECK(made(environment, box).substeps(0, h) ==
-        std::ceil(substeps_by_the_theory(environment, h, 0)));
-  CHECK(made(environment, box).substeps(0, 1e-6) == 1);
+  CHECK(substeps_of(environment, box, h) == std::ceil(substeps_by_the_theory(environment, h, 0)));
+  CHECK(substeps_of(environment, box, 1e-6) == 1);
   box.angular_velocity = {0, 0, 40};
-  CHECK(std::fabs(made(environment, box).substeps(0, h) -
-                  substeps_by_the_theory(environment, h, 40)) <= 1);
+  CHECK(std::fabs(substeps_of(environment, box, h) - substeps_by_the_theory(environment, h, 40)) <=
+        1);
   environment.fluid_density = 0;
   box.angular_velocity = {0, 0.02, 0};
-  CHECK(std::fabs(made(environment, box).substeps(0, h) - 40) <= 1);
+  CHECK(std::fabs(substeps_of(environment, box, h) - 40) <= 1);
 }
 
 }  // namespace plimsoll

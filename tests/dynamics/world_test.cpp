@@ -1,11 +1,13 @@
 // Motion against closed forms.
 #include <doctest/doctest.h>
-#include <plimsoll/dynamics.h>
+#include <plimsoll/world.h>
 
 #include <cmath>
 #include <numbers>
 
 #include "support/campaign.h"
+#include "support/surface_at.h"
+#include "support/world_bodies.h"
 
 namespace plimsoll {
 namespace {
@@ -73,12 +75,13 @@ double roll_rate(double added = 0) {  // added: moment of inertia, relative
 // upright, so that heave is linear; roll is to the second order of its angle of 0.01.
 TEST_CASE("a box bobs and rolls with the periods of linear theory") {
   World heaving = made(without_drag(), box_afloat(0.01, 0));
-  const double heave = period(heaving, 20, [](const World& w) { return w.body(0).velocity[2]; });
+  const double heave =
+      period(heaving, 20, [](const World& w) { return test::body(w, 0).velocity[2]; });
   CHECK(std::fabs(heave * heave_rate() / (2 * std::numbers::pi) - 1) <= 1e-4);
 
   World rolling = made(without_drag(), box_afloat(0, 0.01));
   const double roll =
-      period(rolling, 20, [](const World& w) { return w.body(0).angular_velocity[0]; });
+      period(rolling, 20, [](const World& w) { return test::body(w, 0).angular_velocity[0]; });
   CHECK(std::fabs(roll * roll_rate() / (2 * std::numbers::pi) - 1) <= 1e-3);
 }
 
@@ -87,11 +90,12 @@ TEST_CASE("added mass makes both slower by its share") {
   Environment environment = without_drag();
   environment.added_mass = {0.8, 0.5};
   World heaving = made(environment, box_afloat(0.01, 0));
-  const double heave = period(heaving, 20, [](const World& w) { return w.body(0).velocity[2]; });
+  const double heave =
+      period(heaving, 20, [](const World& w) { return test::body(w, 0).velocity[2]; });
   CHECK(std::fabs(heave * heave_rate() / std::sqrt(1.8) / (2 * std::numbers::pi) - 1) <= 1e-4);
   World rolling = made(environment, box_afloat(0, 0.01));
   const double roll =
-      period(rolling, 20, [](const World& w) { return w.body(0).angular_velocity[0]; });
+      period(rolling, 20, [](const World& w) { return test::body(w, 0).angular_velocity[0]; });
   CHECK(std::fabs(roll * roll_rate(0.5) / (2 * std::numbers::pi) - 1) <= 1e-3);
 }
 
@@ -141,10 +145,10 @@ TEST_CASE("a heavy body sinks and reaches the speed at which drag holds it") {
   const double start = world.energy().total();
   for (int step = 0; step < 2000; ++step) REQUIRE(world.step(kStep));
   const double terminal = std::sqrt(kGravity * 1.5 / 2);
-  CHECK(world.body(0).pose.translation()[2] < -10);
+  CHECK(test::body(world, 0).pose.translation()[2] < -10);
   // Drag and gravity take turns: of second order in g h / v = 0.02.
-  CHECK(std::fabs(world.body(0).velocity[2] + terminal) <= 1e-4 * terminal);
-  CHECK(world.body(0).velocity.head<2>().norm() == 0);
+  CHECK(std::fabs(test::body(world, 0).velocity[2] + terminal) <= 1e-4 * terminal);
+  CHECK(test::body(world, 0).velocity.head<2>().norm() == 0);
   // What drag took is missing: half a step of second order at the splash.
   CHECK(std::fabs(start - world.energy().total() - world.dissipated()) <= 1e-3 * start);
 }
@@ -156,13 +160,14 @@ TEST_CASE("in the air a body falls as a parabola, its origin about its center") 
   cone.velocity = {0.5, 0, 3};
   cone.angular_velocity = {0, 0, 2};
   World world = made({}, cone);
-  CHECK((world.body(0).velocity - cone.velocity).norm() <= 8 * 0x1p-53 * 3);
+  CHECK((test::body(world, 0).velocity - cone.velocity).norm() <= 8 * 0x1p-53 * 3);
   for (int step = 0; step < 200; ++step) REQUIRE(world.step(kStep));
   const double t = world.time();
   const Vec3 expected = Vec3(1, 2, 100) + t * cone.velocity - Vec3(0, 0, kGravity * t * t / 2);
   // The method is exact for parabolas; each step rounds a few times, heights of 100 m and the spin.
-  CHECK((world.body(0).pose.translation() - expected).norm() <= 200 * 4 * 0x1p-53 * 100);
-  CHECK((world.body(0).angular_velocity - cone.angular_velocity).norm() <= 200 * 5 * 0x1p-53 * 2);
+  CHECK((test::body(world, 0).pose.translation() - expected).norm() <= 200 * 4 * 0x1p-53 * 100);
+  CHECK((test::body(world, 0).angular_velocity - cone.angular_velocity).norm() <=
+        200 * 5 * 0x1p-53 * 2);
 }
 
 // Small beside the wave, it does what the water does: a circle, but for the order of the wave's
@@ -181,11 +186,11 @@ TEST_CASE("a light float rides a long wave: it follows the surface and is pushed
     for (int step = 0; step < 4000; ++step) {
       REQUIRE(world.step(kStep));
       if (step < 2000) continue;
-      const Vec3 at = world.body(0).pose.translation();
+      const Vec3 at = test::body(world, 0).pose.translation();
       const double level =
-          SurfaceNow(environment.surface, world.time(), kGravity).height(at[0], at[1]);
+          test::surface_at(environment.surface, world.time(), kGravity).height(at[0], at[1]);
       worst = std::max(worst, std::fabs(at[2] - level));
-      sway = std::max(sway, std::fabs(world.body(0).velocity[0]));
+      sway = std::max(sway, std::fabs(test::body(world, 0).velocity[0]));
     }
     const double k = 2 * std::numbers::pi / 20, omega = std::sqrt(kGravity * k);
     CHECK(worst <= 0.1 * k * 0.1 + k * 0.1 * 0.1 / 2);
@@ -197,7 +202,7 @@ TEST_CASE("a light float rides a long wave: it follows the surface and is pushed
 
 TEST_CASE("a fixed body stays, a pushed one moves by its impulse, and a lighter one rises") {
   RigidBody held = box_afloat(0.1, 0.3);
-  held.is_fixed = true;
+  held.is_kinematic = true;
   const RigidBody bodies[] = {held, box_afloat(0, 0)};
   // Drag of 2 /s leaves exp(-t) of a heave, from when the body is afloat, in the first second.
   Environment viscous = fresh_water();
@@ -206,29 +211,29 @@ TEST_CASE("a fixed body stays, a pushed one moves by its impulse, and a lighter 
   Result<World> created = World::create(viscous, bodies);
   REQUIRE(created);
   World& world = *created;
-  world.push(0, {1, 1, 1}, Vec3::Zero());
-  world.push(1, {0, 0, 72}, world.body(1).center_of_mass);
-  CHECK(std::fabs(world.body(1).velocity[2] - 0.1) <= 4 * 0x1p-53);  // of 720 kg
-  const Eigen::Matrix4d before = world.body(0).pose.matrix();
-  REQUIRE(world.set_density(1, 250));
-  CHECK(std::fabs(world.mass(1).mass - 360) <= 4 * 0x1p-53 * 360);
+  REQUIRE(world.push(test::id(world, 0), {1, 1, 1}, Vec3::Zero()));
+  REQUIRE(world.push(test::id(world, 1), {0, 0, 72}, test::body(world, 1).center_of_mass));
+  CHECK(std::fabs(test::body(world, 1).velocity[2] - 0.1) <= 4 * 0x1p-53);  // of 720 kg
+  const Eigen::Matrix4d before = test::body(world, 0).pose.matrix();
+  REQUIRE(world.set_density(test::id(world, 1), 250));
+  CHECK(std::fabs(test::mass(world, 1).mass - 360) <= 4 * 0x1p-53 * 360);
   for (int step = 0; step < 4000; ++step) REQUIRE(world.step(kStep));
-  CHECK(world.body(0).pose.matrix() == before);
-  CHECK(std::fabs(world.body(1).pose.translation()[2] - 0.15) <= left_of(0.15));
+  CHECK(test::body(world, 0).pose.matrix() == before);
+  CHECK(std::fabs(test::body(world, 1).pose.translation()[2] - 0.15) <= left_of(0.15));
 
   Environment high = world.environment();
   high.surface = StillWater{1};
   REQUIRE(world.set_environment(high));
   for (int step = 0; step < 4000; ++step) REQUIRE(world.step(kStep));
-  CHECK(std::fabs(world.body(1).pose.translation()[2] - 1.15) <= left_of(1));
-  CHECK(!world.set_density(1, 0));
+  CHECK(std::fabs(test::body(world, 1).pose.translation()[2] - 1.15) <= left_of(1));
+  CHECK(!world.set_density(test::id(world, 1), 0));
   high.gravity = -1;
   CHECK(!world.set_environment(high));
 }
 
 // Facets cut off some 5e-3 of a torus; grown, it weighs what it displaces, and on water that is
 // flat but for a hair it does what it does on a plane. Partly wet it is off by 9e-4 of its volume
-// at most (dynamics.h), 2.2e-5 m^3, over a waterplane of 0.17 m^2.
+// at most (engines.h), 2.2e-5 m^3, over a waterplane of 0.17 m^2.
 TEST_CASE("a torus that barely floats floats on a grid of heights too") {
   RigidBody ring;
   ring.shape = {Torus{0.5, 0.05}};
@@ -238,7 +243,7 @@ TEST_CASE("a torus that barely floats floats on a grid of heights too") {
   const auto depth_after = [&] {
     World world = made(environment, ring);
     for (int step = 0; step < 500; ++step) REQUIRE(world.step(0.02));
-    return world.body(0).pose.translation()[2];
+    return test::body(world, 0).pose.translation()[2];
   };
   const double on_plane = depth_after();
   environment.surface = HeightGrid{{-50, -50}, {100, 100}, 2, 2, {1e-6, 0, 0, 0}};
@@ -258,25 +263,24 @@ TEST_CASE("a rough spot matters to the bodies over it, wherever their origin is"
   CHECK(!World::create(environment, {&box, 1}));
   box.pose.translation() = Vec3(14, 14, 0);
   World world = made(environment, box);
-  CHECK(std::fabs(world.body(0).buoyancy.volume - 0.5e-3) <= 6 * 0.01 * 14 * 0x1p-53);
+  CHECK(std::fabs(test::body(world, 0).buoyancy.volume - 0.5e-3) <= 6 * 0.01 * 14 * 0x1p-53);
 }
 
 TEST_CASE("a fixed body does not move, and waves pass it") {
   RigidBody post = box_afloat(0, 0);
-  post.is_fixed = true;
-  post.velocity = {1, 0, 0};
+  post.is_kinematic = true;
   Environment environment;
   environment.surface = Waves{0, {{0.2, 8, 0, 0}}};
   World world = made(environment, post);
-  CHECK(world.body(0).velocity.norm() == 0);
+  CHECK(test::body(world, 0).velocity.norm() == 0);
   double least = 1, most = 0;
   for (int step = 0; step < 500; ++step) {
     REQUIRE(world.step(kStep));
-    least = std::min(least, world.body(0).buoyancy.volume);
-    most = std::max(most, world.body(0).buoyancy.volume);
+    least = std::min(least, test::body(world, 0).buoyancy.volume);
+    most = std::max(most, test::body(world, 0).buoyancy.volume);
   }
   // The wave is 0.4 m high and 8 m long, the box 2 m x 1.2 m; triangles follow a wave to 1e-3 of a
-  // body's size (dynamics.h), here the box's diagonal.
+  // body's size (engines.h), here the box's diagonal.
   const double quarter = std::numbers::pi / 4;
   const double swing = 0.4 * 2 * 1.2 * std::sin(quarter) / quarter;
   CHECK(std::fabs(most - least - swing) <= 2 * 1e-3 * kBox.norm() * 2 * 1.2);

@@ -11,6 +11,7 @@
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
+#include "support/surface_at.h"
 
 namespace plimsoll {
 namespace {
@@ -91,7 +92,7 @@ TEST_CASE("still water lifts by the submerged volume alone, through its center")
     TriangleMesh posed = body;
     for (Vec3& v : posed.vertices) v = pose * v;
     const Submersion exact = submersion(test::checked(posed), {{0, 0, 1}, height});
-    const SurfaceNow still(StillWater{height}, 0, kGravity);
+    const SurfaceNow still = test::surface_at(StillWater{height}, 0, kGravity);
     const Buoyancy found = *buoyancy(test::checked(body), Similarity(pose), still, 1);
     Buoyancy expected{exact.volume, exact.center_of_buoyancy, {0, 0, exact.volume}, Vec3::Zero()};
     if (exact.volume == 0) expected.center = Vec3::Zero();
@@ -111,8 +112,8 @@ TEST_CASE("a grid of heights in one tilted plane is that plane, with its pressur
       for (int column = 0; column < grid.columns; ++column)
         grid.heights.push_back(slope[0] * (-10 + 4 * column) + slope[1] * (-10 + 5 * row));
     const FluidSurface surface = grid;
-    const Buoyancy found =
-        *buoyancy(test::checked(body), Similarity(random_pose(random, 0)), SurfaceNow(surface, 0, kGravity), 1e-3);
+    const Buoyancy found = *buoyancy(test::checked(body), Similarity(random_pose(random, 0)),
+                                     test::surface_at(surface, 0, kGravity), 1e-3);
     CAPTURE(round);
     CHECK((found.lift - found.volume * Vec3(-slope[0], -slope[1], 1)).norm() <= 1e-12);
     CHECK(found.lift_moment.norm() <= 1e-12);
@@ -131,7 +132,8 @@ TEST_CASE("a post in a wave has the closed form's volume and thrust") {
   pose.translation() = Vec3(0.3, -2, 0);
   const FluidSurface surface = waves;
   for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
-    const Buoyancy found = *buoyancy(test::checked(post), pose, SurfaceNow(surface, time, kGravity), tolerance);
+    const Buoyancy found =
+        *buoyancy(test::checked(post), pose, test::surface_at(surface, time, kGravity), tolerance);
     const double sines = std::sin(k * 0.8 + phase) - std::sin(k * -0.2 + phase);
     const double cosines = std::cos(k * 0.8 + phase) - std::cos(k * -0.2 + phase);
     CHECK(std::fabs(found.volume - (2.1 + a / k * sines)) <= 2 * tolerance);
@@ -159,7 +161,7 @@ TEST_CASE("an ellipsoid on waves has the integrals of its columns") {
     const Columns columns{axes * radii.cwiseAbs2().cwiseInverse().asDiagonal() * axes.transpose(),
                           turn.translation(), 1};
     const FluidSurface surface = choppy(random, 3);
-    const SurfaceNow now(surface, random.uniform(0, 10), kGravity);
+    const SurfaceNow now = test::surface_at(surface, random.uniform(0, 10), kGravity);
     CAPTURE(round);
     check_near(*buoyancy(test::checked(body), pose, now, 1e-5), columns.under(now, 300), 1e-3);
   }
@@ -170,10 +172,10 @@ TEST_CASE("a wave's surface moves with the fluid, its slope and bounds are those
   for (int round = 0; round < 100; ++round) {
     const FluidSurface surface = choppy(random, 4);
     const double x = random.uniform(-5, 5), y = random.uniform(-5, 5), t = random.uniform(0, 9);
-    const SurfaceNow now(surface, t, kGravity);
+    const SurfaceNow now = test::surface_at(surface, t, kGravity);
     const double d = 1e-5;
     const auto height_at = [&](double time) {
-      return SurfaceNow(surface, time, kGravity).height(x, y);
+      return test::surface_at(surface, time, kGravity).height(x, y);
     };
     // Central differences of a sum of cosines with k <= 13 / m: d^2 k^3 / 6 = 4e-8 of 0.4 m.
     const Vec2 slope(now.height(x + d, y) - now.height(x - d, y),
@@ -196,7 +198,7 @@ TEST_CASE("over a triangle a surface is as flat as stated") {
       for (int i = 0; i < 45; ++i) grid.heights.push_back(random.uniform(-0.3, 0.3));
       surface = grid;
     }
-    const SurfaceNow now(surface, 0, kGravity);
+    const SurfaceNow now = test::surface_at(surface, 0, kGravity);
     const double length = std::pow(10, random.uniform(-4, 0.5));
     Vec2 corner[3];
     Eigen::AlignedBox2d shadow;

@@ -104,7 +104,7 @@ TEST_CASE("a cube of density 0.23 has 24 arcs of neutral poses, each listed once
     if (density > 0.5 && !test::is_full_run()) continue;
     const double wet = std::min(density, 1 - density);  // or dry, the other way up
     // The list is whole long before the proof.
-    const Equilibria all = find_equilibria(cube(density), {.most_states = 40'000});
+    const Equilibria all = find_equilibria(cube(density), {.max_states = 40'000});
     CHECK(all.complete != Completeness::kIncomplete);
     CHECK(all.minima_minus_saddles_plus_maxima == 2);
     CHECK(count(all, EquilibriumFamily::kArc) == 24);
@@ -269,7 +269,7 @@ TEST_CASE("loops are no wider than a third of the way to the next pose") {
 }
 
 TEST_CASE("a pose that is listed is at rest as nearly as was asked for") {
-  for (const Equilibrium& found : find_equilibria(cube(0.227), {.most_states = 20'000}).found)
+  for (const Equilibrium& found : find_equilibria(cube(0.227), {.max_states = 20'000}).found)
     if (std::fabs(found.state.metacentric_heights[0]) > 1e-9) CHECK(found.residual <= 1e-12);
 }
 

@@ -182,6 +182,17 @@ TEST_CASE("a cube of density 1/2 floats on a corner, and all of its poses are fo
   CHECK(all.lost_starts == 0);
 }
 
+TEST_CASE("a body that sinks, or weighs nothing, rests nowhere") {
+  FloatingBody body = homogeneous(make_box({1, 2, 3}), 0.5);
+  for (const double displacement : {6.0, 7.0, 0.0, -1.0, std::nan("")}) {
+    body.displacement = displacement;
+    const Equilibria none = find_equilibria(body);
+    CHECK(none.found.empty());
+    CHECK(none.complete == Completeness::kProven);
+    CHECK(!come_to_rest(body, {0, 0, 1}));
+  }
+}
+
 TEST_CASE("a center of mass far below holds a body upright in one pose only") {
   FloatingBody body = homogeneous(make_bumpy_sphere(1, 0.2, 20, 31), 0.5);
   body.center_of_mass = {0, 0, -2};

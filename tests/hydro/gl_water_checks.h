@@ -10,6 +10,7 @@
 
 #include "core/random.h"
 #include "support/gl_engine.h"
+#include "support/surface_at.h"
 #include "support/water_cases.h"
 
 namespace plimsoll::test {
@@ -36,7 +37,7 @@ inline WaterImage measured(const GlWaterBody& body, const SurfaceNow& surface,
 inline WaterImage in_still_water(const TriangleMesh& mesh, double height,
                                  const GlWaterOptions& options) {
   const FluidSurface water = StillWater{height};
-  return measured({uploaded(mesh)}, SurfaceNow(water, 0, kGravity), options);
+  return measured({uploaded(mesh)}, test::surface_at(water, 0, kGravity), options);
 }
 
 inline GlWaterOptions peeling(CapRule cap = CapRule::kTexture) {

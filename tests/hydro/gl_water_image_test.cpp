@@ -10,6 +10,7 @@
 #include "hydro/gl_water_checks.h"
 #include "support/by_chance.h"
 #include "support/checked.h"
+#include "support/surface_at.h"
 
 namespace plimsoll {
 namespace {
@@ -44,7 +45,7 @@ TEST_CASE("one pass on OpenGL finds what columns on the processor find") {
   if (engine() == nullptr) return;
   int others = 0;
   for (const Case& c : random_cases(40, 41)) {
-    const SurfaceNow now(c.surface, 1, kGravity);
+    const SurfaceNow now = test::surface_at(c.surface, 1, kGravity);
     Result<WaterColumns> columns = WaterColumns::create(test::solid(c.mesh));
     REQUIRE(columns);
     const WaterImage expected = columns->measure(c.pose, now);
@@ -66,7 +67,7 @@ TEST_CASE("peeled as published a closed mesh displaces what one pass says, by n 
   if (engine() == nullptr) return;
   int lost = 0;
   for (const Case& c : random_cases(40, 42)) {
-    const SurfaceNow now(c.surface, 1, kGravity);
+    const SurfaceNow now = test::surface_at(c.surface, 1, kGravity);
     const GlWaterBody body{uploaded(c.mesh), c.pose};
     const WaterImage additive = measured(body, now);
     const WaterImage peeled = measured(body, now, peeling());
@@ -86,7 +87,7 @@ TEST_CASE("peeled as published a closed mesh displaces what one pass says, by n 
 TEST_CASE("the stencil's surface is the texture's to the last bit") {
   if (engine() == nullptr) return;
   for (const Case& c : random_cases(20, 43)) {
-    const SurfaceNow now(c.surface, 1, kGravity);
+    const SurfaceNow now = test::surface_at(c.surface, 1, kGravity);
     const GlWaterBody body{uploaded(c.mesh), c.pose};
     check_equal(measured(body, now, peeling(CapRule::kStencil)),
                 measured(body, now, peeling(CapRule::kTexture)));
@@ -104,7 +105,7 @@ TEST_CASE("balls and boxes need two peels at most") {
     for (int i = 0; i < 20; ++i) {
       const GlWaterBody body{id, Similarity(test::random_pose(random, 1))};
       const FluidSurface water = StillWater{0};
-      most = std::max(most, measured(body, SurfaceNow(water, 0, kGravity), peeling()).peels);
+      most = std::max(most, measured(body, test::surface_at(water, 0, kGravity), peeling()).peels);
     }
     CHECK(most == 2);
   }
@@ -118,7 +119,7 @@ TEST_CASE("side by side bodies displace what they do alone, on as many images as
   for (const Case& c : random_cases(7, 45)) bodies.push_back({uploaded(c.mesh), c.pose});
   bodies[3].world_from_mesh.translation()[2] += 100;  // dry
   const FluidSurface waves = Waves{0.1, {{0.1, 1.5, 20, 0.3}}};
-  const SurfaceNow now(waves, 0, kGravity);
+  const SurfaceNow now = test::surface_at(waves, 0, kGravity);
   for (const ImageAlgorithm algorithm : kBoth)
     for (const int pixels : {32, 900}) {  // of 2048 along a side: 4 tiles
       GlWaterOptions options;
@@ -137,7 +138,7 @@ TEST_CASE("side by side bodies displace what they do alone, on as many images as
 TEST_CASE("the peels and the surface add up to the volume") {
   if (engine() == nullptr) return;
   const FluidSurface water = StillWater{0.1};
-  const SurfaceNow now(water, 0, kGravity);
+  const SurfaceNow now = test::surface_at(water, 0, kGravity);
   const TriangleMesh torus = make_torus(1, 0.4, 40, 20);
   const GlWaterBody body{uploaded(torus)};
   const WaterImage image = measured(body, now, peeling());
@@ -267,7 +268,7 @@ TEST_CASE("what cannot be drawn is refused") {
   const GlWaterBody body{uploaded(make_torus(1, 0.4, 40, 20)),
                          Similarity(Eigen::AngleAxisd(1.5, Vec3::UnitX()))};
   const FluidSurface water = StillWater{2};
-  const SurfaceNow now(water, 0, kGravity);
+  const SurfaceNow now = test::surface_at(water, 0, kGravity);
   GlWaterOptions options = peeling();
   options.max_peels = 1;
   CHECK(engine()->measure(body, now, options).error().code == ErrorCode::kResourceLimit);

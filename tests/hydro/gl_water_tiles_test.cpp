@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hydro/gl_water_checks.h"
+#include "support/surface_at.h"
 
 namespace plimsoll {
 namespace {
@@ -23,7 +24,7 @@ TEST_CASE("tiles need not be square") {
   std::vector<GlWaterBody> bodies;
   for (const Case& c : random_cases(5, 46)) bodies.push_back({uploaded(c.mesh), c.pose});
   const FluidSurface still = StillWater{0.1};
-  const SurfaceNow now(still, 0, kGravity);
+  const SurfaceNow now = test::surface_at(still, 0, kGravity);
   for (const auto& [width, height] : {std::pair(16, 40), std::pair(40, 16)}) {
     GlWaterOptions options;
     options.image.width = width;

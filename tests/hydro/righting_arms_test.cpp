@@ -36,6 +36,25 @@ std::vector<double> degrees(double first, double last, double step) {
   return heels;
 }
 
+TEST_CASE("a body that sinks, and an axis along up, have no curve") {
+  const double heels[] = {-0.1, 0, 0.1};
+  const auto has_curve = [&](const FloatingBody& body, const Heeling& heeling) {
+    const RightingArms arms = righting_arms(body, heeling, heels);
+    REQUIRE(arms.states.size() == 3);
+    return arms.upright.has_value() && arms.states[2].has_value();
+  };
+  FloatingBody body = barge(0.5, {0, 0, -0.2});
+  CHECK(has_curve(body, {}));
+  const double nan = std::nan("");
+  for (const Vec3& axis : {Vec3(0, 0, 1), Vec3(0, 0, -1), Vec3(0, 0, 0), Vec3(nan, 0, 0)}) {
+    Heeling heeling;
+    heeling.axis = axis;
+    CHECK_FALSE(has_curve(body, heeling));
+  }
+  body.displacement = 2 * body.volume;
+  CHECK_FALSE(has_curve(body, {}));
+}
+
 // As long as the deck stays dry and the bottom wet, a box is wall-sided:
 // GZ = sin phi (GM + BM tan^2 phi / 2) [Biran2003, sec. 5.3], exactly. Half in water, 4 wide and 3
 // high, that is up to atan(3 / 4) = 36.87 degrees.

@@ -10,6 +10,7 @@
 
 #include "core/random.h"
 #include "support/checked.h"
+#include "support/surface_at.h"
 #include "support/water_cases.h"
 
 namespace plimsoll {
@@ -17,7 +18,7 @@ namespace {
 
 TEST_CASE("above its mean height a wave moves as fast as at it") {
   const FluidSurface waves = Waves{2, {{0.5, 10, 30, 0.7}}};
-  const SurfaceNow now(waves, 3, 9.81);
+  const SurfaceNow now = test::surface_at(waves, 3, 9.81);
   for (const double above : {0.1, 0.5, 100.0})
     CHECK((now.velocity({1, 2, 2 + above}) - now.velocity({1, 2, 2})).norm() == 0);
   // And below it dies away as exp(k z).
@@ -27,7 +28,7 @@ TEST_CASE("above its mean height a wave moves as fast as at it") {
 
 TEST_CASE("beyond its border a grid of heights is level") {
   const FluidSurface grid = HeightGrid{{0, 0}, {1, 2}, 2, 2, {0, 1, 3, 7}};
-  const SurfaceNow now(grid, 0, 9.81);
+  const SurfaceNow now = test::surface_at(grid, 0, 9.81);
   CHECK(now.slope(0.5, 1).norm() > 1);
   CHECK(now.slope(-1, 1)[0] == 0);
   CHECK(now.slope(2, 1)[0] == 0);
@@ -56,7 +57,7 @@ TEST_CASE("a crest wets a plate though all of its corners are dry") {
                       kBottom * std::acos(kBottom / kAmplitude));
   constexpr double kTolerance = 1e-4;  // of heights: over an area of no more than 12
   const Buoyancy found = *buoyancy(test::checked(plate), Similarity::Identity(),
-                                  SurfaceNow(waves, 0, 9.81), kTolerance);
+                                   test::surface_at(waves, 0, 9.81), kTolerance);
   CHECK(std::abs(found.volume - wet) <= 12 * kTolerance);
   CHECK(wet > 100 * kTolerance);
 }
@@ -98,7 +99,7 @@ TEST_CASE("a fin between the columns of an image is inside the estimate") {
   options.width = options.height = kPixels;
   const FluidSurface still = StillWater{0};
   const Result<WaterImage> image =
-      water_image(test::solid(body), SurfaceNow(still, 0, 9.81), options);
+      water_image(test::solid(body), test::surface_at(still, 0, 9.81), options);
   REQUIRE(image);
   const double missing = 0.25 + 0.8 * pixel - image->buoyancy.volume;
   CHECK(missing > 0.7 * pixel);  // the fin is not seen

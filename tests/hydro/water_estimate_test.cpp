@@ -15,6 +15,7 @@
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/estimate_checks.h"
+#include "support/surface_at.h"
 #include "support/water_cases.h"
 
 namespace plimsoll {
@@ -62,7 +63,7 @@ TEST_CASE("estimates of wet volumes hold and are not much too wide") {
     const double level = box.min()[2] + share * 1.02 * box.sizes()[2];
     const FluidSurface water = StillWater{level};
     const Result<WaterImage> image =
-        water_image(test::solid(mesh), SurfaceNow(water, 0, 9.8), {pixels, pixels});
+        water_image(test::solid(mesh), test::surface_at(water, 0, 9.8), {pixels, pixels});
     REQUIRE(image);
     const double exact = submersion(test::checked(mesh), {{0, 0, 1}, level}).volume;
     ratios.push_back(std::abs(image->buoyancy.volume - exact) / image->volume_error);

@@ -15,6 +15,7 @@
 #include "core/random.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
+#include "support/surface_at.h"
 #include "support/water_cases.h"
 
 namespace plimsoll {
@@ -38,7 +39,7 @@ TEST_CASE("a box that stands upright displaces what its draught says") {
     Shape placed = box;
     placed.pose = pose;
     const FluidSurface water = StillWater{30 - 3 + 1.5};
-    const WaterImage image = image_of(placed, SurfaceNow(water, 0, kGravity));
+    const WaterImage image = image_of(placed, test::surface_at(water, 0, kGravity));
     CHECK(std::fabs(image.buoyancy.volume - 12) <= 1e-12);
     CHECK((image.buoyancy.center - Vec3(10, -20, 27.75)).norm() <= 1e-12);
     CHECK((image.buoyancy.lift - Vec3(0, 0, 12)).norm() <= 1e-12);
@@ -62,7 +63,7 @@ TEST_CASE("waves and grids lift a body as the refined clip says") {
   Random random(11);
   for (int round = 0; round < 45; ++round) {
     const FluidSurface surface = test::random_surface(random, round);
-    const SurfaceNow now(surface, random.uniform(0, 9), kGravity);
+    const SurfaceNow now = test::surface_at(surface, random.uniform(0, 9), kGravity);
     const TriangleMesh mesh = test::random_shape(random);
     const Similarity pose(test::random_pose(random, 0.3));
     Result<WaterColumns> columns = WaterColumns::create(solid(mesh), {64, 64});
@@ -85,7 +86,7 @@ TEST_CASE("waves and grids lift a body as the refined clip says") {
 // is left for luck, bad here or good there, and for the clip's tolerance twice its own.
 TEST_CASE("refined columns converge to a body in waves") {
   const FluidSurface waves = Waves{0.1, {{0.1, 1.5, 20, 0.3}, {0.05, 0.8, 100, 1}}};
-  const SurfaceNow now(waves, 2, kGravity);
+  const SurfaceNow now = test::surface_at(waves, 2, kGravity);
   const TriangleMesh torus = make_torus(1, 0.4, 40, 30);
   const Similarity pose(Eigen::AngleAxisd(0.8, Vec3(1, 2, 3).normalized()));
   Shape placed = solid(torus);
@@ -106,7 +107,7 @@ TEST_CASE("a tilted plane lifts along its normal through the center") {
   for (const double y : {-10, 10})
     for (const double x : {-10, 10}) grid.heights.push_back(0.3 * x - 0.2 * y + 0.1);
   const FluidSurface surface = grid;
-  const WaterImage image = image_of({Torus{1, 0.4}}, SurfaceNow(surface, 0, kGravity));
+  const WaterImage image = image_of({Torus{1, 0.4}}, test::surface_at(surface, 0, kGravity));
   const Buoyancy& found = image.buoyancy;
   CHECK(found.volume > 1);
   CHECK((found.lift - found.volume * Vec3(-0.3, 0.2, 1)).norm() <= 1e-12);
@@ -118,8 +119,9 @@ TEST_CASE("a tilted plane lifts along its normal through the center") {
 TEST_CASE("one solid said in several ways floats alike") {
   constexpr double kTouching = 2 * 1e-8 * 4e-3;
   const FluidSurface waves = Waves{0.2, {{0.1, 1.5, 20, 0.3}}};
-  const SurfaceNow now(waves, 1, kGravity);
-  const double exact = buoyancy(test::checked(make_icosphere(1, 6)), Similarity::Identity(), now, 1e-4)->volume;
+  const SurfaceNow now = test::surface_at(waves, 1, kGravity);
+  const double exact =
+      buoyancy(test::checked(make_icosphere(1, 6)), Similarity::Identity(), now, 1e-4)->volume;
   const Result<Expression> formula = Expression::parse("x^2 + y^2 + z^2 - 1");
   REQUIRE(formula);
   const Shape ball{Sphere{1}};
@@ -146,7 +148,7 @@ TEST_CASE("a teapot of patches floats as one of triangles") {
   REQUIRE(mesh);
   const Box3 box = bounding_box(test::checked((*mesh)->mesh));
   const FluidSurface water = StillWater{box.center()[2]};
-  const WaterImage image = image_of(patches, SurfaceNow(water, 0, kGravity));
+  const WaterImage image = image_of(patches, test::surface_at(water, 0, kGravity));
   const Submersion exact = submersion(test::checked((*mesh)->mesh), {{0, 0, 1}, box.center()[2]});
   CHECK(std::fabs(image.buoyancy.volume - exact.volume) <= image.volume_error);
   CHECK(image.volume_error <= 0.05 * exact.volume);
@@ -161,9 +163,9 @@ TEST_CASE("far from the origin a body floats as at it") {
   REQUIRE(columns);
   const FluidSurface here = StillWater{0.1}, there = StillWater{1e6 + 0.1};
   Similarity pose(Eigen::AngleAxisd(1, Vec3(1, 1, 0).normalized()));
-  const WaterImage near = columns->measure(pose, SurfaceNow(here, 0, kGravity));
+  const WaterImage near = columns->measure(pose, test::surface_at(here, 0, kGravity));
   pose.translation() = Vec3(1e6, -2e6, 1e6);
-  const WaterImage far = columns->measure(pose, SurfaceNow(there, 0, kGravity));
+  const WaterImage far = columns->measure(pose, test::surface_at(there, 0, kGravity));
   CHECK(std::fabs(near.buoyancy.volume - far.buoyancy.volume) <= 1e-8);
   CHECK((near.buoyancy.center + pose.translation() - far.buoyancy.center).norm() <= 1e-8);
   CHECK(near.fragments == far.fragments);
@@ -174,9 +176,11 @@ TEST_CASE("pixels need not be square, nor as many across as along") {
   Shape placed = solid(torus);
   placed.pose.linear() = Eigen::AngleAxisd(1.2, Vec3(1, 0.4, 0.2).normalized()).matrix();
   const FluidSurface water = StillWater{0.1};
-  const double exact = buoyancy(test::checked(torus), placed.pose, SurfaceNow(water, 0, kGravity), 1)->volume;
+  const double exact =
+      buoyancy(test::checked(torus), placed.pose, test::surface_at(water, 0, kGravity), 1)->volume;
   for (const Shape& shape : {placed, Shape{Torus{1, 0.4}, placed.pose}}) {
-    const Result<WaterImage> image = water_image(shape, SurfaceNow(water, 0, kGravity), {90, 20});
+    const Result<WaterImage> image =
+        water_image(shape, test::surface_at(water, 0, kGravity), {90, 20});
     REQUIRE(image);
     // The primitive is 2 % larger than its facets.
     const double facets = shape.solid.index() == placed.solid.index() ? 0 : 0.02 * exact;
@@ -188,11 +192,11 @@ TEST_CASE("pixels need not be square, nor as many across as along") {
 TEST_CASE("dry bodies displace nothing and drowned ones all they have") {
   const TriangleMesh torus = make_torus(1, 0.4, 31, 21);
   const FluidSurface low = StillWater{-0.4001}, high = StillWater{100};
-  const WaterImage dry = image_of(solid(torus), SurfaceNow(low, 0, kGravity));
+  const WaterImage dry = image_of(solid(torus), test::surface_at(low, 0, kGravity));
   CHECK(dry.buoyancy.volume == 0);
   CHECK(dry.volume_error == 0);
   CHECK(dry.fragments == 0);
-  const WaterImage drowned = image_of(solid(torus), SurfaceNow(high, 0, kGravity));
+  const WaterImage drowned = image_of(solid(torus), test::surface_at(high, 0, kGravity));
   const MassProperties whole = mass_properties(test::checked(torus));
   CHECK(std::fabs(drowned.buoyancy.volume - whole.volume) <= drowned.volume_error);
   CHECK(drowned.waterplane_area == 0);
@@ -202,7 +206,7 @@ TEST_CASE("dry bodies displace nothing and drowned ones all they have") {
 TEST_CASE("a mesh turned inward floats as if turned outward") {
   TriangleMesh ball = make_sphere(1, 12, 16);
   const FluidSurface water = StillWater{0.2};
-  const SurfaceNow now(water, 0, kGravity);
+  const SurfaceNow now = test::surface_at(water, 0, kGravity);
   const WaterImage outward = image_of(solid(ball), now);
   for (Triangle& t : ball.triangles) std::swap(t[1], t[2]);
   const WaterImage inward = image_of(solid(ball), now);
@@ -215,10 +219,10 @@ TEST_CASE("a mesh turned inward floats as if turned outward") {
 TEST_CASE("an open hull floats while its rim is dry, and is found out either way") {
   const TriangleMesh hull = test::open_box();
   const FluidSurface low = StillWater{0.6}, high = StillWater{1.2};
-  const WaterImage afloat = image_of(solid(hull), SurfaceNow(low, 0, kGravity));
+  const WaterImage afloat = image_of(solid(hull), test::surface_at(low, 0, kGravity));
   CHECK(std::fabs(afloat.buoyancy.volume - 0.6) <= 1e-12);
   CHECK(afloat.unbalanced_columns == 32 * 32);
-  const WaterImage sunk = image_of(solid(hull), SurfaceNow(high, 0, kGravity));
+  const WaterImage sunk = image_of(solid(hull), test::surface_at(high, 0, kGravity));
   CHECK(sunk.unbalanced_columns == 32 * 32);
 }
 
@@ -226,7 +230,7 @@ TEST_CASE("an open hull floats while its rim is dry, and is found out either way
 TEST_CASE("space that two shells wind around displaces twice") {
   const TriangleMesh two = test::boxes_at({Vec3(0, 0, 0), Vec3(0, 0, 0.5)});
   const FluidSurface water = StillWater{0.75};
-  const WaterImage image = image_of(solid(two), SurfaceNow(water, 0, kGravity));
+  const WaterImage image = image_of(solid(two), test::surface_at(water, 0, kGravity));
   CHECK(std::fabs(image.buoyancy.volume - (0.75 + 0.25)) <= 1e-12);
   CHECK(std::fabs(image.waterplane_area - 2) <= 1e-12);
   CHECK(image.unbalanced_columns == 0);
@@ -236,7 +240,7 @@ TEST_CASE("space that two shells wind around displaces twice") {
 TEST_CASE("columns of closed meshes balance") {
   Random random(12);
   const FluidSurface water = StillWater{0};
-  const SurfaceNow now(water, 0, kGravity);
+  const SurfaceNow now = test::surface_at(water, 0, kGravity);
   for (int i = 0; i < 300; ++i) {
     const TriangleMesh mesh = test::random_closed_mesh(random);
     const Box3 box = bounding_box(test::checked(mesh));
@@ -253,7 +257,7 @@ TEST_CASE("over a lattice a surface is what it is point by point") {
   Random random(13);
   for (int round = 0; round < 20; ++round) {
     const FluidSurface surface = test::random_surface(random, round);
-    const SurfaceNow now(surface, random.uniform(0, 9), kGravity);
+    const SurfaceNow now = test::surface_at(surface, random.uniform(0, 9), kGravity);
     const std::vector<double> x = {-3, -0.2, 0, 0.7, 5}, y = {-1, 0.1, 2};
     std::vector<double> heights(15);
     std::vector<Vec2> slopes(15);

@@ -1,0 +1,193 @@
+#include "dynamics/world_body.h"
+
+#include <plimsoll/image.h>
+#include <plimsoll/mass_properties.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "dynamics/world_checks.h"
+#include "shape/similarity_parts.h"
+
+namespace plimsoll {
+namespace {
+
+Result<MassProperties> weigh(const Shape& shape, double density) {
+  const Result<ShapeMass> exact = mass_properties(shape, {.density = density});
+  if (exact) return exact->body.properties;
+  if (exact.error().code != ErrorCode::kUnavailable) return exact.error();
+  ImageOptions options;
+  options.density = density;
+  const Result<ImageMass> image = image_mass_properties(shape, options);
+  if (!image) return image.error();
+  return image->properties;
+}
+
+/// 1 where it is 1 but for rounding: what is not scaled keeps its bits.
+double scale_of(const Similarity& pose) {
+  const double scale = std::cbrt(pose.linear().determinant());
+  return std::fabs(scale - 1) > 1e-9 ? scale : 1;
+}
+
+/// `even`, of whatever density, with the mass that is given, and with its center and inertia where
+/// they are. The body is scaled by `scale`.
+MassProperties loaded(const MassProperties& even, const GivenMass& given, double scale) {
+  MassProperties loaded = with_density_times(given.mass / even.mass, {even, {}}).properties;
+  loaded.mass = given.mass;
+  if (given.center_of_mass) loaded.center_of_mass = scale * *given.center_of_mass;
+  if (given.inertia)
+    loaded.inertia = scale * scale / 2 * (*given.inertia + given.inertia->transpose());
+  if (given.center_of_mass) loaded.error_bound.center_of_mass = 0;
+  if (given.inertia) loaded.error_bound.inertia = 0;
+  return loaded;
+}
+
+Result<MassProperties> weigh(const Shape& shape, const RigidBody& given) {
+  if (!given.mass) return weigh(shape, given.density);
+  Result<MassProperties> even = weigh(shape, 1);
+  if (!even || !is_positive(even->mass)) return even;
+  return loaded(*even, *given.mass, scale_of(given.pose));
+}
+
+/// The stiffness of the water against heave is rho g A, A the waterplane, no larger than the widest
+/// section of the body's box. Against a turn about principal axis i it is at most
+/// rho g (A r^2 + V r), r the greatest distance from that axis: the waterplane's second moment, and
+/// the moment of buoyancy and weight about each other. Over mass and moments of inertia these are
+/// the diagonal of a matrix whose largest eigenvalue is omega^2, no more than its trace.
+double fastest_of(const WorldBody& body, const Environment& environment) {
+  const Vec3 size = body.box.sizes();
+  const double area = Vec3(size[1] * size[2], size[2] * size[0], size[0] * size[1]).norm();
+  const double weight = environment.fluid_density * environment.gravity;
+  double trace = weight * area / body.inertia.mass;
+  for (int axis = 0; axis < 3; ++axis) {
+    double reach = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3 p = body.box.corner(static_cast<Box3::CornerType>(corner));
+      const Vec3 arm = body.axes * (p - body.mass.center_of_mass);
+      reach = std::max(reach, std::hypot(arm[(axis + 1) % 3], arm[(axis + 2) % 3]));
+    }
+    trace +=
+        weight * (area * reach * reach + body.mass.volume * reach) / body.inertia.moments[axis];
+  }
+  return std::sqrt(trace);
+}
+
+}  // namespace
+
+BodyState WorldBody::state() const {
+  BodyState state;
+  state.pose = now.world_from_body;
+  state.center_of_mass = motion.center;
+  state.buoyancy = now.buoyancy;
+  state.angular_velocity = now.is_kinematic ? turning : angular_velocity();
+  state.velocity = now.is_kinematic
+                       ? origin_velocity
+                       : Vec3(motion.velocity + state.angular_velocity.cross(
+                                                    state.pose.translation() - motion.center));
+  return state;
+}
+
+void WorldBody::update_pose() {
+  Pose& pose = now.world_from_body;
+  pose.linear() = motion.turn.toRotationMatrix() * axes;
+  pose.translation() = motion.center - pose.linear() * mass.center_of_mass;
+  now.center_of_mass = motion.center;
+}
+
+void WorldBody::update_velocity() {
+  now.velocity = motion.velocity;
+  now.angular_velocity = angular_velocity();
+}
+
+Shape scaled_shape(const RigidBody& body) {
+  Shape shape = body.shape;
+  const double scale = scale_of(body.pose);
+  if (scale != 1) shape.pose = Eigen::UniformScaling<double>(scale) * body.shape.pose;
+  return shape;
+}
+
+Result<WorldBody> weigh_body(const RigidBody& given, const Environment& environment) {
+  if (Result<void> usable = check_body(given); !usable) return usable.error();
+  WorldBody body;
+  body.name = given.name;
+  body.shape = scaled_shape(given);
+  if (Result<void> usable = check_shape(body.shape); !usable) return usable.error();
+  Result<MassProperties> mass = weigh(body.shape, given);
+  if (!mass) return mass.error();
+  if (Result<void> usable = check_weighed(*mass, given); !usable) return usable.error();
+  body.mass = *std::move(mass);
+  body.box = bounding_box(body.shape);
+  body.axes = principal_axes(body.mass.inertia).axes;
+  body.now.is_kinematic = given.is_kinematic;
+  body.now.size = std::cbrt(body.mass.volume);
+  set_inertia(body, environment);
+  const SimilarityParts pose(given.pose);
+  set_motion(body, pose.rotation, pose.translation, given.velocity, given.angular_velocity);
+  return body;
+}
+
+void set_inertia(WorldBody& body, const Environment& environment) {
+  const Vec3 rates = body.motion.rates(body.inertia);
+  const PrincipalAxes principal = principal_axes(body.mass.inertia);
+  const double displaced = std::min(body.mass.mass, environment.fluid_density * body.mass.volume);
+  body.inertia.mass = body.mass.mass + environment.added_mass.linear * displaced;
+  body.inertia.moments =
+      principal.moments * (1 + environment.added_mass.angular * displaced / body.mass.mass);
+  body.motion.spin = rates.cwiseProduct(body.inertia.moments);
+  body.fastest = fastest_of(body, environment);
+  body.now.mass = body.mass.mass;
+}
+
+void set_motion(WorldBody& body, const Mat3& rotation, const Vec3& origin, const Vec3& velocity,
+                const Vec3& angular_velocity) {
+  RigidMotion& motion = body.motion;
+  motion.turn = Eigen::Quaterniond(Mat3(rotation * body.axes.transpose())).normalized();
+  motion.center = origin + rotation * body.mass.center_of_mass;
+  motion.velocity = velocity + angular_velocity.cross(motion.center - origin);
+  motion.spin = (motion.turn.conjugate() * angular_velocity).cwiseProduct(body.inertia.moments);
+  body.origin_velocity = velocity;
+  body.turning = angular_velocity;
+  body.update_pose();
+  body.update_velocity();
+}
+
+// The origin goes along a line and the body turns about it at a constant rate.
+RigidMotion told_motion(const WorldBody& body, double time) {
+  RigidMotion motion = body.motion;
+  const Vec3 origin = body.now.world_from_body.translation();
+  const Eigen::Quaterniond turn = turn_by(time * body.turning);
+  const Vec3 arm = turn * Vec3(motion.center - origin);
+  motion.center = origin + time * body.origin_velocity + arm;
+  motion.velocity = body.origin_velocity + body.turning.cross(arm);
+  motion.turn = (turn * motion.turn).normalized();
+  motion.spin = (motion.turn.conjugate() * body.turning).cwiseProduct(body.inertia.moments);
+  return motion;
+}
+
+bool is_finite(const WorldBody& body) {
+  const RigidMotion& motion = body.motion;
+  const double sum =
+      motion.center.sum() + motion.velocity.sum() + motion.spin.sum() + motion.turn.coeffs().sum();
+  if (std::isfinite(sum)) return true;  // else it may have overflowed by itself
+  return motion.center.allFinite() && motion.velocity.allFinite() && motion.spin.allFinite() &&
+         motion.turn.coeffs().allFinite();
+}
+
+Buoyancy within_reason(Buoyancy wet, const WorldBody& body) {
+  const Pose& pose = body.now.world_from_body;
+  const double whole = body.mass.volume;
+  if (!(wet.volume > 0)) return {};
+  if (wet.volume > whole) {
+    wet.lift *= whole / wet.volume;
+    wet.lift_moment *= whole / wet.volume;
+    wet.volume = whole;
+  }
+  const Vec3 inside =
+      (pose.inverse() * wet.center).cwiseMax(body.box.min()).cwiseMin(body.box.max());
+  if ((pose * inside - wet.center).norm() > 1e-9 * body.box.diagonal().norm())
+    wet.center = pose * inside;
+  return wet;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,66 @@
+// A body of a World: what it is, from a RigidBody, and how it moves.
+#pragma once
+
+#include <plimsoll/forces.h>
+#include <plimsoll/mass.h>
+#include <plimsoll/result.h>
+#include <plimsoll/rigid_body.h>
+#include <plimsoll/shape.h>
+
+#include <string>
+
+#include "dynamics/rigid_motion.h"
+
+namespace plimsoll {
+
+struct WorldBody {
+  // What changes from step to step. `now` follows from it, but for the buoyancy.
+  RigidMotion motion;
+  double dissipated = 0, work = 0;      // [J]
+  BodyNow now;                          // velocities: of the last update
+  Vec3 origin_velocity = Vec3::Zero();  // of kinematic bodies: what they were told
+  Vec3 turning = Vec3::Zero();          // the same, angular, in the world
+
+  Inertia inertia;               // with the added mass
+  double fastest = 0;            // that it can bob or roll [rad/s]
+  Mat3 axes = Mat3::Identity();  // principal_from_body
+  Box3 box;                      // of the shape
+  MassProperties mass;
+  BodyForce outside;       // World::set_force
+  bool is_pushed = false;  // by it
+  Shape shape;             // in the frame of the body, scaled
+  std::string name;
+
+  [[nodiscard]] Vec3 angular_velocity() const { return motion.turn * motion.rates(inertia); }
+  [[nodiscard]] BodyState state() const;
+
+  /// Where it is, in `now`.
+  void update_pose();
+  /// How it moves, in `now`.
+  void update_velocity();
+};
+
+/// The shape of a body in its frame in a World: scaled, where its pose scales.
+[[nodiscard]] Shape scaled_shape(const RigidBody& body);
+
+/// Checks and weighs a body. Errors: as World::add, but for the engine's.
+[[nodiscard]] Result<WorldBody> weigh_body(const RigidBody& given, const Environment& environment);
+
+/// Sets what depends on the density of the body and on its environment; it turns on as it did.
+void set_inertia(WorldBody& body, const Environment& environment);
+
+/// Places a body that moves as said. Precondition: a rotation, and finite numbers.
+void set_motion(WorldBody& body, const Mat3& rotation, const Vec3& origin, const Vec3& velocity,
+                const Vec3& angular_velocity);
+
+/// Where a kinematic body is after `time`, which is not in `body.now`.
+[[nodiscard]] RigidMotion told_motion(const WorldBody& body, double time);
+
+/// Whether all numbers of its motion are finite.
+[[nodiscard]] bool is_finite(const WorldBody& body);
+
+/// Of a solid, rounding apart, nothing changes; of a mesh that bounds none, no force grows beyond
+/// what its volume can displace.
+[[nodiscard]] Buoyancy within_reason(Buoyancy wet, const WorldBody& body);
+
+}  // namespace plimsoll

@@ -1,0 +1,123 @@
+// Free surfaces: what is refused, what is owned, and that nothing that is asked crashes.
+#include <doctest/doctest.h>
+#include <plimsoll/fluid_surface.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "support/surface_at.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+const HeightGrid kGrid{{0, 0}, {1, 2}, 2, 2, {0, 1, 3, 7}};
+const Waves kWaves{0.5, {{0.2, 3, 30, 0.7}, {0.1, 1, 200, 0}}};
+
+// A surface comes from a checked description alone; no description can be borrowed.
+static_assert(!std::is_constructible_v<SurfaceNow, const FluidSurface&, double, double>);
+static_assert(!std::is_constructible_v<SurfaceNow, FluidSurface, double, double>);
+static_assert(!std::is_constructible_v<SurfaceNow, HeightGrid, double, double>);
+static_assert(!std::is_constructible_v<FreeSurface, FluidSurface>);
+static_assert(!std::is_default_constructible_v<SurfaceNow>);
+static_assert(std::is_copy_constructible_v<SurfaceNow> &&
+              std::is_copy_constructible_v<FreeSurface>);
+
+std::string refused(const FluidSurface& description) {
+  const Result<FreeSurface> surface = FreeSurface::create(description);
+  return surface ? "" : surface.error().where;
+}
+
+}  // namespace
+
+TEST_CASE("what is not a number is no surface") {
+  CHECK(refused(StillWater{kNan}) == "height");
+  CHECK(refused(Waves{kNan, {}}) == "height");
+  for (const double bad : {kNan, kInfinity}) {
+    CHECK(refused(Waves{0, {{bad, 1, 0, 0}}}) == "components[0]");
+    CHECK(refused(Waves{0, {{1, bad, 0, 0}}}) == "components[0]");
+    CHECK(refused(Waves{0, {{1, 1, bad, 0}}}) == "components[0]");
+    CHECK(refused(Waves{0, {{1, 1, 0, bad}}}) == "components[0]");
+    for (int axis = 0; axis < 2; ++axis) {
+      HeightGrid grid = kGrid;
+      grid.origin[axis] = bad;
+      CHECK(refused(grid) == "origin");
+      grid = kGrid;
+      grid.spacing[axis] = bad;
+      CHECK(refused(grid) == "spacing");
+    }
+    HeightGrid grid = kGrid;
+    grid.heights[3] = bad;
+    CHECK(refused(grid) == "heights");
+  }
+  CHECK(refused(kGrid).empty());
+}
+
+TEST_CASE("a time or a gravity that is not one gives an error, and no NaN") {
+  for (const FluidSurface& description :
+       {FluidSurface(StillWater{1}), FluidSurface(kWaves), FluidSurface(kGrid)}) {
+    const Result<FreeSurface> surface = FreeSurface::create(description);
+    REQUIRE(surface);
+    for (const double bad : {kNan, kInfinity, -kInfinity}) {
+      CHECK(!surface->at(bad, 9.81));
+      CHECK(!surface->at(0, bad));
+    }
+    CHECK(!surface->at(0, -1));
+    for (const double time : {-1e6, 0.0, 1e6}) {
+      const Result<SurfaceNow> now = surface->at(time, 9.81);
+      REQUIRE(now);
+      CHECK(std::isfinite(now->height(0.3, 0.4)));
+      CHECK(now->velocity({0.3, 0.4, -1}).allFinite());
+    }
+  }
+  const Result<FreeSurface> waves = FreeSurface::create(kWaves);
+  CHECK(!waves->at(1e308, 9.81));  // the angle overflows
+  // Without gravity waves have no speed: [Airy1845] with g = 0.
+  CHECK(waves->at(5, 0)->height(1, 2) == waves->at(0, 0)->height(1, 2));
+}
+
+TEST_CASE("a surface outlives what it was made of") {
+  auto grid = std::make_unique<HeightGrid>(kGrid);
+  std::optional<FreeSurface> surface(*FreeSurface::create(*grid));
+  grid->heights.assign(4, 1e3);
+  grid.reset();
+  const SurfaceNow now = *surface->at(0, 9.81);
+  surface.reset();
+  CHECK(now.height(0, 0) == 0);
+  CHECK(now.height(1, 2) == 7);
+  const SurfaceNow copy = now;
+  CHECK(copy.height(0.5, 1) == now.height(0.5, 1));
+}
+
+TEST_CASE("a surface that was moved from can still be asked") {
+  FreeSurface one = *FreeSurface::create(StillWater{2});
+  const FreeSurface other = std::move(one);
+  CHECK(one.at(0, 1)->height(0, 0) == 2);  // NOLINT(bugprone-use-after-move)
+  CHECK(other.at(0, 1)->height(0, 0) == 2);
+  CHECK(FreeSurface().at(0, 1)->highest() == 0);
+}
+
+// Where the point is not a number the height is none, of a grid too, whose cell it would name.
+TEST_CASE("points that are not numbers have no height, and no crash") {
+  const SurfaceNow grid = test::surface_at(kGrid, 0, 9.81);
+  CHECK(std::isnan(grid.height(kNan, 0)));
+  CHECK(std::isnan(grid.height(0, kNan)));
+  CHECK(std::isnan(grid.slope(kNan, 0)[0]));
+  CHECK(std::isnan(test::surface_at(kWaves, 0, 9.81).height(kNan, 0)));
+  CHECK(grid.height(kInfinity, kInfinity) == 7);
+  CHECK(grid.height(-kInfinity, 0) == 0);
+  CHECK(grid.interpolation_error({kNan, 0}, {1, 1}) == kInfinity);
+  CHECK(grid.interpolation_error({-kInfinity, 0}, {1, 1}) == kInfinity);
+  const SurfaceNow still = test::surface_at(StillWater{3}, 0, 9.81);
+  CHECK(still.height(kNan, kNan) == 3);
+  CHECK(still.interpolation_error({kNan, 0}, {1, 1}) == 0);
+}
+
+}  // namespace plimsoll
