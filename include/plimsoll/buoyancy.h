@@ -24,7 +24,7 @@ struct Buoyancy {
 /// projection, counted per fold. A mesh turned inward is measured as if turned outward. The same
 /// bits for any number of threads. O(pieces); for planes O(triangles), where SubmersionTree is
 /// faster. Errors: `InvalidArgument` for a tolerance that is not positive and finite, and as
-/// check_pose; `ResourceLimit` for more than 20 million pieces.
+/// nearest_similarity; `ResourceLimit` for more than 20 million pieces.
 [[nodiscard]] Result<Buoyancy> buoyancy(const CheckedMesh& mesh, const Similarity& world_from_mesh,
                                         const SurfaceNow& surface, double tolerance);
 

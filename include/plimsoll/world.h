@@ -122,7 +122,7 @@ class World {
   /// Errors: `InvalidArgument` unless it is positive and finite.
   [[nodiscard]] Result<void> set_density(BodyId id, double density);
   /// Puts a body at another place, moving as said: of its origin, and in the world. Errors: unless
-  /// all is finite and the pose a rotation and a translation, to 1e-9; of the engine.
+  /// all is finite; as nearest_pose, which makes the pose one; of the engine.
   [[nodiscard]] Result<void> set_state(BodyId id, const Pose& world_from_body, const Vec3& velocity,
                                        const Vec3& angular_velocity);
   /// Pushes on at every substep until changed: `force` at the center of mass [N] and `torque` about

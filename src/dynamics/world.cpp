@@ -255,21 +255,14 @@ Result<void> World::set_state(BodyId id, const Pose& world_from_body, const Vec3
                               const Vec3& angular_velocity) {
   const Result<WorldBody*> found = state_->found(id);
   if (!found) return found.error();
-  const Similarity pose(world_from_body);
-  if (Result<void> usable = check_pose(pose); !usable)
-    return Error{usable.error().code, usable.error().message, "pose"};
-  const SimilarityParts parts(pose);
-  if (!(std::fabs(parts.scale - 1) <= 1e-9))
-    return Error{ErrorCode::kInvalidArgument,
-                 "found a pose that scales by " + digits(parts.scale) +
-                     ", expected a rotation and a translation",
-                 "pose"};
+  const Result<Pose> pose = nearest_pose(Similarity(world_from_body));
+  if (!pose) return Error{pose.error().code, pose.error().message, "pose"};
   if (Result<void> fine = check_push(velocity, "velocity", angular_velocity, "angular_velocity");
       !fine)
     return fine;
   WorldBody& body = **found;
   const WorldBody before = body;
-  set_motion(body, parts.rotation, parts.translation, velocity, angular_velocity);
+  set_motion(body, pose->linear(), pose->translation(), velocity, angular_velocity);
   Result<void> answered = state_->immerse({&id.index, 1});
   if (!answered) body = before;
   return answered;

@@ -107,8 +107,10 @@ Shape scaled_shape(const RigidBody& body) {
   return shape;
 }
 
-Result<WorldBody> weigh_body(const RigidBody& given, const Environment& environment) {
-  if (Result<void> usable = check_body(given); !usable) return usable.error();
+Result<WorldBody> weigh_body(const RigidBody& as_given, const Environment& environment) {
+  if (Result<void> usable = check_body(as_given); !usable) return usable.error();
+  RigidBody given = as_given;
+  given.pose = *nearest_similarity(as_given.pose);
   WorldBody body;
   body.name = given.name;
   body.shape = scaled_shape(given);

@@ -53,8 +53,8 @@ Result<void> check_body(const RigidBody& body) {
     return usable;
   if (!body.velocity.allFinite() || !body.angular_velocity.allFinite())
     return refused("expected a finite velocity", "velocity");
-  if (Result<void> usable = check_pose(body.pose); !usable)
-    return Error{usable.error().code, usable.error().message, "pose"};
+  if (const Result<Similarity> pose = nearest_similarity(body.pose); !pose)
+    return Error{pose.error().code, pose.error().message, "pose"};
   return {};
 }
 

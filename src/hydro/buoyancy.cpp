@@ -152,13 +152,13 @@ Result<Buoyancy> buoyancy(const CheckedMesh& checked, const Similarity& world_fr
     return Error{ErrorCode::kInvalidArgument,
                  "found " + to_text(tolerance) + ", expected a positive finite length",
                  "tolerance"};
-  if (Result<void> usable = check_pose(world_from_mesh); !usable)
-    return Error{usable.error().code, usable.error().message, "world_from_mesh"};
+  const Result<Similarity> pose = nearest_similarity(world_from_mesh);
+  if (!pose) return Error{pose.error().code, pose.error().message, "world_from_mesh"};
   const MeshView& mesh = checked.view();
   Box3 box;
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) box.extend(mesh.vertex(v));
   const Vec3 middle_in_mesh = box.center();
-  const Vec3 middle = world_from_mesh * middle_in_mesh;
+  const Vec3 middle = *pose * middle_in_mesh;
   const Integrator integrator(surface, middle, tolerance);
   constexpr std::size_t kChunk = 4096;
   const std::size_t triangles = mesh.triangle_count();
@@ -168,7 +168,7 @@ Result<Buoyancy> buoyancy(const CheckedMesh& checked, const Similarity& world_fr
     for (std::size_t t = chunk * kChunk; t < end; ++t) {
       std::array<Vec3, 3> p;
       for (int k = 0; k < 3; ++k)
-        p[k] = world_from_mesh.linear() * (mesh.vertex(mesh.triangle(t)[k]) - middle_in_mesh);
+        p[k] = pose->linear() * (mesh.vertex(mesh.triangle(t)[k]) - middle_in_mesh);
       integrator.add(p, chunks[chunk]);
     }
   });

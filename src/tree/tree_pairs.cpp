@@ -39,7 +39,8 @@ class Map {
  public:
   Map(const PosedTree& a, const PosedTree& b) {
     const BodyFrame &from = a.tree->frame, &to = b.tree->frame;
-    const Mat3 inverse = b.world_from_mesh.linear().inverse();
+    const double size = b.world_from_mesh.linear().cwiseAbs().maxCoeff();
+    const Mat3 inverse = Mat3(b.world_from_mesh.linear() / size).inverse() / size;
     const Mat3 linear = inverse * a.world_from_mesh.linear();
     const Vec3 center = a.world_from_mesh * from.to_meters(Vec3::Zero());
     linear_ = linear * std::ldexp(1.0, from.exponent - to.exponent);

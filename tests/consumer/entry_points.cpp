@@ -1,6 +1,5 @@
 // Prints what the functions of the library return, to the last bit. The program computes nothing
 // itself, so that it prints the same whatever it was compiled with: tests/consumer/run compares.
-#include <plimsoll/body_overlaps.h>
 #include <plimsoll/buoyancy.h>
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/image.h>
@@ -17,6 +16,7 @@
 #include <plimsoll/teapot.h>
 #include <plimsoll/version.h>
 #include <plimsoll/water_image.h>
+#include <plimsoll/world.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -99,6 +99,10 @@ void show(const WaterImage& image) {
       show(image.unbalanced_columns);
 }
 void show(const ShapeMass& mass) { show(mass.body), show(mass.is_proven), show(mass.surface_area); }
+void show(const BodyState& state) {
+  show(state.pose), show(state.velocity), show(state.angular_velocity);
+  show(state.center_of_mass), show(state.buoyancy);
+}
 template <class T>
 void show(const std::optional<T>& value) {
   if (value)
@@ -201,13 +205,82 @@ void shapes() {
   print("tessellated", *tessellate_uniform(closed_teapot(), 3));
 }
 
+FluidSurface waves() { return Waves{0.1, {{0.1, 3, 30, 0.5}, {0.05, 1, -20, 0}}}; }
+
+void push_by_waves(const CheckedMesh& mesh) {
+  HeightGrid grid{{-9, -9}, {9, 9}, 3, 3, {0, 0.1, 0.2, 0.1, 0, 0.3, 0.1, 0.2, 0}};
+  Similarity pose = Similarity::Identity();
+  pose.translation() = Vec3(0.1, 0.2, 0.3);
+  for (const FluidSurface& surface : {FluidSurface(StillWater{0.2}), waves(), FluidSurface(grid)}) {
+    const SurfaceNow now = *FreeSurface::create(surface)->at(1.5, 9.8);
+    print("height", now.height(0.3, 0.4));
+    print("slope", now.slope(0.3, 0.4));
+    print("velocity", now.velocity(Vec3(0.1, 0.2, -0.3)));
+    print("interpolation", now.interpolation_error(Vec2(-1, -1), Vec2(1, 1)));
+    print("buoyancy", buoyancy(mesh, pose, now, 1e-2));
+    print("water image", water_image(Shape{Torus{1, 0.4}, pose}, now));
+  }
+  print("too fine", buoyancy(mesh, pose, *FreeSurface::create(waves())->at(0, 9.8), 1e-300));
+}
+
+void come_to_rest() {
+  const TriangleMesh hull = make_box({4, 2, 1});
+  const FloatingBody body =
+      floating_body(SubmersionTree(*CheckedMesh::borrow(hull)), Vec3::Zero(), 3);
+  print("upright", float_upright(body, Vec3::UnitZ()));
+  const Equilibria rests = find_equilibria(body, {.starts = 8});
+  print("complete", to_string(rests.complete));
+  for (const Equilibrium& rest : rests.found) print("rest", rest);
+  print("come to rest", plimsoll::come_to_rest(body, Vec3(0.1, 0.2, 1).normalized()));
+  const RightingArms arms = righting_arms(body, {}, std::vector<double>{0.1, 0.2, 0.3});
+  print("upright arm", arms.upright);
+  for (const auto& state : arms.states) print("arm", state);
+  print("largest arm", arms.largest);
+  print("vanishing", arms.vanishing_angle);
+  print("ball", floating_body(Shape{Sphere{1}}, 2)->volume);
+}
+
+void move() {
+  std::vector<RigidBody> bodies(3);
+  bodies[0] = {.name = "box", .shape = {BoxSolid{{1, 2, 3}}}};
+  bodies[1] = {.name = "ball", .shape = {Sphere{1}}, .density = 300};
+  bodies[2] = {.name = "knot",
+               .shape = {MeshSolid{std::make_shared<TriangleMesh>(make_torus_knot({}, 100, 12))}}};
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    bodies[i].pose = Eigen::Translation3d(4.0 * static_cast<double>(i), 0, 0.3) *
+                     Eigen::AngleAxisd(0.3, Vec3::UnitY());
+  for (const FluidSurface& surface : {FluidSurface(StillWater{}), waves()}) {
+    Environment environment;
+    environment.surface = surface;
+    World world = *World::create(environment, bodies);
+    const WorldSnapshot start = world.snapshot();
+    for (int step = 0; step < 50; ++step)
+      if (!world.step(0.02)) std::exit(1);
+    for (const BodyId id : world.ids()) {
+      print(world.name(id)->c_str(), world.body(id));
+      print("mass", world.mass(id));
+      print("substeps", world.substeps(id, 0.02));
+    }
+    print("energy", world.energy().total());
+    print("dissipated", world.dissipated());
+    print("hash", static_cast<std::size_t>(world.state_hash()));
+    if (!world.restore(start)) std::exit(1);
+    print("restored", static_cast<std::size_t>(world.state_hash()));
+  }
+  const std::string nothing = "{}";
+  print("scene", read_scene(std::as_bytes(std::span(nothing)), "none", ".").error());
+}
+
 }  // namespace
 
 int main() {
-  std::printf("version %s\n", version());
+  std::printf("version %s\n", std::string(version()).c_str());
   const CheckedMesh knot = *CheckedMesh::from_triangles(make_torus_knot({}, 200, 24));
   weigh(knot);
   submerge(knot);
   open_boat();
   shapes();
+  push_by_waves(knot);
+  come_to_rest();
+  move();
 }

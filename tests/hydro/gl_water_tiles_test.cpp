@@ -53,7 +53,7 @@ TEST_CASE("a floor over the water takes nothing from what is under it") {
 TEST_CASE("a pose that is not finite displaces nothing, and a mesh that is not there is refused") {
   if (engine() == nullptr) return;
   const FluidSurface still = StillWater{0};
-  const SurfaceNow now(still, 0, kGravity);
+  const SurfaceNow now = test::surface_at(still, 0, kGravity);
   const GlMeshId box = uploaded(make_box({1, 1, 1}));
   for (const double far : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
     for (const Vec3& by : {Vec3(far, 0, 0), Vec3(0, 0, far)}) {

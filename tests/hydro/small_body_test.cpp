@@ -92,7 +92,7 @@ TEST_CASE("a mesh of floats, packed or with a stride is clipped where it is") {
     packed.insert(packed.end(), box.vertices[v].begin(), box.vertices[v].end());
   for (const MeshView& view :
        {MeshView(floats, indices), MeshView(strided, indices, 5), MeshView::packed(packed)}) {
-    const Submersion wet = submersion(view, water);
+    const Submersion wet = submersion(test::checked(view), water);
     CHECK(wet.volume == expected.volume);
     CHECK(wet.center_of_buoyancy == expected.center_of_buoyancy);
     CHECK(wet.waterplane.area == expected.waterplane.area);
@@ -127,7 +127,8 @@ TEST_CASE("powers of two from 1e-100 to 1e100 change no digit") {
     TriangleMesh scaled = unit;
     for (Vec3& v : scaled.vertices) v *= std::ldexp(1, exponent);
     const WaterPlane there{water.normal, std::ldexp(water.offset, exponent)};
-    const Submersion wet = SubmersionTree(test::checked(scaled)).submersion(there, kVolumeAndCenter);
+    const Submersion wet =
+        SubmersionTree(test::checked(scaled)).submersion(there, kVolumeAndCenter);
     CHECK(wet.volume == std::ldexp(at.volume, 3 * exponent));
     CHECK(wet.volume_error == std::ldexp(at.volume_error, 3 * exponent));
     CHECK(wet.center_of_buoyancy == std::ldexp(1, exponent) * at.center_of_buoyancy);
@@ -177,7 +178,8 @@ TEST_CASE("a box is clipped like its twelve triangles, of any size and for any p
     Vec3 through = size.cwiseProduct(test::random_vector(random)) / 2;
     if (i % 3 == 0) through = size.cwiseProduct(Vec3(1, -1, 1)) / 2;  // a corner
     if (i % 7 == 0) normal = Vec3::Unit(i % 3);
-    const Submersion expected = submersion(test::checked(make_box(size)), {normal, normal.dot(through)});
+    const Submersion expected =
+        submersion(test::checked(make_box(size)), {normal, normal.dot(through)});
     for (const SubmersionParts& parts : kAllParts) {
       Submersion wet = *submersion(box, {normal, unit * normal.dot(through)}, parts);
       wet.volume = std::ldexp(wet.volume, -3 * exponent);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/checked.h"
+#include "support/surface_at.h"
 
 namespace plimsoll {
 namespace {
@@ -84,7 +85,7 @@ TEST_CASE("a tree over no triangles, and a coarse one of none, are no trouble") 
 // tolerance; the limit is some seconds of work, on any surface, and no depth of the stack.
 TEST_CASE("a fluid over which a mesh would have to be cut beyond number is an error, and soon") {
   const Waves waves{0, {{0.1, 1, 0, 0}}};
-  const SurfaceNow now(waves, 0, 9.81);
+  const SurfaceNow now = test::surface_at(waves, 0, 9.81);
   const Similarity here = Similarity::Identity();
   const CheckedMesh box = test::checked(make_box({1, 1, 1}));
   const CheckedMesh huge = test::checked(make_box({1e120, 1e120, 1e120}));

@@ -284,7 +284,7 @@ TEST_CASE("what has no columns is refused") {
 
 TEST_CASE("what is in a pose that is not finite displaces nothing") {
   const FluidSurface waves = Waves{0.1, {{0.1, 1.5, 20, 0.3}}};
-  const SurfaceNow now(waves, 0, kGravity);
+  const SurfaceNow now = test::surface_at(waves, 0, kGravity);
   for (const Shape& shape : {solid(make_box({1, 1, 1})), Shape{Sphere{1}}}) {
     Result<WaterColumns> columns = WaterColumns::create(shape);
     REQUIRE(columns);

@@ -126,14 +126,17 @@ TEST_CASE("bodies of sizes that no float holds beside each other are not lost") 
   const Body ball(make_icosphere(1, 2));
   PairWalk walk;
   const Similarity here = Similarity::Identity();
-  for (const double scale : {1e-60, 1e-30, 1e-12, 1e12, 1e30, 1e60, 1e120}) {
+  for (const double scale : {1e-60, 1e-30, 1e-12, 1e12, 1e30, 1e60}) {
+    CAPTURE(scale);
     Similarity large = here;
     large.linear() *= scale;
-    // The surface of the larger one passes the center of the smaller.
+    // The surface of the larger one passes the center of the smaller, whose triangles rounding may
+    // leave without area; then it matters which is asked first, to the trees and without them.
     large.translation()[0] = scale > 1 ? scale : 1;
     const Pairs expected = by_brute_force(posed(ball.mesh, here), posed(ball.mesh, large));
     CHECK(by_trees(ball, here, ball, large, walk) == expected);
-    CHECK(by_trees(ball, large, ball, here, walk).size() == expected.size());
+    CHECK(by_trees(ball, large, ball, here, walk) ==
+          by_brute_force(posed(ball.mesh, large), posed(ball.mesh, here)));
   }
 }
 
