@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "clocks.h"
 #include "checked.h"
+#include "clocks.h"
 #include "decimate.h"
 #include "image_systems.h"
 #include "options.h"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "harness.h"
 #include "checked.h"
+#include "harness.h"
 #include "memory_floor.h"
 #include "options.h"
 #include "scenarios.h"

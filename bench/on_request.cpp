@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "harness.h"
 #include "checked.h"
+#include "harness.h"
 #include "scenarios.h"
 
 namespace plimsoll::bench {

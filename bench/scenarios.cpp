@@ -1,5 +1,5 @@
-#include "checked.h"
 #include "scenarios.h"
+#include "checked.h"
 
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_io.h>

@@ -27,8 +27,8 @@
 #include <string>
 #include <vector>
 
-#include "clip_systems.h"
 #include "checked.h"
+#include "clip_systems.h"
 #include "harness.h"
 #include "options.h"
 #include "submersion_scenarios.h"

@@ -8,6 +8,7 @@ set_target_properties(plimsoll_gl PROPERTIES EXPORT_NAME gl POSITION_INDEPENDENT
 target_include_directories(plimsoll_gl PRIVATE src)
 target_link_libraries(plimsoll_gl PUBLIC plimsoll PRIVATE PkgConfig::EPOXY ${CMAKE_DL_LIBS})
 plimsoll_warnings(plimsoll_gl)
+plimsoll_own_eigen(plimsoll_gl)
 if(PLIMSOLL_PRECOMPILED)
   target_precompile_headers(plimsoll_gl PRIVATE <Eigen/Core> <Eigen/Geometry> <string> <vector>)
 endif()

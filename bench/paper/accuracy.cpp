@@ -1,5 +1,5 @@
-#include "checked.h"
 #include "paper/accuracy.h"
+#include "checked.h"
 
 #include <plimsoll/mass_properties.h>
 

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "clocks.h"
 #include "checked.h"
+#include "clocks.h"
 #include "image_systems.h"
 #include "options.h"
 #include "paper/accuracy.h"
