@@ -5,8 +5,9 @@
 
 namespace plimsoll::test {
 
-// The sanitizers make everything slower, recursion many times.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// The sanitizers make everything slower, recursion many times; so do builds with assertions.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    defined(PLIMSOLL_ENABLE_ASSERTS)
 inline constexpr bool kTimed = false;
 #elif defined(__has_feature)
 inline constexpr bool kTimed =
