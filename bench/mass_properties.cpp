@@ -84,10 +84,11 @@ class Table {
   /// Plimsoll on one layout, and the time to read its arrays.
   void add_ours(const std::string& layout, const MeshView& view, std::function<double()> floor) {
     const std::size_t first = rows_.size();
+    const CheckedMesh mesh = checked(view);
     for (const Precision precision : {Precision::kFast, Precision::kTight}) {
       const std::string name = precision == Precision::kFast ? "ours_fast_" : "ours_tight_";
       const auto compute = [=] {
-        return answer_of(mass_properties(view, {.precision = precision}));
+        return answer_of(mass_properties(mesh, {.precision = precision}));
       };
       const auto work = [=] { sink = *compute().volume; };
       for (const int threads : {1, 2})
@@ -99,8 +100,9 @@ class Table {
   }
 
   void add_health(const MeshView& view) {
+    const CheckedMesh mesh = checked(view);
     for (const int threads : {1, 2})
-      rows_.push_back({"ours_health", threads, 0, [=] { sink = examine(view).surface_area; }});
+      rows_.push_back({"ours_health", threads, 0, [=] { sink = examine(mesh).surface_area; }});
   }
 
   void add(const System& system) {

@@ -2,11 +2,11 @@
 // plane after the other, on one thread. Prints a CSV to stdout; README.md tells how to read it.
 //
 //   small_bodies [--only SCENARIO] [--rounds N]
-#include <plimsoll/dynamics.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/parallel.h>
 #include <plimsoll/submersion_tracker.h>
 #include <plimsoll/version.h>
+#include <plimsoll/world.h>
 
 #include <map>
 #include <numbers>
@@ -79,20 +79,22 @@ void measure(const std::string& scenario, std::size_t triangles,
 constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = false};
 
 void measure_mesh(const std::string& name, const TriangleMesh& mesh, int rounds) {
-  const SubmersionTree tree{checked(mesh)};
+  const CheckedMesh whole = checked(mesh);
+  const SubmersionTree tree(whole);
   SubmersionTracker tracker(tree);
   const std::vector<std::pair<std::string, Ask>> systems = {
       {"tree", [&](const WaterPlane& w) { return tree.submersion(w, kVolumeAndCenter).volume; }},
       {"tree_everything", [&](const WaterPlane& w) { return tree.submersion(w).volume; }},
       {"tracker",
        [&](const WaterPlane& w) { return tracker.submersion(w, kVolumeAndCenter).volume; }},
-      {"clip_all", [&](const WaterPlane& w) { return submersion(checked(mesh), w).volume; }}};
+      {"clip_all", [&](const WaterPlane& w) { return submersion(whole, w).volume; }}};
   measure(name + "_random", mesh.triangles.size(), systems, random_planes(tree), rounds);
   measure(name + "_hot", mesh.triangles.size(), systems, hot_planes(MeshView(mesh), tree), rounds);
 }
 
 void measure_primitive(const std::string& name, const Shape& shape, int rounds) {
-  const SubmersionTree box{checked(make_box(bounding_box(shape).sizes()))};  // for the planes
+  const TriangleMesh sides = make_box(bounding_box(shape).sizes());
+  const SubmersionTree box{checked(sides)};  // for the planes
   const std::vector<std::pair<std::string, Ask>> systems = {
       {"shape",
        [&](const WaterPlane& w) { return submersion(shape, w, kVolumeAndCenter)->volume; }},

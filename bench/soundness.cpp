@@ -20,6 +20,8 @@
 #include <numbers>
 #include <random>
 
+#include "checked.h"
+
 namespace plimsoll::bench {
 namespace {
 
@@ -129,7 +131,7 @@ TriangleMesh overlapping(int count) {
   return mesh;
 }
 
-double seconds_of(const TriangleMesh& mesh, const HealthOptions& options, MeshStatus& status) {
+double seconds_of(const CheckedMesh& mesh, const HealthOptions& options, MeshStatus& status) {
   double least = std::numeric_limits<double>::infinity();
   for (int run = 0; run < 3; ++run) {
     const std::clock_t begin = std::clock();
@@ -150,11 +152,12 @@ void measure() {
   for (const auto& kind : kinds)
     for (const bool pairs : {false, true})
       for (const int bodies : {2500, 10'000, 40'000}) {
-        const TriangleMesh mesh = weld(kind.make(bodies));
+        const TriangleMesh made = kind.make(bodies);
+        const TriangleMesh mesh = weld(bench::checked(made));
         HealthOptions options;
         options.check_self_intersections = pairs;
         MeshStatus status{};
-        const double seconds = seconds_of(mesh, options, status);
+        const double seconds = seconds_of(bench::checked(mesh), options, status);
         fmt::print("{},{},{},{},{},{:.3g}\n", kind.name, bodies, mesh.triangles.size(),
                    pairs ? "yes" : "no", to_string(status), seconds);
       }

@@ -73,13 +73,14 @@ NaiveWet naive_clip(const TriangleMesh& mesh, const WaterPlane& water) {
 
 /// A body and what answers for it.
 struct Body {
-  explicit Body(TriangleMesh from) : mesh(std::move(from)), tree(mesh) {}
+  explicit Body(TriangleMesh from) : mesh(std::move(from)), whole(checked(mesh)), tree(whole) {}
 
   [[nodiscard]] double volume(const WaterPlane& water, const SubmersionParts& parts) const {
     return tree.submersion(water, parts).volume;
   }
 
   TriangleMesh mesh;
+  CheckedMesh whole;
   SubmersionTree tree;
 };
 
@@ -102,7 +103,7 @@ std::vector<ClipSystem> systems_of(const Body& body) {
       {"tracker", tracker(kVolumeAndCenter), {}},
       {"tracker_waterplane", tracker(kAndWaterplane), {}},
       {"clip_all",
-       [&body](const WaterPlane& water) { return submersion(checked(body.mesh), water).volume; },
+       [&body](const WaterPlane& water) { return submersion(body.whole, water).volume; },
        {}},
       {"naive_clip",
        [&body](const WaterPlane& water) {
@@ -223,7 +224,8 @@ void run_queries(const std::string& scenario, TriangleMesh mesh, int rounds) {
 void run_fleet(const std::string& scenario, const TriangleMesh& mesh, int rounds) {
   constexpr std::size_t kBodies = 64;
   std::vector<SubmersionTree> trees;
-  for (std::size_t i = 0; i < kBodies; ++i) trees.emplace_back(MeshView(mesh));
+  const CheckedMesh whole = checked(mesh);
+  for (std::size_t i = 0; i < kBodies; ++i) trees.emplace_back(whole);
   const std::vector<WaterPlane> planes = hot_planes(MeshView(mesh), trees.front());
   std::vector<double> volumes(kBodies);
   const auto ask_all = [&, moment = std::size_t{0}]() mutable {
@@ -240,11 +242,11 @@ void run_fleet(const std::string& scenario, const TriangleMesh& mesh, int rounds
 }
 
 void run_trees(const std::string& scenario, const TriangleMesh& mesh, int rounds) {
-  const MeshView view(mesh);
-  SubmersionTree tree(view);
+  const CheckedMesh whole = checked(mesh);
+  SubmersionTree tree(whole);
   const std::vector<double> seconds =
-      time_patiently({{"build", 1, 0, [&] { sink = SubmersionTree(view).signed_volume(); }},
-                      {"refit", 1, 0, [&] { tree.refit(view); }}},
+      time_patiently({{"build", 1, 0, [&] { sink = SubmersionTree(whole).signed_volume(); }},
+                      {"refit", 1, 0, [&] { sink = tree.refit(whole).has_value() ? 1 : 0; }}},
                      rounds);
   const auto triangles = static_cast<double>(mesh.triangles.size());
   std::printf("%s,%zu,%.4g,%.4g,%.4g\n", scenario.c_str(), mesh.triangles.size(),
@@ -256,9 +258,9 @@ void run_trees(const std::string& scenario, const TriangleMesh& mesh, int rounds
 /// Calls visit(density, body) for the mesh afloat at three densities.
 template <class Visit>
 void for_each_density(const TriangleMesh& mesh, const Visit& visit) {
-  const MeshView view(mesh);
-  const SubmersionTree tree(view);
-  const Vec3 center = mass_properties(view).center_of_mass;
+  const CheckedMesh whole = checked(mesh);
+  const SubmersionTree tree(whole);
+  const Vec3 center = mass_properties(whole).center_of_mass;
   for (const double density : {0.3, 0.5, 0.8})
     visit(density, floating_body(tree, center, density * std::abs(tree.signed_volume())));
   std::fflush(stdout);

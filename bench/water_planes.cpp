@@ -1,4 +1,5 @@
 #include "water_planes.h"
+#include "checked.h"
 
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/mass_properties.h>
@@ -12,7 +13,7 @@ namespace {
 /// Where a body of half the density of water comes to rest.
 FloatingState at_rest(const MeshView& mesh, const SubmersionTree& tree) {
   const FloatingBody body =
-      floating_body(tree, mass_properties(mesh).center_of_mass, tree.signed_volume() / 2);
+      floating_body(tree, mass_properties(checked(mesh)).center_of_mass, tree.signed_volume() / 2);
   const Vec3 up = Vec3(0.1, 0.2, 1).normalized();  // along no axis of a generated mesh
   const std::optional<Equilibrium> rest = come_to_rest(body, up);
   return rest ? rest->state : float_upright(body, up);

@@ -222,7 +222,7 @@ Result<Floating> afloat(std::string name, TriangleMesh mesh, GlWaterImage& gl) {
   Floating body;
   body.name = std::move(name);
   body.mesh = centered(std::move(mesh));
-  const MassProperties mass = mass_properties(body.mesh);
+  const MassProperties mass = mass_properties(checked(body.mesh));
   body.mass_center = mass.center_of_mass;
   body.volume = mass.volume;
   const Result<GlMeshId> id = gl.upload(body.mesh);

@@ -234,10 +234,12 @@ struct Method {
 };
 
 std::vector<Method> methods_of(FreshEngine& gl, const MeshView& mesh, const ImageOptions& options) {
+  const CheckedMesh whole = checked(mesh);
   std::vector<Method> methods = {
       {"mirtich", [=] { sink = inertia(mirtich_integrals(mesh)).trace(); }},
-      {"exact_fast", [=] { sink = mass_properties(mesh, {.precision = Precision::kFast}).volume; }},
-      {"exact_tight", [=] { sink = mass_properties(mesh).volume; }}};
+      {"exact_fast",
+       [=] { sink = mass_properties(whole, {.precision = Precision::kFast}).volume; }},
+      {"exact_tight", [=] { sink = mass_properties(whole).volume; }}};
   for (ImageSystem& system : image_systems(gl))
     methods.push_back({system.name, [=, compute = std::move(system.compute)] {
                          sink = compute(mesh, options)->properties.volume;
@@ -293,7 +295,8 @@ Result<std::vector<PaperObject>> objects_of(const Options& options) {
   const Result<MeshFile> scan = read_mesh(options.cache + "/cgal/bunny00.off");
   if (!scan) return scan.error();
   const auto before_pipe = std::prev(objects.end());
-  objects.insert(before_pipe, bunny_of(weld(checked(scan->mesh))));
+  const TriangleMesh bunny = weld(checked(scan->mesh));
+  objects.insert(before_pipe, bunny_of(bunny));
   if (!options.only.empty())
     std::erase_if(objects, [&](const PaperObject& object) { return object.name != options.only; });
   if (objects.empty())
