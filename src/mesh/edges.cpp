@@ -116,7 +116,10 @@ void find_by_sorting(const MeshView& mesh, Edges& edges) {
 class WaitingLists {
  public:
   WaitingLists(const MeshView& mesh, Edges& edges)
-      : mesh_(mesh), edges_(edges), head_(mesh.vertex_count(), kNoIndex), state_(edges.twin.size()) {}
+      : mesh_(mesh),
+        edges_(edges),
+        head_(mesh.vertex_count(), kNoIndex),
+        state_(edges.twin.size()) {}
 
   /// Enters half-edge h from a to b. False where the edge has two already or the search is long.
   bool enter(std::uint32_t h, std::uint32_t a, std::uint32_t b) {

@@ -49,8 +49,8 @@ enum class GltfShape : std::uint8_t { kScalar, kVec3, kVec4, kMat4, kOther };
 struct GltfAccessor {
   std::uint64_t count = 0;
   std::uint64_t byte_offset = 0;
-  std::uint32_t view = kNoIndex;        ///< None: all zeros.
-  std::uint32_t sparse = kNoIndex;      ///< Index into `sparse`.
+  std::uint32_t view = kNoIndex;     ///< None: all zeros.
+  std::uint32_t sparse = kNoIndex;   ///< Index into `sparse`.
   std::uint32_t component_type = 0;  ///< As in the file: 5126 is float.
   GltfShape shape = GltfShape::kOther;
   bool normalized = false;
@@ -105,7 +105,7 @@ struct GltfNodeExtra {
 struct GltfNode {
   std::uint32_t mesh = kNoIndex;
   std::uint32_t placement = kNoIndex;  ///< Index into `placements`; none: the identity.
-  std::uint32_t first_child = 0;    ///< Index into `children`.
+  std::uint32_t first_child = 0;       ///< Index into `children`.
   std::uint32_t child_count = 0;
   std::uint32_t parent = kNoIndex;  ///< Nodes form a forest.
   std::uint32_t extra = kNoIndex;   ///< Index into `extras`.

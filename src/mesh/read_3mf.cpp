@@ -262,9 +262,9 @@ void PackageReader::build(std::uint32_t index, const Placement& placement) {
   for (std::uint32_t c = 0; c < object.object->component_count; ++c) {
     const std::uint32_t index_of_use = object.object->first_component + c;
     const ThreemfUse& use = object.model->components[index_of_use];
-    build(
-        parts_[object.part].components[index_of_use],
-        use.placement == kNoIndex ? placement : placement * object.model->placements[use.placement]);
+    build(parts_[object.part].components[index_of_use],
+          use.placement == kNoIndex ? placement
+                                    : placement * object.model->placements[use.placement]);
   }
 }
 

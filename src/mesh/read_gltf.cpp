@@ -174,7 +174,8 @@ void SceneReader::plan_primitive(std::uint32_t index,
       triangle_count(primitive.mode, document_.accessors[corners].count, corners, first_error_);
   if (triangles == 0) return;
 
-  const auto first = static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.size.vertices, kNoIndex));
+  const auto first =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.size.vertices, kNoIndex));
   const auto [block, is_new] = first_vertices.try_emplace(block_key(document_, primitive), first);
   if (is_new) plan.blocks.push_back(index);
   plan.most_influences = std::max(plan.most_influences, primitive.influence_count);
@@ -337,7 +338,7 @@ void SceneReader::build_block(const GltfPrimitive& primitive, const GltfPose& po
 class CornerIndices {
  public:
   CornerIndices(const GltfDocument& document, const GltfBuffers& buffers, const Drawing& drawing,
-          std::uint32_t base, FirstError& first_error)
+                std::uint32_t base, FirstError& first_error)
       : accessor_(document.primitives[drawing.primitive].indices),
         positions_(document.primitives[drawing.primitive].positions),
         vertex_count_(document.accessors[positions_].count),
@@ -444,7 +445,7 @@ void SceneReader::build_node(const GltfNode& node, const Placement& placement) {
   if (extra.skin != kNoIndex) pose.skin = &skins_[extra.skin];
   const auto elements = [&](std::uint32_t accessor) {
     return accessor == kNoIndex ? std::nullopt
-                             : std::optional(GltfElements(document_, *buffers_, accessor));
+                                : std::optional(GltfElements(document_, *buffers_, accessor));
   };
   std::optional<GltfElements> translations = elements(extra.translations);
   std::optional<GltfElements> rotations = elements(extra.rotations);

@@ -13,7 +13,6 @@
 
 namespace plimsoll {
 
-
 /// What a mesh is for. An object made of components has the types of these, not its own.
 enum class ThreemfType : std::uint8_t { kModel, kSolidSupport, kSupport, kSurface, kOther };
 [[nodiscard]] const char* to_string(ThreemfType type);
@@ -23,7 +22,7 @@ struct ThreemfUse {
   std::uint32_t object_id = 0;
   std::uint32_t path = kNoIndex;       ///< Index into `paths`: the part that holds the object.
   std::uint32_t placement = kNoIndex;  ///< Index into `placements`; absent: the identity.
-  bool printable = true;              ///< An item may be marked as left out of the print.
+  bool printable = true;               ///< An item may be marked as left out of the print.
 };
 
 struct ThreemfObject {

@@ -245,7 +245,8 @@ void Assessment::find_involved() {
 
 void Assessment::gather_contacts() {
   for (std::uint32_t t = 0; t < in_.mesh.triangle_count(); ++t) {
-    if (in_.patch_of_triangle[t] == kNoIndex || !shells_[in_.shell_of_triangle[t]].involved) continue;
+    if (in_.patch_of_triangle[t] == kNoIndex || !shells_[in_.shell_of_triangle[t]].involved)
+      continue;
     const auto& [a, b, c] = corners_of(in_.mesh, t).point;
     if (!are_collinear(a, b, c)) triangles_.push_back(t);
   }

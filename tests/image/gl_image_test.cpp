@@ -179,9 +179,11 @@ TEST_CASE("what falls between pixels is inside the estimate") {
   }
   GlImageOptions one;
   one.image.width = one.image.height = 1;
-  const ImageMass ring = *engine->mass_properties(test::checked(make_torus(2, 0.5, 30, 20)).view(), one);
+  const ImageMass ring =
+      *engine->mass_properties(test::checked(make_torus(2, 0.5, 30, 20)).view(), one);
   CHECK(ring.properties.volume == 0);
-  CHECK(ring.error_estimate.volume >= mass_properties(test::checked(make_torus(2, 0.5, 30, 20))).volume);
+  CHECK(ring.error_estimate.volume >=
+        mass_properties(test::checked(make_torus(2, 0.5, 30, 20))).volume);
 }
 
 TEST_CASE("more peels than allowed are refused, and the additive algorithm is named") {
@@ -190,7 +192,8 @@ TEST_CASE("more peels than allowed are refused, and the additive algorithm is na
   GlImageOptions options = at(64, 64, 0);
   options.algorithm = ImageAlgorithm::kPeel;
   options.max_peels = 3;
-  const Result<ImageMass> refused = engine->mass_properties(test::checked(make_torus(1, 0.4, 40, 20)).view(), options);
+  const Result<ImageMass> refused =
+      engine->mass_properties(test::checked(make_torus(1, 0.4, 40, 20)).view(), options);
   REQUIRE(!refused);
   CHECK(refused.error().code == ErrorCode::kResourceLimit);
   CHECK(refused.error().message.find("additive") != std::string::npos);
@@ -199,7 +202,8 @@ TEST_CASE("more peels than allowed are refused, and the additive algorithm is na
 TEST_CASE("peels come one by one, the nearest first, and add up to the body") {
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;
-  const Result<std::vector<PeelImage>> peels = engine->peels(test::checked(make_box({2, 2, 2})).view(), at(8, 8, 2));
+  const Result<std::vector<PeelImage>> peels =
+      engine->peels(test::checked(make_box({2, 2, 2})).view(), at(8, 8, 2));
   REQUIRE(peels);
   REQUIRE(peels->size() == 2);
   // View units: the cube is [-1, 1]^3; z is +1 on the first peel, seen from above, -1 on the

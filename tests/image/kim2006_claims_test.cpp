@@ -69,7 +69,8 @@ TEST_CASE("the rule of pixel centers breaks the 5 % for a cube between pixels") 
 // height dy is short by w h dy^2 / 12, dy^2 / h^2 of itself; of Izz or Ixx of a cube that is half.
 // A last 1e-12 is rounding.
 TEST_CASE("exact coverage keeps the volume of a cube between pixels") {
-  const Accuracy exact = accuracy_of(test::checked(make_box({1, 1, 1})).view(), 32, Coverage::kExact);
+  const Accuracy exact =
+      accuracy_of(test::checked(make_box({1, 1, 1})).view(), 32, Coverage::kExact);
   CHECK(exact.worst[0] <= 1e-12);
   CHECK(most(exact.worst) <= 1 / (2 * 30.0 * 30.0) + 1e-12);
 }

@@ -74,7 +74,8 @@ std::uint64_t hash_of_everything() {
       hash.add(mass_properties(test::checked(mesh), options));
       hash.add(mass_properties(test::checked(MeshView(std::span<const float>(floats), indices)),
                                options));
-      hash.add(mass_properties(test::checked(MeshView::packed(std::span<const double>(packed))), options));
+      hash.add(mass_properties(test::checked(MeshView::packed(std::span<const double>(packed))),
+                               options));
     }
     const MeshHealth health = examine(test::checked(mesh));
     hash.add(health.surface_area);
@@ -114,7 +115,8 @@ TEST_CASE("the same triangles give the same bits however they are stored") {
     const std::span indices(mesh.triangles[0].data(), 3 * mesh.triangles.size());
     Hash hashes[3];
     hashes[0].add(mass_properties(test::checked(mesh)));
-    hashes[1].add(mass_properties(test::checked(MeshView::packed(std::span<const double>(packed)))));
+    hashes[1].add(
+        mass_properties(test::checked(MeshView::packed(std::span<const double>(packed)))));
     hashes[2].add(
         mass_properties(test::checked(MeshView(std::span<const double>(strided), indices, 5))));
     CHECK(hashes[0].value() == hashes[1].value());

@@ -50,7 +50,8 @@ VolumeIntegrals tetrahedron_sums(const TriangleMesh& mesh) {
 
 TEST_CASE("a box off the origin has the integrals of its closed form") {
   const Vec3 size{2, 3, 5}, center{0.5, -1.25, 2};
-  const VolumeIntegrals box = mirtich_integrals(test::checked(test::moved(make_box(size), center)).view());
+  const VolumeIntegrals box =
+      mirtich_integrals(test::checked(test::moved(make_box(size), center)).view());
   const Vec3 squares = 30 * (center.cwiseProduct(center) + size.cwiseProduct(size) / 12);
   const Vec3 products = 30 * center.cwiseProduct(Vec3{center.y(), center.z(), center.x()});
   // 12 triangles whose terms are at most 30 times the result: some hundred roundings.
@@ -130,7 +131,8 @@ TEST_CASE("triangles without area count nothing") {
 TEST_CASE("summing about the origin loses the inertia of a distant solid") {
   const TriangleMesh mesh = make_sphere(1, 20, 33);
   const Mat3 near = inertia(mirtich_integrals(mesh));
-  const Mat3 far = inertia(mirtich_integrals(test::checked(test::moved(mesh, {100, 200, -300})).view()));
+  const Mat3 far =
+      inertia(mirtich_integrals(test::checked(test::moved(mesh, {100, 200, -300})).view()));
   const double error = (far - near).norm() / near.norm();
   CHECK(error > 1e-9);
   CHECK(error < 1e-4);

@@ -36,7 +36,8 @@ TEST_CASE("a tube with two open ends weighs as the cube that its caps make of it
   const MeshHealth health = examine(test::checked(tube));
   REQUIRE(health.status == MeshStatus::kOpen);
   REQUIRE(health.shift_sensitivity < 1e-15);
-  REQUIRE(mass_properties(test::checked(tube)).volume == doctest::Approx(2.0 / 3).epsilon(kRounding));
+  REQUIRE(mass_properties(test::checked(tube)).volume ==
+          doctest::Approx(2.0 / 3).epsilon(kRounding));
   const std::optional<Rims> found = find_rims(test::checked(tube));
   REQUIRE(found);
   REQUIRE(found->rims.size() == 2);
@@ -58,7 +59,8 @@ TEST_CASE("a closed mesh has no rims, and its own volume") {
   const std::optional<Rims> found = find_rims(test::checked(ball));
   REQUIRE(found);
   CHECK(found->rims.empty());
-  CHECK(found->fan_volume == doctest::Approx(mass_properties(test::checked(ball)).volume).epsilon(kRounding));
+  CHECK(found->fan_volume ==
+        doctest::Approx(mass_properties(test::checked(ball)).volume).epsilon(kRounding));
 }
 
 // The cube without its faces x = 1 and z = 1. The wire of the six edges left has its center at
