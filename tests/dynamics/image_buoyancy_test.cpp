@@ -33,7 +33,7 @@ std::vector<BuoyancyQuery> strewn(Random& random, std::size_t count) {
     pose.linear() = Eigen::Quaterniond(turn.normalized()).toRotationMatrix();
     pose.translation() =
         Vec3(random.uniform(-9, 9), random.uniform(-9, 9), random.uniform(-0.5, 0.5));
-    queries.push_back({i, pose});
+    queries.push_back({static_cast<std::uint32_t>(i), pose});
   }
   return queries;
 }
