@@ -1,4 +1,4 @@
-// What is wrong with a mesh, how much, and where.
+// What is wrong with a mesh, how much, and where. [m] stands for the unit of the mesh.
 #pragma once
 
 #include <plimsoll/mesh.h>

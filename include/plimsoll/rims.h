@@ -1,4 +1,5 @@
 // The rims at which an open surface ends, and what volume it would have if they were closed.
+// [m] stands for the unit of the mesh.
 #pragma once
 
 #include <plimsoll/mesh.h>
