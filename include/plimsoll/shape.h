@@ -88,11 +88,11 @@ inline constexpr int kMaxShapeCount = 100'000;
 /// Matrices that were floats, or printed with few digits, are this far from a rotation at most.
 inline constexpr double kRoundedPose = 1e-4;
 
-/// `pose` as it is where check_pose accepts it. Where an entry of its linear part, over the scale,
-/// is within kRoundedPose of that of a rotation, the similarity nearest to it (least squares over
-/// the nine entries: the rotation is that of the polar decomposition, the scale the mean of the
-/// singular values [Higham1986]). Errors: `InvalidArgument` for all others, saying how far off it
-/// is.
+/// `pose` as it is where check_pose accepts it. Else the similarity nearest to it, if every entry
+/// of its linear part, over the scale, is within kRoundedPose of that of the nearest (least squares
+/// over the nine entries: the rotation is that of the polar decomposition, the scale the mean of
+/// the singular values [Higham1986]). Errors: `InvalidArgument` for all others, saying how far off
+/// they are.
 [[nodiscard]] Result<Similarity> nearest_similarity(const Similarity& pose);
 
 /// The same for a pose without scale: also refused where the scale is more than kRoundedPose from

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <vector>
 
@@ -31,7 +32,8 @@ struct Corner {
 };
 using WetCorners = std::array<Corner, 3>;
 
-constexpr std::size_t kMaxPieces = 20'000'000;  // a second or two
+constexpr std::size_t kMaxPieces = 20'000'000;  // half a second
+constexpr std::size_t kStep = 4096;             // a power of two
 constexpr int kMaxHalvings = 40;                // of an edge: less than a billionth of a part left
 
 struct Sums {
@@ -40,7 +42,7 @@ struct Sums {
   Vec3 lift = Vec3::Zero();
   Vec3 moment = Vec3::Zero();
   double whole = 0;        // signed volume of the body, wet and dry, times 6
-  std::size_t pieces = 0;  // that were clipped; more than kMaxPieces where that is enough to know
+  std::size_t pieces = 0;  // that triangles were cut into; more than kMaxPieces where that is known
 
   void operator+=(const Sums& other) {
     volume += other.volume;
@@ -100,7 +102,6 @@ class Integrator {
   /// In pieces of a quarter each until the surface is flat over them or they are certainly dry.
   void add(const WetCorners& c, int halvings, Sums& sums) const {
     if (sums.pieces > kMaxPieces) return;
-    ++sums.pieces;
     const auto [least, most] = std::minmax({c[0].depth, c[1].depth, c[2].depth});
     if (!surface_.is_plane()) {
       Eigen::AlignedBox2d shadow;
@@ -117,7 +118,9 @@ class Integrator {
   }
 
   void split(const WetCorners& c, int halvings, Sums& sums) const {
-    if (halvings > kMaxHalvings) sums.pieces = kMaxPieces + 1;
+    sums.pieces += 4;
+    if (sums.pieces % kStep == 0) spent_ += kStep;
+    if (halvings > kMaxHalvings || spent_ > kMaxPieces) sums.pieces = kMaxPieces + 1;
     const Corner ab = corner((c[0].at + c[1].at) / 2), bc = corner((c[1].at + c[2].at) / 2),
                  ca = corner((c[2].at + c[0].at) / 2);
     add({c[0], ab, ca}, halvings, sums);
@@ -129,6 +132,8 @@ class Integrator {
   const SurfaceNow& surface_;
   Vec3 middle_;
   double tolerance_;
+  // By all chunks, in steps: once it is beyond the limit, all stop. Where it never is, none does.
+  mutable std::atomic<std::size_t> spent_ = 0;
 };
 
 Buoyancy buoyancy_of(const Sums& sums, const Vec3& middle) {

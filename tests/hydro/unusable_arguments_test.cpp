@@ -95,6 +95,10 @@ TEST_CASE("a fluid over which a mesh would have to be cut beyond number is an er
     CHECK(cut.error().code == ErrorCode::kResourceLimit);
   }
   CHECK(!buoyancy(huge, here, now, 1e-3));
+  // The limit is for all triangles together, and triangles that are not cut do not count.
+  const CheckedMesh ball = test::checked(make_icosphere(1, 6));
+  CHECK(!buoyancy(ball, here, now, 1e-12));
+  CHECK(buoyancy(ball, here, test::surface_at(StillWater{0.1}, 0, 9.81), 1e-12));
   for (const double bad : {0.0, -1.0, kNaN, kInfinity}) {
     const Result<Buoyancy> cut = buoyancy(box, here, now, bad);
     REQUIRE(!cut);
