@@ -2,6 +2,7 @@
 // equilibria.
 #pragma once
 
+#include <plimsoll/mesh_tree.h>
 #include <plimsoll/submersion.h>
 
 #include <limits>
@@ -40,8 +41,10 @@ struct SmallBody;
 /// indexed mesh, 200 for small bodies.
 class SubmersionTree {
  public:
-  /// Copies what it needs of the mesh. O(n log n).
+  /// Copies what it needs of the mesh. O(n).
   explicit SubmersionTree(const CheckedMesh& mesh);
+  /// Shares the triangles with whatever else is asked of the body, and adds their moments. O(n).
+  explicit SubmersionTree(const MeshTree& triangles);
 
   /// The same answer as submersion(mesh, water), up to rounding; one thread, no allocation. May be
   /// asked by several threads at once. The same bits for any instruction set.
@@ -57,8 +60,8 @@ class SubmersionTree {
 
   /// Takes over moved vertices: `mesh` has the triangles that the tree was made of, and as many
   /// vertices. The order of the triangles stays, so that after large deformations a new tree is
-  /// faster to ask. O(n). Copies made before keep the old shape. Errors: `InvalidArgument` for
-  /// another number of triangles or vertices; the tree is then as before.
+  /// faster to ask. O(n). Copies made before, and the MeshTree, keep the old shape. Errors:
+  /// `InvalidArgument` for another number of triangles or vertices; the tree is then as before.
   [[nodiscard]] Result<void> refit(const CheckedMesh& mesh);
 
   /// That of a mesh of about `triangles`, whose vertices are means of this one's; nothing where

@@ -9,8 +9,8 @@ namespace plimsoll {
 namespace {
 
 /// The corners of leaves 2 i and 2 i + 1; points, which add nothing, in place of missing ones.
-CornerBlock block_of(const MomentTree& tree, std::size_t i) {
-  constexpr std::size_t kOfLeaf = MomentTree::kLeafTriangles;
+CornerBlock block_of(const TriangleTree& tree, std::size_t i) {
+  constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
   const std::size_t leaves = tree.leaves.size() - 1;
   CornerBlock block;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -65,12 +65,14 @@ void set_absent(BlockBalls& balls, std::size_t at) {
 }  // namespace
 
 SmallBody make_small_body(const MomentTree& tree) {
+  const TriangleTree& triangles = *tree.triangles;
   SmallBody body;
-  body.frame = tree.frame;
+  body.frame = triangles.frame;
   body.whole = tree.whole;
-  if (tree.triangles == 0) return body;
-  const std::size_t leaves = tree.leaves.size() - 1, count = (leaves + 1) / 2;
-  const SurfaceMoments* of_leaf = tree.moments.data() + MomentTree::kChildren * tree.first.back();
+  if (triangles.triangles == 0) return body;
+  const std::size_t leaves = triangles.leaf_count(), count = (leaves + 1) / 2;
+  const SurfaceMoments* of_leaf =
+      tree.moments.data() + TriangleTree::kChildren * triangles.first.back();
   body.balls.resize((count + kLanes - 1) / kLanes);
   for (std::size_t i = 0; i < kLanes * body.balls.size(); ++i) {
     BlockBalls& balls = body.balls[i / kLanes];
@@ -78,9 +80,9 @@ SmallBody make_small_body(const MomentTree& tree) {
       set_absent(balls, i % kLanes);
       continue;
     }
-    body.blocks.push_back(block_of(tree, i));
+    body.blocks.push_back(block_of(triangles, i));
     body.normals.push_back(normals_of(body.blocks.back()));
-    set_ball(balls, i % kLanes, body.blocks.back(), tree.frame.reach);
+    set_ball(balls, i % kLanes, body.blocks.back(), triangles.frame.reach);
     SurfaceMoments moments = of_leaf[2 * i];
     if (2 * i + 1 < leaves)
       for (std::size_t s = 0; s < kPatchSums; ++s) moments.sum[s] += of_leaf[2 * i + 1].sum[s];

@@ -10,13 +10,29 @@
 #include <plimsoll/submersion_tree.h>
 
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 #include "hydro/wet_sums.h"
 #include "tree/triangle_tree.h"
 
 namespace plimsoll {
 
-struct MomentTree : TriangleTree {
+/// Integrals over the surface below a child. With a, b, c relative to the center of the frame, N =
+/// (b - a) x (c - a), D = a . N and s = a + b + c, the sums over the triangles of these.
+enum PatchSum : std::size_t {
+  kPatchNormal = 9,  // N, after s_i N_j, rows first
+  kPatchFirst = 12,  // D s
+  kPatchArea = 15,   // |N|
+  kPatchSums
+};
+struct SurfaceMoments {
+  alignas(64) double sum[kPatchSums] = {};
+};
+
+struct MomentTree {
+  std::shared_ptr<TriangleTree> triangles;  ///< Shared with all who ask the body.
+  std::vector<SurfaceMoments> moments;      ///< Of child k of node i at 8 i + k.
   WholeBody whole;
 };
 
@@ -47,10 +63,9 @@ void add_wet_patch(const SurfaceMoments& patch, const Vec3& apex, WetTotals& tot
 [[nodiscard]] Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
                                        const SubmersionParts& parts, TreeTotals& totals);
 
-/// Precondition: check_mesh.
-[[nodiscard]] MomentTree make_moment_tree(const MeshView& mesh);
+[[nodiscard]] MomentTree moment_tree_of(std::shared_ptr<TriangleTree> triangles);
 
-/// Takes over moved vertices, as fit() of the tree does.
-void refit(MomentTree& tree, const MeshView& mesh);
+/// Finds anew what follows from the triangles. O(n), in parallel.
+void find_moments(MomentTree& tree);
 
 }  // namespace plimsoll

@@ -29,7 +29,7 @@ constexpr double kForgotten = 0.95;  ///< What a question leaves of the pace of 
 
 /// Whether a band can be faster than clipping all of the body: measured, the two meet at some 40
 /// triangles.
-bool is_followed(const MomentTree& tree) { return tree.triangles > 48; }
+bool is_followed(const TriangleTree& tree) { return tree.triangles > 48; }
 
 /// A box in units of the tree's frame, relative to its center.
 struct Reach {
@@ -83,7 +83,7 @@ struct SubmersionTracker::State {
 
 SubmersionTracker::SubmersionTracker(SubmersionTree tree)
     : tree_(std::move(tree)), state_(std::make_unique<State>()) {
-  const MomentTree& nodes = *tree_.tree_;
+  const TriangleTree& nodes = *tree_.tree_->triangles;
   if (!is_followed(nodes)) return;
   const Vec3 low = nodes.frame.from_center(nodes.box.min());
   const Vec3 high = nodes.frame.from_center(nodes.box.max());
@@ -103,9 +103,9 @@ SubmersionTracker::~SubmersionTracker() = default;
 
 Submersion SubmersionTracker::submersion(const WaterPlane& water, const SubmersionParts& parts) {
   if (!is_plane(water)) return unknown_submersion();
-  if (!is_followed(*tree_.tree_)) return tree_.submersion(water, parts);
+  if (!is_followed(*tree_.tree_->triangles)) return tree_.submersion(water, parts);
   const MomentTree& tree = *tree_.tree_;
-  const ClipPlane plane = clip_plane(water, tree.frame);
+  const ClipPlane plane = clip_plane(water, tree.triangles->frame);
   if (state_->follow(tree, plane)) {
     TreeTotals totals;
     sum_band(state_->band, plane, state_->offset, parts.wetted_area, parts.waterplane, totals);

@@ -13,14 +13,7 @@
 namespace plimsoll {
 namespace {
 
-template <class Element>
-std::size_t bytes(const std::vector<Element>& array) {
-  return array.capacity() * sizeof(Element);
-}
-std::size_t bytes(const MomentTree& tree) {
-  return sizeof(tree) + bytes(tree.first) + bytes(tree.boxes) + bytes(tree.moments) +
-         bytes(tree.leaves) + bytes(tree.numbers) + bytes(tree.vertices) + bytes(tree.sources);
-}
+std::size_t bytes(const auto& array) { return array.capacity() * sizeof(array[0]); }
 std::size_t bytes(const SmallBody& body) {
   return sizeof(body) + bytes(body.blocks) + bytes(body.normals) + bytes(body.moments) +
          bytes(body.balls);
@@ -28,7 +21,7 @@ std::size_t bytes(const SmallBody& body) {
 
 /// The form of it that is asked, if the body is small.
 std::shared_ptr<const SmallBody> small_form(const MomentTree& tree) {
-  if (tree.triangles > SmallBody::kMaxTriangles) return nullptr;
+  if (tree.triangles->triangles > SmallBody::kMaxTriangles) return nullptr;
   return std::make_shared<const SmallBody>(make_small_body(tree));
 }
 
@@ -45,34 +38,32 @@ void add_wet_patch(const SurfaceMoments& patch, const Vec3& apex, WetTotals& tot
 Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
                          const SubmersionParts& parts, TreeTotals& totals) {
   add_wet_patch(totals.wet, plane.apex, totals.clipped);
-  return submersion_of(totals.clipped, tree.frame, plane, tree.whole, totals.additions, parts);
+  return submersion_of(totals.clipped, tree.triangles->frame, plane, tree.whole, totals.additions,
+                       parts);
 }
 
 SubmersionTree::SubmersionTree(const CheckedMesh& mesh)
-    : tree_(std::make_shared<MomentTree>(make_moment_tree(mesh.view()))),
+    : SubmersionTree(MeshTree(mesh, TreeQuality::kBalanced)) {}
+
+SubmersionTree::SubmersionTree(const MeshTree& triangles)
+    : tree_(std::make_shared<MomentTree>(moment_tree_of(triangles.tree_))),
       small_(small_form(*tree_)) {}
 
 Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionParts& parts) const {
   if (!is_plane(water)) return unknown_submersion();
   if (small_) return plimsoll::submersion(*small_, water, parts);
   const MomentTree& tree = *tree_;
-  const ClipPlane plane = clip_plane(water, tree.frame);
+  const ClipPlane plane = clip_plane(water, tree.triangles->frame);
   TreeTotals totals;
   sum_wet_parts(tree, plane, parts.wetted_area, parts.waterplane, totals);
   return submersion_of(tree, plane, parts, totals);
 }
 
-Result<void> SubmersionTree::refit(const CheckedMesh& checked) {
-  const MeshView& mesh = checked.view();
-  if (mesh.triangle_count() != tree_->triangles || mesh.vertex_count() < tree_->vertex_count)
-    return Error{ErrorCode::kInvalidArgument,
-                 "found " + std::to_string(mesh.triangle_count()) + " triangles of " +
-                     std::to_string(mesh.vertex_count()) + " vertices, expected the " +
-                     std::to_string(tree_->triangles) + " triangles and no fewer than the " +
-                     std::to_string(tree_->vertex_count) + " vertices of the tree",
-                 "mesh"};
+Result<void> SubmersionTree::refit(const CheckedMesh& mesh) {
   if (tree_.use_count() > 1) tree_ = std::make_shared<MomentTree>(*tree_);
-  plimsoll::refit(*tree_, mesh);
+  if (Result<void> refitted = plimsoll::refit(tree_->triangles, mesh.view()); !refitted)
+    return refitted;
+  find_moments(*tree_);
   small_ = small_form(*tree_);
   return {};
 }
@@ -80,20 +71,20 @@ Result<void> SubmersionTree::refit(const CheckedMesh& checked) {
 // A cell of the grid that the surface passes is left with a vertex, of which a surface has one for
 // two triangles; a piece of plane of area S meets some 1.5 S / c^2 cells of side c.
 std::optional<SubmersionTree> SubmersionTree::coarse(std::size_t triangles) const {
-  const MomentTree& tree = *tree_;
+  const TriangleTree& tree = *tree_->triangles;
   if (tree.triangles == 0 || triangles == 0) return std::nullopt;
   TriangleMesh mesh;
-  for (const MomentTree::Vertex& v : tree.vertices)
+  for (const VertexRow& v : tree.vertices)
     mesh.vertices.push_back(
         (tree.frame.center + Vec3(v.x[0], v.x[1], v.x[2])).unaryExpr([&](double x) {
           return std::ldexp(x, tree.frame.exponent);
         }));
-  for (const MomentTree::Leaf& leaf : tree.leaves)
-    for (std::size_t t = 0; t < MomentTree::kLeafTriangles; ++t)
+  for (const TriangleTree::Leaf& leaf : tree.leaves)
+    for (std::size_t t = 0; t < TriangleTree::kLeafTriangles; ++t)
       mesh.triangles.push_back({leaf.corner[0][t], leaf.corner[1][t], leaf.corner[2][t]});
   double doubled_area = 0;
-  for (std::size_t k = 0; k < MomentTree::kChildren; ++k)
-    doubled_area += tree.moments[k].sum[kPatchArea];
+  for (std::size_t k = 0; k < TriangleTree::kChildren; ++k)
+    doubled_area += tree_->moments[k].sum[kPatchArea];
   const double cell = std::ldexp(std::sqrt(1.5 * doubled_area / static_cast<double>(triangles)),
                                  tree.frame.exponent);
   if (!(cell > 0)) return std::nullopt;
@@ -106,10 +97,13 @@ std::optional<SubmersionTree> SubmersionTree::coarse(std::size_t triangles) cons
 }
 
 double SubmersionTree::signed_volume() const {
-  return std::ldexp(tree_->whole.volume / 6, 3 * tree_->frame.exponent);
+  return std::ldexp(tree_->whole.volume / 6, 3 * tree_->triangles->frame.exponent);
 }
-Box3 SubmersionTree::box() const { return tree_->box; }
-std::size_t SubmersionTree::triangle_count() const { return tree_->triangles; }
-std::size_t SubmersionTree::memory() const { return bytes(*tree_) + (small_ ? bytes(*small_) : 0); }
+Box3 SubmersionTree::box() const { return tree_->triangles->box; }
+std::size_t SubmersionTree::triangle_count() const { return tree_->triangles->triangles; }
+std::size_t SubmersionTree::memory() const {
+  return sizeof(*tree_) + bytes(tree_->moments) + memory_of(*tree_->triangles) +
+         (small_ ? bytes(*small_) : 0);
+}
 
 }  // namespace plimsoll

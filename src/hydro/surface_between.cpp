@@ -86,7 +86,7 @@ struct Outline {
 
 class BetweenWalk {
  public:
-  BetweenWalk(const MomentTree& tree, const ClipPlane& plane, const LeaningPlanes& planes,
+  BetweenWalk(const TriangleTree& tree, const ClipPlane& plane, const LeaningPlanes& planes,
               double enough)
       : tree_(tree),
         unit_(plane.unit),
@@ -117,7 +117,7 @@ class BetweenWalk {
 
  private:
   /// Which children of a node some of the planes may reach.
-  std::array<bool, MomentTree::kChildren> reached(const ChildBoxes& boxes) const {
+  std::array<bool, TriangleTree::kChildren> reached(const ChildBoxes& boxes) const {
     // The first row is the height, the others are s, both of the boxes' centers; radii likewise.
     std::array<Eight, 3> middle, radius;
     for (int row = 0; row < 3; ++row) {
@@ -138,8 +138,8 @@ class BetweenWalk {
     const Eight room =
         static_cast<float>(slope_) * (distance.sqrt() / per_reach_ + static_cast<float>(offset_));
     const Eight reach = radius[0] + 1.0001F * room;
-    std::array<bool, MomentTree::kChildren> result{};
-    for (std::size_t k = 0; k < MomentTree::kChildren; ++k) {
+    std::array<bool, TriangleTree::kChildren> result{};
+    for (std::size_t k = 0; k < TriangleTree::kChildren; ++k) {
       const auto i = static_cast<Eigen::Index>(k);
       result[k] = boxes.half[0][k] >= 0 && middle[0][i] <= reach[i];
     }
@@ -149,9 +149,9 @@ class BetweenWalk {
   void visit(std::size_t level, std::size_t node) {
     const bool is_last = level + 1 == tree_.levels();
     const auto reaches = reached(tree_.boxes[tree_.first[level] + node]);
-    for (std::size_t k = 0; k < MomentTree::kChildren && !is_enough_; ++k) {
+    for (std::size_t k = 0; k < TriangleTree::kChildren && !is_enough_; ++k) {
       if (!reaches[k]) continue;
-      const std::size_t child = MomentTree::kChildren * node + k;
+      const std::size_t child = TriangleTree::kChildren * node + k;
       if (is_last)
         add_leaf(tree_.leaves[child]);
       else
@@ -159,8 +159,8 @@ class BetweenWalk {
     }
   }
 
-  void add_leaf(const MomentTree::Leaf& leaf) {
-    for (std::size_t t = 0; t < MomentTree::kLeafTriangles; ++t) {
+  void add_leaf(const TriangleTree::Leaf& leaf) {
+    for (std::size_t t = 0; t < TriangleTree::kLeafTriangles; ++t) {
       Vec3 corner[3];
       for (std::size_t c = 0; c < 3; ++c)
         corner[c] = Eigen::Map<const Vec3>(tree_.vertices[leaf.corner[c][t]].x);
@@ -217,7 +217,7 @@ class BetweenWalk {
 
   static const std::array<Sector, kSectors> kSector;
 
-  const MomentTree& tree_;
+  const TriangleTree& tree_;
   const Vec3 unit_;
   const double level_, slope_, offset_, enough_;
   const Vec3 center_;
@@ -234,7 +234,7 @@ const std::array<Sector, kSectors> BetweenWalk::kSector{Sector(0), Sector(1), Se
 
 ProjectedSurface SubmersionTree::surface_between(const WaterPlane& water,
                                                  const LeaningPlanes& planes, double enough) const {
-  const MomentTree& tree = *tree_;
+  const TriangleTree& tree = *tree_->triangles;
   if (!is_plane(water) || !planes.center.allFinite() || !planes.axes.allFinite() ||
       !std::isfinite(planes.slope) || !std::isfinite(planes.offset)) {
     constexpr double kAny = std::numeric_limits<double>::infinity();

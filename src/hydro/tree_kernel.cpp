@@ -21,10 +21,10 @@ namespace {
 template <bool kArea, bool kSection>
 class WaterlineLeaves {
  public:
-  WaterlineLeaves(const MomentTree& tree, const ClipPlane& plane)
+  WaterlineLeaves(const TriangleTree& tree, const ClipPlane& plane)
       : tree_(tree), plane_(widened(plane)) {}
 
-  Waiting<kBatch + kTogether * MomentTree::kChildren> waiting;
+  Waiting<kBatch + kTogether * TriangleTree::kChildren> waiting;
 
   /// Clips all whole pairs that wait.
   HWY_NOINLINE void take_waiting() {
@@ -53,7 +53,7 @@ class WaterlineLeaves {
   }
 
  private:
-  const MomentTree& tree_;
+  const TriangleTree& tree_;
   WidePlane plane_;
   WetLanes lanes_;
   std::size_t batches_ = 0;
@@ -61,9 +61,10 @@ class WaterlineLeaves {
 
 template <bool kArea, bool kSection>
 void sum_with(const MomentTree& tree, const ClipPlane& plane, TreeTotals& totals) {
+  const TriangleTree& triangles = *tree.triangles;
   WetSubtrees wet(tree);
-  WaterlineLeaves<kArea, kSection> waterline(tree, plane);
-  walk(tree, NodeTest(plane, tree.frame.reach), wet, waterline);
+  WaterlineLeaves<kArea, kSection> waterline(triangles, plane);
+  walk(triangles, NodeTest(plane, triangles.frame.reach), wet, waterline);
   wet.finish(totals);
   waterline.finish(totals);
 }

@@ -42,12 +42,12 @@ constexpr std::size_t kMostLevels = 12;  // 8^11 leaves are more than there can 
 /// Whether most of a tree is in memory beyond the caches of a core, so that asking for what will be
 /// needed pays: measured, it makes trees of 70,000 triangles a tenth slower and halves the time of
 /// a million.
-HWY_INLINE bool is_large(const MomentTree& tree) { return tree.triangles > 150'000; }
+HWY_INLINE bool is_large(const TriangleTree& tree) { return tree.triangles > 150'000; }
 
 /// Numbers of nodes or leaves that wait; room for all children of one more node.
 template <std::size_t kCapacity>
 struct Waiting {
-  std::uint32_t number[kCapacity + MomentTree::kChildren];
+  std::uint32_t number[kCapacity + TriangleTree::kChildren];
   std::size_t count = 0;
 };
 
@@ -70,7 +70,7 @@ class NodeTest {
   template <class Wet, class Cut>
   HWY_INLINE void operator()(const ChildBoxes& boxes, std::size_t first_wet, Wet& wet,
                              std::size_t first_cut, Cut& cut) const {
-    for (std::size_t k = 0; k < MomentTree::kChildren; k += hn::Lanes(Floats())) {
+    for (std::size_t k = 0; k < TriangleTree::kChildren; k += hn::Lanes(Floats())) {
       const auto of = [&](const float(&values)[3][8], const FloatVector(&by)[3]) {
         return hn::Add(hn::Add(hn::Mul(hn::Load(Floats(), values[0] + k), by[0]),
                                hn::Mul(hn::Load(Floats(), values[1] + k), by[1])),
@@ -107,19 +107,20 @@ class NodeTest {
 /// Sums over wholly wet subtrees.
 class WetSubtrees {
  public:
-  explicit WetSubtrees(const MomentTree& tree) : tree_(tree) {
+  explicit WetSubtrees(const MomentTree& tree)
+      : moments_(tree.moments), is_large_(is_large(*tree.triangles)) {
     for (WideVector& v : sums_) v = hn::Zero(Wide());
   }
 
-  Waiting<kBatch + kTogether * MomentTree::kChildren> waiting;
+  Waiting<kBatch + kTogether * TriangleTree::kChildren> waiting;
 
   HWY_INLINE void add_waiting() {
-    if (is_large(tree_))
+    if (is_large_)
       for (std::size_t i = 0; i < waiting.count; ++i)
         for (std::size_t line = 0; line < kPatchSums; line += 8)
-          hwy::Prefetch(tree_.moments[waiting.number[i]].sum + line);
+          hwy::Prefetch(moments_[waiting.number[i]].sum + line);
     for (std::size_t i = 0; i < waiting.count; ++i) {
-      const double* sum = tree_.moments[waiting.number[i]].sum;
+      const double* sum = moments_[waiting.number[i]].sum;
       for (std::size_t v = 0; v < kVectors; ++v)
         sums_[v] = hn::Add(sums_[v], hn::Load(Wide(), sum + v * hn::MaxLanes(Wide())));
     }
@@ -135,17 +136,18 @@ class WetSubtrees {
 
  private:
   static constexpr std::size_t kVectors = kPatchSums / hn::MaxLanes(Wide());
-  const MomentTree& tree_;
+  const std::vector<SurfaceMoments>& moments_;
+  bool is_large_;
   WideVector sums_[kVectors];
   std::size_t additions_ = 0;
 };
 
 /// The corners of the triangles of two leaves, those from `lane` on, as many as there are lanes.
-HWY_INLINE void load_leaves(const MomentTree& tree, const std::uint32_t* pair, std::size_t lane,
+HWY_INLINE void load_leaves(const TriangleTree& tree, const std::uint32_t* pair, std::size_t lane,
                             Triangles& triangles) {
-  const MomentTree::Leaf& low = tree.leaves[pair[lane / 4]];
-  const MomentTree::Leaf& high = tree.leaves[pair[1]];
-  const MomentTree::Vertex* vertices = tree.vertices.data();
+  const TriangleTree::Leaf& low = tree.leaves[pair[lane / 4]];
+  const TriangleTree::Leaf& high = tree.leaves[pair[1]];
+  const VertexRow* vertices = tree.vertices.data();
   for (std::size_t k = 0; k < 3; ++k)
     load_transposed(
         [&](std::size_t i) {
@@ -155,7 +157,7 @@ HWY_INLINE void load_leaves(const MomentTree& tree, const std::uint32_t* pair, s
 }
 
 /// Asks the memory for the corners of `count` leaves.
-HWY_INLINE void fetch_leaves(const MomentTree& tree, const std::uint32_t* leaves,
+HWY_INLINE void fetch_leaves(const TriangleTree& tree, const std::uint32_t* leaves,
                              std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) hwy::Prefetch(&tree.leaves[leaves[i]]);
   for (std::size_t i = 0; i < count; ++i)
@@ -167,9 +169,9 @@ HWY_INLINE void fetch_leaves(const MomentTree& tree, const std::uint32_t* leaves
 /// to take those that wait when there are many; what is left waiting when the walk is done is for
 /// the caller to take.
 template <class Leaves>
-void walk(const MomentTree& tree, const NodeTest& test, WetSubtrees& wet, Leaves& leaves) {
+void walk(const TriangleTree& tree, const NodeTest& test, WetSubtrees& wet, Leaves& leaves) {
   // Depth first, but some nodes of a level at a time: their tests do not wait for each other.
-  Waiting<kTogether * MomentTree::kChildren> open[kMostLevels];
+  Waiting<kTogether * TriangleTree::kChildren> open[kMostLevels];
   open[0].number[open[0].count++] = 0;
   const std::size_t last = tree.levels() - 1;
   for (std::size_t level = 0;;) {
@@ -182,8 +184,8 @@ void walk(const MomentTree& tree, const NodeTest& test, WetSubtrees& wet, Leaves
     here.count -= HWY_MIN(here.count, kTogether);
     for (std::size_t i = here.count; i < end; ++i) {
       const std::size_t node = here.number[i];
-      const std::size_t children = MomentTree::kChildren * (node - tree.first[level]);
-      const std::size_t first_wet = MomentTree::kChildren * node;
+      const std::size_t children = TriangleTree::kChildren * (node - tree.first[level]);
+      const std::size_t first_wet = TriangleTree::kChildren * node;
       if (level == last) {
         test(tree.boxes[node], first_wet, wet.waiting, children, leaves.waiting);
       } else {

@@ -56,13 +56,13 @@ HWY_INLINE void add_patch_lanes(const double (&lanes)[kPatchSums][kLanes],
 /// the others listed.
 class BandLeaves {
  public:
-  BandLeaves(const MomentTree& tree, const ClipPlane& plane, double margin, WaterlineBand& band)
+  BandLeaves(const TriangleTree& tree, const ClipPlane& plane, double margin, WaterlineBand& band)
       : tree_(tree), margin_(hn::Set(Wide(), margin)), band_(band) {
     for (int i = 0; i < 3; ++i) normal_[i] = everywhere(plane.unit[i]);
     level_ = everywhere(plane.level);
   }
 
-  Waiting<kBatch + kTogether * MomentTree::kChildren> waiting;
+  Waiting<kBatch + kTogether * TriangleTree::kChildren> waiting;
 
   HWY_NOINLINE void take_waiting() {
     const std::size_t count = waiting.count / 2 * 2;
@@ -123,14 +123,14 @@ class BandLeaves {
   /// Without branches, which nothing could predict.
   void list(std::size_t leaves) {
     std::size_t end = band_.found.size();
-    band_.found.resize(end + MomentTree::kLeafTriangles * leaves);
+    band_.found.resize(end + TriangleTree::kLeafTriangles * leaves);
     for (std::size_t i = 0; i < leaves; ++i) {
       const std::uint32_t number = waiting.number[i];
-      const MomentTree::Leaf& leaf = tree_.leaves[number];
-      for (std::uint32_t t = 0; t < MomentTree::kLeafTriangles; ++t) {
-        const std::size_t lane = MomentTree::kLeafTriangles * (i % 2) + t;
+      const TriangleTree::Leaf& leaf = tree_.leaves[number];
+      for (std::uint32_t t = 0; t < TriangleTree::kLeafTriangles; ++t) {
+        const std::size_t lane = TriangleTree::kLeafTriangles * (i % 2) + t;
         const double second = second_[i / 2][lane];
-        band_.found[end] = {static_cast<std::uint32_t>(MomentTree::kLeafTriangles) * number + t,
+        band_.found[end] = {static_cast<std::uint32_t>(TriangleTree::kLeafTriangles) * number + t,
                             static_cast<std::uint32_t>(corner_[i / 2][lane]),
                             static_cast<float>(second),
                             static_cast<float>(clearance_[i / 2][lane])};
@@ -142,9 +142,9 @@ class BandLeaves {
   }
 
   static constexpr double kUnlisted = 1e300;
-  static constexpr std::size_t kMost = kBatch + (kTogether + 1) * MomentTree::kChildren;
+  static constexpr std::size_t kMost = kBatch + (kTogether + 1) * TriangleTree::kChildren;
 
-  const MomentTree& tree_;
+  const TriangleTree& tree_;
   Plain normal_[3], level_;
   WideVector margin_;
   WaterlineBand& band_;
@@ -158,8 +158,9 @@ class BandLeaves {
 void find_band(const MomentTree& tree, const ClipPlane& plane, double margin, WaterlineBand& band) {
   TreeTotals totals;
   WetSubtrees wet(tree);
-  BandLeaves leaves(tree, plane, margin, band);
-  walk(tree, NodeTest(plane, tree.frame.reach, margin), wet, leaves);
+  const TriangleTree& triangles = *tree.triangles;
+  BandLeaves leaves(triangles, plane, margin, band);
+  walk(triangles, NodeTest(plane, triangles.frame.reach, margin), wet, leaves);
   wet.finish(totals);
   band.wet = totals.wet;
   band.some_is_wet = totals.additions > 0;
@@ -322,14 +323,14 @@ HWY_EXPORT(complete_groups);
 HWY_EXPORT(sum_small_pieces);
 HWY_EXPORT(clip_groups);
 
-constexpr auto kOfLeaf = static_cast<std::uint32_t>(MomentTree::kLeafTriangles);
+constexpr auto kOfLeaf = static_cast<std::uint32_t>(TriangleTree::kLeafTriangles);
 
 /// Puts a triangle of the tree, seen from one of its corners, at a place of the groups.
-void put(const MomentTree& tree, const WaterlineBand::Found& found, WaterlineBand::Kind& kind,
+void put(const TriangleTree& tree, const WaterlineBand::Found& found, WaterlineBand::Kind& kind,
          std::size_t place) {
   WaterlineBand::Group& group = kind.groups[place / kLanes];
   const std::size_t lane = place % kLanes;
-  const MomentTree::Leaf& leaf = tree.leaves[found.triangle / kOfLeaf];
+  const TriangleTree::Leaf& leaf = tree.leaves[found.triangle / kOfLeaf];
   for (std::uint32_t k = 0; k < 3; ++k) {
     const std::uint32_t v = leaf.corner[(found.corner + k) % 3][found.triangle % kOfLeaf];
     for (int i = 0; i < 3; ++i) group.corner[k][i][lane] = tree.vertices[v].x[i];
@@ -346,7 +347,7 @@ void put_point(WaterlineBand::Kind& kind, std::size_t place) {
 /// A counting sort, so that equal ones stay in order. First those that are cut, by the second
 /// corner's height: groups of which one triangle needs the longer way have others that do. Then
 /// those that are not, by the clearance: groups from some on need not be looked at.
-void pack(const MomentTree& tree, WaterlineBand& band) {
+void pack(const TriangleTree& tree, WaterlineBand& band) {
   constexpr std::size_t kBins = 64, kHalf = kBins / 2;
   float reach = 1e-30F;  // of a body no smaller: what is over it does not overflow
   for (const auto& found : band.found)
@@ -389,7 +390,7 @@ void pack(const MomentTree& tree, WaterlineBand& band) {
 void capture(const MomentTree& tree, const ClipPlane& plane, double margin, WaterlineBand& band) {
   band.found.clear();
   HWY_DYNAMIC_DISPATCH(find_band)(tree, plane, margin, band);
-  pack(tree, band);
+  pack(*tree.triangles, band);
 }
 
 void sum_band(const WaterlineBand& band, const ClipPlane& plane, double moved, bool area,

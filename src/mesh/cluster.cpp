@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/no_index.h"
 #include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
@@ -53,10 +54,13 @@ struct CellHash {
 TriangleMesh cluster_vertices(const MeshView& mesh, double cell_size) {
   const Vec3 corner = bounding_box(mesh).min();
   std::unordered_map<Cell, std::uint32_t, CellHash> number_of;
-  std::vector<std::uint32_t> cluster_of(mesh.vertex_count());
+  std::vector<std::uint32_t> cluster_of(mesh.vertex_count(), kNoIndex);
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+    for (const std::uint32_t v : mesh.triangle(t)) cluster_of[v] = 0;
   std::vector<int> members;
   TriangleMesh coarse;
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    if (cluster_of[v] == kNoIndex) continue;  // no triangle names it
     const Vec3 p = mesh.vertex(v);
     Cell cell;
     for (int k = 0; k < 3; ++k)

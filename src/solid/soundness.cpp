@@ -165,13 +165,15 @@ class Assessment {
   void judge();
   std::vector<Defect> list_defects(std::size_t max_defects) const;
 
+  /// Of the shells that are involved with others, in a tree; else of a shell by itself.
   [[nodiscard]] WindingScene scene_of(std::uint32_t shell) const {
-    if (shells_[shell].involved) return {in_.mesh, triangles_, &tree_, in_.shell_of_triangle};
-    return {in_.mesh, shells_[shell].triangles, nullptr, in_.shell_of_triangle};
+    if (shells_[shell].involved) return involved_scene();
+    return {in_.mesh, in_.shell_of_triangle,
+            std::span<const std::uint32_t>(shells_[shell].triangles)};
   }
-  /// Of all shells that are involved, for rays to the nearest sheet.
-  [[nodiscard]] WindingScene near_scene() const {
-    return {in_.mesh, triangles_, &tree_, in_.shell_of_triangle, hulls_ ? &*hulls_ : nullptr};
+  [[nodiscard]] WindingScene involved_scene() const {
+    if (hulls_) return {in_.mesh, in_.shell_of_triangle, &*hulls_};
+    return {in_.mesh, in_.shell_of_triangle, &tree_};
   }
   [[nodiscard]] Range range_of(std::uint32_t triangle) const;
   [[nodiscard]] std::optional<Level> level_at(std::uint32_t triangle,
@@ -192,8 +194,8 @@ class Assessment {
   std::vector<ShellPlace> shells_;
   std::vector<std::uint32_t> outermost_;  // of each patch, the triangle that reaches furthest in x
   std::vector<std::uint32_t> triangles_;  // with an area, of shells involved
-  BoxTree tree_;
-  std::optional<NodeHulls> hulls_;  // of the tree, where its boxes tell little
+  TriangleTree tree_;                     // of these
+  std::optional<HullTree> hulls_;         // of these, where boxes tell little
   FoundPairs found_;
   std::vector<Contact> contacts_;
   std::vector<std::optional<Level>> patch_level_;
@@ -250,15 +252,12 @@ void Assessment::gather_contacts() {
     const auto& [a, b, c] = corners_of(in_.mesh, t).point;
     if (!are_collinear(a, b, c)) triangles_.push_back(t);
   }
-  tree_ = triangle_tree(in_.mesh, triangles_);
-  found_ = intersecting_pairs(in_.mesh, tree_, triangles_,
+  TreeBuilder().build(in_.mesh, triangles_, TreeQuality::kTight, tree_);
+  found_ = intersecting_pairs(in_.mesh, tree_,
                               all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle,
                               pair_limit(in_.mesh));
   if (found_.is_complete) contacts_ = contacts_of(in_.mesh, found_.pairs);
-  if (found_.is_dense) {
-    tree_ = centroid_tree(in_.mesh, triangles_);
-    hulls_.emplace(in_.mesh, tree_, triangles_);
-  }
+  if (found_.is_dense) hulls_.emplace(in_.mesh, triangles_);
   for (const Contact& contact : contacts_)
     shells_[in_.shell_of_triangle[contact.triangle]].touched = true;
 }
@@ -273,8 +272,7 @@ Range Assessment::range_of(std::uint32_t triangle) const {
   const WindingScene scene = scene_of(in_.shell_of_triangle[triangle]);
   for (std::size_t cell = 0; cell < cells->size(); ++cell) {
     // Most parts of triangles that others lie on are covered, which takes no ray to the end.
-    const auto near =
-        scene.tree != nullptr ? first_met(near_scene(), triangle, *cells, cell) : std::nullopt;
+    const auto near = scene.has_tree() ? first_met(scene, triangle, *cells, cell) : std::nullopt;
     if (near && near->sheets == 0) continue;
     const auto sides = winding_sides(scene, triangle, *cells, cell);
     range.unknown = !sides;
@@ -396,7 +394,7 @@ void Assessment::note_apart() {
 
 std::vector<std::optional<Level>> Assessment::near_levels(const Regions& regions) const {
   std::vector<std::optional<Level>> levels(regions.list.size());
-  const WindingScene scene = near_scene();
+  const WindingScene scene = involved_scene();
   const auto found = region_levels(scene, regions, contacts_, [&](std::size_t i) {
     const std::optional<Level> level = level_at(regions.list[i].triangle, {});
     return level ? std::optional(RegionLevel{level->level, level->sheets}) : std::nullopt;

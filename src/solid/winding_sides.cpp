@@ -38,6 +38,12 @@ Vec3 shares(const Weights& weights) {
   return Vec3(shortened(weights[0]), shortened(weights[1]), shortened(weights[2])) / shortened(sum);
 }
 
+Box3 box_of(const MeshView& mesh, std::uint32_t triangle) {
+  Box3 box;
+  for (const Vec3& p : corners_of(mesh, triangle).point) box.extend(p);
+  return box;
+}
+
 class Ray {
  public:
   Ray(const WindingScene& scene, std::uint32_t triangle, const Weights& weights,
@@ -89,10 +95,9 @@ class Ray {
   }
   /// Whether all in the box is farther than what was met.
   [[nodiscard]] bool is_beyond(const Box3& box) const { return box.min()[axis_] > nearest_; }
-  /// How soon it may be met, about.
-  [[nodiscard]] double rank(std::size_t node) const {
-    if (scene_.hulls == nullptr) return scene_.tree->box(node).min()[axis_];
-    return (scene_.hulls->middle(node) - at_).squaredNorm();
+  /// How soon a node of hulls may be met, about.
+  [[nodiscard]] double rank(const HullTree& tree, std::size_t node) const {
+    return (tree.middle(node) - at_).squaredNorm();
   }
   /// Boxes whose hull holds the ray up to what was met, or to where `whole` ends.
   [[nodiscard]] std::array<Box3, 2> ends(const Box3& whole) const {
@@ -143,6 +148,12 @@ class Ray {
     all.at = at_;
     return all;
   }
+
+  [[nodiscard]] int axis() const { return axis_; }
+  [[nodiscard]] const Vec3& at() const { return at_; }
+  [[nodiscard]] const Vec3& error() const { return error_; }
+  /// Along the axis, of what was met.
+  [[nodiscard]] double nearest() const { return nearest_; }
 
  private:
   struct Met {
@@ -304,29 +315,132 @@ class Ray {
   bool degenerate_ = false;
 };
 
-// Nearer nodes first, so that the others are beyond what was met.
-void look_ahead(const WindingScene& scene, std::uint32_t triangle,
-                std::span<const std::uint32_t> part, Ray& ray) {
-  const BoxTree& tree = *scene.tree;
+/// The children of a tree's nodes that a ray may meet. In floats, in the tree's frame of reach r,
+/// in which the ray begins: coordinates are rounded by 2^-24 r, and so are differences and sums,
+/// which are at most 2 r, by that of 2 r.
+class BoxesOnRay {
+ public:
+  BoxesOnRay(const Ray& ray, const TriangleTree& tree)
+      : axis_(ray.axis()), frame_(tree.frame), room_(0x1p-20 * frame_.reach) {
+    const Vec3 at = frame_.from_center(ray.at());
+    for (int i = 0; i < 3; ++i) {
+      at_[i] = static_cast<float>(at[i]);
+      wide_[i] = static_cast<float>(1.01 * std::ldexp(ray.error()[i], -frame_.exponent) + room_);
+    }
+  }
+
+  /// A bit for each child.
+  [[nodiscard]] unsigned meeting(const ChildBoxes& boxes) const {
+    const int u = (axis_ + 1) % 3, v = (axis_ + 2) % 3;
+    int meets[TriangleTree::kChildren];
+    for (std::size_t k = 0; k < TriangleTree::kChildren; ++k) {
+      const int is_ahead =
+          boxes.center[axis_][k] + boxes.half[axis_][k] >= at_[axis_] - wide_[axis_];
+      const int in_u = std::fabs(boxes.center[u][k] - at_[u]) <= boxes.half[u][k] + wide_[u];
+      const int in_v = std::fabs(boxes.center[v][k] - at_[v]) <= boxes.half[v][k] + wide_[v];
+      meets[k] = is_ahead & in_u & in_v;
+    }
+    unsigned bits = 0;
+    for (std::size_t k = 0; k < TriangleTree::kChildren; ++k)
+      bits |= static_cast<unsigned>(meets[k]) << k;
+    return bits;
+  }
+
+  /// Where along the axis a child begins.
+  [[nodiscard]] float low(const ChildBoxes& boxes, std::size_t k) const {
+    return boxes.center[axis_][k] - boxes.half[axis_][k];
+  }
+  /// A child that begins behind this is beyond `nearest`.
+  [[nodiscard]] float end(double nearest) const {
+    const double place = times_power_of_two(nearest, -frame_.exponent) - frame_.center[axis_];
+    return static_cast<float>(place + room_);
+  }
+
+ private:
+  int axis_;
+  const BodyFrame& frame_;
+  double room_;
+  float at_[3], wide_[3];
+};
+
+/// Calls visit(t) for the triangles of a leaf that the ray may meet.
+template <class Visit>
+void visit_leaf(const TriangleTree& tree, std::uint32_t leaf, const MeshView& mesh, const Ray& ray,
+                const Visit& visit) {
+  for (std::size_t i = 0; i < tree.size_of(leaf); ++i) {
+    const std::uint32_t t = tree.numbers[TriangleTree::kLeafTriangles * leaf + i];
+    const Box3 box = box_of(mesh, t);
+    if (ray.meets(box) && !ray.is_beyond(box)) visit(t);
+  }
+}
+
+/// Calls visit(t) for the triangles that the ray may meet, nearer nodes first, so that the others
+/// may be beyond what was met.
+template <class Visit>
+void visit_ahead(const TriangleTree& tree, const MeshView& mesh, const Ray& ray,
+                 const Visit& visit) {
+  struct Part {
+    float low;
+    std::uint32_t level, number;
+  };
+  const BoxesOnRay on_ray(ray, tree);
+  std::vector<Part> waiting;
+  if (tree.triangles > 0) waiting.push_back({-std::numeric_limits<float>::infinity(), 0, 0});
+  while (!waiting.empty()) {
+    const Part top = waiting.back();
+    waiting.pop_back();
+    if (top.low > on_ray.end(ray.nearest())) continue;
+    if (top.level == tree.levels()) {
+      visit_leaf(tree, top.number, mesh, ray, visit);
+      continue;
+    }
+    const ChildBoxes& boxes = tree.boxes[tree.first[top.level] + top.number];
+    const std::size_t before = waiting.size();
+    unsigned bits = on_ray.meeting(boxes);
+    for (std::uint32_t k = 0; bits != 0; ++k, bits >>= 1)
+      if ((bits & 1U) != 0)
+        waiting.push_back({on_ray.low(boxes, k), top.level + 1,
+                           static_cast<std::uint32_t>(TriangleTree::kChildren) * top.number + k});
+    std::sort(waiting.begin() + static_cast<std::ptrdiff_t>(before), waiting.end(),
+              [](const Part& x, const Part& y) {
+                return x.low != y.low ? x.low > y.low : x.number > y.number;
+              });
+  }
+}
+
+/// The same by hulls.
+template <class Visit>
+void visit_ahead(const HullTree& tree, const Ray& ray, const Visit& visit) {
+  const BoxTree& boxes = tree.boxes();
   std::vector<std::size_t> waiting{0};
   while (!waiting.empty()) {
     const std::size_t node = waiting.back();
     waiting.pop_back();
-    if (!ray.meets(tree.box(node)) || ray.is_beyond(tree.box(node))) continue;
-    if (scene.hulls != nullptr && scene.hulls->is_apart_from(node, ray.ends(tree.box(0)))) continue;
-    if (!tree.is_leaf(node)) {
+    if (!ray.meets(boxes.box(node)) || ray.is_beyond(boxes.box(node))) continue;
+    if (tree.is_apart_from(node, ray.ends(boxes.box(0)))) continue;
+    if (!boxes.is_leaf(node)) {
       std::size_t near = 2 * node + 1, far = near + 1;
-      if (ray.rank(far) < ray.rank(near)) std::swap(near, far);
+      if (ray.rank(tree, far) < ray.rank(tree, near)) std::swap(near, far);
       waiting.push_back(far);
       waiting.push_back(near);
       continue;
     }
-    for (std::size_t slot = tree.first_slot(node); slot < tree.first_slot(node + 1); ++slot)
-      if (ray.meets(tree.item_box(slot)) && !ray.is_beyond(tree.item_box(slot))) {
-        const std::uint32_t t = scene.triangles[tree.item(slot)];
-        ray.pass_near(t, !part.empty() && part[t] == part[triangle]);
-      }
+    for (std::size_t slot = boxes.first_slot(node); slot < boxes.first_slot(node + 1); ++slot)
+      if (ray.meets(boxes.item_box(slot)) && !ray.is_beyond(boxes.item_box(slot)))
+        visit(tree.triangle(boxes.item(slot)));
   }
+}
+
+/// Calls visit(t) for each triangle whose box the ray meets.
+template <class Visit>
+void visit_all(const WindingScene& scene, const Ray& ray, const Visit& visit) {
+  if (const auto* tree = std::get_if<const TriangleTree*>(&scene.triangles))
+    return visit_ahead(**tree, scene.mesh, ray, visit);
+  if (const auto* tree = std::get_if<const HullTree*>(&scene.triangles))
+    return visit_items((*tree)->boxes(), [&](const Box3& box) { return ray.meets(box); },
+                       [&](std::uint32_t item) { visit((*tree)->triangle(item)); });
+  for (const std::uint32_t t : std::get<std::span<const std::uint32_t>>(scene.triangles))
+    if (ray.meets(box_of(scene.mesh, t))) visit(t);
 }
 
 }  // namespace
@@ -334,7 +448,13 @@ void look_ahead(const WindingScene& scene, std::uint32_t triangle,
 std::optional<FirstMet> first_met(const WindingScene& scene, std::uint32_t triangle,
                                   const Weights& at, std::span<const std::uint32_t> part) {
   Ray ray(scene, triangle, at, {});
-  look_ahead(scene, triangle, part, ray);
+  const auto visit = [&](std::uint32_t t) {
+    ray.pass_near(t, !part.empty() && part[t] == part[triangle]);
+  };
+  if (const auto* tree = std::get_if<const TriangleTree*>(&scene.triangles))
+    visit_ahead(**tree, scene.mesh, ray, visit);
+  else
+    visit_ahead(*std::get<const HullTree*>(scene.triangles), ray, visit);
   return ray.first();
 }
 
@@ -350,16 +470,7 @@ std::optional<WindingSides> winding_sides(const WindingScene& scene, std::uint32
                                           const Weights& at,
                                           std::span<const std::uint32_t> ignored) {
   Ray ray(scene, triangle, at, ignored);
-  if (scene.tree != nullptr)
-    visit_items(
-        *scene.tree, [&](const Box3& box) { return ray.meets(box); },
-        [&](std::uint32_t item) { ray.pass(scene.triangles[item]); });
-  else
-    for (const std::uint32_t t : scene.triangles) {
-      Box3 box;
-      for (const Vec3& p : corners_of(scene.mesh, t).point) box.extend(p);
-      if (ray.meets(box)) ray.pass(t);
-    }
+  visit_all(scene, ray, [&](std::uint32_t t) { ray.pass(t); });
   return ray.sides();
 }
 

@@ -7,22 +7,23 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "solid/triangle_cells.h"
-#include "tree/box_tree.h"
-#include "tree/node_hulls.h"
+#include "tree/hull_tree.h"
+#include "tree/triangle_tree.h"
 
 namespace plimsoll {
 
-/// A closed surface to be asked. `triangles` are those of `mesh` that belong to it, each with an
-/// area; `tree` is triangle_tree(mesh, triangles), or null for a few.
+/// A closed surface to be asked: its triangles, each with an area, in a tree; or in a tree of hulls
+/// where boxes tell little, or in a list where they are few.
 struct WindingScene {
   const MeshView& mesh;
-  std::span<const std::uint32_t> triangles;
-  const BoxTree* tree;
   std::span<const std::uint32_t> shell_of_triangle;
-  const NodeHulls* hulls = nullptr;  ///< Of the tree, where its boxes tell little.
+  std::variant<const TriangleTree*, const HullTree*, std::span<const std::uint32_t>> triangles;
+
+  [[nodiscard]] bool has_tree() const { return triangles.index() < 2; }
 };
 
 struct WindingSides {

@@ -7,48 +7,80 @@
 
 #include "core/parallel.h"
 #include "core/predicates.h"
-#include "tree/node_hulls.h"
+#include "tree/hull_tree.h"
+#include "tree/self_pairs.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr std::uint32_t kSeveral = std::numeric_limits<std::uint32_t>::max();
 
-// The group to which all items below each node belong, or kSeveral.
-std::vector<std::uint32_t> groups_of_nodes(const BoxTree& tree,
-                                           std::span<const std::uint32_t> triangles,
-                                           std::span<const std::uint32_t> group) {
-  std::vector<std::uint32_t> groups(tree.node_count(), kSeveral);
-  for (std::size_t node = tree.node_count(); node-- > 0;) {
-    if (tree.is_leaf(node)) {
-      const std::size_t first = tree.first_slot(node);
-      groups[node] = group[triangles[tree.item(first)]];
-      for (std::size_t slot = first; slot < tree.first_slot(node + 1); ++slot)
-        if (group[triangles[tree.item(slot)]] != groups[node]) groups[node] = kSeveral;
-    } else if (groups[2 * node + 1] == groups[2 * node + 2]) {
-      groups[node] = groups[2 * node + 1];
+/// As SelfPairs, of a tree of hulls.
+class HullPairs {
+ public:
+  using Piece = NodePair;
+
+  HullPairs(const HullTree& tree, std::span<const std::uint32_t> group)
+      : tree_(tree), group_(group) {
+    if (!group.empty()) find_groups();
+  }
+
+  [[nodiscard]] std::vector<Piece> pieces() const {
+    return split_pairs(tree_.boxes(), [this](std::size_t a, std::size_t b) { return skips(a, b); });
+  }
+
+  template <class Done, class Visit>
+  void visit(const Piece& piece, const Done& done, const Visit& visit) const {
+    visit_pairs_below(
+        tree_.boxes(), piece, [&](std::size_t a, std::size_t b) { return done() || skips(a, b); },
+        [&](std::size_t i, std::size_t j) {
+          const std::uint32_t t = triangle_at(i), u = triangle_at(j);
+          if (group_.empty() || group_[t] != group_[u]) visit(t, u);
+        });
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t triangle_at(std::size_t slot) const {
+    return tree_.triangle(tree_.boxes().item(slot));
+  }
+  /// The group to which all triangles below each node belong, or kSeveral.
+  void find_groups() {
+    const BoxTree& boxes = tree_.boxes();
+    groups_.assign(boxes.node_count(), kSeveral);
+    for (std::size_t node = boxes.node_count(); node-- > 0;) {
+      if (boxes.is_leaf(node)) {
+        const std::size_t first = boxes.first_slot(node);
+        groups_[node] = group_[triangle_at(first)];
+        for (std::size_t slot = first; slot < boxes.first_slot(node + 1); ++slot)
+          if (group_[triangle_at(slot)] != groups_[node]) groups_[node] = kSeveral;
+      } else if (groups_[2 * node + 1] == groups_[2 * node + 2]) {
+        groups_[node] = groups_[2 * node + 1];
+      }
     }
   }
-  return groups;
-}
-
-/// The pairs of triangles below one tree. What is wanted are pairs of different groups, or all
-/// where there are none; hulls, where there are any, tell more nodes apart than boxes do.
-class PairSearch {
- public:
-  PairSearch(const MeshView& mesh, const BoxTree& tree, std::span<const std::uint32_t> triangles,
-             std::span<const std::uint32_t> group, const NodeHulls* hulls)
-      : mesh_(mesh), tree_(tree), triangles_(triangles), group_(group), hulls_(hulls) {
-    if (!group.empty()) groups_ = groups_of_nodes(tree, triangles, group);
+  [[nodiscard]] bool skips(std::size_t a, std::size_t b) const {
+    if (!groups_.empty() && groups_[a] == groups_[b] && groups_[a] != kSeveral) return true;
+    return tree_.are_apart(a, b);
   }
 
-  /// Nothing if more than `most_looks` pairs have to be looked at.
-  [[nodiscard]] std::optional<FoundPairs> find(std::size_t limit, std::size_t most_looks) const {
+  const HullTree& tree_;
+  std::span<const std::uint32_t> group_;
+  std::vector<std::uint32_t> groups_;  // of nodes
+};
+
+/// The intersecting ones among pairs of triangles, whichever tree tells of them.
+template <class Pairs>
+class PairSearch {
+ public:
+  PairSearch(const MeshView& mesh, const Pairs& pairs) : mesh_(mesh), pairs_(pairs) {}
+
+  /// Nothing if more than `max_looks` pairs have to be looked at. Of more than the limit, only the
+  /// count.
+  [[nodiscard]] std::optional<FoundPairs> find(std::size_t limit, std::size_t max_looks) const {
     std::atomic<std::size_t> count = 0, looks = 0;
-    const auto is_weary = [&] { return looks.load(std::memory_order_relaxed) > most_looks; };
+    const auto is_weary = [&] { return looks.load(std::memory_order_relaxed) > max_looks; };
     const auto too_many = [&] { return count.load(std::memory_order_relaxed) > limit; };
-    const std::vector<NodePair> pieces =
-        split_pairs(tree_, [this](std::size_t a, std::size_t b) { return skips(a, b); });
+    const std::vector<Piece> pieces = pairs_.pieces();
     std::vector<std::vector<TrianglePair>> found(pieces.size());
     parallel_for_each_index(pieces.size(), [&](std::size_t piece) {
       constexpr std::size_t kBatch = 256;  // counted at once
@@ -61,88 +93,61 @@ class PairSearch {
         ++count;
         if (!too_many()) found[piece].push_back(pair);
       });
+      looks += here % kBatch;
     });
     if (is_weary() && !too_many()) return std::nullopt;
     FoundPairs result{{}, std::min<std::size_t>(count, limit + 1), !too_many()};
-    if (result.is_complete) {
-      for (const auto& part : found)
-        result.pairs.insert(result.pairs.end(), part.begin(), part.end());
-    } else {
-      result.pairs = sample(pieces, limit);
-    }
-    std::sort(result.pairs.begin(), result.pairs.end(),
-              [](const TrianglePair& x, const TrianglePair& y) {
-                return x.a != y.a ? x.a < y.a : x.b < y.b;
-              });
+    if (!result.is_complete) return result;
+    for (const auto& part : found)
+      result.pairs.insert(result.pairs.end(), part.begin(), part.end());
+    sort(result.pairs);
     return result;
-  }
-
- private:
-  [[nodiscard]] bool skips(std::size_t a, std::size_t b) const {
-    if (!groups_.empty() && groups_[a] == groups_[b] && groups_[a] != kSeveral) return true;
-    return hulls_ != nullptr && hulls_->are_apart(a, b);
-  }
-  [[nodiscard]] bool is_wanted(std::uint32_t t, std::uint32_t u) const {
-    return group_.empty() || group_[t] != group_[u];
-  }
-
-  /// Calls each(pair) for the pairs below `piece` until done() holds, look() for each that is
-  /// decided by its corners.
-  template <class Done, class Look, class Each>
-  void visit(NodePair piece, const Done& done, const Look& look, const Each& each) const {
-    visit_pairs_below(
-        tree_, piece, [&](std::size_t a, std::size_t b) { return done() || skips(a, b); },
-        [&](std::size_t i, std::size_t j) {
-          const std::uint32_t t = triangles_[tree_.item(i)], u = triangles_[tree_.item(j)];
-          if (done() || !is_wanted(t, u)) return;
-          look();
-          const Meeting meeting = meeting_within_mesh(corners_of(mesh_, t), corners_of(mesh_, u));
-          if (meeting != Meeting::kApart)
-            each({std::min(t, u), std::max(t, u), meeting == Meeting::kCrosses});
-        });
   }
 
   /// The first pairs in the order of the tree, which no thread changes, and the first that crosses
   /// among as many as the limit.
-  [[nodiscard]] std::vector<TrianglePair> sample(const std::vector<NodePair>& pieces,
-                                                 std::size_t limit) const {
+  [[nodiscard]] std::vector<TrianglePair> sample(std::size_t limit) const {
     constexpr std::size_t kSample = 1000;
     std::vector<TrianglePair> pairs;
     std::size_t count = 0;
     bool crosses = false;
     const auto done = [&] { return count >= kSample && (crosses || count >= limit); };
-    for (const NodePair& piece : pieces)
+    for (const Piece& piece : pairs_.pieces())
       visit(
           piece, done, [] {},
           [&](const TrianglePair& pair) {
             if (++count <= kSample || (pair.crosses && !crosses)) pairs.push_back(pair);
             crosses = crosses || pair.crosses;
           });
+    sort(pairs);
     return pairs;
   }
 
-  const MeshView& mesh_;
-  const BoxTree& tree_;
-  std::span<const std::uint32_t> triangles_, group_;
-  const NodeHulls* hulls_;
-  std::vector<std::uint32_t> groups_;  // of nodes
-};
+ private:
+  using Piece = typename Pairs::Piece;
 
-std::vector<Box3> boxes_of(const MeshView& mesh, std::span<const std::uint32_t> triangles) {
-  std::vector<Box3> boxes(triangles.size());
-  for (std::size_t i = 0; i < triangles.size(); ++i)
-    for (const Vec3& p : corners_of(mesh, triangles[i]).point) boxes[i].extend(p);
-  return boxes;
-}
-
-std::vector<Vec3> centroids_of(const MeshView& mesh, std::span<const std::uint32_t> triangles) {
-  std::vector<Vec3> centroids(triangles.size());
-  for (std::size_t i = 0; i < triangles.size(); ++i) {
-    const auto& [a, b, c] = corners_of(mesh, triangles[i]).point;
-    centroids[i] = a / 3 + b / 3 + c / 3;
+  /// Calls each(pair) for the pairs of `piece` until done() holds, look() for each that is decided
+  /// by its corners.
+  template <class Done, class Look, class Each>
+  void visit(const Piece& piece, const Done& done, const Look& look, const Each& each) const {
+    pairs_.visit(piece, done, [&](std::uint32_t t, std::uint32_t u) {
+      if (done()) return;
+      look();
+      const Meeting meeting = meeting_within_mesh(corners_of(mesh_, t), corners_of(mesh_, u));
+      if (meeting != Meeting::kApart)
+        each({std::min(t, u), std::max(t, u), meeting == Meeting::kCrosses});
+    });
   }
-  return centroids;
-}
+
+  static void sort(std::vector<TrianglePair>& pairs) {
+    std::sort(pairs.begin(), pairs.end(), [](const TrianglePair& x, const TrianglePair& y) {
+      return x.a != y.a ? x.a < y.a : x.b < y.b;
+    });
+  }
+
+  const MeshView& mesh_;
+  const Pairs& pairs_;
+};
 
 }  // namespace
 
@@ -156,33 +161,29 @@ std::vector<std::uint32_t> triangles_with_area(const MeshView& mesh) {
   return triangles;
 }
 
-BoxTree triangle_tree(const MeshView& mesh, std::span<const std::uint32_t> triangles) {
-  return BoxTree(boxes_of(mesh, triangles));
-}
-
-BoxTree centroid_tree(const MeshView& mesh, std::span<const std::uint32_t> triangles) {
-  return {boxes_of(mesh, triangles), centroids_of(mesh, triangles)};
-}
-
 // Boxes alone tell the triangles of most meshes apart. Where they leave many pairs to be looked at,
-// the search begins again with hulls.
-FoundPairs intersecting_pairs(const MeshView& mesh, const BoxTree& tree,
-                              std::span<const std::uint32_t> triangles,
+// the search begins again with hulls. Whether it was stopped first by what it had looked at or by
+// what it had found depends on the threads: so pairs of more than the limit always come from hulls.
+FoundPairs intersecting_pairs(const MeshView& mesh, const TriangleTree& tree,
                               std::span<const std::uint32_t> group, std::size_t limit) {
   constexpr std::size_t kPatience = 128;  // pairs for each triangle; scans and parts have below 40
-  const PairSearch by_boxes(mesh, tree, triangles, group, nullptr);
-  if (auto found = by_boxes.find(limit, kPatience * triangles.size())) return *std::move(found);
-  const BoxTree sorted = centroid_tree(mesh, triangles);
-  const NodeHulls hulls(mesh, sorted, triangles);
-  const PairSearch by_hulls(mesh, sorted, triangles, group, &hulls);
-  FoundPairs found = *by_hulls.find(limit, std::numeric_limits<std::size_t>::max());
-  found.is_dense = true;
-  return found;
+  const SelfPairs by_boxes(tree, group);
+  std::optional<FoundPairs> found =
+      PairSearch(mesh, by_boxes).find(limit, kPatience * tree.triangles);
+  if (found && found->is_complete) return *std::move(found);
+  const HullTree hulls(mesh, std::span(tree.numbers).first(tree.triangles));
+  const HullPairs pairs(hulls, group);
+  const PairSearch by_hulls(mesh, pairs);
+  if (!found) found = by_hulls.find(limit, std::numeric_limits<std::size_t>::max());
+  found->is_dense = found->is_complete;
+  if (!found->is_complete) found->pairs = by_hulls.sample(limit);
+  return *std::move(found);
 }
 
 FoundPairs self_intersecting_pairs(const MeshView& mesh, std::size_t limit) {
-  const std::vector<std::uint32_t> triangles = triangles_with_area(mesh);
-  return intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, {}, limit);
+  TriangleTree tree;
+  TreeBuilder().build(mesh, triangles_with_area(mesh), TreeQuality::kTight, tree);
+  return intersecting_pairs(mesh, tree, {}, limit);
 }
 
 }  // namespace plimsoll

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "tree/box_tree.h"
 #include "tree/triangle_pair.h"
+#include "tree/triangle_tree.h"
 
 namespace plimsoll {
 
@@ -31,25 +31,20 @@ struct FoundPairs {
               ///< there is any among as many as the limit.
   std::size_t count = 0;    ///< Of all, or one more than the limit.
   bool is_complete = true;  ///< Not more than the limit.
-  bool is_dense = false;  ///< Boxes did not tell triangles apart: NodeHulls are worth their while.
+  bool is_dense = false;  ///< All are listed, and boxes did not tell triangles apart: a HullTree is
+                          ///< worth its while.
 };
 
 /// The triangles with an area: those that name three vertices which do not lie on one line.
 [[nodiscard]] std::vector<std::uint32_t> triangles_with_area(const MeshView& mesh);
 
-/// A tree whose item i is the triangle triangles[i].
-[[nodiscard]] BoxTree triangle_tree(const MeshView& mesh, std::span<const std::uint32_t> triangles);
-/// The same, sorted by the triangles' centroids: nested ones have boxes of one center.
-[[nodiscard]] BoxTree centroid_tree(const MeshView& mesh, std::span<const std::uint32_t> triangles);
-
-/// All pairs of `triangles` that, as closed sets, have a point in common outside the vertex or edge
-/// that they share by index, in ascending order. Decided exactly; two triangles with the same
-/// vertices are a pair. Where `group` is not empty, only pairs of two different groups:
-/// group[t] is that of triangle t. `tree` is triangle_tree(mesh, triangles).
-/// O(n log n) and the pairs, where hulls (node_hulls.h) tell nodes apart.
-/// In parallel; the result does not depend on it. Precondition: check_mesh; all have an area.
-[[nodiscard]] FoundPairs intersecting_pairs(const MeshView& mesh, const BoxTree& tree,
-                                            std::span<const std::uint32_t> triangles,
+/// All pairs of triangles of `tree` that, as closed sets, have a point in common outside the vertex
+/// or edge that they share by index, in ascending order. Decided exactly; two triangles with the
+/// same vertices are a pair. Where `group` is not empty, only pairs of two different groups:
+/// group[t] is that of triangle t. O(n log n) and the pairs, where hulls (hull_tree.h) tell nodes
+/// apart. In parallel; the result does not depend on it. Precondition: check_mesh; the tree is of
+/// triangles of `mesh`, all with an area.
+[[nodiscard]] FoundPairs intersecting_pairs(const MeshView& mesh, const TriangleTree& tree,
                                             std::span<const std::uint32_t> group = {},
                                             std::size_t limit = kAllPairs);
 

@@ -29,11 +29,6 @@ double largest_coordinate(const PosedTree& posed) {
   return sums.maxCoeff();
 }
 
-/// A box in floats.
-struct FloatBox {
-  float center[3], half[3];
-};
-
 /// From the frame of a to that of b.
 class Map {
  public:
@@ -75,22 +70,6 @@ class Map {
   double room_ = 0;
 };
 
-/// Which of eight boxes meet `box`, a bit for each.
-unsigned meeting(const FloatBox& box, const ChildBoxes& boxes) {
-  int meets[8];
-  for (std::size_t k = 0; k < 8; ++k) {
-    int all = 1;
-    for (std::size_t i = 0; i < 3; ++i)
-      all &= std::fabs(boxes.center[i][k] - box.center[i]) <= boxes.half[i][k] + box.half[i];
-    meets[k] = all;
-  }
-  unsigned bits = 0;
-  for (std::size_t k = 0; k < 8; ++k) bits |= static_cast<unsigned>(meets[k]) << k;
-  return bits;
-}
-
-bool is_there(const ChildBoxes& boxes, std::size_t k) { return boxes.half[0][k] >= 0; }
-
 /// The boxes that hold a part's own, and its place among them.
 const ChildBoxes& boxes_of_parent(const TriangleTree& tree, std::uint32_t level,
                                   std::uint32_t part) {
@@ -124,7 +103,7 @@ std::span<const LeafPair> PairWalk::leaf_pairs(const PosedTree& a, const PosedTr
     const std::uint32_t a_begin = opens_a ? 0 : top.a % kChildren;
     const std::uint32_t a_end = opens_a ? kChildren : a_begin + 1;
     for (std::uint32_t i = a_begin; i < a_end; ++i) {
-      if (!is_there(a_boxes, i)) continue;
+      if (!a_boxes.is_there(i)) continue;
       unsigned bits = meeting(map(a_boxes, i), b_boxes);
       if (!opens_b) bits &= 1U << (top.b % kChildren);
       for (std::uint32_t k = 0; bits != 0; ++k, bits >>= 1)

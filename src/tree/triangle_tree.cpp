@@ -1,13 +1,9 @@
-// Building: triangles in the order of the Morton codes of their centers, which puts neighbors into
-// common blocks in O(n); within blocks of 256 the medians of the longer sides, which make the
-// lowest levels, where the time of a query goes, nearly as tight as medians all the way up would.
 #include "tree/triangle_tree.h"
 
-#include <algorithm>
-#include <array>
 #include <bit>
-#include <cmath>
 #include <limits>
+#include <numeric>
+#include <string>
 
 #include "core/parallel.h"
 #include "mesh/trusted_mesh.h"
@@ -15,176 +11,77 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kBlock = 256;      // triangles: 8 nodes of the last level
-constexpr std::size_t kWorthwhile = 64;  // blocks, or nodes: some 10 us each
+constexpr std::size_t kWorthwhile = 64;  // nodes: some 10 us each
+/// The frame of vertices that no triangle names may be so much larger than that of those named: it
+/// costs their boxes two bits.
+constexpr double kMaxExcess = 4;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// A triangle's center, in units of the frame and relative to its center; the fourth number holds
-/// the bits of the triangle's own number, so that the four are one vector.
-struct Center {
-  alignas(16) float x[4];
+using Four = Eigen::Array4d;
 
-  [[nodiscard]] std::uint32_t triangle() const { return std::bit_cast<std::uint32_t>(x[3]); }
+/// An interval along each axis; the fourth is not used.
+struct Extent {
+  Four low, high;
+
+  void extend(const Four& from, const Four& to) {
+    low = low.min(from);
+    high = high.max(to);
+  }
 };
 
-/// The bits of `x`, seven of them, three apart.
-std::uint32_t spread(std::uint32_t x) {
-  x = (x | (x << 8)) & 0x0000700F;
-  x = (x | (x << 4)) & 0x000430C3;
-  return (x | (x << 2)) & 0x00049249;
-}
-
-/// 128 cells along each axis: a surface goes through some 50,000 of them, so that cells hold less
-/// than a block up to 20 million triangles.
-std::uint32_t morton_code(const Center& center, float reach) {
-  constexpr float kCells = 128;
-  std::uint32_t code = 0;
-  for (int i = 0; i < 3; ++i) {
-    const float unit = reach > 0 ? (center.x[i] / reach + 1) / 2 : 0;
-    const auto cell = static_cast<std::uint32_t>(std::clamp(unit * kCells, 0.0F, kCells - 1));
-    code |= spread(cell) << i;
-  }
-  return code;
-}
-
-/// Sorts by code; equal ones keep their order.
-void sort_by_code(std::vector<Center>& centers, float reach) {
-  constexpr int kBits = 11;
-  constexpr std::size_t kBins = std::size_t{1} << kBits;
-  struct Key {
-    std::uint32_t code, index;
-  };
-  std::vector<Key> keys(centers.size()), sorted(centers.size());
-  for (std::size_t i = 0; i < centers.size(); ++i)
-    keys[i] = {morton_code(centers[i], reach), static_cast<std::uint32_t>(i)};
-  for (int shift = 0; shift < 2 * kBits; shift += kBits) {
-    std::array<std::size_t, kBins + 1> begin{};
-    for (const Key& key : keys) ++begin[((key.code >> shift) & (kBins - 1)) + 1];
-    for (std::size_t bin = 0; bin < kBins; ++bin) begin[bin + 1] += begin[bin];
-    for (const Key& key : keys) sorted[begin[(key.code >> shift) & (kBins - 1)]++] = key;
-    keys.swap(sorted);
-  }
-  std::vector<Center> ordered(centers.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) ordered[i] = centers[keys[i].index];
-  centers.swap(ordered);
-}
-
-/// Puts those first that `is_first` holds for, without branches, which nothing could predict.
-template <class IsFirst>
-Center* partition(Center* begin, Center* end, const IsFirst& is_first) {
-  Center* low = begin;
-  for (Center* at = begin; at != end; ++at) {
-    const Center center = *at;
-    *at = *low;
-    *low = center;
-    low += is_first(center) ? 1 : 0;
-  }
-  return low;
-}
-
-/// Puts the `count` smallest by a coordinate first: quickselect. Equal ones are taken together, so
-/// that they do not make it slow.
-void select_smallest(Center* begin, Center* end, std::size_t count, int axis) {
-  Center* const cut = begin + count;
-  while (begin < cut && cut < end) {
-    Center* const middle = begin + (end - begin) / 2;
-    Center* const last = end - 1;
-    // The median of three goes last.
-    if (middle->x[axis] < begin->x[axis]) std::swap(*middle, *begin);
-    if (last->x[axis] < middle->x[axis]) std::swap(*last, *middle);
-    if (middle->x[axis] < begin->x[axis]) std::swap(*middle, *begin);
-    std::swap(*middle, *last);
-    const float pivot = last->x[axis];
-    Center* const low = partition(begin, last, [=](const Center& c) { return c.x[axis] < pivot; });
-    if (low == begin) {
-      begin = partition(begin, end, [=](const Center& c) { return c.x[axis] == pivot; });
-    } else if (cut <= low) {
-      end = low;
-    } else {
-      begin = low;
+Box3 box_of_vertices(const MeshView& mesh) {
+  double low[3] = {kInfinite, kInfinite, kInfinite}, high[3] = {-kInfinite, -kInfinite, -kInfinite};
+  for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+    const Vec3 x = mesh.vertex(v);
+    for (int i = 0; i < 3; ++i) {
+      low[i] = std::min(low[i], x[i]);
+      high[i] = std::max(high[i], x[i]);
     }
   }
+  return {Vec3::Map(low), Vec3::Map(high)};
 }
 
-/// The longest side of the box of some centers.
-int longest_side(const Center* begin, const Center* end) {
-  using Four = Eigen::Array4f;
-  const auto vector = [](const Center& c) { return Four::Map(c.x, 4); };
-  Four low = vector(*begin), high = low;
-  for (const Center* c = begin; c != end; ++c) {
-    low = low.min(vector(*c));
-    high = high.max(vector(*c));
-  }
-  int axis = 0;
-  (high - low).head<3>().maxCoeff(&axis);
-  return axis;
+VertexRow row_of(const BodyFrame& frame, const Vec3& vertex) {
+  const Vec3 x = frame.from_center(vertex);
+  return {{x[0], x[1], x[2], 0}};
 }
 
-/// Halves a block of centers by the longest side, again and again, down to leaves; every half but
-/// the last is a whole power of two of leaves.
-void split(Center* begin, Center* end) {
-  const auto count = static_cast<std::size_t>(end - begin);
-  if (count <= TriangleTree::kLeafTriangles) return;
-  std::size_t half = TriangleTree::kLeafTriangles;
-  while (2 * half < count) half *= 2;
-  select_smallest(begin, end, half, longest_side(begin, end));
-  split(begin, begin + half);
-  split(begin + half, end);
+void place_vertices(TriangleTree& tree, const MeshView& mesh) {
+  const bool is_all = tree.sources.empty();
+  tree.vertices.resize(is_all ? mesh.vertex_count() : tree.sources.size());
+  for (std::size_t v = 0; v < tree.vertices.size(); ++v)
+    tree.vertices[v] = row_of(tree.frame, mesh.vertex(is_all ? v : tree.sources[v]));
 }
 
-std::vector<Center> ordered_centers(const MeshView& mesh, const BodyFrame& frame,
-                                    TreeQuality quality) {
-  std::vector<Center> centers(mesh.triangle_count());
-  for (std::size_t t = 0; t < centers.size(); ++t) {
-    const Triangle v = mesh.triangle(t);
-    const Vec3 sum = frame.from_center(mesh.vertex(v[0])) + frame.from_center(mesh.vertex(v[1])) +
-                     frame.from_center(mesh.vertex(v[2]));
-    for (int i = 0; i < 3; ++i) centers[t].x[i] = static_cast<float>(sum[i] * (1.0 / 3));
-    centers[t].x[3] = std::bit_cast<float>(static_cast<std::uint32_t>(t));
+/// Leaves in the order given, of the mesh's own vertices.
+void lay_out(TriangleTree& tree, const MeshView& mesh, std::span<const std::uint32_t> sorted) {
+  constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
+  const std::size_t leaves = (sorted.size() + kOfLeaf - 1) / kOfLeaf;
+  tree.triangles = sorted.size();
+  tree.leaves.resize(leaves + 1);
+  tree.leaves.back() = {};
+  tree.numbers.resize((leaves + 1) * kOfLeaf);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const Triangle corners = mesh.triangle(sorted[i]);
+    for (std::size_t k = 0; k < 3; ++k)
+      tree.leaves[i / kOfLeaf].corner[k][i % kOfLeaf] = corners[k];
+    tree.numbers[i] = sorted[i];
   }
-  if (quality == TreeQuality::kTight) {
-    split(centers.data(), centers.data() + centers.size());
-    return centers;
-  }
-  sort_by_code(centers, static_cast<float>(frame.reach));
-  parallel_for_each_index((centers.size() + kBlock - 1) / kBlock, kWorthwhile, [&](std::size_t b) {
-    split(centers.data() + b * kBlock, centers.data() + std::min((b + 1) * kBlock, centers.size()));
-  });
-  return centers;
-}
-
-/// Leaves in order, vertices in the order of their first use.
-void lay_out(TriangleTree& tree, const MeshView& mesh, const std::vector<Center>& centers) {
-  std::vector<std::uint32_t> place(mesh.vertex_count(), kNoIndex);
-  const std::size_t leaves =
-      (centers.size() + TriangleTree::kLeafTriangles - 1) / TriangleTree::kLeafTriangles;
-  tree.leaves.assign(leaves + 1, {});
-  tree.numbers.assign((leaves + 1) * TriangleTree::kLeafTriangles, kNoIndex);
-  for (std::size_t i = 0; i < centers.size(); ++i) {
-    tree.numbers[i] = centers[i].triangle();
-    const Triangle corners = mesh.triangle(centers[i].triangle());
-    TriangleTree::Leaf& leaf = tree.leaves[i / TriangleTree::kLeafTriangles];
-    for (std::size_t k = 0; k < 3; ++k) {
-      std::uint32_t& v = place[corners[k]];
-      if (v == kNoIndex) {
-        v = static_cast<std::uint32_t>(tree.sources.size());
-        tree.sources.push_back(corners[k]);
-      }
-      leaf.corner[k][i % TriangleTree::kLeafTriangles] = v;
-    }
-  }
-  for (std::size_t i = centers.size(); i < leaves * TriangleTree::kLeafTriangles; ++i)
-    for (auto& corner : tree.leaves[leaves - 1].corner)
-      corner[i % TriangleTree::kLeafTriangles] = tree.leaves[leaves - 1].corner[0][0];
+  for (std::size_t i = sorted.size(); i < tree.numbers.size(); ++i) tree.numbers[i] = kNoIndex;
+  TriangleTree::Leaf& last = tree.leaves[leaves - 1];
+  for (std::size_t i = sorted.size(); i < leaves * kOfLeaf; ++i)
+    for (auto& corner : last.corner) corner[i % kOfLeaf] = last.corner[0][0];
 }
 
 /// Numbers the nodes, the root's level first.
 void number_nodes(TriangleTree& tree) {
   std::vector<std::size_t> counts;  // of nodes, the last level's first
-  std::size_t children = tree.leaves.size() - 1;
+  std::size_t children = tree.leaf_count();
   do {
     children = (children + TriangleTree::kChildren - 1) / TriangleTree::kChildren;
     counts.push_back(children);
   } while (children > 1);
+  tree.first.clear();
   std::size_t node = 0;
   for (auto count = counts.rbegin(); count != counts.rend(); ++count) {
     tree.first.push_back(node);
@@ -193,119 +90,208 @@ void number_nodes(TriangleTree& tree) {
   tree.boxes.resize(node);
 }
 
-/// The box of child k.
-void set_box(ChildBoxes& boxes, std::size_t k, const Box3& box) {
-  for (int i = 0; i < 3; ++i) {
-    const auto center = static_cast<float>((box.min()[i] + box.max()[i]) / 2);
-    const double half = std::max(box.max()[i] - center, center - box.min()[i]);
-    boxes.center[i][k] = center;
-    boxes.half[i][k] =
-        std::nextafter(static_cast<float>(half), std::numeric_limits<float>::infinity());
-  }
-}
-
-void set_absent(ChildBoxes& boxes, std::size_t k) {
-  for (int i = 0; i < 3; ++i) {
-    boxes.center[i][k] = 0;
-    boxes.half[i][k] = -1e38F;
-  }
-}
-
-/// That of all children.
-Box3 united(const ChildBoxes& boxes) {
-  Box3 all;
-  for (std::size_t k = 0; k < TriangleTree::kChildren; ++k) {
-    if (boxes.half[0][k] < 0) continue;
-    Vec3 center, half;
-    for (int i = 0; i < 3; ++i) {
-      center[i] = boxes.center[i][k];
-      half[i] = boxes.half[i][k];
+/// Numbers vertices in the order of their first use, so that a leaf's are near each other.
+void gather_vertices(TriangleTree& tree, std::size_t vertex_count,
+                     std::vector<std::uint32_t>& place) {
+  place.assign(vertex_count, kNoIndex);
+  for (std::size_t i = 0; i < tree.triangles; ++i)
+    for (auto& corner : tree.leaves[i / TriangleTree::kLeafTriangles].corner) {
+      std::uint32_t& v = corner[i % TriangleTree::kLeafTriangles];
+      if (place[v] == kNoIndex) {
+        place[v] = static_cast<std::uint32_t>(tree.sources.size());
+        tree.sources.push_back(v);
+      }
+      v = place[v];
     }
-    all.extend(Box3(center - half, center + half));
+  TriangleTree::Leaf& last = tree.leaves[tree.leaf_count() - 1];
+  for (std::size_t k = tree.size_of(tree.leaf_count() - 1); k < TriangleTree::kLeafTriangles; ++k)
+    for (auto& corner : last.corner) corner[k] = last.corner[0][0];
+}
+
+/// Sets box k. What float loses of the half sizes, the next larger float makes up for.
+template <std::size_t kCount>
+void set_box(FloatBoxes<kCount>& boxes, std::size_t k, const Extent& extent) {
+  const Eigen::Array4f center = ((extent.low + extent.high) * 0.5).cast<float>();
+  const Four middle = center.cast<double>();
+  const Eigen::Array4f half = (extent.high - middle).max(middle - extent.low).cast<float>();
+  for (int i = 0; i < 3; ++i) {
+    boxes.center[i][k] = center[i];
+    boxes.half[i][k] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(half[i]) + 1);
+  }
+}
+
+/// The box around the boxes of all children; those that are not there are far above its low and far
+/// below its high corner.
+Extent extent_of(const ChildBoxes& boxes) {
+  Extent all{Four::Zero(), Four::Zero()};
+  for (int i = 0; i < 3; ++i) {
+    double low = kInfinite, high = -kInfinite;
+    for (std::size_t k = 0; k < TriangleTree::kChildren; ++k) {
+      const double center = boxes.center[i][k], half = boxes.half[i][k];
+      low = std::min(low, center - half);
+      high = std::max(high, center + half);
+    }
+    all.low[i] = low;
+    all.high[i] = high;
   }
   return all;
 }
 
-void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c, SurfaceMoments& moments) {
-  const Vec3 normal = (b - a).cross(c - a);
-  const Vec3 s = a + b + c;
-  const double d = a.dot(normal);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) moments.sum[3 * i + j] += s[i] * normal[j];
-    moments.sum[kPatchNormal + i] += normal[i];
-    moments.sum[kPatchFirst + i] += d * s[i];
-  }
-  moments.sum[kPatchArea] += normal.norm();
+Extent extent_of(const VertexRow* vertices, const TriangleTree::Leaf& leaf, std::size_t t) {
+  const auto corner = [&](std::size_t k) -> Four {
+    return Four::MapAligned(vertices[leaf.corner[k][t]].x);
+  };
+  const Four a = corner(0), b = corner(1), c = corner(2);
+  return {a.min(b).min(c), a.max(b).max(c)};
 }
 
-/// Child k of a node of the last level: its triangles one by one.
-void fit_leaf(TriangleTree& tree, std::size_t node, std::size_t k) {
-  const std::size_t number = TriangleTree::kChildren * (node - tree.first.back()) + k;
-  if (number + 1 >= tree.leaves.size()) return set_absent(tree.boxes[node], k);
-  const TriangleTree::Leaf& leaf = tree.leaves[number];
-  const bool has_moments = !tree.moments.empty();
-  SurfaceMoments moments;
+Extent extent_of(const VertexRow* vertices, const TriangleTree::Leaf& leaf) {
+  const Extent a = extent_of(vertices, leaf, 0), b = extent_of(vertices, leaf, 1);
+  const Extent c = extent_of(vertices, leaf, 2), d = extent_of(vertices, leaf, 3);
+  return {a.low.min(b.low).min(c.low.min(d.low)), a.high.max(b.high).max(c.high.max(d.high))};
+}
+
+/// Of its triangles.
+Box3 exact_box(const TriangleTree& tree, const MeshView& mesh) {
   Box3 box;
-  for (std::size_t t = 0; t < TriangleTree::kLeafTriangles; ++t) {
-    Vec3 corner[3];
-    for (std::size_t c = 0; c < 3; ++c) {
-      corner[c] = Eigen::Map<const Vec3>(tree.vertices[leaf.corner[c][t]].x);
-      box.extend(corner[c]);
-    }
-    if (has_moments) add_triangle(corner[0], corner[1], corner[2], moments);
-  }
-  set_box(tree.boxes[node], k, box);
-  if (has_moments) tree.moments[TriangleTree::kChildren * node + k] = moments;
+  for (std::size_t i = 0; i < tree.triangles; ++i)
+    for (const std::uint32_t v : mesh.triangle(tree.numbers[i])) box.extend(mesh.vertex(v));
+  return box;
 }
 
-/// Child k of a node above: all children of the node that it is.
-void fit_node(TriangleTree& tree, std::size_t level, std::size_t node, std::size_t k) {
-  const std::size_t below = TriangleTree::kChildren * (node - tree.first[level]) + k;
-  const std::size_t child = tree.first[level + 1] + below;
-  const std::size_t end = level + 2 < tree.levels() ? tree.first[level + 2] : tree.boxes.size();
-  if (child >= end) return set_absent(tree.boxes[node], k);
-  set_box(tree.boxes[node], k, united(tree.boxes[child]));
-  if (tree.moments.empty()) return;
-  SurfaceMoments& moments = tree.moments[TriangleTree::kChildren * node + k];
-  moments = {};
-  for (std::size_t j = 0; j < TriangleTree::kChildren; ++j)
-    for (std::size_t i = 0; i < kPatchSums; ++i)
-      moments.sum[i] += tree.moments[TriangleTree::kChildren * child + j].sum[i];
+/// All boxes from the leaves up, of vertices that are where they should be.
+void fit_boxes(TriangleTree& tree, const MeshView& mesh) {
+  constexpr std::size_t kChildren = TriangleTree::kChildren;
+  const std::size_t last = tree.levels() - 1;
+  std::vector<Extent> extents(tree.width(last));
+  parallel_for_each_index(tree.width(last), kWorthwhile, [&](std::size_t i) {
+    ChildBoxes& boxes = tree.boxes[tree.first[last] + i];
+    const std::size_t leaves = std::min(kChildren, tree.leaf_count() - kChildren * i);
+    Extent whole{Four::Constant(kInfinite), Four::Constant(-kInfinite)};
+    for (std::size_t k = 0; k < leaves; ++k) {
+      const Extent extent = extent_of(tree.vertices.data(), tree.leaves[kChildren * i + k]);
+      set_box(boxes, k, extent);
+      whole.extend(extent.low, extent.high);
+    }
+    for (std::size_t k = leaves; k < kChildren; ++k) boxes.set_absent(k);
+    extents[i] = whole;
+  });
+  for (std::size_t level = last; level-- > 0;)
+    parallel_for_each_index(tree.width(level), kWorthwhile, [&](std::size_t i) {
+      ChildBoxes& boxes = tree.boxes[tree.first[level] + i];
+      for (std::size_t k = 0; k < kChildren; ++k) {
+        const std::size_t child = kChildren * i + k;
+        if (child < tree.width(level + 1))
+          set_box(boxes, k, extent_of(tree.boxes[tree.first[level + 1] + child]));
+        else
+          boxes.set_absent(k);
+      }
+    });
+  // Scaled, the smallest coordinates of a body may be rounded.
+  if (tree.frame.exponent != 0) {
+    tree.box = exact_box(tree, mesh);
+    return;
+  }
+  Extent whole = extents.front();
+  for (const Extent& extent : extents) whole.extend(extent.low, extent.high);
+  tree.box = {tree.frame.to_meters(whole.low.head<3>()),
+              tree.frame.to_meters(whole.high.head<3>())};
+}
+
+/// All that depends on where the vertices are, in a frame that holds those of the triangles.
+void fit_within(TriangleTree& tree, const MeshView& mesh, const BodyFrame& frame) {
+  tree.frame = frame;
+  place_vertices(tree, mesh);
+  fit_boxes(tree, mesh);
+}
+
+bool is_frame_too_large(const TriangleTree& tree) {
+  return tree.frame.reach > kMaxExcess * body_frame(tree.box).reach;
 }
 
 }  // namespace
 
-TriangleTree make_triangle_tree(const MeshView& mesh, TreeQuality quality, bool has_moments) {
-  TriangleTree tree;
-  tree.triangles = mesh.triangle_count();
-  if (tree.triangles == 0) return tree;
-  lay_out(tree, mesh, ordered_centers(mesh, body_frame(bounding_box(mesh)), quality));
-  tree.vertex_count = 1 + *std::max_element(tree.sources.begin(), tree.sources.end());
+void TreeBuilder::build(const MeshView& mesh, TreeQuality quality, TriangleTree& tree) {
+  for (std::size_t t = all_.size(); t < mesh.triangle_count(); ++t)
+    all_.push_back(static_cast<std::uint32_t>(t));
+  build(mesh, std::span(all_).first(mesh.triangle_count()), quality, tree);
+}
+
+/// Leaves and nodes, whose boxes are not fitted.
+void TreeBuilder::build_within(const BodyFrame& frame, const MeshView& mesh,
+                               std::span<const std::uint32_t> chosen, TreeQuality quality,
+                               TriangleTree& tree) {
+  tree.frame = frame;
+  tree.sources.clear();
+  place_vertices(tree, mesh);
+  lay_out(tree, mesh, order_.sorted(mesh, tree.vertices, frame.reach, quality, chosen));
   number_nodes(tree);
-  if (has_moments) tree.moments.resize(tree.boxes.size() * TriangleTree::kChildren);
-  fit(tree, mesh);
+}
+
+void TreeBuilder::build(const MeshView& mesh, std::span<const std::uint32_t> chosen,
+                        TreeQuality quality, TriangleTree& tree) {
+  if (chosen.empty()) {
+    tree = {};
+    return;
+  }
+  if (quality != TreeQuality::kFast) {
+    build_within(body_frame(bounding_box(mesh)), mesh, chosen, quality, tree);
+    gather_vertices(tree, mesh.vertex_count(), place_);
+    tree.vertex_count = 1 + *std::max_element(tree.sources.begin(), tree.sources.end());
+    return fit(tree, mesh);
+  }
+  build_within(body_frame(box_of_vertices(mesh)), mesh, chosen, quality, tree);
+  tree.vertex_count = mesh.vertex_count();
+  fit_boxes(tree, mesh);
+  if (!is_frame_too_large(tree)) return;
+  build_within(body_frame(exact_box(tree, mesh)), mesh, chosen, quality, tree);
+  fit_boxes(tree, mesh);
+}
+
+TriangleTree make_triangle_tree(const MeshView& mesh, TreeQuality quality) {
+  TriangleTree tree;
+  TreeBuilder().build(mesh, quality, tree);
   return tree;
 }
 
 void fit(TriangleTree& tree, const MeshView& mesh) {
   if (tree.triangles == 0) return;
-  tree.box.setEmpty();
-  for (const std::uint32_t v : tree.sources) tree.box.extend(mesh.vertex(v));
-  tree.frame = body_frame(tree.box);
-  tree.vertices.resize(tree.sources.size());
-  for (std::size_t v = 0; v < tree.sources.size(); ++v) {
-    const Vec3 x = tree.frame.from_center(mesh.vertex(tree.sources[v]));
-    tree.vertices[v] = {{x[0], x[1], x[2], 0}};
-  }
-  for (std::size_t level = tree.levels(); level-- > 0;) {
-    const bool is_last = level + 1 == tree.levels();
-    const std::size_t end = is_last ? tree.boxes.size() : tree.first[level + 1];
-    parallel_for_each_index(end - tree.first[level], kWorthwhile, [&](std::size_t i) {
-      const std::size_t node = tree.first[level] + i;
-      for (std::size_t k = 0; k < TriangleTree::kChildren; ++k)
-        is_last ? fit_leaf(tree, node, k) : fit_node(tree, level, node, k);
-    });
-  }
+  Box3 box;
+  if (tree.sources.empty()) box = box_of_vertices(mesh);
+  for (const std::uint32_t v : tree.sources) box.extend(mesh.vertex(v));
+  fit_within(tree, mesh, body_frame(box));
+  if (is_frame_too_large(tree)) fit_within(tree, mesh, body_frame(exact_box(tree, mesh)));
+}
+
+Result<void> refit(std::shared_ptr<TriangleTree>& tree, const MeshView& mesh) {
+  if (mesh.triangle_count() != tree->triangles || mesh.vertex_count() < tree->vertex_count)
+    return Error{ErrorCode::kInvalidArgument,
+                 "found " + std::to_string(mesh.triangle_count()) + " triangles of " +
+                     std::to_string(mesh.vertex_count()) + " vertices, expected the " +
+                     std::to_string(tree->triangles) + " triangles and no fewer than the " +
+                     std::to_string(tree->vertex_count) + " vertices of the tree",
+                 "mesh"};
+  if (tree.use_count() > 1) tree = std::make_shared<TriangleTree>(*tree);
+  fit(*tree, mesh);
+  return {};
+}
+
+std::vector<TriangleBoxes> triangle_boxes(const TriangleTree& tree) {
+  std::vector<TriangleBoxes> boxes(tree.leaf_count());
+  parallel_for_each_index(boxes.size(), kWorthwhile, [&](std::size_t leaf) {
+    for (std::size_t t = 0; t < TriangleTree::kLeafTriangles; ++t)
+      if (t < tree.size_of(leaf))
+        set_box(boxes[leaf], t, extent_of(tree.vertices.data(), tree.leaves[leaf], t));
+      else
+        boxes[leaf].set_absent(t);
+  });
+  return boxes;
+}
+
+std::size_t memory_of(const TriangleTree& tree) {
+  const auto bytes = [](const auto& array) { return array.capacity() * sizeof(array[0]); };
+  return sizeof(tree) + bytes(tree.first) + bytes(tree.boxes) + bytes(tree.leaves) +
+         bytes(tree.numbers) + bytes(tree.vertices) + bytes(tree.sources);
 }
 
 }  // namespace plimsoll

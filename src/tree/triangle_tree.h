@@ -2,52 +2,33 @@
 //
 // It is one for all questions: what a plane leaves wet, which triangles of two bodies meet, how far
 // they are apart. Boxes are floats, rounded outward; leaves keep their triangles' numbers and
-// corners. What only some questions need stands in arrays of its own beside them.
+// corners. What only some questions need stands beside it, in arrays of the same numbers.
 #pragma once
 
-#include <plimsoll/mesh.h>
+#include <plimsoll/mesh_tree.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/no_index.h"
 #include "tree/body_frame.h"
+#include "tree/float_boxes.h"
+#include "tree/triangle_order.h"
 
 namespace plimsoll {
 
-/// The boxes of a node's children, relative to the center of the frame, rounded outward. One that
-/// is not there has a size far below zero, so that nothing meets it.
-struct ChildBoxes {
-  alignas(64) float center[3][8];
-  float half[3][8];
-};
-
-/// Integrals over the surface below a child. With a, b, c relative to the center of the frame, N =
-/// (b - a) x (c - a), D = a . N and s = a + b + c, the sums over the triangles of these.
-enum PatchSum : std::size_t {
-  kPatchNormal = 9,  // N, after s_i N_j, rows first
-  kPatchFirst = 12,  // D s
-  kPatchArea = 15,   // |N|
-  kPatchSums
-};
-struct SurfaceMoments {
-  alignas(64) double sum[kPatchSums] = {};
-};
-
-enum class TreeQuality {
-  kFast,   ///< Morton order, medians within blocks of 256 triangles: O(n), for what deforms.
-  kTight,  ///< Medians of the longer sides all the way up: O(n log n), for rigid bodies.
-};
+/// The boxes of a node's children, relative to the center of the frame, rounded outward.
+using ChildBoxes = FloatBoxes<8>;
 
 struct TriangleTree {
   static constexpr std::size_t kChildren = 8;
   static constexpr std::size_t kLeafTriangles = 4;
 
-  struct Vertex {
-    alignas(32) double x[4];  // the fourth is there to be loaded
-  };
+  using Vertex = VertexRow;
   struct Leaf {
     std::uint32_t corner[3][kLeafTriangles];
   };
@@ -55,20 +36,28 @@ struct TriangleTree {
   BodyFrame frame;
   Box3 box;
   std::size_t triangles = 0;
-  std::size_t vertex_count = 0;    ///< Above all `sources`.
+  std::size_t vertex_count = 0;    ///< What a mesh must have that the tree is fitted to.
   std::vector<std::size_t> first;  ///< Of each level, the root's first: its number of node 0.
   std::vector<ChildBoxes> boxes;   ///< Of each node, level after level.
-  /// Of child k of node i at 8 i + k; empty where they were not asked for.
-  std::vector<SurfaceMoments> moments;
   /// Child k of node i of the last level is leaf 8 (i - first.back()) + k. Those without triangles,
   /// and one more behind them, have equal corners.
   std::vector<Leaf> leaves;
   std::vector<std::uint32_t> numbers;  ///< Of triangle t of leaf i at 4 i + t; else kNoIndex.
   std::vector<Vertex> vertices;        ///< In units of the frame, relative to its center.
-  std::vector<std::uint32_t> sources;  ///< Which vertex of the mesh each was.
+  /// Which vertex of the mesh each was; empty if they are those of the mesh, in its order.
+  std::vector<std::uint32_t> sources;
 
   [[nodiscard]] std::size_t levels() const { return first.size(); }
   [[nodiscard]] std::size_t leaf_count() const { return leaves.empty() ? 0 : leaves.size() - 1; }
+  /// How many nodes a level has; below the last, leaves.
+  [[nodiscard]] std::size_t width(std::size_t level) const {
+    if (level == levels()) return leaf_count();
+    return (level + 1 < levels() ? first[level + 1] : boxes.size()) - first[level];
+  }
+  /// How many triangles a leaf has.
+  [[nodiscard]] std::size_t size_of(std::size_t leaf) const {
+    return std::min(kLeafTriangles, triangles - kLeafTriangles * leaf);
+  }
 
   /// The corners of triangle t of a leaf, as the mesh has them, to the last bit (unless the frame
   /// has an exponent and a coordinate is below 2^-1022 of its unit).
@@ -80,13 +69,40 @@ struct TriangleTree {
   }
 };
 
-/// Precondition: check_mesh.
-[[nodiscard]] TriangleTree make_triangle_tree(const MeshView& mesh,
-                                              TreeQuality quality = TreeQuality::kFast,
-                                              bool has_moments = false);
+/// Builds trees, one after the other, in the memory of those before.
+class TreeBuilder {
+ public:
+  /// Of all triangles of the mesh. Precondition: check_mesh.
+  void build(const MeshView& mesh, TreeQuality quality, TriangleTree& tree);
+  /// Of some of them, by their numbers.
+  void build(const MeshView& mesh, std::span<const std::uint32_t> chosen, TreeQuality quality,
+             TriangleTree& tree);
 
-/// Fills everything that depends on where the vertices are: boxes, and moments if it has any.
-/// `mesh` has the triangles that the tree was made of. O(n), in parallel.
+ private:
+  void build_within(const BodyFrame& frame, const MeshView& mesh,
+                    std::span<const std::uint32_t> chosen, TreeQuality quality, TriangleTree& tree);
+
+  TriangleOrder order_;
+  std::vector<std::uint32_t> all_, place_;
+};
+
+[[nodiscard]] TriangleTree make_triangle_tree(const MeshView& mesh,
+                                              TreeQuality quality = TreeQuality::kFast);
+
+/// Fills everything that depends on where the vertices are. `mesh` has the triangles that the tree
+/// was made of. O(n), in parallel.
 void fit(TriangleTree& tree, const MeshView& mesh);
+
+/// The same for a tree that others may hold too, who keep it as it is. Errors: `InvalidArgument`
+/// for another number of triangles than it was made of, or fewer vertices than they need.
+[[nodiscard]] Result<void> refit(std::shared_ptr<TriangleTree>& tree, const MeshView& mesh);
+
+/// The boxes of a leaf's triangles.
+using TriangleBoxes = FloatBoxes<TriangleTree::kLeafTriangles>;
+/// Of each leaf. O(n), in parallel.
+[[nodiscard]] std::vector<TriangleBoxes> triangle_boxes(const TriangleTree& tree);
+
+/// What it takes [bytes].
+[[nodiscard]] std::size_t memory_of(const TriangleTree& tree);
 
 }  // namespace plimsoll

@@ -21,26 +21,28 @@ using test::Assembly;
 struct Asked {
   TriangleMesh mesh;
   std::vector<std::uint32_t> triangles, shell_of;
-  BoxTree tree;
+  TriangleTree tree;
+  std::optional<HullTree> hulls;
 
   explicit Asked(TriangleMesh given) : mesh(std::move(given)) {
     triangles = triangles_with_area(mesh);
-    tree = triangle_tree(mesh, triangles);
+    TreeBuilder().build(mesh, triangles, TreeQuality::kTight, tree);
+    hulls.emplace(mesh, triangles);
     const MeshView view(mesh);
     shell_of = find_shells(view, find_edges(view)).shell_of;
   }
   [[nodiscard]] std::optional<WindingSides> at(std::uint32_t triangle, const Weights& weights,
                                                std::span<const std::uint32_t> ignored = {}) const {
     const MeshView view(mesh);
-    const auto by_tree =
-        winding_sides({view, triangles, &tree, shell_of}, triangle, weights, ignored);
-    const auto by_list =
-        winding_sides({view, triangles, nullptr, shell_of}, triangle, weights, ignored);
-    REQUIRE(by_tree.has_value() == by_list.has_value());
-    if (by_tree) {
-      CHECK(by_tree->front == by_list->front);
-      CHECK(by_tree->back == by_list->back);
-      CHECK(by_tree->enclosed == by_list->enclosed);
+    const auto by_tree = winding_sides({view, shell_of, &tree}, triangle, weights, ignored);
+    const std::span<const std::uint32_t> list(triangles);
+    for (const auto& sides : {winding_sides({view, shell_of, &*hulls}, triangle, weights, ignored),
+                              winding_sides({view, shell_of, list}, triangle, weights, ignored)}) {
+      REQUIRE(by_tree.has_value() == sides.has_value());
+      if (!by_tree) continue;
+      CHECK(by_tree->front == sides->front);
+      CHECK(by_tree->back == sides->back);
+      CHECK(by_tree->enclosed == sides->enclosed);
     }
     return by_tree;
   }

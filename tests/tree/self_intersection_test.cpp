@@ -72,9 +72,9 @@ TEST_CASE("two posed bodies meet in just the triangles that CGAL finds") {
     std::vector<std::uint32_t> body(scene.triangles.size(), 1);
     std::fill(body.begin(), body.begin() + first_of_b, 0);
 
-    const auto triangles = triangles_with_area(scene);
-    const auto found =
-        intersecting_pairs(scene, triangle_tree(scene, triangles), triangles, body).pairs;
+    TriangleTree tree;
+    TreeBuilder().build(scene, triangles_with_area(scene), TreeQuality::kTight, tree);
+    const auto found = intersecting_pairs(scene, tree, body).pairs;
     std::vector<std::array<std::uint32_t, 2>> expected;
     std::ifstream list(test::shared_data() / "truth" /
                        std::string(entry["list"].get_string().value()));
@@ -132,12 +132,28 @@ TEST_CASE("only pairs of different groups are found where groups are given") {
   for (std::uint32_t t = 0; t < 300; ++t) group[t] = t / 100;
   std::vector<TrianglePair> expected = self_intersecting_pairs(mesh).pairs;
   std::erase_if(expected, [&](const TrianglePair& p) { return group[p.a] == group[p.b]; });
-  const auto triangles = triangles_with_area(mesh);
-  CHECK(intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, group).pairs ==
-        expected);
+  for (const TreeQuality quality :
+       {TreeQuality::kFast, TreeQuality::kBalanced, TreeQuality::kTight}) {
+    const TriangleTree tree = make_triangle_tree(mesh, quality);
+    CHECK(intersecting_pairs(mesh, tree, group).pairs == expected);
+    CHECK(intersecting_pairs(mesh, tree, std::vector<std::uint32_t>(300, 7)).pairs.empty());
+  }
   CHECK_FALSE(expected.empty());
-  std::fill(group.begin(), group.end(), 7u);
-  CHECK(intersecting_pairs(mesh, triangle_tree(mesh, triangles), triangles, group).pairs.empty());
+}
+
+// Floats of the wide tree hold no more than 2^-22 of the whole: to them all of the small soup is
+// one place, and hulls take over.
+TEST_CASE("a small soup in the corner of a large triangle is told apart all the same") {
+  TriangleMesh mesh = soup(2000, 3);
+  for (Vec3& v : mesh.vertices) v = 0x1p-40 * v + Vec3(1, 1, 1);
+  const std::vector<TrianglePair> alone = self_intersecting_pairs(mesh).pairs;
+  const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+  mesh.vertices.insert(mesh.vertices.end(), {Vec3(-1, 0, 0), Vec3(0, -1, 0), Vec3(0, 0, -1)});
+  mesh.triangles.push_back({first, first + 1, first + 2});
+  const FoundPairs found = self_intersecting_pairs(mesh);
+  CHECK(found.is_dense);
+  CHECK(found.pairs == alone);
+  CHECK_FALSE(alone.empty());
 }
 
 TEST_CASE("triangles without an area meet nothing") {

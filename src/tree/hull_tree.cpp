@@ -1,4 +1,4 @@
-#include "tree/node_hulls.h"
+#include "tree/hull_tree.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,12 +67,24 @@ struct BoxesFrame {
   [[nodiscard]] Vec3 normal() const { return edge[0].cross(edge[1]); }
 };
 
+BoxTree centroid_tree(const MeshView& mesh, std::span<const std::uint32_t> triangles) {
+  std::vector<Box3> boxes(triangles.size());
+  std::vector<Vec3> centroids(triangles.size());
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    const Triangle v = mesh.triangle(triangles[i]);
+    const Vec3 a = mesh.vertex(v[0]), b = mesh.vertex(v[1]), c = mesh.vertex(v[2]);
+    boxes[i].extend(a).extend(b).extend(c);
+    centroids[i] = a / 3 + b / 3 + c / 3;
+  }
+  return {boxes, centroids};
+}
+
 Vec3 without_part_along(const Vec3& d, const Vec3& e) { return d * e.squaredNorm() - e * d.dot(e); }
 
 }  // namespace
 
 /// The planes that may separate two sets of boxes, one after the other.
-class NodeHulls::Separation {
+class HullTree::Separation {
  public:
   Separation(std::span<const Box3> a, std::span<const Box3> b) : a_(a), b_(b) { find_reach(); }
   /// Through `hubs` only, one or two points.
@@ -158,16 +170,16 @@ class NodeHulls::Separation {
   Vec3 reach_ = Vec3::Zero();
 };
 
-// Where there are more than kMost, the two whose common box is smallest become one.
-void NodeHulls::Hull::add(const Box3& added) {
-  if (count < kMost) {
+// Where there are more than kBoxes, the two whose common box is smallest become one.
+void HullTree::Hull::add(const Box3& added) {
+  if (count < kBoxes) {
     box[count++] = added;
     return;
   }
-  const auto at = [&](std::size_t i) -> const Box3& { return i < kMost ? box[i] : added; };
+  const auto at = [&](std::size_t i) -> const Box3& { return i < kBoxes ? box[i] : added; };
   std::size_t first = 0, second = 1;
   double smallest = std::numeric_limits<double>::infinity();
-  for (std::size_t j = 1; j <= kMost; ++j)
+  for (std::size_t j = 1; j <= kBoxes; ++j)
     for (std::size_t i = 0; i < j; ++i) {
       const double size = at(i).merged(at(j)).diagonal().squaredNorm();
       if (!(size < smallest)) continue;
@@ -176,29 +188,29 @@ void NodeHulls::Hull::add(const Box3& added) {
       second = j;
     }
   box[first].extend(at(second));
-  if (second < kMost) box[second] = added;
+  if (second < kBoxes) box[second] = added;
 }
 
-NodeHulls::NodeHulls(const MeshView& mesh, const BoxTree& tree,
-                     std::span<const std::uint32_t> triangles)
-    : mesh_(mesh), hulls_(tree.node_count()) {
-  const std::vector<std::uint32_t> valence = valences(mesh, triangles);
-  for (std::size_t node = tree.node_count(); node-- > 0;) {
+HullTree::HullTree(const MeshView& mesh, std::span<const std::uint32_t> chosen)
+    : mesh_(mesh),
+      triangles_(chosen.begin(), chosen.end()),
+      boxes_(centroid_tree(mesh, chosen)),
+      hulls_(boxes_.node_count()) {
+  const std::vector<std::uint32_t> valence = valences(mesh, chosen);
+  for (std::size_t node = boxes_.node_count(); node-- > 0;) {
     hulls_[node].hub = {kNoIndex, kNoIndex};
-    if (tree.is_leaf(node))
-      add_leaf(tree, node, triangles, valence);
+    if (boxes_.is_leaf(node))
+      add_leaf(node, valence);
     else
       join(node, valence);
   }
 }
 
-void NodeHulls::add_leaf(const BoxTree& tree, std::size_t node,
-                         std::span<const std::uint32_t> triangles,
-                         const std::vector<std::uint32_t>& valence) {
+void HullTree::add_leaf(std::size_t node, const std::vector<std::uint32_t>& valence) {
   Hull& hull = hulls_[node];
   const auto each_vertex = [&](const auto& visit) {
-    for (std::size_t slot = tree.first_slot(node); slot < tree.first_slot(node + 1); ++slot)
-      for (const std::uint32_t v : mesh_.triangle(triangles[tree.item(slot)])) visit(v);
+    for (std::size_t slot = boxes_.first_slot(node); slot < boxes_.first_slot(node + 1); ++slot)
+      for (const std::uint32_t v : mesh_.triangle(triangle(boxes_.item(slot)))) visit(v);
   };
   each_vertex([&](std::uint32_t v) {
     if (valence[v] >= kHubValence) take_hub(hull.hub, v, valence);
@@ -209,7 +221,7 @@ void NodeHulls::add_leaf(const BoxTree& tree, std::size_t node,
 }
 
 // The children of n are 2 n + 1 and 2 n + 2.
-void NodeHulls::join(std::size_t node, const std::vector<std::uint32_t>& valence) {
+void HullTree::join(std::size_t node, const std::vector<std::uint32_t>& valence) {
   Hull& hull = hulls_[node];
   const Hull &left = hulls_[2 * node + 1], &right = hulls_[2 * node + 2];
   for (const Hull* child : {&left, &right})
@@ -222,8 +234,7 @@ void NodeHulls::join(std::size_t node, const std::vector<std::uint32_t>& valence
   }
 }
 
-NodeHulls::Boxes NodeHulls::with_hubs(std::size_t node,
-                                      std::span<const std::uint32_t> shared) const {
+HullTree::Boxes HullTree::with_hubs(std::size_t node, std::span<const std::uint32_t> shared) const {
   const Hull& hull = hulls_[node];
   Boxes boxes;
   std::copy_n(hull.box.begin(), hull.count, boxes.box.begin());
@@ -234,12 +245,12 @@ NodeHulls::Boxes NodeHulls::with_hubs(std::size_t node,
   return boxes;
 }
 
-Vec3 NodeHulls::middle(std::size_t node) const {
+Vec3 HullTree::middle(std::size_t node) const {
   const Boxes boxes = with_hubs(node);
   return BoxesFrame({boxes.box.data(), boxes.count}).middle;
 }
 
-bool NodeHulls::are_apart(std::size_t a, std::size_t b) const {
+bool HullTree::are_apart(std::size_t a, std::size_t b) const {
   if (a == b) return false;
   std::array<std::uint32_t, 2> shared{};
   std::array<Vec3, 2> hubs;
@@ -256,7 +267,7 @@ bool NodeHulls::are_apart(std::size_t a, std::size_t b) const {
       .is_found();
 }
 
-bool NodeHulls::is_apart_from(std::size_t node, std::span<const Box3> boxes) const {
+bool HullTree::is_apart_from(std::size_t node, std::span<const Box3> boxes) const {
   const Boxes own = with_hubs(node);
   return Separation({own.box.data(), own.count}, boxes).is_found();
 }

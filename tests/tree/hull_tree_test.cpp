@@ -1,6 +1,6 @@
 // Which nodes are told apart: never two whose triangles meet, and nearly all others of triangles
 // whose boxes overlap by thousands.
-#include "tree/node_hulls.h"
+#include "tree/hull_tree.h"
 
 #include <doctest/doctest.h>
 
@@ -98,18 +98,15 @@ TriangleMesh soup(Random& random, int count) {
 }
 
 struct Tree {
-  explicit Tree(const TriangleMesh& of)
-      : mesh(of),
-        triangles(triangles_with_area(mesh)),
-        boxes(centroid_tree(mesh, triangles)),
-        hulls(mesh, boxes, triangles) {}
+  explicit Tree(const TriangleMesh& mesh)
+      : hulls(mesh, triangles_with_area(mesh)), boxes(hulls.boxes()) {}
 
   /// The triangles below a node.
   std::vector<std::uint32_t> below(std::size_t node) const {
     if (boxes.is_leaf(node)) {
       std::vector<std::uint32_t> found;
       for (std::size_t slot = boxes.first_slot(node); slot < boxes.first_slot(node + 1); ++slot)
-        found.push_back(triangles[boxes.item(slot)]);
+        found.push_back(hulls.triangle(boxes.item(slot)));
       return found;
     }
     std::vector<std::uint32_t> found = below(2 * node + 1);
@@ -117,10 +114,8 @@ struct Tree {
     return found;
   }
 
-  MeshView mesh;
-  std::vector<std::uint32_t> triangles;
-  BoxTree boxes;
-  NodeHulls hulls;
+  HullTree hulls;
+  const BoxTree& boxes;
 };
 
 TEST_CASE("of nodes that are told apart no triangles meet") {

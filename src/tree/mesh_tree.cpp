@@ -1,0 +1,19 @@
+#include <plimsoll/mesh_tree.h>
+
+#include "mesh/trusted_mesh.h"
+#include "tree/triangle_tree.h"
+
+namespace plimsoll {
+
+MeshTree::MeshTree(const CheckedMesh& mesh, TreeQuality quality)
+    : tree_(std::make_shared<TriangleTree>(make_triangle_tree(mesh.view(), quality))) {}
+
+Result<void> MeshTree::refit(const CheckedMesh& mesh) {
+  return plimsoll::refit(tree_, mesh.view());
+}
+
+Box3 MeshTree::box() const { return tree_->box; }
+std::size_t MeshTree::triangle_count() const { return tree_->triangles; }
+std::size_t MeshTree::memory() const { return memory_of(*tree_); }
+
+}  // namespace plimsoll
