@@ -216,7 +216,7 @@ TEST_CASE("nearly all bodies are proven, and no search contradicts a proof") {
               0);
       }
     }
-  CHECK(proven >= test::least_by_chance(bodies, 0.95));
+  CHECK(proven >= test::min_by_chance(bodies, 0.95));
 }
 
 // A center of mass 1e-9 off the middle rights the ball by an arm 600 times what a search leaves

@@ -37,8 +37,8 @@ using test::uploaded;
 constexpr int kOutline = 2 * 4 * 32;
 constexpr double kSnapped = 1.0 / 1024;
 // The most of so many bodies of which some column is snapped.
-int most_snapped(int bodies) {
-  return test::most_by_chance(bodies, 1 - std::pow(1 - kSnapped, kOutline));
+int max_snapped(int bodies) {
+  return test::max_by_chance(bodies, 1 - std::pow(1 - kSnapped, kOutline));
 }
 
 TEST_CASE("one pass on OpenGL finds what columns on the processor find") {
@@ -56,7 +56,7 @@ TEST_CASE("one pass on OpenGL finds what columns on the processor find") {
     CHECK(found.unbalanced_columns == 0);
     CHECK(found.passes == 1);
   }
-  CHECK(others <= most_snapped(40));
+  CHECK(others <= max_snapped(40));
 }
 
 // Both write the same fragments; the sums of additive are of differences to the surface's height,
@@ -74,14 +74,14 @@ TEST_CASE("peeled as published a closed mesh displaces what one pass says, by n 
     const auto unbalanced = static_cast<double>(peeled.unbalanced_columns);
     if (unbalanced > 0) ++lost;
     check_near(peeled, additive, 1e-5 + 0.06 * unbalanced);
-    CHECK(unbalanced <= test::most_by_chance(kOutline, kSnapped));
+    CHECK(unbalanced <= test::max_by_chance(kOutline, kSnapped));
     if (unbalanced == 0) {
       CHECK(peeled.fragments == additive.fragments);
       CHECK(peeled.peels == additive.peels);
     }
     CHECK(peeled.passes == peeled.peels + 2);
   }
-  CHECK(lost <= most_snapped(40));
+  CHECK(lost <= max_snapped(40));
 }
 
 TEST_CASE("the stencil's surface is the texture's to the last bit") {

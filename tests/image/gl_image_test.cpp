@@ -54,7 +54,7 @@ Snapping snapping(const MeshView& mesh, const ImageOptions& image) {
   const double moved = std::hypot(du, dv) / 512;
   Snapping result;
   result.reach = sizes.norm() / 2;
-  result.columns = test::most_by_chance(8 * 2 * (image.width + image.height), 1.0 / 256);
+  result.columns = test::max_by_chance(8 * 2 * (image.width + image.height), 1.0 / 256);
   result.volume = examine(test::checked(mesh)).surface_area * moved +
                   result.columns * du * dv * std::sqrt(8 * result.reach * moved);
   return result;
