@@ -20,7 +20,6 @@
 
 #include "decimate.h"
 #include "harness.h"
-#include "options.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -195,7 +194,5 @@ Result<void> run(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace plimsoll::bench;
-  const std::optional<Options> options = options_of(argc, argv);
-  if (!options) return 2;
-  return exit_code(run(*options));
+  return run_with_options(argc, argv, run);
 }

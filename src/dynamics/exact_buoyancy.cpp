@@ -13,6 +13,7 @@
 #include "core/parallel.h"
 #include "dynamics/check_query.h"
 #include "dynamics/digits.h"
+#include "dynamics/engine_memory.h"
 #include "dynamics/world_checks.h"
 #include "hydro/primitive_submersion.h"
 #include "mesh/trusted_mesh.h"
@@ -182,20 +183,17 @@ class ExactEngine final : public BuoyancyEngine {
   }
 
   std::shared_ptr<const Memory> save() const override {
-    auto kept = std::make_shared<Kept>();
-    kept->bodies = bodies_;
-    kept->tracked_bytes = tracked_bytes_;
-    return kept;
+    return remembered(Kept{bodies_, tracked_bytes_});
   }
   void restore(const Memory& memory) override {
-    const auto& kept = static_cast<const Kept&>(memory);
+    const Kept& kept = recalled<Kept>(memory);
     bodies_ = kept.bodies;
     tracked_bytes_ = kept.tracked_bytes;
   }
 
  private:
   using Bodies = std::vector<std::optional<WetBody>>;  // by number
-  struct Kept final : Memory {
+  struct Kept {
     Bodies bodies;
     double tracked_bytes = 0;
   };

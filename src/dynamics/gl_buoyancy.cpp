@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "dynamics/check_query.h"
+#include "dynamics/engine_memory.h"
 #include "image/shape_parts.h"
 
 namespace plimsoll {
@@ -55,18 +56,11 @@ class GlEngine final : public BuoyancyEngine {
     return {};
   }
 
-  std::shared_ptr<const Memory> save() const override {
-    auto kept = std::make_shared<Kept>();
-    kept->solids = solids_;
-    return kept;
-  }
-  void restore(const Memory& memory) override { solids_ = static_cast<const Kept&>(memory).solids; }
+  std::shared_ptr<const Memory> save() const override { return remembered(solids_); }
+  void restore(const Memory& memory) override { solids_ = recalled<Solids>(memory); }
 
  private:
   using Solids = std::vector<std::optional<DrawnSolid>>;  // by number
-  struct Kept final : Memory {
-    Solids solids;
-  };
   struct Uploaded {
     std::shared_ptr<const TriangleMesh> mesh;  // kept, so that no other takes its place in memory
     GlMeshId id;

@@ -6,6 +6,7 @@
 
 #include "core/parallel.h"
 #include "dynamics/check_query.h"
+#include "dynamics/engine_memory.h"
 
 namespace plimsoll {
 namespace {
@@ -48,18 +49,11 @@ class ImageEngine final : public BuoyancyEngine {
   }
 
   /// Columns keep room between calls, and nothing that answers depend on.
-  std::shared_ptr<const Memory> save() const override {
-    auto kept = std::make_shared<Kept>();
-    kept->bodies = bodies_;
-    return kept;
-  }
-  void restore(const Memory& memory) override { bodies_ = static_cast<const Kept&>(memory).bodies; }
+  std::shared_ptr<const Memory> save() const override { return remembered(bodies_); }
+  void restore(const Memory& memory) override { bodies_ = recalled<Bodies>(memory); }
 
  private:
   using Bodies = std::vector<std::shared_ptr<WaterColumns>>;  // by number
-  struct Kept final : Memory {
-    Bodies bodies;
-  };
 
   WaterImageOptions options_;
   std::shared_ptr<ImageTally> tally_;

@@ -14,17 +14,14 @@
 #include "support/by_chance.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/floating_bodies.h"
 #include "support/random_mesh.h"
 #include "support/shared_meshes.h"
 
 namespace plimsoll {
 namespace {
 
-FloatingBody homogeneous(const TriangleMesh& mesh, double relative_density) {
-  const MassProperties mass = mass_properties(test::checked(mesh));
-  return floating_body(SubmersionTree(test::checked(mesh)), mass.center_of_mass,
-                       relative_density * mass.volume);
-}
+using test::homogeneous;
 
 FloatingBody cube(double density) { return homogeneous(make_box({1, 1, 1}), density); }
 
