@@ -9,8 +9,8 @@
 //   thousand, ten_thousand   twenty and two hundred times the latter
 #include <plimsoll/gl_engines.h>
 #include <plimsoll/mesh_io.h>
+#include <plimsoll/patches.h>
 #include <plimsoll/scene.h>
-#include <plimsoll/teapot.h>
 #include <plimsoll/world.h>
 
 #include <memory>

@@ -1,7 +1,6 @@
 // The engine of exact integrals, one body after the other.
 #include <plimsoll/engines.h>
 #include <plimsoll/mass_properties.h>
-#include <plimsoll/shape_mesh.h>
 #include <plimsoll/submersion_tracker.h>
 
 #include <cmath>

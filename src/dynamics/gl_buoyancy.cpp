@@ -1,6 +1,6 @@
 // The engine of images on graphics hardware: meshes stay there, poses go there with each step.
 #include <plimsoll/gl_engines.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 
 #include <algorithm>
 #include <map>
@@ -10,6 +10,7 @@
 #include "dynamics/check_query.h"
 #include "dynamics/engine_memory.h"
 #include "image/shape_parts.h"
+#include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
 namespace {
@@ -71,13 +72,13 @@ class GlEngine final : public BuoyancyEngine {
     if (solid != nullptr) {
       const auto known = uploaded_.find(solid->mesh.get());
       if (known != uploaded_.end()) return known->second.id;
-      Result<GlMeshId> id = image_.upload(*solid->mesh);
+      Result<GlMeshId> id = image_.upload(trusted(*solid->mesh));
       if (id) uploaded_[solid->mesh.get()] = {solid->mesh, *id};
       return id;
     }
     const Result<TriangleMesh> mesh = triangles_of(shape);
     if (!mesh) return mesh.error();
-    return image_.upload(*mesh);
+    return image_.upload(trusted(*mesh));
   }
 
   /// In the frame of the shape before its pose.

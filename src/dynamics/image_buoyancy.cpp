@@ -7,6 +7,7 @@
 #include "core/parallel.h"
 #include "dynamics/check_query.h"
 #include "dynamics/engine_memory.h"
+#include "dynamics/world_checks.h"
 
 namespace plimsoll {
 namespace {
@@ -37,10 +38,17 @@ class ImageEngine final : public BuoyancyEngine {
       if (!is_answerable(query, has_body)) return unanswerable(query, has_body);
     }
     std::vector<WaterImage> images(queries.size());
+    std::vector<Result<void>> fine(queries.size());
     parallel_for_each_index(queries.size(), [&](std::size_t i) {
       const Similarity pose(queries[i].world_from_body);
-      images[i] = bodies_[queries[i].body]->measure(pose, surface);
+      Result<WaterImage> image = bodies_[queries[i].body]->measure(pose, surface);
+      if (image)
+        images[i] = *std::move(image);
+      else
+        fine[i] = in_body(image.error(), queries[i].body);
     });
+    for (const Result<void>& of_body : fine)
+      if (!of_body) return of_body;
     for (std::size_t i = 0; i < images.size(); ++i) {
       answers[i] = images[i].buoyancy;
       if (tally_) tally_->add(images[i]);

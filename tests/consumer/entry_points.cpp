@@ -148,7 +148,7 @@ void weigh(const CheckedMesh& mesh) {
   print("box", bounding_box(mesh));
   print("welded", weld(mesh));
   print("welded near", weld(mesh, 1e-9)->mesh);
-  print("image", image_mass_properties(mesh.view(), {.width = 32, .height = 32}));
+  print("image", image_mass_properties(mesh, {.width = 32, .height = 32}));
 }
 
 void submerge(const CheckedMesh& mesh) {
