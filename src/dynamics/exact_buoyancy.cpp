@@ -1,6 +1,7 @@
 // The engine of exact integrals, one body after the other.
 #include <plimsoll/engines.h>
 #include <plimsoll/mass_properties.h>
+#include <plimsoll/shape.h>
 #include <plimsoll/submersion_tracker.h>
 
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "core/plane_level.h"
 #include "dynamics/check_query.h"
 #include "dynamics/digits.h"
 #include "dynamics/engine_memory.h"
@@ -74,8 +76,9 @@ Buoyancy still(const Submersion& wet, const SimilarityParts& pose, const Pose& w
 Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) {
   const SimilarityParts& own = body.own;
   const Vec3 up = pose.linear().row(2);  // in the frame of the body
-  const double below = level - pose.translation()[2] - up.dot(own.translation);
-  const WaterPlane water{own.rotation.transpose() * up, below / own.scale};
+  const double over_body = rounded_level_over(pose.translation(), Vec3::UnitZ(), level);
+  const double over_solid = rounded_level_over(own.translation, up, over_body);
+  const WaterPlane water{own.rotation.transpose() * up, over_solid / own.scale};
   constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = false};
   const Submersion wet = body.tracker ? body.tracker->submersion(water, kVolumeAndCenter)
                          : body.tree  ? body.tree->submersion(water, kVolumeAndCenter)

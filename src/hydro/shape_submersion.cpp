@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/expansion.h"
+#include "core/plane_level.h"
 #include "hydro/clip_blocks.h"
 #include "hydro/primitive_submersion.h"
 #include "shape/similarity_parts.h"
@@ -20,15 +20,6 @@ Result<Submersion> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
   if (!parts.wetted_area) wet.wetted_area = 0;
   if (!parts.waterplane) wet.waterplane = {};
   return wet;
-}
-
-/// The height of the plane over `p`, in lengths of the normal. It cancels far from the origin,
-/// hence the sum without rounding.
-double level_over(const WaterPlane& water, const Vec3& p) {
-  Expansion<8> level;
-  level.add(water.offset);
-  for (int i = 0; i < 3; ++i) level.add_product(-water.normal[i], p[i]);
-  return level.value();
 }
 
 /// From the frame of the primitive: lengths times the scale of the pose, directions turned.
@@ -65,7 +56,8 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
     return submersion(*box, water, parts);
   const SimilarityParts pose = is_at_home ? SimilarityParts() : SimilarityParts(shape.pose);
   const Vec3 normal = water.normal / length;
-  const double level = is_at_home ? water.offset : level_over(water, pose.translation);
+  const double level =
+      is_at_home ? water.offset : level_over(pose.translation, water.normal, water.offset);
   const WaterPlane at_home{pose.rotation.transpose() * normal, level / length / pose.scale};
   std::optional<Submersion> wet = primitive_submersion(shape, at_home, parts);
   if (!wet)
