@@ -230,4 +230,22 @@ TEST_CASE("surfaces with numbers that mean nothing are refused by name") {
   CHECK(check_fluid_surface(HeightGrid{{0, 0}, {1, 1}, 2, 2, {0, 0, 0, 1}}).has_value());
 }
 
+TEST_CASE("vertices that no triangle names are nowhere") {
+  const SurfaceNow still = test::surface_at(StillWater{0.1}, 0, kGravity);
+  const Similarity here = Similarity::Identity();
+  const Buoyancy alone = *buoyancy(test::checked(make_box({1, 1, 1})), here, still, 1);
+  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL})
+    for (const bool is_first : {false, true}) {
+      TriangleMesh box = make_box({1, 1, 1});
+      box.vertices.insert(is_first ? box.vertices.begin() : box.vertices.end(), {bad, bad, bad});
+      if (is_first)
+        for (Triangle& t : box.triangles)
+          for (std::uint32_t& v : t) ++v;
+      const Result<Buoyancy> wet = buoyancy(test::checked(box), here, still, 1);
+      REQUIRE(wet);
+      CHECK(std::fabs(wet->volume - alone.volume) <= 1e-15);
+      CHECK((wet->center - alone.center).norm() <= 1e-15);
+    }
+}
+
 }  // namespace plimsoll

@@ -90,6 +90,7 @@ TEST_CASE("a rotation that was rounded becomes the nearest, and that is said") {
   REQUIRE(two);
   REQUIRE(two->notices.size() == 1);
   CHECK(two->notices[0].message.starts_with("2 matrices, the first of[1].pose, are no rotations"));
+  CHECK(two->notices[0].message.ends_with("by the nearest, 6.7e-06 off in an entry at most"));
   CHECK(read(R"({"shape": "sphere", "radius": 1})")->notices.empty());
 }
 
