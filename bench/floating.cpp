@@ -9,8 +9,8 @@
 //   thousand, ten_thousand   twenty and two hundred times the latter
 #include <plimsoll/gl_engines.h>
 #include <plimsoll/mesh_io.h>
+#include <plimsoll/patches.h>
 #include <plimsoll/scene.h>
-#include <plimsoll/teapot.h>
 #include <plimsoll/world.h>
 
 #include <memory>
@@ -20,7 +20,6 @@
 
 #include "decimate.h"
 #include "harness.h"
-#include "options.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -195,7 +194,5 @@ Result<void> run(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace plimsoll::bench;
-  const std::optional<Options> options = options_of(argc, argv);
-  if (!options) return 2;
-  return exit_code(run(*options));
+  return run_with_options(argc, argv, run);
 }

@@ -13,8 +13,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "options.h"
 
 namespace plimsoll::bench {
 
@@ -121,6 +124,13 @@ inline int exit_code(const Result<void>& done) {
   }
   print_load();
   return 0;
+}
+
+/// The main of a benchmark that does run(options).
+template <class Run>
+int run_with_options(int argc, char** argv, const Run& run) {
+  const std::optional<Options> options = options_of(argc, argv);
+  return options ? exit_code(run(*options)) : 2;
 }
 
 }  // namespace plimsoll::bench

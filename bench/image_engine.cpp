@@ -106,14 +106,10 @@ Result<void> run_all(const Options& options) {
   return {};
 }
 
-int main(int argc, char** argv) {
-  const std::optional<Options> options = options_of(argc, argv);
-  if (!options) return 2;
-  print_load();
-  return exit_code(run_all(*options));
-}
-
 }  // namespace
 }  // namespace plimsoll::bench
 
-int main(int argc, char** argv) { return plimsoll::bench::main(argc, argv); }
+int main(int argc, char** argv) {
+  using namespace plimsoll::bench;
+  return run_with_options(argc, argv, run_all);
+}

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "checked.h"
+
 namespace plimsoll::bench {
 namespace {
 
@@ -10,7 +12,7 @@ ImageSystem drawn(std::string name, GlImageEngine& engine, ImageAlgorithm algori
   return {std::move(name),
           [&engine, algorithm, reduction](const MeshView& mesh, const ImageOptions& options) {
             return engine.mass_properties(
-                mesh, {.image = options, .algorithm = algorithm, .reduction = reduction});
+                checked(mesh), {.image = options, .algorithm = algorithm, .reduction = reduction});
           }};
 }
 
@@ -18,7 +20,7 @@ ImageSystem scanned(std::string name, Coverage coverage) {
   return {std::move(name), [coverage](const MeshView& mesh, const ImageOptions& options) {
             ImageOptions covered = options;
             covered.coverage = coverage;
-            return image_mass_properties(mesh, covered);
+            return image_mass_properties(checked(mesh), covered);
           }};
 }
 
@@ -62,7 +64,7 @@ std::vector<ImageSystem> image_systems(FreshEngine& gl) {
 Result<std::vector<int>> pixels_of_peels(GlImageEngine& engine, const MeshView& mesh, int axis) {
   const ImageOptions options = {.width = 256, .height = 256, .axis = axis};
   const Result<std::vector<PeelImage>> peels =
-      engine.peels(mesh, {.image = options, .reduction = {}});
+      engine.peels(checked(mesh), {.image = options, .reduction = {}});
   if (!peels) return peels.error();
   std::vector<int> pixels;
   for (const PeelImage& peel : *peels) {

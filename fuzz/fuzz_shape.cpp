@@ -46,12 +46,13 @@ void check_columns(const plimsoll::Columns& columns) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace plimsoll;
-  const Result<Shape> shape = read_shape(std::as_bytes(std::span(data, size)), "input", {});
-  if (!shape) {
-    fuzz::require(!shape.error().message.empty(), "an error without a message");
-    fuzz::require(shape.error().where.starts_with("input"), "an error that names no place");
+  const Result<ShapeFile> file = read_shape(std::as_bytes(std::span(data, size)), "input", {});
+  if (!file) {
+    fuzz::require(!file.error().message.empty(), "an error without a message");
+    fuzz::require(file.error().where.starts_with("input"), "an error that names no place");
     return 0;
   }
+  const Shape* shape = &file->shape;
   fuzz::require(check_shape(*shape).has_value(), "a shape that does not pass its check");
   if (count_shapes(*shape) > 20) return 0;
   for (int axis = 0; axis < 3; ++axis) {

@@ -10,10 +10,10 @@ namespace plimsoll::cli {
 namespace {
 
 /// 1, 2 or 5 times a power of ten, the largest below `most`.
-double round_length_below(double most) {
-  const double power = std::pow(10.0, std::floor(std::log10(most)));
+double round_length_below(double limit) {
+  const double power = std::pow(10.0, std::floor(std::log10(limit)));
   for (const double factor : {5.0, 2.0})
-    if (factor * power <= most) return factor * power;
+    if (factor * power <= limit) return factor * power;
   return power;
 }
 

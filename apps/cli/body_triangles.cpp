@@ -1,7 +1,7 @@
 #include "body_triangles.h"
 
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 
 #include <array>
 #include <utility>

@@ -14,11 +14,11 @@ namespace plimsoll::cli {
 namespace {
 
 int parse_pixels(std::string_view text, const std::string& all, const char* option) {
-  constexpr double kMost = 16384;
+  constexpr double kMaxPixels = 16384;
   const std::optional<double> number = parse_number(text);
-  if (!number || *number != std::floor(*number) || *number < 1 || *number > kMost)
+  if (!number || *number != std::floor(*number) || *number < 1 || *number > kMaxPixels)
     throw usage_failure(fmt::format("found \"{}\", expected N or WxH, each 1 to {} pixels", all,
-                                    static_cast<int>(kMost)),
+                                    static_cast<int>(kMaxPixels)),
                         option);
   return static_cast<int>(*number);
 }

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 // What a link points to is written, there already or not, and the link stays.
 fs::path behind_links(fs::path path) {
-  constexpr int kMostLinks = 40;  // as many as Linux follows
-  for (int k = 0; k < kMostLinks && fs::is_symlink(fs::symlink_status(path)); ++k)
+  constexpr int kMaxLinks = 40;  // as many as Linux follows
+  for (int k = 0; k < kMaxLinks && fs::is_symlink(fs::symlink_status(path)); ++k)
     path = path.parent_path() / fs::read_symlink(path);  // the latter alone where it is absolute
   return path;
 }

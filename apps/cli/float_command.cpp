@@ -83,13 +83,13 @@ struct FloatReport {
 };
 
 int parse_starts(const std::optional<std::string>& text) {
-  constexpr int kMost = 1'000'000;
+  constexpr int kMaxStarts = 1'000'000;
   if (!text) return 64;
   const double number = parse_positive(*text, "--starts");
-  if (number != std::floor(number) || number > kMost)
-    throw usage_failure(
-        fmt::format("found \"{}\", expected a whole number from 1 to {}", printable(*text), kMost),
-        "--starts");
+  if (number != std::floor(number) || number > kMaxStarts)
+    throw usage_failure(fmt::format("found \"{}\", expected a whole number from 1 to {}",
+                                    printable(*text), kMaxStarts),
+                        "--starts");
   return static_cast<int>(number);
 }
 
@@ -98,8 +98,8 @@ std::optional<std::size_t> parse_picture_pose(const FloatArguments& arguments) {
   if (!arguments.picture)
     throw usage_failure("it is of --picture, which is missing", "--picture-pose");
   const double number = parse_positive(*arguments.picture_pose, "--picture-pose");
-  constexpr double kMost = 1e6;
-  if (number != std::floor(number) || number > kMost)
+  constexpr double kMaxNumber = 1e6;
+  if (number != std::floor(number) || number > kMaxNumber)
     throw usage_failure(fmt::format("found \"{}\", expected the number of a pose, from 1",
                                     printable(*arguments.picture_pose)),
                         "--picture-pose");

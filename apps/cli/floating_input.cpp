@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 #include <plimsoll/mesh_health.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 
 #include <cmath>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "floating_scene.h"
 
 #include <fmt/format.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 
 #include <cmath>
 

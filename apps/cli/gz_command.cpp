@@ -64,7 +64,7 @@ struct GzReport {
 };
 
 std::vector<double> parse_heels(const std::string& text) {
-  constexpr double kMost = 100'000;
+  constexpr double kMaxAngles = 100'000;
   std::string commas = text;
   std::replace(commas.begin(), commas.end(), ':', ',');
   double range[3];
@@ -81,9 +81,9 @@ std::vector<double> parse_heels(const std::string& text) {
                     printable(text)),
         "--heel");
   const double count = std::floor((last - first) / step * (1 + 1e-12)) + 1;
-  if (count > kMost)
-    throw usage_failure(fmt::format("found {:.0f} angles, expected {:.0f} at most", count, kMost),
-                        "--heel");
+  if (count > kMaxAngles)
+    throw usage_failure(
+        fmt::format("found {:.0f} angles, expected {:.0f} at most", count, kMaxAngles), "--heel");
   std::vector<double> heels;
   for (int i = 0; i < static_cast<int>(count); ++i) heels.push_back(first + i * step);
   return heels;

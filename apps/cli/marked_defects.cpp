@@ -38,7 +38,7 @@ void add_holes(std::size_t part, const Rims& rims, std::vector<MarkedDefect>& ma
 }  // namespace
 
 std::vector<MarkedDefect> marked_defects(const MassReport& report, bool& more) {
-  constexpr std::size_t kMost = 12;
+  constexpr std::size_t kMaxMarked = 12;
   std::vector<MarkedDefect> marked;
   for (std::size_t p = 0; p < report.parts.size(); ++p) {
     const PartReport& part = report.parts[p];
@@ -54,8 +54,8 @@ std::vector<MarkedDefect> marked_defects(const MassReport& report, bool& more) {
         marked.push_back({p, what, defect.at, defect.triangle, nullptr});
     }
   }
-  more = marked.size() > kMost;
-  if (more) marked.resize(kMost);
+  more = marked.size() > kMaxMarked;
+  if (more) marked.resize(kMaxMarked);
   return marked;
 }
 

@@ -6,7 +6,7 @@
 namespace plimsoll::cli {
 namespace {
 
-constexpr std::size_t kMostDefects = 100;
+constexpr std::size_t kMaxDefects = 100;
 
 void add(MeshHealth& sum, const MeshHealth& part) {
   sum.vertices += part.vertices;
@@ -37,7 +37,7 @@ std::vector<PartDefect> first_defects(const std::vector<PartReport>& parts) {
   bool more = true;
   for (std::size_t rank = 0; more; ++rank) {
     more = false;
-    for (std::size_t p = 0; p < parts.size() && chosen.size() < kMostDefects; ++p) {
+    for (std::size_t p = 0; p < parts.size() && chosen.size() < kMaxDefects; ++p) {
       if (rank >= parts[p].health.defects.size()) continue;
       chosen.push_back({p, parts[p].health.defects[rank]});
       more = true;

@@ -12,7 +12,7 @@
 namespace plimsoll::cli {
 namespace {
 
-constexpr int kMostColumns = 8;
+constexpr int kMaxColumns = 8;
 constexpr int kTileSide =
     256;  // pixels that a tile's longer side has at least, where they fit whole
 
@@ -131,7 +131,7 @@ void set_caption(Layout& layout, int width, int axis) {
 constexpr int kLeastLetters = 42;
 
 Layout natural_layout(const PeelImage& peel, std::size_t peels, int axis) {
-  Layout layout = layout_without_tiles(peels, kMostColumns, 2);
+  Layout layout = layout_without_tiles(peels, kMaxColumns, 2);
   const int factor = std::max(1, kTileSide / std::max(peel.width, peel.height));
   layout.tile = {factor * peel.width, factor * peel.height};
   layout.size.width = std::max(natural_width(layout),
@@ -170,7 +170,7 @@ Layout layout_of(const PeelImage& peel, std::size_t peels, int axis,
   constexpr int kLargeLettersFrom = 800;
   for (int text = size->width >= kLargeLettersFrom ? 2 : 1; text >= 1; --text) {
     std::optional<Layout> best;
-    for (int columns = kMostColumns; columns >= 1; --columns) {
+    for (int columns = kMaxColumns; columns >= 1; --columns) {
       const std::optional<Layout> layout = layout_in(*size, columns, text, peel, peels, axis);
       if (layout && (!best || layout->tile.width > best->tile.width)) best = layout;
     }

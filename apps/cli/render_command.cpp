@@ -212,7 +212,7 @@ DrawnPeels peel(const TriangleMesh& mesh, const RenderJob& job) {
                       fmt::format("found {}x{} pixels, expected 6000x6000 or fewer", engine.width,
                                   engine.height),
                       "--resolution"});
-  Result<std::vector<PeelImage>> peels = drawer->peels(mesh, options);
+  Result<std::vector<PeelImage>> peels = drawer->peels(checked_mesh(mesh), options);
   if (!peels && peels.error().where == "peel")
     throw failure_of({ErrorCode::kResourceLimit,
                       fmt::format("found more than {} peels, the most that are drawn at {}x{}",

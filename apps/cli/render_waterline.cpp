@@ -2,6 +2,7 @@
 
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_health.h>
+#include <plimsoll/water_image.h>
 
 #include <filesystem>
 

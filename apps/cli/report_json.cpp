@@ -18,7 +18,7 @@ using Layout = JsonWriter::Layout;
 void write_rims(JsonWriter& out, const PartReport& part) {
   const std::optional<CappedVolume> capped = capped_volume(part);
   if (!capped) return out.null_member("rims");
-  constexpr std::size_t kMostRims = 100;
+  constexpr std::size_t kMaxRims = 100;
   const std::vector<Rim>& rims = part.rims->rims;
   out.key("rims");
   out.begin_object();
@@ -32,7 +32,7 @@ void write_rims(JsonWriter& out, const PartReport& part) {
     out.null_member("closed_by_weld");
   out.key("list");
   out.begin_array(Layout::kLines);
-  for (const Rim& rim : std::span(rims).first(std::min(rims.size(), kMostRims))) {
+  for (const Rim& rim : std::span(rims).first(std::min(rims.size(), kMaxRims))) {
     out.begin_object();
     out.member("triangle", std::uint64_t{rim.triangle});
     out.member("edges", std::uint64_t{rim.vertices.size()});

@@ -4,7 +4,7 @@
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/parallel.h>
 #include <plimsoll/scene.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 #include <plimsoll/world.h>
 #include <unistd.h>
 

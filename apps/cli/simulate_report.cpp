@@ -96,6 +96,7 @@ void SimulateReport::say(const std::string& code, const std::string& message) {
 }
 
 void say_about_scene(const Scene& scene, SimulateReport& report) {
+  for (const Notice& notice : scene.notices) report.notices.say(report.name, notice);
   say_defaults(scene, report);
   say_far_center(scene, report);
   if (const auto* waves = std::get_if<Waves>(&scene.environment.surface);

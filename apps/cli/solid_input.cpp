@@ -165,9 +165,10 @@ Shape read_shape_of(const std::string& name, const Reading& reading) {
     failure.where = name;
     throw failure;
   }
-  Result<Shape> shape = read_shape(std::filesystem::path(name));
-  if (!shape) throw failure_of(shape.error());
-  return std::move(*shape);
+  Result<ShapeFile> file = read_shape(std::filesystem::path(name));
+  if (!file) throw failure_of(file.error());
+  for (const Notice& notice : file->notices) reading.notices->say(name, notice);
+  return std::move(file->shape);
 }
 
 void declare_body(CommandLine& line, BodyArguments& arguments, bool with_pose) {

@@ -3,6 +3,7 @@
 #include <plimsoll/image.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/submersion.h>
+#include <plimsoll/water_image.h>
 
 #include <algorithm>
 #include <cmath>
@@ -171,7 +172,8 @@ void submerge_by_peels(const Shape& shape, const WaterPlane& water, const Engine
   const Pose world_from_water = *water_frame(water);
   const GlContext context = checked(GlContext::create());
   GlWaterImage gl = checked(GlWaterImage::create(context));
-  const GlWaterBody body{checked(gl.upload(drawn.mesh)), Similarity(world_from_water.inverse())};
+  const GlWaterBody body{checked(gl.upload(checked_mesh(drawn.mesh))),
+                         Similarity(world_from_water.inverse())};
   GlWaterOptions options;
   options.image.width = engine.width;
   options.image.height = engine.height;

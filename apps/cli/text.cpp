@@ -27,11 +27,12 @@ std::optional<double> parse_number(std::string_view text) {
 std::string certain_digits(double value, double bound) {
   if (!std::isfinite(value)) return "unknown";
   if (std::abs(value) <= bound || value == 0) return "0";
-  constexpr int kMost = 9;
+  constexpr int kMaxDigits = 9;
   // The bound is at most half a unit of the last digit, and so is rounding to it.
   const double first = std::floor(std::log10(std::abs(value)));
-  const double digits = bound > 0 ? first + 1 - std::ceil(std::log10(2 * bound)) : kMost;
-  return fmt::format("{:.{}g}", value, static_cast<int>(std::clamp(digits, 1.0, double{kMost})));
+  const double digits = bound > 0 ? first + 1 - std::ceil(std::log10(2 * bound)) : kMaxDigits;
+  return fmt::format("{:.{}g}", value,
+                     static_cast<int>(std::clamp(digits, 1.0, double{kMaxDigits})));
 }
 
 std::string counted(std::size_t count, std::string_view singular, std::string_view plural) {

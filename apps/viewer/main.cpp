@@ -49,13 +49,13 @@ struct Given {
 };
 
 ViewerOptions checked(const Given& given) {
-  constexpr double kMostFrames = 1e9;
+  constexpr double kMaxFrames = 1e9;
   ViewerOptions options;
   if (given.frames) {
     const double number = cli::parse_number(*given.frames).value_or(0);
-    if (!(number >= 1 && number <= kMostFrames) || number != std::floor(number))
+    if (!(number >= 1 && number <= kMaxFrames) || number != std::floor(number))
       throw cli::usage_failure(fmt::format("found \"{}\", expected a whole number from 1 to {}",
-                                           cli::printable(*given.frames), kMostFrames),
+                                           cli::printable(*given.frames), kMaxFrames),
                                "--frames");
     options.frames = static_cast<std::uint64_t>(number);
   }
@@ -85,6 +85,8 @@ Simulation simulation_of(std::string name) {
     failure.where = name + ": contact";
     throw failure;
   }
+  for (const Notice& notice : scene->notices)
+    cli::print_message("plimsoll_viewer: " + name + ": " + notice.message);
   Result<Simulation> simulation = Simulation::create(*std::move(scene));
   if (simulation) return *std::move(simulation);
   cli::Failure failure = cli::failure_of(simulation.error());

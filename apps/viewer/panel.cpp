@@ -17,9 +17,9 @@ constexpr int kColumns = 8;  // of peels
 
 void say(const std::string& text) { ImGui::TextUnformatted(text.c_str()); }
 
-bool slider(const char* label, double& value, double least, double most, const char* format,
+bool slider(const char* label, double& value, double low, double high, const char* format,
             ImGuiSliderFlags flags = 0) {
-  return ImGui::SliderScalar(label, ImGuiDataType_Double, &value, &least, &most, format, flags);
+  return ImGui::SliderScalar(label, ImGuiDataType_Double, &value, &low, &high, format, flags);
 }
 
 template <class Choice>

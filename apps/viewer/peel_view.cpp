@@ -43,10 +43,12 @@ Result<std::vector<PeelImage>> PeelView::peel(const BodyModel& model, const Pose
     return Error{ErrorCode::kUnavailable, "formulas and Booleans have no triangles to peel", {}};
   if (Result<void> made = make_engine(); !made) return made.error();
   const TriangleMesh mesh = posed_mesh(model, world_from_body);
-  const Box3 box = plimsoll::bounding_box(CheckedMesh::borrow(mesh).value());
+  const Result<CheckedMesh> checked = CheckedMesh::borrow(mesh);
+  if (!checked) return checked.error();
+  const Box3 box = plimsoll::bounding_box(*checked);
   if (!(box.sizes().minCoeff() > 0))
     return Error{ErrorCode::kInvalidArgument, "the body is flat", {}};
-  return engine_->peels(mesh, options_for(box, axis));
+  return engine_->peels(*checked, options_for(box, axis));
 }
 
 void PeelView::show(const cli::PeelPicture& drawn) {

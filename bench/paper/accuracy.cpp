@@ -12,7 +12,7 @@ namespace {
 // Within the options' range by construction, and the mesh was checked when it was made.
 RelativeErrors errors_of(const MeshView& mesh, const ImageOptions& options,
                          const MassProperties& truth) {
-  const Result<ImageMass> found = image_mass_properties(mesh, options);
+  const Result<ImageMass> found = image_mass_properties(checked(mesh), options);
   PLIMSOLL_ASSERT(found.has_value(), "an image of these objects can be made");
   return relative_errors(found->properties, truth);
 }

@@ -3,8 +3,8 @@
 
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/patches.h>
 #include <plimsoll/submersion.h>
-#include <plimsoll/teapot.h>
 
 #include <cmath>
 #include <limits>

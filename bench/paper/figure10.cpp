@@ -9,7 +9,7 @@
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_io.h>
-#include <plimsoll/teapot.h>
+#include <plimsoll/patches.h>
 
 #include <algorithm>
 #include <cmath>
@@ -183,12 +183,12 @@ class Scene {
 
 // Mid gray is zero, full and none the largest magnitude in any of the layers.
 void draw_layer(const Floating& body, const PeelImage& layer, int x0, int y0, Picture& picture) {
-  Vec3 most = Vec3::Zero();
+  Vec3 largest = Vec3::Zero();
   for (const PeelImage& image : body.layers)
     for (std::size_t i = 0; i < image.targets[0].size(); ++i)
       if (i % 4 < 3)
-        most[static_cast<long>(i % 4)] = std::max(
-            most[static_cast<long>(i % 4)], static_cast<double>(std::fabs(image.targets[0][i])));
+        largest[static_cast<long>(i % 4)] = std::max(
+            largest[static_cast<long>(i % 4)], static_cast<double>(std::fabs(image.targets[0][i])));
   // At the proportions of the body, seen from above.
   const Vec3 size = bounding_box(checked(body.mesh)).sizes();
   const double pixel = std::max(size[0], size[1]) / kTile;
@@ -202,8 +202,8 @@ void draw_layer(const Floating& body, const PeelImage& layer, int x0, int y0, Pi
       if (layer.targets[1][i + 3] == 0) continue;
       Color& color = picture.at(x0 + x, y0 + y);
       for (std::size_t k = 0; k < 3; ++k)
-        color[static_cast<long>(k)] =
-            0.5 + 0.5 * static_cast<double>(layer.targets[0][i + k]) / most[static_cast<long>(k)];
+        color[static_cast<long>(k)] = 0.5 + 0.5 * static_cast<double>(layer.targets[0][i + k]) /
+                                                largest[static_cast<long>(k)];
     }
 }
 
@@ -225,7 +225,7 @@ Result<Floating> afloat(std::string name, TriangleMesh mesh, GlWaterImage& gl) {
   const MassProperties mass = mass_properties(checked(body.mesh));
   body.mass_center = mass.center_of_mass;
   body.volume = mass.volume;
-  const Result<GlMeshId> id = gl.upload(body.mesh);
+  const Result<GlMeshId> id = gl.upload(checked(body.mesh));
   if (!id) return id.error();
   const SurfaceNow now = *FreeSurface().at(0, 9.80665);
   GlWaterOptions options;
@@ -279,9 +279,9 @@ int main(int argc, char** argv) {
                  all.error().message.c_str());
     return 1;
   }
-  std::size_t most = 0;
-  for (const Floating& body : *all) most = std::max(most, body.layers.size());
-  Picture picture(kScene + static_cast<int>(most) * (kTile + kGap) + 2 * kGap,
+  std::size_t peels = 0;
+  for (const Floating& body : *all) peels = std::max(peels, body.layers.size());
+  Picture picture(kScene + static_cast<int>(peels) * (kTile + kGap) + 2 * kGap,
                   static_cast<int>(all->size()) * (kScene + kGap) + kGap, kPaper);
   int y = kGap;
   for (const Floating& body : *all) {

@@ -77,7 +77,7 @@ Result<void> print_accuracy(const std::vector<PaperObject>& objects, const Optio
 // "A resolution of 32 x 32 was sufficient to compute the mass properties within a 5% error bound."
 Result<void> print_claims(const std::vector<PaperObject>& objects, const Options&) {
   constexpr double kClaim = 0.05;
-  const auto most = [](const RelativeErrors& errors) {
+  const auto largest = [](const RelativeErrors& errors) {
     return *std::max_element(errors.begin(), errors.end());
   };
   const auto verdict = [](double error) { return error <= kClaim ? "holds" : "fails"; };
@@ -85,7 +85,8 @@ Result<void> print_claims(const std::vector<PaperObject>& objects, const Options
   for (const PaperObject& object : objects)
     for (const auto& [coverage, rule] : kRules) {
       const Accuracy found = accuracy_of(object.mesh, 32, coverage);
-      const double fitted = most(found.fitted), rms = most(found.rms), worst = most(found.worst);
+      const double fitted = largest(found.fitted), rms = largest(found.rms),
+                   worst = largest(found.worst);
       std::printf("%s,%s,%.3g,%s,%.3g,%s,%.3g,%s\n", object.name.c_str(), rule, fitted,
                   verdict(fitted), rms, verdict(rms), worst, verdict(worst));
     }
@@ -104,9 +105,10 @@ Result<void> print_check(const std::vector<PaperObject>& objects, const Options&
                                       .height = resolution,
                                       .axis = axis,
                                       .coverage = Coverage::kPixelCenter};
-        const Result<ImageMass> on_processor = image_mass_properties(object.mesh, options);
+        const Result<ImageMass> on_processor = image_mass_properties(checked(object.mesh), options);
         const Result<ImageMass> peeled = gl->engine().mass_properties(
-            object.mesh, {.image = options, .algorithm = ImageAlgorithm::kPeel, .reduction = {}});
+            checked(object.mesh),
+            {.image = options, .algorithm = ImageAlgorithm::kPeel, .reduction = {}});
         if (!on_processor) return on_processor.error();
         if (!peeled) return peeled.error();
         const RelativeErrors difference =
@@ -145,7 +147,7 @@ Result<std::vector<Afloat>> measure_afloat(const Options& options) {
     Result<WaterColumns> columns =
         WaterColumns::create(Shape{MeshSolid{std::make_shared<const TriangleMesh>(object.mesh)}});
     if (!columns) return columns.error();
-    const Result<GlMeshId> id = gl->upload(object.mesh);
+    const Result<GlMeshId> id = gl->upload(checked(object.mesh));
     if (!id) return id.error();
     GlWaterOptions peeling;
     peeling.algorithm = ImageAlgorithm::kPeel;

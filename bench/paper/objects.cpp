@@ -1,7 +1,7 @@
 #include "paper/objects.h"
 
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/teapot.h>
+#include <plimsoll/patches.h>
 
 #include <cmath>
 #include <numbers>

@@ -2,6 +2,7 @@
 // Everything is in the frame of the body; the water moves.
 #pragma once
 
+#include <plimsoll/shape.h>
 #include <plimsoll/submersion_tree.h>
 
 #include <memory>

@@ -63,7 +63,7 @@ class GlImageEngine {
   /// As image_mass_properties. Images larger than the hardware draws are drawn in tiles.
   /// Errors: also `Unavailable` and `ResourceLimit`, as OpenGL reports them; `ResourceLimit` where
   /// there are more layers than `max_peels`.
-  [[nodiscard]] Result<ImageMass> mass_properties(const MeshView& mesh,
+  [[nodiscard]] Result<ImageMass> mass_properties(const CheckedMesh& mesh,
                                                   const GlImageOptions& options = {});
 
   /// The same for a shape that triangles_to_draw finds triangles for. Shaders that tessellate
@@ -75,7 +75,7 @@ class GlImageEngine {
 
   /// The layers of a body, the nearest first. Errors: also `ResourceLimit` for an image larger than
   /// the hardware draws.
-  [[nodiscard]] Result<std::vector<PeelImage>> peels(const MeshView& mesh,
+  [[nodiscard]] Result<std::vector<PeelImage>> peels(const CheckedMesh& mesh,
                                                      const GlImageOptions& options = {});
 
   struct State;
@@ -93,9 +93,10 @@ class GlImageEngine {
 /// vertices back.
 class GlDeformingMesh {
  public:
-  /// The engine must outlive it. Errors: as check_mesh; `InvalidArgument` with the compiler's words
-  /// for GLSL that it refuses, or for bounds without a volume.
-  [[nodiscard]] static Result<GlDeformingMesh> create(GlImageEngine& engine, const MeshView& mesh,
+  /// The engine must outlive it. Errors: `InvalidArgument` with the compiler's words for GLSL that
+  /// it refuses, or for bounds without a volume.
+  [[nodiscard]] static Result<GlDeformingMesh> create(GlImageEngine& engine,
+                                                      const CheckedMesh& mesh,
                                                       const GlDeformation& deformation);
 
   /// As GlImageEngine::mass_properties, of the mesh as deformed at `time` [s].

@@ -54,16 +54,16 @@ class GlWaterImage {
   [[nodiscard]] static Result<GlWaterImage> create(const GlContext& context);
 
   /// Copies a mesh to graphics hardware, for as long as this lives. A mesh turned inward is
-  /// measured as if turned outward. Errors: as check_mesh; `InvalidArgument` for a mesh without
-  /// triangles, or less than 1e-30 or more than 1e30 across; `ResourceLimit`.
-  [[nodiscard]] Result<GlMeshId> upload(const MeshView& mesh);
+  /// measured as if turned outward. Errors: `InvalidArgument` for a mesh without triangles, or less
+  /// than 1e-30 or more than 1e30 across; `ResourceLimit`.
+  [[nodiscard]] Result<GlMeshId> upload(const CheckedMesh& mesh);
 
   /// As WaterColumns::measure for each body, in float32: rounded by 6e-8 of its box. All bodies are
   /// drawn side by side into one image, and read back together.
-  /// A body whose pose is not finite displaces nothing.
   /// Errors: `InvalidArgument` for options out of range, and for meshes that this has not uploaded;
-  /// `Unavailable` and `ResourceLimit`, as OpenGL reports them; `ResourceLimit` where there are
-  /// more layers than `max_peels`. Precondition: check_pose.
+  /// as nearest_similarity; `Unavailable` and `ResourceLimit`, as OpenGL reports them;
+  /// `ResourceLimit` where there are more layers than `max_peels`. `where` is as in
+  /// "bodies[2].world_from_mesh".
   [[nodiscard]] Result<std::vector<WaterImage>> measure(std::span<const GlWaterBody> bodies,
                                                         const SurfaceNow& surface,
                                                         const GlWaterOptions& options = {});

@@ -6,7 +6,6 @@
 #include <plimsoll/mesh.h>
 #include <plimsoll/result.h>
 #include <plimsoll/shape.h>
-#include <plimsoll/shape_mesh.h>
 
 #include <cstddef>
 
@@ -52,8 +51,9 @@ struct ImageMass {
 /// of sgn(n_z) z {1, x, y, z/2, ...} over the rows of a lattice [Kim2006, eq. (4), (6)].
 /// In the frame of the body's box, so that the distance from the origin costs no accuracy. The
 /// same bits for any number of threads. O(triangles + sections), parallel for large meshes.
-/// Errors: `InvalidArgument` as check_mesh, or for options outside their range.
-[[nodiscard]] Result<ImageMass> image_mass_properties(const MeshView& mesh,
+/// Errors: `InvalidArgument` for options outside their range, and for a body more than 2e60 or less
+/// than 2e-60 across.
+[[nodiscard]] Result<ImageMass> image_mass_properties(const CheckedMesh& mesh,
                                                       const ImageOptions& options = {});
 
 /// The triangles that an image of `shape` draws, curved surfaces to a hundredth of a pixel; nothing

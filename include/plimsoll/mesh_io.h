@@ -29,7 +29,7 @@ enum class MeshFormat { kStl, kObj, kPly, kOff, kGltf, kGlb, k3mf };
 
 /// Something to know about a file that no error stands for.
 struct Notice {
-  std::string code;     ///< What it is about, for programs: "passed_over", "partial", "unit".
+  std::string code;     ///< What it is about, for programs: "partial", "unit", "pose".
   std::string message;  ///< One sentence, for people.
 };
 
@@ -65,6 +65,7 @@ inline constexpr std::uint64_t kMaxStreamBytes = std::uint64_t{1} << 30;
 /// Writes `mesh` as binary STL, binary PLY (double coordinates), OBJ or OFF (shortest decimals that
 /// bring the same doubles back), by the ending of `path`. The file appears whole or not at all.
 /// All but STL, which holds floats and no indices, bring back the same bits.
+/// A mesh need not have been checked before: to do so here costs little beside writing it.
 /// Errors: `Unsupported` for another ending; `Unreadable` if it cannot be written;
 /// `InvalidArgument` as check_mesh, or where a coordinate does not fit a float (STL) or is not
 /// finite (OBJ, OFF).

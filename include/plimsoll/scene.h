@@ -2,6 +2,7 @@
 #pragma once
 
 #include <plimsoll/forces.h>
+#include <plimsoll/mesh_io.h>
 #include <plimsoll/result.h>
 #include <plimsoll/rigid_body.h>
 
@@ -23,6 +24,7 @@ struct Scene {
   /// What the fluid has by default, of "fluid.density", "fluid.force" and "drag.quadratic"; the
   /// force only off still water, where it matters.
   std::vector<std::string> left_out;
+  std::vector<Notice> notices;  ///< Of the code "pose": matrices that were replaced.
 };
 
 /// Reads `path`, at most 64 MB of JSON; files that it names are looked up from its folder. Without
@@ -47,7 +49,8 @@ struct Scene {
 /// needs neither. "center_of_mass" and "inertia" are those of GivenMass and need a mass: in the
 /// frame of the body, which is that of its shape after the shape's own "scale" and "pose", before
 /// the body's "pose". Each of these four may be null, which is as if it were left out.
-/// `count` bodies stand on a cubic lattice of `spacing`, x first, the first at `pose`.
+/// `count` bodies stand on a cubic lattice of `spacing`, x first, the first at `pose`. Each "pose"
+/// becomes its nearest_similarity, which a notice says where it differs.
 ///
 /// Errors: `Malformed` for what is not JSON or not a scene: unknown keys are refused by name;
 /// `ResourceLimit` beyond kMaxBodies; those of read_shape. `where` is the path with line, column

@@ -4,15 +4,14 @@
 
 #include <plimsoll/mesh.h>
 #include <plimsoll/result.h>
-#include <plimsoll/shape.h>
 #include <plimsoll/types.h>
 
-#include <cstddef>
-#include <memory>
 #include <optional>
 #include <vector>
 
 namespace plimsoll {
+
+struct Shape;  // shape.h
 
 /// The water is { p : dot(normal, p) <= offset }.
 struct WaterPlane {
@@ -77,18 +76,5 @@ struct Submersion {
 /// serves.
 [[nodiscard]] Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
                                             const SubmersionParts& parts = {});
-
-/// For engines that sum columns: a solid whose columns along z are those of the wet part of `shape`
-/// along the water's normal. It is in the frame of water_frame(). Of a mesh, the triangles cut at
-/// the plane with all that is above pressed onto it: faces there lie in the plane, and add nothing
-/// to any column. Of any other shape, the intersection with a box. Patches have to be triangles
-/// first. Errors: as check_shape; `InvalidArgument` for a plane without direction; `Unavailable`
-/// for patches.
-[[nodiscard]] Result<Shape> wet_columns(const Shape& shape, const WaterPlane& water);
-
-/// The frame of wet_columns: world_from_water, whose z axis points out of the water and whose
-/// origin is the point of the plane nearest to that of the world. Errors: `InvalidArgument` unless
-/// is_plane.
-[[nodiscard]] Result<Pose> water_frame(const WaterPlane& water);
 
 }  // namespace plimsoll

@@ -7,6 +7,7 @@
 #include <plimsoll/fluid_surface.h>
 #include <plimsoll/result.h>
 #include <plimsoll/shape.h>
+#include <plimsoll/submersion.h>
 
 #include <cstddef>
 #include <memory>
@@ -60,9 +61,9 @@ class WaterColumns {
   /// crossed in closed form, both without sorting; formulas and Booleans by their own rules, meshes
   /// within them anew for each pose. A mesh turned inward is measured as if turned outward; where
   /// shells overlap, space counts as often as they wind around it. Open above the surface does no
-  /// harm. In a pose that is not finite it displaces nothing. Precondition: check_pose. O(triangles
-  /// + crossings).
-  [[nodiscard]] WaterImage measure(const Similarity& world_from_body, const SurfaceNow& surface);
+  /// harm. Errors: as nearest_similarity. O(triangles + crossings).
+  [[nodiscard]] Result<WaterImage> measure(const Similarity& world_from_body,
+                                           const SurfaceNow& surface);
 
  private:
   struct State;
@@ -73,5 +74,18 @@ class WaterColumns {
 /// The same once, of a shape where it is.
 [[nodiscard]] Result<WaterImage> water_image(const Shape& shape, const SurfaceNow& surface,
                                              const WaterImageOptions& options = {});
+
+/// For engines that sum columns: a solid whose columns along z are those of the wet part of `shape`
+/// along the water's normal. It is in the frame of water_frame(). Of a mesh, the triangles cut at
+/// the plane with all that is above pressed onto it: faces there lie in the plane, and add nothing
+/// to any column. Of any other shape, the intersection with a box. Patches have to be triangles
+/// first. Errors: as check_shape; `InvalidArgument` for a plane without direction; `Unavailable`
+/// for patches.
+[[nodiscard]] Result<Shape> wet_columns(const Shape& shape, const WaterPlane& water);
+
+/// The frame of wet_columns: world_from_water, whose z axis points out of the water and whose
+/// origin is the point of the plane nearest to that of the world. Errors: `InvalidArgument` unless
+/// is_plane.
+[[nodiscard]] Result<Pose> water_frame(const WaterPlane& water);
 
 }  // namespace plimsoll

@@ -52,10 +52,11 @@ struct Ball {
   [[nodiscard]] bool contains_zero() const { return !(mignitude() > 0); }
   [[nodiscard]] bool is_negative() const { return hi < 0; }
 
-  /// The midpoint in one double, and a bound on its distance from every member.
-  [[nodiscard]] double rounded() const { return hi + lo; }
+  /// The midpoint in one double, and a bound on its distance from every member. What has overflowed
+  /// is infinite, and `lo` then means nothing.
+  [[nodiscard]] double rounded() const { return std::isfinite(hi) ? hi + lo : hi; }
   [[nodiscard]] double error_of_rounded() const {
-    const double r = hi + lo;
+    const double r = rounded();
     if (!std::isfinite(r) || std::isnan(rad)) return std::numeric_limits<double>::infinity();
     return (rad + std::fabs((hi - r) + lo)) * kUp;  // r is hi or its neighbour: hi - r is exact
   }

@@ -1,7 +1,7 @@
 // The engine of exact integrals, one body after the other.
 #include <plimsoll/engines.h>
 #include <plimsoll/mass_properties.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 #include <plimsoll/submersion_tracker.h>
 
 #include <cmath>
@@ -11,8 +11,10 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "core/plane_level.h"
 #include "dynamics/check_query.h"
 #include "dynamics/digits.h"
+#include "dynamics/engine_memory.h"
 #include "dynamics/world_checks.h"
 #include "hydro/primitive_submersion.h"
 #include "mesh/trusted_mesh.h"
@@ -74,8 +76,9 @@ Buoyancy still(const Submersion& wet, const SimilarityParts& pose, const Pose& w
 Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) {
   const SimilarityParts& own = body.own;
   const Vec3 up = pose.linear().row(2);  // in the frame of the body
-  const double below = level - pose.translation()[2] - up.dot(own.translation);
-  const WaterPlane water{own.rotation.transpose() * up, below / own.scale};
+  const double over_body = rounded_level_over(pose.translation(), Vec3::UnitZ(), level);
+  const double over_solid = rounded_level_over(own.translation, up, over_body);
+  const WaterPlane water{own.rotation.transpose() * up, over_solid / own.scale};
   constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = false};
   const Submersion wet = body.tracker ? body.tracker->submersion(water, kVolumeAndCenter)
                          : body.tree  ? body.tree->submersion(water, kVolumeAndCenter)
@@ -182,20 +185,17 @@ class ExactEngine final : public BuoyancyEngine {
   }
 
   std::shared_ptr<const Memory> save() const override {
-    auto kept = std::make_shared<Kept>();
-    kept->bodies = bodies_;
-    kept->tracked_bytes = tracked_bytes_;
-    return kept;
+    return remembered(Kept{bodies_, tracked_bytes_});
   }
   void restore(const Memory& memory) override {
-    const auto& kept = static_cast<const Kept&>(memory);
+    const Kept& kept = recalled<Kept>(memory);
     bodies_ = kept.bodies;
     tracked_bytes_ = kept.tracked_bytes;
   }
 
  private:
   using Bodies = std::vector<std::optional<WetBody>>;  // by number
-  struct Kept final : Memory {
+  struct Kept {
     Bodies bodies;
     double tracked_bytes = 0;
   };

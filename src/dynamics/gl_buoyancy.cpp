@@ -1,6 +1,6 @@
 // The engine of images on graphics hardware: meshes stay there, poses go there with each step.
 #include <plimsoll/gl_engines.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "dynamics/check_query.h"
+#include "dynamics/engine_memory.h"
 #include "image/shape_parts.h"
+#include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
 namespace {
@@ -55,18 +57,11 @@ class GlEngine final : public BuoyancyEngine {
     return {};
   }
 
-  std::shared_ptr<const Memory> save() const override {
-    auto kept = std::make_shared<Kept>();
-    kept->solids = solids_;
-    return kept;
-  }
-  void restore(const Memory& memory) override { solids_ = static_cast<const Kept&>(memory).solids; }
+  std::shared_ptr<const Memory> save() const override { return remembered(solids_); }
+  void restore(const Memory& memory) override { solids_ = recalled<Solids>(memory); }
 
  private:
   using Solids = std::vector<std::optional<DrawnSolid>>;  // by number
-  struct Kept final : Memory {
-    Solids solids;
-  };
   struct Uploaded {
     std::shared_ptr<const TriangleMesh> mesh;  // kept, so that no other takes its place in memory
     GlMeshId id;
@@ -77,13 +72,13 @@ class GlEngine final : public BuoyancyEngine {
     if (solid != nullptr) {
       const auto known = uploaded_.find(solid->mesh.get());
       if (known != uploaded_.end()) return known->second.id;
-      Result<GlMeshId> id = image_.upload(*solid->mesh);
+      Result<GlMeshId> id = image_.upload(trusted(*solid->mesh));
       if (id) uploaded_[solid->mesh.get()] = {solid->mesh, *id};
       return id;
     }
     const Result<TriangleMesh> mesh = triangles_of(shape);
     if (!mesh) return mesh.error();
-    return image_.upload(*mesh);
+    return image_.upload(trusted(*mesh));
   }
 
   /// In the frame of the shape before its pose.

@@ -6,6 +6,8 @@
 
 #include "core/parallel.h"
 #include "dynamics/check_query.h"
+#include "dynamics/engine_memory.h"
+#include "dynamics/world_checks.h"
 
 namespace plimsoll {
 namespace {
@@ -36,10 +38,17 @@ class ImageEngine final : public BuoyancyEngine {
       if (!is_answerable(query, has_body)) return unanswerable(query, has_body);
     }
     std::vector<WaterImage> images(queries.size());
+    std::vector<Result<void>> fine(queries.size());
     parallel_for_each_index(queries.size(), [&](std::size_t i) {
       const Similarity pose(queries[i].world_from_body);
-      images[i] = bodies_[queries[i].body]->measure(pose, surface);
+      Result<WaterImage> image = bodies_[queries[i].body]->measure(pose, surface);
+      if (image)
+        images[i] = *std::move(image);
+      else
+        fine[i] = in_body(image.error(), queries[i].body);
     });
+    for (const Result<void>& of_body : fine)
+      if (!of_body) return of_body;
     for (std::size_t i = 0; i < images.size(); ++i) {
       answers[i] = images[i].buoyancy;
       if (tally_) tally_->add(images[i]);
@@ -48,18 +57,11 @@ class ImageEngine final : public BuoyancyEngine {
   }
 
   /// Columns keep room between calls, and nothing that answers depend on.
-  std::shared_ptr<const Memory> save() const override {
-    auto kept = std::make_shared<Kept>();
-    kept->bodies = bodies_;
-    return kept;
-  }
-  void restore(const Memory& memory) override { bodies_ = static_cast<const Kept&>(memory).bodies; }
+  std::shared_ptr<const Memory> save() const override { return remembered(bodies_); }
+  void restore(const Memory& memory) override { bodies_ = recalled<Bodies>(memory); }
 
  private:
   using Bodies = std::vector<std::shared_ptr<WaterColumns>>;  // by number
-  struct Kept final : Memory {
-    Bodies bodies;
-  };
 
   WaterImageOptions options_;
   std::shared_ptr<ImageTally> tally_;

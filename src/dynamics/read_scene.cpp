@@ -37,6 +37,7 @@ class SceneReader {
     note_defaults(root, scene);
     if (const std::optional<JsonValue> bodies = root.required("bodies"))
       bodies->for_each_item([&](const JsonValue& v) { read_bodies(v, scene.bodies); });
+    scene.notices = shapes_.notices();
     return scene;
   }
 
@@ -202,7 +203,7 @@ class SceneReader {
     read_name(value, bodies.size(), body.name);
     with(value, "fixed", [&](const JsonValue& v) { body.is_kinematic = v.boolean(); });
     read_weight(value, body);
-    with(value, "pose", [&](const JsonValue& v) { read_pose(v, body.pose); });
+    with(value, "pose", [&](const JsonValue& v) { shapes_.read_pose(v, body.pose); });
     read_vector(value, "velocity", body.velocity);
     read_vector(value, "angular_velocity", body.angular_velocity);
     if (body.is_kinematic) body.velocity = body.angular_velocity = Vec3::Zero();  // it stays
@@ -271,12 +272,6 @@ class SceneReader {
       value.for_each_item(
           [&](const JsonValue& item) { shapes_.numbers(item, std::span(&rows(row++, 0), 3)); });
     return rows;
-  }
-
-  void read_pose(const JsonValue& value, Similarity& pose) {
-    shapes_.read_pose(value, pose);
-    if (first_error_.failed()) return;
-    if (const Result<void> usable = check_pose(pose); !usable) value.fail(usable.error().message);
   }
 
   void check_body_shape(const JsonValue& value, const Shape& shape) {

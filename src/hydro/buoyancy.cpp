@@ -20,12 +20,14 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "hydro/wet_integrals.h"
 #include "shape/number_text.h"
+#include "shape/unit_of_length.h"
 
 namespace plimsoll {
 namespace {
 
-/// A point relative to the middle of the body and how deep it is.
+/// A point relative to the middle of the body and how deep it is, in units of the body.
 struct Corner {
   Vec3 at;
   double depth;
@@ -82,36 +84,50 @@ void add_clipped(const WetCorners& c, Sums& sums) {
   for (int k = 2; k < count; ++k) add_wet({polygon[0], polygon[k - 1], polygon[k]}, sums);
 }
 
+/// In units of 2^e m, or in meters, which costs nothing.
+template <bool kInMeters>
 class Integrator {
  public:
-  Integrator(const SurfaceNow& surface, const Vec3& middle, double tolerance)
-      : surface_(surface), middle_(middle), tolerance_(tolerance) {}
+  /// Precondition: e is 0 if kInMeters.
+  Integrator(const SurfaceNow& surface, const Vec3& middle, int e, double tolerance)
+      : surface_(surface),
+        middle_(middle),
+        unit_(times_power_of_two(1, e)),
+        per_unit_(times_power_of_two(1, -e)),
+        tolerance_(tolerance) {}
 
   void add(const std::array<Vec3, 3>& p, Sums& sums) const {
     sums.whole += p[0].dot(p[1].cross(p[2]));
-    if (middle_[2] + std::min({p[0][2], p[1][2], p[2][2]}) <= surface_.highest())
+    if (middle_[2] + meters(std::min({p[0][2], p[1][2], p[2][2]})) <= surface_.highest())
       add({corner(p[0]), corner(p[1]), corner(p[2])}, 0, sums);
   }
 
  private:
+  [[nodiscard]] double meters(double length) const { return kInMeters ? length : unit_ * length; }
+  [[nodiscard]] Vec3 meters(const Vec3& x) const { return kInMeters ? x : Vec3(unit_ * x); }
+
   Corner corner(const Vec3& at) const {
-    const Vec3 world = middle_ + at;
-    return {at, surface_.height(world[0], world[1]) - world[2]};
+    const Vec3 world = middle_ + meters(at);
+    const double depth = surface_.height(world[0], world[1]) - world[2];
+    return {at, kInMeters ? depth : depth * per_unit_};
   }
 
   /// In pieces of a quarter each until the surface is flat over them or they are certainly dry.
   void add(const WetCorners& c, int halvings, Sums& sums) const {
     if (sums.pieces > kMaxPieces) return;
-    const auto [least, most] = std::minmax({c[0].depth, c[1].depth, c[2].depth});
+    const auto [shallowest, deepest] = std::minmax({c[0].depth, c[1].depth, c[2].depth});
     if (!surface_.is_plane()) {
       Eigen::AlignedBox2d shadow;
-      for (const Corner& corner : c) shadow.extend(Vec2((middle_ + corner.at).head<2>()));
+      for (const Corner& corner : c) {
+        const Vec3 world = middle_ + meters(corner.at);
+        shadow.extend(Vec2(world[0], world[1]));
+      }
       const double error = surface_.interpolation_error(shadow.min(), shadow.max());
-      if (most < -error) return;
+      if (meters(deepest) < -error) return;
       if (!(error <= tolerance_)) return split(c, halvings + 1, sums);
     }
-    if (most < 0) return;
-    if (least >= 0)
+    if (deepest < 0) return;
+    if (shallowest >= 0)
       add_wet(c, sums);
     else
       add_clipped(c, sums);
@@ -131,52 +147,80 @@ class Integrator {
 
   const SurfaceNow& surface_;
   Vec3 middle_;
+  double unit_, per_unit_;
   double tolerance_;
   // By all chunks, in steps: once it is beyond the limit, all stop. Where it never is, none does.
   mutable std::atomic<std::size_t> spent_ = 0;
 };
 
-Buoyancy buoyancy_of(const Sums& sums, const Vec3& middle) {
+constexpr std::size_t kChunkTriangles = 4096;
+
+/// Of each chunk of the mesh, about `middle`, which is in its own frame.
+template <bool kInMeters>
+std::vector<Sums> sums_of(const MeshView& mesh, const Similarity& pose, const Vec3& middle, int e,
+                          const SurfaceNow& surface, double tolerance) {
+  const Integrator<kInMeters> integrator(surface, pose * middle, e, tolerance);
+  const std::size_t triangles = mesh.triangle_count();
+  std::vector<Sums> chunks((triangles + kChunkTriangles - 1) / kChunkTriangles);
+  parallel_for_each_index(chunks.size(), [&](std::size_t chunk) {
+    const std::size_t end = std::min(triangles, (chunk + 1) * kChunkTriangles);
+    for (std::size_t t = chunk * kChunkTriangles; t < end; ++t) {
+      std::array<Vec3, 3> p;
+      for (int k = 0; k < 3; ++k)
+        p[k] = pose.linear() * (mesh.vertex(mesh.triangle(t)[k]) - middle);
+      if constexpr (!kInMeters)
+        for (Vec3& x : p) x = times_power_of_two(x, -e);
+      integrator.add(p, chunks[chunk]);
+    }
+  });
+  return chunks;
+}
+
+/// From units of 2^e m.
+Buoyancy buoyancy_of(const Sums& sums, const Vec3& middle, int e) {
   const double sign = sums.whole < 0 ? -1 : 1;
   Buoyancy result;
-  result.volume = sign * sums.volume;
+  result.volume = times_power_of_two(sign * sums.volume, 3 * e);
   // What is dry has no faces in the sums, what has no volume no center.
   if (!(result.volume > 0)) return {};
   const Vec3 center = sums.first / sums.volume;
-  result.center = middle + center;
-  result.lift = sign * sums.lift;
-  result.lift_moment = sign * (sums.moment - center.cross(sums.lift));
+  result.center = middle + times_power_of_two(center, e);
+  result.lift = times_power_of_two(Vec3(sign * sums.lift), 3 * e);
+  result.lift_moment =
+      times_power_of_two(Vec3(sign * (sums.moment - center.cross(sums.lift))), 4 * e);
   return result;
 }
 
 }  // namespace
 
-Result<Buoyancy> buoyancy(const CheckedMesh& checked, const Similarity& world_from_mesh,
+Result<void> check_tolerance(double tolerance) {
+  if (tolerance > 0 && std::isfinite(tolerance)) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found " + to_text(tolerance) + ", expected a positive finite length", "tolerance"};
+}
+
+Result<Buoyancy> buoyancy(const CheckedMesh& mesh, const Similarity& world_from_mesh,
                           const SurfaceNow& surface, double tolerance) {
-  if (!(tolerance > 0 && std::isfinite(tolerance)))
-    return Error{ErrorCode::kInvalidArgument,
-                 "found " + to_text(tolerance) + ", expected a positive finite length",
-                 "tolerance"};
+  if (Result<void> usable = check_tolerance(tolerance); !usable) return usable.error();
   const Result<Similarity> pose = nearest_similarity(world_from_mesh);
   if (!pose) return Error{pose.error().code, pose.error().message, "world_from_mesh"};
+  const Result<WetIntegrals> found = integrate_wet(mesh, *pose, surface, tolerance);
+  if (!found) return found.error();
+  return found->wet;
+}
+
+Result<WetIntegrals> integrate_wet(const CheckedMesh& checked, const Similarity& pose,
+                                   const SurfaceNow& surface, double tolerance) {
   const MeshView& mesh = checked.view();
   Box3 box;
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) box.extend(mesh.vertex(v));
+  if (!box.sizes().allFinite()) box = bounding_box(checked);  // of vertices that are a triangle's
   const Vec3 middle_in_mesh = box.center();
-  const Vec3 middle = *pose * middle_in_mesh;
-  const Integrator integrator(surface, middle, tolerance);
-  constexpr std::size_t kChunk = 4096;
-  const std::size_t triangles = mesh.triangle_count();
-  std::vector<Sums> chunks((triangles + kChunk - 1) / kChunk);
-  parallel_for_each_index(chunks.size(), [&](std::size_t chunk) {
-    const std::size_t end = std::min(triangles, (chunk + 1) * kChunk);
-    for (std::size_t t = chunk * kChunk; t < end; ++t) {
-      std::array<Vec3, 3> p;
-      for (int k = 0; k < 3; ++k)
-        p[k] = pose->linear() * (mesh.vertex(mesh.triangle(t)[k]) - middle_in_mesh);
-      integrator.add(p, chunks[chunk]);
-    }
-  });
+  const double size = box.isEmpty() ? 0 : pose.linear().norm() * box.sizes().maxCoeff();
+  const int e = std::clamp(unit_exponent(size), -1000, 1000);  // its inverse is a number, too
+  const std::vector<Sums> chunks =
+      e == 0 ? sums_of<true>(mesh, pose, middle_in_mesh, e, surface, tolerance)
+             : sums_of<false>(mesh, pose, middle_in_mesh, e, surface, tolerance);
   Sums total;
   for (const Sums& chunk : chunks) total += chunk;
   if (total.pieces > kMaxPieces)
@@ -185,7 +229,15 @@ Result<Buoyancy> buoyancy(const CheckedMesh& checked, const Similarity& world_fr
                      " of its interpolation over no less than " + std::to_string(kMaxPieces) +
                      " pieces of the mesh, which are too many; expected a larger tolerance",
                  "tolerance"};
-  return buoyancy_of(total, middle);
+  // A piece is a fan of two triangles at most, of three terms each.
+  const std::size_t pieces = std::min(mesh.triangle_count(), kChunkTriangles) + total.pieces;
+  const WetIntegrals found{buoyancy_of(total, pose * middle_in_mesh, e),
+                           6 * pieces + chunks.size()};
+  if (!std::isfinite(found.wet.volume) || !found.wet.center.allFinite() ||
+      !found.wet.lift.allFinite() || !found.wet.lift_moment.allFinite())
+    return Error{ErrorCode::kResourceLimit,
+                 "found a wet part whose volume or moment is too large for a number", "mesh"};
+  return found;
 }
 
 }  // namespace plimsoll

@@ -2,6 +2,7 @@
 // takes longer than the clip itself.
 #pragma once
 
+#include <plimsoll/shape.h>
 #include <plimsoll/submersion.h>
 
 #include <cstddef>

@@ -1,10 +1,6 @@
 #include "hydro/clip_plane.h"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
-
-#include "core/power_of_two.h"
 
 namespace plimsoll {
 
@@ -30,7 +26,5 @@ Submersion unknown_submersion() {
           {kNaN, nowhere, Mat2::Constant(kNaN), Mat23::Constant(kNaN)},
           std::numeric_limits<double>::infinity()};
 }
-
-double level_far_from_origin(const ClipPlane& plane) { return -plane.exact_height(Vec3::Zero()); }
 
 }  // namespace plimsoll

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/expansion.h"
+#include "core/plane_level.h"
 #include "core/power_of_two.h"
 #include "tree/body_frame.h"
 
@@ -46,9 +47,6 @@ struct ClipPlane {
   }
 };
 
-/// Minus exact_height() of the center.
-[[nodiscard]] double level_far_from_origin(const ClipPlane& plane);
-
 /// The first axis along which `normal` is longest, without a branch, which nothing could predict.
 inline int longest_axis(const Vec3& normal) {
   const double x = std::fabs(normal[0]), y = std::fabs(normal[1]), z = std::fabs(normal[2]);
@@ -79,7 +77,8 @@ inline int longest_axis(const Vec3& normal) {
   plane.unit = plane.normal / length;
   // All of the body is within sqrt(3) reaches of the center: beyond two it is on one side.
   const bool is_at_origin = frame.center.isZero(0);
-  const double level = is_at_origin ? -(0 - plane.offset) : level_far_from_origin(plane);
+  const double level =
+      is_at_origin ? -(0 - plane.offset) : level_over(frame.center, plane.normal, plane.offset);
   plane.level = std::clamp(level / length, -2 * frame.reach, 2 * frame.reach);
   plane.apex = plane.level * plane.unit;
   plane.nearness = 0x1p-47 * frame.reach;

@@ -227,10 +227,10 @@ std::optional<std::size_t> EquilibriumList::loop_around(const DirectionCover::Ce
 }
 
 bool EquilibriumList::enclose(const std::vector<DirectionCover::Cell>& cells, double widest) {
-  const std::vector<double> most = loops(widest);
+  const std::vector<double> angles = loops(widest);
   std::vector<double> angle(entries_.size(), 0);
   for (const DirectionCover::Cell& cell : cells) {
-    const std::optional<std::size_t> inside = loop_around(cell, most);
+    const std::optional<std::size_t> inside = loop_around(cell, angles);
     if (!inside) return false;
     for (const Vec3& corner : cell.corner)
       angle[*inside] =
@@ -252,12 +252,12 @@ void EquilibriumList::find_index(Entry& entry, double angle) const {
 }
 
 void EquilibriumList::find_indices() {
-  const std::vector<double> most = loops(kFirstLoop);
+  const std::vector<double> angles = loops(kFirstLoop);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
     const FloatingState& at = entry.equilibrium.state;
     if (entry.alone.slope == 0 && is_flat(body_, at.metacentric_heights.cwiseAbs().minCoeff()))
-      find_index(entry, most[i]);
+      find_index(entry, angles[i]);
   }
 }
 

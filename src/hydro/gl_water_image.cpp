@@ -103,8 +103,12 @@ Result<std::vector<GlWaterTile>> GlWaterImage::State::tiles_of(
                    "found mesh " + std::to_string(bodies[i].mesh.index) + ", but " +
                        std::to_string(meshes.size()) + " were uploaded here",
                    "bodies[" + std::to_string(i) + "].mesh"};
+    const Result<Similarity> pose = nearest_similarity(bodies[i].world_from_mesh);
+    if (!pose)
+      return Error{pose.error().code, pose.error().message,
+                   "bodies[" + std::to_string(i) + "].world_from_mesh"};
     std::optional<GlWaterTile> tile =
-        tile_of(i, meshes[bodies[i].mesh.index], bodies[i].world_from_mesh, surface, options);
+        tile_of(i, meshes[bodies[i].mesh.index], *pose, surface, options);
     if (tile) tiles.push_back(std::move(*tile));
   }
   return tiles;
@@ -125,10 +129,8 @@ Result<GlWaterImage> GlWaterImage::create(const GlContext& context) {
       std::unique_ptr<State, Deleter>(new State{context.state(), {}, std::move(*layers)}));
 }
 
-Result<GlMeshId> GlWaterImage::upload(const MeshView& given) {
-  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
-  if (!checked) return checked.error();
-  const MeshView& mesh = checked->view();
+Result<GlMeshId> GlWaterImage::upload(const CheckedMesh& checked) {
+  const MeshView& mesh = checked.view();
   const Box3 box = bounding_box(mesh);
   const double half = box.isEmpty() ? 0 : box.sizes().maxCoeff() / 2;
   constexpr double kLargest = 1e30;  // float32 holds 1e38

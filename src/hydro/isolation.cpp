@@ -50,13 +50,14 @@ double curvature_change(const FloatingBody& body, const FloatingState& at, const
   // The planes lean from one that is as far off as the volume that is missing is thick.
   const double off = std::fabs(body.displacement - at.wet.volume) / area;
   if (!(off <= 1e-9 * body.box.diagonal().norm())) return kUnknown;
-  const double most = enough * body.displacement;
+  const double max_change = enough * body.displacement;
   const double gyration = std::sqrt(2 * chart.largest() * body.displacement / area);
   // A coarse body tells what is hopeless in a fraction of the time.
   if (body.coarse &&
-      !(moment_change(*body.coarse, at, chart, gyration, slope, 1.5 * most) < kUnknown))
+      !(moment_change(*body.coarse, at, chart, gyration, slope, 1.5 * max_change) < kUnknown))
     return kUnknown;
-  const double change = moment_change(body, at, chart, gyration, slope, most) / body.displacement;
+  const double change =
+      moment_change(body, at, chart, gyration, slope, max_change) / body.displacement;
   return change + 1.5 * slope * slope * (chart.largest() + change);
 }
 
@@ -77,13 +78,13 @@ double state_error(const FloatingBody& body, const FloatingState& at) {
 }
 
 IsolatedPose isolated_pose(const FloatingBody& body, const FloatingState& at) {
-  constexpr double kLeast = 1e-7, kMost = 1, kNearEnough = 1.3;  // of slopes
+  constexpr double kMinSlope = 1e-7, kMaxSlope = 1, kNearEnough = 1.3;  // of slopes
   IsolatedPose pose{at.up, LevelChart(at)};
   const double smallest = pose.chart.curvature().cwiseAbs().minCoeff();
   const double arm = at.righting_arm.norm() + state_error(body, at);
   // The change grows about as the slope.
-  double slope = 0.1, too_wide = kMost;
-  for (int i = 0; i < 12 && slope > kLeast && too_wide > kNearEnough * pose.slope; ++i) {
+  double slope = 0.1, too_wide = kMaxSlope;
+  for (int i = 0; i < 12 && slope > kMinSlope && too_wide > kNearEnough * pose.slope; ++i) {
     const double change = curvature_change(body, at, pose.chart, slope, smallest);
     if (change < smallest && arm <= slope * (smallest - change)) {
       pose.slope = slope;

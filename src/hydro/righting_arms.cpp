@@ -27,12 +27,12 @@ namespace {
 
 constexpr double kStep = std::numbers::pi / 180;  // between angles that follow each other
 constexpr double kFinestStep = 1e-12;             // where a stable trim ends is known to that
-constexpr double kMostTrim = 1.4;                 // [rad]; at pi / 2 heel has no meaning
+constexpr double kMaxTrim = 1.4;                  // [rad]; at pi / 2 heel has no meaning
 // Trims that differ by less are neighbours on one branch. The two ends of a step of a degree agree
 // with their slopes to h^3 tau''' / 12 = 4e-7 tau'''.
 constexpr double kNeighbours = 1e-4;  // [rad]
 // A curve in more pieces is none that can be followed: the trim is as good as neutral.
-constexpr int kMostFalls = 100;
+constexpr int kMaxFalls = 100;
 
 /// The normal and its derivatives by heel and trim.
 struct Normal {
@@ -81,7 +81,7 @@ class Heeler {
       // Downhill where the curve bends up, else along the slope.
       const double curvature = std::max(std::fabs(found->trim_stiffness), 1e-6 * size);
       const double move = std::clamp(-found->trim_moment / curvature, -0.1, 0.1);
-      if (std::fabs(trim + move) > kMostTrim) return std::nullopt;
+      if (std::fabs(trim + move) > kMaxTrim) return std::nullopt;
       if (std::fabs(move) <= 1e-15) return found;
       trim += move;
       level = found->at.state.level;
@@ -96,7 +96,7 @@ class Heeler {
     const double side = beside->at.trim < trim ? -1 : 1;
     double step = std::fabs(beside->at.trim - trim);
     Held high = *beside;
-    while (std::fabs(high.at.trim) <= kMostTrim) {
+    while (std::fabs(high.at.trim) <= kMaxTrim) {
       const std::optional<Held> low = hold(heel, high.at.trim + side * step, high.at.state.level);
       if (!low) return std::nullopt;
       const bool is_coarse = step > kFinestFall && !agree(high, *low, side);
@@ -270,7 +270,7 @@ class Side {
         continue;
       }
       if (!is_neighbour) next = heeler_.fall(heel, last().trim, last().state.level);
-      if (!next || (!is_neighbour && ++falls > kMostFalls)) return;
+      if (!next || (!is_neighbour && ++falls > kMaxFalls)) return;
       append(*next, !is_neighbour);
       step = std::min(2 * step, kStep);
     }

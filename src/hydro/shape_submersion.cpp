@@ -1,12 +1,14 @@
 // The submersion of shapes: the plane is brought into the frame of the primitive, the answer back.
 #include <plimsoll/submersion.h>
 
+#include <algorithm>
 #include <cmath>
 
-#include "core/expansion.h"
+#include "core/plane_level.h"
 #include "hydro/clip_blocks.h"
 #include "hydro/primitive_submersion.h"
 #include "shape/similarity_parts.h"
+#include "shape/unit_of_length.h"
 
 namespace plimsoll {
 namespace {
@@ -22,15 +24,6 @@ Result<Submersion> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
   return wet;
 }
 
-/// The height of the plane over `p`, in lengths of the normal. It cancels far from the origin,
-/// hence the sum without rounding.
-double level_over(const WaterPlane& water, const Vec3& p) {
-  Expansion<8> level;
-  level.add(water.offset);
-  for (int i = 0; i < 3; ++i) level.add_product(-water.normal[i], p[i]);
-  return level.value();
-}
-
 /// From the frame of the primitive: lengths times the scale of the pose, directions turned.
 void place(Submersion& wet, const SimilarityParts& pose, const SubmersionParts& parts) {
   const double k = pose.scale;
@@ -44,6 +37,26 @@ void place(Submersion& wet, const SimilarityParts& pose, const SubmersionParts& 
   if (section.area != 0) section.center = pose(section.center);
   section.second_moments *= k * k * k * k;
   section.axes = section.axes * pose.rotation.transpose();
+}
+
+/// Of a primitive so large or small that its volume has no number: in units of 2^e m.
+Result<Submersion> in_units(const Shape& given, const WaterPlane& water,
+                            const SubmersionParts& parts, int e) {
+  Shape shape = resized(given, -e);
+  shape.pose.translation() = times_power_of_two(Vec3(given.pose.translation()), -e);
+  // Beyond there it is dry or wet, whatever its size.
+  const double offset = std::clamp(times_power_of_two(water.offset, -e), -0x1p900, 0x1p900);
+  Result<Submersion> wet = submersion(shape, {water.normal, offset}, parts);
+  if (!wet) return wet;
+  const auto grow = [](double& x, int exponent) { x = times_power_of_two(x, exponent); };
+  grow(wet->volume, 3 * e);
+  grow(wet->volume_error, 3 * e);
+  wet->center_of_buoyancy = times_power_of_two(wet->center_of_buoyancy, e);
+  grow(wet->wetted_area, 2 * e);
+  grow(wet->waterplane.area, 2 * e);
+  wet->waterplane.center = times_power_of_two(wet->waterplane.center, e);
+  for (double& moment : wet->waterplane.second_moments.reshaped()) grow(moment, 4 * e);
+  return wet;
 }
 
 }  // namespace
@@ -63,9 +76,12 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   // The plane as given: whether it is in a face is decided exactly.
   if (const auto* box = std::get_if<BoxSolid>(&shape.solid); box != nullptr && is_at_home)
     return submersion(*box, water, parts);
+  if (const int unit = unit_exponent(longest_length(shape)); unit != 0)
+    return in_units(shape, water, parts, unit);
   const SimilarityParts pose = is_at_home ? SimilarityParts() : SimilarityParts(shape.pose);
   const Vec3 normal = water.normal / length;
-  const double level = is_at_home ? water.offset : level_over(water, pose.translation);
+  const double level =
+      is_at_home ? water.offset : level_over(pose.translation, water.normal, water.offset);
   const WaterPlane at_home{pose.rotation.transpose() * normal, level / length / pose.scale};
   std::optional<Submersion> wet = primitive_submersion(shape, at_home, parts);
   if (!wet)

@@ -54,11 +54,11 @@ struct Outline {
   std::size_t count = 0;
   double farthest = 0;
 
-  Outline(const std::array<double, 3>& height, const std::array<Vec2, 3>& flat, double most) {
+  Outline(const std::array<double, 3>& height, const std::array<Vec2, 3>& flat, double room) {
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t j = (i + 1) % 3;
-      if (std::fabs(height[i]) <= most) add(flat[i]);
-      for (const double z : {-most, most})
+      if (std::fabs(height[i]) <= room) add(flat[i]);
+      for (const double z : {-room, room})
         if ((height[i] < z) != (height[j] < z)) {
           const double share = std::clamp((z - height[i]) / (height[j] - height[i]), 0.0, 1.0);
           add(flat[i] + share * (flat[j] - flat[i]));
@@ -103,16 +103,16 @@ class BetweenWalk {
     per_reach_ = static_cast<float>(1 / tree.frame.reach);
   }
 
-  ProjectedSurface most() {
+  ProjectedSurface largest_sums() {
     visit(0, 0);
     constexpr double kRounding = 1 + 1e-9;  // of some millions of additions
-    ProjectedSurface most;
+    ProjectedSurface largest;
     for (const ProjectedSurface& s : sums_) {
-      most.area = std::max(most.area, kRounding * s.area);
-      most.first = std::max(most.first, kRounding * s.first);
-      most.second = std::max(most.second, kRounding * s.second);
+      largest.area = std::max(largest.area, kRounding * s.area);
+      largest.first = std::max(largest.first, kRounding * s.first);
+      largest.second = std::max(largest.second, kRounding * s.second);
     }
-    return most;
+    return largest;
   }
 
  private:
@@ -178,10 +178,10 @@ class BetweenWalk {
       flat[c] = axes_ * apart;
       farthest = std::max(farthest, flat[c].norm());
     }
-    const double most = half(farthest) + room_;
+    const double room = half(farthest) + room_;
     const auto [lowest, highest] = std::minmax_element(height.begin(), height.end());
-    if (*lowest > most || *highest < -most) return;
-    const Outline outline(height, flat, most);
+    if (*lowest > room || *highest < -room) return;
+    const Outline outline(height, flat, room);
     std::sort(height.begin(), height.end());
     const Vec3 normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
     const double area = std::fabs(unit_.dot(normal)) / 2;
@@ -243,9 +243,9 @@ ProjectedSurface SubmersionTree::surface_between(const WaterPlane& water,
   if (tree.triangles == 0) return {};
   const int e = tree.frame.exponent;
   BetweenWalk walk(tree, clip_plane(water, tree.frame), planes, std::ldexp(enough, -4 * e));
-  const ProjectedSurface most = walk.most();
-  return {std::ldexp(most.area, 2 * e), std::ldexp(most.first, 3 * e),
-          std::ldexp(most.second, 4 * e)};
+  const ProjectedSurface largest = walk.largest_sums();
+  return {std::ldexp(largest.area, 2 * e), std::ldexp(largest.first, 3 * e),
+          std::ldexp(largest.second, 4 * e)};
 }
 
 }  // namespace plimsoll

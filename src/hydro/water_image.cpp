@@ -1,6 +1,5 @@
 // Columns of a posed body by scanning its triangles, or by crossing what has none.
-#include <plimsoll/assert.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 #include <plimsoll/water_image.h>
 
 #include <algorithm>
@@ -172,7 +171,7 @@ WaterImage WaterColumns::State::measure_columns(const Similarity& world_from_bod
   if (box.min()[2] > surface_now.highest() || !view.has_columns()) return {};
   posed_shape.pose.translation() -= view.middle;
   const Result<Columns> solid = Columns::of(posed_shape, 2, 1);
-  PLIMSOLL_ASSERT(solid.has_value(), "a posed shape has columns if the shape was checked");
+  if (!solid) return {};  // so far away that its size is lost
   sample_surface(surface_now, view, surface);
   columns.assign(surface.heights.size(), WaterColumn{});
   scratch.unbalanced = scratch.undecided = 0;
@@ -217,9 +216,12 @@ Result<WaterColumns> WaterColumns::create(const Shape& shape, const WaterImageOp
   return WaterColumns(std::move(state));
 }
 
-WaterImage WaterColumns::measure(const Similarity& world_from_body, const SurfaceNow& surface) {
-  return state_->body ? state_->measure_mesh(world_from_body, surface)
-                      : state_->measure_columns(world_from_body, surface);
+Result<WaterImage> WaterColumns::measure(const Similarity& world_from_body,
+                                         const SurfaceNow& surface) {
+  const Result<Similarity> pose = nearest_similarity(world_from_body);
+  if (!pose) return Error{pose.error().code, pose.error().message, "world_from_body"};
+  return state_->body ? state_->measure_mesh(*pose, surface)
+                      : state_->measure_columns(*pose, surface);
 }
 
 Result<WaterImage> water_image(const Shape& shape, const SurfaceNow& surface,

@@ -28,7 +28,7 @@ struct WaterView {
   Lattice lattice;
   double depth = 0;  ///< The body lies within -depth <= z <= depth.
 
-  /// False for a body that is seen edge-on, and for one in a pose that is not finite.
+  /// False for a body that is seen edge-on, and for one too far away for numbers.
   [[nodiscard]] bool has_columns() const {
     return lattice.dx > 0 && lattice.dy > 0 && middle.allFinite();
   }

@@ -142,16 +142,16 @@ class BandLeaves {
   }
 
   static constexpr double kUnlisted = 1e300;
-  static constexpr std::size_t kMost = kBatch + (kTogether + 1) * TriangleTree::kChildren;
+  static constexpr std::size_t kMaxFound = kBatch + (kTogether + 1) * TriangleTree::kChildren;
 
   const TriangleTree& tree_;
   Plain normal_[3], level_;
   WideVector margin_;
   WaterlineBand& band_;
   alignas(64) double sums_[kPatchSums][kLanes] = {};
-  alignas(64) double second_[kMost / 2][kLanes];
-  alignas(64) double corner_[kMost / 2][kLanes];
-  alignas(64) double clearance_[kMost / 2][kLanes];
+  alignas(64) double second_[kMaxFound / 2][kLanes];
+  alignas(64) double corner_[kMaxFound / 2][kLanes];
+  alignas(64) double clearance_[kMaxFound / 2][kLanes];
   std::size_t batches_ = 0;
 };
 

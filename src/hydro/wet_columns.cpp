@@ -3,7 +3,7 @@
 // water count as if they lay in it. A mesh whose vertices above the plane are moved down onto it,
 // after its triangles have been cut there, has just these columns, whatever engine sums them; so
 // the fluid needs no pass of its own, and no rule where to draw its surface [Kim2006, sec. 5.2].
-#include <plimsoll/submersion.h>
+#include <plimsoll/water_image.h>
 
 #include <array>
 #include <cmath>

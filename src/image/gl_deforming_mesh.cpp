@@ -22,11 +22,9 @@ void GlDeformingMesh::Deleter::operator()(State* state) const {
 GlDeformingMesh::GlDeformingMesh(std::unique_ptr<State, Deleter> state)
     : state_(std::move(state)) {}
 
-Result<GlDeformingMesh> GlDeformingMesh::create(GlImageEngine& engine, const MeshView& given,
+Result<GlDeformingMesh> GlDeformingMesh::create(GlImageEngine& engine, const CheckedMesh& checked,
                                                 const GlDeformation& deformation) {
-  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
-  if (!checked) return checked.error();
-  const MeshView& mesh = checked->view();
+  const MeshView& mesh = checked.view();
   const Vec3 size = deformation.bounds.max() - deformation.bounds.min();
   if (!(size.minCoeff() > 0) || !size.allFinite())
     return Error{ErrorCode::kInvalidArgument, "found bounds without a volume", "deformation"};

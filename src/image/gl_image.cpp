@@ -110,11 +110,9 @@ Result<GlImageEngine> GlImageEngine::create(const GlContext& context) {
   return GlImageEngine(std::move(state));
 }
 
-Result<ImageMass> GlImageEngine::mass_properties(const MeshView& given,
+Result<ImageMass> GlImageEngine::mass_properties(const CheckedMesh& checked,
                                                  const GlImageOptions& options) {
-  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
-  if (!checked) return checked.error();
-  const MeshView& mesh = checked->view();
+  const MeshView& mesh = checked.view();
   const Box3 box = bounding_box(mesh);
   const Result<View> view = view_of(box, options.image);
   if (!view) return view.error();
@@ -148,7 +146,9 @@ Result<ImageMass> GlImageEngine::mass_properties(const Shape& shape,
   if (!*by_shader || !(pixel > 0)) {
     const Result<ShapeMesh> drawn = required_triangles(triangles_to_draw(shape, options.image));
     if (!drawn) return drawn.error();
-    Result<ImageMass> result = mass_properties(drawn->mesh, options);
+    const Result<CheckedMesh> mesh = CheckedMesh::borrow(drawn->mesh);
+    if (!mesh) return mesh.error();
+    Result<ImageMass> result = mass_properties(*mesh, options);
     if (result) add_deviation(*drawn, options.image, *result);
     return result;
   }
@@ -167,11 +167,9 @@ Result<ImageMass> GlImageEngine::mass_properties(const Shape& shape,
   return result;
 }
 
-Result<std::vector<PeelImage>> GlImageEngine::peels(const MeshView& given,
+Result<std::vector<PeelImage>> GlImageEngine::peels(const CheckedMesh& checked,
                                                     const GlImageOptions& options) {
-  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
-  if (!checked) return checked.error();
-  const MeshView& mesh = checked->view();
+  const MeshView& mesh = checked.view();
   const Box3 box = bounding_box(mesh);
   const Result<View> view = view_of(box, options.image);
   if (!view) return view.error();

@@ -1,6 +1,6 @@
 // Mass properties from the rows of an image, with an estimate of their error.
 #include <plimsoll/image.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 
 #include <algorithm>
 #include <cmath>
@@ -54,10 +54,8 @@ std::vector<TenMoments> changes_beside(std::span<const TenMoments> sampled, cons
 
 }  // namespace
 
-Result<ImageMass> image_mass_properties(const MeshView& given, const ImageOptions& options) {
-  const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
-  if (!checked) return checked.error();
-  const MeshView& mesh = checked->view();
+Result<ImageMass> image_mass_properties(const CheckedMesh& checked, const ImageOptions& options) {
+  const MeshView& mesh = checked.view();
   const Box3 box = bounding_box(mesh);
   const Result<View> view = view_of(box, options);
   if (!view) return view.error();
@@ -139,7 +137,9 @@ Result<ImageMass> image_mass_properties(const Shape& shape, const ImageOptions& 
   const Result<std::optional<ShapeMesh>> flat = triangles_to_draw(shape, options);
   if (!flat) return flat.error();
   const ShapeMesh& drawn = **flat;
-  Result<ImageMass> result = image_mass_properties(drawn.mesh, options);
+  const Result<CheckedMesh> mesh = CheckedMesh::borrow(drawn.mesh);
+  if (!mesh) return mesh.error();
+  Result<ImageMass> result = image_mass_properties(*mesh, options);
   if (result) add_deviation(drawn, options, *result);
   return result;
 }

@@ -90,7 +90,7 @@ Result<MeshFile> call_reader(MeshFormat format, const ReaderInput& input) {
 // takes little memory.
 constexpr std::size_t kFewTriangles = std::size_t{1} << 16;
 
-constexpr std::size_t most_triangles(std::size_t vertices) {
+constexpr std::size_t max_triangles(std::size_t vertices) {
   return kFewTriangles + 8 * vertices * vertices;
 }
 
@@ -103,7 +103,7 @@ std::optional<std::size_t> too_few_vertices(const TriangleMesh& mesh) {
     for (const std::uint32_t v : t) {
       if (is_named[v]) continue;
       is_named[v] = true;
-      if (mesh.triangles.size() <= most_triangles(++named)) return std::nullopt;
+      if (mesh.triangles.size() <= max_triangles(++named)) return std::nullopt;
     }
   return named;
 }

@@ -41,7 +41,7 @@ struct MeshPlan {
   std::vector<std::uint32_t> blocks;  ///< The first primitive of each.
   std::vector<Drawing> drawings;
   MeshSize size;
-  std::uint32_t most_influences = 0;  ///< Of a primitive.
+  std::uint32_t max_influences = 0;  ///< Of a primitive.
 };
 
 /// What a primitive's vertices depend on: their accessors.
@@ -178,7 +178,7 @@ void SceneReader::plan_primitive(std::uint32_t index,
       static_cast<std::uint32_t>(std::min<std::uint64_t>(plan.size.vertices, kNoIndex));
   const auto [block, is_new] = first_vertices.try_emplace(block_key(document_, primitive), first);
   if (is_new) plan.blocks.push_back(index);
-  plan.most_influences = std::max(plan.most_influences, primitive.influence_count);
+  plan.max_influences = std::max(plan.max_influences, primitive.influence_count);
   plan.drawings.push_back({index, block->second});
   plan.size += {is_new ? positions.count : 0, triangles};
 }
@@ -219,7 +219,7 @@ void SceneReader::add_moves(double count) {
 void SceneReader::plan_weights(const MeshPlan& plan, std::span<const double> weights,
                                bool has_skin) {
   add_moves(static_cast<double>(plan.blocks.size()) *
-            static_cast<double>(weights.size() + (has_skin ? plan.most_influences : 0)));
+            static_cast<double>(weights.size() + (has_skin ? plan.max_influences : 0)));
   for (const std::uint32_t block : plan.blocks)
     if (!first_error_.failed())
       check_deformation(document_, document_.primitives[block], weights, has_skin, needed_,
@@ -280,7 +280,7 @@ void SceneReader::count_node(const GltfNode& node) {
   if (moved > 0) ++morphed_;
   const MeshSize size = plan.size.times(copies);
   total_ += size;
-  const std::size_t each = moved + (has_skin ? 8 * std::size_t{plan.most_influences} : 0);
+  const std::size_t each = moved + (has_skin ? 8 * std::size_t{plan.max_influences} : 0);
   add_moves(static_cast<double>(weights.size()) +
             static_cast<double>(size.vertices) * static_cast<double>(each));
 }

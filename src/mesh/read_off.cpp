@@ -76,11 +76,12 @@ class OffReader {
   }
 
   bool is_plausible(std::uint64_t count, std::size_t least_bytes, const char* what) {
-    const std::uint64_t most = (scan_.remaining_bytes() + 1) / least_bytes;
-    if (count <= most) return true;
+    const std::uint64_t max_count = (scan_.remaining_bytes() + 1) / least_bytes;
+    if (count <= max_count) return true;
     return fail(scan_.malformed("found a count of " + std::to_string(count) + ' ' + what +
                                     "; the " + std::to_string(scan_.remaining_bytes()) +
-                                    " bytes that follow hold " + std::to_string(most) + " at most",
+                                    " bytes that follow hold " + std::to_string(max_count) +
+                                    " at most",
                                 scan_.position()));
   }
 

@@ -92,9 +92,9 @@ Result<std::string_view> text_of(const ReaderInput& input) {
 }
 
 std::string in_quotes(std::string_view text) {
-  constexpr std::size_t kMost = 40;
+  constexpr std::size_t kMaxShown = 40;
   std::string result = "\"";
-  for (const char c : text.substr(0, kMost)) {
+  for (const char c : text.substr(0, kMaxShown)) {
     if (c >= ' ' && c <= '~') {
       result += c;
     } else {
@@ -103,7 +103,7 @@ std::string in_quotes(std::string_view text) {
       result += hex.data();
     }
   }
-  return result + (text.size() > kMost ? "...\"" : "\"");
+  return result + (text.size() > kMaxShown ? "...\"" : "\"");
 }
 
 std::string at_line(std::string_view name, std::size_t line) {

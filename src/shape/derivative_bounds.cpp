@@ -127,7 +127,7 @@ BernsteinPolynomial mixed_numerator(const Jet& a, const Jet& w) {
 
 // The greatest length of the vectors that the coefficients of three coordinates make.
 double greatest(const std::array<BernsteinPolynomial, 3>& p) {
-  double most = 0;
+  double longest = 0;
   const std::size_t count =
       std::max({p[0].coefficients.size(), p[1].coefficients.size(), p[2].coefficients.size()});
   for (std::size_t i = 0; i < count; ++i) {
@@ -136,9 +136,9 @@ double greatest(const std::array<BernsteinPolynomial, 3>& p) {
       const std::vector<double>& c = p[static_cast<std::size_t>(axis)].coefficients;
       if (!c.empty()) vector[axis] = c[i];
     }
-    most = std::max(most, vector.norm());
+    longest = std::max(longest, vector.norm());
   }
-  return most;
+  return longest;
 }
 
 SecondDerivatives bounds_by_numerators(const HomogeneousNet& net, double least_weight) {
@@ -156,18 +156,18 @@ SecondDerivatives bounds_by_numerators(const HomogeneousNet& net, double least_w
 
 SecondDerivatives bounds_of_part(const HomogeneousNet& part) {
   HomogeneousNet net = centered(part);
-  double radius = 0, w = net.points.front().w(), most = w;
+  double radius = 0, w = net.points.front().w(), max_weight = w;
   for (const Vec4& point : net.points) {
     radius = std::max(radius, point.head<3>().norm() / point.w());
     w = std::min(w, point.w());
-    most = std::max(most, point.w());
+    max_weight = std::max(max_weight, point.w());
   }
   const SecondDerivatives by_terms = bounds_by_terms(net, radius, w);
   // The products of higher degrees take too long for what they save.
   constexpr int kMaxSize = 49;
-  if (w == most || (net.degree_u + 1) * (net.degree_v + 1) > kMaxSize) return by_terms;
-  for (Vec4& point : net.points) point /= most;  // cubes stay in range
-  const SecondDerivatives exact = bounds_by_numerators(net, w / most);
+  if (w == max_weight || (net.degree_u + 1) * (net.degree_v + 1) > kMaxSize) return by_terms;
+  for (Vec4& point : net.points) point /= max_weight;  // cubes stay in range
+  const SecondDerivatives exact = bounds_by_numerators(net, w / max_weight);
   return {std::min(by_terms.uu, exact.uu), std::min(by_terms.uv, exact.uv),
           std::min(by_terms.vv, exact.vv)};
 }

@@ -234,9 +234,9 @@ void MeshColumns::depths_within(double u0, double u1, double v0, double v1,
         const Face& face = faces_[entries_[i]];
         const Vec3 &a = points_[face.corners[0]], &b = points_[face.corners[1]],
                    &c = points_[face.corners[2]];
-        const auto [least_u, most_u] = std::minmax({a.x(), b.x(), c.x()});
-        const auto [least_v, most_v] = std::minmax({a.y(), b.y(), c.y()});
-        if (!(u0 <= most_u && u1 >= least_u && v0 <= most_v && v1 >= least_v)) continue;
+        const auto [min_u, max_u] = std::minmax({a.x(), b.x(), c.x()});
+        const auto [min_v, max_v] = std::minmax({a.y(), b.y(), c.y()});
+        if (!(u0 <= max_u && u1 >= min_u && v0 <= max_v && v1 >= min_v)) continue;
         if (separates(a, b, c, rectangle) || separates(b, c, a, rectangle) ||
             separates(c, a, b, rectangle))
           continue;
@@ -248,9 +248,9 @@ void MeshColumns::depths_within(double u0, double u1, double v0, double v1,
           high =
               std::max(high, std::isnan(depth) ? std::numeric_limits<double>::infinity() : depth);
         }
-        const auto [least, most] = std::minmax({a.z(), b.z(), c.z()});
-        const double room = 0x1p-48 * std::max(std::fabs(least), std::fabs(most));
-        out.push_back({std::max(low, least) - room, std::min(high, most) + room, 0, 0});
+        const auto [min_z, max_z] = std::minmax({a.z(), b.z(), c.z()});
+        const double room = 0x1p-48 * std::max(std::fabs(min_z), std::fabs(max_z));
+        out.push_back({std::max(low, min_z) - room, std::min(high, max_z) + room, 0, 0});
       }
     }
 }

@@ -32,11 +32,11 @@ class BptReader {
       return fail({ErrorCode::kNoSolid, "found no patch, expected the surface of a solid",
                    scan_.malformed({}, scan_.position()).where});
     constexpr std::size_t kPatchBytes = 28;  // "1 1\n" and four points "0 0 0\n"
-    const std::uint64_t most = (scan_.remaining_bytes() + 1) / kPatchBytes;
-    if (count > most)
+    const std::uint64_t max_count = (scan_.remaining_bytes() + 1) / kPatchBytes;
+    if (count > max_count)
       return fail(scan_.malformed("found a count of " + std::to_string(count) + " patches; the " +
                                       std::to_string(scan_.remaining_bytes()) +
-                                      " bytes that follow hold " + std::to_string(most) +
+                                      " bytes that follow hold " + std::to_string(max_count) +
                                       " at most",
                                   scan_.position()));
     surface_.patches.reserve(count);

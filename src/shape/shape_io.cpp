@@ -6,14 +6,17 @@
 namespace plimsoll {
 namespace {
 
-Result<Shape> parse_shape(std::span<const std::byte> data, const std::string& name,
-                          const std::filesystem::path& folder) {
+Result<ShapeFile> parse_shape(std::span<const std::byte> data, const std::string& name,
+                              const std::filesystem::path& folder) {
   return parse_document(
       data, name,
       [&](const JsonValue& root, FirstError& first_error) {
-        return ShapeReader(first_error, folder).read(root);
+        ShapeReader reader(first_error, folder);
+        ShapeFile file{reader.read(root), {}};
+        file.notices = reader.notices();
+        return file;
       },
-      check_shape);
+      [](const ShapeFile& file) { return check_shape(file.shape); });
 }
 
 Result<Similarity> parse_pose(std::span<const std::byte> data, const std::string& name) {
@@ -21,7 +24,7 @@ Result<Similarity> parse_pose(std::span<const std::byte> data, const std::string
       data, name,
       [&](const JsonValue& root, FirstError& first_error) {
         Similarity pose = Similarity::Identity();
-        ShapeReader(first_error, {}).read_pose(root, pose);
+        ShapeReader(first_error, {}).read_matrix(root, pose);
         return pose;
       },
       [](const Similarity& pose) -> Result<void> {
@@ -33,15 +36,15 @@ Result<Similarity> parse_pose(std::span<const std::byte> data, const std::string
 
 }  // namespace
 
-Result<Shape> read_shape(const std::filesystem::path& path) {
+Result<ShapeFile> read_shape(const std::filesystem::path& path) {
   const std::string name = path.string();
   const Result<FileBytes> bytes = read_file(path, kMaxDocument);
   if (!bytes) return bytes.error();
   return read_shape(bytes->span(), name, path.has_parent_path() ? path.parent_path() : ".");
 }
 
-Result<Shape> read_shape(std::span<const std::byte> text, const std::string& name,
-                         const std::filesystem::path& folder) {
+Result<ShapeFile> read_shape(std::span<const std::byte> text, const std::string& name,
+                             const std::filesystem::path& folder) {
   return guarded(name, [&] { return parse_shape(text, name, folder); });
 }
 

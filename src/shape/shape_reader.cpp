@@ -1,9 +1,8 @@
 #include "shape/shape_reader.h"
 
-#include <plimsoll/mesh_io.h>
-
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "mesh/text_scanner.h"
 #include "mesh/trusted_mesh.h"
@@ -44,6 +43,31 @@ Shape ShapeReader::read(const JsonValue& value, int depth) {
 }
 
 void ShapeReader::read_pose(const JsonValue& value, Similarity& pose) {
+  Similarity given = Similarity::Identity();
+  read_matrix(value, given);
+  if (first_error_.failed()) return;
+  const Result<Similarity> nearest = nearest_similarity(given);
+  if (!nearest) return value.fail(nearest.error().message);
+  pose = *nearest;
+  const double moved = (pose.matrix() - given.matrix()).cwiseAbs().maxCoeff();
+  if (moved == 0) return;
+  if (replaced_.count++ == 0) replaced_.first = value.path();
+  replaced_.farthest = std::max(replaced_.farthest, moved);
+}
+
+std::vector<Notice> ShapeReader::notices() const {
+  if (replaced_.count == 0) return {};
+  char farthest[32];
+  std::snprintf(farthest, sizeof farthest, "%.2g", replaced_.farthest);
+  const std::string off = " by the nearest, " + std::string(farthest) + " off in an entry";
+  return {{"pose",
+           replaced_.count == 1
+               ? replaced_.first + " is no rotation times one scale; it was replaced" + off
+               : std::to_string(replaced_.count) + " matrices, the first " + replaced_.first +
+                     ", are no rotations times one scale; they were replaced" + off + " at most"}};
+}
+
+void ShapeReader::read_matrix(const JsonValue& value, Similarity& pose) {
   std::array<double, 16> entries{};
   if (value.count_items() == 4) {
     std::size_t row = 0;

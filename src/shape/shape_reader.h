@@ -1,6 +1,7 @@
 // Shapes and poses within a JSON document: SHAPE.json and whatever holds shapes.
 #pragma once
 
+#include <plimsoll/mesh_io.h>
 #include <plimsoll/shape.h>
 
 #include <array>
@@ -28,8 +29,12 @@ class ShapeReader {
 
   /// An object with "shape".
   Shape read(const JsonValue& value, int depth = 0);
-  /// Sixteen numbers, rows first, in one array or in four.
+  /// Sixteen numbers, rows first, in one array or in four, as they are there.
+  void read_matrix(const JsonValue& value, Similarity& pose);
+  /// The nearest_similarity of such a matrix.
   void read_pose(const JsonValue& value, Similarity& pose);
+  /// What there is to say about the poses read so far.
+  [[nodiscard]] std::vector<Notice> notices() const;
 
   double number(const JsonValue& object, std::string_view key);
   /// Exactly `numbers.size()` of them.
@@ -67,6 +72,11 @@ class ShapeReader {
   std::filesystem::path folder_;
   int count_ = 0;
   std::size_t files_ = 0;
+  struct {
+    std::size_t count = 0;
+    std::string first;    // its place
+    double farthest = 0;  // that an entry moved
+  } replaced_;            // matrices that were no poses
   std::map<std::pair<std::string, double>, std::shared_ptr<const TriangleMesh>> meshes_;
   std::map<std::string, std::shared_ptr<const PatchSurface>> surfaces_;
 };

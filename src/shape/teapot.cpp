@@ -4,7 +4,7 @@
 // lid have four-fold symmetry: a row of control points is a quarter circle (r, 0), (r, k), (k, r),
 // (0, r) at one height. Handle and spout are symmetric in y: a row is (x1, 0), (x1, w), (x2, w),
 // (x2, 0) in x and y at two heights.
-#include <plimsoll/teapot.h>
+#include <plimsoll/patches.h>
 
 #include <array>
 #include <cstddef>

@@ -315,7 +315,7 @@ double rim_count(const PatchSurface& surface, const PatchEdges& edges) {
   return count;
 }
 
-constexpr auto kMost = static_cast<double>(kMaxPatchTriangles);
+constexpr auto kMaxTriangles = static_cast<double>(kMaxPatchTriangles);
 
 std::string in_digits(double value) {
   std::array<char, 32> text{};
@@ -330,12 +330,13 @@ Error too_many(const std::vector<SecondDerivatives>& bends, double flatness) {
                               std::to_string(kMaxPatchTriangles) + " triangles";
   const double least = 8 * static_cast<double>(bends.size());
   double count = triangle_count(bends, flatness);
-  if (!std::isfinite(count) || 4 * least > kMost) return {ErrorCode::kResourceLimit, message, {}};
+  if (!std::isfinite(count) || 4 * least > kMaxTriangles)
+    return {ErrorCode::kResourceLimit, message, {}};
   double enough = flatness;
   do {
-    enough *= std::max(1.1, count / kMost);
+    enough *= std::max(1.1, count / kMaxTriangles);
     count = triangle_count(bends, enough);
-  } while (2 * count > kMost);  // the other half for rims, and for three digits
+  } while (2 * count > kMaxTriangles);  // the other half for rims, and for three digits
   return {ErrorCode::kResourceLimit, message + "; " + in_digits(enough) + " would do", {}};
 }
 
@@ -360,13 +361,13 @@ Result<std::vector<PatchSteps>> steps_within(const PatchSurface& surface, double
   std::vector<SecondDerivatives> bends;
   for (const BezierPatch& patch : surface.patches) bends.push_back(second_derivative_bounds(patch));
   const double count = triangle_count(bends, flatness);
-  if (!(count <= kMost)) return too_many(bends, flatness);
+  if (!(count <= kMaxTriangles)) return too_many(bends, flatness);
   std::vector<PatchSteps> steps;
   for (const SecondDerivatives& bend : bends) {
     const WantedSteps wanted = wanted_steps(bend, flatness);
     steps.push_back({static_cast<int>(wanted.u), static_cast<int>(wanted.v)});
   }
-  if (count + rim_count(surface, PatchEdges(surface, steps)) > kMost)
+  if (count + rim_count(surface, PatchEdges(surface, steps)) > kMaxTriangles)
     return too_many(bends, flatness);
   return steps;
 }
@@ -408,7 +409,7 @@ Result<TriangleMesh> tessellate_uniform(const PatchSurface& surface, int segment
                  "found " + std::to_string(segments) + " segments, expected 1 or more",
                  {}};
   const double count = 2.0 * segments * segments * static_cast<double>(surface.patches.size());
-  if (count > kMost)
+  if (count > kMaxTriangles)
     return Error{ErrorCode::kResourceLimit,
                  "found " + std::to_string(segments) + " segments, which takes over " +
                      std::to_string(kMaxPatchTriangles) + " triangles",

@@ -1,7 +1,7 @@
 // An arc of radius r cut in pieces of the angle t lies at most r (1 - cos(t / 2)) <= r t^2 / 8 from
 // its chords; a facet curved both ways at most the sum of both.
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kMostTriangles = 20e6;
+constexpr double kMaxTriangles = 20e6;
 
 // Pieces of a full turn of radius r, even and at least 12, that stay within `flatness`.
 double pieces(double r, double flatness) {
@@ -28,10 +28,10 @@ struct Facets {
 
 Result<Facets> usable(const Facets& facets, double flatness) {
   const double triangles = 2 * facets.slices * facets.rings;
-  if (triangles <= kMostTriangles) return facets;
+  if (triangles <= kMaxTriangles) return facets;
   return Error{ErrorCode::kResourceLimit,
                "would need more than 20 million triangles; a flatness of " +
-                   std::to_string(flatness * triangles / kMostTriangles) + " would do",
+                   std::to_string(flatness * triangles / kMaxTriangles) + " would do",
                "shape"};
 }
 

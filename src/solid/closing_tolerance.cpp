@@ -57,10 +57,10 @@ Result<std::optional<double>> closing_tolerance(const CheckedMesh& checked,
       std::partition_point(tolerances.data(), tolerances.data() + tolerances.size(),
                            [&](double tolerance) { return !cancel(rims, tolerance); });
   // Vertices within the surface may be near those of the rims, and draw them elsewhere.
-  constexpr std::ptrdiff_t kMostTries = 4;
+  constexpr std::ptrdiff_t kMaxTries = 4;
   const std::ptrdiff_t left = tolerances.data() + tolerances.size() - first;
   for (const double tolerance :
-       std::span(first, static_cast<std::size_t>(std::min(left, kMostTries)))) {
+       std::span(first, static_cast<std::size_t>(std::min(left, kMaxTries)))) {
     const TriangleMesh welded = weld(checked, tolerance)->mesh;
     if (find_edges(welded).are_balanced()) return std::optional(tolerance);
   }

@@ -6,6 +6,7 @@
 // rounding is ball arithmetic, so the bounds need no analysis of their own.
 #include <plimsoll/mass_properties.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -16,7 +17,14 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// A body before rounding; lengths in meters, turned outward.
+/// Powers of two that lengths [m] and masses [kg] are over, so that bodies whose volume is no
+/// double can be added up.
+struct Units {
+  int length = 0;
+  int mass = 0;
+};
+
+/// A body before rounding, turned outward.
 struct BodyBalls {
   Ball volume;
   Ball density;
@@ -37,10 +45,14 @@ void inertia_of(const Ball (&s)[6], Ball (&inertia)[6]) {
   for (int i = 3; i < 6; ++i) inertia[i] = -s[i];
 }
 
-BodyBalls measure(const MeshView& mesh, const MassOptions& options) {
+CentralMoments moments_of(const MeshView& mesh, const MassOptions& options) {
   PLIMSOLL_ASSERT(options.density > 0 && options.mass >= 0, "densities and masses are positive");
+  return central_moments(mesh, options.precision);
+}
+
+/// Masses that come of a density are over the cube of the unit of length.
+BodyBalls measured(const CentralMoments& m, const MassOptions& options, const Units& units) {
   BodyBalls body;
-  const CentralMoments m = central_moments(mesh, options.precision);
   body.density = Ball(options.density);
   if (is_zero(m.volume)) {
     body.empty = true;
@@ -55,15 +67,16 @@ BodyBalls measure(const MeshView& mesh, const MassOptions& options) {
   }
 
   // The power of two goes on last: what does not fit a double overflows there and only there.
-  const int e = m.frame.exponent;
+  const int e = m.frame.exponent - units.length;
   const Ball unit = Ball(options.unit.numerator) / Ball(options.unit.denominator);
   const Ball cubic = volume * power(unit, 3);
   body.volume = scaled(cubic, 3 * e);
   for (int i = 0; i < 3; ++i)
-    body.center[i] = (Ball(m.frame.apex[i]) + scaled(m.center[i], e)) * unit;
+    body.center[i] = scaled((Ball(m.frame.apex[i]) + scaled(m.center[i], m.frame.exponent)) * unit,
+                            -units.length);
   if (options.mass > 0) {
-    body.mass = Ball(options.mass);
-    body.density = body.mass / body.volume;
+    body.mass = scaled(Ball(options.mass), -units.mass);
+    body.density = scaled(body.mass / cubic, -3 * e);
     const Ball per_volume = power(unit, 2) * body.mass / volume;
     for (Ball& b : body.inertia) b = scaled(b * per_volume, 2 * e);
   } else {
@@ -82,9 +95,9 @@ void share_mass(BodyBalls& body, const Ball& mass, const Ball& volume) {
 }
 
 /// `mass` is that which was given, 0 if none was.
-MassProperties rounded(const BodyBalls& body, double mass) {
+MassProperties rounded(const BodyBalls& body, double mass, const Units& units) {
   MassProperties p;
-  p.density = body.density.rounded();
+  p.density = scaled(body.density, units.mass - 3 * units.length).rounded();
   if (body.empty) {
     if (mass > 0) p.density = kNaN;
     p.mass = mass;
@@ -93,18 +106,22 @@ MassProperties rounded(const BodyBalls& body, double mass) {
     return p;
   }
   p.inverted = body.inverted;
-  p.volume = body.volume.rounded();
-  p.mass = body.mass.rounded();
-  p.error_bound.volume = body.volume.error_of_rounded();
+  const Ball volume = scaled(body.volume, 3 * units.length);
+  p.volume = volume.rounded();
+  p.mass = scaled(body.mass, units.mass).rounded();
+  p.error_bound.volume = volume.error_of_rounded();
   for (int i = 0; i < 3; ++i) {
-    p.center_of_mass[i] = body.center[i].rounded();
+    const Ball center = scaled(body.center[i], units.length);
+    p.center_of_mass[i] = center.rounded();
     p.error_bound.center_of_mass =
-        std::fmax(p.error_bound.center_of_mass, body.center[i].error_of_rounded());
+        std::fmax(p.error_bound.center_of_mass, center.error_of_rounded());
   }
+  Ball inertia[6];
+  for (int i = 0; i < 6; ++i) inertia[i] = scaled(body.inertia[i], units.mass + 2 * units.length);
   constexpr int kIndex[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) p.inertia(i, j) = body.inertia[kIndex[i][j]].rounded();
-  for (const Ball& b : body.inertia)
+    for (int j = 0; j < 3; ++j) p.inertia(i, j) = inertia[kIndex[i][j]].rounded();
+  for (const Ball& b : inertia)
     p.error_bound.inertia = std::fmax(p.error_bound.inertia, b.error_of_rounded());
   return p;
 }
@@ -141,6 +158,20 @@ BodyBalls together(const std::vector<BodyBalls>& parts) {
   return total;
 }
 
+/// Those of the largest part.
+Units common_units(std::span<const CentralMoments> moments, std::span<const AssemblyPart> parts) {
+  Units units;
+  if (moments.empty()) return units;
+  units.length = moments.front().frame.exponent;
+  bool is_given = true;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    units.length = std::max(units.length, moments[i].frame.exponent);
+    is_given = is_given && parts[i].options.mass > 0;
+  }
+  units.mass = is_given ? 0 : 3 * units.length;
+  return units;
+}
+
 }  // namespace
 
 MassProperties mass_properties(const ClosedMesh& mesh, const MassOptions& options) {
@@ -148,30 +179,35 @@ MassProperties mass_properties(const ClosedMesh& mesh, const MassOptions& option
 }
 
 MassProperties mass_properties(const CheckedMesh& mesh, const MassOptions& options) {
-  return rounded(measure(mesh.view(), options), options.mass);
+  return rounded(measured(moments_of(mesh.view(), options), options, {}), options.mass, {});
 }
 
 Assembly assembly_mass_properties(std::span<const AssemblyPart> parts, double mass) {
   Assembly assembly;
+  std::vector<CentralMoments> moments;
+  for (const AssemblyPart& part : parts)
+    moments.push_back(moments_of(part.mesh.view(), part.options));
+  Units units = common_units(moments, parts);
   std::vector<BodyBalls> bodies;
-  for (const AssemblyPart& part : parts) {
-    MassOptions options = part.options;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    MassOptions options = parts[i].options;
     if (mass > 0) {
       options.density = 1;
       options.mass = 0;
     }
-    bodies.push_back(measure(part.mesh.view(), options));
+    bodies.push_back(measured(moments[i], options, units));
   }
   BodyBalls total = together(bodies);
   if (mass > 0 && !total.empty) {
+    units.mass = 0;
     for (BodyBalls& body : bodies)
       if (!body.empty) share_mass(body, Ball(mass), total.volume);
     share_mass(total, Ball(mass), total.volume);
     total.mass = Ball(mass);
   }
   for (std::size_t i = 0; i < parts.size(); ++i)
-    assembly.parts.push_back(rounded(bodies[i], mass > 0 ? 0 : parts[i].options.mass));
-  assembly.total = rounded(total, mass);
+    assembly.parts.push_back(rounded(bodies[i], mass > 0 ? 0 : parts[i].options.mass, units));
+  assembly.total = rounded(total, mass, units);
   return assembly;
 }
 

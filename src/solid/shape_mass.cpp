@@ -3,10 +3,12 @@
 #include <plimsoll/mesh_health.h>
 
 #include <cmath>
+#include <limits>
 
 #include "core/mass_from_moments.h"
 #include "shape/patch_moments.h"
 #include "shape/primitive_moments.h"
+#include "shape/unit_of_length.h"
 
 namespace plimsoll {
 namespace {
@@ -21,19 +23,44 @@ Similarity in_meters(const Similarity& pose, const LengthUnit& unit) {
 
 double square(double x) { return x * x; }
 
-// Closed forms take at most some dozen roundings, and the pose as many.
-ShapeMass of_primitive(const Shape& shape, const VolumeMoments& moments, double area,
-                       const MassOptions& options) {
+/// A bound that came of what has overflowed is none.
+double or_infinite(double bound) {
+  return std::isnan(bound) ? std::numeric_limits<double>::infinity() : bound;
+}
+
+// Closed forms take at most some dozen roundings, and the pose as many. Moments are those of the
+// primitive in units of 2^own m, masses and places in units of 2^out m, so that only what does not
+// fit a double itself over- or underflows.
+ShapeMass of_primitive(const Shape& shape, const MassOptions& options) {
   constexpr double kRounding = 64 * 0x1p-53;
-  const Similarity pose = in_meters(shape.pose, options.unit);
+  Similarity pose = in_meters(shape.pose, options.unit);
+  const double meters_per_unit = pose.linear().col(0).norm();
+  const double length = longest_length(shape);
+  const int own = unit_exponent(length), out = unit_exponent(meters_per_unit * length);
+  Shape at_home = resized(shape, -own);
+  at_home.pose.setIdentity();
+  const VolumeMoments moments = *exact_moments(at_home);
+  pose.linear() =
+      pose.linear().unaryExpr([&](double x) { return std::ldexp(x, own - out); }).eval();
+  pose.translation() = times_power_of_two(Vec3(pose.translation()), -out);
   const double scale = pose.linear().col(0).norm();
   ShapeMass result;
   MassProperties& p = result.body.properties;
   p = mass_from_moments(moments, pose, options.density, options.mass);
-  result.surface_area = area * square(scale);
   const double offset = pose.translation().norm() + scale * (moments.first / moments.volume).norm();
   p.error_bound = {kRounding * p.volume, kRounding * offset,
                    kRounding * p.inertia.cwiseAbs().maxCoeff()};
+  const int of_mass = options.mass > 0 ? 0 : 3 * out;
+  const auto grow = [](double& x, int e) { x = std::ldexp(x, e); };
+  grow(p.volume, 3 * out);
+  grow(p.mass, of_mass);
+  grow(p.density, of_mass - 3 * out);
+  p.center_of_mass = times_power_of_two(p.center_of_mass, out);
+  for (double& x : p.inertia.reshaped()) grow(x, of_mass + 2 * out);
+  grow(p.error_bound.volume, 3 * out);
+  grow(p.error_bound.center_of_mass, out);
+  grow(p.error_bound.inertia, of_mass + 2 * out);
+  result.surface_area = std::ldexp(*exact_area(at_home) * square(scale), 2 * out);
   result.body.error = p.error_bound;
   return result;
 }
@@ -71,13 +98,20 @@ Result<ShapeMass> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
   ShapeMass result;
   result.body.properties = mass_properties(*checked, options);
   result.body.error = result.body.properties.error_bound;
+  const Box3 box = bounding_box(*checked);
+  const int unit = box.isEmpty() ? 0 : unit_exponent(box.sizes().maxCoeff());
   for (const Triangle& t : moved.triangles) {
     const Vec3& a = moved.vertices[t[0]];
-    result.surface_area += (moved.vertices[t[1]] - a).cross(moved.vertices[t[2]] - a).norm() / 2;
+    Vec3 b = moved.vertices[t[1]] - a, c = moved.vertices[t[2]] - a;
+    if (unit != 0) {
+      b = times_power_of_two(b, -unit);
+      c = times_power_of_two(c, -unit);
+    }
+    result.surface_area += b.cross(c).norm() / 2;
   }
+  result.surface_area = std::ldexp(result.surface_area, 2 * unit);
   // The bound is for the vertices as posed; the pose has rounded them.
   const double meters = options.unit.numerator / options.unit.denominator;
-  const Box3 box = bounding_box(*checked);
   const double rounding = 8 * 0x1p-53 * box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm();
   const double size = box.diagonal().norm() * meters;
   result.surface_area *= square(meters);
@@ -87,6 +121,8 @@ Result<ShapeMass> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
   error.volume += volume;
   error.center_of_mass += rounding * meters + volume / p.volume * size;
   error.inertia += volume / p.volume * p.mass * square(size);
+  for (double* bound : {&error.volume, &error.center_of_mass, &error.inertia})
+    *bound = or_infinite(*bound);
   result.body.error = error;
   return result;
 }
@@ -99,14 +135,10 @@ Result<ShapeMass> mass_properties(const Shape& shape, const MassOptions& options
     return of_mesh(*mesh->mesh, shape.pose, options);
   if (const auto* patches = std::get_if<PatchSolid>(&shape.solid))
     return of_patches(*patches->surface, shape.pose, options);
-  Shape at_home = shape;
-  at_home.pose.setIdentity();
-  const std::optional<VolumeMoments> moments = exact_moments(at_home);
-  const std::optional<double> area = exact_area(at_home);
-  if (!moments || !area)
+  if (longest_length(shape) == 0)
     return Error{ErrorCode::kUnavailable,
                  "formulas and Booleans have no exact integrals: take the image method", "shape"};
-  return of_primitive(shape, *moments, *area, options);
+  return of_primitive(shape, options);
 }
 
 }  // namespace plimsoll

@@ -28,10 +28,10 @@ Weights crossing(const CellLine& l, const CellLine& m) {
 }
 
 unsigned bits(const Weights& at) {
-  unsigned most = 0;
+  unsigned max_bits = 0;
   for (const Integer& w : at)
-    if (w != 0) most = std::max(most, static_cast<unsigned>(msb(w)) + 1);
-  return most;
+    if (w != 0) max_bits = std::max(max_bits, static_cast<unsigned>(msb(w)) + 1);
+  return max_bits;
 }
 
 }  // namespace
@@ -103,12 +103,12 @@ bool TriangleCells::is_inside(const Cell& cell, const Weights& point, const Weig
 
 Weights TriangleCells::interior_point(std::size_t cell, std::uint64_t choice) const {
   // Any positive combination of the corners is inside; the shifts give each a like share.
-  unsigned most = 0;
-  for (const Corner& corner : cells_[cell]) most = std::max(most, bits(corner.at));
+  unsigned max_bits = 0;
+  for (const Corner& corner : cells_[cell]) max_bits = std::max(max_bits, bits(corner.at));
   Random random(choice);
   Weights inner{0, 0, 0};
   for (const Corner& corner : cells_[cell]) {
-    const Integer share = Integer(1 + random.below(1u << 16)) << (most - bits(corner.at));
+    const Integer share = Integer(1 + random.below(1u << 16)) << (max_bits - bits(corner.at));
     for (std::size_t k = 0; k < 3; ++k) inner[k] += share * corner.at[k];
   }
   // The leading bits will nearly always do.

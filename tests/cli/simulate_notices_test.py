@@ -52,6 +52,17 @@ class Notices(SceneTest):
         self.assertIn("1000 kg/m^3, still", out)
         self.assertIn("quadratic 1 /m", out)
 
+    def test_a_rotation_printed_with_few_digits_is_replaced_and_said(self):
+        turned = [0.955336, -0.29552, 0, 0, 0.29552, 0.955336, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+        said = self.notices(self.pond({**BOX, "pose": turned}))
+        self.assertEqual(list(said), ["pose"])
+        self.assertIn("bodies[0].pose is no rotation times one scale", said["pose"])
+        shape = self.write("turned.json", json.dumps({**BOX["shape"], "pose": turned}))
+        code, out, err = run("mass", shape, "--json")
+        self.assertEqual(code, 0, err)
+        self.assertEqual([notice["code"] for notice in json.loads(out)["notices"]], ["pose"])
+        self.assertIn("turned.json: pose is no rotation", err)
+
     def test_defaults_are_said(self):
         said = self.notices(self.scene([BOX], fluid={}))["defaults"]
         self.assertIn("1025 kg/m^3", said)

@@ -7,13 +7,13 @@
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/mesh_io.h>
+#include <plimsoll/patches.h>
 #include <plimsoll/righting_arms.h>
 #include <plimsoll/rims.h>
 #include <plimsoll/scene.h>
+#include <plimsoll/shape.h>
 #include <plimsoll/shape_io.h>
-#include <plimsoll/shape_mesh.h>
 #include <plimsoll/submersion_tracker.h>
-#include <plimsoll/teapot.h>
 #include <plimsoll/version.h>
 #include <plimsoll/water_image.h>
 #include <plimsoll/world.h>
@@ -60,6 +60,10 @@ void show(const Submersion& wet) {
   show(section.area), show(section.center), show(section.second_moments), show(section.axes);
 }
 void show(const Buoyancy& b) { show(b.volume), show(b.center), show(b.lift), show(b.lift_moment); }
+void show(const BuoyantForce& pushed) {
+  show(pushed.force), show(pushed.torque), show(pushed.wet);
+  show(pushed.force_error), show(pushed.torque_error);
+}
 void show(const TriangleMesh& mesh) {
   show(mesh.vertices.size()), show(mesh.triangles.size());
   if (!mesh.vertices.empty()) show(mesh.vertices.back());
@@ -148,7 +152,7 @@ void weigh(const CheckedMesh& mesh) {
   print("box", bounding_box(mesh));
   print("welded", weld(mesh));
   print("welded near", weld(mesh, 1e-9)->mesh);
-  print("image", image_mass_properties(mesh.view(), {.width = 32, .height = 32}));
+  print("image", image_mass_properties(mesh, {.width = 32, .height = 32}));
 }
 
 void submerge(const CheckedMesh& mesh) {
@@ -218,8 +222,10 @@ void push_by_waves(const CheckedMesh& mesh) {
     print("velocity", now.velocity(Vec3(0.1, 0.2, -0.3)));
     print("interpolation", now.interpolation_error(Vec2(-1, -1), Vec2(1, 1)));
     print("buoyancy", buoyancy(mesh, pose, now, 1e-2));
+    print("force", buoyancy(mesh, pose, now, {.about = Vec3(0.1, 0, 0)}));
     print("water image", water_image(Shape{Torus{1, 0.4}, pose}, now));
   }
+  print("force by tree", buoyancy(SubmersionTree(mesh), pose, kWater, {.gravity = 9.8}));
   print("too fine", buoyancy(mesh, pose, *FreeSurface::create(waves())->at(0, 9.8), 1e-300));
 }
 

@@ -10,13 +10,9 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kGravity = 9.80665;
+using test::made;
 
-World made(const Environment& environment, const RigidBody& body) {
-  Result<World> world = World::create(environment, {&body, 1});
-  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
-  return *std::move(world);
-}
+constexpr double kGravity = 9.80665;
 
 /// Rises by `slope` along x.
 HeightGrid ramp(double slope) {
@@ -62,12 +58,12 @@ double pitch_on_wave(const Environment& given) {
   environment.surface = Waves{0, {wave}};
   environment.drag = {0, 0, 0.5};
   World world = made(environment, raft(environment.fluid_density));
-  double most = 0;
+  double largest = 0;
   for (int step = 0; step < 1000; ++step) {  // two periods
     REQUIRE(world.step(0.04));
-    if (step > 500) most = std::max(most, std::fabs(pitch(world)));
+    if (step > 500) largest = std::max(largest, std::fabs(pitch(world)));
   }
-  return most / steepness(wave);
+  return largest / steepness(wave);
 }
 
 }  // namespace

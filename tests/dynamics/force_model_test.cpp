@@ -11,6 +11,8 @@
 namespace plimsoll {
 namespace {
 
+using test::made;
+
 constexpr double kStep = 0.005;
 
 RigidBody ball(const std::string& name, const Vec3& at) {
@@ -19,12 +21,6 @@ RigidBody ball(const std::string& name, const Vec3& at) {
   body.shape = {Sphere{0.1}};
   body.pose.translation() = at;
   return body;
-}
-
-World made(const Environment& environment, const std::vector<RigidBody>& bodies) {
-  Result<World> world = World::create(environment, bodies);
-  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
-  return *std::move(world);
 }
 
 Environment nothing_around() {

@@ -23,9 +23,7 @@ RigidBody box(const Vec3& size, const GivenMass& mass) {
 World made(const RigidBody& body) {
   Environment environment;
   environment.drag = {0, 0, 0};
-  Result<World> world = World::create(environment, {&body, 1});
-  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
-  return *std::move(world);
+  return test::made(environment, std::vector{body});
 }
 
 std::string refusal(const GivenMass& mass) {

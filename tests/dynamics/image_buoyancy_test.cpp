@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/gl_engines.h>
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/teapot.h>
+#include <plimsoll/patches.h>
 #include <plimsoll/world.h>
 
 #include <cmath>
@@ -54,13 +54,13 @@ void check_near_exact(BuoyancyEngine& engine, const FluidSurface& fluid) {
     for (std::size_t i = 0; i < queries.size(); ++i) {
       CAPTURE(i);
       const Box3 box = bounding_box(shapes[i]);
-      const double most = 1e-2 * box.volume();
+      const double bound = 1e-2 * box.volume();
       const Vec3 at = queries[i].world_from_body.translation();
       const auto moment = [&](const Buoyancy& b) { return Vec3(b.volume * (b.center - at)); };
-      CHECK(std::fabs(found[i].volume - expected[i].volume) <= most);
-      CHECK((found[i].lift - expected[i].lift).norm() <= most);
+      CHECK(std::fabs(found[i].volume - expected[i].volume) <= bound);
+      CHECK((found[i].lift - expected[i].lift).norm() <= bound);
       if (expected[i].volume > 0 && found[i].volume > 0)
-        CHECK((moment(found[i]) - moment(expected[i])).norm() <= most * box.diagonal().norm());
+        CHECK((moment(found[i]) - moment(expected[i])).norm() <= bound * box.diagonal().norm());
     }
   }
 }

@@ -188,6 +188,18 @@ TEST_CASE("meshes are looked up from the scene's folder, and bodies of one file 
   CHECK(of(0) == of(2));
 }
 
+TEST_CASE("a body's rotation that was rounded becomes the nearest, and that is said") {
+  const Scene scene = read_sound(ball_with(
+      R"("density": 1, "pose": [0.955336, -0.29552, 0, 1, 0.29552, 0.955336, 0, 2, 0, 0, 1, 3,
+                                0, 0, 0, 1])"));
+  CHECK(check_pose(scene.bodies[0].pose));
+  CHECK(scene.bodies[0].pose.translation() == Vec3(1, 2, 3));
+  REQUIRE(scene.notices.size() == 1);
+  CHECK(scene.notices[0].code == "pose");
+  CHECK(scene.notices[0].message.starts_with("bodies[0].pose is no rotation"));
+  CHECK(read_sound(ball_with(R"("density": 1)")).notices.empty());
+}
+
 TEST_CASE("what is wrong is refused by its place") {
   check_refused("{", "", "no JSON");
   check_refused("{}", "", "\"bodies\"");

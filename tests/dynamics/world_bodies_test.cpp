@@ -12,6 +12,8 @@
 namespace plimsoll {
 namespace {
 
+using test::made;
+
 constexpr double kGravity = 9.80665;
 constexpr double kStep = 0.005;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -30,12 +32,6 @@ RigidBody bumpy(const std::string& name, const Vec3& at) {
   RigidBody body = box(name, at);
   body.shape = {MeshSolid{mesh}};
   return body;
-}
-
-World made(const Environment& environment, const std::vector<RigidBody>& bodies) {
-  Result<World> world = World::create(environment, bodies);
-  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
-  return *std::move(world);
 }
 
 Environment air() {

@@ -12,11 +12,7 @@
 namespace plimsoll {
 namespace {
 
-World made(const Environment& environment, const RigidBody& body) {
-  Result<World> world = World::create(environment, {&body, 1});
-  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
-  return *std::move(world);
-}
+using test::made;
 
 RigidBody box_at(const Vec3& place) {
   RigidBody box;

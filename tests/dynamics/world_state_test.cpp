@@ -10,6 +10,8 @@
 namespace plimsoll {
 namespace {
 
+using test::made;
+
 constexpr double kGravity = 9.80665;
 const Vec3 kSize(1, 2, 3);
 
@@ -19,12 +21,6 @@ RigidBody spinning_box() {
   box.density = 400;
   box.angular_velocity = {0.3, -0.7, 1.1};
   return box;
-}
-
-World made(const Environment& environment, const RigidBody& body) {
-  Result<World> world = World::create(environment, {&body, 1});
-  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
-  return *std::move(world);
 }
 
 double substeps_of(const Environment& environment, const RigidBody& body, double h) {

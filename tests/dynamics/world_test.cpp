@@ -12,6 +12,8 @@
 namespace plimsoll {
 namespace {
 
+using test::made;
+
 constexpr double kGravity = 9.80665;
 constexpr double kStep = 0.005;
 
@@ -38,12 +40,6 @@ Environment without_drag() {
   Environment environment = fresh_water();
   environment.drag = {0, 0, 0};
   return environment;
-}
-
-World made(const Environment& environment, const RigidBody& body) {
-  Result<World> world = World::create(environment, {&body, 1});
-  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
-  return *std::move(world);
 }
 
 /// The mean time between upward zeros of `of`, each interpolated.
@@ -112,12 +108,12 @@ TEST_CASE("without drag the energy of heave and roll only oscillates") {
     REQUIRE(start > 0);
     const int steps = test::campaign(100'000);
     const int window = static_cast<int>(std::lround(2 * std::numbers::pi / omega / kStep));
-    double sum = 0, first = 0, last = 0, least = start, most = start;
+    double sum = 0, first = 0, last = 0, smallest = start, largest = start;
     for (int step = 1; step <= steps; ++step) {
       REQUIRE(world.step(kStep));
       const double energy = world.energy().total() - still;
-      least = std::min(least, energy);
-      most = std::max(most, energy);
+      smallest = std::min(smallest, energy);
+      largest = std::max(largest, energy);
       sum += energy / window;
       if (step % window == 0) {
         last = sum;
@@ -128,7 +124,7 @@ TEST_CASE("without drag the energy of heave and roll only oscillates") {
     CAPTURE(is_rolling);
     const double swing = omega * omega * kStep * kStep / 4;
     CHECK(std::fabs(last / first - 1) <= swing / window);
-    CHECK((most - least) / start <= swing);
+    CHECK((largest - smallest) / start <= swing);
     CHECK(world.dissipated() == 0);
   }
 }
@@ -273,17 +269,17 @@ TEST_CASE("a fixed body does not move, and waves pass it") {
   environment.surface = Waves{0, {{0.2, 8, 0, 0}}};
   World world = made(environment, post);
   CHECK(test::body(world, 0).velocity.norm() == 0);
-  double least = 1, most = 0;
+  double smallest = 1, largest = 0;
   for (int step = 0; step < 500; ++step) {
     REQUIRE(world.step(kStep));
-    least = std::min(least, test::body(world, 0).buoyancy.volume);
-    most = std::max(most, test::body(world, 0).buoyancy.volume);
+    smallest = std::min(smallest, test::body(world, 0).buoyancy.volume);
+    largest = std::max(largest, test::body(world, 0).buoyancy.volume);
   }
   // The wave is 0.4 m high and 8 m long, the box 2 m x 1.2 m; triangles follow a wave to 1e-3 of a
   // body's size (engines.h), here the box's diagonal.
   const double quarter = std::numbers::pi / 4;
   const double swing = 0.4 * 2 * 1.2 * std::sin(quarter) / quarter;
-  CHECK(std::fabs(most - least - swing) <= 2 * 1e-3 * kBox.norm() * 2 * 1.2);
+  CHECK(std::fabs(largest - smallest - swing) <= 2 * 1e-3 * kBox.norm() * 2 * 1.2);
 }
 
 }  // namespace plimsoll

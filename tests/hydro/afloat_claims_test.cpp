@@ -52,12 +52,12 @@ TEST_CASE("32 x 32 columns give the wet volume within 5 %, but for the last drop
 
 TEST_CASE("balls and boxes meet the columns below water twice at most, teapots six times") {
   for (const bench::PaperObject& object : bench::floating_objects()) {
-    int most = 0;
+    int peels = 0;
     for (const bench::ImmersionError& error : errors_of(object.mesh))
-      most = std::max(most, error.peels);
+      peels = std::max(peels, error.peels);
     CAPTURE(object.name);
-    if (object.name == "sphere" || object.name == "box") CHECK(most == 2);
-    if (object.name == "teapot") CHECK(most == 6);
+    if (object.name == "sphere" || object.name == "box") CHECK(peels == 2);
+    if (object.name == "teapot") CHECK(peels == 6);
   }
 }
 

@@ -12,20 +12,13 @@
 #include "support/checked.h"
 #include "support/random_mesh.h"
 #include "support/surface_at.h"
+#include "support/water_cases.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr double kGravity = 9.80665;
 constexpr double kPi = std::numbers::pi;
-
-Pose random_pose(Random& random, double reach) {
-  const Vec3 axis(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
-  Pose pose = Pose::Identity();
-  pose.linear() = Eigen::AngleAxisd(random.uniform(0, 2 * kPi), axis.normalized()).matrix();
-  for (int i = 0; i < 3; ++i) pose.translation()[i] = random.uniform(-reach, reach);
-  return pose;
-}
 
 Waves choppy(Random& random, int components) {
   Waves waves{random.uniform(-0.2, 0.2), {}};
@@ -87,7 +80,7 @@ TEST_CASE("still water lifts by the submerged volume alone, through its center")
   Random random(1);
   for (int round = 0; round < test::campaign(2000); ++round) {
     const TriangleMesh body = test::random_shape(random);
-    const Pose pose = random_pose(random, 0.7);
+    const Pose pose = test::random_pose(random, 0.7);
     const double height = random.uniform(-0.5, 0.5);
     TriangleMesh posed = body;
     for (Vec3& v : posed.vertices) v = pose * v;
@@ -112,7 +105,7 @@ TEST_CASE("a grid of heights in one tilted plane is that plane, with its pressur
       for (int column = 0; column < grid.columns; ++column)
         grid.heights.push_back(slope[0] * (-10 + 4 * column) + slope[1] * (-10 + 5 * row));
     const FluidSurface surface = grid;
-    const Buoyancy found = *buoyancy(test::checked(body), Similarity(random_pose(random, 0)),
+    const Buoyancy found = *buoyancy(test::checked(body), Similarity(test::random_pose(random, 0)),
                                      test::surface_at(surface, 0, kGravity), 1e-3);
     CAPTURE(round);
     CHECK((found.lift - found.volume * Vec3(-slope[0], -slope[1], 1)).norm() <= 1e-12);
@@ -152,7 +145,7 @@ TEST_CASE("an ellipsoid on waves has the integrals of its columns") {
   Random random(3);
   const TriangleMesh ball = make_icosphere(1, 6);
   for (int round = 0; round < test::campaign(100); ++round) {
-    const Pose turn = random_pose(random, 0.5);
+    const Pose turn = test::random_pose(random, 0.5);
     const Vec3 radii(random.uniform(0.3, 1), random.uniform(0.3, 1), random.uniform(0.3, 1));
     Similarity pose(turn);
     TriangleMesh body = ball;
@@ -235,6 +228,24 @@ TEST_CASE("surfaces with numbers that mean nothing are refused by name") {
   CHECK(where(HeightGrid{{0, 0}, {1, 1}, 2, 2, {0, 0, 0}}) == "heights");
   CHECK(where(HeightGrid{{0, 0}, {1, 1}, 2, 1, {0, 0}}) == "heights");
   CHECK(check_fluid_surface(HeightGrid{{0, 0}, {1, 1}, 2, 2, {0, 0, 0, 1}}).has_value());
+}
+
+TEST_CASE("vertices that no triangle names are nowhere") {
+  const SurfaceNow still = test::surface_at(StillWater{0.1}, 0, kGravity);
+  const Similarity here = Similarity::Identity();
+  const Buoyancy alone = *buoyancy(test::checked(make_box({1, 1, 1})), here, still, 1);
+  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL})
+    for (const bool is_first : {false, true}) {
+      TriangleMesh box = make_box({1, 1, 1});
+      box.vertices.insert(is_first ? box.vertices.begin() : box.vertices.end(), {bad, bad, bad});
+      if (is_first)
+        for (Triangle& t : box.triangles)
+          for (std::uint32_t& v : t) ++v;
+      const Result<Buoyancy> wet = buoyancy(test::checked(box), here, still, 1);
+      REQUIRE(wet);
+      CHECK(std::fabs(wet->volume - alone.volume) <= 1e-15);
+      CHECK((wet->center - alone.center).norm() <= 1e-15);
+    }
 }
 
 }  // namespace plimsoll

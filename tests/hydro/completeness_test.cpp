@@ -14,17 +14,14 @@
 #include "support/by_chance.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/floating_bodies.h"
 #include "support/random_mesh.h"
 #include "support/shared_meshes.h"
 
 namespace plimsoll {
 namespace {
 
-FloatingBody homogeneous(const TriangleMesh& mesh, double relative_density) {
-  const MassProperties mass = mass_properties(test::checked(mesh));
-  return floating_body(SubmersionTree(test::checked(mesh)), mass.center_of_mass,
-                       relative_density * mass.volume);
-}
+using test::homogeneous;
 
 FloatingBody cube(double density) { return homogeneous(make_box({1, 1, 1}), density); }
 
@@ -216,7 +213,7 @@ TEST_CASE("nearly all bodies are proven, and no search contradicts a proof") {
               0);
       }
     }
-  CHECK(proven >= test::least_by_chance(bodies, 0.95));
+  CHECK(proven >= test::min_by_chance(bodies, 0.95));
 }
 
 // A center of mass 1e-9 off the middle rights the ball by an arm 600 times what a search leaves

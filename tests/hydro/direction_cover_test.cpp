@@ -16,16 +16,13 @@
 #include "hydro/neutral_curve.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/floating_bodies.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
 namespace {
 
-FloatingBody homogeneous(const TriangleMesh& mesh, double relative_density) {
-  const MassProperties mass = mass_properties(test::checked(mesh));
-  return floating_body(SubmersionTree(test::checked(mesh)), mass.center_of_mass,
-                       relative_density * mass.volume);
-}
+using test::homogeneous;
 
 /// Convex ones and others, coarse and fine, long and flat.
 std::vector<TriangleMesh> bodies() {

@@ -11,17 +11,14 @@
 #include "core/random.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/floating_bodies.h"
 #include "support/random_mesh.h"
 #include "support/shared_meshes.h"
 
 namespace plimsoll {
 namespace {
 
-FloatingBody homogeneous(const TriangleMesh& mesh, double relative_density) {
-  const MassProperties mass = mass_properties(test::checked(mesh));
-  return floating_body(SubmersionTree(test::checked(mesh)), mass.center_of_mass,
-                       relative_density * mass.volume);
-}
+using test::homogeneous;
 
 double size_of(const FloatingBody& body) { return std::cbrt(body.volume); }
 

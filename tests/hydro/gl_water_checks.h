@@ -22,7 +22,7 @@ inline constexpr ImageAlgorithm kBoth[] = {ImageAlgorithm::kAdditive, ImageAlgor
 inline GlWaterImage* engine() { return engine_on_gl<GlWaterImage>(); }
 
 inline GlMeshId uploaded(const TriangleMesh& mesh) {
-  const Result<GlMeshId> id = engine()->upload(mesh);
+  const Result<GlMeshId> id = engine()->upload(test::checked(mesh));
   REQUIRE(id);
   return *id;
 }

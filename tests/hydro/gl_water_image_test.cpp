@@ -37,8 +37,8 @@ using test::uploaded;
 constexpr int kOutline = 2 * 4 * 32;
 constexpr double kSnapped = 1.0 / 1024;
 // The most of so many bodies of which some column is snapped.
-int most_snapped(int bodies) {
-  return test::most_by_chance(bodies, 1 - std::pow(1 - kSnapped, kOutline));
+int max_snapped(int bodies) {
+  return test::max_by_chance(bodies, 1 - std::pow(1 - kSnapped, kOutline));
 }
 
 TEST_CASE("one pass on OpenGL finds what columns on the processor find") {
@@ -48,7 +48,7 @@ TEST_CASE("one pass on OpenGL finds what columns on the processor find") {
     const SurfaceNow now = test::surface_at(c.surface, 1, kGravity);
     Result<WaterColumns> columns = WaterColumns::create(test::solid(c.mesh));
     REQUIRE(columns);
-    const WaterImage expected = columns->measure(c.pose, now);
+    const WaterImage expected = *columns->measure(c.pose, now);
     const WaterImage found = measured({uploaded(c.mesh), c.pose}, now);
     const bool same = found.fragments == expected.fragments;
     if (!same) ++others;
@@ -56,7 +56,7 @@ TEST_CASE("one pass on OpenGL finds what columns on the processor find") {
     CHECK(found.unbalanced_columns == 0);
     CHECK(found.passes == 1);
   }
-  CHECK(others <= most_snapped(40));
+  CHECK(others <= max_snapped(40));
 }
 
 // Both write the same fragments; the sums of additive are of differences to the surface's height,
@@ -74,14 +74,14 @@ TEST_CASE("peeled as published a closed mesh displaces what one pass says, by n 
     const auto unbalanced = static_cast<double>(peeled.unbalanced_columns);
     if (unbalanced > 0) ++lost;
     check_near(peeled, additive, 1e-5 + 0.06 * unbalanced);
-    CHECK(unbalanced <= test::most_by_chance(kOutline, kSnapped));
+    CHECK(unbalanced <= test::max_by_chance(kOutline, kSnapped));
     if (unbalanced == 0) {
       CHECK(peeled.fragments == additive.fragments);
       CHECK(peeled.peels == additive.peels);
     }
     CHECK(peeled.passes == peeled.peels + 2);
   }
-  CHECK(lost <= most_snapped(40));
+  CHECK(lost <= max_snapped(40));
 }
 
 TEST_CASE("the stencil's surface is the texture's to the last bit") {
@@ -101,13 +101,14 @@ TEST_CASE("balls and boxes need two peels at most") {
   Random random(44);
   for (const TriangleMesh& mesh : {make_sphere(1, 22, 20), make_box({1, 2, 3})}) {
     const GlMeshId id = uploaded(mesh);
-    int most = 0;
+    int peels = 0;
     for (int i = 0; i < 20; ++i) {
       const GlWaterBody body{id, Similarity(test::random_pose(random, 1))};
       const FluidSurface water = StillWater{0};
-      most = std::max(most, measured(body, test::surface_at(water, 0, kGravity), peeling()).peels);
+      peels =
+          std::max(peels, measured(body, test::surface_at(water, 0, kGravity), peeling()).peels);
     }
-    CHECK(most == 2);
+    CHECK(peels == 2);
   }
 }
 
@@ -264,7 +265,7 @@ TEST_CASE("open meshes are right while the rim is dry, and else only one pass fi
 
 TEST_CASE("what cannot be drawn is refused") {
   if (engine() == nullptr) return;
-  CHECK(engine()->upload(MeshView()).error().code == ErrorCode::kInvalidArgument);
+  CHECK(engine()->upload(CheckedMesh()).error().code == ErrorCode::kInvalidArgument);
   const GlWaterBody body{uploaded(make_torus(1, 0.4, 40, 20)),
                          Similarity(Eigen::AngleAxisd(1.5, Vec3::UnitX()))};
   const FluidSurface water = StillWater{2};

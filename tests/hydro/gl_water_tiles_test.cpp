@@ -50,7 +50,7 @@ TEST_CASE("a floor over the water takes nothing from what is under it") {
   CHECK(std::fabs(image.buoyancy.volume - 1) <= 1e-6);
 }
 
-TEST_CASE("a pose that is not finite displaces nothing, and a mesh that is not there is refused") {
+TEST_CASE("a pose that is none and a mesh that is not there are refused") {
   if (engine() == nullptr) return;
   const FluidSurface still = StillWater{0};
   const SurfaceNow now = test::surface_at(still, 0, kGravity);
@@ -61,14 +61,15 @@ TEST_CASE("a pose that is not finite displaces nothing, and a mesh that is not t
       lost.world_from_mesh.translation() = by;
       const Result<std::vector<WaterImage>> both =
           engine()->measure(std::vector<GlWaterBody>{lost, {box}}, now);
-      REQUIRE(both);
-      CHECK(both->at(0).buoyancy.volume == 0);
-      CHECK(std::fabs(both->at(1).buoyancy.volume - 0.5) <= 1e-6);
+      REQUIRE(!both);
+      CHECK(both.error().code == ErrorCode::kInvalidArgument);
+      CHECK(both.error().where == "bodies[0].world_from_mesh");
     }
     GlWaterBody spoilt{box};
     spoilt.world_from_mesh.linear()(0, 1) = far;
-    CHECK(measured(spoilt, now).buoyancy.volume == 0);
+    CHECK(!engine()->measure(spoilt, now));
   }
+  CHECK(std::fabs(measured({box}, now).buoyancy.volume - 0.5) <= 1e-6);
   const Result<WaterImage> refused = engine()->measure({GlMeshId{1u << 30}}, now);
   REQUIRE(!refused);
   CHECK(refused.error().code == ErrorCode::kInvalidArgument);

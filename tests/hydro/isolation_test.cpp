@@ -112,16 +112,17 @@ TEST_CASE("where centers move far, surface beyond the first layer is not overloo
   REQUIRE(std::fabs(at.level) <= 1e-12);
   const LevelChart chart(at);
   const double before = at.wet.waterplane.second_moments.maxCoeff();
-  double most = 0;
+  double largest = 0;
   for (const double lean : {kSlope, -kSlope}) {
     const FloatingState there = float_upright(body, Vec3(lean, 0, 1).normalized(), at.level);
     // Seen along `up`, lengths along the slope are shorter by its cosine, areas too.
     const double cosine = there.up[2];
     const Mat2& moments = there.wet.waterplane.second_moments;
-    most = std::max(most, (moments.maxCoeff() * std::pow(cosine, 3) - before) / body.displacement);
+    largest =
+        std::max(largest, (moments.maxCoeff() * std::pow(cosine, 3) - before) / body.displacement);
   }
-  CHECK(most > 50 / body.displacement);  // of the shoal alone: 0.6 * 1.5 / 2.1 * 12.2^2 = 64
-  CHECK(curvature_change(body, at, chart, kSlope) >= most);
+  CHECK(largest > 50 / body.displacement);  // of the shoal alone: 0.6 * 1.5 / 2.1 * 12.2^2 = 64
+  CHECK(curvature_change(body, at, chart, kSlope) >= largest);
 }
 
 // A mast that stands at one end of a hull, the hull's top where the water would be: what is missing

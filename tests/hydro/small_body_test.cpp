@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/parallel.h>
+#include <plimsoll/shape.h>
 #include <plimsoll/submersion_tracker.h>
 
 #include <hwy/targets.h>

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 #include <plimsoll/buoyancy.h>
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/shape.h>
 #include <plimsoll/submersion_tracker.h>
+#include <plimsoll/water_image.h>
 
 #include <cmath>
 #include <limits>

@@ -4,6 +4,7 @@
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/submersion.h>
+#include <plimsoll/water_image.h>
 
 #include <cmath>
 

@@ -24,7 +24,8 @@ TEST_CASE("a mesh deformed where it is drawn weighs what the deformed surface we
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;
   const TriangleMesh mesh = make_torus(1, 0.4, 60, 30);
-  Result<GlDeformingMesh> swimming = GlDeformingMesh::create(*engine, mesh, kDeformation);
+  Result<GlDeformingMesh> swimming =
+      GlDeformingMesh::create(*engine, test::checked(mesh), kDeformation);
   REQUIRE_MESSAGE(swimming, swimming.error().message);
   for (const ImageAlgorithm algorithm : {ImageAlgorithm::kAdditive, ImageAlgorithm::kPeel})
     for (const float time : {0.0f, 0.7f, 2.0f}) {
@@ -54,13 +55,13 @@ TEST_CASE("GLSL that does not compile is refused with the compiler's words") {
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;
   const Result<GlDeformingMesh> refused = GlDeformingMesh::create(
-      *engine, test::checked(make_box({1, 1, 1})).view(),
+      *engine, test::checked(make_box({1, 1, 1})),
       {"vec3 deform(vec3 p, float time) { return nonsense; }", kDeformation.bounds});
   REQUIRE(!refused);
   CHECK(refused.error().code == ErrorCode::kInvalidArgument);
   CHECK(refused.error().message.find("nonsense") != std::string::npos);
   const Result<GlDeformingMesh> boundless =
-      GlDeformingMesh::create(*engine, test::checked(make_box({1, 1, 1})).view(), {kSwim, Box3()});
+      GlDeformingMesh::create(*engine, test::checked(make_box({1, 1, 1})), {kSwim, Box3()});
   CHECK(!boundless);
 }
 
@@ -82,9 +83,9 @@ TEST_CASE("the context says what draws, and leaves the caller's own alone") {
   REQUIRE(first);
   REQUIRE(second);
   const TriangleMesh ball = make_sphere(1, 10, 20);
-  const Result<ImageMass> a = first->mass_properties(ball, {});
-  const Result<ImageMass> b = second->mass_properties(ball, {});
-  const Result<ImageMass> again = first->mass_properties(ball, {});
+  const Result<ImageMass> a = first->mass_properties(test::checked(ball), {});
+  const Result<ImageMass> b = second->mass_properties(test::checked(ball), {});
+  const Result<ImageMass> again = first->mass_properties(test::checked(ball), {});
   REQUIRE(a);
   REQUIRE(b);
   REQUIRE(again);

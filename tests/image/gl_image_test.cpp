@@ -21,14 +21,14 @@ TriangleMesh turned(TriangleMesh mesh) {
 }
 
 ImageMass drawn(GlImageEngine& engine, const MeshView& mesh, const GlImageOptions& options) {
-  Result<ImageMass> result = engine.mass_properties(mesh, options);
+  Result<ImageMass> result = engine.mass_properties(test::checked(mesh), options);
   REQUIRE_MESSAGE(result, result.error().where, " ", result.error().message);
   return *result;
 }
 
 ImageMass on_processor(const MeshView& mesh, GlImageOptions options) {
   options.image.coverage = Coverage::kPixelCenter;
-  return *image_mass_properties(mesh, options.image);
+  return *image_mass_properties(test::checked(mesh), options.image);
 }
 
 GlImageOptions at(int width, int height, int axis) {
@@ -54,7 +54,7 @@ Snapping snapping(const MeshView& mesh, const ImageOptions& image) {
   const double moved = std::hypot(du, dv) / 512;
   Snapping result;
   result.reach = sizes.norm() / 2;
-  result.columns = test::most_by_chance(8 * 2 * (image.width + image.height), 1.0 / 256);
+  result.columns = test::max_by_chance(8 * 2 * (image.width + image.height), 1.0 / 256);
   result.volume = examine(test::checked(mesh)).surface_area * moved +
                   result.columns * du * dv * std::sqrt(8 * result.reach * moved);
   return result;
@@ -64,7 +64,7 @@ constexpr ImageReduction kReductions[] = {ImageReduction::kReadback, ImageReduct
                                           ImageReduction::kCompute};
 
 bool can(GlImageEngine& engine, const MeshView& mesh, const GlImageOptions& options) {
-  const Result<ImageMass> result = engine.mass_properties(mesh, options);
+  const Result<ImageMass> result = engine.mass_properties(test::checked(mesh), options);
   return result || result.error().code != ErrorCode::kUnavailable;
 }
 
@@ -174,13 +174,12 @@ TEST_CASE("what falls between pixels is inside the estimate") {
   for (const int n : {16, 33, 64, 100}) {
     GlImageOptions options;
     options.image.width = options.image.height = n;
-    const ImageMass image = *engine->mass_properties(fins, options);
+    const ImageMass image = *engine->mass_properties(test::checked(fins), options);
     CHECK(std::abs(image.properties.volume - truth) <= image.error_estimate.volume);
   }
   GlImageOptions one;
   one.image.width = one.image.height = 1;
-  const ImageMass ring =
-      *engine->mass_properties(test::checked(make_torus(2, 0.5, 30, 20)).view(), one);
+  const ImageMass ring = *engine->mass_properties(test::checked(make_torus(2, 0.5, 30, 20)), one);
   CHECK(ring.properties.volume == 0);
   CHECK(ring.error_estimate.volume >=
         mass_properties(test::checked(make_torus(2, 0.5, 30, 20))).volume);
@@ -193,7 +192,7 @@ TEST_CASE("more peels than allowed are refused, and the additive algorithm is na
   options.algorithm = ImageAlgorithm::kPeel;
   options.max_peels = 3;
   const Result<ImageMass> refused =
-      engine->mass_properties(test::checked(make_torus(1, 0.4, 40, 20)).view(), options);
+      engine->mass_properties(test::checked(make_torus(1, 0.4, 40, 20)), options);
   REQUIRE(!refused);
   CHECK(refused.error().code == ErrorCode::kResourceLimit);
   CHECK(refused.error().message.find("additive") != std::string::npos);
@@ -203,7 +202,7 @@ TEST_CASE("peels come one by one, the nearest first, and add up to the body") {
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;
   const Result<std::vector<PeelImage>> peels =
-      engine->peels(test::checked(make_box({2, 2, 2})).view(), at(8, 8, 2));
+      engine->peels(test::checked(make_box({2, 2, 2})), at(8, 8, 2));
   REQUIRE(peels);
   REQUIRE(peels->size() == 2);
   // View units: the cube is [-1, 1]^3; z is +1 on the first peel, seen from above, -1 on the

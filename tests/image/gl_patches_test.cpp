@@ -2,7 +2,7 @@
 // cut by the processor. A crack between two patches would leave columns whose faces do not balance.
 #include <doctest/doctest.h>
 #include <plimsoll/mass_properties.h>
-#include <plimsoll/teapot.h>
+#include <plimsoll/patches.h>
 
 #include <cmath>
 #include <memory>

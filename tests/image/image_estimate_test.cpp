@@ -80,7 +80,7 @@ Ratios campaign_of(Coverage coverage, int cases, std::uint64_t seed) {
       options.shift_u = random.uniform(-play, play);
       options.shift_v = random.uniform(-play, play);
     }
-    const Result<ImageMass> image = image_mass_properties(mesh, options);
+    const Result<ImageMass> image = image_mass_properties(test::checked(MeshView(mesh)), options);
     REQUIRE(image);
     const MassProperties& found = image->properties;
     const MassProperties exact = mass_properties(test::checked(mesh));
@@ -136,7 +136,7 @@ TEST_CASE("clean meshes of the collection are within their estimates along all a
     for (int axis = 0; axis < 3; ++axis) {
       ImageOptions options;
       options.axis = axis;
-      const ImageMass image = *image_mass_properties(mesh, options);
+      const ImageMass image = *image_mass_properties(test::checked(MeshView(mesh)), options);
       const double error = std::abs(image.properties.volume - truth.volume);
       const int across = (axis + 2) % 3;
       const double row = bounding_box(test::checked(mesh)).sizes()[across] / options.height;

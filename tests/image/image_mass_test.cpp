@@ -20,7 +20,7 @@ constexpr double kGoldenVolume = 1.0338136287;
 constexpr std::size_t kGoldenFragments = 64084;
 
 ImageMass measured(const TriangleMesh& mesh, const ImageOptions& options) {
-  Result<ImageMass> result = image_mass_properties(mesh, options);
+  Result<ImageMass> result = image_mass_properties(test::checked(MeshView(mesh)), options);
   REQUIRE_MESSAGE(result, result.error().message);
   return *result;
 }
@@ -252,12 +252,12 @@ TEST_CASE("options out of range are refused by name") {
     options.axis = axis;
     options.margin = margin;
     options.shift_u = shift;
-    const Result<ImageMass> refused = image_mass_properties(box, options);
+    const Result<ImageMass> refused = image_mass_properties(test::checked(MeshView(box)), options);
     REQUIRE(!refused);
     CHECK(refused.error().code == ErrorCode::kInvalidArgument);
   }
   const TriangleMesh huge = make_box({1e308, 1e308, 1e308});
-  CHECK(!image_mass_properties(huge, {}));
+  CHECK(!image_mass_properties(test::checked(MeshView(huge)), {}));
 }
 
 // Golden: a change shows here first. The tolerance is that of other compilers' square roots of

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/teapot.h>
+#include <plimsoll/patches.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ using bench::RelativeErrors;
 
 constexpr double kClaim = 0.05;
 
-double most(const RelativeErrors& errors) {
+double largest(const RelativeErrors& errors) {
   return *std::max_element(errors.begin(), errors.end());
 }
 
@@ -38,8 +38,8 @@ std::vector<PaperObject> objects() {
 TEST_CASE("an image of 32 x 32 pixels that just holds the body gives mass and inertia within 5 %") {
   for (const PaperObject& object : objects()) {
     CAPTURE(object.name);
-    CHECK(most(accuracy_of(object.mesh, 32, Coverage::kPixelCenter).fitted) <= kClaim);
-    CHECK(most(accuracy_of(object.mesh, 32, Coverage::kExact).fitted) <= kClaim);
+    CHECK(largest(accuracy_of(object.mesh, 32, Coverage::kPixelCenter).fitted) <= kClaim);
+    CHECK(largest(accuracy_of(object.mesh, 32, Coverage::kExact).fitted) <= kClaim);
   }
 }
 
@@ -47,8 +47,8 @@ TEST_CASE("wherever the pixels lie, 32 x 32 of them give 5 % but for the cube") 
   for (const PaperObject& object : objects()) {
     CAPTURE(object.name);
     if (object.name != "cube")
-      CHECK(most(accuracy_of(object.mesh, 32, Coverage::kPixelCenter).worst) <= kClaim);
-    CHECK(most(accuracy_of(object.mesh, 32, Coverage::kExact).worst) <= kClaim);
+      CHECK(largest(accuracy_of(object.mesh, 32, Coverage::kPixelCenter).worst) <= kClaim);
+    CHECK(largest(accuracy_of(object.mesh, 32, Coverage::kExact).worst) <= kClaim);
   }
 }
 
@@ -59,8 +59,8 @@ TEST_CASE("wherever the pixels lie, 32 x 32 of them give 5 % but for the cube") 
 TEST_CASE("the rule of pixel centers breaks the 5 % for a cube between pixels") {
   const TriangleMesh cube = make_box({1, 1, 1});
   const Accuracy centers = accuracy_of(cube, 32, Coverage::kPixelCenter);
-  CHECK(most(centers.worst) > kClaim);
-  CHECK(most(centers.worst) <= std::pow(31.0 / 30, 4) - 1);
+  CHECK(largest(centers.worst) > kClaim);
+  CHECK(largest(centers.worst) <= std::pow(31.0 / 30, 4) - 1);
   CHECK(centers.worst[0] <= std::pow(31.0 / 30, 2) - 1);
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("exact coverage keeps the volume of a cube between pixels") {
   const Accuracy exact =
       accuracy_of(test::checked(make_box({1, 1, 1})).view(), 32, Coverage::kExact);
   CHECK(exact.worst[0] <= 1e-12);
-  CHECK(most(exact.worst) <= 1 / (2 * 30.0 * 30.0) + 1e-12);
+  CHECK(largest(exact.worst) <= 1 / (2 * 30.0 * 30.0) + 1e-12);
 }
 
 // An eighth of the pixels' size, a 64th of the error: halved sizes quarter it on smooth bodies, but
@@ -80,8 +80,8 @@ TEST_CASE("exact coverage keeps the volume of a cube between pixels") {
 TEST_CASE("errors of a torus fall with the square of the pixels' size") {
   const TriangleMesh torus = weld(test::checked(make_torus(1, 0.4, 31, 31, true)));
   for (const Coverage coverage : {Coverage::kPixelCenter, Coverage::kExact}) {
-    const double coarse = most(accuracy_of(torus, 32, coverage).rms);
-    const double fine = most(accuracy_of(torus, 256, coverage).rms);
+    const double coarse = largest(accuracy_of(torus, 32, coverage).rms);
+    const double fine = largest(accuracy_of(torus, 256, coverage).rms);
     CHECK(fine <= 3 * coarse / 64);
   }
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "mesh/long_text.h"
 #include "mesh/read_text.h"
 #include "support/checked.h"
 #include "support/heap_peak.h"
@@ -19,14 +20,8 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kBytes = 4'000'000;
-
-std::string repeat(const std::string& piece, std::size_t bytes = kBytes) {
-  std::string text;
-  text.reserve(bytes + piece.size());
-  while (text.size() < bytes) text += piece;
-  return text;
-}
+using test::kBytes;
+using test::repeat;
 
 std::string ply(const std::string& format, const std::string& declarations) {
   return "ply\nformat " + format + " 1.0\n" + declarations + "end_header\n";

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "mesh/long_text.h"
 #include "mesh/read_text.h"
 #include "mesh/scene_checks.h"
 #include "support/gltf_builder.h"
@@ -19,16 +20,9 @@ namespace {
 
 using test::bytes_of;
 using test::GltfPieces;
+using test::kBytes;
+using test::repeat;
 using test::ThreemfPieces;
-
-constexpr std::size_t kBytes = 4'000'000;
-
-std::string repeat(const std::string& piece, std::size_t bytes = kBytes) {
-  std::string text;
-  text.reserve(bytes + piece.size());
-  while (text.size() < bytes) text += piece;
-  return text;
-}
 
 /// A JSON array: those of `first`, then as many such items as make up the size.
 std::string many(const std::string& item, const std::string& first = "[") {

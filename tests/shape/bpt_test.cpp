@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 #include <plimsoll/patches.h>
-#include <plimsoll/teapot.h>
 
 #include <array>
 #include <charconv>

@@ -1,7 +1,7 @@
 // Facets of primitives and edges of patches are as fine as is said.
 #include <doctest/doctest.h>
 #include <plimsoll/mass_properties.h>
-#include <plimsoll/shape_mesh.h>
+#include <plimsoll/shape.h>
 
 #include <cmath>
 

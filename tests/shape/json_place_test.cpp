@@ -23,7 +23,7 @@ std::string place_of(const std::string& text, const std::string& path) {
 }
 
 Error refusal(const std::string& text) {
-  const Result<Shape> shape =
+  const Result<ShapeFile> shape =
       read_shape(std::as_bytes(std::span(text.data(), text.size())), "part.json", {});
   REQUIRE_FALSE(shape);
   return shape.error();

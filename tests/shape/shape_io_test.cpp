@@ -13,14 +13,14 @@
 namespace plimsoll {
 namespace {
 
-Result<Shape> read(const std::string& text, const std::filesystem::path& folder = {}) {
+Result<ShapeFile> read(const std::string& text, const std::filesystem::path& folder = {}) {
   return read_shape(std::as_bytes(std::span(text.data(), text.size())), "part.json", folder);
 }
 
 Shape read_sound(const std::string& text) {
-  const Result<Shape> shape = read(text);
-  REQUIRE_MESSAGE(shape, text, ": ", shape.error().where, " ", shape.error().message);
-  return *shape;
+  const Result<ShapeFile> file = read(text);
+  REQUIRE_MESSAGE(file, text, ": ", file.error().where, " ", file.error().message);
+  return file->shape;
 }
 
 template <class Solid>
@@ -30,8 +30,8 @@ Solid read_as(const std::string& text) {
   return std::get<Solid>(shape.solid);
 }
 
-void check_refused(const Result<Shape>& shape, const std::string& where, const std::string& message,
-                   ErrorCode code = ErrorCode::kMalformed) {
+void check_refused(const Result<ShapeFile>& shape, const std::string& where,
+                   const std::string& message, ErrorCode code = ErrorCode::kMalformed) {
   REQUIRE_FALSE(shape);
   CAPTURE(shape.error().message);
   CHECK(shape.error().code == code);
@@ -66,6 +66,32 @@ TEST_CASE("a pose is sixteen numbers, flat or in rows") {
         read_sound(R"({"shape": "sphere", "radius": 1, "pose": )" + std::string(pose) + "}");
     CHECK(shape.pose * Vec3(2, 1, 3) == moved);
   }
+}
+
+// As --pose of the command line does, and World.
+TEST_CASE("a rotation that was rounded becomes the nearest, and that is said") {
+  const char* boolean = R"({"shape": "union", "of": [{"shape": "sphere", "radius": 1}, {"shape":
+      "sphere", "radius": 2, "pose": [0.955336, -0.29552, 0, 1, 0.29552, 0.955336, 0, 2,
+                                      0, 0, 1, 3, 0, 0, 0, 1]}]%s})";
+  const auto with = [&](const std::string& pose) {
+    std::string text = boolean;
+    return text.replace(text.find("%s"), 2, pose);
+  };
+  const Result<ShapeFile> one = read(with(""));
+  REQUIRE(one);
+  const Similarity pose = std::get<Boolean>(one->shape.solid).of[1].pose;
+  CHECK(check_pose(pose));
+  CHECK((pose.linear() - Eigen::AngleAxisd(0.3, Vec3::UnitZ()).matrix()).norm() <= 2e-6);
+  REQUIRE(one->notices.size() == 1);
+  CHECK(one->notices[0].code == "pose");
+  CHECK(one->notices[0].message.starts_with("of[1].pose is no rotation times one scale"));
+  const Result<ShapeFile> two = read(with(R"(, "pose": [1, 0, 0, 0, 0, 0.99999, 0, 0,
+                                                        0, 0, 1, 0, 0, 0, 0, 1])"));
+  REQUIRE(two);
+  REQUIRE(two->notices.size() == 1);
+  CHECK(two->notices[0].message.starts_with("2 matrices, the first of[1].pose, are no rotations"));
+  CHECK(two->notices[0].message.ends_with("by the nearest, 6.7e-06 off in an entry at most"));
+  CHECK(read(R"({"shape": "sphere", "radius": 1})")->notices.empty());
 }
 
 TEST_CASE("what is wrong is named by its place in the document") {
@@ -129,12 +155,12 @@ TEST_CASE("meshes are looked up beside the document, welded and scaled") {
   test::write_bytes(folder / "part.json",
                     R"({"shape": "union", "of": [{"shape": "mesh", "file": "torus.obj", "scale": 2},
                         {"shape": "mesh", "file": "torus.obj", "scale": 2}]})");
-  const Result<Shape> shape = read_shape(folder / "part.json");
+  const Result<ShapeFile> shape = read_shape(folder / "part.json");
   REQUIRE_MESSAGE(shape, shape.error().where, shape.error().message);
-  const std::vector<Shape>& parts = std::get<Boolean>(shape->solid).of;
+  const std::vector<Shape>& parts = std::get<Boolean>(shape->shape.solid).of;
   const TriangleMesh& mesh = *std::get<MeshSolid>(parts[0].solid).mesh;
   CHECK(mesh.vertices.size() == 48);
-  CHECK(bounding_box(*shape).max().x() == 5);
+  CHECK(bounding_box(shape->shape).max().x() == 5);
   CHECK(std::get<MeshSolid>(parts[1].solid).mesh.get() == &mesh);  // read once
 }
 
@@ -143,9 +169,9 @@ TEST_CASE("a mesh in millimeters needs a scale, and one that is read in part is 
   test::write_bytes(folder / "part.3mf", test::threemf(test::ThreemfPieces()));
   const std::string part = R"({"shape": "mesh", "file": "part.3mf")";
   const auto found = [&](const std::string& scale) {
-    const Result<Shape> shape = read(part + scale + "}", folder.path());
+    const Result<ShapeFile> shape = read(part + scale + "}", folder.path());
     REQUIRE_MESSAGE(shape, shape.error().where, shape.error().message);
-    return bounding_box(*shape).sizes().x();
+    return bounding_box(shape->shape).sizes().x();
   };
   CHECK(found(R"(, "scale": 0.001)") == 0.001);
   CHECK(found(R"(, "scale": 1)") == 1);
@@ -166,7 +192,7 @@ TEST_CASE("a file that is not there, or is no file, is told by name") {
   check_refused(read(R"({"shape": "mesh", "file": "/dev/zero"})", folder.path()), "part.json: file",
                 "not a file", ErrorCode::kUnreadable);
   test::write_bytes(folder / "bad.stl", "solid\nfacet");
-  const Result<Shape> bad =
+  const Result<ShapeFile> bad =
       read(R"({"shape": "union", "of": [{"shape": "mesh", "file": "bad.stl"}]})", folder.path());
   REQUIRE_FALSE(bad);
   CHECK(test::without_line(bad.error().where) == "part.json: of[0]");

@@ -1,5 +1,5 @@
 #include <doctest/doctest.h>
-#include <plimsoll/teapot.h>
+#include <plimsoll/patches.h>
 
 #include <array>
 #include <cmath>

@@ -36,14 +36,14 @@ double torus_distance(const Vec3& p) {
 // The farthest of a lattice of points on every triangle, its edges and corners with them.
 double farthest(const TriangleMesh& mesh, const std::function<double(const Vec3&)>& distance) {
   constexpr int kSteps = 6;
-  double most = 0;
+  double farthest = 0;
   for (const Triangle& t : mesh.triangles)
     for (int i = 0; i <= kSteps; ++i)
       for (int j = 0; i + j <= kSteps; ++j)
-        most = std::max(most, distance((i * mesh.vertices[t[0]] + j * mesh.vertices[t[1]] +
-                                        (kSteps - i - j) * mesh.vertices[t[2]]) /
-                                       kSteps));
-  return most;
+        farthest = std::max(farthest, distance((i * mesh.vertices[t[0]] + j * mesh.vertices[t[1]] +
+                                                (kSteps - i - j) * mesh.vertices[t[2]]) /
+                                               kSteps));
+  return farthest;
 }
 
 bool has_flat_triangle(const TriangleMesh& mesh) {

@@ -175,14 +175,14 @@ TEST_CASE("a stray surface far away that encloses nothing costs no accuracy") {
         const MassProperties found =
             mass_properties(test::checked(mesh), test::with_precision(precision));
         const MassError error = test::true_error(found, exact);
-        const double most = precision == Precision::kTight ? kRoundedOnce : 0x1p-20;
+        const double bound = precision == Precision::kTight ? kRoundedOnce : 0x1p-20;
         const double largest = found.inertia.cwiseAbs().maxCoeff();
         CHECK(error.volume <= found.error_bound.volume);
         CHECK(error.center_of_mass <= found.error_bound.center_of_mass);
         CHECK(error.inertia <= found.error_bound.inertia);
-        CHECK(found.error_bound.volume <= most * found.volume);
-        CHECK(found.error_bound.center_of_mass <= 101 * most);  // at x = 100
-        CHECK(found.error_bound.inertia <= most * largest);
+        CHECK(found.error_bound.volume <= bound * found.volume);
+        CHECK(found.error_bound.center_of_mass <= 101 * bound);  // at x = 100
+        CHECK(found.error_bound.inertia <= bound * largest);
       }
     }
   }

@@ -258,12 +258,12 @@ TEST_CASE("of many shells within each other as many are listed as were asked for
   Assembly boxes;
   for (int i = 0; i < 300; ++i) boxes.add_box(all(i), all(1000 - i));
   const TriangleMesh mesh = boxes.welded();
-  for (const std::size_t most : {0, 1, 10, 100, 1000}) {
-    const Soundness found = assess(mesh, Pairs::kBetweenPatches, most);
+  for (const std::size_t limit : {0, 1, 10, 100, 1000}) {
+    const Soundness found = assess(mesh, Pairs::kBetweenPatches, limit);
     CHECK(found.nested);
     CHECK_FALSE(found.crossing);
     CHECK_FALSE(found.opposed);
-    CHECK(found.defects.size() == std::min<std::size_t>(most, 299));
+    CHECK(found.defects.size() == std::min<std::size_t>(limit, 299));
     for (const Defect& defect : found.defects) {
       CHECK(defect.kind == DefectKind::kNestedShell);
       CHECK(defect.triangle >= 12);  // not the outermost
@@ -303,8 +303,8 @@ TEST_CASE("defects name the shell at fault and the place of a crossing") {
 TEST_CASE("no more defects are listed than wanted, and none of a sound mesh whose pairs are not") {
   Assembly boxes;
   for (int i = 0; i < 5; ++i) boxes.add_box(all(i), all(i + 2));
-  for (const std::size_t most : {0u, 1u, 7u})
-    CHECK(assess(boxes.welded(), Pairs::kAll, most).defects.size() == most);
+  for (const std::size_t limit : {0u, 1u, 7u})
+    CHECK(assess(boxes.welded(), Pairs::kAll, limit).defects.size() == limit);
   Assembly stack;
   stack.add_box(all(0), all(1)).add_box(Vec3(1, 0, 0), Vec3(2, 1, 1));
   CHECK(assess(stack.welded(), Pairs::kBetweenPatches).defects.empty());

@@ -17,7 +17,7 @@ inline void check_estimates_hold(const std::string& what, const std::vector<doub
   const auto outside = std::count_if(ratios.begin(), ratios.end(), [](double r) { return r > 1; });
   MESSAGE(what, ": ", outside, " of ", ratios.size(), " outside");
   CAPTURE(what);
-  CHECK(outside <= most_by_chance(static_cast<int>(ratios.size()), 0.01));
+  CHECK(outside <= max_by_chance(static_cast<int>(ratios.size()), 0.01));
 }
 
 /// The median of estimate / error is `widest` or less: half of the cases may be above.
@@ -28,7 +28,7 @@ inline void check_estimates_are_close(const std::string& what, std::vector<doubl
   MESSAGE(what, ": estimate / error is ", 1 / ratios[ratios.size() / 2], " in the median of ",
           ratios.size());
   CAPTURE(what);
-  CHECK(wider <= most_by_chance(static_cast<int>(ratios.size()), 0.5));
+  CHECK(wider <= max_by_chance(static_cast<int>(ratios.size()), 0.5));
 }
 
 }  // namespace plimsoll::test

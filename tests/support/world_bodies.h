@@ -5,9 +5,20 @@
 #include <plimsoll/world.h>
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace plimsoll::test {
+
+inline World made(const Environment& environment, const std::vector<RigidBody>& bodies) {
+  Result<World> world = World::create(environment, bodies);
+  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
+  return *std::move(world);
+}
+
+inline World made(const Environment& environment, const RigidBody& body) {
+  return made(environment, std::vector{body});
+}
 
 inline BodyId id(const World& world, std::size_t i) {
   const std::vector<BodyId> ids = world.ids();
