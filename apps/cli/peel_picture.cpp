@@ -102,10 +102,10 @@ struct Layout {
   [[nodiscard]] int step_x() const { return tile.width + gap; }
 };
 
-Layout layout_without_tiles(std::size_t peels, int most_columns, int text) {
+Layout layout_without_tiles(std::size_t peels, int max_columns, int text) {
   Layout layout;
   const int count = static_cast<int>(peels);
-  layout.bands = (count + most_columns - 1) / most_columns;
+  layout.bands = (count + max_columns - 1) / max_columns;
   layout.columns = (count + layout.bands - 1) / layout.bands;
   layout.text = text;
   layout.margin = 6 * text;
@@ -142,10 +142,10 @@ Layout natural_layout(const PeelImage& peel, std::size_t peels, int axis) {
 }
 
 // The largest tiles that leave room for the rest, in at most so many columns.
-std::optional<Layout> layout_in(PixelSize size, int most_columns, int text, const PeelImage& peel,
+std::optional<Layout> layout_in(PixelSize size, int max_columns, int text, const PeelImage& peel,
                                 std::size_t peels, int axis) {
   if (size.width < kLeastLetters * kLetterWidth * text) return std::nullopt;
-  Layout layout = layout_without_tiles(peels, most_columns, text);
+  Layout layout = layout_without_tiles(peels, max_columns, text);
   layout.size = size;
   set_caption(layout, size.width, axis);
   const int across = (size.width - natural_width(layout)) / layout.columns;

@@ -53,7 +53,7 @@ class Walk {
   std::optional<FloatingState> from(const Vec3& up, std::optional<double> level = std::nullopt) {
     FloatingState at = state_at(up, level, size_);
     double trust = 0.7;
-    while (evaluations_ < kMostEvaluations && at.righting_arm.allFinite()) {
+    while (evaluations_ < kMaxEvaluations && at.righting_arm.allFinite()) {
       const double arm = at.righting_arm.norm();
       if (arm <= tolerance_ * size_) return settled(at);
       const std::optional<FloatingState> next = better(at, trust);
@@ -64,7 +64,7 @@ class Walk {
   }
 
  private:
-  static constexpr int kMostEvaluations = 1000;
+  static constexpr int kMaxEvaluations = 1000;
   static constexpr double kStalled = 1e-10;  // where rounding lets no step improve any more
 
   /// The displacement only as nearly as the arm before asks for: what is missing of it counts to

@@ -71,9 +71,9 @@ class Heeler {
   /// The state at that heel, the trim found from the one given by Newton's method.
   [[nodiscard]] std::optional<Held> settle(double heel, double trim,
                                            std::optional<double> level) const {
-    constexpr int kMostSteps = 60, kFewSteps = 8;
+    constexpr int kMaxSteps = 60, kFewSteps = 8;
     const double size = std::cbrt(body_.volume);
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMaxSteps; ++step) {
       std::optional<Held> found = hold(heel, trim, level);
       if (!found || !heeling_.free_trim) return found;
       const double moment = std::fabs(found->trim_moment);
@@ -191,8 +191,8 @@ class Heeler {
     const double size = std::cbrt(body_.volume);
     double from = high.at.trim, to = low.at.trim;
     std::optional<Held> found = low;
-    constexpr int kMostSteps = 200;
-    for (int step = 0; step < kMostSteps && std::fabs(found->trim_moment) > 1e-13 * size; ++step) {
+    constexpr int kMaxSteps = 200;
+    for (int step = 0; step < kMaxSteps && std::fabs(found->trim_moment) > 1e-13 * size; ++step) {
       (side * found->trim_moment > 0 ? to : from) = found->at.trim;
       double next = found->at.trim - found->trim_moment / found->trim_stiffness;
       const bool is_inside = (next - from) * (next - to) < 0;

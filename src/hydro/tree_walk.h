@@ -35,9 +35,9 @@ inline constexpr BitsSet kBitsSet;
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 
-constexpr std::size_t kTogether = 16;    // nodes tested one after the other
-constexpr std::size_t kBatch = 64;       // leaves or subtrees that are worth adding up
-constexpr std::size_t kMostLevels = 12;  // 8^11 leaves are more than there can be
+constexpr std::size_t kTogether = 16;   // nodes tested one after the other
+constexpr std::size_t kBatch = 64;      // leaves or subtrees that are worth adding up
+constexpr std::size_t kMaxLevels = 12;  // 8^11 leaves are more than there can be
 
 /// Whether most of a tree is in memory beyond the caches of a core, so that asking for what will be
 /// needed pays: measured, it makes trees of 70,000 triangles a tenth slower and halves the time of
@@ -171,7 +171,7 @@ HWY_INLINE void fetch_leaves(const TriangleTree& tree, const std::uint32_t* leav
 template <class Leaves>
 void walk(const TriangleTree& tree, const NodeTest& test, WetSubtrees& wet, Leaves& leaves) {
   // Depth first, but some nodes of a level at a time: their tests do not wait for each other.
-  Waiting<kTogether * TriangleTree::kChildren> open[kMostLevels];
+  Waiting<kTogether * TriangleTree::kChildren> open[kMaxLevels];
   open[0].number[open[0].count++] = 0;
   const std::size_t last = tree.levels() - 1;
   for (std::size_t level = 0;;) {
