@@ -22,6 +22,13 @@ Result<Submersion> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
   return wet;
 }
 
+/// Without stableNorm(), which takes as long as a ball, wherever squares are far from the ends of
+/// the range of numbers.
+double length_of(const Vec3& normal) {
+  const double square = normal.squaredNorm();
+  return square > 1e-200 && square < 1e200 ? std::sqrt(square) : normal.stableNorm();
+}
+
 /// The height of the plane over `p`, in lengths of the normal. It cancels far from the origin,
 /// hence the sum without rounding.
 double level_over(const WaterPlane& water, const Vec3& p) {
@@ -51,7 +58,7 @@ void place(Submersion& wet, const SimilarityParts& pose, const SubmersionParts& 
 Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
                               const SubmersionParts& parts) {
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
-  const double length = water.normal.stableNorm();
+  const double length = length_of(water.normal);
   if (!(length > 0) || !std::isfinite(length) || !std::isfinite(water.offset))
     return Error{
         ErrorCode::kInvalidArgument,
@@ -67,12 +74,12 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   const Vec3 normal = water.normal / length;
   const double level = is_at_home ? water.offset : level_over(water, pose.translation);
   const WaterPlane at_home{pose.rotation.transpose() * normal, level / length / pose.scale};
-  std::optional<Submersion> wet = primitive_submersion(shape, at_home, parts);
-  if (!wet)
+  Result<Submersion> wet{Submersion()};
+  if (!find_primitive_submersion(shape, at_home, parts, *wet))
     return Error{ErrorCode::kUnavailable,
                  "patches, formulas and Booleans have no exact integrals under a plane", "shape"};
   if (!is_at_home) place(*wet, pose, parts);
-  return *wet;
+  return wet;
 }
 
 }  // namespace plimsoll
