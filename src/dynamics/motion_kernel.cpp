@@ -1,6 +1,9 @@
 // Free flight and drag of bodies side by side, compiled once per instruction set. Most of their
 // time are divisions that wait for each other, of which eight take little longer than one. No two
 // operations are fused, and each is that of one body alone: bits do not depend on the lanes.
+#include <algorithm>
+#include <cstddef>
+
 #include "dynamics/rigid_motion.h"
 
 #undef HWY_TARGET_INCLUDE

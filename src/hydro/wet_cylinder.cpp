@@ -8,7 +8,6 @@
 //   V = k int area dw = k first,    int along dV = k across,    int (z - z_0) dV = k^2 half_second,
 // the wetted side is 2 k arcs, and the section the segment at the rim drawn out by 1 / c along the
 // plane: all differences of what they are at both rims.
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
