@@ -69,11 +69,10 @@ struct Submersion {
 [[nodiscard]] std::optional<double> rim_height(const CheckedMesh& mesh, const WaterPlane& water);
 
 /// The submersion of any shape that has exact integrals: meshes as above, primitives in closed form
-/// or, where there is none (tori; the areas of ellipsoids), by quadrature, all to 1e-12 of the
-/// whole body's volume, area and moments; tori thinner than 1e-4 of their size, whose terms cancel,
-/// to 1e-16 over that share. Errors: as check_shape; `InvalidArgument` for a plane
-/// without direction; `Unavailable` for patches, formulas and Booleans, which the image method
-/// serves.
+/// or, where there is none (tori; areas of ellipsoids) or it cancels, by quadrature, all to 1e-12
+/// of the whole body's volume, area and moments; tori thinner than 1e-4 of their size, whose terms
+/// cancel, to 1e-16 over that share. Errors: as check_shape; `InvalidArgument` for a plane without
+/// direction; `Unavailable` for patches, formulas and Booleans, which the image method serves.
 [[nodiscard]] Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
                                             const SubmersionParts& parts = {});
 

@@ -42,9 +42,20 @@ struct Drifting {
   double time;
 };
 
-/// As drift() of each, to the last bit. A turn waits for the one before, but not for those of other
-/// bodies: of 64 together each takes less than half the time.
+/// As drift() of each, to the last bit, eight side by side: motion_kernel.cpp.
 void drift(std::span<const Drifting> bodies);
+
+/// A body in drag alone for a time of its own.
+struct Resisting {
+  RigidMotion* motion;
+  const Inertia* inertia;
+  const Resistance* drag;
+  double time;
+  double lost = 0;  ///< The answer [J].
+};
+
+/// As resist() of each, to the last bit, eight side by side.
+void resist(std::span<Resisting> bodies);
 
 /// Drag alone for `time`. Returns the energy that the body lost [J].
 double resist(RigidMotion& motion, const Inertia& inertia, const Resistance& drag, double time);

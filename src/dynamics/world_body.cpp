@@ -120,6 +120,7 @@ Result<WorldBody> weigh_body(const RigidBody& as_given, const Environment& envir
   if (Result<void> usable = check_weighed(*mass, given); !usable) return usable.error();
   body.mass = *std::move(mass);
   body.box = bounding_box(body.shape);
+  body.diagonal = body.box.diagonal().norm();
   body.axes = principal_axes(body.mass.inertia).axes;
   body.now.is_kinematic = given.is_kinematic;
   body.now.size = std::cbrt(body.mass.volume);
@@ -187,8 +188,7 @@ Buoyancy within_reason(Buoyancy wet, const WorldBody& body) {
   }
   const Vec3 inside =
       (pose.inverse() * wet.center).cwiseMax(body.box.min()).cwiseMin(body.box.max());
-  if ((pose * inside - wet.center).norm() > 1e-9 * body.box.diagonal().norm())
-    wet.center = pose * inside;
+  if ((pose * inside - wet.center).norm() > 1e-9 * body.diagonal) wet.center = pose * inside;
   return wet;
 }
 

@@ -25,6 +25,7 @@ struct WorldBody {
   double fastest = 0;            // that it can bob or roll [rad/s]
   Mat3 axes = Mat3::Identity();  // principal_from_body
   Box3 box;                      // of the shape
+  double diagonal = 0;           // of the box
   MassProperties mass;
   BodyForce outside;       // World::set_force
   bool is_pushed = false;  // by it

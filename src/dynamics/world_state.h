@@ -84,6 +84,7 @@ struct World::State : WorldData {
     std::vector<BodyForce> forces, outside;
     std::vector<std::optional<Resistance>> resistances;
     std::vector<Drifting> drifting;
+    std::vector<Resisting> resisting;
     bool has_outside = false;
   };
   /// A group of bodies in the k-th part of a step of `h`. Its queries begin at `first`.

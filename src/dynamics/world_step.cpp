@@ -173,12 +173,17 @@ Result<void> World::State::resist_all(const GroupPart& part, const WorldNow& now
                                       Asked& asked) {
   asked.resistances.assign(now.bodies.size(), std::nullopt);
   if (Result<void> answered = model.resist(now, asked.resistances); !answered) return answered;
+  asked.resisting.clear();
   for (std::size_t i = 0; i < part.group.size(); ++i) {
     if (!asked.resistances[i]) continue;
     WorldBody& resisted = body(part.group[i]);
-    resisted.dissipated +=
-        resist(resisted.motion, resisted.inertia, *asked.resistances[i], part.span(i) / 2);
+    asked.resisting.push_back(
+        {&resisted.motion, &resisted.inertia, &*asked.resistances[i], part.span(i) / 2});
   }
+  resist(asked.resisting);
+  auto answer = asked.resisting.begin();
+  for (std::size_t i = 0; i < part.group.size(); ++i)
+    if (asked.resistances[i]) body(part.group[i]).dissipated += (answer++)->lost;
   return {};
 }
 

@@ -31,7 +31,7 @@ HeightRange heights_of(const Torus& t, const Vec3& n) {
   return {-reach, reach};
 }
 HeightRange heights_of(const Cylinder& c, const Vec3& n) {
-  const double reach = c.radius * std::hypot(n.x(), n.y()) + c.height / 2 * std::abs(n.z());
+  const double reach = c.radius * n.head<2>().norm() + c.height / 2 * std::abs(n.z());
   return {-reach, reach};
 }
 HeightRange heights_of(const Capsule& c, const Vec3& n) {
@@ -39,7 +39,7 @@ HeightRange heights_of(const Capsule& c, const Vec3& n) {
   return {-reach, reach};
 }
 HeightRange heights_of(const Cone& c, const Vec3& n) {
-  const double rim = c.radius * std::hypot(n.x(), n.y()), tip = c.height * n.z();
+  const double rim = c.radius * n.head<2>().norm(), tip = c.height * n.z();
   return {std::min(-rim, tip), std::max(rim, tip)};
 }
 
@@ -56,6 +56,9 @@ template <class Solid>
 double area_bound(const Solid& solid) {
   return own_area(solid);
 }
+double area_bound(const Cone& c) {
+  return std::numbers::pi * c.radius * (c.radius + Vec2(c.radius, c.height).norm());
+}
 double area_bound(const Ellipsoid& e) {
   const Vec3& r = e.radii;
   const Vec3 products(r.y() * r.z(), r.z() * r.x(), r.x() * r.y());
@@ -66,42 +69,48 @@ double area_bound(const Ellipsoid& e) {
 constexpr double kRounding = 1e-15;
 
 template <Primitive Solid>
-Submersion submersion_of(const Solid& solid, const WaterPlane& water,
-                         const SubmersionParts& parts) {
+void find_submersion(const Solid& solid, const WaterPlane& water, const SubmersionParts& parts,
+                     Submersion& result) {
   const HeightRange range = heights_of(solid, water.normal);
   const double slack = kRounding * own_box(solid).diagonal().norm();
-  Submersion result;
-  if (range.low > water.offset + slack) return result;
+  if (range.low > water.offset + slack) return;
   result.volume_error = slack * area_bound(solid);
-  if (range.low > water.offset || (range.low == water.offset && !kHasFaces<Solid>)) return result;
+  if (range.low > water.offset || (range.low == water.offset && !kHasFaces<Solid>)) return;
   if (range.high <= water.offset) {
     const VolumeMoments whole = own_moments(solid);
     result.volume = whole.volume;
     result.center_of_buoyancy = whole.first / whole.volume;
     if (parts.wetted_area) result.wetted_area = own_area(solid);
-    return result;
+    return;
   }
   const WetPart wet = wet_part(solid, water, parts.wetted_area || parts.waterplane);
   result.volume = range.low < water.offset ? std::max(0.0, wet.volume) : 0;
   if (result.volume > 0) result.center_of_buoyancy = wet.first / wet.volume;
   if (parts.wetted_area) result.wetted_area = std::max(0.0, wet.area);
   if (parts.waterplane) result.waterplane = wet.section;
-  return result;
 }
 
 }  // namespace
 
+bool find_primitive_submersion(const Shape& shape, const WaterPlane& water,
+                               const SubmersionParts& parts, Submersion& result) {
+  return std::visit(Overloaded{[&](const BoxSolid& box) {
+                                 result = submersion(box, water, parts);
+                                 return true;
+                               },
+                               [&](const Primitive auto& solid) {
+                                 find_submersion(solid, water, parts, result);
+                                 return true;
+                               },
+                               [](const auto&) { return false; }},
+                    shape.solid);
+}
+
 std::optional<Submersion> primitive_submersion(const Shape& shape, const WaterPlane& water,
                                                const SubmersionParts& parts) {
-  return std::visit(
-      Overloaded{[&](const BoxSolid& box) -> std::optional<Submersion> {
-                   return submersion(box, water, parts);
-                 },
-                 [&](const Primitive auto& solid) -> std::optional<Submersion> {
-                   return submersion_of(solid, water, parts);
-                 },
-                 [](const auto&) -> std::optional<Submersion> { return std::nullopt; }},
-      shape.solid);
+  Submersion result;
+  if (!find_primitive_submersion(shape, water, parts, result)) return std::nullopt;
+  return result;
 }
 
 }  // namespace plimsoll

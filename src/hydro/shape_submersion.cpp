@@ -24,6 +24,13 @@ Result<Submersion> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
   return wet;
 }
 
+/// Without stableNorm(), which takes as long as a ball, wherever squares are far from the ends of
+/// the range of numbers.
+double length_of(const Vec3& normal) {
+  const double square = normal.squaredNorm();
+  return square > 1e-200 && square < 1e200 ? std::sqrt(square) : normal.stableNorm();
+}
+
 /// From the frame of the primitive: lengths times the scale of the pose, directions turned.
 void place(Submersion& wet, const SimilarityParts& pose, const SubmersionParts& parts) {
   const double k = pose.scale;
@@ -64,7 +71,7 @@ Result<Submersion> in_units(const Shape& given, const WaterPlane& water,
 Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
                               const SubmersionParts& parts) {
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
-  const double length = water.normal.stableNorm();
+  const double length = length_of(water.normal);
   if (!(length > 0) || !std::isfinite(length) || !std::isfinite(water.offset))
     return Error{
         ErrorCode::kInvalidArgument,
@@ -83,12 +90,12 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   const double level =
       is_at_home ? water.offset : level_over(pose.translation, water.normal, water.offset);
   const WaterPlane at_home{pose.rotation.transpose() * normal, level / length / pose.scale};
-  std::optional<Submersion> wet = primitive_submersion(shape, at_home, parts);
-  if (!wet)
+  Result<Submersion> wet{Submersion()};
+  if (!find_primitive_submersion(shape, at_home, parts, *wet))
     return Error{ErrorCode::kUnavailable,
                  "patches, formulas and Booleans have no exact integrals under a plane", "shape"};
   if (!is_at_home) place(*wet, pose, parts);
-  return *wet;
+  return wet;
 }
 
 }  // namespace plimsoll

@@ -4,6 +4,9 @@
 #include <plimsoll/shape.h>
 #include <plimsoll/submersion.h>
 
+#include <algorithm>
+#include <array>
+
 namespace plimsoll {
 
 /// What the plane cuts off: `first` is the integral of p over the wet part.
@@ -35,6 +38,24 @@ inline void finish(WaterSection& section, const Vec3& origin, const Vec2& first,
   section.second_moments.diagonal() = section.second_moments.diagonal().cwiseMax(0);
 }
 
+/// A flat figure's area, and moments about a point of it: along an axis that it is the same on both
+/// sides of, the first and the second, and the second across.
+struct StripMoments {
+  double area, first, second, across;
+};
+
+/// The same for such a figure; axes[0] is the one that it is symmetric about.
+inline void set_strip(WaterSection& section, const Vec3& origin, const std::array<Vec3, 2>& axes,
+                      const StripMoments& of) {
+  if (!(of.area > 0)) return;
+  const double center = of.first / of.area;
+  section.area = of.area;
+  section.center = origin + center * axes[0];
+  section.second_moments(0, 0) = std::max(of.second - center * of.first, 0.0);
+  section.second_moments(1, 1) = std::max(of.across, 0.0);
+  section.axes << axes[0].transpose(), axes[1].transpose();
+}
+
 /// The box of a solid about its own origin.
 inline Box3 own_box(const Sphere& s) {
   return {Vec3::Constant(-s.radius), Vec3::Constant(s.radius)};
@@ -64,5 +85,9 @@ inline Box3 own_box(const Cone& c) {
 [[nodiscard]] WetPart wet_part(const Capsule& capsule, const WaterPlane& water, bool areas);
 [[nodiscard]] WetPart wet_part(const Cone& cone, const WaterPlane& water, bool areas);
 [[nodiscard]] WetPart wet_part(const Torus& torus, const WaterPlane& water, bool areas);
+
+/// The same by quadrature, for the planes whose closed form cancels.
+[[nodiscard]] WetPart integrated_part(const Capsule& capsule, const WaterPlane& water, bool areas);
+[[nodiscard]] WetPart integrated_part(const Cone& cone, const WaterPlane& water, bool areas);
 
 }  // namespace plimsoll

@@ -211,10 +211,6 @@ class Revolution {
   std::array<double, 8> sums_{};
 };
 
-WetPart turned(const Cylinder& c, Revolution& body) {
-  const double r = c.radius, top = c.height / 2;
-  return body.line({0, -top}, {r, -top}).line({r, -top}, {r, top}).line({r, top}, {0, top}).wet();
-}
 WetPart turned(const Capsule& c, Revolution& body) {
   const double r = c.radius, top = c.height / 2;
   return body.arc({0, -top}, r, -pi / 2, 0)
@@ -237,13 +233,10 @@ WetPart wet_part_of(const Solid& solid, const WaterPlane& water, bool areas) {
 
 }  // namespace
 
-WetPart wet_part(const Cylinder& cylinder, const WaterPlane& water, bool areas) {
-  return wet_part_of(cylinder, water, areas);
-}
-WetPart wet_part(const Capsule& capsule, const WaterPlane& water, bool areas) {
+WetPart integrated_part(const Capsule& capsule, const WaterPlane& water, bool areas) {
   return wet_part_of(capsule, water, areas);
 }
-WetPart wet_part(const Cone& cone, const WaterPlane& water, bool areas) {
+WetPart integrated_part(const Cone& cone, const WaterPlane& water, bool areas) {
   return wet_part_of(cone, water, areas);
 }
 WetPart wet_part(const Torus& torus, const WaterPlane& water, bool areas) {

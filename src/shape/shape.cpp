@@ -33,21 +33,21 @@ class Checker {
       return fail(place + "pose", usable.error().message);
     std::visit(
         Overloaded{
-            [&](const BoxSolid& box) { check_sizes(box.size, place + "size"); },
-            [&](const Sphere& sphere) { check_size(sphere.radius, place + "radius"); },
-            [&](const Ellipsoid& ellipsoid) { check_sizes(ellipsoid.radii, place + "radii"); },
+            [&](const BoxSolid& box) { check_sizes(box.size, place, "size"); },
+            [&](const Sphere& sphere) { check_size(sphere.radius, place, "radius"); },
+            [&](const Ellipsoid& ellipsoid) { check_sizes(ellipsoid.radii, place, "radii"); },
             [&](const Torus& torus) { check_torus(torus, place); },
             [&](const Cylinder& cylinder) {
-              check_size(cylinder.radius, place + "radius");
-              check_size(cylinder.height, place + "height");
+              check_size(cylinder.radius, place, "radius");
+              check_size(cylinder.height, place, "height");
             },
             [&](const Capsule& capsule) {
-              check_size(capsule.radius, place + "radius");
-              if (capsule.height != 0) check_size(capsule.height, place + "height");
+              check_size(capsule.radius, place, "radius");
+              if (capsule.height != 0) check_size(capsule.height, place, "height");
             },
             [&](const Cone& cone) {
-              check_size(cone.radius, place + "radius");
-              check_size(cone.height, place + "height");
+              check_size(cone.radius, place, "radius");
+              check_size(cone.height, place, "height");
             },
             [&](const MeshSolid& solid) { check_mesh_solid(solid, place + "mesh"); },
             [&](const PatchSolid& solid) {
@@ -68,16 +68,19 @@ class Checker {
   }
 
   static bool is_size(double size) { return size > 0 && std::isfinite(size); }
-  void check_size(double size, const std::string& place) {
-    if (!is_size(size)) fail(place, "found " + to_text(size) + ", expected a positive number");
+  /// Of `name` in `place`; that is put together for an error alone.
+  void check_size(double size, const std::string& place, const char* name) {
+    if (!is_size(size))
+      fail(place + name, "found " + to_text(size) + ", expected a positive number");
   }
-  void check_sizes(const Vec3& sizes, const std::string& place) {
-    if (is_size(sizes[0]) && is_size(sizes[1]) && is_size(sizes[2])) return;
-    for (int i = 0; i < 3; ++i) check_size(sizes[i], place + "[" + std::to_string(i) + "]");
+  void check_sizes(const Vec3& sizes, const std::string& place, const char* name) {
+    for (int i = 0; i < 3; ++i)
+      if (!is_size(sizes[i])) check_size(sizes[i], place + name, index_of(i));
   }
+  static const char* index_of(int axis) { return axis == 0 ? "[0]" : axis == 1 ? "[1]" : "[2]"; }
   void check_torus(const Torus& torus, const std::string& place) {
-    check_size(torus.major, place + "major");
-    check_size(torus.minor, place + "minor");
+    check_size(torus.major, place, "major");
+    check_size(torus.minor, place, "minor");
     if (torus.minor > torus.major)
       fail(place + "minor", "found " + to_text(torus.minor) +
                                 ", expected at most the major radius " + to_text(torus.major) +

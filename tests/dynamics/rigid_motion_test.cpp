@@ -1,8 +1,13 @@
 #include "dynamics/rigid_motion.h"
 
 #include <doctest/doctest.h>
+#include <hwy/targets.h>
 
 #include <cmath>
+#include <vector>
+
+#include "core/random.h"
+#include "shape/random_shape.h"
 
 namespace plimsoll {
 namespace {
@@ -142,6 +147,53 @@ TEST_CASE("a body in a stream takes on its velocity") {
   // Rates of 5 / 2 and 2 / 1.2 per second over 200 s leave nothing but a rounding.
   CHECK((motion.velocity - drag.fluid_velocity).norm() <= 4 * 0x1p-53);
   CHECK(motion.spin.norm() <= 1e-100);
+}
+
+// 21 bodies are two whole groups of eight and a rest; every third neither turns nor moves.
+TEST_CASE("bodies side by side fly and slow down as each alone, on every instruction set") {
+  constexpr std::size_t kBodies = 21;
+  std::vector<RigidMotion> given(kBodies);
+  std::vector<Resistance> drags(kBodies);
+  Random random(1);
+  const auto vector = [&] { return test::random_point(random); };
+  const auto turn = [&] {
+    return Eigen::Quaterniond(1 + random.unit(), random.unit(), random.unit(), random.unit())
+        .normalized();
+  };
+  for (std::size_t i = 0; i < kBodies; ++i) {
+    if (i % 3 == 2) continue;
+    given[i] = {vector(), vector(), turn(), vector()};
+    drags[i] = {random.unit(), random.unit(), random.unit(), vector(), vector()};
+  }
+  const auto same = [](const RigidMotion& a, const RigidMotion& b) {
+    return a.center == b.center && a.velocity == b.velocity && a.spin == b.spin &&
+           a.turn.coeffs() == b.turn.coeffs();
+  };
+  std::vector<RigidMotion> expected = given;
+  std::vector<double> lost;
+  for (std::size_t i = 0; i < kBodies; ++i) {
+    drift(expected[i], kBrick, 0.1);
+    lost.push_back(resist(expected[i], kBrick, drags[i], 0.1));
+  }
+  CHECK(same(expected[2], given[2]));
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    std::vector<RigidMotion> found = given;
+    std::vector<Drifting> drifting;
+    std::vector<Resisting> resisting;
+    for (std::size_t i = 0; i < kBodies; ++i) {
+      drifting.push_back({&found[i], &kBrick, 0.1});
+      resisting.push_back({&found[i], &kBrick, &drags[i], 0.1});
+    }
+    drift(drifting);
+    resist(resisting);
+    hwy::SetSupportedTargetsForTest(0);
+    for (std::size_t i = 0; i < kBodies; ++i) {
+      CAPTURE(i);
+      CHECK(same(found[i], expected[i]));
+      CHECK(resisting[i].lost == lost[i]);
+    }
+  }
 }
 
 }  // namespace plimsoll

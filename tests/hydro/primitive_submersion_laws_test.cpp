@@ -168,6 +168,87 @@ TEST_CASE("slices and chords have the integrals of the surface, in any pose") {
   }
 }
 
+// ---- where closed forms change
+
+/// On both sides of a switch and next to it.
+constexpr double kSides[] = {-1e-2, -1e-9, 1e-9, 1e-2};
+
+/// Where `f`, which rises from `low` to `high`, is 0.
+template <class Function>
+double root(const Function& f, double low, double high) {
+  for (int i = 0; i < 200; ++i) (f((low + high) / 2) < 0 ? low : high) = (low + high) / 2;
+  return low;
+}
+
+void check_both_ways(const Shape& shape, const WaterPlane& water) {
+  check_against_oracle(shape, water);
+  check_against_oracle(shape, {-water.normal, -water.offset});
+  check_against_oracle(
+      shape,
+      {Vec3(0.6, 0.8, 0) * water.normal.x() + Vec3::UnitZ() * water.normal.z(), water.offset});
+}
+
+// A rim that is hardly wet, and a plane that all but holds the axis: wet_cylinder.cpp.
+TEST_CASE("cylinders and capsules have no seams between their forms") {
+  for (const double side : kSides) {
+    for (const double s : {0.2, 0.7, 0.95}) {
+      const double c = std::sqrt((1 - s) * (1 + s)), depth = 0.15 * (1 + side);
+      CAPTURE(side);
+      CAPTURE(s);
+      for (const double half : {0.01, 1.0, 30.0}) {
+        const WaterPlane water{{s, 0, c}, s * (depth - 1) - c * half};
+        check_both_ways({Cylinder{1, 2 * half}}, water);
+        check_both_ways({Capsule{1, 2 * half}}, water);
+      }
+      for (const double near : {0.1, 0.006})
+        for (const double offset : {-0.02, -0.15, -0.5 * s}) {
+          const double height = 2 * near * (1 + side) * (s + offset) / c;
+          check_both_ways({Cylinder{1, height}}, {{s, 0, c}, offset});
+          check_both_ways({Capsule{1, height}}, {{s, 0, c}, offset});
+        }
+    }
+    for (const double half : {0.03, 1.0, 30.0})
+      for (const double s : {0.985, 0.9999, 1.0}) {
+        const double c = std::sqrt((1 - s) * (1 + s));
+        check_both_ways({Capsule{1, 2 * half}}, {{s, 0, c}, -1 + 0.02 * (1 + side) - c * half});
+      }
+  }
+}
+
+// Sections that turn from an ellipse over a parabola to a hyperbola, through the base and above it,
+// and parts too small for a difference: wet_cone.cpp.
+TEST_CASE("cones have no seams between their forms") {
+  for (const double side : kSides) {
+    CAPTURE(side);
+    for (const double height : {0.05, 1.0, 20.0}) {
+      CAPTURE(height);
+      const Shape shape{Cone{1, height}};
+      for (const double ratio : {0.5, 0.9, 1.0, 1.1, 3.0}) {  // of the slopes of plane and side
+        CAPTURE(ratio);
+        const double c = 1 / std::hypot(1, ratio * height), s = ratio * height * c;
+        const double rise = c * height;
+        for (const double e : {-0.15, 0.15}) {
+          const double sum = (rise - s) + e * (1 + side) * s;
+          const double offset = s * (e * (1 + side) * rise - (rise - s)) / sum;
+          if (std::abs(offset) < s && offset < rise) check_both_ways(shape, {{s, 0, c}, offset});
+        }
+        const auto wet = [&](double d) {
+          return s * (1 - d / s) * (1 + d / s) - 4e-3 * (1 + side) * (rise - d);
+        };
+        check_both_ways(shape, {{s, 0, c}, root(wet, -s, -0.5 * s)});
+        // Of ellipses so near the tip the oracle misses all.
+        for (const double tip : {1e-14, 1e-9, 1e-4})
+          if (ratio >= 1) check_both_ways(shape, {{s, 0, c}, rise - tip});
+      }
+      for (const double s : {0.0, 1e-9, 1e-4}) {
+        const double c = std::sqrt((1 - s) * (1 + s)), rise = c * height;
+        const double thin = 1 - std::cbrt(1 - 4e-3 * (1 + side));
+        check_both_ways(shape, {{s, 0, c}, thin * rise});
+      }
+    }
+  }
+}
+
 // ---- laws
 
 // Two sums that each are good to that, or to the rounding of the plane; where wet and dry parts are
