@@ -10,7 +10,7 @@ namespace plimsoll {
 
 template <class Value>
 struct EngineMemory final : BuoyancyEngine::Memory {
-  explicit EngineMemory(Value value) : value(std::move(value)) {}
+  explicit EngineMemory(Value given) : value(std::move(given)) {}
   Value value;
 };
 

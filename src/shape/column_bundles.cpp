@@ -265,7 +265,7 @@ Columns::Bundle Columns::bundle_of(const Node& node, const ImplicitLeaf& leaf,
   if (low < node.high) waiting.push_back({low, node.high, false});
   std::reverse(waiting.begin(), waiting.end());
 
-  constexpr int kMaxRanges = 500;
+  constexpr int kMaxParts = 500;
   int ranges = 0;
   Bundle found;
   while (!waiting.empty()) {
@@ -288,7 +288,7 @@ Columns::Bundle Columns::bundle_of(const Node& node, const ImplicitLeaf& leaf,
     if (range.high < 0 && !reaches_out && leaf.bounds.contains(box) &&
         leaf.expression.range_along(within, line.direction).is_continuous) {
       append(span, found.inner);
-    } else if (piece.high - piece.low > query.thin && ++ranges < kMaxRanges) {
+    } else if (piece.high - piece.low > query.thin && ++ranges < kMaxParts) {
       waiting.push_back({middle, piece.high, false});
       waiting.push_back({piece.low, middle, false});
       continue;

@@ -35,11 +35,13 @@ Four sum_of_corners(const MeshView& mesh, std::span<const VertexRow> vertices, s
 class TriangleOrder::Cells {
  public:
   Cells(double reach, int bits)
-      : reach_(reach > 0 ? static_cast<float>(reach) : 1), count_(static_cast<float>(1 << bits)) {}
+      : count_(static_cast<float>(1 << bits)),
+        per_sum_(reach > 0 ? count_ / (6 * static_cast<float>(reach)) : 0) {}
 
-  [[nodiscard]] std::uint32_t code(const Eigen::Array4f& center) const {
-    const Eigen::Array4f unit = (center / reach_ + 1) / 2;
-    const Eigen::Array4f place = (unit * count_).max(0.0F).min(count_ - 1);
+  /// Of the cell of a triangle's center, given the sum of its corners.
+  [[nodiscard]] std::uint32_t code(const Four& sum) const {
+    const Eigen::Array4f place =
+        (sum.cast<float>() * per_sum_ + count_ / 2).max(0.0F).min(count_ - 1);
     const auto spread = [&](int i) { return kSpread[static_cast<std::uint32_t>(place[i])]; };
     return spread(0) | spread(1) << 1 | spread(2) << 2;
   }
@@ -53,7 +55,7 @@ class TriangleOrder::Cells {
     return spread;
   }();
 
-  float reach_, count_;
+  float count_, per_sum_;
 };
 
 void TriangleOrder::find_codes(const MeshView& mesh, std::span<const VertexRow> vertices,
@@ -61,8 +63,7 @@ void TriangleOrder::find_codes(const MeshView& mesh, std::span<const VertexRow> 
   keys_.resize(chosen.size());
   Key* key = keys_.data();
   for (const std::uint32_t t : chosen) {
-    const Four sum = sum_of_corners(mesh, vertices, t);
-    *key++ = {cells.code((sum * (1.0 / 3)).cast<float>()), t};
+    *key++ = {cells.code(sum_of_corners(mesh, vertices, t)), t};
   }
 }
 
@@ -73,14 +74,18 @@ void TriangleOrder::sort_by_code(int bits) {
   sorted_.resize(keys_.size());
   for (int shift = 0; shift < bits; shift += kDigit) {
     const auto digit = [shift](const Key& key) { return key.code >> shift & (kBins - 1); };
-    std::array<std::uint32_t, kBins> begin{};
-    for (const Key& key : keys_) ++begin[digit(key)];
+    std::array<std::uint32_t, kBins>
+        place{};  // of the next key of a digit; first, how many have it
+    for (const Key& key : keys_) ++place[digit(key)];
     std::uint32_t before = 0;
-    for (std::uint32_t& bin : begin) before += std::exchange(bin, before);
-    for (const Key& key : keys_) sorted_[begin[digit(key)]++] = key;
-    keys_.swap(sorted_);
+    for (std::uint32_t& bin : place) before += std::exchange(bin, before);
+    if (shift + kDigit < bits) {
+      for (const Key& key : keys_) sorted_[place[digit(key)]++] = key;
+      keys_.swap(sorted_);
+    } else {
+      for (const Key& key : keys_) numbers_[place[digit(key)]++] = key.triangle;
+    }
   }
-  for (std::size_t i = 0; i < keys_.size(); ++i) numbers_[i] = keys_[i].triangle;
 }
 
 void TriangleOrder::find_centers(const MeshView& mesh, std::span<const VertexRow> vertices) {
