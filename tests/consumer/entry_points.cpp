@@ -160,6 +160,9 @@ void submerge(const CheckedMesh& mesh) {
   const SubmersionTree tree(mesh);
   print("tree", tree.submersion(kWater));
   print("tree box", tree.box());
+  const MeshTree triangles(mesh, TreeQuality::kTight);
+  print("triangles", triangles.box());
+  print("of triangles", SubmersionTree(triangles).submersion(kWater));
   LeaningPlanes planes;
   planes.slope = 0.1;
   const ProjectedSurface between = tree.surface_between(kWater, planes);
