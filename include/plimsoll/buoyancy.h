@@ -50,7 +50,8 @@ struct BuoyantForce {
   Vec3 force = Vec3::Zero();   ///< [N]
   Vec3 torque = Vec3::Zero();  ///< About BuoyancyOptions::about [N m].
   Buoyancy wet;                ///< The part under water that they come from.
-  /// The true force and torque are no farther off, each as a vector.
+  /// The true force and torque are no farther off, each as a vector, if the mesh bounds a solid,
+  /// which is not looked at: examine() tells. Of an open one any cap over the hole would count.
   double force_error = 0;   ///< [N]
   double torque_error = 0;  ///< [N m]
 };

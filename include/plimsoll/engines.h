@@ -29,14 +29,15 @@ class BuoyancyEngine {
   virtual ~BuoyancyEngine() = default;
 
   /// Takes in a body under a number that is not in use. `shape` is in the frame of the body.
-  /// Numbers are small: an engine may keep its bodies in an array. Errors: of the engine, which is
-  /// then as before.
+  /// Numbers are small: an engine may keep its bodies in an array. Errors: `InvalidArgument` for a
+  /// number in use; of the engine, which is then as before.
   [[nodiscard]] virtual Result<void> add(std::uint32_t body, const Shape& shape) = 0;
   /// Lets a body go. Nothing happens where there is none.
   virtual void remove(std::uint32_t body) = 0;
 
   /// Answers queries of one time. `answers` are as many as `queries`. Errors: `InvalidArgument` for
-  /// bodies that were not added and poses that are not finite; of the engine. Precondition: no body
+  /// another number of answers, bodies that were not added and poses that are not finite; of the
+  /// engine. Precondition: no body
   /// is asked about twice.
   [[nodiscard]] virtual Result<void> answer(std::span<const BuoyancyQuery> queries,
                                             const SurfaceNow& surface,
@@ -47,7 +48,7 @@ class BuoyancyEngine {
     virtual ~Memory() = default;
   };
   [[nodiscard]] virtual std::shared_ptr<const Memory> save() const = 0;
-  /// Back to what save() of this engine gave.
+  /// Back to what save() of this engine gave. Nothing happens for that of another kind of engine.
   virtual void restore(const Memory& memory) = 0;
 };
 

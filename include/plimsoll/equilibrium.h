@@ -45,7 +45,8 @@ inline constexpr double kLeastDisplacement = 1e-6;
 /// Whether the body displaces less than all of itself, by a billionth of its volume, and no less
 /// than kLeastDisplacement of it.
 [[nodiscard]] inline bool floats(const FloatingBody& body) {
-  return body.volume > 0 && body.displacement >= kLeastDisplacement * body.volume &&
+  return body.solid != nullptr && body.center_of_mass.allFinite() && body.volume > 0 &&
+         body.displacement >= kLeastDisplacement * body.volume &&
          body.displacement <= (1 - 1e-9) * body.volume;
 }
 
@@ -75,7 +76,8 @@ struct FloatingState {
 /// Lets the body rise or sink, `up` held: the displacement is met to 1e-14 or, where the waterplane
 /// is so small that levels have not the digits, to a unit in the last place of the level. By
 /// Newton's method with dV / dlevel = waterplane area, kept in a bracket. `guess` is where to
-/// begin. Precondition: up of unit length; floats().
+/// begin. `up` may have any length. All numbers are NaN where the body does not float or `up` has
+/// no direction.
 [[nodiscard]] FloatingState float_upright(const FloatingBody& body, const Vec3& up,
                                           std::optional<double> guess = std::nullopt);
 
@@ -117,12 +119,12 @@ struct Equilibria {
   /// arcs 1, 0 or -1, all directions 2. It is 2 if none is missing [Milnor1963, sec. 5; Bott1954].
   int minima_minus_saddles_plus_maxima = 0;
   Completeness complete = Completeness::kIncomplete;
-  int lost_starts = 0;  ///< Starts that did not come to rest; none is known.
+  int lost_starts = 0;  ///< Starts that did not come to rest; of a sound solid none is known.
 };
 
 struct EquilibriumOptions {
-  int starts = 64;            ///< Directions spread evenly over the sphere.
-  double tolerance = 1e-12;   ///< On `residual`.
+  int starts = 64;            ///< Directions spread evenly over the sphere; below 0 is none.
+  double tolerance = 1e-12;   ///< On `residual`; at most 1e-3, and 1e-15 if that is less.
   bool all_kinds = true;      ///< Also look for saddles and maxima, and for a proof that none is
                               ///< missing; else only where starts end.
   int max_searches = 20'000;  ///< From directions in which a pose could be missing.
@@ -136,7 +138,8 @@ struct EquilibriumOptions {
 /// rest; where a cell cannot be settled, further searches begin, for maxima and saddles with signs
 /// changed. docs/theory/hydrostatics.md, "At rest". A proof takes it that the body is a solid: its
 /// surface turns around no point less than zero times. Some hundred to some thousand floating
-/// states; parallel. A body that does not float has none, which is proven.
+/// states; parallel. A body that sinks, or weighs nothing, has none, which is proven; of what is no
+/// body (a displacement that is no number, no volume) nothing is.
 [[nodiscard]] Equilibria find_equilibria(const FloatingBody& body,
                                          const EquilibriumOptions& options = {});
 

@@ -98,7 +98,7 @@ class SurfaceNow {
   [[nodiscard]] Vec2 slope(double x, double y) const;
   /// Both over the lattice of all (x[i], y[j]), the values for one y after the other; to rounding.
   /// Waves cost as many cosines as there are x and y, not pairs of them. `slopes` may be empty:
-  /// then they are not wanted.
+  /// then they are not wanted. NaN where there are not as many heights, or slopes, as pairs.
   void over_lattice(std::span<const double> x, std::span<const double> y, std::span<double> heights,
                     std::span<Vec2> slopes) const;
   /// Of the fluid at `p` [m/s]: deep-water waves of first order, which die away as exp(k z) below

@@ -68,7 +68,8 @@ struct BodyForce {
 };
 
 /// What resists a body: the force -(linear + quadratic |u|) u at `center`, u the velocity there
-/// against the fluid's, and the torque -angular w.
+/// against the fluid's, and the torque -angular w. A step ends with an error where a coefficient is
+/// below 0 or a number is not finite.
 struct Resistance {
   double linear = 0;                   ///< [kg/s]
   double quadratic = 0;                ///< [kg/m]

@@ -47,7 +47,7 @@ class MeshView {
  public:
   MeshView() = default;
   MeshView(const TriangleMesh& mesh);
-  MeshView(TriangleMesh&&) = delete;  // the view would outlive the mesh: give the mesh a name
+  MeshView(const TriangleMesh&&) = delete;  // the view would outlive the mesh: give the mesh a name
 
   /// `vertices`: x y z per vertex, as floats or doubles, consecutive vertices `stride` scalars
   /// apart (3 or more), or as Vec3; `indices`: three per triangle, of 16 or 32 bits, or as
@@ -69,6 +69,7 @@ class MeshView {
 
   /// The same vertices with other triangles; `indices`: 3 x triangle count.
   [[nodiscard]] MeshView with_triangles(std::span<const std::uint32_t> indices) const;
+  MeshView with_triangles(std::vector<std::uint32_t>&&) const = delete;  // as above
 
   [[nodiscard]] std::size_t vertex_count() const { return vertex_count_; }
   [[nodiscard]] std::size_t triangle_count() const { return triangle_count_; }

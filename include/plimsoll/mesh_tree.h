@@ -29,8 +29,8 @@ class MeshTree {
 
   /// Takes over moved vertices and keeps the order of the triangles, so that after large
   /// deformations a new tree is faster to ask. O(n). Copies, and what was made of the tree before,
-  /// keep the old shape. Errors: `InvalidArgument` for another number of triangles than the tree
-  /// was made of, or for fewer vertices than they name; the tree is then as before.
+  /// keep the old shape. Errors: `InvalidArgument` for other triangles than the tree was made of,
+  /// or for fewer vertices than they name; the tree is then as before.
   [[nodiscard]] Result<void> refit(const CheckedMesh& mesh);
 
   /// The box of its triangles.

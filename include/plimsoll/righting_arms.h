@@ -59,12 +59,16 @@ struct RightingArms {
   std::optional<double> negative_flooding_angle;  ///< To negative heel.
 };
 
+/// One turn [rad].
+inline constexpr double kMaxHeel = 6.283185307179587;
+
 /// Leans the body over, from upright to either side. With free trim it stays on the stable trim (a
 /// minimum of the energy over trim) that is reached without a jump from upright; where that ends,
 /// found to 1e-12 by halving steps, the trim falls to the next one downhill, as the body would. On
 /// top of a symmetric hill it falls to positive trim. Where the axis comes within 10 degrees of the
 /// vertical, heel has no meaning, and the curve ends. docs/theory/hydrostatics.md, "Righting arms".
-/// Precondition: unit vectors.
+/// Vectors may have any length. Heels beyond kMaxHeel, and those that are no numbers, have no
+/// state.
 [[nodiscard]] RightingArms righting_arms(const FloatingBody& body, const Heeling& heeling,
                                          std::span<const double> heels);
 

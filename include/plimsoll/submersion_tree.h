@@ -58,10 +58,10 @@ class SubmersionTree {
       const WaterPlane& water, const LeaningPlanes& planes,
       double enough = std::numeric_limits<double>::infinity()) const;
 
-  /// Takes over moved vertices: `mesh` has the triangles that the tree was made of, and as many
-  /// vertices. The order of the triangles stays, so that after large deformations a new tree is
-  /// faster to ask. O(n). Copies made before, and the MeshTree, keep the old shape. Errors:
-  /// `InvalidArgument` for another number of triangles or vertices; the tree is then as before.
+  /// Takes over moved vertices: `mesh` has the triangles that the tree was made of, and at least
+  /// the vertices that they name. The order of the triangles stays, so that after large
+  /// deformations a new tree is faster to ask. O(n). Copies made before, and the MeshTree, keep the
+  /// old shape. Errors: as MeshTree::refit; the tree is then as before.
   [[nodiscard]] Result<void> refit(const CheckedMesh& mesh);
 
   /// That of a mesh of about `triangles`, whose vertices are means of this one's; nothing where

@@ -58,7 +58,8 @@ class WorldSnapshot {
 class World {
  public:
   /// Weighs the bodies: meshes, primitives and patches exactly, formulas and Booleans by image at
-  /// 256 x 256. They get ids in their order. `engine` is empty and of this world alone; none is
+  /// 256 x 256. Whether a mesh bounds a solid is not looked at: examine() tells. They get ids in
+  /// their order. `engine` is empty and of this world alone; none is
   /// exact_buoyancy. Errors: `InvalidArgument` for numbers out of range, and for bodies without
   /// volume; those of check_shape, check_fluid_surface, mass_properties and the engine; `where` is
   /// "bodies[2].density".

@@ -86,8 +86,9 @@ MassProperties mass_from_moments(const VolumeMoments& m, const Similarity& world
   p.inverted = m.volume < 0;
   const double scale3 = std::abs(world_from_frame.linear().determinant());
   p.volume = std::abs(m.volume) * scale3;
-  p.mass = mass > 0 ? mass : density * p.volume;
-  p.density = mass > 0 ? mass / p.volume : density;
+  const bool is_given = mass != 0;
+  p.mass = !is_given ? density * p.volume : mass > 0 ? mass : kNaN;
+  p.density = is_given ? p.mass / p.volume : density;
   if (m.volume == 0) {
     p.center_of_mass.setConstant(kNaN);
     p.inertia.setConstant(kNaN);

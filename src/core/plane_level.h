@@ -5,6 +5,11 @@
 
 #include <plimsoll/types.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "core/power_of_two.h"
+
 namespace plimsoll {
 
 /// offset - normal . p, to a unit in the last place: summed without rounding, for it cancels where
@@ -14,6 +19,18 @@ namespace plimsoll {
 /// The same, each operation rounded, for points near the origin: a tenth of the time.
 [[nodiscard]] inline double rounded_level_over(const Vec3& p, const Vec3& normal, double offset) {
   return offset - normal.dot(p);
+}
+
+/// The same plane, its normal and offset divided by a power of two that makes the normal's length a
+/// usual number, so that level_over does not overflow. Normals between 2^-100 and 2^100 stay.
+/// Offsets beyond 1e300 of the new length are taken for that.
+inline void shorten(Vec3& normal, double& offset) {
+  constexpr int kUsual = 100;
+  constexpr double kFar = 1e300;
+  const int e = exponent_of(normal.cwiseAbs().maxCoeff());
+  if (e >= -kUsual && e <= kUsual) return;
+  normal = normal.unaryExpr([e](double x) { return std::ldexp(x, -e); });
+  offset = std::clamp(std::ldexp(offset, -e), -kFar, kFar);
 }
 
 }  // namespace plimsoll

@@ -19,10 +19,11 @@ template <class Value>
   return std::make_shared<const EngineMemory<Value>>(value);
 }
 
-/// Of what remembered() made of such a value.
+/// Of what remembered() made of such a value; null of what another kind of engine made.
 template <class Value>
-[[nodiscard]] const Value& recalled(const BuoyancyEngine::Memory& memory) {
-  return static_cast<const EngineMemory<Value>&>(memory).value;
+[[nodiscard]] const Value* recalled(const BuoyancyEngine::Memory& memory) {
+  const auto* known = dynamic_cast<const EngineMemory<Value>*>(&memory);
+  return known != nullptr ? &known->value : nullptr;
 }
 
 }  // namespace plimsoll

@@ -135,10 +135,11 @@ class SharedMade {
 class ExactEngine final : public BuoyancyEngine {
  public:
   Result<void> add(std::uint32_t body, const Shape& shape) override {
+    const bool is_in_use = body < bodies_.size() && bodies_[body].has_value();
+    if (Result<void> usable = check_number(body, is_in_use); !usable) return usable;
     if (Result<void> usable = check_shape(shape); !usable) return usable;
     Result<WetBody> made = wet_body(shape);
     if (!made) return made.error();
-    remove(body);
     if (body >= bodies_.size()) bodies_.resize(body + std::size_t{1});
     if (made->tree && tracked_bytes_ + room_of(*made) <= kTrackedBytes)
       made->tracker = std::make_unique<SubmersionTracker>(*made->tree);
@@ -157,6 +158,7 @@ class ExactEngine final : public BuoyancyEngine {
 
   Result<void> answer(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
                       std::span<Buoyancy> answers) override {
+    if (Result<void> fine = check_places(queries.size(), answers.size()); !fine) return fine;
     for (const BuoyancyQuery& query : queries) {
       const bool has_body = query.body < bodies_.size() && bodies_[query.body].has_value();
       if (!is_answerable(query, has_body)) return unanswerable(query, has_body);
@@ -188,9 +190,10 @@ class ExactEngine final : public BuoyancyEngine {
     return remembered(Kept{bodies_, tracked_bytes_});
   }
   void restore(const Memory& memory) override {
-    const Kept& kept = recalled<Kept>(memory);
-    bodies_ = kept.bodies;
-    tracked_bytes_ = kept.tracked_bytes;
+    const Kept* kept = recalled<Kept>(memory);
+    if (kept == nullptr) return;
+    bodies_ = kept->bodies;
+    tracked_bytes_ = kept->tracked_bytes;
   }
 
  private:

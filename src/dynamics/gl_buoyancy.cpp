@@ -27,6 +27,8 @@ class GlEngine final : public BuoyancyEngine {
       : image_(std::move(image)), options_(options), tally_(std::move(tally)) {}
 
   Result<void> add(std::uint32_t body, const Shape& shape) override {
+    const bool is_in_use = body < solids_.size() && solids_[body].has_value();
+    if (Result<void> usable = check_number(body, is_in_use); !usable) return usable;
     if (Result<void> usable = check_shape(shape); !usable) return usable;
     const Result<GlMeshId> mesh = uploaded(shape);
     if (!mesh) return mesh.error();
@@ -41,6 +43,7 @@ class GlEngine final : public BuoyancyEngine {
 
   Result<void> answer(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
                       std::span<Buoyancy> answers) override {
+    if (Result<void> fine = check_places(queries.size(), answers.size()); !fine) return fine;
     std::vector<GlWaterBody> bodies;
     for (const BuoyancyQuery& query : queries) {
       const bool has_body = query.body < solids_.size() && solids_[query.body].has_value();
@@ -58,7 +61,9 @@ class GlEngine final : public BuoyancyEngine {
   }
 
   std::shared_ptr<const Memory> save() const override { return remembered(solids_); }
-  void restore(const Memory& memory) override { solids_ = recalled<Solids>(memory); }
+  void restore(const Memory& memory) override {
+    if (const auto* kept = recalled<Solids>(memory)) solids_ = *kept;
+  }
 
  private:
   using Solids = std::vector<std::optional<DrawnSolid>>;  // by number

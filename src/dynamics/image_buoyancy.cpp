@@ -20,6 +20,8 @@ class ImageEngine final : public BuoyancyEngine {
   }
 
   Result<void> add(std::uint32_t body, const Shape& shape) override {
+    const bool is_in_use = body < bodies_.size() && bodies_[body] != nullptr;
+    if (Result<void> usable = check_number(body, is_in_use); !usable) return usable;
     Result<WaterColumns> columns = WaterColumns::create(shape, options_);
     if (!columns) return columns.error();
     if (body >= bodies_.size()) bodies_.resize(body + std::size_t{1});
@@ -33,6 +35,7 @@ class ImageEngine final : public BuoyancyEngine {
 
   Result<void> answer(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
                       std::span<Buoyancy> answers) override {
+    if (Result<void> fine = check_places(queries.size(), answers.size()); !fine) return fine;
     for (const BuoyancyQuery& query : queries) {
       const bool has_body = query.body < bodies_.size() && bodies_[query.body] != nullptr;
       if (!is_answerable(query, has_body)) return unanswerable(query, has_body);
@@ -58,7 +61,9 @@ class ImageEngine final : public BuoyancyEngine {
 
   /// Columns keep room between calls, and nothing that answers depend on.
   std::shared_ptr<const Memory> save() const override { return remembered(bodies_); }
-  void restore(const Memory& memory) override { bodies_ = recalled<Bodies>(memory); }
+  void restore(const Memory& memory) override {
+    if (const auto* kept = recalled<Bodies>(memory)) bodies_ = *kept;
+  }
 
  private:
   using Bodies = std::vector<std::shared_ptr<WaterColumns>>;  // by number

@@ -284,7 +284,12 @@ Result<void> World::push(BodyId id, const Vec3& impulse, const Vec3& point) {
   WorldBody& body = **found;
   if (body.now.is_kinematic) return {};
   const double before = kinetic_energy(body.motion, body.inertia);
-  kick(body.motion, body.inertia, impulse, (point - body.motion.center).cross(impulse));
+  RigidMotion pushed = body.motion;
+  kick(pushed, body.inertia, impulse, (point - body.motion.center).cross(impulse));
+  if (!std::isfinite(kinetic_energy(pushed, body.inertia)))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found an impulse that moves the body beyond the range of numbers", "impulse"};
+  body.motion = pushed;
   body.work += kinetic_energy(body.motion, body.inertia) - before;
   return {};
 }

@@ -32,6 +32,20 @@ Result<void> check_finite(const Vec3& vector, const char* where) {
   return refused("expected finite numbers", where);
 }
 
+Result<void> check_resistance(const Resistance& resistance, const std::string& name) {
+  const auto is_fine = [](double x) { return x >= 0 && std::isfinite(x); };
+  if (is_fine(resistance.linear) && is_fine(resistance.quadratic) && is_fine(resistance.angular) &&
+      resistance.center.allFinite() && resistance.fluid_velocity.allFinite())
+    return {};
+  return refused(
+      "found coefficients below 0, or numbers that are not finite, in the resistance of a "
+      "force model to \"" +
+          name +
+          "\", expected finite numbers, none of the "
+          "coefficients below 0",
+      "resistance");
+}
+
 Result<void> check_environment(const Environment& environment) {
   const std::pair<double, const char*> numbers[] = {
       {environment.gravity, "gravity"},

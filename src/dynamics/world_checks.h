@@ -22,6 +22,9 @@ namespace plimsoll {
 /// Errors: `InvalidArgument` at `where`.
 [[nodiscard]] Result<void> check_finite(const Vec3& vector, const char* where);
 
+/// What a force model says resists the body of that name.
+[[nodiscard]] Result<void> check_resistance(const Resistance& resistance, const std::string& name);
+
 /// All but the surface.
 [[nodiscard]] Result<void> check_environment(const Environment& environment);
 

@@ -177,6 +177,9 @@ Result<void> World::State::resist_all(const GroupPart& part, const WorldNow& now
   for (std::size_t i = 0; i < part.group.size(); ++i) {
     if (!asked.resistances[i]) continue;
     WorldBody& resisted = body(part.group[i]);
+    if (&model != &drag_)
+      if (Result<void> fine = check_resistance(*asked.resistances[i], resisted.name); !fine)
+        return fine;
     asked.resisting.push_back(
         {&resisted.motion, &resisted.inertia, &*asked.resistances[i], part.span(i) / 2});
   }

@@ -76,8 +76,9 @@ Box3 posed_box(const Box3& box, const Similarity& pose) {
   return moved;
 }
 
-/// `lift_error` is that of the lift, over rho g; `box` has the posed body.
-Result<BuoyantForce> force_of(const Buoyancy& wet, const Vec3& about, const Box3& box,
+/// `lift_error` is that of the lift, over rho g; `box` has the posed body, none of whose
+/// coordinates is a sum of terms larger than `terms`.
+Result<BuoyantForce> force_of(const Buoyancy& wet, const Vec3& about, const Box3& box, double terms,
                               double lift_error, const BuoyancyOptions& options) {
   constexpr double kTiny = std::numeric_limits<double>::min();  // what may have underflowed
   const double weight = options.fluid_density * options.gravity;
@@ -85,15 +86,18 @@ Result<BuoyantForce> force_of(const Buoyancy& wet, const Vec3& about, const Box3
   pushed.wet = wet;
   pushed.force = weight * wet.lift;
   pushed.torque = weight * (wet.lift_moment + (wet.center - about).cross(wet.lift));
-  const double far =
-      box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).stableNorm() + about.stableNorm();
+  const double far = box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).stableNorm() +
+                     about.stableNorm() + 2 * terms;
   const double strength = weight * wet.lift.norm();
   pushed.force_error = weight * (lift_error + kTiny) + 8 * kUnit * strength;
   pushed.torque_error = 8 * reach_from(about, box) * pushed.force_error +
                         16 * kUnit * (far * strength + weight * wet.lift_moment.norm());
-  if (!pushed.force.allFinite() || !pushed.torque.allFinite())
+  if (!pushed.force.allFinite() || !pushed.torque.allFinite() ||
+      !std::isfinite(pushed.force_error) || !std::isfinite(pushed.torque_error))
     return Error{ErrorCode::kResourceLimit,
-                 "found a force or torque that is too large for a number", "body"};
+                 "found a force or torque, or a bound of them, that is too large for a number: the "
+                 "body, its pose or the water are out of range",
+                 "body"};
   return pushed;
 }
 
@@ -126,14 +130,16 @@ Result<BuoyantForce> buoyancy(const CheckedMesh& body, const Similarity& world_f
   if (!found) return found.error();
   const int e = unit_exponent(own.sizes().maxCoeff());  // an area need not fit a number
   const double area = scale * scale * area_of(body.view(), e);
-  const double far = box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).maxCoeff() +
-                     std::max(std::fabs(surface.lowest()), std::fabs(surface.highest()));
+  // A posed coordinate is a sum whose terms may be far larger than itself.
+  const double terms = 3 * scale * own.min().cwiseAbs().cwiseMax(own.max().cwiseAbs()).maxCoeff() +
+                       pose->translation().cwiseAbs().maxCoeff();
+  const double far = terms + std::max(std::fabs(surface.lowest()), std::fabs(surface.highest()));
   const double off = (surface.is_plane() ? 0 : tolerance) + 32 * kUnit * far;
   const double depth = std::max(0.0, surface.highest() - box.min().z());
   const double roundings = 2 * (static_cast<double>(found->additions) + 64) * kUnit;
   const double lift_error =
       times_power_of_two(times_power_of_two(off + roundings * depth, -e) * area, 3 * e);
-  return force_of(found->wet, *pose * options.about, box, lift_error, options);
+  return force_of(found->wet, *pose * options.about, box, terms, lift_error, options);
 }
 
 Result<BuoyantForce> buoyancy(const SubmersionTree& body, const Similarity& world_from_body,
@@ -144,10 +150,13 @@ Result<BuoyantForce> buoyancy(const SubmersionTree& body, const Similarity& worl
   if (!pose) return pose.error();
   const Box3 own = body.box();
   if (own.isEmpty()) return BuoyantForce{};
-  const double length = water.normal.stableNorm();
-  const Vec3 normal = water.normal / length;
+  Vec3 given = water.normal;
+  double offset = water.offset;
+  shorten(given, offset);
+  const double length = given.stableNorm();
+  const Vec3 normal = given / length;
   const WaterPlane in_body{pose->linear().transpose() * normal,
-                           level_over(pose->translation(), water.normal, water.offset) / length};
+                           level_over(pose->translation(), given, offset) / length};
   const Submersion wet = body.submersion(in_body, {.wetted_area = false, .waterplane = false});
   const double scale = scale_of(*pose), growth = scale * scale * scale;
   Buoyancy pushed;
@@ -160,7 +169,7 @@ Result<BuoyantForce> buoyancy(const SubmersionTree& body, const Similarity& worl
   const double section = size.x() * size.y() + size.y() * size.z() + size.z() * size.x();
   const double tilt = 32 * kUnit * reach_from(Vec3::Zero(), own);
   const double lift_error = growth * (wet.volume_error + tilt * section);
-  return force_of(pushed, *pose * options.about, posed_box(own, *pose), lift_error, options);
+  return force_of(pushed, *pose * options.about, posed_box(own, *pose), 0, lift_error, options);
 }
 
 }  // namespace plimsoll

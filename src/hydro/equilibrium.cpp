@@ -23,6 +23,12 @@
 namespace plimsoll {
 namespace {
 
+/// Below the least, rounding would decide; beyond the largest, a state is not at rest.
+double usable_tolerance(double tolerance) {
+  constexpr double kLeast = 1e-15, kLargest = 1e-3;
+  return tolerance >= kLeast ? std::min(tolerance, kLargest) : kLeast;
+}
+
 /// Where the starts come to rest; how many do not.
 int let_go(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list) {
   const auto count = static_cast<std::size_t>(options.starts);
@@ -138,7 +144,8 @@ const char* to_string(Completeness complete) {
 
 std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
                                         double tolerance) {
-  if (!floats(body)) return std::nullopt;
+  if (!floats(body) || !up.allFinite() || up.isZero(0)) return std::nullopt;
+  tolerance = usable_tolerance(tolerance);
   constexpr double kNear = 1e-3;  // a coarse body is off by more
   std::optional<FloatingState> near, at;
   if (body.coarse) near = search_rest(*body.coarse, kDown, kNear, up);
@@ -148,13 +155,19 @@ std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up
   return classified(body, *at);
 }
 
-Equilibria find_equilibria(const FloatingBody& body, const EquilibriumOptions& options) {
+Equilibria find_equilibria(const FloatingBody& body, const EquilibriumOptions& given) {
   Equilibria result;
   if (!floats(body)) {
-    result.complete = Completeness::kProven;
+    const bool is_body = body.solid != nullptr && body.center_of_mass.allFinite() &&
+                         body.volume > 0 && std::isfinite(body.volume) && body.displacement >= 0 &&
+                         std::isfinite(body.displacement);
+    result.complete = is_body ? Completeness::kProven : Completeness::kIncomplete;
     return result;
   }
   EquilibriumList list(body);
+  EquilibriumOptions options = given;
+  options.starts = std::max(given.starts, 0);
+  options.tolerance = usable_tolerance(given.tolerance);
   result.lost_starts = let_go(body, options, list);
   const bool is_proven = options.all_kinds && Completion(body, options, list).prove();
   if (!is_proven) list.find_indices();

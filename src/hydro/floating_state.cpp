@@ -11,6 +11,7 @@
 #include <limits>
 #include <utility>
 
+#include "hydro/clip_plane.h"
 #include "hydro/heave.h"
 #include "mesh/trusted_mesh.h"
 
@@ -61,6 +62,19 @@ double full_displacement(const FloatingBody& body) {
   return 1e-15 * body.displacement + 0x1p-52 * body.volume;
 }
 
+/// Of what does not float.
+FloatingState unknown_state() {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  FloatingState state;
+  state.up.setConstant(kNaN);
+  state.level = state.energy = kNaN;
+  state.wet = unknown_submersion();
+  state.righting_arm.setConstant(kNaN);
+  state.metacentric_heights.setConstant(kNaN);
+  state.heel_axes.setConstant(kNaN);
+  return state;
+}
+
 FloatingState state_of(const FloatingBody& body, const Vec3& up, const HeaveState& heave) {
   FloatingState state;
   state.up = up;
@@ -82,7 +96,13 @@ FloatingState state_of(const FloatingBody& body, const Vec3& up, const HeaveStat
   return state;
 }
 
-FloatingState float_upright(const FloatingBody& body, const Vec3& up, std::optional<double> guess) {
+FloatingState float_upright(const FloatingBody& body, const Vec3& given,
+                            std::optional<double> guess) {
+  constexpr double kUnit = 1e-9;
+  const Vec3 up =
+      std::fabs(given.squaredNorm() - 1) <= kUnit ? given : Vec3(given.stableNormalized());
+  if (!floats(body) || !up.allFinite() || up.isZero(0)) return unknown_state();
+  if (guess && !std::isfinite(*guess)) guess.reset();
   return state_of(body, up, heave(body, up, guess, 1e-15));
 }
 

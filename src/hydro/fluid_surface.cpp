@@ -236,7 +236,13 @@ Vec2 SurfaceNow::slope(double x, double y) const {
 // cos(a + b) = cos a cos b - sin a sin b with a = kx x + phase and b = ky y.
 void SurfaceNow::over_lattice(std::span<const double> x, std::span<const double> y,
                               std::span<double> heights, std::span<Vec2> slopes) const {
-  const std::size_t columns = x.size();
+  const std::size_t columns = x.size(), places = columns * y.size();
+  if (heights.size() != places || (!slopes.empty() && slopes.size() != places)) {
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    std::fill(heights.begin(), heights.end(), kNaN);
+    std::fill(slopes.begin(), slopes.end(), Vec2(kNaN, kNaN));
+    return;
+  }
   if (grid_ != nullptr) {
     for (std::size_t j = 0; j < y.size(); ++j)
       for (std::size_t i = 0; i < columns; ++i) {

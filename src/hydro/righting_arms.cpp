@@ -353,6 +353,18 @@ class Side {
   std::optional<double> flooding_;
 };
 
+bool is_heel(double angle) { return std::fabs(angle) <= kMaxHeel; }
+
+Vec3 with_unit_length(const Vec3& v) {
+  constexpr double kUnit = 1e-9;
+  return std::fabs(v.squaredNorm() - 1) <= kUnit ? v : v.stableNormalized();
+}
+Heeling with_unit_vectors(Heeling heeling) {
+  heeling.up = with_unit_length(heeling.up);
+  heeling.axis = with_unit_length(heeling.axis);
+  return heeling;
+}
+
 /// At heel 0, from trim 0; says whether that was unstable.
 std::optional<Held> upright_state(const Heeler& heeler, bool& is_unstable) {
   const std::optional<Held> given = heeler.hold(0, 0, std::nullopt);
@@ -369,19 +381,22 @@ RightingArms righting_arms(const FloatingBody& body, const Heeling& heeling,
   RightingArms arms;
   arms.states.resize(heels.size());
   constexpr double kAlong = 1e-9;
-  if (!floats(body) || !(heeling.axis.cross(heeling.up).norm() > kAlong)) return arms;
-  const Heeler heeler(body, heeling);
+  const Heeling unit = with_unit_vectors(heeling);
+  if (!floats(body) || !(unit.axis.cross(unit.up).norm() > kAlong)) return arms;
+  const Heeler heeler(body, unit);
   const std::optional<Held> upright = upright_state(heeler, arms.upright_trim_is_unstable);
   if (!upright) return arms;
   arms.upright = upright->at;
   double first = 0, last = 0;
   for (const double heel : heels) {
+    if (!is_heel(heel)) continue;
     first = std::min(first, heel);
     last = std::max(last, heel);
   }
   const Side negative(heeler, *upright, first), positive(heeler, *upright, last);
   for (std::size_t i = 0; i < heels.size(); ++i)
-    arms.states[i] = heels[i] < 0 ? negative.at(heels[i]) : positive.at(heels[i]);
+    if (is_heel(heels[i]))
+      arms.states[i] = heels[i] < 0 ? negative.at(heels[i]) : positive.at(heels[i]);
   arms.jumps.assign(negative.jumps().rbegin(), negative.jumps().rend());
   arms.jumps.insert(arms.jumps.end(), positive.jumps().begin(), positive.jumps().end());
   arms.largest = positive.largest();

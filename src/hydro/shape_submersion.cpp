@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/plane_level.h"
 #include "hydro/clip_blocks.h"
@@ -57,7 +58,9 @@ Result<Submersion> in_units(const Shape& given, const WaterPlane& water,
   if (!wet) return wet;
   const auto grow = [](double& x, int exponent) { x = times_power_of_two(x, exponent); };
   grow(wet->volume, 3 * e);
+  const bool is_exact = wet->volume_error == 0;
   grow(wet->volume_error, 3 * e);
+  if (e < 0 && !is_exact) wet->volume_error += std::numeric_limits<double>::denorm_min();
   wet->center_of_buoyancy = times_power_of_two(wet->center_of_buoyancy, e);
   grow(wet->wetted_area, 2 * e);
   grow(wet->waterplane.area, 2 * e);
@@ -71,8 +74,7 @@ Result<Submersion> in_units(const Shape& given, const WaterPlane& water,
 Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
                               const SubmersionParts& parts) {
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
-  const double length = length_of(water.normal);
-  if (!(length > 0) || !std::isfinite(length) || !std::isfinite(water.offset))
+  if (!is_plane(water))
     return Error{
         ErrorCode::kInvalidArgument,
         "found a normal without direction or numbers that are not finite, expected a plane",
@@ -86,9 +88,15 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   if (const int unit = unit_exponent(longest_length(shape)); unit != 0)
     return in_units(shape, water, parts, unit);
   const SimilarityParts pose = is_at_home ? SimilarityParts() : SimilarityParts(shape.pose);
-  const Vec3 normal = water.normal / length;
-  const double level =
-      is_at_home ? water.offset : level_over(pose.translation, water.normal, water.offset);
+  Vec3 given = water.normal;
+  double offset = water.offset;
+  shorten(given, offset);
+  const double length = length_of(given);
+  const Vec3 normal = given / length;
+  const double level = is_at_home ? offset : level_over(pose.translation, given, offset);
+  if (!std::isfinite(level))
+    return Error{ErrorCode::kResourceLimit,
+                 "found a pose and a plane so far apart that no number tells how far", "water"};
   const WaterPlane at_home{pose.rotation.transpose() * normal, level / length / pose.scale};
   Result<Submersion> wet{Submersion()};
   if (!find_primitive_submersion(shape, at_home, parts, *wet))

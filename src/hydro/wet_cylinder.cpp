@@ -235,6 +235,8 @@ WetPart wet_part(const Cylinder& cylinder, const WaterPlane& water, bool areas) 
 }
 
 WetPart wet_part(const Capsule& capsule, const WaterPlane& water, bool areas) {
+  // Two rims in one place would both be wet, or both dry, where the water is level with them.
+  if (capsule.height == 0) return wet_part(Sphere{capsule.radius}, water, areas);
   const double per_radius = 1 / capsule.radius, half = capsule.height * per_radius / 2;
   const Tilt tilt(water, per_radius);
   const WetRim low(tilt, -half), high(tilt, half);

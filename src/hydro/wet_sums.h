@@ -83,6 +83,8 @@ inline void set_volume(const WetVolume& sums, const BodyFrame& frame, const Clip
   const int e = frame.exponent;
   wet.volume = times_power_of_two(volume, 3 * e);
   wet.volume_error = times_power_of_two(error, 3 * e);
+  // Of the smallest bodies both underflow.
+  if (e < 0 && error > 0) wet.volume_error += std::numeric_limits<double>::denorm_min();
   if (volume != 0)
     wet.center_of_buoyancy = frame.to_meters(plane.apex / 4 + sums.first * (0.75 / sums.volume));
 }

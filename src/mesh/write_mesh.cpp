@@ -212,7 +212,7 @@ Result<void> write_checked(const MeshView& given, const std::filesystem::path& p
   const Result<CheckedMesh> checked = CheckedMesh::borrow(given);
   if (!checked) return checked.error();
   const MeshView& mesh = checked->view();
-  if (auto checked = check_vertices(mesh, *format); !checked) return checked;
+  if (Result<void> fine = check_vertices(mesh, *format); !fine) return fine;
   // A link is followed, so that it stays one.
   std::error_code failure;
   std::filesystem::path target = path;

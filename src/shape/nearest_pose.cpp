@@ -26,6 +26,8 @@ Error no_similarity(const std::string& found) {
 Result<Similarity> nearest_similarity(const Similarity& pose) {
   if (is_similarity(pose)) return pose;
   if (!pose.affine().allFinite()) return no_similarity("a number that is not finite");
+  if (pose.matrix().row(3) != Eigen::RowVector4d(0, 0, 0, 1))
+    return no_similarity("a last row that is not 0, 0, 0, 1");
   const Mat3 linear = pose.linear();
   const double size = linear.cwiseAbs().maxCoeff();
   if (!(size > 0)) return no_similarity("a linear part of zeros");

@@ -34,14 +34,15 @@ struct SimilarityParts {
 
 /// Whether it is, to the last bit: most shapes stand where they were made.
 [[nodiscard]] inline bool is_identity(const Similarity& pose) {
-  return (pose.affine().array() == Similarity::Identity().affine().array()).all();
+  return pose.matrix() == Similarity::Identity().matrix();
 }
 
 /// Whether L^T L is s^2 times the identity to 1e-9 of s^2 in each entry, s^3 = det L > 0, and every
 /// number finite.
 [[nodiscard]] inline bool is_similarity(const Similarity& pose) {
   if (is_identity(pose)) return true;
-  if (!pose.affine().allFinite()) return false;
+  if (!pose.affine().allFinite() || pose.matrix().row(3) != Eigen::RowVector4d(0, 0, 0, 1))
+    return false;
   const Mat3 linear = pose.linear();
   const double size = linear.cwiseAbs().maxCoeff();
   if (!(size > 0)) return false;

@@ -74,8 +74,8 @@ BodyBalls measured(const CentralMoments& m, const MassOptions& options, const Un
   for (int i = 0; i < 3; ++i)
     body.center[i] = scaled((Ball(m.frame.apex[i]) + scaled(m.center[i], m.frame.exponent)) * unit,
                             -units.length);
-  if (options.mass > 0) {
-    body.mass = scaled(Ball(options.mass), -units.mass);
+  if (options.mass != 0) {
+    body.mass = scaled(Ball(options.mass > 0 ? options.mass : kNaN), -units.mass);
     body.density = scaled(body.mass / cubic, -3 * e);
     const Ball per_volume = power(unit, 2) * body.mass / volume;
     for (Ball& b : body.inertia) b = scaled(b * per_volume, 2 * e);
@@ -99,8 +99,8 @@ MassProperties rounded(const BodyBalls& body, double mass, const Units& units) {
   MassProperties p;
   p.density = scaled(body.density, units.mass - 3 * units.length).rounded();
   if (body.empty) {
-    if (mass > 0) p.density = kNaN;
-    p.mass = mass;
+    if (mass != 0) p.density = kNaN;
+    p.mass = mass >= 0 ? mass : kNaN;
     p.center_of_mass.setConstant(kNaN);
     p.inertia.setConstant(kNaN);
     return p;

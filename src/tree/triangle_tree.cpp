@@ -3,6 +3,7 @@
 #include <bit>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "core/parallel.h"
@@ -206,7 +207,9 @@ void fit_within(TriangleTree& tree, const MeshView& mesh, const BodyFrame& frame
 }
 
 bool is_frame_too_large(const TriangleTree& tree) {
-  return tree.frame.reach > kMaxExcess * body_frame(tree.box).reach;
+  const BodyFrame own = body_frame(tree.box);
+  return times_power_of_two(tree.frame.reach, tree.frame.exponent) >
+         kMaxExcess * times_power_of_two(own.reach, own.exponent);
 }
 
 }  // namespace
@@ -263,6 +266,23 @@ void fit(TriangleTree& tree, const MeshView& mesh) {
   if (is_frame_too_large(tree)) fit_within(tree, mesh, body_frame(exact_box(tree, mesh)));
 }
 
+namespace {
+
+/// One that names other vertices than it did when the tree was made.
+std::optional<std::uint32_t> other_triangle(const TriangleTree& tree, const MeshView& mesh) {
+  for (std::size_t i = 0; i < tree.triangles; ++i) {
+    const TriangleTree::Leaf& leaf = tree.leaves[i / TriangleTree::kLeafTriangles];
+    const Triangle named = mesh.triangle(tree.numbers[i]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t v = leaf.corner[k][i % TriangleTree::kLeafTriangles];
+      if (named[k] != (tree.sources.empty() ? v : tree.sources[v])) return tree.numbers[i];
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<void> refit(std::shared_ptr<TriangleTree>& tree, const MeshView& mesh) {
   if (mesh.triangle_count() != tree->triangles || mesh.vertex_count() < tree->vertex_count)
     return Error{ErrorCode::kInvalidArgument,
@@ -271,6 +291,10 @@ Result<void> refit(std::shared_ptr<TriangleTree>& tree, const MeshView& mesh) {
                      std::to_string(tree->triangles) + " triangles and no fewer than the " +
                      std::to_string(tree->vertex_count) + " vertices of the tree",
                  "mesh"};
+  if (const std::optional<std::uint32_t> other = other_triangle(*tree, mesh))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found other vertices than the tree was made of, expected the same triangles",
+                 "triangle " + std::to_string(*other)};
   if (tree.use_count() > 1) tree = std::make_shared<TriangleTree>(*tree);
   fit(*tree, mesh);
   return {};

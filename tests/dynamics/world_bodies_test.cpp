@@ -3,6 +3,7 @@
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/world.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -381,6 +382,62 @@ TEST_CASE("a ship with its own KG rolls with the period of its GM") {
     before = now;
   }
   CHECK(std::fabs((last - first) / 10 / period - 1) <= 2e-3);
+}
+
+TEST_CASE("an engine takes a number once, and answers where there are places") {
+  const std::array engines{exact_buoyancy(), image_buoyancy()};
+  for (const auto& engine : engines) {
+    const Shape shape{BoxSolid{{1, 1, 1}}};
+    REQUIRE(engine->add(0, shape));
+    CHECK(code_of(engine->add(0, shape)) == "invalid_argument");
+    CHECK(code_of(engine->add(4'000'000'000U, shape)) == "resource_limit");
+    const SurfaceNow water = *FreeSurface().at(0, kGravity);
+    const BuoyancyQuery query{0, Pose::Identity()};
+    std::vector<Buoyancy> answers(1);
+    CHECK(code_of(engine->answer({&query, 1}, water, {})) == "invalid_argument");
+    CHECK(!World::create({}, std::vector<RigidBody>{box("a", {0, 0, 0})}, engine));
+    // What another kind of engine remembers is left alone.
+    const auto other = engine == engines[0] ? engines[1] : engines[0];
+    engine->restore(*other->save());
+    CHECK(engine->answer({&query, 1}, water, answers));
+    CHECK(answers[0].volume == doctest::Approx(0.5));
+  }
+}
+
+TEST_CASE("a push beyond numbers is an error, and the body as before") {
+  World world = made(air(), {box("a", {0, 0, 0})});
+  const BodyId a = *world.find("a");
+  CHECK(!world.push(a, {0, 0, 1e308}, {1e308, 0, 0}));
+  CHECK(world.body(a)->velocity.norm() == 0);
+  CHECK(world.step(kStep));
+}
+
+namespace {
+
+struct Resisting final : ForceModel {
+  Resistance resistance;
+  Result<void> resist(const WorldNow&, std::span<std::optional<Resistance>> all) override {
+    for (auto& one : all) one = resistance;
+    return {};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a resistance that would drive, or is no number, ends the step and names the body") {
+  for (int i = 0; i < 3; ++i) {
+    const auto model = std::make_shared<Resisting>();
+    if (i == 0) model->resistance.linear = -500;
+    if (i == 1) model->resistance.center[1] = kNan;
+    if (i == 2) model->resistance.angular = kNan;
+    World world = made(air(), {box("raft", {0, 0, 0})});
+    world.add_force(model);
+    const Result<void> done = world.step(kStep);
+    REQUIRE_FALSE(done);
+    CHECK(done.error().code == ErrorCode::kInvalidArgument);
+    CHECK(done.error().message.find("raft") != std::string::npos);
+    CHECK(world.time() == 0);
+  }
 }
 
 }  // namespace plimsoll

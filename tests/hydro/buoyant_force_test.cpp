@@ -186,5 +186,23 @@ TEST_CASE("what is no pose, plane, density or point is an error, and no triangle
   CHECK(buoyancy(CheckedMesh(), here, still)->force == Vec3::Zero());
 }
 
+// The roundings of a posed vertex are those of the terms of its sum, which cancel here.
+TEST_CASE("the bound holds for a body that is far from its own origin and near the world's") {
+  const Vec3 far(5e6, -5e6, 2.5e6);
+  const Mat3 turn = Eigen::AngleAxisd(1, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  TriangleMesh box = make_box({1, 1, 1});
+  Pose home = Pose::Identity();
+  home.linear() = turn;
+  const CheckedMesh near = test::checked(box);
+  for (Vec3& v : box.vertices) v += far;  // exact: halves
+  Pose back = home;
+  back.translation() = -(turn * far);
+  const SurfaceNow still = test::surface_at(StillWater{0.1}, 0, kGravity);
+  const BuoyantForce truth = *buoyancy(near, home, still);
+  const BuoyantForce found = *buoyancy(test::checked(box), back, still, {.about = far});
+  CHECK((found.force - truth.force).norm() <= found.force_error + truth.force_error);
+  CHECK((found.torque - truth.torque).norm() <= found.torque_error + truth.torque_error);
+}
+
 }  // namespace
 }  // namespace plimsoll

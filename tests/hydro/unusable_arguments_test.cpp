@@ -1,7 +1,10 @@
 // What is no plane, no pose, no tolerance or no mesh gets an error or numbers that say so.
 #include <doctest/doctest.h>
 #include <plimsoll/buoyancy.h>
+#include <plimsoll/equilibrium.h>
+#include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/righting_arms.h>
 #include <plimsoll/shape.h>
 #include <plimsoll/submersion_tracker.h>
 #include <plimsoll/water_image.h>
@@ -71,6 +74,17 @@ TEST_CASE("a refit with another mesh is an error and leaves the tree as it was")
   fewer.vertices.resize(3);
   for (Triangle& t : fewer.triangles) t = {0, 1, 2};
   CHECK(!tree.refit(test::checked(fewer)));
+  // As many of both, but other vertices: those that no triangle names are not looked at.
+  TriangleMesh others = make_icosphere(1, 3);
+  for (Triangle& t : others.triangles) t = {0, 0, 0};
+  others.vertices[7] = Vec3::Constant(kNaN);
+  for (MeshTree body : {MeshTree(test::checked(make_icosphere(1, 3)), TreeQuality::kFast),
+                        MeshTree(test::checked(make_icosphere(1, 3)), TreeQuality::kTight)}) {
+    const Result<void> refitted = body.refit(test::checked(others));
+    REQUIRE_FALSE(refitted);
+    CHECK(refitted.error().where.starts_with("triangle "));
+  }
+  CHECK(!tree.refit(test::checked(others)));
   CHECK(tree.submersion({}).volume == before.volume);
   CHECK(tree.refit(test::checked(make_icosphere(2, 3))));
   CHECK(tree.submersion({}).volume == doctest::Approx(8 * before.volume));
@@ -110,6 +124,101 @@ TEST_CASE("a fluid over which a mesh would have to be cut beyond number is an er
   nowhere.translation()[2] = kNaN;
   CHECK(!buoyancy(box, nowhere, now, 1e-3));
   CHECK(buoyancy(box, here, now, 1e-5));
+}
+
+TEST_CASE("heels that are no angle of one turn have no state, and end soon") {
+  const FloatingBody body =
+      floating_body(SubmersionTree(test::checked(make_box({4, 2, 1}))), Vec3::Zero(), 4);
+  const std::vector<double> heels{0, 0.3, kNaN, kInfinity, -kInfinity, 1e9, -7};
+  const RightingArms arms = righting_arms(body, {}, heels);
+  const RightingArms plain = righting_arms(body, {}, std::vector<double>{0, 0.3});
+  for (std::size_t i = 0; i < heels.size(); ++i) CHECK(arms.states[i].has_value() == (i < 2));
+  CHECK(arms.states[1]->righting_arm == plain.states[1]->righting_arm);
+  Heeling longer;
+  longer.axis *= 4;
+  longer.up *= 2;
+  CHECK(righting_arms(body, longer, heels).states[1]->righting_arm == arms.states[1]->righting_arm);
+}
+
+TEST_CASE("what is no body has no equilibria, and that is not proven") {
+  const SubmersionTree tree(test::checked(make_box({4, 2, 1})));
+  const FloatingBody fine = floating_body(tree, Vec3::Zero(), 4);
+  std::vector<FloatingBody> bodies{FloatingBody{}, fine, fine, fine, fine};
+  bodies[1].displacement = kNaN;
+  bodies[2].displacement = -1;
+  bodies[3].center_of_mass[1] = kNaN;
+  bodies[4].solid = nullptr;
+  for (const FloatingBody& body : bodies) {
+    const Equilibria none = find_equilibria(body);
+    CHECK(none.found.empty());
+    CHECK(none.complete == Completeness::kIncomplete);
+    CHECK(std::isnan(float_upright(body, {0, 0, 1}).level));
+    CHECK(!come_to_rest(body, {0, 0, 1}));
+    CHECK(!righting_arms(body, {}, std::vector<double>{0.1}).states[0]);
+  }
+  CHECK(find_equilibria(floating_body(tree, Vec3::Zero(), 9)).complete == Completeness::kProven);
+  CHECK(std::isnan(float_upright(fine, {0, 0, 0}).level));
+  CHECK(std::isnan(float_upright(fine, {0, kNaN, 1}).level));
+  CHECK(float_upright(fine, {0, 0, 5}).level == float_upright(fine, {0, 0, 1}).level);
+  CHECK(std::fabs(float_upright(fine, {0, 0, 1}, kNaN).level) <= 1e-14);
+  CHECK(find_equilibria(fine, {.starts = -5, .tolerance = kNaN, .all_kinds = false}).found.empty());
+  for (const double tolerance : {0.0, kNaN, kInfinity, 1e300})
+    for (const Equilibrium& at : find_equilibria(fine, {.tolerance = tolerance}).found)
+      CHECK(at.state.righting_arm.norm() <= 1e-2);
+}
+
+TEST_CASE("a lattice without a place for each pair is not a number") {
+  const Waves waves{0, {{0.1, 1, 0, 0}}};
+  const SurfaceNow now = test::surface_at(waves, 0, 9.81);
+  const std::vector<double> x{0, 1, 2}, y{0, 1};
+  std::vector<double> heights(8, 5);
+  std::vector<Vec2> slopes(2);
+  now.over_lattice(x, y, std::span(heights).first(2), {});
+  CHECK(std::isnan(heights[0]));
+  CHECK(heights[2] == 5);
+  now.over_lattice(x, y, std::span(heights).first(6), slopes);
+  CHECK(std::isnan(slopes[1][0]));
+  now.over_lattice(x, y, std::span(heights).first(6), {});
+  CHECK(heights[4] == doctest::Approx(now.height(1, 1)));
+  CHECK(heights[6] == 5);
+}
+
+TEST_CASE("masses that are none are not taken for densities") {
+  const CheckedMesh mesh = test::checked(make_box({1, 2, 3}));
+  for (const double mass : {kNaN, -1.0}) {
+    MassOptions options;
+    options.mass = mass;
+#ifndef PLIMSOLL_ENABLE_ASSERTS  // which say so first
+    CHECK(std::isnan(mass_properties(mesh, options).mass));
+    CHECK(std::isnan(mass_properties(mesh, options).inertia(0, 0)));
+#endif
+  }
+}
+
+TEST_CASE("a pose has 0, 0, 0, 1 in its last row") {
+  for (const double last : {kNaN, 0.0, 2.0}) {
+    Similarity pose = Similarity::Identity();
+    pose.matrix()(3, 3) = last;
+    CHECK(!check_pose(pose));
+    CHECK(!nearest_similarity(pose));
+  }
+}
+
+TEST_CASE("the length of a normal does not matter, whatever it is") {
+  const SubmersionTree tree(test::checked(make_box({1, 2, 3})));
+  Similarity pose = Similarity::Identity();
+  pose.translation() = Vec3(0.5, 0.25, 0.3);
+  const Shape ball{Sphere{1}, pose};
+  const Vec3 normal(0.1, 0.2, 1);
+  const double force = buoyancy(tree, pose, {normal, 0.4})->force.norm();
+  const double volume = submersion(ball, {normal, 0.4})->volume;
+  for (const double length : {1e-300, 1e-100, 1e100, 1e300, 1e307}) {
+    const WaterPlane water{length * normal, length * 0.4};
+    CHECK(std::fabs(buoyancy(tree, pose, water)->force.norm() / force - 1) <= 1e-12);
+    CHECK(std::fabs(submersion(ball, water)->volume / volume - 1) <= 1e-12);
+  }
+  const WaterPlane above{{0, 0, 1e-300}, 1e300};
+  CHECK(buoyancy(tree, pose, above)->wet.volume == doctest::Approx(6));
 }
 
 }  // namespace

@@ -170,24 +170,24 @@ TEST_CASE("a tree of some triangles has no others, and their box") {
 
 // The frame of a fast tree holds all vertices of the mesh, unless it would be far too large.
 TEST_CASE("vertices far away that no triangle names leave the boxes as small as they are") {
-  const TriangleMesh plain = make_icosphere(1e-3, 4);
-  for (const double far : {0.002, 1.0, 1e30, 1e300}) {
-    TriangleMesh mesh = plain;
-    mesh.vertices.push_back(Vec3(far, -far, far));
-    for (const TreeQuality quality : kQualities) {
-      TriangleTree tree = make_triangle_tree(mesh, quality);
-      for (const bool is_refit : {false, true}) {
-        if (is_refit) fit(tree, mesh);
-        CHECK(tree.frame.reach <= 4e-3);
-        CHECK(tree.frame.exponent == 0);
-        CHECK(tree.box.max() == bounding_box(MeshView(plain)).max());
-        check_boxes(tree);
-        for (std::size_t t = 0; t < kLeaf; ++t)
-          for (std::size_t k = 0; k < 3; ++k)
-            CHECK(tree.corners(0, t)[k] == plain.vertices[plain.triangles[tree.numbers[t]][k]]);
+  for (const double size : {1e-3, 1e-40, 1e-80})
+    for (const double far : {2 * size, 1.0, 1e30, 1e50, 1e200, 1.7e308}) {
+      const TriangleMesh plain = make_icosphere(size, 4);
+      TriangleMesh mesh = plain;
+      mesh.vertices.push_back(Vec3(far, -far, far));
+      for (const TreeQuality quality : kQualities) {
+        TriangleTree tree = make_triangle_tree(mesh, quality);
+        for (const bool is_refit : {false, true}) {
+          if (is_refit) fit(tree, mesh);
+          CHECK(std::ldexp(tree.frame.reach, tree.frame.exponent) <= 4 * size);
+          CHECK(tree.box.max() == bounding_box(MeshView(plain)).max());
+          check_boxes(tree);
+          for (std::size_t t = 0; t < kLeaf; ++t)
+            for (std::size_t k = 0; k < 3; ++k)
+              CHECK(tree.corners(0, t)[k] == plain.vertices[plain.triangles[tree.numbers[t]][k]]);
+        }
       }
     }
-  }
 }
 
 // Ten bits for each coordinate where there are many.
