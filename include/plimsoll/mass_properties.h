@@ -24,7 +24,7 @@ enum class Precision {
 /// and finite. Other values give what the formulas make of them, or NaN.
 struct MassOptions {
   double density = 1;  ///< [kg/m^3]
-  double mass = 0;     ///< If positive, given instead of the density [kg].
+  double mass = 0;     ///< If not 0, given instead of the density; NaN comes of one below 0 [kg].
   LengthUnit unit{};   ///< Of the coordinates of the mesh.
   Precision precision = Precision::kTight;
 };
@@ -33,7 +33,8 @@ struct MassOptions {
 /// with their apex at the center of the box, so the distance from the origin costs no accuracy;
 /// docs/theory/mass-properties.md. Bit-identical for any number of threads and instruction set.
 /// Cost: O(triangles), parallel for large meshes; bench/results.
-/// A volume of exactly 0 gives center and inertia NaN; one too large for a double gives infinity.
+/// A body without volume has center and inertia NaN; one whose volume is too large for a double has
+/// an infinite volume, and one whose volume is too small, 0.
 [[nodiscard]] MassProperties mass_properties(const ClosedMesh& mesh,
                                              const MassOptions& options = {});
 

@@ -29,7 +29,9 @@ struct Error {
   std::string where;    ///< File, line, byte offset or element; may be empty.
 };
 
-/// A value or an `Error`; the interface follows std::expected.
+/// A value or an `Error`, with the names of std::expected. Ask before you take the value: to take
+/// that of an error is a fault of the program, which stops there if PLIMSOLL_ENABLE_ASSERTS is
+/// defined and else is undefined, as with std::expected's `operator*`.
 template <class T>
 class [[nodiscard]] Result {
  public:

@@ -54,7 +54,8 @@ class WorldSnapshot {
 /// threads.
 ///
 /// Bodies are named by ids. Where an id names no body, because the body was removed or never was,
-/// what would change it gives `InvalidArgument` and what would tell of it gives nothing.
+/// what would change it gives `InvalidArgument` and what would tell of it gives nothing. A world
+/// that was moved from may only be assigned to or destroyed.
 class World {
  public:
   /// Weighs the bodies: meshes, primitives and patches exactly, formulas and Booleans by image at
