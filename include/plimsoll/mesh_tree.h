@@ -20,7 +20,7 @@ struct TriangleTree;
 
 /// What a caller builds for a body and hands to all who are asked about it: SubmersionTree adds the
 /// moments that submerged volumes need, and shares the rest. Triangles need not bound a solid.
-/// Copies share the tree; any number of threads may ask. About 60 bytes per triangle of an indexed
+/// Copies share the tree; any number of threads may ask. About 40 bytes per triangle of an indexed
 /// mesh.
 class MeshTree {
  public:
