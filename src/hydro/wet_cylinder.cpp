@@ -40,7 +40,7 @@ struct Tilt {
       along = {-side * per_s * n.x(), -side * per_s * n.y(), 0};
     }
     up = {0, 0, std::copysign(1, side * n.z())};
-    across = side * up.cross(along);
+    across = up.cross(along);
   }
 };
 

@@ -116,6 +116,28 @@ TEST_CASE("bodies that come and go leave the others as they are") {
   }
 }
 
+// On waves the surface is found once for a moment and all bodies. Times and forces are rounded.
+TEST_CASE("on waves a body takes as many parts of a step as the fastest, at their times") {
+  constexpr double kLong = 1.0 / 64;
+  Environment environment;
+  environment.surface = Waves{0, {{0.1, 2, 30, 0}}};
+  RigidBody spinner = box("spinner", {9, 0, 500});
+  spinner.shape = {Sphere{0.1}};
+  spinner.angular_velocity = {0, 0, 500};
+  World world = made(environment, {spinner, bumpy("a", {0, 0, 0.3})});
+  World alone = made(environment, {bumpy("a", {0, 0, 0.3})});
+  const double parts = world.substeps(*world.find("spinner"), kLong);
+  CHECK(parts == 16);
+  CHECK(alone.substeps(*alone.find("a"), kLong) < 16);
+  for (int step = 0; step < 30; ++step) {
+    REQUIRE(world.step(kLong));
+    for (int k = 0; k < 16; ++k) REQUIRE(alone.step(kLong / 16));
+  }
+  const BodyState there = *world.body(*world.find("a")), here = test::body(alone, 0);
+  CHECK((there.center_of_mass - here.center_of_mass).norm() <= 1e-12);
+  CHECK((there.velocity - here.velocity).norm() <= 1e-11);
+}
+
 TEST_CASE("a body that is refused leaves the world as it was") {
   World world = made({}, {box("a", {0, 0, 0})});
   const std::uint64_t hash = world.state_hash();

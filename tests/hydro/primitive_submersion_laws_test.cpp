@@ -260,6 +260,40 @@ TEST_CASE("cones have no seams between their forms") {
   }
 }
 
+// ---- where little is wet
+
+// The whole less what is dry would be good to 1e-16 of the whole. What is wet is integrated
+// instead: to 1e-12 of itself, and to what changes if the plane moves by 4e-16 of the size, its
+// rounding.
+void check_little(const Submersion& little, double expected) {
+  constexpr double kSize = 3;
+  check_near(little.volume, expected, 1e-12 * expected + 4e-16 * kSize * little.waterplane.area);
+}
+
+TEST_CASE("what little is wet has digits of its own") {
+  for (const double depth : {1e-3, 1e-5, 1e-7}) {
+    CAPTURE(depth);
+    const Submersion cone = found({Cone{1, 1}}, {Vec3::UnitZ(), depth});
+    check_little(cone, pi / 3 * depth * (3 - 3 * depth + depth * depth));
+    // Lying on its side, a capsule has a ball's cap and the segment of a circle along its height.
+    const Submersion capsule = found({Capsule{1, 2}}, {Vec3::UnitX(), -1 + depth});
+    const long double wet = 1 + static_cast<long double>(-1 + depth);
+    const long double half = std::acos(1 - wet), sine = std::sqrt(wet * (2 - wet));
+    check_little(capsule, static_cast<double>(2 * (half - (1 - wet) * sine) +
+                                              pi * wet * wet * (3 - wet) / 3));
+  }
+}
+
+// A cut through the base leaves a corner of it wet. The oracle is good to 1e-17 of the whole.
+TEST_CASE("a wet corner of a cone's base has digits of its own") {
+  const Shape shape{Cone{1, 1}};
+  for (const double depth : {0.02, 0.002}) {
+    CAPTURE(depth);
+    const WaterPlane water{{0.6, 0, 0.8}, -0.6 + depth};
+    check_little(found(shape, water), static_cast<double>(test::truth(shape, water).volume));
+  }
+}
+
 // ---- laws
 
 // Two sums that each are good to that, or to the rounding of the plane; where wet and dry parts are

@@ -154,6 +154,18 @@ TEST_CASE("a small soup in the corner of a large triangle is told apart all the 
   CHECK(found.is_dense);
   CHECK(found.pairs == alone);
   CHECK_FALSE(alone.empty());
+
+  // Neighbors are of different groups, and some nodes of one.
+  std::vector<std::uint32_t> group(mesh.triangles.size());
+  for (std::size_t t = 0; t < group.size(); ++t)
+    group[t] = mesh.vertices[3 * t][0] < 1 + 0x1p-41 ? static_cast<std::uint32_t>(t % 2) : 0;
+  const TriangleTree tree = make_triangle_tree(mesh, TreeQuality::kTight);
+  std::vector<TrianglePair> of_two_groups = alone;
+  std::erase_if(of_two_groups, [&](const TrianglePair& p) { return group[p.a] == group[p.b]; });
+  const FoundPairs grouped = intersecting_pairs(mesh, tree, group);
+  CHECK(grouped.is_dense);
+  CHECK(grouped.pairs == of_two_groups);
+  CHECK_FALSE(of_two_groups.empty());
 }
 
 TEST_CASE("triangles without an area meet nothing") {

@@ -4,6 +4,7 @@
 #include <plimsoll/mesh_generators.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/predicates.h"
@@ -111,7 +112,8 @@ TEST_CASE("bodies that touch up to rounding are not lost") {
   PairWalk walk;
   std::size_t meeting = 0;
   for (int round = 0; round < test::campaign(2000); ++round) {
-    const Similarity turn = random_pose(random, round % 2 == 0 ? 0 : 1e6, 1);
+    const Similarity turn =
+        random_pose(random, std::array{0.0, 1e6, 1e10}[static_cast<std::size_t>(round % 3)], 1);
     Similarity step = Similarity::Identity();
     for (double& x : step.translation()) x = static_cast<double>(random.below(3)) - 1;
     const Similarity there = turn * step;
@@ -137,6 +139,42 @@ TEST_CASE("bodies of sizes that no float holds beside each other are not lost") 
     CHECK(by_trees(ball, here, ball, large, walk) == expected);
     CHECK(by_trees(ball, large, ball, here, walk) ==
           by_brute_force(posed(ball.mesh, large), posed(ball.mesh, here)));
+  }
+}
+
+// 12 triangles have one level of nodes, a long strip of 400 has three: one tree is at its leaves
+// while the other is still opened.
+TEST_CASE("trees of different depths are walked to the leaves of both") {
+  TriangleMesh strip;
+  for (std::uint32_t i = 0; i <= 200; ++i) {
+    strip.vertices.emplace_back(0.01 * i, 0, 0);
+    strip.vertices.emplace_back(0.01 * i, 1, 0);
+    if (i == 200) break;
+    strip.triangles.push_back({2 * i, 2 * i + 2, 2 * i + 3});
+    strip.triangles.push_back({2 * i, 2 * i + 3, 2 * i + 1});
+  }
+  TriangleMesh few;  // in four leaves, one behind the other
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    const double x = 2 * (i / 4);
+    few.vertices.insert(few.vertices.end(), {Vec3(x, 0.2, -0.1), Vec3(x, 0.5, 0.1),
+                                             Vec3(x + 0.1 * (i % 4), 0.8, -0.1)});
+    few.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  PairWalk walk;
+  for (const TreeQuality quality : {TreeQuality::kFast, TreeQuality::kTight}) {
+    const Body a(strip, quality), b(few, quality);
+    REQUIRE(a.tree.levels() > b.tree.levels());
+    // Each leaf of the few meets the strip in turn.
+    for (int step = 0; step < 4; ++step) {
+      CAPTURE(step);
+      const Similarity here = Similarity::Identity();
+      Similarity there = here;
+      there.translation()[0] = 1.005 - 2 * step;
+      const Pairs expected = by_brute_force(a.mesh, posed(b.mesh, there));
+      CHECK_FALSE(expected.empty());
+      CHECK(by_trees(a, here, b, there, walk) == expected);
+      CHECK(by_trees(b, there, a, here, walk) == by_brute_force(posed(b.mesh, there), a.mesh));
+    }
   }
 }
 

@@ -168,9 +168,21 @@ TEST_CASE("a tree of some triangles has no others, and their box") {
   }
 }
 
+// In units of 2^398 the heights are 0.
+TEST_CASE("the box of a large and very flat mesh is as high as the mesh is") {
+  TriangleMesh mesh;
+  mesh.vertices = {{1e120, 0, 1e-250}, {0, 1e120, 2e-250}, {-1e120, -1e120, 1.5e-250}};
+  mesh.triangles = {{0, 1, 2}};
+  for (const TreeQuality quality : kQualities) {
+    const TriangleTree tree = make_triangle_tree(mesh, quality);
+    CHECK(tree.box.min() == Vec3(-1e120, -1e120, 1e-250));
+    CHECK(tree.box.max() == Vec3(1e120, 1e120, 2e-250));
+  }
+}
+
 // The frame of a fast tree holds all vertices of the mesh, unless it would be far too large.
 TEST_CASE("vertices far away that no triangle names leave the boxes as small as they are") {
-  for (const double size : {1e-3, 1e-40, 1e-80})
+  for (const double size : {1e3, 1e-3, 1e-40, 1e-80})
     for (const double far : {2 * size, 1.0, 1e30, 1e50, 1e200, 1.7e308}) {
       const TriangleMesh plain = make_icosphere(size, 4);
       TriangleMesh mesh = plain;
