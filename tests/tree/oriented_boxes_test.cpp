@@ -1,0 +1,197 @@
+#include "tree/oriented_boxes.h"
+
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/parallel.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/random.h"
+#include "support/campaign.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::size_t kLeaf = TriangleTree::kLeafTriangles, kChildren = TriangleTree::kChildren;
+
+using Real3 = Eigen::Matrix<long double, 3, 1>;
+using Reals = Eigen::Matrix<long double, 3, 3>;
+
+Reals axes_of(const OrientedBox& box) {
+  Reals axes;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) axes(i, j) = box.axis[j][i];
+  return axes;
+}
+Real3 center_of(const OrientedBox& box) { return {box.center[0], box.center[1], box.center[2]}; }
+Real3 half_of(const OrientedBox& box) { return {box.half[0], box.half[1], box.half[2]}; }
+
+// 64 bits more than hold what the box was made with.
+bool contains(const OrientedBox& box, const Vec3& x) {
+  const Real3 along = axes_of(box).inverse() * (x.cast<long double>() - center_of(box));
+  return (along.cwiseAbs().array() <= half_of(box).array()).all();
+}
+
+std::vector<TriangleMesh> meshes() {
+  std::vector<TriangleMesh> all{make_box({1, 2, 3}), make_icosphere(1, 4),
+                                make_torus(2, 0.5, 40, 30),
+                                make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 60, 8)};
+  for (const double size : {1e-28, 1e28}) {
+    all.push_back(make_icosphere(size, 3));
+    for (Vec3& v : all.back().vertices) v[0] += 3 * size;
+  }
+  TriangleMesh flat;  // and a triangle that is a point, and one that is a line
+  flat.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {3, 3, 3}, {4, 4, 4}, {5, 5, 5}};
+  flat.triangles = {{0, 1, 2}, {3, 3, 3}, {3, 4, 5}};
+  all.push_back(flat);
+  return all;
+}
+
+TEST_CASE("the boxes of a node's children hold all triangles below them, to the last bit") {
+  for (const TriangleMesh& mesh : meshes()) {
+    const TriangleTree tree = make_triangle_tree(mesh, TreeQuality::kTight);
+    const std::vector<OrientedBoxes> boxes = oriented_boxes(tree);
+    REQUIRE(boxes.size() == tree.boxes.size());
+    for (std::size_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
+      std::size_t child = leaf;
+      for (std::size_t level = tree.levels(); level-- > 0; child /= kChildren) {
+        const OrientedBox box = boxes[tree.first[level] + child / kChildren][child % kChildren];
+        for (std::size_t t = 0; t < tree.size_of(leaf); ++t)
+          for (const auto& corner : tree.leaves[leaf].corner)
+            REQUIRE(contains(box, Eigen::Map<const Vec3>(tree.vertices[corner[t]].x)));
+      }
+    }
+  }
+}
+
+// Four neighbors on a sphere are as thick as an arc over their width is high. Their principal axes
+// lean by less than the arc's ends, which is as much again.
+TEST_CASE("leaves are as thin as the surface is bent") {
+  const TriangleMesh ball = make_icosphere(1, 5);
+  const TriangleTree tree = make_triangle_tree(ball, TreeQuality::kTight);
+  const std::vector<OrientedBoxes> boxes = oriented_boxes(tree);
+  for (std::size_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
+    const OrientedBox box = boxes[tree.first.back() + leaf / kChildren][leaf % kChildren];
+    const Real3 half = half_of(box);
+    CHECK(half.minCoeff() <= 2 * half.squaredNorm() / 2);
+  }
+}
+
+// ---- distances
+
+OrientedBox random_box(Random& random, double size) {
+  const Eigen::Matrix3f axes = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
+                                                  random.uniform(-1, 1), random.uniform(-1, 1))
+                                   .normalized()
+                                   .toRotationMatrix()
+                                   .cast<float>();
+  OrientedBox box;
+  for (int i = 0; i < 3; ++i) {
+    box.center[i] = static_cast<float>(size * random.uniform(-1, 1));
+    const double flat = random.below(3) == 0 ? 0 : std::pow(10, random.uniform(-3, 0));
+    box.half[i] = static_cast<float>(size * flat);
+    for (int j = 0; j < 3; ++j) box.axis[j][i] = axes(i, j);
+  }
+  return box;
+}
+
+OrientedBoxes side_by_side(const std::vector<OrientedBox>& all) {
+  OrientedBoxes boxes;
+  for (std::size_t k = 0; k < kChildren; ++k)
+    for (int i = 0; i < 3; ++i) {
+      boxes.center[i][k] = all[k].center[i];
+      boxes.half[i][k] = all[k].half[i];
+      for (int j = 0; j < 3; ++j) boxes.axis[j][i][k] = all[k].axis[j][i];
+    }
+  return boxes;
+}
+
+// Projections onto one and the other, so often that nothing changes any more: an upper bound in any
+// case, since both ends are points of the boxes.
+long double distance(const OrientedBox& a, const OrientedBox& b) {
+  const auto nearest = [](const OrientedBox& box, const Real3& x) -> Real3 {
+    const Real3 half = half_of(box);
+    const Real3 along = axes_of(box).transpose() * (x - center_of(box));
+    return center_of(box) + axes_of(box) * along.cwiseMin(half).cwiseMax(-half);
+  };
+  Real3 y = center_of(b), x = y;
+  for (int round = 0; round < 1000; ++round) {
+    x = nearest(a, y);
+    y = nearest(b, x);
+  }
+  return (x - y).norm();
+}
+
+TEST_CASE("no bound is above the distance of two boxes, and most are near it") {
+  Random random(1);
+  std::vector<double> shares;
+  for (int round = 0; round < test::campaign(2000); ++round) {
+    const double size = std::pow(2, round % 3 == 0 ? random.uniform(-100, 100) : 0);
+    std::vector<OrientedBox> others;
+    for (std::size_t k = 0; k < kChildren; ++k) others.push_back(random_box(random, size));
+    const OrientedBox box = random_box(random, size);
+    float gaps[kChildren];
+    gaps_from_below(box, side_by_side(others), gaps);
+    for (std::size_t k = 0; k < kChildren; ++k) {
+      const long double apart = distance(box, others[k]);
+      REQUIRE(gaps[k] >= 0);
+      REQUIRE(gaps[k] <= apart);
+      if (apart > 0.01 * size) shares.push_back(static_cast<double>(gaps[k] / apart));
+    }
+  }
+  // Were the normals of no use, half of the bounds would be 0.
+  std::nth_element(shares.begin(), shares.begin() + shares.size() / 2, shares.end());
+  CHECK(shares[shares.size() / 2] >= 0.9);
+}
+
+OrientedBox cube(float x, float y, float z) {
+  return {{x, y, z}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {1, 1, 1}};
+}
+
+// Rounding may cost 2^-19 of the sizes and of the distance of the centers.
+TEST_CASE("faces, edges and corners of cubes are as far apart as they are") {
+  const std::vector<OrientedBox> others{cube(5, 0, 0),  cube(5, 1, -1), cube(0, 5, 5),
+                                        cube(5, -5, 0), cube(5, 5, 5),  cube(-5, 5, -5),
+                                        cube(2, 1, 1),  cube(1, 0, 0)};
+  const double expected[] = {3, 3, std::sqrt(18), std::sqrt(18), std::sqrt(27), std::sqrt(27),
+                             0, 0};
+  float gaps[kChildren];
+  gaps_from_below(cube(0, 0, 0), side_by_side(others), gaps);
+  for (std::size_t k = 0; k < kChildren; ++k) {
+    CAPTURE(k);
+    CHECK(gaps[k] <= expected[k]);
+    CHECK(gaps[k] >= expected[k] - 0x1p-19 * (15 + 6 + 1));
+  }
+}
+
+TEST_CASE("what is not there is infinitely far away") {
+  const TriangleMesh twelve = make_box({1, 1, 1});  // in three leaves
+  const TriangleTree tree = make_triangle_tree(twelve);
+  const std::vector<OrientedBoxes> boxes = oriented_boxes(tree);
+  float gaps[kChildren];
+  gaps_from_below(cube(0, 0, 0), boxes[0], gaps);
+  for (std::size_t k = 0; k < kChildren; ++k)
+    CHECK(gaps[k] == (k < 3 ? 0 : std::numeric_limits<float>::infinity()));
+  CHECK(oriented_boxes(make_triangle_tree(MeshView())).empty());
+}
+
+TEST_CASE("the boxes are the same for every number of threads") {
+  const TriangleMesh ball = make_icosphere(1, 5);
+  const TriangleTree tree = make_triangle_tree(ball);
+  std::vector<std::vector<OrientedBoxes>> all;
+  for (const int threads : {1, 2, 8})
+    with_threads(threads, [&] { all.push_back(oriented_boxes(tree)); });
+  for (std::size_t i = 0; i < all[0].size(); ++i)
+    for (std::size_t k = 0; k < kChildren; ++k)
+      for (const std::vector<OrientedBoxes>& other : all) {
+        const OrientedBox a = all[0][i][k], b = other[i][k];
+        CHECK(axes_of(a) == axes_of(b));
+        CHECK(center_of(a) == center_of(b));
+        CHECK(half_of(a) == half_of(b));
+      }
+}
+
+}  // namespace
+}  // namespace plimsoll
