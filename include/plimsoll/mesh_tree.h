@@ -41,6 +41,7 @@ class MeshTree {
 
  private:
   friend class SubmersionTree;
+  friend const TriangleTree& triangles_of(const MeshTree& mesh);
 
   std::shared_ptr<TriangleTree> tree_;
 };
