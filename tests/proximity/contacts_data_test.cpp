@@ -1,9 +1,10 @@
 #include <doctest/doctest.h>
-#include <plimsoll/contacts.h>
+#include <plimsoll/contact_bodies.h>
 #include <simdjson.h>
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,35 @@ TEST_CASE("two posed bodies touch in just the triangles that CGAL finds") {
     ++cases;
   }
   CHECK(cases >= 7);
+}
+
+TEST_CASE("the bodies of a scene touch in just the pairs, and as many triangles, that CGAL finds") {
+  if (!test::has_shared_data()) return;
+  simdjson::dom::parser parser;
+  const simdjson::dom::element truth =
+      parser.load((test::shared_data() / "truth" / "scenes.json").string());
+  std::map<std::string, MeshTree> trees;
+  int scenes = 0;
+  for (const simdjson::dom::element entry : truth["cases"].get_array()) {
+    ContactBodies bodies;
+    for (const simdjson::dom::element body : entry["bodies"].get_array()) {
+      const std::string name(body["mesh"].get_string().value());
+      if (trees.count(name) == 0) trees.emplace(name, MeshTree(test::checked(test::load(name))));
+      REQUIRE(bodies.add(trees.at(name), pose_of(body["pose"])));
+    }
+    const auto contacts = bodies.contacts();
+    const simdjson::dom::array expected = entry["touching_pairs"].get_array();
+    REQUIRE(contacts.size() == expected.size());
+    std::size_t i = 0;
+    for (const simdjson::dom::element pair : expected) {
+      REQUIRE(contacts[i].a.index == pair.at(0).get_uint64().value());
+      REQUIRE(contacts[i].b.index == pair.at(1).get_uint64().value());
+      REQUIRE(contacts[i].pairs.size() == pair.at(2).get_uint64().value());
+      ++i;
+    }
+    ++scenes;
+  }
+  CHECK(scenes >= 3);
 }
 
 }  // namespace
