@@ -25,30 +25,36 @@ struct LeafPair {
   friend bool operator==(const LeafPair&, const LeafPair&) = default;
 };
 
-/// From the frame of one posed tree to that of another, for boxes.
-class BoxMap {
- public:
+/// From the frame of one posed tree to that of another, for boxes: y = L x + t.
+struct BoxMap {
+  float linear[3][3] = {}, offset[3] = {};
+  /// What rounding may hide of the gap between a mapped box and one of the other tree. So large
+  /// that every box meets every other where floats do not hold L.
+  float room = 0;
+
   BoxMap() = default;
   BoxMap(const PosedTree& from, const PosedTree& to);
-
-  /// The box around child k, grown by what rounding may hide.
-  [[nodiscard]] FloatBox operator()(const ChildBoxes& boxes, std::size_t k) const;
-
-  /// What rounding may hide of the gap between two boxes [units of the other frame]: infinite or
-  /// not a number where it may be anything.
-  [[nodiscard]] double room() const { return room_; }
-
- private:
-  Mat3 linear_ = Mat3::Identity();
-  Vec3 offset_ = Vec3::Zero();
-  double room_ = 0;
 };
+
+/// Where a walk is.
+struct PairWalkState {
+  /// A part of each tree: a node, or below the last level a leaf.
+  struct Parts {
+    std::uint32_t a_level, a, b_level, b;
+  };
+
+  PosedTree a, b;
+  BoxMap b_from_a, a_from_b;
+  std::vector<Parts> waiting;  // those compared last come first
+  std::vector<LeafPair> found;
+};
+
+/// Goes on until at least `enough` pairs are found or none waits. tree_pairs_kernel.cpp.
+void walk_on(PairWalkState& walk, std::size_t enough);
 
 /// The pairs of leaves whose boxes may meet: of every two triangles that have a point in common,
 /// posed as posed() does, rounding included, the leaves are among them. In an order that depends
 /// on the trees and poses alone. Keeps its memory from walk to walk.
-///
-/// Boxes of `a` are turned into the frame of `b` and there stand for the boxes around them.
 class PairWalk {
  public:
   /// Precondition: check_pose of both.
@@ -61,18 +67,7 @@ class PairWalk {
   [[nodiscard]] std::span<const LeafPair> leaf_pairs(const PosedTree& a, const PosedTree& b);
 
  private:
-  /// A part of each tree: a node, or below the last level a leaf.
-  struct Parts {
-    std::uint32_t a_level, a, b_level, b;
-  };
-
-  /// Adds pairs until there are `enough` or no more.
-  void find(std::size_t enough);
-
-  PosedTree a_, b_;
-  BoxMap map_;
-  std::vector<Parts> waiting_;
-  std::vector<LeafPair> found_;
+  PairWalkState state_;
 };
 
 }  // namespace plimsoll
