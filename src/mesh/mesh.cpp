@@ -197,12 +197,16 @@ CheckedMesh trusted(TriangleMesh&& mesh) {
   return result;
 }
 
+Vec3 posed(const Vec3& point, const Similarity& pose) {
+  Vec3 moved;
+  for (int i = 0; i < 3; ++i)
+    moved[i] =
+        ((pose(i, 0) * point[0] + pose(i, 1) * point[1]) + pose(i, 2) * point[2]) + pose(i, 3);
+  return moved;
+}
+
 TriangleMesh posed(TriangleMesh mesh, const Similarity& pose) {
-  for (Vec3& v : mesh.vertices) {
-    const Vec3 x = v;
-    for (int i = 0; i < 3; ++i)
-      v[i] = ((pose(i, 0) * x[0] + pose(i, 1) * x[1]) + pose(i, 2) * x[2]) + pose(i, 3);
-  }
+  for (Vec3& v : mesh.vertices) v = posed(v, pose);
   return mesh;
 }
 

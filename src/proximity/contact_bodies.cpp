@@ -60,7 +60,7 @@ struct ContactBodies::State {
   BoxTree tree;
   std::vector<std::uint32_t> item_body;  // of each item of the tree
   std::vector<Near> near;                // ascending
-  std::vector<ContactPair> pairs, next_pairs;
+  std::vector<ContactPair> pairs, next_pairs, memory;
   PairFinder finder;
   std::vector<BodyPair> touching;
   std::vector<BodyContacts> contacts;
@@ -156,7 +156,7 @@ struct ContactBodies::State {
         next_pairs.insert(next_pairs.end(), begin, begin + static_cast<std::ptrdiff_t>(pair.count));
       } else {
         finder.find(bodies[pair.a].posed(), bodies[pair.b].posed(), stops_at_first, next_pairs);
-        std::sort(next_pairs.begin() + static_cast<std::ptrdiff_t>(first), next_pairs.end());
+        sort_pairs(std::span(next_pairs).subspan(first), memory);
         pair.known = stops_at_first ? Near::Known::kWhether : Near::Known::kAll;
       }
       pair.first = first;

@@ -1,6 +1,5 @@
 #include <plimsoll/contacts.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "proximity/pair_finder.h"
@@ -9,7 +8,7 @@ namespace plimsoll {
 
 struct ContactSearch::State {
   PairFinder finder;
-  std::vector<ContactPair> found;
+  std::vector<ContactPair> found, memory;
 
   /// Fills `found`, ascending.
   Result<void> find(const PosedTree& a, const PosedTree& b, bool stops_at_first) {
@@ -17,7 +16,7 @@ struct ContactSearch::State {
     if (Result<void> usable = check_posed(b, "world_from_b"); !usable) return usable;
     found.clear();
     finder.find(a, b, stops_at_first, found);
-    std::sort(found.begin(), found.end());
+    sort_pairs(found, memory);
     return {};
   }
 };
@@ -55,7 +54,7 @@ Result<std::span<const ContactPair>> ContactSearch::self_pairs(const MeshTree& m
   if (Result<void> usable = check_posed(posed, "world_from_mesh"); !usable) return usable.error();
   state_->found.clear();
   state_->finder.find_within(posed, state_->found);
-  std::sort(state_->found.begin(), state_->found.end());
+  sort_pairs(state_->found, state_->memory);
   return std::span<const ContactPair>(state_->found);
 }
 

@@ -3,6 +3,8 @@
 #include <plimsoll/shape.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "tree/self_pairs.h"
 #include "tree/triangle_pair.h"
@@ -32,43 +34,88 @@ Result<void> check_posed(const PosedTree& posed, const char* name) {
                name};
 }
 
+// By digits, the least first.
+void sort_pairs(std::span<ContactPair> pairs, std::vector<ContactPair>& other) {
+  constexpr std::size_t kWorthwhile = 256;
+  if (pairs.size() < kWorthwhile) return std::sort(pairs.begin(), pairs.end());
+  constexpr int kDigit = 11;
+  constexpr std::size_t kBins = std::size_t{1} << kDigit;
+  other.resize(pairs.size());
+  std::span<ContactPair> from = pairs, to = other;
+  for (std::uint32_t ContactPair::* const number : {&ContactPair::b, &ContactPair::a}) {
+    std::uint32_t largest = 0;
+    for (const ContactPair& pair : from) largest = std::max(largest, pair.*number);
+    for (int shift = 0; shift < 32 && largest >> shift != 0; shift += kDigit) {
+      std::array<std::uint32_t, kBins> place{};  // of the next pair of a digit; first, how many
+      const auto digit = [&](const ContactPair& pair) {
+        return pair.*number >> shift & (kBins - 1);
+      };
+      for (const ContactPair& pair : from) ++place[digit(pair)];
+      std::uint32_t before = 0;
+      for (std::uint32_t& bin : place) before += std::exchange(bin, before);
+      for (const ContactPair& pair : from) to[place[digit(pair)]++] = pair;
+      std::swap(from, to);
+    }
+  }
+  if (from.data() != pairs.data()) std::copy(from.begin(), from.end(), pairs.begin());
+}
+
 void PairFinder::find(const PosedTree& a, const PosedTree& b, bool stops_at_first,
                       std::vector<ContactPair>& found) {
-  const std::size_t before = found.size();
   walk_.start(a, b);
   a_leaves_.start(a);
   b_leaves_.start(b);
-  for (auto some = walk_.next(); !some.empty(); some = walk_.next())
-    for (const LeafPair& leaves : some) {
-      compare(a, b, leaves, found);
-      if (stops_at_first && found.size() > before) return found.resize(before + 1);
+  // Few leaves at first, in case the first contact is enough.
+  constexpr std::size_t kFew = 16, kMany = 512;
+  std::size_t enough = kFew;
+  for (auto some = walk_.next(enough); !some.empty(); some = walk_.next(enough)) {
+    enough = std::min(2 * enough, kMany);
+    of_a_.clear();
+    of_b_.clear();
+    for (const LeafPair& pair : some) {
+      of_a_.push_back(pair.a);
+      of_b_.push_back(pair.b);
     }
+    a_leaves_.pose(of_a_);
+    b_leaves_.pose(of_b_);
+    leaves_.clear();
+    close_.clear();
+    for (const LeafPair& pair : some) leaves_.push_back({&a_leaves_[pair.a], &b_leaves_[pair.b]});
+    find_close_pairs(leaves_, close_);
+    for (const ClosePair& pair : close_) {
+      if (!touch(leaves_[pair.leaf_pair], pair)) continue;
+      const LeafPair& of = some[pair.leaf_pair];
+      found.push_back(
+          {a.tree->numbers[kOfLeaf * of.a + pair.t], b.tree->numbers[kOfLeaf * of.b + pair.u]});
+      if (stops_at_first) return;
+    }
+  }
 }
 
-void PairFinder::compare(const PosedTree& a, const PosedTree& b, const LeafPair& leaves,
-                         std::vector<ContactPair>& found) {
-  const PosedLeaf &in_a = a_leaves_[leaves.a], &in_b = b_leaves_[leaves.b];
-  for (std::size_t i = 0; i < kOfLeaf; ++i) {
-    unsigned bits = in_b.meeting(in_a, i);
-    for (std::size_t k = 0; bits != 0; ++k, bits >>= 1)
-      if ((bits & 1U) != 0 && meeting_of(in_a.corners(i), in_b.corners(k)) != Meeting::kApart)
-        found.push_back(
-            {a.tree->numbers[kOfLeaf * leaves.a + i], b.tree->numbers[kOfLeaf * leaves.b + k]});
-  }
+bool PairFinder::touch(const PosedLeafPair& leaves, const ClosePair& pair) {
+  const std::array<Vec3, 3> t = leaves.a->corners(pair.t), u = leaves.b->corners(pair.u);
+  return pair.is_certain ? crossed_planes_meet(t, pair.t_above, u, pair.u_above)
+                         : meeting_of(t, u) != Meeting::kApart;
 }
 
 void PairFinder::find_within(const PosedTree& body, std::vector<ContactPair>& found) {
   const TriangleTree& tree = *body.tree;
   if (tree.triangles < 2) return;
-  a_leaves_.start(body);
+  vertices_.resize(tree.vertices.size());
+  for (std::size_t v = 0; v < vertices_.size(); ++v)
+    vertices_[v] = posed(tree.frame.to_meters(Eigen::Map<const Vec3>(tree.vertices[v].x)),
+                         body.world_from_mesh);
+  const auto corners = [&](std::uint32_t i) {
+    const auto& corner = tree.leaves[i / kOfLeaf].corner;
+    const std::size_t t = i % kOfLeaf;
+    return std::array{vertices_[corner[0][t]], vertices_[corner[1][t]], vertices_[corner[2][t]]};
+  };
   const SelfPairs boxes(tree, BoxMap(body, body).room);
   boxes.visit_slots(
       {0, 0, 0}, [] { return false; },
       [&](std::uint32_t i, std::uint32_t k) {
         if (name_a_common_vertex(tree, i, k)) return;
-        const std::array<Vec3, 3> t = a_leaves_[i / kOfLeaf].corners(i % kOfLeaf);
-        const std::array<Vec3, 3> u = a_leaves_[k / kOfLeaf].corners(k % kOfLeaf);
-        if (meeting_of(t, u) == Meeting::kApart) return;
+        if (meeting_of(corners(i), corners(k)) == Meeting::kApart) return;
         const auto [a, b] = std::minmax(tree.numbers[i], tree.numbers[k]);
         found.push_back({a, b});
       });

@@ -4,6 +4,8 @@
 #include <plimsoll/contacts.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "proximity/posed_leaves.h"
@@ -13,6 +15,9 @@ namespace plimsoll {
 
 /// Whether a search may pose the tree so. Errors: `InvalidArgument`, `where` being `name`.
 [[nodiscard]] Result<void> check_posed(const PosedTree& posed, const char* name);
+
+/// Ascending. `other` is memory that it may use.
+void sort_pairs(std::span<ContactPair> pairs, std::vector<ContactPair>& other);
 
 /// Keeps its memory from question to question.
 class PairFinder {
@@ -26,11 +31,14 @@ class PairFinder {
   void find_within(const PosedTree& body, std::vector<ContactPair>& found);
 
  private:
-  void compare(const PosedTree& a, const PosedTree& b, const LeafPair& leaves,
-               std::vector<ContactPair>& found);
+  static bool touch(const PosedLeafPair& leaves, const ClosePair& pair);
 
   PairWalk walk_;
   PosedLeaves a_leaves_, b_leaves_;
+  std::vector<std::uint32_t> of_a_, of_b_;
+  std::vector<PosedLeafPair> leaves_;
+  std::vector<ClosePair> close_;
+  std::vector<Vec3> vertices_;
 };
 
 }  // namespace plimsoll

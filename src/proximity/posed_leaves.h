@@ -1,9 +1,11 @@
-// Leaves of a tree where a pose takes them, each posed once.
+// Leaves of a tree where a pose takes them, each posed once, and which of their triangles may
+// touch.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/no_index.h"
@@ -11,21 +13,25 @@
 
 namespace plimsoll {
 
-/// The triangles of a leaf in the world, side by side, rounded as posed() does.
+/// The triangles a, b, c of a leaf in the world, side by side, rounded as posed() does.
 struct PosedLeaf {
   static constexpr std::size_t kTriangles = TriangleTree::kLeafTriangles;
+
+  PosedLeaf() {}  // sets nothing, which takes a tenth of the time of posing
 
   alignas(32) double corner[3][3][kTriangles];  ///< Coordinate i of corner k at [k][i].
   /// Their boxes, of which not a bit is rounded; those of triangles that are not there are empty.
   double low[3][kTriangles], high[3][kTriangles];
+  double normal[3][kTriangles];  ///< (b - a) x (c - a), rounded.
+  /// Of the whole leaf: the box, and what none of the two products in a coordinate of a normal
+  /// exceeds together with the other.
+  double leaf_low[3], leaf_high[3], largest_products;
 
   [[nodiscard]] std::array<Vec3, 3> corners(std::size_t t) const {
     std::array<Vec3, 3> p;
     for (std::size_t k = 0; k < 3; ++k) p[k] = {corner[k][0][t], corner[k][1][t], corner[k][2][t]};
     return p;
   }
-  /// Which triangles' boxes meet that of triangle t of `other`, a bit for each.
-  [[nodiscard]] unsigned meeting(const PosedLeaf& other, std::size_t t) const;
 };
 
 /// Keeps its memory from tree to tree.
@@ -34,20 +40,38 @@ class PosedLeaves {
   /// Keeps a reference.
   void start(const PosedTree& posed);
 
-  /// The reference is good until the next leaf is asked for.
-  [[nodiscard]] const PosedLeaf& operator[](std::uint32_t leaf) {
-    std::uint32_t& place = place_[leaf];
-    if (place == kNoIndex) place = add(leaf);
-    return leaves_[place];
+  /// Poses those of the leaves that were not posed yet. The leaves move in memory.
+  void pose(std::span<const std::uint32_t> leaves);
+
+  /// Precondition: it was posed.
+  [[nodiscard]] const PosedLeaf& operator[](std::uint32_t leaf) const {
+    return leaves_[place_[leaf]];
   }
 
  private:
-  [[nodiscard]] std::uint32_t add(std::uint32_t leaf);
-
   PosedTree posed_;
   std::vector<std::uint32_t> place_;   // of each leaf of the tree among leaves_, or kNoIndex
   std::vector<std::uint32_t> number_;  // of each of leaves_
   std::vector<PosedLeaf> leaves_;
 };
+
+/// Sets `posed`, one for each of `leaves`. posed_leaves_kernel.cpp.
+void pose_leaves(const PosedTree& tree, std::span<const std::uint32_t> leaves, PosedLeaf* posed);
+
+/// Triangles t of leaf a and u of leaf b whose boxes meet and whose planes do not tell them apart.
+struct ClosePair {
+  std::uint32_t leaf_pair;  ///< Its number in the span.
+  std::uint8_t t, u;
+  /// Bit i: corner i of t is in front of u, of u in front of t.
+  std::uint8_t t_above, u_above;
+  bool is_certain;  ///< Of all six corners the side is known, and none lies on the plane.
+};
+
+struct PosedLeafPair {
+  const PosedLeaf *a, *b;
+};
+
+/// Appends the close pairs of the leaves, in order. posed_leaves_kernel.cpp.
+void find_close_pairs(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close);
 
 }  // namespace plimsoll

@@ -76,10 +76,9 @@ void PairWalk::start(const PosedTree& a, const PosedTree& b) {
   state_.waiting.push_back({0, 0, 0, 0});
 }
 
-std::span<const LeafPair> PairWalk::next() {
-  constexpr std::size_t kTogether = 512;
+std::span<const LeafPair> PairWalk::next(std::size_t enough) {
   state_.found.clear();
-  walk_on(state_, kTogether);
+  walk_on(state_, enough);
   return state_.found;
 }
 

@@ -59,9 +59,9 @@ class PairWalk {
  public:
   /// Precondition: check_pose of both.
   void start(const PosedTree& a, const PosedTree& b);
-  /// Some of the pairs that were not given yet, or none where there are no more. The span is good
-  /// until the next call.
-  [[nodiscard]] std::span<const LeafPair> next();
+  /// Some of the pairs that were not given yet, about `enough`, or none where there are no more.
+  /// The span is good until the next call.
+  [[nodiscard]] std::span<const LeafPair> next(std::size_t enough);
 
   /// All of them at once.
   [[nodiscard]] std::span<const LeafPair> leaf_pairs(const PosedTree& a, const PosedTree& b);

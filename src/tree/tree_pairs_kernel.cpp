@@ -1,11 +1,13 @@
 // The walk over pairs of nodes, compiled once per instruction set: one box is compared with the
 // eight of a node at once, in the frames of both trees. tree_pairs.cpp says how.
+#include <algorithm>
 #include <bit>
 
 #include "tree/tree_pairs.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tree/tree_pairs_kernel.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -38,7 +40,7 @@ HWY_INLINE void map_boxes(const BoxMap& map, const ChildBoxes& from, ChildBoxes&
     }
 }
 
-/// Which of `boxes` meet box k of `one`, a bit for each.
+/// Which of `boxes` from `lane` on meet box k of `one`.
 HWY_INLINE hn::Mask<Lanes> meeting(const ChildBoxes& one, std::size_t k, const ChildBoxes& boxes,
                                    std::size_t lane) {
   const auto along = [&](int i) {
@@ -49,61 +51,83 @@ HWY_INLINE hn::Mask<Lanes> meeting(const ChildBoxes& one, std::size_t k, const C
   return hn::And(along(0), hn::And(along(1), along(2)));
 }
 
-/// Children of a node of each tree, in both frames.
-struct Compared {
-  const ChildBoxes *a, *b;
-  ChildBoxes a_in_b, b_in_a;
+/// A bit for each box, told by mask(lane) of those from `lane` on.
+template <class MaskOf>
+HWY_INLINE unsigned bits_of(const MaskOf& mask) {
+  unsigned bits = 0;
+  for (std::size_t lane = 0; lane < kChildren; lane += hn::Lanes(Lanes())) {
+    std::uint8_t some[8] = {};
+    hn::StoreMaskBits(Lanes(), mask(lane), some);
+    bits |= static_cast<unsigned>(some[0]) << lane;
+  }
+  return bits;
+}
 
-  /// Which of b's children may meet child k of a.
-  [[nodiscard]] HWY_INLINE unsigned with(std::size_t k) const {
-    unsigned bits = 0;
-    for (std::size_t lane = 0; lane < kChildren; lane += hn::Lanes(Lanes())) {
-      const auto both = hn::And(meeting(a_in_b, k, *b, lane), meeting(*a, k, b_in_a, lane));
-      std::uint8_t some[8] = {};
-      hn::StoreMaskBits(Lanes(), both, some);
-      bits |= static_cast<unsigned>(some[0]) << lane;
-    }
-    return bits;
+/// The children of a node, or a leaf among its siblings.
+struct Part {
+  const ChildBoxes* boxes;
+  const ChildBoxes* siblings;  ///< The box of the part itself is at `place`; null for the root.
+  std::uint32_t place, first;  ///< The number of the first of `boxes`.
+  unsigned chosen;             ///< Those of `boxes` that are meant.
+
+  HWY_INLINE Part(const TriangleTree& tree, std::uint32_t level, std::uint32_t part)
+      : boxes(nullptr), siblings(nullptr), place(part % kChildren) {
+    if (level > 0) siblings = &tree.boxes[tree.first[level - 1] + part / kChildren];
+    const bool is_leaf = level == tree.levels();
+    boxes = is_leaf ? siblings : &tree.boxes[tree.first[level] + part];
+    first = is_leaf ? part - place : kChildren * part;
+    chosen = is_leaf ? 1U << place : (1U << kChildren) - 1;
   }
 };
 
-/// The boxes of the part's children; of a leaf, those of its parent, itself among them.
-HWY_INLINE const ChildBoxes& boxes_of(const TriangleTree& tree, std::uint32_t level,
-                                      std::uint32_t part) {
-  if (level < tree.levels()) return tree.boxes[tree.first[level] + part];
-  return tree.boxes[tree.first[level - 1] + part / kChildren];
+/// Asks the memory for the boxes of a node.
+HWY_INLINE void fetch(const TriangleTree& tree, std::uint32_t level, std::uint32_t part) {
+  if (level == tree.levels()) return;
+  const ChildBoxes& boxes = tree.boxes[tree.first[level] + part];
+  for (int i = 0; i < 3; ++i) {
+    hwy::Prefetch(boxes.center[i]);
+    hwy::Prefetch(boxes.half[i]);
+  }
 }
 
 void walk_parts(PairWalkState& walk, std::size_t enough) {
   const TriangleTree &in_a = *walk.a.tree, &in_b = *walk.b.tree;
   const auto a_leaves = static_cast<std::uint32_t>(in_a.levels());
   const auto b_leaves = static_cast<std::uint32_t>(in_b.levels());
-  Compared boxes;
+  ChildBoxes a_in_b, b_in_a;
   while (!walk.waiting.empty() && walk.found.size() < enough) {
     const PairWalkState::Parts top = walk.waiting.back();
     walk.waiting.pop_back();
-    const bool opens_a = top.a_level < a_leaves, opens_b = top.b_level < b_leaves;
-    boxes.a = &boxes_of(in_a, top.a_level, top.a);
-    boxes.b = &boxes_of(in_b, top.b_level, top.b);
-    map_boxes(walk.b_from_a, *boxes.a, boxes.a_in_b);
-    map_boxes(walk.a_from_b, *boxes.b, boxes.b_in_a);
-    const std::uint32_t a_level = opens_a ? top.a_level + 1 : top.a_level;
-    const std::uint32_t b_level = opens_b ? top.b_level + 1 : top.b_level;
-    const std::uint32_t a_first = opens_a ? kChildren * top.a : top.a / kChildren * kChildren;
-    const std::uint32_t b_first = opens_b ? kChildren * top.b : top.b / kChildren * kChildren;
+    if (!walk.waiting.empty()) {
+      fetch(in_a, walk.waiting.back().a_level, walk.waiting.back().a);
+      fetch(in_b, walk.waiting.back().b_level, walk.waiting.back().b);
+    }
+    const Part a(in_a, top.a_level, top.a), b(in_b, top.b_level, top.b);
+    map_boxes(walk.b_from_a, *a.boxes, a_in_b);
+    map_boxes(walk.a_from_b, *b.boxes, b_in_a);
+    // First those that meet the other part as a whole.
+    unsigned of_a = a.chosen, of_b = b.chosen;
+    if (b.siblings != nullptr)
+      of_a &=
+          bits_of([&](std::size_t lane) { return meeting(*b.siblings, b.place, a_in_b, lane); });
+    if (a.siblings != nullptr)
+      of_b &=
+          bits_of([&](std::size_t lane) { return meeting(*a.siblings, a.place, b_in_a, lane); });
+    const std::uint32_t a_level = std::min(top.a_level + 1, a_leaves);
+    const std::uint32_t b_level = std::min(top.b_level + 1, b_leaves);
     const bool are_leaves = a_level == a_leaves && b_level == b_leaves;
-    const std::uint32_t begin = opens_a ? 0 : top.a % kChildren;
-    const std::uint32_t end = opens_a ? kChildren : begin + 1;
-    for (std::uint32_t i = begin; i < end; ++i) {
-      unsigned bits = boxes.with(i);
-      if (!opens_b) bits &= 1U << (top.b % kChildren);
+    for (; of_a != 0; of_a &= of_a - 1) {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(of_a));
+      unsigned bits =
+          of_b & bits_of([&](std::size_t lane) {
+            return hn::And(meeting(a_in_b, i, *b.boxes, lane), meeting(*a.boxes, i, b_in_a, lane));
+          });
       for (; bits != 0; bits &= bits - 1) {
-        const std::uint32_t a = a_first + i;
-        const std::uint32_t b = b_first + static_cast<std::uint32_t>(std::countr_zero(bits));
+        const auto k = static_cast<std::uint32_t>(std::countr_zero(bits));
         if (are_leaves)
-          walk.found.push_back({a, b});
+          walk.found.push_back({a.first + i, b.first + k});
         else
-          walk.waiting.push_back({a_level, a, b_level, b});
+          walk.waiting.push_back({a_level, a.first + i, b_level, b.first + k});
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "tree/triangle_pair.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/predicates.h"
 
@@ -13,6 +14,12 @@
 // Where they share a vertex v, the segment runs from v to the edge opposite v of one of them, so
 // only these two edges matter. Where they share an edge, it is the segment, unless they lie in one
 // plane.
+//
+// Where none of their corners is on the plane of the other [GuigueDevillers2003]: let p be
+// the corner of t that is alone on its side of u, and q, r the next ones, so that t meets the line
+// from pq to pr; likewise a, b, c of u. With q and r swapped where a is behind t, and b and c where
+// p is behind u, both run along the line in one direction, and they overlap if and only if
+// orient3d(p, q, a, b) and orient3d(p, r, c, a) are not positive.
 //
 // A triangle without area has no plane: every orient3d with its corners in front is 0. So where the
 // sides of all corners of the other are 0, it has to be asked whether the two lie in one plane or
@@ -190,6 +197,19 @@ int projection_axis(const Corners& t) {
 
 Meeting meeting_of(const std::array<Vec3, 3>& t, const std::array<Vec3, 3>& u) {
   return meeting_without_shared({t, {}}, {u, {}});
+}
+
+bool crossed_planes_meet(const std::array<Vec3, 3>& t, unsigned t_above,
+                         const std::array<Vec3, 3>& u, unsigned u_above) {
+  // The corner that is alone above, or below.
+  constexpr std::size_t kLone[8] = {0, 0, 1, 2, 2, 1, 0, 0};
+  const std::size_t i = kLone[t_above], k = kLone[u_above];
+  const Vec3 &p = t[i], &a = u[k];
+  const Vec3 *q = &t[(i + 1) % 3], *r = &t[(i + 2) % 3];
+  const Vec3 *b = &u[(k + 1) % 3], *c = &u[(k + 2) % 3];
+  if ((u_above >> k & 1U) == 0) std::swap(q, r);
+  if ((t_above >> i & 1U) == 0) std::swap(b, c);
+  return orient3d(p, *q, a, *b) <= 0 && orient3d(p, *r, *c, a) <= 0;
 }
 
 Meeting meeting_within_mesh(const Corners& t, const Corners& u) {

@@ -33,6 +33,12 @@ enum class Meeting {
 /// that its corners span.
 [[nodiscard]] Meeting meeting_of(const std::array<Vec3, 3>& t, const std::array<Vec3, 3>& u);
 
+/// Whether triangles have a point in common of which each has corners on both sides of the plane of
+/// the other and none on it. Bit i of `t_above` tells whether corner i of t is in front of u
+/// (orient3d), bit i of `u_above` the same the other way round.
+[[nodiscard]] bool crossed_planes_meet(const std::array<Vec3, 3>& t, unsigned t_above,
+                                       const std::array<Vec3, 3>& u, unsigned u_above);
+
 /// Of triangles of one mesh, whose corners are equal if their numbers are: a vertex or an edge that
 /// both name does not count.
 [[nodiscard]] Meeting meeting_within_mesh(const Corners& t, const Corners& u);

@@ -322,6 +322,31 @@ TEST_CASE("triangles, segments and points of two meshes meet where no plane is b
     }
 }
 
+TEST_CASE("triangles that cross each other's planes meet where no plane is between them") {
+  Random random(6);
+  std::array<int, 2> seen{};
+  const int rounds = test::campaign(100000);
+  for (int i = 0; i < rounds; ++i) {
+    const Points t = any_triangle(random, 3 + i % 5), u = any_triangle(random, 3 + i % 5);
+    const auto t_sides = sides_of_corners({u, {}}, {t, {}});
+    const auto u_sides = sides_of_corners({t, {}}, {u, {}});
+    unsigned t_above = 0, u_above = 0;
+    bool has_zero = false;
+    for (std::size_t k = 0; k < 3; ++k) {
+      has_zero = has_zero || t_sides[k] == 0 || u_sides[k] == 0;
+      if (t_sides[k] > 0) t_above |= 1U << k;
+      if (u_sides[k] > 0) u_above |= 1U << k;
+    }
+    if (has_zero || t_above % 7 == 0 || u_above % 7 == 0) continue;
+    const bool meet = hulls_meet(t, u);
+    ++seen[meet ? 1 : 0];
+    REQUIRE(crossed_planes_meet(t, t_above, u, u_above) == meet);
+    REQUIRE(crossed_planes_meet(u, u_above, t, t_above) == meet);
+  }
+  CHECK(seen[0] > rounds / 100);
+  CHECK(seen[1] > rounds / 100);
+}
+
 TEST_CASE("a triangle without area is a segment or a point, and may be anywhere between corners") {
   const Points t{Vec3(0, 0, 0), Vec3(4, 0, 0), Vec3(0, 4, 0)};
   const auto meets = [&t](const Vec3& a, const Vec3& b, const Vec3& c) {

@@ -1,0 +1,286 @@
+// Leaves posed and compared, compiled once per instruction set: one triangle with the four of a
+// leaf at once.
+//
+// A corner d of the one triangle is in front of the other, a, b, c, if
+//
+//   det = (d - a) . n > 0,  n = (b - a) x (c - a),
+//
+// and with u = 2^-53 the computed det is off by at most 9 u sum |d_i - a_i| m_i + 2^-1000 (1 +
+// sum |d_i - a_i|), m_i being the sum of the absolute values of the two products in n_i (as in
+// predicates.cpp, which computes the same terms in the same order). For all corners of two leaves
+// |d_i - a_i| is at most the longest side s of the box around both, up to one rounding, and m_i at
+// most the largest M of any triangle, so that 32 u s M + 2^-1000 (1 + 4 s) is more than that. Two
+// triangles of which one lies in front of or behind the other by more have no point in common.
+#include <algorithm>
+#include <bit>
+
+#include "proximity/posed_leaves.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "proximity/posed_leaves_kernel.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace plimsoll::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr std::size_t kTriangles = PosedLeaf::kTriangles;
+using Lanes = hn::CappedTag<double, kTriangles>;
+using Doubles = hn::Vec<Lanes>;
+using Bools = hn::Mask<Lanes>;
+
+HWY_INLINE Doubles load(const double* from) { return hn::Load(Lanes(), from); }
+HWY_INLINE Doubles everywhere(double x) { return hn::Set(Lanes(), x); }
+
+/// x, y and z of the vertices named, one for each lane.
+HWY_INLINE void load_vertices(const TriangleTree::Vertex* vertices, const std::uint32_t* named,
+                              Doubles (&v)[3]) {
+#if HWY_CAP_GE256
+  const Doubles v0 = load(vertices[named[0]].x), v1 = load(vertices[named[1]].x);
+  const Doubles v2 = load(vertices[named[2]].x), v3 = load(vertices[named[3]].x);
+  const Doubles xz01 = hn::InterleaveLower(Lanes(), v0, v1);
+  const Doubles xz23 = hn::InterleaveLower(Lanes(), v2, v3);
+  const Doubles y01 = hn::InterleaveUpper(Lanes(), v0, v1);
+  const Doubles y23 = hn::InterleaveUpper(Lanes(), v2, v3);
+  v[0] = hn::ConcatLowerLower(Lanes(), xz23, xz01);
+  v[1] = hn::ConcatLowerLower(Lanes(), y23, y01);
+  v[2] = hn::ConcatUpperUpper(Lanes(), xz23, xz01);
+#else
+  alignas(32) double lanes[3][kTriangles];
+  for (std::size_t lane = 0; lane < hn::Lanes(Lanes()); ++lane)
+    for (int i = 0; i < 3; ++i) lanes[i][lane] = vertices[named[lane]].x[i];
+  for (int i = 0; i < 3; ++i) v[i] = load(lanes[i]);
+#endif
+}
+
+/// All but what is of the leaf as a whole.
+HWY_INLINE void pose_triangles(const PosedTree& posed, std::uint32_t leaf, PosedLeaf& out) {
+  const TriangleTree& tree = *posed.tree;
+  const BodyFrame& frame = tree.frame;
+  const Similarity& m = posed.world_from_mesh;
+  const TriangleTree::Leaf& triangles = tree.leaves[leaf];
+  Doubles largest = hn::Zero(Lanes());
+  for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes())) {
+    Doubles p[3][3];
+    for (std::size_t k = 0; k < 3; ++k) {
+      Doubles x[3];
+      load_vertices(tree.vertices.data(), triangles.corner[k] + lane, x);
+      for (int i = 0; i < 3; ++i) x[i] = hn::Add(x[i], everywhere(frame.center[i]));
+      for (int i = 0; i < 3; ++i) {
+        const Doubles xy =
+            hn::Add(hn::Mul(everywhere(m(i, 0)), x[0]), hn::Mul(everywhere(m(i, 1)), x[1]));
+        const Doubles xyz = hn::Add(xy, hn::Mul(everywhere(m(i, 2)), x[2]));
+        p[k][i] = hn::Add(xyz, everywhere(m(i, 3)));
+      }
+    }
+    if (HWY_UNLIKELY(frame.exponent != 0)) {
+      alignas(32) double world[3][3][kTriangles];
+      for (std::size_t t = 0; t < hn::Lanes(Lanes()); ++t) {
+        const std::array<Vec3, 3> corner = tree.corners(leaf, lane + t);
+        for (std::size_t k = 0; k < 3; ++k) {
+          const Vec3 at = plimsoll::posed(corner[k], m);
+          for (int i = 0; i < 3; ++i) world[k][i][t] = at[i];
+        }
+      }
+      for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < 3; ++i) p[k][i] = load(world[k][i]);
+    }
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, k = (i + 2) % 3;
+      for (int c = 0; c < 3; ++c) hn::Store(p[c][i], Lanes(), out.corner[c][i] + lane);
+      hn::Store(hn::Min(hn::Min(p[0][i], p[1][i]), p[2][i]), Lanes(), out.low[i] + lane);
+      hn::Store(hn::Max(hn::Max(p[0][i], p[1][i]), p[2][i]), Lanes(), out.high[i] + lane);
+      const Doubles left = hn::Mul(hn::Sub(p[1][j], p[0][j]), hn::Sub(p[2][k], p[0][k]));
+      const Doubles right = hn::Mul(hn::Sub(p[1][k], p[0][k]), hn::Sub(p[2][j], p[0][j]));
+      hn::Store(hn::Sub(left, right), Lanes(), out.normal[i] + lane);
+      largest = hn::Max(largest, hn::Add(hn::Abs(left), hn::Abs(right)));
+    }
+  }
+  out.largest_products = hn::GetLane(hn::MaxOfLanes(Lanes(), largest));
+}
+
+/// Asks the memory for the corners.
+HWY_INLINE void fetch(const TriangleTree& tree, std::uint32_t leaf) {
+  for (const auto& corner : tree.leaves[leaf].corner)
+    for (const std::uint32_t v : corner) hwy::Prefetch(&tree.vertices[v]);
+}
+
+void pose_all(const PosedTree& posed, std::span<const std::uint32_t> leaves, PosedLeaf* out) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  constexpr std::size_t kAhead = 8;
+  const TriangleTree& tree = *posed.tree;
+  for (std::size_t n = 0; n < leaves.size(); ++n) {
+    if (n + 2 * kAhead < leaves.size()) hwy::Prefetch(&tree.leaves[leaves[n + 2 * kAhead]]);
+    if (n + kAhead < leaves.size()) fetch(tree, leaves[n + kAhead]);
+    PosedLeaf& leaf = out[n];
+    pose_triangles(posed, leaves[n], leaf);
+    for (std::size_t t = tree.size_of(leaves[n]); t < kTriangles; ++t)
+      for (int i = 0; i < 3; ++i) {
+        leaf.low[i][t] = kInfinite;
+        leaf.high[i][t] = -kInfinite;
+      }
+    for (int i = 0; i < 3; ++i) {
+      leaf.leaf_low[i] = *std::min_element(leaf.low[i], leaf.low[i] + kTriangles);
+      leaf.leaf_high[i] = *std::max_element(leaf.high[i], leaf.high[i] + kTriangles);
+    }
+  }
+}
+
+/// On which side of planes some corners are.
+struct Sides {
+  Bools above, below;
+};
+
+/// Corners d, of planes through `a` with `normal`.
+HWY_INLINE Sides sides_of(const Doubles (&d)[3], const Doubles (&a)[3], const Doubles (&normal)[3],
+                          Doubles bound) {
+  const Doubles x = hn::Mul(hn::Sub(d[0], a[0]), normal[0]);
+  const Doubles y = hn::Mul(hn::Sub(d[1], a[1]), normal[1]);
+  const Doubles z = hn::Mul(hn::Sub(d[2], a[2]), normal[2]);
+  const Doubles det = hn::Add(hn::Add(x, y), z);
+  return {hn::Gt(det, bound), hn::Lt(det, hn::Neg(bound))};
+}
+
+HWY_INLINE unsigned bits_of(Bools mask) {
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(Lanes(), mask, bits);
+  return bits[0];
+}
+
+/// What the sides of a plane may be off by, the plane being of `planes`.
+HWY_INLINE double bound_of_sides(const PosedLeaf& planes, double longest) {
+  return 0x1p-48 * longest * planes.largest_products + 0x1p-1000 * (1 + 4 * longest);
+}
+
+class Comparison {
+ public:
+  Comparison(const PosedLeaf& a, const PosedLeaf& b, double longest)
+      : a_(a),
+        b_(b),
+        of_a_(everywhere(bound_of_sides(a, longest))),
+        of_b_(everywhere(bound_of_sides(b, longest))) {}
+
+  /// Triangle t of a with those of b from `lane` on.
+  HWY_INLINE void add_close(std::uint32_t leaf_pair, std::size_t t, std::size_t lane,
+                            std::vector<ClosePair>& close) const {
+    Bools left = boxes_meet(t, lane);
+    if (hn::AllFalse(Lanes(), left)) return;
+    Doubles origin[3], normal[3], d[3];
+    for (int i = 0; i < 3; ++i) {
+      origin[i] = everywhere(a_.corner[0][i][t]);
+      normal[i] = everywhere(a_.normal[i][t]);
+    }
+    Sides of_b[3], of_a[3];
+    for (int k = 0; k < 3; ++k) {
+      for (int i = 0; i < 3; ++i) d[i] = load(b_.corner[k][i] + lane);
+      of_b[k] = sides_of(d, origin, normal, of_a_);
+    }
+    left = hn::AndNot(is_beside(of_b), left);
+    if (hn::AllFalse(Lanes(), left)) return;
+    for (int i = 0; i < 3; ++i) {
+      origin[i] = load(b_.corner[0][i] + lane);
+      normal[i] = load(b_.normal[i] + lane);
+    }
+    for (int k = 0; k < 3; ++k) {
+      for (int i = 0; i < 3; ++i) d[i] = everywhere(a_.corner[k][i][t]);
+      of_a[k] = sides_of(d, origin, normal, of_b_);
+    }
+    left = hn::AndNot(is_beside(of_a), left);
+    if (hn::AllFalse(Lanes(), left)) return;
+    unsigned a_above[3], b_above[3];
+    Bools known = left;
+    for (int k = 0; k < 3; ++k) {
+      a_above[k] = bits_of(of_a[k].above);
+      b_above[k] = bits_of(of_b[k].above);
+      known = hn::And(known, hn::And(hn::Or(of_a[k].above, of_a[k].below),
+                                     hn::Or(of_b[k].above, of_b[k].below)));
+    }
+    const unsigned certain = bits_of(known);
+    for (unsigned bits = bits_of(left); bits != 0; bits &= bits - 1) {
+      const auto u = static_cast<unsigned>(std::countr_zero(bits));
+      const auto of_lane = [u](const unsigned(&above)[3]) {
+        return static_cast<std::uint8_t>((above[0] >> u & 1U) | (above[1] >> u & 1U) << 1U |
+                                         (above[2] >> u & 1U) << 2U);
+      };
+      close.push_back({leaf_pair, static_cast<std::uint8_t>(t), static_cast<std::uint8_t>(lane + u),
+                       of_lane(a_above), of_lane(b_above), (certain >> u & 1U) != 0});
+    }
+  }
+
+ private:
+  [[nodiscard]] HWY_INLINE Bools boxes_meet(std::size_t t, std::size_t lane) const {
+    const auto along = [&](int i) {
+      return hn::And(hn::Le(load(b_.low[i] + lane), everywhere(a_.high[i][t])),
+                     hn::Le(everywhere(a_.low[i][t]), load(b_.high[i] + lane)));
+    };
+    return hn::And(along(0), hn::And(along(1), along(2)));
+  }
+
+  static HWY_INLINE Bools is_beside(const Sides (&sides)[3]) {
+    return hn::Or(hn::And(sides[0].above, hn::And(sides[1].above, sides[2].above)),
+                  hn::And(sides[0].below, hn::And(sides[1].below, sides[2].below)));
+  }
+
+  const PosedLeaf &a_, &b_;
+  Doubles of_a_, of_b_;
+};
+
+/// Which triangles' boxes meet that of `other` as a whole, a bit for each.
+HWY_INLINE unsigned meeting_leaf(const PosedLeaf& triangles, const PosedLeaf& other) {
+  unsigned bits = 0;
+  for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes())) {
+    const auto along = [&](int i) {
+      return hn::And(hn::Le(load(triangles.low[i] + lane), everywhere(other.leaf_high[i])),
+                     hn::Le(everywhere(other.leaf_low[i]), load(triangles.high[i] + lane)));
+    };
+    bits |= bits_of(hn::And(along(0), hn::And(along(1), along(2)))) << lane;
+  }
+  return bits;
+}
+
+/// The longest side of the box around both.
+double longest_side(const PosedLeaf& a, const PosedLeaf& b) {
+  double longest = 0;
+  for (int i = 0; i < 3; ++i)
+    longest = std::max(
+        longest, std::max(a.leaf_high[i], b.leaf_high[i]) - std::min(a.leaf_low[i], b.leaf_low[i]));
+  return longest;
+}
+
+void find_close(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close) {
+  for (std::uint32_t pair = 0; pair < leaves.size(); ++pair) {
+    const PosedLeaf &a = *leaves[pair].a, &b = *leaves[pair].b;
+    unsigned of_a = meeting_leaf(a, b);
+    if (of_a == 0 || meeting_leaf(b, a) == 0) continue;
+    const Comparison compared(a, b, longest_side(a, b));
+    for (; of_a != 0; of_a &= of_a - 1)
+      for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes()))
+        compared.add_close(pair, static_cast<std::size_t>(std::countr_zero(of_a)), lane, close);
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace plimsoll {
+namespace {
+HWY_EXPORT(pose_all);
+HWY_EXPORT(find_close);
+}  // namespace
+
+void pose_leaves(const PosedTree& tree, std::span<const std::uint32_t> leaves, PosedLeaf* posed) {
+  HWY_DYNAMIC_DISPATCH(pose_all)(tree, leaves, posed);
+}
+
+void find_close_pairs(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close) {
+  HWY_DYNAMIC_DISPATCH(find_close)(leaves, close);
+}
+
+}  // namespace plimsoll
+#endif  // HWY_ONCE
