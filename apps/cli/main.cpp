@@ -26,7 +26,7 @@ constexpr std::array<Command, 12> kCommands = {{
     {"gz", "Righting arms over heel", run_gz},
     {"distance", "The distance of two solids", nullptr},
     {"overlap", "The volume that two solids share, and its forces", nullptr},
-    {"pairs", "The triangles of several bodies that meet", nullptr},
+    {"pairs", "The triangles of several bodies that meet", run_pairs},
     {"spheres", "A packing of a solid with spheres", nullptr},
     {"simulate", "Bodies moving in water", run_simulate},
     {"haptics", "Contact at a thousand steps a second", nullptr},

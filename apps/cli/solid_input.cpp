@@ -195,8 +195,15 @@ Body read_body(const BodyArguments& arguments, const char* command) {
   const PartArgument part{as_given(arguments.mesh), std::nullopt};
   if (part.name.empty()) throw usage_failure("found no MESH, expected one");
   set_input_format(reading, arguments.input_format, {&part, 1});
+  Similarity pose = Similarity::Identity();
+  if (arguments.pose) pose = parse_pose(*arguments.pose, "--pose", *reading.notices);
+  Body body = read_body(part, reading);
+  body.pose = pose;
+  return body;
+}
+
+Body read_body(const PartArgument& part, const Reading& reading) {
   Body body{.name = part.name, .notices = reading.notices};
-  if (arguments.pose) body.pose = parse_pose(*arguments.pose, "--pose", *body.notices);
   if (is_shape(part.name)) {
     const double scale = reading.unit.value_or(meters()).meters();
     body.shape = read_shape_of(part.name, reading);

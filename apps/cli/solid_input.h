@@ -78,6 +78,9 @@ struct Body {
 /// Throws Failure.
 [[nodiscard]] Body read_body(const BodyArguments& arguments, const char* command);
 
+/// The body that `part` names, where it was made. Throws Failure.
+[[nodiscard]] Body read_body(const PartArgument& part, const Reading& reading);
+
 /// Sixteen numbers or @file.json; what is a pose up to rounding is replaced by the nearest, which
 /// is said. Throws Failure.
 [[nodiscard]] Similarity parse_pose(const std::string& text, const char* option, Notices& notices);

@@ -27,6 +27,12 @@ struct Scene {
   std::vector<Notice> notices;  ///< Of the code "pose": matrices that were replaced.
 };
 
+/// What a scene is read for.
+enum class SceneUse {
+  kMotion,  ///< Bodies weigh something.
+  kPlaces,  ///< Only where they are counts: "density" and "mass" may be left out.
+};
+
 /// Reads `path`, at most 64 MB of JSON; files that it names are looked up from its folder. Without
 /// "fluid" there is none; keys left out within it, and those of "drag" and "gravity", have the
 /// values that Environment begins with. Gravity is along -z: surfaces are heights over z = 0.
@@ -55,10 +61,12 @@ struct Scene {
 /// Errors: `Malformed` for what is not JSON or not a scene: unknown keys are refused by name;
 /// `ResourceLimit` beyond kMaxBodies; those of read_shape. `where` is the path with line, column
 /// and the place in the document: "pond.json:3:14: bodies[1].shape.radius".
-[[nodiscard]] Result<Scene> read_scene(const std::filesystem::path& path);
+[[nodiscard]] Result<Scene> read_scene(const std::filesystem::path& path,
+                                       SceneUse use = SceneUse::kMotion);
 
 /// The same from memory. `name` stands for the file in messages.
 [[nodiscard]] Result<Scene> read_scene(std::span<const std::byte> text, const std::string& name,
-                                       const std::filesystem::path& folder);
+                                       const std::filesystem::path& folder,
+                                       SceneUse use = SceneUse::kMotion);
 
 }  // namespace plimsoll

@@ -14,8 +14,8 @@ namespace {
 
 class SceneReader {
  public:
-  SceneReader(FirstError& first_error, const std::filesystem::path& folder)
-      : first_error_(first_error), shapes_(first_error, folder) {}
+  SceneReader(FirstError& first_error, const std::filesystem::path& folder, SceneUse use)
+      : first_error_(first_error), use_(use), shapes_(first_error, folder) {}
 
   Scene read(const JsonValue& root) {
     Scene scene;
@@ -234,7 +234,7 @@ class SceneReader {
     if (first_error_.failed()) return;
     if (density && mass)
       return mass->fail("found a mass beside a density, expected one of the two");
-    if (!density && !mass && !body.is_kinematic)
+    if (!density && !mass && !body.is_kinematic && use_ == SceneUse::kMotion)
       return value.fail("found neither \"density\" nor \"mass\", expected one of the two");
     read_given_mass(value, mass, body);
     if (!density) return;
@@ -302,16 +302,17 @@ class SceneReader {
   }
 
   FirstError& first_error_;
+  SceneUse use_;
   ShapeReader shapes_;
   std::set<std::string> names_;
 };
 
 Result<Scene> parse_scene(std::span<const std::byte> data, const std::string& name,
-                          const std::filesystem::path& folder) {
+                          const std::filesystem::path& folder, SceneUse use) {
   return parse_document(
       data, name,
       [&](const JsonValue& root, FirstError& first_error) {
-        return SceneReader(first_error, folder).read(root);
+        return SceneReader(first_error, folder, use).read(root);
       },
       [](const Scene& scene) -> Result<void> {
         if (!scene.bodies.empty()) return {};
@@ -321,16 +322,16 @@ Result<Scene> parse_scene(std::span<const std::byte> data, const std::string& na
 
 }  // namespace
 
-Result<Scene> read_scene(const std::filesystem::path& path) {
+Result<Scene> read_scene(const std::filesystem::path& path, SceneUse use) {
   const Result<FileBytes> bytes = read_file(path, kMaxDocument);
   if (!bytes) return bytes.error();
-  return read_scene(bytes->span(), path.string(),
-                    path.has_parent_path() ? path.parent_path() : ".");
+  return read_scene(bytes->span(), path.string(), path.has_parent_path() ? path.parent_path() : ".",
+                    use);
 }
 
 Result<Scene> read_scene(std::span<const std::byte> text, const std::string& name,
-                         const std::filesystem::path& folder) {
-  return guarded(name, [&] { return parse_scene(text, name, folder); });
+                         const std::filesystem::path& folder, SceneUse use) {
+  return guarded(name, [&] { return parse_scene(text, name, folder, use); });
 }
 
 }  // namespace plimsoll

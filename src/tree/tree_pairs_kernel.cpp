@@ -7,7 +7,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tree/tree_pairs_kernel.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -80,16 +79,6 @@ struct Part {
   }
 };
 
-/// Asks the memory for the boxes of a node.
-HWY_INLINE void fetch(const TriangleTree& tree, std::uint32_t level, std::uint32_t part) {
-  if (level == tree.levels()) return;
-  const ChildBoxes& boxes = tree.boxes[tree.first[level] + part];
-  for (int i = 0; i < 3; ++i) {
-    hwy::Prefetch(boxes.center[i]);
-    hwy::Prefetch(boxes.half[i]);
-  }
-}
-
 void walk_parts(PairWalkState& walk, std::size_t enough) {
   const TriangleTree &in_a = *walk.a.tree, &in_b = *walk.b.tree;
   const auto a_leaves = static_cast<std::uint32_t>(in_a.levels());
@@ -98,10 +87,6 @@ void walk_parts(PairWalkState& walk, std::size_t enough) {
   while (!walk.waiting.empty() && walk.found.size() < enough) {
     const PairWalkState::Parts top = walk.waiting.back();
     walk.waiting.pop_back();
-    if (!walk.waiting.empty()) {
-      fetch(in_a, walk.waiting.back().a_level, walk.waiting.back().a);
-      fetch(in_b, walk.waiting.back().b_level, walk.waiting.back().b);
-    }
     const Part a(in_a, top.a_level, top.a), b(in_b, top.b_level, top.b);
     map_boxes(walk.b_from_a, *a.boxes, a_in_b);
     map_boxes(walk.a_from_b, *b.boxes, b_in_a);

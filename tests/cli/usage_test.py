@@ -6,14 +6,14 @@ import unittest
 
 from program import PROGRAM, ProgramTest, box, off, run
 
-COMING = ["distance", "overlap", "pairs", "spheres", "haptics"]
+COMING = ["distance", "overlap", "spheres", "haptics"]
 
 
 class Commands(ProgramTest):
     def test_every_command_explains_itself(self):
         code, overview, err = run("--help")
         self.assertEqual((code, err), (0, ""))
-        for command in ["mass", "info", "render", "submerge", "float", "gz", "simulate", *COMING]:
+        for command in ["mass", "info", "render", "submerge", "float", "gz", "pairs", "simulate", *COMING]:
             self.assertIn(f"  {command} ", overview)
             code, out, err = run(command, "--help")
             self.assertEqual((code, err), (0, ""))

@@ -1,0 +1,151 @@
+"""`plimsoll pairs`: what it answers, in which form, and what it refuses."""
+import json
+import unittest
+
+from program import FACES, ProgramTest, box, off, run
+
+
+def moved(x, y=0, z=0):
+    return f"1,0,0,{x},0,1,0,{y},0,0,1,{z},0,0,0,1"
+
+
+# z = 0.5, x from -1 to 2 and y from 0.25 to 2: it cuts walls of a unit box.
+SHEET = off([(-1, 0.25, 0.5), (2, 0.25, 0.5), (0.5, 2, 0.5)], [(0, 1, 2)])
+
+
+class Pairs(ProgramTest):
+    def rows(self, *arguments):
+        out = self.folder / "pairs.csv"
+        answer = self.answer("pairs", *arguments, "--list", out)
+        rows = [tuple(map(int, row.split(","))) for row in out.read_text().split()]
+        self.assertEqual(len(rows), answer["pairs"])
+        return answer, rows
+
+    def test_the_answer_has_the_members_of_the_reference(self):
+        answer = self.answer("pairs", self.box(), self.box("other.off", corner=(0.5, 0.25, 0.125)))
+        self.assertEqual(list(answer), ["status", "method", "notices", "pairs", "body_pairs",
+                                        "surviving", "views", "resolution", "renderer"])
+        self.assertEqual((answer["status"], answer["method"]), ("ok", "exact"))
+        self.assertEqual(answer["body_pairs"], 1)
+        for name in ("surviving", "views", "resolution", "renderer"):
+            self.assertIsNone(answer[name])
+
+    def test_an_open_sheet_cuts_the_walls_of_a_box(self):
+        _, rows = self.rows(self.box(), self.write("sheet.off", SHEET))
+        self.assertEqual({row[0] for row in rows}, {0})
+        self.assertEqual({row[2:] for row in rows}, {(1, 0)})
+        # Not the floor and the lid, nor the wall y = 0.
+        touched = {row[1] for row in rows}
+        self.assertTrue(touched <= {6, 7, 8, 9, 10, 11} and len(touched) >= 4, touched)
+
+    def test_touching_counts_and_a_gap_of_a_rounding_does_not(self):
+        part = self.box()
+        self.assertGreater(self.answer("pairs", part, part, "--pose-b", moved(1))["pairs"], 0)
+        beyond = moved(1.0000000000000002)
+        self.assertEqual(self.answer("pairs", part, part, "--pose-b", beyond)["pairs"], 0)
+        # 1 + 1.0000000000000002 is rounded to 2, as --pose promises.
+        for x, touching in ((2, 1), (2.0000000000000004, 0)):
+            self.assertEqual(self.answer("pairs", part, part, "--pose-a", beyond, "--pose-b",
+                                         moved(x))["body_pairs"], touching)
+
+    def test_a_body_within_another_is_no_pair(self):
+        inner = self.box("inner.off", (0.5, 0.5, 0.5), (0.25, 0.25, 0.25))
+        self.assertEqual(self.answer("pairs", self.box(), inner)["pairs"], 0)
+        self.assertIn("no two of 2 bodies touch", run("pairs", self.box(), inner)[1])
+
+    def test_poses_have_the_letters_of_the_bodies(self):
+        part = self.box()
+        answer, rows = self.rows(part, part, part, "--pose-b", moved(5), f"--pose-c={moved(5.5)}")
+        self.assertEqual(answer["body_pairs"], 1)
+        self.assertEqual({(row[0], row[2]) for row in rows}, {(1, 2)})
+        self.refused(2, "pairs", part, part, "--pose-c", moved(1), code="usage")
+        self.refused(2, "pairs", part, part, "--pose-b", "1,2", code="usage")
+        self.refused(2, "pairs", part, part, "--pose-aa", moved(1), code="usage")
+        pose = self.write("pose.json", "[[1,0,0,9],[0,1,0,0],[0,0,1,0],[0,0,0,1]]")
+        self.assertEqual(self.answer("pairs", part, part, "--pose-b", f"@{pose}")["pairs"], 0)
+
+    def test_rows_ascend_and_self_adds_those_within_a_body(self):
+        # A box and a sheet through it in one file, beside a second box that touches it.
+        both = off(box() + [(-1, 0.25, 0.5), (2, 0.25, 0.5), (0.5, 2, 0.5)], FACES + [(8, 9, 10)])
+        both = self.write("both.off", both)
+        part = self.box()
+        _, without = self.rows(both, part, "--pose-b", moved(0, 1))
+        answer, rows = self.rows(both, part, "--pose-b", moved(0, 1), "--self")
+        self.assertEqual(rows, sorted(rows))
+        self.assertEqual([row for row in rows if row[0] != row[2]], without)
+        within = [row for row in rows if row[0] == row[2]]
+        self.assertTrue(within and all(i == 0 and t < u and u == 12 for i, t, _, u in within))
+        self.assertEqual(answer["body_pairs"], 1)
+        # One body alone, and what is said of it.
+        self.assertEqual(self.answer("pairs", both, "--self")["pairs"], len(within))
+        self.assertIn(f"within 0 {both}", run("pairs", both, "--self")[1])
+        self.assertEqual(self.answer("pairs", part, "--self")["pairs"], 0)
+        self.refused(2, "pairs", part, code="usage")
+
+    def test_degenerate_triangles_meet_as_segments_and_points(self):
+        sheet = self.write("sheet.off", SHEET)
+        point = self.write("point.off", off([(0.5, 1, 0.5)], [(0, 0, 0)]))
+        line = self.write("line.off", off([(0.5, 1, 0), (0.5, 1, 1), (0.5, 1, 0.7)], [(0, 1, 2)]))
+        for other in (point, line):
+            self.assertEqual(self.answer("pairs", sheet, other)["pairs"], 1)
+            self.assertEqual(self.answer("pairs", other, sheet, "--pose-a",
+                                         moved(0, 0, 9))["pairs"], 0)
+        self.assertEqual(self.answer("pairs", point, line)["pairs"], 1)
+
+    def test_units_are_those_of_the_files(self):
+        small = self.box("small.off", (1000, 1000, 1000))
+        answer = self.answer("pairs", small, small, "--units", "mm", "--pose-b", moved(1))
+        self.assertGreater(answer["pairs"], 0)
+        answer = self.answer("pairs", small, small, "--units", "mm", "--pose-b", moved(2))
+        self.assertEqual(answer["pairs"], 0)
+
+    def test_a_scene_needs_no_density_and_its_bodies_have_poses(self):
+        self.box()
+        self.write("sheet.off", SHEET)
+        scene = {"bodies": [
+            {"shape": {"shape": "mesh", "file": "box.off"}},
+            {"name": "sheet", "shape": {"shape": "mesh", "file": "sheet.off"}},
+            {"name": "twice", "shape": {"shape": "mesh", "file": "box.off", "scale": 2},
+             "pose": [[1, 0, 0, 10], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], "count": 2,
+             "spacing": [2, 2, 2]}]}
+        file = self.write("scene.json", json.dumps(scene))
+        answer, rows = self.rows(file)
+        self.assertEqual(answer["body_pairs"], 2)
+        self.assertEqual({(row[0], row[2]) for row in rows}, {(0, 1), (2, 3)})
+        self.assertIn("1 sheet", run("pairs", file)[1])
+        self.refused(2, "pairs", file, "--pose-a", moved(1), code="usage")
+        self.refused(2, "pairs", file, "--units", "mm", code="usage")
+        # To let them float, they have to weigh something.
+        self.refused(3, "simulate", file)
+
+    def test_what_is_no_mesh_or_not_there_yet_is_said(self):
+        part = self.box()
+        ball = self.write("ball.json", '{"shape": "sphere", "radius": 1}')
+        error = self.refused(3, "pairs", part, ball, code="unavailable")
+        self.assertIn("ball.json", error["where"])
+        for method in ("cullide", "far"):
+            error = self.refused(3, "pairs", part, part, "--method", method, code="unavailable")
+            self.assertIn("not available in this version", error["message"])
+        self.refused(2, "pairs", part, part, "--method", "guess", code="usage")
+        self.refused(2, "pairs", part, part, "--resolution", 64, code="usage")
+        self.refused(2, "pairs", code="usage")
+        self.refused(2, "pairs", part, part, "--list", part, code="usage")
+        self.refused(3, "pairs", part, self.folder / "absent.off")
+
+    def test_a_mesh_within_a_shape_is_put_where_the_shape_says(self):
+        self.box()
+        shape = self.write("shape.json", json.dumps(
+            {"shape": "mesh", "file": "box.off", "scale": 0.5,
+             "pose": [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]}))
+        self.assertGreater(self.answer("pairs", self.box(), shape)["pairs"], 0)
+        self.assertEqual(self.answer("pairs", self.box(), shape, "--pose-b",
+                                     moved(0.25))["pairs"], 0)
+
+    def test_one_body_may_come_from_standard_input(self):
+        answer = self.answer("pairs", self.box(), "-", "--input-format", "off",
+                             stdin=SHEET.encode())
+        self.assertGreater(answer["pairs"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
