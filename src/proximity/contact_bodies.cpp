@@ -60,7 +60,7 @@ struct ContactBodies::State {
   BoxTree tree;
   std::vector<std::uint32_t> item_body;  // of each item of the tree
   std::vector<Near> near;                // ascending
-  std::vector<ContactPair> pairs, next_pairs, memory;
+  std::vector<ContactPair> pairs, memory;
   PairFinder finder;
   std::vector<BodyPair> touching;
   std::vector<BodyContacts> contacts;
@@ -147,22 +147,31 @@ struct ContactBodies::State {
   /// Asks about all pairs of which less is known than is wanted.
   void ask(bool stops_at_first) {
     update();
-    next_pairs.clear();
+    std::size_t wanted = 0;
     for (Near& pair : near) {
-      const std::size_t first = next_pairs.size();
-      if (pair.known == Near::Known::kAll ||
-          (stops_at_first && pair.known == Near::Known::kWhether)) {
-        const auto begin = pairs.begin() + static_cast<std::ptrdiff_t>(pair.first);
-        next_pairs.insert(next_pairs.end(), begin, begin + static_cast<std::ptrdiff_t>(pair.count));
-      } else {
-        finder.find(bodies[pair.a].posed(), bodies[pair.b].posed(), stops_at_first, next_pairs);
-        sort_pairs(std::span(next_pairs).subspan(first), memory);
+      if (pair.known == Near::Known::kNothing ||
+          (pair.known == Near::Known::kWhether && !stops_at_first)) {
+        pair.first = pairs.size();
+        finder.find(bodies[pair.a].posed(), bodies[pair.b].posed(), stops_at_first, pairs);
+        sort_pairs(std::span(pairs).subspan(pair.first), memory);
         pair.known = stops_at_first ? Near::Known::kWhether : Near::Known::kAll;
+        pair.count = pairs.size() - pair.first;
       }
-      pair.first = first;
-      pair.count = next_pairs.size() - first;
+      wanted += pair.count;
     }
-    pairs.swap(next_pairs);
+    constexpr std::size_t kLittle = 4096;
+    if (pairs.size() > 2 * wanted + kLittle) drop_unwanted();
+  }
+
+  /// Pairs of bodies that parted or were asked again stay among `pairs` until they are the most.
+  void drop_unwanted() {
+    memory.clear();
+    for (Near& pair : near) {
+      const auto begin = pairs.begin() + static_cast<std::ptrdiff_t>(pair.first);
+      pair.first = memory.size();
+      memory.insert(memory.end(), begin, begin + static_cast<std::ptrdiff_t>(pair.count));
+    }
+    pairs.swap(memory);
   }
 };
 

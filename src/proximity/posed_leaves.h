@@ -23,9 +23,9 @@ struct PosedLeaf {
   /// Their boxes, of which not a bit is rounded; those of triangles that are not there are empty.
   double low[3][kTriangles], high[3][kTriangles];
   double normal[3][kTriangles];  ///< (b - a) x (c - a), rounded.
-  /// Of the whole leaf: the box, and what none of the two products in a coordinate of a normal
-  /// exceeds together with the other.
-  double leaf_low[3], leaf_high[3], largest_products;
+  /// Of all triangles: the longest side of the box around them, and the most that the two products
+  /// in a coordinate of a normal add up to.
+  double longest_side, largest_products;
 
   [[nodiscard]] std::array<Vec3, 3> corners(std::size_t t) const {
     std::array<Vec3, 3> p;

@@ -7,10 +7,11 @@
 //
 // and with u = 2^-53 the computed det is off by at most 9 u sum |d_i - a_i| m_i + 2^-1000 (1 +
 // sum |d_i - a_i|), m_i being the sum of the absolute values of the two products in n_i (as in
-// predicates.cpp, which computes the same terms in the same order). For all corners of two leaves
-// |d_i - a_i| is at most the longest side s of the box around both, up to one rounding, and m_i at
-// most the largest M of any triangle, so that 32 u s M + 2^-1000 (1 + 4 s) is more than that. Two
-// triangles of which one lies in front of or behind the other by more have no point in common.
+// predicates.cpp, which computes the same terms in the same order). For corners of two leaves whose
+// boxes meet |d_i - a_i| is at most the sum s of the longest sides of the boxes, up to three
+// roundings, and m_i at most the largest M of any triangle, so that 32 u s M + 2^-1000 (1 + 4 s) is
+// more than that. Two triangles of which one lies in front of or behind the other by more have no
+// point in common.
 #include <algorithm>
 #include <bit>
 
@@ -123,10 +124,11 @@ void pose_all(const PosedTree& posed, std::span<const std::uint32_t> leaves, Pos
         leaf.low[i][t] = kInfinite;
         leaf.high[i][t] = -kInfinite;
       }
-    for (int i = 0; i < 3; ++i) {
-      leaf.leaf_low[i] = *std::min_element(leaf.low[i], leaf.low[i] + kTriangles);
-      leaf.leaf_high[i] = *std::max_element(leaf.high[i], leaf.high[i] + kTriangles);
-    }
+    leaf.longest_side = 0;
+    for (int i = 0; i < 3; ++i)
+      leaf.longest_side =
+          std::max(leaf.longest_side, *std::max_element(leaf.high[i], leaf.high[i] + kTriangles) -
+                                          *std::min_element(leaf.low[i], leaf.low[i] + kTriangles));
   }
 }
 
@@ -151,115 +153,107 @@ HWY_INLINE unsigned bits_of(Bools mask) {
   return bits[0];
 }
 
-/// What the sides of a plane may be off by, the plane being of `planes`.
-HWY_INLINE double bound_of_sides(const PosedLeaf& planes, double longest) {
+/// What the sides of a plane may be off by, the plane being one of `planes`. Their box meets that
+/// of the corners.
+HWY_INLINE double bound_of_sides(const PosedLeaf& planes, const PosedLeaf& corners) {
+  const double longest = planes.longest_side + corners.longest_side;
   return 0x1p-48 * longest * planes.largest_products + 0x1p-1000 * (1 + 4 * longest);
 }
 
-class Comparison {
- public:
-  Comparison(const PosedLeaf& a, const PosedLeaf& b, double longest)
-      : a_(a),
-        b_(b),
-        of_a_(everywhere(bound_of_sides(a, longest))),
-        of_b_(everywhere(bound_of_sides(b, longest))) {}
-
-  /// Triangle t of a with those of b from `lane` on.
-  HWY_INLINE void add_close(std::uint32_t leaf_pair, std::size_t t, std::size_t lane,
-                            std::vector<ClosePair>& close) const {
-    Bools left = boxes_meet(t, lane);
-    if (hn::AllFalse(Lanes(), left)) return;
-    Doubles origin[3], normal[3], d[3];
-    for (int i = 0; i < 3; ++i) {
-      origin[i] = everywhere(a_.corner[0][i][t]);
-      normal[i] = everywhere(a_.normal[i][t]);
-    }
-    Sides of_b[3], of_a[3];
-    for (int k = 0; k < 3; ++k) {
-      for (int i = 0; i < 3; ++i) d[i] = load(b_.corner[k][i] + lane);
-      of_b[k] = sides_of(d, origin, normal, of_a_);
-    }
-    left = hn::AndNot(is_beside(of_b), left);
-    if (hn::AllFalse(Lanes(), left)) return;
-    for (int i = 0; i < 3; ++i) {
-      origin[i] = load(b_.corner[0][i] + lane);
-      normal[i] = load(b_.normal[i] + lane);
-    }
-    for (int k = 0; k < 3; ++k) {
-      for (int i = 0; i < 3; ++i) d[i] = everywhere(a_.corner[k][i][t]);
-      of_a[k] = sides_of(d, origin, normal, of_b_);
-    }
-    left = hn::AndNot(is_beside(of_a), left);
-    if (hn::AllFalse(Lanes(), left)) return;
-    unsigned a_above[3], b_above[3];
-    Bools known = left;
-    for (int k = 0; k < 3; ++k) {
-      a_above[k] = bits_of(of_a[k].above);
-      b_above[k] = bits_of(of_b[k].above);
-      known = hn::And(known, hn::And(hn::Or(of_a[k].above, of_a[k].below),
-                                     hn::Or(of_b[k].above, of_b[k].below)));
-    }
-    const unsigned certain = bits_of(known);
-    for (unsigned bits = bits_of(left); bits != 0; bits &= bits - 1) {
-      const auto u = static_cast<unsigned>(std::countr_zero(bits));
-      const auto of_lane = [u](const unsigned(&above)[3]) {
-        return static_cast<std::uint8_t>((above[0] >> u & 1U) | (above[1] >> u & 1U) << 1U |
-                                         (above[2] >> u & 1U) << 2U);
-      };
-      close.push_back({leaf_pair, static_cast<std::uint8_t>(t), static_cast<std::uint8_t>(lane + u),
-                       of_lane(a_above), of_lane(b_above), (certain >> u & 1U) != 0});
-    }
-  }
-
- private:
-  [[nodiscard]] HWY_INLINE Bools boxes_meet(std::size_t t, std::size_t lane) const {
-    const auto along = [&](int i) {
-      return hn::And(hn::Le(load(b_.low[i] + lane), everywhere(a_.high[i][t])),
-                     hn::Le(everywhere(a_.low[i][t]), load(b_.high[i] + lane)));
-    };
-    return hn::And(along(0), hn::And(along(1), along(2)));
-  }
-
-  static HWY_INLINE Bools is_beside(const Sides (&sides)[3]) {
-    return hn::Or(hn::And(sides[0].above, hn::And(sides[1].above, sides[2].above)),
-                  hn::And(sides[0].below, hn::And(sides[1].below, sides[2].below)));
-  }
-
-  const PosedLeaf &a_, &b_;
-  Doubles of_a_, of_b_;
-};
-
-/// Which triangles' boxes meet that of `other` as a whole, a bit for each.
-HWY_INLINE unsigned meeting_leaf(const PosedLeaf& triangles, const PosedLeaf& other) {
-  unsigned bits = 0;
-  for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes())) {
-    const auto along = [&](int i) {
-      return hn::And(hn::Le(load(triangles.low[i] + lane), everywhere(other.leaf_high[i])),
-                     hn::Le(everywhere(other.leaf_low[i]), load(triangles.high[i] + lane)));
-    };
-    bits |= bits_of(hn::And(along(0), hn::And(along(1), along(2)))) << lane;
-  }
-  return bits;
+/// Whether the box of triangle t of a meets those of b from `lane` on.
+HWY_INLINE Bools boxes_meet(const PosedLeaf& a, std::size_t t, const PosedLeaf& b,
+                            std::size_t lane) {
+  const auto along = [&](int i) {
+    return hn::And(hn::Le(load(b.low[i] + lane), everywhere(a.high[i][t])),
+                   hn::Le(everywhere(a.low[i][t]), load(b.high[i] + lane)));
+  };
+  return hn::And(along(0), hn::And(along(1), along(2)));
 }
 
-/// The longest side of the box around both.
-double longest_side(const PosedLeaf& a, const PosedLeaf& b) {
-  double longest = 0;
-  for (int i = 0; i < 3; ++i)
-    longest = std::max(
-        longest, std::max(a.leaf_high[i], b.leaf_high[i]) - std::min(a.leaf_low[i], b.leaf_low[i]));
-  return longest;
+/// Whether all three are on one side.
+HWY_INLINE Bools is_beside(const Sides (&sides)[3]) {
+  return hn::Or(hn::And(sides[0].above, hn::And(sides[1].above, sides[2].above)),
+                hn::And(sides[0].below, hn::And(sides[1].below, sides[2].below)));
+}
+
+/// Triangle t of a leaf, and those of another from `lane` on, some of whose boxes meet.
+struct Row {
+  std::uint32_t leaf_pair;
+  std::uint16_t t, lane;
+};
+
+/// Appends those of the row whose planes do not tell them apart.
+HWY_INLINE void add_close(const PosedLeafPair& leaves, const Row& row,
+                          std::vector<ClosePair>& close) {
+  const PosedLeaf &a = *leaves.a, &b = *leaves.b;
+  const std::size_t t = row.t, lane = row.lane;
+  const Doubles off_of_a = everywhere(bound_of_sides(a, b));
+  const Doubles off_of_b = everywhere(bound_of_sides(b, a));
+  Bools left = boxes_meet(a, t, b, lane);
+  Doubles origin[3], normal[3], d[3];
+  for (int i = 0; i < 3; ++i) {
+    origin[i] = everywhere(a.corner[0][i][t]);
+    normal[i] = everywhere(a.normal[i][t]);
+  }
+  Sides of_b[3], of_a[3];
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) d[i] = load(b.corner[k][i] + lane);
+    of_b[k] = sides_of(d, origin, normal, off_of_a);
+  }
+  left = hn::AndNot(is_beside(of_b), left);
+  if (hn::AllFalse(Lanes(), left)) return;
+  for (int i = 0; i < 3; ++i) {
+    origin[i] = load(b.corner[0][i] + lane);
+    normal[i] = load(b.normal[i] + lane);
+  }
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) d[i] = everywhere(a.corner[k][i][t]);
+    of_a[k] = sides_of(d, origin, normal, off_of_b);
+  }
+  left = hn::AndNot(is_beside(of_a), left);
+  if (hn::AllFalse(Lanes(), left)) return;
+  unsigned a_above[3], b_above[3];
+  Bools known = left;
+  for (int k = 0; k < 3; ++k) {
+    a_above[k] = bits_of(of_a[k].above);
+    b_above[k] = bits_of(of_b[k].above);
+    known = hn::And(
+        known, hn::And(hn::Or(of_a[k].above, of_a[k].below), hn::Or(of_b[k].above, of_b[k].below)));
+  }
+  const unsigned certain = bits_of(known);
+  for (unsigned bits = bits_of(left); bits != 0; bits &= bits - 1) {
+    const auto u = static_cast<unsigned>(std::countr_zero(bits));
+    const auto of_lane = [u](const unsigned(&above)[3]) {
+      return static_cast<std::uint8_t>((above[0] >> u & 1U) | (above[1] >> u & 1U) << 1U |
+                                       (above[2] >> u & 1U) << 2U);
+    };
+    close.push_back({row.leaf_pair, static_cast<std::uint8_t>(t),
+                     static_cast<std::uint8_t>(lane + u), of_lane(a_above), of_lane(b_above),
+                     (certain >> u & 1U) != 0});
+  }
+}
+
+/// The rows of leaf pairs, and how many. Without branches, which nothing could foresee.
+std::size_t find_rows(std::span<const PosedLeafPair> leaves, std::uint32_t begin, std::uint32_t end,
+                      Row* rows) {
+  std::size_t count = 0;
+  for (std::uint32_t pair = begin; pair < end; ++pair)
+    for (std::uint16_t t = 0; t < kTriangles; ++t)
+      for (std::uint16_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes())) {
+        const Bools meet = boxes_meet(*leaves[pair].a, t, *leaves[pair].b, lane);
+        rows[count] = {pair, t, lane};
+        count += hn::AllFalse(Lanes(), meet) ? 0 : 1;
+      }
+  return count;
 }
 
 void find_close(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close) {
-  for (std::uint32_t pair = 0; pair < leaves.size(); ++pair) {
-    const PosedLeaf &a = *leaves[pair].a, &b = *leaves[pair].b;
-    unsigned of_a = meeting_leaf(a, b);
-    if (of_a == 0 || meeting_leaf(b, a) == 0) continue;
-    const Comparison compared(a, b, longest_side(a, b));
-    for (; of_a != 0; of_a &= of_a - 1)
-      for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes()))
-        compared.add_close(pair, static_cast<std::size_t>(std::countr_zero(of_a)), lane, close);
+  constexpr std::uint32_t kTogether = 64;
+  Row rows[kTogether * kTriangles * kTriangles];
+  const auto size = static_cast<std::uint32_t>(leaves.size());
+  for (std::uint32_t begin = 0; begin < size; begin += kTogether) {
+    const std::size_t count = find_rows(leaves, begin, std::min(begin + kTogether, size), rows);
+    for (std::size_t i = 0; i < count; ++i) add_close(leaves[rows[i].leaf_pair], rows[i], close);
   }
 }
 

@@ -101,19 +101,23 @@ void walk_parts(PairWalkState& walk, std::size_t enough) {
     const std::uint32_t a_level = std::min(top.a_level + 1, a_leaves);
     const std::uint32_t b_level = std::min(top.b_level + 1, b_leaves);
     const bool are_leaves = a_level == a_leaves && b_level == b_leaves;
+    // Eight bits for each child of a, so that one loop, whose end is hard to foresee, takes all.
+    std::uint64_t pairs = 0;
     for (; of_a != 0; of_a &= of_a - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(of_a));
-      unsigned bits =
+      const std::uint64_t bits =
           of_b & bits_of([&](std::size_t lane) {
             return hn::And(meeting(a_in_b, i, *b.boxes, lane), meeting(*a.boxes, i, b_in_a, lane));
           });
-      for (; bits != 0; bits &= bits - 1) {
-        const auto k = static_cast<std::uint32_t>(std::countr_zero(bits));
-        if (are_leaves)
-          walk.found.push_back({a.first + i, b.first + k});
-        else
-          walk.waiting.push_back({a_level, a.first + i, b_level, b.first + k});
-      }
+      pairs |= bits << (kChildren * i);
+    }
+    for (; pairs != 0; pairs &= pairs - 1) {
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(pairs));
+      const std::uint32_t i = a.first + bit / kChildren, k = b.first + bit % kChildren;
+      if (are_leaves)
+        walk.found.push_back({i, k});
+      else
+        walk.waiting.push_back({a_level, i, b_level, k});
     }
   }
 }
