@@ -3,6 +3,11 @@
 // eighth of all are, the tree is built anew. With n bodies of which m change from answer to answer,
 // an answer so costs O(m (log n + n / 8)) comparisons of boxes and, once in n / (8 m) answers,
 // O(n log n); with all of them changing O(n log n) each time.
+//
+// Why no sweep along an axis, sorted as it was left: where bodies fill space and not a line, it
+// looks at O(n^(5/3)) pairs of intervals. To build the tree and find the pairs took 2.7 ms for
+// 10,000 boxes and 13 for 40,000, spread out or with a huge one among them, 3.7 and 19 in a heap;
+// the sweep 4.2 and 43, 9.3 and 98.
 #include <plimsoll/contact_bodies.h>
 
 #include <algorithm>

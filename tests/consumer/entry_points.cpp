@@ -1,6 +1,7 @@
 // Prints what the functions of the library return, to the last bit. The program computes nothing
 // itself, so that it prints the same whatever it was compiled with: tests/consumer/run compares.
 #include <plimsoll/buoyancy.h>
+#include <plimsoll/contact_bodies.h>
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/image.h>
 #include <plimsoll/mass_properties.h>
@@ -107,6 +108,7 @@ void show(const BodyState& state) {
   show(state.pose), show(state.velocity), show(state.angular_velocity);
   show(state.center_of_mass), show(state.buoyancy);
 }
+void show(const ContactPair& pair) { show(std::size_t{pair.a}), show(std::size_t{pair.b}); }
 template <class T>
 void show(const std::optional<T>& value) {
   if (value)
@@ -174,6 +176,25 @@ void submerge(const CheckedMesh& mesh) {
   print("coarse", coarse ? coarse->submersion(kWater) : Submersion{});
   print("no plane", submersion(mesh, {{0, 0, 0}, 0}));
   print("water frame", *water_frame(kWater));
+}
+
+void touch(const CheckedMesh& mesh) {
+  const MeshTree tree(mesh);
+  const Similarity here = Similarity::Identity();
+  Similarity beside = here;
+  beside.translation() = Vec3(0.25, 0.125, 0.5);
+  ContactSearch search;
+  for (const ContactPair& pair : *search.pairs(tree, here, tree, beside)) print("contact", pair);
+  print("first contact", search.touch(tree, here, tree, beside));
+  print("contacts within", search.self_pairs(tree)->size());
+  ContactBodies bodies;
+  const BodyId one = *bodies.add(tree), two = *bodies.add(tree, beside);
+  print("touching bodies", bodies.touching().size());
+  print("contacts", bodies.contacts().front().pairs.size());
+  print("moved", bodies.move(two, here).has_value());
+  print("reshaped", bodies.reshape(one, tree).has_value());
+  print("removed", bodies.remove(one).has_value());
+  print("bodies left", bodies.body_count());
 }
 
 void open_boat() {
@@ -287,6 +308,7 @@ int main() {
   const CheckedMesh knot = *CheckedMesh::from_triangles(make_torus_knot({}, 200, 24));
   weigh(knot);
   submerge(knot);
+  touch(knot);
   open_boat();
   shapes();
   push_by_waves(knot);

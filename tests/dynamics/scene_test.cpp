@@ -79,6 +79,15 @@ TEST_CASE("what a fluid has by default is listed where it matters") {
   CHECK(left_out(waves + R"(, "force": "weight", "density": 1)") == Names{"drag.quadratic"});
 }
 
+TEST_CASE("bodies of which only the place counts need no density") {
+  const std::string text = R"({"bodies": [{"shape": {"shape": "sphere", "radius": 1}}]})";
+  CHECK(!read(text));
+  const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+  const Result<Scene> scene = read_scene(bytes, "pond.json", {}, SceneUse::kPlaces);
+  REQUIRE(scene);
+  CHECK(scene->bodies.size() == 1);
+}
+
 TEST_CASE("a body has a mass in place of a density, and then a center and an inertia") {
   const auto body = [](const std::string& members) {
     return read_sound(ball_with(members)).bodies[0];
