@@ -6,7 +6,8 @@
 //
 // A triangle is a closed set, so touching counts: two touch if they have a point in common, be it
 // one corner. Whether they do is decided exactly, of the vertices as posed() rounds them: no
-// tolerance, and the same answer whichever body comes first. Meshes may be open, torn, folded or
+// tolerance, and the same answer whichever body comes first. (Of a body larger than 2^100,
+// coordinates below 2^-1022 of its size are rounded first.) Meshes may be open, torn, folded or
 // soups. A triangle without area is the segment or the point that its corners span. Inside and
 // outside play no part: a body that lies in another without touching it is no contact.
 #pragma once

@@ -105,6 +105,17 @@ TEST_CASE("a speck in the corner of a large triangle touches what it touches") {
   }
 }
 
+TEST_CASE("contacts of bodies of many triangles ascend") {
+  const TriangleMesh ball = make_icosphere(1, 5);  // 20,480 triangles
+  ContactSearch search;
+  const ContactCase c{ball, ball, kHere, test::similarity(1, Mat3::Identity(), {0.3, 0.4, 0.5})};
+  const Pairs pairs = found(search, c, TreeQuality::kFast);
+  CHECK(pairs.size() > 500);
+  CHECK(std::is_sorted(pairs.begin(), pairs.end()));
+  CHECK(std::adjacent_find(pairs.begin(), pairs.end()) == pairs.end());
+  CHECK(pairs == found(search, c, TreeQuality::kTight));
+}
+
 TEST_CASE("a mesh without triangles touches nothing") {
   const MeshTree none = tree_of({}), box = tree_of(make_box({1, 1, 1}));
   ContactSearch search;
