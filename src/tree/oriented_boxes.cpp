@@ -64,23 +64,23 @@ OrientedBox box_around(const TriangleTree& tree, const Leaves& leaves) {
   const Mat3 turned = principal_axes(tree, leaves);
   Box3 extent;
   for_each_corner(tree, leaves, [&](const Vec3& x) { extent.extend(turned.transpose() * x); });
-  const Eigen::Vector3f center = (turned * extent.center()).cast<float>();
-  const Eigen::Matrix3f axes = turned.cast<float>();
-  const Vec3 from = center.cast<double>();
-  const Mat3 along = axes.cast<double>().inverse();
+  const Vec3 middle = turned * extent.center();
+  OrientedBox box;
+  Vec3 center;
+  Mat3 axes;
+  for (int i = 0; i < 3; ++i) {
+    center[i] = box.center[i] = static_cast<float>(middle[i]);
+    for (int j = 0; j < 3; ++j) axes(i, j) = box.axis[j][i] = static_cast<float>(turned(i, j));
+  }
+  const Mat3 along = axes.inverse();
   Vec3 half = Vec3::Zero();
   double reach = 0;
   for_each_corner(tree, leaves, [&](const Vec3& x) {
-    const Vec3 off = x - from;
+    const Vec3 off = x - center;
     half = half.cwiseMax((along * off).cwiseAbs());
     reach = std::max(reach, off.cwiseAbs().maxCoeff());
   });
-  OrientedBox box;
-  for (int i = 0; i < 3; ++i) {
-    box.center[i] = center[i];
-    box.half[i] = rounded_up(half[i] + 0x1p-48 * reach);
-    for (int j = 0; j < 3; ++j) box.axis[j][i] = axes(i, j);
-  }
+  for (int i = 0; i < 3; ++i) box.half[i] = rounded_up(half[i] + 0x1p-48 * reach);
   return box;
 }
 
