@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "mesh/posed_vertex.h"
 #include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
@@ -198,11 +199,7 @@ CheckedMesh trusted(TriangleMesh&& mesh) {
 }
 
 TriangleMesh posed(TriangleMesh mesh, const Similarity& pose) {
-  for (Vec3& v : mesh.vertices) {
-    const Vec3 x = v;
-    for (int i = 0; i < 3; ++i)
-      v[i] = ((pose(i, 0) * x[0] + pose(i, 1) * x[1]) + pose(i, 2) * x[2]) + pose(i, 3);
-  }
+  for (Vec3& v : mesh.vertices) v = posed_vertex(v, pose);
   return mesh;
 }
 
