@@ -20,6 +20,7 @@
 #include "core/no_index.h"
 #include "core/power_of_two.h"
 #include "mesh/posed_vertex.h"
+#include "proximity/posed_leaf.h"
 #include "proximity/triangle_distance.h"
 #include "shape/number_text.h"
 #include "tree/frame_map.h"
@@ -38,18 +39,14 @@ struct Part {
 };
 
 struct PartPair {
-  double bound = 0;  // [units]
-  Part part[2];      // of a and of b
+  double bound = 0;                  // [units]
+  Part part[2];                      // of a and of b
+  float size[2] = {kWhole, kWhole};  // of their boxes, squared [units^2]
+
+  static constexpr float kWhole = std::numeric_limits<float>::infinity();
 
   /// For a heap with the nearest on top.
   friend bool operator<(const PartPair& x, const PartPair& y) { return x.bound > y.bound; }
-};
-
-/// The triangles of a leaf as posed() rounds them, over the unit.
-struct PosedLeaf {
-  std::size_t count = 0;
-  TripleCorners<double> corners[kLeaf];
-  double low[kLeaf][3], high[kLeaf][3];
 };
 
 /// One of the two bodies.
@@ -105,9 +102,7 @@ class Search {
       if (!opens[0] && !opens[1]) {
         measure(top.part[0].number, top.part[1].number);
       } else {
-        const bool second =
-            !opens[0] || (opens[1] && size_of(1, top.part[1]) > size_of(0, top.part[0]));
-        open(top, second ? 1 : 0);
+        open(top, !opens[0] || (opens[1] && top.size[1] > top.size[0]) ? 1 : 0);
       }
     }
   }
@@ -130,8 +125,12 @@ class Search {
   }
 
  private:
+  struct Place {
+    std::size_t leaf, triangle;
+  };
+  /// Two triangles.
   struct Pair {
-    std::uint32_t triangle[2], leaf[2];
+    Place place[2];
     TripleCorners<double> corners[2];
     NearestPoints<double> nearest;
   };
@@ -156,14 +155,6 @@ class Search {
                                 [part.number % kChildren];
   }
 
-  /// The square of its half diagonal [units^2].
-  [[nodiscard]] double size_of(int side, const Part& part) const {
-    const OrientedBox box = box_of(side, part);
-    double squares = 0;
-    for (const float half : box.half) squares += std::pow(sides_[side].unit * half, 2);
-    return squares;
-  }
-
   /// The box in the other body's frame.
   [[nodiscard]] static OrientedBox mapped(const FrameMap& map, const OrientedBox& box) {
     OrientedBox there;
@@ -183,87 +174,117 @@ class Search {
     const Side& other = sides_[1 - side];
     const TriangleTree& in = tree(side);
     const Part part = pair.part[side];
+    const OrientedBoxes& boxes = (*sides_[side].boxes)[in.first[part.level] + part.number];
     float gaps[kChildren];
-    gaps_from_below(mapped(other.to_other, box_of(1 - side, pair.part[1 - side])),
-                    (*sides_[side].boxes)[in.first[part.level] + part.number], gaps);
+    gaps_from_below(mapped(other.to_other, box_of(1 - side, pair.part[1 - side])), boxes, gaps);
     const std::size_t begin = kChildren * part.number;
-    const std::size_t end = std::min(begin + kChildren, in.width(part.level + 1));
-    for (std::size_t child = begin; child < end; ++child) {
+    const std::size_t count = std::min(kChildren, in.width(part.level + 1) - begin);
+    const double unit = sides_[side].unit;
+    for (std::size_t k = 0; k < count; ++k) {
       // The room holds along each axis.
-      const double gap = (gaps[child - begin] - 1.75 * other.to_other.room) * kAlike;
+      const double gap = (gaps[k] - 1.75 * other.to_other.room) * kAlike;
       PartPair below = pair;
-      below.bound = std::max(pair.bound, gap * sides_[side].unit);
+      below.bound = std::max(pair.bound, gap * unit);
       if (is_too_far(below.bound)) continue;
-      below.part[side] = {part.level + 1, static_cast<std::uint32_t>(child)};
+      below.part[side] = {part.level + 1, static_cast<std::uint32_t>(begin + k)};
+      const double half[3] = {boxes.half[0][k], boxes.half[1][k], boxes.half[2][k]};
+      below.size[side] = static_cast<float>(
+          (half[0] * half[0] + half[1] * half[1] + half[2] * half[2]) * unit * unit);
       waiting_.push_back(below);
       std::push_heap(waiting_.begin(), waiting_.end());
     }
   }
 
-  [[nodiscard]] Triple<double> posed_corner(int side, std::size_t leaf, std::size_t t,
-                                            std::size_t k) const {
+  /// As posed() rounds it [m].
+  [[nodiscard]] Vec3 posed_corner(int side, std::size_t leaf, std::size_t t, std::size_t k) const {
     const TriangleTree& in = tree(side);
-    const Vec3 x =
-        in.frame.to_meters(Eigen::Map<const Vec3>(in.vertices[in.leaves[leaf].corner[k][t]].x));
-    const Vec3 there = posed_vertex(x, sides_[side].posed.world_from_mesh);
-    return {there[0], there[1], there[2]};
+    const std::uint32_t vertex = in.leaves[leaf].corner[k][t];
+    return posed_vertex(in.frame.to_meters(Eigen::Map<const Vec3>(in.vertices[vertex].x)),
+                        sides_[side].posed.world_from_mesh);
   }
-
-  void load(int side, std::size_t leaf, PosedLeaf& posed_leaf) const {
-    posed_leaf.count = tree(side).size_of(leaf);
-    for (std::size_t t = 0; t < posed_leaf.count; ++t) {
-      TripleCorners<double>& corners = posed_leaf.corners[t];
-      for (std::size_t k = 0; k < 3; ++k) corners[k] = posed_corner(side, leaf, t, k);
-      for (std::size_t i = 0; i < 3; ++i) {
-        posed_leaf.low[t][i] = std::min({corners[0][i], corners[1][i], corners[2][i]});
-        posed_leaf.high[t][i] = std::max({corners[0][i], corners[1][i], corners[2][i]});
+  [[nodiscard]] PosedLeaf posed_leaf(int side, std::size_t leaf) const {
+    PosedLeaf posed;
+    for (std::size_t t = 0; t < kLeaf; ++t)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 x = posed_corner(side, leaf, t, k);
+        for (int i = 0; i < 3; ++i)
+          posed.corner[k][static_cast<std::size_t>(i)][t] = times_power_of_two(x[i], -exponent_);
       }
-    }
+    return posed;
   }
 
-  /// All pairs of triangles of two leaves.
+  /// Between nearly nearest points of the boxes of two leaves, in the world: of a length of about
+  /// 1, or 0 where they cannot be told.
+  [[nodiscard]] Triple<double> normal_between(std::size_t a_leaf, std::size_t b_leaf) const {
+    const auto leaf_box = [&](int side, std::size_t leaf) {
+      const auto level = static_cast<std::uint32_t>(tree(side).levels());
+      return box_of(side, {level, static_cast<std::uint32_t>(leaf)});
+    };
+    const OrientedBox a = mapped(sides_[0].to_other, leaf_box(0, a_leaf));
+    const Vec3 n = sides_[1].posed.world_from_mesh.linear() * normal(a, leaf_box(1, b_leaf));
+    const double largest = n.cwiseAbs().maxCoeff();
+    if (!(largest > 0 && std::isfinite(largest)) || !n.allFinite()) return {0, 0, 0};
+    return {n[0] / largest, n[1] / largest, n[2] / largest};
+  }
+
+  [[nodiscard]] static Vec3 normal(const OrientedBox& a, const OrientedBox& b) {
+    const auto vector = [](const float(&x)[3]) { return Vec3(x[0], x[1], x[2]); };
+    const auto nearest = [&](const OrientedBox& box, const Vec3& x) {
+      Vec3 point = vector(box.center);
+      for (int j = 0; j < 3; ++j) {
+        const Vec3 axis = vector(box.axis[j]);
+        const double half = box.half[j];
+        point += std::clamp(axis.dot(x - vector(box.center)), -half, half) * axis;
+      }
+      return point;
+    };
+    Vec3 on_a, on_b = vector(b.center);
+    for (int round = 0; round < 2; ++round) {
+      on_a = nearest(a, on_b);
+      on_b = nearest(b, on_a);
+    }
+    return on_b - on_a;
+  }
+
+  /// All pairs of triangles of two leaves that may be nearer than those before, or meet.
   void measure(std::size_t a_leaf, std::size_t b_leaf) {
-    load(0, a_leaf, leaf_[0]);
-    load(1, b_leaf, leaf_[1]);
-    for (std::size_t i = 0; i < leaf_[0].count; ++i)
-      for (std::size_t j = 0; j < leaf_[1].count; ++j) {
-        double squared = 0;
-        for (int k = 0; k < 3; ++k) {
-          const double gap = std::max({0.0, leaf_[0].low[i][k] - leaf_[1].high[j][k],
-                                       leaf_[1].low[j][k] - leaf_[0].high[i][k]});
-          const double scaled = times_power_of_two(gap, -exponent_);
-          squared += scaled * scaled;
-        }
-        if (contact_ == SurfaceContact::kTouches ? squared > 0
-                                                 : squared * (1 - 0x1p-50) > best_squared_)
-          continue;
-        Pair pair;
-        for (int side = 0; side < 2; ++side) {
-          const std::size_t leaf = side == 0 ? a_leaf : b_leaf, t = side == 0 ? i : j;
-          pair.triangle[side] = tree(side).numbers[kLeaf * leaf + t];
-          pair.leaf[side] = static_cast<std::uint32_t>(leaf);
-          pair.corners[side] = leaf_[side].corners[t];
-        }
-        measure(pair, squared == 0);
-      }
-  }
-
-  void measure(Pair pair, bool may_meet) {
-    if (may_meet) {
-      const Meeting meeting = meeting_of(vectors(pair.corners[0]), vectors(pair.corners[1]));
-      if (meeting == Meeting::kCrosses) contact_ = SurfaceContact::kCrosses;
-      if (meeting != Meeting::kApart && contact_ == SurfaceContact::kApart) {
-        contact_ = SurfaceContact::kTouches;
-        scale(pair);
-        pair.nearest = nearest_points(pair.corners[0], pair.corners[1]);
-        pair_ = pair;
+    const PosedLeaf a = posed_leaf(0, a_leaf), b = posed_leaf(1, b_leaf);
+    const LeafPairs pairs = near_pairs(a, b, normal_between(a_leaf, b_leaf),
+                                       contact_ == SurfaceContact::kApart ? best_ : 0);
+    for (std::size_t i = 0; i < tree(0).size_of(a_leaf); ++i) {
+      if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
+      const TripleCorners<double> of_a = a.triangle(i);
+      double squared[kLeaf];
+      squared_distances(of_a, b, squared);
+      for (std::size_t j = 0; j < tree(1).size_of(b_leaf); ++j) {
+        const unsigned bit = 1U << (kLeaf * i + j);
+        if ((pairs.near & bit) == 0) continue;
+        const Pair pair{{{a_leaf, i}, {b_leaf, j}}, {of_a, b.triangle(j)}, {}};
+        if ((pairs.may_meet & bit) != 0) find_contact(pair);
+        if (contact_ != SurfaceContact::kApart) continue;
+        const double rounding = kSquareRounding * squared_size(pair.corners[0], pair.corners[1]);
+        if (squared[j] - rounding <= best_squared_) improve(pair);
       }
     }
-    if (contact_ != SurfaceContact::kApart) return;
-    scale(pair);
+  }
+
+  void find_contact(Pair pair) {
+    const auto posed_triangle = [&](int side) {
+      std::array<Vec3, 3> corners;
+      for (std::size_t k = 0; k < 3; ++k)
+        corners[k] = posed_corner(side, pair.place[side].leaf, pair.place[side].triangle, k);
+      return corners;
+    };
+    const Meeting meeting = meeting_of(posed_triangle(0), posed_triangle(1));
+    if (meeting == Meeting::kCrosses) contact_ = SurfaceContact::kCrosses;
+    if (meeting != Meeting::kTouch || contact_ != SurfaceContact::kApart) return;
+    contact_ = SurfaceContact::kTouches;
     pair.nearest = nearest_points(pair.corners[0], pair.corners[1]);
-    const double rounding = kSquareRounding * squared_size(pair.corners[0], pair.corners[1]);
-    if (pair.nearest.squared - rounding > best_squared_) return;
+    pair_ = pair;
+  }
+
+  void improve(Pair pair) {
+    pair.nearest = nearest_points(pair.corners[0], pair.corners[1]);
     const MeasuredDistance found = measured(pair.corners[0], pair.corners[1], pair.nearest);
     lower_ = std::min(lower_, found.lower);
     if (found.distance >= best_) return;
@@ -274,27 +295,15 @@ class Search {
     pair_ = pair;
   }
 
-  void scale(Pair& pair) const {
-    if (exponent_ == 0) return;
-    for (TripleCorners<double>& corners : pair.corners)
-      for (Triple<double>& corner : corners)
-        for (double& x : corner) x = times_power_of_two(x, -exponent_);
-  }
-
-  static std::array<Vec3, 3> vectors(const TripleCorners<double>& corners) {
-    std::array<Vec3, 3> all;
-    for (std::size_t k = 0; k < 3; ++k) all[k] = Vec3(corners[k][0], corners[k][1], corners[k][2]);
-    return all;
-  }
-
   [[nodiscard]] SurfaceDistance::Points points() const {
     const auto point = [&](int side, const Triple<double>& weights) {
       NearestPoint at;
       const Triple<double> x = point_of(pair_->corners[side], weights);
       for (int i = 0; i < 3; ++i)
         at.at[i] = times_power_of_two(x[static_cast<std::size_t>(i)], exponent_);
-      at.triangle = pair_->triangle[side];
-      at.leaf = pair_->leaf[side];
+      const Place& place = pair_->place[side];
+      at.triangle = tree(side).numbers[kLeaf * place.leaf + place.triangle];
+      at.leaf = static_cast<std::uint32_t>(place.leaf);
       const auto none = std::count(weights.begin(), weights.end(), 0.0);
       for (int k = 0; k < 3; ++k) {
         const double w = weights[static_cast<std::size_t>(k)];
@@ -313,7 +322,6 @@ class Search {
   std::vector<PartPair>& waiting_;
   int exponent_ = 0;
   double limit_ = kInfinite;
-  PosedLeaf leaf_[2];
 
   SurfaceContact contact_ = SurfaceContact::kApart;
   double best_ = kInfinite, best_squared_ = kInfinite;

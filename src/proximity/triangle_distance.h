@@ -148,10 +148,10 @@ struct MeasuredDistance {
   double distance = 0, lower = 0, upper = 0;
 };
 
-/// Of triangles that have no point in common, whose sizes and distance are between 2^-200 and 2^200,
-/// or 0. `nearest` are their nearest_points. The numbers differ by less than 2^-43 of the largest
-/// distance of two corners, and by 2^-24 of themselves; where doubles do not come so near, 113 bits
-/// are taken: 20 us.
+/// Of triangles that have no point in common, whose sizes and distance are between 2^-200 and
+/// 2^200, or 0. `nearest` are their nearest_points. The numbers differ by less than 2^-43 of the
+/// largest distance of two corners, and by 2^-24 of themselves; where doubles do not come so near,
+/// 113 bits are taken: 20 us.
 [[nodiscard]] MeasuredDistance measured(const TripleCorners<double>& a,
                                         const TripleCorners<double>& b,
                                         const NearestPoints<double>& nearest);

@@ -3,8 +3,6 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <limits>
 
 #include "core/parallel.h"
 
@@ -92,27 +90,6 @@ void set_child(OrientedBoxes& boxes, std::size_t k, const OrientedBox& box) {
   }
 }
 
-/// A vector of one pair of boxes.
-using Vec = float[3];
-
-float dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-float clamped(float x, float most) { return std::min(std::max(x, -most), most); }
-
-/// The point of a box about 0 that is nearly nearest to `x`.
-void project(const Vec (&axis)[3], const Vec& half, const Vec& x, Vec& nearest) {
-  Vec along;
-  for (int j = 0; j < 3; ++j) along[j] = clamped(dot(axis[j], x), half[j]);
-  for (int i = 0; i < 3; ++i)
-    nearest[i] = along[0] * axis[0][i] + along[1] * axis[1][i] + along[2] * axis[2][i];
-}
-
-/// How far a box about 0 goes along `n`.
-float extent_along(const Vec& n, const Vec (&axis)[3], const Vec& half) {
-  return half[0] * std::fabs(dot(n, axis[0])) + half[1] * std::fabs(dot(n, axis[1])) +
-         half[2] * std::fabs(dot(n, axis[2]));
-}
-
 constexpr OrientedBox kNoBox{{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {-1, -1, -1}};
 
 }  // namespace
@@ -137,40 +114,6 @@ std::vector<OrientedBoxes> oriented_boxes(const TriangleTree& tree) {
                 is_there ? box_around(tree, Leaves(tree, level, child)) : kNoBox);
     });
   return boxes;
-}
-
-// With u = 2^-24, each of the three terms of the bound costs at most 8 u of |n| (|d| + |h| + |h'|),
-// the differences of the centers and all sums included; the root and the quotient 3 u more.
-void gaps_from_below(const OrientedBox& box, const OrientedBoxes& boxes,
-                     float (&gaps)[TriangleTree::kChildren]) {
-  constexpr float kRounding = 0x1p-19F;
-  for (std::size_t k = 0; k < kChildren; ++k) {
-    Vec d, half, axis[3];
-    for (int i = 0; i < 3; ++i) {
-      d[i] = boxes.center[i][k] - box.center[i];
-      half[i] = boxes.half[i][k];
-      for (int j = 0; j < 3; ++j) axis[j][i] = boxes.axis[j][i][k];
-    }
-    Vec on_one, on_other = {0, 0, 0}, x;
-    for (int round = 0; round < 2; ++round) {
-      for (int i = 0; i < 3; ++i) x[i] = d[i] + on_other[i];
-      project(box.axis, box.half, x, on_one);
-      for (int i = 0; i < 3; ++i) x[i] = on_one[i] - d[i];
-      project(axis, half, x, on_other);
-    }
-    // Of about 1, so that no square over- or underflows.
-    Vec n;
-    for (int i = 0; i < 3; ++i) n[i] = d[i] + on_other[i] - on_one[i];
-    const float largest = std::max(std::max(std::fabs(n[0]), std::fabs(n[1])), std::fabs(n[2]));
-    const float scale = 1 / std::max(largest, std::numeric_limits<float>::min());
-    for (float& c : n) c *= scale;
-    const float between =
-        dot(n, d) - extent_along(n, box.axis, box.half) - extent_along(n, axis, half);
-    const float sizes = std::fabs(d[0]) + std::fabs(d[1]) + std::fabs(d[2]) + box.half[0] +
-                        box.half[1] + box.half[2] + half[0] + half[1] + half[2];
-    const float gap = between / std::sqrt(dot(n, n)) - kRounding * sizes;
-    gaps[k] = half[0] < 0 ? std::numeric_limits<float>::infinity() : gap > 0 ? gap : 0;
-  }
 }
 
 }  // namespace plimsoll
