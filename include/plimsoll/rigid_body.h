@@ -1,25 +1,16 @@
 // Rigid bodies: what they are made of, where they are, how they move.
 #pragma once
 
+#include <plimsoll/body_id.h>
 #include <plimsoll/buoyancy.h>
 #include <plimsoll/result.h>
 #include <plimsoll/shape.h>
 #include <plimsoll/types.h>
 
-#include <compare>
-#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace plimsoll {
-
-/// Names a body of a World, from when it is added until it is removed, and no other body of that
-/// world ever, unless the world goes back to before it gave the id. Ids of two worlds may be equal.
-struct BodyId {
-  std::uint32_t index = 0;       ///< Of the body's place, which later bodies take over.
-  std::uint32_t generation = 0;  ///< 0 names no body.
-  friend auto operator<=>(const BodyId&, const BodyId&) = default;
-};
 
 /// What a body weighs that is not evenly filled. Lengths are those of the body's own frame: a pose
 /// that scales the body by s scales its center by s and its inertia by s^2; its mass stays.

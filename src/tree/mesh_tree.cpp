@@ -16,4 +16,6 @@ Box3 MeshTree::box() const { return tree_->box; }
 std::size_t MeshTree::triangle_count() const { return tree_->triangles; }
 std::size_t MeshTree::memory() const { return memory_of(*tree_); }
 
+const TriangleTree& triangles_of(const MeshTree& mesh) { return *mesh.tree_; }
+
 }  // namespace plimsoll

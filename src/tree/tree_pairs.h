@@ -15,6 +15,9 @@ struct PosedTree {
   Similarity world_from_mesh = Similarity::Identity();
 };
 
+/// What no coordinate of the posed body exceeds; infinite or not a number where one may overflow.
+[[nodiscard]] double largest_coordinate(const PosedTree& posed);
+
 /// A leaf of each tree.
 struct LeafPair {
   std::uint32_t a = 0, b = 0;
@@ -22,25 +25,49 @@ struct LeafPair {
   friend bool operator==(const LeafPair&, const LeafPair&) = default;
 };
 
-/// The walk's memory, which the caller keeps from query to query.
-class PairWalk {
- public:
-  /// The pairs of leaves whose boxes may meet: of every two triangles that have a point in common,
-  /// posed as posed() does, rounding included, the leaves are among them. In an order that depends
-  /// on the trees and poses alone. The span is good until the next call.
-  ///
-  /// Boxes of `a` are turned into the frame of `b` and there stand for the boxes around them.
-  /// Precondition: check_pose of both.
-  [[nodiscard]] std::span<const LeafPair> leaf_pairs(const PosedTree& a, const PosedTree& b);
+/// From the frame of one posed tree to that of another, for boxes: y = L x + t.
+struct BoxMap {
+  float linear[3][3] = {}, offset[3] = {};
+  /// What rounding may hide of the gap between a mapped box and one of the other tree. So large
+  /// that every box meets every other where floats do not hold L.
+  float room = 0;
 
- private:
+  BoxMap() = default;
+  BoxMap(const PosedTree& from, const PosedTree& to);
+};
+
+/// Where a walk is.
+struct PairWalkState {
   /// A part of each tree: a node, or below the last level a leaf.
   struct Parts {
     std::uint32_t a_level, a, b_level, b;
   };
 
-  std::vector<Parts> waiting_;
-  std::vector<LeafPair> found_;
+  PosedTree a, b;
+  BoxMap b_from_a, a_from_b;
+  std::vector<Parts> waiting;  // those compared last come first
+  std::vector<LeafPair> found;
+};
+
+/// Goes on until at least `enough` pairs are found or none waits. tree_pairs_kernel.cpp.
+void walk_on(PairWalkState& walk, std::size_t enough);
+
+/// The pairs of leaves whose boxes may meet: of every two triangles that have a point in common,
+/// posed as posed() does, rounding included, the leaves are among them. In an order that depends
+/// on the trees and poses alone. Keeps its memory from walk to walk.
+class PairWalk {
+ public:
+  /// Precondition: check_pose of both.
+  void start(const PosedTree& a, const PosedTree& b);
+  /// Some of the pairs that were not given yet, or none where there are no more. The span is good
+  /// until the next call.
+  [[nodiscard]] std::span<const LeafPair> next();
+
+  /// All of them at once.
+  [[nodiscard]] std::span<const LeafPair> leaf_pairs(const PosedTree& a, const PosedTree& b);
+
+ private:
+  PairWalkState state_;
 };
 
 }  // namespace plimsoll

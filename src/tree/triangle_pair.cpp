@@ -13,6 +13,12 @@
 // Where they share a vertex v, the segment runs from v to the edge opposite v of one of them, so
 // only these two edges matter. Where they share an edge, it is the segment, unless they lie in one
 // plane.
+//
+// A triangle without area has no plane: every orient3d with its corners in front is 0. So where the
+// sides of all corners of the other are 0, it has to be asked whether the two lie in one plane or
+// one has no area. Otherwise its edges are asked as all are. Corners on one line are ordered along
+// it as they are by their coordinates, the first that differs deciding; the first and the last of
+// them are the ends of the segment.
 
 namespace plimsoll {
 namespace {
@@ -65,9 +71,58 @@ bool segment_meets_in_plane(const Vec3& p, const Vec3& q, const Corners& u, int 
          segments_meet(p, q, c, a, axis);
 }
 
+// --- triangles without area ---
+
+bool comes_before(const Vec3& p, const Vec3& q) {
+  return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
+}
+
+struct Segment {
+  Vec3 low, high;  // in the order of comes_before; equal where it is a point
+};
+
+Segment segment_of(const std::array<Vec3, 3>& collinear) {
+  const auto [low, high] = std::minmax_element(collinear.begin(), collinear.end(), comes_before);
+  return {*low, *high};
+}
+
+bool segments_meet(const Segment& s, const Segment& r) {
+  if (orient3d(s.low, s.high, r.low, r.high) != 0) return false;
+  // They lie in one plane, that of any three of their ends which do not lie on one line.
+  const std::array<Vec3, 4> end{s.low, s.high, r.low, r.high};
+  for (std::size_t out = 0; out < 4; ++out) {
+    const Vec3 &a = end[out == 0 ? 1 : 0], &b = end[out <= 1 ? 2 : 1], &c = end[out <= 2 ? 3 : 2];
+    for (int axis = 0; axis < 3; ++axis)
+      if (orient2d(a, b, c, axis) != 0) return segments_meet(s.low, s.high, r.low, r.high, axis);
+  }
+  return !comes_before(s.high, r.low) && !comes_before(r.high, s.low);
+}
+
+Meeting segment_meeting(const Segment& s, const Corners& u) {
+  const auto& [a, b, c] = u.point;
+  const int low_side = orient3d(a, b, c, s.low), high_side = orient3d(a, b, c, s.high);
+  if (low_side != 0 || high_side != 0)
+    return segment_meeting(s.low, s.high, low_side, high_side, u);
+  return segment_meets_in_plane(s.low, s.high, u, projection_axis(u)) ? Meeting::kTouch
+                                                                      : Meeting::kApart;
+}
+
+// One of them, or both, without area.
+Meeting meeting_of_flat(const Corners& t, bool t_is_flat, const Corners& u, bool u_is_flat) {
+  if (!u_is_flat) return segment_meeting(segment_of(t.point), u);
+  if (!t_is_flat) return segment_meeting(segment_of(u.point), t);
+  return segments_meet(segment_of(t.point), segment_of(u.point)) ? Meeting::kTouch
+                                                                 : Meeting::kApart;
+}
+
+bool is_flat(const Corners& t) { return are_collinear(t.point[0], t.point[1], t.point[2]); }
+
 // --- by the number of shared vertices ---
 
+// Of triangles of which one lies in the plane of the other, or has none.
 Meeting meeting_in_plane(const Corners& t, const Corners& u) {
+  const bool t_is_flat = is_flat(t), u_is_flat = is_flat(u);
+  if (t_is_flat || u_is_flat) return meeting_of_flat(t, t_is_flat, u, u_is_flat);
   const int axis = projection_axis(u);
   bool meet = in_triangle(u.point[0], t, axis);
   for (int i = 0; i < 3 && !meet; ++i)

@@ -1,5 +1,5 @@
-// How two triangles meet, of one mesh or of two, decided exactly. Triangles are closed sets; none
-// has zero area or names a vertex twice.
+// How two triangles meet, of one mesh or of two, decided exactly. Triangles are closed sets. None
+// has zero area or names a vertex twice, unless a function says otherwise.
 #pragma once
 
 #include <plimsoll/mesh.h>
@@ -29,7 +29,8 @@ enum class Meeting {
 };
 
 /// Of triangles of two meshes: their corners have nothing to do with each other, whatever their
-/// numbers. A common corner or edge is a touch.
+/// numbers. A common corner or edge is a touch. A triangle without area is the segment or the point
+/// that its corners span.
 [[nodiscard]] Meeting meeting_of(const std::array<Vec3, 3>& t, const std::array<Vec3, 3>& u);
 
 /// Of triangles of one mesh, whose corners are equal if their numbers are: a vertex or an edge that

@@ -69,6 +69,9 @@ struct TriangleTree {
   }
 };
 
+/// What a MeshTree shares.
+[[nodiscard]] const TriangleTree& triangles_of(const MeshTree& mesh);
+
 /// Builds trees, one after the other, in the memory of those before.
 class TreeBuilder {
  public:

@@ -133,7 +133,7 @@ TEST_CASE("bodies of sizes that no float holds beside each other are not lost") 
     Similarity large = here;
     large.linear() *= scale;
     // The surface of the larger one passes the center of the smaller, whose triangles rounding may
-    // leave without area; then it matters which is asked first, to the trees and without them.
+    // leave without area.
     large.translation()[0] = scale > 1 ? scale : 1;
     const Pairs expected = by_brute_force(posed(ball.mesh, here), posed(ball.mesh, large));
     CHECK(by_trees(ball, here, ball, large, walk) == expected);

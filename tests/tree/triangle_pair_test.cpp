@@ -239,6 +239,104 @@ TEST_CASE("triangles of two meshes on a lattice meet as their common part in fra
   for (const int times : seen) CHECK(times > test::campaign(100000) / 50);
 }
 
+// Of sets of points: their hulls have no point in common if and only if n . (p - q) > 0 for some n
+// and all p of the one and q of the other. Such an n is looked for by Fourier-Motzkin elimination:
+// a variable goes where rows with a positive coefficient are added to rows with a negative one.
+// None exists where "0 > 0" is left. In whole numbers, of coordinates up to 100 without overflow.
+bool hulls_meet(const Points& t, const Points& u) {
+  using Row = std::array<std::int64_t, 3>;
+  std::vector<Row> rows;
+  for (const Vec3& p : t)
+    for (const Vec3& q : u) {
+      const Eigen::Matrix<std::int64_t, 3, 1> d = (p - q).cast<std::int64_t>();
+      rows.push_back({d[0], d[1], d[2]});
+    }
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::vector<Row> left;
+    for (const Row& r : rows) {
+      if (r[k] == 0) left.push_back(r);
+      for (const Row& s : rows)
+        if (r[k] > 0 && s[k] < 0) {
+          Row sum;
+          for (std::size_t i = 0; i < 3; ++i) sum[i] = r[k] * s[i] - s[k] * r[i];
+          left.push_back(sum);
+        }
+    }
+    rows = left;
+  }
+  return !rows.empty();
+}
+
+// Two in three without area, as often as not in one plane.
+Points any_triangle(Random& random, int size) {
+  Points t;
+  for (Vec3& p : t)
+    for (double& x : p) x = static_cast<double>(random.below(size + 1));
+  switch (random.below(6)) {
+    case 0:
+      t[1] = t[0];
+      break;
+    case 1:
+      t[1] = t[2] = t[0];
+      break;
+    case 2:
+      t[2] = 2 * t[1] - t[0];
+      break;
+    case 3:
+      t[2] = t[1] + 2 * (t[1] - t[0]);
+      break;
+    default:
+      break;
+  }
+  return t;
+}
+
+TEST_CASE("triangles, segments and points of two meshes meet where no plane is between them") {
+  Random random(5);
+  const auto kind = [](const Points& t) {
+    if (!are_collinear(t[0], t[1], t[2])) return 2U;
+    return t[0] == t[1] && t[0] == t[2] ? 0U : 1U;
+  };
+  std::array<std::array<std::array<int, 2>, 3>, 3> seen{};
+  const int rounds = test::campaign(200000);
+  for (int i = 0; i < rounds; ++i) {
+    Points t = any_triangle(random, 1 + i % 4), u = any_triangle(random, 1 + i % 4);
+    if (i % 3 == 0)  // in a slanted plane
+      for (Points* each : {&t, &u})
+        for (Vec3& p : *each) p.z() = p.x() + 2 * p.y();
+    const bool meet = hulls_meet(t, u);
+    ++seen[kind(t)][kind(u)][meet ? 1 : 0];
+    // Powers of two change no sign; the shift by far is exact and leaves the filters undecided.
+    const double scale = i % 5 == 0 ? 0x1p-350 : i % 5 == 1 ? 0x1p200 : 1;
+    const Vec3 shift = i % 5 == 2 ? Vec3(0x1p45, -0x1p40, 3) : Vec3(0, 0, 0);
+    for (Points* each : {&t, &u})
+      for (Vec3& p : *each) p = scale * p + shift;
+    REQUIRE((meeting_of(t, u) != Meeting::kApart) == meet);
+    REQUIRE((meeting_of(u, t) != Meeting::kApart) == meet);
+    if (i % 16 == 0) REQUIRE((meeting_of_two(t, u) != Meeting::kApart) == meet);
+  }
+  for (const auto& with : seen)
+    for (const auto& [apart, met] : with) {
+      CHECK(apart > rounds / 500);
+      CHECK(met > rounds / 2000);
+    }
+}
+
+TEST_CASE("a triangle without area is a segment or a point, and may be anywhere between corners") {
+  const Points t{Vec3(0, 0, 0), Vec3(4, 0, 0), Vec3(0, 4, 0)};
+  const auto meets = [&t](const Vec3& a, const Vec3& b, const Vec3& c) {
+    return meeting_of_two(t, {a, b, c});
+  };
+  CHECK(meets({1, 1, 0}, {1, 1, 0}, {1, 1, 0}) == Meeting::kTouch);
+  CHECK(meets({1, 1, 0x1p-1074}, {1, 1, 0x1p-1074}, {1, 1, 0x1p-1074}) == Meeting::kApart);
+  CHECK(meets({1, 1, 0}, {1, 1, 0}, {1, 1, 1}) == Meeting::kTouch);
+  // The corner in the middle has no part in it.
+  CHECK(meets({1, 1, -1}, {1, 1, 5}, {1, 1, 1}) == Meeting::kCrosses);
+  CHECK(meets({1, 1, 1}, {1, 1, 5}, {1, 1, 2}) == Meeting::kApart);
+  CHECK(meets({-1, 1, 0}, {9, 1, 0}, {8, 1, 0}) == Meeting::kTouch);
+  CHECK(meets({3, 3, 0}, {9, 3, 0}, {4, 3, 0}) == Meeting::kApart);
+}
+
 TEST_CASE("triangles on a lattice meet as their common part in fractions says") {
   Random random(1);
   std::array<int, 3> seen{};

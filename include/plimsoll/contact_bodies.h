@@ -1,0 +1,68 @@
+// Which of many bodies touch, and in which triangles.
+//
+//   ContactBodies bodies;
+//   const BodyId cup = *bodies.add(teacup, world_from_cup);
+//   const BodyId table = *bodies.add(board);
+//   bodies.move(cup, lower);
+//   for (const BodyContacts& touching : bodies.contacts()) ...
+//
+// contacts.h says when triangles touch.
+#pragma once
+
+#include <plimsoll/body_id.h>
+#include <plimsoll/contacts.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace plimsoll {
+
+/// Two bodies, a < b.
+struct BodyPair {
+  BodyId a, b;
+  friend auto operator<=>(const BodyPair&, const BodyPair&) = default;
+};
+
+/// Two bodies that touch, and all pairs of a triangle of `a` and one of `b` that do, ascending.
+struct BodyContacts {
+  BodyId a, b;
+  std::span<const ContactPair> pairs;
+};
+
+/// Bodies that come, go, move and deform. Answers are of all bodies as they are now; only pairs of
+/// which a body was changed since the last answer are looked at again, so what lies still costs
+/// little. One thread at a time.
+///
+/// Bodies are named by ids. To change a body that was removed, or never was, is an error.
+class ContactBodies {
+ public:
+  ContactBodies();
+  ContactBodies(ContactBodies&&) noexcept;
+  ContactBodies& operator=(ContactBodies&&) noexcept;
+  ~ContactBodies();
+
+  /// Shares the tree. Errors: `InvalidArgument` for poses, as ContactSearch::pairs.
+  [[nodiscard]] Result<BodyId> add(const MeshTree& tree,
+                                   const Similarity& world_from_body = Similarity::Identity());
+  /// Errors: `InvalidArgument` for poses, as add, and for ids of no body.
+  [[nodiscard]] Result<void> move(BodyId id, const Similarity& world_from_body);
+  /// Another shape in the same place: a tree that was refit or made anew. Errors: as move.
+  [[nodiscard]] Result<void> reshape(BodyId id, const MeshTree& tree);
+  /// Errors: `InvalidArgument` for ids of no body.
+  [[nodiscard]] Result<void> remove(BodyId id);
+
+  [[nodiscard]] std::size_t body_count() const;
+
+  /// The pairs of bodies that touch, ascending. Of each pair it looks for one contact only. The
+  /// span is good until the next call of any function.
+  [[nodiscard]] std::span<const BodyPair> touching();
+  /// The same with all contacts.
+  [[nodiscard]] std::span<const BodyContacts> contacts();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,247 @@
+// Boxes of bodies stand in a tree, which is as good as on the day it was built. Bodies that were
+// changed since are loose: they are compared with the tree and with each other. Where more than an
+// eighth of all are, the tree is built anew. With n bodies of which m change from answer to answer,
+// an answer so costs O(m (log n + n / 8)) comparisons of boxes and, once in n / (8 m) answers,
+// O(n log n); with all of them changing O(n log n) each time.
+#include <plimsoll/contact_bodies.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proximity/pair_finder.h"
+#include "tree/box_tree.h"
+
+namespace plimsoll {
+namespace {
+
+/// A box around the posed tree, rounding of its vertices included. With u = 2^-53 and S a bound of
+/// the absolute terms of a posed coordinate, posed() moves it by less than 4 u S, and center and
+/// half size of the box are off by less than 12 u S together.
+Box3 box_in_world(const PosedTree& posed) {
+  if (posed.tree->triangles == 0) return {};
+  const Box3& box = posed.tree->box;
+  const Vec3 middle = box.min() / 2 + box.max() / 2, half = box.max() / 2 - box.min() / 2;
+  const Vec3 center = posed.world_from_mesh * middle;
+  const double room = 0x1p-48 * largest_coordinate(posed) + 0x1p-1060;
+  const Vec3 reach = posed.world_from_mesh.linear().cwiseAbs() * half + Vec3::Constant(room);
+  return {center - reach, center + reach};
+}
+
+struct Body {
+  std::optional<MeshTree> tree;  ///< Nothing where the place is free.
+  Similarity world_from_body = Similarity::Identity();
+  Box3 box;
+  std::uint32_t generation = 0;
+  bool is_changed = false;  ///< Since the last answer.
+  bool is_loose = false;    ///< Since the tree was built.
+
+  [[nodiscard]] PosedTree posed() const { return {&triangles_of(*tree), world_from_body}; }
+};
+
+}  // namespace
+
+struct ContactBodies::State {
+  /// Two bodies whose boxes meet, a < b, and what is known of their contacts.
+  struct Near {
+    std::uint32_t a, b;
+    enum class Known { kNothing, kWhether, kAll } known = Known::kNothing;
+    std::size_t first = 0, count = 0;  ///< Among `pairs`.
+
+    [[nodiscard]] bool comes_before(const Near& other) const {
+      return a != other.a ? a < other.a : b < other.b;
+    }
+  };
+
+  std::vector<Body> bodies;
+  std::vector<std::uint32_t> free, changed, loose;  // places among `bodies`
+  std::size_t count = 0;
+  BoxTree tree;
+  std::vector<std::uint32_t> item_body;  // of each item of the tree
+  std::vector<Near> near;                // ascending
+  std::vector<ContactPair> pairs, next_pairs;
+  PairFinder finder;
+  std::vector<BodyPair> touching;
+  std::vector<BodyContacts> contacts;
+
+  [[nodiscard]] Result<Body*> find(BodyId id) {
+    if (id.index < bodies.size() && bodies[id.index].tree &&
+        bodies[id.index].generation == id.generation)
+      return &bodies[id.index];
+    return Error{ErrorCode::kInvalidArgument,
+                 "found an id of no body, expected one that was added and not removed",
+                 "id " + std::to_string(id.index)};
+  }
+  [[nodiscard]] BodyId id_of(std::uint32_t place) const {
+    return {place, bodies[place].generation};
+  }
+
+  void change(std::uint32_t place) {
+    Body& body = bodies[place];
+    body.box = body.tree ? box_in_world(body.posed()) : Box3();
+    if (!body.is_changed) changed.push_back(place);
+    if (!body.is_loose) loose.push_back(place);
+    body.is_changed = body.is_loose = true;
+  }
+
+  void add_near(std::uint32_t a, std::uint32_t b) {
+    near.push_back({std::min(a, b), std::max(a, b)});
+  }
+
+  /// Brings `near` up to date; of pairs that were not changed it keeps what is known.
+  void update() {
+    if (changed.empty()) return;
+    std::erase_if(near, [&](const Near& pair) {
+      return bodies[pair.a].is_changed || bodies[pair.b].is_changed;
+    });
+    const std::size_t kept = near.size();
+    if (8 * loose.size() > count) {
+      rebuild();
+      // Pairs of which neither was changed are among those kept.
+      const auto skip = [](std::size_t, std::size_t) { return false; };
+      if (tree.size() > 1)
+        visit_pairs_below(tree, {0, 0}, skip, [&](std::size_t i, std::size_t k) {
+          const std::uint32_t a = item_body[tree.item(i)], b = item_body[tree.item(k)];
+          if (bodies[a].is_changed || bodies[b].is_changed) add_near(a, b);
+        });
+    } else {
+      for (const std::uint32_t place : changed) add_near_of(place);
+    }
+    const auto by_number = [](const Near& x, const Near& y) { return x.comes_before(y); };
+    const auto middle = near.begin() + static_cast<std::ptrdiff_t>(kept);
+    std::sort(middle, near.end(), by_number);
+    std::inplace_merge(near.begin(), middle, near.end(), by_number);
+    for (const std::uint32_t place : changed) bodies[place].is_changed = false;
+    changed.clear();
+  }
+
+  void rebuild() {
+    std::vector<Box3> boxes;
+    item_body.clear();
+    for (std::uint32_t place = 0; place < bodies.size(); ++place)
+      if (!bodies[place].box.isEmpty()) {
+        boxes.push_back(bodies[place].box);
+        item_body.push_back(place);
+      }
+    tree = BoxTree(boxes);
+    for (const std::uint32_t place : loose) bodies[place].is_loose = false;
+    loose.clear();
+  }
+
+  /// Of two that were changed, the pair is found from the one of the larger number.
+  void add_near_of(std::uint32_t place) {
+    const Box3 box = bodies[place].box;
+    if (box.isEmpty()) return;
+    visit_items(
+        tree, [&](const Box3& other) { return boxes_meet(box, other); },
+        [&](std::uint32_t item) {
+          if (!bodies[item_body[item]].is_loose) add_near(place, item_body[item]);
+        });
+    for (const std::uint32_t other : loose)
+      if ((other < place || !bodies[other].is_changed) && other != place &&
+          boxes_meet(box, bodies[other].box))
+        add_near(place, other);
+  }
+
+  /// Asks about all pairs of which less is known than is wanted.
+  void ask(bool stops_at_first) {
+    update();
+    next_pairs.clear();
+    for (Near& pair : near) {
+      const std::size_t first = next_pairs.size();
+      if (pair.known == Near::Known::kAll ||
+          (stops_at_first && pair.known == Near::Known::kWhether)) {
+        const auto begin = pairs.begin() + static_cast<std::ptrdiff_t>(pair.first);
+        next_pairs.insert(next_pairs.end(), begin, begin + static_cast<std::ptrdiff_t>(pair.count));
+      } else {
+        finder.find(bodies[pair.a].posed(), bodies[pair.b].posed(), stops_at_first, next_pairs);
+        std::sort(next_pairs.begin() + static_cast<std::ptrdiff_t>(first), next_pairs.end());
+        pair.known = stops_at_first ? Near::Known::kWhether : Near::Known::kAll;
+      }
+      pair.first = first;
+      pair.count = next_pairs.size() - first;
+    }
+    pairs.swap(next_pairs);
+  }
+};
+
+ContactBodies::ContactBodies() : state_(std::make_unique<State>()) {}
+ContactBodies::ContactBodies(ContactBodies&&) noexcept = default;
+ContactBodies& ContactBodies::operator=(ContactBodies&&) noexcept = default;
+ContactBodies::~ContactBodies() = default;
+
+Result<BodyId> ContactBodies::add(const MeshTree& tree, const Similarity& world_from_body) {
+  if (Result<void> usable = check_posed({&triangles_of(tree), world_from_body}, "world_from_body");
+      !usable)
+    return usable.error();
+  State& state = *state_;
+  std::uint32_t place = static_cast<std::uint32_t>(state.bodies.size());
+  if (state.free.empty()) {
+    state.bodies.emplace_back();
+  } else {
+    place = state.free.back();
+    state.free.pop_back();
+  }
+  Body& body = state.bodies[place];
+  body.tree = tree;
+  body.world_from_body = world_from_body;
+  ++body.generation;
+  ++state.count;
+  state.change(place);
+  return state.id_of(place);
+}
+
+Result<void> ContactBodies::move(BodyId id, const Similarity& world_from_body) {
+  const Result<Body*> body = state_->find(id);
+  if (!body) return body.error();
+  const PosedTree posed{&triangles_of(*(*body)->tree), world_from_body};
+  if (Result<void> usable = check_posed(posed, "world_from_body"); !usable) return usable;
+  (*body)->world_from_body = world_from_body;
+  state_->change(id.index);
+  return {};
+}
+
+Result<void> ContactBodies::reshape(BodyId id, const MeshTree& tree) {
+  const Result<Body*> body = state_->find(id);
+  if (!body) return body.error();
+  const PosedTree posed{&triangles_of(tree), (*body)->world_from_body};
+  if (Result<void> usable = check_posed(posed, "tree"); !usable) return usable;
+  (*body)->tree = tree;
+  state_->change(id.index);
+  return {};
+}
+
+Result<void> ContactBodies::remove(BodyId id) {
+  const Result<Body*> body = state_->find(id);
+  if (!body) return body.error();
+  (*body)->tree.reset();
+  --state_->count;
+  state_->change(id.index);
+  state_->free.push_back(id.index);
+  return {};
+}
+
+std::size_t ContactBodies::body_count() const { return state_->count; }
+
+std::span<const BodyPair> ContactBodies::touching() {
+  State& state = *state_;
+  state.ask(true);
+  state.touching.clear();
+  for (const State::Near& pair : state.near)
+    if (pair.count > 0) state.touching.push_back({state.id_of(pair.a), state.id_of(pair.b)});
+  return state.touching;
+}
+
+std::span<const BodyContacts> ContactBodies::contacts() {
+  State& state = *state_;
+  state.ask(false);
+  state.contacts.clear();
+  for (const State::Near& pair : state.near)
+    if (pair.count > 0)
+      state.contacts.push_back({state.id_of(pair.a), state.id_of(pair.b),
+                                std::span(state.pairs).subspan(pair.first, pair.count)});
+  return state.contacts;
+}
+
+}  // namespace plimsoll

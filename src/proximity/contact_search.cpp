@@ -1,0 +1,62 @@
+#include <plimsoll/contacts.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "proximity/pair_finder.h"
+
+namespace plimsoll {
+
+struct ContactSearch::State {
+  PairFinder finder;
+  std::vector<ContactPair> found;
+
+  /// Fills `found`, ascending.
+  Result<void> find(const PosedTree& a, const PosedTree& b, bool stops_at_first) {
+    if (Result<void> usable = check_posed(a, "world_from_a"); !usable) return usable;
+    if (Result<void> usable = check_posed(b, "world_from_b"); !usable) return usable;
+    found.clear();
+    finder.find(a, b, stops_at_first, found);
+    std::sort(found.begin(), found.end());
+    return {};
+  }
+};
+
+ContactSearch::ContactSearch() : state_(std::make_unique<State>()) {}
+ContactSearch::ContactSearch(ContactSearch&&) noexcept = default;
+ContactSearch& ContactSearch::operator=(ContactSearch&&) noexcept = default;
+ContactSearch::~ContactSearch() = default;
+
+Result<std::span<const ContactPair>> ContactSearch::pairs(const MeshTree& a,
+                                                          const Similarity& world_from_a,
+                                                          const MeshTree& b,
+                                                          const Similarity& world_from_b) {
+  const Result<void> done =
+      state_->find({&triangles_of(a), world_from_a}, {&triangles_of(b), world_from_b}, false);
+  if (!done) return done.error();
+  return std::span<const ContactPair>(state_->found);
+}
+
+Result<std::optional<ContactPair>> ContactSearch::touch(const MeshTree& a,
+                                                        const Similarity& world_from_a,
+                                                        const MeshTree& b,
+                                                        const Similarity& world_from_b) {
+  const Result<void> done =
+      state_->find({&triangles_of(a), world_from_a}, {&triangles_of(b), world_from_b}, true);
+  if (!done) return done.error();
+  std::optional<ContactPair> first;
+  if (!state_->found.empty()) first = state_->found.front();
+  return first;
+}
+
+Result<std::span<const ContactPair>> ContactSearch::self_pairs(const MeshTree& mesh,
+                                                               const Similarity& world_from_mesh) {
+  const PosedTree posed{&triangles_of(mesh), world_from_mesh};
+  if (Result<void> usable = check_posed(posed, "world_from_mesh"); !usable) return usable.error();
+  state_->found.clear();
+  state_->finder.find_within(posed, state_->found);
+  std::sort(state_->found.begin(), state_->found.end());
+  return std::span<const ContactPair>(state_->found);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,36 @@
+// The triangles of two posed trees that touch.
+#pragma once
+
+#include <plimsoll/contacts.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "proximity/posed_leaves.h"
+#include "tree/tree_pairs.h"
+
+namespace plimsoll {
+
+/// Whether a search may pose the tree so. Errors: `InvalidArgument`, `where` being `name`.
+[[nodiscard]] Result<void> check_posed(const PosedTree& posed, const char* name);
+
+/// Keeps its memory from question to question.
+class PairFinder {
+ public:
+  /// Appends the pairs of triangles of `a` and `b` that touch, in no order; only the first if
+  /// `stops_at_first`. Precondition: check_posed of both.
+  void find(const PosedTree& a, const PosedTree& b, bool stops_at_first,
+            std::vector<ContactPair>& found);
+
+  /// Appends the pairs of one body, a < b, that name no vertex in common, in no order.
+  void find_within(const PosedTree& body, std::vector<ContactPair>& found);
+
+ private:
+  void compare(const PosedTree& a, const PosedTree& b, const LeafPair& leaves,
+               std::vector<ContactPair>& found);
+
+  PairWalk walk_;
+  PosedLeaves a_leaves_, b_leaves_;
+};
+
+}  // namespace plimsoll
