@@ -19,8 +19,7 @@
 
 #include "core/no_index.h"
 #include "core/power_of_two.h"
-#include "mesh/posed_vertex.h"
-#include "proximity/posed_leaf.h"
+#include "proximity/leaf_kernel.h"
 #include "proximity/triangle_distance.h"
 #include "shape/number_text.h"
 #include "tree/frame_map.h"
@@ -61,6 +60,7 @@ struct Side {
 
 struct DistanceSearch::State {
   std::vector<PartPair> waiting;
+  PosedLeaves leaves[2];
 };
 
 namespace {
@@ -70,10 +70,14 @@ namespace {
 class Search {
  public:
   Search(const PosedTree& a, const std::vector<OrientedBoxes>& a_boxes, const PosedTree& b,
-         const std::vector<OrientedBoxes>& b_boxes, std::vector<PartPair>& waiting)
+         const std::vector<OrientedBoxes>& b_boxes, std::vector<PartPair>& waiting,
+         PosedLeaves (&leaves)[2])
       : sides_{Side{a, &a_boxes, FrameMap(a, b), unit_of(a)},
                Side{b, &b_boxes, FrameMap(b, a), unit_of(b)}},
-        waiting_(waiting) {
+        waiting_(waiting),
+        leaves_(leaves) {
+    leaves_[0].start(a);
+    leaves_[1].start(b);
     const double size =
         std::max(sides_[0].unit * a.tree->frame.reach, sides_[1].unit * b.tree->frame.reach);
     exponent_ = frame_exponent(size);
@@ -195,22 +199,25 @@ class Search {
     }
   }
 
-  /// As posed() rounds it [m].
-  [[nodiscard]] Vec3 posed_corner(int side, std::size_t leaf, std::size_t t, std::size_t k) const {
-    const TriangleTree& in = tree(side);
-    const std::uint32_t vertex = in.leaves[leaf].corner[k][t];
-    return posed_vertex(in.frame.to_meters(Eigen::Map<const Vec3>(in.vertices[vertex].x)),
-                        sides_[side].posed.world_from_mesh);
-  }
-  [[nodiscard]] PosedLeaf posed_leaf(int side, std::size_t leaf) const {
-    PosedLeaf posed;
-    for (std::size_t t = 0; t < kLeaf; ++t)
-      for (std::size_t k = 0; k < 3; ++k) {
-        const Vec3 x = posed_corner(side, leaf, t, k);
-        for (int i = 0; i < 3; ++i)
-          posed.corner[k][static_cast<std::size_t>(i)][t] = times_power_of_two(x[i], -exponent_);
-      }
+  /// In units.
+  [[nodiscard]] PosedLeaf leaf(int side, std::size_t number) {
+    PosedLeaf posed = leaves_[side][static_cast<std::uint32_t>(number)];
+    if (exponent_ == 0) return posed;
+    const auto scale = [&](auto&... values) {
+      ((values = times_power_of_two(values, -exponent_)), ...);
+    };
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t t = 0; t < kLeaf; ++t)
+        scale(posed.corner[0][i][t], posed.corner[1][i][t], posed.corner[2][i][t], posed.low[i][t],
+              posed.high[i][t]);
     return posed;
+  }
+
+  [[nodiscard]] static TripleCorners<double> triangle(const PosedLeaf& leaf, std::size_t t) {
+    TripleCorners<double> corners;
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t i = 0; i < 3; ++i) corners[k][i] = leaf.corner[k][i][t];
+    return corners;
   }
 
   /// Between nearly nearest points of the boxes of two leaves, in the world: of a length of about
@@ -248,18 +255,18 @@ class Search {
 
   /// All pairs of triangles of two leaves that may be nearer than those before, or meet.
   void measure(std::size_t a_leaf, std::size_t b_leaf) {
-    const PosedLeaf a = posed_leaf(0, a_leaf), b = posed_leaf(1, b_leaf);
-    const LeafPairs pairs = near_pairs(a, b, normal_between(a_leaf, b_leaf),
-                                       contact_ == SurfaceContact::kApart ? best_ : 0);
+    const PosedLeaf a = leaf(0, a_leaf), b = leaf(1, b_leaf);
+    const LeafTriangles pairs = near_pairs(a, b, normal_between(a_leaf, b_leaf),
+                                           contact_ == SurfaceContact::kApart ? best_ : 0);
     for (std::size_t i = 0; i < tree(0).size_of(a_leaf); ++i) {
       if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
-      const TripleCorners<double> of_a = a.triangle(i);
+      const TripleCorners<double> of_a = triangle(a, i);
       double squared[kLeaf];
       squared_distances(of_a, b, squared);
       for (std::size_t j = 0; j < tree(1).size_of(b_leaf); ++j) {
         const unsigned bit = 1U << (kLeaf * i + j);
         if ((pairs.near & bit) == 0) continue;
-        const Pair pair{{{a_leaf, i}, {b_leaf, j}}, {of_a, b.triangle(j)}, {}};
+        const Pair pair{{{a_leaf, i}, {b_leaf, j}}, {of_a, triangle(b, j)}, {}};
         if ((pairs.may_meet & bit) != 0) find_contact(pair);
         if (contact_ != SurfaceContact::kApart) continue;
         const double rounding = kSquareRounding * squared_size(pair.corners[0], pair.corners[1]);
@@ -269,13 +276,11 @@ class Search {
   }
 
   void find_contact(Pair pair) {
-    const auto posed_triangle = [&](int side) {
-      std::array<Vec3, 3> corners;
-      for (std::size_t k = 0; k < 3; ++k)
-        corners[k] = posed_corner(side, pair.place[side].leaf, pair.place[side].triangle, k);
-      return corners;
+    const auto in_meters = [&](int side) {
+      const Place& place = pair.place[side];
+      return leaves_[side][static_cast<std::uint32_t>(place.leaf)].corners(place.triangle);
     };
-    const Meeting meeting = meeting_of(posed_triangle(0), posed_triangle(1));
+    const Meeting meeting = meeting_of(in_meters(0), in_meters(1));
     if (meeting == Meeting::kCrosses) contact_ = SurfaceContact::kCrosses;
     if (meeting != Meeting::kTouch || contact_ != SurfaceContact::kApart) return;
     contact_ = SurfaceContact::kTouches;
@@ -320,6 +325,7 @@ class Search {
 
   std::array<Side, 2> sides_;
   std::vector<PartPair>& waiting_;
+  PosedLeaves (&leaves_)[2];
   int exponent_ = 0;
   double limit_ = kInfinite;
 
@@ -369,7 +375,7 @@ Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Simila
     return none;
   }
   Search search({a.tree_.get(), *a_pose}, *a.boxes_, {b.tree_.get(), *b_pose}, *b.boxes_,
-                state_->waiting);
+                state_->waiting, state_->leaves);
   search.limit(limits.farthest);
   if (limits.last != nullptr && limits.last->nearest)
     search.begin_with(limits.last->nearest->on_a.leaf, limits.last->nearest->on_b.leaf);

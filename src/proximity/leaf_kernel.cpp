@@ -1,9 +1,9 @@
-// Triangles against a leaf of four, compiled once per instruction set. What is computed is in
-// triangle_distance.h, in the same order.
+// Triangles against a leaf of four, compiled once per instruction set: what triangle_distance.h
+// says, in the same order.
 #include <cstdint>
 #include <limits>
 
-#include "proximity/posed_leaf.h"
+#include "proximity/leaf_kernel.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "proximity/leaf_kernel.cpp"
@@ -123,53 +123,54 @@ HWY_INLINE unsigned bits_of(Mask mask) {
 }
 
 // A product of n and a difference of corners is rounded by less than 2^-50 |n| times it.
-LeafPairs find_near(const PosedLeaf& a, const PosedLeaf& b, const Triple<double>& n,
-                    double distance) {
+LeafTriangles find_near(const PosedLeaf& a, const PosedLeaf& b, const Triple<double>& n,
+                        double distance) {
   const Numbers wide;
   constexpr double kRounding = 0x1p-48;
-  const Triple<double> origin{b.corner[0][0][0], b.corner[0][1][0], b.corner[0][2][0]};
-  alignas(32) double low[2][4][kTriangles], high[2][4][kTriangles];  // along n, x, y, z
-  const PosedLeaf* leaves[2] = {&a, &b};
+  // From a corner of b, so that the distance from the origin does not matter.
+  const Lanes origin = everywhere({b.corner[0][0][0], b.corner[0][1][0], b.corner[0][2][0]});
   const Lanes normal = everywhere(n);
+  alignas(32) double low[2][kTriangles], high[2][kTriangles], far[2][kTriangles];  // along n
+  const PosedLeaf* leaves[2] = {&a, &b};
   for (int side = 0; side < 2; ++side)
     for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(wide)) {
-      NumberVector least[4], most[4];
+      NumberVector least, most, farthest = hn::Zero(wide);
       for (std::size_t k = 0; k < 3; ++k) {
-        const Lanes x = difference(corner_of(*leaves[side], k, lane), everywhere(origin));
-        const NumberVector at[4] = {dot(normal, x), x.x[0], x.x[1], x.x[2]};
-        for (int i = 0; i < 4; ++i) {
-          least[i] = k == 0 ? at[i] : hn::Min(least[i], at[i]);
-          most[i] = k == 0 ? at[i] : hn::Max(most[i], at[i]);
-        }
+        const Lanes x = difference(corner_of(*leaves[side], k, lane), origin);
+        const NumberVector at = dot(normal, x);
+        least = k == 0 ? at : hn::Min(least, at);
+        most = k == 0 ? at : hn::Max(most, at);
+        for (const NumberVector& part : x.x) farthest = hn::Max(farthest, hn::Abs(part));
       }
-      for (int i = 0; i < 4; ++i) {
-        hn::StoreU(least[i], wide, low[side][i] + lane);
-        hn::StoreU(most[i], wide, high[side][i] + lane);
-      }
+      hn::Store(least, wide, low[side] + lane);
+      hn::Store(most, wide, high[side] + lane);
+      hn::Store(farthest, wide, far[side] + lane);
     }
-  const NumberVector limit2 = everywhere(distance * distance), zero = hn::Zero(wide);
+  // Squares of gaps are rounded by 2^-50 of themselves.
+  const NumberVector limit2 = everywhere(distance * distance * (1 + 0x1p-49));
+  const NumberVector zero = hn::Zero(wide);
   const NumberVector length = hn::Sqrt(dot(normal, normal)), rounding = everywhere(kRounding);
   const NumberVector limit =
       hn::IfThenElseZero(hn::Gt(length, zero), hn::Mul(everywhere(distance), length));
-  LeafPairs pairs;
+  LeafTriangles pairs;
   for (std::size_t i = 0; i < kTriangles; ++i)
     for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(wide)) {
-      NumberVector gap[4], sizes = zero;
-      for (int k = 0; k < 4; ++k) {
-        const NumberVector b_low = hn::Load(wide, low[1][k] + lane);
-        const NumberVector b_high = hn::Load(wide, high[1][k] + lane);
-        const NumberVector a_low = everywhere(low[0][k][i]), a_high = everywhere(high[0][k][i]);
-        gap[k] = hn::Max(zero, hn::Max(hn::Sub(b_low, a_high), hn::Sub(a_low, b_high)));
-        sizes = hn::Max(sizes, hn::Max(hn::Max(hn::Abs(a_low), hn::Abs(a_high)),
-                                       hn::Max(hn::Abs(b_low), hn::Abs(b_high))));
+      const auto between = [&](const double* b_low, const double* b_high, double a_low,
+                               double a_high) {
+        return hn::Max(zero, hn::Max(hn::Sub(hn::LoadU(wide, b_low + lane), everywhere(a_high)),
+                                     hn::Sub(everywhere(a_low), hn::LoadU(wide, b_high + lane))));
+      };
+      const NumberVector room =
+          hn::Mul(rounding, hn::Add(everywhere(far[0][i]), hn::Load(wide, far[1] + lane)));
+      const NumberVector along = hn::Sub(between(low[1], high[1], low[0][i], high[0][i]), room);
+      NumberVector squares = zero;
+      for (int k = 0; k < 3; ++k) {
+        const NumberVector gap = between(b.low[k], b.high[k], a.low[k][i], a.high[k][i]);
+        squares = hn::Add(squares, hn::Mul(gap, gap));
       }
-      const NumberVector room = hn::Mul(rounding, sizes);
-      for (NumberVector& g : gap) g = hn::Max(zero, hn::Sub(g, room));
-      const NumberVector squares = hn::Add(
-          hn::Add(hn::Mul(gap[1], gap[1]), hn::Mul(gap[2], gap[2])), hn::Mul(gap[3], gap[3]));
       const std::size_t first = kTriangles * i + lane;
-      pairs.near |= bits_of(hn::And(hn::Le(gap[0], limit), hn::Le(squares, limit2))) << first;
-      pairs.may_meet |= bits_of(hn::And(hn::Le(gap[0], zero), hn::Le(squares, zero))) << first;
+      pairs.near |= bits_of(hn::And(hn::Le(along, limit), hn::Le(squares, limit2))) << first;
+      pairs.may_meet |= bits_of(hn::And(hn::Le(along, zero), hn::Le(squares, zero))) << first;
     }
   return pairs;
 }
@@ -190,8 +191,8 @@ void squared_distances(const TripleCorners<double>& a, const PosedLeaf& b,
   HWY_DYNAMIC_DISPATCH(find_squares)(a, b, squared);
 }
 
-LeafPairs near_pairs(const PosedLeaf& a, const PosedLeaf& b, const Triple<double>& n,
-                     double distance) {
+LeafTriangles near_pairs(const PosedLeaf& a, const PosedLeaf& b, const Triple<double>& n,
+                         double distance) {
   return HWY_DYNAMIC_DISPATCH(find_near)(a, b, n, distance);
 }
 

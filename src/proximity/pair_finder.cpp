@@ -61,7 +61,7 @@ void PairFinder::find_within(const PosedTree& body, std::vector<ContactPair>& fo
   const TriangleTree& tree = *body.tree;
   if (tree.triangles < 2) return;
   a_leaves_.start(body);
-  const SelfPairs boxes(tree, BoxMap(body, body).room);
+  const SelfPairs boxes(tree, BoxMap(FrameMap(body, body)).room);
   boxes.visit_slots(
       {0, 0, 0}, [] { return false; },
       [&](std::uint32_t i, std::uint32_t k) {

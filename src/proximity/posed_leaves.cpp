@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "mesh/posed_vertex.h"
+
 namespace plimsoll {
 
 unsigned PosedLeaf::meeting(const PosedLeaf& other, std::size_t t) const {
@@ -36,12 +38,11 @@ std::uint32_t PosedLeaves::add(std::uint32_t leaf) {
   for (std::size_t t = 0; t < PosedLeaf::kTriangles; ++t) {
     const bool is_there = t < tree.size_of(leaf);
     const std::array<Vec3, 3> corner = tree.corners(leaf, t);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3 there = posed_vertex(corner[k], pose);
+      for (int i = 0; i < 3; ++i) made.corner[k][i][t] = there[i];
+    }
     for (int i = 0; i < 3; ++i) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        const Vec3& x = corner[k];
-        made.corner[k][i][t] =
-            ((pose(i, 0) * x[0] + pose(i, 1) * x[1]) + pose(i, 2) * x[2]) + pose(i, 3);
-      }
       const double a = made.corner[0][i][t], b = made.corner[1][i][t], c = made.corner[2][i][t];
       made.low[i][t] = is_there ? std::min({a, b, c}) : kInfinite;
       made.high[i][t] = is_there ? std::max({a, b, c}) : -kInfinite;

@@ -29,7 +29,7 @@ class Checker {
     if (error_) return;
     if (++count_ > kMaxShapeCount)
       return fail(ErrorCode::kResourceLimit, place,
-                  "found more than " + std::to_string(kMaxShapeCount) + " shapes");
+                  std::string("found more than ") + std::to_string(kMaxShapeCount) + " shapes");
     if (!is_similarity(shape.pose))
       return fail(place + "pose", check_pose(shape.pose).error().message);
     std::visit(
