@@ -13,8 +13,25 @@
 
 namespace plimsoll {
 
+class DistanceTree;
 struct OrientedBoxes;
 struct TriangleTree;
+
+/// Which of two closed bodies lies in the other.
+enum class Containment {
+  kNone,    ///< No part of one is in the other.
+  kPartly,  ///< A part of one, of several that share no vertex, is in the other.
+  kAInB,
+  kBInA,
+};
+
+/// Of closed surfaces that have no point in common, posed, decided exactly; where they are open or
+/// have one, the answer means nothing. Then the distance of the solids is that of their surfaces
+/// for kNone, and 0 for the others. Inside is where a surface winds around, whichever way it is
+/// turned. Errors: as DistanceSearch::find. O(n).
+[[nodiscard]] Result<Containment> containment(const DistanceTree& a, const Similarity& world_from_a,
+                                              const DistanceTree& b,
+                                              const Similarity& world_from_b);
 
 /// A body that is asked for its distance from others: its triangles, in a tree that it shares with
 /// whatever else is asked of the body, and boxes that lie as they do. Triangles need not bound a
@@ -33,6 +50,8 @@ class DistanceTree {
 
  private:
   friend class DistanceSearch;
+  friend Result<Containment> containment(const DistanceTree&, const Similarity&,
+                                         const DistanceTree&, const Similarity&);
 
   std::shared_ptr<const TriangleTree> tree_;
   std::shared_ptr<const std::vector<OrientedBoxes>> boxes_;

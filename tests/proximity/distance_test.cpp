@@ -160,6 +160,13 @@ TEST_CASE("the distance is the least of all pairs of triangles") {
   CHECK(meeting > 0);
 }
 
+Containment containment_of(const Body& a, const Similarity& a_pose, const Body& b,
+                           const Similarity& b_pose) {
+  const Result<Containment> which = containment(a.tree, a_pose, b.tree, b_pose);
+  REQUIRE(which);
+  return *which;
+}
+
 Similarity pose_in(const simdjson::dom::element& rows) {
   Similarity pose = Similarity::Identity();
   for (int i = 0; i < 3; ++i)
@@ -188,6 +195,12 @@ TEST_CASE("real bodies are as far apart as rational arithmetic says") {
     const SurfaceDistance distance = found(a, a_pose, b, b_pose);
     const bool meet = entry["surfaces_intersect"].get_bool();
     CHECK((distance.contact != SurfaceContact::kApart) == meet);
+    if (!meet) {
+      const std::string_view which = entry["contained"].get_string().value();
+      CHECK(containment_of(a, a_pose, b, b_pose) == (which == "a in b"   ? Containment::kAInB
+                                                     : which == "b in a" ? Containment::kBInA
+                                                                         : Containment::kNone));
+    }
     const double rounding = 1e-12 * expected + 1e-300;
     CHECK(std::abs(distance.distance - expected) <= rounding);
     CHECK(distance.lower <= expected);
@@ -214,6 +227,80 @@ TEST_CASE("boxes are as far apart as their faces, edges and corners are") {
   Similarity small = here;
   small.linear() *= 0.25;
   CHECK(found(box, here, box, small).distance == 0.375);
+}
+
+// ---- what lies in what
+
+TEST_CASE("a box in a box is in it, wherever a ray passes corners and edges") {
+  const Body box(make_box({1, 1, 1})), small(make_box({0.25, 0.25, 0.25}));
+  // The ray from a corner of the small box passes corners, edges or faces of the large one.
+  for (const double x : {-0.75, -0.625, -0.375, 0.0, 0.125, 0.375, 0.625, 0.875})
+    for (const double y : {-0.625, -0.375, 0.125, 0.375, 0.625})
+      for (const double z : {-1.0, 0.0, 0.125, 1.0}) {
+        const Similarity there = at({x, y, z});
+        const bool touches = std::abs(x) + 0.125 == 0.5 || std::abs(y) + 0.125 == 0.5 ||
+                             std::abs(x) - 0.125 == 0.5 || std::abs(y) - 0.125 == 0.5;
+        if (touches && std::abs(z) <= 0.625) continue;
+        const bool is_in = std::abs(x) < 0.375 && std::abs(y) < 0.375 && std::abs(z) < 0.375;
+        const bool crosses =
+            !is_in && std::abs(x) < 0.625 && std::abs(y) < 0.625 && std::abs(z) < 0.625;
+        if (crosses) continue;
+        CHECK(containment_of(small, there, box, at({0, 0, 0})) ==
+              (is_in ? Containment::kAInB : Containment::kNone));
+        CHECK(containment_of(box, at({0, 0, 0}), small, there) ==
+              (is_in ? Containment::kBInA : Containment::kNone));
+      }
+}
+
+TEST_CASE("what lies in a hole is outside, and one part of two may be inside") {
+  const Body ring(make_torus(2, 0.5, 40, 30)), ball(make_icosphere(0.25, 2));
+  CHECK(containment_of(ball, at({0, 0, 0}), ring, at({0, 0, 0})) == Containment::kNone);
+  CHECK(containment_of(ball, at({2, 0, 0}), ring, at({0, 0, 0})) == Containment::kAInB);
+  TriangleMesh two = make_icosphere(0.25, 2);
+  const TriangleMesh other = posed(two, at({2, 0, 0}));
+  const auto first = static_cast<std::uint32_t>(two.vertices.size());
+  two.vertices.insert(two.vertices.end(), other.vertices.begin(), other.vertices.end());
+  for (const Triangle& t : other.triangles)
+    two.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  const Body both(two);
+  CHECK(containment_of(both, at({0, 0, 0}), ring, at({0, 0, 0})) == Containment::kPartly);
+  CHECK(containment_of(ring, at({0, 0, 0}), both, at({0, 0, 0})) == Containment::kPartly);
+  // Turned inside out, a shell is where it is.
+  TriangleMesh turned = make_torus(2, 0.5, 40, 30);
+  for (Triangle& t : turned.triangles) std::swap(t[0], t[1]);
+  CHECK(containment_of(ball, at({2, 0, 0}), Body(turned), at({0, 0, 0})) == Containment::kAInB);
+}
+
+// Random points against the sum of solid angles, which shares nothing with a ray.
+TEST_CASE("a small ball is in a knot where the knot's solid angle says so") {
+  Random random(3);
+  const Body knot(make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.15}, 60, 8));
+  const Body ball(make_icosphere(1e-6, 0));
+  int inside = 0;
+  for (int i = 0; i < test::campaign(2000); ++i) {
+    const Similarity pose = random_pose(random, 10, std::pow(10, random.uniform(-2, 2)));
+    const Vec3 p =
+        pose * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-0.4, 0.4));
+    const TriangleMesh there = posed(knot.mesh, pose);
+    double angle = 0;
+    for (std::size_t t = 0; t < there.triangles.size(); ++t) {
+      auto [a, b, c] = corners_of(there, t);
+      a -= p, b -= p, c -= p;
+      const double la = a.norm(), lb = b.norm(), lc = c.norm();
+      angle += 2 * std::atan2(a.dot(b.cross(c)),
+                              la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+    }
+    const double turns = angle / (4 * 3.141592653589793);
+    CHECK(std::abs(turns - std::round(turns)) <= 1e-3);
+    const bool is_in = std::round(turns) != 0;
+    inside += is_in ? 1 : 0;
+    Similarity tiny = at(p);
+    tiny.linear() *= pose.linear().col(0).norm();
+    if (found(ball, tiny, knot, pose).contact != SurfaceContact::kApart) continue;
+    CHECK(containment_of(ball, tiny, knot, pose) ==
+          (is_in ? Containment::kAInB : Containment::kNone));
+  }
+  CHECK(inside > 0);
 }
 
 TEST_CASE("sizes that no float holds beside each other, and sizes beyond floats") {
