@@ -8,6 +8,7 @@
 namespace plimsoll::cli {
 
 ExitCode run_mass(const Arguments& arguments);
+ExitCode run_distance(const Arguments& arguments);
 ExitCode run_info(const Arguments& arguments);
 ExitCode run_float(const Arguments& arguments);
 ExitCode run_gz(const Arguments& arguments);

@@ -24,7 +24,7 @@ constexpr std::array<Command, 12> kCommands = {{
     {"submerge", "The part of a solid under a water plane", run_submerge},
     {"float", "The poses in which a solid floats at rest", run_float},
     {"gz", "Righting arms over heel", run_gz},
-    {"distance", "The distance of two solids", nullptr},
+    {"distance", "The distance of two solids", run_distance},
     {"overlap", "The volume that two solids share, and its forces", nullptr},
     {"pairs", "The triangles of several bodies that meet", run_pairs},
     {"spheres", "A packing of a solid with spheres", nullptr},

@@ -171,16 +171,35 @@ Shape read_shape_of(const std::string& name, const Reading& reading) {
   return std::move(file->shape);
 }
 
+namespace {
+
+/// What says how files are read.
+void declare_reading(CommandLine& line, std::optional<std::string>& units,
+                     std::optional<std::string>& weld, std::optional<std::string>& input_format) {
+  line.option("--units", "U", units,
+              "What the file's numbers are in: m mm cm in ft (its own, or m)");
+  declare_weld(line, weld);
+  line.option("--input-format", "F", input_format,
+              "Of standard input: stl obj ply off gltf glb 3mf");
+}
+
+}  // namespace
+
 void declare_body(CommandLine& line, BodyArguments& arguments, bool with_pose) {
   line.positional("MESH", arguments.mesh, "Mesh file or SHAPE.json; - is standard input");
   if (with_pose)
     line.option("--pose", "T", arguments.pose,
                 "world_from_body: 16 numbers, row by row, or @file.json (identity)");
-  line.option("--units", "U", arguments.units,
-              "What the file's numbers are in: m mm cm in ft (its own, or m)");
-  declare_weld(line, arguments.weld);
-  line.option("--input-format", "F", arguments.input_format,
-              "Of standard input: stl obj ply off gltf glb 3mf");
+  declare_reading(line, arguments.units, arguments.weld, arguments.input_format);
+}
+
+void declare_two_bodies(CommandLine& line, TwoBodiesArguments& arguments) {
+  line.positional("A", arguments.meshes[0], "Mesh file or SHAPE.json; - is standard input");
+  line.positional("B", arguments.meshes[1], "The other; may be the same file");
+  line.option("--pose-a", "T", arguments.poses[0],
+              "world_from_body of A: 16 numbers, row by row, or @file.json (identity)");
+  line.option("--pose-b", "T", arguments.poses[1], "The same of B");
+  declare_reading(line, arguments.units, arguments.weld, arguments.input_format);
 }
 
 const TriangleMesh* Body::mesh() const {
@@ -188,22 +207,13 @@ const TriangleMesh* Body::mesh() const {
   return solid != nullptr ? solid->mesh.get() : nullptr;
 }
 
-Body read_body(const BodyArguments& arguments, const char* command) {
-  Reading reading{.notices = std::make_shared<Notices>(command)};
-  set_unit(reading, arguments.units);
-  set_weld(reading, arguments.weld);
-  const PartArgument part{as_given(arguments.mesh), std::nullopt};
-  if (part.name.empty()) throw usage_failure("found no MESH, expected one");
-  set_input_format(reading, arguments.input_format, {&part, 1});
-  Similarity pose = Similarity::Identity();
-  if (arguments.pose) pose = parse_pose(*arguments.pose, "--pose", *reading.notices);
-  Body body = read_body(part, reading);
-  body.pose = pose;
-  return body;
-}
+namespace {
 
-Body read_body(const PartArgument& part, const Reading& reading) {
+/// A body in meters, where its pose puts it.
+Body read_placed(const PartArgument& part, const std::optional<std::string>& pose,
+                 const char* pose_option, const Reading& reading) {
   Body body{.name = part.name, .notices = reading.notices};
+  if (pose) body.pose = parse_pose(*pose, pose_option, *body.notices);
   if (is_shape(part.name)) {
     const double scale = reading.unit.value_or(meters()).meters();
     body.shape = read_shape_of(part.name, reading);
@@ -223,6 +233,36 @@ Body read_body(const PartArgument& part, const Reading& reading) {
     body.shape.pose.setIdentity();
   }
   return body;
+}
+
+}  // namespace
+
+Body read_body(const PartArgument& part, const Reading& reading) {
+  return read_placed(part, std::nullopt, "", reading);
+}
+
+Body read_body(const BodyArguments& arguments, const char* command) {
+  Reading reading{.notices = std::make_shared<Notices>(command)};
+  set_unit(reading, arguments.units);
+  set_weld(reading, arguments.weld);
+  const PartArgument part{as_given(arguments.mesh), std::nullopt};
+  if (part.name.empty()) throw usage_failure("found no MESH, expected one");
+  set_input_format(reading, arguments.input_format, {&part, 1});
+  return read_placed(part, arguments.pose, "--pose", reading);
+}
+
+std::array<Body, 2> read_two_bodies(const TwoBodiesArguments& arguments, const char* command) {
+  Reading reading{.notices = std::make_shared<Notices>(command)};
+  set_unit(reading, arguments.units);
+  set_weld(reading, arguments.weld);
+  std::array<PartArgument, 2> parts;
+  for (std::size_t i = 0; i < 2; ++i) {
+    parts[i].name = as_given(arguments.meshes[i]);
+    if (parts[i].name.empty()) throw usage_failure("expected two bodies, A and B");
+  }
+  set_input_format(reading, arguments.input_format, parts);
+  return {read_placed(parts[0], arguments.poses[0], "--pose-a", reading),
+          read_placed(parts[1], arguments.poses[1], "--pose-b", reading)};
 }
 
 CheckedMesh checked_mesh(const TriangleMesh& mesh) {

@@ -3,6 +3,7 @@
 
 #include <plimsoll/shape.h>
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -80,6 +81,20 @@ struct Body {
 
 /// The body that `part` names, where it was made. Throws Failure.
 [[nodiscard]] Body read_body(const PartArgument& part, const Reading& reading);
+
+/// The arguments of commands about two bodies.
+struct TwoBodiesArguments {
+  std::string meshes[2];
+  std::optional<std::string> poses[2];
+  std::optional<std::string> units;
+  std::optional<std::string> weld;
+  std::optional<std::string> input_format;
+};
+void declare_two_bodies(CommandLine& line, TwoBodiesArguments& arguments);
+
+/// They share their notices. Throws Failure.
+[[nodiscard]] std::array<Body, 2> read_two_bodies(const TwoBodiesArguments& arguments,
+                                                  const char* command);
 
 /// Sixteen numbers or @file.json; what is a pose up to rounding is replaced by the nearest, which
 /// is said. Throws Failure.

@@ -153,8 +153,6 @@ class CheckedMesh {
 /// coordinate computed as ((m0 x + m1 y) + m2 z) + m3 in doubles, not fused: the same bits wherever
 /// a pose is applied to a mesh.
 [[nodiscard]] TriangleMesh posed(TriangleMesh mesh, const Similarity& pose);
-/// The same of one point.
-[[nodiscard]] Vec3 posed(const Vec3& point, const Similarity& pose);
 
 /// The box of the vertices that some triangle names; empty where there is none. O(n).
 [[nodiscard]] Box3 bounding_box(const CheckedMesh& mesh);

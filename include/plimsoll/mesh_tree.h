@@ -40,6 +40,7 @@ class MeshTree {
   [[nodiscard]] std::size_t memory() const;
 
  private:
+  friend class DistanceTree;
   friend class SubmersionTree;
   friend const TriangleTree& triangles_of(const MeshTree& mesh);
 

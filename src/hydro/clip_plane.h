@@ -50,8 +50,8 @@ struct ClipPlane {
 /// The first axis along which `normal` is longest, without a branch, which nothing could predict.
 inline int longest_axis(const Vec3& normal) {
   const double x = std::fabs(normal[0]), y = std::fabs(normal[1]), z = std::fabs(normal[2]);
-  const int y_is_longer = y > x ? 1 : 0, z_is_longest = z > std::max(x, y) ? 2 : 0;
-  return std::max(y_is_longer, z_is_longest);
+  const int y_is_longer = y > x ? 1 : 0, z_is_longest = z > std::max(x, y) ? 1 : 0;
+  return 2 * z_is_longest | (y_is_longer & ~z_is_longest);
 }
 
 // The level cancels where the body is far from the origin, hence the expansion. The apex is

@@ -97,7 +97,8 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   if (!std::isfinite(level))
     return Error{ErrorCode::kResourceLimit,
                  "found a pose and a plane so far apart that no number tells how far", "water"};
-  const WaterPlane at_home{pose.rotation.transpose() * normal, level / length / pose.scale};
+  WaterPlane at_home{normal, level / length};
+  if (!is_at_home) at_home = {pose.rotation.transpose() * normal, at_home.offset / pose.scale};
   Result<Submersion> wet{Submersion()};
   if (!find_primitive_submersion(shape, at_home, parts, *wet))
     return Error{ErrorCode::kUnavailable,

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "mesh/posed_vertex.h"
 #include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
@@ -197,16 +198,8 @@ CheckedMesh trusted(TriangleMesh&& mesh) {
   return result;
 }
 
-Vec3 posed(const Vec3& point, const Similarity& pose) {
-  Vec3 moved;
-  for (int i = 0; i < 3; ++i)
-    moved[i] =
-        ((pose(i, 0) * point[0] + pose(i, 1) * point[1]) + pose(i, 2) * point[2]) + pose(i, 3);
-  return moved;
-}
-
 TriangleMesh posed(TriangleMesh mesh, const Similarity& pose) {
-  for (Vec3& v : mesh.vertices) v = posed(v, pose);
+  for (Vec3& v : mesh.vertices) v = posed_vertex(v, pose);
   return mesh;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "mesh/posed_vertex.h"
 #include "tree/self_pairs.h"
 #include "tree/triangle_pair.h"
 
@@ -103,14 +104,14 @@ void PairFinder::find_within(const PosedTree& body, std::vector<ContactPair>& fo
   if (tree.triangles < 2) return;
   vertices_.resize(tree.vertices.size());
   for (std::size_t v = 0; v < vertices_.size(); ++v)
-    vertices_[v] = posed(tree.frame.to_meters(Eigen::Map<const Vec3>(tree.vertices[v].x)),
-                         body.world_from_mesh);
+    vertices_[v] = posed_vertex(tree.frame.to_meters(Eigen::Map<const Vec3>(tree.vertices[v].x)),
+                                body.world_from_mesh);
   const auto corners = [&](std::uint32_t i) {
     const auto& corner = tree.leaves[i / kOfLeaf].corner;
     const std::size_t t = i % kOfLeaf;
     return std::array{vertices_[corner[0][t]], vertices_[corner[1][t]], vertices_[corner[2][t]]};
   };
-  const SelfPairs boxes(tree, BoxMap(body, body).room);
+  const SelfPairs boxes(tree, BoxMap(FrameMap(body, body)).room);
   boxes.visit_slots(
       {0, 0, 0}, [] { return false; },
       [&](std::uint32_t i, std::uint32_t k) {

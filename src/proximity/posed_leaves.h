@@ -43,6 +43,12 @@ class PosedLeaves {
   /// Poses those of the leaves that were not posed yet. The leaves move in memory.
   void pose(std::span<const std::uint32_t> leaves);
 
+  /// Poses it, if it was not posed yet. The reference is good until another one is.
+  [[nodiscard]] const PosedLeaf& posed(std::uint32_t leaf) {
+    if (place_[leaf] == kNoIndex) pose({&leaf, 1});
+    return (*this)[leaf];
+  }
+
   /// Precondition: it was posed.
   [[nodiscard]] const PosedLeaf& operator[](std::uint32_t leaf) const {
     return leaves_[place_[leaf]];

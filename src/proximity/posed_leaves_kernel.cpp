@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "mesh/posed_vertex.h"
 #include "proximity/posed_leaves.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -83,7 +84,7 @@ HWY_INLINE void pose_triangles(const PosedTree& posed, std::uint32_t leaf, Posed
       for (std::size_t t = 0; t < hn::Lanes(Lanes()); ++t) {
         const std::array<Vec3, 3> corner = tree.corners(leaf, lane + t);
         for (std::size_t k = 0; k < 3; ++k) {
-          const Vec3 at = plimsoll::posed(corner[k], m);
+          const Vec3 at = posed_vertex(corner[k], m);
           for (int i = 0; i < 3; ++i) world[k][i][t] = at[i];
         }
       }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "shape/number_text.h"
@@ -19,18 +20,18 @@ class Checker {
  public:
   Result<void> check(const Shape& shape) {
     visit(shape, {}, 0);
-    if (failed_) return error_;
+    if (error_) return *error_;
     return {};
   }
 
  private:
   void visit(const Shape& shape, const std::string& place, int depth) {
-    if (failed_) return;
+    if (error_) return;
     if (++count_ > kMaxShapeCount)
       return fail(ErrorCode::kResourceLimit, place,
-                  "found more than " + std::to_string(kMaxShapeCount) + " shapes");
-    if (const Result<void> usable = check_pose(shape.pose); !usable)
-      return fail(place + "pose", usable.error().message);
+                  std::string("found more than ") + std::to_string(kMaxShapeCount) + " shapes");
+    if (!is_similarity(shape.pose))
+      return fail(place + "pose", check_pose(shape.pose).error().message);
     std::visit(
         Overloaded{
             [&](const BoxSolid& box) { check_sizes(box.size, place, "size"); },
@@ -63,7 +64,7 @@ class Checker {
     if (depth + 1 > kMaxShapeDepth)
       return fail(ErrorCode::kResourceLimit, place + "of",
                   "found shapes nested deeper than " + std::to_string(kMaxShapeDepth));
-    for (std::size_t i = 0; i < boolean.of.size() && !failed_; ++i)
+    for (std::size_t i = 0; i < boolean.of.size() && !error_; ++i)
       visit(boolean.of[i], place + "of[" + std::to_string(i) + "].", depth + 1);
   }
 
@@ -102,14 +103,11 @@ class Checker {
     fail(ErrorCode::kInvalidArgument, place, std::move(message));
   }
   void fail(ErrorCode code, const std::string& place, std::string message) {
-    if (failed_) return;
-    failed_ = true;
-    error_ = {code, std::move(message), place};
+    if (!error_) error_ = {code, std::move(message), place};
   }
 
   int count_ = 0;
-  bool failed_ = false;
-  Error error_;
+  std::optional<Error> error_;
 };
 
 // ---- boxes

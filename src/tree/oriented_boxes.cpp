@@ -3,8 +3,6 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <limits>
 
 #include "core/parallel.h"
 
@@ -64,23 +62,23 @@ OrientedBox box_around(const TriangleTree& tree, const Leaves& leaves) {
   const Mat3 turned = principal_axes(tree, leaves);
   Box3 extent;
   for_each_corner(tree, leaves, [&](const Vec3& x) { extent.extend(turned.transpose() * x); });
-  const Eigen::Vector3f center = (turned * extent.center()).cast<float>();
-  const Eigen::Matrix3f axes = turned.cast<float>();
-  const Vec3 from = center.cast<double>();
-  const Mat3 along = axes.cast<double>().inverse();
+  const Vec3 middle = turned * extent.center();
+  OrientedBox box;
+  Vec3 center;
+  Mat3 axes;
+  for (int i = 0; i < 3; ++i) {
+    center[i] = box.center[i] = static_cast<float>(middle[i]);
+    for (int j = 0; j < 3; ++j) axes(i, j) = box.axis[j][i] = static_cast<float>(turned(i, j));
+  }
+  const Mat3 along = axes.inverse();
   Vec3 half = Vec3::Zero();
   double reach = 0;
   for_each_corner(tree, leaves, [&](const Vec3& x) {
-    const Vec3 off = x - from;
+    const Vec3 off = x - center;
     half = half.cwiseMax((along * off).cwiseAbs());
     reach = std::max(reach, off.cwiseAbs().maxCoeff());
   });
-  OrientedBox box;
-  for (int i = 0; i < 3; ++i) {
-    box.center[i] = center[i];
-    box.half[i] = rounded_up(half[i] + 0x1p-48 * reach);
-    for (int j = 0; j < 3; ++j) box.axis[j][i] = axes(i, j);
-  }
+  for (int i = 0; i < 3; ++i) box.half[i] = rounded_up(half[i] + 0x1p-48 * reach);
   return box;
 }
 
@@ -90,27 +88,6 @@ void set_child(OrientedBoxes& boxes, std::size_t k, const OrientedBox& box) {
     boxes.half[i][k] = box.half[i];
     for (int j = 0; j < 3; ++j) boxes.axis[j][i][k] = box.axis[j][i];
   }
-}
-
-/// A vector of one pair of boxes.
-using Vec = float[3];
-
-float dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-float clamped(float x, float most) { return std::min(std::max(x, -most), most); }
-
-/// The point of a box about 0 that is nearly nearest to `x`.
-void project(const Vec (&axis)[3], const Vec& half, const Vec& x, Vec& nearest) {
-  Vec along;
-  for (int j = 0; j < 3; ++j) along[j] = clamped(dot(axis[j], x), half[j]);
-  for (int i = 0; i < 3; ++i)
-    nearest[i] = along[0] * axis[0][i] + along[1] * axis[1][i] + along[2] * axis[2][i];
-}
-
-/// How far a box about 0 goes along `n`.
-float extent_along(const Vec& n, const Vec (&axis)[3], const Vec& half) {
-  return half[0] * std::fabs(dot(n, axis[0])) + half[1] * std::fabs(dot(n, axis[1])) +
-         half[2] * std::fabs(dot(n, axis[2]));
 }
 
 constexpr OrientedBox kNoBox{{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {-1, -1, -1}};
@@ -137,40 +114,6 @@ std::vector<OrientedBoxes> oriented_boxes(const TriangleTree& tree) {
                 is_there ? box_around(tree, Leaves(tree, level, child)) : kNoBox);
     });
   return boxes;
-}
-
-// With u = 2^-24, each of the three terms of the bound costs at most 8 u of |n| (|d| + |h| + |h'|),
-// the differences of the centers and all sums included; the root and the quotient 3 u more.
-void gaps_from_below(const OrientedBox& box, const OrientedBoxes& boxes,
-                     float (&gaps)[TriangleTree::kChildren]) {
-  constexpr float kRounding = 0x1p-19F;
-  for (std::size_t k = 0; k < kChildren; ++k) {
-    Vec d, half, axis[3];
-    for (int i = 0; i < 3; ++i) {
-      d[i] = boxes.center[i][k] - box.center[i];
-      half[i] = boxes.half[i][k];
-      for (int j = 0; j < 3; ++j) axis[j][i] = boxes.axis[j][i][k];
-    }
-    Vec on_one, on_other = {0, 0, 0}, x;
-    for (int round = 0; round < 2; ++round) {
-      for (int i = 0; i < 3; ++i) x[i] = d[i] + on_other[i];
-      project(box.axis, box.half, x, on_one);
-      for (int i = 0; i < 3; ++i) x[i] = on_one[i] - d[i];
-      project(axis, half, x, on_other);
-    }
-    // Of about 1, so that no square over- or underflows.
-    Vec n;
-    for (int i = 0; i < 3; ++i) n[i] = d[i] + on_other[i] - on_one[i];
-    const float largest = std::max(std::max(std::fabs(n[0]), std::fabs(n[1])), std::fabs(n[2]));
-    const float scale = 1 / std::max(largest, std::numeric_limits<float>::min());
-    for (float& c : n) c *= scale;
-    const float between =
-        dot(n, d) - extent_along(n, box.axis, box.half) - extent_along(n, axis, half);
-    const float sizes = std::fabs(d[0]) + std::fabs(d[1]) + std::fabs(d[2]) + box.half[0] +
-                        box.half[1] + box.half[2] + half[0] + half[1] + half[2];
-    const float gap = between / std::sqrt(dot(n, n)) - kRounding * sizes;
-    gaps[k] = half[0] < 0 ? std::numeric_limits<float>::infinity() : gap > 0 ? gap : 0;
-  }
 }
 
 }  // namespace plimsoll

@@ -5,18 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "tree/triangle_tree.h"
+#include "tree/frame_map.h"
 
 namespace plimsoll {
-
-/// A tree and where its mesh is. The tree is neither copied nor moved.
-struct PosedTree {
-  const TriangleTree* tree = nullptr;
-  Similarity world_from_mesh = Similarity::Identity();
-};
-
-/// What no coordinate of the posed body exceeds; infinite or not a number where one may overflow.
-[[nodiscard]] double largest_coordinate(const PosedTree& posed);
 
 /// A leaf of each tree.
 struct LeafPair {
@@ -25,7 +16,7 @@ struct LeafPair {
   friend bool operator==(const LeafPair&, const LeafPair&) = default;
 };
 
-/// From the frame of one posed tree to that of another, for boxes: y = L x + t.
+/// A FrameMap in floats, for boxes.
 struct BoxMap {
   float linear[3][3] = {}, offset[3] = {};
   /// What rounding may hide of the gap between a mapped box and one of the other tree. So large
@@ -33,7 +24,7 @@ struct BoxMap {
   float room = 0;
 
   BoxMap() = default;
-  BoxMap(const PosedTree& from, const PosedTree& to);
+  explicit BoxMap(const FrameMap& map);
 };
 
 /// Where a walk is.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "core/parallel.h"
@@ -20,78 +22,93 @@ constexpr std::size_t kWorthwhile = 64;  // blocks: some 10 us each
 constexpr int kFewBits = 7, kManyBits = 10;
 constexpr std::size_t kMany = std::size_t{1} << 19;
 
-using Four = Eigen::Array4d;
-
-/// Three times the center.
-Four sum_of_corners(const MeshView& mesh, std::span<const VertexRow> vertices, std::uint32_t t) {
-  const Triangle v = mesh.triangle(t);
-  return Four::MapAligned(vertices[v[0]].x) + Four::MapAligned(vertices[v[1]].x) +
-         Four::MapAligned(vertices[v[2]].x);
+/// Three times the center of a triangle.
+template <class Row>
+auto sum_of_corners(std::span<const Row> vertices, const Triangle& v) {
+  using Four = Eigen::Array<std::remove_cvref_t<decltype(vertices[0].x[0])>, 4, 1>;
+  return Four(Four::MapAligned(vertices[v[0]].x) + Four::MapAligned(vertices[v[1]].x) +
+              Four::MapAligned(vertices[v[2]].x));
 }
 
-}  // namespace
+/// The bits of a number, three apart.
+constexpr auto kSpread = [] {
+  std::array<std::uint32_t, std::size_t{1} << kManyBits> spread{};
+  for (std::uint32_t x = 0; x < spread.size(); ++x)
+    for (int bit = 0; bit < kManyBits; ++bit) spread[x] |= (x >> bit & 1U) << (3 * bit);
+  return spread;
+}();
 
 /// Cubes of equal size, numbered along the Morton curve.
-class TriangleOrder::Cells {
+class Cells {
  public:
-  Cells(double reach, int bits)
-      : count_(static_cast<float>(1 << bits)),
-        per_sum_(reach > 0 ? count_ / (6 * static_cast<float>(reach)) : 0) {}
+  explicit Cells(double reach)
+      : per_sum_(reach > 0 ? kCount / (6 * static_cast<float>(reach)) : 0) {}
 
   /// Of the cell of a triangle's center, given the sum of its corners.
-  [[nodiscard]] std::uint32_t code(const Four& sum) const {
+  [[nodiscard]] std::uint32_t code(const Eigen::Array4d& sum) const {
     const Eigen::Array4f place =
-        (sum.cast<float>() * per_sum_ + count_ / 2).max(0.0F).min(count_ - 1);
+        (sum.cast<float>() * per_sum_ + kCount / 2).max(0.0F).min(kCount - 1);
     const auto spread = [&](int i) { return kSpread[static_cast<std::uint32_t>(place[i])]; };
     return spread(0) | spread(1) << 1 | spread(2) << 2;
   }
 
  private:
-  /// The bits of a number, three apart.
-  static constexpr auto kSpread = [] {
-    std::array<std::uint32_t, std::size_t{1} << kManyBits> spread{};
-    for (std::uint32_t x = 0; x < spread.size(); ++x)
-      for (int bit = 0; bit < kManyBits; ++bit) spread[x] |= (x >> bit & 1U) << (3 * bit);
-    return spread;
-  }();
-
-  float count_, per_sum_;
+  static constexpr float kCount = 1 << kFewBits;
+  float per_sum_;
 };
 
-void TriangleOrder::find_codes(const MeshView& mesh, std::span<const VertexRow> vertices,
-                               const Cells& cells, std::span<const std::uint32_t> chosen) {
-  keys_.resize(chosen.size());
-  Key* key = keys_.data();
-  for (const std::uint32_t t : chosen) {
-    *key++ = {cells.code(sum_of_corners(mesh, vertices, t)), t};
+/// The same, rounded to the nearest: a number added to 2^23 is rounded to a whole one, and that
+/// stands in the last bits of the sum. Those at the ends, 1 and count - 1, have half a cube.
+class RoundedCells {
+ public:
+  RoundedCells(double reach, int bits)
+      : last_((1U << bits) - 1), middle_(0x1p23F + static_cast<float>(1 << (bits - 1))) {
+    if (reach > 0) per_sum_ = static_cast<float>((1 << bits) - 2) / (6 * static_cast<float>(reach));
   }
-}
 
-/// By digits, the least first: equal codes keep their order.
-void TriangleOrder::sort_by_code(int bits) {
-  constexpr int kDigit = 11;
-  constexpr std::size_t kBins = std::size_t{1} << kDigit;
-  sorted_.resize(keys_.size());
-  for (int shift = 0; shift < bits; shift += kDigit) {
-    const auto digit = [shift](const Key& key) { return key.code >> shift & (kBins - 1); };
-    std::array<std::uint32_t, kBins>
-        place{};  // of the next key of a digit; first, how many have it
-    for (const Key& key : keys_) ++place[digit(key)];
-    std::uint32_t before = 0;
-    for (std::uint32_t& bin : place) before += std::exchange(bin, before);
-    if (shift + kDigit < bits) {
-      for (const Key& key : keys_) sorted_[place[digit(key)]++] = key;
-      keys_.swap(sorted_);
-    } else {
-      for (const Key& key : keys_) numbers_[place[digit(key)]++] = key.triangle;
-    }
+  [[nodiscard]] std::uint32_t code(const Eigen::Array4f& sum) const {
+    const Eigen::Array4f place = sum * per_sum_ + middle_;
+    std::uint32_t bits[4];
+    std::memcpy(bits, place.data(), sizeof bits);
+    const auto spread = [&](int i) { return kSpread[bits[i] & last_]; };
+    return spread(0) | spread(1) << 1 | spread(2) << 2;
   }
+
+ private:
+  std::uint32_t last_;
+  float middle_, per_sum_ = 0;
+};
+
+}  // namespace
+
+/// By two digits, the lower first: equal codes keep their order. `code(t)` is that of triangle t.
+void TriangleOrder::sort_by_code(int bits, const ChosenTriangles& chosen, auto code) {
+  const int digit = (bits + 1) / 2;
+  const std::uint32_t last = (1U << digit) - 1;
+  low_.assign(last + 1, 0);
+  high_.assign(last + 1, 0);
+  keys_.resize(chosen.count);
+  sorted_.resize(chosen.count);
+  numbers_.resize(chosen.count);
+  for (std::size_t i = 0; i < chosen.count; ++i) {
+    const Key key{code(chosen[i]), chosen[i]};
+    keys_[i] = key;
+    ++low_[key.code & last];
+    ++high_[key.code >> digit];
+  }
+  // From how many have a digit to the place of the next that has it.
+  for (std::vector<std::uint32_t>* places : {&low_, &high_}) {
+    std::uint32_t before = 0;
+    for (std::uint32_t& place : *places) before += std::exchange(place, before);
+  }
+  for (const Key& key : keys_) sorted_[low_[key.code & last]++] = key;
+  for (const Key& key : sorted_) numbers_[high_[key.code >> digit]++] = key.triangle;
 }
 
 void TriangleOrder::find_centers(const MeshView& mesh, std::span<const VertexRow> vertices) {
   centers_.resize(numbers_.size());
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
-    const Four sum = sum_of_corners(mesh, vertices, numbers_[i]);
+    const Eigen::Array4d sum = sum_of_corners(vertices, mesh.triangle(numbers_[i]));
     Eigen::Array4f::MapAligned(centers_[i].x) = (sum * (1.0 / 3)).cast<float>();
     centers_[i].x[3] = std::bit_cast<float>(numbers_[i]);
   }
@@ -135,7 +152,7 @@ void TriangleOrder::select_smallest(Center* begin, Center* end, std::size_t coun
 
 /// Halves a block of centers by the longest side of their box, again and again, down to leaves;
 /// every half but the last is a whole power of two of leaves.
-void TriangleOrder::split(Center* begin, Center* end) {
+void TriangleOrder::halve(Center* begin, Center* end) {
   const auto count = static_cast<std::size_t>(end - begin);
   if (count <= TriangleTree::kLeafTriangles) return;
   std::size_t half = TriangleTree::kLeafTriangles;
@@ -148,29 +165,40 @@ void TriangleOrder::split(Center* begin, Center* end) {
   int axis = 0;
   (high - low).head<3>().maxCoeff(&axis);
   select_smallest(begin, end, half, axis);
-  split(begin, begin + half);
-  split(begin + half, end);
+  halve(begin, begin + half);
+  halve(begin + half, end);
 }
 
-std::span<const std::uint32_t> TriangleOrder::sorted(const MeshView& mesh,
-                                                     std::span<const VertexRow> vertices,
-                                                     double reach, TreeQuality quality,
-                                                     std::span<const std::uint32_t> chosen) {
-  numbers_.resize(chosen.size());
+std::span<const std::uint32_t> TriangleOrder::along_curve(const MeshView& mesh,
+                                                          std::span<const FloatRow> vertices,
+                                                          double reach,
+                                                          const ChosenTriangles& chosen) {
+  const int bits = chosen.count > kMany ? kManyBits : kFewBits;
+  const RoundedCells cells(reach, bits);
+  sort_by_code(3 * bits, chosen, [=, view = mesh](std::uint32_t t) {
+    return cells.code(sum_of_corners(vertices, view.triangle(t)));
+  });
+  return numbers_;
+}
+
+std::span<const std::uint32_t> TriangleOrder::split(const MeshView& mesh,
+                                                    std::span<const VertexRow> vertices,
+                                                    double reach, TreeQuality quality,
+                                                    const ChosenTriangles& chosen) {
   if (quality == TreeQuality::kTight) {
-    std::copy(chosen.begin(), chosen.end(), numbers_.begin());
+    numbers_.resize(chosen.count);
+    for (std::size_t i = 0; i < chosen.count; ++i) numbers_[i] = chosen[i];
   } else {
-    const bool is_fine = quality == TreeQuality::kFast && chosen.size() > kMany;
-    const int bits = is_fine ? kManyBits : kFewBits;
-    find_codes(mesh, vertices, Cells(reach, bits), chosen);
-    sort_by_code(3 * bits);
+    const Cells cells(reach);
+    sort_by_code(3 * kFewBits, chosen, [&](std::uint32_t t) {
+      return cells.code(sum_of_corners(vertices, mesh.triangle(t)));
+    });
   }
-  if (quality == TreeQuality::kFast) return numbers_;
   find_centers(mesh, vertices);
   const std::size_t size = centers_.size();
   const std::size_t block = quality == TreeQuality::kTight ? size : kBlock;
   parallel_for_each_index((size + block - 1) / block, kWorthwhile, [&](std::size_t b) {
-    split(centers_.data() + b * block, centers_.data() + std::min((b + 1) * block, size));
+    halve(centers_.data() + b * block, centers_.data() + std::min((b + 1) * block, size));
   });
   for (std::size_t i = 0; i < size; ++i)
     numbers_[i] = std::bit_cast<std::uint32_t>(centers_[i].x[3]);

@@ -19,37 +19,52 @@ namespace plimsoll {
 struct VertexRow {
   alignas(32) double x[4];  // the fourth is there to be loaded
 };
+/// The same, rounded: half the memory to go through.
+struct FloatRow {
+  alignas(16) float x[4];
+};
 
+/// Triangles of a mesh: some, by their numbers, or all.
+struct ChosenTriangles {
+  std::size_t count;
+  const std::uint32_t* numbers = nullptr;  ///< Null for all.
+
+  [[nodiscard]] std::uint32_t operator[](std::size_t i) const {
+    return numbers != nullptr ? numbers[i] : static_cast<std::uint32_t>(i);
+  }
+};
+
+/// The orders are good until the next call, and the same at any number of threads. `vertices` are
+/// those of the mesh, none of the chosen triangles' farther from 0 than the reach.
 class TriangleOrder {
  public:
-  /// The triangles `chosen` in their order; good until the next call. `vertices` are those of the
-  /// mesh, none of the chosen triangles' farther from 0 than the reach. The same at any number of
-  /// threads.
-  [[nodiscard]] std::span<const std::uint32_t> sorted(const MeshView& mesh,
-                                                      std::span<const VertexRow> vertices,
-                                                      double reach, TreeQuality quality,
-                                                      std::span<const std::uint32_t> chosen);
+  /// Of a fast tree.
+  [[nodiscard]] std::span<const std::uint32_t> along_curve(const MeshView& mesh,
+                                                           std::span<const FloatRow> vertices,
+                                                           double reach,
+                                                           const ChosenTriangles& chosen);
+  /// Of a balanced or tight one.
+  [[nodiscard]] std::span<const std::uint32_t> split(const MeshView& mesh,
+                                                     std::span<const VertexRow> vertices,
+                                                     double reach, TreeQuality quality,
+                                                     const ChosenTriangles& chosen);
 
  private:
   /// A triangle's center; the fourth number holds the bits of the triangle's own number, so that
   /// the four are one vector.
-  struct Center {
-    alignas(16) float x[4];
-  };
+  using Center = FloatRow;
   struct Key {
     std::uint32_t code, triangle;
   };
-  class Cells;
 
-  void find_codes(const MeshView& mesh, std::span<const VertexRow> vertices, const Cells& cells,
-                  std::span<const std::uint32_t> chosen);
-  void sort_by_code(int bits);
+  void sort_by_code(int bits, const ChosenTriangles& chosen, auto code);
   void find_centers(const MeshView& mesh, std::span<const VertexRow> vertices);
   static Center* partition(Center* begin, Center* end, auto is_first);
   static void select_smallest(Center* begin, Center* end, std::size_t count, int axis);
-  static void split(Center* begin, Center* end);
+  static void halve(Center* begin, Center* end);
 
   std::vector<Key> keys_, sorted_;
+  std::vector<std::uint32_t> low_, high_;  // of digits
   std::vector<std::uint32_t> numbers_;
   std::vector<Center> centers_;
 };

@@ -82,11 +82,14 @@ class TreeBuilder {
              TriangleTree& tree);
 
  private:
-  void build_within(const BodyFrame& frame, const MeshView& mesh,
-                    std::span<const std::uint32_t> chosen, TreeQuality quality, TriangleTree& tree);
+  void build(const MeshView& mesh, const ChosenTriangles& chosen, TreeQuality quality,
+             TriangleTree& tree);
+  void build_fast(const Box3& bounds, const MeshView& mesh, const ChosenTriangles& chosen,
+                  TriangleTree& tree);
 
   TriangleOrder order_;
-  std::vector<std::uint32_t> all_, place_;
+  std::vector<std::uint32_t> place_;
+  std::vector<FloatRow> rounded_;
 };
 
 [[nodiscard]] TriangleTree make_triangle_tree(const MeshView& mesh,

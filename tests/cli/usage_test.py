@@ -6,14 +6,15 @@ import unittest
 
 from program import PROGRAM, ProgramTest, box, off, run
 
-COMING = ["distance", "overlap", "spheres", "haptics"]
+COMING = ["overlap", "spheres", "haptics"]
 
 
 class Commands(ProgramTest):
     def test_every_command_explains_itself(self):
         code, overview, err = run("--help")
         self.assertEqual((code, err), (0, ""))
-        for command in ["mass", "info", "render", "submerge", "float", "gz", "pairs", "simulate", *COMING]:
+        for command in ["mass", "info", "render", "submerge", "float", "gz", "pairs", "simulate",
+                        "distance", *COMING]:
             self.assertIn(f"  {command} ", overview)
             code, out, err = run(command, "--help")
             self.assertEqual((code, err), (0, ""))

@@ -2,6 +2,7 @@
 // itself, so that it prints the same whatever it was compiled with: tests/consumer/run compares.
 #include <plimsoll/buoyancy.h>
 #include <plimsoll/contact_bodies.h>
+#include <plimsoll/distance.h>
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/image.h>
 #include <plimsoll/mass_properties.h>
@@ -109,6 +110,11 @@ void show(const BodyState& state) {
   show(state.center_of_mass), show(state.buoyancy);
 }
 void show(const ContactPair& pair) { show(std::size_t{pair.a}), show(std::size_t{pair.b}); }
+void show(const NearestPoint& point) {
+  show(point.at), show(std::size_t{point.triangle}), show(static_cast<int>(point.part));
+  show(point.number), show(std::size_t{point.leaf});
+}
+void show(const SurfaceDistance::Points& points) { show(points.on_a), show(points.on_b); }
 template <class T>
 void show(const std::optional<T>& value) {
   if (value)
@@ -184,7 +190,6 @@ void touch(const CheckedMesh& mesh) {
   Similarity beside = here;
   beside.translation() = Vec3(0.25, 0.125, 0.5);
   ContactSearch search;
-  for (const ContactPair& pair : *search.pairs(tree, here, tree, beside)) print("contact", pair);
   print("first contact", search.touch(tree, here, tree, beside));
   print("contacts within", search.self_pairs(tree)->size());
   ContactBodies bodies;
@@ -301,6 +306,28 @@ void move() {
   print("scene", read_scene(std::as_bytes(std::span(nothing)), "none", ".").error());
 }
 
+/// Near each other, then across each other.
+void meet(const CheckedMesh& mesh) {
+  const MeshTree triangles(mesh);
+  const DistanceTree tree(triangles);
+  DistanceSearch distances;
+  ContactSearch contacts;
+  const Similarity here = Similarity::Identity();
+  for (const double off : {5.0, 0.5}) {
+    Similarity there = here;
+    there.rotate(Eigen::AngleAxisd(0.3, Vec3::UnitY())).pretranslate(Vec3(off, 0.1, 0.2));
+    const SurfaceDistance distance = *distances.find(tree, here, tree, there);
+    print("distance", distance.distance);
+    print("lower", distance.lower);
+    print("upper", distance.upper);
+    print("nearest", distance.nearest);
+    for (const ContactPair& pair : *contacts.pairs(triangles, here, triangles, there)) {
+      print("a", std::size_t{pair.a});
+      print("b", std::size_t{pair.b});
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -314,4 +341,5 @@ int main() {
   push_by_waves(knot);
   come_to_rest();
   move();
+  meet(knot);
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -177,6 +179,51 @@ TEST_CASE("the box of a large and very flat mesh is as high as the mesh is") {
     const TriangleTree tree = make_triangle_tree(mesh, quality);
     CHECK(tree.box.min() == Vec3(-1e120, -1e120, 1e-250));
     CHECK(tree.box.max() == Vec3(1e120, 1e120, 2e-250));
+  }
+}
+
+// Coordinates that are floats, indices of 16 bits, strides, packed triangles, chosen ones that are
+// all.
+TEST_CASE("the tree of a mesh does not depend on how it is stored") {
+  const TriangleMesh mesh = make_bumpy_sphere(1, 0.3, 30, 41);
+  std::vector<float> floats, strided;
+  std::vector<std::uint16_t> shorts;
+  std::vector<std::uint32_t> indices, numbers;
+  std::vector<double> doubles, packed;
+  for (const Vec3& v : mesh.vertices) {
+    for (const double x : v) {
+      floats.push_back(static_cast<float>(x));
+      strided.push_back(floats.back());
+      doubles.push_back(floats.back());
+    }
+    strided.push_back(std::numeric_limits<float>::quiet_NaN());
+  }
+  for (const Triangle& triangle : mesh.triangles) {
+    numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
+    for (const std::uint32_t v : triangle) {
+      indices.push_back(v);
+      shorts.push_back(static_cast<std::uint16_t>(v));
+      packed.insert(packed.end(), &doubles[3 * v], &doubles[3 * v] + 3);
+    }
+  }
+  const MeshView plain(doubles, indices);
+  for (const TreeQuality quality : kQualities) {
+    const TriangleTree expected = make_triangle_tree(plain, quality);
+    const auto check = [&](const TriangleTree& tree) {
+      CHECK(tree.numbers == expected.numbers);
+      CHECK(tree.box.min() == expected.box.min());
+      CHECK(tree.box.max() == expected.box.max());
+      REQUIRE(tree.boxes.size() == expected.boxes.size());
+      CHECK(std::memcmp(tree.boxes.data(), expected.boxes.data(),
+                        sizeof(ChildBoxes) * tree.boxes.size()) == 0);
+    };
+    for (const MeshView& view :
+         {MeshView(floats, indices), MeshView(strided, indices, 4), MeshView(strided, shorts, 4),
+          MeshView(doubles, shorts), MeshView::packed(packed)})
+      check(make_triangle_tree(view, quality));
+    TriangleTree tree;
+    TreeBuilder().build(plain, numbers, quality, tree);
+    check(tree);
   }
 }
 

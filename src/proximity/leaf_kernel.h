@@ -1,0 +1,26 @@
+// Triangles against a leaf of four, side by side.
+#pragma once
+
+#include <cstddef>
+
+#include "proximity/posed_leaves.h"
+#include "proximity/triangle_distance.h"
+
+namespace plimsoll {
+
+/// Pairs of triangles of two leaves: bit 4 i + j for triangle i of a and j of b.
+struct LeafTriangles {
+  unsigned near = 0;      ///< May be as near as was asked,
+  unsigned may_meet = 0;  ///< may have a point in common.
+};
+
+/// The others are farther apart than `distance` along `n`, of a length of about 1 or 0, or by their
+/// boxes along the axes, whatever is rounded.
+[[nodiscard]] LeafTriangles near_pairs(const PosedLeaf& a, const PosedLeaf& b,
+                                       const Triple<double>& n, double distance);
+
+/// The squares that nearest_points finds for a triangle and each of a leaf, to the last bit.
+void squared_distances(const TripleCorners<double>& a, const PosedLeaf& b,
+                       double (&squared)[PosedLeaf::kTriangles]);
+
+}  // namespace plimsoll

@@ -1,0 +1,113 @@
+#include "proximity/triangle_distance.h"
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+
+namespace plimsoll {
+namespace {
+
+using Quad = boost::multiprecision::number<
+    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
+    boost::multiprecision::et_off>;
+
+/// How far the triangles are apart along `n`, over its length; below 0 where they are not.
+template <class Real>
+Real gap_along(const Triple<Real>& n, const TripleCorners<Real>& a, const TripleCorners<Real>& b) {
+  using std::sqrt;
+  const Real squared = triple::dot(n, n);
+  if (!(squared > Real(0))) return Real(0);
+  // From a corner of b, so that the distance from the origin does not matter.
+  const auto at = [&](const Triple<Real>& p) {
+    return triple::dot(n, triple::difference(p, b[0]));
+  };
+  const Real from[3] = {at(a[0]), at(a[1]), at(a[2])}, to[3] = {Real(0), at(b[1]), at(b[2])};
+  const auto [a_low, a_high] = std::minmax({from[0], from[1], from[2]});
+  const auto [b_low, b_high] = std::minmax({to[0], to[1], to[2]});
+  return std::max(Real(a_low - b_high), Real(b_low - a_high)) / sqrt(squared);
+}
+
+/// The edge that the weights are of, or the normal of the face.
+template <class Real>
+Triple<Real> direction_of(const TripleCorners<Real>& corners, const Triple<Real>& weights,
+                          bool& is_face) {
+  is_face = true;
+  for (std::size_t i = 0; i < 3; ++i)
+    if (weights[i] == Real(0)) {
+      is_face = false;
+      return triple::difference(corners[(i + 2) % 3], corners[(i + 1) % 3]);
+    }
+  return triple::cross(triple::difference(corners[1], corners[0]),
+                       triple::difference(corners[2], corners[0]));
+}
+
+/// The largest gap along the normals that the nearest points tell of.
+template <class Real>
+Real lower_bound(const TripleCorners<Real>& a, const TripleCorners<Real>& b,
+                 const NearestPoints<Real>& nearest) {
+  bool is_face_of_a = false, is_face_of_b = false;
+  const Triple<Real> of_a = direction_of(a, nearest.on_a, is_face_of_a);
+  const Triple<Real> of_b = direction_of(b, nearest.on_b, is_face_of_b);
+  Real lower =
+      gap_along(triple::difference(point_of(a, nearest.on_a), point_of(b, nearest.on_b)), a, b);
+  if (is_face_of_a) lower = std::max(lower, gap_along(of_a, a, b));
+  if (is_face_of_b) lower = std::max(lower, gap_along(of_b, a, b));
+  if (!is_face_of_a && !is_face_of_b)
+    lower = std::max(lower, gap_along(triple::cross(of_a, of_b), a, b));
+  return std::max(lower, Real(0));
+}
+
+template <class Real>
+TripleCorners<Real> with_more_digits(const TripleCorners<double>& corners) {
+  TripleCorners<Real> all;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t i = 0; i < 3; ++i) all[k][i] = corners[k][i];
+  return all;
+}
+
+MeasuredDistance in_113_bits(const TripleCorners<double>& a, const TripleCorners<double>& b,
+                             double size) {
+  const TripleCorners<Quad> wide_a = with_more_digits<Quad>(a), wide_b = with_more_digits<Quad>(b);
+  const NearestPoints<Quad> wide = nearest_points(wide_a, wide_b);
+  const Quad distance = sqrt(wide.squared), lower = lower_bound(wide_a, wide_b, wide);
+  MeasuredDistance found;
+  for (std::size_t k = 0; k < 3; ++k) {
+    found.nearest.on_a[k] = static_cast<double>(wide.on_a[k]);
+    found.nearest.on_b[k] = static_cast<double>(wide.on_b[k]);
+  }
+  found.nearest.squared = static_cast<double>(wide.squared);
+  found.distance = static_cast<double>(distance);
+  const double rounding = 0x1p-52 * found.distance + 0x1p-100 * size;
+  found.lower = std::max(0.0, static_cast<double>(lower) - rounding);
+  found.upper = found.distance + rounding;
+  return found;
+}
+
+}  // namespace
+
+double squared_size(const TripleCorners<double>& a, const TripleCorners<double>& b) {
+  double squared = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double high = std::max({a[0][i], a[1][i], a[2][i], b[0][i], b[1][i], b[2][i]});
+    const double low = std::min({a[0][i], a[1][i], a[2][i], b[0][i], b[1][i], b[2][i]});
+    squared += (high - low) * (high - low);
+  }
+  return squared;
+}
+
+// A gap is the difference of two scalar products of a vector and the normal over its length: each
+// is rounded by less than 6 e of the size, e = 2^-53, the length and the quotient by 4 e of the
+// gap. The points are on the triangles to 5 e of the size each.
+MeasuredDistance measured(const TripleCorners<double>& a, const TripleCorners<double>& b,
+                          const NearestPoints<double>& nearest) {
+  constexpr double kRounding = 0x1p-49, kOfSize = 0x1p-44, kOfDistance = 0x1p-24;
+  const double size = std::sqrt(squared_size(a, b));
+  MeasuredDistance found;
+  found.nearest = nearest;
+  found.distance = std::sqrt(nearest.squared);
+  found.lower = std::max(0.0, lower_bound(a, b, nearest) - kRounding * size);
+  found.upper = found.distance + kRounding * size;
+  const bool is_sharp =
+      found.upper - found.lower <= std::min(kOfSize * size, kOfDistance * found.distance);
+  return is_sharp ? found : in_113_bits(a, b, size);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,75 @@
+#include "proximity/winding_number.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/predicates.h"
+#include "mesh/posed_vertex.h"
+
+namespace plimsoll {
+namespace {
+
+int sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+/// The side of the line from a to b on which the moved point is, seen from +z; 0 where both are one
+/// above the other.
+int side_of(const Vec3& a, const Vec3& b, const Vec3& p) {
+  if (const int side = orient2d(a, b, p, 2); side != 0) return side;
+  // The determinant (b - a) x (p - a) changes by -(b - a)_y e + (b - a)_x e^2.
+  return a[1] != b[1] ? sign_of(a[1] - b[1]) : sign_of(b[0] - a[0]);
+}
+
+/// +1 where the ray passes the triangle from behind, -1 from the front, else 0.
+int passed(const std::array<Vec3, 3>& t, const Vec3& p) {
+  const int side = side_of(t[0], t[1], p);
+  if (side == 0 || side_of(t[1], t[2], p) != side || side_of(t[2], t[0], p) != side) return 0;
+  return orient3d(t[0], t[1], t[2], p) * side < 0 ? side : 0;
+}
+
+}  // namespace
+
+int winding_number(const PosedTree& posed, const Vec3& p) {
+  constexpr double kRoom = 0x1p-44;  // of posing, of the boxes and of the differences
+  constexpr std::size_t kChildren = TriangleTree::kChildren;
+  struct Node {
+    std::size_t level, number;
+  };
+  const TriangleTree& tree = *posed.tree;
+  if (tree.triangles == 0) return 0;
+  const Similarity& pose = posed.world_from_mesh;
+  const Mat3 linear = pose.linear() * std::ldexp(1.0, tree.frame.exponent);
+  const Vec3 offset = pose * tree.frame.to_meters(Vec3::Zero());
+  const Vec3 room = Vec3::Constant(kRoom * (largest_coordinate(posed) + p.cwiseAbs().maxCoeff()));
+  int winding = 0;
+  std::vector<Node> waiting{{0, 0}};
+  while (!waiting.empty()) {
+    const Node node = waiting.back();
+    waiting.pop_back();
+    const ChildBoxes& boxes = tree.boxes[tree.first[node.level] + node.number];
+    const std::size_t begin = kChildren * node.number;
+    const std::size_t count = std::min(kChildren, tree.width(node.level + 1) - begin);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Vec3 center(boxes.center[0][k], boxes.center[1][k], boxes.center[2][k]);
+      const Vec3 half(boxes.half[0][k], boxes.half[1][k], boxes.half[2][k]);
+      const Vec3 apart = linear * center + offset - p;
+      const Vec3 reach = linear.cwiseAbs() * half + room;
+      if (std::abs(apart[0]) > reach[0] || std::abs(apart[1]) > reach[1] || -apart[2] > reach[2])
+        continue;
+      const std::size_t child = begin + k;
+      if (node.level + 1 < tree.levels()) {
+        waiting.push_back({node.level + 1, child});
+        continue;
+      }
+      for (std::size_t t = 0; t < tree.size_of(child); ++t) {
+        std::array<Vec3, 3> corners = tree.corners(child, t);
+        for (Vec3& corner : corners) corner = posed_vertex(corner, pose);
+        winding += passed(corners, p);
+      }
+    }
+  }
+  return winding;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,16 @@
+// How often a posed surface winds around a point, decided exactly.
+#pragma once
+
+#include "tree/frame_map.h"
+
+namespace plimsoll {
+
+/// Of a closed surface: by how many triangles that face up a ray from `p` along +z passes, less
+/// those that face down. Of the vertices as posed() rounds them. Precondition: `p` is not on the
+/// surface. O(log n) where few boxes are in the way.
+///
+/// p is moved by e along x and by e^2 along y, for an e so small that only what is 0 without it
+/// changes: so the ray passes no edge, and of triangles that share one just one of the two.
+[[nodiscard]] int winding_number(const PosedTree& posed, const Vec3& p);
+
+}  // namespace plimsoll

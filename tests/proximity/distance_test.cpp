@@ -1,0 +1,355 @@
+#include <doctest/doctest.h>
+#include <plimsoll/distance.h>
+#include <plimsoll/mesh_generators.h>
+#include <simdjson.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/random.h"
+#include "proximity/triangle_distance.h"
+#include "support/campaign.h"
+#include "support/shared_meshes.h"
+#include "tree/triangle_pair.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+struct Body {
+  explicit Body(TriangleMesh from, TreeQuality quality = TreeQuality::kTight)
+      : mesh(std::move(from)), tree(MeshTree(*CheckedMesh::borrow(mesh), quality)) {}
+  explicit Body(const Body&) = delete;
+
+  TriangleMesh mesh;
+  DistanceTree tree;
+};
+
+SurfaceDistance found(const Body& a, const Similarity& a_pose, const Body& b,
+                      const Similarity& b_pose, const DistanceLimits& limits = {}) {
+  DistanceSearch search;
+  Result<SurfaceDistance> distance = search.find(a.tree, a_pose, b.tree, b_pose, limits);
+  REQUIRE(distance);
+  return *std::move(distance);
+}
+
+Similarity at(const Vec3& place) {
+  Similarity pose = Similarity::Identity();
+  pose.translation() = place;
+  return pose;
+}
+
+Similarity random_pose(Random& random, double reach, double scale) {
+  Eigen::Quaterniond turn(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
+                          random.uniform(-1, 1));
+  Similarity pose =
+      at(reach * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)));
+  pose.linear() = scale * turn.normalized().toRotationMatrix();
+  return pose;
+}
+
+std::array<Vec3, 3> corners_of(const TriangleMesh& mesh, std::size_t t) {
+  const Triangle& v = mesh.triangles[t];
+  return {mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]};
+}
+TripleCorners<double> triple(const std::array<Vec3, 3>& corners) {
+  TripleCorners<double> all;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t i = 0; i < 3; ++i) all[k][i] = corners[k][static_cast<Eigen::Index>(i)];
+  return all;
+}
+
+// Each triangle with each: nothing of the trees.
+struct Brute {
+  double distance = kInfinite;
+  SurfaceContact contact = SurfaceContact::kApart;
+
+  Brute(const TriangleMesh& a, const TriangleMesh& b) {
+    for (std::size_t t = 0; t < a.triangles.size(); ++t)
+      for (std::size_t u = 0; u < b.triangles.size(); ++u) {
+        const auto of_a = corners_of(a, t), of_b = corners_of(b, u);
+        const Meeting meeting = meeting_of(of_a, of_b);
+        if (meeting == Meeting::kCrosses) contact = SurfaceContact::kCrosses;
+        if (meeting == Meeting::kTouch && contact == SurfaceContact::kApart)
+          contact = SurfaceContact::kTouches;
+        distance =
+            std::min(distance, std::sqrt(nearest_points(triple(of_a), triple(of_b)).squared));
+      }
+    if (contact != SurfaceContact::kApart) distance = 0;
+  }
+};
+
+// Both are within the rounding of a square of the size, kSquareRounding, of the true one.
+void check_equal(const SurfaceDistance& found, const Brute& expected, double size) {
+  CHECK(found.contact == expected.contact);
+  if (expected.contact != SurfaceContact::kApart) {
+    CHECK(found.distance == 0);
+    CHECK(found.lower == 0);
+    CHECK(found.upper == 0);
+    return;
+  }
+  const double rounding = 2 * kSquareRounding * size * size;
+  CHECK(std::abs(found.distance * found.distance - expected.distance * expected.distance) <=
+        rounding);
+  CHECK(found.lower <= found.distance);
+  CHECK(found.upper >= found.distance);
+  CHECK(found.upper - found.lower <= 0x1p-43 * size);
+}
+
+// ---- oracles
+
+TEST_CASE("the distance is the least of all pairs of triangles") {
+  Random random(1);
+  std::vector<std::unique_ptr<Body>> bodies;
+  bodies.push_back(std::make_unique<Body>(make_box({1, 1, 1})));
+  bodies.push_back(std::make_unique<Body>(make_icosphere(0.8, 2)));
+  bodies.push_back(std::make_unique<Body>(make_torus(0.7, 0.3, 14, 10), TreeQuality::kFast));
+  bodies.push_back(
+      std::make_unique<Body>(make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 40, 6)));
+  TriangleMesh one;
+  one.vertices = {{-1, 0, 0}, {1, 0, 0}, {0, 1e-9, 0}};
+  one.triangles = {{0, 1, 2}};
+  bodies.push_back(std::make_unique<Body>(one));
+  int apart = 0, meeting = 0;
+  for (int round = 0; round < test::campaign(1000); ++round) {
+    CAPTURE(round);
+    const Body &a = *bodies[random.below(bodies.size())], &b = *bodies[random.below(bodies.size())];
+    const double scale = round % 3 == 0 ? std::pow(10, random.uniform(-3, 3)) : 1;
+    Similarity a_pose = random_pose(random, 2, 1), b_pose = random_pose(random, 2, scale);
+    double far = 0;
+    if (round % 4 == 0) {
+      far = 1e7;
+      const Vec3 there = far * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 1);
+      a_pose.translation() += there;
+      b_pose.translation() += there;
+    }
+    const Brute expected(posed(a.mesh, a_pose), posed(b.mesh, b_pose));
+    const SurfaceDistance distance = found(a, a_pose, b, b_pose);
+    check_equal(distance, expected, 20 * std::max(1.0, scale));
+    (distance.distance > 0 ? apart : meeting) += 1;
+    if (distance.contact == SurfaceContact::kCrosses) {
+      CHECK(!distance.nearest);
+      continue;
+    }
+    REQUIRE(distance.nearest);
+    const auto& [on_a, on_b] = *distance.nearest;
+    // Points of the world are rounded where they are.
+    CHECK(std::abs((on_a.at - on_b.at).norm() - distance.distance) <=
+          1e-14 * std::max(1.0, scale) + 4e-16 * far * 8);
+
+    // The last answer, of a pose a little off, changes nothing but the time; a limit cuts off.
+    Similarity before = b_pose;
+    before.translation() += 0.01 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 0);
+    const SurfaceDistance last = found(a, a_pose, b, before);
+    DistanceLimits limits;
+    limits.last = &last;
+    check_equal(found(a, a_pose, b, b_pose, limits), expected, 20 * std::max(1.0, scale));
+    limits.farthest = distance.distance * 1.01;
+    check_equal(found(a, a_pose, b, b_pose, limits), expected, 20 * std::max(1.0, scale));
+    if (distance.distance == 0) continue;
+    limits.farthest = distance.distance * 0.99;
+    const SurfaceDistance beyond = found(a, a_pose, b, b_pose, limits);
+    CHECK(beyond.distance == kInfinite);
+    CHECK(beyond.lower == limits.farthest);
+    CHECK(beyond.upper == kInfinite);
+    CHECK(!beyond.nearest);
+  }
+  CHECK(apart > 0);
+  CHECK(meeting > 0);
+}
+
+Containment containment_of(const Body& a, const Similarity& a_pose, const Body& b,
+                           const Similarity& b_pose) {
+  const Result<Containment> which = containment(a.tree, a_pose, b.tree, b_pose);
+  REQUIRE(which);
+  return *which;
+}
+
+Similarity pose_in(const simdjson::dom::element& rows) {
+  Similarity pose = Similarity::Identity();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 4; ++j)
+      pose(i, j) =
+          rows.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j)).get_double();
+  return pose;
+}
+
+// Truth is of rational arithmetic. The largest coordinate stands for what posing rounds.
+TEST_CASE("real bodies are as far apart as rational arithmetic says") {
+  if (!test::has_shared_data()) return;
+  simdjson::dom::parser parser;
+  const simdjson::dom::element truth =
+      parser.load((test::shared_data() / "truth" / "distance.json").string());
+  int cases = 0;
+  for (const simdjson::dom::element entry : truth["cases"].get_array()) {
+    const std::string id(entry["id"].get_string().value());
+    const std::string of_a(entry["mesh_a"].get_string().value());
+    const std::string of_b(entry["mesh_b"].get_string().value());
+    if (!test::holds_plain_mesh(of_a) || !test::holds_plain_mesh(of_b)) continue;
+    CAPTURE(id);
+    const Body a(test::load(of_a)), b(test::load(of_b));
+    const Similarity a_pose = pose_in(entry["pose_a"]), b_pose = pose_in(entry["pose_b"]);
+    const double expected = entry["surface_distance"].get_double();
+    const SurfaceDistance distance = found(a, a_pose, b, b_pose);
+    const bool meet = entry["surfaces_intersect"].get_bool();
+    CHECK((distance.contact != SurfaceContact::kApart) == meet);
+    if (!meet) {
+      const std::string_view which = entry["contained"].get_string().value();
+      CHECK(containment_of(a, a_pose, b, b_pose) == (which == "a in b"   ? Containment::kAInB
+                                                     : which == "b in a" ? Containment::kBInA
+                                                                         : Containment::kNone));
+    }
+    const double rounding = 1e-12 * expected + 1e-300;
+    CHECK(std::abs(distance.distance - expected) <= rounding);
+    CHECK(distance.lower <= expected);
+    CHECK(distance.upper >= expected);
+    ++cases;
+  }
+  CHECK(cases >= 20);
+}
+
+// ---- closed forms
+
+TEST_CASE("boxes are as far apart as their faces, edges and corners are") {
+  const Body box(make_box({1, 1, 1}));
+  const Similarity here = at({0, 0, 0});
+  CHECK(found(box, here, box, at({3, 0.25, -0.125})).distance == 2);
+  CHECK(found(box, here, box, at({3, 3, 0.25})).distance == std::sqrt(8));
+  CHECK(found(box, here, box, at({3, 3, -3})).distance ==
+        doctest::Approx(std::sqrt(12)).epsilon(1e-15));
+  CHECK(found(box, here, box, at({1, 0.5, 0.25})).contact == SurfaceContact::kTouches);
+  CHECK(found(box, here, box, at({1, 1, 1})).contact == SurfaceContact::kTouches);
+  CHECK(found(box, here, box, at({0.9, 0.5, 0.25})).contact == SurfaceContact::kCrosses);
+  CHECK(found(box, here, box, at({1 + 0x1p-52, 0, 0})).distance == 0x1p-52);
+  // One within the other does not touch it.
+  Similarity small = here;
+  small.linear() *= 0.25;
+  CHECK(found(box, here, box, small).distance == 0.375);
+}
+
+// ---- what lies in what
+
+TEST_CASE("a box in a box is in it, wherever a ray passes corners and edges") {
+  const Body box(make_box({1, 1, 1})), small(make_box({0.25, 0.25, 0.25}));
+  // The ray from a corner of the small box passes corners, edges or faces of the large one.
+  for (const double x : {-0.75, -0.625, -0.375, 0.0, 0.125, 0.375, 0.625, 0.875})
+    for (const double y : {-0.625, -0.375, 0.125, 0.375, 0.625})
+      for (const double z : {-1.0, 0.0, 0.125, 1.0}) {
+        const Similarity there = at({x, y, z});
+        const bool touches = std::abs(x) + 0.125 == 0.5 || std::abs(y) + 0.125 == 0.5 ||
+                             std::abs(x) - 0.125 == 0.5 || std::abs(y) - 0.125 == 0.5;
+        if (touches && std::abs(z) <= 0.625) continue;
+        const bool is_in = std::abs(x) < 0.375 && std::abs(y) < 0.375 && std::abs(z) < 0.375;
+        const bool crosses =
+            !is_in && std::abs(x) < 0.625 && std::abs(y) < 0.625 && std::abs(z) < 0.625;
+        if (crosses) continue;
+        CHECK(containment_of(small, there, box, at({0, 0, 0})) ==
+              (is_in ? Containment::kAInB : Containment::kNone));
+        CHECK(containment_of(box, at({0, 0, 0}), small, there) ==
+              (is_in ? Containment::kBInA : Containment::kNone));
+      }
+}
+
+TEST_CASE("what lies in a hole is outside, and one part of two may be inside") {
+  const Body ring(make_torus(2, 0.5, 40, 30)), ball(make_icosphere(0.25, 2));
+  CHECK(containment_of(ball, at({0, 0, 0}), ring, at({0, 0, 0})) == Containment::kNone);
+  CHECK(containment_of(ball, at({2, 0, 0}), ring, at({0, 0, 0})) == Containment::kAInB);
+  TriangleMesh two = make_icosphere(0.25, 2);
+  const TriangleMesh other = posed(two, at({2, 0, 0}));
+  const auto first = static_cast<std::uint32_t>(two.vertices.size());
+  two.vertices.insert(two.vertices.end(), other.vertices.begin(), other.vertices.end());
+  for (const Triangle& t : other.triangles)
+    two.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  const Body both(two);
+  CHECK(containment_of(both, at({0, 0, 0}), ring, at({0, 0, 0})) == Containment::kPartly);
+  CHECK(containment_of(ring, at({0, 0, 0}), both, at({0, 0, 0})) == Containment::kPartly);
+  // Turned inside out, a shell is where it is.
+  TriangleMesh turned = make_torus(2, 0.5, 40, 30);
+  for (Triangle& t : turned.triangles) std::swap(t[0], t[1]);
+  CHECK(containment_of(ball, at({2, 0, 0}), Body(turned), at({0, 0, 0})) == Containment::kAInB);
+}
+
+// Random points against the sum of solid angles, which shares nothing with a ray.
+TEST_CASE("a small ball is in a knot where the knot's solid angle says so") {
+  Random random(3);
+  const Body knot(make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.15}, 60, 8));
+  const Body ball(make_icosphere(1e-6, 0));
+  int inside = 0;
+  for (int i = 0; i < test::campaign(2000); ++i) {
+    const Similarity pose = random_pose(random, 10, std::pow(10, random.uniform(-2, 2)));
+    const Vec3 p =
+        pose * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-0.4, 0.4));
+    const TriangleMesh there = posed(knot.mesh, pose);
+    double angle = 0;
+    for (std::size_t t = 0; t < there.triangles.size(); ++t) {
+      auto [a, b, c] = corners_of(there, t);
+      a -= p, b -= p, c -= p;
+      const double la = a.norm(), lb = b.norm(), lc = c.norm();
+      angle += 2 * std::atan2(a.dot(b.cross(c)),
+                              la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+    }
+    const double turns = angle / (4 * 3.141592653589793);
+    CHECK(std::abs(turns - std::round(turns)) <= 1e-3);
+    const bool is_in = std::round(turns) != 0;
+    inside += is_in ? 1 : 0;
+    Similarity tiny = at(p);
+    tiny.linear() *= pose.linear().col(0).norm();
+    if (found(ball, tiny, knot, pose).contact != SurfaceContact::kApart) continue;
+    CHECK(containment_of(ball, tiny, knot, pose) ==
+          (is_in ? Containment::kAInB : Containment::kNone));
+  }
+  CHECK(inside > 0);
+}
+
+TEST_CASE("sizes that no float holds beside each other, and sizes beyond floats") {
+  const Body ball(make_icosphere(1, 2));
+  for (const double scale : {1e-140, 1e-60, 1e-30, 1e30, 1e60, 1e140}) {
+    CAPTURE(scale);
+    Similarity a_pose = at({0, 0, 0}), b_pose = at({3 * scale, 0, 0});
+    a_pose.linear() *= scale;
+    b_pose.linear() *= scale;
+    const double of_both = found(ball, a_pose, ball, b_pose).distance;
+    const double expected = found(ball, at({0, 0, 0}), ball, at({3, 0, 0})).distance;
+    CHECK(of_both == doctest::Approx(scale * expected).epsilon(1e-13));
+    // A point, all but, beside a ball; and the other way round.
+    b_pose = at({3 * std::max(1.0, scale), 0, 0});
+    const Similarity one = at({0, 0, 0});
+    b_pose.linear() *= scale;
+    const SurfaceDistance apart = found(ball, one, ball, b_pose);
+    CHECK(apart.distance ==
+          doctest::Approx(Brute(ball.mesh, posed(ball.mesh, b_pose)).distance).epsilon(1e-13));
+    CHECK(found(ball, b_pose, ball, one).distance == apart.distance);
+  }
+}
+
+TEST_CASE("what cannot be asked is refused, and what is empty is infinitely far away") {
+  const Body box(make_box({1, 1, 1})), none{TriangleMesh()};
+  DistanceSearch search;
+  const Similarity here = at({0, 0, 0});
+  Similarity bad = here;
+  bad(0, 0) = std::numeric_limits<double>::quiet_NaN();
+  CHECK(search.find(box.tree, bad, box.tree, here).error().where == "world_from_a");
+  CHECK(search.find(box.tree, here, box.tree, bad).error().where == "world_from_b");
+  DistanceLimits limits;
+  limits.farthest = -1;
+  CHECK(search.find(box.tree, here, box.tree, here, limits).error().where == "farthest");
+  const SurfaceDistance nowhere = found(box, here, none, here);
+  CHECK(nowhere.distance == kInfinite);
+  CHECK(nowhere.lower == kInfinite);
+  CHECK(!nowhere.nearest);
+  CHECK(found(none, here, none, here).distance == kInfinite);
+  // An answer for other bodies is of no use, and does no harm.
+  const SurfaceDistance last = found(box, here, box, at({3, 0, 0}));
+  const Body ball(make_icosphere(1, 3));
+  limits = {};
+  SurfaceDistance odd = last;
+  odd.nearest->on_a.leaf = 1'000'000;
+  limits.last = &odd;
+  CHECK(found(ball, here, ball, at({3, 0, 0}), limits).distance ==
+        found(ball, here, ball, at({3, 0, 0})).distance);
+}
+
+}  // namespace
+}  // namespace plimsoll

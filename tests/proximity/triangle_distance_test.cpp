@@ -1,0 +1,209 @@
+#include "proximity/triangle_distance.h"
+
+#include <doctest/doctest.h>
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <optional>
+#include <vector>
+
+#include "core/random.h"
+#include "support/campaign.h"
+
+namespace plimsoll {
+namespace {
+
+using Rational = boost::multiprecision::cpp_rational;
+using Wide = boost::multiprecision::cpp_bin_float_100;
+using Point = std::array<Rational, 3>;
+using Corners3 = TripleCorners<double>;
+
+Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Rational times(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+// ---- an oracle in rational numbers: the least distance of affine hulls of features, of those
+// whose nearest points lie within the features. Nothing is clamped.
+
+// The nearest points of p + span(u) and q + span(v) solve the normal equations, by Cramer's rule,
+// if they are one pair.
+std::optional<std::vector<Rational>> solved(std::vector<std::vector<Rational>> m,
+                                            std::vector<Rational> right) {
+  const std::size_t n = m.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    while (pivot < n && m[pivot][k] == 0) ++pivot;
+    if (pivot == n) return std::nullopt;
+    std::swap(m[k], m[pivot]);
+    std::swap(right[k], right[pivot]);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == k || m[i][k] == 0) continue;
+      const Rational f = m[i][k] / m[k][k];
+      for (std::size_t j = k; j < n; ++j) m[i][j] -= f * m[k][j];
+      right[i] -= f * right[k];
+    }
+  }
+  for (std::size_t k = 0; k < n; ++k) right[k] /= m[k][k];
+  return right;
+}
+
+// Features are corners, edges and faces: one to three points.
+std::optional<Rational> squared_distance(const std::vector<Point>& f, const std::vector<Point>& g) {
+  std::vector<Point> along;
+  for (std::size_t i = 1; i < f.size(); ++i) along.push_back(minus(f[i], f[0]));
+  for (std::size_t i = 1; i < g.size(); ++i) along.push_back(minus(g[0], g[i]));
+  const Point r = minus(f[0], g[0]);
+  const std::size_t n = along.size();
+  std::vector<std::vector<Rational>> m(n, std::vector<Rational>(n));
+  std::vector<Rational> right(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) m[i][j] = times(along[i], along[j]);
+    right[i] = -times(along[i], r);
+  }
+  const std::optional<std::vector<Rational>> x = solved(m, right);
+  if (!x) return std::nullopt;
+  Rational of_f = 0, of_g = 0;
+  Point apart = r;
+  for (std::size_t i = 0; i < n; ++i) {
+    if ((*x)[i] < 0) return std::nullopt;
+    (i + 1 < f.size() ? of_f : of_g) += (*x)[i];
+    for (std::size_t k = 0; k < 3; ++k) apart[k] += (*x)[i] * along[i][k];
+  }
+  if (of_f > 1 || of_g > 1) return std::nullopt;
+  return times(apart, apart);
+}
+
+Rational exact_squared_distance(const Corners3& a, const Corners3& b) {
+  const auto features = [](const Corners3& t) {
+    std::vector<Point> p;
+    for (const Triple<double>& c : t) p.push_back({Rational(c[0]), Rational(c[1]), Rational(c[2])});
+    return std::vector<std::vector<Point>>{
+        {p[0]}, {p[1]}, {p[2]}, {p[0], p[1]}, {p[1], p[2]}, {p[2], p[0]}, {p[0], p[1], p[2]}};
+  };
+  std::optional<Rational> least;
+  for (const std::vector<Point>& f : features(a))
+    for (const std::vector<Point>& g : features(b)) {
+      if (f.size() + g.size() > 4) continue;  // no more than four are ever needed
+      const std::optional<Rational> squared = squared_distance(f, g);
+      if (squared && (!least || *squared < *least)) least = squared;
+    }
+  return *least;
+}
+
+// ---- cases
+
+double sign(Random& random) { return random.below(2) == 0 ? -1 : 1; }
+Triple<double> point(Random& random, double size) {
+  return {size * random.uniform(-1, 1), size * random.uniform(-1, 1), size * random.uniform(-1, 1)};
+}
+
+/// Of usual forms, slivers, all but parallel edges, points, lines, and of whole numbers.
+Corners3 triangle(Random& random) {
+  const double size = std::pow(10, random.uniform(-2, 0));
+  Corners3 t{point(random, 1), {}, {}};
+  for (std::size_t k = 1; k < 3; ++k) {
+    const Triple<double> off = point(random, size);
+    for (std::size_t i = 0; i < 3; ++i) t[k][i] = t[0][i] + off[i];
+  }
+  switch (random.below(6)) {
+    case 0: {  // a corner next to an edge
+      const double at = random.uniform(-0.2, 1.2), near = std::pow(10, random.uniform(-17, -1));
+      for (std::size_t i = 0; i < 3; ++i)
+        t[2][i] = t[0][i] + at * (t[1][i] - t[0][i]) + near * random.uniform(-1, 1);
+      break;
+    }
+    case 1:
+      t[2] = t[random.below(2)];
+      if (random.below(2) == 0) t[1] = t[0];
+      break;
+    case 2:
+      for (Triple<double>& c : t)
+        for (double& x : c) x = std::round(4 * x);
+      break;
+    default:
+      break;
+  }
+  return t;
+}
+
+/// The other one, or one whose edge is all but parallel to it, or in its plane, or near it.
+Corners3 other_triangle(Random& random, const Corners3& a) {
+  Corners3 b = triangle(random);
+  const double near = random.below(3) == 0 ? 0 : std::pow(10, random.uniform(-17, -1));
+  switch (random.below(4)) {
+    case 0:
+      for (std::size_t i = 0; i < 3; ++i)
+        b[1][i] = b[0][i] + (a[1][i] - a[0][i]) + near * random.uniform(-1, 1);
+      break;
+    case 1:
+      for (Triple<double>& c : b) c[2] = a[0][2] + near * sign(random);
+      break;
+    default:
+      break;
+  }
+  return b;
+}
+
+// The definition of M: no estimate.
+double largest_distance(const Corners3& a, const Corners3& b) {
+  double largest = 0;
+  std::vector<Triple<double>> all(a.begin(), a.end());
+  all.insert(all.end(), b.begin(), b.end());
+  for (const Triple<double>& x : all)
+    for (const Triple<double>& y : all)
+      largest = std::max(largest, std::hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]));
+  return largest;
+}
+
+TEST_CASE(
+    "the distance of two triangles is that of rational numbers, to the rounding that is said") {
+  Random random(1);
+  int apart = 0;
+  for (int i = 0; i < test::campaign(20000); ++i) {
+    CAPTURE(i);
+    const Corners3 a = triangle(random), b = other_triangle(random, a);
+    const double size = largest_distance(a, b);
+    const NearestPoints<double> found = nearest_points(a, b);
+    for (const Triple<double>& weights : {found.on_a, found.on_b}) {
+      CHECK(*std::min_element(weights.begin(), weights.end()) >= 0);
+      CHECK(std::abs(weights[0] + weights[1] + weights[2] - 1) <= 0x1p-51);
+    }
+    const Wide squared(exact_squared_distance(a, b));
+    // Points of the triangles, up to rounding, are no nearer.
+    REQUIRE(Wide(found.squared) >= squared - Wide(kSquareRounding * size * size));
+    REQUIRE(Wide(found.squared) <= squared + Wide(kSquareRounding * size * size));
+    CHECK(squared_size(a, b) >= size * size * (1 - 1e-15));
+    // The oracle is no more than that for triangles that pass through each other.
+    if (squared < Wide(1e-24)) continue;
+    const MeasuredDistance exactly = measured(a, b, found);
+    const Wide distance = sqrt(squared);
+    REQUIRE(Wide(exactly.lower) <= distance);
+    REQUIRE(Wide(exactly.upper) >= distance);
+    // A face between nearest edges would pass through the other triangle.
+    if (exactly.upper - exactly.lower <= 0x1p-43 * size) {
+      CHECK(std::abs(static_cast<double>(Wide(exactly.distance) - distance)) <= 0x1p-43 * size);
+      ++apart;
+    }
+  }
+  CHECK(apart > test::campaign(20000) / 2);
+}
+
+TEST_CASE("parts of triangles that are nearest are told by their weights") {
+  const Corners3 floor{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
+  // A corner over the face.
+  NearestPoints<double> found =
+      nearest_points(floor, {{{0.25, 0.25, 2}, {0.25, 0.25, 3}, {1, 0.25, 3}}});
+  CHECK(found.on_a == Triple<double>{0.5, 0.25, 0.25});
+  CHECK(found.on_b == Triple<double>{1, 0, 0});
+  CHECK(found.squared == 4);
+  // An edge over an edge.
+  found = nearest_points(floor, {{{0.5, -1, 1}, {0.5, 1, 1}, {0.5, 0, 9}}});
+  CHECK(found.squared == 1);
+  // Two corners.
+  found = nearest_points(floor, {{{-1, -1, 0}, {-2, -1, 0}, {-1, -2, 1}}});
+  CHECK(found.on_a == Triple<double>{1, 0, 0});
+  CHECK(found.on_b == Triple<double>{1, 0, 0});
+  CHECK(found.squared == 2);
+}
+
+}  // namespace
+}  // namespace plimsoll
