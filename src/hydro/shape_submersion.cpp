@@ -69,6 +69,16 @@ Result<Submersion> in_units(const Shape& given, const WaterPlane& water,
   return wet;
 }
 
+/// Of a shape that stands at the origin.
+Result<Submersion> at_origin(const Shape& shape, const WaterPlane& water,
+                             const SubmersionParts& parts) {
+  Result<Submersion> wet{Submersion()};
+  if (!find_primitive_submersion(shape, water, parts, *wet))
+    wet = Error{ErrorCode::kUnavailable,
+                "patches, formulas and Booleans have no exact integrals under a plane", "shape"};
+  return wet;
+}
+
 }  // namespace
 
 Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
@@ -97,13 +107,10 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   if (!std::isfinite(level))
     return Error{ErrorCode::kResourceLimit,
                  "found a pose and a plane so far apart that no number tells how far", "water"};
-  WaterPlane at_home{normal, level / length};
-  if (!is_at_home) at_home = {pose.rotation.transpose() * normal, at_home.offset / pose.scale};
-  Result<Submersion> wet{Submersion()};
-  if (!find_primitive_submersion(shape, at_home, parts, *wet))
-    return Error{ErrorCode::kUnavailable,
-                 "patches, formulas and Booleans have no exact integrals under a plane", "shape"};
-  if (!is_at_home) place(*wet, pose, parts);
+  if (is_at_home) return at_origin(shape, {normal, level / length}, parts);
+  Result<Submersion> wet =
+      at_origin(shape, {pose.rotation.transpose() * normal, level / length / pose.scale}, parts);
+  if (wet) place(*wet, pose, parts);
   return wet;
 }
 
