@@ -9,12 +9,15 @@ namespace plimsoll::test {
 
 inline bool is_full_run() { return std::getenv("PLIMSOLL_FULL") != nullptr; }
 
-#if defined(__has_feature)
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr int kQuickShare = 50;
+#elif defined(__clang__)
 #if __has_feature(address_sanitizer)
 inline constexpr int kQuickShare = 50;
+#else
+inline constexpr int kQuickShare = 10;
 #endif
-#endif
-#if !defined(__has_feature) || !__has_feature(address_sanitizer)
+#else
 inline constexpr int kQuickShare = 10;
 #endif
 
