@@ -14,7 +14,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kLeaf = TriangleTree::kLeafTriangles, kChildren = TriangleTree::kChildren;
+constexpr std::size_t kChildren = TriangleTree::kChildren;
 
 using Real3 = Eigen::Matrix<long double, 3, 1>;
 using Reals = Eigen::Matrix<long double, 3, 3>;
