@@ -56,20 +56,27 @@ float rounded_up(double x) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(static_cast<float>(x)) + 1);
 }
 
+/// Sets center and axes to the nearest floats. Not inlined: where GCC 12 sees how a double goes to
+/// float and back, its vectorizer of straight-line code leaves the rounding out.
+[[gnu::noinline]] void set_rounded(const Vec3& center, const Mat3& axes, OrientedBox& box) {
+  for (int i = 0; i < 3; ++i) {
+    box.center[i] = static_cast<float>(center[i]);
+    for (int j = 0; j < 3; ++j) box.axis[j][i] = static_cast<float>(axes(i, j));
+  }
+}
+
 /// The half sizes hold for center and axes as they are rounded to float. Solving for a corner's
 /// coordinates along the axes costs less than 2^-48 of its distance from the center.
 OrientedBox box_around(const TriangleTree& tree, const Leaves& leaves) {
   const Mat3 turned = principal_axes(tree, leaves);
   Box3 extent;
   for_each_corner(tree, leaves, [&](const Vec3& x) { extent.extend(turned.transpose() * x); });
-  const Vec3 middle = turned * extent.center();
   OrientedBox box;
-  Vec3 center;
+  set_rounded(turned * extent.center(), turned, box);
+  const Vec3 center(box.center[0], box.center[1], box.center[2]);
   Mat3 axes;
-  for (int i = 0; i < 3; ++i) {
-    center[i] = box.center[i] = static_cast<float>(middle[i]);
-    for (int j = 0; j < 3; ++j) axes(i, j) = box.axis[j][i] = static_cast<float>(turned(i, j));
-  }
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) axes(i, j) = box.axis[j][i];
   const Mat3 along = axes.inverse();
   Vec3 half = Vec3::Zero();
   double reach = 0;
