@@ -1,6 +1,5 @@
 // Triangles against a leaf of four, compiled once per instruction set: what triangle_distance.h
 // says, in the same order.
-#include <cstdint>
 #include <limits>
 
 #include "proximity/leaf_kernel.h"
@@ -10,37 +9,23 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "tree/space_lanes.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
-namespace hn = hwy::HWY_NAMESPACE;
-
 constexpr std::size_t kTriangles = PosedLeaf::kTriangles;
 using Numbers = hn::CappedTag<double, kTriangles>;
 using NumberVector = hn::Vec<Numbers>;
 
-/// A vector of space for each lane.
-struct Lanes {
-  NumberVector x[3];
-};
+using Lanes = SpaceLanes<Numbers>;
 
 HWY_INLINE NumberVector everywhere(double value) { return hn::Set(Numbers(), value); }
-HWY_INLINE Lanes everywhere(const Triple<double>& v) {
-  return {{everywhere(v[0]), everywhere(v[1]), everywhere(v[2])}};
-}
+HWY_INLINE Lanes everywhere(const Triple<double>& v) { return set_space(Numbers(), v); }
 HWY_INLINE Lanes corner_of(const PosedLeaf& leaf, std::size_t k, std::size_t lane) {
-  const Numbers d;
-  return {{hn::Load(d, leaf.corner[k][0] + lane), hn::Load(d, leaf.corner[k][1] + lane),
-           hn::Load(d, leaf.corner[k][2] + lane)}};
+  return load_space(Numbers(), leaf.corner[k], lane);
 }
 
-HWY_INLINE Lanes difference(const Lanes& a, const Lanes& b) {
-  return {{hn::Sub(a.x[0], b.x[0]), hn::Sub(a.x[1], b.x[1]), hn::Sub(a.x[2], b.x[2])}};
-}
-HWY_INLINE NumberVector dot(const Lanes& a, const Lanes& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x[0], b.x[0]), hn::Mul(a.x[1], b.x[1])),
-                 hn::Mul(a.x[2], b.x[2]));
-}
 /// a - x u - y v; the same bits as a + (-x) u + (-y) v.
 HWY_INLINE Lanes less(const Lanes& a, NumberVector x, const Lanes& u, NumberVector y,
                       const Lanes& v) {
@@ -115,13 +100,6 @@ void find_squares(const TripleCorners<double>& a, const PosedLeaf& b,
   }
 }
 
-template <class Mask>
-HWY_INLINE unsigned bits_of(Mask mask) {
-  alignas(8) std::uint8_t bits[8] = {};
-  hn::StoreMaskBits(Numbers(), mask, bits);
-  return bits[0];
-}
-
 // A product of n and a difference of corners is rounded by less than 2^-50 |n| times it.
 LeafTriangles find_near(const PosedLeaf& a, const PosedLeaf& b, const Triple<double>& n,
                         double distance) {
@@ -134,16 +112,16 @@ LeafTriangles find_near(const PosedLeaf& a, const PosedLeaf& b, const Triple<dou
   const PosedLeaf* leaves[2] = {&a, &b};
   for (int side = 0; side < 2; ++side)
     for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(wide)) {
-      NumberVector least, most, farthest = hn::Zero(wide);
+      NumberVector least, greatest, farthest = hn::Zero(wide);
       for (std::size_t k = 0; k < 3; ++k) {
         const Lanes x = difference(corner_of(*leaves[side], k, lane), origin);
         const NumberVector at = dot(normal, x);
         least = k == 0 ? at : hn::Min(least, at);
-        most = k == 0 ? at : hn::Max(most, at);
+        greatest = k == 0 ? at : hn::Max(greatest, at);
         for (const NumberVector& part : x.x) farthest = hn::Max(farthest, hn::Abs(part));
       }
       hn::Store(least, wide, low[side] + lane);
-      hn::Store(most, wide, high[side] + lane);
+      hn::Store(greatest, wide, high[side] + lane);
       hn::Store(farthest, wide, far[side] + lane);
     }
   // Squares of gaps are rounded by 2^-50 of themselves.
@@ -169,8 +147,8 @@ LeafTriangles find_near(const PosedLeaf& a, const PosedLeaf& b, const Triple<dou
         squares = hn::Add(squares, hn::Mul(gap, gap));
       }
       const std::size_t first = kTriangles * i + lane;
-      pairs.near |= bits_of(hn::And(hn::Le(along, limit), hn::Le(squares, limit2))) << first;
-      pairs.may_meet |= bits_of(hn::And(hn::Le(along, zero), hn::Le(squares, zero))) << first;
+      pairs.near |= bits_of(wide, hn::And(hn::Le(along, limit), hn::Le(squares, limit2))) << first;
+      pairs.may_meet |= bits_of(wide, hn::And(hn::Le(along, zero), hn::Le(squares, zero))) << first;
     }
   return pairs;
 }

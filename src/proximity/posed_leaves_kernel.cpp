@@ -24,11 +24,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "tree/space_lanes.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t kTriangles = PosedLeaf::kTriangles;
 using Lanes = hn::CappedTag<double, kTriangles>;
@@ -148,12 +148,6 @@ HWY_INLINE Sides sides_of(const Doubles (&d)[3], const Doubles (&a)[3], const Do
   return {hn::Gt(det, bound), hn::Lt(det, hn::Neg(bound))};
 }
 
-HWY_INLINE unsigned bits_of(Bools mask) {
-  std::uint8_t bits[8] = {};
-  hn::StoreMaskBits(Lanes(), mask, bits);
-  return bits[0];
-}
-
 /// What the sides of a plane may be off by, the plane being one of `planes`. Their box meets that
 /// of the corners.
 HWY_INLINE double bound_of_sides(const PosedLeaf& planes, const PosedLeaf& corners) {
@@ -216,13 +210,13 @@ HWY_INLINE void add_close(const PosedLeafPair& leaves, const Row& row,
   unsigned a_above[3], b_above[3];
   Bools known = left;
   for (int k = 0; k < 3; ++k) {
-    a_above[k] = bits_of(of_a[k].above);
-    b_above[k] = bits_of(of_b[k].above);
+    a_above[k] = bits_of(Lanes(), of_a[k].above);
+    b_above[k] = bits_of(Lanes(), of_b[k].above);
     known = hn::And(
         known, hn::And(hn::Or(of_a[k].above, of_a[k].below), hn::Or(of_b[k].above, of_b[k].below)));
   }
-  const unsigned certain = bits_of(known);
-  for (unsigned bits = bits_of(left); bits != 0; bits &= bits - 1) {
+  const unsigned certain = bits_of(Lanes(), known);
+  for (unsigned bits = bits_of(Lanes(), left); bits != 0; bits &= bits - 1) {
     const auto u = static_cast<unsigned>(std::countr_zero(bits));
     const auto of_lane = [u](const unsigned(&above)[3]) {
       return static_cast<std::uint8_t>((above[0] >> u & 1U) | (above[1] >> u & 1U) << 1U |
@@ -240,9 +234,9 @@ std::size_t find_rows(std::span<const PosedLeafPair> leaves, std::uint32_t begin
   std::size_t count = 0;
   for (std::uint32_t pair = begin; pair < end; ++pair)
     for (std::uint16_t t = 0; t < kTriangles; ++t)
-      for (std::uint16_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes())) {
+      for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes())) {
         const Bools meet = boxes_meet(*leaves[pair].a, t, *leaves[pair].b, lane);
-        rows[count] = {pair, t, lane};
+        rows[count] = {pair, t, static_cast<std::uint16_t>(lane)};
         count += hn::AllFalse(Lanes(), meet) ? 0 : 1;
       }
   return count;

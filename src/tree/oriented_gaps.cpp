@@ -8,40 +8,23 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "tree/space_lanes.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
-namespace hn = hwy::HWY_NAMESPACE;
-
 constexpr std::size_t kChildren = TriangleTree::kChildren;
 using Floats = hn::CappedTag<float, kChildren>;
 using FloatVector = hn::Vec<Floats>;
 
-/// A vector of space for each lane.
-struct Space {
-  FloatVector x[3];
-};
+using Space = SpaceLanes<Floats>;
 
 HWY_INLINE FloatVector everywhere(float value) { return hn::Set(Floats(), value); }
-HWY_INLINE Space everywhere(const float (&v)[3]) {
-  return {{everywhere(v[0]), everywhere(v[1]), everywhere(v[2])}};
-}
+HWY_INLINE Space everywhere(const float (&v)[3]) { return set_space(Floats(), v); }
 HWY_INLINE Space loaded(const float (&rows)[3][kChildren], std::size_t lane) {
-  const Floats d;
-  return {{hn::Load(d, rows[0] + lane), hn::Load(d, rows[1] + lane), hn::Load(d, rows[2] + lane)}};
+  return load_space(Floats(), rows, lane);
 }
 
-// Multiplications and additions apart: the bits are the same for any instruction set.
-HWY_INLINE FloatVector dot(const Space& a, const Space& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x[0], b.x[0]), hn::Mul(a.x[1], b.x[1])),
-                 hn::Mul(a.x[2], b.x[2]));
-}
-HWY_INLINE Space sum(const Space& a, const Space& b) {
-  return {{hn::Add(a.x[0], b.x[0]), hn::Add(a.x[1], b.x[1]), hn::Add(a.x[2], b.x[2])}};
-}
-HWY_INLINE Space difference(const Space& a, const Space& b) {
-  return {{hn::Sub(a.x[0], b.x[0]), hn::Sub(a.x[1], b.x[1]), hn::Sub(a.x[2], b.x[2])}};
-}
 HWY_INLINE FloatVector sum_of_parts(const Space& a) {
   return hn::Add(hn::Add(hn::Abs(a.x[0]), hn::Abs(a.x[1])), hn::Abs(a.x[2]));
 }

@@ -10,11 +10,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "tree/space_lanes.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::uint32_t kChildren = TriangleTree::kChildren;
 using Lanes = hn::CappedTag<float, kChildren>;
@@ -52,13 +52,10 @@ HWY_INLINE hn::Mask<Lanes> meeting(const ChildBoxes& one, std::size_t k, const C
 
 /// A bit for each box, told by mask(lane) of those from `lane` on.
 template <class MaskOf>
-HWY_INLINE unsigned bits_of(const MaskOf& mask) {
+HWY_INLINE unsigned bits_of_boxes(const MaskOf& mask) {
   unsigned bits = 0;
-  for (std::size_t lane = 0; lane < kChildren; lane += hn::Lanes(Lanes())) {
-    std::uint8_t some[8] = {};
-    hn::StoreMaskBits(Lanes(), mask(lane), some);
-    bits |= static_cast<unsigned>(some[0]) << lane;
-  }
+  for (std::size_t lane = 0; lane < kChildren; lane += hn::Lanes(Lanes()))
+    bits |= bits_of(Lanes(), mask(lane)) << lane;
   return bits;
 }
 
@@ -93,11 +90,11 @@ void walk_parts(PairWalkState& walk, std::size_t enough) {
     // First those that meet the other part as a whole.
     unsigned of_a = a.chosen, of_b = b.chosen;
     if (b.siblings != nullptr)
-      of_a &=
-          bits_of([&](std::size_t lane) { return meeting(*b.siblings, b.place, a_in_b, lane); });
+      of_a &= bits_of_boxes(
+          [&](std::size_t lane) { return meeting(*b.siblings, b.place, a_in_b, lane); });
     if (a.siblings != nullptr)
-      of_b &=
-          bits_of([&](std::size_t lane) { return meeting(*a.siblings, a.place, b_in_a, lane); });
+      of_b &= bits_of_boxes(
+          [&](std::size_t lane) { return meeting(*a.siblings, a.place, b_in_a, lane); });
     const std::uint32_t a_level = std::min(top.a_level + 1, a_leaves);
     const std::uint32_t b_level = std::min(top.b_level + 1, b_leaves);
     const bool are_leaves = a_level == a_leaves && b_level == b_leaves;
@@ -106,7 +103,7 @@ void walk_parts(PairWalkState& walk, std::size_t enough) {
     for (; of_a != 0; of_a &= of_a - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(of_a));
       const std::uint64_t bits =
-          of_b & bits_of([&](std::size_t lane) {
+          of_b & bits_of_boxes([&](std::size_t lane) {
             return hn::And(meeting(a_in_b, i, *b.boxes, lane), meeting(*a.boxes, i, b_in_a, lane));
           });
       pairs |= bits << (kChildren * i);

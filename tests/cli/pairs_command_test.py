@@ -107,11 +107,15 @@ class Pairs(ProgramTest):
             {"name": "sheet", "shape": {"shape": "mesh", "file": "sheet.off"}},
             {"name": "twice", "shape": {"shape": "mesh", "file": "box.off", "scale": 2},
              "pose": [[1, 0, 0, 10], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], "count": 2,
-             "spacing": [2, 2, 2]}]}
+             "spacing": [2, 2, 2]},
+            {"name": "posed within its shape", "shape": {
+                "shape": "mesh", "file": "box.off",
+                "pose": [[1, 0, 0, 15], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]},
+             "pose": [[1, 0, 0, -1], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]}]}
         file = self.write("scene.json", json.dumps(scene))
         answer, rows = self.rows(file)
-        self.assertEqual(answer["body_pairs"], 2)
-        self.assertEqual({(row[0], row[2]) for row in rows}, {(0, 1), (2, 3)})
+        self.assertEqual(answer["body_pairs"], 3)
+        self.assertEqual({(row[0], row[2]) for row in rows}, {(0, 1), (2, 3), (3, 4)})
         self.assertIn("1 sheet", run("pairs", file)[1])
         self.refused(2, "pairs", file, "--pose-a", moved(1), code="usage")
         self.refused(2, "pairs", file, "--units", "mm", code="usage")

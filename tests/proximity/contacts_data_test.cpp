@@ -8,19 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "support/posed_case.h"
 #include "support/shared_meshes.h"
 
 namespace plimsoll {
 namespace {
-
-Similarity pose_of(const simdjson::dom::element& rows) {
-  Similarity pose = Similarity::Identity();
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 4; ++j)
-      pose(i, j) =
-          rows.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j)).get_double();
-  return pose;
-}
 
 TEST_CASE("two posed bodies touch in just the triangles that CGAL finds") {
   if (!test::has_shared_data()) return;
@@ -46,7 +38,8 @@ TEST_CASE("two posed bodies touch in just the triangles that CGAL finds") {
     for (const TreeQuality quality :
          {TreeQuality::kFast, TreeQuality::kBalanced, TreeQuality::kTight}) {
       const MeshTree tree_a(mesh_a, quality), tree_b(mesh_b, quality);
-      const Similarity pose_a = pose_of(entry["pose_a"]), pose_b = pose_of(entry["pose_b"]);
+      const Similarity pose_a = test::pose_in(entry["pose_a"]),
+                       pose_b = test::pose_in(entry["pose_b"]);
       const auto pairs = search.pairs(tree_a, pose_a, tree_b, pose_b);
       REQUIRE(pairs);
       REQUIRE(std::equal(pairs->begin(), pairs->end(), expected.begin(), expected.end()));
@@ -71,7 +64,7 @@ TEST_CASE("the bodies of a scene touch in just the pairs, and as many triangles,
     for (const simdjson::dom::element body : entry["bodies"].get_array()) {
       const std::string name(body["mesh"].get_string().value());
       if (trees.count(name) == 0) trees.emplace(name, MeshTree(test::checked(test::load(name))));
-      REQUIRE(bodies.add(trees.at(name), pose_of(body["pose"])));
+      REQUIRE(bodies.add(trees.at(name), test::pose_in(body["pose"])));
     }
     const auto contacts = bodies.contacts();
     const simdjson::dom::array expected = entry["touching_pairs"].get_array();

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 
 #include "core/random.h"
 #include "proximity/triangle_distance.h"
 #include "support/campaign.h"
+#include "support/posed_case.h"
 #include "support/shared_meshes.h"
 #include "tree/triangle_pair.h"
 
@@ -98,6 +100,19 @@ void check_equal(const SurfaceDistance& found, const Brute& expected, double siz
   CHECK(found.upper - found.lower <= 0x1p-43 * size);
 }
 
+// From the corner, edge or face that the point is said to be in.
+double distance_from_part(const TriangleMesh& there, const NearestPoint& point) {
+  const std::array<Vec3, 3> corners = corners_of(there, point.triangle);
+  const Vec3 p = corners[static_cast<std::size_t>(point.number)];
+  const Vec3 q = corners[static_cast<std::size_t>((point.number + 1) % 3)];
+  const Vec3 from = point.at - p;
+  if (point.part == TrianglePart::kCorner) return from.norm();
+  if (point.part == TrianglePart::kEdge)
+    return (from - std::clamp(from.dot(q - p) / (q - p).squaredNorm(), 0.0, 1.0) * (q - p)).norm();
+  const Vec3 normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalized();
+  return std::abs(normal.dot(point.at - corners[0]));
+}
+
 // ---- oracles
 
 TEST_CASE("the distance is the least of all pairs of triangles") {
@@ -138,6 +153,10 @@ TEST_CASE("the distance is the least of all pairs of triangles") {
     // Points of the world are rounded where they are.
     CHECK(std::abs((on_a.at - on_b.at).norm() - distance.distance) <=
           1e-14 * std::max(1.0, scale) + 4e-16 * far * 8);
+    for (const auto& [point, body, pose] :
+         {std::tuple(on_a, &a, &a_pose), std::tuple(on_b, &b, &b_pose)})
+      CHECK(distance_from_part(posed(body->mesh, *pose), point) <=
+            1e-14 * std::max(1.0, scale) + 4e-16 * far * 8);
 
     // The last answer, of a pose a little off, changes nothing but the time; a limit cuts off.
     Similarity before = b_pose;
@@ -167,15 +186,6 @@ Containment containment_of(const Body& a, const Similarity& a_pose, const Body& 
   return *which;
 }
 
-Similarity pose_in(const simdjson::dom::element& rows) {
-  Similarity pose = Similarity::Identity();
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 4; ++j)
-      pose(i, j) =
-          rows.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j)).get_double();
-  return pose;
-}
-
 // Truth is of rational arithmetic. The largest coordinate stands for what posing rounds.
 TEST_CASE("real bodies are as far apart as rational arithmetic says") {
   if (!test::has_shared_data()) return;
@@ -190,7 +200,8 @@ TEST_CASE("real bodies are as far apart as rational arithmetic says") {
     if (!test::holds_plain_mesh(of_a) || !test::holds_plain_mesh(of_b)) continue;
     CAPTURE(id);
     const Body a(test::load(of_a)), b(test::load(of_b));
-    const Similarity a_pose = pose_in(entry["pose_a"]), b_pose = pose_in(entry["pose_b"]);
+    const Similarity a_pose = test::pose_in(entry["pose_a"]),
+                     b_pose = test::pose_in(entry["pose_b"]);
     const double expected = entry["surface_distance"].get_double();
     const SurfaceDistance distance = found(a, a_pose, b, b_pose);
     const bool meet = entry["surfaces_intersect"].get_bool();
@@ -303,9 +314,94 @@ TEST_CASE("a small ball is in a knot where the knot's solid angle says so") {
   CHECK(inside > 0);
 }
 
+// The planes of whole numbers n . x = 0 and n . x = k are k / |n| apart. Beside corners of 10^8,
+// nearest points tell such distances apart no better than to some units, and many corners are
+// measured that are not the nearest.
+TEST_CASE("bounds hold all pairs that rounding does not tell apart") {
+  Random random(4);
+  const auto whole = [&](double size) { return std::round(random.uniform(-size, size)); };
+  for (int round = 0; round < test::campaign(500); ++round) {
+    CAPTURE(round);
+    const double x = whole(9), y = whole(9);
+    // Square to (x, y, 1) are (1, 0, -x) and (0, 1, -y).
+    const auto at_height = [&](double k, double s, double t) {
+      return Vec3(s, t, k - x * s - y * t);
+    };
+    constexpr double kSize = 1e8;
+    TriangleMesh floor, teeth;
+    floor.vertices = {at_height(0, -9 * kSize, -9 * kSize), at_height(0, 9 * kSize, -9 * kSize),
+                      at_height(0, 0, 9 * kSize)};
+    floor.triangles = {{0, 1, 2}};
+    double least = kInfinite;
+    for (std::uint32_t i = 0; i < 9; ++i) {
+      const double k = 1 + static_cast<double>(random.below(1000)), s = whole(kSize);
+      const double t = whole(kSize);
+      least = std::min(least, k);
+      teeth.vertices.push_back(at_height(k, s, t));
+      teeth.vertices.push_back(at_height(k + kSize, s + 1000, t));
+      teeth.vertices.push_back(at_height(k + kSize, s, t + 1000));
+      teeth.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    }
+    const SurfaceDistance distance = found(Body(floor), at({0, 0, 0}), Body(teeth), at({0, 0, 0}));
+    const long double expected =
+        least / std::sqrt(static_cast<long double>(x * x + y * y + 1));  // to 2^-63
+    CHECK(distance.lower <= expected * (1 + 0x1p-62L));
+    CHECK(distance.upper >= expected * (1 - 0x1p-62L));
+  }
+}
+
+// Doubles are 0.125 to 0.5 apart there, and vertices of a body of that size are put where its boxes
+// are not.
+TEST_CASE("boxes leave room for vertices that are rounded to where there is a double") {
+  Random random(5);
+  const Body ball(make_icosphere(2, 2));
+  int apart = 0;
+  for (int round = 0; round < test::campaign(300); ++round) {
+    CAPTURE(round);
+    const double far = std::pow(2, 50 + static_cast<double>(random.below(3)));
+    Similarity a_pose = random_pose(random, 0, 1), b_pose = random_pose(random, 0, 1);
+    a_pose.translation() = Vec3(far, far, far);
+    b_pose.translation() =
+        a_pose.translation() +
+        5 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    const Brute expected(posed(ball.mesh, a_pose), posed(ball.mesh, b_pose));
+    check_equal(found(ball, a_pose, ball, b_pose), expected, 20);
+    apart += expected.contact == SurfaceContact::kApart ? 1 : 0;
+  }
+  CHECK(apart > 0);
+}
+
+TEST_CASE("contacts count where nothing farther than 0 is asked for, and crossings after touches") {
+  const Body box(make_box({1, 1, 1}));
+  DistanceLimits limits;
+  limits.farthest = 0;
+  const Similarity here = at({0, 0, 0});
+  CHECK(found(box, here, box, at({3, 0, 0}), limits).contact == SurfaceContact::kApart);
+  CHECK(found(box, here, box, at({1, 0.5, 0.25}), limits).contact == SurfaceContact::kTouches);
+  CHECK(found(box, here, box, at({0.5, 0.5, 0.25}), limits).contact == SurfaceContact::kCrosses);
+  // A ball whose north pole touches the floor of a box above it, and a tooth through that floor.
+  TriangleMesh ball = make_icosphere(1, 3);
+  const TriangleMesh lid = posed(make_box({9, 9, 1}), at({0, 0, 0.5}));
+  double top = -kInfinite;
+  for (const Vec3& v : ball.vertices) top = std::max(top, v[2]);
+  for (Vec3& v : ball.vertices) v[2] -= top;
+  const Body touching(ball), floor(lid);
+  CHECK(found(touching, here, floor, here).contact == SurfaceContact::kTouches);
+  for (const double place : {-4.0, 0.5, 4.0}) {
+    TriangleMesh both = ball;
+    const auto first = static_cast<std::uint32_t>(both.vertices.size());
+    both.vertices.insert(both.vertices.end(),
+                         {{place, 0, -0.5}, {place, 0.1, 0.5}, {place, 0, 0.5}});
+    both.triangles.push_back({first, first + 1, first + 2});
+    const Body with_tooth(both);
+    CHECK(found(with_tooth, here, floor, here).contact == SurfaceContact::kCrosses);
+    CHECK(found(floor, here, with_tooth, here).contact == SurfaceContact::kCrosses);
+  }
+}
+
 TEST_CASE("sizes that no float holds beside each other, and sizes beyond floats") {
   const Body ball(make_icosphere(1, 2));
-  for (const double scale : {1e-140, 1e-60, 1e-30, 1e30, 1e60, 1e140}) {
+  for (const double scale : {1e-170, 1e-140, 1e-60, 1e-30, 1e30, 1e60, 1e140, 1e170}) {
     CAPTURE(scale);
     Similarity a_pose = at({0, 0, 0}), b_pose = at({3 * scale, 0, 0});
     a_pose.linear() *= scale;
@@ -313,13 +409,18 @@ TEST_CASE("sizes that no float holds beside each other, and sizes beyond floats"
     const double of_both = found(ball, a_pose, ball, b_pose).distance;
     const double expected = found(ball, at({0, 0, 0}), ball, at({3, 0, 0})).distance;
     CHECK(of_both == doctest::Approx(scale * expected).epsilon(1e-13));
-    // A point, all but, beside a ball; and the other way round.
-    b_pose = at({3 * std::max(1.0, scale), 0, 0});
+    // A point, all but, beside a ball; and the other way round. Squares of distances of the order
+    // of the larger ball neither over- nor underflow.
+    const double large = std::max(1.0, scale);
+    b_pose = at({3 * large, 0, 0});
     const Similarity one = at({0, 0, 0});
     b_pose.linear() *= scale;
+    Similarity a_over_large = one, b_over_large = at({3, 0, 0});
+    a_over_large.linear() *= 1 / large;
+    b_over_large.linear() *= scale / large;
+    const Brute brute(posed(ball.mesh, a_over_large), posed(ball.mesh, b_over_large));
     const SurfaceDistance apart = found(ball, one, ball, b_pose);
-    CHECK(apart.distance ==
-          doctest::Approx(Brute(ball.mesh, posed(ball.mesh, b_pose)).distance).epsilon(1e-13));
+    CHECK(apart.distance == doctest::Approx(large * brute.distance).epsilon(1e-13));
     CHECK(found(ball, b_pose, ball, one).distance == apart.distance);
   }
 }

@@ -187,6 +187,28 @@ TEST_CASE(
   CHECK(apart > test::campaign(20000) / 2);
 }
 
+// Rounding moves the nearest points of such edges along them by up to the whole of their lengths.
+TEST_CASE("bounds hold for edges that are all but parallel and near each other") {
+  Random random(2);
+  for (int i = 0; i < test::campaign(5000); ++i) {
+    CAPTURE(i);
+    const Triple<double> p = point(random, 1), along = point(random, 1), up = point(random, 1);
+    const double near = std::pow(10, random.uniform(-7, -4));
+    const Triple<double> lean = point(random, std::pow(10, random.uniform(-10, -5)));
+    Corners3 a, b;
+    for (std::size_t k = 0; k < 3; ++k) {
+      a[0][k] = p[k], a[1][k] = p[k] + along[k], a[2][k] = p[k] - up[k];
+      b[0][k] = p[k] + near * up[k] - lean[k], b[1][k] = a[1][k] + near * up[k] + lean[k];
+      b[2][k] = p[k] + up[k];
+    }
+    const Wide distance = sqrt(Wide(exact_squared_distance(a, b)));
+    if (distance == 0) continue;
+    const MeasuredDistance found = measured(a, b, nearest_points(a, b));
+    REQUIRE(Wide(found.lower) <= distance);
+    REQUIRE(Wide(found.upper) >= distance);
+  }
+}
+
 TEST_CASE("parts of triangles that are nearest are told by their weights") {
   const Corners3 floor{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
   // A corner over the face.
