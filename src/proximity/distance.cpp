@@ -4,14 +4,16 @@
 // where the nearest pair left is farther apart than two triangles that were measured, so that no
 // search that knows these bounds alone opens fewer.
 //
-// Bounds are of boxes that lie as their triangles do (oriented_boxes.h), less what posing the
-// vertices may round. Triangles whose boxes along the world's axes meet are asked exactly whether
-// they have a point in common.
+// Measuring is rounded (triangle_distance.h). All pairs of triangles that rounding does not tell
+// from the nearest are kept, and measured once more with bounds that hold, when the search has
+// ended. Triangles whose boxes along the world's axes meet are asked exactly whether they have a
+// point in common.
 #include <plimsoll/distance.h>
 #include <plimsoll/shape.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -20,197 +22,198 @@
 #include "core/no_index.h"
 #include "core/power_of_two.h"
 #include "proximity/leaf_kernel.h"
+#include "proximity/part_pairs.h"
 #include "proximity/triangle_distance.h"
 #include "shape/number_text.h"
-#include "tree/frame_map.h"
-#include "tree/oriented_boxes.h"
 #include "tree/triangle_pair.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kChildren = TriangleTree::kChildren, kLeaf = TriangleTree::kLeafTriangles;
+constexpr std::size_t kLeaf = TriangleTree::kLeafTriangles;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// A node of a tree, or below the last level a leaf.
-struct Part {
-  std::uint32_t level = 0, number = 0;
+struct Place {
+  std::uint32_t leaf, triangle;
+};
+/// Two triangles, and what the square of their distance is not below [units^2].
+struct TrianglePair {
+  Place place[2];
+  double least;
 };
 
-struct PartPair {
-  double bound = 0;                  // [units]
-  Part part[2];                      // of a and of b
-  float size[2] = {kWhole, kWhole};  // of their boxes, squared [units^2]
+/// Pairs of parts, those first that are nearest to within a 64th: a stack for each step of
+/// gaps, 64 steps to a power of two. Gaps below 2^-16 of the farthest are one step.
+template <class Real>
+class WaitingPairs {
+ public:
+  struct Waiting {
+    PartPair pair;
+    Triple<Real> normal;
+    Real gap;
+    std::uint32_t below;  // the next of its stack, or kNoIndex
+  };
 
-  static constexpr float kWhole = std::numeric_limits<float>::infinity();
+  /// Begins anew, for gaps up to `farthest`.
+  void start(Real farthest) {
+    all_.clear();
+    top_.fill(kNoIndex);
+    filled_.fill(0);
+    first_ = step_of(farthest);
+  }
 
-  /// For a heap with the nearest on top.
-  friend bool operator<(const PartPair& x, const PartPair& y) { return x.bound > y.bound; }
+  void add(const PartPair& pair, const Triple<Real>& normal, Real gap) {
+    const std::size_t step = std::min<std::size_t>(first_ - step_of(gap), kSteps - 1);
+    filled_[step / 64] |= std::uint64_t{1} << step % 64;
+    all_.push_back({pair, normal, gap, top_[step]});
+    top_[step] = static_cast<std::uint32_t>(all_.size() - 1);
+  }
+
+  /// Nothing where none waits.
+  [[nodiscard]] const Waiting* take() {
+    for (std::size_t word = filled_.size(); word-- > 0;) {
+      if (filled_[word] == 0) continue;
+      const std::size_t step =
+          64 * word + 63 - static_cast<std::size_t>(std::countl_zero(filled_[word]));
+      const Waiting& taken = all_[top_[step]];
+      top_[step] = taken.below;
+      if (taken.below == kNoIndex) filled_[word] &= ~(std::uint64_t{1} << step % 64);
+      return &taken;
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kSteps = 1024;
+
+  /// Exponent and six bits of a number that is not negative.
+  static std::size_t step_of(Real gap) {
+    if constexpr (std::is_same_v<Real, float>)
+      return std::bit_cast<std::uint32_t>(gap) >> 17;
+    else
+      return std::bit_cast<std::uint64_t>(gap) >> 46;
+  }
+
+  std::vector<Waiting> all_;
+  std::array<std::uint32_t, kSteps> top_;
+  std::array<std::uint64_t, kSteps / 64> filled_;
+  std::size_t first_ = 0;
 };
 
-/// One of the two bodies.
-struct Side {
-  PosedTree posed;
-  const std::vector<OrientedBoxes>* boxes;
-  FrameMap to_other;
-  double unit;  // of the frame [units]
+/// The memory of a search in floats or doubles.
+template <class Real>
+struct Parts {
+  PartPairs<Real> pairs;
+  WaitingPairs<Real> waiting;
 };
 
 }  // namespace
 
 struct DistanceSearch::State {
-  std::vector<PartPair> waiting;
+  Parts<float> in_floats;
+  Parts<double> in_doubles;
   PosedLeaves leaves[2];
+  std::vector<TrianglePair> nearest;
 };
 
 namespace {
 
-/// One search: the units are meters times a power of two, so that no square of a size over- or
-/// underflows.
-class Search {
+/// The triangles of both bodies, and the nearest pairs of those that were measured.
+class NearestTriangles {
  public:
-  Search(const PosedTree& a, const std::vector<OrientedBoxes>& a_boxes, const PosedTree& b,
-         const std::vector<OrientedBoxes>& b_boxes, std::vector<PartPair>& waiting,
-         PosedLeaves (&leaves)[2])
-      : sides_{Side{a, &a_boxes, FrameMap(a, b), unit_of(a)},
-               Side{b, &b_boxes, FrameMap(b, a), unit_of(b)}},
-        waiting_(waiting),
-        leaves_(leaves) {
-    leaves_[0].start(a);
-    leaves_[1].start(b);
-    const double size =
-        std::max(sides_[0].unit * a.tree->frame.reach, sides_[1].unit * b.tree->frame.reach);
-    exponent_ = frame_exponent(size);
-    for (Side& side : sides_) side.unit = times_power_of_two(side.unit, -exponent_);
+  NearestTriangles(const PosedBodies& bodies, PosedLeaves (&leaves)[2],
+                   std::vector<TrianglePair>& nearest)
+      : tree_{bodies.tree[0].tree, bodies.tree[1].tree},
+        exponent_(bodies.exponent),
+        leaves_(leaves),
+        nearest_(nearest) {
+    for (int side = 0; side < 2; ++side) leaves_[side].start(bodies.tree[side]);
+    nearest_.clear();
   }
 
   /// Surfaces farther apart than that do not matter [m].
   void limit(double farthest) {
-    best_ = limit_ = times_power_of_two(farthest, -exponent_);
-    best_squared_ = limit_ * limit_;
+    limit_ = times_power_of_two(farthest, -exponent_);
+    improve(limit_ * limit_ + kSmall);
   }
 
-  /// Measures two leaves before all others, if the trees have them.
-  void begin_with(std::size_t a_leaf, std::size_t b_leaf) {
-    if (a_leaf < tree(0).leaf_count() && b_leaf < tree(1).leaf_count()) measure(a_leaf, b_leaf);
-  }
+  [[nodiscard]] SurfaceContact contact() const { return contact_; }
+  /// How far apart triangles may be that matter still [units].
+  [[nodiscard]] double distance() const { return distance_; }
 
-  void run() {
-    waiting_.assign(1, PartPair());
-    while (!waiting_.empty() && contact_ != SurfaceContact::kCrosses) {
-      std::pop_heap(waiting_.begin(), waiting_.end());
-      const PartPair top = waiting_.back();
-      waiting_.pop_back();
-      if (is_too_far(top.bound)) return;
-      const bool opens[2] = {is_node(0, top.part[0]), is_node(1, top.part[1])};
-      if (!opens[0] && !opens[1]) {
-        measure(top.part[0].number, top.part[1].number);
-      } else {
-        open(top, !opens[0] || (opens[1] && top.size[1] > top.size[0]) ? 1 : 0);
+  /// All pairs of triangles of two leaves that may be nearer than those before, or meet. `n` is
+  /// between nearly nearest points of them, of a length of about 1, or 0.
+  void measure(std::uint32_t a_leaf, std::uint32_t b_leaf, const Triple<double>& n) {
+    PosedLeaf scaled[2];
+    const PosedLeaf& a = in_units(0, a_leaf, scaled[0]);
+    const PosedLeaf& b = in_units(1, b_leaf, scaled[1]);
+    const LeafTriangles pairs = near_pairs(a, b, n, distance());
+    for (std::uint32_t i = 0; i < tree_[0]->size_of(a_leaf); ++i) {
+      if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
+      const TripleCorners<double> of_a = triangle(a, i);
+      double squared[kLeaf];
+      squared_distances(of_a, b, squared);
+      for (std::uint32_t j = 0; j < tree_[1]->size_of(b_leaf); ++j) {
+        const unsigned bit = 1U << (kLeaf * i + j);
+        if ((pairs.near & bit) == 0) continue;
+        const Place place[2] = {{a_leaf, i}, {b_leaf, j}};
+        if ((pairs.may_meet & bit) != 0) find_contact(place);
+        if (contact_ == SurfaceContact::kApart) keep(place, squared[j], of_a, triangle(b, j));
       }
     }
   }
 
-  [[nodiscard]] SurfaceDistance result() const {
+  /// The leaves of an answer before, if the trees have them.
+  void measure(const SurfaceDistance::Points& last) {
+    if (last.on_a.leaf >= tree_[0]->leaf_count() || last.on_b.leaf >= tree_[1]->leaf_count())
+      return;
+    measure(last.on_a.leaf, last.on_b.leaf, {0, 0, 0});
+  }
+
+  /// Pairs that were not measured are no nearer than that [units].
+  void leave_out(double distance) { left_out_ = std::min(left_out_, distance); }
+
+  [[nodiscard]] SurfaceDistance result() {
     SurfaceDistance found;
     found.contact = contact_;
-    const auto meters = [&](double x) { return times_power_of_two(x, exponent_); };
-    if (contact_ != SurfaceContact::kApart) {
+    if (contact_ == SurfaceContact::kCrosses) {
       found.distance = found.lower = found.upper = 0;
-    } else if (pair_) {
-      found.distance = meters(best_);
-      found.lower = meters(std::min(lower_, best_));
-      found.upper = meters(upper_);
-    } else {
-      found.lower = meters(limit_);
+      return found;
     }
-    if (pair_ && contact_ != SurfaceContact::kCrosses) found.nearest = points();
+    settle();
+    const auto meters = [&](double x) { return times_power_of_two(x, exponent_); };
+    if (contact_ == SurfaceContact::kTouches) {
+      found.distance = found.lower = found.upper = 0;
+    } else if (settled_ && settled_->distance <= limit_) {
+      found.distance = meters(settled_->distance);
+      found.lower = meters(std::min({lower_, left_out_, settled_->distance}));
+      found.upper = meters(settled_->upper);
+    } else {
+      found.lower = meters(std::min({limit_, lower_, left_out_}));
+      return found;
+    }
+    found.nearest = points();
     return found;
   }
 
  private:
-  struct Place {
-    std::size_t leaf, triangle;
-  };
-  /// Two triangles.
-  struct Pair {
-    Place place[2];
-    TripleCorners<double> corners[2];
-    NearestPoints<double> nearest;
-  };
+  /// Squares of distances in units do not go below it where they matter.
+  static constexpr double kSmall = 0x1p-900;
+  static constexpr std::size_t kMaxNearest = 256;
 
-  [[nodiscard]] const TriangleTree& tree(int side) const { return *sides_[side].posed.tree; }
-  [[nodiscard]] bool is_node(int side, const Part& part) const {
-    return part.level < tree(side).levels();
-  }
-  /// Where surfaces touch, all that may meet is looked at: they may cross elsewhere.
-  [[nodiscard]] bool is_too_far(double bound) const {
-    return bound > 0 && (contact_ == SurfaceContact::kTouches || bound >= best_);
-  }
-
-  /// The box around a part; around all a cube.
-  [[nodiscard]] OrientedBox box_of(int side, const Part& part) const {
-    const TriangleTree& in = tree(side);
-    if (part.level == 0) {
-      const auto reach = static_cast<float>(1.000001 * in.frame.reach);
-      return {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {reach, reach, reach}};
-    }
-    return (*sides_[side].boxes)[in.first[part.level - 1] + part.number / kChildren]
-                                [part.number % kChildren];
-  }
-
-  /// The box in the other body's frame.
-  [[nodiscard]] static OrientedBox mapped(const FrameMap& map, const OrientedBox& box) {
-    OrientedBox there;
-    const auto set = [](float(&to)[3], const Vec3& from) {
-      for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(from[i]);
-    };
-    const auto vector = [](const float(&x)[3]) { return Vec3(x[0], x[1], x[2]); };
-    set(there.center, map.linear * vector(box.center) + map.offset);
-    set(there.half, map.scale * vector(box.half));
-    for (int j = 0; j < 3; ++j) set(there.axis[j], map.linear * vector(box.axis[j]) / map.scale);
-    return there;
-  }
-
-  /// Replaces a pair by those of the children of one of its parts.
-  void open(const PartPair& pair, int side) {
-    constexpr double kAlike = 1 - 0x1p-28;  // similarities hold lengths to 1e-9
-    const Side& other = sides_[1 - side];
-    const TriangleTree& in = tree(side);
-    const Part part = pair.part[side];
-    const OrientedBoxes& boxes = (*sides_[side].boxes)[in.first[part.level] + part.number];
-    float gaps[kChildren];
-    gaps_from_below(mapped(other.to_other, box_of(1 - side, pair.part[1 - side])), boxes, gaps);
-    const std::size_t begin = kChildren * part.number;
-    const std::size_t count = std::min(kChildren, in.width(part.level + 1) - begin);
-    const double unit = sides_[side].unit;
-    for (std::size_t k = 0; k < count; ++k) {
-      // The room holds along each axis.
-      const double gap = (gaps[k] - 1.75 * other.to_other.room) * kAlike;
-      PartPair below = pair;
-      below.bound = std::max(pair.bound, gap * unit);
-      if (is_too_far(below.bound)) continue;
-      below.part[side] = {part.level + 1, static_cast<std::uint32_t>(begin + k)};
-      const double half[3] = {boxes.half[0][k], boxes.half[1][k], boxes.half[2][k]};
-      below.size[side] = static_cast<float>(
-          (half[0] * half[0] + half[1] * half[1] + half[2] * half[2]) * unit * unit);
-      waiting_.push_back(below);
-      std::push_heap(waiting_.begin(), waiting_.end());
-    }
-  }
-
-  /// In units.
-  [[nodiscard]] PosedLeaf leaf(int side, std::size_t number) {
-    PosedLeaf posed = leaves_[side].posed(static_cast<std::uint32_t>(number));
+  /// A leaf of which numbers in meters might over- or underflow is copied.
+  const PosedLeaf& in_units(int side, std::uint32_t number, PosedLeaf& scaled) {
+    const PosedLeaf& posed = leaves_[side].posed(number);
     if (exponent_ == 0) return posed;
+    scaled = posed;
     const auto scale = [&](auto&... values) {
       ((values = times_power_of_two(values, -exponent_)), ...);
     };
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t t = 0; t < kLeaf; ++t)
-        scale(posed.corner[0][i][t], posed.corner[1][i][t], posed.corner[2][i][t], posed.low[i][t],
-              posed.high[i][t]);
-    return posed;
+        scale(scaled.corner[0][i][t], scaled.corner[1][i][t], scaled.corner[2][i][t],
+              scaled.low[i][t], scaled.high[i][t]);
+    return scaled;
   }
 
   [[nodiscard]] static TripleCorners<double> triangle(const PosedLeaf& leaf, std::size_t t) {
@@ -219,96 +222,63 @@ class Search {
       for (std::size_t i = 0; i < 3; ++i) corners[k][i] = leaf.corner[k][i][t];
     return corners;
   }
-
-  /// Between nearly nearest points of the boxes of two leaves, in the world: of a length of about
-  /// 1, or 0 where they cannot be told.
-  [[nodiscard]] Triple<double> normal_between(std::size_t a_leaf, std::size_t b_leaf) const {
-    const auto leaf_box = [&](int side, std::size_t leaf) {
-      const auto level = static_cast<std::uint32_t>(tree(side).levels());
-      return box_of(side, {level, static_cast<std::uint32_t>(leaf)});
-    };
-    const OrientedBox a = mapped(sides_[0].to_other, leaf_box(0, a_leaf));
-    const Vec3 n = sides_[1].posed.world_from_mesh.linear() * normal(a, leaf_box(1, b_leaf));
-    const double largest = n.cwiseAbs().maxCoeff();
-    if (!(largest > 0 && std::isfinite(largest)) || !n.allFinite()) return {0, 0, 0};
-    return {n[0] / largest, n[1] / largest, n[2] / largest};
+  [[nodiscard]] TripleCorners<double> triangle(int side, const Place& place) {
+    PosedLeaf scaled;
+    return triangle(in_units(side, place.leaf, scaled), place.triangle);
   }
 
-  [[nodiscard]] static Vec3 normal(const OrientedBox& a, const OrientedBox& b) {
-    const auto vector = [](const float(&x)[3]) { return Vec3(x[0], x[1], x[2]); };
-    const auto nearest = [&](const OrientedBox& box, const Vec3& x) {
-      Vec3 point = vector(box.center);
-      for (int j = 0; j < 3; ++j) {
-        const Vec3 axis = vector(box.axis[j]);
-        const double half = box.half[j];
-        point += std::clamp(axis.dot(x - vector(box.center)), -half, half) * axis;
-      }
-      return point;
-    };
-    Vec3 on_a, on_b = vector(b.center);
-    for (int round = 0; round < 2; ++round) {
-      on_a = nearest(a, on_b);
-      on_b = nearest(b, on_a);
-    }
-    return on_b - on_a;
-  }
-
-  /// All pairs of triangles of two leaves that may be nearer than those before, or meet.
-  void measure(std::size_t a_leaf, std::size_t b_leaf) {
-    const PosedLeaf a = leaf(0, a_leaf), b = leaf(1, b_leaf);
-    const LeafTriangles pairs = near_pairs(a, b, normal_between(a_leaf, b_leaf),
-                                           contact_ == SurfaceContact::kApart ? best_ : 0);
-    for (std::size_t i = 0; i < tree(0).size_of(a_leaf); ++i) {
-      if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
-      const TripleCorners<double> of_a = triangle(a, i);
-      double squared[kLeaf];
-      squared_distances(of_a, b, squared);
-      for (std::size_t j = 0; j < tree(1).size_of(b_leaf); ++j) {
-        const unsigned bit = 1U << (kLeaf * i + j);
-        if ((pairs.near & bit) == 0) continue;
-        const Pair pair{{{a_leaf, i}, {b_leaf, j}}, {of_a, triangle(b, j)}, {}};
-        if ((pairs.may_meet & bit) != 0) find_contact(pair);
-        if (contact_ != SurfaceContact::kApart) continue;
-        const double rounding = kSquareRounding * squared_size(pair.corners[0], pair.corners[1]);
-        if (squared[j] - rounding <= best_squared_) improve(pair);
-      }
-    }
-  }
-
-  void find_contact(Pair pair) {
+  void find_contact(const Place (&place)[2]) {
     const auto in_meters = [&](int side) {
-      const Place& place = pair.place[side];
-      return leaves_[side].posed(static_cast<std::uint32_t>(place.leaf)).corners(place.triangle);
+      return leaves_[side].posed(place[side].leaf).corners(place[side].triangle);
     };
     const Meeting meeting = meeting_of(in_meters(0), in_meters(1));
     if (meeting == Meeting::kCrosses) contact_ = SurfaceContact::kCrosses;
     if (meeting != Meeting::kTouch || contact_ != SurfaceContact::kApart) return;
     contact_ = SurfaceContact::kTouches;
-    pair.nearest = nearest_points(pair.corners[0], pair.corners[1]);
-    pair_ = pair;
+    distance_ = 0;
+    settled_.reset();
+    nearest_.assign(1, {{place[0], place[1]}, 0});
   }
 
-  void improve(Pair pair) {
-    pair.nearest = nearest_points(pair.corners[0], pair.corners[1]);
-    const MeasuredDistance found = measured(pair.corners[0], pair.corners[1], pair.nearest);
-    lower_ = std::min(lower_, found.lower);
-    if (found.distance >= best_) return;
-    best_ = found.distance;
-    best_squared_ = found.nearest.squared;
-    upper_ = found.upper;
-    pair.nearest = found.nearest;
-    pair_ = pair;
+  void keep(const Place (&place)[2], double squared, const TripleCorners<double>& a,
+            const TripleCorners<double>& b) {
+    const double rounding = kSquareRounding * squared_size(a, b);
+    if (squared - rounding > squared_) return;
+    improve(squared + rounding + kSmall);
+    if (nearest_.size() == kMaxNearest) settle();
+    nearest_.push_back({{place[0], place[1]}, squared - rounding});
   }
 
-  [[nodiscard]] SurfaceDistance::Points points() const {
+  /// Measures all that were kept with bounds that hold.
+  void settle() {
+    for (const TrianglePair& pair : nearest_) {
+      if (pair.least > squared_) continue;
+      const TripleCorners<double> a = triangle(0, pair.place[0]), b = triangle(1, pair.place[1]);
+      const MeasuredDistance found = measured(a, b, nearest_points(a, b));
+      lower_ = std::min(lower_, found.lower);
+      if (settled_ && found.distance >= settled_->distance) continue;
+      settled_ = found;
+      settled_pair_ = pair;
+    }
+    nearest_.clear();
+    if (settled_) improve(settled_->upper * settled_->upper + kSmall);
+  }
+
+  void improve(double squared) {
+    if (!(squared < squared_)) return;
+    squared_ = squared;
+    distance_ = std::sqrt(squared) * (1 + 0x1p-50);
+  }
+
+  [[nodiscard]] SurfaceDistance::Points points() {
     const auto point = [&](int side, const Triple<double>& weights) {
       NearestPoint at;
-      const Triple<double> x = point_of(pair_->corners[side], weights);
+      const Place& place = settled_pair_.place[side];
+      const Triple<double> x = point_of(triangle(side, place), weights);
       for (int i = 0; i < 3; ++i)
         at.at[i] = times_power_of_two(x[static_cast<std::size_t>(i)], exponent_);
-      const Place& place = pair_->place[side];
-      at.triangle = tree(side).numbers[kLeaf * place.leaf + place.triangle];
-      at.leaf = static_cast<std::uint32_t>(place.leaf);
+      at.triangle = tree_[side]->numbers[kLeaf * place.leaf + place.triangle];
+      at.leaf = place.leaf;
       const auto none = std::count(weights.begin(), weights.end(), 0.0);
       for (int k = 0; k < 3; ++k) {
         const double w = weights[static_cast<std::size_t>(k)];
@@ -320,19 +290,99 @@ class Search {
                             : TrianglePart::kFace;
       return at;
     };
-    return {point(0, pair_->nearest.on_a), point(1, pair_->nearest.on_b)};
+    return {point(0, settled_->nearest.on_a), point(1, settled_->nearest.on_b)};
   }
 
-  std::array<Side, 2> sides_;
-  std::vector<PartPair>& waiting_;
+  const TriangleTree* tree_[2];
+  int exponent_;
   PosedLeaves (&leaves_)[2];
-  int exponent_ = 0;
+  std::vector<TrianglePair>& nearest_;  // those of which one may be the nearest
   double limit_ = kInfinite;
-
   SurfaceContact contact_ = SurfaceContact::kApart;
-  double best_ = kInfinite, best_squared_ = kInfinite;
-  double upper_ = kInfinite, lower_ = kInfinite;
-  std::optional<Pair> pair_;
+  /// Two triangles are no farther apart, or it is the limit; 0 where they touch.
+  double distance_ = kInfinite;
+  double squared_ = kInfinite;  // but for the rounding its square
+  double lower_ = kInfinite, left_out_ = kInfinite;
+  std::optional<MeasuredDistance> settled_;
+  TrianglePair settled_pair_{};
+};
+
+template <class Real>
+class Search {
+ public:
+  Search(const PosedBodies& bodies, Parts<Real>& parts, NearestTriangles& triangles)
+      : pairs_(parts.pairs), waiting_(parts.waiting), triangles_(triangles) {
+    pairs_.start(bodies);
+  }
+
+  void measure(const PartPair& leaves, const Triple<Real>& normal) {
+    triangles_.measure(leaves.number(0), leaves.number(1), {normal[0], normal[1], normal[2]});
+    farthest_ = pairs_.farthest_gap(triangles_.distance());
+  }
+
+  void run() {
+    farthest_ = pairs_.farthest_gap(triangles_.distance());
+    descend();
+    waiting_.start(farthest_);
+    for (std::uint32_t k = 0; k < pairs_.root_children(); ++k)
+      wait(pairs_.below_roots(k, farthest_), 0);
+    while (const typename WaitingPairs<Real>::Waiting* next = waiting_.take()) {
+      const auto [pair, normal, gap, below] = *next;
+      if (gap > farthest_ || is_near_enough(gap)) continue;
+      if (pairs_.are_leaves(pair)) {
+        measure(pair, normal);
+        if (triangles_.contact() == SurfaceContact::kCrosses) return;
+      } else {
+        wait(pairs_.below(pair, farthest_), gap);
+      }
+    }
+  }
+
+ private:
+  /// Measures two leaves that are near each other, so that what is farther apart need not wait.
+  void descend() {
+    Family<Real> family = pairs_.below_roots(0, farthest_);
+    for (std::uint32_t k = 1; k < pairs_.root_children(); ++k) {
+      const Family<Real> other = pairs_.below_roots(k, farthest_);
+      if (nearest(other) < nearest(family)) family = other;
+    }
+    while (family.near != 0) {
+      std::size_t k = 0;
+      while ((family.near >> k & 1U) == 0 || family.gap[k] > nearest(family)) ++k;
+      const PartPair pair = family.first.sibling(family.side, k);
+      if (pairs_.are_leaves(pair)) return measure(pair, family.normal_of(k));
+      family = pairs_.below(pair, farthest_);
+    }
+  }
+  [[nodiscard]] static Real nearest(const Family<Real>& family) {
+    Real least = std::numeric_limits<Real>::infinity();
+    for (std::size_t k = 0; k < TriangleTree::kChildren; ++k)
+      if ((family.near >> k & 1U) != 0) least = std::min(least, family.gap[k]);
+    return least;
+  }
+
+  void wait(const Family<Real>& family, Real gap) {
+    for (unsigned left = family.near; left != 0; left &= left - 1) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(left));
+      waiting_.add(family.first.sibling(family.side, k), family.normal_of(k),
+                   std::max(gap, family.gap[k]));
+    }
+  }
+
+  /// Whether it can be nearer than what was measured by no more than the rounding of that. Bodies
+  /// may be so far apart, against their sizes, that the room hides which parts are nearer.
+  bool is_near_enough(double gap) {
+    constexpr double kAlike = 1 - 0x1p-44;
+    const double least = gap - pairs_.room();
+    if (!(least > 0 && least >= kAlike * triangles_.distance())) return false;
+    triangles_.leave_out(least);
+    return true;
+  }
+
+  PartPairs<Real>& pairs_;
+  WaitingPairs<Real>& waiting_;
+  NearestTriangles& triangles_;
+  Real farthest_ = 0;
 };
 
 Result<Similarity> pose_of(const Similarity& given, const char* where) {
@@ -374,13 +424,17 @@ Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Simila
     none.lower = kInfinite;
     return none;
   }
-  Search search({a.tree_.get(), *a_pose}, *a.boxes_, {b.tree_.get(), *b_pose}, *b.boxes_,
-                state_->waiting, state_->leaves);
-  search.limit(limits.farthest);
-  if (limits.last != nullptr && limits.last->nearest)
-    search.begin_with(limits.last->nearest->on_a.leaf, limits.last->nearest->on_b.leaf);
-  search.run();
-  return search.result();
+  const PosedBodies bodies({a.tree_.get(), *a_pose}, *a.boxes_, {b.tree_.get(), *b_pose},
+                           *b.boxes_);
+  NearestTriangles triangles(bodies, state_->leaves, state_->nearest);
+  triangles.limit(limits.farthest);
+  if (limits.last != nullptr && limits.last->nearest) triangles.measure(*limits.last->nearest);
+  if (bodies.are_for_floats) {
+    Search<float>(bodies, state_->in_floats, triangles).run();
+  } else {
+    Search<double>(bodies, state_->in_doubles, triangles).run();
+  }
+  return triangles.result();
 }
 
 }  // namespace plimsoll

@@ -89,26 +89,16 @@ OrientedBox box_around(const TriangleTree& tree, const Leaves& leaves) {
   return box;
 }
 
+constexpr OrientedBox kNoBox{{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {-1, -1, -1}};
+
+}  // namespace
+
 void set_child(OrientedBoxes& boxes, std::size_t k, const OrientedBox& box) {
   for (int i = 0; i < 3; ++i) {
     boxes.center[i][k] = box.center[i];
     boxes.half[i][k] = box.half[i];
     for (int j = 0; j < 3; ++j) boxes.axis[j][i][k] = box.axis[j][i];
   }
-}
-
-constexpr OrientedBox kNoBox{{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {-1, -1, -1}};
-
-}  // namespace
-
-OrientedBox OrientedBoxes::operator[](std::size_t k) const {
-  OrientedBox box;
-  for (int i = 0; i < 3; ++i) {
-    box.center[i] = center[i][k];
-    box.half[i] = half[i][k];
-    for (int j = 0; j < 3; ++j) box.axis[j][i] = axis[j][i][k];
-  }
-  return box;
 }
 
 std::vector<OrientedBoxes> oriented_boxes(const TriangleTree& tree) {

@@ -24,23 +24,52 @@ struct OrientedBox {
 };
 
 /// Those of a node's children, side by side.
-struct OrientedBoxes {
-  alignas(32) float center[3][TriangleTree::kChildren];
-  float axis[3][3][TriangleTree::kChildren];  ///< Coordinate i of axis j at [j][i].
-  float half[3][TriangleTree::kChildren];     ///< Below 0 where there is no child.
+template <class Real>
+struct OrientedRows {
+  OrientedRows() {}  // sets nothing
 
-  [[nodiscard]] OrientedBox operator[](std::size_t k) const;
+  alignas(64) Real center[3][TriangleTree::kChildren];
+  Real axis[3][3][TriangleTree::kChildren];  ///< Coordinate i of axis j at [j][i].
+  Real half[3][TriangleTree::kChildren];     ///< Below 0 where there is no child.
 };
+struct OrientedBoxes : OrientedRows<float> {};
 
 /// Of each node of the tree, in the order of its `boxes`: around all triangles below each child,
 /// along the principal axes of their corners. O(n log n), in parallel, the same at any number of
 /// threads.
 [[nodiscard]] std::vector<OrientedBoxes> oriented_boxes(const TriangleTree& tree);
 
-/// For each of `boxes` a number that no point of it is nearer to a point of `box` than; infinite
-/// where there is no child. Floats are rounded, for which 2^-19 of the distance of the centers and
-/// of the sizes is taken off. Precondition: axes of length 1 and orthogonal, to 2^-20.
-void gaps_from_below(const OrientedBox& box, const OrientedBoxes& boxes,
-                     float (&gaps)[TriangleTree::kChildren]);
+void set_child(OrientedBoxes& boxes, std::size_t k, const OrientedBox& box);
+
+/// Takes x to s Q x + t, s being a scale and Q a rotation.
+template <class Real>
+struct OrientedMap {
+  Real turn[3][3], scale, offset[3];
+};
+
+/// Where the map takes the boxes. Centers are off by less than 2^-20 of the sizes and the offset,
+/// for doubles 2^-49.
+void map_boxes(const OrientedMap<float>& map, const OrientedBoxes& from, OrientedRows<float>& to);
+void map_boxes(const OrientedMap<double>& map, const OrientedBoxes& from, OrientedRows<double>& to);
+
+/// How far a box is from those of a node.
+template <class Real>
+struct OrientedGaps {
+  static constexpr std::size_t kChildren = TriangleTree::kChildren;
+
+  OrientedGaps() {}  // sets nothing
+
+  unsigned near;        ///< A bit for each child that is there and not farther than was asked.
+  Real gap[kChildren];  ///< No point of the child is nearer to a point of the box.
+  Real normal[3][kChildren];  ///< To the child, across the gap: of a length of about 1, or 0.
+};
+
+/// Of box k of `one` and each of `boxes`. What is rounded, 2^-19 of the distance of the centers and
+/// of the sizes, for doubles 2^-48, is taken off. Precondition: axes of length 1 and orthogonal, to
+/// 2^-20.
+void find_gaps(const OrientedRows<float>& one, std::size_t k, const OrientedRows<float>& boxes,
+               float farthest, OrientedGaps<float>& gaps);
+void find_gaps(const OrientedRows<double>& one, std::size_t k, const OrientedRows<double>& boxes,
+               double farthest, OrientedGaps<double>& gaps);
 
 }  // namespace plimsoll

@@ -12,6 +12,7 @@
 #include "proximity/triangle_distance.h"
 #include "support/campaign.h"
 #include "support/posed_case.h"
+#include "support/processor_time.h"
 #include "support/shared_meshes.h"
 #include "tree/triangle_pair.h"
 
@@ -369,6 +370,26 @@ TEST_CASE("boxes leave room for vertices that are rounded to where there is a do
     apart += expected.contact == SurfaceContact::kApart ? 1 : 0;
   }
   CHECK(apart > 0);
+}
+
+// Were boxes told apart in floats alone, all leaves would be measured: 5,120 by 5,120.
+TEST_CASE("bodies far apart are measured in few pairs of leaves") {
+  const Body ball(make_icosphere(1, 5));
+  DistanceSearch search;
+  for (const double far : {1e3, 1e6, 1e9, 1e12, 1e15, 1e30, 1e150, 1e180}) {
+    CAPTURE(far);
+    const Similarity b_pose = at(far * Vec3(1, 0.3, 0.1));
+    const double start = test::processor_seconds();
+    const SurfaceDistance distance = found(ball, at({0, 0, 0}), ball, b_pose);
+    if (test::kTimed) CHECK(test::processor_seconds() - start <= 1);
+    // Balls of radius 1, of facets that are 0.01 below it at most; rounded beside `far`.
+    const double between = far * Vec3(1, 0.3, 0.1).norm() - 2;
+    CHECK(distance.distance >= between * (1 - 0x1p-43));
+    CHECK(distance.distance <= (between + 0.02) * (1 + 0x1p-43));
+    CHECK(distance.lower <= distance.distance);
+    CHECK(distance.upper >= distance.distance);
+    CHECK(distance.upper - distance.lower <= 0x1p-42 * far);
+  }
 }
 
 TEST_CASE("contacts count where nothing farther than 0 is asked for, and crossings after touches") {
