@@ -37,7 +37,7 @@ struct Place {
   std::uint32_t leaf, triangle;
 };
 /// Two triangles, and what the square of their distance is not below [units^2].
-struct TrianglePair {
+struct NearTriangles {
   Place place[2];
   double least;
 };
@@ -102,7 +102,7 @@ class WaitingPairs {
 
 /// The memory of a search in floats or doubles.
 template <class Real>
-struct Parts {
+struct SearchMemory {
   PartPairs<Real> pairs;
   WaitingPairs<Real> waiting;
 };
@@ -110,10 +110,10 @@ struct Parts {
 }  // namespace
 
 struct DistanceSearch::State {
-  Parts<float> in_floats;
-  Parts<double> in_doubles;
+  SearchMemory<float> in_floats;
+  SearchMemory<double> in_doubles;
   PosedLeaves leaves[2];
-  std::vector<TrianglePair> nearest;
+  std::vector<NearTriangles> nearest;
 };
 
 namespace {
@@ -122,7 +122,7 @@ namespace {
 class NearestTriangles {
  public:
   NearestTriangles(const PosedBodies& bodies, PosedLeaves (&leaves)[2],
-                   std::vector<TrianglePair>& nearest)
+                   std::vector<NearTriangles>& nearest)
       : tree_{bodies.tree[0].tree, bodies.tree[1].tree},
         exponent_(bodies.exponent),
         leaves_(leaves),
@@ -251,7 +251,7 @@ class NearestTriangles {
 
   /// Measures all that were kept with bounds that hold.
   void settle() {
-    for (const TrianglePair& pair : nearest_) {
+    for (const NearTriangles& pair : nearest_) {
       if (pair.least > squared_) continue;
       const TripleCorners<double> a = triangle(0, pair.place[0]), b = triangle(1, pair.place[1]);
       const MeasuredDistance found = measured(a, b, nearest_points(a, b));
@@ -296,7 +296,7 @@ class NearestTriangles {
   const TriangleTree* tree_[2];
   int exponent_;
   PosedLeaves (&leaves_)[2];
-  std::vector<TrianglePair>& nearest_;  // those of which one may be the nearest
+  std::vector<NearTriangles>& nearest_;  // those of which one may be the nearest
   double limit_ = kInfinite;
   SurfaceContact contact_ = SurfaceContact::kApart;
   /// Two triangles are no farther apart, or it is the limit; 0 where they touch.
@@ -304,13 +304,13 @@ class NearestTriangles {
   double squared_ = kInfinite;  // but for the rounding its square
   double lower_ = kInfinite, left_out_ = kInfinite;
   std::optional<MeasuredDistance> settled_;
-  TrianglePair settled_pair_{};
+  NearTriangles settled_pair_{};
 };
 
 template <class Real>
 class Search {
  public:
-  Search(const PosedBodies& bodies, Parts<Real>& parts, NearestTriangles& triangles)
+  Search(const PosedBodies& bodies, SearchMemory<Real>& parts, NearestTriangles& triangles)
       : pairs_(parts.pairs), waiting_(parts.waiting), triangles_(triangles) {
     pairs_.start(bodies);
   }
