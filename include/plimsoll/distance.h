@@ -1,6 +1,8 @@
-// How far apart the surfaces of two bodies are, and where.
+// How far apart the surfaces of two bodies are, and where; which of their triangles are near each
+// other.
 #pragma once
 
+#include <plimsoll/contacts.h>
 #include <plimsoll/mesh_tree.h>
 #include <plimsoll/result.h>
 #include <plimsoll/types.h>
@@ -9,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace plimsoll {
@@ -50,6 +53,7 @@ class DistanceTree {
 
  private:
   friend class DistanceSearch;
+  friend class NearPairSearch;
   friend Result<Containment> containment(const DistanceTree&, const Similarity&,
                                          const DistanceTree&, const Similarity&);
 
@@ -117,6 +121,47 @@ class DistanceSearch {
                                              const DistanceLimits& limits = {});
 
  private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Looks for triangles that are near each other, and keeps its memory from one question to the
+/// next; one thread at a time.
+class NearPairSearch {
+ public:
+  /// A search that would find more ends with an error.
+  static constexpr std::size_t kMaxPairs = std::size_t{1} << 27;
+
+  NearPairSearch();
+  NearPairSearch(NearPairSearch&&) noexcept;
+  NearPairSearch& operator=(NearPairSearch&&) noexcept;
+  ~NearPairSearch();
+
+  /// All pairs of a triangle of `a` and one of `b` that are closer than `distance` [m], ascending.
+  /// Decided exactly, as contacts are: a pair at that distance is not among them, and one that
+  /// touches is, for any distance above 0. The span is good until the next call. Errors:
+  /// `InvalidArgument` for poses that are no similarities (check_pose), or may take a vertex beyond
+  /// 1e300, and for distances that are not above 0; `ResourceLimit` for more than kMaxPairs pairs.
+  /// O(pairs whose boxes are near).
+  [[nodiscard]] Result<std::span<const ContactPair>> pairs(const DistanceTree& a,
+                                                           const Similarity& world_from_a,
+                                                           const DistanceTree& b,
+                                                           const Similarity& world_from_b,
+                                                           double distance);
+
+  /// All pairs of different triangles of one mesh, a < b, that are closer and name no vertex in
+  /// common. Otherwise as pairs.
+  [[nodiscard]] Result<std::span<const ContactPair>> self_pairs(
+      const DistanceTree& mesh, double distance,
+      const Similarity& world_from_mesh = Similarity::Identity());
+
+ private:
+  [[nodiscard]] Result<std::span<const ContactPair>> find(const DistanceTree& a,
+                                                          const Similarity& world_from_a,
+                                                          const DistanceTree& b,
+                                                          const Similarity& world_from_b,
+                                                          double distance, bool is_one_body);
+
   struct State;
   std::unique_ptr<State> state_;
 };

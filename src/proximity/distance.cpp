@@ -23,6 +23,7 @@
 #include "core/power_of_two.h"
 #include "proximity/leaf_kernel.h"
 #include "proximity/part_pairs.h"
+#include "proximity/posed_triangles.h"
 #include "proximity/triangle_distance.h"
 #include "shape/number_text.h"
 #include "tree/triangle_pair.h"
@@ -33,12 +34,9 @@ namespace {
 constexpr std::size_t kLeaf = TriangleTree::kLeafTriangles;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-struct Place {
-  std::uint32_t leaf, triangle;
-};
 /// Two triangles, and what the square of their distance is not below [units^2].
 struct NearTriangles {
-  Place place[2];
+  TrianglePlace place[2];
   double least;
 };
 
@@ -123,17 +121,13 @@ class NearestTriangles {
  public:
   NearestTriangles(const PosedBodies& bodies, PosedLeaves (&leaves)[2],
                    std::vector<NearTriangles>& nearest)
-      : tree_{bodies.tree[0].tree, bodies.tree[1].tree},
-        exponent_(bodies.exponent),
-        leaves_(leaves),
-        nearest_(nearest) {
-    for (int side = 0; side < 2; ++side) leaves_[side].start(bodies.tree[side]);
+      : triangles_(bodies, leaves), nearest_(nearest) {
     nearest_.clear();
   }
 
   /// Surfaces farther apart than that do not matter [m].
   void limit(double farthest) {
-    limit_ = times_power_of_two(farthest, -exponent_);
+    limit_ = triangles_.to_units(farthest);
     improve(limit_ * limit_ + kSmall);
   }
 
@@ -145,29 +139,28 @@ class NearestTriangles {
   /// between nearly nearest points of them, of a length of about 1, or 0.
   void measure(std::uint32_t a_leaf, std::uint32_t b_leaf, const Triple<double>& n) {
     PosedLeaf scaled[2];
-    const PosedLeaf& a = in_units(0, a_leaf, scaled[0]);
-    const PosedLeaf& b = in_units(1, b_leaf, scaled[1]);
+    const PosedLeaf& a = triangles_.leaf(0, a_leaf, scaled[0]);
+    const PosedLeaf& b = triangles_.leaf(1, b_leaf, scaled[1]);
     const LeafTriangles pairs = near_pairs(a, b, n, distance());
-    for (std::uint32_t i = 0; i < tree_[0]->size_of(a_leaf); ++i) {
+    for (std::uint32_t i = 0; i < triangles_.size_of(0, a_leaf); ++i) {
       if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
-      const TripleCorners<double> of_a = triangle(a, i);
+      const TripleCorners<double> of_a = corners_of(a, i);
       double squared[kLeaf];
       squared_distances(of_a, b, squared);
-      for (std::uint32_t j = 0; j < tree_[1]->size_of(b_leaf); ++j) {
+      for (std::uint32_t j = 0; j < triangles_.size_of(1, b_leaf); ++j) {
         const unsigned bit = 1U << (kLeaf * i + j);
         if ((pairs.near & bit) == 0) continue;
-        const Place place[2] = {{a_leaf, i}, {b_leaf, j}};
+        const TrianglePlace place[2] = {{a_leaf, i}, {b_leaf, j}};
         if ((pairs.may_meet & bit) != 0) find_contact(place);
-        if (contact_ == SurfaceContact::kApart) keep(place, squared[j], of_a, triangle(b, j));
+        if (contact_ == SurfaceContact::kApart) keep(place, squared[j], of_a, corners_of(b, j));
       }
     }
   }
 
   /// The leaves of an answer before, if the trees have them.
   void measure(const SurfaceDistance::Points& last) {
-    if (last.on_a.leaf >= tree_[0]->leaf_count() || last.on_b.leaf >= tree_[1]->leaf_count())
-      return;
-    measure(last.on_a.leaf, last.on_b.leaf, {0, 0, 0});
+    if (triangles_.has_leaf(0, last.on_a.leaf) && triangles_.has_leaf(1, last.on_b.leaf))
+      measure(last.on_a.leaf, last.on_b.leaf, {0, 0, 0});
   }
 
   /// Pairs that were not measured are no nearer than that [units].
@@ -181,7 +174,7 @@ class NearestTriangles {
       return found;
     }
     settle();
-    const auto meters = [&](double x) { return times_power_of_two(x, exponent_); };
+    const auto meters = [&](double x) { return triangles_.to_meters(x); };
     if (contact_ == SurfaceContact::kTouches) {
       found.distance = found.lower = found.upper = 0;
     } else if (settled_ && settled_->distance <= limit_) {
@@ -201,37 +194,9 @@ class NearestTriangles {
   static constexpr double kSmall = 0x1p-900;
   static constexpr std::size_t kMaxNearest = 256;
 
-  /// A leaf of which numbers in meters might over- or underflow is copied.
-  const PosedLeaf& in_units(int side, std::uint32_t number, PosedLeaf& scaled) {
-    const PosedLeaf& posed = leaves_[side].posed(number);
-    if (exponent_ == 0) return posed;
-    scaled = posed;
-    const auto scale = [&](auto&... values) {
-      ((values = times_power_of_two(values, -exponent_)), ...);
-    };
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t t = 0; t < kLeaf; ++t)
-        scale(scaled.corner[0][i][t], scaled.corner[1][i][t], scaled.corner[2][i][t],
-              scaled.low[i][t], scaled.high[i][t]);
-    return scaled;
-  }
-
-  [[nodiscard]] static TripleCorners<double> triangle(const PosedLeaf& leaf, std::size_t t) {
-    TripleCorners<double> corners;
-    for (std::size_t k = 0; k < 3; ++k)
-      for (std::size_t i = 0; i < 3; ++i) corners[k][i] = leaf.corner[k][i][t];
-    return corners;
-  }
-  [[nodiscard]] TripleCorners<double> triangle(int side, const Place& place) {
-    PosedLeaf scaled;
-    return triangle(in_units(side, place.leaf, scaled), place.triangle);
-  }
-
-  void find_contact(const Place (&place)[2]) {
-    const auto in_meters = [&](int side) {
-      return leaves_[side].posed(place[side].leaf).corners(place[side].triangle);
-    };
-    const Meeting meeting = meeting_of(in_meters(0), in_meters(1));
+  void find_contact(const TrianglePlace (&place)[2]) {
+    const Meeting meeting =
+        meeting_of(triangles_.corners(0, place[0]), triangles_.corners(1, place[1]));
     if (meeting == Meeting::kCrosses) contact_ = SurfaceContact::kCrosses;
     if (meeting != Meeting::kTouch || contact_ != SurfaceContact::kApart) return;
     contact_ = SurfaceContact::kTouches;
@@ -240,7 +205,7 @@ class NearestTriangles {
     nearest_.assign(1, {{place[0], place[1]}, 0});
   }
 
-  void keep(const Place (&place)[2], double squared, const TripleCorners<double>& a,
+  void keep(const TrianglePlace (&place)[2], double squared, const TripleCorners<double>& a,
             const TripleCorners<double>& b) {
     const double rounding = kSquareRounding * squared_size(a, b);
     if (squared - rounding > squared_) return;
@@ -253,7 +218,8 @@ class NearestTriangles {
   void settle() {
     for (const NearTriangles& pair : nearest_) {
       if (pair.least > squared_) continue;
-      const TripleCorners<double> a = triangle(0, pair.place[0]), b = triangle(1, pair.place[1]);
+      const TripleCorners<double> a = triangles_.triangle(0, pair.place[0]),
+                                  b = triangles_.triangle(1, pair.place[1]);
       const MeasuredDistance found = measured(a, b, nearest_points(a, b));
       lower_ = std::min(lower_, found.lower);
       if (settled_ && found.distance >= settled_->distance) continue;
@@ -273,11 +239,10 @@ class NearestTriangles {
   [[nodiscard]] SurfaceDistance::Points points() {
     const auto point = [&](int side, const Triple<double>& weights) {
       NearestPoint at;
-      const Place& place = settled_pair_.place[side];
-      const Triple<double> x = point_of(triangle(side, place), weights);
-      for (int i = 0; i < 3; ++i)
-        at.at[i] = times_power_of_two(x[static_cast<std::size_t>(i)], exponent_);
-      at.triangle = tree_[side]->numbers[kLeaf * place.leaf + place.triangle];
+      const TrianglePlace& place = settled_pair_.place[side];
+      const Triple<double> x = point_of(triangles_.triangle(side, place), weights);
+      for (int i = 0; i < 3; ++i) at.at[i] = triangles_.to_meters(x[static_cast<std::size_t>(i)]);
+      at.triangle = triangles_.number(side, place);
       at.leaf = place.leaf;
       const auto none = std::count(weights.begin(), weights.end(), 0.0);
       for (int k = 0; k < 3; ++k) {
@@ -293,9 +258,7 @@ class NearestTriangles {
     return {point(0, settled_->nearest.on_a), point(1, settled_->nearest.on_b)};
   }
 
-  const TriangleTree* tree_[2];
-  int exponent_;
-  PosedLeaves (&leaves_)[2];
+  PosedTriangles triangles_;
   std::vector<NearTriangles>& nearest_;  // those of which one may be the nearest
   double limit_ = kInfinite;
   SurfaceContact contact_ = SurfaceContact::kApart;

@@ -16,14 +16,6 @@ namespace {
 constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
 constexpr double kLargest = 1e300;  // the predicates take any finite numbers, and no others
 
-/// Of triangles in two places of a tree.
-bool name_a_common_vertex(const TriangleTree& tree, std::size_t i, std::size_t k) {
-  for (const auto& p : tree.leaves[i / kOfLeaf].corner)
-    for (const auto& q : tree.leaves[k / kOfLeaf].corner)
-      if (p[i % kOfLeaf] == q[k % kOfLeaf]) return true;
-  return false;
-}
-
 }  // namespace
 
 Result<void> check_posed(const PosedTree& posed, const char* name) {
@@ -33,6 +25,13 @@ Result<void> check_posed(const PosedTree& posed, const char* name) {
   return Error{ErrorCode::kInvalidArgument,
                "found a pose that may take a vertex beyond 1e300, expected smaller coordinates",
                name};
+}
+
+bool name_a_common_vertex(const TriangleTree& tree, std::size_t i, std::size_t k) {
+  for (const auto& p : tree.leaves[i / kOfLeaf].corner)
+    for (const auto& q : tree.leaves[k / kOfLeaf].corner)
+      if (p[i % kOfLeaf] == q[k % kOfLeaf]) return true;
+  return false;
 }
 
 // By digits, the least first.

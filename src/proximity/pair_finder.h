@@ -19,6 +19,9 @@ namespace plimsoll {
 /// Ascending. `other` is memory that it may use.
 void sort_pairs(std::span<ContactPair> pairs, std::vector<ContactPair>& other);
 
+/// Of triangles in two places, kLeafTriangles to a leaf.
+[[nodiscard]] bool name_a_common_vertex(const TriangleTree& tree, std::size_t i, std::size_t k);
+
 /// Keeps its memory from question to question.
 class PairFinder {
  public:

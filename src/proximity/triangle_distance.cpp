@@ -1,6 +1,7 @@
 #include "proximity/triangle_distance.h"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/multiprecision/cpp_int.hpp>
 
 namespace plimsoll {
 namespace {
@@ -108,6 +109,18 @@ MeasuredDistance measured(const TripleCorners<double>& a, const TripleCorners<do
   const bool is_sharp =
       found.upper - found.lower <= std::min(kOfSize * size, kOfDistance * found.distance);
   return is_sharp ? found : in_113_bits(a, b, size);
+}
+
+// What is rounded in 113 bits may leave open whether a distance is the one given: of planes a whole
+// number of units apart, say. Quotients of whole numbers then tell; nearest_points takes no roots.
+bool are_closer(const TripleCorners<double>& a, const TripleCorners<double>& b, double distance) {
+  const MeasuredDistance about = measured(a, b, nearest_points(a, b));
+  if (about.upper < distance) return true;
+  if (about.lower >= distance) return false;
+  using Rational = boost::multiprecision::cpp_rational;
+  const auto nearest = nearest_points(with_more_digits<Rational>(a), with_more_digits<Rational>(b));
+  const Rational limit(distance);
+  return nearest.squared < limit * limit;
 }
 
 }  // namespace plimsoll

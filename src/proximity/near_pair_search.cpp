@@ -1,0 +1,210 @@
+// Pairs of parts that may be close enough, one after the other; two leaves triangle by triangle,
+// with exact numbers where rounding leaves open what is asked.
+#include <plimsoll/distance.h>
+#include <plimsoll/shape.h>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "proximity/leaf_kernel.h"
+#include "proximity/pair_finder.h"
+#include "proximity/part_pairs.h"
+#include "proximity/posed_triangles.h"
+#include "shape/number_text.h"
+#include "tree/triangle_pair.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::size_t kLeaf = TriangleTree::kLeafTriangles;
+
+/// A pair of parts, and a normal between them.
+template <class Real>
+struct WaitingPair {
+  PartPair pair;
+  Triple<Real> normal;
+};
+
+/// The memory of a walk in floats or doubles.
+template <class Real>
+struct WalkMemory {
+  PartPairs<Real> pairs;
+  std::vector<WaitingPair<Real>> waiting;
+};
+
+}  // namespace
+
+struct NearPairSearch::State {
+  WalkMemory<float> in_floats;
+  WalkMemory<double> in_doubles;
+  PosedLeaves leaves[2];
+  std::vector<ContactPair> found, memory;
+};
+
+namespace {
+
+/// Measures pairs of leaves.
+class CloseTriangles {
+ public:
+  CloseTriangles(const PosedBodies& bodies, PosedLeaves (&memory)[2], double distance,
+                 bool is_one_body, std::vector<ContactPair>& found)
+      : triangles_(bodies, memory),
+        tree_(*bodies.tree[0].tree),
+        is_one_body_(is_one_body),
+        distance_(triangles_.to_units(distance)),
+        found_(found) {
+    const double squared = distance_ * distance_;
+    surely_closer_ = squared * (1 - 0x1p-50);
+    surely_farther_ = squared * (1 + 0x1p-50) + kSmall;
+  }
+
+  [[nodiscard]] double distance() const { return distance_; }
+
+  void measure(std::uint32_t a_leaf, std::uint32_t b_leaf, const Triple<double>& n) {
+    PosedLeaf scaled[2];
+    const PosedLeaf& a = triangles_.leaf(0, a_leaf, scaled[0]);
+    const PosedLeaf& b = triangles_.leaf(1, b_leaf, scaled[1]);
+    const LeafTriangles pairs = near_pairs(a, b, n, distance_);
+    for (std::uint32_t i = 0; i < triangles_.size_of(0, a_leaf); ++i) {
+      if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
+      const TripleCorners<double> of_a = corners_of(a, i);
+      double squared[kLeaf];
+      squared_distances(of_a, b, squared);
+      for (std::uint32_t j = 0; j < triangles_.size_of(1, b_leaf); ++j) {
+        const unsigned bit = 1U << (kLeaf * i + j);
+        if ((pairs.near & bit) == 0) continue;
+        const TrianglePlace t{a_leaf, i}, u{b_leaf, j};
+        if (is_one_body_ && !are_to_be_asked(t, u)) continue;
+        const bool meet =
+            (pairs.may_meet & bit) != 0 &&
+            meeting_of(triangles_.corners(0, t), triangles_.corners(1, u)) != Meeting::kApart;
+        if (meet || is_closer(of_a, corners_of(b, j), squared[j])) add(t, u);
+      }
+    }
+  }
+
+ private:
+  static constexpr double kSmall = 0x1p-900;  // what squares in units may lose
+
+  /// Of the pairs of one body each once, and none with a vertex in common.
+  [[nodiscard]] bool are_to_be_asked(const TrianglePlace& t, const TrianglePlace& u) const {
+    const std::size_t i = kLeaf * t.leaf + t.t, k = kLeaf * u.leaf + u.t;
+    return i < k && !name_a_common_vertex(tree_, i, k);
+  }
+
+  [[nodiscard]] bool is_closer(const TripleCorners<double>& a, const TripleCorners<double>& b,
+                               double squared) const {
+    const double rounding = kSquareRounding * squared_size(a, b) + kSmall;
+    if (squared + rounding < surely_closer_) return true;
+    if (squared - rounding > surely_farther_) return false;
+    return are_closer(a, b, distance_);
+  }
+
+  void add(const TrianglePlace& t, const TrianglePlace& u) {
+    ContactPair pair{triangles_.number(0, t), triangles_.number(1, u)};
+    if (is_one_body_ && pair.a > pair.b) std::swap(pair.a, pair.b);
+    found_.push_back(pair);
+  }
+
+  PosedTriangles triangles_;
+  const TriangleTree& tree_;
+  bool is_one_body_;
+  double distance_;                        // [units]
+  double surely_closer_, surely_farther_;  // squares [units^2]
+  std::vector<ContactPair>& found_;
+};
+
+/// False where it found too many.
+template <class Real>
+bool find_all(const PosedBodies& bodies, bool is_one_body, WalkMemory<Real>& memory,
+              CloseTriangles& triangles, const std::vector<ContactPair>& found) {
+  PartPairs<Real>& pairs = memory.pairs;
+  std::vector<WaitingPair<Real>>& waiting = memory.waiting;
+  pairs.start(bodies);
+  const Real farthest = pairs.farthest_gap(triangles.distance());
+  // Of one body, pairs whose first part lies behind the second are those of the second and the
+  // first.
+  const auto is_behind = [&](const PartPair& pair) {
+    const std::size_t levels = bodies.tree[0].tree->levels();
+    const auto leaves = [&](int side, std::uint64_t number) {
+      return number << 3 * (levels - pair.level(side));
+    };
+    return leaves(0, pair.number(0)) >= leaves(1, pair.number(1) + std::uint64_t{1});
+  };
+  const auto wait = [&](const Family<Real>& family) {
+    for (unsigned left = family.near; left != 0; left &= left - 1) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(left));
+      const PartPair pair = family.first.sibling(family.side, k);
+      if (!is_one_body || !is_behind(pair)) waiting.push_back({pair, family.normal_of(k)});
+    }
+  };
+  waiting.clear();
+  for (std::uint32_t k = 0; k < pairs.root_children(); ++k) wait(pairs.below_roots(k, farthest));
+  while (!waiting.empty()) {
+    const auto [pair, n] = waiting.back();
+    waiting.pop_back();
+    if (pairs.are_leaves(pair)) {
+      triangles.measure(pair.number(0), pair.number(1), {n[0], n[1], n[2]});
+      if (found.size() > NearPairSearch::kMaxPairs) return false;
+    } else {
+      wait(pairs.below(pair, farthest));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+NearPairSearch::NearPairSearch() : state_(std::make_unique<State>()) {}
+NearPairSearch::NearPairSearch(NearPairSearch&&) noexcept = default;
+NearPairSearch& NearPairSearch::operator=(NearPairSearch&&) noexcept = default;
+NearPairSearch::~NearPairSearch() = default;
+
+Result<std::span<const ContactPair>> NearPairSearch::find(const DistanceTree& a,
+                                                          const Similarity& world_from_a,
+                                                          const DistanceTree& b,
+                                                          const Similarity& world_from_b,
+                                                          double distance, bool is_one_body) {
+  if (!(distance > 0))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found " + to_text(distance) + ", expected a number above 0", "distance"};
+  state_->found.clear();
+  if (a.triangle_count() == 0 || b.triangle_count() == 0)
+    return std::span<const ContactPair>(state_->found);
+  const PosedBodies bodies({a.tree_.get(), world_from_a}, *a.boxes_, {b.tree_.get(), world_from_b},
+                           *b.boxes_);
+  CloseTriangles triangles(bodies, state_->leaves, distance, is_one_body, state_->found);
+  const bool are_all =
+      bodies.are_for_floats
+          ? find_all(bodies, is_one_body, state_->in_floats, triangles, state_->found)
+          : find_all(bodies, is_one_body, state_->in_doubles, triangles, state_->found);
+  if (!are_all)
+    return Error{ErrorCode::kResourceLimit,
+                 "found more than " + std::to_string(kMaxPairs) +
+                     " pairs of triangles within it, expected fewer: a smaller distance",
+                 "distance"};
+  sort_pairs(state_->found, state_->memory);
+  return std::span<const ContactPair>(state_->found);
+}
+
+Result<std::span<const ContactPair>> NearPairSearch::pairs(const DistanceTree& a,
+                                                           const Similarity& world_from_a,
+                                                           const DistanceTree& b,
+                                                           const Similarity& world_from_b,
+                                                           double distance) {
+  const PosedTree of_a{a.tree_.get(), world_from_a}, of_b{b.tree_.get(), world_from_b};
+  if (Result<void> usable = check_posed(of_a, "world_from_a"); !usable) return usable.error();
+  if (Result<void> usable = check_posed(of_b, "world_from_b"); !usable) return usable.error();
+  return find(a, world_from_a, b, world_from_b, distance, false);
+}
+
+Result<std::span<const ContactPair>> NearPairSearch::self_pairs(const DistanceTree& mesh,
+                                                                double distance,
+                                                                const Similarity& world_from_mesh) {
+  const PosedTree posed{mesh.tree_.get(), world_from_mesh};
+  if (Result<void> usable = check_posed(posed, "world_from_mesh"); !usable) return usable.error();
+  return find(mesh, world_from_mesh, mesh, world_from_mesh, distance, true);
+}
+
+}  // namespace plimsoll

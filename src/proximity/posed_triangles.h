@@ -1,0 +1,83 @@
+// The triangles of two posed bodies in the units of a search.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/power_of_two.h"
+#include "proximity/part_pairs.h"
+#include "proximity/posed_leaves.h"
+#include "proximity/triangle_distance.h"
+
+namespace plimsoll {
+
+/// Triangle t of a leaf.
+struct TrianglePlace {
+  std::uint32_t leaf, t;
+};
+
+[[nodiscard]] inline TripleCorners<double> corners_of(const PosedLeaf& leaf, std::size_t t) {
+  TripleCorners<double> corners;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t i = 0; i < 3; ++i) corners[k][i] = leaf.corner[k][i][t];
+  return corners;
+}
+
+class PosedTriangles {
+ public:
+  /// `memory` is what it may use.
+  PosedTriangles(const PosedBodies& bodies, PosedLeaves (&memory)[2])
+      : tree_{bodies.tree[0].tree, bodies.tree[1].tree},
+        exponent_(bodies.exponent),
+        leaves_(memory) {
+    for (int side = 0; side < 2; ++side) leaves_[side].start(bodies.tree[side]);
+  }
+
+  [[nodiscard]] double to_units(double meters) const {
+    return times_power_of_two(meters, -exponent_);
+  }
+  [[nodiscard]] double to_meters(double units) const {
+    return times_power_of_two(units, exponent_);
+  }
+
+  [[nodiscard]] bool has_leaf(int side, std::uint32_t leaf) const {
+    return leaf < tree_[side]->leaf_count();
+  }
+  [[nodiscard]] std::size_t size_of(int side, std::uint32_t leaf) const {
+    return tree_[side]->size_of(leaf);
+  }
+  /// Its number in the mesh.
+  [[nodiscard]] std::uint32_t number(int side, const TrianglePlace& place) const {
+    return tree_[side]->numbers[TriangleTree::kLeafTriangles * place.leaf + place.t];
+  }
+
+  /// In units. A leaf of which numbers in meters might over- or underflow is copied to `scaled`.
+  [[nodiscard]] const PosedLeaf& leaf(int side, std::uint32_t number, PosedLeaf& scaled) {
+    const PosedLeaf& posed = leaves_[side].posed(number);
+    if (exponent_ == 0) return posed;
+    scaled = posed;
+    const auto scale = [&](auto&... values) { ((values = to_units(values)), ...); };
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t t = 0; t < PosedLeaf::kTriangles; ++t)
+        scale(scaled.corner[0][i][t], scaled.corner[1][i][t], scaled.corner[2][i][t],
+              scaled.low[i][t], scaled.high[i][t]);
+    return scaled;
+  }
+  /// In units.
+  [[nodiscard]] TripleCorners<double> triangle(int side, const TrianglePlace& place) {
+    PosedLeaf scaled;
+    return corners_of(leaf(side, place.leaf, scaled), place.t);
+  }
+  /// In meters.
+  [[nodiscard]] std::array<Vec3, 3> corners(int side, const TrianglePlace& place) {
+    return leaves_[side].posed(place.leaf).corners(place.t);
+  }
+
+ private:
+  const TriangleTree* tree_[2];
+  int exponent_;
+  PosedLeaves (&leaves_)[2];
+};
+
+}  // namespace plimsoll

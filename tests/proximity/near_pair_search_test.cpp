@@ -1,0 +1,213 @@
+#include <doctest/doctest.h>
+#include <plimsoll/distance.h>
+#include <plimsoll/mesh_generators.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/random.h"
+#include "exact_distance.h"
+#include "support/campaign.h"
+#include "support/checked.h"
+#include "tree/triangle_pair.h"
+
+namespace plimsoll {
+namespace {
+
+using test::Rational;
+
+DistanceTree tree_of(const TriangleMesh& mesh, TreeQuality quality = TreeQuality::kTight) {
+  return DistanceTree(MeshTree(test::checked(mesh), quality));
+}
+
+std::array<Vec3, 3> corners_of(const TriangleMesh& mesh, std::size_t t) {
+  const Triangle& v = mesh.triangles[t];
+  return {mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]};
+}
+TripleCorners<double> triple(const std::array<Vec3, 3>& corners) {
+  TripleCorners<double> all;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t i = 0; i < 3; ++i) all[k][i] = corners[k][static_cast<Eigen::Index>(i)];
+  return all;
+}
+
+// Rational numbers are slow: they decide only what balls around the first corners leave open.
+bool are_close(const TriangleMesh& a, std::size_t t, const TriangleMesh& b, std::size_t u,
+               double distance) {
+  const auto of_a = corners_of(a, t), of_b = corners_of(b, u);
+  const auto reach = [](const std::array<Vec3, 3>& c) {
+    return std::max((c[1] - c[0]).norm(), (c[2] - c[0]).norm());
+  };
+  const double between = (of_a[0] - of_b[0]).norm();
+  if (between < distance * (1 - 1e-9)) return true;
+  if (between > (distance + reach(of_a) + reach(of_b)) * (1 + 1e-9)) return false;
+  if (meeting_of(of_a, of_b) != Meeting::kApart) return true;
+  return test::exact_squared_distance(triple(of_a), triple(of_b)) <
+         Rational(distance) * Rational(distance);
+}
+
+std::vector<ContactPair> brute(const TriangleMesh& a, const TriangleMesh& b, double distance) {
+  std::vector<ContactPair> all;
+  for (std::uint32_t t = 0; t < a.triangles.size(); ++t)
+    for (std::uint32_t u = 0; u < b.triangles.size(); ++u)
+      if (are_close(a, t, b, u, distance)) all.push_back({t, u});
+  return all;
+}
+
+std::vector<ContactPair> found(const TriangleMesh& a, const Similarity& a_pose,
+                               const TriangleMesh& b, const Similarity& b_pose, double distance) {
+  NearPairSearch search;
+  const auto pairs = search.pairs(tree_of(a), a_pose, tree_of(b), b_pose, distance);
+  REQUIRE(pairs);
+  return {pairs->begin(), pairs->end()};
+}
+
+/// Some triangles of a mesh, one after the other.
+TriangleMesh some_of(const TriangleMesh& mesh, std::size_t first, std::size_t count) {
+  TriangleMesh some = mesh;
+  some.triangles.assign(mesh.triangles.begin() + static_cast<std::ptrdiff_t>(first),
+                        mesh.triangles.begin() + static_cast<std::ptrdiff_t>(first + count));
+  return some;
+}
+
+Similarity random_pose(Random& random, double reach, double scale) {
+  Similarity pose = Similarity::Identity();
+  pose.linear() = scale * Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
+                                             random.uniform(-1, 1), random.uniform(-1, 1))
+                              .normalized()
+                              .toRotationMatrix();
+  pose.translation() =
+      reach * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+  return pose;
+}
+
+TEST_CASE("the pairs that are closer are those that rational numbers find") {
+  Random random(1);
+  const TriangleMesh ball = make_icosphere(0.8, 2), ring = make_torus(0.7, 0.3, 14, 10);
+  std::size_t close = 0, apart = 0;
+  for (int round = 0; round < test::campaign(1000); ++round) {
+    CAPTURE(round);
+    const TriangleMesh a = some_of(ball, random.below(300), 12);
+    const TriangleMesh b = some_of(ring, random.below(260), 12);
+    const double scale = round % 3 == 0 ? std::pow(10, random.uniform(-3, 3)) : 1;
+    Similarity a_pose = random_pose(random, 1, 1), b_pose = random_pose(random, 1, scale);
+    if (round % 5 == 0) {
+      const Vec3 far = 1e7 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 1);
+      a_pose.translation() += far;
+      b_pose.translation() += far;
+    }
+    const double distance = std::max(1.0, scale) * std::pow(10, random.uniform(-2, 0.5));
+    const std::vector<ContactPair> expected = brute(posed(a, a_pose), posed(b, b_pose), distance);
+    CHECK(found(a, a_pose, b, b_pose, distance) == expected);
+    close += expected.size();
+    apart += 12 * 12 - expected.size();
+  }
+  CHECK(close > 0);
+  CHECK(apart > 0);
+}
+
+// The planes are turned by a right triangle of sides 3, 4 and 5, so that their distance is a whole
+// number and no coordinate is rounded.
+TEST_CASE("a pair at just the distance is not closer") {
+  TriangleMesh floor, lid;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      const Vec3 at(4 * i, 3 * i, j);
+      const auto first = static_cast<std::uint32_t>(floor.vertices.size());
+      for (TriangleMesh* mesh : {&floor, &lid}) {
+        mesh->vertices.insert(mesh->vertices.end(), {at, at + Vec3(4, 3, 0), at + Vec3(0, 0, 1)});
+        mesh->triangles.push_back({first, first + 1, first + 2});
+      }
+    }
+  Similarity above = Similarity::Identity();
+  above.translation() = Vec3(-3, 4, 0);
+  const Similarity here = Similarity::Identity();
+  CHECK(found(floor, here, lid, above, 5).empty());
+  const double more = std::nextafter(5.0, 6.0), less = std::nextafter(5.0, 4.0);
+  CHECK(found(floor, here, lid, above, less).empty());
+  CHECK(found(floor, here, lid, above, more) == brute(floor, posed(lid, above), more));
+  CHECK(found(floor, here, lid, above, more).size() >= 16);
+  // Of any size, which is taken off and put back.
+  for (const int exponent : {-400, 400}) {
+    Similarity of_floor = here, of_lid = above;
+    of_floor.linear() *= std::ldexp(1.0, exponent);
+    of_lid.linear() *= std::ldexp(1.0, exponent);
+    of_lid.translation() *= std::ldexp(1.0, exponent);
+    CHECK(found(floor, of_floor, lid, of_lid, std::ldexp(5.0, exponent)).empty());
+    CHECK(found(floor, of_floor, lid, of_lid, std::ldexp(more, exponent)) ==
+          found(floor, here, lid, above, more));
+  }
+}
+
+TEST_CASE("triangles that touch or cross are closer than anything") {
+  const TriangleMesh box = make_box({1, 1, 1});
+  const Similarity here = Similarity::Identity();
+  for (const Vec3& off : {Vec3(1, 0, 0), Vec3(1, 1, 1), Vec3(0.5, 0.25, 0.125)}) {
+    Similarity there = here;
+    there.translation() = off;
+    ContactSearch search;
+    const auto touching =
+        search.pairs(MeshTree(test::checked(box)), here, MeshTree(test::checked(box)), there);
+    REQUIRE(touching);
+    CHECK(found(box, here, box, there, 1e-300) ==
+          std::vector<ContactPair>(touching->begin(), touching->end()));
+    CHECK(found(box, here, box, there, 10).size() == 144);
+    CHECK(found(box, here, box, there, std::numeric_limits<double>::infinity()).size() == 144);
+  }
+}
+
+TEST_CASE("of one mesh each pair without a common vertex is found once") {
+  const TriangleMesh knot = make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 16, 3);
+  Random random(2);
+  NearPairSearch search;
+  for (const double distance : {0.01, 0.2}) {
+    CAPTURE(distance);
+    const Similarity pose = random_pose(random, 1, 1);
+    const TriangleMesh there = posed(knot, pose);
+    std::vector<ContactPair> expected;
+    for (std::uint32_t t = 0; t < knot.triangles.size(); ++t)
+      for (std::uint32_t u = t + 1; u < knot.triangles.size(); ++u) {
+        bool is_apart = true;
+        for (const std::uint32_t v : knot.triangles[t])
+          for (const std::uint32_t w : knot.triangles[u]) is_apart = is_apart && v != w;
+        if (is_apart && are_close(there, t, there, u, distance)) expected.push_back({t, u});
+      }
+    const auto pairs = search.self_pairs(tree_of(knot), distance, pose);
+    REQUIRE(pairs);
+    CHECK(std::vector<ContactPair>(pairs->begin(), pairs->end()) == expected);
+    if (distance > 0.1) CHECK(!expected.empty());
+  }
+}
+
+TEST_CASE("what cannot be asked is refused") {
+  const DistanceTree box = tree_of(make_box({1, 1, 1}));
+  NearPairSearch search;
+  const Similarity here = Similarity::Identity();
+  Similarity bad = here;
+  bad(0, 0) = 2;
+  CHECK(search.pairs(box, bad, box, here, 1).error().where == "world_from_a");
+  CHECK(search.pairs(box, here, box, bad, 1).error().where == "world_from_b");
+  CHECK(search.self_pairs(box, 1, bad).error().where == "world_from_mesh");
+  for (const double distance : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    CHECK(search.pairs(box, here, box, here, distance).error().where == "distance");
+    CHECK(search.self_pairs(box, distance).error().where == "distance");
+  }
+  const DistanceTree none = tree_of(TriangleMesh());
+  CHECK(search.pairs(box, here, none, here, 1)->empty());
+  CHECK(search.self_pairs(none, 1)->empty());
+}
+
+// A gigabyte of pairs: of the full run.
+TEST_CASE("a search that finds too many pairs ends with an error") {
+  if (!test::is_full_run()) return;
+  const DistanceTree ball = tree_of(make_icosphere(1, 6));  // 81,920 triangles: 6.7e9 pairs
+  NearPairSearch search;
+  const Similarity here = Similarity::Identity();
+  const auto pairs = search.pairs(ball, here, ball, here, 10);
+  REQUIRE(!pairs);
+  CHECK(pairs.error().code == ErrorCode::kResourceLimit);
+}
+
+}  // namespace
+}  // namespace plimsoll
