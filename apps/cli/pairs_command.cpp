@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <plimsoll/contact_bodies.h>
+#include <plimsoll/distance.h>
 #include <plimsoll/scene.h>
 
 #include <algorithm>
@@ -30,6 +31,9 @@ Bodies are meshes, or those of one SCENE.json: {"bodies": [{"shape": {"shape": "
 "chair.off", "scale": 1}, "pose": [[...], ...]}]}, as in `plimsoll simulate`, without need of a
 density. The letter of --pose-a is that of the body: --pose-c puts the third.
 
+--within D finds the triangles that are closer than D, in meters, instead; those that meet are among
+them. That is decided exactly too.
+
 --self adds the pairs of triangles of one body; those that share a vertex are left out.
 
 --list writes a row for each pair: body, triangle, body, triangle. All are counted from 0, triangles
@@ -42,12 +46,13 @@ enough memory; 1 internal error.
 Examples:
   plimsoll pairs cup.off saucer.off --pose-a 1,0,0,0,0,1,0,0,0,0,1,0.02,0,0,0,1
   plimsoll pairs robot.stl rack.obj --units mm --list pairs.csv
+  plimsoll pairs gear.stl case.stl --units mm --within 0.0005
   plimsoll pairs scene.json --self --json)";
 
 struct PairsArguments {
   std::vector<std::string> bodies;
   std::map<char, std::optional<std::string>> poses;  // by the body's letter
-  std::optional<std::string> units, weld, input_format, list, resolution;
+  std::optional<std::string> units, weld, input_format, list, resolution, within;
   std::string method = "exact";
   bool self = false, json = false;
 };
@@ -78,6 +83,8 @@ void declare(CommandLine& line, PairsArguments& given) {
   line.option("--input-format", "F", given.input_format,
               "Of standard input: stl obj ply off gltf glb 3mf");
   line.option("--resolution", "N", given.resolution, "Of the methods by image");
+  line.option("--within", "D", given.within,
+              "Pairs of triangles that are closer than D instead of those that meet [m]");
   line.flag("--self", given.self, "Also pairs within a body");
   line.option("--list", "FILE", given.list, "Write all pairs as CSV");
   line.flag("--json", given.json, "One JSON object on stdout");
@@ -175,6 +182,7 @@ struct BodyReport {
 
 struct PairsReport {
   std::shared_ptr<Notices> notices;
+  std::optional<double> within;  // [m]
   std::vector<PlacedMesh> bodies;
   std::vector<BodyReport> touching;  // ascending
 
@@ -191,17 +199,18 @@ struct PairsReport {
 };
 
 /// One tree for all bodies of one mesh.
+template <class Tree>
 class Trees {
  public:
-  const MeshTree& of(const std::shared_ptr<const TriangleMesh>& mesh) {
+  const Tree& of(const std::shared_ptr<const TriangleMesh>& mesh) {
     auto found = trees_.find(mesh.get());
     if (found == trees_.end())
-      found = trees_.emplace(mesh.get(), MeshTree(checked_mesh(*mesh))).first;
+      found = trees_.emplace(mesh.get(), Tree(MeshTree(checked_mesh(*mesh)))).first;
     return found->second;
   }
 
  private:
-  std::map<const TriangleMesh*, MeshTree> trees_;
+  std::map<const TriangleMesh*, Tree> trees_;
 };
 
 [[noreturn]] void throw_for(Error error, const std::string& name) {
@@ -209,8 +218,15 @@ class Trees {
   throw failure_of(error);
 }
 
-void find_pairs(bool self, PairsReport& report) {
-  Trees trees;
+/// Of two bodies, or of one and itself. Throws Failure.
+void add_pairs(const Result<std::span<const ContactPair>>& pairs, std::uint32_t i, std::uint32_t k,
+               PairsReport& report) {
+  if (!pairs) throw_for(pairs.error(), report.bodies[i].name);
+  if (!pairs->empty()) report.touching.push_back({i, k, {pairs->begin(), pairs->end()}});
+}
+
+void find_touching(bool self, PairsReport& report) {
+  Trees<MeshTree> trees;
   ContactBodies bodies;
   ContactSearch search;
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
@@ -218,15 +234,44 @@ void find_pairs(bool self, PairsReport& report) {
     const MeshTree& tree = trees.of(body.mesh);
     const Result<BodyId> id = bodies.add(tree, body.world_from_mesh);
     if (!id) throw_for(id.error(), body.name);
-    if (!self) continue;
-    const auto pairs = search.self_pairs(tree, body.world_from_mesh);
-    if (!pairs) throw_for(pairs.error(), body.name);
-    if (!pairs->empty()) report.touching.push_back({i, i, {pairs->begin(), pairs->end()}});
+    if (self) add_pairs(search.self_pairs(tree, body.world_from_mesh), i, i, report);
   }
   // None was removed: bodies have the places in which they were added.
   for (const BodyContacts& found : bodies.contacts())
     report.touching.push_back(
         {found.a.index, found.b.index, {found.pairs.begin(), found.pairs.end()}});
+}
+
+/// Around a posed body, with room for what posing rounds.
+Box3 box_around(const DistanceTree& tree, const Similarity& world_from_mesh) {
+  Box3 box;
+  for (int corner = 0; corner < 8; ++corner)
+    box.extend(world_from_mesh * tree.box().corner(static_cast<Box3::CornerType>(corner)));
+  const double largest = box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).maxCoeff();
+  return {box.min().array() - 0x1p-40 * largest, box.max().array() + 0x1p-40 * largest};
+}
+
+void find_near(double distance, bool self, PairsReport& report) {
+  Trees<DistanceTree> trees;
+  NearPairSearch search;
+  const auto pose = [&](std::uint32_t i) { return report.bodies[i].world_from_mesh; };
+  const auto tree = [&](std::uint32_t i) { return trees.of(report.bodies[i].mesh); };
+  std::vector<Box3> boxes;
+  for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
+    boxes.push_back(box_around(tree(i), pose(i)));
+    for (std::uint32_t k = 0; k < i; ++k)
+      if (!(boxes[k].exteriorDistance(boxes[i]) > distance * 1.000001))
+        add_pairs(search.pairs(tree(k), pose(k), tree(i), pose(i), distance), k, i, report);
+    if (self) add_pairs(search.self_pairs(tree(i), distance, pose(i)), i, i, report);
+  }
+}
+
+void find_pairs(bool self, PairsReport& report) {
+  if (report.within) {
+    find_near(*report.within, self, report);
+  } else {
+    find_touching(self, report);
+  }
   std::sort(report.touching.begin(), report.touching.end(),
             [](const BodyReport& x, const BodyReport& y) {
               return std::tie(x.a, x.b) < std::tie(y.a, y.b);
@@ -261,17 +306,28 @@ std::string json_report(const PairsReport& report) {
 std::string text_report(const PairsReport& report) {
   constexpr std::size_t kShown = 20;
   const std::size_t count = report.bodies.size();
+  const std::string closer =
+      report.within ? fmt::format("closer than {} m", *report.within) : std::string();
+  // What one pair does, what several do, and what there is none of.
+  const auto said = [&](const std::string& one, const std::string& more) {
+    if (!report.within) return std::pair(one, more);
+    return std::pair("is " + closer, "are " + closer);
+  };
   std::string text;
-  if (count > 1 && report.body_pairs() == 0)
-    text += fmt::format("no two of {} bodies touch\n", count);
-  else if (count > 1)
-    text += fmt::format(
-        "{} among {} bodies\n",
-        counted(report.body_pairs(), "pair of bodies touches", "pairs of bodies touch"), count);
-  text +=
-      report.pairs() == 0
-          ? "no triangles meet\n"
-          : counted(report.pairs(), "pair of triangles meets", "pairs of triangles meet") + "\n";
+  if (count > 1) {
+    const auto [touches, touch] = said("touches", "touch");
+    text += report.body_pairs() == 0
+                ? fmt::format("no two of {} bodies {}\n", count, touch)
+                : fmt::format("{} among {} bodies\n",
+                              counted(report.body_pairs(), "pair of bodies " + touches,
+                                      "pairs of bodies " + touch),
+                              count);
+  }
+  const auto [meets, meet] = said("meets", "meet");
+  text += report.pairs() == 0 ? fmt::format("no triangles {}\n", meet)
+                              : counted(report.pairs(), "pair of triangles " + meets,
+                                        "pairs of triangles " + meet) +
+                                    "\n";
   for (std::size_t i = 0; i < std::min(kShown, report.touching.size()); ++i) {
     const BodyReport& body = report.touching[i];
     const auto named = [&](std::uint32_t k) {
@@ -297,6 +353,7 @@ ExitCode run_pairs(const Arguments& arguments) {
   check_method(given);
   spare_inputs(given.list, arguments);
   PairsReport report;
+  if (given.within) report.within = parse_positive(*given.within, "--within");
   report.notices = std::make_shared<Notices>("pairs");
   report.bodies = read_bodies(given, report.notices);
   find_pairs(given.self, report);

@@ -122,6 +122,45 @@ class Pairs(ProgramTest):
         # To let them float, they have to weigh something.
         self.refused(3, "simulate", file)
 
+    def test_within_finds_what_is_closer_and_no_pair_at_just_the_distance(self):
+        part = self.box()
+        apart = ("--pose-b", moved(3))
+        for distance, closer in (("2", 0), ("2.0000000000000004", 1), ("1e9", 1)):
+            answer = self.answer("pairs", part, part, *apart, "--within", distance)
+            self.assertEqual(answer["body_pairs"], closer, distance)
+        # All of one box with all of the other; and within each those without a common vertex.
+        answer, rows = self.rows(part, part, *apart, "--within", 100)
+        self.assertEqual(len(rows), 144)
+        _, rows = self.rows(part, part, *apart, "--within", 100, "--self")
+        self.assertEqual(rows, sorted(rows))
+        for k in (0, 1):
+            within = [(t, u) for i, t, j, u in rows if (i, j) == (k, k)]
+            self.assertEqual(within, [(t, u) for t in range(12) for u in range(t + 1, 12)
+                                      if not set(FACES[t]) & set(FACES[u])])
+        # What meets is closer than anything.
+        touching = self.rows(part, part, "--pose-b", moved(1))[1]
+        self.assertEqual(self.rows(part, part, "--pose-b", moved(1), "--within", 1e-300)[1],
+                         touching)
+        out = run("pairs", part, part, *apart, "--within", 2.5)[1]
+        self.assertIn("1 pair of bodies is closer than 2.5 m among 2 bodies", out)
+        self.assertIn("no two of 2 bodies are closer than 1.5 m",
+                      run("pairs", part, part, *apart, "--within", 1.5)[1])
+        for bad in ("0", "-1", "nan", "inf", "x"):
+            self.refused(2, "pairs", part, part, f"--within={bad}", code="usage")
+
+    def test_within_is_of_all_bodies_of_a_scene(self):
+        self.box()
+        bodies = [{"shape": {"shape": "mesh", "file": "box.off"},
+                   "pose": [[1, 0, 0, x], [0, 1, 0, y], [0, 0, 1, 0], [0, 0, 0, 1]]}
+                  for x, y in ((0, 0), (1.5, 0), (0, 3), (1.5, 3), (9, 9))]
+        scene = self.write("scene.json", json.dumps({"bodies": bodies}))
+        _, rows = self.rows(scene, "--within", 0.75)
+        self.assertEqual({(row[0], row[2]) for row in rows}, {(0, 1), (2, 3)})
+        _, rows = self.rows(scene, "--within", 2.1)
+        # Across the corner it is the root of 0.5^2 + 2^2, less than 2.07.
+        self.assertEqual({(row[0], row[2]) for row in rows},
+                         {(0, 1), (2, 3), (0, 2), (1, 3), (0, 3), (1, 2)})
+
     def test_what_is_no_mesh_or_not_there_yet_is_said(self):
         part = self.box()
         ball = self.write("ball.json", '{"shape": "sphere", "radius": 1}')

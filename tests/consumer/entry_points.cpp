@@ -312,6 +312,7 @@ void meet(const CheckedMesh& mesh) {
   const DistanceTree tree(triangles);
   DistanceSearch distances;
   ContactSearch contacts;
+  NearPairSearch near_pairs;
   const Similarity here = Similarity::Identity();
   for (const double off : {5.0, 0.5}) {
     Similarity there = here;
@@ -322,6 +323,11 @@ void meet(const CheckedMesh& mesh) {
     print("upper", distance.upper);
     print("nearest", distance.nearest);
     for (const ContactPair& pair : *contacts.pairs(triangles, here, triangles, there)) {
+      print("a", std::size_t{pair.a});
+      print("b", std::size_t{pair.b});
+    }
+    const double a_little_more = distance.upper + 0.01;
+    for (const ContactPair& pair : *near_pairs.pairs(tree, here, tree, there, a_little_more)) {
       print("a", std::size_t{pair.a});
       print("b", std::size_t{pair.b});
     }
