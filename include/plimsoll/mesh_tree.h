@@ -42,6 +42,7 @@ class MeshTree {
  private:
   friend class DistanceTree;
   friend class SubmersionTree;
+  friend class SurfaceProbe;
   friend const TriangleTree& triangles_of(const MeshTree& mesh);
 
   std::shared_ptr<TriangleTree> tree_;

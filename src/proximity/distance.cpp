@@ -21,7 +21,9 @@
 
 #include "core/no_index.h"
 #include "core/power_of_two.h"
+#include "proximity/closest.h"
 #include "proximity/leaf_kernel.h"
+#include "proximity/nearest_point.h"
 #include "proximity/part_pairs.h"
 #include "proximity/posed_triangles.h"
 #include "proximity/triangle_distance.h"
@@ -34,14 +36,13 @@ namespace {
 constexpr std::size_t kLeaf = TriangleTree::kLeafTriangles;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// Two triangles, and what the square of their distance is not below [units^2].
-struct NearTriangles {
+/// A triangle of each body.
+struct TwoTriangles {
   TrianglePlace place[2];
-  double least;
 };
 
-/// Pairs of parts, those first that are nearest to within a 64th: a stack for each step of
-/// gaps, 64 steps to a power of two. Gaps below 2^-16 of the farthest are one step.
+/// Pairs of parts, those first that are nearest to within a 64th: a stack for each step of gaps,
+/// 64 steps to a power of two. Gaps below 2^-16 of the farthest are one step.
 template <class Real>
 class WaitingPairs {
  public:
@@ -111,29 +112,36 @@ struct DistanceSearch::State {
   SearchMemory<float> in_floats;
   SearchMemory<double> in_doubles;
   PosedLeaves leaves[2];
-  std::vector<NearTriangles> nearest;
+  Closest<TwoTriangles>::Memory kept;
 };
 
 namespace {
 
 /// The triangles of both bodies, and the nearest pairs of those that were measured.
 class NearestTriangles {
+  /// Measures with bounds that hold.
+  [[nodiscard]] auto measure_pair() {
+    return [this](const TwoTriangles& pair) {
+      const TripleCorners<double> a = triangles_.triangle(0, pair.place[0]);
+      const TripleCorners<double> b = triangles_.triangle(1, pair.place[1]);
+      return measured(a, b, nearest_points(a, b));
+    };
+  }
+
  public:
   NearestTriangles(const PosedBodies& bodies, PosedLeaves (&leaves)[2],
-                   std::vector<NearTriangles>& nearest)
-      : triangles_(bodies, leaves), nearest_(nearest) {
-    nearest_.clear();
-  }
+                   Closest<TwoTriangles>::Memory& kept)
+      : triangles_(bodies, leaves), closest_(kept) {}
 
   /// Surfaces farther apart than that do not matter [m].
   void limit(double farthest) {
     limit_ = triangles_.to_units(farthest);
-    improve(limit_ * limit_ + kSmall);
+    closest_.limit(limit_);
   }
 
   [[nodiscard]] SurfaceContact contact() const { return contact_; }
   /// How far apart triangles may be that matter still [units].
-  [[nodiscard]] double distance() const { return distance_; }
+  [[nodiscard]] double distance() const { return closest_.distance(); }
 
   /// All pairs of triangles of two leaves that may be nearer than those before, or meet. `n` is
   /// between nearly nearest points of them, of a length of about 1, or 0.
@@ -150,9 +158,10 @@ class NearestTriangles {
       for (std::uint32_t j = 0; j < triangles_.size_of(1, b_leaf); ++j) {
         const unsigned bit = 1U << (kLeaf * i + j);
         if ((pairs.near & bit) == 0) continue;
-        const TrianglePlace place[2] = {{a_leaf, i}, {b_leaf, j}};
-        if ((pairs.may_meet & bit) != 0) find_contact(place);
-        if (contact_ == SurfaceContact::kApart) keep(place, squared[j], of_a, corners_of(b, j));
+        const TwoTriangles pair{{{a_leaf, i}, {b_leaf, j}}};
+        if ((pairs.may_meet & bit) != 0) find_contact(pair);
+        if (contact_ == SurfaceContact::kApart)
+          closest_.offer(pair, squared[j], of_a, corners_of(b, j), measure_pair());
       }
     }
   }
@@ -173,16 +182,17 @@ class NearestTriangles {
       found.distance = found.lower = found.upper = 0;
       return found;
     }
-    settle();
+    closest_.settle(measure_pair());
+    const std::optional<MeasuredDistance>& closest = closest_.found();
     const auto meters = [&](double x) { return triangles_.to_meters(x); };
     if (contact_ == SurfaceContact::kTouches) {
       found.distance = found.lower = found.upper = 0;
-    } else if (settled_ && settled_->distance <= limit_) {
-      found.distance = meters(settled_->distance);
-      found.lower = meters(std::min({lower_, left_out_, settled_->distance}));
-      found.upper = meters(settled_->upper);
+    } else if (closest && closest->distance <= limit_) {
+      found.distance = meters(closest->distance);
+      found.lower = meters(std::min({closest_.lower(), left_out_, closest->distance}));
+      found.upper = meters(closest->upper);
     } else {
-      found.lower = meters(std::min({limit_, lower_, left_out_}));
+      found.lower = meters(std::min({limit_, closest_.lower(), left_out_}));
       return found;
     }
     found.nearest = points();
@@ -190,84 +200,31 @@ class NearestTriangles {
   }
 
  private:
-  /// Squares of distances in units do not go below it where they matter.
-  static constexpr double kSmall = 0x1p-900;
-  static constexpr std::size_t kMaxNearest = 256;
-
-  void find_contact(const TrianglePlace (&place)[2]) {
+  void find_contact(const TwoTriangles& pair) {
     const Meeting meeting =
-        meeting_of(triangles_.corners(0, place[0]), triangles_.corners(1, place[1]));
+        meeting_of(triangles_.corners(0, pair.place[0]), triangles_.corners(1, pair.place[1]));
     if (meeting == Meeting::kCrosses) contact_ = SurfaceContact::kCrosses;
     if (meeting != Meeting::kTouch || contact_ != SurfaceContact::kApart) return;
     contact_ = SurfaceContact::kTouches;
-    distance_ = 0;
-    settled_.reset();
-    nearest_.assign(1, {{place[0], place[1]}, 0});
-  }
-
-  void keep(const TrianglePlace (&place)[2], double squared, const TripleCorners<double>& a,
-            const TripleCorners<double>& b) {
-    const double rounding = kSquareRounding * squared_size(a, b);
-    if (squared - rounding > squared_) return;
-    improve(squared + rounding + kSmall);
-    if (nearest_.size() == kMaxNearest) settle();
-    nearest_.push_back({{place[0], place[1]}, squared - rounding});
-  }
-
-  /// Measures all that were kept with bounds that hold.
-  void settle() {
-    for (const NearTriangles& pair : nearest_) {
-      if (pair.least > squared_) continue;
-      const TripleCorners<double> a = triangles_.triangle(0, pair.place[0]),
-                                  b = triangles_.triangle(1, pair.place[1]);
-      const MeasuredDistance found = measured(a, b, nearest_points(a, b));
-      lower_ = std::min(lower_, found.lower);
-      if (settled_ && found.distance >= settled_->distance) continue;
-      settled_ = found;
-      settled_pair_ = pair;
-    }
-    nearest_.clear();
-    if (settled_) improve(settled_->upper * settled_->upper + kSmall);
-  }
-
-  void improve(double squared) {
-    if (!(squared < squared_)) return;
-    squared_ = squared;
-    distance_ = std::sqrt(squared) * (1 + 0x1p-50);
+    closest_.set(pair, measure_pair());
   }
 
   [[nodiscard]] SurfaceDistance::Points points() {
     const auto point = [&](int side, const Triple<double>& weights) {
-      NearestPoint at;
-      const TrianglePlace& place = settled_pair_.place[side];
-      const Triple<double> x = point_of(triangles_.triangle(side, place), weights);
-      for (int i = 0; i < 3; ++i) at.at[i] = triangles_.to_meters(x[static_cast<std::size_t>(i)]);
+      const TrianglePlace& place = closest_.pair().place[side];
+      NearestPoint at = nearest_point(triangles_.triangle(side, place), weights);
+      for (double& x : at.at) x = triangles_.to_meters(x);
       at.triangle = triangles_.number(side, place);
       at.leaf = place.leaf;
-      const auto none = std::count(weights.begin(), weights.end(), 0.0);
-      for (int k = 0; k < 3; ++k) {
-        const double w = weights[static_cast<std::size_t>(k)];
-        if (none == 2 && w != 0) at.number = k;
-        if (none == 1 && w == 0) at.number = (k + 1) % 3;
-      }
-      at.part = none == 2   ? TrianglePart::kCorner
-                : none == 1 ? TrianglePart::kEdge
-                            : TrianglePart::kFace;
       return at;
     };
-    return {point(0, settled_->nearest.on_a), point(1, settled_->nearest.on_b)};
+    return {point(0, closest_.found()->nearest.on_a), point(1, closest_.found()->nearest.on_b)};
   }
 
   PosedTriangles triangles_;
-  std::vector<NearTriangles>& nearest_;  // those of which one may be the nearest
-  double limit_ = kInfinite;
+  Closest<TwoTriangles> closest_;
+  double limit_ = kInfinite, left_out_ = kInfinite;  // [units]
   SurfaceContact contact_ = SurfaceContact::kApart;
-  /// Two triangles are no farther apart, or it is the limit; 0 where they touch.
-  double distance_ = kInfinite;
-  double squared_ = kInfinite;  // but for the rounding its square
-  double lower_ = kInfinite, left_out_ = kInfinite;
-  std::optional<MeasuredDistance> settled_;
-  NearTriangles settled_pair_{};
 };
 
 template <class Real>
@@ -290,11 +247,11 @@ class Search {
     for (std::uint32_t k = 0; k < pairs_.root_children(); ++k)
       wait(pairs_.below_roots(k, farthest_), 0);
     while (const typename WaitingPairs<Real>::Waiting* next = waiting_.take()) {
+      if (triangles_.contact() == SurfaceContact::kCrosses) return;
       const auto [pair, normal, gap, below] = *next;
       if (gap > farthest_ || is_near_enough(gap)) continue;
       if (pairs_.are_leaves(pair)) {
         measure(pair, normal);
-        if (triangles_.contact() == SurfaceContact::kCrosses) return;
       } else {
         wait(pairs_.below(pair, farthest_), gap);
       }
@@ -389,7 +346,7 @@ Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Simila
   }
   const PosedBodies bodies({a.tree_.get(), *a_pose}, *a.boxes_, {b.tree_.get(), *b_pose},
                            *b.boxes_);
-  NearestTriangles triangles(bodies, state_->leaves, state_->nearest);
+  NearestTriangles triangles(bodies, state_->leaves, state_->kept);
   triangles.limit(limits.farthest);
   if (limits.last != nullptr && limits.last->nearest) triangles.measure(*limits.last->nearest);
   if (bodies.are_for_floats) {

@@ -24,6 +24,23 @@ struct TrianglePlace {
   return corners;
 }
 
+/// In meters times 2^-exponent. A leaf of which numbers in meters might over- or underflow is
+/// copied to `scaled`.
+[[nodiscard]] inline const PosedLeaf& in_units(PosedLeaves& leaves, std::uint32_t number,
+                                               int exponent, PosedLeaf& scaled) {
+  const PosedLeaf& posed = leaves.posed(number);
+  if (exponent == 0) return posed;
+  scaled = posed;
+  const auto scale = [&](auto&... values) {
+    ((values = times_power_of_two(values, -exponent)), ...);
+  };
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t t = 0; t < PosedLeaf::kTriangles; ++t)
+      scale(scaled.corner[0][i][t], scaled.corner[1][i][t], scaled.corner[2][i][t],
+            scaled.low[i][t], scaled.high[i][t]);
+  return scaled;
+}
+
 class PosedTriangles {
  public:
   /// `memory` is what it may use.
@@ -52,17 +69,9 @@ class PosedTriangles {
     return tree_[side]->numbers[TriangleTree::kLeafTriangles * place.leaf + place.t];
   }
 
-  /// In units. A leaf of which numbers in meters might over- or underflow is copied to `scaled`.
+  /// In units; it may be copied to `scaled`.
   [[nodiscard]] const PosedLeaf& leaf(int side, std::uint32_t number, PosedLeaf& scaled) {
-    const PosedLeaf& posed = leaves_[side].posed(number);
-    if (exponent_ == 0) return posed;
-    scaled = posed;
-    const auto scale = [&](auto&... values) { ((values = to_units(values)), ...); };
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t t = 0; t < PosedLeaf::kTriangles; ++t)
-        scale(scaled.corner[0][i][t], scaled.corner[1][i][t], scaled.corner[2][i][t],
-              scaled.low[i][t], scaled.high[i][t]);
-    return scaled;
+    return in_units(leaves_[side], number, exponent_, scaled);
   }
   /// In units.
   [[nodiscard]] TripleCorners<double> triangle(int side, const TrianglePlace& place) {

@@ -326,6 +326,18 @@ void meet(const CheckedMesh& mesh) {
       print("a", std::size_t{pair.a});
       print("b", std::size_t{pair.b});
     }
+    SurfaceProbe probe = *SurfaceProbe::of(triangles, there);
+    const NearestOnSurface nearest = *probe.nearest(Vec3(0.1, 0.2, 0.3));
+    print("distance", nearest.distance);
+    print("lower", nearest.lower);
+    print("upper", nearest.upper);
+    if (nearest.at) print("at", nearest.at->at);
+    const std::optional<RayHit> hit = *probe.first_hit({Vec3(0.1, 0.2, 0.3), Vec3(1, 0.1, 0.05)});
+    if (hit) {
+      print("along", hit->along);
+      print("at", hit->at);
+      print("triangle", std::size_t{hit->triangle});
+    }
     const double a_little_more = distance.upper + 0.01;
     for (const ContactPair& pair : *near_pairs.pairs(tree, here, tree, there, a_little_more)) {
       print("a", std::size_t{pair.a});

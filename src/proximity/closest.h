@@ -1,0 +1,92 @@
+// The closest of many pairs of triangles, of which squares of distances are rounded: those that
+// rounding does not tell from the closest are kept, and measured with bounds when all are known.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "proximity/triangle_distance.h"
+
+namespace plimsoll {
+
+/// `Pair` names two triangles. Distances are in the units of the search.
+template <class Pair>
+class Closest {
+ public:
+  /// Which pairs were kept; nothing else.
+  struct Kept {
+    Pair pair;
+    double least;  // what the square of their distance is not below
+  };
+  using Memory = std::vector<Kept>;
+
+  explicit Closest(Memory& memory) : kept_(memory) { kept_.clear(); }
+
+  /// Pairs farther apart than that do not matter.
+  void limit(double farthest) { improve(farthest * farthest + kSmall); }
+  /// How far apart pairs may be that matter still.
+  [[nodiscard]] double distance() const { return distance_; }
+
+  /// `squared` is what nearest_points finds for the triangles a and b. `measure` takes a pair to
+  /// its MeasuredDistance.
+  template <class Measure>
+  void offer(const Pair& pair, double squared, const TripleCorners<double>& a,
+             const TripleCorners<double>& b, const Measure& measure) {
+    const double rounding = kSquareRounding * squared_size(a, b);
+    if (squared - rounding > squared_) return;
+    improve(squared + rounding + kSmall);
+    if (kept_.size() == kMaxKept) settle(measure);
+    kept_.push_back({pair, squared - rounding});
+  }
+
+  /// Measures all that were kept. Then `found` is the closest, if there is one.
+  template <class Measure>
+  void settle(const Measure& measure) {
+    for (const Kept& kept : kept_) {
+      if (kept.least > squared_) continue;
+      const MeasuredDistance distance = measure(kept.pair);
+      lower_ = std::min(lower_, distance.lower);
+      if (found_ && distance.distance >= found_->distance) continue;
+      found_ = distance;
+      pair_ = kept.pair;
+    }
+    kept_.clear();
+    if (found_) improve(found_->upper * found_->upper + kSmall);
+  }
+  [[nodiscard]] const std::optional<MeasuredDistance>& found() const { return found_; }
+  [[nodiscard]] const Pair& pair() const { return pair_; }
+  /// No pair that was offered is closer.
+  [[nodiscard]] double lower() const { return lower_; }
+
+  /// The pair that touches, and no other.
+  template <class Measure>
+  void set(const Pair& pair, const Measure& measure) {
+    found_ = measure(pair);
+    pair_ = pair;
+    kept_.clear();
+    distance_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t kMaxKept = 256;
+  /// Squares of distances do not go below it where they matter.
+  static constexpr double kSmall = 0x1p-900;
+
+  void improve(double squared) {
+    if (!(squared < squared_)) return;
+    squared_ = squared;
+    distance_ = std::sqrt(squared) * (1 + 0x1p-50);
+  }
+
+  Memory& kept_;
+  double distance_ = std::numeric_limits<double>::infinity();
+  double squared_ = std::numeric_limits<double>::infinity();  // but for the rounding its square
+  double lower_ = std::numeric_limits<double>::infinity();
+  std::optional<MeasuredDistance> found_;
+  Pair pair_{};
+};
+
+}  // namespace plimsoll

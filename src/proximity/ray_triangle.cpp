@@ -1,0 +1,99 @@
+#include "proximity/ray_triangle.h"
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include "core/predicates.h"
+#include "proximity/triangle_distance.h"
+
+namespace plimsoll {
+namespace {
+
+using Quad = boost::multiprecision::number<
+    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
+    boost::multiprecision::et_off>;
+using Rational = boost::multiprecision::cpp_rational;
+
+template <class Real>
+Triple<Real> from_to(const Vec3& a, const Vec3& b) {
+  Triple<Real> d;
+  for (int i = 0; i < 3; ++i) d[static_cast<std::size_t>(i)] = Real(b[i]) - Real(a[i]);
+  return d;
+}
+
+/// The line passes the inside or an edge, and is not in the plane. The triangle's point there has
+/// weights in proportion to the determinants of the line and the opposite edges.
+double along_of(const RayPoints& ray, const std::array<Vec3, 3>& triangle) {
+  const Triple<Quad> d = from_to<Quad>(ray.from, ray.through);
+  TripleCorners<Quad> corner;
+  for (std::size_t k = 0; k < 3; ++k) corner[k] = from_to<Quad>(ray.from, triangle[k]);
+  Quad sum = 0, along = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Quad weight = triple::dot(d, triple::cross(corner[(k + 1) % 3], corner[(k + 2) % 3]));
+    sum += weight;
+    along += weight * triple::dot(corner[k], d);
+  }
+  return std::max(0.0, static_cast<double>(Quad(along / (sum * triple::dot(d, d)))));
+}
+
+/// The least x >= 0 at which a ray from 0 along d meets the segment from p to q. The line through
+/// the ray and the segment are in one plane.
+std::optional<Rational> along_of_segment(const Triple<Rational>& d, const Triple<Rational>& p,
+                                         const Triple<Rational>& q) {
+  const Triple<Rational> e = triple::difference(q, p);
+  const Triple<Rational> n = triple::cross(d, e), off = triple::cross(p, d);
+  const Rational dd = triple::dot(d, d), nn = triple::dot(n, n);
+  if (nn > 0) {
+    const Rational on_segment = triple::dot(off, n) / nn;
+    const Rational along = triple::dot(triple::cross(p, e), n) / nn;
+    if (on_segment < 0 || on_segment > 1 || along < 0) return std::nullopt;
+    return along;
+  }
+  if (triple::dot(off, off) != 0) return std::nullopt;  // beside the line
+  const Rational first = triple::dot(p, d) / dd, last = triple::dot(q, d) / dd;
+  if (first < 0 && last < 0) return std::nullopt;
+  return std::max(Rational(0), Rational(std::min(first, last)));
+}
+
+/// In the plane of the triangle, or of one without area.
+std::optional<double> along_in_plane(const RayPoints& ray, const std::array<Vec3, 3>& triangle) {
+  const Triple<Rational> d = from_to<Rational>(ray.from, ray.through);
+  TripleCorners<Rational> corner;
+  for (std::size_t k = 0; k < 3; ++k) corner[k] = from_to<Rational>(ray.from, triangle[k]);
+  std::optional<Rational> first;
+  bool is_ahead = false, is_back = false;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Triple<Rational>&p = corner[k], &q = corner[(k + 1) % 3];
+    const std::optional<Rational> along = along_of_segment(d, p, q);
+    const Triple<Rational> minus_d{-d[0], -d[1], -d[2]};
+    is_ahead = is_ahead || along.has_value();
+    is_back = is_back || along_of_segment(minus_d, p, q).has_value();
+    if (along && (!first || *along < *first)) first = along;
+  }
+  if (!first) return std::nullopt;
+  // With edges before and behind it, it begins within the triangle.
+  return is_ahead && is_back ? 0.0 : static_cast<double>(*first);
+}
+
+}  // namespace
+
+std::optional<RayMeeting> first_meeting(const RayPoints& ray, const std::array<Vec3, 3>& triangle) {
+  // The determinants of the line and each edge add up to that of its direction and the normal.
+  bool is_left = false, is_right = false;  // of an edge
+  for (std::size_t k = 0; k < 3; ++k) {
+    const int side = orient3d(ray.from, ray.through, triangle[k], triangle[(k + 1) % 3]);
+    is_left = is_left || side > 0;
+    is_right = is_right || side < 0;
+  }
+  if (is_left && is_right) return std::nullopt;
+  if (!is_left && !is_right) {
+    const std::optional<double> along = along_in_plane(ray, triangle);
+    if (!along) return std::nullopt;
+    return RayMeeting{*along, false};
+  }
+  const int front = orient3d(triangle[0], triangle[1], triangle[2], ray.from);
+  if (front != 0 && (front > 0) == is_left) return std::nullopt;  // behind where the ray begins
+  return RayMeeting{front == 0 ? 0.0 : along_of(ray, triangle), is_left};
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,348 @@
+// A point or a ray goes into the frame of the tree, where boxes along the axes tell what is too far
+// away or beside it, with room for what posing and this rounds; of leaves that remain, triangles
+// are measured or asked in the world.
+#include <plimsoll/shape.h>
+#include <plimsoll/surface_queries.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/parallel.h"
+#include "core/power_of_two.h"
+#include "proximity/closest.h"
+#include "proximity/leaf_kernel.h"
+#include "proximity/nearest_point.h"
+#include "proximity/pair_finder.h"
+#include "proximity/posed_triangles.h"
+#include "proximity/ray_triangle.h"
+#include "proximity/winding_number.h"
+#include "shape/number_text.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::size_t kChildren = TriangleTree::kChildren, kLeaf = TriangleTree::kLeafTriangles;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kLargest = 1e300;
+
+/// A child of a node, and what it is not nearer than [units of the frame].
+struct PartAhead {
+  std::uint32_t level, number;
+  double least;
+};
+
+Result<void> check_point(const Vec3& point, const char* where) {
+  if (point.cwiseAbs().maxCoeff() <= kLargest && point.allFinite()) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found coordinates that are no numbers or exceed 1e300, expected smaller ones",
+               where};
+}
+
+Result<void> check_farthest(double farthest) {
+  if (farthest >= 0) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found " + to_text(farthest) + ", expected a number not below 0", "farthest"};
+}
+
+}  // namespace
+
+struct SurfaceProbe::State {
+  std::shared_ptr<const TriangleTree> owner;
+  PosedTree posed;
+  PosedLeaves leaves;
+  Mat3 into_frame;    // [units of the frame per meter]
+  Vec3 center;        // of the frame, in the world [m]
+  double unit;        // of the frame [m]
+  double world_room;  // what posing rounds [m]
+  Closest<TrianglePlace>::Memory kept;
+  std::vector<PartAhead> waiting;
+
+  State(std::shared_ptr<const TriangleTree> tree, const Similarity& world_from_mesh)
+      : owner(std::move(tree)), posed{owner.get(), world_from_mesh} {
+    leaves.start(posed);
+    const double scale = world_from_mesh.linear().cwiseAbs().maxCoeff();
+    into_frame = Mat3(world_from_mesh.linear() / scale).inverse() / scale;
+    center = world_from_mesh * owner->frame.to_meters(Vec3::Zero());
+    unit = unit_of(posed);
+    world_room = owner->triangles > 0 ? 0x1p-44 * largest_coordinate(posed) : 0;
+  }
+
+  /// Into the frame, without its origin.
+  [[nodiscard]] Vec3 turned(const Vec3& x) const {
+    const Vec3 there = into_frame * x;
+    return there.unaryExpr([&](double c) { return std::ldexp(c, -owner->frame.exponent); });
+  }
+
+  /// What a point in the frame may be off by, and boxes be too small by [units of the frame].
+  [[nodiscard]] double room(const Vec3& in_world, const Vec3& in_frame) const {
+    const double in_units =
+        turned(Vec3::Constant(world_room + 0x1p-48 * in_world.cwiseAbs().maxCoeff())).norm();
+    return 2 * in_units + 0x1p-44 * (in_frame.cwiseAbs().maxCoeff() + owner->frame.reach);
+  }
+
+  /// Goes through parts, those that wait last first. `least` tells from center and half sizes of a
+  /// box what is not nearer, below 0 for boxes that are beside; `farthest` what does not matter any
+  /// more; `visit` takes leaves.
+  template <class Least, class Farthest, class Visit>
+  void walk(const Least& least, const Farthest& farthest, const Visit& visit) {
+    const TriangleTree& tree = *owner;
+    if (tree.triangles == 0) return;
+    waiting.assign(1, {0, 0, 0});
+    while (!waiting.empty()) {
+      const PartAhead part = waiting.back();
+      waiting.pop_back();
+      if (part.least > farthest()) continue;
+      if (part.level == tree.levels()) {
+        visit(part.number);
+        continue;
+      }
+      const ChildBoxes& boxes = tree.boxes[tree.first[part.level] + part.number];
+      const std::size_t begin = kChildren * part.number;
+      const std::size_t count = std::min(kChildren, tree.width(part.level + 1) - begin);
+      const std::size_t before = waiting.size();
+      for (std::size_t k = 0; k < count; ++k) {
+        const double distance =
+            least(Vec3(boxes.center[0][k], boxes.center[1][k], boxes.center[2][k]),
+                  Vec3(boxes.half[0][k], boxes.half[1][k], boxes.half[2][k]));
+        if (distance >= 0 && distance <= farthest())
+          waiting.push_back({part.level + 1, static_cast<std::uint32_t>(begin + k), distance});
+      }
+      std::sort(waiting.begin() + static_cast<std::ptrdiff_t>(before), waiting.end(),
+                [](const PartAhead& x, const PartAhead& y) { return x.least > y.least; });
+    }
+  }
+};
+
+namespace {
+
+/// Triangles of a posed body beside a point, in meters times a power of two, so that no square
+/// over- or underflows.
+class PointDistance {
+  [[nodiscard]] auto measure_triangle() {
+    return [this](const TrianglePlace& place) {
+      const TripleCorners<double> there = triangle(place);
+      return measured(point_, there, nearest_points(point_, there));
+    };
+  }
+
+ public:
+  PointDistance(const Vec3& point, PosedLeaves& leaves, int exponent,
+                Closest<TrianglePlace>::Memory& memory)
+      : leaves_(leaves), exponent_(exponent), closest_(memory) {
+    Triple<double> p;
+    for (int i = 0; i < 3; ++i) p[static_cast<std::size_t>(i)] = to_units(point[i]);
+    point_ = {p, p, p};
+  }
+
+  [[nodiscard]] double to_units(double meters) const {
+    return times_power_of_two(meters, -exponent_);
+  }
+  [[nodiscard]] Closest<TrianglePlace>& closest() { return closest_; }
+
+  void measure(std::uint32_t number, std::size_t count) {
+    PosedLeaf scaled;
+    const PosedLeaf& leaf = in_units(leaves_, number, exponent_, scaled);
+    double squared[kLeaf];
+    squared_distances(point_, leaf, squared);
+    for (std::uint32_t t = 0; t < count; ++t)
+      closest_.offer({number, t}, squared[t], point_, corners_of(leaf, t), measure_triangle());
+  }
+
+  /// In units.
+  [[nodiscard]] TripleCorners<double> triangle(const TrianglePlace& place) {
+    PosedLeaf scaled;
+    return corners_of(in_units(leaves_, place.leaf, exponent_, scaled), place.t);
+  }
+
+  void settle() { closest_.settle(measure_triangle()); }
+
+ private:
+  PosedLeaves& leaves_;
+  int exponent_;
+  Closest<TrianglePlace> closest_;
+  TripleCorners<double> point_;
+};
+
+}  // namespace
+
+SurfaceProbe::SurfaceProbe(std::unique_ptr<State> state) : state_(std::move(state)) {}
+SurfaceProbe::SurfaceProbe(SurfaceProbe&&) noexcept = default;
+SurfaceProbe& SurfaceProbe::operator=(SurfaceProbe&&) noexcept = default;
+SurfaceProbe::~SurfaceProbe() = default;
+
+Result<SurfaceProbe> SurfaceProbe::of(const MeshTree& triangles,
+                                      const Similarity& world_from_mesh) {
+  if (Result<void> usable =
+          check_posed({triangles.tree_.get(), world_from_mesh}, "world_from_mesh");
+      !usable)
+    return usable.error();
+  return SurfaceProbe(std::make_unique<State>(triangles.tree_, world_from_mesh));
+}
+
+Result<NearestOnSurface> SurfaceProbe::nearest(const Vec3& point, double farthest) {
+  if (Result<void> usable = check_point(point, "point"); !usable) return usable.error();
+  if (Result<void> usable = check_farthest(farthest); !usable) return usable.error();
+  State& state = *state_;
+  NearestOnSurface nearest;
+  nearest.lower = farthest;
+  if (state.owner->triangles == 0) return nearest;
+  const Vec3 off = point - state.center;
+  const int exponent =
+      frame_exponent(std::max(off.cwiseAbs().maxCoeff(), state.unit * state.owner->frame.reach));
+  PointDistance distance(point, state.leaves, exponent, state.kept);
+  Closest<TrianglePlace>& closest = distance.closest();
+  closest.limit(distance.to_units(farthest));
+
+  const Vec3 there = state.turned(off);
+  const double room = state.room(point, there);
+  // Units of the frame are as long along each axis, to 1e-9, which posing allows for.
+  const double units = distance.to_units(state.unit) * (1 - 0x1p-28);
+  state.walk(
+      [&](const Vec3& center, const Vec3& half) {
+        const Vec3 beyond = (center - there).cwiseAbs() - half - Vec3::Constant(room);
+        return beyond.cwiseMax(0).stableNorm() * units;
+      },
+      [&] { return closest.distance(); },
+      [&](std::uint32_t leaf) { distance.measure(leaf, state.owner->size_of(leaf)); });
+
+  distance.settle();
+  const double limit = distance.to_units(farthest);
+  if (!closest.found() || closest.found()->distance > limit) {
+    nearest.lower = times_power_of_two(std::min(limit, closest.lower()), exponent);
+    return nearest;
+  }
+  nearest.distance = times_power_of_two(closest.found()->distance, exponent);
+  nearest.lower =
+      times_power_of_two(std::min(closest.lower(), closest.found()->distance), exponent);
+  nearest.upper = times_power_of_two(closest.found()->upper, exponent);
+  const TrianglePlace place = closest.pair();
+  nearest.at = nearest_point(distance.triangle(place), closest.found()->nearest.on_b);
+  for (double& x : nearest.at->at) x = times_power_of_two(x, exponent);
+  nearest.at->triangle = state.owner->numbers[kLeaf * place.leaf + place.t];
+  nearest.at->leaf = place.leaf;
+  return nearest;
+}
+
+Result<std::optional<RayHit>> SurfaceProbe::first_hit(const Ray& ray, double farthest) {
+  if (Result<void> usable = check_point(ray.origin, "origin"); !usable) return usable.error();
+  if (Result<void> usable = check_point(ray.direction, "direction"); !usable) return usable.error();
+  if (Result<void> usable = check_farthest(farthest); !usable) return usable.error();
+  const double length = ray.direction.cwiseAbs().maxCoeff();
+  if (!(length > 0))
+    return Error{ErrorCode::kInvalidArgument, "found a direction that is 0, expected another",
+                 "direction"};
+  State& state = *state_;
+  std::optional<RayHit> hit;
+  if (state.owner->triangles == 0) return hit;
+  // A second point as far away as the coordinates are large: rounding turns the ray little.
+  const double large =
+      std::max({ray.origin.cwiseAbs().maxCoeff(), largest_coordinate(state.posed), 0x1p-1000});
+  const int exponent = exponent_of(large) - exponent_of(length) + 1;
+  RayPoints points{ray.origin, ray.origin};
+  for (int i = 0; i < 3; ++i) points.through[i] += std::ldexp(ray.direction[i], exponent);
+
+  const Vec3 from = state.turned(ray.origin - state.center);
+  Vec3 along = state.turned(points.through - points.from);
+  const double step = along.stableNorm();  // of the second point, in units of the frame
+  along /= step;
+  const double room = state.room(ray.origin, from);
+  const Vec3 size = along.cwiseAbs();
+  double last = std::ldexp(farthest, -exponent) * step;  // [units of the frame]
+  const auto ahead = [&](const Vec3& center, const Vec3& half) {
+    const Vec3 off = center - from, reach = half + Vec3::Constant(room);
+    const Vec3 beside = along.cross(off).cwiseAbs();
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, k = (i + 2) % 3;
+      if (beside[i] > reach[j] * size[k] + reach[k] * size[j]) return -1.0;
+    }
+    const double middle = along.dot(off), depth = size.dot(reach);
+    return middle + depth < 0 ? -1.0 : std::max(0.0, middle - depth);
+  };
+  state.walk(
+      ahead, [&] { return last; },
+      [&](std::uint32_t leaf) {
+        const PosedLeaf& posed = state.leaves.posed(leaf);
+        for (std::size_t t = 0; t < state.owner->size_of(leaf); ++t) {
+          const std::optional<RayMeeting> meeting = first_meeting(points, posed.corners(t));
+          if (!meeting) continue;
+          const double x = std::ldexp(meeting->along, exponent);
+          const std::uint32_t triangle = state.owner->numbers[kLeaf * leaf + t];
+          if (x > farthest ||
+              (hit && std::pair(x, triangle) >= std::pair(hit->along, hit->triangle)))
+            continue;
+          hit = RayHit{x, ray.origin + x * ray.direction, triangle, meeting->is_from_behind};
+          last = std::min(last, meeting->along * step * (1 + 0x1p-40) + room);
+        }
+      });
+  return hit;
+}
+
+Result<int> SurfaceProbe::winding_number(const Vec3& point) const {
+  if (Result<void> usable = check_point(point, "point"); !usable) return usable.error();
+  return plimsoll::winding_number(state_->posed, point);
+}
+
+namespace {
+
+/// The answer to each question, in blocks that one probe asks.
+template <class Answer, class Question, class Ask>
+Result<std::vector<Answer>> ask_all(const MeshTree& triangles, const Similarity& world_from_mesh,
+                                    std::span<const Question> questions, const char* name,
+                                    const Ask& ask) {
+  constexpr std::size_t kBlock = 256;
+  if (const Result<SurfaceProbe> probe = SurfaceProbe::of(triangles, world_from_mesh); !probe)
+    return probe.error();
+  std::vector<Answer> answers(questions.size());
+  const std::size_t blocks = (questions.size() + kBlock - 1) / kBlock;
+  std::vector<std::optional<Error>> errors(blocks);
+  parallel_for_each_index(blocks, [&](std::size_t block) {
+    Result<SurfaceProbe> probe = SurfaceProbe::of(triangles, world_from_mesh);
+    const std::size_t end = std::min(questions.size(), (block + 1) * kBlock);
+    for (std::size_t i = block * kBlock; i < end; ++i) {
+      auto answer = ask(*probe, questions[i]);
+      if (!answer) {
+        errors[block] = answer.error();
+        if (errors[block]->where != "farthest")
+          errors[block]->where =
+              std::string(name) + "[" + std::to_string(i) + "]." + errors[block]->where;
+        return;
+      }
+      answers[i] = *std::move(answer);
+    }
+  });
+  for (const std::optional<Error>& error : errors)
+    if (error) return *error;
+  return answers;
+}
+
+}  // namespace
+
+Result<std::vector<NearestOnSurface>> nearest_on_surface(const MeshTree& triangles,
+                                                         const Similarity& world_from_mesh,
+                                                         std::span<const Vec3> points,
+                                                         double farthest) {
+  return ask_all<NearestOnSurface>(
+      triangles, world_from_mesh, points, "points",
+      [&](SurfaceProbe& probe, const Vec3& point) { return probe.nearest(point, farthest); });
+}
+
+Result<std::vector<std::optional<RayHit>>> first_hits(const MeshTree& triangles,
+                                                      const Similarity& world_from_mesh,
+                                                      std::span<const Ray> rays, double farthest) {
+  return ask_all<std::optional<RayHit>>(
+      triangles, world_from_mesh, rays, "rays",
+      [&](SurfaceProbe& probe, const Ray& ray) { return probe.first_hit(ray, farthest); });
+}
+
+Result<std::vector<int>> winding_numbers(const MeshTree& triangles,
+                                         const Similarity& world_from_mesh,
+                                         std::span<const Vec3> points) {
+  return ask_all<int>(
+      triangles, world_from_mesh, points, "points",
+      [](SurfaceProbe& probe, const Vec3& point) { return probe.winding_number(point); });
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,342 @@
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/surface_queries.h>
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+#include "core/random.h"
+#include "exact_distance.h"
+#include "support/campaign.h"
+#include "support/checked.h"
+#include "support/processor_time.h"
+
+namespace plimsoll {
+namespace {
+
+using test::Point;
+using test::Rational;
+using Wide = boost::multiprecision::cpp_bin_float_100;
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+MeshTree tree_of(const TriangleMesh& mesh, TreeQuality quality = TreeQuality::kTight) {
+  return MeshTree(test::checked(mesh), quality);
+}
+SurfaceProbe probe_of(const MeshTree& tree, const Similarity& pose = Similarity::Identity()) {
+  Result<SurfaceProbe> probe = SurfaceProbe::of(tree, pose);
+  REQUIRE(probe);
+  return *std::move(probe);
+}
+
+std::array<Vec3, 3> corners_at(const TriangleMesh& mesh, std::size_t t) {
+  const Triangle& v = mesh.triangles[t];
+  return {mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]};
+}
+TripleCorners<double> triple(const std::array<Vec3, 3>& corners) {
+  TripleCorners<double> all;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t i = 0; i < 3; ++i) all[k][i] = corners[k][static_cast<Eigen::Index>(i)];
+  return all;
+}
+
+Vec3 random_vector(Random& random, double size) {
+  return size * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+}
+Similarity random_pose(Random& random, double reach, double scale) {
+  Similarity pose = Similarity::Identity();
+  pose.linear() = scale * Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
+                                             random.uniform(-1, 1), random.uniform(-1, 1))
+                              .normalized()
+                              .toRotationMatrix();
+  pose.translation() = random_vector(random, reach);
+  return pose;
+}
+
+// ---- points
+
+TEST_CASE("the nearest point is as far away as rational numbers say of all triangles") {
+  Random random(1);
+  const TriangleMesh ball = make_icosphere(0.8, 1), ring = make_torus(0.7, 0.3, 9, 6);
+  for (int round = 0; round < test::campaign(300); ++round) {
+    CAPTURE(round);
+    const TriangleMesh& mesh = round % 2 == 0 ? ball : ring;
+    const double scale = round % 3 == 0 ? std::pow(10, random.uniform(-6, 6)) : 1;
+    Similarity pose = random_pose(random, scale, scale);
+    if (round % 5 == 0) pose.translation() += 1e6 * scale * Vec3(1, -2, 3);
+    const TriangleMesh there = posed(mesh, pose);
+    Vec3 point = pose * random_vector(random, std::pow(10, random.uniform(-1, 2)));
+    if (round % 7 == 0) point = there.vertices[random.below(there.vertices.size())];
+    const TripleCorners<double> of_point = triple({point, point, point});
+    std::optional<Rational> squared;
+    for (std::size_t t = 0; t < there.triangles.size(); ++t) {
+      const Rational next = test::exact_squared_distance(of_point, triple(corners_at(there, t)));
+      if (!squared || next < *squared) squared = next;
+    }
+    const Wide expected = sqrt(Wide(*squared));
+    SurfaceProbe probe = probe_of(tree_of(mesh), pose);
+    const Result<NearestOnSurface> found = probe.nearest(point);
+    REQUIRE(found);
+    CHECK(Wide(found->lower) <= expected);
+    CHECK(Wide(found->upper) >= expected);
+    const double size = 100 * scale;
+    CHECK(found->distance >= found->lower);
+    CHECK(found->distance <= found->upper);
+    CHECK(found->upper - found->lower <= 0x1p-43 * size);
+    REQUIRE(found->at);
+    // It is a point of that triangle, and as far away, up to the rounding of where it is.
+    const double rounding = 1e-14 * size + 4e-16 * point.cwiseAbs().maxCoeff() * 4;
+    CHECK(std::abs((found->at->at - point).norm() - found->distance) <= rounding);
+    const Vec3 on = found->at->at;
+    const TripleCorners<double> on_triangle = triple({on, on, on});
+    const Wide off = sqrt(Wide(
+        test::exact_squared_distance(on_triangle, triple(corners_at(there, found->at->triangle)))));
+    CHECK(static_cast<double>(off) <= rounding);
+    if (found->distance == 0) continue;
+    CHECK(probe.nearest(point, found->distance * 1.01)->distance == found->distance);
+    const NearestOnSurface beyond = *probe.nearest(point, found->distance * 0.99);
+    CHECK(beyond.distance == kInfinite);
+    CHECK(beyond.lower == found->distance * 0.99);
+    CHECK(!beyond.at);
+  }
+}
+
+TEST_CASE("faces, edges and corners of a box are as far away as they are") {
+  SurfaceProbe probe = probe_of(tree_of(make_box({2, 2, 2})));
+  const auto distance = [&](double x, double y, double z) {
+    return probe.nearest(Vec3(x, y, z))->distance;
+  };
+  CHECK(distance(3, 0.5, 0.25) == 2);
+  CHECK(distance(2, 2, 0.25) == std::sqrt(2));
+  CHECK(distance(2, 2, 2) == std::sqrt(3));
+  CHECK(distance(0.5, 0, 0.25) == 0.5);
+  CHECK(distance(1, 0.5, 0.25) == 0);
+  CHECK(probe.nearest(Vec3(2, 2, 2))->at->part == TrianglePart::kCorner);
+  CHECK(probe.nearest(Vec3(2, 2, 0.3))->at->part == TrianglePart::kEdge);
+  CHECK(probe.nearest(Vec3(2, 0.5, 0.3))->at->part == TrianglePart::kFace);
+  for (const double far : {1e10, 1e100, 1e200, 1e300})
+    CHECK(distance(far, 0, 0) == doctest::Approx(far).epsilon(1e-9));
+}
+
+TEST_CASE("no place of a large ball takes long, its center neither") {
+  SurfaceProbe probe = probe_of(tree_of(make_icosphere(1, 6)));
+  const double start = test::processor_seconds();
+  for (const double r : {0.0, 1e-9, 0.5, 1.0, 2.0, 1e6, 1e12})
+    CHECK(std::abs(probe.nearest(Vec3(r, 0, 0))->distance - std::abs(1 - r)) <= 1e-3 + 1e-9 * r);
+  if (test::kTimed) CHECK(test::processor_seconds() - start <= 2);
+}
+
+// ---- rays
+
+// Independent of determinants of lines: the ray and the plane of each triangle in rational numbers,
+// and the signs of areas in the plane.
+Point rational(const Vec3& x) { return {Rational(x[0]), Rational(x[1]), Rational(x[2])}; }
+Point cross(const Point& a, const Point& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+std::optional<Rational> crossing(const Point& from, const Point& d,
+                                 const std::array<Vec3, 3>& triangle) {
+  const Point a = rational(triangle[0]), b = rational(triangle[1]), c = rational(triangle[2]);
+  const Point n = cross(test::minus(b, a), test::minus(c, a));
+  const Rational slope = test::times(n, d);
+  if (slope == 0) return std::nullopt;
+  const Rational along = test::times(n, test::minus(a, from)) / slope;
+  if (along < 0) return std::nullopt;
+  const Point at{from[0] + along * d[0], from[1] + along * d[1], from[2] + along * d[2]};
+  for (const auto& [p, q] : {std::pair(a, b), std::pair(b, c), std::pair(c, a)})
+    if (test::times(n, cross(test::minus(q, p), test::minus(at, p))) < 0) return std::nullopt;
+  return along;
+}
+
+TEST_CASE("a ray meets first what it meets first in rational numbers") {
+  Random random(2);
+  const TriangleMesh ball = make_icosphere(0.8, 1), ring = make_torus(0.7, 0.3, 9, 6);
+  int hits = 0, misses = 0;
+  for (int round = 0; round < test::campaign(1000); ++round) {
+    CAPTURE(round);
+    const TriangleMesh& mesh = round % 2 == 0 ? ball : ring;
+    const double scale = round % 3 == 0 ? std::pow(10, random.uniform(-6, 6)) : 1;
+    const Similarity pose = random_pose(random, scale, scale);
+    const TriangleMesh there = posed(mesh, pose);
+    Ray ray{pose * random_vector(random, 2), random_vector(random, 1)};
+    // Through a corner, or the middle of an edge, where rounding might let it pass between two.
+    if (round % 4 == 0)
+      ray.direction = there.vertices[random.below(there.vertices.size())] - ray.origin;
+    std::optional<Rational> expected;
+    for (std::size_t t = 0; t < there.triangles.size(); ++t) {
+      const auto along =
+          crossing(rational(ray.origin), rational(ray.direction), corners_at(there, t));
+      if (along && (!expected || *along < *expected)) expected = along;
+    }
+    const Result<std::optional<RayHit>> found = probe_of(tree_of(mesh), pose).first_hit(ray);
+    REQUIRE(found);
+    // The ray is turned by rounding: at a corner of the silhouette it may pass it or not.
+    if (round % 4 == 0 && found->has_value() != expected.has_value()) continue;
+    REQUIRE(found->has_value() == expected.has_value());
+    (expected ? hits : misses) += 1;
+    if (!expected) continue;
+    const RayHit& hit = **found;
+    const double along = static_cast<double>(Wide(*expected));
+    if (round % 4 == 0 && std::abs(hit.along - along) > 1e-9 * along) continue;
+    const auto [a, b, c] = corners_at(there, hit.triangle);
+    const double cosine = (b - a).cross(c - a).normalized().dot(ray.direction.normalized());
+    const double size = 4 * scale;
+    CHECK(std::abs(hit.along - along) * ray.direction.norm() * std::abs(cosine) <= 1e-14 * size);
+    CHECK(hit.from_behind == (cosine > 0));
+    CHECK(hit.at == ray.origin + hit.along * ray.direction);
+  }
+  CHECK(hits > 0);
+  CHECK(misses > 0);
+}
+
+// From within, any ray goes out. Directions to corners and middles of edges, to the last bit: those
+// of whole numbers, which no rounding turns.
+TEST_CASE("no ray leaves a closed surface without meeting it") {
+  TriangleMesh box = make_box({2, 2, 2});
+  SurfaceProbe probe = probe_of(tree_of(box));
+  for (int x = -8; x <= 8; ++x)
+    for (int y = -8; y <= 8; ++y)
+      for (int z = -8; z <= 8; ++z) {
+        if (x == 0 && y == 0 && z == 0) continue;
+        const Vec3 direction(x, y, z);
+        const Result<std::optional<RayHit>> hit = probe.first_hit({Vec3(0, 0, 0), direction});
+        REQUIRE(hit);
+        REQUIRE(hit->has_value());
+        CHECK((*hit)->along == doctest::Approx(1 / direction.cwiseAbs().maxCoeff()).epsilon(1e-15));
+        CHECK((*hit)->from_behind);
+      }
+  Random random(3);
+  const TriangleMesh ball = make_icosphere(1, 3);
+  SurfaceProbe of_ball = probe_of(tree_of(ball));
+  for (int round = 0; round < test::campaign(20000); ++round) {
+    const Vec3 target = round % 2 == 0 ? ball.vertices[random.below(ball.vertices.size())]
+                                       : random_vector(random, 1);
+    const Vec3 origin = random_vector(random, 0.5);
+    const auto hit = of_ball.first_hit({origin, target - origin});
+    REQUIRE(hit);
+    REQUIRE(hit->has_value());
+  }
+}
+
+TEST_CASE("rays in the plane of a triangle, and triangles without area, meet where they touch") {
+  TriangleMesh one;
+  one.vertices = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 1}, {1, 1, 3}, {5, 5, 5}};
+  one.triangles = {{0, 1, 2}};
+  SurfaceProbe sheet = probe_of(tree_of(one));
+  const auto along = [](SurfaceProbe& probe, const Vec3& origin, const Vec3& direction) {
+    const Result<std::optional<RayHit>> hit = probe.first_hit({origin, direction});
+    REQUIRE(hit);
+    return *hit ? (*hit)->along : -1;
+  };
+  CHECK(along(sheet, {-1, 1, 0}, {1, 0, 0}) == 1);  // edge on
+  CHECK(along(sheet, {-1, 1, 0}, {-1, 0, 0}) == -1);
+  CHECK(along(sheet, {1, 1, 0}, {1, 0, 0}) == 0);   // from within
+  CHECK(along(sheet, {6, 0, 0}, {-1, 0, 0}) == 2);  // along an edge
+  CHECK(along(sheet, {-1, 4, 0}, {1, 0, 0}) == 1);  // a corner
+  CHECK(along(sheet, {-1, 4.5, 0}, {1, 0, 0}) == -1);
+  CHECK(along(sheet, {-1, 1, 1e-300}, {1, 0, 0}) == -1);
+  CHECK(along(sheet, {1, 1, 0}, {0, 0, 1}) == 0);   // begins on it
+  CHECK(along(sheet, {1, 1, 1}, {0, 0, 1}) == -1);  // begins behind it
+  one.triangles = {{3, 4, 4}, {5, 5, 5}};
+  SurfaceProbe needle = probe_of(tree_of(one));
+  CHECK(along(needle, {0, 0, 2}, {1, 1, 0}) == 1);
+  CHECK(along(needle, {0, 0, 4}, {1, 1, 0}) == -1);
+  CHECK(along(needle, {1, 1, 0}, {0, 0, 1}) == 1);
+  CHECK(along(needle, {1, 1, 2}, {0, 0, 1}) == 0);
+  CHECK(along(needle, {5, 5, 9}, {0, 0, -2}) == 2);
+  CHECK(along(needle, {5, 5, 9}, {1e-9, 0, -2}) == -1);
+}
+
+TEST_CASE("a limit cuts rays off, in lengths of the direction") {
+  SurfaceProbe probe = probe_of(tree_of(make_box({2, 2, 2})));
+  const Ray ray{Vec3(5, 0.25, 0.5), Vec3(-2, 0, 0)};
+  CHECK((*probe.first_hit(ray))->along == 2);
+  CHECK((*probe.first_hit(ray, 2))->along == 2);
+  CHECK(!*probe.first_hit(ray, 1.999));
+  CHECK(!*probe.first_hit({Vec3(5, 0.25, 0.5), Vec3(2, 0, 0)}));
+  // Sizes of directions do not matter.
+  for (const double size : {1e-300, 1e-20, 1e20, 1e299})
+    CHECK((*probe.first_hit({ray.origin, size * ray.direction}))->along * size ==
+          doctest::Approx(2).epsilon(1e-14));
+}
+
+// ---- winding numbers, batches, what is refused
+
+TEST_CASE("winding numbers are 1 inside, 0 outside, and 2 where two bodies are one mesh") {
+  TriangleMesh two = make_box({2, 2, 2});
+  const TriangleMesh other = make_box({1, 1, 1});
+  const auto first = static_cast<std::uint32_t>(two.vertices.size());
+  two.vertices.insert(two.vertices.end(), other.vertices.begin(), other.vertices.end());
+  for (const Triangle& t : other.triangles)
+    two.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  const SurfaceProbe probe = probe_of(tree_of(two));
+  CHECK(*probe.winding_number(Vec3(0, 0, 0)) == 2);
+  CHECK(*probe.winding_number(Vec3(0.75, 0, 0)) == 1);
+  CHECK(*probe.winding_number(Vec3(1.5, 0, 0)) == 0);
+}
+
+TEST_CASE("many questions at once have the answers of one after the other") {
+  Random random(4);
+  const MeshTree knot = tree_of(make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 60, 8));
+  const Similarity pose = random_pose(random, 1, 2);
+  std::vector<Vec3> points;
+  std::vector<Ray> rays;
+  for (int i = 0; i < 700; ++i) {
+    points.push_back(pose * random_vector(random, 1.5));
+    rays.push_back({pose * random_vector(random, 1.5), random_vector(random, 1)});
+  }
+  const auto nearest = nearest_on_surface(knot, pose, points, 1.0);
+  const auto hits = first_hits(knot, pose, rays);
+  const auto windings = winding_numbers(knot, pose, points);
+  REQUIRE(nearest);
+  REQUIRE(hits);
+  REQUIRE(windings);
+  SurfaceProbe probe = probe_of(knot, pose);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const NearestOnSurface one = *probe.nearest(points[i], 1.0);
+    CHECK(one.distance == (*nearest)[i].distance);
+    CHECK(one.lower == (*nearest)[i].lower);
+    CHECK(one.at.has_value() == (*nearest)[i].at.has_value());
+    const std::optional<RayHit> hit = *probe.first_hit(rays[i]);
+    REQUIRE(hit.has_value() == (*hits)[i].has_value());
+    if (hit) {
+      CHECK(hit->along == (*hits)[i]->along);
+      CHECK(hit->triangle == (*hits)[i]->triangle);
+    }
+    CHECK(*probe.winding_number(points[i]) == (*windings)[i]);
+  }
+}
+
+TEST_CASE("what cannot be asked is refused, and an empty surface is nowhere") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const MeshTree box = tree_of(make_box({2, 2, 2})), none = tree_of(TriangleMesh());
+  Similarity bad = Similarity::Identity();
+  bad(1, 1) = 3;
+  CHECK(SurfaceProbe::of(box, bad).error().where == "world_from_mesh");
+  SurfaceProbe probe = probe_of(box);
+  for (const Vec3& point : {Vec3(nan, 0, 0), Vec3(0, kInfinite, 0), Vec3(0, 0, 1e301)}) {
+    CHECK(probe.nearest(point).error().where == "point");
+    CHECK(probe.winding_number(point).error().where == "point");
+    CHECK(probe.first_hit({point, Vec3(1, 0, 0)}).error().where == "origin");
+    CHECK(probe.first_hit({Vec3(0, 0, 0), point}).error().where == "direction");
+  }
+  CHECK(probe.first_hit({Vec3(0, 0, 0), Vec3(0, 0, 0)}).error().where == "direction");
+  for (const double farthest : {nan, -1.0}) {
+    CHECK(probe.nearest(Vec3(0, 0, 0), farthest).error().where == "farthest");
+    CHECK(probe.first_hit({Vec3(0, 0, 0), Vec3(1, 0, 0)}, farthest).error().where == "farthest");
+  }
+  const std::vector<Vec3> points{Vec3(0, 0, 0), Vec3(nan, 0, 0)};
+  CHECK(nearest_on_surface(box, Similarity::Identity(), points).error().where == "points[1].point");
+  CHECK(nearest_on_surface(box, bad, points).error().where == "world_from_mesh");
+  SurfaceProbe nowhere = probe_of(none);
+  CHECK(nowhere.nearest(Vec3(0, 0, 0))->distance == kInfinite);
+  CHECK(nowhere.nearest(Vec3(0, 0, 0))->lower == kInfinite);
+  CHECK(!*nowhere.first_hit({Vec3(0, 0, 0), Vec3(1, 0, 0)}));
+  CHECK(*nowhere.winding_number(Vec3(0, 0, 0)) == 0);
+}
+
+}  // namespace
+}  // namespace plimsoll
