@@ -44,10 +44,10 @@ Box3 box_of(const MeshView& mesh, std::uint32_t triangle) {
   return box;
 }
 
-class Ray {
+class SideRay {
  public:
-  Ray(const WindingScene& scene, std::uint32_t triangle, const Weights& weights,
-      std::span<const std::uint32_t> ignored)
+  SideRay(const WindingScene& scene, std::uint32_t triangle, const Weights& weights,
+          std::span<const std::uint32_t> ignored)
       : scene_(scene),
         triangle_(triangle),
         corners_(corners_of(scene.mesh, triangle)),
@@ -320,7 +320,7 @@ class Ray {
 /// which are at most 2 r, by that of 2 r.
 class BoxesOnRay {
  public:
-  BoxesOnRay(const Ray& ray, const TriangleTree& tree)
+  BoxesOnRay(const SideRay& ray, const TriangleTree& tree)
       : axis_(ray.axis()), frame_(tree.frame), room_(0x1p-20 * frame_.reach) {
     const Vec3 at = frame_.from_center(ray.at());
     for (int i = 0; i < 3; ++i) {
@@ -365,8 +365,8 @@ class BoxesOnRay {
 
 /// Calls visit(t) for the triangles of a leaf that the ray may meet.
 template <class Visit>
-void visit_leaf(const TriangleTree& tree, std::uint32_t leaf, const MeshView& mesh, const Ray& ray,
-                const Visit& visit) {
+void visit_leaf(const TriangleTree& tree, std::uint32_t leaf, const MeshView& mesh,
+                const SideRay& ray, const Visit& visit) {
   for (std::size_t i = 0; i < tree.size_of(leaf); ++i) {
     const std::uint32_t t = tree.numbers[TriangleTree::kLeafTriangles * leaf + i];
     const Box3 box = box_of(mesh, t);
@@ -377,7 +377,7 @@ void visit_leaf(const TriangleTree& tree, std::uint32_t leaf, const MeshView& me
 /// Calls visit(t) for the triangles that the ray may meet, nearer nodes first, so that the others
 /// may be beyond what was met.
 template <class Visit>
-void visit_ahead(const TriangleTree& tree, const MeshView& mesh, const Ray& ray,
+void visit_ahead(const TriangleTree& tree, const MeshView& mesh, const SideRay& ray,
                  const Visit& visit) {
   struct Part {
     float low;
@@ -410,7 +410,7 @@ void visit_ahead(const TriangleTree& tree, const MeshView& mesh, const Ray& ray,
 
 /// The same by hulls.
 template <class Visit>
-void visit_ahead(const HullTree& tree, const Ray& ray, const Visit& visit) {
+void visit_ahead(const HullTree& tree, const SideRay& ray, const Visit& visit) {
   const BoxTree& boxes = tree.boxes();
   std::vector<std::size_t> waiting{0};
   while (!waiting.empty()) {
@@ -433,7 +433,7 @@ void visit_ahead(const HullTree& tree, const Ray& ray, const Visit& visit) {
 
 /// Calls visit(t) for each triangle whose box the ray meets.
 template <class Visit>
-void visit_all(const WindingScene& scene, const Ray& ray, const Visit& visit) {
+void visit_all(const WindingScene& scene, const SideRay& ray, const Visit& visit) {
   if (const auto* tree = std::get_if<const TriangleTree*>(&scene.triangles))
     return visit_ahead(**tree, scene.mesh, ray, visit);
   if (const auto* tree = std::get_if<const HullTree*>(&scene.triangles))
@@ -447,7 +447,7 @@ void visit_all(const WindingScene& scene, const Ray& ray, const Visit& visit) {
 
 std::optional<FirstMet> first_met(const WindingScene& scene, std::uint32_t triangle,
                                   const Weights& at, std::span<const std::uint32_t> part) {
-  Ray ray(scene, triangle, at, {});
+  SideRay ray(scene, triangle, at, {});
   const auto visit = [&](std::uint32_t t) {
     ray.pass_near(t, !part.empty() && part[t] == part[triangle]);
   };
@@ -469,7 +469,7 @@ std::optional<FirstMet> first_met(const WindingScene& scene, std::uint32_t trian
 std::optional<WindingSides> winding_sides(const WindingScene& scene, std::uint32_t triangle,
                                           const Weights& at,
                                           std::span<const std::uint32_t> ignored) {
-  Ray ray(scene, triangle, at, ignored);
+  SideRay ray(scene, triangle, at, ignored);
   visit_all(scene, ray, [&](std::uint32_t t) { ray.pass(t); });
   return ray.sides();
 }
