@@ -10,7 +10,7 @@ namespace plimsoll {
 
 /// Times per triangle are of meshes of 75,000 and 86,000, on one thread.
 enum class TreeQuality {
-  kFast,      ///< Morton order: 20 ns, for surfaces that deform or break.
+  kFast,      ///< Hilbert order: 20 ns, for surfaces that deform or break.
   kBalanced,  ///< Morton order of blocks, medians within them: 60 ns, O(n).
   kTight,  ///< Medians of the longer sides all the way up: 80 ns, O(n log n). A fourth to a fifth
            ///< as many leaves meet those of another body as of kFast: for rigid bodies.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "tree/hilbert_curve.h"
 #include "tree/triangle_tree.h"
 
 namespace plimsoll {
@@ -24,7 +25,8 @@ constexpr std::size_t kMany = std::size_t{1} << 19;
 
 /// Three times the center of a triangle.
 template <class Row>
-auto sum_of_corners(std::span<const Row> vertices, const Triangle& v) {
+[[gnu::always_inline]] inline auto sum_of_corners(std::span<const Row> vertices,
+                                                  const Triangle& v) {
   using Four = Eigen::Array<std::remove_cvref_t<decltype(vertices[0].x[0])>, 4, 1>;
   return Four(Four::MapAligned(vertices[v[0]].x) + Four::MapAligned(vertices[v[1]].x) +
               Four::MapAligned(vertices[v[2]].x));
@@ -57,26 +59,26 @@ class Cells {
   float per_sum_;
 };
 
-/// The same, rounded to the nearest: a number added to 2^23 is rounded to a whole one, and that
-/// stands in the last bits of the sum. Those at the ends, 1 and count - 1, have half a cube.
-class RoundedCells {
+/// The same along the Hilbert curve, and places rounded to the nearest: a number added to 2^23 is
+/// rounded to a whole one, and that stands in the last bits of the sum. Cubes at the ends, 1 and
+/// count - 1, are half as long.
+template <int kBits>
+class CellsOnCurve {
  public:
-  RoundedCells(double reach, int bits)
-      : last_((1U << bits) - 1), middle_(0x1p23F + static_cast<float>(1 << (bits - 1))) {
-    if (reach > 0) per_sum_ = static_cast<float>((1 << bits) - 2) / (6 * static_cast<float>(reach));
-  }
+  explicit CellsOnCurve(double reach)
+      : per_sum_(reach > 0 ? (kCount - 2) / (6 * static_cast<float>(reach)) : 0) {}
 
   [[nodiscard]] std::uint32_t code(const Eigen::Array4f& sum) const {
-    const Eigen::Array4f place = sum * per_sum_ + middle_;
+    const Eigen::Array4f place = sum * per_sum_ + (0x1p23F + kCount / 2);
     std::uint32_t bits[4];
     std::memcpy(bits, place.data(), sizeof bits);
-    const auto spread = [&](int i) { return kSpread[bits[i] & last_]; };
-    return spread(0) | spread(1) << 1 | spread(2) << 2;
+    const auto spread = [&](int i) { return kSpread[bits[i] & ((1U << kBits) - 1)]; };
+    return kHilbertCurve.number<3 * kBits>(spread(0) | spread(1) << 1 | spread(2) << 2);
   }
 
  private:
-  std::uint32_t last_;
-  float middle_, per_sum_ = 0;
+  static constexpr float kCount = 1 << kBits;
+  float per_sum_;
 };
 
 }  // namespace
@@ -87,6 +89,7 @@ void TriangleOrder::sort_by_code(int bits, const ChosenTriangles& chosen, auto c
   const std::uint32_t last = (1U << digit) - 1;
   low_.assign(last + 1, 0);
   high_.assign(last + 1, 0);
+  odd_high_.assign(last + 1, 0);  // two, as to count the same digit twice in a row takes long
   keys_.resize(chosen.count);
   sorted_.resize(chosen.count);
   numbers_.resize(chosen.count);
@@ -94,8 +97,9 @@ void TriangleOrder::sort_by_code(int bits, const ChosenTriangles& chosen, auto c
     const Key key{code(chosen[i]), chosen[i]};
     keys_[i] = key;
     ++low_[key.code & last];
-    ++high_[key.code >> digit];
+    ++(i % 2 == 0 ? high_ : odd_high_)[key.code >> digit];
   }
+  for (std::size_t i = 0; i <= last; ++i) high_[i] += odd_high_[i];
   // From how many have a digit to the place of the next that has it.
   for (std::vector<std::uint32_t>* places : {&low_, &high_}) {
     std::uint32_t before = 0;
@@ -173,11 +177,15 @@ std::span<const std::uint32_t> TriangleOrder::along_curve(const MeshView& mesh,
                                                           std::span<const FloatRow> vertices,
                                                           double reach,
                                                           const ChosenTriangles& chosen) {
-  const int bits = chosen.count > kMany ? kManyBits : kFewBits;
-  const RoundedCells cells(reach, bits);
-  sort_by_code(3 * bits, chosen, [=, view = mesh](std::uint32_t t) {
-    return cells.code(sum_of_corners(vertices, view.triangle(t)));
-  });
+  const auto sort = [&]<int kBits>(const CellsOnCurve<kBits>& cells) {
+    sort_by_code(3 * kBits, chosen, [=, view = mesh](std::uint32_t t) {
+      return cells.code(sum_of_corners(vertices, view.triangle(t)));
+    });
+  };
+  if (chosen.count > kMany)
+    sort(CellsOnCurve<kManyBits>(reach));
+  else
+    sort(CellsOnCurve<kFewBits>(reach));
   return numbers_;
 }
 

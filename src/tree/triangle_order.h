@@ -1,9 +1,10 @@
 // In which order a tree takes the triangles of a mesh: four by four they make its leaves, 32 by 32
 // the nodes above these, and so on.
 //
-// The Morton codes of the centers put neighbors near each other in O(n). But where the curve jumps,
-// four that follow each other may lie far apart. Medians of the longer sides, within blocks of 256
-// or all the way up, have no such places, and take five times as long and more.
+// Fast trees take them along the Hilbert curve of their centers, in O(n): four that follow each other
+// are near each other, but as the curve goes, not as the surface does. Balanced trees take blocks of
+// 256 along the Morton curve, and medians of the longer sides within them; tight trees take medians
+// all the way up. These take five times as long and more.
 #pragma once
 
 #include <plimsoll/mesh_tree.h>
@@ -64,7 +65,7 @@ class TriangleOrder {
   static void halve(Center* begin, Center* end);
 
   std::vector<Key> keys_, sorted_;
-  std::vector<std::uint32_t> low_, high_;  // of digits
+  std::vector<std::uint32_t> low_, high_, odd_high_;  // of digits
   std::vector<std::uint32_t> numbers_;
   std::vector<Center> centers_;
 };

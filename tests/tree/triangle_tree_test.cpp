@@ -126,7 +126,8 @@ TEST_CASE("a tree takes moved vertices over and keeps its triangles") {
 
 // Were triangles in no order, the boxes of all nodes but the root's would be about as large as its
 // own, and their sum hundreds of times that of neighbors. All orders keep neighbors together; the
-// leaves of four that the Morton curve alone makes may jump, for which twice as much is allowed.
+// leaves of four that a curve alone makes follow the curve, not the surface, for which twice as
+// much is allowed.
 TEST_CASE("all kinds of trees keep neighbors in common boxes") {
   for (const TriangleMesh& mesh : {make_icosphere(1, 5), make_torus(2, 1, 80, 60)}) {
     const auto surface = [&](TreeQuality quality) {
