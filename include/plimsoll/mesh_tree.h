@@ -12,8 +12,8 @@ namespace plimsoll {
 enum class TreeQuality {
   kFast,      ///< Hilbert order: 20 ns, for surfaces that deform or break.
   kBalanced,  ///< Morton order of blocks, medians within them: 60 ns, O(n).
-  kTight,  ///< Medians of the longer sides all the way up: 80 ns, O(n log n). A fourth to a fifth
-           ///< as many leaves meet those of another body as of kFast: for rigid bodies.
+  kTight,  ///< Medians of the longer sides all the way up: 80 ns, O(n log n). A third to a half as
+           ///< many leaves meet those of another body as of kFast: for rigid bodies.
 };
 
 struct TriangleTree;
