@@ -85,20 +85,27 @@ void write(Picture& picture, const Spot& at, std::string_view text, double size,
   }
 }
 
+/// Colors the pixels no farther than `reach` from a figure, whose borders become smooth; a and b
+/// are two corners of its box.
+template <class Distance>
+void draw_near(Picture& picture, const Spot& a, const Spot& b, double reach, Color color,
+               const Distance& far) {
+  const double room = reach + 1;
+  const int x0 = static_cast<int>(std::floor(std::min(a.x, b.x) - room));
+  const int x1 = static_cast<int>(std::ceil(std::max(a.x, b.x) + room));
+  const int y0 = static_cast<int>(std::floor(std::min(a.y, b.y) - room));
+  const int y1 = static_cast<int>(std::ceil(std::max(a.y, b.y) + room));
+  for (int y = std::max(y0, 0); y < std::min(y1, picture.height()); ++y)
+    for (int x = std::max(x0, 0); x < std::min(x1, picture.width()); ++x) {
+      const double covered = std::clamp(reach + 0.5 - far({x + 0.5, y + 0.5}), 0.0, 1.0);
+      if (covered > 0) picture.set(x, y, mixed(picture.at(x, y), color, covered));
+    }
+}
+
 }  // namespace
 
 void stroke(Picture& picture, const Spot& a, const Spot& b, double width, Color color) {
-  const double reach = width / 2 + 1;
-  const int x0 = static_cast<int>(std::floor(std::min(a.x, b.x) - reach));
-  const int x1 = static_cast<int>(std::ceil(std::max(a.x, b.x) + reach));
-  const int y0 = static_cast<int>(std::floor(std::min(a.y, b.y) - reach));
-  const int y1 = static_cast<int>(std::ceil(std::max(a.y, b.y) + reach));
-  for (int y = std::max(y0, 0); y < std::min(y1, picture.height()); ++y)
-    for (int x = std::max(x0, 0); x < std::min(x1, picture.width()); ++x) {
-      const double covered =
-          std::clamp(width / 2 + 0.5 - distance({x + 0.5, y + 0.5}, a, b), 0.0, 1.0);
-      if (covered > 0) picture.set(x, y, mixed(picture.at(x, y), color, covered));
-    }
+  draw_near(picture, a, b, width / 2, color, [&](const Spot& p) { return distance(p, a, b); });
 }
 
 void dashes(Picture& picture, const Spot& a, const Spot& b, double width, double length,
@@ -115,6 +122,13 @@ void dashes(Picture& picture, const Spot& a, const Spot& b, double width, double
 
 void disc(Picture& picture, const Spot& middle, double radius, Color color) {
   stroke(picture, middle, middle, 2 * radius, color);
+}
+
+void ring(Picture& picture, const Spot& middle, double radius, double width, Color color) {
+  const Spot low{middle.x - radius, middle.y - radius}, high{middle.x + radius, middle.y + radius};
+  draw_near(picture, low, high, width / 2, color, [&](const Spot& p) {
+    return std::fabs(std::hypot(p.x - middle.x, p.y - middle.y) - radius);
+  });
 }
 
 void letter(Picture& picture, const Spot& at, std::string_view text, double size, Color color) {

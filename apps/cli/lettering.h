@@ -21,6 +21,8 @@ void dashes(Picture& picture, const Spot& a, const Spot& b, double width, double
 
 void disc(Picture& picture, const Spot& middle, double radius, Color color);
 
+void ring(Picture& picture, const Spot& middle, double radius, double width, Color color);
+
 /// The letters of Picture::write with round strokes in place of dots, and as wide as each needs.
 /// `size` is the height of a capital; (x, y) is where the first letter stands.
 void letter(Picture& picture, const Spot& at, std::string_view text, double size, Color color);

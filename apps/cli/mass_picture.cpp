@@ -11,6 +11,7 @@
 #include <span>
 
 #include "annotation.h"
+#include "body_drawing.h"
 #include "body_triangles.h"
 #include "diagnosis.h"
 #include "marked_defects.h"
@@ -19,13 +20,10 @@
 namespace plimsoll::cli {
 namespace {
 
-constexpr std::array<Color, 5> kParts{
-    {{222, 190, 138}, {150, 178, 120}, {168, 160, 200}, {200, 204, 208}, {196, 160, 110}}};
 constexpr Color kInside{92, 104, 116};
 constexpr Color kBox{0, 90, 160};
 constexpr Color kWrong{205, 20, 30};
 constexpr std::array<Color, 3> kAxes{{{0, 116, 62}, {120, 40, 140}, {150, 90, 0}}};
-constexpr int kOversampling = 2;
 
 /// A part in the world, in meters.
 struct DrawnPart {
@@ -33,6 +31,10 @@ struct DrawnPart {
   Color color;
   bool is_inverted = false;
   bool is_box = false;
+
+  [[nodiscard]] DrawnSurface surface() const {
+    return {&mesh, Similarity::Identity(), color, kInside, is_inverted};
+  }
 };
 
 /// The box whose edges along the principal axes are sqrt(6 (I_j + I_k - I_i) / m).
@@ -68,7 +70,7 @@ std::vector<DrawnPart> drawn_parts(const Weighing& weighing) {
   std::vector<DrawnPart> parts;
   for (std::size_t p = 0; p < weighing.bodies.size(); ++p) {
     const WeighedShape& body = weighing.bodies[p];
-    DrawnPart part{{}, kParts[p % kParts.size()], weighing.report.parts[p].mass.inverted, false};
+    DrawnPart part{{}, body_color(p), weighing.report.parts[p].mass.inverted, false};
     if (body.mesh) {
       part.mesh = *body.mesh;
     } else {
@@ -89,8 +91,7 @@ class MassDrawing {
       : report_(weighing.report),
         parts_(drawn_parts(weighing)),
         box_(equivalent_box(report_.mass)),
-        marked_(marked_defects(report_, more_)),
-        canvas_(kOversampling * size.width, kOversampling * size.height, kPaper) {
+        marked_(marked_defects(report_, more_)) {
     for (const DrawnPart& part : parts_)
       for (const Triangle& t : part.mesh.triangles)
         for (const std::uint32_t v : t) body_.extend(part.mesh.vertices[v]);
@@ -98,11 +99,12 @@ class MassDrawing {
     facts_ = facts_of_report();
     layout_ = layout_for(size, facts_.size());
     place();
+    drawing_.emplace(size, view_, false);
   }
 
   Picture draw() {
-    for (const DrawnPart& part : parts_) draw_part(part);
-    Picture picture = reduced(canvas_.picture, kOversampling);
+    for (const DrawnPart& part : parts_) drawing_->draw(part.surface());
+    Picture picture = drawing_->picture();
     if (box_) draw_box(picture);
     if (box_) draw_axes(picture);
     draw_defects(picture);
@@ -134,74 +136,21 @@ class MassDrawing {
     view_ = view_from(kElevation, kTurn);
     Box3 seen(Vec3(0, 0, 0));
     if (!body_.isEmpty()) seen.setEmpty();
-    for (const DrawnPart& part : parts_)
-      for (const Triangle& t : part.mesh.triangles)
-        for (const std::uint32_t v : t) seen.extend(Vec3(view_.turn * part.mesh.vertices[v]));
+    for (const DrawnPart& part : parts_) extend(seen, view_, part.surface());
     if (box_)
       for (unsigned corner = 0; corner < 8; ++corner)
         seen.extend(Vec3(view_.turn * box_->corner(corner)));
     if (box_)
       for (int axis = 0; axis < 3; ++axis)
         for (const double way : {-1.0, 1.0}) seen.extend(Vec3(view_.turn * axis_end(axis, way)));
-    view_.middle = view_.turn.transpose() * seen.center();
-    view_.center_x = layout_.body.middle().x;
-    view_.center_y = layout_.body.middle().y;
-    const double room = 4 * layout_.letter;
-    view_.scale = std::min((layout_.body.width - room) / std::max(seen.sizes()[0], 1e-300),
-                           (layout_.body.height - room) / std::max(seen.sizes()[1], 1e-300));
-    fine_ = view_;
-    fine_.scale *= kOversampling;
-    fine_.center_x *= kOversampling;
-    fine_.center_y *= kOversampling;
-  }
-
-  void draw_part(const DrawnPart& part) {
-    const Vec3 light = Vec3(-0.4, -0.7, 1).normalized();
-    const Vec3 eye = view_.turn.transpose() * Vec3::UnitZ();
-    for (const Triangle& t : part.mesh.triangles) {
-      const std::array<Vec3, 3> p{part.mesh.vertices[t[0]], part.mesh.vertices[t[1]],
-                                  part.mesh.vertices[t[2]]};
-      const Vec3 normal = (p[1] - p[0]).cross(p[2] - p[0]).stableNormalized();
-      const double bright = 0.58 + 0.42 * std::fabs(light.dot(normal));
-      const bool is_inside = (normal.dot(eye) < 0) != part.is_inverted;
-      const Color tone = mixed({0, 0, 0}, is_inside ? kInside : part.color, bright);
-      canvas_.triangle({fine_(p[0]), fine_(p[1]), fine_(p[2])},
-                       [&](double, double, double) { return tone; });
-    }
-  }
-
-  [[nodiscard]] bool is_seen(const Vec3& p) const {
-    const Vec3 at = fine_(p);
-    const int x = static_cast<int>(std::floor(at.x())), y = static_cast<int>(std::floor(at.y()));
-    if (x < 0 || y < 0 || x >= canvas_.picture.width() || y >= canvas_.picture.height())
-      return true;
-    constexpr double kNear = 6;  // pixels behind the surface that a line on it may be
-    return at.z() >= canvas_.depth_at(x, y) - kNear;
-  }
-
-  /// Solid where it is seen, dashed and paler where the body hides it.
-  void draw_line(Picture& picture, const Vec3& a, const Vec3& b, double width, Color color) const {
-    const Vec3 from = view_(a), to = view_(b);
-    const double pixels = (to - from).head<2>().norm();
-    const int steps = std::max(1, static_cast<int>(std::ceil(pixels / 2)));
-    const auto at = [&](int i) { return Vec3(a + (b - a) * (static_cast<double>(i) / steps)); };
-    for (int begin = 0; begin < steps;) {
-      const bool seen = is_seen(at(begin));
-      int end = begin + 1;
-      while (end < steps && is_seen(at(end)) == seen) ++end;
-      if (seen)
-        stroke(picture, spot_of(view_, at(begin)), spot_of(view_, at(end)), width, color);
-      else
-        dashes(picture, spot_of(view_, at(begin)), spot_of(view_, at(end)), 0.7 * width, 6, color);
-      begin = end;
-    }
+    fit(view_, seen, layout_.body, 4 * layout_.letter);
   }
 
   void draw_box(Picture& picture) const {
     for (unsigned corner = 0; corner < 8; ++corner)
       for (const unsigned bit : {1u, 2u, 4u})
         if ((corner & bit) == 0)
-          draw_line(picture, box_->corner(corner), box_->corner(corner | bit), 1.6, kBox);
+          drawing_->line(picture, box_->corner(corner), box_->corner(corner | bit), 1.6, kBox);
   }
 
   void draw_axes(Picture& picture) const {
@@ -210,7 +159,7 @@ class MassDrawing {
     for (int axis = 0; axis < 3; ++axis) {
       const auto k = static_cast<std::size_t>(axis);
       const Vec3 end = axis_end(axis, 1), start = axis_end(axis, -1);
-      draw_line(picture, start, end, 2.4, kAxes[k]);
+      drawing_->line(picture, start, end, 2.4, kAxes[k]);
       const Spot from = spot_of(view_, start), to = spot_of(view_, end);
       const double length = std::max(std::hypot(to.x - from.x, to.y - from.y), 1e-9);
       const Spot name{to.x + 1.1 * size * (to.x - from.x) / length,
@@ -229,8 +178,8 @@ class MassDrawing {
       else
         loop.assign(mesh.triangles[defect.triangle].begin(), mesh.triangles[defect.triangle].end());
       for (std::size_t i = 0; i < loop.size(); ++i)
-        draw_line(picture, mesh.vertices[loop[i]], mesh.vertices[loop[(i + 1) % loop.size()]], 3,
-                  kWrong);
+        drawing_->line(picture, mesh.vertices[loop[i]], mesh.vertices[loop[(i + 1) % loop.size()]],
+                       3, kWrong);
     }
   }
 
@@ -345,8 +294,8 @@ class MassDrawing {
   std::vector<MarkedDefect> marked_;
   std::vector<Fact> facts_;
   PictureLayout layout_;
-  Canvas canvas_;
-  View view_, fine_;
+  View view_;
+  std::optional<BodyDrawing> drawing_;
 };
 
 }  // namespace

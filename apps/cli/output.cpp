@@ -11,8 +11,20 @@
 #include "failure.h"
 
 namespace plimsoll::cli {
+namespace {
+
+std::size_t progress_width = 0;  // of the line that stands on the terminal
+
+void clear_progress() {
+  if (progress_width == 0) return;
+  fmt::print(stderr, "\r{:{}}\r", "", progress_width);
+  progress_width = 0;
+}
+
+}  // namespace
 
 bool print_output(std::string_view text) {
+  clear_progress();
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) return true;
@@ -25,7 +37,29 @@ bool print_output(std::string_view text) {
 
 // Where stderr is closed there is nobody to tell.
 void print_message(std::string_view line) {
+  clear_progress();
   std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());
+}
+
+Progress::Progress()
+    : is_shown_(isatty(STDERR_FILENO) == 1), last_(std::chrono::steady_clock::now()) {}
+
+Progress::~Progress() { clear_progress(); }
+
+void Progress::begin(std::string_view what) {
+  if (!is_shown_) return;
+  constexpr std::size_t kMaxWidth = 79;  // a longer line would wrap, and could not be written over
+  const std::string_view line = what.substr(0, kMaxWidth);
+  clear_progress();
+  fmt::print(stderr, "{}", line);
+  std::fflush(stderr);
+  progress_width = line.size();
+  last_ = std::chrono::steady_clock::now();
+}
+
+void Progress::say(std::string_view what) {
+  constexpr std::chrono::milliseconds kPause(200);
+  if (is_shown_ && std::chrono::steady_clock::now() - last_ >= kPause) begin(what);
 }
 
 bool color_wanted() {

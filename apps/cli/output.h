@@ -1,6 +1,7 @@
 // The program's two streams: answers on stdout, everything said about them on stderr.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,25 @@ bool print_output(std::string_view text);
 
 /// Writes one line to stderr.
 void print_message(std::string_view line);
+
+/// What is being done, as one line on stderr that is written over and gone at the end; messages and
+/// output take its place. Nothing where stderr is no terminal. One at a time.
+class Progress {
+ public:
+  Progress();
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Before something that may take long.
+  void begin(std::string_view what);
+  /// Between many things, each of which may be short: not shown more often than the eye follows.
+  void say(std::string_view what);
+
+ private:
+  bool is_shown_;
+  std::chrono::steady_clock::time_point last_;
+};
 
 /// Whether stdout takes colors: a terminal, and NO_COLOR is not set (https://no-color.org).
 [[nodiscard]] bool color_wanted();

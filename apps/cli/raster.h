@@ -39,6 +39,33 @@ struct View {
 
 [[nodiscard]] Color mixed(Color a, Color b, double share_of_b);
 
+/// Calls take(x, y, z, u, v, w) for each pixel whose middle lies in the triangle: its place, how
+/// near to the eye the triangle is there, and the shares of the corners.
+template <class Take>
+void for_each_pixel(const std::array<Vec3, 3>& p, PixelSize size, const Take& take) {
+  const double area =
+      (p[1] - p[0]).head<2>().x() * (p[2] - p[0]).y() - (p[1] - p[0]).y() * (p[2] - p[0]).x();
+  if (area == 0) return;
+  const auto low = [](double a, double b, double c) {
+    constexpr double kFar = 1e8;
+    return static_cast<int>(std::clamp(std::floor(std::min({a, b, c})), -kFar, kFar));
+  };
+  const int x0 = std::max(0, low(p[0].x(), p[1].x(), p[2].x()));
+  const int y0 = std::max(0, low(p[0].y(), p[1].y(), p[2].y()));
+  const int x1 = std::min(size.width - 1, -low(-p[0].x(), -p[1].x(), -p[2].x()));
+  const int y1 = std::min(size.height - 1, -low(-p[0].y(), -p[1].y(), -p[2].y()));
+  for (int y = y0; y <= y1; ++y)
+    for (int x = x0; x <= x1; ++x) {
+      const Vec3 at(x + 0.5, y + 0.5, 0);
+      const auto share = [&](const Vec3& a, const Vec3& b) {
+        return ((b.x() - a.x()) * (at.y() - a.y()) - (b.y() - a.y()) * (at.x() - a.x())) / area;
+      };
+      const double u = share(p[1], p[2]), v = share(p[2], p[0]), w = share(p[0], p[1]);
+      if (u < 0 || v < 0 || w < 0) continue;
+      take(x, y, u * p[0].z() + v * p[1].z() + w * p[2].z(), u, v, w);
+    }
+}
+
 /// A picture and how near to the eye each of its pixels is.
 class Canvas {
  public:
@@ -53,31 +80,13 @@ class Canvas {
   /// that is nearest to the eye.
   template <class Shade>
   void triangle(const std::array<Vec3, 3>& p, const Shade& shade) {
-    const double area =
-        (p[1] - p[0]).head<2>().x() * (p[2] - p[0]).y() - (p[1] - p[0]).y() * (p[2] - p[0]).x();
-    if (area == 0) return;
-    const auto low = [](double a, double b, double c) {
-      constexpr double kFar = 1e8;
-      return static_cast<int>(std::clamp(std::floor(std::min({a, b, c})), -kFar, kFar));
-    };
-    const int x0 = std::max(0, low(p[0].x(), p[1].x(), p[2].x()));
-    const int y0 = std::max(0, low(p[0].y(), p[1].y(), p[2].y()));
-    const int x1 = std::min(picture.width() - 1, -low(-p[0].x(), -p[1].x(), -p[2].x()));
-    const int y1 = std::min(picture.height() - 1, -low(-p[0].y(), -p[1].y(), -p[2].y()));
-    for (int y = y0; y <= y1; ++y)
-      for (int x = x0; x <= x1; ++x) {
-        const Vec3 at(x + 0.5, y + 0.5, 0);
-        const auto share = [&](const Vec3& a, const Vec3& b) {
-          return ((b.x() - a.x()) * (at.y() - a.y()) - (b.y() - a.y()) * (at.x() - a.x())) / area;
-        };
-        const double u = share(p[1], p[2]), v = share(p[2], p[0]), w = share(p[0], p[1]);
-        if (u < 0 || v < 0 || w < 0) continue;
-        const double z = u * p[0].z() + v * p[1].z() + w * p[2].z();
-        double& nearest = depth(x, y);
-        if (z <= nearest) continue;
-        nearest = z;
-        picture.set(x, y, shade(u, v, w));
-      }
+    const PixelSize size{picture.width(), picture.height()};
+    for_each_pixel(p, size, [&](int x, int y, double z, double u, double v, double w) {
+      double& nearest = depth(x, y);
+      if (z <= nearest) return;
+      nearest = z;
+      picture.set(x, y, shade(u, v, w));
+    });
   }
 
   /// A line of squares of `width` pixels where it is no more than `hidden` behind what is drawn.

@@ -6,7 +6,6 @@
 #include <plimsoll/scene.h>
 #include <plimsoll/shape.h>
 #include <plimsoll/world.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -233,29 +232,6 @@ Status judge(const Scene& scene, SimulateReport& report) {
   return gravest;
 }
 
-/// One line on a terminal, rewritten.
-class Progress {
- public:
-  explicit Progress(double seconds) : seconds_(seconds), is_shown_(isatty(STDERR_FILENO) != 0) {}
-  ~Progress() {
-    if (said_) fmt::print(stderr, "\r{:40}\r", "");
-  }
-  void say(double time) {
-    if (!is_shown_) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(200)) return;
-    last_ = now;
-    said_ = true;
-    fmt::print(stderr, "\rsimulated {:.2f} s of {:g} s", time, seconds_);
-    std::fflush(stderr);
-  }
-
- private:
-  double seconds_;
-  bool is_shown_, said_ = false;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 std::optional<Energy> energy_of(const World& world) {
   const Environment& environment = world.environment();
   const bool is_still = std::holds_alternative<StillWater>(environment.surface);
@@ -327,7 +303,8 @@ bool is_interrupted(const SimulateOptions& options, SimulateReport& report) {
 
 void run_steps(World& world, const SimulateOptions& options, Outputs& outputs, OverlapWatch& watch,
                SimulateReport& report) {
-  Progress progress(static_cast<double>(options.steps) * options.dt);
+  const double seconds = static_cast<double>(options.steps) * options.dt;
+  Progress progress;
   watch.look(world, 0);
   bool goes_on = outputs.add(world, options, 0);
   for (std::uint64_t step = 1; goes_on && step <= options.steps; ++step) {
@@ -347,7 +324,7 @@ void run_steps(World& world, const SimulateOptions& options, Outputs& outputs, O
     const double time = static_cast<double>(step) * options.dt;
     goes_on = outputs.add(world, options, step);
     watch.look(world, time);
-    progress.say(time);
+    progress.say(fmt::format("simulated {:.2f} s of {:g} s", time, seconds));
   }
   watch.look_now(world, static_cast<double>(report.steps) * options.dt);
   if (outputs.trajectory) outputs.trajectory->finish();

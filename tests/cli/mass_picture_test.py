@@ -1,7 +1,7 @@
 """The picture of a weighed body: `plimsoll render --what mass`, `plimsoll mass --picture`."""
 import unittest
 
-from pictures import png
+from pictures import places, png
 from program import FACES, ProgramTest, off, run
 
 INK, BOX, RED = (45, 50, 55), (0, 90, 160), (205, 20, 30)
@@ -23,8 +23,7 @@ class MassPicture(ProgramTest):
 
     def places(self, rows, is_wanted):
         """(x, y) of the pixels above the facts that are wanted."""
-        return [(x, y) for y, row in enumerate(rows[:int(HEIGHT - FOOT)])
-                for x, pixel in enumerate(row) if is_wanted(pixel)]
+        return places(rows[:int(HEIGHT - FOOT)], is_wanted)
 
     def test_the_center_of_a_box_is_in_the_middle_and_nothing_is_red(self):
         answer, rows = self.draw(self.box(size=(2, 4, 1), corner=(5, 5, 5)))

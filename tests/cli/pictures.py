@@ -1,11 +1,30 @@
 """Reads the pictures that the program writes."""
+import itertools
 import struct
 import zlib
 
 
-def nearest(a, b, c):
-    """Of left, above and both, what is nearest to a + b - c (PNG, filter 4)."""
-    return min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+def unfiltered(how, line, above):
+    """A row of bytes from what PNG stores of it, and the row above."""
+    if how == 0:
+        return bytes(line)
+    if how == 1:
+        for k in range(3):
+            line[k::3] = bytes(x % 256 for x in itertools.accumulate(line[k::3]))
+        return bytes(line)
+    if how == 2:
+        return bytes((x + up) % 256 for x, up in zip(line, above))
+    for i, x in enumerate(line):
+        left, up = (line[i - 3], above[i]) if i >= 3 else (0, above[i])
+        if how == 3:
+            line[i] = (x + (left + up) // 2) % 256
+            continue
+        # Of left, above and both, what is nearest to left + above - both.
+        both = above[i - 3] if i >= 3 else 0
+        to_left, to_up, to_both = abs(up - both), abs(left - both), abs(left + up - 2 * both)
+        near = left if to_left <= to_up and to_left <= to_both else up if to_up <= to_both else both
+        line[i] = (x + near) % 256
+    return bytes(line)
 
 
 def png(path):
@@ -26,10 +45,26 @@ def png(path):
     raw, stride = zlib.decompress(packed), 3 * width
     rows, above = [], bytes(stride)
     for y in range(height):
-        how, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        for i in range(stride if how else 0):
-            a, b, c = (line[i - 3] if i >= 3 else 0), above[i], (above[i - 3] if i >= 3 else 0)
-            line[i] = (line[i] + (0, a, b, (a + b) // 2, nearest(a, b, c))[how]) % 256
-        above = bytes(line)
-        rows.append([tuple(above[3 * x:3 * x + 3]) for x in range(width)])
+        start = y * (stride + 1)
+        above = unfiltered(raw[start], bytearray(raw[start + 1:start + 1 + stride]), above)
+        rows.append(list(zip(above[0::3], above[1::3], above[2::3])))
     return width, height, rows
+
+
+def is_strong(pixel):
+    """Whether it is of the red of what a picture is about, in light or a little shade."""
+    red, green, blue = pixel
+    return red > 100 and 4 * max(green, blue) < red
+
+
+def is_pale(pixel):
+    """Whether it is of a body through which that red is seen."""
+    red, green, blue = pixel
+    return red > 100 and 1.5 * max(green, blue) < red < 4 * max(green, blue)
+
+
+def places(rows, is_wanted):
+    """(x, y) of the pixels that are wanted."""
+    wanted = {pixel for pixel in set().union(*rows) if is_wanted(pixel)}
+    return [(x, y) for y, row in enumerate(rows) if not wanted.isdisjoint(row)
+            for x, pixel in enumerate(row) if pixel in wanted]
