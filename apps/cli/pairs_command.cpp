@@ -4,6 +4,7 @@
 #include <plimsoll/scene.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,8 +12,11 @@
 
 #include "commands.h"
 #include "file_writer.h"
-#include "json_writer.h"
 #include "output.h"
+#include "pairs_picture.h"
+#include "pairs_report.h"
+#include "placed_mesh.h"
+#include "png_writer.h"
 #include "solid_input.h"
 #include "text.h"
 
@@ -36,6 +40,9 @@ them. That is decided exactly too.
 
 --self adds the pairs of triangles of one body; those that share a vertex are left out.
 
+--picture draws the bodies, each in its color, and the triangles that were found in red: paler where
+something hides them, and with a circle around those that are too small to be seen.
+
 --list writes a row for each pair: body, triangle, body, triangle. All are counted from 0, triangles
 in the order of the file after polygons were split. The body of the smaller number comes first, of
 one body the triangle of the smaller number. Rows ascend.
@@ -46,13 +53,14 @@ enough memory; 1 internal error.
 Examples:
   plimsoll pairs cup.off saucer.off --pose-a 1,0,0,0,0,1,0,0,0,0,1,0.02,0,0,0,1
   plimsoll pairs robot.stl rack.obj --units mm --list pairs.csv
+  plimsoll pairs cup.off saucer.off --picture touching.png
   plimsoll pairs gear.stl case.stl --units mm --within 0.0005
   plimsoll pairs scene.json --self --json)";
 
 struct PairsArguments {
   std::vector<std::string> bodies;
   std::map<char, std::optional<std::string>> poses;  // by the body's letter
-  std::optional<std::string> units, weld, input_format, list, resolution, within;
+  std::optional<std::string> units, weld, input_format, list, picture, resolution, within;
   std::string method = "exact";
   bool self = false, json = false;
 };
@@ -87,6 +95,8 @@ void declare(CommandLine& line, PairsArguments& given) {
               "Pairs of triangles that are closer than D instead of those that meet [m]");
   line.flag("--self", given.self, "Also pairs within a body");
   line.option("--list", "FILE", given.list, "Write all pairs as CSV");
+  line.option("--picture", "OUT.png", given.picture,
+              "Draw the bodies with the triangles that were found too");
   line.flag("--json", given.json, "One JSON object on stdout");
 }
 
@@ -100,12 +110,16 @@ void check_method(const PairsArguments& given) {
   if (given.resolution) throw usage_failure("it is of --method cullide and far", "--resolution");
 }
 
-/// A body of triangles in its place.
-struct PlacedMesh {
-  std::string name;
-  std::shared_ptr<const TriangleMesh> mesh;
-  Similarity world_from_mesh = Similarity::Identity();
-};
+void check_outputs(const PairsArguments& given, const Arguments& arguments) {
+  spare_inputs(given.list, arguments);
+  spare_inputs(given.picture, arguments);
+  check_png_name(given.picture, "--picture");
+  const auto place = [](const std::string& path) {
+    return std::filesystem::absolute(path).lexically_normal();
+  };
+  if (given.list && given.picture && place(*given.list) == place(*given.picture))
+    throw usage_failure("found the file of --list, expected another", "--picture");
+}
 
 /// Throws Failure for shapes that are not made of triangles.
 std::shared_ptr<const TriangleMesh> mesh_of(const Shape& shape, const std::string& name) {
@@ -138,7 +152,7 @@ std::vector<PlacedMesh> read_scene_bodies(const std::string& name, const PairsAr
 }
 
 std::vector<PlacedMesh> read_meshes(const PairsArguments& given,
-                                    const std::shared_ptr<Notices>& notices) {
+                                    const std::shared_ptr<Notices>& notices, Progress& progress) {
   Reading reading{.notices = notices};
   set_unit(reading, given.units);
   set_weld(reading, given.weld);
@@ -158,6 +172,7 @@ std::vector<PlacedMesh> read_meshes(const PairsArguments& given,
     bodies[place].world_from_mesh = parse_pose(*pose, option.c_str(), *notices);
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
+    progress.begin("reading " + printable(parts[i].name));
     bodies[i].name = parts[i].name;
     bodies[i].mesh = mesh_of(read_body(parts[i], reading).shape, parts[i].name);
   }
@@ -165,38 +180,17 @@ std::vector<PlacedMesh> read_meshes(const PairsArguments& given,
 }
 
 std::vector<PlacedMesh> read_bodies(const PairsArguments& given,
-                                    const std::shared_ptr<Notices>& notices) {
+                                    const std::shared_ptr<Notices>& notices, Progress& progress) {
   if (given.bodies.empty()) throw usage_failure("found no MESH, expected two or more");
   const std::string first = as_given(given.bodies.front());
-  if (given.bodies.size() == 1 && is_shape(first)) return read_scene_bodies(first, given, *notices);
+  if (given.bodies.size() == 1 && is_shape(first)) {
+    progress.begin("reading " + printable(first));
+    return read_scene_bodies(first, given, *notices);
+  }
   if (given.bodies.size() == 1 && !given.self)
     throw usage_failure("found one MESH, expected two or more, or --self");
-  return read_meshes(given, notices);
+  return read_meshes(given, notices, progress);
 }
-
-/// Of two bodies that touch, or of one and itself.
-struct BodyReport {
-  std::uint32_t a, b;
-  std::vector<ContactPair> pairs;
-};
-
-struct PairsReport {
-  std::shared_ptr<Notices> notices;
-  std::optional<double> within;  // [m]
-  std::vector<PlacedMesh> bodies;
-  std::vector<BodyReport> touching;  // ascending
-
-  [[nodiscard]] std::size_t pairs() const {
-    std::size_t count = 0;
-    for (const BodyReport& body : touching) count += body.pairs.size();
-    return count;
-  }
-  /// Of different bodies.
-  [[nodiscard]] std::size_t body_pairs() const {
-    return static_cast<std::size_t>(std::count_if(
-        touching.begin(), touching.end(), [](const BodyReport& body) { return body.a != body.b; }));
-  }
-};
 
 /// One tree for all bodies of one mesh.
 template <class Tree>
@@ -225,17 +219,25 @@ void add_pairs(const Result<std::span<const ContactPair>>& pairs, std::uint32_t 
   if (!pairs->empty()) report.touching.push_back({i, k, {pairs->begin(), pairs->end()}});
 }
 
-void find_touching(bool self, PairsReport& report) {
+/// "building trees: 3 of 50 bodies"
+std::string of_bodies(const char* what, std::size_t done, const PairsReport& report) {
+  return fmt::format("{} {} of {} bodies", what, done, report.bodies.size());
+}
+
+void find_touching(PairsReport& report, Progress& progress) {
   Trees<MeshTree> trees;
   ContactBodies bodies;
   ContactSearch search;
+  progress.begin("building trees");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
+    progress.say(of_bodies("building trees:", i, report));
     const PlacedMesh& body = report.bodies[i];
     const MeshTree& tree = trees.of(body.mesh);
     const Result<BodyId> id = bodies.add(tree, body.world_from_mesh);
     if (!id) throw_for(id.error(), body.name);
-    if (self) add_pairs(search.self_pairs(tree, body.world_from_mesh), i, i, report);
+    if (report.with_self) add_pairs(search.self_pairs(tree, body.world_from_mesh), i, i, report);
   }
+  progress.begin("looking for triangles that meet");
   // None was removed: bodies have the places in which they were added.
   for (const BodyContacts& found : bodies.contacts())
     report.touching.push_back(
@@ -251,95 +253,33 @@ Box3 box_around(const DistanceTree& tree, const Similarity& world_from_mesh) {
   return {box.min().array() - 0x1p-40 * largest, box.max().array() + 0x1p-40 * largest};
 }
 
-void find_near(double distance, bool self, PairsReport& report) {
+void find_near(double distance, PairsReport& report, Progress& progress) {
   Trees<DistanceTree> trees;
   NearPairSearch search;
   const auto pose = [&](std::uint32_t i) { return report.bodies[i].world_from_mesh; };
   const auto tree = [&](std::uint32_t i) { return trees.of(report.bodies[i].mesh); };
   std::vector<Box3> boxes;
+  progress.begin("looking for triangles that are near");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
+    progress.say(of_bodies("looking for triangles that are near:", i, report));
     boxes.push_back(box_around(tree(i), pose(i)));
     for (std::uint32_t k = 0; k < i; ++k)
       if (!(boxes[k].exteriorDistance(boxes[i]) > distance * 1.000001))
         add_pairs(search.pairs(tree(k), pose(k), tree(i), pose(i), distance), k, i, report);
-    if (self) add_pairs(search.self_pairs(tree(i), distance, pose(i)), i, i, report);
+    if (report.with_self) add_pairs(search.self_pairs(tree(i), distance, pose(i)), i, i, report);
   }
 }
 
-void find_pairs(bool self, PairsReport& report) {
+void find_pairs(PairsReport& report, Progress& progress) {
   if (report.within) {
-    find_near(*report.within, self, report);
+    find_near(*report.within, report, progress);
   } else {
-    find_touching(self, report);
+    find_touching(report, progress);
   }
   std::sort(report.touching.begin(), report.touching.end(),
             [](const BodyReport& x, const BodyReport& y) {
               return std::tie(x.a, x.b) < std::tie(y.a, y.b);
             });
-}
-
-void write_list(const PairsReport& report, const std::string& path) {
-  std::vector<std::array<std::uint32_t, 4>> rows;
-  rows.reserve(report.pairs());
-  for (const BodyReport& body : report.touching)
-    for (const ContactPair& pair : body.pairs) rows.push_back({body.a, pair.a, body.b, pair.b});
-  std::sort(rows.begin(), rows.end());
-  std::string text;
-  for (const auto& [i, t, j, u] : rows)
-    fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", i, t, j, u);
-  write_file(text, path);
-}
-
-std::string json_report(const PairsReport& report) {
-  JsonWriter out;
-  out.begin_object(JsonWriter::Layout::kLines);
-  out.member("status", "ok");
-  out.member("method", "exact");
-  report.notices->write(out, true);
-  out.member("pairs", static_cast<std::uint64_t>(report.pairs()));
-  out.member("body_pairs", static_cast<std::uint64_t>(report.body_pairs()));
-  for (const char* name : {"surviving", "views", "resolution", "renderer"}) out.null_member(name);
-  out.end_object();
-  return out.text() + "\n";
-}
-
-std::string text_report(const PairsReport& report) {
-  constexpr std::size_t kShown = 20;
-  const std::size_t count = report.bodies.size();
-  const std::string closer =
-      report.within ? fmt::format("closer than {} m", *report.within) : std::string();
-  // What one pair does, what several do, and what there is none of.
-  const auto said = [&](const std::string& one, const std::string& more) {
-    if (!report.within) return std::pair(one, more);
-    return std::pair("is " + closer, "are " + closer);
-  };
-  std::string text;
-  if (count > 1) {
-    const auto [touches, touch] = said("touches", "touch");
-    text += report.body_pairs() == 0
-                ? fmt::format("no two of {} bodies {}\n", count, touch)
-                : fmt::format("{} among {} bodies\n",
-                              counted(report.body_pairs(), "pair of bodies " + touches,
-                                      "pairs of bodies " + touch),
-                              count);
-  }
-  const auto [meets, meet] = said("meets", "meet");
-  text += report.pairs() == 0 ? fmt::format("no triangles {}\n", meet)
-                              : counted(report.pairs(), "pair of triangles " + meets,
-                                        "pairs of triangles " + meet) +
-                                    "\n";
-  for (std::size_t i = 0; i < std::min(kShown, report.touching.size()); ++i) {
-    const BodyReport& body = report.touching[i];
-    const auto named = [&](std::uint32_t k) {
-      return fmt::format("{} {}", k, printable(report.bodies[k].name));
-    };
-    text += fmt::format(
-        "  {:>10}  {}\n", body.pairs.size(),
-        body.a == body.b ? "within " + named(body.a) : named(body.a) + " and " + named(body.b));
-  }
-  if (report.touching.size() > kShown)
-    text += fmt::format("  and {} more; --list writes all\n", report.touching.size() - kShown);
-  return text;
 }
 
 }  // namespace
@@ -351,13 +291,19 @@ ExitCode run_pairs(const Arguments& arguments) {
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
   check_method(given);
-  spare_inputs(given.list, arguments);
+  check_outputs(given, arguments);
   PairsReport report;
   if (given.within) report.within = parse_positive(*given.within, "--within");
+  report.with_self = given.self;
   report.notices = std::make_shared<Notices>("pairs");
-  report.bodies = read_bodies(given, report.notices);
-  find_pairs(given.self, report);
-  if (given.list) write_list(report, *given.list);
+  Progress progress;
+  report.bodies = read_bodies(given, report.notices, progress);
+  find_pairs(report, progress);
+  if (given.list) write_file(csv_rows(report), *given.list);
+  if (given.picture) {
+    progress.begin("drawing");
+    write_png(draw_pairs(report, {1600, 900}), *given.picture);
+  }
   print_output(given.json ? json_report(report) : text_report(report));
   return kDone;
 }

@@ -63,6 +63,12 @@ def is_pale(pixel):
     return red > 100 and 1.5 * max(green, blue) < red < 4 * max(green, blue)
 
 
+def is_ghost(pixel):
+    """Whether it is of the first body, which is tan, with the second, green, seen through it."""
+    red, green, blue = pixel
+    return red > 100 and 0.88 * red < green < red and blue < 0.78 * red
+
+
 def places(rows, is_wanted):
     """(x, y) of the pixels that are wanted."""
     wanted = {pixel for pixel in set().union(*rows) if is_wanted(pixel)}

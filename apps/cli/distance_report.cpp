@@ -1,0 +1,95 @@
+#include "distance_report.h"
+
+#include <fmt/format.h>
+
+#include "json_writer.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+const char* contained(const DistanceReport& report) {
+  if (report.which == Containment::kAInB) return "a_in_b";
+  return report.which == Containment::kBInA ? "b_in_a" : "no";
+}
+
+std::string in_words(const NearestPoint& point) {
+  const char* part = point.part == TrianglePart::kCorner ? "a corner"
+                     : point.part == TrianglePart::kEdge ? "an edge"
+                                                         : "the face";
+  return fmt::format("{:.9g} {:.9g} {:.9g} m, {} of triangle {}", point.at[0], point.at[1],
+                     point.at[2], part, point.triangle);
+}
+
+}  // namespace
+
+std::string relation(const DistanceReport& report) {
+  if (report.surfaces.contact == SurfaceContact::kCrosses) return "the surfaces cross";
+  if (report.surfaces.contact == SurfaceContact::kTouches) return "the surfaces touch";
+  if (!report.which) return "the surfaces are apart; a mesh is open, so that nothing is inside it";
+  switch (*report.which) {
+    case Containment::kAInB:
+      return "the surfaces are apart, and A lies in B";
+    case Containment::kBInA:
+      return "the surfaces are apart, and B lies in A";
+    case Containment::kPartly:
+      return "the surfaces are apart, and a part of one body lies in the other";
+    case Containment::kNone:
+      break;
+  }
+  return "the bodies are apart";
+}
+
+std::string text_report(const DistanceReport& report) {
+  std::string text =
+      fmt::format("A {} and B {}: {} - {}\n", printable(report.bodies[0].name),
+                  printable(report.bodies[1].name), to_string(report.status), relation(report));
+  const auto row = [&](const char* label, const std::string& content) {
+    text += fmt::format("  {:<22}{}\n", label, content);
+  };
+  const SurfaceDistance& surfaces = report.surfaces;
+  if (report.is_of_solids()) row("distance", fmt::format("{:.15g} m", report.distance));
+  row("of the surfaces", fmt::format("{:.15g} m, between {:.17g} and {:.17g}", surfaces.distance,
+                                     surfaces.lower, surfaces.upper));
+  if (!surfaces.nearest) {
+    row("nearest points", surfaces.contact == SurfaceContact::kCrosses
+                              ? "none, for the surfaces cross"
+                              : "none, for a mesh has no triangles");
+    return text;
+  }
+  row("nearest point of A", in_words(surfaces.nearest->on_a));
+  row("nearest point of B", in_words(surfaces.nearest->on_b));
+  return text;
+}
+
+std::string json_report(const DistanceReport& report) {
+  JsonWriter out;
+  out.begin_object(JsonWriter::Layout::kLines);
+  out.member("status", to_string(report.status));
+  out.member("method", "exact");
+  report.bodies[0].notices->write(out, true);
+  out.member("distance", report.distance);
+  out.member("surface_distance", report.surfaces.distance);
+  if (report.is_open[0] || report.is_open[1])
+    out.null_member("contained");
+  else
+    out.member("contained", contained(report));
+  const auto& nearest = report.surfaces.nearest;
+  for (const bool is_b : {false, true}) {
+    const char* name = is_b ? "point_b" : "point_a";
+    if (nearest)
+      out.member(name, is_b ? nearest->on_b.at : nearest->on_a.at);
+    else
+      out.null_member(name);
+  }
+  const bool is_zero = report.distance == 0 && report.surfaces.distance > 0;
+  out.key("bounds");
+  out.begin_array();
+  out.value(is_zero ? 0 : report.surfaces.lower);
+  out.value(is_zero ? 0 : report.surfaces.upper);
+  out.end_array();
+  out.end_object();
+  return out.text() + "\n";
+}
+
+}  // namespace plimsoll::cli

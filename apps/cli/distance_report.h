@@ -1,0 +1,34 @@
+// What `plimsoll distance` measured, and how it is said.
+#pragma once
+
+#include <plimsoll/distance.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "mass_report.h"
+#include "solid_input.h"
+
+namespace plimsoll::cli {
+
+struct DistanceReport {
+  std::array<Body, 2> bodies;  ///< Meshes.
+  Status status = Status::kOk;
+  bool is_open[2] = {};
+  SurfaceDistance surfaces;
+  std::optional<Containment> which;  ///< Unless a mesh is open, or the surfaces meet.
+  double distance = 0;               ///< Of the solids, as far as that is known.
+
+  [[nodiscard]] bool is_of_solids() const {
+    return which || surfaces.contact != SurfaceContact::kApart;
+  }
+};
+
+/// How the bodies lie to each other: "the bodies are apart".
+[[nodiscard]] std::string relation(const DistanceReport& report);
+
+[[nodiscard]] std::string text_report(const DistanceReport& report);
+[[nodiscard]] std::string json_report(const DistanceReport& report);
+
+}  // namespace plimsoll::cli

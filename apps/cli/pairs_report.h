@@ -1,0 +1,50 @@
+// What `plimsoll pairs` found, and how it is said.
+#pragma once
+
+#include <plimsoll/contacts.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "notices.h"
+#include "placed_mesh.h"
+
+namespace plimsoll::cli {
+
+/// Of two bodies that touch, or of one and itself.
+struct BodyReport {
+  std::uint32_t a, b;
+  std::vector<ContactPair> pairs;
+};
+
+struct PairsReport {
+  std::shared_ptr<Notices> notices;
+  std::optional<double> within;  ///< Pairs closer than that were looked for [m].
+  bool with_self = false;        ///< Those of one body too.
+  std::vector<PlacedMesh> bodies;
+  std::vector<BodyReport> touching;  ///< Ascending.
+
+  [[nodiscard]] std::size_t pairs() const;
+  /// Of different bodies.
+  [[nodiscard]] std::size_t body_pairs() const;
+};
+
+/// "1 pair of bodies touches among 2 bodies"; nothing of a single body.
+[[nodiscard]] std::string bodies_in_words(const PairsReport& report);
+/// "12 pairs of triangles meet".
+[[nodiscard]] std::string triangles_in_words(const PairsReport& report);
+/// "0 cup.off and 1 saucer.off", with such names.
+[[nodiscard]] std::string bodies_of(const BodyReport& found, const std::string& a,
+                                    const std::string& b);
+
+[[nodiscard]] std::string text_report(const PairsReport& report);
+[[nodiscard]] std::string json_report(const PairsReport& report);
+
+/// A row for each pair, as --list promises.
+[[nodiscard]] std::string csv_rows(const PairsReport& report);
+
+}  // namespace plimsoll::cli
