@@ -57,9 +57,9 @@ void Progress::begin(std::string_view what) {
   last_ = std::chrono::steady_clock::now();
 }
 
-void Progress::say(std::string_view what) {
+bool Progress::is_due() const {
   constexpr std::chrono::milliseconds kPause(200);
-  if (is_shown_ && std::chrono::steady_clock::now() - last_ >= kPause) begin(what);
+  return is_shown_ && std::chrono::steady_clock::now() - last_ >= kPause;
 }
 
 bool color_wanted() {

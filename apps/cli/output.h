@@ -25,10 +25,16 @@ class Progress {
 
   /// Before something that may take long.
   void begin(std::string_view what);
-  /// Between many things, each of which may be short: not shown more often than the eye follows.
-  void say(std::string_view what);
+  /// Between many things, each of which may be short: shown no more often than the eye follows,
+  /// and only then is words() asked for the line.
+  template <class Words>
+  void say(const Words& words) {
+    if (is_due()) begin(words());
+  }
 
  private:
+  [[nodiscard]] bool is_due() const;
+
   bool is_shown_;
   std::chrono::steady_clock::time_point last_;
 };

@@ -230,7 +230,7 @@ void find_touching(PairsReport& report, Progress& progress) {
   ContactSearch search;
   progress.begin("building trees");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
-    progress.say(of_bodies("building trees:", i, report));
+    progress.say([&] { return of_bodies("building trees:", i, report); });
     const PlacedMesh& body = report.bodies[i];
     const MeshTree& tree = trees.of(body.mesh);
     const Result<BodyId> id = bodies.add(tree, body.world_from_mesh);
@@ -261,7 +261,7 @@ void find_near(double distance, PairsReport& report, Progress& progress) {
   std::vector<Box3> boxes;
   progress.begin("looking for triangles that are near");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
-    progress.say(of_bodies("looking for triangles that are near:", i, report));
+    progress.say([&] { return of_bodies("looking for triangles that are near:", i, report); });
     boxes.push_back(box_around(tree(i), pose(i)));
     for (std::uint32_t k = 0; k < i; ++k)
       if (!(boxes[k].exteriorDistance(boxes[i]) > distance * 1.000001))

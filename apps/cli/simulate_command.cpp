@@ -324,7 +324,7 @@ void run_steps(World& world, const SimulateOptions& options, Outputs& outputs, O
     const double time = static_cast<double>(step) * options.dt;
     goes_on = outputs.add(world, options, step);
     watch.look(world, time);
-    progress.say(fmt::format("simulated {:.2f} s of {:g} s", time, seconds));
+    progress.say([&] { return fmt::format("simulated {:.2f} s of {:g} s", time, seconds); });
   }
   watch.look_now(world, static_cast<double>(report.steps) * options.dt);
   if (outputs.trajectory) outputs.trajectory->finish();
