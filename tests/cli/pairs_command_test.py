@@ -51,7 +51,10 @@ class Pairs(ProgramTest):
     def test_a_body_within_another_is_no_pair(self):
         inner = self.box("inner.off", (0.5, 0.5, 0.5), (0.25, 0.25, 0.25))
         self.assertEqual(self.answer("pairs", self.box(), inner)["pairs"], 0)
-        self.assertIn("no two of 2 bodies touch", run("pairs", self.box(), inner)[1])
+        out = run("pairs", self.box(), inner)[1]
+        self.assertIn("no two of 2 bodies touch", out)
+        self.assertIn("plimsoll distance tells", out)
+        self.assertNotIn("plimsoll distance", run("pairs", inner, inner)[1])
 
     def test_poses_have_the_letters_of_the_bodies(self):
         part = self.box()
@@ -78,7 +81,9 @@ class Pairs(ProgramTest):
         self.assertEqual(answer["body_pairs"], 1)
         # One body alone, and what is said of it.
         self.assertEqual(self.answer("pairs", both, "--self")["pairs"], len(within))
-        self.assertIn(f"within 0 {both}", run("pairs", both, "--self")[1])
+        out = run("pairs", both, "--self")[1]
+        self.assertIn(f"{len(within)} pairs  within 0 {both}", out)
+        self.assertIn("that share a vertex are left out", out)
         self.assertEqual(self.answer("pairs", part, "--self")["pairs"], 0)
         self.refused(2, "pairs", part, code="usage")
 
