@@ -71,7 +71,11 @@ PictureLayout layout_with_legend(PixelSize size, std::size_t facts) {
 }
 
 std::string short_name(const std::string& name) {
-  return name == "-" ? "standard input" : std::filesystem::path(name).filename().string();
+  constexpr std::size_t kMax = 32, kStart = 17, kEnd = 12;
+  if (name == "-") return "standard input";
+  const std::string file = std::filesystem::path(name).filename().string();
+  if (file.size() <= kMax) return file;
+  return file.substr(0, kStart) + "..." + file.substr(file.size() - kEnd);
 }
 
 DrawnSurface surface_of(const PlacedMesh& body, Color color) {

@@ -24,7 +24,7 @@ struct LegendEntry {
 /// Where the words are; the frame of the bodies leaves room for a legend.
 [[nodiscard]] PictureLayout layout_with_legend(PixelSize size, std::size_t facts);
 
-/// The name of a file without its folders, or of standard input.
+/// The name of a file without its folders, long ones without their middle; or of standard input.
 [[nodiscard]] std::string short_name(const std::string& name);
 
 [[nodiscard]] DrawnSurface surface_of(const PlacedMesh& body, Color color);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "lettering.h"
 
@@ -17,6 +18,7 @@ constexpr float kNowhere = -std::numeric_limits<float>::infinity();
 struct SeenTriangle {
   std::array<Vec3, 3> corners;
   bool is_inside = false;  // its inner side
+  bool is_line = false;    // it has no area
   double bright = 1;
 };
 
@@ -30,6 +32,7 @@ SeenTriangle seen_triangle(const DrawnSurface& surface, std::size_t number, cons
   const Vec3 normal = along.cross(across).stableNormalized();
   return {{view(p[0]), view(p[1]), view(p[2])},
           (normal.dot(eye) < 0) != surface.is_inverted,
+          normal.isZero(0),
           0.58 + 0.42 * std::fabs(light.dot(normal))};
 }
 
@@ -39,6 +42,19 @@ bool is_large(const std::array<Vec3, 3>& corners) {
   Box3 box;
   for (const Vec3& corner : corners) box.extend(corner);
   return box.sizes().head<2>().minCoeff() > kLarge;
+}
+
+/// Calls take(x, y, z) for the pixels of a line two pixels wide.
+template <class Take>
+void for_each_pixel_of_line(const Vec3& a, const Vec3& b, PixelSize size, const Take& take) {
+  const double longest = 4.0 * (size.width + size.height);
+  const int steps = 1 + static_cast<int>(std::min((b - a).head<2>().norm(), longest));
+  for (int i = 0; i <= steps; ++i) {
+    const Vec3 p = a + (b - a) * (static_cast<double>(i) / steps);
+    const int x = static_cast<int>(std::floor(p.x())), y = static_cast<int>(std::floor(p.y()));
+    for (const auto& [u, v] : {std::pair(x, y), {x - 1, y}, {x, y - 1}, {x - 1, y - 1}})
+      if (u >= 0 && v >= 0 && u < size.width && v < size.height) take(u, v, p.z());
+  }
 }
 
 }  // namespace
@@ -101,6 +117,11 @@ void BodyDrawing::draw(const DrawnSurface& surface) {
     for_each_pixel(seen.corners, size_, [&](int x, int y, double z, double, double, double) {
       take(index(x, y), {static_cast<float>(z), body, tone});
     });
+    if (!seen.is_line) continue;
+    for (std::size_t k = 0; k < 3; ++k)
+      for_each_pixel_of_line(
+          seen.corners[k], seen.corners[(k + 1) % 3], size_,
+          [&](int x, int y, double z) { take(index(x, y), {static_cast<float>(z), body, tone}); });
   }
 }
 
@@ -119,21 +140,14 @@ void BodyDrawing::mark(const DrawnSurface& surface, std::span<const std::uint32_
   }
 }
 
-/// Two fine pixels wide, and a little before the triangle that it borders.
+/// A little before the triangle that it borders.
 void BodyDrawing::mark_edge(const Vec3& a, const Vec3& b, Color color) {
   constexpr double kBefore = 1;
-  const double longest = 4.0 * (size_.width + size_.height);
-  const int steps = 1 + static_cast<int>(std::min((b - a).head<2>().norm(), longest));
-  for (int i = 0; i <= steps; ++i) {
-    const Vec3 p = a + (b - a) * (static_cast<double>(i) / steps);
-    const int x = static_cast<int>(std::floor(p.x())), y = static_cast<int>(std::floor(p.y()));
-    const auto depth = static_cast<float>(p.z() + kBefore);
-    for (const auto& [i_x, i_y] : {std::pair(x, y), {x - 1, y}, {x, y - 1}, {x - 1, y - 1}}) {
-      if (i_x < 0 || i_y < 0 || i_x >= size_.width || i_y >= size_.height) continue;
-      Sample& mark = marks_[index(i_x, i_y)];
-      if (depth > mark.depth) mark = {depth, 0, color};
-    }
-  }
+  for_each_pixel_of_line(a, b, size_, [&](int x, int y, double z) {
+    const auto depth = static_cast<float>(z + kBefore);
+    Sample& mark = marks_[index(x, y)];
+    if (depth > mark.depth) mark = {depth, 0, color};
+  });
 }
 
 bool BodyDrawing::is_mark_seen(std::size_t pixel) const {

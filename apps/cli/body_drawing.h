@@ -36,7 +36,7 @@ class BodyDrawing {
   /// Without ghosts, nothing is seen of a body behind another.
   BodyDrawing(PixelSize size, const View& view, bool with_ghosts);
 
-  /// Each surface is a body of its own.
+  /// Each surface is a body of its own. Triangles without area are lines.
   void draw(const DrawnSurface& surface);
 
   /// Marks triangles of a surface, by their numbers, with their edges.

@@ -41,10 +41,12 @@ double seen_share(const Points& points, const BodyDrawing& drawing) {
   return length * (1 + seen);
 }
 
-/// To a hundred thousandth of what is seen.
+/// To a hundred thousandth of `size`, that of what is seen; in full where that is nothing.
 std::string point_in_words(const Vec3& p, double size) {
   const double step = std::pow(10.0, std::floor(std::log10(size)) - 5);
-  const auto rounded = [&](double x) { return std::round(x / step) * step + 0.0; };
+  const auto rounded = [&](double x) {
+    return step > 0 ? std::round(x / step) * step + 0.0 : x;  // + 0.0: none is -0
+  };
   return fmt::format("{:.12g}, {:.12g}, {:.12g}", rounded(p[0]), rounded(p[1]), rounded(p[2]));
 }
 
@@ -107,7 +109,7 @@ Picture draw_distance(const DistanceReport& report, PixelSize size) {
                                              surface_of(bodies[1], body_color(1))};
   Box3 box;
   for (const DrawnSurface& surface : surfaces) extend(box, View(), surface);
-  const std::vector<Fact> facts = facts_of(report, box.diagonal().norm());
+  const std::vector<Fact> facts = facts_of(report, box.sizes().maxCoeff());
   const PictureLayout layout = layout_with_legend(size, facts.size());
   const View view = best_view(surfaces, layout, [&](const BodyDrawing& drawing) {
     return nearest ? seen_share(*nearest, drawing) : 0;

@@ -2,7 +2,7 @@
 import unittest
 
 from pictures import is_ghost, is_strong, places, png
-from program import FACES, ProgramTest, run
+from program import FACES, ProgramTest, off, run
 
 WIDTH, HEIGHT = 1600, 900
 CAPITAL = HEIGHT / 58
@@ -73,6 +73,13 @@ class DistancePicture(ProgramTest):
         for part in (pot, flat):
             _, red = self.red(part, self.box(), "--pose-b", moved(2, 0, 0), expected=4)
             self.assertGreater(len(red), 500)
+        # A segment is a line, and a point is seen at least by its circle.
+        line = self.write("line.off", off([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(0, 1, 2)]))
+        point = self.write("point.off", off([(1, 0, 0)], [(0, 0, 0)]))
+        _, rows = self.draw(line, self.box(corner=(0, 1, 0)), expected=4)
+        tan = places(rows, lambda p: p[0] > 100 and 0.8 * p[0] < p[1] < 0.9 * p[0] and p[2] < 0.75 * p[0])
+        self.assertGreater(self.extent(tan)[0], WIDTH / 4)
+        self.assertGreater(len(self.red(point, point, expected=4)[1]), 200)
         # 2^20 m from the origin the numbers of the boxes are exact still.
         box, far = self.box(), self.box("far.off", corner=(2**20, -2**20, 2**20))
         self.assertEqual(self.red(box, box, "--pose-b", moved(2, 0.5, 0))[1],
