@@ -146,7 +146,7 @@ template <class Real>
 HWY_INLINE void map_rows(const OrientedMap<Real>& map, const OrientedBoxes& from,
                          OrientedRows<Real>& to) {
   const Rows<Real> wide;
-  const RowVector<Real> scale = everywhere(map.scale);
+  const RowVector<Real> scale = everywhere(map.scale), zero = hn::Zero(wide);
   for (std::size_t lane = 0; lane < kChildren; lane += hn::Lanes(wide)) {
     Space<Real> turned;
     for (int j = 0; j < 3; ++j) {
@@ -157,7 +157,8 @@ HWY_INLINE void map_rows(const OrientedMap<Real>& map, const OrientedBoxes& from
     Space<Real> half = loaded_as(wide, from.half, lane);
     for (int i = 0; i < 3; ++i) {
       turned.x[i] = hn::Add(hn::Mul(scale, turned.x[i]), everywhere(map.offset[i]));
-      half.x[i] = hn::Mul(scale, half.x[i]);
+      // Those of no child stay below 0, however small the scale is.
+      half.x[i] = hn::IfThenElse(hn::Lt(half.x[i], zero), half.x[i], hn::Mul(scale, half.x[i]));
     }
     store(turned, to.center, lane);
     store(half, to.half, lane);

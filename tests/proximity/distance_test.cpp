@@ -446,6 +446,23 @@ TEST_CASE("sizes that no float holds beside each other, and sizes beyond floats"
   }
 }
 
+// In units of the larger, the smaller's boxes have a size of 0, and those of no child must not.
+TEST_CASE("bodies whose sizes no double holds beside each other touch where they do") {
+  const auto corner_box = [](double size) {
+    TriangleMesh box = make_box({2, 2, 2});
+    for (Vec3& v : box.vertices) v = size * (v + Vec3(1, 1, 1));
+    return box;
+  };
+  const Body large(corner_box(1e100)), small(corner_box(1e-299));
+  const Similarity here = Similarity::Identity();
+  CHECK(found(large, here, small, here).contact == SurfaceContact::kTouches);
+  CHECK(found(small, here, large, here).contact == SurfaceContact::kTouches);
+  const SurfaceDistance beside = found(large, at(Vec3(-5e100, 0, 0)), small, here);
+  CHECK(beside.lower <= 3e100 * (1 + 1e-12));
+  CHECK(beside.upper >= 3e100 * (1 - 1e-12));
+  CHECK(beside.distance == doctest::Approx(3e100).epsilon(1e-12));
+}
+
 TEST_CASE("what cannot be asked is refused, and what is empty is infinitely far away") {
   const Body box(make_box({1, 1, 1})), none{TriangleMesh()};
   DistanceSearch search;
