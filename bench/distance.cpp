@@ -190,6 +190,14 @@ double quantile(std::vector<double> values, double part) {
   return values[static_cast<std::size_t>(place)];
 }
 
+/// For what part of the poses it is faster than ours.
+double faster_part(const Figures& figures, const Figures& ours) {
+  std::size_t faster = 0;
+  for (std::size_t pose = 0; pose < ours.seconds.size(); ++pose)
+    if (figures.seconds[pose] < ours.seconds[pose]) ++faster;
+  return static_cast<double>(faster) / static_cast<double>(ours.seconds.size());
+}
+
 /// Where rows belong to: a scene, and how its bodies move; cold poses have no step.
 struct Where {
   std::string scene;
@@ -199,9 +207,10 @@ struct Where {
 
 std::string begin_of_row(const Where& where) {
   std::array<char, 160> text{};
-  const std::string step = where.motion.step > 0 ? std::to_string(where.motion.step) : "cold";
+  std::array<char, 32> step{"cold"};
+  if (where.motion.step > 0) std::snprintf(step.data(), step.size(), "%g", where.motion.step);
   std::snprintf(text.data(), text.size(), "%s,%zu,%g,%s", where.scene.c_str(), where.triangles,
-                where.motion.gap, step.c_str());
+                where.motion.gap, step.data());
   return text.data();
 }
 
@@ -217,9 +226,10 @@ void time_and_print(const Where& where, const Contest& contest, const Questions&
     if (is_wrong)
       std::fprintf(stderr, "%s: %s: off by %.2g of the size\n", begin_of_row(where).c_str(),
                    systems[s].name.c_str(), figures[s].error);
-    std::printf("%s,%s%s,1,%.4g,%.4g,%.4g,%.2g\n", begin_of_row(where).c_str(),
+    std::printf("%s,%s%s,1,%.4g,%.4g,%.4g,%.3g,%.2g\n", begin_of_row(where).c_str(),
                 systems[s].name.c_str(), is_wrong ? " (wrong)" : "", 1e6 * middle,
-                1e6 * quantile(figures[s].seconds, 0.99), middle / ours, figures[s].error);
+                1e6 * quantile(figures[s].seconds, 0.99), middle / ours,
+                faster_part(figures[s], figures[0]), figures[s].error);
   }
   std::fflush(stdout);
 }
@@ -253,7 +263,7 @@ std::vector<Motion> motions_of(std::string_view part) {
     for (const double step : {1e-4, 2e-3, 1e-2}) for_gaps(kGaps, step);
   if (part == "steps")
     for (const double step : {1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1})
-      for_gaps(std::array{0.01, 0.05, 0.2}, step);
+      for_gaps(std::array{0.001, 0.01, 0.05, 0.2}, step);
   return motions;
 }
 
@@ -265,7 +275,7 @@ Questions questions_of(const TwoTrees& trees, const Motion& motion) {
 Result<void> run_all(const std::string& part, const Options& options) {
   std::puts(part == "counts" ? "scene,triangles,gap,step,system,node_pairs,triangle_pairs"
                              : "scene,triangles,gap,step,system,threads,us_median,us_99th,"
-                               "ratio_to_ours,error");
+                               "ratio_to_ours,faster_poses,error");
   int found = 0;
   for (const DistanceScene& scene : distance_scenes(options.cache)) {
     if (!options.only.empty() && options.only != scene.name) continue;

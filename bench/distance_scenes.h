@@ -24,8 +24,7 @@ struct DistanceScene {
 };
 
 /// Two bunnies of one scan at 5,000, 75,408 and 700,000 triangles, two rippled torus knots; aside
-/// two armadillos, and two bumpy spheres, of which two long parts are nearly as near as the
-/// nearest.
+/// two armadillos and two bumpy spheres.
 [[nodiscard]] std::vector<DistanceScene> distance_scenes(const std::filesystem::path& cache);
 
 struct PosedPair {
