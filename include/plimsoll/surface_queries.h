@@ -38,7 +38,7 @@ struct Ray {
 };
 
 struct RayHit {
-  double along = 0;            ///< In lengths of the direction.
+  double along = 0;            ///< In lengths of the direction; infinite where that is no double.
   Vec3 at = Vec3::Zero();      ///< [m]
   std::uint32_t triangle = 0;  ///< Its number in the mesh; of several there the least.
   /// Whether the ray comes from where the triangle's corners are seen clockwise. False also where

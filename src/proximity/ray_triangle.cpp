@@ -22,18 +22,31 @@ Triple<Real> from_to(const Vec3& a, const Vec3& b) {
 }
 
 /// The line passes the inside or an edge, and is not in the plane. The triangle's point there has
-/// weights in proportion to the determinants of the line and the opposite edges.
+/// weights in proportion to the determinants of the line and the opposite edges, which are off by
+/// less than 2^-108 of their terms: where these cancel to less than 2^-50, the line being nearly in
+/// the plane, quotients of whole numbers are taken.
 double along_of(const RayPoints& ray, const std::array<Vec3, 3>& triangle) {
   const Triple<Quad> d = from_to<Quad>(ray.from, ray.through);
   TripleCorners<Quad> corner;
   for (std::size_t k = 0; k < 3; ++k) corner[k] = from_to<Quad>(ray.from, triangle[k]);
-  Quad sum = 0, along = 0;
+  Quad sum = 0, along = 0, terms = 0;
   for (std::size_t k = 0; k < 3; ++k) {
-    const Quad weight = triple::dot(d, triple::cross(corner[(k + 1) % 3], corner[(k + 2) % 3]));
+    const Triple<Quad>&p = corner[(k + 1) % 3], &q = corner[(k + 2) % 3];
+    const Quad weight = triple::dot(d, triple::cross(p, q));
     sum += weight;
     along += weight * triple::dot(corner[k], d);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3, l = (i + 2) % 3;
+      terms += abs(d[i]) * (abs(p[j] * q[l]) + abs(p[l] * q[j]));
+    }
   }
-  return std::max(0.0, static_cast<double>(Quad(along / (sum * triple::dot(d, d)))));
+  if (abs(sum) > terms * 0x1p-50)
+    return std::max(0.0, static_cast<double>(Quad(along / (sum * triple::dot(d, d)))));
+  const Triple<Rational> a = from_to<Rational>(ray.from, triangle[0]);
+  const Triple<Rational> normal = triple::cross(from_to<Rational>(triangle[0], triangle[1]),
+                                                from_to<Rational>(triangle[0], triangle[2]));
+  const Triple<Rational> line = from_to<Rational>(ray.from, ray.through);
+  return static_cast<double>(Rational(triple::dot(normal, a) / triple::dot(normal, line)));
 }
 
 /// The least x >= 0 at which a ray from 0 along d meets the segment from p to q. The line through

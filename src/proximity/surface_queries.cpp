@@ -118,6 +118,33 @@ struct SurfaceProbe::State {
 
 namespace {
 
+/// Whether all of a triangle is farther along a ray than `along`. Told in doubles, but for
+/// rounding: triangles in the ray's plane take whole numbers to be met.
+class BehindOnRay {
+ public:
+  explicit BehindOnRay(const RayPoints& ray) : from_(ray.from) {
+    const Vec3 to = ray.through - ray.from;
+    const double large = to.cwiseAbs().maxCoeff();
+    per_length_ = 1 / large;
+    const Vec3 turn = to / large;
+    share_ = turn / turn.squaredNorm();
+  }
+
+  [[nodiscard]] bool operator()(const std::array<Vec3, 3>& triangle, double along) const {
+    double first = kInfinite, terms = 0;
+    for (const Vec3& corner : triangle) {
+      const Vec3 off = (corner - from_) * per_length_;
+      first = std::min(first, off.dot(share_));
+      terms = std::max(terms, off.cwiseAbs().dot(share_.cwiseAbs()));
+    }
+    return first - 0x1p-40 * terms > along;
+  }
+
+ private:
+  Vec3 from_, share_;
+  double per_length_;
+};
+
 /// Triangles of a posed body beside a point, in meters times a power of two, so that no square
 /// over- or underflows.
 class PointDistance {
@@ -203,7 +230,9 @@ Result<NearestOnSurface> SurfaceProbe::nearest(const Vec3& point, double farthes
   state.walk(
       [&](const Vec3& center, const Vec3& half) {
         const Vec3 beyond = (center - there).cwiseAbs() - half - Vec3::Constant(room);
-        return beyond.cwiseMax(0).stableNorm() * units;
+        const double least = beyond.cwiseMax(0).stableNorm() * units;
+        // Where a point is so far away that it overflows in the frame, boxes tell nothing.
+        return std::isfinite(least) ? least : 0.0;
       },
       [&] { return closest.distance(); },
       [&](std::uint32_t leaf) { distance.measure(leaf, state.owner->size_of(leaf)); });
@@ -261,19 +290,26 @@ Result<std::optional<RayHit>> SurfaceProbe::first_hit(const Ray& ray, double far
     const double middle = along.dot(off), depth = size.dot(reach);
     return middle + depth < 0 ? -1.0 : std::max(0.0, middle - depth);
   };
+  const BehindOnRay is_behind(points);
+  double first_along = kInfinite;  // of the hit, in lengths to the second point
   state.walk(
       ahead, [&] { return last; },
       [&](std::uint32_t leaf) {
         const PosedLeaf& posed = state.leaves.posed(leaf);
         for (std::size_t t = 0; t < state.owner->size_of(leaf); ++t) {
-          const std::optional<RayMeeting> meeting = first_meeting(points, posed.corners(t));
+          const std::uint32_t triangle = state.owner->numbers[kLeaf * leaf + t];
+          if (first_along == 0 && triangle > hit->triangle) continue;
+          const std::array<Vec3, 3> corners = posed.corners(t);
+          if (is_behind(corners, first_along)) continue;
+          const std::optional<RayMeeting> meeting = first_meeting(points, corners);
           if (!meeting) continue;
           const double x = std::ldexp(meeting->along, exponent);
-          const std::uint32_t triangle = state.owner->numbers[kLeaf * leaf + t];
           if (x > farthest ||
               (hit && std::pair(x, triangle) >= std::pair(hit->along, hit->triangle)))
             continue;
-          hit = RayHit{x, ray.origin + x * ray.direction, triangle, meeting->is_from_behind};
+          const Vec3 at = ray.origin + meeting->along * (points.through - points.from);
+          hit = RayHit{x, at, triangle, meeting->is_from_behind};
+          first_along = meeting->along;
           last = std::min(last, meeting->along * step * (1 + 0x1p-40) + room);
         }
       });
