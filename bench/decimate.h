@@ -1,4 +1,4 @@
-// Coarse versions of dense scans.
+// Coarse versions of dense scans, and finer ones.
 #pragma once
 
 #include <plimsoll/mesh.h>
@@ -13,5 +13,8 @@ namespace plimsoll::bench {
 /// triangles that then lie on each other with opposite senses are left out. Thin parts may touch.
 /// The same bits on every machine. Precondition: check_mesh, welded.
 [[nodiscard]] TriangleMesh decimate(const MeshView& mesh, std::size_t triangles);
+
+/// Four triangles in place of each, on the same surface. Precondition: check_mesh.
+[[nodiscard]] TriangleMesh split_in_four(TriangleMesh mesh);
 
 }  // namespace plimsoll::bench

@@ -12,12 +12,13 @@ namespace plimsoll::bench {
 struct Options {
   std::string cache = "data/cache";  ///< Where scripts/fetch-meshes puts meshes.
   std::string only;                  ///< One scenario; empty: all.
-  int rounds = 15;
+  int rounds = 0;
 };
 
 /// Nothing, and a word on stderr, if there is anything else among the arguments.
-inline std::optional<Options> options_of(int argc, char** argv) {
+inline std::optional<Options> options_of(int argc, char** argv, int rounds = 15) {
   Options options;
+  options.rounds = rounds;
   for (int i = 1; i < argc; i += 2) {
     const std::string_view name = argv[i];
     const char* value = argv[i + 1];  // argv ends with a null pointer

@@ -1,0 +1,202 @@
+#include <plimsoll/contact_bodies.h>
+#include <plimsoll/contacts.h>
+#include <plimsoll/mesh_tree.h>
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "checked.h"
+#include "pair_systems.h"
+
+namespace plimsoll::bench {
+namespace {
+
+enum class Trees { kKept, kRebuilt, kRefit };
+
+/// A shape and its tree.
+class ShapeTree {
+ public:
+  ShapeTree(TreeQuality quality, Trees how) : quality_(quality), how_(how) {}
+
+  void update(const Shape& shape) {
+    if (how_ == Trees::kKept && shape == shape_) return;
+    shape_ = shape;
+    const CheckedMesh mesh = checked(*shape);
+    if (how_ == Trees::kRefit && tree_ && tree_->refit(mesh)) return;
+    tree_.emplace(mesh, quality_);
+  }
+  [[nodiscard]] const MeshTree& operator*() const { return *tree_; }
+
+ private:
+  TreeQuality quality_;
+  Trees how_;
+  Shape shape_;
+  std::optional<MeshTree> tree_;
+};
+
+class TwoBodySearch {
+ public:
+  TwoBodySearch(TreeQuality quality, Trees how) : a_(quality, how), b_(quality, how) {
+    is_rigid_ = how == Trees::kKept;
+  }
+
+  void prepare(const PosedFrame& frame) {
+    now_ = frame.bodies;
+    if (is_rigid_) update();
+  }
+  void find() {
+    if (!is_rigid_) update();
+    const auto pairs = search_.pairs(*a_, now_[0].world_from_body, *b_, now_[1].world_from_body);
+    if (!pairs) std::abort();
+    pairs_ = *pairs;
+  }
+  [[nodiscard]] std::vector<FoundPair> found() const {
+    std::vector<FoundPair> all;
+    for (const auto& [a, b] : pairs_) all.push_back({now_[0].id, now_[1].id, a, b});
+    return all;
+  }
+
+ private:
+  void update() {
+    a_.update(now_[0].shape);
+    b_.update(now_[1].shape);
+  }
+
+  ShapeTree a_, b_;
+  bool is_rigid_;
+  SceneFrame now_;
+  ContactSearch search_;
+  std::span<const ContactPair> pairs_;
+};
+
+class SelfSearch {
+ public:
+  SelfSearch(TreeQuality quality, Trees how) : tree_(quality, how) {}
+
+  void prepare(const PosedFrame& frame) { now_ = frame.bodies; }
+  void find() {
+    tree_.update(now_[0].shape);
+    const auto pairs = search_.self_pairs(*tree_, now_[0].world_from_body);
+    if (!pairs) std::abort();
+    pairs_ = *pairs;
+  }
+  [[nodiscard]] std::vector<FoundPair> found() const {
+    std::vector<FoundPair> all;
+    for (const auto& [a, b] : pairs_) all.push_back({now_[0].id, now_[0].id, a, b});
+    return all;
+  }
+
+ private:
+  ShapeTree tree_;
+  SceneFrame now_;
+  ContactSearch search_;
+  std::span<const ContactPair> pairs_;
+};
+
+/// ContactBodies, told what has changed.
+class Bodies {
+ public:
+  Bodies(TreeQuality quality, Trees how) : quality_(quality), how_(how) {}
+
+  void prepare(const PosedFrame& frame) {
+    before_ = std::move(now_);
+    now_ = frame.bodies;
+    changes_ = changes(before_, now_);
+  }
+  void find() {
+    for (const std::size_t i : changes_.gone) remove(before_[i].id);
+    for (const std::size_t i : changes_.arrived) add(now_[i]);
+    for (const std::size_t i : changes_.reshaped) reshape(now_[i]);
+    for (const std::size_t i : changes_.moved) require(bodies_.move(id_of(now_[i]), pose(i)));
+    contacts_ = bodies_.contacts();
+  }
+  [[nodiscard]] std::vector<FoundPair> found() const {
+    std::vector<FoundPair> all;
+    for (const BodyContacts& touching : contacts_) {
+      const std::uint32_t a = scene_id_.at(touching.a), b = scene_id_.at(touching.b);
+      for (const ContactPair& pair : touching.pairs)
+        all.push_back(a < b ? FoundPair{a, b, pair.a, pair.b} : FoundPair{b, a, pair.b, pair.a});
+    }
+    return all;
+  }
+
+ private:
+  static void require(const Result<void>& done) {
+    if (!done) std::abort();
+  }
+  [[nodiscard]] const Similarity& pose(std::size_t i) const { return now_[i].world_from_body; }
+  [[nodiscard]] BodyId id_of(const PlacedBody& body) const { return known_.at(body.id).id; }
+
+  void add(const PlacedBody& body) {
+    const MeshTree& tree =
+        arrived_.of(body.shape, [&] { return MeshTree(checked(*body.shape), quality_); });
+    const auto id = bodies_.add(tree, body.world_from_body);
+    if (!id) std::abort();
+    known_.emplace(body.id, Known{*id, tree});
+    scene_id_[*id] = body.id;
+  }
+  void remove(std::uint32_t id) {
+    const auto known = known_.find(id);
+    require(bodies_.remove(known->second.id));
+    scene_id_.erase(known->second.id);
+    known_.erase(known);
+  }
+  void reshape(const PlacedBody& body) {
+    Known& known = known_.at(body.id);
+    const CheckedMesh mesh = checked(*body.shape);
+    if (how_ != Trees::kRefit || !known.tree.refit(mesh)) known.tree = MeshTree(mesh, quality_);
+    require(bodies_.reshape(known.id, known.tree));
+    require(bodies_.move(known.id, body.world_from_body));
+  }
+
+  struct Known {
+    BodyId id;
+    MeshTree tree;
+  };
+
+  TreeQuality quality_;
+  Trees how_;
+  SceneFrame before_, now_;
+  FrameChanges changes_;
+  std::map<std::uint32_t, Known> known_;
+  std::map<BodyId, std::uint32_t> scene_id_;
+  LastMade<MeshTree> arrived_;
+  ContactBodies bodies_;
+  std::span<const BodyContacts> contacts_;
+};
+
+template <class T>
+PairSystem ours(std::string name, TreeQuality quality, Trees how, int threads = 1) {
+  return pair_system(std::move(name), std::make_shared<T>(quality, how), threads);
+}
+
+template <class T>
+PairSystems rebuilt_and_refit() {
+  return {ours<T>("ours_rebuilt_fast", TreeQuality::kFast, Trees::kRebuilt),
+          ours<T>("ours_rebuilt_balanced", TreeQuality::kBalanced, Trees::kRebuilt),
+          ours<T>("ours_refit", TreeQuality::kBalanced, Trees::kRefit),
+          ours<T>("ours_rebuilt_fast", TreeQuality::kFast, Trees::kRebuilt, 2)};
+}
+
+template <class T>
+PairSystems systems(bool is_rigid) {
+  if (is_rigid) return {ours<T>("ours", TreeQuality::kTight, Trees::kKept)};
+  return rebuilt_and_refit<T>();
+}
+
+}  // namespace
+
+PairSystems our_systems(Question question, bool is_rigid) {
+  switch (question) {
+    case Question::kTwoBodies:
+      return systems<TwoBodySearch>(is_rigid);
+    case Question::kBodies:
+      return systems<Bodies>(is_rigid);
+    case Question::kSelf:
+      return systems<SelfSearch>(is_rigid);
+  }
+  return {};
+}
+
+}  // namespace plimsoll::bench
