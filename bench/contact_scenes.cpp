@@ -88,7 +88,7 @@ struct Piece {
 /// The halves of a piece by a plane through its middle, which drift apart. None if all of it would
 /// be on one side.
 std::vector<Piece> halves(const Piece& whole, std::uint32_t next_id, Random& random) {
-  constexpr double kDrift = 0.004, kMostSpin = 0.03;
+  constexpr double kDrift = 0.002, kMostSpin = 0.06;
   const Vec3 normal = random.direction();
   std::array<std::vector<std::uint32_t>, 2> sides;
   for (std::uint32_t t = 0; t < whole.shape->triangles.size(); ++t) {
@@ -165,7 +165,7 @@ struct Leaf {
 
 Leaf random_leaf(Random& random) {
   const Vec3 out = random.direction();
-  const Vec3 at = Vec3(0, 0, 1.4) + (0.15 + 0.35 * random.number()) * out;
+  const Vec3 at = Vec3(0, 0, 1.4) + (0.3 + 0.5 * random.number()) * out;
   Similarity pose = placed(at, random.direction(), kTurn * random.number());
   return {pose, kTurn * random.number(), 0.3 + 0.6 * random.number()};
 }
@@ -230,15 +230,18 @@ ContactScene two_bodies(std::string name, const TriangleMesh& a, const TriangleM
     const auto shape = [&](const Shape& at_rest, double ahead) {
       return how.deforms ? shared(waved(*at_rest, phase + ahead)) : at_rest;
     };
-    const Vec3 apart = how.distance * (1 + 0.1 * std::sin(3 * phase)) *
-                       Vec3(0.6 + 0.1 * std::cos(phase), 0.64, 0.48 + 0.1 * std::sin(phase));
-    return {{0, shape(first, 0), placed(Vec3::Zero(), {0.3, 0.9, 0.2}, 0.5 * std::sin(phase))},
-            {1, shape(second, 1), placed(apart, {0.8, -0.4, 0.5}, 1 + 0.3 * phase)}};
+    const Vec3 apart = (how.distance + 0.02 * std::sin(3 * phase)) * Vec3(0.6, 0.64, 0.48);
+    const double turn = how.turn * (1 + 0.1 * std::sin(2 * phase));
+    const Similarity world_from_a =
+        placed(0.3 * Vec3(std::sin(phase), 0, 1), {0.3, 0.9, 0.2}, phase);
+    return {{0, shape(first, 0), world_from_a},
+            {1, shape(second, 1), world_from_a * placed(apart, {0.8, -0.4, 0.5}, turn)}};
   };
-  return {std::move(name), kFrames, !how.deforms, frame_at};
+  return {std::move(name), kFrames, how.deforms ? Motion::kDeforms : Motion::kRigid, frame_at};
 }
 
-ContactScene breaking(std::string name, const TriangleMesh& target, const TriangleMesh& falling) {
+ContactScene breaking(std::string name, const TriangleMesh& target, const TriangleMesh& falling,
+                      bool is_all_new) {
   constexpr int kSplitsPerFrame = 3;
   Random random(147);
   const Shape above = shared(falling);
@@ -254,12 +257,22 @@ ContactScene breaking(std::string name, const TriangleMesh& target, const Triang
     advance(pieces);
     std::sort(pieces.begin(), pieces.end(),
               [](const Piece& a, const Piece& b) { return a.id < b.id; });
-    SceneFrame frame = {{0, above, placed(Vec3(0.05, 0.03, 0.8 - time), {1, 2, 3}, 2 * time)}};
+    SceneFrame frame = {
+        {0, above, placed(Vec3(0.05, 0.03, 0.6 - 0.6 * time), {1, 2, 3}, 2 * time)}};
     for (const Piece& piece : pieces)
       frame.push_back({piece.id, piece.shape, piece.world_from_body});
     frames->push_back(std::move(frame));
   }
-  return {std::move(name), kFrames, false, [frames](std::size_t f) { return (*frames)[f]; }};
+  const auto frame_at = [frames, is_all_new](std::size_t f) {
+    SceneFrame frame = (*frames)[f];
+    if (is_all_new)
+      for (PlacedBody& body : frame) {
+        body.id += static_cast<std::uint32_t>(1000 * f);
+        body.shape = shared(*body.shape);
+      }
+    return frame;
+  };
+  return {std::move(name), kFrames, Motion::kBreaks, frame_at};
 }
 
 ContactScene leaves(std::string name, int count) {
@@ -278,7 +291,7 @@ ContactScene leaves(std::string name, int count) {
                        one.world_from_body});
     return frame;
   };
-  return {std::move(name), kFrames, false, frame_at};
+  return {std::move(name), kFrames, Motion::kDeforms, frame_at};
 }
 
 ContactScene crowd(std::string name, Crowd kind, int count) {
@@ -304,7 +317,7 @@ ContactScene crowd(std::string name, Crowd kind, int count) {
                        placed(Vec3::Zero(), {1, 1, 2}, 0.01 * static_cast<double>(f))});
     return frame;
   };
-  return {std::move(name), kCrowdFrames, true, frame_at};
+  return {std::move(name), kCrowdFrames, Motion::kRigid, frame_at};
 }
 
 ContactScene folding_cloth(std::string name, int n) {
@@ -315,7 +328,7 @@ ContactScene folding_cloth(std::string name, int n) {
     for (int i = 0; i <= n; ++i)
       for (int k = 0; k <= n; ++k) {
         const double s = static_cast<double>(i) / n, t = static_cast<double>(k) / n;
-        const double wrinkle = 0.012 * std::sin(25 * t + 40 * s + phase) * std::sin(31 * s - phase);
+        const double wrinkle = 0.02 * std::sin(25 * t + 40 * s + phase) * std::sin(31 * s - phase);
         const double angle = kTurn * turns * s;
         const double radius = 0.1 + 0.06 * s + wrinkle;
         cloth.vertices.emplace_back(radius * std::cos(angle), radius * std::sin(angle), t);
@@ -329,7 +342,7 @@ ContactScene folding_cloth(std::string name, int n) {
       }
     return {{0, shared(std::move(cloth)), Similarity::Identity()}};
   };
-  return {std::move(name), kFrames, false, frame_at};
+  return {std::move(name), kFrames, Motion::kDeforms, frame_at};
 }
 
 ContactScene knot_in_sphere(std::string name) {
@@ -340,7 +353,7 @@ ContactScene knot_in_sphere(std::string name) {
     return {{0, knot, placed(0.05 * Vec3(std::sin(phase), 0, std::cos(phase)), {1, 2, 2}, phase)},
             {1, sphere, placed(Vec3::Zero(), {0, 1, 0.2}, 0.3 * phase)}};
   };
-  return {std::move(name), kFrames, true, frame_at};
+  return {std::move(name), kFrames, Motion::kRigid, frame_at};
 }
 
 FrameChanges changes(const SceneFrame& before, const SceneFrame& now) {

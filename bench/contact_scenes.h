@@ -23,28 +23,38 @@ struct PlacedBody {
 
 using SceneFrame = std::vector<PlacedBody>;  ///< Ascending by id.
 
+enum class Motion {
+  kRigid,    ///< Shapes stay, only poses change.
+  kDeforms,  ///< Vertices move, triangles stay.
+  kBreaks,   ///< Bodies become others.
+};
+
 struct ContactScene {
   std::string name;
   std::size_t frame_count = 0;
-  bool is_rigid = true;  ///< Shapes stay, only poses change.
+  Motion motion = Motion::kRigid;
   std::function<SceneFrame(std::size_t)> frame;
 };
 
 /// Centered at the origin, the longest edge of its box 1.
 [[nodiscard]] TriangleMesh unit_size(TriangleMesh mesh);
 
-/// Two bodies that turn, their centers about `distance` apart. With `deforms` waves run over both.
+/// Two bodies that turn, the second away from the first by about `distance` and `turn`. With
+/// `deforms` waves run over both.
 struct TwoBodies {
   double distance = 0.3;
+  double turn = 1;
   bool deforms = false;
 };
 [[nodiscard]] ContactScene two_bodies(std::string name, const TriangleMesh& a,
                                       const TriangleMesh& b, const TwoBodies& how);
 
 /// `target` breaks, three of its pieces in two each frame, while `falling` passes through it.
-/// Pieces fly apart and turn. Both meshes of unit_size. Pieces are parts of the surface, open.
+/// Pieces fly apart and turn. Both meshes of unit_size. Pieces are parts of the surface, open. With
+/// `is_all_new` no body is one of the frame before, as a program that breaks meshes may have it;
+/// else those that did not break stay what they are.
 [[nodiscard]] ContactScene breaking(std::string name, const TriangleMesh& target,
-                                    const TriangleMesh& falling);
+                                    const TriangleMesh& falling, bool is_all_new);
 
 /// A trunk that stands still, and `count` leaves of 156 triangles around it that bend in the wind.
 [[nodiscard]] ContactScene leaves(std::string name, int count);

@@ -172,29 +172,26 @@ PairSystem ours(std::string name, TreeQuality quality, Trees how, int threads = 
 }
 
 template <class T>
-PairSystems rebuilt_and_refit() {
-  return {ours<T>("ours_rebuilt_fast", TreeQuality::kFast, Trees::kRebuilt),
-          ours<T>("ours_rebuilt_balanced", TreeQuality::kBalanced, Trees::kRebuilt),
-          ours<T>("ours_refit", TreeQuality::kBalanced, Trees::kRefit),
-          ours<T>("ours_rebuilt_fast", TreeQuality::kFast, Trees::kRebuilt, 2)};
-}
-
-template <class T>
-PairSystems systems(bool is_rigid) {
-  if (is_rigid) return {ours<T>("ours", TreeQuality::kTight, Trees::kKept)};
-  return rebuilt_and_refit<T>();
+PairSystems systems(Motion motion) {
+  if (motion == Motion::kRigid) return {ours<T>("ours", TreeQuality::kTight, Trees::kKept)};
+  PairSystems all = {ours<T>("ours_rebuilt_fast", TreeQuality::kFast, Trees::kRebuilt),
+                     ours<T>("ours_rebuilt_balanced", TreeQuality::kBalanced, Trees::kRebuilt),
+                     ours<T>("ours_rebuilt_fast", TreeQuality::kFast, Trees::kRebuilt, 2)};
+  if (motion == Motion::kDeforms)
+    all.push_back(ours<T>("ours_refit", TreeQuality::kBalanced, Trees::kRefit));
+  return all;
 }
 
 }  // namespace
 
-PairSystems our_systems(Question question, bool is_rigid) {
+PairSystems our_systems(Question question, Motion motion) {
   switch (question) {
     case Question::kTwoBodies:
-      return systems<TwoBodySearch>(is_rigid);
+      return systems<TwoBodySearch>(motion);
     case Question::kBodies:
-      return systems<Bodies>(is_rigid);
+      return systems<Bodies>(motion);
     case Question::kSelf:
-      return systems<SelfSearch>(is_rigid);
+      return systems<SelfSearch>(motion);
   }
   return {};
 }

@@ -56,12 +56,12 @@ PairScene generated(ContactScene (*make)(std::string), std::string name) {
   return {name, Question::kTwoBodies, 9, true, [=] { return make(name); }};
 }
 
-PairScene breaking_bunny(std::string name, const fs::path& cache) {
+PairScene breaking_bunny(std::string name, const fs::path& cache, bool is_all_new) {
   const auto make = [=]() -> Result<ContactScene> {
     const Result<TriangleMesh> bunny = read_bunny(cache, k70k);
     if (!bunny) return bunny.error();
     const TriangleMesh knot = make_torus_knot({.ripples = 12, .ripple_depth = 0.2}, 716, 50);
-    return breaking(name, unit_size(*bunny), unit_size(knot));
+    return breaking(name, unit_size(*bunny), unit_size(knot), is_all_new);
   };
   return {std::move(name), Question::kBodies, 9, true, make};
 }
@@ -74,34 +74,45 @@ PairScene crowd_of(std::string name, Crowd kind, int count) {
 }  // namespace
 
 std::vector<PairScene> pair_scenes(const fs::path& cache) {
-  // How far apart decides how many pairs there are; found by trial.
-  const TwoBodies deep{.distance = 0.3}, deep_deforming{.distance = 0.3, .deforms = true};
-  std::vector<PairScene> all = {
-      bunnies("bunnies_70k_rigid", cache, k70k, deep),
-      bunnies("bunnies_70k_deforming", cache, k70k, deep_deforming),
-      bunnies("bunnies_70k_rigid_100_pairs", cache, k70k, {.distance = 0.8}),
-      bunnies("bunnies_70k_rigid_1k_pairs", cache, k70k, {.distance = 0.5}),
-      bunnies("bunnies_70k_rigid_10k_pairs", cache, k70k, {.distance = 0.02}),
-      bunnies("similar_5k_rigid", cache, k5k, {.distance = 0.3}),
-      bunnies("similar_70k_rigid", cache, k70k, {.distance = 0.6}),
-      bunnies("similar_700k_rigid", cache, k700k, {.distance = 0.7}),
-      bunnies("similar_5k_deforming", cache, k5k, {.distance = 0.3, .deforms = true}),
-      bunnies("similar_70k_deforming", cache, k70k, {.distance = 0.6, .deforms = true}),
-      bunnies("similar_700k_deforming", cache, k700k, {.distance = 0.7, .deforms = true}),
-      breaking_bunny("breaking", cache),
-      {"leaves", Question::kBodies, 9, true, [] { return leaves("leaves", 150); }},
-      {"cloth", Question::kSelf, 9, true, [] { return folding_cloth("cloth", 150); }}};
+  // How far they are apart and turned decides how many pairs there are; found by trial.
+  const TwoBodies deep{.distance = 0.1}, deep_deforming{.distance = 0.1, .deforms = true};
+  std::vector<PairScene> all = {bunnies("bunnies_70k_rigid", cache, k70k, deep),
+                                bunnies("bunnies_70k_deforming", cache, k70k, deep_deforming)};
+  const auto with_pairs = [&](const char* pairs, double distance) {
+    const TwoBodies how{.distance = distance, .turn = 0.1};
+    all.push_back(bunnies("bunnies_70k_rigid_" + std::string(pairs), cache, k70k, how));
+  };
+  with_pairs("400_pairs", 0.7);
+  with_pairs("800_pairs", 0.5);
+  with_pairs("1700_pairs", 0.3);
+  with_pairs("3600_pairs", 0.1);
+  with_pairs("6900_pairs", 0.02);
+  for (const bool deforms : {false, true}) {
+    const std::string end = deforms ? "_deforming" : "_rigid";
+    const auto add = [&](const char* size, const Bunny& bunny, TwoBodies how) {
+      how.deforms = deforms;
+      all.push_back(bunnies("similar_" + std::string(size) + end, cache, bunny, how));
+    };
+    add("5k", k5k, {.distance = 0.1});
+    add("70k", k70k, {.distance = 0.55});
+    add("700k", k700k, {.distance = 0.74, .turn = 0.1});
+  }
+  const auto add = [&](PairScene scene) { all.push_back(std::move(scene)); };
+  add(breaking_bunny("breaking", cache, true));
+  add(breaking_bunny("breaking_kept", cache, false));
+  add({"leaves", Question::kBodies, 9, true, [] { return leaves("leaves", 150); }});
+  add({"cloth", Question::kSelf, 9, true, [] { return folding_cloth("cloth", 150); }});
   for (const int count : {2500, 10000}) {
     const std::string size = count == 2500 ? "_2500" : "_10000";
-    all.push_back(crowd_of("spread_few_move" + size, Crowd::kSpreadFewMove, count));
-    all.push_back(crowd_of("spread_all_move" + size, Crowd::kSpreadAllMove, count));
-    all.push_back(crowd_of("heap" + size, Crowd::kHeap, count));
-    all.push_back(crowd_of("around_a_huge" + size, Crowd::kAroundAHuge, count));
+    add(crowd_of("spread_few_move" + size, Crowd::kSpreadFewMove, count));
+    add(crowd_of("spread_all_move" + size, Crowd::kSpreadAllMove, count));
+    add(crowd_of("heap" + size, Crowd::kHeap, count));
+    add(crowd_of("around_a_huge" + size, Crowd::kAroundAHuge, count));
   }
   const auto armadillo = [=] { return read_scan(cache / "cgal" / "armadillo.off"); };
-  all.push_back(two("aside_armadillos_rigid", armadillo, deep));
-  all.push_back(two("aside_armadillos_deforming", armadillo, deep_deforming));
-  all.push_back(generated(knot_in_sphere, "aside_knot_in_sphere"));
+  add(two("aside_armadillos_rigid", armadillo, deep));
+  add(two("aside_armadillos_deforming", armadillo, deep_deforming));
+  add(generated(knot_in_sphere, "aside_knot_in_sphere"));
   return all;
 }
 

@@ -44,11 +44,11 @@ enum class Question {
   kSelf,       ///< Pairs within the one body that name no vertex in common.
 };
 
-/// The systems of a library for a question: with trees kept where a scene is rigid, and with trees
-/// rebuilt and refit where it is not.
-[[nodiscard]] PairSystems our_systems(Question question, bool is_rigid);
-[[nodiscard]] PairSystems fcl_systems(Question question, bool is_rigid);
-[[nodiscard]] PairSystems bullet_pair_systems(Question question, bool is_rigid);
+/// The systems of a library for a question: with trees kept where bodies are rigid, rebuilt and
+/// refit where they deform, rebuilt where they break.
+[[nodiscard]] PairSystems our_systems(Question question, Motion motion);
+[[nodiscard]] PairSystems fcl_systems(Question question, Motion motion);
+[[nodiscard]] PairSystems bullet_pair_systems(Question question, Motion motion);
 [[nodiscard]] PairSystems embree_systems(Question question);
 [[nodiscard]] PairSystems cgal_pair_systems(Question question);
 

@@ -6,6 +6,7 @@
 //   pairs on_request SCENARIO FOLDER [--cache DIR]         for other languages: writes the frames,
 //       tells how they are stored, and then answers each line that comes in with the milliseconds
 //       of each frame
+//   pairs write SCENARIO FRAME FOLDER [--cache DIR]        the bodies of a frame as files
 #include <plimsoll/contacts.h>
 #include <plimsoll/mesh_io.h>
 #include <plimsoll/mesh_tree.h>
@@ -35,13 +36,13 @@ constexpr double kSlow = 0.05;      // [s], beyond which a system is asked about
 constexpr double kPatience = 10;    // [s] for a system and round, beyond which it has no turn
 constexpr std::size_t kFewest = 3;  // but for so many frames
 
-PairSystems systems_for(const PairScene& scene, bool is_rigid) {
-  PairSystems all = our_systems(scene.question, is_rigid);
+PairSystems systems_for(const PairScene& scene, Motion motion) {
+  PairSystems all = our_systems(scene.question, motion);
   const auto add = [&](PairSystems systems) {
     std::move(systems.begin(), systems.end(), std::back_inserter(all));
   };
-  add(fcl_systems(scene.question, is_rigid));
-  add(bullet_pair_systems(scene.question, is_rigid));
+  add(fcl_systems(scene.question, motion));
+  add(bullet_pair_systems(scene.question, motion));
   if (scene.has_world_systems) {
     add(embree_systems(scene.question));
     add(cgal_pair_systems(scene.question));
@@ -111,7 +112,7 @@ double quantile(std::vector<double> values, double p) {
 class Race {
  public:
   Race(const PairScene& about, const ContactScene& scene) : about_(about), scene_(scene) {
-    for (PairSystem& system : systems_for(about, scene.is_rigid))
+    for (PairSystem& system : systems_for(about, scene.motion))
       contenders_.push_back({std::move(system), {}, 0, false, 0, 0});
   }
 
@@ -150,9 +151,10 @@ class Race {
   }
 
   void warm_up() {
+    const SceneFrame middle = scene_.frame(scene_.frame_count / 2);
+    bodies_ = middle.size();
+    for (const PlacedBody& body : middle) triangles_ += body.shape->triangles.size();
     const PosedFrame frame = posed_frame(0);
-    bodies_ = frame.bodies.size();
-    for (const PlacedBody& body : frame.bodies) triangles_ += body.shape->triangles.size();
     for (Contender& one : contenders_) {
       one.system.prepare(frame);
       one.find();
@@ -191,8 +193,8 @@ class Race {
   PairScene about_;
   const ContactScene& scene_;
   std::vector<Contender> contenders_;
-  std::vector<double> pairs_;  // of each frame
-  std::size_t bodies_ = 0, triangles_ = 0;
+  std::vector<double> pairs_;               // of each frame
+  std::size_t bodies_ = 0, triangles_ = 0;  // of the frame in the middle
 };
 
 /// Seconds per frame of two threads with a search each, half of the frames each.
@@ -236,7 +238,7 @@ Result<void> run_all(const Options& options) {
     Race race(about, *scene);
     race.run(options.rounds);
     race.print();
-    if (about.question == Question::kTwoBodies && scene->is_rigid)
+    if (about.question == Question::kTwoBodies && scene->motion == Motion::kRigid)
       print_two_searches(*scene, race, options.rounds);
     ++found;
   }
@@ -275,7 +277,7 @@ Result<void> write_numbers(const ContactScene& scene, std::size_t count, const P
       if (written)
         written = write_bytes(std::vector<double>(pose.data(), pose.data() + 12),
                               folder / ("pose_" + of));
-      if (written && (f == 0 || !scene.is_rigid))
+      if (written && (f == 0 || scene.motion != Motion::kRigid))
         written = write_bytes(body.shape->vertices, folder / ("vertices_" + of));
       if (written && f == 0)
         written = write_bytes(body.shape->triangles, folder / ("triangles_" + of));
@@ -285,34 +287,63 @@ Result<void> write_numbers(const ContactScene& scene, std::size_t count, const P
   return {};
 }
 
+Result<PairScene> find_scene(const std::string& name, const std::string& cache) {
+  for (PairScene& about : pair_scenes(cache))
+    if (about.name == name) return std::move(about);
+  return Error{ErrorCode::kInvalidArgument, "there is no scenario of this name", name};
+}
+
 Result<void> answer_requests(const std::string& name, const std::string& folder,
                              const std::string& cache) {
   constexpr std::size_t kFrames = 21;  // the first does not count
-  for (const PairScene& about : pair_scenes(cache)) {
-    if (about.name != name || about.question != Question::kTwoBodies) continue;
-    const Result<ContactScene> scene = about.make();
-    if (!scene) return scene.error();
-    const PairSystem ours = our_systems(about.question, scene->is_rigid).front();
-    if (const Result<void> written = write_numbers(*scene, kFrames, ours, folder); !written)
-      return written;
-    std::cout << kFrames << ' ' << (scene->is_rigid ? "rigid" : "deforming") << std::endl;
-    for (std::string line; std::getline(std::cin, line);) {
-      for (std::size_t f = 0; f < kFrames; ++f) {
-        ours.prepare({scene->frame(f), {}});
-        std::cout << 1e3 * time_find(ours) << ' ';
-      }
-      std::cout << std::endl;
+  const Result<PairScene> about = find_scene(name, cache);
+  if (!about) return about.error();
+  if (about->question != Question::kTwoBodies)
+    return Error{ErrorCode::kInvalidArgument, "found another number of bodies, expected two", name};
+  const Result<ContactScene> scene = about->make();
+  if (!scene) return scene.error();
+  const PairSystem ours = our_systems(about->question, scene->motion).front();
+  if (const Result<void> written = write_numbers(*scene, kFrames, ours, folder); !written)
+    return written;
+  std::cout << kFrames << (scene->motion == Motion::kRigid ? " rigid" : " deforming") << std::endl;
+  for (std::string line; std::getline(std::cin, line);) {
+    for (std::size_t f = 0; f < kFrames; ++f) {
+      ours.prepare({scene->frame(f), {}});
+      std::cout << 1e3 * time_find(ours) << ' ';
     }
-    return {};
+    std::cout << std::endl;
   }
-  return Error{ErrorCode::kInvalidArgument, "there is no scenario of two bodies of this name",
-               name};
+  return {};
+}
+
+Result<void> write_scene(const std::string& name, const std::string& frame,
+                         const std::string& folder, const std::string& cache) {
+  const Result<PairScene> about = find_scene(name, cache);
+  if (!about) return about.error();
+  const Result<ContactScene> scene = about->make();
+  if (!scene) return scene.error();
+  const int number = std::atoi(frame.c_str());
+  if (number < 0 || static_cast<std::size_t>(number) >= scene->frame_count)
+    return Error{ErrorCode::kInvalidArgument, "the scenario has no such frame", frame};
+  return write_frame(scene->frame(static_cast<std::size_t>(number)), folder);
+}
+
+/// The folder of meshes where the arguments from `first` on name one, or the default; nothing where
+/// they are anything else.
+std::optional<std::string> cache_of(int argc, char** argv, int first) {
+  if (argc == first) return "data/cache";
+  if (argc == first + 2 && argv[first] == std::string_view("--cache")) return argv[first + 1];
+  return {};
 }
 
 int main(int argc, char** argv) {
-  const bool has_cache = argc == 6 && argv[4] == std::string_view("--cache");
-  if (argc > 1 && argv[1] == std::string_view("on_request") && (argc == 4 || has_cache))
-    return exit_code(answer_requests(argv[2], argv[3], has_cache ? argv[5] : "data/cache"));
+  const std::string_view word = argc > 1 ? argv[1] : "";
+  if (word == "on_request")
+    if (const auto cache = cache_of(argc, argv, 4))
+      return exit_code(answer_requests(argv[2], argv[3], *cache));
+  if (word == "write")
+    if (const auto cache = cache_of(argc, argv, 5))
+      return exit_code(write_scene(argv[2], argv[3], argv[4], *cache));
   const std::optional<Options> options = options_of(argc, argv, 3);
   if (!options) return 2;
   std::fprintf(stderr, "plimsoll %s, %s\n", version().c_str(), simd_level().c_str());

@@ -267,33 +267,35 @@ class Bodies {
 };
 
 template <class T>
-PairSystems systems(const std::string& tree, bool is_rigid) {
+PairSystems systems(const std::string& tree, Motion motion) {
   const auto system = [&](const char* name, Trees how) {
     return pair_system("bullet_" + tree + name, std::make_shared<T>(how));
   };
-  if (is_rigid) return {system("", Trees::kKept)};
-  return {system("_rebuilt", Trees::kRebuilt), system("_refit", Trees::kRefit)};
+  if (motion == Motion::kRigid) return {system("", Trees::kKept)};
+  PairSystems all = {system("_rebuilt", Trees::kRebuilt)};
+  if (motion == Motion::kDeforms) all.push_back(system("_refit", Trees::kRefit));
+  return all;
 }
 
 template <class Tree>
-PairSystems systems_with(Question question, const std::string& tree, bool is_rigid) {
+PairSystems systems_with(Question question, const std::string& tree, Motion motion) {
   switch (question) {
     case Question::kTwoBodies:
-      return systems<TwoModels<Tree>>(tree, is_rigid);
+      return systems<TwoModels<Tree>>(tree, motion);
     case Question::kBodies:
-      return systems<Bodies<Tree>>(tree, is_rigid);
+      return systems<Bodies<Tree>>(tree, motion);
     case Question::kSelf:
-      return systems<WithItself<Tree>>(tree, is_rigid);
+      return systems<WithItself<Tree>>(tree, motion);
   }
   return {};
 }
 
 }  // namespace
 
-PairSystems bullet_pair_systems(Question question, bool is_rigid) {
-  PairSystems all = systems_with<btGImpactBvh>(question, "gimpact", is_rigid);
+PairSystems bullet_pair_systems(Question question, Motion motion) {
+  PairSystems all = systems_with<btGImpactBvh>(question, "gimpact", motion);
   for (PairSystem& system :
-       systems_with<btGImpactQuantizedBvh>(question, "gimpact_quantized", is_rigid))
+       systems_with<btGImpactQuantizedBvh>(question, "gimpact_quantized", motion))
     all.push_back(std::move(system));
   return all;
 }

@@ -36,13 +36,18 @@ class Device {
   RTCDevice device_;
 };
 
+struct Build {
+  RTCBuildQuality of_scene, of_geometry;
+};
+
 /// A scene of one user geometry, a box around each triangle.
 class Scene {
  public:
-  Scene(const Device& device, RTCBuildQuality quality)
+  Scene(const Device& device, const Build& build)
       : scene_(rtcNewScene(device.get())),
         geometry_(rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_USER)) {
-    rtcSetSceneBuildQuality(scene_, quality);
+    rtcSetSceneBuildQuality(scene_, build.of_scene);
+    rtcSetGeometryBuildQuality(geometry_, build.of_geometry);
     rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_DYNAMIC);
     rtcSetGeometryUserData(geometry_, &soup_);
     rtcSetGeometryBoundsFunction(geometry_, &Scene::bound, nullptr);
@@ -122,8 +127,8 @@ class Collision {
 
 class TwoScenes {
  public:
-  TwoScenes(Question question, RTCBuildQuality quality, int threads)
-      : device_(threads), a_(device_, quality), b_(device_, quality), collision_(question) {}
+  TwoScenes(Question question, const Build& build, int threads)
+      : device_(threads), a_(device_, build), b_(device_, build), collision_(question) {}
 
   void prepare(const PosedFrame& frame) {
     a_.take(soup_of(frame, 0, 1));
@@ -145,8 +150,8 @@ class TwoScenes {
 /// All triangles of all bodies, or of one that folds, in one scene that is asked against itself.
 class OneScene {
  public:
-  OneScene(Question question, RTCBuildQuality quality, int threads)
-      : device_(threads), scene_(device_, quality), collision_(question) {}
+  OneScene(Question question, const Build& build, int threads)
+      : device_(threads), scene_(device_, build), collision_(question) {}
 
   void prepare(const PosedFrame& frame) { scene_.take(soup_of(frame, 0, frame.bodies.size())); }
   void find() {
@@ -163,12 +168,17 @@ class OneScene {
 
 template <class T>
 PairSystems systems(Question question) {
-  const auto system = [&](const char* name, RTCBuildQuality quality, int threads) {
-    return pair_system(name, std::make_shared<T>(question, quality, threads), threads);
+  const auto system = [&](const char* name, const Build& build, int threads) {
+    return pair_system(name, std::make_shared<T>(question, build, threads), threads);
   };
-  return {system("embree_rebuilt", RTC_BUILD_QUALITY_MEDIUM, 1),
-          system("embree_rebuilt_low", RTC_BUILD_QUALITY_LOW, 1),
-          system("embree_rebuilt", RTC_BUILD_QUALITY_MEDIUM, 2)};
+  constexpr Build kFast = {RTC_BUILD_QUALITY_LOW, RTC_BUILD_QUALITY_LOW};
+  constexpr Build kUsual = {RTC_BUILD_QUALITY_MEDIUM, RTC_BUILD_QUALITY_MEDIUM};
+  constexpr Build kRefit = {RTC_BUILD_QUALITY_LOW, RTC_BUILD_QUALITY_REFIT};
+  PairSystems all = {system("embree_rebuilt_low", kFast, 1),
+                     system("embree_rebuilt_medium", kUsual, 1),
+                     system("embree_rebuilt_low", kFast, 2)};
+  if (question != Question::kBodies) all.push_back(system("embree_refit", kRefit, 1));
+  return all;
 }
 
 }  // namespace

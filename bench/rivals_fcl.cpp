@@ -259,32 +259,34 @@ class Bodies {
 };
 
 template <class T>
-PairSystems systems(const std::string& boxes, bool is_rigid) {
+PairSystems systems(const std::string& boxes, Motion motion) {
   const auto system = [&](const char* name, Trees how) {
     return pair_system("fcl_" + boxes + name, std::make_shared<T>(how));
   };
-  if (is_rigid) return {system("", Trees::kKept)};
-  return {system("_rebuilt", Trees::kRebuilt), system("_refit", Trees::kRefit)};
+  if (motion == Motion::kRigid) return {system("", Trees::kKept)};
+  PairSystems all = {system("_rebuilt", Trees::kRebuilt)};
+  if (motion == Motion::kDeforms) all.push_back(system("_refit", Trees::kRefit));
+  return all;
 }
 
 template <class Box>
-PairSystems systems_with(Question question, const std::string& boxes, bool is_rigid) {
+PairSystems systems_with(Question question, const std::string& boxes, Motion motion) {
   switch (question) {
     case Question::kTwoBodies:
-      return systems<TwoModels<Box>>(boxes, is_rigid);
+      return systems<TwoModels<Box>>(boxes, motion);
     case Question::kBodies:
-      return systems<Bodies<Box>>(boxes, is_rigid);
+      return systems<Bodies<Box>>(boxes, motion);
     case Question::kSelf:
-      return systems<WithItself<Box>>(boxes, is_rigid);
+      return systems<WithItself<Box>>(boxes, motion);
   }
   return {};
 }
 
 }  // namespace
 
-PairSystems fcl_systems(Question question, bool is_rigid) {
-  PairSystems all = systems_with<fcl::OBBRSSd>(question, "obbrss", is_rigid);
-  for (PairSystem& system : systems_with<fcl::OBBd>(question, "obb", is_rigid))
+PairSystems fcl_systems(Question question, Motion motion) {
+  PairSystems all = systems_with<fcl::OBBRSSd>(question, "obbrss", motion);
+  for (PairSystem& system : systems_with<fcl::OBBd>(question, "obb", motion))
     all.push_back(std::move(system));
   return all;
 }
