@@ -1,10 +1,10 @@
 // In which order a tree takes the triangles of a mesh: four by four they make its leaves, 32 by 32
 // the nodes above these, and so on.
 //
-// Fast trees take them along the Hilbert curve of their centers, in O(n): four that follow each other
-// are near each other, but as the curve goes, not as the surface does. Balanced trees take blocks of
-// 256 along the Morton curve, and medians of the longer sides within them; tight trees take medians
-// all the way up. These take five times as long and more.
+// Fast trees take them along the Hilbert curve of their centers, in O(n): four that follow each
+// other are near each other, but as the curve goes, not as the surface does. Balanced trees take
+// blocks of 256 along the Morton curve, and medians of the longer sides within them; tight trees
+// take medians all the way up. These take five times as long and more.
 #pragma once
 
 #include <plimsoll/mesh_tree.h>
