@@ -16,6 +16,7 @@
 #include <plimsoll/shape.h>
 #include <plimsoll/shape_io.h>
 #include <plimsoll/submersion_tracker.h>
+#include <plimsoll/surface_queries.h>
 #include <plimsoll/version.h>
 #include <plimsoll/water_image.h>
 #include <plimsoll/world.h>
