@@ -15,11 +15,10 @@
 namespace plimsoll::bench {
 namespace {
 
-float below(double x) {
-  const auto rounded = static_cast<float>(x);
-  return rounded <= x ? rounded : std::nextafter(rounded, -std::numeric_limits<float>::infinity());
-}
-float above(double x) { return -below(-x); }
+// Rounded to float, and then moved away by more than that can have changed.
+float room(float x) { return 0x1p-23F * std::abs(x) + std::numeric_limits<float>::min(); }
+float below(double x) { return static_cast<float>(x) - room(static_cast<float>(x)); }
+float above(double x) { return static_cast<float>(x) + room(static_cast<float>(x)); }
 
 class Device {
  public:
@@ -62,7 +61,9 @@ class Scene {
 
   void take(TriangleSoup soup) { soup_ = std::move(soup); }
   void build() {
-    rtcSetGeometryUserPrimitiveCount(geometry_, static_cast<unsigned>(soup_.size()));
+    if (soup_.size() != count_)
+      rtcSetGeometryUserPrimitiveCount(geometry_, static_cast<unsigned>(soup_.size()));
+    count_ = soup_.size();
     rtcCommitGeometry(geometry_);
     rtcCommitScene(scene_);
   }
@@ -84,6 +85,7 @@ class Scene {
   }
 
   TriangleSoup soup_;
+  std::size_t count_ = 0;  // that Embree knows
   RTCScene scene_;
   RTCGeometry geometry_;
 };
