@@ -12,7 +12,7 @@
 //   even,
 //                                                                 ends in)   (mod 3),
 //
-// where for w = 0 the terms of w are 0 [Hamilton2006, sec. 3, algorithm 2].
+// where for w = 0 the terms of w are 0 [Hamilton2006].
 #pragma once
 
 #include <array>

@@ -15,10 +15,13 @@
 #include "support/processor_time.h"
 #include "support/shared_meshes.h"
 #include "tree/triangle_pair.h"
+#include "triangle_corners.h"
 
 namespace plimsoll {
 namespace {
 
+using test::corners_of;
+using test::triple;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 struct Body {
@@ -51,17 +54,6 @@ Similarity random_pose(Random& random, double reach, double scale) {
       at(reach * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)));
   pose.linear() = scale * turn.normalized().toRotationMatrix();
   return pose;
-}
-
-std::array<Vec3, 3> corners_of(const TriangleMesh& mesh, std::size_t t) {
-  const Triangle& v = mesh.triangles[t];
-  return {mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]};
-}
-TripleCorners<double> triple(const std::array<Vec3, 3>& corners) {
-  TripleCorners<double> all;
-  for (std::size_t k = 0; k < 3; ++k)
-    for (std::size_t i = 0; i < 3; ++i) all[k][i] = corners[k][static_cast<Eigen::Index>(i)];
-  return all;
 }
 
 // Each triangle with each: nothing of the trees.

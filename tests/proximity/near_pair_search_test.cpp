@@ -11,25 +11,17 @@
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "tree/triangle_pair.h"
+#include "triangle_corners.h"
 
 namespace plimsoll {
 namespace {
 
+using test::corners_of;
 using test::Rational;
+using test::triple;
 
 DistanceTree tree_of(const TriangleMesh& mesh, TreeQuality quality = TreeQuality::kTight) {
   return DistanceTree(MeshTree(test::checked(mesh), quality));
-}
-
-std::array<Vec3, 3> corners_of(const TriangleMesh& mesh, std::size_t t) {
-  const Triangle& v = mesh.triangles[t];
-  return {mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]};
-}
-TripleCorners<double> triple(const std::array<Vec3, 3>& corners) {
-  TripleCorners<double> all;
-  for (std::size_t k = 0; k < 3; ++k)
-    for (std::size_t i = 0; i < 3; ++i) all[k][i] = corners[k][static_cast<Eigen::Index>(i)];
-  return all;
 }
 
 // Rational numbers are slow: they decide only what balls around the first corners leave open.

@@ -13,12 +13,15 @@
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/processor_time.h"
+#include "triangle_corners.h"
 
 namespace plimsoll {
 namespace {
 
+using test::corners_of;
 using test::Point;
 using test::Rational;
+using test::triple;
 using Wide = boost::multiprecision::cpp_bin_float_100;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -30,17 +33,6 @@ SurfaceProbe probe_of(const MeshTree& tree, const Similarity& pose = Similarity:
   Result<SurfaceProbe> probe = SurfaceProbe::of(tree, pose);
   REQUIRE(probe);
   return *std::move(probe);
-}
-
-std::array<Vec3, 3> corners_at(const TriangleMesh& mesh, std::size_t t) {
-  const Triangle& v = mesh.triangles[t];
-  return {mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]};
-}
-TripleCorners<double> triple(const std::array<Vec3, 3>& corners) {
-  TripleCorners<double> all;
-  for (std::size_t k = 0; k < 3; ++k)
-    for (std::size_t i = 0; i < 3; ++i) all[k][i] = corners[k][static_cast<Eigen::Index>(i)];
-  return all;
 }
 
 Vec3 random_vector(Random& random, double size) {
@@ -73,7 +65,7 @@ TEST_CASE("the nearest point is as far away as rational numbers say of all trian
     const TripleCorners<double> of_point = triple({point, point, point});
     std::optional<Rational> squared;
     for (std::size_t t = 0; t < there.triangles.size(); ++t) {
-      const Rational next = test::exact_squared_distance(of_point, triple(corners_at(there, t)));
+      const Rational next = test::exact_squared_distance(of_point, triple(corners_of(there, t)));
       if (!squared || next < *squared) squared = next;
     }
     const Wide expected = sqrt(Wide(*squared));
@@ -93,7 +85,7 @@ TEST_CASE("the nearest point is as far away as rational numbers say of all trian
     const Vec3 on = found->at->at;
     const TripleCorners<double> on_triangle = triple({on, on, on});
     const Wide off = sqrt(Wide(
-        test::exact_squared_distance(on_triangle, triple(corners_at(there, found->at->triangle)))));
+        test::exact_squared_distance(on_triangle, triple(corners_of(there, found->at->triangle)))));
     CHECK(static_cast<double>(off) <= rounding);
     if (found->distance == 0) continue;
     CHECK(probe.nearest(point, found->distance * 1.01)->distance == found->distance);
@@ -168,7 +160,7 @@ TEST_CASE("a ray meets first what it meets first in rational numbers") {
     std::optional<Rational> expected;
     for (std::size_t t = 0; t < there.triangles.size(); ++t) {
       const auto along =
-          crossing(rational(ray.origin), rational(ray.direction), corners_at(there, t));
+          crossing(rational(ray.origin), rational(ray.direction), corners_of(there, t));
       if (along && (!expected || *along < *expected)) expected = along;
     }
     const Result<std::optional<RayHit>> found = probe_of(tree_of(mesh), pose).first_hit(ray);
@@ -181,7 +173,7 @@ TEST_CASE("a ray meets first what it meets first in rational numbers") {
     const RayHit& hit = **found;
     const double along = static_cast<double>(Wide(*expected));
     if (round % 4 == 0 && std::abs(hit.along - along) > 1e-9 * along) continue;
-    const auto [a, b, c] = corners_at(there, hit.triangle);
+    const auto [a, b, c] = corners_of(there, hit.triangle);
     const double cosine = (b - a).cross(c - a).normalized().dot(ray.direction.normalized());
     const double size = 4 * scale;
     CHECK(std::abs(hit.along - along) * ray.direction.norm() * std::abs(cosine) <= 1e-14 * size);
@@ -205,7 +197,7 @@ TEST_CASE("no triangle of a knot is before the one that a ray meets first") {
     const Ray ray{random_vector(random, 1.5), random_vector(random, 1)};
     double first = kInfinite;
     for (std::size_t t = 0; t < knot.triangles.size(); ++t) {
-      const auto [a, b, c] = corners_at(knot, t);
+      const auto [a, b, c] = corners_of(knot, t);
       Mat3 edges;
       edges << b - a, c - a, -ray.direction;
       const Vec3 weights = edges.inverse() * (ray.origin - a);
