@@ -23,17 +23,27 @@ namespace plimsoll {
 
 class HilbertCurve {
  public:
+  /// Compilers bound the work of a constant: each table is made of the one before.
   constexpr HilbertCurve() {
-    for (std::uint32_t cell = 0; cell < start_.size(); ++cell) {
-      const Step last = steps_down({0, 0}, cell, kStartBits);
-      start_[cell] = last.state << kStartBits | last.number;
-    }
+    std::array<Step, kStates * 8> step{};
+    for (std::uint32_t state = 0; state < kStates; ++state)
+      for (std::uint32_t cell = 0; cell < 8; ++cell)
+        step[state * 8 + cell] = step_down(state, cell);
+
     for (std::uint32_t state = 0; state < kStates; ++state)
       for (std::uint32_t cell = 0; cell <= kStepMask; ++cell) {
-        const Step last = steps_down({0, state}, cell, kStepBits);
-        steps_[state << kStepBits | cell] =
-            static_cast<std::uint16_t>(last.state << kStepBits | last.number);
+        const Step a = step[state * 8 + (cell >> 6)], b = step[a.state * 8 + (cell >> 3 & 7)],
+                   c = step[b.state * 8 + (cell & 7)];
+        steps_[state << kStepBits | cell] = static_cast<std::uint16_t>(
+            c.state << kStepBits | a.number << 6 | b.number << 3 | c.number);
       }
+
+    for (std::uint32_t cell = 0; cell < start_.size(); ++cell) {
+      const Step first = step[cell >> kStepBits];
+      const std::uint32_t rest = steps_[first.state << kStepBits | (cell & kStepMask)];
+      start_[cell] =
+          (rest >> kStepBits) << kStartBits | first.number << kStepBits | (rest & kStepMask);
+    }
   }
 
   /// The number of a cell, by its Morton code: the bits of its places along x, y and z interleaved,
@@ -54,7 +64,7 @@ class HilbertCurve {
   }
 
  private:
-  static constexpr int kStartBits = 12, kStepBits = 9;  // of codes, taken at once
+  static constexpr int kStartBits = 12, kStepBits = 9;  // of codes, taken at once: 4 and 3 steps
   static constexpr std::uint32_t kStartMask = (1U << kStartBits) - 1;
   static constexpr std::uint32_t kStepMask = (1U << kStepBits) - 1;
   static constexpr std::uint32_t kStates = 24;  // e + 8 d
@@ -74,13 +84,6 @@ class HilbertCurve {
     const std::uint32_t even = (w - 1) / 2 * 2;
     const auto ones = static_cast<std::uint32_t>(std::countr_one(w - 1 + w % 2));
     return {w, (e ^ turned(even ^ even >> 1, turn)) + 8 * ((turn + ones) % 3)};
-  }
-  static constexpr Step steps_down(Step at, std::uint32_t cell, int bits) {
-    for (int shift = bits - 3; shift >= 0; shift -= 3) {
-      const Step next = step_down(at.state, cell >> shift & 7);
-      at = {at.number << 3 | next.number, next.state};
-    }
-    return at;
   }
 
   std::array<std::uint32_t, 1U << kStartBits> start_{};  // number, and the state before it
