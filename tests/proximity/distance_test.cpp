@@ -3,12 +3,14 @@
 #include <plimsoll/mesh_generators.h>
 #include <simdjson.h>
 
+#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <tuple>
 
 #include "core/random.h"
+#include "exact_distance.h"
 #include "proximity/triangle_distance.h"
 #include "support/campaign.h"
 #include "support/posed_case.h"
@@ -343,6 +345,79 @@ TEST_CASE("bounds hold all pairs that rounding does not tell apart") {
   }
 }
 
+using Wide = boost::multiprecision::cpp_bin_float_100;
+
+// Of all pairs of triangles.
+Wide exact_distance(const TriangleMesh& a, const TriangleMesh& b) {
+  std::optional<test::Rational> least;
+  for (std::size_t t = 0; t < a.triangles.size(); ++t)
+    for (std::size_t u = 0; u < b.triangles.size(); ++u) {
+      const test::Rational squared =
+          test::exact_squared_distance(triple(corners_of(a, t)), triple(corners_of(b, u)));
+      if (!least || squared < *least) least = squared;
+    }
+  return sqrt(Wide(*least));
+}
+
+// Edges at angles of 1e-8 to 1e-6 and as near each other: rounding moves their nearest points by up
+// to their lengths, and the squares of their distances by as much as those differ.
+TEST_CASE("no edge is passed over because rounding makes one beside it look nearer") {
+  Random random(6);
+  const auto vector = [&] {
+    return Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+  };
+  for (int round = 0; round < test::campaign(500); ++round) {
+    CAPTURE(round);
+    const Vec3 p = vector(), along = vector(), up = vector();
+    TriangleMesh edge, blades;
+    edge.vertices = {p, p + along, p - up};
+    edge.triangles = {{0, 1, 2}};
+    const double near = std::pow(10, random.uniform(-8, -7));
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      const Vec3 above = random.uniform(1, 1.5) * near * up;
+      const Vec3 lean = std::pow(10, random.uniform(-8, -6)) * vector();
+      blades.vertices.push_back(p + above - lean);
+      blades.vertices.push_back(p + along + above + lean);
+      blades.vertices.push_back(p + up);
+      blades.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    }
+    const SurfaceDistance distance = found(Body(edge), at({0, 0, 0}), Body(blades), at({0, 0, 0}));
+    const Wide expected = exact_distance(edge, blades);
+    REQUIRE(Wide(distance.lower) <= expected);
+    REQUIRE(Wide(distance.upper) >= expected);
+  }
+}
+
+// Doubles are 0.1 to 0.5 apart there, and the room for that hides which part of a body is
+// nearest: the search stops at some part, and has to say what the others may be.
+TEST_CASE("bounds hold the parts that are left out because rounding hides which is nearest") {
+  Random random(7);
+  int differ = 0;
+  for (int round = 0; round < test::campaign(300); ++round) {
+    CAPTURE(round);
+    const auto corner = [&](double size) -> Vec3 {
+      return size * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    };
+    TriangleMesh needles, one;
+    for (std::uint32_t i = 0; i < 24; ++i) {
+      const Vec3 p = corner(30);
+      needles.vertices.insert(needles.vertices.end(), {p, p + corner(1), p + corner(30)});
+      needles.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    }
+    one.vertices = {corner(1), corner(1), corner(1)};
+    one.triangles = {{0, 1, 2}};
+    const Similarity here = at({0, 0, 0});
+    Similarity far = here;
+    far.translation() = std::pow(2, random.uniform(49, 51)) * corner(1).normalized();
+    const SurfaceDistance distance = found(Body(needles), here, Body(one), far);
+    const Wide expected = exact_distance(needles, posed(one, far));
+    REQUIRE(Wide(distance.lower) <= expected);
+    REQUIRE(Wide(distance.upper) >= expected);
+    differ += Wide(distance.distance) > expected + 1 ? 1 : 0;
+  }
+  CHECK(differ > 0);
+}
+
 // Doubles are 0.125 to 0.5 apart there, and vertices of a body of that size are put where its boxes
 // are not.
 TEST_CASE("boxes leave room for vertices that are rounded to where there is a double") {
@@ -392,6 +467,14 @@ TEST_CASE("contacts count where nothing farther than 0 is asked for, and crossin
   CHECK(found(box, here, box, at({3, 0, 0}), limits).contact == SurfaceContact::kApart);
   CHECK(found(box, here, box, at({1, 0.5, 0.25}), limits).contact == SurfaceContact::kTouches);
   CHECK(found(box, here, box, at({0.5, 0.5, 0.25}), limits).contact == SurfaceContact::kCrosses);
+  // A limit is reached at the distance itself, and not by rounding before it.
+  limits.farthest = 2;
+  CHECK(found(box, here, box, at({3, 0, 0}), limits).distance == 2);
+  limits.farthest = std::nextafter(2.0, 0.0);
+  const SurfaceDistance beyond = found(box, here, box, at({3, 0, 0}), limits);
+  CHECK(beyond.distance == kInfinite);
+  CHECK(beyond.lower <= 2);
+  CHECK(!beyond.nearest);
   // A ball whose north pole touches the floor of a box above it, and a tooth through that floor.
   TriangleMesh ball = make_icosphere(1, 3);
   const TriangleMesh lid = posed(make_box({9, 9, 1}), at({0, 0, 0.5}));
@@ -422,6 +505,13 @@ TEST_CASE("sizes that no float holds beside each other, and sizes beyond floats"
     const double of_both = found(ball, a_pose, ball, b_pose).distance;
     const double expected = found(ball, at({0, 0, 0}), ball, at({3, 0, 0})).distance;
     CHECK(of_both == doctest::Approx(scale * expected).epsilon(1e-13));
+    DistanceLimits limits;
+    limits.farthest = 1.01 * of_both;
+    CHECK(found(ball, a_pose, ball, b_pose, limits).distance == of_both);
+    limits.farthest = 0.99 * of_both;
+    const SurfaceDistance beyond = found(ball, a_pose, ball, b_pose, limits);
+    CHECK(beyond.distance == kInfinite);
+    CHECK(beyond.lower == limits.farthest);
     // A point, all but, beside a ball; and the other way round. Squares of distances of the order
     // of the larger ball neither over- nor underflow.
     const double large = std::max(1.0, scale);

@@ -215,6 +215,30 @@ TEST_CASE("no triangle of a knot is before the one that a ray meets first") {
   CHECK(checked > 0);
 }
 
+// The same rays in lengths that are powers of two: no number but `along` is another.
+TEST_CASE("the length of a direction changes nothing but the unit of what is along it") {
+  Random random(6);
+  const TriangleMesh knot = make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 60, 8);
+  SurfaceProbe probe = probe_of(tree_of(knot));
+  int met = 0;
+  for (int round = 0; round < test::campaign(500); ++round) {
+    CAPTURE(round);
+    const Ray ray{random_vector(random, 1.5), random_vector(random, 1)};
+    const std::optional<RayHit> expected = *probe.first_hit(ray);
+    for (const int exponent : {-900, -40, -1, 40, 900}) {
+      const double length = std::ldexp(1.0, exponent);
+      const std::optional<RayHit> hit = *probe.first_hit({ray.origin, length * ray.direction});
+      REQUIRE(hit.has_value() == expected.has_value());
+      if (!hit) continue;
+      CHECK(hit->triangle == expected->triangle);
+      CHECK(hit->at == expected->at);
+      CHECK(hit->along * length == expected->along);
+      ++met;
+    }
+  }
+  CHECK(met > 0);
+}
+
 // From within, any ray goes out. Directions to corners and middles of edges, to the last bit: those
 // of whole numbers, which no rounding turns.
 TEST_CASE("no ray leaves a closed surface without meeting it") {
