@@ -185,34 +185,61 @@ TEST_CASE("a ray meets first what it meets first in rational numbers") {
   CHECK(misses > 0);
 }
 
-// Of a body through which a ray passes many times, so that most leaves it meets are behind the
-// first. The oracle takes doubles, and only triangles whose borders the ray does not come near.
-TEST_CASE("no triangle of a knot is before the one that a ray meets first") {
+// Of a knot through which a ray passes many times, so that most leaves that it meets are behind the
+// first; and of large triangles in all directions, whose boxes say little of where a ray meets
+// them. The oracle takes doubles, and only triangles whose borders the ray does not come near.
+TEST_CASE("no triangle is before the one that a ray meets first") {
   Random random(5);
-  const TriangleMesh knot = make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 200, 12);
-  SurfaceProbe probe = probe_of(tree_of(knot));
-  int checked = 0;
-  for (int round = 0; round < test::campaign(2000); ++round) {
-    CAPTURE(round);
-    const Ray ray{random_vector(random, 1.5), random_vector(random, 1)};
-    double first = kInfinite;
-    for (std::size_t t = 0; t < knot.triangles.size(); ++t) {
-      const auto [a, b, c] = corners_of(knot, t);
-      Mat3 edges;
-      edges << b - a, c - a, -ray.direction;
-      const Vec3 weights = edges.inverse() * (ray.origin - a);
-      const double least = std::min({weights[0], weights[1], 1 - weights[0] - weights[1]});
-      if (least > 1e-6 && weights[2] > 0) first = std::min(first, weights[2]);
-    }
-    const Result<std::optional<RayHit>> found = probe.first_hit(ray);
-    REQUIRE(found);
-    if (first == kInfinite) continue;
-    ++checked;
-    REQUIRE(found->has_value());
-    // A plane that the ray is nearly in is met up to 1e-16 over its share of 1e-6 off.
-    CHECK((*found)->along <= first + 1e-9);
+  TriangleMesh soup;
+  for (std::uint32_t t = 0; t < 60; ++t) {
+    for (int k = 0; k < 3; ++k) soup.vertices.push_back(random_vector(random, 1));
+    soup.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
   }
-  CHECK(checked > 0);
+  for (const TriangleMesh& mesh :
+       {make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 200, 12), soup}) {
+    CAPTURE(mesh.triangles.size());
+    SurfaceProbe probe = probe_of(tree_of(mesh));
+    int checked = 0;
+    for (int round = 0; round < test::campaign(2000); ++round) {
+      CAPTURE(round);
+      const Ray ray{random_vector(random, 1.5), random_vector(random, 1)};
+      double first = kInfinite;
+      for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+        const auto [a, b, c] = corners_of(mesh, t);
+        Mat3 edges;
+        edges << b - a, c - a, -ray.direction;
+        const Vec3 weights = edges.inverse() * (ray.origin - a);
+        const double least = std::min({weights[0], weights[1], 1 - weights[0] - weights[1]});
+        if (least > 1e-6 && weights[2] > 0) first = std::min(first, weights[2]);
+      }
+      const Result<std::optional<RayHit>> found = probe.first_hit(ray);
+      REQUIRE(found);
+      if (first == kInfinite) continue;
+      ++checked;
+      REQUIRE(found->has_value());
+      // A plane that the ray is nearly in is met up to 1e-16 over its share of 1e-6 off.
+      CHECK((*found)->along <= first + 1e-9);
+    }
+    CHECK(checked > 0);
+  }
+}
+
+TEST_CASE("a ray that begins at a vertex meets the first of the triangles around it") {
+  Random random(7);
+  TriangleMesh ball = make_icosphere(1, 2);
+  for (std::size_t t = ball.triangles.size() - 1; t > 0; --t)
+    std::swap(ball.triangles[t], ball.triangles[random.below(t + 1)]);
+  std::vector<std::uint32_t> first(ball.vertices.size(), 0xFFFFFFFF);
+  for (std::uint32_t t = 0; t < ball.triangles.size(); ++t)
+    for (const std::uint32_t v : ball.triangles[t]) first[v] = std::min(first[v], t);
+  SurfaceProbe probe = probe_of(tree_of(ball));
+  for (std::size_t v = 0; v < first.size(); ++v) {
+    const std::optional<RayHit> hit =
+        *probe.first_hit({ball.vertices[v], random_vector(random, 1)});
+    REQUIRE(hit);
+    CHECK(hit->along == 0);
+    CHECK(hit->triangle == first[v]);
+  }
 }
 
 // The same rays in lengths that are powers of two: no number but `along` is another.
