@@ -34,11 +34,11 @@ HWY_INLINE Lanes less(const Lanes& a, NumberVector x, const Lanes& u, NumberVect
     sum.x[i] = hn::Sub(hn::Sub(a.x[i], hn::Mul(x, u.x[i])), hn::Mul(y, v.x[i]));
   return sum;
 }
-/// part / of in 0 to 1; 0 where `of` is not above 0.
+/// part / of in 0 to 1; where `of` is not above 0, the end that the sign of `part` tells.
 HWY_INLINE NumberVector share(NumberVector part, NumberVector of) {
-  const NumberVector zero = hn::Zero(Numbers());
-  const NumberVector clamped = hn::Min(hn::Max(hn::Div(part, of), zero), everywhere(1));
-  return hn::IfThenElseZero(hn::Gt(of, zero), clamped);
+  const NumberVector zero = hn::Zero(Numbers()), one = everywhere(1);
+  const NumberVector clamped = hn::Min(hn::Max(hn::Div(part, of), zero), one);
+  return hn::IfThenElse(hn::Gt(of, zero), clamped, hn::IfThenElseZero(hn::Gt(part, zero), one));
 }
 
 /// The square of the distance from the face c + x side + y other to a corner above it at r from c;

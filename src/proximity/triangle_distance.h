@@ -10,11 +10,10 @@
 // two edges u, v at the points p + s u, q + t v. Over s, with the best t, the square of the
 // distance is a parabola of curvature u.u sin^2 q, and rounding moves s by no more than 46 e M /
 // (|u| sin^2 q), nor by more than 1: it adds less than 46 e M^2. Where the curvature is lost in
-// rounding, the parabola is a line, which is least at an end: the end s = 0 is tried, and the other
-// end is where the next edge begins. In a face with the angle q between two sides, of which the one
-// is taken square to the other, rounding moves the foot of a corner by 29 e M / sin q; but the edges
-// are no farther from the foot than M sin q / 2: it adds less than 15 e M^2. Sums add as much again,
-// so that
+// rounding, the parabola is a line, whose slope says at which end s is. In a face with the angle q
+// between two sides, of which the one is taken square to the other, rounding moves the foot of a
+// corner by 29 e M / sin q; but the edges are no farther from the foot than M sin q / 2: it adds
+// less than 15 e M^2. Sums add as much again, so that
 //   least^2 >= found^2 - kSquareRounding M^2.
 // That is little against M, not against a small distance. A lower bound that is comes from a
 // normal: for any n the distance is at least
@@ -76,7 +75,8 @@ template <class Real>
   using triple::dot;
   const Real zero = 0, one = 1;
   const auto share = [&](const Real& part, const Real& of) {
-    return of > zero ? std::min(std::max(Real(part / of), zero), one) : zero;
+    if (of > zero) return std::min(std::max(Real(part / of), zero), one);
+    return part > zero ? one : zero;
   };
   TripleCorners<Real> u, v;  // edges, from each corner to the next
   Triple<Real> uu, vv;

@@ -135,6 +135,16 @@ TEST_CASE("bounds hold for edges that are all but parallel and near each other")
   }
 }
 
+// Doubles take the edge from (0, 0, 0) to (1, 0, 0) and the segment for parallel. They come nearer
+// to each other to where the segment ends, over the middle of the edge.
+TEST_CASE("edges that rounding makes parallel are nearest where they come nearer to each other") {
+  const double low = 2 - 0x1p-28;
+  const Corners3 a{{{0, 0, 0}, {1, 0, 0}, {2, -2, -1}}};
+  const Corners3 b{{{-0.75, 2, 2}, {0.25, low, low}, {-0.75, 2, 2}}};
+  for (const NearestPoints<double>& found : {nearest_points(a, b), nearest_points(b, a)})
+    CHECK(std::abs(found.squared - 2 * low * low) <= kSquareRounding * 25);
+}
+
 TEST_CASE("parts of triangles that are nearest are told by their weights") {
   const Corners3 floor{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
   // A corner over the face.
