@@ -41,49 +41,69 @@ struct TwoTriangles {
   TrianglePlace place[2];
 };
 
-/// Pairs of parts, those first that are nearest to within a 64th: a stack for each step of gaps,
-/// 64 steps to a power of two. Gaps below 2^-16 of the farthest are one step.
+/// Families of pairs of parts, of which those pairs come first that are nearest to within a 64th: a
+/// stack for each step of gaps, 64 steps to a power of two. Gaps below 2^-16 of the farthest are
+/// one step.
 template <class Real>
 class WaitingPairs {
  public:
-  struct Waiting {
+  struct Taken {
     PartPair pair;
-    Triple<Real> normal;
     Real gap;
-    std::uint32_t below;  // the next of its stack, or kNoIndex
+    std::uint32_t number;
   };
 
   /// Begins anew, for gaps up to `farthest`.
   void start(Real farthest) {
-    all_.clear();
+    count_ = 0;
     top_.fill(kNoIndex);
     filled_.fill(0);
     first_ = step_of(farthest);
   }
 
-  void add(const PartPair& pair, const Triple<Real>& normal, Real gap) {
-    const std::size_t step = std::min<std::size_t>(first_ - step_of(gap), kSteps - 1);
-    filled_[step / 64] |= std::uint64_t{1} << step % 64;
-    all_.push_back({pair, normal, gap, top_[step]});
-    top_[step] = static_cast<std::uint32_t>(all_.size() - 1);
+  /// Where the i-th of the families to be added next is put; good until the next call.
+  [[nodiscard]] Family<Real>& next(std::size_t i = 0) {
+    if (count_ + i >= families_.size()) families_.resize(2 * (count_ + i) + 64);
+    return families_[count_ + i].family;
+  }
+  /// Adds the next family, pairs of which are no nearer than `gap` either.
+  void add(Real gap) {
+    auto& [family, below] = families_[count_];
+    for (unsigned left = family.near; left != 0; left &= left - 1) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(left));
+      family.gap[k] = std::max(gap, family.gap[k]);
+      const std::size_t step = place_of(family.gap[k]);
+      filled_[step / 64] |= std::uint64_t{1} << step % 64;
+      below[k] = top_[step];
+      top_[step] = static_cast<std::uint32_t>(kChildren * count_ + k);
+    }
+    ++count_;
   }
 
-  /// Nothing where none waits.
-  [[nodiscard]] const Waiting* take() {
-    for (std::size_t word = filled_.size(); word-- > 0;) {
+  /// A nearest pair, unless all are farther apart than that.
+  [[nodiscard]] std::optional<Taken> take(Real farthest) {
+    const std::size_t last = place_of(farthest);
+    for (std::size_t word = filled_.size(); word-- > last / 64;) {
       if (filled_[word] == 0) continue;
       const std::size_t step =
           64 * word + 63 - static_cast<std::size_t>(std::countl_zero(filled_[word]));
-      const Waiting& taken = all_[top_[step]];
-      top_[step] = taken.below;
-      if (taken.below == kNoIndex) filled_[word] &= ~(std::uint64_t{1} << step % 64);
-      return &taken;
+      if (step < last) return std::nullopt;
+      const std::uint32_t number = top_[step];
+      const std::size_t k = number % kChildren;
+      const auto& [family, below] = families_[number / kChildren];
+      top_[step] = below[k];
+      if (below[k] == kNoIndex) filled_[word] &= ~(std::uint64_t{1} << step % 64);
+      return Taken{family.first.sibling(family.side, k), family.gap[k], number};
     }
-    return nullptr;
+    return std::nullopt;
+  }
+  /// From a's part to b's.
+  [[nodiscard]] Triple<Real> normal_of(const Taken& taken) const {
+    return families_[taken.number / kChildren].family.normal_of(taken.number % kChildren);
   }
 
  private:
-  static constexpr std::size_t kSteps = 1024;
+  static constexpr std::size_t kSteps = 1024, kChildren = TriangleTree::kChildren;
 
   /// Exponent and six bits of a number that is not negative.
   static std::size_t step_of(Real gap) {
@@ -92,8 +112,16 @@ class WaitingPairs {
     else
       return std::bit_cast<std::uint64_t>(gap) >> 46;
   }
+  [[nodiscard]] std::size_t place_of(Real gap) const {
+    return std::min<std::size_t>(first_ - step_of(gap), kSteps - 1);
+  }
 
-  std::vector<Waiting> all_;
+  struct Waiting {
+    Family<Real> family;
+    std::uint32_t below[kChildren];  ///< The next of the stack, or kNoIndex.
+  };
+  std::vector<Waiting> families_;
+  std::size_t count_ = 0;  // of those that were added
   std::array<std::uint32_t, kSteps> top_;
   std::array<std::uint64_t, kSteps / 64> filled_;
   std::size_t first_ = 0;
@@ -243,27 +271,42 @@ class Search {
   void run() {
     farthest_ = pairs_.farthest_gap(triangles_.distance());
     descend();
+    if (triangles_.contact() == SurfaceContact::kCrosses) return;
     waiting_.start(farthest_);
-    for (std::uint32_t k = 0; k < pairs_.root_children(); ++k)
-      wait(pairs_.below_roots(k, farthest_), 0);
-    while (const typename WaitingPairs<Real>::Waiting* next = waiting_.take()) {
-      if (triangles_.contact() == SurfaceContact::kCrosses) return;
-      const auto [pair, normal, gap, below] = *next;
-      if (gap > farthest_ || is_near_enough(gap)) continue;
-      if (pairs_.are_leaves(pair)) {
-        measure(pair, normal);
-      } else {
-        wait(pairs_.below(pair, farthest_), gap);
+    for (std::uint32_t k = 0; k < pairs_.root_children(); ++k) {
+      pairs_.open_roots(k, farthest_, waiting_.next());
+      waiting_.add(0);
+    }
+    for (std::size_t opened = 1; opened != 0;) {
+      Real gaps[kAtOnce];
+      opened = 0;
+      while (opened < kAtOnce) {
+        const auto taken = waiting_.take(farthest_);
+        if (!taken) break;
+        if (taken->gap > farthest_ || is_near_enough(taken->gap)) continue;
+        if (pairs_.are_leaves(taken->pair)) {
+          measure(taken->pair, waiting_.normal_of(*taken));
+          if (triangles_.contact() == SurfaceContact::kCrosses) return;
+        } else {
+          pairs_.open(taken->pair, farthest_, waiting_.next(opened));
+          gaps[opened++] = taken->gap;
+        }
       }
+      for (std::size_t i = 0; i < opened; ++i) waiting_.add(gaps[i]);
     }
   }
 
  private:
+  /// Pairs that are opened before their children wait: what one waits for, another computes.
+  static constexpr std::size_t kAtOnce = 4;
+
   /// Measures two leaves that are near each other, so that what is farther apart need not wait.
   void descend() {
-    Family<Real> family = pairs_.below_roots(0, farthest_);
+    Family<Real> family;
+    pairs_.open_roots(0, farthest_, family);
     for (std::uint32_t k = 1; k < pairs_.root_children(); ++k) {
-      const Family<Real> other = pairs_.below_roots(k, farthest_);
+      Family<Real> other;
+      pairs_.open_roots(k, farthest_, other);
       if (nearest(other) < nearest(family)) family = other;
     }
     while (family.near != 0) {
@@ -271,7 +314,7 @@ class Search {
       while ((family.near >> k & 1U) == 0 || family.gap[k] > nearest(family)) ++k;
       const PartPair pair = family.first.sibling(family.side, k);
       if (pairs_.are_leaves(pair)) return measure(pair, family.normal_of(k));
-      family = pairs_.below(pair, farthest_);
+      pairs_.open(pair, farthest_, family);
     }
   }
   [[nodiscard]] static Real nearest(const Family<Real>& family) {
@@ -279,14 +322,6 @@ class Search {
     for (std::size_t k = 0; k < TriangleTree::kChildren; ++k)
       if ((family.near >> k & 1U) != 0) least = std::min(least, family.gap[k]);
     return least;
-  }
-
-  void wait(const Family<Real>& family, Real gap) {
-    for (unsigned left = family.near; left != 0; left &= left - 1) {
-      const auto k = static_cast<std::size_t>(std::countr_zero(left));
-      waiting_.add(family.first.sibling(family.side, k), family.normal_of(k),
-                   std::max(gap, family.gap[k]));
-    }
   }
 
   /// Whether it can be nearer than what was measured by no more than the rounding of that. Bodies

@@ -132,7 +132,8 @@ bool find_all(const PosedBodies& bodies, bool is_one_body, WalkMemory<Real>& mem
     };
     return leaves(0, pair.number(0)) >= leaves(1, pair.number(1) + std::uint64_t{1});
   };
-  const auto wait = [&](const Family<Real>& family) {
+  Family<Real> family;
+  const auto wait = [&] {
     for (unsigned left = family.near; left != 0; left &= left - 1) {
       const auto k = static_cast<std::size_t>(std::countr_zero(left));
       const PartPair pair = family.first.sibling(family.side, k);
@@ -140,7 +141,10 @@ bool find_all(const PosedBodies& bodies, bool is_one_body, WalkMemory<Real>& mem
     }
   };
   waiting.clear();
-  for (std::uint32_t k = 0; k < pairs.root_children(); ++k) wait(pairs.below_roots(k, farthest));
+  for (std::uint32_t k = 0; k < pairs.root_children(); ++k) {
+    pairs.open_roots(k, farthest, family);
+    wait();
+  }
   while (!waiting.empty()) {
     const auto [pair, n] = waiting.back();
     waiting.pop_back();
@@ -148,7 +152,8 @@ bool find_all(const PosedBodies& bodies, bool is_one_body, WalkMemory<Real>& mem
       triangles.measure(pair.number(0), pair.number(1), {n[0], n[1], n[2]});
       if (found.size() > NearPairSearch::kMaxPairs) return false;
     } else {
-      wait(pairs.below(pair, farthest));
+      pairs.open(pair, farthest, family);
+      wait();
     }
   }
   return true;

@@ -153,17 +153,17 @@ class PartPairs {
     return static_cast<std::uint32_t>(tree_[0]->width(1));
   }
   /// The children of the second tree's root beside child k of the first's.
-  [[nodiscard]] Family<Real> below_roots(std::uint32_t k, Real farthest) {
+  void open_roots(std::uint32_t k, Real farthest, Family<Real>& family) {
     PartPair pair;
     pair.set(0, 1, k);
-    return children(pair, 1, 0, farthest);
+    open(pair, 1, 0, farthest, family);
   }
   /// The children of the larger part that is no leaf. Precondition: not both are leaves.
-  [[nodiscard]] Family<Real> below(const PartPair& pair, Real farthest) {
+  void open(const PartPair& pair, Real farthest, Family<Real>& family) {
     const bool opens_b =
         is_leaf(pair, 0) || (!is_leaf(pair, 1) && squared_size(pair, 1) > squared_size(pair, 0));
     const int side = opens_b ? 1 : 0;
-    return children(pair, side, pair.number(side), farthest);
+    open(pair, side, pair.number(side), farthest, family);
   }
 
  private:
@@ -182,16 +182,14 @@ class PartPairs {
   }
 
   /// The children of a node of a tree, which is the part of the pair or the root.
-  [[nodiscard]] Family<Real> children(const PartPair& pair, int side, std::uint32_t node,
-                                      Real farthest) {
+  void open(const PartPair& pair, int side, std::uint32_t node, Real farthest,
+            Family<Real>& family) {
     const unsigned level = pair.level(side);
-    Family<Real> family;
     family.first = pair;
     family.first.set(side, level + 1, kChildren * std::uint64_t{node});
     family.side = side;
     find_gaps(rows_of(pair, 1 - side), pair.number(1 - side) % kChildren,
               boxes_[side].of(tree_[side]->first[level] + node), farthest, family);
-    return family;
   }
 
   const TriangleTree* tree_[2] = {};

@@ -9,7 +9,9 @@
 //   (n . d - sum_j h_j |n . a_j| - sum_j h'_j |n . a'_j|) / |n|
 // for any n whatever: for the normal of a plane between them that touches both. So n may be found
 // by rounded means. It is the difference of two points that are nearly nearest: the center of the
-// other box is projected onto the one, that point onto the other, and both once more.
+// other box is projected onto the one, that point onto the other, and that onto the one again. So n
+// is normal to the one where it ends, to a face as a rule; the one is beside the children of a
+// larger box and so larger than they are, and a normal of the larger box tells more.
 #pragma once
 
 #include <cstddef>

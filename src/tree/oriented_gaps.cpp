@@ -90,10 +90,8 @@ HWY_INLINE void find_gaps_of(const OrientedRows<Real>& from, std::size_t k,
         {loaded(boxes.axis[0], lane), loaded(boxes.axis[1], lane), loaded(boxes.axis[2], lane)},
         loaded(boxes.half, lane)};
     const Space<Real> d = difference(loaded(boxes.center, lane), center);
-    Space<Real> on_one = one.project(d);
-    Space<Real> on_other = other.project(difference(on_one, d));
-    on_one = one.project(sum(d, on_other));
-    on_other = other.project(difference(on_one, d));
+    const Space<Real> on_other = other.project(difference(one.project(d), d));
+    const Space<Real> on_one = one.project(sum(d, on_other));
     // Of about 1, so that no square over- or underflows.
     Space<Real> n = difference(sum(d, on_other), on_one);
     const Vector largest = hn::Max(hn::Max(hn::Abs(n.x[0]), hn::Abs(n.x[1])), hn::Abs(n.x[2]));
