@@ -224,6 +224,19 @@ TEST_CASE("no triangle is before the one that a ray meets first") {
   }
 }
 
+// Four slanted triangles, met at 9 though their box begins at 1; four upright ones at 6.
+TEST_CASE("a box that a ray enters first does not hide a triangle before what is met in it") {
+  TriangleMesh mesh;
+  mesh.vertices = {{1, -8, 0}, {10, 1, -5}, {10, 1, 5}, {6, -1, -1}, {6, 1, -1}, {6, 0, 2}};
+  for (int i = 0; i < 4; ++i) mesh.triangles.push_back({0, 1, 2});
+  for (int i = 0; i < 4; ++i) mesh.triangles.push_back({3, 4, 5});
+  SurfaceProbe probe = probe_of(tree_of(mesh));
+  const std::optional<RayHit> hit = *probe.first_hit({Vec3(0, 0, 0), Vec3(1, 0, 0)});
+  REQUIRE(hit);
+  CHECK(hit->along == 6);
+  CHECK(hit->triangle == 4);
+}
+
 TEST_CASE("a ray that begins at a vertex meets the first of the triangles around it") {
   Random random(7);
   TriangleMesh ball = make_icosphere(1, 2);
