@@ -297,7 +297,8 @@ class Search {
   }
 
  private:
-  /// Pairs that are opened before their children wait: what one waits for, another computes.
+  /// So many pairs are opened before the children of any wait: a processor computes several gaps
+  /// in the time of one.
   static constexpr std::size_t kAtOnce = 4;
 
   /// Measures two leaves that are near each other, so that what is farther apart need not wait.

@@ -10,8 +10,8 @@
 // for any n whatever: for the normal of a plane between them that touches both. So n may be found
 // by rounded means. It is the difference of two points that are nearly nearest: the center of the
 // other box is projected onto the one, that point onto the other, and that onto the one again. So n
-// is normal to the one where it ends, to a face as a rule; the one is beside the children of a
-// larger box and so larger than they are, and a normal of the larger box tells more.
+// is normal to the one, to a face as a rule. Searches open the larger of two boxes: the children of
+// that are mostly smaller than the one, and a normal of the larger box tells more.
 #pragma once
 
 #include <cstddef>

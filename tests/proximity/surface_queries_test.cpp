@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/no_index.h"
 #include "core/random.h"
 #include "exact_distance.h"
 #include "support/campaign.h"
@@ -242,7 +243,7 @@ TEST_CASE("a ray that begins at a vertex meets the first of the triangles around
   TriangleMesh ball = make_icosphere(1, 2);
   for (std::size_t t = ball.triangles.size() - 1; t > 0; --t)
     std::swap(ball.triangles[t], ball.triangles[random.below(t + 1)]);
-  std::vector<std::uint32_t> first(ball.vertices.size(), 0xFFFFFFFF);
+  std::vector<std::uint32_t> first(ball.vertices.size(), kNoIndex);
   for (std::uint32_t t = 0; t < ball.triangles.size(); ++t)
     for (const std::uint32_t v : ball.triangles[t]) first[v] = std::min(first[v], t);
   SurfaceProbe probe = probe_of(tree_of(ball));

@@ -135,9 +135,9 @@ TEST_CASE("bounds hold for edges that are all but parallel and near each other")
   }
 }
 
-// Doubles take the edge from (0, 0, 0) to (1, 0, 0) and the segment for parallel. They come nearer
-// to each other to where the segment ends, over the middle of the edge.
-TEST_CASE("edges that rounding makes parallel are nearest where they come nearer to each other") {
+// In doubles the edge from (0, 0, 0) to (1, 0, 0) and the segment b are parallel. In truth they
+// approach each other, and the end of the segment, over the middle of the edge, is nearest.
+TEST_CASE("edges that are parallel but for rounding are nearest at the end where they approach") {
   const double low = 2 - 0x1p-28;
   const Corners3 a{{{0, 0, 0}, {1, 0, 0}, {2, -2, -1}}};
   const Corners3 b{{{-0.75, 2, 2}, {0.25, low, low}, {-0.75, 2, 2}}};
