@@ -19,12 +19,15 @@ class ShapeTree {
  public:
   ShapeTree(TreeQuality quality, Trees how) : quality_(quality), how_(how) {}
 
-  void update(const Shape& shape) {
+  void update(const Shape& shape, MeshTreeBuilder& builder) {
     if (how_ == Trees::kKept && shape == shape_) return;
     shape_ = shape;
     const CheckedMesh mesh = checked(*shape);
     if (how_ == Trees::kRefit && tree_ && tree_->refit(mesh)) return;
-    tree_.emplace(mesh, quality_);
+    if (tree_)
+      builder.rebuild(mesh, *tree_, quality_);
+    else
+      tree_ = builder.build(mesh, quality_);
   }
   [[nodiscard]] const MeshTree& operator*() const { return *tree_; }
 
@@ -59,10 +62,11 @@ class TwoBodySearch {
 
  private:
   void update() {
-    a_.update(now_[0].shape);
-    b_.update(now_[1].shape);
+    a_.update(now_[0].shape, builder_);
+    b_.update(now_[1].shape, builder_);
   }
 
+  MeshTreeBuilder builder_;
   ShapeTree a_, b_;
   bool is_rigid_;
   SceneFrame now_;
@@ -76,7 +80,7 @@ class SelfSearch {
 
   void prepare(const PosedFrame& frame) { now_ = frame.bodies; }
   void find() {
-    tree_.update(now_[0].shape);
+    tree_.update(now_[0].shape, builder_);
     const auto pairs = search_.self_pairs(*tree_, now_[0].world_from_body);
     if (!pairs) std::abort();
     pairs_ = *pairs;
@@ -88,6 +92,7 @@ class SelfSearch {
   }
 
  private:
+  MeshTreeBuilder builder_;
   ShapeTree tree_;
   SceneFrame now_;
   ContactSearch search_;
@@ -130,7 +135,7 @@ class Bodies {
 
   void add(const PlacedBody& body) {
     const MeshTree& tree =
-        arrived_.of(body.shape, [&] { return MeshTree(checked(*body.shape), quality_); });
+        arrived_.of(body.shape, [&] { return builder_.build(checked(*body.shape), quality_); });
     const auto id = bodies_.add(tree, body.world_from_body);
     if (!id) std::abort();
     known_.emplace(body.id, Known{*id, tree});
@@ -145,7 +150,8 @@ class Bodies {
   void reshape(const PlacedBody& body) {
     Known& known = known_.at(body.id);
     const CheckedMesh mesh = checked(*body.shape);
-    if (how_ != Trees::kRefit || !known.tree.refit(mesh)) known.tree = MeshTree(mesh, quality_);
+    if (how_ != Trees::kRefit || !known.tree.refit(mesh))
+      known.tree = builder_.build(mesh, quality_);
     require(bodies_.reshape(known.id, known.tree));
     require(bodies_.move(known.id, body.world_from_body));
   }
@@ -161,6 +167,7 @@ class Bodies {
   FrameChanges changes_;
   std::map<std::uint32_t, Known> known_;
   std::map<BodyId, std::uint32_t> scene_id_;
+  MeshTreeBuilder builder_;
   LastMade<MeshTree> arrived_;
   ContactBodies bodies_;
   std::span<const BodyContacts> contacts_;

@@ -17,6 +17,7 @@ enum class TreeQuality {
 };
 
 struct TriangleTree;
+class TreeBuilder;
 
 /// What a caller builds for a body and hands to all who are asked about it: SubmersionTree adds the
 /// moments that submerged volumes need, and shares the rest. Triangles need not bound a solid.
@@ -41,11 +42,33 @@ class MeshTree {
 
  private:
   friend class DistanceTree;
+  friend class MeshTreeBuilder;
   friend class SubmersionTree;
   friend class SurfaceProbe;
   friend const TriangleTree& triangles_of(const MeshTree& mesh);
 
+  MeshTree() = default;
+
   std::shared_ptr<TriangleTree> tree_;
+};
+
+/// Builds trees one after the other, for bodies that deform or break in every frame, and keeps the
+/// memory that it needs in between. One thread at a time; the trees are those that MeshTree makes.
+class MeshTreeBuilder {
+ public:
+  MeshTreeBuilder();
+  MeshTreeBuilder(MeshTreeBuilder&&) noexcept;
+  MeshTreeBuilder& operator=(MeshTreeBuilder&&) noexcept;
+  ~MeshTreeBuilder();
+
+  [[nodiscard]] MeshTree build(const CheckedMesh& mesh, TreeQuality quality = TreeQuality::kFast);
+
+  /// As tree = build(mesh, quality), but in the memory of the tree before, unless copies, or what
+  /// was made of it, keep that.
+  void rebuild(const CheckedMesh& mesh, MeshTree& tree, TreeQuality quality = TreeQuality::kFast);
+
+ private:
+  std::unique_ptr<TreeBuilder> builder_;
 };
 
 }  // namespace plimsoll

@@ -12,7 +12,9 @@
 //   even,
 //                                                                 ends in)   (mod 3),
 //
-// where for w = 0 the terms of w are 0 [Hamilton2006].
+// where for w = 0 the terms of w are 0 [Hamilton2006]. Tables take four steps, then three at a
+// time. They are asked with the bits of x, of y and of z side by side, which one multiplication
+// gathers.
 #pragma once
 
 #include <array>
@@ -30,41 +32,52 @@ class HilbertCurve {
       for (std::uint32_t cell = 0; cell < 8; ++cell)
         step[state * 8 + cell] = step_down(state, cell);
 
+    std::array<std::uint32_t, 1U << kStepBits> place{};
+    for (std::uint32_t cell = 0; cell <= kStepMask; ++cell)
+      place[cell] = side_by_side<kSteps>(cell);
     for (std::uint32_t state = 0; state < kStates; ++state)
       for (std::uint32_t cell = 0; cell <= kStepMask; ++cell) {
         const Step a = step[state * 8 + (cell >> 6)], b = step[a.state * 8 + (cell >> 3 & 7)],
                    c = step[b.state * 8 + (cell & 7)];
-        steps_[state << kStepBits | cell] = static_cast<std::uint16_t>(
+        steps_[state << kStepBits | place[cell]] = static_cast<std::uint16_t>(
             c.state << kStepBits | a.number << 6 | b.number << 3 | c.number);
       }
 
-    for (std::uint32_t cell = 0; cell < start_.size(); ++cell) {
+    for (std::uint32_t cell = 0; cell <= kStartMask; ++cell) {
       const Step first = step[cell >> kStepBits];
-      const std::uint32_t rest = steps_[first.state << kStepBits | (cell & kStepMask)];
-      start_[cell] =
+      const std::uint32_t rest = steps_[first.state << kStepBits | place[cell & kStepMask]];
+      start_[side_by_side<kFirstSteps>(cell)] =
           (rest >> kStepBits) << kStartBits | first.number << kStepBits | (rest & kStepMask);
     }
   }
 
-  /// The number of a cell, by its Morton code: the bits of its places along x, y and z interleaved,
-  /// x lowest. The curve begins at cell 0.
-  template <int kBits>
-  [[nodiscard]] constexpr std::uint32_t number(std::uint32_t morton) const {
-    static_assert(kBits >= kStartBits && (kBits - kStartBits) % kStepBits == 0 && kBits <= 30);
-    int left = kBits - kStartBits;
-    const std::uint32_t start = start_[morton >> left];
+  /// Places along x, y and z, below 2^21 each, x in the lowest bits.
+  static constexpr int kField = 21;
+  [[nodiscard]] static constexpr std::uint64_t word(std::uint64_t x, std::uint64_t y,
+                                                    std::uint64_t z) {
+    return x | y << kField | z << 2 * kField;
+  }
+
+  /// The number of the cell that a place is in, where each axis has 2^kSides of them. The curve
+  /// begins at the cell of place 0.
+  template <int kSides>
+  [[nodiscard]] constexpr std::uint32_t number(std::uint64_t word) const {
+    static_assert(kSides == 4 || kSides == 7 || kSides == 10);
+    const std::uint32_t start = start_[gathered<kFirstSteps, kField - kFirstSteps>(word)];
     std::uint32_t number = start & kStartMask, state = start >> kStartBits << kStepBits;
-    while (left > 0) {
-      left -= kStepBits;
-      const std::uint32_t next = steps_[state | (morton >> left & kStepMask)];
+    const auto go_on = [&](std::uint32_t bits) {
+      const std::uint32_t next = steps_[state | bits];
       number = number << kStepBits | (next & kStepMask);
       state = next & ~kStepMask;
-    }
+    };
+    if constexpr (kSides >= 7) go_on(gathered<kSteps, kField - 7>(word));
+    if constexpr (kSides >= 10) go_on(gathered<kSteps, kField - 10>(word));
     return number;
   }
 
  private:
-  static constexpr int kStartBits = 12, kStepBits = 9;  // of codes, taken at once: 4 and 3 steps
+  static constexpr int kFirstSteps = 4, kSteps = 3;
+  static constexpr int kStartBits = 3 * kFirstSteps, kStepBits = 3 * kSteps;
   static constexpr std::uint32_t kStartMask = (1U << kStartBits) - 1;
   static constexpr std::uint32_t kStepMask = (1U << kStepBits) - 1;
   static constexpr std::uint32_t kStates = 24;  // e + 8 d
@@ -72,6 +85,30 @@ class HilbertCurve {
   struct Step {
     std::uint32_t number, state;
   };
+
+  /// Bits kLow to kLow + kCount - 1 of each place, side by side, those of x lowest. The product has
+  /// them at its top: those of z moved by d, of y by d + 21 - kCount, of x by d + 42 - 2 kCount. Of
+  /// the six other terms three lie beyond the word, and three below bit 43, side by side too, so
+  /// that nothing is carried.
+  template <int kCount, int kLow>
+  static constexpr std::uint32_t gathered(std::uint64_t word) {
+    constexpr int d = 64 - 2 * kField - kCount - kLow;
+    static_assert(d >= 0 && 3 * kCount <= 64 - 43);
+    constexpr std::uint64_t kOne = ((std::uint64_t{1} << kCount) - 1) << kLow;
+    constexpr std::uint64_t kMoved = std::uint64_t{1} << (kField - kCount);
+    constexpr std::uint64_t kMoves = (1 + kMoved + kMoved * kMoved) << d;
+    return static_cast<std::uint32_t>((word & HilbertCurve::word(kOne, kOne, kOne)) * kMoves >>
+                                      (64 - 3 * kCount));
+  }
+
+  /// From three bits for each step, the coarsest step highest, to those of x, of y and of z.
+  template <int kCount>
+  static constexpr std::uint32_t side_by_side(std::uint32_t cell) {
+    std::uint32_t bits = 0;
+    for (int step = 0; step < kCount; ++step, cell >>= 3)
+      bits |= ((cell & 1) | (cell >> 1 & 1) << kCount | (cell >> 2 & 1) << 2 * kCount) << step;
+    return bits;
+  }
 
   static constexpr std::uint32_t turned(std::uint32_t x, std::uint32_t left) {
     return (x << left | x >> (3 - left)) & 7;

@@ -16,6 +16,23 @@ Box3 MeshTree::box() const { return tree_->box; }
 std::size_t MeshTree::triangle_count() const { return tree_->triangles; }
 std::size_t MeshTree::memory() const { return memory_of(*tree_); }
 
+MeshTreeBuilder::MeshTreeBuilder() : builder_(std::make_unique<TreeBuilder>()) {}
+MeshTreeBuilder::MeshTreeBuilder(MeshTreeBuilder&&) noexcept = default;
+MeshTreeBuilder& MeshTreeBuilder::operator=(MeshTreeBuilder&&) noexcept = default;
+MeshTreeBuilder::~MeshTreeBuilder() = default;
+
+MeshTree MeshTreeBuilder::build(const CheckedMesh& mesh, TreeQuality quality) {
+  MeshTree tree;
+  rebuild(mesh, tree, quality);
+  return tree;
+}
+
+void MeshTreeBuilder::rebuild(const CheckedMesh& mesh, MeshTree& tree, TreeQuality quality) {
+  if (tree.tree_ == nullptr || tree.tree_.use_count() > 1)
+    tree.tree_ = std::make_shared<TriangleTree>();
+  builder_->build(mesh.view(), quality, *tree.tree_);
+}
+
 const TriangleTree& triangles_of(const MeshTree& mesh) { return *mesh.tree_; }
 
 }  // namespace plimsoll

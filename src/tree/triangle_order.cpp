@@ -17,26 +17,25 @@ namespace {
 constexpr std::size_t kBlock = 256;      // triangles: 8 nodes of the last level
 constexpr std::size_t kWorthwhile = 64;  // blocks: some 10 us each
 
-/// 128 cells along each axis: a surface goes through some 50,000 of them. Where there are many more
-/// triangles a fast tree takes 1,024, so that those of one cell, which stay in the mesh's order,
-/// are few.
-constexpr int kFewBits = 7, kManyBits = 10;
-constexpr std::size_t kMany = std::size_t{1} << 19;
+/// 2^n cells along each axis: a surface goes through some 3 x 4^n of them. Fast trees take so many
+/// that the triangles of one cell, which stay in the mesh's order, are few, but of small meshes no
+/// more: to count the digits of their numbers would take longer than all else.
+constexpr int kFewSides = 4, kSides = 7, kManySides = 10;
+constexpr std::size_t kFew = 512, kMany = std::size_t{1} << 19;  // triangles
+constexpr std::size_t kWorthOthers = 4096;  // triangles or vertices: some 10 us
 
 /// Three times the center of a triangle.
-template <class Row>
-[[gnu::always_inline]] inline auto sum_of_corners(std::span<const Row> vertices,
-                                                  const Triangle& v) {
-  using Four = Eigen::Array<std::remove_cvref_t<decltype(vertices[0].x[0])>, 4, 1>;
-  return Four(Four::MapAligned(vertices[v[0]].x) + Four::MapAligned(vertices[v[1]].x) +
-              Four::MapAligned(vertices[v[2]].x));
+Eigen::Array4d sum_of_corners(std::span<const VertexRow> vertices, const Triangle& v) {
+  using Eigen::Array4d;
+  return Array4d::MapAligned(vertices[v[0]].x) + Array4d::MapAligned(vertices[v[1]].x) +
+         Array4d::MapAligned(vertices[v[2]].x);
 }
 
 /// The bits of a number, three apart.
 constexpr auto kSpread = [] {
-  std::array<std::uint32_t, std::size_t{1} << kManyBits> spread{};
+  std::array<std::uint32_t, std::size_t{1} << kSides> spread{};
   for (std::uint32_t x = 0; x < spread.size(); ++x)
-    for (int bit = 0; bit < kManyBits; ++bit) spread[x] |= (x >> bit & 1U) << (3 * bit);
+    for (int bit = 0; bit < kSides; ++bit) spread[x] |= (x >> bit & 1U) << (3 * bit);
   return spread;
 }();
 
@@ -55,58 +54,88 @@ class Cells {
   }
 
  private:
-  static constexpr float kCount = 1 << kFewBits;
+  static constexpr float kCount = 1 << kSides;
   float per_sum_;
 };
 
-/// The same along the Hilbert curve, and places rounded to the nearest: a number added to 2^23 is
-/// rounded to a whole one, and that stands in the last bits of the sum. Cubes at the ends, 1 and
-/// count - 1, are half as long.
-template <int kBits>
-class CellsOnCurve {
+/// Where corners are, as whole numbers in the three fields of a word. The sum of a triangle's three
+/// words is where its center is, in thirds; no field overflows.
+class CornerWords {
  public:
-  explicit CellsOnCurve(double reach)
-      : per_sum_(reach > 0 ? (kCount - 2) / (6 * static_cast<float>(reach)) : 0) {}
+  explicit CornerWords(double reach) : scale_(reach > 0 ? kHalf / static_cast<float>(reach) : 0) {}
 
-  [[nodiscard]] std::uint32_t code(const Eigen::Array4f& sum) const {
-    const Eigen::Array4f place = sum * per_sum_ + (0x1p23F + kCount / 2);
+  /// A number added to 2^23 is rounded to a whole one, and that stands in the last bits of the sum.
+  /// Of a vertex beyond the reach, which no triangle names, the word means nothing.
+  [[nodiscard]] std::uint64_t word(const FloatRow& vertex) const {
+    constexpr std::uint32_t kMask = (1U << 20) - 1;
+    const Eigen::Array4f place =
+        Eigen::Array4f::MapAligned(vertex.x) * scale_ + (0x1p23F + kHalf + kMargin);
     std::uint32_t bits[4];
     std::memcpy(bits, place.data(), sizeof bits);
-    const auto spread = [&](int i) { return kSpread[bits[i] & ((1U << kBits) - 1)]; };
-    return kHilbertCurve.number<3 * kBits>(spread(0) | spread(1) << 1 | spread(2) << 2);
+    return HilbertCurve::word(bits[0] & kMask, bits[1] & kMask, bits[2] & kMask);
   }
 
  private:
-  static constexpr float kCount = 1 << kBits;
-  float per_sum_;
+  /// The margin is for rounding: places are from 1 to 2 (kHalf + kMargin), a third of 2^21.
+  static constexpr float kHalf = 349520, kMargin = 2;
+  static_assert(3 * 2 * (kHalf + kMargin) < 1U << HilbertCurve::kField);
+  float scale_;
 };
 
 }  // namespace
 
-/// By two digits, the lower first: equal codes keep their order. `code(t)` is that of triangle t.
-void TriangleOrder::sort_by_code(int bits, const ChosenTriangles& chosen, auto code) {
-  const int digit = (bits + 1) / 2;
-  const std::uint32_t last = (1U << digit) - 1;
-  low_.assign(last + 1, 0);
-  high_.assign(last + 1, 0);
-  odd_high_.assign(last + 1, 0);  // two, as to count the same digit twice in a row takes long
-  keys_.resize(chosen.count);
-  sorted_.resize(chosen.count);
-  numbers_.resize(chosen.count);
-  for (std::size_t i = 0; i < chosen.count; ++i) {
-    const Key key{code(chosen[i]), chosen[i]};
-    keys_[i] = key;
-    ++low_[key.code & last];
-    ++(i % 2 == 0 ? high_ : odd_high_)[key.code >> digit];
+/// By digits, the lowest first: equal codes keep their order. Between the passes an entry is a
+/// position with what is left of its code above it.
+///
+/// Codes are found, counted and moved in loops of their own. A counter whose place takes long to
+/// find makes the processor guess whether later loads depend on it, and it often guesses wrong: all
+/// in one loop took 1.6 times as long.
+template <int kPasses, class Entry>
+void TriangleOrder::sort_positions(int bits, const ChosenTriangles& chosen,
+                                   std::vector<Entry> (&entries)[2]) {
+  const int digit = (bits + kPasses - 1) / kPasses;
+  const int shift = static_cast<int>(8 * sizeof(Entry)) - (bits - digit);
+  const std::uint32_t mask = (1U << digit) - 1;
+  // For each pass; of the last digit two in turn, as to count the same one twice in a row takes
+  // long.
+  std::uint32_t* place[kPasses + 1];
+  places_.assign(static_cast<std::size_t>(kPasses + 1) << digit, 0);
+  for (int pass = 0; pass <= kPasses; ++pass)
+    place[pass] = places_.data() + (static_cast<std::size_t>(pass) << digit);
+  for (std::size_t i = 0; i < codes_.size(); ++i) {
+    const std::uint32_t code = codes_[i];
+    for (int pass = 0; pass + 1 < kPasses; ++pass) ++place[pass][code >> (pass * digit) & mask];
+    ++place[kPasses - i % 2][code >> ((kPasses - 1) * digit)];
   }
-  for (std::size_t i = 0; i <= last; ++i) high_[i] += odd_high_[i];
+  for (std::uint32_t i = 0; i <= mask; ++i) place[kPasses - 1][i] += place[kPasses][i];
   // From how many have a digit to the place of the next that has it.
-  for (std::vector<std::uint32_t>* places : {&low_, &high_}) {
+  for (int pass = 0; pass < kPasses; ++pass) {
     std::uint32_t before = 0;
-    for (std::uint32_t& place : *places) before += std::exchange(place, before);
+    for (std::uint32_t i = 0; i <= mask; ++i) before += std::exchange(place[pass][i], before);
   }
-  for (const Key& key : keys_) sorted_[low_[key.code & last]++] = key;
-  for (const Key& key : sorted_) numbers_[high_[key.code >> digit]++] = key.triangle;
+
+  for (std::vector<Entry>& some : std::span(entries).first(kPasses - 1)) some.resize(codes_.size());
+  for (std::size_t i = 0; i < codes_.size(); ++i)
+    entries[0][place[0][codes_[i] & mask]++] =
+        Entry{codes_[i] >> digit} << shift | static_cast<Entry>(i);
+  for (int pass = 1; pass + 1 < kPasses; ++pass)
+    for (const Entry entry : entries[pass - 1])
+      entries[pass][place[pass][entry >> (shift + (pass - 1) * digit) & mask]++] = entry;
+  numbers_.resize(codes_.size());
+  for (const Entry entry : entries[kPasses - 2])
+    numbers_[place[kPasses - 1][entry >> (shift + (kPasses - 2) * digit)]++] =
+        chosen[entry & ((Entry{1} << shift) - 1)];
+}
+
+/// By codes_[i] of chosen triangle i.
+void TriangleOrder::sort_by_code(int sides, const ChosenTriangles& chosen) {
+  const int bits = 3 * sides;
+  if (sides == kManySides)
+    sort_positions<3>(bits, chosen, wide_entries_);
+  else if (chosen.count <= std::size_t{1} << (32 - bits / 2))
+    sort_positions<2>(bits, chosen, entries_);
+  else
+    sort_positions<2>(bits, chosen, wide_entries_);
 }
 
 void TriangleOrder::find_centers(const MeshView& mesh, std::span<const VertexRow> vertices) {
@@ -177,15 +206,24 @@ std::span<const std::uint32_t> TriangleOrder::along_curve(const MeshView& mesh,
                                                           std::span<const FloatRow> vertices,
                                                           double reach,
                                                           const ChosenTriangles& chosen) {
-  const auto sort = [&]<int kBits>(const CellsOnCurve<kBits>& cells) {
-    sort_by_code(3 * kBits, chosen, [=, view = mesh](std::uint32_t t) {
-      return cells.code(sum_of_corners(vertices, view.triangle(t)));
+  const CornerWords words(reach);
+  words_.resize(vertices.size());
+  parallel_for_each_index(vertices.size(), kWorthOthers,
+                          [&](std::size_t v) { words_[v] = words.word(vertices[v]); });
+  codes_.resize(chosen.count);
+  const auto sort = [&]<int kOfAxis>(std::integral_constant<int, kOfAxis>) {
+    parallel_for_each_index(chosen.count, kWorthOthers, [&, view = mesh](std::size_t i) {
+      const Triangle v = view.triangle(chosen[i]);
+      codes_[i] = kHilbertCurve.number<kOfAxis>(words_[v[0]] + words_[v[1]] + words_[v[2]]);
     });
+    sort_by_code(kOfAxis, chosen);
   };
-  if (chosen.count > kMany)
-    sort(CellsOnCurve<kManyBits>(reach));
+  if (chosen.count <= kFew)
+    sort(std::integral_constant<int, kFewSides>());
+  else if (chosen.count <= kMany)
+    sort(std::integral_constant<int, kSides>());
   else
-    sort(CellsOnCurve<kFewBits>(reach));
+    sort(std::integral_constant<int, kManySides>());
   return numbers_;
 }
 
@@ -198,9 +236,10 @@ std::span<const std::uint32_t> TriangleOrder::split(const MeshView& mesh,
     for (std::size_t i = 0; i < chosen.count; ++i) numbers_[i] = chosen[i];
   } else {
     const Cells cells(reach);
-    sort_by_code(3 * kFewBits, chosen, [&](std::uint32_t t) {
-      return cells.code(sum_of_corners(vertices, mesh.triangle(t)));
-    });
+    codes_.resize(chosen.count);
+    for (std::size_t i = 0; i < chosen.count; ++i)
+      codes_[i] = cells.code(sum_of_corners(vertices, mesh.triangle(chosen[i])));
+    sort_by_code(kSides, chosen);
   }
   find_centers(mesh, vertices);
   const std::size_t size = centers_.size();

@@ -54,18 +54,20 @@ class TriangleOrder {
   /// A triangle's center; the fourth number holds the bits of the triangle's own number, so that
   /// the four are one vector.
   using Center = FloatRow;
-  struct Key {
-    std::uint32_t code, triangle;
-  };
 
-  void sort_by_code(int bits, const ChosenTriangles& chosen, auto code);
+  template <int kPasses, class Entry>
+  void sort_positions(int bits, const ChosenTriangles& chosen, std::vector<Entry> (&entries)[2]);
+  void sort_by_code(int sides, const ChosenTriangles& chosen);
   void find_centers(const MeshView& mesh, std::span<const VertexRow> vertices);
   static Center* partition(Center* begin, Center* end, auto is_first);
   static void select_smallest(Center* begin, Center* end, std::size_t count, int axis);
   static void halve(Center* begin, Center* end);
 
-  std::vector<Key> keys_, sorted_;
-  std::vector<std::uint32_t> low_, high_, odd_high_;  // of digits
+  std::vector<std::uint64_t> words_;   // of vertices
+  std::vector<std::uint32_t> codes_;   // of triangles
+  std::vector<std::uint32_t> places_;  // of digits
+  std::vector<std::uint32_t> entries_[2];
+  std::vector<std::uint64_t> wide_entries_[2];
   std::vector<std::uint32_t> numbers_;
   std::vector<Center> centers_;
 };

@@ -1,5 +1,8 @@
 #include "tree/triangle_tree.h"
 
+#include <hwy/cache_control.h>
+
+#include <array>
 #include <bit>
 #include <limits>
 #include <numeric>
@@ -13,7 +16,8 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kWorthwhile = 64;  // nodes: some 10 us each
+constexpr std::size_t kWorthwhile = 64;      // nodes: some 10 us each
+constexpr std::size_t kManyVertices = 8192;  // some 10 us
 /// The frame of vertices that no triangle names may be so much larger than that of those named: it
 /// costs their boxes two bits.
 constexpr double kMaxExcess = 4;
@@ -55,38 +59,39 @@ VertexRow row_of(const BodyFrame& frame, const Vec3& vertex) {
 void place_vertices(TriangleTree& tree, const MeshView& mesh) {
   const bool is_all = tree.sources.empty();
   tree.vertices.resize(is_all ? mesh.vertex_count() : tree.sources.size());
-  for (std::size_t v = 0; v < tree.vertices.size(); ++v)
+  parallel_for_each_index(tree.vertices.size(), kManyVertices, [&](std::size_t v) {
     tree.vertices[v] = row_of(tree.frame, mesh.vertex(is_all ? v : tree.sources[v]));
+  });
 }
 
 /// The vertices, rounded to floats.
 void round_vertices(const TriangleTree& tree, std::vector<FloatRow>& rounded) {
   rounded.resize(tree.vertices.size());
-  for (std::size_t v = 0; v < rounded.size(); ++v)
+  parallel_for_each_index(rounded.size(), kManyVertices, [&](std::size_t v) {
     for (std::size_t i = 0; i < 4; ++i) rounded[v].x[i] = static_cast<float>(tree.vertices[v].x[i]);
+  });
 }
 
-/// Leaves in the order given, of the mesh's own vertices.
-void lay_out(TriangleTree& tree, const MeshView& mesh, std::span<const std::uint32_t> sorted) {
-  constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
-  const std::size_t leaves = (sorted.size() + kOfLeaf - 1) / kOfLeaf;
-  tree.triangles = sorted.size();
-  tree.leaves.resize(leaves + 1);
-  tree.leaves.back() = {};
-  tree.numbers.resize((leaves + 1) * kOfLeaf);
-  for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
-    auto& corner = tree.leaves[leaf].corner;
-    const std::size_t first = kOfLeaf * leaf, count = tree.size_of(leaf);
-    for (std::size_t t = 0; t < count; ++t) {
-      const Triangle corners = mesh.triangle(sorted[first + t]);
-      for (std::size_t k = 0; k < 3; ++k) corner[k][t] = corners[k];
-      tree.numbers[first + t] = sorted[first + t];
-    }
+/// A leaf by its place in the order, of the mesh's own vertices.
+[[gnu::always_inline]] inline void lay_out(TriangleTree& tree, const MeshView& mesh,
+                                           std::span<const std::uint32_t> sorted,
+                                           std::size_t leaf) {
+  constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles, kAhead = 8 * kOfLeaf;
+  auto& corner = tree.leaves[leaf].corner;
+  const std::size_t first = kOfLeaf * leaf, count = tree.size_of(leaf);
+  const std::uint32_t* const indices = mesh.indices();
+  if (first + kAhead + kOfLeaf <= sorted.size() && indices != nullptr)
+    for (std::size_t t = 0; t < kOfLeaf; ++t)
+      hwy::Prefetch(indices + 3 * std::size_t{sorted[first + kAhead + t]});
+  for (std::size_t t = 0; t < count; ++t) {
+    const Triangle named = mesh.triangle(sorted[first + t]);
+    for (std::size_t k = 0; k < 3; ++k) corner[k][t] = named[k];
+    tree.numbers[first + t] = sorted[first + t];
   }
-  for (std::size_t i = sorted.size(); i < tree.numbers.size(); ++i) tree.numbers[i] = kNoIndex;
-  TriangleTree::Leaf& last = tree.leaves[leaves - 1];
-  for (std::size_t i = sorted.size(); i < leaves * kOfLeaf; ++i)
-    for (auto& corner : last.corner) corner[i % kOfLeaf] = last.corner[0][0];
+  for (std::size_t t = count; t < kOfLeaf; ++t) {
+    for (auto& corners : corner) corners[t] = corner[0][0];
+    tree.numbers[first + t] = kNoIndex;
+  }
 }
 
 /// Numbers the nodes, the root's level first.
@@ -104,6 +109,18 @@ void number_nodes(TriangleTree& tree) {
     node += *count;
   }
   tree.boxes.resize(node);
+}
+
+/// Makes room for so many triangles, and numbers the nodes.
+void make_room(TriangleTree& tree, std::size_t triangles) {
+  constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
+  const std::size_t leaves = (triangles + kOfLeaf - 1) / kOfLeaf;
+  tree.triangles = triangles;
+  tree.leaves.resize(leaves + 1);
+  tree.leaves.back() = {};
+  tree.numbers.resize((leaves + 1) * kOfLeaf);
+  std::fill(tree.numbers.end() - kOfLeaf, tree.numbers.end(), kNoIndex);
+  number_nodes(tree);
 }
 
 /// Numbers vertices in the order of their first use, so that a leaf's are near each other.
@@ -137,7 +154,8 @@ void set_box(FloatBoxes<kCount>& boxes, std::size_t k, const Extent<double>& ext
 }
 
 /// The same of rounded vertices, with `room` for what rounding took from them.
-void set_box(ChildBoxes& boxes, std::size_t k, const Extent<float>& extent, float room) {
+[[gnu::always_inline]] inline void set_box(ChildBoxes& boxes, std::size_t k,
+                                           const Extent<float>& extent, float room) {
   const Eigen::Array4f center = (extent.low + extent.high) * 0.5F;
   const Eigen::Array4f half = (extent.high - center).max(center - extent.low) + room;
   for (int i = 0; i < 3; ++i) {
@@ -148,24 +166,24 @@ void set_box(ChildBoxes& boxes, std::size_t k, const Extent<float>& extent, floa
 
 /// The box around the boxes of all children; those that are not there are far above its low and far
 /// below its high corner.
-Extent<double> extent_of(const ChildBoxes& boxes) {
-  Extent<double> all{Four::Zero(), Four::Zero()};
+template <class Scalar>
+Extent<Scalar> extent_of(const ChildBoxes& boxes) {
+  using Rows = Eigen::Array<Scalar, TriangleTree::kChildren, 1>;
+  using Row = Eigen::Map<const Eigen::Array<float, TriangleTree::kChildren, 1>, Eigen::Aligned32>;
+  Extent<Scalar> all{Extent<Scalar>::Four::Zero(), Extent<Scalar>::Four::Zero()};
   for (int i = 0; i < 3; ++i) {
-    double low = kInfinite, high = -kInfinite;
-    for (std::size_t k = 0; k < TriangleTree::kChildren; ++k) {
-      const double center = boxes.center[i][k], half = boxes.half[i][k];
-      low = std::min(low, center - half);
-      high = std::max(high, center + half);
-    }
-    all.low[i] = low;
-    all.high[i] = high;
+    const Rows center = Row(boxes.center[i]).template cast<Scalar>();
+    const Rows half = Row(boxes.half[i]).template cast<Scalar>();
+    all.low[i] = (center - half).minCoeff();
+    all.high[i] = (center + half).maxCoeff();
   }
   return all;
 }
 
 /// Of triangle t of a leaf.
 template <class Row>
-auto extent_of(const Row* vertices, const TriangleTree::Leaf& leaf, std::size_t t) {
+[[gnu::always_inline]] inline auto extent_of(const Row* vertices, const TriangleTree::Leaf& leaf,
+                                             std::size_t t) {
   using Result = Extent<RowScalar<Row>>;
   using Corner = typename Result::Four;
   const auto corner = [&](std::size_t k) -> Corner {
@@ -176,7 +194,7 @@ auto extent_of(const Row* vertices, const TriangleTree::Leaf& leaf, std::size_t 
 }
 
 template <class Row>
-auto extent_of(const Row* vertices, const TriangleTree::Leaf& leaf) {
+[[gnu::always_inline]] inline auto extent_of(const Row* vertices, const TriangleTree::Leaf& leaf) {
   auto a = extent_of(vertices, leaf, 0), b = extent_of(vertices, leaf, 1);
   auto c = extent_of(vertices, leaf, 2), d = extent_of(vertices, leaf, 3);
   a.extend(b);
@@ -205,18 +223,16 @@ void fit_level(TriangleTree& tree, std::size_t level, const SetBox& set) {
   });
 }
 
-/// All boxes from the leaves up; `set(boxes, k, leaf)` sets those of leaves.
-template <class SetBox>
-void fit_levels(TriangleTree& tree, const SetBox& set) {
+/// All boxes from the leaves up: `of_leaf(boxes, k, leaf)` sets that of a leaf, `of_node(boxes, k,
+/// below)` the one around the boxes below.
+template <class OfLeaf, class OfNode>
+void fit_levels(TriangleTree& tree, const OfLeaf& of_leaf, const OfNode& of_node) {
   const std::size_t last = tree.levels() - 1;
-  const TriangleTree::Leaf* leaves = tree.leaves.data();
-  fit_level(tree, last, [=](ChildBoxes& boxes, std::size_t k, std::size_t leaf) {
-    set(boxes, k, leaves[leaf]);
-  });
+  fit_level(tree, last, of_leaf);
   for (std::size_t level = last; level-- > 0;) {
     const ChildBoxes* below = &tree.boxes[tree.first[level + 1]];
     fit_level(tree, level, [=](ChildBoxes& boxes, std::size_t k, std::size_t child) {
-      set_box(boxes, k, extent_of(below[child]));
+      of_node(boxes, k, below[child]);
     });
   }
 }
@@ -224,19 +240,34 @@ void fit_levels(TriangleTree& tree, const SetBox& set) {
 /// Of vertices that are where they should be.
 void fit_boxes(TriangleTree& tree) {
   const VertexRow* vertices = tree.vertices.data();
-  fit_levels(tree, [=](ChildBoxes& boxes, std::size_t k, const TriangleTree::Leaf& leaf) {
-    set_box(boxes, k, extent_of(vertices, leaf));
-  });
+  const TriangleTree::Leaf* leaves = tree.leaves.data();
+  fit_levels(
+      tree,
+      [=](ChildBoxes& boxes, std::size_t k, std::size_t leaf) {
+        set_box(boxes, k, extent_of(vertices, leaves[leaf]));
+      },
+      [](ChildBoxes& boxes, std::size_t k, const ChildBoxes& below) {
+        set_box(boxes, k, extent_of<double>(below));
+      });
 }
 
-/// The same in half the time, by rounded vertices. With u = 2^-24 and r the reach, rounding moves a
-/// corner by at most u r, and a half size, which is a difference and a sum of at most 1.01 r, by
-/// 2.02 u r: together less than 4 u r.
-void fit_boxes(TriangleTree& tree, std::span<const FloatRow> rounded) {
+/// The same in a third of the time, by rounded vertices, and leaves are laid out on the way. With u
+/// = 2^-24 and r the reach, rounding moves a corner, or a face of a box below, by at most 1.01 u r,
+/// and a half size, which is a difference and a sum of at most 1.01 r, by 2.02 u r: together less
+/// than 4 u r.
+void lay_out_and_fit(TriangleTree& tree, const MeshView& mesh,
+                     std::span<const std::uint32_t> sorted, std::span<const FloatRow> rounded) {
+  make_room(tree, sorted.size());
   const auto room = static_cast<float>(0x1p-22 * tree.frame.reach);
-  fit_levels(tree, [=](ChildBoxes& boxes, std::size_t k, const TriangleTree::Leaf& leaf) {
-    set_box(boxes, k, extent_of(rounded.data(), leaf), room);
-  });
+  fit_levels(
+      tree,
+      [&](ChildBoxes& boxes, std::size_t k, std::size_t leaf) {
+        lay_out(tree, mesh, sorted, leaf);
+        set_box(boxes, k, extent_of(rounded.data(), tree.leaves[leaf]), room);
+      },
+      [=](ChildBoxes& boxes, std::size_t k, const ChildBoxes& below) {
+        set_box(boxes, k, extent_of<float>(below), room);
+      });
 }
 
 /// How far triangles reach from the center, up an axis (sign 1) or down (-1): as far as is found,
@@ -319,8 +350,9 @@ void TreeBuilder::build(const MeshView& mesh, const ChosenTriangles& chosen, Tre
   }
   tree.frame = body_frame(bounding_box(mesh));
   place_vertices(tree, mesh);
-  lay_out(tree, mesh, order_.split(mesh, tree.vertices, tree.frame.reach, quality, chosen));
-  number_nodes(tree);
+  const auto sorted = order_.split(mesh, tree.vertices, tree.frame.reach, quality, chosen);
+  make_room(tree, sorted.size());
+  for (std::size_t leaf = 0; leaf < tree.leaf_count(); ++leaf) lay_out(tree, mesh, sorted, leaf);
   gather_vertices(tree, mesh.vertex_count(), place_);
   tree.vertex_count = 1 + *std::max_element(tree.sources.begin(), tree.sources.end());
   fit(tree, mesh);
@@ -332,9 +364,8 @@ void TreeBuilder::build_fast(const Box3& bounds, const MeshView& mesh,
   tree.frame = body_frame(bounds);
   place_vertices(tree, mesh);
   round_vertices(tree, rounded_);
-  lay_out(tree, mesh, order_.along_curve(mesh, rounded_, tree.frame.reach, chosen));
-  number_nodes(tree);
-  fit_boxes(tree, rounded_);
+  const auto sorted = order_.along_curve(mesh, rounded_, tree.frame.reach, chosen);
+  lay_out_and_fit(tree, mesh, sorted, rounded_);
   tree.box = box_within(bounds, tree, mesh);
 }
 

@@ -5,8 +5,11 @@
 #include <plimsoll/submersion_tree.h>
 
 #include <cmath>
+#include <cstring>
+#include <utility>
 
 #include "support/checked.h"
+#include "tree/triangle_tree.h"
 
 namespace plimsoll {
 namespace {
@@ -59,6 +62,47 @@ TEST_CASE("a body is not refit to a mesh of other triangles, and says what it fo
   CHECK(refitted.error().code == ErrorCode::kInvalidArgument);
   CHECK(refitted.error().message.find("320 triangles") != std::string::npos);
   CHECK(body.box().max() == before.box().max());
+}
+
+TEST_CASE("trees of one builder are those that are built alone, whatever was built before") {
+  const CheckedMesh large = test::checked(make_bumpy_sphere(1, 0.3, 60, 81));
+  const CheckedMesh small = test::checked(make_icosphere(2, 1));
+  const CheckedMesh none = test::checked(TriangleMesh());
+  MeshTreeBuilder builder;
+  MeshTree tree = builder.build(small);
+  for (const CheckedMesh* mesh : {&large, &small, &none, &large})
+    for (const TreeQuality quality :
+         {TreeQuality::kFast, TreeQuality::kBalanced, TreeQuality::kTight}) {
+      builder.rebuild(*mesh, tree, quality);
+      const MeshTree new_one(*mesh, quality);
+      const TriangleTree &rebuilt = triangles_of(tree), &alone = triangles_of(new_one);
+      CHECK(rebuilt.numbers == alone.numbers);
+      CHECK(rebuilt.first == alone.first);
+      CHECK(rebuilt.sources == alone.sources);
+      REQUIRE(rebuilt.boxes.size() == alone.boxes.size());
+      for (std::size_t i = 0; i < alone.boxes.size(); ++i)
+        REQUIRE(std::memcmp(&rebuilt.boxes[i], &alone.boxes[i], sizeof(ChildBoxes)) == 0);
+      CHECK(tree.box().min() == new_one.box().min());
+    }
+}
+
+TEST_CASE("a rebuilt body leaves its copies, and what was made of it, as they are") {
+  const CheckedMesh small = test::checked(make_icosphere(1, 2));
+  MeshTreeBuilder builder;
+  MeshTree body = builder.build(small);
+  const MeshTree copy = body;
+  const SubmersionTree made(body);
+  const double volume = made.signed_volume();
+  builder.rebuild(test::checked(make_icosphere(3, 3)), body);
+  CHECK(copy.triangle_count() == small.view().triangle_count());
+  CHECK(SubmersionTree(copy).signed_volume() == volume);
+  CHECK(made.signed_volume() == volume);
+  CHECK(body.box().max()[0] > 2.9);
+
+  MeshTree taken = std::move(body);
+  builder.rebuild(small, body);  // of what was moved away, a new one
+  CHECK(body.triangle_count() == small.view().triangle_count());
+  CHECK(taken.box().max()[0] > 2.9);
 }
 
 TEST_CASE("no triangles make a body without any") {
