@@ -2,7 +2,12 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
 
 #include "core/parallel.h"
 
@@ -50,6 +55,43 @@ Mat3 principal_axes(const TriangleTree& tree, const Leaves& leaves) {
   return Eigen::SelfAdjointEigenSolver<Mat3>(spread).eigenvectors();
 }
 
+/// Turns the second and the third axis in their plane, to where the rectangle around the corners is
+/// smallest of 16 in a quarter turn. Principal axes of a patch that is about as long as wide point
+/// anywhere in its plane, and the rectangle may be twice as large as it need be.
+void turn_in_plane(const TriangleTree& tree, const Leaves& leaves, Mat3& axes) {
+  constexpr int kAngles = 16;
+  static const auto kTurns = [] {
+    std::array<std::pair<double, double>, kAngles> turns;
+    for (int i = 0; i < kAngles; ++i) {
+      const double angle = i * std::numbers::pi / (2 * kAngles);
+      turns[static_cast<std::size_t>(i)] = {std::cos(angle), std::sin(angle)};
+    }
+    return turns;
+  }();
+  std::vector<double> along[2];
+  for_each_corner(tree, leaves, [&](const Vec3& x) {
+    for (int i = 0; i < 2; ++i) along[i].push_back(axes.col(i + 1).dot(x));
+  });
+  const auto size = static_cast<Eigen::Index>(along[0].size());
+  const Eigen::Map<const Eigen::ArrayXd> u(along[0].data(), size), v(along[1].data(), size);
+  const auto width = [&](double of_u, double of_v) {
+    const auto at = of_u * u + of_v * v;
+    return at.maxCoeff() - at.minCoeff();
+  };
+  double least = std::numeric_limits<double>::infinity();
+  std::pair<double, double> best{1, 0};
+  for (const auto& [cosine, sine] : kTurns) {
+    const double area = width(cosine, sine) * width(-sine, cosine);
+    if (area < least) {
+      least = area;
+      best = {cosine, sine};
+    }
+  }
+  const Vec3 second = axes.col(1), third = axes.col(2);
+  axes.col(1) = best.first * second + best.second * third;
+  axes.col(2) = best.first * third - best.second * second;
+}
+
 /// No smaller than `x`, which is not negative: what float loses, the next larger float makes up
 /// for.
 float rounded_up(double x) {
@@ -68,7 +110,8 @@ float rounded_up(double x) {
 /// The half sizes hold for center and axes as they are rounded to float. Solving for a corner's
 /// coordinates along the axes costs less than 2^-48 of its distance from the center.
 OrientedBox box_around(const TriangleTree& tree, const Leaves& leaves) {
-  const Mat3 turned = principal_axes(tree, leaves);
+  Mat3 turned = principal_axes(tree, leaves);
+  turn_in_plane(tree, leaves, turned);
   Box3 extent;
   for_each_corner(tree, leaves, [&](const Vec3& x) { extent.extend(turned.transpose() * x); });
   OrientedBox box;
