@@ -41,7 +41,7 @@ class ContactSearch {
 
   /// All pairs of a triangle of `a` and one of `b` that touch, ascending. The span is good until
   /// the next call. Errors: `InvalidArgument` unless check_pose accepts both poses, and where a
-  /// posed coordinate may exceed 1e300. O(pairs whose boxes meet).
+  /// posed coordinate may exceed 1e300. O(pairs whose boxes meet), beyond some 0.2 ms in parallel.
   [[nodiscard]] Result<std::span<const ContactPair>> pairs(const MeshTree& a,
                                                            const Similarity& world_from_a,
                                                            const MeshTree& b,

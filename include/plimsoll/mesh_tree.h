@@ -8,11 +8,11 @@
 
 namespace plimsoll {
 
-/// Times per triangle are of meshes of 75,000 and 86,000, on one thread.
+/// Times per triangle are of a mesh of 75,000 on one thread of a server's processor of 2022.
 enum class TreeQuality {
-  kFast,      ///< Hilbert order: 20 ns, for surfaces that deform or break.
-  kBalanced,  ///< Morton order of blocks, medians within them: 60 ns, O(n).
-  kTight,  ///< Medians of the longer sides all the way up: 80 ns, O(n log n). A third to a half as
+  kFast,      ///< Hilbert order: 15 ns, O(n), for surfaces that deform or break.
+  kBalanced,  ///< Morton order of blocks, medians within them: 80 ns, O(n).
+  kTight,  ///< Medians of the longer sides all the way up: 100 ns, O(n log n). A third to a half as
            ///< many leaves meet those of another body as of kFast: for rigid bodies.
 };
 

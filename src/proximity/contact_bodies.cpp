@@ -9,12 +9,15 @@
 // 10,000 boxes and 13 for 40,000, spread out or with a huge one among them, 3.7 and 19 in a heap;
 // the sweep 4.2 and 43, 9.3 and 98.
 #include <plimsoll/contact_bodies.h>
+#include <plimsoll/parallel.h>
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/parallel.h"
 #include "proximity/pair_finder.h"
 #include "tree/box_tree.h"
 
@@ -66,7 +69,14 @@ struct ContactBodies::State {
   std::vector<std::uint32_t> item_body;  // of each item of the tree
   std::vector<Near> near;                // ascending
   std::vector<ContactPair> pairs, memory;
-  PairFinder finder;
+  /// What one of several threads asks, and the pairs that it finds.
+  struct Share {
+    std::span<const std::size_t> asked;  // of `near`
+    PairFinder finder;
+    std::vector<ContactPair> pairs, memory;
+  };
+  std::vector<Share> shares;
+  std::vector<std::size_t> asked;  // of `near`
   std::vector<BodyPair> touching;
   std::vector<BodyContacts> contacts;
 
@@ -152,20 +162,41 @@ struct ContactBodies::State {
   /// Asks about all pairs of which less is known than is wanted.
   void ask(bool stops_at_first) {
     update();
-    std::size_t wanted = 0;
-    for (Near& pair : near) {
-      if (pair.known == Near::Known::kNothing ||
-          (pair.known == Near::Known::kWhether && !stops_at_first)) {
-        pair.first = pairs.size();
-        finder.find(bodies[pair.a].posed(), bodies[pair.b].posed(), stops_at_first, pairs);
-        sort_pairs(std::span(pairs).subspan(pair.first), memory);
-        pair.known = stops_at_first ? Near::Known::kWhether : Near::Known::kAll;
-        pair.count = pairs.size() - pair.first;
-      }
-      wanted += pair.count;
+    asked.clear();
+    for (std::size_t i = 0; i < near.size(); ++i)
+      if (near[i].known == Near::Known::kNothing ||
+          (near[i].known == Near::Known::kWhether && !stops_at_first))
+        asked.push_back(i);
+    // So many take some 0.1 ms.
+    constexpr std::size_t kWorthOthers = 64;
+    const std::size_t sharers =
+        asked.size() < kWorthOthers ? 1 : static_cast<std::size_t>(thread_limit());
+    if (shares.size() < sharers) shares.resize(sharers);
+    for (std::size_t i = 0; i < sharers; ++i) {
+      const std::size_t begin = asked.size() * i / sharers, end = asked.size() * (i + 1) / sharers;
+      shares[i].asked = std::span(asked).subspan(begin, end - begin);
     }
+    parallel_for_each_index(sharers, [&](std::size_t i) { ask(shares[i], stops_at_first); });
+    for (const Share& share : std::span(shares).first(sharers)) {
+      for (const std::size_t i : share.asked) near[i].first += pairs.size();
+      pairs.insert(pairs.end(), share.pairs.begin(), share.pairs.end());
+    }
+    std::size_t wanted = 0;
+    for (const Near& pair : near) wanted += pair.count;
     constexpr std::size_t kLittle = 4096;
     if (pairs.size() > 2 * wanted + kLittle) drop_unwanted();
+  }
+  void ask(Share& share, bool stops_at_first) {
+    share.pairs.clear();
+    for (const std::size_t i : share.asked) {
+      Near& pair = near[i];
+      pair.first = share.pairs.size();
+      share.finder.find(bodies[pair.a].posed(), bodies[pair.b].posed(), stops_at_first,
+                        share.pairs);
+      sort_pairs(std::span(share.pairs).subspan(pair.first), share.memory);
+      pair.known = stops_at_first ? Near::Known::kWhether : Near::Known::kAll;
+      pair.count = share.pairs.size() - pair.first;
+    }
   }
 
   /// Pairs of bodies that parted or were asked again stay among `pairs` until they are the most.

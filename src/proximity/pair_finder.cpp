@@ -1,11 +1,13 @@
 #include "proximity/pair_finder.h"
 
+#include <plimsoll/parallel.h>
 #include <plimsoll/shape.h>
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
+#include "core/parallel.h"
 #include "mesh/posed_vertex.h"
 #include "tree/self_pairs.h"
 #include "tree/triangle_pair.h"
@@ -14,6 +16,7 @@ namespace plimsoll {
 namespace {
 
 constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
+constexpr std::size_t kMany = 512;  // pairs of leaves that are looked at at once
 constexpr double kLargest = 1e300;  // the predicates take any finite numbers, and no others
 
 }  // namespace
@@ -62,34 +65,81 @@ void sort_pairs(std::span<ContactPair> pairs, std::vector<ContactPair>& other) {
 
 void PairFinder::find(const PosedTree& a, const PosedTree& b, bool stops_at_first,
                       std::vector<ContactPair>& found) {
+  // Few leaves at first, in case the first contact is enough. So many pairs of leaves take some
+  // 0.2 ms, after which another thread is worth waking.
+  constexpr std::size_t kFew = 16, kWorthOthers = 4096;
+  const auto threads = static_cast<std::size_t>(thread_limit());
+  start(a, b);
   walk_.start(a, b);
+  std::size_t asked = 0;
+  for (std::size_t enough = kFew; find_some(enough, stops_at_first, found);
+       enough = std::min(2 * enough, kMany)) {
+    asked += enough;
+    if (asked > kWorthOthers && threads > 1 && !stops_at_first)
+      return find_together(threads, found);
+  }
+}
+
+void PairFinder::start(const PosedTree& a, const PosedTree& b) {
+  a_ = a;
+  b_ = b;
   a_leaves_.start(a);
   b_leaves_.start(b);
-  // Few leaves at first, in case the first contact is enough.
-  constexpr std::size_t kFew = 16, kMany = 512;
-  std::size_t enough = kFew;
-  for (auto some = walk_.next(enough); !some.empty(); some = walk_.next(enough)) {
-    enough = std::min(2 * enough, kMany);
-    of_a_.clear();
-    of_b_.clear();
-    for (const LeafPair& pair : some) {
-      of_a_.push_back(pair.a);
-      of_b_.push_back(pair.b);
-    }
-    a_leaves_.pose(of_a_);
-    b_leaves_.pose(of_b_);
-    leaves_.clear();
-    close_.clear();
-    for (const LeafPair& pair : some) leaves_.push_back({&a_leaves_[pair.a], &b_leaves_[pair.b]});
-    find_close_pairs(leaves_, close_);
-    for (const ClosePair& pair : close_) {
-      if (!touch(leaves_[pair.leaf_pair], pair)) continue;
-      const LeafPair& of = some[pair.leaf_pair];
-      found.push_back(
-          {a.tree->numbers[kOfLeaf * of.a + pair.t], b.tree->numbers[kOfLeaf * of.b + pair.u]});
-      if (stops_at_first) return;
-    }
+}
+
+void PairFinder::find_together(std::size_t threads, std::vector<ContactPair>& found) {
+  helpers_.resize(threads - 1);
+  std::vector<PairWalk*> walks;
+  for (PairFinder& helper : helpers_) walks.push_back(&helper.walk_);
+  walk_.share_with(walks);
+  for (PairFinder& helper : helpers_) {
+    helper.start(a_, b_);
+    helper.found_.clear();
   }
+  const auto find_rest = [](PairFinder& finder, std::vector<ContactPair>& all) {
+    while (finder.find_some(kMany, false, all)) {
+    }
+  };
+  parallel_for_each_index(threads, [&](std::size_t i) {
+    if (i == 0)
+      find_rest(*this, found);
+    else
+      find_rest(helpers_[i - 1], helpers_[i - 1].found_);
+  });
+  for (const PairFinder& helper : helpers_)
+    found.insert(found.end(), helper.found_.begin(), helper.found_.end());
+}
+
+/// Of about `enough` pairs of leaves. Returns whether there may be more.
+bool PairFinder::find_some(std::size_t enough, bool stops_at_first,
+                           std::vector<ContactPair>& found) {
+  const std::span<const LeafPair> some = walk_.next(enough);
+  if (some.empty()) return false;
+  of_a_.clear();
+  of_b_.clear();
+  for (const LeafPair& pair : some) {
+    of_a_.push_back(pair.a);
+    of_b_.push_back(pair.b);
+  }
+  // So many of both bodies fit into the second cache. The walk goes on to leaves near those before:
+  // to pose a few again takes less time than to fetch all from farther away.
+  constexpr std::size_t kMostPosed = 256;
+  for (PosedLeaves* leaves : {&a_leaves_, &b_leaves_})
+    if (leaves->size() > kMostPosed) leaves->forget();
+  a_leaves_.pose(of_a_);
+  b_leaves_.pose(of_b_);
+  leaves_.clear();
+  close_.clear();
+  for (const LeafPair& pair : some) leaves_.push_back({&a_leaves_[pair.a], &b_leaves_[pair.b]});
+  find_close_pairs(leaves_, close_);
+  for (const ClosePair& pair : close_) {
+    if (!touch(leaves_[pair.leaf_pair], pair)) continue;
+    const LeafPair& of = some[pair.leaf_pair];
+    found.push_back(
+        {a_.tree->numbers[kOfLeaf * of.a + pair.t], b_.tree->numbers[kOfLeaf * of.b + pair.u]});
+    if (stops_at_first) return false;
+  }
+  return true;
 }
 
 bool PairFinder::touch(const PosedLeafPair& leaves, const ClosePair& pair) {

@@ -26,7 +26,8 @@ void sort_pairs(std::span<ContactPair> pairs, std::vector<ContactPair>& other);
 class PairFinder {
  public:
   /// Appends the pairs of triangles of `a` and `b` that touch, in no order; only the first if
-  /// `stops_at_first`. Precondition: check_posed of both.
+  /// `stops_at_first`. All, where there are many, are looked for by as many threads as there are.
+  /// Precondition: check_posed of both.
   void find(const PosedTree& a, const PosedTree& b, bool stops_at_first,
             std::vector<ContactPair>& found);
 
@@ -36,12 +37,19 @@ class PairFinder {
  private:
   static bool touch(const PosedLeafPair& leaves, const ClosePair& pair);
 
+  void start(const PosedTree& a, const PosedTree& b);
+  bool find_some(std::size_t enough, bool stops_at_first, std::vector<ContactPair>& found);
+  void find_together(std::size_t threads, std::vector<ContactPair>& found);
+
+  PosedTree a_, b_;
   PairWalk walk_;
   PosedLeaves a_leaves_, b_leaves_;
   std::vector<std::uint32_t> of_a_, of_b_;
   std::vector<PosedLeafPair> leaves_;
   std::vector<ClosePair> close_;
   std::vector<Vec3> vertices_;
+  std::vector<PairFinder> helpers_;
+  std::vector<ContactPair> found_;  // as a helper
 };
 
 }  // namespace plimsoll

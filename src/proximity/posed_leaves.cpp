@@ -3,11 +3,15 @@
 namespace plimsoll {
 
 void PosedLeaves::start(const PosedTree& posed) {
+  forget();
+  posed_ = posed;
+  if (place_.size() < posed.tree->leaf_count()) place_.resize(posed.tree->leaf_count(), kNoIndex);
+}
+
+void PosedLeaves::forget() {
   for (const std::uint32_t leaf : number_) place_[leaf] = kNoIndex;
   number_.clear();
   leaves_.clear();
-  posed_ = posed;
-  if (place_.size() < posed.tree->leaf_count()) place_.resize(posed.tree->leaf_count(), kNoIndex);
 }
 
 void PosedLeaves::pose(std::span<const std::uint32_t> leaves) {

@@ -40,6 +40,11 @@ class PosedLeaves {
   /// Keeps a reference.
   void start(const PosedTree& posed);
 
+  /// Begins anew with the same tree.
+  void forget();
+  /// How many are posed.
+  [[nodiscard]] std::size_t size() const { return number_.size(); }
+
   /// Poses those of the leaves that were not posed yet. The leaves move in memory.
   void pose(std::span<const std::uint32_t> leaves);
 

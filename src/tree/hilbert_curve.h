@@ -34,7 +34,7 @@ class HilbertCurve {
 
     std::array<std::uint32_t, 1U << kStepBits> place{};
     for (std::uint32_t cell = 0; cell <= kStepMask; ++cell)
-      place[cell] = side_by_side<kSteps>(cell);
+      place[cell] = side_by_side(cell, kSteps);
     for (std::uint32_t state = 0; state < kStates; ++state)
       for (std::uint32_t cell = 0; cell <= kStepMask; ++cell) {
         const Step a = step[state * 8 + (cell >> 6)], b = step[a.state * 8 + (cell >> 3 & 7)],
@@ -46,7 +46,7 @@ class HilbertCurve {
     for (std::uint32_t cell = 0; cell <= kStartMask; ++cell) {
       const Step first = step[cell >> kStepBits];
       const std::uint32_t rest = steps_[first.state << kStepBits | place[cell & kStepMask]];
-      start_[side_by_side<kFirstSteps>(cell)] =
+      start_[side_by_side(cell, kFirstSteps)] =
           (rest >> kStepBits) << kStartBits | first.number << kStepBits | (rest & kStepMask);
     }
   }
@@ -102,11 +102,10 @@ class HilbertCurve {
   }
 
   /// From three bits for each step, the coarsest step highest, to those of x, of y and of z.
-  template <int kCount>
-  static constexpr std::uint32_t side_by_side(std::uint32_t cell) {
+  static constexpr std::uint32_t side_by_side(std::uint32_t cell, int steps) {
     std::uint32_t bits = 0;
-    for (int step = 0; step < kCount; ++step, cell >>= 3)
-      bits |= ((cell & 1) | (cell >> 1 & 1) << kCount | (cell >> 2 & 1) << 2 * kCount) << step;
+    for (int step = 0; step < steps; ++step, cell >>= 3)
+      bits |= ((cell & 1) | (cell >> 1 & 1) << steps | (cell >> 2 & 1) << 2 * steps) << step;
     return bits;
   }
 

@@ -39,6 +39,7 @@ void PairWalk::start(const PosedTree& a, const PosedTree& b) {
   state_.b = b;
   state_.found.clear();
   state_.waiting.clear();
+  kept_.clear();
   if (a.tree->triangles == 0 || b.tree->triangles == 0) return;
   state_.b_from_a = BoxMap(FrameMap(a, b));
   state_.a_from_b = BoxMap(FrameMap(b, a));
@@ -47,6 +48,7 @@ void PairWalk::start(const PosedTree& a, const PosedTree& b) {
 
 std::span<const LeafPair> PairWalk::next(std::size_t enough) {
   state_.found.clear();
+  state_.found.swap(kept_);
   walk_on(state_, enough);
   return state_.found;
 }
@@ -55,6 +57,34 @@ std::span<const LeafPair> PairWalk::leaf_pairs(const PosedTree& a, const PosedTr
   start(a, b);
   walk_on(state_, std::numeric_limits<std::size_t>::max());
   return state_.found;
+}
+
+// Those that wait are opened level by level until there are enough to deal out in turn: parts that
+// were opened together lie side by side, and cost about the same.
+void PairWalk::share_with(std::span<PairWalk* const> others) {
+  constexpr std::size_t kEach = 32, kMostLevels = 8;
+  const std::size_t sharers = others.size() + 1;
+  state_.found.clear();
+  std::vector<PairWalkState::Parts> shared;
+  shared.swap(state_.waiting);
+  for (std::size_t level = 0; level < kMostLevels && shared.size() < kEach * sharers; ++level) {
+    std::vector<PairWalkState::Parts> opened;
+    for (const PairWalkState::Parts& parts : shared) {
+      state_.waiting.assign(1, parts);
+      walk_on(state_, std::numeric_limits<std::size_t>::max(), 1);
+      opened.insert(opened.end(), state_.waiting.begin(), state_.waiting.end());
+    }
+    shared.swap(opened);
+  }
+  state_.waiting.clear();
+  kept_.swap(state_.found);
+  state_.found.clear();
+  for (PairWalk* other : others) {
+    other->state_ = state_;
+    other->kept_.clear();
+  }
+  for (std::size_t i = 0; i < shared.size(); ++i)
+    (i % sharers == 0 ? *this : *others[i % sharers - 1]).state_.waiting.push_back(shared[i]);
 }
 
 }  // namespace plimsoll

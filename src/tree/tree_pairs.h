@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -40,8 +41,10 @@ struct PairWalkState {
   std::vector<LeafPair> found;
 };
 
-/// Goes on until at least `enough` pairs are found or none waits. tree_pairs_kernel.cpp.
-void walk_on(PairWalkState& walk, std::size_t enough);
+/// Goes on until at least `enough` pairs are found, `most` parts were opened, or none waits.
+/// tree_pairs_kernel.cpp.
+void walk_on(PairWalkState& walk, std::size_t enough,
+             std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// The pairs of leaves whose boxes may meet: of every two triangles that have a point in common,
 /// posed as posed() does, rounding included, the leaves are among them. In an order that depends
@@ -57,8 +60,13 @@ class PairWalk {
   /// All of them at once.
   [[nodiscard]] std::span<const LeafPair> leaf_pairs(const PosedTree& a, const PosedTree& b);
 
+  /// Gives the others a share each of what is left, and keeps one: the pairs that were not given
+  /// yet are those that all of them will give, each once.
+  void share_with(std::span<PairWalk* const> others);
+
  private:
   PairWalkState state_;
+  std::vector<LeafPair> kept_;  // found while parts were shared, not given yet
 };
 
 }  // namespace plimsoll

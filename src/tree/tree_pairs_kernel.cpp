@@ -76,12 +76,12 @@ struct Part {
   }
 };
 
-void walk_parts(PairWalkState& walk, std::size_t enough) {
+void walk_parts(PairWalkState& walk, std::size_t enough, std::size_t most) {
   const TriangleTree &in_a = *walk.a.tree, &in_b = *walk.b.tree;
   const auto a_leaves = static_cast<std::uint32_t>(in_a.levels());
   const auto b_leaves = static_cast<std::uint32_t>(in_b.levels());
   ChildBoxes a_in_b, b_in_a;
-  while (!walk.waiting.empty() && walk.found.size() < enough) {
+  for (; !walk.waiting.empty() && walk.found.size() < enough && most != 0; --most) {
     const PairWalkState::Parts top = walk.waiting.back();
     walk.waiting.pop_back();
     const Part a(in_a, top.a_level, top.a), b(in_b, top.b_level, top.b);
@@ -129,8 +129,8 @@ namespace {
 HWY_EXPORT(walk_parts);
 }  // namespace
 
-void walk_on(PairWalkState& walk, std::size_t enough) {
-  HWY_DYNAMIC_DISPATCH(walk_parts)(walk, enough);
+void walk_on(PairWalkState& walk, std::size_t enough, std::size_t most) {
+  HWY_DYNAMIC_DISPATCH(walk_parts)(walk, enough, most);
 }
 
 }  // namespace plimsoll

@@ -72,27 +72,46 @@ void round_vertices(const TriangleTree& tree, std::vector<FloatRow>& rounded) {
   });
 }
 
-/// A leaf by its place in the order, of the mesh's own vertices.
-[[gnu::always_inline]] inline void lay_out(TriangleTree& tree, const MeshView& mesh,
-                                           std::span<const std::uint32_t> sorted,
-                                           std::size_t leaf) {
-  constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles, kAhead = 8 * kOfLeaf;
-  auto& corner = tree.leaves[leaf].corner;
-  const std::size_t first = kOfLeaf * leaf, count = tree.size_of(leaf);
-  const std::uint32_t* const indices = mesh.indices();
-  if (first + kAhead + kOfLeaf <= sorted.size() && indices != nullptr)
+/// Leaves in the order given, of the mesh's own vertices.
+class LeafWriter {
+ public:
+  LeafWriter(TriangleTree& tree, const MeshView& mesh, std::span<const std::uint32_t> sorted)
+      : mesh_(mesh), sorted_(sorted), leaves_(tree.leaves.data()), numbers_(tree.numbers.data()) {}
+
+  /// Calls visit(t, named) for each triangle; in the last leaf more than once for the last one.
+  template <class Visit>
+  [[gnu::always_inline]] void write(std::size_t leaf, const Visit& visit) const {
+    const std::size_t first = kOfLeaf * leaf, last = std::min(first + kOfLeaf, sorted_.size()) - 1;
+    fetch(first + kAhead);
+    auto& corner = leaves_[leaf].corner;
+    for (std::size_t t = 0; t < kOfLeaf; ++t) {
+      const std::uint32_t number = sorted_[std::min(first + t, last)];
+      const Triangle named = mesh_.triangle(number);
+      for (std::size_t k = 0; k < 3; ++k) corner[k][t] = named[k];
+      numbers_[first + t] = number;
+      visit(t, named);
+    }
+    for (std::size_t i = last + 1; i < first + kOfLeaf; ++i) {
+      for (auto& corners : corner) corners[i - first] = corner[0][0];
+      numbers_[i] = kNoIndex;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles, kAhead = 8 * kOfLeaf;
+
+  /// Asks the memory for the triangles of a leaf.
+  [[gnu::always_inline]] void fetch(std::size_t first) const {
+    if (first + kOfLeaf > sorted_.size() || mesh_.indices() == nullptr) return;
     for (std::size_t t = 0; t < kOfLeaf; ++t)
-      hwy::Prefetch(indices + 3 * std::size_t{sorted[first + kAhead + t]});
-  for (std::size_t t = 0; t < count; ++t) {
-    const Triangle named = mesh.triangle(sorted[first + t]);
-    for (std::size_t k = 0; k < 3; ++k) corner[k][t] = named[k];
-    tree.numbers[first + t] = sorted[first + t];
+      hwy::Prefetch(mesh_.indices() + 3 * std::size_t{sorted_[first + t]});
   }
-  for (std::size_t t = count; t < kOfLeaf; ++t) {
-    for (auto& corners : corner) corners[t] = corner[0][0];
-    tree.numbers[first + t] = kNoIndex;
-  }
-}
+
+  MeshView mesh_;
+  std::span<const std::uint32_t> sorted_;
+  TriangleTree::Leaf* leaves_;
+  std::uint32_t* numbers_;
+};
 
 /// Numbers the nodes, the root's level first.
 void number_nodes(TriangleTree& tree) {
@@ -180,17 +199,21 @@ Extent<Scalar> extent_of(const ChildBoxes& boxes) {
   return all;
 }
 
+template <class Row>
+[[gnu::always_inline]] inline auto extent_of(const Row* vertices, const Triangle& named) {
+  using Result = Extent<RowScalar<Row>>;
+  using Corner = typename Result::Four;
+  const Corner a = Corner::MapAligned(vertices[named[0]].x);
+  const Corner b = Corner::MapAligned(vertices[named[1]].x);
+  const Corner c = Corner::MapAligned(vertices[named[2]].x);
+  return Result{a.min(b).min(c), a.max(b).max(c)};
+}
+
 /// Of triangle t of a leaf.
 template <class Row>
 [[gnu::always_inline]] inline auto extent_of(const Row* vertices, const TriangleTree::Leaf& leaf,
                                              std::size_t t) {
-  using Result = Extent<RowScalar<Row>>;
-  using Corner = typename Result::Four;
-  const auto corner = [&](std::size_t k) -> Corner {
-    return Corner::MapAligned(vertices[leaf.corner[k][t]].x);
-  };
-  const Corner a = corner(0), b = corner(1), c = corner(2);
-  return Result{a.min(b).min(c), a.max(b).max(c)};
+  return extent_of(vertices, {leaf.corner[0][t], leaf.corner[1][t], leaf.corner[2][t]});
 }
 
 template <class Row>
@@ -259,11 +282,20 @@ void lay_out_and_fit(TriangleTree& tree, const MeshView& mesh,
                      std::span<const std::uint32_t> sorted, std::span<const FloatRow> rounded) {
   make_room(tree, sorted.size());
   const auto room = static_cast<float>(0x1p-22 * tree.frame.reach);
+  const LeafWriter leaves(tree, mesh, sorted);
+  const FloatRow* vertices = rounded.data();
   fit_levels(
       tree,
-      [&](ChildBoxes& boxes, std::size_t k, std::size_t leaf) {
-        lay_out(tree, mesh, sorted, leaf);
-        set_box(boxes, k, extent_of(rounded.data(), tree.leaves[leaf]), room);
+      [=](ChildBoxes& boxes, std::size_t k, std::size_t leaf) {
+        Extent<float> all;
+        leaves.write(leaf, [&](std::size_t t, const Triangle& named) {
+          const Extent<float> one = extent_of(vertices, named);
+          if (t == 0)
+            all = one;
+          else
+            all.extend(one);
+        });
+        set_box(boxes, k, all, room);
       },
       [=](ChildBoxes& boxes, std::size_t k, const ChildBoxes& below) {
         set_box(boxes, k, extent_of<float>(below), room);
@@ -352,7 +384,9 @@ void TreeBuilder::build(const MeshView& mesh, const ChosenTriangles& chosen, Tre
   place_vertices(tree, mesh);
   const auto sorted = order_.split(mesh, tree.vertices, tree.frame.reach, quality, chosen);
   make_room(tree, sorted.size());
-  for (std::size_t leaf = 0; leaf < tree.leaf_count(); ++leaf) lay_out(tree, mesh, sorted, leaf);
+  const LeafWriter leaves(tree, mesh, sorted);
+  for (std::size_t leaf = 0; leaf < tree.leaf_count(); ++leaf)
+    leaves.write(leaf, [](std::size_t, const Triangle&) {});
   gather_vertices(tree, mesh.vertex_count(), place_);
   tree.vertex_count = 1 + *std::max_element(tree.sources.begin(), tree.sources.end());
   fit(tree, mesh);

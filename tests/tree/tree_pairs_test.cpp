@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "core/predicates.h"
 #include "core/random.h"
@@ -205,6 +206,61 @@ TEST_CASE("one walk serves any trees, one after the other, and its answer depend
   CHECK(!walk.leaf_pairs({&ball.tree, here}, {&ball.tree, here}).empty());
   CHECK(ask(walk) == first);
   CHECK(ask(other) == first);
+}
+
+TEST_CASE("walks that share what is left give each pair once, and all of them") {
+  const Body ball(make_icosphere(1, 4)), box(make_box({1, 1, 1}));
+  Random random(4);
+  std::vector<PairWalk> walks(4);  // for all, so that nothing of one walk is left in the next
+  PairWalk alone;
+  const auto by_number = [](const LeafPair& x, const LeafPair& y) {
+    return x.a != y.a ? x.a < y.a : x.b < y.b;
+  };
+  for (int i = 0; i < 60; ++i) {
+    CAPTURE(i);
+    const Body& other = i % 3 == 0 ? box : ball;
+    const PosedTree a{&ball.tree, random_pose(random, 0.5, 1)};
+    const PosedTree b{&other.tree, random_pose(random, 0.5, 1)};
+    const auto all = alone.leaf_pairs(a, b);
+    std::vector<LeafPair> expected(all.begin(), all.end()), found;
+    walks[0].start(a, b);
+    const auto take = [&](PairWalk& walk, std::size_t enough) {
+      const auto some = walk.next(enough);
+      found.insert(found.end(), some.begin(), some.end());
+      return !some.empty();
+    };
+    for (int taken = 0; taken < i % 5; ++taken) take(walks[0], 16);
+    std::vector<PairWalk*> others;
+    for (std::size_t k = 1; k < 1 + static_cast<std::size_t>(i) % 4; ++k)
+      others.push_back(&walks[k]);
+    walks[0].share_with(others);
+    for (std::size_t k = 0; k <= others.size(); ++k)
+      while (take(walks[k], 7)) {
+      }
+    std::sort(found.begin(), found.end(), by_number);
+    std::sort(expected.begin(), expected.end(), by_number);
+    REQUIRE(found == expected);
+  }
+}
+
+// Shares are about the same, so that no thread waits long: a part of 32 and more each is dealt out
+// in turn.
+TEST_CASE("walks that share are given about as much each") {
+  const Body ball(make_icosphere(1, 5));
+  const Similarity here = Similarity::Identity();
+  Similarity there = here;
+  there.translation() = Vec3(0.3, 0.2, 0.1);
+  PairWalk walk, other;
+  walk.start({&ball.tree, here}, {&ball.tree, there});
+  PairWalk* const others[] = {&other};
+  walk.share_with(others);
+  std::size_t count[2] = {};
+  for (std::size_t k = 0; k < 2; ++k)
+    for (auto some = (k == 0 ? walk : other).next(100); !some.empty();
+         some = (k == 0 ? walk : other).next(100))
+      count[k] += some.size();
+  CHECK(count[0] + count[1] > 1000);
+  CHECK(std::max(count[0], count[1]) <= 2 * std::min(count[0], count[1]));
 }
 
 }  // namespace
