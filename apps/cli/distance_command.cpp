@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 #include <plimsoll/distance.h>
 #include <plimsoll/mesh_health.h>
+#include <plimsoll/surface_queries.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "commands.h"
 #include "distance_picture.h"
@@ -23,13 +26,18 @@ constexpr const char* kAbout =
 
 constexpr const char* kNotes =
     R"(Two distances: that of the surfaces, and that of the solids, which is 0 where one touches,
-crosses or lies in the other. Of open meshes only the first is known.
+crosses or lies in the other. Of open meshes only the first is known. Surfaces touch where they
+have a point in common and no edge of one passes through a face of the other: boxes of which two
+sides lie in one plane may touch so and overlap.
+
+Translations of poses are in meters, whatever --units says.
 
 --picture draws the bodies and the line between their nearest points, dashed where a body hides it;
 where that is too short to be seen, there is a circle around it.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
-answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 internal error.
+answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 an output cannot be
+written, or internal error.
 
 Examples:
   plimsoll distance gripper.stl part.obj --pose-a @gripper_pose.json
@@ -70,6 +78,27 @@ const TriangleMesh& mesh_of(const Body& body) {
                 body.name};
 }
 
+/// Whether a vertex of the body was found outside the other, a closed one, and not on its surface:
+/// then it does not lie in that.
+bool reaches_out(const Body& body, const Body& other) {
+  Result<SurfaceProbe> probe = SurfaceProbe::of(MeshTree(checked_mesh(mesh_of(other))), other.pose);
+  if (!probe) throw failure_of(probe.error());
+  const TriangleMesh placed = posed(mesh_of(body), body.pose);
+  std::vector<bool> is_known(placed.vertices.size());
+  for (const Triangle& triangle : placed.triangles)
+    for (const std::uint32_t v : triangle) {
+      if (is_known[v]) continue;
+      is_known[v] = true;
+      const Result<NearestOnSurface> nearest = probe->nearest(placed.vertices[v]);
+      if (!nearest) throw failure_of(nearest.error());
+      if (!(nearest->lower > 0)) continue;
+      const Result<int> winding = probe->winding_number(placed.vertices[v]);
+      if (!winding) throw failure_of(winding.error());
+      if (*winding == 0) return true;
+    }
+  return false;
+}
+
 DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
   DistanceReport report;
   std::optional<DistanceTree> trees[2];
@@ -90,8 +119,11 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
   if (!surfaces) throw failure_of(surfaces.error());
   report.surfaces = *surfaces;
   report.distance = report.surfaces.distance;
-  const bool is_open = report.is_open[0] || report.is_open[1];
-  if (!is_open && report.surfaces.contact == SurfaceContact::kApart) {
+  if (!report.is_open_somewhere() && report.surfaces.contact == SurfaceContact::kTouches) {
+    progress.begin("looking whether one body may lie in the other");
+    report.may_be_within = !reaches_out(bodies[0], bodies[1]) || !reaches_out(bodies[1], bodies[0]);
+  }
+  if (!report.is_open_somewhere() && report.surfaces.contact == SurfaceContact::kApart) {
     progress.begin("looking whether one body lies in the other");
     const Result<Containment> which =
         containment(*trees[0], bodies[0].pose, *trees[1], bodies[1].pose);
@@ -113,13 +145,22 @@ ExitCode run_distance(const Arguments& arguments) {
   spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
   check(given);
-  Progress progress;
-  progress.begin("reading the bodies");
-  const DistanceReport report = measure(read_two_bodies(given.bodies, "distance"), progress);
-  if (given.picture) {
-    progress.begin("drawing");
-    write_png(draw_distance(report, {1600, 900}), *given.picture);
-  }
+  const DistanceReport report = [&] {
+    Progress progress;
+    progress.begin("reading the bodies");
+    DistanceReport measured = measure(read_two_bodies(given.bodies, "distance"), progress);
+    if (given.picture) {
+      progress.begin("drawing");
+      write_png(draw_distance(measured, {1600, 900}), *given.picture);
+    }
+    return measured;
+  }();
+  if (report.may_be_within)
+    report.bodies[0].notices->say(
+        report.bodies[0].name,
+        {"contained",
+         "the surfaces touch, and no corner of one body was found outside the other: "
+         "whether it lies in that is not decided"});
   print_output(given.json ? json_report(report) : text_report(report));
   return is_sound(report.status) ? kDone : kUnsound;
 }

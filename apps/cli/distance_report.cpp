@@ -25,8 +25,14 @@ std::string in_words(const NearestPoint& point) {
 
 std::string relation(const DistanceReport& report) {
   if (report.surfaces.contact == SurfaceContact::kCrosses) return "the surfaces cross";
-  if (report.surfaces.contact == SurfaceContact::kTouches) return "the surfaces touch";
-  if (!report.which) return "the surfaces are apart; a mesh is open, so that nothing is inside it";
+  if (report.surfaces.contact == SurfaceContact::kTouches)
+    return report.may_be_within ? "the surfaces touch, and one body may lie in the other"
+                                : "the surfaces touch; whether the bodies overlap is not decided";
+  if (!report.which)
+    return fmt::format("the surfaces are apart; {} open, so that nothing is known to be inside it",
+                       report.is_open[0] && report.is_open[1] ? "both are"
+                       : report.is_open[0]                    ? "A is"
+                                                              : "B is");
   switch (*report.which) {
     case Containment::kAInB:
       return "the surfaces are apart, and A lies in B";
@@ -70,7 +76,7 @@ std::string json_report(const DistanceReport& report) {
   report.bodies[0].notices->write(out, true);
   out.member("distance", report.distance);
   out.member("surface_distance", report.surfaces.distance);
-  if (report.is_open[0] || report.is_open[1])
+  if (report.is_open_somewhere() || report.may_be_within)
     out.null_member("contained");
   else
     out.member("contained", contained(report));

@@ -18,8 +18,10 @@ struct DistanceReport {
   bool is_open[2] = {};
   SurfaceDistance surfaces;
   std::optional<Containment> which;  ///< Unless a mesh is open, or the surfaces meet.
+  bool may_be_within = false;        ///< Where they touch: one may lie in the other.
   double distance = 0;               ///< Of the solids, as far as that is known.
 
+  [[nodiscard]] bool is_open_somewhere() const { return is_open[0] || is_open[1]; }
   [[nodiscard]] bool is_of_solids() const {
     return which || surfaces.contact != SurfaceContact::kApart;
   }

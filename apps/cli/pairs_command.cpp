@@ -33,7 +33,8 @@ point that its corners span. A body that lies in another without touching it is 
 
 Bodies are meshes, or those of one SCENE.json: {"bodies": [{"shape": {"shape": "mesh", "file":
 "chair.off", "scale": 1}, "pose": [[...], ...]}]}, as in `plimsoll simulate`, without need of a
-density. The letter of --pose-a is that of the body: --pose-c puts the third.
+density. The letter of --pose-a is that of the body: --pose-c puts the third. Translations of poses
+are in meters, whatever --units says.
 
 --within D finds the triangles that are closer than D, in meters, instead; those that meet are among
 them. That is decided exactly too.
@@ -48,7 +49,7 @@ in the order of the file after polygons were split. The body of the smaller numb
 one body the triangle of the smaller number. Rows ascend.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 6 not
-enough memory; 1 internal error.
+enough memory; 1 an output cannot be written, or internal error.
 
 Examples:
   plimsoll pairs cup.off saucer.off --pose-a 1,0,0,0,0,1,0,0,0,0,1,0.02,0,0,0,1

@@ -3,8 +3,9 @@
 //   ContactBodies bodies;
 //   const BodyId cup = *bodies.add(teacup, world_from_cup);
 //   const BodyId table = *bodies.add(board);
-//   bodies.move(cup, lower);
-//   for (const BodyContacts& touching : bodies.contacts()) ...
+//   if (!bodies.move(cup, lower)) return;
+//   for (const BodyContacts& touching : bodies.contacts())
+//     use(touching.a, touching.b, touching.pairs);
 //
 // contacts.h says when triangles touch.
 #pragma once
@@ -32,7 +33,8 @@ struct BodyContacts {
 
 /// Bodies that come, go, move and deform. Answers are of all bodies as they are now; only pairs of
 /// which a body was changed since the last answer are looked at again, so what lies still costs
-/// little. One thread at a time.
+/// little. All pairs of bodies are looked at; leave out what you do not want, such as neighbors in
+/// an arm. One thread at a time; with many bodies it takes more itself.
 ///
 /// Bodies are named by ids. To change a body that was removed, or never was, is an error.
 class ContactBodies {
@@ -54,10 +56,10 @@ class ContactBodies {
 
   [[nodiscard]] std::size_t body_count() const;
 
-  /// The pairs of bodies that touch, ascending. Of each pair it looks for one contact only. The
-  /// span is good until the next call of any function.
+  /// The pairs of bodies that touch, ascending. Faster than contacts(), as it stops at the first
+  /// contact of each pair. The span is good until the next call of a function that is not const.
   [[nodiscard]] std::span<const BodyPair> touching();
-  /// The same with all contacts.
+  /// The same with all contacts. The spans in it are good as long.
   [[nodiscard]] std::span<const BodyContacts> contacts();
 
  private:

@@ -1,6 +1,6 @@
 // Which triangles of two bodies touch, and which triangles of a body touch others of the same.
 //
-//   const MeshTree teapot(mesh);  // once for a shape; any number of bodies share it
+//   const MeshTree teapot(*CheckedMesh::from_triangles(mesh));  // once for a shape
 //   ContactSearch search;         // once for a thread
 //   const auto contacts = search.pairs(teapot, world_from_a, teapot, world_from_b);
 //
@@ -9,7 +9,8 @@
 // tolerance, and the same answer whichever body comes first. (Of a body larger than 2^100,
 // coordinates below 2^-1022 of its size are rounded first.) Meshes may be open, torn, folded or
 // soups. A triangle without area is the segment or the point that its corners span. Inside and
-// outside play no part: a body that lies in another without touching it is no contact.
+// outside play no part: a body that lies in another without touching it is no contact. What is here
+// says which triangles touch, not where, or how deep the bodies overlap.
 #pragma once
 
 #include <plimsoll/mesh_tree.h>
@@ -40,14 +41,16 @@ class ContactSearch {
   ~ContactSearch();
 
   /// All pairs of a triangle of `a` and one of `b` that touch, ascending. The span is good until
-  /// the next call. Errors: `InvalidArgument` unless check_pose accepts both poses, and where a
-  /// posed coordinate may exceed 1e300. O(pairs whose boxes meet), beyond some 0.2 ms in parallel.
+  /// the next call. Errors: `InvalidArgument` unless check_pose (shape.h) accepts both poses, and
+  /// where a posed coordinate may exceed 1e300. O(pairs whose boxes meet), beyond some 0.2 ms in
+  /// parallel.
   [[nodiscard]] Result<std::span<const ContactPair>> pairs(const MeshTree& a,
                                                            const Similarity& world_from_a,
                                                            const MeshTree& b,
                                                            const Similarity& world_from_b);
 
-  /// One of these pairs, or nothing if there is none; it stops there. Errors: as pairs.
+  /// One of these pairs, or nothing if there is none; it stops there. A Result is true where there
+  /// was no error: `found && *found` says that they touch. Errors: as pairs.
   [[nodiscard]] Result<std::optional<ContactPair>> touch(const MeshTree& a,
                                                          const Similarity& world_from_a,
                                                          const MeshTree& b,

@@ -1,5 +1,11 @@
 // How far apart the surfaces of two bodies are, and where; which of their triangles are near each
-// other.
+// other; which body lies in the other.
+//
+//   const DistanceTree cup{MeshTree(*CheckedMesh::from_triangles(mesh))};  // once for a shape
+//   DistanceSearch search;                                                // once for a thread
+//   Result<SurfaceDistance> gap = search.find(cup, world_from_cup, saucer, world_from_saucer);
+//   if (gap && gap->nearest) use(gap->nearest->on_a.at, gap->nearest->on_b.at);
+//   gap = search.find(cup, a_little_later, saucer, world_from_saucer, {.last = &*gap});
 #pragma once
 
 #include <plimsoll/contacts.h>
@@ -16,33 +22,18 @@
 
 namespace plimsoll {
 
-class DistanceTree;
+enum class Containment;
 struct OrientedBoxes;
 struct TriangleTree;
 
-/// Which of two closed bodies lies in the other.
-enum class Containment {
-  kNone,    ///< No part of one is in the other.
-  kPartly,  ///< A part of one, of several that share no vertex, is in the other.
-  kAInB,
-  kBInA,
-};
-
-/// Of closed surfaces that have no point in common, posed, decided exactly; where they are open or
-/// have one, the answer means nothing. Then the distance of the solids is that of their surfaces
-/// for kNone, and 0 for the others. Inside is where a surface winds around, whichever way it is
-/// turned. Errors: as DistanceSearch::find. O(n).
-[[nodiscard]] Result<Containment> containment(const DistanceTree& a, const Similarity& world_from_a,
-                                              const DistanceTree& b,
-                                              const Similarity& world_from_b);
-
 /// A body that is asked for its distance from others: its triangles, in a tree that it shares with
-/// whatever else is asked of the body, and boxes that lie as they do. Triangles need not bound a
-/// solid. Copies share all; any number of threads may ask. About 17 bytes per triangle beyond the
-/// tree's.
+/// whatever else is asked of the body, and boxes turned as they lie. Triangles need not bound a
+/// solid. It keeps its shape where the MeshTree is refit: make it anew then. Copies share all; any
+/// number of threads may ask. About 17 bytes per triangle beyond the tree's.
 class DistanceTree {
  public:
-  /// O(n log n): 0.8 us per triangle on one thread, in parallel. Trees of TreeQuality::kTight answer fastest.
+  /// O(n log n): 0.6 us per triangle on one thread, in parallel. Trees of TreeQuality::kTight
+  /// answer fastest.
   explicit DistanceTree(const MeshTree& triangles);
 
   /// The box of its triangles.
@@ -73,12 +64,14 @@ struct NearestPoint {
   std::uint32_t triangle = 0;  ///< Its number in the mesh.
   TrianglePart part = TrianglePart::kFace;
   int number = 0;
-  std::uint32_t leaf = 0;  ///< Where the tree keeps the triangle, for DistanceLimits::last.
+  std::uint32_t leaf = 0;  ///< Of the tree, for DistanceLimits::last.
 };
 
 enum class SurfaceContact {
   kApart,
-  kTouches,  ///< A point in common, and no edge of one passes through a face of the other.
+  /// A point in common, and no edge of one passes through a face of the other. That says nothing
+  /// about the solids: boxes of which two sides lie in one plane may touch so, and overlap.
+  kTouches,
   kCrosses,
 };
 
@@ -97,11 +90,12 @@ struct SurfaceDistance {
 };
 
 struct DistanceLimits {
-  /// Surfaces farther apart than that are only said to be: their `lower` is that, their distance
-  /// infinite [m].
+  /// Of surfaces farther apart than that no more is found: `lower` is that, and the distance is
+  /// infinite [m]. To ask for less takes less time.
   double farthest = std::numeric_limits<double>::infinity();
   /// An answer for the same bodies, a little before: the search begins with its triangles, which
-  /// makes it faster and changes nothing but which of several nearest pairs is named.
+  /// saves a tenth to a third of the time. Of any other answer it saves nothing, and does no harm:
+  /// what is found is the same, but for which of several nearest pairs is named.
   const SurfaceDistance* last = nullptr;
 };
 
@@ -114,8 +108,8 @@ class DistanceSearch {
   ~DistanceSearch();
 
   /// The least distance of the surfaces, posed. Triangles are closed sets: a common point is a
-  /// touch, decided exactly. Errors: `InvalidArgument` for poses that are no similarities
-  /// (check_pose) and for limits that are no numbers.
+  /// touch, decided exactly. Errors: `InvalidArgument` unless check_pose (shape.h) accepts both
+  /// poses, and for limits that are no numbers or below 0.
   [[nodiscard]] Result<SurfaceDistance> find(const DistanceTree& a, const Similarity& world_from_a,
                                              const DistanceTree& b, const Similarity& world_from_b,
                                              const DistanceLimits& limits = {});
@@ -124,6 +118,22 @@ class DistanceSearch {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Which of two closed bodies lies in the other.
+enum class Containment {
+  kNone,    ///< No part of one is in the other.
+  kPartly,  ///< One is made of shells that share no vertex, and some of them are in the other.
+  kAInB,
+  kBInA,
+};
+
+/// Of closed surfaces, posed, that have no point in common (SurfaceContact::kApart); of others the
+/// answer means nothing. The distance of such solids is that of their surfaces for kNone, and 0
+/// else. Decided exactly. Inside is where a surface winds around, whichever way it is turned.
+/// Errors: as DistanceSearch::find. O(n).
+[[nodiscard]] Result<Containment> containment(const DistanceTree& a, const Similarity& world_from_a,
+                                              const DistanceTree& b,
+                                              const Similarity& world_from_b);
 
 /// Looks for triangles that are near each other, and keeps its memory from one question to the
 /// next; one thread at a time.

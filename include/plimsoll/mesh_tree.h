@@ -1,4 +1,7 @@
 // The tree over the triangles of one body: build it once, and ask it everything.
+//
+//   const Result<CheckedMesh> mesh = CheckedMesh::from_triangles(triangles);  // may be an error
+//   const MeshTree body(*mesh);  // for SubmersionTree, ContactSearch, DistanceTree, ...
 #pragma once
 
 #include <plimsoll/mesh.h>
@@ -53,7 +56,8 @@ class MeshTree {
 };
 
 /// Builds trees one after the other, for bodies that deform or break in every frame, and keeps the
-/// memory that it needs in between. One thread at a time; the trees are those that MeshTree makes.
+/// memory that it needs in between, some 40 bytes per triangle of the largest. One thread at a
+/// time, and none that was moved from; the trees are those that MeshTree makes.
 class MeshTreeBuilder {
  public:
   MeshTreeBuilder();
@@ -63,8 +67,9 @@ class MeshTreeBuilder {
 
   [[nodiscard]] MeshTree build(const CheckedMesh& mesh, TreeQuality quality = TreeQuality::kFast);
 
-  /// As tree = build(mesh, quality), but in the memory of the tree before, unless copies, or what
-  /// was made of it, keep that.
+  /// Makes of `tree` what build(mesh, quality) returns, in the memory that it had, unless copies or
+  /// bodies made of it still need that: these keep the old shape. Where memory runs out on the way,
+  /// it is left without triangles.
   void rebuild(const CheckedMesh& mesh, MeshTree& tree, TreeQuality quality = TreeQuality::kFast);
 
  private:

@@ -1,7 +1,7 @@
 // What of a body's surface is nearest to a point, what a ray meets first, and how often the surface
 // winds around a point.
 //
-//   const MeshTree rock(mesh);
+//   const MeshTree rock(*CheckedMesh::from_triangles(mesh));
 //   Result<SurfaceProbe> probe = SurfaceProbe::of(rock, world_from_rock);  // once for a thread
 //   const Result<NearestOnSurface> floor = probe->nearest(point);
 //
@@ -47,7 +47,8 @@ struct RayHit {
 };
 
 /// A body in its place. Keeps the triangles that it posed, so that questions about the same region
-/// are fast; one thread at a time. Copies nothing of the mesh, and keeps the tree alive.
+/// are fast; one thread at a time. Copies nothing of the mesh, and keeps the tree alive. Make it
+/// anew where the body has moved.
 class SurfaceProbe {
  public:
   /// Errors: `InvalidArgument` unless check_pose accepts the pose, and where a posed coordinate may
@@ -61,7 +62,7 @@ class SurfaceProbe {
   /// The point of the surface that is nearest; beyond `farthest` [m] it is not looked for, and
   /// `lower` is that. Errors: `InvalidArgument` for points of coordinates that are no numbers or
   /// exceed 1e300, and for limits that are no numbers or below 0. O(log n) for points near the
-  /// surface; far away, or where all is as near as in the center of a ball, more.
+  /// surface; far away more, and O(n) where all is as near as in the center of a ball.
   [[nodiscard]] Result<NearestOnSurface> nearest(
       const Vec3& point, double farthest = std::numeric_limits<double>::infinity());
 

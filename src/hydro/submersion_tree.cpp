@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/sole_owner.h"
 #include "hydro/clip_blocks.h"
 #include "hydro/moment_tree.h"
 #include "mesh/cluster.h"
@@ -60,7 +61,7 @@ Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionP
 }
 
 Result<void> SubmersionTree::refit(const CheckedMesh& mesh) {
-  if (tree_.use_count() > 1) tree_ = std::make_shared<MomentTree>(*tree_);
+  if (!is_sole_owner(tree_)) tree_ = std::make_shared<MomentTree>(*tree_);
   if (Result<void> refitted = plimsoll::refit(tree_->triangles, mesh.view()); !refitted)
     return refitted;
   find_moments(*tree_);

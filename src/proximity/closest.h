@@ -27,6 +27,8 @@ class Closest {
 
   /// Pairs farther apart than that do not matter.
   void limit(double farthest) { improve(farthest * farthest + kSmall); }
+  /// Whether a pair was offered that, whatever is rounded, is no farther apart than distance().
+  [[nodiscard]] bool has_any() const { return has_any_; }
   /// How far apart pairs may be that matter still.
   [[nodiscard]] double distance() const { return distance_; }
 
@@ -37,7 +39,7 @@ class Closest {
              const TripleCorners<double>& b, const Measure& measure) {
     const double rounding = kSquareRounding * squared_size(a, b);
     if (squared - rounding > squared_) return;
-    improve(squared + rounding + kSmall);
+    if (improve(squared + rounding + kSmall)) has_any_ = true;
     if (kept_.size() == kMaxKept) settle(measure);
     kept_.push_back({pair, squared - rounding});
   }
@@ -75,16 +77,19 @@ class Closest {
   /// Squares of distances do not go below it where they matter.
   static constexpr double kSmall = 0x1p-900;
 
-  void improve(double squared) {
-    if (!(squared < squared_)) return;
+  /// Returns whether that is less than before.
+  bool improve(double squared) {
+    if (!(squared < squared_)) return false;
     squared_ = squared;
     distance_ = std::sqrt(squared) * (1 + 0x1p-50);
+    return true;
   }
 
   Memory& kept_;
   double distance_ = std::numeric_limits<double>::infinity();
   double squared_ = std::numeric_limits<double>::infinity();  // but for the rounding its square
   double lower_ = std::numeric_limits<double>::infinity();
+  bool has_any_ = false;
   std::optional<MeasuredDistance> found_;
   Pair pair_{};
 };

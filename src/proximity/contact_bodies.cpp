@@ -51,6 +51,14 @@ struct Body {
 }  // namespace
 
 struct ContactBodies::State {
+  /// What one of several threads looks for, and what it finds.
+  struct Share {
+    std::span<const std::size_t> numbers;  // of `near`
+    PairFinder finder;
+    std::vector<ContactPair> pairs, memory;
+    std::vector<std::size_t> ends;  // in `pairs`, for each number
+  };
+
   /// Two bodies whose boxes meet, a < b, and what is known of their contacts.
   struct Near {
     std::uint32_t a, b;
@@ -65,16 +73,11 @@ struct ContactBodies::State {
   std::vector<Body> bodies;
   std::vector<std::uint32_t> free, changed, loose;  // places among `bodies`
   std::size_t count = 0;
+  bool is_unfinished = false;  ///< Memory ran out while `near` was brought up to date.
   BoxTree tree;
   std::vector<std::uint32_t> item_body;  // of each item of the tree
   std::vector<Near> near;                // ascending
   std::vector<ContactPair> pairs, memory;
-  /// What one of several threads asks, and the pairs that it finds.
-  struct Share {
-    std::span<const std::size_t> asked;  // of `near`
-    PairFinder finder;
-    std::vector<ContactPair> pairs, memory;
-  };
   std::vector<Share> shares;
   std::vector<std::size_t> asked;  // of `near`
   std::vector<BodyPair> touching;
@@ -96,8 +99,9 @@ struct ContactBodies::State {
     Body& body = bodies[place];
     body.box = body.tree ? box_in_world(body.posed()) : Box3();
     if (!body.is_changed) changed.push_back(place);
+    body.is_changed = true;
     if (!body.is_loose) loose.push_back(place);
-    body.is_changed = body.is_loose = true;
+    body.is_loose = true;
   }
 
   void add_near(std::uint32_t a, std::uint32_t b) {
@@ -106,7 +110,9 @@ struct ContactBodies::State {
 
   /// Brings `near` up to date; of pairs that were not changed it keeps what is known.
   void update() {
+    if (is_unfinished) begin_anew();
     if (changed.empty()) return;
+    is_unfinished = true;
     std::erase_if(near, [&](const Near& pair) {
       return bodies[pair.a].is_changed || bodies[pair.b].is_changed;
     });
@@ -129,6 +135,16 @@ struct ContactBodies::State {
     std::inplace_merge(near.begin(), middle, near.end(), by_number);
     for (const std::uint32_t place : changed) bodies[place].is_changed = false;
     changed.clear();
+    is_unfinished = false;
+  }
+  /// As if all bodies had just been added.
+  void begin_anew() {
+    near.clear();
+    pairs.clear();
+    changed.clear();
+    loose.clear();
+    for (Body& body : bodies) body.is_changed = body.is_loose = false;
+    for (std::uint32_t place = 0; place < bodies.size(); ++place) change(place);
   }
 
   void rebuild() {
@@ -172,36 +188,50 @@ struct ContactBodies::State {
     const std::size_t sharers =
         asked.size() < kWorthOthers ? 1 : static_cast<std::size_t>(thread_limit());
     if (shares.size() < sharers) shares.resize(sharers);
+    const std::size_t threads = sharers == 1 ? static_cast<std::size_t>(thread_limit()) : 1;
     for (std::size_t i = 0; i < sharers; ++i) {
       const std::size_t begin = asked.size() * i / sharers, end = asked.size() * (i + 1) / sharers;
-      shares[i].asked = std::span(asked).subspan(begin, end - begin);
+      shares[i].numbers = std::span(asked).subspan(begin, end - begin);
     }
-    parallel_for_each_index(sharers, [&](std::size_t i) { ask(shares[i], stops_at_first); });
+    parallel_for_each_index(sharers,
+                            [&](std::size_t i) { look_for(shares[i], stops_at_first, threads); });
+    std::size_t size = pairs.size();
+    for (const Share& share : std::span(shares).first(sharers)) size += share.pairs.size();
+    if (size > pairs.capacity()) pairs.reserve(std::max(size, 2 * pairs.size()));
+    // From here on nothing throws: what is known of a pair stands among `pairs`.
     for (const Share& share : std::span(shares).first(sharers)) {
-      for (const std::size_t i : share.asked) near[i].first += pairs.size();
+      std::size_t begin = 0;
+      for (std::size_t i = 0; i < share.numbers.size(); ++i) {
+        Near& pair = near[share.numbers[i]];
+        pair.known = stops_at_first ? Near::Known::kWhether : Near::Known::kAll;
+        pair.first = pairs.size() + begin;
+        pair.count = share.ends[i] - begin;
+        begin = share.ends[i];
+      }
       pairs.insert(pairs.end(), share.pairs.begin(), share.pairs.end());
     }
     std::size_t wanted = 0;
     for (const Near& pair : near) wanted += pair.count;
     constexpr std::size_t kLittle = 4096;
-    if (pairs.size() > 2 * wanted + kLittle) drop_unwanted();
+    if (pairs.size() > 2 * wanted + kLittle) drop_unwanted(wanted);
   }
-  void ask(Share& share, bool stops_at_first) {
+  /// The contacts of some pairs of bodies.
+  void look_for(Share& share, bool stops_at_first, std::size_t threads) const {
     share.pairs.clear();
-    for (const std::size_t i : share.asked) {
-      Near& pair = near[i];
-      pair.first = share.pairs.size();
-      share.finder.find(bodies[pair.a].posed(), bodies[pair.b].posed(), stops_at_first,
-                        share.pairs);
-      sort_pairs(std::span(share.pairs).subspan(pair.first), share.memory);
-      pair.known = stops_at_first ? Near::Known::kWhether : Near::Known::kAll;
-      pair.count = share.pairs.size() - pair.first;
+    share.ends.clear();
+    for (const std::size_t i : share.numbers) {
+      const std::size_t first = share.pairs.size();
+      share.finder.find(bodies[near[i].a].posed(), bodies[near[i].b].posed(), stops_at_first,
+                        threads, share.pairs);
+      sort_pairs(std::span(share.pairs).subspan(first), share.memory);
+      share.ends.push_back(share.pairs.size());
     }
   }
 
   /// Pairs of bodies that parted or were asked again stay among `pairs` until they are the most.
-  void drop_unwanted() {
+  void drop_unwanted(std::size_t wanted) {
     memory.clear();
+    memory.reserve(wanted);
     for (Near& pair : near) {
       const auto begin = pairs.begin() + static_cast<std::ptrdiff_t>(pair.first);
       pair.first = memory.size();

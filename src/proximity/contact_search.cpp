@@ -1,4 +1,5 @@
 #include <plimsoll/contacts.h>
+#include <plimsoll/parallel.h>
 
 #include <vector>
 
@@ -15,7 +16,7 @@ struct ContactSearch::State {
     if (Result<void> usable = check_posed(a, "world_from_a"); !usable) return usable;
     if (Result<void> usable = check_posed(b, "world_from_b"); !usable) return usable;
     found.clear();
-    finder.find(a, b, stops_at_first, found);
+    finder.find(a, b, stops_at_first, static_cast<std::size_t>(thread_limit()), found);
     sort_pairs(found, memory);
     return {};
   }

@@ -55,11 +55,11 @@ Inside parts_inside(const PosedTree& body, const PosedTree& other) {
 
 Result<Containment> containment(const DistanceTree& a, const Similarity& world_from_a,
                                 const DistanceTree& b, const Similarity& world_from_b) {
-  const Result<Similarity> a_pose = nearest_similarity(world_from_a);
-  if (!a_pose) return Error{a_pose.error().code, a_pose.error().message, "world_from_a"};
-  const Result<Similarity> b_pose = nearest_similarity(world_from_b);
-  if (!b_pose) return Error{b_pose.error().code, b_pose.error().message, "world_from_b"};
-  const PosedTree of_a{a.tree_.get(), *a_pose}, of_b{b.tree_.get(), *b_pose};
+  if (const Result<void> usable = check_pose(world_from_a); !usable)
+    return Error{usable.error().code, usable.error().message, "world_from_a"};
+  if (const Result<void> usable = check_pose(world_from_b); !usable)
+    return Error{usable.error().code, usable.error().message, "world_from_b"};
+  const PosedTree of_a{a.tree_.get(), world_from_a}, of_b{b.tree_.get(), world_from_b};
   const Inside a_in_b = parts_inside(of_a, of_b);
   if (a_in_b.all()) return Containment::kAInB;
   const Inside b_in_a = parts_inside(of_b, of_a);

@@ -168,6 +168,8 @@ class NearestTriangles {
   }
 
   [[nodiscard]] SurfaceContact contact() const { return contact_; }
+  /// Whether any were measured that are no farther apart than that.
+  [[nodiscard]] bool has_any() const { return closest_.has_any(); }
   /// How far apart triangles may be that matter still [units].
   [[nodiscard]] double distance() const { return closest_.distance(); }
 
@@ -329,6 +331,7 @@ class Search {
   /// may be so far apart, against their sizes, that the room hides which parts are nearer.
   bool is_near_enough(double gap) {
     constexpr double kAlike = 1 - 0x1p-44;
+    if (!triangles_.has_any()) return false;
     const double least = gap - pairs_.room();
     if (!(least > 0 && least >= kAlike * triangles_.distance())) return false;
     triangles_.leave_out(least);
@@ -341,10 +344,10 @@ class Search {
   Real farthest_ = 0;
 };
 
-Result<Similarity> pose_of(const Similarity& given, const char* where) {
-  Result<Similarity> pose = nearest_similarity(given);
-  if (!pose) return Error{pose.error().code, pose.error().message, where};
-  return pose;
+Result<void> check_pose_at(const Similarity& pose, const char* where) {
+  Result<void> usable = check_pose(pose);
+  if (!usable) return Error{usable.error().code, usable.error().message, where};
+  return usable;
 }
 
 }  // namespace
@@ -367,10 +370,10 @@ DistanceSearch::~DistanceSearch() = default;
 Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Similarity& world_from_a,
                                              const DistanceTree& b, const Similarity& world_from_b,
                                              const DistanceLimits& limits) {
-  const Result<Similarity> a_pose = pose_of(world_from_a, "world_from_a");
-  if (!a_pose) return a_pose.error();
-  const Result<Similarity> b_pose = pose_of(world_from_b, "world_from_b");
-  if (!b_pose) return b_pose.error();
+  if (const Result<void> usable = check_pose_at(world_from_a, "world_from_a"); !usable)
+    return usable.error();
+  if (const Result<void> usable = check_pose_at(world_from_b, "world_from_b"); !usable)
+    return usable.error();
   if (!(limits.farthest >= 0))
     return Error{ErrorCode::kInvalidArgument,
                  "found " + to_text(limits.farthest) + ", expected a number not below 0",
@@ -380,7 +383,7 @@ Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Simila
     none.lower = kInfinite;
     return none;
   }
-  const PosedBodies bodies({a.tree_.get(), *a_pose}, *a.boxes_, {b.tree_.get(), *b_pose},
+  const PosedBodies bodies({a.tree_.get(), world_from_a}, *a.boxes_, {b.tree_.get(), world_from_b},
                            *b.boxes_);
   NearestTriangles triangles(bodies, state_->leaves, state_->kept);
   triangles.limit(limits.farthest);

@@ -1,6 +1,5 @@
 #include "proximity/pair_finder.h"
 
-#include <plimsoll/parallel.h>
 #include <plimsoll/shape.h>
 
 #include <algorithm>
@@ -16,7 +15,7 @@ namespace plimsoll {
 namespace {
 
 constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
-constexpr std::size_t kMany = 512;  // pairs of leaves that are looked at at once
+constexpr std::size_t kMany = 512;  // pairs of leaves that are looked at together
 constexpr double kLargest = 1e300;  // the predicates take any finite numbers, and no others
 
 }  // namespace
@@ -64,11 +63,10 @@ void sort_pairs(std::span<ContactPair> pairs, std::vector<ContactPair>& other) {
 }
 
 void PairFinder::find(const PosedTree& a, const PosedTree& b, bool stops_at_first,
-                      std::vector<ContactPair>& found) {
+                      std::size_t threads, std::vector<ContactPair>& found) {
   // Few leaves at first, in case the first contact is enough. So many pairs of leaves take some
   // 0.2 ms, after which another thread is worth waking.
   constexpr std::size_t kFew = 16, kWorthOthers = 4096;
-  const auto threads = static_cast<std::size_t>(thread_limit());
   start(a, b);
   walk_.start(a, b);
   std::size_t asked = 0;
@@ -92,19 +90,16 @@ void PairFinder::find_together(std::size_t threads, std::vector<ContactPair>& fo
   std::vector<PairWalk*> walks;
   for (PairFinder& helper : helpers_) walks.push_back(&helper.walk_);
   walk_.share_with(walks);
-  for (PairFinder& helper : helpers_) {
-    helper.start(a_, b_);
-    helper.found_.clear();
-  }
   const auto find_rest = [](PairFinder& finder, std::vector<ContactPair>& all) {
     while (finder.find_some(kMany, false, all)) {
     }
   };
   parallel_for_each_index(threads, [&](std::size_t i) {
-    if (i == 0)
-      find_rest(*this, found);
-    else
-      find_rest(helpers_[i - 1], helpers_[i - 1].found_);
+    if (i == 0) return find_rest(*this, found);
+    PairFinder& helper = helpers_[i - 1];
+    helper.found_.clear();
+    helper.start(a_, b_);
+    find_rest(helper, helper.found_);
   });
   for (const PairFinder& helper : helpers_)
     found.insert(found.end(), helper.found_.begin(), helper.found_.end());
@@ -121,8 +116,9 @@ bool PairFinder::find_some(std::size_t enough, bool stops_at_first,
     of_a_.push_back(pair.a);
     of_b_.push_back(pair.b);
   }
-  // So many of both bodies fit into the second cache. The walk goes on to leaves near those before:
-  // to pose a few again takes less time than to fetch all from farther away.
+  // With those of the next pairs, so many of both bodies fit into a second cache of a megabyte. The
+  // walk goes on to leaves near those before: to pose a few again takes less time than to fetch all
+  // from farther away.
   constexpr std::size_t kMostPosed = 256;
   for (PosedLeaves* leaves : {&a_leaves_, &b_leaves_})
     if (leaves->size() > kMostPosed) leaves->forget();

@@ -26,9 +26,9 @@ void sort_pairs(std::span<ContactPair> pairs, std::vector<ContactPair>& other);
 class PairFinder {
  public:
   /// Appends the pairs of triangles of `a` and `b` that touch, in no order; only the first if
-  /// `stops_at_first`. All, where there are many, are looked for by as many threads as there are.
-  /// Precondition: check_posed of both.
-  void find(const PosedTree& a, const PosedTree& b, bool stops_at_first,
+  /// `stops_at_first`. A long search for all is shared by up to `threads`. Precondition:
+  /// check_posed of both.
+  void find(const PosedTree& a, const PosedTree& b, bool stops_at_first, std::size_t threads,
             std::vector<ContactPair>& found);
 
   /// Appends the pairs of one body, a < b, that name no vertex in common, in no order.

@@ -18,8 +18,8 @@ void PosedLeaves::pose(std::span<const std::uint32_t> leaves) {
   const std::size_t before = number_.size();
   for (const std::uint32_t leaf : leaves) {
     if (place_[leaf] != kNoIndex) continue;
-    place_[leaf] = static_cast<std::uint32_t>(number_.size());
-    number_.push_back(leaf);
+    number_.push_back(leaf);  // first, so that forget() finds it if memory runs out
+    place_[leaf] = static_cast<std::uint32_t>(number_.size() - 1);
   }
   leaves_.resize(number_.size());
   pose_leaves(posed_, std::span(number_).subspan(before), leaves_.data() + before);

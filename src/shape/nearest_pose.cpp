@@ -13,35 +13,63 @@
 namespace plimsoll {
 namespace {
 
-Error no_similarity(const std::string& found) {
+Error no_similarity(const std::string& found, const char* accuracy = "1e-4") {
   return {ErrorCode::kInvalidArgument,
-          "found " + found +
-              ", expected a rotation times one positive scale, to 1e-4 in each entry, and a "
-              "translation",
+          "found " + found + ", expected a rotation times one positive scale, to " + accuracy +
+              " in each entry, and a translation",
           {}};
 }
 
-}  // namespace
+/// Why there is none near a map; nothing if there may be one.
+std::string reason_for_none(const Similarity& map) {
+  if (!map.affine().allFinite()) return "a number that is not finite";
+  if (map.matrix().row(3) != Eigen::RowVector4d(0, 0, 0, 1))
+    return "a last row that is not 0, 0, 0, 1";
+  if (map.linear().isZero(0)) return "a linear part of zeros";
+  return {};
+}
 
-Result<Similarity> nearest_similarity(const Similarity& pose) {
-  if (is_similarity(pose)) return pose;
-  if (!pose.affine().allFinite()) return no_similarity("a number that is not finite");
-  if (pose.matrix().row(3) != Eigen::RowVector4d(0, 0, 0, 1))
-    return no_similarity("a last row that is not 0, 0, 0, 1");
-  const Mat3 linear = pose.linear();
+struct NearestMap {
+  double scale;
+  Mat3 rotation;
+  double off;  ///< The largest difference of entries, over the scale.
+};
+
+NearestMap nearest_to(const Mat3& linear) {
   const double size = linear.cwiseAbs().maxCoeff();
-  if (!(size > 0)) return no_similarity("a linear part of zeros");
   const Eigen::JacobiSVD<Eigen::Matrix3d> svd(linear / size,
                                               Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Mat3 rotation = svd.matrixU() * svd.matrixV().transpose();
   const double scale = svd.singularValues().sum() / 3;
-  if (!(rotation.determinant() > 0)) return no_similarity("a reflection");
-  const double off = (linear / size / scale - rotation).cwiseAbs().maxCoeff();
-  if (!(off <= kRoundedPose))
-    return no_similarity("a map that is " + to_text(off) + " from the nearest");
-  Similarity nearest = pose;
-  nearest.linear() = size * scale * rotation;
-  return nearest;
+  return {size * scale, rotation, (linear / size / scale - rotation).cwiseAbs().maxCoeff()};
+}
+
+std::string distance_from_nearest(double off) {
+  return "a map that is " + to_text(off) + " away from the nearest such map";
+}
+
+}  // namespace
+
+Result<void> check_pose(const Similarity& pose) {
+  if (is_similarity(pose)) return {};
+  constexpr const char* kAccuracy = "1e-9";
+  if (const std::string reason = reason_for_none(pose); !reason.empty())
+    return no_similarity(reason, kAccuracy);
+  const NearestMap nearest = nearest_to(pose.linear());
+  if (!(nearest.rotation.determinant() > 0)) return no_similarity("a reflection", kAccuracy);
+  return no_similarity(distance_from_nearest(nearest.off), kAccuracy);
+}
+
+Result<Similarity> nearest_similarity(const Similarity& pose) {
+  if (is_similarity(pose)) return pose;
+  if (const std::string reason = reason_for_none(pose); !reason.empty())
+    return no_similarity(reason);
+  const NearestMap nearest = nearest_to(pose.linear());
+  if (!(nearest.rotation.determinant() > 0)) return no_similarity("a reflection");
+  if (!(nearest.off <= kRoundedPose)) return no_similarity(distance_from_nearest(nearest.off));
+  Similarity similarity = pose;
+  similarity.linear() = nearest.scale * nearest.rotation;
+  return similarity;
 }
 
 Result<Pose> nearest_pose(const Similarity& pose) {

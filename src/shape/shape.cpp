@@ -201,14 +201,6 @@ Box3 box_of(const Shape& shape, const SimilarityParts& outer) {
 
 }  // namespace
 
-Result<void> check_pose(const Similarity& pose) {
-  if (is_similarity(pose)) return {};
-  return Error{ErrorCode::kInvalidArgument,
-               "found another map, expected a rotation times one positive scale to 1e-9, and a "
-               "translation",
-               {}};
-}
-
 Result<void> check_shape(const Shape& shape) { return Checker().check(shape); }
 
 Box3 box_of_checked(const Shape& shape) { return box_of(shape, SimilarityParts()); }

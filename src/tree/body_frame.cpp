@@ -8,7 +8,9 @@ BodyFrame body_frame(const Box3& box) {
   if (box.isEmpty()) return {};
   BodyFrame frame;
   const Vec3 half = 0.5 * box.max() - 0.5 * box.min();
-  frame.exponent = frame_exponent(half.maxCoeff());
+  // Half of the smallest double is 0.
+  const double size = half.isZero(0) ? (box.max() - box.min()).maxCoeff() : half.maxCoeff();
+  frame.exponent = frame_exponent(size);
   // Sterbenz: x - c is exact for c / 2 <= x <= 2 c. Where the box reaches farther c is 0.
   for (int i = 0; i < 3; ++i) {
     const double low = times_power_of_two(box.min()[i], -frame.exponent);

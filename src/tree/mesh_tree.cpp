@@ -1,5 +1,8 @@
 #include <plimsoll/mesh_tree.h>
 
+#include <utility>
+
+#include "core/sole_owner.h"
 #include "mesh/trusted_mesh.h"
 #include "tree/triangle_tree.h"
 
@@ -28,9 +31,16 @@ MeshTree MeshTreeBuilder::build(const CheckedMesh& mesh, TreeQuality quality) {
 }
 
 void MeshTreeBuilder::rebuild(const CheckedMesh& mesh, MeshTree& tree, TreeQuality quality) {
-  if (tree.tree_ == nullptr || tree.tree_.use_count() > 1)
-    tree.tree_ = std::make_shared<TriangleTree>();
-  builder_->build(mesh.view(), quality, *tree.tree_);
+  auto other = std::make_shared<TriangleTree>();
+  if (tree.tree_ == nullptr || !is_sole_owner(tree.tree_)) {
+    builder_->build(mesh.view(), quality, *other);
+    tree.tree_ = std::move(other);
+    return;
+  }
+  // Until it is whole, the tree is one without triangles.
+  std::swap(tree.tree_, other);
+  builder_->build(mesh.view(), quality, *other);
+  std::swap(tree.tree_, other);
 }
 
 const TriangleTree& triangles_of(const MeshTree& mesh) { return *mesh.tree_; }

@@ -2,12 +2,10 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <utility>
 
 #include "core/parallel.h"
 
@@ -57,39 +55,41 @@ Mat3 principal_axes(const TriangleTree& tree, const Leaves& leaves) {
 
 /// Turns the second and the third axis in their plane, to where the rectangle around the corners is
 /// smallest of 16 in a quarter turn. Principal axes of a patch that is about as long as wide point
-/// anywhere in its plane, and the rectangle may be twice as large as it need be.
+/// anywhere in its plane, and the rectangle may be twice as large as it need be. Floats will do.
 void turn_in_plane(const TriangleTree& tree, const Leaves& leaves, Mat3& axes) {
   constexpr int kAngles = 16;
-  static const auto kTurns = [] {
-    std::array<std::pair<double, double>, kAngles> turns;
-    for (int i = 0; i < kAngles; ++i) {
-      const double angle = i * std::numbers::pi / (2 * kAngles);
-      turns[static_cast<std::size_t>(i)] = {std::cos(angle), std::sin(angle)};
-    }
-    return turns;
-  }();
-  std::vector<double> along[2];
-  for_each_corner(tree, leaves, [&](const Vec3& x) {
-    for (int i = 0; i < 2; ++i) along[i].push_back(axes.col(i + 1).dot(x));
-  });
-  const auto size = static_cast<Eigen::Index>(along[0].size());
-  const Eigen::Map<const Eigen::ArrayXd> u(along[0].data(), size), v(along[1].data(), size);
-  const auto width = [&](double of_u, double of_v) {
-    const auto at = of_u * u + of_v * v;
-    return at.maxCoeff() - at.minCoeff();
+  using Numbers = Eigen::Array<float, kAngles, 1>;
+  const auto angle = [](Eigen::Index i) {
+    return static_cast<double>(i) * std::numbers::pi / (2 * kAngles);
   };
-  double least = std::numeric_limits<double>::infinity();
-  std::pair<double, double> best{1, 0};
-  for (const auto& [cosine, sine] : kTurns) {
-    const double area = width(cosine, sine) * width(-sine, cosine);
-    if (area < least) {
-      least = area;
-      best = {cosine, sine};
-    }
+  static const Numbers kCosine =
+      Numbers::NullaryExpr([&](Eigen::Index i) { return static_cast<float>(std::cos(angle(i))); });
+  static const Numbers kSine =
+      Numbers::NullaryExpr([&](Eigen::Index i) { return static_cast<float>(std::sin(angle(i))); });
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  Numbers low[2], high[2];
+  for (int i = 0; i < 2; ++i) {
+    low[i].setConstant(kInfinite);
+    high[i].setConstant(-kInfinite);
   }
+  const Vec3 origin =
+      Eigen::Map<const Vec3>(tree.vertices[tree.leaves[leaves.begin].corner[0][0]].x);
+  for_each_corner(tree, leaves, [&](const Vec3& x) {
+    const Vec3 from_origin = x - origin;
+    const auto u = static_cast<float>(axes.col(1).dot(from_origin));
+    const auto v = static_cast<float>(axes.col(2).dot(from_origin));
+    const Numbers at[2] = {u * kCosine + v * kSine, v * kCosine - u * kSine};
+    for (int i = 0; i < 2; ++i) {
+      low[i] = low[i].min(at[i]);
+      high[i] = high[i].max(at[i]);
+    }
+  });
+  Eigen::Index best = 0;
+  ((high[0] - low[0]) * (high[1] - low[1])).minCoeff(&best);
+  const double cosine = std::cos(angle(best)), sine = std::sin(angle(best));
   const Vec3 second = axes.col(1), third = axes.col(2);
-  axes.col(1) = best.first * second + best.second * third;
-  axes.col(2) = best.first * third - best.second * second;
+  axes.col(1) = cosine * second + sine * third;
+  axes.col(2) = cosine * third - sine * second;
 }
 
 /// No smaller than `x`, which is not negative: what float loses, the next larger float makes up

@@ -37,8 +37,8 @@ struct OrientedRows {
 struct OrientedBoxes : OrientedRows<float> {};
 
 /// Of each node of the tree, in the order of its `boxes`: around all triangles below each child,
-/// along the principal axes of their corners. O(n log n), in parallel, the same at any number of
-/// threads.
+/// along the principal axes of their corners, the longer two turned to the smallest rectangle.
+/// O(n log n), in parallel, the same at any number of threads.
 [[nodiscard]] std::vector<OrientedBoxes> oriented_boxes(const TriangleTree& tree);
 
 void set_child(OrientedBoxes& boxes, std::size_t k, const OrientedBox& box);

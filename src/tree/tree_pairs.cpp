@@ -77,7 +77,7 @@ void PairWalk::share_with(std::span<PairWalk* const> others) {
     shared.swap(opened);
   }
   state_.waiting.clear();
-  kept_.swap(state_.found);
+  kept_.insert(kept_.end(), state_.found.begin(), state_.found.end());
   state_.found.clear();
   for (PairWalk* other : others) {
     other->state_ = state_;

@@ -60,8 +60,8 @@ class PairWalk {
   /// All of them at once.
   [[nodiscard]] std::span<const LeafPair> leaf_pairs(const PosedTree& a, const PosedTree& b);
 
-  /// Gives the others a share each of what is left, and keeps one: the pairs that were not given
-  /// yet are those that all of them will give, each once.
+  /// Gives the others, whatever they did before, a share each of what is left, and keeps one: the
+  /// pairs that were not given yet are those that all of them will give, each once.
   void share_with(std::span<PairWalk* const> others);
 
  private:

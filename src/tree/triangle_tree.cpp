@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "core/parallel.h"
+#include "core/sole_owner.h"
 #include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
@@ -447,7 +448,7 @@ Result<void> refit(std::shared_ptr<TriangleTree>& tree, const MeshView& mesh) {
     return Error{ErrorCode::kInvalidArgument,
                  "found other vertices than the tree was made of, expected the same triangles",
                  "triangle " + std::to_string(*other)};
-  if (tree.use_count() > 1) tree = std::make_shared<TriangleTree>(*tree);
+  if (!is_sole_owner(tree)) tree = std::make_shared<TriangleTree>(*tree);
   fit(*tree, mesh);
   return {};
 }

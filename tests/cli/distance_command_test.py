@@ -1,4 +1,5 @@
 """`plimsoll distance`: what it answers, in which form, and what it refuses."""
+import json
 import math
 import unittest
 
@@ -61,13 +62,25 @@ class Distance(ProgramTest):
         self.assertIn(f"A {box} and B {box}: ok - the surfaces cross", out)
         self.assertIn("none, for the surfaces cross", out)
 
+    def test_a_body_that_touches_from_within_is_not_said_to_be_outside(self):
+        box = self.box()
+        code, out, said = run("distance", box, box, "--pose-b", moved(0.25, 0, 0.25, scale=0.5), "--json")
+        self.assertEqual(code, 0)
+        answer = json.loads(out)
+        self.assertEqual((answer["distance"], answer["contained"]), (0, None))
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["contained"])
+        self.assertIn("whether it lies in that is not decided", said)
+        for pose in (moved(1, 0, 0), moved(1, 1, 1), moved(0.5, 0, 0)):
+            answer = self.answer("distance", box, box, "--pose-b", pose)
+            self.assertEqual((answer["distance"], answer["contained"], answer["notices"]), (0, "no", []))
+
     def test_an_open_mesh_has_the_distance_of_its_surface_alone(self):
         box, pot = self.box(), self.box("pot.off", faces=FACES[:-2])
         answer = self.answer("distance", box, pot, "--pose-a", moved(0.25, 0.25, 0.25, scale=0.5),
                              expected=4)
         self.assertEqual((answer["status"], answer["contained"]), ("open", None))
         self.assertEqual((answer["distance"], answer["surface_distance"]), (0.25, 0.25))
-        self.assertIn("a mesh is open", run("distance", box, pot, "--pose-a",
+        self.assertIn("B is open", run("distance", box, pot, "--pose-a",
                                             moved(0.25, 0.25, 0.25, scale=0.5))[1])
 
     def test_units_and_standard_input(self):

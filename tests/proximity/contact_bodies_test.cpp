@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 #include <plimsoll/contact_bodies.h>
-#include <plimsoll/parallel.h>
 
 #include <algorithm>
 #include <map>
@@ -140,32 +139,6 @@ TEST_CASE("a thousand bodies, still, in a heap, under a huge one, or moved one i
       require_contacts(bodies, by_brute_force(all));
     }
   }
-}
-
-TEST_CASE("bodies touch alike at any number of threads") {
-  Random random(3);
-  const MeshTree ball = tree_of(make_icosphere(1, 2));
-  std::vector<Similarity> poses;
-  for (int i = 0; i < 200; ++i) poses.push_back(some_pose(random, 4));
-  std::vector<std::vector<std::vector<ContactPair>>> answers;
-  for (const int threads : {1, 2, 3})
-    with_threads(threads, [&] {
-      ContactBodies bodies;
-      std::vector<BodyId> ids;
-      for (const Similarity& pose : poses) ids.push_back(*bodies.add(ball, pose));
-      auto& answer = answers.emplace_back();
-      for (int turn = 0; turn < 3; ++turn) {
-        CHECK(bodies.touching().size() == bodies.contacts().size());
-        for (const BodyContacts& contacts : bodies.contacts())
-          answer.emplace_back(contacts.pairs.begin(), contacts.pairs.end());
-        for (std::size_t i = 0; i < ids.size(); i += 3)
-          REQUIRE(
-              bodies.move(ids[i], poses[(i + static_cast<std::size_t>(turn) + 1) % poses.size()]));
-      }
-    });
-  CHECK(answers[0].size() > 300);
-  CHECK(answers[1] == answers[0]);
-  CHECK(answers[2] == answers[0]);
 }
 
 // Boxes of bodies may be no smaller than rounding makes the posed bodies.

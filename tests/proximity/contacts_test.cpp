@@ -1,7 +1,5 @@
 #include <doctest/doctest.h>
 #include <plimsoll/contacts.h>
-#include <plimsoll/mesh_generators.h>
-#include <plimsoll/parallel.h>
 
 #include <algorithm>
 #include <cmath>
@@ -116,30 +114,6 @@ TEST_CASE("contacts of bodies of many triangles ascend") {
   CHECK(std::is_sorted(pairs.begin(), pairs.end()));
   CHECK(std::adjacent_find(pairs.begin(), pairs.end()) == pairs.end());
   CHECK(pairs == found(search, c, TreeQuality::kTight));
-}
-
-// So deep in each other that threads share the search: 5,000 pairs of leaves and more.
-TEST_CASE("contacts are the same at any number of threads") {
-  const MeshTree ball = tree_of(make_icosphere(1, 6)),
-                 bumpy = tree_of(make_bumpy_sphere(1, 0.3, 60, 160));
-  ContactSearch search;
-  for (const double apart : {0.05, 0.4, 1.7}) {
-    Similarity there = kHere;
-    there.translation() = Vec3(apart, 0.02, 0.01);
-    Pairs one;
-    for (const int threads : {1, 2, 3}) {
-      Pairs pairs;
-      with_threads(threads, [&] {
-        const auto found = search.pairs(ball, kHere, bumpy, there);
-        REQUIRE(found);
-        pairs.assign(found->begin(), found->end());
-      });
-      if (threads == 1) one = pairs;
-      CHECK(pairs == one);
-    }
-    CHECK(std::adjacent_find(one.begin(), one.end()) == one.end());
-    CHECK(one.size() > 300);
-  }
 }
 
 TEST_CASE("a mesh without triangles touches nothing") {

@@ -418,6 +418,33 @@ TEST_CASE("bounds hold the parts that are left out because rounding hides which 
   CHECK(differ > 0);
 }
 
+// So far apart rounding hides which parts are nearer: one may only be left out for another that was
+// measured, not for the limit alone.
+TEST_CASE("what is as far away as was asked is found, however far that is") {
+  Random random(11);
+  const Body ball(make_icosphere(1, 3)), bumpy(make_bumpy_sphere(1, 0.3, 20, 31));
+  DistanceSearch search;
+  for (int round = 0; round < 300; ++round) {
+    CAPTURE(round);
+    const double far = std::pow(10, random.uniform(1, 13));
+    const Similarity here = random_pose(random, 0, 1);
+    Similarity there = random_pose(random, 0, 1);
+    there.translation() =
+        far *
+        Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
+    const auto first = search.find(ball.tree, here, bumpy.tree, there);
+    REQUIRE(first);
+    REQUIRE(first->nearest);
+    for (const double farthest : {first->distance, first->upper, 2 * first->upper}) {
+      const auto again = search.find(ball.tree, here, bumpy.tree, there, {.farthest = farthest});
+      REQUIRE(again);
+      REQUIRE(again->nearest);
+      CHECK(again->lower <= first->upper);
+      CHECK(again->upper >= first->lower);
+    }
+  }
+}
+
 // Doubles are 0.125 to 0.5 apart there, and vertices of a body of that size are put where its boxes
 // are not.
 TEST_CASE("boxes leave room for vertices that are rounded to where there is a double") {

@@ -250,6 +250,26 @@ TEST_CASE("vertices far away that no triangle names leave the boxes as small as 
     }
 }
 
+TEST_CASE("boxes hold triangles of the smallest double there is") {
+  constexpr double kLeast = std::numeric_limits<double>::denorm_min();
+  for (const double size : {kLeast, 3 * kLeast, 1e-310}) {
+    TriangleMesh mesh;
+    mesh.vertices = {{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {-size, 0, size}};
+    mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {1, 2, 3}};
+    for (const TreeQuality quality : kQualities) {
+      TriangleTree tree = make_triangle_tree(mesh, quality);
+      for (const bool is_refit : {false, true}) {
+        if (is_refit) fit(tree, mesh);
+        CHECK(tree.frame.exponent < -1000);
+        check_boxes(tree);
+        for (std::size_t t = 0; t < 3; ++t)
+          for (std::size_t k = 0; k < 3; ++k)
+            CHECK(tree.corners(0, t)[k] == mesh.vertices[mesh.triangles[tree.numbers[t]][k]]);
+      }
+    }
+  }
+}
+
 // Ten bits for each coordinate where there are many.
 TEST_CASE("a fast tree of a million triangles in a part of their box has small leaves") {
   TriangleMesh mesh = make_icosphere(1, 8);  // 1,310,720
