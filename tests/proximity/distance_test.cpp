@@ -392,8 +392,10 @@ TEST_CASE("no edge is passed over because rounding makes one beside it look near
 // nearest: the search stops at some part, and has to say what the others may be.
 TEST_CASE("bounds hold the parts that are left out because rounding hides which is nearest") {
   Random random(7);
+  // One round in six leaves out the nearest part; that 60 do not has a chance of 2e-5.
+  const int rounds = std::max(60, test::campaign(300));
   int differ = 0;
-  for (int round = 0; round < test::campaign(300); ++round) {
+  for (int round = 0; round < rounds; ++round) {
     CAPTURE(round);
     const auto corner = [&](double size) -> Vec3 {
       return size * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
