@@ -179,7 +179,8 @@ class NearestTriangles {
     PosedLeaf scaled[2];
     const PosedLeaf& a = triangles_.leaf(0, a_leaf, scaled[0]);
     const PosedLeaf& b = triangles_.leaf(1, b_leaf, scaled[1]);
-    const LeafTriangles pairs = near_pairs(a, b, n, distance());
+    LeafTriangles pairs = near_pairs(a, b, n, distance());
+    if (pairs.near != 0 && closest_.found()) leave_alike_out(a, b, pairs);
     for (std::uint32_t i = 0; i < triangles_.size_of(0, a_leaf); ++i) {
       if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
       const TripleCorners<double> of_a = corners_of(a, i);
@@ -230,6 +231,18 @@ class NearestTriangles {
   }
 
  private:
+  /// Faces that are flat and parallel have as many nearest pairs as triangles. Where many pairs
+  /// were measured, those are left out that along the normal of the nearest are no nearer than it,
+  /// but for what its bounds may differ.
+  void leave_alike_out(const PosedLeaf& a, const PosedLeaf& b, LeafTriangles& pairs) {
+    const MeasuredDistance& nearest = *closest_.found();
+    const double alike = closest_.lower() - nearest.sharpness;
+    if (!(alike > 0)) return;
+    const unsigned near = near_pairs(a, b, nearest.normal, alike).near;
+    if ((pairs.near & ~near) != 0) leave_out(alike);
+    pairs.near &= near;
+  }
+
   void find_contact(const TwoTriangles& pair) {
     const Meeting meeting =
         meeting_of(triangles_.corners(0, pair.place[0]), triangles_.corners(1, pair.place[1]));

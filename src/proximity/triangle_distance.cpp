@@ -40,20 +40,29 @@ Triple<Real> direction_of(const TripleCorners<Real>& corners, const Triple<Real>
                        triple::difference(corners[2], corners[0]));
 }
 
+template <class Real>
+struct Gap {
+  Real along;
+  Triple<Real> normal;  // of any length
+};
+
 /// The largest gap along the normals that the nearest points tell of.
 template <class Real>
-Real lower_bound(const TripleCorners<Real>& a, const TripleCorners<Real>& b,
-                 const NearestPoints<Real>& nearest) {
+Gap<Real> largest_gap(const TripleCorners<Real>& a, const TripleCorners<Real>& b,
+                      const NearestPoints<Real>& nearest) {
   bool is_face_of_a = false, is_face_of_b = false;
   const Triple<Real> of_a = direction_of(a, nearest.on_a, is_face_of_a);
   const Triple<Real> of_b = direction_of(b, nearest.on_b, is_face_of_b);
-  Real lower =
-      gap_along(triple::difference(point_of(a, nearest.on_a), point_of(b, nearest.on_b)), a, b);
-  if (is_face_of_a) lower = std::max(lower, gap_along(of_a, a, b));
-  if (is_face_of_b) lower = std::max(lower, gap_along(of_b, a, b));
-  if (!is_face_of_a && !is_face_of_b)
-    lower = std::max(lower, gap_along(triple::cross(of_a, of_b), a, b));
-  return std::max(lower, Real(0));
+  Gap<Real> largest{Real(0), Triple<Real>{}};
+  const auto offer = [&](const Triple<Real>& normal) {
+    const Real along = gap_along(normal, a, b);
+    if (along > largest.along) largest = {along, normal};
+  };
+  offer(triple::difference(point_of(a, nearest.on_a), point_of(b, nearest.on_b)));
+  if (is_face_of_a) offer(of_a);
+  if (is_face_of_b) offer(of_b);
+  if (!is_face_of_a && !is_face_of_b) offer(triple::cross(of_a, of_b));
+  return largest;
 }
 
 template <class Real>
@@ -64,21 +73,34 @@ TripleCorners<Real> with_more_digits(const TripleCorners<double>& corners) {
   return all;
 }
 
+Triple<double> of_length_1(const Triple<double>& n) {
+  const double length = std::sqrt(triple::dot(n, n));
+  if (!(length > 0)) return {0, 0, 0};
+  return {n[0] / length, n[1] / length, n[2] / length};
+}
+
+double sharpness(double size, double distance) {
+  return std::min(0x1p-44 * size, 0x1p-24 * distance);
+}
+
 MeasuredDistance in_113_bits(const TripleCorners<double>& a, const TripleCorners<double>& b,
                              double size) {
   const TripleCorners<Quad> wide_a = with_more_digits<Quad>(a), wide_b = with_more_digits<Quad>(b);
   const NearestPoints<Quad> wide = nearest_points(wide_a, wide_b);
-  const Quad distance = sqrt(wide.squared), lower = lower_bound(wide_a, wide_b, wide);
+  const Gap<Quad> gap = largest_gap(wide_a, wide_b, wide);
   MeasuredDistance found;
   for (std::size_t k = 0; k < 3; ++k) {
     found.nearest.on_a[k] = static_cast<double>(wide.on_a[k]);
     found.nearest.on_b[k] = static_cast<double>(wide.on_b[k]);
+    found.normal[k] = static_cast<double>(gap.normal[k]);
   }
+  found.normal = of_length_1(found.normal);
   found.nearest.squared = static_cast<double>(wide.squared);
-  found.distance = static_cast<double>(distance);
+  found.distance = static_cast<double>(Quad(sqrt(wide.squared)));
   const double rounding = 0x1p-52 * found.distance + 0x1p-100 * size;
-  found.lower = std::max(0.0, static_cast<double>(lower) - rounding);
+  found.lower = std::max(0.0, static_cast<double>(gap.along) - rounding);
   found.upper = found.distance + rounding;
+  found.sharpness = sharpness(size, found.distance);
   return found;
 }
 
@@ -99,16 +121,17 @@ double squared_size(const TripleCorners<double>& a, const TripleCorners<double>&
 // gap. The points are on the triangles to 5 e of the size each.
 MeasuredDistance measured(const TripleCorners<double>& a, const TripleCorners<double>& b,
                           const NearestPoints<double>& nearest) {
-  constexpr double kRounding = 0x1p-49, kOfSize = 0x1p-44, kOfDistance = 0x1p-24;
+  constexpr double kRounding = 0x1p-49;
   const double size = std::sqrt(squared_size(a, b));
+  const Gap<double> gap = largest_gap(a, b, nearest);
   MeasuredDistance found;
   found.nearest = nearest;
   found.distance = std::sqrt(nearest.squared);
-  found.lower = std::max(0.0, lower_bound(a, b, nearest) - kRounding * size);
+  found.lower = std::max(0.0, gap.along - kRounding * size);
   found.upper = found.distance + kRounding * size;
-  const bool is_sharp =
-      found.upper - found.lower <= std::min(kOfSize * size, kOfDistance * found.distance);
-  return is_sharp ? found : in_113_bits(a, b, size);
+  found.sharpness = sharpness(size, found.distance);
+  found.normal = of_length_1(gap.normal);
+  return found.upper - found.lower <= found.sharpness ? found : in_113_bits(a, b, size);
 }
 
 // What is rounded in 113 bits may leave open whether a distance is the one given: of planes a whole

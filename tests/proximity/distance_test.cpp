@@ -345,6 +345,68 @@ TEST_CASE("bounds hold all pairs that rounding does not tell apart") {
   }
 }
 
+// Of two parallel plates, or a plate and a brush, all pairs are nearest, but for one to three
+// vertices that are a little nearer. All corners are whole numbers on slanted planes; the floor
+// reaches so far that the least height over it is the distance.
+TEST_CASE("of very many pairs that are nearest, one that is a little nearer is not lost") {
+  constexpr int kCells = 20;
+  constexpr double kCell = 0x1p43;  // bounds of triangles of that size differ by some units
+  Random random(13);
+  const auto add_plate = [](TriangleMesh& mesh, int from, int cells, const auto& corner) {
+    for (int i = from; i <= from + cells; ++i)
+      for (int j = from; j <= from + cells; ++j) mesh.vertices.push_back(corner(i, j));
+    const auto row = static_cast<std::uint32_t>(cells + 1);
+    for (std::uint32_t v = 0; v + row + 1 < row * row; ++v) {
+      if (v % row == row - 1) continue;
+      mesh.triangles.push_back({v, v + row, v + 1});
+      mesh.triangles.push_back({v + 1, v + row, v + row + 1});
+    }
+  };
+  for (int round = 0; round < test::campaign(400); ++round) {
+    CAPTURE(round);
+    const double x = std::round(random.uniform(-9, 9)), y = std::round(random.uniform(-9, 9));
+    // Square to (x, y, 1) are (1, 0, -x) and (0, 1, -y).
+    const auto at_height = [&](double k, double s, double t) {
+      return Vec3(s, t, k - x * s - y * t);
+    };
+    const double height = std::round(std::pow(2, random.uniform(1, 35)));
+    double least = height;
+    std::vector<double> heights(600, height);
+    for (std::size_t i = random.below(4); i > 0; --i) {
+      const double lower = height - std::ceil(height * std::pow(10, random.uniform(-11, -4)));
+      heights[random.below(kCells * kCells)] = lower;
+      least = std::min(least, lower);
+    }
+    TriangleMesh floor, above;
+    add_plate(floor, -1, kCells + 2,
+              [&](int i, int j) { return at_height(0, kCell * i, kCell * j); });
+    if (round % 2 == 0) {
+      add_plate(above, 0, kCells, [&](int i, int j) {
+        return at_height(heights[static_cast<std::size_t>(kCells * i + j)], kCell * i, kCell * j);
+      });
+    } else {
+      for (std::uint32_t i = 0; i < heights.size(); ++i) {
+        const double s = std::round(random.uniform(0, kCells * kCell));
+        const double t = std::round(random.uniform(0, kCells * kCell));
+        above.vertices.push_back(at_height(heights[i], s, t));
+        above.vertices.push_back(at_height(heights[i] + kCell, s + 1e9, t));
+        above.vertices.push_back(at_height(heights[i] + kCell, s, t + 1e9));
+        above.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+      }
+    }
+    const SurfaceDistance distance = found(Body(floor), at({0, 0, 0}), Body(above), at({0, 0, 0}));
+    const double slant = x * x + y * y + 1;
+    const long double expected = least / std::sqrt(static_cast<long double>(slant));  // to 2^-63
+    CHECK(distance.lower <= expected * (1 + 0x1p-62L));
+    CHECK(distance.upper >= expected * (1 - 0x1p-62L));
+    // Two triangles that matter are no larger together than that.
+    const double size = 4 * kCell * std::sqrt(slant);
+    CHECK(distance.upper - distance.lower <= 0x1p-43 * size);
+    if (distance.distance > 0x1p-36 * size)
+      CHECK(distance.upper - distance.lower <= 0x1p-23 * distance.distance);
+  }
+}
+
 using Wide = boost::multiprecision::cpp_bin_float_100;
 
 // Of all pairs of triangles.
