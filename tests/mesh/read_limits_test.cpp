@@ -31,6 +31,9 @@ const std::string kBytePoint =
     "element vertex 1\nproperty char x\nproperty char y\nproperty char z\n";
 const std::string kThree = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
 
+// Sanitizers take twenty times as long to cut polygons.
+constexpr std::size_t kCrossingBytes = test::kTimed ? kBytes : kBytes / 8;
+
 /// A PLY of 256^bytes points, 2,048 at most, and polygons of up to that many corners among them, in
 /// an order without sense: nearly all outlines cross themselves.
 std::string crossing_polygons(std::size_t corners, int bytes) {
@@ -43,7 +46,7 @@ std::string crossing_polygons(std::size_t corners, int bytes) {
   const int point_count = bytes == 1 ? 256 : 2048;
   for (int i = 0; i < 2 * point_count; ++i)
     points += i % 2 == 0 ? std::string(1, '\0') : std::string{any_byte(), any_byte()};
-  const std::size_t count = kBytes / (corners * static_cast<std::size_t>(bytes) + 1);
+  const std::size_t count = kCrossingBytes / (corners * static_cast<std::size_t>(bytes) + 1);
   for (std::size_t i = 0; i < count; ++i) {
     polygons += static_cast<char>(corners);
     for (std::size_t k = 0; k < corners; ++k) {

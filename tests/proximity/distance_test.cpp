@@ -454,8 +454,7 @@ TEST_CASE("no edge is passed over because rounding makes one beside it look near
 // nearest: the search stops at some part, and has to say what the others may be.
 TEST_CASE("bounds hold the parts that are left out because rounding hides which is nearest") {
   Random random(7);
-  // One round in six leaves out the nearest part; that 60 do not has a chance of 2e-5.
-  const int rounds = std::max(60, test::campaign(300));
+  const int rounds = test::campaign(300);
   int differ = 0;
   for (int round = 0; round < rounds; ++round) {
     CAPTURE(round);
@@ -479,7 +478,9 @@ TEST_CASE("bounds hold the parts that are left out because rounding hides which 
     REQUIRE(Wide(distance.upper) >= expected);
     differ += Wide(distance.distance) > expected + 1 ? 1 : 0;
   }
-  CHECK(differ > 0);
+  // One round in six leaves out the nearest part; that 30 do not has a chance of 0.4 %, that the 6
+  // under the address sanitizer do not, of a third.
+  if (rounds >= 30) CHECK(differ > 0);
 }
 
 // So far apart rounding hides which parts are nearer: one may only be left out for another that was

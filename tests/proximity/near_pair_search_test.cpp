@@ -24,16 +24,22 @@ DistanceTree tree_of(const TriangleMesh& mesh, TreeQuality quality = TreeQuality
   return DistanceTree(MeshTree(test::checked(mesh), quality));
 }
 
-// Rational numbers are slow: they decide only what balls around the first corners leave open.
+// Rational numbers are slow: they decide only what corners, and balls around the triangles, leave
+// open.
 bool are_close(const TriangleMesh& a, std::size_t t, const TriangleMesh& b, std::size_t u,
                double distance) {
   const auto of_a = corners_of(a, t), of_b = corners_of(b, u);
-  const auto reach = [](const std::array<Vec3, 3>& c) {
-    return std::max((c[1] - c[0]).norm(), (c[2] - c[0]).norm());
+  for (const Vec3& p : of_a)
+    for (const Vec3& q : of_b)
+      if ((p - q).norm() < distance * (1 - 1e-9)) return true;
+  const auto center = [](const std::array<Vec3, 3>& c) -> Vec3 { return (c[0] + c[1] + c[2]) / 3; };
+  const auto reach = [&](const std::array<Vec3, 3>& c) {
+    double farthest = 0;
+    for (const Vec3& p : c) farthest = std::max(farthest, (p - center(c)).norm());
+    return farthest;
   };
-  const double between = (of_a[0] - of_b[0]).norm();
-  if (between < distance * (1 - 1e-9)) return true;
-  if (between > (distance + reach(of_a) + reach(of_b)) * (1 + 1e-9)) return false;
+  if ((center(of_a) - center(of_b)).norm() > (distance + reach(of_a) + reach(of_b)) * (1 + 1e-9))
+    return false;
   if (meeting_of(of_a, of_b) != Meeting::kApart) return true;
   return test::exact_squared_distance(triple(of_a), triple(of_b)) <
          Rational(distance) * Rational(distance);
