@@ -95,6 +95,13 @@ struct ContactBodies::State {
     return {place, bodies[place].generation};
   }
 
+  /// Room for one more body: nothing that adds, changes or removes one needs memory afterwards.
+  void reserve_one() {
+    if (bodies.size() == bodies.capacity()) bodies.reserve(2 * bodies.size() + 16);
+    for (std::vector<std::uint32_t>* places : {&free, &changed, &loose})
+      places->reserve(bodies.capacity());
+  }
+
   void change(std::uint32_t place) {
     Body& body = bodies[place];
     body.box = body.tree ? box_in_world(body.posed()) : Box3();
@@ -251,6 +258,7 @@ Result<BodyId> ContactBodies::add(const MeshTree& tree, const Similarity& world_
       !usable)
     return usable.error();
   State& state = *state_;
+  state.reserve_one();
   std::uint32_t place = static_cast<std::uint32_t>(state.bodies.size());
   if (state.free.empty()) {
     state.bodies.emplace_back();

@@ -122,6 +122,44 @@ TEST_CASE("contacts that were asked for when memory ran out are right when it is
   });
 }
 
+TEST_CASE("a body that could not be added for want of memory is none") {
+  with_threads(1, [] {
+    const MeshTree ball = tree_of(make_icosphere(1, 2));
+    ContactBodies undisturbed, bodies;
+    std::vector<BodyId> ids;
+    add_balls(undisturbed, ball, ids);
+    int refused = 0;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      for (int n = 0, done = 0; done < 1; ++n) {
+        CAPTURE(i);
+        CAPTURE(n);
+        const double x = 1.5 * static_cast<double>(i / 2), y = 1.6 * static_cast<double>(i % 2);
+        BodyId id;
+        if (is_done_with(n, [&] { id = *bodies.add(ball, at(x, y)); })) {
+          REQUIRE(id == ids[i]);
+          ++done;
+        } else {
+          ++refused;
+        }
+        REQUIRE(bodies.body_count() == i + static_cast<std::size_t>(done));
+        REQUIRE(bodies.touching().size() <= undisturbed.touching().size());
+      }
+    CHECK(refused > 4);
+    CHECK(answer_of(bodies) == answer_of(undisturbed));
+    // Neither needs memory.
+    for (std::size_t i = 0; i < ids.size(); i += 3) {
+      requests_left = 0;
+      is_counting = true;
+      const bool moved = bodies.move(ids[i], at(0.3, 40)) && undisturbed.move(ids[i], at(0.3, 40));
+      const bool removed = bodies.remove(ids[i]) && undisturbed.remove(ids[i]);
+      is_counting = false;
+      REQUIRE(moved);
+      REQUIRE(removed);
+    }
+    CHECK(answer_of(bodies) == answer_of(undisturbed));
+  });
+}
+
 TEST_CASE("a tree that could not be rebuilt for want of memory has no triangles, and copies stay") {
   with_threads(1, [] {
     const CheckedMesh small = test::checked(make_icosphere(1, 2));
