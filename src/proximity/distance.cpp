@@ -232,12 +232,12 @@ class NearestTriangles {
 
  private:
   /// Faces that are flat and parallel have as many nearest pairs as triangles. Where many pairs
-  /// were measured, those are left out that along the normal of the nearest are no nearer than it,
-  /// but for what its bounds may differ.
+  /// were measured, and one of them is an answer, those are left out that along the normal of the
+  /// nearest are no nearer than it, but for what its bounds may differ.
   void leave_alike_out(const PosedLeaf& a, const PosedLeaf& b, LeafTriangles& pairs) {
     const MeasuredDistance& nearest = *closest_.found();
     const double alike = closest_.lower() - nearest.sharpness;
-    if (!(alike > 0)) return;
+    if (!(alike > 0 && nearest.distance <= limit_)) return;
     const unsigned near = near_pairs(a, b, nearest.normal, alike).near;
     if ((pairs.near & ~near) != 0) leave_out(alike);
     pairs.near &= near;

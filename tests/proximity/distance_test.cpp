@@ -345,6 +345,21 @@ TEST_CASE("bounds hold all pairs that rounding does not tell apart") {
   }
 }
 
+/// Squares of a lattice, each cut in two; `corner` takes two numbers from `from` on to a point.
+template <class Corner>
+TriangleMesh plate(int from, int cells, const Corner& corner) {
+  TriangleMesh mesh;
+  for (int i = from; i <= from + cells; ++i)
+    for (int j = from; j <= from + cells; ++j) mesh.vertices.push_back(corner(i, j));
+  const auto row = static_cast<std::uint32_t>(cells + 1);
+  for (std::uint32_t v = 0; v + row + 1 < row * row; ++v) {
+    if (v % row == row - 1) continue;
+    mesh.triangles.push_back({v, v + row, v + 1});
+    mesh.triangles.push_back({v + 1, v + row, v + row + 1});
+  }
+  return mesh;
+}
+
 // Of two parallel plates, or a plate and a brush, all pairs are nearest, but for one to three
 // vertices that are a little nearer. All corners are whole numbers on slanted planes; the floor
 // reaches so far that the least height over it is the distance.
@@ -352,16 +367,6 @@ TEST_CASE("of very many pairs that are nearest, one that is a little nearer is n
   constexpr int kCells = 20;
   constexpr double kCell = 0x1p43;  // bounds of triangles of that size differ by some units
   Random random(13);
-  const auto add_plate = [](TriangleMesh& mesh, int from, int cells, const auto& corner) {
-    for (int i = from; i <= from + cells; ++i)
-      for (int j = from; j <= from + cells; ++j) mesh.vertices.push_back(corner(i, j));
-    const auto row = static_cast<std::uint32_t>(cells + 1);
-    for (std::uint32_t v = 0; v + row + 1 < row * row; ++v) {
-      if (v % row == row - 1) continue;
-      mesh.triangles.push_back({v, v + row, v + 1});
-      mesh.triangles.push_back({v + 1, v + row, v + row + 1});
-    }
-  };
   for (int round = 0; round < test::campaign(400); ++round) {
     CAPTURE(round);
     const double x = std::round(random.uniform(-9, 9)), y = std::round(random.uniform(-9, 9));
@@ -377,11 +382,11 @@ TEST_CASE("of very many pairs that are nearest, one that is a little nearer is n
       heights[random.below(kCells * kCells)] = lower;
       least = std::min(least, lower);
     }
-    TriangleMesh floor, above;
-    add_plate(floor, -1, kCells + 2,
-              [&](int i, int j) { return at_height(0, kCell * i, kCell * j); });
+    const TriangleMesh floor =
+        plate(-1, kCells + 2, [&](int i, int j) { return at_height(0, kCell * i, kCell * j); });
+    TriangleMesh above;
     if (round % 2 == 0) {
-      add_plate(above, 0, kCells, [&](int i, int j) {
+      above = plate(0, kCells, [&](int i, int j) {
         return at_height(heights[static_cast<std::size_t>(kCells * i + j)], kCell * i, kCell * j);
       });
     } else {
@@ -394,7 +399,8 @@ TEST_CASE("of very many pairs that are nearest, one that is a little nearer is n
         above.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
       }
     }
-    const SurfaceDistance distance = found(Body(floor), at({0, 0, 0}), Body(above), at({0, 0, 0}));
+    const Body bottom(floor), top(above);
+    const SurfaceDistance distance = found(bottom, at({0, 0, 0}), top, at({0, 0, 0}));
     const double slant = x * x + y * y + 1;
     const long double expected = least / std::sqrt(static_cast<long double>(slant));  // to 2^-63
     CHECK(distance.lower <= expected * (1 + 0x1p-62L));
@@ -404,6 +410,28 @@ TEST_CASE("of very many pairs that are nearest, one that is a little nearer is n
     CHECK(distance.upper - distance.lower <= 0x1p-43 * size);
     if (distance.distance > 0x1p-36 * size)
       CHECK(distance.upper - distance.lower <= 0x1p-23 * distance.distance);
+  }
+}
+
+// Posed corners are rounded, so all pairs are nearest but for that. What is measured first differs
+// where less is asked for, and where the search begins with the last answer.
+TEST_CASE("of very many pairs that are nearest, one is found where no farther ones are asked for") {
+  Random random(14);
+  const auto lattice = [](int i, int j) { return Vec3(i, j, 0); };
+  const Body bottom(plate(-1, 22, lattice)), top(plate(0, 20, lattice));
+  for (int round = 0; round < test::campaign(400); ++round) {
+    CAPTURE(round);
+    const Similarity pose = random_pose(random, 10, 1);
+    Similarity above = pose;
+    above.translation() += std::pow(10, random.uniform(-7, 1)) * pose.linear().col(2);
+    const SurfaceDistance distance = found(bottom, pose, top, above);
+    for (const SurfaceDistance* last : {static_cast<const SurfaceDistance*>(nullptr), &distance}) {
+      const SurfaceDistance again =
+          found(bottom, pose, top, above, {.farthest = distance.distance, .last = last});
+      REQUIRE(again.nearest);
+      CHECK(again.distance <= distance.distance);
+      CHECK(again.upper >= distance.lower);
+    }
   }
 }
 
