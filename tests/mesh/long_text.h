@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <string>
 
+#include "support/campaign.h"
+
 namespace plimsoll::test {
 
-inline constexpr std::size_t kBytes = 4'000'000;
+inline constexpr std::size_t kBytes = kSanitized ? 1'000'000 : 4'000'000;
 
 inline std::string repeat(const std::string& piece, std::size_t bytes = kBytes) {
   std::string text;
