@@ -245,7 +245,7 @@ TEST_CASE("who begins with a coarse body comes to rest where others do") {
   Random random(23);
   for (const TriangleMesh& mesh :
        {make_bumpy_sphere(1, 0.3, 40, 61), make_bumpy_sphere(1, 0.5, 90, 120)}) {
-    if (test::kSanitized && mesh.triangles.size() > 10000) continue;
+    if (test::kAddressSanitizer && mesh.triangles.size() > 10000) continue;
     const FloatingBody body = homogeneous(mesh, 0.4);
     REQUIRE(body.coarse);
     const Equilibria all = find_equilibria(body);

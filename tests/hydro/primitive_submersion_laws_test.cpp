@@ -174,7 +174,7 @@ TEST_CASE("slices and chords have the integrals of the surface, in any pose") {
 /// On both sides of a switch, and in full runs next to it.
 std::vector<double> sides() {
   if (test::is_full_run()) return {-1e-2, -1e-9, 1e-9, 1e-2};
-  if (test::kSanitized) return {1e-9};
+  if (test::kAddressSanitizer) return {1e-9};
   return {-1e-9, 1e-9};
 }
 /// All of them, or the first and the last: the oracle is slow.

@@ -205,7 +205,7 @@ TEST_CASE("trims and arms are those of a body that is heeled slowly") {
   const FloatingBody small_jump = afloat(uneven, 0.143, {0.03, 0.045, -0.042});
   CHECK(compare(small_jump, about({0.989, -0.019, -0.148}), -95) == 1);
   Random random(11);
-  for (int k = 0; k < (test::kSanitized ? 2 : 12); ++k) {
+  for (int k = 0; k < (test::kAddressSanitizer ? 2 : 12); ++k) {
     INFO("body ", k);
     TriangleMesh mesh = k % 2 == 0 ? tetrahedron() : make_box({random.uniform(1, 3), 1.6, 1});
     for (Vec3& v : mesh.vertices) v += 0.4 * test::random_vector(random);

@@ -62,7 +62,7 @@ TEST_CASE("a box that stands upright displaces what its draught says") {
 // at a depth of 0.5 m, each up to 0.01 m^3 off.
 TEST_CASE("waves and grids lift a body as the refined clip says") {
   Random random(11);
-  for (int round = 0; round < (test::kSanitized ? 9 : 45); ++round) {
+  for (int round = 0; round < (test::kAddressSanitizer ? 9 : 45); ++round) {
     const FluidSurface surface = test::random_surface(random, round);
     const SurfaceNow now = test::surface_at(surface, random.uniform(0, 9), kGravity);
     const TriangleMesh mesh = test::random_shape(random);
@@ -85,8 +85,7 @@ TEST_CASE("waves and grids lift a body as the refined clip says") {
 
 // An eighth of the pixel's size makes a sixty-fourth of the error in the long run; a factor of four
 // is left for luck, bad here or good there, and for the clip's tolerance twice its own.
-TEST_CASE("refined columns converge to a body in waves") {
-  if (test::kSanitized) return;
+TEST_CASE("refined columns converge to a body in waves" * doctest::skip(test::kAddressSanitizer)) {
   const FluidSurface waves = Waves{0.1, {{0.1, 1.5, 20, 0.3}, {0.05, 0.8, 100, 1}}};
   const SurfaceNow now = test::surface_at(waves, 2, kGravity);
   const TriangleMesh torus = make_torus(1, 0.4, 40, 30);

@@ -56,7 +56,7 @@ TEST_CASE("primitives in any pose come out as their closed forms") {
       REQUIRE(exact);
       const MassProperties& truth = exact->body.properties;
       for (const int n : {16, 64})
-        for (int axis = 0; axis < (test::kSanitized ? 1 : 3); ++axis) {
+        for (int axis = 0; axis < (test::kAddressSanitizer ? 1 : 3); ++axis) {
           CAPTURE(shape.solid.index());
           CAPTURE(n);
           CAPTURE(axis);
@@ -228,7 +228,7 @@ TEST_CASE("fins that come and go with the rows are inside the estimate") {
   }
   const double truth = 0.1 + 30 * 2e-3 * 0.9;
   for (const int n : {64, 256})
-    for (int axis = 0; axis < (test::kSanitized ? 1 : 3); ++axis) {
+    for (int axis = 0; axis < (test::kAddressSanitizer ? 1 : 3); ++axis) {
       const ImageMass image = measured({sink}, n, axis);
       CHECK(std::abs(image.properties.volume - truth) <= image.error_estimate.volume);
     }

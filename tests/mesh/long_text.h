@@ -8,7 +8,7 @@
 
 namespace plimsoll::test {
 
-inline constexpr std::size_t kBytes = kSanitized ? 1'000'000 : 4'000'000;
+inline constexpr std::size_t kBytes = kAddressSanitizer ? 1'000'000 : 4'000'000;
 
 inline std::string repeat(const std::string& piece, std::size_t bytes = kBytes) {
   std::string text;

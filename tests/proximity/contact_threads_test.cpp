@@ -60,7 +60,7 @@ TEST_CASE("contacts are the same at any number of threads") {
 
 TEST_CASE("bodies touch alike at any number of threads") {
   Random random(3);
-  const MeshTree ball = tree_of(make_icosphere(1, test::kSanitized ? 1 : 2));
+  const MeshTree ball = tree_of(make_icosphere(1, test::kAddressSanitizer ? 1 : 2));
   std::vector<Similarity> poses;
   for (int i = 0; i < 200; ++i) poses.push_back(some_pose(random, 4));
   std::vector<std::vector<std::vector<ContactPair>>> answers;

@@ -156,8 +156,8 @@ TEST_CASE("triangles that touch or cross are closer than anything") {
 }
 
 TEST_CASE("of one mesh each pair without a common vertex is found once") {
-  const TriangleMesh knot =
-      make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, test::kSanitized ? 8 : 16, 3);
+  const TriangleMesh knot = make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1},
+                                            test::kAddressSanitizer ? 8 : 16, 3);
   Random random(2);
   NearPairSearch search;
   for (const double distance : {0.01, 0.2}) {

@@ -389,10 +389,10 @@ TEST_CASE("a limit cuts rays off, in lengths of the direction") {
 // Each triangle that is asked in whole numbers takes 0.1 ms: all of these would take 5 s and more.
 TEST_CASE("a ray in the plane of many triangles asks few of them") {
   const double start = test::processor_seconds();
-  SurfaceProbe fan = probe_of(tree_of(make_cone(1, 1, test::kSanitized ? 5000 : 50000)));
+  SurfaceProbe fan = probe_of(tree_of(make_cone(1, 1, test::kAddressSanitizer ? 5000 : 50000)));
   CHECK((*fan.first_hit({Vec3(0, 0, 0), Vec3(1, 0.1, 0)}))->along == 0);
   TriangleMesh plate;
-  constexpr std::uint32_t kSide = test::kSanitized ? 64 : 200;
+  constexpr std::uint32_t kSide = test::kAddressSanitizer ? 64 : 200;
   for (std::uint32_t i = 0; i <= kSide; ++i)
     for (std::uint32_t k = 0; k <= kSide; ++k) plate.vertices.emplace_back(i, k, 0);
   for (std::uint32_t i = 0; i < kSide; ++i)

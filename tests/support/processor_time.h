@@ -3,17 +3,15 @@
 
 #include <time.h>
 
+#include "support/sanitizers.h"
+
 namespace plimsoll::test {
 
 // The sanitizers make everything slower, recursion many times; so do builds with assertions.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-    defined(PLIMSOLL_ENABLE_ASSERTS)
+#if defined(PLIMSOLL_ENABLE_ASSERTS)
 inline constexpr bool kTimed = false;
-#elif defined(__has_feature)
-inline constexpr bool kTimed =
-    !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
 #else
-inline constexpr bool kTimed = true;
+inline constexpr bool kTimed = !kAddressSanitizer && !kThreadSanitizer;
 #endif
 
 inline double processor_seconds() {
