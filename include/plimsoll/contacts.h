@@ -59,7 +59,7 @@ class ContactSearch {
   /// All pairs of different triangles of one mesh, a < b, that touch and name no vertex in common:
   /// what a cloth that folds onto itself is asked for. Vertices count as common by index: weld()
   /// makes equal ones one. Ascending. The span is good until the next call. Errors: as pairs.
-  /// O(triangles and pairs whose boxes meet).
+  /// O(triangles and pairs whose boxes meet), beyond some 0.2 ms in parallel.
   [[nodiscard]] Result<std::span<const ContactPair>> self_pairs(
       const MeshTree& mesh, const Similarity& world_from_mesh = Similarity::Identity());
 

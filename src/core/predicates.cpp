@@ -76,20 +76,9 @@ int exact_orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
 }  // namespace
 
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  const double bx = b.x() - a.x(), by = b.y() - a.y(), bz = b.z() - a.z();
-  const double cx = c.x() - a.x(), cy = c.y() - a.y(), cz = c.z() - a.z();
-  const double dx = d.x() - a.x(), dy = d.y() - a.y(), dz = d.z() - a.z();
-  const double by_cz = by * cz, bz_cy = bz * cy;
-  const double bz_cx = bz * cx, bx_cz = bx * cz;
-  const double bx_cy = bx * cy, by_cx = by * cx;
-  const double det = dx * (by_cz - bz_cy) + dy * (bz_cx - bx_cz) + dz * (bx_cy - by_cx);
-  const double ax = std::fabs(dx), ay = std::fabs(dy), az = std::fabs(dz);
-  const double size = ax * (std::fabs(by_cz) + std::fabs(bz_cy)) +
-                      ay * (std::fabs(bz_cx) + std::fabs(bx_cz)) +
-                      az * (std::fabs(bx_cy) + std::fabs(by_cx));
-  const double bound = 9 * kRounding * size + kUnderflow * (ax + ay + az + 1);
-  if (det > bound) return 1;
-  if (det < -bound) return -1;
+  const RoundedDeterminant det = rounded_orient3d(a, b, c, d);
+  if (det.is_positive()) return 1;
+  if (det.is_negative()) return -1;
   return exact_orient3d(a, b, c, d);
 }
 

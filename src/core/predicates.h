@@ -5,7 +5,34 @@
 
 #include <plimsoll/types.h>
 
+#include <cmath>
+
 namespace plimsoll {
+
+/// A computed determinant, and by what at most it is off.
+struct RoundedDeterminant {
+  double value, bound;
+
+  [[nodiscard]] bool is_positive() const { return value > bound; }
+  [[nodiscard]] bool is_negative() const { return value < -bound; }
+};
+
+/// det(b - a, c - a, d - a). predicates.cpp has the reasons for the bound.
+[[nodiscard]] inline RoundedDeterminant rounded_orient3d(const Vec3& a, const Vec3& b,
+                                                         const Vec3& c, const Vec3& d) {
+  const double bx = b.x() - a.x(), by = b.y() - a.y(), bz = b.z() - a.z();
+  const double cx = c.x() - a.x(), cy = c.y() - a.y(), cz = c.z() - a.z();
+  const double dx = d.x() - a.x(), dy = d.y() - a.y(), dz = d.z() - a.z();
+  const double by_cz = by * cz, bz_cy = bz * cy;
+  const double bz_cx = bz * cx, bx_cz = bx * cz;
+  const double bx_cy = bx * cy, by_cx = by * cx;
+  const double det = dx * (by_cz - bz_cy) + dy * (bz_cx - bx_cz) + dz * (bx_cy - by_cx);
+  const double ax = std::fabs(dx), ay = std::fabs(dy), az = std::fabs(dz);
+  const double size = ax * (std::fabs(by_cz) + std::fabs(bz_cy)) +
+                      ay * (std::fabs(bz_cx) + std::fabs(bx_cz)) +
+                      az * (std::fabs(bx_cy) + std::fabs(by_cx));
+  return {det, 9 * 0x1p-53 * size + 0x1p-1000 * (ax + ay + az + 1)};
+}
 
 /// The sign of det(b - a, c - a, d - a): +1 where d lies on the side of the plane through a, b, c
 /// from which they run counter-clockwise (in front of the triangle), -1 behind it, 0 on it.

@@ -11,11 +11,17 @@
 namespace plimsoll {
 namespace {
 
+/// Below a limit of at most 2^31, an index has its highest bit clear, and less the limit it is set;
+/// no other index has both.
 template <class Index>
 bool are_below(const Index* indices, std::size_t count, std::size_t limit) {
-  Index largest = 0;
-  for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, indices[i]);
-  return count == 0 || largest < limit;
+  const auto end = static_cast<std::uint32_t>(limit);
+  std::uint32_t common = 0xffffffff;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t index = indices[i];
+    common &= (index - end) & ~index;
+  }
+  return common >> 31U != 0;
 }
 
 template <class Scalar>

@@ -54,7 +54,7 @@ Result<std::span<const ContactPair>> ContactSearch::self_pairs(const MeshTree& m
   const PosedTree posed{&triangles_of(mesh), world_from_mesh};
   if (Result<void> usable = check_posed(posed, "world_from_mesh"); !usable) return usable.error();
   state_->found.clear();
-  state_->finder.find_within(posed, state_->found);
+  state_->finder.find_within(posed, static_cast<std::size_t>(thread_limit()), state_->found);
   sort_pairs(state_->found, state_->memory);
   return std::span<const ContactPair>(state_->found);
 }

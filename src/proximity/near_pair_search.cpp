@@ -89,8 +89,11 @@ class CloseTriangles {
 
   /// Of the pairs of one body each once, and none with a vertex in common.
   [[nodiscard]] bool are_to_be_asked(const TrianglePlace& t, const TrianglePlace& u) const {
-    const std::size_t i = kLeaf * t.leaf + t.t, k = kLeaf * u.leaf + u.t;
-    return i < k && !name_a_common_vertex(tree_, i, k);
+    if (kLeaf * t.leaf + t.t >= kLeaf * u.leaf + u.t) return false;
+    for (const auto& p : tree_.leaves[t.leaf].corner)
+      for (const auto& q : tree_.leaves[u.leaf].corner)
+        if (p[t.t] == q[u.t]) return false;
+    return true;
   }
 
   [[nodiscard]] bool is_closer(const TripleCorners<double>& a, const TripleCorners<double>& b,

@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "core/parallel.h"
-#include "mesh/posed_vertex.h"
-#include "tree/self_pairs.h"
 #include "tree/triangle_pair.h"
 
 namespace plimsoll {
@@ -17,6 +15,8 @@ namespace {
 constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
 constexpr std::size_t kMany = 512;  // pairs of leaves that are looked at together
 constexpr double kLargest = 1e300;  // the predicates take any finite numbers, and no others
+
+double size_of(const PosedTree& posed) { return posed.tree->frame.reach * unit_of(posed); }
 
 }  // namespace
 
@@ -27,13 +27,6 @@ Result<void> check_posed(const PosedTree& posed, const char* name) {
   return Error{ErrorCode::kInvalidArgument,
                "found a pose that may take a vertex beyond 1e300, expected smaller coordinates",
                name};
-}
-
-bool name_a_common_vertex(const TriangleTree& tree, std::size_t i, std::size_t k) {
-  for (const auto& p : tree.leaves[i / kOfLeaf].corner)
-    for (const auto& q : tree.leaves[k / kOfLeaf].corner)
-      if (p[i % kOfLeaf] == q[k % kOfLeaf]) return true;
-  return false;
 }
 
 // By digits, the least first.
@@ -64,11 +57,23 @@ void sort_pairs(std::span<ContactPair> pairs, std::vector<ContactPair>& other) {
 
 void PairFinder::find(const PosedTree& a, const PosedTree& b, bool stops_at_first,
                       std::size_t threads, std::vector<ContactPair>& found) {
+  start(a, b, false);
+  walk_.start(a, b);
+  find_all(stops_at_first, threads, found);
+}
+
+void PairFinder::find_within(const PosedTree& body, std::size_t threads,
+                             std::vector<ContactPair>& found) {
+  start(body, body, true);
+  walk_.start_within(body);
+  find_all(false, threads, found);
+}
+
+void PairFinder::find_all(bool stops_at_first, std::size_t threads,
+                          std::vector<ContactPair>& found) {
   // Few leaves at first, in case the first contact is enough. So many pairs of leaves take some
   // 0.2 ms, after which another thread is worth waking.
   constexpr std::size_t kFew = 16, kWorthOthers = 4096;
-  start(a, b);
-  walk_.start(a, b);
   std::size_t asked = 0;
   for (std::size_t enough = kFew; find_some(enough, stops_at_first, found);
        enough = std::min(2 * enough, kMany)) {
@@ -78,11 +83,15 @@ void PairFinder::find(const PosedTree& a, const PosedTree& b, bool stops_at_firs
   }
 }
 
-void PairFinder::start(const PosedTree& a, const PosedTree& b) {
+void PairFinder::start(const PosedTree& a, const PosedTree& b, bool is_within) {
   a_ = a;
   b_ = b;
-  a_leaves_.start(a);
-  b_leaves_.start(b);
+  is_within_ = is_within;
+  // Near the smaller body, by which they touch.
+  const PosedTree& smaller = size_of(a) < size_of(b) ? a : b;
+  const Vec3 origin = smaller.world_from_mesh * smaller.tree->frame.to_meters(Vec3::Zero());
+  a_leaves_.start(a, origin);
+  b_leaves_.start(b, origin);
 }
 
 void PairFinder::find_together(std::size_t threads, std::vector<ContactPair>& found) {
@@ -98,7 +107,7 @@ void PairFinder::find_together(std::size_t threads, std::vector<ContactPair>& fo
     if (i == 0) return find_rest(*this, found);
     PairFinder& helper = helpers_[i - 1];
     helper.found_.clear();
-    helper.start(a_, b_);
+    helper.start(a_, b_, is_within_);
     find_rest(helper, helper.found_);
   });
   for (const PairFinder& helper : helpers_)
@@ -120,51 +129,39 @@ bool PairFinder::find_some(std::size_t enough, bool stops_at_first,
   // walk goes on to leaves near those before: to pose a few again takes less time than to fetch all
   // from farther away.
   constexpr std::size_t kMostPosed = 256;
-  for (PosedLeaves* leaves : {&a_leaves_, &b_leaves_})
+  PosedLeaves &a_leaves = a_leaves_, &b_leaves = is_within_ ? a_leaves_ : b_leaves_;
+  for (PosedLeaves* leaves : {&a_leaves, &b_leaves})
     if (leaves->size() > kMostPosed) leaves->forget();
-  a_leaves_.pose(of_a_);
-  b_leaves_.pose(of_b_);
+  a_leaves.pose(of_a_);
+  b_leaves.pose(of_b_);
   leaves_.clear();
   close_.clear();
-  for (const LeafPair& pair : some) leaves_.push_back({&a_leaves_[pair.a], &b_leaves_[pair.b]});
+  for (const LeafPair& pair : some)
+    leaves_.push_back(
+        {&a_leaves[pair.a], &b_leaves[pair.b], &a_leaves.boxes(pair.a), &b_leaves.boxes(pair.b)});
+  if (is_within_) leave_out_neighbors(*a_.tree, some, leaves_);
   find_close_pairs(leaves_, close_);
+  const std::size_t before = found.size();
+  std::size_t after = before;
+  found.resize(before + close_.size());
   for (const ClosePair& pair : close_) {
-    if (!touch(leaves_[pair.leaf_pair], pair)) continue;
     const LeafPair& of = some[pair.leaf_pair];
-    found.push_back(
-        {a_.tree->numbers[kOfLeaf * of.a + pair.t], b_.tree->numbers[kOfLeaf * of.b + pair.u]});
-    if (stops_at_first) return false;
+    found[after] = {a_.tree->numbers[kOfLeaf * of.a + pair.t],
+                    b_.tree->numbers[kOfLeaf * of.b + pair.u]};
+    after += touch(leaves_[pair.leaf_pair], pair) ? 1 : 0;
+    if (stops_at_first && after > before) break;
   }
-  return true;
+  found.resize(after);
+  if (is_within_)
+    for (ContactPair& pair : std::span(found).subspan(before))
+      if (pair.b < pair.a) std::swap(pair.a, pair.b);
+  return !stops_at_first || after == before;
 }
 
 bool PairFinder::touch(const PosedLeafPair& leaves, const ClosePair& pair) {
   const std::array<Vec3, 3> t = leaves.a->corners(pair.t), u = leaves.b->corners(pair.u);
   return pair.is_certain ? crossed_planes_meet(t, pair.t_above, u, pair.u_above)
                          : meeting_of(t, u) != Meeting::kApart;
-}
-
-void PairFinder::find_within(const PosedTree& body, std::vector<ContactPair>& found) {
-  const TriangleTree& tree = *body.tree;
-  if (tree.triangles < 2) return;
-  vertices_.resize(tree.vertices.size());
-  for (std::size_t v = 0; v < vertices_.size(); ++v)
-    vertices_[v] = posed_vertex(tree.frame.to_meters(Eigen::Map<const Vec3>(tree.vertices[v].x)),
-                                body.world_from_mesh);
-  const auto corners = [&](std::uint32_t i) {
-    const auto& corner = tree.leaves[i / kOfLeaf].corner;
-    const std::size_t t = i % kOfLeaf;
-    return std::array{vertices_[corner[0][t]], vertices_[corner[1][t]], vertices_[corner[2][t]]};
-  };
-  const SelfPairs boxes(tree, BoxMap(FrameMap(body, body)).room);
-  boxes.visit_slots(
-      {0, 0, 0}, [] { return false; },
-      [&](std::uint32_t i, std::uint32_t k) {
-        if (name_a_common_vertex(tree, i, k)) return;
-        if (meeting_of(corners(i), corners(k)) == Meeting::kApart) return;
-        const auto [a, b] = std::minmax(tree.numbers[i], tree.numbers[k]);
-        found.push_back({a, b});
-      });
 }
 
 }  // namespace plimsoll

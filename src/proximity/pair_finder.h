@@ -1,4 +1,4 @@
-// The triangles of two posed trees that touch.
+// The triangles of two posed trees, or of one, that touch.
 #pragma once
 
 #include <plimsoll/contacts.h>
@@ -19,9 +19,6 @@ namespace plimsoll {
 /// Ascending. `other` is memory that it may use.
 void sort_pairs(std::span<ContactPair> pairs, std::vector<ContactPair>& other);
 
-/// Of triangles in two places, kLeafTriangles to a leaf.
-[[nodiscard]] bool name_a_common_vertex(const TriangleTree& tree, std::size_t i, std::size_t k);
-
 /// Keeps its memory from question to question.
 class PairFinder {
  public:
@@ -31,23 +28,24 @@ class PairFinder {
   void find(const PosedTree& a, const PosedTree& b, bool stops_at_first, std::size_t threads,
             std::vector<ContactPair>& found);
 
-  /// Appends the pairs of one body, a < b, that name no vertex in common, in no order.
-  void find_within(const PosedTree& body, std::vector<ContactPair>& found);
+  /// Appends the pairs of one body, a < b, that name no vertex in common, in no order. As find.
+  void find_within(const PosedTree& body, std::size_t threads, std::vector<ContactPair>& found);
 
  private:
   static bool touch(const PosedLeafPair& leaves, const ClosePair& pair);
 
-  void start(const PosedTree& a, const PosedTree& b);
+  void start(const PosedTree& a, const PosedTree& b, bool is_within);
+  void find_all(bool stops_at_first, std::size_t threads, std::vector<ContactPair>& found);
   bool find_some(std::size_t enough, bool stops_at_first, std::vector<ContactPair>& found);
   void find_together(std::size_t threads, std::vector<ContactPair>& found);
 
   PosedTree a_, b_;
+  bool is_within_ = false;  // a_ and b_ are one, whose leaves are a_leaves_
   PairWalk walk_;
   PosedLeaves a_leaves_, b_leaves_;
   std::vector<std::uint32_t> of_a_, of_b_;
   std::vector<PosedLeafPair> leaves_;
   std::vector<ClosePair> close_;
-  std::vector<Vec3> vertices_;
   std::vector<PairFinder> helpers_;
   std::vector<ContactPair> found_;  // as a helper
 };

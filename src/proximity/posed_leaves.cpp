@@ -2,9 +2,10 @@
 
 namespace plimsoll {
 
-void PosedLeaves::start(const PosedTree& posed) {
+void PosedLeaves::start(const PosedTree& posed, const std::optional<Vec3>& origin) {
   forget();
   posed_ = posed;
+  origin_ = origin;
   if (place_.size() < posed.tree->leaf_count()) place_.resize(posed.tree->leaf_count(), kNoIndex);
 }
 
@@ -16,13 +17,20 @@ void PosedLeaves::forget() {
 
 void PosedLeaves::pose(std::span<const std::uint32_t> leaves) {
   const std::size_t before = number_.size();
-  for (const std::uint32_t leaf : leaves) {
-    if (place_[leaf] != kNoIndex) continue;
-    number_.push_back(leaf);  // first, so that forget() finds it if memory runs out
-    place_[leaf] = static_cast<std::uint32_t>(number_.size() - 1);
+  std::size_t count = before;
+  number_.resize(before + leaves.size());
+  for (const std::uint32_t leaf : leaves) {  // without branches, which nothing could foresee
+    number_[count] = leaf;
+    const bool is_new = place_[leaf] == kNoIndex;
+    place_[leaf] = is_new ? static_cast<std::uint32_t>(count) : place_[leaf];
+    count += is_new ? 1 : 0;
   }
-  leaves_.resize(number_.size());
+  number_.resize(count);  // with all of `leaves`, so that forget() finds them if memory runs out
+  leaves_.resize(count);
   pose_leaves(posed_, std::span(number_).subspan(before), leaves_.data() + before);
+  if (!origin_) return;
+  boxes_.resize(leaves_.size());
+  round_boxes(std::span(leaves_).subspan(before), *origin_, boxes_.data() + before);
 }
 
 }  // namespace plimsoll

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,11 +35,19 @@ struct PosedLeaf {
   }
 };
 
+/// The boxes of a leaf's triangles less an origin, rounded to the nearest floats. Neither turns the
+/// order of two numbers round: of two boxes that meet, the rounded ones do.
+struct RoundedBoxes {
+  RoundedBoxes() {}  // as PosedLeaf
+
+  alignas(32) float low[3][PosedLeaf::kTriangles], high[3][PosedLeaf::kTriangles];
+};
+
 /// Keeps its memory from tree to tree.
 class PosedLeaves {
  public:
-  /// Keeps a reference.
-  void start(const PosedTree& posed);
+  /// Keeps a reference. With an origin, there are rounded boxes too.
+  void start(const PosedTree& posed, const std::optional<Vec3>& origin = {});
 
   /// Begins anew with the same tree.
   void forget();
@@ -58,16 +67,22 @@ class PosedLeaves {
   [[nodiscard]] const PosedLeaf& operator[](std::uint32_t leaf) const {
     return leaves_[place_[leaf]];
   }
+  /// Precondition: it was posed, with an origin.
+  [[nodiscard]] const RoundedBoxes& boxes(std::uint32_t leaf) const { return boxes_[place_[leaf]]; }
 
  private:
   PosedTree posed_;
+  std::optional<Vec3> origin_;
   std::vector<std::uint32_t> place_;   // of each leaf of the tree among leaves_, or kNoIndex
   std::vector<std::uint32_t> number_;  // of each of leaves_
   std::vector<PosedLeaf> leaves_;
+  std::vector<RoundedBoxes> boxes_;  // if there is an origin, of each of leaves_
 };
 
 /// Sets `posed`, one for each of `leaves`. posed_leaves_kernel.cpp.
 void pose_leaves(const PosedTree& tree, std::span<const std::uint32_t> leaves, PosedLeaf* posed);
+/// Sets `boxes`, one for each of `leaves`. posed_leaves_kernel.cpp.
+void round_boxes(std::span<const PosedLeaf> leaves, const Vec3& origin, RoundedBoxes* boxes);
 
 /// Triangles t of leaf a and u of leaf b whose boxes meet and whose planes do not tell them apart.
 struct ClosePair {
@@ -80,7 +95,14 @@ struct ClosePair {
 
 struct PosedLeafPair {
   const PosedLeaf *a, *b;
+  const RoundedBoxes *a_boxes, *b_boxes;  ///< Less the same origin.
+  unsigned left_out = 0;                  ///< Bit 4 t + u: those two are not looked at.
 };
+
+/// Of pairs of leaves a <= b of one tree, leaves out triangles that have a vertex in common, and of
+/// one leaf all but t < u. posed_leaves_kernel.cpp.
+void leave_out_neighbors(const TriangleTree& tree, std::span<const LeafPair> pairs,
+                         std::span<PosedLeafPair> leaves);
 
 /// Appends the close pairs of the leaves, in order. posed_leaves_kernel.cpp.
 void find_close_pairs(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close);

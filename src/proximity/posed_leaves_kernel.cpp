@@ -133,6 +133,80 @@ void pose_all(const PosedTree& posed, std::span<const std::uint32_t> leaves, Pos
   }
 }
 
+void round_all(std::span<const PosedLeaf> leaves, const Vec3& origin, RoundedBoxes* out) {
+  const hn::Rebind<float, Lanes> rounded;
+  for (std::size_t n = 0; n < leaves.size(); ++n)
+    for (int i = 0; i < 3; ++i) {
+      const Doubles from = everywhere(origin[i]);
+      const auto round = [&](const double* exact, float* to) {
+        for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes()))
+          hn::Store(hn::DemoteTo(rounded, hn::Sub(load(exact + lane), from)), rounded, to + lane);
+      };
+      round(leaves[n].low[i], out[n].low[i]);
+      round(leaves[n].high[i], out[n].high[i]);
+    }
+}
+
+/// Pairs of triangles of two leaves side by side, t of a and u of b in lane 4 t + u.
+template <class T>
+class LanesOfPairs {
+ public:
+  using Tag = hn::CappedTag<T, kTriangles * kTriangles>;
+
+  /// What those of a have, four times each, from a lane on.
+  HWY_INLINE hn::Vec<Tag> of_a(const T* a, std::size_t first) const {
+    if (hn::Lanes(Tag()) < kTriangles) return hn::Set(Tag(), a[first / kTriangles]);
+    const auto places = hn::SetTableIndices(Tag(), kPlaces + first);
+    return hn::TableLookupLanes(hn::LoadDup128(Tag(), a), places);
+  }
+  /// What those of b have, all four again and again.
+  HWY_INLINE hn::Vec<Tag> of_b(const T* b, std::size_t first) const {
+    return hn::LoadDup128(Tag(), b + first % kTriangles);
+  }
+  /// A bit for each pair for which mask(first), of the lanes from one on, holds.
+  template <class MaskOf>
+  HWY_INLINE unsigned bits(const MaskOf& mask) const {
+    unsigned all = 0;
+    for (std::size_t first = 0; first < kTriangles * kTriangles; first += hn::Lanes(Tag()))
+      all |= bits_of(Tag(), mask(first)) << first;
+    return all;
+  }
+
+ private:
+  static constexpr std::int32_t kPlaces[kTriangles * kTriangles] = {0, 0, 0, 0, 1, 1, 1, 1,
+                                                                    2, 2, 2, 2, 3, 3, 3, 3};
+};
+
+/// Whether the rounded boxes meet, a bit for each pair.
+HWY_INLINE unsigned boxes_may_meet(const RoundedBoxes& a, const RoundedBoxes& b) {
+  const LanesOfPairs<float> pairs;
+  return pairs.bits([&](std::size_t first) {
+    const auto along = [&](int i) {
+      return hn::And(hn::Le(pairs.of_b(b.low[i], first), pairs.of_a(a.high[i], first)),
+                     hn::Le(pairs.of_a(a.low[i], first), pairs.of_b(b.high[i], first)));
+    };
+    return hn::And(along(0), hn::And(along(1), along(2)));
+  });
+}
+
+void leave_out(const TriangleTree& tree, std::span<const LeafPair> pairs,
+               std::span<PosedLeafPair> leaves) {
+  constexpr unsigned kNoLater = 0xf731;  // bit 4 t + u for every u <= t
+  const LanesOfPairs<std::uint32_t> lanes;
+  const LanesOfPairs<std::uint32_t>::Tag numbers;
+  for (std::size_t n = 0; n < pairs.size(); ++n) {
+    const auto &a = tree.leaves[pairs[n].a].corner, &b = tree.leaves[pairs[n].b].corner;
+    leaves[n].left_out = lanes.bits([&](std::size_t first) {
+      auto least = hn::Set(numbers, kNoIndex);  // 0 where two are equal
+      for (const auto& p : a)
+        for (const auto& q : b)
+          least = hn::Min(least, hn::Xor(lanes.of_a(p, first), lanes.of_b(q, first)));
+      return hn::Eq(least, hn::Zero(numbers));
+    });
+    if (pairs[n].a == pairs[n].b) leaves[n].left_out |= kNoLater;
+  }
+}
+
 /// On which side of planes some corners are.
 struct Sides {
   Bools above, below;
@@ -171,10 +245,10 @@ HWY_INLINE Bools is_beside(const Sides (&sides)[3]) {
                 hn::And(sides[0].below, hn::And(sides[1].below, sides[2].below)));
 }
 
-/// Triangle t of a leaf, and those of another from `lane` on, some of whose boxes meet.
+/// Triangle t of a leaf, and those of another from `lane` on: a bit for each whose box may meet.
 struct Row {
   std::uint32_t leaf_pair;
-  std::uint16_t t, lane;
+  std::uint8_t t, lane, may_meet;
 };
 
 /// Appends those of the row whose planes do not tell them apart.
@@ -184,7 +258,7 @@ HWY_INLINE void add_close(const PosedLeafPair& leaves, const Row& row,
   const std::size_t t = row.t, lane = row.lane;
   const Doubles off_of_a = everywhere(bound_of_sides(a, b));
   const Doubles off_of_b = everywhere(bound_of_sides(b, a));
-  Bools left = boxes_meet(a, t, b, lane);
+  Bools left = hn::And(boxes_meet(a, t, b, lane), hn::LoadMaskBits(Lanes(), &row.may_meet));
   Doubles origin[3], normal[3], d[3];
   for (int i = 0; i < 3; ++i) {
     origin[i] = everywhere(a.corner[0][i][t]);
@@ -231,14 +305,18 @@ HWY_INLINE void add_close(const PosedLeafPair& leaves, const Row& row,
 /// The rows of leaf pairs, and how many. Without branches, which nothing could foresee.
 std::size_t find_rows(std::span<const PosedLeafPair> leaves, std::uint32_t begin, std::uint32_t end,
                       Row* rows) {
+  constexpr unsigned kAll = (1U << hn::MaxLanes(Lanes())) - 1;
   std::size_t count = 0;
-  for (std::uint32_t pair = begin; pair < end; ++pair)
-    for (std::uint16_t t = 0; t < kTriangles; ++t)
+  for (std::uint32_t pair = begin; pair < end; ++pair) {
+    const PosedLeafPair& of = leaves[pair];
+    const unsigned bits = boxes_may_meet(*of.a_boxes, *of.b_boxes) & ~of.left_out;
+    for (std::uint8_t t = 0; t < kTriangles; ++t)
       for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes())) {
-        const Bools meet = boxes_meet(*leaves[pair].a, t, *leaves[pair].b, lane);
-        rows[count] = {pair, t, static_cast<std::uint16_t>(lane)};
-        count += hn::AllFalse(Lanes(), meet) ? 0 : 1;
+        const auto may_meet = static_cast<std::uint8_t>(bits >> (kTriangles * t + lane) & kAll);
+        rows[count] = {pair, t, static_cast<std::uint8_t>(lane), may_meet};
+        count += may_meet != 0 ? 1 : 0;
       }
+  }
   return count;
 }
 
@@ -260,11 +338,22 @@ HWY_AFTER_NAMESPACE();
 namespace plimsoll {
 namespace {
 HWY_EXPORT(pose_all);
+HWY_EXPORT(round_all);
+HWY_EXPORT(leave_out);
 HWY_EXPORT(find_close);
 }  // namespace
 
 void pose_leaves(const PosedTree& tree, std::span<const std::uint32_t> leaves, PosedLeaf* posed) {
   HWY_DYNAMIC_DISPATCH(pose_all)(tree, leaves, posed);
+}
+
+void round_boxes(std::span<const PosedLeaf> leaves, const Vec3& origin, RoundedBoxes* boxes) {
+  HWY_DYNAMIC_DISPATCH(round_all)(leaves, origin, boxes);
+}
+
+void leave_out_neighbors(const TriangleTree& tree, std::span<const LeafPair> pairs,
+                         std::span<PosedLeafPair> leaves) {
+  HWY_DYNAMIC_DISPATCH(leave_out)(tree, pairs, leaves);
 }
 
 void find_close_pairs(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close) {

@@ -42,12 +42,6 @@ SelfPairs::SelfPairs(const TriangleTree& tree, std::span<const std::uint32_t> gr
   if (!group.empty()) groups_ = groups_of_children(tree, group);
 }
 
-SelfPairs::SelfPairs(const TriangleTree& tree, double room)
-    : tree_(tree), triangles_(triangle_boxes(tree)) {
-  constexpr double kEverywhere = 1e30;  // farther than any box, and no sum overflows
-  room_ = room <= kEverywhere ? static_cast<float>(room) : static_cast<float>(kEverywhere);
-}
-
 void SelfPairs::open(const Piece& piece, std::vector<Piece>& below) const {
   const std::size_t first = tree_.first[piece.level];
   const ChildBoxes &a = tree_.boxes[first + piece.a], &b = tree_.boxes[first + piece.b];

@@ -20,9 +20,6 @@ class SelfPairs {
 
   /// group[t] is that of triangle t; empty for pairs of all. Keeps references. O(n).
   SelfPairs(const TriangleTree& tree, std::span<const std::uint32_t> group);
-  /// Of triangles that a pose moves and rounds: `room` is what of that boxes do not show [units of
-  /// the frame]. It may be infinite.
-  SelfPairs(const TriangleTree& tree, double room);
 
   /// Disjoint pieces of the whole, enough of them to share out among threads.
   [[nodiscard]] std::vector<Piece> pieces() const;
@@ -30,16 +27,6 @@ class SelfPairs {
   /// Calls visit(t, u) for the pairs of a piece until done() holds.
   template <class Done, class Visit>
   void visit(const Piece& piece, const Done& done, const Visit& visit) const {
-    visit_slots(piece, done, [&](std::uint32_t i, std::uint32_t k) {
-      const std::uint32_t t = tree_.numbers[i], u = tree_.numbers[k];
-      if (group_.empty() || group_[t] != group_[u]) visit(t, u);
-    });
-  }
-
-  /// The same with the places of triangles in the tree: that of triangle t of leaf i is 4 i + t.
-  /// Whether groups differ is not asked of single triangles.
-  template <class Done, class Visit>
-  void visit_slots(const Piece& piece, const Done& done, const Visit& visit) const {
     std::vector<Piece> waiting{piece};
     while (!waiting.empty() && !done()) {
       const Piece top = waiting.back();
@@ -65,6 +52,7 @@ class SelfPairs {
     return box;
   }
 
+  /// Whether groups differ is asked of single triangles too.
   template <class Visit>
   void visit_leaves(const Piece& leaves, const Visit& visit) const {
     const TriangleBoxes &a = triangles_[leaves.a], &b = triangles_[leaves.b];
@@ -72,7 +60,10 @@ class SelfPairs {
       unsigned bits = meeting(grown(a, i), b);
       if (leaves.a == leaves.b) bits &= ~0U << (i + 1);
       for (std::uint32_t k = 0; bits != 0; ++k, bits >>= 1) {
-        if ((bits & 1U) != 0) visit(kOfLeaf * leaves.a + i, kOfLeaf * leaves.b + k);
+        if ((bits & 1U) == 0) continue;
+        const std::uint32_t t = tree_.numbers[kOfLeaf * leaves.a + i];
+        const std::uint32_t u = tree_.numbers[kOfLeaf * leaves.b + k];
+        if (group_.empty() || group_[t] != group_[u]) visit(t, u);
       }
     }
   }

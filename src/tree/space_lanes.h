@@ -50,12 +50,12 @@ HWY_INLINE hn::Vec<Tag> dot(const SpaceLanes<Tag>& a, const SpaceLanes<Tag>& b) 
                  hn::Mul(a.x[2], b.x[2]));
 }
 
-/// A bit for each lane, of eight at most.
+/// A bit for each lane, of sixteen at most.
 template <class Tag>
 HWY_INLINE unsigned bits_of(Tag tag, hn::Mask<Tag> mask) {
   alignas(8) std::uint8_t bits[8] = {};
   hn::StoreMaskBits(tag, mask, bits);
-  return bits[0];
+  return hn::MaxLanes(tag) > 8 ? bits[0] | bits[1] << 8U : bits[0];
 }
 
 }  // namespace plimsoll::HWY_NAMESPACE

@@ -37,6 +37,7 @@ BoxMap::BoxMap(const FrameMap& map) {
 void PairWalk::start(const PosedTree& a, const PosedTree& b) {
   state_.a = a;
   state_.b = b;
+  state_.is_within = false;
   state_.found.clear();
   state_.waiting.clear();
   kept_.clear();
@@ -44,6 +45,11 @@ void PairWalk::start(const PosedTree& a, const PosedTree& b) {
   state_.b_from_a = BoxMap(FrameMap(a, b));
   state_.a_from_b = BoxMap(FrameMap(b, a));
   state_.waiting.push_back({0, 0, 0, 0});
+}
+
+void PairWalk::start_within(const PosedTree& posed) {
+  start(posed, posed);
+  state_.is_within = true;
 }
 
 std::span<const LeafPair> PairWalk::next(std::size_t enough) {

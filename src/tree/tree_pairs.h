@@ -36,6 +36,7 @@ struct PairWalkState {
   };
 
   PosedTree a, b;
+  bool is_within = false;  // one tree against itself: of two leaves, the first is no later
   BoxMap b_from_a, a_from_b;
   std::vector<Parts> waiting;  // those compared last come first
   std::vector<LeafPair> found;
@@ -53,6 +54,9 @@ class PairWalk {
  public:
   /// Precondition: check_pose of both.
   void start(const PosedTree& a, const PosedTree& b);
+  /// Of one tree against itself: of every two different triangles that have a point in common, the
+  /// leaves a <= b; each two leaves once.
+  void start_within(const PosedTree& posed);
   /// Some of the pairs that were not given yet, about `enough`, or none where there are no more.
   /// The span is good until the next call.
   [[nodiscard]] std::span<const LeafPair> next(std::size_t enough);

@@ -76,6 +76,9 @@ struct Part {
   }
 };
 
+/// Bit 8 i + k for every k >= i.
+constexpr std::uint64_t kNoEarlier = 0x80c0e0f0f8fcfeff;
+
 void walk_parts(PairWalkState& walk, std::size_t enough, std::size_t most) {
   const TriangleTree &in_a = *walk.a.tree, &in_b = *walk.b.tree;
   const auto a_leaves = static_cast<std::uint32_t>(in_a.levels());
@@ -108,6 +111,7 @@ void walk_parts(PairWalkState& walk, std::size_t enough, std::size_t most) {
           });
       pairs |= bits << (kChildren * i);
     }
+    if (walk.is_within && top.a == top.b) pairs &= kNoEarlier;
     for (; pairs != 0; pairs &= pairs - 1) {
       const auto bit = static_cast<std::uint32_t>(std::countr_zero(pairs));
       const std::uint32_t i = a.first + bit / kChildren, k = b.first + bit % kChildren;

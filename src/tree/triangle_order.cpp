@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -138,43 +139,52 @@ void TriangleOrder::sort_by_code(int sides, const ChosenTriangles& chosen) {
     sort_positions<2>(bits, chosen, wide_entries_);
 }
 
-void TriangleOrder::find_centers(const MeshView& mesh, std::span<const VertexRow> vertices) {
-  centers_.resize(numbers_.size());
-  for (std::size_t i = 0; i < numbers_.size(); ++i) {
-    const Eigen::Array4d sum = sum_of_corners(vertices, mesh.triangle(numbers_[i]));
-    Eigen::Array4f::MapAligned(centers_[i].x) = (sum * (1.0 / 3)).cast<float>();
-    centers_[i].x[3] = std::bit_cast<float>(numbers_[i]);
-  }
+void TriangleOrder::find_boxes(const MeshView& mesh, std::span<const VertexRow> vertices) {
+  using Eigen::Array4d, Eigen::Array4f;
+  boxes_.resize(numbers_.size());
+  middles_.resize(numbers_.size());
+  parallel_for_each_index(numbers_.size(), kWorthOthers, [&, view = mesh](std::size_t i) {
+    const Triangle v = view.triangle(numbers_[i]);
+    const Array4d a = Array4d::MapAligned(vertices[v[0]].x);
+    const Array4d b = Array4d::MapAligned(vertices[v[1]].x);
+    const Array4d c = Array4d::MapAligned(vertices[v[2]].x);
+    const Array4f low = a.min(b).min(c).cast<float>(), high = a.max(b).max(c).cast<float>();
+    Array4f::MapAligned(boxes_[i].low.x) = low;
+    Array4f::MapAligned(boxes_[i].high.x) = high;
+    Array4f::MapAligned(middles_[i].x) = low + high;
+    middles_[i].x[3] = std::bit_cast<float>(static_cast<std::uint32_t>(i));
+  });
 }
 
 /// Puts those first that `is_first` holds for, without branches, which nothing could predict.
-TriangleOrder::Center* TriangleOrder::partition(Center* begin, Center* end, auto is_first) {
-  Center* low = begin;
-  for (Center* at = begin; at != end; ++at) {
-    const Center center = *at;
+TriangleOrder::Middle* TriangleOrder::partition(Middle* begin, Middle* end, auto is_first) {
+  Middle* low = begin;
+  for (Middle* at = begin; at != end; ++at) {
+    const Middle middle = *at;
     *at = *low;
-    *low = center;
-    low += is_first(center) ? 1 : 0;
+    *low = middle;
+    low += is_first(middle) ? 1 : 0;
   }
   return low;
 }
 
 /// Puts the `count` smallest by a coordinate first: quickselect. Equal ones are taken together, so
 /// that they do not make it slow.
-void TriangleOrder::select_smallest(Center* begin, Center* end, std::size_t count, int axis) {
-  Center* const cut = begin + count;
+void TriangleOrder::select_smallest(std::span<Middle> middles, std::size_t count, int axis) {
+  Middle *begin = middles.data(), *end = begin + middles.size();
+  Middle* const cut = begin + count;
   while (begin < cut && cut < end) {
-    Center* const middle = begin + (end - begin) / 2;
-    Center* const last = end - 1;
+    Middle* const between = begin + (end - begin) / 2;
+    Middle* const last = end - 1;
     // The median of three goes last.
-    if (middle->x[axis] < begin->x[axis]) std::swap(*middle, *begin);
-    if (last->x[axis] < middle->x[axis]) std::swap(*last, *middle);
-    if (middle->x[axis] < begin->x[axis]) std::swap(*middle, *begin);
-    std::swap(*middle, *last);
+    if (between->x[axis] < begin->x[axis]) std::swap(*between, *begin);
+    if (last->x[axis] < between->x[axis]) std::swap(*last, *between);
+    if (between->x[axis] < begin->x[axis]) std::swap(*between, *begin);
+    std::swap(*between, *last);
     const float pivot = last->x[axis];
-    Center* const low = partition(begin, last, [=](const Center& c) { return c.x[axis] < pivot; });
+    Middle* const low = partition(begin, last, [=](const Middle& m) { return m.x[axis] < pivot; });
     if (low == begin) {
-      begin = partition(begin, end, [=](const Center& c) { return c.x[axis] == pivot; });
+      begin = partition(begin, end, [=](const Middle& m) { return m.x[axis] == pivot; });
     } else if (cut <= low) {
       end = low;
     } else {
@@ -183,23 +193,85 @@ void TriangleOrder::select_smallest(Center* begin, Center* end, std::size_t coun
   }
 }
 
-/// Halves a block of centers by the longest side of their box, again and again, down to leaves;
-/// every half but the last is a whole power of two of leaves.
-void TriangleOrder::halve(Center* begin, Center* end) {
-  const auto count = static_cast<std::size_t>(end - begin);
-  if (count <= TriangleTree::kLeafTriangles) return;
-  std::size_t half = TriangleTree::kLeafTriangles;
-  while (2 * half < count) half *= 2;
-  Eigen::Array4f low = Eigen::Array4f::MapAligned(begin->x), high = low;
-  for (const Center* c = begin; c != end; ++c) {
-    low = low.min(Eigen::Array4f::MapAligned(c->x));
-    high = high.max(Eigen::Array4f::MapAligned(c->x));
+/// Along which the middles reach farthest.
+int TriangleOrder::longest_axis(std::span<const Middle> middles) {
+  using Eigen::Array4f;
+  Array4f low = Array4f::MapAligned(middles.front().x), high = low;
+  for (const Middle& middle : middles) {
+    low = low.min(Array4f::MapAligned(middle.x));
+    high = high.max(Array4f::MapAligned(middle.x));
   }
   int axis = 0;
   (high - low).head<3>().maxCoeff(&axis);
-  select_smallest(begin, end, half, axis);
-  halve(begin, begin + half);
-  halve(begin + half, end);
+  return axis;
+}
+
+/// Of the box around all boxes.
+float TriangleOrder::diagonal(std::span<const Middle> middles) const {
+  using Eigen::Array4f;
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  Array4f low = Array4f::Constant(kInfinite), high = -low;
+  for (const Middle& middle : middles) {
+    const FloatExtent& box = boxes_[std::bit_cast<std::uint32_t>(middle.x[3])];
+    low = low.min(Array4f::MapAligned(box.low.x));
+    high = high.max(Array4f::MapAligned(box.high.x));
+  }
+  return (high - low).head<3>().matrix().norm();
+}
+
+/// Along the axis for which the diagonals of the two parts add up to least; the longest comes last,
+/// as it is most often the one.
+void TriangleOrder::halve_where_tightest(std::span<Middle> middles, std::size_t half) const {
+  const int longest = longest_axis(middles);
+  int best = longest;
+  float least = std::numeric_limits<float>::infinity();
+  for (const int axis : {(longest + 1) % 3, (longest + 2) % 3, longest}) {
+    select_smallest(middles, half, axis);
+    const float both = diagonal(middles.first(half)) + diagonal(middles.subspan(half));
+    if (both > least) continue;
+    least = both;
+    best = axis;
+  }
+  if (best != longest) select_smallest(middles, half, best);
+}
+
+/// Puts a half first that is a whole power of two of leaves, and returns its size; 0 for one leaf.
+std::size_t TriangleOrder::halve(std::span<Middle> middles, TreeQuality quality) const {
+  if (middles.size() <= TriangleTree::kLeafTriangles) return 0;
+  std::size_t half = TriangleTree::kLeafTriangles;
+  while (2 * half < middles.size()) half *= 2;
+  if (quality == TreeQuality::kTight)
+    halve_where_tightest(middles, half);
+  else
+    select_smallest(middles, half, longest_axis(middles));
+  return half;
+}
+
+/// All of them, all the way up.
+std::vector<std::span<TriangleOrder::Middle>> TriangleOrder::halve_to_blocks() {
+  std::vector<std::span<Middle>> blocks{middles_}, halves;
+  std::vector<std::size_t> half;
+  while (blocks.front().size() > kBlock) {  // none is larger
+    half.assign(blocks.size(), 0);
+    parallel_for_each_index(blocks.size(), [&](std::size_t i) {
+      if (blocks[i].size() > kBlock) half[i] = halve(blocks[i], TreeQuality::kTight);
+    });
+    halves.clear();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (half[i] > 0) halves.push_back(blocks[i].first(half[i]));
+      halves.push_back(blocks[i].subspan(half[i]));
+    }
+    blocks.swap(halves);
+  }
+  return blocks;
+}
+
+/// Again and again, down to leaves.
+void TriangleOrder::halve_down(std::span<Middle> middles, TreeQuality quality) const {
+  const std::size_t half = halve(middles, quality);
+  if (half == 0) return;
+  halve_down(middles.first(half), quality);
+  halve_down(middles.subspan(half), quality);
 }
 
 std::span<const std::uint32_t> TriangleOrder::along_curve(const MeshView& mesh,
@@ -241,14 +313,20 @@ std::span<const std::uint32_t> TriangleOrder::split(const MeshView& mesh,
       codes_[i] = cells.code(sum_of_corners(vertices, mesh.triangle(chosen[i])));
     sort_by_code(kSides, chosen);
   }
-  find_centers(mesh, vertices);
-  const std::size_t size = centers_.size();
-  const std::size_t block = quality == TreeQuality::kTight ? size : kBlock;
-  parallel_for_each_index((size + block - 1) / block, kWorthwhile, [&](std::size_t b) {
-    halve(centers_.data() + b * block, centers_.data() + std::min((b + 1) * block, size));
-  });
-  for (std::size_t i = 0; i < size; ++i)
-    numbers_[i] = std::bit_cast<std::uint32_t>(centers_[i].x[3]);
+  find_boxes(mesh, vertices);
+  std::vector<std::span<Middle>> blocks;
+  if (quality == TreeQuality::kTight) {
+    blocks = halve_to_blocks();
+  } else {
+    for (std::size_t i = 0; i < middles_.size(); i += kBlock)
+      blocks.push_back(std::span(middles_).subspan(i, std::min(kBlock, middles_.size() - i)));
+  }
+  parallel_for_each_index(blocks.size(), kWorthwhile,
+                          [&](std::size_t b) { halve_down(blocks[b], quality); });
+  order_.resize(middles_.size());
+  for (std::size_t i = 0; i < middles_.size(); ++i)
+    order_[i] = numbers_[std::bit_cast<std::uint32_t>(middles_[i].x[3])];
+  numbers_.swap(order_);
   return numbers_;
 }
 

@@ -3,8 +3,8 @@
 //
 // Fast trees take them along the Hilbert curve of their centers, in O(n): four that follow each
 // other are near each other, but as the curve goes, not as the surface does. Balanced trees take
-// blocks of 256 along the Morton curve, and medians of the longer sides within them; tight trees
-// take medians all the way up. These take five times as long and more.
+// blocks of 256 along the Morton curve, and medians of the longer sides within them. Tight trees
+// take medians all the way up, of those three axes the one whose halves have the shorter diagonals.
 #pragma once
 
 #include <plimsoll/mesh_tree.h>
@@ -51,25 +51,34 @@ class TriangleOrder {
                                                      const ChosenTriangles& chosen);
 
  private:
-  /// A triangle's center; the fourth number holds the bits of the triangle's own number, so that
-  /// the four are one vector.
-  using Center = FloatRow;
+  struct FloatExtent {
+    FloatRow low, high;
+  };
+  /// Twice the middle of a triangle's box; the fourth number holds the bits of a place in boxes_,
+  /// so that the four are one vector.
+  using Middle = FloatRow;
 
   template <int kPasses, class Entry>
   void sort_positions(int bits, const ChosenTriangles& chosen, std::vector<Entry> (&entries)[2]);
   void sort_by_code(int sides, const ChosenTriangles& chosen);
-  void find_centers(const MeshView& mesh, std::span<const VertexRow> vertices);
-  static Center* partition(Center* begin, Center* end, auto is_first);
-  static void select_smallest(Center* begin, Center* end, std::size_t count, int axis);
-  static void halve(Center* begin, Center* end);
+  void find_boxes(const MeshView& mesh, std::span<const VertexRow> vertices);
+  static Middle* partition(Middle* begin, Middle* end, auto is_first);
+  static void select_smallest(std::span<Middle> middles, std::size_t count, int axis);
+  static int longest_axis(std::span<const Middle> middles);
+  [[nodiscard]] float diagonal(std::span<const Middle> middles) const;
+  void halve_where_tightest(std::span<Middle> middles, std::size_t half) const;
+  std::size_t halve(std::span<Middle> middles, TreeQuality quality) const;
+  [[nodiscard]] std::vector<std::span<Middle>> halve_to_blocks();
+  void halve_down(std::span<Middle> middles, TreeQuality quality) const;
 
   std::vector<std::uint64_t> words_;   // of vertices
   std::vector<std::uint32_t> codes_;   // of triangles
   std::vector<std::uint32_t> places_;  // of digits
   std::vector<std::uint32_t> entries_[2];
   std::vector<std::uint64_t> wide_entries_[2];
-  std::vector<std::uint32_t> numbers_;
-  std::vector<Center> centers_;
+  std::vector<std::uint32_t> numbers_, order_;
+  std::vector<FloatExtent> boxes_;
+  std::vector<Middle> middles_;
 };
 
 }  // namespace plimsoll

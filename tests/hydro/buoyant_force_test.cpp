@@ -22,11 +22,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kGravity = 9.80665;
 
 Similarity random_pose(Random& random, double reach, bool is_scaled) {
-  Similarity pose = Similarity::Identity();
   const double scale = is_scaled ? std::pow(10.0, random.uniform(-3, 3)) : 1;
-  pose.linear() = scale * test::random_turn(random);
-  pose.translation() = reach * test::random_vector(random);
-  return pose;
+  return test::random_similarity(random, reach, scale);
 }
 
 // A box heeled by the angle t about x, its middle over the water by less than what wets a corner:

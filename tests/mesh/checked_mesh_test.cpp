@@ -4,6 +4,7 @@
 #include <plimsoll/mesh_generators.h>
 
 #include <limits>
+#include <string>
 #include <type_traits>
 
 #include "support/checked.h"
@@ -31,7 +32,7 @@ std::string fault_of(const MeshView& mesh) {
   return checked.error().where + ": " + checked.error().message;
 }
 
-bool contains(const std::string& text, const char* part) {
+bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -96,8 +97,13 @@ TEST_CASE("a vertex that overlaps the next is an error") {
 
 TEST_CASE("an index without a vertex and a coordinate that is no number are named") {
   TriangleMesh mesh = make_box({1, 1, 1});
-  mesh.triangles[7][1] = 8;
-  CHECK(contains(fault_of(mesh), "triangle 7: found vertex index 8"));
+  for (const std::uint32_t none : {8U, 9U, 0x7fffffffU, 0x80000000U, 0x80000007U, 0xffffffffU}) {
+    mesh.triangles[7][1] = none;
+    CHECK(contains(fault_of(mesh), "triangle 7: found vertex index " + std::to_string(none) + ","));
+  }
+  const std::vector<double> doubles(9);
+  const std::vector<std::uint16_t> narrow{0, 1, 0xffff};
+  CHECK(contains(fault_of(MeshView(doubles, narrow)), "triangle 0: found vertex index 65535,"));
   mesh = make_box({1, 1, 1});
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/contact_bodies.h>
 #include <plimsoll/contacts.h>
+#include <plimsoll/mesh.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_tree.h>
 #include <plimsoll/parallel.h>
@@ -15,6 +16,7 @@
 #include "core/random.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/random_mesh.h"
 
 namespace plimsoll {
 namespace {
@@ -22,17 +24,6 @@ namespace {
 const Similarity kHere = Similarity::Identity();
 
 MeshTree tree_of(const TriangleMesh& mesh) { return MeshTree(test::checked(mesh)); }
-
-Similarity some_pose(Random& random, double reach) {
-  Similarity pose = kHere;
-  pose.linear() = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
-                                     random.uniform(-1, 1), random.uniform(-1, 1))
-                      .normalized()
-                      .toRotationMatrix();
-  pose.translation() =
-      reach * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
-  return pose;
-}
 
 // So deep in each other that threads share the search: 5,000 pairs of leaves and more.
 TEST_CASE("contacts are the same at any number of threads") {
@@ -58,11 +49,36 @@ TEST_CASE("contacts are the same at any number of threads") {
   }
 }
 
+// Each of the two is star-shaped, so that it does not touch itself.
+TEST_CASE("a mesh of two surfaces touches itself where they touch, at any number of threads") {
+  const TriangleMesh ball = make_icosphere(1, 6), bumpy = make_bumpy_sphere(1, 0.3, 60, 160);
+  Similarity there = kHere;
+  there.translation() = Vec3(0.4, 0.02, 0.01);
+  TriangleMesh both = posed(bumpy, there);
+  const auto vertices = static_cast<std::uint32_t>(both.vertices.size());
+  const auto triangles = static_cast<std::uint32_t>(both.triangles.size());
+  both.vertices.insert(both.vertices.end(), ball.vertices.begin(), ball.vertices.end());
+  for (const Triangle& t : ball.triangles)
+    both.triangles.push_back({t[0] + vertices, t[1] + vertices, t[2] + vertices});
+  ContactSearch search;
+  std::vector<ContactPair> expected;
+  for (const ContactPair& pair : *search.pairs(tree_of(bumpy), there, tree_of(ball), kHere))
+    expected.push_back({pair.a, pair.b + triangles});
+  CHECK(expected.size() > 300);
+  const MeshTree tree = tree_of(both);
+  for (const int threads : {1, 2, 3})
+    with_threads(threads, [&] {
+      const auto pairs = search.self_pairs(tree);
+      REQUIRE(pairs);
+      CHECK(std::equal(pairs->begin(), pairs->end(), expected.begin(), expected.end()));
+    });
+}
+
 TEST_CASE("bodies touch alike at any number of threads") {
   Random random(3);
   const MeshTree ball = tree_of(make_icosphere(1, test::kAddressSanitizer ? 1 : 2));
   std::vector<Similarity> poses;
-  for (int i = 0; i < 200; ++i) poses.push_back(some_pose(random, 4));
+  for (int i = 0; i < 200; ++i) poses.push_back(test::random_similarity(random, 4));
   std::vector<std::vector<std::vector<ContactPair>>> answers;
   for (const int threads : {1, 2, 3})
     with_threads(threads, [&] {

@@ -15,6 +15,7 @@
 #include "support/campaign.h"
 #include "support/posed_case.h"
 #include "support/processor_time.h"
+#include "support/random_mesh.h"
 #include "support/shared_meshes.h"
 #include "tree/triangle_pair.h"
 #include "triangle_corners.h"
@@ -46,15 +47,6 @@ SurfaceDistance found(const Body& a, const Similarity& a_pose, const Body& b,
 Similarity at(const Vec3& place) {
   Similarity pose = Similarity::Identity();
   pose.translation() = place;
-  return pose;
-}
-
-Similarity random_pose(Random& random, double reach, double scale) {
-  Eigen::Quaterniond turn(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                          random.uniform(-1, 1));
-  Similarity pose =
-      at(reach * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)));
-  pose.linear() = scale * turn.normalized().toRotationMatrix();
   return pose;
 }
 
@@ -127,7 +119,8 @@ TEST_CASE("the distance is the least of all pairs of triangles") {
     CAPTURE(round);
     const Body &a = *bodies[random.below(bodies.size())], &b = *bodies[random.below(bodies.size())];
     const double scale = round % 3 == 0 ? std::pow(10, random.uniform(-3, 3)) : 1;
-    Similarity a_pose = random_pose(random, 2, 1), b_pose = random_pose(random, 2, scale);
+    Similarity a_pose = test::random_similarity(random, 2, 1),
+               b_pose = test::random_similarity(random, 2, scale);
     double far = 0;
     if (round % 4 == 0) {
       far = 1e7;
@@ -284,7 +277,8 @@ TEST_CASE("a small ball is in a knot where the knot's solid angle says so") {
   const Body ball(make_icosphere(1e-6, 0));
   int inside = 0;
   for (int i = 0; i < test::campaign(2000); ++i) {
-    const Similarity pose = random_pose(random, 10, std::pow(10, random.uniform(-2, 2)));
+    const Similarity pose =
+        test::random_similarity(random, 10, std::pow(10, random.uniform(-2, 2)));
     const Vec3 p =
         pose * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-0.4, 0.4));
     const TriangleMesh there = posed(knot.mesh, pose);
@@ -421,7 +415,7 @@ TEST_CASE("of very many pairs that are nearest, one is found where no farther on
   const Body bottom(plate(-1, 22, lattice)), top(plate(0, 20, lattice));
   for (int round = 0; round < test::campaign(400); ++round) {
     CAPTURE(round);
-    const Similarity pose = random_pose(random, 10, 1);
+    const Similarity pose = test::random_similarity(random, 10, 1);
     Similarity above = pose;
     above.translation() += std::pow(10, random.uniform(-7, 1)) * pose.linear().col(2);
     const SurfaceDistance distance = found(bottom, pose, top, above);
@@ -520,8 +514,8 @@ TEST_CASE("what is as far away as was asked is found, however far that is") {
   for (int round = 0; round < 300; ++round) {
     CAPTURE(round);
     const double far = std::pow(10, random.uniform(1, 13));
-    const Similarity here = random_pose(random, 0, 1);
-    Similarity there = random_pose(random, 0, 1);
+    const Similarity here = test::random_similarity(random, 0, 1);
+    Similarity there = test::random_similarity(random, 0, 1);
     there.translation() =
         far *
         Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
@@ -547,7 +541,8 @@ TEST_CASE("boxes leave room for vertices that are rounded to where there is a do
   for (int round = 0; round < test::campaign(300); ++round) {
     CAPTURE(round);
     const double far = std::pow(2, 50 + static_cast<double>(random.below(3)));
-    Similarity a_pose = random_pose(random, 0, 1), b_pose = random_pose(random, 0, 1);
+    Similarity a_pose = test::random_similarity(random, 0, 1),
+               b_pose = test::random_similarity(random, 0, 1);
     a_pose.translation() = Vec3(far, far, far);
     b_pose.translation() =
         a_pose.translation() +

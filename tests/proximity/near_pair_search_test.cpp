@@ -10,6 +10,7 @@
 #include "exact_distance.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/random_mesh.h"
 #include "tree/triangle_pair.h"
 #include "triangle_corners.h"
 
@@ -69,17 +70,6 @@ TriangleMesh some_of(const TriangleMesh& mesh, std::size_t first, std::size_t co
   return some;
 }
 
-Similarity random_pose(Random& random, double reach, double scale) {
-  Similarity pose = Similarity::Identity();
-  pose.linear() = scale * Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
-                                             random.uniform(-1, 1), random.uniform(-1, 1))
-                              .normalized()
-                              .toRotationMatrix();
-  pose.translation() =
-      reach * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
-  return pose;
-}
-
 TEST_CASE("the pairs that are closer are those that rational numbers find") {
   Random random(1);
   const TriangleMesh ball = make_icosphere(0.8, 2), ring = make_torus(0.7, 0.3, 14, 10);
@@ -89,7 +79,8 @@ TEST_CASE("the pairs that are closer are those that rational numbers find") {
     const TriangleMesh a = some_of(ball, random.below(300), 12);
     const TriangleMesh b = some_of(ring, random.below(260), 12);
     const double scale = round % 3 == 0 ? std::pow(10, random.uniform(-3, 3)) : 1;
-    Similarity a_pose = random_pose(random, 1, 1), b_pose = random_pose(random, 1, scale);
+    Similarity a_pose = test::random_similarity(random, 1, 1),
+               b_pose = test::random_similarity(random, 1, scale);
     if (round % 5 == 0) {
       const Vec3 far = 1e7 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 1);
       a_pose.translation() += far;
@@ -162,7 +153,7 @@ TEST_CASE("of one mesh each pair without a common vertex is found once") {
   NearPairSearch search;
   for (const double distance : {0.01, 0.2}) {
     CAPTURE(distance);
-    const Similarity pose = random_pose(random, 1, 1);
+    const Similarity pose = test::random_similarity(random, 1, 1);
     const TriangleMesh there = posed(knot, pose);
     std::vector<ContactPair> expected;
     for (std::uint32_t t = 0; t < knot.triangles.size(); ++t)

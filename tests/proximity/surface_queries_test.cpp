@@ -14,6 +14,7 @@
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/processor_time.h"
+#include "support/random_mesh.h"
 #include "triangle_corners.h"
 
 namespace plimsoll {
@@ -36,18 +37,7 @@ SurfaceProbe probe_of(const MeshTree& tree, const Similarity& pose = Similarity:
   return *std::move(probe);
 }
 
-Vec3 random_vector(Random& random, double size) {
-  return size * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
-}
-Similarity random_pose(Random& random, double reach, double scale) {
-  Similarity pose = Similarity::Identity();
-  pose.linear() = scale * Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
-                                             random.uniform(-1, 1), random.uniform(-1, 1))
-                              .normalized()
-                              .toRotationMatrix();
-  pose.translation() = random_vector(random, reach);
-  return pose;
-}
+Vec3 random_vector(Random& random, double size) { return size * test::random_vector(random); }
 
 // ---- points
 
@@ -58,7 +48,7 @@ TEST_CASE("the nearest point is as far away as rational numbers say of all trian
     CAPTURE(round);
     const TriangleMesh& mesh = round % 2 == 0 ? ball : ring;
     const double scale = round % 3 == 0 ? std::pow(10, random.uniform(-6, 6)) : 1;
-    Similarity pose = random_pose(random, scale, scale);
+    Similarity pose = test::random_similarity(random, scale, scale);
     if (round % 5 == 0) pose.translation() += 1e6 * scale * Vec3(1, -2, 3);
     const TriangleMesh there = posed(mesh, pose);
     Vec3 point = pose * random_vector(random, std::pow(10, random.uniform(-1, 2)));
@@ -152,7 +142,7 @@ TEST_CASE("a ray meets first what it meets first in rational numbers") {
     CAPTURE(round);
     const TriangleMesh& mesh = round % 2 == 0 ? ball : ring;
     const double scale = round % 3 == 0 ? std::pow(10, random.uniform(-6, 6)) : 1;
-    const Similarity pose = random_pose(random, scale, scale);
+    const Similarity pose = test::random_similarity(random, scale, scale);
     const TriangleMesh there = posed(mesh, pose);
     Ray ray{pose * random_vector(random, 2), random_vector(random, 1)};
     // Through a corner, or the middle of an edge, where rounding might let it pass between two.
@@ -425,7 +415,7 @@ TEST_CASE("winding numbers are 1 inside, 0 outside, and 2 where two bodies are o
 TEST_CASE("many questions at once have the answers of one after the other") {
   Random random(4);
   const MeshTree knot = tree_of(make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 60, 8));
-  const Similarity pose = random_pose(random, 1, 2);
+  const Similarity pose = test::random_similarity(random, 1, 2);
   std::vector<Vec3> points;
   std::vector<Ray> rays;
   for (int i = 0; i < 700; ++i) {

@@ -20,6 +20,14 @@ inline Mat3 random_turn(Random& random) {
       .toRotationMatrix();
 }
 
+/// Turned at random, then moved by up to `reach` along each axis.
+inline Similarity random_similarity(Random& random, double reach, double scale = 1) {
+  Similarity pose = Similarity::Identity();
+  pose.linear() = scale * random_turn(random);
+  pose.translation() = reach * random_vector(random);
+  return pose;
+}
+
 inline TriangleMesh random_shape(Random& random) {
   switch (random.below(5)) {
     case 0:

@@ -1,4 +1,5 @@
 #include "tree/tree_pairs.h"
+#include "support/random_mesh.h"
 
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
@@ -60,16 +61,6 @@ Pairs by_trees(const Body& a, const Similarity& a_pose, const Body& b, const Sim
   return pairs;
 }
 
-Similarity random_pose(Random& random, double reach, double scale) {
-  Eigen::Quaterniond turn(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                          random.uniform(-1, 1));
-  Similarity pose = Similarity::Identity();
-  pose.linear() = scale * turn.normalized().toRotationMatrix();
-  pose.translation() =
-      reach * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
-  return pose;
-}
-
 TEST_CASE("the trees of two posed bodies miss no pair of triangles that meet") {
   Random random(1);
   const std::vector<Body> bodies = [] {
@@ -91,7 +82,8 @@ TEST_CASE("the trees of two posed bodies miss no pair of triangles that meet") {
     const Body &a = bodies[random.below(bodies.size())], &b = bodies[random.below(bodies.size())];
     // Both sizes, and both far from the world's origin in some rounds.
     const double scale = round % 3 == 0 ? std::pow(10, random.uniform(-3, 3)) : 1;
-    Similarity a_pose = random_pose(random, 1, 1), b_pose = random_pose(random, 1, scale);
+    Similarity a_pose = test::random_similarity(random, 1, 1),
+               b_pose = test::random_similarity(random, 1, scale);
     if (round % 4 == 0) {
       const Vec3 far = 1e7 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 1);
       a_pose.translation() += far;
@@ -113,8 +105,8 @@ TEST_CASE("bodies that touch up to rounding are not lost") {
   PairWalk walk;
   std::size_t meeting = 0;
   for (int round = 0; round < test::campaign(2000); ++round) {
-    const Similarity turn =
-        random_pose(random, std::array{0.0, 1e6, 1e10}[static_cast<std::size_t>(round % 3)], 1);
+    const Similarity turn = test::random_similarity(
+        random, std::array{0.0, 1e6, 1e10}[static_cast<std::size_t>(round % 3)], 1);
     Similarity step = Similarity::Identity();
     for (double& x : step.translation()) x = static_cast<double>(random.below(3)) - 1;
     const Similarity there = turn * step;
@@ -219,8 +211,8 @@ TEST_CASE("walks that share what is left give each pair once, and all of them") 
   for (int i = 0; i < 60; ++i) {
     CAPTURE(i);
     const Body& other = i % 3 == 0 ? box : ball;
-    const PosedTree a{&ball.tree, random_pose(random, 0.5, 1)};
-    const PosedTree b{&other.tree, random_pose(random, 0.5, 1)};
+    const PosedTree a{&ball.tree, test::random_similarity(random, 0.5, 1)};
+    const PosedTree b{&other.tree, test::random_similarity(random, 0.5, 1)};
     const auto all = alone.leaf_pairs(a, b);
     std::vector<LeafPair> expected(all.begin(), all.end()), found;
     walks[0].start(a, b);
