@@ -35,8 +35,8 @@ struct PosedLeaf {
   }
 };
 
-/// The boxes of a leaf's triangles less an origin, rounded to the nearest floats. Neither turns the
-/// order of two numbers round: of two boxes that meet, the rounded ones do.
+/// The boxes of a leaf's triangles less an origin, rounded to the nearest floats. Both steps keep
+/// the order of numbers, or make them equal: where two boxes meet, so do the rounded ones.
 struct RoundedBoxes {
   RoundedBoxes() {}  // as PosedLeaf
 
