@@ -10,7 +10,8 @@
 // predicates.cpp, which computes the same terms in the same order). For corners of two leaves whose
 // boxes meet |d_i - a_i| is at most the sum s of the longest sides of the boxes, up to three
 // roundings, and m_i at most the largest M of any triangle, so that 32 u s M + 2^-1000 (1 + 4 s) is
-// more than that. Two triangles of which one lies in front of or behind the other by more have no
+// more than that. 4 s M is computed on the way: it overflows before any term of det does, and then
+// nothing is known. Two triangles of which one lies in front of or behind the other by more have no
 // point in common.
 #include <algorithm>
 #include <bit>
@@ -226,7 +227,7 @@ HWY_INLINE Sides sides_of(const Doubles (&d)[3], const Doubles (&a)[3], const Do
 /// of the corners.
 HWY_INLINE double bound_of_sides(const PosedLeaf& planes, const PosedLeaf& corners) {
   const double longest = planes.longest_side + corners.longest_side;
-  return 0x1p-48 * longest * planes.largest_products + 0x1p-1000 * (1 + 4 * longest);
+  return 0x1p-50 * (4 * longest * planes.largest_products) + 0x1p-1000 * (1 + 4 * longest);
 }
 
 /// Whether the box of triangle t of a meets those of b from `lane` on.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "core/random.h"
 #include "tree/hilbert_curve.h"
 #include "tree/triangle_tree.h"
 
@@ -168,18 +169,24 @@ TriangleOrder::Middle* TriangleOrder::partition(Middle* begin, Middle* end, auto
   return low;
 }
 
-/// Puts the `count` smallest by a coordinate first: quickselect. Equal ones are taken together, so
-/// that they do not make it slow.
+/// Puts the `count` smallest by a coordinate first: quickselect. Pivots are the medians of three,
+/// of many at pseudo-random places: where a mesh's own order decides which, as along a cone, they
+/// may be bad again and again. Equal ones are taken together, as they make all pivots bad.
 void TriangleOrder::select_smallest(std::span<Middle> middles, std::size_t count, int axis) {
   Middle *begin = middles.data(), *end = begin + middles.size();
   Middle* const cut = begin + count;
+  constexpr std::uint64_t kMoreThanFew = 64;
+  Random random(0);
   while (begin < cut && cut < end) {
-    Middle* const between = begin + (end - begin) / 2;
+    const auto size = static_cast<std::uint64_t>(end - begin);
     Middle* const last = end - 1;
-    // The median of three goes last.
-    if (between->x[axis] < begin->x[axis]) std::swap(*between, *begin);
-    if (last->x[axis] < between->x[axis]) std::swap(*last, *between);
-    if (between->x[axis] < begin->x[axis]) std::swap(*between, *begin);
+    Middle *low_one = begin, *between = begin + size / 2, *high_one = last;
+    if (size > kMoreThanFew)
+      for (Middle** one : {&low_one, &between, &high_one})
+        *one = begin + ((random.next() >> 32) * size >> 32);
+    if (between->x[axis] < low_one->x[axis]) std::swap(between, low_one);
+    if (high_one->x[axis] < between->x[axis]) std::swap(between, high_one);
+    if (between->x[axis] < low_one->x[axis]) std::swap(between, low_one);
     std::swap(*between, *last);
     const float pivot = last->x[axis];
     Middle* const low = partition(begin, last, [=](const Middle& m) { return m.x[axis] < pivot; });

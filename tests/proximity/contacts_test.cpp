@@ -92,6 +92,27 @@ TEST_CASE("contacts of bodies as small as atoms and as large as galaxies are the
   }
 }
 
+// Here products of three coordinates may overflow where those of two do not: what is infinite says
+// nothing of a side.
+TEST_CASE("contacts are found where volumes are beyond all doubles") {
+  Random random(7);
+  ContactSearch search;
+  std::size_t touching = 0;
+  for (int i = 0; i < 300; ++i) {
+    ContactCase c;
+    for (TriangleMesh* mesh : {&c.a, &c.b}) {
+      const double unit = std::pow(10, random.uniform(101.5, 104));
+      for (std::uint32_t v = 0; v < 12; ++v)
+        mesh->vertices.push_back(unit * test::random_vector(random));
+      for (std::uint32_t t = 0; t < 12; t += 3) mesh->triangles.push_back({t, t + 1, t + 2});
+    }
+    const Pairs expected = by_brute_force(c);
+    REQUIRE(found(search, c, TreeQuality::kTight) == expected);
+    touching += expected.size();
+  }
+  CHECK(touching > 300);
+}
+
 TEST_CASE("a speck in the corner of a large triangle touches what it touches") {
   ContactCase c;
   c.a.vertices = {{0, 0, 0}, {0x1p60, 0, 0}, {0, 0x1p60, 0}};
