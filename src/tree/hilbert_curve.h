@@ -8,9 +8,8 @@
 // left,
 //
 //   cell = e ^ rot(g(w), d + 1),
-//   e <- e ^ rot(g(2 floor((w - 1) / 2)), d + 1),   d <- d + 1 + (ones that w, or w - 1 if w is
-//   even,
-//                                                                 ends in)   (mod 3),
+//   e <- e ^ rot(g(2 floor((w - 1) / 2)), d + 1),
+//   d <- d + 1 + k (mod 3), k the ones that w, or w - 1 if w is even, ends in,
 //
 // where for w = 0 the terms of w are 0 [Hamilton2006]. Tables take four steps, then three at a
 // time. They are asked with the bits of x, of y and of z side by side, which one multiplication
