@@ -408,14 +408,16 @@ TEST_CASE("of very many pairs that are nearest, one that is a little nearer is n
 }
 
 // Posed corners are rounded, so all pairs are nearest but for that. What is measured first differs
-// where less is asked for, and where the search begins with the last answer.
+// where less is asked for, and where the search begins with the last answer. One such search in 300
+// depends on whether the pair that others are left out for is no farther than was asked: the seed
+// is one that has such a search early.
 TEST_CASE("of very many pairs that are nearest, one is found where no farther ones are asked for") {
-  Random random(14);
+  Random random(9);
   const auto lattice = [](int i, int j) { return Vec3(i, j, 0); };
   const Body bottom(plate(-1, 22, lattice)), top(plate(0, 20, lattice));
   for (int round = 0; round < test::campaign(400); ++round) {
     CAPTURE(round);
-    const Similarity pose = test::random_similarity(random, 10, 1);
+    const Similarity pose = test::random_similarity(random, 1000, 1);
     Similarity above = pose;
     above.translation() += std::pow(10, random.uniform(-7, 1)) * pose.linear().col(2);
     const SurfaceDistance distance = found(bottom, pose, top, above);
