@@ -14,8 +14,8 @@ namespace plimsoll {
 /// Times per triangle are of a mesh of 75,000 on one thread of a server's processor of 2024.
 enum class TreeQuality {
   kFast,      ///< Hilbert order: 9 ns, O(n), for surfaces that deform or break.
-  kBalanced,  ///< Morton order of blocks, medians within them: 70 ns, O(n).
-  kTight,     ///< Medians all the way up, along the best of three axes: 220 ns, O(n log n), in
+  kBalanced,  ///< Morton order of blocks, medians within them: 77 ns, O(n).
+  kTight,     ///< Medians all the way up, along the best of three axes: 250 ns, O(n log n), in
            ///< parallel. A third to a half as many leaves meet those of another body as of kFast:
            ///< for rigid bodies.
 };

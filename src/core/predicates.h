@@ -9,7 +9,7 @@
 
 namespace plimsoll {
 
-/// A computed determinant, and by what at most it is off.
+/// A computed determinant, and the most that it is off by.
 struct RoundedDeterminant {
   double value, bound;
 

@@ -11,8 +11,8 @@
 namespace plimsoll {
 namespace {
 
-/// Below a limit of at most 2^31, an index has its highest bit clear, and less the limit it is set;
-/// no other index has both.
+/// An index below a limit of at most 2^31 has its highest bit clear, and index - limit has it set.
+/// No other index has both.
 template <class Index>
 bool are_below(const Index* indices, std::size_t count, std::size_t limit) {
   const auto end = static_cast<std::uint32_t>(limit);

@@ -169,9 +169,10 @@ TriangleOrder::Middle* TriangleOrder::partition(Middle* begin, Middle* end, auto
   return low;
 }
 
-/// Puts the `count` smallest by a coordinate first: quickselect. Pivots are the medians of three,
-/// of many at pseudo-random places: where a mesh's own order decides which, as along a cone, they
-/// may be bad again and again. Equal ones are taken together, as they make all pivots bad.
+/// Puts the `count` smallest by a coordinate first: quickselect. A pivot is the median of three. Of
+/// many, the three are at pseudo-random places: the order of a mesh, such as a cone's, may make
+/// first, middle and last bad pivots again and again. Equal ones are taken together, as each of
+/// them would be a bad pivot.
 void TriangleOrder::select_smallest(std::span<Middle> middles, std::size_t count, int axis) {
   Middle *begin = middles.data(), *end = begin + middles.size();
   Middle* const cut = begin + count;
@@ -330,10 +331,10 @@ std::span<const std::uint32_t> TriangleOrder::split(const MeshView& mesh,
   }
   parallel_for_each_index(blocks.size(), kWorthwhile,
                           [&](std::size_t b) { halve_down(blocks[b], quality); });
-  order_.resize(middles_.size());
+  halved_.resize(middles_.size());
   for (std::size_t i = 0; i < middles_.size(); ++i)
-    order_[i] = numbers_[std::bit_cast<std::uint32_t>(middles_[i].x[3])];
-  numbers_.swap(order_);
+    halved_[i] = numbers_[std::bit_cast<std::uint32_t>(middles_[i].x[3])];
+  numbers_.swap(halved_);
   return numbers_;
 }
 

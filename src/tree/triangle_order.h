@@ -4,7 +4,7 @@
 // Fast trees take them along the Hilbert curve of their centers, in O(n): four that follow each
 // other are near each other, but as the curve goes, not as the surface does. Balanced trees take
 // blocks of 256 along the Morton curve, and medians of the longer sides within them. Tight trees
-// take medians all the way up, of those three axes the one whose halves have the shorter diagonals.
+// take medians all the way up, along whichever axis gives halves with the shorter diagonals.
 #pragma once
 
 #include <plimsoll/mesh_tree.h>
@@ -51,6 +51,7 @@ class TriangleOrder {
                                                      const ChosenTriangles& chosen);
 
  private:
+  /// A triangle's box.
   struct FloatExtent {
     FloatRow low, high;
   };
@@ -76,7 +77,7 @@ class TriangleOrder {
   std::vector<std::uint32_t> places_;  // of digits
   std::vector<std::uint32_t> entries_[2];
   std::vector<std::uint64_t> wide_entries_[2];
-  std::vector<std::uint32_t> numbers_, order_;
+  std::vector<std::uint32_t> numbers_, halved_;  // of triangles; the same in another order
   std::vector<FloatExtent> boxes_;
   std::vector<Middle> middles_;
 };

@@ -209,7 +209,7 @@ bool crossed_planes_meet(const std::array<Vec3, 3>& t, unsigned t_above,
   const Vec3 *b = &u[(k + 1) % 3], *c = &u[(k + 2) % 3];
   if ((u_above >> k & 1U) == 0) std::swap(q, r);
   if ((t_above >> i & 1U) == 0) std::swap(b, c);
-  // Whether they meet nothing could foresee: no branch depends on it.
+  // A processor cannot predict whether they meet, so that no branch depends on it.
   const RoundedDeterminant first = rounded_orient3d(p, *q, a, *b);
   const RoundedDeterminant second = rounded_orient3d(p, *r, *c, a);
   const bool meet = first.is_negative() & second.is_negative();

@@ -1,5 +1,4 @@
 #include "tree/tree_pairs.h"
-#include "support/random_mesh.h"
 
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
@@ -12,6 +11,7 @@
 #include "core/predicates.h"
 #include "core/random.h"
 #include "support/campaign.h"
+#include "support/random_mesh.h"
 #include "tree/triangle_pair.h"
 
 namespace plimsoll {

@@ -298,9 +298,9 @@ TEST_CASE("a fast tree of a million triangles in a part of their box has small l
   CHECK(squares[squares.size() / 2] <= 3 * side * side * edge2);
 }
 
-// Each half of the list ascends: the median of its first, middle and last is the least but one, and
-// to halve it by that takes 80 us per triangle, 13 s. 2 s are fifty times what it should take.
-TEST_CASE("a tight tree takes no longer for triangles that are sorted already, twice over") {
+// Both halves of the list begin with the least, so that it is the median of first, middle and last:
+// by such pivots the tree took 8.7 s, and takes 0.05.
+TEST_CASE("two rows of triangles in ascending order make a tight tree in less than 2 s") {
   constexpr std::uint32_t kCount = 160000;
   TriangleMesh mesh;
   for (std::uint32_t t = 0; t < kCount; ++t) {
