@@ -13,7 +13,8 @@ if(PLIMSOLL_PRECOMPILED)
   target_precompile_headers(plimsoll_gl PRIVATE <Eigen/Core> <Eigen/Geometry> <string> <vector>)
 endif()
 add_subdirectory(src/gl)
-target_sources(plimsoll_gl PRIVATE src/dynamics/gl_buoyancy.cpp src/image/gl_deforming_mesh.cpp
+target_sources(plimsoll_gl PRIVATE src/cull/gl_culling.cpp src/cull/gl_visibility.cpp
+  src/cull/rasterization_probe.cpp src/dynamics/gl_buoyancy.cpp src/image/gl_deforming_mesh.cpp
   src/image/gl_drawing.cpp src/image/gl_image.cpp src/image/gl_measure.cpp src/image/gl_patches.cpp
   src/image/gl_reduction.cpp src/hydro/gl_water_image.cpp src/hydro/gl_water_layers.cpp
   src/hydro/gl_water_tiles.cpp)

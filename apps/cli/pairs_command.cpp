@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <plimsoll/contact_bodies.h>
 #include <plimsoll/distance.h>
-#include <plimsoll/scene.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,7 +9,9 @@
 #include <optional>
 #include <tuple>
 
+#include "bodies_input.h"
 #include "commands.h"
+#include "culling_options.h"
 #include "file_writer.h"
 #include "output.h"
 #include "pairs_picture.h"
@@ -39,6 +40,13 @@ are in meters, whatever --units says.
 --within D finds the triangles that are closer than D, in meters, instead; those that meet are among
 them. That is decided exactly too.
 
+--method far finds the same pairs by drawing: bodies, then parts of them, that lie in front of all
+others along x, y or z touch none, and are culled [Govindaraju2004]; what is left is decided exactly.
+Triangles are fattened by what --resolution pixels cannot show, so no pair is lost at any. It needs
+OpenGL 3.3, or --backend cpu, which draws on the processor by rules under which nothing is to be
+fattened. --method cullide fattens nothing, and loses pairs: it is there to be compared with. Pairs of
+--self are found by the tree whatever the method.
+
 --self adds the pairs of triangles of one body; those that share a vertex are left out.
 
 --picture draws the bodies, each in its color, and the triangles that were found in red: paler where
@@ -56,43 +64,26 @@ Examples:
   plimsoll pairs robot.stl rack.obj --units mm --list pairs.csv
   plimsoll pairs cup.off saucer.off --picture touching.png
   plimsoll pairs gear.stl case.stl --units mm --within 0.0005
-  plimsoll pairs scene.json --self --json)";
+  plimsoll pairs scene.json --self --json
+  plimsoll pairs scene.json --method far --resolution 512)";
+
+constexpr int kPixels = 1024;  // of a view
 
 struct PairsArguments {
-  std::vector<std::string> bodies;
-  std::map<char, std::optional<std::string>> poses;  // by the body's letter
-  std::optional<std::string> units, weld, input_format, list, picture, resolution, within;
-  std::string method = "exact";
+  BodiesArguments bodies;
+  CullingArguments culling;
+  std::optional<std::string> list, picture;
   bool self = false, json = false;
 };
 
-/// The letters of all options --pose-x that were given, and those of the first two bodies.
-void find_pose_options(const Arguments& arguments, PairsArguments& given) {
-  constexpr std::string_view kOption = "--pose-";
-  given.poses['a'] = given.poses['b'] = std::nullopt;
-  for (const std::string& argument : arguments) {
-    const std::size_t end = std::min(argument.find('='), argument.size());
-    if (end != kOption.size() + 1 || !argument.starts_with(kOption)) continue;
-    const char letter = argument[kOption.size()];
-    if (letter >= 'a' && letter <= 'z') given.poses[letter] = std::nullopt;
-  }
-}
-
-void declare(CommandLine& line, PairsArguments& given) {
-  line.positional("BODIES", given.bodies,
-                  "Meshes or SHAPE.json, or one SCENE.json; - is standard input");
-  line.option("--method", "M", given.method,
-              "exact; cullide and far are not available yet (exact)");
-  for (auto& [letter, pose] : given.poses)
-    line.option(fmt::format("--pose-{}", letter).c_str(), "T", pose,
-                "world_from_body: 16 numbers, row by row, or @file.json (identity)");
-  line.option("--units", "U", given.units,
-              "What the files' numbers are in: m mm cm in ft (their own, or m)");
-  declare_weld(line, given.weld);
-  line.option("--input-format", "F", given.input_format,
-              "Of standard input: stl obj ply off gltf glb 3mf");
-  line.option("--resolution", "N", given.resolution, "Of the methods by image");
-  line.option("--within", "D", given.within,
+void declare(CommandLine& line, const Arguments& arguments, PairsArguments& given) {
+  declare_bodies(line, arguments, given.bodies);
+  given.bodies.expected = "two or more, or --self";
+  given.culling.method = "exact";
+  line.option("--method", "M", given.culling.method,
+              "exact, or by visibility: far cullide (exact)");
+  declare_culling(line, given.culling, kPixels);
+  line.option("--within", "D", given.culling.within,
               "Pairs of triangles that are closer than D instead of those that meet [m]");
   line.flag("--self", given.self, "Also pairs within a body");
   line.option("--list", "FILE", given.list, "Write all pairs as CSV");
@@ -101,14 +92,19 @@ void declare(CommandLine& line, PairsArguments& given) {
   line.flag("--json", given.json, "One JSON object on stdout");
 }
 
-void check_method(const PairsArguments& given) {
-  if (given.method == "cullide" || given.method == "far")
-    throw unavailable("--method " + given.method + " is");
-  if (given.method != "exact")
-    throw usage_failure(
-        fmt::format("found \"{}\", expected exact, cullide or far", printable(given.method)),
-        "--method");
-  if (given.resolution) throw usage_failure("it is of --method cullide and far", "--resolution");
+/// Nothing for --method exact.
+std::optional<CullingJob> culling_job(const PairsArguments& given) {
+  if (given.culling.method != "exact") {
+    if (given.culling.method != "far" && given.culling.method != "cullide")
+      throw usage_failure(fmt::format("found \"{}\", expected exact, cullide or far",
+                                      printable(given.culling.method)),
+                          "--method");
+    return parse_culling(given.culling, kPixels);
+  }
+  for (const auto& [option, name] : {std::pair{&given.culling.resolution, "--resolution"},
+                                     std::pair{&given.culling.backend, "--backend"}})
+    if (*option) throw usage_failure("it is of --method far and cullide", name);
+  return std::nullopt;
 }
 
 void check_outputs(const PairsArguments& given, const Arguments& arguments) {
@@ -120,77 +116,6 @@ void check_outputs(const PairsArguments& given, const Arguments& arguments) {
   };
   if (given.list && given.picture && place(*given.list) == place(*given.picture))
     throw usage_failure("found the file of --list, expected another", "--picture");
-}
-
-/// Throws Failure for shapes that are not made of triangles.
-std::shared_ptr<const TriangleMesh> mesh_of(const Shape& shape, const std::string& name) {
-  const auto* solid = std::get_if<MeshSolid>(&shape.solid);
-  if (solid == nullptr) {
-    Failure failure = unavailable("pairs of a body that is no mesh are");
-    failure.where = name;
-    throw failure;
-  }
-  if (shape.pose.matrix() == Similarity::Identity().matrix()) return solid->mesh;
-  return std::make_shared<const TriangleMesh>(posed(*solid->mesh, shape.pose));
-}
-
-std::vector<PlacedMesh> read_scene_bodies(const std::string& name, const PairsArguments& given,
-                                          Notices& notices) {
-  for (const auto& [letter, pose] : given.poses)
-    if (pose)
-      throw usage_failure("a scene says where its bodies are", fmt::format("--pose-{}", letter));
-  if (given.units || given.weld || given.input_format)
-    throw usage_failure("it is of meshes, and a scene was given", given.units  ? "--units"
-                                                                  : given.weld ? "--weld"
-                                                                               : "--input-format");
-  Result<Scene> scene = read_scene(std::filesystem::path(name), SceneUse::kPlaces);
-  if (!scene) throw failure_of(scene.error());
-  for (const Notice& notice : scene->notices) notices.say(name, notice);
-  std::vector<PlacedMesh> bodies;
-  for (const RigidBody& body : scene->bodies)
-    bodies.push_back({body.name, mesh_of(body.shape, name + ": " + body.name), body.pose});
-  return bodies;
-}
-
-std::vector<PlacedMesh> read_meshes(const PairsArguments& given,
-                                    const std::shared_ptr<Notices>& notices, Progress& progress) {
-  Reading reading{.notices = notices};
-  set_unit(reading, given.units);
-  set_weld(reading, given.weld);
-  std::vector<PartArgument> parts;
-  for (const std::string& argument : given.bodies)
-    parts.push_back({as_given(argument), std::nullopt});
-  set_input_format(reading, given.input_format, parts);
-  std::vector<PlacedMesh> bodies(parts.size());
-  for (const auto& [letter, pose] : given.poses) {
-    if (!pose) continue;
-    const std::string option = fmt::format("--pose-{}", letter);
-    const auto place = static_cast<std::size_t>(letter - 'a');
-    if (place >= bodies.size())
-      throw usage_failure(
-          fmt::format("found {}, expected one for it", counted(bodies.size(), "body", "bodies")),
-          option);
-    bodies[place].world_from_mesh = parse_pose(*pose, option.c_str(), *notices);
-  }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    progress.begin("reading " + printable(parts[i].name));
-    bodies[i].name = parts[i].name;
-    bodies[i].mesh = mesh_of(read_body(parts[i], reading).shape, parts[i].name);
-  }
-  return bodies;
-}
-
-std::vector<PlacedMesh> read_bodies(const PairsArguments& given,
-                                    const std::shared_ptr<Notices>& notices, Progress& progress) {
-  if (given.bodies.empty()) throw usage_failure("found no MESH, expected two or more");
-  const std::string first = as_given(given.bodies.front());
-  if (given.bodies.size() == 1 && is_shape(first)) {
-    progress.begin("reading " + printable(first));
-    return read_scene_bodies(first, given, *notices);
-  }
-  if (given.bodies.size() == 1 && !given.self)
-    throw usage_failure("found one MESH, expected two or more, or --self");
-  return read_meshes(given, notices, progress);
 }
 
 /// One tree for all bodies of one mesh.
@@ -245,6 +170,27 @@ void find_touching(PairsReport& report, Progress& progress) {
         {found.a.index, found.b.index, {found.pairs.begin(), found.pairs.end()}});
 }
 
+/// Pairs within bodies, which views cannot tell: by trees.
+void find_within_bodies(PairsReport& report, Progress& progress) {
+  progress.begin("looking for triangles of one body");
+  Trees<MeshTree> trees;
+  Trees<DistanceTree> near_trees;
+  ContactSearch search;
+  NearPairSearch near_search;
+  for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
+    const PlacedMesh& body = report.bodies[i];
+    if (report.within)
+      add_pairs(
+          near_search.self_pairs(near_trees.of(body.mesh), *report.within, body.world_from_mesh), i,
+          i, report);
+    else
+      add_pairs(search.self_pairs(trees.of(body.mesh), body.world_from_mesh), i, i, report);
+  }
+  report.notices->say("pairs", {"self_by_tree",
+                                "pairs of one body are found by its tree: views tell bodies apart, "
+                                "not parts of one"});
+}
+
 /// Around a posed body, with room for what posing rounds.
 Box3 box_around(const DistanceTree& tree, const Similarity& world_from_mesh) {
   Box3 box;
@@ -271,8 +217,23 @@ void find_near(double distance, PairsReport& report, Progress& progress) {
   }
 }
 
-void find_pairs(PairsReport& report, Progress& progress) {
-  if (report.within) {
+void find_visible(const CullingJob& job, PairsReport& report, Progress& progress) {
+  progress.begin("culling what is seen to be apart");
+  std::vector<CullBody> bodies;
+  for (const PlacedMesh& body : report.bodies)
+    bodies.push_back({checked_mesh(*body.mesh), body.world_from_mesh});
+  Culling left = cull(bodies, job);
+  progress.begin("looking for triangles that meet");
+  for (CulledPairs& found : culled_pairs(bodies, left, job.options.within))
+    report.touching.push_back({found.a, found.b, std::move(found.pairs)});
+  report.culling = {std::move(left), job.options.resolution};
+  if (report.with_self) find_within_bodies(report, progress);
+}
+
+void find_pairs(const std::optional<CullingJob>& culling, PairsReport& report, Progress& progress) {
+  if (culling) {
+    find_visible(*culling, report, progress);
+  } else if (report.within) {
     find_near(*report.within, report, progress);
   } else {
     find_touching(report, progress);
@@ -288,18 +249,18 @@ void find_pairs(PairsReport& report, Progress& progress) {
 ExitCode run_pairs(const Arguments& arguments) {
   CommandLine line("plimsoll pairs", kAbout, kNotes);
   PairsArguments given;
-  find_pose_options(arguments, given);
-  declare(line, given);
+  declare(line, arguments, given);
   if (!line.parse(arguments)) return kDone;
-  check_method(given);
+  const std::optional<CullingJob> culling = culling_job(given);
   check_outputs(given, arguments);
   PairsReport report;
-  if (given.within) report.within = parse_positive(*given.within, "--within");
+  report.method = given.culling.method;
+  if (given.culling.within) report.within = parse_positive(*given.culling.within, "--within");
   report.with_self = given.self;
   report.notices = std::make_shared<Notices>("pairs");
   Progress progress;
-  report.bodies = read_bodies(given, report.notices, progress);
-  find_pairs(report, progress);
+  report.bodies = read_bodies(given.bodies, given.self ? 1 : 2, report.notices, progress);
+  find_pairs(culling, report, progress);
   if (given.list) write_file(csv_rows(report), *given.list);
   if (given.picture) {
     progress.begin("drawing");

@@ -23,9 +23,44 @@ std::pair<std::string, std::string> verbs(const PairsReport& report, const char*
 std::string remarks(const PairsReport& report) {
   std::string text;
   if (report.with_self) text += "triangles of one body that share a vertex are left out\n";
+  if (report.method == "cullide")
+    text += "cullide may miss pairs where pixels are too coarse; far and exact miss none\n";
   if (report.bodies.size() > 1 && report.body_pairs() == 0 && !report.within)
     text += "a body inside another does not touch it: plimsoll distance tells whether it is\n";
   return text;
+}
+
+/// What culling by visibility left of the bodies.
+std::string culling_in_words(const PairsReport& report) {
+  if (!report.culling) return {};
+  const Culling& left = report.culling->left;
+  std::size_t all = 0;
+  for (const PlacedMesh& body : report.bodies) all += body.mesh->triangles.size();
+  return fmt::format("{}: {} of {} left after {} along x, y and z at {}x{}, drawn by {}\n",
+                     report.method, left.surviving_count(), counted(all, "triangle", "triangles"),
+                     counted(left.work.rounds, "round of views", "rounds of views"),
+                     report.culling->resolution, report.culling->resolution,
+                     printable(left.renderer));
+}
+
+void write_culling(const PairsReport& report, JsonWriter& out) {
+  if (!report.culling) {
+    for (const char* name : {"surviving", "views", "resolution", "renderer"}) out.null_member(name);
+    return;
+  }
+  const auto write = [&](const char* name, const auto& values) {
+    out.key(name);
+    out.begin_array();
+    for (const auto& value : values) out.value(static_cast<std::uint64_t>(value));
+    out.end_array();
+  };
+  std::vector<std::size_t> surviving;
+  for (const auto& of : report.culling->left.surviving) surviving.push_back(of.size());
+  write("surviving", surviving);
+  out.member("views", std::uint64_t{3});
+  const int pixels = report.culling->resolution;
+  write("resolution", std::array{pixels, pixels});
+  out.member("renderer", report.culling->left.renderer);
 }
 
 }  // namespace
@@ -76,18 +111,18 @@ std::string text_report(const PairsReport& report) {
   }
   if (report.touching.size() > kShown)
     text += fmt::format("  and {} more; --list writes all\n", report.touching.size() - kShown);
-  return text + remarks(report);
+  return text + culling_in_words(report) + remarks(report);
 }
 
 std::string json_report(const PairsReport& report) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", "ok");
-  out.member("method", "exact");
+  out.member("method", report.method);
   report.notices->write(out, true);
   out.member("pairs", static_cast<std::uint64_t>(report.pairs()));
   out.member("body_pairs", static_cast<std::uint64_t>(report.body_pairs()));
-  for (const char* name : {"surviving", "views", "resolution", "renderer"}) out.null_member(name);
+  write_culling(report, out);
   out.end_object();
   return out.text() + "\n";
 }

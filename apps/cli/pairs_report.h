@@ -2,6 +2,7 @@
 #pragma once
 
 #include <plimsoll/contacts.h>
+#include <plimsoll/culling.h>
 
 #include <cstdint>
 #include <memory>
@@ -21,10 +22,18 @@ struct BodyReport {
   std::vector<ContactPair> pairs;
 };
 
+/// What culling by visibility left, of `PairsReport::method`.
+struct CullingReport {
+  Culling left;
+  int resolution = 0;  ///< Pixels along a side of a view.
+};
+
 struct PairsReport {
   std::shared_ptr<Notices> notices;
-  std::optional<double> within;  ///< Pairs closer than that were looked for [m].
-  bool with_self = false;        ///< Those of one body too.
+  std::string method = "exact";          ///< "exact", "cullide" or "far".
+  std::optional<CullingReport> culling;  ///< Of the latter two.
+  std::optional<double> within;          ///< Pairs closer than that were looked for [m].
+  bool with_self = false;                ///< Those of one body too.
   std::vector<PlacedMesh> bodies;
   std::vector<BodyReport> touching;  ///< Ascending.
 

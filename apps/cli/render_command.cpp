@@ -14,6 +14,7 @@
 #include "output.h"
 #include "peel_picture.h"
 #include "png_writer.h"
+#include "render_culling.h"
 #include "render_waterline.h"
 #include "reports.h"
 #include "solid_input.h"
@@ -31,7 +32,10 @@ constexpr const char* kAbout =
     "whose sums are volume, center of mass and inertia. Needs OpenGL 3.3.\n"
     "waterline: a body in the water, the cut at the waterline from above, the centers of mass "
     "(G),\n"
-    "buoyancy (B) and flotation (F), and the metacenter (M).";
+    "buoyancy (B) and flotation (F), and the metacenter (M).\n"
+    "culling: what a round of plimsoll pairs --method far draws of several bodies, and leaves; it "
+    "has\n"
+    "options of its own: plimsoll render --what culling --help.";
 
 constexpr const char* kNotes =
     R"(Of peels: one column for each peel, the one nearest to the eye first, eight at most side by side;
@@ -83,7 +87,7 @@ struct RenderJob {
 void declare(CommandLine& line, RenderArguments& arguments) {
   declare_floating(line, arguments.waterline.floating, true);
   line.option("--what", "W", arguments.what,
-              "mass peels waterline; not available in this version: culling spheres");
+              "mass peels waterline culling; not available in this version: spheres");
   line.option("-o", "OUT.png", arguments.out, "The file to write");
   line.option("--size", "WxH", arguments.size,
               "Pixels of the picture: N or WxH (peels: as needed; else 1600x900)");
@@ -97,13 +101,12 @@ void declare(CommandLine& line, RenderArguments& arguments) {
 
 void check_what(const std::string& what) {
   if (what == "mass" || what == "peels" || what == "waterline") return;
-  for (const char* coming : {"culling", "spheres"})
-    if (what == coming) {
-      Failure failure = unavailable(fmt::format("--what {} is", what));
-      failure.where = "--what";
-      throw failure;
-    }
-  throw usage_failure(fmt::format("found \"{}\", expected mass, peels or waterline", what),
+  if (what == "spheres") {
+    Failure failure = unavailable("--what spheres is");
+    failure.where = "--what";
+    throw failure;
+  }
+  throw usage_failure(fmt::format("found \"{}\", expected mass, peels, waterline or culling", what),
                       "--what");
 }
 
@@ -122,7 +125,7 @@ void check_input(RenderJob& job, const RenderArguments& arguments) {
 
 void check_output(const RenderArguments& arguments) {
   if (arguments.what.empty())
-    throw usage_failure("found none, expected mass, peels or waterline", "--what");
+    throw usage_failure("found none, expected mass, peels, waterline or culling", "--what");
   check_what(arguments.what);
   if (arguments.out.empty()) throw usage_failure("found no name of a file to write", "-o");
   if (arguments.out == "-")
@@ -365,6 +368,7 @@ ExitCode draw_mass_of(const RenderArguments& given) {
 }  // namespace
 
 ExitCode run_render(const Arguments& arguments) {
+  if (is_culling(arguments)) return run_render_culling(arguments);
   CommandLine line("plimsoll render", kAbout, kNotes);
   RenderArguments given;
   declare(line, given);

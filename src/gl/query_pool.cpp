@@ -24,11 +24,12 @@ std::size_t QueryPool::begin() {
 }
 
 void QueryPool::end(std::size_t triangles) {
-  constexpr std::size_t kLargeMesh = 500000;
+  constexpr std::size_t kMany = 100000;
   glEndQuery(GL_ANY_SAMPLES_PASSED);
-  if (++since_flush_ < flush_every_ && triangles < kLargeMesh) return;
+  triangles_since_flush_ += triangles;
+  if (++since_flush_ < flush_every_ && triangles_since_flush_ < kMany) return;
   glFlush();
-  since_flush_ = 0;
+  since_flush_ = triangles_since_flush_ = 0;
 }
 
 bool QueryPool::any_passed(std::size_t i) const {

@@ -2,8 +2,8 @@
 //
 // A software renderer sorts what it draws into tiles of 64 x 64 pixels. Where its memory for that
 // fills while a query runs, it may count wrong. So commands are flushed after every
-// max(1, min(64, 100000 / tiles)) queries, and after each query of a very large mesh. On hardware
-// that costs nothing.
+// max(1, min(64, 100000 / tiles)) queries, and after 100,000 triangles in queries. On hardware that
+// costs nothing.
 #pragma once
 
 #include <epoxy/gl.h>
@@ -36,7 +36,7 @@ class QueryPool {
  private:
   std::vector<GLuint> names_;
   std::size_t used_ = 0;
-  std::size_t since_flush_ = 0;
+  std::size_t since_flush_ = 0, triangles_since_flush_ = 0;
   std::size_t flush_every_;
 };
 

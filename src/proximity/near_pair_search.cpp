@@ -52,20 +52,16 @@ class CloseTriangles {
       : triangles_(bodies, memory),
         tree_(*bodies.tree[0].tree),
         is_one_body_(is_one_body),
-        distance_(triangles_.to_units(distance)),
-        found_(found) {
-    const double squared = distance_ * distance_;
-    surely_closer_ = squared * (1 - 0x1p-50);
-    surely_farther_ = squared * (1 + 0x1p-50) + kSmall;
-  }
+        closeness_(triangles_.to_units(distance)),
+        found_(found) {}
 
-  [[nodiscard]] double distance() const { return distance_; }
+  [[nodiscard]] double distance() const { return closeness_.distance(); }
 
   void measure(std::uint32_t a_leaf, std::uint32_t b_leaf, const Triple<double>& n) {
     PosedLeaf scaled[2];
     const PosedLeaf& a = triangles_.leaf(0, a_leaf, scaled[0]);
     const PosedLeaf& b = triangles_.leaf(1, b_leaf, scaled[1]);
-    const LeafTriangles pairs = near_pairs(a, b, n, distance_);
+    const LeafTriangles pairs = near_pairs(a, b, n, distance());
     for (std::uint32_t i = 0; i < triangles_.size_of(0, a_leaf); ++i) {
       if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
       const TripleCorners<double> of_a = corners_of(a, i);
@@ -79,14 +75,12 @@ class CloseTriangles {
         const bool meet =
             (pairs.may_meet & bit) != 0 &&
             meeting_of(triangles_.corners(0, t), triangles_.corners(1, u)) != Meeting::kApart;
-        if (meet || is_closer(of_a, corners_of(b, j), squared[j])) add(t, u);
+        if (meet || closeness_.holds(of_a, corners_of(b, j), squared[j])) add(t, u);
       }
     }
   }
 
  private:
-  static constexpr double kSmall = 0x1p-900;  // what squares in units may lose
-
   /// Of the pairs of one body each once, and none with a vertex in common.
   [[nodiscard]] bool are_to_be_asked(const TrianglePlace& t, const TrianglePlace& u) const {
     if (kLeaf * t.leaf + t.t >= kLeaf * u.leaf + u.t) return false;
@@ -94,14 +88,6 @@ class CloseTriangles {
       for (const auto& q : tree_.leaves[u.leaf].corner)
         if (p[t.t] == q[u.t]) return false;
     return true;
-  }
-
-  [[nodiscard]] bool is_closer(const TripleCorners<double>& a, const TripleCorners<double>& b,
-                               double squared) const {
-    const double rounding = kSquareRounding * squared_size(a, b) + kSmall;
-    if (squared + rounding < surely_closer_) return true;
-    if (squared - rounding > surely_farther_) return false;
-    return are_closer(a, b, distance_);
   }
 
   void add(const TrianglePlace& t, const TrianglePlace& u) {
@@ -113,8 +99,7 @@ class CloseTriangles {
   PosedTriangles triangles_;
   const TriangleTree& tree_;
   bool is_one_body_;
-  double distance_;                        // [units]
-  double surely_closer_, surely_farther_;  // squares [units^2]
+  Closeness closeness_;  // in units
   std::vector<ContactPair>& found_;
 };
 

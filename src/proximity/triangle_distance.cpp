@@ -134,6 +134,11 @@ MeasuredDistance measured(const TripleCorners<double>& a, const TripleCorners<do
   return found.upper - found.lower <= found.sharpness ? found : in_113_bits(a, b, size);
 }
 
+namespace {
+
+// What squares in units may lose.
+constexpr double kSmall = 0x1p-900;
+
 // What is rounded in 113 bits may leave open whether a distance is the one given: of planes a whole
 // number of units apart, say. Quotients of whole numbers then tell; nearest_points takes no roots.
 bool are_closer(const TripleCorners<double>& a, const TripleCorners<double>& b, double distance) {
@@ -144,6 +149,21 @@ bool are_closer(const TripleCorners<double>& a, const TripleCorners<double>& b, 
   const auto nearest = nearest_points(with_more_digits<Rational>(a), with_more_digits<Rational>(b));
   const Rational limit(distance);
   return nearest.squared < limit * limit;
+}
+
+}  // namespace
+
+Closeness::Closeness(double distance)
+    : distance_(distance),
+      surely_closer_(distance * distance * (1 - 0x1p-50)),
+      surely_farther_(distance * distance * (1 + 0x1p-50) + kSmall) {}
+
+bool Closeness::holds(const TripleCorners<double>& a, const TripleCorners<double>& b,
+                      double squared) const {
+  const double rounding = kSquareRounding * squared_size(a, b) + kSmall;
+  if (squared + rounding < surely_closer_) return true;
+  if (squared - rounding > surely_farther_) return false;
+  return are_closer(a, b, distance_);
 }
 
 }  // namespace plimsoll

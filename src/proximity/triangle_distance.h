@@ -165,9 +165,21 @@ struct MeasuredDistance {
 /// An upper bound of the square of the largest distance of any two corners.
 [[nodiscard]] double squared_size(const TripleCorners<double>& a, const TripleCorners<double>& b);
 
-/// Whether they are closer than `distance`, exactly. Precondition: they have no point in common,
-/// `distance` is a number above 0.
-[[nodiscard]] bool are_closer(const TripleCorners<double>& a, const TripleCorners<double>& b,
-                              double distance);
+/// Whether triangles are closer than a distance, exactly.
+class Closeness {
+ public:
+  /// `distance` is a number.
+  explicit Closeness(double distance);
+
+  [[nodiscard]] double distance() const { return distance_; }
+
+  /// Precondition: they have no point in common; `squared` is that of their nearest_points.
+  [[nodiscard]] bool holds(const TripleCorners<double>& a, const TripleCorners<double>& b,
+                           double squared) const;
+
+ private:
+  double distance_;
+  double surely_closer_, surely_farther_;  // squares
+};
 
 }  // namespace plimsoll

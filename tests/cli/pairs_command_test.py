@@ -1,5 +1,6 @@
 """`plimsoll pairs`: what it answers, in which form, and what it refuses."""
 import json
+import os
 import unittest
 
 from program import FACES, ProgramTest, box, off, run
@@ -171,14 +172,47 @@ class Pairs(ProgramTest):
         ball = self.write("ball.json", '{"shape": "sphere", "radius": 1}')
         error = self.refused(3, "pairs", part, ball, code="unavailable")
         self.assertIn("ball.json", error["where"])
-        for method in ("cullide", "far"):
-            error = self.refused(3, "pairs", part, part, "--method", method, code="unavailable")
-            self.assertIn("not available in this version", error["message"])
         self.refused(2, "pairs", part, part, "--method", "guess", code="usage")
         self.refused(2, "pairs", part, part, "--resolution", 64, code="usage")
+        self.refused(2, "pairs", part, part, "--backend", "cpu", code="usage")
         self.refused(2, "pairs", code="usage")
         self.refused(2, "pairs", part, part, "--list", part, code="usage")
         self.refused(3, "pairs", part, self.folder / "absent.off")
+
+    def test_culling_finds_the_same_pairs_and_says_what_it_left(self):
+        parts = self.box(), self.write("sheet.off", SHEET)
+        _, rows = self.rows(*parts)
+        missing = json.loads(run("info", "--json")[1])["gl"]["unavailable"]
+        if os.environ.get("PLIMSOLL_REQUIRE_GL"):
+            self.assertIsNone(missing)
+        for more in (("--backend", "cpu"), ()) if missing is None else (("--backend", "cpu"),):
+            for pixels in 16, 333:
+                answer, found = self.rows(*parts, "--method", "far", "--resolution", pixels, *more)
+                self.assertEqual(found, rows)
+                self.assertEqual(answer["method"], "far")
+                self.assertEqual(answer["views"], 3)
+                self.assertEqual(answer["resolution"], [pixels, pixels])
+                self.assertEqual(len(answer["surviving"]), 2)
+                self.assertTrue(answer["renderer"])
+                left = {(row[0], row[1]) for row in rows}, {(row[2], row[3]) for row in rows}
+                for body in 0, 1:
+                    self.assertGreaterEqual(answer["surviving"][body], len(left[body]))
+
+    def test_options_of_culling_are_checked(self):
+        part, far = self.box(), ("--method", "far")
+        for more in (("--resolution", 15), ("--resolution", "64x32"), ("--backend", "gpu"), ("--resolution", "many")):
+            self.refused(2, "pairs", part, part, *far, *more, code="usage")
+        for more in (("--backend", "cpu"), ("--within", 0.1)):
+            self.refused(2, "pairs", part, part, "--method", "cullide", *more, code="usage")
+
+    def test_pairs_of_one_body_are_found_by_its_tree_and_that_is_said(self):
+        both = off(box() + [(-1, 0.25, 0.5), (2, 0.25, 0.5), (0.5, 2, 0.5)], FACES + [(8, 9, 10)])
+        both = self.write("both.off", both)
+        _, rows = self.rows(both, "--self")
+        self.assertTrue(rows)
+        answer, found = self.rows(both, "--self", "--method", "far", "--backend", "cpu")
+        self.assertEqual(found, rows)
+        self.assertIn("self_by_tree", [notice["code"] for notice in answer["notices"]])
 
     def test_a_mesh_within_a_shape_is_put_where_the_shape_says(self):
         self.box()

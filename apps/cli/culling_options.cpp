@@ -1,0 +1,69 @@
+#include "culling_options.h"
+
+#include <fmt/format.h>
+#include <plimsoll/gl_culling.h>
+
+#include "engine_options.h"
+#include "failure.h"
+#include "input.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+
+void declare_culling(CommandLine& line, CullingArguments& arguments, int pixels) {
+  line.option("--resolution", "N", arguments.resolution,
+              fmt::format("Of far and cullide: pixels of a view ({})", pixels).c_str());
+  line.option("--backend", "B", arguments.backend, "Of far: gl, or cpu, the processor (gl)");
+}
+
+CullingJob parse_culling(const CullingArguments& arguments, int pixels) {
+  CullingJob job;
+  job.options.resolution = pixels;
+  if (arguments.method == "cullide")
+    job.options.method = CullMethod::kCullide;
+  else if (arguments.method != "far")
+    throw usage_failure(
+        fmt::format("found \"{}\", expected far or cullide", printable(arguments.method)),
+        "--method");
+  if (arguments.resolution) {
+    const PixelSize size = parse_pixel_size(*arguments.resolution, "--resolution");
+    if (size.width != size.height)
+      throw usage_failure(fmt::format("found {}x{}, expected one number: views are square",
+                                      size.width, size.height),
+                          "--resolution");
+    constexpr int kFewest = 16;
+    if (size.width < kFewest)
+      throw usage_failure(fmt::format("found {}, expected {} pixels or more", size.width, kFewest),
+                          "--resolution");
+    job.options.resolution = size.width;
+  }
+  if (arguments.backend) {
+    if (*arguments.backend != "gl" && *arguments.backend != "cpu")
+      throw usage_failure(
+          fmt::format("found \"{}\", expected gl or cpu", printable(*arguments.backend)),
+          "--backend");
+    job.on_gl = *arguments.backend == "gl";
+  }
+  const bool is_cullide = job.options.method == CullMethod::kCullide;
+  if (is_cullide && !job.on_gl)
+    throw usage_failure("CULLIDE is what OpenGL draws: cpu is of --method far", "--backend");
+  if (arguments.within) {
+    if (is_cullide)
+      throw usage_failure("CULLIDE fattens nothing: a distance is of exact and far", "--within");
+    job.options.within = parse_positive(*arguments.within, "--within");
+  }
+  return job;
+}
+
+Culling cull(std::span<const CullBody> bodies, const CullingJob& job) {
+  const auto value = [](auto result) {
+    if (!result) throw failure_of(result.error());
+    return std::move(*result);
+  };
+  if (!job.on_gl) return value(cull_by_scanline(bodies, job.options));
+  const GlContext context = value(GlContext::create());
+  GlCulling culling = value(GlCulling::create(context));
+  return value(culling.cull(bodies, job.options));
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,118 @@
+#include "culling_picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "bodies_picture.h"
+#include "solid_input.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+/// A part of the picture, in whole pixels.
+struct Tile {
+  int x, y, width, height;
+};
+
+/// Along an axis, from its negative end.
+View view_along(int axis) {
+  View view;
+  view.turn.row(0) = -Vec3::Unit((axis + 1) % 3);
+  view.turn.row(1) = Vec3::Unit((axis + 2) % 3);
+  view.turn.row(2) = -Vec3::Unit(axis);
+  return view;
+}
+
+View fitted(int axis, std::span<const DrawnSurface> surfaces, const Tile& tile) {
+  View view = view_along(axis);
+  Box3 turned;
+  for (const DrawnSurface& surface : surfaces) extend(turned, view, surface);
+  if (turned.isEmpty()) return view;
+  const double margin = 0.04 * std::min(tile.width, tile.height);
+  fit(view, turned, {margin, margin, tile.width - 2 * margin, tile.height - 2 * margin}, 0);
+  return view;
+}
+
+void place(Picture& picture, const Picture& part, const Tile& tile) {
+  for (int y = 0; y < part.height(); ++y)
+    for (int x = 0; x < part.width(); ++x) picture.set(tile.x + x, tile.y + y, part.at(x, y));
+}
+
+std::size_t count_of(const std::vector<std::vector<std::uint32_t>>& triangles) {
+  std::size_t count = 0;
+  for (const std::vector<std::uint32_t>& of : triangles) count += of.size();
+  return count;
+}
+
+/// What a view draws: boxes of the triangles in the set.
+std::vector<TriangleMesh> boxes_of(const CullingRound& round,
+                                   const std::vector<std::vector<std::uint32_t>>& triangles,
+                                   double radius) {
+  std::vector<TriangleMesh> boxes;
+  for (std::size_t i = 0; i < round.bodies.size(); ++i) {
+    const PlacedMesh& body = round.bodies[i];
+    boxes.push_back(
+        fattened_boxes({checked_mesh(*body.mesh), body.world_from_mesh}, triangles[i], radius));
+  }
+  return boxes;
+}
+
+}  // namespace
+
+Picture draw_culling(const CullingRound& round, PixelSize size) {
+  constexpr double kGhost = 0.22;
+  constexpr int kSmallest = 240;  // below it there is no room for words
+  const bool has_words = size.height >= kSmallest;
+  const double letter_size = std::clamp(size.height / 60.0, 8.0, 20.0);
+  const int row = has_words ? static_cast<int>(2.6 * letter_size) : 0;
+  const auto columns = static_cast<int>(round.views.size());
+  Picture picture(size.width, size.height, kPaper);
+  std::vector<DrawnSurface> bodies;
+  for (std::size_t i = 0; i < round.bodies.size(); ++i)
+    bodies.push_back(surface_of(round.bodies[i], body_color(i)));
+  const int height = std::max(1, (size.height - 5 * row / 2) / 2 - row);
+  for (int k = 0; k < columns; ++k) {
+    const CullView& view = round.views[static_cast<std::size_t>(k)];
+    const auto& before =
+        k == 0 ? round.before : round.views[static_cast<std::size_t>(k) - 1].surviving;
+    const int left = size.width * k / columns, right = size.width * (k + 1) / columns;
+    const Tile above{left, 3 * row, right - left, height};
+    const Tile below{left, 4 * row + height, right - left, height};
+    const View seen = fitted(view.axis, bodies, above);
+    const std::vector<TriangleMesh> boxes = boxes_of(round, before, view.radius);
+    BodyDrawing drawn({above.width, above.height}, seen, false);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      DrawnSurface surface = bodies[i];
+      surface.mesh = &boxes[i];
+      surface.world_from_mesh = Similarity::Identity();
+      drawn.draw(surface);
+    }
+    place(picture, drawn.picture(), above);
+    BodyDrawing left_over({below.width, below.height}, seen, true);
+    for (const DrawnSurface& surface : bodies) left_over.draw(surface);
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      left_over.mark(bodies[i], view.surviving[i], kStrong);
+    place(picture, left_over.picture(kGhost), below);
+    if (!has_words) continue;
+    const auto caption = [&](const Tile& tile, const std::string& words) {
+      letter_within(picture, {tile.x + letter_size, tile.y - 0.7 * letter_size}, words, letter_size,
+                    tile.width - 2 * letter_size, kInk);
+    };
+    caption(above, fmt::format("along {}: drawn for {}", static_cast<char>('x' + view.axis),
+                               counted(count_of(before), "triangle", "triangles")));
+    caption(below,
+            fmt::format("{} left", counted(count_of(view.surviving), "triangle", "triangles")));
+  }
+  if (has_words) {
+    letter_within(picture, {letter_size, 2.2 * letter_size}, round.title, 1.15 * letter_size,
+                  size.width - 2 * letter_size, kInk);
+    letter_within(picture, {letter_size, 4.2 * letter_size}, round.caption, 0.92 * letter_size,
+                  size.width - 2 * letter_size, kPale);
+  }
+  return picture;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,109 @@
+// Which triangles of many bodies may touch others, found by drawing them: culling by visibility
+// [Govindaraju2004]. And which do, exactly.
+//
+//   const std::vector<CullBody> bodies = {{cup, world_from_cup}, {board}};
+//   const Result<Culling> left = cull_by_scanline(bodies);  // or GlCulling (gl_culling.h)
+//   if (left) use(culled_pairs(bodies, *left));
+//
+// A body that is drawn over all others, and none of whose points lies behind one of theirs, touches
+// none of them. What is left after all bodies, and then parts of them, were asked for that along x,
+// y and z, again and again, is the potentially colliding set. FAR fattens triangles by as much as
+// pixels hide, so that no pair that touches is lost, whatever the number of pixels;
+// docs/theory/culling.md has the proof. CULLIDE draws them as they are, and loses some.
+#pragma once
+
+#include <plimsoll/contacts.h>
+#include <plimsoll/mesh.h>
+#include <plimsoll/result.h>
+#include <plimsoll/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace plimsoll {
+
+/// A mesh in its place. Triangles need not bound a solid.
+struct CullBody {
+  CheckedMesh mesh;
+  Similarity world_from_body = Similarity::Identity();
+};
+
+enum class CullMethod {
+  kFar,      ///< Loses no pair.
+  kCullide,  ///< Triangles are not fattened: loses pairs where pixels are too coarse.
+};
+
+struct CullOptions {
+  CullMethod method = CullMethod::kFar;
+  int resolution = 1024;  ///< Pixels along each side of a view, 16 to 16384.
+  /// Neighboring triangles that are asked about together, once whole bodies were.
+  std::size_t part_triangles = 16;
+  /// Keeps also what is closer than that to another body [m]. Of kFar.
+  double within = 0;
+  /// Whether single triangles are asked about last, fattened for each view on its own, which is
+  /// tighter than the published boxes. Of kFar.
+  bool refines_triangles = true;
+  bool keeps_views = false;  ///< Whether Culling::views is filled.
+};
+
+/// What is asked about: whole bodies first, then parts of those that are left, then triangles.
+enum class CullLevel { kBodies, kParts, kTriangles };
+
+/// A view, and what was left after it.
+struct CullView {
+  CullLevel level = CullLevel::kBodies;
+  int round = 0;               ///< Counted from 0 in each level.
+  int axis = 2;                ///< The direction of view: x y z.
+  Vec3 center = Vec3::Zero();  ///< Of the volume in view, a cube [m].
+  double half_side = 0;        ///< Of that [m].
+  double radius = 0;  ///< By which triangles are fattened [m], in the last level by no more.
+  std::vector<std::vector<std::uint32_t>> surviving;  ///< As Culling::surviving.
+};
+
+/// The work that was done.
+struct CullWork {
+  std::size_t rounds = 0;                                ///< Each of three views.
+  std::size_t queries = 0;                               ///< Parts or bodies that were asked about.
+  std::size_t asked_triangles = 0, drawn_triangles = 0;  ///< Of the meshes, not of their boxes.
+};
+
+struct Culling {
+  /// The triangles of each body that may touch one of another, ascending. Of bodies none of whose
+  /// triangles may, none.
+  std::vector<std::vector<std::uint32_t>> surviving;
+  CullWork work;
+  std::string renderer;  ///< What drew.
+  std::vector<CullView> views;
+
+  [[nodiscard]] std::size_t surviving_count() const;
+};
+
+/// FAR without graphics hardware, by the rasterization that [Govindaraju2004, sec. 7] proposes: a
+/// fragment for each pixel that a triangle touches, and depths that bound it there, so that nothing
+/// has to be fattened. Errors: `InvalidArgument` for poses, as ContactSearch::pairs, and for
+/// options out of their ranges; `Unavailable` for kCullide, which is what graphics hardware does.
+[[nodiscard]] Result<Culling> cull_by_scanline(std::span<const CullBody> bodies,
+                                               const CullOptions& options = {});
+
+/// Two bodies, by their places in the list, a < b, and the pairs of their triangles, ascending.
+struct CulledPairs {
+  std::uint32_t a = 0, b = 0;
+  std::vector<ContactPair> pairs;
+};
+
+/// What touches among the triangles that are left: boxes of bodies are swept and pruned, then boxes
+/// of triangles, and then each two triangles are asked exactly, as in contacts.h. With `within`
+/// above 0 the pairs that are closer than that [m], as NearPairSearch finds. Ascending by bodies.
+/// Precondition: `culling` is of these bodies.
+[[nodiscard]] std::vector<CulledPairs> culled_pairs(std::span<const CullBody> bodies,
+                                                    const Culling& culling, double within = 0);
+
+/// The boxes that FAR draws for these triangles of a body, in the world: triangle i of the list has
+/// the vertices 8 i to 8 i + 7 and the triangles 12 i to 12 i + 11. `radius` as in CullView.
+[[nodiscard]] TriangleMesh fattened_boxes(const CullBody& body,
+                                          std::span<const std::uint32_t> triangles, double radius);
+
+}  // namespace plimsoll

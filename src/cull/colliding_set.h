@@ -1,0 +1,188 @@
+// The potentially colliding set [Govindaraju2004, sec. 3.1 and 4.2], by any renderer.
+//
+// Along one axis, bodies are asked about and drawn one after the other, in the order of the list
+// and then against it: a part is hidden if some fragment of it lies no nearer than what was drawn
+// before at that pixel. A part that is hidden in neither order lies in front of all others where it
+// has fragments, touches none and leaves the set. The second order asks only about those that the
+// first found fully visible. Views follow each other along x, y and z until none leaves any more.
+//
+// A Renderer has:
+//   void load(const CullScene&, std::span<const CullPart>, const ViewVolume&, CullLevel);
+//   void start_view(int axis);                 // forgets what was drawn and asked
+//   void ask(std::size_t part);                // about part number `part` of those loaded
+//   void draw(std::size_t first, std::size_t count);  // these parts
+//   bool is_hidden(std::size_t part);          // of one that was asked about in this view
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "cull/cull_scene.h"
+#include "cull/triangle_box.h"
+#include "cull/view_volume.h"
+
+namespace plimsoll {
+
+/// What is told after each view.
+using CullObserver =
+    std::function<void(int axis, const ViewVolume& volume, std::span<const CullPart> left)>;
+
+template <class Renderer>
+class CollidingSet {
+ public:
+  CollidingSet(Renderer& renderer, const CullScene& scene, CullLevel level,
+               std::vector<CullPart> parts)
+      : renderer_(renderer), scene_(scene), level_(level), parts_(std::move(parts)) {}
+
+  /// Parts of one body follow each other.
+  [[nodiscard]] const std::vector<CullPart>& parts() const { return parts_; }
+
+  /// One view along each axis. Returns whether the set became smaller. `within` is in units of the
+  /// scene.
+  bool shrink(double within, int pixels, double fattening, CullWork& work,
+              const CullObserver& observe) {
+    if (!has_two_bodies()) {
+      const bool had_any = !parts_.empty();
+      parts_.clear();
+      return had_any;
+    }
+    const Vec3 center = center_of_corners();
+    const ViewVolume volume = view_volume(center, reach_from(center), within, pixels, fattening);
+    renderer_.load(scene_, parts_, volume, level_);
+    loaded_.resize(parts_.size());
+    for (std::size_t i = 0; i < loaded_.size(); ++i) loaded_[i] = i;
+    const std::size_t before = parts_.size();
+    ++work.rounds;
+    for (int axis = 0; axis < 3 && !parts_.empty(); ++axis) {
+      look_along(axis, work);
+      if (observe) observe(axis, volume, parts_);
+    }
+    return parts_.size() < before;
+  }
+
+ private:
+  struct Run {
+    std::size_t begin, end;  // of parts of one body
+  };
+
+  [[nodiscard]] bool has_two_bodies() const {
+    return !parts_.empty() && parts_.front().body != parts_.back().body;
+  }
+
+  /// Calls visit(corners) for each triangle.
+  template <class Visit>
+  void visit_triangles(const Visit& visit) const {
+    for (const CullPart& part : parts_)
+      for (std::size_t t = part.first; t < part.first + part.count; ++t) visit(scene_.corners[t]);
+  }
+
+  [[nodiscard]] Vec3 center_of_corners() const {
+    Box3 box;
+    visit_triangles([&](const std::array<Vec3, 3>& corners) {
+      for (const Vec3& p : corners) box.extend(p);
+    });
+    return box.min() / 2 + box.max() / 2;
+  }
+
+  /// How far rectangles around triangles reach from a point, along an axis.
+  [[nodiscard]] double reach_from(const Vec3& center) const {
+    double reach = 0;
+    visit_triangles([&](const std::array<Vec3, 3>& corners) {
+      const TriangleBox box = box_around(from(center, corners));
+      reach = std::max(reach, (box.center.cwiseAbs() + box.reach()).maxCoeff());
+    });
+    return reach;
+  }
+
+  [[nodiscard]] std::vector<Run> runs() const {
+    std::vector<Run> runs;
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      if (i == 0 || parts_[i].body != parts_[i - 1].body)
+        runs.push_back({i, i + 1});
+      else
+        runs.back().end = i + 1;
+    return runs;
+  }
+
+  void look_along(int axis, CullWork& work) {
+    std::vector<Run> order = runs();
+    std::vector<char> is_visible(parts_.size(), 1);
+    for (int pass = 0; pass < 2; ++pass) {
+      renderer_.start_view(axis);
+      for (const Run& run : order) {
+        for (std::size_t i = run.begin; i < run.end; ++i)
+          if (is_visible[i] != 0) ask(i, work);
+        draw(run, work);
+      }
+      for (std::size_t i = 0; i < parts_.size(); ++i)
+        if (is_visible[i] != 0 && renderer_.is_hidden(loaded_[i])) is_visible[i] = 0;
+      std::reverse(order.begin(), order.end());
+    }
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      if (is_visible[i] == 0) {
+        parts_[left] = parts_[i];
+        loaded_[left++] = loaded_[i];
+      }
+    parts_.resize(left);
+    loaded_.resize(left);
+  }
+
+  void ask(std::size_t i, CullWork& work) {
+    renderer_.ask(loaded_[i]);
+    ++work.queries;
+    work.asked_triangles += parts_[i].count;
+  }
+
+  void draw(const Run& run, CullWork& work) {
+    for (std::size_t begin = run.begin, end = begin; begin < run.end; begin = end) {
+      for (end = begin; end < run.end && loaded_[end] == loaded_[begin] + (end - begin); ++end)
+        work.drawn_triangles += parts_[end].count;
+      renderer_.draw(loaded_[begin], end - begin);
+    }
+  }
+
+  Renderer& renderer_;
+  const CullScene& scene_;
+  CullLevel level_;
+  std::vector<CullPart> parts_;
+  std::vector<std::size_t> loaded_;  // which part of those loaded each is
+};
+
+/// All of [Govindaraju2004, sec. 4.2] but for the exact tests: bodies, then parts of those that are
+/// left; and then, beyond the paper, triangles. Precondition: the options are in their ranges.
+template <class Renderer>
+[[nodiscard]] Culling cull_with(Renderer& renderer, const CullScene& scene,
+                                const CullOptions& options, double fattening) {
+  // Nothing in the scene is farther from anything than four times its reach.
+  const double within =
+      std::min(times_power_of_two(options.within, -scene.frame.exponent), 4 * scene.frame.reach);
+  Culling culling;
+  std::vector<CullPart> left = scene.bodies;
+  std::vector<CullLevel> levels{CullLevel::kBodies, CullLevel::kParts};
+  if (options.refines_triangles && options.method == CullMethod::kFar)
+    levels.push_back(CullLevel::kTriangles);
+  for (const CullLevel level : levels) {
+    if (level == CullLevel::kParts) left = scene.cut(left, options.part_triangles);
+    if (level == CullLevel::kTriangles) left = scene.cut(left, 1);
+    CollidingSet<Renderer> set(renderer, scene, level, std::move(left));
+    int round = 0;
+    const auto keep = [&](int axis, const ViewVolume& volume, std::span<const CullPart> parts) {
+      const double unit = times_power_of_two(1.0, scene.frame.exponent);
+      culling.views.push_back({level, round, axis, scene.frame.to_meters(volume.center),
+                               volume.half_side * unit, volume.radius * unit,
+                               scene.numbers_of(parts)});
+    };
+    while (set.shrink(within, options.resolution, fattening, culling.work,
+                      options.keeps_views ? CullObserver(keep) : CullObserver()))
+      ++round;
+    left = set.parts();
+  }
+  culling.surviving = scene.numbers_of(left);
+  return culling;
+}
+
+}  // namespace plimsoll

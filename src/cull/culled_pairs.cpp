@@ -1,0 +1,113 @@
+// What is left after culling, two by two: bodies whose boxes meet, then triangles whose boxes meet,
+// then exactly.
+#include <plimsoll/culling.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "cull/cull_scene.h"
+#include "cull/sweep_and_prune.h"
+#include "proximity/triangle_distance.h"
+#include "tree/triangle_pair.h"
+
+namespace plimsoll {
+namespace {
+
+/// A triangle that is left.
+struct LeftTriangle {
+  std::uint32_t body, number;
+  std::array<Vec3, 3> corners;
+};
+
+/// The box of a triangle, half of `within` larger on each side, rounding included.
+Box3 box_of(const std::array<Vec3, 3>& corners, double within) {
+  Box3 box;
+  for (const Vec3& p : corners) box.extend(p);
+  if (within == 0) return box;
+  const double room =
+      (within / 2 + box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).maxCoeff() * 0x1p-52) *
+      (1 + 0x1p-50);
+  return {box.min().array() - room, box.max().array() + room};
+}
+
+/// Decides about two triangles.
+class PairTest {
+ public:
+  /// `size`: of all that is looked at.
+  PairTest(double within, double size)
+      : within_(within),
+        exponent_(frame_exponent(size)),
+        closeness_(times_power_of_two(within, -exponent_)) {}
+
+  [[nodiscard]] bool operator()(const LeftTriangle& t, const LeftTriangle& u) const {
+    if (meeting_of(t.corners, u.corners) != Meeting::kApart) return true;
+    if (!(within_ > 0)) return false;
+    const TripleCorners<double> a = in_units(t.corners), b = in_units(u.corners);
+    return closeness_.holds(a, b, nearest_points(a, b).squared);
+  }
+
+ private:
+  [[nodiscard]] TripleCorners<double> in_units(const std::array<Vec3, 3>& corners) const {
+    TripleCorners<double> scaled;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t k = 0; k < 3; ++k)
+        scaled[i][k] = times_power_of_two(corners[i][static_cast<int>(k)], -exponent_);
+    return scaled;
+  }
+
+  double within_;
+  int exponent_;  // a meter is 2^-exponent_ units
+  Closeness closeness_;
+};
+
+/// The triangles that are left of bodies whose boxes meet another's.
+std::vector<LeftTriangle> triangles_near_others(std::span<const CullBody> bodies,
+                                                const Culling& culling, double within) {
+  std::vector<std::vector<LeftTriangle>> of_body;
+  std::vector<Box3> boxes;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (culling.surviving[i].empty()) continue;
+    of_body.emplace_back();
+    boxes.emplace_back();
+    for (const std::uint32_t t : culling.surviving[i]) {
+      of_body.back().push_back({static_cast<std::uint32_t>(i), t, posed_corners(bodies[i], t)});
+      boxes.back().extend(box_of(of_body.back().back().corners, within));
+    }
+  }
+  std::vector<char> is_near(boxes.size(), 0);
+  sweep_and_prune(boxes, [&](std::size_t i, std::size_t k) { is_near[i] = is_near[k] = 1; });
+  std::vector<LeftTriangle> near;
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (is_near[i] != 0) near.insert(near.end(), of_body[i].begin(), of_body[i].end());
+  return near;
+}
+
+}  // namespace
+
+std::vector<CulledPairs> culled_pairs(std::span<const CullBody> bodies, const Culling& culling,
+                                      double within) {
+  const std::vector<LeftTriangle> left = triangles_near_others(bodies, culling, within);
+  std::vector<Box3> boxes;
+  Box3 all;
+  for (const LeftTriangle& t : left) {
+    boxes.push_back(box_of(t.corners, within));
+    all.extend(boxes.back());
+  }
+  const PairTest test(within, left.empty() ? 0 : (all.max() / 2 - all.min() / 2).maxCoeff());
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<ContactPair>> found;
+  sweep_and_prune(boxes, [&](std::size_t i, std::size_t k) {
+    if (left[i].body > left[k].body) std::swap(i, k);
+    const LeftTriangle &t = left[i], &u = left[k];
+    if (t.body != u.body && test(t, u)) found[{t.body, u.body}].push_back({t.number, u.number});
+  });
+  std::vector<CulledPairs> sorted;
+  for (auto& [of, pairs] : found) {
+    std::sort(pairs.begin(), pairs.end());
+    sorted.push_back({of.first, of.second, std::move(pairs)});
+  }
+  return sorted;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,65 @@
+#include <plimsoll/culling.h>
+
+#include <string>
+
+#include "cull/colliding_set.h"
+#include "cull/cull_options.h"
+#include "cull/scan_visibility.h"
+#include "cull/triangle_box.h"
+#include "shape/number_text.h"
+
+namespace plimsoll {
+
+std::size_t Culling::surviving_count() const {
+  std::size_t count = 0;
+  for (const std::vector<std::uint32_t>& of : surviving) count += of.size();
+  return count;
+}
+
+Result<void> check_cull_options(const CullOptions& options) {
+  const auto wrong = [](std::string message, const char* where) {
+    return Error{ErrorCode::kInvalidArgument, std::move(message), where};
+  };
+  if (options.resolution < kMinCullPixels || options.resolution > kMaxCullPixels)
+    return wrong("found " + std::to_string(options.resolution) + " pixels, expected " +
+                     std::to_string(kMinCullPixels) + " to " + std::to_string(kMaxCullPixels),
+                 "resolution");
+  if (options.part_triangles < 1) return wrong("found 0, expected 1 or more", "part_triangles");
+  if (!(options.within >= 0))
+    return wrong("found " + to_text(options.within) + ", expected a number no less than 0",
+                 "within");
+  if (options.within > 0 && options.method == CullMethod::kCullide)
+    return wrong("found a distance, expected 0: CULLIDE fattens nothing", "within");
+  return {};
+}
+
+Result<Culling> cull_by_scanline(std::span<const CullBody> bodies, const CullOptions& options) {
+  if (Result<void> usable = check_cull_options(options); !usable) return usable.error();
+  if (options.method == CullMethod::kCullide)
+    return Error{ErrorCode::kUnavailable,
+                 "CULLIDE is what graphics hardware draws: GlCulling has it", "method"};
+  const Result<CullScene> scene = CullScene::create(bodies);
+  if (!scene) return scene.error();
+  ScanVisibility renderer;
+  Culling culling = cull_with(renderer, *scene, options, 0);
+  culling.renderer = "processor";
+  return culling;
+}
+
+TriangleMesh fattened_boxes(const CullBody& body, std::span<const std::uint32_t> triangles,
+                            double radius) {
+  TriangleMesh boxes;
+  for (const std::uint32_t t : triangles) {
+    const std::array<Vec3, 3> corners = posed_corners(body, t);
+    // About a corner, so that a box far from the origin keeps its shape.
+    const Vec3 origin = corners[0];
+    const auto first = static_cast<std::uint32_t>(boxes.vertices.size());
+    for (const Vec3& p : corners_of(box_around(from(origin, corners)), radius))
+      boxes.vertices.push_back(origin + p);
+    for (const Triangle& face : kBoxTriangles)
+      boxes.triangles.push_back({first + face[0], first + face[1], first + face[2]});
+  }
+  return boxes;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,46 @@
+// The cube that all views show, and the radius by which FAR fattens for its pixels
+// [Govindaraju2004, sec. 3.3].
+//
+// With N pixels along a side of 2 h, a pixel and, in depth, no less than a step of the depth buffer
+// is d = 2 h / N. The paper's p is 2 d for any place of a pixel's sample; OpenGL samples at the
+// center, for which half of it is enough: p = d, and the radius sqrt(3) p / 2. For what a renderer
+// is off by it is multiplied by f, and for pairs closer than D increased by D / 2:
+//   r = f sqrt(3) d / 2 + D / 2.
+// A box around a triangle fattened so reaches at most sqrt(3) r farther than its rectangle along an
+// axis, and the cube is to hold it with 1.5 pixels to spare: with E how far rectangles reach,
+//   h = E + sqrt(3) r + 1.5 d  =>  h = (E + sqrt(3) D / 2) / (1 - 3 (f + 1) / N).
+#pragma once
+
+#include <plimsoll/types.h>
+
+#include <cmath>
+
+namespace plimsoll {
+
+struct ViewVolume {
+  Vec3 center = Vec3::Zero();
+  double half_side = 1;  ///< h
+  double radius = 0;     ///< r
+  double within = 0;     ///< D
+  int pixels = 0;        ///< N
+
+  [[nodiscard]] double pixel() const { return 2 * half_side / pixels; }
+};
+
+/// `reach` is E, how far rectangles reach from the center; `fattening` is f, 0 for triangles as
+/// they are. Precondition: pixels > 3 (fattening + 1).
+[[nodiscard]] inline ViewVolume view_volume(const Vec3& center, double reach, double within,
+                                            int pixels, double fattening) {
+  const double root = std::sqrt(3.0);
+  ViewVolume volume;
+  volume.center = center;
+  volume.pixels = pixels;
+  volume.within = within;
+  volume.half_side = (reach + root * within / 2) / (1 - 3 * (fattening + 1) / pixels);
+  // All that is drawn may be one point.
+  if (!(volume.half_side > 0)) volume.half_side = 1;
+  volume.radius = fattening * root / 2 * volume.pixel() + within / 2;
+  return volume;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,128 @@
+#include <doctest/doctest.h>
+#include <plimsoll/culling.h>
+#include <plimsoll/mesh_generators.h>
+
+#include "cull/culling_cases.h"
+#include "cull/found_pairs.h"
+
+namespace plimsoll {
+namespace {
+
+int random_resolution(Random& random) {
+  return 16 << random.below(5);  // to 256
+}
+
+// Theorem 1 of [Govindaraju2004] under the rules of its section 7.
+TEST_CASE("culling by scanline loses no pair that touches, in any scene at any resolution") {
+  Random random(11);
+  for (int i = 0; i < test::culling_campaign(100000); ++i) {
+    CAPTURE(i);
+    const std::vector<CullBody> bodies = test::culling_case(random, i % test::kCullingCaseKinds);
+    CullOptions options;
+    options.resolution = random_resolution(random);
+    options.part_triangles = 1 + random.below(4);
+    const Result<Culling> left = cull_by_scanline(bodies, options);
+    REQUIRE(left);
+    REQUIRE(test::are_equal(culled_pairs(bodies, *left), test::pairs_by_trees(bodies)));
+  }
+}
+
+TEST_CASE("culling by scanline loses no pair that is closer than a distance") {
+  Random random(12);
+  for (int i = 0; i < test::culling_campaign(100000); ++i) {
+    CAPTURE(i);
+    const std::vector<CullBody> bodies = test::culling_case(random, i % test::kCullingCaseKinds);
+    CullOptions options;
+    options.resolution = random_resolution(random);
+    options.part_triangles = 1 + random.below(4);
+    options.within = test::culling_distance(random, bodies);
+    const Result<Culling> left = cull_by_scanline(bodies, options);
+    REQUIRE(left);
+    REQUIRE(test::are_equal(culled_pairs(bodies, *left, options.within),
+                            test::pairs_by_trees(bodies, options.within)));
+  }
+}
+
+// So that culling nothing does not pass.
+TEST_CASE("bodies apart are culled, and of two that touch what is far from there") {
+  const CheckedMesh sphere = test::checked(make_icosphere(1, 3));
+  Similarity beside = Similarity::Identity();
+  beside.translation().x() = 2.01;
+  std::vector<CullBody> bodies{{sphere}, {sphere, beside}};
+  Result<Culling> left = cull_by_scanline(bodies);
+  REQUIRE(left);
+  CHECK(left->surviving_count() == 0);
+  bodies[1].world_from_body.translation().x() = 1.9;
+  left = cull_by_scanline(bodies, {.part_triangles = 1});
+  REQUIRE(left);
+  std::size_t touching = 0;
+  std::vector<std::vector<char>> touches(2, std::vector<char>(sphere.view().triangle_count()));
+  for (const CulledPairs& of : culled_pairs(bodies, *left))
+    for (const ContactPair& pair : of.pairs) {
+      touching += touches[of.a][pair.a] == 0 ? 1 : 0;
+      touching += touches[of.b][pair.b] == 0 ? 1 : 0;
+      touches[of.a][pair.a] = touches[of.b][pair.b] = 1;
+    }
+  CHECK(touching > 50);
+  CHECK(left->surviving_count() < 1.5 * static_cast<double>(touching));
+}
+
+TEST_CASE("what is no body to be culled is refused, and says why") {
+  const CheckedMesh sphere = test::checked(make_icosphere(1, 1));
+  const std::vector<CullBody> bodies{{sphere}, {sphere}};
+  const auto where = [&](const CullOptions& options) {
+    const Result<Culling> left = cull_by_scanline(bodies, options);
+    return left ? std::string() : left.error().where;
+  };
+  CHECK(where({.resolution = 15}) == "resolution");
+  CHECK(where({.resolution = 16385}) == "resolution");
+  CHECK(where({.part_triangles = 0}) == "part_triangles");
+  CHECK(where({.within = -1}) == "within");
+  CHECK(where({.method = CullMethod::kCullide}) == "method");
+  CHECK(where({}) == "");
+  std::vector<CullBody> flat = bodies;
+  flat[1].world_from_body.linear()(0, 0) = 0;
+  CHECK(cull_by_scanline(flat).error().where == "body 1");
+  flat[1].world_from_body = Similarity::Identity();
+  flat[1].world_from_body.translation().x() = 2e300;
+  CHECK(cull_by_scanline(flat).error().where == "body 1");
+}
+
+TEST_CASE("bodies without triangles, one body and none are culled") {
+  const CheckedMesh sphere = test::checked(make_icosphere(1, 1));
+  for (const std::vector<CullBody>& bodies :
+       {std::vector<CullBody>{}, {{sphere}}, {{CheckedMesh()}, {sphere}, {CheckedMesh()}}}) {
+    const Result<Culling> left = cull_by_scanline(bodies);
+    REQUIRE(left);
+    CHECK(left->surviving.size() == bodies.size());
+    CHECK(left->surviving_count() == 0);
+    CHECK(culled_pairs(bodies, *left).empty());
+  }
+}
+
+TEST_CASE("views tell what was left after each of them") {
+  const CheckedMesh sphere = test::checked(make_icosphere(1, 2));
+  Similarity beside = Similarity::Identity();
+  beside.translation().x() = 1.5;
+  const std::vector<CullBody> bodies{{sphere}, {sphere, beside}};
+  const Result<Culling> left = cull_by_scanline(bodies, {.resolution = 256, .keeps_views = true});
+  REQUIRE(left);
+  REQUIRE(left->views.size() > 6);
+  CHECK(left->views.front().level == CullLevel::kBodies);
+  CHECK(left->views.back().level == CullLevel::kTriangles);
+  CHECK(left->views.back().surviving == left->surviving);
+  CHECK(left->views.size() == 3 * left->work.rounds);
+  std::size_t before = 2 * sphere.view().triangle_count();
+  for (const CullView& view : left->views) {
+    std::size_t count = 0;
+    for (const auto& of : view.surviving) count += of.size();
+    CHECK(count <= before);
+    before = count;
+  }
+  // The first shows all: from -1 to 2.5 along x.
+  CHECK(left->views.front().center.x() == doctest::Approx(0.75));
+  CHECK(left->views.front().half_side > 1.75);
+}
+
+}  // namespace
+}  // namespace plimsoll

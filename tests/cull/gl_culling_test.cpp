@@ -1,0 +1,98 @@
+#include <doctest/doctest.h>
+#include <plimsoll/gl_culling.h>
+#include <plimsoll/mesh_generators.h>
+
+#include <algorithm>
+
+#include "cull/culling_cases.h"
+#include "cull/found_pairs.h"
+#include "support/gl_engine.h"
+
+namespace plimsoll {
+namespace {
+
+GlCulling* gl_culling() { return test::engine_on_gl<GlCulling>(); }
+
+// Most at 256 and below, a few up to 1400.
+int random_resolution(Random& random) {
+  if (random.below(200) == 0) return 257 + static_cast<int>(random.below(1144));
+  return 16 + static_cast<int>(random.below(random.below(2) == 0 ? 241 : 48));
+}
+
+// Theorem 1 of [Govindaraju2004].
+TEST_CASE("FAR loses no pair that touches, in any scene at any resolution") {
+  GlCulling* culling = gl_culling();
+  if (culling == nullptr) return;
+  Random random(21);
+  for (int i = 0; i < test::culling_campaign(100000); ++i) {
+    CAPTURE(i);
+    const std::vector<CullBody> bodies = test::culling_case(random, i % test::kCullingCaseKinds);
+    CullOptions options;
+    options.resolution = random_resolution(random);
+    options.part_triangles = 1 + random.below(4);
+    options.refines_triangles = random.below(2) == 0;
+    const Result<Culling> left = culling->cull(bodies, options);
+    REQUIRE(left);
+    REQUIRE(test::lost_pairs(test::pairs_by_trees(bodies), *left) == 0);
+  }
+}
+
+TEST_CASE("FAR loses no pair that is closer than a distance") {
+  GlCulling* culling = gl_culling();
+  if (culling == nullptr) return;
+  Random random(22);
+  for (int i = 0; i < test::culling_campaign(100000); ++i) {
+    CAPTURE(i);
+    const std::vector<CullBody> bodies = test::culling_case(random, i % test::kCullingCaseKinds);
+    CullOptions options;
+    options.resolution = random_resolution(random);
+    options.part_triangles = 1 + random.below(4);
+    options.refines_triangles = random.below(2) == 0;
+    options.within = test::culling_distance(random, bodies);
+    const Result<Culling> left = culling->cull(bodies, options);
+    REQUIRE(left);
+    REQUIRE(test::lost_pairs(test::pairs_by_trees(bodies, options.within), *left) == 0);
+  }
+}
+
+// So that culling nothing does not pass. Two spheres that overlap: the circle in which they meet
+// has a length of 2 pi 0.31, and there are 16 triangles or so of each along it.
+TEST_CASE("FAR leaves little more than what touches, and nothing of bodies apart") {
+  GlCulling* culling = gl_culling();
+  if (culling == nullptr) return;
+  const CheckedMesh sphere = test::checked(make_icosphere(1, 4));
+  Similarity beside = Similarity::Identity();
+  beside.translation() = Vec3(1.1, 1.1, 1.1);
+  std::vector<CullBody> bodies{{sphere}, {sphere, beside}};
+  Result<Culling> left = culling->cull(bodies, {});
+  REQUIRE(left);
+  std::vector<std::vector<std::uint32_t>> touching(2);
+  for (const CulledPairs& of : culled_pairs(bodies, *left))
+    for (const ContactPair& pair : of.pairs) {
+      touching[0].push_back(pair.a);
+      touching[1].push_back(pair.b);
+    }
+  std::size_t count = 0;
+  for (std::vector<std::uint32_t>& of : touching) {
+    std::sort(of.begin(), of.end());
+    count += static_cast<std::size_t>(std::unique(of.begin(), of.end()) - of.begin());
+  }
+  CHECK(count > 30);
+  CHECK(left->surviving_count() <= 1.5 * static_cast<double>(count));
+  const Result<Culling> published = culling->cull(bodies, {.refines_triangles = false});
+  REQUIRE(published);
+  CHECK(published->surviving_count() > left->surviving_count());
+  bodies[1].world_from_body.translation() = Vec3(1.2, 1.2, 1.2);
+  left = culling->cull(bodies, {});
+  REQUIRE(left);
+  CHECK(left->surviving_count() == 0);
+}
+
+TEST_CASE("this OpenGL needs no more than FAR's own fattening") {
+  GlCulling* culling = gl_culling();
+  if (culling == nullptr) return;
+  CHECK(culling->fattening() == 1);
+}
+
+}  // namespace
+}  // namespace plimsoll
