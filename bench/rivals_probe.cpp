@@ -29,7 +29,7 @@ Kernel::Point_3 point_of(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
 /// A device and a scene of one mesh.
 class EmbreeScene {
  public:
-  explicit EmbreeScene(const TriangleMesh& mesh) : device_(rtcNewDevice("threads=1")) {
+  explicit EmbreeScene(const TriangleMesh& mesh) : device_(rtcNewDevice(nullptr)) {
     RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
     auto* vertices = static_cast<float*>(
         rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
