@@ -139,9 +139,10 @@ std::size_t pairs_of_boxes(const std::vector<Box3>& boxes) {
   return count;
 }
 
+/// As published, without the triangles that come last in this library.
 Result<Culling> cull(GlCulling& culling, const std::vector<CullBody>& bodies, CullMethod method,
-                     int pixels, std::size_t part = CullOptions().part_triangles) {
-  return culling.cull(bodies, {.method = method, .resolution = pixels, .part_triangles = part});
+                     int pixels) {
+  return culling.cull(bodies, {.method = method, .resolution = pixels, .refines_triangles = false});
 }
 
 Result<void> print_figure6(GlCulling& culling, const Options& options) {
@@ -227,6 +228,9 @@ Result<void> print_times(GlCulling& culling, const Options& options) {
       add("far", pixels, [&culling, pixels](const std::vector<CullBody>& bodies) {
         return cull(culling, bodies, CullMethod::kFar, pixels);
       });
+      add("far_refined", pixels, [&culling, pixels](const std::vector<CullBody>& bodies) {
+        return culling.cull(bodies, {.resolution = pixels});
+      });
       add("far_scanline", pixels, [pixels](const std::vector<CullBody>& bodies) {
         return cull_by_scanline(bodies, {.resolution = pixels});
       });
@@ -268,7 +272,8 @@ Result<void> print_left(GlCulling& culling, const Options& options, const std::v
   const Result<std::vector<ContactScene>> scenes = paper_scenes(options);
   if (!scenes) return scenes.error();
   std::puts(
-      "scene,triangles,resolution,part_triangles,left,touching,left_over_touching,queries,wall_ms");
+      "scene,triangles,resolution,part_triangles,refined,left,touching,left_over_touching,queries,"
+      "wall_ms");
   TreeSearch search;
   for (const ContactScene& scene : *scenes) {
     const SceneFrame now = scene.frame(scene.frame_count / 2);
@@ -276,17 +281,21 @@ Result<void> print_left(GlCulling& culling, const Options& options, const std::v
     search.find(bodies);
     const std::size_t touching = search.touching();
     for (const int resolution : pixels)
-      for (const std::size_t part : parts) {
-        const Times start = times_now();
-        const Result<Culling> left = cull(culling, bodies, CullMethod::kFar, resolution, part);
-        const Times taken = times_now() - start;
-        if (!left) return left.error();
-        std::printf("%s,%zu,%d,%zu,%zu,%zu,%.4g,%zu,%.4g\n", scene.name.c_str(),
-                    triangles_of(bodies), resolution, part, left->surviving_count(), touching,
-                    static_cast<double>(left->surviving_count()) / static_cast<double>(touching),
-                    left->work.queries, 1e3 * taken.wall);
-        std::fflush(stdout);
-      }
+      for (const std::size_t part : parts)
+        for (const bool is_refined : {false, true}) {
+          const Times start = times_now();
+          const Result<Culling> left = culling.cull(
+              bodies,
+              {.resolution = resolution, .part_triangles = part, .refines_triangles = is_refined});
+          const Times taken = times_now() - start;
+          if (!left) return left.error();
+          std::printf("%s,%zu,%d,%zu,%d,%zu,%zu,%.4g,%zu,%.4g\n", scene.name.c_str(),
+                      triangles_of(bodies), resolution, part, is_refined ? 1 : 0,
+                      left->surviving_count(), touching,
+                      static_cast<double>(left->surviving_count()) / static_cast<double>(touching),
+                      left->work.queries, 1e3 * taken.wall);
+          std::fflush(stdout);
+        }
   }
   return {};
 }
