@@ -67,12 +67,13 @@ void VisibilityImage::look_along(int axis) const {
 }
 
 // The pixel's center may be half a pixel off along each side, and vertices and depths half a
-// sub-pixel each; a 64th is for what is rounded to floats.
+// sub-pixel each; a 64th is for what is rounded to floats. In depth it could be as little, but for
+// the sides of faces, which slope_room() wants not to be shorter than that.
 Fattening view_fattening(const ViewVolume& volume, int axis, double fattening, int subpixel_bits) {
   const double rounding = 1.0 / 64, snapping = std::exp2(-subpixel_bits);
   Fattening by;
   by.half = Vec3::Constant(0.5 + snapping + rounding);
-  by.half[axis] = rounding;
+  by.half[axis] = 0.25;
   by.half *= fattening * volume.pixel();
   by.radius = volume.within / 2;
   return by;
@@ -132,12 +133,17 @@ void GlVisibility::upload(int axis) {
     begin_.push_back(triangles.size());
     for (std::size_t t = part.first; t < part.first + part.count; ++t) {
       const std::array<Vec3, 3> corners = from(volume_.center, scene_->corners[t]);
-      if (drawn_ == Drawn::kTriangle)
+      if (drawn_ == Drawn::kTriangle) {
         add(corners, std::array<Triangle, 1>{{{0, 1, 2}}});
-      else if (drawn_ == Drawn::kBox)
-        add(corners_of(box_around(corners), volume_.radius), kBoxTriangles);
+        continue;
+      }
+      const TriangleBox box = box_around(corners);
+      const double length = 2 * box.half.norm() / volume_.pixel();
+      const double room = fattening_ * slope_room(length) * volume_.pixel();
+      if (drawn_ == Drawn::kBox)
+        add(corners_of(box, volume_.radius + room), kBoxTriangles);
       else
-        add(prism_around(corners, by), kPrismTriangles);
+        add(prism_around(corners, {by.half, by.radius + room}), kPrismTriangles);
     }
   }
   begin_.push_back(triangles.size());

@@ -45,9 +45,9 @@ struct Fattening {
     return Vec2(box.axis[0].dot(p - box.center), box.axis[1].dot(p - box.center));
   };
   std::array<Vec2, 6> rim;
-  // A rectangle is nearly as tight around a triangle that is no thicker than that.
-  constexpr double kThin = 0x1p-7;
-  if (2 * box.half[1] <= kThin * by.along(box.axis[1])) {
+  // A rectangle is nearly as tight around a triangle that is no thicker than what it is fattened
+  // by, and its sides do not meet at flat angles.
+  if (2 * box.half[1] <= by.along(box.axis[1])) {
     const double x = box.half[0] + by.along(box.axis[0]), y = box.half[1] + by.along(box.axis[1]);
     rim = {Vec2(-x, -y), Vec2(x, -y), Vec2(x, -y), Vec2(x, y), Vec2(-x, y), Vec2(-x, y)};
   } else {

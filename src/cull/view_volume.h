@@ -6,9 +6,12 @@
 // center, for which half of it is enough: p = d, and the radius sqrt(3) p / 2. For what a renderer
 // is off by it is multiplied by f, and for pairs closer than D increased by D / 2:
 //   r = f sqrt(3) d / 2 + D / 2.
-// A box around a triangle fattened so reaches at most sqrt(3) r farther than its rectangle along an
-// axis, and the cube is to hold it with 1.5 pixels to spare: with E how far rectangles reach,
-//   h = E + sqrt(3) r + 1.5 d  =>  h = (E + sqrt(3) D / 2) / (1 - 3 (f + 1) / N).
+// Long triangles are fattened further, by slope_room(), since float32 loses their slopes: by s
+// pixels at most. A box around a triangle fattened so reaches at most sqrt(3) (r + s d) farther
+// than its rectangle along an axis, and the cube is to hold it with 1.5 pixels to spare: with E how
+// far rectangles reach,
+//   h = E + sqrt(3) (r + s d) + 1.5 d
+//     = (E + sqrt(3) D / 2) / (1 - (3 (f + 1) + 2 sqrt(3) s) / N).
 #pragma once
 
 #include <plimsoll/types.h>
@@ -27,8 +30,18 @@ struct ViewVolume {
   [[nodiscard]] double pixel() const { return 2 * half_side / pixels; }
 };
 
+/// How much more is needed for a triangle as long as that, in pixels: what its box's depths may be
+/// off by, along the normal of a face. A renderer takes slopes from products of two sides of a
+/// triangle, each rounded by 2^-24 of |u| |v|, over its area, |u| |v| sin q / 2; and goes by that
+/// slope from one corner to the other end, |u|. With q no less than w / |u|, where w is the
+/// shortest side of a face, that is some 4 x 2^-24 |u|^2 / w.
+[[nodiscard]] inline double slope_room(double length) {
+  constexpr double kShortest = 0.4;  // side of a prism's face [pixels]
+  return 6 * 0x1p-24 * length * length / kShortest;
+}
+
 /// `reach` is E, how far rectangles reach from the center; `fattening` is f, 0 for triangles as
-/// they are. Precondition: pixels > 3 (fattening + 1).
+/// they are. Precondition: pixels > 3 (fattening + 1), and no more than 2^14.
 [[nodiscard]] inline ViewVolume view_volume(const Vec3& center, double reach, double within,
                                             int pixels, double fattening) {
   const double root = std::sqrt(3.0);
@@ -36,7 +49,10 @@ struct ViewVolume {
   volume.center = center;
   volume.pixels = pixels;
   volume.within = within;
-  volume.half_side = (reach + root * within / 2) / (1 - 3 * (fattening + 1) / pixels);
+  // The longest triangle is a diagonal of the cube.
+  const double slope = fattening * slope_room(root * pixels);
+  volume.half_side =
+      (reach + root * within / 2) / (1 - (3 * (fattening + 1) + 2 * root * slope) / pixels);
   // All that is drawn may be one point.
   if (!(volume.half_side > 0)) volume.half_side = 1;
   volume.radius = fattening * root / 2 * volume.pixel() + within / 2;

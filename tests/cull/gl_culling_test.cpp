@@ -55,6 +55,37 @@ TEST_CASE("FAR loses no pair that is closer than a distance") {
   }
 }
 
+// Slopes of triangles as long as a view are lost in float32 where it has many pixels: without
+// slope_room() pairs are lost. Each long triangle is touched by a small one at a
+// corner.
+TEST_CASE("FAR loses no pair of triangles as long as a view of thousands of pixels") {
+  GlCulling* culling = gl_culling();
+  if (culling == nullptr) return;
+  Random random(23);
+  for (const int pixels : {2048, 8192}) {
+    if (pixels > test::gl_context()->info().largest_image) continue;
+    CAPTURE(pixels);
+    TriangleMesh large, small;
+    for (std::uint32_t t = 0; t < 100; ++t) {
+      const Vec3 a = test::random_vector(random), b = test::random_vector(random);
+      // A needle, which hides few others.
+      const Vec3 c = a + random.unit() * (b - a) + 1e-6 * test::random_vector(random);
+      large.vertices.insert(large.vertices.end(), {a, b, c});
+      small.vertices.insert(small.vertices.end(), {a, a + 1e-7 * test::random_vector(random),
+                                                   a + 1e-7 * test::random_vector(random)});
+      for (TriangleMesh* mesh : {&large, &small})
+        mesh->triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+    }
+    const std::vector<CullBody> bodies{{test::checked(large)}, {test::checked(small)}};
+    const Result<Culling> left = culling->cull(bodies, {.resolution = pixels, .part_triangles = 1});
+    REQUIRE(left);
+    const std::vector<CulledPairs> pairs = test::pairs_by_trees(bodies);
+    REQUIRE(!pairs.empty());
+    REQUIRE(pairs.front().pairs.size() >= 100);
+    CHECK(test::lost_pairs(pairs, *left) == 0);
+  }
+}
+
 // So that culling nothing does not pass. Two spheres that overlap: the circle in which they meet
 // has a length of 2 pi 0.31, and there are 16 triangles or so of each along it.
 TEST_CASE("FAR leaves little more than what touches, and nothing of bodies apart") {
