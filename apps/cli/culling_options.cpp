@@ -31,9 +31,9 @@ CullingJob parse_culling(const CullingArguments& arguments, int pixels) {
       throw usage_failure(fmt::format("found {}x{}, expected one number: views are square",
                                       size.width, size.height),
                           "--resolution");
-    constexpr int kFewest = 16;
-    if (size.width < kFewest)
-      throw usage_failure(fmt::format("found {}, expected {} pixels or more", size.width, kFewest),
+    if (size.width < CullOptions::kMinResolution || size.width > CullOptions::kMaxResolution)
+      throw usage_failure(fmt::format("found {}, expected {} to {} pixels", size.width,
+                                      CullOptions::kMinResolution, CullOptions::kMaxResolution),
                           "--resolution");
     job.options.resolution = size.width;
   }

@@ -37,8 +37,10 @@ enum class CullMethod {
 };
 
 struct CullOptions {
+  static constexpr int kMinResolution = 16, kMaxResolution = 16384;
+
   CullMethod method = CullMethod::kFar;
-  int resolution = 1024;  ///< Pixels along each side of a view, 16 to 16384.
+  int resolution = 1024;  ///< Pixels along each side of a view, within these limits.
   /// Neighboring triangles that are asked about together, once whole bodies were.
   std::size_t part_triangles = 16;
   /// Keeps also what is closer than that to another body [m]. Of kFar.

@@ -5,9 +5,6 @@
 
 namespace plimsoll {
 
-/// The fewest and most pixels along a side of a view.
-inline constexpr int kMinCullPixels = 16, kMaxCullPixels = 16384;
-
 /// Errors: `InvalidArgument`, `where` naming the option.
 [[nodiscard]] Result<void> check_cull_options(const CullOptions& options);
 

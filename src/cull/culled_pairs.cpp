@@ -35,30 +35,23 @@ Box3 box_of(const std::array<Vec3, 3>& corners, double within) {
 /// Decides about two triangles.
 class PairTest {
  public:
-  /// `size`: of all that is looked at.
-  PairTest(double within, double size)
-      : within_(within),
-        exponent_(frame_exponent(size)),
-        closeness_(times_power_of_two(within, -exponent_)) {}
+  explicit PairTest(double within) : closeness_(within) {}
 
   [[nodiscard]] bool operator()(const LeftTriangle& t, const LeftTriangle& u) const {
     if (meeting_of(t.corners, u.corners) != Meeting::kApart) return true;
-    if (!(within_ > 0)) return false;
-    const TripleCorners<double> a = in_units(t.corners), b = in_units(u.corners);
+    if (!(closeness_.distance() > 0)) return false;
+    const TripleCorners<double> a = triples(t.corners), b = triples(u.corners);
     return closeness_.holds(a, b, nearest_points(a, b).squared);
   }
 
  private:
-  [[nodiscard]] TripleCorners<double> in_units(const std::array<Vec3, 3>& corners) const {
-    TripleCorners<double> scaled;
+  static TripleCorners<double> triples(const std::array<Vec3, 3>& corners) {
+    TripleCorners<double> all;
     for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t k = 0; k < 3; ++k)
-        scaled[i][k] = times_power_of_two(corners[i][static_cast<int>(k)], -exponent_);
-    return scaled;
+      for (std::size_t k = 0; k < 3; ++k) all[i][k] = corners[i][static_cast<int>(k)];
+    return all;
   }
 
-  double within_;
-  int exponent_;  // a meter is 2^-exponent_ units
   Closeness closeness_;
 };
 
@@ -90,12 +83,8 @@ std::vector<CulledPairs> culled_pairs(std::span<const CullBody> bodies, const Cu
                                       double within) {
   const std::vector<LeftTriangle> left = triangles_near_others(bodies, culling, within);
   std::vector<Box3> boxes;
-  Box3 all;
-  for (const LeftTriangle& t : left) {
-    boxes.push_back(box_of(t.corners, within));
-    all.extend(boxes.back());
-  }
-  const PairTest test(within, left.empty() ? 0 : (all.max() / 2 - all.min() / 2).maxCoeff());
+  for (const LeftTriangle& t : left) boxes.push_back(box_of(t.corners, within));
+  const PairTest test(within);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<ContactPair>> found;
   sweep_and_prune(boxes, [&](std::size_t i, std::size_t k) {
     if (left[i].body > left[k].body) std::swap(i, k);

@@ -1,5 +1,6 @@
 #include <plimsoll/culling.h>
 
+#include <cmath>
 #include <string>
 
 #include "cull/colliding_set.h"
@@ -20,13 +21,14 @@ Result<void> check_cull_options(const CullOptions& options) {
   const auto wrong = [](std::string message, const char* where) {
     return Error{ErrorCode::kInvalidArgument, std::move(message), where};
   };
-  if (options.resolution < kMinCullPixels || options.resolution > kMaxCullPixels)
+  constexpr int kFewest = CullOptions::kMinResolution, kMost = CullOptions::kMaxResolution;
+  if (options.resolution < kFewest || options.resolution > kMost)
     return wrong("found " + std::to_string(options.resolution) + " pixels, expected " +
-                     std::to_string(kMinCullPixels) + " to " + std::to_string(kMaxCullPixels),
+                     std::to_string(kFewest) + " to " + std::to_string(kMost),
                  "resolution");
   if (options.part_triangles < 1) return wrong("found 0, expected 1 or more", "part_triangles");
-  if (!(options.within >= 0))
-    return wrong("found " + to_text(options.within) + ", expected a number no less than 0",
+  if (!(options.within >= 0) || std::isinf(options.within))
+    return wrong("found " + to_text(options.within) + ", expected a finite number no less than 0",
                  "within");
   if (options.within > 0 && options.method == CullMethod::kCullide)
     return wrong("found a distance, expected 0: CULLIDE fattens nothing", "within");

@@ -48,7 +48,7 @@ class VisibilityImage {
 };
 
 /// A Renderer of colliding_set.h. A VisibilityImage is bound as long as it lives; at its end
-/// OpenGL's state is what it was by default.
+/// the tests of depth and the culling of faces are what they are by default.
 class GlVisibility {
  public:
   GlVisibility(const VisibilityImage& image, CullMethod method, int pixels, double fattening);

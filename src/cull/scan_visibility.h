@@ -37,7 +37,6 @@ class ScanVisibility {
 
   template <class Fragment>
   bool rasterize(const Corners& corners, bool nearest, const Fragment& fragment) const;
-  bool is_any_hidden(const CullPart& part) const;
   template <class Use>
   bool visit(const CullPart& part, const Use& use) const;
 

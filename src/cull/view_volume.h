@@ -16,6 +16,7 @@
 
 #include <plimsoll/types.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace plimsoll {
@@ -53,8 +54,8 @@ struct ViewVolume {
   const double slope = fattening * slope_room(root * pixels);
   volume.half_side =
       (reach + root * within / 2) / (1 - (3 * (fattening + 1) + 2 * root * slope) / pixels);
-  // All that is drawn may be one point.
-  if (!(volume.half_side > 0)) volume.half_side = 1;
+  // All that is drawn may be one point, or too small to be divided by. A larger view does no harm.
+  volume.half_side = std::max(volume.half_side, 0x1p-300);
   volume.radius = fattening * root / 2 * volume.pixel() + within / 2;
   return volume;
 }

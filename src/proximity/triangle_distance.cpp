@@ -139,16 +139,22 @@ namespace {
 // What squares in units may lose.
 constexpr double kSmall = 0x1p-900;
 
-// What is rounded in 113 bits may leave open whether a distance is the one given: of planes a whole
-// number of units apart, say. Quotients of whole numbers then tell; nearest_points takes no roots.
-bool are_closer(const TripleCorners<double>& a, const TripleCorners<double>& b, double distance) {
-  const MeasuredDistance about = measured(a, b, nearest_points(a, b));
-  if (about.upper < distance) return true;
-  if (about.lower >= distance) return false;
+// Quotients of whole numbers: nearest_points takes no roots.
+bool are_closer_exactly(const TripleCorners<double>& a, const TripleCorners<double>& b,
+                        double distance) {
   using Rational = boost::multiprecision::cpp_rational;
   const auto nearest = nearest_points(with_more_digits<Rational>(a), with_more_digits<Rational>(b));
   const Rational limit(distance);
   return nearest.squared < limit * limit;
+}
+
+// What is rounded in 113 bits may leave open whether a distance is the one given: of planes a whole
+// number of units apart, say.
+bool are_closer(const TripleCorners<double>& a, const TripleCorners<double>& b, double distance) {
+  const MeasuredDistance about = measured(a, b, nearest_points(a, b));
+  if (about.upper < distance) return true;
+  if (about.lower >= distance) return false;
+  return are_closer_exactly(a, b, distance);
 }
 
 }  // namespace
@@ -160,7 +166,10 @@ Closeness::Closeness(double distance)
 
 bool Closeness::holds(const TripleCorners<double>& a, const TripleCorners<double>& b,
                       double squared) const {
-  const double rounding = kSquareRounding * squared_size(a, b) + kSmall;
+  const double size = squared_size(a, b);
+  // Beyond that, squares of squares over- or underflow.
+  if (!(size > 0x1p-380 && size < 0x1p380)) return are_closer_exactly(a, b, distance_);
+  const double rounding = kSquareRounding * size + kSmall;
   if (squared + rounding < surely_closer_) return true;
   if (squared - rounding > surely_farther_) return false;
   return are_closer(a, b, distance_);

@@ -165,10 +165,11 @@ struct MeasuredDistance {
 /// An upper bound of the square of the largest distance of any two corners.
 [[nodiscard]] double squared_size(const TripleCorners<double>& a, const TripleCorners<double>& b);
 
-/// Whether triangles are closer than a distance, exactly.
+/// Whether triangles are closer than a distance, exactly, of any size. Those that are not between
+/// 2^-190 and 2^190 large, their distance included, take 0.2 ms.
 class Closeness {
  public:
-  /// `distance` is a number.
+  /// `distance` is finite.
   explicit Closeness(double distance);
 
   [[nodiscard]] double distance() const { return distance_; }

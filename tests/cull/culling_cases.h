@@ -119,6 +119,26 @@ inline std::vector<CullBody> culling_case(Random& random, int kind) {
   return bodies;
 }
 
+/// What doubles hold with all, few or no digits.
+inline constexpr double kSmallSizes[] = {1e-322, 1e-310, 1e-305, 1e-200, 1e-150, 1e-20};
+
+/// Two bodies, each of two large triangles far from the other's and six of that size about 0.
+inline std::vector<CullBody> small_among_large(Random& random, double size) {
+  std::vector<CullBody> bodies;
+  for (const double side : {-1.0, 1.0}) {
+    std::uint32_t count = 0;
+    bodies.push_back({checked(soup_of(8, [&] {
+      const bool is_large = count++ < 2;
+      std::array<Vec3, 3> corners;
+      for (Vec3& p : corners)
+        p = is_large ? Vec3(Vec3(side, side, side) + 0.3 * random_vector(random))
+                     : Vec3(size * random_vector(random));
+      return corners;
+    }))});
+  }
+  return bodies;
+}
+
 /// The longest side of the box around them.
 inline double size_of(const std::vector<CullBody>& bodies) {
   Box3 box;

@@ -2,6 +2,8 @@
 #include <plimsoll/culling.h>
 #include <plimsoll/mesh_generators.h>
 
+#include <limits>
+
 #include "cull/culling_cases.h"
 #include "cull/found_pairs.h"
 
@@ -67,6 +69,42 @@ TEST_CASE("bodies apart are culled, and of two that touch what is far from there
   CHECK(left->surviving_count() < 1.5 * static_cast<double>(touching));
 }
 
+// The large triangles leave in the first round, and the view closes in on the small ones, down to
+// sizes that doubles hold with few digits or none.
+TEST_CASE("small triangles among large ones are found, however small they are") {
+  Random random(13);
+  for (const double size : test::kSmallSizes) {
+    CAPTURE(size);
+    const std::vector<CullBody> bodies = test::small_among_large(random, size);
+    const std::vector<CulledPairs> expected = test::pairs_by_trees(bodies);
+    REQUIRE(!expected.empty());
+    for (const int pixels : {16, 1024}) {
+      const Result<Culling> left = cull_by_scanline(bodies, {.resolution = pixels});
+      REQUIRE(left);
+      CHECK(test::are_equal(culled_pairs(bodies, *left), expected));
+    }
+  }
+}
+
+// A point 1e-170 from another, and something 1e280 large: no unit suits both.
+TEST_CASE("closeness is decided at any size of the triangles, whatever else is there") {
+  const auto with = [](const Vec3& p) {
+    TriangleMesh mesh;
+    mesh.vertices = {p, p, p, Vec3(1e280, 0, 0), Vec3(2e280, 0, 0), Vec3(1e280, 1e280, 0)};
+    mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
+    return CullBody{test::checked(std::move(mesh))};
+  };
+  const std::vector<CullBody> bodies{with(Vec3(1e-170, 0, 0)), with(Vec3(0, 0, 0))};
+  for (const auto& [distance, count] : {std::pair{3e-170, 2u}, std::pair{0.5e-170, 1u}}) {
+    CAPTURE(distance);
+    const Result<Culling> left = cull_by_scanline(bodies, {.within = distance});
+    REQUIRE(left);
+    const std::vector<CulledPairs> found = culled_pairs(bodies, *left, distance);
+    REQUIRE(found.size() == 1);
+    CHECK(found.front().pairs.size() == count);
+  }
+}
+
 TEST_CASE("what is no body to be culled is refused, and says why") {
   const CheckedMesh sphere = test::checked(make_icosphere(1, 1));
   const std::vector<CullBody> bodies{{sphere}, {sphere}};
@@ -78,6 +116,7 @@ TEST_CASE("what is no body to be culled is refused, and says why") {
   CHECK(where({.resolution = 16385}) == "resolution");
   CHECK(where({.part_triangles = 0}) == "part_triangles");
   CHECK(where({.within = -1}) == "within");
+  CHECK(where({.within = std::numeric_limits<double>::infinity()}) == "within");
   CHECK(where({.method = CullMethod::kCullide}) == "method");
   CHECK(where({}) == "");
   std::vector<CullBody> flat = bodies;

@@ -55,6 +55,24 @@ TEST_CASE("FAR loses no pair that is closer than a distance") {
   }
 }
 
+// As the same test of culling_test.cpp.
+TEST_CASE("FAR finds small triangles among large ones, however small they are") {
+  GlCulling* culling = gl_culling();
+  if (culling == nullptr) return;
+  Random random(24);
+  for (const double size : test::kSmallSizes) {
+    CAPTURE(size);
+    const std::vector<CullBody> bodies = test::small_among_large(random, size);
+    const std::vector<CulledPairs> expected = test::pairs_by_trees(bodies);
+    REQUIRE(!expected.empty());
+    for (const int pixels : {16, 1024}) {
+      const Result<Culling> left = culling->cull(bodies, {.resolution = pixels});
+      REQUIRE(left);
+      CHECK(test::lost_pairs(expected, *left) == 0);
+    }
+  }
+}
+
 // Slopes of triangles as long as a view are lost in float32 where it has many pixels: without
 // slope_room() pairs are lost. Each long triangle is touched by a small one at a
 // corner.
