@@ -51,9 +51,8 @@ struct Fattening {
     const double x = box.half[0] + by.along(box.axis[0]), y = box.half[1] + by.along(box.axis[1]);
     rim = {Vec2(-x, -y), Vec2(x, -y), Vec2(x, -y), Vec2(x, y), Vec2(-x, y), Vec2(-x, y)};
   } else {
-    std::array<Vec2, 3> p{in_plane(corner[0]), in_plane(corner[1]), in_plane(corner[2])};
-    const Vec2 u = p[1] - p[0], v = p[2] - p[0];
-    if (u.x() * v.y() - u.y() * v.x() < 0) std::swap(p[1], p[2]);
+    // Counter-clockwise, as the height above the longest edge is the second axis.
+    const std::array<Vec2, 3> p{in_plane(corner[0]), in_plane(corner[1]), in_plane(corner[2])};
     const auto normal = [&](std::size_t i) {
       const Vec2 side = (p[(i + 1) % 3] - p[i]).normalized();
       return Vec2(side.y(), -side.x());

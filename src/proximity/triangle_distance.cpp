@@ -167,10 +167,10 @@ Closeness::Closeness(double distance)
 bool Closeness::holds(const TripleCorners<double>& a, const TripleCorners<double>& b,
                       double squared) const {
   const double size = squared_size(a, b);
+  const double rounding = kSquareRounding * size + kSmall;
+  if (squared + rounding < surely_closer_ || std::isinf(distance_)) return true;
   // Beyond that, squares of squares over- or underflow.
   if (!(size > 0x1p-380 && size < 0x1p380)) return are_closer_exactly(a, b, distance_);
-  const double rounding = kSquareRounding * size + kSmall;
-  if (squared + rounding < surely_closer_) return true;
   if (squared - rounding > surely_farther_) return false;
   return are_closer(a, b, distance_);
 }

@@ -169,7 +169,7 @@ struct MeasuredDistance {
 /// 2^-190 and 2^190 large, their distance included, take 0.2 ms.
 class Closeness {
  public:
-  /// `distance` is finite.
+  /// `distance` is a number; it may be infinite.
   explicit Closeness(double distance);
 
   [[nodiscard]] double distance() const { return distance_; }

@@ -198,6 +198,15 @@ class Pairs(ProgramTest):
                 for body in 0, 1:
                     self.assertGreaterEqual(answer["surviving"][body], len(left[body]))
 
+    def test_culling_keeps_what_is_closer_than_a_distance(self):
+        part = self.box()
+        for distance, count in ((0.4, 0), (0.6, 1)):
+            answer, rows = self.rows(part, part, "--pose-b", moved(1.5), "--within", distance)
+            far, found = self.rows(part, part, "--pose-b", moved(1.5), "--within", distance,
+                                   "--method", "far", "--backend", "cpu")
+            self.assertEqual(found, rows)
+            self.assertEqual(far["body_pairs"], count)
+
     def test_options_of_culling_are_checked(self):
         part, far = self.box(), ("--method", "far")
         for more in (("--resolution", 15), ("--resolution", "64x32"), ("--backend", "gpu"), ("--resolution", "many")):

@@ -69,6 +69,26 @@ TEST_CASE("bodies apart are culled, and of two that touch what is far from there
   CHECK(left->surviving_count() < 1.5 * static_cast<double>(touching));
 }
 
+// Two squares in planes a distance of 1 apart, in units from 1e-200 to 1e200 m.
+TEST_CASE("a distance is in meters, whatever the size of the bodies") {
+  for (const double unit : {1e-200, 1.0, 1e200}) {
+    CAPTURE(unit);
+    const CheckedMesh square = test::checked(test::square_sheet(2));
+    Similarity lower = Similarity::Identity();
+    lower.linear() *= 3 * unit;
+    Similarity upper = lower;
+    upper.translation().z() = unit;
+    const std::vector<CullBody> bodies{{square, lower}, {square, upper}};
+    for (const double within : {0.9 * unit, 1.1 * unit}) {
+      CAPTURE(within);
+      const Result<Culling> left = cull_by_scanline(bodies, {.resolution = 256, .within = within});
+      REQUIRE(left);
+      CHECK((left->surviving_count() > 0) == (within > unit));
+      CHECK(culled_pairs(bodies, *left, within).empty() == (within < unit));
+    }
+  }
+}
+
 // The large triangles leave in the first round, and the view closes in on the small ones, down to
 // sizes that doubles hold with few digits or none.
 TEST_CASE("small triangles among large ones are found, however small they are") {
@@ -118,6 +138,7 @@ TEST_CASE("what is no body to be culled is refused, and says why") {
   CHECK(where({.within = -1}) == "within");
   CHECK(where({.within = std::numeric_limits<double>::infinity()}) == "within");
   CHECK(where({.method = CullMethod::kCullide}) == "method");
+  CHECK(where({.method = CullMethod::kCullide, .within = 1}) == "within");
   CHECK(where({}) == "");
   std::vector<CullBody> flat = bodies;
   flat[1].world_from_body.linear()(0, 0) = 0;

@@ -188,6 +188,26 @@ TEST_CASE("what cannot be asked is refused") {
   CHECK(search.self_pairs(none, 1)->empty());
 }
 
+// Two points beside triangles 1 m large: their squares are too small for doubles.
+TEST_CASE("triangles that are small against their bodies are told apart, however small they are") {
+  const auto with_point = [](double x) {
+    TriangleMesh mesh;
+    const Vec3 p(x, 0, 0);
+    mesh.vertices = {p, p, p, Vec3(5, 5, 5), Vec3(6, 5, 5), Vec3(5, 6, 5)};
+    mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
+    return mesh;
+  };
+  const Similarity here = Similarity::Identity();
+  const ContactPair points{0, 0}, triangles{1, 1};
+  for (const double size : {1e-170, 1e-200, 1e-300}) {
+    CAPTURE(size);
+    const TriangleMesh a = with_point(size), b = with_point(0);
+    CHECK(found(a, here, b, here, 0.5 * size) == std::vector<ContactPair>{triangles});
+    CHECK(found(a, here, b, here, 2 * size) == std::vector<ContactPair>{points, triangles});
+    CHECK(found(a, here, b, here, std::numeric_limits<double>::infinity()).size() == 4);
+  }
+}
+
 // A gigabyte of pairs: of the full run.
 TEST_CASE("a search that finds too many pairs ends with an error") {
   if (!test::is_full_run()) return;
