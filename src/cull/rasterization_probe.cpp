@@ -97,7 +97,8 @@ std::optional<DepthRange> depths_in(std::vector<Vec3> polygon, double x, double 
   return range;
 }
 
-/// Depths as drawn, from 0 to 1, row by row; where nothing was, `empty`.
+/// Depths as drawn, from 0 to 1, row by row; where nothing was drawn, what the image was cleared
+/// to.
 using Depths = std::vector<float>;
 Depths read_back() {
   Depths depths(std::size_t{kImage} * kImage);

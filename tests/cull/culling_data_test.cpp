@@ -3,7 +3,6 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -31,20 +30,6 @@ std::vector<std::pair<std::string, Cull>> renderers(bool takes_long = false) {
       return culling->cull(bodies, by);
     });
   return all;
-}
-
-std::size_t touching_triangles(const std::vector<ContactPair>& pairs) {
-  std::array<std::vector<std::uint32_t>, 2> touching;
-  for (const ContactPair& pair : pairs) {
-    touching[0].push_back(pair.a);
-    touching[1].push_back(pair.b);
-  }
-  std::size_t count = 0;
-  for (std::vector<std::uint32_t>& of : touching) {
-    std::sort(of.begin(), of.end());
-    count += static_cast<std::size_t>(std::unique(of.begin(), of.end()) - of.begin());
-  }
-  return count;
 }
 
 // At 1024 pixels two bunnies are to keep no more than 1.5 times what touches, any other bodies no
@@ -83,7 +68,7 @@ TEST_CASE("FAR finds the pairs that CGAL finds, and leaves little else") {
         const double limit = a.find("bunny") != std::string::npos ? 1.5 : 2;
         if (pixels == 1024)
           CHECK(left->surviving_count() <=
-                limit * static_cast<double>(touching_triangles(expected)));
+                limit * static_cast<double>(test::touching_triangles(expected)));
       }
     ++cases;
   }

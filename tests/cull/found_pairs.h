@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace plimsoll::test {
@@ -41,6 +42,16 @@ inline bool are_equal(const std::vector<CulledPairs>& x, const std::vector<Culle
                     [](const CulledPairs& p, const CulledPairs& q) {
                       return p.a == q.a && p.b == q.b && p.pairs == q.pairs;
                     });
+}
+
+/// How many triangles of either body are in some pair.
+inline std::size_t touching_triangles(const std::vector<ContactPair>& pairs) {
+  std::set<std::uint32_t> of_a, of_b;
+  for (const ContactPair& pair : pairs) {
+    of_a.insert(pair.a);
+    of_b.insert(pair.b);
+  }
+  return of_a.size() + of_b.size();
 }
 
 /// Of `found`, how many pairs have a triangle that was culled.
