@@ -169,14 +169,15 @@ template <class Renderer>
     if (level == CullLevel::kParts) left = scene.cut(left, options.part_triangles);
     if (level == CullLevel::kTriangles) left = scene.cut(left, 1);
     CollidingSet<Renderer> set(renderer, scene, level, std::move(left));
-    int round = 0;
+    std::size_t round = 0;
     const auto keep = [&](int axis, const ViewVolume& volume, std::span<const CullPart> parts) {
       const double unit = times_power_of_two(1.0, scene.frame.exponent);
-      culling.views.push_back({level, round, axis, scene.frame.to_meters(volume.center),
+      culling.views.push_back({level, static_cast<int>(round), axis, scene.frame.to_meters(volume.center),
                                volume.half_side * unit, volume.radius * unit,
                                scene.numbers_of(parts)});
     };
-    while (set.shrink(within, options.resolution, fattening, culling.work,
+    while (round < options.most_rounds &&
+           set.shrink(within, options.resolution, fattening, culling.work,
                       options.keeps_views ? CullObserver(keep) : CullObserver()))
       ++round;
     left = set.parts();

@@ -67,15 +67,16 @@ void VisibilityImage::look_along(int axis) const {
 }
 
 // The pixel's center may be half a pixel off along each side, and vertices and depths half a
-// sub-pixel each; a 64th is for what is rounded to floats. In depth it could be as little, but for
-// the sides of faces, which slope_room() wants not to be shorter than that.
-Fattening view_fattening(const ViewVolume& volume, int axis, double fattening, int subpixel_bits) {
+// sub-pixel each; a 64th is for what is rounded to floats.
+Fattening view_fattening(const ViewVolume& volume, int axis, double fattening, int subpixel_bits,
+                         double length) {
   const double rounding = 1.0 / 64, snapping = std::exp2(-subpixel_bits);
+  const double pixel = fattening * volume.pixel();
+  const double depth = prism_depth(length);
   Fattening by;
-  by.half = Vec3::Constant(0.5 + snapping + rounding);
-  by.half[axis] = 0.25;
-  by.half *= fattening * volume.pixel();
-  by.radius = volume.within / 2;
+  by.half = Vec3::Constant((0.5 + snapping + rounding) * pixel);
+  by.half[axis] = depth * pixel;
+  by.radius = volume.within / 2 + slope_room(length, depth) * pixel;
   return by;
 }
 
@@ -127,7 +128,6 @@ void GlVisibility::upload(int axis) {
     for (const Triangle& face : faces)
       triangles.push_back({first + face[0], first + face[1], first + face[2]});
   };
-  const Fattening by = view_fattening(volume_, axis, fattening_, image_.subpixel_bits());
   begin_.clear();
   for (const CullPart& part : parts_) {
     begin_.push_back(triangles.size());
@@ -139,11 +139,13 @@ void GlVisibility::upload(int axis) {
       }
       const TriangleBox box = box_around(corners);
       const double length = 2 * box.half.norm() / volume_.pixel();
-      const double room = fattening_ * slope_room(length) * volume_.pixel();
       if (drawn_ == Drawn::kBox)
-        add(corners_of(box, volume_.radius + room), kBoxTriangles);
+        add(corners_of(box, volume_.radius + fattening_ * box_slope_room(length) * volume_.pixel()),
+            kBoxTriangles);
       else
-        add(prism_around(corners, {by.half, by.radius + room}), kPrismTriangles);
+        add(prism_around(corners, view_fattening(volume_, axis, fattening_, image_.subpixel_bits(),
+                                                 length)),
+            kPrismTriangles);
     }
   }
   begin_.push_back(triangles.size());

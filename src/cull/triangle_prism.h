@@ -10,7 +10,9 @@
 // corner. All are planes that the sum touches, or does not reach. Two of them, with the normals m
 // and n in the triangle's plane and c = m . n, meet at
 //   ((h(m) - c h(n)) m + (h(n) - c h(m)) n) / (1 - c^2)
-// from the corner.
+// from the corner. Of an angle above 60 degrees, so that this is within 2 h, no corner is cut off
+// that is shorter than the least h: no face is thinner than that, for what thin faces do to depths
+// (slope_room() of view_volume.h).
 #pragma once
 
 #include <array>
@@ -27,6 +29,8 @@ struct Fattening {
 
   /// How far the sum of both reaches along a unit vector.
   [[nodiscard]] double along(const Vec3& n) const { return half.dot(n.cwiseAbs()) + radius; }
+  /// And at least, along any.
+  [[nodiscard]] double least() const { return half.minCoeff() + radius; }
 };
 
 /// Vertex i of the lower face, 0 to 5, counter-clockwise seen against the normal; i + 6 above it.
@@ -44,6 +48,7 @@ struct Fattening {
   const auto in_plane = [&](const Vec3& p) {
     return Vec2(box.axis[0].dot(p - box.center), box.axis[1].dot(p - box.center));
   };
+  constexpr double kShortest = 2;
   std::array<Vec2, 6> rim;
   // A rectangle is nearly as tight around a triangle that is no thicker than what it is fattened
   // by, and its sides do not meet at flat angles.
@@ -66,6 +71,8 @@ struct Fattening {
       const Vec2 across = (n - m).normalized(), b(across.y(), -across.x());
       rim[2 * i] = p[i] + meeting(m, b);
       rim[2 * i + 1] = p[i] + meeting(b, n);
+      if (m.dot(n) > -0.5 && (rim[2 * i + 1] - rim[2 * i]).norm() < kShortest * by.least())
+        rim[2 * i] = rim[2 * i + 1] = p[i] + meeting(m, n);
     }
   }
   std::array<Vec3, 12> prism;

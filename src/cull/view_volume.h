@@ -7,9 +7,9 @@
 // is off by it is multiplied by f, and for pairs closer than D increased by D / 2:
 //   r = f sqrt(3) d / 2 + D / 2.
 // Long triangles are fattened further, by slope_room(), since float32 loses their slopes: by s
-// pixels at most. A box around a triangle fattened so reaches at most sqrt(3) (r + s d) farther
-// than its rectangle along an axis, and the cube is to hold it with 1.5 pixels to spare: with E how
-// far rectangles reach,
+// pixels at most. What is drawn in the place of a triangle reaches at most sqrt(3) (r + s d) + d / 2
+// farther than its rectangle along an axis, and the cube is to hold it with a pixel to spare: with E
+// how far rectangles reach,
 //   h = E + sqrt(3) (r + s d) + 1.5 d
 //     = (E + sqrt(3) D / 2) / (1 - (3 (f + 1) + 2 sqrt(3) s) / N).
 #pragma once
@@ -31,15 +31,25 @@ struct ViewVolume {
   [[nodiscard]] double pixel() const { return 2 * half_side / pixels; }
 };
 
-/// How much more is needed for a triangle as long as that, in pixels: what its box's depths may be
-/// off by, along the normal of a face. A renderer takes slopes from products of two sides of a
-/// triangle, each rounded by 2^-24 of |u| |v|, over its area, |u| |v| sin q / 2; and goes by that
-/// slope from one corner to the other end, |u|. With q no less than w / |u|, where w is the
-/// shortest side of a face, that is some 4 x 2^-24 |u|^2 / w.
-[[nodiscard]] inline double slope_room(double length) {
-  constexpr double kShortest = 0.4;  // side of a prism's face [pixels]
-  return 6 * 0x1p-24 * length * length / kShortest;
+/// How much more is needed for a triangle of that length in place of which a solid is drawn no face
+/// of which is thinner than two thirds of `thickness`, all in pixels: what its depths may be off by,
+/// along the normal of a face. A renderer takes slopes from products of two sides of a triangle,
+/// each rounded by 2^-24 of |u| |v|, over its area, |u| |v| sin q / 2; and goes by that slope from
+/// one corner to the other end, |u|. With q no less than w / |u|, where w is the height of a face,
+/// that is some 4 x 2^-24 |u|^2 / w.
+[[nodiscard]] inline double slope_room(double length, double thickness) {
+  const double side = length + 4;  // fattened
+  return 6 * 0x1p-24 * side * side / thickness;
 }
+
+/// The same for a box, which is as thick as twice the radius of FAR.
+[[nodiscard]] inline double box_slope_room(double length) {
+  return slope_room(length, std::sqrt(3.0));
+}
+
+/// How far a prism reaches in depth [pixels], by which it is thick enough for slopes: their room is
+/// no more than as much again half. A 64th is for what is rounded.
+[[nodiscard]] inline double prism_depth(double length) { return 1.0 / 64 + length / 2048; }
 
 /// `reach` is E, how far rectangles reach from the center; `fattening` is f, 0 for triangles as
 /// they are. Precondition: pixels > 3 (fattening + 1), and no more than 2^14.
@@ -51,7 +61,9 @@ struct ViewVolume {
   volume.pixels = pixels;
   volume.within = within;
   // The longest triangle is a diagonal of the cube.
-  const double slope = fattening * slope_room(root * pixels);
+  const double longest = root * pixels, depth = prism_depth(longest);
+  const double slope =
+      fattening * std::max(box_slope_room(longest), 2 * (depth + slope_room(longest, depth)));
   volume.half_side =
       (reach + root * within / 2) / (1 - (3 * (fattening + 1) + 2 * root * slope) / pixels);
   // All that is drawn may be one point, or too small to be divided by. A larger view does no harm.

@@ -155,6 +155,32 @@ TEST_CASE("bodies without triangles, one body and none are culled") {
   }
 }
 
+// Of a stack of parallel plates, aslant to all views, only the outermost are in front of all others.
+TEST_CASE("rounds end when nothing leaves, or when there were as many as are allowed") {
+  std::vector<TriangleMesh> plates(2);
+  const Vec3 across = Vec3(1, -1, 0).normalized(), along = Vec3(1, 1, -2).normalized();
+  for (std::uint32_t i = 0; i < 60; ++i) {
+    TriangleMesh& mesh = plates[i % 2];
+    const Vec3 at = 0.02 * i * Vec3(1, 1, 1);
+    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+    mesh.vertices.insert(mesh.vertices.end(), {at - across - along, at + across, at + along});
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  }
+  const std::vector<CullBody> bodies{{test::checked(plates[0])}, {test::checked(plates[1])}};
+  const Result<Culling> all = cull_by_scanline(bodies, {.resolution = 256, .part_triangles = 1});
+  REQUIRE(all);
+  CHECK(all->surviving_count() == 0);
+  CHECK(all->work.rounds > 6);
+  const Result<Culling> some =
+      cull_by_scanline(bodies, {.resolution = 256, .part_triangles = 1, .most_rounds = 2});
+  REQUIRE(some);
+  CHECK(some->surviving_count() > 0);
+  CHECK(some->work.rounds <= 6);
+  const Result<Culling> none = cull_by_scanline(bodies, {.most_rounds = 0});
+  REQUIRE(none);
+  CHECK(none->surviving_count() == 60);
+}
+
 TEST_CASE("views tell what was left after each of them") {
   const CheckedMesh sphere = test::checked(make_icosphere(1, 2));
   Similarity beside = Similarity::Identity();

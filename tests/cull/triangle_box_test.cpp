@@ -128,5 +128,28 @@ TEST_CASE(
   }
 }
 
+// Thin faces lose their slopes (slope_room()). Two lines that are cut off from a corner meet its
+// sides at 45 degrees or more, so that the faces there are at least 0.7 times as thick as long.
+TEST_CASE("no face of a prism is thinner than two thirds of the least that it is fattened by") {
+  Random random(6);
+  for (int i = 0; i < 20000; ++i) {
+    CAPTURE(i);
+    std::array<Vec3, 3> corners = random_corners(random, i % 7);
+    // Seen along an axis, and nearly.
+    if (random.below(3) == 0)
+      for (Vec3& p : corners) p[static_cast<int>(random.below(3))] *= 1e-3;
+    Fattening by;
+    by.half = std::pow(10.0, random.uniform(-4, 0)) * Vec3(1, 1, 1);
+    by.half[static_cast<int>(random.below(3))] *= std::pow(10.0, random.uniform(-2, 1));
+    const std::array<Vec3, 12> prism = prism_around(corners, by);
+    for (const Triangle& face : kPrismTriangles) {
+      const Vec3 &p = prism[face[0]], &q = prism[face[1]], &r = prism[face[2]];
+      if (p == q || q == r || r == p) continue;  // none
+      const double longest = std::max({(q - p).norm(), (r - q).norm(), (p - r).norm()});
+      REQUIRE((q - p).cross(r - p).norm() >= by.least() * longest * 2 / 3);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll
