@@ -6,6 +6,12 @@
 // has fragments, touches none and leaves the set. The second order asks only about those that the
 // first found fully visible. Views follow each other along x, y and z until none leaves any more.
 //
+// A part that is fully visible in the first order touches no body earlier in the list, and in the
+// second no later one. If that is remembered for the other views and rounds, as in Quick-CULLIDE
+// [Govindaraju2005], each order has to ask only about parts that may still touch an earlier body of
+// it, to draw only those that may still touch a later one, and two views together may take a part
+// away.
+//
 // A Renderer has:
 //   void load(const CullScene&, std::span<const CullPart>, const ViewVolume&, CullLevel);
 //   void start_view(int axis);                 // forgets what was drawn and asked
@@ -33,15 +39,19 @@ using CullObserver =
 template <class Renderer>
 class CollidingSet {
  public:
-  CollidingSet(Renderer& renderer, const CullScene& scene, CullLevel level,
+  CollidingSet(Renderer& renderer, const CullScene& scene, CullLevel level, bool remembers,
                std::vector<CullPart> parts)
-      : renderer_(renderer), scene_(scene), level_(level), parts_(std::move(parts)) {}
+      : renderer_(renderer),
+        scene_(scene),
+        level_(level),
+        remembers_(remembers),
+        parts_(std::move(parts)) {}
 
   /// Parts of one body follow each other.
   [[nodiscard]] const std::vector<CullPart>& parts() const { return parts_; }
 
-  /// One view along each axis. Returns whether the set became smaller. `within` is in units of the
-  /// scene.
+  /// One view along each axis. Returns whether anything was learned by which more may leave.
+  /// `within` is in units of the scene.
   bool shrink(double within, int pixels, double fattening, CullWork& work,
               const CullObserver& observe) {
     if (!has_two_bodies()) {
@@ -49,18 +59,23 @@ class CollidingSet {
       parts_.clear();
       return had_any;
     }
+    if (remembers_)
+      for (CullPart& part : parts_) {
+        if (part.body == parts_.front().body) part.may_touch[0] = false;
+        if (part.body == parts_.back().body) part.may_touch[1] = false;
+      }
     const Vec3 center = center_of_corners();
     const ViewVolume volume = view_volume(center, reach_from(center), within, pixels, fattening);
     renderer_.load(scene_, parts_, volume, level_);
     loaded_.resize(parts_.size());
     for (std::size_t i = 0; i < loaded_.size(); ++i) loaded_[i] = i;
-    const std::size_t before = parts_.size();
     ++work.rounds;
+    bool has_told = false;
     for (int axis = 0; axis < 3 && !parts_.empty(); ++axis) {
-      look_along(axis, work);
+      has_told = look_along(axis, work) || has_told;
       if (observe) observe(axis, volume, parts_);
     }
-    return parts_.size() < before;
+    return has_told;
   }
 
  private:
@@ -107,28 +122,39 @@ class CollidingSet {
     return runs;
   }
 
-  void look_along(int axis, CullWork& work) {
+  /// Whether that told anything about a part.
+  bool look_along(int axis, CullWork& work) {
+    if (!remembers_)
+      for (CullPart& part : parts_) part.may_touch = {true, true};
     std::vector<Run> order = runs();
-    std::vector<char> is_visible(parts_.size(), 1);
-    for (int pass = 0; pass < 2; ++pass) {
+    bool has_told = false;
+    for (std::size_t pass = 0; pass < 2; ++pass) {
+      const auto is_asked = [&](const CullPart& part) {
+        return part.may_touch[pass] && (remembers_ || pass == 0 || !part.may_touch[0]);
+      };
       renderer_.start_view(axis);
       for (const Run& run : order) {
         for (std::size_t i = run.begin; i < run.end; ++i)
-          if (is_visible[i] != 0) ask(i, work);
-        draw(run, work);
+          if (is_asked(parts_[i])) ask(i, work);
+        draw(run, pass, work);
       }
       for (std::size_t i = 0; i < parts_.size(); ++i)
-        if (is_visible[i] != 0 && renderer_.is_hidden(loaded_[i])) is_visible[i] = 0;
+        if (is_asked(parts_[i]) && !renderer_.is_hidden(loaded_[i])) {
+          parts_[i].may_touch[pass] = false;
+          has_told = true;
+        }
       std::reverse(order.begin(), order.end());
     }
     std::size_t left = 0;
     for (std::size_t i = 0; i < parts_.size(); ++i)
-      if (is_visible[i] == 0) {
+      if (parts_[i].may_touch[0] || parts_[i].may_touch[1]) {
         parts_[left] = parts_[i];
         loaded_[left++] = loaded_[i];
       }
+    const bool has_left = left < parts_.size();
     parts_.resize(left);
     loaded_.resize(left);
+    return remembers_ ? has_told : has_left;
   }
 
   void ask(std::size_t i, CullWork& work) {
@@ -137,17 +163,24 @@ class CollidingSet {
     work.asked_triangles += parts_[i].count;
   }
 
-  void draw(const Run& run, CullWork& work) {
-    for (std::size_t begin = run.begin, end = begin; begin < run.end; begin = end) {
-      for (end = begin; end < run.end && loaded_[end] == loaded_[begin] + (end - begin); ++end)
+  /// Those that parts may touch that are asked about later in this pass.
+  void draw(const Run& run, std::size_t pass, CullWork& work) {
+    const auto is_drawn = [&](std::size_t i) {
+      return i < run.end && (!remembers_ || parts_[i].may_touch[1 - pass]);
+    };
+    for (std::size_t begin = run.begin; begin < run.end;) {
+      std::size_t end = begin;
+      for (; is_drawn(end) && loaded_[end] == loaded_[begin] + (end - begin); ++end)
         work.drawn_triangles += parts_[end].count;
-      renderer_.draw(loaded_[begin], end - begin);
+      if (end > begin) renderer_.draw(loaded_[begin], end - begin);
+      begin = std::max(end, begin + 1);
     }
   }
 
   Renderer& renderer_;
   const CullScene& scene_;
   CullLevel level_;
+  bool remembers_;
   std::vector<CullPart> parts_;
   std::vector<std::size_t> loaded_;  // which part of those loaded each is
 };
@@ -162,19 +195,20 @@ template <class Renderer>
       std::min(times_power_of_two(options.within, -scene.frame.exponent), 4 * scene.frame.reach);
   Culling culling;
   std::vector<CullPart> left = scene.bodies;
+  const bool is_far = options.method == CullMethod::kFar;
   std::vector<CullLevel> levels{CullLevel::kBodies, CullLevel::kParts};
-  if (options.refines_triangles && options.method == CullMethod::kFar)
-    levels.push_back(CullLevel::kTriangles);
+  if (is_far && options.refines_triangles) levels.push_back(CullLevel::kTriangles);
   for (const CullLevel level : levels) {
     if (level == CullLevel::kParts) left = scene.cut(left, options.part_triangles);
     if (level == CullLevel::kTriangles) left = scene.cut(left, 1);
-    CollidingSet<Renderer> set(renderer, scene, level, std::move(left));
+    CollidingSet<Renderer> set(renderer, scene, level, is_far && options.remembers_passes,
+                               std::move(left));
     std::size_t round = 0;
     const auto keep = [&](int axis, const ViewVolume& volume, std::span<const CullPart> parts) {
       const double unit = times_power_of_two(1.0, scene.frame.exponent);
-      culling.views.push_back({level, static_cast<int>(round), axis, scene.frame.to_meters(volume.center),
-                               volume.half_side * unit, volume.radius * unit,
-                               scene.numbers_of(parts)});
+      culling.views.push_back({level, static_cast<int>(round), axis,
+                               scene.frame.to_meters(volume.center), volume.half_side * unit,
+                               volume.radius * unit, scene.numbers_of(parts)});
     };
     while (round < options.most_rounds &&
            set.shrink(within, options.resolution, fattening, culling.work,

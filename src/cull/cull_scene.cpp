@@ -84,7 +84,8 @@ std::vector<CullPart> CullScene::cut(std::span<const CullPart> parts, std::size_
   std::vector<CullPart> pieces;
   for (const CullPart& part : parts)
     for (std::size_t i = 0; i < part.count; i += triangles)
-      pieces.push_back({part.body, part.first + i, std::min(triangles, part.count - i)});
+      pieces.push_back(
+          {part.body, part.first + i, std::min(triangles, part.count - i), part.may_touch});
   return pieces;
 }
 

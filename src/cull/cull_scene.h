@@ -18,6 +18,8 @@ namespace plimsoll {
 struct CullPart {
   std::uint32_t body = 0;
   std::size_t first = 0, count = 0;
+  /// Whether they may touch others of bodies earlier in the list [0], and later [1].
+  std::array<bool, 2> may_touch{true, true};
 };
 
 struct CullScene {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "proximity/contact_cases.h"
-#include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
 
@@ -105,6 +104,22 @@ inline std::vector<TriangleMesh> culling_meshes(Random& random, int kind) {
   }
 }
 
+/// Some triangles of each mesh as a mesh of its own: more bodies.
+inline std::vector<TriangleMesh> cut_in_two(Random& random,
+                                            const std::vector<TriangleMesh>& meshes) {
+  std::vector<TriangleMesh> pieces;
+  for (const TriangleMesh& mesh : meshes) {
+    TriangleMesh some = mesh, others = mesh;
+    some.triangles.clear();
+    others.triangles.clear();
+    for (const Triangle& t : mesh.triangles)
+      (random.below(2) == 0 ? some : others).triangles.push_back(t);
+    pieces.push_back(std::move(some));
+    pieces.push_back(std::move(others));
+  }
+  return pieces;
+}
+
 /// Bodies of these meshes, of any size, turned, or up to 1e6 sizes from the origin, all alike.
 inline std::vector<CullBody> culling_case(Random& random, int kind) {
   const double size = random.below(3) == 0 ? std::pow(10.0, random.uniform(-6, 6)) : 1;
@@ -113,9 +128,10 @@ inline std::vector<CullBody> culling_case(Random& random, int kind) {
   if (random.below(2) == 0) pose.linear() = random_turn(random);
   pose.linear() *= size;
   pose.translation() = far * random_vector(random);
+  std::vector<TriangleMesh> meshes = culling_meshes(random, kind);
+  if (random.below(4) == 0) meshes = cut_in_two(random, meshes);
   std::vector<CullBody> bodies;
-  for (TriangleMesh& mesh : culling_meshes(random, kind))
-    bodies.push_back({checked(std::move(mesh)), pose});
+  for (TriangleMesh& mesh : meshes) bodies.push_back({checked(std::move(mesh)), pose});
   return bodies;
 }
 
@@ -153,8 +169,5 @@ inline double size_of(const std::vector<CullBody>& bodies) {
 inline double culling_distance(Random& random, const std::vector<CullBody>& bodies) {
   return size_of(bodies) * std::pow(10.0, random.uniform(-3, -0.5));
 }
-
-/// How many scenes a campaign has: all that were asked for in a full run, else some.
-inline int culling_campaign(int full) { return is_full_run() ? full : full / 100; }
 
 }  // namespace plimsoll::test

@@ -4,45 +4,20 @@
 
 #include <limits>
 
+#include "cull/culling_campaign.h"
 #include "cull/culling_cases.h"
 #include "cull/found_pairs.h"
 
 namespace plimsoll {
 namespace {
 
-int random_resolution(Random& random) {
-  return 16 << random.below(5);  // to 256
-}
-
-// Theorem 1 of [Govindaraju2004] under the rules of its section 7.
+// Under the rules of [Govindaraju2004, sec. 7].
 TEST_CASE("culling by scanline loses no pair that touches, in any scene at any resolution") {
-  Random random(11);
-  for (int i = 0; i < test::culling_campaign(100000); ++i) {
-    CAPTURE(i);
-    const std::vector<CullBody> bodies = test::culling_case(random, i % test::kCullingCaseKinds);
-    CullOptions options;
-    options.resolution = random_resolution(random);
-    options.part_triangles = 1 + random.below(4);
-    const Result<Culling> left = cull_by_scanline(bodies, options);
-    REQUIRE(left);
-    REQUIRE(test::are_equal(culled_pairs(bodies, *left), test::pairs_by_trees(bodies)));
-  }
+  test::find_all_pairs(11, test::Wanted::kTouching, cull_by_scanline);
 }
 
 TEST_CASE("culling by scanline loses no pair that is closer than a distance") {
-  Random random(12);
-  for (int i = 0; i < test::culling_campaign(100000); ++i) {
-    CAPTURE(i);
-    const std::vector<CullBody> bodies = test::culling_case(random, i % test::kCullingCaseKinds);
-    CullOptions options;
-    options.resolution = random_resolution(random);
-    options.part_triangles = 1 + random.below(4);
-    options.within = test::culling_distance(random, bodies);
-    const Result<Culling> left = cull_by_scanline(bodies, options);
-    REQUIRE(left);
-    REQUIRE(test::are_equal(culled_pairs(bodies, *left, options.within),
-                            test::pairs_by_trees(bodies, options.within)));
-  }
+  test::find_all_pairs(12, test::Wanted::kNear, cull_by_scanline);
 }
 
 // So that culling nothing does not pass.
@@ -155,7 +130,38 @@ TEST_CASE("bodies without triangles, one body and none are culled") {
   }
 }
 
-// Of a stack of parallel plates, aslant to all views, only the outermost are in front of all others.
+// Of two bodies each order asks about one and draws the other, so that half is asked and drawn. Of
+// more, one may be in front of all earlier ones along x alone and in front of all later ones along
+// y alone: neither axis culls it, both together do.
+TEST_CASE("remembering what each order found asks for less, and leaves no more") {
+  Random random(14);
+  std::size_t left_as_published = 0, left_over = 0;
+  for (int i = 0; i < 500; ++i) {
+    CAPTURE(i);
+    std::vector<CullBody> bodies;
+    for (int k = 0; k < 2 + i % 10; ++k)
+      bodies.push_back({test::checked(test::soup_of(1, [&] {
+        const Vec3 at = test::random_vector(random);
+        return std::array<Vec3, 3>{at, at + 0.7 * test::random_vector(random),
+                                   at + 0.7 * test::random_vector(random)};
+      }))});
+    const Result<Culling> published =
+        cull_by_scanline(bodies, {.resolution = 128, .remembers_passes = false});
+    const Result<Culling> remembered = cull_by_scanline(bodies, {.resolution = 128});
+    REQUIRE(published);
+    REQUIRE(remembered);
+    CHECK(remembered->surviving_count() <= published->surviving_count());
+    left_as_published += published->surviving_count();
+    left_over += remembered->surviving_count();
+    if (bodies.size() > 2) continue;
+    CHECK(remembered->work.queries <= published->work.queries);
+    CHECK(2 * remembered->work.drawn_triangles <= published->work.drawn_triangles);
+  }
+  CHECK(left_over < left_as_published);
+}
+
+// Of a stack of parallel plates, aslant to all views, only the outermost are in front of all
+// others.
 TEST_CASE("rounds end when nothing leaves, or when there were as many as are allowed") {
   std::vector<TriangleMesh> plates(2);
   const Vec3 across = Vec3(1, -1, 0).normalized(), along = Vec3(1, 1, -2).normalized();

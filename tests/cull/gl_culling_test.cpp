@@ -2,6 +2,7 @@
 #include <plimsoll/gl_culling.h>
 #include <plimsoll/mesh_generators.h>
 
+#include "cull/culling_campaign.h"
 #include "cull/culling_cases.h"
 #include "cull/found_pairs.h"
 #include "support/gl_engine.h"
@@ -11,46 +12,21 @@ namespace {
 
 GlCulling* gl_culling() { return test::engine_on_gl<GlCulling>(); }
 
-// Most at 256 and below, a few up to 1400.
-int random_resolution(Random& random) {
-  if (random.below(200) == 0) return 257 + static_cast<int>(random.below(1144));
-  return 16 + static_cast<int>(random.below(random.below(2) == 0 ? 241 : 48));
+/// As test::find_all_pairs takes it.
+auto by(GlCulling& culling) {
+  return [&culling](std::span<const CullBody> bodies, const CullOptions& options) {
+    return culling.cull(bodies, options);
+  };
 }
 
-// Theorem 1 of [Govindaraju2004].
 TEST_CASE("FAR loses no pair that touches, in any scene at any resolution") {
   GlCulling* culling = gl_culling();
-  if (culling == nullptr) return;
-  Random random(21);
-  for (int i = 0; i < test::culling_campaign(100000); ++i) {
-    CAPTURE(i);
-    const std::vector<CullBody> bodies = test::culling_case(random, i % test::kCullingCaseKinds);
-    CullOptions options;
-    options.resolution = random_resolution(random);
-    options.part_triangles = 1 + random.below(4);
-    options.refines_triangles = random.below(2) == 0;
-    const Result<Culling> left = culling->cull(bodies, options);
-    REQUIRE(left);
-    REQUIRE(test::lost_pairs(test::pairs_by_trees(bodies), *left) == 0);
-  }
+  if (culling != nullptr) test::find_all_pairs(21, test::Wanted::kTouching, by(*culling));
 }
 
 TEST_CASE("FAR loses no pair that is closer than a distance") {
   GlCulling* culling = gl_culling();
-  if (culling == nullptr) return;
-  Random random(22);
-  for (int i = 0; i < test::culling_campaign(100000); ++i) {
-    CAPTURE(i);
-    const std::vector<CullBody> bodies = test::culling_case(random, i % test::kCullingCaseKinds);
-    CullOptions options;
-    options.resolution = random_resolution(random);
-    options.part_triangles = 1 + random.below(4);
-    options.refines_triangles = random.below(2) == 0;
-    options.within = test::culling_distance(random, bodies);
-    const Result<Culling> left = culling->cull(bodies, options);
-    REQUIRE(left);
-    REQUIRE(test::lost_pairs(test::pairs_by_trees(bodies, options.within), *left) == 0);
-  }
+  if (culling != nullptr) test::find_all_pairs(22, test::Wanted::kNear, by(*culling));
 }
 
 // As the same test of culling_test.cpp.
