@@ -1,9 +1,11 @@
 // The evaluation of [Govindaraju2004, sec. 5] again, and what the paper leaves open: pairs of
 // bodies left by boxes of whole bodies and by FAR (fig. 6), pairs of triangles found by CULLIDE and
-// by FAR (fig. 7), times of frames beside exact pairs by trees, sizes of sub-objects, resolutions.
+// by FAR (fig. 7), times of frames beside exact pairs by trees, sizes of sub-objects, resolutions,
+// and what may be drawn in place of boxes (sec. 4.1).
 // Prints one CSV to stdout; `scripts/bench far2004` makes them all and draws them.
 //
-//   far2004 figure6|figure7|times|parts|resolutions [--cache DIR] [--only SCENE] [--rounds N]
+//   far2004 figure6|figure7|times|parts|resolutions|offsets [--cache DIR] [--only SCENE] [--rounds
+//   N]
 #include <plimsoll/contact_bodies.h>
 #include <plimsoll/gl_culling.h>
 #include <plimsoll/mesh_generators.h>
@@ -20,6 +22,9 @@
 #include "checked.h"
 #include "clocks.h"
 #include "contact_scenes.h"
+#include "cull/colliding_set.h"
+#include "gl/context.h"
+#include "offsets.h"
 #include "options.h"
 
 namespace plimsoll::bench {
@@ -139,10 +144,13 @@ std::size_t pairs_of_boxes(const std::vector<Box3>& boxes) {
   return count;
 }
 
-/// As published, without the triangles that come last in this library.
+/// As published: without the triangles that come last in this library, and the memory of passes.
 Result<Culling> cull(GlCulling& culling, const std::vector<CullBody>& bodies, CullMethod method,
                      int pixels) {
-  return culling.cull(bodies, {.method = method, .resolution = pixels, .refines_triangles = false});
+  return culling.cull(bodies, {.method = method,
+                               .resolution = pixels,
+                               .refines_triangles = false,
+                               .remembers_passes = false});
 }
 
 Result<void> print_figure6(GlCulling& culling, const Options& options) {
@@ -284,9 +292,10 @@ Result<void> print_left(GlCulling& culling, const Options& options, const std::v
       for (const std::size_t part : parts)
         for (const bool is_refined : {false, true}) {
           const Times start = times_now();
-          const Result<Culling> left = culling.cull(
-              bodies,
-              {.resolution = resolution, .part_triangles = part, .refines_triangles = is_refined});
+          const Result<Culling> left = culling.cull(bodies, {.resolution = resolution,
+                                                             .part_triangles = part,
+                                                             .refines_triangles = is_refined,
+                                                             .remembers_passes = is_refined});
           const Times taken = times_now() - start;
           if (!left) return left.error();
           std::printf("%s,%zu,%d,%zu,%d,%zu,%zu,%.4g,%zu,%.4g\n", scene.name.c_str(),
@@ -296,6 +305,71 @@ Result<void> print_left(GlCulling& culling, const Options& options, const std::v
                       left->work.queries, 1e3 * taken.wall);
           std::fflush(stdout);
         }
+  }
+  return {};
+}
+
+/// What is left, triangles that are drawn, and times, by what is drawn in the place of a triangle.
+Result<void> print_offsets(const GlContext& context, double fattening, const Options& options) {
+  constexpr int kPixels = 1024;
+  const Result<std::vector<ContactScene>> scenes = paper_scenes(options);
+  if (!scenes) return scenes.error();
+  const gl::Current current(*context.state());
+  if (Result<void> made = current.status(); !made) return made;
+  Result<VisibilityImage> image = VisibilityImage::create();
+  Result<VisibilityImage> exact_image = ExactOffsets::create_image();
+  if (!image) return image.error();
+  if (!exact_image) return exact_image.error();
+  struct Variant {
+    const char* name;
+    Offset offset;
+    bool is_exact = false, remembers = false;
+  };
+  const std::vector<Variant> variants{{"boxes", {}},
+                                      {"boxes_remembered", {}, false, true},
+                                      {"prisms", add_prisms},
+                                      {"bounded_exact", add_edge_boxes},
+                                      {"bounded_exact_shared", add_shared_edge_boxes},
+                                      {"exact_by_fragments", {}, true},
+                                      {"balls", add_balls},
+                                      {"axis_boxes", add_axis_boxes}};
+  std::puts(
+      "scene,triangles,resolution,part_triangles,offset,left,touching,left_over_touching,rounds,"
+      "queries,asked_triangles,drawn_triangles,lost_pairs,wall_ms");
+  TreeSearch search;
+  for (const ContactScene& scene : *scenes) {
+    const SceneFrame now = scene.frame(scene.frame_count / 2);
+    const std::vector<CullBody> bodies = bodies_of(now);
+    search.find(bodies);
+    const Result<CullScene> culled = CullScene::create(bodies);
+    if (!culled) return culled.error();
+    for (const Variant& variant : variants) {
+      const CullOptions by{.resolution = kPixels,
+                           .part_triangles = 4,
+                           .refines_triangles = false,
+                           .remembers_passes = variant.remembers};
+      VisibilityImage& on = variant.is_exact ? *exact_image : *image;
+      if (Result<void> bound = on.bind(kPixels); !bound) return bound;
+      const Times start = times_now();
+      Culling left;
+      if (variant.is_exact) {
+        ExactOffsets renderer(on, kPixels, fattening);
+        left = cull_with(renderer, *culled, by, fattening);
+      } else {
+        GlVisibility renderer(on, by.method, kPixels, fattening, variant.offset);
+        left = cull_with(renderer, *culled, by, fattening);
+      }
+      const Times taken = times_now() - start;
+      if (Result<void> drawn = gl::reported_error("culling"); !drawn) return drawn;
+      std::printf(
+          "%s,%zu,%d,%zu,%s,%zu,%zu,%.4g,%zu,%zu,%zu,%zu,%zu,%.4g\n", scene.name.c_str(),
+          triangles_of(bodies), kPixels, by.part_triangles, variant.name, left.surviving_count(),
+          search.touching(),
+          static_cast<double>(left.surviving_count()) / static_cast<double>(search.touching()),
+          left.work.rounds, left.work.queries, left.work.asked_triangles, left.work.drawn_triangles,
+          search.pairs() - count_of(culled_pairs(bodies, left)), 1e3 * taken.wall);
+      std::fflush(stdout);
+    }
   }
   return {};
 }
@@ -313,9 +387,11 @@ Result<void> run(const std::string& part, const Options& options) {
   if (part == "parts") return print_left(*culling, options, {1024}, {1, 4, 16, 64});
   if (part == "resolutions")
     return print_left(*culling, options, {64, 128, 256, 512, 1024, 2048}, {4});
-  return Error{ErrorCode::kInvalidArgument,
-               "found \"" + part + "\", expected figure6, figure7, times, parts or resolutions",
-               "far2004"};
+  if (part == "offsets") return print_offsets(*context, culling->fattening(), options);
+  return Error{
+      ErrorCode::kInvalidArgument,
+      "found \"" + part + "\", expected figure6, figure7, times, parts, resolutions or offsets",
+      "far2004"};
 }
 
 }  // namespace

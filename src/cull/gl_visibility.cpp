@@ -31,10 +31,22 @@ constexpr std::size_t kMostOfQuery = 16384;
 
 }  // namespace
 
-Result<VisibilityImage> VisibilityImage::create() {
+void SolidMesh::add(std::span<const Vec3> corners, std::span<const Triangle> faces,
+                    const ViewVolume& volume) {
+  const auto first = static_cast<std::uint32_t>(vertices.size() / 3);
+  for (const Vec3& p : corners)
+    for (const double x : p / volume.half_side) vertices.push_back(static_cast<float>(x));
+  for (const Triangle& face : faces)
+    triangles.push_back({first + face[0], first + face[1], first + face[2]});
+}
+
+Result<VisibilityImage> VisibilityImage::create() { return create(kVertexShader, kFragmentShader); }
+
+Result<VisibilityImage> VisibilityImage::create(const char* vertex_shader,
+                                                const char* fragment_shader) {
   VisibilityImage image;
   Result<gl::Program> program =
-      gl::make_program({{GL_VERTEX_SHADER, kVertexShader}, {GL_FRAGMENT_SHADER, kFragmentShader}});
+      gl::make_program({{GL_VERTEX_SHADER, vertex_shader}, {GL_FRAGMENT_SHADER, fragment_shader}});
   if (!program) return program.error();
   image.program_ = std::move(*program);
   glGetIntegerv(GL_SUBPIXEL_BITS, &image.subpixel_bits_);
@@ -83,11 +95,12 @@ Fattening view_fattening(const ViewVolume& volume, int axis, double fattening, i
 // Seen along an axis with the other two to the right and up, depths growing away from the viewer,
 // what is counter-clockwise in space is clockwise in the window.
 GlVisibility::GlVisibility(const VisibilityImage& image, CullMethod method, int pixels,
-                           double fattening)
+                           double fattening, Offset offset)
     : image_(image),
       method_(method),
       pixels_(pixels),
       fattening_(fattening),
+      offset_(std::move(offset)),
       pool_(pixels, pixels) {
   glEnable(GL_DEPTH_TEST);
   glFrontFace(GL_CW);
@@ -115,42 +128,45 @@ void GlVisibility::load(const CullScene& scene, std::span<const CullPart> parts,
   uploaded_axis_ = -1;
 }
 
+/// What is drawn in the place of a triangle.
+void GlVisibility::add_solid(const std::array<Vec3, 3>& corners, int axis,
+                             SolidMesh& solids) const {
+  if (drawn_ == Drawn::kTriangle) {
+    solids.add(corners, std::array<Triangle, 1>{{{0, 1, 2}}}, volume_);
+    return;
+  }
+  const TriangleBox box = box_around(corners);
+  const double pixel = volume_.pixel(), length = 2 * box.half.norm() / pixel;
+  if (drawn_ == Drawn::kBox)
+    solids.add(corners_of(box, volume_.radius + fattening_ * box_slope_room(length) * pixel),
+               kBoxTriangles, volume_);
+  else
+    solids.add(prism_around(corners, view_fattening(volume_, axis, fattening_,
+                                                    image_.subpixel_bits(), length)),
+               kPrismTriangles, volume_);
+}
+
 /// Puts what a view along an axis draws into the buffer; only prisms differ from view to view.
 void GlVisibility::upload(int axis) {
   if (uploaded_axis_ == axis || (uploaded_axis_ >= 0 && drawn_ != Drawn::kPrism)) return;
   uploaded_axis_ = axis;
-  std::vector<float> vertices;
-  std::vector<Triangle> triangles;
-  const auto add = [&](std::span<const Vec3> corners, std::span<const Triangle> faces) {
-    const auto first = static_cast<std::uint32_t>(vertices.size() / 3);
-    for (const Vec3& p : corners)
-      for (const double x : p / volume_.half_side) vertices.push_back(static_cast<float>(x));
-    for (const Triangle& face : faces)
-      triangles.push_back({first + face[0], first + face[1], first + face[2]});
-  };
+  SolidMesh solids;
+  std::vector<std::array<Vec3, 3>> triangles;
   begin_.clear();
   for (const CullPart& part : parts_) {
-    begin_.push_back(triangles.size());
-    for (std::size_t t = part.first; t < part.first + part.count; ++t) {
-      const std::array<Vec3, 3> corners = from(volume_.center, scene_->corners[t]);
-      if (drawn_ == Drawn::kTriangle) {
-        add(corners, std::array<Triangle, 1>{{{0, 1, 2}}});
-        continue;
-      }
-      const TriangleBox box = box_around(corners);
-      const double length = 2 * box.half.norm() / volume_.pixel();
-      if (drawn_ == Drawn::kBox)
-        add(corners_of(box, volume_.radius + fattening_ * box_slope_room(length) * volume_.pixel()),
-            kBoxTriangles);
-      else
-        add(prism_around(corners, view_fattening(volume_, axis, fattening_, image_.subpixel_bits(),
-                                                 length)),
-            kPrismTriangles);
-    }
+    begin_.push_back(solids.triangles.size());
+    triangles.clear();
+    for (std::size_t t = part.first; t < part.first + part.count; ++t)
+      triangles.push_back(from(volume_.center, scene_->corners[t]));
+    if (offset_ && drawn_ == Drawn::kBox)
+      offset_(triangles, volume_, solids);
+    else
+      for (const std::array<Vec3, 3>& corners : triangles) add_solid(corners, axis, solids);
   }
-  begin_.push_back(triangles.size());
-  buffer_ = gl::MeshBuffer(
-      MeshView(std::span<const float>(vertices), std::span<const Triangle>(triangles)), vertices);
+  begin_.push_back(solids.triangles.size());
+  buffer_ = gl::MeshBuffer(MeshView(std::span<const float>(solids.vertices),
+                                    std::span<const Triangle>(solids.triangles)),
+                           solids.vertices);
 }
 
 void GlVisibility::start_view(int axis) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -23,12 +24,30 @@ enum class Drawn {
   kPrism,     ///< The prism around it, fattened for one.
 };
 
+/// Solids for graphics hardware.
+struct SolidMesh {
+  std::vector<float> vertices;  ///< In units of the half side of the view volume.
+  std::vector<Triangle> triangles;
+
+  /// Corners are relative to the center of `volume`; faces have their places among them.
+  void add(std::span<const Vec3> corners, std::span<const Triangle> faces,
+           const ViewVolume& volume);
+};
+
+/// Adds what is drawn in the place of the triangles of a part: their Minkowski sums with the ball
+/// of `volume`, or more. Corners are relative to the center of `volume`.
+using Offset = std::function<void(std::span<const std::array<Vec3, 3>> triangles,
+                                  const ViewVolume& volume, SolidMesh& solids)>;
+
 /// The program, and an image of depths alone. A context is current in every call.
 class VisibilityImage {
  public:
   VisibilityImage() = default;
   /// Errors: as gl::make_program.
   [[nodiscard]] static Result<VisibilityImage> create();
+  /// With other shaders, which have `uniform int axis`.
+  [[nodiscard]] static Result<VisibilityImage> create(const char* vertex_shader,
+                                                      const char* fragment_shader);
 
   /// Binds it and the program, for square views of that many pixels; clears nothing. Errors:
   /// `Unavailable` and `ResourceLimit`, as OpenGL reports them.
@@ -51,7 +70,10 @@ class VisibilityImage {
 /// the tests of depth and the culling of faces are what they are by default.
 class GlVisibility {
  public:
-  GlVisibility(const VisibilityImage& image, CullMethod method, int pixels, double fattening);
+  /// `offset` is drawn for bodies and parts, to be compared with the boxes that are drawn if there
+  /// is none.
+  GlVisibility(const VisibilityImage& image, CullMethod method, int pixels, double fattening,
+               Offset offset = {});
   ~GlVisibility();
   GlVisibility(const GlVisibility&) = delete;
   GlVisibility& operator=(const GlVisibility&) = delete;
@@ -74,11 +96,13 @@ class GlVisibility {
   [[nodiscard]] gl::TriangleRange range_of(std::size_t first, std::size_t count) const;
 
   void upload(int axis);
+  void add_solid(const std::array<Vec3, 3>& corners, int axis, SolidMesh& solids) const;
 
   const VisibilityImage& image_;
   CullMethod method_;
   int pixels_;
   double fattening_;
+  Offset offset_;
   const CullScene* scene_ = nullptr;
   std::vector<CullPart> parts_;
   ViewVolume volume_;
