@@ -64,11 +64,15 @@ struct Controls {
   bool shows_panel = true;
   bool shows_peels = true;
   int peel_axis = 2;
+  bool shows_culling = false;  ///< In place of water and arrows.
+  int culling_pixels = 64;
+  std::size_t culling_view = 0;  ///< Which is shown.
 
   // Asked for once; the viewer clears them.
   bool asks_step = false;
   bool asks_restart = false;
   bool asks_overview = false;
+  bool asks_look_along = false;  ///< The axis of the view of culling that is shown.
 };
 
 /// The mouse, whoever moves it.

@@ -34,6 +34,7 @@ Exercise::Exercise() {
   add_water();
   add_refusals();
   add_bodies();
+  add_culling();
   add_mouse();
   add_window();
 }
@@ -184,6 +185,32 @@ void Exercise::add_bodies() {
                      stage.controls.asks_restart = share == 0;
                    },
                    [this](const Stage& stage) { return stage.simulation.time() < time_; }});
+}
+
+void Exercise::add_culling() {
+  acts_.push_back({"views of culling",
+                   [](Stage& stage, double share) {
+                     stage.controls.shows_culling = true;
+                     stage.controls.culling_pixels = 32;
+                     const std::size_t count = stage.culling.views().size();
+                     if (count == 0) return;
+                     const double index = share * static_cast<double>(count - 1);
+                     stage.controls.culling_view = static_cast<std::size_t>(std::lround(index));
+                     stage.controls.asks_look_along = true;
+                   },
+                   [](const Stage& stage) {
+                     const std::size_t count = stage.culling.views().size();
+                     return count > 0 && stage.controls.is_paused &&
+                            stage.controls.culling_view == count - 1 &&
+                            stage.culling.count_after(count - 1) < stage.culling.count_before(0);
+                   }});
+  acts_.push_back({"no views of culling",
+                   [](Stage& stage, double) {
+                     stage.controls.shows_culling = false;
+                     stage.controls.is_paused = false;
+                     stage.controls.asks_overview = true;
+                   },
+                   [](const Stage& stage) { return !stage.controls.is_paused; }});
 }
 
 void Exercise::add_mouse() {

@@ -10,6 +10,7 @@
 #include "body_models.h"
 #include "camera.h"
 #include "controls.h"
+#include "culling_view.h"
 #include "simulation.h"
 #include "window.h"
 
@@ -23,6 +24,7 @@ struct Stage {
   Window& window;
   const Simulation& simulation;
   const std::vector<BodyModel>& models;
+  const CullingView& culling;
   const std::string& message;
   double body_size;
 };
@@ -49,6 +51,7 @@ class Exercise {
   void add_water();
   void add_refusals();
   void add_bodies();
+  void add_culling();
   void add_mouse();
   void add_window();
 

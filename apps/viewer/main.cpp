@@ -30,10 +30,14 @@ Mouse: the left button pulls a body by a spring, and selects it; on empty space 
 The right button moves the view, the wheel goes nearer.
 Keys: space pauses; s does one step; r begins anew; f sees all; w turns waves on and off; a shows
 the arrows of all bodies, of the selected one, or none; p hides the panel; escape selects none; q
-ends.
+ends. c shows what culling by visibility does, n and b go to its next view and back, l looks along it.
 
 Blue arrows: gravity, at the center of mass. Yellow: buoyancy, at the center of buoyancy. Their
 lengths are in proportion to the forces.
+
+Culling by visibility (FAR): each view draws the boxes around what may touch another body; red stays,
+grey leaves. Shapes that are no meshes are culled as they are drawn; formulas and Booleans are left
+out.
 
 Bodies pass through each other: there is no contact in this version.
 
@@ -44,21 +48,24 @@ memory; 1 internal error.)";
 
 struct Given {
   std::string scene;
-  std::optional<std::string> frames, screenshot;
+  std::optional<std::string> frames, screenshot, culling;
   bool exercises = false;
 };
 
+std::uint64_t parse_count(const std::string& given, const char* option) {
+  constexpr double kMost = 1e9;
+  const double number = cli::parse_number(given).value_or(0);
+  if (!(number >= 1 && number <= kMost) || number != std::floor(number))
+    throw cli::usage_failure(fmt::format("found \"{}\", expected a whole number from 1 to {}",
+                                         cli::printable(given), kMost),
+                             option);
+  return static_cast<std::uint64_t>(number);
+}
+
 ViewerOptions checked(const Given& given) {
-  constexpr double kMaxFrames = 1e9;
   ViewerOptions options;
-  if (given.frames) {
-    const double number = cli::parse_number(*given.frames).value_or(0);
-    if (!(number >= 1 && number <= kMaxFrames) || number != std::floor(number))
-      throw cli::usage_failure(fmt::format("found \"{}\", expected a whole number from 1 to {}",
-                                           cli::printable(*given.frames), kMaxFrames),
-                               "--frames");
-    options.frames = static_cast<std::uint64_t>(number);
-  }
+  if (given.frames) options.frames = parse_count(*given.frames, "--frames");
+  if (given.culling) options.culling = parse_count(*given.culling, "--culling") - 1;
   if (!given.frames && (given.screenshot || given.exercises))
     throw cli::usage_failure("it is of the last of --frames",
                              given.screenshot ? "--screenshot" : "--exercise");
@@ -117,6 +124,7 @@ cli::ExitCode run(const cli::Arguments& arguments) {
   line.option("--frames", "N", given.frames,
               "End after N frames, each a sixtieth of a second of the scene");
   line.option("--screenshot", "OUT.png", given.screenshot, "Write the last of them");
+  line.option("--culling", "V", given.culling, "Begin with view V of culling, or the last");
   line.flag("--exercise", given.exercises, "Try every control meanwhile, and the window's size");
   if (!line.parse(arguments)) return cli::kDone;
   const ViewerOptions options = checked(given);

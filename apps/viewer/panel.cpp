@@ -191,6 +191,37 @@ void draw_peels(Controls& controls, const PeelView& peels) {
   if (peels.count() > 0) draw_tiles(peels, controls.peel_axis);
 }
 
+std::string words_of(CullLevel level) {
+  if (level == CullLevel::kTriangles) return "single triangles";
+  return level == CullLevel::kBodies
+             ? "whole bodies"
+             : fmt::format("parts of {} triangles", CullOptions().part_triangles);
+}
+
+void draw_culling(Controls& controls, const CullingView& culling) {
+  ImGui::Checkbox("its views, by FAR (c)", &controls.shows_culling);
+  if (!controls.shows_culling) return;
+  double pixels = controls.culling_pixels;
+  slider("pixels", pixels, CullOptions::kMinResolution, 512, "%.0f", ImGuiSliderFlags_Logarithmic);
+  controls.culling_pixels = static_cast<int>(std::lround(pixels));
+  if (!culling.problem().empty()) return ImGui::TextWrapped("%s", culling.problem().c_str());
+  if (culling.views().empty()) return;
+  const std::size_t shown = std::min(controls.culling_view, culling.views().size() - 1);
+  const CullView& view = culling.views()[shown];
+  if (ImGui::Button("back (b)") && controls.culling_view > 0) --controls.culling_view;
+  ImGui::SameLine();
+  if (ImGui::Button("next (n)")) ++controls.culling_view;
+  ImGui::SameLine();
+  if (ImGui::Button("look along it (l)")) controls.asks_look_along = true;
+  say(fmt::format("view {} of {}: along {}, round {} of", shown + 1, culling.views().size(),
+                  static_cast<char>('x' + view.axis), view.round + 1));
+  say(words_of(view.level));
+  say(fmt::format("{} triangles, {} left (red)", culling.count_before(shown),
+                  culling.count_after(shown)));
+  say(fmt::format("a pixel is {:.3g} m, fattened by {:.3g} m",
+                  2 * view.half_side / controls.culling_pixels, view.radius));
+}
+
 void draw_times(const PanelFacts& facts) {
   say(fmt::format("frame     {:.1f} ms, {:.0f} a second", 1e3 * facts.frame_seconds,
                   1 / std::max(1e-9, facts.frame_seconds)));
@@ -199,6 +230,8 @@ void draw_times(const PanelFacts& facts) {
   say(fmt::format("buoyancy  {:.0f} % of it", 100 * facts.buoyancy_share));
   if (facts.peels.seconds() > 0)
     say(fmt::format("peels     {:.1f} ms", 1e3 * facts.peels.seconds()));
+  if (facts.culling.seconds() > 0)
+    say(fmt::format("culling   {:.1f} ms", 1e3 * facts.culling.seconds()));
 }
 
 float width_now() { return kWidth * ImGui::GetFontSize() / 13; }
@@ -227,6 +260,7 @@ void draw_panel(Controls& controls, const PanelFacts& facts) {
   if (section("Times")) draw_times(facts);
   if (section("Water")) draw_water(controls, facts);
   if (section("Bodies")) draw_body(controls, facts);
+  if (section("Culling")) draw_culling(controls, facts.culling);
   if (section("Peels")) draw_peels(controls, facts.peels);
   ImGui::PopItemWidth();
   ImGui::End();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "controls.h"
+#include "culling_view.h"
 #include "peel_view.h"
 #include "simulation.h"
 
@@ -13,6 +14,7 @@ namespace plimsoll::viewer {
 struct PanelFacts {
   const Simulation& simulation;
   const PeelView& peels;
+  const CullingView& culling;
   std::string message;        ///< What was refused last; else empty.
   double frame_seconds = 0;   ///< Means over some frames.
   double step_seconds = 0;    ///< Of one step.

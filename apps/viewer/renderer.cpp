@@ -273,6 +273,14 @@ void Renderer::draw_bodies(const Frame& frame, const Camera& camera) {
     draw_solid(meshes_.at(model.mesh.get()), Similarity(frame.poses[i]) * model.body_from_mesh,
                camera, model.color, frame.selected == i);
   }
+  overlays_.resize(frame.overlays.size());
+  for (std::size_t i = 0; i < frame.overlays.size(); ++i) {
+    const Overlay& overlay = frame.overlays[i];
+    auto& [version, uploaded] = overlays_[i];
+    if (version != overlay.version) uploaded = upload(*overlay.mesh);
+    version = overlay.version;
+    draw_solid(uploaded, Similarity::Identity(), camera, overlay.color, false);
+  }
   const auto [width, height] = target_.size;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, target_.samples);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target_.flat);

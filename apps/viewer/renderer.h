@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "body_models.h"
@@ -21,12 +22,20 @@ struct Arrow {
   cli::Color color;
 };
 
+/// A mesh in the world that is drawn as it is; uploaded again when `version` changes.
+struct Overlay {
+  const TriangleMesh* mesh = nullptr;
+  cli::Color color;
+  int version = 0;
+};
+
 struct Frame {
   std::span<const BodyModel> models;
   std::span<const Pose> poses;          ///< world_from_body, one for each model.
   std::optional<std::size_t> selected;  ///< Is drawn brighter.
   const SurfaceNow* surface = nullptr;  ///< None, no water.
   std::span<const Arrow> arrows;
+  std::span<const Overlay> overlays;
 };
 
 /// Opaque bodies; over them the water, the bluer the more of it is between a point and the eye,
@@ -68,6 +77,7 @@ class Renderer {
   GLsizei samples_;  // for each pixel
   GlProgram solid_, water_;
   std::map<const TriangleMesh*, Uploaded> meshes_;
+  std::vector<std::pair<int, Uploaded>> overlays_;  // with their versions
   Uploaded shaft_, head_;
   GlVertexArray water_array_;
   GlBuffer water_corners_, water_indices_;

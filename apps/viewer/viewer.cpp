@@ -4,8 +4,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 
 #include "cli/png_writer.h"
 #include "cli/text.h"
@@ -15,7 +17,8 @@ namespace {
 
 constexpr cli::PixelSize kSize{1280, 800};
 constexpr double kFrame = 1.0 / 60;  // where the clock does not say [s]
-constexpr cli::Color kGravity{40, 90, 220}, kBuoyancy{250, 205, 40}, kSpring{70, 70, 70};
+constexpr cli::Color kGravity{40, 90, 220}, kBuoyancy{250, 205, 40}, kSpring{70, 70, 70},
+    kLeft{205, 50, 40}, kCulled{150, 165, 185};
 
 double size_of(const std::vector<BodyModel>& models) {
   std::vector<double> sizes;
@@ -71,6 +74,10 @@ Viewer::Viewer(Simulation simulation, const ViewerOptions& options)
       camera_(camera_for(models_, simulation_.world(), body_size_)) {
   controls_.method = method_ = simulation_.method();
   controls_.water = water_ = simulation_.water();
+  if (options.culling) {
+    controls_.shows_culling = true;
+    controls_.culling_view = *options.culling;
+  }
   if (!controls_.water.has_waves) {  // what they begin with when they are turned on
     controls_.water.wave.wavelength = 5 * body_size_;
     controls_.water.wave.amplitude = 0.15 * body_size_;
@@ -79,7 +86,8 @@ Viewer::Viewer(Simulation simulation, const ViewerOptions& options)
 }
 
 Stage Viewer::stage() {
-  return {controls_, camera_, pointer_, window_, simulation_, models_, message_, body_size_};
+  return {controls_, camera_,  pointer_, window_,   simulation_,
+          models_,   culling_, message_, body_size_};
 }
 
 ViewerReport Viewer::run() {
@@ -108,9 +116,10 @@ void Viewer::frame(double seconds) {
   else
     pointer_ = real_pointer();
   peel();  // before the panel says which parts of the texture it shows
+  cull();
   if (controls_.shows_panel)
-    draw_panel(controls_, {simulation_, peels_, message_, frame_mean_, step_mean_, share_mean_,
-                           pace_mean_, body_size_});
+    draw_panel(controls_, {simulation_, peels_, culling_, message_, frame_mean_, step_mean_,
+                           share_mean_, pace_mean_, body_size_});
   take_keys();
   take_pointer();
   act_on_controls();
@@ -131,6 +140,10 @@ void Viewer::take_keys() {
     if (key == 'F') controls_.asks_overview = true;
     if (key == 'W') controls_.water.has_waves = !controls_.water.has_waves;
     if (key == 'A') controls_.arrows = after(controls_.arrows);
+    if (key == 'C') controls_.shows_culling = !controls_.shows_culling;
+    if (key == 'N') ++controls_.culling_view;
+    if (key == 'B' && controls_.culling_view > 0) --controls_.culling_view;
+    if (key == 'L') controls_.asks_look_along = true;
     if (key == 'P') controls_.shows_panel = !controls_.shows_panel;
     if (key == '\x1b') controls_.selected.reset();
     if (key == 'Q') window_.close();
@@ -222,7 +235,11 @@ void Viewer::act_on_controls() {
   act_on_density();
   if (controls_.asks_restart) (void)tell(simulation_.restart());
   if (controls_.asks_overview) show_all();
-  controls_.asks_restart = controls_.asks_overview = false;
+  if (controls_.asks_look_along) look_along();
+  controls_.asks_restart = controls_.asks_overview = controls_.asks_look_along = false;
+  // Its views are of one moment.
+  if (controls_.shows_culling && !showed_culling_) controls_.is_paused = true;
+  showed_culling_ = controls_.shows_culling;
 }
 
 void Viewer::advance(double seconds) {
@@ -252,6 +269,32 @@ void Viewer::peel() {
   peels_.update(i, models_[i], simulation_.body(i).pose, controls_.peel_axis);
 }
 
+std::vector<Pose> Viewer::poses() const {
+  std::vector<Pose> poses;
+  for (std::size_t i = 0; i < models_.size(); ++i) poses.push_back(simulation_.body(i).pose);
+  return poses;
+}
+
+void Viewer::cull() {
+  if (!controls_.shows_culling) return;
+  culling_.update(models_, poses(), controls_.culling_pixels);
+  if (culling_.views().empty()) return;
+  controls_.culling_view = std::min(controls_.culling_view, culling_.views().size() - 1);
+  const std::pair now{culling_.version(), controls_.culling_view};
+  if (now == boxes_of_) return;
+  boxes_of_ = now;
+  boxes_ = culling_.boxes(controls_.culling_view);
+  ++boxes_version_;
+}
+
+/// Turns the view to where the view of culling that is shown looks.
+void Viewer::look_along() {
+  if (!controls_.shows_culling || culling_.views().empty()) return;
+  const int axis = culling_.views()[controls_.culling_view].axis;
+  camera_.heading = axis == 1 ? std::numbers::pi / 2 : 0;
+  camera_.fall = axis == 2 ? -1.5 : 0;
+}
+
 std::vector<Arrow> Viewer::arrows() const {
   std::vector<Arrow> arrows;
   const World& world = simulation_.world();
@@ -276,13 +319,20 @@ std::vector<Arrow> Viewer::arrows() const {
 }
 
 void Viewer::draw() {
-  std::vector<Pose> poses;
-  for (std::size_t i = 0; i < models_.size(); ++i) poses.push_back(simulation_.body(i).pose);
+  const std::vector<Pose> now = poses();
   const SurfaceNow surface = simulation_.surface();
-  const std::vector<Arrow> shown = arrows();
-  renderer_.draw(
-      {models_, poses, controls_.selected, simulation_.has_fluid() ? &surface : nullptr, shown},
-      camera_, window_.framebuffer(), body_size_);
+  Frame frame{models_, now, controls_.selected, nullptr, {}, {}};
+  std::vector<Arrow> shown;
+  std::array<Overlay, 2> boxes;
+  if (controls_.shows_culling && !culling_.views().empty()) {
+    boxes = {{{&boxes_.left, kLeft, boxes_version_}, {&boxes_.culled, kCulled, boxes_version_}}};
+    frame.overlays = boxes;
+  } else {
+    shown = arrows();
+    frame.arrows = shown;
+    if (simulation_.has_fluid()) frame.surface = &surface;
+  }
+  renderer_.draw(frame, camera_, window_.framebuffer(), body_size_);
 }
 
 }  // namespace plimsoll::viewer

@@ -7,6 +7,7 @@
 
 #include "camera.h"
 #include "controls.h"
+#include "culling_view.h"
 #include "exercise.h"
 #include "panel.h"
 #include "peel_view.h"
@@ -20,6 +21,7 @@ struct ViewerOptions {
   std::optional<std::uint64_t> frames;    ///< Ends after so many, each 1/60 s of the scene.
   std::optional<std::string> screenshot;  ///< Of the last of them.
   bool exercises = false;                 ///< Drives every control meanwhile.
+  std::optional<std::size_t> culling;     ///< Begins with that view of culling, counted from 0.
 };
 
 /// What happened.
@@ -53,11 +55,14 @@ class Viewer {
   void press();
   void act_on_controls();
   void show_all();
+  void look_along();
   void act_on_density();
   bool tell(const Result<void>& done);
   void advance(double seconds);
   void peel();
+  void cull();
   void draw();
+  [[nodiscard]] std::vector<Pose> poses() const;
   [[nodiscard]] std::vector<Arrow> arrows() const;
   [[nodiscard]] Stage stage();
 
@@ -67,6 +72,12 @@ class Viewer {
   Window window_;  // before what is made of its OpenGL
   Renderer renderer_;
   PeelView peels_;
+  CullingView culling_;
+  /// Of the view of culling that is shown, as the renderer takes them.
+  CullingView::Boxes boxes_;
+  int boxes_version_ = 0;
+  std::pair<int, std::size_t> boxes_of_{0, 0};  // version of culling_, and view
+  bool showed_culling_ = false;
 
   double body_size_ = 1;
   double heaviest_ = 1;  // of the beginning: arrows keep their measure [N]

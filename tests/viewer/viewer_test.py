@@ -87,7 +87,7 @@ class WithoutDisplay(ViewerTest):
     def test_wrong_arguments_are_refused(self):
         scene = self.scene()
         for arguments in [("--frames", "0"), ("--frames", "x"), ("--frames", "1.5"), ("--exercise",),
-                          ("--screenshot", "a.png"), ("--frames", "10", "--exercise"), ("--what",)]:
+                          ("--screenshot", "a.png"), ("--culling", "0"), ("--frames", "10", "--exercise"), ("--what",)]:
             with self.subTest(arguments):
                 self.refused(2, scene, *arguments)
 
@@ -136,6 +136,14 @@ class InAWindow(ViewerTest):
         self.assertEqual((code, err), (0, ""), text)
         self.assertRegex(text, "^200 frames")
         self.assertEqual(pixels(out)[:2], (1280, 800))
+
+    # What is shown beside the same scene without: the boxes cover the bodies, and there is no water.
+    def test_views_of_culling_are_shown(self):
+        plain, first, last = (self.folder / name for name in ("plain.png", "first.png", "last.png"))
+        for picture, arguments in ((plain, ()), (first, ("--culling", 1)), (last, ("--culling", 1000))):
+            code, text, err = self.shown(self.scene(), "--frames", 3, "--screenshot", picture, *arguments)
+            self.assertEqual((code, err), (0, ""), text)
+        self.assertEqual(len({pixels(picture)[2] for picture in (plain, first, last)}), 3)
 
     def test_scenes_without_fluid_or_triangles_are_shown(self):
         bodies = [{"density": 1, "shape": {"shape": "box", "size": [1, 2, 3]}},
