@@ -17,17 +17,17 @@ struct Tile {
   int x, y, width, height;
 };
 
-/// Along an axis, from its negative end.
-View view_along(int axis) {
+/// Along an axis, from its negative end, or against it.
+View view_along(int axis, bool is_backward) {
+  const double forward = is_backward ? -1 : 1;
   View view;
-  view.turn.row(0) = -Vec3::Unit((axis + 1) % 3);
+  view.turn.row(0) = -forward * Vec3::Unit((axis + 1) % 3);
   view.turn.row(1) = Vec3::Unit((axis + 2) % 3);
-  view.turn.row(2) = -Vec3::Unit(axis);
+  view.turn.row(2) = -forward * Vec3::Unit(axis);
   return view;
 }
 
-View fitted(int axis, std::span<const DrawnSurface> surfaces, const Tile& tile) {
-  View view = view_along(axis);
+View fitted(View view, std::span<const DrawnSurface> surfaces, const Tile& tile) {
   Box3 turned;
   for (const DrawnSurface& surface : surfaces) extend(turned, view, surface);
   if (turned.isEmpty()) return view;
@@ -81,7 +81,7 @@ Picture draw_culling(const CullingRound& round, PixelSize size) {
     const int left = size.width * k / columns, right = size.width * (k + 1) / columns;
     const Tile above{left, 3 * row, right - left, height};
     const Tile below{left, 4 * row + height, right - left, height};
-    const View seen = fitted(view.axis, bodies, above);
+    const View seen = fitted(view_along(view.axis, view.is_backward), bodies, above);
     const std::vector<TriangleMesh> boxes = boxes_of(round, before, view.radius);
     BodyDrawing drawn({above.width, above.height}, seen, false);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -101,7 +101,8 @@ Picture draw_culling(const CullingRound& round, PixelSize size) {
       letter_within(picture, {tile.x + letter_size, tile.y - 0.7 * letter_size}, words, letter_size,
                     tile.width - 2 * letter_size, kInk);
     };
-    caption(above, fmt::format("along {}: drawn for {}", static_cast<char>('x' + view.axis),
+    caption(above, fmt::format("{} {}: drawn for {}", view.is_backward ? "against" : "along",
+                               static_cast<char>('x' + view.axis),
                                counted(count_of(before), "triangle", "triangles")));
     caption(below,
             fmt::format("{} left", counted(count_of(view.surviving), "triangle", "triangles")));

@@ -27,7 +27,7 @@ constexpr const char* kAbout =
 
 constexpr const char* kNotes =
     R"(Rounds are of whole bodies first, then of parts of those that are left, and go on until none leaves
-any more; --round counts them all. Each view is seen along its axis, from the negative end. Few
+any more; --round counts them all. Every other round of far looks against the axes. Few
 pixels make thick boxes: they are what a pixel cannot tell apart.
 
 Exit codes: 0 done; 2 usage; 3 input refused, or no OpenGL; 6 too little memory; 1 the file cannot be

@@ -213,8 +213,9 @@ void draw_culling(Controls& controls, const CullingView& culling) {
   if (ImGui::Button("next (n)")) ++controls.culling_view;
   ImGui::SameLine();
   if (ImGui::Button("look along it (l)")) controls.asks_look_along = true;
-  say(fmt::format("view {} of {}: along {}, round {} of", shown + 1, culling.views().size(),
-                  static_cast<char>('x' + view.axis), view.round + 1));
+  say(fmt::format("view {} of {}: {} {}, round {} of", shown + 1, culling.views().size(),
+                  view.is_backward ? "against" : "along", static_cast<char>('x' + view.axis),
+                  view.round + 1));
   say(words_of(view.level));
   say(fmt::format("{} triangles, {} left (red)", culling.count_before(shown),
                   culling.count_after(shown)));

@@ -290,9 +290,10 @@ void Viewer::cull() {
 /// Turns the view to where the view of culling that is shown looks.
 void Viewer::look_along() {
   if (!controls_.shows_culling || culling_.views().empty()) return;
-  const int axis = culling_.views()[controls_.culling_view].axis;
-  camera_.heading = axis == 1 ? std::numbers::pi / 2 : 0;
-  camera_.fall = axis == 2 ? -1.5 : 0;
+  const CullView& view = culling_.views()[controls_.culling_view];
+  const double back = view.is_backward ? std::numbers::pi : 0;
+  camera_.heading = back + (view.axis == 1 ? std::numbers::pi / 2 : 0);
+  camera_.fall = view.axis != 2 ? 0 : view.is_backward ? 1.5 : -1.5;
 }
 
 std::vector<Arrow> Viewer::arrows() const {

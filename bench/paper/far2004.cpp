@@ -144,13 +144,14 @@ std::size_t pairs_of_boxes(const std::vector<Box3>& boxes) {
   return count;
 }
 
-/// As published: without the triangles that come last in this library, and the memory of passes.
+/// As published: without what this library does beyond the paper.
 Result<Culling> cull(GlCulling& culling, const std::vector<CullBody>& bodies, CullMethod method,
                      int pixels) {
   return culling.cull(bodies, {.method = method,
                                .resolution = pixels,
                                .refines_triangles = false,
-                               .remembers_passes = false});
+                               .remembers_passes = false,
+                               .from_both_ends = false});
 }
 
 Result<void> print_figure6(GlCulling& culling, const Options& options) {
@@ -295,7 +296,8 @@ Result<void> print_left(GlCulling& culling, const Options& options, const std::v
           const Result<Culling> left = culling.cull(bodies, {.resolution = resolution,
                                                              .part_triangles = part,
                                                              .refines_triangles = is_refined,
-                                                             .remembers_passes = is_refined});
+                                                             .remembers_passes = is_refined,
+                                                             .from_both_ends = is_refined});
           const Times taken = times_now() - start;
           if (!left) return left.error();
           std::printf("%s,%zu,%d,%zu,%d,%zu,%zu,%.4g,%zu,%.4g\n", scene.name.c_str(),
@@ -323,10 +325,11 @@ Result<void> print_offsets(const GlContext& context, double fattening, const Opt
   struct Variant {
     const char* name;
     Offset offset;
-    bool is_exact = false, remembers = false;
+    bool is_exact = false, remembers = false, from_both_ends = false;
   };
   const std::vector<Variant> variants{{"boxes", {}},
                                       {"boxes_remembered", {}, false, true},
+                                      {"boxes_from_both_ends", {}, false, false, true},
                                       {"prisms", add_prisms},
                                       {"bounded_exact", add_edge_boxes},
                                       {"bounded_exact_shared", add_shared_edge_boxes},
@@ -347,7 +350,8 @@ Result<void> print_offsets(const GlContext& context, double fattening, const Opt
       const CullOptions by{.resolution = kPixels,
                            .part_triangles = 4,
                            .refines_triangles = false,
-                           .remembers_passes = variant.remembers};
+                           .remembers_passes = variant.remembers,
+                           .from_both_ends = variant.from_both_ends};
       VisibilityImage& on = variant.is_exact ? *exact_image : *image;
       if (Result<void> bound = on.bind(kPixels); !bound) return bound;
       const Times start = times_now();

@@ -46,11 +46,15 @@ void add_moved(const Corners& corners, const ViewVolume& volume, SolidMesh& soli
 constexpr const char* kVertexShader = R"(#version 330 core
 layout(location = 0) in vec3 position;
 uniform int axis;
+uniform float forward;
 uniform samplerBuffer corners;
 flat out vec3 a;
 flat out vec3 b;
 flat out vec3 c;
-vec3 turned(vec3 p) { return axis == 0 ? p.yzx : axis == 1 ? p.zxy : p; }
+vec3 turned(vec3 p) {
+  vec3 q = axis == 0 ? p.yzx : axis == 1 ? p.zxy : p;
+  return vec3(forward * q.x, q.y, forward * q.z);
+}
 void main() {
   int first = 3 * (gl_VertexID / 8);
   a = turned(texelFetch(corners, first).xyz);
@@ -115,7 +119,7 @@ void main() {
     }
   }
   if (nearest > farthest) discard;
-  gl_FragDepth = 0.5 + 0.5 * (gl_FrontFacing ? nearest : farthest);
+  gl_FragDepth = (0.5 + 0.5 * (gl_FrontFacing ? nearest : farthest)) * gl_DepthRange.far;
 }
 )";
 

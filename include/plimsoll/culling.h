@@ -5,9 +5,9 @@
 //   const Result<Culling> left = cull_by_scanline(bodies);  // or GlCulling (gl_culling.h)
 //   if (left) use(culled_pairs(bodies, *left));
 //
-// A body that is drawn over all others, and none of whose points lies behind one of theirs, touches
-// none of them. What is left after all bodies, and then parts of them, were asked for that along x,
-// y and z, again and again, is the potentially colliding set. FAR fattens triangles by as much as
+// A body none of whose points lies behind one of the others', seen along x, y or z, touches none of
+// them. What is left after all bodies, and then parts of them, were asked for that again and again
+// is the potentially colliding set. FAR fattens triangles by as much as
 // pixels hide, so that no pair that touches is lost, whatever the number of pixels;
 // docs/theory/culling.md has the proof. CULLIDE draws them as they are, and loses some.
 #pragma once
@@ -51,6 +51,9 @@ struct CullOptions {
   /// Whether what was fully visible in one of a view's two orders is remembered for all views and
   /// rounds, as in Quick-CULLIDE: fewer queries, and more is culled. Of kFar.
   bool remembers_passes = true;
+  /// Whether every other round looks from the other end of each axis: what is behind all others
+  /// touches none either. Of kFar.
+  bool from_both_ends = true;
   /// Of bodies, of parts and of triangles each; few scenes need more than ten until nothing leaves
   /// any more. Plates stacked aslant leave one by one: then the set is larger than it has to be.
   std::size_t most_rounds = 100;
@@ -65,6 +68,7 @@ struct CullView {
   CullLevel level = CullLevel::kBodies;
   int round = 0;               ///< Counted from 0 in each level.
   int axis = 2;                ///< The direction of view: x y z.
+  bool is_backward = false;    ///< Or against it.
   Vec3 center = Vec3::Zero();  ///< Of the volume in view, a cube [m].
   double half_side = 0;        ///< Of that [m].
   double radius = 0;  ///< By which triangles are fattened [m], in the last level by no more.

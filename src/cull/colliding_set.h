@@ -5,6 +5,7 @@
 // before at that pixel. A part that is hidden in neither order lies in front of all others where it
 // has fragments, touches none and leaves the set. The second order asks only about those that the
 // first found fully visible. Views follow each other along x, y and z until none leaves any more.
+// What lies behind all others touches none either: every other round may look against the axes.
 //
 // A part that is fully visible in the first order touches no body earlier in the list, and in the
 // second no later one. If that is remembered for the other views and rounds, as in Quick-CULLIDE
@@ -14,7 +15,7 @@
 //
 // A Renderer has:
 //   void load(const CullScene&, std::span<const CullPart>, const ViewVolume&, CullLevel);
-//   void start_view(int axis);                 // forgets what was drawn and asked
+//   void start_view(int axis, bool is_backward);      // forgets what was drawn and asked
 //   void ask(std::size_t part);                // about part number `part` of those loaded
 //   void draw(std::size_t first, std::size_t count);  // these parts
 //   bool is_hidden(std::size_t part);          // of one that was asked about in this view
@@ -50,9 +51,9 @@ class CollidingSet {
   /// Parts of one body follow each other.
   [[nodiscard]] const std::vector<CullPart>& parts() const { return parts_; }
 
-  /// One view along each axis. Returns whether anything was learned by which more may leave.
-  /// `within` is in units of the scene.
-  bool shrink(double within, int pixels, double fattening, CullWork& work,
+  /// One view along each axis, or against it. Returns whether anything was learned by which more
+  /// may leave. `within` is in units of the scene.
+  bool shrink(bool is_backward, double within, int pixels, double fattening, CullWork& work,
               const CullObserver& observe) {
     if (!has_two_bodies()) {
       const bool had_any = !parts_.empty();
@@ -72,7 +73,7 @@ class CollidingSet {
     ++work.rounds;
     bool has_told = false;
     for (int axis = 0; axis < 3 && !parts_.empty(); ++axis) {
-      has_told = look_along(axis, work) || has_told;
+      has_told = look_along(axis, is_backward, work) || has_told;
       if (observe) observe(axis, volume, parts_);
     }
     return has_told;
@@ -123,7 +124,7 @@ class CollidingSet {
   }
 
   /// Whether that told anything about a part.
-  bool look_along(int axis, CullWork& work) {
+  bool look_along(int axis, bool is_backward, CullWork& work) {
     if (!remembers_)
       for (CullPart& part : parts_) part.may_touch = {true, true};
     std::vector<Run> order = runs();
@@ -132,7 +133,7 @@ class CollidingSet {
       const auto is_asked = [&](const CullPart& part) {
         return part.may_touch[pass] && (remembers_ || pass == 0 || !part.may_touch[0]);
       };
-      renderer_.start_view(axis);
+      renderer_.start_view(axis, is_backward);
       for (const Run& run : order) {
         for (std::size_t i = run.begin; i < run.end; ++i)
           if (is_asked(parts_[i])) ask(i, work);
@@ -204,16 +205,22 @@ template <class Renderer>
     CollidingSet<Renderer> set(renderer, scene, level, is_far && options.remembers_passes,
                                std::move(left));
     std::size_t round = 0;
+    bool is_backward = false;
     const auto keep = [&](int axis, const ViewVolume& volume, std::span<const CullPart> parts) {
       const double unit = times_power_of_two(1.0, scene.frame.exponent);
-      culling.views.push_back({level, static_cast<int>(round), axis,
+      culling.views.push_back({level, static_cast<int>(round), axis, is_backward,
                                scene.frame.to_meters(volume.center), volume.half_side * unit,
                                volume.radius * unit, scene.numbers_of(parts)});
     };
-    while (round < options.most_rounds &&
-           set.shrink(within, options.resolution, fattening, culling.work,
-                      options.keeps_views ? CullObserver(keep) : CullObserver()))
-      ++round;
+    const bool turns = is_far && options.from_both_ends;
+    // Ends when neither direction tells anything.
+    for (int idle = 0; round < options.most_rounds && idle < (turns ? 2 : 1); ++round) {
+      is_backward = turns && round % 2 == 1;
+      const bool has_told =
+          set.shrink(is_backward, within, options.resolution, fattening, culling.work,
+                     options.keeps_views ? CullObserver(keep) : CullObserver());
+      idle = has_told ? 0 : idle + 1;
+    }
     left = set.parts();
   }
   culling.surviving = scene.numbers_of(left);

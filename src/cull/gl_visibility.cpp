@@ -12,12 +12,14 @@
 namespace plimsoll {
 namespace {
 
-// The three axes in turn: from one view to the next nothing is mirrored.
+// The three axes in turn, or the view from behind: nothing is mirrored.
 constexpr const char* kVertexShader = R"(#version 330 core
 layout(location = 0) in vec3 position;
 uniform int axis;
+uniform float forward;
 void main() {
-  gl_Position = vec4(axis == 0 ? position.yzx : axis == 1 ? position.zxy : position, 1);
+  vec3 p = axis == 0 ? position.yzx : axis == 1 ? position.zxy : position;
+  gl_Position = vec4(forward * p.x, p.y, forward * p.z, 1);
 }
 )";
 
@@ -74,8 +76,9 @@ Result<void> VisibilityImage::bind(int pixels) {
   return {};
 }
 
-void VisibilityImage::look_along(int axis) const {
+void VisibilityImage::look_along(int axis, bool is_backward) const {
   glUniform1i(glGetUniformLocation(program_.name(), "axis"), axis);
+  glUniform1f(glGetUniformLocation(program_.name(), "forward"), is_backward ? -1.0f : 1.0f);
 }
 
 // The pixel's center may be half a pixel off along each side, and vertices and depths half a
@@ -94,6 +97,9 @@ Fattening view_fattening(const ViewVolume& volume, int axis, double fattening, i
 
 // Seen along an axis with the other two to the right and up, depths growing away from the viewer,
 // what is counter-clockwise in space is clockwise in the window.
+//
+// A face seen nearly edge on has depths far beyond it. They are clamped to the view volume's, which
+// is half of what there is: so none passes where nothing was drawn.
 GlVisibility::GlVisibility(const VisibilityImage& image, CullMethod method, int pixels,
                            double fattening, Offset offset)
     : image_(image),
@@ -103,6 +109,8 @@ GlVisibility::GlVisibility(const VisibilityImage& image, CullMethod method, int 
       offset_(std::move(offset)),
       pool_(pixels, pixels) {
   glEnable(GL_DEPTH_TEST);
+  glEnable(GL_DEPTH_CLAMP);
+  glDepthRange(0, kDepthRange);
   glFrontFace(GL_CW);
   if (method == CullMethod::kFar) glEnable(GL_CULL_FACE);
 }
@@ -112,6 +120,8 @@ GlVisibility::~GlVisibility() {
   glCullFace(GL_BACK);
   glFrontFace(GL_CCW);
   glDisable(GL_DEPTH_TEST);
+  glDisable(GL_DEPTH_CLAMP);
+  glDepthRange(0, 1);
   glDepthFunc(GL_LESS);
   glDepthMask(GL_TRUE);
 }
@@ -169,12 +179,12 @@ void GlVisibility::upload(int axis) {
                            solids.vertices);
 }
 
-void GlVisibility::start_view(int axis) {
+void GlVisibility::start_view(int axis, bool is_backward) {
   upload(axis);
   pool_.clear();
   std::fill(queries_.begin(), queries_.end(), Queries{});
   gl::clear_images(pixels_, pixels_, 0, true);
-  image_.look_along(axis);
+  image_.look_along(axis, is_backward);
 }
 
 gl::TriangleRange GlVisibility::range_of(std::size_t first, std::size_t count) const {

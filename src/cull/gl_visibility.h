@@ -16,6 +16,9 @@
 
 namespace plimsoll {
 
+/// Depths of the view volume are from 0 to this; 1 is where nothing was drawn.
+inline constexpr float kDepthRange = 0.5f;
+
 /// What is drawn in the place of a triangle. Solids are asked about by the faces that look away
 /// from the viewer, and drawn by those that look towards him.
 enum class Drawn {
@@ -45,7 +48,7 @@ class VisibilityImage {
   VisibilityImage() = default;
   /// Errors: as gl::make_program.
   [[nodiscard]] static Result<VisibilityImage> create();
-  /// With other shaders, which have `uniform int axis`.
+  /// With other shaders, which have `uniform int axis` and `uniform float forward`.
   [[nodiscard]] static Result<VisibilityImage> create(const char* vertex_shader,
                                                       const char* fragment_shader);
 
@@ -53,8 +56,8 @@ class VisibilityImage {
   /// `Unavailable` and `ResourceLimit`, as OpenGL reports them.
   [[nodiscard]] Result<void> bind(int pixels);
 
-  /// The direction of view of what is drawn from now on: 0, 1, 2 for x, y, z.
-  void look_along(int axis) const;
+  /// The direction of view of what is drawn from now on: 0, 1, 2 for x, y, z, or against it.
+  void look_along(int axis, bool is_backward) const;
 
   [[nodiscard]] int subpixel_bits() const { return subpixel_bits_; }
 
@@ -80,7 +83,7 @@ class GlVisibility {
 
   void load(const CullScene& scene, std::span<const CullPart> parts, const ViewVolume& volume,
             CullLevel level);
-  void start_view(int axis);
+  void start_view(int axis, bool is_backward);
   void ask(std::size_t part);
   void draw(std::size_t first, std::size_t count);
   [[nodiscard]] bool is_hidden(std::size_t part) const;

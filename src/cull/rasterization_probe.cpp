@@ -120,7 +120,7 @@ bool are_bounded(const std::array<Vec3, 3>& corners, std::size_t view, const Vie
       if (!range) continue;
       const std::size_t place = (row0 + row) * kImage + column0 + column;
       const auto depth = [&](float d) {
-        return (2 * static_cast<double>(d) - 1) * volume.half_side;
+        return (2 * static_cast<double>(d) / kDepthRange - 1) * volume.half_side;
       };
       if (!(depth(near[place]) <= range->low && depth(far[place]) >= range->high)) return false;
     }
@@ -140,7 +140,7 @@ bool holds(const CullScene& scene, VisibilityImage& image, double fattening, Cul
     }
     return read_back();
   };
-  renderer.start_view(2);
+  renderer.start_view(2, false);
   const Depths near = draw_all([&](std::size_t i) { renderer.draw(i, 1); });
   constexpr float kNearest = 0;
   glClearBufferfv(GL_DEPTH, 0, &kNearest);

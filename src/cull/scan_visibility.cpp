@@ -89,8 +89,9 @@ void ScanVisibility::load(const CullScene& scene, std::span<const CullPart> part
   is_hidden_.assign(parts.size(), 0);
 }
 
-void ScanVisibility::start_view(int axis) {
+void ScanVisibility::start_view(int axis, bool is_backward) {
   axis_ = axis;
+  is_backward_ = is_backward;
   const auto side = static_cast<std::size_t>(volume_.pixels);
   depths_.assign(side * side, std::numeric_limits<float>::infinity());
   std::fill(is_hidden_.begin(), is_hidden_.end(), 0);
@@ -125,9 +126,10 @@ bool ScanVisibility::rasterize(const Corners& corners, bool nearest,
 template <class Use>
 bool ScanVisibility::visit(const CullPart& part, const Use& use) const {
   const double scale = 1 / volume_.pixel(), middle = 0.5 * volume_.pixels;
+  const double forward = is_backward_ ? -scale : scale;
   const auto in_view = [&](const Vec3& p) {
     return Vec3(p[(axis_ + 1) % 3] * scale + middle, p[(axis_ + 2) % 3] * scale + middle,
-                p[axis_] * scale + middle);
+                p[axis_] * forward + middle);
   };
   for (std::size_t t = part.first; t < part.first + part.count; ++t) {
     const std::array<Vec3, 3> corners = from(volume_.center, scene_->corners[t]);

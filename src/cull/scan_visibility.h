@@ -27,7 +27,7 @@ class ScanVisibility {
  public:
   void load(const CullScene& scene, std::span<const CullPart> parts, const ViewVolume& volume,
             CullLevel level);
-  void start_view(int axis);
+  void start_view(int axis, bool is_backward);
   void ask(std::size_t part);
   void draw(std::size_t first, std::size_t count);
   [[nodiscard]] bool is_hidden(std::size_t part) const { return is_hidden_[part] != 0; }
@@ -44,6 +44,7 @@ class ScanVisibility {
   std::vector<CullPart> parts_;
   ViewVolume volume_;
   int axis_ = 2;
+  bool is_backward_ = false;
   std::vector<float> depths_;  // the least that was drawn in each pixel, row by row
   std::vector<char> is_hidden_;
 };

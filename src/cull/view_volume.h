@@ -7,9 +7,9 @@
 // is off by it is multiplied by f, and for pairs closer than D increased by D / 2:
 //   r = f sqrt(3) d / 2 + D / 2.
 // Long triangles are fattened further, by slope_room(), since float32 loses their slopes: by s
-// pixels at most. What is drawn in the place of a triangle reaches at most sqrt(3) (r + s d) + d / 2
-// farther than its rectangle along an axis, and the cube is to hold it with a pixel to spare: with E
-// how far rectangles reach,
+// pixels at most. What is drawn in the place of a triangle reaches at most sqrt(3) (r + s d) + d /
+// 2 farther than its rectangle along an axis, and the cube is to hold it with a pixel to spare:
+// with E how far rectangles reach,
 //   h = E + sqrt(3) (r + s d) + 1.5 d
 //     = (E + sqrt(3) D / 2) / (1 - (3 (f + 1) + 2 sqrt(3) s) / N).
 #pragma once
@@ -32,11 +32,11 @@ struct ViewVolume {
 };
 
 /// How much more is needed for a triangle of that length in place of which a solid is drawn no face
-/// of which is thinner than two thirds of `thickness`, all in pixels: what its depths may be off by,
-/// along the normal of a face. A renderer takes slopes from products of two sides of a triangle,
-/// each rounded by 2^-24 of |u| |v|, over its area, |u| |v| sin q / 2; and goes by that slope from
-/// one corner to the other end, |u|. With q no less than w / |u|, where w is the height of a face,
-/// that is some 4 x 2^-24 |u|^2 / w.
+/// of which is thinner than two thirds of `thickness`, all in pixels: what its depths may be off
+/// by, along the normal of a face. A renderer takes slopes from products of two sides of a
+/// triangle, each rounded by 2^-24 of |u| |v|, over its area, |u| |v| sin q / 2; and goes by that
+/// slope from one corner to the other end, |u|. With q no less than w / |u|, where w is the height
+/// of a face, that is some 4 x 2^-24 |u|^2 / w.
 [[nodiscard]] inline double slope_room(double length, double thickness) {
   const double side = length + 4;  // fattened
   return 6 * 0x1p-24 * side * side / thickness;

@@ -30,6 +30,7 @@ void find_all_pairs(std::uint64_t seed, Wanted wanted, const Cull& cull) {
     options.part_triangles = 1 + random.below(4);
     options.refines_triangles = random.below(2) == 0;
     options.remembers_passes = random.below(2) == 0;
+    options.from_both_ends = random.below(2) == 0;
     if (wanted == Wanted::kNear) options.within = culling_distance(random, bodies);
     const Result<Culling> left = cull(bodies, options);
     REQUIRE(left);

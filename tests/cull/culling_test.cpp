@@ -34,7 +34,7 @@ TEST_CASE("bodies apart are culled, and of two that touch what is far from there
   REQUIRE(left);
   const std::vector<CulledPairs> found = culled_pairs(bodies, *left);
   REQUIRE(found.size() == 1);
-  const std::size_t touching = test::touching_triangles(found.front().pairs);
+  const std::size_t touching = test::touching_triangles(found);
   CHECK(touching > 50);
   CHECK(left->surviving_count() < 1.5 * static_cast<double>(touching));
 }
@@ -145,9 +145,10 @@ TEST_CASE("remembering what each order found asks for less, and leaves no more")
         return std::array<Vec3, 3>{at, at + 0.7 * test::random_vector(random),
                                    at + 0.7 * test::random_vector(random)};
       }))});
-    const Result<Culling> published =
-        cull_by_scanline(bodies, {.resolution = 128, .remembers_passes = false});
-    const Result<Culling> remembered = cull_by_scanline(bodies, {.resolution = 128});
+    const Result<Culling> published = cull_by_scanline(
+        bodies, {.resolution = 128, .remembers_passes = false, .from_both_ends = false});
+    const Result<Culling> remembered =
+        cull_by_scanline(bodies, {.resolution = 128, .from_both_ends = false});
     REQUIRE(published);
     REQUIRE(remembered);
     CHECK(remembered->surviving_count() <= published->surviving_count());
@@ -158,6 +159,33 @@ TEST_CASE("remembering what each order found asks for less, and leaves no more")
     CHECK(2 * remembered->work.drawn_triangles <= published->work.drawn_triangles);
   }
   CHECK(left_over < left_as_published);
+}
+
+// A plate that something pierces stays, and so what it hides from one end of all axes does.
+TEST_CASE("what lies behind all others is culled from the other end") {
+  const auto add_plate = [](TriangleMesh& mesh, const Vec3& at, const Vec3& u, const Vec3& v) {
+    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+    mesh.vertices.insert(mesh.vertices.end(), {at - u - v, at + u - v, at + 2 * v});
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  };
+  const Vec3 u(1, -1, 0), v(1, 1, -2);
+  for (const double place : {-0.5, 0.5}) {
+    CAPTURE(place);
+    TriangleMesh pierced, others;
+    add_plate(pierced, Vec3(0, 0, 0), 2 * u, 2 * v);
+    add_plate(others, Vec3(1, -1, 0), 0.1 * u, 0.1 * Vec3(1, 1, 1));
+    add_plate(others, place * Vec3(1, 1, 1), 0.1 * u, 0.1 * v);
+    const std::vector<CullBody> bodies{{test::checked(pierced)}, {test::checked(others)}};
+    const Result<Culling> from_one = cull_by_scanline(
+        bodies, {.resolution = 64, .part_triangles = 1, .from_both_ends = false});
+    REQUIRE(from_one);
+    CHECK(from_one->surviving_count() == (place > 0 ? 3 : 2));
+    const Result<Culling> from_both =
+        cull_by_scanline(bodies, {.resolution = 64, .part_triangles = 1, .keeps_views = true});
+    REQUIRE(from_both);
+    CHECK(from_both->surviving_count() == 2);
+    CHECK(from_both->views.back().is_backward);
+  }
 }
 
 // Of a stack of parallel plates, aslant to all views, only the outermost are in front of all

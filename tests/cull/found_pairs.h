@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace plimsoll::test {
@@ -44,14 +45,12 @@ inline bool are_equal(const std::vector<CulledPairs>& x, const std::vector<Culle
                     });
 }
 
-/// How many triangles of either body are in some pair.
-inline std::size_t touching_triangles(const std::vector<ContactPair>& pairs) {
-  std::set<std::uint32_t> of_a, of_b;
-  for (const ContactPair& pair : pairs) {
-    of_a.insert(pair.a);
-    of_b.insert(pair.b);
-  }
-  return of_a.size() + of_b.size();
+/// How many triangles of all bodies are in some pair.
+inline std::size_t touching_triangles(const std::vector<CulledPairs>& found) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> touching;
+  for (const CulledPairs& of : found)
+    for (const ContactPair& pair : of.pairs) touching.insert({{of.a, pair.a}, {of.b, pair.b}});
+  return touching.size();
 }
 
 /// Of `found`, how many pairs have a triangle that was culled.

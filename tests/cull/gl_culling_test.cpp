@@ -91,7 +91,7 @@ TEST_CASE("FAR leaves little more than what touches, and nothing of bodies apart
   REQUIRE(left);
   const std::vector<CulledPairs> found = culled_pairs(bodies, *left);
   REQUIRE(found.size() == 1);
-  const std::size_t count = test::touching_triangles(found.front().pairs);
+  const std::size_t count = test::touching_triangles(found);
   CHECK(count > 30);
   CHECK(left->surviving_count() <= 1.5 * static_cast<double>(count));
   const Result<Culling> published = culling->cull(bodies, {.refines_triangles = false});
@@ -101,6 +101,31 @@ TEST_CASE("FAR leaves little more than what touches, and nothing of bodies apart
   left = culling->cull(bodies, {});
   REQUIRE(left);
   CHECK(left->surviving_count() == 0);
+}
+
+// Faces seen edge on have depths beyond all there is, which must not pass where nothing was drawn.
+// Along x the body in front leaves, and along y the other.
+TEST_CASE("a body that is left alone is culled by the next view") {
+  GlCulling* culling = gl_culling();
+  if (culling == nullptr) return;
+  Random random(25);
+  for (int pixels = 100; pixels <= 300; pixels += 10) {
+    CAPTURE(pixels);
+    const CheckedMesh soup = test::checked(test::soup_of(3000, [&] {
+      const Vec3 at = test::random_vector(random);
+      const auto nearly_flat = [&]() -> Vec3 {
+        return at + 0.2 * test::random_vector(random).cwiseProduct(Vec3(1, 1e-4, 1));
+      };
+      return std::array<Vec3, 3>{nearly_flat(), nearly_flat(), nearly_flat()};
+    }));
+    Similarity beside = Similarity::Identity();
+    beside.translation().x() = 10;
+    const std::vector<CullBody> bodies{{soup}, {soup, beside}};
+    const Result<Culling> left = culling->cull(bodies, {.resolution = pixels, .keeps_views = true});
+    REQUIRE(left);
+    CHECK(left->surviving_count() == 0);
+    CHECK(left->views.size() == 2);
+  }
 }
 
 TEST_CASE("this OpenGL needs no more than FAR's own fattening") {
