@@ -38,6 +38,10 @@ cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
   BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_up)
 configure_file(cmake/plimsoll.pc.in plimsoll.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/plimsoll.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(PLIMSOLL_GL)
+  configure_file(cmake/plimsoll-gl.pc.in plimsoll-gl.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/plimsoll-gl.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 
 configure_package_config_file(cmake/plimsollConfig.cmake.in plimsollConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/plimsoll)

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 #include <plimsoll/gl_culling.h>
 
-#include "engine_options.h"
+#include <cmath>
+
 #include "failure.h"
 #include "input.h"
 #include "text.h"
@@ -13,7 +14,8 @@ namespace plimsoll::cli {
 void declare_culling(CommandLine& line, CullingArguments& arguments, int pixels) {
   line.option("--resolution", "N", arguments.resolution,
               fmt::format("Of far and cullide: pixels of a view ({})", pixels).c_str());
-  line.option("--backend", "B", arguments.backend, "Of far: gl, or cpu, the processor (gl)");
+  line.option("--backend", "B", arguments.backend,
+              "Of far: gl, or cpu, the processor; cullide has gl alone (gl)");
 }
 
 CullingJob parse_culling(const CullingArguments& arguments, int pixels) {
@@ -26,16 +28,19 @@ CullingJob parse_culling(const CullingArguments& arguments, int pixels) {
         fmt::format("found \"{}\", expected far or cullide", printable(arguments.method)),
         "--method");
   if (arguments.resolution) {
-    const PixelSize size = parse_pixel_size(*arguments.resolution, "--resolution");
-    if (size.width != size.height)
-      throw usage_failure(fmt::format("found {}x{}, expected one number: views are square",
-                                      size.width, size.height),
-                          "--resolution");
-    if (size.width < CullOptions::kMinResolution || size.width > CullOptions::kMaxResolution)
-      throw usage_failure(fmt::format("found {}, expected {} to {} pixels", size.width,
-                                      CullOptions::kMinResolution, CullOptions::kMaxResolution),
-                          "--resolution");
-    job.options.resolution = size.width;
+    const std::string& given = *arguments.resolution;
+    const std::size_t x = given.find('x');
+    const std::optional<double> width = parse_number(given.substr(0, x));
+    const std::optional<double> height =
+        x == given.npos ? width : parse_number(given.substr(x + 1));
+    constexpr int kFewest = CullOptions::kMinResolution, kMost = CullOptions::kMaxResolution;
+    if (!width || width != height || !(*width >= kFewest && *width <= kMost) ||
+        *width != std::floor(*width))
+      throw usage_failure(
+          fmt::format("found \"{}\", expected one whole number from {} to {}: views are square",
+                      printable(given), kFewest, kMost),
+          "--resolution");
+    job.options.resolution = static_cast<int>(*width);
   }
   if (arguments.backend) {
     if (*arguments.backend != "gl" && *arguments.backend != "cpu")
@@ -48,8 +53,7 @@ CullingJob parse_culling(const CullingArguments& arguments, int pixels) {
   if (is_cullide && !job.on_gl)
     throw usage_failure("CULLIDE is what OpenGL draws: cpu is of --method far", "--backend");
   if (arguments.within) {
-    if (is_cullide)
-      throw usage_failure("CULLIDE fattens nothing: a distance is of exact and far", "--within");
+    if (is_cullide) throw usage_failure("CULLIDE fattens nothing: it has no distance", "--within");
     job.options.within = parse_positive(*arguments.within, "--within");
   }
   return job;
@@ -61,8 +65,18 @@ Culling cull(std::span<const CullBody> bodies, const CullingJob& job) {
     return std::move(*result);
   };
   if (!job.on_gl) return value(cull_by_scanline(bodies, job.options));
-  const GlContext context = value(GlContext::create());
-  GlCulling culling = value(GlCulling::create(context));
+  // Whoever has no OpenGL can do without it.
+  const auto on_gl = [&](auto result) {
+    if (!result && result.error().code == ErrorCode::kUnavailable &&
+        job.options.method == CullMethod::kFar) {
+      Error error = result.error();
+      error.message += "; --backend cpu needs none";
+      throw failure_of(error);
+    }
+    return value(std::move(result));
+  };
+  const GlContext context = on_gl(GlContext::create());
+  GlCulling culling = on_gl(GlCulling::create(context));
   return value(culling.cull(bodies, job.options));
 }
 

@@ -55,7 +55,8 @@ std::vector<TriangleMesh> boxes_of(const CullingRound& round,
   for (std::size_t i = 0; i < round.bodies.size(); ++i) {
     const PlacedMesh& body = round.bodies[i];
     boxes.push_back(
-        fattened_boxes({checked_mesh(*body.mesh), body.world_from_mesh}, triangles[i], radius));
+        fattened_boxes({checked_mesh(*body.mesh), body.world_from_mesh}, triangles[i], radius)
+            .value());
   }
   return boxes;
 }
@@ -81,15 +82,16 @@ Picture draw_culling(const CullingRound& round, PixelSize size) {
     const int left = size.width * k / columns, right = size.width * (k + 1) / columns;
     const Tile above{left, 3 * row, right - left, height};
     const Tile below{left, 4 * row + height, right - left, height};
-    const View seen = fitted(view_along(view.axis, view.is_backward), bodies, above);
     const std::vector<TriangleMesh> boxes = boxes_of(round, before, view.radius);
-    BodyDrawing drawn({above.width, above.height}, seen, false);
+    std::vector<DrawnSurface> surfaces = bodies;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-      DrawnSurface surface = bodies[i];
+      DrawnSurface& surface = surfaces.emplace_back(bodies[i]);
       surface.mesh = &boxes[i];
       surface.world_from_mesh = Similarity::Identity();
-      drawn.draw(surface);
     }
+    const View seen = fitted(view_along(view.axis, view.is_backward), surfaces, above);
+    BodyDrawing drawn({above.width, above.height}, seen, false);
+    for (std::size_t i = bodies.size(); i < surfaces.size(); ++i) drawn.draw(surfaces[i]);
     place(picture, drawn.picture(), above);
     BodyDrawing left_over({below.width, below.height}, seen, true);
     for (const DrawnSurface& surface : bodies) left_over.draw(surface);

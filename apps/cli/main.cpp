@@ -6,8 +6,10 @@
 #include <string>
 
 #include "commands.h"
+
 #include "interruption.h"
 #include "output.h"
+#include "render_culling.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -80,7 +82,10 @@ ExitCode run(const std::string& name, const Arguments& arguments) {
 
 ExitCode run_and_report(const std::string& name, const Arguments& arguments) {
   const bool is_command = find_command(name) != kCommands.end();
-  const std::string title = is_command ? "plimsoll " + name : "plimsoll";
+  const std::string title = !is_command ? "plimsoll"
+                            : name == "render" && is_culling(arguments)
+                                ? "plimsoll render --what culling"
+                                : "plimsoll " + name;
   const bool json = name == "--json" || wants_json(arguments);
   Failure failure;
   try {

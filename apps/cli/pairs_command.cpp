@@ -41,11 +41,12 @@ are in meters, whatever --units says.
 them. That is decided exactly too.
 
 --method far finds the same pairs by drawing: bodies, then parts of them, that lie in front of all
-others along x, y or z touch none, and are culled [Govindaraju2004]; what is left is decided exactly.
-Triangles are fattened by what --resolution pixels cannot show, so no pair is lost at any. It needs
-OpenGL 3.3, or --backend cpu, which draws on the processor by rules under which nothing is to be
-fattened. --method cullide fattens nothing, and loses pairs: it is there to be compared with. Pairs of
---self are found by the tree whatever the method.
+others along x, y or z, or behind them, touch none, and are culled [Govindaraju2004]; what is left is
+decided exactly. Triangles are fattened by what --resolution pixels cannot show, so no pair is lost at
+any. It needs OpenGL 3.3, or --backend cpu, which draws on the processor by rules under which nothing
+is to be fattened. Without graphics hardware exact takes a hundredth of the time, with --within too.
+--method cullide fattens nothing, and loses pairs: it is there to be compared with. Pairs of --self are
+found by the tree whatever the method.
 
 --self adds the pairs of triangles of one body; those that share a vertex are left out.
 
@@ -118,19 +119,25 @@ void check_outputs(const PairsArguments& given, const Arguments& arguments) {
     throw usage_failure("found the file of --list, expected another", "--picture");
 }
 
-/// One tree for all bodies of one mesh.
-template <class Tree>
+/// The trees of bodies, one for all of one mesh, each built when it is asked for.
 class Trees {
  public:
-  const Tree& of(const std::shared_ptr<const TriangleMesh>& mesh) {
-    auto found = trees_.find(mesh.get());
-    if (found == trees_.end())
-      found = trees_.emplace(mesh.get(), Tree(MeshTree(checked_mesh(*mesh)))).first;
+  const MeshTree& contact(const PlacedMesh& body) {
+    auto found = contact_.find(body.mesh.get());
+    if (found == contact_.end())
+      found = contact_.emplace(body.mesh.get(), MeshTree(checked_mesh(*body.mesh))).first;
+    return found->second;
+  }
+  const DistanceTree& distance(const PlacedMesh& body) {
+    auto found = distance_.find(body.mesh.get());
+    if (found == distance_.end())
+      found = distance_.emplace(body.mesh.get(), DistanceTree(contact(body))).first;
     return found->second;
   }
 
  private:
-  std::map<const TriangleMesh*, Tree> trees_;
+  std::map<const TriangleMesh*, MeshTree> contact_;
+  std::map<const TriangleMesh*, DistanceTree> distance_;
 };
 
 [[noreturn]] void throw_for(Error error, const std::string& name) {
@@ -150,45 +157,20 @@ std::string of_bodies(const char* what, std::size_t done, const PairsReport& rep
   return fmt::format("{} {} of {} bodies", what, done, report.bodies.size());
 }
 
-void find_touching(PairsReport& report, Progress& progress) {
-  Trees<MeshTree> trees;
+void find_touching(Trees& trees, PairsReport& report, Progress& progress) {
   ContactBodies bodies;
-  ContactSearch search;
   progress.begin("building trees");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
     progress.say([&] { return of_bodies("building trees:", i, report); });
     const PlacedMesh& body = report.bodies[i];
-    const MeshTree& tree = trees.of(body.mesh);
-    const Result<BodyId> id = bodies.add(tree, body.world_from_mesh);
+    const Result<BodyId> id = bodies.add(trees.contact(body), body.world_from_mesh);
     if (!id) throw_for(id.error(), body.name);
-    if (report.with_self) add_pairs(search.self_pairs(tree, body.world_from_mesh), i, i, report);
   }
   progress.begin("looking for triangles that meet");
   // None was removed: bodies have the places in which they were added.
   for (const BodyContacts& found : bodies.contacts())
     report.touching.push_back(
         {found.a.index, found.b.index, {found.pairs.begin(), found.pairs.end()}});
-}
-
-/// Pairs within bodies, which views cannot tell: by trees.
-void find_within_bodies(PairsReport& report, Progress& progress) {
-  progress.begin("looking for triangles of one body");
-  Trees<MeshTree> trees;
-  Trees<DistanceTree> near_trees;
-  ContactSearch search;
-  NearPairSearch near_search;
-  for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
-    const PlacedMesh& body = report.bodies[i];
-    if (report.within)
-      add_pairs(
-          near_search.self_pairs(near_trees.of(body.mesh), *report.within, body.world_from_mesh), i,
-          i, report);
-    else
-      add_pairs(search.self_pairs(trees.of(body.mesh), body.world_from_mesh), i, i, report);
-  }
-  report.notices->say("pairs", {"self_by_tree",
-                                "pairs of one body are found by its tree: views tell bodies apart, "
-                                "not parts of one"});
 }
 
 /// Around a posed body, with room for what posing rounds.
@@ -200,44 +182,74 @@ Box3 box_around(const DistanceTree& tree, const Similarity& world_from_mesh) {
   return {box.min().array() - 0x1p-40 * largest, box.max().array() + 0x1p-40 * largest};
 }
 
-void find_near(double distance, PairsReport& report, Progress& progress) {
-  Trees<DistanceTree> trees;
+void find_near(Trees& trees, PairsReport& report, Progress& progress) {
+  const double distance = *report.within;
   NearPairSearch search;
-  const auto pose = [&](std::uint32_t i) { return report.bodies[i].world_from_mesh; };
-  const auto tree = [&](std::uint32_t i) { return trees.of(report.bodies[i].mesh); };
   std::vector<Box3> boxes;
   progress.begin("looking for triangles that are near");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
     progress.say([&] { return of_bodies("looking for triangles that are near:", i, report); });
-    boxes.push_back(box_around(tree(i), pose(i)));
-    for (std::uint32_t k = 0; k < i; ++k)
+    const PlacedMesh& body = report.bodies[i];
+    const DistanceTree& tree = trees.distance(body);
+    boxes.push_back(box_around(tree, body.world_from_mesh));
+    for (std::uint32_t k = 0; k < i; ++k) {
+      const PlacedMesh& other = report.bodies[k];
       if (!(boxes[k].exteriorDistance(boxes[i]) > distance * 1.000001))
-        add_pairs(search.pairs(tree(k), pose(k), tree(i), pose(i), distance), k, i, report);
-    if (report.with_self) add_pairs(search.self_pairs(tree(i), distance, pose(i)), i, i, report);
+        add_pairs(search.pairs(trees.distance(other), other.world_from_mesh, tree,
+                               body.world_from_mesh, distance),
+                  k, i, report);
+    }
   }
 }
 
 void find_visible(const CullingJob& job, PairsReport& report, Progress& progress) {
+  if (report.bodies.size() < 2) return;  // there is nothing to be seen apart
   progress.begin("culling what is seen to be apart");
   std::vector<CullBody> bodies;
   for (const PlacedMesh& body : report.bodies)
     bodies.push_back({checked_mesh(*body.mesh), body.world_from_mesh});
   Culling left = cull(bodies, job);
   progress.begin("looking for triangles that meet");
-  for (CulledPairs& found : culled_pairs(bodies, left, job.options.within))
+  Result<std::vector<CulledPairs>> pairs = culled_pairs(bodies, left);
+  if (!pairs) throw failure_of(pairs.error());
+  for (CulledPairs& found : *pairs)
     report.touching.push_back({found.a, found.b, std::move(found.pairs)});
   report.culling = {std::move(left), job.options.resolution};
-  if (report.with_self) find_within_bodies(report, progress);
+  if (job.options.method == CullMethod::kCullide)
+    report.notices->say("--method", {"may_miss",
+                                     "cullide may miss pairs where pixels are too coarse; far and "
+                                     "exact miss none"});
+}
+
+/// Pairs of one body, which views cannot tell apart.
+void find_within_bodies(Trees& trees, PairsReport& report, Progress& progress) {
+  progress.begin("looking for triangles of one body");
+  ContactSearch search;
+  NearPairSearch near_search;
+  for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
+    progress.say([&] { return of_bodies("looking for triangles of one body:", i, report); });
+    const PlacedMesh& body = report.bodies[i];
+    add_pairs(report.within ? near_search.self_pairs(trees.distance(body), *report.within,
+                                                     body.world_from_mesh)
+                            : search.self_pairs(trees.contact(body), body.world_from_mesh),
+              i, i, report);
+  }
+  if (report.method != "exact")
+    report.notices->say("--self", {"self_by_tree",
+                                   "pairs of one body are found by its tree: views tell bodies "
+                                   "apart, not parts of one"});
 }
 
 void find_pairs(const std::optional<CullingJob>& culling, PairsReport& report, Progress& progress) {
+  Trees trees;
   if (culling) {
     find_visible(*culling, report, progress);
   } else if (report.within) {
-    find_near(*report.within, report, progress);
+    find_near(trees, report, progress);
   } else {
-    find_touching(report, progress);
+    find_touching(trees, report, progress);
   }
+  if (report.with_self) find_within_bodies(trees, report, progress);
   std::sort(report.touching.begin(), report.touching.end(),
             [](const BodyReport& x, const BodyReport& y) {
               return std::tie(x.a, x.b) < std::tie(y.a, y.b);

@@ -23,8 +23,6 @@ std::pair<std::string, std::string> verbs(const PairsReport& report, const char*
 std::string remarks(const PairsReport& report) {
   std::string text;
   if (report.with_self) text += "triangles of one body that share a vertex are left out\n";
-  if (report.method == "cullide")
-    text += "cullide may miss pairs where pixels are too coarse; far and exact miss none\n";
   if (report.bodies.size() > 1 && report.body_pairs() == 0 && !report.within)
     text += "a body inside another does not touch it: plimsoll distance tells whether it is\n";
   return text;
@@ -40,7 +38,7 @@ std::string culling_in_words(const PairsReport& report) {
                      report.method, left.surviving_count(), counted(all, "triangle", "triangles"),
                      counted(left.work.rounds, "round of views", "rounds of views"),
                      report.culling->resolution, report.culling->resolution,
-                     printable(left.renderer));
+                     left.renderer == "processor" ? "the processor" : printable(left.renderer));
 }
 
 void write_culling(const PairsReport& report, JsonWriter& out) {

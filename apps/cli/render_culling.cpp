@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -47,15 +48,15 @@ struct RenderCullingArguments {
   bool json = false;
 };
 
-/// Which of `count` rounds, counted from 0.
-std::size_t round_number(const std::optional<std::string>& given, std::size_t count) {
+/// Counted from 0. Throws Failure before anything is drawn, where it can be no round.
+std::size_t round_number(const std::optional<std::string>& given) {
+  constexpr double kMost = 1e6;
   if (!given) return 0;
-  const std::optional<double> number = parse_number(*given);
-  for (std::size_t i = 0; number && i < count; ++i)
-    if (*number == static_cast<double>(i + 1)) return i;
-  throw usage_failure(fmt::format("found \"{}\", expected 1 to {}: so many rounds there were",
-                                  printable(*given), count),
-                      "--round");
+  const double number = parse_number(*given).value_or(0);
+  if (!(number >= 1 && number <= kMost) || number != std::floor(number))
+    throw usage_failure(
+        fmt::format("found \"{}\", expected a whole number from 1", printable(*given)), "--round");
+  return static_cast<std::size_t>(number) - 1;
 }
 
 std::vector<std::vector<std::uint32_t>> all_triangles(const std::vector<PlacedMesh>& bodies) {
@@ -76,7 +77,11 @@ CullingRound round_of(std::vector<PlacedMesh> bodies, const Culling& culling,
       rounds.back().second = i + 1;
   if (rounds.empty())
     throw usage_failure("found no two bodies with triangles: there is nothing to cull");
-  const std::size_t number = round_number(given.round, rounds.size());
+  const std::size_t number = round_number(given.round);
+  if (number >= rounds.size())
+    throw usage_failure(fmt::format("found {}, expected 1 to {}: so many rounds there were",
+                                    number + 1, rounds.size()),
+                        "--round");
   const auto [begin, end] = rounds[number];
   CullingRound round;
   round.before = begin == 0 ? all_triangles(bodies) : culling.views[begin - 1].surviving;
@@ -130,6 +135,7 @@ ExitCode run_render_culling(const Arguments& arguments) {
   const PixelSize size =
       given.size ? parse_pixel_size(*given.size, "--size") : PixelSize{1600, 1000};
   CullingJob job = parse_culling(given.culling, kPixels);
+  const std::size_t number = round_number(given.round);
   job.options.keeps_views = true;
   const auto notices = std::make_shared<Notices>("render");
   Progress progress;
@@ -142,6 +148,8 @@ ExitCode run_render_culling(const Arguments& arguments) {
   const CullingRound round = round_of(std::move(bodies), culling, given, job.options.resolution);
   progress.begin("drawing");
   write_png(draw_culling(round, size), given.out);
+  std::size_t left = 0;
+  for (const auto& of : round.views.back().surviving) left += of.size();
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", "ok");
@@ -153,11 +161,15 @@ ExitCode run_render_culling(const Arguments& arguments) {
   out.value(static_cast<std::uint64_t>(size.height));
   out.end_array();
   out.member("rounds", static_cast<std::uint64_t>(culling.work.rounds));
+  out.member("round", static_cast<std::uint64_t>(number + 1));
+  out.member("left", static_cast<std::uint64_t>(left));
   out.member("renderer", culling.renderer);
   out.end_object();
-  print_output(given.json ? out.text() + "\n"
-                          : fmt::format("{}: {}; a picture of {}x{}\n", printable(given.out),
-                                        round.title, size.width, size.height));
+  print_output(given.json
+                   ? out.text() + "\n"
+                   : fmt::format("{}: {}, {} left; a picture of {}x{}\n", printable(given.out),
+                                 round.title, counted(left, "triangle", "triangles"), size.width,
+                                 size.height));
   return kDone;
 }
 

@@ -86,8 +86,8 @@ CullingView::Boxes CullingView::boxes(std::size_t view) const {
     const std::vector<std::uint32_t>& left = now.surviving[i];
     std::set_difference(before.begin(), before.end(), left.begin(), left.end(),
                         std::back_inserter(culled));
-    append(boxes.left, fattened_boxes(bodies_[i], left, now.radius));
-    append(boxes.culled, fattened_boxes(bodies_[i], culled, now.radius));
+    append(boxes.left, fattened_boxes(bodies_[i], left, now.radius).value());
+    append(boxes.culled, fattened_boxes(bodies_[i], culled, now.radius).value());
   }
   return boxes;
 }

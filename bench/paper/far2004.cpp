@@ -113,9 +113,9 @@ class TreeSearch {
   std::span<const BodyContacts> found_;
 };
 
-std::size_t count_of(const std::vector<CulledPairs>& found) {
+std::size_t count_of(const Result<std::vector<CulledPairs>>& found) {
   std::size_t count = 0;
-  for (const CulledPairs& of : found) count += of.pairs.size();
+  for (const CulledPairs& of : found.value()) count += of.pairs.size();
   return count;
 }
 

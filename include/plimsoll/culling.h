@@ -41,53 +41,64 @@ struct CullOptions {
 
   CullMethod method = CullMethod::kFar;
   int resolution = 1024;  ///< Pixels along each side of a view, within these limits.
-  /// Neighboring triangles that are asked about together, once whole bodies were.
+  /// Neighboring triangles that are asked about together, once whole bodies were: a part.
   std::size_t part_triangles = 16;
-  /// Keeps also what is closer than that to another body [m]. Of kFar.
+  /// Keeps also what is closer than that to another body [m]. Of kFar: kCullide refuses it.
   double within = 0;
+  // What kFar does beyond the paper, each without losing a pair; kCullide never does.
+
   /// Whether single triangles are asked about last, fattened for each view on its own, which is
-  /// tighter than the published boxes. Of kFar.
+  /// tighter than the published boxes.
   bool refines_triangles = true;
-  /// Whether what was fully visible in one of a view's two orders is remembered for all views and
-  /// rounds, as in Quick-CULLIDE: fewer queries, and more is culled. Of kFar.
+  /// In each view bodies are drawn one after the other, in the order of the list and then against
+  /// it. Whether what was in front of all drawn before it in one of these orders is remembered for
+  /// all views and rounds, as in Quick-CULLIDE: fewer queries, and more is culled.
   bool remembers_passes = true;
   /// Whether every other round looks from the other end of each axis: what is behind all others
-  /// touches none either. Of kFar.
+  /// touches none either.
   bool from_both_ends = true;
   /// Of bodies, of parts and of triangles each; few scenes need more than ten until nothing leaves
-  /// any more. Plates stacked aslant leave one by one: then the set is larger than it has to be.
+  /// any more. Plates stacked aslant leave one by one: then the set is larger than it has to be. 0
+  /// culls nothing.
   std::size_t most_rounds = 100;
   bool keeps_views = false;  ///< Whether Culling::views is filled.
 };
 
-/// What is asked about: whole bodies first, then parts of those that are left, then triangles.
+/// What is asked about: whole bodies first, then parts of those that are left, then triangles. Of
+/// kCullide, and without CullOptions::refines_triangles, no triangles.
 enum class CullLevel { kBodies, kParts, kTriangles };
 
 /// A view, and what was left after it.
 struct CullView {
   CullLevel level = CullLevel::kBodies;
-  int round = 0;               ///< Counted from 0 in each level.
+  int round = 0;               ///< Counted from 0 in each level; of one or more of the three axes.
   int axis = 2;                ///< The direction of view: x y z.
   bool is_backward = false;    ///< Or against it.
-  Vec3 center = Vec3::Zero();  ///< Of the volume in view, a cube [m].
+  Vec3 center = Vec3::Zero();  ///< Of the volume in view, a cube, the same for a round [m].
   double half_side = 0;        ///< Of that [m].
-  double radius = 0;  ///< By which triangles are fattened [m], in the last level by no more.
+  /// By which triangles are fattened, half of CullOptions::within included [m]. Single triangles
+  /// are fattened less, and those longer than 200 pixels more. 0 on the processor without a
+  /// distance.
+  double radius = 0;
   std::vector<std::vector<std::uint32_t>> surviving;  ///< As Culling::surviving.
 };
 
 /// The work that was done.
 struct CullWork {
-  std::size_t rounds = 0;                                ///< Each of three views.
-  std::size_t queries = 0;                               ///< Parts or bodies that were asked about.
-  std::size_t asked_triangles = 0, drawn_triangles = 0;  ///< Of the meshes, not of their boxes.
+  std::size_t rounds = 0;   ///< Each of three views, or fewer once nothing is left.
+  std::size_t queries = 0;  ///< Bodies, parts and triangles that were asked about, in all views.
+  /// Triangles of the meshes that were asked about, and that were drawn for others to be asked
+  /// about, in all views. Both are rasterized, as boxes of 12 triangles or prisms of 20.
+  std::size_t asked_triangles = 0, drawn_triangles = 0;
 };
 
 struct Culling {
   /// The triangles of each body that may touch one of another, ascending. Of bodies none of whose
   /// triangles may, none.
   std::vector<std::vector<std::uint32_t>> surviving;
+  double within = 0;  ///< As CullOptions::within [m].
   CullWork work;
-  std::string renderer;  ///< What drew.
+  std::string renderer;  ///< What drew: OpenGL's name of it, or "processor".
   std::vector<CullView> views;
 
   [[nodiscard]] std::size_t surviving_count() const;
@@ -95,8 +106,11 @@ struct Culling {
 
 /// FAR without graphics hardware, by the rasterization that [Govindaraju2004, sec. 7] proposes: a
 /// fragment for each pixel that a triangle touches, and depths that bound it there, so that nothing
-/// has to be fattened. Errors: `InvalidArgument` for poses, as ContactSearch::pairs, and for
-/// options out of their ranges; `Unavailable` for kCullide, which is what graphics hardware does.
+/// has to be fattened but by a distance. On one thread. For bodies that touch in few of n triangles
+/// some 5 us a triangle at 1024 pixels; with a distance boxes are drawn, and as many pixels as they
+/// cover take their time: ten times that, and more. Errors: `InvalidArgument` for poses, as
+/// ContactSearch::pairs, and for options out of their ranges; `Unavailable` for kCullide, which is
+/// what graphics hardware does.
 [[nodiscard]] Result<Culling> cull_by_scanline(std::span<const CullBody> bodies,
                                                const CullOptions& options = {});
 
@@ -107,15 +121,19 @@ struct CulledPairs {
 };
 
 /// What touches among the triangles that are left: boxes of bodies are swept and pruned, then boxes
-/// of triangles, and then each two triangles are asked exactly, as in contacts.h. With `within`
-/// above 0 the pairs that are closer than that [m], as NearPairSearch finds. Ascending by bodies.
-/// Precondition: `culling` is of these bodies.
-[[nodiscard]] std::vector<CulledPairs> culled_pairs(std::span<const CullBody> bodies,
-                                                    const Culling& culling, double within = 0);
+/// of triangles, and then each two triangles are asked exactly, as in contacts.h. If what is closer
+/// than a distance was kept, the pairs that are closer than that, as NearPairSearch finds; there is
+/// no limit to how many. Ascending by bodies. Errors: `InvalidArgument` if `culling` has more or
+/// fewer bodies, or triangles that they have not.
+[[nodiscard]] Result<std::vector<CulledPairs>> culled_pairs(std::span<const CullBody> bodies,
+                                                            const Culling& culling);
 
-/// The boxes that FAR draws for these triangles of a body, in the world: triangle i of the list has
-/// the vertices 8 i to 8 i + 7 and the triangles 12 i to 12 i + 11. `radius` as in CullView.
-[[nodiscard]] TriangleMesh fattened_boxes(const CullBody& body,
-                                          std::span<const std::uint32_t> triangles, double radius);
+/// The boxes that FAR draws for these triangles of a body, in the world, of long ones without what
+/// they are fattened more: triangle i of the list has the vertices 8 i to 8 i + 7 and the triangles
+/// 12 i to 12 i + 11. `radius` as in CullView. Errors: `InvalidArgument` for triangles that the
+/// body has not, and for a radius that is negative or infinite.
+[[nodiscard]] Result<TriangleMesh> fattened_boxes(const CullBody& body,
+                                                  std::span<const std::uint32_t> triangles,
+                                                  double radius);
 
 }  // namespace plimsoll

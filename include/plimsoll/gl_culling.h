@@ -1,4 +1,5 @@
-// Culling by visibility on graphics hardware: CULLIDE and FAR as published [Govindaraju2004].
+// Culling by visibility on graphics hardware: CULLIDE and FAR [Govindaraju2004]. Of the library
+// plimsoll::gl (pkg-config: plimsoll-gl).
 #pragma once
 
 #include <plimsoll/culling.h>
@@ -9,12 +10,14 @@
 
 namespace plimsoll {
 
-/// Keeps programs and images between calls. One thread at a time may use it and its context.
+/// Keeps programs and images between calls, and the context as long as it lives. One thread at a
+/// time may use it and its context.
 class GlCulling {
  public:
-  /// Draws some boxes first and looks whether this OpenGL rasterizes as FAR's proof needs it
-  /// (docs/theory/culling.md); where it does not, boxes are made larger until it does. Errors:
-  /// `Unavailable` where OpenGL lacks what is needed, or no reasonable size is enough.
+  /// Draws some boxes first, in some 0.1 s without graphics hardware, and looks whether this OpenGL
+  /// rasterizes as FAR's proof needs it (docs/theory/culling.md); where it does not, boxes are made
+  /// larger until it does. Errors: `Unavailable` where OpenGL lacks what is needed, or no
+  /// reasonable size is enough.
   [[nodiscard]] static Result<GlCulling> create(const GlContext& context);
 
   /// The triangles that may touch others. Errors: `InvalidArgument` for poses, as

@@ -56,9 +56,8 @@ class CollidingSet {
   bool shrink(bool is_backward, double within, int pixels, double fattening, CullWork& work,
               const CullObserver& observe) {
     if (!has_two_bodies()) {
-      const bool had_any = !parts_.empty();
       parts_.clear();
-      return had_any;
+      return false;
     }
     if (remembers_)
       for (CullPart& part : parts_) {
@@ -155,7 +154,8 @@ class CollidingSet {
     const bool has_left = left < parts_.size();
     parts_.resize(left);
     loaded_.resize(left);
-    return remembers_ ? has_told : has_left;
+    if (!has_two_bodies()) parts_.clear();  // there is nothing to touch
+    return has_left || (remembers_ && has_told);
   }
 
   void ask(std::size_t i, CullWork& work) {
@@ -195,6 +195,7 @@ template <class Renderer>
   const double within =
       std::min(times_power_of_two(options.within, -scene.frame.exponent), 4 * scene.frame.reach);
   Culling culling;
+  culling.within = options.within;
   std::vector<CullPart> left = scene.bodies;
   const bool is_far = options.method == CullMethod::kFar;
   std::vector<CullLevel> levels{CullLevel::kBodies, CullLevel::kParts};

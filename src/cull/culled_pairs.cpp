@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
 #include <utility>
 
+#include "cull/cull_options.h"
 #include "cull/cull_scene.h"
 #include "cull/sweep_and_prune.h"
 #include "proximity/triangle_distance.h"
@@ -79,8 +81,18 @@ std::vector<LeftTriangle> triangles_near_others(std::span<const CullBody> bodies
 
 }  // namespace
 
-std::vector<CulledPairs> culled_pairs(std::span<const CullBody> bodies, const Culling& culling,
-                                      double within) {
+Result<std::vector<CulledPairs>> culled_pairs(std::span<const CullBody> bodies,
+                                              const Culling& culling) {
+  if (culling.surviving.size() != bodies.size())
+    return Error{ErrorCode::kInvalidArgument,
+                 "found " + std::to_string(bodies.size()) + ", expected the " +
+                     std::to_string(culling.surviving.size()) + " that were culled",
+                 "bodies"};
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (Result<void> known = check_triangles(bodies[i], culling.surviving[i]); !known)
+      return Error{known.error().code, known.error().message, "body " + std::to_string(i)};
+  const double within = culling.within;
+  if (Result<void> usable = check_within(within); !usable) return usable.error();
   const std::vector<LeftTriangle> left = triangles_near_others(bodies, culling, within);
   std::vector<Box3> boxes;
   for (const LeftTriangle& t : left) boxes.push_back(box_of(t.corners, within));

@@ -17,6 +17,12 @@ std::size_t Culling::surviving_count() const {
   return count;
 }
 
+Result<void> check_within(double within) {
+  if (within >= 0 && std::isfinite(within)) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found " + to_text(within) + ", expected a finite number no less than 0", "within"};
+}
+
 Result<void> check_cull_options(const CullOptions& options) {
   const auto wrong = [](std::string message, const char* where) {
     return Error{ErrorCode::kInvalidArgument, std::move(message), where};
@@ -27,11 +33,21 @@ Result<void> check_cull_options(const CullOptions& options) {
                      std::to_string(kFewest) + " to " + std::to_string(kMost),
                  "resolution");
   if (options.part_triangles < 1) return wrong("found 0, expected 1 or more", "part_triangles");
-  if (!(options.within >= 0) || std::isinf(options.within))
-    return wrong("found " + to_text(options.within) + ", expected a finite number no less than 0",
-                 "within");
+  if (Result<void> usable = check_within(options.within); !usable) return usable;
   if (options.within > 0 && options.method == CullMethod::kCullide)
-    return wrong("found a distance, expected 0: CULLIDE fattens nothing", "within");
+    return wrong("found " + to_text(options.within) + ", expected 0: CULLIDE fattens nothing",
+                 "within");
+  return {};
+}
+
+Result<void> check_triangles(const CullBody& body, std::span<const std::uint32_t> triangles) {
+  const std::size_t count = body.mesh.view().triangle_count();
+  for (const std::uint32_t t : triangles)
+    if (t >= count)
+      return Error{ErrorCode::kInvalidArgument,
+                   "found triangle " + std::to_string(t) + " of a mesh that has " +
+                       std::to_string(count) + ", counted from 0",
+                   "triangles"};
   return {};
 }
 
@@ -48,8 +64,13 @@ Result<Culling> cull_by_scanline(std::span<const CullBody> bodies, const CullOpt
   return culling;
 }
 
-TriangleMesh fattened_boxes(const CullBody& body, std::span<const std::uint32_t> triangles,
-                            double radius) {
+Result<TriangleMesh> fattened_boxes(const CullBody& body, std::span<const std::uint32_t> triangles,
+                                    double radius) {
+  if (!(radius >= 0) || std::isinf(radius))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found " + to_text(radius) + ", expected a finite number no less than 0",
+                 "radius"};
+  if (Result<void> known = check_triangles(body, triangles); !known) return known.error();
   TriangleMesh boxes;
   for (const std::uint32_t t : triangles) {
     const std::array<Vec3, 3> corners = posed_corners(body, t);

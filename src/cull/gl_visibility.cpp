@@ -81,20 +81,6 @@ void VisibilityImage::look_along(int axis, bool is_backward) const {
   glUniform1f(glGetUniformLocation(program_.name(), "forward"), is_backward ? -1.0f : 1.0f);
 }
 
-// The pixel's center may be half a pixel off along each side, and vertices and depths half a
-// sub-pixel each; a 64th is for what is rounded to floats.
-Fattening view_fattening(const ViewVolume& volume, int axis, double fattening, int subpixel_bits,
-                         double length) {
-  const double rounding = 1.0 / 64, snapping = std::exp2(-subpixel_bits);
-  const double pixel = fattening * volume.pixel();
-  const double depth = prism_depth(length);
-  Fattening by;
-  by.half = Vec3::Constant((0.5 + snapping + rounding) * pixel);
-  by.half[axis] = depth * pixel;
-  by.radius = volume.within / 2 + slope_room(length, depth) * pixel;
-  return by;
-}
-
 // Seen along an axis with the other two to the right and up, depths growing away from the viewer,
 // what is counter-clockwise in space is clockwise in the window.
 //
@@ -214,7 +200,7 @@ void GlVisibility::draw(std::size_t first, std::size_t count) {
   glCullFace(GL_BACK);
   const gl::TriangleRange range = range_of(first, count);
   buffer_.draw(range);
-  if (range.count > kMostOfQuery) glFlush();  // before the next query
+  pool_.note_drawn(range.count);
 }
 
 void GlVisibility::draw_far_side(std::size_t part) {

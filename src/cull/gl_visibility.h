@@ -117,10 +117,4 @@ class GlVisibility {
   std::vector<Queries> queries_;    // of each part
 };
 
-/// Of a view of `volume` along `axis`: what the prism around a triangle of `length` pixels is
-/// fattened by, for a renderer that needs the fattening of view_volume.h and has sub-pixels of
-/// 2^-bits.
-[[nodiscard]] Fattening view_fattening(const ViewVolume& volume, int axis, double fattening,
-                                       int subpixel_bits, double length);
-
 }  // namespace plimsoll

@@ -11,14 +11,16 @@
 // and n in the triangle's plane and c = m . n, meet at
 //   ((h(m) - c h(n)) m + (h(n) - c h(m)) n) / (1 - c^2)
 // from the corner. Of an angle above 60 degrees, so that this is within 2 h, no corner is cut off
-// that is shorter than the least h: no face is thinner than that, for what thin faces do to depths
-// (slope_room() of view_volume.h).
+// that is shorter than twice the least h: no face is thinner than 2/3 of that, for what thin faces
+// do to depths (slope_room() of view_volume.h).
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "cull/triangle_box.h"
+#include "cull/view_volume.h"
 
 namespace plimsoll {
 
@@ -32,6 +34,22 @@ struct Fattening {
   /// And at least, along any.
   [[nodiscard]] double least() const { return half.minCoeff() + radius; }
 };
+
+/// What prisms are fattened by for a view of `volume` along `axis`, of a triangle of `length`
+/// pixels: the pixel's center may be half a pixel off along each side, and vertices and depths half
+/// a sub-pixel of 2^-bits each; a 64th is for what is rounded to floats. `fattening` is that of
+/// view_volume.h.
+[[nodiscard]] inline Fattening view_fattening(const ViewVolume& volume, int axis, double fattening,
+                                              int subpixel_bits, double length) {
+  const double rounding = 1.0 / 64, snapping = std::exp2(-subpixel_bits);
+  const double pixel = fattening * volume.pixel();
+  const double depth = prism_depth(length);
+  Fattening by;
+  by.half = Vec3::Constant((0.5 + snapping + rounding) * pixel);
+  by.half[axis] = depth * pixel;
+  by.radius = volume.within / 2 + slope_room(length, depth) * pixel;
+  return by;
+}
 
 /// Vertex i of the lower face, 0 to 5, counter-clockwise seen against the normal; i + 6 above it.
 /// Two of them are one where a corner is not cut off.

@@ -7,11 +7,11 @@
 // is off by it is multiplied by f, and for pairs closer than D increased by D / 2:
 //   r = f sqrt(3) d / 2 + D / 2.
 // Long triangles are fattened further, by slope_room(), since float32 loses their slopes: by s
-// pixels at most. What is drawn in the place of a triangle reaches at most sqrt(3) (r + s d) + d /
-// 2 farther than its rectangle along an axis, and the cube is to hold it with a pixel to spare:
-// with E how far rectangles reach,
-//   h = E + sqrt(3) (r + s d) + 1.5 d
-//     = (E + sqrt(3) D / 2) / (1 - (3 (f + 1) + 2 sqrt(3) s) / N).
+// pixels at most. A box fattened by b reaches sqrt(3) b farther than its rectangle along an axis, a
+// prism sqrt(5) b, with b about D / 2 + 0.75 f d. The cube is to hold both with half a pixel to
+// spare: with E how far rectangles reach,
+//   h = E + sqrt(5) D / 2 + sqrt(3) (f sqrt(3) / 2 + s) d + 1.5 d
+//     = (E + sqrt(5) D / 2) / (1 - (3 (f + 1) + 2 sqrt(3) s) / N).
 #pragma once
 
 #include <plimsoll/types.h>
@@ -64,8 +64,8 @@ struct ViewVolume {
   const double longest = root * pixels, depth = prism_depth(longest);
   const double slope =
       fattening * std::max(box_slope_room(longest), 2 * (depth + slope_room(longest, depth)));
-  volume.half_side =
-      (reach + root * within / 2) / (1 - (3 * (fattening + 1) + 2 * root * slope) / pixels);
+  volume.half_side = (reach + std::sqrt(5.0) * within / 2) /
+                     (1 - (3 * (fattening + 1) + 2 * root * slope) / pixels);
   // All that is drawn may be one point, or too small to be divided by. A larger view does no harm.
   volume.half_side = std::max(volume.half_side, 0x1p-300);
   volume.radius = fattening * root / 2 * volume.pixel() + within / 2;

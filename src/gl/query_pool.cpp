@@ -24,10 +24,15 @@ std::size_t QueryPool::begin() {
 }
 
 void QueryPool::end(std::size_t triangles) {
-  constexpr std::size_t kMany = 100000;
   glEndQuery(GL_ANY_SAMPLES_PASSED);
+  ++since_flush_;
+  note_drawn(triangles);
+}
+
+void QueryPool::note_drawn(std::size_t triangles) {
+  constexpr std::size_t kMany = 100000;
   triangles_since_flush_ += triangles;
-  if (++since_flush_ < flush_every_ && triangles_since_flush_ < kMany) return;
+  if (since_flush_ < flush_every_ && triangles_since_flush_ < kMany) return;
   glFlush();
   since_flush_ = triangles_since_flush_ = 0;
 }

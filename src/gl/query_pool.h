@@ -2,8 +2,8 @@
 //
 // A software renderer sorts what it draws into tiles of 64 x 64 pixels. Where its memory for that
 // fills while a query runs, it may count wrong. So commands are flushed after every
-// max(1, min(64, 100000 / tiles)) queries, and after 100,000 triangles in queries. On hardware that
-// costs nothing.
+// max(1, min(64, 100000 / tiles)) queries, and after 100,000 triangles. On hardware that costs
+// nothing.
 #pragma once
 
 #include <epoxy/gl.h>
@@ -26,6 +26,9 @@ class QueryPool {
 
   /// Ends the query, during which so many triangles were drawn.
   void end(std::size_t triangles);
+
+  /// So many were drawn while no query ran.
+  void note_drawn(std::size_t triangles);
 
   /// Whether any sample passed in query `i`. Waits for the answer.
   [[nodiscard]] bool any_passed(std::size_t i) const;

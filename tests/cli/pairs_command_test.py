@@ -197,6 +197,9 @@ class Pairs(ProgramTest):
                 left = {(row[0], row[1]) for row in rows}, {(row[2], row[3]) for row in rows}
                 for body in 0, 1:
                     self.assertGreaterEqual(answer["surviving"][body], len(left[body]))
+        if missing is None:
+            answer, _ = self.rows(*parts, "--method", "cullide")
+            self.assertEqual([notice["code"] for notice in answer["notices"]], ["may_miss"])
 
     def test_culling_keeps_what_is_closer_than_a_distance(self):
         part = self.box()
@@ -222,6 +225,7 @@ class Pairs(ProgramTest):
         answer, found = self.rows(both, "--self", "--method", "far", "--backend", "cpu")
         self.assertEqual(found, rows)
         self.assertIn("self_by_tree", [notice["code"] for notice in answer["notices"]])
+        self.assertIsNone(answer["renderer"])  # nothing was drawn
 
     def test_a_mesh_within_a_shape_is_put_where_the_shape_says(self):
         self.box()

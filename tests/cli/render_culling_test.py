@@ -25,7 +25,7 @@ class RenderCulling(ProgramTest):
     def test_a_round_of_boxes_that_touch_and_of_boxes_apart(self):
         part = self.box()
         answer, out = self.draw(part, part, "--pose-b", moved(0.5))
-        self.assertEqual(list(answer), ["status", "notices", "file", "size", "rounds", "renderer"])
+        self.assertEqual(list(answer), ["status", "notices", "file", "size", "rounds", "round", "left", "renderer"])
         self.assertEqual((answer["status"], answer["size"], answer["renderer"]),
                          ("ok", [360, 300], "processor"))
         self.assertEqual(list(struct.unpack(">II", out.read_bytes()[16:24])), [360, 300])
@@ -33,7 +33,7 @@ class RenderCulling(ProgramTest):
         self.assertGreater(self.reddish(out), 1000)
         # Seen along x they are side by side, and both go.
         answer, out = self.draw(part, part, "--pose-b", moved(0, 1.5))
-        self.assertEqual(answer["rounds"], 1)
+        self.assertEqual((answer["rounds"], answer["round"], answer["left"]), (1, 1, 0))
         self.assertEqual(self.reddish(out), 0)
 
     def test_any_round_may_be_drawn_and_no_other(self):

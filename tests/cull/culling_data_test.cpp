@@ -42,7 +42,7 @@ TEST_CASE("FAR finds the pairs that CGAL finds, and leaves little else") {
         CAPTURE(pixels);
         const Result<Culling> left = cull(bodies, {.resolution = pixels});
         REQUIRE(left);
-        const std::vector<CulledPairs> found = culled_pairs(bodies, *left);
+        const std::vector<CulledPairs> found = test::pairs_left(bodies, *left);
         REQUIRE(found.size() == 1);
         REQUIRE(found.front().pairs == truth.pairs);
         if (pixels == 1024)
@@ -64,7 +64,7 @@ TEST_CASE("FAR finds among the bodies of a scene what CGAL finds") {
       for (const int pixels : {256, 1024}) {
         const Result<Culling> left = cull(bodies, {.resolution = pixels});
         REQUIRE(left);
-        const std::vector<CulledPairs> found = culled_pairs(bodies, *left);
+        const std::vector<CulledPairs> found = test::pairs_left(bodies, *left);
         REQUIRE(found.size() == scene.touching.size());
         for (std::size_t i = 0; i < found.size(); ++i) {
           REQUIRE(found[i].a == scene.touching[i].a);
@@ -110,7 +110,7 @@ TEST_CASE("FAR and trees find the same pairs of every mesh and a copy of it") {
       CAPTURE(name);
       const Result<Culling> left = cull(bodies, {.resolution = 100});
       REQUIRE(left);
-      REQUIRE(test::are_equal(culled_pairs(bodies, *left), expected));
+      REQUIRE(test::are_equal(test::pairs_left(bodies, *left), expected));
     }
     ++meshes;
   }

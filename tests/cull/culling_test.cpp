@@ -32,7 +32,7 @@ TEST_CASE("bodies apart are culled, and of two that touch what is far from there
   bodies[1].world_from_body.translation().x() = 1.9;
   left = cull_by_scanline(bodies, {.part_triangles = 1});
   REQUIRE(left);
-  const std::vector<CulledPairs> found = culled_pairs(bodies, *left);
+  const std::vector<CulledPairs> found = test::pairs_left(bodies, *left);
   REQUIRE(found.size() == 1);
   const std::size_t touching = test::touching_triangles(found);
   CHECK(touching > 50);
@@ -54,7 +54,7 @@ TEST_CASE("a distance is in meters, whatever the size of the bodies") {
       const Result<Culling> left = cull_by_scanline(bodies, {.resolution = 256, .within = within});
       REQUIRE(left);
       CHECK((left->surviving_count() > 0) == (within > unit));
-      CHECK(culled_pairs(bodies, *left, within).empty() == (within < unit));
+      CHECK(test::pairs_left(bodies, *left).empty() == (within < unit));
     }
   }
 }
@@ -71,7 +71,7 @@ TEST_CASE("small triangles among large ones are found, however small they are") 
     for (const int pixels : {16, 1024}) {
       const Result<Culling> left = cull_by_scanline(bodies, {.resolution = pixels});
       REQUIRE(left);
-      CHECK(test::are_equal(culled_pairs(bodies, *left), expected));
+      CHECK(test::are_equal(test::pairs_left(bodies, *left), expected));
     }
   }
 }
@@ -89,7 +89,7 @@ TEST_CASE("closeness is decided at any size of the triangles, whatever else is t
     CAPTURE(distance);
     const Result<Culling> left = cull_by_scanline(bodies, {.within = distance});
     REQUIRE(left);
-    const std::vector<CulledPairs> found = culled_pairs(bodies, *left, distance);
+    const std::vector<CulledPairs> found = test::pairs_left(bodies, *left);
     REQUIRE(found.size() == 1);
     CHECK(found.front().pairs.size() == count);
   }
@@ -118,6 +118,27 @@ TEST_CASE("what is no body to be culled is refused, and says why") {
   CHECK(cull_by_scanline(flat).error().where == "body 1");
 }
 
+TEST_CASE("bodies, triangles and distances that are not those of the culling are refused") {
+  const CheckedMesh sphere = test::checked(make_icosphere(1, 1));
+  const std::vector<CullBody> bodies{{sphere}, {sphere}};
+  const Culling left = cull_by_scanline(bodies).value();
+  const auto where = [&](const std::vector<CullBody>& of, const Culling& culling) {
+    const Result<std::vector<CulledPairs>> pairs = culled_pairs(of, culling);
+    return pairs ? std::string() : pairs.error().where;
+  };
+  CHECK(where(bodies, left) == "");
+  CHECK(where({{sphere}}, left) == "bodies");
+  CHECK(where({{sphere}, {test::checked(make_icosphere(1, 0))}}, left) == "body 1");
+  Culling wrong = left;
+  wrong.within = -1;
+  CHECK(where(bodies, wrong) == "within");
+  const auto count = static_cast<std::uint32_t>(sphere.view().triangle_count());
+  const std::array<std::uint32_t, 1> last{count - 1}, beyond{count};
+  CHECK(fattened_boxes(bodies[0], last, 0.1).value().triangles.size() == 12);
+  CHECK(fattened_boxes(bodies[0], beyond, 0.1).error().where == "triangles");
+  CHECK(fattened_boxes(bodies[0], last, -0.1).error().where == "radius");
+}
+
 TEST_CASE("bodies without triangles, one body and none are culled") {
   const CheckedMesh sphere = test::checked(make_icosphere(1, 1));
   for (const std::vector<CullBody>& bodies :
@@ -126,7 +147,7 @@ TEST_CASE("bodies without triangles, one body and none are culled") {
     REQUIRE(left);
     CHECK(left->surviving.size() == bodies.size());
     CHECK(left->surviving_count() == 0);
-    CHECK(culled_pairs(bodies, *left).empty());
+    CHECK(test::pairs_left(bodies, *left).empty());
   }
 }
 
@@ -176,8 +197,8 @@ TEST_CASE("what lies behind all others is culled from the other end") {
     add_plate(others, Vec3(1, -1, 0), 0.1 * u, 0.1 * Vec3(1, 1, 1));
     add_plate(others, place * Vec3(1, 1, 1), 0.1 * u, 0.1 * v);
     const std::vector<CullBody> bodies{{test::checked(pierced)}, {test::checked(others)}};
-    const Result<Culling> from_one = cull_by_scanline(
-        bodies, {.resolution = 64, .part_triangles = 1, .from_both_ends = false});
+    const Result<Culling> from_one =
+        cull_by_scanline(bodies, {.resolution = 64, .part_triangles = 1, .from_both_ends = false});
     REQUIRE(from_one);
     CHECK(from_one->surviving_count() == (place > 0 ? 3 : 2));
     const Result<Culling> from_both =

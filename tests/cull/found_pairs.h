@@ -45,6 +45,14 @@ inline bool are_equal(const std::vector<CulledPairs>& x, const std::vector<Culle
                     });
 }
 
+/// culled_pairs(), which these are no reason to refuse.
+inline std::vector<CulledPairs> pairs_left(const std::vector<CullBody>& bodies,
+                                           const Culling& culling) {
+  Result<std::vector<CulledPairs>> pairs = culled_pairs(bodies, culling);
+  REQUIRE(pairs);
+  return *std::move(pairs);
+}
+
 /// How many triangles of all bodies are in some pair.
 inline std::size_t touching_triangles(const std::vector<CulledPairs>& found) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> touching;

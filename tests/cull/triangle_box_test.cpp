@@ -128,6 +128,29 @@ TEST_CASE(
   }
 }
 
+// OpenGL cuts off what is outside of the volume in view. Sub-pixels as coarse as they may be.
+TEST_CASE("the volume in view holds boxes and prisms with room to spare, for any distance") {
+  Random random(7);
+  for (int i = 0; i < 20000; ++i) {
+    CAPTURE(i);
+    const std::array<Vec3, 3> corners = random_corners(random, i % 7);
+    const TriangleBox box = box_around(corners);
+    const double reach = (box.center.cwiseAbs() + box.reach()).maxCoeff();
+    const double within = random.below(3) == 0 ? 0 : reach * std::pow(10.0, random.uniform(-3, 1));
+    const int pixels = 16 << random.below(11);
+    const double fattening = std::array{1.0, 1.25, 3.0}[random.below(3)];
+    const ViewVolume volume = view_volume(Vec3::Zero(), reach, within, pixels, fattening);
+    const double inside = volume.half_side - 0.4 * volume.pixel();
+    const double length = 2 * box.half.norm() / volume.pixel();
+    const double room = fattening * box_slope_room(length) * volume.pixel();
+    for (const Vec3& p : corners_of(box, volume.radius + room))
+      REQUIRE(p.cwiseAbs().maxCoeff() <= inside);
+    const int axis = static_cast<int>(random.below(3));
+    for (const Vec3& p : prism_around(corners, view_fattening(volume, axis, fattening, 4, length)))
+      REQUIRE(p.cwiseAbs().maxCoeff() <= inside);
+  }
+}
+
 // Thin faces lose their slopes (slope_room()). Two lines that are cut off from a corner meet its
 // sides at 45 degrees or more, so that the faces there are at least 0.7 times as thick as long.
 TEST_CASE("no face of a prism is thinner than two thirds of the least that it is fattened by") {
