@@ -89,7 +89,7 @@ void PairFinder::start(const PosedTree& a, const PosedTree& b, bool is_within) {
   is_within_ = is_within;
   // Near the smaller body, by which they touch.
   const PosedTree& smaller = size_of(a) < size_of(b) ? a : b;
-  const Vec3 origin = smaller.world_from_mesh * smaller.tree->frame.to_meters(Vec3::Zero());
+  const Vec3 origin = posed_center(smaller);
   a_leaves_.start(a, origin);
   b_leaves_.start(b, origin);
 }

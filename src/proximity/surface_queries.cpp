@@ -65,7 +65,7 @@ struct SurfaceProbe::State {
     leaves.start(posed);
     const double scale = world_from_mesh.linear().cwiseAbs().maxCoeff();
     into_frame = Mat3(world_from_mesh.linear() / scale).inverse() / scale;
-    center = world_from_mesh * owner->frame.to_meters(Vec3::Zero());
+    center = posed_center(posed);
     unit = unit_of(posed);
     world_room = owner->triangles > 0 ? 0x1p-44 * largest_coordinate(posed) : 0;
   }

@@ -40,7 +40,7 @@ int winding_number(const PosedTree& posed, const Vec3& p) {
   if (tree.triangles == 0) return 0;
   const Similarity& pose = posed.world_from_mesh;
   const Mat3 linear = pose.linear() * std::ldexp(1.0, tree.frame.exponent);
-  const Vec3 offset = pose * tree.frame.to_meters(Vec3::Zero());
+  const Vec3 offset = posed_center(posed);
   const Vec3 room = Vec3::Constant(kRoom * (largest_coordinate(posed) + p.cwiseAbs().maxCoeff()));
   int winding = 0;
   std::vector<Node> waiting{{0, 0}};

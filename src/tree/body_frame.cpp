@@ -15,7 +15,8 @@ BodyFrame body_frame(const Box3& box) {
   for (int i = 0; i < 3; ++i) {
     const double low = times_power_of_two(box.min()[i], -frame.exponent);
     const double high = times_power_of_two(box.max()[i], -frame.exponent);
-    const double middle = low / 2 + high / 2;
+    // Halves of the smallest doubles are rounded.
+    const double middle = low == high ? low : low / 2 + high / 2;
     const bool is_far = low > 0 ? 2 * low >= middle && high <= 2 * middle
                                 : high < 0 && 2 * high <= middle && low >= 2 * middle;
     frame.center[i] = is_far ? middle : 0;

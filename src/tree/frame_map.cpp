@@ -1,6 +1,8 @@
 #include "tree/frame_map.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace plimsoll {
 namespace {
@@ -14,29 +16,48 @@ double largest_coordinate(const PosedTree& posed) {
   const Vec3 largest = box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs());
   const Vec3 sums = posed.world_from_mesh.linear().cwiseAbs() * largest +
                     posed.world_from_mesh.translation().cwiseAbs();
-  return sums.maxCoeff();
+  return std::max(sums.maxCoeff(), std::numeric_limits<double>::min());
 }
 
 double unit_of(const PosedTree& posed) {
   return std::ldexp(posed.world_from_mesh.linear().col(0).stableNorm(), posed.tree->frame.exponent);
 }
 
+Vec3 posed_center(const PosedTree& posed) {
+  const BodyFrame& frame = posed.tree->frame;
+  if (frame.exponent == 0) return posed.world_from_mesh * frame.center;
+  // Neither the pose's scale nor the frame's alone may go into it: numbers would over- or
+  // underflow.
+  const Mat3 linear = posed.world_from_mesh.linear();
+  const int scale = exponent_of(linear.cwiseAbs().maxCoeff());
+  const Mat3 turn = linear.unaryExpr([&](double x) { return times_power_of_two(x, -scale); });
+  const Vec3 from_origin = turn * frame.center;
+  return posed.world_from_mesh.translation() + from_origin.unaryExpr([&](double x) {
+    return times_power_of_two(x, scale + frame.exponent);
+  });
+}
+
 FrameMap::FrameMap(const PosedTree& from, const PosedTree& to) {
   const BodyFrame &a = from.tree->frame, &b = to.tree->frame;
-  const double size = to.world_from_mesh.linear().cwiseAbs().maxCoeff();
-  const Mat3 inverse = Mat3(to.world_from_mesh.linear() / size).inverse() / size;
-  linear = inverse * from.world_from_mesh.linear() * std::ldexp(1.0, a.exponent - b.exponent);
+  // Neither scales of poses nor those of frames alone go into numbers, which would over- or
+  // underflow.
+  const int scale_of_pose = exponent_of(to.world_from_mesh.linear().cwiseAbs().maxCoeff());
+  const auto scaled = [](int exponent) {
+    return [exponent](double x) { return times_power_of_two(x, exponent); };
+  };
+  const Mat3 inverse =
+      Mat3(to.world_from_mesh.linear().unaryExpr(scaled(-scale_of_pose))).inverse();
+  const int units = -scale_of_pose - b.exponent;  // of the world, after `inverse`
+  linear = (inverse * from.world_from_mesh.linear()).unaryExpr(scaled(units + a.exponent));
   scale = linear.col(0).stableNorm();
   // From the world's point nearest to the second center, so that its distance from the origin
   // cancels.
-  const Vec3 apart = from.world_from_mesh * a.to_meters(Vec3::Zero()) -
-                     to.world_from_mesh * b.to_meters(Vec3::Zero());
-  offset = (inverse * apart).unaryExpr([&](double x) { return std::ldexp(x, -b.exponent); });
+  offset = (inverse * (posed_center(from) - posed_center(to))).unaryExpr(scaled(units));
   target_reach = b.reach;
   reach = linear.cwiseAbs().rowwise().sum().maxCoeff() * a.reach + b.reach;
   const double world = largest_coordinate(from) + largest_coordinate(to);
   const double rounded =
-      std::ldexp(inverse.cwiseAbs().rowwise().sum().maxCoeff() * world, -b.exponent);
+      times_power_of_two(inverse.cwiseAbs().rowwise().sum().maxCoeff() * world, units);
   room = kDoubleRoom * rounded + kFloatRoom * (offset.cwiseAbs().maxCoeff() + reach);
 }
 

@@ -22,10 +22,14 @@ struct PosedTree {
 };
 
 /// What no coordinate of the posed body exceeds; infinite or not a number where one may overflow.
+/// No less than the least normal number: what rounding does to smaller ones is relative to that.
 [[nodiscard]] double largest_coordinate(const PosedTree& posed);
 
 /// What a unit of the frame is in the world [m].
 [[nodiscard]] double unit_of(const PosedTree& posed);
+
+/// The center of the frame in the world, rounded there alone [m].
+[[nodiscard]] Vec3 posed_center(const PosedTree& posed);
 
 struct FrameMap {
   FrameMap(const PosedTree& from, const PosedTree& to);

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <plimsoll/contacts.h>
 #include <plimsoll/distance.h>
 #include <plimsoll/mesh_generators.h>
 
@@ -217,6 +218,46 @@ TEST_CASE("a search that finds too many pairs ends with an error") {
   const auto pairs = search.pairs(ball, here, ball, here, 10);
   REQUIRE(!pairs);
   CHECK(pairs.error().code == ErrorCode::kResourceLimit);
+}
+
+// A frame's unit may be no float, and sizes may have few digits or none: bodies that share a corner
+// touch whatever the pose makes of them, since both are posed alike.
+TEST_CASE("what shares a corner is found in meshes of any size, posed by any scale") {
+  Random random(41);
+  ContactSearch contacts;
+  NearPairSearch near;
+  DistanceSearch distances;
+  for (const double size : {1e-323, 1e-320, 1e-310, 1e-308, 1e-45, 1e-20, 1.0, 1e20, 1e100})
+    for (const double scale : {1e-60, 1e-20, 1.0, 1e20, 1e45, 1e60, 1e200}) {
+      if (!(size * scale >= 1e-323 && size * scale < 1e100)) continue;
+      CAPTURE(size);
+      CAPTURE(scale);
+      for (int i = 0; i < 20; ++i) {
+        CAPTURE(i);
+        Similarity pose = Similarity::Identity();
+        if (i % 2 == 0) pose.linear() = test::random_turn(random);
+        pose.linear() *= scale;
+        const auto any = [&]() -> Vec3 { return size * test::random_vector(random); };
+        const auto body = [&](const Vec3& p, const Vec3& q, const Vec3& r) {
+          TriangleMesh mesh;
+          mesh.vertices = {p, q, r};
+          mesh.triangles = {{0, 1, 2}};
+          return MeshTree(test::checked(mesh));
+        };
+        const Vec3 p = any();
+        const MeshTree first_tree = body(p, any(), any());
+        const DistanceTree first(first_tree), point(body(p, p, p));
+        for (const MeshTree& second_tree : {body(p, any(), any()), body(p, p, p)}) {
+          const DistanceTree second(second_tree);
+          CHECK(contacts.pairs(first_tree, pose, second_tree, pose).value().size() == 1);
+          const double distance =
+              std::max(0.01 * size * scale, std::numeric_limits<double>::denorm_min());
+          CHECK(near.pairs(first, pose, second, pose, distance).value().size() == 1);
+          CHECK(distances.find(first, pose, second, pose).value().distance == 0);
+        }
+        CHECK(near.pairs(point, pose, point, pose, scale * size).value().size() == 1);
+      }
+    }
 }
 
 }  // namespace
