@@ -27,7 +27,7 @@ TICKS = [(n, f"{n:g}") for n in (1, 1.5, 2, 5, 10, 20, 50)]
 for name, column, words, ticks in (("resolutions", "resolution", "pixels along a side of a view", [64, 128, 256, 512, 1024, 2048]),
                                    ("parts", "part_triangles", "triangles of a sub-object, at 1024 x 1024", [1, 4, 16, 64])):
     panel = svg.Panel(f"Triangles left over triangles that touch", (ticks[0] * 0.8, ticks[-1] * 1.25), (0.9, 60), [(n, str(n)) for n in ticks], TICKS, words,
-                      "ratio" if name == "resolutions" else "")
+                      "")
     panel.level(1.5, "1.5")
     for scene, k in SCENES.items():
         for refined, dash in (("0", "6 3"), ("1", "")):
