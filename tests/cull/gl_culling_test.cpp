@@ -110,7 +110,7 @@ TEST_CASE("bodies apart in a view are culled by it") {
   Random random(25);
   for (int pixels = 100; pixels <= 300; pixels += 10) {
     CAPTURE(pixels);
-    const CheckedMesh soup = test::checked(test::soup_of(3000, [&] {
+    const CheckedMesh soup = test::checked(test::soup_of(10000, [&] {
       const Vec3 at = test::random_vector(random);
       const auto nearly_flat = [&]() -> Vec3 {
         return at + 0.2 * test::random_vector(random).cwiseProduct(Vec3(1, 1e-4, 1));
