@@ -70,7 +70,7 @@ Culling cull(std::span<const CullBody> bodies, const CullingJob& job) {
     if (!result && result.error().code == ErrorCode::kUnavailable &&
         job.options.method == CullMethod::kFar) {
       Error error = result.error();
-      error.message += "; --backend cpu needs none";
+      error.message += "; --backend cpu needs no OpenGL";
       throw failure_of(error);
     }
     return value(std::move(result));

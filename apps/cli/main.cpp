@@ -6,7 +6,6 @@
 #include <string>
 
 #include "commands.h"
-
 #include "interruption.h"
 #include "output.h"
 #include "render_culling.h"

@@ -7,9 +7,9 @@
 //
 // A body none of whose points lies behind one of the others', seen along x, y or z, touches none of
 // them. What is left after all bodies, and then parts of them, were asked for that again and again
-// is the potentially colliding set. FAR fattens triangles by as much as
-// pixels hide, so that no pair that touches is lost, whatever the number of pixels;
-// docs/theory/culling.md has the proof. CULLIDE draws them as they are, and loses some.
+// is the potentially colliding set. FAR fattens triangles by as much as pixels hide, so that no
+// pair that touches is lost, whatever the number of pixels; docs/theory/culling.md has the proof.
+// CULLIDE draws them as they are, and loses some.
 #pragma once
 
 #include <plimsoll/contacts.h>
