@@ -168,8 +168,8 @@ TEST_CASE("remembering what each order found asks for less, and leaves no more")
       }))});
     const Result<Culling> published = cull_by_scanline(
         bodies, {.resolution = 128, .remembers_passes = false, .from_both_ends = false});
-    const Result<Culling> remembered = cull_by_scanline(
-        bodies, {.resolution = 128, .from_both_ends = false, .keeps_views = true});
+    const Result<Culling> remembered =
+        cull_by_scanline(bodies, {.resolution = 128, .from_both_ends = false, .keeps_views = true});
     REQUIRE(published);
     REQUIRE(remembered);
     CHECK(remembered->views.back().surviving == remembered->surviving);
