@@ -324,7 +324,7 @@ Result<void> print_offsets(const GlContext& context, double fattening, const Opt
   if (!exact_image) return exact_image.error();
   struct Variant {
     const char* name;
-    Offset offset;
+    BoundingOffset offset;
     bool is_exact = false, remembers = false, from_both_ends = false;
   };
   const std::vector<Variant> variants{{"boxes", {}},

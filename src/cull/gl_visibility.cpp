@@ -87,7 +87,7 @@ void VisibilityImage::look_along(int axis, bool is_backward) const {
 // A face seen nearly edge on has depths far beyond it. They are clamped to the view volume's, which
 // is half of what there is: so none passes where nothing was drawn.
 GlVisibility::GlVisibility(const VisibilityImage& image, CullMethod method, int pixels,
-                           double fattening, Offset offset)
+                           double fattening, BoundingOffset offset)
     : image_(image),
       method_(method),
       pixels_(pixels),

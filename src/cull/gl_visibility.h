@@ -39,8 +39,8 @@ struct SolidMesh {
 
 /// Adds what is drawn in the place of the triangles of a part: their Minkowski sums with the ball
 /// of `volume`, or more. Corners are relative to the center of `volume`.
-using Offset = std::function<void(std::span<const std::array<Vec3, 3>> triangles,
-                                  const ViewVolume& volume, SolidMesh& solids)>;
+using BoundingOffset = std::function<void(std::span<const std::array<Vec3, 3>> triangles,
+                                          const ViewVolume& volume, SolidMesh& solids)>;
 
 /// The program, and an image of depths alone. A context is current in every call.
 class VisibilityImage {
@@ -76,7 +76,7 @@ class GlVisibility {
   /// `offset` is drawn for bodies and parts, to be compared with the boxes that are drawn if there
   /// is none.
   GlVisibility(const VisibilityImage& image, CullMethod method, int pixels, double fattening,
-               Offset offset = {});
+               BoundingOffset offset = {});
   ~GlVisibility();
   GlVisibility(const GlVisibility&) = delete;
   GlVisibility& operator=(const GlVisibility&) = delete;
@@ -105,7 +105,7 @@ class GlVisibility {
   CullMethod method_;
   int pixels_;
   double fattening_;
-  Offset offset_;
+  BoundingOffset offset_;
   const CullScene* scene_ = nullptr;
   std::vector<CullPart> parts_;
   ViewVolume volume_;
