@@ -1,5 +1,7 @@
 #include "command_line.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
@@ -12,6 +14,17 @@ namespace {
 
 // "-=7800", standard input with a density, looks like an option to CLI11. No argument has a NUL.
 constexpr char kNoOption = '\0';
+
+/// In words that say which option it is: CLI11 says "At Most 1 required but received 2".
+Failure mismatch_failure(const CLI::App& app, const std::string& message) {
+  for (const CLI::Option* option : app.get_options())
+    if (message.starts_with(option->get_name() + ":"))
+      return usage_failure(option->count() > 1
+                               ? fmt::format("found it {} times, expected it once", option->count())
+                               : "found nothing after it, expected " + option->get_type_name(),
+                           option->get_name());
+  return usage_failure(message);
+}
 
 }  // namespace
 
@@ -56,6 +69,8 @@ bool CommandLine::parse(const Arguments& arguments) {
   } catch (const CLI::CallForHelp&) {
     print_output(app_->help());
     return false;
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw mismatch_failure(*app_, error.what());
   } catch (const CLI::ParseError& error) {
     throw usage_failure(error.what());
   }

@@ -51,6 +51,14 @@ class Commands(ProgramTest):
 
 
 class Usage(ProgramTest):
+    def test_an_option_that_is_repeated_or_has_no_value_is_named(self):
+        error = self.refused(2, "mass", self.box(), "--density", "1", "--density", "2", code="usage")
+        self.assertEqual((error["where"], error["message"]),
+                         ("--density", "found it 2 times, expected it once"))
+        code, _, err = run("mass", self.box(), "--units")
+        self.assertEqual(code, 2)
+        self.assertIn("--units: found nothing after it, expected ", err)
+
     def test_wrong_arguments_are_usage_errors(self):
         part = self.box()
         for wrong in [["--unknown"], ["--density", "0"], ["--density", "-1"], ["--density", "nan"],
