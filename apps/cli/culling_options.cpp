@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <plimsoll/gl_culling.h>
 
-#include <cmath>
-
+#include "engine_options.h"
 #include "failure.h"
 #include "input.h"
 #include "text.h"
@@ -28,19 +27,13 @@ CullingJob parse_culling(const CullingArguments& arguments, int pixels) {
         fmt::format("found \"{}\", expected far or cullide", printable(arguments.method)),
         "--method");
   if (arguments.resolution) {
-    const std::string& given = *arguments.resolution;
-    const std::size_t x = given.find('x');
-    const std::optional<double> width = parse_number(given.substr(0, x));
-    const std::optional<double> height =
-        x == given.npos ? width : parse_number(given.substr(x + 1));
-    constexpr int kFewest = CullOptions::kMinResolution, kMost = CullOptions::kMaxResolution;
-    if (!width || width != height || !(*width >= kFewest && *width <= kMost) ||
-        *width != std::floor(*width))
-      throw usage_failure(
-          fmt::format("found \"{}\", expected one whole number from {} to {}: views are square",
-                      printable(given), kFewest, kMost),
-          "--resolution");
-    job.options.resolution = static_cast<int>(*width);
+    const PixelSize size =
+        parse_pixel_size(*arguments.resolution, "--resolution", CullOptions::kMinResolution);
+    if (size.width != size.height)
+      throw usage_failure(fmt::format("found {}x{}, expected one number: views are square",
+                                      size.width, size.height),
+                          "--resolution");
+    job.options.resolution = size.width;
   }
   if (arguments.backend) {
     if (*arguments.backend != "gl" && *arguments.backend != "cpu")
@@ -65,7 +58,7 @@ Culling cull(std::span<const CullBody> bodies, const CullingJob& job) {
     return std::move(*result);
   };
   if (!job.on_gl) return value(cull_by_scanline(bodies, job.options));
-  // Whoever has no OpenGL can do without it.
+  // FAR runs on the processor too; an error for want of OpenGL says so.
   const auto on_gl = [&](auto result) {
     if (!result && result.error().code == ErrorCode::kUnavailable &&
         job.options.method == CullMethod::kFar) {

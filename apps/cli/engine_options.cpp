@@ -13,12 +13,12 @@
 namespace plimsoll::cli {
 namespace {
 
-int parse_pixels(std::string_view text, const std::string& all, const char* option) {
+int parse_pixels(std::string_view text, const std::string& all, const char* option, int least) {
   constexpr double kMaxPixels = 16384;
   const std::optional<double> number = parse_number(text);
-  if (!number || *number != std::floor(*number) || *number < 1 || *number > kMaxPixels)
-    throw usage_failure(fmt::format("found \"{}\", expected N or WxH, each 1 to {} pixels", all,
-                                    static_cast<int>(kMaxPixels)),
+  if (!number || *number != std::floor(*number) || *number < least || *number > kMaxPixels)
+    throw usage_failure(fmt::format("found \"{}\", expected N or WxH, each {} to {} pixels",
+                                    printable(all), least, static_cast<int>(kMaxPixels)),
                         option);
   return static_cast<int>(*number);
 }
@@ -43,11 +43,11 @@ void declare_engine(CommandLine& line, EngineArguments& arguments) {
   line.option("--algorithm", "A", arguments.algorithm, "Of the image: additive peel (additive)");
 }
 
-PixelSize parse_pixel_size(const std::string& text, const char* option) {
+PixelSize parse_pixel_size(const std::string& text, const char* option, int least) {
   const std::size_t x = text.find('x');
-  const int width = parse_pixels(std::string_view(text).substr(0, x), text, option);
+  const int width = parse_pixels(std::string_view(text).substr(0, x), text, option, least);
   if (x == std::string::npos) return {width, width};
-  return {width, parse_pixels(std::string_view(text).substr(x + 1), text, option)};
+  return {width, parse_pixels(std::string_view(text).substr(x + 1), text, option, least)};
 }
 
 EngineOptions checked_engine(const EngineArguments& arguments) {

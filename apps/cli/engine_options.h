@@ -35,8 +35,9 @@ struct EngineOptions {
   ImageAlgorithm algorithm = ImageAlgorithm::kAdditive;
 };
 
-/// "N" or "WxH", as `option` has it. Throws Failure (usage).
-[[nodiscard]] PixelSize parse_pixel_size(const std::string& text, const char* option);
+/// "N" or "WxH", as `option` has it, each `least` pixels or more. Throws Failure (usage).
+[[nodiscard]] PixelSize parse_pixel_size(const std::string& text, const char* option,
+                                         int least = 1);
 
 /// Throws Failure (usage).
 [[nodiscard]] EngineOptions checked_engine(const EngineArguments& arguments);

@@ -66,8 +66,9 @@ std::vector<std::vector<std::uint32_t>> all_triangles(const std::vector<PlacedMe
   return all;
 }
 
-CullingRound round_of(std::vector<PlacedMesh> bodies, const Culling& culling,
-                      const RenderCullingArguments& given, int pixels) {
+/// `number` counts from 0.
+CullingRound round_of(std::vector<PlacedMesh> bodies, const Culling& culling, std::size_t number,
+                      int pixels) {
   // A round has a view along each axis, or fewer where nothing was left before the last.
   std::vector<std::pair<std::size_t, std::size_t>> rounds;
   for (std::size_t i = 0; i < culling.views.size(); ++i)
@@ -77,7 +78,6 @@ CullingRound round_of(std::vector<PlacedMesh> bodies, const Culling& culling,
       rounds.back().second = i + 1;
   if (rounds.empty())
     throw usage_failure("found no two bodies with triangles: there is nothing to cull");
-  const std::size_t number = round_number(given.round);
   if (number >= rounds.size())
     throw usage_failure(fmt::format("found {}, expected 1 to {}: so many rounds there were",
                                     number + 1, rounds.size()),
@@ -145,7 +145,7 @@ ExitCode run_render_culling(const Arguments& arguments) {
     culled.push_back({checked_mesh(*body.mesh), body.world_from_mesh});
   progress.begin("culling what is seen to be apart");
   const Culling culling = cull(culled, job);
-  const CullingRound round = round_of(std::move(bodies), culling, given, job.options.resolution);
+  const CullingRound round = round_of(std::move(bodies), culling, number, job.options.resolution);
   progress.begin("drawing");
   write_png(draw_culling(round, size), given.out);
   std::size_t left = 0;

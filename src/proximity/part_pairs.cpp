@@ -18,7 +18,8 @@ PosedBodies::PosedBodies(const PosedTree& a, const std::vector<OrientedBoxes>& a
   offset[0] = Vec3::Zero();
   offset[1] = apart.unaryExpr([&](double x) { return times_power_of_two(x, -exponent); });
   for (int side = 0; side < 2; ++side) {
-    // Of a point no coordinate is other than 0, and its own unit may be none of the search's.
+    // All coordinates of a point are 0, so that any unit is right; its own may be 0 or infinite
+    // here.
     const bool is_point = tree[side].tree->frame.reach == 0;
     unit[side] = is_point ? 1 : times_power_of_two(unit[side], -exponent);
     size[side] = times_power_of_two(size[side], -exponent);

@@ -26,8 +26,8 @@ double unit_of(const PosedTree& posed) {
 Vec3 posed_center(const PosedTree& posed) {
   const BodyFrame& frame = posed.tree->frame;
   if (frame.exponent == 0) return posed.world_from_mesh * frame.center;
-  // Neither the pose's scale nor the frame's alone may go into it: numbers would over- or
-  // underflow.
+  // Either the pose's scale or the frame's alone may over- or underflow, where both together do
+  // not.
   const Mat3 linear = posed.world_from_mesh.linear();
   const int scale = exponent_of(linear.cwiseAbs().maxCoeff());
   const Mat3 turn = linear.unaryExpr([&](double x) { return times_power_of_two(x, -scale); });
@@ -39,8 +39,7 @@ Vec3 posed_center(const PosedTree& posed) {
 
 FrameMap::FrameMap(const PosedTree& from, const PosedTree& to) {
   const BodyFrame &a = from.tree->frame, &b = to.tree->frame;
-  // Neither scales of poses nor those of frames alone go into numbers, which would over- or
-  // underflow.
+  // The scale of a pose or of a frame alone may over- or underflow, where all together do not.
   const int scale_of_pose = exponent_of(to.world_from_mesh.linear().cwiseAbs().maxCoeff());
   const auto scaled = [](int exponent) {
     return [exponent](double x) { return times_power_of_two(x, exponent); };

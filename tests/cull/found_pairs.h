@@ -45,7 +45,7 @@ inline bool are_equal(const std::vector<CulledPairs>& x, const std::vector<Culle
                     });
 }
 
-/// culled_pairs(), which these are no reason to refuse.
+/// What culled_pairs() finds; it must not refuse these bodies.
 inline std::vector<CulledPairs> pairs_left(const std::vector<CullBody>& bodies,
                                            const Culling& culling) {
   Result<std::vector<CulledPairs>> pairs = culled_pairs(bodies, culling);
