@@ -6,7 +6,7 @@
 
 #include "cgal_meshes.h"
 #include "checked.h"
-#include "decimate.h"
+#include "shared/decimate.h"
 
 namespace plimsoll::bench {
 Result<TriangleMesh> read_scan(const std::filesystem::path& cache) {

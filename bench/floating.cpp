@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "decimate.h"
 #include "harness.h"
+#include "shared/decimate.h"
 
 namespace plimsoll::bench {
 namespace {

@@ -13,10 +13,10 @@
 
 #include "checked.h"
 #include "clocks.h"
-#include "decimate.h"
 #include "image_systems.h"
 #include "options.h"
 #include "scenarios.h"
+#include "shared/decimate.h"
 
 namespace plimsoll::bench {
 namespace {

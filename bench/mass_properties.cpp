@@ -14,7 +14,7 @@
 #include "memory_floor.h"
 #include "options.h"
 #include "scenarios.h"
-#include "solid/mirtich.h"
+#include "shared/mirtich.h"
 #include "systems.h"
 
 namespace plimsoll::bench {

@@ -1,6 +1,6 @@
-#include <plimsoll/contact_bodies.h>
-#include <plimsoll/contacts.h>
+#include <plimsoll/body_pairs.h>
 #include <plimsoll/mesh_tree.h>
+#include <plimsoll/pairs.h>
 
 #include <map>
 #include <optional>
@@ -70,8 +70,8 @@ class TwoBodySearch {
   ShapeTree a_, b_;
   bool is_rigid_;
   SceneFrame now_;
-  ContactSearch search_;
-  std::span<const ContactPair> pairs_;
+  PairSearch search_;
+  std::span<const TrianglePair> pairs_;
 };
 
 class SelfSearch {
@@ -95,11 +95,11 @@ class SelfSearch {
   MeshTreeBuilder builder_;
   ShapeTree tree_;
   SceneFrame now_;
-  ContactSearch search_;
-  std::span<const ContactPair> pairs_;
+  PairSearch search_;
+  std::span<const TrianglePair> pairs_;
 };
 
-/// ContactBodies, told what has changed.
+/// BodyPairSearch, told what has changed.
 class Bodies {
  public:
   Bodies(TreeQuality quality, Trees how) : quality_(quality), how_(how) {}
@@ -114,13 +114,13 @@ class Bodies {
     for (const std::size_t i : changes_.arrived) add(now_[i]);
     for (const std::size_t i : changes_.reshaped) reshape(now_[i]);
     for (const std::size_t i : changes_.moved) require(bodies_.move(id_of(now_[i]), pose(i)));
-    contacts_ = bodies_.contacts();
+    contacts_ = bodies_.pairs();
   }
   [[nodiscard]] std::vector<FoundPair> found() const {
     std::vector<FoundPair> all;
-    for (const BodyContacts& touching : contacts_) {
+    for (const TouchingBodies& touching : contacts_) {
       const std::uint32_t a = scene_id_.at(touching.a), b = scene_id_.at(touching.b);
-      for (const ContactPair& pair : touching.pairs)
+      for (const TrianglePair& pair : touching.pairs)
         all.push_back(a < b ? FoundPair{a, b, pair.a, pair.b} : FoundPair{b, a, pair.b, pair.a});
     }
     return all;
@@ -169,8 +169,8 @@ class Bodies {
   std::map<BodyId, std::uint32_t> scene_id_;
   MeshTreeBuilder builder_;
   LastMade<MeshTree> arrived_;
-  ContactBodies bodies_;
-  std::span<const BodyContacts> contacts_;
+  BodyPairSearch bodies_;
+  std::span<const TouchingBodies> contacts_;
 };
 
 template <class T>

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "checked.h"
-#include "decimate.h"
+#include "shared/decimate.h"
 
 namespace plimsoll::bench {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "contact_scenes.h"
 #include "pair_systems.h"
+#include "touching_scenes.h"
 
 namespace plimsoll::bench {
 

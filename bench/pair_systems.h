@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "contact_scenes.h"
+#include "touching_scenes.h"
 
 namespace plimsoll::bench {
 

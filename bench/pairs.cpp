@@ -7,9 +7,9 @@
 //       tells how they are stored, and then answers each line that comes in with the milliseconds
 //       of each frame
 //   pairs write SCENARIO FRAME FOLDER [--cache DIR]        the bodies of a frame as files
-#include <plimsoll/contacts.h>
 #include <plimsoll/mesh_io.h>
 #include <plimsoll/mesh_tree.h>
+#include <plimsoll/pairs.h>
 #include <plimsoll/version.h>
 
 #include <algorithm>
@@ -23,11 +23,11 @@
 #include <vector>
 
 #include "checked.h"
-#include "contact_scenes.h"
 #include "harness.h"
 #include "options.h"
 #include "pair_scenes.h"
 #include "pair_systems.h"
+#include "touching_scenes.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -203,7 +203,7 @@ double time_two_searches(const ContactScene& scene) {
   for (std::size_t f = 0; f < scene.frame_count; ++f) frames.push_back(scene.frame(f));
   const MeshTree a(checked(*frames[0][0].shape)), b(checked(*frames[0][1].shape));
   const auto ask = [&](std::size_t first, std::size_t last) {
-    ContactSearch search;
+    PairSearch search;
     for (std::size_t f = first; f < last; ++f)
       if (!search.pairs(a, frames[f][0].world_from_body, b, frames[f][1].world_from_body))
         std::abort();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pair_systems.h"
-#include "tree/triangle_pair.h"
+#include "pairs/triangle_pair.h"
 
 namespace plimsoll::bench {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check_reader.h"
-#include "shape/columns.h"
+#include "columns/columns.h"
 
 namespace {
 

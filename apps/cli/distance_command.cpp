@@ -119,11 +119,11 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
   if (!surfaces) throw failure_of(surfaces.error());
   report.surfaces = *surfaces;
   report.distance = report.surfaces.distance;
-  if (!report.is_open_somewhere() && report.surfaces.contact == SurfaceContact::kTouches) {
+  if (!report.is_open_somewhere() && report.surfaces.meeting == SurfaceMeeting::kTouches) {
     progress.begin("looking whether one body may lie in the other");
     report.may_be_within = !reaches_out(bodies[0], bodies[1]) || !reaches_out(bodies[1], bodies[0]);
   }
-  if (!report.is_open_somewhere() && report.surfaces.contact == SurfaceContact::kApart) {
+  if (!report.is_open_somewhere() && report.surfaces.meeting == SurfaceMeeting::kApart) {
     progress.begin("looking whether one body lies in the other");
     const Result<Containment> which =
         containment(*trees[0], bodies[0].pose, *trees[1], bodies[1].pose);

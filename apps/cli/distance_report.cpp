@@ -24,8 +24,8 @@ std::string in_words(const NearestPoint& point) {
 }  // namespace
 
 std::string relation(const DistanceReport& report) {
-  if (report.surfaces.contact == SurfaceContact::kCrosses) return "the surfaces cross";
-  if (report.surfaces.contact == SurfaceContact::kTouches)
+  if (report.surfaces.meeting == SurfaceMeeting::kCrosses) return "the surfaces cross";
+  if (report.surfaces.meeting == SurfaceMeeting::kTouches)
     return report.may_be_within ? "the surfaces touch, and one body may lie in the other"
                                 : "the surfaces touch; whether the bodies overlap is not decided";
   if (!report.which)
@@ -58,7 +58,7 @@ std::string text_report(const DistanceReport& report) {
   row("of the surfaces", fmt::format("{:.15g} m, between {:.17g} and {:.17g}", surfaces.distance,
                                      surfaces.lower, surfaces.upper));
   if (!surfaces.nearest) {
-    row("nearest points", surfaces.contact == SurfaceContact::kCrosses
+    row("nearest points", surfaces.meeting == SurfaceMeeting::kCrosses
                               ? "none, for the surfaces cross"
                               : "none, for a mesh has no triangles");
     return text;

@@ -23,7 +23,7 @@ struct DistanceReport {
 
   [[nodiscard]] bool is_open_somewhere() const { return is_open[0] || is_open[1]; }
   [[nodiscard]] bool is_of_solids() const {
-    return which || surfaces.contact != SurfaceContact::kApart;
+    return which || surfaces.meeting != SurfaceMeeting::kApart;
   }
 };
 

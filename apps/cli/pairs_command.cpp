@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <plimsoll/contact_bodies.h>
+#include <plimsoll/body_pairs.h>
 #include <plimsoll/distance.h>
 
 #include <algorithm>
@@ -122,21 +122,21 @@ void check_outputs(const PairsArguments& given, const Arguments& arguments) {
 /// The trees of bodies, one for all of one mesh, each built when it is asked for.
 class Trees {
  public:
-  const MeshTree& contact(const PlacedMesh& body) {
-    auto found = contact_.find(body.mesh.get());
-    if (found == contact_.end())
-      found = contact_.emplace(body.mesh.get(), MeshTree(checked_mesh(*body.mesh))).first;
+  const MeshTree& pairs(const PlacedMesh& body) {
+    auto found = pairs_.find(body.mesh.get());
+    if (found == pairs_.end())
+      found = pairs_.emplace(body.mesh.get(), MeshTree(checked_mesh(*body.mesh))).first;
     return found->second;
   }
   const DistanceTree& distance(const PlacedMesh& body) {
     auto found = distance_.find(body.mesh.get());
     if (found == distance_.end())
-      found = distance_.emplace(body.mesh.get(), DistanceTree(contact(body))).first;
+      found = distance_.emplace(body.mesh.get(), DistanceTree(pairs(body))).first;
     return found->second;
   }
 
  private:
-  std::map<const TriangleMesh*, MeshTree> contact_;
+  std::map<const TriangleMesh*, MeshTree> pairs_;
   std::map<const TriangleMesh*, DistanceTree> distance_;
 };
 
@@ -146,7 +146,7 @@ class Trees {
 }
 
 /// Of two bodies, or of one and itself. Throws Failure.
-void add_pairs(const Result<std::span<const ContactPair>>& pairs, std::uint32_t i, std::uint32_t k,
+void add_pairs(const Result<std::span<const TrianglePair>>& pairs, std::uint32_t i, std::uint32_t k,
                PairsReport& report) {
   if (!pairs) throw_for(pairs.error(), report.bodies[i].name);
   if (!pairs->empty()) report.touching.push_back({i, k, {pairs->begin(), pairs->end()}});
@@ -158,17 +158,17 @@ std::string of_bodies(const char* what, std::size_t done, const PairsReport& rep
 }
 
 void find_touching(Trees& trees, PairsReport& report, Progress& progress) {
-  ContactBodies bodies;
+  BodyPairSearch bodies;
   progress.begin("building trees");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
     progress.say([&] { return of_bodies("building trees:", i, report); });
     const PlacedMesh& body = report.bodies[i];
-    const Result<BodyId> id = bodies.add(trees.contact(body), body.world_from_mesh);
+    const Result<BodyId> id = bodies.add(trees.pairs(body), body.world_from_mesh);
     if (!id) throw_for(id.error(), body.name);
   }
   progress.begin("looking for triangles that meet");
   // None was removed: bodies have the places in which they were added.
-  for (const BodyContacts& found : bodies.contacts())
+  for (const TouchingBodies& found : bodies.pairs())
     report.touching.push_back(
         {found.a.index, found.b.index, {found.pairs.begin(), found.pairs.end()}});
 }
@@ -224,14 +224,14 @@ void find_visible(const CullingJob& job, PairsReport& report, Progress& progress
 /// Pairs of one body, which views cannot tell apart.
 void find_within_bodies(Trees& trees, PairsReport& report, Progress& progress) {
   progress.begin("looking for triangles of one body");
-  ContactSearch search;
+  PairSearch search;
   NearPairSearch near_search;
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
     progress.say([&] { return of_bodies("looking for triangles of one body:", i, report); });
     const PlacedMesh& body = report.bodies[i];
     add_pairs(report.within ? near_search.self_pairs(trees.distance(body), *report.within,
                                                      body.world_from_mesh)
-                            : search.self_pairs(trees.contact(body), body.world_from_mesh),
+                            : search.self_pairs(trees.pairs(body), body.world_from_mesh),
               i, i, report);
   }
   if (report.method != "exact")

@@ -52,7 +52,7 @@ std::vector<std::vector<std::uint32_t>> found_triangles(const PairsReport& repor
   std::vector<std::vector<bool>> is_found;
   for (const PlacedMesh& body : report.bodies) is_found.emplace_back(body.mesh->triangles.size());
   for (const BodyReport& found : report.touching)
-    for (const ContactPair& pair : found.pairs)
+    for (const TrianglePair& pair : found.pairs)
       is_found[found.a][pair.a] = is_found[found.b][pair.b] = true;
   std::vector<std::vector<std::uint32_t>> triangles(report.bodies.size());
   for (std::size_t i = 0; i < is_found.size(); ++i)
@@ -73,7 +73,7 @@ void draw_finders(Picture& picture, const PairsReport& report, const View& view,
   const double most = finder_size(layout);
   for (const BodyReport& found : report.touching) {
     Eigen::AlignedBox2d spots;
-    for (const ContactPair& pair : found.pairs) {
+    for (const TrianglePair& pair : found.pairs) {
       extend(spots, view, report.bodies[found.a], pair.a);
       extend(spots, view, report.bodies[found.b], pair.b);
       if (spots.sizes().maxCoeff() > most) break;

@@ -129,7 +129,7 @@ std::string csv_rows(const PairsReport& report) {
   std::vector<std::array<std::uint32_t, 4>> rows;
   rows.reserve(report.pairs());
   for (const BodyReport& found : report.touching)
-    for (const ContactPair& pair : found.pairs) rows.push_back({found.a, pair.a, found.b, pair.b});
+    for (const TrianglePair& pair : found.pairs) rows.push_back({found.a, pair.a, found.b, pair.b});
   std::sort(rows.begin(), rows.end());
   std::string text;
   for (const auto& [i, t, j, u] : rows)

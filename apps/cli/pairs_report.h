@@ -1,8 +1,8 @@
 // What `plimsoll pairs` found, and how it is said.
 #pragma once
 
-#include <plimsoll/contacts.h>
 #include <plimsoll/culling.h>
+#include <plimsoll/pairs.h>
 
 #include <cstdint>
 #include <memory>
@@ -19,7 +19,7 @@ namespace plimsoll::cli {
 /// Of two bodies that touch, or of one and itself.
 struct BodyReport {
   std::uint32_t a, b;
-  std::vector<ContactPair> pairs;
+  std::vector<TrianglePair> pairs;
 };
 
 /// What culling by visibility left, of `PairsReport::method`.

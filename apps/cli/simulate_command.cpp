@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include <plimsoll/body_overlaps.h>
 #include <plimsoll/gl_engines.h>
+#include <plimsoll/interpenetrations.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/parallel.h>
 #include <plimsoll/scene.h>
@@ -244,7 +244,7 @@ class OverlapWatch {
  public:
   OverlapWatch(const World& world, SimulateReport& report) : report_(report) {
     if (world.body_count() < 2) return;
-    Result<OverlapSearch> search = OverlapSearch::create(world);
+    Result<InterpenetrationSearch> search = InterpenetrationSearch::create(world);
     if (search)
       search_.emplace(*std::move(search));
     else
@@ -260,16 +260,16 @@ class OverlapWatch {
   void look_now(const World& world, double time) {
     if (!search_) return;
     OverlapReport& seen = report_.overlaps;
-    const Result<std::vector<BodyOverlap>> found = search_->find(world);
+    const Result<std::vector<Interpenetration>> found = search_->find(world);
     if (!found || found->empty()) return;  // it has looked at every shape before
-    const BodyOverlap& first = found->front();
+    const Interpenetration& first = found->front();
     if (seen.pairs == 0) seen = {0, *world.name(first.a), *world.name(first.b), time, first.at};
     seen.pairs += found->size();
   }
 
  private:
   SimulateReport& report_;
-  std::optional<OverlapSearch> search_;
+  std::optional<InterpenetrationSearch> search_;
   double next_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // What `plimsoll simulate` found, and how it is told.
 #pragma once
 
-#include <plimsoll/body_overlaps.h>
+#include <plimsoll/interpenetrations.h>
 #include <plimsoll/scene.h>
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 //
 //   far2004 figure6|figure7|times|parts|resolutions|offsets [--cache DIR] [--only SCENE] [--rounds
 //   N]
-#include <plimsoll/contact_bodies.h>
+#include <plimsoll/body_pairs.h>
 #include <plimsoll/gl_culling.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_io.h>
@@ -21,11 +21,11 @@
 
 #include "checked.h"
 #include "clocks.h"
-#include "contact_scenes.h"
 #include "cull/colliding_set.h"
 #include "gl/context.h"
 #include "offsets.h"
 #include "options.h"
+#include "touching_scenes.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -73,7 +73,7 @@ std::vector<std::size_t> some_frames(const ContactScene& scene, std::size_t coun
 class TreeSearch {
  public:
   void find(const std::vector<CullBody>& bodies) {
-    contacts_ = ContactBodies();
+    contacts_ = BodyPairSearch();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       if (i == trees_.size())
         trees_.push_back(builder_.build(bodies[i].mesh));
@@ -81,19 +81,19 @@ class TreeSearch {
         builder_.rebuild(bodies[i].mesh, trees_[i]);
       if (!contacts_.add(trees_[i], bodies[i].world_from_body)) std::abort();
     }
-    found_ = contacts_.contacts();
+    found_ = contacts_.pairs();
   }
   [[nodiscard]] std::size_t pairs() const {
     std::size_t count = 0;
-    for (const BodyContacts& of : found_) count += of.pairs.size();
+    for (const TouchingBodies& of : found_) count += of.pairs.size();
     return count;
   }
   [[nodiscard]] std::size_t body_pairs() const { return found_.size(); }
   /// The triangles that touch another.
   [[nodiscard]] std::size_t touching() const {
     std::map<std::uint32_t, std::vector<std::uint32_t>> of_body;
-    for (const BodyContacts& of : found_)
-      for (const ContactPair& pair : of.pairs) {
+    for (const TouchingBodies& of : found_)
+      for (const TrianglePair& pair : of.pairs) {
         of_body[of.a.index].push_back(pair.a);
         of_body[of.b.index].push_back(pair.b);
       }
@@ -109,8 +109,8 @@ class TreeSearch {
  private:
   MeshTreeBuilder builder_;
   std::vector<MeshTree> trees_;
-  ContactBodies contacts_;
-  std::span<const BodyContacts> found_;
+  BodyPairSearch contacts_;
+  std::span<const TouchingBodies> found_;
 };
 
 std::size_t count_of(const Result<std::vector<CulledPairs>>& found) {

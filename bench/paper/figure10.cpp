@@ -21,7 +21,7 @@
 
 #include "checked.h"
 #include "options.h"
-#include "paper/afloat.h"
+#include "shared/afloat.h"
 
 namespace plimsoll::bench {
 namespace {

@@ -20,10 +20,10 @@
 #include "clocks.h"
 #include "image_systems.h"
 #include "options.h"
-#include "paper/accuracy.h"
-#include "paper/afloat.h"
-#include "paper/objects.h"
-#include "solid/mirtich.h"
+#include "shared/accuracy.h"
+#include "shared/afloat.h"
+#include "shared/mirtich.h"
+#include "shared/objects.h"
 
 namespace plimsoll::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "cull/gl_visibility.h"
+#include "gl/visibility.h"
 
 namespace plimsoll::bench {
 

@@ -6,7 +6,7 @@
 
 namespace plimsoll {
 
-/// Names a body of a World or of ContactBodies, from when it is added until it is removed, and no
+/// Names a body of a World or of BodyPairSearch, from when it is added until it is removed, and no
 /// other body of the same owner ever, unless a World goes back to before it gave the id. Ids of two
 /// owners may be equal.
 struct BodyId {

@@ -12,8 +12,8 @@
 // CULLIDE draws them as they are, and loses some.
 #pragma once
 
-#include <plimsoll/contacts.h>
 #include <plimsoll/mesh.h>
+#include <plimsoll/pairs.h>
 #include <plimsoll/result.h>
 #include <plimsoll/types.h>
 
@@ -109,7 +109,7 @@ struct Culling {
 /// has to be fattened but by a distance. On one thread. For bodies that touch in few of n triangles
 /// some 5 us a triangle at 1024 pixels; with a distance boxes are drawn, and as many pixels as they
 /// cover take their time: ten times that, and more. Errors: `InvalidArgument` for poses, as
-/// ContactSearch::pairs, and for options out of their ranges; `Unavailable` for kCullide, which is
+/// PairSearch::pairs, and for options out of their ranges; `Unavailable` for kCullide, which is
 /// what graphics hardware does.
 [[nodiscard]] Result<Culling> cull_by_scanline(std::span<const CullBody> bodies,
                                                const CullOptions& options = {});
@@ -117,7 +117,7 @@ struct Culling {
 /// Two bodies, by their places in the list, a < b, and the pairs of their triangles, ascending.
 struct CulledPairs {
   std::uint32_t a = 0, b = 0;
-  std::vector<ContactPair> pairs;
+  std::vector<TrianglePair> pairs;
 };
 
 /// What touches among the triangles that are left: boxes of bodies are swept and pruned, then boxes

@@ -8,8 +8,8 @@
 //   gap = search.find(cup, a_little_later, saucer, world_from_saucer, {.last = &*gap});
 #pragma once
 
-#include <plimsoll/contacts.h>
 #include <plimsoll/mesh_tree.h>
+#include <plimsoll/pairs.h>
 #include <plimsoll/result.h>
 #include <plimsoll/types.h>
 
@@ -67,7 +67,7 @@ struct NearestPoint {
   std::uint32_t leaf = 0;  ///< Of the tree, for DistanceLimits::last.
 };
 
-enum class SurfaceContact {
+enum class SurfaceMeeting {
   kApart,
   /// A point in common, and no edge of one passes through a face of the other. That says nothing
   /// about the solids: boxes of which two sides lie in one plane may touch so, and overlap.
@@ -77,7 +77,7 @@ enum class SurfaceContact {
 
 /// In meters, of the posed vertices, rounded as posed() does.
 struct SurfaceDistance {
-  SurfaceContact contact = SurfaceContact::kApart;
+  SurfaceMeeting meeting = SurfaceMeeting::kApart;
   double distance = std::numeric_limits<double>::infinity();
   /// The true distance is no less than `lower` and no more than `upper`.
   double lower = 0, upper = std::numeric_limits<double>::infinity();
@@ -128,7 +128,7 @@ enum class Containment {
   kBInA,
 };
 
-/// Of closed surfaces, posed, that have no point in common (SurfaceContact::kApart); of others the
+/// Of closed surfaces, posed, that have no point in common (SurfaceMeeting::kApart); of others the
 /// answer means nothing. The distance of such solids is that of their surfaces for kNone, and 0
 /// else. Decided exactly. Inside is where a surface winds around, whichever way it is turned.
 /// Errors: as DistanceSearch::find. O(n).
@@ -154,24 +154,24 @@ class NearPairSearch {
   /// `InvalidArgument` for poses that are no similarities (check_pose), or may take a vertex beyond
   /// 1e300, and for distances that are not above 0; `ResourceLimit` for more than kMaxPairs pairs.
   /// O(pairs whose boxes are near).
-  [[nodiscard]] Result<std::span<const ContactPair>> pairs(const DistanceTree& a,
-                                                           const Similarity& world_from_a,
-                                                           const DistanceTree& b,
-                                                           const Similarity& world_from_b,
-                                                           double distance);
+  [[nodiscard]] Result<std::span<const TrianglePair>> pairs(const DistanceTree& a,
+                                                            const Similarity& world_from_a,
+                                                            const DistanceTree& b,
+                                                            const Similarity& world_from_b,
+                                                            double distance);
 
   /// All pairs of different triangles of one mesh, a < b, that are closer and name no vertex in
   /// common. Otherwise as pairs.
-  [[nodiscard]] Result<std::span<const ContactPair>> self_pairs(
+  [[nodiscard]] Result<std::span<const TrianglePair>> self_pairs(
       const DistanceTree& mesh, double distance,
       const Similarity& world_from_mesh = Similarity::Identity());
 
  private:
-  [[nodiscard]] Result<std::span<const ContactPair>> find(const DistanceTree& a,
-                                                          const Similarity& world_from_a,
-                                                          const DistanceTree& b,
-                                                          const Similarity& world_from_b,
-                                                          double distance, bool is_one_body);
+  [[nodiscard]] Result<std::span<const TrianglePair>> find(const DistanceTree& a,
+                                                           const Similarity& world_from_a,
+                                                           const DistanceTree& b,
+                                                           const Similarity& world_from_b,
+                                                           double distance, bool is_one_body);
 
   struct State;
   std::unique_ptr<State> state_;

@@ -21,7 +21,7 @@ class GlCulling {
   [[nodiscard]] static Result<GlCulling> create(const GlContext& context);
 
   /// The triangles that may touch others. Errors: `InvalidArgument` for poses, as
-  /// ContactSearch::pairs, and for options out of their ranges; `Unavailable` and `ResourceLimit`,
+  /// PairSearch::pairs, and for options out of their ranges; `Unavailable` and `ResourceLimit`,
   /// as OpenGL reports them.
   [[nodiscard]] Result<Culling> cull(std::span<const CullBody> bodies,
                                      const CullOptions& options = {});

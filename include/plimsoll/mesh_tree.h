@@ -1,7 +1,7 @@
 // The tree over the triangles of one body: build it once, and ask it everything.
 //
 //   const Result<CheckedMesh> mesh = CheckedMesh::from_triangles(triangles);  // may be an error
-//   const MeshTree body(*mesh);  // for SubmersionTree, ContactSearch, DistanceTree, ...
+//   const MeshTree body(*mesh);  // for SubmersionTree, PairSearch, DistanceTree, ...
 #pragma once
 
 #include <plimsoll/mesh.h>

@@ -1,7 +1,7 @@
 // Righting arms over heel: what brings a floating body back when it is leaned over.
 #pragma once
 
-#include <plimsoll/equilibrium.h>
+#include <plimsoll/floating.h>
 
 #include <optional>
 #include <span>

@@ -11,7 +11,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kLargest = 1e300;  // as ContactSearch
+constexpr double kLargest = 1e300;  // as PairSearch
 
 Result<void> check_body(const CullBody& body, std::size_t number) {
   const std::string where = "body " + std::to_string(number);

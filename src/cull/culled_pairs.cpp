@@ -11,8 +11,8 @@
 #include "cull/cull_options.h"
 #include "cull/cull_scene.h"
 #include "cull/sweep_and_prune.h"
+#include "pairs/triangle_pair.h"
 #include "proximity/triangle_distance.h"
-#include "tree/triangle_pair.h"
 
 namespace plimsoll {
 namespace {
@@ -97,7 +97,7 @@ Result<std::vector<CulledPairs>> culled_pairs(std::span<const CullBody> bodies,
   std::vector<Box3> boxes;
   for (const LeftTriangle& t : left) boxes.push_back(box_of(t.corners, within));
   const PairTest test(within);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<ContactPair>> found;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<TrianglePair>> found;
   sweep_and_prune(boxes, [&](std::size_t i, std::size_t k) {
     if (left[i].body > left[k].body) std::swap(i, k);
     const LeftTriangle &t = left[i], &u = left[k];

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <string>
 
+#include "core/number_text.h"
 #include "cull/colliding_set.h"
 #include "cull/cull_options.h"
 #include "cull/scan_visibility.h"
 #include "cull/triangle_box.h"
-#include "shape/number_text.h"
 
 namespace plimsoll {
 

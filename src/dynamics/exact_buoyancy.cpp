@@ -10,10 +10,10 @@
 #include <optional>
 #include <utility>
 
+#include "core/digits.h"
 #include "core/parallel.h"
 #include "core/plane_level.h"
 #include "dynamics/check_query.h"
-#include "dynamics/digits.h"
 #include "dynamics/engine_memory.h"
 #include "dynamics/world_checks.h"
 #include "hydro/primitive_submersion.h"

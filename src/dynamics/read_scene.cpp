@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "mesh/text_scanner.h"
-#include "shape/json_document.h"
+#include "formats/json_document.h"
+#include "formats/text_scanner.h"
 #include "shape/shape_reader.h"
 
 namespace plimsoll {

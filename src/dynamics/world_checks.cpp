@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "dynamics/digits.h"
+#include "core/digits.h"
 
 namespace plimsoll {
 namespace {

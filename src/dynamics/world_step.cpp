@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/digits.h"
 #include "core/parallel.h"
-#include "dynamics/digits.h"
 #include "dynamics/world_checks.h"
 #include "dynamics/world_state.h"
 

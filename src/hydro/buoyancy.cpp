@@ -19,9 +19,9 @@
 #include <cmath>
 #include <vector>
 
+#include "core/number_text.h"
 #include "core/parallel.h"
 #include "hydro/wet_integrals.h"
-#include "shape/number_text.h"
 #include "shape/unit_of_length.h"
 
 namespace plimsoll {

@@ -26,10 +26,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/number_text.h"
 #include "core/plane_level.h"
 #include "hydro/clip_plane.h"
 #include "hydro/wet_integrals.h"
-#include "shape/number_text.h"
 #include "shape/unit_of_length.h"
 
 namespace plimsoll {

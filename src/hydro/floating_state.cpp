@@ -1,6 +1,6 @@
 // Heave: the level at which a body displaces what it weighs, and what follows from it.
 #include <plimsoll/assert.h>
-#include <plimsoll/equilibrium.h>
+#include <plimsoll/floating.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>
 

@@ -1,7 +1,7 @@
 // Heave by itself, to the accuracy that a search needs.
 #pragma once
 
-#include <plimsoll/equilibrium.h>
+#include <plimsoll/floating.h>
 
 namespace plimsoll {
 

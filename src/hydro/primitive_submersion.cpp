@@ -6,9 +6,9 @@
 #include <numbers>
 #include <type_traits>
 
+#include "core/overloaded.h"
 #include "hydro/clip_blocks.h"
 #include "hydro/wet_part.h"
-#include "shape/overloaded.h"
 #include "shape/primitive_moments.h"
 
 namespace plimsoll {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "shape/gauss_legendre.h"
+#include "core/gauss_legendre.h"
 
 namespace plimsoll {
 namespace {

@@ -30,7 +30,7 @@ inline constexpr BitsSet kBitsSet;
 #define PLIMSOLL_TREE_WALK_H
 #endif
 
-#include "solid/wide_triangles.h"
+#include "simd/wide_triangles.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {

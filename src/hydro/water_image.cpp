@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "columns/columns.h"
 #include "hydro/water_sums.h"
 #include "image/scan_triangle.h"
 #include "image/shape_parts.h"
 #include "mesh/trusted_mesh.h"
-#include "shape/columns.h"
 
 namespace plimsoll {
 namespace {

@@ -13,9 +13,9 @@
 #include <cstddef>
 #include <numbers>
 
+#include "core/gauss_legendre.h"
 #include "hydro/conic_segment.h"
 #include "hydro/wet_part.h"
-#include "shape/gauss_legendre.h"
 
 namespace plimsoll {
 namespace {

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "hydro/clip_plane.h"
-#include "solid/triangle_groups.h"
+#include "mesh/triangle_groups.h"
 
 namespace plimsoll {
 

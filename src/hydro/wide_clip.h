@@ -20,7 +20,7 @@
 #endif
 
 #include "hydro/wet_sums.h"
-#include "solid/wide_triangles.h"
+#include "simd/wide_triangles.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {

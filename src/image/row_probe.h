@@ -12,10 +12,10 @@
 #include <span>
 #include <vector>
 
+#include "columns/columns.h"
 #include "image/lattice.h"
 #include "image/quadrature.h"
 #include "image/row_sums.h"
-#include "shape/columns.h"
 
 namespace plimsoll {
 

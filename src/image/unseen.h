@@ -12,8 +12,8 @@
 
 #include <cstddef>
 
+#include "columns/columns.h"
 #include "image/lattice.h"
-#include "shape/columns.h"
 
 namespace plimsoll {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "core/counted.h"
 #include "core/predicates.h"
-#include "mesh/counted.h"
 #include "mesh/ears.h"
 
 // The vector area of a polygon is half the sum of the normals N = (b - a) x (c - a) of its fan.
@@ -171,7 +171,7 @@ void Polygons::start_run(std::size_t first, std::size_t corners) {
   corners_ = corners;
 }
 
-void Polygons::split_folded(TriangleMesh& mesh, std::vector<Notice>& notices) const {
+std::string Polygons::split_folded(TriangleMesh& mesh) const {
   const Vec3* vertices = mesh.vertices.data();
   Splitter splitter(mesh);
   std::size_t crossing = 0, end = 0, face = 0;
@@ -190,13 +190,11 @@ void Polygons::split_folded(TriangleMesh& mesh, std::vector<Notice>& notices) co
               " to " + std::to_string(end - 1) + ", counted from 0";
     }
   }
-  if (crossing > 0)
-    notices.push_back(
-        {"polygons", counted(crossing, "polygon has an outline that crosses itself: it stays",
-                             "polygons have outlines that cross themselves: they stay") +
-                         " the fan from the first corner, which covers more than the polygon; the "
-                         "first is " +
-                         first});
+  if (crossing == 0) return {};
+  return counted(crossing, "polygon has an outline that crosses itself: it stays",
+                 "polygons have outlines that cross themselves: they stay") +
+         " the fan from the first corner, which covers more than the polygon; the first is " +
+         first;
 }
 
 }  // namespace plimsoll

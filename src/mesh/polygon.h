@@ -6,7 +6,7 @@
 // the outline crosses itself: no triangles have its area, and the fan stays, with a notice.
 #pragma once
 
-#include <plimsoll/mesh_io.h>
+#include <plimsoll/mesh.h>
 
 #include <array>
 #include <cstddef>
@@ -29,10 +29,10 @@ class Polygons {
     end_ = first + corners - 2;
   }
 
-  /// Splits those whose fans fold anew and adds a notice if outlines cross themselves.
-  /// Precondition: every index of `mesh` names a vertex; polygons with coordinates that are not
-  /// finite stay fans.
-  void split_folded(TriangleMesh& mesh, std::vector<Notice>& notices) const;
+  /// Splits those whose fans fold anew. What there is to say of outlines that cross themselves;
+  /// empty if there are none. Precondition: every index of `mesh` names a vertex; polygons with
+  /// coordinates that are not finite stay fans.
+  [[nodiscard]] std::string split_folded(TriangleMesh& mesh) const;
 
  private:
   /// Polygons of as many corners, one after the other.

@@ -20,15 +20,15 @@
 #include <vector>
 
 #include "core/no_index.h"
+#include "core/number_text.h"
 #include "core/power_of_two.h"
+#include "pairs/triangle_pair.h"
 #include "proximity/closest.h"
 #include "proximity/leaf_kernel.h"
 #include "proximity/nearest_point.h"
 #include "proximity/part_pairs.h"
 #include "proximity/posed_triangles.h"
 #include "proximity/triangle_distance.h"
-#include "shape/number_text.h"
-#include "tree/triangle_pair.h"
 
 namespace plimsoll {
 namespace {
@@ -167,7 +167,7 @@ class NearestTriangles {
     closest_.limit(limit_);
   }
 
-  [[nodiscard]] SurfaceContact contact() const { return contact_; }
+  [[nodiscard]] SurfaceMeeting meeting() const { return meeting_; }
   /// Whether any were measured that are no farther apart than that.
   [[nodiscard]] bool has_any() const { return closest_.has_any(); }
   /// How far apart triangles may be that matter still [units].
@@ -190,8 +190,8 @@ class NearestTriangles {
         const unsigned bit = 1U << (kLeaf * i + j);
         if ((pairs.near & bit) == 0) continue;
         const TwoTriangles pair{{{a_leaf, i}, {b_leaf, j}}};
-        if ((pairs.may_meet & bit) != 0) find_contact(pair);
-        if (contact_ == SurfaceContact::kApart)
+        if ((pairs.may_meet & bit) != 0) find_meeting(pair);
+        if (meeting_ == SurfaceMeeting::kApart)
           closest_.offer(pair, squared[j], of_a, corners_of(b, j), measure_pair());
       }
     }
@@ -208,15 +208,15 @@ class NearestTriangles {
 
   [[nodiscard]] SurfaceDistance result() {
     SurfaceDistance found;
-    found.contact = contact_;
-    if (contact_ == SurfaceContact::kCrosses) {
+    found.meeting = meeting_;
+    if (meeting_ == SurfaceMeeting::kCrosses) {
       found.distance = found.lower = found.upper = 0;
       return found;
     }
     closest_.settle(measure_pair());
     const std::optional<MeasuredDistance>& closest = closest_.found();
     const auto meters = [&](double x) { return triangles_.to_meters(x); };
-    if (contact_ == SurfaceContact::kTouches) {
+    if (meeting_ == SurfaceMeeting::kTouches) {
       found.distance = found.lower = found.upper = 0;
     } else if (closest && closest->distance <= limit_) {
       found.distance = meters(closest->distance);
@@ -243,12 +243,12 @@ class NearestTriangles {
     pairs.near &= near;
   }
 
-  void find_contact(const TwoTriangles& pair) {
+  void find_meeting(const TwoTriangles& pair) {
     const Meeting meeting =
         meeting_of(triangles_.corners(0, pair.place[0]), triangles_.corners(1, pair.place[1]));
-    if (meeting == Meeting::kCrosses) contact_ = SurfaceContact::kCrosses;
-    if (meeting != Meeting::kTouch || contact_ != SurfaceContact::kApart) return;
-    contact_ = SurfaceContact::kTouches;
+    if (meeting == Meeting::kCrosses) meeting_ = SurfaceMeeting::kCrosses;
+    if (meeting != Meeting::kTouch || meeting_ != SurfaceMeeting::kApart) return;
+    meeting_ = SurfaceMeeting::kTouches;
     closest_.set(pair, measure_pair());
   }
 
@@ -267,7 +267,7 @@ class NearestTriangles {
   PosedTriangles triangles_;
   Closest<TwoTriangles> closest_;
   double limit_ = kInfinite, left_out_ = kInfinite;  // [units]
-  SurfaceContact contact_ = SurfaceContact::kApart;
+  SurfaceMeeting meeting_ = SurfaceMeeting::kApart;
 };
 
 template <class Real>
@@ -286,7 +286,7 @@ class Search {
   void run() {
     farthest_ = pairs_.farthest_gap(triangles_.distance());
     descend();
-    if (triangles_.contact() == SurfaceContact::kCrosses) return;
+    if (triangles_.meeting() == SurfaceMeeting::kCrosses) return;
     waiting_.start(farthest_);
     for (std::uint32_t k = 0; k < pairs_.root_children(); ++k) {
       pairs_.open_roots(k, farthest_, waiting_.next());
@@ -301,7 +301,7 @@ class Search {
         if (taken->gap > farthest_ || is_near_enough(taken->gap)) continue;
         if (pairs_.are_leaves(taken->pair)) {
           measure(taken->pair, waiting_.normal_of(*taken));
-          if (triangles_.contact() == SurfaceContact::kCrosses) return;
+          if (triangles_.meeting() == SurfaceMeeting::kCrosses) return;
         } else {
           pairs_.open(taken->pair, farthest_, waiting_.next(opened));
           gaps[opened++] = taken->gap;

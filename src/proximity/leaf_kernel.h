@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "proximity/posed_leaves.h"
+#include "pairs/posed_leaves.h"
 #include "proximity/triangle_distance.h"
 
 namespace plimsoll {

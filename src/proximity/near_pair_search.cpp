@@ -7,12 +7,12 @@
 #include <bit>
 #include <vector>
 
+#include "core/number_text.h"
+#include "pairs/pair_finder.h"
+#include "pairs/triangle_pair.h"
 #include "proximity/leaf_kernel.h"
-#include "proximity/pair_finder.h"
 #include "proximity/part_pairs.h"
 #include "proximity/posed_triangles.h"
-#include "shape/number_text.h"
-#include "tree/triangle_pair.h"
 
 namespace plimsoll {
 namespace {
@@ -39,7 +39,7 @@ struct NearPairSearch::State {
   WalkMemory<float> in_floats;
   WalkMemory<double> in_doubles;
   PosedLeaves leaves[2];
-  std::vector<ContactPair> found, memory;
+  std::vector<TrianglePair> found, memory;
 };
 
 namespace {
@@ -48,7 +48,7 @@ namespace {
 class CloseTriangles {
  public:
   CloseTriangles(const PosedBodies& bodies, PosedLeaves (&memory)[2], double distance,
-                 bool is_one_body, std::vector<ContactPair>& found)
+                 bool is_one_body, std::vector<TrianglePair>& found)
       : triangles_(bodies, memory),
         tree_(*bodies.tree[0].tree),
         is_one_body_(is_one_body),
@@ -91,7 +91,7 @@ class CloseTriangles {
   }
 
   void add(const TrianglePlace& t, const TrianglePlace& u) {
-    ContactPair pair{triangles_.number(0, t), triangles_.number(1, u)};
+    TrianglePair pair{triangles_.number(0, t), triangles_.number(1, u)};
     if (is_one_body_ && pair.a > pair.b) std::swap(pair.a, pair.b);
     found_.push_back(pair);
   }
@@ -100,13 +100,13 @@ class CloseTriangles {
   const TriangleTree& tree_;
   bool is_one_body_;
   Closeness closeness_;  // in units
-  std::vector<ContactPair>& found_;
+  std::vector<TrianglePair>& found_;
 };
 
 /// False where it found too many.
 template <class Real>
 bool find_all(const PosedBodies& bodies, bool is_one_body, WalkMemory<Real>& memory,
-              CloseTriangles& triangles, const std::vector<ContactPair>& found) {
+              CloseTriangles& triangles, const std::vector<TrianglePair>& found) {
   PartPairs<Real>& pairs = memory.pairs;
   std::vector<WaitingPair<Real>>& waiting = memory.waiting;
   pairs.start(bodies);
@@ -154,17 +154,17 @@ NearPairSearch::NearPairSearch(NearPairSearch&&) noexcept = default;
 NearPairSearch& NearPairSearch::operator=(NearPairSearch&&) noexcept = default;
 NearPairSearch::~NearPairSearch() = default;
 
-Result<std::span<const ContactPair>> NearPairSearch::find(const DistanceTree& a,
-                                                          const Similarity& world_from_a,
-                                                          const DistanceTree& b,
-                                                          const Similarity& world_from_b,
-                                                          double distance, bool is_one_body) {
+Result<std::span<const TrianglePair>> NearPairSearch::find(const DistanceTree& a,
+                                                           const Similarity& world_from_a,
+                                                           const DistanceTree& b,
+                                                           const Similarity& world_from_b,
+                                                           double distance, bool is_one_body) {
   if (!(distance > 0))
     return Error{ErrorCode::kInvalidArgument,
                  "found " + to_text(distance) + ", expected a number above 0", "distance"};
   state_->found.clear();
   if (a.triangle_count() == 0 || b.triangle_count() == 0)
-    return std::span<const ContactPair>(state_->found);
+    return std::span<const TrianglePair>(state_->found);
   const PosedBodies bodies({a.tree_.get(), world_from_a}, *a.boxes_, {b.tree_.get(), world_from_b},
                            *b.boxes_);
   CloseTriangles triangles(bodies, state_->leaves, distance, is_one_body, state_->found);
@@ -178,23 +178,22 @@ Result<std::span<const ContactPair>> NearPairSearch::find(const DistanceTree& a,
                      " pairs of triangles within it, expected fewer: a smaller distance",
                  "distance"};
   sort_pairs(state_->found, state_->memory);
-  return std::span<const ContactPair>(state_->found);
+  return std::span<const TrianglePair>(state_->found);
 }
 
-Result<std::span<const ContactPair>> NearPairSearch::pairs(const DistanceTree& a,
-                                                           const Similarity& world_from_a,
-                                                           const DistanceTree& b,
-                                                           const Similarity& world_from_b,
-                                                           double distance) {
+Result<std::span<const TrianglePair>> NearPairSearch::pairs(const DistanceTree& a,
+                                                            const Similarity& world_from_a,
+                                                            const DistanceTree& b,
+                                                            const Similarity& world_from_b,
+                                                            double distance) {
   const PosedTree of_a{a.tree_.get(), world_from_a}, of_b{b.tree_.get(), world_from_b};
   if (Result<void> usable = check_posed(of_a, "world_from_a"); !usable) return usable.error();
   if (Result<void> usable = check_posed(of_b, "world_from_b"); !usable) return usable.error();
   return find(a, world_from_a, b, world_from_b, distance, false);
 }
 
-Result<std::span<const ContactPair>> NearPairSearch::self_pairs(const DistanceTree& mesh,
-                                                                double distance,
-                                                                const Similarity& world_from_mesh) {
+Result<std::span<const TrianglePair>> NearPairSearch::self_pairs(
+    const DistanceTree& mesh, double distance, const Similarity& world_from_mesh) {
   const PosedTree posed{mesh.tree_.get(), world_from_mesh};
   if (Result<void> usable = check_posed(posed, "world_from_mesh"); !usable) return usable.error();
   return find(mesh, world_from_mesh, mesh, world_from_mesh, distance, true);

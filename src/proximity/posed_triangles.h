@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "core/power_of_two.h"
+#include "pairs/posed_leaves.h"
 #include "proximity/part_pairs.h"
-#include "proximity/posed_leaves.h"
 #include "proximity/triangle_distance.h"
 
 namespace plimsoll {

@@ -10,16 +10,16 @@
 #include <string>
 #include <utility>
 
+#include "core/number_text.h"
 #include "core/parallel.h"
 #include "core/power_of_two.h"
+#include "pairs/pair_finder.h"
 #include "proximity/closest.h"
 #include "proximity/leaf_kernel.h"
 #include "proximity/nearest_point.h"
-#include "proximity/pair_finder.h"
 #include "proximity/posed_triangles.h"
 #include "proximity/ray_triangle.h"
 #include "proximity/winding_number.h"
-#include "shape/number_text.h"
 
 namespace plimsoll {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <Eigen/SVD>
 
-#include "shape/number_text.h"
+#include "core/number_text.h"
 #include "shape/similarity_parts.h"
 
 namespace plimsoll {

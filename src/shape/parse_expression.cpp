@@ -5,7 +5,7 @@
 #include <numbers>
 #include <string>
 
-#include "mesh/text_scanner.h"
+#include "formats/text_scanner.h"
 #include "shape/expression_program.h"
 
 namespace plimsoll {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "shape/overloaded.h"
+#include "core/overloaded.h"
 #include "shape/similarity_parts.h"
 
 namespace plimsoll {

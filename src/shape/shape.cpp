@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "shape/number_text.h"
-#include "shape/overloaded.h"
+#include "core/number_text.h"
+#include "core/overloaded.h"
 #include "shape/shape_box.h"
 #include "shape/similarity_parts.h"
 

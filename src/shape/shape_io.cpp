@@ -1,6 +1,6 @@
 #include <plimsoll/shape_io.h>
 
-#include "shape/json_document.h"
+#include "formats/json_document.h"
 #include "shape/shape_reader.h"
 
 namespace plimsoll {

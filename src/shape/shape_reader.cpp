@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "mesh/text_scanner.h"
+#include "core/number_text.h"
+#include "formats/text_scanner.h"
 #include "mesh/trusted_mesh.h"
-#include "shape/number_text.h"
 
 namespace plimsoll {
 namespace {

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "mesh/gltf_json.h"
+#include "formats/json_value.h"
 
 namespace plimsoll {
 

@@ -8,8 +8,8 @@
 #include <numbers>
 #include <string>
 
-#include "shape/number_text.h"
-#include "shape/overloaded.h"
+#include "core/number_text.h"
+#include "core/overloaded.h"
 
 namespace plimsoll {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "core/overloaded.h"
 #include "core/power_of_two.h"
-#include "shape/overloaded.h"
 
 namespace plimsoll {
 

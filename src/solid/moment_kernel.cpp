@@ -7,8 +7,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "solid/wide_number.h"
-#include "solid/wide_triangles.h"
+#include "simd/wide_number.h"
+#include "simd/wide_triangles.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {

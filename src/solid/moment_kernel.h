@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "solid/triangle_groups.h"
+#include "mesh/triangle_groups.h"
 
 namespace plimsoll {
 

@@ -22,9 +22,9 @@ struct Relation {
 
 class Levels {
  public:
-  Levels(const WindingScene& scene, const Regions& regions, std::span<const Contact> contacts,
-         const AskLevel& ask)
-      : scene_(scene), regions_(regions), contacts_(contacts), ask_(ask) {}
+  Levels(const WindingScene& scene, const Regions& regions,
+         std::span<const MeetingTriangle> meetings, const AskLevel& ask)
+      : scene_(scene), regions_(regions), meetings_(meetings), ask_(ask) {}
 
   std::vector<std::optional<RegionLevel>> find() {
     const std::size_t count = regions_.list.size();
@@ -44,8 +44,8 @@ class Levels {
 
  private:
   [[nodiscard]] bool is_known_behind(std::uint32_t triangle) const {
-    const Contact* contact = contact_at(contacts_, triangle);
-    return contact == nullptr || !contact->behind;
+    const MeetingTriangle* meeting = meeting_triangle_at(meetings_, triangle);
+    return meeting == nullptr || !meeting->behind;
   }
 
   /// Found by a ray from a point of the region; each `view` takes another point.
@@ -70,9 +70,9 @@ class Levels {
     for (const FirstMet::Sheet& sheet : nearest) passed += sheet.left;
     for (const FirstMet::Sheet& sheet : nearest) {
       const std::uint32_t region = regions_.of_triangle[sheet.triangle];
-      // What lies on a triangle without contacts is of its own patch, which was not compared.
+      // What lies on a triangle without meetings is of its own patch, which was not compared.
       if (region == kNoIndex ||
-          (nearest.size() > 1 && contact_at(contacts_, sheet.triangle) == nullptr))
+          (nearest.size() > 1 && meeting_triangle_at(meetings_, sheet.triangle) == nullptr))
         continue;
       const bool behind = is_known_behind(sheet.triangle);
       const bool is_near_side = behind == (sheet.left > 0);
@@ -127,7 +127,7 @@ class Levels {
 
   const WindingScene& scene_;
   const Regions& regions_;
-  std::span<const Contact> contacts_;
+  std::span<const MeetingTriangle> meetings_;
   const AskLevel& ask_;
   std::vector<std::optional<Relation>> relations_;
   std::vector<std::optional<RegionLevel>> levels_;
@@ -139,9 +139,9 @@ class Levels {
 
 std::vector<std::optional<RegionLevel>> region_levels(const WindingScene& scene,
                                                       const Regions& regions,
-                                                      std::span<const Contact> contacts,
+                                                      std::span<const MeetingTriangle> meetings,
                                                       const AskLevel& ask) {
-  return Levels(scene, regions, contacts, ask).find();
+  return Levels(scene, regions, meetings, ask).find();
 }
 
 }  // namespace plimsoll

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "solid/contacts.h"
+#include "solid/surface_regions.h"
 #include "solid/winding_sides.h"
 
 namespace plimsoll {
@@ -26,7 +26,7 @@ using AskLevel = std::function<std::optional<RegionLevel>(std::size_t)>;
 /// O(log n) each where few boxes are in the way, so that n shells within each other take n log n
 /// and not n^2. In parallel; `ask` from several threads.
 [[nodiscard]] std::vector<std::optional<RegionLevel>> region_levels(
-    const WindingScene& scene, const Regions& regions, std::span<const Contact> contacts,
+    const WindingScene& scene, const Regions& regions, std::span<const MeetingTriangle> meetings,
     const AskLevel& ask);
 
 }  // namespace plimsoll

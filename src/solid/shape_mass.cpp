@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/mass_from_moments.h"
-#include "shape/patch_moments.h"
+#include "patch/patch_moments.h"
 #include "shape/primitive_moments.h"
 #include "shape/unit_of_length.h"
 

@@ -10,10 +10,10 @@
 #include "core/parallel.h"
 #include "core/predicates.h"
 #include "mesh/edges.h"
-#include "solid/contacts.h"
+#include "pairs/self_intersection.h"
 #include "solid/region_levels.h"
+#include "solid/surface_regions.h"
 #include "solid/winding_sides.h"
-#include "tree/self_intersection.h"
 
 // Space off the surface falls into cells of constant winding number w, and w changes from cell to
 // cell only across parts of triangles on which the sheets, counted by the way they are turned, do
@@ -21,7 +21,7 @@
 //
 // Beside a point of a triangle that nothing else comes near, w is some k behind it and k - 1 in
 // front. Call k the level there. It stays the same along the triangle as long as nothing comes to
-// its interior from both sides: where all contacts are in front, w behind it cannot change, and the
+// its interior from both sides: where all meetings are in front, w behind it cannot change, and the
 // other way round. Nor does it change across an edge of two triangles that nothing touches. So one
 // ray gives the level of a whole region (regions_of). Triangles that are met from both sides, or
 // lie upon another turned the same way, are entangled: these are cut into cells, with a ray each.
@@ -60,7 +60,7 @@ struct ShellPlace {
   std::vector<std::uint32_t> patches;
   std::vector<std::uint32_t> triangles;
   bool involved = false;  // a tree is needed: its box meets another's, or it has several patches
-  bool touched = false;   // it has contacts
+  bool touched = false;   // it has meetings
 };
 
 Vec3 centroid(const MeshView& mesh, std::uint32_t triangle) {
@@ -69,7 +69,7 @@ Vec3 centroid(const MeshView& mesh, std::uint32_t triangle) {
 }
 
 // Where an edge of one comes through the other, about; else the centroid of the first.
-Vec3 place_of(const MeshView& mesh, const TrianglePair& pair) {
+Vec3 place_of(const MeshView& mesh, const MeetingPair& pair) {
   const Corners t = corners_of(mesh, pair.a), u = corners_of(mesh, pair.b);
   for (const auto& [plane, edges] : {std::pair(&t, &u), std::pair(&u, &t)}) {
     const auto sides = sides_of_corners(*plane, *edges);
@@ -89,9 +89,9 @@ Vec3 place_of(const MeshView& mesh, const TrianglePair& pair) {
   return centroid(mesh, pair.a);
 }
 
-void list_pairs(const MeshView& mesh, std::span<const TrianglePair> pairs, bool crosses,
+void list_pairs(const MeshView& mesh, std::span<const MeetingPair> pairs, bool crosses,
                 std::size_t max_defects, std::vector<Defect>& defects) {
-  for (const TrianglePair& pair : pairs)
+  for (const MeetingPair& pair : pairs)
     if (pair.crosses == crosses && defects.size() < max_defects)
       defects.push_back({DefectKind::kSelfIntersection, pair.a, place_of(mesh, pair)});
 }
@@ -116,7 +116,7 @@ class Assessment {
   Assessment(const SoundnessInput& input, bool all_pairs) : in_(input), all_pairs_(all_pairs) {
     gather_shells();
     find_involved();
-    gather_contacts();
+    gather_meetings();
   }
 
   Soundness run(std::size_t max_defects) {
@@ -128,7 +128,7 @@ class Assessment {
     } else {
       crossing_ = true;
       is_certain_ = std::any_of(found_.pairs.begin(), found_.pairs.end(),
-                                [](const TrianglePair& pair) { return pair.crosses; });
+                                [](const MeetingPair& pair) { return pair.crosses; });
     }
     Soundness result;
     result.crossing = crossing_;
@@ -144,7 +144,7 @@ class Assessment {
  private:
   void gather_shells();
   void find_involved();
-  void gather_contacts();
+  void gather_meetings();
   void examine_entangled();
   [[nodiscard]] Regions all_regions() const;
   void note_apart();
@@ -197,7 +197,7 @@ class Assessment {
   TriangleTree tree_;                     // of these
   std::optional<HullTree> hulls_;         // of these, where boxes tell little
   FoundPairs found_;
-  std::vector<Contact> contacts_;
+  std::vector<MeetingTriangle> meetings_;
   std::vector<std::optional<Level>> patch_level_;
   bool crossing_ = false, nested_ = false, opposed_ = false;
   bool is_certain_ = false;     // of a crossing, that there is one
@@ -245,7 +245,7 @@ void Assessment::find_involved() {
   }
 }
 
-void Assessment::gather_contacts() {
+void Assessment::gather_meetings() {
   for (std::uint32_t t = 0; t < in_.mesh.triangle_count(); ++t) {
     if (in_.patch_of_triangle[t] == kNoIndex || !shells_[in_.shell_of_triangle[t]].involved)
       continue;
@@ -256,17 +256,17 @@ void Assessment::gather_contacts() {
   found_ = intersecting_pairs(in_.mesh, tree_,
                               all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle,
                               pair_limit(in_.mesh));
-  if (found_.is_complete) contacts_ = contacts_of(in_.mesh, found_.pairs);
+  if (found_.is_complete) meetings_ = meeting_triangles(in_.mesh, found_.pairs);
   if (found_.is_dense) hulls_.emplace(in_.mesh, triangles_);
-  for (const Contact& contact : contacts_)
-    shells_[in_.shell_of_triangle[contact.triangle]].touched = true;
+  for (const MeetingTriangle& meeting : meetings_)
+    shells_[in_.shell_of_triangle[meeting.triangle]].touched = true;
 }
 
 Range Assessment::range_of(std::uint32_t triangle) const {
   Range range;
-  const Contact* contact = contact_at(contacts_, triangle);
+  const MeetingTriangle* meeting = meeting_triangle_at(meetings_, triangle);
   const std::optional<TriangleCells> cells =
-      contact != nullptr ? cells_of(in_.mesh, *contact, kMaxCells) : TriangleCells();
+      meeting != nullptr ? cells_of(in_.mesh, *meeting, kMaxCells) : TriangleCells();
   range.unknown = !cells;
   if (range.unknown) return range;
   const WindingScene scene = scene_of(in_.shell_of_triangle[triangle]);
@@ -307,12 +307,13 @@ void Assessment::note(std::uint32_t triangle, const Range& range) {
 }
 
 void Assessment::examine_entangled() {
-  std::vector<const Contact*> entangled;
-  for (const Contact& contact : contacts_)
-    if (contact.is_entangled()) entangled.push_back(&contact);
+  std::vector<const MeetingTriangle*> entangled;
+  for (const MeetingTriangle& meeting : meetings_)
+    if (meeting.is_entangled()) entangled.push_back(&meeting);
   // Those with the fewest cuts first: they show a crossing as well as any.
-  std::stable_sort(entangled.begin(), entangled.end(),
-                   [](const Contact* x, const Contact* y) { return x->cuts < y->cuts; });
+  std::stable_sort(
+      entangled.begin(), entangled.end(),
+      [](const MeetingTriangle* x, const MeetingTriangle* y) { return x->cuts < y->cuts; });
   constexpr std::size_t kBatch = 64;
   std::vector<Range> ranges;
   for (std::size_t first = 0; first < entangled.size() && !crossing_; first += kBatch) {
@@ -329,8 +330,8 @@ std::optional<Level> Assessment::level_at(std::uint32_t triangle,
   const auto sides = winding_sides(scene_of(in_.shell_of_triangle[triangle]), triangle,
                                    TriangleCells(), 0, ignored);
   if (!sides) return std::nullopt;
-  const Contact* contact = contact_at(contacts_, triangle);
-  const bool behind = contact != nullptr && contact->behind;
+  const MeetingTriangle* meeting = meeting_triangle_at(meetings_, triangle);
+  const bool behind = meeting != nullptr && meeting->behind;
   return Level{behind ? sides->front + 1 : sides->back, sides->back - sides->front, sides->enclosed,
                triangle, sides->at};
 }
@@ -343,7 +344,7 @@ Regions Assessment::all_regions() const {
   if (touched.empty())
     regions.of_triangle.assign(in_.mesh.triangle_count(), kNoIndex);
   else
-    regions = regions_of(in_.mesh, touched, contacts_);
+    regions = regions_of(in_.mesh, touched, meetings_);
   std::vector<std::uint32_t> region_of_patch(in_.patch_count, kNoIndex);
   for (const ShellPlace& shell : shells_) {
     if (shell.touched || !shell.involved) continue;
@@ -395,7 +396,7 @@ void Assessment::note_apart() {
 std::vector<std::optional<Level>> Assessment::near_levels(const Regions& regions) const {
   std::vector<std::optional<Level>> levels(regions.list.size());
   const WindingScene scene = involved_scene();
-  const auto found = region_levels(scene, regions, contacts_, [&](std::size_t i) {
+  const auto found = region_levels(scene, regions, meetings_, [&](std::size_t i) {
     const std::optional<Level> level = level_at(regions.list[i].triangle, {});
     return level ? std::optional(RegionLevel{level->level, level->sheets}) : std::nullopt;
   });
@@ -468,10 +469,10 @@ void Assessment::examine_covered(const Region& region, const Level& level) {
   const bool is_known = patch_level_[patch] && patch_level_[patch]->level == level.level;
   if (is_known && level.sheets == 0) return;
   std::vector<std::uint32_t> parts = region.triangles;
-  // A triangle without contacts can only lie under its own patch, which was not compared.
+  // A triangle without meetings can only lie under its own patch, which was not compared.
   if (region.is_free)
     for (const std::uint32_t t : shells_[in_.shell_of_triangle[region.triangle]].triangles)
-      if (in_.patch_of_triangle[t] == patch && contact_at(contacts_, t) == nullptr)
+      if (in_.patch_of_triangle[t] == patch && meeting_triangle_at(meetings_, t) == nullptr)
         parts.push_back(t);
   for (const std::uint32_t t : parts) {
     const auto& [a, b, c] = corners_of(in_.mesh, t).point;
@@ -481,23 +482,23 @@ void Assessment::examine_covered(const Region& region, const Level& level) {
 }
 
 // Where surfaces pass through each other, each patch by itself: without the shells that its own has
-// contact with, and not at all where its own shell has contact with itself.
+// meeting with, and not at all where its own shell has meeting with itself.
 void Assessment::level_apart() {
-  std::vector<std::array<std::uint32_t, 2>> in_contact;
-  for (const TrianglePair& pair : found_.pairs) {
+  std::vector<std::array<std::uint32_t, 2>> met;
+  for (const MeetingPair& pair : found_.pairs) {
     const std::uint32_t s = in_.shell_of_triangle[pair.a], r = in_.shell_of_triangle[pair.b];
-    in_contact.push_back({s, r});
-    in_contact.push_back({r, s});
+    met.push_back({s, r});
+    met.push_back({r, s});
   }
-  std::sort(in_contact.begin(), in_contact.end());
-  in_contact.erase(std::unique(in_contact.begin(), in_contact.end()), in_contact.end());
+  std::sort(met.begin(), met.end());
+  met.erase(std::unique(met.begin(), met.end()), met.end());
 
   std::fill(patch_level_.begin(), patch_level_.end(), std::nullopt);
   parallel_for_each_index(shells_.size(), [&](std::size_t s) {
     std::vector<std::uint32_t> ignored;
-    const auto first = std::lower_bound(in_contact.begin(), in_contact.end(),
-                                        std::array{static_cast<std::uint32_t>(s), 0u});
-    for (auto at = first; at != in_contact.end() && (*at)[0] == s; ++at) {
+    const auto first =
+        std::lower_bound(met.begin(), met.end(), std::array{static_cast<std::uint32_t>(s), 0u});
+    for (auto at = first; at != met.end() && (*at)[0] == s; ++at) {
       if ((*at)[1] == s) return;
       ignored.push_back((*at)[1]);
     }

@@ -26,7 +26,7 @@ struct SoundnessInput {
 
 struct Soundness {
   bool crossing = false;   ///< Two patches pass through or lie upon each other, or one does itself.
-  bool undecided = false;  ///< `crossing` is only feared: too many contacts to follow.
+  bool undecided = false;  ///< `crossing` is only feared: too many meetings to follow.
   bool nested = false;     ///< A shell lies within another that is turned the same way.
   bool opposed = false;    ///< Shells beside each other are turned opposite ways.
   std::optional<std::size_t> self_intersecting_pairs;  ///< See intersecting_pairs.
@@ -46,11 +46,11 @@ struct Soundness {
 /// stops: these are reported as crossing, and `undecided` where none of the pairs seen crosses.
 /// `nested` and `opposed` do not depend on whether pairs are counted.
 ///
-/// In a mesh with a crossing, `nested` is judged over shells that have no contact, `opposed` over
+/// In a mesh with a crossing, `nested` is judged over shells that have no meeting, `opposed` over
 /// shells that touch none. A mesh that is not closed has no winding numbers; of it only the pairs
 /// are counted, where that is asked. Precondition: check_mesh.
 /// Cost: nothing for a single patch that is not to be compared with itself; O(n) where the boxes of
-/// shells are disjoint; else O(n log n), and one ray for each region between contacts: to the
+/// shells are disjoint; else O(n log n), and one ray for each region between meetings: to the
 /// nearest sheet where the surface is sound. Where it is not, rays go through all sheets, though of
 /// shells that space is counted twice in only until `max_defects` nested ones are found; whether a
 /// patch winds twice around its own inside, a crossing, is then not asked of the others.

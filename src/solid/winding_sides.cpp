@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/predicates.h"
-#include "tree/triangle_pair.h"
+#include "pairs/triangle_pair.h"
 
 // The winding number of a point is the number of sheets that a ray from it to infinity leaves
 // through less those it enters through. The ray runs along a coordinate axis, so that all but one

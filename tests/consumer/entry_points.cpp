@@ -1,7 +1,7 @@
 // Prints what the functions of the library return, to the last bit. The program computes nothing
 // itself, so that it prints the same whatever it was compiled with: tests/consumer/run compares.
+#include <plimsoll/body_pairs.h>
 #include <plimsoll/buoyancy.h>
-#include <plimsoll/contact_bodies.h>
 #include <plimsoll/distance.h>
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/image.h>
@@ -110,7 +110,7 @@ void show(const BodyState& state) {
   show(state.pose), show(state.velocity), show(state.angular_velocity);
   show(state.center_of_mass), show(state.buoyancy);
 }
-void show(const ContactPair& pair) { show(std::size_t{pair.a}), show(std::size_t{pair.b}); }
+void show(const TrianglePair& pair) { show(std::size_t{pair.a}), show(std::size_t{pair.b}); }
 void show(const NearestPoint& point) {
   show(point.at), show(std::size_t{point.triangle}), show(static_cast<int>(point.part));
   show(point.number), show(std::size_t{point.leaf});
@@ -190,13 +190,13 @@ void touch(const CheckedMesh& mesh) {
   const Similarity here = Similarity::Identity();
   Similarity beside = here;
   beside.translation() = Vec3(0.25, 0.125, 0.5);
-  ContactSearch search;
+  PairSearch search;
   print("first contact", search.touch(tree, here, tree, beside));
   print("contacts within", search.self_pairs(tree)->size());
-  ContactBodies bodies;
+  BodyPairSearch bodies;
   const BodyId one = *bodies.add(tree), two = *bodies.add(tree, beside);
   print("touching bodies", bodies.touching().size());
-  print("contacts", bodies.contacts().front().pairs.size());
+  print("contacts", bodies.pairs().front().pairs.size());
   print("moved", bodies.move(two, here).has_value());
   print("reshaped", bodies.reshape(one, tree).has_value());
   print("removed", bodies.remove(one).has_value());
@@ -312,7 +312,7 @@ void meet(const CheckedMesh& mesh) {
   const MeshTree triangles(mesh);
   const DistanceTree tree(triangles);
   DistanceSearch distances;
-  ContactSearch contacts;
+  PairSearch contacts;
   NearPairSearch near_pairs;
   const Similarity here = Similarity::Identity();
   for (const double off : {5.0, 0.5}) {
@@ -323,7 +323,7 @@ void meet(const CheckedMesh& mesh) {
     print("lower", distance.lower);
     print("upper", distance.upper);
     print("nearest", distance.nearest);
-    for (const ContactPair& pair : *contacts.pairs(triangles, here, triangles, there)) {
+    for (const TrianglePair& pair : *contacts.pairs(triangles, here, triangles, there)) {
       print("a", std::size_t{pair.a});
       print("b", std::size_t{pair.b});
     }
@@ -340,7 +340,7 @@ void meet(const CheckedMesh& mesh) {
       print("triangle", std::size_t{hit->triangle});
     }
     const double a_little_more = distance.upper + 0.01;
-    for (const ContactPair& pair : *near_pairs.pairs(tree, here, tree, there, a_little_more)) {
+    for (const TrianglePair& pair : *near_pairs.pairs(tree, here, tree, there, a_little_more)) {
       print("a", std::size_t{pair.a});
       print("b", std::size_t{pair.b});
     }

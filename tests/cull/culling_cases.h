@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "proximity/contact_cases.h"
+#include "pairs/pair_cases.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
 

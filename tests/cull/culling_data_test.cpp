@@ -9,8 +9,8 @@
 
 #include "cull/found_pairs.h"
 #include "support/campaign.h"
-#include "support/contact_truth.h"
 #include "support/gl_engine.h"
+#include "support/pair_truth.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <doctest/doctest.h>
-#include <plimsoll/contacts.h>
 #include <plimsoll/culling.h>
 #include <plimsoll/distance.h>
+#include <plimsoll/pairs.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -23,7 +23,7 @@ inline std::vector<CulledPairs> pairs_by_trees(const std::vector<CullBody>& bodi
     trees.emplace_back(body.mesh, TreeQuality::kFast);
     if (within > 0) near_trees.emplace_back(trees.back());
   }
-  ContactSearch search;
+  PairSearch search;
   NearPairSearch near_search;
   std::vector<CulledPairs> found;
   for (std::uint32_t a = 0; a < bodies.size(); ++a)
@@ -57,7 +57,7 @@ inline std::vector<CulledPairs> pairs_left(const std::vector<CullBody>& bodies,
 inline std::size_t touching_triangles(const std::vector<CulledPairs>& found) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> touching;
   for (const CulledPairs& of : found)
-    for (const ContactPair& pair : of.pairs) touching.insert({{of.a, pair.a}, {of.b, pair.b}});
+    for (const TrianglePair& pair : of.pairs) touching.insert({{of.a, pair.a}, {of.b, pair.b}});
   return touching.size();
 }
 
@@ -65,7 +65,7 @@ inline std::size_t touching_triangles(const std::vector<CulledPairs>& found) {
 inline std::size_t lost_pairs(const std::vector<CulledPairs>& found, const Culling& culling) {
   std::size_t lost = 0;
   for (const CulledPairs& of : found)
-    for (const ContactPair& pair : of.pairs) {
+    for (const TrianglePair& pair : of.pairs) {
       const auto is_left = [&](std::uint32_t body, std::uint32_t triangle) {
         const std::vector<std::uint32_t>& left = culling.surviving[body];
         return std::binary_search(left.begin(), left.end(), triangle);

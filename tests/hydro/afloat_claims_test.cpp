@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "paper/afloat.h"
+#include "shared/afloat.h"
 #include "support/water_cases.h"
 
 namespace plimsoll {

@@ -10,7 +10,7 @@
 #include <numbers>
 #include <vector>
 
-#include "shape/gauss_legendre.h"
+#include "core/gauss_legendre.h"
 
 namespace plimsoll {
 namespace {

@@ -3,6 +3,7 @@
 // wrong.
 #include <doctest/doctest.h>
 #include <plimsoll/buoyancy.h>
+#include <plimsoll/equilibrium.h>
 #include <plimsoll/image.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>

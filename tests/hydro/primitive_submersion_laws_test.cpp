@@ -6,9 +6,9 @@
 #include <numbers>
 #include <vector>
 
+#include "core/gauss_legendre.h"
 #include "hydro/primitive_submersion.h"
 #include "hydro/submersion_oracle.h"
-#include "shape/gauss_legendre.h"
 #include "shape/primitive_moments.h"
 #include "shape/random_shape.h"
 #include "support/campaign.h"

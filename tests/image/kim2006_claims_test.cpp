@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "decimate.h"
-#include "paper/accuracy.h"
-#include "paper/objects.h"
+#include "shared/accuracy.h"
+#include "shared/decimate.h"
+#include "shared/objects.h"
 #include "support/checked.h"
 
 namespace plimsoll {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <numbers>
 
-#include "shape/patch_shapes.h"
+#include "patch/patch_shapes.h"
 
 namespace plimsoll {
 namespace {

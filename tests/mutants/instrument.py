@@ -45,7 +45,7 @@ class Fault:
 
     @property
     def number(self):
-        return zlib.crc32(f"{self.file}: {self.text}".encode()) % 65536
+        return zlib.crc32(f"{self.file}: {self.text}".encode()) % (1 << 22)  # kMost in mutant.h
 
     @property
     def module(self):
@@ -100,11 +100,23 @@ def widen_to_literal(fault, source):
             fault.begin, fault.end = literal.span()
 
 
+def homes(root):
+    """{name of a list: the folder whose files it has}"""
+    lines = (root / "src/modules.txt").read_text().splitlines()
+    modules = [line.split(":")[0] for line in lines if line and line[0] != "#"]
+    return {**{name: f"src/{name}/" for name in modules}, "cli": "apps/cli/", "bench": "bench/shared/"}
+
+
 def read_faults(root):
     """All faults, each with its place in the sources below `root`."""
+    home = homes(root)
     faults = [fault for path in sorted(FOLDER.glob("*.txt")) for fault in read_list(path)]
     numbers = {}
     for fault in faults:
+        name = fault.place.split(".")[0]
+        if not fault.file.startswith(home.get(name, " ")):
+            raise ListError(f"{fault.place}: found {fault.file}, expected a file of "
+                            f"{home.get(name, 'a folder that src/modules.txt names')}")
         if not (root / fault.file).is_file():
             raise ListError(f"{fault.place}: there is no file {fault.file}")
         locate(fault, (root / fault.file).read_text())

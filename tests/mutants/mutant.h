@@ -12,7 +12,7 @@
 
 namespace plimsoll::mutants {
 
-inline constexpr int kMost = 1 << 16, kUnread = -1, kNone = kMost;
+inline constexpr int kMost = 1 << 22, kUnread = -1, kNone = kMost;
 inline std::atomic<int> chosen{kUnread};
 inline std::atomic<char> reached[kMost];
 

@@ -11,13 +11,13 @@
 
 #include "core/random.h"
 #include "exact_distance.h"
+#include "pairs/triangle_pair.h"
 #include "proximity/triangle_distance.h"
 #include "support/campaign.h"
 #include "support/posed_case.h"
 #include "support/processor_time.h"
 #include "support/random_mesh.h"
 #include "support/shared_meshes.h"
-#include "tree/triangle_pair.h"
 #include "triangle_corners.h"
 
 namespace plimsoll {
@@ -53,27 +53,27 @@ Similarity at(const Vec3& place) {
 // Each triangle with each: nothing of the trees.
 struct Brute {
   double distance = kInfinite;
-  SurfaceContact contact = SurfaceContact::kApart;
+  SurfaceMeeting meeting = SurfaceMeeting::kApart;
 
   Brute(const TriangleMesh& a, const TriangleMesh& b) {
     for (std::size_t t = 0; t < a.triangles.size(); ++t)
       for (std::size_t u = 0; u < b.triangles.size(); ++u) {
         const auto of_a = corners_of(a, t), of_b = corners_of(b, u);
-        const Meeting meeting = meeting_of(of_a, of_b);
-        if (meeting == Meeting::kCrosses) contact = SurfaceContact::kCrosses;
-        if (meeting == Meeting::kTouch && contact == SurfaceContact::kApart)
-          contact = SurfaceContact::kTouches;
+        const Meeting pair = meeting_of(of_a, of_b);
+        if (pair == Meeting::kCrosses) meeting = SurfaceMeeting::kCrosses;
+        if (pair == Meeting::kTouch && meeting == SurfaceMeeting::kApart)
+          meeting = SurfaceMeeting::kTouches;
         distance =
             std::min(distance, std::sqrt(nearest_points(triple(of_a), triple(of_b)).squared));
       }
-    if (contact != SurfaceContact::kApart) distance = 0;
+    if (meeting != SurfaceMeeting::kApart) distance = 0;
   }
 };
 
 // Both are within the rounding of a square of the size, kSquareRounding, of the true one.
 void check_equal(const SurfaceDistance& found, const Brute& expected, double size) {
-  CHECK(found.contact == expected.contact);
-  if (expected.contact != SurfaceContact::kApart) {
+  CHECK(found.meeting == expected.meeting);
+  if (expected.meeting != SurfaceMeeting::kApart) {
     CHECK(found.distance == 0);
     CHECK(found.lower == 0);
     CHECK(found.upper == 0);
@@ -132,7 +132,7 @@ TEST_CASE("the distance is the least of all pairs of triangles") {
     const SurfaceDistance distance = found(a, a_pose, b, b_pose);
     check_equal(distance, expected, 20 * std::max(1.0, scale));
     (distance.distance > 0 ? apart : meeting) += 1;
-    if (distance.contact == SurfaceContact::kCrosses) {
+    if (distance.meeting == SurfaceMeeting::kCrosses) {
       CHECK(!distance.nearest);
       continue;
     }
@@ -194,7 +194,7 @@ TEST_CASE("real bodies are as far apart as rational arithmetic says") {
     const double expected = entry["surface_distance"].get_double();
     const SurfaceDistance distance = found(a, a_pose, b, b_pose);
     const bool meet = entry["surfaces_intersect"].get_bool();
-    CHECK((distance.contact != SurfaceContact::kApart) == meet);
+    CHECK((distance.meeting != SurfaceMeeting::kApart) == meet);
     if (!meet) {
       const std::string_view which = entry["contained"].get_string().value();
       CHECK(containment_of(a, a_pose, b, b_pose) == (which == "a in b"   ? Containment::kAInB
@@ -218,9 +218,9 @@ TEST_CASE("boxes are as far apart as their faces, edges and corners are") {
   CHECK(found(box, here, box, at({3, 3, 0.25})).distance == std::sqrt(8));
   CHECK(found(box, here, box, at({3, 3, -3})).distance ==
         doctest::Approx(std::sqrt(12)).epsilon(1e-15));
-  CHECK(found(box, here, box, at({1, 0.5, 0.25})).contact == SurfaceContact::kTouches);
-  CHECK(found(box, here, box, at({1, 1, 1})).contact == SurfaceContact::kTouches);
-  CHECK(found(box, here, box, at({0.9, 0.5, 0.25})).contact == SurfaceContact::kCrosses);
+  CHECK(found(box, here, box, at({1, 0.5, 0.25})).meeting == SurfaceMeeting::kTouches);
+  CHECK(found(box, here, box, at({1, 1, 1})).meeting == SurfaceMeeting::kTouches);
+  CHECK(found(box, here, box, at({0.9, 0.5, 0.25})).meeting == SurfaceMeeting::kCrosses);
   CHECK(found(box, here, box, at({1 + 0x1p-52, 0, 0})).distance == 0x1p-52);
   // One within the other does not touch it.
   Similarity small = here;
@@ -296,7 +296,7 @@ TEST_CASE("a small ball is in a knot where the knot's solid angle says so") {
     inside += is_in ? 1 : 0;
     Similarity tiny = at(p);
     tiny.linear() *= pose.linear().col(0).norm();
-    if (found(ball, tiny, knot, pose).contact != SurfaceContact::kApart) continue;
+    if (found(ball, tiny, knot, pose).meeting != SurfaceMeeting::kApart) continue;
     CHECK(containment_of(ball, tiny, knot, pose) ==
           (is_in ? Containment::kAInB : Containment::kNone));
   }
@@ -551,7 +551,7 @@ TEST_CASE("boxes leave room for vertices that are rounded to where there is a do
         5 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
     const Brute expected(posed(ball.mesh, a_pose), posed(ball.mesh, b_pose));
     check_equal(found(ball, a_pose, ball, b_pose), expected, 20);
-    apart += expected.contact == SurfaceContact::kApart ? 1 : 0;
+    apart += expected.meeting == SurfaceMeeting::kApart ? 1 : 0;
   }
   CHECK(apart > 0);
 }
@@ -581,9 +581,9 @@ TEST_CASE("contacts count where nothing farther than 0 is asked for, and crossin
   DistanceLimits limits;
   limits.farthest = 0;
   const Similarity here = at({0, 0, 0});
-  CHECK(found(box, here, box, at({3, 0, 0}), limits).contact == SurfaceContact::kApart);
-  CHECK(found(box, here, box, at({1, 0.5, 0.25}), limits).contact == SurfaceContact::kTouches);
-  CHECK(found(box, here, box, at({0.5, 0.5, 0.25}), limits).contact == SurfaceContact::kCrosses);
+  CHECK(found(box, here, box, at({3, 0, 0}), limits).meeting == SurfaceMeeting::kApart);
+  CHECK(found(box, here, box, at({1, 0.5, 0.25}), limits).meeting == SurfaceMeeting::kTouches);
+  CHECK(found(box, here, box, at({0.5, 0.5, 0.25}), limits).meeting == SurfaceMeeting::kCrosses);
   // A limit is reached at the distance itself, and not by rounding before it.
   limits.farthest = 2;
   CHECK(found(box, here, box, at({3, 0, 0}), limits).distance == 2);
@@ -599,7 +599,7 @@ TEST_CASE("contacts count where nothing farther than 0 is asked for, and crossin
   for (const Vec3& v : ball.vertices) top = std::max(top, v[2]);
   for (Vec3& v : ball.vertices) v[2] -= top;
   const Body touching(ball), floor(lid);
-  CHECK(found(touching, here, floor, here).contact == SurfaceContact::kTouches);
+  CHECK(found(touching, here, floor, here).meeting == SurfaceMeeting::kTouches);
   for (const double place : {-4.0, 0.5, 4.0}) {
     TriangleMesh both = ball;
     const auto first = static_cast<std::uint32_t>(both.vertices.size());
@@ -607,8 +607,8 @@ TEST_CASE("contacts count where nothing farther than 0 is asked for, and crossin
                          {{place, 0, -0.5}, {place, 0.1, 0.5}, {place, 0, 0.5}});
     both.triangles.push_back({first, first + 1, first + 2});
     const Body with_tooth(both);
-    CHECK(found(with_tooth, here, floor, here).contact == SurfaceContact::kCrosses);
-    CHECK(found(floor, here, with_tooth, here).contact == SurfaceContact::kCrosses);
+    CHECK(found(with_tooth, here, floor, here).meeting == SurfaceMeeting::kCrosses);
+    CHECK(found(floor, here, with_tooth, here).meeting == SurfaceMeeting::kCrosses);
   }
 }
 
@@ -654,8 +654,8 @@ TEST_CASE("bodies whose sizes no double holds beside each other touch where they
   };
   const Body large(corner_box(1e100)), small(corner_box(1e-299));
   const Similarity here = Similarity::Identity();
-  CHECK(found(large, here, small, here).contact == SurfaceContact::kTouches);
-  CHECK(found(small, here, large, here).contact == SurfaceContact::kTouches);
+  CHECK(found(large, here, small, here).meeting == SurfaceMeeting::kTouches);
+  CHECK(found(small, here, large, here).meeting == SurfaceMeeting::kTouches);
   const SurfaceDistance beside = found(large, at(Vec3(-5e100, 0, 0)), small, here);
   CHECK(beside.lower <= 3e100 * (1 + 1e-12));
   CHECK(beside.upper >= 3e100 * (1 - 1e-12));

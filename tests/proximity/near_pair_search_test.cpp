@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
-#include <plimsoll/contacts.h>
 #include <plimsoll/distance.h>
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/pairs.h>
 
 #include <cmath>
 #include <limits>
@@ -9,10 +9,10 @@
 
 #include "core/random.h"
 #include "exact_distance.h"
+#include "pairs/triangle_pair.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
-#include "tree/triangle_pair.h"
 #include "triangle_corners.h"
 
 namespace plimsoll {
@@ -47,16 +47,16 @@ bool are_close(const TriangleMesh& a, std::size_t t, const TriangleMesh& b, std:
          Rational(distance) * Rational(distance);
 }
 
-std::vector<ContactPair> brute(const TriangleMesh& a, const TriangleMesh& b, double distance) {
-  std::vector<ContactPair> all;
+std::vector<TrianglePair> brute(const TriangleMesh& a, const TriangleMesh& b, double distance) {
+  std::vector<TrianglePair> all;
   for (std::uint32_t t = 0; t < a.triangles.size(); ++t)
     for (std::uint32_t u = 0; u < b.triangles.size(); ++u)
       if (are_close(a, t, b, u, distance)) all.push_back({t, u});
   return all;
 }
 
-std::vector<ContactPair> found(const TriangleMesh& a, const Similarity& a_pose,
-                               const TriangleMesh& b, const Similarity& b_pose, double distance) {
+std::vector<TrianglePair> found(const TriangleMesh& a, const Similarity& a_pose,
+                                const TriangleMesh& b, const Similarity& b_pose, double distance) {
   NearPairSearch search;
   const auto pairs = search.pairs(tree_of(a), a_pose, tree_of(b), b_pose, distance);
   REQUIRE(pairs);
@@ -88,7 +88,7 @@ TEST_CASE("the pairs that are closer are those that rational numbers find") {
       b_pose.translation() += far;
     }
     const double distance = std::max(1.0, scale) * std::pow(10, random.uniform(-2, 0.5));
-    const std::vector<ContactPair> expected = brute(posed(a, a_pose), posed(b, b_pose), distance);
+    const std::vector<TrianglePair> expected = brute(posed(a, a_pose), posed(b, b_pose), distance);
     CHECK(found(a, a_pose, b, b_pose, distance) == expected);
     close += expected.size();
     apart += 12 * 12 - expected.size();
@@ -136,12 +136,12 @@ TEST_CASE("triangles that touch or cross are closer than anything") {
   for (const Vec3& off : {Vec3(1, 0, 0), Vec3(1, 1, 1), Vec3(0.5, 0.25, 0.125)}) {
     Similarity there = here;
     there.translation() = off;
-    ContactSearch search;
+    PairSearch search;
     const auto touching =
         search.pairs(MeshTree(test::checked(box)), here, MeshTree(test::checked(box)), there);
     REQUIRE(touching);
     CHECK(found(box, here, box, there, 1e-300) ==
-          std::vector<ContactPair>(touching->begin(), touching->end()));
+          std::vector<TrianglePair>(touching->begin(), touching->end()));
     CHECK(found(box, here, box, there, 10).size() == 144);
     CHECK(found(box, here, box, there, std::numeric_limits<double>::infinity()).size() == 144);
   }
@@ -156,7 +156,7 @@ TEST_CASE("of one mesh each pair without a common vertex is found once") {
     CAPTURE(distance);
     const Similarity pose = test::random_similarity(random, 1, 1);
     const TriangleMesh there = posed(knot, pose);
-    std::vector<ContactPair> expected;
+    std::vector<TrianglePair> expected;
     for (std::uint32_t t = 0; t < knot.triangles.size(); ++t)
       for (std::uint32_t u = t + 1; u < knot.triangles.size(); ++u) {
         bool is_apart = true;
@@ -166,7 +166,7 @@ TEST_CASE("of one mesh each pair without a common vertex is found once") {
       }
     const auto pairs = search.self_pairs(tree_of(knot), distance, pose);
     REQUIRE(pairs);
-    CHECK(std::vector<ContactPair>(pairs->begin(), pairs->end()) == expected);
+    CHECK(std::vector<TrianglePair>(pairs->begin(), pairs->end()) == expected);
     if (distance > 0.1) CHECK(!expected.empty());
   }
 }
@@ -199,12 +199,12 @@ TEST_CASE("triangles that are small against their bodies are told apart, however
     return mesh;
   };
   const Similarity here = Similarity::Identity();
-  const ContactPair points{0, 0}, triangles{1, 1};
+  const TrianglePair points{0, 0}, triangles{1, 1};
   for (const double size : {1e-170, 1e-200, 1e-300}) {
     CAPTURE(size);
     const TriangleMesh a = with_point(size), b = with_point(0);
-    CHECK(found(a, here, b, here, 0.5 * size) == std::vector<ContactPair>{triangles});
-    CHECK(found(a, here, b, here, 2 * size) == std::vector<ContactPair>{points, triangles});
+    CHECK(found(a, here, b, here, 0.5 * size) == std::vector<TrianglePair>{triangles});
+    CHECK(found(a, here, b, here, 2 * size) == std::vector<TrianglePair>{points, triangles});
     CHECK(found(a, here, b, here, std::numeric_limits<double>::infinity()).size() == 4);
   }
 }
@@ -224,7 +224,7 @@ TEST_CASE("a search that finds too many pairs ends with an error") {
 // touch whatever the pose makes of them, since both are posed alike.
 TEST_CASE("what shares a corner is found in meshes of any size, posed by any scale") {
   Random random(41);
-  ContactSearch contacts;
+  PairSearch contacts;
   NearPairSearch near;
   DistanceSearch distances;
   for (const double size : {1e-323, 1e-320, 1e-310, 1e-308, 1e-45, 1e-20, 1.0, 1e20, 1e100})

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "core/random.h"
-#include "shape/patch_shapes.h"
+#include "patch/patch_shapes.h"
 #include "solid/exact_oracle.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"

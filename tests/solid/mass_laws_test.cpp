@@ -7,8 +7,8 @@
 
 #include <map>
 
+#include "shared/mirtich.h"
 #include "solid/exact_oracle.h"
-#include "solid/mirtich.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/mesh_parts.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/random.h"
-#include "solid/mirtich.h"
+#include "shared/mirtich.h"
 #include "support/checked.h"
 #include "support/mesh_parts.h"
 

@@ -7,8 +7,8 @@
 
 #include "core/predicates.h"
 #include "core/random.h"
+#include "pairs/self_intersection.h"
 #include "solid/assembly.h"
-#include "tree/self_intersection.h"
 
 namespace plimsoll {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "core/predicates.h"
 #include "core/random.h"
+#include "pairs/self_intersection.h"
 #include "support/random_mesh.h"
-#include "tree/self_intersection.h"
 
 namespace plimsoll {
 namespace {

@@ -1,0 +1,70 @@
+// Which of many bodies touch, and in which triangles.
+//
+//   BodyPairSearch bodies;
+//   const BodyId cup = *bodies.add(teacup, world_from_cup);
+//   const BodyId table = *bodies.add(board);
+//   if (!bodies.move(cup, lower)) return;
+//   for (const TouchingBodies& touching : bodies.pairs())
+//     use(touching.a, touching.b, touching.pairs);
+//
+// contacts.h says when triangles touch.
+#pragma once
+
+#include <plimsoll/body_id.h>
+#include <plimsoll/pairs.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace plimsoll {
+
+/// Two bodies, a < b.
+struct BodyPair {
+  BodyId a, b;
+  friend auto operator<=>(const BodyPair&, const BodyPair&) = default;
+};
+
+/// Two bodies that touch, and all pairs of a triangle of `a` and one of `b` that do, ascending.
+struct TouchingBodies {
+  BodyId a, b;
+  std::span<const TrianglePair> pairs;
+};
+
+/// Bodies that come, go, move and deform. Answers are of all bodies as they are now; only pairs of
+/// which a body was changed since the last answer are looked at again, so what lies still costs
+/// little. All pairs of bodies are looked at; leave out what you do not want, such as neighbors in
+/// an arm. One thread at a time; with many bodies it takes more itself.
+///
+/// Bodies are named by ids. To change a body that was removed, or never was, is an error.
+class BodyPairSearch {
+ public:
+  BodyPairSearch();
+  BodyPairSearch(BodyPairSearch&&) noexcept;
+  BodyPairSearch& operator=(BodyPairSearch&&) noexcept;
+  ~BodyPairSearch();
+
+  /// Shares the tree. Errors: `InvalidArgument` for poses, as PairSearch::pairs.
+  [[nodiscard]] Result<BodyId> add(const MeshTree& tree,
+                                   const Similarity& world_from_body = Similarity::Identity());
+  /// Errors: `InvalidArgument` for poses, as add, and for ids of no body.
+  [[nodiscard]] Result<void> move(BodyId id, const Similarity& world_from_body);
+  /// Another shape in the same place: a tree that was refit or made anew. Errors: as move.
+  [[nodiscard]] Result<void> reshape(BodyId id, const MeshTree& tree);
+  /// Errors: `InvalidArgument` for ids of no body.
+  [[nodiscard]] Result<void> remove(BodyId id);
+
+  [[nodiscard]] std::size_t body_count() const;
+
+  /// The pairs of bodies that touch, ascending. Faster than pairs(), as it stops at the first
+  /// contact of each pair. The span is good until the next call of a function that is not const.
+  [[nodiscard]] std::span<const BodyPair> touching();
+  /// The same with all contacts. The spans in it are good as long.
+  [[nodiscard]] std::span<const TouchingBodies> pairs();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plimsoll

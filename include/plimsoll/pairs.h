@@ -1,0 +1,71 @@
+// Which triangles of two bodies touch, and which triangles of a body touch others of the same.
+//
+//   const MeshTree teapot(*CheckedMesh::from_triangles(mesh));  // once for a shape
+//   PairSearch search;         // once for a thread
+//   const auto contacts = search.pairs(teapot, world_from_a, teapot, world_from_b);
+//
+// A triangle is a closed set, so touching counts: two touch if they have a point in common, be it
+// one corner. Whether they do is decided exactly, of the vertices as posed() rounds them: no
+// tolerance, and the same answer whichever body comes first. (Of a body larger than 2^100,
+// coordinates below 2^-1022 of its size are rounded first.) Meshes may be open, torn, folded or
+// soups. A triangle without area is the segment or the point that its corners span. Inside and
+// outside play no part: a body that lies in another without touching it is no contact. What is here
+// says which triangles touch, not where, or how deep the bodies overlap.
+#pragma once
+
+#include <plimsoll/mesh_tree.h>
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace plimsoll {
+
+/// Two triangles that touch, by their numbers in the meshes that the trees were made of.
+struct TrianglePair {
+  std::uint32_t a = 0, b = 0;
+  friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
+};
+
+/// Looks for contacts, and keeps its memory from one question to the next. One thread at a time;
+/// trees may be shared by any number of them. Neither mesh is copied or moved: poses are, so to
+/// ask again after a body has moved costs as much as asking the first time. Where vertices moved
+/// too, refit its MeshTree, or make a new one.
+class PairSearch {
+ public:
+  PairSearch();
+  PairSearch(PairSearch&&) noexcept;
+  PairSearch& operator=(PairSearch&&) noexcept;
+  ~PairSearch();
+
+  /// All pairs of a triangle of `a` and one of `b` that touch, ascending. The span is good until
+  /// the next call. Errors: `InvalidArgument` unless check_pose (shape.h) accepts both poses, and
+  /// where a posed coordinate may exceed 1e300. O(pairs whose boxes meet), beyond some 0.2 ms in
+  /// parallel.
+  [[nodiscard]] Result<std::span<const TrianglePair>> pairs(const MeshTree& a,
+                                                            const Similarity& world_from_a,
+                                                            const MeshTree& b,
+                                                            const Similarity& world_from_b);
+
+  /// One of these pairs, or nothing if there is none; it stops there. A Result is true where there
+  /// was no error: `found && *found` says that they touch. Errors: as pairs.
+  [[nodiscard]] Result<std::optional<TrianglePair>> touch(const MeshTree& a,
+                                                          const Similarity& world_from_a,
+                                                          const MeshTree& b,
+                                                          const Similarity& world_from_b);
+
+  /// All pairs of different triangles of one mesh, a < b, that touch and name no vertex in common:
+  /// what a cloth that folds onto itself is asked for. Vertices count as common by index: weld()
+  /// makes equal ones one. Ascending. The span is good until the next call. Errors: as pairs.
+  /// O(triangles and pairs whose boxes meet), beyond some 0.2 ms in parallel.
+  [[nodiscard]] Result<std::span<const TrianglePair>> self_pairs(
+      const MeshTree& mesh, const Similarity& world_from_mesh = Similarity::Identity());
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,241 @@
+#include "columns/columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/overloaded.h"
+#include "shape/shape_box.h"
+
+namespace plimsoll {
+namespace {
+
+/// The posed solid's box does not depend on the turn of a ball, nor do its crossings.
+bool is_round(const Shape& shape) { return std::holds_alternative<Sphere>(shape.solid); }
+
+}  // namespace
+
+// ---- preparation
+
+struct Columns::Builder {
+  using Part = std::variant<PrimitiveLeaf, MeshLeaf, ImplicitLeaf, BooleanNode>;
+
+  Columns& columns;
+  double flatness;
+
+  /// Appends the nodes of `shape`, which stands in the frame of `outer`; the last is its own.
+  Result<void> add(const Shape& shape, const SimilarityParts& outer, std::size_t level) {
+    columns.depth_ = std::max(columns.depth_, level + 1);
+    const SimilarityParts pose = outer * SimilarityParts(shape.pose);
+    Result<Part> part =
+        std::visit([&](const auto& solid) { return part_of(solid, pose, level); }, shape.solid);
+    if (!part) return part.error();
+
+    Node node{.part = *std::move(part)};
+    place(node, is_round(shape) ? without_turn(pose) : pose);
+    if (const auto* boolean = std::get_if<BooleanNode>(&node.part))
+      bound(node, *boolean);
+    else
+      bound(node, box_of_checked({shape.solid, affine(pose)}));
+    if (!number_surfaces(node))
+      return Error{ErrorCode::kResourceLimit, "found more than 2^32 faces", {}};
+    columns.nodes_.push_back(std::move(node));
+    return {};
+  }
+
+ private:
+  template <class Solid>
+  Result<Part> part_of(const Solid& primitive, const SimilarityParts&, std::size_t) {
+    return Part(PrimitiveLeaf{primitive});
+  }
+  Result<Part> part_of(const ImplicitSolid& solid, const SimilarityParts&, std::size_t) {
+    return Part(ImplicitLeaf{solid.expression, solid.bounds});
+  }
+  Result<Part> part_of(const MeshSolid& solid, const SimilarityParts& pose, std::size_t) {
+    return Part(
+        MeshLeaf{std::make_shared<MeshColumns>(MeshView(*solid.mesh), pose, columns.axis_)});
+  }
+  Result<Part> part_of(const PatchSolid& solid, const SimilarityParts& pose, std::size_t) {
+    const Result<TriangleMesh> mesh = tessellate(*solid.surface, flatness / pose.scale);
+    if (!mesh) return mesh.error();
+    columns.deviation_ = flatness;
+    return Part(MeshLeaf{std::make_shared<MeshColumns>(MeshView(*mesh), pose, columns.axis_)});
+  }
+  Result<Part> part_of(const Boolean& boolean, const SimilarityParts& pose, std::size_t level) {
+    BooleanNode node{boolean.operation, {}};
+    for (const Shape& operand : boolean.of) {
+      if (const Result<void> added = add(operand, pose, level + 1); !added) return added.error();
+      node.operands.push_back(static_cast<std::uint32_t>(columns.nodes_.size() - 1));
+    }
+    return Part(std::move(node));
+  }
+
+  static Similarity affine(const SimilarityParts& pose) {
+    Similarity map;
+    map.linear() = pose.scale * pose.rotation;
+    map.translation() = pose.translation;
+    map.makeAffine();
+    return map;
+  }
+  static SimilarityParts without_turn(SimilarityParts pose) {
+    pose.rotation.setIdentity();
+    return pose;
+  }
+
+  void place(Node& node, const SimilarityParts& pose) const {
+    const int axis = columns.axis_, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    node.local_u = pose.rotation.row(u).transpose() / pose.scale;
+    node.local_v = pose.rotation.row(v).transpose() / pose.scale;
+    node.direction = pose.rotation.row(axis).transpose().normalized();
+    node.origin_u = pose.translation[u];
+    node.origin_v = pose.translation[v];
+    node.origin_depth = pose.translation[axis];
+    node.scale = pose.scale;
+  }
+
+  void bound(Node& node, const Box3& box) const {
+    const int axis = columns.axis_, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    // A few units in the last place for the roundings of the box.
+    const double size = std::max(box.min().cwiseAbs().maxCoeff(), box.max().cwiseAbs().maxCoeff());
+    const double margin = box.isEmpty() ? 0 : 0x1p-49 * size;
+    node.rectangle = {box.min()[u] - margin, box.max()[u] + margin, box.min()[v] - margin,
+                      box.max()[v] + margin};
+    node.low = box.min()[axis] - margin;
+    node.high = box.max()[axis] + margin;
+  }
+
+  void bound(Node& node, const BooleanNode& boolean) const {
+    const Node& first = columns.nodes_[boolean.operands.front()];
+    node.rectangle = first.rectangle;
+    if (boolean.operation == BooleanOperation::kDifference) return;
+    const bool unite = boolean.operation == BooleanOperation::kUnion;
+    Rectangle& r = node.rectangle;
+    for (const std::uint32_t operand : boolean.operands) {
+      const Rectangle& other = columns.nodes_[operand].rectangle;
+      r.u0 = unite ? std::min(r.u0, other.u0) : std::max(r.u0, other.u0);
+      r.u1 = unite ? std::max(r.u1, other.u1) : std::min(r.u1, other.u1);
+      r.v0 = unite ? std::min(r.v0, other.v0) : std::max(r.v0, other.v0);
+      r.v1 = unite ? std::max(r.v1, other.v1) : std::min(r.v1, other.v1);
+    }
+  }
+
+  bool number_surfaces(Node& node) const {
+    const std::uint32_t own =
+        std::visit(Overloaded{[](const PrimitiveLeaf&) { return kPrimitiveSurfaces; },
+                              [](const MeshLeaf& leaf) { return leaf.mesh->surface_count(); },
+                              [](const ImplicitLeaf&) { return kImplicitSurfaces; },
+                              [](const BooleanNode&) { return 0u; }},
+                   node.part);
+    node.first_surface = columns.surface_count_;
+    columns.surface_count_ += own;
+    return columns.surface_count_ >= own;
+  }
+};
+
+Result<Columns> Columns::of(const Shape& shape, int axis, double flatness) {
+  if (axis < 0 || axis > 2)
+    return Error{ErrorCode::kInvalidArgument,
+                 "found the axis " + std::to_string(axis) + ", expected 0, 1 or 2",
+                 {}};
+  if (const Result<void> sound = check_shape(shape); !sound) return sound.error();
+  Columns columns;
+  columns.axis_ = axis;
+  if (const Result<void> added = Builder{columns, flatness}.add(shape, {}, 0); !added)
+    return added.error();
+  columns.bounds_ = box_of_checked(shape);
+  if (!columns.bounds_.isEmpty())
+    columns.touch_ = 0x1p-51 * std::max(std::fabs(columns.bounds_.min()[axis]),
+                                        std::fabs(columns.bounds_.max()[axis]));
+  return columns;
+}
+
+// ---- columns
+
+Line Columns::local_line(const Node& node, double u, double v) const {
+  return {(u - node.origin_u) * node.local_u + (v - node.origin_v) * node.local_v, node.direction};
+}
+
+void Columns::spans(double u, double v, Scratch& scratch, std::vector<Span>& out) const {
+  if (scratch.levels.size() < depth_) scratch.levels.resize(depth_);
+  out.clear();
+  evaluate(nodes_.back(), u, v, 0, scratch, out);
+}
+
+/// Appends to `out`, which is empty.
+void Columns::evaluate(const Node& node, double u, double v, std::size_t level, Scratch& scratch,
+                       std::vector<Span>& out) const {
+  const Rectangle& r = node.rectangle;
+  if (!(u >= r.u0 && u <= r.u1 && v >= r.v0 && v <= r.v1)) return;
+  if (const auto* leaf = std::get_if<PrimitiveLeaf>(&node.part)) {
+    LineSpans found;
+    const Line line = local_line(node, u, v);
+    std::visit([&](const auto& primitive) { crossings(line, primitive, found); }, leaf->primitive);
+    add_line_spans(node, found, out);
+  } else if (const auto* boolean = std::get_if<BooleanNode>(&node.part)) {
+    evaluate_boolean(*boolean, u, v, level, scratch, out);
+  } else if (const auto* implicit = std::get_if<ImplicitLeaf>(&node.part)) {
+    evaluate_implicit(node, *implicit, u, v, scratch, out);
+  } else {
+    const MeshColumns& mesh = *std::get_if<MeshLeaf>(&node.part)->mesh;
+    if (!mesh.spans(u, v, scratch.met, out)) ++scratch.unbalanced;
+    for (Span& span : out) {
+      span.enter_surface += node.first_surface;
+      span.leave_surface += node.first_surface;
+    }
+  }
+}
+
+Span Columns::in_world(const Node& node, const Span& span) {
+  return {node.origin_depth + node.scale * span.enter, node.origin_depth + node.scale * span.leave,
+          node.first_surface + span.enter_surface, node.first_surface + span.leave_surface};
+}
+
+void Columns::add_line_spans(const Node& node, const LineSpans& found,
+                             std::vector<Span>& out) const {
+  for (int i = 0; i < found.count; ++i) {
+    const Span& span = found.spans[static_cast<std::size_t>(i)];
+    append(in_world(node, span), out);
+  }
+}
+
+void Columns::evaluate_implicit(const Node& node, const ImplicitLeaf& leaf, double u, double v,
+                                Scratch& scratch, std::vector<Span>& out) const {
+  const Line line = local_line(node, u, v);
+  Span within;
+  if (!clip_to_box(line, leaf.bounds, within)) return;
+  if (!implicit_crossings(leaf.expression, line, within, scratch.waiting, out)) ++scratch.undecided;
+  scratch.local.swap(out);
+  out.clear();
+  for (const Span& span : scratch.local) append(in_world(node, span), out);
+}
+
+void Columns::evaluate_boolean(const BooleanNode& boolean, double u, double v, std::size_t level,
+                               Scratch& scratch, std::vector<Span>& out) const {
+  const BooleanOperation operation = boolean.operation;
+  evaluate(nodes_[boolean.operands.front()], u, v, level + 1, scratch, out);
+  Scratch::Level& own = scratch.levels[level];
+  for (std::size_t i = 1; i < boolean.operands.size(); ++i) {
+    if (out.empty() && operation != BooleanOperation::kUnion) return;
+    own.operand.clear();
+    evaluate(nodes_[boolean.operands[i]], u, v, level + 1, scratch, own.operand);
+    if (own.operand.empty()) {
+      if (operation == BooleanOperation::kIntersection) out.clear();
+      continue;
+    }
+    switch (operation) {
+      case BooleanOperation::kUnion:
+        unite(out, own.operand, touch_, own.result);
+        break;
+      case BooleanOperation::kIntersection:
+        intersect(out, own.operand, touch_, own.result);
+        break;
+      case BooleanOperation::kDifference:
+        subtract(out, own.operand, touch_, own.result);
+        break;
+    }
+    out.swap(own.result);
+  }
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,156 @@
+// What the image engine needs of a shape: where columns enter and leave it.
+//
+// Columns run along the world axis `axis` = 0, 1, 2; (u, v) are the world coordinates along the
+// axes (axis + 1) % 3 and (axis + 2) % 3.
+#pragma once
+
+#include <plimsoll/shape.h>
+
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "columns/implicit_columns.h"
+#include "columns/line_crossings.h"
+#include "columns/mesh_columns.h"
+#include "columns/span.h"
+#include "shape/similarity_parts.h"
+
+namespace plimsoll {
+
+/// A shape prepared for columns along one axis. Immutable, so that threads may share it.
+class Columns {
+ public:
+  /// Memory that queries reuse, and what they found to be doubtful. One for each thread.
+  struct Scratch {
+    /// Columns of formulas that met their limit of work: pieces may be missing.
+    std::int64_t undecided = 0;
+    /// Columns of meshes whose faces do not balance.
+    std::int64_t unbalanced = 0;
+
+    // The rest is Columns' own: lists of spans for each level of nesting, and lists of its leaves.
+    struct Level {
+      std::vector<Span> operand;
+      std::vector<Span> result;
+    };
+    std::vector<Level> levels;
+    std::vector<MeshCrossing> met;
+    std::vector<LineSegment> waiting;
+    std::vector<Span> local;
+  };
+
+  /// `flatness`: patches become triangles this near to them [m]. Primitives and formulas are not
+  /// approximated.
+  /// Errors: as check_shape and tessellate; `InvalidArgument` for another axis.
+  [[nodiscard]] static Result<Columns> of(const Shape& shape, int axis, double flatness);
+
+  /// Replaces `out` by the sorted disjoint spans along the column at (u, v), in world coordinates:
+  /// depths are rounded like numbers of their size, so bring a shape far from the origin near it
+  /// first. No allocation once `scratch` and `out` have grown.
+  void spans(double u, double v, Scratch& scratch, std::vector<Span>& out) const;
+
+  /// What holds for every column with |u - center_u| <= half_u and |v - center_v| <= half_v.
+  struct Bundle {
+    std::vector<Span> inner;  ///< Inside of the solid, in each of them.
+    std::vector<Span> outer;  ///< Outside of these no column is inside.
+  };
+  struct Rectangle {
+    double u0, u1, v0, v1;
+  };
+  /// How a bundle is looked at: formulas in pieces no shorter than `thin` along the column, and not
+  /// at all at the depths `ignored`, sorted and disjoint, where they may come out as uncertain.
+  struct BundleQuery {
+    Rectangle tile;
+    double thin;
+    std::span<const Span> ignored{};
+  };
+  /// Surfaces of its spans mean nothing.
+  [[nodiscard]] Bundle bundle(const BundleQuery& query, Scratch& scratch) const;
+
+  [[nodiscard]] bool is_boolean() const { return nodes_.size() > 1; }
+  /// The parts that are no Booleans and may meet columns of `tile`; and the same two of each alone.
+  [[nodiscard]] std::vector<std::uint32_t> leaves_in(const Rectangle& tile) const;
+  void leaf_spans(std::uint32_t leaf, double u, double v, Scratch& scratch,
+                  std::vector<Span>& out) const;
+  [[nodiscard]] Bundle leaf_bundle(std::uint32_t leaf, const BundleQuery& query,
+                                   Scratch& scratch) const;
+
+  /// True only if no column within `tile` meets the solid.
+  [[nodiscard]] bool certainly_empty(const Rectangle& tile, Scratch& scratch) const;
+
+  [[nodiscard]] int axis() const { return axis_; }
+  /// Of the shape, in the world; see bounding_box.
+  [[nodiscard]] const Box3& bounds() const { return bounds_; }
+  /// How far surfaces that became triangles may lie from the true ones [m]; 0 without patches.
+  [[nodiscard]] double deviation() const { return deviation_; }
+  /// Surfaces are numbered below this.
+  [[nodiscard]] std::uint32_t surface_count() const { return surface_count_; }
+
+ private:
+  using Primitive = std::variant<BoxSolid, Sphere, Ellipsoid, Torus, Cylinder, Capsule, Cone>;
+
+  struct PrimitiveLeaf {
+    Primitive primitive;
+  };
+  struct MeshLeaf {
+    std::shared_ptr<const MeshColumns> mesh;
+  };
+  struct ImplicitLeaf {
+    Expression expression;
+    Box3 bounds;
+  };
+  struct BooleanNode {
+    BooleanOperation operation;
+    std::vector<std::uint32_t> operands;  // nodes
+  };
+  /// A part of the shape. Lines are handed to primitives and formulas in their own frame, from the
+  /// depth of its origin on.
+  struct Node {
+    Rectangle rectangle{};                              // outside of it columns miss the part
+    double low = 0, high = 0;                           // its depths
+    Vec3 local_u{Vec3::Zero()}, local_v{Vec3::Zero()};  // of unit steps along u and v, in its frame
+    Vec3 direction{Vec3::Zero()};                       // of the column, there
+    double origin_u = 0, origin_v = 0, origin_depth = 0;
+    double scale = 1;
+    std::uint32_t first_surface = 0;
+    std::variant<PrimitiveLeaf, MeshLeaf, ImplicitLeaf, BooleanNode> part;
+  };
+  struct Builder;
+
+  Columns() = default;
+  [[nodiscard]] Line local_line(const Node& node, double u, double v) const;
+  /// Both ends from the part's frame to depths in the world, its surfaces to those of the whole.
+  [[nodiscard]] static Span in_world(const Node& node, const Span& span);
+  void add_line_spans(const Node& node, const LineSpans& found, std::vector<Span>& out) const;
+  void evaluate(const Node& node, double u, double v, std::size_t level, Scratch& scratch,
+                std::vector<Span>& out) const;
+  void evaluate_implicit(const Node& node, const ImplicitLeaf& leaf, double u, double v,
+                         Scratch& scratch, std::vector<Span>& out) const;
+  void evaluate_boolean(const BooleanNode& boolean, double u, double v, std::size_t level,
+                        Scratch& scratch, std::vector<Span>& out) const;
+  [[nodiscard]] Bundle bundle_of(const Node& node, const BundleQuery& query,
+                                 Scratch& scratch) const;
+  [[nodiscard]] Bundle bundle_of(const Node& node, const Primitive& primitive,
+                                 const Rectangle& tile) const;
+  [[nodiscard]] static bool misses_shadow(const Node& node, const Ellipsoid& ellipsoid,
+                                          const Rectangle& tile);
+  [[nodiscard]] bool add_convex(const Node& node, const Primitive& primitive, const Rectangle& tile,
+                                Bundle& found) const;
+  [[nodiscard]] static Bundle bundle_of(const MeshColumns& mesh, const Rectangle& tile,
+                                        Scratch& scratch);
+  [[nodiscard]] Bundle bundle_of(const Node& node, const ImplicitLeaf& leaf,
+                                 const BundleQuery& query) const;
+  [[nodiscard]] Bundle bundle_of(const BooleanNode& boolean, const BundleQuery& query,
+                                 Scratch& scratch) const;
+
+  std::vector<Node> nodes_;  // the last is the whole
+  int axis_ = 2;
+  std::size_t depth_ = 1;  // of nesting
+  double touch_ = 0;       // ends nearer than this are the same
+  double deviation_ = 0;
+  std::uint32_t surface_count_ = 0;
+  Box3 bounds_;
+};
+
+}  // namespace plimsoll

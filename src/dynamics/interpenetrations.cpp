@@ -1,0 +1,201 @@
+// Points of one body inside of another. A body knows where columns along its own z enter and leave
+// it; so a point is inside where its depth is within a span of its column, and a column of one body
+// offers points of that body to try in the other.
+#include <plimsoll/interpenetrations.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "columns/columns.h"
+#include "core/parallel.h"
+#include "tree/box_tree.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr int kProbes = 7;             // odd: one goes through the middle
+constexpr double kTouch = 1e-9;        // of a body's size: nearer than this is touching
+constexpr double kPatchDetail = 1e-4;  // of its size
+
+struct Probed {
+  std::shared_ptr<const Columns> columns;  // in the frame of the body
+  double touch = 0;                        // [m]
+};
+
+/// What a thread needs to ask.
+struct Scratch {
+  Columns::Scratch columns;
+  std::vector<Span> own, other;
+};
+
+/// Replaces `out` by the spans of a body along the column; none where its faces do not balance.
+void spans(const Probed& body, double u, double v, Columns::Scratch& scratch,
+           std::vector<Span>& out) {
+  const std::int64_t before = scratch.unbalanced;
+  body.columns->spans(u, v, scratch, out);
+  if (scratch.unbalanced != before) out.clear();
+}
+
+bool contains(const Probed& body, const Vec3& p, Scratch& scratch) {
+  if (!body.columns->bounds().contains(p)) return false;
+  spans(body, p[0], p[1], scratch.columns, scratch.other);
+  return std::any_of(scratch.other.begin(), scratch.other.end(), [&](const Span& span) {
+    return p[2] > span.enter + body.touch && p[2] < span.leave - body.touch;
+  });
+}
+
+Box3 moved(const Pose& pose, const Box3& box) {
+  const Vec3 middle = pose * box.center();
+  const Vec3 half = pose.linear().cwiseAbs() * (box.sizes() / 2);
+  return {middle - half, middle + half};
+}
+
+/// A point of `own` in its frame that `other` contains too; `region` holds all that both share.
+std::optional<Vec3> common_point(const Probed& own, const Probed& other, const Pose& other_from_own,
+                                 const Box3& region, Scratch& scratch) {
+  const Vec3 cell = region.sizes() / kProbes;
+  for (int column = 0; column < kProbes * kProbes; ++column) {
+    const double u = region.min()[0] + (column % kProbes + 0.5) * cell[0];
+    const double v = region.min()[1] + (column / kProbes + 0.5) * cell[1];
+    spans(own, u, v, scratch.columns, scratch.own);
+    for (const Span& span : scratch.own) {
+      const double low = std::max(span.enter + own.touch, region.min()[2]);
+      const double high = std::min(span.leave - own.touch, region.max()[2]);
+      for (int k = 0; k < kProbes && low < high; ++k) {
+        const Vec3 p(u, v, low + (k + 0.5) / kProbes * (high - low));
+        if (contains(other, other_from_own * p, scratch)) return p;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// In the frame of the body whose box shares less space with the box of the other.
+std::optional<Vec3> common_point(const Probed& a, const Pose& world_from_a, const Probed& b,
+                                 const Pose& world_from_b) {
+  const Pose a_from_b = world_from_a.inverse() * world_from_b, b_from_a = a_from_b.inverse();
+  const Box3& box_a = a.columns->bounds();
+  const Box3& box_b = b.columns->bounds();
+  const Box3 in_a = box_a.intersection(moved(a_from_b, box_b));
+  const Box3 in_b = box_b.intersection(moved(b_from_a, box_a));
+  const double touch = std::max(a.touch, b.touch);
+  for (const Box3& region : {in_a, in_b})
+    if (region.isEmpty() || !(region.sizes().minCoeff() > touch)) return std::nullopt;
+  Scratch scratch;
+  const bool by_a = in_a.volume() <= in_b.volume();
+  const std::optional<Vec3> p = by_a ? common_point(a, b, b_from_a, in_a, scratch)
+                                     : common_point(b, a, a_from_b, in_b, scratch);
+  if (!p) return std::nullopt;
+  return (by_a ? world_from_a : world_from_b) * *p;
+}
+
+}  // namespace
+
+struct InterpenetrationSearch::State {
+  std::map<BodyId, Probed> bodies;
+  std::set<std::pair<BodyId, BodyId>> known;
+
+  /// Bodies of one mesh or one surface of patches in one pose share what is made of it.
+  std::map<std::shared_ptr<const void>, std::vector<std::pair<Eigen::Matrix4d, Probed>>> shared;
+
+  Result<Probed> probed(const Shape& shape) {
+    std::shared_ptr<const void> surface;
+    if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) surface = mesh->mesh;
+    if (const auto* patches = std::get_if<PatchSolid>(&shape.solid)) surface = patches->surface;
+    const Eigen::Matrix4d pose = shape.pose.matrix();
+    if (surface != nullptr)
+      for (const auto& [known_pose, made] : shared[surface])
+        if (known_pose == pose) return made;
+    const double size = bounding_box(shape).diagonal().norm();
+    Result<Columns> columns = Columns::of(shape, 2, kPatchDetail * size);
+    if (!columns) return columns.error();
+    Probed made{std::make_shared<const Columns>(*std::move(columns)), kTouch * size};
+    if (surface != nullptr) shared[surface].emplace_back(pose, made);
+    return made;
+  }
+
+  /// Takes in bodies that have come, and lets those go that have gone.
+  Result<void> update(const World& world) {
+    const std::vector<BodyId> ids = world.ids();
+    std::erase_if(bodies, [&](const auto& item) {
+      return !std::binary_search(ids.begin(), ids.end(), item.first);
+    });
+    for (const BodyId id : ids) {
+      if (bodies.contains(id)) continue;
+      Result<Probed> made = probed(*world.shape(id));
+      if (!made) return made.error();
+      bodies.emplace(id, *std::move(made));
+    }
+    return {};
+  }
+};
+
+namespace {
+
+/// A body where it is.
+struct Placed {
+  BodyId id;
+  const Probed* body;
+  Pose pose;
+  bool is_kinematic;
+};
+
+/// Pairs of bodies whose boxes meet, but for those known and those of two kinematic ones.
+std::vector<std::pair<std::size_t, std::size_t>> near_pairs(
+    const std::vector<Placed>& bodies, const std::set<std::pair<BodyId, BodyId>>& known) {
+  std::vector<Box3> boxes;
+  for (const Placed& placed : bodies)
+    boxes.push_back(moved(placed.pose, placed.body->columns->bounds()));
+  const BoxTree tree(boxes);
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  const auto none = [](std::size_t, std::size_t) { return false; };
+  visit_pairs_below(tree, {0, 0}, none, [&](std::size_t i, std::size_t j) {
+    const auto [a, b] = std::minmax({tree.item(i), tree.item(j)});
+    if (bodies[a].is_kinematic && bodies[b].is_kinematic) return;
+    if (!known.contains({bodies[a].id, bodies[b].id})) pairs.emplace_back(a, b);
+  });
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+}  // namespace
+
+Result<InterpenetrationSearch> InterpenetrationSearch::create(const World& world) {
+  auto state = std::make_unique<State>();
+  if (Result<void> updated = state->update(world); !updated) return updated.error();
+  return InterpenetrationSearch(std::move(state));
+}
+
+Result<std::vector<Interpenetration>> InterpenetrationSearch::find(const World& world) {
+  if (Result<void> updated = state_->update(world); !updated) return updated.error();
+  std::vector<Placed> bodies;  // in the order of their ids
+  for (const auto& [id, body] : state_->bodies)
+    bodies.push_back({id, &body, world.body(id)->pose, world.is_kinematic(id)});
+  if (bodies.size() < 2) return std::vector<Interpenetration>();
+  const auto pairs = near_pairs(bodies, state_->known);
+  std::vector<std::optional<Vec3>> points(pairs.size());
+  constexpr std::size_t kWorthwhile = 8;
+  parallel_for_each_index(pairs.size(), kWorthwhile, [&](std::size_t k) {
+    const Placed &a = bodies[pairs[k].first], &b = bodies[pairs[k].second];
+    points[k] = common_point(*a.body, a.pose, *b.body, b.pose);
+  });
+  std::vector<Interpenetration> found;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    if (!points[k]) continue;
+    found.push_back({bodies[pairs[k].first].id, bodies[pairs[k].second].id, *points[k]});
+    state_->known.insert({found.back().a, found.back().b});
+  }
+  return found;
+}
+
+InterpenetrationSearch::InterpenetrationSearch(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+InterpenetrationSearch::InterpenetrationSearch(InterpenetrationSearch&&) noexcept = default;
+InterpenetrationSearch& InterpenetrationSearch::operator=(InterpenetrationSearch&&) noexcept =
+    default;
+InterpenetrationSearch::~InterpenetrationSearch() = default;
+
+}  // namespace plimsoll

@@ -1,0 +1,167 @@
+#include "pairs/pair_finder.h"
+
+#include <plimsoll/shape.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/parallel.h"
+#include "pairs/triangle_pair.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
+constexpr std::size_t kMany = 512;  // pairs of leaves that are looked at together
+constexpr double kLargest = 1e300;  // the predicates take any finite numbers, and no others
+
+double size_of(const PosedTree& posed) { return posed.tree->frame.reach * unit_of(posed); }
+
+}  // namespace
+
+Result<void> check_posed(const PosedTree& posed, const char* name) {
+  if (Result<void> usable = check_pose(posed.world_from_mesh); !usable)
+    return Error{ErrorCode::kInvalidArgument, usable.error().message, name};
+  if (posed.tree->triangles == 0 || largest_coordinate(posed) <= kLargest) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found a pose that may take a vertex beyond 1e300, expected smaller coordinates",
+               name};
+}
+
+// By digits, the least first.
+void sort_pairs(std::span<TrianglePair> pairs, std::vector<TrianglePair>& other) {
+  constexpr std::size_t kWorthwhile = 256;
+  if (pairs.size() < kWorthwhile) return std::sort(pairs.begin(), pairs.end());
+  constexpr int kDigit = 11;
+  constexpr std::size_t kBins = std::size_t{1} << kDigit;
+  other.resize(pairs.size());
+  std::span<TrianglePair> from = pairs, to = other;
+  for (std::uint32_t TrianglePair::* const number : {&TrianglePair::b, &TrianglePair::a}) {
+    std::uint32_t largest = 0;
+    for (const TrianglePair& pair : from) largest = std::max(largest, pair.*number);
+    for (int shift = 0; shift < 32 && largest >> shift != 0; shift += kDigit) {
+      std::array<std::uint32_t, kBins> place{};  // of the next pair of a digit; first, how many
+      const auto digit = [&](const TrianglePair& pair) {
+        return pair.*number >> shift & (kBins - 1);
+      };
+      for (const TrianglePair& pair : from) ++place[digit(pair)];
+      std::uint32_t before = 0;
+      for (std::uint32_t& bin : place) before += std::exchange(bin, before);
+      for (const TrianglePair& pair : from) to[place[digit(pair)]++] = pair;
+      std::swap(from, to);
+    }
+  }
+  if (from.data() != pairs.data()) std::copy(from.begin(), from.end(), pairs.begin());
+}
+
+void PairFinder::find(const PosedTree& a, const PosedTree& b, bool stops_at_first,
+                      std::size_t threads, std::vector<TrianglePair>& found) {
+  start(a, b, false);
+  walk_.start(a, b);
+  find_all(stops_at_first, threads, found);
+}
+
+void PairFinder::find_within(const PosedTree& body, std::size_t threads,
+                             std::vector<TrianglePair>& found) {
+  start(body, body, true);
+  walk_.start_within(body);
+  find_all(false, threads, found);
+}
+
+void PairFinder::find_all(bool stops_at_first, std::size_t threads,
+                          std::vector<TrianglePair>& found) {
+  // Few leaves at first, in case the first contact is enough. So many pairs of leaves take some
+  // 0.2 ms, after which another thread is worth waking.
+  constexpr std::size_t kFew = 16, kWorthOthers = 4096;
+  std::size_t asked = 0;
+  for (std::size_t enough = kFew; find_some(enough, stops_at_first, found);
+       enough = std::min(2 * enough, kMany)) {
+    asked += enough;
+    if (asked > kWorthOthers && threads > 1 && !stops_at_first)
+      return find_together(threads, found);
+  }
+}
+
+void PairFinder::start(const PosedTree& a, const PosedTree& b, bool is_within) {
+  a_ = a;
+  b_ = b;
+  is_within_ = is_within;
+  // Near the smaller body, by which they touch.
+  const PosedTree& smaller = size_of(a) < size_of(b) ? a : b;
+  const Vec3 origin = posed_center(smaller);
+  a_leaves_.start(a, origin);
+  b_leaves_.start(b, origin);
+}
+
+void PairFinder::find_together(std::size_t threads, std::vector<TrianglePair>& found) {
+  helpers_.resize(threads - 1);
+  std::vector<PairWalk*> walks;
+  for (PairFinder& helper : helpers_) walks.push_back(&helper.walk_);
+  walk_.share_with(walks);
+  const auto find_rest = [](PairFinder& finder, std::vector<TrianglePair>& all) {
+    while (finder.find_some(kMany, false, all)) {
+    }
+  };
+  parallel_for_each_index(threads, [&](std::size_t i) {
+    if (i == 0) return find_rest(*this, found);
+    PairFinder& helper = helpers_[i - 1];
+    helper.found_.clear();
+    helper.start(a_, b_, is_within_);
+    find_rest(helper, helper.found_);
+  });
+  for (const PairFinder& helper : helpers_)
+    found.insert(found.end(), helper.found_.begin(), helper.found_.end());
+}
+
+/// Of about `enough` pairs of leaves. Returns whether there may be more.
+bool PairFinder::find_some(std::size_t enough, bool stops_at_first,
+                           std::vector<TrianglePair>& found) {
+  const std::span<const LeafPair> some = walk_.next(enough);
+  if (some.empty()) return false;
+  of_a_.clear();
+  of_b_.clear();
+  for (const LeafPair& pair : some) {
+    of_a_.push_back(pair.a);
+    of_b_.push_back(pair.b);
+  }
+  // With those of the next pairs, so many of both bodies fit into a second cache of a megabyte. The
+  // walk goes on to leaves near those before: to pose a few again takes less time than to fetch all
+  // from farther away.
+  constexpr std::size_t kMostPosed = 256;
+  PosedLeaves &a_leaves = a_leaves_, &b_leaves = is_within_ ? a_leaves_ : b_leaves_;
+  for (PosedLeaves* leaves : {&a_leaves, &b_leaves})
+    if (leaves->size() > kMostPosed) leaves->forget();
+  a_leaves.pose(of_a_);
+  b_leaves.pose(of_b_);
+  leaves_.clear();
+  close_.clear();
+  for (const LeafPair& pair : some)
+    leaves_.push_back(
+        {&a_leaves[pair.a], &b_leaves[pair.b], &a_leaves.boxes(pair.a), &b_leaves.boxes(pair.b)});
+  if (is_within_) leave_out_neighbors(*a_.tree, some, leaves_);
+  find_close_pairs(leaves_, close_);
+  const std::size_t before = found.size();
+  std::size_t after = before;
+  found.resize(before + close_.size());
+  for (const ClosePair& pair : close_) {
+    const LeafPair& of = some[pair.leaf_pair];
+    found[after] = {a_.tree->numbers[kOfLeaf * of.a + pair.t],
+                    b_.tree->numbers[kOfLeaf * of.b + pair.u]};
+    after += touch(leaves_[pair.leaf_pair], pair) ? 1 : 0;
+    if (stops_at_first && after > before) break;
+  }
+  found.resize(after);
+  if (is_within_)
+    for (TrianglePair& pair : std::span(found).subspan(before))
+      if (pair.b < pair.a) std::swap(pair.a, pair.b);
+  return !stops_at_first || after == before;
+}
+
+bool PairFinder::touch(const PosedLeafPair& leaves, const ClosePair& pair) {
+  const std::array<Vec3, 3> t = leaves.a->corners(pair.t), u = leaves.b->corners(pair.u);
+  return pair.is_certain ? crossed_planes_meet(t, pair.t_above, u, pair.u_above)
+                         : meeting_of(t, u) != Meeting::kApart;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,182 @@
+// Equilibria at fixed displacement are the critical points of E(n) = n . (G - B) over the
+// directions n. Moving n by a tangent vector t moves the center of buoyancy by -(M / V) t along the
+// waterplane (M its second moments about its center) and nothing else to first order, so that
+//
+//   grad E = (1 - n n^T)(G - B),     Hessian = M / V - E 1   on the tangent plane,
+//
+// the metacentric formula GM = BM - BG in both directions at once.
+//
+// Starts are let go, and then the sphere of directions is covered by cells in which nothing is at
+// rest (direction_cover.h); where a cell cannot be settled, a search begins. By Morse's theorem,
+// with Bott's extension to circles of critical points, minima - saddles + maxima of isolated points
+// is the Euler characteristic of the sphere, 2 [Milnor1963, sec. 5; Bott1954].
+#include <plimsoll/equilibrium.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "completeness/direction_cover.h"
+#include "core/parallel.h"
+#include "stability/equilibrium_list.h"
+#include "stability/equilibrium_search.h"
+
+namespace plimsoll {
+namespace {
+
+/// Below the least, rounding would decide; beyond the largest, a state is not at rest.
+double usable_tolerance(double tolerance) {
+  constexpr double kLeast = 1e-15, kLargest = 1e-3;
+  return tolerance >= kLeast ? std::min(tolerance, kLargest) : kLeast;
+}
+
+/// Where the starts come to rest; how many do not.
+int let_go(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list) {
+  const auto count = static_cast<std::size_t>(options.starts);
+  std::vector<std::optional<FloatingState>> ends(count);
+  parallel_for_each_index(count, [&](std::size_t k) {
+    const Vec3 up = spread_direction(static_cast<int>(k), options.starts);
+    ends[k] = search_rest(body, kDown, options.tolerance, up);
+  });
+  int lost = 0;
+  for (const auto& end : ends) {
+    if (end)
+      list.add(*end, 1);
+    else
+      ++lost;
+  }
+  return lost;
+}
+
+class Completion {
+ public:
+  Completion(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list)
+      : body_(body), options_(options), list_(list), cover_(body) {}
+
+  /// Whether every direction is shown to hold nothing but what is listed.
+  bool prove() {
+    if (list_.has_all()) return true;
+    for (int round = 0; round < kMaxRounds; ++round) {
+      const std::size_t cells = cover_.open().size();
+      const std::size_t states = cover_.states();
+      const std::size_t poses = list_.size();
+      cover_.settle(list_.isolated());
+      search_open_cells();
+      if (round >= kFirstLoops) {
+        const std::vector<double> loops = list_.loops(kNarrowLoop);
+        cover_.leave([&](const DirectionCover::Cell& cell) {
+          return list_.loop_around(cell, loops).has_value();
+        });
+      }
+      const std::size_t open = cover_.open().size();
+      if (open == 0) break;
+      const bool is_growing =
+          round > kFirstLoops && list_.size() == poses && 10 * open > 17 * (cells / 4);
+      growing_ = is_growing ? growing_ + 1 : 0;
+      const bool is_hopeless =
+          round >= kTelling && (10 * open > 9 * cells || growing_ >= kPatience);
+      // As many for each cell as in this round.
+      const std::size_t next = (cover_.states() - states) * 4 * open / cells;
+      if (is_hopeless || cover_.states() + next > options_.max_states) break;
+      cover_.split();
+    }
+    std::vector<DirectionCover::Cell> cells = cover_.left();
+    cells.insert(cells.end(), cover_.open().begin(), cover_.open().end());
+    return list_.enclose(cells, kWidestLoop);
+  }
+
+ private:
+  static constexpr int kMaxRounds = 21;        // cells of 7e-7 rad
+  static constexpr int kFirstLoops = 6;        // cells of 0.01 rad
+  static constexpr int kTelling = 5;           // cells of 0.02 rad tell of those within them
+  static constexpr int kPatience = 4;          // rounds in which open cells grow by 1.7 and more
+  static constexpr double kNarrowLoop = 0.01;  // [rad]
+  static constexpr double kWidestLoop = 0.1;   // [rad]
+
+  void search_open_cells() {
+    std::vector<const DirectionCover::Cell*> cells;
+    for (const DirectionCover::Cell& cell : cover_.open())
+      if (cell.may_hold && !list_.knows(cell.target, cell.radius() / 4)) cells.push_back(&cell);
+    const auto left = static_cast<std::size_t>(std::max(options_.max_searches - searches_, 0));
+    if (cells.size() > left) cells.resize(left);
+    searches_ += static_cast<int>(cells.size());
+    std::vector<std::optional<FloatingState>> ends(cells.size());
+    parallel_for_each_index(cells.size(), [&](std::size_t i) {
+      const DirectionCover::Cell& cell = *cells[i];
+      ends[i] = search_rest(body_, cell.signs, options_.tolerance, cell.middle(), cell.level);
+    });
+    for (const auto& end : ends)
+      if (end) list_.add(*end, 0);
+  }
+
+  const FloatingBody& body_;
+  const EquilibriumOptions& options_;
+  EquilibriumList& list_;
+  DirectionCover cover_;
+  int searches_ = 0;
+  int growing_ = 0;  // rounds
+};
+
+}  // namespace
+
+const char* to_string(EquilibriumKind kind) {
+  switch (kind) {
+    case EquilibriumKind::kMinimum:
+      return "minimum";
+    case EquilibriumKind::kSaddle:
+      return "saddle";
+    case EquilibriumKind::kMaximum:
+      return "maximum";
+  }
+  return "";
+}
+
+const char* to_string(Completeness complete) {
+  switch (complete) {
+    case Completeness::kProven:
+      return "proven";
+    case Completeness::kConsistent:
+      return "consistent";
+    case Completeness::kIncomplete:
+      return "incomplete";
+  }
+  return "";
+}
+
+std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
+                                        double tolerance) {
+  if (!floats(body) || !up.allFinite() || up.isZero(0)) return std::nullopt;
+  tolerance = usable_tolerance(tolerance);
+  constexpr double kNear = 1e-3;  // a coarse body is off by more
+  std::optional<FloatingState> near, at;
+  if (body.coarse) near = search_rest(*body.coarse, kDown, kNear, up);
+  if (near) at = search_rest(body, kDown, tolerance, near->up, near->level);
+  if (!at) at = search_rest(body, kDown, tolerance, up);
+  if (!at) return std::nullopt;
+  return classified(body, *at);
+}
+
+Equilibria find_equilibria(const FloatingBody& body, const EquilibriumOptions& given) {
+  Equilibria result;
+  if (!floats(body)) {
+    const bool is_body = body.solid != nullptr && body.center_of_mass.allFinite() &&
+                         body.volume > 0 && std::isfinite(body.volume) && body.displacement >= 0 &&
+                         std::isfinite(body.displacement);
+    result.complete = is_body ? Completeness::kProven : Completeness::kIncomplete;
+    return result;
+  }
+  EquilibriumList list(body);
+  EquilibriumOptions options = given;
+  options.starts = std::max(given.starts, 0);
+  options.tolerance = usable_tolerance(given.tolerance);
+  result.lost_starts = let_go(body, options, list);
+  const bool is_proven = options.all_kinds && Completion(body, options, list).prove();
+  if (!is_proven) list.find_indices();
+  result.minima_minus_saddles_plus_maxima = list.characteristic();
+  result.complete = !list.is_consistent() ? Completeness::kIncomplete
+                    : is_proven           ? Completeness::kProven
+                                          : Completeness::kConsistent;
+  result.found = list.sorted();
+  return result;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,158 @@
+// Newton's method on E(n) = n . (G - B) with signs chosen for the eigenvalues of its Hessian: both
+// positive leads to minima, both negative to maxima, the lower one negative and the other positive
+// to saddles, up along the first direction and down along the second.
+#include "stability/equilibrium_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "hydro/heave.h"
+
+namespace plimsoll {
+namespace {
+
+/// The Newton step in the two heel axes, no longer than a trust radius.
+Vec2 newton_step(const FloatingState& at, const SearchSigns& search, double size, double trust) {
+  const Vec2 slope = at.heel_axes * at.righting_arm;
+  Vec2 step;
+  for (int k = 0; k < 2; ++k) {
+    const double curvature = std::max(std::fabs(at.metacentric_heights[k]), 1e-9 * size);
+    step[k] = -search.signs[k] * slope[k] / curvature;
+  }
+  const double length = step.norm();
+  return length > trust ? Vec2(step * (trust / length)) : step;
+}
+
+Vec3 turned(const FloatingState& at, const Vec2& step) {
+  // Along the great circle: a step of length l turns by l.
+  const double angle = step.norm();
+  if (angle == 0) return at.up;
+  const Vec3 along = at.heel_axes.transpose() * (step / angle);
+  return (std::cos(angle) * at.up + std::sin(angle) * along).normalized();
+}
+
+double missing(const FloatingBody& body, const FloatingState& at) {
+  return body.displacement - at.wet.volume;
+}
+
+/// Where the water would be to first order: through the waterplane's center, and higher by what is
+/// missing of the displacement.
+std::optional<double> level_ahead(const FloatingBody& body, const FloatingState& at,
+                                  const Vec3& up) {
+  const WaterSection& section = at.wet.waterplane;
+  if (!(section.area > 0)) return std::nullopt;
+  return up.dot(section.center) + missing(body, at) / section.area;
+}
+
+class Walk {
+ public:
+  Walk(const FloatingBody& body, const SearchSigns& search, double tolerance)
+      : body_(body), search_(search), tolerance_(tolerance), size_(std::cbrt(body.volume)) {}
+
+  std::optional<FloatingState> from(const Vec3& up, std::optional<double> level = std::nullopt) {
+    FloatingState at = state_at(up, level, size_);
+    double trust = 0.7;
+    while (evaluations_ < kMaxEvaluations && at.righting_arm.allFinite()) {
+      const double arm = at.righting_arm.norm();
+      if (arm <= tolerance_ * size_) return settled(at);
+      const std::optional<FloatingState> next = better(at, trust);
+      if (!next) return arm <= kStalled * size_ ? std::optional(settled(at)) : std::nullopt;
+      at = *next;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr int kMaxEvaluations = 1000;
+  static constexpr double kStalled = 1e-10;  // where rounding lets no step improve any more
+
+  /// The displacement only as nearly as the arm before asks for: what is missing of it counts to
+  /// second order, and the next level makes up for it.
+  FloatingState state_at(const Vec3& up, std::optional<double> level, double arm) {
+    ++evaluations_;
+    return state_of(body_, up, heave(body_, up, level, std::min(0.03 * arm / size_, 1e-2)));
+  }
+
+  /// The same at the full displacement.
+  FloatingState settled(const FloatingState& at) const {
+    if (std::fabs(missing(body_, at)) <= full_displacement(body_)) return at;
+    return float_upright(body_, at.up, level_ahead(body_, at, at.up));
+  }
+
+  /// Halves the trust radius until the step improves; nothing if none does.
+  std::optional<FloatingState> better(const FloatingState& at, double& trust) {
+    const double arm = at.righting_arm.norm();
+    Vec2 step = newton_step(at, search_, size_, trust);
+    for (int halving = 0; halving < 50; ++halving) {
+      const Vec3 up = turned(at, step);
+      if (up == at.up) return std::nullopt;
+      FloatingState next = state_at(up, level_ahead(body_, at, up), arm);
+      if (!next.righting_arm.allFinite()) return std::nullopt;
+      if (is_in_valley(next)) next = back_in_valley(next, arm);
+      if (is_better(at, next, step)) {
+        trust = std::clamp(2 * step.norm(), 1e-3, 0.7);
+        return next;
+      }
+      step /= halving < 4 ? 2 : 8;
+    }
+    return std::nullopt;
+  }
+
+  /// Nearly round bodies have valleys that lead around their axis with next to no slope. A straight
+  /// step leaves such a valley; brought back into it, it may be long.
+  static bool is_in_valley(const FloatingState& at) {
+    const Vec2 heights = at.metacentric_heights.cwiseAbs();
+    return heights.minCoeff() < 1e-3 * heights.maxCoeff();
+  }
+  FloatingState back_in_valley(const FloatingState& at, double arm) {
+    Vec2 step = newton_step(at, search_, size_, 0.1);
+    int flat = 0;
+    at.metacentric_heights.cwiseAbs().minCoeff(&flat);
+    step[flat] = 0;
+    const Vec3 up = turned(at, step);
+    return state_at(up, level_ahead(body_, at, up), arm);
+  }
+
+  /// Less energy (or more, uphill); where energies differ by rounding only, and to saddles, which
+  /// are lower in one direction and higher in the other, a shorter arm.
+  bool is_better(const FloatingState& at, const FloatingState& next, const Vec2& step) const {
+    const double arm = next.righting_arm.norm();
+    const bool shorter = arm < at.righting_arm.norm();
+    if (search_.signs[0] != search_.signs[1]) return shorter || step.norm() > kFarStep;
+    const double gain = search_.signs[0] * (at.energy - next.energy);
+    const double expected = std::fabs((at.heel_axes * at.righting_arm).dot(step));
+    if (gain >= 1e-4 * expected && gain > kEnergyNoise * size_) return true;
+    // On the wrong side of an inflection the way leads through longer arms.
+    const bool is_curved_back = search_.signs[0] * at.metacentric_heights[0] < 0 ||
+                                search_.signs[1] * at.metacentric_heights[1] < 0;
+    return (shorter || is_curved_back) && gain > -kEnergyNoise * size_ &&
+           expected <= 1e3 * kEnergyNoise * size_;
+  }
+
+  static constexpr double kEnergyNoise = 1e-13;
+  static constexpr double kFarStep = 0.2;
+
+  const FloatingBody& body_;
+  const SearchSigns search_;
+  const double tolerance_;
+  const double size_;
+  int evaluations_ = 0;
+};
+
+}  // namespace
+
+Vec3 spread_direction(int k, int n) {
+  const double z = 1 - (2 * k + 1.0) / n;
+  const double turn = k * std::numbers::pi * (3 - std::sqrt(5.0));
+  const double r = std::sqrt(1 - z * z);
+  return {r * std::cos(turn), r * std::sin(turn), z};
+}
+
+std::optional<FloatingState> search_rest(const FloatingBody& body, const SearchSigns& signs,
+                                         double tolerance, const Vec3& up,
+                                         std::optional<double> level) {
+  return Walk(body, signs, tolerance).from(up, level);
+}
+
+}  // namespace plimsoll

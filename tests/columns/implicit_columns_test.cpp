@@ -1,0 +1,102 @@
+// Columns through formulas: what interval arithmetic must not miss, and where it must give up.
+#include <doctest/doctest.h>
+
+#include "columns/column_checks.h"
+#include "shape/random_shape.h"
+
+namespace plimsoll {
+namespace {
+
+using test::columns_of;
+using test::spans_at;
+
+Shape solid(const std::string& text, double half = 2) {
+  return {ImplicitSolid{test::formula(text), Box3(Vec3::Constant(-half), Vec3::Constant(half))}};
+}
+
+TEST_CASE("the bounds cut a formula that is negative there") {
+  const std::vector<Span> spans = spans_at(columns_of(solid("x^2+y^2-1")), 0.5, 0);
+  REQUIRE(spans.size() == 1);
+  CHECK(spans[0].enter == -2);
+  CHECK(spans[0].leave == 2);
+  CHECK(spans[0].enter_surface == 5);  // the lower face across z
+  CHECK(spans[0].leave_surface == 6);
+  CHECK(spans_at(columns_of(solid("x^2+y^2-1")), 1.5, 0).empty());
+}
+
+TEST_CASE("where a formula has no value is outside") {
+  // Negative below z = 1, but without a value below z = 0.
+  const std::vector<Span> spans = spans_at(columns_of(solid("sqrt(z)-1")), 0, 0);
+  REQUIRE(spans.size() == 1);
+  CHECK(std::abs(spans[0].enter) < 4 * kThinnest);  // no value at all to interpolate: halved
+  CHECK(std::abs(spans[0].leave - 1) < 1e-15);
+  CHECK(spans_at(columns_of(solid("log(-1-z^2)")), 0, 0).empty());
+  CHECK(spans_at(columns_of(solid("0/0")), 0, 0).empty());
+}
+
+// Halved as above: no line through its two sides has a meaning.
+TEST_CASE("a pole is a crossing") {
+  const std::vector<Span> spans = spans_at(columns_of(solid("1/z")), 0, 0);
+  REQUIRE(spans.size() == 1);
+  CHECK(spans[0].enter == -2);
+  CHECK(std::abs(spans[0].leave) < 4 * kThinnest);
+}
+
+TEST_CASE("pieces on the two sides of a point without a value are one") {
+  const std::vector<Span> spans = spans_at(columns_of(solid("0/z-1")), 0, 0);
+  REQUIRE(spans.size() == 1);
+  CHECK(test::length(spans) == 4);
+}
+
+// Shells between z^2 = 1 and (1 + t)^2: two pieces, each t thick.
+TEST_CASE("thin pieces are found wherever they lie") {
+  for (const double thickness : {1e-2, 1e-4, 1e-6, 1e-8}) {
+    CAPTURE(thickness);
+    const std::string outer = std::to_string(1 + thickness);
+    const std::vector<Span> spans =
+        spans_at(columns_of(solid("max(1-x^2-y^2-z^2, x^2+y^2+z^2-(1+" +
+                                  std::to_string(thickness * 1e6) + "e-6)^2)")),
+                 0.1, 0.2);
+    REQUIRE(spans.size() == 2);
+    const double along = std::sqrt(0.95);  // sqrt(1 - 0.1^2 - 0.2^2)
+    // dz = r dr / z; the next term is smaller by the thickness.
+    CHECK(std::abs(spans[0].leave - spans[0].enter - thickness / along) <
+          thickness * thickness + 1e-14);
+  }
+}
+
+TEST_CASE("a column that touches a formula's solid misses it") {
+  CHECK(spans_at(columns_of(solid("x^2+y^2+z^2-1")), 1, 0).empty());
+  const std::vector<Span> nearly = spans_at(columns_of(solid("x^2+y^2+z^2-1")), 1 - 1e-12, 0);
+  REQUIRE(nearly.size() == 1);
+  CHECK(std::abs(nearly[0].leave - std::sqrt(2e-12)) < 1e-9);  // 1e-16 of rounding over the slope
+}
+
+TEST_CASE("a gyroid fills half of its cell") {
+  const Shape gyroid = solid("sin(x)*cos(y)+sin(y)*cos(z)+sin(z)*cos(x)", std::numbers::pi);
+  const Columns columns = columns_of(gyroid);
+  const int n = 32;
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      sum += test::length(spans_at(columns, (2 * (i + 0.5) / n - 1) * std::numbers::pi,
+                                   (2 * (j + 0.5) / n - 1) * std::numbers::pi));
+  // Point reflection turns the sign of the formula and maps the grid onto itself: exact.
+  CHECK(std::abs(sum / (n * n * 2 * std::numbers::pi) - 0.5) < 1e-14);
+}
+
+TEST_CASE("a formula that oscillates without end is called undecided, in bounded time") {
+  const Columns columns = columns_of(solid("sin(1/z)"));
+  Columns::Scratch scratch;
+  std::vector<Span> spans;
+  columns.spans(0, 0, scratch, spans);
+  CHECK(scratch.undecided == 1);
+  CHECK(test::are_sorted(spans));
+  // Above 1 / (4 pi) everything is found: negative for 1 / z in (pi, 2 pi) and (3 pi, 4 pi).
+  REQUIRE(spans.size() >= 3);
+  CHECK(std::abs(spans.back().leave - 1 / std::numbers::pi) < 1e-15);
+  CHECK(std::abs(spans.back().enter - 0.5 / std::numbers::pi) < 1e-15);
+}
+
+}  // namespace
+}  // namespace plimsoll

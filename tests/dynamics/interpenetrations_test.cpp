@@ -1,0 +1,131 @@
+// Bodies that pass through each other: what is found is so, and what is deep is found.
+#include <doctest/doctest.h>
+#include <plimsoll/interpenetrations.h>
+#include <plimsoll/mesh_generators.h>
+
+#include <cmath>
+
+#include "core/random.h"
+#include "support/world_bodies.h"
+
+namespace plimsoll {
+namespace {
+
+RigidBody body(const Shape& shape, const Vec3& at = Vec3::Zero()) {
+  RigidBody made;
+  made.shape = shape;
+  made.pose.translation() = at;
+  return made;
+}
+
+Shape solid(TriangleMesh mesh) {
+  return {MeshSolid{std::make_shared<const TriangleMesh>(std::move(mesh))}};
+}
+
+std::vector<Interpenetration> overlaps(const std::vector<RigidBody>& bodies) {
+  const Result<World> world = World::create({}, bodies);
+  REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
+  Result<InterpenetrationSearch> search = InterpenetrationSearch::create(*world);
+  REQUIRE(search);
+  const Result<std::vector<Interpenetration>> found = search->find(*world);
+  REQUIRE(found);
+  return *found;
+}
+
+bool meet(const RigidBody& a, const RigidBody& b) { return overlaps({a, b}).size() == 1; }
+
+Eigen::Quaterniond random_turn(Random& random) {
+  Vec4 turn;
+  for (double& x : turn) x = random.uniform(-1, 1);
+  return Eigen::Quaterniond(turn.normalized());
+}
+
+}  // namespace
+
+TEST_CASE("bodies that touch do not share space, and those that cross do") {
+  const Shape cube{BoxSolid{{1, 1, 1}}};
+  CHECK_FALSE(meet(body(cube), body(cube, {1, 0, 0})));
+  CHECK_FALSE(meet(body(cube), body(cube, {0, 0, 1})));
+  CHECK(meet(body(cube), body(cube, {0, 0, 0.99})));
+  CHECK(meet(body(cube), body(cube, {0.99, 0.3, -0.2})));
+  CHECK_FALSE(meet(body({Sphere{0.5}}), body({Sphere{0.5}}, {1, 0, 0})));
+  CHECK_FALSE(meet(body({Sphere{0.5}}), body({Sphere{0.5}}, {1 - 1e-15, 0, 0})));
+  CHECK(meet(body({Sphere{0.5}}), body({Sphere{0.5}}, {0.999, 0, 0})));  // by the middle line
+  // Two bars that cross have no corner in each other.
+  CHECK(meet(body({BoxSolid{{4, 0.1, 0.1}}}), body({BoxSolid{{0.1, 4, 0.1}}}, {0, 0, 0.05})));
+  CHECK_FALSE(meet(body({BoxSolid{{4, 0.1, 0.1}}}), body({BoxSolid{{0.1, 4, 0.1}}}, {0, 0, 0.11})));
+}
+
+TEST_CASE("boxes that meet are not yet bodies that do") {
+  CHECK_FALSE(meet(body({Torus{1, 0.2}}), body({Sphere{0.7}})));
+  CHECK(meet(body({Torus{1, 0.2}}), body({Sphere{0.9}})));
+  CHECK_FALSE(meet(body({Sphere{1}}), body({Sphere{1}}, {1.3, 1.3, 1.3})));
+  CHECK_FALSE(meet(body(solid(make_torus(1, 0.2, 40, 20))), body({Sphere{0.7}})));
+  CHECK(meet(body(solid(make_torus(1, 0.2, 40, 20))), body({Sphere{0.9}})));
+}
+
+TEST_CASE("a body inside of another shares its space") {
+  CHECK(meet(body({BoxSolid{{10, 10, 10}}}), body({Sphere{0.1}}, {1, 2, 3})));
+}
+
+TEST_CASE("meshes that do not close are not judged by their holes") {
+  TriangleMesh open = make_box({2, 2, 2});
+  open.triangles.erase(open.triangles.begin(), open.triangles.begin() + 2);
+  const auto found = overlaps({body(solid(open)), body({Sphere{0.3}}, {0, 0, 0.5})});
+  for (const Interpenetration& overlap : found) CHECK(overlap.at.cwiseAbs().maxCoeff() <= 1);
+}
+
+TEST_CASE("a pair is told once, and of two kinematic bodies never") {
+  const RigidBody cube = body({BoxSolid{{1, 1, 1}}});
+  RigidBody post = cube;
+  post.is_kinematic = true;
+  CHECK(overlaps({post, post}).empty());
+  CHECK(overlaps({post, cube}).size() == 1);
+  const std::vector<RigidBody> heap(4, cube);
+  const Result<World> world = World::create({}, heap);
+  REQUIRE(world);
+  Result<InterpenetrationSearch> search = InterpenetrationSearch::create(*world);
+  REQUIRE(search);
+  const std::vector<Interpenetration> found = *search->find(*world);
+  REQUIRE(found.size() == 6);
+  CHECK((found[0].a == test::id(*world, 0) && found[0].b == test::id(*world, 1)));
+  CHECK((found[5].a == test::id(*world, 2) && found[5].b == test::id(*world, 3)));
+  CHECK(search->find(*world)->empty());
+}
+
+// The point is inside both by their own formulas, but for rounding. Balls that overlap by half a
+// radius share a lens that is half a radius thick and 1.3 radii wide, and the probes of the box
+// around it are a seventh of it apart.
+TEST_CASE("what is found is inside both bodies, and balls half a radius deep are found") {
+  Random random(23);
+  int found_boxes = 0, found_balls = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const double size = std::exp(random.uniform(-3, 3));
+    const RigidBody ball =
+        body({Sphere{size}},
+             size * Vec3(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)));
+    const RigidBody other = body({Sphere{size * random.uniform(0.5, 1)}});
+    const double radius = std::get<Sphere>(other.shape.solid).radius;
+    const double gap = ball.pose.translation().norm() - size - radius;
+    const auto balls = overlaps({ball, other});
+    if (gap > 0) CHECK(balls.empty());
+    if (gap < -radius / 2) CHECK(balls.size() == 1);
+    for (const Interpenetration& overlap : balls) {
+      ++found_balls;
+      CHECK((overlap.at - ball.pose.translation()).norm() <= size * (1 + 1e-12));
+      CHECK(overlap.at.norm() <= radius * (1 + 1e-12));
+    }
+    RigidBody box = body({BoxSolid{size * Vec3(1, 0.6, 0.3)}});
+    box.pose.linear() = random_turn(random).toRotationMatrix();
+    for (const Interpenetration& overlap : overlaps({ball, box})) {
+      ++found_boxes;
+      CHECK((overlap.at - ball.pose.translation()).norm() <= size * (1 + 1e-12));
+      const Vec3 own = box.pose.linear().transpose() * overlap.at;
+      CHECK((own.cwiseAbs() - size * Vec3(0.5, 0.3, 0.15)).maxCoeff() <= 1e-12 * size);
+    }
+  }
+  CHECK(found_balls > 300);
+  CHECK(found_boxes > 200);
+}
+
+}  // namespace plimsoll
