@@ -3,7 +3,7 @@
 // handled this way but returned as an Error (result.h).
 #pragma once
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 struct AssertionInfo {
   const char* condition;

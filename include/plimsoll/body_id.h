@@ -4,7 +4,7 @@
 #include <compare>
 #include <cstdint>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Names a body of a World or of BodyPairSearch, from when it is added until it is removed, and no
 /// other body of the same owner ever, unless a World goes back to before it gave the id. Ids of two

@@ -17,7 +17,7 @@
 #include <memory>
 #include <span>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Two bodies, a < b.
 struct BodyPair {

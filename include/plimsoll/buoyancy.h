@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Integrals over the part V of a solid that is under the surface z = h(x, y); all zero when it is
 /// dry. The pressure p = rho g (h - z) pushes it with -integral p n dA = rho g integral

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// A mesh in its place. Triangles need not bound a solid.
 struct CullBody {

@@ -20,7 +20,7 @@
 #include <span>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 enum class Containment;
 struct OrientedBoxes;

@@ -14,7 +14,7 @@
 #include <memory>
 #include <span>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// One question: where is the body, and what does the fluid do to it?
 struct BuoyancyQuery {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 enum class EquilibriumKind { kMinimum, kSaddle, kMaximum };
 [[nodiscard]] const char* to_string(EquilibriumKind kind);  ///< "minimum", ...

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// The closed interval [low, high]; empty where low > high. An end may be infinite.
 struct Interval {

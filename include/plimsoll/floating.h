@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// A solid that can be asked what of it is under water. The library has trees and shapes
 /// (floating_body); a program may bring its own. Several threads ask at once.

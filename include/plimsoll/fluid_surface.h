@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Of sea water of 15 degrees and 35 g of salt in a kilogram, rounded: what water is where nobody
 /// says which [kg/m^3].

@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// The fluid's resistance to a body of volume V of which V_sub is submerged: the force
 /// -(linear + quadratic |v|) rho V_sub v at the center of buoyancy, v its velocity relative to the

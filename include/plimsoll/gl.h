@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// What drives OpenGL here.
 struct GlInfo {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <span>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Keeps programs and images between calls, and the context as long as it lives. One thread at a
 /// time may use it and its context.

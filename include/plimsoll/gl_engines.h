@@ -4,7 +4,7 @@
 #include <plimsoll/engines.h>
 #include <plimsoll/gl_water_image.h>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// The engine that draws all bodies of a step into one image: GlWaterImage::measure. Bodies of one
 /// mesh share it; primitives and patches become triangles a hundredth of a pixel from them. It

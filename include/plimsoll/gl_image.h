@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 enum class ImageAlgorithm {
   kAdditive,  ///< One pass without depth test that adds the integrands of all faces in a pixel.

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// How `peel` finds the pixels whose first wet face looks down: there the fluid's surface is inside
 /// the body and has to be drawn. Both give the same sums.

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// How the pixels at the border of a silhouette count.
 enum class Coverage {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Two bodies, a < b, and a point of the world that lies in both.
 struct Interpenetration {

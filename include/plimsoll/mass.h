@@ -5,7 +5,7 @@
 
 #include <span>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// The distance of each component from the true value.
 struct MassError {

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 enum class Precision {
   kTight,  ///< Sums in double-double, in integers where those lose too much: volume, radius of

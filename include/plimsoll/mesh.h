@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 using Triangle = std::array<std::uint32_t, 3>;
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// A box of edges `size`, centered: 8 vertices, 12 triangles.
 [[nodiscard]] TriangleMesh make_box(const Vec3& size);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// How far a solid's numbers can be trusted: the first of these that applies, in this order.
 enum class MeshStatus {

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 enum class MeshFormat { kStl, kObj, kPly, kOff, kGltf, kGlb, k3mf };
 

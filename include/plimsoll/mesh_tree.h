@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Times per triangle are of a mesh of 75,000 on one thread of a server's processor of 2024.
 enum class TreeQuality {

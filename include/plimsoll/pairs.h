@@ -21,7 +21,7 @@
 #include <optional>
 #include <span>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Two triangles that touch, by their numbers in the meshes that the trees were made of.
 struct TrianglePair {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Runs `work` with at most `threads` threads for every library call inside it; 0 means one per
 /// core. Calls made outside use oneTBB's current arena, so a program that has its own keeps it.

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 inline constexpr int kMaxPatchDegree = 25;
 inline constexpr std::size_t kMaxPatchTriangles = 20'000'000;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 enum class ErrorCode {
   kInvalidArgument,  ///< A parameter outside its documented range.

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// How a body is leaned over.
 struct Heeling {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// What a body weighs that is not evenly filled. Lengths are those of the body's own frame: a pose
 /// that scales the body by s scales its center by s and its inertia by s^2; its mass stays.

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// A loop of edges at which the surface ends. No vertex occurs in it twice: where rims touch or
 /// branch, they are split there into such loops.

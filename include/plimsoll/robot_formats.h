@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 enum class RobotFormat {
   kUrdf,

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// No scene has more bodies than this.
 inline constexpr std::size_t kMaxBodies = 100'000;

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 // Primitives are centered at the origin with their axis along z; only the cone stands on z = 0.
 

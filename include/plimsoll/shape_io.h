@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// What a document holds.
 struct ShapeFile {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 struct Shape;  // shape.h
 

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Answers as its tree does, up to rounding, and remembers what is wholly wet, and the triangles
 /// near the waterline, for as long as the water has moved over no point of the body's box by more

@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// All planes that lean from a water plane by a slope, and meet it near a point: over p, with s =
 /// axes (p - center), they have the height y . s + |y| e, |y| <= slope, |e| <= offset.

@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 struct NearestOnSurface {
   double distance = std::numeric_limits<double>::infinity();  ///< [m]

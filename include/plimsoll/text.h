@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// `bytes` with each byte that is not part of valid UTF-8 replaced by U+FFFD.
 [[nodiscard]] std::string valid_utf8(std::string_view bytes);

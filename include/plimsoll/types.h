@@ -9,7 +9,7 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 using Vec2 = Eigen::Matrix<double, 2, 1, Eigen::DontAlign>;
 using Vec3 = Eigen::Vector3d;  // 24 bytes, which Eigen never aligns

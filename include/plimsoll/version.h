@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 [[nodiscard]] std::string version();  ///< "0.1.0"
 

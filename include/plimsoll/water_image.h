@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 struct WaterImageOptions {
   int width = 32;            ///< Pixels along x, over the rectangle that just holds the posed body,

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace plimsoll {
+namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Energies of all bodies that move freely [J].
 struct Energy {
