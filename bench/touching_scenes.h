@@ -1,5 +1,5 @@
-// Bodies that move, deform and break, frame by frame: what contacts are measured on. Each scene is
-// the same every time, and frames may be asked for in any order.
+// Bodies that move, deform and break, frame by frame: what searches for pairs are measured on. Each
+// scene is the same every time, and frames may be asked for in any order.
 #pragma once
 
 #include <plimsoll/mesh.h>

@@ -7,7 +7,7 @@
 //   for (const TouchingBodies& touching : bodies.pairs())
 //     use(touching.a, touching.b, touching.pairs);
 //
-// contacts.h says when triangles touch.
+// pairs.h says when triangles touch.
 #pragma once
 
 #include <plimsoll/body_id.h>
@@ -57,9 +57,10 @@ class BodyPairSearch {
   [[nodiscard]] std::size_t body_count() const;
 
   /// The pairs of bodies that touch, ascending. Faster than pairs(), as it stops at the first
-  /// contact of each pair. The span is good until the next call of a function that is not const.
+  /// pair of triangles of each two bodies. The span is good until the next call of a function that
+  /// is not const.
   [[nodiscard]] std::span<const BodyPair> touching();
-  /// The same with all contacts. The spans in it are good as long.
+  /// The same with all pairs of triangles. The spans in it are good as long.
   [[nodiscard]] std::span<const TouchingBodies> pairs();
 
  private:

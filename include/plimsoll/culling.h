@@ -121,7 +121,7 @@ struct CulledPairs {
 };
 
 /// What touches among the triangles that are left: boxes of bodies are swept and pruned, then boxes
-/// of triangles, and then each two triangles are asked exactly, as in contacts.h. If what is closer
+/// of triangles, and then each two triangles are asked exactly, as in pairs.h. If what is closer
 /// than a distance was kept, the pairs that are closer than that, as NearPairSearch finds; there is
 /// no limit to how many. Ascending by bodies. Errors: `InvalidArgument` if `culling` has more or
 /// fewer bodies, or triangles that they have not.

@@ -149,7 +149,7 @@ class NearPairSearch {
   ~NearPairSearch();
 
   /// All pairs of a triangle of `a` and one of `b` that are closer than `distance` [m], ascending.
-  /// Decided exactly, as contacts are: a pair at that distance is not among them, and one that
+  /// Decided exactly, as in pairs.h: a pair at that distance is not among them, and one that
   /// touches is, for any distance above 0. The span is good until the next call. Errors:
   /// `InvalidArgument` for poses that are no similarities (check_pose), or may take a vertex beyond
   /// 1e300, and for distances that are not above 0; `ResourceLimit` for more than kMaxPairs pairs.

@@ -2,14 +2,14 @@
 //
 //   const MeshTree teapot(*CheckedMesh::from_triangles(mesh));  // once for a shape
 //   PairSearch search;         // once for a thread
-//   const auto contacts = search.pairs(teapot, world_from_a, teapot, world_from_b);
+//   const auto pairs = search.pairs(teapot, world_from_a, teapot, world_from_b);
 //
 // A triangle is a closed set, so touching counts: two touch if they have a point in common, be it
 // one corner. Whether they do is decided exactly, of the vertices as posed() rounds them: no
 // tolerance, and the same answer whichever body comes first. (Of a body larger than 2^100,
 // coordinates below 2^-1022 of its size are rounded first.) Meshes may be open, torn, folded or
 // soups. A triangle without area is the segment or the point that its corners span. Inside and
-// outside play no part: a body that lies in another without touching it is no contact. What is here
+// outside play no part: a body that lies in another without touching it makes no pair. What is here
 // says which triangles touch, not where, or how deep the bodies overlap.
 #pragma once
 
@@ -29,9 +29,9 @@ struct TrianglePair {
   friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
 
-/// Looks for contacts, and keeps its memory from one question to the next. One thread at a time;
-/// trees may be shared by any number of them. Neither mesh is copied or moved: poses are, so to
-/// ask again after a body has moved costs as much as asking the first time. Where vertices moved
+/// Looks for pairs that touch, and keeps its memory from one question to the next. One thread at a
+/// time; trees may be shared by any number of them. Neither mesh is copied or moved: poses are, so
+/// to ask again after a body has moved costs as much as asking the first time. Where vertices moved
 /// too, refit its MeshTree, or make a new one.
 class PairSearch {
  public:

@@ -59,7 +59,7 @@ struct BodyPairSearch::State {
     std::vector<std::size_t> ends;  // in `pairs`, for each number
   };
 
-  /// Two bodies whose boxes meet, a < b, and what is known of their contacts.
+  /// Two bodies whose boxes meet, a < b, and what is known of their triangles.
   struct Near {
     std::uint32_t a, b;
     enum class Known { kNothing, kWhether, kAll } known = Known::kNothing;
@@ -81,7 +81,7 @@ struct BodyPairSearch::State {
   std::vector<Share> shares;
   std::vector<std::size_t> asked;  // of `near`
   std::vector<BodyPair> touching;
-  std::vector<TouchingBodies> contacts;
+  std::vector<TouchingBodies> pairs;
 
   [[nodiscard]] Result<Body*> find(BodyId id) {
     if (id.index < bodies.size() && bodies[id.index].tree &&
@@ -222,7 +222,7 @@ struct BodyPairSearch::State {
     constexpr std::size_t kLittle = 4096;
     if (pairs.size() > 2 * wanted + kLittle) drop_unwanted(wanted);
   }
-  /// The contacts of some pairs of bodies.
+  /// The pairs of triangles of some pairs of bodies.
   void look_for(Share& share, bool stops_at_first, std::size_t threads) const {
     share.pairs.clear();
     share.ends.clear();
@@ -319,12 +319,12 @@ std::span<const BodyPair> BodyPairSearch::touching() {
 std::span<const TouchingBodies> BodyPairSearch::pairs() {
   State& state = *state_;
   state.ask(false);
-  state.contacts.clear();
+  state.pairs.clear();
   for (const State::Near& pair : state.near)
     if (pair.count > 0)
-      state.contacts.push_back({state.id_of(pair.a), state.id_of(pair.b),
-                                std::span(state.pairs).subspan(pair.first, pair.count)});
-  return state.contacts;
+      state.pairs.push_back({state.id_of(pair.a), state.id_of(pair.b),
+                             std::span(state.pairs).subspan(pair.first, pair.count)});
+  return state.pairs;
 }
 
 }  // namespace plimsoll

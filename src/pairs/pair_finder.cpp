@@ -71,7 +71,7 @@ void PairFinder::find_within(const PosedTree& body, std::size_t threads,
 
 void PairFinder::find_all(bool stops_at_first, std::size_t threads,
                           std::vector<TrianglePair>& found) {
-  // Few leaves at first, in case the first contact is enough. So many pairs of leaves take some
+  // Few leaves at first, in case the first pair is enough. So many pairs of leaves take some
   // 0.2 ms, after which another thread is worth waking.
   constexpr std::size_t kFew = 16, kWorthOthers = 4096;
   std::size_t asked = 0;

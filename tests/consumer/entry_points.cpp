@@ -191,12 +191,12 @@ void touch(const CheckedMesh& mesh) {
   Similarity beside = here;
   beside.translation() = Vec3(0.25, 0.125, 0.5);
   PairSearch search;
-  print("first contact", search.touch(tree, here, tree, beside));
-  print("contacts within", search.self_pairs(tree)->size());
+  print("first pair", search.touch(tree, here, tree, beside));
+  print("pairs within", search.self_pairs(tree)->size());
   BodyPairSearch bodies;
   const BodyId one = *bodies.add(tree), two = *bodies.add(tree, beside);
   print("touching bodies", bodies.touching().size());
-  print("contacts", bodies.pairs().front().pairs.size());
+  print("pairs", bodies.pairs().front().pairs.size());
   print("moved", bodies.move(two, here).has_value());
   print("reshaped", bodies.reshape(one, tree).has_value());
   print("removed", bodies.remove(one).has_value());
@@ -312,7 +312,7 @@ void meet(const CheckedMesh& mesh) {
   const MeshTree triangles(mesh);
   const DistanceTree tree(triangles);
   DistanceSearch distances;
-  PairSearch contacts;
+  PairSearch search;
   NearPairSearch near_pairs;
   const Similarity here = Similarity::Identity();
   for (const double off : {5.0, 0.5}) {
@@ -323,7 +323,7 @@ void meet(const CheckedMesh& mesh) {
     print("lower", distance.lower);
     print("upper", distance.upper);
     print("nearest", distance.nearest);
-    for (const TrianglePair& pair : *contacts.pairs(triangles, here, triangles, there)) {
+    for (const TrianglePair& pair : *search.pairs(triangles, here, triangles, there)) {
       print("a", std::size_t{pair.a});
       print("b", std::size_t{pair.b});
     }

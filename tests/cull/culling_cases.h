@@ -97,7 +97,7 @@ inline std::vector<TriangleMesh> culling_meshes(Random& random, int kind) {
       for (Vec3& v : meshes[2].vertices) v += by;
       return meshes;
     }
-    default: {  // those that contacts are tested with
+    default: {  // those that pairs are tested with
       const ContactCase c = contact_case(random, static_cast<int>(random.below(kContactCaseKinds)));
       return {posed(c.a, c.world_from_a), posed(c.b, c.world_from_b)};
     }

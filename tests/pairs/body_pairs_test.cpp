@@ -17,7 +17,7 @@ struct Placed {
   Similarity pose = Similarity::Identity();
 };
 using All = std::map<BodyId, Placed>;
-using Contacts = std::map<BodyPair, std::vector<TrianglePair>>;
+using Pairs = std::map<BodyPair, std::vector<TrianglePair>>;
 
 // Of balls around their boxes, with room for what is rounded.
 bool are_far_apart(const Placed& a, const Placed& b) {
@@ -33,8 +33,8 @@ bool are_far_apart(const Placed& a, const Placed& b) {
 }
 
 // Every body asked with every other, but for those that are far apart.
-Contacts by_brute_force(const All& all) {
-  Contacts contacts;
+Pairs by_brute_force(const All& all) {
+  Pairs touching;
   PairSearch search;
   for (auto a = all.begin(); a != all.end(); ++a)
     for (auto b = std::next(a); b != all.end(); ++b) {
@@ -42,24 +42,23 @@ Contacts by_brute_force(const All& all) {
       const auto pairs =
           search.pairs(a->second.tree, a->second.pose, b->second.tree, b->second.pose);
       REQUIRE(pairs);
-      if (!pairs->empty()) contacts[{a->first, b->first}].assign(pairs->begin(), pairs->end());
+      if (!pairs->empty()) touching[{a->first, b->first}].assign(pairs->begin(), pairs->end());
     }
-  return contacts;
+  return touching;
 }
 
-void require_contacts(BodyPairSearch& bodies, const Contacts& expected) {
+void require_pairs(BodyPairSearch& bodies, const Pairs& expected) {
   const auto found = bodies.pairs();
   REQUIRE(found.size() == expected.size());
   std::size_t i = 0;
-  for (const auto& [pair, contacts] : expected) {
+  for (const auto& [pair, pairs] : expected) {
     REQUIRE(BodyPair{found[i].a, found[i].b} == pair);
-    REQUIRE(
-        std::equal(contacts.begin(), contacts.end(), found[i].pairs.begin(), found[i].pairs.end()));
+    REQUIRE(std::equal(pairs.begin(), pairs.end(), found[i].pairs.begin(), found[i].pairs.end()));
     ++i;
   }
 }
 
-void require_touching(BodyPairSearch& bodies, const Contacts& expected) {
+void require_touching(BodyPairSearch& bodies, const Pairs& expected) {
   const auto found = bodies.touching();
   REQUIRE(found.size() == expected.size());
   REQUIRE(std::equal(found.begin(), found.end(), expected.begin(),
@@ -124,9 +123,9 @@ TEST_CASE("bodies that come, go, move and deform touch as asking each with each 
         }
       }
       REQUIRE(bodies.body_count() == all.size());
-      const Contacts expected = by_brute_force(all);
+      const Pairs expected = by_brute_force(all);
       if (random.below(2) == 0) require_touching(bodies, expected);
-      if (random.below(2) == 0) require_contacts(bodies, expected);
+      if (random.below(2) == 0) require_pairs(bodies, expected);
       if (random.below(2) == 0) require_touching(bodies, expected);
     }
   }
@@ -142,15 +141,15 @@ TEST_CASE("a thousand bodies, still, in a heap, under a huge one, or moved one i
       const Placed body{i == 17 ? hall : cube, some_pose(random, reach)};
       all.emplace(*bodies.add(body.tree, body.pose), body);
     }
-    require_contacts(bodies, by_brute_force(all));
-    require_contacts(bodies, by_brute_force(all));
+    require_pairs(bodies, by_brute_force(all));
+    require_pairs(bodies, by_brute_force(all));
     // In the heap many steps, so that some that moved before are met by one that moves now.
     const int last = reach < 3 ? 20 : 2;
     for (int step = 0; step <= last; ++step) {
       for (auto& [id, body] : all)
         if (step == last || random.below(100) == 0)
           REQUIRE(bodies.move(id, body.pose = some_pose(random, reach)));
-      require_contacts(bodies, by_brute_force(all));
+      require_pairs(bodies, by_brute_force(all));
     }
   }
 }
@@ -169,9 +168,9 @@ TEST_CASE("cubes of a turned lattice touch their neighbors, however far from the
                         test::similarity(1, turn, at + turn * Vec3(i % 4, i / 4 % 4, i / 16))};
       all.emplace(*bodies.add(body.tree, body.pose), body);
     }
-    const Contacts expected = by_brute_force(all);
+    const Pairs expected = by_brute_force(all);
     CHECK(expected.size() > 64);
-    require_contacts(bodies, expected);
+    require_pairs(bodies, expected);
   }
 }
 

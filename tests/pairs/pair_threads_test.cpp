@@ -27,7 +27,7 @@ const Similarity kHere = Similarity::Identity();
 MeshTree tree_of(const TriangleMesh& mesh) { return MeshTree(test::checked(mesh)); }
 
 // So deep in each other that threads share the search: 5,000 pairs of leaves and more.
-TEST_CASE("contacts are the same at any number of threads") {
+TEST_CASE("pairs are the same at any number of threads") {
   const MeshTree ball = tree_of(make_icosphere(1, 6)),
                  bumpy = tree_of(make_bumpy_sphere(1, 0.3, 60, 160));
   PairSearch search;
@@ -85,8 +85,8 @@ TEST_CASE("bodies touch alike at any number of threads") {
       auto& answer = answers.emplace_back();
       for (int turn = 0; turn < 3; ++turn) {
         CHECK(bodies.touching().size() == bodies.pairs().size());
-        for (const TouchingBodies& contacts : bodies.pairs())
-          answer.emplace_back(contacts.pairs.begin(), contacts.pairs.end());
+        for (const TouchingBodies& two : bodies.pairs())
+          answer.emplace_back(two.pairs.begin(), two.pairs.end());
         for (std::size_t i = 0; i < ids.size(); i += 3)
           REQUIRE(
               bodies.move(ids[i], poses[(i + static_cast<std::size_t>(turn) + 1) % poses.size()]));

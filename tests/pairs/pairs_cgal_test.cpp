@@ -45,7 +45,7 @@ bool meet(const Piece& t, const Piece& u) {
                           : t.triangle().has_on(u.corner[0]);
 }
 
-TEST_CASE("contacts of bodies in close and degenerate places are those that CGAL finds") {
+TEST_CASE("pairs of bodies in close and degenerate places are those that CGAL finds") {
   Random random(7);
   PairSearch search;
   for (int i = 0; i < test::campaign(5000); ++i) {

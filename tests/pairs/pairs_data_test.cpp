@@ -39,12 +39,12 @@ TEST_CASE("the bodies of a scene touch in just the pairs, and as many triangles,
       if (trees.count(name) == 0) trees.emplace(name, MeshTree(test::checked(test::load(name))));
       REQUIRE(bodies.add(trees.at(name), scene.world_from_mesh[i]));
     }
-    const auto contacts = bodies.pairs();
-    REQUIRE(contacts.size() == scene.touching.size());
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      REQUIRE(contacts[i].a.index == scene.touching[i].a);
-      REQUIRE(contacts[i].b.index == scene.touching[i].b);
-      REQUIRE(contacts[i].pairs.size() == scene.touching[i].pairs);
+    const auto touching = bodies.pairs();
+    REQUIRE(touching.size() == scene.touching.size());
+    for (std::size_t i = 0; i < touching.size(); ++i) {
+      REQUIRE(touching[i].a.index == scene.touching[i].a);
+      REQUIRE(touching[i].b.index == scene.touching[i].b);
+      REQUIRE(touching[i].pairs.size() == scene.touching[i].pairs);
     }
     ++scenes;
   }

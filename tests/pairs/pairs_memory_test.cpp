@@ -70,8 +70,8 @@ using Answer = std::vector<std::vector<TrianglePair>>;
 
 Answer answer_of(BodyPairSearch& bodies) {
   Answer answer;
-  for (const TouchingBodies& contacts : bodies.pairs())
-    answer.emplace_back(contacts.pairs.begin(), contacts.pairs.end());
+  for (const TouchingBodies& two : bodies.pairs())
+    answer.emplace_back(two.pairs.begin(), two.pairs.end());
   return answer;
 }
 
@@ -86,7 +86,7 @@ void add_balls(BodyPairSearch& bodies, const MeshTree& ball, std::vector<BodyId>
   for (int i = 0; i < 40; ++i) ids.push_back(*bodies.add(ball, at(1.5 * (i / 2), 1.6 * (i % 2))));
 }
 
-TEST_CASE("contacts that were asked for when memory ran out are right when it is there again") {
+TEST_CASE("pairs that were asked for when memory ran out are right when it is there again") {
   with_threads(1, [] {
     const MeshTree ball = tree_of(make_icosphere(1, 2));
     BodyPairSearch undisturbed;

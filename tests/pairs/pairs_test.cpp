@@ -41,7 +41,7 @@ Pairs found(PairSearch& search, const ContactCase& c, TreeQuality quality) {
   return {pairs->begin(), pairs->end()};
 }
 
-TEST_CASE("contacts are those that asking each triangle against each finds") {
+TEST_CASE("pairs are those that asking each triangle against each finds") {
   Random random(1);
   PairSearch search;  // one for all, so that nothing of one question is left in the next
   int touching[test::kContactCaseKinds] = {}, apart = 0;
@@ -70,7 +70,7 @@ TEST_CASE("contacts are those that asking each triangle against each finds") {
   CHECK(apart > 0);
 }
 
-TEST_CASE("contacts of bodies as small as atoms and as large as galaxies are the same") {
+TEST_CASE("pairs of bodies as small as atoms and as large as galaxies are the same") {
   const TriangleMesh ball = make_icosphere(1, 2);
   ContactCase c{ball, ball};
   c.world_from_b.translation() = Vec3(0.75, 0.5, 0.25);
@@ -94,7 +94,7 @@ TEST_CASE("contacts of bodies as small as atoms and as large as galaxies are the
 
 // Here products of three coordinates may overflow where those of two do not: what is infinite says
 // nothing of a side.
-TEST_CASE("contacts are found where volumes are beyond all doubles") {
+TEST_CASE("pairs are found where volumes are beyond all doubles") {
   Random random(7);
   PairSearch search;
   std::size_t touching = 0;
@@ -126,7 +126,7 @@ TEST_CASE("a speck in the corner of a large triangle touches what it touches") {
   }
 }
 
-TEST_CASE("contacts of bodies of many triangles ascend") {
+TEST_CASE("pairs of bodies of many triangles ascend") {
   const TriangleMesh ball = make_icosphere(1, 5);  // 20,480 triangles
   PairSearch search;
   const ContactCase c{ball, ball, kHere, test::similarity(1, Mat3::Identity(), {0.3, 0.4, 0.5})};

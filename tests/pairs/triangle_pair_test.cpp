@@ -181,7 +181,7 @@ Meeting meeting_of_two(const Points& t, const Points& u) {
   return meeting;
 }
 
-TEST_CASE("triangles of two meshes touch in every kind of contact, and cross") {
+TEST_CASE("triangles of two meshes touch in every way, and cross") {
   const Points t{Vec3(0, 0, 0), Vec3(4, 0, 0), Vec3(0, 4, 0)};
   const auto meets = [&t](const Vec3& a, const Vec3& b, const Vec3& c) {
     return meeting_of_two(t, {a, b, c});

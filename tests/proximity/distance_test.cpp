@@ -576,7 +576,7 @@ TEST_CASE("bodies far apart are measured in few pairs of leaves") {
   }
 }
 
-TEST_CASE("contacts count where nothing farther than 0 is asked for, and crossings after touches") {
+TEST_CASE("touches count where nothing farther than 0 is asked for, and crossings after touches") {
   const Body box(make_box({1, 1, 1}));
   DistanceLimits limits;
   limits.farthest = 0;

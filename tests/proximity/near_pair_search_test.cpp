@@ -224,7 +224,7 @@ TEST_CASE("a search that finds too many pairs ends with an error") {
 // touch whatever the pose makes of them, since both are posed alike.
 TEST_CASE("what shares a corner is found in meshes of any size, posed by any scale") {
   Random random(41);
-  PairSearch contacts;
+  PairSearch touching;
   NearPairSearch near;
   DistanceSearch distances;
   for (const double size : {1e-323, 1e-320, 1e-310, 1e-308, 1e-45, 1e-20, 1.0, 1e20, 1e100})
@@ -249,7 +249,7 @@ TEST_CASE("what shares a corner is found in meshes of any size, posed by any sca
         const DistanceTree first(first_tree), point(body(p, p, p));
         for (const MeshTree& second_tree : {body(p, any(), any()), body(p, p, p)}) {
           const DistanceTree second(second_tree);
-          CHECK(contacts.pairs(first_tree, pose, second_tree, pose).value().size() == 1);
+          CHECK(touching.pairs(first_tree, pose, second_tree, pose).value().size() == 1);
           const double distance =
               std::max(0.01 * size * scale, std::numeric_limits<double>::denorm_min());
           CHECK(near.pairs(first, pose, second, pose, distance).value().size() == 1);

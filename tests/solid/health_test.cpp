@@ -113,7 +113,7 @@ TEST_CASE("overlapping shells are found without being asked for") {
   const TriangleMesh box = make_box({2, 3, 5});
   CHECK(status_of(test::joined(box, test::moved(box, {0.5, 0.25, 1}))) ==
         MeshStatus::kSelfIntersecting);
-  // Every contact is degenerate: faces in common planes, edges in faces.
+  // Every touch is degenerate: faces in common planes, edges in faces.
   CHECK(status_of(test::joined(box, test::moved(box, {1, 0, 0}))) == MeshStatus::kSelfIntersecting);
   CHECK(status_of(test::joined(box, test::moved(box, {2, 0, 0}))) == MeshStatus::kOk);
   CHECK(status_of(test::joined(box, test::moved(box, {2, 1, 1}))) == MeshStatus::kOk);

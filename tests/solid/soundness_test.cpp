@@ -40,7 +40,7 @@ TEST_CASE("pairs are counted only where they are asked for") {
   CHECK_FALSE(assess(boxes.welded(), Pairs::kBetweenPatches).self_intersecting_pairs.has_value());
 }
 
-// --- in each other, without contact ---
+// --- in each other, without touching ---
 
 TEST_CASE("a cavity, an island in a cavity and a cavity in the island are sound") {
   Assembly shells;
@@ -115,7 +115,7 @@ TEST_CASE("nested shells are told apart from shells whose boxes only seem to hol
 TEST_CASE("boxes that overlap cross, in general position and along a lattice") {
   CHECK(faults_in_all_ways(Assembly().add_box(all(0), all(2)).add_box(all(1), all(3))) ==
         kCrossing);
-  // All contacts are of faces in one plane and edges along edges.
+  // All that touch are faces in one plane and edges along edges.
   CHECK(
       faults_in_all_ways(
           Assembly().add_box(Vec3(0, 0, 0), Vec3(2, 3, 5)).add_box(Vec3(1, 0, 0), Vec3(3, 3, 5))) ==
@@ -151,7 +151,7 @@ TEST_CASE("surfaces that cross exactly along edges of both cross") {
 }
 
 TEST_CASE("overlapping boxes divided along common edges count space twice") {
-  // One shell, whose patches are joined by edges of four triangles and have no other contact.
+  // One shell, whose patches are joined by edges of four triangles and touch nowhere else.
   Assembly cross;
   cross.add_box({0, 2, 4, 6}, {0, 2}, {0, 2});
   cross.add_box({2, 4}, {-2, 0, 2, 4}, {-2, 0, 2, 4});
@@ -308,7 +308,7 @@ TEST_CASE("no more defects are listed than wanted, and none of a sound mesh whos
   Assembly stack;
   stack.add_box(all(0), all(1)).add_box(Vec3(1, 0, 0), Vec3(2, 1, 1));
   CHECK(assess(stack.welded(), Pairs::kBetweenPatches).defects.empty());
-  // Asked for, contacts are shown although they do no harm.
+  // Asked for, pairs are shown although they do no harm.
   const Soundness asked = assess(stack.welded(), Pairs::kAll);
   CHECK(asked.defects.size() == asked.self_intersecting_pairs);
 }
