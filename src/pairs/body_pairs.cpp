@@ -81,7 +81,7 @@ struct BodyPairSearch::State {
   std::vector<Share> shares;
   std::vector<std::size_t> asked;  // of `near`
   std::vector<BodyPair> touching;
-  std::vector<TouchingBodies> pairs;
+  std::vector<TouchingBodies> touching_with_pairs;
 
   [[nodiscard]] Result<Body*> find(BodyId id) {
     if (id.index < bodies.size() && bodies[id.index].tree &&
@@ -319,12 +319,12 @@ std::span<const BodyPair> BodyPairSearch::touching() {
 std::span<const TouchingBodies> BodyPairSearch::pairs() {
   State& state = *state_;
   state.ask(false);
-  state.pairs.clear();
+  state.touching_with_pairs.clear();
   for (const State::Near& pair : state.near)
     if (pair.count > 0)
-      state.pairs.push_back({state.id_of(pair.a), state.id_of(pair.b),
-                             std::span(state.pairs).subspan(pair.first, pair.count)});
-  return state.pairs;
+      state.touching_with_pairs.push_back({state.id_of(pair.a), state.id_of(pair.b),
+                                           std::span(state.pairs).subspan(pair.first, pair.count)});
+  return state.touching_with_pairs;
 }
 
 }  // namespace plimsoll
