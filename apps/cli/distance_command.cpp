@@ -80,8 +80,8 @@ const TriangleMesh& mesh_of(const Body& body) {
 
 /// Whether a vertex of the body was found outside the other, a closed one, and not on its surface:
 /// then it does not lie in that.
-bool reaches_out(const Body& body, const Body& other) {
-  Result<SurfaceProbe> probe = SurfaceProbe::of(MeshTree(checked_mesh(mesh_of(other))), other.pose);
+bool reaches_out(const Body& body, const MeshTree& other, const Similarity& world_from_other) {
+  Result<SurfaceProbe> probe = SurfaceProbe::of(other, world_from_other);
   if (!probe) throw failure_of(probe.error());
   const TriangleMesh placed = posed(mesh_of(body), body.pose);
   std::vector<bool> is_known(placed.vertices.size());
@@ -101,6 +101,7 @@ bool reaches_out(const Body& body, const Body& other) {
 
 DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
   DistanceReport report;
+  std::optional<MeshTree> meshes[2];
   std::optional<DistanceTree> trees[2];
   for (std::size_t i = 0; i < 2; ++i) {
     const Body& body = bodies[i];
@@ -110,7 +111,8 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
     report.is_open[i] = health.unbalanced_edges > 0;
     report.status =
         std::min(report.status, with_missing_parts(status_of(health.status), body.partial));
-    trees[i].emplace(MeshTree(mesh));
+    meshes[i].emplace(mesh);
+    trees[i].emplace(*meshes[i]);
   }
   progress.begin("looking for the nearest points");
   DistanceSearch search;
@@ -121,7 +123,8 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
   report.distance = report.surfaces.distance;
   if (!report.is_open_somewhere() && report.surfaces.meeting == SurfaceMeeting::kTouches) {
     progress.begin("looking whether one body may lie in the other");
-    report.may_be_within = !reaches_out(bodies[0], bodies[1]) || !reaches_out(bodies[1], bodies[0]);
+    report.may_be_within = !reaches_out(bodies[0], *meshes[1], bodies[1].pose) ||
+                           !reaches_out(bodies[1], *meshes[0], bodies[0].pose);
   }
   if (!report.is_open_somewhere() && report.surfaces.meeting == SurfaceMeeting::kApart) {
     progress.begin("looking whether one body lies in the other");

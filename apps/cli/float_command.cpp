@@ -114,10 +114,9 @@ Equilibrium held_up(const FloatingBody& body, const Vec3& up) {
 }
 
 /// Why the shape may be no solid, in words; empty if it is one.
-std::string doubt_of(const Shape& shape) {
-  const auto* solid = std::get_if<MeshSolid>(&shape.solid);
-  if (solid == nullptr) return "";
-  const MeshHealth health = examine(checked_mesh(*solid->mesh), {.check_self_intersections = true});
+std::string doubt_of(const FloatingInput& input) {
+  if (!std::holds_alternative<MeshSolid>(input.shape.solid)) return "";
+  const MeshHealth health = examine(input.mesh, {.check_self_intersections = true});
   if (health.status == MeshStatus::kUndecided)
     return "whether the mesh passes through itself is not decided";
   return health.status == MeshStatus::kSelfIntersecting ? "the mesh passes through itself" : "";
@@ -130,7 +129,7 @@ void find_all(const EquilibriumOptions& options, FloatReport& report) {
   report.lost_starts = found.lost_starts;
   report.equilibria = std::move(found.found);
   if (report.complete != Completeness::kProven) return;
-  report.no_proof = doubt_of(report.input.shape);
+  report.no_proof = doubt_of(report.input);
   if (!report.no_proof.empty()) report.complete = Completeness::kConsistent;
 }
 

@@ -51,10 +51,10 @@ void cut_patches(FloatingInput& input) {
 void judge(FloatingInput& input) {
   const auto* solid = std::get_if<MeshSolid>(&input.shape.solid);
   if (solid == nullptr) return;
-  const CheckedMesh mesh = checked_mesh(*solid->mesh);
-  const MeshHealth health = examine(mesh);
+  input.mesh = checked_mesh(*solid->mesh);
+  const MeshHealth health = examine(input.mesh);
   input.status = with_missing_parts(status_of(health.status), input.partial);
-  if (health.unbalanced_edges > 0) input.rim = rim_points(mesh);
+  if (health.unbalanced_edges > 0) input.rim = rim_points(input.mesh);
 }
 
 /// About the middle of the rim, so that a flat lid on it would add nothing.

@@ -119,13 +119,19 @@ void check_outputs(const PairsArguments& given, const Arguments& arguments) {
     throw usage_failure("found the file of --list, expected another", "--picture");
 }
 
-/// The trees of bodies, one for all of one mesh, each built when it is asked for.
+/// The meshes of bodies, checked, and their trees: one for all bodies of a mesh, each made when it
+/// is asked for.
 class Trees {
  public:
+  const CheckedMesh& mesh(const PlacedMesh& body) {
+    auto found = meshes_.find(body.mesh.get());
+    if (found == meshes_.end())
+      found = meshes_.emplace(body.mesh.get(), checked_mesh(*body.mesh)).first;
+    return found->second;
+  }
   const MeshTree& pairs(const PlacedMesh& body) {
     auto found = pairs_.find(body.mesh.get());
-    if (found == pairs_.end())
-      found = pairs_.emplace(body.mesh.get(), MeshTree(checked_mesh(*body.mesh))).first;
+    if (found == pairs_.end()) found = pairs_.emplace(body.mesh.get(), MeshTree(mesh(body))).first;
     return found->second;
   }
   const DistanceTree& distance(const PlacedMesh& body) {
@@ -136,6 +142,7 @@ class Trees {
   }
 
  private:
+  std::map<const TriangleMesh*, CheckedMesh> meshes_;
   std::map<const TriangleMesh*, MeshTree> pairs_;
   std::map<const TriangleMesh*, DistanceTree> distance_;
 };
@@ -202,12 +209,12 @@ void find_near(Trees& trees, PairsReport& report, Progress& progress) {
   }
 }
 
-void find_visible(const CullingJob& job, PairsReport& report, Progress& progress) {
+void find_visible(const CullingJob& job, Trees& trees, PairsReport& report, Progress& progress) {
   if (report.bodies.size() < 2) return;  // there is nothing to be seen apart
   progress.begin("culling what is seen to be apart");
   std::vector<CullBody> bodies;
   for (const PlacedMesh& body : report.bodies)
-    bodies.push_back({checked_mesh(*body.mesh), body.world_from_mesh});
+    bodies.push_back({trees.mesh(body), body.world_from_mesh});
   Culling left = cull(bodies, job);
   progress.begin("looking for triangles that meet");
   Result<std::vector<CulledPairs>> pairs = culled_pairs(bodies, left);
@@ -243,7 +250,7 @@ void find_within_bodies(Trees& trees, PairsReport& report, Progress& progress) {
 void find_pairs(const std::optional<CullingJob>& culling, PairsReport& report, Progress& progress) {
   Trees trees;
   if (culling) {
-    find_visible(*culling, report, progress);
+    find_visible(*culling, trees, report, progress);
   } else if (report.within) {
     find_near(trees, report, progress);
   } else {

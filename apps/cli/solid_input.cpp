@@ -78,14 +78,15 @@ void say_welding(const PartArgument& part, const Welding& welding, const NamedUn
   reading.notices->say(name_of(part), {"weld", what + collapsed});
 }
 
-void say_notes(const PartArgument& part, const MeshFile& file, const Reading& reading) {
+void say_notes(const PartArgument& part, const MeshFile& file, const CheckedMesh& mesh,
+               const Reading& reading) {
   const std::string name = name_of(part);
   for (const Notice& notice : file.notices) reading.notices->say(name, notice);
   if (!reading.units_matter) return;
   if (const std::optional<NamedUnit> own = own_unit(file))
     say_own_unit(name, file, *own, reading);
   else if (!reading.unit)
-    say_unlikely_size(name, bounding_box(checked_mesh(file.mesh)), reading);
+    say_unlikely_size(name, bounding_box(mesh), reading);
 }
 
 }  // namespace
@@ -131,27 +132,27 @@ void set_input_format(Reading& reading, const std::optional<std::string>& name,
 
 SolidFile read_solid(const PartArgument& part, const Reading& reading) {
   const MeshFile file = read_part(part, reading.input_format);
-  if (Result<void> usable = check_mesh(file.mesh); !usable) {
-    Failure failure = failure_of(usable.error());
+  const Result<CheckedMesh> mesh = CheckedMesh::borrow(file.mesh);
+  if (!mesh) {
+    Failure failure = failure_of(mesh.error());
     failure.where = part.name + (failure.where.empty() ? "" : ", " + failure.where);
     throw failure;
   }
-  say_notes(part, file, reading);
+  say_notes(part, file, *mesh, reading);
   SolidFile solid{{},
                   reading.unit.value_or(own_unit(file).value_or(meters())),
                   file.partial,
                   file.placement_error};
   if (!reading.weld) {
-    solid.mesh = weld(checked_mesh(file.mesh));
+    solid.mesh = weld(*mesh);
     return solid;
   }
-  const double size =
-      bounding_box(checked_mesh(file.mesh)).diagonal().stableNorm() * solid.unit.meters();
+  const double size = bounding_box(*mesh).diagonal().stableNorm() * solid.unit.meters();
   if (!(*reading.weld < size))
     throw usage_failure(fmt::format("found {} m, expected less than the {:.3g} m that {} measures",
                                     *reading.weld, size, name_of(part)),
                         "--weld");
-  Result<Welding> welded = weld(checked_mesh(file.mesh), *reading.weld / solid.unit.meters());
+  Result<Welding> welded = weld(*mesh, *reading.weld / solid.unit.meters());
   if (!welded) throw failure_of(welded.error());
   Welding& welding = *welded;
   say_welding(part, welding, solid.unit, reading);

@@ -116,6 +116,7 @@ void judge(const CheckedMesh& mesh, const WaterPlane& water, SubmergeReport& rep
   if (height && *height > 0) report.status = Status::kOk;
 }
 
+/// Throws Failure for shapes that have no exact integrals.
 Submersion exact_submersion(const Shape& shape, const WaterPlane& water, const std::string& name) {
   const Result<Submersion> wet = submersion(shape, water);
   if (wet) return *wet;
@@ -217,10 +218,12 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
   report.name = body.name;
   report.notices = body.notices;
   Shape shape = body.shape;
+  std::optional<CheckedMesh> moved;
   if (const TriangleMesh* mesh = body.mesh()) {
-    auto moved = std::make_shared<const TriangleMesh>(posed(*mesh, body.pose));
-    judge(checked_mesh(*moved), water, report);
-    shape.solid = MeshSolid{moved};
+    const auto triangles = std::make_shared<const TriangleMesh>(posed(*mesh, body.pose));
+    shape.solid = MeshSolid{triangles};
+    moved = checked_mesh(*triangles);
+    judge(*moved, water, report);
   } else {
     shape.pose = body.pose * shape.pose;
   }
@@ -229,7 +232,7 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
   else if (engine)
     submerge_by_image(shape, water, *engine, report);
   else
-    report.wet = exact_submersion(shape, water, body.name);
+    report.wet = moved ? submersion(*moved, water) : exact_submersion(shape, water, body.name);
   if (is_sound(report.status) && !is_finite(report.wet)) report.status = Status::kTolerance;
   report.status = with_missing_parts(report.status, body.partial);
   return report;

@@ -91,12 +91,20 @@ void say_faults_within(const Shape& shape, const std::string& place, Notices& no
 WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
   if (!is_shape(part.name)) {
     SolidFile file = read_solid(part, job.reading);
-    auto mesh = std::make_shared<const TriangleMesh>(std::move(file.mesh));
-    return {{MeshSolid{mesh}}, *mesh, file.unit, file.partial, file.placement_error};
+    const auto mesh = std::make_shared<const TriangleMesh>(std::move(file.mesh));
+    return {.shape = {MeshSolid{mesh}},
+            .mesh = mesh,
+            .checked = checked_mesh(*mesh),
+            .unit = file.unit,
+            .partial = file.partial,
+            .placement_error = file.placement_error};
   }
   WeighedShape body{.shape = read_shape_of(part.name, job.reading),
                     .unit = job.reading.unit.value_or(meters())};
-  body.mesh = mesh_of(body.shape);
+  if (std::optional<TriangleMesh> mesh = mesh_of(body.shape)) {
+    body.mesh = std::make_shared<const TriangleMesh>(std::move(*mesh));
+    body.checked = checked_mesh(*body.mesh);
+  }
   return body;
 }
 
@@ -129,13 +137,18 @@ std::optional<Closing> closing_of(const CheckedMesh& mesh, const LengthUnit& uni
                  mass_properties(checked_mesh(weld(mesh, found)->mesh), options).volume};
 }
 
-// Of meshes and primitives; no box of other shapes is known to be tight.
-Box3 box_of(const Shape& shape, double meters) {
+// The box of a mesh or a primitive; no box of other shapes is known to be tight.
+Box3 box_of(const WeighedShape& body) {
+  const Shape& shape = body.shape;
   const bool is_loose = std::holds_alternative<PatchSolid>(shape.solid) ||
                         std::holds_alternative<ImplicitSolid>(shape.solid) ||
                         std::holds_alternative<Boolean>(shape.solid);
-  Box3 box = is_loose ? Box3() : bounding_box(shape);
-  if (!box.isEmpty()) box = Box3(meters * box.min(), meters * box.max());
+  const bool is_mesh_as_read = std::holds_alternative<MeshSolid>(shape.solid) &&
+                               shape.pose.matrix() == Similarity::Identity().matrix();
+  Box3 box = is_loose ? Box3() : is_mesh_as_read ? bounding_box(body.checked) : bounding_box(shape);
+  const double meters = body.unit.meters();
+  const Vec3 zero = Vec3::Zero();  // -0 becomes 0
+  if (!box.isEmpty()) box = Box3(meters * (box.min() + zero), meters * (box.max() + zero));
   return box;
 }
 
@@ -183,10 +196,10 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
   PartReport part;
   part.name = argument.name;
   part.partial = body.partial;
-  part.is_mesh = body.mesh.has_value();
-  part.box = box_of(body.shape, body.unit.meters());
+  part.is_mesh = body.mesh != nullptr;
+  part.box = box_of(body);
   if (part.is_mesh) {
-    const CheckedMesh mesh = checked_mesh(*body.mesh);
+    const CheckedMesh& mesh = body.checked;
     part.health = health_of(mesh, body.unit, job);
     part.unit = body.unit.plural;
     if (part.health.has_more_pairs)
@@ -260,8 +273,7 @@ MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bod
 MassReport weigh_meshes(const MassJob& job, const std::vector<WeighedShape>& bodies) {
   std::vector<AssemblyPart> assembled;
   for (std::size_t p = 0; p < bodies.size(); ++p)
-    assembled.push_back(
-        {checked_mesh(*bodies[p].mesh), options_of(job.parts[p], bodies[p].unit, job)});
+    assembled.push_back({bodies[p].checked, options_of(job.parts[p], bodies[p].unit, job)});
   const double shared_mass = bodies.size() > 1 ? job.mass.value_or(0) : 0;
   const Assembly assembly = assembly_mass_properties(assembled, shared_mass);
   std::vector<PartReport> parts;

@@ -27,10 +27,12 @@ struct MassJob {
 /// A part as a shape, for engines that take one.
 struct WeighedShape {
   Shape shape;
-  std::optional<TriangleMesh> mesh = std::nullopt;  ///< What is diagnosed, and drawn as it is.
-  NamedUnit unit = meters();                        ///< Of both.
+  /// What is diagnosed, and drawn as it is: a mesh, or patches as one; null for other shapes.
+  std::shared_ptr<const TriangleMesh> mesh = nullptr;
+  CheckedMesh checked = {};   ///< Borrows `mesh`.
+  NamedUnit unit = meters();  ///< Of the shape and the mesh.
   bool partial = false;
-  double placement_error = 0;  ///< In the numbers of both.
+  double placement_error = 0;  ///< In the numbers of the shape and the mesh.
 };
 
 struct Weighing {

@@ -1,10 +1,11 @@
 """What `plimsoll mass` says about the mesh that it read: its box, its rims."""
 import base64
 import json
+import math
 import struct
 import unittest
 
-from program import FACES, ProgramTest, box, off, run
+from program import CORNERS, FACES, ProgramTest, box, off, run
 
 
 class Boxes(ProgramTest):
@@ -28,6 +29,11 @@ class Boxes(ProgramTest):
     def test_a_vertex_that_no_triangle_names_is_not_in_the_box(self):
         part = self.write("part.off", off(box() + [(9, 9, 9)], FACES))
         self.assertEqual(self.answer("mass", part)["input"]["bounding_box"], [[0] * 3, [1] * 3])
+
+    def test_a_box_begins_at_0_where_the_file_says_minus_0(self):
+        part = self.write("part.off", off([[x or -0.0 for x in corner] for corner in CORNERS]))
+        (low, _) = self.answer("mass", part)["input"]["bounding_box"]
+        self.assertEqual([math.copysign(1, x) for x in low], [1, 1, 1])
 
     # The box of a Boolean may be larger than the body: none is better than a wrong one.
     def test_a_primitive_has_a_box_and_a_boolean_none(self):
