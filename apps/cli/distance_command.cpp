@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "answer.h"
 #include "commands.h"
 #include "distance_picture.h"
 #include "distance_report.h"
@@ -62,10 +63,8 @@ void declare(CommandLine& line, DistanceArguments& arguments) {
 }
 
 void check(const DistanceArguments& arguments) {
-  if (arguments.method != "exact" && arguments.method != "spheres")
-    throw usage_failure(fmt::format("found \"{}\", expected exact or spheres", arguments.method),
-                        "--method");
-  if (arguments.method == "spheres") throw unavailable("distances of inner spheres are");
+  if (parse_choice(arguments.method, {"exact", "spheres"}, "--method") == 1)
+    throw unavailable("distances of inner spheres are");
   if (arguments.spheres) throw usage_failure("it is of --method spheres", "--spheres");
   if (arguments.budget) throw unavailable("queries that end in time are");
 }
@@ -164,8 +163,7 @@ ExitCode run_distance(const Arguments& arguments) {
         {"contained",
          "the surfaces touch, and no corner of one body was found outside the other: "
          "whether it lies in that is not decided"});
-  print_output(given.json ? json_report(report) : text_report(report));
-  return is_sound(report.status) ? kDone : kUnsound;
+  return answer(report, report.status, given.json);
 }
 
 }  // namespace plimsoll::cli

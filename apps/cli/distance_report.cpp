@@ -68,9 +68,7 @@ std::string text_report(const DistanceReport& report) {
   return text;
 }
 
-std::string json_report(const DistanceReport& report) {
-  JsonWriter out;
-  out.begin_object(JsonWriter::Layout::kLines);
+void write_members(JsonWriter& out, const DistanceReport& report) {
   out.member("status", to_string(report.status));
   out.member("method", "exact");
   report.bodies[0].notices->write(out, true);
@@ -94,8 +92,6 @@ std::string json_report(const DistanceReport& report) {
   out.value(is_zero ? 0 : report.surfaces.lower);
   out.value(is_zero ? 0 : report.surfaces.upper);
   out.end_array();
-  out.end_object();
-  return out.text() + "\n";
 }
 
 }  // namespace plimsoll::cli

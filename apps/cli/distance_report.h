@@ -12,6 +12,8 @@
 
 namespace plimsoll::cli {
 
+class JsonWriter;
+
 struct DistanceReport {
   std::array<Body, 2> bodies;  ///< Meshes.
   Status status = Status::kOk;
@@ -31,6 +33,7 @@ struct DistanceReport {
 [[nodiscard]] std::string relation(const DistanceReport& report);
 
 [[nodiscard]] std::string text_report(const DistanceReport& report);
-[[nodiscard]] std::string json_report(const DistanceReport& report);
+/// The members of its JSON object.
+void write_members(JsonWriter& out, const DistanceReport& report);
 
 }  // namespace plimsoll::cli

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "failure.h"
+#include "input.h"
 #include "output.h"
 #include "text.h"
 
@@ -21,17 +20,6 @@ int parse_pixels(std::string_view text, const std::string& all, const char* opti
                                     printable(all), least, static_cast<int>(kMaxPixels)),
                         option);
   return static_cast<int>(*number);
-}
-
-template <std::size_t N>
-std::size_t choice(const std::string& given, const std::array<const char*, N>& allowed,
-                   const char* option) {
-  const auto found = std::find(allowed.begin(), allowed.end(), given);
-  if (found != allowed.end()) return static_cast<std::size_t>(found - allowed.begin());
-  std::string list;
-  for (std::size_t i = 0; i < N; ++i)
-    list += fmt::format("{}{}", i == 0 ? "" : i + 1 == N ? " or " : ", ", allowed[i]);
-  throw usage_failure(fmt::format("found \"{}\", expected {}", given, list), option);
 }
 
 }  // namespace
@@ -58,11 +46,11 @@ EngineOptions checked_engine(const EngineArguments& arguments) {
     options.height = size.height;
   }
   if (arguments.axis)
-    options.axis = static_cast<int>(choice<3>(*arguments.axis, {"x", "y", "z"}, "--axis"));
+    options.axis = static_cast<int>(parse_choice(*arguments.axis, {"x", "y", "z"}, "--axis"));
   if (arguments.backend)
-    options.on_gl = choice<2>(*arguments.backend, {"cpu", "gl"}, "--backend") == 1;
+    options.on_gl = parse_choice(*arguments.backend, {"cpu", "gl"}, "--backend") == 1;
   if (arguments.algorithm)
-    options.algorithm = choice<2>(*arguments.algorithm, {"additive", "peel"}, "--algorithm") == 1
+    options.algorithm = parse_choice(*arguments.algorithm, {"additive", "peel"}, "--algorithm") == 1
                             ? ImageAlgorithm::kPeel
                             : ImageAlgorithm::kAdditive;
   if (options.algorithm == ImageAlgorithm::kPeel && !options.on_gl)
@@ -70,6 +58,15 @@ EngineOptions checked_engine(const EngineArguments& arguments) {
                       "the processor has no depth buffer to peel by: --backend gl peels",
                       "--algorithm peel"});
   return options;
+}
+
+std::optional<EngineOptions> image_engine(const std::string& method,
+                                          const EngineArguments& arguments) {
+  if (parse_choice(method, {"exact", "image"}, "--method") == 1) return checked_engine(arguments);
+  if (arguments.any())
+    throw usage_failure("--resolution, --axis, --backend and --algorithm are of --method image",
+                        "--method");
+  return std::nullopt;
 }
 
 GlImageEngine& ImageMeter::gl() {

@@ -42,6 +42,11 @@ struct EngineOptions {
 /// Throws Failure (usage).
 [[nodiscard]] EngineOptions checked_engine(const EngineArguments& arguments);
 
+/// The same where `method`, "exact" or "image", asks for images; nothing for the other, which has
+/// no such options. Throws Failure (usage).
+[[nodiscard]] std::optional<EngineOptions> image_engine(const std::string& method,
+                                                        const EngineArguments& arguments);
+
 /// Measures by image, on the processor or, from the first use on, with an OpenGL context of its
 /// own.
 class ImageMeter {

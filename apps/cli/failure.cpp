@@ -58,11 +58,7 @@ void report_failure(const Failure& failure, const std::string& command, bool jso
       failure.exit_code == kUsage ? fmt::format(" (see {} --help)", command) : "";
   print_message(fmt::format("{}: {}{}{}", command, where, printable(failure.message), hint));
   if (!json) return;
-  JsonWriter out;
-  out.begin_object();
-  write_error(out, failure);
-  out.end_object();
-  print_output(out.text() + "\n");
+  print_output(json_object([&](JsonWriter& out) { write_error(out, failure); }, true));
 }
 
 }  // namespace plimsoll::cli

@@ -5,14 +5,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "answer.h"
 #include "commands.h"
 #include "diagnosis.h"
 #include "file_writer.h"
 #include "float_picture.h"
 #include "floating_input.h"
 #include "floating_scene.h"
-#include "json_writer.h"
-#include "output.h"
 #include "png_writer.h"
 #include "text.h"
 
@@ -82,17 +81,6 @@ struct FloatReport {
   Similarity world_from_file = Similarity::Identity();  // of what was solved in
 };
 
-int parse_starts(const std::optional<std::string>& text) {
-  constexpr int kMaxStarts = 1'000'000;
-  if (!text) return 64;
-  const double number = parse_positive(*text, "--starts");
-  if (number != std::floor(number) || number > kMaxStarts)
-    throw usage_failure(fmt::format("found \"{}\", expected a whole number from 1 to {}",
-                                    printable(*text), kMaxStarts),
-                        "--starts");
-  return static_cast<int>(number);
-}
-
 std::optional<std::size_t> parse_picture_pose(const FloatArguments& arguments) {
   if (!arguments.picture_pose) return std::nullopt;
   if (!arguments.picture)
@@ -135,12 +123,10 @@ void find_all(const EquilibriumOptions& options, FloatReport& report) {
 
 FloatReport solve(const FloatArguments& arguments) {
   FloatReport report;
-  if (arguments.attitude != "free" && arguments.attitude != "fixed")
-    throw usage_failure(fmt::format("found \"{}\", expected free or fixed", arguments.attitude),
-                        "--attitude");
-  report.is_fixed = arguments.attitude == "fixed";
+  report.is_fixed = parse_choice(arguments.attitude, {"free", "fixed"}, "--attitude") == 1;
   EquilibriumOptions options;
-  options.starts = parse_starts(arguments.starts);
+  if (arguments.starts)
+    options.starts = static_cast<int>(parse_count(*arguments.starts, "--starts", 1'000'000));
   report.input = read_floating(arguments.floating, "float", report.is_fixed);
   if (report.input.pose && report.is_fixed)
     report.world_from_file = *report.input.pose;
@@ -210,36 +196,21 @@ void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilib
   if (!found.arc.empty()) write_arc(out, found.arc, file_from_solved);
   if (found.loop_angle > 0) out.member("loop_deg", found.loop_angle / kDegree);
   out.member("up_body", Vec3(file_from_solved * state.up));
-  out.key("pose");
-  out.begin_array();
-  for (int i = 0; i < 4; ++i) {
-    out.begin_array();
-    for (int j = 0; j < 4; ++j) out.value(pose.matrix()(i, j));
-    out.end_array();
-  }
-  out.end_array();
+  out.rows_member("pose", pose.matrix());
   out.member("plane_offset", (state.level - state.up.dot(world.translation())) / scale);
   out.member("draught", state.level - report.input.lowest(state.up));
   out.member("submerged_volume", state.wet.volume);
   out.member("center_of_buoyancy", Vec3(world.inverse() * state.wet.center_of_buoyancy));
   out.member("waterplane_area", state.wet.waterplane.area);
-  if (const auto rim = report.input.rim_lowest(state))
-    out.member("rim_lowest", *rim);
-  else
-    out.null_member("rim_lowest");
-  out.key("metacentric_heights");
-  out.begin_array();
-  for (const double height : state.metacentric_heights) out.value(height);
-  out.end_array();
+  out.member("rim_lowest", report.input.rim_lowest(state));
+  out.array_member("metacentric_heights", state.metacentric_heights);
   out.member("residual", found.residual);
   out.member("starts", static_cast<std::uint64_t>(found.starts));
   out.end_object();
 }
 
-std::string json_report(const FloatReport& report) {
+void write_members(JsonWriter& out, const FloatReport& report) {
   const FloatingInput& input = report.input;
-  JsonWriter out;
-  out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(input.status));
   input.notices->write(out);
   out.member("rho", input.rho);
@@ -257,8 +228,6 @@ std::string json_report(const FloatReport& report) {
   out.begin_array(JsonWriter::Layout::kLines);
   for (const Equilibrium& found : report.equilibria) write_equilibrium(out, report, found);
   out.end_array();
-  out.end_object();
-  return out.text() + "\n";
 }
 
 /// Along a curve of unit vectors [rad].
@@ -358,9 +327,8 @@ ExitCode run_float(const Arguments& arguments) {
                                             "direction", "directions"))});
   if (given.picture)
     write_png(float_picture(report.input, report.equilibria, pose, {1600, 900}), *given.picture);
-  print_output(given.json ? json_report(report) : text_report(report));
-  const bool is_missing = report.complete == Completeness::kIncomplete;
-  return is_sound(report.input.status) && !is_missing ? kDone : kUnsound;
+  const ExitCode code = answer(report, report.input.status, given.json);
+  return report.complete == Completeness::kIncomplete ? kUnsound : code;
 }
 
 }  // namespace plimsoll::cli

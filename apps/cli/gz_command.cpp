@@ -5,12 +5,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "answer.h"
 #include "commands.h"
 #include "file_writer.h"
 #include "floating_input.h"
 #include "gz_plot.h"
-#include "json_writer.h"
-#include "output.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -112,10 +111,7 @@ void measure(GzReport& report) {
 GzReport solve(const GzArguments& arguments) {
   GzReport report;
   report.heels_deg = parse_heels(arguments.heel);
-  if (arguments.trim != "free" && arguments.trim != "fixed")
-    throw usage_failure(fmt::format("found \"{}\", expected free or fixed", arguments.trim),
-                        "--trim");
-  report.heeling.free_trim = arguments.trim == "free";
+  report.heeling.free_trim = parse_choice(arguments.trim, {"free", "fixed"}, "--trim") == 0;
   if (arguments.axis) report.heeling.axis = parse_direction(*arguments.axis, "--axis");
   report.input = read_floating(arguments.floating, "gz", false);
   report.heeling.up = report.input.up;
@@ -128,13 +124,6 @@ GzReport solve(const GzArguments& arguments) {
   if (!report.input.floats) return report;
   measure(report);
   return report;
-}
-
-void write_optional(JsonWriter& out, const char* name, const std::optional<double>& value) {
-  if (value)
-    out.member(name, *value);
-  else
-    out.null_member(name);
 }
 
 std::optional<double> area_between(const GzReport& report) {
@@ -169,38 +158,29 @@ void write_states(JsonWriter& out, const char* name, const GzReport& report, con
   out.end_array();
 }
 
-void write_numbers(JsonWriter& out, const char* name, const std::vector<double>& numbers) {
-  out.key(name);
-  out.begin_array();
-  for (const double number : numbers) out.value(number);
-  out.end_array();
-}
-
 void write_curve(JsonWriter& out, const GzReport& report) {
-  write_numbers(out, "heel_deg", report.heels_deg);
+  out.array_member("heel_deg", report.heels_deg);
   write_states(out, "gz", report, [](const HeeledState& s) { return s.righting_arm; });
   write_states(out, "trim_deg", report, [](const HeeledState& s) { return s.trim / kDegree; });
   write_states(out, "level", report, [](const HeeledState& s) { return s.state.level; });
   write_states(out, "energy", report, [](const HeeledState& s) { return s.state.energy; });
 }
 
-std::string json_report(const GzReport& report) {
+void write_members(JsonWriter& out, const GzReport& report) {
   const RightingArms& arms = report.arms;
-  JsonWriter out;
-  out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(report.input.status));
   report.input.notices->write(out);
   out.member("floats", report.input.floats);
   write_curve(out, report);
-  write_optional(out, "gm", report.gm);
+  out.member("gm", report.gm);
   out.key("areas");
   out.begin_object();
-  write_optional(out, "0-30", report.area_to_30);
-  write_optional(out, "0-40", report.area_to_40);
-  write_optional(out, "30-40", area_between(report));
+  out.member("0-30", report.area_to_30);
+  out.member("0-40", report.area_to_40);
+  out.member("30-40", area_between(report));
   out.end_object();
-  write_optional(out, "vanishing_deg", in_degrees(arms.vanishing_angle));
-  write_optional(out, "loll_deg", in_degrees(arms.loll_angle));
+  out.member("vanishing_deg", in_degrees(arms.vanishing_angle));
+  out.member("loll_deg", in_degrees(arms.loll_angle));
   if (arms.largest) {
     out.key("largest");
     out.begin_object();
@@ -212,11 +192,9 @@ std::string json_report(const GzReport& report) {
   }
   std::vector<double> jumps;
   for (const TrimJump& jump : arms.jumps) jumps.push_back(jump.after.heel / kDegree);
-  write_numbers(out, "jumps", jumps);
-  write_numbers(out, "rim_immersion_deg", rim_immersions(report));
+  out.array_member("jumps", jumps);
+  out.array_member("rim_immersion_deg", rim_immersions(report));
   out.member("upright_trim_is_unstable", arms.upright_trim_is_unstable);
-  out.end_object();
-  return out.text() + "\n";
 }
 
 std::string csv_report(const GzReport& report) {
@@ -330,8 +308,7 @@ ExitCode run_gz(const Arguments& arguments) {
                        {*first * kDegree, *last * kDegree}),
                *given.plot);
   }
-  print_output(given.json ? json_report(report) : text_report(report));
-  return is_sound(report.input.status) ? kDone : kUnsound;
+  return answer(report, report.input.status, given.json);
 }
 
 }  // namespace plimsoll::cli

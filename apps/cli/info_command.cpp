@@ -42,10 +42,7 @@ std::string info_json() {
   out.member("version", version());
   out.member("compiler", kCompiler);
   out.member("simd_level", simd_level());
-  out.key("simd_levels");
-  out.begin_array();
-  for (const std::string& level : simd_levels()) out.value(level);
-  out.end_array();
+  out.array_member("simd_levels", simd_levels());
   out.member("threads", static_cast<std::uint64_t>(thread_limit()));
   out.key("gl");
   out.begin_object();

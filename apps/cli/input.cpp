@@ -1,6 +1,7 @@
 #include "input.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -53,6 +54,25 @@ double parse_positive(std::string_view text, std::string_view option) {
     throw usage_failure(fmt::format("found \"{}\", expected a number above 0", text),
                         std::string(option));
   return *number;
+}
+
+std::uint64_t parse_count(const std::string& text, const char* option, std::uint64_t largest) {
+  const double number = parse_positive(text, option);
+  if (number != std::floor(number) || number > static_cast<double>(largest))
+    throw usage_failure(
+        fmt::format("found \"{}\", expected a whole number from 1 to {}", printable(text), largest),
+        option);
+  return static_cast<std::uint64_t>(number);
+}
+
+std::size_t parse_choice(const std::string& given, std::initializer_list<const char*> allowed,
+                         const char* option) {
+  const auto* const found = std::find(allowed.begin(), allowed.end(), given);
+  if (found != allowed.end()) return static_cast<std::size_t>(found - allowed.begin());
+  const auto* const last = allowed.end() - 1;
+  throw usage_failure(fmt::format("found \"{}\", expected {} or {}", given,
+                                  fmt::join(allowed.begin(), last, ", "), *last),
+                      option);
 }
 
 PartArgument parse_part(const std::string& argument) {

@@ -3,6 +3,8 @@
 
 #include <plimsoll/mesh_io.h>
 
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +25,14 @@ struct PartArgument {
 
 /// A number above 0, as `option` asks for. Throws Failure (usage).
 [[nodiscard]] double parse_positive(std::string_view text, std::string_view option);
+
+/// A whole number from 1 to `largest`, likewise.
+[[nodiscard]] std::uint64_t parse_count(const std::string& text, const char* option,
+                                        std::uint64_t largest);
+
+/// Which of the words of `allowed`, two or more, `given` is. Throws Failure (usage) for another.
+std::size_t parse_choice(const std::string& given, std::initializer_list<const char*> allowed,
+                         const char* option);
 
 /// Whether `name` is that of a SHAPE.json.
 [[nodiscard]] bool is_shape(const std::string& name);

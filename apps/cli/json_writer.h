@@ -5,6 +5,7 @@
 #include <plimsoll/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,10 @@ class JsonWriter {
   void value(std::string_view string);
   void value(const char* string) { value(std::string_view(string)); }
   void value(const std::string& string) { value(std::string_view(string)); }
+  void value(const std::optional<double>& number) {
+    if (!number) return null();
+    value(*number);
+  }
   void value(const Vec3& vector);
   void value(const Mat3& matrix);  ///< Rows first; null if any entry is not finite.
   void null();
@@ -45,6 +50,19 @@ class JsonWriter {
     key(name);
     null();
   }
+  template <class Range>
+  void array_member(std::string_view name, const Range& range) {
+    key(name);
+    write_array(range);
+  }
+  /// A matrix of any size, rows first; null for each entry that is not finite.
+  template <class Matrix>
+  void rows_member(std::string_view name, const Matrix& matrix) {
+    key(name);
+    begin_array();
+    for (const auto& row : matrix.rowwise()) write_array(row);
+    end_array();
+  }
 
   [[nodiscard]] const std::string& text() const { return text_; }
 
@@ -54,6 +72,12 @@ class JsonWriter {
     Layout layout;
     bool empty;
   };
+  template <class Range>
+  void write_array(const Range& range) {
+    begin_array();
+    for (const auto& content : range) value(content);
+    end_array();
+  }
   void open(std::string_view bracket, char closing, Layout layout);
   void close();
   void separate();
@@ -65,5 +89,15 @@ class JsonWriter {
   bool after_key_ = false;
   bool one_line_ = false;
 };
+
+/// An object, whose members `write` writes, and a newline: a member on each line, or all on one.
+template <class Content>
+[[nodiscard]] std::string json_object(const Content& write, bool one_line = false) {
+  JsonWriter out(one_line);
+  out.begin_object(JsonWriter::Layout::kLines);
+  write(out);
+  out.end_object();
+  return out.text() + "\n";
+}
 
 }  // namespace plimsoll::cli

@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <set>
 
+#include "answer.h"
 #include "commands.h"
 #include "engine_options.h"
 #include "file_writer.h"
 #include "mass_each.h"
 #include "mass_picture.h"
-#include "output.h"
 #include "png_writer.h"
 #include "reports.h"
 #include "weighing.h"
@@ -102,12 +101,8 @@ void declare(CommandLine& line, MassArguments& arguments) {
 }
 
 std::string checked_format(const MassArguments& arguments) {
-  static const std::set<std::string> kFormats = {"text", "json", "urdf", "sdf", "mjcf", "csv"};
   const std::string format = arguments.format.value_or(arguments.json ? "json" : "text");
-  if (!kFormats.contains(format))
-    throw usage_failure(
-        fmt::format("found \"{}\", expected text, json, urdf, sdf, mjcf or csv", format),
-        "--format");
+  parse_choice(format, {"text", "json", "urdf", "sdf", "mjcf", "csv"}, "--format");
   if (arguments.json && format != "json")
     throw usage_failure(fmt::format("--json and --format {} exclude each other", format));
   if (arguments.each && format != "text" && format != "json" && format != "csv")
@@ -115,17 +110,6 @@ std::string checked_format(const MassArguments& arguments) {
         fmt::format("--each writes text, json or csv; {} is a document of one body", format),
         "--format");
   return format;
-}
-
-void check_method(MassJob& job, const MassArguments& arguments) {
-  if (arguments.method != "exact" && arguments.method != "image")
-    throw usage_failure(fmt::format("found \"{}\", expected exact or image", arguments.method),
-                        "--method");
-  if (arguments.method == "image")
-    job.image = checked_engine(arguments.engine);
-  else if (arguments.engine.any())
-    throw usage_failure("--resolution, --axis, --backend and --algorithm are of --method image",
-                        "--method");
 }
 
 void check_parts(MassJob& job, const MassArguments& arguments) {
@@ -149,7 +133,7 @@ MassJob checked(const MassArguments& arguments) {
   if (arguments.density) job.density = parse_positive(*arguments.density, "--density");
   if (arguments.mass) job.mass = parse_positive(*arguments.mass, "--mass");
   check_parts(job, arguments);
-  check_method(job, arguments);
+  job.image = image_engine(arguments.method, arguments.engine);
   return job;
 }
 
@@ -184,7 +168,7 @@ ExitCode run_mass(const Arguments& arguments) {
   const std::string document = written(report, format);
   if (given.picture) write_png(draw_mass(weighing, {1600, 900}), *given.picture);
   print_output(document);
-  return is_sound(report.status) ? kDone : kUnsound;
+  return exit_code_of(report.status);
 }
 
 }  // namespace plimsoll::cli

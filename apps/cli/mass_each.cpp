@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "json_writer.h"
-#include "output.h"
+#include <algorithm>
+
+#include "answer.h"
 #include "reports.h"
 #include "text.h"
 
@@ -27,15 +28,13 @@ std::string text_row(const MassReport& report) {
                      printable(report.parts.front().name));
 }
 
-// One object on one line.
 template <class Content>
 std::string json_row(const std::string& name, const Content& write) {
-  JsonWriter out(true);
-  out.begin_object();
-  out.member("file", name);
-  write(out);
-  out.end_object();
-  return out.text() + "\n";
+  const auto write_all = [&](JsonWriter& out) {
+    out.member("file", name);
+    write(out);
+  };
+  return json_object(write_all, true);
 }
 
 std::string row(const MassReport& report, const std::string& format) {
@@ -66,12 +65,12 @@ MassJob job_of(const PartArgument& part, const MassJob& all) {
 ExitCode weigh_each(const MassJob& job, const std::string& format) {
   if (!print_output(heading(format))) return kDone;
   std::size_t failed = 0;
-  bool sound = true;
+  Status gravest = Status::kOk;
   for (const PartArgument& part : job.parts) {
     std::string line;
     try {
       const MassReport report = weigh(job_of(part, job)).report;
-      sound = sound && is_sound(report.status);
+      gravest = std::min(gravest, report.status);
       line = row(report, format);
     } catch (...) {
       ++failed;
@@ -79,7 +78,7 @@ ExitCode weigh_each(const MassJob& job, const std::string& format) {
     }
     if (!print_output(line)) break;
   }
-  if (failed == 0) return sound ? kDone : kUnsound;
+  if (failed == 0) return exit_code_of(gravest);
   print_message(fmt::format("plimsoll mass: {} of {} could not be weighed", failed,
                             counted(job.parts.size(), "body", "bodies")));
   return kSomeFailed;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <tuple>
 
+#include "answer.h"
 #include "bodies_input.h"
 #include "commands.h"
 #include "culling_options.h"
@@ -285,8 +286,7 @@ ExitCode run_pairs(const Arguments& arguments) {
     progress.begin("drawing");
     write_png(draw_pairs(report, {1600, 900}), *given.picture);
   }
-  print_output(given.json ? json_report(report) : text_report(report));
-  return kDone;
+  return answer(report, Status::kOk, given.json);
 }
 
 }  // namespace plimsoll::cli

@@ -112,17 +112,13 @@ std::string text_report(const PairsReport& report) {
   return text + culling_in_words(report) + remarks(report);
 }
 
-std::string json_report(const PairsReport& report) {
-  JsonWriter out;
-  out.begin_object(JsonWriter::Layout::kLines);
+void write_members(JsonWriter& out, const PairsReport& report) {
   out.member("status", "ok");
   out.member("method", report.method);
   report.notices->write(out, true);
   out.member("pairs", static_cast<std::uint64_t>(report.pairs()));
   out.member("body_pairs", static_cast<std::uint64_t>(report.body_pairs()));
   write_culling(report, out);
-  out.end_object();
-  return out.text() + "\n";
 }
 
 std::string csv_rows(const PairsReport& report) {

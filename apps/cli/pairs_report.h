@@ -16,6 +16,8 @@
 
 namespace plimsoll::cli {
 
+class JsonWriter;
+
 /// Of two bodies that touch, or of one and itself.
 struct BodyReport {
   std::uint32_t a, b;
@@ -51,7 +53,8 @@ struct PairsReport {
                                     const std::string& b);
 
 [[nodiscard]] std::string text_report(const PairsReport& report);
-[[nodiscard]] std::string json_report(const PairsReport& report);
+/// The members of its JSON object.
+void write_members(JsonWriter& out, const PairsReport& report);
 
 /// A row for each pair, as --list promises.
 [[nodiscard]] std::string csv_rows(const PairsReport& report);

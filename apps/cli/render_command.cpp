@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "answer.h"
 #include "commands.h"
 #include "engine_options.h"
 #include "file_writer.h"
@@ -261,10 +262,7 @@ std::string json_report(const RenderJob& job, const PeelPicture& drawn, const Im
   write_pair(out, "size", drawn.picture.width(), drawn.picture.height());
   out.member("peels", static_cast<std::uint64_t>(image.passes));
   write_image(out, image);
-  out.key("ranges");
-  out.begin_array();
-  for (const double range : drawn.ranges) out.value(range);
-  out.end_array();
+  out.array_member("ranges", drawn.ranges);
   out.key("tiles");
   out.begin_object();
   const PeelTiles& tiles = drawn.tiles;
@@ -303,7 +301,7 @@ ExitCode draw_peels_of(const RenderArguments& given) {
                      count)});
   print_output(given.json ? json_report(job, picture, drawn.report)
                           : text_report(job, picture, drawn.report));
-  return is_sound(status_of(job)) ? kDone : kUnsound;
+  return exit_code_of(status_of(job));
 }
 
 // What is said of a picture of a body in a given number of pixels.
@@ -319,7 +317,7 @@ ExitCode report_picture(const RenderArguments& given, const Picture& picture, St
   print_output(given.json ? out.text() + "\n"
                           : fmt::format("{}: a picture of {}x{}\n", printable(given.out),
                                         picture.width(), picture.height()));
-  return is_sound(status) ? kDone : kUnsound;
+  return exit_code_of(status);
 }
 
 PixelSize picture_size(const RenderArguments& given) {

@@ -216,12 +216,4 @@ void write_members(JsonWriter& out, const MassReport& report) {
   }
 }
 
-std::string json_report(const MassReport& report) {
-  JsonWriter out;
-  out.begin_object(Layout::kLines);
-  write_members(out, report);
-  out.end_object();
-  return out.text() + "\n";
-}
-
 }  // namespace plimsoll::cli

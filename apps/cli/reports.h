@@ -15,10 +15,7 @@ struct Failure;
 /// For a person; `color` marks the status.
 [[nodiscard]] std::string text_report(const MassReport& report, bool color);
 
-/// One JSON object.
-[[nodiscard]] std::string json_report(const MassReport& report);
-
-/// The members of that object.
+/// The members of its JSON object.
 void write_members(JsonWriter& out, const MassReport& report);
 
 /// The member "image", null where there is none.

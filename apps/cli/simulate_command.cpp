@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 
+#include "answer.h"
 #include "commands.h"
 #include "diagnosis.h"
 #include "engine_options.h"
@@ -128,17 +129,8 @@ void declare(CommandLine& line, SimulateArguments& arguments) {
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
 
-std::uint64_t parse_count(const std::string& text, const char* option, double max_count) {
-  const double number = parse_positive(text, option);
-  if (number != std::floor(number) || number > max_count)
-    throw usage_failure(fmt::format("found \"{}\", expected a whole number from 1 to {}",
-                                    printable(text), max_count),
-                        option);
-  return static_cast<std::uint64_t>(number);
-}
-
 SimulateOptions checked(const SimulateArguments& arguments) {
-  constexpr double kMaxSteps = 1e9;
+  constexpr std::uint64_t kMaxSteps = 1'000'000'000;
   SimulateOptions options;
   double seconds = 10;
   if (arguments.dt) options.dt = parse_positive(*arguments.dt, "--dt");
@@ -150,7 +142,7 @@ SimulateOptions checked(const SimulateArguments& arguments) {
           "--seconds");
     seconds = *number;
   }
-  if (!(seconds / options.dt <= kMaxSteps))
+  if (!(seconds / options.dt <= static_cast<double>(kMaxSteps)))
     throw usage_failure("found more than 1e9 steps of --dt", "--seconds");
   options.steps = static_cast<std::uint64_t>(std::llround(seconds / options.dt));
   if (arguments.every) options.every = parse_count(*arguments.every, "--every", kMaxSteps);
@@ -175,16 +167,9 @@ SimulateOptions checked(const SimulateArguments& arguments) {
 
 /// The engine by image, if that is asked for.
 std::optional<EngineOptions> checked_method(const SimulateArguments& arguments) {
-  if (arguments.method != "image" && arguments.method != "exact")
-    throw usage_failure(fmt::format("found \"{}\", expected exact or image", arguments.method),
-                        "--method");
-  if (arguments.method == "exact" && arguments.engine.any())
-    throw usage_failure("--resolution, --axis, --backend and --algorithm are of --method image",
-                        "--method");
-  if (arguments.method == "exact") return std::nullopt;
-  if (arguments.engine.axis && *arguments.engine.axis != "z")
+  if (arguments.method == "image" && arguments.engine.axis.value_or("z") != "z")
     throw usage_failure("the columns of this command run along z", "--axis");
-  return checked_engine(arguments.engine);
+  return image_engine(arguments.method, arguments.engine);
 }
 
 Scene read_scene_of(const std::string& name) {
@@ -432,13 +417,9 @@ ExitCode run_simulate(const Arguments& arguments) {
     with_threads(options.threads, work);
   else
     work();
-  if (given.json)
-    print_output(json_report(*report));
-  else if (given.out == "-")  // which has the trajectory
-    std::fputs(text_report(*report).c_str(), stderr);
-  else
-    print_output(text_report(*report));
-  return Interruption::asked().value_or(is_sound(report->status) ? kDone : kUnsound);
+  if (given.out != "-") return answer(*report, report->status, given.json);
+  std::fputs(text_report(*report).c_str(), stderr);  // stdout has the trajectory
+  return exit_code_of(report->status);
 }
 
 }  // namespace plimsoll::cli

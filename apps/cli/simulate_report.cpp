@@ -116,9 +116,7 @@ void say_overlaps(SimulateReport& report) {
                          seen.first_at[1], seen.first_at[2]));
 }
 
-std::string json_report(const SimulateReport& report) {
-  JsonWriter out;
-  out.begin_object(JsonWriter::Layout::kLines);
+void write_members(JsonWriter& out, const SimulateReport& report) {
   out.member("status", to_string(report.status));
   report.notices.write(out);
   out.member("bodies", static_cast<std::uint64_t>(report.bodies));
@@ -139,8 +137,6 @@ std::string json_report(const SimulateReport& report) {
   out.end_object();
   out.member("state_hash", fmt::format("{:016x}", report.hash));
   if (report.image) write_image(out, report.image);
-  out.end_object();
-  return out.text() + "\n";
 }
 
 std::string text_report(const SimulateReport& report) {

@@ -13,6 +13,8 @@
 
 namespace plimsoll::cli {
 
+class JsonWriter;
+
 /// Bodies that were seen to pass through each other.
 struct OverlapReport {
   std::size_t pairs = 0;
@@ -52,7 +54,8 @@ void say_about_scene(const Scene& scene, SimulateReport& report);
 /// Says which bodies passed through each other, if any were seen to.
 void say_overlaps(SimulateReport& report);
 
-[[nodiscard]] std::string json_report(const SimulateReport& report);
 [[nodiscard]] std::string text_report(const SimulateReport& report);
+/// The members of its JSON object.
+void write_members(JsonWriter& out, const SimulateReport& report);
 
 }  // namespace plimsoll::cli

@@ -11,12 +11,11 @@
 #include <memory>
 #include <optional>
 
+#include "answer.h"
 #include "commands.h"
 #include "engine_options.h"
 #include "floating_input.h"
-#include "json_writer.h"
 #include "mass_report.h"
-#include "output.h"
 #include "reports.h"
 #include "solid_input.h"
 #include "text.h"
@@ -71,18 +70,6 @@ bool is_finite(const Submersion& wet) {
          std::isfinite(wet.volume_error) && wet.waterplane.second_moments.allFinite();
 }
 
-template <class Matrix>
-void write_rows(JsonWriter& out, const char* name, const Matrix& matrix) {
-  out.key(name);
-  out.begin_array();
-  for (int i = 0; i < matrix.rows(); ++i) {
-    out.begin_array();
-    for (int j = 0; j < matrix.cols(); ++j) out.value(matrix(i, j));
-    out.end_array();
-  }
-  out.end_array();
-}
-
 void declare(CommandLine& line, SubmergeArguments& arguments) {
   declare_body(line, arguments.body);
   line.option("--plane", "NX,NY,NZ,D", arguments.plane, "The water: { p : n.p <= D }");
@@ -93,16 +80,9 @@ void declare(CommandLine& line, SubmergeArguments& arguments) {
 
 // The engine by image, if that is asked for.
 std::optional<EngineOptions> checked_method(const SubmergeArguments& arguments) {
-  if (arguments.method != "image" && arguments.method != "exact")
-    throw usage_failure(fmt::format("found \"{}\", expected exact or image", arguments.method),
-                        "--method");
-  if (arguments.method == "exact" && arguments.engine.any())
-    throw usage_failure("--resolution, --axis, --backend and --algorithm are of --method image",
-                        "--method");
-  if (arguments.method == "exact") return std::nullopt;
-  if (arguments.engine.axis)
+  if (arguments.method == "image" && arguments.engine.axis)
     throw usage_failure("the columns of this command run along the water's normal", "--axis");
-  return checked_engine(arguments.engine);
+  return image_engine(arguments.method, arguments.engine);
 }
 
 // Water is closed off by the plane: an edge without a partner does no harm where it is dry.
@@ -251,15 +231,13 @@ void write_waterplane(JsonWriter& out, const WaterSection& section) {
   out.begin_object();
   out.member("area", section.area);
   write_center(out, "center", section.center, section.area);
-  write_rows(out, "second_moments", section.second_moments);
-  write_rows(out, "axes", section.axes);
+  out.rows_member("second_moments", section.second_moments);
+  out.rows_member("axes", section.axes);
   out.end_object();
 }
 
-std::string json_report(const SubmergeReport& report) {
+void write_members(JsonWriter& out, const SubmergeReport& report) {
   const Submersion& wet = report.wet;
-  JsonWriter out;
-  out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(report.status));
   out.member("method", report.image ? "image" : "exact");
   report.notices->write(out);
@@ -275,10 +253,7 @@ std::string json_report(const SubmergeReport& report) {
     out.member("wetted_area", wet.wetted_area);
     write_waterplane(out, wet.waterplane);
   }
-  if (report.rim_lowest)
-    out.member("rim_lowest", *report.rim_lowest);
-  else
-    out.null_member("rim_lowest");
+  out.member("rim_lowest", report.rim_lowest);
   const auto write_error = [&](const char* name, bool known) {
     if (!known) return out.null_member(name);
     out.key(name);
@@ -289,8 +264,6 @@ std::string json_report(const SubmergeReport& report) {
   write_error("error_bound", !report.image && has_bound(report.status));
   write_error("error_estimate", report.image.has_value());
   write_image(out, report.image);
-  out.end_object();
-  return out.text() + "\n";
 }
 
 std::string numbers(const Vec3& v, double certain) {
@@ -339,8 +312,7 @@ ExitCode run_submerge(const Arguments& arguments) {
   const WaterPlane water = parse_plane(given.plane);
   const std::optional<EngineOptions> engine = checked_method(given);
   const SubmergeReport report = submerge(read_body(given.body, "submerge"), water, engine);
-  print_output(given.json ? json_report(report) : text_report(report));
-  return is_sound(report.status) ? kDone : kUnsound;
+  return answer(report, report.status, given.json);
 }
 
 }  // namespace plimsoll::cli

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "core/random.h"
 #include "support/campaign.h"
@@ -39,6 +41,27 @@ TEST_CASE("what is no number is null") {
   CHECK(json_of(-std::numeric_limits<double>::infinity()) == "null");
   CHECK(json_of(Vec3(1, std::nan(""), 2)) == "null");
   CHECK(json_of(Vec3(1, 2.5, -3)) == "[1, 2.5, -3]");
+}
+
+TEST_CASE("a number that is not known is null") {
+  CHECK(json_of(std::optional<double>()) == "null");
+  CHECK(json_of(std::optional(2.5)) == "2.5");
+}
+
+TEST_CASE("matrices are written by rows, without the entries that are no numbers") {
+  Eigen::Matrix<double, 2, 3> matrix;
+  matrix << 1, 2, 3, 4, std::nan(""), 6;
+  const auto write = [&](JsonWriter& out) { out.rows_member("m", matrix); };
+  CHECK(json_object(write, true) == "{\"m\": [[1, 2, 3], [4, null, 6]]}\n");
+}
+
+TEST_CASE("an object is a line, or has a line for each member") {
+  const auto write = [](JsonWriter& out) {
+    out.array_member("a", std::vector{1.5, -0.0});
+    out.array_member("b", std::vector<double>());
+  };
+  CHECK(json_object(write, true) == "{\"a\": [1.5, -0.0], \"b\": []}\n");
+  CHECK(json_object(write) == "{\n \"a\": [1.5, -0.0],\n \"b\": []\n}\n");
 }
 
 TEST_CASE("strings are valid JSON whatever their bytes") {
