@@ -38,8 +38,8 @@ std::shared_ptr<const TriangleMesh> mesh_of(const Shape& shape, const std::strin
   return std::make_shared<const TriangleMesh>(posed(*solid->mesh, shape.pose));
 }
 
-std::vector<PlacedMesh> read_scene_bodies(const std::string& name, const BodiesArguments& given,
-                                          Notices& notices) {
+std::vector<picture::PlacedMesh> read_scene_bodies(const std::string& name,
+                                                   const BodiesArguments& given, Notices& notices) {
   for (const auto& [letter, pose] : given.poses)
     if (pose)
       throw usage_failure("a scene says where its bodies are", fmt::format("--pose-{}", letter));
@@ -50,14 +50,15 @@ std::vector<PlacedMesh> read_scene_bodies(const std::string& name, const BodiesA
   Result<Scene> scene = read_scene(std::filesystem::path(name), SceneUse::kPlaces);
   if (!scene) throw failure_of(scene.error());
   for (const Notice& notice : scene->notices) notices.say(name, notice);
-  std::vector<PlacedMesh> bodies;
+  std::vector<picture::PlacedMesh> bodies;
   for (const RigidBody& body : scene->bodies)
     bodies.push_back({body.name, mesh_of(body.shape, name + ": " + body.name), body.pose});
   return bodies;
 }
 
-std::vector<PlacedMesh> read_meshes(const BodiesArguments& given,
-                                    const std::shared_ptr<Notices>& notices, Progress& progress) {
+std::vector<picture::PlacedMesh> read_meshes(const BodiesArguments& given,
+                                             const std::shared_ptr<Notices>& notices,
+                                             Progress& progress) {
   Reading reading{.notices = notices};
   set_unit(reading, given.units);
   set_weld(reading, given.weld);
@@ -65,7 +66,7 @@ std::vector<PlacedMesh> read_meshes(const BodiesArguments& given,
   for (const std::string& argument : given.names)
     parts.push_back({as_given(argument), std::nullopt});
   set_input_format(reading, given.input_format, parts);
-  std::vector<PlacedMesh> bodies(parts.size());
+  std::vector<picture::PlacedMesh> bodies(parts.size());
   for (const auto& [letter, pose] : given.poses) {
     if (!pose) continue;
     const std::string option = fmt::format("--pose-{}", letter);
@@ -100,8 +101,9 @@ void declare_bodies(CommandLine& line, const Arguments& arguments, BodiesArgumen
               "Of standard input: stl obj ply off gltf glb 3mf");
 }
 
-std::vector<PlacedMesh> read_bodies(const BodiesArguments& given, std::size_t fewest,
-                                    const std::shared_ptr<Notices>& notices, Progress& progress) {
+std::vector<picture::PlacedMesh> read_bodies(const BodiesArguments& given, std::size_t fewest,
+                                             const std::shared_ptr<Notices>& notices,
+                                             Progress& progress) {
   if (given.names.empty()) throw usage_failure("found no MESH, expected " + given.expected);
   const std::string first = as_given(given.names.front());
   if (given.names.size() == 1 && is_shape(first)) {

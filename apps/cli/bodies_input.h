@@ -11,7 +11,7 @@
 #include "command_line.h"
 #include "notices.h"
 #include "output.h"
-#include "placed_mesh.h"
+#include "picture/placed_mesh.h"
 
 namespace plimsoll::cli {
 
@@ -26,8 +26,9 @@ struct BodiesArguments {
 void declare_bodies(CommandLine& line, const Arguments& arguments, BodiesArguments& given);
 
 /// Throws Failure; `fewest` is how many meshes are expected where no scene is given.
-[[nodiscard]] std::vector<PlacedMesh> read_bodies(const BodiesArguments& given, std::size_t fewest,
-                                                  const std::shared_ptr<Notices>& notices,
-                                                  Progress& progress);
+[[nodiscard]] std::vector<picture::PlacedMesh> read_bodies(const BodiesArguments& given,
+                                                           std::size_t fewest,
+                                                           const std::shared_ptr<Notices>& notices,
+                                                           Progress& progress);
 
 }  // namespace plimsoll::cli

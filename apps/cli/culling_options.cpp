@@ -27,7 +27,7 @@ CullingJob parse_culling(const CullingArguments& arguments, int pixels) {
         fmt::format("found \"{}\", expected far or cullide", printable(arguments.method)),
         "--method");
   if (arguments.resolution) {
-    const PixelSize size =
+    const picture::PixelSize size =
         parse_pixel_size(*arguments.resolution, "--resolution", CullOptions::kMinResolution);
     if (size.width != size.height)
       throw usage_failure(fmt::format("found {}x{}, expected one number: views are square",

@@ -10,11 +10,11 @@
 
 #include "answer.h"
 #include "commands.h"
-#include "distance_picture.h"
 #include "distance_report.h"
+#include "distance_scene.h"
 #include "file_writer.h"
 #include "output.h"
-#include "png_writer.h"
+#include "picture_file.h"
 #include "solid_input.h"
 #include "text.h"
 
@@ -153,7 +153,7 @@ ExitCode run_distance(const Arguments& arguments) {
     DistanceReport measured = measure(read_two_bodies(given.bodies, "distance"), progress);
     if (given.picture) {
       progress.begin("drawing");
-      write_png(draw_distance(measured, {1600, 900}), *given.picture);
+      write_picture(picture::draw_distance(distance_scene(measured), {1600, 900}), *given.picture);
     }
     return measured;
   }();

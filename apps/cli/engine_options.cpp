@@ -31,7 +31,7 @@ void declare_engine(CommandLine& line, EngineArguments& arguments) {
   line.option("--algorithm", "A", arguments.algorithm, "Of the image: additive peel (additive)");
 }
 
-PixelSize parse_pixel_size(const std::string& text, const char* option, int least) {
+picture::PixelSize parse_pixel_size(const std::string& text, const char* option, int least) {
   const std::size_t x = text.find('x');
   const int width = parse_pixels(std::string_view(text).substr(0, x), text, option, least);
   if (x == std::string::npos) return {width, width};
@@ -41,7 +41,7 @@ PixelSize parse_pixel_size(const std::string& text, const char* option, int leas
 EngineOptions checked_engine(const EngineArguments& arguments) {
   EngineOptions options;
   if (arguments.resolution) {
-    const PixelSize size = parse_pixel_size(*arguments.resolution, "--resolution");
+    const picture::PixelSize size = parse_pixel_size(*arguments.resolution, "--resolution");
     options.width = size.width;
     options.height = size.height;
   }

@@ -10,7 +10,7 @@
 
 #include "command_line.h"
 #include "mass_report.h"
-#include "picture.h"
+#include "picture/picture.h"
 
 namespace plimsoll::cli {
 
@@ -36,8 +36,8 @@ struct EngineOptions {
 };
 
 /// "N" or "WxH", as `option` has it, each `least` pixels or more. Throws Failure (usage).
-[[nodiscard]] PixelSize parse_pixel_size(const std::string& text, const char* option,
-                                         int least = 1);
+[[nodiscard]] picture::PixelSize parse_pixel_size(const std::string& text, const char* option,
+                                                  int least = 1);
 
 /// Throws Failure (usage).
 [[nodiscard]] EngineOptions checked_engine(const EngineArguments& arguments);

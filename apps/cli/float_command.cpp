@@ -12,7 +12,7 @@
 #include "float_picture.h"
 #include "floating_input.h"
 #include "floating_scene.h"
-#include "png_writer.h"
+#include "picture_file.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -326,7 +326,8 @@ ExitCode run_float(const Arguments& arguments) {
                                     counted(static_cast<std::size_t>(report.lost_starts),
                                             "direction", "directions"))});
   if (given.picture)
-    write_png(float_picture(report.input, report.equilibria, pose, {1600, 900}), *given.picture);
+    write_picture(float_picture(report.input, report.equilibria, pose, {1600, 900}),
+                  *given.picture);
   const ExitCode code = answer(report, report.input.status, given.json);
   return report.complete == Completeness::kIncomplete ? kUnsound : code;
 }

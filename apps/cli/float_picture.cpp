@@ -7,7 +7,7 @@
 
 #include "failure.h"
 #include "floating_scene.h"
-#include "waterline_picture.h"
+#include "picture/waterline_picture.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -24,7 +24,6 @@ Vec3 nearest_up(const Equilibrium& pose, const Vec3& upright) {
   return along * axis + std::sqrt(std::max(0.0, 1 - along * along)) * across.normalized();
 }
 
-/// File names have letters that the pictures do not: those are blank.
 std::string title_of(const FloatingInput& input, std::size_t number, std::size_t count,
                      const Equilibrium& pose) {
   const std::string name = std::filesystem::path(input.name).filename().string();
@@ -51,8 +50,8 @@ std::size_t nearest_to_upright(const FloatingInput& input, std::span<const Equil
   return best;
 }
 
-Picture float_picture(const FloatingInput& input, std::span<const Equilibrium> poses,
-                      std::optional<std::size_t> number, PixelSize size) {
+picture::Picture float_picture(const FloatingInput& input, std::span<const Equilibrium> poses,
+                               std::optional<std::size_t> number, picture::PixelSize size) {
   if (poses.empty())
     throw Failure{kUnsound, "sinks", "the body is too heavy to float: there is no pose to draw",
                   input.name};
@@ -66,7 +65,7 @@ Picture float_picture(const FloatingInput& input, std::span<const Equilibrium> p
                                   ? pose.state
                                   : float_upright(input.body, nearest_up(pose, input.up));
   const std::string title = title_of(input, index + 1, poses.size(), pose);
-  return draw_waterline(floating_scene(input, state, title), size);
+  return picture::draw_waterline(floating_scene(input, state, title), size);
 }
 
 }  // namespace plimsoll::cli

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "floating_input.h"
-#include "picture.h"
+#include "picture/picture.h"
 
 namespace plimsoll::cli {
 
@@ -19,7 +19,9 @@ namespace plimsoll::cli {
 
 /// Draws pose `number`, counted from 1, or the one nearest to upright. Throws Failure where there
 /// are fewer, or none.
-[[nodiscard]] Picture float_picture(const FloatingInput& input, std::span<const Equilibrium> poses,
-                                    std::optional<std::size_t> number, PixelSize size);
+[[nodiscard]] picture::Picture float_picture(const FloatingInput& input,
+                                             std::span<const Equilibrium> poses,
+                                             std::optional<std::size_t> number,
+                                             picture::PixelSize size);
 
 }  // namespace plimsoll::cli

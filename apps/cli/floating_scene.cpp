@@ -10,7 +10,7 @@
 namespace plimsoll::cli {
 namespace {
 
-constexpr const char* kDegree = "\xb0";  // Latin-1, as those for squares and cubes
+constexpr const char* kDegree = "°";
 
 /// About the vertical, which brings the body's longest side along x, its end at the right.
 Mat3 turned_along(const Shape& shape, const Pose& water_from_body) {
@@ -54,10 +54,10 @@ Pose water_from_solved(const FloatingState& state) {
   return pose;
 }
 
-FloatingScene floating_scene(const Shape& shape, const Pose& water_from_body, const Submersion& wet,
-                             const Vec3& center_of_mass) {
+picture::FloatingScene floating_scene(const Shape& shape, const Pose& water_from_body,
+                                      const Submersion& wet, const Vec3& center_of_mass) {
   const Pose drawn_from_body = turned_along(shape, water_from_body) * water_from_body;
-  FloatingScene scene;
+  picture::FloatingScene scene;
   scene.mesh = triangles_of(shape);
   double lowest = 0;
   for (Vec3& v : scene.mesh.vertices) {
@@ -68,14 +68,14 @@ FloatingScene floating_scene(const Shape& shape, const Pose& water_from_body, co
   if (wet.volume != 0) scene.center_of_buoyancy = drawn_from_body * wet.center_of_buoyancy;
   if (wet.waterplane.area != 0) scene.waterplane_center = drawn_from_body * wet.waterplane.center;
   scene.facts = {{"draught", fmt::format("{:.4g} m", 0 - lowest)},
-                 {"submerged volume", fmt::format("{:.4g} m\xb3", wet.volume)},
-                 {"waterplane area", fmt::format("{:.4g} m\xb2", wet.waterplane.area)}};
+                 {"submerged volume", fmt::format("{:.4g} m³", wet.volume)},
+                 {"waterplane area", fmt::format("{:.4g} m²", wet.waterplane.area)}};
   return scene;
 }
 
-FloatingScene floating_scene(const FloatingInput& input, const FloatingState& state,
-                             const std::string& title) {
-  FloatingScene scene =
+picture::FloatingScene floating_scene(const FloatingInput& input, const FloatingState& state,
+                                      const std::string& title) {
+  picture::FloatingScene scene =
       floating_scene(input.shape, water_from_solved(state), state.wet, input.body.center_of_mass);
   scene.title = title;
   const auto [heel, trim] = attitude_of(state.up, input.up);
@@ -85,7 +85,7 @@ FloatingScene floating_scene(const FloatingInput& input, const FloatingState& st
                       .select(state.metacentric_heights.array(), 0.0);
   scene.metacenter = scene.center_of_mass;
   scene.metacenter[2] += gm[0];
-  std::vector<std::pair<std::string, std::string>> facts{
+  std::vector<picture::Fact> facts{
       scene.facts[0],
       {"heel", in_degrees(heel)},
       {"trim", in_degrees(trim)},
@@ -93,7 +93,7 @@ FloatingScene floating_scene(const FloatingInput& input, const FloatingState& st
       {"GM, the largest", fmt::format("{:.3g} m", gm[1])},
       {"mass", input.mass < 1e4 ? fmt::format("{:.4g} kg", input.mass)
                                 : fmt::format("{:.4g} t", input.mass / 1000)},
-      {"water", fmt::format("{:g} kg/m\xb3", input.rho)}};
+      {"water", fmt::format("{:g} kg/m³", input.rho)}};
   facts.insert(facts.end(), scene.facts.begin() + 1, scene.facts.end());
   if (const auto rim = input.rim_lowest(state))
     facts.emplace_back(*rim > 0 ? "rim over the water" : "RIM UNDER WATER",

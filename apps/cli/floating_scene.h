@@ -7,7 +7,7 @@
 #include <string>
 
 #include "floating_input.h"
-#include "waterline_picture.h"
+#include "picture/waterline_picture.h"
 
 namespace plimsoll::cli {
 
@@ -19,13 +19,15 @@ namespace plimsoll::cli {
 /// about the vertical so that the longest side of the body's box is along x; shapes as triangles
 /// within a thousandth of their size. The facts are those of what is under water. Throws Failure
 /// where there are no triangles.
-[[nodiscard]] FloatingScene floating_scene(const Shape& shape, const Pose& water_from_body,
-                                           const Submersion& wet, const Vec3& center_of_mass);
+[[nodiscard]] picture::FloatingScene floating_scene(const Shape& shape, const Pose& water_from_body,
+                                                    const Submersion& wet,
+                                                    const Vec3& center_of_mass);
 
 /// The same of a body afloat, with its metacenter, and with what it weighs and how it lies among
 /// the facts.
-[[nodiscard]] FloatingScene floating_scene(const FloatingInput& input, const FloatingState& state,
-                                           const std::string& title);
+[[nodiscard]] picture::FloatingScene floating_scene(const FloatingInput& input,
+                                                    const FloatingState& state,
+                                                    const std::string& title);
 
 /// How a body lies whose upright is `upright` and whose water's normal is `up`: turned about the
 /// file's x axis (or, if that is upright, about y) by `heel`, and that axis lowered by `trim`

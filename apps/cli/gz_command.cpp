@@ -9,7 +9,8 @@
 #include "commands.h"
 #include "file_writer.h"
 #include "floating_input.h"
-#include "gz_plot.h"
+#include "picture/gz_plot.h"
+#include "picture_file.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -304,9 +305,14 @@ ExitCode run_gz(const Arguments& arguments) {
                     report.input.name};
     const auto [first, last] =
         std::minmax_element(report.heels_deg.begin(), report.heels_deg.end());
-    write_file(gz_plot(printable(report.input.name), report.input.body, report.heeling,
-                       {*first * kDegree, *last * kDegree}),
-               *given.plot);
+    const std::optional<std::string> plot = picture::gz_plot(
+        report.input.name, report.input.body, report.heeling, {*first * kDegree, *last * kDegree});
+    if (!plot)
+      throw Failure{kUnsound, "no_curve",
+                    "there is no curve to draw: the rim is under water, or no trim is stable",
+                    report.input.name};
+    check_font();
+    write_file(*plot, *given.plot);
   }
   return answer(report, report.input.status, given.json);
 }

@@ -7,8 +7,8 @@
 #include "engine_options.h"
 #include "file_writer.h"
 #include "mass_each.h"
-#include "mass_picture.h"
-#include "png_writer.h"
+#include "mass_scene.h"
+#include "picture_file.h"
 #include "reports.h"
 #include "weighing.h"
 
@@ -166,7 +166,8 @@ ExitCode run_mass(const Arguments& arguments) {
     job.reading.notices->say(report.parts.front().name,
                              {"density", "weighed at 1 kg/m^3, for want of --density or --mass"});
   const std::string document = written(report, format);
-  if (given.picture) write_png(draw_mass(weighing, {1600, 900}), *given.picture);
+  if (given.picture)
+    write_picture(picture::draw_mass(mass_scene(weighing), {1600, 900}), *given.picture);
   print_output(document);
   return exit_code_of(report.status);
 }

@@ -15,10 +15,10 @@
 #include "culling_options.h"
 #include "file_writer.h"
 #include "output.h"
-#include "pairs_picture.h"
 #include "pairs_report.h"
-#include "placed_mesh.h"
-#include "png_writer.h"
+#include "pairs_scene.h"
+#include "picture/placed_mesh.h"
+#include "picture_file.h"
 #include "solid_input.h"
 #include "text.h"
 
@@ -124,18 +124,18 @@ void check_outputs(const PairsArguments& given, const Arguments& arguments) {
 /// is asked for.
 class Trees {
  public:
-  const CheckedMesh& mesh(const PlacedMesh& body) {
+  const CheckedMesh& mesh(const picture::PlacedMesh& body) {
     auto found = meshes_.find(body.mesh.get());
     if (found == meshes_.end())
       found = meshes_.emplace(body.mesh.get(), checked_mesh(*body.mesh)).first;
     return found->second;
   }
-  const MeshTree& pairs(const PlacedMesh& body) {
+  const MeshTree& pairs(const picture::PlacedMesh& body) {
     auto found = pairs_.find(body.mesh.get());
     if (found == pairs_.end()) found = pairs_.emplace(body.mesh.get(), MeshTree(mesh(body))).first;
     return found->second;
   }
-  const DistanceTree& distance(const PlacedMesh& body) {
+  const DistanceTree& distance(const picture::PlacedMesh& body) {
     auto found = distance_.find(body.mesh.get());
     if (found == distance_.end())
       found = distance_.emplace(body.mesh.get(), DistanceTree(pairs(body))).first;
@@ -170,7 +170,7 @@ void find_touching(Trees& trees, PairsReport& report, Progress& progress) {
   progress.begin("building trees");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
     progress.say([&] { return of_bodies("building trees:", i, report); });
-    const PlacedMesh& body = report.bodies[i];
+    const picture::PlacedMesh& body = report.bodies[i];
     const Result<BodyId> id = bodies.add(trees.pairs(body), body.world_from_mesh);
     if (!id) throw_for(id.error(), body.name);
   }
@@ -197,11 +197,11 @@ void find_near(Trees& trees, PairsReport& report, Progress& progress) {
   progress.begin("looking for triangles that are near");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
     progress.say([&] { return of_bodies("looking for triangles that are near:", i, report); });
-    const PlacedMesh& body = report.bodies[i];
+    const picture::PlacedMesh& body = report.bodies[i];
     const DistanceTree& tree = trees.distance(body);
     boxes.push_back(box_around(tree, body.world_from_mesh));
     for (std::uint32_t k = 0; k < i; ++k) {
-      const PlacedMesh& other = report.bodies[k];
+      const picture::PlacedMesh& other = report.bodies[k];
       if (!(boxes[k].exteriorDistance(boxes[i]) > distance * 1.000001))
         add_pairs(search.pairs(trees.distance(other), other.world_from_mesh, tree,
                                body.world_from_mesh, distance),
@@ -214,7 +214,7 @@ void find_visible(const CullingJob& job, Trees& trees, PairsReport& report, Prog
   if (report.bodies.size() < 2) return;  // there is nothing to be seen apart
   progress.begin("culling what is seen to be apart");
   std::vector<CullBody> bodies;
-  for (const PlacedMesh& body : report.bodies)
+  for (const picture::PlacedMesh& body : report.bodies)
     bodies.push_back({trees.mesh(body), body.world_from_mesh});
   Culling left = cull(bodies, job);
   progress.begin("looking for triangles that meet");
@@ -236,7 +236,7 @@ void find_within_bodies(Trees& trees, PairsReport& report, Progress& progress) {
   NearPairSearch near_search;
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
     progress.say([&] { return of_bodies("looking for triangles of one body:", i, report); });
-    const PlacedMesh& body = report.bodies[i];
+    const picture::PlacedMesh& body = report.bodies[i];
     add_pairs(report.within ? near_search.self_pairs(trees.distance(body), *report.within,
                                                      body.world_from_mesh)
                             : search.self_pairs(trees.pairs(body), body.world_from_mesh),
@@ -284,7 +284,7 @@ ExitCode run_pairs(const Arguments& arguments) {
   if (given.list) write_file(csv_rows(report), *given.list);
   if (given.picture) {
     progress.begin("drawing");
-    write_png(draw_pairs(report, {1600, 900}), *given.picture);
+    write_picture(picture::draw_pairs(pairs_scene(report), {1600, 900}), *given.picture);
   }
   return answer(report, Status::kOk, given.json);
 }

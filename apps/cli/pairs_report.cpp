@@ -33,7 +33,7 @@ std::string culling_in_words(const PairsReport& report) {
   if (!report.culling) return {};
   const Culling& left = report.culling->left;
   std::size_t all = 0;
-  for (const PlacedMesh& body : report.bodies) all += body.mesh->triangles.size();
+  for (const picture::PlacedMesh& body : report.bodies) all += body.mesh->triangles.size();
   return fmt::format("{}: {} of {} left after {} along x, y and z at {}x{}, drawn by {}\n",
                      report.method, left.surviving_count(), counted(all, "triangle", "triangles"),
                      counted(left.work.rounds, "round of views", "rounds of views"),

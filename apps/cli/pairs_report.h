@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "notices.h"
-#include "placed_mesh.h"
+#include "picture/placed_mesh.h"
 
 namespace plimsoll::cli {
 
@@ -36,7 +36,7 @@ struct PairsReport {
   std::optional<CullingReport> culling;  ///< Of the latter two.
   std::optional<double> within;          ///< Pairs closer than that were looked for [m].
   bool with_self = false;                ///< Those of one body too.
-  std::vector<PlacedMesh> bodies;
+  std::vector<picture::PlacedMesh> bodies;
   std::vector<BodyReport> touching;  ///< Ascending.
 
   [[nodiscard]] std::size_t pairs() const;

@@ -11,10 +11,10 @@
 #include "file_writer.h"
 #include "input.h"
 #include "json_writer.h"
-#include "mass_picture.h"
+#include "mass_scene.h"
 #include "output.h"
-#include "peel_picture.h"
-#include "png_writer.h"
+#include "picture/peel_picture.h"
+#include "picture_file.h"
 #include "render_culling.h"
 #include "render_waterline.h"
 #include "reports.h"
@@ -80,7 +80,7 @@ struct RenderJob {
   Reading reading{.notices = std::make_shared<Notices>("render"), .units_matter = false};
   bool partial = false;  // MeshFile::partial, once it is read
   std::string out;
-  std::optional<PixelSize> size;
+  std::optional<picture::PixelSize> size;
   EngineOptions engine;
   bool square_pixels = true;  // `engine.width` is that of the longer side.
 };
@@ -253,7 +253,8 @@ void write_pair(JsonWriter& out, const char* name, int first, int second) {
 
 Status status_of(const RenderJob& job) { return with_missing_parts(Status::kOk, job.partial); }
 
-std::string json_report(const RenderJob& job, const PeelPicture& drawn, const ImageReport& image) {
+std::string json_report(const RenderJob& job, const picture::PeelPicture& drawn,
+                        const ImageReport& image) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(status_of(job)));
@@ -265,7 +266,7 @@ std::string json_report(const RenderJob& job, const PeelPicture& drawn, const Im
   out.array_member("ranges", drawn.ranges);
   out.key("tiles");
   out.begin_object();
-  const PeelTiles& tiles = drawn.tiles;
+  const picture::PeelTiles& tiles = drawn.tiles;
   write_pair(out, "size", tiles.size.width, tiles.size.height);
   out.member("columns", static_cast<std::uint64_t>(tiles.columns));
   write_pair(out, "first", tiles.x, tiles.y);
@@ -276,7 +277,8 @@ std::string json_report(const RenderJob& job, const PeelPicture& drawn, const Im
   return out.text() + "\n";
 }
 
-std::string text_report(const RenderJob& job, const PeelPicture& drawn, const ImageReport& image) {
+std::string text_report(const RenderJob& job, const picture::PeelPicture& drawn,
+                        const ImageReport& image) {
   return fmt::format("{}: {} of {}x{} pixels, seen along {}; a picture of {}x{} by {}\n",
                      printable(job.out),
                      counted(static_cast<std::size_t>(image.passes), "peel", "peels"), image.width,
@@ -290,8 +292,12 @@ ExitCode draw_peels_of(const RenderArguments& given) {
   const Box3 box = bounding_box(shape);
   set_resolution(job, box);
   const DrawnPeels drawn = peel(triangles_of(shape, job), job);
-  const PeelPicture picture = draw_peels(drawn.peels, job.engine.axis, job.size);
-  write_png(picture.picture, job.out);
+  const Result<picture::PeelPicture> picture =
+      picture::draw_peels(drawn.peels, job.engine.axis, job.size);
+  if (!picture && picture.error().code == ErrorCode::kInvalidArgument)
+    throw usage_failure(picture.error().message, "--size");
+  if (!picture) throw failure_of(picture.error());
+  write_picture(picture->picture, job.out);
   if (const std::size_t count = unbalanced_columns(drawn.peels); count > 0)
     job.reading.notices->say(
         job.part.name,
@@ -299,14 +305,14 @@ ExitCode draw_peels_of(const RenderArguments& given) {
          fmt::format("in {} columns of pixels the peels do not balance: the surface is open, or "
                      "faces coincide, of which peel finds one only",
                      count)});
-  print_output(given.json ? json_report(job, picture, drawn.report)
-                          : text_report(job, picture, drawn.report));
+  print_output(given.json ? json_report(job, *picture, drawn.report)
+                          : text_report(job, *picture, drawn.report));
   return exit_code_of(status_of(job));
 }
 
 // What is said of a picture of a body in a given number of pixels.
-ExitCode report_picture(const RenderArguments& given, const Picture& picture, Status status,
-                        const Notices& notices) {
+ExitCode report_picture(const RenderArguments& given, const picture::Picture& picture,
+                        Status status, const Notices& notices) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
   out.member("status", to_string(status));
@@ -320,14 +326,14 @@ ExitCode report_picture(const RenderArguments& given, const Picture& picture, St
   return exit_code_of(status);
 }
 
-PixelSize picture_size(const RenderArguments& given) {
+picture::PixelSize picture_size(const RenderArguments& given) {
   if (given.engine.any()) throw usage_failure("--resolution and --axis are of peels", "--what");
-  return given.size ? parse_pixel_size(*given.size, "--size") : PixelSize{1600, 900};
+  return given.size ? parse_pixel_size(*given.size, "--size") : picture::PixelSize{1600, 900};
 }
 
 ExitCode draw_waterline_of(const RenderArguments& given) {
   const WaterlinePicture drawn = render_waterline(given.waterline, picture_size(given));
-  write_png(drawn.picture, given.out);
+  write_picture(drawn.picture, given.out);
   const ExitCode code = report_picture(given, drawn.picture, drawn.status, *drawn.notices);
   if (code != kDone)
     print_message(fmt::format("plimsoll render: {}: {}: do not trust the picture",
@@ -356,10 +362,10 @@ MassJob checked_mass(const RenderArguments& arguments) {
 }
 
 ExitCode draw_mass_of(const RenderArguments& given) {
-  const PixelSize size = picture_size(given);
+  const picture::PixelSize size = picture_size(given);
   const Weighing weighing = weigh(checked_mass(given));
-  const Picture picture = draw_mass(weighing, size);
-  write_png(picture, given.out);
+  const picture::Picture picture = picture::draw_mass(mass_scene(weighing), size);
+  write_picture(picture, given.out);
   return report_picture(given, picture, weighing.report.status, *weighing.report.notices);
 }
 

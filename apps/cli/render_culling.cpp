@@ -9,12 +9,12 @@
 
 #include "bodies_input.h"
 #include "culling_options.h"
-#include "culling_picture.h"
 #include "engine_options.h"
 #include "file_writer.h"
 #include "json_writer.h"
 #include "output.h"
-#include "png_writer.h"
+#include "picture/culling_picture.h"
+#include "picture_file.h"
 #include "solid_input.h"
 #include "text.h"
 
@@ -59,7 +59,8 @@ std::size_t round_number(const std::optional<std::string>& given) {
   return static_cast<std::size_t>(number) - 1;
 }
 
-std::vector<std::vector<std::uint32_t>> all_triangles(const std::vector<PlacedMesh>& bodies) {
+std::vector<std::vector<std::uint32_t>> all_triangles(
+    const std::vector<picture::PlacedMesh>& bodies) {
   std::vector<std::vector<std::uint32_t>> all(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i)
     for (std::uint32_t t = 0; t < bodies[i].mesh->triangles.size(); ++t) all[i].push_back(t);
@@ -67,8 +68,8 @@ std::vector<std::vector<std::uint32_t>> all_triangles(const std::vector<PlacedMe
 }
 
 /// `number` counts from 0.
-CullingRound round_of(std::vector<PlacedMesh> bodies, const Culling& culling, std::size_t number,
-                      int pixels) {
+picture::CullingRound round_of(std::vector<picture::PlacedMesh> bodies, const Culling& culling,
+                               std::size_t number, int pixels) {
   // A round has a view along each axis, or fewer where nothing was left before the last.
   std::vector<std::pair<std::size_t, std::size_t>> rounds;
   for (std::size_t i = 0; i < culling.views.size(); ++i)
@@ -83,7 +84,7 @@ CullingRound round_of(std::vector<PlacedMesh> bodies, const Culling& culling, st
                                     number + 1, rounds.size()),
                         "--round");
   const auto [begin, end] = rounds[number];
-  CullingRound round;
+  picture::CullingRound round;
   round.before = begin == 0 ? all_triangles(bodies) : culling.views[begin - 1].surviving;
   round.bodies = std::move(bodies);
   for (std::size_t i = begin; i < end; ++i) round.views.push_back(culling.views[i]);
@@ -132,22 +133,23 @@ ExitCode run_render_culling(const Arguments& arguments) {
     throw usage_failure("pictures are written to files, not to standard output", "-o");
   spare_inputs(given.out, arguments);
   check_png_name(given.out, "-o");
-  const PixelSize size =
-      given.size ? parse_pixel_size(*given.size, "--size") : PixelSize{1600, 1000};
+  const picture::PixelSize size =
+      given.size ? parse_pixel_size(*given.size, "--size") : picture::PixelSize{1600, 1000};
   CullingJob job = parse_culling(given.culling, kPixels);
   const std::size_t number = round_number(given.round);
   job.options.keeps_views = true;
   const auto notices = std::make_shared<Notices>("render");
   Progress progress;
-  std::vector<PlacedMesh> bodies = read_bodies(given.bodies, 2, notices, progress);
+  std::vector<picture::PlacedMesh> bodies = read_bodies(given.bodies, 2, notices, progress);
   std::vector<CullBody> culled;
-  for (const PlacedMesh& body : bodies)
+  for (const picture::PlacedMesh& body : bodies)
     culled.push_back({checked_mesh(*body.mesh), body.world_from_mesh});
   progress.begin("culling what is seen to be apart");
   const Culling culling = cull(culled, job);
-  const CullingRound round = round_of(std::move(bodies), culling, number, job.options.resolution);
+  const picture::CullingRound round =
+      round_of(std::move(bodies), culling, number, job.options.resolution);
   progress.begin("drawing");
-  write_png(draw_culling(round, size), given.out);
+  write_picture(picture::draw_culling(round, size), given.out);
   std::size_t left = 0;
   for (const auto& of : round.views.back().surviving) left += of.size();
   JsonWriter out;

@@ -9,13 +9,13 @@
 #include "failure.h"
 #include "float_picture.h"
 #include "floating_scene.h"
-#include "waterline_picture.h"
+#include "picture/waterline_picture.h"
 
 namespace plimsoll::cli {
 namespace {
 
 /// Where it was put, in the water that was given.
-WaterlinePicture under_plane(const WaterlineArguments& arguments, PixelSize size) {
+WaterlinePicture under_plane(const WaterlineArguments& arguments, picture::PixelSize size) {
   const FloatingArguments& floating = arguments.floating;
   if (floating.mass || floating.density || floating.rho || floating.up)
     throw usage_failure("--mass, --density, --rho and --up are of a body that finds its own water",
@@ -37,13 +37,13 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, PixelSize size
   const Vec3 center = floating.com ? Vec3(body.pose * parse_vector(*floating.com, "--com"))
                                    : mass->body.properties.center_of_mass;
   const Pose water_from_world = water_frame(water)->inverse();
-  FloatingScene scene = floating_scene(shape, water_from_world, *wet, center);
+  picture::FloatingScene scene = floating_scene(shape, water_from_world, *wet, center);
   scene.title = std::filesystem::path(body.name).filename().string() + " under a plane";
-  return {draw_waterline(scene, size), status, body.notices};
+  return {picture::draw_waterline(scene, size), status, body.notices};
 }
 
 /// In the stable pose nearest to upright.
-WaterlinePicture afloat(const WaterlineArguments& arguments, PixelSize size) {
+WaterlinePicture afloat(const WaterlineArguments& arguments, picture::PixelSize size) {
   if (!arguments.floating.mass && !arguments.floating.density)
     throw usage_failure("found no water, expected --plane, or --mass or --density to float by");
   const FloatingInput input = read_floating(arguments.floating, "render", false);
@@ -56,7 +56,7 @@ WaterlinePicture afloat(const WaterlineArguments& arguments, PixelSize size) {
 
 }  // namespace
 
-WaterlinePicture render_waterline(const WaterlineArguments& arguments, PixelSize size) {
+WaterlinePicture render_waterline(const WaterlineArguments& arguments, picture::PixelSize size) {
   return arguments.plane ? under_plane(arguments, size) : afloat(arguments, size);
 }
 

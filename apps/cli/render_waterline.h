@@ -5,7 +5,7 @@
 #include <string>
 
 #include "floating_input.h"
-#include "picture.h"
+#include "picture/picture.h"
 
 namespace plimsoll::cli {
 
@@ -16,13 +16,13 @@ struct WaterlineArguments {
 };
 
 struct WaterlinePicture {
-  Picture picture;
+  picture::Picture picture;
   Status status = Status::kOk;       ///< Of the mesh.
   std::shared_ptr<Notices> notices;  ///< What was said about it.
 };
 
 /// Throws Failure.
 [[nodiscard]] WaterlinePicture render_waterline(const WaterlineArguments& arguments,
-                                                PixelSize size);
+                                                picture::PixelSize size);
 
 }  // namespace plimsoll::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scene_picture.h"
+#include "picture/scene_picture.h"
 
 namespace plimsoll::cli {
 
@@ -15,7 +15,8 @@ class SceneRecorder {
  public:
   /// Makes the folder where it is not there. The view stays: of where the bodies are now, with some
   /// room around. Throws Failure.
-  SceneRecorder(const std::string& folder, const Scene& scene, const World& world, PixelSize size);
+  SceneRecorder(const std::string& folder, const Scene& scene, const World& world,
+                picture::PixelSize size);
 
   /// Writes folder/frame_00000.png and so on, with the time and a bar that shows a length.
   void add(const World& world);
@@ -23,9 +24,9 @@ class SceneRecorder {
 
  private:
   std::string folder_;
-  PixelSize size_;
-  View view_;
-  std::vector<DrawnBody> bodies_;
+  picture::PixelSize size_;
+  picture::ParallelView view_;
+  std::vector<picture::ColoredBody> bodies_;
   std::vector<Similarity> body_from_mesh_;
   std::size_t frames_ = 0;
 };

@@ -110,7 +110,7 @@ struct SimulateOptions {
   std::uint64_t every = 1;
   int threads = 0;
   double fps = 30;
-  PixelSize size{960, 540};
+  picture::PixelSize size{960, 540};
 };
 
 void declare(CommandLine& line, SimulateArguments& arguments) {

@@ -3,7 +3,8 @@
 #include <array>
 #include <limits>
 
-#include "cli/body_triangles.h"
+#include "cli/failure.h"
+#include "picture/body_triangles.h"
 
 namespace plimsoll::viewer {
 namespace {
@@ -44,13 +45,15 @@ std::optional<double> meet(const Vec3& o, const Vec3& d, const std::array<Vec3, 
 
 std::vector<BodyModel> make_models(const World& world, const std::vector<RigidBody>& bodies) {
   std::vector<BodyModel> models;
-  cli::KindColors colors;
+  picture::KindColors colors;
   const std::vector<BodyId> ids = world.ids();
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    const cli::BodyTriangles drawn = cli::body_triangles(*world.shape(ids[i]), 1.0 / 200);
-    models.push_back({drawn.mesh, drawn.body_from_mesh,
-                      plimsoll::bounding_box(CheckedMesh::borrow(*drawn.mesh).value()),
-                      colors.of(bodies[i].name), drawn.is_box});
+    const Result<picture::BodyTriangles> drawn =
+        picture::body_triangles(*world.shape(ids[i]), 1.0 / 200);
+    if (!drawn) throw cli::failure_of(drawn.error());
+    models.push_back({drawn->mesh, drawn->body_from_mesh,
+                      plimsoll::bounding_box(CheckedMesh::borrow(*drawn->mesh).value()),
+                      colors.of(bodies[i].name), drawn->is_box});
   }
   return models;
 }

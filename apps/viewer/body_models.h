@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "camera.h"
-#include "cli/picture.h"
+#include "picture/picture.h"
 
 namespace plimsoll::viewer {
 
@@ -18,7 +18,7 @@ struct BodyModel {
   std::shared_ptr<const TriangleMesh> mesh;  ///< Shared by bodies of one mesh.
   Similarity body_from_mesh = Similarity::Identity();
   Box3 box;  ///< Of the mesh.
-  cli::Color color;
+  picture::Color color;
   bool is_box = false;  ///< Formulas and Booleans have no triangles: their box stands for them.
 };
 

@@ -281,11 +281,11 @@ void Exercise::add_window() {
                    [](Stage& stage, double share) { stage.controls.shows_panel = share > 0.5; },
                    [](const Stage& stage) { return stage.controls.shows_panel; }});
   const auto resize = [](Stage& stage, double share) {
-    static constexpr std::array<cli::PixelSize, 6> kSizes{
+    static constexpr std::array<picture::PixelSize, 6> kSizes{
         {{1, 1}, {1900, 1100}, {7, 900}, {900, 7}, {320, 200}, {1280, 800}}};
     const double index = share * static_cast<double>(kSizes.size() - 1);
-    const cli::PixelSize wanted = kSizes[static_cast<std::size_t>(index)];
-    const cli::PixelSize now = stage.window.size();
+    const picture::PixelSize wanted = kSizes[static_cast<std::size_t>(index)];
+    const picture::PixelSize now = stage.window.size();
     if (now.width != wanted.width || now.height != wanted.height) stage.window.resize(wanted);
   };
   const auto is_back = [](const Stage& stage) {

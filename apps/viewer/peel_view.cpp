@@ -51,15 +51,14 @@ Result<std::vector<PeelImage>> PeelView::peel(const BodyModel& model, const Pose
   return engine_->peels(*checked, options_for(box, axis));
 }
 
-void PeelView::show(const cli::PeelPicture& drawn) {
+void PeelView::show(const picture::PeelPicture& drawn) {
   size_ = {drawn.picture.width(), drawn.picture.height()};
   tiles_ = drawn.tiles;
   ranges_ = drawn.ranges;
   if (!texture_) texture_.emplace();
   glBindTexture(GL_TEXTURE_2D, *texture_);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, size_.width, size_.height, 0, GL_RGB, GL_UNSIGNED_BYTE,
-               drawn.picture.bytes().data());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, size_.width, size_.height, 0, GL_BGRA,
+               GL_UNSIGNED_INT_8_8_8_8_REV, drawn.picture.pixels().data());
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glBindTexture(GL_TEXTURE_2D, 0);
@@ -78,7 +77,7 @@ void PeelView::update(std::size_t body, const BodyModel& model, const Pose& worl
              : peels->empty() ? "found no peels: seen so, the body falls between the pixels"
                               : "";
   count_ = problem_.empty() ? static_cast<int>(peels->size()) : 0;
-  if (count_ > 0) show(cli::draw_peels(*peels, axis, std::nullopt));
+  if (count_ > 0) show(picture::draw_peels(*peels, axis, std::nullopt).value());
   last_ = std::chrono::steady_clock::now();
   seconds_ = std::chrono::duration<double>(last_ - start).count();
 }

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "body_models.h"
-#include "cli/peel_picture.h"
 #include "gl_objects.h"
+#include "picture/peel_picture.h"
 
 namespace plimsoll::viewer {
 
@@ -24,7 +24,7 @@ class PeelView {
   [[nodiscard]] const std::array<double, 3>& ranges() const { return ranges_; }
   [[nodiscard]] GLuint texture() const { return *texture_; }
   /// Pixels of each image, and its corners in the texture: u0 v0 u1 v1.
-  [[nodiscard]] cli::PixelSize tile() const { return tiles_.size; }
+  [[nodiscard]] picture::PixelSize tile() const { return tiles_.size; }
   [[nodiscard]] std::array<float, 4> corners(int peel, int target) const;
   /// Why there are none; else empty.
   [[nodiscard]] const std::string& problem() const { return problem_; }
@@ -34,13 +34,13 @@ class PeelView {
   [[nodiscard]] Result<void> make_engine();
   [[nodiscard]] Result<std::vector<PeelImage>> peel(const BodyModel& model,
                                                     const Pose& world_from_body, int axis);
-  void show(const cli::PeelPicture& drawn);
+  void show(const picture::PeelPicture& drawn);
 
   std::optional<GlContext> context_;
   std::optional<GlImageEngine> engine_;
   std::optional<GlTexture> texture_;
-  cli::PixelSize size_;
-  cli::PeelTiles tiles_;
+  picture::PixelSize size_;
+  picture::PeelTiles tiles_;
   std::array<double, 3> ranges_{};
   int count_ = 0;
   std::string problem_;

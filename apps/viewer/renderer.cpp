@@ -182,7 +182,8 @@ void use_depth(GLuint program, GLuint texture) {
   glUniform1i(place_of(program, "depth"), 0);
 }
 
-void make_texture(GLuint texture, GLint format, GLenum layout, GLenum type, cli::PixelSize size) {
+void make_texture(GLuint texture, GLint format, GLenum layout, GLenum type,
+                  picture::PixelSize size) {
   glBindTexture(GL_TEXTURE_2D, texture);
   glTexImage2D(GL_TEXTURE_2D, 0, format, size.width, size.height, 0, layout, type, nullptr);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -223,7 +224,7 @@ Renderer::Uploaded Renderer::upload(const TriangleMesh& mesh) {
   return uploaded;
 }
 
-void Renderer::resize(cli::PixelSize size) {
+void Renderer::resize(picture::PixelSize size) {
   if (size.width == target_.size.width && size.height == target_.size.height) return;
   target_.size = size;
   glBindRenderbuffer(GL_RENDERBUFFER, target_.color);
@@ -251,7 +252,7 @@ void Renderer::set_view(GLuint program, const Camera& camera) const {
 }
 
 void Renderer::draw_solid(const Uploaded& mesh, const Similarity& world_from_mesh,
-                          const Camera& camera, cli::Color color, bool is_bright) const {
+                          const Camera& camera, picture::Color color, bool is_bright) const {
   Similarity near_from_mesh = world_from_mesh;
   near_from_mesh.translation() -= camera.eye();
   set_matrix(solid_, "near_from_mesh", near_from_mesh.matrix());
@@ -338,7 +339,7 @@ void Renderer::draw_arrows(std::span<const Arrow> arrows, const Camera& camera, 
   glDisable(GL_BLEND);
 }
 
-void Renderer::draw(const Frame& frame, const Camera& camera, cli::PixelSize size,
+void Renderer::draw(const Frame& frame, const Camera& camera, picture::PixelSize size,
                     double body_size) {
   if (size.width < 1 || size.height < 1) return;
   resize(size);

@@ -19,13 +19,13 @@ namespace plimsoll::viewer {
 struct Arrow {
   Vec3 from = Vec3::Zero();
   Vec3 along = Vec3::Zero();
-  cli::Color color;
+  picture::Color color;
 };
 
 /// A mesh in the world that is drawn as it is; uploaded again when `version` changes.
 struct Overlay {
   const TriangleMesh* mesh = nullptr;
-  cli::Color color;
+  picture::Color color;
   int version = 0;
 };
 
@@ -48,7 +48,7 @@ class Renderer {
 
   /// Into the window's own framebuffer, of `size` pixels. `body_size` is the scene's measure for
   /// what looks thin or clear [m].
-  void draw(const Frame& frame, const Camera& camera, cli::PixelSize size, double body_size);
+  void draw(const Frame& frame, const Camera& camera, picture::PixelSize size, double body_size);
 
  private:
   struct Uploaded {
@@ -62,17 +62,17 @@ class Renderer {
     GlFramebuffer samples;
     GlTexture flat_color, flat_depth;
     GlFramebuffer flat;
-    cli::PixelSize size;
+    picture::PixelSize size;
   };
 
   static Uploaded upload(const TriangleMesh& mesh);
-  void resize(cli::PixelSize size);
+  void resize(picture::PixelSize size);
   void draw_bodies(const Frame& frame, const Camera& camera);
   void draw_water(const SurfaceNow& surface, const Camera& camera, double body_size);
   void draw_arrows(std::span<const Arrow> arrows, const Camera& camera, double body_size);
   void set_view(GLuint program, const Camera& camera) const;
   void draw_solid(const Uploaded& mesh, const Similarity& world_from_mesh, const Camera& camera,
-                  cli::Color color, bool is_bright) const;
+                  picture::Color color, bool is_bright) const;
 
   GLsizei samples_;  // for each pixel
   GlProgram solid_, water_;

@@ -9,15 +9,15 @@
 #include <cmath>
 #include <numbers>
 
-#include "cli/png_writer.h"
+#include "cli/picture_file.h"
 #include "cli/text.h"
 
 namespace plimsoll::viewer {
 namespace {
 
-constexpr cli::PixelSize kSize{1280, 800};
+constexpr picture::PixelSize kSize{1280, 800};
 constexpr double kFrame = 1.0 / 60;  // where the clock does not say [s]
-constexpr cli::Color kGravity{40, 90, 220}, kBuoyancy{250, 205, 40}, kSpring{70, 70, 70},
+constexpr picture::Color kGravity{40, 90, 220}, kBuoyancy{250, 205, 40}, kSpring{70, 70, 70},
     kLeft{205, 50, 40}, kCulled{150, 165, 185};
 
 double size_of(const std::vector<BodyModel>& models) {

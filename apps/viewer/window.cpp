@@ -30,7 +30,7 @@ cli::Failure no_display(const std::string& reason) {
 
 /// By EGL, as the engines that draw are: only then can both be used by one thread. Where a driver
 /// has no EGL for windows there are no peels.
-GLFWwindow* open(cli::PixelSize size, const char* title) {
+GLFWwindow* open(picture::PixelSize size, const char* title) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -68,7 +68,7 @@ void set_style(GLFWwindow* window) {
 
 }  // namespace
 
-Window::Window(cli::PixelSize size, const char* title, bool waits) {
+Window::Window(picture::PixelSize size, const char* title, bool waits) {
   if (glfwInit() != GLFW_TRUE) throw no_display(last_words());
   window_ = open(size, title);
   if (window_ == nullptr) {
@@ -96,16 +96,18 @@ Window::~Window() {
 
 bool Window::is_closed() const { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
 void Window::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
-void Window::resize(cli::PixelSize size) { glfwSetWindowSize(window_, size.width, size.height); }
+void Window::resize(picture::PixelSize size) {
+  glfwSetWindowSize(window_, size.width, size.height);
+}
 
-cli::PixelSize Window::size() const {
-  cli::PixelSize size;
+picture::PixelSize Window::size() const {
+  picture::PixelSize size;
   glfwGetWindowSize(window_, &size.width, &size.height);
   return size;
 }
 
-cli::PixelSize Window::framebuffer() const {
-  cli::PixelSize size;
+picture::PixelSize Window::framebuffer() const {
+  picture::PixelSize size;
   glfwGetFramebufferSize(window_, &size.width, &size.height);
   return size;
 }
@@ -125,7 +127,7 @@ void Window::end_frame() {
 
 void Window::show() { glfwSwapBuffers(window_); }
 
-cli::Picture Window::picture() const {
+picture::Picture Window::picture() const {
   const auto [width, height] = framebuffer();
   const auto at = [width = width](int x, int y) {
     return 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
@@ -134,7 +136,7 @@ cli::Picture Window::picture() const {
   std::vector<std::uint8_t> bytes(at(0, height));
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, bytes.data());
-  cli::Picture picture(width, height, {});
+  picture::Picture picture(width, height, {});
   for (int y = 0; y < height; ++y)  // OpenGL has the bottom row first
     for (int x = 0; x < width; ++x) {
       const std::size_t k = at(x, height - 1 - y);

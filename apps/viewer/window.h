@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cli/picture.h"
+#include "picture/picture.h"
 
 struct GLFWwindow;
 
@@ -14,7 +14,7 @@ namespace plimsoll::viewer {
 class Window {
  public:
   /// `waits` for the screen between frames. Throws cli::Failure where there is no display.
-  Window(cli::PixelSize size, const char* title, bool waits);
+  Window(picture::PixelSize size, const char* title, bool waits);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -22,9 +22,9 @@ class Window {
   [[nodiscard]] bool is_closed() const;
   void close();
   /// Asks for another size; the window has it some frames later.
-  void resize(cli::PixelSize size);
-  [[nodiscard]] cli::PixelSize size() const;         ///< In units of the mouse.
-  [[nodiscard]] cli::PixelSize framebuffer() const;  ///< In pixels.
+  void resize(picture::PixelSize size);
+  [[nodiscard]] picture::PixelSize size() const;         ///< In units of the mouse.
+  [[nodiscard]] picture::PixelSize framebuffer() const;  ///< In pixels.
 
   /// Takes events and begins a frame of ImGui.
   void begin_frame();
@@ -35,7 +35,7 @@ class Window {
   void show();
 
   /// What end_frame() left, before show().
-  [[nodiscard]] cli::Picture picture() const;
+  [[nodiscard]] picture::Picture picture() const;
 
  private:
   GLFWwindow* window_ = nullptr;

@@ -1,0 +1,41 @@
+#include "distance_scene.h"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+#include "diagnosis.h"
+
+namespace plimsoll::cli {
+namespace {
+
+picture::PlacedMesh placed(const Body& body) {
+  return {body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose};
+}
+
+std::string title_of(const DistanceReport& report) {
+  std::string title = relation(report);
+  if (!report.surfaces.nearest)
+    title += ": there are no nearest points to draw";
+  else if (report.surfaces.distance > 0)
+    title = fmt::format("{:.6g} m from surface to surface: {}", report.surfaces.distance, title);
+  // Of an open mesh that is apart the relation says so already.
+  const bool is_said = report.status == Status::kOpen && !report.is_of_solids();
+  if (!is_sound(report.status) && !is_said)
+    title += fmt::format(" (of a mesh, {})", in_words(report.status));
+  return title;
+}
+
+}  // namespace
+
+picture::DistanceScene distance_scene(const DistanceReport& report) {
+  picture::DistanceScene scene;
+  scene.bodies = {placed(report.bodies[0]), placed(report.bodies[1])};
+  scene.surfaces = report.surfaces;
+  if (report.is_of_solids()) scene.solid_distance = report.distance;
+  scene.is_within = report.which && *report.which != Containment::kNone;
+  scene.title = title_of(report);
+  return scene;
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,11 @@
+// What is drawn of two bodies and their distance.
+#pragma once
+
+#include "distance_report.h"
+#include "picture/distance_picture.h"
+
+namespace plimsoll::cli {
+
+[[nodiscard]] picture::DistanceScene distance_scene(const DistanceReport& report);
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,42 @@
+#include "picture_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string>
+
+#include "failure.h"
+#include "file_writer.h"
+#include "output.h"
+#include "picture/lettering.h"
+
+namespace plimsoll::cli {
+
+void write_png(const picture::Picture& picture, const std::string& path) {
+  write_file(picture::png_file(picture), path);
+}
+
+void write_picture(const picture::Picture& picture, const std::string& path) {
+  check_font();
+  write_png(picture, path);
+}
+
+void check_font() {
+  if (const std::optional<std::string> problem = picture::font_problem())
+    print_message("plimsoll: pictures: " + *problem);
+}
+
+void check_png_name(const std::optional<std::string>& path, const char* option) {
+  if (!path) return;
+  std::string ending = std::filesystem::path(*path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (!ending.empty() && ending != ".png")
+    throw usage_failure(
+        fmt::format("found \"{}\", expected a name that ends in .png: pictures are PNG", *path),
+        option);
+}
+
+}  // namespace plimsoll::cli
