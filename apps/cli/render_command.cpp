@@ -296,7 +296,7 @@ ExitCode draw_peels_of(const RenderArguments& given) {
       picture::draw_peels(drawn.peels, job.engine.axis, job.size);
   if (!picture && picture.error().code == ErrorCode::kInvalidArgument)
     throw usage_failure(picture.error().message, "--size");
-  if (!picture) throw failure_of(picture.error());
+  if (!picture) throw failure_of({picture.error().code, picture.error().message, "--size"});
   write_picture(picture->picture, job.out);
   if (const std::size_t count = unbalanced_columns(drawn.peels); count > 0)
     job.reading.notices->say(

@@ -209,8 +209,7 @@ Result<Layout> layout_of(const PeelImage& peel, std::size_t peels, int axis,
   const Layout layout = natural_layout(peel, peels, axis);
   if (std::max(layout.size.width, layout.size.height) > Picture::kMaxSide)
     return Error{ErrorCode::kResourceLimit,
-                 fmt::format("found a picture of {}x{} pixels, expected sides of {} or less; a "
-                             "size of its own makes the peels smaller",
+                 fmt::format("found a picture of {}x{} pixels, expected sides of {} or less",
                              layout.size.width, layout.size.height, Picture::kMaxSide),
                  "size"};
   return layout;

@@ -10,6 +10,8 @@ Pen::Pen(cairo_surface_t* surface) : context_(cairo_create(surface)) {
     cairo_destroy(context_);
     throw std::bad_alloc();
   }
+  constexpr double kTolerance = 0.02;  // pixels between a curve and the lines drawn for it
+  cairo_set_tolerance(context_, kTolerance);
   cairo_set_line_cap(context_, CAIRO_LINE_CAP_ROUND);
   cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
 }

@@ -117,6 +117,7 @@ class Page {
     if (is_turned) cairo_rotate(context(), -std::numbers::pi / 2);
     cairo_move_to(context(), -share * lettered_width(words, size, is_bold), 0);
     cairo_show_text(context(), printable(words).c_str());
+    cairo_new_path(context());  // it would go on from the end of the text
     cairo_restore(context());
   }
 

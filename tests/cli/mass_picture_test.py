@@ -99,6 +99,25 @@ class MassPicture(ProgramTest):
         _, rows = self.draw(ball, "--units", "cm")
         self.assertNotEqual(self.places(rows, lambda pixel: pixel == BOX), [])
 
+    def test_without_the_font_pictures_are_drawn_and_it_is_said(self):
+        fonts = self.write("fonts.conf", '<?xml version="1.0"?><fontconfig></fontconfig>')
+        out, plot = self.folder / "out.png", self.folder / "gz.svg"
+        for command in (["mass", self.box(), "--picture", out],
+                        ["gz", self.box(), "--density", "500", "--plot", plot]):
+            code, _, err = run(*command, environment={"FONTCONFIG_FILE": str(fonts)})
+            self.assertEqual(code, 0, err)
+            self.assertRegex(err, r"the font DejaVu Sans is missing \(Debian: fonts-dejavu-core\)")
+            self.assertNotIn("font", run(*command)[2])
+        self.assertTrue(out.exists() and plot.exists())
+
+    # An error of Cairo's over such bytes would end all drawing after them.
+    def test_any_name_is_written(self):
+        rows = [self.draw(self.box(name))[1] for name in ("\udcff\n.off", "b.off")]
+        ink = [len(places(picture, lambda pixel: pixel == INK)) for picture in rows]
+        self.assertGreater(ink[0], ink[1])
+        foot = int(HEIGHT - FOOT)
+        self.assertEqual(rows[0][foot:], rows[1][foot:])
+
     def test_what_does_not_belong_to_it_is_refused(self):
         part, out = self.box(), self.folder / "out.png"
         for option in (["--plane", "0,0,1,0"], ["--com", "0,0,0"], ["--resolution", "64"],

@@ -263,6 +263,15 @@ class TooSmall(RenderTest):
         self.assertEqual(error["where"], "--size")
         self.leaves_nothing("box.off")
 
+    # Eight peels 16384 wide would stand side by side; one does not fit beside its labels.
+    def test_pictures_larger_than_any_are_refused(self):
+        out = self.folder / "out.png"
+        error = self.refused(6, "render", self.box(), "--what", "peels", "-o", out, "--resolution",
+                             "16384x8", code="resource_limit")
+        self.assertEqual(error["where"], "--size")
+        self.leaves_nothing("box.off")
+        self.draw(self.box(), "--resolution", "16384x800", "--size", "800x600")
+
     def test_the_waterline_of_a_body_in_a_plane_and_afloat(self):
         box = self.box(size=(2, 1, 0.5))
         out = self.folder / "w.png"
