@@ -10,8 +10,8 @@
 
 namespace plimsoll::cli {
 
-/// That of the signal that cut the answer short, if one did; else kDone, or kUnsound where `status`
-/// forbids to trust it.
+/// The exit code of an answer of `status`: kDone, or kUnsound where it is not to be trusted; that
+/// of the signal where one has cut the answer short.
 [[nodiscard]] ExitCode exit_code_of(Status status);
 
 /// One JSON object with the members that write_members(JsonWriter&, report) writes.

@@ -42,8 +42,8 @@ struct EngineOptions {
 /// Throws Failure (usage).
 [[nodiscard]] EngineOptions checked_engine(const EngineArguments& arguments);
 
-/// The same where `method`, "exact" or "image", asks for images; nothing for the other, which has
-/// no such options. Throws Failure (usage).
+/// The engine of `method` "image", checked; nothing for "exact", which takes no engine options.
+/// Throws Failure (usage).
 [[nodiscard]] std::optional<EngineOptions> image_engine(const std::string& method,
                                                         const EngineArguments& arguments);
 

@@ -32,7 +32,7 @@ struct FloatingInput {
   bool partial = false;              ///< MeshFile::partial.
   std::shared_ptr<Notices> notices;  ///< What was said about it.
   Shape shape;                       ///< In the file's frame, or where it was put.
-  CheckedMesh mesh;                  ///< Borrows that of `shape`; empty for other shapes.
+  CheckedMesh mesh;                  ///< Borrows the mesh of `shape`; empty for other shapes.
   std::optional<Similarity> pose;    ///< As given: world_from_body.
   double rho = kSeawaterDensity;     ///< Of the water [kg/m^3].
   double mass = 0;                   ///< [kg]

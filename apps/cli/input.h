@@ -26,7 +26,7 @@ struct PartArgument {
 /// A number above 0, as `option` asks for. Throws Failure (usage).
 [[nodiscard]] double parse_positive(std::string_view text, std::string_view option);
 
-/// A whole number from 1 to `largest`, likewise.
+/// A whole number from 1 to `largest`, as `option` asks for. Throws Failure (usage).
 [[nodiscard]] std::uint64_t parse_count(const std::string& text, const char* option,
                                         std::uint64_t largest);
 

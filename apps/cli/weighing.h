@@ -30,9 +30,9 @@ struct WeighedShape {
   /// What is diagnosed, and drawn as it is: a mesh, or patches as one; null for other shapes.
   std::shared_ptr<const TriangleMesh> mesh = nullptr;
   CheckedMesh checked = {};   ///< Borrows `mesh`.
-  NamedUnit unit = meters();  ///< Of the shape and the mesh.
+  NamedUnit unit = meters();  ///< What the numbers of `shape` and `mesh` are in.
   bool partial = false;
-  double placement_error = 0;  ///< In the numbers of the shape and the mesh.
+  double placement_error = 0;  ///< MeshFile::placement_error [unit].
 };
 
 struct Weighing {
