@@ -13,7 +13,6 @@
 #include <numbers>
 #include <optional>
 #include <span>
-#include <utility>
 
 #include "picture/label_places.h"
 #include "picture/lettering.h"
