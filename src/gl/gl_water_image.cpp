@@ -28,7 +28,7 @@ double signed_volume(const MeshView& mesh, std::span<const Vec3> vertices) {
   return volume;
 }
 
-// The count is that of gl_water_shaders.h: wet_up + 256 wet_down + 65536 others.
+// The count is that of water_shaders.h: wet_up + 256 wet_down + 65536 others.
 void add_texel(const float* texel, WaterColumn& column) {
   for (std::size_t k = 0; k < 3; ++k) column.integrals[k] += static_cast<double>(texel[k]);
   const auto count = static_cast<std::int32_t>(texel[3]);

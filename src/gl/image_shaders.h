@@ -30,7 +30,7 @@ void main() {
 }
 )";
 
-// Each vertex stands for one piece of a patch: gl_patches.cpp.
+// Each vertex stands for one piece of a patch: drawn_patches.cpp.
 inline constexpr const char* kPatchVertex = R"(#version 400 core
 layout(location = 0) in ivec4 net;
 layout(location = 1) in ivec3 place;

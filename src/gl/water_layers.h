@@ -23,7 +23,7 @@ class GlWaterLayers {
   [[nodiscard]] static Result<GlWaterLayers> create();
 
   /// Draws a page and calls `use_layer` with its pixels for each layer: the sum of all faces, or
-  /// peel after peel and last the fluid's surface. A pixel is four floats, as gl_water_shaders.h
+  /// peel after peel and last the fluid's surface. A pixel is four floats, as water_shaders.h
   /// says; rows follow each other, the lowest first.
   [[nodiscard]] Result<void> draw(const GlWaterPage& page, const GlWaterOptions& options,
                                   const std::function<void(std::span<const float>)>& use_layer);

@@ -221,7 +221,7 @@ class Float(ProgramTest):
         self.assertIsNone(answer["minima_minus_saddles_plus_maxima"])
         # A wedge of legs w below a cut square to the diagonal: 6 w^2 / 2 = 1.
         draught = math.sqrt(2 / 6) / math.sqrt(2)
-        # The displacement is met to 1e-14 (equilibrium.h), and summed from terms of the whole, 6^3.
+        # The displacement is met to 1e-14 (floating.h), and summed from terms of the whole, 6^3.
         error = (1e-14 + CLIP) * 6**3
         self.assertAlmostEqual(found["submerged_volume"], 1, delta=error)
         # It grows as draught^2: relatively the draught is off by half as much.

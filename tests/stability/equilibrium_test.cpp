@@ -22,7 +22,7 @@ using test::homogeneous;
 
 double size_of(const FloatingBody& body) { return std::cbrt(body.volume); }
 
-// The displacement of 30 is met to 1e-14 (equilibrium.h), and with it the level, over 40 of
+// The displacement of 30 is met to 1e-14 (floating.h), and with it the level, over 40 of
 // waterplane. GM has I / V, 11 at most, and so that error of it.
 TEST_CASE("a box sinks in as deep as it is dense") {
   const FloatingBody box = homogeneous(make_box({4, 10, 3}), 0.25);
