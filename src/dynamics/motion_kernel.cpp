@@ -11,7 +11,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "simd/wide_number.h"
+#include "simd/wide_triple.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
@@ -19,30 +19,10 @@ namespace {
 
 constexpr std::size_t kBodies = 8;
 
-HWY_INLINE Plain operator/(Plain a, Plain b) { return {hn::Div(a.v, b.v)}; }
-HWY_INLINE Plain operator-(Plain a) { return {hn::Neg(a.v)}; }
-HWY_INLINE Plain everywhere(double x) { return {hn::Set(Wide(), x)}; }
-HWY_INLINE Plain square_root(Plain a) { return {hn::Sqrt(a.v)}; }
+using Plain3 = Triple<Plain>;
 
-struct Plain3 {
-  Plain x, y, z;
-};
-HWY_INLINE Plain3 operator+(const Plain3& a, const Plain3& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-HWY_INLINE Plain3 operator-(const Plain3& a, const Plain3& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-HWY_INLINE Plain3 operator*(Plain k, const Plain3& a) { return {k * a.x, k * a.y, k * a.z}; }
-HWY_INLINE Plain3 operator/(const Plain3& a, Plain k) { return {a.x / k, a.y / k, a.z / k}; }
-HWY_INLINE Plain3 quotient(const Plain3& a, const Plain3& b) {
-  return {a.x / b.x, a.y / b.y, a.z / b.z};
-}
-HWY_INLINE Plain3 cross(const Plain3& a, const Plain3& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-HWY_INLINE Plain dot(const Plain3& a, const Plain3& b) {
-  return (a.x * b.x + a.y * b.y) + a.z * b.z;
+HWY_INLINE Plain3 quotients(const Plain3& a, const Plain3& b) {
+  return {a[0] / b[0], a[1] / b[1], a[2] / b[2]};
 }
 
 /// In the order of operations of Eigen's quaternions, as the rest of the library has it.
@@ -62,35 +42,33 @@ HWY_INLINE Plain3 operator*(const Turn& turn, const Plain3& v) {
   return (v + turn.w * whole) + cross(turn.vec, whole);
 }
 HWY_INLINE Turn conjugate(const Turn& turn) {
-  return {{-turn.vec.x, -turn.vec.y, -turn.vec.z}, turn.w};
+  return {{-turn.vec[0], -turn.vec[1], -turn.vec[2]}, turn.w};
 }
 
-struct Lanes {
+/// A number of each body.
+struct BodyNumbers {
   alignas(64) double of[kBodies];
 
-  HWY_INLINE Plain load(std::size_t lane) const { return {hn::Load(Wide(), of + lane)}; }
-  HWY_INLINE void store(Plain value, std::size_t lane) { hn::Store(value.v, Wide(), of + lane); }
+  HWY_INLINE Plain read(std::size_t lane) const { return load(of + lane); }
+  HWY_INLINE void write(Plain value, std::size_t lane) { store(value, of + lane); }
 };
-struct Lanes3 {
-  Lanes x, y, z;
+/// A vector of each body.
+struct BodyVectors {
+  alignas(64) double of[3][kBodies];
 
-  HWY_INLINE Plain3 load(std::size_t lane) const {
-    return {x.load(lane), y.load(lane), z.load(lane)};
-  }
-  HWY_INLINE void store(const Plain3& value, std::size_t lane) {
-    x.store(value.x, lane), y.store(value.y, lane), z.store(value.z, lane);
-  }
+  HWY_INLINE Plain3 read(std::size_t lane) const { return load(of, lane); }
+  HWY_INLINE void write(const Plain3& value, std::size_t lane) { store(value, of, lane); }
   HWY_INLINE void set(std::size_t i, const Vec3& v) {
-    x.of[i] = v[0], y.of[i] = v[1], z.of[i] = v[2];
+    for (int k = 0; k < 3; ++k) of[k][i] = v[k];
   }
   HWY_INLINE void get(std::size_t i, Vec3& v) const {
-    v[0] = x.of[i], v[1] = y.of[i], v[2] = z.of[i];
+    for (int k = 0; k < 3; ++k) v[k] = of[k][i];
   }
 };
 /// What both motions read.
-struct MotionLanes {
-  Lanes3 vec, spin, moments;
-  Lanes w, time;
+struct MotionNumbers {
+  BodyVectors vec, spin, moments;
+  BodyNumbers w, time;
 
   HWY_INLINE void set(std::size_t i, const RigidMotion& motion, const Inertia& inertia,
                       double duration) {
@@ -100,7 +78,7 @@ struct MotionLanes {
     moments.set(i, inertia.moments);
     time.of[i] = duration;
   }
-  HWY_INLINE Turn turn(std::size_t lane) const { return {vec.load(lane), w.load(lane)}; }
+  HWY_INLINE Turn turn(std::size_t lane) const { return {vec.read(lane), w.read(lane)}; }
 };
 
 // ---- free flight
@@ -121,49 +99,49 @@ HWY_INLINE SineCosine sine_cosine(Plain x) {
 
 /// A body free to turn about one principal axis only: its angular momentum about it stays, so that
 /// the angle is L / I times the time. The other two, j and k, turn backward in the body's frame.
-template <Plain Plain3::* kAxis, Plain Plain3::* kJ, Plain Plain3::* kK>
+template <std::size_t kAxis>
 HWY_INLINE void turn_about(Turn& turn, Plain3& spin, const Plain3& moments, Plain time) {
-  const Plain angle = time * (spin.*kAxis) / (moments.*kAxis), zero = everywhere(0);
+  constexpr std::size_t kJ = (kAxis + 1) % 3, kK = (kAxis + 2) % 3;
+  const Plain angle = time * spin[kAxis] / moments[kAxis], zero = everywhere(0);
   const auto [s, c] = sine_cosine(angle / everywhere(2));
   Turn by{{zero, zero, zero}, c};
-  by.vec.*kAxis = s;
+  by.vec[kAxis] = s;
   turn = turn * by;
   const Plain sine = everywhere(2) * s * c, cosine = (c - s) * (c + s);
-  const Plain old_j = spin.*kJ, old_k = spin.*kK;
-  spin.*kJ = cosine * old_j + sine * old_k;
-  spin.*kK = cosine * old_k - sine * old_j;
+  const Plain old_j = spin[kJ], old_k = spin[kK];
+  spin[kJ] = cosine * old_j + sine * old_k;
+  spin[kK] = cosine * old_k - sine * old_j;
 }
 
-HWY_INLINE void drift_lanes(MotionLanes& bodies, std::size_t lane) {
+HWY_INLINE void drift_lanes(MotionNumbers& bodies, std::size_t lane) {
   Turn turn = bodies.turn(lane);
-  Plain3 spin = bodies.spin.load(lane);
-  const Plain3 moments = bodies.moments.load(lane);
-  const Plain time = bodies.time.load(lane), half = everywhere(0.5) * time;
-  using P = Plain3;
-  turn_about<&P::x, &P::y, &P::z>(turn, spin, moments, half);
-  turn_about<&P::y, &P::z, &P::x>(turn, spin, moments, half);
-  turn_about<&P::z, &P::x, &P::y>(turn, spin, moments, time);
-  turn_about<&P::y, &P::z, &P::x>(turn, spin, moments, half);
-  turn_about<&P::x, &P::y, &P::z>(turn, spin, moments, half);
+  Plain3 spin = bodies.spin.read(lane);
+  const Plain3 moments = bodies.moments.read(lane);
+  const Plain time = bodies.time.read(lane), half = everywhere(0.5) * time;
+  turn_about<0>(turn, spin, moments, half);
+  turn_about<1>(turn, spin, moments, half);
+  turn_about<2>(turn, spin, moments, time);
+  turn_about<1>(turn, spin, moments, half);
+  turn_about<0>(turn, spin, moments, half);
   const auto& [x, y, z] = turn.vec;
   const Plain length = square_root((x * x + z * z) + (y * y + turn.w * turn.w));
-  bodies.spin.store(spin, lane);
-  bodies.vec.store(turn.vec / length, lane);
-  bodies.w.store(turn.w / length, lane);
+  bodies.spin.write(spin, lane);
+  bodies.vec.write(turn.vec / length, lane);
+  bodies.w.write(turn.w / length, lane);
 }
 
 void drift_turning(const Drifting* const* turning, std::size_t count) {
-  MotionLanes bodies;
+  MotionNumbers bodies;
   for (std::size_t first = 0; first < count; first += kBodies) {
     const std::size_t in = std::min(kBodies, count - first);
     for (std::size_t i = 0; i < kBodies; ++i) {
       const Drifting& body = *turning[first + std::min(i, in - 1)];
       bodies.set(i, *body.motion, *body.inertia, body.time);
     }
-    for (std::size_t lane = 0; lane < kBodies; lane += hn::Lanes(Wide())) drift_lanes(bodies, lane);
+    for (std::size_t lane = 0; lane < kBodies; lane += Plain::kWidth) drift_lanes(bodies, lane);
     for (std::size_t i = 0; i < in; ++i) {
       RigidMotion& motion = *turning[first + i]->motion;
-      motion.turn.coeffs() << bodies.vec.x.of[i], bodies.vec.y.of[i], bodies.vec.z.of[i],
+      motion.turn.coeffs() << bodies.vec.of[0][i], bodies.vec.of[1][i], bodies.vec.of[2][i],
           bodies.w.of[i];
       bodies.spin.get(i, motion.spin);
     }
@@ -183,14 +161,14 @@ HWY_INLINE Decay decay(Plain x) {
   return {left, (one + x / two) * left};
 }
 
-struct DragLanes : MotionLanes {
-  Lanes3 center, velocity, drag_center, fluid_velocity;
-  Lanes mass, linear, quadratic, angular, lost;
+struct DragNumbers : MotionNumbers {
+  BodyVectors center, velocity, drag_center, fluid_velocity;
+  BodyNumbers mass, linear, quadratic, angular, lost;
 
   HWY_INLINE void set(std::size_t i, const Resisting& body) {
     const RigidMotion& motion = *body.motion;
     const Resistance& drag = *body.drag;
-    MotionLanes::set(i, motion, *body.inertia, body.time);
+    MotionNumbers::set(i, motion, *body.inertia, body.time);
     center.set(i, motion.center);
     velocity.set(i, motion.velocity);
     drag_center.set(i, drag.center);
@@ -208,55 +186,54 @@ struct DragLanes : MotionLanes {
 /// takes (s0^2 - s^2) / 2 k of energy. It leaves out that other directions are slowed differently
 /// where the inverse mass is not the same along all: an error of first order in the step. What does
 /// not move stays as it is. Then the turning slows, about each axis by itself.
-HWY_INLINE void resist_lanes(DragLanes& bodies, std::size_t lane) {
+HWY_INLINE void resist_lanes(DragNumbers& bodies, std::size_t lane) {
   const Turn turn = bodies.turn(lane), back = conjugate(turn);
-  const Plain3 moments = bodies.moments.load(lane);
-  const Plain mass = bodies.mass.load(lane), time = bodies.time.load(lane);
+  const Plain3 moments = bodies.moments.read(lane);
+  const Plain mass = bodies.mass.read(lane), time = bodies.time.read(lane);
   const Plain one = everywhere(1), two = everywhere(2), zero = everywhere(0);
-  Plain3 spin = bodies.spin.load(lane);
-  const Plain3 own_velocity = bodies.velocity.load(lane);
-  const Plain3 arm = bodies.drag_center.load(lane) - bodies.center.load(lane);
-  const Plain3 velocity = own_velocity + cross(turn * quotient(spin, moments), arm);
-  const Plain3 relative = velocity - bodies.fluid_velocity.load(lane);
+  Plain3 spin = bodies.spin.read(lane);
+  const Plain3 own_velocity = bodies.velocity.read(lane);
+  const Plain3 arm = bodies.drag_center.read(lane) - bodies.center.read(lane);
+  const Plain3 velocity = own_velocity + cross(turn * quotients(spin, moments), arm);
+  const Plain3 relative = velocity - bodies.fluid_velocity.read(lane);
   const Plain speed = square_root(dot(relative, relative));
-  const auto moves = hn::Gt(speed.v, zero.v);
+  const auto moves = speed > zero;
   const Plain3 along = relative / speed, twist = cross(arm, along), lever = back * twist;
-  const Plain3 squares = {lever.x * lever.x, lever.y * lever.y, lever.z * lever.z};
-  const Plain3 parts = quotient(squares, moments);
-  const Plain inverse_mass = one / mass + ((parts.x + parts.y) + parts.z);
-  const Decay slowed = decay(bodies.linear.load(lane) * inverse_mass * time);
+  const Plain3 squares = {lever[0] * lever[0], lever[1] * lever[1], lever[2] * lever[2]};
+  const Plain3 parts = quotients(squares, moments);
+  const Plain inverse_mass = one / mass + ((parts[0] + parts[1]) + parts[2]);
+  const Decay slowed = decay(bodies.linear.read(lane) * inverse_mass * time);
   const Plain slower =
       speed * slowed.left /
-      (one + bodies.quadratic.load(lane) * inverse_mass * speed * slowed.mean * time);
+      (one + bodies.quadratic.read(lane) * inverse_mass * speed * slowed.mean * time);
   const Plain impulse = (speed - slower) / inverse_mass;
-  const auto if_moves = [&](Plain yes, Plain no) -> Plain {
-    return {hn::IfThenElse(moves, yes.v, no.v)};
+  const auto if_moves = [&](const Plain3& yes, const Plain3& no) -> Plain3 {
+    return {select(moves, yes[0], no[0]), select(moves, yes[1], no[1]),
+            select(moves, yes[2], no[2])};
   };
   const Plain3 kicked = own_velocity + (-impulse * along) / mass;
   const Plain3 turned = spin + back * (-impulse * twist);
-  bodies.velocity.store({if_moves(kicked.x, own_velocity.x), if_moves(kicked.y, own_velocity.y),
-                         if_moves(kicked.z, own_velocity.z)},
-                        lane);
-  spin = {if_moves(turned.x, spin.x), if_moves(turned.y, spin.y), if_moves(turned.z, spin.z)};
-  Plain lost = if_moves(impulse * (dot(velocity, along) - impulse * inverse_mass / two), zero);
-  const Plain angular = bodies.angular.load(lane);
-  for (Plain Plain3::* const axis : {&Plain3::x, &Plain3::y, &Plain3::z}) {
-    const Plain moment = moments.*axis, before = spin.*axis;
+  bodies.velocity.write(if_moves(kicked, own_velocity), lane);
+  spin = if_moves(turned, spin);
+  Plain lost =
+      select_or_zero(moves, impulse * (dot(velocity, along) - impulse * inverse_mass / two));
+  const Plain angular = bodies.angular.read(lane);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const Plain moment = moments[axis], before = spin[axis];
     const Plain after = before * decay(angular / moment * time).left;
     lost = lost + (before * before - after * after) / (two * moment);
-    spin.*axis = after;
+    spin[axis] = after;
   }
-  bodies.spin.store(spin, lane);
-  bodies.lost.store(lost, lane);
+  bodies.spin.write(spin, lane);
+  bodies.lost.write(lost, lane);
 }
 
 void resist_all(Resisting* resisting, std::size_t count) {
-  DragLanes bodies;
+  DragNumbers bodies;
   for (std::size_t first = 0; first < count; first += kBodies) {
     const std::size_t in = std::min(kBodies, count - first);
     for (std::size_t i = 0; i < kBodies; ++i) bodies.set(i, resisting[first + std::min(i, in - 1)]);
-    for (std::size_t lane = 0; lane < kBodies; lane += hn::Lanes(Wide()))
-      resist_lanes(bodies, lane);
+    for (std::size_t lane = 0; lane < kBodies; lane += Plain::kWidth) resist_lanes(bodies, lane);
     for (std::size_t i = 0; i < in; ++i) {
       Resisting& body = resisting[first + i];
       bodies.velocity.get(i, body.motion->velocity);

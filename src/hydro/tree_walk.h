@@ -31,6 +31,7 @@ inline constexpr BitsSet kBitsSet;
 #endif
 
 #include "simd/wide_triangles.h"
+#include "simd/wide_triple.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
@@ -57,11 +58,11 @@ class NodeTest {
  public:
   /// Planes within `margin` of `plane` everywhere in the body give the same answers.
   NodeTest(const ClipPlane& plane, double reach, double margin = 0)
-      : margin_(hn::Set(Floats(), static_cast<float>(0x1p-18 * reach + margin))),
-        level_(hn::Set(Floats(), static_cast<float>(plane.level))) {
-    for (int i = 0; i < 3; ++i) {
-      normal_[i] = hn::Set(Floats(), static_cast<float>(plane.unit[i]));
-      size_[i] = hn::Abs(normal_[i]);
+      : margin_(everywhere<Floats>(static_cast<float>(0x1p-18 * reach + margin))),
+        level_(everywhere<Floats>(static_cast<float>(plane.level))) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      normal_[i] = everywhere<Floats>(static_cast<float>(plane.unit[static_cast<int>(i)]));
+      size_[i] = absolute(normal_[i]);
     }
   }
 
@@ -70,38 +71,33 @@ class NodeTest {
   template <class Wet, class Cut>
   HWY_INLINE void operator()(const ChildBoxes& boxes, std::size_t first_wet, Wet& wet,
                              std::size_t first_cut, Cut& cut) const {
-    for (std::size_t k = 0; k < TriangleTree::kChildren; k += hn::Lanes(Floats())) {
-      const auto of = [&](const float(&values)[3][8], const FloatVector(&by)[3]) {
-        return hn::Add(hn::Add(hn::Mul(hn::Load(Floats(), values[0] + k), by[0]),
-                               hn::Mul(hn::Load(Floats(), values[1] + k), by[1])),
-                       hn::Mul(hn::Load(Floats(), values[2] + k), by[2]));
-      };
-      const FloatVector height = hn::Sub(of(boxes.center, normal_), level_);
-      const FloatVector radius = hn::Add(of(boxes.half, size_), margin_);
-      const auto dry = hn::Gt(height, radius);
-      const auto is_wet = hn::AndNot(dry, hn::Lt(height, hn::Neg(radius)));
+    for (std::size_t k = 0; k < TriangleTree::kChildren; k += Floats::kWidth) {
+      const Floats height = dot(load<Floats>(boxes.center, k), normal_) - level_;
+      const Floats radius = dot(load<Floats>(boxes.half, k), size_) + margin_;
+      const auto dry = height > radius;
+      const auto is_wet = hn::AndNot(dry, height < -radius);
       append(is_wet, first_wet + k, wet);
       append(hn::Not(hn::Or(dry, is_wet)), first_cut + k, cut);
     }
   }
 
  private:
-  using Floats = hn::CappedTag<float, 8>;
-  using FloatVector = hn::Vec<Floats>;
-  using Numbers = hn::Rebind<std::uint32_t, Floats>;
+  using Floats = WideNumber<hn::CappedTag<float, 8>>;
+  using Numbers = hn::Rebind<std::uint32_t, decltype(Floats::kTag)>;
 
   template <class List>
-  static HWY_INLINE void append(hn::Mask<Floats> mask, std::size_t first, List& list) {
+  static HWY_INLINE void append(Floats::Mask mask, std::size_t first, List& list) {
     std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(Floats(), mask, bits);
-    const hn::Rebind<std::uint8_t, Floats> bytes;
+    hn::StoreMaskBits(Floats::kTag, mask, bits);
+    const hn::Rebind<std::uint8_t, decltype(Floats::kTag)> bytes;
     const auto set = hn::PromoteTo(Numbers(), hn::LoadU(bytes, kBitsSet.place[bits[0]]));
     const auto numbers = hn::Add(set, hn::Set(Numbers(), static_cast<std::uint32_t>(first)));
     hn::StoreU(numbers, Numbers(), list.number + list.count);
     list.count += static_cast<std::size_t>(std::popcount(bits[0]));
   }
 
-  FloatVector normal_[3], size_[3], margin_, level_;
+  Triple<Floats> normal_, size_;
+  Floats margin_, level_;
 };
 
 /// Sums over wholly wet subtrees.

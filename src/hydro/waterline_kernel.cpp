@@ -20,8 +20,6 @@ HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
 
-HWY_INLINE Plain load(const double* lanes) { return {hn::Load(Wide(), lanes)}; }
-
 HWY_INLINE void normal_of(const Plain (&p)[3][3], Plain (&normal)[3]) {
   Plain e[3], f[3];
   for (int i = 0; i < 3; ++i) {
@@ -72,7 +70,7 @@ class BandLeaves {
       for (Plain& sum : sums) sum = everywhere(0);
       for (std::size_t pair = 0; pair < count; pair += 2) take(waiting.number + pair, lane, sums);
       for (std::size_t i = 0; i < kPatchSums; ++i)
-        hn::Store(hn::Add(hn::Load(Wide(), sums_[i] + lane), sums[i].v), Wide(), sums_[i] + lane);
+        store(load(sums_[i] + lane) + sums[i], sums_[i] + lane);
     }
     list(count);
     waiting.number[0] = waiting.number[count];
@@ -182,11 +180,11 @@ void complete_groups(std::vector<Group>& groups, SurfaceMoments& whole) {
         for (int i = 0; i < 3; ++i) p[k][i] = load(group.corner[k][i] + lane);
       normal_of(p, normal);
       const Plain d = dot(p[0], normal);
-      for (int i = 0; i < 3; ++i) hn::Store(normal[i].v, Wide(), group.normal[i] + lane);
-      hn::Store(d.v, Wide(), group.first + lane);
+      for (int i = 0; i < 3; ++i) store(normal[i], group.normal[i] + lane);
+      store(d, group.first + lane);
       add_patch(p, normal, d, sums);
     }
-    for (std::size_t i = 0; i < kPatchSums; ++i) hn::Store(sums[i].v, Wide(), lanes[i] + lane);
+    for (std::size_t i = 0; i < kPatchSums; ++i) store(sums[i], lanes[i] + lane);
   }
   whole = {};
   add_patch_lanes(lanes, whole);
@@ -262,8 +260,7 @@ HWY_NOINLINE void sum_pieces(const WaterlineBand::Kind& kind, const ClipPlane& p
     for (std::size_t k = 0; k < kTimes; ++k)
       for (std::size_t i = 0; i < 4; ++i) {
         double* total = &lanes.sum[i][k * hn::Lanes(Wide())];
-        hn::Store(hn::Add(hn::Load(Wide(), total), (everywhere(sign) * sums[k][i]).v), Wide(),
-                  total);
+        store(load(total) + everywhere(sign) * sums[k][i], total);
       }
   }
 }

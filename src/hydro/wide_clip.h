@@ -27,17 +27,6 @@ namespace plimsoll::HWY_NAMESPACE {
 
 using WideMask = hn::Mask<Wide>;
 
-HWY_INLINE Plain select(WideMask mask, Plain yes, Plain no) {
-  return {hn::IfThenElse(mask, yes.v, no.v)};
-}
-HWY_INLINE Plain select_or_zero(WideMask mask, Plain yes) {
-  return {hn::IfThenElseZero(mask, yes.v)};
-}
-HWY_INLINE Plain operator/(Plain a, Plain b) { return {hn::Div(a.v, b.v)}; }
-HWY_INLINE Plain square_root(Plain a) { return {hn::Sqrt(a.v)}; }
-HWY_INLINE Plain absolute(Plain a) { return {hn::Abs(a.v)}; }
-HWY_INLINE Plain everywhere(double x) { return {hn::Set(Wide(), x)}; }
-
 /// A ClipPlane in all lanes.
 struct WidePlane {
   Plain center[3], apex[3], normal[3];
@@ -234,7 +223,7 @@ HWY_INLINE void add_wet_parts(const Triangles& triangles, const WidePlane& plane
 HWY_INLINE void add_to(WetLanes& lanes, std::size_t lane, const Plain (&sums)[kWetSums]) {
   for (std::size_t i = 0; i < kWholeVolume; ++i) {
     double* total = &lanes.sum[i][lane];
-    hn::Store(hn::Add(hn::Load(Wide(), total), sums[i].v), Wide(), total);
+    store(load(total) + sums[i], total);
   }
 }
 

@@ -25,38 +25,35 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "simd/space_lanes.h"
+#include "simd/wide_triple.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
 
 constexpr std::size_t kTriangles = PosedLeaf::kTriangles;
-using Lanes = hn::CappedTag<double, kTriangles>;
-using Doubles = hn::Vec<Lanes>;
-using Bools = hn::Mask<Lanes>;
-
-HWY_INLINE Doubles load(const double* from) { return hn::Load(Lanes(), from); }
-HWY_INLINE Doubles everywhere(double x) { return hn::Set(Lanes(), x); }
+using Doubles = WideNumber<hn::CappedTag<double, kTriangles>>;
+using Bools = Doubles::Mask;
 
 /// x, y and z of the vertices named, one for each lane.
-HWY_INLINE void load_vertices(const TriangleTree::Vertex* vertices, const std::uint32_t* named,
-                              Doubles (&v)[3]) {
+HWY_INLINE Triple<Doubles> load_vertices(const TriangleTree::Vertex* vertices,
+                                         const std::uint32_t* named) {
 #if HWY_CAP_GE256
-  const Doubles v0 = load(vertices[named[0]].x), v1 = load(vertices[named[1]].x);
-  const Doubles v2 = load(vertices[named[2]].x), v3 = load(vertices[named[3]].x);
-  const Doubles xz01 = hn::InterleaveLower(Lanes(), v0, v1);
-  const Doubles xz23 = hn::InterleaveLower(Lanes(), v2, v3);
-  const Doubles y01 = hn::InterleaveUpper(Lanes(), v0, v1);
-  const Doubles y23 = hn::InterleaveUpper(Lanes(), v2, v3);
-  v[0] = hn::ConcatLowerLower(Lanes(), xz23, xz01);
-  v[1] = hn::ConcatLowerLower(Lanes(), y23, y01);
-  v[2] = hn::ConcatUpperUpper(Lanes(), xz23, xz01);
+  constexpr auto kTag = Doubles::kTag;
+  const auto row = [&](int i) { return hn::Load(kTag, vertices[named[i]].x); };
+  const auto v0 = row(0), v1 = row(1), v2 = row(2), v3 = row(3);
+  const auto xz01 = hn::InterleaveLower(kTag, v0, v1);
+  const auto xz23 = hn::InterleaveLower(kTag, v2, v3);
+  const auto y01 = hn::InterleaveUpper(kTag, v0, v1);
+  const auto y23 = hn::InterleaveUpper(kTag, v2, v3);
+  return {Doubles{hn::ConcatLowerLower(kTag, xz23, xz01)},
+          Doubles{hn::ConcatLowerLower(kTag, y23, y01)},
+          Doubles{hn::ConcatUpperUpper(kTag, xz23, xz01)}};
 #else
   alignas(32) double lanes[3][kTriangles];
-  for (std::size_t lane = 0; lane < hn::Lanes(Lanes()); ++lane)
+  for (std::size_t lane = 0; lane < Doubles::kWidth; ++lane)
     for (int i = 0; i < 3; ++i) lanes[i][lane] = vertices[named[lane]].x[i];
-  for (int i = 0; i < 3; ++i) v[i] = load(lanes[i]);
+  return load<Doubles>(lanes, 0);
 #endif
 }
 
@@ -66,44 +63,42 @@ HWY_INLINE void pose_triangles(const PosedTree& posed, std::uint32_t leaf, Posed
   const BodyFrame& frame = tree.frame;
   const Similarity& m = posed.world_from_mesh;
   const TriangleTree::Leaf& triangles = tree.leaves[leaf];
-  Doubles largest = hn::Zero(Lanes());
-  for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes())) {
-    Doubles p[3][3];
+  const Triple<Doubles> center =
+      everywhere<Doubles>({frame.center[0], frame.center[1], frame.center[2]});
+  Doubles largest = everywhere<Doubles>(0);
+  for (std::size_t lane = 0; lane < kTriangles; lane += Doubles::kWidth) {
+    Triple<Doubles> p[3];
     for (std::size_t k = 0; k < 3; ++k) {
-      Doubles x[3];
-      load_vertices(tree.vertices.data(), triangles.corner[k] + lane, x);
-      for (int i = 0; i < 3; ++i) x[i] = hn::Add(x[i], everywhere(frame.center[i]));
+      const Triple<Doubles> x =
+          load_vertices(tree.vertices.data(), triangles.corner[k] + lane) + center;
       for (int i = 0; i < 3; ++i) {
-        const Doubles xy =
-            hn::Add(hn::Mul(everywhere(m(i, 0)), x[0]), hn::Mul(everywhere(m(i, 1)), x[1]));
-        const Doubles xyz = hn::Add(xy, hn::Mul(everywhere(m(i, 2)), x[2]));
-        p[k][i] = hn::Add(xyz, everywhere(m(i, 3)));
+        const auto entry = [&](int j) { return everywhere<Doubles>(m(i, j)); };
+        p[k][i] = ((entry(0) * x[0] + entry(1) * x[1]) + entry(2) * x[2]) + entry(3);
       }
     }
     if (HWY_UNLIKELY(frame.exponent != 0)) {
       alignas(32) double world[3][3][kTriangles];
-      for (std::size_t t = 0; t < hn::Lanes(Lanes()); ++t) {
+      for (std::size_t t = 0; t < Doubles::kWidth; ++t) {
         const std::array<Vec3, 3> corner = tree.corners(leaf, lane + t);
         for (std::size_t k = 0; k < 3; ++k) {
           const Vec3 at = posed_vertex(corner[k], m);
           for (int i = 0; i < 3; ++i) world[k][i][t] = at[i];
         }
       }
-      for (int k = 0; k < 3; ++k)
-        for (int i = 0; i < 3; ++i) p[k][i] = load(world[k][i]);
+      for (std::size_t k = 0; k < 3; ++k) p[k] = load<Doubles>(world[k], 0);
     }
-    for (int i = 0; i < 3; ++i) {
-      const int j = (i + 1) % 3, k = (i + 2) % 3;
-      for (int c = 0; c < 3; ++c) hn::Store(p[c][i], Lanes(), out.corner[c][i] + lane);
-      hn::Store(hn::Min(hn::Min(p[0][i], p[1][i]), p[2][i]), Lanes(), out.low[i] + lane);
-      hn::Store(hn::Max(hn::Max(p[0][i], p[1][i]), p[2][i]), Lanes(), out.high[i] + lane);
-      const Doubles left = hn::Mul(hn::Sub(p[1][j], p[0][j]), hn::Sub(p[2][k], p[0][k]));
-      const Doubles right = hn::Mul(hn::Sub(p[1][k], p[0][k]), hn::Sub(p[2][j], p[0][j]));
-      hn::Store(hn::Sub(left, right), Lanes(), out.normal[i] + lane);
-      largest = hn::Max(largest, hn::Add(hn::Abs(left), hn::Abs(right)));
+    for (std::size_t k = 0; k < 3; ++k) store(p[k], out.corner[k], lane);
+    const Triple<Doubles> e = p[1] - p[0], f = p[2] - p[0];
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+      store(min(min(p[0][i], p[1][i]), p[2][i]), out.low[i] + lane);
+      store(max(max(p[0][i], p[1][i]), p[2][i]), out.high[i] + lane);
+      const Doubles left = e[j] * f[k], right = e[k] * f[j];
+      store(left - right, out.normal[i] + lane);
+      largest = max(largest, absolute(left) + absolute(right));
     }
   }
-  out.largest_products = hn::GetLane(hn::MaxOfLanes(Lanes(), largest));
+  out.largest_products = hn::GetLane(hn::MaxOfLanes(Doubles::kTag, largest.v));
 }
 
 /// Asks the memory for the corners.
@@ -135,13 +130,14 @@ void pose_all(const PosedTree& posed, std::span<const std::uint32_t> leaves, Pos
 }
 
 void round_all(std::span<const PosedLeaf> leaves, const Vec3& origin, RoundedBoxes* out) {
-  const hn::Rebind<float, Lanes> rounded;
+  const hn::Rebind<float, decltype(Doubles::kTag)> rounded;
   for (std::size_t n = 0; n < leaves.size(); ++n)
     for (int i = 0; i < 3; ++i) {
-      const Doubles from = everywhere(origin[i]);
+      const Doubles from = everywhere<Doubles>(origin[i]);
       const auto round = [&](const double* exact, float* to) {
-        for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes()))
-          hn::Store(hn::DemoteTo(rounded, hn::Sub(load(exact + lane), from)), rounded, to + lane);
+        for (std::size_t lane = 0; lane < kTriangles; lane += Doubles::kWidth)
+          hn::Store(hn::DemoteTo(rounded, (load<Doubles>(exact + lane) - from).v), rounded,
+                    to + lane);
       };
       round(leaves[n].low[i], out[n].low[i]);
       round(leaves[n].high[i], out[n].high[i]);
@@ -214,13 +210,10 @@ struct Sides {
 };
 
 /// Corners d, of planes through `a` with `normal`.
-HWY_INLINE Sides sides_of(const Doubles (&d)[3], const Doubles (&a)[3], const Doubles (&normal)[3],
-                          Doubles bound) {
-  const Doubles x = hn::Mul(hn::Sub(d[0], a[0]), normal[0]);
-  const Doubles y = hn::Mul(hn::Sub(d[1], a[1]), normal[1]);
-  const Doubles z = hn::Mul(hn::Sub(d[2], a[2]), normal[2]);
-  const Doubles det = hn::Add(hn::Add(x, y), z);
-  return {hn::Gt(det, bound), hn::Lt(det, hn::Neg(bound))};
+HWY_INLINE Sides sides_of(const Triple<Doubles>& d, const Triple<Doubles>& a,
+                          const Triple<Doubles>& normal, Doubles bound) {
+  const Doubles det = dot(d - a, normal);
+  return {det > bound, det < -bound};
 }
 
 /// What the sides of a plane may be off by, the plane being one of `planes`. Their box meets that
@@ -234,16 +227,16 @@ HWY_INLINE double bound_of_sides(const PosedLeaf& planes, const PosedLeaf& corne
 HWY_INLINE Bools boxes_meet(const PosedLeaf& a, std::size_t t, const PosedLeaf& b,
                             std::size_t lane) {
   const auto along = [&](int i) {
-    return hn::And(hn::Le(load(b.low[i] + lane), everywhere(a.high[i][t])),
-                   hn::Le(everywhere(a.low[i][t]), load(b.high[i] + lane)));
+    return all_hold(load<Doubles>(b.low[i] + lane) <= everywhere<Doubles>(a.high[i][t]),
+                    everywhere<Doubles>(a.low[i][t]) <= load<Doubles>(b.high[i] + lane));
   };
-  return hn::And(along(0), hn::And(along(1), along(2)));
+  return all_hold(along(0), along(1), along(2));
 }
 
 /// Whether all three are on one side.
 HWY_INLINE Bools is_beside(const Sides (&sides)[3]) {
-  return hn::Or(hn::And(sides[0].above, hn::And(sides[1].above, sides[2].above)),
-                hn::And(sides[0].below, hn::And(sides[1].below, sides[2].below)));
+  return hn::Or(all_hold(sides[0].above, sides[1].above, sides[2].above),
+                all_hold(sides[0].below, sides[1].below, sides[2].below));
 }
 
 /// Triangle t of a leaf, and those of another from `lane` on: a bit for each whose box may meet.
@@ -257,41 +250,32 @@ HWY_INLINE void add_close(const PosedLeafPair& leaves, const Row& row,
                           std::vector<ClosePair>& close) {
   const PosedLeaf &a = *leaves.a, &b = *leaves.b;
   const std::size_t t = row.t, lane = row.lane;
-  const Doubles off_of_a = everywhere(bound_of_sides(a, b));
-  const Doubles off_of_b = everywhere(bound_of_sides(b, a));
-  Bools left = hn::And(boxes_meet(a, t, b, lane), hn::LoadMaskBits(Lanes(), &row.may_meet));
-  Doubles origin[3], normal[3], d[3];
-  for (int i = 0; i < 3; ++i) {
-    origin[i] = everywhere(a.corner[0][i][t]);
-    normal[i] = everywhere(a.normal[i][t]);
-  }
+  const Doubles off_of_a = everywhere<Doubles>(bound_of_sides(a, b));
+  const Doubles off_of_b = everywhere<Doubles>(bound_of_sides(b, a));
+  Bools left = all_hold(boxes_meet(a, t, b, lane), hn::LoadMaskBits(Doubles::kTag, &row.may_meet));
   Sides of_b[3], of_a[3];
-  for (int k = 0; k < 3; ++k) {
-    for (int i = 0; i < 3; ++i) d[i] = load(b.corner[k][i] + lane);
-    of_b[k] = sides_of(d, origin, normal, off_of_a);
-  }
+  const Triple<Doubles> in_a = everywhere<Doubles>(a.corner[0], t);
+  const Triple<Doubles> a_normal = everywhere<Doubles>(a.normal, t);
+  for (int k = 0; k < 3; ++k)
+    of_b[k] = sides_of(load<Doubles>(b.corner[k], lane), in_a, a_normal, off_of_a);
   left = hn::AndNot(is_beside(of_b), left);
-  if (hn::AllFalse(Lanes(), left)) return;
-  for (int i = 0; i < 3; ++i) {
-    origin[i] = load(b.corner[0][i] + lane);
-    normal[i] = load(b.normal[i] + lane);
-  }
-  for (int k = 0; k < 3; ++k) {
-    for (int i = 0; i < 3; ++i) d[i] = everywhere(a.corner[k][i][t]);
-    of_a[k] = sides_of(d, origin, normal, off_of_b);
-  }
+  if (hn::AllFalse(Doubles::kTag, left)) return;
+  const Triple<Doubles> in_b = load<Doubles>(b.corner[0], lane);
+  const Triple<Doubles> b_normal = load<Doubles>(b.normal, lane);
+  for (int k = 0; k < 3; ++k)
+    of_a[k] = sides_of(everywhere<Doubles>(a.corner[k], t), in_b, b_normal, off_of_b);
   left = hn::AndNot(is_beside(of_a), left);
-  if (hn::AllFalse(Lanes(), left)) return;
+  if (hn::AllFalse(Doubles::kTag, left)) return;
   unsigned a_above[3], b_above[3];
   Bools known = left;
   for (int k = 0; k < 3; ++k) {
-    a_above[k] = bits_of(Lanes(), of_a[k].above);
-    b_above[k] = bits_of(Lanes(), of_b[k].above);
-    known = hn::And(
-        known, hn::And(hn::Or(of_a[k].above, of_a[k].below), hn::Or(of_b[k].above, of_b[k].below)));
+    a_above[k] = bits_of(Doubles::kTag, of_a[k].above);
+    b_above[k] = bits_of(Doubles::kTag, of_b[k].above);
+    known =
+        all_hold(known, hn::Or(of_a[k].above, of_a[k].below), hn::Or(of_b[k].above, of_b[k].below));
   }
-  const unsigned certain = bits_of(Lanes(), known);
-  for (unsigned bits = bits_of(Lanes(), left); bits != 0; bits &= bits - 1) {
+  const unsigned certain = bits_of(Doubles::kTag, known);
+  for (unsigned bits = bits_of(Doubles::kTag, left); bits != 0; bits &= bits - 1) {
     const auto u = static_cast<unsigned>(std::countr_zero(bits));
     const auto of_lane = [u](const unsigned(&above)[3]) {
       return static_cast<std::uint8_t>((above[0] >> u & 1U) | (above[1] >> u & 1U) << 1U |
@@ -306,13 +290,13 @@ HWY_INLINE void add_close(const PosedLeafPair& leaves, const Row& row,
 /// The rows of leaf pairs, and how many. Without branches, which nothing could foresee.
 std::size_t find_rows(std::span<const PosedLeafPair> leaves, std::uint32_t begin, std::uint32_t end,
                       Row* rows) {
-  constexpr unsigned kAll = (1U << hn::MaxLanes(Lanes())) - 1;
+  constexpr unsigned kAll = (1U << Doubles::kWidth) - 1;
   std::size_t count = 0;
   for (std::uint32_t pair = begin; pair < end; ++pair) {
     const PosedLeafPair& of = leaves[pair];
     const unsigned bits = boxes_may_meet(*of.a_boxes, *of.b_boxes) & ~of.left_out;
     for (std::uint8_t t = 0; t < kTriangles; ++t)
-      for (std::size_t lane = 0; lane < kTriangles; lane += hn::Lanes(Lanes())) {
+      for (std::size_t lane = 0; lane < kTriangles; lane += Doubles::kWidth) {
         const auto may_meet = static_cast<std::uint8_t>(bits >> (kTriangles * t + lane) & kAll);
         rows[count] = {pair, t, static_cast<std::uint8_t>(lane), may_meet};
         count += may_meet != 0 ? 1 : 0;

@@ -10,52 +10,49 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "simd/space_lanes.h"
+#include "simd/wide_number.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
 
 constexpr std::uint32_t kChildren = TriangleTree::kChildren;
-using Lanes = hn::CappedTag<float, kChildren>;
-using Floats = hn::Vec<Lanes>;
-
-HWY_INLINE Floats load(const float* from) { return hn::Load(Lanes(), from); }
-HWY_INLINE Floats everywhere(float x) { return hn::Set(Lanes(), x); }
+using Floats = WideNumber<hn::CappedTag<float, kChildren>>;
 
 /// Boxes around all children, grown by the room. Of those that are not there the sizes stay far
 /// below zero, or become 0; the other comparison leaves them out then.
 HWY_INLINE void map_boxes(const BoxMap& map, const ChildBoxes& from, ChildBoxes& to) {
-  for (std::size_t lane = 0; lane < kChildren; lane += hn::Lanes(Lanes()))
+  for (std::size_t lane = 0; lane < kChildren; lane += Floats::kWidth)
     for (int i = 0; i < 3; ++i) {
-      Floats center = everywhere(map.offset[i]), half = everywhere(map.room);
+      Floats center = everywhere<Floats>(map.offset[i]), half = everywhere<Floats>(map.room);
       for (int j = 0; j < 3; ++j) {
-        const Floats entry = everywhere(map.linear[i][j]);
-        center = hn::Add(center, hn::Mul(entry, load(from.center[j] + lane)));
-        half = hn::Add(half, hn::Mul(hn::Abs(entry), load(from.half[j] + lane)));
+        const Floats entry = everywhere<Floats>(map.linear[i][j]);
+        center = center + entry * load<Floats>(from.center[j] + lane);
+        half = half + absolute(entry) * load<Floats>(from.half[j] + lane);
       }
-      hn::Store(center, Lanes(), to.center[i] + lane);
-      hn::Store(half, Lanes(), to.half[i] + lane);
+      store(center, to.center[i] + lane);
+      store(half, to.half[i] + lane);
     }
 }
 
 /// Which of `boxes` from `lane` on meet box k of `one`.
-HWY_INLINE hn::Mask<Lanes> meeting(const ChildBoxes& one, std::size_t k, const ChildBoxes& boxes,
-                                   std::size_t lane) {
+HWY_INLINE auto meeting(const ChildBoxes& one, std::size_t k, const ChildBoxes& boxes,
+                        std::size_t lane) {
   const auto along = [&](int i) {
-    const Floats apart = hn::Sub(load(boxes.center[i] + lane), everywhere(one.center[i][k]));
-    const Floats reach = hn::Add(load(boxes.half[i] + lane), everywhere(one.half[i][k]));
-    return hn::Le(hn::Abs(apart), reach);
+    const Floats apart =
+        load<Floats>(boxes.center[i] + lane) - everywhere<Floats>(one.center[i][k]);
+    const Floats reach = load<Floats>(boxes.half[i] + lane) + everywhere<Floats>(one.half[i][k]);
+    return absolute(apart) <= reach;
   };
-  return hn::And(along(0), hn::And(along(1), along(2)));
+  return all_hold(along(0), along(1), along(2));
 }
 
 /// A bit for each box, told by mask(lane) of those from `lane` on.
 template <class MaskOf>
 HWY_INLINE unsigned bits_of_boxes(const MaskOf& mask) {
   unsigned bits = 0;
-  for (std::size_t lane = 0; lane < kChildren; lane += hn::Lanes(Lanes()))
-    bits |= bits_of(Lanes(), mask(lane)) << lane;
+  for (std::size_t lane = 0; lane < kChildren; lane += Floats::kWidth)
+    bits |= bits_of(Floats::kTag, mask(lane)) << lane;
   return bits;
 }
 
@@ -107,7 +104,7 @@ void walk_parts(PairWalkState& walk, std::size_t enough, std::size_t most) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(of_a));
       const std::uint64_t bits =
           of_b & bits_of_boxes([&](std::size_t lane) {
-            return hn::And(meeting(a_in_b, i, *b.boxes, lane), meeting(*a.boxes, i, b_in_a, lane));
+            return all_hold(meeting(a_in_b, i, *b.boxes, lane), meeting(*a.boxes, i, b_in_a, lane));
           });
       pairs |= bits << (kChildren * i);
     }

@@ -32,38 +32,38 @@ double along_of(const RayPoints& ray, const std::array<Vec3, 3>& triangle) {
   Quad sum = 0, along = 0, terms = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     const Triple<Quad>&p = corner[(k + 1) % 3], &q = corner[(k + 2) % 3];
-    const Quad weight = triple::dot(d, triple::cross(p, q));
+    const Quad weight = dot(d, cross(p, q));
     sum += weight;
-    along += weight * triple::dot(corner[k], d);
+    along += weight * dot(corner[k], d);
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t j = (i + 1) % 3, l = (i + 2) % 3;
       terms += abs(d[i]) * (abs(p[j] * q[l]) + abs(p[l] * q[j]));
     }
   }
   if (abs(sum) > terms * 0x1p-50)
-    return std::max(0.0, static_cast<double>(Quad(along / (sum * triple::dot(d, d)))));
+    return std::max(0.0, static_cast<double>(Quad(along / (sum * dot(d, d)))));
   const Triple<Rational> a = from_to<Rational>(ray.from, triangle[0]);
-  const Triple<Rational> normal = triple::cross(from_to<Rational>(triangle[0], triangle[1]),
-                                                from_to<Rational>(triangle[0], triangle[2]));
+  const Triple<Rational> normal = cross(from_to<Rational>(triangle[0], triangle[1]),
+                                        from_to<Rational>(triangle[0], triangle[2]));
   const Triple<Rational> line = from_to<Rational>(ray.from, ray.through);
-  return static_cast<double>(Rational(triple::dot(normal, a) / triple::dot(normal, line)));
+  return static_cast<double>(Rational(dot(normal, a) / dot(normal, line)));
 }
 
 /// The least x >= 0 at which a ray from 0 along d meets the segment from p to q. The line through
 /// the ray and the segment are in one plane.
 std::optional<Rational> along_of_segment(const Triple<Rational>& d, const Triple<Rational>& p,
                                          const Triple<Rational>& q) {
-  const Triple<Rational> e = triple::difference(q, p);
-  const Triple<Rational> n = triple::cross(d, e), off = triple::cross(p, d);
-  const Rational dd = triple::dot(d, d), nn = triple::dot(n, n);
+  const Triple<Rational> e = q - p;
+  const Triple<Rational> n = cross(d, e), off = cross(p, d);
+  const Rational dd = dot(d, d), nn = dot(n, n);
   if (nn > 0) {
-    const Rational on_segment = triple::dot(off, n) / nn;
-    const Rational along = triple::dot(triple::cross(p, e), n) / nn;
+    const Rational on_segment = dot(off, n) / nn;
+    const Rational along = dot(cross(p, e), n) / nn;
     if (on_segment < 0 || on_segment > 1 || along < 0) return std::nullopt;
     return along;
   }
-  if (triple::dot(off, off) != 0) return std::nullopt;  // beside the line
-  const Rational first = triple::dot(p, d) / dd, last = triple::dot(q, d) / dd;
+  if (dot(off, off) != 0) return std::nullopt;  // beside the line
+  const Rational first = dot(p, d) / dd, last = dot(q, d) / dd;
   if (first < 0 && last < 0) return std::nullopt;
   return std::max(Rational(0), Rational(std::min(first, last)));
 }

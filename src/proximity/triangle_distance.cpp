@@ -14,12 +14,10 @@ using Quad = boost::multiprecision::number<
 template <class Real>
 Real gap_along(const Triple<Real>& n, const TripleCorners<Real>& a, const TripleCorners<Real>& b) {
   using std::sqrt;
-  const Real squared = triple::dot(n, n);
+  const Real squared = dot(n, n);
   if (!(squared > Real(0))) return Real(0);
   // From a corner of b, so that the distance from the origin does not matter.
-  const auto at = [&](const Triple<Real>& p) {
-    return triple::dot(n, triple::difference(p, b[0]));
-  };
+  const auto at = [&](const Triple<Real>& p) { return dot(n, p - b[0]); };
   const Real from[3] = {at(a[0]), at(a[1]), at(a[2])}, to[3] = {Real(0), at(b[1]), at(b[2])};
   const auto [a_low, a_high] = std::minmax({from[0], from[1], from[2]});
   const auto [b_low, b_high] = std::minmax({to[0], to[1], to[2]});
@@ -34,10 +32,9 @@ Triple<Real> direction_of(const TripleCorners<Real>& corners, const Triple<Real>
   for (std::size_t i = 0; i < 3; ++i)
     if (weights[i] == Real(0)) {
       is_face = false;
-      return triple::difference(corners[(i + 2) % 3], corners[(i + 1) % 3]);
+      return corners[(i + 2) % 3] - corners[(i + 1) % 3];
     }
-  return triple::cross(triple::difference(corners[1], corners[0]),
-                       triple::difference(corners[2], corners[0]));
+  return cross(corners[1] - corners[0], corners[2] - corners[0]);
 }
 
 template <class Real>
@@ -58,10 +55,10 @@ Gap<Real> largest_gap(const TripleCorners<Real>& a, const TripleCorners<Real>& b
     const Real along = gap_along(normal, a, b);
     if (along > largest.along) largest = {along, normal};
   };
-  offer(triple::difference(point_of(a, nearest.on_a), point_of(b, nearest.on_b)));
+  offer(point_of(a, nearest.on_a) - point_of(b, nearest.on_b));
   if (is_face_of_a) offer(of_a);
   if (is_face_of_b) offer(of_b);
-  if (!is_face_of_a && !is_face_of_b) offer(triple::cross(of_a, of_b));
+  if (!is_face_of_a && !is_face_of_b) offer(cross(of_a, of_b));
   return largest;
 }
 
@@ -74,7 +71,7 @@ TripleCorners<Real> with_more_digits(const TripleCorners<double>& corners) {
 }
 
 Triple<double> of_length_1(const Triple<double>& n) {
-  const double length = std::sqrt(triple::dot(n, n));
+  const double length = std::sqrt(dot(n, n));
   if (!(length > 0)) return {0, 0, 0};
   return {n[0] / length, n[1] / length, n[2] / length};
 }

@@ -26,11 +26,11 @@
 #include <cmath>
 #include <cstddef>
 
+#include "simd/plain_number.h"
+#include "simd/triple.h"
+
 namespace plimsoll {
 
-/// The corners of a triangle, or any vector; of doubles, or of numbers with more digits.
-template <class Real>
-using Triple = std::array<Real, 3>;
 template <class Real>
 using TripleCorners = std::array<Triple<Real>, 3>;
 
@@ -43,49 +43,14 @@ struct NearestPoints {
 /// Of the square of the largest distance of any two corners.
 inline constexpr double kSquareRounding = 0x1p-46;
 
-namespace triple {
-
-template <class Real>
-Triple<Real> difference(const Triple<Real>& a, const Triple<Real>& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-template <class Real>
-Real dot(const Triple<Real>& a, const Triple<Real>& b) {
-  return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-template <class Real>
-Triple<Real> cross(const Triple<Real>& a, const Triple<Real>& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-/// a + x u + y v
-template <class Real>
-Triple<Real> sum(const Triple<Real>& a, const Real& x, const Triple<Real>& u, const Real& y,
-                 const Triple<Real>& v) {
-  return {a[0] + x * u[0] + y * v[0], a[1] + x * u[1] + y * v[1], a[2] + x * u[2] + y * v[2]};
-}
-
-}  // namespace triple
+#include "proximity/nearest_candidates.inc"
 
 /// Of triangles that have no point in common; of others, points that may be apart although they
 /// meet. Triangles may be segments or points.
 template <class Real>
 [[nodiscard]] NearestPoints<Real> nearest_points(const TripleCorners<Real>& a,
                                                  const TripleCorners<Real>& b) {
-  using triple::difference;
-  using triple::dot;
-  const Real zero = 0, one = 1;
-  const auto share = [&](const Real& part, const Real& of) {
-    if (of > zero) return std::min(std::max(Real(part / of), zero), one);
-    return part > zero ? one : zero;
-  };
-  TripleCorners<Real> u, v;  // edges, from each corner to the next
-  Triple<Real> uu, vv;
-  for (std::size_t i = 0; i < 3; ++i) {
-    u[i] = difference(a[(i + 1) % 3], a[i]);
-    v[i] = difference(b[(i + 1) % 3], b[i]);
-    uu[i] = dot(u[i], u[i]);
-    vv[i] = dot(v[i], v[i]);
-  }
+  const Real zero(0), one(1);
   NearestPoints<Real> nearest;
   bool is_first = true;
   const auto offer = [&](const Real& squared, const Triple<Real>& on_a, const Triple<Real>& on_b) {
@@ -93,46 +58,26 @@ template <class Real>
     is_first = false;
     nearest = {on_a, on_b, squared};
   };
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) {
-      const Triple<Real> r = difference(a[i], b[j]);
-      const Real along = dot(u[i], r), across = dot(v[j], r), both = dot(u[i], v[j]);
-      Real s = share(both * across - along * vv[j], uu[i] * vv[j] - both * both);
-      const Real t = share(both * s + across, vv[j]);
-      s = share(both * t - along, uu[i]);
-      const Triple<Real> apart = triple::sum(r, s, u[i], Real(-t), v[j]);
-      Triple<Real> on_a{}, on_b{};
-      on_a[i] = one - s;
-      on_a[(i + 1) % 3] = s;
-      on_b[j] = one - t;
-      on_b[(j + 1) % 3] = t;
-      offer(dot(apart, apart), on_a, on_b);
-    }
-  // A corner over the face c + x side + y other.
-  const auto over = [&](const Triple<Real>& p, const Triple<Real>& c, const Triple<Real>& side,
-                        const Triple<Real>& other, const Real& side2, Triple<Real>& weights,
-                        Triple<Real>& apart) {
-    const Triple<Real> r = difference(p, c), none{};
-    const Real part = dot(side, other);
-    if (!(side2 > zero)) return false;
-    const Triple<Real> square = triple::sum(other, Real(-part / side2), side, zero, none);
-    const Real width2 = dot(square, square);
-    if (!(width2 > zero)) return false;
-    const Real y = dot(square, r) / width2;
-    const Real x = (dot(side, r) - y * part) / side2;
-    if (!(x >= zero && y >= zero && x + y <= one)) return false;
-    weights = {std::max(Real(one - x - y), zero), x, y};
-    apart = triple::sum(r, Real(-x), side, Real(-y), other);
-    return true;
-  };
-  for (std::size_t i = 0; i < 3; ++i) {
-    Triple<Real> weights, apart, corner{};
-    corner[i] = one;
-    if (over(a[i], b[0], v[0], difference(b[2], b[0]), vv[0], weights, apart))
-      offer(dot(apart, apart), corner, weights);
-    if (over(b[i], a[0], u[0], difference(a[2], a[0]), uu[0], weights, apart))
-      offer(dot(apart, apart), weights, corner);
-  }
+  visit_candidates(
+      a, b,
+      [&](std::size_t i, std::size_t j, const EdgeCandidate<Real>& edges) {
+        Triple<Real> on_a{}, on_b{};
+        on_a[i] = one - edges.s;
+        on_a[(i + 1) % 3] = edges.s;
+        on_b[j] = one - edges.t;
+        on_b[(j + 1) % 3] = edges.t;
+        offer(edges.squared, on_a, on_b);
+      },
+      [&](bool is_corner_of_a, std::size_t i, const FaceCandidate<Real>& face) {
+        if (!face.is_over) return;
+        const Triple<Real> weights{std::max(Real(one - face.x - face.y), zero), face.x, face.y};
+        Triple<Real> corner{};
+        corner[i] = one;
+        if (is_corner_of_a)
+          offer(face.squared, corner, weights);
+        else
+          offer(face.squared, weights, corner);
+      });
   return nearest;
 }
 
@@ -140,8 +85,8 @@ template <class Real>
 template <class Real>
 [[nodiscard]] Triple<Real> point_of(const TripleCorners<Real>& corners,
                                     const Triple<Real>& weights) {
-  return triple::sum(corners[0], weights[1], triple::difference(corners[1], corners[0]), weights[2],
-                     triple::difference(corners[2], corners[0]));
+  return (corners[0] + weights[1] * (corners[1] - corners[0])) +
+         weights[2] * (corners[2] - corners[0]);
 }
 
 /// A pair of nearest points, and numbers that the true distance lies between.

@@ -1,6 +1,6 @@
-// Vectors of numbers with the operators that tetrahedron_terms needs: plain doubles and
-// double-doubles, for whichever instruction set is being compiled. Included once per target by a
-// Highway translation unit, so it has no include guard of the usual kind.
+// Vectors of numbers with the operators of one: plain ones and double-doubles, for whichever
+// instruction set is being compiled. Included once per target by a Highway translation unit, so it
+// has no include guard of the usual kind.
 #if defined(PLIMSOLL_WIDE_NUMBER_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef PLIMSOLL_WIDE_NUMBER_H
 #undef PLIMSOLL_WIDE_NUMBER_H
@@ -10,6 +10,9 @@
 
 #include <hwy/highway.h>
 
+#include <cstddef>
+#include <cstdint>
+
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -17,12 +20,116 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Wide = hn::CappedTag<double, 8>;  // at most the eight virtual lanes of a group
 using WideVector = hn::Vec<Wide>;
 
-struct Plain {
-  WideVector v;
+/// As many numbers as `Tag` has lanes, with the operators of one. No two operations are fused: the
+/// bits are the same for any instruction set.
+template <class Tag>
+struct WideNumber {
+  using Scalar = hn::TFromD<Tag>;
+  using Mask = hn::Mask<Tag>;
+  static constexpr Tag kTag{};
+  static constexpr std::size_t kWidth = hn::MaxLanes(kTag);
+
+  hn::Vec<Tag> v;
 };
-HWY_INLINE Plain operator+(Plain a, Plain b) { return {hn::Add(a.v, b.v)}; }
-HWY_INLINE Plain operator-(Plain a, Plain b) { return {hn::Sub(a.v, b.v)}; }
-HWY_INLINE Plain operator*(Plain a, Plain b) { return {hn::Mul(a.v, b.v)}; }
+using Plain = WideNumber<Wide>;
+
+template <class Tag>
+HWY_INLINE WideNumber<Tag> operator+(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return {hn::Add(a.v, b.v)};
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> operator-(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return {hn::Sub(a.v, b.v)};
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> operator*(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return {hn::Mul(a.v, b.v)};
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> operator/(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return {hn::Div(a.v, b.v)};
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> operator-(WideNumber<Tag> a) {
+  return {hn::Neg(a.v)};
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> absolute(WideNumber<Tag> a) {
+  return {hn::Abs(a.v)};
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> square_root(WideNumber<Tag> a) {
+  return {hn::Sqrt(a.v)};
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> min(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return {hn::Min(a.v, b.v)};
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> max(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return {hn::Max(a.v, b.v)};
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> clamped(WideNumber<Tag> x, WideNumber<Tag> low, WideNumber<Tag> high) {
+  return min(max(x, low), high);
+}
+/// a / b for b above 0; any number for others.
+template <class Tag>
+HWY_INLINE WideNumber<Tag> quotient(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return a / b;
+}
+
+/// `x` in each lane.
+template <class Number = Plain>
+HWY_INLINE Number everywhere(typename Number::Scalar x) {
+  return {hn::Set(Number::kTag, x)};
+}
+/// Precondition of load and store: the place is aligned to the size of a number.
+template <class Number = Plain>
+HWY_INLINE Number load(const typename Number::Scalar* from) {
+  return {hn::Load(Number::kTag, from)};
+}
+template <class Tag>
+HWY_INLINE void store(WideNumber<Tag> a, hn::TFromD<Tag>* to) {
+  hn::Store(a.v, Tag(), to);
+}
+
+template <class Tag>
+HWY_INLINE hn::Mask<Tag> operator<(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return hn::Lt(a.v, b.v);
+}
+template <class Tag>
+HWY_INLINE hn::Mask<Tag> operator>(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return hn::Gt(a.v, b.v);
+}
+template <class Tag>
+HWY_INLINE hn::Mask<Tag> operator<=(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return hn::Le(a.v, b.v);
+}
+template <class Tag>
+HWY_INLINE hn::Mask<Tag> operator>=(WideNumber<Tag> a, WideNumber<Tag> b) {
+  return hn::Ge(a.v, b.v);
+}
+template <class Mask, class... More>
+HWY_INLINE Mask all_hold(Mask first, More... more) {
+  ((first = hn::And(first, more)), ...);
+  return first;
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> select(hn::Mask<Tag> mask, WideNumber<Tag> yes, WideNumber<Tag> no) {
+  return {hn::IfThenElse(mask, yes.v, no.v)};
+}
+template <class Tag>
+HWY_INLINE WideNumber<Tag> select_or_zero(hn::Mask<Tag> mask, WideNumber<Tag> yes) {
+  return {hn::IfThenElseZero(mask, yes.v)};
+}
+/// A bit for each lane, of sixteen at most.
+template <class Tag>
+HWY_INLINE unsigned bits_of(Tag tag, hn::Mask<Tag> mask) {
+  alignas(8) std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(tag, mask, bits);
+  return hn::MaxLanes(tag) > 8 ? bits[0] | bits[1] << 8U : bits[0];
+}
 
 /// h + l, not renormalized; growth.h counts its errors.
 struct DoubleDouble {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "simd/kernel.h"
 #include "solid/moment_sums.h"
 
 namespace plimsoll {

@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "simd/kernel.h"
 #include "simd/wide_number.h"
 #include "simd/wide_triangles.h"
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "simd/kernel.h"
 #include "solid/growth.h"
 #include "solid/moment_kernel.h"
 

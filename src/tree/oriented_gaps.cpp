@@ -8,7 +8,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "simd/space_lanes.h"
+#include "simd/wide_triple.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
@@ -16,54 +16,33 @@ namespace {
 constexpr std::size_t kChildren = TriangleTree::kChildren;
 
 template <class Real>
-using Rows = hn::CappedTag<Real, kChildren>;
+using Row = WideNumber<hn::CappedTag<Real, kChildren>>;
 template <class Real>
-using RowVector = hn::Vec<Rows<Real>>;
-template <class Real>
-using Space = SpaceLanes<Rows<Real>>;
+using Rows = Triple<Row<Real>>;
 
-template <class Real>
-HWY_INLINE RowVector<Real> everywhere(Real value) {
-  return hn::Set(Rows<Real>(), value);
-}
-template <class Real>
-HWY_INLINE Space<Real> loaded(const Real (&rows)[3][kChildren], std::size_t lane) {
-  return load_space(Rows<Real>(), rows, lane);
-}
-/// Number k of each row, everywhere.
-template <class Real>
-HWY_INLINE Space<Real> spread(const Real (&rows)[3][kChildren], std::size_t k) {
-  return {{everywhere(rows[0][k]), everywhere(rows[1][k]), everywhere(rows[2][k])}};
-}
-
-template <class Vector>
-HWY_INLINE Vector sum_of_parts(const Vector (&x)[3]) {
-  return hn::Add(hn::Add(hn::Abs(x[0]), hn::Abs(x[1])), hn::Abs(x[2]));
+template <class Number>
+HWY_INLINE Number sum_of_parts(const Triple<Number>& x) {
+  return (absolute(x[0]) + absolute(x[1])) + absolute(x[2]);
 }
 
 /// Boxes about 0.
 template <class Real>
 struct Boxes {
-  using Vector = RowVector<Real>;
-  Space<Real> axis[3], half;
+  Rows<Real> axis[3], half;
 
   /// The point that is nearly nearest to `p`.
-  HWY_INLINE Space<Real> project(const Space<Real>& p) const {
-    Space<Real> nearest;
-    for (int j = 0; j < 3; ++j) {
-      const Vector along = hn::Min(hn::Max(dot(axis[j], p), hn::Neg(half.x[j])), half.x[j]);
-      for (int i = 0; i < 3; ++i) {
-        const Vector part = hn::Mul(along, axis[j].x[i]);
-        nearest.x[i] = j == 0 ? part : hn::Add(nearest.x[i], part);
-      }
+  HWY_INLINE Rows<Real> project(const Rows<Real>& p) const {
+    Rows<Real> nearest;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const Rows<Real> part = clamped(dot(axis[j], p), -half[j], half[j]) * axis[j];
+      nearest = j == 0 ? part : nearest + part;
     }
     return nearest;
   }
   /// How far they go along `n`.
-  HWY_INLINE Vector extent_along(const Space<Real>& n) const {
-    const Space<Real> along{
-        {hn::Abs(dot(n, axis[0])), hn::Abs(dot(n, axis[1])), hn::Abs(dot(n, axis[2]))}};
-    return dot(half, along);
+  HWY_INLINE Row<Real> extent_along(const Rows<Real>& n) const {
+    return dot(half, Rows<Real>{absolute(dot(n, axis[0])), absolute(dot(n, axis[1])),
+                                absolute(dot(n, axis[2]))});
   }
 };
 
@@ -79,87 +58,74 @@ HWY_INLINE void find_gaps_of(const OrientedRows<Real>& from, std::size_t k,
                              const OrientedRows<Real>& boxes, Real farthest,
                              OrientedGaps<Real>& gaps) {
   gaps.near = 0;
-  using Vector = RowVector<Real>;
-  constexpr Rows<Real> wide;
-  const Vector zero = hn::Zero(wide), rounding = everywhere(kRounding<Real>);
-  const Boxes<Real> one{{spread(from.axis[0], k), spread(from.axis[1], k), spread(from.axis[2], k)},
-                        spread(from.half, k)};
-  const Space<Real> center = spread(from.center, k);
-  for (std::size_t lane = 0; lane < kChildren; lane += hn::Lanes(wide)) {
-    const Boxes<Real> other{
-        {loaded(boxes.axis[0], lane), loaded(boxes.axis[1], lane), loaded(boxes.axis[2], lane)},
-        loaded(boxes.half, lane)};
-    const Space<Real> d = difference(loaded(boxes.center, lane), center);
-    const Space<Real> on_other = other.project(difference(one.project(d), d));
-    const Space<Real> on_one = one.project(sum(d, on_other));
+  using Number = Row<Real>;
+  const Number zero = everywhere<Number>(0), rounding = everywhere<Number>(kRounding<Real>);
+  const Boxes<Real> one{{everywhere<Number>(from.axis[0], k), everywhere<Number>(from.axis[1], k),
+                         everywhere<Number>(from.axis[2], k)},
+                        everywhere<Number>(from.half, k)};
+  const Rows<Real> center = everywhere<Number>(from.center, k);
+  for (std::size_t lane = 0; lane < kChildren; lane += Number::kWidth) {
+    const Boxes<Real> other{{load<Number>(boxes.axis[0], lane), load<Number>(boxes.axis[1], lane),
+                             load<Number>(boxes.axis[2], lane)},
+                            load<Number>(boxes.half, lane)};
+    const Rows<Real> d = load<Number>(boxes.center, lane) - center;
+    const Rows<Real> on_other = other.project(one.project(d) - d);
+    const Rows<Real> on_one = one.project(d + on_other);
     // Of about 1, so that no square over- or underflows.
-    Space<Real> n = difference(sum(d, on_other), on_one);
-    const Vector largest = hn::Max(hn::Max(hn::Abs(n.x[0]), hn::Abs(n.x[1])), hn::Abs(n.x[2]));
-    const Vector scale = hn::Div(everywhere(Real(1)),
-                                 hn::Max(largest, everywhere(std::numeric_limits<Real>::min())));
-    for (Vector& x : n.x) x = hn::Mul(x, scale);
-    const Vector between = hn::Sub(hn::Sub(dot(n, d), one.extent_along(n)), other.extent_along(n));
-    const Vector sizes =
-        hn::Add(hn::Add(sum_of_parts(d.x), sum_of_parts(one.half.x)), sum_of_parts(other.half.x));
-    const Vector gap = hn::Sub(hn::Div(between, hn::Sqrt(dot(n, n))), hn::Mul(rounding, sizes));
+    Rows<Real> n = (d + on_other) - on_one;
+    const Number largest = max(max(absolute(n[0]), absolute(n[1])), absolute(n[2]));
+    n = everywhere<Number>(1) / max(largest, everywhere<Number>(std::numeric_limits<Real>::min())) *
+        n;
+    const Number between = (dot(n, d) - one.extent_along(n)) - other.extent_along(n);
+    const Number sizes = (sum_of_parts(d) + sum_of_parts(one.half)) + sum_of_parts(other.half);
+    const Number gap = between / square_root(dot(n, n)) - rounding * sizes;
     // Not a number where the boxes have a center in common.
-    const Vector known = hn::IfThenElse(hn::Gt(gap, zero), gap, zero);
-    hn::StoreU(known, wide, gaps.gap + lane);
-    for (int i = 0; i < 3; ++i) hn::StoreU(n.x[i], wide, gaps.normal[i] + lane);
-    const auto is_near =
-        hn::And(hn::Ge(other.half.x[0], zero), hn::Le(known, everywhere(farthest)));
-    gaps.near |= bits_of(wide, is_near) << lane;
+    const Number known = select(gap > zero, gap, zero);
+    hn::StoreU(known.v, Number::kTag, gaps.gap + lane);
+    for (std::size_t i = 0; i < 3; ++i) hn::StoreU(n[i].v, Number::kTag, gaps.normal[i] + lane);
+    const auto is_near = all_hold(other.half[0] >= zero, known <= everywhere<Number>(farthest));
+    gaps.near |= bits_of(Number::kTag, is_near) << lane;
   }
 }
 
 template <class Real>
-HWY_INLINE void turn_rows(const OrientedMap<Real>& map, const Space<Real>& from,
-                          Space<Real>& turned) {
-  for (int i = 0; i < 3; ++i) {
-    const Space<Real> row{
-        {everywhere(map.turn[i][0]), everywhere(map.turn[i][1]), everywhere(map.turn[i][2])}};
-    turned.x[i] = dot(row, from);
-  }
+HWY_INLINE Rows<Real> turned(const OrientedMap<Real>& map, const Rows<Real>& from) {
+  Rows<Real> rows;
+  for (std::size_t i = 0; i < 3; ++i)
+    rows[i] = dot(everywhere<Row<Real>>({map.turn[i][0], map.turn[i][1], map.turn[i][2]}), from);
+  return rows;
 }
 
 /// Floats, as what they are taken for.
-HWY_INLINE Space<float> loaded_as(Rows<float> /*wide*/, const float (&rows)[3][kChildren],
-                                  std::size_t lane) {
-  return loaded(rows, lane);
+HWY_INLINE void load_as(const float (&rows)[3][kChildren], std::size_t lane, Rows<float>& loaded) {
+  loaded = load<Row<float>>(rows, lane);
 }
-HWY_INLINE Space<double> loaded_as(Rows<double> wide, const float (&rows)[3][kChildren],
-                                   std::size_t lane) {
-  const hn::Rebind<float, Rows<double>> narrow;
-  Space<double> widened;
-  for (int i = 0; i < 3; ++i) widened.x[i] = hn::PromoteTo(wide, hn::LoadU(narrow, rows[i] + lane));
-  return widened;
-}
-
-template <class Real>
-HWY_INLINE void store(const Space<Real>& from, Real (&rows)[3][kChildren], std::size_t lane) {
-  for (int i = 0; i < 3; ++i) hn::Store(from.x[i], Rows<Real>(), rows[i] + lane);
+HWY_INLINE void load_as(const float (&rows)[3][kChildren], std::size_t lane, Rows<double>& loaded) {
+  const auto wide = Row<double>::kTag;
+  const hn::Rebind<float, decltype(wide)> narrow;
+  for (std::size_t i = 0; i < 3; ++i)
+    loaded[i] = {hn::PromoteTo(wide, hn::LoadU(narrow, rows[i] + lane))};
 }
 
 template <class Real>
 HWY_INLINE void map_rows(const OrientedMap<Real>& map, const OrientedBoxes& from,
                          OrientedRows<Real>& to) {
-  const Rows<Real> wide;
-  const RowVector<Real> scale = everywhere(map.scale), zero = hn::Zero(wide);
-  for (std::size_t lane = 0; lane < kChildren; lane += hn::Lanes(wide)) {
-    Space<Real> turned;
-    for (int j = 0; j < 3; ++j) {
-      turn_rows(map, loaded_as(wide, from.axis[j], lane), turned);
-      store(turned, to.axis[j], lane);
+  using Number = Row<Real>;
+  const Number scale = everywhere<Number>(map.scale), zero = everywhere<Number>(0);
+  for (std::size_t lane = 0; lane < kChildren; lane += Number::kWidth) {
+    Rows<Real> rows;
+    for (std::size_t j = 0; j < 3; ++j) {
+      load_as(from.axis[j], lane, rows);
+      store(turned(map, rows), to.axis[j], lane);
     }
-    turn_rows(map, loaded_as(wide, from.center, lane), turned);
-    Space<Real> half = loaded_as(wide, from.half, lane);
-    for (int i = 0; i < 3; ++i) {
-      turned.x[i] = hn::Add(hn::Mul(scale, turned.x[i]), everywhere(map.offset[i]));
+    load_as(from.center, lane, rows);
+    const Rows<Real> center = turned(map, rows);
+    load_as(from.half, lane, rows);
+    for (std::size_t i = 0; i < 3; ++i) {
+      store(scale * center[i] + everywhere<Number>(map.offset[i]), to.center[i] + lane);
       // Those of no child stay below 0, however small the scale is.
-      half.x[i] = hn::IfThenElse(hn::Lt(half.x[i], zero), half.x[i], hn::Mul(scale, half.x[i]));
+      store(select(rows[i] < zero, rows[i], scale * rows[i]), to.half[i] + lane);
     }
-    store(turned, to.center, lane);
-    store(half, to.half, lane);
   }
 }
 

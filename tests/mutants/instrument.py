@@ -166,7 +166,7 @@ def edits_of_constant(source, begin):
 
 def instrument(source, faults):
     """The text of a file with all its faults as switches. Places may lie in one another."""
-    is_wide = "hn::" in source
+    is_wide = "hn::" in source or "PLIMSOLL_KERNEL" in source
     by_place = {}
     for fault in faults:
         by_place.setdefault((fault.begin, fault.end), []).append(fault)
@@ -192,4 +192,9 @@ def instrument(source, faults):
         edits.update(edits_of_constant(source, begin))
     for begin, end in sorted(edits, reverse=True):
         source = source[:begin] + edits[begin, end] + source[end:]
+    return source
+
+
+def with_switches(source):
+    """The text of a file that may use switches, or include texts that do."""
     return '#include <plimsoll/mutant.h>\n#line 1\n' + source
