@@ -20,9 +20,14 @@ double size_of(const PosedTree& posed) { return posed.tree->frame.reach * unit_o
 
 }  // namespace
 
+Result<void> check_pose_at(const Similarity& pose, const char* name) {
+  Result<void> usable = check_pose(pose);
+  if (!usable) return Error{usable.error().code, usable.error().message, name};
+  return usable;
+}
+
 Result<void> check_posed(const PosedTree& posed, const char* name) {
-  if (Result<void> usable = check_pose(posed.world_from_mesh); !usable)
-    return Error{ErrorCode::kInvalidArgument, usable.error().message, name};
+  if (Result<void> usable = check_pose_at(posed.world_from_mesh, name); !usable) return usable;
   if (posed.tree->triangles == 0 || largest_coordinate(posed) <= kLargest) return {};
   return Error{ErrorCode::kInvalidArgument,
                "found a pose that may take a vertex beyond 1e300, expected smaller coordinates",

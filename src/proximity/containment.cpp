@@ -1,12 +1,12 @@
 // Surfaces that have no point in common: each part of one is wholly inside or outside of the other,
 // and one of its corners tells.
 #include <plimsoll/distance.h>
-#include <plimsoll/shape.h>
 
 #include <numeric>
 #include <vector>
 
 #include "mesh/posed_vertex.h"
+#include "pairs/pair_finder.h"
 #include "proximity/winding_number.h"
 #include "tree/triangle_tree.h"
 
@@ -55,10 +55,10 @@ Inside parts_inside(const PosedTree& body, const PosedTree& other) {
 
 Result<Containment> containment(const DistanceTree& a, const Similarity& world_from_a,
                                 const DistanceTree& b, const Similarity& world_from_b) {
-  if (const Result<void> usable = check_pose(world_from_a); !usable)
-    return Error{usable.error().code, usable.error().message, "world_from_a"};
-  if (const Result<void> usable = check_pose(world_from_b); !usable)
-    return Error{usable.error().code, usable.error().message, "world_from_b"};
+  if (const Result<void> usable = check_pose_at(world_from_a, "world_from_a"); !usable)
+    return usable.error();
+  if (const Result<void> usable = check_pose_at(world_from_b, "world_from_b"); !usable)
+    return usable.error();
   const PosedTree of_a{a.tree_.get(), world_from_a}, of_b{b.tree_.get(), world_from_b};
   const Inside a_in_b = parts_inside(of_a, of_b);
   if (a_in_b.all()) return Containment::kAInB;

@@ -9,37 +9,28 @@
 // ended. Triangles whose boxes along the world's axes meet are asked exactly whether they have a
 // point in common.
 #include <plimsoll/distance.h>
-#include <plimsoll/shape.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/no_index.h"
-#include "core/number_text.h"
 #include "core/power_of_two.h"
+#include "pairs/pair_finder.h"
 #include "pairs/triangle_pair.h"
 #include "proximity/closest.h"
-#include "proximity/leaf_kernel.h"
 #include "proximity/nearest_point.h"
-#include "proximity/part_pairs.h"
 #include "proximity/posed_triangles.h"
+#include "proximity/search_start.h"
 #include "proximity/triangle_distance.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kLeaf = TriangleTree::kLeafTriangles;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-/// A triangle of each body.
-struct TwoTriangles {
-  TrianglePlace place[2];
-};
 
 /// Families of pairs of parts, of which those pairs come first that are nearest to within a 64th: a
 /// stack for each step of gaps, 64 steps to a power of two. Gaps below 2^-16 of the farthest are
@@ -127,19 +118,10 @@ class WaitingPairs {
   std::size_t first_ = 0;
 };
 
-/// The memory of a search in floats or doubles.
-template <class Real>
-struct SearchMemory {
-  PartPairs<Real> pairs;
-  WaitingPairs<Real> waiting;
-};
-
 }  // namespace
 
 struct DistanceSearch::State {
-  SearchMemory<float> in_floats;
-  SearchMemory<double> in_doubles;
-  PosedLeaves leaves[2];
+  SearchMemory<WaitingPairs> memory;
   Closest<TwoTriangles>::Memory kept;
 };
 
@@ -176,25 +158,19 @@ class NearestTriangles {
   /// All pairs of triangles of two leaves that may be nearer than those before, or meet. `n` is
   /// between nearly nearest points of them, of a length of about 1, or 0.
   void measure(std::uint32_t a_leaf, std::uint32_t b_leaf, const Triple<double>& n) {
-    PosedLeaf scaled[2];
-    const PosedLeaf& a = triangles_.leaf(0, a_leaf, scaled[0]);
-    const PosedLeaf& b = triangles_.leaf(1, b_leaf, scaled[1]);
-    LeafTriangles pairs = near_pairs(a, b, n, distance());
-    if (pairs.near != 0 && closest_.found()) leave_alike_out(a, b, pairs);
-    for (std::uint32_t i = 0; i < triangles_.size_of(0, a_leaf); ++i) {
-      if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
-      const TripleCorners<double> of_a = corners_of(a, i);
-      double squared[kLeaf];
-      squared_distances(of_a, b, squared);
-      for (std::uint32_t j = 0; j < triangles_.size_of(1, b_leaf); ++j) {
-        const unsigned bit = 1U << (kLeaf * i + j);
-        if ((pairs.near & bit) == 0) continue;
-        const TwoTriangles pair{{{a_leaf, i}, {b_leaf, j}}};
-        if ((pairs.may_meet & bit) != 0) find_meeting(pair);
-        if (meeting_ == SurfaceMeeting::kApart)
-          closest_.offer(pair, squared[j], of_a, corners_of(b, j), measure_pair());
-      }
-    }
+    triangles_.visit_near(
+        a_leaf, b_leaf,
+        [&](const PosedLeaf& a, const PosedLeaf& b) {
+          LeafTriangles pairs = near_pairs(a, b, n, distance());
+          if (pairs.near != 0 && closest_.found()) leave_alike_out(a, b, pairs);
+          return pairs;
+        },
+        [&](const TwoTriangles& pair, const PosedTriangles::Measured& measured) {
+          if (measured.may_meet) find_meeting(pair);
+          if (meeting_ == SurfaceMeeting::kApart)
+            closest_.offer(pair, measured.squared, measured.a, measured.b_corners(),
+                           measure_pair());
+        });
   }
 
   /// The leaves of an answer before, if the trees have them.
@@ -273,10 +249,8 @@ class NearestTriangles {
 template <class Real>
 class Search {
  public:
-  Search(const PosedBodies& bodies, SearchMemory<Real>& parts, NearestTriangles& triangles)
-      : pairs_(parts.pairs), waiting_(parts.waiting), triangles_(triangles) {
-    pairs_.start(bodies);
-  }
+  Search(PartPairs<Real>& pairs, WaitingPairs<Real>& waiting, NearestTriangles& triangles)
+      : pairs_(pairs), waiting_(waiting), triangles_(triangles) {}
 
   void measure(const PartPair& leaves, const Triple<Real>& normal) {
     triangles_.measure(leaves.number(0), leaves.number(1), {normal[0], normal[1], normal[2]});
@@ -357,12 +331,6 @@ class Search {
   Real farthest_ = 0;
 };
 
-Result<void> check_pose_at(const Similarity& pose, const char* where) {
-  Result<void> usable = check_pose(pose);
-  if (!usable) return Error{usable.error().code, usable.error().message, where};
-  return usable;
-}
-
 }  // namespace
 
 DistanceTree::DistanceTree(const MeshTree& triangles)
@@ -387,10 +355,7 @@ Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Simila
     return usable.error();
   if (const Result<void> usable = check_pose_at(world_from_b, "world_from_b"); !usable)
     return usable.error();
-  if (!(limits.farthest >= 0))
-    return Error{ErrorCode::kInvalidArgument,
-                 "found " + to_text(limits.farthest) + ", expected a number not below 0",
-                 "farthest"};
+  if (const Result<void> usable = check_farthest(limits.farthest); !usable) return usable.error();
   if (a.triangle_count() == 0 || b.triangle_count() == 0) {
     SurfaceDistance none;
     none.lower = kInfinite;
@@ -398,14 +363,11 @@ Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Simila
   }
   const PosedBodies bodies({a.tree_.get(), world_from_a}, *a.boxes_, {b.tree_.get(), world_from_b},
                            *b.boxes_);
-  NearestTriangles triangles(bodies, state_->leaves, state_->kept);
+  NearestTriangles triangles(bodies, state_->memory.leaves, state_->kept);
   triangles.limit(limits.farthest);
   if (limits.last != nullptr && limits.last->nearest) triangles.measure(*limits.last->nearest);
-  if (bodies.are_for_floats) {
-    Search<float>(bodies, state_->in_floats, triangles).run();
-  } else {
-    Search<double>(bodies, state_->in_doubles, triangles).run();
-  }
+  state_->memory.search(
+      bodies, [&](auto& pairs, auto& waiting) { Search(pairs, waiting, triangles).run(); });
   return triangles.result();
 }
 

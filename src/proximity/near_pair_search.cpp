@@ -1,23 +1,21 @@
 // Pairs of parts that may be close enough, one after the other; two leaves triangle by triangle,
 // with exact numbers where rounding leaves open what is asked.
 #include <plimsoll/distance.h>
-#include <plimsoll/shape.h>
 
 #include <algorithm>
 #include <bit>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/number_text.h"
 #include "pairs/pair_finder.h"
 #include "pairs/triangle_pair.h"
-#include "proximity/leaf_kernel.h"
-#include "proximity/part_pairs.h"
 #include "proximity/posed_triangles.h"
+#include "proximity/search_start.h"
 
 namespace plimsoll {
 namespace {
-
-constexpr std::size_t kLeaf = TriangleTree::kLeafTriangles;
 
 /// A pair of parts, and a normal between them.
 template <class Real>
@@ -26,20 +24,14 @@ struct WaitingPair {
   Triple<Real> normal;
 };
 
-/// The memory of a walk in floats or doubles.
 template <class Real>
-struct WalkMemory {
-  PartPairs<Real> pairs;
-  std::vector<WaitingPair<Real>> waiting;
-};
+using WaitingPairs = std::vector<WaitingPair<Real>>;
 
 }  // namespace
 
 struct NearPairSearch::State {
-  WalkMemory<float> in_floats;
-  WalkMemory<double> in_doubles;
-  PosedLeaves leaves[2];
-  std::vector<TrianglePair> found, memory;
+  SearchMemory<WaitingPairs> memory;
+  std::vector<TrianglePair> found, sorting;
 };
 
 namespace {
@@ -58,32 +50,24 @@ class CloseTriangles {
   [[nodiscard]] double distance() const { return closeness_.distance(); }
 
   void measure(std::uint32_t a_leaf, std::uint32_t b_leaf, const Triple<double>& n) {
-    PosedLeaf scaled[2];
-    const PosedLeaf& a = triangles_.leaf(0, a_leaf, scaled[0]);
-    const PosedLeaf& b = triangles_.leaf(1, b_leaf, scaled[1]);
-    const LeafTriangles pairs = near_pairs(a, b, n, distance());
-    for (std::uint32_t i = 0; i < triangles_.size_of(0, a_leaf); ++i) {
-      if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
-      const TripleCorners<double> of_a = corners_of(a, i);
-      double squared[kLeaf];
-      squared_distances(of_a, b, squared);
-      for (std::uint32_t j = 0; j < triangles_.size_of(1, b_leaf); ++j) {
-        const unsigned bit = 1U << (kLeaf * i + j);
-        if ((pairs.near & bit) == 0) continue;
-        const TrianglePlace t{a_leaf, i}, u{b_leaf, j};
-        if (is_one_body_ && !are_to_be_asked(t, u)) continue;
-        const bool meet =
-            (pairs.may_meet & bit) != 0 &&
-            meeting_of(triangles_.corners(0, t), triangles_.corners(1, u)) != Meeting::kApart;
-        if (meet || closeness_.holds(of_a, corners_of(b, j), squared[j])) add(t, u);
-      }
-    }
+    triangles_.visit_near(
+        a_leaf, b_leaf,
+        [&](const PosedLeaf& a, const PosedLeaf& b) { return near_pairs(a, b, n, distance()); },
+        [&](const TwoTriangles& pair, const PosedTriangles::Measured& measured) {
+          const auto& [t, u] = pair.place;
+          if (is_one_body_ && !are_to_be_asked(t, u)) return;
+          const bool meet =
+              measured.may_meet &&
+              meeting_of(triangles_.corners(0, t), triangles_.corners(1, u)) != Meeting::kApart;
+          if (meet || closeness_.holds(measured.a, measured.b_corners(), measured.squared))
+            add(t, u);
+        });
   }
 
  private:
   /// Of the pairs of one body each once, and none with a vertex in common.
   [[nodiscard]] bool are_to_be_asked(const TrianglePlace& t, const TrianglePlace& u) const {
-    if (kLeaf * t.leaf + t.t >= kLeaf * u.leaf + u.t) return false;
+    if (std::pair(t.leaf, t.t) >= std::pair(u.leaf, u.t)) return false;
     for (const auto& p : tree_.leaves[t.leaf].corner)
       for (const auto& q : tree_.leaves[u.leaf].corner)
         if (p[t.t] == q[u.t]) return false;
@@ -105,11 +89,9 @@ class CloseTriangles {
 
 /// False where it found too many.
 template <class Real>
-bool find_all(const PosedBodies& bodies, bool is_one_body, WalkMemory<Real>& memory,
-              CloseTriangles& triangles, const std::vector<TrianglePair>& found) {
-  PartPairs<Real>& pairs = memory.pairs;
-  std::vector<WaitingPair<Real>>& waiting = memory.waiting;
-  pairs.start(bodies);
+bool find_all(const PosedBodies& bodies, bool is_one_body, PartPairs<Real>& pairs,
+              WaitingPairs<Real>& waiting, CloseTriangles& triangles,
+              const std::vector<TrianglePair>& found) {
   const Real farthest = pairs.farthest_gap(triangles.distance());
   // Of one body, pairs whose first part lies behind the second are those of the second and the
   // first.
@@ -167,17 +149,16 @@ Result<std::span<const TrianglePair>> NearPairSearch::find(const DistanceTree& a
     return std::span<const TrianglePair>(state_->found);
   const PosedBodies bodies({a.tree_.get(), world_from_a}, *a.boxes_, {b.tree_.get(), world_from_b},
                            *b.boxes_);
-  CloseTriangles triangles(bodies, state_->leaves, distance, is_one_body, state_->found);
-  const bool are_all =
-      bodies.are_for_floats
-          ? find_all(bodies, is_one_body, state_->in_floats, triangles, state_->found)
-          : find_all(bodies, is_one_body, state_->in_doubles, triangles, state_->found);
+  CloseTriangles triangles(bodies, state_->memory.leaves, distance, is_one_body, state_->found);
+  const bool are_all = state_->memory.search(bodies, [&](auto& pairs, auto& waiting) {
+    return find_all(bodies, is_one_body, pairs, waiting, triangles, state_->found);
+  });
   if (!are_all)
     return Error{ErrorCode::kResourceLimit,
                  "found more than " + std::to_string(kMaxPairs) +
                      " pairs of triangles within it, expected fewer: a smaller distance",
                  "distance"};
-  sort_pairs(state_->found, state_->memory);
+  sort_pairs(state_->found, state_->sorting);
   return std::span<const TrianglePair>(state_->found);
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/power_of_two.h"
 #include "pairs/posed_leaves.h"
+#include "proximity/leaf_kernel.h"
 #include "proximity/part_pairs.h"
 #include "proximity/triangle_distance.h"
 
@@ -15,6 +16,11 @@ namespace plimsoll {
 /// Triangle t of a leaf.
 struct TrianglePlace {
   std::uint32_t leaf, t;
+};
+
+/// A triangle of each body.
+struct TwoTriangles {
+  TrianglePlace place[2];
 };
 
 [[nodiscard]] inline TripleCorners<double> corners_of(const PosedLeaf& leaf, std::size_t t) {
@@ -43,6 +49,17 @@ struct TrianglePlace {
 
 class PosedTriangles {
  public:
+  /// Two triangles in units, and how far apart they are.
+  struct Measured {
+    const TripleCorners<double>& a;
+    const PosedLeaf& b_leaf;
+    std::uint32_t b;  ///< Its number in the leaf.
+    double squared;   ///< What nearest_points finds for them.
+    bool may_meet;
+
+    [[nodiscard]] TripleCorners<double> b_corners() const { return corners_of(b_leaf, b); }
+  };
+
   /// `memory` is what it may use.
   PosedTriangles(const PosedBodies& bodies, PosedLeaves (&memory)[2])
       : tree_{bodies.tree[0].tree, bodies.tree[1].tree},
@@ -78,6 +95,30 @@ class PosedTriangles {
     PosedLeaf scaled;
     return corners_of(leaf(side, place.leaf, scaled), place.t);
   }
+  /// Calls visit(pair, measured) for the triangles of two leaves that choose(a, b) names as near,
+  /// of the leaves in units.
+  template <class Choose, class Visit>
+  void visit_near(std::uint32_t a_leaf, std::uint32_t b_leaf, const Choose& choose,
+                  const Visit& visit) {
+    constexpr std::size_t kLeaf = TriangleTree::kLeafTriangles;
+    PosedLeaf scaled[2];
+    const PosedLeaf& a = leaf(0, a_leaf, scaled[0]);
+    const PosedLeaf& b = leaf(1, b_leaf, scaled[1]);
+    const LeafTriangles pairs = choose(a, b);
+    for (std::uint32_t i = 0; i < size_of(0, a_leaf); ++i) {
+      if ((pairs.near >> kLeaf * i & 0xFU) == 0) continue;
+      const TripleCorners<double> of_a = corners_of(a, i);
+      double squared[kLeaf];
+      squared_distances(of_a, b, squared);
+      for (std::uint32_t j = 0; j < size_of(1, b_leaf); ++j) {
+        const unsigned bit = 1U << (kLeaf * i + j);
+        if ((pairs.near & bit) == 0) continue;
+        visit(TwoTriangles{{{a_leaf, i}, {b_leaf, j}}},
+              Measured{of_a, b, j, squared[j], (pairs.may_meet & bit) != 0});
+      }
+    }
+  }
+
   /// In meters.
   [[nodiscard]] std::array<Vec3, 3> corners(int side, const TrianglePlace& place) {
     return leaves_[side].posed(place.leaf).corners(place.t);

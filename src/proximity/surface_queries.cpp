@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "core/number_text.h"
 #include "core/parallel.h"
 #include "core/power_of_two.h"
 #include "pairs/pair_finder.h"
@@ -19,6 +18,7 @@
 #include "proximity/nearest_point.h"
 #include "proximity/posed_triangles.h"
 #include "proximity/ray_triangle.h"
+#include "proximity/search_start.h"
 #include "proximity/winding_number.h"
 
 namespace plimsoll {
@@ -39,12 +39,6 @@ Result<void> check_point(const Vec3& point, const char* where) {
   return Error{ErrorCode::kInvalidArgument,
                "found coordinates that are no numbers or exceed 1e300, expected smaller ones",
                where};
-}
-
-Result<void> check_farthest(double farthest) {
-  if (farthest >= 0) return {};
-  return Error{ErrorCode::kInvalidArgument,
-               "found " + to_text(farthest) + ", expected a number not below 0", "farthest"};
 }
 
 }  // namespace

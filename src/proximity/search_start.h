@@ -1,0 +1,53 @@
+// What searches of two bodies begin with.
+#pragma once
+
+#include <plimsoll/result.h>
+
+#include <string>
+
+#include "core/number_text.h"
+#include "pairs/posed_leaves.h"
+#include "proximity/part_pairs.h"
+
+namespace plimsoll {
+
+/// How far apart surfaces may be that matter. Errors: `InvalidArgument` unless it is a number not
+/// below 0.
+[[nodiscard]] inline Result<void> check_farthest(double farthest) {
+  if (farthest >= 0) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found " + to_text(farthest) + ", expected a number not below 0", "farthest"};
+}
+
+/// The memory of a search, in floats and in doubles; `Waiting` is what keeps pairs of parts that
+/// are to be opened.
+template <template <class> class Waiting>
+class SearchMemory {
+ public:
+  PosedLeaves leaves[2];
+
+  /// Calls search(pairs, waiting), the pairs of parts begun anew, in the numbers that tell these
+  /// bodies apart.
+  template <class Search>
+  auto search(const PosedBodies& bodies, const Search& search) {
+    return bodies.are_for_floats ? start(bodies, in_floats_, search)
+                                 : start(bodies, in_doubles_, search);
+  }
+
+ private:
+  template <class Real>
+  struct Parts {
+    PartPairs<Real> pairs;
+    Waiting<Real> waiting;
+  };
+  template <class Real, class Search>
+  static auto start(const PosedBodies& bodies, Parts<Real>& parts, const Search& search) {
+    parts.pairs.start(bodies);
+    return search(parts.pairs, parts.waiting);
+  }
+
+  Parts<float> in_floats_;
+  Parts<double> in_doubles_;
+};
+
+}  // namespace plimsoll
