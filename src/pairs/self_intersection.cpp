@@ -13,8 +13,6 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::uint32_t kSeveral = std::numeric_limits<std::uint32_t>::max();
-
 /// As SelfPairs, of a tree of hulls.
 class HullPairs {
  public:
@@ -43,23 +41,23 @@ class HullPairs {
   [[nodiscard]] std::uint32_t triangle_at(std::size_t slot) const {
     return tree_.triangle(tree_.boxes().item(slot));
   }
-  /// The group to which all triangles below each node belong, or kSeveral.
+  /// The group to which all triangles below each node belong, or kSeveralGroups.
   void find_groups() {
     const BoxTree& boxes = tree_.boxes();
-    groups_.assign(boxes.node_count(), kSeveral);
+    groups_.assign(boxes.node_count(), kSeveralGroups);
     for (std::size_t node = boxes.node_count(); node-- > 0;) {
       if (boxes.is_leaf(node)) {
         const std::size_t first = boxes.first_slot(node);
         groups_[node] = group_[triangle_at(first)];
         for (std::size_t slot = first; slot < boxes.first_slot(node + 1); ++slot)
-          if (group_[triangle_at(slot)] != groups_[node]) groups_[node] = kSeveral;
+          if (group_[triangle_at(slot)] != groups_[node]) groups_[node] = kSeveralGroups;
       } else if (groups_[2 * node + 1] == groups_[2 * node + 2]) {
         groups_[node] = groups_[2 * node + 1];
       }
     }
   }
   [[nodiscard]] bool skips(std::size_t a, std::size_t b) const {
-    if (!groups_.empty() && groups_[a] == groups_[b] && groups_[a] != kSeveral) return true;
+    if (!groups_.empty() && groups_[a] == groups_[b] && groups_[a] != kSeveralGroups) return true;
     return tree_.are_apart(a, b);
   }
 

@@ -5,48 +5,39 @@
 #include <span>
 #include <vector>
 
-#include "tree/triangle_tree.h"
+#include "pairs/tree_pairs.h"
 
 namespace plimsoll {
 
 /// Each pair of different triangles of a tree whose boxes meet; where triangles have groups, only
-/// pairs of two different ones. In pieces, which threads may share.
+/// pairs of two different ones. In pieces of the walk over its leaves, which threads may share.
 class SelfPairs {
  public:
-  /// Two nodes of one level, or leaves, perhaps the same twice.
-  struct Piece {
-    std::uint32_t level, a, b;
-  };
+  using Piece = PairWalk;
 
   /// group[t] is that of triangle t; empty for pairs of all. Keeps references. O(n).
   SelfPairs(const TriangleTree& tree, std::span<const std::uint32_t> group);
 
-  /// Disjoint pieces of the whole, enough of them to share out among threads.
+  /// Disjoint pieces of the whole, enough of them to share out among threads; good while this is.
   [[nodiscard]] std::vector<Piece> pieces() const;
 
   /// Calls visit(t, u) for the pairs of a piece until done() holds.
   template <class Done, class Visit>
   void visit(const Piece& piece, const Done& done, const Visit& visit) const {
-    std::vector<Piece> waiting{piece};
-    while (!waiting.empty() && !done()) {
-      const Piece top = waiting.back();
-      waiting.pop_back();
-      if (top.level == tree_.levels())
-        visit_leaves(top, visit);
-      else
-        open(top, waiting);
+    constexpr std::size_t kAtOnce = 64;
+    PairWalk walk = piece;
+    while (!done()) {
+      const std::span<const LeafPair> found = walk.next(kAtOnce);
+      if (found.empty()) return;
+      for (const LeafPair& leaves : found) visit_leaves(leaves, visit);
     }
   }
 
  private:
   static constexpr std::uint32_t kOfLeaf = TriangleTree::kLeafTriangles;
 
-  /// Adds the pairs of children that may have wanted pairs.
-  void open(const Piece& piece, std::vector<Piece>& below) const;
-
   /// Box k, grown by what rounding may hide.
-  template <std::size_t kCount>
-  [[nodiscard]] FloatBox grown(const FloatBoxes<kCount>& boxes, std::size_t k) const {
+  [[nodiscard]] FloatBox grown(const TriangleBoxes& boxes, std::size_t k) const {
     FloatBox box = boxes[k];
     for (float& half : box.half) half += room_;
     return box;
@@ -54,7 +45,7 @@ class SelfPairs {
 
   /// Whether groups differ is asked of single triangles too.
   template <class Visit>
-  void visit_leaves(const Piece& leaves, const Visit& visit) const {
+  void visit_leaves(const LeafPair& leaves, const Visit& visit) const {
     const TriangleBoxes &a = triangles_[leaves.a], &b = triangles_[leaves.b];
     for (std::uint32_t i = 0; i < tree_.size_of(leaves.a); ++i) {
       unsigned bits = meeting(grown(a, i), b);

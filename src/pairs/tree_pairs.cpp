@@ -34,10 +34,20 @@ BoxMap::BoxMap(const FrameMap& map) {
   }
 }
 
+// Centers and half sizes are at most the reach r: a difference of centers and a sum of half sizes
+// are at most 2 r, and rounded by 2^-24 of that each.
+BoxMap BoxMap::identity(const TriangleTree& tree) {
+  BoxMap map;
+  for (int i = 0; i < 3; ++i) map.linear[i][i] = 1;
+  map.room = static_cast<float>(0x1p-21 * tree.frame.reach);
+  return map;
+}
+
 void PairWalk::start(const PosedTree& a, const PosedTree& b) {
   state_.a = a;
   state_.b = b;
   state_.is_within = false;
+  state_.groups = {};
   state_.found.clear();
   state_.waiting.clear();
   kept_.clear();
@@ -50,6 +60,12 @@ void PairWalk::start(const PosedTree& a, const PosedTree& b) {
 void PairWalk::start_within(const PosedTree& posed) {
   start(posed, posed);
   state_.is_within = true;
+}
+
+void PairWalk::start_within(const TriangleTree& tree, std::span<const std::uint32_t> groups) {
+  start_within({&tree, Similarity::Identity()});
+  state_.a_from_b = state_.b_from_a = BoxMap::identity(tree);
+  state_.groups = groups;
 }
 
 std::span<const LeafPair> PairWalk::next(std::size_t enough) {

@@ -26,7 +26,12 @@ struct BoxMap {
 
   BoxMap() = default;
   explicit BoxMap(const FrameMap& map);
+  /// The map of a tree to itself.
+  [[nodiscard]] static BoxMap identity(const TriangleTree& tree);
 };
+
+/// The group of a part whose triangles are of several.
+inline constexpr std::uint32_t kSeveralGroups = std::numeric_limits<std::uint32_t>::max();
 
 /// Where a walk is.
 struct PairWalkState {
@@ -37,6 +42,8 @@ struct PairWalkState {
 
   PosedTree a, b;
   bool is_within = false;  // one tree against itself: of two leaves, the first is no later
+  /// The group of child k of node i of the tree at 8 i + k: two parts of one group are left out.
+  std::span<const std::uint32_t> groups;
   BoxMap b_from_a, a_from_b;
   std::vector<Parts> waiting;  // those compared last come first
   std::vector<LeafPair> found;
@@ -57,6 +64,9 @@ class PairWalk {
   /// Of one tree against itself: of every two different triangles that have a point in common, the
   /// leaves a <= b; each two leaves once.
   void start_within(const PosedTree& posed);
+  /// A tree as it lies against itself, but for leaves whose triangles are all of one group: `groups`
+  /// as in PairWalkState, or empty where there are none. Keeps references.
+  void start_within(const TriangleTree& tree, std::span<const std::uint32_t> groups);
   /// Some of the pairs that were not given yet, about `enough`, or none where there are no more.
   /// The span is good until the next call.
   [[nodiscard]] std::span<const LeafPair> next(std::size_t enough);

@@ -73,6 +73,13 @@ struct Part {
   }
 };
 
+/// Whether all triangles of two parts of the tree, at the level below a node, are of one group.
+HWY_INLINE bool are_one_group(const PairWalkState& walk, std::uint32_t level, std::uint32_t i,
+                              std::uint32_t k) {
+  const std::uint32_t* groups = walk.groups.data() + kChildren * walk.a.tree->first[level - 1];
+  return groups[i] == groups[k] && groups[i] != kSeveralGroups;
+}
+
 /// Bit 8 i + k for every k >= i.
 constexpr std::uint64_t kNoEarlier = 0x80c0e0f0f8fcfeff;
 
@@ -80,6 +87,7 @@ void walk_parts(PairWalkState& walk, std::size_t enough, std::size_t most) {
   const TriangleTree &in_a = *walk.a.tree, &in_b = *walk.b.tree;
   const auto a_leaves = static_cast<std::uint32_t>(in_a.levels());
   const auto b_leaves = static_cast<std::uint32_t>(in_b.levels());
+  const bool has_groups = !walk.groups.empty();
   ChildBoxes a_in_b, b_in_a;
   for (; !walk.waiting.empty() && walk.found.size() < enough && most != 0; --most) {
     const PairWalkState::Parts top = walk.waiting.back();
@@ -112,6 +120,7 @@ void walk_parts(PairWalkState& walk, std::size_t enough, std::size_t most) {
     for (; pairs != 0; pairs &= pairs - 1) {
       const auto bit = static_cast<std::uint32_t>(std::countr_zero(pairs));
       const std::uint32_t i = a.first + bit / kChildren, k = b.first + bit % kChildren;
+      if (has_groups && are_one_group(walk, a_level, i, k)) continue;
       if (are_leaves)
         walk.found.push_back({i, k});
       else

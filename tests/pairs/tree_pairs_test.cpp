@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -198,6 +200,44 @@ TEST_CASE("one walk serves any trees, one after the other, and its answer depend
   CHECK(!walk.leaf_pairs({&ball.tree, here}, {&ball.tree, here}).empty());
   CHECK(ask(walk) == first);
   CHECK(ask(other) == first);
+}
+
+TEST_CASE("a walk within a tree leaves out the leaves of one group, and no others") {
+  const Body body(make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 60, 8));
+  const TriangleTree& tree = body.tree;
+  const auto leaves = static_cast<std::uint32_t>(tree.leaf_count());
+  const auto group_of = [&](std::uint32_t leaf) {
+    return leaf % 5 == 0 ? kSeveralGroups : 3 * leaf / leaves;
+  };
+  constexpr std::uint32_t kChildren = TriangleTree::kChildren;
+  std::vector<std::uint32_t> groups(kChildren * tree.boxes.size(), kSeveralGroups);
+  for (std::size_t level = 1; level <= tree.levels(); ++level)
+    for (std::uint32_t part = 0; part < tree.width(level); ++part) {
+      const std::size_t below = 3 * (tree.levels() - level);
+      const auto first = static_cast<std::uint32_t>(part << below);
+      const auto end = static_cast<std::uint32_t>((part + 1) << below);
+      std::uint32_t group = group_of(first);
+      for (std::uint32_t leaf = first; leaf < std::min(end, leaves); ++leaf)
+        if (group_of(leaf) != group) group = kSeveralGroups;
+      groups[kChildren * tree.first[level - 1] + part] = group;
+    }
+  const auto walked = [&](std::span<const std::uint32_t> given) {
+    PairWalk walk;
+    walk.start_within(tree, given);
+    Pairs pairs;
+    for (const LeafPair& pair : walk.next(std::numeric_limits<std::size_t>::max()))
+      pairs.emplace_back(pair.a, pair.b);
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+  };
+  const Pairs all = walked({}), some = walked(groups);
+  Pairs expected = all;
+  std::erase_if(expected, [&](const auto& pair) {
+    return group_of(pair.first) == group_of(pair.second) && group_of(pair.first) != kSeveralGroups;
+  });
+  CHECK(some == expected);
+  CHECK(expected.size() > leaves / 5);
+  CHECK(expected.size() < all.size());
 }
 
 TEST_CASE("walks that share what is left give each pair once, and all of them") {
