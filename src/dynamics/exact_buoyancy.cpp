@@ -12,11 +12,11 @@
 
 #include "core/digits.h"
 #include "core/parallel.h"
-#include "core/plane_level.h"
 #include "dynamics/check_query.h"
 #include "dynamics/engine_memory.h"
 #include "dynamics/world_checks.h"
 #include "hydro/primitive_submersion.h"
+#include "hydro/water_plane.h"
 #include "mesh/trusted_mesh.h"
 #include "shape/primitive_moments.h"
 #include "shape/similarity_parts.h"
@@ -72,13 +72,10 @@ Buoyancy still(const Submersion& wet, const SimilarityParts& pose, const Pose& w
   return {volume, world_from_body * pose(wet.center_of_buoyancy), {0, 0, volume}, Vec3::Zero()};
 }
 
-/// Brings the water into the frame of the solid.
 Buoyancy under_still_water(const WetBody& body, const Pose& pose, double level) {
   const SimilarityParts& own = body.own;
-  const Vec3 up = pose.linear().row(2);  // in the frame of the body
-  const double over_body = rounded_level_over(pose.translation(), Vec3::UnitZ(), level);
-  const double over_solid = rounded_level_over(own.translation, up, over_body);
-  const WaterPlane water{own.rotation.transpose() * up, over_solid / own.scale};
+  const WaterPlane water =
+      plane_in_body({Vec3::UnitZ(), level}, pose.linear(), pose.translation(), own);
   constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = false};
   const Submersion wet = body.tracker ? body.tracker->submersion(water, kVolumeAndCenter)
                          : body.tree  ? body.tree->submersion(water, kVolumeAndCenter)

@@ -14,11 +14,10 @@
 // times coordinates from the middle of its box, whose size is below 3 sqrt(3) R. Together with the
 // way from there to P that is below 8 R.
 //
-// A plane n . x = d becomes (L^T n) . y = d - n . t in the body, of x = L y + t. That holds for any
-// L, so that a pose which is no rotation to the last place costs nothing. Rounding turns L^T n by
-// less than 8 u and moves the level by a unit in its last place: over a body whose points are
-// within R of its origin, by less than 16 u R in height where the plane meets it. No plane cuts
-// more than a b + b c + c a out of a box of the edges a, b, c.
+// A plane is brought into the body as plane_in_body() does, for any linear part L of the pose.
+// Rounding turns L^T n by less than 8 u and moves the level by a unit in its last place: over a
+// body whose points are within R of its origin, by less than 16 u R in height where the plane meets
+// it. No plane cuts more than a b + b c + c a out of a box of the edges a, b, c.
 #include <plimsoll/buoyancy.h>
 #include <plimsoll/shape.h>
 
@@ -27,8 +26,7 @@
 #include <limits>
 
 #include "core/number_text.h"
-#include "core/plane_level.h"
-#include "hydro/clip_plane.h"
+#include "hydro/water_plane.h"
 #include "hydro/wet_integrals.h"
 #include "shape/unit_of_length.h"
 
@@ -150,20 +148,14 @@ Result<BuoyantForce> buoyancy(const SubmersionTree& body, const Similarity& worl
   if (!pose) return pose.error();
   const Box3 own = body.box();
   if (own.isEmpty()) return BuoyantForce{};
-  Vec3 given = water.normal;
-  double offset = water.offset;
-  shorten(given, offset);
-  const double length = given.stableNorm();
-  const Vec3 normal = given / length;
-  const WaterPlane in_body{pose->linear().transpose() * normal,
-                           level_over(pose->translation(), given, offset) / length};
+  const WaterPlane in_body = plane_in_body(water, pose->linear(), pose->translation());
   const Submersion wet = body.submersion(in_body, {.wetted_area = false, .waterplane = false});
   const double scale = scale_of(*pose), growth = scale * scale * scale;
   Buoyancy pushed;
   if (wet.volume > 0) {
     pushed.volume = growth * wet.volume;
     pushed.center = *pose * wet.center_of_buoyancy;
-    pushed.lift = pushed.volume * normal;
+    pushed.lift = pushed.volume * with_unit_normal(water).normal;
   }
   const Vec3 size = own.sizes();
   const double section = size.x() * size.y() + size.y() * size.z() + size.z() * size.x();

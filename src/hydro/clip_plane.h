@@ -15,12 +15,6 @@
 
 namespace plimsoll {
 
-/// The error for what is no plane.
-[[nodiscard]] Error no_plane();
-
-/// What is found under no plane.
-[[nodiscard]] Submersion unknown_submersion();
-
 /// The plane { x : normal . x = offset }, in units of a frame; heights over it are normal . x -
 /// offset, in lengths of the normal.
 struct ClipPlane {

@@ -11,8 +11,8 @@
 #include <limits>
 #include <utility>
 
-#include "hydro/clip_plane.h"
 #include "hydro/heave.h"
+#include "hydro/water_plane.h"
 #include "mesh/trusted_mesh.h"
 
 namespace plimsoll {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/plane_level.h"
 #include "hydro/clip_blocks.h"
 #include "hydro/primitive_submersion.h"
+#include "hydro/water_plane.h"
 #include "shape/similarity_parts.h"
 #include "shape/unit_of_length.h"
 
@@ -23,13 +23,6 @@ Result<Submersion> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
   if (!parts.wetted_area) wet.wetted_area = 0;
   if (!parts.waterplane) wet.waterplane = {};
   return wet;
-}
-
-/// Without stableNorm(), which takes as long as a ball, wherever squares are far from the ends of
-/// the range of numbers.
-double length_of(const Vec3& normal) {
-  const double square = normal.squaredNorm();
-  return square > 1e-200 && square < 1e200 ? std::sqrt(square) : normal.stableNorm();
 }
 
 /// From the frame of the primitive: lengths times the scale of the pose, directions turned.
@@ -84,11 +77,7 @@ Result<Submersion> at_origin(const Shape& shape, const WaterPlane& water,
 Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
                               const SubmersionParts& parts) {
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
-  if (!is_plane(water))
-    return Error{
-        ErrorCode::kInvalidArgument,
-        "found a normal without direction or numbers that are not finite, expected a plane",
-        "water"};
+  if (!is_plane(water)) return no_plane();
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
     return of_mesh(*mesh->mesh, shape.pose, water, parts);
   const bool is_at_home = is_identity(shape.pose);
@@ -97,19 +86,13 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
     return submersion(*box, water, parts);
   if (const int unit = unit_exponent(longest_length(shape)); unit != 0)
     return in_units(shape, water, parts, unit);
-  const SimilarityParts pose = is_at_home ? SimilarityParts() : SimilarityParts(shape.pose);
-  Vec3 given = water.normal;
-  double offset = water.offset;
-  shorten(given, offset);
-  const double length = length_of(given);
-  const Vec3 normal = given / length;
-  const double level = is_at_home ? offset : level_over(pose.translation, given, offset);
-  if (!std::isfinite(level))
+  if (is_at_home) return at_origin(shape, with_unit_normal(water), parts);
+  const SimilarityParts pose(shape.pose);
+  const WaterPlane in_body = plane_in_body(water, Mat3::Identity(), Vec3::Zero(), pose);
+  if (std::isnan(in_body.offset))
     return Error{ErrorCode::kResourceLimit,
                  "found a pose and a plane so far apart that no number tells how far", "water"};
-  if (is_at_home) return at_origin(shape, {normal, level / length}, parts);
-  Result<Submersion> wet =
-      at_origin(shape, {pose.rotation.transpose() * normal, level / length / pose.scale}, parts);
+  Result<Submersion> wet = at_origin(shape, in_body, parts);
   if (wet) place(*wet, pose, parts);
   return wet;
 }

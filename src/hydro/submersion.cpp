@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "hydro/clip_blocks.h"
 #include "hydro/clip_kernel.h"
+#include "hydro/water_plane.h"
 #include "mesh/edges.h"
 #include "mesh/trusted_mesh.h"
 #include "solid/framed_moments.h"

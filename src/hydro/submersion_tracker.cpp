@@ -17,6 +17,7 @@
 #include <optional>
 #include <utility>
 
+#include "hydro/water_plane.h"
 #include "hydro/waterline_band.h"
 
 namespace plimsoll {

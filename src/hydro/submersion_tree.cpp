@@ -8,6 +8,7 @@
 #include "core/sole_owner.h"
 #include "hydro/clip_blocks.h"
 #include "hydro/moment_tree.h"
+#include "hydro/water_plane.h"
 #include "mesh/cluster.h"
 #include "mesh/trusted_mesh.h"
 

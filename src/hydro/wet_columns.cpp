@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "hydro/clip_plane.h"
+#include "hydro/water_plane.h"
 #include "mesh/trusted_mesh.h"
 #include "shape/shape_box.h"
 

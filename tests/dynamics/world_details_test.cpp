@@ -3,6 +3,7 @@
 #include <plimsoll/world.h>
 
 #include <array>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 
 #include "dynamics/rigid_motion.h"
@@ -85,6 +86,31 @@ TEST_CASE("a shape with a place of its own in its body is wet where it is") {
   REQUIRE(engine->answer({&query, 1}, test::surface_at(still, 0, 9.81), answers));
   CHECK(std::abs(answers[0].volume - 2 * std::acos(-1.0) / 3) <= 1e-14);
   CHECK((answers[0].center - center - Vec3(0, 0, -0.375)).norm() <= 1e-14);
+}
+
+// Water at the height h over the middle of a ball leaves the cap pi (r + h)^2 (2 r - h) / 3 wet.
+// The ball of 1 um is 1000 km from the origin of its body and that 1000 km below the water, so that
+// a rounded product, 1e-10 m, would be a hundredth of a percent of the radius.
+TEST_CASE("a ball far from its body's origin, and that far from the world's, is wet where it is") {
+  const double r = 1e-6;
+  Shape ball{Sphere{r}};
+  ball.pose.translation() = Vec3(8e5, 0.3, 6e5);
+  const auto engine = test::filled(exact_buoyancy(), {&ball, 1});
+  BuoyancyQuery query;
+  query.world_from_body.linear() << 0.8, 0, -0.6, 0, 1, 0, 0.6, 0, 0.8;
+  query.world_from_body.translation() = Vec3(0, 0, -1e6);
+  const double level = -4e4;  // 1000 km up again, of which 0.6 * 800 + 0.8 * 600 are along the body
+  using Rational = boost::multiprecision::cpp_rational;
+  const Vec3 up = query.world_from_body.linear().row(2);
+  Rational over = Rational(level) - Rational(query.world_from_body.translation().z());
+  for (int i = 0; i < 3; ++i) over -= Rational(up[i]) * Rational(ball.pose.translation()[i]);
+  const double h = static_cast<double>(over);
+  REQUIRE(h != 0);
+  REQUIRE(std::abs(h) < r);
+  std::array<Buoyancy, 1> answers;
+  REQUIRE(engine->answer({&query, 1}, test::surface_at(StillWater{level}, 0, 9.81), answers));
+  const double cap = std::acos(-1.0) * (r + h) * (r + h) * (2 * r - h) / 3;
+  CHECK(std::abs(answers[0].volume / cap - 1) <= 1e-14);
 }
 
 }  // namespace
