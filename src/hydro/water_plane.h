@@ -26,8 +26,8 @@ namespace plimsoll {
 /// whatever L and R are: poses that are no rotations to the last place cost nothing. Of a normal of
 /// length 1, and a scale of 1, the right side is good to a unit in its last place; else that is
 /// rounded once more for each. With two poses it is as good only where m is exact, as of level
-/// water; else off by the rounding of m times q besides. One that is too large for a number is 1e299
-/// or more, of its sign, and NaN if parts of it are so large. Precondition: is_plane(water).
+/// water; else off by the rounding of m times q besides. One that is too large for a number is
+/// 1e299 or more, of its sign, and NaN if parts of it are so large. Precondition: is_plane(water).
 [[nodiscard]] WaterPlane plane_in_body(const WaterPlane& water, const Mat3& linear,
                                        const Vec3& translation, const SimilarityParts& own = {});
 

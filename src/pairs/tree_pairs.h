@@ -64,8 +64,8 @@ class PairWalk {
   /// Of one tree against itself: of every two different triangles that have a point in common, the
   /// leaves a <= b; each two leaves once.
   void start_within(const PosedTree& posed);
-  /// A tree as it lies against itself, but for leaves whose triangles are all of one group: `groups`
-  /// as in PairWalkState, or empty where there are none. Keeps references.
+  /// A tree as it lies against itself, but for leaves whose triangles are all of one group:
+  /// `groups` as in PairWalkState, or empty where there are none. Keeps references.
   void start_within(const TriangleTree& tree, std::span<const std::uint32_t> groups);
   /// Some of the pairs that were not given yet, about `enough`, or none where there are no more.
   /// The span is good until the next call.
