@@ -10,7 +10,8 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kFewest = 8;  // points of a circle
+constexpr std::size_t kFewest = 8;       // points of a circle
+constexpr std::size_t kFewestOfArc = 5;  // two pieces of full length between those at the ends
 constexpr double kShortest = 1e-3;  // [rad]; of a curve that is more than a pose to higher order
 constexpr double kAtRest = 1e-9;    // arms, over the size of the body
 constexpr double kNeutral = 1e-11;  // metacentric heights, likewise
@@ -122,9 +123,8 @@ Vec3 axis_of(const std::vector<Vec3>& p) {
 /// shorter.
 Vec3 bend_near(const std::vector<Vec3>& p, std::size_t i) {
   const std::size_t n = p.size();
-  if (n < 3) return Vec3::Zero();
-  const std::size_t margin = n < 5 ? 1 : 2;
-  const std::size_t k = std::clamp(i, margin, n - 1 - margin);
+  if (n < kFewestOfArc) return Vec3::Zero();
+  const std::size_t k = std::clamp<std::size_t>(i, 2, n - 3);
   return (p[k + 1] - 2 * p[k] + p[k - 1]) / (p[k + 1] - p[k]).squaredNorm();
 }
 
@@ -146,6 +146,25 @@ NeutralCurve traced(const FloatingBody& body, const FloatingState& at, int k, do
   return curve;
 }
 
+double length_of(const NeutralCurve& curve) {
+  double length = 0;
+  for (std::size_t i = 0; i + 1 < curve.points.size(); ++i)
+    length += angle_between(curve.points[i], curve.points[i + 1]);
+  return length;
+}
+
+/// Whether an open curve has no two pieces of full length, by which its bend is told, or turns so
+/// much along one that a parabola whose bend is that of 1.5 pieces away is off by more than 6e-4 of
+/// the radius.
+bool is_coarse(const NeutralCurve& curve) {
+  constexpr double kTurn = 0.15;  // [rad]
+  const std::vector<Vec3>& p = curve.points;
+  if (curve.is_closed) return false;
+  if (p.size() < kFewestOfArc) return true;
+  const std::size_t k = p.size() / 2;
+  return (p[k + 1] - p[k]).norm() * bend_near(p, k).norm() > kTurn;
+}
+
 bool is_short(const NeutralCurve& curve, double step) {
   const std::vector<Vec3>& p = curve.points;
   if (!curve.is_closed) return angle_between(p.front(), p.back()) < kShortest;
@@ -160,11 +179,17 @@ double angle_between(const Vec3& a, const Vec3& b) {
   return 2 * std::atan2((a - b).norm(), (a + b).norm());
 }
 
-// Small circles are traced in small steps. Next to a pose at rest to higher order everything is at
-// rest so nearly that a trace wanders: that is no curve.
+// Small circles, short arcs and small arcs are traced in small steps. Next to a pose at rest to
+// higher order everything is at rest so nearly that a trace wanders: that is no curve.
 NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k, double step) {
-  const NeutralCurve curve = traced(body, at, k, step);
-  if (!is_short(curve, step)) return curve;
+  NeutralCurve curve = traced(body, at, k, step);
+  if (!is_short(curve, step)) {
+    constexpr int kPieces = 16;  // of less than kTurn each, of a third of a circle
+    constexpr int kTries = 3;    // shorter steps may end where longer ones went on
+    for (int i = 0; i < kTries && is_coarse(curve); ++i)
+      curve = traced(body, at, k, length_of(curve) / kPieces);
+    return curve;
+  }
   for (const double finer : {step / 8, step / 64}) {
     const NeutralCurve circle = traced(body, at, k, finer);
     if (!circle.axis.isZero(0) && !is_short(circle, finer)) return circle;
@@ -172,8 +197,10 @@ NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, in
   return {{at.up}};
 }
 
+// Towards a pose at rest the arm falls with the height. Where the arm grows as the height falls
+// there is an inflection of the energy, as between two arcs that nearly meet.
 FloatingState flattest_nearby(const FloatingBody& body, const FloatingState& at) {
-  constexpr double kFirst = 1e-3, kLast = 1e-10, kStillAtRest = 1e-10;
+  constexpr double kFirst = 1e-3, kLast = 1e-10, kStillAtRest = 1e-10, kNoise = 1e-12;
   const auto height = [](const FloatingState& s) {
     return s.metacentric_heights.cwiseAbs().minCoeff();
   };
@@ -182,7 +209,9 @@ FloatingState flattest_nearby(const FloatingBody& body, const FloatingState& at)
     bool is_flatter = false;
     for (const double way : {1., -1.}) {
       const Place next = ahead(body, {best.state, way * best.along}, step);
-      is_flatter = next.state.righting_arm.norm() <= kStillAtRest * size_of(body) &&
+      const double arm = next.state.righting_arm.norm();
+      is_flatter = arm <= kStillAtRest * size_of(body) &&
+                   arm <= std::max(best.state.righting_arm.norm(), kNoise * size_of(body)) &&
                    height(next.state) < height(best.state);
       if (!is_flatter) continue;
       best = next;

@@ -16,15 +16,15 @@ struct NeutralCurve {
 };
 
 /// The curve through a pose at rest whose metacentric height about the k-th heel axis is zero, in
-/// steps of `step` [rad] or, of small circles, less. One point where it is at rest alone. Ends are
-/// found to 1e-5 rad where the height grows as the square of the way beyond them, as where the
-/// waterline reaches another corner.
+/// steps of `step` [rad] or, of small circles and of arcs of few steps, less. One point where it is
+/// at rest alone. Ends are found to 1e-5 rad where the height grows as the square of the way beyond
+/// them, as where the waterline reaches another corner.
 [[nodiscard]] NeutralCurve neutral_curve(const FloatingBody& body, const FloatingState& at, int k,
                                          double step = 0.02);
 
 /// Where, along the valley through a pose at rest, its smaller |metacentric height| is least, as
-/// long as it is at rest to 1e-10 of the body's size. Where the height vanishes towards a pose, an
-/// arm that is small comes long before it.
+/// long as it is at rest to 1e-10 of the body's size and, but for rounding, no less nearly. Where
+/// the height vanishes towards a pose, an arm that is small comes long before it.
 [[nodiscard]] FloatingState flattest_nearby(const FloatingBody& body, const FloatingState& at);
 
 [[nodiscard]] double angle_between(const Vec3& a, const Vec3& b);
