@@ -114,7 +114,6 @@ TEST_CASE("an arc is the same wherever on it a search ends") {
     small_circles += p->tilt() < 0.1 && p->arc_length() > 0.08;
   }
   CHECK(short_arcs > test::campaign(2000) / 4);
-
   CHECK(small_circles > test::campaign(2000) / 100);
 }
 
