@@ -49,7 +49,7 @@ with their numbers.
 
 Status: ok; inverted, measured as if turned outward; and, with exit code 4: open, inconsistent (not
 turned one way), nested (a shell within another turned the same way), self_intersecting, undecided
-(too many pairs that meet to tell), zero_volume, partial (geometry of the file was not read), tolerance
+(too many pairs meet to tell), zero_volume, partial (geometry of the file was not read), tolerance
 (six digits were not reached).
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused; 4 answered, but the mesh is not

@@ -138,6 +138,14 @@ class Gz(ProgramTest):
         answer = self.answer("gz", self.barge(), "--density", 500, "--heel", "0:0.3:0.1")
         self.assertEqual(len(answer["heel_deg"]), 4)
 
+    @staticmethod
+    def height_at(x, drawn):
+        """Of a line through points that ascend."""
+        for (x0, y0), (x1, y1) in zip(drawn, drawn[1:]):
+            if x <= x1 + 1e-6:
+                return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+        raise AssertionError(f"the curve ends before {x}")
+
     def test_the_table_has_trims_in_degrees_and_the_picture_arms_upward(self):
         # Heavier at one end: it trims by the slope of G against the metacenter, in radians 0.5
         # over GM along the hull, to first order.
@@ -149,14 +157,13 @@ class Gz(ProgramTest):
         gm_along = 100 / 12 / 1.5 - 0.75
         self.assertAlmostEqual(abs(float(rows[0]["trim_deg"])), math.degrees(0.05 / gm_along),
                                delta=0.01)
-        drawn = [tuple(map(float, point.split(",")))
-                 for points in re.findall(r'<polyline[^>]*points="([^"]*)"', plot.read_text())
-                 for point in points.split()]
-        heights = [y for _, y in sorted(drawn)]
+        (curve,) = re.findall(r'<path style="[^"]*stroke-width:2.5;[^"]*" d="M ([^"CZ]*)"',
+                              plot.read_text())
+        drawn = sorted(tuple(map(float, point.split())) for point in curve.split("L"))
         arms = [float(row["gz"]) for row in rows]
-        between, rest = divmod(len(heights) - 1, len(arms) - 1)  # drawn in finer steps
-        self.assertEqual(rest, 0)
-        heights = heights[::between]
+        (first, _), (last, _) = drawn[0], drawn[-1]
+        heights = [self.height_at(first + (last - first) * k / (len(arms) - 1), drawn)
+                   for k in range(len(arms))]
         self.assertEqual(heights.index(min(heights)), arms.index(max(arms)))
 
 
