@@ -11,7 +11,7 @@
 #include "gl/drawn_body.h"
 #include "gl/water_layers.h"
 #include "gl/water_tiles.h"
-#include "hydro/water_sums.h"
+#include "hydro/water_image_sums.h"
 #include "mesh/trusted_mesh.h"
 
 namespace plimsoll {

@@ -11,7 +11,7 @@
 
 #include "gl/drawn_body.h"
 #include "gl/mesh_buffer.h"
-#include "hydro/water_sums.h"
+#include "hydro/water_image_sums.h"
 
 namespace plimsoll {
 

@@ -21,7 +21,7 @@
 
 #include "core/number_text.h"
 #include "core/parallel.h"
-#include "hydro/wet_integrals.h"
+#include "hydro/buoyancy_integrals.h"
 #include "shape/unit_of_length.h"
 
 namespace plimsoll {

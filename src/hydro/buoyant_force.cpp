@@ -26,8 +26,8 @@
 #include <limits>
 
 #include "core/number_text.h"
+#include "hydro/buoyancy_integrals.h"
 #include "hydro/water_plane.h"
-#include "hydro/wet_integrals.h"
 #include "shape/unit_of_length.h"
 
 namespace plimsoll {

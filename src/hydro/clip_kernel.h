@@ -1,7 +1,7 @@
 // Sums over the wet parts of one chunk of triangles: the inner loop of submersion.cpp.
 #pragma once
 
-#include "hydro/wet_sums.h"
+#include "hydro/clip_sums.h"
 
 namespace plimsoll {
 

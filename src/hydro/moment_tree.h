@@ -1,6 +1,6 @@
 // The tree behind SubmersionTree: a tree over triangles with their moments.
 //
-// From the integrals that it keeps of the surface below each child the sums of wet_sums.h for any
+// From the integrals that it keeps of the surface below each child the sums of clip_sums.h for any
 // apex p follow. With a, b, c relative to the center of the frame, N = (b - a) x (c - a), D
 // = a . N and s = a + b + c, of a wholly wet triangle
 //
@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "hydro/wet_sums.h"
+#include "hydro/clip_sums.h"
 #include "tree/triangle_tree.h"
 
 namespace plimsoll {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "hydro/clip_blocks.h"
 #include "hydro/primitive_submersion.h"
+#include "hydro/small_body.h"
 #include "hydro/water_plane.h"
 #include "shape/similarity_parts.h"
 #include "shape/unit_of_length.h"
@@ -62,16 +62,6 @@ Result<Submersion> in_units(const Shape& given, const WaterPlane& water,
   return wet;
 }
 
-/// Of a shape that stands at the origin.
-Result<Submersion> at_origin(const Shape& shape, const WaterPlane& water,
-                             const SubmersionParts& parts) {
-  Result<Submersion> wet{Submersion()};
-  if (!find_primitive_submersion(shape, water, parts, *wet))
-    wet = Error{ErrorCode::kUnavailable,
-                "patches, formulas and Booleans have no exact integrals under a plane", "shape"};
-  return wet;
-}
-
 }  // namespace
 
 Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
@@ -83,16 +73,16 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   const bool is_at_home = is_identity(shape.pose);
   // The plane as given: whether it is in a face is decided exactly.
   if (const auto* box = std::get_if<BoxSolid>(&shape.solid); box != nullptr && is_at_home)
-    return submersion(*box, water, parts);
+    return box_submersion(*box, water, parts);
   if (const int unit = unit_exponent(longest_length(shape)); unit != 0)
     return in_units(shape, water, parts, unit);
-  if (is_at_home) return at_origin(shape, with_unit_normal(water), parts);
+  if (is_at_home) return primitive_submersion(shape, with_unit_normal(water), parts);
   const SimilarityParts pose(shape.pose);
   const WaterPlane in_body = plane_in_body(water, Mat3::Identity(), Vec3::Zero(), pose);
   if (std::isnan(in_body.offset))
     return Error{ErrorCode::kResourceLimit,
                  "found a pose and a plane so far apart that no number tells how far", "water"};
-  Result<Submersion> wet = at_origin(shape, in_body, parts);
+  Result<Submersion> wet = primitive_submersion(shape, in_body, parts);
   if (wet) place(*wet, pose, parts);
   return wet;
 }

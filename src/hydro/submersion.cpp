@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/parallel.h"
-#include "hydro/clip_blocks.h"
 #include "hydro/clip_kernel.h"
+#include "hydro/small_body.h"
 #include "hydro/water_plane.h"
 #include "mesh/edges.h"
 #include "mesh/trusted_mesh.h"
@@ -91,7 +91,7 @@ Submersion submersion(const CheckedMesh& checked, const WaterPlane& water) {
   const MeshView& mesh = checked.view();
   if (mesh.triangle_count() <= FewTriangles::kMax) {
     FewTriangles few(mesh);
-    return submersion(few.blocks.data(), few.count, water);
+    return blocks_submersion(few.blocks.data(), few.count, water);
   }
   const BodyFrame frame = body_frame(body_box(mesh));
   const ClipPlane plane = clip_plane(water, frame);

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/sole_owner.h"
-#include "hydro/clip_blocks.h"
 #include "hydro/moment_tree.h"
+#include "hydro/small_body.h"
 #include "hydro/water_plane.h"
 #include "mesh/cluster.h"
 #include "mesh/trusted_mesh.h"
@@ -53,7 +53,7 @@ SubmersionTree::SubmersionTree(const MeshTree& triangles)
 
 Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionParts& parts) const {
   if (!is_plane(water)) return unknown_submersion();
-  if (small_) return plimsoll::submersion(*small_, water, parts);
+  if (small_) return small_body_submersion(*small_, water, parts);
   const MomentTree& tree = *tree_;
   const ClipPlane plane = clip_plane(water, tree.triangles->frame);
   TreeTotals totals;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "columns/columns.h"
-#include "hydro/water_sums.h"
+#include "hydro/water_image_sums.h"
 #include "image/scan_triangle.h"
 #include "image/shape_parts.h"
 #include "mesh/trusted_mesh.h"

@@ -19,7 +19,7 @@
 #define PLIMSOLL_WIDE_CLIP_H
 #endif
 
-#include "hydro/wet_sums.h"
+#include "hydro/clip_sums.h"
 #include "simd/wide_triangles.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -13,7 +13,7 @@
 namespace plimsoll {
 namespace {
 
-// The proof in wet_sums.cpp asks for (192 + additions) u r M / 6, r = reach + |level| and M the sum
+// The proof in clip_sums.h asks for (192 + additions) u r M / 6, r = reach + |level| and M the sum
 // of |e_j f_k|, j != k, over the edges of all triangles: of a box, twice the area of each face. A
 // sum takes 4 additions at least, of two blocks and of eight lanes in pairs. No bound needs to be
 // twice that.

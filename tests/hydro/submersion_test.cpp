@@ -44,7 +44,7 @@ TEST_CASE("a box is under water as deep as it is") {
     CHECK(is_near(wet.waterplane.second_moments.trace(), 128. / 12 + 32. / 12, 14 * kRounding));
     CHECK(is_near(wet.waterplane.second_moments.determinant(), 128. / 12 * 32. / 12,
                   2 * 30 * kRounding));
-    // Some 200 roundings (wet_sums.cpp) of the area of 88 times a reach of less than 5, over 3.
+    // Some 200 roundings (clip_sums.h) of the area of 88 times a reach of less than 5, over 3.
     CHECK(wet.volume_error <= 2 * 200 * 0x1p-53 * 88 * 5 / 3);
   });
 }

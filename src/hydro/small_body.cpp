@@ -1,5 +1,5 @@
 // What a small body keeps of its tree.
-#include "hydro/clip_blocks.h"
+#include "hydro/small_body.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Bands about the waterline, compiled once per instruction set. Virtual lanes as in
-// tree_kernel.cpp, so that neither what is captured nor the sums depend on the width of the
+// moment_tree_kernel.cpp, so that neither what is captured nor the sums depend on the width of the
 // vectors.
 #include "hydro/waterline_band.h"
 
@@ -9,11 +9,11 @@
 #include <limits>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "hydro/waterline_kernel.cpp"
+#define HWY_TARGET_INCLUDE "hydro/waterline_band_kernel.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "hydro/tree_walk.h"
+#include "hydro/moment_tree_walk.h"
 #include "hydro/wide_clip.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -2,10 +2,10 @@
 // in one place, since the calls and the way through memory would take as long as the clip. A
 // machine with fewer than eight lanes goes through the blocks several times, each time for some of
 // the lanes.
-#include "hydro/clip_blocks.h"
+#include "hydro/small_body.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "hydro/block_kernel.cpp"
+#define HWY_TARGET_INCLUDE "hydro/small_body_kernel.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -361,8 +361,8 @@ HWY_EXPORT(find_all);
 HWY_EXPORT(find_box);
 }  // namespace
 
-Submersion submersion(const SmallBody& body, const WaterPlane& water,
-                      const SubmersionParts& parts) {
+Submersion small_body_submersion(const SmallBody& body, const WaterPlane& water,
+                                 const SubmersionParts& parts) {
   if (!parts.wetted_area && !parts.waterplane) {
     Submersion wet;
     HWY_DYNAMIC_DISPATCH(find_volume)(body, water, wet);
@@ -375,13 +375,14 @@ Submersion submersion(const SmallBody& body, const WaterPlane& water,
                        parts);
 }
 
-Submersion submersion(CornerBlock* blocks, std::size_t count, const WaterPlane& water) {
+Submersion blocks_submersion(CornerBlock* blocks, std::size_t count, const WaterPlane& water) {
   Submersion wet;
   HWY_DYNAMIC_DISPATCH(find_all)(blocks, count, water, wet);
   return wet;
 }
 
-Submersion submersion(const BoxSolid& box, const WaterPlane& water, const SubmersionParts& parts) {
+Submersion box_submersion(const BoxSolid& box, const WaterPlane& water,
+                          const SubmersionParts& parts) {
   Submersion wet;
   HWY_DYNAMIC_DISPATCH(find_box)(box.size, water, parts, wet);
   return wet;

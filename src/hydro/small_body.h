@@ -47,17 +47,18 @@ struct SmallBody {
 [[nodiscard]] SmallBody make_small_body(const MomentTree& tree);
 
 /// As SubmersionTree::submersion. The same bits on every instruction set.
-[[nodiscard]] Submersion submersion(const SmallBody& body, const WaterPlane& water,
-                                    const SubmersionParts& parts);
+[[nodiscard]] Submersion small_body_submersion(const SmallBody& body, const WaterPlane& water,
+                                               const SubmersionParts& parts);
 
-/// As submersion(mesh, water), of triangles as given; they are left scaled. The same bits on every
-/// instruction set.
-[[nodiscard]] Submersion submersion(CornerBlock* blocks, std::size_t count,
-                                    const WaterPlane& water);
+/// As submersion(mesh, water), of triangles in blocks, which are left scaled. The same bits on
+/// every instruction set.
+[[nodiscard]] Submersion blocks_submersion(CornerBlock* blocks, std::size_t count,
+                                           const WaterPlane& water);
 
-/// The same of a box about the origin. Precondition: its edges are positive.
-[[nodiscard]] Submersion submersion(const BoxSolid& box, const WaterPlane& water,
-                                    const SubmersionParts& parts);
+/// As submersion(shape, water, parts), of a box about the origin. The same bits on every
+/// instruction set. Precondition: its edges are positive.
+[[nodiscard]] Submersion box_submersion(const BoxSolid& box, const WaterPlane& water,
+                                        const SubmersionParts& parts);
 
 /// The twelve triangles of the cube of edges 2 about the origin, of which those of any box follow;
 /// points fill the second block, at a corner, since planes go through the middle more often.

@@ -7,7 +7,7 @@
 // since a tetrahedron's centroid is the mean of its corners, and an area of the plane is that of
 // its image in (s, t) over n_k, the sign of n_k included: seen against the normal the image turns
 // round if n_k < 0.
-#include "hydro/wet_sums.h"
+#include "hydro/clip_sums.h"
 
 #include <cmath>
 #include <limits>

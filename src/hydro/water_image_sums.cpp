@@ -1,4 +1,4 @@
-#include "hydro/water_sums.h"
+#include "hydro/water_image_sums.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "hydro/tree_kernel.cpp"
+#define HWY_TARGET_INCLUDE "hydro/moment_tree_kernel.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "hydro/tree_walk.h"
+#include "hydro/moment_tree_walk.h"
 #include "hydro/wide_clip.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -23,11 +23,11 @@ inline constexpr BitsSet kBitsSet;
 }  // namespace plimsoll
 #endif
 
-#if defined(PLIMSOLL_TREE_WALK_H) == defined(HWY_TARGET_TOGGLE)
-#ifdef PLIMSOLL_TREE_WALK_H
-#undef PLIMSOLL_TREE_WALK_H
+#if defined(PLIMSOLL_MOMENT_TREE_WALK_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PLIMSOLL_MOMENT_TREE_WALK_H
+#undef PLIMSOLL_MOMENT_TREE_WALK_H
 #else
-#define PLIMSOLL_TREE_WALK_H
+#define PLIMSOLL_MOMENT_TREE_WALK_H
 #endif
 
 #include "simd/wide_triangles.h"
