@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/gauss_legendre.h"
+#include "core/gauss_rules.h"
 
 namespace plimsoll {
 namespace {

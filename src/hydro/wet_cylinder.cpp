@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <numbers>
 
-#include "core/gauss_legendre.h"
+#include "core/gauss_rules.h"
 #include "hydro/conic_segment.h"
 #include "hydro/wet_part.h"
 

@@ -4,7 +4,7 @@
 // A row is sampled at the pixels' centers. Where two neighbouring columns cross other faces, the
 // place between them where that changes is found by bisection. Between two such places all columns
 // cross the same faces; that is a piece of the row, along which a column's integrals are smooth but
-// for square roots at the ends, and quadrature.h integrates them.
+// for square roots at the ends, and adaptive_quadrature.h integrates them.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 #include "columns/columns.h"
 #include "image/lattice.h"
-#include "image/quadrature.h"
+#include "image/adaptive_quadrature.h"
 #include "image/row_sums.h"
 
 namespace plimsoll {

@@ -31,7 +31,7 @@ Estimated<10> integrate_bands(const RowProbe& probe, const RowBands& image, cons
   std::array<double, 10> tolerance;
   tolerance.fill(kIntegralTolerance * lattice.dx * lattice.dy * depth);
   Estimated<10> sum;
-  std::array<RowWorkspace, QuadratureRule::kPoints> works;
+  std::array<RowWorkspace, kKronrodNodes> works;
   std::array<double, 10> row_error{};
   for (const RowBand& band : image.bands) {
     if (band.signature() == kNoFaces) continue;
@@ -40,7 +40,7 @@ Estimated<10> integrate_bands(const RowProbe& probe, const RowBands& image, cons
         total.scratch.undecided > 0 ? 1 : max_intervals(lattice.height, share);
     const Estimated<10> part =
         integrate<10>(band.begin, band.end, tolerance, intervals, [&](const auto& y, auto& values) {
-          std::array<Estimated<10>, QuadratureRule::kPoints> rows;
+          std::array<Estimated<10>, kKronrodNodes> rows;
           parallel_for_each_index(y.size(), [&](std::size_t k) {
             band.expect(y[k], works[k].hints);
             rows[k] = probe.integrals(y[k], works[k].hints, works[k]);

@@ -18,7 +18,7 @@
 #include <map>
 #include <vector>
 
-#include "core/gauss_legendre.h"
+#include "core/gauss_rules.h"
 #include "patch/homogeneous_net.h"
 
 namespace plimsoll {

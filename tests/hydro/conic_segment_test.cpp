@@ -10,7 +10,7 @@
 #include <numbers>
 #include <vector>
 
-#include "core/gauss_legendre.h"
+#include "core/gauss_rules.h"
 
 namespace plimsoll {
 namespace {

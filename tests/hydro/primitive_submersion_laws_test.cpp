@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "core/gauss_legendre.h"
+#include "core/gauss_rules.h"
 #include "hydro/primitive_submersion.h"
 #include "hydro/submersion_oracle.h"
 #include "shape/primitive_moments.h"

@@ -12,35 +12,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/gauss_rules.h"
+
 namespace plimsoll {
-
-struct QuadratureRule {
-  static constexpr int kPoints = 15;
-  static constexpr std::array<double, 8> kNodes = {
-      0.991455371120812639206854697526329, 0.949107912342758524526189684047851,
-      0.864864423359769072789712788640926, 0.741531185599394439863864773280788,
-      0.586087235467691130294144691258399, 0.405845151377397166906606412076961,
-      0.207784955007898467600689403773245, 0};
-  static constexpr std::array<double, 8> kKronrod = {
-      0.022935322010529224963732008058970, 0.063092092629978553290700663189204,
-      0.104790010322250183839876322541518, 0.140653259715525918745189590510238,
-      0.169004726639267902826583426598550, 0.190350578064785409913256402421014,
-      0.204432940075298892414161999234649, 0.209482141084727828012999174891714};
-  static constexpr std::array<double, 4> kGauss = {
-      0.129484966168869693270611432679082, 0.279705391489276667901467771423780,
-      0.381830050505118944950369775488975, 0.417959183673469387755102040816327};
-
-  /// The k-th point in 0..1, its weight, and its weight in the rule of 7, 0 where that has none.
-  struct Point {
-    double at, weight, coarse_weight;
-  };
-  static Point point(int k) {
-    const int i = k < 8 ? k : 14 - k;
-    const auto index = static_cast<std::size_t>(i);
-    const double node = k < 8 ? -kNodes[index] : kNodes[index];
-    return {(1 + node) / 2, kKronrod[index] / 2, i % 2 == 1 ? kGauss[index / 2] / 2 : 0};
-  }
-};
 
 /// An integral, and an estimate of the error of each of its terms.
 template <std::size_t N>
@@ -62,27 +36,25 @@ Estimated<N> integrate(double a, double b, const std::array<double, N>& toleranc
     double excess;  // of its error over the tolerance
     bool operator<(const Part& other) const { return excess < other.excess; }
   };
+  const std::array<KronrodNode, kKronrodNodes>& rule = gauss_kronrod();
   const auto part = [&](double begin, double end) {
-    std::array<double, QuadratureRule::kPoints> x;
-    std::array<double, QuadratureRule::kPoints> slope;
-    std::array<std::array<double, N>, QuadratureRule::kPoints> y;
-    for (int k = 0; k < QuadratureRule::kPoints; ++k) {
-      const double s = begin + (end - begin) * QuadratureRule::point(k).at;
-      const auto index = static_cast<std::size_t>(k);
-      x[index] = a + (b - a) * s * s * (3 - 2 * s);
-      slope[index] = 6 * s * (1 - s);
+    std::array<double, kKronrodNodes> x;
+    std::array<double, kKronrodNodes> slope;
+    std::array<std::array<double, N>, kKronrodNodes> y;
+    for (std::size_t k = 0; k < kKronrodNodes; ++k) {
+      const double s = begin + (end - begin) * rule[k].at;
+      x[k] = a + (b - a) * s * s * (3 - 2 * s);
+      slope[k] = 6 * s * (1 - s);
     }
     samples(x, y);
     Part result{begin, end, {}, 0};
     std::array<double, N> coarse{};
-    for (int k = 0; k < QuadratureRule::kPoints; ++k) {
-      const QuadratureRule::Point point = QuadratureRule::point(k);
-      const auto index = static_cast<std::size_t>(k);
-      const double scale = (end - begin) * (b - a) * slope[index];
+    for (std::size_t k = 0; k < kKronrodNodes; ++k) {
+      const double scale = (end - begin) * (b - a) * slope[k];
       for (std::size_t n = 0; n < N; ++n) {
-        const double term = scale * y[index][n];
-        result.found.value[n] += point.weight * term;
-        coarse[n] += point.coarse_weight * term;
+        const double term = scale * y[k][n];
+        result.found.value[n] += rule[k].weight * term;
+        coarse[n] += rule[k].coarse_weight * term;
       }
     }
     for (std::size_t n = 0; n < N; ++n) {

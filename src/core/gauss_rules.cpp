@@ -1,5 +1,7 @@
-#include "core/gauss_legendre.h"
+#include "core/gauss_rules.h"
 
+#include <boost/math/quadrature/gauss.hpp>
+#include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -50,6 +52,24 @@ GaussRule gauss_legendre(int size) {
     const long double slope = legendre(size, 0).slope;
     rule.weights[count / 2] = static_cast<double>(1 / (slope * slope));
   }
+  return rule;
+}
+
+// Boost has the nodes of [-1, 1] that are not negative, ascending, and of Gauss every second one.
+const std::array<KronrodNode, kKronrodNodes>& gauss_kronrod() {
+  static const auto rule = [] {
+    using Fine = boost::math::quadrature::gauss_kronrod<double, kKronrodNodes>;
+    using Coarse = boost::math::quadrature::gauss<double, kKronrodNodes / 2>;
+    constexpr std::size_t kMiddle = kKronrodNodes / 2;
+    std::array<KronrodNode, kKronrodNodes> nodes{};
+    for (std::size_t i = 0; i <= kMiddle; ++i) {
+      const double x = Fine::abscissa()[i], weight = Fine::weights()[i] / 2;
+      const double coarse_weight = i % 2 == 0 ? Coarse::weights()[i / 2] / 2 : 0;
+      nodes[kMiddle - i] = {(1 - x) / 2, weight, coarse_weight};
+      nodes[kMiddle + i] = {(1 + x) / 2, weight, coarse_weight};
+    }
+    return nodes;
+  }();
   return rule;
 }
 
