@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "columns/columns.h"
-#include "image/lattice.h"
 #include "image/adaptive_quadrature.h"
+#include "image/lattice.h"
 #include "image/row_sums.h"
 
 namespace plimsoll {
