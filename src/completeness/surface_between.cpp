@@ -97,7 +97,7 @@ class BetweenWalk {
         center_(tree.frame.from_center(planes.center)),
         axes_(planes.axes) {
     // Heights are wrong by less than 48 u r in double (clip_plane.cpp) and by less than 40 x 2^-24
-    // r in float (tree_walk.h).
+    // r in float (moment_tree_walk.h).
     room_ = 0x1p-46 * tree.frame.reach;
     float_room_ = static_cast<float>(0x1p-18 * tree.frame.reach);
     per_reach_ = static_cast<float>(1 / tree.frame.reach);
