@@ -121,7 +121,7 @@ class WaitingPairs {
 }  // namespace
 
 struct DistanceSearch::State {
-  SearchMemory<WaitingPairs> memory;
+  SearchMemory<WaitingPairs<float>, WaitingPairs<double>> memory;
   Closest<TwoTriangles>::Memory kept;
 };
 

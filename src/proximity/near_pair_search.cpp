@@ -30,7 +30,7 @@ using WaitingPairs = std::vector<WaitingPair<Real>>;
 }  // namespace
 
 struct NearPairSearch::State {
-  SearchMemory<WaitingPairs> memory;
+  SearchMemory<WaitingPairs<float>, WaitingPairs<double>> memory;
   std::vector<TrianglePair> found, sorting;
 };
 

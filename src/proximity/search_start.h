@@ -19,9 +19,9 @@ namespace plimsoll {
                "found " + to_text(farthest) + ", expected a number not below 0", "farthest"};
 }
 
-/// The memory of a search, in floats and in doubles; `Waiting` is what keeps pairs of parts that
-/// are to be opened.
-template <template <class> class Waiting>
+/// The memory of a search, in floats and in doubles: `WaitingInFloats` and `WaitingInDoubles` keep
+/// pairs of parts that are to be opened.
+template <class WaitingInFloats, class WaitingInDoubles>
 class SearchMemory {
  public:
   PosedLeaves leaves[2];
@@ -35,19 +35,19 @@ class SearchMemory {
   }
 
  private:
-  template <class Real>
+  template <class Real, class Waiting>
   struct Parts {
     PartPairs<Real> pairs;
-    Waiting<Real> waiting;
+    Waiting waiting;
   };
-  template <class Real, class Search>
-  static auto start(const PosedBodies& bodies, Parts<Real>& parts, const Search& search) {
+  template <class Parts, class Search>
+  static auto start(const PosedBodies& bodies, Parts& parts, const Search& search) {
     parts.pairs.start(bodies);
     return search(parts.pairs, parts.waiting);
   }
 
-  Parts<float> in_floats_;
-  Parts<double> in_doubles_;
+  Parts<float, WaitingInFloats> in_floats_;
+  Parts<double, WaitingInDoubles> in_doubles_;
 };
 
 }  // namespace plimsoll
