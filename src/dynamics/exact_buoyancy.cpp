@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/digits.h"
+#include "core/number_text.h"
 #include "core/parallel.h"
 #include "dynamics/check_query.h"
 #include "dynamics/engine_memory.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/digits.h"
+#include "core/number_text.h"
 #include "dynamics/world_checks.h"
 #include "dynamics/world_state.h"
 #include "shape/similarity_parts.h"

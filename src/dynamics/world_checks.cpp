@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/digits.h"
+#include "core/number_text.h"
 
 namespace plimsoll {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "core/digits.h"
+#include "core/number_text.h"
 #include "core/parallel.h"
 #include "dynamics/world_checks.h"
 #include "dynamics/world_state.h"
