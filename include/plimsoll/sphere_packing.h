@@ -1,0 +1,53 @@
+// Balls inside a solid that do not overlap: sphere packings.
+//
+//   const Result<ClosedMesh> solid = ClosedMesh::from_triangles(triangles);  // may be an error
+//   const Result<SpherePacking> packing = pack_spheres(*solid, {.max_count = 5000});
+//   for (const InnerSphere& sphere : packing->spheres) use(sphere.center, sphere.radius);
+//
+// The solid is where the surface winds around a point. Lengths are the mesh's.
+#pragma once
+
+#include <plimsoll/mesh.h>
+#include <plimsoll/result.h>
+#include <plimsoll/types.h>
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] plimsoll {
+
+/// A ball inside a solid.
+struct InnerSphere {
+  Vec3 center = Vec3::Zero();  ///< In the frame of the mesh [m].
+  double radius = 0;           ///< [m]
+};
+
+/// Why a packing has no more spheres.
+enum class PackingEnd {
+  kCount,        ///< `max_count` is reached.
+  kCoverage,     ///< `coverage` is reached.
+  kProtrusion,   ///< `max_protrusion` is reached.
+  kRadius,       ///< No sphere of `min_radius` was found any more.
+  kInterrupted,  ///< `progress` asked for it.
+};
+
+struct PackingOptions {
+  std::size_t max_count = 20'000;
+  double coverage = 1;        ///< Ends where the spheres are this share of the solid.
+  double min_radius = 0;      ///< No sphere is smaller [m].
+  double max_protrusion = 0;  ///< Ends where no point of the solid is farther from the spheres [m].
+  /// Called by the calling thread now and then with the number of spheres so far; false ends the
+  /// packing.
+  std::function<bool(std::size_t count)> progress;
+};
+
+struct SpherePacking {
+  std::vector<InnerSphere> spheres;  ///< In the order of packing.
+  double solid_volume = 0;           ///< [m^3]
+  double coverage = 0;               ///< Volume of the spheres over that of the solid.
+  double largest_protrusion = 0;     ///< No point of the solid is farther from the spheres [m].
+  PackingEnd end = PackingEnd::kCount;
+};
+
+}  // namespace plimsoll

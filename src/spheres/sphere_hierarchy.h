@@ -1,0 +1,48 @@
+// The tree over the spheres of a packing [Weller2009, sec. 3.2].
+#pragma once
+
+#include <plimsoll/sphere_packing.h>
+#include <plimsoll/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "spheres/sphere_shares.h"
+
+namespace plimsoll {
+
+/// A node, or a leaf, which is one sphere. All balls of a node are about its center.
+struct SphereNode {
+  Vec3 center = Vec3::Zero();
+  double radius = 0;            ///< The ball encloses the primary spheres of all leaves below.
+  double secondary_radius = 0;  ///< Encloses their secondary spheres.
+  double reach = 0;             ///< Encloses the parts of the solid that they stand for.
+  double volume = 0;            ///< Of the primary spheres below.
+  double secondary_volume = 0;  ///< Of the secondary spheres below.
+  double uncovered = 0;         ///< Of the parts below, what no primary sphere covers: upper bound.
+  NormalCone cone;              ///< Contains the cones below.
+  std::uint32_t first = 0;      ///< Of the children, which stand in a row; a leaf's sphere.
+  std::uint32_t children = 0;   ///< 0: a leaf.
+};
+
+struct SphereHierarchy {
+  std::size_t branching = 4;
+  std::vector<SphereNode> nodes;  ///< The root first; children after their parents. Not empty.
+};
+
+/// Which radius the secondary spheres have [Weller2009, sec. 4.2.1].
+enum class SecondaryRadii {
+  kPrimary,    ///< That of the primary spheres.
+  kPublished,  ///< Of the cubes whose centers the primary sphere contains.
+  kShares,     ///< Of the exact share of the solid.
+};
+
+/// Top-down: batch neural gas with magnification control makes `branching` clusters of the spheres
+/// of a node. Precondition: at least one sphere; branching from 2 to 16.
+[[nodiscard]] SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
+                                                    std::span<const SphereShare> shares,
+                                                    SecondaryRadii radii, std::size_t branching);
+
+}  // namespace plimsoll

@@ -1,0 +1,47 @@
+// Which part of a solid each sphere of a packing stands for.
+//
+// The solid is cut into the cubes of a lattice. Each cube goes to the sphere with the least |x - c|
+// - r at the cube's center x: a power of the cubes, so that the parts of all spheres make the
+// solid.
+#pragma once
+
+#include <plimsoll/mesh.h>
+#include <plimsoll/sphere_packing.h>
+#include <plimsoll/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace plimsoll {
+
+/// Directions within `angle` of the axis.
+struct NormalCone {
+  Vec3 axis = Vec3::Zero();  ///< Of length 1, or 0 where all directions are meant.
+  double angle = 0;          ///< [rad]; pi: all directions.
+};
+
+/// The part of a solid that a sphere stands for.
+struct SphereShare {
+  double volume = 0;            ///< Of the part, exact to rounding [m^3].
+  double published_volume = 0;  ///< Of the cubes whose centers lie in the sphere and in the solid,
+                                ///< as published [Weller2009, sec. 4.2.1] [m^3].
+  /// An upper bound of the volume of the part that no sphere covers [m^3].
+  double uncovered = 0;
+  /// No point of the part, nor of the sphere, is farther from the sphere's center [m].
+  double reach = 0;
+  NormalCone cone;  ///< Of the outward normals of the nearest triangles of all cubes of the part.
+};
+
+struct SphereShares {
+  std::vector<SphereShare> shares;  ///< One for each sphere.
+  /// Triangles of the mesh that sphere i keeps: [first_triangle[i], first_triangle[i + 1]) of
+  /// `triangles`: the nearest triangle to the center of each cube, and all triangles that pass
+  /// through a cube. Each point of the surface lies on a triangle of a sphere within whose reach it
+  /// is.
+  std::vector<std::size_t> first_triangle;
+  std::vector<std::uint32_t> triangles;
+};
+
+}  // namespace plimsoll
