@@ -13,6 +13,7 @@
 
 #include "failure.h"
 #include "text.h"
+#include "units.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -54,6 +55,23 @@ double parse_positive(std::string_view text, std::string_view option) {
     throw usage_failure(fmt::format("found \"{}\", expected a number above 0", text),
                         std::string(option));
   return *number;
+}
+
+double parse_length(std::string_view text, std::string_view option) {
+  std::string_view number = text;
+  double meters = 1;
+  for (const NamedUnit& unit : units())
+    if (text.ends_with(unit.symbol) && unit.symbol.size() > text.size() - number.size()) {
+      number = text.substr(0, text.size() - unit.symbol.size());
+      meters = unit.meters();
+    }
+  const std::optional<double> length = parse_number(number);
+  if (length && *length > 0 && std::isfinite(*length * meters) && *length * meters > 0)
+    return *length * meters;
+  throw usage_failure(fmt::format("found \"{}\", expected a length above 0 in meters, or with a "
+                                  "unit, as in 10mm",
+                                  printable(text)),
+                      std::string(option));
 }
 
 std::uint64_t parse_count(const std::string& text, const char* option, std::uint64_t largest) {

@@ -26,6 +26,9 @@ struct PartArgument {
 /// A number above 0, as `option` asks for. Throws Failure (usage).
 [[nodiscard]] double parse_positive(std::string_view text, std::string_view option);
 
+/// A length above 0 in meters, or with a unit: 0.01, 10mm, 1cm, 2in. Throws Failure (usage).
+[[nodiscard]] double parse_length(std::string_view text, std::string_view option);
+
 /// A whole number from 1 to `largest`, as `option` asks for. Throws Failure (usage).
 [[nodiscard]] std::uint64_t parse_count(const std::string& text, const char* option,
                                         std::uint64_t largest);

@@ -28,7 +28,7 @@ constexpr std::array<Command, 12> kCommands = {{
     {"distance", "The distance of two solids", run_distance},
     {"overlap", "The volume that two solids share, and its forces", nullptr},
     {"pairs", "The triangles of several bodies that meet", run_pairs},
-    {"spheres", "A packing of a solid with spheres", nullptr},
+    {"spheres", "A packing of a solid with spheres", run_spheres},
     {"simulate", "Bodies moving in water", run_simulate},
     {"haptics", "Contact at a thousand steps a second", nullptr},
     {"render", "Pictures of all that", run_render},

@@ -50,4 +50,9 @@ struct SpherePacking {
   PackingEnd end = PackingEnd::kCount;
 };
 
+/// Packs spheres into a solid, the largest first, none overlapping another or reaching out of the
+/// solid; docs/theory/spheres.md. The same for any number of threads.
+[[nodiscard]] Result<SpherePacking> pack_spheres(const ClosedMesh& solid,
+                                                 const PackingOptions& options = {});
+
 }  // namespace plimsoll

@@ -1,0 +1,393 @@
+// A greedy packing without a lattice.
+//
+// The free radius f(x) is the distance from walls and spheres. A sphere of the packing is a local
+// maximum of f: it touches walls and other spheres on all sides. What it leaves free about it are
+// pockets, one in each gap between three of its contacts; the ball that fills a pocket is found by
+// climbing from there. So every sphere leads to about four new ones, as in an Apollonian packing,
+// and work follows the number of spheres, not the volume or the number of triangles.
+//
+// Pockets wait in classes of radii, each 0.9 of the one before. Those of a class are measured
+// again side by side, as spheres may have come into them; then they are taken in order of their
+// radii, and one that overlaps a sphere taken before it waits for the next class. A sphere
+// therefore has at least 0.9 of the largest radius among the pockets known, and neither threads nor
+// their number change anything.
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/sphere_packing.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "core/parallel.h"
+#include "mesh/edges.h"
+#include "mesh/shells.h"
+#include "spheres/ball_tree.h"
+#include "spheres/clearance.h"
+#include "spheres/free_ball.h"
+#include "spheres/protrusion.h"
+#include "spheres/unit_solid.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kClass = 0.9;         // radii of a class over those of the class before
+constexpr double kSmallest = 0x1p-24;  // of the solid's size: no sphere is smaller
+
+double volume_of(double radius) { return 4 * std::numbers::pi / 3 * radius * radius * radius; }
+
+/// A place where a sphere may fit.
+struct Pocket {
+  Vec3 start = Vec3::Zero();  ///< A point in it.
+  Vec3 guess = Vec3::Zero();  ///< Where its deepest point may be.
+  double radius = 0;          ///< About what fits.
+};
+
+/// A sphere that fits in a pocket, as long as no other comes.
+struct Fitted {
+  Vec3 center = Vec3::Zero();
+  double radius = 0;
+};
+
+/// Spheres of about one size, in cells of a lattice that are as large as the largest of them.
+class SphereCells {
+ public:
+  explicit SphereCells(double largest_radius) : cell_(2 * largest_radius * (1 + 0x1p-20)) {}
+
+  void add(const Fitted& sphere) { cells_[key(place(sphere.center))].push_back(sphere); }
+
+  /// The largest radius about the point that overlaps none of them.
+  [[nodiscard]] double free_radius(const Vec3& center) const {
+    const Eigen::Array3d middle = place(center);
+    double least = kInfinite;
+    for (int x = -1; x <= 1; ++x)
+      for (int y = -1; y <= 1; ++y)
+        for (int z = -1; z <= 1; ++z) {
+          const auto found = cells_.find(key(middle + Eigen::Array3d(x, y, z)));
+          if (found == cells_.end()) continue;
+          for (const Fitted& other : found->second)
+            least = std::min(least, (center - other.center).norm() * (1 - 0x1p-50) - other.radius);
+        }
+    return least;
+  }
+
+ private:
+  [[nodiscard]] Eigen::Array3d place(const Vec3& x) const { return (x / cell_).array().floor(); }
+  static std::uint64_t key(const Eigen::Array3d& cell) {
+    std::uint64_t hash = 0;
+    for (int i = 0; i < 3; ++i)
+      hash = (hash ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(cell[i]))) *
+             0x9E3779B97F4A7C15u;
+    return hash;
+  }
+
+  double cell_;
+  std::unordered_map<std::uint64_t, std::vector<Fitted>> cells_;
+};
+
+/// Calls visit(direction) for the outward normal of each facet of the hull of directions: the
+/// middle of a gap between contacts. Where they do not surround 0, for six directions about them
+/// too.
+template <class Visit>
+void visit_gaps(const std::vector<Vec3>& u, const Visit& visit) {
+  bool surrounds = false;
+  for (std::size_t i = 0; i < u.size(); ++i)
+    for (std::size_t j = i + 1; j < u.size(); ++j)
+      for (std::size_t k = j + 1; k < u.size(); ++k) {
+        const Vec3 across = (u[j] - u[i]).cross(u[k] - u[i]);
+        const double length = across.norm();
+        if (length < 1e-3) continue;
+        for (const double side : {1.0, -1.0}) {
+          const Vec3 n = side / length * across;
+          const double height = n.dot(u[i]);
+          const bool is_facet = std::all_of(
+              u.begin(), u.end(), [&](const Vec3& v) { return n.dot(v) <= height + 1e-9; });
+          if (!is_facet) continue;
+          surrounds = surrounds || height > 0;
+          visit(n, std::vector<std::size_t>{i, j, k});
+        }
+      }
+  if (surrounds) return;
+  const Vec3 axis = u.empty() ? Vec3::UnitX() : u[0];
+  const Vec3 side = axis.unitOrthogonal(), other = axis.cross(side);
+  std::vector<std::size_t> all(u.size());
+  std::iota(all.begin(), all.end(), 0);
+  for (int turn = 0; turn < 6; ++turn) {
+    const double angle = std::numbers::pi / 3 * turn;
+    visit(std::cos(angle) * side + std::sin(angle) * other, all);
+  }
+}
+
+class Packer {
+ public:
+  Packer(const ClosedMesh& mesh, const PackingOptions& options)
+      : options_(options), solid_(mesh), volume_(mass_properties(mesh).volume) {
+    const double unit = solid_.to_mesh(1.0);
+    least_radius_ = std::max(options.min_radius / unit, kSmallest * solid_.tree.frame.reach);
+  }
+
+  [[nodiscard]] SpherePacking run(const ClosedMesh& mesh) {
+    balls_ = BallTree(spheres_, reach());
+    add_seeds(mesh);
+    end_ = PackingEnd::kRadius;
+    while (!is_done()) {
+      while (class_ < pockets_.size() && pockets_[class_].empty()) ++class_;
+      if (looks_for_holes_ && class_ >= next_look_) {
+        next_look_ = class_ + kClassesBetween;
+        look_for_holes(kHole * radius_of_class(class_), kMostCubes + 16 * spheres_.size());
+        continue;
+      }
+      if (class_ < pockets_.size())
+        fill_class();
+      else
+        break;
+    }
+    return finished();
+  }
+
+ private:
+  [[nodiscard]] double reach() const { return solid_.tree.frame.reach; }
+  [[nodiscard]] double radius_of_class(std::size_t number) const {
+    return reach() * std::pow(kClass, static_cast<double>(number));
+  }
+
+  [[nodiscard]] bool is_done() {
+    if (spheres_.size() >= options_.max_count) {
+      end_ = PackingEnd::kCount;
+      return true;
+    }
+    if (covered_ >= options_.coverage * unit_volume()) {
+      end_ = PackingEnd::kCoverage;
+      return true;
+    }
+    if (options_.progress && !options_.progress(spheres_.size())) {
+      end_ = PackingEnd::kInterrupted;
+      return true;
+    }
+    return false;
+  }
+  [[nodiscard]] double unit_volume() const {
+    const double unit = solid_.to_mesh(1.0);
+    return volume_ / unit / unit / unit;
+  }
+
+  void add_pocket(const Pocket& pocket, std::size_t first_class) {
+    if (!(pocket.radius >= least_radius_)) return;
+    const double number = std::log(pocket.radius / reach()) / std::log(kClass);
+    const std::size_t at =
+        std::max(first_class, static_cast<std::size_t>(std::max(0.0, std::floor(number))));
+    if (at >= pockets_.size()) pockets_.resize(at + 1);
+    pockets_[at].push_back(pocket);
+  }
+
+  /// A ball about a point just below the surface, where it is in the solid.
+  void add_seed_below(const Vec3& at, const Vec3& inward) {
+    for (double depth = 0x1p-6 * reach(); depth > least_radius_; depth /= 8) {
+      const Vec3 start = at + depth * inward;
+      if (!solid_.contains(start)) continue;
+      const FreeBall ball = climb(obstacles(), free_ball(obstacles(), start, 4 * reach()), 0);
+      if (ball.radius <= 0) continue;
+      add_pocket({ball.center, ball.center, ball.radius}, 0);
+      return;
+    }
+  }
+
+  /// Balls below points all over the surface, at least one in each shell.
+  void add_seeds(const ClosedMesh& mesh) {
+    const MeshView& view = mesh.view();
+    const Shells shells = find_shells(view, find_edges(view));
+    std::vector<bool> is_seeded(shells.shells);
+    double area = 0;
+    std::vector<double> areas(view.triangle_count());
+    const auto normal_of = [&](std::size_t t) {
+      const Triangle v = view.triangle(t);
+      const Vec3 a = solid_.from_mesh(view.vertex(v[0]));
+      return Vec3(
+          (solid_.from_mesh(view.vertex(v[1])) - a).cross(solid_.from_mesh(view.vertex(v[2])) - a));
+    };
+    for (std::size_t t = 0; t < areas.size(); ++t) area += areas[t] = normal_of(t).norm();
+    const double step = area / kSeeds;
+    double passed = step / 2;
+    for (std::size_t t = 0; t < areas.size(); ++t) {
+      passed += areas[t];
+      const std::uint32_t shell = shells.shell_of[t];
+      const bool is_first = shell != kNoIndex && !is_seeded[shell] && areas[t] > 0;
+      if (passed < step && !is_first) continue;
+      if (shell != kNoIndex) is_seeded[shell] = true;
+      const Triangle v = view.triangle(t);
+      Vec3 corner[3];
+      for (std::size_t k = 0; k < 3; ++k) corner[k] = solid_.from_mesh(view.vertex(v[k]));
+      const Vec3 normal = normal_of(t).normalized();
+      // Points of a golden spiral of weights, as many as the triangle's area asks for.
+      int count = 0;
+      do {
+        const double first = std::sqrt(std::fmod(0.5 + 0.754877666 * count, 1.0));
+        const double second = std::fmod(0.5 + 0.569840291 * count, 1.0);
+        const Vec3 at =
+            corner[0] + first * (corner[1] - corner[0]) + first * second * (corner[2] - corner[1]);
+        add_seed_below(at, -normal);
+        add_seed_below(at, normal);
+        ++count;
+        passed -= step;
+      } while (passed >= step);
+      passed = std::max(passed, 0.0);
+    }
+  }
+
+  [[nodiscard]] Obstacles obstacles() const { return {&solid_.tree, &balls_}; }
+
+  /// The ball that fits into a pocket now; of radius 0 where none does.
+  [[nodiscard]] Fitted fitted(const Pocket& pocket, double least) const {
+    FreeBall ball = free_ball(obstacles(), pocket.guess, 2 * pocket.radius);
+    if (ball.radius < 0.3 * pocket.radius || !solid_.contains(ball.center)) {
+      ball = free_ball(obstacles(), pocket.start, 2 * pocket.radius);
+      if (ball.radius <= 0 || !solid_.contains(ball.center)) return {};
+    }
+    if (ball.radius < (1 - 1e-3) * pocket.radius) ball = climb(obstacles(), ball, least);
+    return rounded(ball.center);
+  }
+
+  /// About the center as the mesh's frame has it.
+  [[nodiscard]] Fitted rounded(const Vec3& center) const {
+    const Vec3 there = solid_.from_mesh(solid_.to_mesh(center));
+    const double radius = free_ball(obstacles(), there, 4 * reach()).radius;
+    if (!(radius >= least_radius_)) return {};
+    return {there, radius};
+  }
+
+  void fill_class() {
+    const std::vector<Pocket> pockets = std::exchange(pockets_[class_], {});
+    const double largest = radius_of_class(class_),
+                 least = std::max(least_radius_, kClass * largest);
+    std::vector<Fitted> found(pockets.size());
+    parallel_for_each_index(pockets.size(), kWorthwhile,
+                            [&](std::size_t i) { found[i] = fitted(pockets[i], 0); });
+    std::sort(found.begin(), found.end(), [](const Fitted& a, const Fitted& b) {
+      if (a.radius != b.radius) return a.radius > b.radius;
+      return std::lexicographical_compare(a.center.begin(), a.center.end(), b.center.begin(),
+                                          b.center.end());
+    });
+    // What is larger than its class is because its pocket was guessed.
+    SphereCells cells(std::max(largest, found.empty() ? 0 : found.front().radius));
+    const std::size_t before = spheres_.size();
+    for (const Fitted& sphere : found) {
+      if (sphere.radius <= 0) break;
+      const Pocket again{sphere.center, sphere.center, sphere.radius};
+      if (sphere.radius < least) {
+        add_pocket(again, class_ + 1);
+        continue;
+      }
+      if (cells.free_radius(sphere.center) < sphere.radius) {
+        add_pocket(again, class_ + 1);
+        continue;
+      }
+      if (spheres_.size() == options_.max_count || covered_ >= options_.coverage * unit_volume())
+        break;
+      cells.add(sphere);
+      spheres_.push_back({sphere.center, sphere.radius});
+      covered_ += volume_of(sphere.radius);
+    }
+    add_pockets_about(before);
+  }
+
+  void add_pockets_about(std::size_t first) {
+    if (first == spheres_.size()) return;
+    balls_ = BallTree(spheres_, reach());
+    std::vector<std::vector<Pocket>> found(spheres_.size() - first);
+    parallel_for_each_index(found.size(), kWorthwhile,
+                            [&](std::size_t i) { found[i] = pockets_about(first + i); });
+    for (const std::vector<Pocket>& pockets : found)
+      for (const Pocket& pocket : pockets) add_pocket(pocket, class_ + 1);
+  }
+
+  [[nodiscard]] std::vector<Pocket> pockets_about(std::size_t number) const {
+    const InnerSphere& sphere = spheres_[number];
+    const std::vector<Contact> contacts =
+        contacts_of(obstacles(), sphere.center, sphere.radius * (1 + kNear),
+                    static_cast<std::uint32_t>(number));
+    std::vector<Vec3> directions;
+    for (const Contact& contact : contacts)
+      directions.push_back((contact.at - sphere.center).normalized());
+    std::vector<Pocket> pockets;
+    visit_gaps(directions, [&](const Vec3& gap, const std::vector<std::size_t>& around) {
+      FreeBall ball;
+      ball.near.contacts[ball.near.count++] = {sphere.center, sphere.radius,
+                                               static_cast<std::uint32_t>(number), Vec3::Zero()};
+      for (const std::size_t n : around)
+        if (ball.near.count < NearContacts::kMost)
+          ball.near.contacts[ball.near.count++] = contacts[n];
+      for (const double beyond : {0.25, 0.05}) {
+        ball.center = sphere.center + (1 + beyond) * sphere.radius * gap;
+        const FreeBall top = climb_among_contacts(ball, sphere.radius);
+        if (!(top.radius > 0)) continue;
+        pockets.push_back({ball.center, top.center, std::min(top.radius, sphere.radius)});
+        break;
+      }
+    });
+    return pockets;
+  }
+
+  /// Looks for places that no pocket stands for, in which spheres of a class would fit; whether
+  /// there were any.
+  bool look_for_holes(double least, std::size_t max_cubes) {
+    const std::optional<std::vector<Vec3>> points = free_points(solid_, balls_, least, max_cubes);
+    if (!points) {
+      looks_for_holes_ = false;
+      return false;
+    }
+    std::vector<Pocket> found(points->size());
+    parallel_for_each_index(points->size(), kWorthwhile, [&](std::size_t i) {
+      const FreeBall ball =
+          climb(obstacles(), free_ball(obstacles(), (*points)[i], 4 * reach()), 0);
+      found[i] = {ball.center, ball.center, ball.radius};
+    });
+    for (const Pocket& pocket : found) add_pocket(pocket, class_);
+    return !found.empty();
+  }
+
+  [[nodiscard]] SpherePacking finished() {
+    SpherePacking packing;
+    packing.solid_volume = volume_;
+    packing.coverage = covered_ / unit_volume();
+    packing.end = end_;
+    if (!spheres_.empty())
+      packing.largest_protrusion = solid_.to_mesh(largest_protrusion(solid_, balls_).bound);
+    std::stable_sort(
+        spheres_.begin(), spheres_.end(),
+        [](const InnerSphere& a, const InnerSphere& b) { return a.radius > b.radius; });
+    for (const InnerSphere& sphere : spheres_)
+      packing.spheres.push_back({solid_.to_mesh(sphere.center), solid_.to_mesh(sphere.radius)});
+    return packing;
+  }
+
+  static constexpr double kSeeds = 256;
+  static constexpr double kHole = 1.2;  // of the radius of a class: what is looked for
+  static constexpr std::size_t kClassesBetween = 3, kMostCubes = 100'000;
+  static constexpr double kNear = 0.03;  // of its radius: what a sphere touches
+  static constexpr std::size_t kWorthwhile = 64;
+
+  const PackingOptions& options_;
+  UnitSolid solid_;
+  double volume_;        // of the mesh
+  double least_radius_;  // in units of the solid, as all below
+  std::vector<InnerSphere> spheres_;
+  double covered_ = 0;
+  BallTree balls_;
+  std::vector<std::vector<Pocket>> pockets_;  // by class of radii
+  std::size_t class_ = 0, next_look_ = 0;
+  bool looks_for_holes_ = true;
+  PackingEnd end_ = PackingEnd::kRadius;
+};
+
+}  // namespace
+
+Result<SpherePacking> pack_spheres(const ClosedMesh& solid, const PackingOptions& options) {
+  return Packer(solid, options).run(solid);
+}
+
+}  // namespace plimsoll
