@@ -23,7 +23,7 @@ struct Protrusion {
 /// farthest; it ends where the two are within 2 %, or after `max_cubes`. Precondition: at least one
 /// ball.
 [[nodiscard]] Protrusion largest_protrusion(const UnitSolid& solid, const BallTree& balls,
-                                            std::size_t max_cubes = 50'000);
+                                            std::size_t max_cubes);
 
 /// Points of the solid with a free radius of at least `least`, not all of them: cubes about the
 /// solid are halved, all of a size together, down to a quarter of `least`, and cubes in which no

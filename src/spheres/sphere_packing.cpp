@@ -123,6 +123,20 @@ void visit_gaps(const std::vector<Vec3>& u, const Visit& visit) {
   }
 }
 
+Result<void> check_packing(const PackingOptions& options) {
+  const auto error = [](const char* message, const char* where) {
+    return Error{ErrorCode::kInvalidArgument, message, where};
+  };
+  if (options.max_count == 0 || options.max_count >= kNoIndex)
+    return error("expected a number of spheres from 1 to 2^32 - 2", "max_count");
+  if (!(options.coverage > 0 && options.coverage <= 1))
+    return error("expected a share above 0, and at most 1", "coverage");
+  if (!(options.min_radius >= 0)) return error("expected a radius of 0 or more", "min_radius");
+  if (!(options.max_protrusion >= 0))
+    return error("expected a length of 0 or more", "max_protrusion");
+  return {};
+}
+
 class Packer {
  public:
   Packer(const ClosedMesh& mesh, const PackingOptions& options)
@@ -165,6 +179,13 @@ class Packer {
       end_ = PackingEnd::kCoverage;
       return true;
     }
+    if (options_.max_protrusion > 0 && spheres_.size() >= 2 * measured_) {
+      measured_ = spheres_.size();
+      if (!spheres_.empty() && solid_.to_mesh(protrusion()) <= options_.max_protrusion) {
+        end_ = PackingEnd::kProtrusion;
+        return true;
+      }
+    }
     if (options_.progress && !options_.progress(spheres_.size())) {
       end_ = PackingEnd::kInterrupted;
       return true;
@@ -174,6 +195,10 @@ class Packer {
   [[nodiscard]] double unit_volume() const {
     const double unit = solid_.to_mesh(1.0);
     return volume_ / unit / unit / unit;
+  }
+
+  [[nodiscard]] double protrusion() const {
+    return largest_protrusion(solid_, balls_, kMostCubes + 4 * spheres_.size()).bound;
   }
 
   void add_pocket(const Pocket& pocket, std::size_t first_class) {
@@ -355,8 +380,7 @@ class Packer {
     packing.solid_volume = volume_;
     packing.coverage = covered_ / unit_volume();
     packing.end = end_;
-    if (!spheres_.empty())
-      packing.largest_protrusion = solid_.to_mesh(largest_protrusion(solid_, balls_).bound);
+    packing.largest_protrusion = spheres_.empty() ? kInfinite : solid_.to_mesh(protrusion());
     std::stable_sort(
         spheres_.begin(), spheres_.end(),
         [](const InnerSphere& a, const InnerSphere& b) { return a.radius > b.radius; });
@@ -380,6 +404,7 @@ class Packer {
   BallTree balls_;
   std::vector<std::vector<Pocket>> pockets_;  // by class of radii
   std::size_t class_ = 0, next_look_ = 0;
+  std::size_t measured_ = 0;  // spheres when the protrusion was measured
   bool looks_for_holes_ = true;
   PackingEnd end_ = PackingEnd::kRadius;
 };
@@ -387,6 +412,7 @@ class Packer {
 }  // namespace
 
 Result<SpherePacking> pack_spheres(const ClosedMesh& solid, const PackingOptions& options) {
+  if (Result<void> usable = check_packing(options); !usable) return usable.error();
   return Packer(solid, options).run(solid);
 }
 

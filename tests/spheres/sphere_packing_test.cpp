@@ -1,0 +1,280 @@
+// Packings against exact distances, closed forms and each other.
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/parallel.h>
+#include <plimsoll/sphere_packing.h>
+#include <plimsoll/surface_queries.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "core/random.h"
+#include "support/campaign.h"
+#include "support/checked.h"
+#include "support/random_mesh.h"
+
+namespace plimsoll {
+namespace {
+
+ClosedMesh closed(TriangleMesh mesh) {
+  Result<ClosedMesh> solid = ClosedMesh::from_triangles(std::move(mesh));
+  REQUIRE(solid);
+  return std::move(*solid);
+}
+
+TriangleMesh make_tetrahedron() {
+  const double height = std::sqrt(2.0 / 3);
+  return {{{0, 0, 0}, {1, 0, 0}, {0.5, std::sqrt(0.75), 0}, {0.5, std::sqrt(1.0 / 12), height}},
+          {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}};
+}
+
+/// A body with another, turned inward, in it.
+TriangleMesh with_void(TriangleMesh body, const TriangleMesh& inner) {
+  const auto first = static_cast<std::uint32_t>(body.vertices.size());
+  body.vertices.insert(body.vertices.end(), inner.vertices.begin(), inner.vertices.end());
+  for (const Triangle& t : inner.triangles)
+    body.triangles.push_back({first + t[0], first + t[2], first + t[1]});
+  return body;
+}
+
+/// A unit cube about 0 cut from above by a slit of width `width` down to a depth of 0.6.
+TriangleMesh make_slit_cube(double width) {
+  const double w = width / 2;
+  const std::vector<Vec2> outline{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {w, 0.5},
+                                  {w, -0.1},    {-w, -0.1},  {-w, 0.5},  {-0.5, 0.5}};
+  const std::vector<Triangle> front{{0, 1, 4}, {0, 4, 5}, {1, 2, 4},
+                                    {2, 3, 4}, {0, 5, 7}, {5, 6, 7}};
+  TriangleMesh mesh;
+  for (const double y : {-0.5, 0.5})
+    for (const Vec2& p : outline) mesh.vertices.emplace_back(p[0], y, p[1]);
+  for (const Triangle& t : front) {
+    mesh.triangles.push_back(t);
+    mesh.triangles.push_back({t[0] + 8, t[2] + 8, t[1] + 8});
+  }
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const std::uint32_t j = (i + 1) % 8;
+    mesh.triangles.push_back({j, i, i + 8});
+    mesh.triangles.push_back({j, i + 8, j + 8});
+  }
+  return mesh;
+}
+
+struct Body {
+  const char* name;
+  TriangleMesh mesh;
+  double largest;  // radius of the largest ball that fits
+};
+
+/// The largest ball of the slit cube touches three walls, the bottom and both lower edges of the
+/// slit: its center is at height h with h + 0.5 = sqrt(w^2 / 4 + (h + 0.1)^2), or it touches the
+/// bottom and rises until the edges stop it.
+double largest_in_slit_cube(double width) {
+  const double w = width / 2;
+  const double h = (w * w + 0.01 - 0.25) / (2 * (0.5 - 0.1));
+  return 0.5 + h;
+}
+
+std::vector<Body> bodies() {
+  return {{"a cube", make_box({1, 1, 1}), 0.5},
+          {"a plate", make_box({2, 2, 0.02}), 0.01},
+          {"a tooth", make_box({0.02, 0.01, 0.005}), 0.0025},
+          {"a tetrahedron", make_tetrahedron(), 1 / std::sqrt(24.0)},
+          {"a slit cube", make_slit_cube(0.002), largest_in_slit_cube(0.002)},
+          {"a box with a void", with_void(make_box({40, 40, 10}), make_box({20, 20, 4})), 5},
+          {"a box turned inward",
+           [] {
+             TriangleMesh box = make_box({1, 2, 3});
+             for (Triangle& t : box.triangles) std::swap(t[1], t[2]);
+             return box;
+           }(),
+           0.5}};
+}
+
+/// Distances from SurfaceProbe are within 2^-40 of the size of the truth for these bodies, and
+/// centers of far bodies are rounded by 2^-52 of their coordinates.
+void check_inside(const TriangleMesh& mesh, const std::vector<InnerSphere>& spheres, double size) {
+  const MeshTree tree(test::checked(mesh));
+  Result<SurfaceProbe> probe = SurfaceProbe::of(tree);
+  REQUIRE(probe);
+  const double rounding = 0x1p-40 * size;
+  for (std::size_t i = 0; i < spheres.size(); ++i) {
+    const InnerSphere& sphere = spheres[i];
+    REQUIRE(sphere.radius > 0);
+    REQUIRE(probe->nearest(sphere.center)->upper >= sphere.radius - rounding);
+    REQUIRE(*probe->winding_number(sphere.center) != 0);
+    for (std::size_t j = 0; j < i; ++j)
+      REQUIRE((sphere.center - spheres[j].center).norm() >=
+              sphere.radius + spheres[j].radius - rounding);
+  }
+}
+
+double ball_volume(double radius) { return 4 * std::numbers::pi / 3 * std::pow(radius, 3); }
+
+TriangleMesh moved(TriangleMesh mesh, const Similarity& pose) {
+  for (Vec3& v : mesh.vertices) v = pose * v;
+  return mesh;
+}
+
+}  // namespace
+
+TEST_CASE("spheres lie in their solid and do not overlap, at any size, turn and place") {
+  Random random(11);
+  for (const Body& body : bodies())
+    for (int round = 0; round < test::campaign(30); ++round) {
+      CAPTURE(body.name);
+      CAPTURE(round);
+      const double scale = round == 0 ? 1 : std::pow(10.0, random.uniform(-6, 6));
+      const Similarity pose =
+          round == 0 ? Similarity::Identity() : test::random_similarity(random, 100 * scale, scale);
+      const TriangleMesh mesh = moved(body.mesh, pose);
+      const Result<SpherePacking> packing = pack_spheres(closed(mesh), {.max_count = 200});
+      REQUIRE(packing);
+      CHECK(packing->end == PackingEnd::kCount);
+      REQUIRE(packing->spheres.size() == 200);
+      check_inside(mesh, packing->spheres, 100 * scale);
+      // A climb ends within 2e-3 of a local maximum.
+      CHECK(packing->spheres[0].radius > 0.99 * scale * body.largest);
+      CHECK(packing->spheres[0].radius < (1 + 1e-9) * scale * body.largest);
+      double volume = 0;
+      for (const InnerSphere& sphere : packing->spheres) volume += ball_volume(sphere.radius);
+      CHECK(volume == doctest::Approx(packing->coverage * packing->solid_volume).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("spheres come largest first") {
+  const Result<SpherePacking> packing =
+      pack_spheres(closed(make_torus(1, 0.4, 40, 20)), {.max_count = 500});
+  REQUIRE(packing);
+  for (std::size_t i = 1; i < packing->spheres.size(); ++i)
+    CHECK(packing->spheres[i].radius <= packing->spheres[i - 1].radius);
+}
+
+// After the ball in the middle a cube has room for eight of radius (2 - sqrt 3) / 2 in its corners.
+TEST_CASE("a cube takes the ball in its middle, then those in its corners") {
+  const Result<SpherePacking> packing = pack_spheres(closed(make_box({1, 1, 1})), {.max_count = 9});
+  REQUIRE(packing);
+  REQUIRE(packing->spheres.size() == 9);
+  const double corner = (2 - std::sqrt(3.0)) / 2;
+  for (std::size_t i = 1; i < 9; ++i)
+    CHECK(packing->spheres[i].radius == doctest::Approx(corner).epsilon(4e-3));
+}
+
+// Greedy packings of cubes on a lattice cover 0.82 with 2,000 spheres and 0.88 with 20,000.
+TEST_CASE("a packing covers more than one on a lattice") {
+  const Result<SpherePacking> packing =
+      pack_spheres(closed(make_box({1, 1, 1})), {.max_count = 2000});
+  REQUIRE(packing);
+  CHECK(packing->coverage > 0.84);
+}
+
+TEST_CASE("a ball is packed by itself") {
+  const double radius = 3;
+  const Result<SpherePacking> packing =
+      pack_spheres(closed(make_sphere(radius, 64, 128)), {.max_count = 1});
+  REQUIRE(packing);
+  // The facets of the sphere come as near as cos(pi / 128) to its center.
+  CHECK(packing->spheres[0].radius > 0.998 * radius);
+}
+
+TEST_CASE("every shell is packed, however small") {
+  TriangleMesh mesh = make_box({1, 1, 1});
+  for (int i = 0; i < 10; ++i) {
+    const TriangleMesh small =
+        moved(make_box({0.01, 0.01, 0.01}), Similarity(Eigen::Translation3d(2 + i, 0, 0)));
+    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+    mesh.vertices.insert(mesh.vertices.end(), small.vertices.begin(), small.vertices.end());
+    for (const Triangle& t : small.triangles)
+      mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+  }
+  const Result<SpherePacking> packing = pack_spheres(closed(mesh), {.min_radius = 0.004});
+  REQUIRE(packing);
+  CHECK(packing->end == PackingEnd::kRadius);
+  int small = 0;
+  for (const InnerSphere& sphere : packing->spheres) small += sphere.center[0] > 1 ? 1 : 0;
+  CHECK(small == 10);
+}
+
+TEST_CASE("a packing ends where it is asked to, and says why") {
+  const ClosedMesh cube = closed(make_box({1, 1, 1}));
+  const Result<SpherePacking> covering = pack_spheres(cube, {.coverage = 0.7});
+  REQUIRE(covering);
+  CHECK(covering->end == PackingEnd::kCoverage);
+  CHECK(covering->coverage >= 0.7);
+  CHECK(covering->coverage - ball_volume(covering->spheres.back().radius) < 0.7);
+
+  const Result<SpherePacking> large = pack_spheres(cube, {.min_radius = 0.1});
+  REQUIRE(large);
+  CHECK(large->end == PackingEnd::kRadius);
+  CHECK(large->spheres.size() == 9);
+
+  const Result<SpherePacking> none = pack_spheres(cube, {.min_radius = 0.6});
+  REQUIRE(none);
+  CHECK(none->spheres.empty());
+  CHECK(none->end == PackingEnd::kRadius);
+  CHECK(std::isinf(none->largest_protrusion));
+
+  std::size_t asked = 0;
+  const Result<SpherePacking> stopped = pack_spheres(
+      cube, {.max_count = 100'000, .progress = [&](std::size_t) { return ++asked < 10; }});
+  REQUIRE(stopped);
+  CHECK(stopped->end == PackingEnd::kInterrupted);
+  CHECK(stopped->spheres.size() > 0);
+}
+
+TEST_CASE("options without sense are refused") {
+  const ClosedMesh cube = closed(make_box({1, 1, 1}));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const PackingOptions& options :
+       {PackingOptions{.max_count = 0}, PackingOptions{.coverage = 0},
+        PackingOptions{.coverage = nan}, PackingOptions{.coverage = 2},
+        PackingOptions{.min_radius = -1}, PackingOptions{.min_radius = nan},
+        PackingOptions{.max_protrusion = -1}}) {
+    const Result<SpherePacking> packing = pack_spheres(cube, options);
+    REQUIRE_FALSE(packing);
+    CHECK(packing.error().code == ErrorCode::kInvalidArgument);
+  }
+}
+
+TEST_CASE("the number of threads changes no bit of a packing") {
+  const ClosedMesh torus = closed(make_torus(1, 0.4, 30, 20));
+  std::vector<SpherePacking> packings;
+  for (const int threads : {1, 2, 7})
+    with_threads(threads, [&] { packings.push_back(*pack_spheres(torus, {.max_count = 3000})); });
+  for (const SpherePacking& other : packings) {
+    REQUIRE(other.spheres.size() == packings[0].spheres.size());
+    CHECK(other.largest_protrusion == packings[0].largest_protrusion);
+    for (std::size_t i = 0; i < other.spheres.size(); ++i) {
+      REQUIRE(other.spheres[i].center == packings[0].spheres[i].center);
+      REQUIRE(other.spheres[i].radius == packings[0].spheres[i].radius);
+    }
+  }
+}
+
+// The farthest points of a cube from the ball in its middle are its corners.
+TEST_CASE("no point of the solid is farther from the spheres than the protrusion") {
+  const ClosedMesh cube = closed(make_box({1, 1, 1}));
+  const double corner = (std::sqrt(3.0) - 1) / 2;
+  const Result<SpherePacking> one = pack_spheres(cube, {.max_count = 1});
+  REQUIRE(one);
+  CHECK(one->largest_protrusion >= corner - 2e-3);
+  CHECK(one->largest_protrusion <= 1.03 * corner);
+
+  Random random(5);
+  const Result<SpherePacking> packing = pack_spheres(cube, {.max_count = 300});
+  REQUIRE(packing);
+  double farthest = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    const Vec3 point = 0.5 * test::random_vector(random);
+    double distance = std::numeric_limits<double>::infinity();
+    for (const InnerSphere& sphere : packing->spheres)
+      distance = std::min(distance, (point - sphere.center).norm() - sphere.radius);
+    farthest = std::max(farthest, distance);
+  }
+  CHECK(packing->largest_protrusion >= farthest);
+}
+
+}  // namespace plimsoll
