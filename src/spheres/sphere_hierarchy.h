@@ -32,6 +32,9 @@ struct SphereHierarchy {
   std::vector<SphereNode> nodes;  ///< The root first; children after their parents. Not empty.
 };
 
+/// No leaf is deeper; the root has depth 0.
+inline constexpr std::size_t kMaxSphereDepth = 128;
+
 /// Which radius the secondary spheres have [Weller2009, sec. 4.2.1].
 enum class SecondaryRadii {
   kPrimary,    ///< That of the primary spheres.
@@ -40,7 +43,9 @@ enum class SecondaryRadii {
 };
 
 /// Top-down: batch neural gas with magnification control makes `branching` clusters of the spheres
-/// of a node. Precondition: at least one sphere; branching from 2 to 16.
+/// of a node. Balls about a node's center are rounded up by less than 2^-49 of themselves, the
+/// angle of its cone by 2^-49. Without shares the radii are the primary ones and the cones hold all
+/// directions. Precondition: at least one sphere; branching from 2 to 16.
 [[nodiscard]] SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
                                                     std::span<const SphereShare> shares,
                                                     SecondaryRadii radii, std::size_t branching);

@@ -1,0 +1,305 @@
+// Level by level: a piece is a row of spheres that becomes the leaves below one node. Its ball is
+// found, and neural gas cuts it into the pieces of the children, side by side in the next row.
+// Pieces touch nothing of each other, so that the threads share them in any way. Sums and cones
+// follow from the last node to the root. All is done in units in which the largest length is
+// about 1.
+#include "spheres/sphere_hierarchy.h"
+
+#include <plimsoll/assert.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include "core/parallel.h"
+#include "core/power_of_two.h"
+#include "spheres/batch_neural_gas.h"
+#include "spheres/enclosing_ball.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+NormalCone all_directions() { return {Vec3::Zero(), kPi}; }
+
+double ball_volume(double radius) { return 4 * kPi / 3 * radius * radius * radius; }
+double radius_of_volume(double volume) { return std::cbrt(3 / (4 * kPi) * volume); }
+
+/// Lengths are given in units of 2^exponent.
+struct Unit {
+  int exponent = 0;
+
+  explicit Unit(std::span<const InnerSphere> spheres, std::span<const SphereShare> shares) {
+    double largest = 0;
+    for (const InnerSphere& sphere : spheres)
+      largest = std::max({largest, sphere.center.cwiseAbs().maxCoeff(), sphere.radius});
+    for (const SphereShare& share : shares) largest = std::max(largest, share.reach);
+    if (largest > 0) exponent = exponent_of(largest);
+  }
+
+  [[nodiscard]] double from_meters(double x) const { return times_power_of_two(x, -exponent); }
+  [[nodiscard]] Vec3 from_meters(const Vec3& x) const {
+    return x.unaryExpr([this](double c) { return from_meters(c); });
+  }
+  [[nodiscard]] double volume_from_meters(double v) const {
+    return times_power_of_two(v, -3 * exponent);
+  }
+  /// Rounded up where a length is among the least doubles.
+  [[nodiscard]] double to_meters_above(double x) const {
+    const bool is_rounded = x > 0 && exponent < -900;
+    return times_power_of_two(x, exponent) +
+           (is_rounded ? 4 * std::numeric_limits<double>::denorm_min() : 0);
+  }
+  [[nodiscard]] Vec3 to_meters(const Vec3& x) const {
+    return x.unaryExpr([this](double c) { return times_power_of_two(c, exponent); });
+  }
+  [[nodiscard]] double volume_to_meters(double v) const {
+    return times_power_of_two(v, 3 * exponent);
+  }
+};
+
+/// The leaf of a sphere, in units; `number` is its place among the spheres.
+SphereNode make_leaf(const InnerSphere& sphere, const SphereShare* share, SecondaryRadii radii,
+                     std::size_t number, const Unit& unit) {
+  SphereNode leaf;
+  leaf.center = unit.from_meters(sphere.center);
+  leaf.radius = unit.from_meters(sphere.radius);
+  leaf.volume = ball_volume(leaf.radius);
+  leaf.secondary_radius = leaf.radius;
+  leaf.secondary_volume = leaf.volume;
+  leaf.reach = leaf.radius;
+  leaf.cone = all_directions();
+  leaf.first = static_cast<std::uint32_t>(number);
+  if (share == nullptr) return leaf;
+  leaf.reach = unit.from_meters(share->reach);
+  leaf.uncovered = unit.volume_from_meters(share->uncovered);
+  leaf.cone = share->cone;
+  if (radii == SecondaryRadii::kPrimary) return leaf;
+  leaf.secondary_volume = unit.volume_from_meters(
+      radii == SecondaryRadii::kShares ? share->volume : share->published_volume);
+  leaf.secondary_radius = radius_of_volume(leaf.secondary_volume);
+  return leaf;
+}
+
+double angle_between(const Vec3& a, const Vec3& b) {
+  return std::atan2(a.cross(b).norm(), a.dot(b));
+}
+
+/// The smallest cap about the mean of the axes, weighted by volume, that contains the cones. A few
+/// roundings of an angle are below 2^-49.
+NormalCone cone_around(std::span<const SphereNode> children) {
+  double largest = 0;
+  for (const SphereNode& child : children) largest = std::max(largest, child.volume);
+  Vec3 axis = Vec3::Zero();
+  for (const SphereNode& child : children) {
+    if (!(child.cone.angle < kPi)) return all_directions();
+    axis += (largest > 0 ? child.volume / largest : 1) * child.cone.axis;
+  }
+  axis.normalize();  // a vector of no length stays
+  double angle = 0;
+  for (const SphereNode& child : children)
+    angle = std::max(angle, angle_between(axis, child.cone.axis) + child.cone.angle + 0x1p-49);
+  if (!(angle < kPi) || axis.squaredNorm() == 0) return all_directions();
+  return {axis, angle};
+}
+
+/// Spheres [first, first + count) of a level are below `node`.
+struct Piece {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  std::uint32_t node = 0;
+  std::array<std::uint32_t, BatchNeuralGas::kMaxClusters> sizes{};  ///< Of the children's pieces.
+};
+
+class HierarchyBuilder {
+ public:
+  HierarchyBuilder(std::vector<SphereNode> leaves, std::size_t branching);
+  [[nodiscard]] std::vector<SphereNode> build() &&;
+
+ private:
+  /// Neural gas on spheres of a geometric progression takes away a few per level. This deep in the
+  /// tree pieces are cut into equal parts, which keeps it below kMaxSphereDepth.
+  [[nodiscard]] std::size_t max_uneven_depth() const {
+    return 8 + 2 * static_cast<std::size_t>(std::bit_width(leaves_.size()));
+  }
+
+  void work_on(Piece& piece);
+  void enclose(const Piece& piece);
+  void split(Piece& piece);
+  void split_evenly(const Piece& piece);
+  void move_spheres(const Piece& piece);
+  [[nodiscard]] std::vector<Piece> make_children(const std::vector<Piece>& pieces);
+  void sum_up();
+
+  std::span<const InnerSphere> spheres_of(const Piece& piece) const {
+    return std::span(spheres_).subspan(piece.first, piece.count);
+  }
+  std::span<const std::uint32_t> numbers_of(const Piece& piece) const {
+    return std::span(numbers_).subspan(piece.first, piece.count);
+  }
+
+  std::vector<SphereNode> leaves_;  // by number of the sphere
+  BatchNeuralGas neural_gas_;
+  std::vector<SphereNode> nodes_;
+  std::size_t depth_ = 0;
+  // Of the level at work and of the next one.
+  std::vector<InnerSphere> spheres_, next_spheres_;
+  std::vector<std::uint32_t> numbers_, next_numbers_;
+  std::vector<std::uint8_t> clusters_;
+};
+
+HierarchyBuilder::HierarchyBuilder(std::vector<SphereNode> leaves, std::size_t branching)
+    : leaves_(std::move(leaves)),
+      neural_gas_(branching),
+      spheres_(leaves_.size()),
+      next_spheres_(leaves_.size()),
+      numbers_(leaves_.size()),
+      next_numbers_(leaves_.size()),
+      clusters_(leaves_.size()) {
+  std::transform(leaves_.begin(), leaves_.end(), spheres_.begin(),
+                 [](const SphereNode& leaf) { return InnerSphere{leaf.center, leaf.radius}; });
+  std::iota(numbers_.begin(), numbers_.end(), 0U);
+}
+
+std::vector<SphereNode> HierarchyBuilder::build() && {
+  if (leaves_.size() == 1) return std::move(leaves_);
+  nodes_.reserve(leaves_.size() * 2);
+  nodes_.emplace_back();
+  std::vector<Piece> level{{0, static_cast<std::uint32_t>(leaves_.size()), 0, {}}};
+  while (!level.empty()) {
+    parallel_for_each_index(level.size(), [&](std::size_t i) { work_on(level[i]); });
+    level = make_children(level);
+    spheres_.swap(next_spheres_);
+    numbers_.swap(next_numbers_);
+    ++depth_;
+  }
+  sum_up();
+  return std::move(nodes_);
+}
+
+void HierarchyBuilder::work_on(Piece& piece) {
+  enclose(piece);
+  split(piece);
+  move_spheres(piece);
+}
+
+void HierarchyBuilder::enclose(const Piece& piece) {
+  SphereNode& node = nodes_[piece.node];
+  const EnclosingBall ball = smallest_enclosing_ball(spheres_of(piece));
+  node.center = ball.center;
+  node.radius = ball.radius;
+  for (const std::uint32_t number : numbers_of(piece)) {
+    const SphereNode& leaf = leaves_[number];
+    node.secondary_radius =
+        std::max(node.secondary_radius, far_side(node.center, leaf.center, leaf.secondary_radius));
+    node.reach = std::max(node.reach, far_side(node.center, leaf.center, leaf.reach));
+  }
+}
+
+void HierarchyBuilder::split(Piece& piece) {
+  const std::span<std::uint8_t> clusters = std::span(clusters_).subspan(piece.first, piece.count);
+  if (piece.count <= neural_gas_.cluster_count()) {
+    std::iota(clusters.begin(), clusters.end(), std::uint8_t{0});
+  } else if (depth_ < max_uneven_depth()) {
+    neural_gas_.cluster(spheres_of(piece), clusters);
+  } else {
+    split_evenly(piece);
+  }
+  for (const std::uint8_t cluster : clusters) ++piece.sizes[cluster];
+}
+
+/// Along the longest side of the box around the centers.
+void HierarchyBuilder::split_evenly(const Piece& piece) {
+  const std::span<const InnerSphere> spheres = spheres_of(piece);
+  Box3 box;
+  for (const InnerSphere& sphere : spheres) box.extend(sphere.center);
+  Eigen::Index axis = 0;
+  box.sizes().maxCoeff(&axis);
+  std::vector<std::uint32_t> order(piece.count);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return spheres[a].center[axis] < spheres[b].center[axis];
+  });
+  for (std::size_t i = 0; i < order.size(); ++i)
+    clusters_[piece.first + order[i]] =
+        static_cast<std::uint8_t>(i * neural_gas_.cluster_count() / order.size());
+}
+
+/// Into the rows of the children, the order within each kept.
+void HierarchyBuilder::move_spheres(const Piece& piece) {
+  std::array<std::uint32_t, BatchNeuralGas::kMaxClusters> next{};
+  std::exclusive_scan(piece.sizes.begin(), piece.sizes.end(), next.begin(), piece.first);
+  for (std::uint32_t i = piece.first; i < piece.first + piece.count; ++i) {
+    const std::uint32_t to = next[clusters_[i]]++;
+    next_spheres_[to] = spheres_[i];
+    next_numbers_[to] = numbers_[i];
+  }
+}
+
+/// The nodes of the next level, and its pieces: those of one sphere are leaves.
+std::vector<Piece> HierarchyBuilder::make_children(const std::vector<Piece>& pieces) {
+  std::vector<Piece> children;
+  for (const Piece& piece : pieces) {
+    nodes_[piece.node].first = static_cast<std::uint32_t>(nodes_.size());
+    std::uint32_t first = piece.first;
+    for (const std::uint32_t size : piece.sizes) {
+      if (size == 0) continue;
+      const auto node = static_cast<std::uint32_t>(nodes_.size());
+      ++nodes_[piece.node].children;
+      nodes_.push_back(size == 1 ? leaves_[next_numbers_[first]] : SphereNode{});
+      if (size > 1) children.push_back({first, size, node, {}});
+      first += size;
+    }
+  }
+  return children;
+}
+
+void HierarchyBuilder::sum_up() {
+  for (std::size_t i = nodes_.size(); i > 0;) {
+    SphereNode& node = nodes_[--i];
+    if (node.children == 0) continue;
+    const std::span<const SphereNode> children =
+        std::span(nodes_).subspan(node.first, node.children);
+    for (const SphereNode& child : children) {
+      node.volume += child.volume;
+      node.secondary_volume += child.secondary_volume;
+      node.uncovered += child.uncovered;
+    }
+    node.cone = cone_around(children);
+  }
+}
+
+void take_to_meters(SphereNode& node, const Unit& unit) {
+  node.center = unit.to_meters(node.center);
+  node.radius = unit.to_meters_above(node.radius);
+  node.secondary_radius = unit.to_meters_above(node.secondary_radius);
+  node.reach = unit.to_meters_above(node.reach);
+  node.volume = unit.volume_to_meters(node.volume);
+  node.secondary_volume = unit.volume_to_meters(node.secondary_volume);
+  node.uncovered = unit.volume_to_meters(node.uncovered);
+}
+
+}  // namespace
+
+SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
+                                      std::span<const SphereShare> shares, SecondaryRadii radii,
+                                      std::size_t branching) {
+  PLIMSOLL_ASSERT(!spheres.empty(), "no spheres");
+  PLIMSOLL_ASSERT(shares.empty() || shares.size() == spheres.size(), "one share for each sphere");
+  PLIMSOLL_ASSERT(branching >= 2 && branching <= BatchNeuralGas::kMaxClusters,
+                  "branching is not from 2 to 16");
+  const Unit unit(spheres, shares);
+  std::vector<SphereNode> leaves(spheres.size());
+  for (std::size_t i = 0; i < spheres.size(); ++i)
+    leaves[i] = make_leaf(spheres[i], shares.empty() ? nullptr : &shares[i], radii, i, unit);
+  SphereHierarchy hierarchy{branching, HierarchyBuilder(std::move(leaves), branching).build()};
+  for (SphereNode& node : hierarchy.nodes) take_to_meters(node, unit);
+  return hierarchy;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,44 @@
+#include <CGAL/Exact_rational.h>
+#include <CGAL/Min_sphere_of_spheres_d.h>
+#include <CGAL/Min_sphere_of_spheres_d_traits_3.h>
+#include <CGAL/Simple_cartesian.h>
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "ball_cases.h"
+#include "spheres/enclosing_ball.h"
+#include "support/campaign.h"
+
+namespace plimsoll {
+namespace {
+
+using Number = CGAL::Exact_rational;
+using Kernel = CGAL::Simple_cartesian<Number>;
+using Traits = CGAL::Min_sphere_of_spheres_d_traits_3<Kernel, Number>;
+
+// All balls lie within 4 of each other, of which the header promises 1e-14. The radius a + b
+// sqrt(c) of the oracle is rounded last.
+TEST_CASE("the smallest ball is CGAL's in exact numbers") {
+  Random random(5);
+  for (int round = 0; round < test::campaign(5000); ++round) {
+    CAPTURE(round);
+    const std::vector<InnerSphere> balls =
+        test::ball_case(random, round % test::kBallCaseKinds, 1 + random.below(12));
+    std::vector<Traits::Sphere> exact;
+    for (const InnerSphere& ball : balls)
+      exact.emplace_back(Kernel::Point_3(ball.center[0], ball.center[1], ball.center[2]),
+                         Number(ball.radius));
+    CGAL::Min_sphere_of_spheres_d<Traits> oracle(exact.begin(), exact.end());
+    const auto radius = oracle.radius();
+    const double expected =
+        CGAL::to_double(radius.first) +
+        CGAL::to_double(radius.second) * std::sqrt(CGAL::to_double(oracle.discriminant()));
+    const double found = smallest_enclosing_ball(balls).radius;
+    REQUIRE(std::abs(found - expected) <= 4e-14);
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
