@@ -39,7 +39,7 @@ struct PackingOptions {
   double max_protrusion = 0;  ///< Ends where no point of the solid is farther from the spheres [m].
   /// Called by the calling thread now and then with the number of spheres so far; false ends the
   /// packing.
-  std::function<bool(std::size_t count)> progress;
+  std::function<bool(std::size_t count)> progress = {};
 };
 
 struct SpherePacking {
@@ -54,5 +54,19 @@ struct SpherePacking {
 /// solid; docs/theory/spheres.md. The same for any number of threads.
 [[nodiscard]] Result<SpherePacking> pack_spheres(const ClosedMesh& solid,
                                                  const PackingOptions& options = {});
+/// The greedy packing of [Weller2009, sec. 3.1] on a lattice of cubes, `resolution` along the
+/// longest side of the solid's box: the next sphere is about the center of a cube, as large as the
+/// surface and the spheres before it leave room, of all such the largest; of equal ones that of the
+/// cube with the least place along x, then y, then z. Radii are lower bounds: no sphere leaves the
+/// solid, and no two have a point in common but for a touch. `largest_protrusion` is proven, and no
+/// less than half the diagonal of a cube; `max_protrusion` is looked at each time the count has
+/// grown by an eighth. Inside is where the mesh winds positively, turned outward if its volume is
+/// negative. Errors: `InvalidArgument` for a resolution of 0, options that are no numbers or below
+/// 0, and a box that is a point, overflows or is beyond 1e300; `ResourceLimit` for more than 2^31
+/// cubes, and for meshes of which more than 2^28 pieces might come. Some 2 us for each cube near
+/// the surface, on one thread.
+[[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const ClosedMesh& solid,
+                                                            std::size_t resolution,
+                                                            const PackingOptions& options = {});
 
 }  // namespace plimsoll

@@ -23,12 +23,16 @@ int side_of(const Vec3& a, const Vec3& b, const Vec3& p) {
 
 /// +1 where the ray passes the triangle from behind, -1 from the front, else 0.
 int passed(const std::array<Vec3, 3>& t, const Vec3& p) {
-  const int side = side_of(t[0], t[1], p);
-  if (side == 0 || side_of(t[1], t[2], p) != side || side_of(t[2], t[0], p) != side) return 0;
-  return orient3d(t[0], t[1], t[2], p) * side < 0 ? side : 0;
+  const int side = passed_by_line(t, p);
+  return side != 0 && orient3d(t[0], t[1], t[2], p) * side < 0 ? side : 0;
 }
 
 }  // namespace
+
+int passed_by_line(const std::array<Vec3, 3>& t, const Vec3& p) {
+  const int side = side_of(t[0], t[1], p);
+  return side_of(t[1], t[2], p) == side && side_of(t[2], t[0], p) == side ? side : 0;
+}
 
 int winding_number(const PosedTree& posed, const Vec3& p) {
   constexpr double kRoom = 0x1p-44;  // of posing, of the boxes and of the differences

@@ -1,9 +1,16 @@
 // How often a posed surface winds around a point, decided exactly.
 #pragma once
 
+#include <array>
+
 #include "tree/frame_map.h"
 
 namespace plimsoll {
+
+/// Whether the line along z through `p`, moved as below, passes the triangle: +1 where the corners
+/// run counterclockwise seen from +z, -1 where clockwise, 0 where it does not pass. Decided
+/// exactly.
+[[nodiscard]] int passed_by_line(const std::array<Vec3, 3>& triangle, const Vec3& p);
 
 /// Of a closed surface: by how many triangles that face up a ray from `p` along +z passes, less
 /// those that face down. Of the vertices as posed() rounds them. Precondition: `p` is not on the

@@ -88,7 +88,7 @@ double ball_box_volume(const InnerSphere& ball, const Box3& box) {
     const bool x = (corner & 1) != 0, y = (corner & 2) != 0, z = (corner & 4) != 0;
     const double beyond =
         unit_ball_beyond((x ? high : low).x(), (y ? high : low).y(), (z ? high : low).z());
-    sum += x != y != z ? -beyond : beyond;
+    sum += ((x != y) != z) ? -beyond : beyond;
   }
   const double volume = ball.radius * ball.radius * ball.radius * sum;
   return std::clamp(volume, 0.0, of_box);

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <plimsoll/mesh.h>
+#include <plimsoll/mesh_tree.h>
+#include <plimsoll/result.h>
 #include <plimsoll/sphere_packing.h>
 #include <plimsoll/types.h>
 
@@ -13,6 +15,8 @@
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "spheres/solid_voxels.h"
 
 namespace plimsoll {
 
@@ -43,5 +47,19 @@ struct SphereShares {
   std::vector<std::size_t> first_triangle;
   std::vector<std::uint32_t> triangles;
 };
+
+/// What each sphere stands for, `resolution` cubes along the longest side of the solid's box. A
+/// sphere that is nearest to no cube's center has no volume; it keeps the triangle that is nearest
+/// to its own center. Volumes are positive where the mesh is turned inward too. Errors: as
+/// solid_voxels; `InvalidArgument` for coordinates beyond 1e300. In parallel.
+[[nodiscard]] Result<SphereShares> share_solid(const ClosedMesh& solid,
+                                               std::span<const InnerSphere> spheres,
+                                               std::size_t resolution);
+
+/// The same of a solid that is cut into cubes already. Precondition: voxels and tree are of its
+/// mesh.
+[[nodiscard]] Result<SphereShares> share_solid(const ClosedMesh& solid, const MeshTree& tree,
+                                               const SolidVoxels& voxels,
+                                               std::span<const InnerSphere> spheres);
 
 }  // namespace plimsoll

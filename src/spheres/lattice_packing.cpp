@@ -1,0 +1,279 @@
+// Distances are taken late: that of a center differs from that of another by no more than the
+// centers are apart, so that one for each block of cubes bounds those of the block. A heap holds
+// bounds; what comes to its top is measured, unless the spheres leave it less room by then, and
+// goes back below what it is not larger than. So the sphere that is taken is the one that would
+// have been taken of all distances.
+#include "spheres/lattice_packing.h"
+
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/surface_queries.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "core/parallel.h"
+#include "spheres/cube_owners.h"
+#include "spheres/solid_voxels.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+/// What the difference of two points and its length may be off by, relative to it.
+constexpr double kRounding = 0x1p-50;
+
+/// What is known of a cube's center.
+struct Room {
+  double radius = -1;  // no sphere about it is larger; below 0 where none is wanted
+  bool is_measured = false;
+};
+
+/// A cube that waits: the one of most room comes first, of equal ones that of the lowest number.
+struct Waiting {
+  double radius;
+  std::uint32_t cube;
+
+  bool operator<(const Waiting& other) const {
+    return radius != other.radius ? radius < other.radius : cube > other.cube;
+  }
+};
+
+/// The centers of a solid's cubes, and how large spheres about them may be.
+class FreeRoom {
+ public:
+  /// Precondition: the probe accepts the tree.
+  FreeRoom(const SolidVoxels& voxels, const MeshTree& tree)
+      : voxels_(voxels),
+        tree_(tree),
+        probe_(*SurfaceProbe::of(tree)),
+        rooms_(voxels.cube_count),
+        places_(voxels.cube_count) {
+    voxels.for_each_cube(0, voxels.counts[0], [&](const CubePlace& place, const CubeRun& run) {
+      const std::uint32_t cube = run.number_of(place[2]);
+      places_[cube] = place;
+      if (voxels.has_center(run, place[2])) rooms_[cube].radius = kInfinite;
+    });
+    // The center of a cube was found inside before rounding moved it into the world. Only where it
+    // is farther from the surface than that does it count.
+    const Vec3 far = voxels.to_meters(Vec3(voxels.counts[0], voxels.counts[1], voxels.counts[2]));
+    least_radius_ =
+        0x1p-46 * std::max(voxels.corner.cwiseAbs().maxCoeff(), far.cwiseAbs().maxCoeff());
+  }
+
+  /// Measures all centers, or bounds them by one of each block.
+  void measure(DistancesTaken distances) {
+    parallel_for_each_index(voxels_.counts[0], [&](std::size_t x) {
+      if (distances == DistancesTaken::kLate && x % kBlock != 0) return;
+      SurfaceProbe probe = *SurfaceProbe::of(tree_);
+      if (distances == DistancesTaken::kEarly)
+        measure_slab(x, probe);
+      else
+        bound_blocks(x, probe);
+    });
+    std::vector<Waiting> waiting;
+    for (std::uint32_t cube = 0; cube < rooms_.size(); ++cube)
+      if (rooms_[cube].radius >= 0) waiting.push_back({rooms_[cube].radius, cube});
+    heap_ = std::priority_queue<Waiting>({}, std::move(waiting));
+  }
+
+  /// The largest sphere that there is room for, if any is as large as `min_radius`.
+  [[nodiscard]] std::optional<InnerSphere> largest(double min_radius) {
+    while (!heap_.empty()) {
+      const auto [radius, cube] = heap_.top();
+      heap_.pop();
+      Room& room = rooms_[cube];
+      if (room.radius < 0 || room.radius < min_radius || room.radius <= least_radius_) continue;
+      if (!room.is_measured && room.radius == radius) measure_center(cube, probe_);
+      if (room.radius == radius) return InnerSphere{center(cube), radius};
+      if (room.radius >= 0) heap_.push({room.radius, cube});
+    }
+    return std::nullopt;
+  }
+
+  /// Takes a sphere's room away: [Weller2009, sec. 3.1].
+  void take(const InnerSphere& sphere) {
+    const Vec3 at = voxels_.to_cubes(sphere.center);
+    const double reach = 2 * sphere.radius / voxels_.edge + 1;
+    const auto layers = [&](int axis) {
+      const double end = voxels_.counts[static_cast<std::size_t>(axis)];
+      return std::pair(static_cast<std::uint32_t>(std::clamp(at[axis] - reach, 0.0, end)),
+                       static_cast<std::uint32_t>(std::clamp(at[axis] + reach + 1, 0.0, end)));
+    };
+    const auto [first_x, end_x] = layers(0);
+    const auto [first_y, end_y] = layers(1);
+    const auto [first_z, end_z] = layers(2);
+    for (std::uint32_t x = first_x; x < end_x; ++x)
+      for (std::uint32_t y = first_y; y < end_y; ++y)
+        for (const CubeRun& run : voxels_.column(x, y))
+          for (std::uint32_t z = std::max(run.begin, first_z); z < std::min(run.end, end_z); ++z)
+            shrink(run.number_of(z), sphere);
+  }
+
+ private:
+  [[nodiscard]] Vec3 center(std::uint32_t cube) const {
+    return voxels_.to_meters(SolidVoxels::center_of(places_[cube]));
+  }
+
+  /// The surface is no farther away than what this returns.
+  double measure_center(std::uint32_t cube, SurfaceProbe& probe) {
+    Room& room = rooms_[cube];
+    room.is_measured = true;
+    const Result<NearestOnSurface> found = probe.nearest(center(cube));
+    room.radius = std::min(room.radius, found ? found->lower : -1);
+    return found ? found->upper : kInfinite;
+  }
+
+  void measure_slab(std::size_t x, SurfaceProbe& probe) {
+    voxels_.for_each_cube(x, x + 1, [&](const CubePlace& place, const CubeRun& run) {
+      const std::uint32_t cube = run.number_of(place[2]);
+      if (rooms_[cube].radius >= 0) measure_center(cube, probe);
+    });
+  }
+
+  /// The center of a block that is measured.
+  struct Measured {
+    std::uint32_t cube = kNoIndex;
+    double distance = kInfinite;
+  };
+
+  /// Blocks from x on: the first center of each is measured.
+  void bound_blocks(std::size_t x, SurfaceProbe& probe) {
+    const std::size_t end_x = std::min<std::size_t>(x + kBlock, voxels_.counts[0]);
+    for (std::uint32_t y = 0; y < voxels_.counts[1]; y += kBlock) {
+      std::vector<Measured> firsts(voxels_.counts[2] / kBlock + std::size_t{1});
+      const std::uint32_t end_y = std::min(y + kBlock, voxels_.counts[1]);
+      for (std::size_t i = x; i < end_x; ++i)
+        for (std::uint32_t j = y; j < end_y; ++j)
+          for (const CubeRun& run : voxels_.column(i, j))
+            for (std::uint32_t z = run.begin; z < run.end; ++z)
+              bound(run.number_of(z), firsts[z / kBlock], probe);
+    }
+  }
+
+  void bound(std::uint32_t cube, Measured& first, SurfaceProbe& probe) {
+    if (rooms_[cube].radius < 0) return;
+    if (first.cube == kNoIndex) {
+      first = {cube, measure_center(cube, probe)};
+      return;
+    }
+    const double away = (center(cube) - center(first.cube)).norm();
+    rooms_[cube].radius = (first.distance + away) * (1 + kRounding);
+  }
+
+  void shrink(std::uint32_t cube, const InnerSphere& sphere) {
+    Room& room = rooms_[cube];
+    if (room.radius < 0) return;
+    const double away = (center(cube) - sphere.center).norm() * (1 - kRounding);
+    // What is left beside the sphere, rounded down; its own center is in it.
+    const double left = away - sphere.radius - kRounding * sphere.radius;
+    room.radius = left > 0 ? std::min(room.radius, left) : -1;
+  }
+
+  static constexpr std::uint32_t kBlock = 4;
+
+  const SolidVoxels& voxels_;
+  const MeshTree& tree_;
+  SurfaceProbe probe_;
+  std::vector<Room> rooms_;        // of each cube
+  std::vector<CubePlace> places_;  // of each cube
+  double least_radius_ = 0;
+  std::priority_queue<Waiting> heap_;
+};
+
+Result<void> check(const PackingOptions& options) {
+  const auto is_usable = [](double x) { return x >= 0; };
+  for (const auto& [value, name] :
+       {std::pair(options.coverage, "coverage"), std::pair(options.min_radius, "min_radius"),
+        std::pair(options.max_protrusion, "max_protrusion")})
+    if (!is_usable(value))
+      return Error{ErrorCode::kInvalidArgument, "found a value below 0, expected 0 or more", name};
+  return {};
+}
+
+/// Adds spheres until an option ends it.
+class LatticePacking {
+ public:
+  LatticePacking(const SolidVoxels& voxels, double solid_volume, const PackingOptions& options)
+      : voxels_(voxels), options_(options) {
+    packing_.solid_volume = solid_volume;
+  }
+
+  [[nodiscard]] SpherePacking pack(FreeRoom& room) {
+    while (!is_ended()) {
+      const std::optional<InnerSphere> sphere = room.largest(options_.min_radius);
+      if (!sphere) {
+        packing_.end = PackingEnd::kRadius;
+        break;
+      }
+      packing_.spheres.push_back(*sphere);
+      volume_ += 4 * std::numbers::pi / 3 * sphere->radius * sphere->radius * sphere->radius;
+      room.take(*sphere);
+    }
+    packing_.coverage = coverage();
+    packing_.largest_protrusion = protrusion();
+    return std::move(packing_);
+  }
+
+ private:
+  [[nodiscard]] double coverage() const {
+    return volume_ > 0 ? volume_ / packing_.solid_volume : 0;
+  }
+  [[nodiscard]] double protrusion() const {
+    if (packing_.spheres.empty()) return kInfinite;
+    return largest_protrusion(voxels_, cube_owners(voxels_, packing_.spheres));
+  }
+
+  [[nodiscard]] bool is_ended() {
+    const std::size_t count = packing_.spheres.size();
+    if (count >= options_.max_count) {
+      packing_.end = PackingEnd::kCount;
+    } else if (count > 0 && coverage() >= options_.coverage) {
+      packing_.end = PackingEnd::kCoverage;
+    } else if (options_.max_protrusion > 0 && count >= next_look_) {
+      next_look_ = count + std::max<std::size_t>(1, count / 8);
+      if (protrusion() > options_.max_protrusion) return false;
+      packing_.end = PackingEnd::kProtrusion;
+    } else if (options_.progress && count % kProgressSpheres == 0 && !options_.progress(count)) {
+      packing_.end = PackingEnd::kInterrupted;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  static constexpr std::size_t kProgressSpheres = 256;
+
+  const SolidVoxels& voxels_;
+  const PackingOptions& options_;
+  SpherePacking packing_;
+  double volume_ = 0;  // of the spheres
+  std::size_t next_look_ = 1;
+};
+
+}  // namespace
+
+Result<SpherePacking> pack_on_lattice(const ClosedMesh& solid, std::size_t resolution,
+                                      const PackingOptions& options, DistancesTaken distances) {
+  if (Result<void> usable = check(options); !usable) return usable.error();
+  const Result<SolidVoxels> voxels = solid_voxels(solid, resolution);
+  if (!voxels) return voxels.error();
+  const MeshTree tree(solid);
+  if (const Result<SurfaceProbe> probe = SurfaceProbe::of(tree); !probe) return probe.error();
+  FreeRoom room(*voxels, tree);
+  room.measure(distances);
+  const double volume = std::abs(mass_properties(solid).volume);
+  return LatticePacking(*voxels, volume, options).pack(room);
+}
+
+Result<SpherePacking> pack_spheres_on_lattice(const ClosedMesh& solid, std::size_t resolution,
+                                              const PackingOptions& options) {
+  return pack_on_lattice(solid, resolution, options, DistancesTaken::kLate);
+}
+
+}  // namespace plimsoll
