@@ -19,11 +19,9 @@ struct CubeOwner {
   std::uint32_t sphere = 0;
 };
 
-/// For each cube, by its number, the sphere with the least gap, of equal ones the first. Blocks of
-/// cubes are halved along each axis. As gaps change by no more than x moves, a sphere whose gap in
-/// the middle of a block exceeds the least one there by more than the block's diameter owns no
-/// cube of it: spheres of any sizes cost some dozens of gaps for each cube. In parallel.
-/// Precondition: at least one sphere.
+/// For each cube, by its number, the sphere with the least gap, of equal ones the first. Spheres of
+/// any sizes cost some dozens of gaps for each cube (cube_blocks.h). In parallel. Precondition: at
+/// least one sphere.
 [[nodiscard]] std::vector<CubeOwner> cube_owners(const SolidVoxels& voxels,
                                                  std::span<const InnerSphere> spheres);
 

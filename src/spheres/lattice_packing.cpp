@@ -124,7 +124,8 @@ class FreeRoom {
   double measure_center(std::uint32_t cube, SurfaceProbe& probe) {
     Room& room = rooms_[cube];
     room.is_measured = true;
-    const Result<NearestOnSurface> found = probe.nearest(center(cube));
+    // Farther away than the room is, the surface does not matter.
+    const Result<NearestOnSurface> found = probe.nearest(center(cube), room.radius);
     room.radius = std::min(room.radius, found ? found->lower : -1);
     return found ? found->upper : kInfinite;
   }

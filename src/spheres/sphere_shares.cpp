@@ -210,12 +210,11 @@ Result<SphereShares> share_solid(const ClosedMesh& solid, const MeshTree& tree,
   if (spheres.empty()) return SphereShares{{}, {0}, {}};
   Result<SurfaceProbe> probe = SurfaceProbe::of(tree);
   if (!probe) return probe.error();
-  const Result<std::vector<std::uint32_t>> nearest = nearest_triangles(voxels, tree);
-  if (!nearest) return nearest.error();
+  const std::vector<std::uint32_t> nearest = nearest_triangles(voxels, solid);
   SolidDivision division(solid, voxels, spheres);
-  division.add_cubes(*nearest);
+  division.add_cubes(nearest);
   division.add_lone_spheres(*probe);
-  return division.finish(*nearest);
+  return division.finish(nearest);
 }
 
 Result<SphereShares> share_solid(const ClosedMesh& solid, std::span<const InnerSphere> spheres,
