@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -52,19 +51,20 @@ struct CubeBlock {
   }
 };
 
-/// Goes down one block. `Items` has
-///   void narrow(middle, reach, from, kept): adds to `kept`, in their order, those of `from` that
-///   may
-///     be the nearest to a point within `reach` of `middle`; all lengths in cubes;
+/// Goes down one block. `Items` has a type Candidate, and
+///   void narrow(middle, reach, from, kept): adds to `kept` those of `from` that may be the nearest
+///     to a point within `reach` of `middle`; all lengths in cubes;
 ///   void settle(center, candidates, cube): takes the candidates for one cube, by its number.
 template <class Items>
 class BlockSearch {
  public:
+  using Candidate = typename Items::Candidate;
+
   BlockSearch(const SolidVoxels& voxels, Items items) : voxels_(voxels), items_(std::move(items)) {}
 
-  void search(const CubeBlock& block, std::span<const std::uint32_t> candidates) {
+  void search(const CubeBlock& block, std::span<const Candidate> candidates) {
     if (!block.has_cubes(voxels_)) return;
-    std::vector<std::uint32_t> kept;
+    std::vector<Candidate> kept;
     items_.narrow(block.middle(), block.reach(), candidates, kept);
     if (block.size > kLeaf) {
       for (std::uint32_t k = 0; k < 8; ++k) search(block.child(k), kept);
@@ -76,7 +76,7 @@ class BlockSearch {
  private:
   static constexpr std::uint32_t kLeaf = 2;
 
-  void settle(const CubeBlock& block, std::span<const std::uint32_t> candidates) {
+  void settle(const CubeBlock& block, std::span<const Candidate> candidates) {
     block.any_run(voxels_, [&](CubePlace place, const CubeRun& run, std::uint32_t end) {
       for (; place[2] < end; ++place[2])
         items_.settle(SolidVoxels::center_of(place), candidates, run.number_of(place[2]));
@@ -88,10 +88,11 @@ class BlockSearch {
   Items items_;
 };
 
-/// Searches all cubes, for each of `count` items, in parallel; `make_items` makes what one thread
-/// needs. The lattice is at most 64 blocks, each of which looks at all items.
-template <class MakeItems>
-void search_blocks(const SolidVoxels& voxels, std::size_t count, const MakeItems& make_items) {
+/// Searches all cubes, in parallel; `make_items` makes what one thread needs. The lattice is at
+/// most 64 blocks, each of which looks at all candidates.
+template <class Candidate, class MakeItems>
+void search_blocks(const SolidVoxels& voxels, std::span<const Candidate> all,
+                   const MakeItems& make_items) {
   std::uint32_t size = 4;
   CubePlace blocks{};
   const auto divide = [&] {
@@ -100,8 +101,6 @@ void search_blocks(const SolidVoxels& voxels, std::size_t count, const MakeItems
     return std::size_t{blocks[0]} * blocks[1] * blocks[2];
   };
   while (divide() > 64) size *= 2;
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0U);
   parallel_for_each_index(divide(), [&](std::size_t i) {
     const auto block = static_cast<std::uint32_t>(i);
     const CubePlace place{block / blocks[1] / blocks[2] * size,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "spheres/cube_blocks.h"
 
@@ -34,6 +35,8 @@ std::vector<LatticeSphere> in_lattice(const SolidVoxels& voxels,
 /// the least one there by more than twice the reach owns no cube of the block.
 class Gaps {
  public:
+  using Candidate = std::uint32_t;
+
   Gaps(std::span<const LatticeSphere> spheres, std::vector<CubeOwner>& owners)
       : spheres_(spheres), owners_(owners) {}
 
@@ -73,7 +76,9 @@ std::vector<CubeOwner> cube_owners(const SolidVoxels& voxels,
   PLIMSOLL_ASSERT(!spheres.empty(), "there is no sphere that a cube could go to");
   const std::vector<LatticeSphere> moved = in_lattice(voxels, spheres);
   std::vector<CubeOwner> owners(voxels.cube_count);
-  search_blocks(voxels, moved.size(), [&] { return Gaps(moved, owners); });
+  std::vector<std::uint32_t> all(spheres.size());
+  std::iota(all.begin(), all.end(), 0U);
+  search_blocks<std::uint32_t>(voxels, all, [&] { return Gaps(moved, owners); });
   return owners;
 }
 

@@ -5,7 +5,8 @@
 //
 // and t is nowhere in the block nearer than u where f_t - f_u > D |g_t - g_u| + D^2 / (2 f_u), nor
 // where it is more than 2 D. The first bound is what helps deep inside: there many triangles are
-// nearly as near, but those in one direction are not near each other's distance for long.
+// nearly as near, but in other directions. It holds for any lower bound f_t and its gradient: what
+// a block measures bounds distances in its children, and few triangles are measured again.
 #include "spheres/nearest_triangles.h"
 
 #include <algorithm>
@@ -55,56 +56,100 @@ class LatticeTriangle {
   Vec3 along_b_, along_c_;  // coordinates along b and c are products with these
 };
 
+/// A triangle, and a linear function of points that its distance is not below.
+struct TriangleBound {
+  std::uint32_t triangle = 0;
+  double constant = 0;
+  Vec3 gradient = Vec3::Zero();
+
+  [[nodiscard]] double at(const Vec3& point) const { return constant + gradient.dot(point); }
+};
+
 class Distances {
  public:
+  using Candidate = TriangleBound;
+
   Distances(std::span<const LatticeTriangle> triangles, std::vector<std::uint32_t>& nearest)
       : triangles_(triangles), nearest_(nearest) {}
 
-  void narrow(const Vec3& middle, double reach, std::span<const std::uint32_t> from,
-              std::vector<std::uint32_t>& kept) {
-    measured_.resize(from.size());
-    std::size_t least = 0;
+  void narrow(const Vec3& middle, double reach, std::span<const Candidate> from,
+              std::vector<Candidate>& kept) {
+    const Place place{middle, reach, rounding_at(middle)};
+    const Measured first = measured(from[find_lowest(middle, from)], middle);
+    Measured least = first;
+    measured_.clear();
     for (std::size_t i = 0; i < from.size(); ++i) {
-      const Vec3 offset = triangles_[from[i]].offset(middle);
-      measured_[i] = {offset, offset.norm()};
-      if (measured_[i].distance < measured_[least].distance) least = i;
+      if (!may_be_nearer(from[i], bounds_[i], first, place)) continue;
+      measured_.push_back(measured(from[i], middle));
+      if (measured_.back().distance < least.distance) least = measured_.back();
     }
-    const double rounding = 1e-12 * (reach + middle.norm() + 1);
-    for (std::size_t i = 0; i < from.size(); ++i)
-      if (may_be_nearer(measured_[i], measured_[least], reach, rounding)) kept.push_back(from[i]);
+    for (const Measured& t : measured_)
+      if (may_be_nearer(t.bound, t.distance, least, place)) kept.push_back(t.bound);
   }
 
-  void settle(const Vec3& center, std::span<const std::uint32_t> candidates,
-              std::uint32_t cube) const {
-    double least = std::numeric_limits<double>::infinity();
-    for (const std::uint32_t t : candidates) {
-      const double squared = triangles_[t].offset(center).squaredNorm();
-      if (!(squared < least)) continue;
-      least = squared;
-      nearest_[cube] = t;
+  void settle(const Vec3& center, std::span<const Candidate> candidates, std::uint32_t cube) {
+    std::uint32_t nearest = candidates[find_lowest(center, candidates)].triangle;
+    double squared = triangles_[nearest].offset(center).squaredNorm();
+    double limit = std::sqrt(squared) + rounding_at(center);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (bounds_[i] > limit) continue;
+      const std::uint32_t t = candidates[i].triangle;
+      const double next = triangles_[t].offset(center).squaredNorm();
+      if (next > squared || (next == squared && t > nearest)) continue;
+      nearest = t;
+      squared = next;
+      limit = std::sqrt(squared) + rounding_at(center);
     }
+    nearest_[cube] = nearest;
   }
 
  private:
+  struct Place {
+    Vec3 middle;
+    double reach;
+    double rounding;  // of distances
+  };
+
+  static double rounding_at(const Vec3& point) { return 1e-12 * (point.norm() + 1); }
+
   struct Measured {
-    Vec3 offset;
+    Candidate bound;
     double distance;
   };
 
-  /// Whether t may be nearer than u within `reach` of where they are measured.
-  static bool may_be_nearer(const Measured& t, const Measured& u, double reach, double rounding) {
-    const double excess = t.distance - u.distance - rounding;
-    if (excess > 2 * reach) return false;
-    if (!(u.distance > rounding)) return true;
-    const double left = excess - reach * reach / (2 * u.distance);
+  /// Fills the bounds at a point, and tells which is the least.
+  std::size_t find_lowest(const Vec3& point, std::span<const Candidate> candidates) {
+    bounds_.resize(candidates.size());
+    for (std::size_t i = 0; i < candidates.size(); ++i) bounds_[i] = candidates[i].at(point);
+    return static_cast<std::size_t>(std::min_element(bounds_.begin(), bounds_.end()) -
+                                    bounds_.begin());
+  }
+
+  [[nodiscard]] Measured measured(const Candidate& t, const Vec3& point) const {
+    const Vec3 offset = triangles_[t.triangle].offset(point);
+    const double distance = offset.norm();
+    if (!(distance > 0)) return {{t.triangle, 0, Vec3::Zero()}, 0};
+    const Vec3 gradient = offset / distance;
+    return {{t.triangle, distance - gradient.dot(point), gradient}, distance};
+  }
+
+  /// Whether t, of which a lower bound in the middle is given, may be nearer than u somewhere in
+  /// the place.
+  static bool may_be_nearer(const Candidate& t, double bound, const Measured& u,
+                            const Place& place) {
+    const double excess = bound - u.distance - place.rounding;
+    if (excess > 2 * place.reach) return false;
+    if (!(u.distance > place.rounding)) return true;
+    const double left = excess - place.reach * place.reach / (2 * u.distance);
     if (left <= 0) return true;
     // left <= reach |g_t - g_u|, squared
-    const double cosine = t.offset.dot(u.offset) / (t.distance * u.distance);
-    return left * left <= reach * reach * (2 - 2 * cosine + 1e-12);
+    return left * left <=
+           place.reach * place.reach * ((t.gradient - u.bound.gradient).squaredNorm() + 1e-12);
   }
 
   std::span<const LatticeTriangle> triangles_;
   std::vector<std::uint32_t>& nearest_;
+  std::vector<double> bounds_;
   std::vector<Measured> measured_;
 };
 
@@ -120,7 +165,9 @@ std::vector<std::uint32_t> nearest_triangles(const SolidVoxels& voxels, const Cl
                            voxels.to_cubes(view.vertex(v[2])));
   }
   std::vector<std::uint32_t> nearest(voxels.cube_count);
-  search_blocks(voxels, triangles.size(), [&] { return Distances(triangles, nearest); });
+  std::vector<TriangleBound> all(triangles.size());
+  for (std::uint32_t t = 0; t < all.size(); ++t) all[t].triangle = t;
+  search_blocks<TriangleBound>(voxels, all, [&] { return Distances(triangles, nearest); });
   return nearest;
 }
 

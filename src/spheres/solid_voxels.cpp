@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "core/parallel.h"
 #include "core/predicates.h"
@@ -215,20 +217,23 @@ class SlabBuilder {
   }
 
   void sort_by_column() {
-    std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) {
-      return a.y != b.y ? a.y < b.y : a.z != b.z ? a.z < b.z : a.triangle < b.triangle;
-    });
-    std::stable_sort(crossings_.begin(), crossings_.end(),
-                     [](const Crossing& a, const Crossing& b) { return a.y < b.y; });
-    piece_begin_ = begins(pieces_);
-    crossing_begin_ = begins(crossings_);
+    sort_by(pieces_, depth_, [](const Piece& piece) { return piece.z; });
+    piece_begin_ = sort_by(pieces_, lattice_.counts[1], [](const Piece& piece) { return piece.y; });
+    crossing_begin_ = sort_by(crossings_, lattice_.counts[1],
+                              [](const Crossing& crossing) { return crossing.y; });
   }
 
-  template <class Item>
-  [[nodiscard]] std::vector<std::size_t> begins(const std::vector<Item>& items) const {
-    std::vector<std::size_t> begin(lattice_.counts[1] + 1);
-    for (const Item& item : items) ++begin[item.y + 1];
+  /// Sorts by a key below `count`, equal ones in the order that they are in: where those of each
+  /// key begin, and the end.
+  template <class Item, class Key>
+  static std::vector<std::size_t> sort_by(std::vector<Item>& items, std::size_t count,
+                                          const Key& key) {
+    std::vector<std::size_t> begin(count + 2);
+    for (const Item& item : items) ++begin[key(item) + std::size_t{2}];
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<Item> sorted(items.size());
+    for (const Item& item : items) sorted[begin[key(item) + std::size_t{1}]++] = item;
+    items = std::move(sorted);
     return begin;
   }
 
