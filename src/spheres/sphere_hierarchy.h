@@ -22,9 +22,11 @@ struct SphereNode {
   double volume = 0;            ///< Of the primary spheres below.
   double secondary_volume = 0;  ///< Of the secondary spheres below.
   double uncovered = 0;         ///< Of the parts below, what no primary sphere covers: upper bound.
-  NormalCone cone;              ///< Contains the cones below.
-  std::uint32_t first = 0;      ///< Of the children, which stand in a row; a leaf's sphere.
-  std::uint32_t children = 0;   ///< 0: a leaf.
+  Vec3 volume_center = Vec3::Zero();     ///< Centroid of the primary spheres below.
+  Vec3 secondary_center = Vec3::Zero();  ///< Centroid of the secondary spheres below.
+  NormalCone cone;                       ///< Contains the cones below.
+  std::uint32_t first = 0;     ///< Of the children, which stand in a row; a leaf's sphere.
+  std::uint32_t children = 0;  ///< 0: a leaf.
 };
 
 struct SphereHierarchy {
@@ -49,5 +51,8 @@ enum class SecondaryRadii {
 [[nodiscard]] SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
                                                     std::span<const SphereShare> shares,
                                                     SecondaryRadii radii, std::size_t branching);
+
+/// Sets both centroids of all nodes from the centers and volumes of the leaves.
+void set_volume_centers(SphereHierarchy& hierarchy);
 
 }  // namespace plimsoll

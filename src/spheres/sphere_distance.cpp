@@ -1,0 +1,53 @@
+#include "spheres/sphere_distance.h"
+
+#include <limits>
+
+namespace plimsoll {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+double primary_gap(const PosedHierarchies& bodies, SpherePair pair) {
+  return std::sqrt(bodies.squared_distance(pair)) - (bodies.a_radius(pair.a, NodeBall::kPrimary) +
+                                                     bodies.b_radius(pair.b, NodeBall::kPrimary));
+}
+
+}  // namespace
+
+bool spheres_meet(const PosedHierarchies& bodies, SphereWalk& walk) {
+  bool meet = false;
+  walk.visit_near(bodies, NodeBall::kPrimary, 0, [&](SpherePair, double) {
+    meet = true;
+    return -kInfinite;
+  });
+  return meet;
+}
+
+SphereDistance sphere_distance(const PosedHierarchies& bodies, SphereWalk& walk,
+                               std::optional<SpherePair> last) {
+  SphereDistance found;
+  found.distance = kInfinite;
+  const auto offer = [&](SpherePair pair, double gap) {
+    found.distance = std::max(0.0, gap);
+    found.nearest = pair;
+    return gap > 0 ? gap : -kInfinite;
+  };
+  double limit = kInfinite;
+  if (last) {
+    PLIMSOLL_ASSERT(bodies.are_leaves(*last), "the last answer names leaves of these hierarchies");
+    limit = offer(*last, primary_gap(bodies, *last));
+  }
+  found.tests = walk.visit_near(bodies, NodeBall::kPrimary, limit, offer);
+  return found;
+}
+
+double distance_lower_bound(const PosedHierarchies& bodies, SphereWalk& walk) {
+  double least = kInfinite;
+  walk.visit_near(bodies, NodeBall::kReach, kInfinite, [&](SpherePair, double gap) {
+    least = gap;
+    return gap > 0 ? gap : -kInfinite;
+  });
+  return std::max(0.0, least - bodies.rounding());
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,64 @@
+#include "spheres/sphere_forces.h"
+
+#include <Eigen/Geometry>
+
+#include "spheres/density.h"
+#include "spheres/lens.h"
+#include "spheres/sphere_overlap.h"
+
+namespace plimsoll {
+namespace {
+
+bool is_narrow(const NormalCone& cone) { return cone.angle < kNarrowCone && !cone.axis.isZero(0); }
+
+}  // namespace
+
+// With the volume V of the lens: f(R) = V n(R), where n(R) is the axis of the cone of S, or the
+// vector from the center of S to that of R with the faded length of lens_push(); and f(S) likewise
+// with the cone of R [Weller2009, eq. (6)]. The published text takes n(R) from "the normal cones
+// c_R and c_S", since they bring the spheres outside the *other* object: R leaves S along the
+// normal of S.
+void ForceSum::add_push(const PosedHierarchies& bodies, SpherePair pair, double distance,
+                        double density) {
+  const SphereNode &a = bodies.a(pair.a), &b = bodies.b(pair.b);
+  const double r = a.radius, s = bodies.b_radius(pair.b, NodeBall::kPrimary);
+  const double volume = density * lens_volume(r, s, distance);
+  if (!(volume > 0)) return;
+  const Vec3 toward_b = bodies.b_center(pair.b) - a.center;
+  const bool by_cones = direction_ == ForceDirection::kConesOrCenters;
+  const Vec3 push = density * lens_push(r, s, distance) * toward_b;
+  const Vec3 on_a =
+      by_cones && is_narrow(b.cone) ? Vec3(volume * bodies.b_axis(pair.b)) : Vec3(-push);
+  const Vec3 on_b = by_cones && is_narrow(a.cone) ? Vec3(volume * a.cone.axis) : push;
+
+  const double share = distance > 0 ? lens_centroid(r, s, distance) / distance : 0;
+  const Vec3 contact = a.center + share * toward_b;
+  sum_.force_on_a += on_a;
+  sum_.force_on_b += on_b;
+  sum_.torque_on_a += (contact - about_.of_a).cross(on_a);
+  sum_.torque_on_b += (contact - about_.of_b).cross(on_b);
+  sum_.stiffness_bound += density * lens_push_bound(r, s);
+}
+
+void ForceSum::add(const PosedHierarchies& bodies, SpherePair pair, double distance) {
+  add_push(bodies, pair, distance, 1);
+  if (direction_ == ForceDirection::kCenters)
+    sum_.energy += lens_push_potential(bodies.a(pair.a).radius,
+                                       bodies.b_radius(pair.b, NodeBall::kPrimary), distance);
+}
+
+void ForceSum::add_expected(const PosedHierarchies& bodies, SpherePair pair, double distance) {
+  add_push(bodies, pair, distance,
+           density(bodies.a(pair.a), NodeBall::kPrimary) *
+               density(bodies.b(pair.b), NodeBall::kPrimary));
+}
+
+SphereForces sphere_forces(const PosedHierarchies& bodies, SphereWalk& walk,
+                           ForceDirection direction, const TorquePoints& about) {
+  ForceSum forces(direction, about);
+  visit_meeting_spheres(
+      bodies, walk, [&](SpherePair pair, double distance) { forces.add(bodies, pair, distance); });
+  return forces.sum();
+}
+
+}  // namespace plimsoll

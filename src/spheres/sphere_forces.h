@@ -1,0 +1,67 @@
+// Forces and torques that push two packings apart [Weller2009, sec. 5].
+#pragma once
+
+#include "spheres/sphere_walk.h"
+
+namespace plimsoll {
+
+/// In which direction a pair of spheres is pushed apart.
+enum class ForceDirection {
+  /// As published: each sphere leaves along the outward normal of the other's surface, the axis of
+  /// the
+  /// other's cone, where that cone is narrow, else along the line of centers. Two forces of a pair
+  /// are
+  /// not opposite, and the work round a closed loop is not 0.
+  kConesOrCenters,
+  /// Along the line of centers for every pair: equal and opposite, with a potential.
+  kCenters,
+};
+
+/// Cones of less than this angle are narrow: their axes say where outside is [rad].
+inline constexpr double kNarrowCone = 0.8;
+
+/// Where the torques are taken about, in the frame of `a`.
+struct TorquePoints {
+  Vec3 of_a = Vec3::Zero(), of_b = Vec3::Zero();
+};
+
+/// In the frame of `a`, for the stiffness k_c = 1: a force is a volume [m^3], a torque and an
+/// energy are a volume times a length [m^4].
+struct SphereForces {
+  Vec3 force_on_a = Vec3::Zero(), force_on_b = Vec3::Zero();
+  Vec3 torque_on_a = Vec3::Zero(), torque_on_b = Vec3::Zero();
+  /// Of kCenters: the potential of all pairs, whose negative gradient the forces are; else 0.
+  double energy = 0;
+  /// A motion that shifts `b` by u changes either force by at most u times this, as long as the
+  /// pairs that meet stay the same; others add their own bounds, beginning with forces of 0 [m^2].
+  double stiffness_bound = 0;
+};
+
+/// Sums forces of pairs by primary radii, each at the centroid of its lens [Weller2009, eq.
+/// (6)-(9)].
+class ForceSum {
+ public:
+  ForceSum(ForceDirection direction, const TorquePoints& about)
+      : direction_(direction), about_(about) {}
+
+  /// The force of two leaves whose centers are `distance` apart; nothing where they do not meet.
+  void add(const PosedHierarchies& bodies, SpherePair pair, double distance);
+  /// The same of two nodes that were not opened: their lens counts with the share of it that is
+  /// expected to lie in leaves of both [Weller2009, eq. (4)]. It has no energy.
+  void add_expected(const PosedHierarchies& bodies, SpherePair pair, double distance);
+
+  [[nodiscard]] const SphereForces& sum() const { return sum_; }
+
+ private:
+  void add_push(const PosedHierarchies& bodies, SpherePair pair, double distance, double density);
+
+  ForceDirection direction_;
+  TorquePoints about_;
+  SphereForces sum_;
+};
+
+/// All pairs of primary spheres that meet.
+[[nodiscard]] SphereForces sphere_forces(const PosedHierarchies& bodies, SphereWalk& walk,
+                                         ForceDirection direction, const TorquePoints& about);
+
+}  // namespace plimsoll

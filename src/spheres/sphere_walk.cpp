@@ -1,0 +1,30 @@
+#include "spheres/sphere_walk.h"
+
+namespace plimsoll {
+namespace {
+
+double extent(const SphereNode& root) {
+  return root.center.norm() + 2 * std::max({root.radius, root.secondary_radius, root.reach});
+}
+
+}  // namespace
+
+// A coordinate of a posed center is rounded three times at most, of terms that are below the
+// extents, and a distance some times more: 16 units in the last place of the extents cover all. A
+// pose that is no similarity by a share x of its scale moves distances by that share of b's extent
+// at most.
+PosedHierarchies::PosedHierarchies(const SphereHierarchy& a, const SphereHierarchy& b,
+                                   const Similarity& a_from_b)
+    : a_(a.nodes.data()),
+      b_(b.nodes.data()),
+      linear_(a_from_b.linear()),
+      translation_(a_from_b.translation()),
+      scale_(std::cbrt(linear_.determinant())) {
+  PLIMSOLL_ASSERT(!a.nodes.empty() && !b.nodes.empty(), "a hierarchy has at least one sphere");
+  const double b_extent = scale_ * extent(b_[0]);
+  const Mat3 turn = linear_ / scale_;
+  const double skew = (turn.transpose() * turn - Mat3::Identity()).norm();
+  rounding_ = 0x1p-48 * (extent(a_[0]) + translation_.norm() + b_extent) + skew * b_extent;
+}
+
+}  // namespace plimsoll
