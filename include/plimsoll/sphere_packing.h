@@ -54,6 +54,7 @@ struct SpherePacking {
 /// solid; docs/theory/spheres.md. The same for any number of threads.
 [[nodiscard]] Result<SpherePacking> pack_spheres(const ClosedMesh& solid,
                                                  const PackingOptions& options = {});
+
 /// The greedy packing of [Weller2009, sec. 3.1] on a lattice of cubes, `resolution` along the
 /// longest side of the solid's box: the next sphere is about the center of a cube, as large as the
 /// surface and the spheres before it leave room, of all such the largest; of equal ones that of the

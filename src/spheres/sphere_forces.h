@@ -1,21 +1,11 @@
 // Forces and torques that push two packings apart [Weller2009, sec. 5].
 #pragma once
 
+#include <plimsoll/sphere_tree.h>
+
 #include "spheres/sphere_walk.h"
 
 namespace plimsoll {
-
-/// In which direction a pair of spheres is pushed apart.
-enum class ForceDirection {
-  /// As published: each sphere leaves along the outward normal of the other's surface, the axis of
-  /// the
-  /// other's cone, where that cone is narrow, else along the line of centers. Two forces of a pair
-  /// are
-  /// not opposite, and the work round a closed loop is not 0.
-  kConesOrCenters,
-  /// Along the line of centers for every pair: equal and opposite, with a potential.
-  kCenters,
-};
 
 /// Cones of less than this angle are narrow: their axes say where outside is [rad].
 inline constexpr double kNarrowCone = 0.8;

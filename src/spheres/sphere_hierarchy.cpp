@@ -299,6 +299,7 @@ SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
     leaves[i] = make_leaf(spheres[i], shares.empty() ? nullptr : &shares[i], radii, i, unit);
   SphereHierarchy hierarchy{branching, HierarchyBuilder(std::move(leaves), branching).build()};
   for (SphereNode& node : hierarchy.nodes) take_to_meters(node, unit);
+  set_volume_centers(hierarchy);
   return hierarchy;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <plimsoll/sphere_packing.h>
+#include <plimsoll/sphere_tree.h>
 #include <plimsoll/types.h>
 
 #include <cstddef>
@@ -36,13 +37,6 @@ struct SphereHierarchy {
 
 /// No leaf is deeper; the root has depth 0.
 inline constexpr std::size_t kMaxSphereDepth = 128;
-
-/// Which radius the secondary spheres have [Weller2009, sec. 4.2.1].
-enum class SecondaryRadii {
-  kPrimary,    ///< That of the primary spheres.
-  kPublished,  ///< Of the cubes whose centers the primary sphere contains.
-  kShares,     ///< Of the exact share of the solid.
-};
 
 /// Top-down: batch neural gas with magnification control makes `branching` clusters of the spheres
 /// of a node. Balls about a node's center are rounded up by less than 2^-49 of themselves, the

@@ -1,0 +1,141 @@
+// Inner sphere trees: distance, common volume and forces of two solids in bounded time, from spheres
+// inside them [Weller2009].
+//
+//   const Result<SpherePacking> packing = pack_spheres(solid, {.max_count = 50'000});
+//   const Result<SphereTree> cup = SphereTree::create(solid, packing->spheres);  // once for a shape
+//   SphereSearch search;                                                         // once for a thread
+//   const Result<SphereVolume> shared = search.volume(*cup, world_from_cup, *hand, world_from_hand);
+//
+// docs/theory/spheres.md has the mathematics, and how far the answers are from exact ones. Answers
+// are in the world; lengths in meters.
+#pragma once
+
+#include <plimsoll/mesh.h>
+#include <plimsoll/result.h>
+#include <plimsoll/sphere_packing.h>
+#include <plimsoll/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace [[gnu::visibility("default")]] plimsoll {
+
+/// Which radius the secondary spheres have, whose volumes make the solid's [Weller2009, sec. 4.2.1].
+enum class SecondaryRadii {
+  kPrimary,    ///< That of the primary spheres, the ones that were packed.
+  kPublished,  ///< Of the lattice's cubes whose centers the primary sphere contains.
+  kShares,     ///< Of the exact part of the solid that is nearest to the sphere.
+};
+
+struct SphereTreeOptions {
+  std::size_t branching = 4;  ///< Children of a node, 2 to 16.
+  SecondaryRadii secondary = SecondaryRadii::kShares;
+  /// Cubes along the longest side of the solid's box, by which parts of the solid are given to
+  /// spheres; 0: as many as go with the number of spheres.
+  std::size_t resolution = 0;
+};
+
+/// A solid that is asked by its inner spheres. Copies share all; any number of threads may ask.
+class SphereTree {
+ public:
+  /// Spheres as pack_spheres finds them: in the solid, and not overlapping.
+  /// Errors: `InvalidArgument` for no spheres, and options out of range; as pack_spheres_on_lattice
+  /// for the lattice. O(n log n), in parallel.
+  [[nodiscard]] static Result<SphereTree> create(const ClosedMesh& solid,
+                                                 std::span<const InnerSphere> spheres,
+                                                 const SphereTreeOptions& options = {});
+
+  [[nodiscard]] std::span<const InnerSphere> spheres() const;
+  [[nodiscard]] double solid_volume() const;  ///< [m^3]
+  [[nodiscard]] double coverage() const;      ///< Volume of the spheres over that of the solid.
+  [[nodiscard]] Vec3 center_of_mass() const;  ///< Of the solid, in its frame [m].
+  /// What the tree takes, its triangles included [bytes].
+  [[nodiscard]] std::size_t memory() const;
+
+ private:
+  friend class SphereSearch;
+  struct State;
+  explicit SphereTree(std::shared_ptr<const State> state);
+  std::shared_ptr<const State> state_;
+};
+
+/// A pair of spheres, by which a search may begin.
+struct NearestSpheres {
+  std::uint32_t a = 0, b = 0;
+};
+
+/// How far two solids are apart.
+struct SphereTreeDistance {
+  /// The lesser of the distance of the spheres, which lie inside, and that of the triangles near
+  /// them [Weller2009, sec. 4.1.2]: never below the true one but for rounding [m].
+  double distance = 0;
+  double lower = 0, upper = 0;  ///< Enclose the distance of the solids [m].
+  bool spheres_meet = false;    ///< Two inner spheres have volume in common: the solids do.
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< That far apart; nothing if spheres meet.
+  NearestSpheres last;  ///< For the next search.
+};
+
+/// The volume that two solids share.
+struct SphereVolume {
+  double volume = 0;            ///< Of the secondary spheres: an estimate [m^3].
+  double lower = 0, upper = 0;  ///< Enclose the volume; 0 and that of the smaller solid if not asked.
+  std::optional<Vec3> center;   ///< Centroid of what the spheres share [m]; nothing without volume.
+  bool is_complete = true;      ///< The budget sufficed.
+  /// Forces for the stiffness k_c = 1 [m^3], and torques about the centers of mass [m^4]
+  /// [Weller2009, eq. (6)-(9)], by primary spheres.
+  Vec3 force_a = Vec3::Zero(), torque_a = Vec3::Zero();
+  Vec3 force_b = Vec3::Zero(), torque_b = Vec3::Zero();
+};
+
+/// In which direction a pair of spheres is pushed apart.
+enum class ForceDirection {
+  /// As published: each sphere leaves along the outward normal of the other's surface, the axis of
+  /// the other's cone of normals, where that cone is narrow, else along the line of centers. Two forces
+  /// of a pair are not opposite, and the work round a closed loop is not 0.
+  kConesOrCenters,
+  /// Along the line of centers for every pair: equal and opposite, with a potential.
+  kCenters,
+};
+
+struct SphereVolumeOptions {
+  /// The search ends after that time; what it has not reached counts as expected [s].
+  double max_time = std::numeric_limits<double>::infinity();
+  bool with_bounds = true;
+  bool with_forces = true;
+  ForceDirection direction = ForceDirection::kConesOrCenters;
+};
+
+/// Asks trees, and keeps its memory from one question to the next; one thread at a time.
+class SphereSearch {
+ public:
+  SphereSearch();
+  SphereSearch(SphereSearch&&) noexcept;
+  SphereSearch& operator=(SphereSearch&&) noexcept;
+  ~SphereSearch();
+
+  /// Whether an inner sphere of one has volume in common with one of the other. True only where the
+  /// solids have. Errors: `InvalidArgument` unless check_pose (shape.h) accepts both poses.
+  [[nodiscard]] Result<bool> spheres_meet(const SphereTree& a, const Similarity& world_from_a,
+                                          const SphereTree& b, const Similarity& world_from_b);
+
+  /// How far the solids are apart. `last` is that of an answer for the same solids a little before:
+  /// it decides only how long the search takes. Errors: as spheres_meet.
+  [[nodiscard]] Result<SphereTreeDistance> distance(
+      const SphereTree& a, const Similarity& world_from_a, const SphereTree& b,
+      const Similarity& world_from_b, std::optional<NearestSpheres> last = std::nullopt);
+
+  /// The volume that the solids share. Errors: as spheres_meet.
+  [[nodiscard]] Result<SphereVolume> volume(const SphereTree& a, const Similarity& world_from_a,
+                                            const SphereTree& b, const Similarity& world_from_b,
+                                            const SphereVolumeOptions& options = {});
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,92 @@
+#include "spheres/near_triangles.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "pairs/triangle_pair.h"
+#include "proximity/triangle_distance.h"
+
+namespace plimsoll {
+namespace {
+
+TripleCorners<double> triple(const std::array<Vec3, 3>& corners) {
+  TripleCorners<double> rows;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t i = 0; i < 3; ++i) rows[k][i] = corners[k][static_cast<Eigen::Index>(i)];
+  return rows;
+}
+
+Vec3 vector(const Triple<double>& x) { return {x[0], x[1], x[2]}; }
+
+}  // namespace
+
+BalledTriangles::BalledTriangles(const CheckedMesh& mesh) : mesh_(mesh) {
+  balls_.resize(mesh.view().triangle_count());
+  for (std::uint32_t t = 0; t < balls_.size(); ++t) {
+    const std::array<Vec3, 3> corner = corners(t);
+    Box3 box;
+    for (const Vec3& p : corner) box.extend(p);
+    balls_[t].center = box.center();
+    for (const Vec3& p : corner)
+      balls_[t].radius = std::max(balls_[t].radius, (p - balls_[t].center).norm() * (1 + 0x1p-50));
+  }
+}
+
+TriangleGap NearTriangleSearch::find(const SphereBody& a, const SphereBody& b,
+                                     const Similarity& a_from_b, double limit) {
+  const PosedHierarchies bodies(a.hierarchy, b.hierarchy, a_from_b);
+  const double room = bodies.rounding();
+  TriangleGap gap;
+  gap.distance = gap.lower = limit;
+  const auto triangles_of = [](const SphereBody& body, std::uint32_t sphere) {
+    const std::size_t begin = body.shares.first_triangle[sphere];
+    return std::span(body.shares.triangles)
+        .subspan(begin, body.shares.first_triangle[sphere + 1] - begin);
+  };
+  visit_near_parts(bodies, walk_, limit, [&](SpherePair pair, double) {
+    const SphereNode &leaf_a = bodies.a(pair.a), &leaf_b = bodies.b(pair.b);
+    const Vec3 center_b = bodies.b_center(pair.b);
+    const double reach_b = bodies.b_radius(pair.b, NodeBall::kReach);
+    near_a_.clear();
+    near_b_.clear();
+    for (const std::uint32_t t : triangles_of(a, leaf_a.first))
+      if ((a.triangles.center(t) - center_b).norm() - a.triangles.radius(t) - reach_b <=
+          gap.distance + room)
+        near_a_.push_back(t);
+    for (const std::uint32_t t : triangles_of(b, leaf_b.first))
+      if ((bodies.from_b(b.triangles.center(t)) - leaf_a.center).norm() -
+              bodies.scale() * b.triangles.radius(t) - leaf_a.reach <=
+          gap.distance + room)
+        near_b_.push_back(t);
+    for (const std::uint32_t tb : near_b_) {
+      const Vec3 center = bodies.from_b(b.triangles.center(tb));
+      const double radius = bodies.scale() * b.triangles.radius(tb);
+      std::array<Vec3, 3> corners_b = b.triangles.corners(tb);
+      for (Vec3& p : corners_b) p = bodies.from_b(p);
+      for (const std::uint32_t ta : near_a_) {
+        if ((a.triangles.center(ta) - center).norm() - a.triangles.radius(ta) - radius >
+            gap.distance + room)
+          continue;
+        const std::array<Vec3, 3> corners_a = a.triangles.corners(ta);
+        if (meeting_of(corners_a, corners_b) != Meeting::kApart) {
+          gap = {true, 0, 0, room, corners_a[0], corners_a[0]};
+          return 0.0;
+        }
+        const TripleCorners<double> rows_a = triple(corners_a), rows_b = triple(corners_b);
+        const MeasuredDistance found = measured(rows_a, rows_b, nearest_points(rows_a, rows_b));
+        gap.lower = std::min(gap.lower, std::max(0.0, found.lower - room));
+        if (found.distance >= gap.distance) continue;
+        gap.found = true;
+        gap.distance = found.distance;
+        gap.upper = found.upper + room;
+        gap.point_a = vector(point_of(rows_a, found.nearest.on_a));
+        gap.point_b = vector(point_of(rows_b, found.nearest.on_b));
+      }
+    }
+    return gap.distance;
+  });
+  return gap;
+}
+
+}  // namespace plimsoll

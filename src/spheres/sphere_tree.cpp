@@ -1,0 +1,223 @@
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/shape.h>
+#include <plimsoll/sphere_tree.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "spheres/near_triangles.h"
+#include "spheres/sphere_distance.h"
+#include "spheres/sphere_forces.h"
+#include "spheres/sphere_hierarchy.h"
+#include "spheres/sphere_overlap.h"
+#include "spheres/sphere_shares.h"
+#include "spheres/timed_overlap.h"
+
+namespace plimsoll {
+namespace {
+
+/// Cubes about as large as the smallest spheres, of which there are few thousands at least.
+std::size_t resolution_for(std::size_t spheres) {
+  const double cubes = 16 * std::cbrt(static_cast<double>(spheres));
+  return static_cast<std::size_t>(std::clamp(std::ceil(cubes), 48.0, 400.0));
+}
+
+}  // namespace
+
+struct SphereTree::State {
+  std::vector<InnerSphere> spheres;
+  SphereShares shares;
+  SphereHierarchy hierarchy;
+  BalledTriangles triangles;
+  double solid_volume, coverage;
+  Vec3 center_of_mass;
+
+  [[nodiscard]] SphereBody body() const { return {hierarchy, shares, triangles}; }
+};
+
+SphereTree::SphereTree(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+
+Result<SphereTree> SphereTree::create(const ClosedMesh& solid, std::span<const InnerSphere> spheres,
+                                      const SphereTreeOptions& options) {
+  const auto error = [](const char* message, const char* where) {
+    return Error{ErrorCode::kInvalidArgument, message, where};
+  };
+  if (spheres.empty()) return error("found no spheres, expected one or more", "spheres");
+  if (options.branching < 2 || options.branching > 16)
+    return error("expected from 2 to 16 children", "branching");
+  const std::size_t resolution =
+      options.resolution > 0 ? options.resolution : resolution_for(spheres.size());
+  Result<SphereShares> shares = share_solid(solid, spheres, resolution);
+  if (!shares) return shares.error();
+  SphereHierarchy hierarchy =
+      make_sphere_hierarchy(spheres, shares->shares, options.secondary, options.branching);
+  const MassProperties mass = mass_properties(solid);
+  const double volume = hierarchy.nodes.front().volume;
+  return SphereTree(std::make_shared<const State>(
+      State{{spheres.begin(), spheres.end()},
+            std::move(*shares),
+            std::move(hierarchy),
+            BalledTriangles(solid),
+            mass.volume,
+            volume / mass.volume,
+            mass.center_of_mass}));
+}
+
+std::span<const InnerSphere> SphereTree::spheres() const { return state_->spheres; }
+double SphereTree::solid_volume() const { return state_->solid_volume; }
+double SphereTree::coverage() const { return state_->coverage; }
+Vec3 SphereTree::center_of_mass() const { return state_->center_of_mass; }
+
+std::size_t SphereTree::memory() const {
+  const State& state = *state_;
+  return state.spheres.size() * sizeof(InnerSphere) +
+         state.shares.shares.size() * (sizeof(SphereShare) + sizeof(std::size_t)) +
+         state.shares.triangles.size() * sizeof(std::uint32_t) +
+         state.hierarchy.nodes.size() * sizeof(SphereNode) + state.triangles.memory();
+}
+
+struct SphereSearch::State {
+  SphereWalk walk;
+  NearTriangleSearch triangles;
+  OverlapBoundsSearch bounds;
+  TimedOverlapSearch timed;
+};
+
+SphereSearch::SphereSearch() : state_(std::make_unique<State>()) {}
+SphereSearch::SphereSearch(SphereSearch&&) noexcept = default;
+SphereSearch& SphereSearch::operator=(SphereSearch&&) noexcept = default;
+SphereSearch::~SphereSearch() = default;
+
+namespace {
+
+Result<void> check_poses(const Similarity& world_from_a, const Similarity& world_from_b) {
+  for (const auto& [pose, name] :
+       {std::pair(&world_from_a, "world_from_a"), std::pair(&world_from_b, "world_from_b")})
+    if (const Result<void> usable = check_pose(*pose); !usable) {
+      Error error = usable.error();
+      error.where = name;
+      return error;
+    }
+  return {};
+}
+
+/// The poses of two bodies, from one to the other and to the world.
+struct Frames {
+  Similarity world_from_a, a_from_b;
+  double scale;  // of the world, over the frame of `a`
+
+  Frames(const Similarity& a, const Similarity& b)
+      : world_from_a(a), a_from_b(a.inverse() * b), scale(std::cbrt(a.linear().determinant())) {}
+
+  [[nodiscard]] Vec3 direction(const Vec3& x) const { return world_from_a.linear() * x / scale; }
+};
+
+}  // namespace
+
+Result<bool> SphereSearch::spheres_meet(const SphereTree& a, const Similarity& world_from_a,
+                                        const SphereTree& b, const Similarity& world_from_b) {
+  if (const Result<void> usable = check_poses(world_from_a, world_from_b); !usable)
+    return usable.error();
+  const Frames frames(world_from_a, world_from_b);
+  const PosedHierarchies bodies(a.state_->hierarchy, b.state_->hierarchy, frames.a_from_b);
+  return plimsoll::spheres_meet(bodies, state_->walk);
+}
+
+Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
+                                                  const Similarity& world_from_a,
+                                                  const SphereTree& b,
+                                                  const Similarity& world_from_b,
+                                                  std::optional<NearestSpheres> last) {
+  if (const Result<void> usable = check_poses(world_from_a, world_from_b); !usable)
+    return usable.error();
+  const Frames frames(world_from_a, world_from_b);
+  const SphereHierarchy &of_a = a.state_->hierarchy, &of_b = b.state_->hierarchy;
+  const PosedHierarchies bodies(of_a, of_b, frames.a_from_b);
+  std::optional<SpherePair> start;
+  if (last && last->a < of_a.nodes.size() && last->b < of_b.nodes.size() &&
+      bodies.are_leaves({last->a, last->b}))
+    start = SpherePair{last->a, last->b};
+  const SphereDistance spheres = sphere_distance(bodies, state_->walk, start);
+  SphereTreeDistance answer;
+  answer.last = {spheres.nearest.a, spheres.nearest.b};
+  if (!(spheres.distance > 0)) {
+    answer.spheres_meet = true;
+    return answer;
+  }
+  const double room = bodies.rounding();
+  const TriangleGap gap = state_->triangles.find(a.state_->body(), b.state_->body(),
+                                                 frames.a_from_b, spheres.distance + room);
+  const Vec3 center_a = bodies.a(spheres.nearest.a).center;
+  const Vec3 center_b = bodies.b_center(spheres.nearest.b);
+  const Vec3 along = (center_b - center_a).normalized();
+  Vec3 point_a = center_a + bodies.a_radius(spheres.nearest.a, NodeBall::kPrimary) * along;
+  Vec3 point_b = center_b - bodies.b_radius(spheres.nearest.b, NodeBall::kPrimary) * along;
+  answer.distance = spheres.distance;
+  answer.upper = spheres.distance + room;
+  if (gap.found && gap.distance <= spheres.distance) {
+    answer.distance = gap.distance;
+    answer.upper = std::min(answer.upper, gap.upper);
+    point_a = gap.point_a;
+    point_b = gap.point_b;
+  }
+  // Surfaces that are apart tell nothing about bodies of which one lies in the other; balls around all
+  // parts of the solids do.
+  answer.lower = distance_lower_bound(bodies, state_->walk) > 0 ? gap.lower : 0;
+  for (double* length : {&answer.distance, &answer.lower, &answer.upper}) *length *= frames.scale;
+  answer.point_a = world_from_a * point_a;
+  answer.point_b = world_from_a * point_b;
+  return answer;
+}
+
+Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity& world_from_a,
+                                          const SphereTree& b, const Similarity& world_from_b,
+                                          const SphereVolumeOptions& options) {
+  if (const Result<void> usable = check_poses(world_from_a, world_from_b); !usable)
+    return usable.error();
+  const Frames frames(world_from_a, world_from_b);
+  const PosedHierarchies bodies(a.state_->hierarchy, b.state_->hierarchy, frames.a_from_b);
+  SphereVolume answer;
+  const double b_volume = bodies.volume_scale() * b.state_->solid_volume;
+  answer.upper = std::min(a.state_->solid_volume, b_volume);
+  if (options.with_bounds) {
+    const OverlapBounds bounds =
+        state_->bounds.find(a.state_->hierarchy, b.state_->hierarchy, frames.a_from_b);
+    answer.lower = bounds.lower;
+    answer.upper = std::min(answer.upper, bounds.upper);
+  }
+  ForceSum forces(options.direction, {a.state_->center_of_mass,
+                                      bodies.from_b(b.state_->center_of_mass)});
+  if (std::isfinite(options.max_time)) {
+    const TimedOverlap overlap =
+        state_->timed.find(bodies, NodeBall::kSecondary, PairOrder::kUncertainty,
+                           {.max_time = options.max_time}, options.with_forces ? &forces : nullptr);
+    answer.volume = overlap.volume;
+    answer.is_complete = overlap.is_complete;
+    if (overlap.volume > 0) answer.center = overlap.moment / overlap.volume;
+  } else {
+    const SphereOverlap overlap = sphere_overlap(bodies, state_->walk, NodeBall::kSecondary);
+    answer.volume = overlap.volume;
+    if (overlap.volume > 0) answer.center = overlap.center();
+    if (options.with_forces)
+      visit_meeting_spheres(bodies, state_->walk, [&](SpherePair pair, double distance) {
+        forces.add(bodies, pair, distance);
+      });
+  }
+  answer.volume = std::clamp(answer.volume, answer.lower, answer.upper);
+  const double cube = frames.scale * frames.scale * frames.scale;
+  for (double* volume : {&answer.volume, &answer.lower, &answer.upper}) *volume *= cube;
+  if (answer.center) *answer.center = world_from_a * *answer.center;
+  if (options.with_forces) {
+    const SphereForces& sum = forces.sum();
+    answer.force_a = cube * frames.direction(sum.force_on_a);
+    answer.force_b = cube * frames.direction(sum.force_on_b);
+    answer.torque_a = cube * frames.scale * frames.direction(sum.torque_on_a);
+    answer.torque_b = cube * frames.scale * frames.direction(sum.torque_on_b);
+  }
+  return answer;
+}
+
+}  // namespace plimsoll
