@@ -9,10 +9,10 @@ namespace plimsoll {
 namespace {
 
 /// The clock is read once in so many expansions, of some 0.5 us each; reading takes 0.03 us.
-constexpr std::size_t kExpansionsPerLook = 4;
+constexpr std::size_t kExpansionsPerLook = 2;
 
 /// Time kept for the forces of a pair that is left [s].
-constexpr double kTimePerForce = 6e-8;
+constexpr double kTimePerForce = 4e-8;
 
 class Deadline {
  public:

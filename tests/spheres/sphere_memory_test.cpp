@@ -1,0 +1,48 @@
+#include <doctest/doctest.h>
+
+#include "random_spheres.h"
+#include "spheres/sphere_forces.h"
+#include "spheres/sphere_overlap.h"
+#include "spheres/timed_overlap.h"
+#include "support/heap_peak.h"
+
+namespace plimsoll {
+namespace {
+
+struct Memory {
+  SphereWalk walk;
+  OverlapBoundsSearch bounds;
+  TimedOverlapSearch timed;
+};
+
+/// Each question once; a number that depends on all answers.
+double ask_all(const test::RandomPair& pair, Memory& memory) {
+  const PosedHierarchies bodies = pair.posed();
+  double sum = spheres_meet(bodies, memory.walk) ? 1 : 0;
+  sum += sphere_proximity(bodies, memory.walk, NodeBall::kSecondary).overlap.volume;
+  sum += distance_lower_bound(bodies, memory.walk);
+  sum += sphere_forces(bodies, memory.walk, ForceDirection::kCenters, {}).energy;
+  sum += memory.bounds.find(pair.a, pair.b, pair.a_from_b).upper;
+  ForceSum forces(ForceDirection::kConesOrCenters, {});
+  sum += memory.timed
+             .find(bodies, NodeBall::kSecondary, PairOrder::kUncertainty, {.max_expansions = 500},
+                   &forces)
+             .volume;
+  return sum + forces.sum().force_on_a.norm();
+}
+
+TEST_CASE("a question asked again takes no memory and has the same answer") {
+  Random random(1);
+  Memory memory;
+  for (int i = 0; i < 20; ++i) {
+    const test::RandomPair pair(random, 300);
+    const double first = ask_all(pair, memory);
+    test::reset_heap_peak();
+    const double again = ask_all(pair, memory);
+    CHECK(test::heap_peak() == 0);
+    CHECK(again == first);
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
