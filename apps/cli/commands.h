@@ -15,6 +15,7 @@ ExitCode run_gz(const Arguments& arguments);
 ExitCode run_simulate(const Arguments& arguments);
 ExitCode run_spheres(const Arguments& arguments);
 ExitCode run_submerge(const Arguments& arguments);
+ExitCode run_overlap(const Arguments& arguments);
 ExitCode run_pairs(const Arguments& arguments);
 ExitCode run_render(const Arguments& arguments);
 

@@ -16,6 +16,7 @@
 #include "output.h"
 #include "picture_file.h"
 #include "solid_input.h"
+#include "sphere_bodies.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -36,6 +37,10 @@ Translations of poses are in meters, whatever --units says.
 --picture draws the bodies and the line between their nearest points, dashed where a body hides it;
 where that is too short to be seen, there is a circle around it.
 
+--method spheres packs both bodies with --spheres N spheres and asks these, then the triangles that
+they keep [Weller and Zachmann 2009]: the packing takes seconds, the question microseconds. bounds
+enclose the distance of the solids; surface_distance is null where spheres of both meet.
+
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
 answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 an output cannot be
 written, or internal error.
@@ -47,34 +52,17 @@ Examples:
 
 struct DistanceArguments {
   TwoBodiesArguments bodies;
-  std::string method = "exact";
-  std::optional<std::string> spheres, budget, picture;
+  SphereArguments spheres;
+  std::optional<std::string> picture;
   bool json = false;
 };
 
 void declare(CommandLine& line, DistanceArguments& arguments) {
   declare_two_bodies(line, arguments.bodies);
-  line.option("--method", "M", arguments.method, "exact spheres (exact)");
-  line.option("--spheres", "N", arguments.spheres, "Inner spheres of each body");
-  line.option("--budget-us", "B", arguments.budget, "Microseconds that the query may take");
+  declare_spheres(line, arguments.spheres);
   line.option("--picture", "OUT.png", arguments.picture,
               "Draw the bodies with their nearest points too");
   line.flag("--json", arguments.json, "One JSON object on stdout");
-}
-
-void check(const DistanceArguments& arguments) {
-  if (parse_choice(arguments.method, {"exact", "spheres"}, "--method") == 1)
-    throw unavailable("distances of inner spheres are");
-  if (arguments.spheres) throw usage_failure("it is of --method spheres", "--spheres");
-  if (arguments.budget) throw unavailable("queries that end in time are");
-}
-
-const TriangleMesh& mesh_of(const Body& body) {
-  if (body.mesh() != nullptr) return *body.mesh();
-  throw Failure{kRejected, "unavailable",
-                "found a shape that is no mesh, expected two meshes: other shapes have no exact "
-                "distance in this version",
-                body.name};
 }
 
 /// Whether a vertex of the body was found outside the other, a closed one, and not on its surface:
@@ -82,7 +70,7 @@ const TriangleMesh& mesh_of(const Body& body) {
 bool reaches_out(const Body& body, const MeshTree& other, const Similarity& world_from_other) {
   Result<SurfaceProbe> probe = SurfaceProbe::of(other, world_from_other);
   if (!probe) throw failure_of(probe.error());
-  const TriangleMesh placed = posed(mesh_of(body), body.pose);
+  const TriangleMesh placed = posed(mesh_of(body, "exact distance"), body.pose);
   std::vector<bool> is_known(placed.vertices.size());
   for (const Triangle& triangle : placed.triangles)
     for (const std::uint32_t v : triangle) {
@@ -105,7 +93,7 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
   for (std::size_t i = 0; i < 2; ++i) {
     const Body& body = bodies[i];
     progress.begin("building the tree of " + printable(body.name));
-    const CheckedMesh mesh = checked_mesh(mesh_of(body));
+    const CheckedMesh mesh = checked_mesh(mesh_of(body, "exact distance"));
     const MeshHealth health = examine(mesh);
     report.is_open[i] = health.unbalanced_edges > 0;
     report.status =
@@ -137,6 +125,33 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
   return report;
 }
 
+SphereDistanceReport measure_spheres(const DistanceArguments& arguments) {
+  Progress progress;
+  progress.begin("reading the bodies");
+  SphereDistanceReport report{
+      pack_bodies(read_two_bodies(arguments.bodies, "distance"), arguments.spheres, progress),
+      {},
+      {}};
+  const std::array<Body, 2>& bodies = report.packed.bodies;
+  SphereSearch search;
+  const Result<SphereTreeDistance> found =
+      search.distance(report.packed.a(), bodies[0].pose, report.packed.b(), bodies[1].pose);
+  if (!found) throw failure_of(found.error());
+  report.found = *found;
+  if (found->lower > 0) report.which = Containment::kNone;
+  if (found->spheres_meet || found->lower > 0 || found->distance == 0) return report;
+  // The spheres leave open whether one body lies in the other.
+  progress.begin("looking whether one body lies in the other");
+  std::optional<DistanceTree> trees[2];
+  for (std::size_t i = 0; i < 2; ++i)
+    trees[i].emplace(MeshTree(checked_mesh(mesh_of(bodies[i], "distance"))));
+  const Result<Containment> which =
+      containment(*trees[0], bodies[0].pose, *trees[1], bodies[1].pose);
+  if (!which) throw failure_of(which.error());
+  report.which = *which;
+  return report;
+}
+
 }  // namespace
 
 ExitCode run_distance(const Arguments& arguments) {
@@ -146,7 +161,13 @@ ExitCode run_distance(const Arguments& arguments) {
   if (!line.parse(arguments)) return kDone;
   spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
-  check(given);
+  if (asks_spheres(given.spheres)) {
+    if (given.spheres.budget) throw unavailable("distances that end in time are");
+    if (given.picture) throw unavailable("pictures of distances of spheres are");
+    const SphereDistanceReport report = measure_spheres(given);
+    return answer(report, report.packed.status, given.json);
+  }
+  if (given.spheres.budget) throw usage_failure("it is of --method spheres", "--budget-us");
   const DistanceReport report = [&] {
     Progress progress;
     progress.begin("reading the bodies");

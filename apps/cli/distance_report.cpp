@@ -8,9 +8,9 @@
 namespace plimsoll::cli {
 namespace {
 
-const char* contained(const DistanceReport& report) {
-  if (report.which == Containment::kAInB) return "a_in_b";
-  return report.which == Containment::kBInA ? "b_in_a" : "no";
+const char* contained(const std::optional<Containment>& which) {
+  if (which == Containment::kAInB) return "a_in_b";
+  return which == Containment::kBInA ? "b_in_a" : "no";
 }
 
 std::string in_words(const NearestPoint& point) {
@@ -77,7 +77,7 @@ void write_members(JsonWriter& out, const DistanceReport& report) {
   if (report.is_open_somewhere() || report.may_be_within)
     out.null_member("contained");
   else
-    out.member("contained", contained(report));
+    out.member("contained", contained(report.which));
   const auto& nearest = report.surfaces.nearest;
   for (const bool is_b : {false, true}) {
     const char* name = is_b ? "point_b" : "point_a";
@@ -92,6 +92,60 @@ void write_members(JsonWriter& out, const DistanceReport& report) {
   out.value(is_zero ? 0 : report.surfaces.lower);
   out.value(is_zero ? 0 : report.surfaces.upper);
   out.end_array();
+}
+
+std::string text_report(const SphereDistanceReport& report) {
+  const SphereTreeDistance& found = report.found;
+  const char* how = found.spheres_meet   ? "the bodies overlap"
+                    : report.is_within() ? "a part of one body lies in the other"
+                    : found.distance > 0 ? "the bodies are apart"
+                                         : "the surfaces meet";
+  std::string text =
+      fmt::format("A {} and B {}: {} - {}\n", printable(report.packed.bodies[0].name),
+                  printable(report.packed.bodies[1].name), to_string(report.packed.status), how);
+  const auto row = [&](const char* label, const std::string& content) {
+    text += fmt::format("  {:<22}{}\n", label, content);
+  };
+  row("distance", fmt::format("{:.15g} m", report.distance()));
+  if (!found.spheres_meet)
+    row("of the surfaces", fmt::format("{:.15g} m at most {:.17g}", found.distance, found.upper));
+  row("coverage",
+      fmt::format("{:.4f} and {:.4f}", report.packed.a().coverage(), report.packed.b().coverage()));
+  return text;
+}
+
+void write_members(JsonWriter& out, const SphereDistanceReport& report) {
+  const SphereTreeDistance& found = report.found;
+  out.member("status", to_string(report.packed.status));
+  out.member("method", "spheres");
+  report.packed.bodies[0].notices->write(out, true);
+  out.member("distance", report.distance());
+  const bool has_points = !found.spheres_meet;
+  if (has_points)
+    out.member("surface_distance", found.distance);
+  else
+    out.null_member("surface_distance");
+  if (report.which)
+    out.member("contained", contained(report.which));
+  else
+    out.null_member("contained");
+  if (found.spheres_meet || report.is_within())
+    out.member("overlaps", true);
+  else if (report.which)
+    out.member("overlaps", false);
+  else
+    out.null_member("overlaps");
+  for (const bool is_b : {false, true}) {
+    const char* name = is_b ? "point_b" : "point_a";
+    if (has_points)
+      out.member(name, is_b ? found.point_b : found.point_a);
+    else
+      out.null_member(name);
+  }
+  out.array_member(
+      "bounds", report.is_within() || found.spheres_meet
+                    ? std::array{0.0, 0.0}
+                    : std::array{report.which ? found.surfaces_lower : found.lower, found.upper});
 }
 
 }  // namespace plimsoll::cli

@@ -9,6 +9,7 @@
 
 #include "mass_report.h"
 #include "solid_input.h"
+#include "sphere_bodies.h"
 
 namespace plimsoll::cli {
 
@@ -35,5 +36,18 @@ struct DistanceReport {
 [[nodiscard]] std::string text_report(const DistanceReport& report);
 /// The members of its JSON object.
 void write_members(JsonWriter& out, const DistanceReport& report);
+
+/// What --method spheres measured.
+struct SphereDistanceReport {
+  SphereBodies packed;
+  SphereTreeDistance found;
+  std::optional<Containment> which;  ///< Where it is known, and the surfaces are apart.
+
+  [[nodiscard]] bool is_within() const { return which && *which != Containment::kNone; }
+  [[nodiscard]] double distance() const { return is_within() ? 0 : found.distance; }
+};
+
+[[nodiscard]] std::string text_report(const SphereDistanceReport& report);
+void write_members(JsonWriter& out, const SphereDistanceReport& report);
 
 }  // namespace plimsoll::cli

@@ -26,7 +26,7 @@ constexpr std::array<Command, 12> kCommands = {{
     {"float", "The poses in which a solid floats at rest", run_float},
     {"gz", "Righting arms over heel", run_gz},
     {"distance", "The distance of two solids", run_distance},
-    {"overlap", "The volume that two solids share, and its forces", nullptr},
+    {"overlap", "The volume that two solids share, and its forces", run_overlap},
     {"pairs", "The triangles of several bodies that meet", run_pairs},
     {"spheres", "A packing of a solid with spheres", run_spheres},
     {"simulate", "Bodies moving in water", run_simulate},

@@ -15,6 +15,7 @@
 #include "interruption.h"
 #include "output.h"
 #include "solid_input.h"
+#include "sphere_bodies.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -61,8 +62,6 @@ void declare(CommandLine& line, SpheresArguments& arguments) {
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
 
-constexpr std::size_t kDefaultCount = 20'000, kMostSpheres = 10'000'000;
-
 enum class OutFormat { kCsv, kJson };
 
 OutFormat format_of(const std::string& path) {
@@ -79,7 +78,7 @@ PackingOptions options_of(const SpheresArguments& arguments) {
   if (arguments.keep) throw unavailable("packings of a part of a solid are");
   if (arguments.picture) throw unavailable("pictures of packings are");
   PackingOptions options;
-  options.max_count = kDefaultCount;
+  options.max_count = kDefaultSpheres;
   if (arguments.until) {
     constexpr std::string_view kName = "coverage=";
     const std::optional<double> share =

@@ -1,10 +1,11 @@
-// Inner sphere trees: distance, common volume and forces of two solids in bounded time, from spheres
-// inside them [Weller2009].
+// Inner sphere trees: distance, common volume and forces of two solids in bounded time, from
+// spheres inside them [Weller2009].
 //
 //   const Result<SpherePacking> packing = pack_spheres(solid, {.max_count = 50'000});
-//   const Result<SphereTree> cup = SphereTree::create(solid, packing->spheres);  // once for a shape
-//   SphereSearch search;                                                         // once for a thread
-//   const Result<SphereVolume> shared = search.volume(*cup, world_from_cup, *hand, world_from_hand);
+//   const Result<SphereTree> cup = SphereTree::create(solid, packing->spheres);  // once for a
+//   shape SphereSearch search;                                                         // once for
+//   a thread const Result<SphereVolume> shared = search.volume(*cup, world_from_cup, *hand,
+//   world_from_hand);
 //
 // docs/theory/spheres.md has the mathematics, and how far the answers are from exact ones. Answers
 // are in the world; lengths in meters.
@@ -24,7 +25,8 @@
 
 namespace [[gnu::visibility("default")]] plimsoll {
 
-/// Which radius the secondary spheres have, whose volumes make the solid's [Weller2009, sec. 4.2.1].
+/// Which radius the secondary spheres have, whose volumes make the solid's [Weller2009,
+/// sec. 4.2.1].
 enum class SecondaryRadii {
   kPrimary,    ///< That of the primary spheres, the ones that were packed.
   kPublished,  ///< Of the lattice's cubes whose centers the primary sphere contains.
@@ -74,17 +76,21 @@ struct SphereTreeDistance {
   /// them [Weller2009, sec. 4.1.2]: never below the true one but for rounding [m].
   double distance = 0;
   double lower = 0, upper = 0;  ///< Enclose the distance of the solids [m].
-  bool spheres_meet = false;    ///< Two inner spheres have volume in common: the solids do.
-  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< That far apart; nothing if spheres meet.
-  NearestSpheres last;  ///< For the next search.
+  /// The surfaces are no nearer than that; the solids may be, where one lies in the other [m].
+  double surfaces_lower = 0;
+  bool spheres_meet = false;  ///< Two inner spheres have volume in common: the solids do.
+  Vec3 point_a = Vec3::Zero(),
+       point_b = Vec3::Zero();  ///< That far apart; nothing if spheres meet.
+  NearestSpheres last;          ///< For the next search.
 };
 
 /// The volume that two solids share.
 struct SphereVolume {
-  double volume = 0;            ///< Of the secondary spheres: an estimate [m^3].
-  double lower = 0, upper = 0;  ///< Enclose the volume; 0 and that of the smaller solid if not asked.
-  std::optional<Vec3> center;   ///< Centroid of what the spheres share [m]; nothing without volume.
-  bool is_complete = true;      ///< The budget sufficed.
+  double volume = 0;  ///< Of the secondary spheres: an estimate [m^3].
+  double lower = 0,
+         upper = 0;  ///< Enclose the volume; 0 and that of the smaller solid if not asked.
+  std::optional<Vec3> center;  ///< Centroid of what the spheres share [m]; nothing without volume.
+  bool is_complete = true;     ///< The budget sufficed.
   /// Forces for the stiffness k_c = 1 [m^3], and torques about the centers of mass [m^4]
   /// [Weller2009, eq. (6)-(9)], by primary spheres.
   Vec3 force_a = Vec3::Zero(), torque_a = Vec3::Zero();
@@ -94,7 +100,8 @@ struct SphereVolume {
 /// In which direction a pair of spheres is pushed apart.
 enum class ForceDirection {
   /// As published: each sphere leaves along the outward normal of the other's surface, the axis of
-  /// the other's cone of normals, where that cone is narrow, else along the line of centers. Two forces
+  /// the other's cone of normals, where that cone is narrow, else along the line of centers. Two
+  /// forces
   /// of a pair are not opposite, and the work round a closed loop is not 0.
   kConesOrCenters,
   /// Along the line of centers for every pair: equal and opposite, with a potential.

@@ -39,17 +39,17 @@ struct SphereBody {
 };
 
 struct TriangleGap {
-  bool found = false;  ///< Else no two triangles are nearer than the limit.
-  double distance = 0, lower = 0, upper = 0;           ///< In the frame of `a` [m].
+  bool found = false;                         ///< Else no two triangles are nearer than the limit.
+  double distance = 0, lower = 0, upper = 0;  ///< In the frame of `a` [m].
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< That far apart, in the frame of `a`.
 };
 
 /// Keeps its memory from one search to the next; one thread at a time.
 class NearTriangleSearch {
  public:
-  /// The least distance of triangles of spheres whose parts may be nearer than `limit`. Each point of a
-  /// surface lies on a triangle of a sphere within whose reach it is: so what is found is the distance of
-  /// the surfaces, where that is below the limit. 0 where surfaces touch or cross.
+  /// The least distance of triangles of spheres whose parts may be nearer than `limit`. Each point
+  /// of a surface lies on a triangle of a sphere within whose reach it is: so what is found is the
+  /// distance of the surfaces, where that is below the limit. 0 where surfaces touch or cross.
   [[nodiscard]] TriangleGap find(const SphereBody& a, const SphereBody& b,
                                  const Similarity& a_from_b, double limit);
 

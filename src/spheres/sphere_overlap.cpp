@@ -11,21 +11,22 @@ const Vec3& center_below(const SphereNode& node, NodeBall ball) {
   return ball == NodeBall::kPrimary ? node.volume_center : node.secondary_center;
 }
 
+}  // namespace
+
 void add_lens(const PosedHierarchies& bodies, SpherePair pair, double distance, NodeBall ball,
-              SphereOverlap& sum) {
+              double share, SphereOverlap& sum) {
   const double r = bodies.a_radius(pair.a, ball), s = bodies.b_radius(pair.b, ball);
-  const double volume = lens_volume(r, s, distance);
+  const double volume = share * lens_volume(r, s, distance);
   if (!(volume > 0)) return;
   const Vec3 center = bodies.a(pair.a).center;
   const Vec3 toward = bodies.b_center(pair.b) - center;
-  const double share = distance > 0 ? lens_centroid(r, s, distance) / distance : 0;
+  const double along = distance > 0 ? lens_centroid(r, s, distance) / distance : 0;
   sum.volume += volume;
-  sum.moment += volume * (center + share * toward);
-  sum.area += lens_area(r, s, distance);
+  sum.moment += volume * (center + along * toward);
+  sum.area += share * lens_area(r, s, distance);
   ++sum.lenses;
 }
 
-/// Whether one of the two is a leaf whose ball contains the other's; then that is added whole.
 bool add_subtree(const PosedHierarchies& bodies, SpherePair pair, double distance, NodeBall ball,
                  SphereOverlap& sum) {
   const WithinLeaf within = within_leaf(bodies, pair, distance, ball);
@@ -40,14 +41,12 @@ bool add_subtree(const PosedHierarchies& bodies, SpherePair pair, double distanc
   return true;
 }
 
-}  // namespace
-
 SphereOverlap sphere_overlap(const PosedHierarchies& bodies, SphereWalk& walk, NodeBall ball) {
   PLIMSOLL_ASSERT(ball != NodeBall::kReach, "reach balls are no spheres of a packing");
   SphereOverlap sum;
   sum.tests = walk.visit_meeting(bodies, ball, [&](SpherePair pair, double distance) {
     if (bodies.are_leaves(pair)) {
-      add_lens(bodies, pair, distance, ball, sum);
+      add_lens(bodies, pair, distance, ball, 1, sum);
       return WalkStep::kSkip;
     }
     return add_subtree(bodies, pair, distance, ball, sum) ? WalkStep::kSkip : WalkStep::kOpen;

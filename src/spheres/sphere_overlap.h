@@ -19,6 +19,15 @@ struct SphereOverlap {
   [[nodiscard]] Vec3 center() const { return moment / volume; }
 };
 
+/// Adds the lens of two nodes' balls times `share`.
+void add_lens(const PosedHierarchies& bodies, SpherePair pair, double distance, NodeBall ball,
+              double share, SphereOverlap& sum);
+
+/// Adds all that is below a node which lies in a leaf of the other body; whether one of the two
+/// does.
+bool add_subtree(const PosedHierarchies& bodies, SpherePair pair, double distance, NodeBall ball,
+                 SphereOverlap& sum);
+
 /// Sums the lenses of the primary or the secondary spheres. A node that lies in a leaf of the other
 /// body counts with the volume of its leaves [Weller2009, alg. 2, sec. 4.2.2].
 /// Precondition: not NodeBall::kReach.

@@ -56,14 +56,13 @@ Result<SphereTree> SphereTree::create(const ClosedMesh& solid, std::span<const I
       make_sphere_hierarchy(spheres, shares->shares, options.secondary, options.branching);
   const MassProperties mass = mass_properties(solid);
   const double volume = hierarchy.nodes.front().volume;
-  return SphereTree(std::make_shared<const State>(
-      State{{spheres.begin(), spheres.end()},
-            std::move(*shares),
-            std::move(hierarchy),
-            BalledTriangles(solid),
-            mass.volume,
-            volume / mass.volume,
-            mass.center_of_mass}));
+  return SphereTree(std::make_shared<const State>(State{{spheres.begin(), spheres.end()},
+                                                        std::move(*shares),
+                                                        std::move(hierarchy),
+                                                        BalledTriangles(solid),
+                                                        mass.volume,
+                                                        volume / mass.volume,
+                                                        mass.center_of_mass}));
 }
 
 std::span<const InnerSphere> SphereTree::spheres() const { return state_->spheres; }
@@ -163,10 +162,12 @@ Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
     point_a = gap.point_a;
     point_b = gap.point_b;
   }
-  // Surfaces that are apart tell nothing about bodies of which one lies in the other; balls around all
-  // parts of the solids do.
+  // Surfaces that are apart tell nothing about bodies of which one lies in the other; balls around
+  // all parts of the solids do.
+  answer.surfaces_lower = gap.lower;
   answer.lower = distance_lower_bound(bodies, state_->walk) > 0 ? gap.lower : 0;
-  for (double* length : {&answer.distance, &answer.lower, &answer.upper}) *length *= frames.scale;
+  for (double* length : {&answer.distance, &answer.surfaces_lower, &answer.lower, &answer.upper})
+    *length *= frames.scale;
   answer.point_a = world_from_a * point_a;
   answer.point_b = world_from_a * point_b;
   return answer;
@@ -188,8 +189,8 @@ Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity&
     answer.lower = bounds.lower;
     answer.upper = std::min(answer.upper, bounds.upper);
   }
-  ForceSum forces(options.direction, {a.state_->center_of_mass,
-                                      bodies.from_b(b.state_->center_of_mass)});
+  ForceSum forces(options.direction,
+                  {a.state_->center_of_mass, bodies.from_b(b.state_->center_of_mass)});
   if (std::isfinite(options.max_time)) {
     const TimedOverlap overlap =
         state_->timed.find(bodies, NodeBall::kSecondary, PairOrder::kUncertainty,

@@ -4,6 +4,7 @@
 
 #include "spheres/density.h"
 #include "spheres/lens.h"
+#include "spheres/sphere_overlap.h"
 
 namespace plimsoll {
 namespace {
@@ -67,13 +68,17 @@ class TimedOverlapSearch::Run {
   [[nodiscard]] TimedOverlap end(std::size_t expansions) {
     const bool is_complete = !has_any() && !is_any_aside_;
     if (is_complete) expected_ = overlap_ = children_ = 0;  // without what rounding has left
-    if (forces_ != nullptr)
-      for (const Waiting& left : waiting_) forces_->add_expected(bodies_, left.pair, left.distance);
+    const double lenses = found_.volume;
+    for (const Waiting& left : waiting_) {
+      if (forces_ != nullptr) forces_->add_expected(bodies_, left.pair, left.distance);
+      if (left.overlap > 0)
+        add_lens(bodies_, left.pair, left.distance, ball_, left.expected / left.overlap, found_);
+    }
     TimedOverlap found{.expansions = expansions, .is_complete = is_complete};
-    found.volume = lenses_ + std::max(0.0, expected_);
-    found.node_overlap = lenses_ + std::max({0.0, expected_, overlap_});
-    if (order_ == PairOrder::kChildOverlap)
-      found.child_overlap = lenses_ + std::max(0.0, children_);
+    found.volume = lenses + std::max(0.0, expected_);
+    found.moment = found_.moment;
+    found.node_overlap = lenses + std::max({0.0, expected_, overlap_});
+    if (order_ == PairOrder::kChildOverlap) found.child_overlap = lenses + std::max(0.0, children_);
     return found;
   }
 
@@ -103,15 +108,11 @@ class TimedOverlapSearch::Run {
     const double volume = overlap(pair, distance);
     if (!(volume > 0) && has_no_push(pair, distance)) return;
     if (bodies_.are_leaves(pair)) {
-      lenses_ += volume;
+      add_lens(bodies_, pair, distance, ball_, 1, found_);
       if (forces_ != nullptr) forces_->add(bodies_, pair, distance);
       return;
     }
-    const WithinLeaf within = within_leaf(bodies_, pair, distance, ball_);
-    if (within != WithinLeaf::kNone && forces_ == nullptr) {
-      lenses_ += volume_within(bodies_, pair, within, ball_);
-      return;
-    }
+    if (forces_ == nullptr && add_subtree(bodies_, pair, distance, ball_, found_)) return;
     const double share = density(bodies_.a(pair.a), ball_) * density(bodies_.b(pair.b), ball_);
     const double children = order_ == PairOrder::kChildOverlap ? child_overlap(pair) : 0;
     const double key = order_ == PairOrder::kUncertainty ? (1 - share) * volume
@@ -143,7 +144,7 @@ class TimedOverlapSearch::Run {
   std::size_t max_waiting_;
   ForceSum* forces_;
   std::vector<Waiting>& waiting_;
-  double lenses_ = 0;
+  SphereOverlap found_;                               // lenses that were reached
   double expected_ = 0, overlap_ = 0, children_ = 0;  // sums over the pairs that are left
   bool is_any_aside_ = false;
 };

@@ -29,6 +29,9 @@ struct OverlapBudget {
 struct TimedOverlap {
   /// Of lenses that were reached, and the expected volume of all other pairs [m^3].
   double volume = 0;
+  /// The volume times its centroid: each lens counts with its own, a pair of nodes with that of the
+  /// lens of their balls, in the frame of `a` [m^4].
+  Vec3 moment = Vec3::Zero();
   /// Of lenses that were reached, and the whole V of all other pairs: not below `volume` [m^3].
   double node_overlap = 0;
   /// The same with eq. (2) in place of V; 0 unless that is the order [m^3].

@@ -69,13 +69,11 @@ struct Body {
   double largest;  // radius of the largest ball that fits
 };
 
-/// The largest ball of the slit cube touches three walls, the bottom and both lower edges of the
-/// slit: its center is at height h with h + 0.5 = sqrt(w^2 / 4 + (h + 0.1)^2), or it touches the
-/// bottom and rises until the edges stop it.
+/// The largest ball of the slit cube touches the bottom, a wall and the lower edge of the slit, which
+/// is x away from the wall and z from the bottom: (x - r)^2 + (z - r)^2 = r^2.
 double largest_in_slit_cube(double width) {
-  const double w = width / 2;
-  const double h = (w * w + 0.01 - 0.25) / (2 * (0.5 - 0.1));
-  return 0.5 + h;
+  const double x = 0.5 - width / 2, z = 0.4;
+  return x + z - std::sqrt(2 * x * z);
 }
 
 std::vector<Body> bodies() {

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "answer.h"
+#include "commands.h"
+#include "sphere_bodies.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "Estimates the volume that two solids share, and the forces that push them apart, by spheres\n"
+    "inside them. SI units, world coordinates.";
+
+constexpr const char* kNotes =
+    R"(Ask --method spheres: exact volumes are not available in this version. The bodies are packed with
+spheres first; volume is what the spheres share, each as large as the part of the solid that it stands
+for, and bounds enclose the true volume. With --budget-us the search ends in time, and what it has not
+reached counts as expected; the budget is of the query, not of reading, packing or the bounds.
+
+Forces are those of Weller and Zachmann 2009, eq. (6)-(9), for a stiffness of 1: a force is a volume
+[m^3], a torque, about the body's center of mass, a volume times a length [m^4]. Forces on A and B are not
+opposite: each sphere leaves along the other surface's normal.
+
+Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
+answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 internal error.
+
+Examples:
+  plimsoll overlap gripper.stl part.obj --pose-a @gripper_pose.json --method spheres
+  plimsoll overlap a.ply b.ply --method spheres --spheres 5000 --budget-us 100 --json)";
+
+struct OverlapArguments {
+  TwoBodiesArguments bodies;
+  SphereArguments spheres;
+  std::optional<std::string> picture;
+  bool separate = false;
+  bool json = false;
+};
+
+void declare(CommandLine& line, OverlapArguments& arguments) {
+  declare_two_bodies(line, arguments.bodies);
+  declare_spheres(line, arguments.spheres);
+  line.flag("--separate", arguments.separate, "Also a translation that parts the bodies");
+  line.option("--picture", "OUT.png", arguments.picture, "Draw the bodies too");
+  line.flag("--json", arguments.json, "One JSON object on stdout");
+}
+
+struct OverlapReport {
+  SphereBodies packed;
+  SphereVolume shared;
+};
+
+std::string text_report(const OverlapReport& report) {
+  const SphereVolume& shared = report.shared;
+  std::string text =
+      fmt::format("A {} and B {}: {} - by {} and {}\n", printable(report.packed.bodies[0].name),
+                  printable(report.packed.bodies[1].name), to_string(report.packed.status),
+                  counted(report.packed.a().spheres().size(), "sphere", "spheres"),
+                  counted(report.packed.b().spheres().size(), "sphere", "spheres"));
+  const auto row = [&](const char* label, const std::string& content) {
+    text += fmt::format("  {:<22}{}\n", label, content);
+  };
+  const auto vector = [](const Vec3& v, const char* unit) {
+    return fmt::format("{:.6g} {:.6g} {:.6g} {}", v[0], v[1], v[2], unit);
+  };
+  row("shared volume", fmt::format("{:.6g} m^3{}, between {:.6g} and {:.6g}", shared.volume,
+                                   shared.is_complete ? "" : " (out of time: as expected)",
+                                   shared.lower, shared.upper));
+  row("center", shared.center ? vector(*shared.center, "m") : "none");
+  row("force on A", vector(shared.force_a, "m^3"));
+  row("torque on A", vector(shared.torque_a, "m^4"));
+  row("force on B", vector(shared.force_b, "m^3"));
+  row("torque on B", vector(shared.torque_b, "m^4"));
+  row("coverage",
+      fmt::format("{:.4f} and {:.4f}", report.packed.a().coverage(), report.packed.b().coverage()));
+  return text;
+}
+
+void write_members(JsonWriter& out, const OverlapReport& report) {
+  const SphereVolume& shared = report.shared;
+  out.member("status", to_string(report.packed.status));
+  out.member("method", "spheres");
+  report.packed.bodies[0].notices->write(out, true);
+  out.member("volume", shared.volume);
+  if (shared.center)
+    out.member("center", *shared.center);
+  else
+    out.null_member("center");
+  out.array_member("bounds", std::array{shared.lower, shared.upper});
+  out.member("force_a", shared.force_a);
+  out.member("torque_a", shared.torque_a);
+  out.member("force_b", shared.force_b);
+  out.member("torque_b", shared.torque_b);
+  out.member("force_model", "volume");
+  for (const char* exact_only : {"patch_areas", "curve_length", "contacts"})
+    out.null_member(exact_only);
+  out.array_member("coverage",
+                   std::array{report.packed.a().coverage(), report.packed.b().coverage()});
+  out.null_member("separation");
+}
+
+OverlapReport measure(const OverlapArguments& arguments) {
+  const double budget = budget_of(arguments.spheres);
+  Progress progress;
+  progress.begin("reading the bodies");
+  OverlapReport report{
+      pack_bodies(read_two_bodies(arguments.bodies, "overlap"), arguments.spheres, progress), {}};
+  SphereSearch search;
+  const Result<SphereVolume> shared =
+      search.volume(report.packed.a(), report.packed.bodies[0].pose, report.packed.b(),
+                    report.packed.bodies[1].pose, {.max_time = budget});
+  if (!shared) throw failure_of(shared.error());
+  report.shared = *shared;
+  if (!shared->is_complete)
+    report.packed.bodies[0].notices->say(
+        report.packed.bodies[0].name,
+        {"budget",
+         "the search ended in time: pairs of spheres that it has not reached count as "
+         "expected"});
+  return report;
+}
+
+}  // namespace
+
+ExitCode run_overlap(const Arguments& arguments) {
+  CommandLine line("plimsoll overlap", kAbout, kNotes);
+  OverlapArguments given;
+  declare(line, given);
+  if (!line.parse(arguments)) return kDone;
+  if (!asks_spheres(given.spheres))
+    throw unavailable("exact shared volumes (--method spheres estimates them) are");
+  if (given.separate) throw unavailable("translations that part bodies are");
+  if (given.picture) throw unavailable("pictures of overlaps are");
+  const OverlapReport report = measure(given);
+  return answer(report, report.packed.status, given.json);
+}
+
+}  // namespace plimsoll::cli
