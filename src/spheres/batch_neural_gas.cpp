@@ -7,10 +7,9 @@
 // x_j than w_i [Hammer2006; Weller2009, sec. 3.2]. The weight v_j is the control of magnification:
 // large spheres attract more centers.
 //
-// Of a large set a sample learns: the spheres at which the running sum of the volumes passes
-// equal steps, each with the number of steps that it passes as its weight. So a part of space has
-// the weight in the sample that it has in the set, to one step, and small spheres, which come in
-// large numbers, get a hearing.
+// A sample of a large set learns: the spheres at which the running sum of the volumes passes equal
+// steps, each with the number of steps that it passes as its weight. A part of space then has the
+// weight in the sample that it has in the set, to about one step.
 #include "spheres/batch_neural_gas.h"
 
 #include <plimsoll/assert.h>
@@ -129,13 +128,13 @@ Centers<count> first_centers(const Sample& sample) {
   return centers;
 }
 
-/// How many are less, the one of the lower index where two are equal.
+/// How many values are less than each; of two that are equal the earlier one counts as less.
 template <std::size_t count>
 std::array<std::uint8_t, count> ranks(const std::array<double, count>& values) {
   std::array<std::uint8_t, count> ranks{};
   for (std::size_t i = 1; i < count; ++i)
     for (std::size_t j = 0; j < i; ++j) {
-      const bool is_less = values[i] < values[j];
+      const bool is_less = values[i] < values[j];  // else values[j] comes first
       ranks[j] += is_less;
       ranks[i] += !is_less;
     }

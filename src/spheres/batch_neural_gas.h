@@ -15,12 +15,13 @@ class BatchNeuralGas {
  public:
   static constexpr std::size_t kMaxClusters = 16;
 
-  /// How often the centers are learned, T. From 12 on the balls around the clusters get no smaller:
-  /// those of 8 are 1 % larger, those of 100 equal to 0.3 %.
+  /// How often the centers are learned, T. A search for the pairs of spheres that overlap, in two
+  /// packings of 250,000 spheres, visits 1 % fewer nodes with 30 rounds and 1 % more with 8.
   static constexpr std::size_t kRounds = 12;
 
-  /// How many spheres of a larger set the centers are learned from.
-  static constexpr std::size_t kSampleSize = 128;
+  /// How many spheres of a larger set the centers are learned from. That search visits 0.4 % fewer
+  /// nodes with 512 and 2 % more with 64.
+  static constexpr std::size_t kSampleSize = 256;
 
   /// Precondition: 2 <= cluster_count <= kMaxClusters.
   explicit BatchNeuralGas(std::size_t cluster_count);

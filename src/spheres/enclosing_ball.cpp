@@ -35,7 +35,7 @@ constexpr std::size_t kMaxSupport = 4;
 /// A bound for cases in which rounding makes supports come again. Random balls need up to 12.
 constexpr int kMaxExchanges = 64;
 
-/// What rounding may add to a radius.
+/// What rounding may add to a radius, relative to it and to the coordinates of the center.
 constexpr double kRounding = 0x1p-51;
 
 /// Subsets of four others as bits, the small ones first: where two have one ball, fewer touch it.
@@ -57,6 +57,9 @@ class Support {
 
   [[nodiscard]] const Vec3& center() const { return center_; }
   [[nodiscard]] double radius() const { return radius_; }
+  [[nodiscard]] double rounding() const {
+    return kRounding * (radius_ + center_.cwiseAbs().maxCoeff());
+  }
 
   /// Takes the support of the smallest ball of these balls and `added`, which sticks out.
   void exchange(const InnerSphere& added);
@@ -202,7 +205,7 @@ EnclosingBall enclosing_ball_in_units(std::span<const InnerSphere> balls) {
   for (int exchanges = 0; exchanges < kMaxExchanges; ++exchanges) {
     const Farthest farthest = farthest_from(support.center(), balls);
     if (farthest.radius < best.radius) best = {support.center(), farthest.radius};
-    if (farthest.radius <= support.radius() * (1 + kRounding)) break;
+    if (farthest.radius <= support.radius() + support.rounding()) break;
     support.exchange(balls[farthest.ball]);
   }
   best.radius = radius_around(best.center, balls);

@@ -26,7 +26,7 @@ inline double far_side(const Vec3& center, const Vec3& ball_center, double ball_
 }
 
 /// Encloses all balls in truth: the radius is rounded up, by less than 2^-49 of itself. It exceeds
-/// the least possible one by less than 1e-14 of the extent of all balls, wherever they lie. Balls
+/// the least possible one by less than 1e-14 of the largest coordinate and of the radius. Balls
 /// may be equal, nested or points. Method: a set of at most four balls that touch is exchanged for
 /// a better one with the ball that sticks out most [Fischer2003]; a few passes over the balls.
 /// Precondition: at least one ball; no radius is negative.

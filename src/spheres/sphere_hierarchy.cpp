@@ -14,6 +14,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include "core/parallel.h"
 #include "core/power_of_two.h"
@@ -116,14 +117,21 @@ struct Piece {
   std::array<std::uint32_t, BatchNeuralGas::kMaxClusters> sizes{};  ///< Of the children's pieces.
 };
 
+/// Moves with a sphere through the levels.
+struct Companion {
+  double secondary_radius = 0;
+  double reach = 0;
+  std::uint32_t number = 0;  ///< Of the sphere among all.
+};
+
 class HierarchyBuilder {
  public:
   HierarchyBuilder(std::vector<SphereNode> leaves, std::size_t branching);
   [[nodiscard]] std::vector<SphereNode> build() &&;
 
  private:
-  /// Neural gas on spheres of a geometric progression takes away a few per level. This deep in the
-  /// tree pieces are cut into equal parts, which keeps it below kMaxSphereDepth.
+  /// Deeper pieces are cut into equal parts: neural gas takes only a few spheres of a geometric
+  /// progression away on each level. The depth is then below kMaxSphereDepth.
   [[nodiscard]] std::size_t max_uneven_depth() const {
     return 8 + 2 * static_cast<std::size_t>(std::bit_width(leaves_.size()));
   }
@@ -139,17 +147,17 @@ class HierarchyBuilder {
   std::span<const InnerSphere> spheres_of(const Piece& piece) const {
     return std::span(spheres_).subspan(piece.first, piece.count);
   }
-  std::span<const std::uint32_t> numbers_of(const Piece& piece) const {
-    return std::span(numbers_).subspan(piece.first, piece.count);
+  std::span<const Companion> companions_of(const Piece& piece) const {
+    return std::span(companions_).subspan(piece.first, piece.count);
   }
 
   std::vector<SphereNode> leaves_;  // by number of the sphere
   BatchNeuralGas neural_gas_;
   std::vector<SphereNode> nodes_;
   std::size_t depth_ = 0;
-  // Of the level at work and of the next one.
+  // Rows of the level at work and of the next one.
   std::vector<InnerSphere> spheres_, next_spheres_;
-  std::vector<std::uint32_t> numbers_, next_numbers_;
+  std::vector<Companion> companions_, next_companions_;
   std::vector<std::uint8_t> clusters_;
 };
 
@@ -158,12 +166,14 @@ HierarchyBuilder::HierarchyBuilder(std::vector<SphereNode> leaves, std::size_t b
       neural_gas_(branching),
       spheres_(leaves_.size()),
       next_spheres_(leaves_.size()),
-      numbers_(leaves_.size()),
-      next_numbers_(leaves_.size()),
+      companions_(leaves_.size()),
+      next_companions_(leaves_.size()),
       clusters_(leaves_.size()) {
-  std::transform(leaves_.begin(), leaves_.end(), spheres_.begin(),
-                 [](const SphereNode& leaf) { return InnerSphere{leaf.center, leaf.radius}; });
-  std::iota(numbers_.begin(), numbers_.end(), 0U);
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    const SphereNode& leaf = leaves_[i];
+    spheres_[i] = {leaf.center, leaf.radius};
+    companions_[i] = {leaf.secondary_radius, leaf.reach, static_cast<std::uint32_t>(i)};
+  }
 }
 
 std::vector<SphereNode> HierarchyBuilder::build() && {
@@ -175,7 +185,7 @@ std::vector<SphereNode> HierarchyBuilder::build() && {
     parallel_for_each_index(level.size(), [&](std::size_t i) { work_on(level[i]); });
     level = make_children(level);
     spheres_.swap(next_spheres_);
-    numbers_.swap(next_numbers_);
+    companions_.swap(next_companions_);
     ++depth_;
   }
   sum_up();
@@ -193,12 +203,17 @@ void HierarchyBuilder::enclose(const Piece& piece) {
   const EnclosingBall ball = smallest_enclosing_ball(spheres_of(piece));
   node.center = ball.center;
   node.radius = ball.radius;
-  for (const std::uint32_t number : numbers_of(piece)) {
-    const SphereNode& leaf = leaves_[number];
-    node.secondary_radius =
-        std::max(node.secondary_radius, far_side(node.center, leaf.center, leaf.secondary_radius));
-    node.reach = std::max(node.reach, far_side(node.center, leaf.center, leaf.reach));
+  const std::span<const InnerSphere> spheres = spheres_of(piece);
+  const std::span<const Companion> companions = companions_of(piece);
+  double secondary_radius = 0, reach = 0;
+  for (std::size_t i = 0; i < spheres.size(); ++i) {
+    const Vec3& center = spheres[i].center;
+    secondary_radius =
+        std::max(secondary_radius, far_side(ball.center, center, companions[i].secondary_radius));
+    reach = std::max(reach, far_side(ball.center, center, companions[i].reach));
   }
+  node.secondary_radius = secondary_radius;
+  node.reach = reach;
 }
 
 void HierarchyBuilder::split(Piece& piece) {
@@ -213,7 +228,7 @@ void HierarchyBuilder::split(Piece& piece) {
   for (const std::uint8_t cluster : clusters) ++piece.sizes[cluster];
 }
 
-/// Along the longest side of the box around the centers.
+/// Cuts a piece into equal parts along the longest side of the box around its centers.
 void HierarchyBuilder::split_evenly(const Piece& piece) {
   const std::span<const InnerSphere> spheres = spheres_of(piece);
   Box3 box;
@@ -230,18 +245,18 @@ void HierarchyBuilder::split_evenly(const Piece& piece) {
         static_cast<std::uint8_t>(i * neural_gas_.cluster_count() / order.size());
 }
 
-/// Into the rows of the children, the order within each kept.
+/// Moves spheres into the rows of the children and keeps their order within each.
 void HierarchyBuilder::move_spheres(const Piece& piece) {
   std::array<std::uint32_t, BatchNeuralGas::kMaxClusters> next{};
   std::exclusive_scan(piece.sizes.begin(), piece.sizes.end(), next.begin(), piece.first);
   for (std::uint32_t i = piece.first; i < piece.first + piece.count; ++i) {
     const std::uint32_t to = next[clusters_[i]]++;
     next_spheres_[to] = spheres_[i];
-    next_numbers_[to] = numbers_[i];
+    next_companions_[to] = companions_[i];
   }
 }
 
-/// The nodes of the next level, and its pieces: those of one sphere are leaves.
+/// Appends the nodes of the next level and returns its pieces. A piece of one sphere is a leaf.
 std::vector<Piece> HierarchyBuilder::make_children(const std::vector<Piece>& pieces) {
   std::vector<Piece> children;
   for (const Piece& piece : pieces) {
@@ -251,7 +266,7 @@ std::vector<Piece> HierarchyBuilder::make_children(const std::vector<Piece>& pie
       if (size == 0) continue;
       const auto node = static_cast<std::uint32_t>(nodes_.size());
       ++nodes_[piece.node].children;
-      nodes_.push_back(size == 1 ? leaves_[next_numbers_[first]] : SphereNode{});
+      nodes_.push_back(size == 1 ? leaves_[next_companions_[first].number] : SphereNode{});
       if (size > 1) children.push_back({first, size, node, {}});
       first += size;
     }

@@ -141,6 +141,22 @@ TEST_CASE("the smallest ball is the same at any scale") {
   }
 }
 
+// Centers on a lattice of 2^-20 are moved by 2^30 without rounding. There coordinates are 2^-22
+// apart, and the center, rounded to them, is off by less than that.
+TEST_CASE("the smallest ball far away is that near the origin") {
+  Random random(6);
+  for (int round = 0; round < 100; ++round) {
+    std::vector<InnerSphere> balls = test::ball_case(random, 0, 12);
+    for (InnerSphere& ball : balls)
+      ball.center = (ball.center * 0x1p20).array().round().matrix() * 0x1p-20;
+    const EnclosingBall near = smallest_enclosing_ball(balls);
+    for (InnerSphere& ball : balls) ball.center[round % 3] += 0x1p30;
+    const EnclosingBall far = smallest_enclosing_ball(balls);
+    CHECK(encloses(far, balls));
+    CHECK(std::abs(far.radius - near.radius) <= 0x1p-22);
+  }
+}
+
 TEST_CASE("balls of a few hundred least doubles are enclosed") {
   Random random(5);
   for (int round = 0; round < 1000; ++round) {
