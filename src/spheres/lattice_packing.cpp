@@ -96,23 +96,23 @@ class FreeRoom {
     return std::nullopt;
   }
 
-  /// Takes a sphere's room away: [Weller2009, sec. 3.1].
+  /// Takes a sphere's room away: [Weller2009, sec. 3.1]. No cube has more room than the sphere had,
+  /// so that those beyond twice its radius keep theirs.
   void take(const InnerSphere& sphere) {
-    const Vec3 at = voxels_.to_cubes(sphere.center);
-    const double reach = 2 * sphere.radius / voxels_.edge + 1;
-    const auto layers = [&](int axis) {
-      const double end = voxels_.counts[static_cast<std::size_t>(axis)];
-      return std::pair(static_cast<std::uint32_t>(std::clamp(at[axis] - reach, 0.0, end)),
-                       static_cast<std::uint32_t>(std::clamp(at[axis] + reach + 1, 0.0, end)));
-    };
-    const auto [first_x, end_x] = layers(0);
-    const auto [first_y, end_y] = layers(1);
-    const auto [first_z, end_z] = layers(2);
-    for (std::uint32_t x = first_x; x < end_x; ++x)
-      for (std::uint32_t y = first_y; y < end_y; ++y)
+    const Vec3 at = voxels_.to_cubes(sphere.center) - Vec3::Constant(0.5);
+    const double reach = 2 * sphere.radius / voxels_.edge + 0.01;
+    const auto [first_x, end_x] = centers_within(at.x(), reach, voxels_.counts[0]);
+    for (std::uint32_t x = first_x; x < end_x; ++x) {
+      const double in_x = chord(reach, x - at.x());
+      const auto [first_y, end_y] = centers_within(at.y(), in_x, voxels_.counts[1]);
+      for (std::uint32_t y = first_y; y < end_y; ++y) {
+        const auto [first_z, end_z] =
+            centers_within(at.z(), chord(in_x, y - at.y()), voxels_.counts[2]);
         for (const CubeRun& run : voxels_.column(x, y))
           for (std::uint32_t z = std::max(run.begin, first_z); z < std::min(run.end, end_z); ++z)
-            shrink(run.number_of(z), sphere);
+            shrink(rooms_[run.number_of(z)], {x, y, z}, sphere);
+      }
+    }
   }
 
  private:
@@ -167,11 +167,25 @@ class FreeRoom {
     rooms_[cube].radius = (first.distance + away) * (1 + kRounding);
   }
 
-  void shrink(std::uint32_t cube, const InnerSphere& sphere) {
-    Room& room = rooms_[cube];
+  /// Half the chord of a circle at a distance from its center; 0 where there is none.
+  static double chord(double radius, double distance) {
+    return std::sqrt(std::max(radius * radius - distance * distance, 0.0));
+  }
+  /// The places, of `count`, that are within `reach` of one.
+  static std::pair<std::uint32_t, std::uint32_t> centers_within(double at, double reach,
+                                                                double count) {
+    return {static_cast<std::uint32_t>(std::clamp(std::ceil(at - reach), 0.0, count)),
+            static_cast<std::uint32_t>(std::clamp(std::floor(at + reach) + 1, 0.0, count))};
+  }
+
+  void shrink(Room& room, const CubePlace& place, const InnerSphere& sphere) const {
     if (room.radius < 0) return;
-    const double away = (center(cube) - sphere.center).norm() * (1 - kRounding);
+    const Vec3 center = voxels_.to_meters(SolidVoxels::center_of(place));
+    const double squared = (center - sphere.center).squaredNorm();
+    const double both = room.radius + sphere.radius;
+    if (squared > both * both * (1 + 8 * kRounding)) return;
     // What is left beside the sphere, rounded down; its own center is in it.
+    const double away = std::sqrt(squared) * (1 - kRounding);
     const double left = away - sphere.radius - kRounding * sphere.radius;
     room.radius = left > 0 ? std::min(room.radius, left) : -1;
   }
