@@ -63,7 +63,7 @@ struct SpherePacking {
 /// less than half the diagonal of a cube; `max_protrusion` is looked at each time the count has
 /// grown by an eighth. Inside is where the mesh winds positively, turned outward if its volume is
 /// negative. Errors: `InvalidArgument` for a resolution of 0, options that are no numbers or below
-/// 0, and a box that is a point, overflows or is beyond 1e300; `ResourceLimit` for more than 2^31
+/// 0, and a box that is a point, overflows or is beyond 1e300; `ResourceLimit` for more than 2^28
 /// cubes, and for meshes of which more than 2^28 pieces might come. Some 2 us for each cube near
 /// the surface, on one thread.
 [[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const ClosedMesh& solid,

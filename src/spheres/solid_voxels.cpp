@@ -19,7 +19,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kMaxCubes = 0x1p31, kMaxPieces = 0x1p28;
+constexpr double kMaxCubes = 0x1p28, kMaxPieces = 0x1p28;
 
 /// A triangle clipped by up to six planes, or what is left of it: a point or a segment too. Nine
 /// corners are enough where nothing is rounded; more than there is room for would be at places of

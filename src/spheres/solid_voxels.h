@@ -86,7 +86,7 @@ struct SolidVoxels {
 /// the winding number along the column, and so is whether centers are inside: exactly, of the
 /// vertices as the frame of the lattice rounds them, to 2^-51 of the box. A triangle that touches a
 /// cube counts as one of its triangles. Errors: `InvalidArgument` for a resolution of 0 and for a
-/// mesh whose box is a point or overflows; `ResourceLimit` for more than 2^31 cubes, and where more
+/// mesh whose box is a point or overflows; `ResourceLimit` for more than 2^28 cubes, and where more
 /// than 2^28 pieces of triangles might come of it. O(pieces), in parallel.
 [[nodiscard]] Result<SolidVoxels> solid_voxels(const ClosedMesh& mesh, std::size_t resolution);
 
