@@ -64,8 +64,8 @@ struct SpherePacking {
 /// grown by an eighth. Inside is where the mesh winds positively, turned outward if its volume is
 /// negative. Errors: `InvalidArgument` for a resolution of 0, options that are no numbers or below
 /// 0, and a box that is a point, overflows or is beyond 1e300; `ResourceLimit` for more than 2^28
-/// cubes, and for meshes of which more than 2^28 pieces might come. Some 2 us for each cube near
-/// the surface, on one thread.
+/// cubes, and for meshes of which more than 2^28 pieces might come. Some 3 us
+/// for each cube inside, on one thread, where deep bodies are packed to the end.
 [[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const ClosedMesh& solid,
                                                             std::size_t resolution,
                                                             const PackingOptions& options = {});
