@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kExpansionsPerLook = 2;
 
 /// Time kept for the forces of a pair that is left [s].
-constexpr double kTimePerForce = 4e-8;
+constexpr double kTimePerForce = 6e-8;
 
 class Deadline {
  public:
