@@ -19,10 +19,10 @@
 namespace plimsoll {
 namespace {
 
-/// Cubes about as large as the smallest spheres, of which there are few thousands at least.
+/// Some cubes for each sphere: they cost 2 us each.
 std::size_t resolution_for(std::size_t spheres) {
-  const double cubes = 16 * std::cbrt(static_cast<double>(spheres));
-  return static_cast<std::size_t>(std::clamp(std::ceil(cubes), 48.0, 400.0));
+  const double cubes = 5 * std::cbrt(static_cast<double>(spheres));
+  return static_cast<std::size_t>(std::clamp(std::ceil(cubes), 48.0, 256.0));
 }
 
 }  // namespace
