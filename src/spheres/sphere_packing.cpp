@@ -212,7 +212,7 @@ class Packer {
 
   /// A ball about a point just below the surface, where it is in the solid.
   void add_seed_below(const Vec3& at, const Vec3& inward) {
-    for (double depth = 0x1p-6 * reach(); depth > least_radius_; depth /= 8) {
+    for (double depth = 0x1p-6 * reach(); depth > kSmallest * reach(); depth /= 8) {
       const Vec3 start = at + depth * inward;
       if (!solid_.contains(start)) continue;
       const FreeBall ball = climb(obstacles(), free_ball(obstacles(), start, 4 * reach()), 0);

@@ -69,8 +69,8 @@ struct Body {
   double largest;  // radius of the largest ball that fits
 };
 
-/// The largest ball of the slit cube touches the bottom, a wall and the lower edge of the slit, which
-/// is x away from the wall and z from the bottom: (x - r)^2 + (z - r)^2 = r^2.
+/// The largest ball of the slit cube touches the bottom, a wall and the lower edge of the slit,
+/// which is x away from the wall and z from the bottom: (x - r)^2 + (z - r)^2 = r^2.
 double largest_in_slit_cube(double width) {
   const double x = 0.5 - width / 2, z = 0.4;
   return x + z - std::sqrt(2 * x * z);
@@ -182,13 +182,13 @@ TEST_CASE("every shell is packed, however small") {
   TriangleMesh mesh = make_box({1, 1, 1});
   for (int i = 0; i < 10; ++i) {
     const TriangleMesh small =
-        moved(make_box({0.01, 0.01, 0.01}), Similarity(Eigen::Translation3d(2 + i, 0, 0)));
+        moved(make_box({0.1, 0.1, 0.1}), Similarity(Eigen::Translation3d(2 + i, 0, 0)));
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
     mesh.vertices.insert(mesh.vertices.end(), small.vertices.begin(), small.vertices.end());
     for (const Triangle& t : small.triangles)
       mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
   }
-  const Result<SpherePacking> packing = pack_spheres(closed(mesh), {.min_radius = 0.004});
+  const Result<SpherePacking> packing = pack_spheres(closed(mesh), {.min_radius = 0.04});
   REQUIRE(packing);
   CHECK(packing->end == PackingEnd::kRadius);
   int small = 0;

@@ -1,0 +1,136 @@
+"""`plimsoll spheres`, and `overlap` and `distance` by spheres: what they answer, and what they refuse."""
+import csv
+import json
+import math
+import unittest
+
+from program import FACES, ProgramTest, run
+
+
+def moved(x, y, z, scale=1):
+    return f"{scale},0,0,{x},0,{scale},0,{y},0,0,{scale},{z},0,0,0,1"
+
+
+class Spheres(ProgramTest):
+    def test_the_answer_has_the_members_of_the_reference(self):
+        answer = self.answer("spheres", self.box(), "--count", "9")
+        self.assertEqual(list(answer), ["status", "count", "notices", "coverage", "largest_protrusion",
+                                        "build_seconds", "bytes"])
+        self.assertEqual((answer["status"], answer["count"], answer["notices"]), ("ok", 9, []))
+        corner = (2 - math.sqrt(3)) / 2
+        volume = 4 / 3 * math.pi * (0.5**3 + 8 * corner**3)
+        self.assertAlmostEqual(answer["coverage"], volume, delta=0.01 * volume)
+
+    def test_spheres_are_written_the_largest_first(self):
+        out = self.folder / "spheres.csv"
+        answer = self.answer("spheres", self.box(), "--count", "100", "--out", out)
+        with open(out) as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0]), ["x", "y", "z", "radius"])
+        radii = [float(row["radius"]) for row in rows]
+        self.assertEqual(len(rows), answer["count"])
+        self.assertEqual(radii, sorted(radii, reverse=True))
+        volume = sum(4 / 3 * math.pi * r**3 for r in radii)
+        self.assertAlmostEqual(volume, answer["coverage"], delta=1e-12)
+        code, text, err = run("spheres", self.box(), "--count", "100", "--out", "-")
+        self.assertEqual((code, text), (0, out.read_text()))
+        self.assertIn("100 spheres", err)
+
+    def test_a_document_has_the_masses_of_solid_and_spheres(self):
+        out = self.folder / "spheres.json"
+        answer = self.answer("spheres", self.box(size=(1, 2, 3)), "--count", "300", "--out", out)
+        document = json.loads(out.read_text())
+        self.assertEqual(len(document["spheres"]), answer["count"])
+        self.assertEqual(document["solid"]["volume"], 6)
+        self.assertAlmostEqual(document["packing"]["volume"] / 6, answer["coverage"], delta=1e-12)
+
+    def test_lengths_may_have_a_unit(self):
+        for radius in ("0.1", "100mm", "10cm"):
+            answer = self.answer("spheres", self.box(), "--min-radius", radius)
+            self.assertEqual(answer["count"], 9)
+            self.assertEqual([notice["code"] for notice in answer["notices"]], ["count"])
+            self.assertIn("no more room", answer["notices"][0]["message"])
+
+    def test_a_packing_ends_at_a_share_of_the_solid(self):
+        answer = self.answer("spheres", self.box(), "--until", "coverage=0.7")
+        self.assertGreaterEqual(answer["coverage"], 0.7)
+        self.assertLess(answer["coverage"], 0.72)
+
+    def test_what_cannot_be_packed_is_refused(self):
+        box = self.box()
+        self.refused(3, "spheres", self.box("open.off", faces=FACES[:-1]), code="open")
+        flat = self.box("flat.off", size=(1, 1, 0))
+        self.refused(3, "spheres", flat, code="zero_volume")
+        for wrong in (("--count", "0"), ("--until", "0.9"), ("--until", "coverage=2"),
+                      ("--min-radius", "-1"), ("--out", "spheres.txt")):
+            self.refused(2, "spheres", box, *wrong, code="usage")
+        self.refused(2, "spheres", box, "--out", box, code="usage")
+        self.refused(3, "spheres", box, "--cover", "8", code="unavailable")
+
+
+class BySpheres(ProgramTest):
+    def test_the_overlap_of_boxes_lies_within_its_bounds(self):
+        box = self.box()
+        answer = self.answer("overlap", box, box, "--pose-b", moved(0.5, 0, 0), "--method", "spheres",
+                             "--spheres", "2000")
+        self.assertEqual(list(answer), ["status", "method", "notices", "volume", "center", "bounds",
+                                        "force_a", "torque_a", "force_b", "torque_b", "force_model",
+                                        "patch_areas", "curve_length", "contacts", "coverage",
+                                        "separation"])
+        self.assertEqual((answer["status"], answer["method"], answer["force_model"]),
+                         ("ok", "spheres", "volume"))
+        low, high = answer["bounds"]
+        self.assertLess(low, 0.5)
+        self.assertGreater(high, 0.5)
+        # With parts of the solid in place of spheres, 3 % is what is aimed at from 2 % overlap on.
+        self.assertAlmostEqual(answer["volume"], 0.5, delta=0.03 * 0.5)
+        # A lies to the left of B, and is pushed there.
+        self.assertLess(answer["force_a"][0], 0)
+        self.assertGreater(answer["force_b"][0], 0)
+
+    def test_bodies_apart_share_nothing(self):
+        box = self.box()
+        answer = self.answer("overlap", box, box, "--pose-b", moved(2, 0, 0), "--method", "spheres",
+                             "--spheres", "100")
+        self.assertEqual((answer["volume"], answer["bounds"], answer["center"]), (0, [0, 0], None))
+        self.assertEqual(answer["force_a"], [0, 0, 0])
+
+    def test_a_budget_that_is_too_small_is_said(self):
+        box = self.box()
+        answer = self.answer("overlap", box, box, "--pose-b", moved(0.3, 0.1, 0), "--method", "spheres",
+                             "--spheres", "5000", "--budget-us", "1")
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["budget"])
+        self.assertLessEqual(answer["bounds"][0], answer["volume"])
+        self.assertLessEqual(answer["volume"], answer["bounds"][1])
+
+    def test_the_distance_includes_the_triangles(self):
+        box = self.box()
+        answer = self.answer("distance", box, box, "--pose-b", moved(3, 0.25, 0), "--method", "spheres",
+                             "--spheres", "50")
+        self.assertEqual((answer["method"], answer["contained"], answer["overlaps"]),
+                         ("spheres", "no", False))
+        self.assertAlmostEqual(answer["distance"], 2, delta=1e-13)
+        self.assertLessEqual(answer["bounds"][0], 2)
+        self.assertGreaterEqual(answer["bounds"][1], 2)
+        self.assertAlmostEqual(answer["point_a"][0], 1, delta=1e-13)
+
+    def test_a_body_in_another_is_at_distance_0(self):
+        outer, inner = self.box(), self.box("inner.off", size=(0.01, 0.01, 0.01))
+        # In a corner, where few spheres of the box reach.
+        answer = self.answer("distance", outer, inner, "--pose-b", moved(0.002, 0.002, 0.002),
+                             "--method", "spheres", "--spheres", "20")
+        self.assertEqual((answer["distance"], answer["contained"], answer["overlaps"]),
+                         (0, "b_in_a", True))
+
+    def test_what_spheres_cannot_be_asked_is_refused(self):
+        box, open_box = self.box(), self.box("open.off", faces=FACES[:-1])
+        self.refused(3, "overlap", box, box, code="unavailable")
+        self.refused(2, "overlap", box, box, "--spheres", "10", code="usage")
+        for command in ("overlap", "distance"):
+            self.refused(3, command, box, open_box, "--method", "spheres", "--spheres", "10",
+                         code="open")
+            self.refused(2, command, box, box, "--method", "spheres", "--spheres", "0", code="usage")
+
+
+if __name__ == "__main__":
+    unittest.main()
