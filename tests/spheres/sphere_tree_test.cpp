@@ -1,0 +1,168 @@
+// Trees of inner spheres against exact distances, closed forms and laws.
+#include <doctest/doctest.h>
+#include <plimsoll/distance.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/sphere_tree.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/random.h"
+#include "support/campaign.h"
+#include "support/random_mesh.h"
+
+namespace plimsoll {
+namespace {
+
+struct Body {
+  ClosedMesh mesh;
+  SphereTree tree;
+  DistanceTree exact;
+
+  Body(TriangleMesh triangles, std::size_t spheres)
+      : mesh(*ClosedMesh::from_triangles(std::move(triangles))),
+        tree(*SphereTree::create(mesh, pack_spheres(mesh, {.max_count = spheres})->spheres)),
+        exact(MeshTree(mesh)) {}
+};
+
+Similarity moved(double x, double y, double z) { return Similarity(Eigen::Translation3d(x, y, z)); }
+
+}  // namespace
+
+TEST_CASE("refined by triangles, the distance is that of the surfaces") {
+  const Body bodies[] = {
+      {make_box({1, 1, 1}), 30}, {make_torus(1, 0.3, 24, 12), 200}, {make_cone(1, 2, 9), 50}};
+  Random random(3);
+  SphereSearch search;
+  DistanceSearch exact;
+  std::optional<NearestSpheres> last;
+  int apart = 0;
+  for (int round = 0; round < test::campaign(2000); ++round) {
+    const Body &a = bodies[random.below(3)], &b = bodies[random.below(3)];
+    const double scale = std::pow(10.0, random.uniform(-3, 3));
+    const Similarity pose_a = test::random_similarity(random, 2 * scale, scale);
+    const Similarity pose_b =
+        test::random_similarity(random, 2 * scale, scale * random.uniform(0.2, 2));
+    const Result<SphereTreeDistance> found = search.distance(a.tree, pose_a, b.tree, pose_b, last);
+    REQUIRE(found);
+    const Result<SurfaceDistance> truth = exact.find(a.exact, pose_a, b.exact, pose_b);
+    REQUIRE(truth);
+    last = found->last;
+    if (found->spheres_meet) {
+      CHECK(found->distance == 0);
+      // Spheres of both that meet are in both solids: surfaces cross, or one solid is in the other.
+      CHECK((truth->meeting != SurfaceMeeting::kApart ||
+             *containment(a.exact, pose_a, b.exact, pose_b) != Containment::kNone));
+      continue;
+    }
+    // Posing rounds coordinates of up to ten sizes by 2^-53 each, in two frames.
+    const double rounding = 1e-13 * scale;
+    CHECK(std::abs(found->distance - truth->distance) <= rounding);
+    CHECK(found->surfaces_lower <= truth->upper + rounding);
+    CHECK(found->upper >= truth->lower - rounding);
+    if (found->lower > 0) {
+      ++apart;
+      CHECK(*containment(a.exact, pose_a, b.exact, pose_b) == Containment::kNone);
+      CHECK(found->lower <= truth->upper);
+    }
+    CHECK((found->point_a - found->point_b).norm() ==
+          doctest::Approx(found->distance).epsilon(1e-9));
+  }
+  CHECK(apart > 20);
+}
+
+// Cubes that are shifted by x share 1 - x of their volume. Two hundredths are thinner than the
+// spheres are.
+TEST_CASE("the volume that cubes share lies within its bounds, and near the estimate") {
+  const Body cube(make_box({1, 1, 1}), 5000);
+  SphereSearch search;
+  for (const double x : {0.02, 0.3, 0.5, 0.9, 0.98}) {
+    const Result<SphereVolume> found =
+        search.volume(cube.tree, moved(0, 0, 0), cube.tree, moved(x, 0, 0));
+    REQUIRE(found);
+    CAPTURE(x);
+    CHECK(found->lower <= 1 - x);
+    CHECK(found->upper >= 1 - x);
+    CHECK(found->is_complete);
+    CHECK(found->volume >= found->lower);
+    CHECK(found->volume <= found->upper);
+    CHECK(std::abs(found->volume / (1 - x) - 1) < (x < 0.95 ? 0.03 : 0.4));
+    REQUIRE(found->center);
+    CHECK((*found->center - Vec3(x / 2, 0, 0)).norm() < 0.02);
+  }
+}
+
+TEST_CASE("a common similarity of both bodies scales and turns the answer") {
+  const Body a(make_torus(1, 0.4, 20, 12), 500), b(make_box({1, 1, 1}), 500);
+  SphereSearch search;
+  Random random(9);
+  for (int round = 0; round < test::campaign(100); ++round) {
+    const Similarity pose_a = test::random_similarity(random, 0.5, 1);
+    const Similarity pose_b = test::random_similarity(random, 0.5, 1);
+    const double scale = std::pow(10.0, random.uniform(-3, 3));
+    const Similarity common = test::random_similarity(random, 3 * scale, scale);
+    const Mat3 turn = common.linear() / scale;
+    for (const ForceDirection direction :
+         {ForceDirection::kConesOrCenters, ForceDirection::kCenters}) {
+      const SphereVolumeOptions options{.direction = direction};
+      const SphereVolume one = *search.volume(a.tree, pose_a, b.tree, pose_b, options);
+      const SphereVolume other =
+          *search.volume(a.tree, common * pose_a, b.tree, common * pose_b, options);
+      // Distances of spheres are rounded by 1e-15 of the bodies, lenses of radius r by r^2 times
+      // that.
+      const double cube = scale * scale * scale, rounding = 1e-12;
+      CHECK(std::abs(other.volume / cube - one.volume) < rounding);
+      CHECK(std::abs(other.lower / cube - one.lower) < rounding);
+      CHECK(std::abs(other.upper / cube - one.upper) < 1e-3);  // parts that just meet count or not
+      CHECK((other.force_a / cube - turn * one.force_a).norm() < rounding);
+      CHECK((other.force_b / cube - turn * one.force_b).norm() < rounding);
+      CHECK((other.torque_a / cube / scale - turn * one.torque_a).norm() < 10 * rounding);
+      CHECK((other.torque_b / cube / scale - turn * one.torque_b).norm() < 10 * rounding);
+      if (direction == ForceDirection::kCenters) {
+        CHECK((one.force_a + one.force_b).norm() < rounding);
+        // About one point, torques are opposite too.
+        const Vec3 lever = pose_a * a.tree.center_of_mass() - pose_b * b.tree.center_of_mass();
+        CHECK((one.torque_a + one.torque_b + lever.cross(one.force_a)).norm() < 10 * rounding);
+      }
+    }
+  }
+}
+
+TEST_CASE("without a budget nothing is left out, and with one the answer says so") {
+  const Body cube(make_box({1, 1, 1}), 3000);
+  SphereSearch search;
+  const Similarity shifted = moved(0.3, 0.2, 0.1);
+  const SphereVolume all = *search.volume(cube.tree, moved(0, 0, 0), cube.tree, shifted);
+  const SphereVolume long_enough =
+      *search.volume(cube.tree, moved(0, 0, 0), cube.tree, shifted, {.max_time = 1000});
+  CHECK(long_enough.is_complete);
+  CHECK(long_enough.volume == doctest::Approx(all.volume).epsilon(1e-12));
+  CHECK((*long_enough.center - *all.center).norm() < 1e-12);
+  CHECK((long_enough.force_a - all.force_a).norm() < 1e-12);
+  const SphereVolume none =
+      *search.volume(cube.tree, moved(0, 0, 0), cube.tree, shifted, {.max_time = 0});
+  CHECK_FALSE(none.is_complete);
+  CHECK(none.volume >= all.lower);
+  CHECK(none.volume <= all.upper);
+}
+
+TEST_CASE("poses and options without sense are refused") {
+  const Body cube(make_box({1, 1, 1}), 5);
+  SphereSearch search;
+  Similarity skewed = moved(0, 0, 0);
+  skewed.linear()(0, 1) = 1;
+  CHECK(search.distance(cube.tree, skewed, cube.tree, moved(0, 0, 0)).error().where ==
+        "world_from_a");
+  CHECK(search.volume(cube.tree, moved(0, 0, 0), cube.tree, skewed).error().where ==
+        "world_from_b");
+  CHECK_FALSE(search.spheres_meet(cube.tree, skewed, cube.tree, skewed));
+  CHECK_FALSE(SphereTree::create(cube.mesh, {}));
+  for (const std::size_t branching : {0, 1, 17})
+    CHECK(SphereTree::create(cube.mesh, cube.tree.spheres(), {.branching = branching})
+              .error()
+              .where == "branching");
+}
+
+}  // namespace plimsoll
