@@ -59,7 +59,9 @@ Vec3 nearest_in_hull(const Vec3* u, ActiveSet& active) {
   double best = std::numeric_limits<double>::infinity();
   Vec3 nearest = Vec3::Zero();
   ActiveSet kept;
-  for (unsigned chosen = 1; chosen < 1U << active.count; ++chosen) {
+  // The newest is among them: without it the planes were on no side of where the others led.
+  const unsigned newest = 1U << (active.count - 1);
+  for (unsigned chosen = newest; chosen < 2 * newest; ++chosen) {
     Vec3 some[kActive];
     ActiveSet part;
     for (std::size_t i = 0; i < active.count; ++i)
@@ -186,33 +188,37 @@ constexpr double kGain = 2e-3;  // of the radius: what is not worth another step
 
 }  // namespace
 
-FreeBall free_ball(const Obstacles& obstacles, const Vec3& center, double limit) {
+FreeBall free_ball(const Obstacles& obstacles, const Vec3& center, double limit,
+                   const NearContacts* known) {
   FreeBall ball{center, limit, {}};
-  const NearestBall nearest = obstacles.balls->nearest(center, limit);
-  if (nearest.found()) {
-    ball.radius = nearest.distance;
+  const auto touch = [&](double radius, const Contact& contact) {
+    ball.radius = radius;
     ball.near.count = 1;
+    ball.near.contacts[0] = contact;
+  };
+  for (std::size_t k = 0; known != nullptr && k < known->count; ++k) {
+    const Contact& contact = known->contacts[k];
+    const double radius = (center - contact.at).norm() - contact.radius;
+    if (radius < ball.radius) touch(radius, contact);
+  }
+  if (ball.radius <= 0) return ball;
+  const NearestBall nearest = obstacles.balls->nearest(center, ball.radius);
+  if (nearest.found()) {
     const InnerSphere& touched = obstacles.balls->ball(nearest.ball);
-    ball.near.contacts[0] = {touched.center, touched.radius, nearest.ball, Vec3::Zero()};
+    touch(nearest.distance, {touched.center, touched.radius, nearest.ball, Vec3::Zero()});
     if (ball.radius <= 0) return ball;
   }
   const NearestWall wall = nearest_wall(*obstacles.walls, center, ball.radius);
-  if (wall.found()) {
-    ball.radius = wall.distance;
-    ball.near.count = 1;
-    ball.near.contacts[0] = wall_contact(*obstacles.walls, wall, center);
-  }
+  if (wall.found()) touch(wall.distance, wall_contact(*obstacles.walls, wall, center));
   return ball;
 }
 
-FreeBall climb(const Obstacles& obstacles, FreeBall ball, double least) {
+FreeBall climb(const Obstacles& obstacles, FreeBall ball) {
   double longest = 0.9 * ball.radius;
   for (int turn = 0; turn < 30 && ball.radius > 0; ++turn) {
     const Move move = best_move(Planes(ball.near, ball.center), longest);
     if (move.value <= ball.radius * (1 + kGain)) break;
-    if (move.value < least && move.step.norm() < 0.99 * longest) break;
-    const double room = 4 * move.value;
-    FreeBall next = free_ball(obstacles, ball.center + move.step, room);
+    FreeBall next = free_ball(obstacles, ball.center + move.step, 4 * move.value, &ball.near);
     const double gain = next.radius - ball.radius;
     const double step = move.step.norm();
     if (gain > 0.1 * (move.value - ball.radius)) {

@@ -46,13 +46,15 @@ struct FreeBall {
 };
 
 /// The free radius at `center`, in `near` what is nearest. `limit`: no larger one is looked for.
-[[nodiscard]] FreeBall free_ball(const Obstacles& obstacles, const Vec3& center, double limit);
+/// Contacts that are known to be near make the search shorter; the radius may then be too large by
+/// what their distance is rounded.
+[[nodiscard]] FreeBall free_ball(const Obstacles& obstacles, const Vec3& center, double limit,
+                                 const NearContacts* known = nullptr);
 
 /// Moves the ball to a local maximum of the free radius, to about 1e-3 of it: a bundle method,
 /// whose model of f are the planes of all contacts met on the way. No step is longer than the ball
-/// is large, so that the center stays on its side of the walls. Ends early where the model says
-/// that the radius stays below `least`.
-[[nodiscard]] FreeBall climb(const Obstacles& obstacles, FreeBall ball, double least);
+/// is large, so that the center stays on its side of the walls.
+[[nodiscard]] FreeBall climb(const Obstacles& obstacles, FreeBall ball);
 
 /// Moves a ball to a local maximum among its contacts alone, or until its radius is `enough`: what
 /// it may become near there, while f is not asked.

@@ -90,9 +90,9 @@ class SphereCells {
   std::unordered_map<std::uint64_t, std::vector<Fitted>> cells_;
 };
 
-/// Calls visit(direction) for the outward normal of each facet of the hull of directions: the
-/// middle of a gap between contacts. Where they do not surround 0, for six directions about them
-/// too.
+/// Calls visit(direction, numbers of the contacts around it) for each gap between contacts, given
+/// their directions: the outward normals of the facets of their hull. Where they do not surround 0,
+/// also for six directions across the first.
 template <class Visit>
 void visit_gaps(const std::vector<Vec3>& u, const Visit& visit) {
   bool surrounds = false;
@@ -215,7 +215,7 @@ class Packer {
     for (double depth = 0x1p-6 * reach(); depth > kSmallest * reach(); depth /= 8) {
       const Vec3 start = at + depth * inward;
       if (!solid_.contains(start)) continue;
-      const FreeBall ball = climb(obstacles(), free_ball(obstacles(), start, 4 * reach()), 0);
+      const FreeBall ball = climb(obstacles(), free_ball(obstacles(), start, 4 * reach()));
       if (ball.radius <= 0) continue;
       add_pocket({ball.center, ball.center, ball.radius}, 0);
       return;
@@ -267,13 +267,13 @@ class Packer {
   [[nodiscard]] Obstacles obstacles() const { return {&solid_.tree, &balls_}; }
 
   /// The ball that fits into a pocket now; of radius 0 where none does.
-  [[nodiscard]] Fitted fitted(const Pocket& pocket, double least) const {
+  [[nodiscard]] Fitted fitted(const Pocket& pocket) const {
     FreeBall ball = free_ball(obstacles(), pocket.guess, 2 * pocket.radius);
     if (ball.radius < 0.3 * pocket.radius || !solid_.contains(ball.center)) {
       ball = free_ball(obstacles(), pocket.start, 2 * pocket.radius);
       if (ball.radius <= 0 || !solid_.contains(ball.center)) return {};
     }
-    if (ball.radius < (1 - 1e-3) * pocket.radius) ball = climb(obstacles(), ball, least);
+    if (ball.radius < (1 - 1e-3) * pocket.radius) ball = climb(obstacles(), ball);
     return rounded(ball.center);
   }
 
@@ -291,7 +291,7 @@ class Packer {
                  least = std::max(least_radius_, kClass * largest);
     std::vector<Fitted> found(pockets.size());
     parallel_for_each_index(pockets.size(), kWorthwhile,
-                            [&](std::size_t i) { found[i] = fitted(pockets[i], 0); });
+                            [&](std::size_t i) { found[i] = fitted(pockets[i]); });
     std::sort(found.begin(), found.end(), [](const Fitted& a, const Fitted& b) {
       if (a.radius != b.radius) return a.radius > b.radius;
       return std::lexicographical_compare(a.center.begin(), a.center.end(), b.center.begin(),
@@ -367,8 +367,7 @@ class Packer {
     }
     std::vector<Pocket> found(points->size());
     parallel_for_each_index(points->size(), kWorthwhile, [&](std::size_t i) {
-      const FreeBall ball =
-          climb(obstacles(), free_ball(obstacles(), (*points)[i], 4 * reach()), 0);
+      const FreeBall ball = climb(obstacles(), free_ball(obstacles(), (*points)[i], 4 * reach()));
       found[i] = {ball.center, ball.center, ball.radius};
     });
     for (const Pocket& pocket : found) add_pocket(pocket, class_);
