@@ -2,10 +2,10 @@
 // spheres inside them [Weller2009].
 //
 //   const Result<SpherePacking> packing = pack_spheres(solid, {.max_count = 50'000});
-//   const Result<SphereTree> cup = SphereTree::create(solid, packing->spheres);  // once for a
-//   shape SphereSearch search;                                                         // once for
-//   a thread const Result<SphereVolume> shared = search.volume(*cup, world_from_cup, *hand,
-//   world_from_hand);
+//   const Result<SphereTree> cup = SphereTree::create(solid, packing->spheres);
+//   SphereSearch search;  // one for each thread
+//   const Result<SphereVolume> shared =
+//       search.volume(*cup, world_from_cup, *hand, world_from_hand);
 //
 // docs/theory/spheres.md has the mathematics, and how far the answers are from exact ones. Answers
 // are in the world; lengths in meters.
@@ -18,10 +18,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace [[gnu::visibility("default")]] plimsoll {
 
@@ -50,6 +53,23 @@ class SphereTree {
   [[nodiscard]] static Result<SphereTree> create(const ClosedMesh& solid,
                                                  std::span<const InnerSphere> spheres,
                                                  const SphereTreeOptions& options = {});
+
+  /// The tree that to_bytes wrote: to the last bit the same, with the mesh. `name` stands for the
+  /// data in messages. Whether the spheres lie in the solid is not checked, here as little as by
+  /// create; all else is, so that any data are refused or make a tree that can be asked.
+  /// Errors: `Malformed`, with the byte; `Unsupported` for a later version; `ResourceLimit`. O(n),
+  /// and no more memory than 16 times the data.
+  [[nodiscard]] static Result<SphereTree> from_bytes(std::span<const std::byte> data,
+                                                     std::string_view name = "sphere tree");
+  /// The same of a file (.ist). Errors: `Unreadable` too.
+  [[nodiscard]] static Result<SphereTree> load(const std::filesystem::path& path);
+
+  /// Some 130 bytes for each sphere, 4 for each triangle that one keeps, 24 for a vertex and 12 for
+  /// a triangle of the mesh.
+  [[nodiscard]] std::vector<std::byte> to_bytes() const;
+  /// Writes them to a file, which appears whole or not at all. Errors: `Unreadable` if it cannot be
+  /// written; `ResourceLimit`.
+  [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
 
   [[nodiscard]] std::span<const InnerSphere> spheres() const;
   [[nodiscard]] double solid_volume() const;  ///< [m^3]

@@ -1,27 +1,18 @@
-// Writers of STL, PLY, OBJ and OFF. A file is written under another name beside the wanted one and
-// renamed when it is complete.
+// Writers of STL, PLY, OBJ and OFF.
 #include <plimsoll/mesh_io.h>
 
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <memory>
-#include <random>
 #include <string>
-#include <system_error>
 
 #include "formats/byte_order.h"
 #include "formats/stl_layout.h"
+#include "formats/whole_file.h"
 
 namespace plimsoll {
 namespace {
-
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
 
 class Output {
  public:
@@ -172,36 +163,6 @@ Result<void> check_vertices(const MeshView& mesh, MeshFormat format) {
   return {};
 }
 
-Error cannot_write(const std::filesystem::path& path, const std::string& why) {
-  return {ErrorCode::kUnreadable, "cannot be written: " + why, path.string()};
-}
-
-/// A new name beside `path`.
-std::filesystem::path temporary_beside(const std::filesystem::path& path) {
-  std::random_device random;
-  return path.string() + ".part" + std::to_string(random());
-}
-
-Result<void> write_and_rename(const MeshView& mesh, MeshFormat format,
-                              const std::filesystem::path& path) {
-  const std::filesystem::path temporary = temporary_beside(path);
-  FileHandle file(std::fopen(temporary.c_str(), "wbx"));
-  if (file == nullptr) return cannot_write(path, std::generic_category().message(errno));
-  std::setvbuf(file.get(), nullptr, _IOFBF, std::size_t{1} << 18);
-  Output out(file.get());
-  bool written = write_as(format, mesh, out);
-  int reason = errno;
-  written = std::fclose(file.release()) == 0 && written;
-  std::error_code failure;
-  if (written) {
-    std::filesystem::rename(temporary, path, failure);
-    if (!failure) return {};
-    reason = failure.value();
-  }
-  std::filesystem::remove(temporary, failure);
-  return cannot_write(path, std::generic_category().message(reason));
-}
-
 Result<void> write_checked(const MeshView& given, const std::filesystem::path& path) {
   const auto format = mesh_format_from_name(path.string());
   if (!format || *format > MeshFormat::kOff)
@@ -213,17 +174,10 @@ Result<void> write_checked(const MeshView& given, const std::filesystem::path& p
   if (!checked) return checked.error();
   const MeshView& mesh = checked->view();
   if (Result<void> fine = check_vertices(mesh, *format); !fine) return fine;
-  // A link is followed, so that it stays one.
-  std::error_code failure;
-  std::filesystem::path target = path;
-  if (std::filesystem::is_symlink(path, failure)) {
-    target = std::filesystem::weakly_canonical(path, failure);
-    if (failure) return cannot_write(path, failure.message());
-  }
-  if (std::filesystem::exists(target, failure) &&
-      !std::filesystem::is_regular_file(target, failure))
-    return cannot_write(path, "it is there and not a regular file");
-  return write_and_rename(mesh, *format, target);
+  return write_whole_file(path, [&](std::FILE* file) {
+    Output out(file);
+    return write_as(*format, mesh, out);
+  });
 }
 
 }  // namespace

@@ -109,6 +109,22 @@ NormalCone cone_around(std::span<const SphereNode> children) {
   return {axis, angle};
 }
 
+/// Volumes and cones of all nodes but the leaves, from the last one to the root.
+void sum_up(std::vector<SphereNode>& nodes) {
+  for (std::size_t i = nodes.size(); i > 0;) {
+    SphereNode& node = nodes[--i];
+    if (node.children == 0) continue;
+    const std::span<const SphereNode> children =
+        std::span(nodes).subspan(node.first, node.children);
+    for (const SphereNode& child : children) {
+      node.volume += child.volume;
+      node.secondary_volume += child.secondary_volume;
+      node.uncovered += child.uncovered;
+    }
+    node.cone = cone_around(children);
+  }
+}
+
 /// Spheres [first, first + count) of a level are below `node`.
 struct Piece {
   std::uint32_t first = 0;
@@ -142,7 +158,6 @@ class HierarchyBuilder {
   void split_evenly(const Piece& piece);
   void move_spheres(const Piece& piece);
   [[nodiscard]] std::vector<Piece> make_children(const std::vector<Piece>& pieces);
-  void sum_up();
 
   std::span<const InnerSphere> spheres_of(const Piece& piece) const {
     return std::span(spheres_).subspan(piece.first, piece.count);
@@ -188,7 +203,7 @@ std::vector<SphereNode> HierarchyBuilder::build() && {
     companions_.swap(next_companions_);
     ++depth_;
   }
-  sum_up();
+  sum_up(nodes_);
   return std::move(nodes_);
 }
 
@@ -274,21 +289,6 @@ std::vector<Piece> HierarchyBuilder::make_children(const std::vector<Piece>& pie
   return children;
 }
 
-void HierarchyBuilder::sum_up() {
-  for (std::size_t i = nodes_.size(); i > 0;) {
-    SphereNode& node = nodes_[--i];
-    if (node.children == 0) continue;
-    const std::span<const SphereNode> children =
-        std::span(nodes_).subspan(node.first, node.children);
-    for (const SphereNode& child : children) {
-      node.volume += child.volume;
-      node.secondary_volume += child.secondary_volume;
-      node.uncovered += child.uncovered;
-    }
-    node.cone = cone_around(children);
-  }
-}
-
 void take_to_meters(SphereNode& node, const Unit& unit) {
   node.center = unit.to_meters(node.center);
   node.radius = unit.to_meters_above(node.radius);
@@ -297,6 +297,61 @@ void take_to_meters(SphereNode& node, const Unit& unit) {
   node.volume = unit.volume_to_meters(node.volume);
   node.secondary_volume = unit.volume_to_meters(node.secondary_volume);
   node.uncovered = unit.volume_to_meters(node.uncovered);
+}
+
+std::vector<SphereNode> make_leaves(std::span<const InnerSphere> spheres,
+                                    std::span<const SphereShare> shares, SecondaryRadii radii,
+                                    const Unit& unit) {
+  std::vector<SphereNode> leaves(spheres.size());
+  for (std::size_t i = 0; i < spheres.size(); ++i)
+    leaves[i] = make_leaf(spheres[i], shares.empty() ? nullptr : &shares[i], radii, i, unit);
+  return leaves;
+}
+
+SphereHierarchy in_meters(SphereHierarchy hierarchy, const Unit& unit) {
+  for (SphereNode& node : hierarchy.nodes) take_to_meters(node, unit);
+  set_volume_centers(hierarchy);
+  return hierarchy;
+}
+
+/// Leaves, and of other nodes the centers and the children.
+std::vector<SphereNode> placed_nodes(const HierarchyLayout& layout,
+                                     std::span<const SphereNode> leaves, const Unit& unit) {
+  std::vector<SphereNode> nodes(layout.children.size());
+  std::uint32_t next = 1;
+  std::size_t leaf = 0, inner = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (layout.children[i] == 0) {
+      nodes[i] = leaves[layout.spheres[leaf++]];
+      continue;
+    }
+    nodes[i].center = unit.from_meters(layout.centers[inner++]);
+    nodes[i].first = next;
+    nodes[i].children = layout.children[i];
+    next += nodes[i].children;
+  }
+  return nodes;
+}
+
+/// Balls of all nodes above a leaf, about their centers.
+void enclose_leaves(std::vector<SphereNode>& nodes) {
+  std::vector<std::uint32_t> parents(nodes.size());
+  for (std::uint32_t i = 0; i < nodes.size(); ++i)
+    for (std::uint32_t k = 0; k < nodes[i].children; ++k) parents[nodes[i].first + k] = i;
+  for (std::uint32_t i = 1; i < nodes.size(); ++i) {
+    if (nodes[i].children > 0) continue;
+    const SphereNode& leaf = nodes[i];
+    for (std::uint32_t above = i; above > 0;) {
+      above = parents[above];
+      SphereNode& node = nodes[above];
+      const auto widen = [&](double& radius, double of_leaf) {
+        radius = std::max(radius, far_side(node.center, leaf.center, of_leaf));
+      };
+      widen(node.radius, leaf.radius);
+      widen(node.secondary_radius, leaf.secondary_radius);
+      widen(node.reach, leaf.reach);
+    }
+  }
 }
 
 }  // namespace
@@ -309,13 +364,32 @@ SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
   PLIMSOLL_ASSERT(branching >= 2 && branching <= BatchNeuralGas::kMaxClusters,
                   "branching is not from 2 to 16");
   const Unit unit(spheres, shares);
-  std::vector<SphereNode> leaves(spheres.size());
-  for (std::size_t i = 0; i < spheres.size(); ++i)
-    leaves[i] = make_leaf(spheres[i], shares.empty() ? nullptr : &shares[i], radii, i, unit);
-  SphereHierarchy hierarchy{branching, HierarchyBuilder(std::move(leaves), branching).build()};
-  for (SphereNode& node : hierarchy.nodes) take_to_meters(node, unit);
-  set_volume_centers(hierarchy);
-  return hierarchy;
+  std::vector<SphereNode> leaves = make_leaves(spheres, shares, radii, unit);
+  return in_meters({branching, HierarchyBuilder(std::move(leaves), branching).build()}, unit);
+}
+
+HierarchyLayout layout_of(const SphereHierarchy& hierarchy) {
+  HierarchyLayout layout;
+  layout.branching = hierarchy.branching;
+  for (const SphereNode& node : hierarchy.nodes) {
+    layout.children.push_back(static_cast<std::uint8_t>(node.children));
+    if (node.children == 0)
+      layout.spheres.push_back(node.first);
+    else
+      layout.centers.push_back(node.center);
+  }
+  return layout;
+}
+
+SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
+                                      std::span<const SphereShare> shares, SecondaryRadii radii,
+                                      const HierarchyLayout& layout) {
+  const Unit unit(spheres, shares);
+  const std::vector<SphereNode> leaves = make_leaves(spheres, shares, radii, unit);
+  std::vector<SphereNode> nodes = placed_nodes(layout, leaves, unit);
+  enclose_leaves(nodes);
+  sum_up(nodes);
+  return in_meters({layout.branching, std::move(nodes)}, unit);
 }
 
 }  // namespace plimsoll

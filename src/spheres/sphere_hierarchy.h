@@ -32,7 +32,9 @@ struct SphereNode {
 
 struct SphereHierarchy {
   std::size_t branching = 4;
-  std::vector<SphereNode> nodes;  ///< The root first; children after their parents. Not empty.
+  /// The root first, then level by level; the children of a node stand before those of the next
+  /// one. Not empty.
+  std::vector<SphereNode> nodes;
 };
 
 /// No leaf is deeper; the root has depth 0.
@@ -45,6 +47,26 @@ inline constexpr std::size_t kMaxSphereDepth = 128;
 [[nodiscard]] SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
                                                     std::span<const SphereShare> shares,
                                                     SecondaryRadii radii, std::size_t branching);
+
+/// The part of a hierarchy that takes long to find: the rest follows from it and the spheres.
+struct HierarchyLayout {
+  std::size_t branching = 4;
+  std::vector<std::uint8_t>
+      children;  ///< Counts for all nodes, in the order of the nodes; 0: leaf.
+  std::vector<std::uint32_t> spheres;  ///< Of the leaves, in their order.
+  std::vector<Vec3> centers;           ///< Of all other nodes, in their order [m].
+};
+
+[[nodiscard]] HierarchyLayout layout_of(const SphereHierarchy& hierarchy);
+
+/// The hierarchy that has this layout: to the last bit the one whose layout it is. O(depth n).
+/// Preconditions: each node but the root is the child of one before it, none deeper than
+/// kMaxSphereDepth; each sphere has one leaf; no center's coordinate is above twice the largest of
+/// the spheres' lengths.
+[[nodiscard]] SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
+                                                    std::span<const SphereShare> shares,
+                                                    SecondaryRadii radii,
+                                                    const HierarchyLayout& layout);
 
 /// Sets both centroids of all nodes from the centers and volumes of the leaves.
 void set_volume_centers(SphereHierarchy& hierarchy);

@@ -1,4 +1,3 @@
-#include <plimsoll/mass_properties.h>
 #include <plimsoll/shape.h>
 #include <plimsoll/sphere_tree.h>
 
@@ -8,12 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "spheres/near_triangles.h"
 #include "spheres/sphere_distance.h"
 #include "spheres/sphere_forces.h"
-#include "spheres/sphere_hierarchy.h"
 #include "spheres/sphere_overlap.h"
 #include "spheres/sphere_shares.h"
+#include "spheres/sphere_tree_state.h"
 #include "spheres/timed_overlap.h"
 
 namespace plimsoll {
@@ -26,17 +24,6 @@ std::size_t resolution_for(std::size_t spheres) {
 }
 
 }  // namespace
-
-struct SphereTree::State {
-  std::vector<InnerSphere> spheres;
-  SphereShares shares;
-  SphereHierarchy hierarchy;
-  BalledTriangles triangles;
-  double solid_volume, coverage;
-  Vec3 center_of_mass;
-
-  [[nodiscard]] SphereBody body() const { return {hierarchy, shares, triangles}; }
-};
 
 SphereTree::SphereTree(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
@@ -54,15 +41,9 @@ Result<SphereTree> SphereTree::create(const ClosedMesh& solid, std::span<const I
   if (!shares) return shares.error();
   SphereHierarchy hierarchy =
       make_sphere_hierarchy(spheres, shares->shares, options.secondary, options.branching);
-  const MassProperties mass = mass_properties(solid);
-  const double volume = hierarchy.nodes.front().volume;
-  return SphereTree(std::make_shared<const State>(State{{spheres.begin(), spheres.end()},
-                                                        std::move(*shares),
-                                                        std::move(hierarchy),
-                                                        BalledTriangles(solid),
-                                                        mass.volume,
-                                                        volume / mass.volume,
-                                                        mass.center_of_mass}));
+  return SphereTree(
+      std::make_shared<const State>(solid, std::vector<InnerSphere>(spheres.begin(), spheres.end()),
+                                    std::move(*shares), options.secondary, std::move(hierarchy)));
 }
 
 std::span<const InnerSphere> SphereTree::spheres() const { return state_->spheres; }
@@ -187,7 +168,7 @@ Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity&
     const OverlapBounds bounds =
         state_->bounds.find(a.state_->hierarchy, b.state_->hierarchy, frames.a_from_b);
     answer.lower = bounds.lower;
-    answer.upper = std::min(answer.upper, bounds.upper);
+    answer.upper = std::max(answer.lower, std::min(answer.upper, bounds.upper));
   }
   ForceSum forces(options.direction,
                   {a.state_->center_of_mass, bodies.from_b(b.state_->center_of_mass)});

@@ -128,6 +128,34 @@ std::size_t check(const SphereHierarchy& hierarchy, std::span<const InnerSphere>
   return checker.depth();
 }
 
+/// All numbers of a node, in one row.
+std::vector<double> numbers(const SphereNode& node) {
+  std::vector<double> row{
+      node.radius,     node.secondary_radius,           node.reach,
+      node.volume,     node.secondary_volume,           node.uncovered,
+      node.cone.angle, static_cast<double>(node.first), static_cast<double>(node.children)};
+  for (const Vec3& v : {node.center, node.volume_center, node.secondary_center, node.cone.axis})
+    row.insert(row.end(), {v[0], v[1], v[2]});
+  return row;
+}
+
+TEST_CASE("a hierarchy follows from its layout and the spheres to the last bit") {
+  Random random(7);
+  for (const std::size_t branching : {2U, 4U, 16U})
+    for (int kind = 0; kind < test::kBallCaseKinds; ++kind) {
+      const SecondaryRadii radii =
+          kind % 2 == 0 ? SecondaryRadii::kPublished : SecondaryRadii::kShares;
+      const std::vector<InnerSphere> spheres = test::ball_case(random, kind, 300);
+      const std::vector<SphereShare> shares = random_shares(random, spheres);
+      const SphereHierarchy made = make_sphere_hierarchy(spheres, shares, radii, branching);
+      const SphereHierarchy again = make_sphere_hierarchy(spheres, shares, radii, layout_of(made));
+      REQUIRE(again.branching == made.branching);
+      REQUIRE(again.nodes.size() == made.nodes.size());
+      for (std::size_t i = 0; i < made.nodes.size(); ++i)
+        REQUIRE(numbers(again.nodes[i]) == numbers(made.nodes[i]));
+    }
+}
+
 TEST_CASE("the balls of each node enclose all leaves below, and each sphere is one leaf") {
   Random random(1);
   for (std::size_t branching = 2; branching <= 16; ++branching)

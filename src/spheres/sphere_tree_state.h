@@ -1,0 +1,44 @@
+// What a tree of spheres holds.
+#pragma once
+
+#include <plimsoll/mass_properties.h>
+#include <plimsoll/sphere_tree.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "spheres/near_triangles.h"
+#include "spheres/sphere_hierarchy.h"
+#include "spheres/sphere_shares.h"
+
+namespace plimsoll {
+
+struct SphereTree::State {
+  std::vector<InnerSphere> spheres;
+  SphereShares shares;
+  SecondaryRadii secondary;
+  SphereHierarchy hierarchy;
+  ClosedMesh solid;
+  BalledTriangles triangles;
+  double solid_volume, coverage;
+  Vec3 center_of_mass;
+
+  State(const ClosedMesh& of_solid, std::vector<InnerSphere> packed, SphereShares parts,
+        SecondaryRadii radii, SphereHierarchy tree)
+      : spheres(std::move(packed)),
+        shares(std::move(parts)),
+        secondary(radii),
+        hierarchy(std::move(tree)),
+        solid(of_solid),
+        triangles(of_solid) {
+    const MassProperties mass = mass_properties(of_solid);
+    solid_volume = std::fabs(mass.volume);  // negative where the mesh is turned inward
+    coverage = hierarchy.nodes.front().volume / solid_volume;
+    center_of_mass = mass.center_of_mass;
+  }
+
+  [[nodiscard]] SphereBody body() const { return {hierarchy, shares, triangles}; }
+};
+
+}  // namespace plimsoll
