@@ -44,6 +44,12 @@ struct SphereTreeOptions {
   std::size_t resolution = 0;
 };
 
+/// A ball of the tree.
+struct TreeBall {
+  InnerSphere ball;          ///< Encloses the spheres below a node, or is one.
+  std::uint32_t branch = 0;  ///< Which child of the root it is or belongs to; 0 for the root.
+};
+
 /// A solid that is asked by its inner spheres. Copies share all; any number of threads may ask.
 class SphereTree {
  public:
@@ -72,6 +78,11 @@ class SphereTree {
   [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
 
   [[nodiscard]] std::span<const InnerSphere> spheres() const;
+  /// The balls of a level of the tree, the root's being 0: those of its nodes, and the spheres that
+  /// are leaves above it.
+  [[nodiscard]] std::vector<TreeBall> level(std::size_t depth) const;
+  /// The first level that has only spheres.
+  [[nodiscard]] std::size_t depth() const;
   [[nodiscard]] double solid_volume() const;  ///< [m^3]
   [[nodiscard]] double coverage() const;      ///< Volume of the spheres over that of the solid.
   [[nodiscard]] Vec3 center_of_mass() const;  ///< Of the solid, in its frame [m].

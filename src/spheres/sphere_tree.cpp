@@ -47,6 +47,38 @@ Result<SphereTree> SphereTree::create(const ClosedMesh& solid, std::span<const I
 }
 
 std::span<const InnerSphere> SphereTree::spheres() const { return state_->spheres; }
+std::vector<TreeBall> SphereTree::level(std::size_t depth) const {
+  const std::vector<SphereNode>& nodes = state_->hierarchy.nodes;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> level{{0, 0}};  // nodes, branches
+  for (std::size_t k = 0; k < depth; ++k) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> next;
+    for (const auto& [number, branch] : level) {
+      const SphereNode& node = nodes[number];
+      if (is_leaf(node)) next.emplace_back(number, branch);
+      for (std::uint32_t i = 0; i < node.children; ++i)
+        next.emplace_back(node.first + i, k == 0 ? i : branch);
+    }
+    if (next == level) break;
+    level = std::move(next);
+  }
+  std::vector<TreeBall> balls;
+  for (const auto& [number, branch] : level)
+    balls.push_back({{nodes[number].center, nodes[number].radius}, branch});
+  return balls;
+}
+
+std::size_t SphereTree::depth() const {
+  const std::vector<SphereNode>& nodes = state_->hierarchy.nodes;
+  std::vector<std::uint8_t> depths(nodes.size());
+  std::size_t deepest = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    deepest = std::max<std::size_t>(deepest, depths[i]);
+    for (std::uint32_t k = 0; k < nodes[i].children; ++k)
+      depths[nodes[i].first + k] = static_cast<std::uint8_t>(depths[i] + 1);
+  }
+  return deepest;
+}
+
 double SphereTree::solid_volume() const { return state_->solid_volume; }
 double SphereTree::coverage() const { return state_->coverage; }
 Vec3 SphereTree::center_of_mass() const { return state_->center_of_mass; }

@@ -1,0 +1,118 @@
+#include "picture/ball_drawing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace plimsoll::picture {
+namespace {
+
+constexpr int kOversampling = 2;
+
+/// From the left and above the eye.
+Vec3 light() { return Vec3(-0.45, 0.6, 0.66).normalized(); }
+
+/// Darker where it looks away from the light, and at its border, which tells balls apart.
+Color lit(Color color, const Vec3& normal) {
+  const double from_light = std::max(0.0, normal.dot(light()));
+  const double bright = (0.6 + 0.4 * from_light) * (0.65 + 0.35 * std::max(0.0, normal.z()));
+  const double shine = 0.35 * std::pow(from_light, 24);
+  return mixed(mixed({0, 0, 0}, color, std::min(1.0, 1.12 * bright)), {255, 255, 255}, shine);
+}
+
+ParallelView finer(ParallelView view) {
+  view.scale *= kOversampling;
+  view.center_x *= kOversampling;
+  view.center_y *= kOversampling;
+  return view;
+}
+
+}  // namespace
+
+BallDrawing::BallDrawing(PixelSize size, const ParallelView& view, double cut)
+    : view_(finer(view)),
+      size_{kOversampling * size.width, kOversampling * size.height},
+      cut_(kOversampling * cut),
+      balls_(index(0, size_.height)),
+      veils_(balls_.size()) {}
+
+void BallDrawing::draw(const InnerSphere& ball, Color color) {
+  const Vec3 center = view_(ball.center);
+  if (center.z() > cut_) return;
+  // Balls that are smaller than a pixel are seen as one.
+  const double radius = std::max(0.7, view_.scale * ball.radius);
+  const auto within = [](double x, int count) {
+    return static_cast<int>(std::clamp(x, 0.0, static_cast<double>(count)));
+  };
+  const int x_end = within(std::ceil(center.x() + radius), size_.width);
+  const int y_end = within(std::ceil(center.y() + radius), size_.height);
+  for (int y = within(std::floor(center.y() - radius), size_.height); y < y_end; ++y)
+    for (int x = within(std::floor(center.x() - radius), size_.width); x < x_end; ++x) {
+      const double u = (x + 0.5 - center.x()) / radius, v = (center.y() - y - 0.5) / radius;
+      const double rest = 1 - u * u - v * v;
+      if (rest < 0) continue;
+      const Vec3 normal(u, v, std::sqrt(rest));
+      const auto depth = static_cast<float>(center.z() + radius * normal.z());
+      Sample& sample = balls_[index(x, y)];
+      if (depth > sample.depth) sample = {depth, lit(color, normal)};
+    }
+}
+
+/// Calls take(pixel, depth, normal towards the eye, whether the inner side is seen).
+template <class Take>
+void BallDrawing::for_each_seen(const TriangleMesh& mesh, const Take& take) const {
+  for (const Triangle& t : mesh.triangles) {
+    const std::array<Vec3, 3> p{mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]};
+    Vec3 normal =
+        view_.turn * (p[1] - p[0]).stableNormalized().cross((p[2] - p[0]).stableNormalized());
+    normal.stableNormalize();
+    const bool is_inside = normal.z() < 0;
+    if (is_inside) normal = -normal;
+    for_each_pixel({view_(p[0]), view_(p[1]), view_(p[2])}, size_,
+                   [&](int x, int y, double z, double, double, double) {
+                     if (z <= cut_) take(index(x, y), static_cast<float>(z), normal, is_inside);
+                   });
+  }
+}
+
+void BallDrawing::draw_surface(const TriangleMesh& mesh, Color color) {
+  constexpr double kFacing = 0.10, kSteep = 0.75;  // shares of the veil
+  for_each_seen(mesh, [&](std::size_t pixel, float depth, const Vec3& normal, bool is_inside) {
+    if (is_inside) {
+      Sample& sample = balls_[pixel];
+      if (depth > sample.depth) sample = {depth, lit(mixed(color, {255, 255, 255}, 0.45), normal)};
+      return;
+    }
+    Veil& veil = veils_[pixel];
+    if (depth <= veil.depth) return;
+    const double steep = 1 - normal.z();
+    veil = {depth, static_cast<float>(kFacing + kSteep * steep * steep * steep), color};
+  });
+}
+
+void BallDrawing::draw_outline(const TriangleMesh& mesh, Color color) {
+  std::vector<bool> is_taken(balls_.size());
+  for_each_seen(mesh, [&](std::size_t pixel, float, const Vec3&, bool) { is_taken[pixel] = true; });
+  const auto taken = [&](int x, int y) {
+    return x >= 0 && y >= 0 && x < size_.width && y < size_.height && is_taken[index(x, y)];
+  };
+  for (int y = 0; y < size_.height; ++y)
+    for (int x = 0; x < size_.width; ++x) {
+      const bool is_border = taken(x, y) && !(taken(x - 2, y) && taken(x + 2, y) &&
+                                              taken(x, y - 2) && taken(x, y + 2));
+      if (is_border) veils_[index(x, y)] = {std::numeric_limits<float>::infinity(), 1, color};
+    }
+}
+
+Picture BallDrawing::picture(Color background) const {
+  const PixelSize size{size_.width / kOversampling, size_.height / kOversampling};
+  return averaged(size, kOversampling, [&](int x, int y) {
+    const Sample& sample = balls_[index(x, y)];
+    const Veil& veil = veils_[index(x, y)];
+    const bool is_empty = !std::isfinite(sample.depth);
+    const Color color = is_empty ? background : sample.color;
+    return veil.depth > sample.depth ? mixed(color, veil.color, veil.share) : color;
+  });
+}
+
+}  // namespace plimsoll::picture

@@ -1,0 +1,60 @@
+// Balls and the surface around them, lit, in parallel projection.
+#pragma once
+
+#include <plimsoll/mesh.h>
+#include <plimsoll/sphere_packing.h>
+
+#include <limits>
+#include <vector>
+
+#include "picture/picture.h"
+#include "picture/raster.h"
+
+namespace plimsoll::picture {
+
+/// Drawn finer than the picture is to be, for smooth borders.
+class BallDrawing {
+ public:
+  /// What is nearer to the eye than `cut` [pixels, as ParallelView has it] is left out: the nearer
+  /// part of surfaces, and balls whose centers lie there.
+  BallDrawing(PixelSize size, const ParallelView& view,
+              double cut = std::numeric_limits<double>::infinity());
+
+  void draw(const InnerSphere& ball, Color color);
+
+  /// Behind the balls it is opaque where its inner side is seen. Else it is a veil before them, of
+  /// glass: the more of it the steeper it is seen.
+  void draw_surface(const TriangleMesh& mesh, Color color);
+
+  /// A line around what the mesh takes, over all that is drawn.
+  void draw_outline(const TriangleMesh& mesh, Color color);
+
+  [[nodiscard]] Picture picture(Color background) const;
+
+ private:
+  struct Sample {
+    float depth = -std::numeric_limits<float>::infinity();
+    Color color;
+  };
+  struct Veil {
+    float depth = -std::numeric_limits<float>::infinity();
+    float share = 0;
+    Color color;
+  };
+
+  [[nodiscard]] std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.width) +
+           static_cast<std::size_t>(x);
+  }
+  void draw_triangle(const std::array<Vec3, 3>& corners, Color color);
+  template <class Take>
+  void for_each_seen(const TriangleMesh& mesh, const Take& take) const;
+
+  ParallelView view_;  // fine
+  PixelSize size_;     // of the fine view
+  double cut_;
+  std::vector<Sample> balls_;
+  std::vector<Veil> veils_;
+};
+
+}  // namespace plimsoll::picture

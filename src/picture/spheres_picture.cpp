@@ -1,0 +1,217 @@
+#include "picture/spheres_picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "picture/ball_drawing.h"
+#include "picture/bodies_picture.h"
+#include "picture/lettering.h"
+
+namespace plimsoll::picture {
+namespace {
+
+constexpr Color kGlass{120, 140, 160};
+constexpr double kElevation = 24, kTurn = 28;
+
+/// From the color of the largest radius at 0 to that of the smallest at 1.
+Color color_of_size(double share) {
+  constexpr std::array<Color, 4> kColors{
+      {{38, 84, 160}, {46, 158, 160}, {240, 190, 84}, {214, 88, 60}}};
+  const double place = std::clamp(share, 0.0, 1.0) * (kColors.size() - 1);
+  const auto k = std::min(static_cast<std::size_t>(place), kColors.size() - 2);
+  return mixed(kColors[k], kColors[k + 1], place - static_cast<double>(k));
+}
+
+/// Colors of the root's children.
+Color color_of_branch(std::uint32_t branch) {
+  constexpr std::array<Color, 8> kColors{{{70, 130, 200},
+                                          {230, 150, 60},
+                                          {100, 170, 90},
+                                          {190, 90, 150},
+                                          {120, 110, 200},
+                                          {210, 90, 80},
+                                          {80, 180, 180},
+                                          {180, 160, 70}}};
+  return kColors[branch % kColors.size()];
+}
+
+/// Radii on a logarithmic scale.
+class SizeScale {
+ public:
+  explicit SizeScale(std::span<const InnerSphere> spheres) {
+    const auto [least, most] = std::minmax_element(
+        spheres.begin(), spheres.end(),
+        [](const InnerSphere& a, const InnerSphere& b) { return a.radius < b.radius; });
+    least_ = least->radius;
+    most_ = most->radius;
+  }
+
+  [[nodiscard]] Color color(double radius) const {
+    return color_of_size(
+        most_ > least_ && least_ > 0 ? std::log(most_ / radius) / std::log(most_ / least_) : 0);
+  }
+  [[nodiscard]] std::vector<LegendEntry> legend() const {
+    constexpr int kSteps = 3;
+    const auto words = [](double radius) { return fmt::format("radius {:.3g} m", radius); };
+    std::vector<LegendEntry> entries{{color(most_), words(most_)}};
+    if (!(most_ > least_) || !(least_ > 0)) return entries;
+    for (int k = 1; k <= kSteps; ++k) {
+      const double radius = most_ * std::pow(least_ / most_, static_cast<double>(k) / kSteps);
+      entries.push_back({color(radius), words(radius)});
+    }
+    return entries;
+  }
+  [[nodiscard]] std::string words() const {
+    return fmt::format("{:.3g} to {:.3g} m", least_, most_);
+  }
+
+ private:
+  double least_ = 0, most_ = 0;
+};
+
+PixelSize size_of(const Rectangle& frame) {
+  return {std::max(1, static_cast<int>(frame.width)), std::max(1, static_cast<int>(frame.height))};
+}
+
+void put_panel(Picture& picture, const Rectangle& frame, const Picture& panel,
+               const std::string& words, double letter_size) {
+  put(picture, panel, static_cast<int>(frame.x), static_cast<int>(frame.y));
+  if (letter_size <= 0) return;
+  const double width = lettered_width(words, letter_size);
+  letter(picture, {frame.middle().x - width / 2, frame.y + frame.height + 1.3 * letter_size}, words,
+         letter_size, kPale);
+}
+
+/// Which levels are drawn: the first ones, and the spheres themselves.
+std::vector<std::size_t> drawn_levels(std::size_t depth) {
+  constexpr std::size_t kMost = 6;
+  std::vector<std::size_t> levels;
+  for (std::size_t k = 0; k + 1 < kMost && k < depth; ++k) levels.push_back(k);
+  levels.push_back(depth);
+  return levels;
+}
+
+/// Draws a scene into panels, all seen from one side.
+class SpheresPanels {
+ public:
+  explicit SpheresPanels(const SpheresScene& scene)
+      : scene_(scene), mesh_(*scene.body.mesh), sizes_(scene.tree.spheres()) {
+    const Mat3 linear = scene.body.world_from_mesh.linear();
+    view_.turn = view_.turn * linear / std::cbrt(linear.determinant());
+    extend(box_, view_, surface_of({scene.body.name, scene.body.mesh}, kGlass));
+    level_box_ = box_;
+    for (const std::size_t level : drawn_levels(scene.tree.depth()))
+      for (const auto& [ball, branch] : scene.tree.level(level)) {
+        const Vec3 middle = view_.turn * ball.center;
+        level_box_.extend(Vec3(middle.array() - ball.radius));
+        level_box_.extend(Vec3(middle.array() + ball.radius));
+      }
+  }
+
+  [[nodiscard]] const SizeScale& sizes() const { return sizes_; }
+  [[nodiscard]] double scale(const Rectangle& frame) const { return fitted(box_, frame, 0).scale; }
+
+  [[nodiscard]] Picture all_spheres(const Rectangle& frame) const {
+    const ParallelView view = fitted(box_, frame, 0);
+    return body_with_spheres(BallDrawing(size_of(frame), view));
+  }
+
+  /// The half behind the center of mass.
+  [[nodiscard]] Picture cut_open(const Rectangle& frame) const {
+    const ParallelView view = fitted(box_, frame, 0);
+    const double cut = view(scene_.tree.center_of_mass()).z();
+    return body_with_spheres(BallDrawing(size_of(frame), view, cut));
+  }
+
+  /// All levels have the scale at which the largest balls fit.
+  [[nodiscard]] Picture level(std::size_t depth, const Rectangle& frame) const {
+    BallDrawing drawing(size_of(frame), fitted(level_box_, frame, 4));
+    for (const auto& [ball, branch] : scene_.tree.level(depth))
+      drawing.draw(ball, depth == 0 ? kRule : color_of_branch(branch));
+    drawing.draw_outline(mesh_, kInk);
+    return drawing.picture(kPaper);
+  }
+
+ private:
+  /// The view in which a box of turned coordinates fits into a panel.
+  [[nodiscard]] ParallelView fitted(const Box3& box, const Rectangle& frame, double room) const {
+    ParallelView view = view_;
+    fit(view, box, {0, 0, frame.width, frame.height}, room);
+    return view;
+  }
+
+  [[nodiscard]] Picture body_with_spheres(BallDrawing drawing) const {
+    for (const InnerSphere& sphere : scene_.tree.spheres())
+      drawing.draw(sphere, sizes_.color(sphere.radius));
+    drawing.draw_surface(mesh_, kGlass);
+    drawing.draw_outline(mesh_, kPale);
+    return drawing.picture(kPaper);
+  }
+
+  const SpheresScene& scene_;
+  const TriangleMesh& mesh_;
+  SizeScale sizes_;
+  ParallelView view_ = view_from(kElevation, kTurn);
+  Box3 box_, level_box_;  // of the body, and of the balls of its levels, turned as they are seen
+};
+
+std::string level_in_words(const SphereTree& tree, std::size_t level) {
+  const std::size_t count = tree.level(level).size();
+  if (level == tree.depth())
+    return fmt::format("level {}: the {}", level, count == 1 ? "sphere" : "spheres");
+  return fmt::format("level {}: {} {}", level, count, count == 1 ? "ball" : "balls");
+}
+
+void draw_levels(Picture& picture, const SpheresPanels& panels, const SphereTree& tree,
+                 const Rectangle& row, double letter_size) {
+  const std::vector<std::size_t> levels = drawn_levels(tree.depth());
+  const double width = row.width / static_cast<double>(levels.size());
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const Rectangle frame{row.x + width * static_cast<double>(k), row.y, width,
+                          row.height - 2 * letter_size};
+    put_panel(picture, frame, panels.level(levels[k], frame), level_in_words(tree, levels[k]),
+              letter_size);
+  }
+}
+
+std::vector<Fact> facts_of(const SpheresScene& scene, const SizeScale& sizes) {
+  const SphereTree& tree = scene.tree;
+  return {{"share of the solid in the spheres", fmt::format("{:.4f}", tree.coverage())},
+          {"radii", sizes.words()},
+          {"farthest point of the solid from them",
+           fmt::format("{:.3g} m at most", scene.largest_protrusion)},
+          {"the tree takes", fmt::format("{:.3g} MB", 1e-6 * static_cast<double>(tree.memory()))}};
+}
+
+}  // namespace
+
+Picture draw_spheres(const SpheresScene& scene, PixelSize size) {
+  const SpheresPanels panels(scene);
+  const std::vector<Fact> facts = facts_of(scene, panels.sizes());
+  const PictureLayout layout = layout_with_legend(size, facts.size());
+  Picture picture(size.width, size.height, kPaper);
+  if (!layout.has_words) {
+    put_panel(picture, layout.body, panels.all_spheres(layout.body), {}, 0);
+    return picture;
+  }
+  const double letter_size = 0.92 * layout.letter, gap = layout.letter;
+  const Rectangle& body = layout.body;
+  const double levels = 0.34 * body.height, large = body.height - levels - 3 * letter_size;
+  const Rectangle left{body.x, body.y, (body.width - gap) / 2, large};
+  const Rectangle right{body.x + left.width + gap, body.y, left.width, large};
+  put_panel(picture, left, panels.all_spheres(left), "the spheres in the body", letter_size);
+  put_panel(picture, right, panels.cut_open(right), "cut open through the center of mass",
+            letter_size);
+  draw_levels(picture, panels, scene.tree,
+              {body.x, body.y + large + 2.6 * letter_size, body.width, levels}, letter_size);
+  PictureLayout words = layout;
+  words.body = left;
+  draw_words(picture, scene.title, panels.sizes().legend(), facts, words, panels.scale(left));
+  return picture;
+}
+
+}  // namespace plimsoll::picture

@@ -1,0 +1,102 @@
+#include "picture/ball_drawing.h"
+
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace plimsoll::picture {
+namespace {
+
+constexpr Color kPaper{255, 255, 255}, kRed{200, 0, 0}, kGreen{0, 200, 0}, kGray{100, 100, 100};
+constexpr PixelSize kSize{200, 200};
+
+/// From above: x to the right, y up, a meter has 100 pixels.
+ParallelView from_above() {
+  ParallelView view;
+  view.scale = 100;
+  view.center_x = view.center_y = 100;
+  return view;
+}
+
+template <class Is>
+double count(const Picture& picture, const Is& is) {
+  double sum = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) sum += is(picture.at(x, y)) ? 1 : 0;
+  return sum;
+}
+bool is_reddish(Color c) { return c.red > c.green + 20; }
+bool is_greenish(Color c) { return c.green > c.red + 20; }
+
+// Pixels on the border, some 2 pi r of them, belong to either side.
+TEST_CASE("a ball is seen as a disc of its size in its place") {
+  BallDrawing drawing(kSize, from_above());
+  drawing.draw({{0.3, 0.2, 0}, 0.4}, kRed);
+  const Picture picture = drawing.picture(kPaper);
+  const double border = 2 * std::numbers::pi * 40;
+  CHECK(std::abs(count(picture, is_reddish) - std::numbers::pi * 40 * 40) <= border);
+  CHECK(is_reddish(picture.at(130, 80)));
+  CHECK(picture.at(130, 80 + 42) == kPaper);
+  CHECK(picture.at(130 - 42, 80) == kPaper);
+}
+
+TEST_CASE("balls that meet hide each other where they are nearer, in any order") {
+  const InnerSphere high{{0, 0, 0.4}, 0.3}, low{{0, 0, 0}, 0.6};
+  for (const bool high_first : {false, true}) {
+    BallDrawing drawing(kSize, from_above());
+    if (high_first) drawing.draw(high, kRed);
+    drawing.draw(low, kGreen);
+    if (!high_first) drawing.draw(high, kRed);
+    const Picture picture = drawing.picture(kPaper);
+    CHECK(is_reddish(picture.at(100, 100)));
+    CHECK(is_greenish(picture.at(100, 45)));
+    // 0.4 + sqrt(0.3^2 - x^2) = sqrt(0.6^2 - x^2) at x = 0.2666: beyond, the lower one is nearer.
+    CHECK(is_reddish(picture.at(124, 100)));
+    CHECK(is_greenish(picture.at(128, 100)));
+  }
+}
+
+TEST_CASE("what is before the cut is left out") {
+  BallDrawing drawing(kSize, from_above(), 10);
+  drawing.draw({{0, 0, 0.2}, 0.5}, kRed);
+  drawing.draw({{0, 0, 0.05}, 0.2}, kGreen);
+  const Picture picture = drawing.picture(kPaper);
+  CHECK(count(picture, is_reddish) == 0);
+  CHECK(is_greenish(picture.at(100, 100)));
+}
+
+TEST_CASE("a surface is a veil before what is in it, and a wall behind it where it is cut open") {
+  const TriangleMesh box = make_box({1, 1, 1});
+  const InnerSphere ball{Vec3::Zero(), 0.3};
+  BallDrawing whole(kSize, from_above());
+  whole.draw(ball, kRed);
+  whole.draw_surface(box, kGray);
+  const Color veiled = whole.picture(kPaper).at(100, 100);
+  CHECK(is_reddish(veiled));
+
+  BallDrawing open(kSize, from_above(), 0.0);
+  open.draw(ball, kRed);
+  open.draw_surface(box, kGray);
+  const Picture picture = open.picture(kPaper);
+  const Color bare = picture.at(100, 100);
+  CHECK(bare.red - bare.green > veiled.red - veiled.green);
+  const Color wall = picture.at(60, 60);  // in the box, beside the ball
+  CHECK(wall.red == wall.green);
+  CHECK(wall.red < 230);
+}
+
+TEST_CASE("an outline runs along the border of what the mesh takes") {
+  BallDrawing drawing(kSize, from_above());
+  drawing.draw_outline(make_box({1, 1, 1}), kGray);
+  const Picture picture = drawing.picture(kPaper);
+  CHECK(picture.at(50, 100) == kGray);
+  CHECK(picture.at(149, 100) == kGray);
+  CHECK(picture.at(100, 50) == kGray);
+  CHECK(picture.at(100, 100) == kPaper);
+  CHECK(picture.at(46, 100) == kPaper);
+}
+
+}  // namespace
+}  // namespace plimsoll::picture
