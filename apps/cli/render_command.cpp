@@ -19,6 +19,8 @@
 #include "render_waterline.h"
 #include "reports.h"
 #include "solid_input.h"
+#include "sphere_bodies.h"
+#include "spheres_scene.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -34,6 +36,8 @@ constexpr const char* kAbout =
     "waterline: a body in the water, the cut at the waterline from above, the centers of mass "
     "(G),\n"
     "buoyancy (B) and flotation (F), and the metacenter (M).\n"
+    "spheres: the spheres that plimsoll spheres packs into a body, whole and cut open, and the\n"
+    "levels of the tree over them.\n"
     "culling: what a round of plimsoll pairs --method far draws of several bodies, and leaves; it "
     "has\n"
     "options of its own: plimsoll render --what culling --help.";
@@ -53,6 +57,8 @@ Of a waterline: --plane NX,NY,NZ,D is the water { p : n.p <= D } over the body a
 with --mass or --density instead the body floats in the stable pose nearest to --up, as `plimsoll
 float --picture` draws it. --com is its center of mass, in the file's frame.
 
+Of spheres: --pose turns the body in the picture.
+
 Exit codes: 0 done; 2 usage; 3 input refused, or no OpenGL; 4 the mesh is not sound, or nothing was
 written because the body has no peels, seen so, or sinks; 6 too many peels or too little memory; 1
 the file cannot be written.
@@ -71,6 +77,7 @@ struct RenderArguments {
   std::optional<std::string> size;
   WaterlineArguments waterline;  // with the MESH, whatever is drawn
   EngineArguments engine;
+  std::optional<std::string> spheres;
   bool json = false;
 };
 
@@ -87,8 +94,7 @@ struct RenderJob {
 
 void declare(CommandLine& line, RenderArguments& arguments) {
   declare_floating(line, arguments.waterline.floating, true);
-  line.option("--what", "W", arguments.what,
-              "mass peels waterline culling; not available in this version: spheres");
+  line.option("--what", "W", arguments.what, "mass peels waterline culling spheres");
   line.option("-o", "OUT.png", arguments.out, "The file to write");
   line.option("--size", "WxH", arguments.size,
               "Pixels of the picture: N or WxH (peels: as needed; else 1600x900)");
@@ -97,18 +103,15 @@ void declare(CommandLine& line, RenderArguments& arguments) {
   line.option("--resolution", "N", arguments.engine.resolution,
               "Pixels of each peel: N or WxH (256)");
   line.option("--axis", "A", arguments.engine.axis, "Peels: the eye looks against x y z (z)");
+  line.option("--spheres", "N", arguments.spheres, "Spheres: how many at most (5000)");
   line.flag("--json", arguments.json, "One JSON object about the picture on stdout");
 }
 
 void check_what(const std::string& what) {
-  if (what == "mass" || what == "peels" || what == "waterline") return;
-  if (what == "spheres") {
-    Failure failure = unavailable("--what spheres is");
-    failure.where = "--what";
-    throw failure;
-  }
-  throw usage_failure(fmt::format("found \"{}\", expected mass, peels, waterline or culling", what),
-                      "--what");
+  if (what == "mass" || what == "peels" || what == "waterline" || what == "spheres") return;
+  throw usage_failure(
+      fmt::format("found \"{}\", expected mass, peels, waterline, culling or spheres", what),
+      "--what");
 }
 
 void check_input(RenderJob& job, const RenderArguments& arguments) {
@@ -126,8 +129,11 @@ void check_input(RenderJob& job, const RenderArguments& arguments) {
 
 void check_output(const RenderArguments& arguments) {
   if (arguments.what.empty())
-    throw usage_failure("found none, expected mass, peels, waterline or culling", "--what");
+    throw usage_failure("found none, expected mass, peels, waterline, culling or spheres",
+                        "--what");
   check_what(arguments.what);
+  if (arguments.spheres && arguments.what != "spheres")
+    throw usage_failure("it is of --what spheres", "--spheres");
   if (arguments.out.empty()) throw usage_failure("found no name of a file to write", "-o");
   if (arguments.out == "-")
     throw usage_failure("pictures are written to files, not to standard output", "-o");
@@ -369,6 +375,27 @@ ExitCode draw_mass_of(const RenderArguments& given) {
   return report_picture(given, picture, weighing.report.status, *weighing.report.notices);
 }
 
+ExitCode draw_spheres_of(const RenderArguments& given) {
+  const FloatingArguments& floating = given.waterline.floating;
+  if (floating.mass || floating.density || floating.com || floating.rho || floating.up ||
+      given.waterline.plane)
+    throw usage_failure("--mass, --density, --com, --rho, --up and --plane are not of spheres",
+                        "--what");
+  const picture::PixelSize size = picture_size(given);
+  constexpr std::size_t kDrawnSpheres = 5000;
+  PackingOptions options;
+  options.max_count =
+      given.spheres ? parse_count(*given.spheres, "--spheres", kMostSpheres) : kDrawnSpheres;
+  const PackedBody packed = [&] {
+    Progress progress;
+    progress.begin("reading the mesh");
+    return pack_body(read_body(floating.body, "render"), options, progress);
+  }();
+  const picture::Picture picture = picture::draw_spheres(spheres_scene(packed), size);
+  write_picture(picture, given.out);
+  return report_picture(given, picture, packed.status, *packed.body.notices);
+}
+
 }  // namespace
 
 ExitCode run_render(const Arguments& arguments) {
@@ -381,6 +408,7 @@ ExitCode run_render(const Arguments& arguments) {
   spare_inputs(given.out, arguments);
   check_png_name(given.out, "-o");
   if (given.what == "mass") return draw_mass_of(given);
+  if (given.what == "spheres") return draw_spheres_of(given);
   return given.what == "waterline" ? draw_waterline_of(given) : draw_peels_of(given);
 }
 

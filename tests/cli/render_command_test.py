@@ -227,11 +227,6 @@ class Refused(RenderTest):
                 self.refused(2, "render", *wrong, code="usage")
         self.leaves_nothing("box.off")
 
-    def test_pictures_to_come_are_called_so(self):
-        error = self.refused(3, "render", self.box(), "--what", "spheres", "-o", "out.png",
-                             code="unavailable")
-        self.assertEqual(error["message"], "--what spheres is not available in this version")
-
     def test_what_has_no_triangles_is_refused(self):
         ball = '{"shape": "sphere", "radius": 1}'
         for text in ['{"shape": "union", "of": [%s, %s]}' % (ball, ball),

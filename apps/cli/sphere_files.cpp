@@ -1,0 +1,160 @@
+#include "sphere_files.h"
+
+#include <fmt/format.h>
+#include <plimsoll/robot_formats.h>
+#include <plimsoll/text.h>
+#include <plimsoll/version.h>
+
+#include <filesystem>
+#include <numbers>
+#include <vector>
+
+#include "diagnosis.h"
+#include "failure.h"
+#include "json_writer.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+std::string csv_file(const SpherePacking& packing) {
+  std::string text = "x,y,z,radius\n";
+  for (const InnerSphere& sphere : packing.spheres)
+    text += fmt::format("{},{},{},{}\n", sphere.center[0], sphere.center[1], sphere.center[2],
+                        sphere.radius);
+  return text;
+}
+
+void write_mass(JsonWriter& out, const char* name, const MassProperties& mass) {
+  out.key(name);
+  out.begin_object();
+  out.member("volume", mass.volume);
+  out.member("center_of_mass", mass.center_of_mass);
+  out.member("inertia", mass.inertia);
+  out.end_object();
+}
+
+/// Of density 1, which the solid's has too.
+MassProperties mass_of(const std::vector<InnerSphere>& spheres) {
+  std::vector<WeighedBody> bodies;
+  for (const InnerSphere& sphere : spheres) {
+    MassProperties ball;
+    const double square = sphere.radius * sphere.radius;
+    ball.volume = ball.mass = 4 * std::numbers::pi / 3 * square * sphere.radius;
+    ball.center_of_mass = sphere.center;
+    ball.inertia = Mat3::Identity() * (0.4 * ball.mass * square);
+    bodies.push_back({ball, {}});
+  }
+  return combined(bodies).properties;
+}
+
+std::string json_file(const PackedBody& packed) {
+  return json_object([&](JsonWriter& out) {
+    out.key("spheres");
+    out.begin_array(JsonWriter::Layout::kLines);
+    for (const InnerSphere& sphere : packed.packing.spheres) {
+      out.begin_object();
+      out.member("center", sphere.center);
+      out.member("radius", sphere.radius);
+      out.end_object();
+    }
+    out.end_array();
+    write_mass(out, "solid", packed.solid);
+    write_mass(out, "packing", mass_of(packed.packing.spheres));
+  });
+}
+
+std::string file_name(const PackedBody& packed) {
+  return packed.body.name == "-" ? "standard input" : packed.body.name;
+}
+
+/// From the file's: "finger" for "meshes/finger.obj".
+std::string link_name(const PackedBody& packed) {
+  const std::string& name = packed.body.name;
+  return name == "-" ? "body" : std::filesystem::path(name).stem().string();
+}
+
+/// The file, and what the status says against the spheres.
+std::vector<std::string> provenance(const PackedBody& packed) {
+  std::vector<std::string> lines{fmt::format(
+      "plimsoll {}, from {}: {} that cover {:.4f} of the solid", version(), file_name(packed),
+      counted(packed.packing.spheres.size(), "inner sphere", "inner spheres"),
+      packed.packing.coverage)};
+  if (!is_sound(packed.status))
+    lines.push_back(fmt::format("DO NOT TRUST THESE SPHERES: status {}, {}",
+                                to_string(packed.status), in_words(packed.status)));
+  return lines;
+}
+
+/// A number with a point, in which alone YAML 1.1 takes an exponent for one.
+std::string yaml_number(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find('.') == std::string::npos) text.insert(std::min(text.find('e'), text.size()), ".0");
+  return text;
+}
+
+std::string yaml_file(const PackedBody& packed) {
+  std::string text;
+  for (const std::string& line : provenance(packed)) text += "# " + printable(line) + "\n";
+  // A string of JSON is one of YAML too.
+  JsonWriter link;
+  link.value(link_name(packed));
+  text += fmt::format("collision_spheres:\n  {}:", link.text());
+  text += packed.packing.spheres.empty() ? " []\n" : "\n";
+  for (const InnerSphere& sphere : packed.packing.spheres)
+    text += fmt::format("    - center: [{}, {}, {}]\n      radius: {}\n",
+                        yaml_number(sphere.center[0]), yaml_number(sphere.center[1]),
+                        yaml_number(sphere.center[2]), yaml_number(sphere.radius));
+  return text;
+}
+
+std::string srdf_file(const PackedBody& packed) {
+  std::string text = "<?xml version=\"1.0\"?>\n";
+  for (const std::string& line : provenance(packed)) text += "<!-- " + xml_comment(line) + " -->\n";
+  const std::string link = xml_attribute(robot_name(link_name(packed)));
+  text +=
+      fmt::format("<robot name=\"{}\">\n  <link_sphere_approximation link=\"{}\">\n", link, link);
+  for (const InnerSphere& sphere : packed.packing.spheres)
+    text += fmt::format("    <sphere center=\"{} {} {}\" radius=\"{}\"/>\n", sphere.center[0],
+                        sphere.center[1], sphere.center[2], sphere.radius);
+  return text + "  </link_sphere_approximation>\n</robot>\n";
+}
+
+std::string ist_file(const PackedBody& packed) {
+  if (!packed.tree)
+    throw Failure{kUnsound, "no_spheres", "found no spheres, expected one to make a tree of",
+                  packed.body.name};
+  const std::vector<std::byte> bytes = packed.tree->to_bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+SphereFormat sphere_format_of(const std::string& path) {
+  if (path == "-" || path.ends_with(".csv")) return SphereFormat::kCsv;
+  if (path.ends_with(".json")) return SphereFormat::kJson;
+  if (path.ends_with(".yaml")) return SphereFormat::kYaml;
+  if (path.ends_with(".srdf")) return SphereFormat::kSrdf;
+  if (path.ends_with(".ist")) return SphereFormat::kIst;
+  throw usage_failure(
+      fmt::format("found \"{}\", expected .csv, .json, .yaml, .srdf or .ist", printable(path)),
+      "--out");
+}
+
+std::string sphere_file(const PackedBody& packed, SphereFormat format) {
+  switch (format) {
+    case SphereFormat::kCsv:
+      return csv_file(packed.packing);
+    case SphereFormat::kJson:
+      return json_file(packed);
+    case SphereFormat::kYaml:
+      return yaml_file(packed);
+    case SphereFormat::kSrdf:
+      return srdf_file(packed);
+    case SphereFormat::kIst:
+      break;
+  }
+  return ist_file(packed);
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,69 @@
+"""The pictures of packings: `plimsoll render --what spheres` and `plimsoll spheres --picture`."""
+import unittest
+
+from pictures import places, png
+from program import ProgramTest
+
+WIDTH, HEIGHT = 1600, 900
+
+
+def is_blue(pixel):
+    """Whether it is of the color of the largest sphere, lit or in shade, behind the surface."""
+    red, green, blue = pixel
+    return blue > red + 35 and blue > green + 15
+
+
+def is_red(pixel):
+    """Whether it is of the color of the smallest sphere."""
+    red, green, blue = pixel
+    return red > blue + 60 and red > green + 40
+
+
+class SpheresPicture(ProgramTest):
+    def draw(self, *arguments, size=(WIDTH, HEIGHT)):
+        """The rows of the picture."""
+        out = self.folder / "out.png"
+        answer = self.answer("render", *arguments, "--what", "spheres", "-o", out)
+        width, height, rows = png(out)
+        self.assertEqual((answer["status"], answer["size"]), ("ok", list(size)))
+        self.assertEqual((width, height), size)
+        return rows
+
+    # The body and the spheres are seen twice, whole and cut open.
+    def test_large_and_small_spheres_have_their_colors_on_either_side(self):
+        rows = self.draw(self.box(), "--spheres", "500")
+        for is_colored in (is_blue, is_red):
+            spots = [(x, y) for x, y in places(rows, is_colored) if y < 0.55 * HEIGHT]
+            left = [x for x, _ in spots if x < WIDTH / 2]
+            self.assertGreater(len(left), 200)
+            self.assertGreater(len(spots) - len(left), 200)
+
+    # Balls are round, and the one of a cube is in the middle of it: to two pixels for the borders
+    # of both, in a picture without words.
+    def test_one_sphere_is_a_disc_in_the_middle(self):
+        rows = self.draw(self.box(), "--spheres", "1", "--size", "400x300", size=(400, 300))
+        spots = places(rows, is_blue)
+        across, up = ([spot[axis] for spot in spots] for axis in (0, 1))
+        self.assertAlmostEqual(max(across) - min(across), max(up) - min(up), delta=2)
+        self.assertAlmostEqual((max(across) + min(across)) / 2, 199.5, delta=2)
+        self.assertAlmostEqual((max(up) + min(up)) / 2, 149.5, delta=2)
+
+    def test_both_commands_draw_the_same(self):
+        box, pictures = self.box(), []
+        for name, arguments in [("a.png", ["render", box, "--what", "spheres", "--spheres", "50", "-o"]),
+                                ("b.png", ["spheres", box, "--count", "50", "--picture"])]:
+            self.answer(*arguments, self.folder / name)
+            pictures.append((self.folder / name).read_bytes())
+        self.assertEqual(*pictures)
+
+    def test_options_of_other_pictures_are_refused(self):
+        box, out = self.box(), self.folder / "out.png"
+        for more in (["--what", "mass", "--spheres", "10"], ["--what", "spheres", "--rho", "1000"],
+                     ["--what", "spheres", "--axis", "x"], ["--what", "spheres", "--spheres", "0"]):
+            self.refused(2, "render", box, "-o", out, *more, code="usage")
+        self.refused(2, "spheres", box, "--picture", self.folder / "out.jpg", code="usage")
+        self.assertFalse(out.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
