@@ -1,0 +1,135 @@
+"""The files that `plimsoll spheres` writes for other programs."""
+import math
+import re
+import struct
+import unittest
+import xml.etree.ElementTree
+import zlib
+
+from program import FACES, ProgramTest, box, off, run
+
+# A number with a point: what YAML 1.1 takes for one with or without an exponent.
+YAML_NUMBER = re.compile(r"-?\d+\.\d+(e[-+]\d+)?")
+
+
+class SphereFiles(ProgramTest):
+    def packed(self, name, *arguments, mesh=None, expected=0):
+        """The answer, and the text of the file that was written."""
+        out = self.folder / name
+        answer = self.answer("spheres", mesh or self.box(size=(2, 1, 1)), "--count", "12", "--out",
+                             out, *arguments, expected=expected)
+        return answer, out.read_text()
+
+    def rows(self, text):
+        """x, y, z, radius of each sphere of a CSV."""
+        lines = text.splitlines()
+        self.assertEqual(lines[0], "x,y,z,radius")
+        return [tuple(map(float, line.split(","))) for line in lines[1:]]
+
+    # A ball of radius 1/2 is the largest that fits, wherever along the box; 1e-9 is far above the
+    # rounding of coordinates near 1.
+    def test_the_answer_fits_the_spheres(self):
+        answer, text = self.packed("box.csv")
+        rows = self.rows(text)
+        self.assertEqual((answer["status"], answer["count"], len(rows)), ("ok", 12, 12))
+        radii = [row[3] for row in rows]
+        self.assertAlmostEqual(radii[0], 0.5, delta=0.03 * 0.5)
+        self.assertEqual(radii, sorted(radii, reverse=True))
+        for x, y, z, radius in rows:
+            inside = min(x, 2 - x, y, 1 - y, z, 1 - z)
+            self.assertGreaterEqual(inside, radius - 1e-9)
+        volume = sum(4 / 3 * math.pi * radius**3 for radius in radii)
+        self.assertAlmostEqual(answer["coverage"], volume / 2, delta=1e-12)
+        self.assertGreater(answer["build_seconds"], 0)
+        # Each sphere has a leaf, of more than its four numbers.
+        self.assertGreater(answer["bytes"], 12 * 32)
+
+    # For a link named after the file, numbers that bring the same doubles back.
+    def test_yaml_has_the_spheres_as_curobo_reads_them(self):
+        text = self.packed("finger.yaml", mesh=self.box("finger.off", (2, 1, 1)))[1]
+        rows = self.rows(self.packed("finger.csv", mesh=self.folder / "finger.off")[1])
+        lines = [line for line in text.splitlines() if not line.startswith("#")]
+        self.assertEqual(lines[:2], ["collision_spheres:", '  "finger":'])
+        self.assertEqual(len(lines), 2 + 2 * len(rows))
+        for (x, y, z, radius), center, size in zip(rows, lines[2::2], lines[3::2]):
+            found = re.fullmatch(r"    - center: \[(.*), (.*), (.*)\]", center).groups()
+            found += re.fullmatch(r"      radius: (.*)", size).groups()
+            for number in found:
+                self.assertTrue(YAML_NUMBER.fullmatch(number), number)
+            self.assertEqual(tuple(map(float, found)), (x, y, z, radius))
+
+    def test_numbers_in_yaml_are_none_but_numbers(self):
+        text = self.packed("tiny.yaml", mesh=self.box("tiny.off", (2e-7, 1e-7, 1e-7)))[1]
+        numbers = re.findall(r"radius: (.*)", text)
+        self.assertEqual(len(numbers), 12)
+        for number in numbers:
+            self.assertTrue(YAML_NUMBER.fullmatch(number), number)
+            self.assertIn("e-", number)
+
+    def test_a_reader_of_yaml_finds_the_spheres(self):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("there is no yaml")
+        name = 'yes: "no" #1'
+        text = self.packed("out.yaml", mesh=self.box(name + ".off", (2, 1, 1)))[1]
+        spheres = yaml.safe_load(text)["collision_spheres"]
+        self.assertEqual(list(spheres), [name])
+        self.assertEqual(len(spheres[name]), 12)
+        for sphere in spheres[name]:
+            self.assertEqual([type(x) for x in (*sphere["center"], sphere["radius"])], 4 * [float])
+
+    def test_srdf_has_the_spheres_of_a_link(self):
+        name = 'a<b>&"c'
+        mesh = self.box(name + ".off", (2, 1, 1))
+        robot = xml.etree.ElementTree.fromstring(self.packed("out.srdf", mesh=mesh)[1])
+        rows = self.rows(self.packed("out.csv", mesh=mesh)[1])
+        self.assertEqual((robot.tag, robot.get("name")), ("robot", name))
+        link, = robot
+        self.assertEqual((link.tag, link.get("link")), ("link_sphere_approximation", name))
+        found = [(*map(float, sphere.get("center").split()), float(sphere.get("radius")))
+                 for sphere in link]
+        self.assertEqual({sphere.tag for sphere in link}, {"sphere"})
+        self.assertEqual(found, rows)
+
+    # The documented header: magic, version, checksum of the rest, counts.
+    def test_ist_holds_the_tree_and_the_mesh(self):
+        out = self.folder / "box.ist"
+        self.answer("spheres", self.box(), "--count", "20", "--out", out)
+        data = out.read_bytes()
+        self.assertEqual(data[:8], b"\x89IST\r\n\x1a\n")
+        version, checksum = struct.unpack("<II", data[8:16])
+        self.assertEqual((version, checksum), (1, zlib.crc32(data[16:])))
+        vertices, triangles, spheres, _, nodes = struct.unpack("<5Q", data[24:64])
+        self.assertEqual((vertices, triangles, spheres), (8, 12, 20))
+        self.assertGreater(nodes, 20)
+
+    def test_a_mesh_that_is_not_sound_is_said_in_its_files(self):
+        pair = self.write("pair.off", self.crossing_boxes())
+        for name in ("pair.yaml", "pair.srdf"):
+            answer, text = self.packed(name, mesh=pair, expected=4)
+            self.assertEqual(answer["status"], "self_intersecting")
+            self.assertIn("DO NOT TRUST THESE SPHERES: status self_intersecting", text)
+
+    def crossing_boxes(self):
+        return off(box() + box(corner=(0.5, 0.25, 0.125)),
+                   FACES + [tuple(v + 8 for v in face) for face in FACES])
+
+    def test_an_ending_of_no_format_is_refused(self):
+        for name in ("box.txt", "box", "box.yml"):
+            error = self.refused(2, "spheres", self.box(), "--out", self.folder / name, code="usage")
+            self.assertIn(".csv, .json, .yaml, .srdf or .ist", error["message"])
+            self.assertFalse((self.folder / name).exists())
+
+    def test_without_spheres_there_is_no_tree(self):
+        out = self.folder / "none.ist"
+        answer = self.answer("spheres", self.box(), "--min-radius", "1")
+        self.assertEqual((answer["count"], answer["bytes"]), (0, 0))
+        code, _, err = run("spheres", self.box(), "--min-radius", "1", "--out", out)
+        self.assertEqual(code, 4)
+        self.assertIn("found no spheres, expected one to make a tree of", err)
+        self.assertFalse(out.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
