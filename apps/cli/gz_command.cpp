@@ -297,6 +297,7 @@ ExitCode run_gz(const Arguments& arguments) {
   if (!line.parse(arguments)) return kDone;
   spare_inputs(given.csv, arguments);
   spare_inputs(given.plot, arguments);
+  check_svg_name(given.plot, "--plot");
   const GzReport report = solve(given);
   if (given.csv) write_file(csv_report(report), *given.csv);
   if (given.plot) {

@@ -28,15 +28,28 @@ void check_font() {
     print_message("plimsoll: pictures: " + *problem);
 }
 
-void check_png_name(const std::optional<std::string>& path, const char* option) {
+namespace {
+
+void check_ending(const std::optional<std::string>& path, const char* option, const char* ending,
+                  const char* are) {
   if (!path) return;
-  std::string ending = std::filesystem::path(*path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
+  std::string found = std::filesystem::path(*path).extension().string();
+  std::transform(found.begin(), found.end(), found.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (!ending.empty() && ending != ".png")
+  if (!found.empty() && found != ending)
     throw usage_failure(
-        fmt::format("found \"{}\", expected a name that ends in .png: pictures are PNG", *path),
+        fmt::format("found \"{}\", expected a name that ends in {}: {}", *path, ending, are),
         option);
+}
+
+}  // namespace
+
+void check_png_name(const std::optional<std::string>& path, const char* option) {
+  check_ending(path, option, ".png", "pictures are PNG");
+}
+
+void check_svg_name(const std::optional<std::string>& path, const char* option) {
+  check_ending(path, option, ".svg", "plots are SVG");
 }
 
 }  // namespace plimsoll::cli

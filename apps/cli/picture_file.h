@@ -21,5 +21,7 @@ void check_font();
 
 /// Throws Failure (usage) where the name promises another format: "body.jpg".
 void check_png_name(const std::optional<std::string>& path, const char* option);
+/// The same for plots, which are SVG.
+void check_svg_name(const std::optional<std::string>& path, const char* option);
 
 }  // namespace plimsoll::cli

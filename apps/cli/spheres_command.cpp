@@ -146,13 +146,12 @@ ExitCode run_spheres(const Arguments& arguments) {
   spare_inputs(given.out, arguments);
   spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
-  const std::optional<SphereFormat> format =
-      given.out ? std::optional(sphere_format_of(*given.out)) : std::nullopt;
+  const SphereFormat format = given.out ? sphere_format_of(*given.out) : SphereFormat::kCsv;
   if (given.json && given.out == "-")
     throw usage_failure("stdout takes one of them: the spheres or the report", "--json");
   const SpheresReport report = measure(given);
-  if (format) {
-    const std::string content = sphere_file(report.packed, *format);
+  if (given.out) {
+    const std::string content = sphere_file(report.packed, format);
     if (given.out == "-") {
       print_output(content);
       std::fputs(text_report(report).c_str(), stderr);

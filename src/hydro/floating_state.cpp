@@ -136,7 +136,8 @@ class FloatingShape final : public FloatingSolid {
   FloatingShape(Shape shape, std::optional<SubmersionTree> surface)
       : shape_(std::move(shape)), surface_(std::move(surface)) {}
   Submersion submersion(const WaterPlane& water) const override {
-    return *plimsoll::submersion(shape_, water);
+    const Result<Submersion> wet = plimsoll::submersion(shape_, water);
+    return wet ? *wet : unknown_submersion();
   }
   bool knows_surface() const override { return surface_.has_value(); }
   ProjectedSurface surface_between(const WaterPlane& water, const LeaningPlanes& planes,

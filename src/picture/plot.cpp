@@ -23,7 +23,7 @@ namespace {
 
 constexpr Color kInk{34, 34, 34}, kPaper{255, 255, 255};
 constexpr double kWidth = 900, kHeight = 560;
-constexpr double kLeft = 84, kRight = 28, kTop = 56, kBottom = 64;
+constexpr double kRight = 28, kTop = 56, kBottom = 64;
 constexpr double kCapital = 10, kLabelHeight = 14;  // of letters, and of their line
 
 /// An axis with round steps.
@@ -146,13 +146,22 @@ struct Name {
   Rectangle place;
 };
 
+/// Where the axes begin: the numbers beside them have room, and the label beside those.
+double left_of(const Axis& y) {
+  double widest = 0;
+  for (double at = y.low; at <= y.high + y.step / 2; at += y.step)
+    widest = std::max(widest, lettered_width(tick(at, y.step), kCapital));
+  return std::max(84.0, widest + 54);
+}
+
 class Drawing {
  public:
   Drawing(const Plot& plot, const Axis& x, const Axis& y)
       : plot_(plot),
         x_(x),
         y_(y),
-        places_({kLeft, kTop, kWidth - kLeft - kRight, kHeight - kTop - kBottom}) {
+        left_(left_of(y)),
+        places_({left_, kTop, kWidth - left_ - kRight, kHeight - kTop - kBottom}) {
     for (const PlotLine& line : plot.lines) lines_.push_back(within(line));
   }
 
@@ -174,7 +183,7 @@ class Drawing {
 
  private:
   [[nodiscard]] Spot spot(const PlotPoint& p) const {
-    return {kLeft + (p.x - x_.low) / (x_.high - x_.low) * (kWidth - kLeft - kRight),
+    return {left_ + (p.x - x_.low) / (x_.high - x_.low) * (kWidth - left_ - kRight),
             kHeight - kBottom - (p.y - y_.low) / (y_.high - y_.low) * (kHeight - kTop - kBottom)};
   }
   [[nodiscard]] std::vector<Spot> spots(std::span<const PlotPoint> points) const {
@@ -247,7 +256,7 @@ class Drawing {
     }
     for (double y = y_.low; y <= y_.high + y_.step / 2; y += y_.step) {
       draw_line({x_.low, y}, {x_.high, y}, fine);
-      page_.text({kLeft - 10, spot({0, y}).y + 5}, tick(y, y_.step), 1);
+      page_.text({left_ - 10, spot({0, y}).y + 5}, tick(y, y_.step), 1);
     }
     draw_line({x_.low, y_.low}, {x_.low, y_.high}, axis);
     draw_line({x_.low, 0}, {x_.high, 0}, axis);
@@ -255,8 +264,10 @@ class Drawing {
 
   void draw_titles() {
     constexpr double kTitle = 13;
-    page_.text({kLeft, kTop - 22}, plot_.title, 0, kTitle, true);
-    page_.text({(kLeft + kWidth - kRight) / 2, kHeight - 16}, plot_.x_label, 0.5);
+    const double room = kWidth - left_ - kRight;
+    const double width = lettered_width(plot_.title, kTitle, true);
+    page_.text({left_, kTop - 22}, plot_.title, 0, kTitle * std::min(1.0, room / width), true);
+    page_.text({(left_ + kWidth - kRight) / 2, kHeight - 16}, plot_.x_label, 0.5);
     page_.text({24, kHeight / 2}, plot_.y_label, 0.5, kCapital, false, true);
   }
 
@@ -287,6 +298,7 @@ class Drawing {
   const Plot& plot_;
   Axis x_, y_;
   std::vector<PlotLine> lines_;  // as far as they are drawn
+  double left_;                  // where the axes begin
   LabelPlaces places_;
   std::vector<Name> names_;
   Page page_;
