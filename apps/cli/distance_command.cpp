@@ -163,8 +163,9 @@ ExitCode run_distance(const Arguments& arguments) {
   check_png_name(given.picture, "--picture");
   if (asks_spheres(given.spheres)) {
     if (given.spheres.budget) throw unavailable("distances that end in time are");
-    if (given.picture) throw unavailable("pictures of distances of spheres are");
     const SphereDistanceReport report = measure_spheres(given);
+    if (given.picture)
+      write_picture(picture::draw_distance(distance_scene(report), {1600, 900}), *given.picture);
     return answer(report, report.packed.status, given.json);
   }
   if (given.spheres.budget) throw usage_failure("it is of --method spheres", "--budget-us");

@@ -26,6 +26,16 @@ std::string title_of(const DistanceReport& report) {
   return title;
 }
 
+std::string title_of(const SphereDistanceReport& report) {
+  std::string title = "spheres of the bodies meet: there are no nearest points to draw";
+  if (!report.found.spheres_meet)
+    title = fmt::format("{:.6g} m by spheres and triangles{}", report.found.distance,
+                        report.is_within() ? ": one body lies in the other" : "");
+  if (!is_sound(report.packed.status))
+    title += fmt::format(" (of a mesh, {})", in_words(report.packed.status));
+  return title;
+}
+
 }  // namespace
 
 picture::DistanceScene distance_scene(const DistanceReport& report) {
@@ -34,6 +44,22 @@ picture::DistanceScene distance_scene(const DistanceReport& report) {
   scene.surfaces = report.surfaces;
   if (report.is_of_solids()) scene.solid_distance = report.distance;
   scene.is_within = report.which && *report.which != Containment::kNone;
+  scene.title = title_of(report);
+  return scene;
+}
+
+picture::DistanceScene distance_scene(const SphereDistanceReport& report) {
+  const SphereTreeDistance& found = report.found;
+  picture::DistanceScene scene;
+  scene.bodies = {placed(report.packed.bodies[0]), placed(report.packed.bodies[1])};
+  if (!found.spheres_meet) {
+    scene.surfaces.distance = found.distance;
+    scene.surfaces.nearest.emplace();
+    scene.surfaces.nearest->on_a.at = found.point_a;
+    scene.surfaces.nearest->on_b.at = found.point_b;
+  }
+  if (found.spheres_meet || report.which) scene.solid_distance = report.distance();
+  scene.is_within = report.is_within();
   scene.title = title_of(report);
   return scene;
 }

@@ -7,5 +7,6 @@
 namespace plimsoll::cli {
 
 [[nodiscard]] picture::DistanceScene distance_scene(const DistanceReport& report);
+[[nodiscard]] picture::DistanceScene distance_scene(const SphereDistanceReport& report);
 
 }  // namespace plimsoll::cli

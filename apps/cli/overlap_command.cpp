@@ -1,9 +1,15 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
+#include <variant>
 
 #include "answer.h"
 #include "commands.h"
+#include "diagnosis.h"
+#include "file_writer.h"
+#include "picture/overlap_picture.h"
+#include "picture_file.h"
 #include "sphere_bodies.h"
 #include "text.h"
 
@@ -24,8 +30,12 @@ Forces are those of Weller and Zachmann 2009, eq. (6)-(9), for a stiffness of 1:
 [m^3], a torque, about the body's center of mass, a volume times a length [m^4]. Forces on A and B are not
 opposite: each sphere leaves along the other surface's normal.
 
+--picture draws the bodies as glass, in it the spheres that meet, the center of what they share and
+the ways of the forces.
+
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
-answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 internal error.
+answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 an output cannot be
+written, or internal error.
 
 Examples:
   plimsoll overlap gripper.stl part.obj --pose-a @gripper_pose.json --method spheres
@@ -51,6 +61,21 @@ struct OverlapReport {
   SphereBodies packed;
   SphereVolume shared;
 };
+
+picture::OverlapScene scene_of(const OverlapReport& report) {
+  const SphereBodies& packed = report.packed;
+  const auto placed = [&](const Body& body) {
+    return picture::PlacedMesh{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose};
+  };
+  std::string title = report.shared.volume > 0
+                          ? fmt::format("{:.4g} m^3 in common", report.shared.volume)
+                          : "no spheres meet";
+  if (!is_sound(packed.status)) title += fmt::format(" (of a mesh, {})", in_words(packed.status));
+  return {{placed(packed.bodies[0]), placed(packed.bodies[1])},
+          {packed.a(), packed.b()},
+          report.shared,
+          std::move(title)};
+}
 
 std::string text_report(const OverlapReport& report) {
   const SphereVolume& shared = report.shared;
@@ -132,8 +157,11 @@ ExitCode run_overlap(const Arguments& arguments) {
   if (!asks_spheres(given.spheres))
     throw unavailable("exact shared volumes (--method spheres estimates them) are");
   if (given.separate) throw unavailable("translations that part bodies are");
-  if (given.picture) throw unavailable("pictures of overlaps are");
+  spare_inputs(given.picture, arguments);
+  check_png_name(given.picture, "--picture");
   const OverlapReport report = measure(given);
+  if (given.picture)
+    write_picture(picture::draw_overlap(scene_of(report), {1600, 900}), *given.picture);
   return answer(report, report.packed.status, given.json);
 }
 

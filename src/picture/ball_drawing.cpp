@@ -34,7 +34,7 @@ BallDrawing::BallDrawing(PixelSize size, const ParallelView& view, double cut)
       size_{kOversampling * size.width, kOversampling * size.height},
       cut_(kOversampling * cut),
       balls_(index(0, size_.height)),
-      veils_(balls_.size()) {}
+      outlines_(balls_.size()) {}
 
 void BallDrawing::draw(const InnerSphere& ball, Color color) {
   const Vec3 center = view_(ball.center);
@@ -75,18 +75,21 @@ void BallDrawing::for_each_seen(const TriangleMesh& mesh, const Take& take) cons
   }
 }
 
-void BallDrawing::draw_surface(const TriangleMesh& mesh, Color color) {
+void BallDrawing::draw_glass(const TriangleMesh& mesh, Color color) {
   constexpr double kFacing = 0.10, kSteep = 0.75;  // shares of the veil
+  std::vector<Veil>& veils = glasses_.emplace_back(balls_.size());
   for_each_seen(mesh, [&](std::size_t pixel, float depth, const Vec3& normal, bool is_inside) {
-    if (is_inside) {
-      Sample& sample = balls_[pixel];
-      if (depth > sample.depth) sample = {depth, lit(mixed(color, {255, 255, 255}, 0.45), normal)};
-      return;
-    }
-    Veil& veil = veils_[pixel];
-    if (depth <= veil.depth) return;
+    if (is_inside || depth <= veils[pixel].depth) return;
     const double steep = 1 - normal.z();
-    veil = {depth, static_cast<float>(kFacing + kSteep * steep * steep * steep), color};
+    veils[pixel] = {depth, static_cast<float>(kFacing + kSteep * steep * steep * steep), color};
+  });
+}
+
+void BallDrawing::draw_surface(const TriangleMesh& mesh, Color color) {
+  draw_glass(mesh, color);
+  const Color wall = mixed(color, {255, 255, 255}, 0.45);
+  for_each_seen(mesh, [&](std::size_t pixel, float depth, const Vec3& normal, bool is_inside) {
+    if (is_inside && depth > balls_[pixel].depth) balls_[pixel] = {depth, lit(wall, normal)};
   });
 }
 
@@ -100,18 +103,25 @@ void BallDrawing::draw_outline(const TriangleMesh& mesh, Color color) {
     for (int x = 0; x < size_.width; ++x) {
       const bool is_border = taken(x, y) && !(taken(x - 2, y) && taken(x + 2, y) &&
                                               taken(x, y - 2) && taken(x, y + 2));
-      if (is_border) veils_[index(x, y)] = {std::numeric_limits<float>::infinity(), 1, color};
+      if (is_border) outlines_[index(x, y)] = {std::numeric_limits<float>::infinity(), 1, color};
     }
 }
 
 Picture BallDrawing::picture(Color background) const {
   const PixelSize size{size_.width / kOversampling, size_.height / kOversampling};
+  std::vector<Veil> veils(glasses_.size());
   return averaged(size, kOversampling, [&](int x, int y) {
-    const Sample& sample = balls_[index(x, y)];
-    const Veil& veil = veils_[index(x, y)];
-    const bool is_empty = !std::isfinite(sample.depth);
-    const Color color = is_empty ? background : sample.color;
-    return veil.depth > sample.depth ? mixed(color, veil.color, veil.share) : color;
+    const std::size_t pixel = index(x, y);
+    const Veil& outline = outlines_[pixel];
+    if (outline.share > 0) return outline.color;
+    const Sample& sample = balls_[pixel];
+    Color color = std::isfinite(sample.depth) ? sample.color : background;
+    for (std::size_t k = 0; k < veils.size(); ++k) veils[k] = glasses_[k][pixel];
+    std::sort(veils.begin(), veils.end(),
+              [](const Veil& a, const Veil& b) { return a.depth < b.depth; });
+    for (const Veil& veil : veils)
+      if (veil.depth > sample.depth) color = mixed(color, veil.color, veil.share);
+    return color;
   });
 }
 

@@ -22,8 +22,10 @@ class BallDrawing {
 
   void draw(const InnerSphere& ball, Color color);
 
-  /// Behind the balls it is opaque where its inner side is seen. Else it is a veil before them, of
-  /// glass: the more of it the steeper it is seen.
+  /// A veil of the outer side before what lies behind it: the more of it the steeper it is seen.
+  void draw_glass(const TriangleMesh& mesh, Color color);
+
+  /// The same, and opaque where its inner side is seen.
   void draw_surface(const TriangleMesh& mesh, Color color);
 
   /// A line around what the mesh takes, over all that is drawn.
@@ -46,7 +48,6 @@ class BallDrawing {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.width) +
            static_cast<std::size_t>(x);
   }
-  void draw_triangle(const std::array<Vec3, 3>& corners, Color color);
   template <class Take>
   void for_each_seen(const TriangleMesh& mesh, const Take& take) const;
 
@@ -54,7 +55,8 @@ class BallDrawing {
   PixelSize size_;     // of the fine view
   double cut_;
   std::vector<Sample> balls_;
-  std::vector<Veil> veils_;
+  std::vector<std::vector<Veil>> glasses_;  // of each surface the nearest
+  std::vector<Veil> outlines_;
 };
 
 }  // namespace plimsoll::picture

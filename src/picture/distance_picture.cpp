@@ -43,7 +43,9 @@ std::vector<Fact> facts_of(const DistanceScene& scene, double size) {
   std::vector<Fact> facts;
   if (scene.solid_distance)
     facts.emplace_back("distance of the solids", fmt::format("{:.6g} m", *scene.solid_distance));
-  facts.emplace_back("distance of the surfaces", fmt::format("{:.6g} m", scene.surfaces.distance));
+  if (std::isfinite(scene.surfaces.distance))
+    facts.emplace_back("distance of the surfaces",
+                       fmt::format("{:.6g} m", scene.surfaces.distance));
   if (!scene.surfaces.nearest) return facts;
   const auto& [on_a, on_b] = *scene.surfaces.nearest;
   facts.emplace_back("nearest point of A, m", point_in_words(on_a.at, size));

@@ -1,7 +1,7 @@
 """The pictures of packings: `plimsoll render --what spheres` and `plimsoll spheres --picture`."""
 import unittest
 
-from pictures import places, png
+from pictures import is_strong, places, png
 from program import ProgramTest
 
 WIDTH, HEIGHT = 1600, 900
@@ -55,6 +55,40 @@ class SpheresPicture(ProgramTest):
             self.answer(*arguments, self.folder / name)
             pictures.append((self.folder / name).read_bytes())
         self.assertEqual(*pictures)
+
+    def shifted(self, command, shift):
+        """The answer about two boxes, and the rows of the picture."""
+        box, out = self.box(), self.folder / "out.png"
+        answer = self.answer(command, box, box, "--pose-b", f"1,0,0,{shift},0,1,0,0,0,0,1,0,0,0,0,1",
+                             "--method", "spheres", "--spheres", "200", "--picture", out)
+        width, height, rows = png(out)
+        self.assertEqual((width, height), (WIDTH, HEIGHT))
+        # Without words and legend.
+        return answer, rows[HEIGHT // 8:4 * HEIGHT // 5]
+
+    # Boxes side by side: B's spheres on the right of the center of what they share.
+    def test_an_overlap_has_the_spheres_that_meet_and_its_center(self):
+        answer, rows = self.shifted("overlap", 0.75)
+        self.assertGreater(answer["volume"], 0)
+        red = [x for x, _ in places(rows, is_strong)]
+        blue = [x for x, _ in places(rows, is_blue)]
+        self.assertGreater(len(red), 100)
+        self.assertGreater(len(blue), 1000)
+        self.assertAlmostEqual(sum(red) / len(red), WIDTH / 2, delta=WIDTH / 50)
+        self.assertGreater(sum(blue) / len(blue), sum(red) / len(red))
+
+    def test_bodies_apart_have_no_center_of_an_overlap(self):
+        answer, rows = self.shifted("overlap", 1.5)
+        self.assertIsNone(answer["center"])
+        self.assertEqual(places(rows, is_strong), [])
+
+    def test_a_distance_by_spheres_is_drawn_where_it_is_known(self):
+        answer, rows = self.shifted("distance", 2)
+        self.assertAlmostEqual(answer["distance"], 1, delta=1e-12)
+        self.assertGreater(len(places(rows, is_strong)), 500)
+        answer, rows = self.shifted("distance", 0.5)
+        self.assertEqual(answer["distance"], 0)
+        self.assertEqual(places(rows, is_strong), [])
 
     def test_options_of_other_pictures_are_refused(self):
         box, out = self.box(), self.folder / "out.png"
