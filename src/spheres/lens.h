@@ -16,23 +16,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "simd/kernel.h"
+#include "simd/plain_number.h"
+
 namespace plimsoll {
 
-struct LensTerms {
-  double radius = 0;      ///< m: of the smaller ball.
-  double difference = 0;  ///< D: of the radii.
-  double distance = 0;    ///< d, or D where one ball lies in the other; above 0.
-  double depth = 0;       ///< Of the small ball in the large one, from 0 to 2 m.
-  double inside = 0;      ///< 2 m - depth.
-};
+#include "spheres/lens.inc"
 
-inline LensTerms lens_terms(double r, double s, double d) {
-  constexpr double kTiny = 1e-300;  // turns 0 / 0 into 0 for concentric balls of equal radius
-  const double small = std::fmin(r, s), large = std::fmax(r, s);
-  const double toward = std::fmax(-small, std::fmin(small, large - d));
-  const double distance = std::fmax(std::fmax(d, large - small), kTiny);
-  const double inside = d < large / 2 ? std::fmax(0.0, d - (large - small)) : small - toward;
-  return {small, large - small, distance, small + toward, inside};
+inline LensTerms<double> lens_terms(double r, double s, double d) {
+  return lens_terms<double>(r, s, d, 1e-300);
 }
 
 /// The volume, accurate to some 1e-15 of itself, but for what rounding the distance costs near a

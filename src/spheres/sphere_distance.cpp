@@ -7,12 +7,12 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-double primary_gap(const PosedHierarchies& bodies, SpherePair pair) {
+}  // namespace
+
+double sphere_gap(const PosedHierarchies& bodies, SpherePair pair) {
   return std::sqrt(bodies.squared_distance(pair)) - (bodies.a_radius(pair.a, NodeBall::kPrimary) +
                                                      bodies.b_radius(pair.b, NodeBall::kPrimary));
 }
-
-}  // namespace
 
 bool spheres_meet(const PosedHierarchies& bodies, SphereWalk& walk) {
   bool meet = false;
@@ -35,7 +35,7 @@ SphereDistance sphere_distance(const PosedHierarchies& bodies, SphereWalk& walk,
   double limit = kInfinite;
   if (last) {
     PLIMSOLL_ASSERT(bodies.are_leaves(*last), "the last answer names leaves of these hierarchies");
-    limit = offer(*last, primary_gap(bodies, *last));
+    limit = offer(*last, sphere_gap(bodies, *last));
   }
   found.tests = walk.visit_near(bodies, NodeBall::kPrimary, limit, offer);
   return found;

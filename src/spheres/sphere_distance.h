@@ -10,6 +10,9 @@ namespace plimsoll {
 /// Whether a primary sphere of `a` and one of `b` have volume in common. Ends with the first pair.
 [[nodiscard]] bool spheres_meet(const PosedHierarchies& bodies, SphereWalk& walk);
 
+/// The distance of the centers of two leaves less both primary radii.
+[[nodiscard]] double sphere_gap(const PosedHierarchies& bodies, SpherePair leaves);
+
 struct SphereDistance {
   double distance = 0;    ///< In the frame of `a`; 0 where spheres touch or meet [m].
   SpherePair nearest;     ///< Two leaves at that distance, or the first two found that meet.

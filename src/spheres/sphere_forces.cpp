@@ -40,16 +40,19 @@ void ForceSum::add_push(const PosedHierarchies& bodies, SpherePair pair, double 
   sum_.stiffness_bound += density * lens_push_bound(r, s);
 }
 
-void ForceSum::add(const PosedHierarchies& bodies, SpherePair pair, double distance) {
-  add_push(bodies, pair, distance, 1);
+void ForceSum::add(const PosedHierarchies& bodies, SpherePair pair, double distance,
+                   double weight) {
+  add_push(bodies, pair, distance, weight);
   if (direction_ == ForceDirection::kCenters)
-    sum_.energy += lens_push_potential(bodies.a(pair.a).radius,
-                                       bodies.b_radius(pair.b, NodeBall::kPrimary), distance);
+    sum_.energy +=
+        weight * lens_push_potential(bodies.a(pair.a).radius,
+                                     bodies.b_radius(pair.b, NodeBall::kPrimary), distance);
 }
 
-void ForceSum::add_expected(const PosedHierarchies& bodies, SpherePair pair, double distance) {
+void ForceSum::add_expected(const PosedHierarchies& bodies, SpherePair pair, double distance,
+                            double weight) {
   add_push(bodies, pair, distance,
-           density(bodies.a(pair.a), NodeBall::kPrimary) *
+           weight * density(bodies.a(pair.a), NodeBall::kPrimary) *
                density(bodies.b(pair.b), NodeBall::kPrimary));
 }
 

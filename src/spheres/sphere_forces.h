@@ -34,11 +34,13 @@ class ForceSum {
   ForceSum(ForceDirection direction, const TorquePoints& about)
       : direction_(direction), about_(about) {}
 
-  /// The force of two leaves whose centers are `distance` apart; nothing where they do not meet.
-  void add(const PosedHierarchies& bodies, SpherePair pair, double distance);
+  /// The force of two leaves whose centers are `distance` apart, times `weight`; nothing where they
+  /// do not meet.
+  void add(const PosedHierarchies& bodies, SpherePair pair, double distance, double weight = 1);
   /// The same of two nodes that were not opened: their lens counts with the share of it that is
   /// expected to lie in leaves of both [Weller2009, eq. (4)]. It has no energy.
-  void add_expected(const PosedHierarchies& bodies, SpherePair pair, double distance);
+  void add_expected(const PosedHierarchies& bodies, SpherePair pair, double distance,
+                    double weight = 1);
 
   [[nodiscard]] const SphereForces& sum() const { return sum_; }
 

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "spheres/block_distance.h"
+#include "spheres/block_overlap.h"
 #include "spheres/sphere_distance.h"
 #include "spheres/sphere_forces.h"
 #include "spheres/sphere_overlap.h"
@@ -88,14 +90,47 @@ std::size_t SphereTree::memory() const {
   return state.spheres.size() * sizeof(InnerSphere) +
          state.shares.shares.size() * (sizeof(SphereShare) + sizeof(std::size_t)) +
          state.shares.triangles.size() * sizeof(std::uint32_t) +
-         state.hierarchy.nodes.size() * sizeof(SphereNode) + state.triangles.memory();
+         state.hierarchy.nodes.size() * sizeof(SphereNode) + state.blocks.memory() +
+         state.triangles.memory();
 }
 
+/// Blocks answer, but for bodies so unlike in size that floats would not do.
 struct SphereSearch::State {
   SphereWalk walk;
+  BlockOverlapSearch block_overlap;
+  BlockDistanceSearch block_distance;
   NearTriangleSearch triangles;
   OverlapBoundsSearch bounds;
   TimedOverlapSearch timed;
+
+  bool meet(const PosedHierarchies& bodies, const PosedBlocks& blocks) {
+    return blocks.are_alike() ? block_distance.meet(blocks, bodies)
+                              : plimsoll::spheres_meet(bodies, walk);
+  }
+  SphereDistance distance(const PosedHierarchies& bodies, const PosedBlocks& blocks,
+                          std::optional<SpherePair> last) {
+    return blocks.are_alike() ? block_distance.find(blocks, bodies, last)
+                              : sphere_distance(bodies, walk, last);
+  }
+  double lower_bound(const PosedHierarchies& bodies, const PosedBlocks& blocks) {
+    return blocks.are_alike() ? block_distance.lower_bound(blocks, bodies)
+                              : distance_lower_bound(bodies, walk);
+  }
+  SphereOverlap overlap(const PosedHierarchies& bodies, const PosedBlocks& blocks) {
+    return blocks.are_alike() ? block_overlap.find(blocks, NodeBall::kSecondary)
+                              : sphere_overlap(bodies, walk, NodeBall::kSecondary);
+  }
+  void add_forces(const PosedHierarchies& bodies, const PosedBlocks& blocks, ForceSum& forces) {
+    const auto add = [&](SpherePair pair) {
+      forces.add(bodies, pair, std::sqrt(bodies.squared_distance(pair)));
+    };
+    if (!blocks.are_alike())
+      return visit_meeting_spheres(bodies, walk, [&](SpherePair pair, double) { add(pair); });
+    block_distance.visit_near(blocks, bodies, NodeBall::kPrimary, 0, [&](SpherePair pair, double) {
+      add(pair);
+      return 0.0;
+    });
+  }
 };
 
 SphereSearch::SphereSearch() : state_(std::make_unique<State>()) {}
@@ -135,7 +170,7 @@ Result<bool> SphereSearch::spheres_meet(const SphereTree& a, const Similarity& w
     return usable.error();
   const Frames frames(world_from_a, world_from_b);
   const PosedHierarchies bodies(a.state_->hierarchy, b.state_->hierarchy, frames.a_from_b);
-  return plimsoll::spheres_meet(bodies, state_->walk);
+  return state_->meet(bodies, {a.state_->blocks, b.state_->blocks, frames.a_from_b});
 }
 
 Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
@@ -152,7 +187,8 @@ Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
   if (last && last->a < of_a.nodes.size() && last->b < of_b.nodes.size() &&
       bodies.are_leaves({last->a, last->b}))
     start = SpherePair{last->a, last->b};
-  const SphereDistance spheres = sphere_distance(bodies, state_->walk, start);
+  const PosedBlocks blocks(a.state_->blocks, b.state_->blocks, frames.a_from_b);
+  const SphereDistance spheres = state_->distance(bodies, blocks, start);
   SphereTreeDistance answer;
   answer.last = {spheres.nearest.a, spheres.nearest.b};
   if (!(spheres.distance > 0)) {
@@ -178,7 +214,7 @@ Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
   // Surfaces that are apart tell nothing about bodies of which one lies in the other; balls around
   // all parts of the solids do.
   answer.surfaces_lower = gap.lower;
-  answer.lower = distance_lower_bound(bodies, state_->walk) > 0 ? gap.lower : 0;
+  answer.lower = state_->lower_bound(bodies, blocks) > 0 ? gap.lower : 0;
   for (double* length : {&answer.distance, &answer.surfaces_lower, &answer.lower, &answer.upper})
     *length *= frames.scale;
   answer.point_a = world_from_a * point_a;
@@ -212,13 +248,11 @@ Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity&
     answer.is_complete = overlap.is_complete;
     if (overlap.volume > 0) answer.center = overlap.moment / overlap.volume;
   } else {
-    const SphereOverlap overlap = sphere_overlap(bodies, state_->walk, NodeBall::kSecondary);
+    const PosedBlocks blocks(a.state_->blocks, b.state_->blocks, frames.a_from_b);
+    const SphereOverlap overlap = state_->overlap(bodies, blocks);
     answer.volume = overlap.volume;
     if (overlap.volume > 0) answer.center = overlap.center();
-    if (options.with_forces)
-      visit_meeting_spheres(bodies, state_->walk, [&](SpherePair pair, double distance) {
-        forces.add(bodies, pair, distance);
-      });
+    if (options.with_forces) state_->add_forces(bodies, blocks, forces);
   }
   answer.volume = std::clamp(answer.volume, answer.lower, answer.upper);
   const double cube = frames.scale * frames.scale * frames.scale;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "spheres/near_triangles.h"
+#include "spheres/sphere_blocks.h"
 #include "spheres/sphere_hierarchy.h"
 #include "spheres/sphere_shares.h"
 
@@ -19,6 +20,7 @@ struct SphereTree::State {
   SphereShares shares;
   SecondaryRadii secondary;
   SphereHierarchy hierarchy;
+  SphereBlocks blocks;
   ClosedMesh solid;
   BalledTriangles triangles;
   double solid_volume, coverage;
@@ -30,6 +32,7 @@ struct SphereTree::State {
         shares(std::move(parts)),
         secondary(radii),
         hierarchy(std::move(tree)),
+        blocks(make_sphere_blocks(hierarchy)),
         solid(of_solid),
         triangles(of_solid) {
     const MassProperties mass = mass_properties(of_solid);

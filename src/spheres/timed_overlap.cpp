@@ -1,38 +1,11 @@
 #include "spheres/timed_overlap.h"
 
-#include <chrono>
-
+#include "spheres/deadline.h"
 #include "spheres/density.h"
 #include "spheres/lens.h"
 #include "spheres/sphere_overlap.h"
 
 namespace plimsoll {
-namespace {
-
-/// The clock is read once in so many expansions, of some 0.5 us each; reading takes 0.03 us.
-constexpr std::size_t kExpansionsPerLook = 2;
-
-/// Time kept for the forces of a pair that is left [s].
-constexpr double kTimePerForce = 6e-8;
-
-class Deadline {
- public:
-  explicit Deadline(double time) : time_(time) {
-    if (time_ < std::numeric_limits<double>::infinity()) start_ = Clock::now();
-  }
-  /// Whether less than `reserve` is left.
-  [[nodiscard]] bool is_near(double reserve) const {
-    if (!(time_ < std::numeric_limits<double>::infinity())) return false;
-    return std::chrono::duration<double>(Clock::now() - start_).count() + reserve >= time_;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double time_;
-  Clock::time_point start_;
-};
-
-}  // namespace
 
 /// One question. The published algorithm 3 reads: the estimate loses the expected volume of a pair
 /// that is opened before it gains that of its children. Pairs of leaves count with their lens at
@@ -53,7 +26,7 @@ class TimedOverlapSearch::Run {
 
   [[nodiscard]] bool has_any() const { return !waiting_.empty(); }
   [[nodiscard]] double time_to_end() const {
-    return forces_ != nullptr ? kTimePerForce * static_cast<double>(waiting_.size()) : 0;
+    return forces_ != nullptr ? kTimePerPair * static_cast<double>(waiting_.size()) : 0;
   }
 
   void open_first() {

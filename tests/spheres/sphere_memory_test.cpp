@@ -1,6 +1,9 @@
 #include <doctest/doctest.h>
 
 #include "random_spheres.h"
+#include "spheres/block_distance.h"
+#include "spheres/block_overlap.h"
+#include "spheres/faded_overlap.h"
 #include "spheres/sphere_forces.h"
 #include "spheres/sphere_overlap.h"
 #include "spheres/timed_overlap.h"
@@ -13,10 +16,13 @@ struct Memory {
   SphereWalk walk;
   OverlapBoundsSearch bounds;
   TimedOverlapSearch timed;
+  FadedOverlapSearch faded;
+  BlockOverlapSearch block_overlap;
+  BlockDistanceSearch block_distance;
 };
 
 /// Each question once; a number that depends on all answers.
-double ask_all(const test::RandomPair& pair, Memory& memory) {
+double ask_all(const test::RandomPair& pair, const PosedBlocks& blocks, Memory& memory) {
   const PosedHierarchies bodies = pair.posed();
   double sum = spheres_meet(bodies, memory.walk) ? 1 : 0;
   sum += sphere_proximity(bodies, memory.walk, NodeBall::kSecondary).overlap.volume;
@@ -28,6 +34,9 @@ double ask_all(const test::RandomPair& pair, Memory& memory) {
              .find(bodies, NodeBall::kSecondary, PairOrder::kUncertainty, {.max_expansions = 500},
                    &forces)
              .volume;
+  sum += memory.faded.find(bodies, NodeBall::kSecondary, {.max_expansions = 500}, &forces).volume;
+  sum += memory.block_overlap.find(blocks, NodeBall::kSecondary).volume;
+  sum += memory.block_distance.find(blocks, bodies).distance;
   return sum + forces.sum().force_on_a.norm();
 }
 
@@ -36,9 +45,11 @@ TEST_CASE("a question asked again takes no memory and has the same answer") {
   Memory memory;
   for (int i = 0; i < 20; ++i) {
     const test::RandomPair pair(random, 300);
-    const double first = ask_all(pair, memory);
+    const SphereBlocks a = make_sphere_blocks(pair.a), b = make_sphere_blocks(pair.b);
+    const PosedBlocks blocks(a, b, pair.a_from_b);
+    const double first = ask_all(pair, blocks, memory);
     test::reset_heap_peak();
-    const double again = ask_all(pair, memory);
+    const double again = ask_all(pair, blocks, memory);
     CHECK(test::heap_peak() == 0);
     CHECK(again == first);
   }

@@ -1,0 +1,260 @@
+// Compiled once per instruction set.
+#include "spheres/block_overlap.h"
+
+#include <plimsoll/assert.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include <hwy/cache_control.h>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "spheres/block_overlap.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "simd/wide_triple.h"
+
+#if !defined(PLIMSOLL_OVERLAP_LANES)
+#define PLIMSOLL_OVERLAP_LANES
+namespace plimsoll {
+namespace {
+
+/// What all pairs have in common, in lanes.
+struct OverlapLanes {
+  /// In the unit of a tree, over pi / 12.
+  struct Sums {
+    double volume[SphereBlock::kWidth] = {};
+    double moment[3][SphereBlock::kWidth] = {};
+  };
+  Sums sums[2];  ///< In the frames of both trees.
+  std::size_t lenses = 0, subtrees = 0, tests = 0;
+};
+
+}  // namespace
+}  // namespace plimsoll
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace plimsoll::HWY_NAMESPACE {
+namespace {
+#include "spheres/block_rows.inc"
+#include "spheres/lens.inc"
+
+/// Sums of one pair of blocks, about the origin of the second one.
+struct alignas(64) PairSums {
+  float volume[kWidth];
+  float moment[3][kWidth];
+
+  HWY_INLINE void add_to(OverlapLanes::Sums& sums, const SphereBlock& block) const {
+    for (std::size_t k = 0; k < kWidth; ++k) sums.volume[k] += volume[k];
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t k = 0; k < kWidth; ++k)
+        sums.moment[i][k] += static_cast<double>(moment[i][k]) + block.origin[i] * volume[k];
+  }
+};
+
+class OverlapRun {
+ public:
+  OverlapRun(const PosedBlocks& bodies, NodeBall ball,
+             std::vector<BlockOverlapSearch::Waiting>& waiting)
+      : bodies_(bodies), ball_(static_cast<std::size_t>(ball)), waiting_(waiting) {}
+
+  OverlapLanes find() {
+    waiting_.clear();
+    add_pair(0, 0, false);
+    while (!waiting_.empty()) {
+      const BlockOverlapSearch::Waiting pair = waiting_.back();
+      waiting_.pop_back();
+      if (!waiting_.empty()) prefetch(waiting_.back());
+      open(pair);
+    }
+    return lanes_;
+  }
+
+ private:
+  using Waiting = BlockOverlapSearch::Waiting;
+
+  /// Blocks of spheres come first, so that their spheres are compared with whole subtrees.
+  HWY_INLINE void add_pair(std::uint32_t from, std::uint32_t to, bool is_from_b) {
+    const SphereBlock& x = tree(is_from_b).blocks[from];
+    const SphereBlock& y = tree(!is_from_b).blocks[to];
+    if (x.has_spheres || !y.has_spheres)
+      waiting_.push_back({from, to, static_cast<std::uint16_t>(x.all()), is_from_b});
+    else
+      waiting_.push_back({to, from, static_cast<std::uint16_t>(y.all()), !is_from_b});
+  }
+
+  [[nodiscard]] const SphereBlocks& tree(bool is_b) const { return is_b ? bodies_.b : bodies_.a; }
+
+  /// What the next pair is decided by.
+  HWY_INLINE void prefetch(const Waiting& pair) const {
+    for (const SphereBlock* block :
+         {&tree(pair.is_from_b).blocks[pair.from], &tree(!pair.is_from_b).blocks[pair.to]}) {
+      for (const float(&row)[kWidth] : block->center) hwy::Prefetch(&row);
+      hwy::Prefetch(&block->radius[ball_]);
+      hwy::Prefetch(&block->origin);
+    }
+  }
+
+  HWY_INLINE void open(const Waiting& pair) {
+    const SphereBlock& from = tree(pair.is_from_b).blocks[pair.from];
+    const SphereBlock& to = tree(!pair.is_from_b).blocks[pair.to];
+    PosedRows rows;
+    const BlockMap& map = pair.is_from_b ? bodies_.a_from_b : bodies_.b_from_a;
+    if (!pose_rows(map, from, to, ball_, 0, rows)) return;
+    rows.near &= pair.rows;
+    lanes_.tests += static_cast<std::size_t>(std::popcount(rows.near));
+    if (to.has_spheres)
+      add_lenses(rows, to, lanes_.sums[pair.is_from_b ? 0 : 1]);
+    else if (from.has_spheres)
+      open_by_spheres(rows, pair, to, lanes_.sums[pair.is_from_b ? 0 : 1]);
+    else
+      open_by_blocks(rows, pair, from, to);
+  }
+
+  HWY_INLINE void add_lenses(const PosedRows& rows, const SphereBlock& to,
+                             OverlapLanes::Sums& sums) {
+    const Floats zero = everywhere<Floats>(0), tiny = everywhere<Floats>(1e-30F);
+    PairSums found;
+    bool is_any = false;
+    for (std::size_t lane = 0; lane < kWidth; lane += Floats::kWidth) {
+      const Triple<Floats> center = load<Floats>(to.center, lane);
+      const Floats radius = load<Floats>(to.radius[ball_] + lane);
+      Floats volume = zero;
+      Triple<Floats> moment = {zero, zero, zero};
+      for (unsigned left = rows.near; left != 0; left &= left - 1) {
+        const auto k = static_cast<std::size_t>(std::countr_zero(left));
+        const Triple<Floats> at = everywhere<Floats>(rows.center, k);
+        const Triple<Floats> off = center - at;
+        const Floats squared = dot(off, off), r = everywhere<Floats>(rows.radius[k]);
+        const Floats both = r + radius;
+        const auto is_lens = squared < both * both;
+        const unsigned meet = bits_of(Floats::kTag, is_lens) & (to.all() >> lane);
+        if (meet == 0) continue;
+        is_any = true;
+        lanes_.lenses += static_cast<std::size_t>(std::popcount(meet));
+        // Lanes that are skipped where vectors are short have to be 0 where they are long.
+        LensMoments<Floats> lens = lens_moments<Floats>(r, radius, square_root(squared), tiny);
+        lens = {select_or_zero(is_lens, lens.volume), select_or_zero(is_lens, lens.toward)};
+        volume = volume + lens.volume;
+        for (std::size_t i = 0; i < 3; ++i)
+          moment[i] = moment[i] + (lens.volume * at[i] + lens.toward * off[i]);
+      }
+      store(volume, found.volume + lane);
+      store(moment, found.moment, lane);
+    }
+    if (is_any) found.add_to(sums, to);
+  }
+
+  /// Blocks that lie in a sphere count whole; others wait with the spheres that meet them.
+  HWY_INLINE void open_by_spheres(const PosedRows& rows, const Waiting& pair, const SphereBlock& to,
+                                  OverlapLanes::Sums& sums) {
+    const SubtreeSums& below = tree(!pair.is_from_b).sums[pair.to];
+    const Floats zero = everywhere<Floats>(0), rounding = everywhere<Floats>(rows.rounding);
+    PairSums found;
+    bool is_any_within = false;
+    std::uint16_t meeting[kWidth] = {};
+    for (std::size_t lane = 0; lane < kWidth; lane += Floats::kWidth) {
+      const Triple<Floats> center = load<Floats>(to.center, lane);
+      const Floats radius = load<Floats>(to.radius[ball_] + lane) + rounding;
+      Floats volume = zero;
+      for (unsigned left = rows.near; left != 0; left &= left - 1) {
+        const auto k = static_cast<std::size_t>(std::countr_zero(left));
+        const Triple<Floats> off = center - everywhere<Floats>(rows.center, k);
+        const Floats squared = dot(off, off), r = everywhere<Floats>(rows.radius[k]);
+        const Floats both = r + radius, room = r - radius;
+        unsigned meet = bits_of(Floats::kTag, squared < both * both) & (to.all() >> lane);
+        if (meet == 0) continue;
+        const auto is_within = all_hold(room > zero, squared <= room * room);
+        if (const unsigned within = bits_of(Floats::kTag, is_within) & meet; within != 0) {
+          lanes_.subtrees += static_cast<std::size_t>(std::popcount(within));
+          is_any_within = true;
+          meet &= ~within;
+          volume = volume + select_or_zero(is_within, load<Floats>(below.volume[ball_] + lane));
+        }
+        for (; meet != 0; meet &= meet - 1)
+          meeting[lane + static_cast<std::size_t>(std::countr_zero(meet))] |=
+              static_cast<std::uint16_t>(1U << k);
+      }
+      store(volume, found.volume + lane);
+      for (std::size_t i = 0; i < 3; ++i)
+        store(volume * load<Floats>(below.center[ball_][i] + lane), found.moment[i] + lane);
+    }
+    if (is_any_within) found.add_to(sums, to);
+    for (std::size_t k = 0; k < to.count; ++k)
+      if (meeting[k] != 0) waiting_.push_back({pair.from, to.child[k], meeting[k], pair.is_from_b});
+  }
+
+  HWY_INLINE void open_by_blocks(const PosedRows& rows, const Waiting& pair,
+                                 const SphereBlock& from, const SphereBlock& to) {
+    const Floats rounding = everywhere<Floats>(rows.rounding);
+    for (unsigned left = rows.near; left != 0; left &= left - 1) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(left));
+      const Triple<Floats> at = everywhere<Floats>(rows.center, k);
+      const Floats reach = everywhere<Floats>(rows.radius[k]) + rounding;
+      unsigned meet = 0;
+      for (std::size_t lane = 0; lane < kWidth; lane += Floats::kWidth) {
+        const Triple<Floats> off = load<Floats>(to.center, lane) - at;
+        const Floats both = reach + load<Floats>(to.radius[ball_] + lane);
+        meet |= bits_of(Floats::kTag, dot(off, off) < both * both) << lane;
+      }
+      for (meet &= to.all(); meet != 0; meet &= meet - 1)
+        add_pair(from.child[k], to.child[std::countr_zero(meet)], pair.is_from_b);
+    }
+  }
+
+  const PosedBlocks& bodies_;
+  std::size_t ball_;
+  std::vector<Waiting>& waiting_;
+  OverlapLanes lanes_;
+};
+
+OverlapLanes find_overlap(const PosedBlocks& bodies, NodeBall ball,
+                          std::vector<BlockOverlapSearch::Waiting>& waiting) {
+  return OverlapRun(bodies, ball, waiting).find();
+}
+
+}  // namespace
+}  // namespace plimsoll::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace plimsoll {
+namespace {
+HWY_EXPORT(find_overlap);
+/// In the frame of `a`, in meters.
+SphereOverlap total(const OverlapLanes& lanes, const PosedBlocks& bodies) {
+  double volume[2] = {};
+  Vec3 moment[2] = {Vec3::Zero(), Vec3::Zero()};
+  for (std::size_t side = 0; side < 2; ++side)
+    for (std::size_t k = 0; k < SphereBlock::kWidth; ++k) {
+      volume[side] += lanes.sums[side].volume[k];
+      for (std::size_t i = 0; i < 3; ++i)
+        moment[side][static_cast<Eigen::Index>(i)] += lanes.sums[side].moment[i][k];
+    }
+  const BlockMap& map = bodies.a_from_b;
+  const double of_b = map.linear.determinant(), unit = bodies.a.unit;
+  const double cube = std::numbers::pi / 12 * (unit * unit * unit);
+  SphereOverlap sum;
+  sum.volume = (volume[0] + of_b * volume[1]) * cube;
+  sum.moment =
+      (moment[0] + of_b * (map.linear * moment[1] + volume[1] * map.offset)) * (unit * cube);
+  sum.lenses = lanes.lenses;
+  sum.subtrees = lanes.subtrees;
+  sum.tests = lanes.tests;
+  return sum;
+}
+
+}  // namespace
+
+SphereOverlap BlockOverlapSearch::find(const PosedBlocks& bodies, NodeBall ball) {
+  PLIMSOLL_ASSERT(ball != NodeBall::kReach, "reach balls are no spheres of a packing");
+  PLIMSOLL_ASSERT(bodies.are_alike(), "the sizes of the bodies are beyond floats");
+  return total(HWY_DYNAMIC_DISPATCH(find_overlap)(bodies, ball, waiting_), bodies);
+}
+
+}  // namespace plimsoll
+#endif  // HWY_ONCE

@@ -1,0 +1,36 @@
+// The volume that two packings have in common, sixteen pairs of spheres at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "spheres/block_pose.h"
+#include "spheres/sphere_overlap.h"
+
+namespace plimsoll {
+
+/// Looks for volumes, and keeps its memory from one question to the next; one thread at a time.
+///
+/// Pairs of blocks are opened as pairs of nodes are in sphere_overlap(): the children of one, in
+/// the frame of the other, are compared with sixteen at a time. A block of spheres that meets a
+/// block of blocks keeps its own place and remembers which of its spheres still matter.
+class BlockOverlapSearch {
+ public:
+  /// The sum that sphere_overlap() finds, but for rounding: lengths and lenses are floats, sums are
+  /// doubles. With S the sizes of both bodies together, lens areas A and the volume V it is below
+  /// 2^-20 S A + 2^-20 V. `area` is 0. The same bits for every instruction set.
+  /// Preconditions: not NodeBall::kReach; bodies.are_alike().
+  [[nodiscard]] SphereOverlap find(const PosedBlocks& bodies, NodeBall ball);
+
+  struct Waiting {
+    std::uint32_t from, to;  ///< Blocks; rows are children of the first.
+    std::uint16_t rows;      ///< A bit for each child that is to be compared.
+    bool is_from_b;
+  };
+
+ private:
+  std::vector<Waiting> waiting_;
+};
+
+}  // namespace plimsoll

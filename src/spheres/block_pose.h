@@ -1,0 +1,46 @@
+// Two trees of blocks in each other's frames.
+#pragma once
+
+#include <plimsoll/types.h>
+
+#include <cmath>
+
+#include "spheres/sphere_blocks.h"
+
+namespace plimsoll {
+
+/// From the frame of one tree to that of another, each in its own unit.
+struct BlockMap {
+  Mat3 linear;
+  Vec3 offset;
+  float turn[3][3];  ///< `linear` in float.
+  float scale;
+
+  BlockMap(const Similarity& to_from, double to_unit, double from_unit)
+      : linear(to_from.linear() * (from_unit / to_unit)), offset(to_from.translation() / to_unit) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) turn[i][j] = static_cast<float>(linear(i, j));
+    scale = static_cast<float>(std::cbrt(linear.determinant()));
+  }
+};
+
+/// Both have to outlive it.
+struct PosedBlocks {
+  const SphereBlocks& a;
+  const SphereBlocks& b;
+  BlockMap a_from_b, b_from_a;
+
+  /// Precondition: check_pose (shape.h) accepts the pose.
+  PosedBlocks(const SphereBlocks& a_blocks, const SphereBlocks& b_blocks, const Similarity& pose)
+      : a(a_blocks),
+        b(b_blocks),
+        a_from_b(pose, a_blocks.unit, b_blocks.unit),
+        b_from_a(pose.inverse(), b_blocks.unit, a_blocks.unit) {}
+
+  /// Whether floats hold the squares and cubes of all lengths, in either frame.
+  [[nodiscard]] bool are_alike() const {
+    return a_from_b.scale >= 0x1p-24F && a_from_b.scale <= 0x1p24F;
+  }
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,127 @@
+#include "spheres/sphere_blocks.h"
+
+#include <plimsoll/parallel.h>
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <set>
+
+#include "random_spheres.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::size_t kWidth = SphereBlock::kWidth;
+
+Vec3 child_center(const SphereBlocks& tree, const SphereBlock& block, std::size_t k) {
+  return tree.unit * Vec3(block.origin[0] + block.center[0][k],
+                          block.origin[1] + block.center[1][k],
+                          block.origin[2] + block.center[2][k]);
+}
+
+std::vector<std::uint32_t> leaves_below(const SphereBlocks& tree, std::uint32_t number) {
+  const SphereBlock& block = tree.blocks[number];
+  if (block.has_spheres) return {block.child, block.child + block.count};
+  std::vector<std::uint32_t> leaves;
+  for (std::size_t k = 0; k < block.count; ++k) {
+    const std::vector<std::uint32_t> more = leaves_below(tree, block.child[k]);
+    leaves.insert(leaves.end(), more.begin(), more.end());
+  }
+  return leaves;
+}
+
+double radius_of(const SphereNode& node, std::size_t ball) {
+  return ball == 0 ? node.radius : ball == 1 ? node.secondary_radius : node.reach;
+}
+
+/// Everything that a block of blocks says of its children. Sums are rounded to float.
+void check_block(const SphereHierarchy& hierarchy, const SphereBlocks& tree,
+                 const SphereBlock& block, const SubtreeSums& sums) {
+  for (std::size_t k = 0; k < block.count; ++k) {
+    double volume = 0;
+    Vec3 moment = Vec3::Zero();
+    const Vec3 center = child_center(tree, block, k);
+    for (const std::uint32_t leaf : leaves_below(tree, block.child[k])) {
+      const SphereNode& node = hierarchy.nodes[leaf];
+      volume += node.secondary_volume;
+      moment += node.secondary_volume * node.center;
+      for (std::size_t ball = 0; ball < kNodeBalls; ++ball)
+        CHECK((node.center - center).norm() + radius_of(node, ball) -
+                  tree.unit * block.radius[ball][k] <=
+              0);
+    }
+    const double cube = std::numbers::pi / 12 * tree.unit * tree.unit * tree.unit;
+    CHECK(cube * sums.volume[1][k] == doctest::Approx(volume).epsilon(1e-7));
+    const Vec3 centroid = tree.unit * Vec3(block.origin[0] + sums.center[1][0][k],
+                                           block.origin[1] + sums.center[1][1][k],
+                                           block.origin[2] + sums.center[1][2][k]);
+    CHECK((centroid - moment / volume).norm() <= 2e-7 * tree.unit);
+  }
+}
+
+TEST_CASE("each sphere is in one block, and blocks enclose what is below them") {
+  Random random(1);
+  for (int i = 0; i < 60; ++i) {
+    const SphereHierarchy hierarchy = test::random_hierarchy(random, 600);
+    const SphereBlocks tree = make_sphere_blocks(hierarchy);
+    const std::vector<std::uint32_t> leaves = leaves_below(tree, 0);
+    CHECK(std::set(leaves.begin(), leaves.end()).size() == leaves.size());
+    CHECK(leaves.size() == test::placed_leaves(hierarchy).size());
+    for (std::size_t k = 0; k < tree.blocks.size(); ++k) {
+      const SphereBlock& block = tree.blocks[k];
+      CHECK(block.has_spheres == (k >= tree.sums.size()));
+      if (!block.has_spheres) check_block(hierarchy, tree, block, tree.sums[k]);
+      const Vec3 origin = tree.unit * Vec3(block.origin[0], block.origin[1], block.origin[2]);
+      for (const std::uint32_t leaf : leaves_below(tree, static_cast<std::uint32_t>(k)))
+        for (std::size_t ball = 0; ball < kNodeBalls; ++ball) {
+          const SphereNode& node = hierarchy.nodes[leaf];
+          CHECK((node.center - origin).norm() + radius_of(node, ball) <=
+                tree.unit * block.reach[ball] * (1 + 1e-15));
+        }
+    }
+  }
+}
+
+// A branch ends with one block that may have room; with 16 branches to a node that is one in 15.
+TEST_CASE("blocks of spheres are full but for few") {
+  std::vector<SphereNode> leaves;
+  Random random(2);
+  for (int i = 0; i < 20'000; ++i)
+    leaves.push_back(test::leaf(test::random_vector(random), 0.01 * random.unit(), 0.01, 0.02));
+  const SphereBlocks tree = make_sphere_blocks(test::median_hierarchy(leaves));
+  const std::size_t blocks = tree.blocks.size() - tree.sums.size();
+  CHECK(blocks * kWidth <= 20'000 * 16 / 15);
+}
+
+TEST_CASE("the blocks are the same for any number of threads") {
+  Random random(3);
+  const SphereHierarchy hierarchy = test::random_hierarchy(random, 3000);
+  SphereBlocks one, four;
+  with_threads(1, [&] { one = make_sphere_blocks(hierarchy); });
+  with_threads(4, [&] { four = make_sphere_blocks(hierarchy); });
+  REQUIRE(one.blocks.size() == four.blocks.size());
+  for (std::size_t i = 0; i < one.blocks.size(); ++i) {
+    CHECK(std::memcmp(one.blocks[i].center, four.blocks[i].center, sizeof one.blocks[i].center) ==
+          0);
+    CHECK(std::equal(one.blocks[i].child, one.blocks[i].child + kWidth, four.blocks[i].child));
+  }
+}
+
+TEST_CASE("spheres of any size and place make blocks in a unit of about their size") {
+  for (const double scale : {1e-90, 1e-3, 1.0, 1e90}) {
+    std::vector<SphereNode> leaves;
+    for (int k = 0; k < 40; ++k)
+      leaves.push_back(test::leaf(scale * Vec3(1e3 + k, 2, 3), scale * 0.4, scale * 0.4, scale));
+    const SphereBlocks tree = make_sphere_blocks(test::median_hierarchy(leaves));
+    CHECK(tree.unit >= 20 * scale);
+    CHECK(tree.unit <= 100 * scale);
+    for (const SphereBlock& block : tree.blocks) {
+      CHECK(block.reach[2] > 0.01F);
+      CHECK(block.reach[2] <= 1.1F);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
