@@ -43,7 +43,8 @@ double volume_of(double radius) { return 4 * std::numbers::pi / 3 * radius * rad
 
 /// A place where a sphere may fit.
 struct Pocket {
-  Vec3 start = Vec3::Zero();  ///< A point in it.
+  Vec3 root = Vec3::Zero();   ///< A point of the sphere beside it.
+  Vec3 start = Vec3::Zero();  ///< From the root into it.
   Vec3 guess = Vec3::Zero();  ///< Where its deepest point may be.
   double radius = 0;          ///< About what fits.
 };
@@ -158,6 +159,8 @@ class Packer {
       }
       if (class_ < pockets_.size())
         fill_class();
+      else if (looks_for_holes_ && radius_of_class(class_) > least_radius_)
+        ++class_;
       else
         break;
     }
@@ -217,7 +220,7 @@ class Packer {
       if (!solid_.contains(start)) continue;
       const FreeBall ball = climb(obstacles(), free_ball(obstacles(), start, 4 * reach()));
       if (ball.radius <= 0) continue;
-      add_pocket({ball.center, ball.center, ball.radius}, 0);
+      add_pocket({ball.center, ball.center, ball.center, ball.radius}, 0);
       return;
     }
   }
@@ -269,10 +272,15 @@ class Packer {
   /// The ball that fits into a pocket now; of radius 0 where none does.
   [[nodiscard]] Fitted fitted(const Pocket& pocket) const {
     FreeBall ball = free_ball(obstacles(), pocket.guess, 2 * pocket.radius);
-    if (ball.radius < 0.3 * pocket.radius || !solid_.contains(ball.center)) {
-      ball = free_ball(obstacles(), pocket.start, 2 * pocket.radius);
-      if (ball.radius <= 0 || !solid_.contains(ball.center)) return {};
+    // A wall that the sphere does not touch may be in the way: then the pocket begins nearer to it.
+    for (const double share : {1.0, 0.2, 0.04, 0.008}) {
+      if (ball.radius >= 0.3 * pocket.radius && solid_.contains(ball.center)) break;
+      const Vec3 start = pocket.root + share * (pocket.start - pocket.root);
+      ball = free_ball(obstacles(), start, 2 * pocket.radius);
+      if (ball.radius > 0 && solid_.contains(start)) break;
+      ball.radius = 0;
     }
+    if (ball.radius <= 0) return {};
     if (ball.radius < (1 - 1e-3) * pocket.radius) ball = climb(obstacles(), ball);
     return rounded(ball.center);
   }
@@ -302,7 +310,7 @@ class Packer {
     const std::size_t before = spheres_.size();
     for (const Fitted& sphere : found) {
       if (sphere.radius <= 0) break;
-      const Pocket again{sphere.center, sphere.center, sphere.radius};
+      const Pocket again{sphere.center, sphere.center, sphere.center, sphere.radius};
       if (sphere.radius < least) {
         add_pocket(again, class_ + 1);
         continue;
@@ -350,7 +358,8 @@ class Packer {
         ball.center = sphere.center + (1 + beyond) * sphere.radius * gap;
         const FreeBall top = climb_among_contacts(ball, sphere.radius);
         if (!(top.radius > 0)) continue;
-        pockets.push_back({ball.center, top.center, std::min(top.radius, sphere.radius)});
+        pockets.push_back({sphere.center + sphere.radius * gap, ball.center, top.center,
+                           std::min(top.radius, sphere.radius)});
         break;
       }
     });
@@ -368,7 +377,7 @@ class Packer {
     std::vector<Pocket> found(points->size());
     parallel_for_each_index(points->size(), kWorthwhile, [&](std::size_t i) {
       const FreeBall ball = climb(obstacles(), free_ball(obstacles(), (*points)[i], 4 * reach()));
-      found[i] = {ball.center, ball.center, ball.radius};
+      found[i] = {ball.center, ball.center, ball.center, ball.radius};
     });
     for (const Pocket& pocket : found) add_pocket(pocket, class_);
     return !found.empty();

@@ -83,6 +83,7 @@ std::vector<Body> bodies() {
           {"a tetrahedron", make_tetrahedron(), 1 / std::sqrt(24.0)},
           {"a slit cube", make_slit_cube(0.002), largest_in_slit_cube(0.002)},
           {"a box with a void", with_void(make_box({40, 40, 10}), make_box({20, 20, 4})), 5},
+          {"a short cylinder", make_cylinder(14, 25, 90), 12.5},
           {"a box turned inward",
            [] {
              TriangleMesh box = make_box({1, 2, 3});
