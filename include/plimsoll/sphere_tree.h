@@ -70,7 +70,7 @@ class SphereTree {
   /// The same of a file (.ist). Errors: `Unreadable` too.
   [[nodiscard]] static Result<SphereTree> load(const std::filesystem::path& path);
 
-  /// Some 130 bytes for each sphere, 4 for each triangle that one keeps, 24 for a vertex and 12 for
+  /// Some 120 bytes for each sphere, 4 for each triangle that one keeps, 24 for a vertex and 12 for
   /// a triangle of the mesh.
   [[nodiscard]] std::vector<std::byte> to_bytes() const;
   /// Writes them to a file, which appears whole or not at all. Errors: `Unreadable` if it cannot be

@@ -55,6 +55,12 @@ TEST_CASE("each sphere lies in a ball of its branch on every level") {
   }
 }
 
+TEST_CASE("the root's children are branches of their own") {
+  const std::vector<TreeBall> children = packed(make_torus(1, 0.4, 24, 12), 200).level(1);
+  REQUIRE(children.size() == 4);
+  for (std::uint32_t i = 0; i < children.size(); ++i) CHECK(children[i].branch == i);
+}
+
 TEST_CASE("a tree of one sphere has one level") {
   const SphereTree tree = packed(make_box({1, 1, 1}), 1);
   CHECK(tree.depth() == 0);
