@@ -49,8 +49,8 @@ namespace {
 
 constexpr std::array<unsigned char, 8> kMagic{0x89, 'I', 'S', 'T', 0x0D, 0x0A, 0x1A, 0x0A};
 constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kVersionAt = 8, kChecksumAt = 12, kBranchingAt = 16, kSecondaryAt = 20,
-                      kCountsAt = 24, kHeaderBytes = 64;
+constexpr std::size_t kVersionAt = 8, kChecksumAt = 12, kBranchingAt = 16, kCountsAt = 24,
+                      kHeaderBytes = 64;
 constexpr std::size_t kVertexBytes = 24, kTriangleBytes = 12, kSphereBytes = 32, kShareBytes = 64,
                       kWordBytes = 4;
 constexpr double kLargest = 1e300;  // length, as pack_spheres_on_lattice has it [m]
