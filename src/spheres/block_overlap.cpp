@@ -105,6 +105,7 @@ class OverlapRun {
     PosedRows rows;
     const BlockMap& map = pair.is_from_b ? bodies_.a_from_b : bodies_.b_from_a;
     if (!pose_rows(map, from, to, ball_, 0, rows)) return;
+    leave_out_beyond(to.box, rows);
     rows.near &= pair.rows;
     lanes_.tests += static_cast<std::size_t>(std::popcount(rows.near));
     if (to.has_spheres)
@@ -152,7 +153,7 @@ class OverlapRun {
   /// Blocks that lie in a sphere count whole; others wait with the spheres that meet them.
   HWY_INLINE void open_by_spheres(const PosedRows& rows, const Waiting& pair, const SphereBlock& to,
                                   OverlapLanes::Sums& sums) {
-    const SubtreeSums& below = tree(!pair.is_from_b).sums[pair.to];
+    const Subtrees& below = tree(!pair.is_from_b).below[pair.to];
     const Floats zero = everywhere<Floats>(0), rounding = everywhere<Floats>(rows.rounding);
     PairSums found;
     bool is_any_within = false;
@@ -166,7 +167,13 @@ class OverlapRun {
         const Triple<Floats> off = center - everywhere<Floats>(rows.center, k);
         const Floats squared = dot(off, off), r = everywhere<Floats>(rows.radius[k]);
         const Floats both = r + radius, room = r - radius;
-        unsigned meet = bits_of(Floats::kTag, squared < both * both) & (to.all() >> lane);
+        const Floats reach = r + rounding;
+        const Floats apart =
+            box_squared(load<Floats>(below.box_center, lane) - everywhere<Floats>(rows.center, k),
+                        load<Floats>(below.box_half, lane));
+        unsigned meet =
+            bits_of(Floats::kTag, all_hold(squared < both * both, apart < reach * reach)) &
+            (to.all() >> lane);
         if (meet == 0) continue;
         const auto is_within = all_hold(room > zero, squared <= room * room);
         if (const unsigned within = bits_of(Floats::kTag, is_within) & meet; within != 0) {
@@ -188,20 +195,36 @@ class OverlapRun {
       if (meeting[k] != 0) waiting_.push_back({pair.from, to.child[k], meeting[k], pair.is_from_b});
   }
 
+  /// Balls meet, and each ball meets the box of the other, each in the frame of its own body.
   HWY_INLINE void open_by_blocks(const PosedRows& rows, const Waiting& pair,
                                  const SphereBlock& from, const SphereBlock& to) {
+    PosedRows columns;  // the children of the second block in the frame of the first one
+    if (!pose_rows(pair.is_from_b ? bodies_.b_from_a : bodies_.a_from_b, to, from, ball_, 0,
+                   columns))
+      return;
+    const Subtrees& from_below = tree(pair.is_from_b).below[pair.from];
+    const Subtrees& to_below = tree(!pair.is_from_b).below[pair.to];
     const Floats rounding = everywhere<Floats>(rows.rounding);
+    const Floats back_rounding = everywhere<Floats>(columns.rounding);
     for (unsigned left = rows.near; left != 0; left &= left - 1) {
       const auto k = static_cast<std::size_t>(std::countr_zero(left));
       const Triple<Floats> at = everywhere<Floats>(rows.center, k);
+      const Triple<Floats> box_at = everywhere<Floats>(from_below.box_center, k);
+      const Triple<Floats> box_half = everywhere<Floats>(from_below.box_half, k);
       const Floats reach = everywhere<Floats>(rows.radius[k]) + rounding;
       unsigned meet = 0;
       for (std::size_t lane = 0; lane < kWidth; lane += Floats::kWidth) {
         const Triple<Floats> off = load<Floats>(to.center, lane) - at;
         const Floats both = reach + load<Floats>(to.radius[ball_] + lane);
-        meet |= bits_of(Floats::kTag, dot(off, off) < both * both) << lane;
+        const Floats to_box = box_squared(load<Floats>(to_below.box_center, lane) - at,
+                                          load<Floats>(to_below.box_half, lane));
+        const Floats back = load<Floats>(columns.radius + lane) + back_rounding;
+        const Floats from_box = box_squared(load<Floats>(columns.center, lane) - box_at, box_half);
+        const auto is_near =
+            all_hold(dot(off, off) < both * both, to_box < reach * reach, from_box < back * back);
+        meet |= bits_of(Floats::kTag, is_near) << lane;
       }
-      for (meet &= to.all(); meet != 0; meet &= meet - 1)
+      for (meet &= columns.near; meet != 0; meet &= meet - 1)
         add_pair(from.child[k], to.child[std::countr_zero(meet)], pair.is_from_b);
     }
   }

@@ -32,6 +32,7 @@ struct Branch {
   std::uint32_t first, count;
   Vec3 origin = Vec3::Zero();
   std::array<double, kNodeBalls> reach{};
+  Box3 box{};
 };
 
 class BlockBuilder {
@@ -51,7 +52,7 @@ class BlockBuilder {
   void sort_across(std::uint32_t first, std::uint32_t middle, std::uint32_t end);
   [[nodiscard]] SphereBlock sphere_block(const Branch& branch) const;
   [[nodiscard]] SphereBlock branch_block(const Branch& branch, std::span<const Branch> below) const;
-  [[nodiscard]] SubtreeSums sums_below(const Branch& branch, std::span<const Branch> below) const;
+  [[nodiscard]] Subtrees subtrees_of(const Branch& branch, std::span<const Branch> below) const;
 
   std::vector<SphereNode> nodes_;       // the leaves, in units
   std::vector<std::uint32_t> numbers_;  // of the leaves
@@ -93,12 +94,14 @@ void BlockBuilder::enclose(Branch& branch) const {
     for (std::size_t ball = 0; ball < kNodeBalls; ++ball)
       branch.reach[ball] =
           std::max(branch.reach[ball], far_side(branch.origin, node.center, radii[ball]));
+    const Vec3 radius = Vec3::Constant(std::max(node.radius, node.secondary_radius));
+    branch.box.extend(Box3(node.center - radius, node.center + radius));
   }
 }
 
 /// Puts the spheres on the low side of the longest side of their centers' box first.
 void BlockBuilder::sort_across(std::uint32_t first, std::uint32_t middle, std::uint32_t end) {
-  Box3 box;
+  Box3 box{};
   for (std::uint32_t i = first; i < end; ++i) box.extend(sphere(i).center);
   Eigen::Index axis = 0;
   box.sizes().maxCoeff(&axis);
@@ -144,7 +147,19 @@ BlockBuilder::Branches BlockBuilder::cut(const Branch& branch) {
   return branches;
 }
 
+/// The box of a branch about an origin. Both ends of a side are rounded outward.
+BlockBox box_about(const Vec3& origin, const Branch& branch) {
+  const Vec3 center = branch.box.center() - origin, half = branch.box.sizes() / 2;
+  BlockBox box;
+  for (int i = 0; i < 3; ++i) {
+    box.center[i] = static_cast<float>(center[i]);
+    box.half[i] = rounded_up(half[i] + 0x1p-23 * std::abs(center[i]));
+  }
+  return box;
+}
+
 void set_frame(SphereBlock& block, const Branch& branch) {
+  block.box = box_about(branch.origin, branch);
   for (int i = 0; i < 3; ++i) block.origin[i] = branch.origin[i];
   for (std::size_t ball = 0; ball < kNodeBalls; ++ball)
     block.reach[ball] = rounded_up(branch.reach[ball]);
@@ -189,8 +204,15 @@ SphereBlock BlockBuilder::branch_block(const Branch& branch, std::span<const Bra
   return block;
 }
 
-SubtreeSums BlockBuilder::sums_below(const Branch& branch, std::span<const Branch> below) const {
-  SubtreeSums sums{};
+Subtrees BlockBuilder::subtrees_of(const Branch& branch, std::span<const Branch> below) const {
+  Subtrees sums{};
+  for (std::size_t k = 0; k < below.size(); ++k) {
+    const BlockBox box = box_about(branch.origin, below[k]);
+    for (std::size_t i = 0; i < 3; ++i) {
+      sums.box_center[i][k] = box.center[i];
+      sums.box_half[i][k] = box.half[i];
+    }
+  }
   for (std::size_t k = 0; k < below.size(); ++k) {
     double volume[2] = {};
     Vec3 moment[2] = {Vec3::Zero(), Vec3::Zero()};
@@ -226,11 +248,11 @@ SphereBlocks BlockBuilder::build() && {
     std::vector<Branches> below(level.size());
     const std::size_t first = tree_.blocks.size();
     tree_.blocks.resize(first + level.size());
-    tree_.sums.resize(first + level.size());
+    tree_.below.resize(first + level.size());
     parallel_for_each_index(level.size(), [&](std::size_t i) {
       below[i] = cut(level[i]);
       tree_.blocks[first + i] = branch_block(level[i], below[i]);
-      tree_.sums[first + i] = sums_below(level[i], below[i]);
+      tree_.below[first + i] = subtrees_of(level[i], below[i]);
     });
     for (std::size_t i = 0; i < parents.size(); ++i)
       tree_.blocks[parents[i].block].child[parents[i].child] =

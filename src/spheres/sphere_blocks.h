@@ -20,6 +20,12 @@ namespace plimsoll {
 /// Balls about common centers, by NodeBall (sphere_walk.h): primary, secondary, reach.
 inline constexpr std::size_t kNodeBalls = 3;
 
+/// Along the axes of the tree, about the origin of a block. Many blocks of small spheres are flat:
+/// they lie under the surface of the solid, and a ball around them is mostly empty.
+struct BlockBox {
+  float center[3], half[3];
+};
+
 /// Lengths are in a unit of the tree. Those of absent children are 0.
 struct alignas(64) SphereBlock {
   static constexpr std::size_t kWidth = 16;
@@ -29,25 +35,27 @@ struct alignas(64) SphereBlock {
   std::uint32_t child[kWidth];       ///< A block, or a leaf of the hierarchy.
   double origin[3];
   float reach[kNodeBalls];  ///< The balls about the origin that enclose all children.
+  BlockBox box;             ///< Encloses all primary and secondary spheres below.
   std::uint16_t count;      ///< Of children.
   bool has_spheres;         ///< Or blocks.
 
   [[nodiscard]] unsigned all() const { return (1U << count) - 1; }
 };
 
-/// What is below the children of a block of blocks, for both kinds of spheres.
-struct alignas(64) SubtreeSums {
+/// What is below the children of a block of blocks; sums are of both kinds of spheres.
+struct alignas(64) Subtrees {
+  float box_center[3][SphereBlock::kWidth], box_half[3][SphereBlock::kWidth];
   float volume[2][SphereBlock::kWidth];     ///< Over pi / 12, as lenses are (lens.inc).
   float center[2][3][SphereBlock::kWidth];  ///< Centroids about the origin of the block.
 };
 
 struct SphereBlocks {
   std::vector<SphereBlock> blocks;  ///< The root first; blocks of blocks before those of spheres.
-  std::vector<SubtreeSums> sums;    ///< Of each block of blocks.
+  std::vector<Subtrees> below;      ///< Of each block of blocks.
   double unit = 1;                  ///< A power of two, about the size of the body [m].
 
   [[nodiscard]] std::size_t memory() const {
-    return blocks.size() * sizeof(SphereBlock) + sums.size() * sizeof(SubtreeSums);
+    return blocks.size() * sizeof(SphereBlock) + below.size() * sizeof(Subtrees);
   }
 };
 

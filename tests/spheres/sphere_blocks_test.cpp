@@ -35,15 +35,35 @@ double radius_of(const SphereNode& node, std::size_t ball) {
   return ball == 0 ? node.radius : ball == 1 ? node.secondary_radius : node.reach;
 }
 
+/// Whether a box encloses a ball. Coordinates of some units are known to 1e-15.
+void check_box(const SphereBlocks& tree, const SphereBlock& block, const BlockBox& box,
+               const SphereNode& node) {
+  const double radius = std::max(node.radius, node.secondary_radius);
+  for (int i = 0; i < 3; ++i) {
+    const double off = node.center[i] - tree.unit * (block.origin[i] + box.center[i]);
+    CHECK(std::abs(off) + radius <= tree.unit * (box.half[i] + 1e-15));
+  }
+}
+
+BlockBox box_of(const Subtrees& below, std::size_t k) {
+  BlockBox box;
+  for (std::size_t i = 0; i < 3; ++i) {
+    box.center[i] = below.box_center[i][k];
+    box.half[i] = below.box_half[i][k];
+  }
+  return box;
+}
+
 /// Everything that a block of blocks says of its children. Sums are rounded to float.
 void check_block(const SphereHierarchy& hierarchy, const SphereBlocks& tree,
-                 const SphereBlock& block, const SubtreeSums& sums) {
+                 const SphereBlock& block, const Subtrees& sums) {
   for (std::size_t k = 0; k < block.count; ++k) {
     double volume = 0;
     Vec3 moment = Vec3::Zero();
     const Vec3 center = child_center(tree, block, k);
     for (const std::uint32_t leaf : leaves_below(tree, block.child[k])) {
       const SphereNode& node = hierarchy.nodes[leaf];
+      check_box(tree, block, box_of(sums, k), node);
       volume += node.secondary_volume;
       moment += node.secondary_volume * node.center;
       for (std::size_t ball = 0; ball < kNodeBalls; ++ball)
@@ -70,15 +90,17 @@ TEST_CASE("each sphere is in one block, and blocks enclose what is below them") 
     CHECK(leaves.size() == test::placed_leaves(hierarchy).size());
     for (std::size_t k = 0; k < tree.blocks.size(); ++k) {
       const SphereBlock& block = tree.blocks[k];
-      CHECK(block.has_spheres == (k >= tree.sums.size()));
-      if (!block.has_spheres) check_block(hierarchy, tree, block, tree.sums[k]);
+      CHECK(block.has_spheres == (k >= tree.below.size()));
+      if (!block.has_spheres) check_block(hierarchy, tree, block, tree.below[k]);
       const Vec3 origin = tree.unit * Vec3(block.origin[0], block.origin[1], block.origin[2]);
-      for (const std::uint32_t leaf : leaves_below(tree, static_cast<std::uint32_t>(k)))
+      for (const std::uint32_t leaf : leaves_below(tree, static_cast<std::uint32_t>(k))) {
+        check_box(tree, block, block.box, hierarchy.nodes[leaf]);
         for (std::size_t ball = 0; ball < kNodeBalls; ++ball) {
           const SphereNode& node = hierarchy.nodes[leaf];
           CHECK((node.center - origin).norm() + radius_of(node, ball) <=
                 tree.unit * block.reach[ball] * (1 + 1e-15));
         }
+      }
     }
   }
 }
@@ -90,7 +112,7 @@ TEST_CASE("blocks of spheres are full but for few") {
   for (int i = 0; i < 20'000; ++i)
     leaves.push_back(test::leaf(test::random_vector(random), 0.01 * random.unit(), 0.01, 0.02));
   const SphereBlocks tree = make_sphere_blocks(test::median_hierarchy(leaves));
-  const std::size_t blocks = tree.blocks.size() - tree.sums.size();
+  const std::size_t blocks = tree.blocks.size() - tree.below.size();
   CHECK(blocks * kWidth <= 20'000 * 16 / 15);
 }
 
