@@ -104,13 +104,6 @@ void measure_volume(const std::string& scenario, const Body& body, const Trees& 
        [&] { sink = sphere_overlap(bodies, walk, NodeBall::kSecondary).volume; }},
       {"blocks", 1, 1, [&] { sink = search.find(blocks, NodeBall::kSecondary).volume; }}};
   print(scenario, spheres, rows, time_interleaved(rows, rounds), 1);
-  const SphereOverlap x = sphere_overlap(bodies, walk, NodeBall::kSecondary);
-  const SphereOverlap y = search.find(blocks, NodeBall::kSecondary);
-  std::fprintf(stderr,
-               "%s %zu: volume %.4f, tests %zu lenses %zu subtrees %zu; rows %zu lenses %zu "
-               "subtrees %zu; off %.2g\n",
-               scenario.c_str(), spheres, x.volume / body.volume, x.tests, x.lenses, x.subtrees,
-               y.tests, y.lenses, y.subtrees, y.volume / x.volume - 1);
 }
 
 /// A path past the other body, a thousand steps a second: each turns by 0.03 degrees and moves by
@@ -154,6 +147,45 @@ void measure_distance(const std::string& scenario, const Body& body, const Trees
   print(scenario, spheres, rows, time_interleaved(rows, rounds), static_cast<double>(path.size()));
 }
 
+/// A number that depends on all pairs of primary spheres that meet, as forces do.
+void measure_meeting(const std::string& scenario, const Body& body, const Trees& trees,
+                     std::size_t spheres, int rounds) {
+  const Similarity pose = turned(body, kTurn, place_for(body, 0.1));
+  SphereWalk walk;
+  BlockDistanceSearch search;
+  const PosedHierarchies bodies(trees.published, trees.published, pose);
+  const PosedBlocks blocks(trees.blocks, trees.blocks, pose);
+  const auto ask_published = [&] {
+    double sum = 0;
+    visit_meeting_spheres(bodies, walk, [&](SpherePair, double distance) { sum += distance; });
+    sink = sum;
+  };
+  const auto ask_blocks = [&] {
+    double sum = 0;
+    search.visit_near(blocks, bodies, NodeBall::kPrimary, 0, [&](SpherePair, double gap) {
+      sum += gap;
+      return 0.0;
+    });
+    sink = sum;
+  };
+  const std::vector<Row> rows = {{"published", 1, 1, ask_published}, {"blocks", 1, 1, ask_blocks}};
+  print(scenario, spheres, rows, time_interleaved(rows, rounds), 1);
+}
+
+/// The lower bound of the distance, by balls around all parts of the solids.
+void measure_bound(const std::string& scenario, const Body& body, const Trees& trees,
+                   std::size_t spheres, int rounds) {
+  const Similarity pose = path_of(body, 0.05).front();
+  SphereWalk walk;
+  BlockDistanceSearch search;
+  const PosedHierarchies bodies(trees.published, trees.published, pose);
+  const PosedBlocks blocks(trees.blocks, trees.blocks, pose);
+  const std::vector<Row> rows = {
+      {"published", 1, 1, [&] { sink = distance_lower_bound(bodies, walk); }},
+      {"blocks", 1, 1, [&] { sink = search.lower_bound(blocks, bodies); }}};
+  print(scenario, spheres, rows, time_interleaved(rows, rounds), 1);
+}
+
 Result<void> measure(const std::string& name, const ClosedMesh& solid, int rounds) {
   const Result<Body> body = make_body(solid, {5'000, 50'000, 250'000});
   if (!body) return body.error();
@@ -162,6 +194,8 @@ Result<void> measure(const std::string& name, const ClosedMesh& solid, int round
       measure_volume(name + '_' + scene, *body, trees, spheres, share, rounds);
     for (const auto& [scene, gap] : {std::pair("gap_1", 0.01), {"gap_10", 0.1}})
       measure_distance(name + "_distance_" + scene, *body, trees, spheres, gap, rounds);
+    measure_bound(name + "_bound", *body, trees, spheres, rounds);
+    measure_meeting(name + "_meeting", *body, trees, spheres, rounds);
   }
   return {};
 }
