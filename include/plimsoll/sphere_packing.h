@@ -59,13 +59,13 @@ struct SpherePacking {
 /// longest side of the solid's box: the next sphere is about the center of a cube, as large as the
 /// surface and the spheres before it leave room, of all such the largest; of equal ones that of the
 /// cube with the least place along x, then y, then z. Radii are lower bounds: no sphere leaves the
-/// solid, and no two have a point in common but for a touch. `largest_protrusion` is a bound that is
-/// too large by the diagonal of a cube at most; `max_protrusion` is looked at each time the count
-/// has grown by an eighth. Inside is where the mesh winds positively, turned outward if its volume
-/// is negative. Errors: `InvalidArgument` for a resolution of 0, options that are no numbers or
-/// below 0, and a box that is a point, overflows or is beyond 1e300; `ResourceLimit` for more than
-/// 2^28 cubes, and for meshes of which more than 2^28 pieces might come. Some 3 us for each cube
-/// inside, on one thread, where deep bodies are packed to the end.
+/// solid, and no two have a point in common but for a touch. `largest_protrusion` is a bound that
+/// is too large by the diagonal of a cube at most; `max_protrusion` is looked at each time the
+/// count has grown by an eighth. Inside is where the mesh winds positively, turned outward if its
+/// volume is negative. Errors: `InvalidArgument` for a resolution of 0, options that are no numbers
+/// or below 0, and a box that is a point, overflows or is beyond 1e300; `ResourceLimit` for more
+/// than 2^28 cubes, and for meshes of which more than 2^28 pieces might come. Some 3 us for each
+/// cube inside, on one thread, where deep bodies are packed to the end.
 [[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const ClosedMesh& solid,
                                                             std::size_t resolution,
                                                             const PackingOptions& options = {});

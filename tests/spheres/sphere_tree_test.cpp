@@ -138,8 +138,9 @@ TEST_CASE("without a budget nothing is left out, and with one the answer says so
   const SphereVolume long_enough =
       *search.volume(cube.tree, moved(0, 0, 0), cube.tree, shifted, {.max_time = 1000});
   CHECK(long_enough.is_complete);
-  CHECK(long_enough.volume == doctest::Approx(all.volume).epsilon(1e-12));
-  CHECK((*long_enough.center - *all.center).norm() < 1e-12);
+  // Without a budget lenses are summed in float, each to some 1e-6 of itself.
+  CHECK(long_enough.volume == doctest::Approx(all.volume).epsilon(2e-6));
+  CHECK((*long_enough.center - *all.center).norm() < 2e-6);
   CHECK((long_enough.force_a - all.force_a).norm() < 1e-12);
   const SphereVolume none =
       *search.volume(cube.tree, moved(0, 0, 0), cube.tree, shifted, {.max_time = 0});
