@@ -11,13 +11,13 @@
 #include <plimsoll/sphere_packing.h>
 
 #include <Eigen/Geometry>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness.h"
 #include "options.h"
-#include "spheres/block_distance.h"
 #include "spheres/block_overlap.h"
 #include "spheres/sphere_overlap.h"
 #include "spheres/sphere_shares.h"
@@ -123,8 +123,7 @@ void measure_distance(const std::string& scenario, const Body& body, const Trees
                       std::size_t spheres, double gap, int rounds) {
   const std::vector<Similarity> path = path_of(body, gap);
   SphereWalk walk;
-  BlockDistanceSearch search;
-  const auto ask_published = [&] {
+  const auto ask = [&] {
     std::optional<SpherePair> last;
     for (const Similarity& pose : path) {
       const PosedHierarchies bodies(trees.published, trees.published, pose);
@@ -133,56 +132,35 @@ void measure_distance(const std::string& scenario, const Body& body, const Trees
       sink = found.distance;
     }
   };
-  const auto ask_blocks = [&] {
-    std::optional<SpherePair> last;
-    for (const Similarity& pose : path) {
-      const PosedHierarchies bodies(trees.published, trees.published, pose);
-      const PosedBlocks blocks(trees.blocks, trees.blocks, pose);
-      const SphereDistance found = search.find(blocks, bodies, last);
-      last = found.nearest;
-      sink = found.distance;
-    }
-  };
-  const std::vector<Row> rows = {{"published", 1, 1, ask_published}, {"blocks", 1, 1, ask_blocks}};
+  const std::vector<Row> rows = {{"published", 1, 0, ask}};
   print(scenario, spheres, rows, time_interleaved(rows, rounds), static_cast<double>(path.size()));
 }
 
-/// A number that depends on all pairs of primary spheres that meet, as forces do.
+/// How many primary spheres meet; forces are sums over these pairs.
 void measure_meeting(const std::string& scenario, const Body& body, const Trees& trees,
                      std::size_t spheres, int rounds) {
   const Similarity pose = turned(body, kTurn, place_for(body, 0.1));
   SphereWalk walk;
-  BlockDistanceSearch search;
+  BlockOverlapSearch search;
   const PosedHierarchies bodies(trees.published, trees.published, pose);
   const PosedBlocks blocks(trees.blocks, trees.blocks, pose);
-  const auto ask_published = [&] {
-    double sum = 0;
-    visit_meeting_spheres(bodies, walk, [&](SpherePair, double distance) { sum += distance; });
-    sink = sum;
+  const auto count = [](const auto& visit) {
+    std::size_t pairs = 0;
+    visit(pairs);
+    sink = static_cast<double>(pairs);
   };
-  const auto ask_blocks = [&] {
-    double sum = 0;
-    search.visit_near(blocks, bodies, NodeBall::kPrimary, 0, [&](SpherePair, double gap) {
-      sum += gap;
-      return 0.0;
-    });
-    sink = sum;
-  };
-  const std::vector<Row> rows = {{"published", 1, 1, ask_published}, {"blocks", 1, 1, ask_blocks}};
-  print(scenario, spheres, rows, time_interleaved(rows, rounds), 1);
-}
-
-/// The lower bound of the distance, by balls around all parts of the solids.
-void measure_bound(const std::string& scenario, const Body& body, const Trees& trees,
-                   std::size_t spheres, int rounds) {
-  const Similarity pose = path_of(body, 0.05).front();
-  SphereWalk walk;
-  BlockDistanceSearch search;
-  const PosedHierarchies bodies(trees.published, trees.published, pose);
-  const PosedBlocks blocks(trees.blocks, trees.blocks, pose);
-  const std::vector<Row> rows = {
-      {"published", 1, 1, [&] { sink = distance_lower_bound(bodies, walk); }},
-      {"blocks", 1, 1, [&] { sink = search.lower_bound(blocks, bodies); }}};
+  const std::vector<Row> rows = {{"published", 1, 1,
+                                  [&] {
+                                    count([&](std::size_t& pairs) {
+                                      visit_meeting_spheres(bodies, walk,
+                                                            [&](SpherePair, double) { ++pairs; });
+                                    });
+                                  }},
+                                 {"blocks", 1, 1, [&] {
+                                    count([&](std::size_t& pairs) {
+                                      search.visit_meeting(blocks, [&](SpherePair) { ++pairs; });
+                                    });
+                                  }}};
   print(scenario, spheres, rows, time_interleaved(rows, rounds), 1);
 }
 
@@ -194,7 +172,6 @@ Result<void> measure(const std::string& name, const ClosedMesh& solid, int round
       measure_volume(name + '_' + scene, *body, trees, spheres, share, rounds);
     for (const auto& [scene, gap] : {std::pair("gap_1", 0.01), {"gap_10", 0.1}})
       measure_distance(name + "_distance_" + scene, *body, trees, spheres, gap, rounds);
-    measure_bound(name + "_bound", *body, trees, spheres, rounds);
     measure_meeting(name + "_meeting", *body, trees, spheres, rounds);
   }
   return {};

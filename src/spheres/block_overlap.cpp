@@ -59,8 +59,11 @@ struct alignas(64) PairSums {
 class OverlapRun {
  public:
   OverlapRun(const PosedBlocks& bodies, NodeBall ball,
-             std::vector<BlockOverlapSearch::Waiting>& waiting)
-      : bodies_(bodies), ball_(static_cast<std::size_t>(ball)), waiting_(waiting) {}
+             std::vector<BlockOverlapSearch::Waiting>& waiting, std::vector<SpherePair>* meeting)
+      : bodies_(bodies),
+        ball_(static_cast<std::size_t>(ball)),
+        waiting_(waiting),
+        meeting_(meeting) {}
 
   OverlapLanes find() {
     waiting_.clear();
@@ -104,11 +107,13 @@ class OverlapRun {
     const SphereBlock& to = tree(!pair.is_from_b).blocks[pair.to];
     PosedRows rows;
     const BlockMap& map = pair.is_from_b ? bodies_.a_from_b : bodies_.b_from_a;
-    if (!pose_rows(map, from, to, ball_, 0, rows)) return;
+    if (!pose_rows(map, from, to, ball_, rows)) return;
     leave_out_beyond(to.box, rows);
     rows.near &= pair.rows;
     lanes_.tests += static_cast<std::size_t>(std::popcount(rows.near));
-    if (to.has_spheres)
+    if (to.has_spheres && meeting_ != nullptr)
+      add_meeting(rows, pair, from, to);
+    else if (to.has_spheres)
       add_lenses(rows, to, lanes_.sums[pair.is_from_b ? 0 : 1]);
     else if (from.has_spheres)
       open_by_spheres(rows, pair, to, lanes_.sums[pair.is_from_b ? 0 : 1]);
@@ -150,7 +155,23 @@ class OverlapRun {
     if (is_any) found.add_to(sums, to);
   }
 
-  /// Blocks that lie in a sphere count whole; others wait with the spheres that meet them.
+  HWY_INLINE void add_meeting(const PosedRows& rows, const Waiting& pair, const SphereBlock& from,
+                              const SphereBlock& to) {
+    for (unsigned left = rows.near; left != 0; left &= left - 1) {
+      const auto k = static_cast<std::size_t>(std::countr_zero(left));
+      const Triple<float> at = {rows.center[0][k], rows.center[1][k], rows.center[2][k]};
+      const float reach = rows.radius[k] + rows.rounding;
+      unsigned meet = near_bits(to.center, to.radius[ball_], at, reach) & to.all();
+      for (; meet != 0; meet &= meet - 1) {
+        const std::uint32_t other = to.child[std::countr_zero(meet)];
+        meeting_->push_back(pair.is_from_b ? SpherePair{other, from.child[k]}
+                                           : SpherePair{from.child[k], other});
+      }
+    }
+  }
+
+  /// Blocks that lie in a sphere count whole, where a sum is asked for; others wait with the
+  /// spheres that meet them.
   HWY_INLINE void open_by_spheres(const PosedRows& rows, const Waiting& pair, const SphereBlock& to,
                                   OverlapLanes::Sums& sums) {
     const Subtrees& below = tree(!pair.is_from_b).below[pair.to];
@@ -176,7 +197,8 @@ class OverlapRun {
             (to.all() >> lane);
         if (meet == 0) continue;
         const auto is_within = all_hold(room > zero, squared <= room * room);
-        if (const unsigned within = bits_of(Floats::kTag, is_within) & meet; within != 0) {
+        const unsigned within = bits_of(Floats::kTag, is_within) & meet;
+        if (within != 0 && meeting_ == nullptr) {
           lanes_.subtrees += static_cast<std::size_t>(std::popcount(within));
           is_any_within = true;
           meet &= ~within;
@@ -199,8 +221,7 @@ class OverlapRun {
   HWY_INLINE void open_by_blocks(const PosedRows& rows, const Waiting& pair,
                                  const SphereBlock& from, const SphereBlock& to) {
     PosedRows columns;  // the children of the second block in the frame of the first one
-    if (!pose_rows(pair.is_from_b ? bodies_.b_from_a : bodies_.a_from_b, to, from, ball_, 0,
-                   columns))
+    if (!pose_rows(pair.is_from_b ? bodies_.b_from_a : bodies_.a_from_b, to, from, ball_, columns))
       return;
     const Subtrees& from_below = tree(pair.is_from_b).below[pair.from];
     const Subtrees& to_below = tree(!pair.is_from_b).below[pair.to];
@@ -232,12 +253,14 @@ class OverlapRun {
   const PosedBlocks& bodies_;
   std::size_t ball_;
   std::vector<Waiting>& waiting_;
+  std::vector<SpherePair>* meeting_;  // null: sums are asked for
   OverlapLanes lanes_;
 };
 
 OverlapLanes find_overlap(const PosedBlocks& bodies, NodeBall ball,
-                          std::vector<BlockOverlapSearch::Waiting>& waiting) {
-  return OverlapRun(bodies, ball, waiting).find();
+                          std::vector<BlockOverlapSearch::Waiting>& waiting,
+                          std::vector<SpherePair>* meeting) {
+  return OverlapRun(bodies, ball, waiting, meeting).find();
 }
 
 }  // namespace
@@ -276,7 +299,13 @@ SphereOverlap total(const OverlapLanes& lanes, const PosedBlocks& bodies) {
 SphereOverlap BlockOverlapSearch::find(const PosedBlocks& bodies, NodeBall ball) {
   PLIMSOLL_ASSERT(ball != NodeBall::kReach, "reach balls are no spheres of a packing");
   PLIMSOLL_ASSERT(bodies.are_alike(), "the sizes of the bodies are beyond floats");
-  return total(HWY_DYNAMIC_DISPATCH(find_overlap)(bodies, ball, waiting_), bodies);
+  return total(HWY_DYNAMIC_DISPATCH(find_overlap)(bodies, ball, waiting_, nullptr), bodies);
+}
+
+void BlockOverlapSearch::find_meeting(const PosedBlocks& bodies) {
+  PLIMSOLL_ASSERT(bodies.are_alike(), "the sizes of the bodies are beyond floats");
+  meeting_.clear();
+  HWY_DYNAMIC_DISPATCH(find_overlap)(bodies, NodeBall::kPrimary, waiting_, &meeting_);
 }
 
 }  // namespace plimsoll

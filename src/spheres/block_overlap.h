@@ -23,6 +23,15 @@ class BlockOverlapSearch {
   /// Preconditions: not NodeBall::kReach; bodies.are_alike().
   [[nodiscard]] SphereOverlap find(const PosedBlocks& bodies, NodeBall ball);
 
+  /// Calls visit(leaf pair) for all primary spheres that meet, and for some that are apart by less
+  /// than 2^-19 of the sizes of both bodies, each once, in an order that depends on nothing else.
+  /// Precondition: bodies.are_alike().
+  template <class Visit>
+  void visit_meeting(const PosedBlocks& bodies, const Visit& visit) {
+    find_meeting(bodies);
+    for (const SpherePair& pair : meeting_) visit(pair);
+  }
+
   struct Waiting {
     std::uint32_t from, to;  ///< Blocks; rows are children of the first.
     std::uint16_t rows;      ///< A bit for each child that is to be compared.
@@ -30,7 +39,10 @@ class BlockOverlapSearch {
   };
 
  private:
+  void find_meeting(const PosedBlocks& bodies);
+
   std::vector<Waiting> waiting_;
+  std::vector<SpherePair> meeting_;
 };
 
 }  // namespace plimsoll

@@ -20,10 +20,14 @@ constexpr std::size_t kWidth = SphereBlock::kWidth;
 /// By less than 2^-21 of `x`, which is no less than 0.
 float rounded_up(double x) { return static_cast<float>(x * (1 + 0x1p-22) + 0x1p-126); }
 
-/// How many spheres a branch of that height holds: a block of large ones, and fifteen branches.
+/// From this height on a branch has a block of large spheres; below, branches of 256 are full.
+constexpr std::size_t kLargeFrom = 2;
+
+/// How many spheres a branch of that height holds.
 std::size_t capacity(std::size_t height) {
   std::size_t spheres = kWidth;
-  for (std::size_t k = 0; k < height; ++k) spheres = kWidth + (kWidth - 1) * spheres;
+  for (std::size_t k = 1; k <= height; ++k)
+    spheres = k < kLargeFrom ? kWidth * spheres : kWidth + (kWidth - 1) * spheres;
   return spheres;
 }
 
@@ -45,6 +49,9 @@ class BlockBuilder {
 
   [[nodiscard]] const SphereNode& sphere(std::uint32_t place) const {
     return nodes_[order_[place]];
+  }
+  [[nodiscard]] bool is_larger(std::uint32_t x, std::uint32_t y) const {
+    return nodes_[x].radius != nodes_[y].radius ? nodes_[x].radius > nodes_[y].radius : x < y;
   }
   void enclose(Branch& branch) const;
   Branches cut(const Branch& branch);
@@ -85,7 +92,7 @@ void BlockBuilder::enclose(Branch& branch) const {
   std::vector<InnerSphere> balls;
   for (std::uint32_t i = 0; i < branch.count; ++i) {
     const SphereNode& node = sphere(branch.first + i);
-    balls.push_back({node.center, node.radius});
+    balls.push_back({node.center, std::max(node.radius, node.secondary_radius)});
   }
   branch.origin = smallest_enclosing_ball(balls).center;
   for (std::uint32_t i = 0; i < branch.count; ++i) {
@@ -134,13 +141,14 @@ BlockBuilder::Branches BlockBuilder::cut(const Branch& branch) {
   std::size_t height = 1;
   while (capacity(height) < branch.count) ++height;
   const std::uint32_t end = branch.first + branch.count;
-  const std::uint32_t rest = branch.first + kWidth;
-  std::nth_element(
-      order_.begin() + branch.first, order_.begin() + rest, order_.begin() + end,
-      [&](std::uint32_t x, std::uint32_t y) {
-        return nodes_[x].radius != nodes_[y].radius ? nodes_[x].radius > nodes_[y].radius : x < y;
-      });
-  Branches branches = {{branch.first, kWidth}};
+  std::uint32_t rest = branch.first;
+  Branches branches;
+  if (height >= kLargeFrom) {
+    rest += kWidth;
+    std::nth_element(order_.begin() + branch.first, order_.begin() + rest, order_.begin() + end,
+                     [&](std::uint32_t x, std::uint32_t y) { return is_larger(x, y); });
+    branches.push_back({branch.first, kWidth});
+  }
   const std::size_t each = capacity(height - 1);
   cut_evenly(rest, end, (end - rest + each - 1) / each, branches);
   for (Branch& part : branches) enclose(part);

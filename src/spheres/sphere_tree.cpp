@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "spheres/block_distance.h"
 #include "spheres/block_overlap.h"
 #include "spheres/faded_overlap.h"
 #include "spheres/sphere_distance.h"
@@ -94,24 +93,15 @@ std::size_t SphereTree::memory() const {
          state.triangles.memory();
 }
 
-/// Blocks answer, but for bodies so unlike in size that floats would not do. The distance is the
-/// published walk's: few pairs decide it, and it finds them in less time (bench/spheres.cpp).
+/// Blocks find volumes and forces, but for bodies so unlike in size that floats would not do. The
+/// distance is the published walk's, since few pairs decide it.
 struct SphereSearch::State {
   SphereWalk walk;
   BlockOverlapSearch block_overlap;
-  BlockDistanceSearch block_distance;
   NearTriangleSearch triangles;
   OverlapBoundsSearch bounds;
   FadedOverlapSearch timed;
 
-  bool meet(const PosedHierarchies& bodies, const PosedBlocks& blocks) {
-    return blocks.are_alike() ? block_distance.meet(blocks, bodies)
-                              : plimsoll::spheres_meet(bodies, walk);
-  }
-  double lower_bound(const PosedHierarchies& bodies, const PosedBlocks& blocks) {
-    return blocks.are_alike() ? block_distance.lower_bound(blocks, bodies)
-                              : distance_lower_bound(bodies, walk);
-  }
   SphereOverlap overlap(const PosedHierarchies& bodies, const PosedBlocks& blocks) {
     return blocks.are_alike() ? block_overlap.find(blocks, NodeBall::kSecondary)
                               : sphere_overlap(bodies, walk, NodeBall::kSecondary);
@@ -122,10 +112,7 @@ struct SphereSearch::State {
     };
     if (!blocks.are_alike())
       return visit_meeting_spheres(bodies, walk, [&](SpherePair pair, double) { add(pair); });
-    block_distance.visit_near(blocks, bodies, NodeBall::kPrimary, 0, [&](SpherePair pair, double) {
-      add(pair);
-      return 0.0;
-    });
+    block_overlap.visit_meeting(blocks, add);
   }
 };
 
@@ -166,7 +153,7 @@ Result<bool> SphereSearch::spheres_meet(const SphereTree& a, const Similarity& w
     return usable.error();
   const Frames frames(world_from_a, world_from_b);
   const PosedHierarchies bodies(a.state_->hierarchy, b.state_->hierarchy, frames.a_from_b);
-  return state_->meet(bodies, {a.state_->blocks, b.state_->blocks, frames.a_from_b});
+  return plimsoll::spheres_meet(bodies, state_->walk);
 }
 
 Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
@@ -183,7 +170,6 @@ Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
   if (last && last->a < of_a.nodes.size() && last->b < of_b.nodes.size() &&
       bodies.are_leaves({last->a, last->b}))
     start = SpherePair{last->a, last->b};
-  const PosedBlocks blocks(a.state_->blocks, b.state_->blocks, frames.a_from_b);
   const SphereDistance spheres = sphere_distance(bodies, state_->walk, start);
   SphereTreeDistance answer;
   answer.last = {spheres.nearest.a, spheres.nearest.b};
@@ -210,7 +196,7 @@ Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
   // Surfaces that are apart tell nothing about bodies of which one lies in the other; balls around
   // all parts of the solids do.
   answer.surfaces_lower = gap.lower;
-  answer.lower = state_->lower_bound(bodies, blocks) > 0 ? gap.lower : 0;
+  answer.lower = distance_lower_bound(bodies, state_->walk) > 0 ? gap.lower : 0;
   for (double* length : {&answer.distance, &answer.surfaces_lower, &answer.lower, &answer.upper})
     *length *= frames.scale;
   answer.point_a = world_from_a * point_a;

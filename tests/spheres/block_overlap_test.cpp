@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 #include <hwy/targets.h>
 
+#include <algorithm>
+#include <set>
+
 #include "random_spheres.h"
 #include "support/campaign.h"
 
@@ -85,6 +88,25 @@ TEST_CASE("an answer has the same bits for every instruction set and after any o
       CHECK(x.moment == y.moment);
       CHECK(x.lenses == y.lenses);
     }
+  }
+}
+
+TEST_CASE("every pair of primary spheres that meet is visited once, others only near a touch") {
+  Random random(3);
+  BlockOverlapSearch search;
+  SphereWalk walk;
+  for (int i = 0; i < test::campaign(500); ++i) {
+    const RandomPair pair = i % 4 == 0 ? nested_pair(random) : RandomPair(random, 300);
+    const Blocks blocks(pair);
+    const PosedHierarchies bodies = pair.posed();
+    std::set<SpherePair> published, found;
+    visit_meeting_spheres(bodies, walk,
+                          [&](SpherePair leaves, double) { published.insert(leaves); });
+    search.visit_meeting(blocks.posed, [&](SpherePair leaves) {
+      CHECK(found.insert(leaves).second);
+      CHECK(sphere_gap(bodies, leaves) <= 0x1p-19 * size_of(pair));
+    });
+    CHECK(std::includes(found.begin(), found.end(), published.begin(), published.end()));
   }
 }
 
