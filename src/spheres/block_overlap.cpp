@@ -17,26 +17,6 @@
 
 #include "simd/wide_triple.h"
 
-#if !defined(PLIMSOLL_OVERLAP_LANES)
-#define PLIMSOLL_OVERLAP_LANES
-namespace plimsoll {
-namespace {
-
-/// What all pairs have in common, in lanes.
-struct OverlapLanes {
-  /// In the unit of a tree, over pi / 12.
-  struct Sums {
-    double volume[SphereBlock::kWidth] = {};
-    double moment[3][SphereBlock::kWidth] = {};
-  };
-  Sums sums[2];  ///< In the frames of both trees.
-  std::size_t lenses = 0, subtrees = 0, tests = 0;
-};
-
-}  // namespace
-}  // namespace plimsoll
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
@@ -48,7 +28,7 @@ struct alignas(64) PairSums {
   float volume[kWidth];
   float moment[3][kWidth];
 
-  HWY_INLINE void add_to(OverlapLanes::Sums& sums, const SphereBlock& block) const {
+  HWY_INLINE void add_to(BlockOverlapSearch::Lanes::Sums& sums, const SphereBlock& block) const {
     for (std::size_t k = 0; k < kWidth; ++k) sums.volume[k] += volume[k];
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t k = 0; k < kWidth; ++k)
@@ -65,11 +45,11 @@ class OverlapRun {
         waiting_(waiting),
         meeting_(meeting) {}
 
-  OverlapLanes find() {
+  BlockOverlapSearch::Lanes find() {
     waiting_.clear();
     add_pair(0, 0, false);
     while (!waiting_.empty()) {
-      const BlockOverlapSearch::Waiting pair = waiting_.back();
+      const Waiting pair = waiting_.back();
       waiting_.pop_back();
       if (!waiting_.empty()) prefetch(waiting_.back());
       open(pair);
@@ -79,6 +59,7 @@ class OverlapRun {
 
  private:
   using Waiting = BlockOverlapSearch::Waiting;
+  using Sums = BlockOverlapSearch::Lanes::Sums;
 
   /// Blocks of spheres come first, so that their spheres are compared with whole subtrees.
   HWY_INLINE void add_pair(std::uint32_t from, std::uint32_t to, bool is_from_b) {
@@ -121,8 +102,7 @@ class OverlapRun {
       open_by_blocks(rows, pair, from, to);
   }
 
-  HWY_INLINE void add_lenses(const PosedRows& rows, const SphereBlock& to,
-                             OverlapLanes::Sums& sums) {
+  HWY_INLINE void add_lenses(const PosedRows& rows, const SphereBlock& to, Sums& sums) {
     const Floats zero = everywhere<Floats>(0), tiny = everywhere<Floats>(1e-30F);
     PairSums found;
     bool is_any = false;
@@ -173,7 +153,7 @@ class OverlapRun {
   /// Blocks that lie in a sphere count whole, where a sum is asked for; others wait with the
   /// spheres that meet them.
   HWY_INLINE void open_by_spheres(const PosedRows& rows, const Waiting& pair, const SphereBlock& to,
-                                  OverlapLanes::Sums& sums) {
+                                  Sums& sums) {
     const Subtrees& below = tree(!pair.is_from_b).below[pair.to];
     const Floats zero = everywhere<Floats>(0), rounding = everywhere<Floats>(rows.rounding);
     PairSums found;
@@ -254,12 +234,12 @@ class OverlapRun {
   std::size_t ball_;
   std::vector<Waiting>& waiting_;
   std::vector<SpherePair>* meeting_;  // null: sums are asked for
-  OverlapLanes lanes_;
+  BlockOverlapSearch::Lanes lanes_;
 };
 
-OverlapLanes find_overlap(const PosedBlocks& bodies, NodeBall ball,
-                          std::vector<BlockOverlapSearch::Waiting>& waiting,
-                          std::vector<SpherePair>* meeting) {
+BlockOverlapSearch::Lanes find_overlap(const PosedBlocks& bodies, NodeBall ball,
+                                       std::vector<BlockOverlapSearch::Waiting>& waiting,
+                                       std::vector<SpherePair>* meeting) {
   return OverlapRun(bodies, ball, waiting, meeting).find();
 }
 
@@ -272,7 +252,7 @@ namespace plimsoll {
 namespace {
 HWY_EXPORT(find_overlap);
 /// In the frame of `a`, in meters.
-SphereOverlap total(const OverlapLanes& lanes, const PosedBlocks& bodies) {
+SphereOverlap total(const BlockOverlapSearch::Lanes& lanes, const PosedBlocks& bodies) {
   double volume[2] = {};
   Vec3 moment[2] = {Vec3::Zero(), Vec3::Zero()};
   for (std::size_t side = 0; side < 2; ++side)

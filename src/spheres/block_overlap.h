@@ -37,6 +37,16 @@ class BlockOverlapSearch {
     std::uint16_t rows;      ///< A bit for each child that is to be compared.
     bool is_from_b;
   };
+  /// What all pairs have in common, lane by lane.
+  struct Lanes {
+    /// In the unit of a tree, over pi / 12.
+    struct Sums {
+      double volume[SphereBlock::kWidth] = {};
+      double moment[3][SphereBlock::kWidth] = {};
+    };
+    Sums sums[2];  ///< In the frames of both trees.
+    std::size_t lenses = 0, subtrees = 0, tests = 0;
+  };
 
  private:
   void find_meeting(const PosedBlocks& bodies);

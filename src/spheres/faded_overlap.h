@@ -24,6 +24,12 @@ namespace plimsoll {
 /// The sum over all pairs of (w(key of the parent) - w(key)) times the expected volume is
 /// continuous: a pair that changes places with another has the weight 0, and every key is. The key
 /// is (1 - p(R) p(S)) V, less the more of a node lies in a leaf, and 0 only without V.
+///
+/// Two bunnies of 5,000 spheres that move by 1e-4 of their size a step: the volume changes by no
+/// more than 1.3e-4 of the bunny's at a step, at 10, 100 and 1,000 expansions alike, and by a
+/// hundredth of that in steps of a hundredth; the published order jumps by 4.2, 0.73 and 0.12 %,
+/// and the whole search changes by 0.7e-4 (bench/sphere_jumps.cpp). The mean error is no larger,
+/// the time a sixth more.
 class FadedOverlapSearch {
  public:
   FadedOverlapSearch();
