@@ -19,6 +19,9 @@ constexpr std::size_t kFirstCapacity = std::size_t{1} << 14;
 /// them too.
 constexpr double kLeastKey = 0.01;
 
+/// Time kept for a pair that counts at the end, with its moment and its force [s].
+constexpr double kTimePerFadingPair = 8e-8;
+
 class Run {
  public:
   using Pair = FadedOverlapSearch::Pair;
@@ -158,7 +161,7 @@ TimedOverlap FadedOverlapSearch::find(const PosedHierarchies& bodies, NodeBall b
   std::size_t expansions = 0;
   while (run.has_any() && expansions < budget.max_expansions && run.left() < budget.max_waiting) {
     if (expansions % kExpansionsPerLook == 0 &&
-        deadline.is_near(kTimePerPair * static_cast<double>(run.left())))
+        deadline.is_near(kTimePerFadingPair * static_cast<double>(run.left())))
       break;
     run.open_first();
     ++expansions;
