@@ -102,8 +102,9 @@ Changes along(const RandomPair& pair, std::size_t expansions, bool is_faded, con
 TEST_CASE(
     "under a budget of expansions volume and force have no jumps, as the published order has") {
   Random random(2);
+  const int pairs = std::max(10, test::campaign(100));
   int budgets = 0, published_jumps = 0;
-  for (int i = 0; i < std::max(10, test::campaign(100)); ++i) {
+  for (int i = 0; i < pairs; ++i) {
     CAPTURE(i);
     const RandomPair pair(random, 200);
     const Vec3 step = 1e-3 * test::random_vector(random);
@@ -123,7 +124,7 @@ TEST_CASE(
       }
     }
   }
-  CHECK(budgets > 20);
+  CHECK(budgets >= pairs);  // of three for each pair, those that leave something open
   CHECK(published_jumps > 5);
 }
 
