@@ -15,6 +15,8 @@
 #include <plimsoll/scene.h>
 #include <plimsoll/shape.h>
 #include <plimsoll/shape_io.h>
+#include <plimsoll/sphere_packing.h>
+#include <plimsoll/sphere_tree.h>
 #include <plimsoll/submersion_tracker.h>
 #include <plimsoll/surface_queries.h>
 #include <plimsoll/version.h>
@@ -347,6 +349,35 @@ void meet(const CheckedMesh& mesh) {
   }
 }
 
+/// By the spheres inside: apart, then across each other.
+void ask_spheres() {
+  const ClosedMesh torus = *ClosedMesh::from_triangles(make_torus(1, 0.4, 30, 20));
+  const SpherePacking packing = *pack_spheres(torus, {.max_count = 300});
+  print("coverage", packing.coverage);
+  print("protrusion", packing.largest_protrusion);
+  for (const InnerSphere& sphere : packing.spheres) {
+    print("center", sphere.center);
+    print("radius", sphere.radius);
+  }
+  const SphereTree tree = *SphereTree::create(torus, packing.spheres);
+  SphereSearch search;
+  const Similarity here = Similarity::Identity();
+  for (const double off : {5.0, 0.5}) {
+    Similarity there = here;
+    there.rotate(Eigen::AngleAxisd(0.3, Vec3::UnitY())).pretranslate(Vec3(off, 0.1, 0.2));
+    const SphereTreeDistance distance = *search.distance(tree, here, tree, there);
+    print("distance", distance.distance);
+    print("lower", distance.lower);
+    print("upper", distance.upper);
+    const SphereVolume shared = *search.volume(tree, here, tree, there);
+    print("volume", shared.volume);
+    print("lower", shared.lower);
+    print("upper", shared.upper);
+    print("force", shared.force_a);
+    print("torque", shared.torque_b);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -361,4 +392,5 @@ int main() {
   come_to_rest();
   move();
   meet(knot);
+  ask_spheres();
 }
