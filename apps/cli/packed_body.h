@@ -12,6 +12,8 @@
 
 namespace plimsoll::cli {
 
+class JsonWriter;
+
 struct PackedBody {
   Body body;
   Status status = Status::kOk;
@@ -28,5 +30,9 @@ struct PackedBody {
 
 /// Why the packing has ended.
 [[nodiscard]] std::string end_in_words(const PackedBody& packed);
+
+/// What `plimsoll spheres` says of it, and the members of its JSON object.
+[[nodiscard]] std::string text_report(const PackedBody& packed);
+void write_members(JsonWriter& out, const PackedBody& packed);
 
 }  // namespace plimsoll::cli

@@ -1,41 +1,19 @@
 #include "sphere_bodies.h"
 
 #include <fmt/format.h>
-#include <plimsoll/mesh_health.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "failure.h"
 #include "input.h"
-#include "text.h"
+#include "packed_body.h"
 
 namespace plimsoll::cli {
 namespace {
 
 bool are_one(const TriangleMesh& a, const TriangleMesh& b) {
   return a.vertices == b.vertices && a.triangles == b.triangles;
-}
-
-SphereTree packed(const Body& body, Status status, std::size_t count, Progress& progress) {
-  const std::string name = printable(body.name);
-  const Result<ClosedMesh> solid = ClosedMesh::borrow(mesh_of(body, "spheres"));
-  if (!solid) throw Failure{kRejected, to_string(status), solid.error().message, body.name};
-  if (status == Status::kZeroVolume)
-    throw Failure{kRejected, to_string(status), "found a mesh without volume, expected a solid",
-                  body.name};
-  PackingOptions options{.max_count = count};
-  options.progress = [&](std::size_t spheres) {
-    progress.say([&] { return fmt::format("packing {}: {} spheres", name, spheres); });
-    return true;
-  };
-  const Result<SpherePacking> packing = pack_spheres(*solid, options);
-  if (!packing) throw failure_of(packing.error());
-  progress.begin("building the tree of " + name);
-  Result<SphereTree> tree = SphereTree::create(*solid, packing->spheres);
-  if (!tree) throw failure_of(tree.error());
-  return std::move(*tree);
 }
 
 }  // namespace
@@ -68,21 +46,25 @@ double budget_of(const SphereArguments& arguments) {
 
 SphereBodies pack_bodies(std::array<Body, 2> bodies, const SphereArguments& arguments,
                          Progress& progress) {
-  SphereBodies packed_bodies;
-  const std::size_t count = arguments.spheres
-                                ? parse_count(*arguments.spheres, "--spheres", kMostSpheres)
-                                : kDefaultSpheres;
+  const PackingOptions options{
+      .max_count = arguments.spheres ? parse_count(*arguments.spheres, "--spheres", kMostSpheres)
+                                     : kDefaultSpheres};
+  SphereBodies packed;
   for (std::size_t i = 0; i < 2; ++i) {
-    const TriangleMesh& mesh = mesh_of(bodies[i], "spheres");
-    const MeshHealth health = examine(checked_mesh(mesh), {.check_self_intersections = true});
-    const Status status = with_missing_parts(status_of(health.status), bodies[i].partial);
-    packed_bodies.status = std::min(packed_bodies.status, status);
-    packed_bodies.trees[i] = i == 1 && are_one(mesh_of(bodies[0], "spheres"), mesh)
-                                 ? packed_bodies.trees[0]
-                                 : packed(bodies[i], status, count, progress);
+    if (i == 1 && are_one(mesh_of(bodies[0], "spheres"), mesh_of(bodies[1], "spheres"))) {
+      packed.trees[1] = packed.trees[0];
+      continue;
+    }
+    const PackedBody body = pack_body(bodies[i], options, progress);
+    if (!body.tree)
+      throw Failure{kRejected, "no_spheres", "found no room for a sphere in the solid",
+                    body.body.name};
+    packed.status = std::min(packed.status, body.status);
+    packed.trees[i] = body.tree;
   }
-  packed_bodies.bodies = std::move(bodies);
-  return packed_bodies;
+  if (bodies[1].partial) packed.status = with_missing_parts(packed.status, true);
+  packed.bodies = std::move(bodies);
+  return packed;
 }
 
 }  // namespace plimsoll::cli

@@ -89,28 +89,25 @@ PackingOptions options_of(const SpheresArguments& arguments) {
   return options;
 }
 
-struct SpheresReport {
-  PackedBody packed;
-};
-
-SpheresReport measure(const SpheresArguments& arguments) {
+PackedBody measure(const SpheresArguments& arguments) {
   const PackingOptions options = options_of(arguments);
   Progress progress;
   progress.begin("reading the mesh");
-  SpheresReport report{pack_body(read_body(arguments.body, "spheres"), options, progress)};
+  PackedBody packed = pack_body(read_body(arguments.body, "spheres"), options, progress);
   if (arguments.picture) {
     progress.begin("drawing");
-    write_picture(picture::draw_spheres(spheres_scene(report.packed), {1600, 900}),
-                  *arguments.picture);
+    write_picture(picture::draw_spheres(spheres_scene(packed), {1600, 900}), *arguments.picture);
   }
-  return report;
+  return packed;
 }
 
-std::string text_report(const SpheresReport& report) {
-  const SpherePacking& packing = report.packed.packing;
-  std::string text = fmt::format(
-      "{}: {} - {}: {}\n", printable(report.packed.body.name), to_string(report.packed.status),
-      counted(packing.spheres.size(), "sphere", "spheres"), end_in_words(report.packed));
+}  // namespace
+
+std::string text_report(const PackedBody& packed) {
+  const SpherePacking& packing = packed.packing;
+  std::string text =
+      fmt::format("{}: {} - {}: {}\n", printable(packed.body.name), to_string(packed.status),
+                  counted(packing.spheres.size(), "sphere", "spheres"), end_in_words(packed));
   const auto row = [&](const char* label, const std::string& content) {
     text += fmt::format("  {:<22}{}\n", label, content);
   };
@@ -120,23 +117,21 @@ std::string text_report(const SpheresReport& report) {
                              packing.spheres.back().radius));
     row("largest protrusion", fmt::format("{:.6g} m at most", packing.largest_protrusion));
   }
-  if (report.packed.tree)
-    row("tree", fmt::format("{:.4g} MB", 1e-6 * static_cast<double>(report.packed.tree->memory())));
-  row("built in", fmt::format("{:.3g} s", report.packed.build_seconds));
+  if (packed.tree)
+    row("tree", fmt::format("{:.4g} MB", 1e-6 * static_cast<double>(packed.tree->memory())));
+  row("built in", fmt::format("{:.3g} s", packed.build_seconds));
   return text;
 }
 
-void write_members(JsonWriter& out, const SpheresReport& report) {
-  out.member("status", to_string(report.packed.status));
-  out.member("count", std::uint64_t{report.packed.packing.spheres.size()});
-  report.packed.body.notices->write(out);
-  out.member("coverage", report.packed.packing.coverage);
-  out.member("largest_protrusion", report.packed.packing.largest_protrusion);
-  out.member("build_seconds", report.packed.build_seconds);
-  out.member("bytes", std::uint64_t{report.packed.tree ? report.packed.tree->memory() : 0});
+void write_members(JsonWriter& out, const PackedBody& packed) {
+  out.member("status", to_string(packed.status));
+  out.member("count", std::uint64_t{packed.packing.spheres.size()});
+  packed.body.notices->write(out);
+  out.member("coverage", packed.packing.coverage);
+  out.member("largest_protrusion", packed.packing.largest_protrusion);
+  out.member("build_seconds", packed.build_seconds);
+  out.member("bytes", std::uint64_t{packed.tree ? packed.tree->memory() : 0});
 }
-
-}  // namespace
 
 ExitCode run_spheres(const Arguments& arguments) {
   CommandLine line("plimsoll spheres", kAbout, kNotes);
@@ -149,17 +144,17 @@ ExitCode run_spheres(const Arguments& arguments) {
   const SphereFormat format = given.out ? sphere_format_of(*given.out) : SphereFormat::kCsv;
   if (given.json && given.out == "-")
     throw usage_failure("stdout takes one of them: the spheres or the report", "--json");
-  const SpheresReport report = measure(given);
+  const PackedBody packed = measure(given);
   if (given.out) {
-    const std::string content = sphere_file(report.packed, format);
+    const std::string content = sphere_file(packed, format);
     if (given.out == "-") {
       print_output(content);
-      std::fputs(text_report(report).c_str(), stderr);
-      return exit_code_of(report.packed.status);
+      std::fputs(text_report(packed).c_str(), stderr);
+      return exit_code_of(packed.status);
     }
     write_file(content, *given.out);
   }
-  return answer(report, report.packed.status, given.json);
+  return answer(packed, packed.status, given.json);
 }
 
 }  // namespace plimsoll::cli

@@ -51,7 +51,9 @@ struct SpherePacking {
 };
 
 /// Packs spheres into a solid, the largest first, none overlapping another or reaching out of the
-/// solid; docs/theory/spheres.md. The same for any number of threads.
+/// solid; docs/theory/spheres.md. The same for any number of threads. `max_protrusion` is looked at
+/// each time that the count has doubled. Errors: `InvalidArgument` for options out of range, and
+/// for a solid whose volume is 0 or no double.
 [[nodiscard]] Result<SpherePacking> pack_spheres(const ClosedMesh& solid,
                                                  const PackingOptions& options = {});
 

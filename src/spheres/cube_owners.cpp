@@ -82,7 +82,7 @@ std::vector<CubeOwner> cube_owners(const SolidVoxels& voxels,
   return owners;
 }
 
-double largest_protrusion(const SolidVoxels& voxels, std::span<const CubeOwner> owners) {
+double protrusion_of_cubes(const SolidVoxels& voxels, std::span<const CubeOwner> owners) {
   double largest = -std::numeric_limits<double>::infinity();
   for (const CubeOwner& owner : owners) largest = std::max(largest, owner.gap);
   const double cubes = std::max(largest + std::numbers::sqrt3 / 2, 0.0);

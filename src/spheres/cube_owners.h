@@ -27,7 +27,7 @@ struct CubeOwner {
 
 /// No point of the solid is farther from the spheres than this [m]: each is in a cube, and gaps
 /// grow from its center to its corners by half its diagonal at most.
-[[nodiscard]] double largest_protrusion(const SolidVoxels& voxels,
-                                        std::span<const CubeOwner> owners);
+[[nodiscard]] double protrusion_of_cubes(const SolidVoxels& voxels,
+                                         std::span<const CubeOwner> owners);
 
 }  // namespace plimsoll

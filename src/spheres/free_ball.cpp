@@ -167,8 +167,14 @@ Move best_move(const Planes& planes, double longest) {
   return move;
 }
 
-/// Puts the contact first; of too many, the farthest is dropped.
+/// Adds a contact that is not there yet; of too many, the farthest is dropped.
 void add_contact(NearContacts& near, const Contact& contact, const Vec3& center) {
+  const auto is_there = [&](const Contact& other) {
+    return other.ball == contact.ball && other.at == contact.at;
+  };
+  if (std::any_of(near.contacts.begin(),
+                  near.contacts.begin() + static_cast<std::ptrdiff_t>(near.count), is_there))
+    return;
   if (near.count == kMost) {
     std::size_t farthest = 0;
     double most = -std::numeric_limits<double>::infinity();

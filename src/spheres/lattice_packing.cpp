@@ -241,7 +241,7 @@ class LatticePacking {
   }
   [[nodiscard]] double protrusion() const {
     if (packing_.spheres.empty()) return kInfinite;
-    return largest_protrusion(voxels_, cube_owners(voxels_, packing_.spheres));
+    return protrusion_of_cubes(voxels_, cube_owners(voxels_, packing_.spheres));
   }
 
   [[nodiscard]] bool is_ended() {

@@ -8,9 +8,8 @@
 //
 // Pockets wait in classes of radii, each 0.9 of the one before. Those of a class are measured
 // again side by side, as spheres may have come into them; then they are taken in order of their
-// radii, and one that overlaps a sphere taken before it waits for the next class. A sphere
-// therefore has at least 0.9 of the largest radius among the pockets known, and neither threads nor
-// their number change anything.
+// radii, and one that overlaps a sphere taken before it waits for the next class. Spheres therefore
+// come roughly in the order of their radii, and threads change nothing.
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/sphere_packing.h>
 
@@ -19,7 +18,6 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -27,8 +25,8 @@
 #include "mesh/edges.h"
 #include "mesh/shells.h"
 #include "spheres/ball_tree.h"
-#include "spheres/clearance.h"
 #include "spheres/free_ball.h"
+#include "spheres/free_points.h"
 #include "spheres/protrusion.h"
 #include "spheres/unit_solid.h"
 
@@ -140,8 +138,8 @@ Result<void> check_packing(const PackingOptions& options) {
 
 class Packer {
  public:
-  Packer(const ClosedMesh& mesh, const PackingOptions& options)
-      : options_(options), solid_(mesh), volume_(mass_properties(mesh).volume) {
+  Packer(const ClosedMesh& mesh, double volume, const PackingOptions& options)
+      : options_(options), solid_(mesh), volume_(volume) {
     const double unit = solid_.to_mesh(1.0);
     least_radius_ = std::max(options.min_radius / unit, kSmallest * solid_.tree.frame.reach);
   }
@@ -201,7 +199,7 @@ class Packer {
   }
 
   [[nodiscard]] double protrusion() const {
-    return largest_protrusion(solid_, balls_, kMostCubes + 4 * spheres_.size()).bound;
+    return largest_protrusion(solid_, balls_, kMostCubes + 4 * spheres_.size());
   }
 
   void add_pocket(const Pocket& pocket, std::size_t first_class) {
@@ -311,11 +309,7 @@ class Packer {
     for (const Fitted& sphere : found) {
       if (sphere.radius <= 0) break;
       const Pocket again{sphere.center, sphere.center, sphere.center, sphere.radius};
-      if (sphere.radius < least) {
-        add_pocket(again, class_ + 1);
-        continue;
-      }
-      if (cells.free_radius(sphere.center) < sphere.radius) {
+      if (sphere.radius < least || cells.free_radius(sphere.center) < sphere.radius) {
         add_pocket(again, class_ + 1);
         continue;
       }
@@ -366,13 +360,13 @@ class Packer {
     return pockets;
   }
 
-  /// Looks for places that no pocket stands for, in which spheres of a class would fit; whether
-  /// there were any.
-  bool look_for_holes(double least, std::size_t max_cubes) {
+  /// Adds pockets where spheres of a radius `least` would fit; gives up where that takes too many
+  /// cubes.
+  void look_for_holes(double least, std::size_t max_cubes) {
     const std::optional<std::vector<Vec3>> points = free_points(solid_, balls_, least, max_cubes);
     if (!points) {
       looks_for_holes_ = false;
-      return false;
+      return;
     }
     std::vector<Pocket> found(points->size());
     parallel_for_each_index(points->size(), kWorthwhile, [&](std::size_t i) {
@@ -380,7 +374,6 @@ class Packer {
       found[i] = {ball.center, ball.center, ball.center, ball.radius};
     });
     for (const Pocket& pocket : found) add_pocket(pocket, class_);
-    return !found.empty();
   }
 
   [[nodiscard]] SpherePacking finished() {
@@ -421,7 +414,11 @@ class Packer {
 
 Result<SpherePacking> pack_spheres(const ClosedMesh& solid, const PackingOptions& options) {
   if (Result<void> usable = check_packing(options); !usable) return usable.error();
-  return Packer(solid, options).run(solid);
+  const double volume = mass_properties(solid).volume;
+  if (!(volume > 0) || !std::isfinite(volume))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found a solid without volume, or one whose volume is no double", "solid"};
+  return Packer(solid, volume, options).run(solid);
 }
 
 }  // namespace plimsoll

@@ -309,6 +309,11 @@ void move() {
   print("scene", read_scene(std::as_bytes(std::span(nothing)), "none", ".").error());
 }
 
+Similarity turned_and_moved(double along_x) {
+  Similarity pose = Similarity::Identity();
+  return pose.rotate(Eigen::AngleAxisd(0.3, Vec3::UnitY())).pretranslate(Vec3(along_x, 0.1, 0.2));
+}
+
 /// Near each other, then across each other.
 void meet(const CheckedMesh& mesh) {
   const MeshTree triangles(mesh);
@@ -318,8 +323,7 @@ void meet(const CheckedMesh& mesh) {
   NearPairSearch near_pairs;
   const Similarity here = Similarity::Identity();
   for (const double off : {5.0, 0.5}) {
-    Similarity there = here;
-    there.rotate(Eigen::AngleAxisd(0.3, Vec3::UnitY())).pretranslate(Vec3(off, 0.1, 0.2));
+    const Similarity there = turned_and_moved(off);
     const SurfaceDistance distance = *distances.find(tree, here, tree, there);
     print("distance", distance.distance);
     print("lower", distance.lower);
@@ -363,8 +367,7 @@ void ask_spheres() {
   SphereSearch search;
   const Similarity here = Similarity::Identity();
   for (const double off : {5.0, 0.5}) {
-    Similarity there = here;
-    there.rotate(Eigen::AngleAxisd(0.3, Vec3::UnitY())).pretranslate(Vec3(off, 0.1, 0.2));
+    const Similarity there = turned_and_moved(off);
     const SphereTreeDistance distance = *search.distance(tree, here, tree, there);
     print("distance", distance.distance);
     print("lower", distance.lower);

@@ -32,20 +32,6 @@ double size_of(const RandomPair& pair) {
   return size(pair.a.nodes[0]) + pair.a_from_b.linear().col(0).norm() * size(pair.b.nodes[0]);
 }
 
-/// Spheres of one body that contain whole blocks of the other.
-RandomPair nested_pair(Random& random) {
-  RandomPair pair(random, 300);
-  std::vector<SphereNode> leaves;
-  for (int k = 0; k < 40; ++k) leaves.push_back(test::leaf(Vec3(3.0 * k, 0, 0), 1.4, 1.5, 1.6));
-  pair.a = test::median_hierarchy(leaves);
-  pair.a_from_b = test::random_similarity(random, 1, random.uniform(0.1, 1));
-  if (random.below(2) == 0) {
-    std::swap(pair.a, pair.b);
-    pair.a_from_b = pair.a_from_b.inverse();
-  }
-  return pair;
-}
-
 // The bound of block_overlap.h. A moment is a volume times a place, itself known to the rounding.
 TEST_CASE("blocks find the volume of the published walk but for the rounding of floats") {
   Random random(1);
@@ -54,7 +40,8 @@ TEST_CASE("blocks find the volume of the published walk but for the rounding of 
   std::size_t subtrees = 0;
   for (int i = 0; i < test::campaign(2000); ++i) {
     CAPTURE(i);
-    const RandomPair pair = i % 4 == 0 ? nested_pair(random) : RandomPair(random, 500);
+    const RandomPair pair =
+        i % 4 == 0 ? test::nested_pair(random, 40, 300) : RandomPair(random, 500);
     const Blocks blocks(pair);
     for (const NodeBall ball : {NodeBall::kPrimary, NodeBall::kSecondary}) {
       const SphereOverlap published = sphere_overlap(pair.posed(), walk, ball);
@@ -96,7 +83,8 @@ TEST_CASE("every pair of primary spheres that meet is visited once, others only 
   BlockOverlapSearch search;
   SphereWalk walk;
   for (int i = 0; i < test::campaign(500); ++i) {
-    const RandomPair pair = i % 4 == 0 ? nested_pair(random) : RandomPair(random, 300);
+    const RandomPair pair =
+        i % 4 == 0 ? test::nested_pair(random, 40, 300) : RandomPair(random, 300);
     const Blocks blocks(pair);
     const PosedHierarchies bodies = pair.posed();
     std::set<SpherePair> published, found;

@@ -21,12 +21,7 @@ namespace plimsoll {
 namespace {
 
 using test::closed;
-
-SolidVoxels voxels_of(const ClosedMesh& mesh, std::size_t resolution) {
-  Result<SolidVoxels> voxels = solid_voxels(mesh, resolution);
-  REQUIRE(voxels);
-  return *std::move(voxels);
-}
+using test::voxels_of;
 
 double distance(const Vec3& point, const TriangleMesh& mesh, std::uint32_t t) {
   return static_cast<double>(test::distance(point, mesh, t));

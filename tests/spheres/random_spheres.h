@@ -154,4 +154,19 @@ struct RandomPair {
   [[nodiscard]] PosedHierarchies posed() const { return {a, b, a_from_b}; }
 };
 
+/// Large spheres in a row, of which one may contain whole nodes of the other body.
+inline RandomPair nested_pair(Random& random, std::size_t large, std::size_t max_count) {
+  RandomPair pair(random, max_count);
+  std::vector<SphereNode> leaves;
+  for (std::size_t k = 0; k < large; ++k)
+    leaves.push_back(leaf(Vec3(3.0 * static_cast<double>(k), 0, 0), 1.4, 1.5, 1.6));
+  pair.a = median_hierarchy(leaves);
+  pair.a_from_b = random_similarity(random, 1, random.uniform(0.1, 1));
+  if (random.below(2) == 0) {
+    std::swap(pair.a, pair.b);
+    pair.a_from_b = pair.a_from_b.inverse();
+  }
+  return pair;
+}
+
 }  // namespace plimsoll::test

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "solids.h"
 #include "support/campaign.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
@@ -20,16 +21,8 @@
 namespace plimsoll {
 namespace {
 
-ClosedMesh closed(TriangleMesh mesh) {
-  Result<ClosedMesh> closed = ClosedMesh::from_triangles(std::move(mesh));
-  REQUIRE(closed);
-  return *std::move(closed);
-}
-SolidVoxels voxels_of(const ClosedMesh& mesh, std::size_t resolution) {
-  Result<SolidVoxels> voxels = solid_voxels(mesh, resolution);
-  REQUIRE_MESSAGE(voxels, voxels.error().message);
-  return *std::move(voxels);
-}
+using test::closed;
+using test::voxels_of;
 
 /// What is known of one cube.
 struct Cube {

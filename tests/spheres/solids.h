@@ -10,12 +10,20 @@
 #include <limits>
 #include <utility>
 
+#include "spheres/solid_voxels.h"
+
 namespace plimsoll::test {
 
 inline ClosedMesh closed(TriangleMesh mesh) {
   Result<ClosedMesh> closed = ClosedMesh::from_triangles(std::move(mesh));
   REQUIRE(closed);
   return *std::move(closed);
+}
+
+inline SolidVoxels voxels_of(const ClosedMesh& mesh, std::size_t resolution) {
+  Result<SolidVoxels> voxels = solid_voxels(mesh, resolution);
+  REQUIRE(voxels);
+  return *std::move(voxels);
 }
 
 using WideVec3 = Eigen::Matrix<long double, 3, 1>;

@@ -59,20 +59,6 @@ Sum sum_over_all(const RandomPair& pair, double PlacedBall::* radius) {
   return sum;
 }
 
-/// A sphere of a large body that contains whole nodes of a small one.
-RandomPair nested_pair(Random& random) {
-  RandomPair pair(random, 100);
-  std::vector<SphereNode> leaves;
-  for (int k = 0; k < 3; ++k) leaves.push_back(test::leaf(Vec3(3.0 * k, 0, 0), 1.4, 1.5, 1.6));
-  pair.a = test::median_hierarchy(leaves);
-  pair.a_from_b = test::random_similarity(random, 1, random.uniform(0.1, 1));
-  if (random.below(2) == 0) {
-    std::swap(pair.a, pair.b);
-    pair.a_from_b = pair.a_from_b.inverse();
-  }
-  return pair;
-}
-
 // The textbook's caps are differences: a lens is wrong by some 1e-16 of the larger ball, 0.1 m^3
 // here. Scaled bodies are up to 10 times as large, and moments up to 10 m farther.
 TEST_CASE("the volume is the sum of the lenses of all pairs, whole subtrees included") {
@@ -81,7 +67,8 @@ TEST_CASE("the volume is the sum of the lenses of all pairs, whole subtrees incl
   std::size_t subtrees = 0, tests = 0, pairs = 0;
   for (int i = 0; i < test::campaign(3000); ++i) {
     CAPTURE(i);
-    const RandomPair pair = i % 4 == 0 ? nested_pair(random) : RandomPair(random, 300);
+    const RandomPair pair =
+        i % 4 == 0 ? test::nested_pair(random, 3, 100) : RandomPair(random, 300);
     for (const NodeBall ball : {NodeBall::kPrimary, NodeBall::kSecondary}) {
       const SphereOverlap found = sphere_overlap(pair.posed(), walk, ball);
       const Sum all = sum_over_all(
@@ -203,7 +190,8 @@ TEST_CASE("bounds are the sum of the lenses, and with it what may be uncovered t
   int uncertain = 0;
   for (int i = 0; i < test::campaign(2000); ++i) {
     CAPTURE(i);
-    const RandomPair pair = i % 4 == 0 ? nested_pair(random) : RandomPair(random, 200);
+    const RandomPair pair =
+        i % 4 == 0 ? test::nested_pair(random, 3, 100) : RandomPair(random, 200);
     const OverlapBounds bounds = search.find(pair.a, pair.b, pair.a_from_b);
     const double size = std::pow(std::max(1.0, pair.a_from_b.linear().col(0).norm()), 3);
     const double lower = sum_over_all(pair, &PlacedBall::radius).volume;

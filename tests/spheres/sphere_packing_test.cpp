@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "solids.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
@@ -20,11 +21,7 @@
 namespace plimsoll {
 namespace {
 
-ClosedMesh closed(TriangleMesh mesh) {
-  Result<ClosedMesh> solid = ClosedMesh::from_triangles(std::move(mesh));
-  REQUIRE(solid);
-  return std::move(*solid);
-}
+using test::closed;
 
 TriangleMesh make_tetrahedron() {
   const double height = std::sqrt(2.0 / 3);
@@ -235,6 +232,16 @@ TEST_CASE("options without sense are refused") {
     const Result<SpherePacking> packing = pack_spheres(cube, options);
     REQUIRE_FALSE(packing);
     CHECK(packing.error().code == ErrorCode::kInvalidArgument);
+  }
+}
+
+// Edges of 1e-120 m make a volume of 0, edges of 1e120 m one that is infinite, in doubles.
+TEST_CASE("a solid without a volume in doubles is refused") {
+  for (const Vec3& size : {Vec3(1e-120, 1e-120, 1e-120), Vec3(1e120, 1e120, 1e120)}) {
+    const Result<SpherePacking> packing = pack_spheres(closed(make_box(size)));
+    REQUIRE_FALSE(packing);
+    CHECK(packing.error().code == ErrorCode::kInvalidArgument);
+    CHECK(packing.error().where == "solid");
   }
 }
 

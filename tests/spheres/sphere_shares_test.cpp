@@ -23,12 +23,8 @@ namespace plimsoll {
 namespace {
 
 using test::closed;
+using test::voxels_of;
 
-SolidVoxels voxels_of(const ClosedMesh& mesh, std::size_t resolution) {
-  Result<SolidVoxels> voxels = solid_voxels(mesh, resolution);
-  REQUIRE(voxels);
-  return *std::move(voxels);
-}
 SphereShares shares_of(const ClosedMesh& mesh, std::span<const InnerSphere> spheres,
                        std::size_t resolution) {
   Result<SphereShares> shares = share_solid(mesh, spheres, resolution);
