@@ -20,6 +20,8 @@ import zlib
 
 FOLDER = pathlib.Path(__file__).parent
 FAULT = re.compile(r"(.*?)\[-(.+?)-\]\{\+(.*?)\+\}(.*)")
+# Begins or ends with an operator of two sides: a piece of an expression.
+PIECE = re.compile(r"([<>=/%|,.)\]}?:^]|&&|\+(?!\+)).*|.*([-*/%<=&|,(\[{?:.!]|(?<!\+)\+)", re.DOTALL)
 NOTE = re.compile(r"(equivalent|unnoticed): .{10,}")
 SWITCH = "::plimsoll::mutants::mutant"
 
@@ -67,12 +69,22 @@ def read_list(path):
             file = text
         elif indent == 2 and file and (parts := FAULT.fullmatch(text)):
             faults.append(Fault(place, file, text, *parts.groups()))
+            check_whole(faults[-1])
         elif indent == 4 and faults and NOTE.fullmatch(text):
             faults[-1].note, faults[-1].reason = text.split(": ", 1)
         else:
             raise ListError(f"{place}: found {text!r}, expected a file, a fault [-old-]{{+new+}} "
                             "indented by two, or a note indented by four")
     return faults
+
+
+def check_whole(fault):
+    """Refuses what would not build, where that is plain."""
+    for side in (fault.old.strip(), fault.new.strip()):
+        goes_on = re.match(r"-[^-]", side) and re.search(r"(?<!return)[\w)\]]\s*$", fault.before)
+        if goes_on or PIECE.fullmatch(side):
+            raise ListError(f"{fault.place}: found {side!r}, expected a complete expression or "
+                            "statement")
 
 
 def pattern(text):
