@@ -32,73 +32,10 @@
 namespace plimsoll::bench {
 namespace {
 
-volatile double sink;  // what is computed must look used
-
 constexpr double kTolerance = 1e-9;  // of the size, beyond which an answer is wrong
 constexpr std::array kGaps = {0.001, 0.01, 0.05, 0.1, 0.2, 0.4};
 constexpr int kColdBlocks = 8, kMovingBlocks = 4;
 constexpr std::uint64_t kSeed = 1;
-
-DistanceSystem our_system(const TwoTrees& trees) {
-  struct Memory {
-    DistanceSearch search;
-    SurfaceDistance last;
-  };
-  const auto memory = std::make_shared<Memory>();
-  return {"distance",
-          [&trees, memory](const PosedPair& pair) {
-            const DistanceLimits limits{.last = &memory->last};
-            Result<SurfaceDistance> found =
-                memory->search.find(trees.a, pair.world_from_a, trees.b, pair.world_from_b, limits);
-            if (!found) return std::numeric_limits<double>::quiet_NaN();
-            memory->last = *found;
-            return found->distance;
-          },
-          [memory] { memory->last = SurfaceDistance(); }};
-}
-
-struct SweptSphereTrees {
-  SweptSphereTree a, b;
-};
-
-/// One order of the plain trees, and its last answer.
-struct SweptSpheres {
-  SweptSphereSearch search;
-  std::optional<SweptSphereAnswer> last;
-
-  double distance(const SweptSphereTrees& trees, const PosedPair& pair) {
-    const auto map = [](const Similarity& pose) -> RigidMap {
-      return {pose.linear(), pose.translation()};
-    };
-    last = search.find(trees.a, map(pair.world_from_a), trees.b, map(pair.world_from_b),
-                       last ? &*last : nullptr);
-    return last->nearest.distance;
-  }
-};
-
-struct SweptSphereSystem {
-  DistanceSystem system;
-  std::shared_ptr<SweptSpheres> memory;
-};
-
-std::vector<SweptSphereSystem> swept_sphere_systems(const SweptSphereTrees& trees) {
-  std::vector<SweptSphereSystem> systems;
-  for (const auto& [name, order] :
-       {std::pair{"swept_spheres", SweptSphereSearch::Order::kDepthFirst},
-        std::pair{"swept_spheres_queue", SweptSphereSearch::Order::kNearestFirst}}) {
-    const auto memory = std::make_shared<SweptSpheres>(SweptSpheres{SweptSphereSearch(order), {}});
-    systems.push_back(
-        {{name, [&trees, memory](const PosedPair& pair) { return memory->distance(trees, pair); },
-          [memory] { memory->last.reset(); }},
-         memory});
-  }
-  return systems;
-}
-
-TwoTrees trees_of(const TwoMeshes& meshes) {
-  const MeshTree a(checked(meshes.a)), b(checked(meshes.b));
-  return {DistanceTree(a), DistanceTree(b), a.box().sizes().maxCoeff()};
-}
 
 /// A scene and all who are asked about it.
 class Contest {
@@ -126,72 +63,18 @@ class Contest {
   std::vector<DistanceSystem> systems_;
 };
 
-void forget(const DistanceSystem& system) {
-  if (system.forget) system.forget();
-}
-
-/// Poses in their order, each asked once. `is_cold` has each begin anew.
-struct Questions {
-  std::vector<Poses> blocks;
-  bool is_cold;
-};
-
-/// Calls visit(number, pose) for each pose that counts.
-template <class Visit>
-void ask(const DistanceSystem& system, const Poses& block, bool is_cold, const Visit& visit) {
-  forget(system);
-  for (const PosedPair& pair : block.uncounted) {
-    sink = system.distance(pair);
-    if (is_cold) forget(system);
+/// The largest difference from ours, in sizes.
+double error_of(const DistanceFigures& figures, const DistanceFigures& ours, double size) {
+  double largest = 0;
+  for (std::size_t pose = 0; pose < ours.distances.size(); ++pose) {
+    const double error = std::abs(figures.distances[pose] - ours.distances[pose]) / size;
+    largest = error >= 0 ? std::max(largest, error) : std::numeric_limits<double>::infinity();
   }
-  for (std::size_t i = 0; i < block.counted.size(); ++i) {
-    visit(i, block.counted[i]);
-    if (is_cold) forget(system);
-  }
-}
-
-struct Figures {
-  std::vector<double> seconds;  ///< Per pose, the median of the rounds.
-  double error = 0;             ///< The largest, in sizes.
-};
-
-/// Systems take turns block by block, so that a slow spell falls on all of them alike.
-std::vector<Figures> time_systems(const std::vector<DistanceSystem>& systems,
-                                  const Questions& questions, double size, int rounds) {
-  const std::size_t per_block = questions.blocks.front().counted.size();
-  const std::size_t poses = questions.blocks.size() * per_block;
-  std::vector<std::vector<std::vector<double>>> samples(systems.size(),
-                                                        std::vector<std::vector<double>>(poses));
-  std::vector<std::vector<double>> distances(systems.size(), std::vector<double>(poses));
-  for (int round = 0; round < rounds; ++round)
-    for (std::size_t block = 0; block < questions.blocks.size(); ++block)
-      for (std::size_t s = 0; s < systems.size(); ++s)
-        ask(systems[s], questions.blocks[block], questions.is_cold,
-            [&](std::size_t i, const PosedPair& pair) {
-              const std::size_t pose = block * per_block + i;
-              const double start = seconds_now(1);
-              distances[s][pose] = systems[s].distance(pair);
-              samples[s][pose].push_back(seconds_now(1) - start);
-            });
-  std::vector<Figures> figures(systems.size());
-  for (std::size_t s = 0; s < systems.size(); ++s)
-    for (std::size_t pose = 0; pose < poses; ++pose) {
-      figures[s].seconds.push_back(median(samples[s][pose]));
-      const double error = std::abs(distances[s][pose] - distances[0][pose]) / size;
-      figures[s].error =
-          error >= 0 ? std::max(figures[s].error, error) : std::numeric_limits<double>::infinity();
-    }
-  return figures;
-}
-
-double quantile(std::vector<double> values, double part) {
-  const auto place = static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + place, values.end());
-  return values[static_cast<std::size_t>(place)];
+  return largest;
 }
 
 /// For what part of the poses it is faster than ours.
-double faster_part(const Figures& figures, const Figures& ours) {
+double faster_part(const DistanceFigures& figures, const DistanceFigures& ours) {
   std::size_t faster = 0;
   for (std::size_t pose = 0; pose < ours.seconds.size(); ++pose)
     if (figures.seconds[pose] < ours.seconds[pose]) ++faster;
@@ -217,19 +100,19 @@ std::string begin_of_row(const Where& where) {
 void time_and_print(const Where& where, const Contest& contest, const Questions& questions,
                     int rounds) {
   const std::vector<DistanceSystem>& systems = contest.systems();
-  const std::vector<Figures> figures =
-      time_systems(systems, questions, contest.trees().size, rounds);
+  const std::vector<DistanceFigures> figures = time_systems(systems, questions, rounds);
   const double ours = quantile(figures[0].seconds, 0.5);
   for (std::size_t s = 0; s < systems.size(); ++s) {
-    const bool is_wrong = !(figures[s].error <= kTolerance);
+    const double error = error_of(figures[s], figures[0], contest.trees().size);
+    const bool is_wrong = !(error <= kTolerance);
     const double middle = quantile(figures[s].seconds, 0.5);
     if (is_wrong)
       std::fprintf(stderr, "%s: %s: off by %.2g of the size\n", begin_of_row(where).c_str(),
-                   systems[s].name.c_str(), figures[s].error);
+                   systems[s].name.c_str(), error);
     std::printf("%s,%s%s,1,%.4g,%.4g,%.4g,%.3g,%.2g\n", begin_of_row(where).c_str(),
                 systems[s].name.c_str(), is_wrong ? " (wrong)" : "", 1e6 * middle,
                 1e6 * quantile(figures[s].seconds, 0.99), middle / ours,
-                faster_part(figures[s], figures[0]), figures[s].error);
+                faster_part(figures[s], figures[0]), error);
   }
   std::fflush(stdout);
 }
@@ -240,7 +123,7 @@ void count_and_print(const Where& where, const Contest& contest, const Questions
     std::size_t poses = 0, node_pairs = 0, triangle_pairs = 0;
     for (const Poses& block : questions.blocks)
       ask(plain.system, block, questions.is_cold, [&](std::size_t, const PosedPair& pair) {
-        sink = plain.system.distance(pair);
+        static_cast<void>(plain.system.distance(pair));
         ++poses;
         node_pairs += memory.last->node_pairs;
         triangle_pairs += memory.last->triangle_pairs;
@@ -337,7 +220,7 @@ Result<void> answer_requests(const std::string& name, const std::array<std::stri
   std::cout << std::endl;
   for (std::string line; std::getline(std::cin, line);) {
     for (const Questions& list : lists)
-      std::cout << 1e6 * quantile(time_systems({ours}, list, trees.size, 1)[0].seconds, 0.5) << ' ';
+      std::cout << 1e6 * quantile(time_systems({ours}, list, 1)[0].seconds, 0.5) << ' ';
     std::cout << std::endl;
   }
   return {};

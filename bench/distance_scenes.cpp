@@ -36,13 +36,6 @@ Mat3 random_turn(Random& random) {
   return Eigen::AngleAxisd(2 * std::numbers::pi * random.number(), axis).toRotationMatrix();
 }
 
-Similarity pose_about(const Vec3& center, const Mat3& turn, const Vec3& at) {
-  Similarity pose = Similarity::Identity();
-  pose.linear() = turn;
-  pose.translation() = at - turn * center;
-  return pose;
-}
-
 /// Two bodies, the first at the origin, the second on its way along a direction.
 class Approach {
  public:
@@ -110,6 +103,13 @@ std::vector<DistanceScene> distance_scenes(const std::filesystem::path& cache) {
           twins(*knot),
           twins({"armadillo_52k", [=] { return read_armadillo(cache); }}, true),
           twins({"bumpy_72k", [] { return make_bumpy_sphere(1, 0.3, 151, 240, 7); }}, true)};
+}
+
+Similarity pose_about(const Vec3& center, const Mat3& turn, const Vec3& at) {
+  Similarity pose = Similarity::Identity();
+  pose.linear() = turn;
+  pose.translation() = at - turn * center;
+  return pose;
 }
 
 std::vector<Poses> cold_poses(const TwoTrees& trees, double gap, int blocks, std::uint64_t seed) {

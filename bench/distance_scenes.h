@@ -27,6 +27,9 @@ struct DistanceScene {
 /// two armadillos and two bumpy spheres.
 [[nodiscard]] std::vector<DistanceScene> distance_scenes(const std::filesystem::path& cache);
 
+/// Turned about a point, which is moved.
+[[nodiscard]] Similarity pose_about(const Vec3& center, const Mat3& turn, const Vec3& at);
+
 struct PosedPair {
   Similarity world_from_a = Similarity::Identity(), world_from_b = Similarity::Identity();
 };

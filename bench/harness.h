@@ -75,6 +75,13 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
+/// The value below which that part of them lies.
+inline double quantile(std::vector<double> values, double part) {
+  const auto place = std::llround(part * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + place, values.end());
+  return values[static_cast<std::size_t>(place)];
+}
+
 /// Calls that fill a batch of `seconds`, which is long against the clock's step and the first,
 /// cold call. The first call here warms up.
 inline int calls_per_batch(const Row& row, double seconds) {

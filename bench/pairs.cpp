@@ -99,13 +99,6 @@ std::size_t count_without(const std::vector<FoundPair>& of, const std::vector<Fo
   return rest.size();
 }
 
-/// p in 0..1.
-double quantile(std::vector<double> values, double p) {
-  std::sort(values.begin(), values.end());
-  const double last = static_cast<double>(values.size() - 1);
-  return values[static_cast<std::size_t>(std::llround(p * last))];
-}
-
 /// One scene, all systems. They have turns of some frames in a row: the frame before is asked
 /// about first and does not count, because a rival has emptied the caches, which they would find
 /// full if they were asked all the time.

@@ -205,6 +205,11 @@ class SolidDivision {
 
 }  // namespace
 
+std::size_t share_resolution(std::size_t spheres) {
+  const double cubes = 5 * std::cbrt(static_cast<double>(spheres));
+  return static_cast<std::size_t>(std::clamp(std::ceil(cubes), 48.0, 256.0));
+}
+
 Result<SphereShares> share_solid(const ClosedMesh& solid, const MeshTree& tree,
                                  const SolidVoxels& voxels, std::span<const InnerSphere> spheres) {
   if (spheres.empty()) return SphereShares{{}, {0}, {}};

@@ -56,6 +56,9 @@ struct SphereShares {
                                                std::span<const InnerSphere> spheres,
                                                std::size_t resolution);
 
+/// A resolution that goes with so many spheres: some cubes for each, which cost 2 us each.
+[[nodiscard]] std::size_t share_resolution(std::size_t spheres);
+
 /// The same of a solid that is cut into cubes already. Precondition: voxels and tree are of its
 /// mesh.
 [[nodiscard]] Result<SphereShares> share_solid(const ClosedMesh& solid, const MeshTree& tree,

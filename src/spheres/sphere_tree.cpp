@@ -16,16 +16,6 @@
 #include "spheres/sphere_tree_state.h"
 
 namespace plimsoll {
-namespace {
-
-/// Some cubes for each sphere: they cost 2 us each.
-std::size_t resolution_for(std::size_t spheres) {
-  const double cubes = 5 * std::cbrt(static_cast<double>(spheres));
-  return static_cast<std::size_t>(std::clamp(std::ceil(cubes), 48.0, 256.0));
-}
-
-}  // namespace
-
 SphereTree::SphereTree(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
 Result<SphereTree> SphereTree::create(const ClosedMesh& solid, std::span<const InnerSphere> spheres,
@@ -37,7 +27,7 @@ Result<SphereTree> SphereTree::create(const ClosedMesh& solid, std::span<const I
   if (options.branching < 2 || options.branching > 16)
     return error("expected from 2 to 16 children", "branching");
   const std::size_t resolution =
-      options.resolution > 0 ? options.resolution : resolution_for(spheres.size());
+      options.resolution > 0 ? options.resolution : share_resolution(spheres.size());
   Result<SphereShares> shares = share_solid(solid, spheres, resolution);
   if (!shares) return shares.error();
   SphereHierarchy hierarchy =
