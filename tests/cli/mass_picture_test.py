@@ -59,6 +59,12 @@ class MassPicture(ProgramTest):
             right = sum(x > WIDTH / 2 for x in red) > len(red) / 2
             self.assertEqual(right, expected)
 
+    # The face x = 1 is right of the middle; triangles beside it reach to x = 0, on the left.
+    def test_a_hole_of_four_edges_is_red_along_them_only(self):
+        _, rows = self.draw(self.box(faces=FACES[:10]), expected=4)
+        red = [x for x, _ in self.places(rows, lambda pixel: pixel == RED)]
+        self.assertGreater(min(red), WIDTH / 2)
+
     def test_the_longest_holes_come_first_and_the_rest_is_said(self):
         vertices, faces = [], []
         for i in range(14):  # open tetrahedra, each smaller than the one before
