@@ -114,7 +114,7 @@ Result<void> run(const Options& options) {
   std::puts("mesh,system,expansions,step,volume_jump,force_jump,mean_error,us");
   for (const char* name : {"bunny00.off", "elephant.off"}) {
     if (!options.only.empty() && options.only != name) continue;
-    const Result<MeshFile> mesh = read_mesh(options.cache + '/' + name);
+    const Result<MeshFile> mesh = read_mesh(options.cache + "/cgal/" + name);
     if (!mesh) continue;
     const Result<ClosedMesh> solid = ClosedMesh::from_triangles(mesh->mesh);
     if (!solid) return solid.error();

@@ -181,7 +181,7 @@ Result<void> run(const Options& options) {
   std::puts("scenario,spheres,system,ms,ratio_to_ours");
   for (const char* name : {"bunny00.off", "elephant.off", "armadillo.off"}) {
     if (!options.only.empty() && options.only != name) continue;
-    const Result<MeshFile> mesh = read_mesh(options.cache + '/' + name);
+    const Result<MeshFile> mesh = read_mesh(options.cache + "/cgal/" + name);
     if (!mesh) continue;
     const Result<ClosedMesh> solid = ClosedMesh::from_triangles(mesh->mesh);
     if (!solid) return solid.error();

@@ -12,8 +12,11 @@
 //   loops       work round closed loops
 //   polygons    one shape at three numbers of triangles
 //   voxels      the published packing by the resolution of its lattice
+//   branching   node pairs and time by the number of children [Weller2009, sec. 3.2]
 //   contacts    a case with hundreds of contacts
 //   stages      figure 2: distances and spheres in a plane
+//   booleans    poses and exact volumes of a body (--only), for other libraries
+//   mesh        the body (--only), as OFF
 #include "paper/ist2009.h"
 
 #include <plimsoll/distance.h>
@@ -401,6 +404,49 @@ Result<void> print_voxels(const Options& options) {
   return {};
 }
 
+Result<void> print_branching(const Options& options) {
+  constexpr std::size_t kCount = 50'000;
+  constexpr int kEach = 4;
+  std::puts("body,spheres,children,share,node_pairs,ms_mean,gap_us_mean");
+  for (const Scenario& scenario : volume_bodies()) {
+    if (!is_wanted(options, scenario)) continue;
+    const Result<PackedBody> body = packed(scenario, kCount);
+    if (!body) return body.error();
+    const Result<PackedTrees> trees = trees_of(*body, kCount);
+    if (!trees) return trees.error();
+    const std::vector<OverlapPose> poses =
+        overlap_poses(*body, *trees, {0.02, 0.1, 0.5}, kEach, kSeed);
+    for (const std::size_t children : {2, 3, 4, 6, 8, 16}) {
+      const SphereHierarchy tree = make_sphere_hierarchy(
+          body->packing.spheres, trees->shares.shares, SecondaryRadii::kShares, children);
+      SphereWalk walk;
+      for (std::size_t first = 0; first < poses.size(); first += kEach) {
+        MeanAndWorst pairs, seconds, gap_seconds;
+        for (std::size_t i = first; i < first + kEach; ++i) {
+          const PosedHierarchies bodies(tree, tree, poses[i].pose);
+          pairs.add(static_cast<double>(
+              sphere_overlap(bodies, walk, NodeBall::kSecondary).tests));
+          seconds.add(seconds_of(
+              [&] { sink = sphere_overlap(bodies, walk, NodeBall::kSecondary).volume; },
+              options.rounds));
+          // The same turn, pulled apart by half a size.
+          Similarity apart = poses[i].pose;
+          const Vec3 way = (apart * body->center - body->center).normalized();
+          apart.translation() += 0.5 * body->size * way;
+          const PosedHierarchies far(tree, tree, apart);
+          gap_seconds.add(
+              seconds_of([&] { sink = sphere_distance(far, walk).distance; }, options.rounds));
+        }
+        std::printf("%s,%zu,%zu,%g,%.0f,%.4g,%.4g\n", scenario.name.c_str(), trees->count,
+                    children, poses[first].share, pairs.mean(), 1e3 * seconds.mean(),
+                    1e6 * gap_seconds.mean());
+        std::fflush(stdout);
+      }
+    }
+  }
+  return {};
+}
+
 /// Plates with hills, hills on hills: hundreds of contacts at once.
 Result<void> print_contacts(const Options& options) {
   constexpr int kBumps = 20;
@@ -478,6 +524,45 @@ Result<void> print_stages(const Options& options) {
   return {};
 }
 
+Result<Scenario> volume_body(const std::string& name) {
+  for (const Scenario& scenario : volume_bodies())
+    if (scenario.name == name) return scenario;
+  return Error{ErrorCode::kInvalidArgument, "there is no body of this name", name};
+}
+
+Result<void> print_booleans(const Options& options) {
+  constexpr std::size_t kCount = 20'000;
+  const Result<Scenario> scenario = volume_body(options.only);
+  if (!scenario) return scenario.error();
+  const Result<PackedBody> body = packed(*scenario, kCount);
+  if (!body) return body.error();
+  const Result<PackedTrees> trees = trees_of(*body, kCount);
+  if (!trees) return trees.error();
+  std::puts("share,volume,s,m00,m01,m02,m03,m10,m11,m12,m13,m20,m21,m22,m23");
+  for (const OverlapPose& pose : overlap_poses(*body, *trees, all_shares(), 2, kSeed)) {
+    const double start = seconds_now(1);
+    const std::optional<double> volume = exact_shared_volume(body->mesh, body->mesh, pose.pose);
+    const double seconds = seconds_now(1) - start;
+    if (!volume) return Error{ErrorCode::kNotClosed, "CGAL found no manifold", body->name};
+    std::printf("%g,%.17g,%.3g", pose.share, *volume, seconds);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 4; ++j) std::printf(",%.17g", pose.pose.matrix()(i, j));
+    std::puts("");
+  }
+  return {};
+}
+
+Result<void> print_mesh(const Options& options) {
+  const Result<Scenario> scenario = volume_body(options.only);
+  if (!scenario) return scenario.error();
+  const Result<TriangleMesh> mesh = scenario->make();
+  if (!mesh) return mesh.error();
+  std::printf("OFF\n%zu %zu 0\n", mesh->vertices.size(), mesh->triangles.size());
+  for (const Vec3& v : mesh->vertices) std::printf("%.17g %.17g %.17g\n", v.x(), v.y(), v.z());
+  for (const auto& [a, b, c] : mesh->triangles) std::printf("3 %u %u %u\n", a, b, c);
+  return {};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -486,7 +571,8 @@ int main(int argc, char** argv) {
       {"packings", print_packings}, {"distance", print_distances}, {"volume", print_volumes},
       {"tests", print_tests},       {"budgets", print_budgets},    {"path", print_path},
       {"loops", print_loops},       {"polygons", print_polygons},  {"voxels", print_voxels},
-      {"contacts", print_contacts}, {"stages", print_stages}};
+      {"branching", print_branching}, {"contacts", print_contacts}, {"stages", print_stages},
+      {"booleans", print_booleans}, {"mesh", print_mesh}};
   const auto* part = std::find_if(std::begin(kParts), std::end(kParts),
                                   [&](const auto& p) { return argc > 1 && p.first == argv[1]; });
   if (part == std::end(kParts)) {

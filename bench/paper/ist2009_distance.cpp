@@ -102,6 +102,7 @@ Result<void> print_scene(const Scenario& scenario, int rounds) {
     if (!trees) return trees.error();
     std::vector<DistanceSystem> systems{our_system(exact), published_system(*trees, false),
                                         published_system(*trees, true), public_system(*trees)};
+    systems.front().name = "exact";
     if (count == kCounts.back()) {
       systems.push_back(swept_sphere_systems(swept).front().system);
       systems.push_back(fcl_distance_system(meshes));

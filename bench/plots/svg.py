@@ -1,4 +1,4 @@
-"""Plots with logarithmic axes, written as SVG: panels in a row or a grid, one legend for all."""
+"""Plots written as SVG: panels in a row or a grid, one legend for all."""
 import math
 
 # Okabe and Ito's colors, apart for color-blind readers too.
@@ -28,10 +28,10 @@ def mark(kind, x, y, color, r=3.4):
 
 
 class Panel:
-    """One plot; x and y are its ranges, both logarithmic; ticks are pairs (value, label)."""
+    """One plot; x and y are its ranges, logarithmic unless `linear` has the axis; ticks are pairs (value, label)."""
 
-    def __init__(self, title, x_range, y_range, x_ticks, y_ticks, x_label="", y_label=""):
-        self.title, self.x_range, self.y_range = title, x_range, y_range
+    def __init__(self, title, x_range, y_range, x_ticks, y_ticks, x_label="", y_label="", linear=""):
+        self.linear, self.title, self.x_range, self.y_range = linear, title, x_range, y_range
         self.x_ticks, self.y_ticks, self.x_label, self.y_label = x_ticks, y_ticks, x_label, y_label
         self.back, self.lines, self.labels = [], [], []
 
@@ -39,8 +39,11 @@ class Panel:
         self.left, self.top, self.width, self.height = left, top, width, height
 
     def at(self, x, y):
-        along = lambda value, bounds: math.log(value / bounds[0]) / math.log(bounds[1] / bounds[0])
-        return self.left + self.width * along(x, self.x_range), self.top + self.height * (1 - along(y, self.y_range))
+        def along(value, bounds, axis):
+            if axis in self.linear:
+                return (value - bounds[0]) / (bounds[1] - bounds[0])
+            return math.log(max(value, 1e-3 * bounds[0]) / bounds[0]) / math.log(bounds[1] / bounds[0])
+        return self.left + self.width * along(x, self.x_range, "x"), self.top + self.height * (1 - along(y, self.y_range, "y"))
 
     def line(self, points, style, color, marker, dash=""):
         self.lines.append((points, color, marker, style, dash))
@@ -100,10 +103,10 @@ class Panel:
         clip = f"c{self.left:.0f}x{self.top:.0f}"
         out.append(f'<clipPath id="{clip}"><rect x="{self.left}" y="{self.top}" width="{self.width}" height="{self.height}"/></clipPath><g clip-path="url(#{clip})">')
         for points, color, marker, width, dash in self.lines:
-            placed = [self.at(x, max(y, self.y_range[0] * 1e-3)) for x, y in points]
+            placed = [self.at(x, y) for x, y in points]
             joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
             out.append(f'<polyline points="{joined}" fill="none" stroke="{color}" stroke-width="{width}" stroke-dasharray="{dash}"/>')
-            out += [mark(marker, x, y, color) for x, y in placed]
+            out += [mark(marker, x, y, color) for x, y in placed if marker]
         return "\n".join(out + ["</g>"])
 
 
@@ -129,6 +132,6 @@ def write(path, title, subtitle, panels, columns, legend, panel_size=(330, 250))
     for k, (name, color, marker, dash) in enumerate(legend):
         y = 98 + 23 * k
         out.append(f'<line x1="{x}" x2="{x + 30}" y1="{y}" y2="{y}" stroke="{color}" stroke-width="2" stroke-dasharray="{dash}"/>')
-        out += [mark(marker, x + 15, y, color), text(x + 38, y + 4, name, 13, "start")]
+        out += ([mark(marker, x + 15, y, color)] if marker else []) + [text(x + 38, y + 4, name, 13, "start")]
     with open(path, "w") as file:
         file.write("\n".join(out + ["</svg>"]) + "\n")

@@ -224,5 +224,14 @@ TEST_CASE("the length of a normal does not matter, whatever it is") {
   CHECK(buoyancy(tree, pose, above)->wet.volume == doctest::Approx(6));
 }
 
+TEST_CASE("a plane whose distance from a body no number tells is refused") {
+  Similarity pose = Similarity::Identity();
+  pose.translation() = Vec3(1e300, 1e300, 0);
+  // Along the normal the center is at 1e320 - 1e320.
+  const Result<Submersion> wet = submersion(Shape{Sphere{1}, pose}, {{1e20, -1e20, 1}, 0});
+  REQUIRE(!wet);
+  CHECK(wet.error().code == ErrorCode::kResourceLimit);
+}
+
 }  // namespace
 }  // namespace plimsoll
