@@ -424,11 +424,10 @@ Result<void> print_branching(const Options& options) {
         MeanAndWorst pairs, seconds, gap_seconds;
         for (std::size_t i = first; i < first + kEach; ++i) {
           const PosedHierarchies bodies(tree, tree, poses[i].pose);
-          pairs.add(static_cast<double>(
-              sphere_overlap(bodies, walk, NodeBall::kSecondary).tests));
-          seconds.add(seconds_of(
-              [&] { sink = sphere_overlap(bodies, walk, NodeBall::kSecondary).volume; },
-              options.rounds));
+          pairs.add(static_cast<double>(sphere_overlap(bodies, walk, NodeBall::kSecondary).tests));
+          seconds.add(
+              seconds_of([&] { sink = sphere_overlap(bodies, walk, NodeBall::kSecondary).volume; },
+                         options.rounds));
           // The same turn, pulled apart by half a size.
           Similarity apart = poses[i].pose;
           const Vec3 way = (apart * body->center - body->center).normalized();
@@ -437,8 +436,8 @@ Result<void> print_branching(const Options& options) {
           gap_seconds.add(
               seconds_of([&] { sink = sphere_distance(far, walk).distance; }, options.rounds));
         }
-        std::printf("%s,%zu,%zu,%g,%.0f,%.4g,%.4g\n", scenario.name.c_str(), trees->count,
-                    children, poses[first].share, pairs.mean(), 1e3 * seconds.mean(),
+        std::printf("%s,%zu,%zu,%g,%.0f,%.4g,%.4g\n", scenario.name.c_str(), trees->count, children,
+                    poses[first].share, pairs.mean(), 1e3 * seconds.mean(),
                     1e6 * gap_seconds.mean());
         std::fflush(stdout);
       }
@@ -568,11 +567,11 @@ Result<void> print_mesh(const Options& options) {
 int main(int argc, char** argv) {
   using Print = Result<void> (*)(const Options&);
   constexpr std::pair<std::string_view, Print> kParts[] = {
-      {"packings", print_packings}, {"distance", print_distances}, {"volume", print_volumes},
-      {"tests", print_tests},       {"budgets", print_budgets},    {"path", print_path},
-      {"loops", print_loops},       {"polygons", print_polygons},  {"voxels", print_voxels},
-      {"branching", print_branching}, {"contacts", print_contacts}, {"stages", print_stages},
-      {"booleans", print_booleans}, {"mesh", print_mesh}};
+      {"packings", print_packings},   {"distance", print_distances}, {"volume", print_volumes},
+      {"tests", print_tests},         {"budgets", print_budgets},    {"path", print_path},
+      {"loops", print_loops},         {"polygons", print_polygons},  {"voxels", print_voxels},
+      {"branching", print_branching}, {"contacts", print_contacts},  {"stages", print_stages},
+      {"booleans", print_booleans},   {"mesh", print_mesh}};
   const auto* part = std::find_if(std::begin(kParts), std::end(kParts),
                                   [&](const auto& p) { return argc > 1 && p.first == argv[1]; });
   if (part == std::end(kParts)) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <numbers>
 
+#include "checked.h"
 #include "distance_scenes.h"
 #include "paper/ist2009.h"
 #include "spheres/sphere_forces.h"
@@ -116,10 +117,12 @@ Result<void> print_path(const Options& options) {
     const Vec3 axis = random.direction();
     Twins twins(of->body, of->trees);
     SphereSearch search;
+    const double width = bounding_box(checked(of->body.mesh)).sizes().x();
     for (int i = 0; i <= kSteps; ++i) {
       // Past the side of the body, turning, from clear of it to clear of it.
       const double part = static_cast<double>(i) / kSteps;
-      const Vec3 way = of->body.size * Vec3(0.12, 0.45 - 0.9 * part, 0.1 * std::sin(6 * part));
+      const Vec3 way(0.6 * width, (1.1 - 2.2 * part) * width,
+                     0.1 * of->body.size * std::sin(6 * part));
       const Similarity pose =
           pose_about(of->body.center, Eigen::AngleAxisd(1 + part, axis).toRotationMatrix(),
                      of->body.center + way);

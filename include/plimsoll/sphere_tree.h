@@ -12,6 +12,7 @@
 #pragma once
 
 #include <plimsoll/mesh.h>
+#include <plimsoll/pairs.h>
 #include <plimsoll/result.h>
 #include <plimsoll/sphere_packing.h>
 #include <plimsoll/types.h>
@@ -165,6 +166,14 @@ class SphereSearch {
   [[nodiscard]] Result<SphereTreeDistance> distance(
       const SphereTree& a, const Similarity& world_from_a, const SphereTree& b,
       const Similarity& world_from_b, std::optional<NearestSpheres> last = std::nullopt);
+
+  /// Pairs of triangles that touch, of those that two meeting inner spheres keep: a part of what
+  /// PairSearch (pairs.h) finds in these poses, none else [Weller2009, sec. 4]. Ascending, each
+  /// once; good until the next call. Errors: as spheres_meet, and where a posed coordinate may
+  /// exceed 1e300.
+  [[nodiscard]] Result<std::span<const TrianglePair>> touching_triangles(
+      const SphereTree& a, const Similarity& world_from_a, const SphereTree& b,
+      const Similarity& world_from_b);
 
   /// The volume that the solids share. Errors: as spheres_meet.
   [[nodiscard]] Result<SphereVolume> volume(const SphereTree& a, const Similarity& world_from_a,

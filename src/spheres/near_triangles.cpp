@@ -4,8 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "mesh/posed_vertex.h"
 #include "pairs/triangle_pair.h"
 #include "proximity/triangle_distance.h"
+#include "spheres/sphere_overlap.h"
 
 namespace plimsoll {
 namespace {
@@ -33,32 +35,36 @@ BalledTriangles::BalledTriangles(const CheckedMesh& mesh) : mesh_(mesh) {
   }
 }
 
+void NearTriangleSearch::gather(const SphereBody& a, const SphereBody& b,
+                                const PosedHierarchies& bodies, SpherePair leaves, double limit) {
+  const auto triangles_of = [](const SphereBody& body, std::uint32_t sphere) {
+    const std::size_t begin = body.shares.first_triangle[sphere];
+    return std::span(body.shares.triangles)
+        .subspan(begin, body.shares.first_triangle[sphere + 1] - begin);
+  };
+  const SphereNode &leaf_a = bodies.a(leaves.a), &leaf_b = bodies.b(leaves.b);
+  const Vec3 center_b = bodies.b_center(leaves.b);
+  const double reach_b = bodies.b_radius(leaves.b, NodeBall::kReach);
+  near_a_.clear();
+  near_b_.clear();
+  for (const std::uint32_t t : triangles_of(a, leaf_a.first))
+    if ((a.triangles.center(t) - center_b).norm() - a.triangles.radius(t) - reach_b <= limit)
+      near_a_.push_back(t);
+  for (const std::uint32_t t : triangles_of(b, leaf_b.first))
+    if ((bodies.from_b(b.triangles.center(t)) - leaf_a.center).norm() -
+            bodies.scale() * b.triangles.radius(t) - leaf_a.reach <=
+        limit)
+      near_b_.push_back(t);
+}
+
 TriangleGap NearTriangleSearch::find(const SphereBody& a, const SphereBody& b,
                                      const Similarity& a_from_b, double limit) {
   const PosedHierarchies bodies(a.hierarchy, b.hierarchy, a_from_b);
   const double room = bodies.rounding();
   TriangleGap gap;
   gap.distance = gap.lower = limit;
-  const auto triangles_of = [](const SphereBody& body, std::uint32_t sphere) {
-    const std::size_t begin = body.shares.first_triangle[sphere];
-    return std::span(body.shares.triangles)
-        .subspan(begin, body.shares.first_triangle[sphere + 1] - begin);
-  };
   visit_near_parts(bodies, walk_, limit, [&](SpherePair pair, double) {
-    const SphereNode &leaf_a = bodies.a(pair.a), &leaf_b = bodies.b(pair.b);
-    const Vec3 center_b = bodies.b_center(pair.b);
-    const double reach_b = bodies.b_radius(pair.b, NodeBall::kReach);
-    near_a_.clear();
-    near_b_.clear();
-    for (const std::uint32_t t : triangles_of(a, leaf_a.first))
-      if ((a.triangles.center(t) - center_b).norm() - a.triangles.radius(t) - reach_b <=
-          gap.distance + room)
-        near_a_.push_back(t);
-    for (const std::uint32_t t : triangles_of(b, leaf_b.first))
-      if ((bodies.from_b(b.triangles.center(t)) - leaf_a.center).norm() -
-              bodies.scale() * b.triangles.radius(t) - leaf_a.reach <=
-          gap.distance + room)
-        near_b_.push_back(t);
+    gather(a, b, bodies, pair, gap.distance + room);
     for (const std::uint32_t tb : near_b_) {
       const Vec3 center = bodies.from_b(b.triangles.center(tb));
       const double radius = bodies.scale() * b.triangles.radius(tb);
@@ -87,6 +93,36 @@ TriangleGap NearTriangleSearch::find(const SphereBody& a, const SphereBody& b,
     return gap.distance;
   });
   return gap;
+}
+
+std::span<const TrianglePair> NearTriangleSearch::touching(const SphereBody& a,
+                                                           const Similarity& world_from_a,
+                                                           const SphereBody& b,
+                                                           const Similarity& world_from_b) {
+  const PosedHierarchies bodies(a.hierarchy, b.hierarchy, world_from_a.inverse() * world_from_b);
+  const auto corners = [](const SphereBody& body, std::uint32_t triangle, const Similarity& pose) {
+    std::array<Vec3, 3> there = body.triangles.corners(triangle);
+    for (Vec3& p : there) p = posed_vertex(p, pose);
+    return there;
+  };
+  touching_.clear();
+  visit_meeting_spheres(bodies, walk_, [&](SpherePair leaves, double) {
+    gather(a, b, bodies, leaves, bodies.rounding());
+    for (const std::uint32_t ta : near_a_) {
+      const std::array<Vec3, 3> corners_a = corners(a, ta, world_from_a);
+      for (const std::uint32_t tb : near_b_) {
+        const double apart =
+            (a.triangles.center(ta) - bodies.from_b(b.triangles.center(tb))).norm();
+        const double reach = a.triangles.radius(ta) + bodies.scale() * b.triangles.radius(tb);
+        if (apart <= reach + bodies.rounding() &&
+            meeting_of(corners_a, corners(b, tb, world_from_b)) != Meeting::kApart)
+          touching_.push_back({ta, tb});
+      }
+    }
+  });
+  std::sort(touching_.begin(), touching_.end());
+  touching_.erase(std::unique(touching_.begin(), touching_.end()), touching_.end());
+  return touching_;
 }
 
 }  // namespace plimsoll

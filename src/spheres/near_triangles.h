@@ -1,10 +1,13 @@
-// The distance of two bodies from the triangles that their spheres keep [Weller2009, sec. 4.1.2].
+// What the triangles that spheres keep tell of two bodies: their distance [Weller2009, sec. 4.1.2],
+// and some triangles that touch [Weller2009, sec. 4].
 #pragma once
 
 #include <plimsoll/mesh.h>
+#include <plimsoll/pairs.h>
 #include <plimsoll/types.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "spheres/sphere_distance.h"
@@ -53,9 +56,22 @@ class NearTriangleSearch {
   [[nodiscard]] TriangleGap find(const SphereBody& a, const SphereBody& b,
                                  const Similarity& a_from_b, double limit);
 
+  /// Pairs of triangles that touch, posed by posed() and decided exactly, of those that two meeting
+  /// primary spheres keep: ascending, each once, good until the next call. Some are missing.
+  [[nodiscard]] std::span<const TrianglePair> touching(const SphereBody& a,
+                                                       const Similarity& world_from_a,
+                                                       const SphereBody& b,
+                                                       const Similarity& world_from_b);
+
  private:
+  void gather(const SphereBody& a, const SphereBody& b, const PosedHierarchies& bodies,
+              SpherePair leaves, double limit);
+
   SphereWalk walk_;
+  // Triangles that a pair of leaves keeps, and that may be nearer to the other leaf's part than the
+  // limit.
   std::vector<std::uint32_t> near_a_, near_b_;
+  std::vector<TrianglePair> touching_;
 };
 
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -144,6 +145,24 @@ Result<bool> SphereSearch::spheres_meet(const SphereTree& a, const Similarity& w
   const Frames frames(world_from_a, world_from_b);
   const PosedHierarchies bodies(a.state_->hierarchy, b.state_->hierarchy, frames.a_from_b);
   return plimsoll::spheres_meet(bodies, state_->walk);
+}
+
+Result<std::span<const TrianglePair>> SphereSearch::touching_triangles(
+    const SphereTree& a, const Similarity& world_from_a, const SphereTree& b,
+    const Similarity& world_from_b) {
+  constexpr double kLargest = 1e300;  // for the predicates
+  if (const Result<void> usable = check_poses(world_from_a, world_from_b); !usable)
+    return usable.error();
+  for (const auto& [tree, pose, name] : {std::tuple(&a, &world_from_a, "world_from_a"),
+                                         std::tuple(&b, &world_from_b, "world_from_b")}) {
+    const SphereNode& root = tree->state_->hierarchy.nodes.front();
+    const double scale = std::cbrt(pose->linear().determinant());
+    if (!((*pose * root.center).cwiseAbs().maxCoeff() + scale * root.reach <= kLargest))
+      return Error{ErrorCode::kInvalidArgument,
+                   "found a pose that may take a vertex beyond 1e300, expected smaller coordinates",
+                   name};
+  }
+  return state_->triangles.touching(a.state_->body(), world_from_a, b.state_->body(), world_from_b);
 }
 
 Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
