@@ -14,6 +14,8 @@
 
 #include "core/random.h"
 #include "solids.h"
+#include "spheres/clearance.h"
+#include "spheres/unit_solid.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
@@ -141,6 +143,35 @@ TEST_CASE("spheres lie in their solid and do not overlap, at any size, turn and 
     }
 }
 
+// Centers are doubles of the mesh's frame: here they are rounded by some 2e-10, and radii fit the
+// rounded ones.
+TEST_CASE("far from the origin spheres do not overlap by what their centers are rounded") {
+  const Similarity far(Eigen::Translation3d(1e6, -2e6, 3e6));
+  const Result<SpherePacking> packing =
+      pack_spheres(closed(moved(make_box({1, 1, 1}), far)), {.max_count = 300});
+  REQUIRE(packing);
+  const std::vector<InnerSphere>& spheres = packing->spheres;
+  for (std::size_t i = 0; i < spheres.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      CHECK((spheres[i].center - spheres[j].center).norm() >=
+            spheres[i].radius + spheres[j].radius - 1e-13);
+}
+
+TEST_CASE("a wall is never farther than is said") {
+  const UnitSolid cube(closed(make_box({1, 1, 1})));
+  Random random(5);
+  for (int round = 0; round < test::campaign(1000); ++round) {
+    // Dyadic, so that the distance from the nearest face is a double.
+    Vec3 point;
+    for (double& x : point) x = 0x1p-20 * std::floor(0x1p20 * random.uniform(-0.5, 0.5));
+    const double distance = cube.from_mesh(Vec3(0.5 - point.cwiseAbs().maxCoeff(), 0, 0))[0];
+    const NearestWall wall = nearest_wall(cube.tree, cube.from_mesh(point), 2);
+    CHECK(wall.distance <= distance);
+    // Triangles are at most 2 long in units of the tree.
+    CHECK(wall.distance >= distance - 4 * 0x1p-46 / (2 * distance));
+  }
+}
+
 TEST_CASE("spheres come largest first") {
   const Result<SpherePacking> packing =
       pack_spheres(closed(make_torus(1, 0.4, 40, 20)), {.max_count = 500});
@@ -180,13 +211,13 @@ TEST_CASE("every shell is packed, however small") {
   TriangleMesh mesh = make_box({1, 1, 1});
   for (int i = 0; i < 10; ++i) {
     const TriangleMesh small =
-        moved(make_box({0.1, 0.1, 0.1}), Similarity(Eigen::Translation3d(2 + i, 0, 0)));
+        moved(make_box({0.05, 0.05, 0.05}), Similarity(Eigen::Translation3d(2 + i, 0, 0)));
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
     mesh.vertices.insert(mesh.vertices.end(), small.vertices.begin(), small.vertices.end());
     for (const Triangle& t : small.triangles)
       mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
   }
-  const Result<SpherePacking> packing = pack_spheres(closed(mesh), {.min_radius = 0.04});
+  const Result<SpherePacking> packing = pack_spheres(closed(mesh), {.min_radius = 0.02});
   REQUIRE(packing);
   CHECK(packing->end == PackingEnd::kRadius);
   int small = 0;

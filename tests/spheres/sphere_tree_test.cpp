@@ -103,6 +103,15 @@ TEST_CASE("triangles that touch are some of all that do, as soon as spheres meet
   CHECK(!search.touching_triangles(tree, far, tree, Similarity::Identity()));
 }
 
+TEST_CASE("a mesh turned inward makes the same tree of the same solid") {
+  TriangleMesh box = make_box({1, 2, 3});
+  const Body outward(box, 200);
+  for (Triangle& t : box.triangles) std::swap(t[1], t[2]);
+  const Body inward(box, 200);
+  CHECK(inward.tree.solid_volume() == outward.tree.solid_volume());
+  CHECK(inward.tree.coverage() == doctest::Approx(outward.tree.coverage()).epsilon(0.01));
+}
+
 // Cubes that are shifted by x share 1 - x of their volume. Two hundredths are thinner than the
 // spheres are.
 TEST_CASE("the volume that cubes share lies within its bounds, and near the estimate") {
