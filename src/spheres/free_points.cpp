@@ -11,20 +11,25 @@ namespace plimsoll {
 
 std::optional<std::vector<Vec3>> free_points(const UnitSolid& solid, const BallTree& balls,
                                              double least, std::size_t max_cubes) {
-  enum class Fate : char { kDropped, kHalved, kFree };
+  struct Cube {
+    Vec3 center;
+    bool is_inside;  // all of it
+  };
+  enum class Fate : char { kDropped, kHalved, kHalvedInside, kFree };
   std::vector<Vec3> points;
-  std::vector<Vec3> centers{Vec3::Zero()};
-  for (double half = solid.tree.frame.reach; !centers.empty() && half > least / 2; half /= 2) {
-    if (centers.size() > max_cubes) return {};
+  std::vector<Cube> cubes{{Vec3::Zero(), false}};
+  for (double half = solid.tree.frame.reach; !cubes.empty() && half > least / 2; half /= 2) {
+    if (cubes.size() > max_cubes) return {};
     const double diagonal = std::sqrt(3) * half;
-    std::vector<Fate> fates(centers.size());
-    parallel_for_each_index(centers.size(), 256, [&](std::size_t i) {
+    std::vector<Fate> fates(cubes.size());
+    parallel_for_each_index(cubes.size(), 256, [&](std::size_t i) {
+      const Vec3& center = cubes[i].center;
       const double enough = std::max(diagonal, least);
-      const double from_balls = balls.nearest(centers[i], 2 * enough).distance;
+      const double from_balls = balls.nearest(center, 2 * enough).distance;
       fates[i] = Fate::kDropped;
       if (from_balls + diagonal < least) return;
-      const NearestWall wall = nearest_wall(solid.tree, centers[i],
-                                            std::min(2 * enough, std::max(from_balls, diagonal)));
+      const NearestWall wall =
+          nearest_wall(solid.tree, center, std::min(2 * enough, std::max(from_balls, diagonal)));
       const double free = std::min(from_balls, wall.distance);
       if (free + diagonal < least) return;
       const bool is_cut = wall.found() && wall.distance <= diagonal;
@@ -32,25 +37,27 @@ std::optional<std::vector<Vec3>> free_points(const UnitSolid& solid, const BallT
         fates[i] = Fate::kHalved;
         return;
       }
-      if (!solid.contains(centers[i])) {
+      const bool is_inside = cubes[i].is_inside || solid.contains(center);
+      if (!is_inside) {
         if (is_cut) fates[i] = Fate::kHalved;
         return;
       }
       const bool is_last = half <= least;
-      fates[i] =
-          free >= (is_last ? 0.5 : 1) * least && half <= 2 * least ? Fate::kFree : Fate::kHalved;
+      fates[i] = free >= (is_last ? 0.5 : 1) * least && half <= 2 * least ? Fate::kFree
+                 : is_cut                                                 ? Fate::kHalved
+                                                                          : Fate::kHalvedInside;
     });
-    std::vector<Vec3> parts;
-    for (std::size_t i = 0; i < centers.size(); ++i) {
-      if (fates[i] == Fate::kFree) points.push_back(centers[i]);
-      if (fates[i] != Fate::kHalved) continue;
+    std::vector<Cube> parts;
+    for (std::size_t i = 0; i < cubes.size(); ++i) {
+      if (fates[i] == Fate::kFree) points.push_back(cubes[i].center);
+      if (fates[i] != Fate::kHalved && fates[i] != Fate::kHalvedInside) continue;
       for (int corner = 0; corner < 8; ++corner) {
-        Vec3 part = centers[i];
-        for (int k = 0; k < 3; ++k) part[k] += corner >> k & 1 ? half / 2 : -half / 2;
+        Cube part{cubes[i].center, fates[i] == Fate::kHalvedInside};
+        for (int k = 0; k < 3; ++k) part.center[k] += corner >> k & 1 ? half / 2 : -half / 2;
         parts.push_back(part);
       }
     }
-    centers = std::move(parts);
+    cubes = std::move(parts);
   }
   return points;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/parallel.h"
 #include "spheres/clearance.h"
 
 namespace plimsoll {
@@ -12,8 +13,10 @@ namespace {
 
 struct Cube {
   Vec3 center;
-  double half, bound;
-  bool is_inside;  // all of it
+  double half;
+  bool is_inside;       // all of it
+  double bound = 0;     // of the distance of its points that are in the solid; 0: there are none
+  double farthest = 0;  // distance of a point of the solid in it
 };
 
 class Search {
@@ -21,38 +24,58 @@ class Search {
   Search(const UnitSolid& solid, const BallTree& balls) : solid_(solid), balls_(balls) {}
 
   [[nodiscard]] double run(std::size_t max_cubes) {
-    offer({Vec3::Zero(), solid_.tree.frame.reach * (1 + 0x1p-20), 0, false});
+    parts_ = {{Vec3::Zero(), solid_.tree.frame.reach * (1 + 0x1p-20), false}};
+    measure_parts();
     std::size_t cubes = 0;
     while (!waiting_.empty()) {
-      const Cube cube = waiting_.front();
-      if (cube.bound <= kSharp * farthest_ || cubes >= max_cubes) return cube.bound;
-      std::pop_heap(waiting_.begin(), waiting_.end(), is_less);
-      waiting_.pop_back();
-      for (int corner = 0; corner < 8; ++corner) {
-        Cube part{cube.center, cube.half / 2, 0, cube.is_inside};
-        for (int i = 0; i < 3; ++i) part.center[i] += corner >> i & 1 ? part.half : -part.half;
-        offer(part);
+      const double bound = waiting_.front().bound;
+      if (bound <= kSharp * farthest_ || cubes >= max_cubes) return bound;
+      parts_.clear();
+      while (!waiting_.empty() && parts_.size() < kTogether) {
+        halve(waiting_.front());
+        std::pop_heap(waiting_.begin(), waiting_.end(), is_less);
+        waiting_.pop_back();
       }
-      cubes += 8;
+      cubes += parts_.size();
+      measure_parts();
     }
     return farthest_;
   }
 
  private:
   static constexpr double kSharp = 1.02;
+  static constexpr std::size_t kTogether = 512;  // cubes that are measured in parallel
 
   static bool is_less(const Cube& a, const Cube& b) { return a.bound < b.bound; }
+
+  void halve(const Cube& cube) {
+    for (int corner = 0; corner < 8; ++corner) {
+      Cube part{cube.center, cube.half / 2, cube.is_inside};
+      for (int i = 0; i < 3; ++i) part.center[i] += corner >> i & 1 ? part.half : -part.half;
+      parts_.push_back(part);
+    }
+  }
+
+  void measure_parts() {
+    parallel_for_each_index(parts_.size(), 64, [&](std::size_t i) { measure(parts_[i]); });
+    for (const Cube& part : parts_) farthest_ = std::max(farthest_, part.farthest);
+    for (const Cube& part : parts_) {
+      if (part.bound <= farthest_) continue;
+      waiting_.push_back(part);
+      std::push_heap(waiting_.begin(), waiting_.end(), is_less);
+    }
+  }
 
   [[nodiscard]] double from_balls(const Vec3& point) const {
     return std::max(0.0, balls_.nearest(point, std::numeric_limits<double>::infinity()).distance);
   }
 
-  void offer(Cube cube) {
+  void measure(Cube& cube) const {
     const double diagonal = std::sqrt(3) * cube.half * (1 + 0x1p-40);
     if (!cube.is_inside) {
       const NearestWall wall = nearest_wall(solid_.tree, cube.center, diagonal);
       if (wall.found()) {
-        farthest_ = std::max(farthest_, from_balls(point_on_wall(solid_.tree, wall, cube.center)));
+        cube.farthest = from_balls(point_on_wall(solid_.tree, wall, cube.center));
       } else if (solid_.contains(cube.center)) {
         cube.is_inside = true;
       } else {
@@ -60,17 +83,15 @@ class Search {
       }
     }
     const double distance = from_balls(cube.center);
-    if (cube.is_inside) farthest_ = std::max(farthest_, distance);
+    if (cube.is_inside) cube.farthest = distance;
     cube.bound = (distance + diagonal) * (1 + 0x1p-40);
-    if (cube.bound <= farthest_) return;
-    waiting_.push_back(cube);
-    std::push_heap(waiting_.begin(), waiting_.end(), is_less);
   }
 
   const UnitSolid& solid_;
   const BallTree& balls_;
-  double farthest_ = 0;  // of the points of the solid that were measured
-  std::vector<Cube> waiting_;
+  double farthest_ = 0;        // of the points of the solid that were measured
+  std::vector<Cube> waiting_;  // a heap
+  std::vector<Cube> parts_;
 };
 
 }  // namespace

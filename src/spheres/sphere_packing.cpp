@@ -45,6 +45,7 @@ struct Pocket {
   Vec3 start = Vec3::Zero();  ///< From the root into it.
   Vec3 guess = Vec3::Zero();  ///< Where its deepest point may be.
   double radius = 0;          ///< About what fits.
+  bool is_fitted = false;     ///< The guess is where a sphere of that radius fitted.
 };
 
 /// A sphere that fits in a pocket, as long as no other comes.
@@ -272,15 +273,23 @@ class Packer {
     FreeBall ball = free_ball(obstacles(), pocket.guess, 2 * pocket.radius);
     // A wall that the sphere does not touch may be in the way: then the pocket begins nearer to it.
     for (const double share : {1.0, 0.2, 0.04, 0.008}) {
-      if (ball.radius >= 0.3 * pocket.radius && solid_.contains(ball.center)) break;
+      if (ball.radius >= 0.3 * pocket.radius && is_inside(ball)) break;
       const Vec3 start = pocket.root + share * (pocket.start - pocket.root);
       ball = free_ball(obstacles(), start, 2 * pocket.radius);
       if (ball.radius > 0 && solid_.contains(start)) break;
       ball.radius = 0;
     }
     if (ball.radius <= 0) return {};
+    if (pocket.is_fitted && ball.radius == pocket.radius) return {ball.center, ball.radius};
     if (ball.radius < (1 - 1e-3) * pocket.radius) ball = climb(obstacles(), ball);
     return rounded(ball.center);
+  }
+
+  /// Whether a free ball lies in the solid: one that touches a sphere of the packing before any
+  /// wall is on the same side of the walls.
+  [[nodiscard]] bool is_inside(const FreeBall& ball) const {
+    const bool touches_ball = ball.near.count > 0 && ball.near.contacts[0].ball != kNoIndex;
+    return touches_ball || solid_.contains(ball.center);
   }
 
   /// About the center as the mesh's frame has it.
@@ -308,7 +317,7 @@ class Packer {
     const std::size_t before = spheres_.size();
     for (const Fitted& sphere : found) {
       if (sphere.radius <= 0) break;
-      const Pocket again{sphere.center, sphere.center, sphere.center, sphere.radius};
+      const Pocket again{sphere.center, sphere.center, sphere.center, sphere.radius, true};
       if (sphere.radius < least || cells.free_radius(sphere.center) < sphere.radius) {
         add_pocket(again, class_ + 1);
         continue;
