@@ -57,6 +57,28 @@ void NearTriangleSearch::gather(const SphereBody& a, const SphereBody& b,
       near_b_.push_back(t);
 }
 
+void NearTriangleSearch::place_along(const SphereBody& a, const SphereBody& b,
+                                     const PosedHierarchies& bodies, const Vec3& direction) {
+  along_a_.clear();
+  along_b_.clear();
+  for (const std::uint32_t t : near_a_) {
+    const std::array<Vec3, 3> corners = a.triangles.corners(t);
+    const double nearest =
+        std::max({direction.dot(corners[0]), direction.dot(corners[1]), direction.dot(corners[2])});
+    along_a_.push_back({t, nearest, corners});
+  }
+  for (const std::uint32_t t : near_b_) {
+    std::array<Vec3, 3> corners = b.triangles.corners(t);
+    for (Vec3& p : corners) p = bodies.from_b(p);
+    const double nearest =
+        std::min({direction.dot(corners[0]), direction.dot(corners[1]), direction.dot(corners[2])});
+    along_b_.push_back({t, nearest, corners});
+  }
+  std::sort(along_a_.begin(), along_a_.end(), [](const PlacedTriangle& x, const PlacedTriangle& y) {
+    return x.nearest != y.nearest ? x.nearest > y.nearest : x.triangle < y.triangle;
+  });
+}
+
 TriangleGap NearTriangleSearch::find(const SphereBody& a, const SphereBody& b,
                                      const Similarity& a_from_b, double limit) {
   const PosedHierarchies bodies(a.hierarchy, b.hierarchy, a_from_b);
@@ -65,16 +87,21 @@ TriangleGap NearTriangleSearch::find(const SphereBody& a, const SphereBody& b,
   gap.distance = gap.lower = limit;
   visit_near_parts(bodies, walk_, limit, [&](SpherePair pair, double) {
     gather(a, b, bodies, pair, gap.distance + room);
-    for (const std::uint32_t tb : near_b_) {
-      const Vec3 center = bodies.from_b(b.triangles.center(tb));
-      const double radius = bodies.scale() * b.triangles.radius(tb);
-      std::array<Vec3, 3> corners_b = b.triangles.corners(tb);
-      for (Vec3& p : corners_b) p = bodies.from_b(p);
-      for (const std::uint32_t ta : near_a_) {
-        if ((a.triangles.center(ta) - center).norm() - a.triangles.radius(ta) - radius >
-            gap.distance + room)
+    // Near the nearest points, surfaces are across the line between them: along it they are apart.
+    const Vec3 along = gap.found ? Vec3(gap.point_b - gap.point_a)
+                                 : Vec3(bodies.b_center(pair.b) - bodies.a(pair.a).center);
+    place_along(a, b, bodies, along.normalized());
+    for (const PlacedTriangle& of_b : along_b_) {
+      const Vec3 center = bodies.from_b(b.triangles.center(of_b.triangle));
+      const double radius = bodies.scale() * b.triangles.radius(of_b.triangle);
+      const std::array<Vec3, 3>& corners_b = of_b.corners;
+      for (const PlacedTriangle& of_a : along_a_) {
+        const double enough = gap.distance + room;
+        if (of_b.nearest - of_a.nearest > enough) break;
+        const std::uint32_t ta = of_a.triangle;
+        if ((a.triangles.center(ta) - center).norm() - a.triangles.radius(ta) - radius > enough)
           continue;
-        const std::array<Vec3, 3> corners_a = a.triangles.corners(ta);
+        const std::array<Vec3, 3>& corners_a = of_a.corners;
         if (meeting_of(corners_a, corners_b) != Meeting::kApart) {
           gap = {true, 0, 0, room, corners_a[0], corners_a[0]};
           return 0.0;

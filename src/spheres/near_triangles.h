@@ -6,6 +6,7 @@
 #include <plimsoll/pairs.h>
 #include <plimsoll/types.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -64,6 +65,15 @@ class NearTriangleSearch {
                                                        const Similarity& world_from_b);
 
  private:
+  /// A triangle in the frame of `a`, and how far it reaches along a direction to the other body.
+  struct PlacedTriangle {
+    std::uint32_t triangle;
+    double nearest;
+    std::array<Vec3, 3> corners;
+  };
+
+  void place_along(const SphereBody& a, const SphereBody& b, const PosedHierarchies& bodies,
+                   const Vec3& direction);
   void gather(const SphereBody& a, const SphereBody& b, const PosedHierarchies& bodies,
               SpherePair leaves, double limit);
 
@@ -71,6 +81,7 @@ class NearTriangleSearch {
   // Triangles that a pair of leaves keeps, and that may be nearer to the other leaf's part than the
   // limit.
   std::vector<std::uint32_t> near_a_, near_b_;
+  std::vector<PlacedTriangle> along_a_, along_b_;  // the same; those of `a` nearest first
   std::vector<TrianglePair> touching_;
 };
 
