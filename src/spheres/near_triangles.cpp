@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "mesh/posed_vertex.h"
 #include "pairs/triangle_pair.h"
@@ -11,6 +13,8 @@
 
 namespace plimsoll {
 namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 TripleCorners<double> triple(const std::array<Vec3, 3>& corners) {
   TripleCorners<double> rows;
@@ -35,73 +39,99 @@ BalledTriangles::BalledTriangles(const CheckedMesh& mesh) : mesh_(mesh) {
   }
 }
 
-void NearTriangleSearch::gather(const SphereBody& a, const SphereBody& b,
-                                const PosedHierarchies& bodies, SpherePair leaves, double limit) {
-  const auto triangles_of = [](const SphereBody& body, std::uint32_t sphere) {
-    const std::size_t begin = body.shares.first_triangle[sphere];
-    return std::span(body.shares.triangles)
-        .subspan(begin, body.shares.first_triangle[sphere + 1] - begin);
-  };
-  const SphereNode &leaf_a = bodies.a(leaves.a), &leaf_b = bodies.b(leaves.b);
-  const Vec3 center_b = bodies.b_center(leaves.b);
-  const double reach_b = bodies.b_radius(leaves.b, NodeBall::kReach);
-  near_a_.clear();
-  near_b_.clear();
-  for (const std::uint32_t t : triangles_of(a, leaf_a.first))
-    if ((a.triangles.center(t) - center_b).norm() - a.triangles.radius(t) - reach_b <= limit)
-      near_a_.push_back(t);
-  for (const std::uint32_t t : triangles_of(b, leaf_b.first))
-    if ((bodies.from_b(b.triangles.center(t)) - leaf_a.center).norm() -
-            bodies.scale() * b.triangles.radius(t) - leaf_a.reach <=
-        limit)
-      near_b_.push_back(t);
+namespace {
+
+std::span<const std::uint32_t> triangles_of(const SphereBody& body, std::uint32_t leaf) {
+  const std::uint32_t sphere = body.hierarchy.nodes[leaf].first;
+  const std::size_t begin = body.shares.first_triangle[sphere];
+  return std::span(body.shares.triangles)
+      .subspan(begin, body.shares.first_triangle[sphere + 1] - begin);
 }
 
-void NearTriangleSearch::place_along(const SphereBody& a, const SphereBody& b,
-                                     const PosedHierarchies& bodies, const Vec3& direction) {
-  along_a_.clear();
-  along_b_.clear();
-  for (const std::uint32_t t : near_a_) {
-    const std::array<Vec3, 3> corners = a.triangles.corners(t);
-    const double nearest =
-        std::max({direction.dot(corners[0]), direction.dot(corners[1]), direction.dot(corners[2])});
-    along_a_.push_back({t, nearest, corners});
-  }
-  for (const std::uint32_t t : near_b_) {
-    std::array<Vec3, 3> corners = b.triangles.corners(t);
-    for (Vec3& p : corners) p = bodies.from_b(p);
-    const double nearest =
-        std::min({direction.dot(corners[0]), direction.dot(corners[1]), direction.dot(corners[2])});
-    along_b_.push_back({t, nearest, corners});
-  }
-  std::sort(along_a_.begin(), along_a_.end(), [](const PlacedTriangle& x, const PlacedTriangle& y) {
-    return x.nearest != y.nearest ? x.nearest > y.nearest : x.triangle < y.triangle;
-  });
+/// How far triangles are apart along a direction of any length: no farther than they are.
+double separation(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b,
+                  const Vec3& direction) {
+  const double from = std::max({direction.dot(a[0]), direction.dot(a[1]), direction.dot(a[2])});
+  const double to = std::min({direction.dot(b[0]), direction.dot(b[1]), direction.dot(b[2])});
+  return (to - from) / direction.norm();
 }
 
+}  // namespace
+
+PlacedLeaves::Leaf PlacedLeaves::of(const SphereBody& body, std::uint32_t leaf,
+                                    const Vec3& direction) {
+  if (range_of_.size() < body.hierarchy.nodes.size())
+    range_of_.resize(body.hierarchy.nodes.size(), kNoIndex);
+  if (range_of_[leaf] == kNoIndex) {
+    range_of_[leaf] = static_cast<std::uint32_t>(ranges_.size());
+    leaves_.push_back(leaf);
+    Range range{-kInfinite, places_.size(), places_.size()};
+    for (const std::uint32_t t : triangles_of(body, leaf)) {
+      const auto [p, q, r] = body.triangles.corners(t);
+      places_.push_back({std::max({direction.dot(p), direction.dot(q), direction.dot(r)}), t});
+      range.farthest = std::max(range.farthest, places_.back().along);
+    }
+    range.end = places_.size();
+    ranges_.push_back(range);
+  }
+  const Range& range = ranges_[range_of_[leaf]];
+  return {range.farthest, std::span(places_).subspan(range.begin, range.end - range.begin)};
+}
+
+void PlacedLeaves::clear() {
+  for (const std::uint32_t leaf : leaves_) range_of_[leaf] = kNoIndex;
+  leaves_.clear();
+  ranges_.clear();
+  places_.clear();
+}
+
+// Near the nearest points, surfaces lie across the line between them. So most pairs of triangles
+// are told apart along that line, and most pairs of leaves by their nearest triangles there.
 TriangleGap NearTriangleSearch::find(const SphereBody& a, const SphereBody& b,
                                      const Similarity& a_from_b, double limit) {
   const PosedHierarchies bodies(a.hierarchy, b.hierarchy, a_from_b);
   const double room = bodies.rounding();
   TriangleGap gap;
   gap.distance = gap.lower = limit;
+  Vec3 along = Vec3::Zero();  // from a to b, of length 1 or 0
+  const auto turn_to = [&](const Vec3& direction) {
+    along = direction.stableNormalized();
+    placed_a_.clear();
+    placed_b_.clear();
+  };
+  tested_.assign(kTested, kNoPair);
+  // Whether a pair has been tested. Some are forgotten, and tested again.
+  const auto is_tested = [&](std::uint32_t ta, std::uint32_t tb) {
+    const std::uint64_t pair = std::uint64_t{ta} << 32 | tb;
+    return std::exchange(tested_[(pair * 0x9E3779B97F4A7C15u) >> (64 - kTestedBits)], pair) == pair;
+  };
   visit_near_parts(bodies, walk_, limit, [&](SpherePair pair, double) {
-    gather(a, b, bodies, pair, gap.distance + room);
-    // Near the nearest points, surfaces are across the line between them: along it they are apart.
-    const Vec3 along = gap.found ? Vec3(gap.point_b - gap.point_a)
-                                 : Vec3(bodies.b_center(pair.b) - bodies.a(pair.a).center);
-    place_along(a, b, bodies, along.normalized());
-    for (const PlacedTriangle& of_b : along_b_) {
-      const Vec3 center = bodies.from_b(b.triangles.center(of_b.triangle));
-      const double radius = bodies.scale() * b.triangles.radius(of_b.triangle);
-      const std::array<Vec3, 3>& corners_b = of_b.corners;
-      for (const PlacedTriangle& of_a : along_a_) {
-        const double enough = gap.distance + room;
-        if (of_b.nearest - of_a.nearest > enough) break;
-        const std::uint32_t ta = of_a.triangle;
-        if ((a.triangles.center(ta) - center).norm() - a.triangles.radius(ta) - radius > enough)
+    if (along.isZero(0)) turn_to(bodies.b_center(pair.b) - bodies.a(pair.a).center);
+    const double origin = along.dot(bodies.from_b(Vec3::Zero()));
+    const PlacedLeaves::Leaf of_a = placed_a_.of(a, pair.a, along);
+    const PlacedLeaves::Leaf of_b = placed_b_.of(b, pair.b, -bodies.direction_in_b(along));
+    const auto are_apart = [&](double along_a, double along_b) {
+      return origin - along_b - along_a > gap.distance + room;
+    };
+    std::optional<Vec3> nearer;
+    for (const PlacedLeaves::Place& at_b : of_b.triangles) {
+      if (are_apart(of_a.farthest, of_b.farthest)) break;
+      if (are_apart(of_a.farthest, at_b.along)) continue;
+      const std::uint32_t tb = at_b.triangle;
+      const Vec3 center = bodies.from_b(b.triangles.center(tb));
+      const double radius = bodies.scale() * b.triangles.radius(tb);
+      for (const PlacedLeaves::Place& at_a : of_a.triangles) {
+        if (are_apart(at_a.along, at_b.along)) continue;
+        const std::uint32_t ta = at_a.triangle;
+        if ((a.triangles.center(ta) - center).norm() - a.triangles.radius(ta) - radius >
+                gap.distance + room ||
+            is_tested(ta, tb))
           continue;
-        const std::array<Vec3, 3>& corners_a = of_a.corners;
+        const std::array<Vec3, 3> corners_a = a.triangles.corners(ta);
+        std::array<Vec3, 3> corners_b = b.triangles.corners(tb);
+        for (Vec3& p : corners_b) p = bodies.from_b(p);
+        if (separation(corners_a, corners_b, center - a.triangles.center(ta)) > gap.distance + room)
+          continue;
         if (meeting_of(corners_a, corners_b) != Meeting::kApart) {
           gap = {true, 0, 0, room, corners_a[0], corners_a[0]};
           return 0.0;
@@ -115,10 +145,14 @@ TriangleGap NearTriangleSearch::find(const SphereBody& a, const SphereBody& b,
         gap.upper = found.upper + room;
         gap.point_a = vector(point_of(rows_a, found.nearest.on_a));
         gap.point_b = vector(point_of(rows_b, found.nearest.on_b));
+        nearer = gap.point_b - gap.point_a;
       }
     }
+    if (nearer) turn_to(*nearer);
     return gap.distance;
   });
+  placed_a_.clear();
+  placed_b_.clear();
   return gap;
 }
 
@@ -134,10 +168,9 @@ std::span<const TrianglePair> NearTriangleSearch::touching(const SphereBody& a,
   };
   touching_.clear();
   visit_meeting_spheres(bodies, walk_, [&](SpherePair leaves, double) {
-    gather(a, b, bodies, leaves, bodies.rounding());
-    for (const std::uint32_t ta : near_a_) {
+    for (const std::uint32_t ta : triangles_of(a, leaves.a)) {
       const std::array<Vec3, 3> corners_a = corners(a, ta, world_from_a);
-      for (const std::uint32_t tb : near_b_) {
+      for (const std::uint32_t tb : triangles_of(b, leaves.b)) {
         const double apart =
             (a.triangles.center(ta) - bodies.from_b(b.triangles.center(tb))).norm();
         const double reach = a.triangles.radius(ta) + bodies.scale() * b.triangles.radius(tb);

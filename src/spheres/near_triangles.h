@@ -48,6 +48,34 @@ struct TriangleGap {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< That far apart, in the frame of `a`.
 };
 
+/// How far the triangles of leaves reach along a direction, found for those that are asked for.
+class PlacedLeaves {
+ public:
+  struct Place {
+    double along;  ///< The most of its corners along the direction.
+    std::uint32_t triangle;
+  };
+
+  struct Leaf {
+    double farthest;                   ///< The most of all.
+    std::span<const Place> triangles;  ///< Good until the next call.
+  };
+
+  /// What a leaf keeps. The direction is the same for all calls since clear().
+  [[nodiscard]] Leaf of(const SphereBody& body, std::uint32_t leaf, const Vec3& direction);
+  void clear();
+
+ private:
+  struct Range {
+    double farthest;
+    std::size_t begin, end;
+  };
+  std::vector<std::uint32_t> range_of_;  // of each node; kNoIndex: not asked for
+  std::vector<std::uint32_t> leaves_;    // that were asked for
+  std::vector<Range> ranges_;
+  std::vector<Place> places_;
+};
+
 /// Keeps its memory from one search to the next; one thread at a time.
 class NearTriangleSearch {
  public:
@@ -65,23 +93,13 @@ class NearTriangleSearch {
                                                        const Similarity& world_from_b);
 
  private:
-  /// A triangle in the frame of `a`, and how far it reaches along a direction to the other body.
-  struct PlacedTriangle {
-    std::uint32_t triangle;
-    double nearest;
-    std::array<Vec3, 3> corners;
-  };
-
-  void place_along(const SphereBody& a, const SphereBody& b, const PosedHierarchies& bodies,
-                   const Vec3& direction);
-  void gather(const SphereBody& a, const SphereBody& b, const PosedHierarchies& bodies,
-              SpherePair leaves, double limit);
+  static constexpr int kTestedBits = 10;
+  static constexpr std::size_t kTested = std::size_t{1} << kTestedBits;
+  static constexpr std::uint64_t kNoPair = ~std::uint64_t{0};
 
   SphereWalk walk_;
-  // Triangles that a pair of leaves keeps, and that may be nearer to the other leaf's part than the
-  // limit.
-  std::vector<std::uint32_t> near_a_, near_b_;
-  std::vector<PlacedTriangle> along_a_, along_b_;  // the same; those of `a` nearest first
+  PlacedLeaves placed_a_, placed_b_;
+  std::vector<std::uint64_t> tested_;  // some of the pairs that were tested
   std::vector<TrianglePair> touching_;
 };
 

@@ -44,6 +44,11 @@ class PosedHierarchies {
   /// In its own frame.
   [[nodiscard]] const SphereNode& b(std::uint32_t node) const { return b_[node]; }
   [[nodiscard]] Vec3 from_b(const Vec3& point) const { return linear_ * point + translation_; }
+  /// The x for which x . p is the direction's product with p of `b` in the frame of `a`, but for a
+  /// constant.
+  [[nodiscard]] Vec3 direction_in_b(const Vec3& direction) const {
+    return linear_.transpose() * direction;
+  }
   [[nodiscard]] Vec3 b_center(std::uint32_t node) const { return from_b(b_[node].center); }
   [[nodiscard]] Vec3 b_axis(std::uint32_t node) const {
     return linear_ * b_[node].cone.axis / scale_;
