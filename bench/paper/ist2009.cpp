@@ -495,7 +495,7 @@ Result<void> print_contacts(const Options& options) {
 /// A plane through the bunny: distances of voxels' centers from the surface, and the spheres that
 /// the published packing has there after 1, 10, 100, ... of them.
 Result<void> print_stages(const Options& options) {
-  constexpr std::size_t kResolution = 64;
+  constexpr std::size_t kResolution = 48;
   const Scenario scenario = bunny("bunny_5k", options.cache, 5'000);
   const Result<PackedBody> body = packed_on_lattice(scenario, kResolution);
   if (!body) return body.error();

@@ -105,7 +105,7 @@ Loop loop_around(const Loaded& of, const Similarity& middle, ForceDirection dire
 }  // namespace
 
 Result<void> print_path(const Options& options) {
-  constexpr int kSteps = 800;
+  constexpr int kSteps = 400;
   std::puts(
       "body,step,direction,volume_share,force,force_x,force_y,force_z,torque,torque_x,"
       "torque_y,torque_z");

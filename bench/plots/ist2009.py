@@ -126,7 +126,7 @@ def draw_path():
                 points = [(row["step"], row[f"{what}_{letter}"]) for row in of if row[what] > 0]
                 axis.line(points, 1.4, COLORS[2 + i], "", "" if k == 0 else "5 3")
         panels += [size, axis]
-    legend = [("along cones, as published", COLORS[0], "", ""), ("along centers", COLORS[1], "", "5 3")]
+    legend = [("cones, as published", COLORS[0], "", ""), ("along centers", COLORS[1], "", "5 3")]
     legend += [(letter, COLORS[2 + i], "", "") for i, letter in enumerate("xyz")]
     svg.write(FOLDER / "ist2009_path.svg", "Force and torque along a path again (figure 6)", "Two screwdrivers of 50,000 spheres; k_c = 1.", panels, 2, legend)
 
@@ -144,10 +144,16 @@ def draw_stages():
         x0 = 20 + k * (width + 30)
         at = lambda x, y: (x0 + scale * (x - left + cube / 2), 40 + scale * (high - y + cube / 2))
         out.append(svg.text(x0 + width / 2, 26, words, 15))
+        runs = []  # voxels side by side of one shade
         for row in voxels:
-            x, y = at(row["x"] - cube / 2, row["y"] + cube / 2)
             shade = round(235 - 190 * row["number"] / deepest) if limit is None else 225
-            out.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{scale * cube + 0.3:.1f}" height="{scale * cube + 0.3:.1f}" fill="rgb({shade},{shade},{shade + 12 if shade < 240 else 255})"/>')
+            if runs and runs[-1][0] == shade and runs[-1][2] == row["y"] and abs(runs[-1][3] + cube - row["x"]) < 0.1 * cube:
+                runs[-1][3] = row["x"]
+            else:
+                runs.append([shade, row["x"], row["y"], row["x"]])
+        for shade, first, middle, last in runs:
+            x, y = at(first - cube / 2, middle + cube / 2)
+            out.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{scale * (last - first + cube) + 0.3:.1f}" height="{scale * cube + 0.3:.1f}" fill="rgb({shade},{shade},{shade + 12})"/>')
         chosen = sorted(spheres, key=lambda row: row["number"])[:int(min(limit or 0, len(spheres)))]
         for row in chosen:
             x, y = at(row["x"], row["y"])
