@@ -27,12 +27,14 @@ inline LensTerms<double> lens_terms(double r, double s, double d) {
   return lens_terms<double>(r, s, d, 1e-300);
 }
 
+inline LensMoments<double> lens_moments(double r, double s, double d) {
+  return lens_moments<double>(r, s, d, 1e-300);
+}
+
 /// The volume, accurate to some 1e-15 of itself, but for what rounding the distance costs near a
 /// tangency.
 inline double lens_volume(double r, double s, double d) {
-  const auto [radius, difference, distance, depth, inside] = lens_terms(r, s, d);
-  return std::numbers::pi / 12 * depth * depth *
-         (4 * radius + inside * (1 + 3 * (difference / distance)));
+  return std::numbers::pi / 12 * lens_moments(r, s, d).volume;
 }
 
 /// The area of the disk in which the two surfaces cross, and so -dV/dd; 0 where they do not cross.
@@ -52,11 +54,8 @@ inline double lens_area(double r, double s, double d) {
 ///
 /// Precondition: a volume above 0.
 inline double lens_centroid(double r, double s, double d) {
-  const auto [radius, difference, distance, depth, inside] = lens_terms(r, s, d);
-  const double height_ratio = (r >= s ? distance + difference : inside) / distance;  // 2 h / depth
-  const double height = depth * height_ratio / 2;
-  return d * height_ratio * height_ratio * (3 * s - height) /
-         (4 * radius + inside * (1 + 3 * (difference / distance)));
+  const auto [volume, toward] = lens_moments(r, s, d);
+  return d * (toward / volume);
 }
 
 /// The integral of the lens volume over the distance, from d to r + s: the work of pushing the
