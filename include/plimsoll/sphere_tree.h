@@ -116,6 +116,17 @@ struct SphereTreeDistance {
   NearestSpheres last;          ///< For the next search.
 };
 
+/// Where two primary spheres push each other apart.
+struct SphereContact {
+  Vec3 point = Vec3::Zero();  ///< Centroid of what the two have in common, in the world [m].
+  double volume = 0;          ///< That they have in common [m^3].
+  /// Forces at the point for the stiffness k_c = 1, in the world [m^3].
+  Vec3 force_a = Vec3::Zero(), force_b = Vec3::Zero();
+  /// The contact stands for spheres that the search has not reached: the volume is what they are
+  /// expected to have in common, the point that of the balls around them.
+  bool is_expected = false;
+};
+
 /// The volume that two solids share.
 struct SphereVolume {
   double volume = 0;  ///< Of the secondary spheres: an estimate [m^3].
@@ -127,6 +138,12 @@ struct SphereVolume {
   /// [Weller2009, eq. (6)-(9)], by primary spheres.
   Vec3 force_a = Vec3::Zero(), torque_a = Vec3::Zero();
   Vec3 force_b = Vec3::Zero(), torque_b = Vec3::Zero();
+  /// All pairs of primary spheres that meet, if asked, in an order that is the same each time. The
+  /// forces add up to those above, and so do their torques, each at its point. A search that ended
+  /// in time also has expected contacts, and then a pair that fades out (docs/theory/spheres.md)
+  /// counts with a part of its lens; the sums hold all the same. The search owns the memory: valid
+  /// until it is asked for a volume again, or ends.
+  std::span<const SphereContact> contacts;
 };
 
 /// In which direction a pair of spheres is pushed apart.
@@ -145,6 +162,7 @@ struct SphereVolumeOptions {
   double max_time = std::numeric_limits<double>::infinity();
   bool with_bounds = true;
   bool with_forces = true;
+  bool with_contacts = false;  ///< Also each contact; forces are then found too.
   ForceDirection direction = ForceDirection::kConesOrCenters;
 };
 

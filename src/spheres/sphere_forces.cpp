@@ -13,13 +13,28 @@ bool is_narrow(const NormalCone& cone) { return cone.angle < kNarrowCone && !con
 
 }  // namespace
 
+ContactList::ContactList(const Similarity& world_from_a, std::vector<SphereContact>& contacts)
+    : world_from_a_(world_from_a), contacts_(contacts) {
+  const double scale = std::cbrt(world_from_a.linear().determinant());
+  volume_scale_ = scale * scale * scale;
+  force_scale_ = scale * scale;  // the linear part has the third
+  contacts_.clear();
+}
+
+void ContactList::add(const SphereContact& contact) {
+  contacts_.push_back({world_from_a_ * contact.point, volume_scale_ * contact.volume,
+                       force_scale_ * (world_from_a_.linear() * contact.force_a),
+                       force_scale_ * (world_from_a_.linear() * contact.force_b),
+                       contact.is_expected});
+}
+
 // With the volume V of the lens: f(R) = V n(R), where n(R) is the axis of the cone of S, or the
 // vector from the center of S to that of R with the faded length of lens_push(); and f(S) likewise
 // with the cone of R [Weller2009, eq. (6)]. The published text takes n(R) from "the normal cones
 // c_R and c_S", since they bring the spheres outside the *other* object: R leaves S along the
 // normal of S.
 void ForceSum::add_push(const PosedHierarchies& bodies, SpherePair pair, double distance,
-                        double density) {
+                        double density, bool is_expected) {
   const SphereNode &a = bodies.a(pair.a), &b = bodies.b(pair.b);
   const double r = a.radius, s = bodies.b_radius(pair.b, NodeBall::kPrimary);
   const double volume = density * lens_volume(r, s, distance);
@@ -38,11 +53,12 @@ void ForceSum::add_push(const PosedHierarchies& bodies, SpherePair pair, double 
   sum_.torque_on_a += (contact - about_.of_a).cross(on_a);
   sum_.torque_on_b += (contact - about_.of_b).cross(on_b);
   sum_.stiffness_bound += density * lens_push_bound(r, s);
+  if (contacts_ != nullptr) contacts_->add({contact, volume, on_a, on_b, is_expected});
 }
 
 void ForceSum::add(const PosedHierarchies& bodies, SpherePair pair, double distance,
                    double weight) {
-  add_push(bodies, pair, distance, weight);
+  add_push(bodies, pair, distance, weight, false);
   if (direction_ == ForceDirection::kCenters)
     sum_.energy +=
         weight * lens_push_potential(bodies.a(pair.a).radius,
@@ -53,7 +69,8 @@ void ForceSum::add_expected(const PosedHierarchies& bodies, SpherePair pair, dou
                             double weight) {
   add_push(bodies, pair, distance,
            weight * density(bodies.a(pair.a), NodeBall::kPrimary) *
-               density(bodies.b(pair.b), NodeBall::kPrimary));
+               density(bodies.b(pair.b), NodeBall::kPrimary),
+           true);
 }
 
 SphereForces sphere_forces(const PosedHierarchies& bodies, SphereWalk& walk,

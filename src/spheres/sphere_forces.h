@@ -3,6 +3,8 @@
 
 #include <plimsoll/sphere_tree.h>
 
+#include <vector>
+
 #include "spheres/sphere_walk.h"
 
 namespace plimsoll {
@@ -27,12 +29,28 @@ struct SphereForces {
   double stiffness_bound = 0;
 };
 
+/// Brings contacts into the world and keeps them in memory that the caller owns.
+class ContactList {
+ public:
+  /// Drops what is in the memory. The memory has to outlive the list.
+  ContactList(const Similarity& world_from_a, std::vector<SphereContact>& contacts);
+
+  /// All in the frame of `a`.
+  void add(const SphereContact& contact);
+
+ private:
+  Similarity world_from_a_;
+  double volume_scale_, force_scale_;
+  std::vector<SphereContact>& contacts_;
+};
+
 /// Sums forces of pairs by primary radii, each at the centroid of its lens [Weller2009, eq.
 /// (6)-(9)].
 class ForceSum {
  public:
-  ForceSum(ForceDirection direction, const TorquePoints& about)
-      : direction_(direction), about_(about) {}
+  /// Each contact is also added to the list, unless that is null.
+  ForceSum(ForceDirection direction, const TorquePoints& about, ContactList* contacts = nullptr)
+      : direction_(direction), about_(about), contacts_(contacts) {}
 
   /// The force of two leaves whose centers are `distance` apart, times `weight`; nothing where they
   /// do not meet.
@@ -45,10 +63,12 @@ class ForceSum {
   [[nodiscard]] const SphereForces& sum() const { return sum_; }
 
  private:
-  void add_push(const PosedHierarchies& bodies, SpherePair pair, double distance, double density);
+  void add_push(const PosedHierarchies& bodies, SpherePair pair, double distance, double density,
+                bool is_expected);
 
   ForceDirection direction_;
   TorquePoints about_;
+  ContactList* contacts_;
   SphereForces sum_;
 };
 

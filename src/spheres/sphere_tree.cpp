@@ -92,6 +92,7 @@ struct SphereSearch::State {
   NearTriangleSearch triangles;
   OverlapBoundsSearch bounds;
   FadedOverlapSearch timed;
+  std::vector<SphereContact> contacts;  // of the last answer
 
   SphereOverlap overlap(const PosedHierarchies& bodies, const PosedBlocks& blocks) {
     return blocks.are_alike() ? block_overlap.find(blocks, NodeBall::kSecondary)
@@ -229,12 +230,15 @@ Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity&
     answer.lower = bounds.lower;
     answer.upper = std::max(answer.lower, std::min(answer.upper, bounds.upper));
   }
+  const bool with_forces = options.with_forces || options.with_contacts;
+  ContactList contacts(world_from_a, state_->contacts);
   ForceSum forces(options.direction,
-                  {a.state_->center_of_mass, bodies.from_b(b.state_->center_of_mass)});
+                  {a.state_->center_of_mass, bodies.from_b(b.state_->center_of_mass)},
+                  options.with_contacts ? &contacts : nullptr);
   if (std::isfinite(options.max_time)) {
     const TimedOverlap overlap =
         state_->timed.find(bodies, NodeBall::kSecondary, {.max_time = options.max_time},
-                           options.with_forces ? &forces : nullptr);
+                           with_forces ? &forces : nullptr);
     answer.volume = overlap.volume;
     answer.is_complete = overlap.is_complete;
     if (overlap.volume > 0) answer.center = overlap.moment / overlap.volume;
@@ -243,13 +247,14 @@ Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity&
     const SphereOverlap overlap = state_->overlap(bodies, blocks);
     answer.volume = overlap.volume;
     if (overlap.volume > 0) answer.center = overlap.center();
-    if (options.with_forces) state_->add_forces(bodies, blocks, forces);
+    if (with_forces) state_->add_forces(bodies, blocks, forces);
   }
   answer.volume = std::clamp(answer.volume, answer.lower, answer.upper);
   const double cube = frames.scale * frames.scale * frames.scale;
   for (double* volume : {&answer.volume, &answer.lower, &answer.upper}) *volume *= cube;
   if (answer.center) *answer.center = world_from_a * *answer.center;
-  if (options.with_forces) {
+  answer.contacts = state_->contacts;
+  if (with_forces) {
     const SphereForces& sum = forces.sum();
     answer.force_a = cube * frames.direction(sum.force_on_a);
     answer.force_b = cube * frames.direction(sum.force_on_b);

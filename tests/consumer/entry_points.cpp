@@ -372,12 +372,16 @@ void ask_spheres() {
     print("distance", distance.distance);
     print("lower", distance.lower);
     print("upper", distance.upper);
-    const SphereVolume shared = *search.volume(tree, here, tree, there);
+    const SphereVolume shared = *search.volume(tree, here, tree, there, {.with_contacts = true});
     print("volume", shared.volume);
     print("lower", shared.lower);
     print("upper", shared.upper);
     print("force", shared.force_a);
     print("torque", shared.torque_b);
+    for (const SphereContact& contact : shared.contacts) {
+      print("point", contact.point);
+      print("force", contact.force_b);
+    }
   }
 }
 
