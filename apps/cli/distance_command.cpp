@@ -39,7 +39,10 @@ where that is too short to be seen, there is a circle around it.
 
 --method spheres packs both bodies with --spheres N spheres and asks these, then the triangles that
 they keep [Weller and Zachmann 2009]: the packing takes seconds, the question microseconds. bounds
-enclose the distance of the solids; surface_distance is null where spheres of both meet.
+enclose the distance of the solids; surface_distance is null where spheres of both meet. With
+--budget-us the question ends in time, or some microseconds later: distance is then the least that was
+found, bounds enclose the true one all the same, and what they leave open is null. The budget is not of
+reading and packing.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
 answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 an output cannot be
@@ -48,6 +51,7 @@ written, or internal error.
 Examples:
   plimsoll distance gripper.stl part.obj --pose-a @gripper_pose.json
   plimsoll distance cup.off saucer.off --picture nearest.png
+  plimsoll distance cup.off saucer.off --method spheres --budget-us 200
   plimsoll distance a.ply a.ply --pose-b 1,0,0,0.25,0,1,0,0,0,0,1,0,0,0,0,1 --json)";
 
 struct DistanceArguments {
@@ -126,6 +130,7 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
 }
 
 SphereDistanceReport measure_spheres(const DistanceArguments& arguments) {
+  const double budget = budget_of(arguments.spheres);
   Progress progress;
   progress.begin("reading the bodies");
   SphereDistanceReport report{
@@ -134,11 +139,18 @@ SphereDistanceReport measure_spheres(const DistanceArguments& arguments) {
       {}};
   const std::array<Body, 2>& bodies = report.packed.bodies;
   SphereSearch search;
-  const Result<SphereTreeDistance> found =
-      search.distance(report.packed.a(), bodies[0].pose, report.packed.b(), bodies[1].pose);
+  const Result<SphereTreeDistance> found = search.distance(
+      report.packed.a(), bodies[0].pose, report.packed.b(), bodies[1].pose, {.max_time = budget});
   if (!found) throw failure_of(found.error());
   report.found = *found;
   if (found->lower > 0) report.which = Containment::kNone;
+  if (!found->is_complete) {
+    bodies[0].notices->say(bodies[0].name,
+                           {"budget",
+                            "the search ended in time: the distance is the least that it found, "
+                            "and the bounds enclose the true one"});
+    return report;
+  }
   if (found->spheres_meet || found->lower > 0 || found->distance == 0) return report;
   // The spheres leave open whether one body lies in the other.
   progress.begin("looking whether one body lies in the other");
@@ -162,7 +174,6 @@ ExitCode run_distance(const Arguments& arguments) {
   spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
   if (asks_spheres(given.spheres)) {
-    if (given.spheres.budget) throw unavailable("distances that end in time are");
     const SphereDistanceReport report = measure_spheres(given);
     if (given.picture)
       write_picture(picture::draw_distance(distance_scene(report), {1600, 900}), *given.picture);

@@ -96,18 +96,25 @@ void write_members(JsonWriter& out, const DistanceReport& report) {
 
 std::string text_report(const SphereDistanceReport& report) {
   const SphereTreeDistance& found = report.found;
-  const char* how = found.spheres_meet   ? "the bodies overlap"
-                    : report.is_within() ? "a part of one body lies in the other"
-                    : found.distance > 0 ? "the bodies are apart"
-                                         : "the surfaces meet";
+  const char* how = found.spheres_meet      ? "the bodies overlap"
+                    : report.is_within()    ? "a part of one body lies in the other"
+                    : !(found.distance > 0) ? "the surfaces meet"
+                    : report.has_surfaces()
+                        ? "the bodies are apart"
+                        : "out of time: whether the bodies are apart is not known";
   std::string text =
       fmt::format("A {} and B {}: {} - {}\n", printable(report.packed.bodies[0].name),
                   printable(report.packed.bodies[1].name), to_string(report.packed.status), how);
   const auto row = [&](const char* label, const std::string& content) {
     text += fmt::format("  {:<22}{}\n", label, content);
   };
-  row("distance", fmt::format("{:.15g} m", report.distance()));
-  if (!found.spheres_meet)
+  if (found.is_complete)
+    row("distance", fmt::format("{:.15g} m", report.distance()));
+  else
+    row("distance", fmt::format("{:.15g} m (out of time: the least found), between {:.17g} and "
+                                "{:.17g}",
+                                report.distance(), found.lower, found.upper));
+  if (report.has_surfaces() && found.is_complete)
     row("of the surfaces", fmt::format("{:.15g} m at most {:.17g}", found.distance, found.upper));
   row("coverage",
       fmt::format("{:.4f} and {:.4f}", report.packed.a().coverage(), report.packed.b().coverage()));
@@ -121,7 +128,7 @@ void write_members(JsonWriter& out, const SphereDistanceReport& report) {
   report.packed.bodies[0].notices->write(out, true);
   out.member("distance", report.distance());
   const bool has_points = !found.spheres_meet;
-  if (has_points)
+  if (report.has_surfaces())
     out.member("surface_distance", found.distance);
   else
     out.null_member("surface_distance");

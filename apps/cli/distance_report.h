@@ -44,6 +44,10 @@ struct SphereDistanceReport {
   std::optional<Containment> which;  ///< Where it is known, and the surfaces are apart.
 
   [[nodiscard]] bool is_within() const { return which && *which != Containment::kNone; }
+  /// Else the search ended in time, before it was known whether one body lies in the other.
+  [[nodiscard]] bool has_surfaces() const {
+    return !found.spheres_meet && (found.is_complete || which || found.distance == 0);
+  }
   [[nodiscard]] double distance() const { return is_within() ? 0 : found.distance; }
 };
 

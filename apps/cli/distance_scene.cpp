@@ -30,7 +30,9 @@ std::string title_of(const SphereDistanceReport& report) {
   std::string title = "spheres of the bodies meet: there are no nearest points to draw";
   if (!report.found.spheres_meet)
     title = fmt::format("{:.6g} m by spheres and triangles{}", report.found.distance,
-                        report.is_within() ? ": one body lies in the other" : "");
+                        !report.found.is_complete ? " at most: out of time"
+                        : report.is_within()      ? ": one body lies in the other"
+                                                  : "");
   if (!is_sound(report.packed.status))
     title += fmt::format(" (of a mesh, {})", in_words(report.packed.status));
   return title;

@@ -68,7 +68,7 @@ DistanceSystem public_system(const PackedTrees& trees) {
   return {"refined",
           [&trees, memory](const PosedPair& pair) {
             const Result<SphereTreeDistance> found = memory->search.distance(
-                trees.tree(), pair.world_from_a, trees.tree(), pair.world_from_b, memory->last);
+                trees.tree(), pair.world_from_a, trees.tree(), pair.world_from_b, {.last = memory->last});
             if (!found) return std::numeric_limits<double>::quiet_NaN();
             memory->last = found->last;
             return found->distance;

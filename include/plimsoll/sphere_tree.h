@@ -102,15 +102,26 @@ struct NearestSpheres {
   std::uint32_t a = 0, b = 0;
 };
 
+struct SphereDistanceOptions {
+  /// That of an answer for the same solids a little before: without a budget it decides only how
+  /// long the search takes.
+  std::optional<NearestSpheres> last = std::nullopt;
+  /// The search ends after that time, or some microseconds later, for it looks at one pair of
+  /// spheres in any case; all bounds hold then [s].
+  double max_time = std::numeric_limits<double>::infinity();
+};
+
 /// How far two solids are apart.
 struct SphereTreeDistance {
   /// The lesser of the distance of the spheres, which lie inside, and that of the triangles near
-  /// them [Weller2009, sec. 4.1.2]: never below the true one but for rounding [m].
+  /// them [Weller2009, sec. 4.1.2]: never below the true one but for rounding [m]. Of a search that
+  /// ended in time the least that it found.
   double distance = 0;
   double lower = 0, upper = 0;  ///< Enclose the distance of the solids [m].
   /// The surfaces are no nearer than that; the solids may be, where one lies in the other [m].
   double surfaces_lower = 0;
   bool spheres_meet = false;  ///< Two inner spheres have volume in common: the solids do.
+  bool is_complete = true;    ///< The budget sufficed.
   Vec3 point_a = Vec3::Zero(),
        point_b = Vec3::Zero();  ///< That far apart; nothing if spheres meet.
   NearestSpheres last;          ///< For the next search.
@@ -179,11 +190,12 @@ class SphereSearch {
   [[nodiscard]] Result<bool> spheres_meet(const SphereTree& a, const Similarity& world_from_a,
                                           const SphereTree& b, const Similarity& world_from_b);
 
-  /// How far the solids are apart. `last` is that of an answer for the same solids a little before:
-  /// it decides only how long the search takes. Errors: as spheres_meet.
-  [[nodiscard]] Result<SphereTreeDistance> distance(
-      const SphereTree& a, const Similarity& world_from_a, const SphereTree& b,
-      const Similarity& world_from_b, std::optional<NearestSpheres> last = std::nullopt);
+  /// How far the solids are apart. Errors: as spheres_meet.
+  [[nodiscard]] Result<SphereTreeDistance> distance(const SphereTree& a,
+                                                    const Similarity& world_from_a,
+                                                    const SphereTree& b,
+                                                    const Similarity& world_from_b,
+                                                    const SphereDistanceOptions& options = {});
 
   /// Pairs of triangles that touch, of those that two meeting inner spheres keep: a part of what
   /// PairSearch (pairs.h) finds in these poses, none else [Weller2009, sec. 4]. Ascending, each

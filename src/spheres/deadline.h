@@ -30,4 +30,32 @@ class Deadline {
   Clock::time_point start_;
 };
 
+/// Ends a search after a number of steps, or in time. The clock is read once in two steps, of some
+/// 0.3 to 1 us each.
+class StepLimit {
+ public:
+  /// `reserve`: so much of the deadline's time is left for others [s]. The deadline must outlive
+  /// it.
+  StepLimit(const Deadline& deadline, std::size_t max_steps, double reserve)
+      : deadline_(deadline), max_steps_(max_steps), reserve_(reserve) {}
+
+  /// Whether another step may be taken, which counts from now on. Once it may not, none may.
+  [[nodiscard]] bool take() {
+    if (is_spent_) return false;
+    is_spent_ =
+        steps_ >= max_steps_ || (steps_ % kStepsPerLook == 0 && deadline_.is_near(reserve_));
+    if (!is_spent_) ++steps_;
+    return !is_spent_;
+  }
+  [[nodiscard]] bool is_spent() const { return is_spent_; }
+  [[nodiscard]] std::size_t steps() const { return steps_; }
+
+ private:
+  static constexpr std::size_t kStepsPerLook = 2;
+  const Deadline& deadline_;
+  std::size_t max_steps_, steps_ = 0;
+  double reserve_;
+  bool is_spent_ = false;
+};
+
 }  // namespace plimsoll

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -48,6 +49,13 @@ struct TriangleGap {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< That far apart, in the frame of `a`.
 };
 
+/// What a search that may end early knows.
+struct TriangleGapSoFar {
+  TriangleGap gap;          ///< `lower` holds wherever the search ended.
+  double parts_lower = 0;   ///< The parts of the solids are no nearer, whole as they are [m].
+  bool is_complete = true;  ///< The gap is that of a whole search.
+};
+
 /// How far the triangles of leaves reach along a direction, found for those that are asked for.
 class PlacedLeaves {
  public:
@@ -61,8 +69,11 @@ class PlacedLeaves {
     std::span<const Place> triangles;  ///< Good until the next call.
   };
 
-  /// What a leaf keeps. The direction is the same for all calls since clear().
-  [[nodiscard]] Leaf of(const SphereBody& body, std::uint32_t leaf, const Vec3& direction);
+  /// What a leaf keeps; nothing where may_go_on(), asked once for 64 triangles that are placed, is
+  /// false. The direction is the same for all calls since clear().
+  template <class MayGoOn>
+  [[nodiscard]] std::optional<Leaf> of(const SphereBody& body, std::uint32_t leaf,
+                                       const Vec3& direction, const MayGoOn& may_go_on);
   void clear();
 
  private:
@@ -85,6 +96,13 @@ class NearTriangleSearch {
   [[nodiscard]] TriangleGap find(const SphereBody& a, const SphereBody& b,
                                  const Similarity& a_from_b, double limit);
 
+  /// The same, while steps may be taken: one for each pair of nodes that is opened, for each pair
+  /// of triangles, and for 64 triangles that are looked at. The triangles of `first`, two leaves
+  /// that are near, come first [Weller2009, sec. 4.1.2]; then the parts that may be nearest.
+  [[nodiscard]] TriangleGapSoFar find(const SphereBody& a, const SphereBody& b,
+                                      const Similarity& a_from_b, double limit, SpherePair first,
+                                      StepLimit& steps);
+
   /// Pairs of triangles that touch, posed by posed() and decided exactly, of those that two meeting
   /// primary spheres keep: ascending, each once, good until the next call. Some are missing.
   [[nodiscard]] std::span<const TrianglePair> touching(const SphereBody& a,
@@ -93,9 +111,7 @@ class NearTriangleSearch {
                                                        const Similarity& world_from_b);
 
  private:
-  static constexpr int kTestedBits = 10;
-  static constexpr std::size_t kTested = std::size_t{1} << kTestedBits;
-  static constexpr std::uint64_t kNoPair = ~std::uint64_t{0};
+  class Run;
 
   SphereWalk walk_;
   PlacedLeaves placed_a_, placed_b_;

@@ -23,8 +23,11 @@ bool spheres_meet(const PosedHierarchies& bodies, SphereWalk& walk) {
   return meet;
 }
 
-SphereDistance sphere_distance(const PosedHierarchies& bodies, SphereWalk& walk,
-                               std::optional<SpherePair> last) {
+namespace {
+
+template <class MayOpen>
+SphereDistance find_distance(const PosedHierarchies& bodies, SphereWalk& walk,
+                             std::optional<SpherePair> last, const MayOpen& may_open) {
   SphereDistance found;
   found.distance = kInfinite;
   const auto offer = [&](SpherePair pair, double gap) {
@@ -37,8 +40,23 @@ SphereDistance sphere_distance(const PosedHierarchies& bodies, SphereWalk& walk,
     PLIMSOLL_ASSERT(bodies.are_leaves(*last), "the last answer names leaves of these hierarchies");
     limit = offer(*last, sphere_gap(bodies, *last));
   }
-  found.tests = walk.visit_near(bodies, NodeBall::kPrimary, limit, offer);
+  found.tests = walk.visit_near(bodies, NodeBall::kPrimary, limit, offer,
+                                [&] { return found.is_complete = may_open(found); });
   return found;
+}
+
+}  // namespace
+
+SphereDistance sphere_distance(const PosedHierarchies& bodies, SphereWalk& walk,
+                               std::optional<SpherePair> last) {
+  return find_distance(bodies, walk, last, [](const SphereDistance&) { return true; });
+}
+
+SphereDistance sphere_distance(const PosedHierarchies& bodies, SphereWalk& walk,
+                               std::optional<SpherePair> last, StepLimit& steps) {
+  return find_distance(bodies, walk, last, [&](const SphereDistance& found) {
+    return steps.take() || found.distance == kInfinite;
+  });
 }
 
 double distance_lower_bound(const PosedHierarchies& bodies, SphereWalk& walk) {

@@ -14,9 +14,10 @@ namespace plimsoll {
 [[nodiscard]] double sphere_gap(const PosedHierarchies& bodies, SpherePair leaves);
 
 struct SphereDistance {
-  double distance = 0;    ///< In the frame of `a`; 0 where spheres touch or meet [m].
-  SpherePair nearest;     ///< Two leaves at that distance, or the first two found that meet.
-  std::size_t tests = 0;  ///< How many pairs of nodes were compared.
+  double distance = 0;      ///< In the frame of `a`; 0 where spheres touch or meet [m].
+  SpherePair nearest;       ///< Two leaves at that distance, or the first two found that meet.
+  std::size_t tests = 0;    ///< How many pairs of nodes were compared.
+  bool is_complete = true;  ///< Else a nearer pair may have been left out.
 };
 
 /// The least distance of the primary spheres: an upper bound of that of the solids. The search
@@ -24,6 +25,10 @@ struct SphereDistance {
 /// how long it takes and which of several nearest pairs is named [Weller2009, alg. 1, sec. 4.1.1].
 [[nodiscard]] SphereDistance sphere_distance(const PosedHierarchies& bodies, SphereWalk& walk,
                                              std::optional<SpherePair> last = std::nullopt);
+/// Ends where no more steps may be taken, one for each pair of nodes that is opened, but not before
+/// it has a pair of leaves.
+[[nodiscard]] SphereDistance sphere_distance(const PosedHierarchies& bodies, SphereWalk& walk,
+                                             std::optional<SpherePair> last, StepLimit& steps);
 
 /// A lower bound of the distance of the solids: the least distance of the balls that enclose the
 /// parts of the leaves, less rounding, at least 0.

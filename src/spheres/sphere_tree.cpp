@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "spheres/block_overlap.h"
+#include "spheres/body_distance.h"
 #include "spheres/faded_overlap.h"
 #include "spheres/sphere_distance.h"
 #include "spheres/sphere_forces.h"
@@ -89,6 +90,7 @@ std::size_t SphereTree::memory() const {
 struct SphereSearch::State {
   SphereWalk walk;
   BlockOverlapSearch block_overlap;
+  BodyDistanceSearch distance;
   NearTriangleSearch triangles;
   OverlapBoundsSearch bounds;
   FadedOverlapSearch timed;
@@ -170,47 +172,28 @@ Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
                                                   const Similarity& world_from_a,
                                                   const SphereTree& b,
                                                   const Similarity& world_from_b,
-                                                  std::optional<NearestSpheres> last) {
+                                                  const SphereDistanceOptions& options) {
   if (const Result<void> usable = check_poses(world_from_a, world_from_b); !usable)
     return usable.error();
   const Frames frames(world_from_a, world_from_b);
-  const SphereHierarchy &of_a = a.state_->hierarchy, &of_b = b.state_->hierarchy;
-  const PosedHierarchies bodies(of_a, of_b, frames.a_from_b);
+  const std::vector<SphereNode>&of_a = a.state_->hierarchy.nodes, &of_b = b.state_->hierarchy.nodes;
   std::optional<SpherePair> start;
-  if (last && last->a < of_a.nodes.size() && last->b < of_b.nodes.size() &&
-      bodies.are_leaves({last->a, last->b}))
+  if (const auto& last = options.last; last && last->a < of_a.size() && last->b < of_b.size() &&
+                                       is_leaf(of_a[last->a]) && is_leaf(of_b[last->b]))
     start = SpherePair{last->a, last->b};
-  const SphereDistance spheres = sphere_distance(bodies, state_->walk, start);
+  const BodyDistance found = state_->distance.find(
+      a.state_->body(), b.state_->body(), frames.a_from_b, start, {.max_time = options.max_time});
   SphereTreeDistance answer;
-  answer.last = {spheres.nearest.a, spheres.nearest.b};
-  if (!(spheres.distance > 0)) {
-    answer.spheres_meet = true;
-    return answer;
-  }
-  const double room = bodies.rounding();
-  const TriangleGap gap = state_->triangles.find(a.state_->body(), b.state_->body(),
-                                                 frames.a_from_b, spheres.distance + room);
-  const Vec3 center_a = bodies.a(spheres.nearest.a).center;
-  const Vec3 center_b = bodies.b_center(spheres.nearest.b);
-  const Vec3 along = (center_b - center_a).normalized();
-  Vec3 point_a = center_a + bodies.a_radius(spheres.nearest.a, NodeBall::kPrimary) * along;
-  Vec3 point_b = center_b - bodies.b_radius(spheres.nearest.b, NodeBall::kPrimary) * along;
-  answer.distance = spheres.distance;
-  answer.upper = spheres.distance + room;
-  if (gap.found && gap.distance <= spheres.distance) {
-    answer.distance = gap.distance;
-    answer.upper = std::min(answer.upper, gap.upper);
-    point_a = gap.point_a;
-    point_b = gap.point_b;
-  }
-  // Surfaces that are apart tell nothing about bodies of which one lies in the other; balls around
-  // all parts of the solids do.
-  answer.surfaces_lower = gap.lower;
-  answer.lower = distance_lower_bound(bodies, state_->walk) > 0 ? gap.lower : 0;
-  for (double* length : {&answer.distance, &answer.surfaces_lower, &answer.lower, &answer.upper})
-    *length *= frames.scale;
-  answer.point_a = world_from_a * point_a;
-  answer.point_b = world_from_a * point_b;
+  answer.last = {found.nearest.a, found.nearest.b};
+  answer.spheres_meet = found.spheres_meet;
+  answer.is_complete = found.is_complete;
+  if (found.spheres_meet) return answer;
+  answer.distance = frames.scale * found.distance;
+  answer.lower = frames.scale * found.lower;
+  answer.upper = frames.scale * found.upper;
+  answer.surfaces_lower = frames.scale * found.surfaces_lower;
+  answer.point_a = world_from_a * found.point_a;
+  answer.point_b = world_from_a * found.point_b;
   return answer;
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "spheres/deadline.h"
 #include "spheres/sphere_hierarchy.h"
 
 namespace plimsoll {
@@ -108,6 +109,13 @@ enum class WalkStep {
   kStop,  ///< End the walk.
 };
 
+/// How far a walk came that took the nearest pairs first.
+struct NearestFirst {
+  double least;             ///< No pair of leaves has a smaller gap, as far as the limit goes.
+  double least_left;        ///< No pair that was not visited has a smaller gap.
+  bool is_complete = true;  ///< All pairs below the limit were visited.
+};
+
 class SphereWalk {
  public:
   /// Calls visit(pair, distance of the centers) for pairs of nodes whose balls meet, parents before
@@ -143,6 +151,12 @@ class SphereWalk {
   template <class Visit>
   std::size_t visit_near(const PosedHierarchies& bodies, NodeBall ball, double limit,
                          const Visit& visit) {
+    return visit_near(bodies, ball, limit, visit, [] { return true; });
+  }
+  /// Ends where may_open(), which is asked before each pair of nodes that is opened, says so.
+  template <class Visit, class MayOpen>
+  std::size_t visit_near(const PosedHierarchies& bodies, NodeBall ball, double limit,
+                         const Visit& visit, const MayOpen& may_open) {
     waiting_.clear();
     std::size_t tests = 0;
     const auto compare = [&](SpherePair pair, double squared) {
@@ -163,6 +177,7 @@ class SphereWalk {
         limit = visit(pair, gap);
         continue;
       }
+      if (!may_open()) break;
       const auto begin = static_cast<std::ptrdiff_t>(waiting_.size());
       bodies.for_each_child_pair(pair, compare);
       std::sort(waiting_.begin() + begin, waiting_.end(), comes_later);
@@ -170,7 +185,47 @@ class SphereWalk {
     return tests;
   }
 
+  /// Calls limit = visit(leaf pair, gap) as visit_near() does, the pair with the least gap of all
+  /// that wait first, so that the walk knows at any time how near is what it has not seen. It ends
+  /// early where no more steps may be taken, one for each pair that is opened; a visit during which
+  /// that happens counts as not made.
+  template <class Visit>
+  NearestFirst visit_nearest_first(const PosedHierarchies& bodies, NodeBall ball, double limit,
+                                   StepLimit& steps, const Visit& visit) {
+    waiting_.clear();
+    NearestFirst walk{.least = limit, .least_left = limit};
+    const auto compare = [&](SpherePair pair, double squared) {
+      double reach = bodies.a_radius(pair.a, ball) + bodies.b_radius(pair.b, ball);
+      if (!bodies.are_leaves(pair)) reach += bodies.rounding();
+      const double gap = std::sqrt(squared) - reach;
+      if (!(gap < limit)) return;
+      waiting_.push_back({pair, gap});
+      std::push_heap(waiting_.begin(), waiting_.end(), comes_later);
+    };
+    compare({0, 0}, bodies.squared_distance({0, 0}));
+    while (!waiting_.empty() && waiting_.front().number < limit) {
+      const auto [pair, gap] = waiting_.front();
+      const bool are_leaves = bodies.are_leaves(pair);
+      if (are_leaves) {
+        walk.least = std::min(walk.least, gap);
+        limit = visit(pair, gap);
+      }
+      if (waiting_.size() >= kMostWaiting || (are_leaves ? steps.is_spent() : !steps.take())) {
+        walk.least_left = std::min(limit, gap);
+        walk.is_complete = !(gap < limit);
+        break;
+      }
+      std::pop_heap(waiting_.begin(), waiting_.end(), comes_later);
+      waiting_.pop_back();
+      if (!are_leaves) bodies.for_each_child_pair(pair, compare);
+    }
+    if (walk.is_complete) walk.least_left = limit;
+    walk.least = std::min(walk.least, walk.least_left);
+    return walk;
+  }
+
  private:
+  static constexpr std::size_t kMostWaiting = std::size_t{1} << 22;
   struct Waiting {
     SpherePair pair;
     double number;  // the squared distance of the centers, or the gap

@@ -114,6 +114,36 @@ class BySpheres(ProgramTest):
         self.assertGreaterEqual(answer["bounds"][1], 2)
         self.assertAlmostEqual(answer["point_a"][0], 1, delta=1e-13)
 
+    def test_a_distance_that_ends_in_time_has_bounds(self):
+        box = self.box()
+        arguments = ("distance", box, box, "--pose-b", moved(1.5, 0.25, 0), "--method", "spheres",
+                     "--spheres", "5000")
+        answer = self.answer(*arguments, "--budget-us", "1")
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["budget"])
+        low, high = answer["bounds"]
+        self.assertLessEqual(low, 0.5)
+        self.assertGreaterEqual(high, 0.5)
+        # A microsecond suffices for one pair of spheres.
+        self.assertGreater(high, 0.5 + 1e-9)
+        self.assertGreaterEqual(answer["distance"], 0.5)
+        code, text, _ = run(*arguments, "--budget-us", "1")
+        self.assertEqual(code, 0)
+        self.assertIn("out of time", text)
+        # Time enough: as without a budget.
+        answer = self.answer(*arguments, "--budget-us", "1e9")
+        self.assertEqual((answer["notices"], answer["contained"]), ([], "no"))
+        self.assertAlmostEqual(answer["surface_distance"], 0.5, delta=1e-13)
+
+    def test_what_time_has_left_open_is_null(self):
+        # Boxes that touch but for a hair: parts of both reach across it.
+        box = self.box()
+        answer = self.answer("distance", box, box, "--pose-b", moved(1.0001, 0.1, 0), "--method",
+                             "spheres", "--spheres", "500", "--budget-us", "1")
+        self.assertEqual(answer["bounds"][0], 0)
+        self.assertEqual((answer["surface_distance"], answer["contained"], answer["overlaps"]),
+                         (None, None, None))
+        self.assertLess(answer["distance"], 2)
+
     def test_a_body_in_another_is_at_distance_0(self):
         outer, inner = self.box(), self.box("inner.off", size=(0.01, 0.01, 0.01))
         # In a corner, where few spheres of the box reach.

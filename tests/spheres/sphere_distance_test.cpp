@@ -159,6 +159,50 @@ TEST_CASE("a limit that shrinks to what was measured keeps every pair that may h
   CHECK(visits < pairs / 10);
 }
 
+// The oracle knows which pairs were not visited, and how near they are.
+TEST_CASE("the nearest parts come first, and what is left is no nearer than the walk says") {
+  Random random(6);
+  SphereWalk walk;
+  const Deadline never(kInfinite);
+  int ended = 0, sharp = 0;
+  for (int i = 0; i < test::campaign(1000); ++i) {
+    CAPTURE(i);
+    const RandomPair pair(random, 100);
+    const PosedHierarchies bodies = pair.posed();
+    const double limit = random.below(2) == 0 ? kInfinite : random.uniform(0, 1);
+    const std::size_t most = random.below(4) == 0 ? 100'000 : random.below(60);
+    StepLimit steps(never, most, 0);
+    std::set<SpherePair> visited;
+    double before = -kInfinite;
+    const NearestFirst found = walk.visit_nearest_first(bodies, NodeBall::kReach, limit, steps,
+                                                        [&](SpherePair leaves, double gap) {
+                                                          CHECK(gap >= before - 1e-12);
+                                                          before = gap;
+                                                          CHECK(visited.insert(leaves).second);
+                                                          return limit;
+                                                        });
+    CHECK(steps.steps() <= most);
+    double least = kInfinite, least_left = kInfinite;
+    const std::vector<PlacedBall> others = test::placed_leaves(pair.b, pair.a_from_b);
+    for (const PlacedBall& x : test::placed_leaves(pair.a))
+      for (const PlacedBall& y : others) {
+        least = std::min(least, reach_gap(x, y));
+        if (!visited.contains({x.node, y.node})) least_left = std::min(least_left, reach_gap(x, y));
+      }
+    CHECK(found.least <= least + kRounding);
+    CHECK(found.least_left <= least_left + kRounding);
+    if (found.is_complete) {
+      CHECK(found.least_left == limit);
+      CHECK(std::abs(found.least - std::min(limit, least)) <= kRounding);
+    } else {
+      ++ended;
+      if (found.least_left > least) ++sharp;
+    }
+  }
+  CHECK(ended > test::campaign(200));
+  CHECK(sharp > test::campaign(50));
+}
+
 // A frame that is 1e6 away rounds distances to 1e-10; a bound takes that into account.
 TEST_CASE("bounds hold far from the origin") {
   Random random(5);

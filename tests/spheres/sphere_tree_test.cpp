@@ -45,7 +45,8 @@ TEST_CASE("refined by triangles, the distance is that of the surfaces") {
     const Similarity pose_a = test::random_similarity(random, 2 * scale, scale);
     const Similarity pose_b =
         test::random_similarity(random, 2 * scale, scale * random.uniform(0.2, 2));
-    const Result<SphereTreeDistance> found = search.distance(a.tree, pose_a, b.tree, pose_b, last);
+    const Result<SphereTreeDistance> found =
+        search.distance(a.tree, pose_a, b.tree, pose_b, {.last = last});
     REQUIRE(found);
     const Result<SurfaceDistance> truth = exact.find(a.exact, pose_a, b.exact, pose_b);
     REQUIRE(truth);
@@ -186,6 +187,31 @@ TEST_CASE("without a budget nothing is left out, and with one the answer says so
   CHECK_FALSE(none.is_complete);
   CHECK(none.volume >= all.lower);
   CHECK(none.volume <= all.upper);
+}
+
+TEST_CASE("a distance in no time has bounds, and one in much time is that without a budget") {
+  const Body torus(make_torus(1, 0.3, 24, 12), 500), cube(make_box({1, 1, 1}), 500);
+  SphereSearch search;
+  for (const double scale : {1e-3, 1.0, 1e3}) {
+    Similarity here = moved(0, 0, 0), there = moved(1.5 * scale, scale, 0.7 * scale);
+    here.linear() *= scale;
+    there.linear() *= scale;
+    const SphereTreeDistance all = *search.distance(torus.tree, here, cube.tree, there);
+    CHECK(all.is_complete);
+    const SphereTreeDistance none =
+        *search.distance(torus.tree, here, cube.tree, there, {.max_time = 0});
+    CHECK_FALSE(none.is_complete);
+    CHECK(none.lower <= all.upper);
+    CHECK(none.upper >= all.lower);
+    CHECK(none.upper < 4 * scale);
+    const SphereTreeDistance much =
+        *search.distance(torus.tree, here, cube.tree, there, {.max_time = 1000});
+    CHECK(much.is_complete);
+    CHECK(much.distance == all.distance);
+    // The pair of the answer in no time is two spheres, by which the next search may begin.
+    CHECK(search.distance(torus.tree, here, cube.tree, there, {.last = none.last})->distance ==
+          all.distance);
+  }
 }
 
 TEST_CASE("poses and options without sense are refused") {
