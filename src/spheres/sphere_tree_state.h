@@ -4,7 +4,6 @@
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/sphere_tree.h>
 
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -36,7 +35,7 @@ struct SphereTree::State {
         solid(of_solid),
         triangles(of_solid) {
     const MassProperties mass = mass_properties(of_solid);
-    solid_volume = std::fabs(mass.volume);  // negative where the mesh is turned inward
+    solid_volume = mass.volume;
     coverage = hierarchy.nodes.front().volume / solid_volume;
     center_of_mass = mass.center_of_mass;
   }

@@ -96,8 +96,8 @@ TEST_CASE("triangles that touch are some of all that do, as soon as spheres meet
     all_pairs += all->size();
     if (!*search.spheres_meet(a.tree, pose_a, b.tree, pose_b)) CHECK(found->empty());
   }
-  // How many are missing depends on the packing: 41 of 1,750 here. Half would be too many to use.
-  CHECK(2 * found_pairs > all_pairs);
+  // How many are missing depends on the packing: 41 of 1,750 here. A tenth would be too many.
+  CHECK(10 * (all_pairs - found_pairs) < all_pairs);
   Similarity far = Similarity::Identity();
   far.translation().x() = 2e300;
   const SphereTree& tree = bodies[1].tree;
