@@ -141,13 +141,13 @@ Vec3 parse_direction(const std::string& text, const char* option) {
   return v.stableNormalized();
 }
 
-WaterPlane parse_plane(const std::optional<std::string>& text) {
-  if (!text) throw usage_failure("found none, expected NX,NY,NZ,D", "--plane");
+WaterPlane parse_plane(const std::optional<std::string>& text, const char* option) {
+  if (!text) throw usage_failure("found none, expected NX,NY,NZ,D", option);
   double numbers[4];
-  parse_numbers(*text, "--plane", numbers);
+  parse_numbers(*text, option, numbers);
   const WaterPlane plane{{numbers[0], numbers[1], numbers[2]}, numbers[3]};
   if (plane.normal.isZero(0))
-    throw usage_failure("found the normal 0,0,0, expected a direction", "--plane");
+    throw usage_failure("found the normal 0,0,0, expected a direction", option);
   return plane;
 }
 

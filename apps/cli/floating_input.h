@@ -55,7 +55,8 @@ struct FloatingInput {
 };
 
 /// "NX,NY,NZ,D"; throws Failure (usage).
-[[nodiscard]] WaterPlane parse_plane(const std::optional<std::string>& text);
+[[nodiscard]] WaterPlane parse_plane(const std::optional<std::string>& text,
+                                     const char* option = "--plane");
 
 /// `held`: the body as --pose puts it, the center of mass with it; else in the file's frame, only
 /// scaled by the pose. Throws Failure.

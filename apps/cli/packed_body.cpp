@@ -67,7 +67,11 @@ PackedBody pack_body(Body body, const PackingOptions& options, Progress& progres
   };
   const auto start = std::chrono::steady_clock::now();
   Result<SpherePacking> packing = pack_spheres(solid, packed.options);
-  if (!packing) throw failure_of(packing.error());
+  if (!packing) {
+    Failure failure = failure_of(packing.error());
+    if (failure.where == "keep") failure.where = "--keep";
+    throw failure;
+  }
   packed.packing = std::move(*packing);
   packed.options.progress = {};
   if (!packed.packing.spheres.empty()) {
@@ -78,6 +82,12 @@ PackedBody pack_body(Body body, const PackingOptions& options, Progress& progres
   }
   packed.build_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.keep)
+    packed.body.notices->say(
+        packed.body.name,
+        {"keep", fmt::format("coverage and largest protrusion are those of the part that is kept, "
+                             "{:.6g} m^3",
+                             packed.packing.solid_volume)});
   if (packed.packing.end != PackingEnd::kCount && packed.packing.end != PackingEnd::kCoverage)
     packed.body.notices->say(packed.body.name, {"count", end_in_words(packed)});
   return packed;

@@ -77,9 +77,9 @@ std::string link_name(const PackedBody& packed) {
 /// The file, and what the status says against the spheres.
 std::vector<std::string> provenance(const PackedBody& packed) {
   std::vector<std::string> lines{fmt::format(
-      "plimsoll {}, from {}: {} that cover {:.4f} of the solid", version(), file_name(packed),
+      "plimsoll {}, from {}: {} that cover {:.4f} of the {}", version(), file_name(packed),
       counted(packed.packing.spheres.size(), "inner sphere", "inner spheres"),
-      packed.packing.coverage)};
+      packed.packing.coverage, packed.options.keep ? "part of the solid that is kept" : "solid")};
   if (!is_sound(packed.status))
     lines.push_back(fmt::format("DO NOT TRUST THESE SPHERES: status {}, {}",
                                 to_string(packed.status), in_words(packed.status)));

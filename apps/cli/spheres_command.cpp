@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "commands.h"
 #include "file_writer.h"
+#include "floating_input.h"
 #include "output.h"
 #include "packed_body.h"
 #include "picture_file.h"
@@ -29,6 +30,9 @@ where no sphere of --min-radius is found any more; which of these is said.
 coverage is the volume of the spheres over that of the solid; no point of the solid is farther from
 the spheres than largest_protrusion.
 
+--keep packs only what lies at n.x >= d, whose plane is a wall like the surface; coverage and
+largest_protrusion are then those of that part, and it cannot be written as a tree.
+
 --out writes the spheres: .csv (and -, which is stdout) has x,y,z,radius, the largest first; .json has
 them with the mass properties of the solid and of all spheres together, both of density 1. For motion
 planners .yaml has collision_spheres as NVIDIA cuRobo reads them, and .srdf link_sphere_approximation
@@ -44,7 +48,8 @@ spheres found so far are answered; 1 an output cannot be written, or internal er
 Examples:
   plimsoll spheres gripper.stl --count 500 --out gripper.csv
   plimsoll spheres part.obj --until coverage=0.9 --min-radius 1mm --json
-  plimsoll spheres finger.stl --units mm --count 60 --out finger.yaml)";
+  plimsoll spheres finger.stl --units mm --count 60 --out finger.yaml
+  plimsoll spheres table.obj --keep 0,0,1,0.7 --count 200 --out top.csv)";
 
 struct SpheresArguments {
   BodyArguments body;
@@ -66,7 +71,6 @@ void declare(CommandLine& line, SpheresArguments& arguments) {
 
 PackingOptions options_of(const SpheresArguments& arguments) {
   if (arguments.cover) throw unavailable("covering spheres are");
-  if (arguments.keep) throw unavailable("packings of a part of a solid are");
   PackingOptions options;
   options.max_count = kDefaultSpheres;
   if (arguments.until) {
@@ -86,6 +90,10 @@ PackingOptions options_of(const SpheresArguments& arguments) {
   if (arguments.count) options.max_count = parse_count(*arguments.count, "--count", kMostSpheres);
   if (arguments.min_radius)
     options.min_radius = parse_length(*arguments.min_radius, "--min-radius");
+  if (arguments.keep) {
+    const WaterPlane plane = parse_plane(arguments.keep, "--keep");
+    options.keep = HalfSpace{plane.normal, plane.offset};
+  }
   return options;
 }
 
@@ -111,7 +119,8 @@ std::string text_report(const PackedBody& packed) {
   const auto row = [&](const char* label, const std::string& content) {
     text += fmt::format("  {:<22}{}\n", label, content);
   };
-  row("coverage", fmt::format("{:.4f} of {:.6g} m^3", packing.coverage, packing.solid_volume));
+  row("coverage", fmt::format("{:.4f} of {:.6g} m^3{}", packing.coverage, packing.solid_volume,
+                              packed.options.keep ? ", the part that is kept" : ""));
   if (!packing.spheres.empty()) {
     row("radii", fmt::format("{:.6g} to {:.6g} m", packing.spheres.front().radius,
                              packing.spheres.back().radius));
@@ -142,6 +151,8 @@ ExitCode run_spheres(const Arguments& arguments) {
   spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
   const SphereFormat format = given.out ? sphere_format_of(*given.out) : SphereFormat::kCsv;
+  if (given.keep && given.out && format == SphereFormat::kIst)
+    throw unavailable("trees of a part of a solid are");
   if (given.json && given.out == "-")
     throw usage_failure("stdout takes one of them: the spheres or the report", "--json");
   const PackedBody packed = measure(given);

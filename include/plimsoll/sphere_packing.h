@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] plimsoll {
@@ -32,11 +33,21 @@ enum class PackingEnd {
   kInterrupted,  ///< `progress` asked for it.
 };
 
+/// { x : dot(normal, x) >= offset }, in the frame of the mesh.
+struct HalfSpace {
+  Vec3 normal{0, 0, 1};  ///< Into it; finite, of any length but 0.
+  double offset = 0;     ///< [m] times the length of the normal; finite.
+};
+
 struct PackingOptions {
   std::size_t max_count = 20'000;
   double coverage = 1;        ///< Ends where the spheres are this share of the solid.
   double min_radius = 0;      ///< No sphere is smaller [m].
   double max_protrusion = 0;  ///< Ends where no point of the solid is farther from the spheres [m].
+  /// Only this part of the solid is packed: the plane is a wall like the surface, and the volume,
+  /// the coverage and the protrusion are those of the part. Spheres lie in the half space up to
+  /// rounding.
+  std::optional<HalfSpace> keep = std::nullopt;
   /// Called by the calling thread now and then with the number of spheres so far; false ends the
   /// packing.
   std::function<bool(std::size_t count)> progress = {};
@@ -44,16 +55,17 @@ struct PackingOptions {
 
 struct SpherePacking {
   std::vector<InnerSphere> spheres;  ///< In the order of packing.
-  double solid_volume = 0;           ///< [m^3]
-  double coverage = 0;               ///< Volume of the spheres over that of the solid.
-  double largest_protrusion = 0;     ///< No point of the solid is farther from the spheres [m].
+  double solid_volume = 0;           ///< Of the solid, or of the part that is kept [m^3].
+  double coverage = 0;               ///< Volume of the spheres over that volume.
+  double largest_protrusion = 0;     ///< No point of it is farther from the spheres [m].
   PackingEnd end = PackingEnd::kCount;
 };
 
 /// Packs spheres into a solid, the largest first, none overlapping another or reaching out of the
 /// solid; docs/theory/spheres.md. The same for any number of threads. `max_protrusion` is looked at
-/// each time that the count has doubled. Errors: `InvalidArgument` for options out of range, and
-/// for a solid whose volume is 0 or no double.
+/// each time that the count has doubled. Errors: `InvalidArgument` for options out of range, for
+/// a solid whose volume is 0 or no double, and for a half space that is none or holds nothing of
+/// the solid.
 [[nodiscard]] Result<SpherePacking> pack_spheres(const ClosedMesh& solid,
                                                  const PackingOptions& options = {});
 
@@ -65,9 +77,9 @@ struct SpherePacking {
 /// is too large by the diagonal of a cube at most; `max_protrusion` is looked at each time the
 /// count has grown by an eighth. Inside is where the mesh winds positively, turned outward if its
 /// volume is negative. Errors: `InvalidArgument` for a resolution of 0, options that are no numbers
-/// or below 0, and a box that is a point, overflows or is beyond 1e300; `ResourceLimit` for more
-/// than 2^28 cubes, and for meshes of which more than 2^28 pieces might come. Some 3 us for each
-/// cube inside, on one thread, where deep bodies are packed to the end.
+/// or below 0, a box that is a point, overflows or is beyond 1e300, and a half space to keep;
+/// `ResourceLimit` for more than 2^28 cubes, and for meshes of which more than 2^28 pieces might
+/// come. Some 3 us for each cube inside, on one thread, where deep bodies are packed to the end.
 [[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const ClosedMesh& solid,
                                                             std::size_t resolution,
                                                             const PackingOptions& options = {});

@@ -98,6 +98,11 @@ Contact wall_contact(const TriangleTree& walls, const NearestWall& wall, const V
   return contact;
 }
 
+/// The plane as one contact, whichever ball touches it: its point next to the origin.
+Contact plane_contact(const KeptSpace& kept) {
+  return {.at = kept.offset * kept.normal, .normal = kept.normal};
+}
+
 /// A plane that lies farther in than the wall does stands for a convex part of it: there its point
 /// is what a ball may not contain.
 void correct_planes(NearContacts& near, const Vec3& center, double radius) {
@@ -207,6 +212,9 @@ FreeBall free_ball(const Obstacles& obstacles, const Vec3& center, double limit,
     const double radius = (center - contact.at).norm() - contact.radius;
     if (radius < ball.radius) touch(radius, contact);
   }
+  if (obstacles.kept != nullptr)
+    if (const double depth = obstacles.kept->depth(center); depth < ball.radius)
+      touch(depth, plane_contact(*obstacles.kept));
   if (ball.radius <= 0) return ball;
   const NearestBall nearest = obstacles.balls->nearest(center, ball.radius);
   if (nearest.found()) {
@@ -282,6 +290,11 @@ std::vector<Contact> contacts_of(const Obstacles& obstacles, const Vec3& center,
   }
   for (const NearestWall& wall : walls_near(*obstacles.walls, center, radius))
     near.push_back({wall.distance, wall_contact(*obstacles.walls, wall, center)});
+  if (obstacles.kept != nullptr)
+    if (const double depth = obstacles.kept->depth(center); depth <= radius) {
+      const Vec3& normal = obstacles.kept->normal;
+      near.push_back({depth, {.at = center - depth * normal, .normal = normal}});
+    }
   std::sort(near.begin(), near.end(),
             [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
   constexpr double kApart = 0.866;  // cos 30 degrees

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "spheres/ball_tree.h"
+#include "spheres/unit_solid.h"
 #include "tree/triangle_tree.h"
 
 namespace plimsoll {
@@ -30,6 +31,7 @@ struct Contact {
 struct Obstacles {
   const TriangleTree* walls = nullptr;
   const BallTree* balls = nullptr;
+  const KeptSpace* kept = nullptr;  ///< Its plane is a wall; null: there is none.
 };
 
 /// Contacts near a point, nearest first.

@@ -26,11 +26,12 @@ std::optional<std::vector<Vec3>> free_points(const UnitSolid& solid, const BallT
       const Vec3& center = cubes[i].center;
       const double enough = std::max(diagonal, least);
       const double from_balls = balls.nearest(center, 2 * enough).distance;
+      const double kept = solid.kept_depth(center);
       fates[i] = Fate::kDropped;
-      if (from_balls + diagonal < least) return;
+      if (std::min(from_balls, kept) + diagonal < least) return;
       const NearestWall wall =
           nearest_wall(solid.tree, center, std::min(2 * enough, std::max(from_balls, diagonal)));
-      const double free = std::min(from_balls, wall.distance);
+      const double free = std::min({from_balls, kept, wall.distance});
       if (free + diagonal < least) return;
       const bool is_cut = wall.found() && wall.distance <= diagonal;
       if (free < 0.5 * least && is_cut) {

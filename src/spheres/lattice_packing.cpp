@@ -208,6 +208,9 @@ Result<void> check(const PackingOptions& options) {
         std::pair(options.max_protrusion, "max_protrusion")})
     if (!is_usable(value))
       return Error{ErrorCode::kInvalidArgument, "found a value below 0, expected 0 or more", name};
+  if (options.keep)
+    return Error{ErrorCode::kInvalidArgument,
+                 "found a half space to keep, which only pack_spheres does", "keep"};
   return {};
 }
 

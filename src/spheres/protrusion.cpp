@@ -70,12 +70,19 @@ class Search {
     return std::max(0.0, balls_.nearest(point, std::numeric_limits<double>::infinity()).distance);
   }
 
+  /// Of a point of the solid; 0 where it is not kept.
+  [[nodiscard]] double protrusion_of(const Vec3& point) const {
+    return solid_.kept_depth(point) >= 0 ? from_balls(point) : 0;
+  }
+
   void measure(Cube& cube) const {
     const double diagonal = std::sqrt(3) * cube.half * (1 + 0x1p-40);
+    if (solid_.kept && solid_.kept->depth(cube.center) < -diagonal - 2 * solid_.kept->rounding)
+      return;
     if (!cube.is_inside) {
       const NearestWall wall = nearest_wall(solid_.tree, cube.center, diagonal);
       if (wall.found()) {
-        cube.farthest = from_balls(point_on_wall(solid_.tree, wall, cube.center));
+        cube.farthest = protrusion_of(point_on_wall(solid_.tree, wall, cube.center));
       } else if (solid_.contains(cube.center)) {
         cube.is_inside = true;
       } else {
@@ -83,7 +90,7 @@ class Search {
       }
     }
     const double distance = from_balls(cube.center);
-    if (cube.is_inside) cube.farthest = distance;
+    if (cube.is_inside && solid_.kept_depth(cube.center) >= 0) cube.farthest = distance;
     cube.bound = (distance + diagonal) * (1 + 0x1p-40);
   }
 

@@ -12,8 +12,10 @@
 // come roughly in the order of their radii, and threads change nothing.
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/sphere_packing.h>
+#include <plimsoll/submersion.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -123,6 +125,22 @@ void visit_gaps(const std::vector<Vec3>& u, const Visit& visit) {
   }
 }
 
+/// The half space as what is under a plane.
+WaterPlane water_below(const HalfSpace& kept) { return {-kept.normal, -kept.offset}; }
+
+/// The corners of what is kept of a triangle, in order; how many there are.
+std::size_t kept_part(const KeptSpace& kept, const std::array<Vec3, 3>& corner,
+                      std::array<Vec3, 4>& cut) {
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 &a = corner[k], &b = corner[(k + 1) % 3];
+    const double from = kept.depth(a), to = kept.depth(b);
+    if (from >= 0) cut[count++] = a;
+    if ((from >= 0) != (to >= 0)) cut[count++] = a + from / (from - to) * (b - a);
+  }
+  return count;
+}
+
 Result<void> check_packing(const PackingOptions& options) {
   const auto error = [](const char* message, const char* where) {
     return Error{ErrorCode::kInvalidArgument, message, where};
@@ -134,13 +152,18 @@ Result<void> check_packing(const PackingOptions& options) {
   if (!(options.min_radius >= 0)) return error("expected a radius of 0 or more", "min_radius");
   if (!(options.max_protrusion >= 0))
     return error("expected a length of 0 or more", "max_protrusion");
+  if (options.keep && !is_plane(water_below(*options.keep)))
+    return error(
+        "found a normal without direction or numbers that are not finite, expected a half "
+        "space",
+        "keep");
   return {};
 }
 
 class Packer {
  public:
   Packer(const ClosedMesh& mesh, double volume, const PackingOptions& options)
-      : options_(options), solid_(mesh), volume_(volume) {
+      : options_(options), solid_(mesh, options.keep), volume_(volume) {
     const double unit = solid_.to_mesh(1.0);
     least_radius_ = std::max(options.min_radius / unit, kSmallest * solid_.tree.frame.reach);
   }
@@ -224,32 +247,23 @@ class Packer {
     }
   }
 
-  /// Balls below points all over the surface, at least one in each shell.
+  /// Balls below points all over the surface that is kept, at least one in each shell.
   void add_seeds(const ClosedMesh& mesh) {
     const MeshView& view = mesh.view();
     const Shells shells = find_shells(view, find_edges(view));
     std::vector<bool> is_seeded(shells.shells);
     double area = 0;
-    std::vector<double> areas(view.triangle_count());
-    const auto normal_of = [&](std::size_t t) {
-      const Triangle v = view.triangle(t);
-      const Vec3 a = solid_.from_mesh(view.vertex(v[0]));
-      return Vec3(
-          (solid_.from_mesh(view.vertex(v[1])) - a).cross(solid_.from_mesh(view.vertex(v[2])) - a));
-    };
-    for (std::size_t t = 0; t < areas.size(); ++t) area += areas[t] = normal_of(t).norm();
+    visit_kept(view, [&](std::size_t, const Corners& corner) { area += normal_of(corner).norm(); });
     const double step = area / kSeeds;
     double passed = step / 2;
-    for (std::size_t t = 0; t < areas.size(); ++t) {
-      passed += areas[t];
+    visit_kept(view, [&](std::size_t t, const Corners& corner) {
+      const Vec3 normal = normal_of(corner);
+      passed += normal.norm();
       const std::uint32_t shell = shells.shell_of[t];
-      const bool is_first = shell != kNoIndex && !is_seeded[shell] && areas[t] > 0;
-      if (passed < step && !is_first) continue;
+      const bool is_first = shell != kNoIndex && !is_seeded[shell] && normal.norm() > 0;
+      if (passed < step && !is_first) return;
       if (shell != kNoIndex) is_seeded[shell] = true;
-      const Triangle v = view.triangle(t);
-      Vec3 corner[3];
-      for (std::size_t k = 0; k < 3; ++k) corner[k] = solid_.from_mesh(view.vertex(v[k]));
-      const Vec3 normal = normal_of(t).normalized();
+      const Vec3 outward = normal.normalized();
       // Points of a golden spiral of weights, as many as the triangle's area asks for.
       int count = 0;
       do {
@@ -257,16 +271,40 @@ class Packer {
         const double second = std::fmod(0.5 + 0.569840291 * count, 1.0);
         const Vec3 at =
             corner[0] + first * (corner[1] - corner[0]) + first * second * (corner[2] - corner[1]);
-        add_seed_below(at, -normal);
-        add_seed_below(at, normal);
+        add_seed_below(at, -outward);
+        add_seed_below(at, outward);
         ++count;
         passed -= step;
       } while (passed >= step);
       passed = std::max(passed, 0.0);
+    });
+  }
+
+  using Corners = std::array<Vec3, 3>;
+  static Vec3 normal_of(const Corners& corner) {
+    return (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+  }
+
+  /// Calls visit(triangle, corners) for the triangles of the mesh, cut to what is kept of them.
+  template <class Visit>
+  void visit_kept(const MeshView& view, const Visit& visit) const {
+    for (std::size_t t = 0; t < view.triangle_count(); ++t) {
+      const Triangle v = view.triangle(t);
+      Corners corner;
+      for (std::size_t k = 0; k < 3; ++k) corner[k] = solid_.from_mesh(view.vertex(v[k]));
+      if (!solid_.kept) {
+        visit(t, corner);
+        continue;
+      }
+      std::array<Vec3, 4> cut;
+      const std::size_t count = kept_part(*solid_.kept, corner, cut);
+      for (std::size_t k = 2; k < count; ++k) visit(t, Corners{cut[0], cut[k - 1], cut[k]});
     }
   }
 
-  [[nodiscard]] Obstacles obstacles() const { return {&solid_.tree, &balls_}; }
+  [[nodiscard]] Obstacles obstacles() const {
+    return {&solid_.tree, &balls_, solid_.kept ? &*solid_.kept : nullptr};
+  }
 
   /// The ball that fits into a pocket now; of radius 0 where none does.
   [[nodiscard]] Fitted fitted(const Pocket& pocket) const {
@@ -423,10 +461,18 @@ class Packer {
 
 Result<SpherePacking> pack_spheres(const ClosedMesh& solid, const PackingOptions& options) {
   if (Result<void> usable = check_packing(options); !usable) return usable.error();
-  const double volume = mass_properties(solid).volume;
+  double volume = mass_properties(solid).volume;
   if (!(volume > 0) || !std::isfinite(volume))
     return Error{ErrorCode::kInvalidArgument,
                  "found a solid without volume, or one whose volume is no double", "solid"};
+  if (options.keep) {
+    const Submersion part = submersion(solid, water_below(*options.keep));
+    volume = part.volume;
+    if (!(volume > part.volume_error))
+      return Error{ErrorCode::kInvalidArgument,
+                   "found a half space that holds nothing of the solid, expected a part of it",
+                   "keep"};
+  }
   return Packer(solid, volume, options).run(solid);
 }
 

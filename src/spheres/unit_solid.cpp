@@ -12,7 +12,7 @@ Vec3 scaled(const Vec3& point, int exponent) {
 
 }  // namespace
 
-UnitSolid::UnitSolid(const CheckedMesh& mesh) {
+UnitSolid::UnitSolid(const CheckedMesh& mesh, const std::optional<HalfSpace>& keep) {
   const MeshView& view = mesh.view();
   Box3 box;
   for (std::size_t t = 0; t < view.triangle_count(); ++t)
@@ -27,6 +27,20 @@ UnitSolid::UnitSolid(const CheckedMesh& mesh) {
   for (std::size_t t = 0; t < view.triangle_count(); ++t)
     unit.triangles.push_back(view.triangle(t));
   tree = make_triangle_tree(unit, TreeQuality::kTight);
+  if (!keep) return;
+  // A point of the plane tells where it is. Products of coordinates and sums of three are rounded
+  // by 4 units in the last place of what goes into them.
+  const double largest = keep->normal.cwiseAbs().maxCoeff();
+  const Vec3 normal = keep->normal / largest;
+  const double length = normal.norm();
+  const Vec3 on_plane = scaled(keep->offset / largest / length * (normal / length), -exponent);
+  const Vec3 from_center = tree.frame.from_center(on_plane);
+  if (!from_center.allFinite()) return;  // too far away to cut anything
+  kept.emplace();
+  kept->normal = normal / length;
+  kept->rounding =
+      0x1p-50 * (2 * on_plane.lpNorm<1>() + from_center.lpNorm<1>() + 2 * tree.frame.reach);
+  kept->offset = kept->normal.dot(from_center) + kept->rounding;
 }
 
 Vec3 UnitSolid::from_mesh(const Vec3& point) const {

@@ -56,6 +56,34 @@ class Spheres(ProgramTest):
         self.assertGreaterEqual(answer["coverage"], 0.7)
         self.assertLess(answer["coverage"], 0.72)
 
+    def test_a_part_of_a_solid_is_packed_as_the_part(self):
+        box, half = self.box(), self.box("half.off", size=(0.5, 1, 1))
+        out = self.folder / "kept.csv"
+        answer = self.answer("spheres", box, "--count", "500", "--keep", "2,0,0,1", "--out", out)
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["keep"])
+        part = self.answer("spheres", half, "--count", "500")
+        self.assertAlmostEqual(answer["coverage"], part["coverage"], delta=0.02)
+        with open(out) as file:
+            rows = [[float(x) for x in row.values()] for row in csv.DictReader(file)]
+        self.assertEqual(len(rows), 500)
+        self.assertAlmostEqual(rows[0][3], 0.25, delta=0.0025)
+        for x, y, z, radius in rows:
+            self.assertGreaterEqual(x - radius, 0.5 - 1e-14)
+            self.assertLessEqual(max(x, y, z) + radius, 1 + 1e-14)
+            self.assertGreaterEqual(min(y, z) - radius, -1e-14)
+        yaml = self.folder / "kept.yaml"
+        self.answer("spheres", box, "--count", "5", "--keep", "0,0,1,0.5", "--out", yaml)
+        self.assertIn("of the part of the solid that is kept", yaml.read_text())
+
+    def test_half_spaces_that_hold_nothing_are_refused(self):
+        box = self.box()
+        error = self.refused(3, "spheres", box, "--keep", "0,0,1,1.5", code="invalid_argument")
+        self.assertIn("--keep", error["where"])
+        for wrong in ("0,0,0,1", "0,0,1", "0,0,1,inf", "up"):
+            self.refused(2, "spheres", box, "--keep", wrong, code="usage")
+        self.refused(3, "spheres", box, "--keep", "0,0,1,0.5", "--out", "part.ist",
+                     code="unavailable")
+
     def test_what_cannot_be_packed_is_refused(self):
         box = self.box()
         self.refused(3, "spheres", self.box("open.off", faces=FACES[:-1]), code="open")
