@@ -82,12 +82,17 @@ TEST_CASE("bounds enclose the exact distance wherever the search ends") {
         test::random_similarity(random, random.uniform(0, 3), random.uniform(0.5, 1.5));
     const Truth truth = truth_of(a, b, a_from_b);
     if (truth.upper < truth.surfaces_lower) ++contained;
+    const BodyDistance all = search.find(a.spheres(), b.spheres(), a_from_b, std::nullopt);
     std::optional<SpherePair> last;
     for (const std::size_t steps : {0u, 1u, 2u, 5u, 20u, 100u, 500u, 3000u}) {
       CAPTURE(steps);
       const BodyDistance found =
           search.find(a.spheres(), b.spheres(), a_from_b, last, {.max_steps = steps});
       if (random.below(2) == 0) last = found.nearest;
+      if (found.is_complete) {
+        CHECK(found.distance == all.distance);
+        CHECK(found.spheres_meet == all.spheres_meet);
+      }
       if (found.spheres_meet) {
         CHECK(truth.lower == 0);
         continue;
@@ -153,20 +158,24 @@ TEST_CASE("more steps bring both bounds nearer") {
   for (std::size_t i = 0; i + 1 < 4; ++i) CHECK(lower[i] < lower[i + 1]);
 }
 
-// The surfaces are apart by 1e-3 or more; the one sphere that is there reaches into no corner.
+// The surfaces are apart by 1e-3; the one sphere that is there reaches into no corner.
 TEST_CASE("a body in a corner of another is never said to be apart from it") {
   BodyDistanceSearch search;
   const PackedBody corner(make_box({1, 1, 1}), 1);
   Similarity a_from_b = Similarity::Identity();
   a_from_b.translation() = Vec3(-0.474, -0.474, -0.474);
-  for (std::size_t steps = 0; steps < 40; ++steps) {
+  bool are_surfaces_apart = false;
+  for (std::size_t steps : {std::size_t{0}, std::size_t{3}, std::size_t{30}, std::size_t{300},
+                            std::size_t{3000}, kAllSteps, kAllSteps + 1}) {
     const BodyDistance found = search.find(corner.spheres(), body(3).spheres(), a_from_b,
                                            std::nullopt, {.max_steps = steps});
     CHECK_FALSE(found.spheres_meet);
     CHECK(found.lower == 0);
     CHECK(found.upper > 0);
     CHECK(found.surfaces_lower <= 0.001);
+    are_surfaces_apart = found.surfaces_lower > 0.0009;
   }
+  CHECK(are_surfaces_apart);
 }
 
 TEST_CASE("no time is an answer with bounds, and much time is the whole answer") {

@@ -11,6 +11,7 @@
 
 #include "core/random.h"
 #include "solids.h"
+#include "spheres/free_points.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
@@ -128,6 +129,39 @@ TEST_CASE("a tip of a body is packed as the body is") {
     REQUIRE(tip->spheres.size() == 50);
     CHECK(tip->spheres[0].radius == doctest::Approx(t * largest).epsilon(0.01));
     CHECK(tip->solid_volume == doctest::Approx(t * t * t / 6).epsilon(1e-9 / t));
+  }
+}
+
+// Cubes as small as the slice is thin would be too many to search, and its share of the surface is
+// 1e-4: balls have to begin below what is kept of it.
+TEST_CASE("a thin slice of a small part is found") {
+  TriangleMesh mesh = make_box({1, 1, 1});
+  const TriangleMesh small = make_box({0.03, 0.03, 0.03});
+  for (const Vec3& v : small.vertices) mesh.vertices.push_back(v + Vec3(0.2, 0.3, 1));
+  for (const Triangle& t : small.triangles)
+    mesh.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
+  const double top = 1.015, thickness = 1e-5;
+  const Result<SpherePacking> slice =
+      pack_spheres(closed(mesh), {.max_count = 100, .keep = HalfSpace{{0, 0, 1}, top - thickness}});
+  REQUIRE(slice);
+  REQUIRE(slice->spheres.size() == 100);
+  CHECK(slice->spheres[0].radius == doctest::Approx(thickness / 2).epsilon(0.01));
+}
+
+TEST_CASE("places for spheres lie in the half space") {
+  const ClosedMesh cube = closed(make_box({1, 1, 1}));
+  for (const double offset : {-0.7, 0.0, 0.3}) {
+    const UnitSolid solid(cube, HalfSpace{{0, 3, 4}, offset * 5});
+    const double least = 0.05;
+    const auto points = free_points(solid, BallTree({}, solid.tree.frame.reach), least, 100'000);
+    REQUIRE(points);
+    double deepest = 0;
+    for (const Vec3& point : *points) {
+      REQUIRE(solid.kept_depth(point) >= least / 2);
+      deepest = std::max(deepest, solid.kept_depth(point));
+    }
+    // The corner farthest in is 0.7 from the middle.
+    CHECK(deepest > solid.kept_depth(solid.from_mesh(Vec3(0, 0.5, 0.5))) - 4 * least);
   }
 }
 
