@@ -38,17 +38,27 @@ void add_triangles(const TriangleGap& gap, BodyDistance& found) {
 
 BodyDistance BodyDistanceSearch::find(const SphereBody& a, const SphereBody& b,
                                       const Similarity& a_from_b, std::optional<SpherePair> last,
-                                      const DistanceBudget& budget) {
+                                      const DistanceBudget& budget, Refinement refinement) {
   const Deadline deadline(budget.max_time);
   const PosedHierarchies bodies(a.hierarchy, b.hierarchy, a_from_b);
   const bool is_limited =
       std::isfinite(budget.max_time) || budget.max_steps < std::numeric_limits<std::size_t>::max();
-  StepLimit first_steps(deadline, budget.max_steps / kSpheresPart,
-                        budget.max_time - budget.max_time / kSpheresPart);
+  const bool is_refined = refinement == Refinement::kTriangles;
+  const std::size_t part = is_refined ? kSpheresPart : 1;
+  StepLimit first_steps(deadline, budget.max_steps / part,
+                        budget.max_time - budget.max_time / static_cast<double>(part));
   const SphereDistance spheres = is_limited ? sphere_distance(bodies, walk_, last, first_steps)
                                             : sphere_distance(bodies, walk_, last);
   if (!(spheres.distance > 0)) return {.spheres_meet = true, .nearest = spheres.nearest};
   BodyDistance found = of_spheres(bodies, spheres);
+  if (!is_refined) {
+    found.is_complete = !is_limited || spheres.is_complete;
+    if (found.is_complete)
+      found.lower = std::max(
+          0.0, found.distance - a.protrusion - bodies.scale() * b.protrusion - bodies.rounding());
+    found.surfaces_lower = found.lower;
+    return found;
+  }
   // Surfaces that are apart tell nothing about bodies of which one lies in the other; balls around
   // all parts of the solids do.
   bool are_apart = false;

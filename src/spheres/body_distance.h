@@ -14,6 +14,12 @@ struct DistanceBudget {
   double max_time = std::numeric_limits<double>::infinity();        ///< [s]
 };
 
+/// What is looked at after the spheres.
+enum class Refinement {
+  kTriangles,  ///< The triangles of all spheres that may hold the answer.
+  kNone,       ///< Nothing: the lower bound is the distance less both protrusions.
+};
+
 /// Lengths and points in the frame of `a`.
 struct BodyDistance {
   double distance = 0;          ///< The least that was found: of spheres or of triangles [m].
@@ -29,13 +35,15 @@ struct BodyDistance {
 class BodyDistanceSearch {
  public:
   /// The distance of the nearest spheres, then that of the triangles that may be nearer
-  /// [Weller2009, sec. 4.1]. `last`: two leaves by which the search begins. With a budget all
-  /// bounds hold wherever the search ends. The spheres, which tell nothing about what is nearest
-  /// but an upper bound, have a part of it; all else goes to the parts that may be nearest. What a
-  /// budget of time finds depends on the machine; all else does not.
+  /// [Weller2009, sec. 4.1], unless that is left out. `last`: two leaves by which the search
+  /// begins. With a budget all bounds hold wherever the search ends. The spheres, which tell
+  /// nothing about what is nearest but an upper bound, have a part of it; all else goes to the
+  /// parts that may be nearest. What a budget of time finds depends on the machine; all else does
+  /// not.
   [[nodiscard]] BodyDistance find(const SphereBody& a, const SphereBody& b,
                                   const Similarity& a_from_b, std::optional<SpherePair> last,
-                                  const DistanceBudget& budget = {});
+                                  const DistanceBudget& budget = {},
+                                  Refinement refinement = Refinement::kTriangles);
 
  private:
   SphereWalk walk_;

@@ -41,6 +41,7 @@ struct SphereBody {
   const SphereHierarchy& hierarchy;
   const SphereShares& shares;
   const BalledTriangles& triangles;
+  double protrusion;  ///< No point of the solid is farther from its spheres [m].
 };
 
 struct TriangleGap {

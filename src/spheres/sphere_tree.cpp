@@ -182,7 +182,8 @@ Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
                                        is_leaf(of_a[last->a]) && is_leaf(of_b[last->b]))
     start = SpherePair{last->a, last->b};
   const BodyDistance found = state_->distance.find(
-      a.state_->body(), b.state_->body(), frames.a_from_b, start, {.max_time = options.max_time});
+      a.state_->body(), b.state_->body(), frames.a_from_b, start, {.max_time = options.max_time},
+      options.with_triangles ? Refinement::kTriangles : Refinement::kNone);
   SphereTreeDistance answer;
   answer.last = {found.nearest.a, found.nearest.b};
   answer.spheres_meet = found.spheres_meet;

@@ -4,6 +4,7 @@
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/sphere_tree.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -22,7 +23,7 @@ struct SphereTree::State {
   SphereBlocks blocks;
   ClosedMesh solid;
   BalledTriangles triangles;
-  double solid_volume, coverage;
+  double solid_volume, coverage, protrusion;
   Vec3 center_of_mass;
 
   State(const ClosedMesh& of_solid, std::vector<InnerSphere> packed, SphereShares parts,
@@ -38,9 +39,13 @@ struct SphereTree::State {
     solid_volume = mass.volume;
     coverage = hierarchy.nodes.front().volume / solid_volume;
     center_of_mass = mass.center_of_mass;
+    // A point of the solid is within the reach of the sphere that it is given to.
+    protrusion = 0;
+    for (std::size_t i = 0; i < spheres.size(); ++i)
+      protrusion = std::max(protrusion, shares.shares[i].reach - spheres[i].radius);
   }
 
-  [[nodiscard]] SphereBody body() const { return {hierarchy, shares, triangles}; }
+  [[nodiscard]] SphereBody body() const { return {hierarchy, shares, triangles, protrusion}; }
 };
 
 }  // namespace plimsoll

@@ -26,7 +26,7 @@ class PackedBody {
         hierarchy_(
             make_sphere_hierarchy(packed(spheres), shares_.shares, SecondaryRadii::kShares, 4)) {}
 
-  [[nodiscard]] SphereBody spheres() const { return {hierarchy_, shares_, triangles_}; }
+  [[nodiscard]] SphereBody spheres() const { return {hierarchy_, shares_, triangles_, 0}; }
   [[nodiscard]] const DistanceTree& exact() const { return exact_; }
 
  private:

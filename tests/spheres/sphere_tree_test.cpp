@@ -74,6 +74,39 @@ TEST_CASE("refined by triangles, the distance is that of the surfaces") {
   CHECK(apart > 20);
 }
 
+TEST_CASE(
+    "without triangles the distance is that of the spheres, and bounds enclose the true one") {
+  const Body bodies[] = {
+      {make_box({1, 1, 1}), 300}, {make_torus(1, 0.3, 24, 12), 500}, {make_cone(1, 2, 9), 50}};
+  Random random(23);
+  SphereSearch search;
+  DistanceSearch exact;
+  int apart = 0;
+  for (int round = 0; round < test::campaign(1000); ++round) {
+    const Body &a = bodies[random.below(3)], &b = bodies[random.below(3)];
+    const double scale = std::pow(10.0, random.uniform(-3, 3));
+    const Similarity pose_a = test::random_similarity(random, 3 * scale, scale);
+    const Similarity pose_b =
+        test::random_similarity(random, 3 * scale, scale * random.uniform(0.2, 2));
+    const Result<SphereTreeDistance> found =
+        search.distance(a.tree, pose_a, b.tree, pose_b, {.with_triangles = false});
+    REQUIRE(found);
+    if (found->spheres_meet) continue;
+    // Where one solid is in the other, their distance is 0.
+    const double truth = *containment(a.exact, pose_a, b.exact, pose_b) == Containment::kNone
+                             ? exact.find(a.exact, pose_a, b.exact, pose_b)->distance
+                             : 0;
+    const double rounding = 1e-13 * scale;
+    CHECK(found->lower <= truth + rounding);
+    CHECK(found->upper >= truth - rounding);
+    CHECK(found->distance >= truth - rounding);
+    CHECK((found->point_a - found->point_b).norm() ==
+          doctest::Approx(found->distance).epsilon(1e-9));
+    apart += found->lower > 0 ? 1 : 0;
+  }
+  CHECK(apart > 20);
+}
+
 TEST_CASE("triangles that touch are some of all that do, as soon as spheres meet at a surface") {
   const Body bodies[] = {{make_torus(1, 0.3, 48, 24), 2000}, {make_box({1, 1, 1}), 500}};
   Random random(17);
