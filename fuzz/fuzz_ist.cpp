@@ -29,6 +29,9 @@ void ask(const SphereTree& tree) {
                 "a question without an answer");
   fuzz::require(search.distance(tree, beside, tree, Similarity::Identity()).has_value(),
                 "a distance without an answer");
+  const Result<SphereTreeDistance> in_no_time =
+      search.distance(tree, beside, tree, Similarity::Identity(), {.max_time = 0});
+  fuzz::require(in_no_time.has_value(), "a distance in no time without an answer");
   const Result<SphereVolume> shared = search.volume(tree, beside, tree, Similarity::Identity());
   fuzz::require(shared.has_value(), "a volume without an answer");
   fuzz::require(!(shared->upper < shared->lower), "bounds that enclose nothing");

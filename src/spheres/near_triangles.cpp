@@ -216,7 +216,7 @@ TriangleGapSoFar NearTriangleSearch::find(const SphereBody& a, const SphereBody&
   const double room = bodies.rounding();
   Run run(*this, a, b, bodies, limit);
   const auto take_step = [&] { return steps.take(); };
-  run.measure(first, take_step);
+  if (bodies.are_leaves(first)) run.measure(first, take_step);
   // Where surfaces meet nothing else can be nearer.
   const auto still_near = [&] { return run.meet() ? -kInfinite : run.gap().distance + room; };
   const NearestFirst walk = walk_.visit_nearest_first(bodies, NodeBall::kReach, still_near(), steps,

@@ -98,8 +98,8 @@ class NearTriangleSearch {
                                  const Similarity& a_from_b, double limit);
 
   /// The same, while steps may be taken: one for each pair of nodes that is opened, for each pair
-  /// of triangles, and for 64 triangles that are looked at. The triangles of `first`, two leaves
-  /// that are near, come first [Weller2009, sec. 4.1.2]; then the parts that may be nearest.
+  /// of triangles, and for 64 triangles that are looked at. The triangles of `first`, if these
+  /// are leaves, come first [Weller2009, sec. 4.1.2]; then the parts that may be nearest.
   [[nodiscard]] TriangleGapSoFar find(const SphereBody& a, const SphereBody& b,
                                       const Similarity& a_from_b, double limit, SpherePair first,
                                       StepLimit& steps);

@@ -247,6 +247,20 @@ TEST_CASE("a distance in no time has bounds, and one in much time is that withou
   }
 }
 
+// No pair of spheres is nearer than the squares of such distances, which are infinite.
+TEST_CASE("bodies too far apart for numbers have an answer, in time too") {
+  const Body cube(make_box({1, 1, 1}), 100);
+  SphereSearch search;
+  const SphereTreeDistance all =
+      *search.distance(cube.tree, moved(0, 0, 0), cube.tree, moved(1e200, 0, 0));
+  for (const double time : {0.0, 1000.0}) {
+    const SphereTreeDistance timed = *search.distance(cube.tree, moved(0, 0, 0), cube.tree,
+                                                      moved(1e200, 0, 0), {.max_time = time});
+    CHECK(timed.distance == all.distance);
+    CHECK(timed.lower == all.lower);
+  }
+}
+
 TEST_CASE("poses and options without sense are refused") {
   const Body cube(make_box({1, 1, 1}), 5);
   SphereSearch search;
