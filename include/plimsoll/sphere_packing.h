@@ -9,6 +9,7 @@
 
 #include <plimsoll/mesh.h>
 #include <plimsoll/result.h>
+#include <plimsoll/shape.h>
 #include <plimsoll/types.h>
 
 #include <cstddef>
@@ -20,7 +21,7 @@ namespace [[gnu::visibility("default")]] plimsoll {
 
 /// A ball inside a solid.
 struct InnerSphere {
-  Vec3 center = Vec3::Zero();  ///< In the frame of the mesh [m].
+  Vec3 center = Vec3::Zero();  ///< In the frame of the mesh, or the world of the shape [m].
   double radius = 0;           ///< [m]
 };
 
@@ -81,6 +82,21 @@ struct SpherePacking {
 /// `ResourceLimit` for more than 2^28 cubes, and for meshes of which more than 2^28 pieces might
 /// come. Some 3 us for each cube inside, on one thread, where deep bodies are packed to the end.
 [[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const ClosedMesh& solid,
+                                                            std::size_t resolution,
+                                                            const PackingOptions& options = {});
+
+/// The same for any shape. Inside is what is proved to be: radii are lower bounds of the distance
+/// to the surface, exact up to rounding for primitives, meshes, and intersections and differences
+/// of such. Patches lose a sixteenth of a cube's edge. Of formulas and unions, cells a quarter of a
+/// cube wide, or the 512th of the box, are told to lie inside, formulas by interval arithmetic:
+/// they lose a cell's diagonal, and where parts of a union only touch, the wall between them stays.
+/// Every point of the shape is within `largest_protrusion` of a sphere. `solid_volume` of Booleans
+/// and formulas is measured by an image of 256 x 256 (image.h, which estimates its error), of
+/// others exact; coverage is as good. Trees and refinements of them (sphere_tree.h) are of meshes.
+/// Errors: as check_shape and to_triangles; `NotClosed` for meshes and patches that bound no solid;
+/// `InvalidArgument` for a shape that is empty, has no volume or whose box overflows;
+/// `ResourceLimit` as above.
+[[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const Shape& shape,
                                                             std::size_t resolution,
                                                             const PackingOptions& options = {});
 

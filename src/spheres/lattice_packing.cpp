@@ -5,6 +5,7 @@
 // have been taken of all distances.
 #include "spheres/lattice_packing.h"
 
+#include <plimsoll/image.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/surface_queries.h>
 
@@ -18,7 +19,9 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "shape/shape_box.h"
 #include "spheres/cube_owners.h"
+#include "spheres/shape_voxels.h"
 #include "spheres/solid_voxels.h"
 
 namespace plimsoll {
@@ -27,6 +30,9 @@ namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// What the difference of two points and its length may be off by, relative to it.
 constexpr double kRounding = 0x1p-50;
+
+/// Cells of shapes are this small beside the cubes.
+constexpr double kCellsPerCube = 8;
 
 /// What is known of a cube's center.
 struct Room {
@@ -44,14 +50,48 @@ struct Waiting {
   }
 };
 
+/// How far the surface is from a point: at least and at most.
+struct DistanceBounds {
+  double lower = -1;
+  double upper = kInfinite;
+};
+
+/// The surface of a mesh. Precondition: a SurfaceProbe accepts the tree.
+struct MeshSurface {
+  const MeshTree& tree;
+
+  /// What one thread asks: the surface is not looked for beyond `limit`, and `lower` is that then.
+  [[nodiscard]] auto probe() const {
+    return [probe = *SurfaceProbe::of(tree)](const Vec3& point, double limit) mutable {
+      const Result<NearestOnSurface> found = probe.nearest(point, limit);
+      return found ? DistanceBounds{found->lower, found->upper} : DistanceBounds{};
+    };
+  }
+};
+
+/// The surface of a shape, and what its depths are short of it: depths differ by no more than the
+/// points are apart, so that they may stand for distances.
+struct ShapeSurface {
+  const ShapeDepth& depth;
+
+  [[nodiscard]] auto probe() const {
+    return [&depth = depth](const Vec3& point, double limit) {
+      const double lower = depth.at(point, limit);
+      return DistanceBounds{lower, lower < limit ? lower + 4 * depth.rounding() : kInfinite};
+    };
+  }
+};
+
 /// The centers of a solid's cubes, and how large spheres about them may be.
+template <class Surface>
 class FreeRoom {
  public:
-  /// Precondition: the probe accepts the tree.
-  FreeRoom(const SolidVoxels& voxels, const MeshTree& tree)
+  using Probe = decltype(std::declval<const Surface&>().probe());
+
+  FreeRoom(const SolidVoxels& voxels, const Surface& surface)
       : voxels_(voxels),
-        tree_(tree),
-        probe_(*SurfaceProbe::of(tree)),
+        surface_(surface),
+        probe_(surface.probe()),
         rooms_(voxels.cube_count),
         places_(voxels.cube_count) {
     voxels.for_each_cube(0, voxels.counts[0], [&](const CubePlace& place, const CubeRun& run) {
@@ -70,7 +110,7 @@ class FreeRoom {
   void measure(DistancesTaken distances) {
     parallel_for_each_index(voxels_.counts[0], [&](std::size_t x) {
       if (distances == DistancesTaken::kLate && x % kBlock != 0) return;
-      SurfaceProbe probe = *SurfaceProbe::of(tree_);
+      Probe probe = surface_.probe();
       if (distances == DistancesTaken::kEarly)
         measure_slab(x, probe);
       else
@@ -121,16 +161,16 @@ class FreeRoom {
   }
 
   /// The surface is no farther away than what this returns.
-  double measure_center(std::uint32_t cube, SurfaceProbe& probe) {
+  double measure_center(std::uint32_t cube, Probe& probe) {
     Room& room = rooms_[cube];
     room.is_measured = true;
     // Farther away than the room is, the surface does not matter.
-    const Result<NearestOnSurface> found = probe.nearest(center(cube), room.radius);
-    room.radius = std::min(room.radius, found ? found->lower : -1);
-    return found ? found->upper : kInfinite;
+    const DistanceBounds found = probe(center(cube), room.radius);
+    room.radius = std::min(room.radius, found.lower);
+    return found.upper;
   }
 
-  void measure_slab(std::size_t x, SurfaceProbe& probe) {
+  void measure_slab(std::size_t x, Probe& probe) {
     voxels_.for_each_cube(x, x + 1, [&](const CubePlace& place, const CubeRun& run) {
       const std::uint32_t cube = run.number_of(place[2]);
       if (rooms_[cube].radius >= 0) measure_center(cube, probe);
@@ -144,7 +184,7 @@ class FreeRoom {
   };
 
   /// Blocks from x on: the first center of each is measured.
-  void bound_blocks(std::size_t x, SurfaceProbe& probe) {
+  void bound_blocks(std::size_t x, Probe& probe) {
     const std::size_t end_x = std::min<std::size_t>(x + kBlock, voxels_.counts[0]);
     for (std::uint32_t y = 0; y < voxels_.counts[1]; y += kBlock) {
       std::vector<Measured> firsts(voxels_.counts[2] / kBlock + std::size_t{1});
@@ -157,7 +197,7 @@ class FreeRoom {
     }
   }
 
-  void bound(std::uint32_t cube, Measured& first, SurfaceProbe& probe) {
+  void bound(std::uint32_t cube, Measured& first, Probe& probe) {
     if (rooms_[cube].radius < 0) return;
     if (first.cube == kNoIndex) {
       first = {cube, measure_center(cube, probe)};
@@ -193,8 +233,8 @@ class FreeRoom {
   static constexpr std::uint32_t kBlock = 4;
 
   const SolidVoxels& voxels_;
-  const MeshTree& tree_;
-  SurfaceProbe probe_;
+  Surface surface_;
+  Probe probe_;
   std::vector<Room> rooms_;        // of each cube
   std::vector<CubePlace> places_;  // of each cube
   double least_radius_ = 0;
@@ -222,7 +262,8 @@ class LatticePacking {
     packing_.solid_volume = solid_volume;
   }
 
-  [[nodiscard]] SpherePacking pack(FreeRoom& room) {
+  template <class Surface>
+  [[nodiscard]] SpherePacking pack(FreeRoom<Surface>& room) {
     while (!is_ended()) {
       const std::optional<InnerSphere> sphere = room.largest(options_.min_radius);
       if (!sphere) {
@@ -283,15 +324,59 @@ Result<SpherePacking> pack_on_lattice(const ClosedMesh& solid, std::size_t resol
   if (!voxels) return voxels.error();
   const MeshTree tree(solid);
   if (const Result<SurfaceProbe> probe = SurfaceProbe::of(tree); !probe) return probe.error();
-  FreeRoom room(*voxels, tree);
+  FreeRoom room(*voxels, MeshSurface{tree});
   room.measure(distances);
   const double volume = std::abs(mass_properties(solid).volume);
   return LatticePacking(*voxels, volume, options).pack(room);
 }
 
+namespace {
+
+/// In closed form where there is one; else as an image measures it.
+Result<double> volume_of(const Shape& shape) {
+  if (Result<ShapeMass> exact = mass_properties(shape); exact)
+    return exact->body.properties.volume;
+  else if (exact.error().code != ErrorCode::kUnavailable)
+    return exact.error();
+  const Result<ImageMass> measured = image_mass_properties(shape, {.width = 64, .height = 64});
+  if (!measured) return measured.error();
+  return measured->properties.volume;
+}
+
+}  // namespace
+
+Result<SpherePacking> pack_on_lattice(const Shape& shape, std::size_t resolution,
+                                      const PackingOptions& options, DistancesTaken distances) {
+  if (Result<void> usable = check(options); !usable) return usable.error();
+  if (Result<void> sound = check_shape(shape); !sound) return sound.error();
+  const Box3 box = box_of_checked(shape);
+  if (box.isEmpty())
+    return Error{ErrorCode::kInvalidArgument, "found a shape that is empty, expected a solid",
+                 "shape"};
+  const Result<SolidVoxels> lattice = lay_lattice(box, resolution, "shape");
+  if (!lattice) return lattice.error();
+  const Result<double> volume = volume_of(shape);
+  if (!volume) return volume.error();
+  if (!(*volume > 0))
+    return Error{ErrorCode::kInvalidArgument, "found a shape of volume 0, expected a solid",
+                 "shape"};
+  const Result<ShapeDepth> depth = ShapeDepth::of(shape, lattice->edge / kCellsPerCube);
+  if (!depth) return depth.error();
+  const Result<SolidVoxels> voxels = shape_voxels(*depth, box, resolution);
+  if (!voxels) return voxels.error();
+  FreeRoom room(*voxels, ShapeSurface{*depth});
+  room.measure(distances);
+  return LatticePacking(*voxels, *volume, options).pack(room);
+}
+
 Result<SpherePacking> pack_spheres_on_lattice(const ClosedMesh& solid, std::size_t resolution,
                                               const PackingOptions& options) {
   return pack_on_lattice(solid, resolution, options, DistancesTaken::kLate);
+}
+
+Result<SpherePacking> pack_spheres_on_lattice(const Shape& shape, std::size_t resolution,
+                                              const PackingOptions& options) {
+  return pack_on_lattice(shape, resolution, options, DistancesTaken::kLate);
 }
 
 }  // namespace plimsoll

@@ -17,5 +17,8 @@ enum class DistancesTaken {
 [[nodiscard]] Result<SpherePacking> pack_on_lattice(const ClosedMesh& solid, std::size_t resolution,
                                                     const PackingOptions& options,
                                                     DistancesTaken distances);
+[[nodiscard]] Result<SpherePacking> pack_on_lattice(const Shape& shape, std::size_t resolution,
+                                                    const PackingOptions& options,
+                                                    DistancesTaken distances);
 
 }  // namespace plimsoll

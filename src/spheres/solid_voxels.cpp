@@ -359,30 +359,6 @@ Error too_many(const char* what, double count) {
           "resolution"};
 }
 
-/// Fills corner, edge and counts.
-Result<void> lay_lattice(const ClosedMesh& mesh, std::size_t resolution, SolidVoxels& voxels) {
-  if (resolution == 0)
-    return Error{ErrorCode::kInvalidArgument, "found 0, expected at least 1", "resolution"};
-  const Box3 box = bounding_box(mesh.view());
-  const Vec3 size = box.sizes();
-  voxels.corner = box.min();
-  voxels.edge = size.maxCoeff() / static_cast<double>(resolution);
-  const double volume = size.maxCoeff() * size.maxCoeff() * size.maxCoeff();
-  if (!(voxels.edge > 0) || !std::isfinite(volume) || !std::isnormal(volume))
-    return Error{ErrorCode::kInvalidArgument,
-                 "found a box that is a point, or too small or large for its volume", "mesh"};
-  double cubes = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double count =
-        std::clamp(std::ceil(size[axis] / voxels.edge), 1.0, static_cast<double>(resolution));
-    cubes *= count;
-    voxels.counts[static_cast<std::size_t>(axis)] =
-        static_cast<std::uint32_t>(std::min(count, kMaxCubes));
-  }
-  if (cubes > kMaxCubes) return too_many("cubes", cubes);
-  return {};
-}
-
 template <class T>
 void append(std::vector<T>& all, std::vector<T>& part) {
   all.insert(all.end(), part.begin(), part.end());
@@ -407,9 +383,33 @@ void append(SolidVoxels& voxels, Slab& slab) {
 
 }  // namespace
 
-Result<SolidVoxels> solid_voxels(const ClosedMesh& mesh, std::size_t resolution) {
+Result<SolidVoxels> lay_lattice(const Box3& box, std::size_t resolution, const char* solid) {
+  if (resolution == 0)
+    return Error{ErrorCode::kInvalidArgument, "found 0, expected at least 1", "resolution"};
   SolidVoxels voxels;
-  if (Result<void> laid = lay_lattice(mesh, resolution, voxels); !laid) return laid.error();
+  const Vec3 size = box.sizes();
+  voxels.corner = box.min();
+  voxels.edge = size.maxCoeff() / static_cast<double>(resolution);
+  const double volume = size.maxCoeff() * size.maxCoeff() * size.maxCoeff();
+  if (!(voxels.edge > 0) || !std::isfinite(volume) || !std::isnormal(volume))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found a box that is a point, or too small or large for its volume", solid};
+  double cubes = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double count =
+        std::clamp(std::ceil(size[axis] / voxels.edge), 1.0, static_cast<double>(resolution));
+    cubes *= count;
+    voxels.counts[static_cast<std::size_t>(axis)] =
+        static_cast<std::uint32_t>(std::min(count, kMaxCubes));
+  }
+  if (cubes > kMaxCubes) return too_many("cubes", cubes);
+  return voxels;
+}
+
+Result<SolidVoxels> solid_voxels(const ClosedMesh& mesh, std::size_t resolution) {
+  Result<SolidVoxels> laid = lay_lattice(bounding_box(mesh.view()), resolution, "mesh");
+  if (!laid) return laid;
+  SolidVoxels& voxels = *laid;
   Lattice lattice{mesh.view(), {}, voxels.counts, 1};
   lattice.vertices.reserve(mesh.view().vertex_count());
   for (std::size_t v = 0; v < mesh.view().vertex_count(); ++v)
@@ -428,7 +428,7 @@ Result<SolidVoxels> solid_voxels(const ClosedMesh& mesh, std::size_t resolution)
   voxels.first_run.assign(1, 0);
   voxels.first_triangle.assign(1, 0);
   for (Slab& slab : slabs) append(voxels, slab);
-  return voxels;
+  return laid;
 }
 
 }  // namespace plimsoll

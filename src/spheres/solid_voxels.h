@@ -80,6 +80,12 @@ struct SolidVoxels {
   }
 };
 
+/// A lattice over a box without its cubes: corner, edge and counts. Errors: `InvalidArgument` for a
+/// resolution of 0 and, of what `solid` names, for a box that is a point or overflows;
+/// `ResourceLimit` for more than 2^28 cubes.
+[[nodiscard]] Result<SolidVoxels> lay_lattice(const Box3& box, std::size_t resolution,
+                                              const char* solid);
+
 /// Cuts a solid into cubes, `resolution` along the longest side of its box. Shares are integrals
 /// over the triangles as clipped to the cubes, of what is below them: exact but for rounding, which
 /// is below 1e-13 cubes for each triangle in a column. Cubes that no triangle touches are told from

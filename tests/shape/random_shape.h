@@ -21,6 +21,12 @@ inline Vec3 random_point(Random& random, double size = 1) {
   return size * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
 }
 
+inline Vec3 random_direction(Random& random) {
+  Vec3 direction = random_point(random);
+  while (!(direction.norm() > 0.1)) direction = random_point(random);
+  return direction.normalized();
+}
+
 /// Turned by a random angle, or by a multiple of 90 degrees; scaled; moved by up to two lengths.
 inline Similarity random_pose(Random& random) {
   Similarity pose = Similarity::Identity();

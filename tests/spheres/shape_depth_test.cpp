@@ -1,0 +1,187 @@
+// Depths in shapes: balls that are proved to lie on one side of the surface.
+#include "spheres/shape_depth.h"
+
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/patches.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "spheres/shapes.h"
+#include "spheres/solids.h"
+#include "support/campaign.h"
+#include "support/mesh_parts.h"
+
+namespace plimsoll {
+namespace {
+
+ShapeDepth depth_of(const Shape& shape, double fineness) {
+  Result<ShapeDepth> depth = ShapeDepth::of(shape, fineness);
+  REQUIRE_MESSAGE(depth, depth.error().where, " ", depth.error().message);
+  return *std::move(depth);
+}
+
+TEST_CASE("cells tell the distance from a ball to their diagonal") {
+  Random random(1);
+  const auto side = [](const SolidCell& cell) {
+    const double reach = std::numbers::sqrt3 * cell.half;
+    if (cell.center.norm() + reach < 1) return CellSide::kInside;
+    return cell.center.norm() - reach > 1 ? CellSide::kOutside : CellSide::kUnknown;
+  };
+  const SolidCells cells({Vec3(0.1, 0, 0), 2}, 6, side);
+  // The cell of the surface is that near to it, and it may be told only when it is smaller.
+  const double diagonal = 2 * std::numbers::sqrt3 * 4 / 64;
+  for (int i = 0; i < test::campaign(3000); ++i) {
+    const Vec3 p = test::random_point(random, 1.5);
+    const double in_ball = 1 - p.norm();
+    const double depth = cells.depth(p, 5), distance = cells.distance(p, 5);
+    CHECK(depth <= std::max(in_ball, 0.0));
+    CHECK(depth >= in_ball - diagonal);
+    CHECK(distance <= std::max(-in_ball, 0.0));
+    CHECK(distance >= -in_ball - diagonal);
+    CHECK(cells.depth(p, 0.1) == std::min(depth, 0.1));
+    CHECK(cells.distance(p, 0.1) == std::min(distance, 0.1));
+  }
+  // Beyond the root there is nothing.
+  CHECK(cells.depth({3, 0, 0}, 5) == 0);
+  CHECK(cells.distance({4, 0, 0}, 5) == doctest::Approx(3).epsilon(0.1));
+  const SolidCells full({Vec3::Zero(), 1}, 3, [](const SolidCell&) { return CellSide::kInside; });
+  CHECK(full.depth({0.25, 0, 0}, 5) == 0.75);
+  CHECK(full.distance({3, 0, 0}, 5) == 2);
+  const SolidCells none({Vec3::Zero(), 1}, 3, [](const SolidCell&) { return CellSide::kOutside; });
+  CHECK(none.depth(Vec3::Zero(), 5) == 0);
+  CHECK(none.distance(Vec3::Zero(), 5) == 5);
+}
+
+TEST_CASE("the ball of a depth in a Boolean is on one side, and depths are no steeper than space") {
+  Random random(2);
+  int inside = 0, outside = 0;
+  for (int round = 0; round < test::campaign(200); ++round) {
+    CAPTURE(round);
+    const Shape shape = test::random_boolean(random, 3);
+    const ShapeDepth depth = depth_of(shape, 0.1);
+    for (int i = 0; i < 40; ++i) {
+      const Vec3 p = test::random_point(random, 2);
+      const double d = depth.at(p);
+      (d > 0 ? inside : outside) += d != 0 ? 1 : 0;
+      for (int k = 0; k < 20 && std::isfinite(d); ++k) {
+        const Vec3 q = p + 0.999999 * d * test::random_direction(random);
+        if (d != 0) CHECK(test::holds(shape, q) == (d > 0));
+      }
+      const Vec3 near = p + random.uniform(0, 0.3) * test::random_direction(random);
+      if (std::isfinite(d)) CHECK(std::abs(depth.at(near) - d) <= (near - p).norm() + 1e-12);
+      const double limit = random.uniform(0, 0.5);
+      const double limited = depth.at(p, limit);
+      CHECK(std::abs(limited) >= std::min(std::abs(d), limit) - 1e-12);
+      CHECK((limited > 0) == (d > 0));
+    }
+  }
+  CHECK(inside > 10);
+  CHECK(outside > 100);
+}
+
+// Two boxes that overlap make a longer one; taken off the halves of a box leave a slab.
+TEST_CASE("where parts overlap the depth is that in the whole, to the diagonal of a cell") {
+  const Shape left{BoxSolid{{2, 1, 1}}}, right = test::moved(left, {0.5, 0, 0});
+  const Shape whole = test::moved({BoxSolid{{2.5, 1, 1}}}, {0.25, 0, 0});
+  const ShapeDepth of_parts = depth_of(test::united({left, right}), 0.02);
+  const ShapeDepth of_whole = depth_of(whole, 1);
+  const Shape around{BoxSolid{{4, 4, 4}}};
+  // The corner that two slabs share.
+  const Shape rod{BoxSolid{{1, 1, 9}}};
+  const Shape crossing = test::boolean(BooleanOperation::kIntersection,
+                                       {{BoxSolid{{1, 9, 9}}}, {BoxSolid{{9, 1, 9}}}});
+  const ShapeDepth beside_rod = depth_of(test::difference({around, rod}), 1);
+  const ShapeDepth beside_crossing = depth_of(test::difference({around, crossing}), 0.02);
+  Random random(3);
+  for (int i = 0; i < test::campaign(2000); ++i) {
+    const Vec3 p = test::random_point(random, 2);
+    if (const double d = of_whole.at(p); d > 0) {
+      CHECK(of_parts.at(p) <= d + 1e-12);
+      CHECK(of_parts.at(p) >= d - 2 * std::numbers::sqrt3 * 0.02);
+    }
+    if (const double d = beside_rod.at(p); d > 0) {
+      CHECK(beside_crossing.at(p) <= d + 1e-12);
+      CHECK(beside_crossing.at(p) >= d - 2 * std::numbers::sqrt3 * 0.02);
+    }
+  }
+}
+
+TEST_CASE("the depth in a formula is that in the primitive, to the diagonal of a cell") {
+  Random random(4);
+  constexpr double kCell = 0.04;
+  for (int round = 0; round < test::campaign(70); ++round) {
+    CAPTURE(round);
+    const Shape primitive = test::random_primitive(random, round % test::kPrimitiveKinds);
+    const ShapeDepth exact = depth_of(primitive, 1),
+                     told = depth_of(test::as_formula(primitive), kCell);
+    for (int i = 0; i < 100; ++i) {
+      const Vec3 p = primitive.pose * test::random_point(random, 1.5);
+      const double d = exact.at(p), found = told.at(p);
+      CHECK(found * d >= 0);
+      CHECK(std::abs(found) <= std::abs(d) + 1e-12);
+      // A second cell's diagonal for what interval arithmetic gives away.
+      CHECK(std::abs(found) >= std::abs(d) - 2 * std::numbers::sqrt3 * kCell);
+    }
+  }
+}
+
+// A ball that bounds cut in half; a formula without a value in x < 0 is outside there.
+TEST_CASE("bounds and the edge of where a formula has a value are surfaces") {
+  const Result<Expression> ball = Expression::parse("x^2+y^2+z^2-1");
+  const Box3 half(Vec3(-2, -2, 0), Vec3(2, 2, 2));
+  const ShapeDepth of_half = depth_of({ImplicitSolid{*ball, half}}, 0.02);
+  CHECK(of_half.at({0, 0, 0.2}) == doctest::Approx(0.2).epsilon(1e-9));
+  CHECK(of_half.at({0, 0, -0.5}) <= -0.5 + 1e-9);
+  CHECK(of_half.at({0, 0, -0.5}) >= -0.5 - 1e-9);
+  CHECK(of_half.at({0, 0, 0.9}) == doctest::Approx(0.1).epsilon(0.4));
+  const Result<Expression> root = Expression::parse("0*sqrt(x)-1");
+  const ShapeDepth of_root =
+      depth_of({ImplicitSolid{*root, Box3(Vec3(-1, -1, -1), Vec3(1, 1, 1))}}, 0.02);
+  CHECK(of_root.at({-0.5, 0, 0}) < -0.4);
+  CHECK(of_root.at({0.5, 0, 0}) <= 0.5);
+  CHECK(of_root.at({0.5, 0, 0}) > 0.4);
+}
+
+TEST_CASE("meshes are as deep as they are, turned inward too, and patches to their flatness") {
+  Random random(5);
+  const TriangleMesh mesh = make_torus(1, 0.4, 9, 7);
+  for (const bool is_turned : {false, true}) {
+    const Similarity pose = test::random_pose(random);
+    const auto shared = std::make_shared<const TriangleMesh>(is_turned ? test::turned(mesh) : mesh);
+    const ShapeDepth depth = depth_of({MeshSolid{shared}, pose}, 1);
+    const TriangleMesh in_world = posed(mesh, pose);
+    for (int i = 0; i < 30; ++i) {
+      const Vec3 p = pose * test::random_point(random, 1.5);
+      const auto away = static_cast<double>(test::distance(p, in_world));
+      const double sign = test::winding(p, in_world) > 0 ? 1 : -1;
+      CHECK(depth.at(p) == doctest::Approx(sign * away).epsilon(1e-9));
+    }
+  }
+  const PatchSurface pot = closed_teapot();
+  const ShapeDepth coarse = depth_of({PatchSolid{std::make_shared<const PatchSurface>(pot)}}, 0.1);
+  const Result<TriangleMesh> fine = tessellate(pot, 1e-3);
+  REQUIRE(fine);
+  for (int i = 0; i < 20; ++i) {
+    const Vec3 p = test::random_point(random, 1.5) + Vec3(0, 0, 1);
+    const auto away = static_cast<double>(test::distance(p, *fine));
+    CHECK(std::abs(coarse.at(p)) <= away + 1e-3);
+    CHECK(std::abs(coarse.at(p)) >= away - 1e-3 - 2 * 0.1 / 4);
+  }
+}
+
+TEST_CASE("what bounds no solid is refused, and said which part it is") {
+  TriangleMesh open = make_box({1, 1, 1});
+  open.triangles.pop_back();
+  const Shape mesh{MeshSolid{std::make_shared<const TriangleMesh>(open)}};
+  const Result<ShapeDepth> depth =
+      ShapeDepth::of(test::united({{Sphere{1}}, test::difference({{Sphere{1}}, mesh})}), 0.1);
+  REQUIRE(!depth);
+  CHECK(depth.error().code == ErrorCode::kNotClosed);
+  CHECK(depth.error().where == "of[1].of[1]");
+  CHECK(ShapeDepth::of({Sphere{-1}}, 0.1).error().where == "radius");
+}
+
+}  // namespace
+}  // namespace plimsoll
