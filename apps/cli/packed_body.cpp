@@ -1,10 +1,14 @@
 #include "packed_body.h"
 
 #include <fmt/format.h>
+#include <plimsoll/image.h>
 #include <plimsoll/mesh_health.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
+#include <vector>
 
 #include "failure.h"
 #include "interruption.h"
@@ -14,25 +18,91 @@ namespace plimsoll::cli {
 namespace {
 
 ClosedMesh solid_of(PackedBody& packed) {
-  const TriangleMesh* mesh = packed.body.mesh();
-  if (mesh == nullptr)
-    throw Failure{kRejected, "unavailable",
-                  "found a shape that is no mesh, expected a mesh: other shapes are not packed in "
-                  "this version",
-                  packed.body.name};
-  const MeshHealth health = examine(checked_mesh(*mesh), {.check_self_intersections = true});
+  const TriangleMesh& mesh = *packed.body.mesh();
+  const MeshHealth health = examine(checked_mesh(mesh), {.check_self_intersections = true});
   packed.status = with_missing_parts(status_of(health.status), packed.body.partial);
   const auto refusal = [&](const std::string& message) {
     return Failure{kRejected, to_string(packed.status), message, packed.body.name};
   };
-  Result<ClosedMesh> solid = ClosedMesh::borrow(*mesh);
+  Result<ClosedMesh> solid = ClosedMesh::borrow(mesh);
   if (!solid) throw refusal(solid.error().message);
   if (packed.status == Status::kZeroVolume)
     throw refusal("found a mesh without volume, expected a solid");
   return std::move(*solid);
 }
 
+Failure failure_of_shape(const Error& error, const Body& body) {
+  Failure failure = failure_of(error);
+  failure.where = body.name + (failure.where.empty() ? "" : ", " + failure.where);
+  return failure;
+}
+
+/// Odd, so that the middle of a symmetric shape is the center of a cube. A lattice of n cubes along
+/// each side of a box has room for some 0.06 n^3 spheres.
+std::size_t resolution_for(std::size_t count) {
+  constexpr double kFewest = 33, kMost = 129;
+  const double cubes = 2 * std::ceil(1.25 * std::cbrt(static_cast<double>(count))) + 1;
+  return static_cast<std::size_t>(std::clamp(cubes, kFewest, kMost));
+}
+
+/// In closed form where there is one; else by the image that the packing too takes the volume from.
+MassProperties mass_of_shape(const Body& body, std::vector<Notice>& remarks) {
+  const Result<ShapeMass> exact = mass_properties(body.shape);
+  if (exact) return exact->body.properties;
+  if (exact.error().code != ErrorCode::kUnavailable) throw failure_of_shape(exact.error(), body);
+  const Result<ImageMass> measured = image_mass_properties(body.shape, {.width = 64, .height = 64});
+  if (!measured) throw failure_of_shape(measured.error(), body);
+  const double volume = measured->properties.volume;
+  if (!(volume > 0))
+    throw Failure{kRejected, to_string(Status::kZeroVolume),
+                  "found a shape without volume, expected a solid", body.name};
+  const double error = measured->error_estimate.volume / volume;
+  remarks.push_back({"volume", fmt::format("the volume is measured by an image, to about {:.2g} of "
+                                           "it: so is the coverage",
+                                           error)});
+  if (measured->undecided_columns > 0)
+    remarks.push_back({"undecided",
+                       "where a formula is negative was not decided everywhere: parts of the "
+                       "volume may be missing"});
+  return measured->properties;
+}
+
+SpherePacking pack_mesh(const ClosedMesh& solid, PackedBody& packed, Progress& progress) {
+  Result<SpherePacking> packing = pack_spheres(solid, packed.options);
+  if (!packing) {
+    Failure failure = failure_of(packing.error());
+    if (failure.where == "keep") failure.where = "--keep";
+    throw failure;
+  }
+  if (!packing->spheres.empty()) {
+    progress.begin("building the tree");
+    Result<SphereTree> tree = SphereTree::create(solid, packing->spheres);
+    if (!tree) throw failure_of(tree.error());
+    packed.tree = std::move(*tree);
+  }
+  return std::move(*packing);
+}
+
+SpherePacking pack_shape(PackedBody& packed, std::vector<Notice>& remarks) {
+  packed.resolution = resolution_for(packed.options.max_count);
+  Result<SpherePacking> packing =
+      pack_spheres_on_lattice(packed.body.shape, *packed.resolution, packed.options);
+  if (!packing) throw failure_of_shape(packing.error(), packed.body);
+  remarks.push_back({"lattice", fmt::format("packed on a lattice, {} cubes along the longest side: "
+                                            "a shape that is no mesh",
+                                            *packed.resolution)});
+  return std::move(*packing);
+}
+
 }  // namespace
+
+void require_mesh(const Body& body, const char* what) {
+  if (body.mesh() != nullptr) return;
+  throw Failure{
+      kRejected, "unavailable",
+      fmt::format("found a shape that is no mesh, expected a mesh: {} are of meshes alone", what),
+      body.name};
+}
 
 std::string end_in_words(const PackedBody& packed) {
   const std::size_t count = packed.packing.spheres.size();
@@ -51,43 +121,33 @@ std::string end_in_words(const PackedBody& packed) {
   return packed.options.min_radius > 0
              ? fmt::format("found no more room for a sphere of radius {:.4g} m",
                            packed.options.min_radius)
-             : "found no more room for a sphere that is not tiny beside the solid";
+         : packed.resolution ? "found no more room about the centers of the lattice's cubes"
+                             : "found no more room for a sphere that is not tiny beside the solid";
 }
 
 PackedBody pack_body(Body body, const PackingOptions& options, Progress& progress) {
   PackedBody packed;
   packed.body = std::move(body);
   packed.options = options;
-  const ClosedMesh solid = solid_of(packed);
-  packed.solid = mass_properties(solid);
+  std::vector<Notice> remarks;
+  std::optional<ClosedMesh> solid;
+  if (packed.body.mesh() != nullptr) solid = solid_of(packed);
+  packed.solid = solid ? mass_properties(*solid) : mass_of_shape(packed.body, remarks);
   const Interruption interruption;
   packed.options.progress = [&](std::size_t count) {
     progress.say([&] { return fmt::format("packing: {}", counted(count, "sphere", "spheres")); });
     return !Interruption::asked();
   };
   const auto start = std::chrono::steady_clock::now();
-  Result<SpherePacking> packing = pack_spheres(solid, packed.options);
-  if (!packing) {
-    Failure failure = failure_of(packing.error());
-    if (failure.where == "keep") failure.where = "--keep";
-    throw failure;
-  }
-  packed.packing = std::move(*packing);
+  packed.packing = solid ? pack_mesh(*solid, packed, progress) : pack_shape(packed, remarks);
   packed.options.progress = {};
-  if (!packed.packing.spheres.empty()) {
-    progress.begin("building the tree");
-    Result<SphereTree> tree = SphereTree::create(solid, packed.packing.spheres);
-    if (!tree) throw failure_of(tree.error());
-    packed.tree = std::move(*tree);
-  }
   packed.build_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.keep)
-    packed.body.notices->say(
-        packed.body.name,
-        {"keep", fmt::format("coverage and largest protrusion are those of the part that is kept, "
-                             "{:.6g} m^3",
-                             packed.packing.solid_volume)});
+    remarks.push_back({"keep", fmt::format("coverage and largest protrusion are those of the part "
+                                           "that is kept, {:.6g} m^3",
+                                           packed.packing.solid_volume)});
+  for (const Notice& remark : remarks) packed.body.notices->say(packed.body.name, remark);
   if (packed.packing.end != PackingEnd::kCount && packed.packing.end != PackingEnd::kCoverage)
     packed.body.notices->say(packed.body.name, {"count", end_in_words(packed)});
   return packed;

@@ -20,13 +20,18 @@ struct PackedBody {
   MassProperties solid;
   PackingOptions options;
   SpherePacking packing;
-  std::optional<SphereTree> tree;  ///< Nothing where there are no spheres.
-  double build_seconds = 0;        ///< Of packing and tree.
+  std::optional<SphereTree> tree;         ///< Nothing where there are no spheres, and of shapes.
+  std::optional<std::size_t> resolution;  ///< Of the lattice that a shape was packed on.
+  double build_seconds = 0;               ///< Of packing and tree.
 };
 
-/// Packs the body and builds the tree; the first signal ends the packing early. Says why there are
-/// fewer spheres than asked for. Throws Failure, for what bounds no solid too.
+/// Packs the body; a mesh off the lattice, with the tree, a shape that is no mesh on a lattice that
+/// suits the count. The first signal ends the packing early. Says why there are fewer spheres than
+/// asked for, and on which lattice. Throws Failure, for what bounds no solid too.
 [[nodiscard]] PackedBody pack_body(Body body, const PackingOptions& options, Progress& progress);
+
+/// Throws Failure unless the body is a mesh; `what`: "trees of spheres".
+void require_mesh(const Body& body, const char* what);
 
 /// Why the packing has ended.
 [[nodiscard]] std::string end_in_words(const PackedBody& packed);

@@ -389,7 +389,9 @@ ExitCode draw_spheres_of(const RenderArguments& given) {
   const PackedBody packed = [&] {
     Progress progress;
     progress.begin("reading the mesh");
-    return pack_body(read_body(floating.body, "render"), options, progress);
+    Body body = read_body(floating.body, "render");
+    require_mesh(body, "pictures of spheres");
+    return pack_body(std::move(body), options, progress);
   }();
   const picture::Picture picture = picture::draw_spheres(spheres_scene(packed), size);
   write_picture(picture, given.out);

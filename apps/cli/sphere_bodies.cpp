@@ -50,6 +50,7 @@ SphereBodies pack_bodies(std::array<Body, 2> bodies, const SphereArguments& argu
       .max_count = arguments.spheres ? parse_count(*arguments.spheres, "--spheres", kMostSpheres)
                                      : kDefaultSpheres};
   SphereBodies packed;
+  for (const Body& body : bodies) require_mesh(body, "trees of spheres");
   for (std::size_t i = 0; i < 2; ++i) {
     if (i == 1 && are_one(mesh_of(bodies[0], "spheres"), mesh_of(bodies[1], "spheres"))) {
       packed.trees[1] = packed.trees[0];

@@ -121,6 +121,7 @@ std::string srdf_file(const PackedBody& packed) {
 }
 
 std::string ist_file(const PackedBody& packed) {
+  require_mesh(packed.body, "trees of spheres");
   if (!packed.tree)
     throw Failure{kUnsound, "no_spheres", "found no spheres, expected one to make a tree of",
                   packed.body.name};

@@ -32,6 +32,9 @@ the spheres than largest_protrusion.
 
 --keep packs only what lies at n.x >= d, whose plane is a wall like the surface; coverage and
 largest_protrusion are then those of that part, and it cannot be written as a tree.
+A SHAPE.json that is no mesh is packed on a lattice [Weller and Zachmann 2009], 33 to 129 cubes along the
+longest side as --count needs, about whose centers the spheres are. Every sphere is proved to lie inside.
+The volume of Booleans and formulas is measured by an image. Trees and pictures are of meshes alone.
 
 --out writes the spheres: .csv (and -, which is stdout) has x,y,z,radius, the largest first; .json has
 them with the mass properties of the solid and of all spheres together, both of density 1. For motion
@@ -49,7 +52,8 @@ Examples:
   plimsoll spheres gripper.stl --count 500 --out gripper.csv
   plimsoll spheres part.obj --until coverage=0.9 --min-radius 1mm --json
   plimsoll spheres finger.stl --units mm --count 60 --out finger.yaml
-  plimsoll spheres table.obj --keep 0,0,1,0.7 --count 200 --out top.csv)";
+  plimsoll spheres table.obj --keep 0,0,1,0.7 --count 200 --out top.csv
+  plimsoll spheres ring.json --count 2000 --json)";
 
 struct SpheresArguments {
   BodyArguments body;
@@ -97,11 +101,14 @@ PackingOptions options_of(const SpheresArguments& arguments) {
   return options;
 }
 
-PackedBody measure(const SpheresArguments& arguments) {
+PackedBody measure(const SpheresArguments& arguments, SphereFormat format) {
   const PackingOptions options = options_of(arguments);
   Progress progress;
   progress.begin("reading the mesh");
-  PackedBody packed = pack_body(read_body(arguments.body, "spheres"), options, progress);
+  Body body = read_body(arguments.body, "spheres");
+  if (arguments.picture) require_mesh(body, "pictures of spheres");
+  if (format == SphereFormat::kIst) require_mesh(body, "trees of spheres");
+  PackedBody packed = pack_body(std::move(body), options, progress);
   if (arguments.picture) {
     progress.begin("drawing");
     write_picture(picture::draw_spheres(spheres_scene(packed), {1600, 900}), *arguments.picture);
@@ -155,7 +162,7 @@ ExitCode run_spheres(const Arguments& arguments) {
     throw unavailable("trees of a part of a solid are");
   if (given.json && given.out == "-")
     throw usage_failure("stdout takes one of them: the spheres or the report", "--json");
-  const PackedBody packed = measure(given);
+  const PackedBody packed = measure(given, format);
   if (given.out) {
     const std::string content = sphere_file(packed, format);
     if (given.out == "-") {

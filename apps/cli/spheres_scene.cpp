@@ -13,6 +13,7 @@ namespace plimsoll::cli {
 
 picture::SpheresScene spheres_scene(const PackedBody& packed) {
   const Body& body = packed.body;
+  require_mesh(body, "pictures of spheres");
   if (!packed.tree)
     throw Failure{kUnsound, "no_spheres", "found no spheres, expected one to draw", body.name};
   const std::string file =

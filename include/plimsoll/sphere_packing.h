@@ -85,17 +85,19 @@ struct SpherePacking {
                                                             std::size_t resolution,
                                                             const PackingOptions& options = {});
 
-/// The same for any shape. Inside is what is proved to be: radii are lower bounds of the distance
-/// to the surface, exact up to rounding for primitives, meshes, and intersections and differences
-/// of such. Patches lose a sixteenth of a cube's edge. Of formulas and unions, cells a quarter of a
-/// cube wide, or the 512th of the box, are told to lie inside, formulas by interval arithmetic:
-/// they lose a cell's diagonal, and where parts of a union only touch, the wall between them stays.
-/// Every point of the shape is within `largest_protrusion` of a sphere. `solid_volume` of Booleans
-/// and formulas is measured by an image of 256 x 256 (image.h, which estimates its error), of
-/// others exact; coverage is as good. Trees and refinements of them (sphere_tree.h) are of meshes.
-/// Errors: as check_shape and to_triangles; `NotClosed` for meshes and patches that bound no solid;
-/// `InvalidArgument` for a shape that is empty, has no volume or whose box overflows;
-/// `ResourceLimit` as above.
+/// The same for any shape, in its world. Inside is what is proved to be: radii are lower bounds of
+/// the distance to the surface. They fall short of it by rounding for primitives, closed meshes,
+/// and intersections and differences of such; by up to 1/32 of a cube's edge for patches; by up to
+/// the diagonal of a cell, an eighth of a cube or the 512th of the box, for formulas and for unions
+/// of parts that overlap. Formulas lose more where interval arithmetic tells little of them, and
+/// where parts of a union only touch, the wall between them stays. `largest_protrusion` is proved.
+/// Boxes of formulas are their bounds: the tighter, the finer the lattice. `solid_volume` of
+/// formulas and Booleans is measured by an image of 64 x 64 columns (image.h, which estimates its
+/// error), of others exact. Trees over spheres (sphere_tree.h) are of meshes alone. Errors: as
+/// check_shape and to_triangles; `NotClosed` for meshes and patches that bound no solid;
+/// `InvalidArgument` for a shape that is empty, has no volume or whose box overflows; else as
+/// above. Some 3 us for each cube inside, and up to 4 million evaluations of a formula's range or a
+/// union's parts.
 [[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const Shape& shape,
                                                             std::size_t resolution,
                                                             const PackingOptions& options = {});

@@ -96,6 +96,71 @@ class Spheres(ProgramTest):
         self.refused(3, "spheres", box, "--cover", "8", code="unavailable")
 
 
+class OfShapes(ProgramTest):
+    def shape(self, **shape):
+        return self.write("shape.json", json.dumps(shape))
+
+    def test_a_primitive_is_packed_on_a_lattice(self):
+        out = self.folder / "spheres.csv"
+        ball = self.shape(shape="sphere", radius=1, pose=[2, 0, 0, 5, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1])
+        answer = self.answer("spheres", ball, "--count", "50", "--out", out)
+        self.assertEqual(list(answer), ["status", "count", "notices", "coverage", "largest_protrusion",
+                                        "build_seconds", "bytes"])
+        self.assertEqual((answer["status"], answer["bytes"]), ("ok", 0))
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["lattice"] +
+                         (["count"] if answer["count"] < 50 else []))
+        self.assertIn("33 cubes", answer["notices"][0]["message"])
+        with open(out) as file:
+            rows = [[float(number) for number in row.values()] for row in csv.DictReader(file)]
+        self.assertEqual(len(rows), answer["count"])
+        # An odd number of cubes has one about the ball's center.
+        self.assertAlmostEqual(rows[0][3], 2, delta=1e-9)
+        for x, y, z, radius in rows:
+            self.assertLessEqual(math.dist((x, y, z), (5, 0, 0)) + radius, 2 + 1e-12)
+
+    def test_the_volume_of_a_boolean_is_measured_and_that_is_said(self):
+        out = self.folder / "spheres.json"
+        ring = self.shape(shape="difference", of=[{"shape": "sphere", "radius": 1},
+                                                  {"shape": "cylinder", "radius": 0.6, "height": 3}])
+        answer = self.answer("spheres", ring, "--count", "200", "--out", out)
+        self.assertEqual((answer["status"], answer["count"]), ("ok", 200))
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["volume", "lattice"])
+        document = json.loads(out.read_text())
+        volume = math.pi / 6 * 1.6**3  # the napkin ring, as high as the cylinder cuts
+        self.assertAlmostEqual(document["solid"]["volume"], volume, delta=1e-4 * volume)
+        self.assertAlmostEqual(document["packing"]["volume"] / document["solid"]["volume"],
+                               answer["coverage"], delta=1e-9)
+        for sphere in document["spheres"]:
+            x, y, z = sphere["center"]
+            self.assertLessEqual(math.hypot(x, y, z) + sphere["radius"], 1 + 1e-12)
+            self.assertGreaterEqual(math.hypot(x, y) - sphere["radius"], 0.6 - 1e-12)
+
+    def test_finer_lattices_come_with_larger_counts(self):
+        formula = self.shape(shape="implicit", expression="x^2+y^2+z^2-1", bounds=[[-2, -2, -2], [2, 2, 2]])
+        few = self.answer("spheres", formula, "--count", "20")
+        many = self.answer("spheres", formula, "--count", "20000")
+        for answer, cubes in ((few, "33 cubes"), (many, "69 cubes")):
+            self.assertTrue(any(cubes in notice["message"] for notice in answer["notices"]))
+        self.assertGreater(many["count"], 300)
+        self.assertGreater(many["coverage"], few["coverage"])
+        self.assertLess(many["largest_protrusion"], few["largest_protrusion"])
+
+    def test_what_is_of_meshes_alone_is_refused(self):
+        box = self.shape(shape="box", size=[1, 1, 1])
+        for out in ("--out", self.folder / "tree.ist"), ("--picture", self.folder / "tree.png"):
+            self.refused(3, "spheres", box, *out, code="unavailable")
+            self.assertFalse(out[1].exists())
+        for command in ("overlap", "distance"):
+            self.refused(3, command, box, self.box(), "--method", "spheres", code="unavailable")
+        nothing = self.shape(shape="difference", of=[{"shape": "sphere", "radius": 1},
+                                                     {"shape": "sphere", "radius": 2}])
+        self.refused(3, "spheres", nothing, code="zero_volume")
+        self.box("open.off", faces=FACES[:-1])
+        part = self.shape(shape="union", of=[{"shape": "sphere", "radius": 1},
+                                             {"shape": "mesh", "file": "open.off"}])
+        self.refused(3, "spheres", part, code="not_closed")
+
+
 class BySpheres(ProgramTest):
     def test_the_overlap_of_boxes_lies_within_its_bounds(self):
         box = self.box()

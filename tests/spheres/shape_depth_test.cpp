@@ -5,9 +5,11 @@
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/patches.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "spheres/shape_voxels.h"
 #include "spheres/shapes.h"
 #include "spheres/solids.h"
 #include "support/campaign.h"
@@ -130,18 +132,50 @@ TEST_CASE("the depth in a formula is that in the primitive, to the diagonal of a
 // A ball that bounds cut in half; a formula without a value in x < 0 is outside there.
 TEST_CASE("bounds and the edge of where a formula has a value are surfaces") {
   const Result<Expression> ball = Expression::parse("x^2+y^2+z^2-1");
-  const Box3 half(Vec3(-2, -2, 0), Vec3(2, 2, 2));
+  // Faces within cells, not between them.
+  const Box3 half(Vec3(-2, -2, 0.005), Vec3(2, 2, 2));
   const ShapeDepth of_half = depth_of({ImplicitSolid{*ball, half}}, 0.02);
-  CHECK(of_half.at({0, 0, 0.2}) == doctest::Approx(0.2).epsilon(1e-9));
-  CHECK(of_half.at({0, 0, -0.5}) <= -0.5 + 1e-9);
-  CHECK(of_half.at({0, 0, -0.5}) >= -0.5 - 1e-9);
+  CHECK(of_half.at({0, 0, 0.2}) == doctest::Approx(0.195).epsilon(1e-9));
+  CHECK(of_half.at({0, 0, -0.5}) == doctest::Approx(-0.505).epsilon(1e-9));
   CHECK(of_half.at({0, 0, 0.9}) == doctest::Approx(0.1).epsilon(0.4));
   const Result<Expression> root = Expression::parse("0*sqrt(x)-1");
-  const ShapeDepth of_root =
-      depth_of({ImplicitSolid{*root, Box3(Vec3(-1, -1, -1), Vec3(1, 1, 1))}}, 0.02);
-  CHECK(of_root.at({-0.5, 0, 0}) < -0.4);
-  CHECK(of_root.at({0.5, 0, 0}) <= 0.5);
-  CHECK(of_root.at({0.5, 0, 0}) > 0.4);
+  const Box3 uneven(Vec3(-1, -1, -1), Vec3(1.3, 1, 1));
+  const ShapeDepth of_root = depth_of({ImplicitSolid{*root, uneven}}, 0.02);
+  CHECK(of_root.at({-0.3, 0, 0}) < -0.25);
+  CHECK(of_root.at({-0.3, 0, 0}) >= -0.3);
+  CHECK(of_root.at({0.3, 0, 0}) <= 0.3);
+  CHECK(of_root.at({0.3, 0, 0}) > 0.25);
+}
+
+TEST_CASE("cubes hold all of a shape, and those said to be inside nothing else") {
+  Random random(6);
+  for (int round = 0; round < test::campaign(100); ++round) {
+    CAPTURE(round);
+    const Shape shape = test::random_boolean(random, 2);
+    const Box3 box = bounding_box(shape);
+    if (box.isEmpty()) continue;
+    const Result<SolidVoxels> voxels = shape_voxels(depth_of(shape, 0.2), box, 9);
+    REQUIRE(voxels);
+    const auto random_share = [&] {
+      return Vec3(test::random_point(random, 0.5) + Vec3::Constant(0.5));
+    };
+    for (int i = 0; i < 300; ++i) {
+      const Vec3 p = box.min() + random_share().cwiseProduct(box.sizes());
+      if (!test::holds(shape, p)) continue;
+      const Vec3 at = voxels->to_cubes(p);
+      const auto z = static_cast<std::uint32_t>(at.z());
+      const std::span<const CubeRun> column =
+          voxels->column(static_cast<std::size_t>(at.x()), static_cast<std::size_t>(at.y()));
+      CHECK(std::any_of(column.begin(), column.end(),
+                        [&](const CubeRun& run) { return run.begin <= z && z < run.end; }));
+    }
+    voxels->for_each_cube(0, voxels->counts[0], [&](const CubePlace& place, const CubeRun& run) {
+      const Vec3 center = SolidVoxels::center_of(place);
+      if (voxels->has_center(run, place[2])) CHECK(test::holds(shape, voxels->to_meters(center)));
+      if (run.first_cut == kNoIndex)
+        CHECK(test::holds(shape, voxels->to_meters(center + test::random_point(random, 0.5))));
+    });
+  }
 }
 
 TEST_CASE("meshes are as deep as they are, turned inward too, and patches to their flatness") {

@@ -86,7 +86,7 @@ TEST_CASE("spheres in primitives lie inside, do not overlap and begin with the l
         std::sqrt(3) * bounding_box(shape).sizes().maxCoeff() / static_cast<double>(resolution);
     const double first = packing.spheres.empty() ? 0 : packing.spheres[0].radius;
     CHECK(first <= largest * (1 + 1e-12));
-    CHECK(first >= largest - diagonal / 2);
+    CHECK(first >= largest - diagonal / 2 - 1e-12);
     for (const InnerSphere& sphere : packing.spheres)
       for (int i = 0; i < 30; ++i) {
         const Vec3 p = sphere.center + sphere.radius * test::random_direction(random);
@@ -205,11 +205,11 @@ TEST_CASE("meshes are packed as by themselves, and patches") {
 
 TEST_CASE("depths taken late, or by any number of threads, make the same spheres of a shape") {
   Random random(5);
-  for (int round = 0; round < test::campaign(60); ++round) {
+  for (int round = 0; round < test::campaign(40); ++round) {
     CAPTURE(round);
     const Shape shape = round % 2 == 0
                             ? test::random_boolean(random, 2)
-                            : test::as_formula(test::random_primitive(random, round / 2 % 7));
+                            : test::as_formula(test::random_primitive(random, 1 + round / 2 % 3));
     const Result<SpherePacking> early = pack_on_lattice(shape, 11, {}, DistancesTaken::kEarly);
     if (!early) continue;
     for (const int threads : {1, 8})
