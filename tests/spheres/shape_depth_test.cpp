@@ -83,29 +83,31 @@ TEST_CASE("the ball of a depth in a Boolean is on one side, and depths are no st
   CHECK(outside > 100);
 }
 
-// Two boxes that overlap make a longer one; taken off the halves of a box leave a slab.
+// Two boxes that overlap make a longer one; two slabs share a rod. Turned, so that the box of the
+// slabs tells nothing of it.
 TEST_CASE("where parts overlap the depth is that in the whole, to the diagonal of a cell") {
-  const Shape left{BoxSolid{{2, 1, 1}}}, right = test::moved(left, {0.5, 0, 0});
-  const Shape whole = test::moved({BoxSolid{{2.5, 1, 1}}}, {0.25, 0, 0});
-  const ShapeDepth of_parts = depth_of(test::united({left, right}), 0.02);
-  const ShapeDepth of_whole = depth_of(whole, 1);
-  const Shape around{BoxSolid{{4, 4, 4}}};
-  // The corner that two slabs share.
-  const Shape rod{BoxSolid{{1, 1, 9}}};
-  const Shape crossing = test::boolean(BooleanOperation::kIntersection,
-                                       {{BoxSolid{{1, 9, 9}}}, {BoxSolid{{9, 1, 9}}}});
+  constexpr double kCell = 0.02, kLost = 2 * std::numbers::sqrt3 * kCell;
+  const Shape left{BoxSolid{{2, 1, 1}}}, right = test::moved(left, {1.8, 0, 0});
+  const Vec3 size(3.8, 1, 1), middle(0.9, 0, 0);
+  const ShapeDepth of_parts = depth_of(test::united({left, right}), kCell);
+  const ShapeDepth of_whole = depth_of(test::moved({BoxSolid{size}}, middle), 1);
+  Similarity turn = Similarity::Identity();
+  turn.linear() = Eigen::AngleAxisd(0.6, Vec3::UnitZ()).toRotationMatrix();
+  const Shape around{BoxSolid{{8, 8, 8}}}, rod{BoxSolid{{1, 1, 9}}, turn};
+  Shape crossing = test::boolean(BooleanOperation::kIntersection,
+                                 {{BoxSolid{{1, 9, 9}}}, {BoxSolid{{9, 1, 9}}}});
+  crossing.pose = turn;
   const ShapeDepth beside_rod = depth_of(test::difference({around, rod}), 1);
-  const ShapeDepth beside_crossing = depth_of(test::difference({around, crossing}), 0.02);
+  const ShapeDepth beside_crossing = depth_of(test::difference({around, crossing}), kCell);
   Random random(3);
-  for (int i = 0; i < test::campaign(2000); ++i) {
+  for (int i = 0; i < test::campaign(4000); ++i) {
+    const Vec3 inside = middle + test::random_point(random, 0.5).cwiseProduct(size);
+    CHECK(of_parts.at(inside) <= of_whole.at(inside) + 1e-12);
+    CHECK(of_parts.at(inside) >= of_whole.at(inside) - kLost);
     const Vec3 p = test::random_point(random, 2);
-    if (const double d = of_whole.at(p); d > 0) {
-      CHECK(of_parts.at(p) <= d + 1e-12);
-      CHECK(of_parts.at(p) >= d - 2 * std::numbers::sqrt3 * 0.02);
-    }
     if (const double d = beside_rod.at(p); d > 0) {
       CHECK(beside_crossing.at(p) <= d + 1e-12);
-      CHECK(beside_crossing.at(p) >= d - 2 * std::numbers::sqrt3 * 0.02);
+      CHECK(beside_crossing.at(p) >= d - kLost);
     }
   }
 }
@@ -137,6 +139,8 @@ TEST_CASE("bounds and the edge of where a formula has a value are surfaces") {
   const ShapeDepth of_half = depth_of({ImplicitSolid{*ball, half}}, 0.02);
   CHECK(of_half.at({0, 0, 0.2}) == doctest::Approx(0.195).epsilon(1e-9));
   CHECK(of_half.at({0, 0, -0.5}) == doctest::Approx(-0.505).epsilon(1e-9));
+  // The rim is farther than the bounds are, and than the half that they leave out.
+  CHECK(of_half.at({1.9, 0, -0.5}) == doctest::Approx(-std::hypot(0.9, 0.505)).epsilon(0.03));
   CHECK(of_half.at({0, 0, 0.9}) == doctest::Approx(0.1).epsilon(0.4));
   const Result<Expression> root = Expression::parse("0*sqrt(x)-1");
   const Box3 uneven(Vec3(-1, -1, -1), Vec3(1.3, 1, 1));
@@ -193,15 +197,19 @@ TEST_CASE("meshes are as deep as they are, turned inward too, and patches to the
       CHECK(depth.at(p) == doctest::Approx(sign * away).epsilon(1e-9));
     }
   }
+  constexpr double kFine = 4e-3;
   const PatchSurface pot = closed_teapot();
   const ShapeDepth coarse = depth_of({PatchSolid{std::make_shared<const PatchSurface>(pot)}}, 0.1);
-  const Result<TriangleMesh> fine = tessellate(pot, 1e-3);
+  const ShapeDepth coarsest = depth_of({PatchSolid{std::make_shared<const PatchSurface>(pot)}}, 2);
+  const Result<TriangleMesh> fine = tessellate(pot, kFine);
   REQUIRE(fine);
   for (int i = 0; i < 20; ++i) {
     const Vec3 p = test::random_point(random, 1.5) + Vec3(0, 0, 1);
     const auto away = static_cast<double>(test::distance(p, *fine));
-    CHECK(std::abs(coarse.at(p)) <= away + 1e-3);
-    CHECK(std::abs(coarse.at(p)) >= away - 1e-3 - 2 * 0.1 / 4);
+    CHECK(std::abs(coarse.at(p)) <= away + kFine);
+    CHECK(std::abs(coarse.at(p)) >= away - kFine - 2 * 0.1 / 4);
+    const Vec3 far = p + test::random_point(random, 2);
+    CHECK(std::abs(coarsest.at(far)) <= static_cast<double>(test::distance(far, *fine)) + kFine);
   }
 }
 
