@@ -79,7 +79,12 @@ def read_list(path):
 
 
 def check_whole(fault):
-    """Refuses what would not build, where that is plain."""
+    """Refuses what would not build, or would mean something else between parentheses, where that is plain."""
+    outside = fault.old
+    while (inner := re.sub(r"\([^()]*\)", "", outside)) != outside:
+        outside = inner
+    if re.search(r"[\w)\]]\s+-\s*$", fault.before) and re.search(r"\s[-+]\s", outside):
+        raise ListError(f"{fault.place}: found {fault.old!r} after a minus, whose signs would change")
     for side in (fault.old.strip(), fault.new.strip()):
         goes_on = re.match(r"-[^-]", side) and re.search(r"(?<!return)[\w)\]]\s*$", fault.before)
         if goes_on or PIECE.fullmatch(side):
