@@ -176,7 +176,7 @@ enum class ForceDirection {
 struct SphereVolumeOptions {
   /// The search ends after that time; what it has not reached counts as expected [s].
   double max_time = std::numeric_limits<double>::infinity();
-  bool with_bounds = true;
+  bool with_bounds = true;  ///< Ten to twenty times the time of the volume alone.
   bool with_forces = true;
   bool with_contacts = false;  ///< Also each contact; forces are then found too.
   ForceDirection direction = ForceDirection::kConesOrCenters;
