@@ -67,8 +67,9 @@ DistanceSystem public_system(const PackedTrees& trees) {
   const auto memory = std::make_shared<Memory>();
   return {"refined",
           [&trees, memory](const PosedPair& pair) {
-            const Result<SphereTreeDistance> found = memory->search.distance(
-                trees.tree(), pair.world_from_a, trees.tree(), pair.world_from_b, {.last = memory->last});
+            const Result<SphereTreeDistance> found =
+                memory->search.distance(trees.tree(), pair.world_from_a, trees.tree(),
+                                        pair.world_from_b, {.last = memory->last});
             if (!found) return std::numeric_limits<double>::quiet_NaN();
             memory->last = found->last;
             return found->distance;
