@@ -1,6 +1,6 @@
 // How much the volume and the force that inner sphere trees find under a budget of opened pairs
-// change from step to step of a path, in the published order and with fading. Prints a CSV to
-// stdout; README.md tells how to read it.
+// change from step to step of a path, in the published order and by blocks with fading. Prints a
+// CSV to stdout; README.md tells how to read it.
 //
 //   sphere_jumps [--cache DIR] [--only MESH]
 #include <plimsoll/mass_properties.h>
@@ -22,6 +22,7 @@ namespace {
 
 struct Body {
   SphereHierarchy tree;
+  SphereBlocks blocks;
   double volume = 0, size = 0;
   Vec3 center = Vec3::Zero();
 
@@ -43,6 +44,7 @@ Result<Body> make_body(const ClosedMesh& solid) {
   const MassProperties mass = mass_properties(solid);
   Body body;
   body.tree = make_sphere_hierarchy(packing->spheres, shares->shares, SecondaryRadii::kShares, 4);
+  body.blocks = make_sphere_blocks(body.tree);
   body.volume = mass.volume;
   body.size = 2 * body.tree.nodes[0].radius;
   body.center = mass.center_of_mass;
@@ -71,7 +73,7 @@ Changes along_path(const Body& body, double step, const Ask& ask) {
         body.pose(0.4 * body.size - 0.8 * i * step * body.size, 0.6 * i * step * body.size);
     const PosedHierarchies bodies(body.tree, body.tree, pose);
     const double start = seconds_now(1);
-    const Answer here = ask(bodies);
+    const Answer here = ask(bodies, pose);
     seconds += seconds_now(1) - start;
     const double whole = sphere_overlap(bodies, walk, NodeBall::kSecondary).volume;
     found.error += std::abs(here.volume / whole - 1) / (kSteps + 1);
@@ -96,15 +98,19 @@ void measure(const std::string& name, const Body& body) {
                     x.volume, x.force, x.error, x.microseconds);
         std::fflush(stdout);
       };
-      print("published", along_path(body, step, [&](const PosedHierarchies& bodies) {
+      print("published",
+            along_path(body, step, [&](const PosedHierarchies& bodies, const Similarity&) {
               ForceSum forces(ForceDirection::kCenters, {});
               const TimedOverlap found = published.find(bodies, NodeBall::kSecondary,
                                                         PairOrder::kUncertainty, budget, &forces);
               return Answer{found.volume, forces.sum().force_on_a};
             }));
-      print("faded", along_path(body, step, [&](const PosedHierarchies& bodies) {
+      print("faded_blocks",
+            along_path(body, step, [&](const PosedHierarchies& bodies, const Similarity& pose) {
               ForceSum forces(ForceDirection::kCenters, {});
-              const TimedOverlap found = faded.find(bodies, NodeBall::kSecondary, budget, &forces);
+              const TimedOverlap found =
+                  faded.find(bodies, PosedBlocks(body.blocks, body.blocks, pose),
+                             NodeBall::kSecondary, budget, &forces);
               return Answer{found.volume, forces.sum().force_on_a};
             }));
     }

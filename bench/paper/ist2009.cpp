@@ -223,30 +223,35 @@ Result<void> print_tests(const Options& options) {
   TimedOverlapSearch search;
   FadedOverlapSearch faded;
   const SphereHierarchy& tree = scene->trees.by_shares;
+  const SphereBlocks blocks = make_sphere_blocks(tree);
   struct Order {
     const char* name;
-    std::function<double(const PosedHierarchies&, const OverlapBudget&)> volume;
+    std::function<double(const Similarity&, const OverlapBudget&)> volume;
   };
   const auto in_order = [&](PairOrder order) {
-    return [&search, order](const PosedHierarchies& bodies, const OverlapBudget& budget) {
-      return search.find(bodies, NodeBall::kSecondary, order, budget).volume;
+    return [&, order](const Similarity& pose, const OverlapBudget& budget) {
+      return search.find(PosedHierarchies(tree, tree, pose), NodeBall::kSecondary, order, budget)
+          .volume;
     };
   };
   const std::vector<Order> orders = {
       {"uncertainty", in_order(PairOrder::kUncertainty)},
       {"overlap", in_order(PairOrder::kOverlap)},
       {"child_overlap", in_order(PairOrder::kChildOverlap)},
-      {"faded", [&](const PosedHierarchies& bodies, const OverlapBudget& budget) {
-         return faded.find(bodies, NodeBall::kSecondary, budget).volume;
+      {"faded_blocks", [&](const Similarity& pose, const OverlapBudget& budget) {
+         return faded
+             .find(PosedHierarchies(tree, tree, pose), PosedBlocks(blocks, blocks, pose),
+                   NodeBall::kSecondary, budget)
+             .volume;
        }}};
   for (const Order& order : orders)
     for (const std::size_t expansions : {10, 30, 100, 300, 1'000, 3'000, 10'000, 30'000, 100'000}) {
       MeanAndWorst seconds, error;
       for (std::size_t i = 0; i < scene->truth.poses.size(); ++i) {
-        const PosedHierarchies bodies(tree, tree, scene->truth.poses[i].pose);
+        const Similarity& pose = scene->truth.poses[i].pose;
         const OverlapBudget budget{.max_expansions = expansions};
-        error.add(std::abs(order.volume(bodies, budget) / scene->truth.volumes[i] - 1));
-        seconds.add(seconds_of([&] { sink = order.volume(bodies, budget); }, options.rounds));
+        error.add(std::abs(order.volume(pose, budget) / scene->truth.volumes[i] - 1));
+        seconds.add(seconds_of([&] { sink = order.volume(pose, budget); }, options.rounds));
       }
       std::printf("%s,%zu,%s,%zu,%.4g,%.4g,%.3g,%.3g\n", scene->body.name.c_str(),
                   scene->trees.count, order.name, expansions, 1e6 * seconds.mean(),
@@ -478,6 +483,12 @@ Result<void> print_contacts(const Options& options) {
                     {.max_time = budget, .with_bounds = false, .with_forces = false})
             ->volume;
       };
+      // The median: the machine takes time away from some.
+      const auto error_within = [&](double budget) {
+        std::vector<double> errors;
+        for (int i = 0; i < 15; ++i) errors.push_back(volume(budget) / *exact - 1);
+        return quantile(errors, 0.5);
+      };
       constexpr double kInfinite = std::numeric_limits<double>::infinity();
       const double blocks = seconds_of([&] { sink = volume(kInfinite); }, options.rounds);
       const double published =
@@ -486,7 +497,7 @@ Result<void> print_contacts(const Options& options) {
       std::printf("%s,%zu,%zu,%.4f,%g,%g,%zu,%.6g,%.3g,%.4g,%.4g,%.3g,%.3g\n", body->name.c_str(),
                   body->mesh.triangles.size(), trees->count, trees->coverage, turn, depth,
                   overlap.lenses, *exact, overlap.volume / *exact - 1, 1e3 * blocks,
-                  1e3 * published, volume(1e-4) / *exact - 1, volume(1e-3) / *exact - 1);
+                  1e3 * published, error_within(1e-4), error_within(1e-3));
       std::fflush(stdout);
     }
   return {};

@@ -178,7 +178,9 @@ struct SphereVolumeOptions {
   double max_time = std::numeric_limits<double>::infinity();
   bool with_bounds = true;  ///< Ten to twenty times the time of the volume alone.
   bool with_forces = true;
-  bool with_contacts = false;  ///< Also each contact; forces are then found too.
+  /// Also each contact; forces are then found too. A search that ends in time makes them after its
+  /// end.
+  bool with_contacts = false;
   ForceDirection direction = ForceDirection::kConesOrCenters;
 };
 

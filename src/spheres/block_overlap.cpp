@@ -23,58 +23,44 @@ namespace {
 #include "spheres/block_rows.inc"
 #include "spheres/lens.inc"
 
-/// Sums of one pair of blocks, about the origin of the second one.
-struct alignas(64) PairSums {
-  float volume[kWidth];
-  float moment[3][kWidth];
+#include "spheres/block_lenses.inc"
 
-  HWY_INLINE void add_to(BlockOverlapSearch::Lanes::Sums& sums, const SphereBlock& block) const {
-    for (std::size_t k = 0; k < kWidth; ++k) sums.volume[k] += volume[k];
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t k = 0; k < kWidth; ++k)
-        sums.moment[i][k] += static_cast<double>(moment[i][k]) + block.origin[i] * volume[k];
-  }
-};
+/// Adds what a pair of blocks has in common to the sums of all.
+HWY_INLINE void add_to(BlockOverlapSearch::Lanes::Sums& sums, const PairSums& found,
+                       const SphereBlock& to) {
+  for (std::size_t k = 0; k < kWidth; ++k) sums.volume[k] += found.volume[k];
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < kWidth; ++k)
+      sums.moment[i][k] += static_cast<double>(found.moment[i][k]) + to.origin[i] * found.volume[k];
+}
 
 class OverlapRun {
  public:
-  OverlapRun(const PosedBlocks& bodies, NodeBall ball,
-             std::vector<BlockOverlapSearch::Waiting>& waiting, std::vector<SpherePair>* meeting)
+  OverlapRun(const PosedBlocks& bodies, NodeBall ball, std::vector<BlockPair>& waiting,
+             BlockOverlapSearch::Lanes& lanes, std::vector<SpherePair>* meeting)
       : bodies_(bodies),
         ball_(static_cast<std::size_t>(ball)),
         waiting_(waiting),
+        lanes_(lanes),
         meeting_(meeting) {}
 
-  BlockOverlapSearch::Lanes find() {
-    waiting_.clear();
-    add_pair(0, 0, false);
+  void find(const BlockPair& first) {
+    waiting_.assign(1, first);
     while (!waiting_.empty()) {
-      const Waiting pair = waiting_.back();
+      const BlockPair pair = waiting_.back();
       waiting_.pop_back();
       if (!waiting_.empty()) prefetch(waiting_.back());
       open(pair);
     }
-    return lanes_;
   }
 
  private:
-  using Waiting = BlockOverlapSearch::Waiting;
   using Sums = BlockOverlapSearch::Lanes::Sums;
-
-  /// Blocks of spheres come first, so that their spheres are compared with whole subtrees.
-  HWY_INLINE void add_pair(std::uint32_t from, std::uint32_t to, bool is_from_b) {
-    const SphereBlock& x = tree(is_from_b).blocks[from];
-    const SphereBlock& y = tree(!is_from_b).blocks[to];
-    if (x.has_spheres || !y.has_spheres)
-      waiting_.push_back({from, to, static_cast<std::uint16_t>(x.all()), is_from_b});
-    else
-      waiting_.push_back({to, from, static_cast<std::uint16_t>(y.all()), !is_from_b});
-  }
 
   [[nodiscard]] const SphereBlocks& tree(bool is_b) const { return is_b ? bodies_.b : bodies_.a; }
 
   /// What the next pair is decided by.
-  HWY_INLINE void prefetch(const Waiting& pair) const {
+  HWY_INLINE void prefetch(const BlockPair& pair) const {
     for (const SphereBlock* block :
          {&tree(pair.is_from_b).blocks[pair.from], &tree(!pair.is_from_b).blocks[pair.to]}) {
       for (const float(&row)[kWidth] : block->center) hwy::Prefetch(&row);
@@ -83,7 +69,7 @@ class OverlapRun {
     }
   }
 
-  HWY_INLINE void open(const Waiting& pair) {
+  HWY_INLINE void open(const BlockPair& pair) {
     const SphereBlock& from = tree(pair.is_from_b).blocks[pair.from];
     const SphereBlock& to = tree(!pair.is_from_b).blocks[pair.to];
     PosedRows rows;
@@ -103,57 +89,25 @@ class OverlapRun {
   }
 
   HWY_INLINE void add_lenses(const PosedRows& rows, const SphereBlock& to, Sums& sums) {
-    const Floats zero = everywhere<Floats>(0), tiny = everywhere<Floats>(1e-30F);
     PairSums found;
-    bool is_any = false;
-    for (std::size_t lane = 0; lane < kWidth; lane += Floats::kWidth) {
-      const Triple<Floats> center = load<Floats>(to.center, lane);
-      const Floats radius = load<Floats>(to.radius[ball_] + lane);
-      Floats volume = zero;
-      Triple<Floats> moment = {zero, zero, zero};
-      for (unsigned left = rows.near; left != 0; left &= left - 1) {
-        const auto k = static_cast<std::size_t>(std::countr_zero(left));
-        const Triple<Floats> at = everywhere<Floats>(rows.center, k);
-        const Triple<Floats> off = center - at;
-        const Floats squared = dot(off, off), r = everywhere<Floats>(rows.radius[k]);
-        const Floats both = r + radius;
-        const auto is_lens = squared < both * both;
-        const unsigned meet = bits_of(Floats::kTag, is_lens) & (to.all() >> lane);
-        if (meet == 0) continue;
-        is_any = true;
-        lanes_.lenses += static_cast<std::size_t>(std::popcount(meet));
-        // Lanes that are skipped where vectors are short have to be 0 where they are long.
-        LensMoments<Floats> lens = lens_moments<Floats>(r, radius, square_root(squared), tiny);
-        lens = {select_or_zero(is_lens, lens.volume), select_or_zero(is_lens, lens.toward)};
-        volume = volume + lens.volume;
-        for (std::size_t i = 0; i < 3; ++i)
-          moment[i] = moment[i] + (lens.volume * at[i] + lens.toward * off[i]);
-      }
-      store(volume, found.volume + lane);
-      store(moment, found.moment, lane);
-    }
-    if (is_any) found.add_to(sums, to);
+    const std::size_t lenses = sum_lenses(rows, to, ball_, found);
+    if (lenses == 0) return;
+    lanes_.lenses += lenses;
+    add_to(sums, found, to);
   }
 
-  HWY_INLINE void add_meeting(const PosedRows& rows, const Waiting& pair, const SphereBlock& from,
+  HWY_INLINE void add_meeting(const PosedRows& rows, const BlockPair& pair, const SphereBlock& from,
                               const SphereBlock& to) {
-    for (unsigned left = rows.near; left != 0; left &= left - 1) {
-      const auto k = static_cast<std::size_t>(std::countr_zero(left));
-      const Triple<float> at = {rows.center[0][k], rows.center[1][k], rows.center[2][k]};
-      const float reach = rows.radius[k] + rows.rounding;
-      unsigned meet = near_bits(to.center, to.radius[ball_], at, reach) & to.all();
-      for (; meet != 0; meet &= meet - 1) {
-        const std::uint32_t other = to.child[std::countr_zero(meet)];
-        meeting_->push_back(pair.is_from_b ? SpherePair{other, from.child[k]}
-                                           : SpherePair{from.child[k], other});
-      }
-    }
+    visit_near(rows, to, ball_, [&](std::size_t k, std::size_t lane) {
+      meeting_->push_back(pair.is_from_b ? SpherePair{to.child[lane], from.child[k]}
+                                         : SpherePair{from.child[k], to.child[lane]});
+    });
   }
 
   /// Blocks that lie in a sphere count whole, where a sum is asked for; others wait with the
   /// spheres that meet them.
-  HWY_INLINE void open_by_spheres(const PosedRows& rows, const Waiting& pair, const SphereBlock& to,
-                                  Sums& sums) {
+  HWY_INLINE void open_by_spheres(const PosedRows& rows, const BlockPair& pair,
+                                  const SphereBlock& to, Sums& sums) {
     const Subtrees& below = tree(!pair.is_from_b).below[pair.to];
     const Floats zero = everywhere<Floats>(0), rounding = everywhere<Floats>(rows.rounding);
     PairSums found;
@@ -192,13 +146,13 @@ class OverlapRun {
       for (std::size_t i = 0; i < 3; ++i)
         store(volume * load<Floats>(below.center[ball_][i] + lane), found.moment[i] + lane);
     }
-    if (is_any_within) found.add_to(sums, to);
+    if (is_any_within) add_to(sums, found, to);
     for (std::size_t k = 0; k < to.count; ++k)
       if (meeting[k] != 0) waiting_.push_back({pair.from, to.child[k], meeting[k], pair.is_from_b});
   }
 
   /// Balls meet, and each ball meets the box of the other, each in the frame of its own body.
-  HWY_INLINE void open_by_blocks(const PosedRows& rows, const Waiting& pair,
+  HWY_INLINE void open_by_blocks(const PosedRows& rows, const BlockPair& pair,
                                  const SphereBlock& from, const SphereBlock& to) {
     PosedRows columns;  // the children of the second block in the frame of the first one
     if (!pose_rows(pair.is_from_b ? bodies_.b_from_a : bodies_.a_from_b, to, from, ball_, columns))
@@ -226,21 +180,22 @@ class OverlapRun {
         meet |= bits_of(Floats::kTag, is_near) << lane;
       }
       for (meet &= columns.near; meet != 0; meet &= meet - 1)
-        add_pair(from.child[k], to.child[std::countr_zero(meet)], pair.is_from_b);
+        waiting_.push_back(spheres_first(bodies_, from.child[k], to.child[std::countr_zero(meet)],
+                                         pair.is_from_b));
     }
   }
 
   const PosedBlocks& bodies_;
   std::size_t ball_;
-  std::vector<Waiting>& waiting_;
+  std::vector<BlockPair>& waiting_;
+  BlockOverlapSearch::Lanes& lanes_;
   std::vector<SpherePair>* meeting_;  // null: sums are asked for
-  BlockOverlapSearch::Lanes lanes_;
 };
 
-BlockOverlapSearch::Lanes find_overlap(const PosedBlocks& bodies, NodeBall ball,
-                                       std::vector<BlockOverlapSearch::Waiting>& waiting,
-                                       std::vector<SpherePair>* meeting) {
-  return OverlapRun(bodies, ball, waiting, meeting).find();
+void add_overlap(const PosedBlocks& bodies, NodeBall ball, const BlockPair& first,
+                 std::vector<BlockPair>& waiting, BlockOverlapSearch::Lanes& lanes,
+                 std::vector<SpherePair>* meeting) {
+  OverlapRun(bodies, ball, waiting, lanes, meeting).find(first);
 }
 
 }  // namespace
@@ -250,42 +205,75 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace plimsoll {
 namespace {
-HWY_EXPORT(find_overlap);
-/// In the frame of `a`, in meters.
-SphereOverlap total(const BlockOverlapSearch::Lanes& lanes, const PosedBlocks& bodies) {
-  double volume[2] = {};
-  Vec3 moment[2] = {Vec3::Zero(), Vec3::Zero()};
-  for (std::size_t side = 0; side < 2; ++side)
-    for (std::size_t k = 0; k < SphereBlock::kWidth; ++k) {
-      volume[side] += lanes.sums[side].volume[k];
-      for (std::size_t i = 0; i < 3; ++i)
-        moment[side][static_cast<Eigen::Index>(i)] += lanes.sums[side].moment[i][k];
-    }
-  const BlockMap& map = bodies.a_from_b;
-  const double of_b = map.linear.determinant(), unit = bodies.a.unit;
-  const double cube = std::numbers::pi / 12 * (unit * unit * unit);
-  SphereOverlap sum;
-  sum.volume = (volume[0] + of_b * volume[1]) * cube;
-  sum.moment =
-      (moment[0] + of_b * (map.linear * moment[1] + volume[1] * map.offset)) * (unit * cube);
-  sum.lenses = lanes.lenses;
-  sum.subtrees = lanes.subtrees;
-  sum.tests = lanes.tests;
-  return sum;
+HWY_EXPORT(add_overlap);
+
+/// By halves, which the compiler does side by side.
+double sum_of(double (&lanes)[SphereBlock::kWidth]) {
+  for (std::size_t half = SphereBlock::kWidth / 2; half > 0; half /= 2)
+    for (std::size_t k = 0; k < half; ++k) lanes[k] += lanes[k + half];
+  return lanes[0];
+}
+
+/// Moves what is in the lanes to the sums; the number of tests stays.
+void take_lanes(BlockOverlapSearch::Lanes& lanes, BlockSums& sums) {
+  if (lanes.lenses + lanes.subtrees == 0) return;
+  for (std::size_t side = 0; side < 2; ++side) {
+    sums.volume[side] += sum_of(lanes.sums[side].volume);
+    for (std::size_t i = 0; i < 3; ++i) sums.moment[side][i] += sum_of(lanes.sums[side].moment[i]);
+  }
+  const std::size_t tests = lanes.tests;
+  lanes = {};
+  lanes.tests = tests;
 }
 
 }  // namespace
 
+SphereOverlap overlap_of(const BlockSums& sums, const PosedBlocks& bodies) {
+  const auto moment = [&](std::size_t side) {
+    return Vec3(sums.moment[side][0], sums.moment[side][1], sums.moment[side][2]);
+  };
+  const BlockMap& map = bodies.a_from_b;
+  const double of_b = map.linear.determinant(), unit = bodies.a.unit;
+  const double cube = std::numbers::pi / 12 * (unit * unit * unit);
+  SphereOverlap sum;
+  sum.volume = (sums.volume[0] + of_b * sums.volume[1]) * cube;
+  sum.moment =
+      (moment(0) + of_b * (map.linear * moment(1) + sums.volume[1] * map.offset)) * (unit * cube);
+  return sum;
+}
+
 SphereOverlap BlockOverlapSearch::find(const PosedBlocks& bodies, NodeBall ball) {
   PLIMSOLL_ASSERT(ball != NodeBall::kReach, "reach balls are no spheres of a packing");
   PLIMSOLL_ASSERT(bodies.are_alike(), "the sizes of the bodies are beyond floats");
-  return total(HWY_DYNAMIC_DISPATCH(find_overlap)(bodies, ball, waiting_, nullptr), bodies);
+  lanes_.tests = 0;
+  HWY_DYNAMIC_DISPATCH(add_overlap)
+  (bodies, ball, spheres_first(bodies, 0, 0, false), waiting_, lanes_, nullptr);
+  const std::size_t lenses = lanes_.lenses, subtrees = lanes_.subtrees;
+  BlockSums sums;
+  take_lanes(lanes_, sums);
+  SphereOverlap overlap = overlap_of(sums, bodies);
+  overlap.lenses = lenses;
+  overlap.subtrees = subtrees;
+  overlap.tests = lanes_.tests;
+  return overlap;
+}
+
+void BlockOverlapSearch::add_below(const PosedBlocks& bodies, NodeBall ball, const BlockPair& pair,
+                                   BlockSums& sums) {
+  HWY_DYNAMIC_DISPATCH(add_overlap)(bodies, ball, pair, waiting_, lanes_, nullptr);
+  take_lanes(lanes_, sums);
+}
+
+void BlockOverlapSearch::add_meeting_below(const PosedBlocks& bodies, const BlockPair& pair,
+                                           std::vector<SpherePair>& meeting) {
+  HWY_DYNAMIC_DISPATCH(add_overlap)
+  (bodies, NodeBall::kPrimary, pair, waiting_, lanes_, &meeting);
 }
 
 void BlockOverlapSearch::find_meeting(const PosedBlocks& bodies) {
   PLIMSOLL_ASSERT(bodies.are_alike(), "the sizes of the bodies are beyond floats");
   meeting_.clear();
-  HWY_DYNAMIC_DISPATCH(find_overlap)(bodies, NodeBall::kPrimary, waiting_, &meeting_);
+  add_meeting_below(bodies, spheres_first(bodies, 0, 0, false), meeting_);
 }
 
 }  // namespace plimsoll

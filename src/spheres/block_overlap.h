@@ -2,13 +2,21 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "spheres/block_pose.h"
 #include "spheres/sphere_overlap.h"
 
 namespace plimsoll {
+
+/// Sums in the frames of `a` and `b`, in the units of their trees; volumes are over pi / 12.
+struct BlockSums {
+  double volume[2] = {};
+  double moment[2][3] = {};
+};
+
+/// In the frame of `a`, in meters.
+[[nodiscard]] SphereOverlap overlap_of(const BlockSums& sums, const PosedBlocks& bodies);
 
 /// Looks for volumes, and keeps its memory from one question to the next; one thread at a time.
 ///
@@ -32,11 +40,12 @@ class BlockOverlapSearch {
     for (const SpherePair& pair : meeting_) visit(pair);
   }
 
-  struct Waiting {
-    std::uint32_t from, to;  ///< Blocks; rows are children of the first.
-    std::uint16_t rows;      ///< A bit for each child that is to be compared.
-    bool is_from_b;
-  };
+  /// Adds what is below one pair of blocks: the lenses of `ball` to `sums`, or the pairs that
+  /// visit_meeting() visits to `meeting`. Preconditions: as find().
+  void add_below(const PosedBlocks& bodies, NodeBall ball, const BlockPair& pair, BlockSums& sums);
+  void add_meeting_below(const PosedBlocks& bodies, const BlockPair& pair,
+                         std::vector<SpherePair>& meeting);
+
   /// What all pairs have in common, lane by lane.
   struct Lanes {
     /// In the unit of a tree, over pi / 12.
@@ -51,7 +60,8 @@ class BlockOverlapSearch {
  private:
   void find_meeting(const PosedBlocks& bodies);
 
-  std::vector<Waiting> waiting_;
+  std::vector<BlockPair> waiting_;
+  Lanes lanes_;  // empty between questions, but for the number of tests
   std::vector<SpherePair> meeting_;
 };
 

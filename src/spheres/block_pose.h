@@ -4,6 +4,7 @@
 #include <plimsoll/types.h>
 
 #include <cmath>
+#include <cstdint>
 
 #include "spheres/sphere_blocks.h"
 
@@ -42,5 +43,23 @@ struct PosedBlocks {
     return a_from_b.scale >= 0x1p-24F && a_from_b.scale <= 0x1p24F;
   }
 };
+
+/// Two blocks that are to be compared.
+struct BlockPair {
+  std::uint32_t from, to;  ///< Blocks; rows are children of the first.
+  std::uint16_t rows;      ///< A bit for each child that is to be compared.
+  bool is_from_b;
+};
+
+/// The pair with a block of spheres first if there is one, so that its spheres are compared with
+/// whole subtrees. Blocks `from`, of `b` or not, and `to` of the other tree.
+inline BlockPair spheres_first(const PosedBlocks& bodies, std::uint32_t from, std::uint32_t to,
+                               bool is_from_b) {
+  const SphereBlock& x = (is_from_b ? bodies.b : bodies.a).blocks[from];
+  const SphereBlock& y = (is_from_b ? bodies.a : bodies.b).blocks[to];
+  if (x.has_spheres || !y.has_spheres)
+    return {from, to, static_cast<std::uint16_t>(x.all()), is_from_b};
+  return {to, from, static_cast<std::uint16_t>(y.all()), !is_from_b};
+}
 
 }  // namespace plimsoll

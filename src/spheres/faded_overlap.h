@@ -2,57 +2,64 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include "spheres/block_opening.h"
 #include "spheres/sphere_forces.h"
-#include "spheres/sphere_walk.h"
 #include "spheres/timed_overlap.h"
 
 namespace plimsoll {
 
-/// Looks for volumes as TimedOverlapSearch does, but fades pairs out that were opened last; keeps
-/// its memory from one question to the next; one thread at a time.
+/// Opens pairs of blocks in the order of what their expected volume may be off by, the largest
+/// first, and keeps its memory from one question to the next; one thread at a time. Two blocks of
+/// 256 spheres at most (SphereBlock::is_low), or with forces two of sixteen, are summed at once by
+/// BlockOverlapSearch, so that a whole answer takes little longer than there.
 ///
-/// In the published order the pair that is opened last and the one that is not opened change places
-/// as bodies move, and the volume jumps. Here the key of a pair is no larger than that of the pair
-/// it is in, so that the largest key t that is left is a continuous function of the pose; and a
-/// pair of key k, which stands for its expected volume or for what its children stand for, counts
-/// as opened with the weight
+/// In an order that is cut off, the pair that is opened last and the one that is not opened change
+/// places as bodies move, and the volume jumps. Here the key of a pair (ExpectedPair) is no larger
+/// than that of the pair it is in, so that the largest key t that is left is a continuous function
+/// of the pose; and a pair of key k, which stands for its expected volume or for what came out when
+/// it was opened, counts as opened with the weight
 ///
 ///   w(k) = clamp((k / t - 1) / kFadeOfKeys, 0, 1).
 ///
-/// The sum over all pairs of (w(key of the parent) - w(key)) times the expected volume is
-/// continuous: a pair that changes places with another has the weight 0, and every key is. The key
-/// is (1 - p(R) p(S)) V, less the more of a node lies in a leaf, and 0 only without V.
-///
-/// Two bunnies of 5,000 spheres that move by 1e-4 of their size a step: the volume changes by no
-/// more than 1.3e-4 of the bunny's at a step, at 10, 100 and 1,000 expansions alike, and by a
-/// hundredth of that in steps of a hundredth; the published order jumps by 4.2, 0.73 and 0.12 %,
-/// and the whole search changes by 0.7e-4 (bench/sphere_jumps.cpp). From 100 expansions on the mean
-/// error is about that of the published order; with ten it is larger, and in 10 us 0.16 of the
-/// volume for 0.09. The time of an expansion is 6 to 22 % more.
+/// The sum over all pairs of (w(key of the parent) - w(key)) times the expected volume, and of
+/// w(key) times what became known, is continuous: a pair that changes places with another has the
+/// weight 0, and every key and expected volume is. No bound of the change per motion follows, since
+/// w has the slope 1 / t, however small t is.
 class FadedOverlapSearch {
  public:
-  FadedOverlapSearch();
-
-  /// As TimedOverlapSearch::find() in the order of uncertainty; `node_overlap` is 0. Continuous in
-  /// the pose for a budget of expansions. An answer that is complete is that of sphere_overlap(),
-  /// without its shortcut.
-  [[nodiscard]] TimedOverlap find(const PosedHierarchies& bodies, NodeBall ball,
-                                  const OverlapBudget& budget, ForceSum* forces = nullptr);
+  /// The volume that BlockOverlapSearch finds, to its rounding, when nothing is left; else with the
+  /// expected volume of all pairs that were not opened. `forces`, unless it is null, gets those of
+  /// primary spheres, and the expected ones of pairs that were not opened, along their narrow cones
+  /// or lines of centers. `node_overlap` is 0. For a budget of expansions continuous in the pose,
+  /// but for the rounding of floats, and the same bits for every instruction set; a budget of time
+  /// is kept to some 5 us as long as the machine does nothing else. Preconditions: as
+  /// BlockOverlapSearch; both kinds of trees are those of the same spheres. An expansion takes 0.2
+  /// us, with forces 0.5.
+  [[nodiscard]] TimedOverlap find(const PosedHierarchies& bodies, const PosedBlocks& blocks,
+                                  NodeBall ball, const OverlapBudget& budget,
+                                  ForceSum* forces = nullptr);
 
   static constexpr double kFadeOfKeys = 1;
 
+ private:
+  class Run;
   struct Pair {
-    double key, parent_key;
-    double expected;  ///< Volume.
-    double overlap, distance;
-    SpherePair pair;
+    float parent_key;
+    ExpectedPair expected;  // its key is no larger than the parent's
+    BlockSums known;        // what came out when it was opened
   };
 
- private:
-  std::vector<Pair> waiting_;  // a heap
-  std::vector<Pair> fading_;   // were opened, or are leaves; those opened first come first
+  std::vector<Pair> pairs_;
+  std::vector<SphereForces> forces_;    // of pairs that were opened
+  std::vector<std::uint32_t> free_;     // places in pairs_
+  std::vector<std::uint64_t> waiting_;  // a heap: keys, then the earlier places
+  std::vector<std::uint32_t> fading_;   // were opened; those opened first come first
+  OpenedPair opened_;
+  BlockOverlapSearch below_;
+  std::vector<SpherePair> meeting_;
 };
 
 }  // namespace plimsoll

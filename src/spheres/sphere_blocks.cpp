@@ -11,6 +11,7 @@
 
 #include "core/parallel.h"
 #include "spheres/enclosing_ball.h"
+#include "spheres/sphere_forces.h"
 
 namespace plimsoll {
 namespace {
@@ -60,6 +61,7 @@ class BlockBuilder {
   [[nodiscard]] SphereBlock sphere_block(const Branch& branch) const;
   [[nodiscard]] SphereBlock branch_block(const Branch& branch, std::span<const Branch> below) const;
   [[nodiscard]] Subtrees subtrees_of(const Branch& branch, std::span<const Branch> below) const;
+  [[nodiscard]] BlockAxis axis_of(const Branch& branch) const;
 
   std::vector<SphereNode> nodes_;       // the leaves, in units
   std::vector<std::uint32_t> numbers_;  // of the leaves
@@ -188,7 +190,7 @@ SphereBlock BlockBuilder::sphere_block(const Branch& branch) const {
   SphereBlock block{};
   set_frame(block, branch);
   block.count = static_cast<std::uint16_t>(branch.count);
-  block.has_spheres = true;
+  block.has_spheres = block.is_low = true;
   for (std::uint32_t k = 0; k < branch.count; ++k) {
     const SphereNode& node = sphere(branch.first + k);
     set_center(block, k, node.center);
@@ -204,6 +206,8 @@ SphereBlock BlockBuilder::branch_block(const Branch& branch, std::span<const Bra
   SphereBlock block{};
   set_frame(block, branch);
   block.count = static_cast<std::uint16_t>(below.size());
+  block.is_low =
+      std::ranges::all_of(below, [](const Branch& part) { return part.count <= kWidth; });
   for (std::size_t k = 0; k < below.size(); ++k) {
     const double rounding = set_center(block, k, below[k].origin);
     for (std::size_t ball = 0; ball < kNodeBalls; ++ball)
@@ -242,6 +246,22 @@ Subtrees BlockBuilder::subtrees_of(const Branch& branch, std::span<const Branch>
   return sums;
 }
 
+BlockAxis BlockBuilder::axis_of(const Branch& branch) const {
+  Vec3 sum = Vec3::Zero();
+  for (std::uint32_t i = branch.first; i < branch.first + branch.count; ++i) {
+    const SphereNode& node = sphere(i);
+    if (!(node.cone.angle < kNarrowCone)) return {};
+    sum += node.volume * node.cone.axis;
+  }
+  const Vec3 axis = sum.stableNormalized();
+  for (std::uint32_t i = branch.first; i < branch.first + branch.count; ++i) {
+    const NormalCone& cone = sphere(i).cone;
+    if (!(std::acos(std::clamp(axis.dot(cone.axis), -1.0, 1.0)) + cone.angle < kNarrowCone))
+      return {};
+  }
+  return {{static_cast<float>(axis[0]), static_cast<float>(axis[1]), static_cast<float>(axis[2])}};
+}
+
 /// Level by level; a branch of few spheres waits for the end, so that blocks of blocks come first.
 SphereBlocks BlockBuilder::build() && {
   struct Parent {
@@ -250,6 +270,8 @@ SphereBlocks BlockBuilder::build() && {
   Branches level(1), leaves;
   level[0] = {0, static_cast<std::uint32_t>(nodes_.size())};
   enclose(level[0]);
+  tree_.top = branch_block(level[0], level);
+  tree_.below_top = subtrees_of(level[0], level);
   std::vector<Parent> parents, leaf_parents;
   if (level[0].count <= kWidth) leaves.swap(level);
   while (!level.empty()) {
@@ -257,10 +279,12 @@ SphereBlocks BlockBuilder::build() && {
     const std::size_t first = tree_.blocks.size();
     tree_.blocks.resize(first + level.size());
     tree_.below.resize(first + level.size());
+    tree_.axes.resize(first + level.size());
     parallel_for_each_index(level.size(), [&](std::size_t i) {
       below[i] = cut(level[i]);
       tree_.blocks[first + i] = branch_block(level[i], below[i]);
       tree_.below[first + i] = subtrees_of(level[i], below[i]);
+      tree_.axes[first + i] = axis_of(level[i]);
     });
     for (std::size_t i = 0; i < parents.size(); ++i)
       tree_.blocks[parents[i].block].child[parents[i].child] =
@@ -278,6 +302,7 @@ SphereBlocks BlockBuilder::build() && {
   const std::size_t first = tree_.blocks.size();
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     tree_.blocks.push_back(sphere_block(leaves[i]));
+    tree_.axes.push_back(axis_of(leaves[i]));
     if (!leaf_parents.empty())
       tree_.blocks[leaf_parents[i].block].child[leaf_parents[i].child] =
           static_cast<std::uint32_t>(first + i);

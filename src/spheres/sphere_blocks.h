@@ -38,6 +38,7 @@ struct alignas(64) SphereBlock {
   BlockBox box;             ///< Encloses all primary and secondary spheres below.
   std::uint16_t count;      ///< Of children.
   bool has_spheres;         ///< Or blocks.
+  bool is_low;              ///< Has spheres, or blocks of spheres alone.
 
   [[nodiscard]] unsigned all() const { return (1U << count) - 1; }
 };
@@ -49,13 +50,23 @@ struct alignas(64) Subtrees {
   float center[2][3][SphereBlock::kWidth];  ///< Centroids about the origin of the block.
 };
 
+/// The axis of the cone of normals of all spheres below a block; 0 where the cone is not narrow
+/// (kNarrowCone, sphere_forces.h).
+struct BlockAxis {
+  float axis[3];
+};
+
 struct SphereBlocks {
   std::vector<SphereBlock> blocks;  ///< The root first; blocks of blocks before those of spheres.
   std::vector<Subtrees> below;      ///< Of each block of blocks.
+  std::vector<BlockAxis> axes;      ///< Of each block.
   double unit = 1;                  ///< A power of two, about the size of the body [m].
+  SphereBlock top;                  ///< A block of blocks whose only child is the root.
+  Subtrees below_top;
 
   [[nodiscard]] std::size_t memory() const {
-    return blocks.size() * sizeof(SphereBlock) + below.size() * sizeof(Subtrees);
+    return blocks.size() * sizeof(SphereBlock) + below.size() * sizeof(Subtrees) +
+           axes.size() * sizeof(BlockAxis);
   }
 };
 

@@ -40,20 +40,38 @@ void ForceSum::add_push(const PosedHierarchies& bodies, SpherePair pair, double 
   const double volume = density * lens_volume(r, s, distance);
   if (!(volume > 0)) return;
   const Vec3 toward_b = bodies.b_center(pair.b) - a.center;
-  const bool by_cones = direction_ == ForceDirection::kConesOrCenters;
   const Vec3 push = density * lens_push(r, s, distance) * toward_b;
-  const Vec3 on_a =
-      by_cones && is_narrow(b.cone) ? Vec3(volume * bodies.b_axis(pair.b)) : Vec3(-push);
-  const Vec3 on_b = by_cones && is_narrow(a.cone) ? Vec3(volume * a.cone.axis) : push;
-
   const double share = distance > 0 ? lens_centroid(r, s, distance) / distance : 0;
-  const Vec3 contact = a.center + share * toward_b;
+  add_contact(volume, a.center + share * toward_b, push,
+              is_narrow(a.cone) ? a.cone.axis : Vec3(Vec3::Zero()),
+              is_narrow(b.cone) ? bodies.b_axis(pair.b) : Vec3(Vec3::Zero()), is_expected);
+  sum_.stiffness_bound += density * lens_push_bound(r, s);
+}
+
+void ForceSum::add_expected(double volume, const Vec3& contact, const Vec3& push,
+                            const Vec3& axis_of_a, const Vec3& axis_of_b) {
+  add_contact(volume, contact, push, axis_of_a, axis_of_b, true);
+}
+
+void ForceSum::add_contact(double volume, const Vec3& contact, const Vec3& push,
+                           const Vec3& axis_of_a, const Vec3& axis_of_b, bool is_expected) {
+  const bool by_cones = direction_ == ForceDirection::kConesOrCenters;
+  const Vec3 on_a = by_cones && !axis_of_b.isZero(0) ? Vec3(volume * axis_of_b) : Vec3(-push);
+  const Vec3 on_b = by_cones && !axis_of_a.isZero(0) ? Vec3(volume * axis_of_a) : push;
   sum_.force_on_a += on_a;
   sum_.force_on_b += on_b;
   sum_.torque_on_a += (contact - about_.of_a).cross(on_a);
   sum_.torque_on_b += (contact - about_.of_b).cross(on_b);
-  sum_.stiffness_bound += density * lens_push_bound(r, s);
   if (contacts_ != nullptr) contacts_->add({contact, volume, on_a, on_b, is_expected});
+}
+
+void ForceSum::add(const SphereForces& forces, double weight) {
+  sum_.force_on_a += weight * forces.force_on_a;
+  sum_.force_on_b += weight * forces.force_on_b;
+  sum_.torque_on_a += weight * forces.torque_on_a;
+  sum_.torque_on_b += weight * forces.torque_on_b;
+  sum_.energy += weight * forces.energy;
+  sum_.stiffness_bound += weight * forces.stiffness_bound;
 }
 
 void ForceSum::add(const PosedHierarchies& bodies, SpherePair pair, double distance,

@@ -60,11 +60,25 @@ class ForceSum {
   void add_expected(const PosedHierarchies& bodies, SpherePair pair, double distance,
                     double weight = 1);
 
+  /// Adds what is expected of two sets of spheres: `volume`, at `contact`, and `push`, the force on
+  /// `b` along the line of centers. Axes are those of their cones, or 0 where these are not narrow;
+  /// all in the frame of `a`. It has neither energy nor stiffness.
+  void add_expected(double volume, const Vec3& contact, const Vec3& push, const Vec3& axis_of_a,
+                    const Vec3& axis_of_b);
+  /// Adds `weight` times the forces that were summed in the same direction about the same points:
+  /// without their contacts.
+  void add(const SphereForces& forces, double weight);
+
   [[nodiscard]] const SphereForces& sum() const { return sum_; }
+  [[nodiscard]] bool has_contacts() const { return contacts_ != nullptr; }
+  /// A sum of the same kind, without contacts, to which nothing was added.
+  [[nodiscard]] ForceSum without_forces() const { return {direction_, about_}; }
 
  private:
   void add_push(const PosedHierarchies& bodies, SpherePair pair, double distance, double density,
                 bool is_expected);
+  void add_contact(double volume, const Vec3& contact, const Vec3& push, const Vec3& axis_of_a,
+                   const Vec3& axis_of_b, bool is_expected);
 
   ForceDirection direction_;
   TorquePoints about_;

@@ -94,11 +94,19 @@ struct SphereSearch::State {
   NearTriangleSearch triangles;
   OverlapBoundsSearch bounds;
   FadedOverlapSearch timed;
+  TimedOverlapSearch timed_unlike;
   std::vector<SphereContact> contacts;  // of the last answer
 
   SphereOverlap overlap(const PosedHierarchies& bodies, const PosedBlocks& blocks) {
     return blocks.are_alike() ? block_overlap.find(blocks, NodeBall::kSecondary)
                               : sphere_overlap(bodies, walk, NodeBall::kSecondary);
+  }
+  TimedOverlap overlap_in_time(const PosedHierarchies& bodies, const PosedBlocks& blocks,
+                               double max_time, ForceSum* forces) {
+    const OverlapBudget budget{.max_time = max_time};
+    return blocks.are_alike() ? timed.find(bodies, blocks, NodeBall::kSecondary, budget, forces)
+                              : timed_unlike.find(bodies, NodeBall::kSecondary,
+                                                  PairOrder::kUncertainty, budget, forces);
   }
   void add_forces(const PosedHierarchies& bodies, const PosedBlocks& blocks, ForceSum& forces) {
     const auto add = [&](SpherePair pair) {
@@ -219,15 +227,14 @@ Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity&
   ForceSum forces(options.direction,
                   {a.state_->center_of_mass, bodies.from_b(b.state_->center_of_mass)},
                   options.with_contacts ? &contacts : nullptr);
+  const PosedBlocks blocks(a.state_->blocks, b.state_->blocks, frames.a_from_b);
   if (std::isfinite(options.max_time)) {
     const TimedOverlap overlap =
-        state_->timed.find(bodies, NodeBall::kSecondary, {.max_time = options.max_time},
-                           with_forces ? &forces : nullptr);
+        state_->overlap_in_time(bodies, blocks, options.max_time, with_forces ? &forces : nullptr);
     answer.volume = overlap.volume;
     answer.is_complete = overlap.is_complete;
     if (overlap.volume > 0) answer.center = overlap.moment / overlap.volume;
   } else {
-    const PosedBlocks blocks(a.state_->blocks, b.state_->blocks, frames.a_from_b);
     const SphereOverlap overlap = state_->overlap(bodies, blocks);
     answer.volume = overlap.volume;
     if (overlap.volume > 0) answer.center = overlap.center();

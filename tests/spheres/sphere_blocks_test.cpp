@@ -8,6 +8,7 @@
 #include <set>
 
 #include "random_spheres.h"
+#include "spheres/sphere_forces.h"
 
 namespace plimsoll {
 namespace {
@@ -80,17 +81,37 @@ void check_block(const SphereHierarchy& hierarchy, const SphereBlocks& tree,
   }
 }
 
+/// Whether a block has an axis; then all cones below are within the narrow one about it.
+bool check_axis(const SphereHierarchy& hierarchy, const SphereBlocks& tree, std::uint32_t number) {
+  const auto& [x, y, z] = tree.axes[number].axis;
+  const Vec3 axis(x, y, z);
+  if (axis.isZero(0)) return false;
+  for (const std::uint32_t leaf : leaves_below(tree, number)) {
+    const NormalCone& cone = hierarchy.nodes[leaf].cone;
+    CHECK(std::acos(std::min(1.0, axis.dot(cone.axis))) + cone.angle <= kNarrowCone + 1e-3);
+  }
+  return true;
+}
+
 TEST_CASE("each sphere is in one block, and blocks enclose what is below them") {
   Random random(1);
+  int axes = 0;
   for (int i = 0; i < 60; ++i) {
     const SphereHierarchy hierarchy = test::random_hierarchy(random, 600);
     const SphereBlocks tree = make_sphere_blocks(hierarchy);
     const std::vector<std::uint32_t> leaves = leaves_below(tree, 0);
     CHECK(std::set(leaves.begin(), leaves.end()).size() == leaves.size());
     CHECK(leaves.size() == test::placed_leaves(hierarchy).size());
+    check_block(hierarchy, tree, tree.top, tree.below_top);
+    CHECK(tree.axes.size() == tree.blocks.size());
     for (std::size_t k = 0; k < tree.blocks.size(); ++k) {
       const SphereBlock& block = tree.blocks[k];
       CHECK(block.has_spheres == (k >= tree.below.size()));
+      bool is_low = true;
+      for (std::size_t child = 0; !block.has_spheres && child < block.count; ++child)
+        is_low = is_low && tree.blocks[block.child[child]].has_spheres;
+      CHECK(block.is_low == is_low);
+      axes += check_axis(hierarchy, tree, static_cast<std::uint32_t>(k)) ? 1 : 0;
       if (!block.has_spheres) check_block(hierarchy, tree, block, tree.below[k]);
       const Vec3 origin = tree.unit * Vec3(block.origin[0], block.origin[1], block.origin[2]);
       for (const std::uint32_t leaf : leaves_below(tree, static_cast<std::uint32_t>(k))) {
@@ -103,6 +124,7 @@ TEST_CASE("each sphere is in one block, and blocks enclose what is below them") 
       }
     }
   }
+  CHECK(axes > 0);
 }
 
 // A branch ends with one block that may have room; with 16 branches to a node that is one in 15.

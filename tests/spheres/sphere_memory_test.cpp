@@ -32,7 +32,8 @@ double ask_all(const test::RandomPair& pair, const PosedBlocks& blocks, Memory& 
              .find(bodies, NodeBall::kSecondary, PairOrder::kUncertainty, {.max_expansions = 500},
                    &forces)
              .volume;
-  sum += memory.faded.find(bodies, NodeBall::kSecondary, {.max_expansions = 500}, &forces).volume;
+  sum += memory.faded.find(bodies, blocks, NodeBall::kSecondary, {.max_expansions = 50}, &forces)
+             .volume;
   sum += memory.block_overlap.find(blocks, NodeBall::kSecondary).volume;
   memory.block_overlap.visit_meeting(blocks, [&](SpherePair) { sum += 1; });
   return sum + forces.sum().force_on_a.norm();

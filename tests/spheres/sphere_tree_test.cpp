@@ -261,6 +261,22 @@ TEST_CASE("bodies too far apart for numbers have an answer, in time too") {
   }
 }
 
+// The small cube lies in a sphere of the other, and is too small for floats in its frame.
+TEST_CASE("a budget of time is kept for bodies of very different sizes too") {
+  const Body cube(make_box({1, 1, 1}), 500);
+  SphereSearch search;
+  const InnerSphere& largest = cube.tree.spheres().front();
+  Similarity small = Similarity::Identity();
+  small.translation() = largest.center;
+  small.linear() *= 1e-9;
+  for (const double max_time : {0.0, 1000.0}) {
+    const SphereVolume found =
+        *search.volume(cube.tree, moved(0, 0, 0), cube.tree, small, {.max_time = max_time});
+    CHECK(found.is_complete == (max_time > 0));
+    if (found.is_complete) CHECK(found.volume == doctest::Approx(1e-27).epsilon(1e-3));
+  }
+}
+
 TEST_CASE("poses and options without sense are refused") {
   const Body cube(make_box({1, 1, 1}), 5);
   SphereSearch search;
