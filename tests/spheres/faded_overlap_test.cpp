@@ -109,9 +109,69 @@ TEST_CASE("two balls are expected to share what their boxes do, until they are o
     CHECK(none.volume == doctest::Approx(std::max(0.0, expected)).epsilon(1e-5));
     CHECK(none.is_complete == (x >= 2));
     if (expected > 0) CHECK((none.moment / none.volume - Vec3(1 + x / 2, 2, 3)).norm() <= 1e-5);
+    OpenedPair roots;
+    open_roots(scene.posed_blocks(), NodeBall::kSecondary, false, roots);
+    for (const ExpectedPair& pair : roots.children) {
+      const double unit = std::pow(scene.a_blocks.unit, 3) * std::numbers::pi / 12;
+      CHECK(unit * pair.key ==
+            doctest::Approx((1 + kLeastKey) * expected / dense - expected).epsilon(1e-4));
+    }
     const TimedOverlap one = find(search, scene, {.max_expansions = 1});
     CHECK(one.volume == doctest::Approx(lens_volume(1, 1, x)).epsilon(1e-5));
     CHECK(one.is_complete);
+  }
+}
+
+// A sphere that all but holds a block's ball, seen along a diagonal of its box, whose corners lie
+// outside: all of the block is expected to be in it. When it holds the ball, the block counts
+// whole, and with another sphere only for what is expected of that one, (R / 2)^3 / R^3 of it at
+// most.
+TEST_CASE("a block begins to count whole where all of it is expected") {
+  std::vector<SphereNode> leaves;
+  for (int i = 0; i < 32; ++i) {
+    const int axis = i % 16 / 2;  // two crosses, with a heap in the middle
+    const Vec3 off =
+        axis < 3 ? Vec3((i % 2 == 0 ? 1 : -1) * Vec3::Unit(axis)) : Vec3(0.01 * i, 0, 0);
+    leaves.push_back(test::leaf(Vec3(i < 16 ? 0 : 10, 0, 0) + off, 0.1, 0.1, 0.1));
+  }
+  const SphereHierarchy body = test::median_hierarchy(leaves);
+  const SphereBlocks blocks = make_sphere_blocks(body);
+  const SphereBlock& root = blocks.blocks[0];
+  REQUIRE(root.count == 2);
+  for (std::size_t k = 0; k < root.count; ++k) {
+    const double radius = blocks.unit * root.radius[1][k];
+    Vec3 center;
+    for (int i = 0; i < 3; ++i) center[i] = blocks.unit * (root.origin[i] + root.center[i][k]);
+    const double volume = blocks.below[0].volume[1][k];
+    for (const double more : {-1e-3, 1e-3}) {
+      const double r = (11 + more) * radius;
+      const Vec3 there = center + 10 * radius * Vec3(1, 1, 1).normalized();
+      const Scene scene(test::median_hierarchy({test::leaf(there, r, r, r),
+                                                test::leaf(center, radius / 2, radius / 2, r)}),
+                        body, Similarity::Identity());
+      const double unit = std::pow(scene.b_blocks.unit / scene.a_blocks.unit, 3);
+      const PosedBlocks posed = scene.posed_blocks();
+      OpenedPair opened;
+      for (std::uint16_t rows = 1; rows <= 3; ++rows) {
+        open_pair(posed, NodeBall::kSecondary, false, {0, 0, rows, false}, opened);
+        const float(&radii)[SphereBlock::kWidth] = posed.a.blocks[0].radius[1];
+        const bool has_large = ((radii[0] > radii[1] ? 1 : 2) & rows) != 0;
+        double expected = 0, key = 0;
+        for (const ExpectedPair& pair : opened.children)
+          if (pair.pair.to == root.child[k]) {
+            expected = pair.volume / unit;
+            key = pair.key / unit;
+          }
+        if (rows != 3 && has_large) {
+          CHECK(expected == doctest::Approx(more < 0 ? volume : 0).epsilon(0.01));
+          CHECK(key <= 0.01 * volume);
+        } else {
+          const bool counts_large = has_large && more < 0;
+          CHECK(expected <= (counts_large ? 1.126 : 0.126) * volume);
+          CHECK(expected >= (counts_large ? 0.99 : 0.0) * volume);
+        }
+      }
+    }
   }
 }
 
@@ -120,7 +180,8 @@ TEST_CASE("what lies in a sphere is known at once") {
   Random random(2);
   FadedOverlapSearch search;
   const SphereHierarchy inner = many_balls(random, 3000);
-  const SphereHierarchy outer = test::median_hierarchy({test::leaf(Vec3(0, 0, 0), 20, 20, 20)});
+  const SphereHierarchy outer = test::median_hierarchy({test::leaf(Vec3(5, 0, 0), 20, 20, 20)});
+  std::vector<Vec3> on_inner;
   for (const bool is_swapped : {false, true}) {
     const Scene scene = is_swapped ? Scene(outer, inner, Similarity::Identity())
                                    : Scene(inner, outer, Similarity::Identity());
@@ -133,7 +194,10 @@ TEST_CASE("what lies in a sphere is known at once") {
     const TimedOverlap expected = find(search, scene, {.max_expansions = 1}, &forces);
     CHECK_FALSE(expected.is_complete);
     CHECK(expected.volume == doctest::Approx(found.volume).epsilon(1e-6));
+    on_inner.push_back(is_swapped ? forces.sum().force_on_b : forces.sum().force_on_a);
   }
+  CHECK((on_inner[0] - on_inner[1]).norm() <= 1e-5 * on_inner[0].norm());
+  CHECK(on_inner[0].x() < 0);
 }
 
 /// The volume and the force that a budget finds.
@@ -291,7 +355,7 @@ TEST_CASE(
   for (const bool is_narrow : {false, true}) {
     leaf.cone = {.axis = Vec3(0, 0, 1), .angle = is_narrow ? 0.1 : 3.0};
     const SphereHierarchy ball = test::median_hierarchy({leaf});
-    Similarity pose(Eigen::Translation3d(0, 1, 0));
+    Similarity pose(Eigen::Translation3d(1, 0, 0));
     pose.linear() = Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitY()).toRotationMatrix();
     const Scene scene(ball, ball, pose);
     FadedOverlapSearch search;
@@ -301,8 +365,8 @@ TEST_CASE(
       const TimedOverlap none =
           find(search, scene, {.max_expansions = 0}, &forces, NodeBall::kPrimary);
       const bool by_cones = is_narrow && direction == ForceDirection::kConesOrCenters;
-      const Vec3 on_a = by_cones ? Vec3(1, 0, 0) : Vec3(0, -1, 0);
-      const Vec3 on_b = by_cones ? Vec3(0, 0, 1) : Vec3(0, 1, 0);
+      const Vec3 on_a = by_cones ? Vec3(1, 0, 0) : Vec3(-1, 0, 0);
+      const Vec3 on_b = by_cones ? Vec3(0, 0, 1) : Vec3(1, 0, 0);
       CHECK((forces.sum().force_on_a - none.volume * on_a).norm() <= 1e-5);
       CHECK((forces.sum().force_on_b - none.volume * on_b).norm() <= 1e-5);
       CHECK(none.volume > 0.1);

@@ -127,6 +127,20 @@ TEST_CASE("each sphere is in one block, and blocks enclose what is below them") 
   CHECK(axes > 0);
 }
 
+TEST_CASE("a block has an axis where all cones below are near it") {
+  for (const double turn : {0.0, 0.5, 1.0}) {
+    std::vector<SphereNode> leaves;
+    for (int i = 0; i < 16; ++i) {
+      leaves.push_back(test::leaf(Vec3(i, 0, 0), 0.5, 0.5, 0.5));
+      const double angle = i % 2 == 0 ? turn : -turn;
+      leaves.back().cone = {.axis = Vec3(std::sin(angle), 0, std::cos(angle)), .angle = 0.25};
+    }
+    const SphereBlocks tree = make_sphere_blocks(test::median_hierarchy(leaves));
+    const auto& [x, y, z] = tree.axes[0].axis;
+    CHECK((Vec3(x, y, z) - (turn < 0.55 ? Vec3(0, 0, 1) : Vec3(0, 0, 0))).norm() <= 1e-6);
+  }
+}
+
 // A branch ends with one block that may have room; with 16 branches to a node that is one in 15.
 TEST_CASE("blocks of spheres are full but for few") {
   std::vector<SphereNode> leaves;
