@@ -84,6 +84,7 @@ SpherePacking pack_mesh(const ClosedMesh& solid, PackedBody& packed, Progress& p
 }
 
 SpherePacking pack_shape(PackedBody& packed, std::vector<Notice>& remarks) {
+  if (packed.options.keep) require_mesh(packed.body, "packings of a part that is kept");
   packed.resolution = resolution_for(packed.options.max_count);
   Result<SpherePacking> packing =
       pack_spheres_on_lattice(packed.body.shape, *packed.resolution, packed.options);

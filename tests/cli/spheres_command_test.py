@@ -150,6 +150,7 @@ class OfShapes(ProgramTest):
         for out in ("--out", self.folder / "tree.ist"), ("--picture", self.folder / "tree.png"):
             self.refused(3, "spheres", box, *out, code="unavailable")
             self.assertFalse(out[1].exists())
+        self.refused(3, "spheres", box, "--keep", "0,0,1,0", code="unavailable")
         for command in ("overlap", "distance"):
             self.refused(3, command, box, self.box(), "--method", "spheres", code="unavailable")
         nothing = self.shape(shape="difference", of=[{"shape": "sphere", "radius": 1},
