@@ -58,7 +58,7 @@ struct Truth {
   std::vector<double> volumes;
 };
 
-Result<Truth> truth_of(const PackedBody& body, const PackedTrees& trees,
+Result<Truth> truth_of(const PackedSolid& body, const PackedTrees& trees,
                        const std::vector<double>& shares, int each) {
   Truth truth{overlap_poses(body, trees, shares, each, kSeed), {}};
   for (const OverlapPose& pose : truth.poses) {
@@ -88,7 +88,7 @@ Result<void> print_packings(const Options& options) {
   for (const Scenario& scenario : bodies) {
     if (!is_wanted(options, scenario)) continue;
     for (const std::size_t count : {5'000, 50'000, 250'000, 500'000}) {
-      const Result<PackedBody> body = packed(scenario, count);
+      const Result<PackedSolid> body = packed(scenario, count);
       if (!body) return body.error();
       const Result<TimedTree> timed = tree_of(*body, count);
       if (!timed) return timed.error();
@@ -129,7 +129,7 @@ std::vector<VolumeSystem> volume_systems(const PackedTrees& trees, SphereWalk& w
 }
 
 /// Rows of all systems, and of the bounds, over the poses of one share.
-Result<void> print_volumes_of(const PackedBody& body, const PackedTrees& trees, const Truth& truth,
+Result<void> print_volumes_of(const PackedSolid& body, const PackedTrees& trees, const Truth& truth,
                               double share, int rounds) {
   SphereWalk walk;
   SphereSearch search;
@@ -178,7 +178,7 @@ Result<void> print_volumes(const Options& options) {
   std::puts(kVolumeHeader);
   for (const Scenario& scenario : volume_bodies()) {
     if (!is_wanted(options, scenario)) continue;
-    const Result<PackedBody> body = packed(scenario, 250'000);
+    const Result<PackedSolid> body = packed(scenario, 250'000);
     if (!body) return body.error();
     std::optional<Truth> truth;
     for (const std::size_t count : {20'000, 1'000, 5'000, 100'000, 250'000}) {
@@ -201,13 +201,13 @@ Result<void> print_volumes(const Options& options) {
 
 /// The torso and its twin as figure 10 has it, and the exact volumes.
 struct TimedScene {
-  PackedBody body;
+  PackedSolid body;
   PackedTrees trees;
   Truth truth;
 };
 
 Result<TimedScene> timed_scene(std::size_t count) {
-  Result<PackedBody> body = packed(volume_bodies().back(), count);
+  Result<PackedSolid> body = packed(volume_bodies().back(), count);
   if (!body) return body.error();
   Result<PackedTrees> trees = trees_of(*body, count);
   if (!trees) return trees.error();
@@ -314,7 +314,7 @@ Result<void> print_polygons(const Options& options) {
        {bunny("bunny_5k", options.cache, 5'000), bunny("bunny_40k", options.cache, 43'750),
         bunny("bunny_175k", options.cache, 43'750, 1),
         bunny("bunny_700k", options.cache, 43'750, 2)}) {
-    const Result<PackedBody> body = packed(scenario, kCount);
+    const Result<PackedSolid> body = packed(scenario, kCount);
     if (!body) return body.error();
     const Result<PackedTrees> trees = trees_of(*body, kCount);
     if (!trees) return trees.error();
@@ -360,7 +360,7 @@ Result<void> print_voxels(const Options& options) {
   const Scenario scenario = bunny("bunny_40k", options.cache, 43'750);
   std::puts(
       "body,packing,resolution,spheres,coverage,pack_cpu_s,gap_error,primary,published,shares");
-  const Result<PackedBody> fine = packed(scenario, 50'000);
+  const Result<PackedSolid> fine = packed(scenario, 50'000);
   if (!fine) return fine.error();
   const Result<PackedTrees> fine_trees = trees_of(*fine, 50'000);
   if (!fine_trees) return fine_trees.error();
@@ -368,7 +368,7 @@ Result<void> print_voxels(const Options& options) {
   if (!truth) return truth.error();
   const TwoTrees exact = trees_of(TwoMeshes{fine->mesh, fine->mesh});
   const std::vector<Poses> near = cold_poses(exact, 0.01, 1, kSeed);
-  const auto print = [&](const PackedBody& body, const PackedTrees& trees, const char* packing,
+  const auto print = [&](const PackedSolid& body, const PackedTrees& trees, const char* packing,
                          std::size_t resolution) {
     SphereWalk walk;
     SphereSearch search;
@@ -394,13 +394,13 @@ Result<void> print_voxels(const Options& options) {
     std::fflush(stdout);
   };
   for (const std::size_t resolution : {16, 32, 64, 128, 192}) {
-    const Result<PackedBody> body = packed_on_lattice(scenario, resolution);
+    const Result<PackedSolid> body = packed_on_lattice(scenario, resolution);
     if (!body) return body.error();
     const std::size_t count = body->packing.spheres.size();
     const Result<PackedTrees> trees = trees_of(*body, count, resolution);
     if (!trees) return trees.error();
     print(*body, *trees, "lattice", resolution);
-    const Result<PackedBody> pockets = packed(scenario, count);
+    const Result<PackedSolid> pockets = packed(scenario, count);
     if (!pockets) return pockets.error();
     const Result<PackedTrees> pocket_trees = trees_of(*pockets, count, resolution);
     if (!pocket_trees) return pocket_trees.error();
@@ -415,7 +415,7 @@ Result<void> print_branching(const Options& options) {
   std::puts("body,spheres,children,share,node_pairs,ms_mean,gap_us_mean");
   for (const Scenario& scenario : volume_bodies()) {
     if (!is_wanted(options, scenario)) continue;
-    const Result<PackedBody> body = packed(scenario, kCount);
+    const Result<PackedSolid> body = packed(scenario, kCount);
     if (!body) return body.error();
     const Result<PackedTrees> trees = trees_of(*body, kCount);
     if (!trees) return trees.error();
@@ -458,7 +458,7 @@ Result<void> print_contacts(const Options& options) {
       "body,triangles,spheres,coverage,turn_deg,depth,lenses,exact,error,blocks_ms,published_ms,"
       "error_100us,error_1000us");
   const Scenario scenario{"egg_crate", [] { return make_egg_crate(kBumps, 16); }};
-  const Result<PackedBody> body = packed(scenario, 100'000);
+  const Result<PackedSolid> body = packed(scenario, 100'000);
   if (!body) return body.error();
   const Result<PackedTrees> trees = trees_of(*body, 100'000);
   if (!trees) return trees.error();
@@ -508,7 +508,7 @@ Result<void> print_contacts(const Options& options) {
 Result<void> print_stages(const Options& options) {
   constexpr std::size_t kResolution = 48;
   const Scenario scenario = bunny("bunny_5k", options.cache, 5'000);
-  const Result<PackedBody> body = packed_on_lattice(scenario, kResolution);
+  const Result<PackedSolid> body = packed_on_lattice(scenario, kResolution);
   if (!body) return body.error();
   const Box3 box = bounding_box(checked(body->mesh));
   const double cube = body->size / kResolution;
@@ -544,7 +544,7 @@ Result<void> print_booleans(const Options& options) {
   constexpr std::size_t kCount = 20'000;
   const Result<Scenario> scenario = volume_body(options.only);
   if (!scenario) return scenario.error();
-  const Result<PackedBody> body = packed(*scenario, kCount);
+  const Result<PackedSolid> body = packed(*scenario, kCount);
   if (!body) return body.error();
   const Result<PackedTrees> trees = trees_of(*body, kCount);
   if (!trees) return trees.error();

@@ -77,12 +77,13 @@ DistanceSystem public_system(const PackedTrees& trees) {
           [memory] { memory->last.reset(); }};
 }
 
-struct Error {
+struct DistanceErrors {
   MeanAndWorst of_size, of_distance;
 };
 
-Error error_of(const DistanceFigures& figures, const DistanceFigures& exact, double size) {
-  Error error;
+DistanceErrors errors_of(const DistanceFigures& figures, const DistanceFigures& exact,
+                         double size) {
+  DistanceErrors error;
   for (std::size_t i = 0; i < exact.distances.size(); ++i) {
     const double difference = std::abs(figures.distances[i] - exact.distances[i]);
     error.of_size.add(difference / size);
@@ -92,7 +93,7 @@ Error error_of(const DistanceFigures& figures, const DistanceFigures& exact, dou
 }
 
 Result<void> print_scene(const Scenario& scenario, int rounds) {
-  const Result<PackedBody> body = packed(scenario, kCounts.back());
+  const Result<PackedSolid> body = packed(scenario, kCounts.back());
   if (!body) return body.error();
   const TwoMeshes meshes{body->mesh, body->mesh};
   const TwoTrees exact = trees_of(meshes);
@@ -114,7 +115,7 @@ Result<void> print_scene(const Scenario& scenario, int rounds) {
       for (std::size_t i = 0; i < systems.size(); ++i) {
         MeanAndWorst seconds;
         for (const double of_pose : figures[i].seconds) seconds.add(of_pose);
-        const Error error = error_of(figures[i], figures[0], body->size);
+        const DistanceErrors error = errors_of(figures[i], figures[0], body->size);
         std::printf("%s,%zu,%zu,%.4g,%g,%s,%.4g,%.4g,%.3g,%.3g,%.3g,%.3g\n", scenario.name.c_str(),
                     body->mesh.triangles.size(), trees->count, trees->coverage, gap,
                     systems[i].name.c_str(), 1e6 * seconds.mean(), 1e6 * seconds.worst(),

@@ -21,7 +21,7 @@ struct Answer {
 
 class Twins {
  public:
-  Twins(const PackedBody& body, const PackedTrees& trees) : body_(body), trees_(trees) {}
+  Twins(const PackedSolid& body, const PackedTrees& trees) : body_(body), trees_(trees) {}
 
   [[nodiscard]] Answer at(const Similarity& pose, ForceDirection direction) {
     const PosedHierarchies bodies(trees_.by_shares, trees_.by_shares, pose);
@@ -31,7 +31,7 @@ class Twins {
   }
 
  private:
-  const PackedBody& body_;
+  const PackedSolid& body_;
   const PackedTrees& trees_;
   SphereWalk walk_;
 };
@@ -40,12 +40,12 @@ constexpr std::array kDirections = {std::pair("cones", ForceDirection::kConesOrC
                                     std::pair("centers", ForceDirection::kCenters)};
 
 struct Loaded {
-  PackedBody body;
+  PackedSolid body;
   PackedTrees trees;
 };
 
 Result<Loaded> load(const Scenario& scenario, std::size_t count) {
-  Result<PackedBody> body = packed(scenario, count);
+  Result<PackedSolid> body = packed(scenario, count);
   if (!body) return body.error();
   Result<PackedTrees> trees = trees_of(*body, count);
   if (!trees) return trees.error();
@@ -53,7 +53,7 @@ Result<Loaded> load(const Scenario& scenario, std::size_t count) {
 }
 
 /// Poses from `middle` that come back to it: the center goes round a circle while the body rocks.
-Similarity on_loop(const PackedBody& body, const Similarity& middle, double phase, Random random) {
+Similarity on_loop(const PackedSolid& body, const Similarity& middle, double phase, Random random) {
   constexpr double kWay = 0.01, kRock = 0.05;  // in sizes, in radians
   const Vec3 across = random.direction(), axis = random.direction();
   const Vec3 u = across.unitOrthogonal(), v = across.cross(u);
@@ -64,11 +64,11 @@ Similarity on_loop(const PackedBody& body, const Similarity& middle, double phas
 }
 
 /// The motion from one pose to the next: of the center, and the vector of the turn.
-struct Motion {
+struct PoseChange {
   Vec3 shift, turn;
 };
 
-Motion motion_of(const PackedBody& body, const Similarity& from, const Similarity& to) {
+PoseChange change_of(const PackedSolid& body, const Similarity& from, const Similarity& to) {
   const Eigen::AngleAxisd turn(Mat3(to.linear() * from.linear().transpose()));
   return {to * body.center - from * body.center, turn.angle() * turn.axis()};
 }
@@ -87,9 +87,9 @@ Loop loop_around(const Loaded& of, const Similarity& middle, ForceDirection dire
   for (int i = 1; i <= steps; ++i) {
     const Similarity pose = on_loop(of.body, middle, 2 * std::numbers::pi * i / steps, random);
     const Answer force = twins.at(pose, direction);
-    const Motion motion = motion_of(of.body, before, pose);
-    const double work = ((force.force + force_before.force).dot(motion.shift) +
-                         (force.torque + force_before.torque).dot(motion.turn)) /
+    const PoseChange change = change_of(of.body, before, pose);
+    const double work = ((force.force + force_before.force).dot(change.shift) +
+                         (force.torque + force_before.torque).dot(change.turn)) /
                         2;
     loop.work += work;
     loop.all_work += std::abs(work);

@@ -160,7 +160,7 @@ std::vector<Scenario> volume_bodies() {
 namespace {
 
 template <class Pack>
-Result<PackedBody> packed_by(const Scenario& scenario, const Pack& pack) {
+Result<PackedSolid> packed_by(const Scenario& scenario, const Pack& pack) {
   Result<TriangleMesh> mesh = scenario.make();
   if (!mesh) return mesh.error();
   Result<ClosedMesh> solid = ClosedMesh::from_triangles(*mesh);
@@ -175,20 +175,20 @@ Result<PackedBody> packed_by(const Scenario& scenario, const Pack& pack) {
   if (!packing) return packing.error();
   const MassProperties mass = mass_properties(*solid);
   const double size = bounding_box(checked(*mesh)).sizes().maxCoeff();
-  return PackedBody{scenario.name,         std::move(*mesh),
-                    std::move(*solid),     std::move(*packing),
-                    std::abs(mass.volume), size,
-                    mass.center_of_mass,   seconds};
+  return PackedSolid{scenario.name,         std::move(*mesh),
+                     std::move(*solid),     std::move(*packing),
+                     std::abs(mass.volume), size,
+                     mass.center_of_mass,   seconds};
 }
 
 }  // namespace
 
-Result<PackedBody> packed(const Scenario& scenario, std::size_t count) {
+Result<PackedSolid> packed(const Scenario& scenario, std::size_t count) {
   return packed_by(
       scenario, [&](const ClosedMesh& solid) { return pack_spheres(solid, {.max_count = count}); });
 }
 
-Result<PackedBody> packed_on_lattice(const Scenario& scenario, std::size_t resolution) {
+Result<PackedSolid> packed_on_lattice(const Scenario& scenario, std::size_t resolution) {
   return packed_by(scenario, [&](const ClosedMesh& solid) {
     return pack_spheres_on_lattice(solid, resolution, {.max_count = std::size_t{1} << 24});
   });
@@ -196,13 +196,13 @@ Result<PackedBody> packed_on_lattice(const Scenario& scenario, std::size_t resol
 
 namespace {
 
-std::span<const InnerSphere> first_spheres(const PackedBody& body, std::size_t count) {
+std::span<const InnerSphere> first_spheres(const PackedSolid& body, std::size_t count) {
   return std::span(body.packing.spheres).first(std::min(count, body.packing.spheres.size()));
 }
 
 }  // namespace
 
-Result<TimedTree> tree_of(const PackedBody& body, std::size_t count, std::size_t resolution) {
+Result<TimedTree> tree_of(const PackedSolid& body, std::size_t count, std::size_t resolution) {
   double seconds = 0;
   std::optional<Result<SphereTree>> tree;
   with_threads(1, [&] {
@@ -214,7 +214,7 @@ Result<TimedTree> tree_of(const PackedBody& body, std::size_t count, std::size_t
   return TimedTree{std::move(**tree), seconds};
 }
 
-Result<PackedTrees> trees_of(const PackedBody& body, std::size_t count, std::size_t resolution) {
+Result<PackedTrees> trees_of(const PackedSolid& body, std::size_t count, std::size_t resolution) {
   const std::span<const InnerSphere> spheres = first_spheres(body, count);
   Result<TimedTree> tree = tree_of(body, count, resolution);
   if (!tree) return tree.error();
@@ -236,7 +236,7 @@ Result<PackedTrees> trees_of(const PackedBody& body, std::size_t count, std::siz
                      BalledTriangles(body.solid)};
 }
 
-std::vector<OverlapPose> overlap_poses(const PackedBody& body, const PackedTrees& trees,
+std::vector<OverlapPose> overlap_poses(const PackedSolid& body, const PackedTrees& trees,
                                        const std::vector<double>& shares, int each,
                                        std::uint64_t seed) {
   constexpr int kBisections = 30;

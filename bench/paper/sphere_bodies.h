@@ -35,7 +35,7 @@ namespace plimsoll::bench {
 [[nodiscard]] TriangleMesh make_egg_crate(int bumps, int steps);
 
 /// A solid and its packing.
-struct PackedBody {
+struct PackedSolid {
   std::string name;
   TriangleMesh mesh;
   ClosedMesh solid;
@@ -46,9 +46,9 @@ struct PackedBody {
   double packing_seconds = 0;  ///< CPU time of one thread.
 };
 
-[[nodiscard]] Result<PackedBody> packed(const Scenario& scenario, std::size_t count);
-[[nodiscard]] Result<PackedBody> packed_on_lattice(const Scenario& scenario,
-                                                   std::size_t resolution);
+[[nodiscard]] Result<PackedSolid> packed(const Scenario& scenario, std::size_t count);
+[[nodiscard]] Result<PackedSolid> packed_on_lattice(const Scenario& scenario,
+                                                    std::size_t resolution);
 
 struct TimedTree {
   SphereTree tree;
@@ -56,7 +56,7 @@ struct TimedTree {
 };
 
 /// Of the first spheres of a packing, as users ask it.
-[[nodiscard]] Result<TimedTree> tree_of(const PackedBody& body, std::size_t count,
+[[nodiscard]] Result<TimedTree> tree_of(const PackedSolid& body, std::size_t count,
                                         std::size_t resolution = 0);
 
 /// The first spheres of a packing in all that can be asked.
@@ -72,7 +72,7 @@ struct PackedTrees {
 };
 
 /// `resolution` 0: as SphereTreeOptions has it.
-[[nodiscard]] Result<PackedTrees> trees_of(const PackedBody& body, std::size_t count,
+[[nodiscard]] Result<PackedTrees> trees_of(const PackedSolid& body, std::size_t count,
                                            std::size_t resolution = 0);
 
 /// A body's twin, turned at random, that shares about `share` of the body's volume with it.
@@ -82,7 +82,7 @@ struct OverlapPose {
 };
 
 /// `each` for each share. By the volume that the spheres of `trees` share.
-[[nodiscard]] std::vector<OverlapPose> overlap_poses(const PackedBody& body,
+[[nodiscard]] std::vector<OverlapPose> overlap_poses(const PackedSolid& body,
                                                      const PackedTrees& trees,
                                                      const std::vector<double>& shares, int each,
                                                      std::uint64_t seed);

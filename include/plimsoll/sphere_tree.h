@@ -111,7 +111,7 @@ struct SphereDistanceOptions {
   double max_time = std::numeric_limits<double>::infinity();
   /// Without, the distance is that of the spheres, and the lower bound that less how far both
   /// solids stick out of their spheres [Weller2009, sec. 2.1]: 2 to 15 us for 5,000 to 500,000
-  /// spheres, whatever the meshes. With triangles it takes 0.4 to 20 ms, where DistanceSearch
+  /// spheres, whatever the meshes. With triangles it takes 0.4 to 45 ms, where DistanceSearch
   /// (distance.h) finds the same in 30 to 50 us.
   bool with_triangles = true;
 };

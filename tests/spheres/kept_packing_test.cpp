@@ -207,14 +207,7 @@ TEST_CASE("the number of threads changes no bit of a part's packing") {
       packings.push_back(
           *pack_spheres(torus, {.max_count = 1500, .keep = HalfSpace{{1, 2, 3}, 0.1}}));
     });
-  for (const SpherePacking& other : packings) {
-    REQUIRE(other.spheres.size() == packings[0].spheres.size());
-    CHECK(other.largest_protrusion == packings[0].largest_protrusion);
-    for (std::size_t i = 0; i < other.spheres.size(); ++i) {
-      REQUIRE(other.spheres[i].center == packings[0].spheres[i].center);
-      REQUIRE(other.spheres[i].radius == packings[0].spheres[i].radius);
-    }
-  }
+  for (const SpherePacking& other : packings) test::check_same(other, packings[0]);
 }
 
 TEST_CASE("half spaces without sense, or without a part of the solid, are refused") {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <plimsoll/mesh.h>
+#include <plimsoll/sphere_packing.h>
 
 #include <algorithm>
 #include <array>
@@ -67,6 +68,16 @@ inline int winding(const Vec3& point, const TriangleMesh& mesh) {
                             la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
   }
   return static_cast<int>(std::lround(angle / (4 * 3.14159265358979323846)));
+}
+
+/// To the last bit.
+inline void check_same(const SpherePacking& a, const SpherePacking& b) {
+  REQUIRE(a.spheres.size() == b.spheres.size());
+  CHECK(a.largest_protrusion == b.largest_protrusion);
+  for (std::size_t i = 0; i < a.spheres.size(); ++i) {
+    REQUIRE(a.spheres[i].center == b.spheres[i].center);
+    REQUIRE(a.spheres[i].radius == b.spheres[i].radius);
+  }
 }
 
 }  // namespace plimsoll::test

@@ -281,14 +281,7 @@ TEST_CASE("the number of threads changes no bit of a packing") {
   std::vector<SpherePacking> packings;
   for (const int threads : {1, 2, 7})
     with_threads(threads, [&] { packings.push_back(*pack_spheres(torus, {.max_count = 3000})); });
-  for (const SpherePacking& other : packings) {
-    REQUIRE(other.spheres.size() == packings[0].spheres.size());
-    CHECK(other.largest_protrusion == packings[0].largest_protrusion);
-    for (std::size_t i = 0; i < other.spheres.size(); ++i) {
-      REQUIRE(other.spheres[i].center == packings[0].spheres[i].center);
-      REQUIRE(other.spheres[i].radius == packings[0].spheres[i].radius);
-    }
-  }
+  for (const SpherePacking& other : packings) test::check_same(other, packings[0]);
 }
 
 // The farthest points of a cube from the ball in its middle are its corners.
