@@ -68,9 +68,9 @@ class HullPairs {
 
 /// The intersecting ones among pairs of triangles, whichever tree tells of them.
 template <class Pairs>
-class PairSearch {
+class SelfSearch {
  public:
-  PairSearch(const MeshView& mesh, const Pairs& pairs) : mesh_(mesh), pairs_(pairs) {}
+  SelfSearch(const MeshView& mesh, const Pairs& pairs) : mesh_(mesh), pairs_(pairs) {}
 
   /// Nothing if more than `max_looks` pairs have to be looked at. Of more than the limit, only the
   /// count.
@@ -167,11 +167,11 @@ FoundPairs intersecting_pairs(const MeshView& mesh, const TriangleTree& tree,
   constexpr std::size_t kPatience = 128;  // pairs for each triangle; scans and parts have below 40
   const SelfPairs by_boxes(tree, group);
   std::optional<FoundPairs> found =
-      PairSearch(mesh, by_boxes).find(limit, kPatience * tree.triangles);
+      SelfSearch(mesh, by_boxes).find(limit, kPatience * tree.triangles);
   if (found && found->is_complete) return *std::move(found);
   const HullTree hulls(mesh, std::span(tree.numbers).first(tree.triangles));
   const HullPairs pairs(hulls, group);
-  const PairSearch by_hulls(mesh, pairs);
+  const SelfSearch by_hulls(mesh, pairs);
   if (!found) found = by_hulls.find(limit, std::numeric_limits<std::size_t>::max());
   found->is_dense = found->is_complete;
   if (!found->is_complete) found->pairs = by_hulls.sample(limit);

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t kAllSteps = std::numeric_limits<std::size_t>::max() - 1;
 
-class PackedBody {
+class SphereAndExactBody {
  public:
-  PackedBody(TriangleMesh triangles, std::size_t spheres)
+  SphereAndExactBody(TriangleMesh triangles, std::size_t spheres)
       : mesh_(test::closed(std::move(triangles))),
         exact_(MeshTree(mesh_)),
         triangles_(mesh_),
@@ -41,11 +41,11 @@ class PackedBody {
   SphereHierarchy hierarchy_;
 };
 
-const PackedBody& body(std::size_t number) {
-  static const PackedBody bodies[] = {{make_box({1, 1, 1}), 30},
-                                      {make_torus(1, 0.3, 24, 12), 200},
-                                      {make_cone(1, 2, 9), 50},
-                                      {make_box({0.05, 0.05, 0.05}), 1}};
+const SphereAndExactBody& body(std::size_t number) {
+  static const SphereAndExactBody bodies[] = {{make_box({1, 1, 1}), 30},
+                                              {make_torus(1, 0.3, 24, 12), 200},
+                                              {make_cone(1, 2, 9), 50},
+                                              {make_box({0.05, 0.05, 0.05}), 1}};
   return bodies[number];
 }
 
@@ -55,7 +55,8 @@ struct Truth {
   double surfaces_lower, surfaces_upper;
 };
 
-Truth truth_of(const PackedBody& a, const PackedBody& b, const Similarity& a_from_b) {
+Truth truth_of(const SphereAndExactBody& a, const SphereAndExactBody& b,
+               const Similarity& a_from_b) {
   DistanceSearch search;
   const Similarity here = Similarity::Identity();
   const SurfaceDistance surfaces = *search.find(a.exact(), here, b.exact(), a_from_b);
@@ -77,7 +78,7 @@ TEST_CASE("bounds enclose the exact distance wherever the search ends") {
   int ended = 0, apart = 0, contained = 0;
   for (int round = 0; round < test::campaign(3000); ++round) {
     CAPTURE(round);
-    const PackedBody &a = body(random.below(4)), &b = body(random.below(4));
+    const SphereAndExactBody &a = body(random.below(4)), &b = body(random.below(4));
     const Similarity a_from_b =
         test::random_similarity(random, random.uniform(0, 3), random.uniform(0.5, 1.5));
     const Truth truth = truth_of(a, b, a_from_b);
@@ -121,7 +122,7 @@ TEST_CASE("a budget that suffices finds the distance that a search without one f
   BodyDistanceSearch search;
   for (int round = 0; round < test::campaign(1000); ++round) {
     CAPTURE(round);
-    const PackedBody &a = body(random.below(4)), &b = body(random.below(4));
+    const SphereAndExactBody &a = body(random.below(4)), &b = body(random.below(4));
     const Similarity a_from_b =
         test::random_similarity(random, random.uniform(0, 3), random.uniform(0.5, 1.5));
     const BodyDistance all = search.find(a.spheres(), b.spheres(), a_from_b, std::nullopt);
@@ -143,7 +144,7 @@ TEST_CASE("more steps bring both bounds nearer") {
   constexpr std::size_t kBudgets[] = {0, 30, 300, 3000};
   double lower[4] = {}, upper[4] = {};
   for (int round = 0; round < std::max(50, test::campaign(500)); ++round) {
-    const PackedBody &a = body(1), &b = body(random.below(2));
+    const SphereAndExactBody &a = body(1), &b = body(random.below(2));
     Similarity a_from_b = test::random_similarity(random, 0);
     a_from_b.translation() = 3 * test::random_vector(random).normalized();
     for (std::size_t i = 0; i < 4; ++i) {
@@ -161,7 +162,7 @@ TEST_CASE("more steps bring both bounds nearer") {
 // The surfaces are apart by 1e-3; the one sphere that is there reaches into no corner.
 TEST_CASE("a body in a corner of another is never said to be apart from it") {
   BodyDistanceSearch search;
-  const PackedBody corner(make_box({1, 1, 1}), 1);
+  const SphereAndExactBody corner(make_box({1, 1, 1}), 1);
   Similarity a_from_b = Similarity::Identity();
   a_from_b.translation() = Vec3(-0.474, -0.474, -0.474);
   bool are_surfaces_apart = false;

@@ -7,61 +7,21 @@
 #include <map>
 #include <utility>
 
-#include "random_spheres.h"
-#include "spheres/lens.h"
+#include "sphere_scene.h"
 #include "spheres/sphere_overlap.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
 namespace {
 
+using test::find;
 using test::RandomPair;
+using test::SphereScene;
 
-/// Balls that may overlap, so many that blocks are several levels high; few are large.
-SphereHierarchy many_balls(Random& random, std::size_t count) {
-  std::vector<SphereNode> leaves;
-  for (std::size_t k = 0; k < count; ++k) {
-    const double radius = k < 20 ? random.uniform(0.2, 0.4) : random.uniform(0.01, 0.06);
-    SphereNode node = test::leaf(test::random_vector(random), radius,
-                                 radius * random.uniform(0.95, 1.2), 1.5 * radius);
-    if (random.below(2) == 0)
-      node.cone = {.axis = node.center.normalized(), .angle = random.uniform(0, 0.3)};
-    leaves.push_back(node);
-  }
-  return test::median_hierarchy(leaves);
-}
-
-/// Two bodies in both kinds of trees.
-struct Scene {
-  SphereHierarchy a, b;
-  SphereBlocks a_blocks, b_blocks;
-  Similarity a_from_b;
-
-  Scene(SphereHierarchy first, SphereHierarchy second, const Similarity& pose)
-      : a(std::move(first)),
-        b(std::move(second)),
-        a_blocks(make_sphere_blocks(a)),
-        b_blocks(make_sphere_blocks(b)),
-        a_from_b(pose) {}
-  explicit Scene(const RandomPair& pair) : Scene(pair.a, pair.b, pair.a_from_b) {}
-
-  [[nodiscard]] PosedHierarchies posed() const { return {a, b, a_from_b}; }
-  [[nodiscard]] PosedBlocks posed_blocks() const { return {a_blocks, b_blocks, a_from_b}; }
-  [[nodiscard]] double size() const {
-    return a_from_b.translation().norm() + 4 * a.nodes[0].reach +
-           4 * a_from_b.linear().col(0).norm() * b.nodes[0].reach;
-  }
-};
-
-Scene random_scene(Random& random, std::size_t max_count) {
-  const auto body = [&] { return many_balls(random, 1 + random.below(max_count)); };
+SphereScene random_scene(Random& random, std::size_t max_count) {
+  const auto body = [&] { return test::many_balls(random, 1 + random.below(max_count)); };
   const double scale = random.below(3) == 0 ? random.uniform(0.2, 3) : 1;
   return {body(), body(), test::random_similarity(random, random.uniform(0, 2), scale)};
-}
-
-TimedOverlap find(FadedOverlapSearch& search, const Scene& scene, const OverlapBudget& budget,
-                  ForceSum* forces = nullptr, NodeBall ball = NodeBall::kSecondary) {
-  return search.find(scene.posed(), scene.posed_blocks(), ball, budget, forces);
 }
 
 // The bound of block_overlap.h, and forces as sums of the same terms in another order.
@@ -71,9 +31,9 @@ TEST_CASE("without a budget the volume, its moment and the forces are those of a
   SphereWalk walk;
   for (int i = 0; i < test::campaign(200); ++i) {
     CAPTURE(i);
-    const Scene scene = i % 4 == 0   ? Scene(test::nested_pair(random, 40, 300))
-                        : i % 4 == 1 ? Scene(RandomPair(random, 300))
-                                     : random_scene(random, 2000);
+    const SphereScene scene = i % 4 == 0   ? SphereScene(test::nested_pair(random, 40, 300))
+                              : i % 4 == 1 ? SphereScene(RandomPair(random, 300))
+                                           : random_scene(random, 2000);
     for (const NodeBall ball : {NodeBall::kPrimary, NodeBall::kSecondary}) {
       ForceSum forces(ForceDirection::kConesOrCenters, {});
       const TimedOverlap found = find(search, scene, {}, &forces, ball);
@@ -94,112 +54,6 @@ TEST_CASE("without a budget the volume, its moment and the forces are those of a
   }
 }
 
-// Balls of radius 1 in boxes of width 2, x apart: a box holds the part S(1 - x / 2) of the other
-// ball, in the part 1 - x / 2 of its own; pi / 6 of a box is filled. That is rounded to float.
-TEST_CASE("two balls are expected to share what their boxes do, until they are opened") {
-  const SphereHierarchy ball = test::median_hierarchy({test::leaf(Vec3(1, 2, 3), 1, 1, 1)});
-  FadedOverlapSearch search;
-  for (const double x : {0.0, 0.3, 1.0, 1.7, 1.9, 1.99, 2.0, 2.5}) {
-    CAPTURE(x);
-    const Scene scene(ball, ball, Similarity(Eigen::Translation3d(x, 0, 0)));
-    const double part = std::max(0.0, 1 - x / 2), mass = part * part * (3 - 2 * part);
-    const double dense = part > 0 ? std::min(1.0, std::numbers::pi / 6 * mass / part) : 0;
-    const double expected = std::min(1.0, 4 * (2 - x)) * test::ball_volume(1) * mass * dense;
-    const TimedOverlap none = find(search, scene, {.max_expansions = 0});
-    CHECK(none.volume == doctest::Approx(std::max(0.0, expected)).epsilon(1e-5));
-    CHECK(none.is_complete == (x >= 2));
-    if (expected > 0) CHECK((none.moment / none.volume - Vec3(1 + x / 2, 2, 3)).norm() <= 1e-5);
-    OpenedPair roots;
-    open_roots(scene.posed_blocks(), NodeBall::kSecondary, false, roots);
-    for (const ExpectedPair& pair : roots.children) {
-      const double unit = std::pow(scene.a_blocks.unit, 3) * std::numbers::pi / 12;
-      CHECK(unit * pair.key ==
-            doctest::Approx((1 + kLeastKey) * expected / dense - expected).epsilon(1e-4));
-    }
-    const TimedOverlap one = find(search, scene, {.max_expansions = 1});
-    CHECK(one.volume == doctest::Approx(lens_volume(1, 1, x)).epsilon(1e-5));
-    CHECK(one.is_complete);
-  }
-}
-
-// A sphere that all but holds a block's ball, seen along a diagonal of its box, whose corners lie
-// outside: all of the block is expected to be in it. When it holds the ball, the block counts
-// whole, and with another sphere only for what is expected of that one, (R / 2)^3 / R^3 of it at
-// most.
-TEST_CASE("a block begins to count whole where all of it is expected") {
-  std::vector<SphereNode> leaves;
-  for (int i = 0; i < 32; ++i) {
-    const int axis = i % 16 / 2;  // two crosses, with a heap in the middle
-    const Vec3 off =
-        axis < 3 ? Vec3((i % 2 == 0 ? 1 : -1) * Vec3::Unit(axis)) : Vec3(0.01 * i, 0, 0);
-    leaves.push_back(test::leaf(Vec3(i < 16 ? 0 : 10, 0, 0) + off, 0.1, 0.1, 0.1));
-  }
-  const SphereHierarchy body = test::median_hierarchy(leaves);
-  const SphereBlocks blocks = make_sphere_blocks(body);
-  const SphereBlock& root = blocks.blocks[0];
-  REQUIRE(root.count == 2);
-  for (std::size_t k = 0; k < root.count; ++k) {
-    const double radius = blocks.unit * root.radius[1][k];
-    Vec3 center;
-    for (int i = 0; i < 3; ++i) center[i] = blocks.unit * (root.origin[i] + root.center[i][k]);
-    const double volume = blocks.below[0].volume[1][k];
-    for (const double more : {-1e-3, 1e-3}) {
-      const double r = (11 + more) * radius;
-      const Vec3 there = center + 10 * radius * Vec3(1, 1, 1).normalized();
-      const Scene scene(test::median_hierarchy({test::leaf(there, r, r, r),
-                                                test::leaf(center, radius / 2, radius / 2, r)}),
-                        body, Similarity::Identity());
-      const double unit = std::pow(scene.b_blocks.unit / scene.a_blocks.unit, 3);
-      const PosedBlocks posed = scene.posed_blocks();
-      OpenedPair opened;
-      for (std::uint16_t rows = 1; rows <= 3; ++rows) {
-        open_pair(posed, NodeBall::kSecondary, false, {0, 0, rows, false}, opened);
-        const float(&radii)[SphereBlock::kWidth] = posed.a.blocks[0].radius[1];
-        const bool has_large = ((radii[0] > radii[1] ? 1 : 2) & rows) != 0;
-        double expected = 0, key = 0;
-        for (const ExpectedPair& pair : opened.children)
-          if (pair.pair.to == root.child[k]) {
-            expected = pair.volume / unit;
-            key = pair.key / unit;
-          }
-        if (rows != 3 && has_large) {
-          CHECK(expected == doctest::Approx(more < 0 ? volume : 0).epsilon(0.01));
-          CHECK(key <= 0.01 * volume);
-        } else {
-          const bool counts_large = has_large && more < 0;
-          CHECK(expected <= (counts_large ? 1.126 : 0.126) * volume);
-          CHECK(expected >= (counts_large ? 0.99 : 0.0) * volume);
-        }
-      }
-    }
-  }
-}
-
-// A sphere of radius 20 holds all: its block counts whole before any of the small ones is opened.
-TEST_CASE("what lies in a sphere is known at once") {
-  Random random(2);
-  FadedOverlapSearch search;
-  const SphereHierarchy inner = many_balls(random, 3000);
-  const SphereHierarchy outer = test::median_hierarchy({test::leaf(Vec3(5, 0, 0), 20, 20, 20)});
-  std::vector<Vec3> on_inner;
-  for (const bool is_swapped : {false, true}) {
-    const Scene scene = is_swapped ? Scene(outer, inner, Similarity::Identity())
-                                   : Scene(inner, outer, Similarity::Identity());
-    const TimedOverlap found = find(search, scene, {.max_expansions = 1});
-    CHECK(found.is_complete);
-    CHECK(found.volume == doctest::Approx(inner.nodes[0].secondary_volume).epsilon(1e-6));
-    CHECK((found.moment / found.volume - inner.nodes[0].secondary_center).norm() <= 1e-5);
-    // With forces each sphere is opened, but none is uncertain.
-    ForceSum forces(ForceDirection::kCenters, {});
-    const TimedOverlap expected = find(search, scene, {.max_expansions = 1}, &forces);
-    CHECK_FALSE(expected.is_complete);
-    CHECK(expected.volume == doctest::Approx(found.volume).epsilon(1e-6));
-    on_inner.push_back(is_swapped ? forces.sum().force_on_b : forces.sum().force_on_a);
-  }
-  CHECK((on_inner[0] - on_inner[1]).norm() <= 1e-5 * on_inner[0].norm());
-  CHECK(on_inner[0].x() < 0);
-}
-
 /// The volume and the force that a budget finds.
 struct Answer {
   double volume = 0;
@@ -207,7 +61,7 @@ struct Answer {
   bool is_complete = false;
 };
 
-Answer ask(const Scene& scene, std::size_t expansions, bool is_faded, bool with_forces) {
+Answer ask(const SphereScene& scene, std::size_t expansions, bool is_faded, bool with_forces) {
   FadedOverlapSearch faded;
   TimedOverlapSearch published;
   ForceSum forces(ForceDirection::kCenters, {});
@@ -226,7 +80,7 @@ struct Changes {
   bool is_complete = false;
 };
 
-Changes along(Scene& scene, std::size_t expansions, bool is_faded, bool with_forces,
+Changes along(SphereScene& scene, std::size_t expansions, bool is_faded, bool with_forces,
               const Vec3& start, const Vec3& step, int count) {
   const Similarity begin = scene.a_from_b;
   Changes changes;
@@ -258,7 +112,7 @@ TEST_CASE(
   int budgets = 0, published_jumps = 0;
   for (int i = 0; i < scenes; ++i) {
     CAPTURE(i);
-    Scene scene = random_scene(random, 3000);
+    SphereScene scene = random_scene(random, 3000);
     const Vec3 step = 1e-3 * test::random_vector(random);
     for (const bool with_forces : {false, true})
       for (const std::size_t expansions : {3, 10, 50}) {
@@ -290,7 +144,7 @@ TEST_CASE("more expansions bring the estimate nearer to the volume") {
   FadedOverlapSearch search;
   std::map<std::size_t, double> errors;
   for (int i = 0; i < test::campaign(200); ++i) {
-    const Scene scene = random_scene(random, 4000);
+    const SphereScene scene = random_scene(random, 4000);
     const double whole = find(search, scene, {}).volume;
     for (const std::size_t budget : {0, 10, 100}) {
       const TimedOverlap found = find(search, scene, {.max_expansions = budget});
@@ -307,7 +161,7 @@ TEST_CASE("an answer has the same bits for every instruction set and after any o
   Random random(5);
   FadedOverlapSearch used;
   for (int i = 0; i < test::campaign(100); ++i) {
-    const Scene scene = random_scene(random, 2000);
+    const SphereScene scene = random_scene(random, 2000);
     const OverlapBudget budget{.max_expansions = random.below(30)};
     ForceSum forces(ForceDirection::kConesOrCenters, {});
     const TimedOverlap x = find(used, scene, budget, &forces);
@@ -335,7 +189,7 @@ TEST_CASE("no time is no expansion, and much time or no room are what they say")
   FadedOverlapSearch search;
   int incomplete = 0;
   for (int i = 0; i < 20; ++i) {
-    const Scene scene = random_scene(random, 2000);
+    const SphereScene scene = random_scene(random, 2000);
     const TimedOverlap all = find(search, scene, {}), none = find(search, scene, {.max_time = 0});
     CHECK(none.expansions == 0);
     CHECK(none.volume == find(search, scene, {.max_expansions = 0}).volume);
@@ -357,7 +211,7 @@ TEST_CASE(
     const SphereHierarchy ball = test::median_hierarchy({leaf});
     Similarity pose(Eigen::Translation3d(1, 0, 0));
     pose.linear() = Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitY()).toRotationMatrix();
-    const Scene scene(ball, ball, pose);
+    const SphereScene scene(ball, ball, pose);
     FadedOverlapSearch search;
     for (const ForceDirection direction :
          {ForceDirection::kCenters, ForceDirection::kConesOrCenters}) {
