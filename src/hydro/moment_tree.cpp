@@ -13,14 +13,6 @@ namespace {
 constexpr std::size_t kWorthwhile = 64;  // nodes: some 10 us each
 constexpr std::size_t kChildren = TriangleTree::kChildren;
 
-std::array<Vec3, 3> corners_of(const TriangleTree& tree, const TriangleTree::Leaf& leaf,
-                               std::size_t t) {
-  const auto corner = [&](std::size_t k) {
-    return Eigen::Map<const Vec3>(tree.vertices[leaf.corner[k][t]].x);
-  };
-  return {corner(0), corner(1), corner(2)};
-}
-
 void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c, SurfaceMoments& moments) {
   const Vec3 normal = (b - a).cross(c - a);
   const Vec3 s = a + b + c;
@@ -36,7 +28,7 @@ void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c, SurfaceMoments& m
 SurfaceMoments moments_of(const TriangleTree& tree, const TriangleTree::Leaf& leaf) {
   SurfaceMoments moments;
   for (std::size_t t = 0; t < TriangleTree::kLeafTriangles; ++t) {
-    const auto [a, b, c] = corners_of(tree, leaf, t);
+    const auto [a, b, c] = tree.unit_corners(leaf, t);
     add_triangle(a, b, c, moments);
   }
   return moments;
@@ -71,7 +63,7 @@ WholeBody whole_of(const TriangleTree& tree, const std::vector<SurfaceMoments>& 
   for (const TriangleTree::Leaf& leaf : tree.leaves) {
     double magnitude = 0;
     for (std::size_t t = 0; t < TriangleTree::kLeafTriangles; ++t) {
-      const auto [a, b, c] = corners_of(tree, leaf, t);
+      const auto [a, b, c] = tree.unit_corners(leaf, t);
       const Vec3 e = (b - a).cwiseAbs();
       const Vec3 f = (c - a).cwiseAbs();
       magnitude += e.sum() * f.sum() - e.dot(f);

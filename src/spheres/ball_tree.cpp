@@ -58,11 +58,13 @@ NearestBall find_nearest(const BallTree& tree, const Vec3& point, double limit) 
   return nearest;
 }
 
-std::vector<NearestBall> find_near(const BallTree& tree, const Vec3& point, double distance) {
+std::vector<NearestBall> find_near(const BallTree& tree, const Vec3& point, double distance,
+                                   std::size_t most) {
   std::vector<NearestBall> near;
-  const double limit = distance * distance;
+  double limit = distance * distance;
   visit_balls(tree, point, limit, [&](std::uint32_t ball, double there) {
     if (there <= distance) near.push_back({there, ball});
+    if (near.size() > most) limit = -1;  // ends the walk
   });
   return near;
 }
@@ -155,9 +157,10 @@ NearestBall BallTree::nearest(const Vec3& point, double limit) const {
   return HWY_DYNAMIC_DISPATCH(find_nearest)(*this, point, limit);
 }
 
-std::vector<NearestBall> BallTree::near(const Vec3& point, double distance) const {
+std::vector<NearestBall> BallTree::near(const Vec3& point, double distance,
+                                        std::size_t most) const {
   if (leaves_.empty()) return {};
-  return HWY_DYNAMIC_DISPATCH(find_near)(*this, point, distance);
+  return HWY_DYNAMIC_DISPATCH(find_near)(*this, point, distance, most);
 }
 
 }  // namespace plimsoll

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -39,8 +40,11 @@ class BallTree {
   /// coordinates.
   [[nodiscard]] NearestBall nearest(const Vec3& point, double limit) const;
 
-  /// All balls whose surface is no farther from the point than `distance`.
-  [[nodiscard]] std::vector<NearestBall> near(const Vec3& point, double distance) const;
+  /// All balls whose surface is no farther from the point than `distance`; where there are more
+  /// than `most`, some of them, more than `most`.
+  [[nodiscard]] std::vector<NearestBall> near(
+      const Vec3& point, double distance,
+      std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
   [[nodiscard]] const InnerSphere& ball(std::uint32_t number) const { return balls_[number]; }
 

@@ -92,11 +92,13 @@ NearestWall find_nearest(const TriangleTree& tree, const Vec3& point, double lim
   return nearest;
 }
 
-std::vector<NearestWall> find_near(const TriangleTree& tree, const Vec3& point, double distance) {
+std::vector<NearestWall> find_near(const TriangleTree& tree, const Vec3& point, double distance,
+                                   std::size_t most) {
   std::vector<NearestWall> near;
-  const double limit = distance * distance;
+  double limit = distance * distance;
   visit_triangles(tree, point, limit, [&](std::uint32_t leaf, std::uint32_t t, double squared) {
     near.push_back({root(squared), leaf, t});
+    if (near.size() > most) limit = -1;  // ends the walk
   });
   return near;
 }
@@ -116,20 +118,19 @@ NearestWall nearest_wall(const TriangleTree& tree, const Vec3& point, double lim
   return HWY_DYNAMIC_DISPATCH(find_nearest)(tree, point, limit);
 }
 
-std::vector<NearestWall> walls_near(const TriangleTree& tree, const Vec3& point, double distance) {
-  return HWY_DYNAMIC_DISPATCH(find_near)(tree, point, distance);
+std::vector<NearestWall> walls_near(const TriangleTree& tree, const Vec3& point, double distance,
+                                    std::size_t most) {
+  return HWY_DYNAMIC_DISPATCH(find_near)(tree, point, distance, most);
 }
 
 Vec3 point_on_wall(const TriangleTree& tree, const NearestWall& wall, const Vec3& point) {
+  const std::array<Vec3, 3> at = tree.unit_corners(tree.leaves[wall.leaf], wall.triangle);
   TripleCorners<double> corners;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double* x = tree.vertices[tree.leaves[wall.leaf].corner[k][wall.triangle]].x;
-    corners[k] = {x[0], x[1], x[2]};
-  }
+  for (std::size_t k = 0; k < 3; ++k) corners[k] = {at[k][0], at[k][1], at[k][2]};
   const Triple<double> p{point[0], point[1], point[2]};
   const NearestPoints<double> nearest = nearest_points<double>({p, p, p}, corners);
-  const Triple<double> at = point_of(corners, nearest.on_b);
-  return {at[0], at[1], at[2]};
+  const Triple<double> on = point_of(corners, nearest.on_b);
+  return {on[0], on[1], on[2]};
 }
 
 }  // namespace plimsoll

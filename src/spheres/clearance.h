@@ -6,7 +6,9 @@
 
 #include <plimsoll/types.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/no_index.h"
@@ -27,9 +29,11 @@ struct NearestWall {
 /// Precondition: a tree with triangles.
 [[nodiscard]] NearestWall nearest_wall(const TriangleTree& tree, const Vec3& point, double limit);
 
-/// All triangles within `distance`, in any order, which is the same each time.
-[[nodiscard]] std::vector<NearestWall> walls_near(const TriangleTree& tree, const Vec3& point,
-                                                  double distance);
+/// All triangles within `distance`, in any order, which is the same each time; where there are more
+/// than `most`, some of them, more than `most`.
+[[nodiscard]] std::vector<NearestWall> walls_near(
+    const TriangleTree& tree, const Vec3& point, double distance,
+    std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// The point of that triangle which is nearest to `point`.
 [[nodiscard]] Vec3 point_on_wall(const TriangleTree& tree, const NearestWall& wall,

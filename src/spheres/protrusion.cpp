@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.h"
 #include "spheres/clearance.h"
+#include "spheres/cut_polygon.h"
 
 namespace plimsoll {
 namespace {
@@ -14,8 +16,10 @@ namespace {
 struct Cube {
   Vec3 center;
   double half;
-  bool is_inside;       // all of it
-  double bound = 0;     // of the distance of its points that are in the solid; 0: there are none
+  bool is_inside;  // all of it
+  /// Of the distance of its points that are in the solid, 0 if there are none; before it is
+  /// measured, that of the cube which it is a part of.
+  double bound;
   double farthest = 0;  // distance of a point of the solid in it
 };
 
@@ -24,7 +28,8 @@ class Search {
   Search(const UnitSolid& solid, const BallTree& balls) : solid_(solid), balls_(balls) {}
 
   [[nodiscard]] double run(std::size_t max_cubes) {
-    parts_ = {{Vec3::Zero(), solid_.tree.frame.reach * (1 + 0x1p-20), false}};
+    parts_ = {{Vec3::Zero(), solid_.tree.frame.reach * (1 + 0x1p-20), false,
+               std::numeric_limits<double>::infinity()}};
     measure_parts();
     std::size_t cubes = 0;
     while (!waiting_.empty()) {
@@ -45,12 +50,14 @@ class Search {
  private:
   static constexpr double kSharp = 1.02;
   static constexpr std::size_t kTogether = 512;  // cubes that are measured in parallel
+  static constexpr std::size_t kMostWalls = 16;  // that are cut to a cube
+  static constexpr double kRounding = 0x1p-40;   // of the reach: far more than a corner is rounded
 
   static bool is_less(const Cube& a, const Cube& b) { return a.bound < b.bound; }
 
   void halve(const Cube& cube) {
     for (int corner = 0; corner < 8; ++corner) {
-      Cube part{cube.center, cube.half / 2, cube.is_inside};
+      Cube part{cube.center, cube.half / 2, cube.is_inside, cube.bound};
       for (int i = 0; i < 3; ++i) part.center[i] += corner >> i & 1 ? part.half : -part.half;
       parts_.push_back(part);
     }
@@ -66,17 +73,18 @@ class Search {
     }
   }
 
-  [[nodiscard]] double from_balls(const Vec3& point) const {
-    return std::max(0.0, balls_.nearest(point, std::numeric_limits<double>::infinity()).distance);
+  [[nodiscard]] NearestBall nearest_ball(const Vec3& point) const {
+    return balls_.nearest(point, std::numeric_limits<double>::infinity());
   }
 
   /// Of a point of the solid; 0 where it is not kept.
   [[nodiscard]] double protrusion_of(const Vec3& point) const {
-    return solid_.kept_depth(point) >= 0 ? from_balls(point) : 0;
+    return solid_.kept_depth(point) >= 0 ? std::max(0.0, nearest_ball(point).distance) : 0;
   }
 
   void measure(Cube& cube) const {
     const double diagonal = std::sqrt(3) * cube.half * (1 + 0x1p-40);
+    const double known = std::exchange(cube.bound, 0);
     if (solid_.kept && solid_.kept->depth(cube.center) < -diagonal - 2 * solid_.kept->rounding)
       return;
     if (!cube.is_inside) {
@@ -89,9 +97,45 @@ class Search {
         return;
       }
     }
-    const double distance = from_balls(cube.center);
+    const NearestBall nearest = nearest_ball(cube.center);
+    const double distance = std::max(0.0, nearest.distance);
     if (cube.is_inside && solid_.kept_depth(cube.center) >= 0) cube.farthest = distance;
-    cube.bound = (distance + diagonal) * (1 + 0x1p-40);
+    cube.bound = std::min(known, (distance + diagonal) * (1 + 0x1p-40));
+    if (cube.bound > farthest_) sharpen(cube, diagonal, balls_.ball(nearest.ball));
+  }
+
+  /// The distance from one ball is a convex function, so that of all points of a polyhedron a
+  /// corner is the farthest. The solid's part of a cube has corners of the surface's part, and the
+  /// cube's that are in the solid.
+  void sharpen(Cube& cube, double diagonal, const InnerSphere& ball) const {
+    double most = 0;
+    Vec3 farthest = cube.center;
+    const auto distance = [&](const Vec3& x) { return (x - ball.center).norm() - ball.radius; };
+    const auto look = [&](const Vec3& corner) {
+      if (const double there = distance(corner); there > most) {
+        most = there;
+        farthest = corner;
+      }
+    };
+    if (!cube.is_inside) {
+      const std::vector<NearestWall> walls =
+          walls_near(solid_.tree, cube.center, diagonal, kMostWalls);
+      if (walls.size() > kMostWalls) return;
+      for (const NearestWall& wall : walls) {
+        CutPolygon part(solid_.tree.unit_corners(solid_.tree.leaves[wall.leaf], wall.triangle));
+        for (int i = 0; i < 3; ++i)
+          for (const double side : {1.0, -1.0})
+            part.cut([&](const Vec3& x) { return cube.half + side * (cube.center[i] - x[i]); });
+        std::for_each_n(part.corner.begin(), part.count, look);
+      }
+    }
+    for (int k = 0; k < 8; ++k) {
+      Vec3 corner = cube.center;
+      for (int i = 0; i < 3; ++i) corner[i] += k >> i & 1 ? cube.half : -cube.half;
+      if (distance(corner) > most && (cube.is_inside || solid_.contains(corner))) look(corner);
+    }
+    cube.bound = std::min(cube.bound, most + kRounding * solid_.tree.frame.reach);
+    if (most > 0) cube.farthest = std::max(cube.farthest, protrusion_of(farthest));
   }
 
   const UnitSolid& solid_;

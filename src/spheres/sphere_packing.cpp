@@ -27,6 +27,7 @@
 #include "mesh/edges.h"
 #include "mesh/shells.h"
 #include "spheres/ball_tree.h"
+#include "spheres/cut_polygon.h"
 #include "spheres/free_ball.h"
 #include "spheres/free_points.h"
 #include "spheres/protrusion.h"
@@ -128,19 +129,6 @@ void visit_gaps(const std::vector<Vec3>& u, const Visit& visit) {
 /// The half space as what is under a plane.
 WaterPlane water_below(const HalfSpace& kept) { return {-kept.normal, -kept.offset}; }
 
-/// The corners of what is kept of a triangle, in order; how many there are.
-std::size_t kept_part(const KeptSpace& kept, const std::array<Vec3, 3>& corner,
-                      std::array<Vec3, 4>& cut) {
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const Vec3 &a = corner[k], &b = corner[(k + 1) % 3];
-    const double from = kept.depth(a), to = kept.depth(b);
-    if (from >= 0) cut[count++] = a;
-    if ((from >= 0) != (to >= 0)) cut[count++] = a + from / (from - to) * (b - a);
-  }
-  return count;
-}
-
 Result<void> check_packing(const PackingOptions& options) {
   const auto error = [](const char* message, const char* where) {
     return Error{ErrorCode::kInvalidArgument, message, where};
@@ -183,6 +171,8 @@ class Packer {
         fill_class();
       else if (looks_for_holes_ && radius_of_class(class_) > least_radius_)
         ++class_;
+      else if (!looks_for_holes_ && std::exchange(has_corners_left_, false))
+        add_corners(mesh.view());
       else
         break;
     }
@@ -235,16 +225,41 @@ class Packer {
     pockets_[at].push_back(pocket);
   }
 
-  /// A ball about a point just below the surface, where it is in the solid.
-  void add_seed_below(const Vec3& at, const Vec3& inward) {
+  /// A ball that grew from a point just below the surface, where that is in the solid and free.
+  [[nodiscard]] std::optional<Pocket> seed_below(const Vec3& at, const Vec3& inward) const {
     for (double depth = 0x1p-6 * reach(); depth > kSmallest * reach(); depth /= 8) {
       const Vec3 start = at + depth * inward;
       if (!solid_.contains(start)) continue;
       const FreeBall ball = climb(obstacles(), free_ball(obstacles(), start, 4 * reach()));
-      if (ball.radius <= 0) continue;
-      add_pocket({ball.center, ball.center, ball.center, ball.radius}, 0);
-      return;
+      if (ball.radius > 0) return Pocket{ball.center, ball.center, ball.center, ball.radius};
     }
+    return std::nullopt;
+  }
+  void add_seed_below(const Vec3& at, const Vec3& inward) {
+    if (const std::optional<Pocket> seed = seed_below(at, inward)) add_pocket(*seed, 0);
+  }
+
+  /// Balls below all corners of the mesh: where a sphere nearly fills the solid, its walls leave
+  /// pockets there that no search by cubes reaches.
+  void add_corners(const MeshView& view) {
+    std::vector<Vec3> inward(view.vertex_count(), Vec3::Zero());
+    for (std::size_t t = 0; t < view.triangle_count(); ++t) {
+      const Triangle v = view.triangle(t);
+      Corners corner;
+      for (std::size_t k = 0; k < 3; ++k) corner[k] = solid_.from_mesh(view.vertex(v[k]));
+      for (const std::uint32_t n : v) inward[n] -= normal_of(corner);
+    }
+    std::vector<std::optional<Pocket>> found(inward.size());
+    parallel_for_each_index(found.size(), kWorthwhile, [&](std::size_t n) {
+      if (inward[n].isZero()) return;
+      const Vec3 at = solid_.from_mesh(view.vertex(static_cast<std::uint32_t>(n)));
+      const Vec3 direction = inward[n].normalized();
+      found[n] = seed_below(at, direction);
+      if (!found[n]) found[n] = seed_below(at, -direction);
+    });
+    for (const std::optional<Pocket>& pocket : found)
+      if (pocket) add_pocket(*pocket, 0);
+    class_ = 0;
   }
 
   /// Balls below points all over the surface that is kept, at least one in each shell.
@@ -296,9 +311,10 @@ class Packer {
         visit(t, corner);
         continue;
       }
-      std::array<Vec3, 4> cut;
-      const std::size_t count = kept_part(*solid_.kept, corner, cut);
-      for (std::size_t k = 2; k < count; ++k) visit(t, Corners{cut[0], cut[k - 1], cut[k]});
+      CutPolygon part(corner);
+      part.cut([&](const Vec3& point) { return solid_.kept->depth(point); });
+      for (std::size_t k = 2; k < part.count; ++k)
+        visit(t, Corners{part.corner[0], part.corner[k - 1], part.corner[k]});
     }
   }
 
@@ -454,6 +470,7 @@ class Packer {
   std::size_t class_ = 0, next_look_ = 0;
   std::size_t measured_ = 0;  // spheres when the protrusion was measured
   bool looks_for_holes_ = true;
+  bool has_corners_left_ = true;
   PackingEnd end_ = PackingEnd::kRadius;
 };
 

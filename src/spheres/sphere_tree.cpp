@@ -10,6 +10,7 @@
 
 #include "spheres/block_overlap.h"
 #include "spheres/body_distance.h"
+#include "spheres/check_inner_spheres.h"
 #include "spheres/faded_overlap.h"
 #include "spheres/sphere_distance.h"
 #include "spheres/sphere_forces.h"
@@ -28,6 +29,8 @@ Result<SphereTree> SphereTree::create(const ClosedMesh& solid, std::span<const I
   if (spheres.empty()) return error("found no spheres, expected one or more", "spheres");
   if (options.branching < 2 || options.branching > 16)
     return error("expected from 2 to 16 children", "branching");
+  if (const Result<void> usable = check_inner_spheres(solid, spheres); !usable)
+    return usable.error();
   const std::size_t resolution =
       options.resolution > 0 ? options.resolution : share_resolution(spheres.size());
   Result<SphereShares> shares = share_solid(solid, spheres, resolution);

@@ -62,10 +62,16 @@ struct TriangleTree {
   /// The corners of triangle t of a leaf, as the mesh has them, to the last bit (unless the frame
   /// has an exponent and a coordinate is below 2^-1022 of its unit).
   [[nodiscard]] std::array<Vec3, 3> corners(std::size_t leaf, std::size_t t) const {
-    std::array<Vec3, 3> corner;
-    for (std::size_t k = 0; k < 3; ++k)
-      corner[k] = frame.to_meters(Eigen::Map<const Vec3>(vertices[leaves[leaf].corner[k][t]].x));
+    std::array<Vec3, 3> corner = unit_corners(leaves[leaf], t);
+    for (Vec3& x : corner) x = frame.to_meters(x);
     return corner;
+  }
+  /// The same in units of the frame, relative to its center.
+  [[nodiscard]] std::array<Vec3, 3> unit_corners(const Leaf& leaf, std::size_t t) const {
+    const auto corner = [&](std::size_t k) {
+      return Eigen::Map<const Vec3>(vertices[leaf.corner[k][t]].x);
+    };
+    return {corner(0), corner(1), corner(2)};
   }
 };
 

@@ -1,0 +1,18 @@
+// Whether spheres are what a tree of inner spheres is made of.
+#pragma once
+
+#include <plimsoll/mesh.h>
+#include <plimsoll/result.h>
+#include <plimsoll/sphere_packing.h>
+
+#include <span>
+
+namespace plimsoll {
+
+/// Errors: `InvalidArgument`, with the number of a sphere whose numbers are not finite or whose
+/// radius is not positive, which leaves the solid, or which overlaps another, by more than about
+/// 1e-9 of the solid's size. In parallel; some 3 us a sphere.
+[[nodiscard]] Result<void> check_inner_spheres(const ClosedMesh& solid,
+                                               std::span<const InnerSphere> spheres);
+
+}  // namespace plimsoll
