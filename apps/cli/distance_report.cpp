@@ -127,7 +127,8 @@ void write_members(JsonWriter& out, const SphereDistanceReport& report) {
   out.member("method", "spheres");
   report.packed.bodies[0].notices->write(out, true);
   out.member("distance", report.distance());
-  const bool has_points = !found.spheres_meet;
+  // Of nested bodies the spheres may be nearer to each other than the surfaces.
+  const bool has_points = found.point_a && (report.has_surfaces() || !found.is_complete);
   if (report.has_surfaces())
     out.member("surface_distance", found.distance);
   else
@@ -145,7 +146,7 @@ void write_members(JsonWriter& out, const SphereDistanceReport& report) {
   for (const bool is_b : {false, true}) {
     const char* name = is_b ? "point_b" : "point_a";
     if (has_points)
-      out.member(name, is_b ? found.point_b : found.point_a);
+      out.member(name, is_b ? *found.point_b : *found.point_a);
     else
       out.null_member(name);
   }

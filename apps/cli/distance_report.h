@@ -44,9 +44,12 @@ struct SphereDistanceReport {
   std::optional<Containment> which;  ///< Where it is known, and the surfaces are apart.
 
   [[nodiscard]] bool is_within() const { return which && *which != Containment::kNone; }
-  /// Else the search ended in time, before it was known whether one body lies in the other.
+  /// Whether the distance is that of the surfaces. Not where spheres meet, where of nested bodies
+  /// the spheres are nearer to each other than the surfaces, and where the search ended before it
+  /// was known whether one body lies in the other.
   [[nodiscard]] bool has_surfaces() const {
-    return !found.spheres_meet && (found.is_complete || which || found.distance == 0);
+    return !found.spheres_meet && found.surfaces_lower <= found.distance &&
+           (found.is_complete || which || found.distance == 0);
   }
   [[nodiscard]] double distance() const { return is_within() ? 0 : found.distance; }
 };

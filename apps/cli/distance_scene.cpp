@@ -56,9 +56,11 @@ picture::DistanceScene distance_scene(const SphereDistanceReport& report) {
   scene.bodies = {placed(report.packed.bodies[0]), placed(report.packed.bodies[1])};
   if (!found.spheres_meet) {
     scene.surfaces.distance = found.distance;
+  }
+  if (found.point_a) {
     scene.surfaces.nearest.emplace();
-    scene.surfaces.nearest->on_a.at = found.point_a;
-    scene.surfaces.nearest->on_b.at = found.point_b;
+    scene.surfaces.nearest->on_a.at = *found.point_a;
+    scene.surfaces.nearest->on_b.at = *found.point_b;
   }
   if (found.spheres_meet || report.which) scene.solid_distance = report.distance();
   scene.is_within = report.is_within();

@@ -127,9 +127,9 @@ struct SphereTreeDistance {
   double surfaces_lower = 0;
   bool spheres_meet = false;  ///< Two inner spheres have volume in common: the solids do.
   bool is_complete = true;    ///< The budget sufficed.
-  Vec3 point_a = Vec3::Zero(),
-       point_b = Vec3::Zero();  ///< That far apart; nothing if spheres meet.
-  NearestSpheres last;          ///< For the next search.
+  /// That far apart, in the world; nothing where spheres meet, or surfaces touch or cross.
+  std::optional<Vec3> point_a, point_b;
+  NearestSpheres last;  ///< For the next search.
 };
 
 /// Where two primary spheres push each other apart.

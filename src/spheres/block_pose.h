@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "spheres/relative_pose.h"
 #include "spheres/sphere_blocks.h"
 
 namespace plimsoll {
@@ -21,7 +22,7 @@ struct BlockMap {
       : linear(to_from.linear() * (from_unit / to_unit)), offset(to_from.translation() / to_unit) {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) turn[i][j] = static_cast<float>(linear(i, j));
-    scale = static_cast<float>(std::cbrt(linear.determinant()));
+    scale = static_cast<float>(scale_of(linear));
   }
 };
 
@@ -36,7 +37,7 @@ struct PosedBlocks {
       : a(a_blocks),
         b(b_blocks),
         a_from_b(pose, a_blocks.unit, b_blocks.unit),
-        b_from_a(pose.inverse(), b_blocks.unit, a_blocks.unit) {}
+        b_from_a(inverse_of(pose), b_blocks.unit, a_blocks.unit) {}
 
   /// Whether floats hold the squares and cubes of all lengths, in either frame.
   [[nodiscard]] bool are_alike() const {

@@ -37,10 +37,10 @@ void add_triangles(const TriangleGap& gap, BodyDistance& found) {
 }  // namespace
 
 BodyDistance BodyDistanceSearch::find(const SphereBody& a, const SphereBody& b,
-                                      const Similarity& a_from_b, std::optional<SpherePair> last,
+                                      const RelativePose& pose, std::optional<SpherePair> last,
                                       const DistanceBudget& budget, Refinement refinement) {
   const Deadline deadline(budget.max_time);
-  const PosedHierarchies bodies(a.hierarchy, b.hierarchy, a_from_b);
+  const PosedHierarchies bodies(a.hierarchy, b.hierarchy, pose);
   const bool is_limited =
       std::isfinite(budget.max_time) || budget.max_steps < std::numeric_limits<std::size_t>::max();
   const bool is_refined = refinement == Refinement::kTriangles;
@@ -49,7 +49,7 @@ BodyDistance BodyDistanceSearch::find(const SphereBody& a, const SphereBody& b,
                         budget.max_time - budget.max_time / static_cast<double>(part));
   const SphereDistance spheres = is_limited ? sphere_distance(bodies, walk_, last, first_steps)
                                             : sphere_distance(bodies, walk_, last);
-  if (!(spheres.distance > 0)) return {.spheres_meet = true, .nearest = spheres.nearest};
+  if (spheres.meet) return {.spheres_meet = true, .nearest = spheres.nearest};
   BodyDistance found = of_spheres(bodies, spheres);
   if (!is_refined) {
     found.is_complete = !is_limited || spheres.is_complete;
@@ -65,12 +65,12 @@ BodyDistance BodyDistanceSearch::find(const SphereBody& a, const SphereBody& b,
   if (is_limited) {
     StepLimit steps(deadline, budget.max_steps - first_steps.steps(), 0);
     const TriangleGapSoFar so_far =
-        triangles_.find(a, b, a_from_b, found.upper, spheres.nearest, steps);
+        triangles_.find(a, b, pose, found.upper, spheres.nearest, steps);
     add_triangles(so_far.gap, found);
     found.is_complete = spheres.is_complete && so_far.is_complete;
     are_apart = so_far.parts_lower > 0;
   } else {
-    add_triangles(triangles_.find(a, b, a_from_b, found.upper), found);
+    add_triangles(triangles_.find(a, b, pose, found.upper), found);
     are_apart = distance_lower_bound(bodies, walk_) > 0;
   }
   found.lower = are_apart ? found.surfaces_lower : 0;

@@ -27,8 +27,8 @@ struct BodyDistance {
   double surfaces_lower = 0;    ///< The surfaces are no nearer [m].
   bool spheres_meet = false;    ///< All lengths are 0 then.
   bool is_complete = true;      ///< The budget sufficed.
-  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< That far apart.
-  SpherePair nearest;                                   ///< The nearest spheres that were found.
+  std::optional<Vec3> point_a = std::nullopt, point_b = std::nullopt;  ///< That far apart; nothing where surfaces touch or cross.
+  SpherePair nearest;                    ///< The nearest spheres that were found.
 };
 
 /// Keeps its memory from one search to the next; one thread at a time.
@@ -41,7 +41,7 @@ class BodyDistanceSearch {
   /// parts that may be nearest. What a budget of time finds depends on the machine; all else does
   /// not.
   [[nodiscard]] BodyDistance find(const SphereBody& a, const SphereBody& b,
-                                  const Similarity& a_from_b, std::optional<SpherePair> last,
+                                  const RelativePose& pose, std::optional<SpherePair> last,
                                   const DistanceBudget& budget = {},
                                   Refinement refinement = Refinement::kTriangles);
 

@@ -142,7 +142,7 @@ class NearTriangleSearch::Run {
         if (meet_) return;
       }
     }
-    if (gap_.distance < nearest) turn_to(gap_.point_b - gap_.point_a);
+    if (gap_.distance < nearest && gap_.point_a) turn_to(*gap_.point_b - *gap_.point_a);
   }
 
  private:
@@ -172,7 +172,7 @@ class NearTriangleSearch::Run {
                const Vec3& between) {
     if (separation(corners_a, corners_b, between) > gap_.distance + room_) return;
     if (meeting_of(corners_a, corners_b) != Meeting::kApart) {
-      gap_ = {true, 0, 0, room_, corners_a[0], corners_a[0]};
+      gap_ = {.found = true, .upper = room_};
       meet_ = true;
       return;
     }
@@ -199,8 +199,8 @@ class NearTriangleSearch::Run {
 };
 
 TriangleGap NearTriangleSearch::find(const SphereBody& a, const SphereBody& b,
-                                     const Similarity& a_from_b, double limit) {
-  const PosedHierarchies bodies(a.hierarchy, b.hierarchy, a_from_b);
+                                     const RelativePose& pose, double limit) {
+  const PosedHierarchies bodies(a.hierarchy, b.hierarchy, pose);
   Run run(*this, a, b, bodies, limit);
   visit_near_parts(bodies, walk_, limit, [&](SpherePair pair, double) {
     run.measure(pair, [] { return true; });
@@ -210,9 +210,9 @@ TriangleGap NearTriangleSearch::find(const SphereBody& a, const SphereBody& b,
 }
 
 TriangleGapSoFar NearTriangleSearch::find(const SphereBody& a, const SphereBody& b,
-                                          const Similarity& a_from_b, double limit,
-                                          SpherePair first, StepLimit& steps) {
-  const PosedHierarchies bodies(a.hierarchy, b.hierarchy, a_from_b);
+                                          const RelativePose& pose, double limit, SpherePair first,
+                                          StepLimit& steps) {
+  const PosedHierarchies bodies(a.hierarchy, b.hierarchy, pose);
   const double room = bodies.rounding();
   Run run(*this, a, b, bodies, limit);
   const auto take_step = [&] { return steps.take(); };
@@ -233,7 +233,7 @@ std::span<const TrianglePair> NearTriangleSearch::touching(const SphereBody& a,
                                                            const Similarity& world_from_a,
                                                            const SphereBody& b,
                                                            const Similarity& world_from_b) {
-  const PosedHierarchies bodies(a.hierarchy, b.hierarchy, world_from_a.inverse() * world_from_b);
+  const PosedHierarchies bodies(a.hierarchy, b.hierarchy, {world_from_a, world_from_b});
   const auto corners = [](const SphereBody& body, std::uint32_t triangle, const Similarity& pose) {
     std::array<Vec3, 3> there = body.triangles.corners(triangle);
     for (Vec3& p : there) p = posed_vertex(p, pose);

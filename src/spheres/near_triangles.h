@@ -47,7 +47,8 @@ struct SphereBody {
 struct TriangleGap {
   bool found = false;                         ///< Else no two triangles are nearer than the limit.
   double distance = 0, lower = 0, upper = 0;  ///< In the frame of `a` [m].
-  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  ///< That far apart, in the frame of `a`.
+  /// That far apart, in the frame of `a`; nothing where triangles touch or cross.
+  std::optional<Vec3> point_a = std::nullopt, point_b = std::nullopt;
 };
 
 /// What a search that may end early knows.
@@ -94,14 +95,14 @@ class NearTriangleSearch {
   /// The least distance of triangles of spheres whose parts may be nearer than `limit`. Each point
   /// of a surface lies on a triangle of a sphere within whose reach it is: so what is found is the
   /// distance of the surfaces, where that is below the limit. 0 where surfaces touch or cross.
-  [[nodiscard]] TriangleGap find(const SphereBody& a, const SphereBody& b,
-                                 const Similarity& a_from_b, double limit);
+  [[nodiscard]] TriangleGap find(const SphereBody& a, const SphereBody& b, const RelativePose& pose,
+                                 double limit);
 
   /// The same, while steps may be taken: one for each pair of nodes that is opened, for each pair
   /// of triangles, and for 64 triangles that are looked at. The triangles of `first`, if these
   /// are leaves, come first [Weller2009, sec. 4.1.2]; then the parts that may be nearest.
   [[nodiscard]] TriangleGapSoFar find(const SphereBody& a, const SphereBody& b,
-                                      const Similarity& a_from_b, double limit, SpherePair first,
+                                      const RelativePose& pose, double limit, SpherePair first,
                                       StepLimit& steps);
 
   /// Pairs of triangles that touch, posed by posed() and decided exactly, of those that two meeting

@@ -16,7 +16,7 @@ double sphere_gap(const PosedHierarchies& bodies, SpherePair pair) {
 
 bool spheres_meet(const PosedHierarchies& bodies, SphereWalk& walk) {
   bool meet = false;
-  walk.visit_near(bodies, NodeBall::kPrimary, 0, [&](SpherePair, double) {
+  walk.visit_near(bodies, NodeBall::kPrimary, -bodies.rounding(), [&](SpherePair, double) {
     meet = true;
     return -kInfinite;
   });
@@ -33,7 +33,8 @@ SphereDistance find_distance(const PosedHierarchies& bodies, SphereWalk& walk,
   const auto offer = [&](SpherePair pair, double gap) {
     found.distance = std::max(0.0, gap);
     found.nearest = pair;
-    return gap > 0 ? gap : -kInfinite;
+    found.meet = gap < -bodies.rounding();
+    return found.meet ? -kInfinite : gap;
   };
   double limit = kInfinite;
   if (last) {

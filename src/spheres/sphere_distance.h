@@ -7,7 +7,8 @@
 
 namespace plimsoll {
 
-/// Whether a primary sphere of `a` and one of `b` have volume in common. Ends with the first pair.
+/// Whether a primary sphere of `a` and one of `b` have volume in common, beyond what rounding
+/// leaves open. Ends with the first pair.
 [[nodiscard]] bool spheres_meet(const PosedHierarchies& bodies, SphereWalk& walk);
 
 /// The distance of the centers of two leaves less both primary radii.
@@ -15,6 +16,7 @@ namespace plimsoll {
 
 struct SphereDistance {
   double distance = 0;      ///< In the frame of `a`; 0 where spheres touch or meet [m].
+  bool meet = false;        ///< Two have volume in common, beyond what rounding leaves open.
   SpherePair nearest;       ///< Two leaves at that distance, or the first two found that meet.
   std::size_t tests = 0;    ///< How many pairs of nodes were compared.
   bool is_complete = true;  ///< Else a nearer pair may have been left out.

@@ -15,7 +15,7 @@ bool is_narrow(const NormalCone& cone) { return cone.angle < kNarrowCone && !con
 
 ContactList::ContactList(const Similarity& world_from_a, std::vector<SphereContact>& contacts)
     : world_from_a_(world_from_a), contacts_(contacts) {
-  const double scale = std::cbrt(world_from_a.linear().determinant());
+  const double scale = scale_of(world_from_a.linear());
   volume_scale_ = scale * scale * scale;
   force_scale_ = scale * scale;  // the linear part has the third
   contacts_.clear();

@@ -117,16 +117,16 @@ double OverlapBoundsSearch::uncovered(const PosedHierarchies& bodies) {
 }
 
 OverlapBounds OverlapBoundsSearch::find(const SphereHierarchy& a, const SphereHierarchy& b,
-                                        const Similarity& a_from_b) {
+                                        const RelativePose& pose) {
   // A sum of n numbers that are not below 0 is rounded by n units in the last place at most.
   const double share = 0x1p-51 * static_cast<double>(a.nodes.size() + b.nodes.size()) + 0x1p-47;
-  const PosedHierarchies bodies(a, b, a_from_b);
+  const PosedHierarchies bodies(a, b, pose);
   const SphereOverlap primary = sphere_overlap(bodies, walk_, NodeBall::kPrimary);
   // No lens changes by more than its disk times the error of the distance, but for its square.
   const double rounding = primary.volume * share + 2 * primary.area * bodies.rounding();
-  const Similarity b_from_a = a_from_b.inverse();
   const double scale3 = bodies.volume_scale();
-  const double rest = uncovered(bodies) + scale3 * uncovered(PosedHierarchies(b, a, b_from_a));
+  const double rest =
+      uncovered(bodies) + scale3 * uncovered(PosedHierarchies(b, a, pose.inverse()));
   const auto whole = [](const SphereNode& root) { return root.volume + root.uncovered; };
   const double upper = primary.volume + rest * (1 + share) + rounding;
   return {

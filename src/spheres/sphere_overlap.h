@@ -72,7 +72,7 @@ class OverlapBoundsSearch {
  public:
   /// In the volume of the frame of `a`.
   [[nodiscard]] OverlapBounds find(const SphereHierarchy& a, const SphereHierarchy& b,
-                                   const Similarity& a_from_b);
+                                   const RelativePose& pose);
 
  private:
   struct Waiting {

@@ -327,7 +327,7 @@ class Packer {
     FreeBall ball = free_ball(obstacles(), pocket.guess, 2 * pocket.radius);
     // A wall that the sphere does not touch may be in the way: then the pocket begins nearer to it.
     for (const double share : {1.0, 0.2, 0.04, 0.008}) {
-      if (ball.radius >= 0.3 * pocket.radius && is_inside(ball)) break;
+      if (ball.radius >= 0.3 * pocket.radius && solid_.contains(ball.center)) break;
       const Vec3 start = pocket.root + share * (pocket.start - pocket.root);
       ball = free_ball(obstacles(), start, 2 * pocket.radius);
       if (ball.radius > 0 && solid_.contains(start)) break;
@@ -339,18 +339,12 @@ class Packer {
     return rounded(ball.center);
   }
 
-  /// Whether a free ball lies in the solid: one that touches a sphere of the packing before any
-  /// wall is on the same side of the walls.
-  [[nodiscard]] bool is_inside(const FreeBall& ball) const {
-    const bool touches_ball = ball.near.count > 0 && ball.near.contacts[0].ball != kNoIndex;
-    return touches_ball || solid_.contains(ball.center);
-  }
-
-  /// About the center as the mesh's frame has it.
+  /// About the center as the mesh's frame has it, if that is in the solid: a ball that has left it
+  /// climbs on, and far from the origin rounding may move a point through a wall.
   [[nodiscard]] Fitted rounded(const Vec3& center) const {
     const Vec3 there = solid_.from_mesh(solid_.to_mesh(center));
     const double radius = free_ball(obstacles(), there, 4 * reach()).radius;
-    if (!(radius >= least_radius_)) return {};
+    if (!(radius >= least_radius_) || !solid_.contains(there)) return {};
     return {there, radius};
   }
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "core/number_text.h"
 #include "spheres/block_overlap.h"
 #include "spheres/body_distance.h"
 #include "spheres/check_inner_spheres.h"
@@ -35,6 +37,12 @@ Result<SphereTree> SphereTree::create(const ClosedMesh& solid, std::span<const I
       options.resolution > 0 ? options.resolution : share_resolution(spheres.size());
   Result<SphereShares> shares = share_solid(solid, spheres, resolution);
   if (!shares) return shares.error();
+  for (std::size_t i = 0; i < spheres.size(); ++i)
+    if (shares->shares[i].volume < 0)
+      return Error{ErrorCode::kNotClosed,
+                   "found a part of the solid whose volume is " + digits(shares->shares[i].volume) +
+                       ", expected a surface that winds around all of it the same way",
+                   "spheres[" + std::to_string(i) + "]"};
   SphereHierarchy hierarchy =
       make_sphere_hierarchy(spheres, shares->shares, options.secondary, options.branching);
   return SphereTree(
@@ -128,6 +136,18 @@ SphereSearch::~SphereSearch() = default;
 
 namespace {
 
+Error too_large(const char* what) {
+  return {ErrorCode::kInvalidArgument,
+          std::string("found poses by which ") + what +
+              " is beyond the largest double, expected smaller scales",
+          "world_from_a, world_from_b"};
+}
+
+Result<void> check_time(double max_time) {
+  if (max_time >= 0) return {};
+  return Error{ErrorCode::kInvalidArgument, "expected a time of 0 or more", "max_time"};
+}
+
 Result<void> check_poses(const Similarity& world_from_a, const Similarity& world_from_b) {
   for (const auto& [pose, name] :
        {std::pair(&world_from_a, "world_from_a"), std::pair(&world_from_b, "world_from_b")})
@@ -136,16 +156,19 @@ Result<void> check_poses(const Similarity& world_from_a, const Similarity& world
       error.where = name;
       return error;
     }
+  if (!RelativePose(world_from_a, world_from_b).a_from_b.affine().allFinite())
+    return too_large("one body in the frame of the other");
   return {};
 }
 
 /// The poses of two bodies, from one to the other and to the world.
 struct Frames {
-  Similarity world_from_a, a_from_b;
+  Similarity world_from_a;
+  RelativePose pose;
   double scale;  // of the world, over the frame of `a`
 
   Frames(const Similarity& a, const Similarity& b)
-      : world_from_a(a), a_from_b(a.inverse() * b), scale(std::cbrt(a.linear().determinant())) {}
+      : world_from_a(a), pose(a, b), scale(scale_of(a.linear())) {}
 
   [[nodiscard]] Vec3 direction(const Vec3& x) const { return world_from_a.linear() * x / scale; }
 };
@@ -157,7 +180,7 @@ Result<bool> SphereSearch::spheres_meet(const SphereTree& a, const Similarity& w
   if (const Result<void> usable = check_poses(world_from_a, world_from_b); !usable)
     return usable.error();
   const Frames frames(world_from_a, world_from_b);
-  const PosedHierarchies bodies(a.state_->hierarchy, b.state_->hierarchy, frames.a_from_b);
+  const PosedHierarchies bodies(a.state_->hierarchy, b.state_->hierarchy, frames.pose);
   return plimsoll::spheres_meet(bodies, state_->walk);
 }
 
@@ -170,7 +193,7 @@ Result<std::span<const TrianglePair>> SphereSearch::touching_triangles(
   for (const auto& [tree, pose, name] : {std::tuple(&a, &world_from_a, "world_from_a"),
                                          std::tuple(&b, &world_from_b, "world_from_b")}) {
     const SphereNode& root = tree->state_->hierarchy.nodes.front();
-    const double scale = std::cbrt(pose->linear().determinant());
+    const double scale = scale_of(pose->linear());
     if (!((*pose * root.center).cwiseAbs().maxCoeff() + scale * root.reach <= kLargest))
       return Error{ErrorCode::kInvalidArgument,
                    "found a pose that may take a vertex beyond 1e300, expected smaller coordinates",
@@ -186,6 +209,7 @@ Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
                                                   const SphereDistanceOptions& options) {
   if (const Result<void> usable = check_poses(world_from_a, world_from_b); !usable)
     return usable.error();
+  if (const Result<void> usable = check_time(options.max_time); !usable) return usable.error();
   const Frames frames(world_from_a, world_from_b);
   const std::vector<SphereNode>&of_a = a.state_->hierarchy.nodes, &of_b = b.state_->hierarchy.nodes;
   std::optional<SpherePair> start;
@@ -193,7 +217,7 @@ Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
                                        is_leaf(of_a[last->a]) && is_leaf(of_b[last->b]))
     start = SpherePair{last->a, last->b};
   const BodyDistance found = state_->distance.find(
-      a.state_->body(), b.state_->body(), frames.a_from_b, start, {.max_time = options.max_time},
+      a.state_->body(), b.state_->body(), frames.pose, start, {.max_time = options.max_time},
       options.with_triangles ? Refinement::kTriangles : Refinement::kNone);
   SphereTreeDistance answer;
   answer.last = {found.nearest.a, found.nearest.b};
@@ -204,8 +228,13 @@ Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,
   answer.lower = frames.scale * found.lower;
   answer.upper = frames.scale * found.upper;
   answer.surfaces_lower = frames.scale * found.surfaces_lower;
-  answer.point_a = world_from_a * found.point_a;
-  answer.point_b = world_from_a * found.point_b;
+  if (found.point_a) {
+    answer.point_a = world_from_a * *found.point_a;
+    answer.point_b = world_from_a * *found.point_b;
+  }
+  const bool is_finite = std::isfinite(answer.upper) &&
+                         (!answer.point_a || (*answer.point_a + *answer.point_b).allFinite());
+  if (!is_finite) return too_large("a distance");
   return answer;
 }
 
@@ -214,14 +243,15 @@ Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity&
                                           const SphereVolumeOptions& options) {
   if (const Result<void> usable = check_poses(world_from_a, world_from_b); !usable)
     return usable.error();
+  if (const Result<void> usable = check_time(options.max_time); !usable) return usable.error();
   const Frames frames(world_from_a, world_from_b);
-  const PosedHierarchies bodies(a.state_->hierarchy, b.state_->hierarchy, frames.a_from_b);
+  const PosedHierarchies bodies(a.state_->hierarchy, b.state_->hierarchy, frames.pose);
   SphereVolume answer;
   const double b_volume = bodies.volume_scale() * b.state_->solid_volume;
   answer.upper = std::min(a.state_->solid_volume, b_volume);
   if (options.with_bounds) {
     const OverlapBounds bounds =
-        state_->bounds.find(a.state_->hierarchy, b.state_->hierarchy, frames.a_from_b);
+        state_->bounds.find(a.state_->hierarchy, b.state_->hierarchy, frames.pose);
     answer.lower = bounds.lower;
     answer.upper = std::max(answer.lower, std::min(answer.upper, bounds.upper));
   }
@@ -230,7 +260,7 @@ Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity&
   ForceSum forces(options.direction,
                   {a.state_->center_of_mass, bodies.from_b(b.state_->center_of_mass)},
                   options.with_contacts ? &contacts : nullptr);
-  const PosedBlocks blocks(a.state_->blocks, b.state_->blocks, frames.a_from_b);
+  const PosedBlocks blocks(a.state_->blocks, b.state_->blocks, frames.pose.a_from_b);
   if (std::isfinite(options.max_time)) {
     const TimedOverlap overlap =
         state_->overlap_in_time(bodies, blocks, options.max_time, with_forces ? &forces : nullptr);
@@ -255,6 +285,10 @@ Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity&
     answer.torque_a = cube * frames.scale * frames.direction(sum.torque_on_a);
     answer.torque_b = cube * frames.scale * frames.direction(sum.torque_on_b);
   }
+  const bool is_finite =
+      std::isfinite(answer.upper) && (!answer.center || answer.center->allFinite()) &&
+      (answer.force_a + answer.force_b + answer.torque_a + answer.torque_b).allFinite();
+  if (!is_finite) return too_large("a volume, a force or a torque");
   return answer;
 }
 

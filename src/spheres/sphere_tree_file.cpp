@@ -42,6 +42,7 @@
 #include "formats/file_bytes.h"
 #include "formats/first_error.h"
 #include "formats/whole_file.h"
+#include "spheres/check_inner_spheres.h"
 #include "spheres/sphere_tree_state.h"
 
 namespace plimsoll {
@@ -419,6 +420,9 @@ Result<SphereTree> SphereTree::from_bytes(std::span<const std::byte> data, std::
         };
         const Result<ClosedMesh> solid = ClosedMesh::from_triangles(std::move(file.mesh));
         if (!solid) return malformed(solid.error().message);
+        if (const Result<void> usable = check_inner_spheres(*solid, file.spheres); !usable)
+          return Error{ErrorCode::kMalformed, usable.error().message,
+                       std::string(name) + ": " + usable.error().where};
         SphereHierarchy hierarchy =
             make_sphere_hierarchy(file.spheres, file.parts.shares, file.secondary, file.layout);
         auto state =

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "spheres/deadline.h"
+#include "spheres/relative_pose.h"
 #include "spheres/sphere_hierarchy.h"
 
 namespace plimsoll {
@@ -38,8 +39,8 @@ struct SpherePair {
 /// Two hierarchies in the frame of the first. Both have to outlive it.
 class PosedHierarchies {
  public:
-  /// Precondition: check_pose (shape.h) accepts the pose.
-  PosedHierarchies(const SphereHierarchy& a, const SphereHierarchy& b, const Similarity& a_from_b);
+  /// Precondition: check_pose (shape.h) accepts the poses.
+  PosedHierarchies(const SphereHierarchy& a, const SphereHierarchy& b, const RelativePose& pose);
 
   [[nodiscard]] const SphereNode& a(std::uint32_t node) const { return a_[node]; }
   /// In its own frame.
@@ -57,8 +58,8 @@ class PosedHierarchies {
   /// Lengths in the frame of `a` over those in the frame of `b`.
   [[nodiscard]] double scale() const { return scale_; }
   [[nodiscard]] double volume_scale() const { return scale_ * scale_ * scale_; }
-  /// Distances between balls are known to this [m]: rounding, and what the pose lacks to a
-  /// similarity.
+  /// Distances between balls are known to this [m]: rounding, and what the poses lack to
+  /// similarities.
   [[nodiscard]] double rounding() const { return rounding_; }
 
   [[nodiscard]] double a_radius(std::uint32_t node, NodeBall ball) const {

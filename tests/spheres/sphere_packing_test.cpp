@@ -5,6 +5,7 @@
 #include <plimsoll/sphere_packing.h>
 #include <plimsoll/surface_queries.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -284,6 +285,67 @@ TEST_CASE("the number of threads changes no bit of a packing") {
   for (const SpherePacking& other : packings) test::check_same(other, packings[0]);
 }
 
+// A ball that leaves a small round part of a large solid finds no wall outside.
+TEST_CASE("no sphere is outside a solid that is large beside its round parts") {
+  for (const int level : {1, 2})
+    for (const double away : {2.0, 5.0, 10.0, 20.0}) {
+      TriangleMesh drawn = make_icosphere(1, level);
+      *std::max_element(drawn.vertices.begin(), drawn.vertices.end(),
+                        [](const Vec3& x, const Vec3& y) { return x.x() < y.x(); }) *= away;
+      TriangleMesh two = make_icosphere(1, level);
+      const TriangleMesh small =
+          moved(make_icosphere(0.1, level), Similarity(Eigen::Translation3d(away, 0, 0)));
+      const auto first = static_cast<std::uint32_t>(two.vertices.size());
+      two.vertices.insert(two.vertices.end(), small.vertices.begin(), small.vertices.end());
+      for (const Triangle& t : small.triangles)
+        two.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+      for (const TriangleMesh& mesh : {drawn, two}) {
+        CAPTURE(level);
+        CAPTURE(away);
+        const Result<SpherePacking> packing = pack_spheres(closed(mesh), {.max_count = 100});
+        REQUIRE(packing);
+        CHECK(packing->spheres.size() == 100);
+        CHECK(packing->coverage < 1);
+        check_inside(mesh, packing->spheres, 2 + away);
+      }
+    }
+}
+
+// Coordinates of 1e13 are known to 2e-3: a point beside a wall may be rounded to its other side.
+TEST_CASE("no sphere is outside a solid so far away that its points are rounded") {
+  for (const double away : {1e12, 1e13, 1e14}) {
+    const TriangleMesh mesh = moved(
+        make_box({1, 1, 1}), Similarity(Eigen::Translation3d(Vec3(away, -2 * away, 3 * away))));
+    const Result<SpherePacking> packing = pack_spheres(closed(mesh), {.max_count = 100});
+    REQUIRE(packing);
+    CHECK(packing->coverage <= 1);
+    check_inside(mesh, packing->spheres, 1);
+  }
+}
+
+// The ball in an icosphere leaves corners that are smaller than any cube that is looked at; the
+// radius of the ball in a corner of five or six faces is what the gap between them leaves.
+TEST_CASE(
+    "corners of a solid that one sphere nearly fills are packed, and their protrusion known") {
+  for (int level = 1; level <= 5; ++level) {
+    CAPTURE(level);
+    const TriangleMesh mesh = make_icosphere(1, level);
+    const ClosedMesh solid = closed(mesh);
+    const Result<SpherePacking> one = pack_spheres(solid, {.max_count = 1});
+    REQUIRE(one);
+    const InnerSphere& ball = one->spheres.front();
+    double farthest = 0;
+    for (const Vec3& v : mesh.vertices)
+      farthest = std::max(farthest, (v - ball.center).norm() - ball.radius);
+    CHECK(one->largest_protrusion >= farthest);
+    CHECK(one->largest_protrusion <= 1.03 * farthest);
+    const Result<SpherePacking> many = pack_spheres(solid, {.max_count = 300});
+    REQUIRE(many);
+    CHECK(many->spheres.size() == 300);
+    check_inside(mesh, many->spheres, 2);
+  }
+}
+
 // The farthest points of a cube from the ball in its middle are its corners.
 TEST_CASE("no point of the solid is farther from the spheres than the protrusion") {
   const ClosedMesh cube = closed(make_box({1, 1, 1}));
@@ -305,6 +367,7 @@ TEST_CASE("no point of the solid is farther from the spheres than the protrusion
     farthest = std::max(farthest, distance);
   }
   CHECK(packing->largest_protrusion >= farthest);
+  CHECK(packing->largest_protrusion <= 1.5 * farthest);
 }
 
 }  // namespace plimsoll

@@ -47,12 +47,13 @@ std::vector<double> answers(const SphereTree& a, const SphereTree& b, double siz
   for (const double shift : {0.1, 0.7, 3.0}) {
     const Similarity pose = moved_by(size * Vec3(shift, 0.05, -0.02));
     const Result<SphereTreeDistance> apart = search.distance(a, Similarity::Identity(), b, pose);
-    REQUIRE(apart);
+    const Result<SphereVolume> shared =
+        search.volume(a, Similarity::Identity(), b, pose, {.with_forces = size < 1e70});
+    row.insert(row.end(), {apart ? 1.0 : 0.0, shared ? 1.0 : 0.0});
+    if (!apart || !shared) continue;  // numbers that only a forged file has overflow
     row.insert(row.end(), {apart->distance, apart->lower, apart->upper, apart->surfaces_lower});
-    add(apart->point_a);
-    add(apart->point_b);
-    const Result<SphereVolume> shared = search.volume(a, Similarity::Identity(), b, pose);
-    REQUIRE(shared);
+    add(apart->point_a.value_or(Vec3::Zero()));
+    add(apart->point_b.value_or(Vec3::Zero()));
     row.insert(row.end(), {shared->volume, shared->lower, shared->upper});
     add(shared->center.value_or(Vec3::Zero()));
     add(shared->force_a);

@@ -3,6 +3,7 @@
 #include <plimsoll/distance.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/sphere_tree.h>
+#include <plimsoll/surface_queries.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,13 +20,30 @@ namespace {
 struct Body {
   ClosedMesh mesh;
   SphereTree tree;
+  MeshTree surface;
   DistanceTree exact;
 
   Body(TriangleMesh triangles, std::size_t spheres)
       : mesh(*ClosedMesh::from_triangles(std::move(triangles))),
         tree(*SphereTree::create(mesh, pack_spheres(mesh, {.max_count = spheres})->spheres)),
-        exact(MeshTree(mesh)) {}
+        surface(mesh),
+        exact(surface) {}
 };
+
+/// How far a point of the world is from a body's surface.
+double from_surface(const Body& body, const Similarity& pose, const Vec3& point) {
+  SurfaceProbe probe = *SurfaceProbe::of(body.surface);
+  return std::cbrt(pose.linear().determinant()) * probe.nearest(pose.inverse() * point)->distance;
+}
+
+/// How far it is from the surface of the nearest sphere.
+double from_spheres(const Body& body, const Similarity& pose, const Vec3& point) {
+  const Vec3 here = pose.inverse() * point;
+  double least = std::numeric_limits<double>::infinity();
+  for (const InnerSphere& sphere : body.tree.spheres())
+    least = std::min(least, std::abs((here - sphere.center).norm() - sphere.radius));
+  return std::cbrt(pose.linear().determinant()) * least;
+}
 
 Similarity moved(double x, double y, double z) { return Similarity(Eigen::Translation3d(x, y, z)); }
 
@@ -68,8 +86,15 @@ TEST_CASE("refined by triangles, the distance is that of the surfaces") {
       CHECK(*containment(a.exact, pose_a, b.exact, pose_b) == Containment::kNone);
       CHECK(found->lower <= truth->upper);
     }
-    CHECK((found->point_a - found->point_b).norm() ==
+    if (!found->point_a) {
+      CHECK(found->distance == 0);
+      continue;
+    }
+    CHECK((*found->point_a - *found->point_b).norm() ==
           doctest::Approx(found->distance).epsilon(1e-9));
+    if (found->surfaces_lower > found->distance) continue;  // nested: the points are of spheres
+    CHECK(from_surface(a, pose_a, *found->point_a) <= 1e-12 * scale);
+    CHECK(from_surface(b, pose_b, *found->point_b) <= 1e-12 * scale);
   }
   CHECK(apart > 20);
 }
@@ -100,8 +125,10 @@ TEST_CASE(
     CHECK(found->lower <= truth + rounding);
     CHECK(found->upper >= truth - rounding);
     CHECK(found->distance >= truth - rounding);
-    CHECK((found->point_a - found->point_b).norm() ==
+    CHECK((*found->point_a - *found->point_b).norm() ==
           doctest::Approx(found->distance).epsilon(1e-9));
+    CHECK(from_spheres(a, pose_a, *found->point_a) <= 1e-12 * scale);
+    CHECK(from_spheres(b, pose_b, *found->point_b) <= 1e-12 * scale);
     apart += found->lower > 0 ? 1 : 0;
   }
   CHECK(apart > test::campaign(1000) / 2);
@@ -247,17 +274,46 @@ TEST_CASE("a distance in no time has bounds, and one in much time is that withou
   }
 }
 
-// No pair of spheres is nearer than the squares of such distances, which are infinite.
-TEST_CASE("bodies too far apart for numbers have an answer, in time too") {
+// The squares of such distances, the cubes of such scales are infinite.
+TEST_CASE("bodies too far apart or too large for numbers are refused, in time too") {
   const Body cube(make_box({1, 1, 1}), 100);
   SphereSearch search;
-  const SphereTreeDistance all =
-      *search.distance(cube.tree, moved(0, 0, 0), cube.tree, moved(1e200, 0, 0));
-  for (const double time : {0.0, 1000.0}) {
-    const SphereTreeDistance timed = *search.distance(cube.tree, moved(0, 0, 0), cube.tree,
-                                                      moved(1e200, 0, 0), {.max_time = time});
-    CHECK(timed.distance == all.distance);
-    CHECK(timed.lower == all.lower);
+  const Similarity here = moved(0, 0, 0);
+  for (const double time : {0.0, 1000.0, std::numeric_limits<double>::infinity()}) {
+    CHECK_FALSE(
+        search.distance(cube.tree, here, cube.tree, moved(1e200, 0, 0), {.max_time = time}));
+    const Result<SphereVolume> apart =
+        search.volume(cube.tree, here, cube.tree, moved(1e200, 0, 0), {.max_time = time});
+    REQUIRE(apart);
+    CHECK(apart->volume == 0);
+    CHECK(apart->lower == 0);
+    for (const double scale : {1e110, 1e200}) {
+      Similarity large = here;
+      large.linear() *= scale;
+      const Result<SphereVolume> same =
+          search.volume(cube.tree, large, cube.tree, large, {.max_time = time});
+      REQUIRE_FALSE(same);
+      CHECK(same.error().code == ErrorCode::kInvalidArgument);
+    }
+  }
+  Similarity large = here, small = here;
+  large.linear() *= 1e200;
+  small.linear() *= 1e-200;
+  CHECK_FALSE(search.spheres_meet(cube.tree, small, cube.tree, large));
+}
+
+// 1e110 is a scale whose cube is infinite, 1e-110 one whose cube is 0.
+TEST_CASE("distances have any scale whose lengths are numbers") {
+  const Body cube(make_box({1, 1, 1}), 100);
+  SphereSearch search;
+  for (const double scale : {1e-110, 1e110}) {
+    Similarity here = moved(0, 0, 0), there = moved(1.5 * scale, 0, 0);
+    here.linear() *= scale;
+    there.linear() *= scale;
+    const Result<SphereTreeDistance> found = search.distance(cube.tree, here, cube.tree, there);
+    REQUIRE(found);
+    CHECK(found->distance == doctest::Approx(0.5 * scale).epsilon(1e-12));
+    CHECK(found->lower == doctest::Approx(0.5 * scale).epsilon(1e-12));
   }
 }
 
@@ -277,6 +333,81 @@ TEST_CASE("a budget of time is kept for bodies of very different sizes too") {
   }
 }
 
+// Boxes that touch in doubles, and boxes that a pose within 1e-9 of a similarity makes longer.
+TEST_CASE("bounds hold for the poses as they are") {
+  const Body cube(make_box({1, 1, 1}), 100);
+  SphereSearch search;
+  Similarity skewed = moved(0, 0, 0), far = moved(3, 0, 0);
+  skewed.linear()(0, 0) = far.linear()(0, 0) = 1 + 4e-10;
+  for (const bool with_triangles : {false, true}) {
+    const SphereTreeDistance found =
+        *search.distance(cube.tree, skewed, cube.tree, far, {.with_triangles = with_triangles});
+    const double truth = 3 - (1 + 4e-10);
+    CHECK(found.lower <= truth);
+    CHECK(found.upper >= truth);
+  }
+  // In a world whose origin is far away, bodies stand as well as doubles tell.
+  Random random(31);
+  for (int i = 0; i < test::campaign(500); ++i) {
+    const double away = std::pow(10.0, random.uniform(0, 10));
+    const Similarity world = test::random_similarity(random, away, random.uniform(0.5, 2));
+    const double gap = random.uniform(-1e-9, 1e-9) * away;
+    const Similarity there = world * moved(1 + gap, 0, 0);
+    const SphereTreeDistance found = *search.distance(cube.tree, world, cube.tree, there);
+    // The pose itself is rounded by some units in the last place of its translation.
+    const double scale = std::cbrt(world.linear().determinant());
+    const double truth = std::max(0.0, gap * scale), rounding = 0x1p-49 * away;
+    CHECK(found.lower <= truth + rounding);
+    CHECK(found.upper >= truth - rounding);
+    if (gap * scale > rounding) CHECK_FALSE(found.spheres_meet);
+    if (gap * scale > rounding)
+      CHECK_FALSE(*search.spheres_meet(cube.tree, world, cube.tree, there));
+  }
+}
+
+TEST_CASE("spheres that only touch do not meet") {
+  const ClosedMesh cube = *ClosedMesh::from_triangles(make_box({1, 1, 1}));
+  const SphereTree one = *SphereTree::create(cube, pack_spheres(cube, {.max_count = 1})->spheres);
+  SphereSearch search;
+  for (const double scale : {0.1, 0.3, 1.0, 1.0 / 3}) {
+    Similarity here = moved(0, 0, 0), there = moved(scale, 0, 0);
+    here.linear() *= scale;
+    there.linear() *= scale;
+    CHECK_FALSE(*search.spheres_meet(one, here, one, there));
+    const SphereTreeDistance found = *search.distance(one, here, one, there);
+    CHECK_FALSE(found.spheres_meet);
+    CHECK(found.distance <= 1e-15 * scale);
+    CHECK(found.lower == 0);
+  }
+}
+
+TEST_CASE("a tree is made of spheres that lie in the solid and do not overlap") {
+  const ClosedMesh cube = *ClosedMesh::from_triangles(make_box({1, 1, 1}));
+  const std::vector<InnerSphere> packed = pack_spheres(cube, {.max_count = 50})->spheres;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinite = std::numeric_limits<double>::infinity();
+  const auto is_refused = [&](std::size_t number, const InnerSphere& sphere) {
+    std::vector<InnerSphere> spheres = packed;
+    spheres[number] = sphere;
+    const Result<SphereTree> tree = SphereTree::create(cube, spheres);
+    return !tree && tree.error().where == "spheres[" + std::to_string(number) + "]";
+  };
+  for (const double radius : {nan, infinite, 0.0, -1.0, 5.0, 1e300})
+    CHECK(is_refused(3, {packed[3].center, radius}));
+  for (const Vec3& center : {Vec3(nan, 0, 0), Vec3(0, infinite, 0), Vec3(0, 0, 1e300),
+                             Vec3(0, 0, 2), Vec3(0.5, 0.5, 0.55)})
+    CHECK(is_refused(7, {center, 1e-3}));
+  CHECK(is_refused(49, {packed[49].center, packed[49].radius + 1e-6}));
+  // Nearly at a wall, away from all others; 1e-9 of the size is the room for rounding.
+  CHECK(is_refused(0, {Vec3(0, 0, 0), 0.5 + 1e-8}));
+  std::vector<InnerSphere> twice = packed;
+  twice.insert(twice.end(), packed.begin(), packed.end());
+  CHECK_FALSE(SphereTree::create(cube, twice));
+  std::vector<InnerSphere> rounded = packed;
+  for (InnerSphere& sphere : rounded) sphere.radius += 1e-11;
+  CHECK(SphereTree::create(cube, rounded));
+}
+
 TEST_CASE("poses and options without sense are refused") {
   const Body cube(make_box({1, 1, 1}), 5);
   SphereSearch search;
@@ -287,6 +418,14 @@ TEST_CASE("poses and options without sense are refused") {
   CHECK(search.volume(cube.tree, moved(0, 0, 0), cube.tree, skewed).error().where ==
         "world_from_b");
   CHECK_FALSE(search.spheres_meet(cube.tree, skewed, cube.tree, skewed));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Similarity here = moved(0, 0, 0);
+  for (const double time : {nan, -1.0, -std::numeric_limits<double>::infinity()}) {
+    CHECK(search.distance(cube.tree, here, cube.tree, here, {.max_time = time}).error().where ==
+          "max_time");
+    CHECK(search.volume(cube.tree, here, cube.tree, here, {.max_time = time}).error().where ==
+          "max_time");
+  }
   CHECK_FALSE(SphereTree::create(cube.mesh, {}));
   for (const std::size_t branching : {0, 1, 17})
     CHECK(SphereTree::create(cube.mesh, cube.tree.spheres(), {.branching = branching})
