@@ -37,12 +37,15 @@ Failure failure_of_shape(const Error& error, const Body& body) {
   return failure;
 }
 
-/// Odd, so that the middle of a symmetric shape is the center of a cube. A lattice of n cubes along
-/// each side of a box has room for some 0.06 n^3 spheres.
-std::size_t resolution_for(std::size_t count) {
-  constexpr double kFewest = 33, kMost = 129;
-  const double cubes = 2 * std::ceil(1.25 * std::cbrt(static_cast<double>(count))) + 1;
-  return static_cast<std::size_t>(std::clamp(cubes, kFewest, kMost));
+/// How many cubes along the longest side of a box: odd, so that the middle of a symmetric shape is
+/// the center of a cube. A lattice of n cubes has room for some 0.06 n spheres.
+std::size_t resolution_for(std::size_t count, const Box3& box) {
+  constexpr double kFewest = 33, kMost = 129;  // along each side, where all are as long
+  const double along = std::clamp(2.5 * std::cbrt(static_cast<double>(count)), kFewest, kMost);
+  constexpr double kThinnest = 1e-3;  // of a cube as long as the box
+  const double share = (box.sizes() / box.sizes().maxCoeff()).prod();
+  const double longest = along / std::cbrt(share > kThinnest ? share : kThinnest);
+  return 2 * static_cast<std::size_t>(std::ceil(longest / 2 - 0.5)) + 1;
 }
 
 /// In closed form where there is one; else by the image that the packing too takes the volume from.
@@ -85,7 +88,7 @@ SpherePacking pack_mesh(const ClosedMesh& solid, PackedBody& packed, Progress& p
 
 SpherePacking pack_shape(PackedBody& packed, std::vector<Notice>& remarks) {
   if (packed.options.keep) require_mesh(packed.body, "packings of a part that is kept");
-  packed.resolution = resolution_for(packed.options.max_count);
+  packed.resolution = resolution_for(packed.options.max_count, bounding_box(packed.body.shape));
   Result<SpherePacking> packing =
       pack_spheres_on_lattice(packed.body.shape, *packed.resolution, packed.options);
   if (!packing) throw failure_of_shape(packing.error(), packed.body);

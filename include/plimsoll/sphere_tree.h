@@ -7,6 +7,17 @@
 //   const Result<SphereVolume> shared =
 //       search.volume(*cup, world_from_cup, *hand, world_from_hand);
 //
+// A loop of a thousand steps a second gives both questions a part of the step, leaves out bounds,
+// which come after the budget, and begins with the last step's pair of spheres:
+//
+//   SphereVolumeOptions in_time{.max_time = 4e-4, .with_bounds = false};
+//   SphereDistanceOptions near{.max_time = 2e-4};
+//   const Result<SphereVolume> shared = search.volume(*cup, cup_pose, *hand, hand_pose, in_time);
+//   apply(stiffness * shared->force_a, stiffness * shared->torque_a);  // [N/m^3]
+//   const Result<SphereTreeDistance> apart =
+//       search.distance(*cup, cup_pose, *hand, hand_pose, near);
+//   near.last = apart->last;
+//
 // docs/theory/spheres.md has the mathematics, and how far the answers are from exact ones. Answers
 // are in the world; lengths in meters.
 #pragma once
@@ -54,18 +65,20 @@ struct TreeBall {
 /// A solid that is asked by its inner spheres. Copies share all; any number of threads may ask.
 class SphereTree {
  public:
-  /// Spheres as pack_spheres finds them: in the solid, and not overlapping.
-  /// Errors: `InvalidArgument` for no spheres, and options out of range; as pack_spheres_on_lattice
-  /// for the lattice. O(n log n), in parallel.
+  /// Spheres as pack_spheres finds them: in the solid, and not overlapping, both to 1e-9 of its
+  /// size. Those of a part that was kept are accepted, but the tree is that of the whole solid.
+  /// Errors: `InvalidArgument` for no spheres, for others, and for options out of range;
+  /// `NotClosed` for a solid of which spheres have a part that winds the other way; as
+  /// pack_spheres_on_lattice for the lattice. O(n log n), in parallel.
   [[nodiscard]] static Result<SphereTree> create(const ClosedMesh& solid,
                                                  std::span<const InnerSphere> spheres,
                                                  const SphereTreeOptions& options = {});
 
   /// The tree that to_bytes wrote: to the last bit the same, with the mesh. `name` stands for the
-  /// data in messages. Whether the spheres lie in the solid is not checked, here as little as by
-  /// create; all else is, so that any data are refused or make a tree that can be asked.
-  /// Errors: `Malformed`, with the byte; `Unsupported` for a later version; `ResourceLimit`. O(n),
-  /// and no more memory than 16 times the data.
+  /// data in messages. Spheres are checked as by create; what part of the solid each stands for is
+  /// taken from the data. Any data are refused or make a tree that can be asked.
+  /// Errors: `Malformed`, with the byte or the sphere; `Unsupported` for a later version;
+  /// `ResourceLimit`. O(n log n), and no more memory than 16 times the data.
   [[nodiscard]] static Result<SphereTree> from_bytes(std::span<const std::byte> data,
                                                      std::string_view name = "sphere tree");
   /// The same of a file (.ist). Errors: `Unreadable` too.
@@ -97,7 +110,8 @@ class SphereTree {
   std::shared_ptr<const State> state_;
 };
 
-/// A pair of spheres, by which a search may begin.
+/// Where the nearest pair of spheres stands in both trees, by which a search may begin: numbers of
+/// nodes, not of spheres(). Numbers of other trees cost time, and change no answer.
 struct NearestSpheres {
   std::uint32_t a = 0, b = 0;
 };
@@ -122,7 +136,10 @@ struct SphereTreeDistance {
   /// them [Weller2009, sec. 4.1.2]: never below the true one but for rounding [m]. Of a search that
   /// ended in time the least that it found.
   double distance = 0;
-  double lower = 0, upper = 0;  ///< Enclose the distance of the solids [m].
+  /// Enclose the distance of the solids [m]. `lower` is 0 where balls around their parts meet, as
+  /// they do near contact: then containment (distance.h) tells whether one lies in the other, and
+  /// where none does, `surfaces_lower` is the lower bound.
+  double lower = 0, upper = 0;
   /// The surfaces are no nearer than that; the solids may be, where one lies in the other [m].
   double surfaces_lower = 0;
   bool spheres_meet = false;  ///< Two inner spheres have volume in common: the solids do.
@@ -145,13 +162,15 @@ struct SphereContact {
 
 /// The volume that two solids share.
 struct SphereVolume {
-  double volume = 0;  ///< Of the secondary spheres: an estimate [m^3].
+  double volume = 0;  ///< Of the secondary spheres: an estimate, moved into the bounds [m^3].
   double lower = 0,
          upper = 0;  ///< Enclose the volume; 0 and that of the smaller solid if not asked.
-  std::optional<Vec3> center;  ///< Centroid of what the spheres share [m]; nothing without volume.
-  bool is_complete = true;     ///< The budget sufficed.
-  /// Forces for the stiffness k_c = 1 [m^3], and torques about the centers of mass [m^4]
-  /// [Weller2009, eq. (6)-(9)], by primary spheres.
+  /// Centroid of what the secondary spheres share [m]; nothing where they share nothing.
+  std::optional<Vec3> center;
+  bool is_complete = true;  ///< The budget sufficed.
+  /// Forces on `a` and on `b`, which part the two, and torques about their centers of mass, along
+  /// the axes of the world, by primary spheres [Weller2009, eq. (6)-(9)]: for the stiffness k_c = 1
+  /// N/m^3 in N and N m, so in m^3 and m^4 of volume.
   Vec3 force_a = Vec3::Zero(), torque_a = Vec3::Zero();
   Vec3 force_b = Vec3::Zero(), torque_b = Vec3::Zero();
   /// All pairs of primary spheres that meet, if asked, in an order that is the same each time. The
@@ -174,10 +193,11 @@ enum class ForceDirection {
 };
 
 struct SphereVolumeOptions {
-  /// The search ends after that time; what it has not reached counts as expected [s].
+  /// The search for volume and forces ends after that time; what it has not reached counts as
+  /// expected. Bounds and contacts come after it, and take their own time [s].
   double max_time = std::numeric_limits<double>::infinity();
   bool with_bounds = true;  ///< Ten to twenty times the time of the volume alone.
-  bool with_forces = true;
+  bool with_forces = true;  ///< Some ten times the time of the volume alone.
   /// Also each contact; forces are then found too. A search that ends in time makes them after its
   /// end.
   bool with_contacts = false;
@@ -197,7 +217,7 @@ class SphereSearch {
   [[nodiscard]] Result<bool> spheres_meet(const SphereTree& a, const Similarity& world_from_a,
                                           const SphereTree& b, const Similarity& world_from_b);
 
-  /// How far the solids are apart. Errors: as spheres_meet.
+  /// How far the solids are apart. Errors: as volume().
   [[nodiscard]] Result<SphereTreeDistance> distance(const SphereTree& a,
                                                     const Similarity& world_from_a,
                                                     const SphereTree& b,
@@ -212,7 +232,8 @@ class SphereSearch {
       const SphereTree& a, const Similarity& world_from_a, const SphereTree& b,
       const Similarity& world_from_b);
 
-  /// The volume that the solids share. Errors: as spheres_meet.
+  /// The volume that the solids share. Errors: as spheres_meet; `InvalidArgument` also for a time
+  /// below 0, and where a number of the answer is beyond the largest double.
   [[nodiscard]] Result<SphereVolume> volume(const SphereTree& a, const Similarity& world_from_a,
                                             const SphereTree& b, const Similarity& world_from_b,
                                             const SphereVolumeOptions& options = {});

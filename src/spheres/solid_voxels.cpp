@@ -396,9 +396,13 @@ Result<SolidVoxels> lay_lattice(const Box3& box, std::size_t resolution, const c
                  "found a box that is a point, or too small or large for its volume", solid};
   double cubes = 1;
   for (int axis = 0; axis < 3; ++axis) {
-    const double count =
+    double count =
         std::clamp(std::ceil(size[axis] / voxels.edge), 1.0, static_cast<double>(resolution));
+    if (std::fmod(static_cast<double>(resolution) - count, 2.0) != 0) ++count;
     cubes *= count;
+    const double corner = box.min()[axis] - (count * voxels.edge - size[axis]) / 2;
+    const double to_max = (box.max()[axis] - corner) / voxels.edge;
+    if (corner <= box.min()[axis] && to_max <= count) voxels.corner[axis] = corner;
     voxels.counts[static_cast<std::size_t>(axis)] =
         static_cast<std::uint32_t>(std::min(count, kMaxCubes));
   }
