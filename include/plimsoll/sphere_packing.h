@@ -77,8 +77,8 @@ struct SpherePacking {
 /// The greedy packing of [Weller2009, sec. 3.1] on a lattice of cubes, `resolution` along the
 /// longest side of the solid's box: the next sphere is about the center of a cube, as large as the
 /// surface and the spheres before it leave room, of all such the largest; of equal ones that of the
-/// cube with the least place along x, then y, then z. The cubes are as many along each side as to
-/// cover the box, all odd or all even, with the middle of the box in theirs. Radii are lower
+/// cube with the least place along x, then y, then z. The middle of the cubes is that of the
+/// box; along sides that they do not just fill they are odd in number. Radii are lower
 /// bounds: no sphere leaves the solid, and no two have a point in common but for a touch.
 /// `largest_protrusion` is a bound that is too large by the diagonal of a cube at most;
 /// `max_protrusion` is looked at each time the count has grown by an eighth. Inside is where the

@@ -21,6 +21,7 @@
 #include "core/parallel.h"
 #include "shape/shape_box.h"
 #include "spheres/cube_owners.h"
+#include "spheres/packing_options.h"
 #include "spheres/shape_voxels.h"
 #include "spheres/solid_voxels.h"
 
@@ -242,16 +243,10 @@ class FreeRoom {
 };
 
 Result<void> check(const PackingOptions& options) {
-  const auto is_usable = [](double x) { return x >= 0; };
-  for (const auto& [value, name] :
-       {std::pair(options.coverage, "coverage"), std::pair(options.min_radius, "min_radius"),
-        std::pair(options.max_protrusion, "max_protrusion")})
-    if (!is_usable(value))
-      return Error{ErrorCode::kInvalidArgument, "found a value below 0, expected 0 or more", name};
   if (options.keep)
     return Error{ErrorCode::kInvalidArgument,
                  "found a half space to keep, which only pack_spheres does", "keep"};
-  return {};
+  return check_packing(options);
 }
 
 /// Adds spheres until an option ends it.

@@ -398,7 +398,8 @@ Result<SolidVoxels> lay_lattice(const Box3& box, std::size_t resolution, const c
   for (int axis = 0; axis < 3; ++axis) {
     double count =
         std::clamp(std::ceil(size[axis] / voxels.edge), 1.0, static_cast<double>(resolution));
-    if (std::fmod(static_cast<double>(resolution) - count, 2.0) != 0) ++count;
+    const bool are_filled = count * voxels.edge <= size[axis] * (1 + 1e-9);
+    if (!are_filled && std::fmod(count, 2.0) == 0) ++count;
     cubes *= count;
     const double corner = box.min()[axis] - (count * voxels.edge - size[axis]) / 2;
     const double to_max = (box.max()[axis] - corner) / voxels.edge;

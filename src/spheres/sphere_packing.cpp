@@ -30,6 +30,7 @@
 #include "spheres/cut_polygon.h"
 #include "spheres/free_ball.h"
 #include "spheres/free_points.h"
+#include "spheres/packing_options.h"
 #include "spheres/protrusion.h"
 #include "spheres/unit_solid.h"
 
@@ -124,28 +125,6 @@ void visit_gaps(const std::vector<Vec3>& u, const Visit& visit) {
     const double angle = std::numbers::pi / 3 * turn;
     visit(std::cos(angle) * side + std::sin(angle) * other, all);
   }
-}
-
-/// The half space as what is under a plane.
-WaterPlane water_below(const HalfSpace& kept) { return {-kept.normal, -kept.offset}; }
-
-Result<void> check_packing(const PackingOptions& options) {
-  const auto error = [](const char* message, const char* where) {
-    return Error{ErrorCode::kInvalidArgument, message, where};
-  };
-  if (options.max_count == 0 || options.max_count >= kNoIndex)
-    return error("expected a number of spheres from 1 to 2^32 - 2", "max_count");
-  if (!(options.coverage > 0 && options.coverage <= 1))
-    return error("expected a share above 0, and at most 1", "coverage");
-  if (!(options.min_radius >= 0)) return error("expected a radius of 0 or more", "min_radius");
-  if (!(options.max_protrusion >= 0))
-    return error("expected a length of 0 or more", "max_protrusion");
-  if (options.keep && !is_plane(water_below(*options.keep)))
-    return error(
-        "found a normal without direction or numbers that are not finite, expected a half "
-        "space",
-        "keep");
-  return {};
 }
 
 class Packer {

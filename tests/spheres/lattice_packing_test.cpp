@@ -222,7 +222,18 @@ TEST_CASE("a packing ends where it is told to, and says why") {
       pack(solid, 16, {.progress = [](std::size_t count) { return count < 1; }});
   CHECK(asked.end == PackingEnd::kInterrupted);
   CHECK(asked.spheres.size() < all.spheres.size());
-  CHECK(pack(solid, 16, {.max_count = 0}).spheres.empty());
+}
+
+// Layers of cubes lie about the middle of a plate; the corner of a lattice that began at the box's
+// would be beyond it.
+TEST_CASE("bodies thinner than a cube are packed") {
+  for (const std::size_t resolution : {5, 6, 33}) {
+    CAPTURE(resolution);
+    const SpherePacking plate = pack(closed(make_box({2, 2, 0.02})), resolution);
+    CHECK(plate.spheres.size() == resolution * resolution);
+    for (const InnerSphere& sphere : plate.spheres)
+      CHECK(sphere.radius == doctest::Approx(0.01).epsilon(1e-9));
+  }
 }
 
 TEST_CASE("a solid without the center of a cube has no spheres, and unusable options are refused") {
@@ -235,7 +246,9 @@ TEST_CASE("a solid without the center of a cube has no spheres, and unusable opt
   CHECK(none.largest_protrusion == std::numeric_limits<double>::infinity());
   const ClosedMesh box = closed(make_box({1, 1, 1}));
   CHECK(!pack_spheres_on_lattice(box, 0));
+  CHECK(!pack_spheres_on_lattice(box, 4, {.max_count = 0}));
   CHECK(!pack_spheres_on_lattice(box, 4, {.coverage = -1}));
+  CHECK(!pack_spheres_on_lattice(box, 4, {.coverage = 2}));
   CHECK(!pack_spheres_on_lattice(box, 4, {.min_radius = std::nan("")}));
   CHECK(!pack_spheres_on_lattice(box, 4, {.max_protrusion = -1}));
 }

@@ -346,22 +346,27 @@ TEST_CASE("bounds hold for the poses as they are") {
     CHECK(found.lower <= truth);
     CHECK(found.upper >= truth);
   }
-  // In a world whose origin is far away, bodies stand as well as doubles tell.
+  // In a world whose origin is far away: the gap of two faces along the first axis, from the poses
+  // in long doubles.
+  using Wide3 = Eigen::Matrix<long double, 3, 3>;
   Random random(31);
   for (int i = 0; i < test::campaign(500); ++i) {
     const double away = std::pow(10.0, random.uniform(0, 10));
-    const Similarity world = test::random_similarity(random, away, random.uniform(0.5, 2));
-    const double gap = random.uniform(-1e-9, 1e-9) * away;
-    const Similarity there = world * moved(1 + gap, 0, 0);
-    const SphereTreeDistance found = *search.distance(cube.tree, world, cube.tree, there);
-    // The pose itself is rounded by some units in the last place of its translation.
-    const double scale = std::cbrt(world.linear().determinant());
-    const double truth = std::max(0.0, gap * scale), rounding = 0x1p-49 * away;
-    CHECK(found.lower <= truth + rounding);
-    CHECK(found.upper >= truth - rounding);
-    if (gap * scale > rounding) CHECK_FALSE(found.spheres_meet);
-    if (gap * scale > rounding)
-      CHECK_FALSE(*search.spheres_meet(cube.tree, world, cube.tree, there));
+    const Similarity here = test::random_similarity(random, away, random.uniform(0.5, 2));
+    const Similarity there = here * moved(1 + random.uniform(-1e-15, 1e-15) * away, 0, 0);
+    const Wide3 linear = here.linear().cast<long double>();
+    const auto off = (there.translation() - here.translation()).cast<long double>().eval();
+    const long double gap = (linear.inverse() * off).x() - 1;
+    const long double truth = std::max(0.0L, gap * std::cbrt(linear.determinant()));
+    for (const bool with_triangles : {false, true}) {
+      const SphereTreeDistance found =
+          *search.distance(cube.tree, here, cube.tree, there, {.with_triangles = with_triangles});
+      CHECK(found.surfaces_lower <= truth);
+      CHECK(found.lower <= truth);
+      if (!found.spheres_meet) CHECK(found.upper >= truth);
+      if (gap > 0) CHECK_FALSE(found.spheres_meet);
+    }
+    if (gap > 0) CHECK_FALSE(*search.spheres_meet(cube.tree, here, cube.tree, there));
   }
 }
 
@@ -408,6 +413,29 @@ TEST_CASE("a tree is made of spheres that lie in the solid and do not overlap") 
   CHECK(SphereTree::create(cube, rounded));
 }
 
+TEST_CASE("without bounds the volume is that of the smaller solid at most") {
+  const Body cube(make_box({1, 1, 1}), 50), small(make_box({0.5, 0.5, 0.5}), 50);
+  SphereSearch search;
+  const Similarity here = moved(0, 0, 0);
+  for (const bool is_swapped : {false, true}) {
+    const Body &a = is_swapped ? small : cube, &b = is_swapped ? cube : small;
+    const SphereVolume found =
+        *search.volume(a.tree, here, b.tree, moved(0.5, 0, 0), {.with_bounds = false});
+    CHECK(found.lower == 0);
+    CHECK(found.upper == 0.125);
+  }
+}
+
+TEST_CASE("the last pair of other trees changes no distance") {
+  const Body cube(make_box({1, 1, 1}), 50);
+  SphereSearch search;
+  const Similarity here = moved(0, 0, 0), there = moved(1.5, 0.2, 0);
+  const double distance = search.distance(cube.tree, here, cube.tree, there)->distance;
+  for (const NearestSpheres last :
+       {NearestSpheres{0, 0}, NearestSpheres{0xfffffffe, 3}, NearestSpheres{3, 0xffffffff}})
+    CHECK(search.distance(cube.tree, here, cube.tree, there, {.last = last})->distance == distance);
+}
+
 TEST_CASE("poses and options without sense are refused") {
   const Body cube(make_box({1, 1, 1}), 5);
   SphereSearch search;
@@ -418,8 +446,14 @@ TEST_CASE("poses and options without sense are refused") {
   CHECK(search.volume(cube.tree, moved(0, 0, 0), cube.tree, skewed).error().where ==
         "world_from_b");
   CHECK_FALSE(search.spheres_meet(cube.tree, skewed, cube.tree, skewed));
-  const double nan = std::numeric_limits<double>::quiet_NaN();
   const Similarity here = moved(0, 0, 0);
+  // The center is nearer than 1e300, a corner is not.
+  Similarity large = here;
+  large.linear() *= 1e299;
+  large.translation().x() = 9.6e299;
+  CHECK(search.touching_triangles(cube.tree, large, cube.tree, large).error().where ==
+        "world_from_a");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double time : {nan, -1.0, -std::numeric_limits<double>::infinity()}) {
     CHECK(search.distance(cube.tree, here, cube.tree, here, {.max_time = time}).error().where ==
           "max_time");
