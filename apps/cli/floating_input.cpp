@@ -143,8 +143,12 @@ Vec3 parse_direction(const std::string& text, const char* option) {
 
 WaterPlane parse_plane(const std::optional<std::string>& text, const char* option) {
   if (!text) throw usage_failure("found none, expected NX,NY,NZ,D", option);
+  const std::size_t comma = text->rfind(',');
+  const std::size_t last = comma == std::string::npos ? 0 : comma + 1;
+  const std::optional<double> offset = meters_of(std::string_view(*text).substr(last));
   double numbers[4];
-  parse_numbers(*text, option, numbers);
+  parse_numbers(offset ? fmt::format("{}{}", text->substr(0, last), *offset) : *text, option,
+                numbers);
   const WaterPlane plane{{numbers[0], numbers[1], numbers[2]}, numbers[3]};
   if (plane.normal.isZero(0))
     throw usage_failure("found the normal 0,0,0, expected a direction", option);

@@ -54,7 +54,7 @@ struct FloatingInput {
   [[nodiscard]] std::optional<double> rim_lowest(const FloatingState& state) const;
 };
 
-/// "NX,NY,NZ,D"; throws Failure (usage).
+/// "NX,NY,NZ,D", D in meters or with a unit; throws Failure (usage).
 [[nodiscard]] WaterPlane parse_plane(const std::optional<std::string>& text,
                                      const char* option = "--plane");
 

@@ -57,7 +57,7 @@ double parse_positive(std::string_view text, std::string_view option) {
   return *number;
 }
 
-double parse_length(std::string_view text, std::string_view option) {
+std::optional<double> meters_of(std::string_view text) {
   std::string_view number = text;
   double meters = 1;
   for (const NamedUnit& unit : units())
@@ -66,8 +66,12 @@ double parse_length(std::string_view text, std::string_view option) {
       meters = unit.meters();
     }
   const std::optional<double> length = parse_number(number);
-  if (length && *length > 0 && std::isfinite(*length * meters) && *length * meters > 0)
-    return *length * meters;
+  return length ? std::optional(*length * meters) : std::nullopt;
+}
+
+double parse_length(std::string_view text, std::string_view option) {
+  const std::optional<double> length = meters_of(text);
+  if (length && std::isfinite(*length) && *length > 0) return *length;
   throw usage_failure(fmt::format("found \"{}\", expected a length above 0 in meters, or with a "
                                   "unit, as in 10mm",
                                   printable(text)),

@@ -26,7 +26,10 @@ struct PartArgument {
 /// A number above 0, as `option` asks for. Throws Failure (usage).
 [[nodiscard]] double parse_positive(std::string_view text, std::string_view option);
 
-/// A length above 0 in meters, or with a unit: 0.01, 10mm, 1cm, 2in. Throws Failure (usage).
+/// A length in meters: as it is, or with a unit: -0.01, 10mm, 1cm, 2in. Nothing for other text.
+[[nodiscard]] std::optional<double> meters_of(std::string_view text);
+
+/// The same above 0. Throws Failure (usage).
 [[nodiscard]] double parse_length(std::string_view text, std::string_view option);
 
 /// A whole number from 1 to `largest`, as `option` asks for. Throws Failure (usage).

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <plimsoll/image.h>
 #include <plimsoll/mesh_health.h>
+#include <plimsoll/submersion.h>
 
 #include <algorithm>
 #include <chrono>
@@ -49,7 +50,7 @@ std::size_t resolution_for(std::size_t count, const Box3& box) {
 }
 
 /// In closed form where there is one; else by the image that the packing too takes the volume from.
-MassProperties mass_of_shape(const Body& body, std::vector<Notice>& remarks) {
+MassProperties properties_of_shape(const Body& body, std::vector<Notice>& remarks) {
   const Result<ShapeMass> exact = mass_properties(body.shape);
   if (exact) return exact->body.properties;
   if (exact.error().code != ErrorCode::kUnavailable) throw failure_of_shape(exact.error(), body);
@@ -68,6 +69,20 @@ MassProperties mass_of_shape(const Body& body, std::vector<Notice>& remarks) {
                        "where a formula is negative was not decided everywhere: parts of the "
                        "volume may be missing"});
   return measured->properties;
+}
+
+PackedMass mass_of_shape(const Body& body, std::vector<Notice>& remarks) {
+  const MassProperties whole = properties_of_shape(body, remarks);
+  return {whole.volume, whole.center_of_mass, whole.inertia};
+}
+
+PackedMass mass_of_mesh(const ClosedMesh& solid, const std::optional<HalfSpace>& keep) {
+  if (keep) {
+    const Submersion part = submersion(solid, {-keep->normal, -keep->offset});
+    return {part.volume, part.center_of_buoyancy, std::nullopt};
+  }
+  const MassProperties whole = mass_properties(solid);
+  return {whole.volume, whole.center_of_mass, whole.inertia};
 }
 
 SpherePacking pack_mesh(const ClosedMesh& solid, PackedBody& packed, Progress& progress) {
@@ -108,6 +123,22 @@ void require_mesh(const Body& body, const char* what) {
       body.name};
 }
 
+const char* end_name(const PackedBody& packed) {
+  switch (packed.packing.end) {
+    case PackingEnd::kCount:
+      return "count";
+    case PackingEnd::kCoverage:
+      return "coverage";
+    case PackingEnd::kProtrusion:
+      return "protrusion";
+    case PackingEnd::kInterrupted:
+      return "interrupted";
+    case PackingEnd::kRadius:
+      break;
+  }
+  return "radius";
+}
+
 std::string end_in_words(const PackedBody& packed) {
   const std::size_t count = packed.packing.spheres.size();
   switch (packed.packing.end) {
@@ -136,7 +167,7 @@ PackedBody pack_body(Body body, const PackingOptions& options, Progress& progres
   std::vector<Notice> remarks;
   std::optional<ClosedMesh> solid;
   if (packed.body.mesh() != nullptr) solid = solid_of(packed);
-  packed.solid = solid ? mass_properties(*solid) : mass_of_shape(packed.body, remarks);
+  packed.mass = solid ? mass_of_mesh(*solid, options.keep) : mass_of_shape(packed.body, remarks);
   const Interruption interruption;
   packed.options.progress = [&](std::size_t count) {
     progress.say([&] { return fmt::format("packing: {}", counted(count, "sphere", "spheres")); });

@@ -14,10 +14,17 @@ namespace plimsoll::cli {
 
 class JsonWriter;
 
+/// What is packed, of density 1: a solid, or the part of it that is kept.
+struct PackedMass {
+  double volume = 0;                   ///< [m^3]
+  Vec3 center_of_mass = Vec3::Zero();  ///< [m]
+  std::optional<Mat3> inertia;         ///< About that center; nothing for a part [m^5].
+};
+
 struct PackedBody {
   Body body;
   Status status = Status::kOk;
-  MassProperties solid;
+  PackedMass mass;
   PackingOptions options;
   SpherePacking packing;
   std::optional<SphereTree> tree;         ///< Nothing where there are no spheres, and of shapes.
@@ -32,6 +39,9 @@ struct PackedBody {
 
 /// Throws Failure unless the body is a mesh; `what`: "trees of spheres".
 void require_mesh(const Body& body, const char* what);
+
+/// Why the packing has ended, for programs: "count".
+[[nodiscard]] const char* end_name(const PackedBody& packed);
 
 /// Why the packing has ended.
 [[nodiscard]] std::string end_in_words(const PackedBody& packed);

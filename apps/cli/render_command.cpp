@@ -57,7 +57,8 @@ Of a waterline: --plane NX,NY,NZ,D is the water { p : n.p <= D } over the body a
 with --mass or --density instead the body floats in the stable pose nearest to --up, as `plimsoll
 float --picture` draws it. --com is its center of mass, in the file's frame.
 
-Of spheres: --pose turns the body in the picture.
+Of spheres: --pose turns the body in the picture; lengths stay the mesh's. The cut is across that
+axis of the mesh where most of it is seen. With --keep the plane of the part is drawn in red.
 
 Exit codes: 0 done; 2 usage; 3 input refused, or no OpenGL; 4 the mesh is not sound, or nothing was
 written because the body has no peels, seen so, or sinks; 6 too many peels or too little memory; 1
@@ -77,7 +78,7 @@ struct RenderArguments {
   std::optional<std::string> size;
   WaterlineArguments waterline;  // with the MESH, whatever is drawn
   EngineArguments engine;
-  std::optional<std::string> spheres;
+  std::optional<std::string> spheres, count, min_radius, keep;
   bool json = false;
 };
 
@@ -103,7 +104,11 @@ void declare(CommandLine& line, RenderArguments& arguments) {
   line.option("--resolution", "N", arguments.engine.resolution,
               "Pixels of each peel: N or WxH (256)");
   line.option("--axis", "A", arguments.engine.axis, "Peels: the eye looks against x y z (z)");
-  line.option("--spheres", "N", arguments.spheres, "Spheres: how many at most (5000)");
+  line.option("--count", "N", arguments.count, "Spheres: how many at most (5000)");
+  line.option("--spheres", "N", arguments.spheres, "Spheres: the same");
+  line.option("--min-radius", "R", arguments.min_radius,
+              "Spheres: no smaller ones: [m], or as 1mm");
+  line.option("--keep", "NX,NY,NZ,D", arguments.keep, "Spheres: only where n.x >= d, in the mesh");
   line.flag("--json", arguments.json, "One JSON object about the picture on stdout");
 }
 
@@ -132,8 +137,13 @@ void check_output(const RenderArguments& arguments) {
     throw usage_failure("found none, expected mass, peels, waterline, culling or spheres",
                         "--what");
   check_what(arguments.what);
-  if (arguments.spheres && arguments.what != "spheres")
-    throw usage_failure("it is of --what spheres", "--spheres");
+  if (arguments.what != "spheres")
+    for (const auto& [given, option] :
+         {std::pair(&arguments.spheres, "--spheres"), std::pair(&arguments.count, "--count"),
+          std::pair(&arguments.min_radius, "--min-radius"), std::pair(&arguments.keep, "--keep")})
+      if (*given) throw usage_failure("it is of --what spheres", option);
+  if (arguments.spheres && arguments.count)
+    throw usage_failure("--spheres and --count are one: say it once", "--count");
   if (arguments.out.empty()) throw usage_failure("found no name of a file to write", "-o");
   if (arguments.out == "-")
     throw usage_failure("pictures are written to files, not to standard output", "-o");
@@ -384,8 +394,11 @@ ExitCode draw_spheres_of(const RenderArguments& given) {
   const picture::PixelSize size = picture_size(given);
   constexpr std::size_t kDrawnSpheres = 5000;
   PackingOptions options;
-  options.max_count =
-      given.spheres ? parse_count(*given.spheres, "--spheres", kMostSpheres) : kDrawnSpheres;
+  options.max_count = kDrawnSpheres;
+  if (given.count) options.max_count = parse_count(*given.count, "--count", kMostSpheres);
+  if (given.spheres) options.max_count = parse_count(*given.spheres, "--spheres", kMostSpheres);
+  if (given.min_radius) options.min_radius = parse_length(*given.min_radius, "--min-radius");
+  if (given.keep) options.keep = parse_half_space(*given.keep, "--keep");
   const PackedBody packed = [&] {
     Progress progress;
     progress.begin("reading the mesh");

@@ -102,11 +102,12 @@ void set_unit(Reading& reading, const std::optional<std::string>& symbol) {
 }
 
 void set_weld(Reading& reading, const std::optional<std::string>& tolerance) {
-  if (tolerance) reading.weld = parse_positive(*tolerance, "--weld");
+  if (tolerance) reading.weld = parse_length(*tolerance, "--weld");
 }
 
 void declare_weld(CommandLine& line, std::optional<std::string>& target) {
-  line.option("--weld", "TOL", target, "Make vertices one that are closer than TOL [m]");
+  line.option("--weld", "TOL", target,
+              "Make vertices one that are closer than TOL: [m], or as 1mm");
 }
 
 void set_input_format(Reading& reading, const std::optional<std::string>& name,

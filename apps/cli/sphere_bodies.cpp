@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "failure.h"
+#include "floating_input.h"
 #include "input.h"
 #include "packed_body.h"
 
@@ -42,6 +43,11 @@ const TriangleMesh& mesh_of(const Body& body, const char* asked) {
 double budget_of(const SphereArguments& arguments) {
   if (!arguments.budget) return std::numeric_limits<double>::infinity();
   return 1e-6 * parse_positive(*arguments.budget, "--budget-us");
+}
+
+HalfSpace parse_half_space(const std::string& text, const char* option) {
+  const WaterPlane plane = parse_plane(text, option);
+  return {plane.normal, plane.offset};
 }
 
 SphereBodies pack_bodies(std::array<Body, 2> bodies, const SphereArguments& arguments,

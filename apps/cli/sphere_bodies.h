@@ -32,6 +32,9 @@ struct SphereBodies {
   [[nodiscard]] const SphereTree& b() const { return *trees[1]; }
 };
 
+/// "NX,NY,NZ,D": where n.x >= d. Throws Failure (usage).
+[[nodiscard]] HalfSpace parse_half_space(const std::string& text, const char* option);
+
 /// Packs both; one packing where they are the same mesh. Throws Failure, for open meshes too.
 [[nodiscard]] SphereBodies pack_bodies(std::array<Body, 2> bodies, const SphereArguments& arguments,
                                        Progress& progress);

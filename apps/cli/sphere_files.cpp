@@ -5,6 +5,7 @@
 #include <plimsoll/text.h>
 #include <plimsoll/version.h>
 
+#include <array>
 #include <filesystem>
 #include <numbers>
 #include <vector>
@@ -25,17 +26,20 @@ std::string csv_file(const SpherePacking& packing) {
   return text;
 }
 
-void write_mass(JsonWriter& out, const char* name, const MassProperties& mass) {
+void write_mass(JsonWriter& out, const char* name, const PackedMass& mass) {
   out.key(name);
   out.begin_object();
   out.member("volume", mass.volume);
   out.member("center_of_mass", mass.center_of_mass);
-  out.member("inertia", mass.inertia);
+  if (mass.inertia)
+    out.member("inertia", *mass.inertia);
+  else
+    out.null_member("inertia");
   out.end_object();
 }
 
 /// Of density 1, which the solid's has too.
-MassProperties mass_of(const std::vector<InnerSphere>& spheres) {
+PackedMass mass_of(const std::vector<InnerSphere>& spheres) {
   std::vector<WeighedBody> bodies;
   for (const InnerSphere& sphere : spheres) {
     MassProperties ball;
@@ -45,7 +49,8 @@ MassProperties mass_of(const std::vector<InnerSphere>& spheres) {
     ball.inertia = Mat3::Identity() * (0.4 * ball.mass * square);
     bodies.push_back({ball, {}});
   }
-  return combined(bodies).properties;
+  const MassProperties all = combined(bodies).properties;
+  return {all.volume, all.center_of_mass, all.inertia};
 }
 
 std::string json_file(const PackedBody& packed) {
@@ -59,7 +64,16 @@ std::string json_file(const PackedBody& packed) {
       out.end_object();
     }
     out.end_array();
-    write_mass(out, "solid", packed.solid);
+    out.member("status", to_string(packed.status));
+    out.member("end", end_name(packed));
+    out.member("coverage", packed.packing.coverage);
+    out.member("largest_protrusion", packed.packing.largest_protrusion);
+    if (const std::optional<HalfSpace>& keep = packed.options.keep)
+      out.array_member("keep",
+                       std::array{keep->normal[0], keep->normal[1], keep->normal[2], keep->offset});
+    else
+      out.null_member("keep");
+    write_mass(out, "solid", packed.mass);
     write_mass(out, "packing", mass_of(packed.packing.spheres));
   });
 }
@@ -69,17 +83,23 @@ std::string file_name(const PackedBody& packed) {
 }
 
 /// From the file's: "finger" for "meshes/finger.obj".
-std::string link_name(const PackedBody& packed) {
+std::string body_name(const PackedBody& packed) {
   const std::string& name = packed.body.name;
   return name == "-" ? "body" : std::filesystem::path(name).stem().string();
 }
 
-/// The file, and what the status says against the spheres.
+/// The file, what the spheres leave out, and what the status says against them.
 std::vector<std::string> provenance(const PackedBody& packed) {
+  const char* what = packed.options.keep ? "part of the solid that is kept" : "solid";
   std::vector<std::string> lines{fmt::format(
       "plimsoll {}, from {}: {} that cover {:.4f} of the {}", version(), file_name(packed),
       counted(packed.packing.spheres.size(), "inner sphere", "inner spheres"),
-      packed.packing.coverage, packed.options.keep ? "part of the solid that is kept" : "solid")};
+      packed.packing.coverage, what)};
+  if (!packed.packing.spheres.empty())
+    lines.push_back(fmt::format(
+        "they do not contain the {}: no point of it is farther than {} m from them, which is "
+        "proved; with radii larger by that they contain it",
+        what, packed.packing.largest_protrusion));
   if (!is_sound(packed.status))
     lines.push_back(fmt::format("DO NOT TRUST THESE SPHERES: status {}, {}",
                                 to_string(packed.status), in_words(packed.status)));
@@ -93,12 +113,12 @@ std::string yaml_number(double value) {
   return text;
 }
 
-std::string yaml_file(const PackedBody& packed) {
+std::string yaml_file(const PackedBody& packed, const std::optional<std::string>& link_name) {
   std::string text;
   for (const std::string& line : provenance(packed)) text += "# " + printable(line) + "\n";
   // A string of JSON is one of YAML too.
   JsonWriter link;
-  link.value(link_name(packed));
+  link.value(link_name.value_or(body_name(packed)));
   text += fmt::format("collision_spheres:\n  {}:", link.text());
   text += packed.packing.spheres.empty() ? " []\n" : "\n";
   for (const InnerSphere& sphere : packed.packing.spheres)
@@ -108,12 +128,12 @@ std::string yaml_file(const PackedBody& packed) {
   return text;
 }
 
-std::string srdf_file(const PackedBody& packed) {
+std::string srdf_file(const PackedBody& packed, const std::optional<std::string>& link_name) {
   std::string text = "<?xml version=\"1.0\"?>\n";
   for (const std::string& line : provenance(packed)) text += "<!-- " + xml_comment(line) + " -->\n";
-  const std::string link = xml_attribute(robot_name(link_name(packed)));
-  text +=
-      fmt::format("<robot name=\"{}\">\n  <link_sphere_approximation link=\"{}\">\n", link, link);
+  const std::string robot = robot_name(body_name(packed));
+  text += fmt::format("<robot name=\"{}\">\n  <link_sphere_approximation link=\"{}\">\n",
+                      xml_attribute(robot), xml_attribute(link_name.value_or(robot)));
   for (const InnerSphere& sphere : packed.packing.spheres)
     text += fmt::format("    <sphere center=\"{} {} {}\" radius=\"{}\"/>\n", sphere.center[0],
                         sphere.center[1], sphere.center[2], sphere.radius);
@@ -142,16 +162,17 @@ SphereFormat sphere_format_of(const std::string& path) {
       "--out");
 }
 
-std::string sphere_file(const PackedBody& packed, SphereFormat format) {
+std::string sphere_file(const PackedBody& packed, SphereFormat format,
+                        const std::optional<std::string>& link_name) {
   switch (format) {
     case SphereFormat::kCsv:
       return csv_file(packed.packing);
     case SphereFormat::kJson:
       return json_file(packed);
     case SphereFormat::kYaml:
-      return yaml_file(packed);
+      return yaml_file(packed, link_name);
     case SphereFormat::kSrdf:
-      return srdf_file(packed);
+      return srdf_file(packed, link_name);
     case SphereFormat::kIst:
       break;
   }

@@ -1,6 +1,7 @@
 // Files of packed spheres, for other programs.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "packed_body.h"
@@ -12,7 +13,9 @@ enum class SphereFormat { kCsv, kJson, kYaml, kSrdf, kIst };
 /// By the ending; "-" is CSV. Throws Failure (usage).
 [[nodiscard]] SphereFormat sphere_format_of(const std::string& path);
 
-/// What such a file holds. Throws Failure where the packing is empty and a tree is asked for.
-[[nodiscard]] std::string sphere_file(const PackedBody& packed, SphereFormat format);
+/// What such a file holds; `link_name` is that of the link in files for motion planners, whose name
+/// else is the body's. Throws Failure where the packing is empty and a tree is asked for.
+[[nodiscard]] std::string sphere_file(const PackedBody& packed, SphereFormat format,
+                                      const std::optional<std::string>& link_name = std::nullopt);
 
 }  // namespace plimsoll::cli

@@ -6,7 +6,6 @@
 #include "answer.h"
 #include "commands.h"
 #include "file_writer.h"
-#include "floating_input.h"
 #include "output.h"
 #include "packed_body.h"
 #include "picture_file.h"
@@ -23,23 +22,27 @@ constexpr const char* kAbout =
     "units.";
 
 constexpr const char* kNotes =
-    R"(Each sphere is about as large as one can be that touches the surface and the spheres before it. The
+    R"(In a mesh each sphere is about as large as one can be that touches the surface and the spheres
+before it; in a shape that is no mesh, as one can be about the center of a cube of a lattice. The
 packing ends with --count spheres, or where they are the share of the solid that --until says, or
 where no sphere of --min-radius is found any more; which of these is said.
 
 coverage is the volume of the spheres over that of the solid; no point of the solid is farther from
 the spheres than largest_protrusion.
 
---keep packs only what lies at n.x >= d, whose plane is a wall like the surface; coverage and
-largest_protrusion are then those of that part, and it cannot be written as a tree.
-A SHAPE.json that is no mesh is packed on a lattice [Weller and Zachmann 2009], 33 to 129 cubes along the
-longest side as --count needs, about whose centers the spheres are. Every sphere is proved to lie inside.
-The volume of Booleans and formulas is measured by an image. Trees and pictures are of meshes alone.
+--keep packs only what lies at n.x >= d, whose plane is a wall like the surface. d is in meters
+times the length of n, whatever --units says, or has a unit: 0,0,1,12.5mm. coverage,
+largest_protrusion and all that is written are then of that part, which cannot be written as a tree.
+A SHAPE.json that is no mesh is packed on a lattice [Weller and Zachmann 2009], 33 to 129 cubes
+along the longest side as --count needs. Every sphere is proved to lie inside. The volume of
+Booleans and formulas is measured by an image. --keep, trees and pictures are of meshes alone.
 
---out writes the spheres: .csv (and -, which is stdout) has x,y,z,radius, the largest first; .json has
-them with the mass properties of the solid and of all spheres together, both of density 1. For motion
-planners .yaml has collision_spheres as NVIDIA cuRobo reads them, and .srdf link_sphere_approximation
-as MoveIt does, for a link named after the file. .ist holds the tree over the spheres, with the mesh
+--out writes the spheres: .csv (and -, which is stdout) has x,y,z,radius, the largest first; .json
+has them with the mass properties of the solid (of the part that is kept: without its inertia, which
+is null) and of all spheres together, both of density 1. For motion planners .yaml has
+collision_spheres as NVIDIA cuRobo reads them, and .srdf link_sphere_approximation as MoveIt does,
+for a link named after the file or as --link says. Inner spheres do not contain the solid: radii
+larger by largest_protrusion do. .ist holds the tree over the spheres, with the mesh
 (SphereTree::load); bytes is what that takes in memory.
 
 --picture draws the spheres in the body, whole and cut open, and the levels of the tree.
@@ -57,7 +60,7 @@ Examples:
 
 struct SpheresArguments {
   BodyArguments body;
-  std::optional<std::string> count, until, cover, min_radius, keep, out, picture;
+  std::optional<std::string> count, until, cover, min_radius, keep, out, link, picture;
   bool json = false;
 };
 
@@ -65,10 +68,13 @@ void declare(CommandLine& line, SpheresArguments& arguments) {
   declare_body(line, arguments.body, false);
   line.option("--count", "N", arguments.count, "At most N spheres (20000)");
   line.option("--until", "coverage=SHARE", arguments.until, "End at a share of the solid's volume");
-  line.option("--min-radius", "R", arguments.min_radius, "No sphere is smaller [m]");
-  line.option("--cover", "N", arguments.cover, "N spheres that contain the surface instead");
-  line.option("--keep", "NX,NY,NZ,D", arguments.keep, "Only where n.x >= d");
+  line.option("--min-radius", "R", arguments.min_radius, "No sphere is smaller: [m], or as 1mm");
+  line.option("--cover", "N", arguments.cover,
+              "N spheres that contain the surface (not available in this version)");
+  line.option("--keep", "NX,NY,NZ,D", arguments.keep,
+              "Only where n.x >= d, of a mesh: d in meters, or as 12.5mm");
   line.option("--out", "FILE", arguments.out, "Write the spheres: .csv .json .yaml .srdf .ist");
+  line.option("--link", "NAME", arguments.link, "Name of the link in .yaml and .srdf (the file's)");
   line.option("--picture", "OUT.png", arguments.picture, "Draw the packing too");
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
@@ -94,10 +100,7 @@ PackingOptions options_of(const SpheresArguments& arguments) {
   if (arguments.count) options.max_count = parse_count(*arguments.count, "--count", kMostSpheres);
   if (arguments.min_radius)
     options.min_radius = parse_length(*arguments.min_radius, "--min-radius");
-  if (arguments.keep) {
-    const WaterPlane plane = parse_plane(arguments.keep, "--keep");
-    options.keep = HalfSpace{plane.normal, plane.offset};
-  }
+  if (arguments.keep) options.keep = parse_half_space(*arguments.keep, "--keep");
   return options;
 }
 
@@ -109,6 +112,11 @@ PackedBody measure(const SpheresArguments& arguments, SphereFormat format) {
   if (arguments.picture) require_mesh(body, "pictures of spheres");
   if (format == SphereFormat::kIst) require_mesh(body, "trees of spheres");
   PackedBody packed = pack_body(std::move(body), options, progress);
+  if (options.keep && format == SphereFormat::kJson)
+    packed.body.notices->say(packed.body.name,
+                             {"inertia",
+                              "the inertia of the part that is kept is not computed, "
+                              "and null in the file"});
   if (arguments.picture) {
     progress.begin("drawing");
     write_picture(picture::draw_spheres(spheres_scene(packed), {1600, 900}), *arguments.picture);
@@ -147,6 +155,12 @@ void write_members(JsonWriter& out, const PackedBody& packed) {
   out.member("largest_protrusion", packed.packing.largest_protrusion);
   out.member("build_seconds", packed.build_seconds);
   out.member("bytes", std::uint64_t{packed.tree ? packed.tree->memory() : 0});
+  out.member("end", end_name(packed));
+  out.member("solid_volume", packed.packing.solid_volume);
+  if (packed.resolution)
+    out.member("resolution", std::uint64_t{*packed.resolution});
+  else
+    out.null_member("resolution");
 }
 
 ExitCode run_spheres(const Arguments& arguments) {
@@ -160,11 +174,15 @@ ExitCode run_spheres(const Arguments& arguments) {
   const SphereFormat format = given.out ? sphere_format_of(*given.out) : SphereFormat::kCsv;
   if (given.keep && given.out && format == SphereFormat::kIst)
     throw unavailable("trees of a part of a solid are");
+  if (given.link && format != SphereFormat::kYaml && format != SphereFormat::kSrdf)
+    throw usage_failure("it is of --out .yaml and .srdf", "--link");
+  if (given.link && given.link->empty())
+    throw usage_failure("found an empty name, expected that of a link", "--link");
   if (given.json && given.out == "-")
     throw usage_failure("stdout takes one of them: the spheres or the report", "--json");
   const PackedBody packed = measure(given, format);
   if (given.out) {
-    const std::string content = sphere_file(packed, format);
+    const std::string content = sphere_file(packed, format, given.link);
     if (given.out == "-") {
       print_output(content);
       std::fputs(text_report(packed).c_str(), stderr);

@@ -29,16 +29,26 @@ ParallelView finer(ParallelView view) {
 
 }  // namespace
 
-BallDrawing::BallDrawing(PixelSize size, const ParallelView& view, double cut)
+BallDrawing::BallDrawing(PixelSize size, const ParallelView& view,
+                         const std::optional<HalfSpace>& shown)
     : view_(finer(view)),
       size_{kOversampling * size.width, kOversampling * size.height},
-      cut_(kOversampling * cut),
       balls_(index(0, size_.height)),
-      outlines_(balls_.size()) {}
+      outlines_(balls_.size()) {
+  if (!shown) return;
+  // p = middle + turn^T q / scale, and q = (x - center_x, center_y - y, z).
+  const Vec3 g = view_.turn * shown->normal / view_.scale;
+  shown_.normal = {g.x(), -g.y(), g.z()};
+  shown_.offset = shown->offset - shown->normal.dot(view_.middle) + g.x() * view_.center_x -
+                  g.y() * view_.center_y;
+}
 
-void BallDrawing::draw(const InnerSphere& ball, Color color) {
+/// Calls take(pixel, depth, normal) where the ball's front is seen, or what is cut of it.
+template <class Take>
+void BallDrawing::for_each_of(const InnerSphere& ball, const Take& take) const {
   const Vec3 center = view_(ball.center);
-  if (center.z() > cut_) return;
+  const Vec3 cut_normal =
+      -Vec3(shown_.normal.x(), -shown_.normal.y(), shown_.normal.z()).stableNormalized();
   // Balls that are smaller than a pixel are seen as one.
   const double radius = std::max(0.7, view_.scale * ball.radius);
   const auto within = [](double x, int count) {
@@ -52,10 +62,23 @@ void BallDrawing::draw(const InnerSphere& ball, Color color) {
       const double rest = 1 - u * u - v * v;
       if (rest < 0) continue;
       const Vec3 normal(u, v, std::sqrt(rest));
-      const auto depth = static_cast<float>(center.z() + radius * normal.z());
-      Sample& sample = balls_[index(x, y)];
-      if (depth > sample.depth) sample = {depth, lit(color, normal)};
+      const double front = center.z() + radius * normal.z(), back = 2 * center.z() - front;
+      const Vec3 at(x + 0.5, y + 0.5, front);
+      if (is_shown(at)) {
+        take(index(x, y), static_cast<float>(front), normal);
+        continue;
+      }
+      // The plane of the cut, where it faces the eye.
+      const double face = front + (shown_.offset - shown_.normal.dot(at)) / shown_.normal.z();
+      if (face < front && face > back) take(index(x, y), static_cast<float>(face), cut_normal);
     }
+}
+
+void BallDrawing::draw(const InnerSphere& ball, Color color) {
+  for_each_of(ball, [&](std::size_t pixel, float depth, const Vec3& normal) {
+    Sample& sample = balls_[pixel];
+    if (depth > sample.depth) sample = {depth, lit(color, normal)};
+  });
 }
 
 /// Calls take(pixel, depth, normal towards the eye, whether the inner side is seen).
@@ -70,7 +93,8 @@ void BallDrawing::for_each_seen(const TriangleMesh& mesh, const Take& take) cons
     if (is_inside) normal = -normal;
     for_each_pixel({view_(p[0]), view_(p[1]), view_(p[2])}, size_,
                    [&](int x, int y, double z, double, double, double) {
-                     if (z <= cut_) take(index(x, y), static_cast<float>(z), normal, is_inside);
+                     if (is_shown({x + 0.5, y + 0.5, z}))
+                       take(index(x, y), static_cast<float>(z), normal, is_inside);
                    });
   }
 }
@@ -105,6 +129,36 @@ void BallDrawing::draw_outline(const TriangleMesh& mesh, Color color) {
                                               taken(x, y - 2) && taken(x, y + 2));
       if (is_border) outlines_[index(x, y)] = {std::numeric_limits<float>::infinity(), 1, color};
     }
+}
+
+void BallDrawing::draw_line(const Vec3& from, const Vec3& to, Color color) {
+  const double length = (to - from).head<2>().cwiseAbs().maxCoeff();
+  if (!(length < 1e8)) return;
+  const int steps = 1 + static_cast<int>(length);
+  for (int i = 0; i <= steps; ++i) {
+    const Vec3 at = from + (to - from) * (static_cast<double>(i) / steps);
+    if (!is_shown(at)) continue;
+    const double left = std::floor(at.x()), top = std::floor(at.y());
+    for (int k = 0; k < 9; ++k) {
+      const double x = left + k % 3 - 1, y = top + k / 3 - 1;  // 1.5 pixels wide
+      if (x < 0 || y < 0 || x >= size_.width || y >= size_.height) continue;
+      outlines_[index(static_cast<int>(x), static_cast<int>(y))] = {
+          std::numeric_limits<float>::infinity(), 1, color};
+    }
+  }
+}
+
+void BallDrawing::draw_section(const TriangleMesh& mesh, const HalfSpace& half_space, Color color) {
+  const auto height = [&](const Vec3& p) { return half_space.normal.dot(p) - half_space.offset; };
+  for (const Triangle& t : mesh.triangles) {
+    std::vector<Vec3> ends;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3 &a = mesh.vertices[t[k]], &b = mesh.vertices[t[(k + 1) % 3]];
+      const double of_a = height(a), of_b = height(b);
+      if ((of_a < 0) != (of_b < 0)) ends.push_back(view_(a + (b - a) * (of_a / (of_a - of_b))));
+    }
+    if (ends.size() == 2) draw_line(ends[0], ends[1], color);
+  }
 }
 
 Picture BallDrawing::picture(Color background) const {

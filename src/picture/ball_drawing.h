@@ -5,6 +5,7 @@
 #include <plimsoll/sphere_packing.h>
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "picture/picture.h"
@@ -15,10 +16,10 @@ namespace plimsoll::picture {
 /// Drawn finer than the picture is to be, for smooth borders.
 class BallDrawing {
  public:
-  /// What is nearer to the eye than `cut` [pixels, as ParallelView has it] is left out: the nearer
-  /// part of surfaces, and balls whose centers lie there.
+  /// What lies outside `shown` is left out: that part of surfaces, and of balls, which are cut
+  /// flat.
   BallDrawing(PixelSize size, const ParallelView& view,
-              double cut = std::numeric_limits<double>::infinity());
+              const std::optional<HalfSpace>& shown = std::nullopt);
 
   void draw(const InnerSphere& ball, Color color);
 
@@ -30,6 +31,9 @@ class BallDrawing {
 
   /// A line around what the mesh takes, over all that is drawn.
   void draw_outline(const TriangleMesh& mesh, Color color);
+
+  /// Lines where the plane of `half_space` cuts the mesh, over all that is drawn.
+  void draw_section(const TriangleMesh& mesh, const HalfSpace& half_space, Color color);
 
   [[nodiscard]] Picture picture(Color background) const;
 
@@ -48,12 +52,19 @@ class BallDrawing {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.width) +
            static_cast<std::size_t>(x);
   }
+  [[nodiscard]] bool is_shown(const Vec3& seen) const {
+    return shown_.normal.dot(seen) >= shown_.offset;
+  }
+  void draw_line(const Vec3& from, const Vec3& to, Color color);
   template <class Take>
   void for_each_seen(const TriangleMesh& mesh, const Take& take) const;
+  template <class Take>
+  void for_each_of(const InnerSphere& ball, const Take& take) const;
 
   ParallelView view_;  // fine
   PixelSize size_;     // of the fine view
-  double cut_;
+  // Shown is { s : dot(normal, s) >= offset }, s as the fine view has points.
+  HalfSpace shown_{Vec3::Zero(), -1};
   std::vector<Sample> balls_;
   std::vector<std::vector<Veil>> glasses_;  // of each surface the nearest
   std::vector<Veil> outlines_;

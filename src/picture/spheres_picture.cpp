@@ -122,9 +122,7 @@ class SpheresPanels {
 
   /// The half behind the center of mass.
   [[nodiscard]] Picture cut_open(const Rectangle& frame) const {
-    const ParallelView view = fitted(box_, frame, 0);
-    const double cut = view(scene_.tree.center_of_mass()).z();
-    return body_with_spheres(BallDrawing(size_of(frame), view, cut));
+    return body_with_spheres(BallDrawing(size_of(frame), fitted(box_, frame, 0), far_half()));
   }
 
   /// All levels have the scale at which the largest balls fit.
@@ -144,11 +142,25 @@ class SpheresPanels {
     return view;
   }
 
+  /// Beyond the plane through the center of mass, across an axis of the mesh, of which most is
+  /// seen: the area of its box in that plane, foreshortened.
+  [[nodiscard]] HalfSpace far_half() const {
+    Box3 box;
+    for (const Triangle& t : mesh_.triangles)
+      for (const std::uint32_t v : t) box.extend(mesh_.vertices[v]);
+    const Vec3 size = box.sizes().cwiseMax(1e-9 * box.sizes().maxCoeff());
+    Eigen::Index axis = 0;
+    view_.turn.row(2).transpose().cwiseQuotient(size).cwiseAbs().maxCoeff(&axis);
+    const Vec3 normal = Vec3::Unit(axis) * (view_.turn(2, axis) > 0 ? -1 : 1);
+    return {normal, normal.dot(scene_.center_of_mass)};
+  }
+
   [[nodiscard]] Picture body_with_spheres(BallDrawing drawing) const {
     for (const InnerSphere& sphere : scene_.tree.spheres())
       drawing.draw(sphere, sizes_.color(sphere.radius));
     drawing.draw_surface(mesh_, kGlass);
     drawing.draw_outline(mesh_, kPale);
+    if (scene_.keep) drawing.draw_section(mesh_, *scene_.keep, kStrong);
     return drawing.picture(kPaper);
   }
 
@@ -178,13 +190,33 @@ void draw_levels(Picture& picture, const SpheresPanels& panels, const SphereTree
   }
 }
 
+/// "z >= 0.7 m" for an axis, else "0.6 x - 0.8 y >= 0.7 m".
+std::string in_words(const HalfSpace& half_space) {
+  const double length = half_space.normal.stableNorm();
+  std::string text;
+  for (const Eigen::Index k : {0, 1, 2}) {
+    const double share = half_space.normal[k] / length;
+    if (share == 0) continue;
+    const char* sign = share < 0 ? "-" : text.empty() ? "" : "+";
+    text += text.empty() ? sign : fmt::format(" {} ", sign);
+    if (std::fabs(share) != 1) text += fmt::format("{:.3g} ", std::fabs(share));
+    text += static_cast<char>('x' + k);
+  }
+  return fmt::format("{} >= {:.4g} m", text, half_space.offset / length);
+}
+
 std::vector<Fact> facts_of(const SpheresScene& scene, const SizeScale& sizes) {
-  const SphereTree& tree = scene.tree;
-  return {{"share of the solid in the spheres", fmt::format("{:.4f}", tree.coverage())},
-          {"radii", sizes.words()},
-          {"farthest point of the solid from them",
-           fmt::format("{:.3g} m at most", scene.largest_protrusion)},
-          {"the tree takes", fmt::format("{:.3g} MB", 1e-6 * static_cast<double>(tree.memory()))}};
+  const std::string what = scene.keep ? "part" : "solid";
+  std::vector<Fact> facts;
+  if (scene.keep) facts.emplace_back("the part that is packed", in_words(*scene.keep));
+  facts.emplace_back("share of the " + what + " in the spheres",
+                     fmt::format("{:.4f}", scene.coverage));
+  facts.emplace_back("radii", sizes.words());
+  facts.emplace_back("farthest point of the " + what + " from them",
+                     fmt::format("{:.3g} m at most", scene.largest_protrusion));
+  facts.emplace_back("the tree takes",
+                     fmt::format("{:.3g} MB", 1e-6 * static_cast<double>(scene.tree.memory())));
+  return facts;
 }
 
 }  // namespace
@@ -210,7 +242,9 @@ Picture draw_spheres(const SpheresScene& scene, PixelSize size) {
               {body.x, body.y + large + 2.6 * letter_size, body.width, levels}, letter_size);
   PictureLayout words = layout;
   words.body = left;
-  draw_words(picture, scene.title, panels.sizes().legend(), facts, words, panels.scale(left));
+  std::vector<LegendEntry> legend = panels.sizes().legend();
+  if (scene.keep) legend.push_back({kStrong, "where the plane of the part cuts the body"});
+  draw_words(picture, scene.title, legend, facts, words, panels.scale(left));
   return picture;
 }
 

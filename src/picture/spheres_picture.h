@@ -3,6 +3,7 @@
 
 #include <plimsoll/sphere_tree.h>
 
+#include <optional>
 #include <string>
 
 #include "picture/picture.h"
@@ -14,13 +15,18 @@ namespace plimsoll::picture {
 struct SpheresScene {
   PlacedMesh body;  ///< Its pose turns it in the picture; lengths stay those of the mesh.
   SphereTree tree;
-  double largest_protrusion = 0;  ///< No point of the solid is farther from the spheres.
   std::string title;
+  /// Of the packing: where only a part of the solid is packed, of that part.
+  double coverage = 0;
+  double largest_protrusion = 0;  ///< No point of what is packed is farther from the spheres.
+  Vec3 center_of_mass = Vec3::Zero();
+  std::optional<HalfSpace> keep = std::nullopt;  ///< In it is the part, in the frame of the mesh.
 };
 
-/// The spheres in the body, colored by size, whole and cut open; below them the levels of the tree
-/// side by side, each ball in the color of the root's child that it belongs to. In small pictures
-/// only the spheres.
+/// The spheres in the body, colored by size, whole and cut open across that axis of the mesh where
+/// most of the cut is seen, and where the plane of the part that is kept cuts the body; below them
+/// the levels of the tree side by side, each ball in the color of the root's child that it belongs
+/// to. In small pictures only the spheres.
 [[nodiscard]] Picture draw_spheres(const SpheresScene& scene, PixelSize size);
 
 }  // namespace plimsoll::picture

@@ -92,6 +92,28 @@ class SphereFiles(ProgramTest):
         self.assertEqual({sphere.tag for sphere in link}, {"sphere"})
         self.assertEqual(found, rows)
 
+    # Radii larger by the proved protrusion contain every point: corners are farthest from spheres.
+    def test_planners_are_told_that_spheres_do_not_contain_the_solid(self):
+        for name in ("box.yaml", "box.srdf"):
+            answer, text = self.packed(name)
+            self.assertIn("do not contain the solid", text)
+            growth = float(re.search(r"farther than (\S+) m", text)[1])
+            self.assertEqual(growth, answer["largest_protrusion"])
+            rows = self.rows(self.packed("box.csv")[1])
+            for corner in box(size=(2, 1, 1)):
+                self.assertLessEqual(min(math.dist(corner, row[:3]) - row[3] for row in rows), growth)
+            text = self.packed(name, "--keep", "1,0,0,1")[1]
+            self.assertIn("do not contain the part of the solid that is kept", text)
+
+    def test_a_link_may_have_a_name_of_its_own(self):
+        self.assertIn('\n  "left finger":\n', self.packed("a.yaml", "--link", "left finger")[1])
+        text = self.packed("a.srdf", "--link", "l<1>", mesh=self.box("hand.off"))[1]
+        robot = xml.etree.ElementTree.fromstring(text)
+        self.assertEqual((robot.get("name"), robot[0].get("link")), ("hand", "l<1>"))
+        for more in (["--out", self.folder / "a.csv", "--link", "a"], ["--link", "a"],
+                     ["--out", self.folder / "b.yaml", "--link", ""]):
+            self.refused(2, "spheres", self.box(), *more, code="usage")
+
     # The documented header: magic, version, checksum of the rest, counts.
     def test_ist_holds_the_tree_and_the_mesh(self):
         out = self.folder / "box.ist"

@@ -7,6 +7,10 @@ import unittest
 from program import FACES, ProgramTest, run
 
 
+MEMBERS = ["status", "count", "notices", "coverage", "largest_protrusion", "build_seconds", "bytes", "end",
+           "solid_volume", "resolution"]
+
+
 def moved(x, y, z, scale=1):
     return f"{scale},0,0,{x},0,{scale},0,{y},0,0,{scale},{z},0,0,0,1"
 
@@ -14,9 +18,9 @@ def moved(x, y, z, scale=1):
 class Spheres(ProgramTest):
     def test_the_answer_has_the_members_of_the_reference(self):
         answer = self.answer("spheres", self.box(), "--count", "9")
-        self.assertEqual(list(answer), ["status", "count", "notices", "coverage", "largest_protrusion",
-                                        "build_seconds", "bytes"])
+        self.assertEqual(list(answer), MEMBERS)
         self.assertEqual((answer["status"], answer["count"], answer["notices"]), ("ok", 9, []))
+        self.assertEqual((answer["end"], answer["solid_volume"], answer["resolution"]), ("count", 1, None))
         corner = (2 - math.sqrt(3)) / 2
         volume = 4 / 3 * math.pi * (0.5**3 + 8 * corner**3)
         self.assertAlmostEqual(answer["coverage"], volume, delta=0.01 * volume)
@@ -42,7 +46,27 @@ class Spheres(ProgramTest):
         document = json.loads(out.read_text())
         self.assertEqual(len(document["spheres"]), answer["count"])
         self.assertEqual(document["solid"]["volume"], 6)
+        self.assertEqual(document["solid"]["center_of_mass"], [0.5, 1, 1.5])
         self.assertAlmostEqual(document["packing"]["volume"] / 6, answer["coverage"], delta=1e-12)
+        for member in ("status", "end", "coverage", "largest_protrusion"):
+            self.assertEqual(document[member], answer[member])
+        self.assertIsNone(document["keep"])
+
+    # Rounding of sums of a few numbers of order 1.
+    def test_a_document_of_a_part_has_the_masses_of_the_part(self):
+        out = self.folder / "spheres.json"
+        answer = self.answer("spheres", self.box(size=(1, 2, 3)), "--count", "300", "--keep",
+                             "0,0,2,2", "--out", out)
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["keep", "inertia"])
+        document = json.loads(out.read_text())
+        self.assertEqual(document["keep"], [0, 0, 2, 2])
+        solid = document["solid"]
+        for found, true in zip((solid["volume"], *solid["center_of_mass"]), (4, 0.5, 1, 2)):
+            self.assertAlmostEqual(found, true, delta=1e-14)
+        self.assertIsNone(solid["inertia"])
+        self.assertIsNotNone(document["packing"]["inertia"])
+        self.assertEqual((document["coverage"], document["end"]), (answer["coverage"], "count"))
+        self.assertAlmostEqual(document["packing"]["volume"] / 4, answer["coverage"], delta=1e-12)
 
     def test_lengths_may_have_a_unit(self):
         for radius in ("0.1", "100mm", "10cm"):
@@ -50,11 +74,27 @@ class Spheres(ProgramTest):
             self.assertEqual(answer["count"], 9)
             self.assertEqual([notice["code"] for notice in answer["notices"]], ["count"])
             self.assertIn("no more room", answer["notices"][0]["message"])
+            self.assertEqual(answer["end"], "radius")
+
+    # Whatever the file's numbers are in.
+    def test_planes_and_welding_tolerances_may_have_a_unit(self):
+        box = self.box(size=(100, 100, 100))
+        for offset in ("0.025", "25mm", "2.5cm"):
+            answer = self.answer("spheres", box, "--units", "mm", "--count", "5", "--keep", f"0,0,1,{offset}")
+            self.assertAlmostEqual(answer["solid_volume"], 0.1 * 0.1 * 0.075, delta=1e-18)
+        for wrong in ("0,0,1,25km", "0,0,1mm,1", "1mm", "0,0,1,2,3mm"):
+            self.refused(2, "spheres", box, "--keep", wrong, code="usage")
+        for tolerance in ("1e-6", "0.001mm"):
+            answer = self.answer("spheres", box, "--units", "mm", "--count", "5", "--weld", tolerance)
+            self.assertEqual([notice["code"] for notice in answer["notices"]], ["weld"])
+            self.assertIn("closer than 1e-06 m", answer["notices"][0]["message"])
+        self.refused(2, "spheres", box, "--weld", "1km", code="usage")
 
     def test_a_packing_ends_at_a_share_of_the_solid(self):
         answer = self.answer("spheres", self.box(), "--until", "coverage=0.7")
         self.assertGreaterEqual(answer["coverage"], 0.7)
         self.assertLess(answer["coverage"], 0.72)
+        self.assertEqual(answer["end"], "coverage")
 
     def test_a_part_of_a_solid_is_packed_as_the_part(self):
         box, half = self.box(), self.box("half.off", size=(0.5, 1, 1))
@@ -104,9 +144,10 @@ class OfShapes(ProgramTest):
         out = self.folder / "spheres.csv"
         ball = self.shape(shape="sphere", radius=1, pose=[2, 0, 0, 5, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1])
         answer = self.answer("spheres", ball, "--count", "50", "--out", out)
-        self.assertEqual(list(answer), ["status", "count", "notices", "coverage", "largest_protrusion",
-                                        "build_seconds", "bytes"])
-        self.assertEqual((answer["status"], answer["bytes"]), ("ok", 0))
+        self.assertEqual(list(answer), MEMBERS)
+        self.assertEqual((answer["status"], answer["bytes"], answer["resolution"]), ("ok", 0, 33))
+        self.assertEqual(answer["end"], "count" if answer["count"] == 50 else "radius")
+        self.assertAlmostEqual(answer["solid_volume"], 32 / 3 * math.pi, delta=1e-9)
         self.assertEqual([notice["code"] for notice in answer["notices"]], ["lattice"] +
                          (["count"] if answer["count"] < 50 else []))
         self.assertIn("33 cubes", answer["notices"][0]["message"])

@@ -49,12 +49,28 @@ class SpheresPicture(ProgramTest):
         self.assertAlmostEqual((max(up) + min(up)) / 2, 149.5, delta=2)
 
     def test_both_commands_draw_the_same(self):
-        box, pictures = self.box(), []
-        for name, arguments in [("a.png", ["render", box, "--what", "spheres", "--spheres", "50", "-o"]),
-                                ("b.png", ["spheres", box, "--count", "50", "--picture"])]:
-            self.answer(*arguments, self.folder / name)
-            pictures.append((self.folder / name).read_bytes())
-        self.assertEqual(*pictures)
+        box, more = self.box(), ["--keep", "0,0,1,250mm", "--min-radius", "5cm"]
+        for packing in ([], more):
+            pictures = []
+            for arguments in (["render", box, "--what", "spheres", "--spheres", "50", *packing, "-o"],
+                              ["render", box, "--what", "spheres", "--count", "50", *packing, "-o"],
+                              ["spheres", box, "--count", "50", *packing, "--picture"]):
+                self.answer(*arguments, self.folder / "out.png")
+                pictures.append((self.folder / "out.png").read_bytes())
+            self.assertEqual(pictures, 3 * pictures[:1])
+
+    # The spheres are in the upper half, whose border runs around the box, and is seen in either view.
+    def test_a_part_is_drawn_with_the_plane_that_cuts_it_off(self):
+        box = self.box(size=(1, 1, 2))
+        self.assertEqual(places(self.draw(box, "--spheres", "1"), is_strong), [])
+        rows = self.draw(box, "--spheres", "1", "--keep", "0,0,1,1")
+        red = [(x, y) for x, y in places(rows, is_strong) if 150 < y < 0.55 * HEIGHT]
+        for is_right in (False, True):
+            xs = [x for x, _ in red if (x > WIDTH / 2) == is_right]
+            self.assertGreater(max(xs) - min(xs), 100)
+        blue = [y for _, y in places(rows, is_blue) if 150 < y < 0.55 * HEIGHT]
+        # In rows from above; the largest ball of the half reaches its plane, seen from 24 degrees.
+        self.assertLess(sum(blue) / len(blue), sum(y for _, y in red) / len(red))
 
     def shifted(self, command, shift):
         """The answer about two boxes, and the rows of the picture."""
@@ -93,7 +109,10 @@ class SpheresPicture(ProgramTest):
     def test_options_of_other_pictures_are_refused(self):
         box, out = self.box(), self.folder / "out.png"
         for more in (["--what", "mass", "--spheres", "10"], ["--what", "spheres", "--rho", "1000"],
-                     ["--what", "spheres", "--axis", "x"], ["--what", "spheres", "--spheres", "0"]):
+                     ["--what", "spheres", "--axis", "x"], ["--what", "spheres", "--spheres", "0"],
+                     ["--what", "mass", "--keep", "0,0,1,0"], ["--what", "peels", "--min-radius", "1"],
+                     ["--what", "waterline", "--count", "5"],
+                     ["--what", "spheres", "--spheres", "5", "--count", "5"]):
             self.refused(2, "render", box, "-o", out, *more, code="usage")
         self.refused(2, "spheres", box, "--picture", self.folder / "out.jpg", code="usage")
         self.assertFalse(out.exists())

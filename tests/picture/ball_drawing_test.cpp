@@ -58,13 +58,48 @@ TEST_CASE("balls that meet hide each other where they are nearer, in any order")
   }
 }
 
-TEST_CASE("what is before the cut is left out") {
-  BallDrawing drawing(kSize, from_above(), 10);
+// The disc at 0.1 m in a ball about 0.2 m. Pixels on its border belong to either side.
+TEST_CASE("what is before the cut is left out, and balls are cut flat") {
+  BallDrawing drawing(kSize, from_above(), HalfSpace{{0, 0, -1}, -0.1});
   drawing.draw({{0, 0, 0.2}, 0.5}, kRed);
-  drawing.draw({{0, 0, 0.05}, 0.2}, kGreen);
+  drawing.draw({{0, 0, 0.35}, 0.2}, kGreen);
   const Picture picture = drawing.picture(kPaper);
+  const double radius = 100 * std::sqrt(0.5 * 0.5 - 0.1 * 0.1);
+  CHECK(std::abs(count(picture, is_reddish) - std::numbers::pi * radius * radius) <=
+        2 * std::numbers::pi * radius);
+  CHECK(picture.at(100, 100) == picture.at(120, 70));
+  CHECK(count(picture, is_greenish) == 0);
+}
+
+// The half space of points to the right of the plane and above it, seen in a place of its own.
+TEST_CASE("an oblique cut leaves the far side of its plane, wherever the view looks") {
+  ParallelView view = from_above();
+  view.middle = {1, 2, 3};
+  view.turn = Eigen::AngleAxisd(0.3, Vec3(1, 2, 2) / 3).toRotationMatrix();
+  const Vec3 normal = 2 * (view.turn.transpose() * Vec3(1, 1, 0));
+  BallDrawing drawing(kSize, view, HalfSpace{normal, normal.dot(view.middle)});
+  const auto seen_at = [&](double x, double y) {
+    return Vec3(view.middle + view.turn.transpose() * Vec3(x, y, 0));
+  };
+  drawing.draw({seen_at(0.3, -0.2), 0.1}, kGreen);
+  drawing.draw({seen_at(0.2, -0.3), 0.1}, kRed);
+  const Picture picture = drawing.picture(kPaper);
+  CHECK(is_greenish(picture.at(130, 120)));
   CHECK(count(picture, is_reddish) == 0);
-  CHECK(is_greenish(picture.at(100, 100)));
+}
+
+TEST_CASE("a section is a line where the plane cuts the mesh, as far as that is shown") {
+  const HalfSpace right{{2, 0, 0}, 0.4}, lower{{0, -1, 0}, 0};
+  for (const bool is_half : {false, true}) {
+    BallDrawing drawing(kSize, from_above(), is_half ? std::optional(lower) : std::nullopt);
+    drawing.draw_section(make_box({1, 1, 1}), right, kRed);
+    const Picture picture = drawing.picture(kPaper);
+    CHECK(is_reddish(picture.at(120, 130)));
+    CHECK(is_reddish(picture.at(120, 80)) != is_half);
+    CHECK(picture.at(117, 130) == kPaper);
+    CHECK(picture.at(123, 130) == kPaper);
+    CHECK(picture.at(120, 153) == kPaper);
+  }
 }
 
 TEST_CASE("a surface is a veil before what is in it, and a wall behind it where it is cut open") {
@@ -76,7 +111,7 @@ TEST_CASE("a surface is a veil before what is in it, and a wall behind it where 
   const Color veiled = whole.picture(kPaper).at(100, 100);
   CHECK(is_reddish(veiled));
 
-  BallDrawing open(kSize, from_above(), 0.0);
+  BallDrawing open(kSize, from_above(), HalfSpace{{0, 0, -1}, 0});
   open.draw(ball, kRed);
   open.draw_surface(box, kGray);
   const Picture picture = open.picture(kPaper);
