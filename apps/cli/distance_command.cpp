@@ -27,10 +27,10 @@ constexpr const char* kAbout =
     "units, world coordinates.";
 
 constexpr const char* kNotes =
-    R"(Two distances: that of the surfaces, and that of the solids, which is 0 where one touches,
-crosses or lies in the other. Of open meshes only the first is known. Surfaces touch where they
-have a point in common and no edge of one passes through a face of the other: boxes of which two
-sides lie in one plane may touch so and overlap.
+    R"(Two distances: that of the surfaces, and that of the solids, which is 0 where one touches, crosses
+or lies in the other. Of open meshes only the first is known. Surfaces touch where they have a point
+in common and no edge of one passes through a face of the other: boxes of which two sides lie in one
+plane may touch so and overlap.
 
 Translations of poses are in meters, whatever --units says.
 
@@ -40,9 +40,9 @@ where that is too short to be seen, there is a circle around it.
 --method spheres packs both bodies with --spheres N spheres and asks these, then the triangles that
 they keep [Weller and Zachmann 2009]: the packing takes seconds, the question microseconds. bounds
 enclose the distance of the solids; surface_distance is null where spheres of both meet. With
---budget-us the question ends in time, or some microseconds later: distance is then the least that was
-found, bounds enclose the true one all the same, and what they leave open is null. The budget is not of
-reading and packing.
+--budget-us the question ends in time, or some microseconds later: distance is then the least that
+was found, bounds enclose the true one all the same, and what they leave open is null. The budget is
+not of reading and packing.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
 answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 an output cannot be
@@ -63,7 +63,7 @@ struct DistanceArguments {
 
 void declare(CommandLine& line, DistanceArguments& arguments) {
   declare_two_bodies(line, arguments.bodies);
-  declare_spheres(line, arguments.spheres);
+  declare_spheres(line, arguments.spheres, "exact spheres (exact)");
   line.option("--picture", "OUT.png", arguments.picture,
               "Draw the bodies with their nearest points too");
   line.flag("--json", arguments.json, "One JSON object on stdout");
@@ -145,7 +145,7 @@ SphereDistanceReport measure_spheres(const DistanceArguments& arguments) {
   report.found = *found;
   if (found->lower > 0) report.which = Containment::kNone;
   if (!found->is_complete) {
-    bodies[0].notices->say(bodies[0].name,
+    bodies[0].notices->say(names_of(bodies),
                            {"budget",
                             "the search ended in time: the distance is the least that it found, "
                             "and the bounds enclose the true one"});
@@ -192,7 +192,7 @@ ExitCode run_distance(const Arguments& arguments) {
   }();
   if (report.may_be_within)
     report.bodies[0].notices->say(
-        report.bodies[0].name,
+        names_of(report.bodies),
         {"contained",
          "the surfaces touch, and no corner of one body was found outside the other: "
          "whether it lies in that is not decided"});

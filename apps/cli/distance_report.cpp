@@ -13,12 +13,15 @@ const char* contained(const std::optional<Containment>& which) {
   return which == Containment::kBInA ? "b_in_a" : "no";
 }
 
+std::string in_words(const Vec3& p) {
+  return fmt::format("{:.9g} {:.9g} {:.9g} m", p[0], p[1], p[2]);
+}
+
 std::string in_words(const NearestPoint& point) {
   const char* part = point.part == TrianglePart::kCorner ? "a corner"
                      : point.part == TrianglePart::kEdge ? "an edge"
                                                          : "the face";
-  return fmt::format("{:.9g} {:.9g} {:.9g} m, {} of triangle {}", point.at[0], point.at[1],
-                     point.at[2], part, point.triangle);
+  return fmt::format("{}, {} of triangle {}", in_words(point.at), part, point.triangle);
 }
 
 }  // namespace
@@ -94,28 +97,37 @@ void write_members(JsonWriter& out, const DistanceReport& report) {
   out.end_array();
 }
 
+std::array<double, 2> SphereDistanceReport::bounds() const {
+  if (is_within() || found.spheres_meet) return {0, 0};
+  return {which ? found.surfaces_lower : found.lower, found.upper};
+}
+
 std::string text_report(const SphereDistanceReport& report) {
   const SphereTreeDistance& found = report.found;
-  const char* how = found.spheres_meet      ? "the bodies overlap"
-                    : report.is_within()    ? "a part of one body lies in the other"
-                    : !(found.distance > 0) ? "the surfaces meet"
-                    : report.has_surfaces()
-                        ? "the bodies are apart"
-                        : "out of time: whether the bodies are apart is not known";
-  std::string text =
-      fmt::format("A {} and B {}: {} - {}\n", printable(report.packed.bodies[0].name),
-                  printable(report.packed.bodies[1].name), to_string(report.packed.status), how);
+  const char* relation = found.spheres_meet      ? "the bodies overlap"
+                         : report.is_within()    ? "a part of one body lies in the other"
+                         : !(found.distance > 0) ? "the surfaces meet"
+                         : report.has_surfaces()
+                             ? "the bodies are apart"
+                             : "out of time: whether the bodies are apart is not known";
+  std::string text = fmt::format(
+      "A {} and B {}: {} - {}\n", printable(report.packed.bodies[0].name),
+      printable(report.packed.bodies[1].name), to_string(report.packed.status), relation);
   const auto row = [&](const char* label, const std::string& content) {
     text += fmt::format("  {:<22}{}\n", label, content);
   };
-  if (found.is_complete)
-    row("distance", fmt::format("{:.15g} m", report.distance()));
-  else
-    row("distance", fmt::format("{:.15g} m (out of time: the least found), between {:.17g} and "
-                                "{:.17g}",
-                                report.distance(), found.lower, found.upper));
+  const char* how = report.is_out_of_time() ? " (out of time: the least found)" : "";
+  row("distance", fmt::format("{:.15g} m{}, between {:.17g} and {:.17g}", report.distance(), how,
+                              report.bounds()[0], report.bounds()[1]));
   if (report.has_surfaces() && found.is_complete)
-    row("of the surfaces", fmt::format("{:.15g} m at most {:.17g}", found.distance, found.upper));
+    row("of the surfaces", fmt::format("{:.15g} m, between {:.17g} and {:.17g}", found.distance,
+                                       found.surfaces_lower, found.upper));
+  if (found.spheres_meet) {
+    row("nearest points", "none, for spheres of both meet");
+  } else {
+    row("nearest point of A", in_words(found.point_a) + how);
+    row("nearest point of B", in_words(found.point_b) + how);
+  }
   row("coverage",
       fmt::format("{:.4f} and {:.4f}", report.packed.a().coverage(), report.packed.b().coverage()));
   return text;
@@ -150,10 +162,10 @@ void write_members(JsonWriter& out, const SphereDistanceReport& report) {
     else
       out.null_member(name);
   }
-  out.array_member(
-      "bounds", report.is_within() || found.spheres_meet
-                    ? std::array{0.0, 0.0}
-                    : std::array{report.which ? found.surfaces_lower : found.lower, found.upper});
+  out.array_member("bounds", report.bounds());
+  out.array_member("coverage",
+                   std::array{report.packed.a().coverage(), report.packed.b().coverage()});
+  out.member("complete", found.is_complete);
 }
 
 }  // namespace plimsoll::cli

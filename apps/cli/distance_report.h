@@ -52,6 +52,10 @@ struct SphereDistanceReport {
            (found.is_complete || which || found.distance == 0);
   }
   [[nodiscard]] double distance() const { return is_within() ? 0 : found.distance; }
+  /// The search ended in time, and the distance is not known but for its bounds.
+  [[nodiscard]] bool is_out_of_time() const { return !found.is_complete && !found.spheres_meet; }
+  /// What encloses the distance of the solids.
+  [[nodiscard]] std::array<double, 2> bounds() const;
 };
 
 [[nodiscard]] std::string text_report(const SphereDistanceReport& report);

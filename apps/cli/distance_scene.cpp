@@ -29,10 +29,11 @@ std::string title_of(const DistanceReport& report) {
 std::string title_of(const SphereDistanceReport& report) {
   std::string title = "spheres of the bodies meet: there are no nearest points to draw";
   if (!report.found.spheres_meet)
-    title = fmt::format("{:.6g} m by spheres and triangles{}", report.found.distance,
-                        !report.found.is_complete ? " at most: out of time"
-                        : report.is_within()      ? ": one body lies in the other"
-                                                  : "");
+    title = report.is_out_of_time()
+                ? fmt::format("between {:.6g} and {:.6g} m by spheres and triangles: out of time",
+                              report.bounds()[0], report.bounds()[1])
+                : fmt::format("{:.6g} m by spheres and triangles{}", report.found.distance,
+                              report.is_within() ? ": one body lies in the other" : "");
   if (!is_sound(report.packed.status))
     title += fmt::format(" (of a mesh, {})", in_words(report.packed.status));
   return title;
@@ -62,7 +63,10 @@ picture::DistanceScene distance_scene(const SphereDistanceReport& report) {
     scene.surfaces.nearest->on_a.at = *found.point_a;
     scene.surfaces.nearest->on_b.at = *found.point_b;
   }
-  if (found.spheres_meet || report.which) scene.solid_distance = report.distance();
+  if (report.is_out_of_time())
+    scene.solid_bounds = report.bounds();
+  else if (found.spheres_meet || report.which)
+    scene.solid_distance = report.distance();
   scene.is_within = report.is_within();
   scene.title = title_of(report);
   return scene;

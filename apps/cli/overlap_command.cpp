@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -21,17 +23,20 @@ constexpr const char* kAbout =
     "inside them. SI units, world coordinates.";
 
 constexpr const char* kNotes =
-    R"(Ask --method spheres: exact volumes are not available in this version. The bodies are packed with
-spheres first; volume is what the spheres share, each as large as the part of the solid that it stands
-for, and bounds enclose the true volume. With --budget-us the search ends in time, and what it has not
-reached counts as expected; the budget is of the query, not of reading, packing or the bounds.
+    R"(Ask --method spheres: exact volumes are not available in this version. Each run packs both bodies
+with spheres anew (one packing where they are the same mesh), which takes seconds; in the library a
+tree is built once, or loaded (sphere_tree.h), and asked in microseconds. volume is what the spheres
+share, each as large as the part of the solid that it stands for: an estimate; bounds enclose the
+true volume, and where the lower one is 0 the bodies may be apart. With --budget-us the search ends
+in time, and what it has not reached counts as expected, in the forces too; complete is then false.
+The budget is of the query, not of reading, packing or the bounds.
 
 Forces are those of Weller and Zachmann 2009, eq. (6)-(9), for a stiffness of 1: a force is a volume
-[m^3], a torque, about the body's center of mass, a volume times a length [m^4]. Forces on A and B are not
-opposite: each sphere leaves along the other surface's normal.
+[m^3], a torque, about the body's center of mass, a volume times a length [m^4]. Forces on A and B
+are not opposite: each sphere leaves along the other surface's normal.
 
 --picture draws the bodies as glass, in it the spheres that meet, the center of what they share and
-the ways of the forces.
+the directions of the forces; a force below 2^-20 of the volume is rounding and has no arrow.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
 answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 an output cannot be
@@ -51,8 +56,10 @@ struct OverlapArguments {
 
 void declare(CommandLine& line, OverlapArguments& arguments) {
   declare_two_bodies(line, arguments.bodies);
-  declare_spheres(line, arguments.spheres);
-  line.flag("--separate", arguments.separate, "Also a translation that parts the bodies");
+  declare_spheres(line, arguments.spheres,
+                  "spheres; exact, the default, is not available in this version");
+  line.flag("--separate", arguments.separate,
+            "Also a translation that parts the bodies (not available in this version)");
   line.option("--picture", "OUT.png", arguments.picture, "Draw the bodies too");
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
@@ -62,13 +69,29 @@ struct OverlapReport {
   SphereVolume shared;
 };
 
+/// The volume is estimated, and the bounds do not exclude that there is none.
+bool may_be_apart(const SphereVolume& shared) { return shared.volume > 0 && !(shared.lower > 0); }
+
+/// A force or torque as it is printed: what is rounding is 0. Each pair of spheres pushes as hard
+/// as the volume that it shares, at a point and in a direction that are rounded to 2^-53. So no sum
+/// of these is known better than to that share of its largest component, nor of `size`: the shared
+/// volume, for torques times the length of a cube of it, over which the points are spread.
+Vec3 without_rounding(const Vec3& v, double size) {
+  const double rounding = 0x1p-53 * std::max(v.cwiseAbs().maxCoeff(), size);
+  return v.unaryExpr([&](double x) { return std::abs(x) <= rounding ? 0.0 : x; });
+}
+
 picture::OverlapScene scene_of(const OverlapReport& report) {
   const SphereBodies& packed = report.packed;
   const auto placed = [&](const Body& body) {
     return picture::PlacedMesh{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose};
   };
   std::string title = report.shared.volume > 0
-                          ? fmt::format("{:.4g} m^3 in common", report.shared.volume)
+                          ? fmt::format("{:.4g} m^3 in common{}{}", report.shared.volume,
+                                        report.shared.is_complete
+                                            ? ""
+                                            : " (out of time: volume and forces partly estimated)",
+                                        may_be_apart(report.shared) ? "; they may be apart" : "")
                           : "no spheres meet";
   if (!is_sound(packed.status)) title += fmt::format(" (of a mesh, {})", in_words(packed.status));
   return {{placed(packed.bodies[0]), placed(packed.bodies[1])},
@@ -90,14 +113,16 @@ std::string text_report(const OverlapReport& report) {
   const auto vector = [](const Vec3& v, const char* unit) {
     return fmt::format("{:.6g} {:.6g} {:.6g} {}", v[0], v[1], v[2], unit);
   };
-  row("shared volume", fmt::format("{:.6g} m^3{}, between {:.6g} and {:.6g}", shared.volume,
-                                   shared.is_complete ? "" : " (out of time: as expected)",
-                                   shared.lower, shared.upper));
+  const char* how = shared.is_complete ? "" : " (out of time: partly estimated)";
+  row("shared volume",
+      fmt::format("{:.6g} m^3{}, between {:.6g} and {:.6g}{}", shared.volume, how, shared.lower,
+                  shared.upper, may_be_apart(shared) ? ": they may be apart" : ""));
   row("center", shared.center ? vector(*shared.center, "m") : "none");
-  row("force on A", vector(shared.force_a, "m^3"));
-  row("torque on A", vector(shared.torque_a, "m^4"));
-  row("force on B", vector(shared.force_b, "m^3"));
-  row("torque on B", vector(shared.torque_b, "m^4"));
+  const double moment = shared.volume * std::cbrt(shared.volume);
+  row("force on A", vector(without_rounding(shared.force_a, shared.volume), "m^3") + how);
+  row("torque on A", vector(without_rounding(shared.torque_a, moment), "m^4") + how);
+  row("force on B", vector(without_rounding(shared.force_b, shared.volume), "m^3") + how);
+  row("torque on B", vector(without_rounding(shared.torque_b, moment), "m^4") + how);
   row("coverage",
       fmt::format("{:.4f} and {:.4f}", report.packed.a().coverage(), report.packed.b().coverage()));
   return text;
@@ -124,6 +149,7 @@ void write_members(JsonWriter& out, const OverlapReport& report) {
   out.array_member("coverage",
                    std::array{report.packed.a().coverage(), report.packed.b().coverage()});
   out.null_member("separation");
+  out.member("complete", shared.is_complete);
 }
 
 OverlapReport measure(const OverlapArguments& arguments) {
@@ -140,7 +166,7 @@ OverlapReport measure(const OverlapArguments& arguments) {
   report.shared = *shared;
   if (!shared->is_complete)
     report.packed.bodies[0].notices->say(
-        report.packed.bodies[0].name,
+        names_of(report.packed.bodies),
         {"budget",
          "the search ended in time: pairs of spheres that it has not reached count as "
          "expected"});

@@ -267,6 +267,11 @@ std::array<Body, 2> read_two_bodies(const TwoBodiesArguments& arguments, const c
           read_placed(parts[1], arguments.poses[1], "--pose-b", reading)};
 }
 
+std::string names_of(const std::array<Body, 2>& bodies) {
+  if (bodies[0].name == bodies[1].name) return bodies[0].name;
+  return bodies[0].name + " and " + bodies[1].name;
+}
+
 CheckedMesh checked_mesh(const TriangleMesh& mesh) {
   Result<CheckedMesh> checked = CheckedMesh::borrow(mesh);
   if (!checked) throw failure_of(checked.error());

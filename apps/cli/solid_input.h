@@ -96,6 +96,9 @@ void declare_two_bodies(CommandLine& line, TwoBodiesArguments& arguments);
 [[nodiscard]] std::array<Body, 2> read_two_bodies(const TwoBodiesArguments& arguments,
                                                   const char* command);
 
+/// "a.off and b.off", of what is said about both; once where they are one file.
+[[nodiscard]] std::string names_of(const std::array<Body, 2>& bodies);
+
 /// Sixteen numbers or @file.json; what is a pose up to rounding is replaced by the nearest, which
 /// is said. Throws Failure.
 [[nodiscard]] Similarity parse_pose(const std::string& text, const char* option, Notices& notices);

@@ -19,8 +19,8 @@ bool are_one(const TriangleMesh& a, const TriangleMesh& b) {
 
 }  // namespace
 
-void declare_spheres(CommandLine& line, SphereArguments& arguments) {
-  line.option("--method", "M", arguments.method, "exact spheres (exact)");
+void declare_spheres(CommandLine& line, SphereArguments& arguments, const char* methods) {
+  line.option("--method", "M", arguments.method, methods);
   line.option("--spheres", "N", arguments.spheres, "Inner spheres of each body (20000)");
   line.option("--budget-us", "B", arguments.budget, "Microseconds that the query may take");
 }

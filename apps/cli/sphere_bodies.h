@@ -18,7 +18,7 @@ struct SphereArguments {
   std::string method = "exact";
   std::optional<std::string> spheres, budget;
 };
-void declare_spheres(CommandLine& line, SphereArguments& arguments);
+void declare_spheres(CommandLine& line, SphereArguments& arguments, const char* methods);
 
 /// Whether --method is spheres. Throws Failure (usage) where an option of the other is given.
 [[nodiscard]] bool asks_spheres(const SphereArguments& arguments);

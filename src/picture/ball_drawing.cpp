@@ -20,6 +20,13 @@ Color lit(Color color, const Vec3& normal) {
   return mixed(mixed({0, 0, 0}, color, std::min(1.0, 1.12 * bright)), {255, 255, 255}, shine);
 }
 
+/// The more of a veil the steeper it is seen.
+float veil_share(const Vec3& normal) {
+  constexpr double kFacing = 0.10, kSteep = 0.75;
+  const double steep = 1 - normal.z();
+  return static_cast<float>(kFacing + kSteep * steep * steep * steep);
+}
+
 ParallelView finer(ParallelView view) {
   view.scale *= kOversampling;
   view.center_x *= kOversampling;
@@ -74,11 +81,25 @@ void BallDrawing::for_each_of(const InnerSphere& ball, const Take& take) const {
     }
 }
 
-void BallDrawing::draw(const InnerSphere& ball, Color color) {
+void BallDrawing::draw(const InnerSphere& ball, Color color, std::uint8_t kind) {
   for_each_of(ball, [&](std::size_t pixel, float depth, const Vec3& normal) {
     Sample& sample = balls_[pixel];
-    if (depth > sample.depth) sample = {depth, lit(color, normal)};
+    if (depth > sample.depth) sample = {depth, lit(color, normal), kind};
   });
+}
+
+std::size_t BallDrawing::seen(std::uint8_t kind) const {
+  return static_cast<std::size_t>(std::count_if(
+      balls_.begin(), balls_.end(),
+      [&](const Sample& sample) { return std::isfinite(sample.depth) && sample.kind == kind; }));
+}
+
+void BallDrawing::draw_glass(std::span<const InnerSphere> balls, Color color) {
+  std::vector<Veil>& veils = glasses_.emplace_back(balls_.size());
+  for (const InnerSphere& ball : balls)
+    for_each_of(ball, [&](std::size_t pixel, float depth, const Vec3& normal) {
+      if (depth > veils[pixel].depth) veils[pixel] = {depth, veil_share(normal), color};
+    });
 }
 
 /// Calls take(pixel, depth, normal towards the eye, whether the inner side is seen).
@@ -100,12 +121,10 @@ void BallDrawing::for_each_seen(const TriangleMesh& mesh, const Take& take) cons
 }
 
 void BallDrawing::draw_glass(const TriangleMesh& mesh, Color color) {
-  constexpr double kFacing = 0.10, kSteep = 0.75;  // shares of the veil
   std::vector<Veil>& veils = glasses_.emplace_back(balls_.size());
   for_each_seen(mesh, [&](std::size_t pixel, float depth, const Vec3& normal, bool is_inside) {
     if (is_inside || depth <= veils[pixel].depth) return;
-    const double steep = 1 - normal.z();
-    veils[pixel] = {depth, static_cast<float>(kFacing + kSteep * steep * steep * steep), color};
+    veils[pixel] = {depth, veil_share(normal), color};
   });
 }
 

@@ -4,8 +4,11 @@
 #include <plimsoll/mesh.h>
 #include <plimsoll/sphere_packing.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "picture/picture.h"
@@ -21,7 +24,15 @@ class BallDrawing {
   BallDrawing(PixelSize size, const ParallelView& view,
               const std::optional<HalfSpace>& shown = std::nullopt);
 
-  void draw(const InnerSphere& ball, Color color);
+  /// `kind` tells balls apart that seen() counts.
+  void draw(const InnerSphere& ball, Color color, std::uint8_t kind = 0);
+
+  /// In how many pixels of the drawing, finer than those of the picture, a ball of that kind is the
+  /// nearest of all.
+  [[nodiscard]] std::size_t seen(std::uint8_t kind) const;
+
+  /// A veil before what lies behind the balls, of each pixel the nearest ball's alone.
+  void draw_glass(std::span<const InnerSphere> balls, Color color);
 
   /// A veil of the outer side before what lies behind it: the more of it the steeper it is seen.
   void draw_glass(const TriangleMesh& mesh, Color color);
@@ -41,6 +52,7 @@ class BallDrawing {
   struct Sample {
     float depth = -std::numeric_limits<float>::infinity();
     Color color;
+    std::uint8_t kind = 0;
   };
   struct Veil {
     float depth = -std::numeric_limits<float>::infinity();

@@ -43,13 +43,18 @@ std::vector<Fact> facts_of(const DistanceScene& scene, double size) {
   std::vector<Fact> facts;
   if (scene.solid_distance)
     facts.emplace_back("distance of the solids", fmt::format("{:.6g} m", *scene.solid_distance));
-  if (std::isfinite(scene.surfaces.distance))
+  if (scene.solid_bounds)
+    facts.emplace_back("distance of the solids",
+                       fmt::format("between {:.6g} and {:.6g} m", (*scene.solid_bounds)[0],
+                                   (*scene.solid_bounds)[1]));
+  else if (std::isfinite(scene.surfaces.distance))
     facts.emplace_back("distance of the surfaces",
                        fmt::format("{:.6g} m", scene.surfaces.distance));
   if (!scene.surfaces.nearest) return facts;
   const auto& [on_a, on_b] = *scene.surfaces.nearest;
-  facts.emplace_back("nearest point of A, m", point_in_words(on_a.at, size));
-  facts.emplace_back("nearest point of B, m", point_in_words(on_b.at, size));
+  const std::string nearest = scene.solid_bounds ? "nearest found" : "nearest point";
+  facts.emplace_back(nearest + " of A, m", point_in_words(on_a.at, size));
+  facts.emplace_back(nearest + " of B, m", point_in_words(on_b.at, size));
   return facts;
 }
 

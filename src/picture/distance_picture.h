@@ -17,7 +17,10 @@ struct DistanceScene {
   std::array<PlacedMesh, 2> bodies;
   SurfaceDistance surfaces;
   std::optional<double> solid_distance;  ///< Where it is known.
-  bool is_within = false;                ///< One body lies in the other, or a part of it does.
+  /// Where it is not, because a search ended in time: what encloses it. The distance of the
+  /// surfaces and the points are then the least that was found.
+  std::optional<std::array<double, 2>> solid_bounds;
+  bool is_within = false;  ///< One body lies in the other, or a part of it does.
   std::string title;
 };
 

@@ -20,7 +20,8 @@ struct OverlapScene {
 };
 
 /// The bodies as glass, in it the spheres of either that meet one of the other, the center of what
-/// they share, and from there the ways of both forces.
+/// they share, and from there the directions of both forces, as far as these have one. Spheres that
+/// hide the other body's are glass too.
 [[nodiscard]] Picture draw_overlap(const OverlapScene& scene, PixelSize size);
 
 }  // namespace plimsoll::picture

@@ -2,6 +2,7 @@
 import csv
 import json
 import math
+import re
 import unittest
 
 from program import FACES, ProgramTest, run
@@ -211,7 +212,8 @@ class BySpheres(ProgramTest):
         self.assertEqual(list(answer), ["status", "method", "notices", "volume", "center", "bounds",
                                         "force_a", "torque_a", "force_b", "torque_b", "force_model",
                                         "patch_areas", "curve_length", "contacts", "coverage",
-                                        "separation"])
+                                        "separation", "complete"])
+        self.assertIs(answer["complete"], True)
         self.assertEqual((answer["status"], answer["method"], answer["force_model"]),
                          ("ok", "spheres", "volume"))
         low, high = answer["bounds"]
@@ -235,8 +237,45 @@ class BySpheres(ProgramTest):
         answer = self.answer("overlap", box, box, "--pose-b", moved(0.3, 0.1, 0), "--method", "spheres",
                              "--spheres", "5000", "--budget-us", "1")
         self.assertEqual([notice["code"] for notice in answer["notices"]], ["budget"])
+        self.assertIs(answer["complete"], False)
         self.assertLessEqual(answer["bounds"][0], answer["volume"])
         self.assertLessEqual(answer["volume"], answer["bounds"][1])
+        other = self.box("other.off", size=(1, 1, 2))
+        arguments = ("overlap", box, other, "--method", "spheres", "--spheres", "2000", "--budget-us", "1")
+        # What is said of both names both.
+        self.assertEqual([notice["file"] for notice in self.answer(*arguments)["notices"]],
+                         [f"{box} and {other}"])
+        rows = [line for line in run(*arguments)[1].splitlines() if "(out of time: partly estimated)" in line]
+        self.assertEqual([line.split("  ")[1] for line in rows],
+                         ["shared volume", "force on A", "torque on A", "force on B", "torque on B"])
+
+    # Between the spheres in their corners boxes may share volume or not.
+    def test_an_estimate_that_leaves_open_whether_bodies_meet_says_so(self):
+        box = self.box()
+        for shift, is_open in ((0.99, True), (0.5, False), (2, False)):
+            pose = moved(shift, shift if is_open else 0, 0)
+            arguments = ("overlap", box, box, "--pose-b", pose, "--method", "spheres", "--spheres", "500")
+            answer, text = self.answer(*arguments), run(*arguments)[1]
+            self.assertEqual(answer["volume"] > 0 and answer["bounds"][0] == 0, is_open)
+            self.assertEqual("they may be apart" in text, is_open)
+
+    def test_components_below_the_rounding_of_the_largest_are_said_to_be_0(self):
+        box = self.box()
+        arguments = ("overlap", box, box, "--pose-b", moved(0.5, 0, 0), "--method", "spheres",
+                     "--spheres", "1")
+        force, text = self.answer(*arguments)["force_a"], run(*arguments)[1]
+        shown = [float(x) for x in re.search(r"force on A +(\S+) (\S+) (\S+) m\^3", text).groups()]
+        for exact, said in zip(force, shown):
+            if abs(exact) <= 2**-53 * max(map(abs, force)):
+                self.assertEqual(said, 0)
+            else:
+                self.assertAlmostEqual(said, exact, delta=1e-5 * abs(exact))
+        # A body in the middle of a sphere is not turned; what is left of its torque is rounding.
+        part = self.box("part.off", (0.2, 0.2, 0.2), (0.4, 0.4, 0.4))
+        arguments = ("overlap", part, box, "--method", "spheres", "--spheres", "100")
+        answer, text = self.answer(*arguments), run(*arguments)[1]
+        self.assertLess(math.hypot(*answer["torque_a"]), 1e-19)
+        self.assertRegex(text, r"torque on A +0 0 0 m\^4")
 
     def test_the_distance_includes_the_triangles(self):
         box = self.box()
@@ -248,6 +287,21 @@ class BySpheres(ProgramTest):
         self.assertLessEqual(answer["bounds"][0], 2)
         self.assertGreaterEqual(answer["bounds"][1], 2)
         self.assertAlmostEqual(answer["point_a"][0], 1, delta=1e-13)
+        self.assertEqual(list(answer), ["status", "method", "notices", "distance", "surface_distance",
+                                        "contained", "overlaps", "point_a", "point_b", "bounds",
+                                        "coverage", "complete"])
+        self.assertIs(answer["complete"], True)
+        self.assertEqual(answer["coverage"][0], answer["coverage"][1])
+        self.assertGreater(answer["coverage"][0], 0.5)
+        text = run("distance", box, box, "--pose-b", moved(3, 0.25, 0), "--method", "spheres", "--spheres",
+                   "50")[1]
+        for label in ("distance", "of the surfaces"):
+            found, low, high = map(float, re.search(f"  {label} +(\\S+) m, between (\\S+) and (\\S+)",
+                                                    text).groups())
+            self.assertAlmostEqual(found, 2, delta=1e-13)
+            self.assertTrue(low <= 2 <= high)
+        for label, x in (("A", 1), ("B", 3)):
+            self.assertRegex(text, f"nearest point of {label} +{x} ")
 
     def test_a_distance_that_ends_in_time_has_bounds(self):
         box = self.box()
@@ -263,7 +317,9 @@ class BySpheres(ProgramTest):
         self.assertGreaterEqual(answer["distance"], 0.5)
         code, text, _ = run(*arguments, "--budget-us", "1")
         self.assertEqual(code, 0)
-        self.assertIn("out of time", text)
+        self.assertIs(answer["complete"], False)
+        for label in ("distance", "nearest point of A", "nearest point of B"):
+            self.assertRegex(text, f"  {label} .* \\(out of time: the least found\\)")
         # Time enough: as without a budget.
         answer = self.answer(*arguments, "--budget-us", "1e9")
         self.assertEqual((answer["notices"], answer["contained"]), ([], "no"))

@@ -1,4 +1,5 @@
 """The pictures of packings: `plimsoll render --what spheres` and `plimsoll spheres --picture`."""
+import math
 import unittest
 
 from pictures import is_strong, places, png
@@ -17,6 +18,12 @@ def is_red(pixel):
     """Whether it is of the color of the smallest sphere."""
     red, green, blue = pixel
     return red > blue + 60 and red > green + 40
+
+
+def is_tan(pixel):
+    """Whether it is of the color of the first body's spheres, lit or in shade."""
+    red, green, blue = pixel
+    return red > 90 and 0.6 * red < green < 0.8 * red and blue < 0.5 * red
 
 
 class SpheresPicture(ProgramTest):
@@ -98,6 +105,37 @@ class SpheresPicture(ProgramTest):
         self.assertIsNone(answer["center"])
         self.assertEqual(places(rows, is_strong), [])
 
+    # The arrow of A is of a dark tan. Balls that nearly coincide push with a 10^9th of their volume.
+    def test_forces_that_cancel_have_no_arrow(self):
+        box = self.box()
+
+        def arrow(pixel):
+            red, green, blue = pixel
+            return (abs(red - 146), abs(green - 104), abs(blue - 39)) < (3, 3, 3)
+        counts = []
+        for other in ("0.75", "1e-9"):
+            out = self.folder / "out.png"
+            answer = self.answer("overlap", box, box, "--pose-b", f"1,0,0,{other},0,1,0,0,0,0,1,0,0,0,0,1",
+                                 "--method", "spheres", "--spheres", "1", "--picture", out)
+            force = math.hypot(*answer["force_a"])
+            self.assertGreater(force, 0)
+            self.assertEqual(force > 2**-20 * answer["volume"], other == "0.75")
+            rows = png(out)[2]
+            middle = [row[WIDTH // 4:3 * WIDTH // 4] for row in rows[HEIGHT // 3:2 * HEIGHT // 3]]
+            counts.append(len(places(middle, arrow)))
+        self.assertGreater(counts[0], counts[1] + 100)
+
+    # A ball of the cube is in a ball of the larger cube, which alone would be seen.
+    def test_spheres_are_seen_in_a_body_that_hides_them(self):
+        small, large = self.box("small.off", (0.2, 0.2, 0.2), (0.4, 0.4, 0.4)), self.box()
+        out = self.folder / "out.png"
+        for bodies, is_seen in (((small, large), is_tan), ((large, small), is_blue)):
+            self.answer("overlap", *bodies, "--method", "spheres", "--spheres", "1", "--picture", out)
+            rows = png(out)[2][HEIGHT // 8:4 * HEIGHT // 5]
+            spots = places(rows, is_seen)
+            self.assertGreater(len(spots), 500)
+            self.assertLess(max(x for x, _ in spots) - min(x for x, _ in spots), WIDTH / 6)
+
     def test_a_distance_by_spheres_is_drawn_where_it_is_known(self):
         answer, rows = self.shifted("distance", 2)
         self.assertAlmostEqual(answer["distance"], 1, delta=1e-12)
@@ -105,6 +143,19 @@ class SpheresPicture(ProgramTest):
         answer, rows = self.shifted("distance", 0.5)
         self.assertEqual(answer["distance"], 0)
         self.assertEqual(places(rows, is_strong), [])
+
+    # The words below: where both bounds are named, there is more of them.
+    def test_a_distance_that_ended_in_time_is_drawn_with_its_bounds(self):
+        box, out, inks = self.box(), self.folder / "out.png", []
+        for budget in ("1e9", "1"):
+            answer = self.answer("distance", box, box, "--pose-b", "1,0,0,1.5,0,1,0,0.25,0,0,1,0,0,0,0,1",
+                                 "--method", "spheres", "--spheres", "5000", "--budget-us", budget,
+                                 "--picture", out)
+            self.assertEqual(answer["complete"], budget != "1")
+            rows = png(out)[2]
+            words = [row[:WIDTH // 4] for row in rows[-HEIGHT // 12:]]
+            inks.append(len(places(words, lambda p: max(p) < 100)))
+        self.assertGreater(inks[1], 1.3 * inks[0])
 
     def test_options_of_other_pictures_are_refused(self):
         box, out = self.box(), self.folder / "out.png"

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -69,6 +70,23 @@ TEST_CASE("what is before the cut is left out, and balls are cut flat") {
         2 * std::numbers::pi * radius);
   CHECK(picture.at(100, 100) == picture.at(120, 70));
   CHECK(count(picture, is_greenish) == 0);
+}
+
+TEST_CASE("balls of glass let through what is behind them, and are no balls that are seen") {
+  const std::array<InnerSphere, 2> glass{{{{0, 0, 0.4}, 0.3}, {{0, 0, 0.5}, 0.3}}};
+  BallDrawing drawing(kSize, from_above());
+  drawing.draw({{0, 0, 0}, 0.1}, kRed, 1);
+  drawing.draw_glass(glass, kGreen);
+  const Picture picture = drawing.picture(kPaper);
+  CHECK(is_reddish(picture.at(100, 100)));
+  CHECK(is_greenish(picture.at(120, 100)));
+  CHECK(drawing.seen(0) == 0);
+  // Of the drawing, twice as fine as the picture; pixels on the border belong to either side.
+  CHECK(std::abs(static_cast<double>(drawing.seen(1)) - std::numbers::pi * 20 * 20) <=
+        2 * std::numbers::pi * 20);
+  drawing.draw({{0, 0, 0.4}, 0.3}, kGreen, 0);
+  CHECK(drawing.seen(1) == 0);
+  CHECK(drawing.seen(0) > 1000);
 }
 
 // The half space of points to the right of the plane and above it, seen in a place of its own.
