@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,16 @@ ClosedMesh solid_of(PackedBody& packed) {
     return Failure{kRejected, to_string(packed.status), message, packed.body.name};
   };
   Result<ClosedMesh> solid = ClosedMesh::borrow(mesh);
-  if (!solid) throw refusal(solid.error().message);
+  if (!solid) {
+    // The library's advice, in terms of options. Equal vertices were made one on reading.
+    constexpr std::string_view kAdvice =
+        "equal vertices are stored apart: then weld() the mesh first";
+    std::string message = solid.error().message;
+    if (const std::size_t at = message.find(kAdvice); at != std::string::npos)
+      message.replace(at, kAdvice.size(),
+                      "vertices that should be one lie apart: then try --weld TOL");
+    throw refusal(message);
+  }
   if (packed.status == Status::kZeroVolume)
     throw refusal("found a mesh without volume, expected a solid");
   return std::move(*solid);

@@ -57,12 +57,15 @@ SphereBodies pack_bodies(std::array<Body, 2> bodies, const SphereArguments& argu
                                      : kDefaultSpheres};
   SphereBodies packed;
   for (const Body& body : bodies) require_mesh(body, "trees of spheres");
+  const bool is_one_mesh = are_one(mesh_of(bodies[0], "spheres"), mesh_of(bodies[1], "spheres"));
   for (std::size_t i = 0; i < 2; ++i) {
-    if (i == 1 && are_one(mesh_of(bodies[0], "spheres"), mesh_of(bodies[1], "spheres"))) {
+    if (i == 1 && is_one_mesh) {
       packed.trees[1] = packed.trees[0];
       continue;
     }
-    const PackedBody body = pack_body(bodies[i], options, progress);
+    Body packed_one = bodies[i];
+    if (is_one_mesh) packed_one.name = names_of(bodies);
+    const PackedBody body = pack_body(std::move(packed_one), options, progress);
     if (!body.tree)
       throw Failure{kRejected, "no_spheres", "found no room for a sphere in the solid",
                     body.body.name};

@@ -15,8 +15,8 @@ namespace {
 
 Error no_similarity(const std::string& found, const char* accuracy = "1e-4") {
   return {ErrorCode::kInvalidArgument,
-          "found " + found + ", expected a rotation times one positive scale, to " + accuracy +
-              " in each entry, and a translation",
+          std::string("expected a rotation times one positive scale, to ") + accuracy +
+              " in each entry, and a translation; found " + found,
           {}};
 }
 
@@ -45,7 +45,7 @@ NearestMap nearest_to(const Mat3& linear) {
 }
 
 std::string distance_from_nearest(double off) {
-  return "a map that is " + to_text(off) + " away from the nearest such map";
+  return "a matrix that is " + to_text(off) + " away from the nearest one";
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ class Spheres(ProgramTest):
 
     def test_what_cannot_be_packed_is_refused(self):
         box = self.box()
-        self.refused(3, "spheres", self.box("open.off", faces=FACES[:-1]), code="open")
+        error = self.refused(3, "spheres", self.box("open.off", faces=FACES[:-1]), code="open")
+        self.assertIn("vertices that should be one lie apart: then try --weld TOL", error["message"])
         flat = self.box("flat.off", size=(1, 1, 0))
         self.refused(3, "spheres", flat, code="zero_volume")
         for wrong in (("--count", "0"), ("--until", "0.9"), ("--until", "coverage=2"),
@@ -248,6 +249,13 @@ class BySpheres(ProgramTest):
         rows = [line for line in run(*arguments)[1].splitlines() if "(out of time: partly estimated)" in line]
         self.assertEqual([line.split("  ")[1] for line in rows],
                          ["shared volume", "force on A", "torque on A", "force on B", "torque on B"])
+
+    # A mesh in two files is packed once, and what is said of it names both.
+    def test_what_is_said_of_one_packing_of_two_files_names_both(self):
+        a, b = (self.box(name, faces=FACES[:-1]) for name in ("a.off", "b.off"))
+        for command in ("overlap", "distance"):
+            error = self.refused(3, command, a, b, "--method", "spheres", code="open")
+            self.assertEqual(error["where"], f"{a} and {b}")
 
     # Between the spheres in their corners boxes may share volume or not.
     def test_an_estimate_that_leaves_open_whether_bodies_meet_says_so(self):
