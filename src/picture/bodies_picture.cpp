@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "picture/lettering.h"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int kLegendRows = 2;
 constexpr double kLegendRow = 1.7;  // capitals
+constexpr double kScale = 12;       // of colors, capitals
 
 ParallelView fitted_view(std::span<const DrawnSurface> surfaces, double turn,
                          const Rectangle& frame, double room) {
@@ -26,21 +28,39 @@ ParallelView fitted_view(std::span<const DrawnSurface> surfaces, double turn,
   return view;
 }
 
+/// Colors from left to right, mixed between.
+void draw_color_scale(Picture& picture, const Rectangle& frame, std::span<const Color> colors) {
+  const int left = static_cast<int>(frame.x), top = static_cast<int>(frame.y);
+  const int width = static_cast<int>(frame.width), height = static_cast<int>(frame.height);
+  for (int x = 0; x < width; ++x) {
+    const double place = (x + 0.5) / width * static_cast<double>(colors.size() - 1);
+    const std::size_t k =
+        std::min(static_cast<std::size_t>(place), std::max<std::size_t>(colors.size(), 2) - 2);
+    const Color color = mixed(colors[k], colors[std::min(k + 1, colors.size() - 1)],
+                              place - static_cast<double>(k));
+    for (int y = 0; y < height; ++y) picture.set(left + x, top + y, color);
+  }
+}
+
 /// Entries one after the other in rows; what has no place is counted. Letters are `size` high.
 void draw_legend(Picture& picture, std::span<const LegendEntry> legend, const Spot& at,
                  double width, double size) {
   const double gap = 1.6 * size, square = 0.9 * size, row = kLegendRow * size;
-  const auto needed = [&](const std::string& words) {
-    return square + 0.6 * size + lettered_width(words, size) + gap;
+  const auto sample_width = [&](const LegendEntry& entry) {
+    return entry.scale.empty() ? square : kScale * size;
+  };
+  const auto needed = [&](double sample, const std::string& words) {
+    return sample + 0.6 * size + lettered_width(words, size) + gap;
   };
   Spot place = at;
   int rows = 1;
   for (std::size_t i = 0; i < legend.size(); ++i) {
     const std::string more = fmt::format("and {} more", legend.size() - i);
     const bool is_last = i + 1 == legend.size();
-    const double end = place.x + needed(legend[i].words) - gap;
+    const double sample = sample_width(legend[i]);
+    const double end = place.x + needed(sample, legend[i].words) - gap;
     // In the last row there has to be room for the count of those that have none.
-    const double rest = rows == kLegendRows && !is_last ? needed(more) : 0;
+    const double rest = rows == kLegendRows && !is_last ? needed(square, more) : 0;
     if (end + rest > at.x + width && place.x > at.x) {
       if (rows == kLegendRows) {
         letter(picture, place, more, size, kPale);
@@ -49,12 +69,16 @@ void draw_legend(Picture& picture, std::span<const LegendEntry> legend, const Sp
       ++rows;
       place = {at.x, place.y + row};
     }
-    const Spot dot{place.x + square / 2, place.y - square / 2};
-    disc(picture, dot, square / 2 + 1, kPale);
-    disc(picture, dot, square / 2, legend[i].color);
-    const double left = place.x + square + 0.6 * size;
+    if (legend[i].scale.empty()) {
+      const Spot dot{place.x + square / 2, place.y - square / 2};
+      disc(picture, dot, square / 2 + 1, kPale);
+      disc(picture, dot, square / 2, legend[i].color);
+    } else {
+      draw_color_scale(picture, {place.x, place.y - square, sample, square}, legend[i].scale);
+    }
+    const double left = place.x + sample + 0.6 * size;
     letter_within(picture, {left, place.y}, legend[i].words, size, at.x + width - left, kInk);
-    place.x += needed(legend[i].words);
+    place.x += needed(sample, legend[i].words);
   }
 }
 

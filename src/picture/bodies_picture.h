@@ -15,10 +15,11 @@ namespace plimsoll::picture {
 
 constexpr Color kStrong{205, 20, 30};  ///< Of what the picture is about.
 
-/// Which color stands for what, in words.
+/// Which color stands for what, in words; or what a scale of colors does, from left to right.
 struct LegendEntry {
   Color color;
   std::string words;
+  std::vector<Color> scale = {};  ///< Drawn in place of the color, unless it is empty.
 };
 
 /// Where the words are; the frame of the bodies leaves room for a legend.

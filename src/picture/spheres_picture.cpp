@@ -17,13 +17,15 @@ namespace {
 constexpr Color kGlass{120, 140, 160};
 constexpr double kElevation = 24, kTurn = 28;
 
-/// From the color of the largest radius at 0 to that of the smallest at 1.
+/// From the color of the largest radius to that of the smallest.
+constexpr std::array<Color, 4> kSizes{
+    {{38, 84, 160}, {46, 158, 160}, {240, 190, 84}, {214, 88, 60}}};
+
+/// The largest radius is at 0, the smallest at 1.
 Color color_of_size(double share) {
-  constexpr std::array<Color, 4> kColors{
-      {{38, 84, 160}, {46, 158, 160}, {240, 190, 84}, {214, 88, 60}}};
-  const double place = std::clamp(share, 0.0, 1.0) * (kColors.size() - 1);
-  const auto k = std::min(static_cast<std::size_t>(place), kColors.size() - 2);
-  return mixed(kColors[k], kColors[k + 1], place - static_cast<double>(k));
+  const double place = std::clamp(share, 0.0, 1.0) * (kSizes.size() - 1);
+  const auto k = std::min(static_cast<std::size_t>(place), kSizes.size() - 2);
+  return mixed(kSizes[k], kSizes[k + 1], place - static_cast<double>(k));
 }
 
 /// Colors of the root's children.
@@ -54,16 +56,14 @@ class SizeScale {
     return color_of_size(
         most_ > least_ && least_ > 0 ? std::log(most_ / radius) / std::log(most_ / least_) : 0);
   }
-  [[nodiscard]] std::vector<LegendEntry> legend() const {
-    constexpr int kSteps = 3;
-    const auto words = [](double radius) { return fmt::format("radius {:.3g} m", radius); };
-    std::vector<LegendEntry> entries{{color(most_), words(most_)}};
-    if (!(most_ > least_) || !(least_ > 0)) return entries;
-    for (int k = 1; k <= kSteps; ++k) {
-      const double radius = most_ * std::pow(least_ / most_, static_cast<double>(k) / kSteps);
-      entries.push_back({color(radius), words(radius)});
-    }
-    return entries;
+  [[nodiscard]] LegendEntry legend() const {
+    if (!(most_ > least_) || !(least_ > 0))
+      return {color(most_), fmt::format("radius {:.3g} m", most_)};
+    return {color(most_),
+            fmt::format("radius from {:.3g} to {:.3g} m, {:.3g} m in the middle: equal steps are "
+                        "equal ratios",
+                        most_, least_, std::sqrt(most_) * std::sqrt(least_)),
+            {kSizes.begin(), kSizes.end()}};
   }
   [[nodiscard]] std::string words() const {
     return fmt::format("{:.3g} to {:.3g} m", least_, most_);
@@ -242,7 +242,7 @@ Picture draw_spheres(const SpheresScene& scene, PixelSize size) {
               {body.x, body.y + large + 2.6 * letter_size, body.width, levels}, letter_size);
   PictureLayout words = layout;
   words.body = left;
-  std::vector<LegendEntry> legend = panels.sizes().legend();
+  std::vector<LegendEntry> legend{panels.sizes().legend()};
   if (scene.keep) legend.push_back({kStrong, "where the plane of the part cuts the body"});
   draw_words(picture, scene.title, legend, facts, words, panels.scale(left));
   return picture;
