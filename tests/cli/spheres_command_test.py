@@ -350,6 +350,7 @@ class BySpheres(ProgramTest):
                              "--method", "spheres", "--spheres", "20")
         self.assertEqual((answer["distance"], answer["contained"], answer["overlaps"]),
                          (0, "b_in_a", True))
+        self.assertEqual(answer["bounds"], [0, 0])
 
     def test_what_spheres_cannot_be_asked_is_refused(self):
         box, open_box = self.box(), self.box("open.off", faces=FACES[:-1])

@@ -1,4 +1,5 @@
 """The pictures of packings: `plimsoll render --what spheres` and `plimsoll spheres --picture`."""
+import collections
 import math
 import unittest
 
@@ -156,6 +157,20 @@ class SpheresPicture(ProgramTest):
             words = [row[:WIDTH // 4] for row in rows[-HEIGHT // 12:]]
             inks.append(len(places(words, lambda p: max(p) < 100)))
         self.assertGreater(inks[1], 1.3 * inks[0])
+
+    # Of a long box the cut runs along it, through all four of its balls, each cut flat: of one
+    # color, but for the outline and the borders of the balls.
+    def test_a_long_body_is_cut_along_it(self):
+        rows = self.draw(self.box(size=(1, 4, 1)), "--spheres", "4")[HEIGHT // 8:HEIGHT // 2]
+        halves = []
+        for half in ([row[:WIDTH // 2] for row in rows], [row[WIDTH // 2:] for row in rows]):
+            spots = places(half, is_blue)
+            halves.append((max(x for x, _ in spots) - min(x for x, _ in spots),
+                           collections.Counter(half[y][x] for x, y in spots).most_common(1)[0][1] / len(spots)))
+        (whole, whole_share), (cut, cut_share) = halves
+        self.assertGreater(cut, 0.8 * whole)
+        self.assertGreater(cut_share, 0.5)
+        self.assertLess(whole_share, 0.3)
 
     def test_options_of_other_pictures_are_refused(self):
         box, out = self.box(), self.folder / "out.png"

@@ -63,7 +63,7 @@ TEST_CASE("balls that meet hide each other where they are nearer, in any order")
 TEST_CASE("what is before the cut is left out, and balls are cut flat") {
   BallDrawing drawing(kSize, from_above(), HalfSpace{{0, 0, -1}, -0.1});
   drawing.draw({{0, 0, 0.2}, 0.5}, kRed);
-  drawing.draw({{0, 0, 0.35}, 0.2}, kGreen);
+  drawing.draw({{0.75, 0, 0.35}, 0.2}, kGreen);
   const Picture picture = drawing.picture(kPaper);
   const double radius = 100 * std::sqrt(0.5 * 0.5 - 0.1 * 0.1);
   CHECK(std::abs(count(picture, is_reddish) - std::numbers::pi * radius * radius) <=
