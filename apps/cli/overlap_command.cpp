@@ -36,7 +36,8 @@ Forces are those of Weller and Zachmann 2009, eq. (6)-(9), for a stiffness of 1:
 are not opposite: each sphere leaves along the other surface's normal.
 
 --picture draws the bodies as glass, in it the spheres that meet, the center of what they share and
-the directions of the forces; a force below 2^-20 of the volume is rounding and has no arrow.
+the directions of the forces; one below 2^-20 of the volume, which is rounding or little more, has
+no arrow.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
 answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 an output cannot be

@@ -33,16 +33,18 @@ the spheres than largest_protrusion.
 --keep packs only what lies at n.x >= d, whose plane is a wall like the surface. d is in meters
 times the length of n, whatever --units says, or has a unit: 0,0,1,12.5mm. coverage,
 largest_protrusion and all that is written are then of that part, which cannot be written as a tree.
+
 A SHAPE.json that is no mesh is packed on a lattice [Weller and Zachmann 2009], 33 to 129 cubes
 along the longest side as --count needs. Every sphere is proved to lie inside. The volume of
 Booleans and formulas is measured by an image. --keep, trees and pictures are of meshes alone.
 
 --out writes the spheres: .csv (and -, which is stdout) has x,y,z,radius, the largest first; .json
-has them with the mass properties of the solid (of the part that is kept: without its inertia, which
-is null) and of all spheres together, both of density 1. For motion planners .yaml has
-collision_spheres as NVIDIA cuRobo reads them, and .srdf link_sphere_approximation as MoveIt does,
-for a link named after the file or as --link says. Inner spheres do not contain the solid: radii
-larger by largest_protrusion do. .ist holds the tree over the spheres, with the mesh
+has them with status, end (why: count, coverage, protrusion, radius, interrupted), coverage,
+largest_protrusion, keep, the mass properties of the solid (of the part that is kept: without its
+inertia, which is null) and of all spheres together, both of density 1. For motion planners .yaml
+has collision_spheres as NVIDIA cuRobo reads them, and .srdf link_sphere_approximation as MoveIt
+does, for a link named after the file or as --link says. Inner spheres do not contain the solid:
+radii larger by largest_protrusion do. .ist holds the tree over the spheres, with the mesh
 (SphereTree::load); bytes is what that takes in memory.
 
 --picture draws the spheres in the body, whole and cut open, and the levels of the tree.
@@ -55,7 +57,7 @@ Examples:
   plimsoll spheres gripper.stl --count 500 --out gripper.csv
   plimsoll spheres part.obj --until coverage=0.9 --min-radius 1mm --json
   plimsoll spheres finger.stl --units mm --count 60 --out finger.yaml
-  plimsoll spheres table.obj --keep 0,0,1,0.7 --count 200 --out top.csv
+  plimsoll spheres table.obj --keep 0,0,1,700mm --count 200 --out top.csv
   plimsoll spheres ring.json --count 2000 --json)";
 
 struct SpheresArguments {
