@@ -144,18 +144,19 @@ class SpheresPicture(ProgramTest):
         self.assertEqual(answer["distance"], 0)
         self.assertEqual(places(rows, is_strong), [])
 
-    # The words below: where both bounds are named, there is more of them.
+    # The first words below are one length, or two with what encloses them: some 10 letters or 20.
     def test_a_distance_that_ended_in_time_is_drawn_with_its_bounds(self):
-        box, out, inks = self.box(), self.folder / "out.png", []
+        box, out, ends = self.box(), self.folder / "out.png", []
         for budget in ("1e9", "1"):
             answer = self.answer("distance", box, box, "--pose-b", "1,0,0,1.5,0,1,0,0.25,0,0,1,0,0,0,0,1",
                                  "--method", "spheres", "--spheres", "5000", "--budget-us", budget,
                                  "--picture", out)
             self.assertEqual(answer["complete"], budget != "1")
             rows = png(out)[2]
-            words = [row[:WIDTH // 4] for row in rows[-HEIGHT // 12:]]
-            inks.append(len(places(words, lambda p: max(p) < 100)))
-        self.assertGreater(inks[1], 1.3 * inks[0])
+            words = [row[:WIDTH // 5] for row in rows[-HEIGHT // 12:]]
+            ends.append(max(x for x, _ in places(words, lambda p: max(p) < 100)))
+        self.assertLess(ends[0], WIDTH / 9)
+        self.assertGreater(ends[1], WIDTH / 7)
 
     # Of a long box the cut runs along it, through all four of its balls, each cut flat: of one
     # color, but for the outline and the borders of the balls.
