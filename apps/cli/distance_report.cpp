@@ -122,11 +122,14 @@ std::string text_report(const SphereDistanceReport& report) {
   if (report.has_surfaces() && found.is_complete)
     row("of the surfaces", fmt::format("{:.15g} m, between {:.17g} and {:.17g}", found.distance,
                                        found.surfaces_lower, found.upper));
-  if (found.spheres_meet) {
-    row("nearest points", "none, for spheres of both meet");
+  if (report.has_points()) {
+    row("nearest point of A", in_words(*found.point_a) + how);
+    row("nearest point of B", in_words(*found.point_b) + how);
   } else {
-    row("nearest point of A", in_words(found.point_a) + how);
-    row("nearest point of B", in_words(found.point_b) + how);
+    row("nearest points", found.spheres_meet ? "none, for spheres of both meet"
+                          : report.is_within()
+                              ? "none, for spheres of both are nearer than the surfaces"
+                              : "none, for the surfaces touch or cross");
   }
   row("coverage",
       fmt::format("{:.4f} and {:.4f}", report.packed.a().coverage(), report.packed.b().coverage()));
@@ -139,8 +142,6 @@ void write_members(JsonWriter& out, const SphereDistanceReport& report) {
   out.member("method", "spheres");
   report.packed.bodies[0].notices->write(out, true);
   out.member("distance", report.distance());
-  // Of nested bodies the spheres may be nearer to each other than the surfaces.
-  const bool has_points = found.point_a && (report.has_surfaces() || !found.is_complete);
   if (report.has_surfaces())
     out.member("surface_distance", found.distance);
   else
@@ -157,7 +158,7 @@ void write_members(JsonWriter& out, const SphereDistanceReport& report) {
     out.null_member("overlaps");
   for (const bool is_b : {false, true}) {
     const char* name = is_b ? "point_b" : "point_a";
-    if (has_points)
+    if (report.has_points())
       out.member(name, is_b ? *found.point_b : *found.point_a);
     else
       out.null_member(name);

@@ -51,6 +51,10 @@ struct SphereDistanceReport {
     return !found.spheres_meet && found.surfaces_lower <= found.distance &&
            (found.is_complete || which || found.distance == 0);
   }
+  /// Whether the nearest points are those of the surfaces, or of what a search in time found.
+  [[nodiscard]] bool has_points() const {
+    return found.point_a && (has_surfaces() || !found.is_complete);
+  }
   [[nodiscard]] double distance() const { return is_within() ? 0 : found.distance; }
   /// The search ended in time, and the distance is not known but for its bounds.
   [[nodiscard]] bool is_out_of_time() const { return !found.is_complete && !found.spheres_meet; }

@@ -27,13 +27,18 @@ std::string title_of(const DistanceReport& report) {
 }
 
 std::string title_of(const SphereDistanceReport& report) {
-  std::string title = "spheres of the bodies meet: there are no nearest points to draw";
-  if (!report.found.spheres_meet)
-    title = report.is_out_of_time()
-                ? fmt::format("between {:.6g} and {:.6g} m by spheres and triangles: out of time",
-                              report.bounds()[0], report.bounds()[1])
-                : fmt::format("{:.6g} m by spheres and triangles{}", report.found.distance,
-                              report.is_within() ? ": one body lies in the other" : "");
+  const char* const within = report.is_within() ? ": one body lies in the other" : "";
+  std::string title =
+      fmt::format("{:.6g} m by spheres and triangles{}", report.found.distance, within);
+  if (report.found.spheres_meet)
+    title = "spheres of the bodies meet: there are no nearest points to draw";
+  else if (report.is_out_of_time())
+    title = fmt::format("between {:.6g} and {:.6g} m by spheres and triangles: out of time",
+                        report.bounds()[0], report.bounds()[1]);
+  else if (!report.has_points())
+    title = report.is_within()
+                ? "one body lies in the other: the nearest points of the surfaces are not known"
+                : "the surfaces touch or cross: there are no nearest points to draw";
   if (!is_sound(report.packed.status))
     title += fmt::format(" (of a mesh, {})", in_words(report.packed.status));
   return title;
@@ -55,10 +60,8 @@ picture::DistanceScene distance_scene(const SphereDistanceReport& report) {
   const SphereTreeDistance& found = report.found;
   picture::DistanceScene scene;
   scene.bodies = {placed(report.packed.bodies[0]), placed(report.packed.bodies[1])};
-  if (!found.spheres_meet) {
-    scene.surfaces.distance = found.distance;
-  }
-  if (found.point_a) {
+  if (report.has_surfaces() || report.is_out_of_time()) scene.surfaces.distance = found.distance;
+  if (report.has_points()) {
     scene.surfaces.nearest.emplace();
     scene.surfaces.nearest->on_a.at = *found.point_a;
     scene.surfaces.nearest->on_b.at = *found.point_b;
