@@ -105,7 +105,12 @@ SpherePacking pack_mesh(const ClosedMesh& solid, PackedBody& packed, Progress& p
   if (!packing->spheres.empty()) {
     progress.begin("building the tree");
     Result<SphereTree> tree = SphereTree::create(solid, packing->spheres);
-    if (!tree) throw failure_of(tree.error());
+    if (!tree) {
+      Failure failure = failure_of(tree.error());
+      failure.where = packed.body.name;
+      if (!is_sound(packed.status)) failure.code = to_string(packed.status);
+      throw failure;
+    }
     packed.tree = std::move(*tree);
   }
   return std::move(*packing);

@@ -5,7 +5,7 @@ import math
 import re
 import unittest
 
-from program import FACES, ProgramTest, run
+from program import FACES, ProgramTest, box as corners, off, run
 
 
 MEMBERS = ["status", "count", "notices", "coverage", "largest_protrusion", "build_seconds", "bytes", "end",
@@ -129,6 +129,12 @@ class Spheres(ProgramTest):
         box = self.box()
         error = self.refused(3, "spheres", self.box("open.off", faces=FACES[:-1]), code="open")
         self.assertIn("vertices that should be one lie apart: then try --weld TOL", error["message"])
+        # A second box, turned inward beside the first: spheres in it stand for less than nothing.
+        two = self.write("two.off", off(corners() + corners((0.5, 0.5, 0.5), (3, 0, 0)),
+                                        FACES + [tuple(8 + v for v in reversed(f)) for f in FACES]))
+        error = self.refused(3, "spheres", two, "--count", "20", code="inconsistent")
+        self.assertIn("winds around all of it the same way", error["message"])
+        self.assertIn("two.off", error["where"])
         flat = self.box("flat.off", size=(1, 1, 0))
         self.refused(3, "spheres", flat, code="zero_volume")
         for wrong in (("--count", "0"), ("--until", "0.9"), ("--until", "coverage=2"),
@@ -351,6 +357,25 @@ class BySpheres(ProgramTest):
         self.assertEqual((answer["distance"], answer["contained"], answer["overlaps"]),
                          (0, "b_in_a", True))
         self.assertEqual(answer["bounds"], [0, 0])
+
+    def test_points_that_are_not_the_surfaces_are_not_named(self):
+        # A small cube in the middle of a large one: the balls of both are nearer than the surfaces.
+        box = self.box()
+        small = "0.02,0,0,.14,0,0.02,0,.14,0,0,0.02,.14,0,0,0,1"
+        answer = self.answer("distance", box, box, "--pose-b", small, "--method", "spheres",
+                             "--spheres", "1")
+        self.assertEqual((answer["distance"], answer["contained"]), (0, "b_in_a"))
+        text = run("distance", box, box, "--pose-b", small, "--method", "spheres", "--spheres", "1")[1]
+        for member in ("surface_distance", "point_a", "point_b"):
+            self.assertIsNone(answer[member])
+        self.assertIn("none, for spheres of both are nearer than the surfaces", text)
+        # Corners that cross where no spheres meet.
+        crossing = ("distance", box, box, "--pose-b", moved(0.99, 0.99, 0.99), "--method", "spheres",
+                    "--spheres", "100")
+        answer = self.answer(*crossing)
+        self.assertEqual((answer["distance"], answer["surface_distance"]), (0, 0))
+        self.assertIsNone(answer["point_a"])
+        self.assertIn("none, for the surfaces touch or cross", run(*crossing)[1])
 
     def test_what_spheres_cannot_be_asked_is_refused(self):
         box, open_box = self.box(), self.box("open.off", faces=FACES[:-1])
