@@ -36,15 +36,16 @@ A proof takes the body for a solid; that of a mesh that passes through itself is
 Poses that are not isolated are listed once, as a family: "axis", a circle of them about an axis;
 "arc", a curve of them with two ends; "all", any pose of a ball. They are neutral in that direction.
 Within "loop_deg" of a pose the proof decides nothing: around families, poses of which a metacentric
-height is zero, and all poses of shapes other than meshes and boxes. Of free bodies only the scale
-of --pose counts.
+height is zero, and all poses of shapes other than meshes and boxes. Of free bodies --pose counts by
+its scale, and by the heading that they keep.
 
 With --attitude fixed the body keeps --pose and rises or sinks; "residual" then is the righting arm
 that the pose leaves over, and "stable" is whether both metacentric heights are positive.
 
 up_body is the water's outward normal, and plane_offset and center_of_buoyancy are, in the file's
-frame; pose brings the body into a world whose water is z <= 0. Metacentric heights are those of
-small turns about the two principal axes of the waterplane.
+frame; pose brings the body into a world whose water is z <= 0, by the least turn from --pose: with
+--attitude fixed by none, where --up is the z axis. Metacentric heights are those of small turns
+about the two principal axes of the waterplane.
 
 An open mesh, such as a hull without a deck, is right in poses whose rim is dry: rim_lowest is the
 height of the rim's lowest point over the water. Its --mass and --com have to be given.
@@ -79,6 +80,7 @@ struct FloatReport {
   int lost_starts = 0;
   std::vector<Equilibrium> equilibria;
   Similarity world_from_file = Similarity::Identity();  // of what was solved in
+  Mat3 heading = Mat3::Identity();                      // of a free body, in which --pose held it
 };
 
 std::optional<std::size_t> parse_picture_pose(const FloatArguments& arguments) {
@@ -130,8 +132,11 @@ FloatReport solve(const FloatArguments& arguments) {
   report.input = read_floating(arguments.floating, "float", report.is_fixed);
   if (report.input.pose && report.is_fixed)
     report.world_from_file = *report.input.pose;
-  else if (report.input.pose)
-    report.world_from_file.linear() *= std::cbrt(report.input.pose->linear().determinant());
+  else if (report.input.pose) {
+    const double scale = std::cbrt(report.input.pose->linear().determinant());
+    report.world_from_file.linear() *= scale;
+    report.heading = report.input.pose->linear() / scale;
+  }
   options.all_kinds = is_sound(report.input.status);  // else there is nothing to prove
   if (!report.input.floats) return report;
   if (report.is_fixed) {
@@ -185,7 +190,7 @@ void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilib
   const Similarity& world = report.world_from_file;
   const double scale = std::cbrt(world.linear().determinant());
   const Mat3 file_from_solved = world.linear().transpose() / scale;
-  const Similarity pose = water_from_solved(state) * world;
+  const Similarity pose = world_from_body(state, report.heading) * world;
   out.begin_object();
   out.member("stable", is_stable(found, report.is_fixed));
   out.member("kind", report.is_fixed ? "fixed" : plimsoll::to_string(found.kind));

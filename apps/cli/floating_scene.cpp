@@ -43,17 +43,6 @@ std::string in_degrees(double angle) {
 
 }  // namespace
 
-Pose water_from_solved(const FloatingState& state) {
-  Mat3 rotation;
-  rotation.row(2) = state.up;
-  rotation.row(0) = state.heel_axes.row(0);
-  rotation.row(1) = state.up.cross(rotation.row(0).transpose());
-  Pose pose = Pose::Identity();
-  pose.linear() = rotation;
-  pose.translation() = Vec3(0, 0, -state.level);
-  return pose;
-}
-
 picture::FloatingScene floating_scene(const Shape& shape, const Pose& water_from_body,
                                       const Submersion& wet, const Vec3& center_of_mass) {
   const Pose drawn_from_body = turned_along(shape, water_from_body) * water_from_body;
@@ -76,7 +65,7 @@ picture::FloatingScene floating_scene(const Shape& shape, const Pose& water_from
 picture::FloatingScene floating_scene(const FloatingInput& input, const FloatingState& state,
                                       const std::string& title) {
   picture::FloatingScene scene =
-      floating_scene(input.shape, water_from_solved(state), state.wet, input.body.center_of_mass);
+      floating_scene(input.shape, world_from_body(state), state.wet, input.body.center_of_mass);
   scene.title = title;
   const auto [heel, trim] = attitude_of(state.up, input.up);
   // Rounding is not shown as a height.

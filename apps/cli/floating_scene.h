@@ -11,10 +11,6 @@
 
 namespace plimsoll::cli {
 
-/// World of the water, which is z <= 0, from the frame in which the body was solved: turned so that
-/// up is z, and lowered.
-[[nodiscard]] Pose water_from_solved(const FloatingState& state);
-
 /// The body and its centers, all given in one frame, brought into that of the water and turned
 /// about the vertical so that the longest side of the body's box is along x; shapes as triangles
 /// within a thousandth of their size. The facts are those of what is under water. Throws Failure

@@ -80,4 +80,11 @@ struct FloatingState {
 [[nodiscard]] FloatingState float_upright(const FloatingBody& body, const Vec3& up,
                                           std::optional<double> guess = std::nullopt);
 
+/// The body in a world whose water is z <= 0. From `rotation`, in which it stood before, it is
+/// turned by the least rotation that brings `up` to the vertical, which leaves its heading, and it
+/// is raised or sunk. Where `up` points straight down before, no rotation is the least, and one of
+/// them is taken. Precondition: `rotation` is one.
+[[nodiscard]] Pose world_from_body(const FloatingState& state,
+                                   const Mat3& rotation = Mat3::Identity());
+
 }  // namespace plimsoll

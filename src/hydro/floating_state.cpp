@@ -106,6 +106,15 @@ FloatingState float_upright(const FloatingBody& body, const Vec3& given,
   return state_of(body, up, heave(body, up, guess, 1e-15));
 }
 
+Pose world_from_body(const FloatingState& state, const Mat3& rotation) {
+  const Vec3 up = rotation * state.up;
+  Pose world = Pose::Identity();
+  world.linear() =
+      Eigen::Quaterniond::FromTwoVectors(up, Vec3::UnitZ()).toRotationMatrix() * rotation;
+  world.translation() = Vec3(0, 0, -state.level);
+  return world;
+}
+
 ProjectedSurface FloatingSolid::surface_between(const WaterPlane& /*water*/,
                                                 const LeaningPlanes& /*planes*/,
                                                 double /*enough*/) const {

@@ -242,6 +242,31 @@ class Float(ProgramTest):
         # Half of the cube is under the plane through its middle.
         self.assertAlmostEqual(found["plane_offset"], 0, delta=1e-13)
 
+    def test_a_held_body_keeps_its_heading(self):
+        # Longer along x than along y, whose axes of heel would change places.
+        box = self.box(size=(2, 1, 1), corner=(-1, -0.5, -0.5))
+        half = ("float", box, "--density", 512.5, "--attitude", "fixed")
+        (found,) = self.answer(*half)["equilibria"]
+        self.assertEqual([row[:3] for row in found["pose"][:3]], [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+        turn = [[0.6, -0.8, 0], [0.8, 0.6, 0], [0, 0, 1]]
+        pose = "0.6,-0.8,0,5,0.8,0.6,0,6,0,0,1,7,0,0,0,1"
+        (found,) = self.answer(*half, "--pose", pose)["equilibria"]
+        for row, wanted, place in zip(found["pose"], turn, (5, 6, 0)):
+            for number, true in zip(row, (*wanted, place)):
+                self.assertAlmostEqual(number, true, delta=1e-13)
+
+    def test_a_free_body_turns_no_farther_than_it_has_to(self):
+        box = self.box(size=(4, 2, 1), corner=(-2, -1, -0.5))
+        # Turned about the vertical, and by 0.1 about the x axis of the world, which is what is lost.
+        c, s = math.cos(0.1), math.sin(0.1)
+        pose = f"0.6,-0.8,0,0,{c * 0.8},{c * 0.6},{-s},0,{s * 0.8},{s * 0.6},{c},0,0,0,0,1"
+        answer = self.answer("float", box, "--density", 512.5, "--pose", pose)
+        upright = [found for found in answer["equilibria"] if found["up_body"][2] > 0.999]
+        self.assertEqual(len(upright), 1)
+        for row, wanted in zip(upright[0]["pose"], ((0.6, -0.8, 0), (0.8, 0.6, 0), (0, 0, 1))):
+            for number, true in zip(row[:3], wanted):
+                self.assertAlmostEqual(number, true, delta=1e-6)
+
     def test_what_is_too_heavy_sinks(self):
         answer = self.answer("float", self.box(), "--density", 1026)
         self.assertEqual((answer["floats"], answer["equilibria"]), (False, []))

@@ -233,6 +233,27 @@ TEST_CASE("arms and metacentric heights are derivatives of the energy") {
   }
 }
 
+// The least rotation from one direction to another is by the angle between them, about an axis
+// that is square to both.
+TEST_CASE("a body afloat keeps its heading") {
+  const FloatingBody body = homogeneous(make_box({3, 2, 1}), 0.4);
+  Random random(7);
+  for (int i = 0; i < 100; ++i) {
+    const FloatingState at = float_upright(body, test::random_vector(random).normalized());
+    const Mat3 before = test::random_similarity(random, 0, 1).linear();
+    const Pose world = world_from_body(at, before);
+    CHECK((world.linear() * at.up - Vec3::UnitZ()).norm() <= 1e-14);
+    const Mat3 turn = world.linear() * before.transpose();
+    const Vec3 up = before * at.up;
+    CHECK(turn.trace() == doctest::Approx(1 + 2 * up.z()).epsilon(1e-12));
+    CHECK((turn * Vec3::UnitZ().cross(up) - Vec3::UnitZ().cross(up)).norm() <= 1e-14);
+    // The water's level is its height over the origin, which stays over the same point.
+    CHECK(world.translation() == Vec3(0, 0, -at.level));
+  }
+  const FloatingState upright = float_upright(body, Vec3::UnitZ());
+  CHECK(world_from_body(upright).linear() == Mat3::Identity());
+}
+
 TEST_CASE("a mesh of a ball is at rest in many poses, and each is one") {
   const FloatingBody ball = homogeneous(make_icosphere(1, 2), 0.3);
   const Equilibria all = find_equilibria(ball);
