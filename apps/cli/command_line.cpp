@@ -7,6 +7,7 @@
 
 #include "failure.h"
 #include "output.h"
+#include "spelling.h"
 
 namespace plimsoll::cli {
 
@@ -24,6 +25,25 @@ Failure mismatch_failure(const CLI::App& app, const std::string& message) {
                                : "found nothing after it, expected " + option->get_type_name(),
                            option->get_name());
   return usage_failure(message);
+}
+
+/// The first argument that no option and no name of a file took.
+Failure unexpected_failure(const CLI::App& app, const Arguments& arguments) {
+  const std::vector<std::string> left = app.remaining();
+  const auto found = std::find_if(arguments.begin(), arguments.end(), [&](const std::string& one) {
+    return std::find(left.begin(), left.end(), one) != left.end();
+  });
+  if (found == arguments.end() || !found->starts_with('-'))
+    return usage_failure("found this argument, expected none more",
+                         found == arguments.end() ? "" : *found);
+  const std::string name = found->substr(0, found->find('='));
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
+  const std::optional<std::string> nearest = nearest_word(name, names);
+  return usage_failure(nearest ? fmt::format("found no such option, the nearest is {}", *nearest)
+                               : "found no such option",
+                       name);
 }
 
 }  // namespace
@@ -69,6 +89,8 @@ bool CommandLine::parse(const Arguments& arguments) {
   } catch (const CLI::CallForHelp&) {
     print_output(app_->help());
     return false;
+  } catch (const CLI::ExtrasError&) {
+    throw unexpected_failure(*app_, arguments);
   } catch (const CLI::ArgumentMismatch& error) {
     throw mismatch_failure(*app_, error.what());
   } catch (const CLI::ParseError& error) {

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "commands.h"
 #include "interruption.h"
 #include "output.h"
 #include "render_culling.h"
+#include "spelling.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -43,7 +46,7 @@ std::string overview() {
   text += "\nNot available in this version:\n";
   for (const Command& command : kCommands)
     if (command.run == nullptr) text += fmt::format("  {:<10}{}\n", command.name, command.summary);
-  return text + "\n  --help, --version\n";
+  return text + "\n  help [COMMAND], version (or --help, --version)\n";
 }
 
 ExitCode run_coming(const Command& command, const Arguments& arguments) {
@@ -61,21 +64,30 @@ const Command* find_command(const std::string& name) {
                       [&](const Command& command) { return command.name == name; });
 }
 
+Failure unknown_failure(const std::string& name) {
+  if (name[0] == '-')
+    return usage_failure(fmt::format("found \"{}\", expected a command before it", name));
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  const std::optional<std::string> nearest = nearest_word(name, names);
+  return usage_failure(
+      fmt::format("found no command \"{}\"{}", name,
+                  nearest ? fmt::format(", the nearest is \"{}\"", *nearest) : ""));
+}
+
 ExitCode run(const std::string& name, const Arguments& arguments) {
-  if (name == "--help" || name == "-h") {
+  if (name == "help" && !arguments.empty()) return run(arguments.front(), {"--help"});
+  if (name == "--help" || name == "-h" || name == "help") {
     print_output(overview());
     return kDone;
   }
-  if (name == "--version") {
+  if (name == "--version" || name == "version") {
     print_output(fmt::format("plimsoll {}\n", version()));
     return kDone;
   }
   const auto* const command = find_command(name);
   if (name.empty()) throw usage_failure("found no command");
-  if (command == kCommands.end())
-    throw usage_failure(name[0] == '-'
-                            ? fmt::format("found \"{}\", expected a command before it", name)
-                            : fmt::format("found no command \"{}\"", name));
+  if (command == kCommands.end()) throw unknown_failure(name);
   return command->run != nullptr ? command->run(arguments) : run_coming(*command, arguments);
 }
 

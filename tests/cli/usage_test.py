@@ -28,6 +28,27 @@ class Commands(ProgramTest):
             self.assertIn("not available in this version", error["message"])
             self.assertIn("Not available in this version", run(command, "--help")[1])
 
+    def test_help_and_version_are_commands_too(self):
+        self.assertEqual(run("help"), run("--help"))
+        self.assertEqual(run("help", "float"), run("float", "--help"))
+        self.assertEqual(run("version"), run("--version"))
+        self.refused(2, "help", "weigh", code="usage")
+
+    def test_the_nearest_name_is_told(self):
+        for wrong, nearest in (("foalt", "float"), ("gs", None), ("distanc", "distance"), ("masss", "mass"),
+                               ("weigh", None)):
+            message = self.refused(2, wrong, code="usage")["message"]
+            self.assertEqual(message, f'found no command "{wrong}"' +
+                             (f', the nearest is "{nearest}"' if nearest else ""))
+        for wrong, nearest in (("--densty", "--density"), ("--dnesity=3", "--density"), ("--jsn", "--json"),
+                               ("--weight", None), ("--xyz", None)):
+            error = self.refused(2, "mass", self.box(), wrong, code="usage")
+            self.assertEqual(error["where"], wrong.split("=")[0])
+            self.assertEqual(error["message"], "found no such option" +
+                             (f", the nearest is {nearest}" if nearest else ""))
+        error = self.refused(2, "spheres", self.box(), "more", "--coutn", "5", code="usage")
+        self.assertEqual((error["where"], error["message"]), ("more", "found this argument, expected none more"))
+
     def test_no_command_or_an_unknown_one_is_a_usage_error(self):
         self.assertEqual(run()[0], 2)
         self.refused(2, "weigh", code="usage")

@@ -1,0 +1,41 @@
+#include "spelling.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace plimsoll::cli {
+namespace {
+
+/// By dynamic programming over the beginnings of both words.
+std::size_t changes_between(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last, last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last = std::exchange(last, row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t exchanged = a[i - 1] == b[j - 1] ? 0 : 1;
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + exchanged});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> words) {
+  std::optional<std::string> nearest;
+  std::size_t least = word.size() / 3 + 1;
+  for (const std::string& other : words) {
+    const std::size_t changes = changes_between(word, other);
+    if (changes >= least) continue;
+    least = changes;
+    nearest = other;
+  }
+  return nearest;
+}
+
+}  // namespace plimsoll::cli
