@@ -1,9 +1,13 @@
 // How commands end: a report on stdout, and an exit code that says whether it can be trusted.
 #pragma once
 
+#include <cstdio>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "failure.h"
+#include "file_writer.h"
 #include "json_writer.h"
 #include "mass_report.h"
 #include "output.h"
@@ -27,5 +31,22 @@ ExitCode answer(const Report& report, Status status, bool json) {
   print_output(json ? json_report(report) : text_report(report));
   return exit_code_of(status);
 }
+
+/// The same beside `data`, which a file takes, or stdout where its name is "-": then the report
+/// goes to stderr, in words. Throws Failure.
+template <class Report>
+ExitCode answer(const Report& report, Status status, bool json, std::string_view data,
+                const std::string& path) {
+  if (path != "-") {
+    write_file(data, path);
+    return answer(report, status, json);
+  }
+  print_output(std::string(data));
+  std::fputs(text_report(report).c_str(), stderr);
+  return exit_code_of(status);
+}
+
+/// Refuses stdout for what `option` writes and for JSON both. Throws Failure (exit code 2).
+void check_stdout(const std::optional<std::string>& path, const char* option, bool json);
 
 }  // namespace plimsoll::cli

@@ -83,6 +83,13 @@ void spare_inputs(const std::optional<std::string>& output,
     throw usage_failure("found a file that is read, expected another to write to", *output);
 }
 
+void check_apart(const std::optional<std::string>& first, const std::optional<std::string>& second,
+                 const char* option) {
+  const auto place = [](const std::string& path) { return fs::absolute(path).lexically_normal(); };
+  if (first && second && place(*first) == place(*second))
+    throw usage_failure("found the file of another output, expected one of its own", option);
+}
+
 Failure output_failure(const std::string& path, const std::string& reason) {
   return {kInternalError, "output", fmt::format("cannot be written: {}", reason), path};
 }

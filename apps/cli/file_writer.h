@@ -45,6 +45,10 @@ void remove_drafts();
 void spare_inputs(const std::optional<std::string>& output,
                   const std::vector<std::string>& arguments);
 
+/// Refuses one file for two outputs; `option` is the second's. Throws Failure (exit code 2).
+void check_apart(const std::optional<std::string>& first, const std::optional<std::string>& second,
+                 const char* option);
+
 [[nodiscard]] Failure output_failure(const std::string& path, const std::string& reason);
 
 }  // namespace plimsoll::cli

@@ -296,8 +296,8 @@ std::string text_report(const FloatReport& report) {
     const double scale = std::cbrt(report.world_from_file.linear().determinant());
     const Vec3 up = report.world_from_file.linear().transpose() * found.state.up / scale;
     text += fmt::format("  {:<26}{:>10.6f}{:>10.6f}{:>10.6f}{:>12.6g}{:>12.5g} {:>12.5g}{:>8}\n",
-                        in_words(report, found), up[0], up[1], up[2],
-                        found.state.level - input.lowest(found.state.up),
+                        in_words(report, found), shown_component(up[0]), shown_component(up[1]),
+                        shown_component(up[2]), found.state.level - input.lowest(found.state.up),
                         found.state.metacentric_heights[0], found.state.metacentric_heights[1],
                         found.starts);
     if (const auto rim = input.rim_lowest(found.state))

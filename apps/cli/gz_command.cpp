@@ -47,7 +47,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 struct GzArguments {
   FloatingArguments floating;
   std::optional<std::string> axis;
-  std::string heel = "0:180:1";
+  std::optional<std::string> heel;
   std::string trim = "free";
   std::optional<std::string> csv;
   std::optional<std::string> plot;
@@ -58,6 +58,7 @@ struct GzReport {
   FloatingInput input;
   Heeling heeling;
   std::vector<double> heels_deg;
+  std::size_t step = 1;  // of the rows of the table: all that were asked for
   RightingArms arms;
   std::optional<double> gm;                      // [m]
   std::optional<double> area_to_30, area_to_40;  // [m rad]
@@ -83,7 +84,7 @@ std::vector<double> parse_heels(const std::string& text) {
   const double count = std::floor((last - first) / step * (1 + 1e-12)) + 1;
   if (count > kMaxAngles)
     throw usage_failure(
-        fmt::format("found {:.0f} angles, expected {:.0f} at most", count, kMaxAngles), "--heel");
+        fmt::format("found {:.6g} angles, expected {:.0f} at most", count, kMaxAngles), "--heel");
   std::vector<double> heels;
   for (int i = 0; i < static_cast<int>(count); ++i) heels.push_back(first + i * step);
   return heels;
@@ -111,7 +112,8 @@ void measure(GzReport& report) {
 
 GzReport solve(const GzArguments& arguments) {
   GzReport report;
-  report.heels_deg = parse_heels(arguments.heel);
+  report.heels_deg = parse_heels(arguments.heel.value_or("0:180:1"));
+  if (!arguments.heel) report.step = 10;
   report.heeling.free_trim = parse_choice(arguments.trim, {"free", "fixed"}, "--trim") == 0;
   if (arguments.axis) report.heeling.axis = parse_direction(*arguments.axis, "--axis");
   report.input = read_floating(arguments.floating, "gz", false);
@@ -163,7 +165,7 @@ void write_curve(JsonWriter& out, const GzReport& report) {
   out.array_member("heel_deg", report.heels_deg);
   write_states(out, "gz", report, [](const HeeledState& s) { return s.righting_arm; });
   write_states(out, "trim_deg", report, [](const HeeledState& s) { return s.trim / kDegree; });
-  write_states(out, "level", report, [](const HeeledState& s) { return s.state.level; });
+  write_states(out, "plane_offset", report, [](const HeeledState& s) { return s.state.level; });
   write_states(out, "energy", report, [](const HeeledState& s) { return s.state.energy; });
 }
 
@@ -199,7 +201,8 @@ void write_members(JsonWriter& out, const GzReport& report) {
 }
 
 std::string csv_report(const GzReport& report) {
-  std::string text = "heel_deg,gz,trim_deg,plane_offset,energy,area,piece,rim_height\n";
+  std::string text =
+      "heel_deg,gz_m,trim_deg,plane_offset_m,energy_m,area_m_rad,piece,rim_height_m\n";
   for (std::size_t i = 0; i < report.heels_deg.size(); ++i) {
     text += fmt::format("{}", report.heels_deg[i]);
     if (i >= report.arms.states.size() || !report.arms.states[i]) {
@@ -246,7 +249,7 @@ const char* lack(const GzReport& report, double heel_deg) {
 
 std::string table(const GzReport& report) {
   std::string text = fmt::format("\n  {:>10}{:>14}{:>12}\n", "heel deg", "GZ m", "trim deg");
-  for (std::size_t i = 0; i < report.arms.states.size(); ++i) {
+  for (std::size_t i = 0; i < report.arms.states.size(); i += report.step) {
     const double heel = report.heels_deg[i];
     if (const auto& state = report.arms.states[i])
       text += fmt::format("  {:>10.6g}{:>14.6g}{:>12.5g}\n", heel, state->righting_arm,
@@ -288,18 +291,20 @@ ExitCode run_gz(const Arguments& arguments) {
   declare_floating(line, given.floating, false);
   line.option("--axis", "X,Y,Z", given.axis,
               "The body turns about it, in the file's frame (1,0,0)");
-  line.option("--heel", "A:B:STEP", given.heel, "Angles in degrees (0:180:1)");
+  line.option("--heel", "A:B:STEP", given.heel,
+              "Angles in degrees (0:180:1, of which every tenth is printed)");
   line.option("--trim", "T", given.trim, "free fixed (free)");
   line.option("--csv", "OUT.csv", given.csv,
-              "Also write arm, trim, level, energy, area, ... over heel");
+              "Also write arm, trim, plane_offset, energy, area, ... over heel; - is stdout");
   line.option("--plot", "OUT.svg", given.plot, "Also draw the curve");
   line.flag("--json", given.json, "One JSON object on stdout");
   if (!line.parse(arguments)) return kDone;
   spare_inputs(given.csv, arguments);
   spare_inputs(given.plot, arguments);
   check_svg_name(given.plot, "--plot");
+  check_apart(given.csv, given.plot, "--plot");
+  check_stdout(given.csv, "--csv", given.json);
   const GzReport report = solve(given);
-  if (given.csv) write_file(csv_report(report), *given.csv);
   if (given.plot) {
     if (!report.input.floats)
       throw Failure{kUnsound, "sinks", "the body is too heavy to float: there is no curve to draw",
@@ -315,6 +320,8 @@ ExitCode run_gz(const Arguments& arguments) {
     check_font();
     write_file(*plot, *given.plot);
   }
+  if (given.csv)
+    return answer(report, report.input.status, given.json, csv_report(report), *given.csv);
   return answer(report, report.input.status, given.json);
 }
 

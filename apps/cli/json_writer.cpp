@@ -48,8 +48,7 @@ void JsonWriter::key(std::string_view name) {
 void JsonWriter::value(double number) {
   if (!std::isfinite(number)) return null();
   separate();
-  // "-0" is an integer to many parsers, which then lose the sign.
-  text_ += number == 0 && std::signbit(number) ? "-0.0" : fmt::format("{}", number);
+  text_ += fmt::format("{}", number == 0 ? 0 : number);  // a sign of zero says nothing
 }
 
 void JsonWriter::value(std::uint64_t number) {

@@ -88,7 +88,7 @@ void declare(CommandLine& line, const Arguments& arguments, PairsArguments& give
   line.option("--within", "D", given.culling.within,
               "Pairs of triangles that are closer than D instead of those that meet [m]");
   line.flag("--self", given.self, "Also pairs within a body");
-  line.option("--list", "FILE", given.list, "Write all pairs as CSV");
+  line.option("--list", "FILE", given.list, "Write all pairs as CSV; - is stdout");
   line.option("--picture", "OUT.png", given.picture,
               "Draw the bodies with the triangles that were found too");
   line.flag("--json", given.json, "One JSON object on stdout");
@@ -113,11 +113,8 @@ void check_outputs(const PairsArguments& given, const Arguments& arguments) {
   spare_inputs(given.list, arguments);
   spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
-  const auto place = [](const std::string& path) {
-    return std::filesystem::absolute(path).lexically_normal();
-  };
-  if (given.list && given.picture && place(*given.list) == place(*given.picture))
-    throw usage_failure("found the file of --list, expected another", "--picture");
+  check_apart(given.list, given.picture, "--picture");
+  check_stdout(given.list, "--list", given.json);
 }
 
 /// The meshes of bodies, checked, and their trees: one for all bodies of a mesh, each made when it
@@ -281,11 +278,11 @@ ExitCode run_pairs(const Arguments& arguments) {
   Progress progress;
   report.bodies = read_bodies(given.bodies, given.self ? 1 : 2, report.notices, progress);
   find_pairs(culling, report, progress);
-  if (given.list) write_file(csv_rows(report), *given.list);
   if (given.picture) {
     progress.begin("drawing");
     write_picture(picture::draw_pairs(pairs_scene(report), {1600, 900}), *given.picture);
   }
+  if (given.list) return answer(report, Status::kOk, given.json, csv_rows(report), *given.list);
   return answer(report, Status::kOk, given.json);
 }
 

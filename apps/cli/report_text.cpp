@@ -207,9 +207,6 @@ class TextReport {
     }
   }
 
-  // Zero where six decimals are, so that none reads -0.000000.
-  static double shown(double direction) { return std::abs(direction) < 5e-7 ? 0 : direction; }
-
   void write_principal_axes() {
     const std::optional<PrincipalAxes> axes = axes_of(report_.mass);
     if (!axes) return;
@@ -217,8 +214,8 @@ class TextReport {
     for (int k = 0; k < 3; ++k)
       line(k == 0 ? "principal" : "",
            fmt::format(" {:<14} kg m^2 about ({: .6f}, {: .6f}, {: .6f})",
-                       certain_digits(axes->moments[k], bound), shown(axes->axes(k, 0)),
-                       shown(axes->axes(k, 1)), shown(axes->axes(k, 2))));
+                       certain_digits(axes->moments[k], bound), shown_component(axes->axes(k, 0)),
+                       shown_component(axes->axes(k, 1)), shown_component(axes->axes(k, 2))));
   }
 
   void write_certainty() {

@@ -158,8 +158,7 @@ SimulateOptions checked(const SimulateArguments& arguments) {
   if (arguments.size) options.size = parse_pixel_size(*arguments.size, "--size");
   if (static_cast<double>(options.size.width) * options.size.height > kMaxPixels)
     throw usage_failure("found more pixels than 4096x4096 has", "--size");
-  if (arguments.json && arguments.out == "-")
-    throw usage_failure("it takes standard output, and so does --json", "--out -");
+  check_stdout(arguments.out, "--out", arguments.json);
   if (arguments.every && !arguments.out)
     throw usage_failure("it is of the trajectory, which --out asks for", "--every");
   return options;

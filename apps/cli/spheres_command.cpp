@@ -180,18 +180,11 @@ ExitCode run_spheres(const Arguments& arguments) {
     throw usage_failure("it is of --out .yaml and .srdf", "--link");
   if (given.link && given.link->empty())
     throw usage_failure("found an empty name, expected that of a link", "--link");
-  if (given.json && given.out == "-")
-    throw usage_failure("stdout takes one of them: the spheres or the report", "--json");
+  check_stdout(given.out, "--out", given.json);
   const PackedBody packed = measure(given, format);
-  if (given.out) {
-    const std::string content = sphere_file(packed, format, given.link);
-    if (given.out == "-") {
-      print_output(content);
-      std::fputs(text_report(packed).c_str(), stderr);
-      return exit_code_of(packed.status);
-    }
-    write_file(content, *given.out);
-  }
+  if (given.out)
+    return answer(packed, packed.status, given.json, sphere_file(packed, format, given.link),
+                  *given.out);
   return answer(packed, packed.status, given.json);
 }
 

@@ -24,6 +24,9 @@ using plimsoll::xml_attribute;
 /// `value` with the digits that an error of `bound` leaves certain, at most nine.
 [[nodiscard]] std::string certain_digits(double value, double bound);
 
+/// A component of a direction with six decimals: one that is zero there has no sign.
+[[nodiscard]] inline double shown_component(double x) { return x < 5e-7 && x > -5e-7 ? 0 : x; }
+
 /// "1 shell", "2 shells".
 [[nodiscard]] std::string counted(std::size_t count, std::string_view singular,
                                   std::string_view plural);

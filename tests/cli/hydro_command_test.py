@@ -374,7 +374,7 @@ class Gz(ProgramTest):
         self.assertEqual(code, 0, err)
         self.assertIn("vanishing angle", out)
         rows = table.read_text().splitlines()
-        self.assertEqual(rows[0], "heel_deg,gz,trim_deg,plane_offset,energy,area,piece,rim_height")
+        self.assertEqual(rows[0], "heel_deg,gz_m,trim_deg,plane_offset_m,energy_m,area_m_rad,piece,rim_height_m")
         self.assertEqual(len(rows), 8)
         self.assertEqual(ElementTree.parse(plot).getroot().tag, "{http://www.w3.org/2000/svg}svg")
         drawing = plot.read_text()
@@ -382,14 +382,40 @@ class Gz(ProgramTest):
             self.assertIn(text, drawing)
         self.assertEqual(drawing.count("stroke-width:2.5"), 1)  # the curve is one line
 
+    def test_a_curve_goes_to_standard_output_and_no_file_is_written_twice(self):
+        barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
+        given = ("gz", barge, "--density", 500, "--heel", "0:180:30")
+        table = self.folder / "gz.csv"
+        run(*given, "--csv", table)
+        code, out, err = run(*given, "--csv", "-")
+        self.assertEqual((code, out), (0, table.read_text()))
+        self.assertIn("vanishing angle", err)
+        self.refused(2, *given, "--csv", self.folder / "a.svg", "--plot", self.folder / "x" / ".." / "a.svg",
+                     code="usage")
+        code, out, _ = run(*given, "--csv", "-", "--json")
+        self.assertEqual((code, json.loads(out)["error"]["where"]), (2, "--csv -"))
+        error = self.refused(2, *given[:4], "--heel", "0:180:1e-300", code="usage")
+        self.assertIn("found 1.8e+302 angles", error["message"])
+
+    def test_a_table_has_nineteen_rows_unless_heels_are_asked_for(self):
+        barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
+        given = ("gz", barge, "--density", 500)
+        self.assertEqual(run(*given)[1].split("heel deg")[1].count("\n"), 1 + 19)
+        self.assertEqual(len(self.answer(*given)["heel_deg"]), 181)
+        self.assertEqual(run(*given, "--heel", "0:40:1")[1].split("heel deg")[1].count("\n"), 1 + 41)
+
+    def test_no_component_is_minus_zero(self):
+        box = self.box(size=(2, 1, 1), corner=(-1, -0.5, -0.5))
+        self.assertNotIn("-0.000000", run("float", box, "--density", 500)[1])
+
     def test_the_answer_has_trim_level_and_energy(self):
         barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
         answer = self.answer("gz", barge, "--density", 500, "--rho", 1000, "--heel", "0:40:20")
         self.assertEqual(list(answer), [
-            "status", "notices", "floats", "heel_deg", "gz", "trim_deg", "level", "energy", "gm",
+            "status", "notices", "floats", "heel_deg", "gz", "trim_deg", "plane_offset", "energy", "gm",
             "areas", "vanishing_deg", "loll_deg", "largest", "jumps", "rim_immersion_deg",
             "upright_trim_is_unstable"])
-        for trim, level in zip(answer["trim_deg"], answer["level"]):
+        for trim, level in zip(answer["trim_deg"], answer["plane_offset"]):
             self.assertAlmostEqual(trim, 0, delta=1e-12)
             self.assertAlmostEqual(level, 0, delta=1e-14)
         # Upright G is 0.75 m over B; by 40 degrees the energy has risen by the area.

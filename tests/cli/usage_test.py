@@ -35,7 +35,7 @@ class Commands(ProgramTest):
         self.refused(2, "help", "weigh", code="usage")
 
     def test_the_nearest_name_is_told(self):
-        for wrong, nearest in (("foalt", "float"), ("gs", None), ("distanc", "distance"), ("masss", "mass"),
+        for wrong, nearest in (("flaot", "float"), ("gs", None), ("distanc", "distance"), ("masss", "mass"),
                                ("weigh", None)):
             message = self.refused(2, wrong, code="usage")["message"]
             self.assertEqual(message, f'found no command "{wrong}"' +
