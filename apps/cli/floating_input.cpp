@@ -81,6 +81,19 @@ void weigh_open(FloatingInput& input, const FloatingArguments& arguments) {
                                   "--mass and --com say how heavy it is, and where"});
 }
 
+/// No body is balanced about a point ten of its own sizes away: it was meant in another unit.
+void remark_if_far(const Vec3& center_of_mass, const FloatingInput& input) {
+  constexpr double kSizes = 10;
+  const Box3 box = bounding_box(input.shape);
+  const double size = box.diagonal().norm(), away = box.exteriorDistance(center_of_mass);
+  if (!(away > kSizes * size)) return;
+  input.notices->say(input.name,
+                     {"far", fmt::format("the center of mass is {:.3g} m away from the body, whose "
+                                         "box has a diagonal of {:.3g} m: --com is in meters, "
+                                         "whatever --units says, unless it has a unit of its own",
+                                         away, size)});
+}
+
 /// Throws Failure where the shape has no exact integrals.
 FloatingBody afloat(const FloatingInput& input, const std::optional<Vec3>& com) {
   Result<FloatingBody> body = floating_body(input.shape, 1, com);
@@ -129,6 +142,31 @@ std::string heading(const std::string& name, Status status, bool is_open) {
   return text;
 }
 
+Vec3 parse_point(const std::string& text, const char* option) {
+  const auto failure = [&](const char* expected) {
+    return usage_failure(fmt::format("found \"{}\", expected {}", printable(text), expected),
+                         option);
+  };
+  Vec3 point;
+  bool some_have_units = false, some_have_none = false;
+  std::string_view left = text;
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t end = left.find(',');
+    const std::string_view field = left.substr(0, end);
+    const std::optional<double> length = meters_of(field);
+    if (!length || !std::isfinite(*length) || (end == std::string_view::npos) != (i == 2))
+      throw failure("three lengths with commas between them, in meters or with a unit, as in 10mm");
+    point[i] = *length;
+    if (!parse_number(field))
+      some_have_units = true;
+    else if (*length != 0)
+      some_have_none = true;
+    if (i < 2) left.remove_prefix(end + 1);
+  }
+  if (some_have_units && some_have_none) throw failure("a unit on each number or on none");
+  return point;
+}
+
 Vec3 parse_vector(const std::string& text, const char* option) {
   Vec3 v;
   parse_numbers(text, option, {v.data(), 3});
@@ -160,7 +198,7 @@ void declare_floating(CommandLine& line, FloatingArguments& arguments, bool with
   line.option("--mass", "M", arguments.mass, "Mass of the body [kg]");
   line.option("--density", "D", arguments.density, "Mean density of the body [kg/m^3], instead");
   line.option("--com", "X,Y,Z", arguments.com,
-              "Center of mass, in the file's frame (as if evenly filled)");
+              "Center of mass, in the file's frame [m], or 0,0,10mm (evenly filled)");
   line.option("--rho", "R", arguments.rho, "Density of the water [kg/m^3] (1025)");
   line.option("--up", "X,Y,Z", arguments.up, "Outward normal of the water (0,0,1)");
 }
@@ -176,7 +214,7 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   const double given = arguments.mass ? parse_positive(*arguments.mass, "--mass")
                                       : parse_positive(*arguments.density, "--density");
   std::optional<Vec3> com;
-  if (arguments.com) com = parse_vector(*arguments.com, "--com");
+  if (arguments.com) com = parse_point(*arguments.com, "--com");
 
   const Body body = read_body(arguments.body, command);
   input.name = body.name;
@@ -192,6 +230,7 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   cut_patches(input);
   judge(input);
   if (com) *com = held ? body.pose * *com : scale * *com;
+  if (com) remark_if_far(*com, input);
   input.body = afloat(input, com);
   weigh_open(input, arguments);
   const double volume = input.body.volume;

@@ -67,6 +67,10 @@ struct FloatingInput {
 /// mesh does not close, which is sound where all of the rim is dry.
 [[nodiscard]] std::string heading(const std::string& name, Status status, bool is_open);
 
+/// A point, "X,Y,Z": lengths in meters, or each with its unit. A unit is of its number alone: where
+/// some have one, the others have to have one too, but for zeros. Throws Failure (usage).
+[[nodiscard]] Vec3 parse_point(const std::string& text, const char* option);
+
 /// Three numbers; throws Failure (usage).
 [[nodiscard]] Vec3 parse_vector(const std::string& text, const char* option);
 

@@ -34,7 +34,7 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, picture::Pixel
   if (!wet) throw failure_of(wet.error());
   const Result<ShapeMass> mass = mass_properties(shape);
   if (!mass) throw failure_of(mass.error());
-  const Vec3 center = floating.com ? Vec3(body.pose * parse_vector(*floating.com, "--com"))
+  const Vec3 center = floating.com ? Vec3(body.pose * parse_point(*floating.com, "--com"))
                                    : mass->body.properties.center_of_mass;
   const Pose water_from_world = water_frame(water)->inverse();
   picture::FloatingScene scene = floating_scene(shape, water_from_world, *wet, center);

@@ -279,6 +279,22 @@ class Float(ProgramTest):
         # Of the arm, 1e-12, times the square of 1 / GM only second order is left: roundings.
         self.assert_rounded(stable[0]["up_body"][2], 1, 4)
 
+    def test_a_center_of_mass_has_units_of_its_own(self):
+        block = self.box(size=(40, 30, 20), corner=(-20, -15, 0))
+        given = ("float", block, "--units", "mm", "--mass", "0.012", "--rho", "1000", "--com")
+        inches = 0.01 / 0.0254
+        answers = [self.answer(*given, com) for com in ("0,0,0.01", "0,0,10mm", "0,0,1cm", "0m,0,0.01m",
+                                                         f"0,0,{inches!r}in")]
+        for answer in answers:
+            self.assertEqual(answer["notices"], [])
+            self.assertEqual(len(answer["equilibria"]), len(answers[0]["equilibria"]))
+            for found, first in zip(answer["equilibria"], answers[0]["equilibria"]):
+                self.assertAlmostEqual(found["draught"], first["draught"], delta=1e-9)
+        (notice,) = self.answer(*given, "0,0,10")["notices"]
+        self.assertIn("center of mass is 9.98 m away", notice["message"])
+        for wrong in ("1,2,10mm", "0,0", "0,0,0,0", "0,0,10parsec", "0,0,infmm", ",,"):
+            self.refused(2, *given, wrong, code="usage")
+
     def test_an_open_hull_says_where_its_rim_is(self):
         faces = [face for face in FACES if face not in ((4, 5, 7), (4, 7, 6))]
         hull = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5), faces=faces)
