@@ -1,5 +1,7 @@
 #include "tree/triangle_order.h"
 
+#include <plimsoll/assert.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -190,6 +192,8 @@ void TriangleOrder::select_smallest(std::span<Middle> middles, std::size_t count
     if (between->x[axis] < low_one->x[axis]) std::swap(between, low_one);
     std::swap(*between, *last);
     const float pivot = last->x[axis];
+    PLIMSOLL_ASSERT(pivot == pivot, "middles are numbers");
+    if (pivot != pivot) return;  // what is equal to nothing would never be passed
     Middle* const low = partition(begin, last, [=](const Middle& m) { return m.x[axis] < pivot; });
     if (low == begin) {
       begin = partition(begin, end, [=](const Middle& m) { return m.x[axis] == pivot; });

@@ -272,6 +272,28 @@ TEST_CASE("boxes hold triangles of the smallest double there is") {
   }
 }
 
+// Units of the size would make such coordinates infinite.
+TEST_CASE("a body far smaller than its coordinates has a tree") {
+  Random random(17);
+  for (const double away : {1.0, 1e10, 1e150, 1e300})
+    for (const double size : {1e-308, 1e-300, 1e-250, 1e-150}) {
+      CAPTURE(away);
+      CAPTURE(size);
+      TriangleMesh mesh;
+      for (int i = 0; i < 100; ++i)
+        mesh.vertices.emplace_back(away, -away, size * random.uniform(0, 1));
+      for (std::uint32_t i = 0; i + 2 < 100; ++i) mesh.triangles.push_back({i, i + 1, i + 2});
+      for (const TreeQuality quality : kQualities) {
+        const TriangleTree tree = make_triangle_tree(mesh, quality);
+        CHECK(tree.frame.center.allFinite());
+        CHECK(std::isfinite(tree.frame.reach));
+        for (const TriangleTree::Vertex& vertex : tree.vertices)
+          for (const double x : vertex.x) REQUIRE(std::isfinite(x));
+        check_boxes(tree);
+      }
+    }
+}
+
 // Ten bits for each coordinate where there are many.
 TEST_CASE("a fast tree of a million triangles in a part of their box has small leaves") {
   TriangleMesh mesh = make_icosphere(1, 8);  // 1,310,720
