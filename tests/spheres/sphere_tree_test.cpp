@@ -337,15 +337,19 @@ TEST_CASE("a budget of time is kept for bodies of very different sizes too") {
 TEST_CASE("bounds hold for the poses as they are") {
   const Body cube(make_box({1, 1, 1}), 100);
   SphereSearch search;
-  Similarity skewed = moved(0, 0, 0), far = moved(3, 0, 0);
-  skewed.linear()(0, 0) = far.linear()(0, 0) = 1 + 4e-10;
-  for (const bool with_triangles : {false, true}) {
-    const SphereTreeDistance found =
-        *search.distance(cube.tree, skewed, cube.tree, far, {.with_triangles = with_triangles});
-    const double truth = 3 - (1 + 4e-10);
-    CHECK(found.lower <= truth);
-    CHECK(found.upper >= truth);
-  }
+  const double more = 4e-10;
+  for (const bool skews_a : {false, true})
+    for (const bool skews_b : {false, true})
+      for (const bool with_triangles : {false, true}) {
+        Similarity here = moved(0, 0, 0), far = moved(3, 0, 0);
+        if (skews_a) here.linear()(0, 0) += more;
+        if (skews_b) far.linear()(0, 0) += more;
+        const SphereTreeDistance found =
+            *search.distance(cube.tree, here, cube.tree, far, {.with_triangles = with_triangles});
+        const double truth = 2 - more * ((skews_a ? 0.5 : 0) + (skews_b ? 0.5 : 0));
+        CHECK(found.lower <= truth + 1e-15);
+        CHECK(found.upper >= truth - 1e-15);
+      }
   // In a world whose origin is far away: the gap of two faces along the first axis, from the poses
   // in long doubles.
   using Wide3 = Eigen::Matrix<long double, 3, 3>;
@@ -372,7 +376,8 @@ TEST_CASE("bounds hold for the poses as they are") {
 
 TEST_CASE("spheres that only touch do not meet") {
   const ClosedMesh cube = *ClosedMesh::from_triangles(make_box({1, 1, 1}));
-  const SphereTree one = *SphereTree::create(cube, pack_spheres(cube, {.max_count = 1})->spheres);
+  const std::vector<InnerSphere> ball{{Vec3::Zero(), 0.5}};
+  const SphereTree one = *SphereTree::create(cube, ball);
   SphereSearch search;
   for (const double scale : {0.1, 0.3, 1.0, 1.0 / 3}) {
     Similarity here = moved(0, 0, 0), there = moved(scale, 0, 0);
@@ -405,6 +410,13 @@ TEST_CASE("a tree is made of spheres that lie in the solid and do not overlap") 
   CHECK(is_refused(49, {packed[49].center, packed[49].radius + 1e-6}));
   // Nearly at a wall, away from all others; 1e-9 of the size is the room for rounding.
   CHECK(is_refused(0, {Vec3(0, 0, 0), 0.5 + 1e-8}));
+  // Between two boxes, away from the walls of both.
+  TriangleMesh two = make_box({1, 1, 1});
+  const TriangleMesh other = make_box({1, 1, 1});
+  for (const Vec3& v : other.vertices) two.vertices.emplace_back(v + Vec3(3, 0, 0));
+  for (const Triangle& t : other.triangles) two.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
+  const std::vector<InnerSphere> between{{Vec3(1.5, 0, 0), 0.1}};
+  CHECK_FALSE(SphereTree::create(*ClosedMesh::from_triangles(two), between));
   std::vector<InnerSphere> twice = packed;
   twice.insert(twice.end(), packed.begin(), packed.end());
   CHECK_FALSE(SphereTree::create(cube, twice));
