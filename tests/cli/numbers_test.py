@@ -160,7 +160,7 @@ class Gz(ProgramTest):
         (curve,) = re.findall(r'<path style="[^"]*stroke-width:2.5;[^"]*" d="M ([^"CZ]*)"',
                               plot.read_text())
         drawn = sorted(tuple(map(float, point.split())) for point in curve.split("L"))
-        arms = [float(row["gz"]) for row in rows]
+        arms = [float(row["gz_m"]) for row in rows]
         (first, _), (last, _) = drawn[0], drawn[-1]
         heights = [self.height_at(first + (last - first) * k / (len(arms) - 1), drawn)
                    for k in range(len(arms))]
