@@ -337,19 +337,19 @@ TEST_CASE("a budget of time is kept for bodies of very different sizes too") {
 TEST_CASE("bounds hold for the poses as they are") {
   const Body cube(make_box({1, 1, 1}), 100);
   SphereSearch search;
-  const double more = 4e-10;
-  for (const bool skews_a : {false, true})
-    for (const bool skews_b : {false, true})
-      for (const bool with_triangles : {false, true}) {
-        Similarity here = moved(0, 0, 0), far = moved(3, 0, 0);
-        if (skews_a) here.linear()(0, 0) += more;
-        if (skews_b) far.linear()(0, 0) += more;
-        const SphereTreeDistance found =
-            *search.distance(cube.tree, here, cube.tree, far, {.with_triangles = with_triangles});
-        const double truth = 2 - more * ((skews_a ? 0.5 : 0) + (skews_b ? 0.5 : 0));
-        CHECK(found.lower <= truth + 1e-15);
-        CHECK(found.upper >= truth - 1e-15);
-      }
+  for (const double more : {4e-10, -4e-10})
+    for (const bool skews_a : {false, true})
+      for (const bool skews_b : {false, true})
+        for (const bool with_triangles : {false, true}) {
+          Similarity here = moved(0, 0, 0), far = moved(3, 0, 0);
+          if (skews_a) here.linear()(0, 0) += more;
+          if (skews_b) far.linear()(0, 0) += more;
+          const SphereTreeDistance found =
+              *search.distance(cube.tree, here, cube.tree, far, {.with_triangles = with_triangles});
+          const double truth = 2 - more * ((skews_a ? 0.5 : 0) + (skews_b ? 0.5 : 0));
+          CHECK(found.lower <= truth + 1e-15);
+          CHECK(found.upper >= truth - 1e-15);
+        }
   // In a world whose origin is far away: the gap of two faces along the first axis, from the poses
   // in long doubles.
   using Wide3 = Eigen::Matrix<long double, 3, 3>;
