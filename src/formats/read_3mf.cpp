@@ -7,8 +7,10 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/counted.h"
 #include "formats/placement.h"
@@ -70,7 +72,7 @@ class PackageReader {
   void build(std::uint32_t object, const Placement& placement);
   void build_mesh(const Object& object, const Placement& placement);
   void note_left_out();
-  void note_partial(std::size_t count, const char* before, const char* after);
+  void note_partial(std::size_t count, const char* before, const std::string& after);
   void note(const char* code, std::string message) {
     file_.notices.push_back({code, std::move(message)});
   }
@@ -86,7 +88,7 @@ class PackageReader {
   MeshFile file_;
   std::array<std::size_t, 5> left_out_{};  // objects by type
   std::size_t with_beams_ = 0;
-  std::size_t coarse_ = 0;
+  std::vector<std::uint32_t> sliced_;  // ids of objects
   std::size_t flattened_ = 0;
 };
 
@@ -228,7 +230,7 @@ void PackageReader::count(std::uint32_t index, std::uint32_t depth) {
   object.size = size;
   object.height = height;
   if (source.component_count == 0) count_mesh(object);
-  if (source.is_coarse && object.size.triangles > 0) ++coarse_;
+  if (source.has_slices && object.size.triangles > 0) sliced_.push_back(source.id);
   object.state = State::kDone;
 }
 
@@ -268,7 +270,7 @@ void PackageReader::build(std::uint32_t index, const Placement& placement) {
   }
 }
 
-void PackageReader::note_partial(std::size_t count, const char* before, const char* after) {
+void PackageReader::note_partial(std::size_t count, const char* before, const std::string& after) {
   if (count == 0) return;
   file_.partial = true;
   note("partial", before + counted(count, "object", "objects") + after);
@@ -288,8 +290,12 @@ void PackageReader::note_left_out() {
     note("passed_over",
          "left out " + counted(unnamed, "object", "objects") + " that the build does not name");
   note_partial(with_beams_, "passed over the beam lattice of ", ": only triangles are measured");
-  note_partial(coarse_, "passed over the slices of ",
-               ", whose triangles only stand in for them (meshresolution is \"lowres\")");
+  std::string which;
+  for (const std::uint32_t id : std::span(sliced_).first(std::min<std::size_t>(sliced_.size(), 3)))
+    which += (which.empty() ? " (" : ", ") + std::to_string(id);
+  which += sliced_.size() > 3 ? ", ...)" : ")";
+  note_partial(sliced_.size(), "passed over the slices of ",
+               which + ", which have a shape of their own: only triangles are measured");
 }
 
 Result<MeshFile> PackageReader::read() {

@@ -60,7 +60,7 @@ class ModelParser {
   void parse_mesh(pugi::xml_node node, ThreemfObject& object);
   void parse_vertices(pugi::xml_node node, TriangleMesh& mesh);
   void parse_triangles(pugi::xml_node node, TriangleMesh& mesh);
-  [[nodiscard]] bool stands_in_for_slices(pugi::xml_node node) const;
+  [[nodiscard]] bool has_slices(pugi::xml_node node) const;
   ThreemfUse parse_use(pugi::xml_node node);
   std::uint32_t parse_placement(pugi::xml_node node, std::string_view text);
   double parse_coordinate(pugi::xml_node node, const char* text);
@@ -249,10 +249,11 @@ void ModelParser::parse_mesh(pugi::xml_node node, ThreemfObject& object) {
 
 // ---- objects and the model
 
-// The slice extension: an object of meshresolution "lowres" has its shape in a slicestack.
-bool ModelParser::stands_in_for_slices(pugi::xml_node node) const {
+// The slice extension: an object may name a slicestack, and say that its shape is that alone.
+bool ModelParser::has_slices(pugi::xml_node node) const {
   for (const pugi::xml_attribute attribute : node.attributes()) {
     const std::string_view name = attribute.name();
+    if (name.ends_with(":slicestackid")) return true;
     if (name.ends_with(":meshresolution") && trimmed(attribute.value()) == "lowres") return true;
   }
   return false;
@@ -273,7 +274,7 @@ void ModelParser::parse_object(pugi::xml_node node) {
                             ", expected model, solidsupport, support, surface or other");
     object.type = static_cast<ThreemfType>(type - kTypes.begin());
   }
-  object.is_coarse = stands_in_for_slices(node);
+  object.has_slices = has_slices(node);
   object.first_component = static_cast<std::uint32_t>(model_.components.size());
   int shapes = 0;
   namespaces_.for_each_child(node, [&](pugi::xml_node child, XmlName name) {

@@ -29,8 +29,10 @@ struct ThreemfObject {
   std::uint32_t id = 0;
   ThreemfType type = ThreemfType::kModel;
   bool has_beams = false;  ///< A beam lattice beside the triangles.
-  bool is_coarse = false;  ///< The triangles stand in for slices, which have the shape.
-  TriangleMesh mesh;       ///< Empty if made of components.
+  /// A stack of slices beside the triangles, which has a shape of its own: of meshresolution
+  /// "lowres" the triangles only stand in for it, and else it may differ all the same.
+  bool has_slices = false;
+  TriangleMesh mesh;  ///< Empty if made of components.
   std::uint32_t first_component = 0;
   std::uint32_t component_count = 0;
   std::string unknown_shape;  ///< The element that stands where mesh or components should.
