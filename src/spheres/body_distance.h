@@ -27,8 +27,9 @@ struct BodyDistance {
   double surfaces_lower = 0;    ///< The surfaces are no nearer [m].
   bool spheres_meet = false;    ///< All lengths are 0 then.
   bool is_complete = true;      ///< The budget sufficed.
-  std::optional<Vec3> point_a = std::nullopt, point_b = std::nullopt;  ///< That far apart; nothing where surfaces touch or cross.
-  SpherePair nearest;                    ///< The nearest spheres that were found.
+  /// That far apart; nothing where surfaces touch or cross.
+  std::optional<Vec3> point_a = std::nullopt, point_b = std::nullopt;
+  SpherePair nearest;  ///< The nearest spheres that were found.
 };
 
 /// Keeps its memory from one search to the next; one thread at a time.
