@@ -283,8 +283,8 @@ void lay_out_and_fit(TriangleTree& tree, const MeshView& mesh,
                      std::span<const std::uint32_t> sorted, std::span<const FloatRow> rounded) {
   make_room(tree, sorted.size());
   // Floats below 2^-126 have fewer digits: each of three roundings is half of the least at most.
-  const auto room = static_cast<float>(0x1p-22 * tree.frame.reach) +
-                    2 * std::numeric_limits<float>::denorm_min();
+  const auto room =
+      static_cast<float>(0x1p-22 * tree.frame.reach) + 2 * std::numeric_limits<float>::denorm_min();
   const LeafWriter leaves(tree, mesh, sorted);
   const FloatRow* vertices = rounded.data();
   fit_levels(
