@@ -249,12 +249,11 @@ void ModelParser::parse_mesh(pugi::xml_node node, ThreemfObject& object) {
 
 // ---- objects and the model
 
-// The slice extension: an object may name a slicestack, and say that its shape is that alone.
+// The slice extension: an object may name a stack of slices.
 bool ModelParser::has_slices(pugi::xml_node node) const {
   for (const pugi::xml_attribute attribute : node.attributes()) {
     const std::string_view name = attribute.name();
     if (name.ends_with(":slicestackid")) return true;
-    if (name.ends_with(":meshresolution") && trimmed(attribute.value()) == "lowres") return true;
   }
   return false;
 }

@@ -25,6 +25,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/linear_scale.h"
 #include "core/number_text.h"
 #include "hydro/buoyancy_integrals.h"
 #include "hydro/water_plane.h"
@@ -53,12 +54,6 @@ Result<Similarity> pose_of(const Similarity& world_from_body) {
   Result<Similarity> pose = nearest_similarity(world_from_body);
   if (!pose) return Error{pose.error().code, pose.error().message, "world_from_body"};
   return pose;
-}
-
-/// Also of poses whose determinant is no number.
-double scale_of(const Similarity& pose) {
-  const double size = pose.linear().cwiseAbs().maxCoeff();
-  return size * std::cbrt((pose.linear() / size).determinant());
 }
 
 /// The distance from `p` to the farthest point of `box`.
@@ -122,7 +117,7 @@ Result<BuoyantForce> buoyancy(const CheckedMesh& body, const Similarity& world_f
   const Box3 own = bounding_box(body);
   if (own.isEmpty()) return BuoyantForce{};
   const Box3 box = posed_box(own, *pose);
-  const double scale = scale_of(*pose), size = scale * own.diagonal().stableNorm();
+  const double scale = scale_of(pose->linear()), size = scale * own.diagonal().stableNorm();
   const double tolerance = options.tolerance.value_or(size > 0 ? kUsualTolerance * size : 1);
   const Result<WetIntegrals> found = integrate_wet(body, *pose, surface, tolerance);
   if (!found) return found.error();
@@ -150,7 +145,7 @@ Result<BuoyantForce> buoyancy(const SubmersionTree& body, const Similarity& worl
   if (own.isEmpty()) return BuoyantForce{};
   const WaterPlane in_body = plane_in_body(water, pose->linear(), pose->translation());
   const Submersion wet = body.submersion(in_body, {.wetted_area = false, .waterplane = false});
-  const double scale = scale_of(*pose), growth = scale * scale * scale;
+  const double scale = scale_of(pose->linear()), growth = scale * scale * scale;
   Buoyancy pushed;
   if (wet.volume > 0) {
     pushed.volume = growth * wet.volume;

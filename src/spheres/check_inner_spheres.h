@@ -11,7 +11,7 @@ namespace plimsoll {
 
 /// Errors: `InvalidArgument`, with the number of a sphere whose numbers are not finite or whose
 /// radius is not positive, which leaves the solid, or which overlaps another, by more than about
-/// 1e-9 of the solid's size. In parallel; some 3 us a sphere.
+/// 1e-9 of the solid's size. O(n log n), in parallel.
 [[nodiscard]] Result<void> check_inner_spheres(const ClosedMesh& solid,
                                                std::span<const InnerSphere> spheres);
 

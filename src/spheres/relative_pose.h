@@ -5,13 +5,9 @@
 
 #include <cmath>
 
-namespace plimsoll {
+#include "core/linear_scale.h"
 
-/// The scale of a similarity, also where its determinant is no number.
-inline double scale_of(const Mat3& linear) {
-  const double size = linear.cwiseAbs().maxCoeff();
-  return size * std::cbrt((linear / size).determinant());
-}
+namespace plimsoll {
 
 /// The inverse of a similarity, also where its determinant is no number: it is found in a unit that
 /// is a power of two.

@@ -1,0 +1,16 @@
+// The scale of a linear map.
+#pragma once
+
+#include <plimsoll/types.h>
+
+#include <cmath>
+
+namespace plimsoll {
+
+/// The cube root of the determinant, also where that is no number.
+[[nodiscard]] inline double scale_of(const Mat3& linear) {
+  const double size = linear.cwiseAbs().maxCoeff();
+  return size * std::cbrt((linear / size).determinant());
+}
+
+}  // namespace plimsoll
