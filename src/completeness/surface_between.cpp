@@ -141,7 +141,8 @@ class BetweenWalk {
     std::array<bool, TriangleTree::kChildren> result{};
     for (std::size_t k = 0; k < TriangleTree::kChildren; ++k) {
       const auto i = static_cast<Eigen::Index>(k);
-      result[k] = boxes.half[0][k] >= 0 && middle[0][i] <= reach[i];
+      // Of a body so small that its reaches are no floats the room is NaN.
+      result[k] = boxes.half[0][k] >= 0 && !(middle[0][i] > reach[i]);
     }
     return result;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -35,6 +36,13 @@ Eigen::Array4d sum_of_corners(std::span<const VertexRow> vertices, const Triangl
          Array4d::MapAligned(vertices[v[2]].x);
 }
 
+/// Factor that takes the reach to a number; 0, one place for all, where no float holds it: of a
+/// point, or of a body far smaller than its coordinates.
+float factor_of(double reach, float number) {
+  const float factor = number / static_cast<float>(reach);
+  return std::isfinite(factor) ? factor : 0;
+}
+
 /// The bits of a number, three apart.
 constexpr auto kSpread = [] {
   std::array<std::uint32_t, std::size_t{1} << kSides> spread{};
@@ -46,8 +54,7 @@ constexpr auto kSpread = [] {
 /// Cubes of equal size, numbered along the Morton curve.
 class Cells {
  public:
-  explicit Cells(double reach)
-      : per_sum_(reach > 0 ? kCount / (6 * static_cast<float>(reach)) : 0) {}
+  explicit Cells(double reach) : per_sum_(factor_of(reach, kCount / 6)) {}
 
   /// Of the cell of a triangle's center, given the sum of its corners.
   [[nodiscard]] std::uint32_t code(const Eigen::Array4d& sum) const {
@@ -66,7 +73,7 @@ class Cells {
 /// words is where its center is, in thirds; no field overflows.
 class CornerWords {
  public:
-  explicit CornerWords(double reach) : scale_(reach > 0 ? kHalf / static_cast<float>(reach) : 0) {}
+  explicit CornerWords(double reach) : scale_(factor_of(reach, kHalf)) {}
 
   /// A number added to 2^23 is rounded to a whole one, and that stands in the last bits of the sum.
   /// Of a vertex beyond the reach, which no triangle names, the word means nothing.
