@@ -41,7 +41,8 @@ and Booleans, which have no exact integrals. --backend gl draws meshes, patches 
 OpenGL, all at once or, by --algorithm peel, layer after layer.
 
 Formats: text (the default), json, csv, and complete documents with one rigid body for robot
-simulators: urdf, sdf (1.9), mjcf.
+simulators: urdf, sdf (1.9), mjcf; urdf-inertial, sdf-inertial and mjcf-inertial are the inertial
+element alone, to be put into a document.
 
 --picture draws the body with its center of mass (G), its principal axes (I, II, III) and the box
 that has its mass and moments; of a mesh that is not sound, the places of the text report in red,
@@ -58,7 +59,7 @@ could not be weighed; 6 not enough memory; 1 internal error.
 
 Examples:
   plimsoll mass bunny.obj --density 1000
-  plimsoll mass bracket.stl --units mm --mass 0.350 --format urdf
+  plimsoll mass bracket.stl --units mm --mass 0.350 --format urdf-inertial
   plimsoll mass hull.ply=7850 mast.ply=2700 --json
   plimsoll mass --each links/*.stl --units mm --format csv
   plimsoll mass ring.json --method image --resolution 512)";
@@ -90,7 +91,8 @@ void declare(CommandLine& line, MassArguments& arguments) {
   line.flag("--check-intersections", arguments.check_intersections,
             "Also whether the surface passes through itself");
   line.flag("--each", arguments.each, "Weigh the meshes one by one: a row for each");
-  line.option("--format", "F", arguments.format, "text json urdf sdf mjcf csv (text)");
+  line.option("--format", "F", arguments.format,
+              "text json csv urdf sdf mjcf, or urdf-inertial ... (text)");
   line.option("--picture", "OUT.png", arguments.picture,
               "Draw the body with its principal axes and its defects too");
   line.flag("--json", arguments.json, "The same as --format json");
@@ -102,13 +104,15 @@ void declare(CommandLine& line, MassArguments& arguments) {
 
 std::string checked_format(const MassArguments& arguments) {
   const std::string format = arguments.format.value_or(arguments.json ? "json" : "text");
-  parse_choice(format, {"text", "json", "urdf", "sdf", "mjcf", "csv"}, "--format");
+  parse_choice(format,
+               {"text", "json", "csv", "urdf", "sdf", "mjcf", "urdf-inertial", "sdf-inertial",
+                "mjcf-inertial"},
+               "--format");
   if (arguments.json && format != "json")
     throw usage_failure(fmt::format("--json and --format {} exclude each other", format));
-  if (arguments.each && format != "text" && format != "json" && format != "csv")
-    throw usage_failure(
-        fmt::format("--each writes text, json or csv; {} is a document of one body", format),
-        "--format");
+  if (arguments.each && robot_output(format))
+    throw usage_failure(fmt::format("--each writes text, json or csv; {} is of one body", format),
+                        "--format");
   return format;
 }
 
@@ -139,9 +143,7 @@ MassJob checked(const MassArguments& arguments) {
 
 std::string written(const MassReport& report, const std::string& format) {
   if (format == "json") return json_report(report);
-  if (format == "urdf") return robot_document(report, RobotFormat::kUrdf);
-  if (format == "sdf") return robot_document(report, RobotFormat::kSdf);
-  if (format == "mjcf") return robot_document(report, RobotFormat::kMjcf);
+  if (const auto robot = robot_output(format)) return robot_text(report, *robot);
   if (format == "csv") return csv_report(report);
   return text_report(report, color_wanted());
 }
@@ -162,7 +164,7 @@ ExitCode run_mass(const Arguments& arguments) {
   if (given.each) return weigh_each(job, format);
   const Weighing weighing = weigh(job);
   const MassReport& report = weighing.report;
-  if (!report.density_given && (format == "urdf" || format == "sdf" || format == "mjcf"))
+  if (!report.density_given && robot_output(format))
     job.reading.notices->say(report.parts.front().name,
                              {"density", "weighed at 1 kg/m^3, for want of --density or --mass"});
   const std::string document = written(report, format);

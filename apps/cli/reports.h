@@ -3,7 +3,9 @@
 
 #include <plimsoll/robot_formats.h>
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "mass_report.h"
 
@@ -30,8 +32,17 @@ void write_image(JsonWriter& out, const std::optional<ImageReport>& image);
 [[nodiscard]] std::string csv_row_of(const MassReport& report);
 [[nodiscard]] std::string csv_row_of(const std::string& name, const Failure& failure);
 
-/// A complete document with one rigid body. Throws Failure where the consumer would refuse the
-/// numbers.
-[[nodiscard]] std::string robot_document(const MassReport& report, RobotFormat format);
+/// What is written for a robot simulator.
+struct RobotOutput {
+  RobotFormat format;
+  bool only_inertial;  ///< The inertial element alone, to be put into a document.
+};
+
+/// Of "urdf", "sdf", "mjcf", each also with "-inertial"; none for the other formats.
+[[nodiscard]] std::optional<RobotOutput> robot_output(std::string_view format);
+
+/// A complete document with one rigid body, or its inertial element. Throws Failure where the
+/// consumer would refuse the numbers.
+[[nodiscard]] std::string robot_text(const MassReport& report, const RobotOutput& output);
 
 }  // namespace plimsoll::cli

@@ -203,7 +203,7 @@ class Health(ProgramTest):
         for key in ["center_of_mass", "inertia", "principal_moments", "principal_axes"]:
             self.assertIsNone(answer[key], key)
         self.assertIn("thickness", text)
-        for form in ["urdf", "sdf", "mjcf"]:
+        for form in ["urdf", "sdf", "mjcf", "urdf-inertial"]:
             code, out, err = run("mass", self.folder / "box.off", "--format", form)
             self.assertEqual((code, out), (4, ""))
             self.assertIn("no center of mass", err)
@@ -248,6 +248,24 @@ class Formats(ProgramTest):
             code, out, _ = run("mass", part, "--format", form)
             self.assertEqual(code, 4)
             self.assertIn("DO NOT TRUST", out)
+            code, block, _ = run("mass", part, "--format", f"{form}-inertial")
+            self.assertEqual(code, 4)
+            self.assertTrue(block.startswith("<!-- DO NOT TRUST"), block)
+
+    def test_the_inertial_element_alone_is_that_of_the_document(self):
+        part = self.box(size=(0.1, 0.2, 0.3))
+        for form in ["urdf", "sdf", "mjcf"]:
+            code, block, err = run("mass", part, "--density", "7", "--format", f"{form}-inertial")
+            self.assertEqual((code, err), (0, ""))
+            self.assertTrue(block.startswith("<inertial"), block)
+            lines = [line.strip() for line in block.splitlines()]
+            document = run("mass", part, "--density", "7", "--format", form)[1]
+            inside = [line.strip() for line in document.splitlines()]
+            first = inside.index(lines[0])
+            self.assertEqual(inside[first:first + len(lines)], lines)
+        code, _, err = run("mass", part, "--format", "csv-inertial")
+        self.assertEqual(code, 2)
+        self.assertIn("urdf-inertial", err)
 
     def test_the_unit_of_a_mesh_is_said(self):
         part = self.box()
@@ -259,7 +277,7 @@ class Formats(ProgramTest):
         self.assertEqual(self.answer("mass", ball, part)["input"]["unit"], "meters")
 
     def test_a_document_without_a_density_says_what_it_was_weighed_at(self):
-        for form in ("urdf", "sdf", "mjcf"):
+        for form in ("urdf", "sdf", "mjcf-inertial"):
             self.assertIn("weighed at 1 kg/m^3", run("mass", self.box(), "--format", form)[2])
             for given in (["--density", "3"], ["--mass", "3"]):
                 self.assertNotIn("weighed at",

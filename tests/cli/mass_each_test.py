@@ -100,7 +100,7 @@ class Each(ProgramTest):
                          [["unit"], [], ["unit"]])
 
     def test_a_document_of_one_body_is_not_for_several(self):
-        for form in ["urdf", "sdf", "mjcf"]:
+        for form in ["urdf", "sdf", "mjcf", "sdf-inertial"]:
             self.assertEqual(run("mass", "--each", self.box(), "--format", form)[0], 2)
 
     # The second file never comes: it is a pipe that nobody writes to.
