@@ -32,6 +32,8 @@ constexpr std::string_view kModelRelationship =
 // Components may nest so deep; also the depth of recursion here. Real assemblies stay below 20.
 constexpr std::uint32_t kMaxDepth = 256;
 
+constexpr std::size_t kUnreadKinds = 8;  // of what is passed over, each with a notice
+
 /// "/3D/a.model" as the package has it: "3D/a.model". Empty where it is no name of a part.
 std::string part_name(std::string_view target) {
   while (target.starts_with('/')) target.remove_prefix(1);
@@ -72,7 +74,7 @@ class PackageReader {
   void build(std::uint32_t object, const Placement& placement);
   void build_mesh(const Object& object, const Placement& placement);
   void note_left_out();
-  void note_partial(std::size_t count, const char* before, const std::string& after);
+  void note_unread();
   void note(const char* code, std::string message) {
     file_.notices.push_back({code, std::move(message)});
   }
@@ -86,9 +88,8 @@ class PackageReader {
   std::map<std::string, std::uint32_t> parts_by_name_;
   std::vector<Object> objects_;
   MeshFile file_;
-  std::array<std::size_t, 5> left_out_{};  // objects by type
-  std::size_t with_beams_ = 0;
-  std::vector<std::uint32_t> sliced_;  // ids of objects
+  std::array<std::size_t, 5> left_out_{};                     // objects by type
+  std::map<std::string, std::vector<std::uint32_t>> unread_;  // indices into objects_
   std::size_t flattened_ = 0;
 };
 
@@ -196,7 +197,6 @@ void PackageReader::count_mesh(Object& object) {
     ++left_out_[static_cast<std::size_t>(source.type)];
     return;
   }
-  if (source.has_beams) ++with_beams_;
   if (!source.mesh.triangles.empty())
     object.size = {source.mesh.vertices.size(), source.mesh.triangles.size()};
 }
@@ -230,7 +230,12 @@ void PackageReader::count(std::uint32_t index, std::uint32_t depth) {
   object.size = size;
   object.height = height;
   if (source.component_count == 0) count_mesh(object);
-  if (source.has_slices && object.size.triangles > 0) sliced_.push_back(source.id);
+  if (source.component_count > 0 || source.type == ThreemfType::kModel)
+    for (const std::string& what : source.unread) {
+      const bool is_named = unread_.contains(what) || unread_.size() < kUnreadKinds;
+      auto& holders = unread_[is_named ? what : "other elements"];
+      if (holders.empty() || holders.back() != index) holders.push_back(index);
+    }
   object.state = State::kDone;
 }
 
@@ -270,10 +275,17 @@ void PackageReader::build(std::uint32_t index, const Placement& placement) {
   }
 }
 
-void PackageReader::note_partial(std::size_t count, const char* before, const std::string& after) {
-  if (count == 0) return;
-  file_.partial = true;
-  note("partial", before + counted(count, "object", "objects") + after);
+void PackageReader::note_unread() {
+  constexpr std::size_t kNamed = 3;
+  for (const auto& [what, holders] : unread_) {
+    std::string which;
+    for (const std::uint32_t holder : std::span(holders).first(std::min(holders.size(), kNamed)))
+      which += (which.empty() ? "" : ", ") + std::to_string(objects_[holder].object->id);
+    if (holders.size() > kNamed) which += ", ...";
+    file_.partial = true;
+    note("partial", "passed over " + what + " of " + counted(holders.size(), "object", "objects") +
+                        " (" + which + "): only triangles are measured");
+  }
 }
 
 void PackageReader::note_left_out() {
@@ -289,13 +301,7 @@ void PackageReader::note_left_out() {
   if (unnamed > 0)
     note("passed_over",
          "left out " + counted(unnamed, "object", "objects") + " that the build does not name");
-  note_partial(with_beams_, "passed over the beam lattice of ", ": only triangles are measured");
-  std::string which;
-  for (const std::uint32_t id : std::span(sliced_).first(std::min<std::size_t>(sliced_.size(), 3)))
-    which += (which.empty() ? " (" : ", ") + std::to_string(id);
-  which += sliced_.size() > 3 ? ", ...)" : ")";
-  note_partial(sliced_.size(), "passed over the slices of ",
-               which + ", which have a shape of their own: only triangles are measured");
+  note_unread();
 }
 
 Result<MeshFile> PackageReader::read() {

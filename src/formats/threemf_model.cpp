@@ -35,16 +35,43 @@ struct Extension {
   std::string_view name;
   bool is_harmless;  ///< Read, without bearing on the shape, or known where it has one.
 };
+constexpr std::string_view kTriangleSets = "3dmanufacturing/trianglesets/";
 constexpr std::array<Extension, 9> kExtensions{
     {{"3dmanufacturing/production/", "production", true},
      {"3dmanufacturing/material/", "materials", true},
-     {"3dmanufacturing/trianglesets/", "triangle sets", true},
+     {kTriangleSets, "triangle sets", true},
      {"3dmanufacturing/beamlattice/", "beam lattice", false},
      {"3dmanufacturing/slice/", "slice", true},
      {"3dmanufacturing/securecontent/", "secure content", false},
      {"3dmanufacturing/volumetric/", "volumetric", false},
      {"3dmanufacturing/booleanoperations/", "boolean operations", false},
      {"3dmanufacturing/displacement/", "displacement", false}}};
+
+/// An element of an extension, as ThreemfObject::unread names it.
+std::string name_of_unread(pugi::xml_node node, XmlName name) {
+  if (name.local == "beamlattice") return "the beam lattice";
+  if (name.local == "alternatives") return "the alternatives";
+  return "the element " + in_quotes(node.name());
+}
+
+/// Whatever element an extension puts into an object or a mesh may change the solid, but for names
+/// of sets of triangles. A few of them say enough.
+void note_unread(ThreemfObject& object, std::string what) {
+  constexpr std::size_t kEnough = 4;
+  const auto found = std::find(object.unread.begin(), object.unread.end(), what);
+  if (found == object.unread.end() && object.unread.size() < kEnough)
+    object.unread.push_back(std::move(what));
+}
+
+/// Of the attributes two do: [3MF slice extension 1.0.2, sec. 2.1; production 1.2, sec. 4.2.1].
+void note_unread_attributes(pugi::xml_node node, ThreemfObject& object) {
+  for (const pugi::xml_attribute attribute : node.attributes()) {
+    const std::string_view name = attribute.name();
+    if (name.ends_with(":slicestackid")) note_unread(object, "the slices");
+    if (name.ends_with(":modelresolution") && trimmed(attribute.value()) != "fullres")
+      note_unread(object, "the full resolution");
+  }
+}
 
 class ModelParser {
  public:
@@ -60,7 +87,6 @@ class ModelParser {
   void parse_mesh(pugi::xml_node node, ThreemfObject& object);
   void parse_vertices(pugi::xml_node node, TriangleMesh& mesh);
   void parse_triangles(pugi::xml_node node, TriangleMesh& mesh);
-  [[nodiscard]] bool has_slices(pugi::xml_node node) const;
   ThreemfUse parse_use(pugi::xml_node node);
   std::uint32_t parse_placement(pugi::xml_node node, std::string_view text);
   double parse_coordinate(pugi::xml_node node, const char* text);
@@ -232,8 +258,11 @@ void ModelParser::parse_mesh(pugi::xml_node node, ThreemfObject& object) {
   bool has_vertices = false;
   bool has_triangles = false;
   namespaces_.for_each_child(node, [&](pugi::xml_node child, XmlName name) {
-    if (name.local == "beamlattice") object.has_beams = true;
-    if (name.space != kCore) return;
+    if (name.space != kCore) {
+      if (name.space.find(kTriangleSets) == std::string_view::npos)
+        note_unread(object, name_of_unread(child, name));
+      return;
+    }
     bool* seen = name.local == "vertices"    ? &has_vertices
                  : name.local == "triangles" ? &has_triangles
                                              : nullptr;
@@ -248,15 +277,6 @@ void ModelParser::parse_mesh(pugi::xml_node node, ThreemfObject& object) {
 }
 
 // ---- objects and the model
-
-// The slice extension: an object may name a stack of slices.
-bool ModelParser::has_slices(pugi::xml_node node) const {
-  for (const pugi::xml_attribute attribute : node.attributes()) {
-    const std::string_view name = attribute.name();
-    if (name.ends_with(":slicestackid")) return true;
-  }
-  return false;
-}
 
 void ModelParser::parse_object(pugi::xml_node node) {
   ThreemfObject object;
@@ -273,12 +293,13 @@ void ModelParser::parse_object(pugi::xml_node node) {
                             ", expected model, solidsupport, support, surface or other");
     object.type = static_cast<ThreemfType>(type - kTypes.begin());
   }
-  object.has_slices = has_slices(node);
+  note_unread_attributes(node, object);
   object.first_component = static_cast<std::uint32_t>(model_.components.size());
   int shapes = 0;
   namespaces_.for_each_child(node, [&](pugi::xml_node child, XmlName name) {
     if (name.space != kCore) {
       object.unknown_shape = child.name();
+      note_unread(object, name_of_unread(child, name));
     } else if (name.local == "mesh") {
       ++shapes;
       parse_mesh(child, object);

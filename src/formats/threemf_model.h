@@ -28,10 +28,9 @@ struct ThreemfUse {
 struct ThreemfObject {
   std::uint32_t id = 0;
   ThreemfType type = ThreemfType::kModel;
-  bool has_beams = false;  ///< A beam lattice beside the triangles.
-  /// A stack of slices beside the triangles, which has a shape of its own: of meshresolution
-  /// "lowres" the triangles only stand in for it, and else it may differ all the same.
-  bool has_slices = false;
+  /// What stands beside the triangles or components and was not read, though it may change the
+  /// solid; four kinds at most: "the beam lattice", "the slices", "the element \"x:y\"".
+  std::vector<std::string> unread;
   TriangleMesh mesh;  ///< Empty if made of components.
   std::uint32_t first_component = 0;
   std::uint32_t component_count = 0;

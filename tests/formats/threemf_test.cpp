@@ -225,6 +225,111 @@ TEST_CASE("slices beside the triangles make the file partial, also where slices 
   }
 }
 
+// [3MF slice 1.0.2, production 1.2, beam lattice 1.2, volumetric 1.0, displacement 1.0]: whatever
+// these may put on or into an object, a mesh, a component or an item.
+TEST_CASE("every element and attribute of extensions that changes the solid makes a file partial") {
+  struct Case {
+    const char* on_object;
+    const char* in_object;
+    const char* in_mesh;
+    const char* unread;  // empty: the triangles are the solid
+  };
+  const Case cases[] = {
+      {R"(s:slicestackid="9")", "", "", "the slices of 1 object (1)"},
+      {R"(s:slicestackid="9" s:meshresolution="fullres")", "", "", "the slices"},
+      {R"(s:slicestackid="9" s:meshresolution="lowres")", "", "", "the slices"},
+      {R"(s:meshresolution="fullres")", "", "", ""},
+      {R"(p:UUID="0")", "", "", ""},
+      {R"(pa:modelresolution="fullres")", "", "", ""},
+      {R"(pa:modelresolution="lowres")", "", "", "the full resolution of 1 object (1)"},
+      {R"(pa:modelresolution="obfuscated")", "", "", "the full resolution"},
+      {"", R"(<pa:alternatives><pa:alternative objectid="3"/></pa:alternatives>)", "",
+       "the alternatives of 1 object (1)"},
+      {"", R"(<metadatagroup><metadata name="Title">t</metadata></metadatagroup>)", "", ""},
+      {"", "", R"(<b:beamlattice radius="1" minlength="0"><b:beams/></b:beamlattice>)",
+       "the beam lattice of 1 object (1)"},
+      {"", "",
+       R"(<b:beamlattice radius="1" minlength="0" clippingmode="inside" clippingmesh="3"/>)",
+       "the beam lattice"},
+      {"", "", R"(<b:beamlattice radius="1" minlength="0" bb:ballmode="all" bb:ballradius="2"/>)",
+       "the beam lattice"},
+      {"", "", R"(<t:trianglesets><t:triangleset name="a" identifier="a"/></t:trianglesets>)", ""},
+      {"", "", R"(<v:volumedata><v:levelset/></v:volumedata>)",
+       "the element \"v:volumedata\" of 1 object (1)"},
+      {"", R"(<v:levelset functionid="4" channel="x" meshid="1"/>)", "",
+       "the element \"v:levelset\""},
+      {"", R"(<d:displacementmesh/>)", "", "the element \"d:displacementmesh\""},
+      {"", R"(<bo:booleanshape objectid="1"/>)", "", "the element \"bo:booleanshape\""},
+      {"", "", R"(<n:new/>)", "the element \"n:new\""},
+  };
+  ThreemfPieces pieces;
+  const auto declare = [&](const char* prefix, const std::string& space) {
+    pieces.attributes += std::string(" xmlns:") + prefix + "=\"" + space + "\"";
+  };
+  const std::string base = "http://schemas.microsoft.com/3dmanufacturing/";
+  const std::string later = "http://schemas.3mf.io/3dmanufacturing/";
+  declare("s", base + "slice/2015/07");
+  declare("p", base + "production/2015/06");
+  declare("pa", base + "production/alternatives/2021/04");
+  declare("b", base + "beamlattice/2017/02");
+  declare("bb", base + "beamlattice/balls/2020/07");
+  declare("t", base + "trianglesets/2021/07");
+  declare("v", later + "volumetric/2022/01");
+  declare("d", later + "displacement/2023/10");
+  declare("bo", later + "booleanoperations/2023/07");
+  declare("n", "http://example.org/new");
+  for (const Case& c : cases) {
+    CAPTURE(c.on_object);
+    CAPTURE(c.in_object);
+    CAPTURE(c.in_mesh);
+    std::string mesh = kTetrahedronMesh;
+    mesh.insert(mesh.find("</mesh>"), c.in_mesh);
+    const std::string rest = std::string(c.on_object) + ">" + c.in_object;
+    const std::string whole = R"(<object id="1" )" + rest + mesh + "</object>";
+    pieces.items = R"(<item objectid="1"/>)";
+    pieces.resources = R"(<s:slicestack id="9"/>)" + whole;
+    const bool is_whole = c.unread[0] == '\0';
+    const MeshFile file = read(pieces);
+    CHECK(file.partial == !is_whole);
+    CHECK(file.mesh.triangles.size() == 4);
+    if (!is_whole) CHECK(has_notice(file, "partial", std::string("passed over ") + c.unread));
+    // Beside another object, without triangles of its own.
+    std::string bare = whole;
+    bare.erase(bare.find("<triangles>"), bare.find("</triangles>") + 12 - bare.find("<triangles>"));
+    pieces.items = R"(<item objectid="1"/><item objectid="5"/>)";
+    pieces.resources = bare + R"(<object id="5">)" + kTetrahedronMesh + "</object>";
+    CHECK(read(pieces).partial == !is_whole);
+    // An assembly; a support, which is left out with all that it has.
+    if (c.in_mesh[0] == '\0') {
+      pieces.resources = R"(<object id="5">)" + kTetrahedronMesh + R"(</object><object id="1" )" +
+                         rest + R"(<components><component objectid="5"/></components></object>)";
+      CHECK(read(pieces).partial == !is_whole);
+    }
+    pieces.resources = R"(<object id="1" type="support" )" + rest + mesh +
+                       R"(</object><object id="5">)" + kTetrahedronMesh + "</object>";
+    CHECK_FALSE(read(pieces).partial);
+  }
+}
+
+TEST_CASE("elements without end that are not read are few notices") {
+  ThreemfPieces pieces;
+  pieces.attributes += R"( xmlns:n="http://example.org/new")";
+  pieces.resources.clear();
+  pieces.items.clear();
+  int kinds = 0;
+  for (int i = 1; i <= 20; ++i) {
+    std::string mesh = kTetrahedronMesh;
+    for (int k = 0; k < 20; ++k)
+      mesh.insert(mesh.find("</mesh>"), "<n:new" + std::to_string(++kinds) + "/>");
+    pieces.resources += R"(<object id=")" + std::to_string(i) + "\">" + mesh + "</object>";
+    pieces.items += R"(<item objectid=")" + std::to_string(i) + "\"/>";
+  }
+  const MeshFile file = read(pieces);
+  CHECK(file.partial);
+  CHECK(file.notices.size() <= 10);
+  CHECK(has_notice(file, "partial", "other elements of 18 objects (3, 4, 5, ...)"));
+}
+
 TEST_CASE("items that are marked as not to be printed are measured, and that is said") {
   ThreemfPieces pieces;
   pieces.items = R"(<item objectid="1"/><item objectid="1" printable="1"/>
