@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "failure.h"
+#include "far_off.h"
 #include "input.h"
 #include "solid_input.h"
 #include "text.h"
@@ -67,6 +68,7 @@ std::vector<picture::PlacedMesh> read_meshes(const BodiesArguments& given,
     parts.push_back({as_given(argument), std::nullopt});
   set_input_format(reading, given.input_format, parts);
   std::vector<picture::PlacedMesh> bodies(parts.size());
+  std::vector<PlacedBox> boxes(parts.size());
   for (const auto& [letter, pose] : given.poses) {
     if (!pose) continue;
     const std::string option = fmt::format("--pose-{}", letter);
@@ -76,12 +78,17 @@ std::vector<picture::PlacedMesh> read_meshes(const BodiesArguments& given,
           fmt::format("found {}, expected one for it", counted(bodies.size(), "body", "bodies")),
           option);
     bodies[place].world_from_mesh = parse_pose(*pose, option.c_str(), *notices);
+    boxes[place].option = option;
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
     progress.begin("reading " + printable(parts[i].name));
     bodies[i].name = parts[i].name;
-    bodies[i].mesh = mesh_of(read_body(parts[i], reading).shape, parts[i].name);
+    const Shape shape = read_body(parts[i], reading).shape;
+    bodies[i].mesh = mesh_of(shape, parts[i].name);
+    boxes[i].name = parts[i].name;
+    boxes[i].box = bounding_box(shape).transformed(bodies[i].world_from_mesh);
   }
+  remark_if_apart(boxes, *notices);
   return bodies;
 }
 

@@ -9,6 +9,7 @@
 
 #include "diagnosis.h"
 #include "failure.h"
+#include "far_off.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -79,19 +80,6 @@ void weigh_open(FloatingInput& input, const FloatingArguments& arguments) {
   input.notices->say(input.name, {"open",
                                   "the mesh is open, so that what it is filled with is not known: "
                                   "--mass and --com say how heavy it is, and where"});
-}
-
-/// No body is balanced about a point ten of its own sizes away: it was meant in another unit.
-void remark_if_far(const Vec3& center_of_mass, const FloatingInput& input) {
-  constexpr double kSizes = 10;
-  const Box3 box = bounding_box(input.shape);
-  const double size = box.diagonal().norm(), away = box.exteriorDistance(center_of_mass);
-  if (!(away > kSizes * size)) return;
-  input.notices->say(input.name,
-                     {"far", fmt::format("the center of mass is {:.3g} m away from the body, whose "
-                                         "box has a diagonal of {:.3g} m: --com is in meters, "
-                                         "whatever --units says, unless it has a unit of its own",
-                                         away, size)});
 }
 
 /// Throws Failure where the shape has no exact integrals.
@@ -230,7 +218,7 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   cut_patches(input);
   judge(input);
   if (com) *com = held ? body.pose * *com : scale * *com;
-  if (com) remark_if_far(*com, input);
+  if (com) remark_if_far(*com, bounding_box(input.shape), input.name, *input.notices);
   input.body = afloat(input, com);
   weigh_open(input, arguments);
   const double volume = input.body.volume;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "failure.h"
+#include "far_off.h"
 #include "interruption.h"
 #include "text.h"
 
@@ -179,6 +180,9 @@ PackedBody pack_body(Body body, const PackingOptions& options, Progress& progres
   PackedBody packed;
   packed.body = std::move(body);
   packed.options = options;
+  if (options.keep)
+    remark_if_far({options.keep->normal, options.keep->offset}, "--keep",
+                  bounding_box(packed.body.shape), packed.body.name, *packed.body.notices);
   std::vector<Notice> remarks;
   std::optional<ClosedMesh> solid;
   if (packed.body.mesh() != nullptr) solid = solid_of(packed);

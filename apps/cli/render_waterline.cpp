@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "failure.h"
+#include "far_off.h"
 #include "float_picture.h"
 #include "floating_scene.h"
 #include "picture/waterline_picture.h"
@@ -22,6 +23,8 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, picture::Pixel
                         "--plane");
   const WaterPlane water = parse_plane(arguments.plane);
   const Body body = read_body(floating.body, "render");
+  remark_if_far(water, "--plane", bounding_box(body.shape).transformed(body.pose), body.name,
+                *body.notices);
   Shape shape = body.shape;
   Status status = Status::kOk;
   if (const TriangleMesh* mesh = body.mesh()) {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "failure.h"
+#include "far_off.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -263,8 +264,16 @@ std::array<Body, 2> read_two_bodies(const TwoBodiesArguments& arguments, const c
     if (parts[i].name.empty()) throw usage_failure("expected two bodies, A and B");
   }
   set_input_format(reading, arguments.input_format, parts);
-  return {read_placed(parts[0], arguments.poses[0], "--pose-a", reading),
-          read_placed(parts[1], arguments.poses[1], "--pose-b", reading)};
+  constexpr const char* kOptions[] = {"--pose-a", "--pose-b"};
+  std::array<Body, 2> bodies;
+  PlacedBox boxes[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    bodies[i] = read_placed(parts[i], arguments.poses[i], kOptions[i], reading);
+    boxes[i] = {bodies[i].name, bounding_box(bodies[i].shape).transformed(bodies[i].pose),
+                arguments.poses[i] ? kOptions[i] : ""};
+  }
+  remark_if_apart(boxes, *reading.notices);
+  return bodies;
 }
 
 std::string names_of(const std::array<Body, 2>& bodies) {

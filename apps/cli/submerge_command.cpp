@@ -14,6 +14,7 @@
 #include "answer.h"
 #include "commands.h"
 #include "engine_options.h"
+#include "far_off.h"
 #include "floating_input.h"
 #include "mass_report.h"
 #include "reports.h"
@@ -311,7 +312,10 @@ ExitCode run_submerge(const Arguments& arguments) {
   if (!line.parse(arguments)) return kDone;
   const WaterPlane water = parse_plane(given.plane);
   const std::optional<EngineOptions> engine = checked_method(given);
-  const SubmergeReport report = submerge(read_body(given.body, "submerge"), water, engine);
+  const Body body = read_body(given.body, "submerge");
+  remark_if_far(water, "--plane", bounding_box(body.shape).transformed(body.pose), body.name,
+                *body.notices);
+  const SubmergeReport report = submerge(body, water, engine);
   return answer(report, report.status, given.json);
 }
 
