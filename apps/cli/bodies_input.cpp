@@ -100,7 +100,7 @@ void declare_bodies(CommandLine& line, const Arguments& arguments, BodiesArgumen
                   "Meshes or SHAPE.json, or one SCENE.json; - is standard input");
   for (auto& [letter, pose] : given.poses)
     line.option(fmt::format("--pose-{}", letter).c_str(), "T", pose,
-                "world_from_body: 16 numbers, row by row, or @file.json (identity)");
+                "world_from_body: 16 numbers by rows [m], or @file.json (identity)");
   line.option("--units", "U", given.units,
               "What the files' numbers are in: m mm cm in ft (their own, or m)");
   declare_weld(line, given.weld);

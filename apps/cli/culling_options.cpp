@@ -47,7 +47,7 @@ CullingJob parse_culling(const CullingArguments& arguments, int pixels) {
     throw usage_failure("CULLIDE is what OpenGL draws: cpu is of --method far", "--backend");
   if (arguments.within) {
     if (is_cullide) throw usage_failure("CULLIDE fattens nothing: it has no distance", "--within");
-    job.options.within = parse_positive(*arguments.within, "--within");
+    job.options.within = parse_length(*arguments.within, "--within");
   }
   return job;
 }

@@ -38,7 +38,7 @@ Bodies are meshes, or those of one SCENE.json: {"bodies": [{"shape": {"shape": "
 density. The letter of --pose-a is that of the body: --pose-c puts the third. Translations of poses
 are in meters, whatever --units says.
 
---within D finds the triangles that are closer than D, in meters, instead; those that meet are among
+--within D finds the triangles that are closer than D instead; those that meet are among
 them. That is decided exactly too.
 
 --method far finds the same pairs by drawing: bodies, then parts of them, that lie in front of all
@@ -65,7 +65,7 @@ Examples:
   plimsoll pairs cup.off saucer.off --pose-a 1,0,0,0,0,1,0,0,0,0,1,0.02,0,0,0,1
   plimsoll pairs robot.stl rack.obj --units mm --list pairs.csv
   plimsoll pairs cup.off saucer.off --picture touching.png
-  plimsoll pairs gear.stl case.stl --units mm --within 0.0005
+  plimsoll pairs gear.stl case.stl --units mm --within 0.5mm
   plimsoll pairs scene.json --self --json
   plimsoll pairs scene.json --method far --resolution 512)";
 
@@ -86,7 +86,7 @@ void declare(CommandLine& line, const Arguments& arguments, PairsArguments& give
               "exact, or by visibility: far cullide (exact)");
   declare_culling(line, given.culling, kPixels);
   line.option("--within", "D", given.culling.within,
-              "Pairs of triangles that are closer than D instead of those that meet [m]");
+              "Pairs of triangles that are closer than D: [m], or as 1mm");
   line.flag("--self", given.self, "Also pairs within a body");
   line.option("--list", "FILE", given.list, "Write all pairs as CSV; - is stdout");
   line.option("--picture", "OUT.png", given.picture,
@@ -272,7 +272,7 @@ ExitCode run_pairs(const Arguments& arguments) {
   check_outputs(given, arguments);
   PairsReport report;
   report.method = given.culling.method;
-  if (given.culling.within) report.within = parse_positive(*given.culling.within, "--within");
+  if (given.culling.within) report.within = parse_length(*given.culling.within, "--within");
   report.with_self = given.self;
   report.notices = std::make_shared<Notices>("pairs");
   Progress progress;

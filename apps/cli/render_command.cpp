@@ -100,7 +100,7 @@ void declare(CommandLine& line, RenderArguments& arguments) {
   line.option("--size", "WxH", arguments.size,
               "Pixels of the picture: N or WxH (peels: as needed; else 1600x900)");
   line.option("--plane", "NX,NY,NZ,D", arguments.waterline.plane,
-              "Waterline: the water { p : n.p <= D }");
+              "Waterline: the water { p : n.p <= D }, D [m], or as 10mm");
   line.option("--resolution", "N", arguments.engine.resolution,
               "Pixels of each peel: N or WxH (256)");
   line.option("--axis", "A", arguments.engine.axis, "Peels: the eye looks against x y z (z)");

@@ -192,7 +192,7 @@ void declare_body(CommandLine& line, BodyArguments& arguments, bool with_pose) {
   line.positional("MESH", arguments.mesh, "Mesh file or SHAPE.json; - is standard input");
   if (with_pose)
     line.option("--pose", "T", arguments.pose,
-                "world_from_body: 16 numbers, row by row, or @file.json (identity)");
+                "world_from_body: 16 numbers by rows [m], or @file.json (identity)");
   declare_reading(line, arguments.units, arguments.weld, arguments.input_format);
 }
 
@@ -200,7 +200,7 @@ void declare_two_bodies(CommandLine& line, TwoBodiesArguments& arguments) {
   line.positional("A", arguments.meshes[0], "Mesh file or SHAPE.json; - is standard input");
   line.positional("B", arguments.meshes[1], "The other; may be the same file");
   line.option("--pose-a", "T", arguments.poses[0],
-              "world_from_body of A: 16 numbers, row by row, or @file.json (identity)");
+              "world_from_body of A: 16 numbers by rows [m], or @file.json (identity)");
   line.option("--pose-b", "T", arguments.poses[1], "The same of B");
   declare_reading(line, arguments.units, arguments.weld, arguments.input_format);
 }

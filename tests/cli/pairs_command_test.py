@@ -147,6 +147,8 @@ class Pairs(ProgramTest):
         touching = self.rows(part, part, "--pose-b", moved(1))[1]
         self.assertEqual(self.rows(part, part, "--pose-b", moved(1), "--within", 1e-300)[1],
                          touching)
+        self.assertEqual(self.rows(part, part, *apart, "--within", "250cm"),
+                         self.rows(part, part, *apart, "--within", 2.5))
         out = run("pairs", part, part, *apart, "--within", 2.5)[1]
         self.assertIn("1 pair of bodies is closer than 2.5 m among 2 bodies", out)
         self.assertIn("no two of 2 bodies are closer than 1.5 m",
