@@ -13,8 +13,9 @@ namespace {
 double size_of(const Box3& box) { return box.isEmpty() ? 0 : box.diagonal().stableNorm(); }
 
 /// `what` is far from the body, and why that may be.
-Notice far_off(const std::string& what, double away, double size, const std::string& option) {
-  return {"far",
+Notice far_off(const char* code, const std::string& what, double away, double size,
+               const std::string& option) {
+  return {code,
           fmt::format("{} is {:.3g} m away from the body, whose box has a diagonal of "
                       "{:.3g} m: {} is in meters, whatever --units says{}",
                       what, away, size, option,
@@ -30,7 +31,7 @@ void remark_if_far(const Vec3& center_of_mass, const Box3& box, const std::strin
   if (box.isEmpty()) return;
   const double away = box.exteriorDistance(center_of_mass);
   if (away > kSizes * size_of(box))
-    notices.say(name, far_off("the center of mass", away, size_of(box), "--com"));
+    notices.say(name, far_off("center_of_mass", "the center of mass", away, size_of(box), "--com"));
 }
 
 void remark_if_far(const WaterPlane& plane, const char* option, const Box3& box,
@@ -41,7 +42,7 @@ void remark_if_far(const WaterPlane& plane, const char* option, const Box3& box,
   const double away = std::fabs(unit.dot(box.center()) - plane.offset / length) -
                       unit.cwiseAbs().dot(box.sizes()) / 2;
   if (away > kSizes * size_of(box))
-    notices.say(name, far_off("the plane", away, size_of(box), option));
+    notices.say(name, far_off("plane", "the plane", away, size_of(box), option));
 }
 
 void remark_if_apart(std::span<const PlacedBox> bodies, Notices& notices) {
@@ -59,8 +60,9 @@ void remark_if_apart(std::span<const PlacedBox> bodies, Notices& notices) {
     if (nearest == nullptr) continue;
     const double size = std::max(size_of(body.box), size_of(nearest->box));
     if (away > kSizesApart * size)
-      notices.say(body.name, far_off("the nearest other body, " + printable(nearest->name) + ",",
-                                     away, size, body.option));
+      notices.say(body.name,
+                  far_off("apart", "the nearest other body, " + printable(nearest->name) + ",",
+                          away, size, body.option));
   }
 }
 

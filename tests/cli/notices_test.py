@@ -70,9 +70,9 @@ class Notices(NoticesTest):
 class FarOff(NoticesTest):
     """Lengths in arguments that were meant in millimeters put things a thousand times too far."""
 
-    def far(self, *arguments, said, expected=0):
+    def far(self, code, *arguments, said, expected=0):
         notices = [n["message"] for n in self.said(*arguments, expected=expected)
-                   if n["code"] == "far"]
+                   if n["code"] == code]
         self.assertEqual(len(notices), said, (arguments, notices))
         return notices
 
@@ -84,26 +84,26 @@ class FarOff(NoticesTest):
         part = self.box(size=(0.06, 0.02, 0.03))
         for z, said in [(0.5, 0), (0.72, 0), (0.74, 1), (15, 1)]:
             plane = f"0,0,2,{2 * z}"
-            self.far("submerge", part, "--plane", plane, said=said)
-            self.far("spheres", part, "--count", 5, "--keep", f"0,0,1,-{z}", said=z > 0.7)
-            self.far("gz", part, "--mass", 0.01, "--heel", "0:20:10", "--com", f"0,0,{z}",
-                     said=said)
-            self.far("render", part, "--what", "waterline", "--plane", plane, "-o",
+            self.far("plane", "submerge", part, "--plane", plane, said=said)
+            self.far("plane", "spheres", part, "--count", 5, "--keep", f"0,0,1,-{z}", said=z > 0.7)
+            self.far("center_of_mass", "gz", part, "--mass", 0.01, "--heel", "0:20:10", "--com",
+                     f"0,0,{z}", said=said)
+            self.far("plane", "render", part, "--what", "waterline", "--plane", plane, "-o",
                      self.folder / "a.png", said=said)
-        [notice] = self.far("submerge", part, "--plane", "0,0,1,15", said=1)
+        [notice] = self.far("plane", "submerge", part, "--plane", "0,0,1,15", said=1)
         self.assertIn("15 m away from the body, whose box has a diagonal of 0.07 m", notice)
         self.assertIn("--plane is in meters", notice)
         # The pose brings the body to the water.
         pose = "1,0,0,0,0,1,0,0,0,0,1,15,0,0,0,1"
-        self.far("submerge", part, "--plane", "0,0,1,15", "--pose", pose, said=0)
+        self.far("plane", "submerge", part, "--plane", "0,0,1,15", "--pose", pose, said=0)
 
     def test_bodies_that_poses_put_a_hundred_sizes_apart_are_said(self):
         part = self.box(size=(0.06, 0.02, 0.03))
         for x, said in [(1, 0), (7, 0), (7.2, 1), (500, 1)]:
             for command in ("distance", "pairs"):
-                self.far(command, part, part, "--pose-b", self.pose(x), said=said)
-        messages = self.far("pairs", part, part, part, "--pose-b", self.pose(0.02), "--pose-c",
-                            self.pose(-30), said=1)
+                self.far("apart", command, part, part, "--pose-b", self.pose(x), said=said)
+        messages = self.far("apart", "pairs", part, part, part, "--pose-b", self.pose(0.02),
+                            "--pose-c", self.pose(-30), said=1)
         self.assertIn("--pose-c is in meters", messages[0])
         self.assertNotIn("unit of its own", messages[0])
 
