@@ -33,6 +33,8 @@ namespace {
 void check_ending(const std::optional<std::string>& path, const char* option, const char* ending,
                   const char* are) {
   if (!path) return;
+  if (*path == "-")
+    throw usage_failure("pictures and plots are written to files, not to standard output", option);
   std::string found = std::filesystem::path(*path).extension().string();
   std::transform(found.begin(), found.end(), found.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

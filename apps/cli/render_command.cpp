@@ -145,8 +145,6 @@ void check_output(const RenderArguments& arguments) {
   if (arguments.spheres && arguments.count)
     throw usage_failure("--spheres and --count are one: say it once", "--count");
   if (arguments.out.empty()) throw usage_failure("found no name of a file to write", "-o");
-  if (arguments.out == "-")
-    throw usage_failure("pictures are written to files, not to standard output", "-o");
 }
 
 RenderJob checked_peels(const RenderArguments& arguments) {

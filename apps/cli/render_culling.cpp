@@ -129,8 +129,6 @@ ExitCode run_render_culling(const Arguments& arguments) {
   line.flag("--json", given.json, "One JSON object about the picture on stdout");
   if (!line.parse(arguments)) return kDone;
   if (given.out.empty()) throw usage_failure("found no name of a file to write", "-o");
-  if (given.out == "-")
-    throw usage_failure("pictures are written to files, not to standard output", "-o");
   spare_inputs(given.out, arguments);
   check_png_name(given.out, "-o");
   const picture::PixelSize size =

@@ -96,6 +96,16 @@ class Usage(ProgramTest):
         self.refused(2, "mass", f"{part}=7800", "--mass", "1", code="usage")
         self.assertEqual(run("mass", part, "--json", "--format", "urdf")[0], 2)
 
+    def test_pictures_are_not_written_to_standard_output(self):
+        part = self.box()
+        for arguments in [["mass", part, "--picture"], ["float", part, "--density", 500, "--picture"],
+                          ["gz", part, "--density", 500, "--plot"],
+                          ["distance", part, part, "--picture"], ["pairs", part, part, "--picture"],
+                          ["overlap", part, part, "--method", "spheres", "--picture"],
+                          ["spheres", part, "--picture"], ["render", part, "--what", "mass", "-o"]]:
+            with self.subTest(arguments):
+                self.refused(2, *arguments, "-", code="usage")
+
     def test_engine_options_belong_to_the_image_method(self):
         part = self.box()
         for options in [["--resolution", "512"], ["--axis", "x"], ["--backend", "gl"],
