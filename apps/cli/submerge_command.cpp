@@ -151,7 +151,7 @@ T checked(Result<T> result) {
 void submerge_by_peels(const Shape& shape, const WaterPlane& water, const EngineOptions& engine,
                        SubmergeReport& report) {
   const Drawn drawn = drawn_triangles(shape, engine);
-  const Pose world_from_water = *water_frame(water);
+  const Pose world_from_water = checked(water_frame(water));
   const GlContext context = checked(GlContext::create());
   GlWaterImage gl = checked(GlWaterImage::create(context));
   const GlWaterBody body{checked(gl.upload(checked_mesh(drawn.mesh))),

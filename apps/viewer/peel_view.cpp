@@ -77,7 +77,14 @@ void PeelView::update(std::size_t body, const BodyModel& model, const Pose& worl
              : peels->empty() ? "found no peels: seen so, the body falls between the pixels"
                               : "";
   count_ = problem_.empty() ? static_cast<int>(peels->size()) : 0;
-  if (count_ > 0) show(picture::draw_peels(*peels, axis, std::nullopt).value());
+  if (count_ > 0) {
+    if (const auto drawn = picture::draw_peels(*peels, axis, std::nullopt)) {
+      show(*drawn);
+    } else {
+      problem_ = drawn.error().message;
+      count_ = 0;
+    }
+  }
   last_ = std::chrono::steady_clock::now();
   seconds_ = std::chrono::duration<double>(last_ - start).count();
 }

@@ -29,9 +29,16 @@ struct Error {
   std::string where;    ///< File, line, byte offset or element; may be empty.
 };
 
+/// Ends the program, in every build, with the words and the place of `error`, where a value was
+/// taken of a Result that holds none. As a failed assertion does: by the handler of assert.h, if
+/// that returns by abort().
+[[noreturn]] void value_of_error(const Error& error);
+/// The same where the error was taken of a Result that holds a value.
+[[noreturn]] void error_of_value();
+
 /// A value or an `Error`, with the names of std::expected. Ask before you take the value: to take
-/// that of an error is a fault of the program, which stops there if PLIMSOLL_ENABLE_ASSERTS is
-/// defined and else is undefined, as with std::expected's `operator*`.
+/// that of an error is a fault of the program, which ends there with the error's words
+/// (value_of_error). It is never undefined.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -42,26 +49,29 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return has_value(); }
 
   /// Precondition: has_value().
-  [[nodiscard]] T& value() & { return *pointer(); }
-  [[nodiscard]] const T& value() const& { return *const_cast<Result*>(this)->pointer(); }
-  [[nodiscard]] T&& value() && { return std::move(*pointer()); }
+  [[nodiscard]] T& value() & { return const_cast<T&>(std::as_const(*this).value()); }
+  [[nodiscard]] const T& value() const& {
+    const T* value = std::get_if<0>(&state_);
+    if (value == nullptr) [[unlikely]]
+      value_of_error(error());
+    return *value;
+  }
+  [[nodiscard]] T&& value() && { return std::move(value()); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
-  T* operator->() { return pointer(); }
+  T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
   /// Precondition: !has_value().
   [[nodiscard]] const Error& error() const {
-    PLIMSOLL_ASSERT(!has_value(), "error() of a Result that holds a value");
-    return *std::get_if<1>(&state_);
+    const Error* error = std::get_if<1>(&state_);
+    if (error == nullptr) [[unlikely]]
+      error_of_value();
+    return *error;
   }
 
  private:
-  T* pointer() {
-    PLIMSOLL_ASSERT(has_value(), "value() of a Result that holds an error");
-    return std::get_if<0>(&state_);
-  }
   std::variant<T, Error> state_;
 };
 
@@ -77,7 +87,8 @@ class [[nodiscard]] Result<void> {
 
   /// Precondition: !has_value().
   [[nodiscard]] const Error& error() const {
-    PLIMSOLL_ASSERT(failed_, "error() of a Result that holds a value");
+    if (!failed_) [[unlikely]]
+      error_of_value();
     return error_;
   }
 

@@ -1,3 +1,4 @@
+#include <plimsoll/assert.h>
 #include <plimsoll/result.h>
 
 namespace plimsoll {
@@ -22,6 +23,17 @@ const char* to_string(ErrorCode code) {
       return "unavailable";
   }
   return "unknown";
+}
+
+void value_of_error(const Error& error) {
+  const std::string place = error.where.empty() ? "" : " at " + error.where;
+  const std::string words = "a value was taken of an error: " + std::string(to_string(error.code)) +
+                            place + ": " + error.message;
+  assertion_failed({"Result::has_value()", words.c_str(), __FILE__, __LINE__});
+}
+
+void error_of_value() {
+  assertion_failed({"!Result::has_value()", "an error was taken of a value", __FILE__, __LINE__});
 }
 
 }  // namespace plimsoll
