@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "core/generation.h"
 #include "dynamics/world_checks.h"
 
 namespace plimsoll {
@@ -47,7 +47,7 @@ void World::State::remove(std::uint32_t slot) {
   former_work += body(slot).work;
   slots[slot].body.reset();
   present.erase(std::lower_bound(present.begin(), present.end(), slot));
-  if (slots[slot].generation < std::numeric_limits<std::uint32_t>::max()) vacant.push_back(slot);
+  if (has_next_generation(slots[slot].generation)) vacant.push_back(slot);
 }
 
 Result<void> World::State::immerse(std::span<const std::uint32_t> which) {

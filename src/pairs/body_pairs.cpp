@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "core/generation.h"
 #include "core/parallel.h"
 #include "pairs/pair_finder.h"
 #include "tree/box_tree.h"
@@ -301,7 +302,7 @@ Result<void> BodyPairSearch::remove(BodyId id) {
   (*body)->tree.reset();
   --state_->count;
   state_->change(id.index);
-  state_->free.push_back(id.index);
+  if (has_next_generation((*body)->generation)) state_->free.push_back(id.index);
   return {};
 }
 

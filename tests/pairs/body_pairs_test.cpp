@@ -2,9 +2,11 @@
 #include <plimsoll/body_pairs.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <vector>
 
+#include "core/generation.h"
 #include "pairs/pair_cases.h"
 #include "support/campaign.h"
 #include "support/checked.h"
@@ -172,6 +174,14 @@ TEST_CASE("cubes of a turned lattice touch their neighbors, however far from the
     CHECK(expected.size() > 64);
     require_pairs(bodies, expected);
   }
+}
+
+// A place is given up after 2^32 - 1 bodies: an id would come again.
+TEST_CASE("the last generation of a place has none after it") {
+  constexpr std::uint32_t kLast = std::numeric_limits<std::uint32_t>::max();
+  CHECK(has_next_generation(0));
+  CHECK(has_next_generation(kLast - 1));
+  CHECK(!has_next_generation(kLast));
 }
 
 TEST_CASE("bad poses and ids of no body are errors and change nothing") {
