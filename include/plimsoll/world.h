@@ -121,7 +121,8 @@ class World {
   /// Another engine, empty, in place of the one before. Errors: as create.
   [[nodiscard]] Result<void> set_engine(std::shared_ptr<BuoyancyEngine> engine);
   /// Mass and inertia grow with the density, which of a body of given mass is that over its volume.
-  /// Errors: `InvalidArgument` unless it is positive and finite.
+  /// What it was before does not matter. Errors: `InvalidArgument` unless it is positive and
+  /// finite, and mass and moments of inertia are.
   [[nodiscard]] Result<void> set_density(BodyId id, double density);
   /// Puts a body at another place, moving as said: of its origin, and in the world. Errors: unless
   /// all is finite; as nearest_pose, which makes the pose one; of the engine.

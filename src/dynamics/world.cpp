@@ -240,12 +240,13 @@ Result<void> World::set_density(BodyId id, double density) {
                  "found the density " + digits(density) + ", expected it positive",
                  body_place(id.index, "density")};
   WorldBody& body = **found;
-  const MassProperties mass =
-      with_density_times(density / body.mass.density, {body.mass, {}}).properties;
-  if (!is_positive(mass.mass) || !mass.inertia.allFinite())
-    return Error{ErrorCode::kInvalidArgument,
-                 "found the density " + digits(density) + ", which makes a mass out of range",
-                 body_place(id.index, "density")};
+  const MassProperties mass = mass_at(body, density);
+  if (!is_positive(mass.mass) || !mass.inertia.allFinite() ||
+      !(principal_axes(mass.inertia).moments[0] > 0))
+    return Error{
+        ErrorCode::kInvalidArgument,
+        "found the density " + digits(density) + ", which makes a mass or moments out of range",
+        body_place(id.index, "density")};
   body.mass = mass;
   set_inertia(body, state_->environment);
   return {};

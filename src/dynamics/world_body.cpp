@@ -43,11 +43,27 @@ MassProperties loaded(const MassProperties& even, const GivenMass& given, double
   return loaded;
 }
 
-Result<MassProperties> weigh(const Shape& shape, const RigidBody& given) {
-  if (!given.mass) return weigh(shape, given.density);
-  Result<MassProperties> even = weigh(shape, 1);
-  if (!even || !is_positive(even->mass)) return even;
-  return loaded(*even, *given.mass, scale_of(given.pose));
+/// x over a power of two, at least 1 and less than 2.
+double mantissa(double x) {
+  int exponent = 0;
+  return 2 * std::frexp(x, &exponent);
+}
+
+/// Finds `mass` and `filled`. A density near the ends of the range of numbers may leave mass and
+/// inertia few digits or none. So what they are at its mantissa is kept: the power of two between
+/// changes no bit of a number in range.
+Result<void> weigh(const RigidBody& given, WorldBody& body) {
+  const Result<MassProperties> even = weigh(body.shape, given.mass ? 1 : mantissa(given.density));
+  if (!even) return even.error();
+  body.filled = *even;
+  body.mass = mass_at(body, given.mass ? 1 : given.density);
+  if (!given.mass || !is_positive(even->mass)) return {};
+  body.mass = loaded(*even, *given.mass, scale_of(given.pose));
+  const double density = body.mass.density;
+  if (!is_positive(density)) return {};
+  const double factor = std::min(mantissa(density) / density, 0x1p1000);
+  body.filled = with_density_times(factor, {body.mass, {}}).properties;
+  return {};
 }
 
 /// The stiffness of the water against heave is rho g A, A the waterplane, no larger than the widest
@@ -115,10 +131,8 @@ Result<WorldBody> weigh_body(const RigidBody& as_given, const Environment& envir
   body.name = given.name;
   body.shape = scaled_shape(given);
   if (Result<void> usable = check_shape(body.shape); !usable) return usable.error();
-  Result<MassProperties> mass = weigh(body.shape, given);
-  if (!mass) return mass.error();
-  if (Result<void> usable = check_weighed(*mass, given); !usable) return usable.error();
-  body.mass = *std::move(mass);
+  if (Result<void> weighed = weigh(given, body); !weighed) return weighed.error();
+  if (Result<void> usable = check_weighed(body.mass, given); !usable) return usable.error();
   body.box = bounding_box(body.shape);
   body.diagonal = body.box.diagonal().norm();
   body.axes = principal_axes(body.mass.inertia).axes;
@@ -128,6 +142,13 @@ Result<WorldBody> weigh_body(const RigidBody& as_given, const Environment& envir
   const SimilarityParts pose(given.pose);
   set_motion(body, pose.rotation, pose.translation, given.velocity, given.angular_velocity);
   return body;
+}
+
+MassProperties mass_at(const WorldBody& body, double density) {
+  MassProperties mass =
+      with_density_times(density / body.filled.density, {body.filled, {}}).properties;
+  mass.density = density;
+  return mass;
 }
 
 void set_inertia(WorldBody& body, const Environment& environment) {

@@ -27,6 +27,7 @@ struct WorldBody {
   Box3 box;                      // of the shape
   double diagonal = 0;           // of the box
   MassProperties mass;
+  MassProperties filled;   // of a density that no factor makes overflow: those of others follow
   BodyForce outside;       // World::set_force
   bool is_pushed = false;  // by it
   Shape shape;             // in the frame of the body, scaled
@@ -46,6 +47,9 @@ struct WorldBody {
 
 /// Checks and weighs a body. Errors: as World::add, but for the engine's.
 [[nodiscard]] Result<WorldBody> weigh_body(const RigidBody& given, const Environment& environment);
+
+/// What a body weighs at another density, whatever its density was before.
+[[nodiscard]] MassProperties mass_at(const WorldBody& body, double density);
 
 /// Sets what depends on the density of the body and on its environment; it turns on as it did.
 void set_inertia(WorldBody& body, const Environment& environment);

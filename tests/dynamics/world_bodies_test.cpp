@@ -162,6 +162,38 @@ TEST_CASE("a body that is refused leaves the world as it was") {
   CHECK((id.index == 1 && id.generation == 1));
 }
 
+// Mass and inertia are those of a body made of that density, bit for bit where that is in range.
+TEST_CASE("a density does not depend on those before") {
+  for (const double first : {500.0, 1e-307, 1e300}) {
+    World world = made(air(), {box("a", {0, 0, 0}), bumpy("b", {2, 0, 0})});
+    for (const BodyId id : world.ids()) REQUIRE(world.set_density(id, first));
+    for (const double density : {1e-308, 7.5, 1e290, 1e-300, 500.0}) {
+      RigidBody heavy = box("a", {0, 0, 0}), bumps = bumpy("b", {2, 0, 0});
+      heavy.density = bumps.density = density;
+      const World fresh = made(air(), {heavy, bumps});
+      for (std::size_t i = 0; i < 2; ++i) {
+        REQUIRE(world.set_density(test::id(world, i), density));
+        const MassProperties now = test::mass(world, i), then = test::mass(fresh, i);
+        CHECK(now.density == density);
+        const double rounding = density < 1e-290 ? 1e-13 : 4 * 0x1p-53;
+        CHECK(std::fabs(now.mass - then.mass) <= rounding * then.mass);
+        CHECK((now.inertia - then.inertia).norm() <= rounding * then.inertia.norm());
+      }
+    }
+  }
+}
+
+TEST_CASE("a body of a given mass may be made lighter and heavier again") {
+  RigidBody ship = box("a", {0, 0, 0});
+  ship.mass = GivenMass{.mass = 36, .inertia = Mat3(Vec3(2, 3, 4).asDiagonal())};
+  World world = made(air(), {ship});
+  const BodyId id = test::id(world, 0);
+  const double density = test::mass(world, 0).density;
+  for (const double other : {1e-308, 1e300, density}) REQUIRE(world.set_density(id, other));
+  CHECK(std::fabs(test::mass(world, 0).mass - 36) <= 36 * 0x1p-51);
+  CHECK((test::mass(world, 0).inertia - *ship.mass->inertia).norm() <= 0x1p-49);
+}
+
 TEST_CASE("a step that is no step is refused, and the world stays as it was") {
   World world = made({}, {box("a", {0, 0, 0.5})});
   const std::uint64_t hash = world.state_hash();
