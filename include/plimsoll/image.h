@@ -26,8 +26,8 @@ struct ImageOptions {
   double margin = 0;                     ///< How much wider than the body the image is, relative.
   double shift_u = 0;  ///< Of the lattice against the body, in pixels; within the margin.
   double shift_v = 0;
-  double density = 1;  ///< [kg/m^3]
-  double mass = 0;     ///< If positive, given instead of the density [kg].
+  double density = 1;  ///< Positive [kg/m^3].
+  double mass = 0;     ///< If not 0, given instead of the density; not negative [kg].
   LengthUnit unit{};   ///< Of the coordinates of the body.
 };
 

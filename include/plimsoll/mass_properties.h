@@ -71,8 +71,8 @@ struct Assembly {
 
 /// The mass properties of several bodies in one frame, and of all together by parallel axes,
 /// carried through in double-double: the bound covers everything. Space that two parts share counts
-/// twice. `mass`, if positive, is that of all together [kg]: they are then of one density, whatever
-/// their options say.
+/// twice. `mass`, if not 0, is that of all together [kg]: they are then of one density, whatever
+/// their options say. NaN comes of one below 0.
 [[nodiscard]] Assembly assembly_mass_properties(std::span<const AssemblyPart> parts,
                                                 double mass = 0);
 

@@ -19,6 +19,10 @@ Result<void> check(const ImageOptions& options) {
   if (Result<void> usable = check_resolution(options.width, options.height, kMaxSide, kOptions);
       !usable)
     return usable;
+  if (!(options.density > 0) || !std::isfinite(options.density))
+    return invalid("found a density that is not positive and finite");
+  if (!(options.mass >= 0) || !std::isfinite(options.mass))
+    return invalid("found a mass that is not finite, or below 0");
   if (!(options.margin >= 0) || !(options.margin <= 1))
     return invalid("found a margin outside 0 to 1");
   const double play = 1 - 1 / (1 + options.margin);  // of the image, in bodies

@@ -184,6 +184,7 @@ MassProperties mass_properties(const CheckedMesh& mesh, const MassOptions& optio
 
 Assembly assembly_mass_properties(std::span<const AssemblyPart> parts, double mass) {
   Assembly assembly;
+  const bool is_given = mass != 0;
   std::vector<CentralMoments> moments;
   for (const AssemblyPart& part : parts)
     moments.push_back(moments_of(part.mesh.view(), part.options));
@@ -191,22 +192,23 @@ Assembly assembly_mass_properties(std::span<const AssemblyPart> parts, double ma
   std::vector<BodyBalls> bodies;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     MassOptions options = parts[i].options;
-    if (mass > 0) {
+    if (is_given) {
       options.density = 1;
       options.mass = 0;
     }
     bodies.push_back(measured(moments[i], options, units));
   }
   BodyBalls total = together(bodies);
-  if (mass > 0 && !total.empty) {
+  if (is_given && !total.empty) {
+    const Ball of_all(mass > 0 ? mass : kNaN);
     units.mass = 0;
     for (BodyBalls& body : bodies)
-      if (!body.empty) share_mass(body, Ball(mass), total.volume);
-    share_mass(total, Ball(mass), total.volume);
-    total.mass = Ball(mass);
+      if (!body.empty) share_mass(body, of_all, total.volume);
+    share_mass(total, of_all, total.volume);
+    total.mass = of_all;
   }
   for (std::size_t i = 0; i < parts.size(); ++i)
-    assembly.parts.push_back(rounded(bodies[i], mass > 0 ? 0 : parts[i].options.mass, units));
+    assembly.parts.push_back(rounded(bodies[i], is_given ? 0 : parts[i].options.mass, units));
   assembly.total = rounded(total, mass, units);
   return assembly;
 }

@@ -7,6 +7,7 @@
 #include <plimsoll/parallel.h>
 
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "image/scanline.h"
@@ -256,6 +257,13 @@ TEST_CASE("options out of range are refused by name") {
     REQUIRE(!refused);
     CHECK(refused.error().code == ErrorCode::kInvalidArgument);
   }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  for (const double bad : {-1.0, kInfinity, kNaN}) {
+    CHECK(!image_mass_properties(test::checked(MeshView(box)), {.mass = bad}));
+    CHECK(!image_mass_properties(test::checked(MeshView(box)), {.density = bad}));
+  }
+  CHECK(!image_mass_properties(test::checked(MeshView(box)), {.density = 0}));
   const TriangleMesh huge = make_box({1e308, 1e308, 1e308});
   CHECK(!image_mass_properties(test::checked(MeshView(huge)), {}));
 }

@@ -163,6 +163,16 @@ TEST_CASE("the halves of a cut solid weigh as much as the whole") {
   CHECK((sum.inertia - all.inertia).cwiseAbs().maxCoeff() <= 4e-16 * all.inertia(2, 2));
 }
 
+TEST_CASE("a mass below 0 is no mass of all parts together") {
+  const TriangleMesh box = make_box({1, 2, 3});
+  const std::vector<AssemblyPart> parts{{test::checked(box), {}}, {test::checked(box), {}}};
+  const Assembly none = assembly_mass_properties(parts, -1);
+  CHECK(std::isnan(none.total.mass));
+  CHECK(std::isnan(none.total.density));
+  CHECK(std::isnan(none.parts[0].mass));
+  CHECK(std::abs(none.total.volume - 12) <= 1e-14);
+}
+
 // Either side is the exact figure rounded once, the inertia also of the parts before it.
 TEST_CASE("disjoint solids in one mesh weigh as much as apart") {
   TriangleMesh knot = make_torus_knot({}, 30, 8);
