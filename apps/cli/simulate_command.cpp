@@ -244,11 +244,18 @@ class OverlapWatch {
   void look_now(const World& world, double time) {
     if (!search_) return;
     OverlapReport& seen = report_.overlaps;
-    const Result<std::vector<Interpenetration>> found = search_->find(world);
-    if (!found || found->empty()) return;  // it has looked at every shape before
-    const Interpenetration& first = found->front();
-    if (seen.pairs == 0) seen = {0, *world.name(first.a), *world.name(first.b), time, first.at};
-    seen.pairs += found->size();
+    const Result<Interpenetrations> found = search_->find(world);
+    if (!found) return;  // it has looked at every shape before
+    seen.is_all = seen.is_all && found->is_all;
+    if (found->count == 0) return;
+    if (seen.pairs == 0) {
+      seen.first_time = time;
+      seen.first_at = found->first.front().at;
+    }
+    seen.pairs += found->count;
+    for (const Interpenetration& overlap : found->first)
+      if (seen.named.size() < kMaxNamedPairs)
+        seen.named.emplace_back(*world.name(overlap.a), *world.name(overlap.b));
   }
 
  private:

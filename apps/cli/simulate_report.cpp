@@ -106,14 +106,22 @@ void say_about_scene(const Scene& scene, SimulateReport& report) {
 
 void say_overlaps(SimulateReport& report) {
   const OverlapReport& seen = report.overlaps;
+  if (!seen.is_all && seen.pairs == 0)
+    return report.say("overlap",
+                      "too many boxes of bodies meet for each pair to be looked at: "
+                      "those that were do not pass through each other");
   if (seen.pairs == 0) return;
-  report.say("overlap",
-             fmt::format("{} seen to pass through each other, for this version has no contact: "
-                         "first \"{}\" and \"{}\" at {:g} s, both of which hold the point "
-                         "({:.4g}, {:.4g}, {:.4g}) m",
-                         counted(seen.pairs, "pair of bodies was", "pairs of bodies were"),
-                         seen.first_a, seen.first_b, seen.first_time, seen.first_at[0],
-                         seen.first_at[1], seen.first_at[2]));
+  std::string words = fmt::format(
+      "{}{} seen to pass through each other, for this version has no contact: first \"{}\" and "
+      "\"{}\" at {:g} s, both of which hold the point ({:.4g}, {:.4g}, {:.4g}) m",
+      seen.is_all ? "" : "at least ",
+      counted(seen.pairs, "pair of bodies was", "pairs of bodies were"), seen.named[0].first,
+      seen.named[0].second, seen.first_time, seen.first_at[0], seen.first_at[1], seen.first_at[2]);
+  for (std::size_t k = 1; k < seen.named.size(); ++k)
+    words += fmt::format("{} \"{}\" and \"{}\"", k == 1 ? "; then" : ",", seen.named[k].first,
+                         seen.named[k].second);
+  if (seen.pairs > seen.named.size()) words += ", and others";
+  report.say("overlap", words);
 }
 
 void write_members(JsonWriter& out, const SimulateReport& report) {
@@ -163,7 +171,8 @@ std::string text_report(const SimulateReport& report) {
   if (report.bodies > 1)
     row("contact", report.overlaps.pairs == 0
                        ? "none in this version; no bodies were seen to overlap"
-                       : fmt::format("none in this version; {} seen to overlap",
+                       : fmt::format("none in this version; {}{} seen to overlap",
+                                     report.overlaps.is_all ? "" : "at least ",
                                      counted(report.overlaps.pairs, "pair was", "pairs were")));
   row("state", fmt::format("{:016x}", report.hash));
   if (report.frames > 0) row("frames", fmt::format("{}", report.frames));

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mass_report.h"
@@ -18,9 +19,10 @@ class JsonWriter;
 /// Bodies that were seen to pass through each other.
 struct OverlapReport {
   std::size_t pairs = 0;
-  std::string first_a, first_b;  ///< The names of the first pair,
-  double first_time = 0;         ///< when it was seen [s]
+  bool is_all = true;            ///< Else the search met a limit: there may be more pairs.
+  double first_time = 0;         ///< When the first pair was seen [s]
   Vec3 first_at = Vec3::Zero();  ///< and where [m].
+  std::vector<std::pair<std::string, std::string>> named;  ///< The first kMaxNamedPairs.
 };
 
 struct SimulateReport {

@@ -4,9 +4,9 @@
 #include <plimsoll/interpenetrations.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "columns/columns.h"
@@ -94,9 +94,19 @@ std::optional<Vec3> common_point(const Probed& a, const Pose& world_from_a, cons
 
 }  // namespace
 
+namespace {
+
+using IdPair = std::pair<BodyId, BodyId>;
+
+constexpr std::size_t kMaxKnown = std::size_t{1} << 20;  // pairs of 16 bytes
+constexpr std::size_t kMaxTried = std::size_t{1} << 22;  // pairs, in one call
+constexpr std::size_t kBlock = std::size_t{1} << 16;     // pairs, tried at a time
+
+}  // namespace
+
 struct InterpenetrationSearch::State {
   std::map<BodyId, Probed> bodies;
-  std::set<std::pair<BodyId, BodyId>> known;
+  std::vector<IdPair> known;  // ascending
 
   /// Bodies of one mesh or one surface of patches in one pose share what is made of it.
   std::map<std::shared_ptr<const void>, std::vector<std::pair<Eigen::Matrix4d, Probed>>> shared;
@@ -143,23 +153,81 @@ struct Placed {
   bool is_kinematic;
 };
 
-/// Pairs of bodies whose boxes meet, but for those known and those of two kinematic ones.
-std::vector<std::pair<std::size_t, std::size_t>> near_pairs(
-    const std::vector<Placed>& bodies, const std::set<std::pair<BodyId, BodyId>>& known) {
-  std::vector<Box3> boxes;
-  for (const Placed& placed : bodies)
-    boxes.push_back(moved(placed.pose, placed.body->columns->bounds()));
-  const BoxTree tree(boxes);
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  const auto none = [](std::size_t, std::size_t) { return false; };
-  visit_pairs_below(tree, {0, 0}, none, [&](std::size_t i, std::size_t j) {
-    const auto [a, b] = std::minmax({tree.item(i), tree.item(j)});
-    if (bodies[a].is_kinematic && bodies[b].is_kinematic) return;
-    if (!known.contains({bodies[a].id, bodies[b].id})) pairs.emplace_back(a, b);
-  });
-  std::sort(pairs.begin(), pairs.end());
-  return pairs;
-}
+/// One call's search: pairs whose boxes meet are tried in blocks, so that no more of them are kept
+/// than are looked at together.
+class PairTrial {
+ public:
+  PairTrial(const std::vector<Placed>& bodies, const std::vector<IdPair>& known)
+      : bodies_(bodies), known_(known) {}
+
+  /// Tries each pair but for those known and those of two kinematic bodies.
+  void try_all() {
+    std::vector<Box3> boxes;
+    for (const Placed& placed : bodies_)
+      boxes.push_back(moved(placed.pose, placed.body->columns->bounds()));
+    const BoxTree tree(boxes);
+    const auto ends = [&](std::size_t, std::size_t) { return !found_.is_all; };
+    visit_pairs_below(tree, {0, 0}, ends, [&](std::size_t i, std::size_t j) {
+      const auto [a, b] = std::minmax({tree.item(i), tree.item(j)});
+      offer(a, b);
+    });
+    try_block();
+  }
+
+  [[nodiscard]] const Interpenetrations& found() const { return found_; }
+  /// All that were found, ascending.
+  [[nodiscard]] std::vector<IdPair> pairs() {
+    std::sort(pairs_.begin(), pairs_.end());
+    return std::move(pairs_);
+  }
+
+ private:
+  void offer(std::size_t a, std::size_t b) {
+    if (!found_.is_all || (bodies_[a].is_kinematic && bodies_[b].is_kinematic)) return;
+    if (std::binary_search(known_.begin(), known_.end(), IdPair(bodies_[a].id, bodies_[b].id)))
+      return;
+    if (tried_ == kMaxTried || known_.size() + found_.count + block_.size() >= kMaxKnown) {
+      try_block();
+      found_.is_all = tried_ < kMaxTried && known_.size() + found_.count < kMaxKnown;
+      if (!found_.is_all) return;
+    }
+    ++tried_;
+    block_.emplace_back(a, b);
+    if (block_.size() == kBlock) try_block();
+  }
+
+  void try_block() {
+    constexpr std::size_t kWorthwhile = 8;
+    points_.assign(block_.size(), std::nullopt);
+    parallel_for_each_index(block_.size(), kWorthwhile, [&](std::size_t k) {
+      const Placed &a = bodies_[block_[k].first], &b = bodies_[block_[k].second];
+      points_[k] = common_point(*a.body, a.pose, *b.body, b.pose);
+    });
+    for (std::size_t k = 0; k < block_.size(); ++k)
+      if (points_[k]) add({bodies_[block_[k].first].id, bodies_[block_[k].second].id, *points_[k]});
+    block_.clear();
+  }
+
+  void add(const Interpenetration& overlap) {
+    ++found_.count;
+    pairs_.emplace_back(overlap.a, overlap.b);
+    const auto comes_before = [](const Interpenetration& x, const Interpenetration& y) {
+      return IdPair(x.a, x.b) < IdPair(y.a, y.b);
+    };
+    std::vector<Interpenetration>& first = found_.first;
+    if (first.size() == kMaxNamedPairs && !comes_before(overlap, first.back())) return;
+    first.insert(std::upper_bound(first.begin(), first.end(), overlap, comes_before), overlap);
+    if (first.size() > kMaxNamedPairs) first.pop_back();
+  }
+
+  const std::vector<Placed>& bodies_;  // in the order of their ids
+  const std::vector<IdPair>& known_;
+  Interpenetrations found_;
+  std::vector<IdPair> pairs_;
+  std::size_t tried_ = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> block_;  // of `bodies_`
+  std::vector<std::optional<Vec3>> points_;                 // of the block
+};
 
 }  // namespace
 
@@ -169,26 +237,20 @@ Result<InterpenetrationSearch> InterpenetrationSearch::create(const World& world
   return InterpenetrationSearch(std::move(state));
 }
 
-Result<std::vector<Interpenetration>> InterpenetrationSearch::find(const World& world) {
+Result<Interpenetrations> InterpenetrationSearch::find(const World& world) {
   if (Result<void> updated = state_->update(world); !updated) return updated.error();
-  std::vector<Placed> bodies;  // in the order of their ids
+  std::vector<Placed> bodies;
   for (const auto& [id, body] : state_->bodies)
     bodies.push_back({id, &body, world.body(id)->pose, world.is_kinematic(id)});
-  if (bodies.size() < 2) return std::vector<Interpenetration>();
-  const auto pairs = near_pairs(bodies, state_->known);
-  std::vector<std::optional<Vec3>> points(pairs.size());
-  constexpr std::size_t kWorthwhile = 8;
-  parallel_for_each_index(pairs.size(), kWorthwhile, [&](std::size_t k) {
-    const Placed &a = bodies[pairs[k].first], &b = bodies[pairs[k].second];
-    points[k] = common_point(*a.body, a.pose, *b.body, b.pose);
-  });
-  std::vector<Interpenetration> found;
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    if (!points[k]) continue;
-    found.push_back({bodies[pairs[k].first].id, bodies[pairs[k].second].id, *points[k]});
-    state_->known.insert({found.back().a, found.back().b});
-  }
-  return found;
+  if (bodies.size() < 2) return Interpenetrations();
+  std::vector<IdPair>& known = state_->known;
+  PairTrial trial(bodies, known);
+  trial.try_all();
+  const std::vector<IdPair> fresh = trial.pairs();
+  const auto middle = static_cast<std::ptrdiff_t>(known.size());
+  known.insert(known.end(), fresh.begin(), fresh.end());
+  std::inplace_merge(known.begin(), known.begin() + middle, known.end());
+  return trial.found();
 }
 
 InterpenetrationSearch::InterpenetrationSearch(std::unique_ptr<State> state)

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "support/sanitizers.h"
 #include "support/world_bodies.h"
 
 namespace plimsoll {
@@ -22,14 +23,21 @@ Shape solid(TriangleMesh mesh) {
   return {MeshSolid{std::make_shared<const TriangleMesh>(std::move(mesh))}};
 }
 
-std::vector<Interpenetration> overlaps(const std::vector<RigidBody>& bodies) {
+Interpenetrations found_among(const std::vector<RigidBody>& bodies) {
   const Result<World> world = World::create({}, bodies);
   REQUIRE_MESSAGE(world, world.error().where, " ", world.error().message);
   Result<InterpenetrationSearch> search = InterpenetrationSearch::create(*world);
   REQUIRE(search);
-  const Result<std::vector<Interpenetration>> found = search->find(*world);
+  const Result<Interpenetrations> found = search->find(*world);
   REQUIRE(found);
   return *found;
+}
+
+std::vector<Interpenetration> overlaps(const std::vector<RigidBody>& bodies) {
+  const Interpenetrations found = found_among(bodies);
+  CHECK(found.is_all);
+  CHECK(found.count == found.first.size());
+  return found.first;
 }
 
 bool meet(const RigidBody& a, const RigidBody& b) { return overlaps({a, b}).size() == 1; }
@@ -86,11 +94,45 @@ TEST_CASE("a pair is told once, and of two kinematic bodies never") {
   REQUIRE(world);
   Result<InterpenetrationSearch> search = InterpenetrationSearch::create(*world);
   REQUIRE(search);
-  const std::vector<Interpenetration> found = *search->find(*world);
+  const std::vector<Interpenetration> found = search->find(*world)->first;
   REQUIRE(found.size() == 6);
   CHECK((found[0].a == test::id(*world, 0) && found[0].b == test::id(*world, 1)));
   CHECK((found[5].a == test::id(*world, 2) && found[5].b == test::id(*world, 3)));
-  CHECK(search->find(*world)->empty());
+  const Interpenetrations again = *search->find(*world);
+  CHECK(again.count == 0);
+  CHECK(again.first.empty());
+  CHECK(again.is_all);
+}
+
+TEST_CASE("a heap of bodies in one place is counted, and its first pairs named") {
+  constexpr std::size_t kBalls = 500;
+  const std::vector<RigidBody> heap(kBalls, body({Sphere{1}}));
+  const Interpenetrations found = found_among(heap);
+  CHECK(found.is_all);
+  CHECK(found.count == kBalls * (kBalls - 1) / 2);
+  REQUIRE(found.first.size() == kMaxNamedPairs);
+  for (std::size_t k = 0; k < kMaxNamedPairs; ++k) {
+    CHECK(found.first[k].a.index == 0);
+    CHECK(found.first[k].b.index == k + 1);
+    CHECK(found.first[k].at.norm() <= 1);
+  }
+}
+
+// 1500 balls are 1,124,250 pairs; of a million and some that are known no more are sought.
+TEST_CASE("the search ends where it would remember too much, and says so") {
+  if (test::kAddressSanitizer || test::kThreadSanitizer) return;
+  const std::vector<RigidBody> heap(1500, body({Sphere{1}}));
+  const Result<World> world = World::create({}, heap);
+  REQUIRE(world);
+  Result<InterpenetrationSearch> search = InterpenetrationSearch::create(*world);
+  REQUIRE(search);
+  const Interpenetrations found = *search->find(*world);
+  CHECK(found.count == std::size_t{1} << 20);
+  CHECK(!found.is_all);
+  CHECK(found.first.size() == kMaxNamedPairs);
+  const Interpenetrations again = *search->find(*world);
+  CHECK(again.count == 0);
+  CHECK(!again.is_all);
 }
 
 // The point is inside both by their own formulas, but for rounding. Balls that overlap by half a
