@@ -65,16 +65,18 @@ struct EquilibriumOptions {
 /// backtracking. Then the sphere of directions is covered by cells in which nothing else is at
 /// rest; where a cell cannot be settled, further searches begin, for maxima and saddles with signs
 /// changed. docs/theory/hydrostatics.md, "At rest". A proof takes it that the body is a solid: its
-/// surface turns around no point less than zero times. Some hundred to some thousand floating
-/// states; parallel. A body that sinks, or weighs nothing, has none, which is proven; of what is no
-/// body (a displacement that is no number, no volume) nothing is.
+/// surface turns around no point less than zero times. Where every start is lost, as of a body so
+/// thin that rounding moves its center of buoyancy farther than the water does, no more is looked
+/// for. Some hundred to some thousand floating states; parallel. A body that sinks, or weighs
+/// nothing, has none, which is proven; of what is no body (a displacement that is no number, no
+/// volume) nothing is.
 [[nodiscard]] Equilibria find_equilibria(const FloatingBody& body,
                                          const EquilibriumOptions& options = {});
 
-/// Where the body comes to rest when let go at `up`: first its coarse one, then the body from
-/// there, so that near the border of two poses, or where many lie close together, it may be the
-/// next one. find_equilibria, which counts them, does without. Nothing where it does not within a
-/// thousand steps, and where the body does not float.
+/// Where the body comes to rest when let go at `up`, of any length: first its coarse one, then the
+/// body from there, so that near the border of two poses, or where many lie close together, it may
+/// be the next one. find_equilibria, which counts them, does without. Nothing where it does not
+/// within a thousand steps, and where the body does not float.
 [[nodiscard]] std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
                                                       double tolerance = 1e-12);
 

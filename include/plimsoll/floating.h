@@ -5,6 +5,7 @@
 #include <plimsoll/shape.h>
 #include <plimsoll/submersion_tree.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -24,6 +25,9 @@ class FloatingSolid {
   [[nodiscard]] virtual ProjectedSurface surface_between(const WaterPlane& water,
                                                          const LeaningPlanes& planes,
                                                          double enough) const;
+  /// The same solid in units of 2^exponent m; nothing where it has no others. Of a body whose size
+  /// is so far from 1 m that fourth powers of it are no numbers, the one of about 1 is asked.
+  [[nodiscard]] virtual std::shared_ptr<const FloatingSolid> in_units_of(int exponent) const;
 };
 
 /// A body that is held up by the water alone.
@@ -45,7 +49,7 @@ inline constexpr double kLeastDisplacement = 1e-6;
 /// than kLeastDisplacement of it.
 [[nodiscard]] inline bool floats(const FloatingBody& body) {
   return body.solid != nullptr && body.center_of_mass.allFinite() && body.volume > 0 &&
-         body.displacement >= kLeastDisplacement * body.volume &&
+         std::isfinite(body.volume) && body.displacement >= kLeastDisplacement * body.volume &&
          body.displacement <= (1 - 1e-9) * body.volume;
 }
 
@@ -54,7 +58,8 @@ inline constexpr double kLeastDisplacement = 1e-6;
                                          double displacement);
 
 /// The same for any shape with exact integrals; a mesh becomes a tree. Without a center of mass it
-/// is that of the solid, evenly filled. Errors: as submersion and mass_properties of shapes.
+/// is that of the solid, evenly filled. Errors: as submersion and mass_properties of shapes;
+/// `InvalidArgument` for a volume that is too large for a number.
 [[nodiscard]] Result<FloatingBody> floating_body(const Shape& shape, double displacement,
                                                  const std::optional<Vec3>& center_of_mass = {});
 

@@ -64,6 +64,9 @@ class SubmersionTree {
   /// old shape. Errors: as MeshTree::refit; the tree is then as before.
   [[nodiscard]] Result<void> refit(const CheckedMesh& mesh);
 
+  /// The same body in units of 2^exponent m. O(n).
+  [[nodiscard]] SubmersionTree in_units_of(int exponent) const;
+
   /// That of a mesh of about `triangles`, whose vertices are means of this one's; nothing where
   /// that would have another volume, by more than a quarter, or for 0 triangles. O(n).
   [[nodiscard]] std::optional<SubmersionTree> coarse(std::size_t triangles) const;

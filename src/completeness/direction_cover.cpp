@@ -117,10 +117,7 @@ class Settler {
   [[nodiscard]] std::size_t states() const { return states_; }
 
  private:
-  FloatingState ask(const Vec3& up) {
-    ++states_;
-    return probe_state(body_, up, cell_.level);
-  }
+  FloatingState ask(const Vec3& up) { return probe_state(body_, up, cell_.level, &states_); }
 
   [[nodiscard]] Probe probe_of(const FloatingState& at) const {
     return {at.up, at.righting_arm + at.energy * at.up, at.energy, state_error(body_, at)};

@@ -89,7 +89,8 @@ class DirectionCover {
   [[nodiscard]] const std::vector<Cell>& open() const { return open_; }
   /// Those that were left.
   [[nodiscard]] const std::vector<Cell>& left() const { return left_; }
-  /// How often the body was asked for a floating state.
+  /// How often the body was asked for a floating state; one that takes many levels counts as
+  /// several (HeaveState::cost).
   [[nodiscard]] std::size_t states() const { return states_; }
 
  private:

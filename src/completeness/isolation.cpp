@@ -61,20 +61,27 @@ double curvature_change(const FloatingBody& body, const FloatingState& at, const
   return change + 1.5 * slope * slope * (chart.largest() + change);
 }
 
-FloatingState probe_state(const FloatingBody& body, const Vec3& up, double level) {
-  return state_of(body, up, heave(body, up, level, 1e-10));
+FloatingState probe_state(const FloatingBody& body, const Vec3& up, double level,
+                          std::size_t* cost) {
+  const HeaveState found = heave(body, up, level, 1e-10);
+  if (cost != nullptr) *cost += found.cost();
+  return state_of(body, up, found);
 }
 
-// B of another volume is off by the part of it that is missing, times its distance from B. The
-// first moment is off by no more than the volume times the size.
-double state_error(const FloatingBody& body, const FloatingState& at) {
-  const double missing = std::fabs(body.displacement - at.wet.volume);
+// The first moment is off by no more than the volume times the size.
+double center_error(const FloatingBody& body, const FloatingState& at) {
   const double size = body.box.diagonal().norm();
   // Shapes that are not meshes are right to 1e-12 of the whole.
   const double rule = body.solid->knows_surface() ? 0 : 1e-12 * body.volume;
   const double far = body.box.center().norm() + body.center_of_mass.norm();
-  return size * (4 * (at.wet.volume_error + missing + rule) / body.displacement + 1e-15) +
-         0x1p-50 * far;
+  return size * (4 * (at.wet.volume_error + rule) / body.displacement + 1e-15) + 0x1p-50 * far;
+}
+
+// B of another volume is off by the part of it that is missing, times its distance from B.
+double state_error(const FloatingBody& body, const FloatingState& at) {
+  const double missing = std::fabs(body.displacement - at.wet.volume);
+  const double size = body.box.diagonal().norm();
+  return center_error(body, at) + 4 * size * missing / body.displacement;
 }
 
 IsolatedPose isolated_pose(const FloatingBody& body, const FloatingState& at) {

@@ -78,10 +78,16 @@ struct IsolatedPose {
 /// so small that one is at rest there.
 [[nodiscard]] IsolatedPose isolated_pose(const FloatingBody& body, const FloatingState& at);
 
-/// The state at `up` as nearly as proofs ask for: some questions fewer than float_upright.
-[[nodiscard]] FloatingState probe_state(const FloatingBody& body, const Vec3& up, double level);
+/// The state at `up` as nearly as proofs ask for: some questions fewer than float_upright. Adds to
+/// `cost` (HeaveState), if it is there.
+[[nodiscard]] FloatingState probe_state(const FloatingBody& body, const Vec3& up, double level,
+                                        std::size_t* cost = nullptr);
 
-/// How far energy and arm of a state may be off [m].
+/// How far rounding may move the center of buoyancy of what is under water [m]. A bound, some
+/// thousand times what is found.
+[[nodiscard]] double center_error(const FloatingBody& body, const FloatingState& at);
+
+/// How far energy and arm of a state may be off [m]: the same, and what is missing under water.
 [[nodiscard]] double state_error(const FloatingBody& body, const FloatingState& at);
 
 }  // namespace plimsoll

@@ -11,7 +11,9 @@
 #include <limits>
 #include <utility>
 
+#include "core/number_text.h"
 #include "hydro/heave.h"
+#include "hydro/units.h"
 #include "hydro/water_plane.h"
 #include "mesh/trusted_mesh.h"
 
@@ -43,7 +45,8 @@ HeaveState heave(const FloatingBody& body, const Vec3& up, std::optional<double>
   for (int step = 0; step < kMaxSteps; ++step) {
     const Submersion wet = body.solid->submersion({up, level});
     const double missing = body.displacement - wet.volume;
-    if (step == 0 || std::fabs(missing) < std::fabs(best.missing)) best = {level, wet, missing};
+    if (step == 0 || std::fabs(missing) < std::fabs(best.missing)) best = {level, wet, missing, 0};
+    best.levels = step + 1;
     if (std::fabs(missing) <= enough) break;
     (missing > 0 ? bracket.low : bracket.high) = level;
     double next = level + missing / wet.waterplane.area;
@@ -56,6 +59,11 @@ HeaveState heave(const FloatingBody& body, const Vec3& up, std::optional<double>
     level = next;
   }
   return best;
+}
+
+Vec3 with_unit_length(const Vec3& v) {
+  constexpr double kUnit = 1e-9;
+  return std::fabs(v.squaredNorm() - 1) <= kUnit ? v : v.stableNormalized();
 }
 
 double full_displacement(const FloatingBody& body) {
@@ -98,11 +106,13 @@ FloatingState state_of(const FloatingBody& body, const Vec3& up, const HeaveStat
 
 FloatingState float_upright(const FloatingBody& body, const Vec3& given,
                             std::optional<double> guess) {
-  constexpr double kUnit = 1e-9;
-  const Vec3 up =
-      std::fabs(given.squaredNorm() - 1) <= kUnit ? given : Vec3(given.stableNormalized());
+  const Vec3 up = with_unit_length(given);
   if (!floats(body) || !up.allFinite() || up.isZero(0)) return unknown_state();
   if (guess && !std::isfinite(*guess)) guess.reset();
+  if (const std::optional<BodyInUnits> own = in_own_units(body)) {
+    if (guess) guess = times_power_of_two(*guess, -own->exponent);
+    return in_meters(float_upright(own->body, up, guess), own->exponent);
+  }
   return state_of(body, up, heave(body, up, guess, 1e-15));
 }
 
@@ -121,18 +131,45 @@ ProjectedSurface FloatingSolid::surface_between(const WaterPlane& /*water*/,
   return {};
 }
 
+std::shared_ptr<const FloatingSolid> FloatingSolid::in_units_of(int /*exponent*/) const {
+  return nullptr;
+}
+
+std::optional<BodyInUnits> in_own_units(const FloatingBody& body) {
+  const int e = unit_exponent(body.box.sizes().maxCoeff());
+  if (e == 0) return std::nullopt;
+  BodyInUnits own{body, e};
+  FloatingBody& sized = own.body;
+  sized.box = {times_power_of_two(body.box.min(), -e), times_power_of_two(body.box.max(), -e)};
+  sized.center_of_mass = times_power_of_two(body.center_of_mass, -e);
+  sized.volume = times_power_of_two(body.volume, -3 * e);
+  sized.displacement = times_power_of_two(body.displacement, -3 * e);
+  const bool is_number = sized.box.min().allFinite() && sized.box.max().allFinite() &&
+                         sized.volume >= std::numeric_limits<double>::min();
+  if (!is_number || !floats(sized)) return std::nullopt;
+  sized.solid = body.solid->in_units_of(e);
+  if (sized.solid == nullptr) return std::nullopt;
+  sized.coarse = nullptr;
+  return own;
+}
+
 namespace {
+
+constexpr SubmersionParts kFloatingParts{.wetted_area = false, .waterplane = true};
 
 class FloatingTree final : public FloatingSolid {
  public:
   explicit FloatingTree(SubmersionTree tree) : tree_(std::move(tree)) {}
   Submersion submersion(const WaterPlane& water) const override {
-    return tree_.submersion(water, {.wetted_area = false, .waterplane = true});
+    return tree_.submersion(water, kFloatingParts);
   }
   bool knows_surface() const override { return true; }
   ProjectedSurface surface_between(const WaterPlane& water, const LeaningPlanes& planes,
                                    double enough) const override {
     return tree_.surface_between(water, planes, enough);
+  }
+  std::shared_ptr<const FloatingSolid> in_units_of(int exponent) const override {
+    return std::make_shared<const FloatingTree>(tree_.in_units_of(exponent));
   }
 
  private:
@@ -142,16 +179,21 @@ class FloatingTree final : public FloatingSolid {
 /// A box has its surface as triangles too.
 class FloatingShape final : public FloatingSolid {
  public:
-  FloatingShape(Shape shape, std::optional<SubmersionTree> surface)
-      : shape_(std::move(shape)), surface_(std::move(surface)) {}
+  explicit FloatingShape(Shape shape) : shape_(std::move(shape)) {
+    if (const auto* box = std::get_if<BoxSolid>(&shape_.solid))
+      surface_.emplace(trusted(posed(make_box(box->size), shape_.pose)));
+  }
   Submersion submersion(const WaterPlane& water) const override {
-    const Result<Submersion> wet = plimsoll::submersion(shape_, water);
+    const Result<Submersion> wet = plimsoll::submersion(shape_, water, kFloatingParts);
     return wet ? *wet : unknown_submersion();
   }
   bool knows_surface() const override { return surface_.has_value(); }
   ProjectedSurface surface_between(const WaterPlane& water, const LeaningPlanes& planes,
                                    double enough) const override {
     return surface_ ? surface_->surface_between(water, planes, enough) : ProjectedSurface{};
+  }
+  std::shared_ptr<const FloatingSolid> in_units_of(int exponent) const override {
+    return std::make_shared<const FloatingShape>(plimsoll::in_units_of(exponent, shape_));
   }
 
  private:
@@ -182,11 +224,39 @@ FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mas
   return body;
 }
 
+namespace {
+
+/// Whether numbers tell the poses of a body apart. Centers of buoyancy are rounded to 1e-16 of the
+/// longest side L; beside a body whose volume V is less than 1e-36 L^3, so that its cube root is
+/// 1e-12 L, an arm so long is no longer small.
+Result<void> check_floatable(double volume, const Box3& box) {
+  constexpr double kLeast = 1e-36;
+  if (volume == 0) return {};
+  const double longest = box.sizes().maxCoeff();
+  if (!std::isfinite(volume) || !std::isfinite(longest))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found a volume or a length beyond 1.8e308, the largest number: its sum overflows",
+                 "shape"};
+  const int e = exponent_of(longest);
+  const double side = times_power_of_two(longest, -e);
+  const double share = times_power_of_two(volume, -3 * e) / (side * side * side);
+  if (share >= kLeast) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found a body that fills " + digits(share) +
+                   " of the cube of its longest side, expected 1e-36 at least: it is so thin that "
+                   "rounding moves its center of buoyancy farther than water can",
+               "shape"};
+}
+
+}  // namespace
+
 Result<FloatingBody> floating_body(const Shape& shape, double displacement,
                                    const std::optional<Vec3>& center_of_mass) {
   const Result<ShapeMass> mass = mass_properties(shape);
   if (!mass) return mass.error();
   const MassProperties& solid = mass->body.properties;
+  if (Result<void> usable = check_floatable(solid.volume, bounding_box(shape)); !usable)
+    return usable.error();
   const Vec3 center = center_of_mass.value_or(solid.center_of_mass);
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) {
     FloatingBody body = floating_body(SubmersionTree(trusted(posed(*mesh->mesh, shape.pose))),
@@ -195,10 +265,7 @@ Result<FloatingBody> floating_body(const Shape& shape, double displacement,
     return body;
   }
   if (const Result<Submersion> wet = submersion(shape, WaterPlane{}); !wet) return wet.error();
-  std::optional<SubmersionTree> surface;
-  if (const auto* box = std::get_if<BoxSolid>(&shape.solid))
-    surface.emplace(trusted(posed(make_box(box->size), shape.pose)));
-  return FloatingBody{std::make_shared<const FloatingShape>(shape, std::move(surface)),
+  return FloatingBody{std::make_shared<const FloatingShape>(shape),
                       bounding_box(shape),
                       solid.volume,
                       center,

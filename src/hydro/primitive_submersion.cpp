@@ -84,7 +84,7 @@ void find_round_submersion(const Solid& solid, const WaterPlane& water,
     if (parts.wetted_area) result.wetted_area = own_area(solid);
     return;
   }
-  const WetPart wet = wet_part(solid, water, parts.wetted_area || parts.waterplane);
+  const WetPart wet = wet_part(solid, water, parts);
   result.volume = range.low < water.offset ? std::max(0.0, wet.volume) : 0;
   if (result.volume > 0) result.center_of_buoyancy = wet.first / wet.volume;
   if (parts.wetted_area) result.wetted_area = std::max(0.0, wet.area);

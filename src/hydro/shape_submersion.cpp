@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "hydro/primitive_submersion.h"
 #include "hydro/small_body.h"
+#include "hydro/units.h"
 #include "hydro/water_plane.h"
 #include "shape/similarity_parts.h"
-#include "shape/unit_of_length.h"
 
 namespace plimsoll {
 namespace {
@@ -41,25 +40,13 @@ void place(Submersion& wet, const SimilarityParts& pose, const SubmersionParts& 
 }
 
 /// Of a primitive so large or small that its volume has no number: in units of 2^e m.
-Result<Submersion> in_units(const Shape& given, const WaterPlane& water,
-                            const SubmersionParts& parts, int e) {
-  Shape shape = resized(given, -e);
-  shape.pose.translation() = times_power_of_two(Vec3(given.pose.translation()), -e);
+Result<Submersion> found_in_units(const Shape& given, const WaterPlane& water,
+                                  const SubmersionParts& parts, int e) {
   // Beyond there it is dry or wet, whatever its size.
   const double offset = std::clamp(times_power_of_two(water.offset, -e), -0x1p900, 0x1p900);
-  Result<Submersion> wet = submersion(shape, {water.normal, offset}, parts);
+  const Result<Submersion> wet = submersion(in_units_of(e, given), {water.normal, offset}, parts);
   if (!wet) return wet;
-  const auto grow = [](double& x, int exponent) { x = times_power_of_two(x, exponent); };
-  grow(wet->volume, 3 * e);
-  const bool is_exact = wet->volume_error == 0;
-  grow(wet->volume_error, 3 * e);
-  if (e < 0 && !is_exact) wet->volume_error += std::numeric_limits<double>::denorm_min();
-  wet->center_of_buoyancy = times_power_of_two(wet->center_of_buoyancy, e);
-  grow(wet->wetted_area, 2 * e);
-  grow(wet->waterplane.area, 2 * e);
-  wet->waterplane.center = times_power_of_two(wet->waterplane.center, e);
-  for (double& moment : wet->waterplane.second_moments.reshaped()) grow(moment, 4 * e);
-  return wet;
+  return in_meters(*wet, e);
 }
 
 }  // namespace
@@ -75,7 +62,7 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   if (const auto* box = std::get_if<BoxSolid>(&shape.solid); box != nullptr && is_at_home)
     return box_submersion(*box, water, parts);
   if (const int unit = unit_exponent(longest_length(shape)); unit != 0)
-    return in_units(shape, water, parts, unit);
+    return found_in_units(shape, water, parts, unit);
   if (is_at_home) return primitive_submersion(shape, with_unit_normal(water), parts);
   const SimilarityParts pose(shape.pose);
   const WaterPlane in_body = plane_in_body(water, Mat3::Identity(), Vec3::Zero(), pose);

@@ -11,6 +11,7 @@
 #include "hydro/water_plane.h"
 #include "mesh/cluster.h"
 #include "mesh/trusted_mesh.h"
+#include "shape/unit_of_length.h"
 
 namespace plimsoll {
 namespace {
@@ -95,6 +96,18 @@ std::optional<SubmersionTree> SubmersionTree::coarse(std::size_t triangles) cons
   const double ratio = result.signed_volume() / signed_volume();
   if (!(std::fabs(ratio - 1) <= 0.25) || 2 * result.triangle_count() > tree.triangles)
     return std::nullopt;
+  return result;
+}
+
+SubmersionTree SubmersionTree::in_units_of(int exponent) const {
+  SubmersionTree result = *this;
+  const auto triangles = std::make_shared<TriangleTree>(*tree_->triangles);
+  triangles->frame.exponent -= exponent;
+  Box3& box = triangles->box;
+  box = {times_power_of_two(box.min(), -exponent), times_power_of_two(box.max(), -exponent)};
+  result.tree_ = std::make_shared<MomentTree>(*tree_);
+  result.tree_->triangles = triangles;
+  result.small_ = small_form(*result.tree_);
   return result;
 }
 

@@ -104,17 +104,20 @@ WetPart wet_part(const Sphere& sphere, const WaterPlane& water, bool areas) {
 
 /// The image of the unit ball under D = diag(radii), cut by the plane of direction D n. A disk of
 /// radius rho has second moments A rho^2 / 4 along any axes; D takes them along.
-WetPart wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water, bool areas) {
+WetPart wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water,
+                 const SubmersionParts& parts) {
   const Vec3 &radii = ellipsoid.radii, n = radii.cwiseProduct(water.normal);
   const double reach = n.norm(), product = radii.prod();
   const Vec3 n_ball = n / reach;
   const double d = water.offset / reach;
-  WetPart wet = wet_part(Sphere{1}, {n_ball, d}, areas);
+  WetPart wet = wet_part(Sphere{1}, {n_ball, d}, parts.waterplane);
   wet.volume *= product;
   wet.first = product * radii.cwiseProduct(wet.first);
-  if (!areas) return wet;
-  wet.area = EllipsoidCap(radii, n_ball, -std::abs(d)).area();
-  if (d > 0) wet.area = own_area(ellipsoid) - wet.area;
+  if (parts.wetted_area) {
+    wet.area = EllipsoidCap(radii, n_ball, -std::abs(d)).area();
+    if (d > 0) wet.area = own_area(ellipsoid) - wet.area;
+  }
+  if (!parts.waterplane) return wet;
   const Mat23 axes = axes_across(water.normal), pulled = axes * radii.asDiagonal();
   const Mat23 in_disk = pulled - pulled * n_ball * n_ball.transpose();
   wet.section.axes = axes;

@@ -80,11 +80,20 @@ inline Box3 own_box(const Cone& c) {
 /// The wet part of a solid about its own origin, which the plane cuts. Without `areas` those and
 /// the section may be left out. Precondition: water.normal has unit length.
 [[nodiscard]] WetPart wet_part(const Sphere& sphere, const WaterPlane& water, bool areas);
-[[nodiscard]] WetPart wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water, bool areas);
 [[nodiscard]] WetPart wet_part(const Cylinder& cylinder, const WaterPlane& water, bool areas);
 [[nodiscard]] WetPart wet_part(const Capsule& capsule, const WaterPlane& water, bool areas);
 [[nodiscard]] WetPart wet_part(const Cone& cone, const WaterPlane& water, bool areas);
 [[nodiscard]] WetPart wet_part(const Torus& torus, const WaterPlane& water, bool areas);
+
+/// An area of an ellipsoid takes a quadrature, some hundred times as long as all else: it is found
+/// where it is asked for.
+[[nodiscard]] WetPart wet_part(const Ellipsoid& ellipsoid, const WaterPlane& water,
+                               const SubmersionParts& parts);
+template <class Solid>
+[[nodiscard]] WetPart wet_part(const Solid& solid, const WaterPlane& water,
+                               const SubmersionParts& parts) {
+  return wet_part(solid, water, parts.wetted_area || parts.waterplane);
+}
 
 /// The same by quadrature, for the planes whose closed form cancels.
 [[nodiscard]] WetPart integrated_part(const Capsule& capsule, const WaterPlane& water, bool areas);

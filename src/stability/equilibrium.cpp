@@ -14,9 +14,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
 
 #include "completeness/direction_cover.h"
 #include "core/parallel.h"
+#include "hydro/heave.h"
+#include "hydro/units.h"
 #include "stability/equilibrium_list.h"
 #include "stability/equilibrium_search.h"
 
@@ -76,7 +80,7 @@ class Completion {
           round >= kTelling && (10 * open > 9 * cells || growing_ >= kPatience);
       // As many for each cell as in this round.
       const std::size_t next = (cover_.states() - states) * 4 * open / cells;
-      if (is_hopeless || cover_.states() + next > options_.max_states) break;
+      if (is_hopeless || is_too_much() || cover_.states() + next > options_.max_states) break;
       cover_.split();
     }
     std::vector<DirectionCover::Cell> cells = cover_.left();
@@ -99,20 +103,33 @@ class Completion {
     const auto left = static_cast<std::size_t>(std::max(options_.max_searches - searches_, 0));
     if (cells.size() > left) cells.resize(left);
     searches_ += static_cast<int>(cells.size());
+    constexpr std::size_t kAtATime = 64;
+    for (std::size_t first = 0; first < cells.size() && !is_too_much(); first += kAtATime)
+      search(std::span(cells).subspan(first, std::min(kAtATime, cells.size() - first)));
+  }
+
+  void search(std::span<const DirectionCover::Cell* const> cells) {
     std::vector<std::optional<FloatingState>> ends(cells.size());
+    std::vector<std::size_t> costs(cells.size());
     parallel_for_each_index(cells.size(), [&](std::size_t i) {
       const DirectionCover::Cell& cell = *cells[i];
-      ends[i] = search_rest(body_, cell.signs, options_.tolerance, cell.middle(), cell.level);
+      ends[i] =
+          search_rest(body_, cell.signs, options_.tolerance, cell.middle(), cell.level, &costs[i]);
     });
+    search_cost_ = std::accumulate(costs.begin(), costs.end(), search_cost_);
     for (const auto& end : ends)
       if (end) list_.add(*end, 0);
   }
+
+  /// Searches may cost as much as the proof.
+  [[nodiscard]] bool is_too_much() const { return search_cost_ > options_.max_states; }
 
   const FloatingBody& body_;
   const EquilibriumOptions& options_;
   EquilibriumList& list_;
   DirectionCover cover_;
   int searches_ = 0;
+  std::size_t search_cost_ = 0;
   int growing_ = 0;  // rounds
 };
 
@@ -142,9 +159,15 @@ const char* to_string(Completeness complete) {
   return "";
 }
 
-std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& up,
+std::optional<Equilibrium> come_to_rest(const FloatingBody& body, const Vec3& given,
                                         double tolerance) {
+  const Vec3 up = with_unit_length(given);
   if (!floats(body) || !up.allFinite() || up.isZero(0)) return std::nullopt;
+  if (const std::optional<BodyInUnits> own = in_own_units(body)) {
+    std::optional<Equilibrium> found = come_to_rest(own->body, up, tolerance);
+    if (found) found->state = in_meters(found->state, own->exponent);
+    return found;
+  }
   tolerance = usable_tolerance(tolerance);
   constexpr double kNear = 1e-3;  // a coarse body is off by more
   std::optional<FloatingState> near, at;
@@ -164,12 +187,20 @@ Equilibria find_equilibria(const FloatingBody& body, const EquilibriumOptions& g
     result.complete = is_body ? Completeness::kProven : Completeness::kIncomplete;
     return result;
   }
+  if (const std::optional<BodyInUnits> own = in_own_units(body)) {
+    result = find_equilibria(own->body, given);
+    for (Equilibrium& found : result.found) found.state = in_meters(found.state, own->exponent);
+    return result;
+  }
   EquilibriumList list(body);
   EquilibriumOptions options = given;
   options.starts = std::max(given.starts, 0);
   options.tolerance = usable_tolerance(given.tolerance);
   result.lost_starts = let_go(body, options, list);
-  const bool is_proven = options.all_kinds && Completion(body, options, list).prove();
+  // Where no start comes to rest, rounding leaves no pose to prove anything of.
+  const bool all_are_lost = options.starts > 0 && result.lost_starts == options.starts;
+  const bool is_proven =
+      options.all_kinds && !all_are_lost && Completion(body, options, list).prove();
   if (!is_proven) list.find_indices();
   result.minima_minus_saddles_plus_maxima = list.characteristic();
   result.complete = !list.is_consistent() ? Completeness::kIncomplete

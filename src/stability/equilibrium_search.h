@@ -13,11 +13,13 @@ namespace plimsoll {
 [[nodiscard]] Vec3 spread_direction(int k, int n);
 
 /// Where Newton's method with these signs ends from `up`, its righting arm at most `tolerance`
-/// times the cube root of the volume; nothing where it does not within a thousand steps. `level` is
-/// a first guess.
+/// times the cube root of the volume, or where rounding lets it fall no further; nothing where it
+/// does not within a thousand steps, of which a state that takes many levels counts as several
+/// (HeaveState::cost). `level` is a first guess. Adds the steps to `cost`, if it is there.
 [[nodiscard]] std::optional<FloatingState> search_rest(const FloatingBody& body,
                                                        const SearchSigns& signs, double tolerance,
                                                        const Vec3& up,
-                                                       std::optional<double> level = std::nullopt);
+                                                       std::optional<double> level = std::nullopt,
+                                                       std::size_t* cost = nullptr);
 
 }  // namespace plimsoll

@@ -22,6 +22,9 @@
 #include <limits>
 #include <numbers>
 
+#include "hydro/heave.h"
+#include "hydro/units.h"
+
 namespace plimsoll {
 namespace {
 
@@ -353,12 +356,31 @@ class Side {
   std::optional<double> flooding_;
 };
 
+HeeledState in_meters(HeeledState at, int e) {
+  for (double* length : {&at.righting_arm, &at.slope, &at.area})
+    *length = times_power_of_two(*length, e);
+  at.state = in_meters(at.state, e);
+  return at;
+}
+
+/// The curve of a body whose size is far from 1 m.
+RightingArms arms_in_units(const BodyInUnits& own, Heeling heeling, std::span<const double> heels) {
+  for (Vec3& opening : heeling.openings) opening = times_power_of_two(opening, -own.exponent);
+  RightingArms arms = righting_arms(own.body, heeling, heels);
+  const auto convert = [&](HeeledState& at) { at = in_meters(at, own.exponent); };
+  for (std::optional<HeeledState>* at : {&arms.upright, &arms.largest})
+    if (*at) convert(**at);
+  for (std::optional<HeeledState>& at : arms.states)
+    if (at) convert(*at);
+  for (TrimJump& jump : arms.jumps) {
+    convert(jump.before);
+    convert(jump.after);
+  }
+  return arms;
+}
+
 bool is_heel(double angle) { return std::fabs(angle) <= kMaxHeel; }
 
-Vec3 with_unit_length(const Vec3& v) {
-  constexpr double kUnit = 1e-9;
-  return std::fabs(v.squaredNorm() - 1) <= kUnit ? v : v.stableNormalized();
-}
 Heeling with_unit_vectors(Heeling heeling) {
   heeling.up = with_unit_length(heeling.up);
   heeling.axis = with_unit_length(heeling.axis);
@@ -383,6 +405,8 @@ RightingArms righting_arms(const FloatingBody& body, const Heeling& heeling,
   constexpr double kAlong = 1e-9;
   const Heeling unit = with_unit_vectors(heeling);
   if (!floats(body) || !(unit.axis.cross(unit.up).norm() > kAlong)) return arms;
+  if (const std::optional<BodyInUnits> own = in_own_units(body))
+    return arms_in_units(*own, unit, heels);
   const Heeler heeler(body, unit);
   const std::optional<Held> upright = upright_state(heeler, arms.upright_trim_is_unstable);
   if (!upright) return arms;
