@@ -152,7 +152,10 @@ class NearPairSearch {
   /// Decided exactly, as in pairs.h: a pair at that distance is not among them, and one that
   /// touches is, for any distance above 0. The span is good until the next call. Errors:
   /// `InvalidArgument` for poses that are no similarities (check_pose), or may take a vertex beyond
-  /// 1e300, and for distances that are not above 0; `ResourceLimit` for more than kMaxPairs pairs.
+  /// 1e300, and for distances that are not above 0; `ResourceLimit` for more than kMaxPairs pairs,
+  /// and where so many of them need hundreds of digits that they would take longer than three
+  /// seconds and a tenth of a millisecond for each triangle: coordinates of a damaged file, say,
+  /// that lie hundreds of powers of ten apart. That is counted, and the same on every machine.
   /// O(pairs whose boxes are near).
   [[nodiscard]] Result<std::span<const TrianglePair>> pairs(const DistanceTree& a,
                                                             const Similarity& world_from_a,

@@ -12,6 +12,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/power_of_two.h"
+
 namespace plimsoll {
 
 inline constexpr double kUnitRoundoff = 0x1p-53;
@@ -111,9 +113,9 @@ inline Ball operator/(const Ball& a, const Ball& b) {
 /// Multiplied by 2^exponent: exact unless it underflows, which the radius then covers.
 inline Ball scaled(const Ball& a, int exponent) {
   Ball b;
-  b.hi = std::ldexp(a.hi, exponent);
-  b.lo = std::ldexp(a.lo, exponent);
-  b.rad = std::ldexp(a.rad, exponent);
+  b.hi = times_power_of_two(a.hi, exponent);
+  b.lo = times_power_of_two(a.lo, exponent);
+  b.rad = times_power_of_two(a.rad, exponent);
   // A subnormal may have been rounded, by at most half of the smallest one each.
   const double smallest = std::numeric_limits<double>::denorm_min();
   if (std::fabs(b.lo) < 0x1p-1000 && exponent < 0) b.rad += 4 * smallest;

@@ -12,7 +12,7 @@
 #include "cull/cull_scene.h"
 #include "cull/sweep_and_prune.h"
 #include "pairs/triangle_pair.h"
-#include "proximity/triangle_distance.h"
+#include "proximity/closeness.h"
 
 namespace plimsoll {
 namespace {
@@ -37,14 +37,18 @@ Box3 box_of(const std::array<Vec3, 3>& corners, double within) {
 /// Decides about two triangles.
 class PairTest {
  public:
-  explicit PairTest(double within) : closeness_(within) {}
+  PairTest(double within, std::size_t triangles)
+      : closeness_(within, Closeness::max_work_of(triangles)) {}
 
-  [[nodiscard]] bool operator()(const LeftTriangle& t, const LeftTriangle& u) const {
+  [[nodiscard]] bool operator()(const LeftTriangle& t, const LeftTriangle& u) {
     if (meeting_of(t.corners, u.corners) != Meeting::kApart) return true;
     if (!(closeness_.distance() > 0)) return false;
     const TripleCorners<double> a = triples(t.corners), b = triples(u.corners);
     return closeness_.holds(a, b, nearest_points(a, b).squared);
   }
+
+  /// Whether its answers mean nothing, since they took too long.
+  [[nodiscard]] bool is_exhausted() const { return closeness_.is_exhausted(); }
 
  private:
   static TripleCorners<double> triples(const std::array<Vec3, 3>& corners) {
@@ -96,13 +100,14 @@ Result<std::vector<CulledPairs>> culled_pairs(std::span<const CullBody> bodies,
   const std::vector<LeftTriangle> left = triangles_near_others(bodies, culling, within);
   std::vector<Box3> boxes;
   for (const LeftTriangle& t : left) boxes.push_back(box_of(t.corners, within));
-  const PairTest test(within);
+  PairTest test(within, left.size());
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<TrianglePair>> found;
   sweep_and_prune(boxes, [&](std::size_t i, std::size_t k) {
     if (left[i].body > left[k].body) std::swap(i, k);
     const LeftTriangle &t = left[i], &u = left[k];
     if (t.body != u.body && test(t, u)) found[{t.body, u.body}].push_back({t.number, u.number});
   });
+  if (test.is_exhausted()) return Closeness::too_much_work();
   std::vector<CulledPairs> sorted;
   for (auto& [of, pairs] : found) {
     std::sort(pairs.begin(), pairs.end());

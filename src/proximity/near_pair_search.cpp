@@ -11,6 +11,7 @@
 #include "core/number_text.h"
 #include "pairs/pair_finder.h"
 #include "pairs/triangle_pair.h"
+#include "proximity/closeness.h"
 #include "proximity/posed_triangles.h"
 #include "proximity/search_start.h"
 
@@ -44,10 +45,22 @@ class CloseTriangles {
       : triangles_(bodies, memory),
         tree_(*bodies.tree[0].tree),
         is_one_body_(is_one_body),
-        closeness_(triangles_.to_units(distance)),
+        closeness_(triangles_.to_units(distance),
+                   Closeness::max_work_of(bodies.tree[0].tree->triangles +
+                                          bodies.tree[1].tree->triangles)),
         found_(found) {}
 
   [[nodiscard]] double distance() const { return closeness_.distance(); }
+
+  /// Errors: `ResourceLimit` where too many are found, or to decide takes too long.
+  [[nodiscard]] Result<void> check_limits() const {
+    if (closeness_.is_exhausted()) return Closeness::too_much_work();
+    if (found_.size() <= NearPairSearch::kMaxPairs) return {};
+    return Error{ErrorCode::kResourceLimit,
+                 "found more than " + std::to_string(NearPairSearch::kMaxPairs) +
+                     " pairs of triangles within it, expected fewer: a smaller distance",
+                 "distance"};
+  }
 
   void measure(std::uint32_t a_leaf, std::uint32_t b_leaf, const Triple<double>& n) {
     triangles_.visit_near(
@@ -87,11 +100,10 @@ class CloseTriangles {
   std::vector<TrianglePair>& found_;
 };
 
-/// False where it found too many.
+/// Errors: those of check_limits.
 template <class Real>
-bool find_all(const PosedBodies& bodies, bool is_one_body, PartPairs<Real>& pairs,
-              WaitingPairs<Real>& waiting, CloseTriangles& triangles,
-              const std::vector<TrianglePair>& found) {
+Result<void> find_all(const PosedBodies& bodies, bool is_one_body, PartPairs<Real>& pairs,
+                      WaitingPairs<Real>& waiting, CloseTriangles& triangles) {
   const Real farthest = pairs.farthest_gap(triangles.distance());
   // Of one body, pairs whose first part lies behind the second are those of the second and the
   // first.
@@ -120,13 +132,13 @@ bool find_all(const PosedBodies& bodies, bool is_one_body, PartPairs<Real>& pair
     waiting.pop_back();
     if (pairs.are_leaves(pair)) {
       triangles.measure(pair.number(0), pair.number(1), {n[0], n[1], n[2]});
-      if (found.size() > NearPairSearch::kMaxPairs) return false;
+      if (Result<void> usual = triangles.check_limits(); !usual) return usual;
     } else {
       pairs.open(pair, farthest, family);
       wait();
     }
   }
-  return true;
+  return {};
 }
 
 }  // namespace
@@ -150,14 +162,10 @@ Result<std::span<const TrianglePair>> NearPairSearch::find(const DistanceTree& a
   const PosedBodies bodies({a.tree_.get(), world_from_a}, *a.boxes_, {b.tree_.get(), world_from_b},
                            *b.boxes_);
   CloseTriangles triangles(bodies, state_->memory.leaves, distance, is_one_body, state_->found);
-  const bool are_all = state_->memory.search(bodies, [&](auto& pairs, auto& waiting) {
-    return find_all(bodies, is_one_body, pairs, waiting, triangles, state_->found);
+  const Result<void> done = state_->memory.search(bodies, [&](auto& pairs, auto& waiting) {
+    return find_all(bodies, is_one_body, pairs, waiting, triangles);
   });
-  if (!are_all)
-    return Error{ErrorCode::kResourceLimit,
-                 "found more than " + std::to_string(kMaxPairs) +
-                     " pairs of triangles within it, expected fewer: a smaller distance",
-                 "distance"};
+  if (!done) return done.error();
   sort_pairs(state_->found, state_->sorting);
   return std::span<const TrianglePair>(state_->found);
 }

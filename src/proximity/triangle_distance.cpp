@@ -1,7 +1,6 @@
 #include "proximity/triangle_distance.h"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/cpp_int.hpp>
 
 namespace plimsoll {
 namespace {
@@ -129,47 +128,6 @@ MeasuredDistance measured(const TripleCorners<double>& a, const TripleCorners<do
   found.sharpness = sharpness(size, found.distance);
   found.normal = of_length_1(gap.normal);
   return found.upper - found.lower <= found.sharpness ? found : in_113_bits(a, b, size);
-}
-
-namespace {
-
-// What squares in units may lose.
-constexpr double kSmall = 0x1p-900;
-
-// Quotients of whole numbers: nearest_points takes no roots.
-bool are_closer_exactly(const TripleCorners<double>& a, const TripleCorners<double>& b,
-                        double distance) {
-  using Rational = boost::multiprecision::cpp_rational;
-  const auto nearest = nearest_points(with_more_digits<Rational>(a), with_more_digits<Rational>(b));
-  const Rational limit(distance);
-  return nearest.squared < limit * limit;
-}
-
-// What is rounded in 113 bits may leave open whether a distance is the one given: of planes a whole
-// number of units apart, say.
-bool are_closer(const TripleCorners<double>& a, const TripleCorners<double>& b, double distance) {
-  const MeasuredDistance about = measured(a, b, nearest_points(a, b));
-  if (about.upper < distance) return true;
-  if (about.lower >= distance) return false;
-  return are_closer_exactly(a, b, distance);
-}
-
-}  // namespace
-
-Closeness::Closeness(double distance)
-    : distance_(distance),
-      surely_closer_(distance * distance * (1 - 0x1p-50)),
-      surely_farther_(distance * distance * (1 + 0x1p-50) + kSmall) {}
-
-bool Closeness::holds(const TripleCorners<double>& a, const TripleCorners<double>& b,
-                      double squared) const {
-  const double size = squared_size(a, b);
-  const double rounding = kSquareRounding * size + kSmall;
-  if (squared + rounding < surely_closer_ || std::isinf(distance_)) return true;
-  // Beyond that, squares of squares over- or underflow.
-  if (!(size > 0x1p-380 && size < 0x1p380)) return are_closer_exactly(a, b, distance_);
-  if (squared - rounding > surely_farther_) return false;
-  return are_closer(a, b, distance_);
 }
 
 }  // namespace plimsoll

@@ -110,22 +110,4 @@ struct MeasuredDistance {
 /// An upper bound of the square of the largest distance of any two corners.
 [[nodiscard]] double squared_size(const TripleCorners<double>& a, const TripleCorners<double>& b);
 
-/// Whether triangles are closer than a distance, exactly, of any size. Those that are not between
-/// 2^-190 and 2^190 large, their distance included, take 0.2 ms.
-class Closeness {
- public:
-  /// `distance` is a number; it may be infinite.
-  explicit Closeness(double distance);
-
-  [[nodiscard]] double distance() const { return distance_; }
-
-  /// Precondition: they have no point in common; `squared` is that of their nearest_points.
-  [[nodiscard]] bool holds(const TripleCorners<double>& a, const TripleCorners<double>& b,
-                           double squared) const;
-
- private:
-  double distance_;
-  double surely_closer_, surely_farther_;  // squares
-};
-
 }  // namespace plimsoll
