@@ -123,15 +123,17 @@ struct CulledPairs {
 /// What touches among the triangles that are left: boxes of bodies are swept and pruned, then boxes
 /// of triangles, and then each two triangles are asked exactly, as in pairs.h. If what is closer
 /// than a distance was kept, the pairs that are closer than that, as NearPairSearch finds; there is
-/// no limit to how many. Ascending by bodies. Errors: `InvalidArgument` if `culling` has more or
-/// fewer bodies, or triangles that they have not.
+/// no limit to how many. Ascending by bodies. Errors: `InvalidArgument` for poses, as
+/// PairSearch::pairs, and if `culling` has more or fewer bodies, or triangles that they have not;
+/// `ResourceLimit` where to decide takes too long, as NearPairSearch::pairs.
 [[nodiscard]] Result<std::vector<CulledPairs>> culled_pairs(std::span<const CullBody> bodies,
                                                             const Culling& culling);
 
 /// The boxes that FAR draws for these triangles of a body, in the world, of long ones without what
 /// they are fattened more: triangle i of the list has the vertices 8 i to 8 i + 7 and the triangles
-/// 12 i to 12 i + 11. `radius` as in CullView. Errors: `InvalidArgument` for triangles that the
-/// body has not, and for a radius that is negative or infinite.
+/// 12 i to 12 i + 11. `radius` as in CullView. Errors: `InvalidArgument` for the pose, as
+/// PairSearch::pairs, for triangles that the body has not, and for a radius that is negative or
+/// infinite.
 [[nodiscard]] Result<TriangleMesh> fattened_boxes(const CullBody& body,
                                                   std::span<const std::uint32_t> triangles,
                                                   double radius);

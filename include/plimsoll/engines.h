@@ -36,9 +36,9 @@ class BuoyancyEngine {
   virtual void remove(std::uint32_t body) = 0;
 
   /// Answers queries of one time. `answers` are as many as `queries`. Errors: `InvalidArgument` for
-  /// another number of answers, bodies that were not added and poses that are not finite; of the
-  /// engine. Precondition: no body
-  /// is asked about twice.
+  /// another number of answers, bodies that were not added, and poses that are not finite, or
+  /// whose linear part R is no rotation (R^T R the identity to 1e-9); of the engine. Precondition:
+  /// no body is asked about twice.
   [[nodiscard]] virtual Result<void> answer(std::span<const BuoyancyQuery> queries,
                                             const SurfaceNow& surface,
                                             std::span<Buoyancy> answers) = 0;

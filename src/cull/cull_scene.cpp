@@ -13,22 +13,6 @@ namespace {
 
 constexpr double kLargest = 1e300;  // as PairSearch
 
-Result<void> check_body(const CullBody& body, std::size_t number) {
-  const std::string where = "body " + std::to_string(number);
-  if (Result<void> usable = check_pose(body.world_from_body); !usable)
-    return Error{ErrorCode::kInvalidArgument, usable.error().message, where};
-  if (body.mesh.view().triangle_count() == 0) return {};
-  const Box3 box = bounding_box(body.mesh);
-  const Vec3 reach = box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs());
-  const Similarity& pose = body.world_from_body;
-  const double largest =
-      (pose.linear().cwiseAbs() * reach + pose.translation().cwiseAbs()).maxCoeff();
-  if (largest <= kLargest) return {};
-  return Error{ErrorCode::kInvalidArgument,
-               "found a pose that may take a vertex beyond 1e300, expected smaller coordinates",
-               where};
-}
-
 /// Its triangles along a curve that keeps neighbors together.
 std::vector<std::uint32_t> order_of(const MeshView& mesh, TriangleOrder& orders) {
   Box3 box;
@@ -50,6 +34,28 @@ std::vector<std::uint32_t> order_of(const MeshView& mesh, TriangleOrder& orders)
 
 }  // namespace
 
+Result<void> check_cull_body(const CullBody& body, const std::string& where) {
+  if (Result<void> usable = check_pose(body.world_from_body); !usable)
+    return Error{ErrorCode::kInvalidArgument, usable.error().message, where};
+  if (body.mesh.view().triangle_count() == 0) return {};
+  const Box3 box = bounding_box(body.mesh);
+  const Vec3 reach = box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs());
+  const Similarity& pose = body.world_from_body;
+  const double largest =
+      (pose.linear().cwiseAbs() * reach + pose.translation().cwiseAbs()).maxCoeff();
+  if (largest <= kLargest) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found a pose that may take a vertex beyond 1e300, expected smaller coordinates",
+               where};
+}
+
+Result<void> check_cull_bodies(std::span<const CullBody> bodies) {
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (Result<void> usable = check_cull_body(bodies[i], "body " + std::to_string(i)); !usable)
+      return usable;
+  return {};
+}
+
 std::array<Vec3, 3> posed_corners(const CullBody& body, std::size_t triangle) {
   std::array<Vec3, 3> corners;
   const Triangle of = body.mesh.view().triangle(triangle);
@@ -59,12 +65,12 @@ std::array<Vec3, 3> posed_corners(const CullBody& body, std::size_t triangle) {
 }
 
 Result<CullScene> CullScene::create(std::span<const CullBody> bodies) {
+  if (Result<void> usable = check_cull_bodies(bodies); !usable) return usable.error();
   CullScene scene;
   scene.body_count = bodies.size();
   TriangleOrder orders;
   Box3 box;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (Result<void> usable = check_body(bodies[i], i); !usable) return usable.error();
     const std::size_t count = bodies[i].mesh.view().triangle_count();
     if (count == 0) continue;
     scene.bodies.push_back({static_cast<std::uint32_t>(i), scene.numbers.size(), count});

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tree/body_frame.h"
@@ -40,6 +41,12 @@ struct CullScene {
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> numbers_of(
       std::span<const CullPart> parts) const;
 };
+
+/// Errors: `InvalidArgument` for a pose that check_pose (shape.h) refuses, or that may take a
+/// vertex beyond 1e300; `where` as given.
+[[nodiscard]] Result<void> check_cull_body(const CullBody& body, const std::string& where);
+/// The same of all, `where` being "body 0" and so on.
+[[nodiscard]] Result<void> check_cull_bodies(std::span<const CullBody> bodies);
 
 /// The corners of a triangle, posed as posed() does [m].
 [[nodiscard]] std::array<Vec3, 3> posed_corners(const CullBody& body, std::size_t triangle);

@@ -92,6 +92,7 @@ Result<std::vector<CulledPairs>> culled_pairs(std::span<const CullBody> bodies,
                  "found " + std::to_string(bodies.size()) + ", expected the " +
                      std::to_string(culling.surviving.size()) + " that were culled",
                  "bodies"};
+  if (Result<void> usable = check_cull_bodies(bodies); !usable) return usable.error();
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (Result<void> known = check_triangles(bodies[i], culling.surviving[i]); !known)
       return Error{known.error().code, known.error().message, "body " + std::to_string(i)};

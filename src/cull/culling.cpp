@@ -70,6 +70,8 @@ Result<TriangleMesh> fattened_boxes(const CullBody& body, std::span<const std::u
     return Error{ErrorCode::kInvalidArgument,
                  "found " + to_text(radius) + ", expected a finite number no less than 0",
                  "radius"};
+  if (Result<void> usable = check_cull_body(body, "world_from_body"); !usable)
+    return usable.error();
   if (Result<void> known = check_triangles(body, triangles); !known) return known.error();
   TriangleMesh boxes;
   for (const std::uint32_t t : triangles) {

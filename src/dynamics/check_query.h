@@ -3,7 +3,6 @@
 
 #include <plimsoll/engines.h>
 
-#include <cmath>
 #include <string>
 
 #include "dynamics/world_checks.h"
@@ -33,16 +32,24 @@ namespace plimsoll {
                "answers"};
 }
 
+/// Whether it is finite, and its linear part R a rotation: R^T R is the identity to 1e-9.
+[[nodiscard]] inline bool is_rigid(const Pose& pose) {
+  if (!pose.affine().allFinite()) return false;
+  const Mat3 turn = pose.linear();
+  return turn.determinant() > 0 &&
+         (turn.transpose() * turn - Mat3::Identity()).cwiseAbs().maxCoeff() <= 1e-9;
+}
+
 /// Whether an engine that has the body, or has not, can answer.
 [[nodiscard]] inline bool is_answerable(const BuoyancyQuery& query, bool has_body) {
-  const auto& pose = query.world_from_body.affine();
-  return has_body && (std::isfinite(pose.sum()) || pose.allFinite());  // a sum may overflow
+  return has_body && is_rigid(query.world_from_body);
 }
 
 /// Why it cannot.
 [[nodiscard]] inline Error unanswerable(const BuoyancyQuery& query, bool has_body) {
   return {ErrorCode::kInvalidArgument,
-          has_body ? "expected a finite pose" : "found no such body in the engine",
+          has_body ? "expected a finite pose: a rotation and a translation"
+                   : "found no such body in the engine",
           body_place(query.body, has_body ? "pose" : "")};
 }
 

@@ -2,7 +2,9 @@
 #include <plimsoll/culling.h>
 #include <plimsoll/mesh_generators.h>
 
+#include <array>
 #include <limits>
+#include <vector>
 
 #include "cull/culling_campaign.h"
 #include "cull/culling_cases.h"
@@ -137,6 +139,38 @@ TEST_CASE("bodies, triangles and distances that are not those of the culling are
   CHECK(fattened_boxes(bodies[0], last, 0.1).value().triangles.size() == 12);
   CHECK(fattened_boxes(bodies[0], beyond, 0.1).error().where == "triangles");
   CHECK(fattened_boxes(bodies[0], last, -0.1).error().where == "radius");
+}
+
+TEST_CASE("what is no pose is refused by all that takes bodies") {
+  const CheckedMesh sphere = test::checked(make_icosphere(1, 1));
+  const std::vector<CullBody> bodies{{sphere}, {sphere}};
+  const Culling left = cull_by_scanline(bodies).value();
+  const std::array<std::uint32_t, 1> first{0};
+  const auto check_refused = [&](const Similarity& pose) {
+    std::vector<CullBody> wrong = bodies;
+    wrong[1].world_from_body = pose;
+    CHECK(culled_pairs(wrong, left).error().where == "body 1");
+    CHECK(cull_by_scanline(wrong).error().where == "body 1");
+    CHECK(fattened_boxes(wrong[1], first, 0.1).error().where == "world_from_body");
+  };
+  Similarity pose = Similarity::Identity();
+  pose(0, 1) = 0.5;  // sheared
+  check_refused(pose);
+  pose = Similarity::Identity();
+  pose(0, 0) = 2;  // stretched
+  check_refused(pose);
+  pose = Similarity::Identity();
+  pose(2, 2) = -1;  // mirrored
+  check_refused(pose);
+  pose = Similarity::Identity();
+  pose.translation().x() = std::numeric_limits<double>::quiet_NaN();
+  check_refused(pose);
+  pose = Similarity::Identity();
+  pose.translation().x() = 1e301;  // beyond what the predicates take
+  check_refused(pose);
+  pose = Similarity::Identity();
+  pose.linear() *= 2;
+  CHECK(fattened_boxes({sphere, pose}, first, 0.1));
 }
 
 TEST_CASE("bodies without triangles, one body and none are culled") {

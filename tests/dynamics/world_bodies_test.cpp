@@ -455,6 +455,13 @@ TEST_CASE("an engine takes a number once, and answers where there are places") {
     engine->restore(*other->save());
     CHECK(engine->answer({&query, 1}, water, answers));
     CHECK(answers[0].volume == doctest::Approx(0.5));
+    // Sheared, stretched, mirrored, nowhere.
+    for (const auto& [row, column, value] :
+         {std::tuple{0, 1, 0.5}, {0, 0, 2.0}, {2, 2, -1.0}, {0, 3, std::nan("")}}) {
+      BuoyancyQuery wrong = query;
+      wrong.world_from_body(row, column) = value;
+      CHECK(code_of(engine->answer({&wrong, 1}, water, answers)) == "invalid_argument");
+    }
   }
 }
 
