@@ -26,6 +26,38 @@ enum class MeshStatus {
 /// True for kOk and kInverted: the answer is that of a solid.
 [[nodiscard]] bool is_sound(MeshStatus status);
 
+/// The judge of a body. What is wrong with it is a set of findings, any of which may hold at once:
+/// one hides no other. All questions about the body ask for the same set, and each takes as its
+/// status the worst finding that it cannot do without (worst_of).
+///
+/// A mesh that does not close is judged by caps over its rims, wherever these do not matter:
+/// outside the convex hull of each rim. A plane that leaves a rim on one side leaves its hull there
+/// too.
+struct MeshFindings {
+  bool open = false;               ///< Boundary edges.
+  bool inconsistent = false;       ///< Unbalanced edges that are no boundary.
+  bool opposed = false;            ///< Shells beside each other are turned opposite ways.
+  bool nested = false;             ///< A shell lies in another that is turned the same way.
+  bool self_intersecting = false;  ///< Two shells or one pass through each other.
+  bool undecided = false;          ///< Surfaces meet in more places than are worth following, and
+                                   ///< none was found where they pass through each other.
+  bool zero_volume = false;        ///< Closed, but the volume is exactly 0.
+  bool inverted = false;           ///< Turned inward; an open mesh with its rims capped.
+};
+
+/// Adds the findings in `more`.
+MeshFindings& operator|=(MeshFindings& findings, const MeshFindings& more);
+
+/// What becomes of the edges at which a mesh does not close.
+enum class RimUse {
+  kNeeded,  ///< The question is about the whole body: they are faults.
+  kDry,     ///< It is about the part under a plane that all of them are above: they do no harm.
+};
+
+/// The status: the worst of the findings, in the order of MeshStatus; kOk where there is none. A
+/// rim that is `kDry` excuses `open` and `inconsistent`, and nothing else.
+[[nodiscard]] MeshStatus worst_of(const MeshFindings& findings, RimUse rim = RimUse::kNeeded);
+
 enum class DefectKind {
   kBoundaryEdge,
   kUnbalancedEdge,   ///< Not run along equally often in both directions, and not a boundary.
@@ -57,9 +89,10 @@ struct Shell {
 /// Counts as defined for edges as unordered pairs of vertices; triangles that name a vertex twice
 /// are counted once, in `repeated_index_triangles`, and left out of everything else.
 struct MeshHealth {
-  MeshStatus status = MeshStatus::kOk;
-  std::size_t vertices = 0;   ///< That some triangle names.
-  std::size_t triangles = 0;  ///< All.
+  MeshFindings findings;
+  MeshStatus status = MeshStatus::kOk;  ///< The worst of them.
+  std::size_t vertices = 0;             ///< That some triangle names.
+  std::size_t triangles = 0;            ///< All.
   std::size_t inward_shells = 0;
   std::size_t boundary_edges = 0;      ///< Of one triangle.
   std::size_t nonmanifold_edges = 0;   ///< Of three or more.
@@ -70,10 +103,8 @@ struct MeshHealth {
   std::size_t zero_area_triangles = 0;  ///< Three different points exactly on one line.
   std::size_t duplicate_triangles = 0;  ///< The same three vertices as an earlier one, either way.
   std::optional<std::size_t> self_intersecting_pairs;  ///< Absent unless asked for.
-  bool has_more_pairs = false;           ///< Counting stopped there: there are at least as many.
-  bool intersections_undecided = false;  ///< Surfaces meet in more places than are worth following,
-                                         ///< and none was found where they pass through each other.
-  double surface_area = 0;               ///< [m^2]
+  bool has_more_pairs = false;  ///< Counting stopped there: there are at least as many.
+  double surface_area = 0;      ///< [m^2]
   double closure_residual =
       0;  ///< |sum N| / sum |N|, N the area vectors; rounding alone if closed.
   double shift_sensitivity = 0;  ///< Relative change of the volume when the reference point moves
@@ -89,7 +120,8 @@ struct HealthOptions {
 
 /// Examines `mesh`, whose corners count as equal by index (weld first). Everything is decided
 /// exactly, not by a threshold. Nesting, and whether shells pass through each other, is always
-/// checked where the boxes of shells meet; intersections within a shell only on request.
+/// checked where the boxes of shells meet; intersections within a shell only on request. A patch of
+/// a mesh that does not close is compared with the others in the same way.
 /// O(triangles) for a single shell.
 [[nodiscard]] MeshHealth examine(const CheckedMesh& mesh, const HealthOptions& options = {});
 

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/predicates.h"
 #include "mesh/shells.h"
 #include "solid/framed_moments.h"
+#include "solid/rim_caps.h"
 #include "solid/soundness.h"
 
 namespace plimsoll {
@@ -171,6 +173,7 @@ std::vector<std::uint32_t> without_repeated(const MeshView& mesh, const Edges& e
 }
 
 struct Measured {
+  Frame frame;
   Ball volume;
   std::vector<std::uint32_t> narrow;  ///< Triangles that may have no area.
 };
@@ -190,17 +193,22 @@ Measured measure(const MeshView& mesh, const Edges& edges, const Shells& shells,
   std::vector<std::uint32_t> narrow =
       measure_surface(indices.empty() ? mesh : mesh.with_triangles(indices), exponent, diagonal,
                       edges.are_balanced(), health);
-  return {volume, std::move(narrow)};
+  return {frame, volume, std::move(narrow)};
 }
 
-MeshStatus status_of(const Edges& edges, const Soundness& soundness, const Ball& volume) {
-  if (!edges.boundary.empty()) return MeshStatus::kOpen;
-  if (!edges.are_balanced() || soundness.opposed) return MeshStatus::kInconsistent;
-  if (soundness.nested) return MeshStatus::kNested;
-  if (soundness.crossing)
-    return soundness.undecided ? MeshStatus::kUndecided : MeshStatus::kSelfIntersecting;
-  if (volume.hi == 0) return MeshStatus::kZeroVolume;
-  return volume.is_negative() ? MeshStatus::kInverted : MeshStatus::kOk;
+/// How the mesh is turned is decided by the volume `within` its surface, caps over its rims
+/// included.
+MeshFindings findings_of(const Edges& edges, const Soundness& soundness, const Ball& within) {
+  MeshFindings findings;
+  findings.open = !edges.boundary.empty();
+  findings.inconsistent = !edges.inconsistent.empty() || !edges.unbalanced.empty();
+  findings.opposed = soundness.opposed;
+  findings.nested = soundness.nested;
+  findings.self_intersecting = soundness.crossing && !soundness.undecided;
+  findings.undecided = soundness.undecided;
+  findings.zero_volume = edges.are_balanced() && within.hi == 0;
+  findings.inverted = within.is_negative();
+  return findings;
 }
 
 }  // namespace
@@ -227,14 +235,17 @@ MeshHealth examine(const CheckedMesh& checked, const HealthOptions& options) {
   const std::vector<std::uint32_t> flat = find_zero_area(mesh, edges, measured.narrow);
   health.zero_area_triangles = flat.size();
 
-  const SoundnessInput input{mesh,           shells.shell_of,     shells.shells, shells.patch_of,
-                             shells.patches, edges.are_balanced()};
+  std::optional<RimCaps> caps;
+  if (!edges.are_balanced()) caps.emplace(mesh, edges, shells);
+  const SoundnessInput input{mesh,           shells.shell_of,        shells.shells, shells.patch_of,
+                             shells.patches, caps ? &*caps : nullptr};
   const Soundness soundness =
       assess_soundness(input, options.check_self_intersections, options.max_defects);
   health.self_intersecting_pairs = soundness.self_intersecting_pairs;
   health.has_more_pairs = soundness.has_more_pairs;
-  health.intersections_undecided = soundness.undecided;
-  health.status = status_of(edges, soundness, measured.volume);
+  health.findings = findings_of(
+      edges, soundness, caps ? signed_volume(measured.frame, caps->closed()) : measured.volume);
+  health.status = worst_of(health.findings);
 
   DefectList defects(mesh, options.max_defects, health.defects);
   defects.add_edges(DefectKind::kBoundaryEdge, edges.boundary);
@@ -250,6 +261,29 @@ MeshHealth examine(const CheckedMesh& checked, const HealthOptions& options) {
   defects.add_edges(DefectKind::kNonmanifoldEdge, fans);
   defects.add_vertices(DefectKind::kNonmanifoldVertex, pinches);
   return health;
+}
+
+MeshFindings& operator|=(MeshFindings& findings, const MeshFindings& more) {
+  findings.open |= more.open;
+  findings.inconsistent |= more.inconsistent;
+  findings.opposed |= more.opposed;
+  findings.nested |= more.nested;
+  findings.self_intersecting |= more.self_intersecting;
+  findings.undecided |= more.undecided;
+  findings.zero_volume |= more.zero_volume;
+  findings.inverted |= more.inverted;
+  return findings;
+}
+
+MeshStatus worst_of(const MeshFindings& findings, RimUse rim) {
+  const bool rim_counts = rim == RimUse::kNeeded;
+  if (rim_counts && findings.open) return MeshStatus::kOpen;
+  if ((rim_counts && findings.inconsistent) || findings.opposed) return MeshStatus::kInconsistent;
+  if (findings.nested) return MeshStatus::kNested;
+  if (findings.self_intersecting) return MeshStatus::kSelfIntersecting;
+  if (findings.undecided) return MeshStatus::kUndecided;
+  if (findings.zero_volume) return MeshStatus::kZeroVolume;
+  return findings.inverted ? MeshStatus::kInverted : MeshStatus::kOk;
 }
 
 const char* to_string(MeshStatus status) {

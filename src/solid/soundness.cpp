@@ -31,6 +31,10 @@
 // are 0, leaving out triangles that are covered entirely by cancelling sheets. If not, then either
 // the level changes along a patch, which another sheet must have passed through; or shells lie in
 // each other or beside each other in the wrong way.
+//
+// Caps of a mesh that does not close take part in the rays alone. They meet nothing; a triangle
+// that a cap comes to is no part of any region, for the level may change there. A region is asked
+// where it is clear of the rims, and not at all where it is so nowhere.
 
 namespace plimsoll {
 namespace {
@@ -60,7 +64,7 @@ struct ShellPlace {
   std::vector<std::uint32_t> patches;
   std::vector<std::uint32_t> triangles;
   bool involved = false;  // a tree is needed: its box meets another's, or it has several patches
-  bool touched = false;   // it has meetings
+  bool touched = false;   // it has meetings, or caps
 };
 
 Vec3 centroid(const MeshView& mesh, std::uint32_t triangle) {
@@ -100,15 +104,9 @@ void list_pairs(const MeshView& mesh, std::span<const MeetingPair> pairs, bool c
 // as this take no more memory than the file is allowed.
 std::size_t pair_limit(const MeshView& mesh) { return 300'000 + 32 * mesh.triangle_count(); }
 
-// All that can be said of a mesh that bounds nothing.
-Soundness count_pairs(const SoundnessInput& input, std::size_t max_defects) {
-  const FoundPairs found = self_intersecting_pairs(input.mesh, pair_limit(input.mesh));
-  Soundness result;
-  result.self_intersecting_pairs = found.count;
-  result.has_more_pairs = !found.is_complete;
-  list_pairs(input.mesh, found.pairs, true, max_defects, result.defects);
-  list_pairs(input.mesh, found.pairs, false, max_defects, result.defects);
-  return result;
+bool is_crossed(std::span<const MeetingPair> pairs) {
+  return std::any_of(pairs.begin(), pairs.end(),
+                     [](const MeetingPair& pair) { return pair.crosses; });
 }
 
 class Assessment {
@@ -121,14 +119,14 @@ class Assessment {
 
   Soundness run(std::size_t max_defects) {
     if (found_.is_complete) {
+      if (in_.caps != nullptr) crossing_ = is_certain_ = is_crossed(found_.pairs);
       examine_entangled();
       if (!crossing_) level_regions(max_defects);
       if (crossing_) level_apart();
       judge();
     } else {
       crossing_ = true;
-      is_certain_ = std::any_of(found_.pairs.begin(), found_.pairs.end(),
-                                [](const MeetingPair& pair) { return pair.crosses; });
+      is_certain_ = is_crossed(found_.pairs);
     }
     Soundness result;
     result.crossing = crossing_;
@@ -145,8 +143,10 @@ class Assessment {
   void gather_shells();
   void find_involved();
   void gather_meetings();
+  void set_caps_apart();
   void examine_entangled();
-  [[nodiscard]] Regions all_regions() const;
+  [[nodiscard]] Regions all_regions();
+  void ask_clear_of_caps(Regions& regions);
   void note_apart();
   void level_regions(std::size_t max_defects);
   [[nodiscard]] std::vector<std::optional<Level>> near_levels(const Regions& regions) const;
@@ -175,6 +175,19 @@ class Assessment {
     if (hulls_) return {in_.mesh, in_.shell_of_triangle, &*hulls_};
     return {in_.mesh, in_.shell_of_triangle, &tree_};
   }
+  [[nodiscard]] bool is_cap(std::uint32_t triangle) const {
+    return in_.patch_of_triangle[triangle] == in_.patch_count;
+  }
+  /// Whether the level of the triangle does not depend on caps.
+  [[nodiscard]] bool is_clear(std::uint32_t triangle) const {
+    return in_.caps == nullptr || (!is_cap(triangle) && !is_capped_[triangle] &&
+                                   in_.caps->is_clear_of(centroid(in_.mesh, triangle)));
+  }
+  [[nodiscard]] std::optional<std::uint32_t> clear_one(
+      std::span<const std::uint32_t> triangles) const;
+  [[nodiscard]] std::optional<std::uint32_t> place_to_ask(std::uint32_t patch,
+                                                          const ShellPlace& shell) const;
+
   [[nodiscard]] Range range_of(std::uint32_t triangle) const;
   [[nodiscard]] std::optional<Level> level_at(std::uint32_t triangle,
                                               std::span<const std::uint32_t> ignored) const;
@@ -198,6 +211,8 @@ class Assessment {
   std::optional<HullTree> hulls_;         // of these, where boxes tell little
   FoundPairs found_;
   std::vector<MeetingTriangle> meetings_;
+  std::vector<bool> is_capped_;  // whether caps come to a triangle; empty without caps
+  std::vector<bool> is_hidden_;  // of each region, whether it is clear of caps nowhere
   std::vector<std::optional<Level>> patch_level_;
   bool crossing_ = false, nested_ = false, opposed_ = false;
   bool is_certain_ = false;     // of a crossing, that there is one
@@ -218,6 +233,10 @@ void Assessment::gather_shells() {
     ShellPlace& shell = shells_[in_.shell_of_triangle[t]];
     for (const Vec3& p : corners.point) shell.box.extend(p);
     shell.triangles.push_back(t);
+    if (is_cap(t)) {
+      shell.touched = true;
+      continue;
+    }
     const double x = std::max({a.x(), b.x(), c.x()});
     if (x <= reach[patch] || are_collinear(a, b, c)) continue;
     if (outermost_[patch] == kNoIndex) shell.patches.push_back(patch);
@@ -230,7 +249,7 @@ void Assessment::find_involved() {
   std::vector<Box3> boxes;
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t s = 0; s < shells_.size(); ++s) {
-    shells_[s].involved = all_pairs_ || shells_[s].patches.size() > 1;
+    shells_[s].involved = all_pairs_ || shells_[s].touched || shells_[s].patches.size() > 1;
     if (shells_[s].patches.empty()) continue;
     boxes.push_back(shells_[s].box);
     numbers.push_back(s);
@@ -256,10 +275,31 @@ void Assessment::gather_meetings() {
   found_ = intersecting_pairs(in_.mesh, tree_,
                               all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle,
                               pair_limit(in_.mesh));
+  if (in_.caps != nullptr) set_caps_apart();
   if (found_.is_complete) meetings_ = meeting_triangles(in_.mesh, found_.pairs);
   if (found_.is_dense) hulls_.emplace(in_.mesh, triangles_);
   for (const MeetingTriangle& meeting : meetings_)
     shells_[in_.shell_of_triangle[meeting.triangle]].touched = true;
+}
+
+// What caps meet is no fault of the mesh.
+void Assessment::set_caps_apart() {
+  is_capped_.assign(in_.mesh.triangle_count(), false);
+  for (const MeetingPair& pair : found_.pairs) {
+    if (is_cap(pair.a)) is_capped_[pair.b] = true;
+    if (is_cap(pair.b)) is_capped_[pair.a] = true;
+  }
+  std::erase_if(found_.pairs,
+                [&](const MeetingPair& pair) { return is_cap(pair.a) || is_cap(pair.b); });
+}
+
+// One of the triangles that is clear; nothing where none is found.
+std::optional<std::uint32_t> Assessment::clear_one(std::span<const std::uint32_t> triangles) const {
+  constexpr std::size_t kMaxTries = 64;
+  const std::size_t tries = std::min(triangles.size(), kMaxTries);
+  for (std::size_t i = 0; i < tries; ++i)
+    if (const std::uint32_t t = triangles[i * triangles.size() / tries]; is_clear(t)) return t;
+  return std::nullopt;
 }
 
 Range Assessment::range_of(std::uint32_t triangle) const {
@@ -309,7 +349,7 @@ void Assessment::note(std::uint32_t triangle, const Range& range) {
 void Assessment::examine_entangled() {
   std::vector<const MeetingTriangle*> entangled;
   for (const MeetingTriangle& meeting : meetings_)
-    if (meeting.is_entangled()) entangled.push_back(&meeting);
+    if (meeting.is_entangled() && is_clear(meeting.triangle)) entangled.push_back(&meeting);
   // Those with the fewest cuts first: they show a crossing as well as any.
   std::stable_sort(
       entangled.begin(), entangled.end(),
@@ -336,11 +376,13 @@ std::optional<Level> Assessment::level_at(std::uint32_t triangle,
                triangle, sides->at};
 }
 
-Regions Assessment::all_regions() const {
+Regions Assessment::all_regions() {
   std::vector<std::uint32_t> touched;
   Regions regions;
   for (std::uint32_t t : triangles_)
-    if (shells_[in_.shell_of_triangle[t]].touched) touched.push_back(t);
+    if (shells_[in_.shell_of_triangle[t]].touched && !is_cap(t) &&
+        (is_capped_.empty() || !is_capped_[t]))
+      touched.push_back(t);
   if (touched.empty())
     regions.of_triangle.assign(in_.mesh.triangle_count(), kNoIndex);
   else
@@ -355,7 +397,26 @@ Regions Assessment::all_regions() const {
     for (const std::uint32_t t : shell.triangles)
       regions.of_triangle[t] = region_of_patch[in_.patch_of_triangle[t]];
   }
+  if (in_.caps != nullptr) ask_clear_of_caps(regions);
   return regions;
+}
+
+// Moves the place of each region that is asked to where it is clear, if it is so anywhere.
+void Assessment::ask_clear_of_caps(Regions& regions) {
+  std::vector<std::vector<std::uint32_t>> places(regions.list.size());
+  for (const std::uint32_t t : triangles_) {
+    const std::uint32_t region = regions.of_triangle[t];
+    if (region == kNoIndex) continue;
+    if (!regions.list[region].is_free || meeting_triangle_at(meetings_, t) == nullptr)
+      places[region].push_back(t);
+  }
+  std::vector<std::optional<std::uint32_t>> clear(places.size());
+  parallel_for_each_index(places.size(), [&](std::size_t i) { clear[i] = clear_one(places[i]); });
+  is_hidden_.assign(places.size(), false);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    is_hidden_[i] = !clear[i];
+    regions.list[i].triangle = clear[i].value_or(regions.list[i].triangle);
+  }
 }
 
 // Most surfaces are sound. That their levels are all 1, or all 0, is found by rays to the nearest
@@ -440,14 +501,17 @@ std::vector<std::optional<Level>> Assessment::far_levels(const Regions& regions,
 }
 
 void Assessment::note_all(const Regions& regions, const std::vector<std::optional<Level>>& levels) {
+  const auto is_hidden = [&](std::size_t i) { return !is_hidden_.empty() && is_hidden_[i]; };
   for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (is_hidden(i)) continue;
     if (!levels[i])
       note_undecided(regions.list[i].triangle, centroid(in_.mesh, regions.list[i].triangle));
     else if (levels[i]->sheets == 1)
       note(*levels[i]);
   }
   for (std::size_t i = 0; i < levels.size(); ++i)
-    if (levels[i] && levels[i]->sheets != 1) examine_covered(regions.list[i], *levels[i]);
+    if (!is_hidden(i) && levels[i] && levels[i]->sheets != 1)
+      examine_covered(regions.list[i], *levels[i]);
 }
 
 // If all levels are equal, it does not matter which patches are enclosed: those that are not are
@@ -476,9 +540,19 @@ void Assessment::examine_covered(const Region& region, const Level& level) {
         parts.push_back(t);
   for (const std::uint32_t t : parts) {
     const auto& [a, b, c] = corners_of(in_.mesh, t).point;
-    if (are_collinear(a, b, c)) continue;
+    if (are_collinear(a, b, c) || !is_clear(t)) continue;
     note(t, range_of(t));
   }
+}
+
+// A triangle of the patch that no other hides; nothing where caps hide all that are looked at.
+std::optional<std::uint32_t> Assessment::place_to_ask(std::uint32_t patch,
+                                                      const ShellPlace& shell) const {
+  if (in_.caps == nullptr || is_clear(outermost_[patch])) return outermost_[patch];
+  std::vector<std::uint32_t> triangles;
+  for (const std::uint32_t t : shell.triangles)
+    if (in_.patch_of_triangle[t] == patch) triangles.push_back(t);
+  return clear_one(triangles);
 }
 
 // Where surfaces pass through each other, each patch by itself: without the shells that its own has
@@ -503,7 +577,9 @@ void Assessment::level_apart() {
       ignored.push_back((*at)[1]);
     }
     for (const std::uint32_t patch : shells_[s].patches) {
-      const std::optional<Level> level = level_at(outermost_[patch], ignored);
+      const std::optional<std::uint32_t> place = place_to_ask(patch, shells_[s]);
+      if (!place) continue;
+      const std::optional<Level> level = level_at(*place, ignored);
       if (level && level->sheets == 1) patch_level_[patch] = level;
     }
   });
@@ -580,12 +656,38 @@ std::vector<Defect> with_those_of_shells(const std::vector<Defect>& shells,
   return all;
 }
 
+// Counts the pairs of a mesh that does not close, and lists them after the defects found.
+void add_pairs(const MeshView& mesh, std::size_t max_defects, Soundness& soundness) {
+  const FoundPairs found = self_intersecting_pairs(mesh, pair_limit(mesh));
+  soundness.self_intersecting_pairs = found.count;
+  soundness.has_more_pairs = !found.is_complete;
+  const bool is_certain = is_crossed(found.pairs);
+  soundness.undecided = !is_certain && (soundness.undecided || !found.is_complete);
+  soundness.crossing = soundness.crossing || is_certain || soundness.undecided;
+  std::erase_if(soundness.defects, [](const Defect& defect) { return !is_of_shells(defect); });
+  list_pairs(mesh, found.pairs, true, max_defects, soundness.defects);
+  list_pairs(mesh, found.pairs, false, max_defects, soundness.defects);
+}
+
+Soundness assess_open(const SoundnessInput& input, bool count_self_intersections,
+                      std::size_t max_defects) {
+  const RimCaps& caps = *input.caps;
+  Soundness soundness;
+  if (caps.patch_count() > 1) {
+    const MeshView closed(caps.closed());
+    const SoundnessInput with_caps{closed,          caps.shell_of(),    input.shell_count,
+                                   caps.patch_of(), caps.patch_count(), &caps};
+    soundness = Assessment(with_caps, false).run(max_defects);
+  }
+  if (count_self_intersections) add_pairs(input.mesh, max_defects, soundness);
+  return soundness;
+}
+
 }  // namespace
 
 Soundness assess_soundness(const SoundnessInput& input, bool count_self_intersections,
                            std::size_t max_defects) {
-  if (!input.closed)
-    return count_self_intersections ? count_pairs(input, max_defects) : Soundness();
+  if (input.caps != nullptr) return assess_open(input, count_self_intersections, max_defects);
   if (!count_self_intersections)
     return input.patch_count > 1 ? Assessment(input, false).run(max_defects) : Soundness();
   Soundness within = Assessment(input, true).run(max_defects);

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "solid/rim_caps.h"
+
 namespace plimsoll {
 
 struct SoundnessInput {
@@ -21,7 +23,7 @@ struct SoundnessInput {
   /// into patches along non-manifold edges; UINT32_MAX likewise.
   std::span<const std::uint32_t> patch_of_triangle;
   std::size_t patch_count;
-  bool closed = true;  ///< Every edge is balanced.
+  const RimCaps* caps = nullptr;  ///< Of the mesh, where edges do not balance.
 };
 
 struct Soundness {
@@ -47,8 +49,14 @@ struct Soundness {
 /// `nested` and `opposed` do not depend on whether pairs are counted.
 ///
 /// In a mesh with a crossing, `nested` is judged over shells that have no meeting, `opposed` over
-/// shells that touch none. A mesh that is not closed has no winding numbers; of it only the pairs
-/// are counted, where that is asked. Precondition: check_mesh.
+/// shells that touch none.
+///
+/// A mesh that is not closed has the winding numbers that it has with caps over its rims, but only
+/// outside the hulls of the rims, where they do not depend on the caps (rim_caps.h). There it is
+/// judged in the same way, and a flag is set only for what the mesh has whatever closes it; a part
+/// that is in such a hull entirely is not judged. Of up to 64 triangles of each part, spread over
+/// it, one is looked for that is not. Pairs, and with them crossings of a patch with itself, are
+/// those of its own triangles. Precondition: check_mesh.
 /// Cost: nothing for a single patch that is not to be compared with itself; O(n) where the boxes of
 /// shells are disjoint; else O(n log n), and one ray for each region between meetings: to the
 /// nearest sheet where the surface is sound. Where it is not, rays go through all sheets, though of

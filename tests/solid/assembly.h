@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -98,9 +99,11 @@ inline Soundness assess(const TriangleMesh& mesh, Pairs pairs = Pairs::kAll,
   const MeshView view(mesh);
   const Edges edges = find_edges(view);
   const Shells shells = find_shells(view, edges);
-  return assess_soundness(
-      {view, shells.shell_of, shells.shells, shells.patch_of, shells.patches, edges.are_balanced()},
-      pairs == Pairs::kAll, max_defects);
+  std::optional<RimCaps> caps;
+  if (!edges.are_balanced()) caps.emplace(view, edges, shells);
+  return assess_soundness({view, shells.shell_of, shells.shells, shells.patch_of, shells.patches,
+                           caps ? &*caps : nullptr},
+                          pairs == Pairs::kAll, max_defects);
 }
 
 inline bool is_sound(const Soundness& found) {

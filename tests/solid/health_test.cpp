@@ -141,13 +141,13 @@ TEST_CASE("bodies that meet in too many places to be followed are not called sou
     CHECK(found.status == MeshStatus::kUndecided);
     CHECK(!is_sound(found.status));
     CHECK(std::string(to_string(found.status)) == "undecided");
-    CHECK(found.intersections_undecided);
+    CHECK(found.findings.undecided);
     CHECK(found.self_intersecting_pairs.has_value() == check);
     CHECK(!found.defects.empty());
   }
   const TriangleMesh box = make_box({1, 2, 3});
   CHECK(!examine(test::checked(test::joined(box, test::moved(box, {0.5, 0.25, 1}))))
-             .intersections_undecided);
+             .findings.undecided);
 }
 
 TEST_CASE("an open box says how far its volume depends on the point of reference") {
