@@ -90,8 +90,12 @@ void check_apart(const std::optional<std::string>& first, const std::optional<st
     throw usage_failure("found the file of another output, expected one of its own", option);
 }
 
-Failure output_failure(const std::string& path, const std::string& reason) {
-  return {kInternalError, "output", fmt::format("cannot be written: {}", reason), path};
+// Where there is no room left more of it would do; else another place is wanted.
+Failure output_failure(const std::string& path, const std::error_code& reason) {
+  const bool is_full = reason == std::errc::no_space_on_device || reason.value() == EDQUOT ||
+                       reason == std::errc::file_too_large;
+  return {is_full ? kResourceLimit : kUsage, "output",
+          fmt::format("cannot be written: {}", reason.message()), path};
 }
 
 FileStream::FileStream(const std::string& path) : name_(path), target_(path) {
@@ -102,7 +106,7 @@ FileStream::FileStream(const std::string& path) : name_(path), target_(path) {
       draft_ += fmt::format(".{}.part", getpid());
     }
   } catch (const std::system_error& error) {
-    throw output_failure(path, error.code().message());
+    throw output_failure(path, error.code());
   }
   if (!draft_.empty()) slot_ = enter_draft(draft_.c_str());
   // "x": the draft must be new.
@@ -110,7 +114,7 @@ FileStream::FileStream(const std::string& path) : name_(path), target_(path) {
   if (file_ != nullptr) return;
   const std::error_code failure(errno, std::generic_category());
   leave_draft(slot_);
-  throw output_failure(path, failure.message());
+  throw output_failure(path, failure);
 }
 
 FileStream::~FileStream() {
@@ -123,7 +127,7 @@ FileStream::~FileStream() {
 
 void FileStream::write(std::string_view data) {
   if (std::fwrite(data.data(), 1, data.size(), file_) != data.size())
-    throw output_failure(name_, std::error_code(errno, std::generic_category()).message());
+    throw output_failure(name_, {errno, std::generic_category()});
 }
 
 void FileStream::finish() {
@@ -134,7 +138,7 @@ void FileStream::finish() {
   std::error_code ignored;
   if (failure && !draft_.empty()) fs::remove(draft_, ignored);
   leave_draft(slot_);
-  if (failure) throw output_failure(name_, failure.message());
+  if (failure) throw output_failure(name_, failure);
 }
 
 void remove_drafts() {

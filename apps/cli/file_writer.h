@@ -49,6 +49,7 @@ void spare_inputs(const std::optional<std::string>& output,
 void check_apart(const std::optional<std::string>& first, const std::optional<std::string>& second,
                  const char* option);
 
-[[nodiscard]] Failure output_failure(const std::string& path, const std::string& reason);
+/// Why `path` is not written: exit code 6 where there is no room, else 2.
+[[nodiscard]] Failure output_failure(const std::string& path, const std::error_code& reason);
 
 }  // namespace plimsoll::cli

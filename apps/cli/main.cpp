@@ -104,7 +104,10 @@ ExitCode run_and_report(const std::string& name, const Arguments& arguments) {
   } catch (...) {
     failure = current_failure();
   }
-  report_failure(failure, title, json);
+  try {
+    report_failure(failure, title, json);
+  } catch (...) {  // stdout takes no error either
+  }
   return failure.exit_code;
 }
 
@@ -118,7 +121,7 @@ int main(int argc, char** argv) {
     const std::string name = argc > 1 ? argv[1] : "";
     const Arguments arguments(argv + std::min(argc, 2), argv + argc);
     return run_and_report(name, arguments);
-  } catch (...) {  // the error itself could not be reported
+  } catch (...) {
     return kInternalError;
   }
 }

@@ -6,9 +6,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <system_error>
 
 #include "failure.h"
+#include "file_writer.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -29,10 +30,7 @@ bool print_output(std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) return true;
   if (errno == EPIPE) return false;
-  throw Failure{kInternalError,
-                "output",
-                fmt::format("standard output cannot be written: {}", std::strerror(errno)),
-                {}};
+  throw output_failure("standard output", {errno, std::generic_category()});
 }
 
 // Where stderr is closed there is nobody to tell.

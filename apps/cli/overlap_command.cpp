@@ -39,9 +39,9 @@ are not opposite: each sphere leaves along the other surface's normal.
 the directions of the forces; one below 2^-20 of the volume, which is rounding or little more, has
 no arrow.
 
-Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
-answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 an output cannot be
-written, or internal error.
+Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
+in this version; 4 answered, but a mesh is not sound: the answer says why; 6 not enough memory or
+room; 1 internal error.
 
 Examples:
   plimsoll overlap gripper.stl part.obj --pose-a @gripper_pose.json --method spheres

@@ -58,8 +58,8 @@ something hides them, and with a circle around those that are too small to be se
 in the order of the file after polygons were split. The body of the smaller number comes first, of
 one body the triangle of the smaller number. Rows ascend.
 
-Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 6 not
-enough memory; 1 an output cannot be written, or internal error.
+Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
+in this version; 6 not enough memory or room; 1 internal error.
 
 Examples:
   plimsoll pairs cup.off saucer.off --pose-a 1,0,0,0,0,1,0,0,0,0,1,0.02,0,0,0,1

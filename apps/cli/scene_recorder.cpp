@@ -19,7 +19,7 @@ SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, cons
     : folder_(folder), size_(size) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  if (failure) throw output_failure(folder, failure.message());
+  if (failure) throw output_failure(folder, failure);
   if (std::filesystem::exists(folder_ + "/frame_00000.png"))
     throw usage_failure("found the frames of an earlier recording, expected a folder without",
                         folder);

@@ -49,9 +49,9 @@ radii larger by largest_protrusion do. .ist holds the tree over the spheres, wit
 
 --picture draws the spheres in the body, whole and cut open, and the levels of the tree.
 
-Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
-answered, but the mesh is not sound: the answer says why; 6 not enough memory; 130 interrupted: the
-spheres found so far are answered; 1 an output cannot be written, or internal error.
+Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
+in this version; 4 answered, but the mesh is not sound: the answer says why; 6 not enough memory or
+room; 130 interrupted: the spheres found so far are answered; 1 internal error.
 
 Examples:
   plimsoll spheres gripper.stl --count 500 --out gripper.csv

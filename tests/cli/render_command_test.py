@@ -183,7 +183,7 @@ class Files(RenderTest):
         part = self.box()
         self.answer("render", part, "--what", "peels", "-o", "/dev/null", "--resolution", 8)
         self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
-        error = self.refused(1, "render", part, "--what", "peels", "-o", "/dev/full",
+        error = self.refused(6, "render", part, "--what", "peels", "-o", "/dev/full",
                              "--resolution", 8, code="output")
         self.assertIn("No space left", error["message"])
 
@@ -193,7 +193,7 @@ class Files(RenderTest):
         folder.mkdir()
         for out in [self.folder / "missing" / "out.png", folder, part / "out.png"]:
             with self.subTest(out):
-                error = self.refused(1, "render", part, "--what", "peels", "-o", out,
+                error = self.refused(2, "render", part, "--what", "peels", "-o", out,
                                      "--resolution", 8, code="output")
                 self.assertEqual(error["where"], str(out))
         self.leaves_nothing("box.off", "folder")
@@ -205,7 +205,7 @@ class Files(RenderTest):
         limited = 'trap "" XFSZ; ulimit -f 1; exec "$0" render "$1" --what peels -o "$2"'
         done = subprocess.run(["bash", "-c", limited, PROGRAM, part, out], capture_output=True,
                               env={**os.environ, "MESA_SHADER_CACHE_DISABLE": "1"})
-        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.returncode, 6, done.stderr)
         self.assertEqual(out.read_text(), "old")
         self.leaves_nothing("box.off", "out.png")
 

@@ -171,7 +171,7 @@ class Simulate(ProgramTest):
         self.refused(2, "--fps", "simulate", scene, "--record", frames, "--fps", "1e300")
         self.answer("simulate", scene, "--seconds", "0", "--record", frames, "--size", "16x9")
         self.refused(2, "earlier recording", "simulate", scene, "--record", frames)
-        self.refused(1, "missing", "simulate", scene, "--out", self.folder / "missing" / "t.csv")
+        self.refused(2, "missing", "simulate", scene, "--out", self.folder / "missing" / "t.csv")
         self.refused(3, "bodies[0].density", "simulate", self.pond({**BOX, "density": -1}))
         tiny = self.pond({**BOX, "shape": {"shape": "sphere", "radius": 1e-15}})
         self.refused(6, "shorter step", "simulate", tiny)

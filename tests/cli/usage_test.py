@@ -145,11 +145,11 @@ class Usage(ProgramTest):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([PROGRAM, "mass", part, *options], stdout=full,
                                       stderr=subprocess.PIPE)
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.returncode, 6)
             self.assertIn(b"No space left", done.stderr)
             done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", PROGRAM, "mass", part,
                                    *options], stderr=subprocess.PIPE)
-            self.assertEqual(done.returncode, 1)
+            self.assertEqual(done.returncode, 2)
             self.assertIn(b"cannot be written", done.stderr)
 
     def test_a_reader_that_goes_away_is_no_error(self):
