@@ -13,26 +13,32 @@ namespace {
 
 using Layout = JsonWriter::Layout;
 
-// Of an open mesh: its rims, and the volume with every one closed, by fans or flat. Null where the
-// mesh is closed, or caps alone do not close it.
+// The rims of a part, and its volume with every one closed, by fans or flat: null where there are
+// none, or caps alone do not close the mesh.
 void write_rims(JsonWriter& out, const PartReport& part) {
-  const std::optional<CappedVolume> capped = capped_volume(part);
-  if (!capped) return out.null_member("rims");
   constexpr std::size_t kMaxRims = 100;
-  const std::vector<Rim>& rims = part.rims->rims;
+  const std::optional<CappedVolume> capped = capped_volume(part);
+  const std::span<const Rim> rims =
+      capped ? std::span<const Rim>(part.rims->rims) : std::span<const Rim>();
+  const auto member = [&](const char* name, std::optional<double> value) {
+    if (value)
+      out.member(name, *value);
+    else
+      out.null_member(name);
+  };
+  const auto of_caps = [&](double CappedVolume::* value) {
+    return capped ? std::optional((*capped).*value) : std::nullopt;
+  };
   out.key("rims");
   out.begin_object();
   out.member("count", std::uint64_t{rims.size()});
-  out.member("capped_volume", capped->by_fans);
-  out.member("capped_volume_flat", capped->by_planes);
-  out.member("cap_differences", capped->differences);
-  if (part.closing)
-    out.member("closed_by_weld", part.closing->tolerance);
-  else
-    out.null_member("closed_by_weld");
+  member("capped_volume", of_caps(&CappedVolume::by_fans));
+  member("capped_volume_flat", of_caps(&CappedVolume::by_planes));
+  member("cap_differences", of_caps(&CappedVolume::differences));
+  member("closed_by_weld", part.closing ? std::optional(part.closing->tolerance) : std::nullopt);
   out.key("list");
-  out.begin_array(Layout::kLines);
-  for (const Rim& rim : std::span(rims).first(std::min(rims.size(), kMaxRims))) {
+  out.begin_array(rims.empty() ? Layout::kInline : Layout::kLines);
+  for (const Rim& rim : rims.first(std::min(rims.size(), kMaxRims))) {
     out.begin_object();
     out.member("triangle", std::uint64_t{rim.triangle});
     out.member("edges", std::uint64_t{rim.vertices.size()});
