@@ -61,7 +61,7 @@ void add_edge_faults(const PartReport& part, std::vector<Finding>& faults) {
 void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
   const MeshHealth& health = part.health;
   const std::string nested = place_of(DefectKind::kNestedShell, health);
-  if (part.status == Status::kNested || !nested.empty())
+  if (health.findings.nested)
     faults.push_back(
         {fmt::format("{} lies inside another that is turned the same way: the space within is "
                      "counted twice",
@@ -70,16 +70,16 @@ void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
                      "unite the two if they overlap{}",
                      at(nested))});
   const std::string inward = place_of(DefectKind::kInwardShell, health);
-  if (!inward.empty())
+  if (health.findings.opposed)
     faults.push_back({"separate shells are turned opposite ways: what one adds the other takes off",
                       fmt::format("turn the inward shell over{}", at(inward))});
   const std::string place = at(place_of(DefectKind::kSelfIntersection, health));
-  if (part.status == Status::kUndecided)
+  if (health.findings.undecided)
     faults.push_back(
         {"surfaces meet in more places than can be followed: whether they pass through "
          "each other is not decided",
          fmt::format("unite the pieces that touch{}", place)});
-  if (part.status != Status::kSelfIntersecting) return;
+  if (!health.findings.self_intersecting) return;
   const std::string pairs = health.self_intersecting_pairs
                                 ? fmt::format("the surface passes through itself in {}{}",
                                               health.has_more_pairs ? "at least " : "",
@@ -134,13 +134,13 @@ void add_notes(const PartReport& part, std::vector<std::string>& notes) {
          "more than two triangles; they pair up, which is sound");
   note(health.nonmanifold_vertices, "vertex joins", "vertices join",
        "pieces of surface that touch nowhere else nearby");
-  if (part.status != Status::kSelfIntersecting)
+  if (!health.findings.self_intersecting)
     note(health.duplicate_triangles, "triangle has", "triangles have",
          "the corners of an earlier one");
   note(health.zero_area_triangles, "triangle has", "triangles have", "no area");
   note(health.repeated_index_triangles, "triangle names", "triangles name",
        "a vertex twice: left out");
-  if (part.status != Status::kSelfIntersecting && part.status != Status::kUndecided)
+  if (!health.findings.self_intersecting && !health.findings.undecided)
     note(health.self_intersecting_pairs.value_or(0), "pair", "pairs",
          "of triangles touch or cross outside their shared corners");
 }
@@ -150,8 +150,13 @@ void add_notes(const PartReport& part, std::vector<std::string>& notes) {
 Diagnosis diagnose(const PartReport& part) {
   Diagnosis diagnosis;
   if (!is_sound(part.status)) {
-    add_edge_faults(part, diagnosis.faults);
-    add_shell_faults(part, diagnosis.faults);
+    if (part.is_mesh) {
+      add_edge_faults(part, diagnosis.faults);
+      add_shell_faults(part, diagnosis.faults);
+    } else if (!is_sound(status_of(worst_of(part.health.findings)))) {
+      diagnosis.faults.push_back({"a mesh or patches in it are no solid: stderr says which",
+                                  "weigh them alone to see where"});
+    }
     add_number_faults(part, diagnosis.faults);
   }
   add_notes(part, diagnosis.notes);

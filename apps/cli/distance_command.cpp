@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <plimsoll/distance.h>
-#include <plimsoll/mesh_health.h>
 #include <plimsoll/surface_queries.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "distance_report.h"
 #include "distance_scene.h"
 #include "file_writer.h"
+#include "judge.h"
 #include "output.h"
 #include "picture_file.h"
 #include "solid_input.h"
@@ -44,9 +44,9 @@ enclose the distance of the solids; surface_distance is null where spheres of bo
 was found, bounds enclose the true one all the same, and what they leave open is null. The budget is
 not of reading and packing.
 
-Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
-answered, but a mesh is not sound: the answer says why; 6 not enough memory; 1 an output cannot be
-written, or internal error.
+Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
+in this version; 4 answered, but a mesh is not sound: the answer says why; 6 not enough memory or
+room; 1 internal error.
 
 Examples:
   plimsoll distance gripper.stl part.obj --pose-a @gripper_pose.json
@@ -98,10 +98,9 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
     const Body& body = bodies[i];
     progress.begin("building the tree of " + printable(body.name));
     const CheckedMesh mesh = checked_mesh(mesh_of(body, "exact distance"));
-    const MeshHealth health = examine(mesh);
-    report.is_open[i] = health.unbalanced_edges > 0;
-    report.status =
-        std::min(report.status, with_missing_parts(status_of(health.status), body.partial));
+    const Verdict verdict = judge(body.name, body.shape, body.partial);
+    report.is_open[i] = verdict.has_rim();
+    report.status = std::min(report.status, verdict.status());
     meshes[i].emplace(mesh);
     trees[i].emplace(*meshes[i]);
   }

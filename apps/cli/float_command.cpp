@@ -106,10 +106,9 @@ Equilibrium held_up(const FloatingBody& body, const Vec3& up) {
 /// Why the shape may be no solid, in words; empty if it is one.
 std::string doubt_of(const FloatingInput& input) {
   if (!std::holds_alternative<MeshSolid>(input.shape.solid)) return "";
-  const MeshHealth health = examine(input.mesh, {.check_self_intersections = true});
-  if (health.status == MeshStatus::kUndecided)
-    return "whether the mesh passes through itself is not decided";
-  return health.status == MeshStatus::kSelfIntersecting ? "the mesh passes through itself" : "";
+  const MeshFindings found = examine(input.mesh, {.check_self_intersections = true}).findings;
+  if (found.undecided) return "whether the mesh passes through itself is not decided";
+  return found.self_intersecting ? "the mesh passes through itself" : "";
 }
 
 void find_all(const EquilibriumOptions& options, FloatReport& report) {

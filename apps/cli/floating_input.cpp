@@ -1,7 +1,6 @@
 #include "floating_input.h"
 
 #include <fmt/format.h>
-#include <plimsoll/mesh_health.h>
 #include <plimsoll/shape.h>
 
 #include <cmath>
@@ -49,13 +48,25 @@ void cut_patches(FloatingInput& input) {
   input.shape = {MeshSolid{std::make_shared<const TriangleMesh>(std::move(drawn.mesh))}};
 }
 
-void judge(FloatingInput& input) {
+void judge_body(FloatingInput& input, bool partial) {
+  input.verdict = judge(input.name, input.shape, partial);
+  say_faulty_parts(input.name, input.verdict, *input.notices);
+  input.status = input.verdict.status();
   const auto* solid = std::get_if<MeshSolid>(&input.shape.solid);
   if (solid == nullptr) return;
   input.mesh = checked_mesh(*solid->mesh);
-  const MeshHealth health = examine(input.mesh);
-  input.status = with_missing_parts(status_of(health.status), input.partial);
-  if (health.unbalanced_edges > 0) input.rim = rim_points(input.mesh);
+  if (input.verdict.has_rim()) input.rim = rim_points(input.mesh);
+}
+
+/// Whether a body sinks is asked of one that has a volume.
+void require_volume(const FloatingInput& input) {
+  if (input.body.volume != 0) return;
+  const bool is_flat = input.status == Status::kZeroVolume;
+  throw Failure{kRejected, to_string(is_flat ? Status::kZeroVolume : Status::kTolerance),
+                is_flat ? "found a body that encloses nothing, expected a solid"
+                        : "found a volume below the smallest double, expected a larger body, or "
+                          "its measures in another unit",
+                input.name};
 }
 
 /// About the middle of the rim, so that a flat lid on it would add nothing.
@@ -206,7 +217,6 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
 
   const Body body = read_body(arguments.body, command);
   input.name = body.name;
-  input.partial = body.partial;
   input.notices = body.notices;
   input.shape = body.shape;
   if (arguments.body.pose) input.pose = body.pose;
@@ -216,11 +226,12 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   else
     scale_shape(input.shape, scale);
   cut_patches(input);
-  judge(input);
+  judge_body(input, body.partial);
   if (com) *com = held ? body.pose * *com : scale * *com;
   if (com) remark_if_far(*com, bounding_box(input.shape), input.name, *input.notices);
   input.body = afloat(input, com);
   weigh_open(input, arguments);
+  require_volume(input);
   const double volume = input.body.volume;
   input.mass = arguments.mass ? given : given * volume;
   input.body.displacement = input.mass / input.rho;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "command_line.h"
-#include "mass_report.h"
+#include "judge.h"
 #include "solid_input.h"
 
 namespace plimsoll::cli {
@@ -29,7 +29,7 @@ void declare_floating(CommandLine& line, FloatingArguments& arguments, bool with
 struct FloatingInput {
   std::string name;
   Status status = Status::kOk;
-  bool partial = false;              ///< MeshFile::partial.
+  Verdict verdict;                   ///< What the status comes from.
   std::shared_ptr<Notices> notices;  ///< What was said about it.
   Shape shape;                       ///< In the file's frame, or where it was put.
   CheckedMesh mesh;                  ///< Borrows the mesh of `shape`; empty for other shapes.
@@ -44,8 +44,8 @@ struct FloatingInput {
   std::vector<Vec3> rim;
   bool is_weighed = true;  ///< Mass and center of mass are known: of an open mesh, if given.
 
-  /// Where all of the rim is dry the body is as good as closed.
-  void set_dry() { status = with_missing_parts(Status::kOk, partial); }
+  /// Where all of the rim is dry it does no harm.
+  void set_dry() { status = verdict.status(RimUse::kDry); }
 
   /// The lowest height of the body along `up` [m].
   [[nodiscard]] double lowest(const Vec3& up) const;

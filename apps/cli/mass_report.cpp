@@ -9,6 +9,7 @@ namespace {
 constexpr std::size_t kMaxDefects = 100;
 
 void add(MeshHealth& sum, const MeshHealth& part) {
+  sum.findings |= part.findings;
   sum.vertices += part.vertices;
   sum.triangles += part.triangles;
   sum.inward_shells += part.inward_shells;
@@ -121,11 +122,12 @@ bool is_reached(const MassProperties& mass, const MassError& error, bool estimat
 }
 
 Status status_of(const PartReport& part) {
-  const Status status = part.is_mesh ? status_of(part.health.status)
-                        : part.mass.volume == 0
-                            ? (part.error.volume > 0 ? Status::kTolerance : Status::kZeroVolume)
-                        : part.mass.inverted ? Status::kInverted
-                                             : Status::kOk;
+  Status status = status_of(worst_of(part.health.findings));
+  if (!part.is_mesh && is_sound(status))
+    status = part.mass.volume == 0
+                 ? (part.error.volume > 0 ? Status::kTolerance : Status::kZeroVolume)
+             : part.mass.inverted ? Status::kInverted
+                                  : Status::kOk;
   const bool reached = !part.undecided && is_reached(part.mass, part.error, part.estimated);
   return with_missing_parts(is_sound(status) && !reached ? Status::kTolerance : status,
                             part.partial);

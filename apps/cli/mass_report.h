@@ -68,7 +68,7 @@ struct PartReport {
   bool undecided = false;  ///< Parts of the body may be missing.
   bool partial = false;    ///< MeshFile::partial.
   bool misplaced = false;  ///< MeshFile::placement_error makes the error too large.
-  bool is_mesh = true;     ///< Else there is no `health` but its area.
+  bool is_mesh = true;     ///< Else there is no `health` but its findings and area.
   std::string unit;        ///< What a mesh's numbers were read in: "millimeters".
   MeshHealth health;       ///< Places and area in meters; the area NaN where it is not known.
   Box3 box;  ///< In meters; empty where there is none, or only one that need not be tight is known.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <plimsoll/image.h>
-#include <plimsoll/mesh_health.h>
 #include <plimsoll/submersion.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "failure.h"
 #include "far_off.h"
 #include "interruption.h"
+#include "judge.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -22,8 +22,6 @@ namespace {
 
 ClosedMesh solid_of(PackedBody& packed) {
   const TriangleMesh& mesh = *packed.body.mesh();
-  const MeshHealth health = examine(checked_mesh(mesh), {.check_self_intersections = true});
-  packed.status = with_missing_parts(status_of(health.status), packed.body.partial);
   const auto refusal = [&](const std::string& message) {
     return Failure{kRejected, to_string(packed.status), message, packed.body.name};
   };
@@ -43,9 +41,14 @@ ClosedMesh solid_of(PackedBody& packed) {
   return std::move(*solid);
 }
 
-Failure failure_of_shape(const Error& error, const Body& body) {
+/// What is wrong with a body has the word of its status.
+Failure failure_of_shape(const Error& error, const PackedBody& packed) {
   Failure failure = failure_of(error);
-  failure.where = body.name + (failure.where.empty() ? "" : ", " + failure.where);
+  failure.where = packed.body.name + (failure.where.empty() ? "" : ", " + failure.where);
+  if (error.code == ErrorCode::kNotClosed && !is_sound(packed.status)) {
+    failure.code = to_string(packed.status);
+    failure.message = failure.message.substr(0, failure.message.find(". Either"));
+  }
   return failure;
 }
 
@@ -61,12 +64,13 @@ std::size_t resolution_for(std::size_t count, const Box3& box) {
 }
 
 /// In closed form where there is one; else by the image that the packing too takes the volume from.
-MassProperties properties_of_shape(const Body& body, std::vector<Notice>& remarks) {
+MassProperties properties_of_shape(const PackedBody& packed, std::vector<Notice>& remarks) {
+  const Body& body = packed.body;
   const Result<ShapeMass> exact = mass_properties(body.shape);
   if (exact) return exact->body.properties;
-  if (exact.error().code != ErrorCode::kUnavailable) throw failure_of_shape(exact.error(), body);
+  if (exact.error().code != ErrorCode::kUnavailable) throw failure_of_shape(exact.error(), packed);
   const Result<ImageMass> measured = image_mass_properties(body.shape, {.width = 64, .height = 64});
-  if (!measured) throw failure_of_shape(measured.error(), body);
+  if (!measured) throw failure_of_shape(measured.error(), packed);
   const double volume = measured->properties.volume;
   if (!(volume > 0))
     throw Failure{kRejected, to_string(Status::kZeroVolume),
@@ -82,8 +86,8 @@ MassProperties properties_of_shape(const Body& body, std::vector<Notice>& remark
   return measured->properties;
 }
 
-PackedMass mass_of_shape(const Body& body, std::vector<Notice>& remarks) {
-  const MassProperties whole = properties_of_shape(body, remarks);
+PackedMass mass_of_shape(const PackedBody& packed, std::vector<Notice>& remarks) {
+  const MassProperties whole = properties_of_shape(packed, remarks);
   return {whole.volume, whole.center_of_mass, whole.inertia};
 }
 
@@ -122,7 +126,7 @@ SpherePacking pack_shape(PackedBody& packed, std::vector<Notice>& remarks) {
   packed.resolution = resolution_for(packed.options.max_count, bounding_box(packed.body.shape));
   Result<SpherePacking> packing =
       pack_spheres_on_lattice(packed.body.shape, *packed.resolution, packed.options);
-  if (!packing) throw failure_of_shape(packing.error(), packed.body);
+  if (!packing) throw failure_of_shape(packing.error(), packed);
   remarks.push_back({"lattice", fmt::format("packed on a lattice, {} cubes along the longest side: "
                                             "a shape that is no mesh",
                                             *packed.resolution)});
@@ -185,8 +189,11 @@ PackedBody pack_body(Body body, const PackingOptions& options, Progress& progres
                   bounding_box(packed.body.shape), packed.body.name, *packed.body.notices);
   std::vector<Notice> remarks;
   std::optional<ClosedMesh> solid;
+  const Verdict verdict = judge(packed.body.name, packed.body.shape, packed.body.partial,
+                                {.check_self_intersections = true});
+  packed.status = verdict.status();
   if (packed.body.mesh() != nullptr) solid = solid_of(packed);
-  packed.mass = solid ? mass_of_mesh(*solid, options.keep) : mass_of_shape(packed.body, remarks);
+  packed.mass = solid ? mass_of_mesh(*solid, options.keep) : mass_of_shape(packed, remarks);
   const Interruption interruption;
   packed.options.progress = [&](std::size_t count) {
     progress.say([&] { return fmt::format("packing: {}", counted(count, "sphere", "spheres")); });
@@ -201,6 +208,7 @@ PackedBody pack_body(Body body, const PackingOptions& options, Progress& progres
     remarks.push_back({"keep", fmt::format("coverage and largest protrusion are those of the part "
                                            "that is kept, {:.6g} m^3",
                                            packed.packing.solid_volume)});
+  say_faulty_parts(packed.body.name, verdict, *packed.body.notices);
   for (const Notice& remark : remarks) packed.body.notices->say(packed.body.name, remark);
   if (packed.packing.end != PackingEnd::kCount && packed.packing.end != PackingEnd::kCoverage)
     packed.body.notices->say(packed.body.name, {"count", end_in_words(packed)});

@@ -60,9 +60,9 @@ float --picture` draws it. --com is its center of mass, in the file's frame.
 Of spheres: --pose turns the body in the picture; lengths stay the mesh's. The cut is across that
 axis of the mesh where most of it is seen. With --keep the plane of the part is drawn in red.
 
-Exit codes: 0 done; 2 usage; 3 input refused, or no OpenGL; 4 the mesh is not sound, or nothing was
-written because the body has no peels, seen so, or sinks; 6 too many peels or too little memory; 1
-the file cannot be written.
+Exit codes: 0 done; 2 usage, or no place to write; 3 input refused, or no OpenGL; 4 the mesh is not
+sound, or nothing was written because the body has no peels, seen so, or sinks; 6 too many peels,
+too little memory or room; 1 internal error.
 
 Examples:
   plimsoll render bunny.off --what peels -o peels.png
@@ -365,6 +365,7 @@ MassJob checked_mass(const RenderArguments& arguments) {
     throw usage_failure("--density and --mass exclude each other");
   MassJob job;
   job.reading.notices = std::make_shared<Notices>("render");
+  job.offers_image = false;
   job.parts.push_back({as_given(floating.body.mesh), std::nullopt});
   if (job.parts.front().name.empty()) throw usage_failure("found no MESH, expected one");
   set_unit(job.reading, floating.body.units);

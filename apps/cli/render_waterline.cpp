@@ -1,7 +1,6 @@
 #include "render_waterline.h"
 
 #include <plimsoll/mass_properties.h>
-#include <plimsoll/mesh_health.h>
 #include <plimsoll/water_image.h>
 
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include "far_off.h"
 #include "float_picture.h"
 #include "floating_scene.h"
+#include "judge.h"
 #include "picture/waterline_picture.h"
 
 namespace plimsoll::cli {
@@ -26,13 +26,11 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, picture::Pixel
   remark_if_far(water, "--plane", bounding_box(body.shape).transformed(body.pose), body.name,
                 *body.notices);
   Shape shape = body.shape;
-  Status status = Status::kOk;
-  if (const TriangleMesh* mesh = body.mesh()) {
+  if (const TriangleMesh* mesh = body.mesh())
     shape.solid = MeshSolid{std::make_shared<const TriangleMesh>(posed(*mesh, body.pose))};
-    status = with_missing_parts(status_of(examine(checked_mesh(*mesh)).status), body.partial);
-  } else {
+  else
     shape.pose = body.pose * shape.pose;
-  }
+  const Status status = status_in_water(judge(body.name, shape, body.partial), shape, water);
   const Result<Submersion> wet = submersion(shape, water);
   if (!wet) throw failure_of(wet.error());
   const Result<ShapeMass> mass = mass_properties(shape);

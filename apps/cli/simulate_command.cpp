@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <plimsoll/gl_engines.h>
 #include <plimsoll/interpenetrations.h>
-#include <plimsoll/mesh_health.h>
 #include <plimsoll/parallel.h>
 #include <plimsoll/scene.h>
 #include <plimsoll/shape.h>
@@ -10,8 +9,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "answer.h"
 #include "commands.h"
@@ -20,6 +24,7 @@
 #include "file_writer.h"
 #include "input.h"
 #include "interruption.h"
+#include "judge.h"
 #include "output.h"
 #include "scene_recorder.h"
 #include "simulate_report.h"
@@ -183,37 +188,52 @@ Scene read_scene_of(const std::string& name) {
   return *std::move(scene);
 }
 
-/// What bodies of one mesh or one surface of patches share; null for others.
-const void* surface_of(const Shape& shape) {
-  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) return mesh->mesh.get();
-  if (const auto* patches = std::get_if<PatchSolid>(&shape.solid)) return patches->surface.get();
-  return nullptr;
-}
+/// The meshes and patches in a shape; within a Boolean they are judged in another way.
+using Surfaces = std::set<std::pair<const void*, bool>>;
 
-/// Of a mesh, or of patches cut into triangles.
-Status surface_status(const Shape& shape) {
+void add_surfaces(const Shape& shape, bool is_part, Surfaces& surfaces) {
+  if (const auto* boolean = std::get_if<Boolean>(&shape.solid))
+    for (const Shape& part : boolean->of) add_surfaces(part, true, surfaces);
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
-    return status_of(examine(checked_mesh(*mesh->mesh)).status);
-  const Result<std::optional<ShapeMesh>> cut =
-      to_triangles(shape, 1e-3 * bounding_box(shape).diagonal().norm());
-  if (!cut) throw failure_of(cut.error());
-  return status_of(examine(checked_mesh((*cut)->mesh)).status);
+    surfaces.emplace(mesh->mesh.get(), is_part);
+  if (const auto* patches = std::get_if<PatchSolid>(&shape.solid))
+    surfaces.emplace(patches->surface.get(), is_part);
 }
 
-/// Says of each mesh that bounds no solid what is wrong with it; the gravest status.
-Status judge(const Scene& scene, SimulateReport& report) {
-  Status gravest = Status::kOk;
-  std::set<const void*> known;
+/// The status of each body. Says of those that are no solid what is wrong with them, of bodies of
+/// the same surfaces once.
+std::vector<Status> judge_bodies(const Scene& scene, SimulateReport& report) {
+  std::vector<Status> statuses;
+  std::map<Surfaces, Status> known;
   for (const RigidBody& body : scene.bodies) {
-    const void* surface = surface_of(body.shape);
-    if (surface == nullptr || !known.insert(surface).second) continue;
-    const Status status = surface_status(body.shape);
-    gravest = std::min(gravest, status);
-    if (!is_sound(status))
-      report.say("status", fmt::format("{}: {} - {}: do not trust how it moves", body.name,
-                                       to_string(status), in_words(status)));
+    Surfaces surfaces;
+    add_surfaces(body.shape, false, surfaces);
+    const auto [place, is_new] = known.try_emplace(std::move(surfaces), Status::kOk);
+    Status& status = place->second;
+    if (is_new && !place->first.empty()) {
+      const Verdict verdict = judge(body.name, body.shape, false);
+      say_faulty_parts(body.name, verdict, report.notices);
+      status = verdict.status();
+      if (!is_sound(status))
+        report.say("status", fmt::format("{}: {} - {}: do not trust how it moves", body.name,
+                                         to_string(status), in_words(status)));
+    }
+    statuses.push_back(status);
   }
-  return gravest;
+  return statuses;
+}
+
+/// Why there is no world. What is wrong with a body has the word of its status.
+Failure world_failure(const Error& error, const std::string& scene,
+                      std::span<const Status> statuses) {
+  Failure failure = failure_of(error);
+  std::size_t body = statuses.size();
+  if (std::sscanf(error.where.c_str(), "bodies[%zu]", &body) != 1) return failure;
+  failure.where = scene + ": " + failure.where;
+  if (body < statuses.size() && !is_sound(statuses[body]) && failure.exit_code == kRejected &&
+      error.code != ErrorCode::kUnavailable)
+    failure.code = to_string(statuses[body]);
+  return failure;
 }
 
 std::optional<Energy> energy_of(const World& world) {
@@ -370,15 +390,11 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
   report.environment = scene.environment;
   say_about_scene(scene, report);
   say_about_time(given, options, report);
-  report.status = judge(scene, report);
+  const std::vector<Status> statuses = judge_bodies(scene, report);
+  report.status = *std::min_element(statuses.begin(), statuses.end());
   ImageEngine image;
   Result<World> world = make_world(scene, engine, image);
-  if (!world) {
-    Failure failure = failure_of(world.error());
-    if (world.error().where.starts_with("bodies"))
-      failure.where = given.scene + ": " + failure.where;
-    throw failure;
-  }
+  if (!world) throw world_failure(world.error(), given.scene, statuses);
   report.bodies = world->body_count();
   report.start = energy_of(*world);
   Outputs outputs;

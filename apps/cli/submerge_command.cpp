@@ -16,6 +16,7 @@
 #include "engine_options.h"
 #include "far_off.h"
 #include "floating_input.h"
+#include "judge.h"
 #include "mass_report.h"
 #include "reports.h"
 #include "solid_input.h"
@@ -86,17 +87,6 @@ std::optional<EngineOptions> checked_method(const SubmergeArguments& arguments) 
   return image_engine(arguments.method, arguments.engine);
 }
 
-// Water is closed off by the plane: an edge without a partner does no harm where it is dry.
-void judge(const CheckedMesh& mesh, const WaterPlane& water, SubmergeReport& report) {
-  const MeshHealth health = examine(mesh);
-  report.status = status_of(health.status);
-  report.is_open = health.unbalanced_edges > 0;
-  if (!report.is_open) return;
-  const std::optional<double> height = rim_height(mesh, water);
-  if (health.boundary_edges > 0) report.rim_lowest = height;
-  if (height && *height > 0) report.status = Status::kOk;
-}
-
 /// Throws Failure for shapes that have no exact integrals.
 Submersion exact_submersion(const Shape& shape, const WaterPlane& water, const std::string& name) {
   const Result<Submersion> wet = submersion(shape, water);
@@ -119,6 +109,16 @@ Shape without_patches(const Shape& shape, const EngineOptions& engine) {
   Result<std::optional<ShapeMesh>> drawn = triangles_to_draw(shape, image);
   if (!drawn) throw failure_of(drawn.error());
   return {MeshSolid{std::make_shared<const TriangleMesh>(std::move((*drawn)->mesh))}};
+}
+
+void judge_wet(const Shape& shape, const WaterPlane& water, bool partial, SubmergeReport& report) {
+  const Verdict verdict = judge(report.name, shape, partial);
+  say_faulty_parts(report.name, verdict, *report.notices);
+  report.status = status_in_water(verdict, shape, water);
+  report.is_open = verdict.has_rim();
+  const auto* solid = std::get_if<MeshSolid>(&shape.solid);
+  if (solid != nullptr && report.is_open && verdict.surface()->boundary_edges > 0)
+    report.rim_lowest = rim_height(checked_mesh(*solid->mesh), water);
 }
 
 struct Drawn {
@@ -190,7 +190,7 @@ void submerge_by_image(const Shape& shape, const WaterPlane& water, const Engine
   report.wet.volume = part.mass.volume;
   report.wet.volume_error = std::fabs(part.error.volume);
   report.wet.center_of_buoyancy = *water_frame(water) * part.mass.center_of_mass;
-  if (part.undecided) report.status = Status::kTolerance;
+  if (part.undecided) report.status = std::min(report.status, Status::kTolerance);
 }
 
 SubmergeReport submerge(const Body& body, const WaterPlane& water,
@@ -204,10 +204,10 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
     const auto triangles = std::make_shared<const TriangleMesh>(posed(*mesh, body.pose));
     shape.solid = MeshSolid{triangles};
     moved = checked_mesh(*triangles);
-    judge(*moved, water, report);
   } else {
     shape.pose = body.pose * shape.pose;
   }
+  judge_wet(engine ? without_patches(shape, *engine) : shape, water, body.partial, report);
   if (engine && engine->algorithm == ImageAlgorithm::kPeel)
     submerge_by_peels(shape, water, *engine, report);
   else if (engine)
@@ -215,7 +215,6 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
   else
     report.wet = moved ? submersion(*moved, water) : exact_submersion(shape, water, body.name);
   if (is_sound(report.status) && !is_finite(report.wet)) report.status = Status::kTolerance;
-  report.status = with_missing_parts(report.status, body.partial);
   return report;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "failure.h"
+#include "judge.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -42,16 +43,7 @@ MassOptions options_of(const PartArgument& part, const NamedUnit& unit, const Ma
   return options;
 }
 
-MeshHealth health_of(const CheckedMesh& mesh, const NamedUnit& unit, const MassJob& job) {
-  HealthOptions options;
-  options.check_self_intersections = job.check_intersections;
-  MeshHealth health = examine(mesh, options);
-  scale(health, unit.meters());
-  return health;
-}
-
-// A mesh, or what patches are as one, in the world; nothing of other shapes. Whether patches close
-// shows in triangles however coarse.
+// A mesh, or what patches are as one, in the world, to be drawn; nothing of other shapes.
 std::optional<TriangleMesh> mesh_of(const Shape& shape) {
   constexpr int kSegments = 16;  // of each patch
   std::optional<TriangleMesh> mesh;
@@ -63,29 +55,6 @@ std::optional<TriangleMesh> mesh_of(const Shape& shape) {
   }
   if (mesh) mesh = posed(std::move(*mesh), shape.pose);
   return mesh;
-}
-
-// What is wrong with a mesh or patches within a Boolean; `place` names it: "of[1]". Columns that
-// cross it do not show it: where a lid is missing they may still enter and leave.
-void say_faults_within(const Shape& shape, const std::string& place, Notices& notices,
-                       PartReport& part) {
-  if (const auto* boolean = std::get_if<Boolean>(&shape.solid)) {
-    for (std::size_t i = 0; i < boolean->of.size(); ++i)
-      say_faults_within(boolean->of[i],
-                        fmt::format("{}{}of[{}]", place, place.empty() ? "" : ".", i), notices,
-                        part);
-    return;
-  }
-  const std::optional<TriangleMesh> mesh = place.empty() ? std::nullopt : mesh_of(shape);
-  if (!mesh) return;
-  const MeshHealth health = examine(checked_mesh(*mesh));
-  if (health.unbalanced_edges == 0 && health.inconsistent_edges == 0) return;
-  part.undecided = true;
-  notices.say(part.name,
-              {"not_closed",
-               fmt::format("{} bounds no solid: {} edges of it are not run along equally often "
-                           "both ways; weigh it alone to see where",
-                           place, std::max(health.unbalanced_edges, health.inconsistent_edges))});
 }
 
 WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
@@ -198,9 +167,13 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
   part.partial = body.partial;
   part.is_mesh = body.mesh != nullptr;
   part.box = box_of(body);
+  const Verdict verdict = judge(part.name, body.shape, body.partial,
+                                {.check_self_intersections = job.check_intersections});
+  say_faulty_parts(part.name, verdict, *job.reading.notices);
   if (part.is_mesh) {
     const CheckedMesh& mesh = body.checked;
-    part.health = health_of(mesh, body.unit, job);
+    part.health = *verdict.surface();
+    scale(part.health, body.unit.meters());
     part.unit = body.unit.plural;
     if (part.health.has_more_pairs)
       job.reading.notices->say(
@@ -210,19 +183,21 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
     if (part.rims) scale(*part.rims, body.unit.meters());
     if (part.rims) part.closing = closing_of(mesh, body.unit.ratio);
   } else {
+    part.health.findings = verdict.health.findings;
     part.health.surface_area = std::numeric_limits<double>::quiet_NaN();
   }
-  say_faults_within(body.shape, "", *job.reading.notices, part);
   return part;
 }
 
-void measure_exactly(const WeighedShape& body, const MassOptions& options, PartReport& part) {
+void measure_exactly(const WeighedShape& body, const MassOptions& options, bool offers_image,
+                     PartReport& part) {
   const Result<ShapeMass> found = mass_properties(body.shape, options);
   if (!found) {
     Failure failure = failure_of(found.error());
     if (found.error().code == ErrorCode::kUnavailable)
-      failure.message =
-          "formulas and Booleans have no exact integrals: --method image measures them";
+      failure.message = std::string("formulas and Booleans have no exact integrals") +
+                        (offers_image ? ": --method image measures them"
+                                      : "; expected a mesh, patches or a primitive");
     failure.where = part.name;
     throw failure;
   }
@@ -230,6 +205,15 @@ void measure_exactly(const WeighedShape& body, const MassOptions& options, PartR
   part.error = found->body.error;
   part.estimated = !found->is_proven;
   part.health.surface_area = found->surface_area;
+}
+
+// An image in which no column found anything shows an empty body, unless more than a thousandth of
+// its box may have been missed.
+void settle_empty(const WeighedShape& body, PartReport& part) {
+  constexpr double kEnough = 1e-3;
+  if (part.mass.volume != 0 || part.undecided) return;
+  const double box = bounding_box(body.shape).sizes().prod() * std::pow(body.unit.meters(), 3);
+  if (part.error.volume <= kEnough * box) part.error.volume = 0;
 }
 
 // Parts measured one by one; a mass given for all of them is shared out by volume.
@@ -248,8 +232,9 @@ MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bod
       image.mass = options.mass;
       image.unit = options.unit;
       meter->measure(bodies[p].shape, image, part);
+      settle_empty(bodies[p], part);
     } else {
-      measure_exactly(bodies[p], options, part);
+      measure_exactly(bodies[p], options, job.offers_image, part);
     }
     widen(part, bodies[p], job);
     weighed.push_back({part.mass, part.error});

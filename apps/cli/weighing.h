@@ -22,6 +22,7 @@ struct MassJob {
   Reading reading{.notices = std::make_shared<Notices>("mass")};
   bool check_intersections = false;
   std::optional<EngineOptions> image = std::nullopt;  ///< Else exact.
+  bool offers_image = true;                           ///< The command has --method image.
 };
 
 /// A part as a shape, for engines that take one.

@@ -64,7 +64,7 @@ class Notices(NoticesTest):
                                          '"open.off"}]}')
         self.write("open.off", off(box(), [(0, 2, 3)]))
         codes = [n["code"] for n in self.said("mass", shape, "--method", "image", expected=4)]
-        self.assertIn("not_closed", codes)
+        self.assertIn("open", codes)
 
 
 class FarOff(NoticesTest):

@@ -208,7 +208,7 @@ class OfShapes(ProgramTest):
         self.box("open.off", faces=FACES[:-1])
         part = self.shape(shape="union", of=[{"shape": "sphere", "radius": 1},
                                              {"shape": "mesh", "file": "open.off"}])
-        self.refused(3, "spheres", part, code="not_closed")
+        self.refused(3, "spheres", part, code="open")
 
 
 class BySpheres(ProgramTest):

@@ -14,6 +14,7 @@
 #include <plimsoll/rims.h>
 #include <plimsoll/scene.h>
 #include <plimsoll/shape.h>
+#include <plimsoll/shape_health.h>
 #include <plimsoll/shape_io.h>
 #include <plimsoll/sphere_packing.h>
 #include <plimsoll/sphere_tree.h>
@@ -75,9 +76,14 @@ void show(const TriangleMesh& mesh) {
 }
 void show(const MeshHealth& health) {
   show(to_string(health.status)), show(health.triangles), show(health.vertices);
+  show(to_string(worst_of(health.findings, RimUse::kDry)));
   show(health.surface_area), show(health.closure_residual), show(health.shift_sensitivity);
   show(health.shells.size()), show(health.boundary_edges);
   for (const Defect& defect : health.defects) show(defect.at);
+}
+void show(const ShapeHealth& health) {
+  show(to_string(health.status)), show(to_string(worst_of(health.findings)));
+  for (const SurfaceHealth& surface : health.surfaces) show(surface.place.c_str()), show(surface.health);
 }
 void show(const Rims& rims) {
   show(rims.fan_volume), show(rims.plane_volume), show(rims.cap_differences);
@@ -236,6 +242,7 @@ void shapes() {
   print("value", (*Expression::parse("sin(x) * y ^ 3"))(Vec3(1, 2, 3)));
   const Shape pot{PatchSolid{std::make_shared<PatchSurface>(closed_teapot())}};
   print("patches", mass_properties(pot));
+  print("health of patches", examine(Shape{Boolean{BooleanOperation::kUnion, {pot}}}));
   print("point", evaluate(closed_teapot().patches[3], 0.3, 0.7).position);
   print("tangent", evaluate(closed_teapot().patches[3], 0.3, 0.7).du);
   print("tessellated", *tessellate_uniform(closed_teapot(), 3));

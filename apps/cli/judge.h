@@ -1,0 +1,42 @@
+// The judge of a body: every command asks it what is wrong with one, and answers with the worst of
+// what it finds that the question at hand cannot do without.
+#pragma once
+
+#include <plimsoll/shape_health.h>
+#include <plimsoll/submersion.h>
+
+#include <string>
+
+#include "mass_report.h"
+#include "notices.h"
+
+namespace plimsoll::cli {
+
+struct Verdict {
+  ShapeHealth health;
+  bool partial = false;  ///< MeshFile::partial.
+
+  /// Of the body itself, if it is a mesh or patches; else null.
+  [[nodiscard]] const MeshHealth* surface() const;
+
+  /// Whether the body itself is a mesh, or patches, that does not close. A dry rim is sound then.
+  [[nodiscard]] bool has_rim() const;
+
+  /// `rim`: what becomes of the rim of the body itself. That of a mesh in a Boolean is needed
+  /// always.
+  [[nodiscard]] Status status(RimUse rim = RimUse::kNeeded) const;
+};
+
+/// Judges a body. Throws Failure.
+[[nodiscard]] Verdict judge(const std::string& name, const Shape& shape, bool partial,
+                            const HealthOptions& options = {});
+
+/// Says which parts of a Boolean are at fault.
+void say_faulty_parts(const std::string& name, const Verdict& verdict, Notices& notices);
+
+/// The status of what is said about the part of a body, posed, under a plane. Water is closed off
+/// by the plane: an edge without a partner does no harm where it is dry.
+[[nodiscard]] Status status_in_water(const Verdict& verdict, const Shape& shape,
+                                     const WaterPlane& water);
+
+}  // namespace plimsoll::cli
