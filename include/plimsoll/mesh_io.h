@@ -43,6 +43,10 @@ struct MeshFile {
   /// No vertex is farther from where the file's transforms, and weights of joints and morph
   /// targets, take it: they round what lies far from the origin [file's unit].
   double placement_error = 0;
+  /// One unit of the file's own rounding at its largest coordinate [file's unit]: 2^-23 of that
+  /// where coordinates are floats; in text one of its last decimal, for as many digits as the
+  /// coordinate with the most has. 0 where coordinates are doubles.
+  double resolution = 0;
   std::vector<Notice> notices;
   bool partial = false;  ///< The file holds geometry that was not read and would change the answer:
                          ///< each notice of the code "partial" says what.

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "formats/readers.h"
+
 namespace plimsoll {
 namespace {
 
@@ -65,7 +67,10 @@ GltfVertices::GltfVertices(const GltfDocument& document, const GltfBuffers& buff
     if (pose.weights[k] != 0 && target != kNoIndex)
       targets_.push_back({pose.weights[k], elements(target)});
   }
+  stretch_ = pose.placement.stretch();
   if (pose.skin == nullptr) return;
+  stretch_ = 0;
+  for (const Placement& joint : pose.skin->joints) stretch_ = std::max(stretch_, joint.stretch());
   for (const GltfInfluence& influence : influences_of(document, primitive))
     influences_.push_back({elements(influence.joints), elements(influence.weights)});
 }
@@ -117,6 +122,7 @@ Vec3 GltfVertices::next() {
     p += offset;
     morphing_ += kRounding * (p.cwiseAbs().sum() + offset.cwiseAbs().sum());
   }
+  resolution_ = std::max(resolution_, kFloatRounding * stretch_ * p.cwiseAbs().maxCoeff());
   if (!influences_.empty()) return on_joints(p);
   error_ = pose_.placement.error(p, morphing_);
   return pose_.placement(p);

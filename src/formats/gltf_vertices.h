@@ -49,6 +49,9 @@ class GltfVertices {
   /// How far the last one may be from where it belongs, by rounding.
   [[nodiscard]] double error() const { return error_; }
 
+  /// What the rounding of floats is worth where the vertices so far are shown.
+  [[nodiscard]] double resolution() const { return resolution_; }
+
   [[nodiscard]] const Vec3& stored() const { return stored_; }  ///< The last one, not moved.
 
   /// What is wrong with the joints or weights passed so far; empty: nothing.
@@ -82,6 +85,8 @@ class GltfVertices {
   Vec3 stored_ = Vec3::Zero();
   double morphing_ = 0;  // rounding of what the morph targets add
   double error_ = 0;
+  double stretch_ = 1;  // of the placement, or of the joint that has most
+  double resolution_ = 0;
   std::size_t unbalanced_ = 0;
   std::string fault_;
 };

@@ -42,6 +42,13 @@ class Placement {
            kRounding * (linear_norm_ * reach + shift_norm_);
   }
 
+  /// The longest image of a unit vector along x, y or z.
+  [[nodiscard]] double stretch() const {
+    double longest = 0;
+    for (std::size_t j = 0; j < 3; ++j) longest = std::max(longest, norm(j, j + 1));
+    return longest;
+  }
+
   /// First `inner`, then `outer`.
   friend Placement operator*(const Placement& outer, const Placement& inner) {
     if (outer.is_identity_) return inner;

@@ -252,6 +252,7 @@ void PackageReader::build_mesh(const Object& object, const Placement& placement)
     file_.mesh.vertices.push_back(placed);
     file_.placement_error = std::max(file_.placement_error, placement.error(vertex));
   }
+  file_.resolution = std::max(file_.resolution, placement.stretch() * object.object->resolution);
   // [3MF2021, sec. 3.3]: a negative determinant must not change the sign of the volume.
   const int orientation = placement.orientation();
   if (orientation == 0) ++flattened_;

@@ -328,6 +328,7 @@ void SceneReader::build_block(const GltfPrimitive& primitive, const GltfPose& po
     file_.mesh.vertices.push_back(placed);
     file_.placement_error = std::max(file_.placement_error, vertices.error());
   }
+  file_.resolution = std::max(file_.resolution, vertices.resolution());
   unbalanced_ += vertices.unbalanced_vertices();
   if (vertices.unordered() != kNoIndex)
     first_error_.set("found sparse indices that do not rise or reach beyond count",

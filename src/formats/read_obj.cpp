@@ -38,6 +38,7 @@ class ObjReader {
     if (unknown_ > 0) note_unknown();
     if (surfaces_ > 0) note_surfaces();
     if (highest_index_ < file_.mesh.vertices.size()) split_folded(polygons_, file_);
+    file_.resolution = scan_.digits().unit_at(largest_coordinate(file_.mesh));
     return std::move(file_);
   }
   /// The highest index of a vertex that a face names.

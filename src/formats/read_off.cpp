@@ -19,8 +19,10 @@ class OffReader {
       : scan_(input, text, {.hash_comments = true}), vertex_attributes_(attributes) {}
 
   Result<MeshFile> read() {
-    if (read_keyword() && read_counts() && read_vertices() && read_faces()) return std::move(file_);
-    return std::move(error_);
+    if (!read_keyword() || !read_counts() || !read_vertices() || !read_faces())
+      return std::move(error_);
+    file_.resolution = scan_.digits().unit_at(largest_coordinate(file_.mesh));
+    return std::move(file_);
   }
 
  private:

@@ -48,6 +48,8 @@ class TextRows {
     return true;
   }
   static std::size_t least_bytes(PlyType /*type*/) { return 2; }  // a digit and a blank
+  /// What the text rounds coordinates to.
+  [[nodiscard]] double unit_at(double largest) const { return scan_.digits().unit_at(largest); }
 
   [[nodiscard]] std::size_t remaining_bytes() const { return scan_.remaining_bytes(); }
   /// `Malformed`, after one of the above has failed.
@@ -118,6 +120,8 @@ class BinaryRows {
     return true;
   }
   static std::size_t least_bytes(PlyType type) { return size_of(type); }
+  /// What the encoding rounds coordinates to, beside their type: nothing.
+  static double unit_at(double /*largest*/) { return 0; }
 
   [[nodiscard]] std::size_t remaining_bytes() const { return static_cast<std::size_t>(end_ - p_); }
   [[nodiscard]] Error unexpected(const std::string& expected) const {
@@ -189,6 +193,7 @@ class BodyReader {
                               ", at " + header_->unknown.where});
     }
     split_folded(polygons_, file_);
+    file_.resolution = resolution();
     return std::move(file_);
   }
 
@@ -230,6 +235,17 @@ class BodyReader {
                              "passed over the element " + in_quotes(element.name) + ", whose " +
                                  counted(element.count, "row lists", "rows list") +
                                  " vertices as faces do"});
+  }
+
+  [[nodiscard]] double resolution() const {
+    const double largest = largest_coordinate(file_.mesh);
+    const PlyElement* vertex = header_->find("vertex");
+    bool has_floats = false;
+    for (const PlyRole role : {PlyRole::kX, PlyRole::kY, PlyRole::kZ}) {
+      const PlyProperty* axis = vertex == nullptr ? nullptr : vertex->find(role);
+      has_floats = has_floats || (axis != nullptr && axis->type == PlyType::kFloat32);
+    }
+    return std::max(has_floats ? kFloatRounding * largest : 0, rows_.unit_at(largest));
   }
 
   bool read_property(const PlyElement& element, const PlyProperty& property, Vec3& point) {

@@ -17,6 +17,7 @@ class AsciiReader {
   Result<MeshFile> read() {
     while (scan_.skip_to_token())
       if (!read_solid()) return std::move(error_);
+    file_.resolution = scan_.digits().unit_at(largest_coordinate(file_.mesh));
     return std::move(file_);
   }
 
@@ -127,6 +128,7 @@ Result<MeshFile> read_binary(const ReaderInput& input) {
     }
     file.mesh.triangles[t] = {3 * t, 3 * t + 1, 3 * t + 2};
   }
+  file.resolution = kFloatRounding * largest_coordinate(file.mesh);
   if (const std::size_t extra = size - stl_file_bytes(count); extra > 0)
     file.notices.push_back(
         {"passed_over", "passed over " + std::to_string(extra) + " bytes after the last triangle"});

@@ -9,6 +9,7 @@
 
 #include <plimsoll/mesh_io.h>
 
+#include <cmath>
 #include <cstddef>
 #include <filesystem>
 #include <span>
@@ -33,6 +34,17 @@ struct ReaderInput {
 [[nodiscard]] Result<MeshFile> read_gltf(const ReaderInput& input);
 [[nodiscard]] Result<MeshFile> read_glb(const ReaderInput& input);
 [[nodiscard]] Result<MeshFile> read_3mf(const ReaderInput& input);
+
+/// A float is rounded to less than this part of itself.
+inline constexpr double kFloatRounding = 0x1p-23;
+
+/// The largest absolute value of the mesh's coordinates, of those that are finite.
+[[nodiscard]] inline double largest_coordinate(const TriangleMesh& mesh) {
+  double largest = 0;
+  for (const Vec3& vertex : mesh.vertices)
+    if (const double x = vertex.cwiseAbs().maxCoeff(); x > largest && std::isfinite(x)) largest = x;
+  return largest;
+}
 
 /// Polygons::split_folded with its notice.
 inline void split_folded(const Polygons& polygons, MeshFile& file) {

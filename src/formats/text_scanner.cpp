@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <system_error>
 
 namespace plimsoll {
@@ -33,11 +35,11 @@ bool is_below_one(const char* p, const char* end, std::int64_t exponent) {
 
 // A mantissa of up to 53 bits times or over a power of ten up to 10^22 is one operation on two
 // doubles without error, so correctly rounded [Clinger1990]; all else goes to std::from_chars.
-const char* parse_double(const char* p, const char* end, double& value) {
+const char* parse_double(const char* p, const char* end, double& value, std::uint64_t& mantissa) {
   bool negative = false;
   if (p != end && (*p == '-' || *p == '+')) negative = *p++ == '-';
   const char* number = p;
-  std::uint64_t mantissa = 0;
+  mantissa = 0;
   p = parse_digits(p, end, mantissa);
   std::ptrdiff_t digits = p - number;
   std::int64_t exponent = 0;
@@ -69,6 +71,7 @@ const char* parse_double(const char* p, const char* end, double& value) {
       value = 0;
     }
     if (negative) value = -value;
+    if (digits > kMaxDigits) mantissa = std::numeric_limits<std::uint64_t>::max();
     return p;
   }
   const auto exact = static_cast<double>(mantissa);
@@ -76,6 +79,28 @@ const char* parse_double(const char* p, const char* end, double& value) {
                                         : exact * kPowersOfTen[static_cast<std::size_t>(exponent)];
   value = negative ? -magnitude : magnitude;
   return p;
+}
+
+const char* parse_double(const char* p, const char* end, double& value) {
+  std::uint64_t mantissa = 0;
+  return parse_double(p, end, value, mantissa);
+}
+
+// A number of the size 10^k with n digits is rounded to 10^(k + 1 - n).
+double DecimalDigits::unit_at(double largest) const {
+  if (longest_ == 0 || !(largest > 0) || !std::isfinite(largest)) return 0;
+  int digits = 0;
+  for (std::uint64_t m = longest_; m != 0; m /= 10) ++digits;
+  std::array<char, 32> text{};
+  const auto size =
+      std::to_chars(text.data(), text.data() + text.size(), largest, std::chars_format::scientific);
+  const char* e = std::find(text.data(), size.ptr, 'e') + 1;
+  int exponent = 0;
+  std::from_chars(e + (*e == '+' ? 1 : 0), size.ptr, exponent);
+  const std::string unit = "1e" + std::to_string(exponent + 1 - digits);
+  double value = 0;  // stays where the unit is below all doubles
+  std::from_chars(unit.data(), unit.data() + unit.size(), value);
+  return value;
 }
 
 Result<std::string_view> text_of(const ReaderInput& input) {

@@ -6,6 +6,7 @@
 
 #include "formats/readers.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -52,6 +53,22 @@ namespace plimsoll {
 /// after the point. `value` becomes the nearest double, 0 where that is the nearest.
 /// Returns the end of the number; nullptr if there is none or it is beyond the range of a double.
 [[nodiscard]] const char* parse_double(const char* p, const char* end, double& value);
+
+/// The same; `mantissa` becomes the number that all its digits make without the point: 1050 for
+/// 1.050e-3. The largest of 64 bits where they are too many for that.
+[[nodiscard]] const char* parse_double(const char* p, const char* end, double& value,
+                                       std::uint64_t& mantissa);
+
+/// With how many digits the coordinates of a file are written.
+class DecimalDigits {
+ public:
+  void note(std::uint64_t mantissa) { longest_ = std::max(longest_, mantissa); }
+  /// One unit of the last of them in a number of the size of `largest`; 0 without digits.
+  [[nodiscard]] double unit_at(double largest) const;
+
+ private:
+  std::uint64_t longest_ = 0;  // the mantissa of the most digits
+};
 
 class TextScanner {
  public:
@@ -105,9 +122,11 @@ class TextScanner {
 
   /// Reads the number here; false, without moving, if there is none or it is out of range.
   bool read_double(double& value) {
-    const char* q = parse_double(p_, end_, value);
+    std::uint64_t mantissa = 0;
+    const char* q = parse_double(p_, end_, value, mantissa);
     if (q == nullptr || !is_delimiter(q)) return false;
     p_ = q;
+    digits_.note(mantissa);
     return true;
   }
   /// Reads the whole number here, of up to 18 digits; false, without moving, if there is none.
@@ -124,6 +143,9 @@ class TextScanner {
     value = sum;
     return true;
   }
+
+  /// The digits of all that read_double has read.
+  [[nodiscard]] const DecimalDigits& digits() const { return digits_; }
 
   /// Where the scanner stands, and the end of the text; for readers with tokens of their own.
   [[nodiscard]] const char* position() const { return p_; }
@@ -164,6 +186,7 @@ class TextScanner {
 
   const char* p_;
   const char* end_;
+  DecimalDigits digits_;
   const char* newline_;  // the first \n from p_ on, once it was looked for
   std::array<std::uint8_t, 256> classes_{};
   const char* file_begin_;

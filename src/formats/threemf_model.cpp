@@ -110,6 +110,7 @@ class ModelParser {
   XmlNamespaces namespaces_;
   ThreemfModel model_;
   std::set<std::uint32_t> ids_;
+  DecimalDigits digits_;  // of the coordinates of an object
 };
 
 std::string ModelParser::place_of(pugi::xml_node node) const {
@@ -153,7 +154,11 @@ double ModelParser::parse_coordinate(pugi::xml_node node, const char* text) {
   const std::string_view number = trimmed(text);
   double value = 0;
   const char* end = number.data() + number.size();
-  if (parse_double(number.data(), end, value) == end && !number.empty()) return value;
+  std::uint64_t mantissa = 0;
+  if (parse_double(number.data(), end, value, mantissa) == end && !number.empty()) {
+    digits_.note(mantissa);
+    return value;
+  }
   fail(node, "found " + in_quotes(number) + ", expected a number within the range of a double");
   return 0;
 }
@@ -269,10 +274,10 @@ void ModelParser::parse_mesh(pugi::xml_node node, ThreemfObject& object) {
     if (seen == nullptr) return;
     if (*seen) return fail(child, "found this element twice in a mesh, expected it once");
     *seen = true;
-    if (seen == &has_vertices)
-      parse_vertices(child, object.mesh);
-    else
-      parse_triangles(child, object.mesh);
+    if (seen == &has_triangles) return parse_triangles(child, object.mesh);
+    digits_ = {};
+    parse_vertices(child, object.mesh);
+    object.resolution = digits_.unit_at(largest_coordinate(object.mesh));
   });
 }
 

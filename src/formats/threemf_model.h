@@ -31,7 +31,8 @@ struct ThreemfObject {
   /// What stands beside the triangles or components and was not read, though it may change the
   /// solid; four kinds at most: "the beam lattice", "the slices", "the element \"x:y\"".
   std::vector<std::string> unread;
-  TriangleMesh mesh;  ///< Empty if made of components.
+  TriangleMesh mesh;      ///< Empty if made of components.
+  double resolution = 0;  ///< Of the mesh, as MeshFile has it.
   std::uint32_t first_component = 0;
   std::uint32_t component_count = 0;
   std::string unknown_shape;  ///< The element that stands where mesh or components should.
