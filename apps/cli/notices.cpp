@@ -8,10 +8,16 @@
 
 namespace plimsoll::cli {
 
-void Notices::say(const std::string& file, const Notice& notice) {
-  said_.push_back({file, notice});
+void Notices::say(const char* kind, const std::string& name, const Notice& notice) {
+  said_.push_back({kind, name, notice});
   print_message(
-      fmt::format("plimsoll {}: {}: {}", command_, printable(file), printable(notice.message)));
+      fmt::format("plimsoll {}: {}: {}", command_, printable(name), printable(notice.message)));
+}
+
+void Notices::say(const std::string& file, const Notice& notice) { say("file", file, notice); }
+
+void Notices::say_of_option(const std::string& option, const Notice& notice) {
+  say("option", option, notice);
 }
 
 void Notices::say_once(const std::string& remark, const std::string& file, const Notice& notice) {
@@ -25,7 +31,7 @@ void Notices::write(JsonWriter& out, bool files) const {
     out.begin_object();
     out.member("code", said.notice.code);
     out.member("message", said.notice.message);
-    if (files) out.member("file", said.file);
+    if (files) out.member(said.kind, said.name);
     out.end_object();
   }
   out.end_array();

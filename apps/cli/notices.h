@@ -18,17 +18,23 @@ class Notices {
   /// Says it on stderr and keeps it. `file` is its name as people know it.
   void say(const std::string& file, const Notice& notice);
 
-  /// The same, but each `remark` only once.
+  /// The same about an option: "--pose".
+  void say_of_option(const std::string& option, const Notice& notice);
+
+  /// As say, but each `remark` only once.
   void say_once(const std::string& remark, const std::string& file, const Notice& notice);
 
-  /// The member "notices". With `files`, each notice names its own.
+  /// The member "notices". With `files`, each notice names its file, or the option that it is of.
   void write(JsonWriter& out, bool files = false) const;
 
  private:
   struct Said {
-    std::string file;
+    const char* kind;  // "file" or "option"
+    std::string name;  // of that
     Notice notice;
   };
+  void say(const char* kind, const std::string& name, const Notice& notice);
+
   const char* command_;  // "mass"
   std::vector<Said> said_;
   std::set<std::string> remarks_;

@@ -221,9 +221,10 @@ void find_visible(const CullingJob& job, Trees& trees, PairsReport& report, Prog
     report.touching.push_back({found.a, found.b, std::move(found.pairs)});
   report.culling = {std::move(left), job.options.resolution};
   if (job.options.method == CullMethod::kCullide)
-    report.notices->say("--method", {"may_miss",
-                                     "cullide may miss pairs where pixels are too coarse; far and "
-                                     "exact miss none"});
+    report.notices->say_of_option("--method",
+                                  {"may_miss",
+                                   "cullide may miss pairs where pixels are too coarse; far and "
+                                   "exact miss none"});
 }
 
 /// Pairs of one body, which views cannot tell apart.
@@ -240,7 +241,8 @@ void find_within_bodies(Trees& trees, PairsReport& report, Progress& progress) {
               i, i, report);
   }
   if (report.method != "exact")
-    report.notices->say("--self", {"self_by_tree",
+    report.notices->say_of_option("--self",
+                                  {"self_by_tree",
                                    "pairs of one body are found by its tree: views tell bodies "
                                    "apart, not parts of one"});
 }
