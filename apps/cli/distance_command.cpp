@@ -110,6 +110,9 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
       search.find(*trees[0], bodies[0].pose, *trees[1], bodies[1].pose);
   if (!surfaces) throw failure_of(surfaces.error());
   report.surfaces = *surfaces;
+  const double moved = bodies[0].vertex_error() + bodies[1].vertex_error();
+  report.surfaces.lower = std::max(report.surfaces.lower - moved, 0.0);
+  report.surfaces.upper += moved;
   report.distance = report.surfaces.distance;
   if (!report.is_open_somewhere() && report.surfaces.meeting == SurfaceMeeting::kTouches) {
     progress.begin("looking whether one body may lie in the other");
@@ -135,12 +138,17 @@ SphereDistanceReport measure_spheres(const DistanceArguments& arguments) {
   SphereDistanceReport report{
       pack_bodies(read_two_bodies(arguments.bodies, "distance"), arguments.spheres, progress),
       {},
+      {},
       {}};
   const std::array<Body, 2>& bodies = report.packed.bodies;
   SphereSearch search;
-  const Result<SphereTreeDistance> found = search.distance(
+  Result<SphereTreeDistance> found = search.distance(
       report.packed.a(), bodies[0].pose, report.packed.b(), bodies[1].pose, {.max_time = budget});
   if (!found) throw failure_of(found.error());
+  report.moved = bodies[0].vertex_error() + bodies[1].vertex_error();
+  for (double* lower : {&found->lower, &found->surfaces_lower})
+    *lower = std::max(*lower - report.moved, 0.0);
+  found->upper += report.moved;
   report.found = *found;
   if (found->lower > 0) report.which = Containment::kNone;
   if (!found->is_complete) {

@@ -98,7 +98,8 @@ void write_members(JsonWriter& out, const DistanceReport& report) {
 }
 
 std::array<double, 2> SphereDistanceReport::bounds() const {
-  if (is_within() || found.spheres_meet) return {0, 0};
+  if (is_within()) return {0, 0};
+  if (found.spheres_meet) return {0, moved};
   return {which ? found.surfaces_lower : found.lower, found.upper};
 }
 

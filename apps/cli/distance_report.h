@@ -19,7 +19,7 @@ struct DistanceReport {
   std::array<Body, 2> bodies;  ///< Meshes.
   Status status = Status::kOk;
   bool is_open[2] = {};
-  SurfaceDistance surfaces;
+  SurfaceDistance surfaces;          ///< Its bounds include how far vertices are out of place.
   std::optional<Containment> which;  ///< Unless a mesh is open, or the surfaces meet.
   bool may_be_within = false;        ///< Where they touch: one may lie in the other.
   double distance = 0;               ///< Of the solids, as far as that is known.
@@ -40,7 +40,8 @@ void write_members(JsonWriter& out, const DistanceReport& report);
 /// What --method spheres measured.
 struct SphereDistanceReport {
   SphereBodies packed;
-  SphereTreeDistance found;
+  SphereTreeDistance found;          ///< Its bounds include `moved`.
+  double moved = 0;                  ///< How far vertices of both are from where they belong [m].
   std::optional<Containment> which;  ///< Where it is known, and the surfaces are apart.
 
   [[nodiscard]] bool is_within() const { return which && *which != Containment::kNone; }

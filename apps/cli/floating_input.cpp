@@ -14,23 +14,17 @@
 namespace plimsoll::cli {
 namespace {
 
-void scale_shape(Shape& shape, double scale) {
-  if (scale == 1) return;
-  if (auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
-    TriangleMesh mesh = *solid->mesh;
-    for (Vec3& v : mesh.vertices) v *= scale;
-    solid->mesh = std::make_shared<const TriangleMesh>(std::move(mesh));
-  } else {
-    shape.pose = Eigen::Scaling(scale) * shape.pose;
-  }
-}
-
 void put(Shape& shape, const Similarity& pose) {
   if (auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
-    solid->mesh = std::make_shared<const TriangleMesh>(posed(*solid->mesh, pose));
+    *solid = posed(*solid, pose);
   } else {
     shape.pose = pose * shape.pose;
   }
+}
+
+void scale_shape(Shape& shape, double scale) {
+  if (scale == 1) return;
+  put(shape, Similarity(Eigen::Scaling(scale)));
 }
 
 /// Patches float as triangles, within 1e-4 of their size: it is said.

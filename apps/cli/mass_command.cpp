@@ -48,6 +48,9 @@ element alone, to be put into a document.
 that has its mass and moments; of a mesh that is not sound, the places of the text report in red,
 with their numbers.
 
+A seam that the file's own rounding may have opened (2^-23 of the largest coordinate for floats, one
+of the last decimal in text) is closed, and that is said; --weld 0 takes the file as it is.
+
 Status: ok; inverted, measured as if turned outward; and, with exit code 4: open, inconsistent (not
 turned one way), nested (a shell within another turned the same way), self_intersecting, undecided
 (too many pairs meet to tell), zero_volume, partial (geometry of the file was not read), tolerance

@@ -128,7 +128,10 @@ Status status_of(const PartReport& part) {
                  ? (part.error.volume > 0 ? Status::kTolerance : Status::kZeroVolume)
              : part.mass.inverted ? Status::kInverted
                                   : Status::kOk;
-  const bool reached = !part.undecided && is_reached(part.mass, part.error, part.estimated);
+  // Welding takes digits off the bound of what else is exact: one is enough.
+  const bool is_rough = part.estimated || part.welded;
+  const bool reached =
+      !part.undecided && !part.misplaced && is_reached(part.mass, part.error, is_rough);
   return with_missing_parts(is_sound(status) && !reached ? Status::kTolerance : status,
                             part.partial);
 }
@@ -163,9 +166,23 @@ MassReport assemble(std::vector<PartReport> parts, const WeighedBody& total) {
                                      [](const PartReport& part) { return part.mass.inverted; });
   report.defects = first_defects(parts);
   report.parts = std::move(parts);
-  if (is_sound(report.status) && !is_reached(report.mass, report.error, report.estimated))
+  const bool is_rough = report.estimated || report.welded();
+  if (is_sound(report.status) && !is_reached(report.mass, report.error, is_rough))
     report.status = Status::kTolerance;
   return report;
+}
+
+std::optional<SeamWeld> MassReport::welded() const {
+  std::optional<SeamWeld> all;
+  for (const PartReport& part : parts) {
+    if (!part.welded) continue;
+    if (!all) all.emplace();
+    all->tolerance = std::max(all->tolerance, part.welded->tolerance);
+    all->farthest_move = std::max(all->farthest_move, part.welded->farthest_move);
+    all->merged += part.welded->merged;
+    all->collapsed += part.welded->collapsed;
+  }
+  return all;
 }
 
 std::optional<PrincipalAxes> axes_of(const MassProperties& mass) {

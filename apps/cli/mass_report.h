@@ -5,6 +5,7 @@
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/rims.h>
+#include <plimsoll/shape_io.h>
 
 #include <memory>
 #include <optional>
@@ -63,14 +64,15 @@ struct PartReport {
   std::string name;  ///< As on the command line.
   Status status = Status::kOk;
   MassProperties mass;
-  MassError error;         ///< Proven, or
-  bool estimated = false;  ///< estimated.
-  bool undecided = false;  ///< Parts of the body may be missing.
-  bool partial = false;    ///< MeshFile::partial.
-  bool misplaced = false;  ///< MeshFile::placement_error makes the error too large.
-  bool is_mesh = true;     ///< Else there is no `health` but its findings and area.
-  std::string unit;        ///< What a mesh's numbers were read in: "millimeters".
-  MeshHealth health;       ///< Places and area in meters; the area NaN where it is not known.
+  MassError error;                 ///< Proven, or
+  bool estimated = false;          ///< estimated.
+  bool undecided = false;          ///< Parts of the body may be missing.
+  bool partial = false;            ///< MeshFile::partial.
+  bool misplaced = false;          ///< Rounded vertices alone make the error too large.
+  std::optional<SeamWeld> welded;  ///< Vertices made one beyond those of equal coordinates [m].
+  bool is_mesh = true;             ///< Else there is no `health` but its findings and area.
+  std::string unit;                ///< What a mesh's numbers were read in: "millimeters".
+  MeshHealth health;  ///< Places and area in meters; the area NaN where it is not known.
   Box3 box;  ///< In meters; empty where there is none, or only one that need not be tight is known.
   std::optional<Rims> rims;  ///< Of an open mesh, in meters; nothing where caps do not close it.
   std::optional<Closing> closing;  ///< Of an open mesh, where a small tolerance closes it.
@@ -110,6 +112,9 @@ struct MassReport {
   std::vector<PartDefect> defects;  ///< The first hundred, each part's gravest first.
 
   Box3 box;  ///< Of all parts; empty where that of a part is.
+
+  /// Of the parts: counts added up, the largest lengths.
+  [[nodiscard]] std::optional<SeamWeld> welded() const;
 
   bool density_given = true;  ///< Else it is 1 for want of a better.
   std::shared_ptr<const Notices> notices;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <plimsoll/mass_properties.h>
 
 #include <algorithm>
 #include <cmath>
@@ -165,6 +166,11 @@ OverlapReport measure(const OverlapArguments& arguments) {
                     report.packed.bodies[1].pose, {.max_time = budget});
   if (!shared) throw failure_of(shared.error());
   report.shared = *shared;
+  double swept = 0;
+  for (const Body& body : report.packed.bodies)
+    swept += swept_volume({body.shape.solid, body.pose});
+  report.shared.lower = std::max(report.shared.lower - swept, 0.0);
+  report.shared.upper += swept;
   if (!shared->is_complete)
     report.packed.bodies[0].notices->say(
         names_of(report.packed.bodies),

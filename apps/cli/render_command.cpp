@@ -161,10 +161,10 @@ RenderJob checked_peels(const RenderArguments& arguments) {
 }
 
 Shape read_body(RenderJob& job) {
-  if (is_shape(job.part.name)) return read_shape_of(job.part.name, job.reading);
+  if (is_shape(job.part.name)) return read_shape_of(job.part.name, job.reading).shape;
   SolidFile file = read_solid(job.part, job.reading);
   job.partial = file.partial;
-  return {MeshSolid{std::make_shared<const TriangleMesh>(std::move(file.mesh))}};
+  return {mesh_solid(std::move(file.body))};
 }
 
 Failure no_peels(const RenderJob& job) {

@@ -26,8 +26,8 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, picture::Pixel
   remark_if_far(water, "--plane", bounding_box(body.shape).transformed(body.pose), body.name,
                 *body.notices);
   Shape shape = body.shape;
-  if (const TriangleMesh* mesh = body.mesh())
-    shape.solid = MeshSolid{std::make_shared<const TriangleMesh>(posed(*mesh, body.pose))};
+  if (auto* solid = std::get_if<MeshSolid>(&shape.solid))
+    *solid = posed(*solid, body.pose);
   else
     shape.pose = body.pose * shape.pose;
   const Status status = status_in_water(judge(body.name, shape, body.partial), shape, water);

@@ -62,8 +62,19 @@ void write_box(JsonWriter& out, const Box3& box) {
   out.end_array();
 }
 
+// Null where nothing was.
+void write_welded(JsonWriter& out, const std::optional<SeamWeld>& welded) {
+  if (!welded) return out.null_member("welded");
+  out.key("welded");
+  out.begin_object();
+  out.member("tolerance", welded->tolerance);
+  out.member("merged", std::uint64_t{welded->merged});
+  out.end_object();
+}
+
 // What is not a mesh has none of these counts.
-void write_no_mesh(JsonWriter& out, bool inverted, const Box3& box) {
+void write_no_mesh(JsonWriter& out, const std::optional<SeamWeld>& welded, bool inverted,
+                   const Box3& box) {
   out.key("input");
   out.begin_object();
   for (const char* name :
@@ -72,6 +83,7 @@ void write_no_mesh(JsonWriter& out, bool inverted, const Box3& box) {
         "repeated_index_triangles", "zero_area_triangles", "duplicate_triangles",
         "self_intersecting_pairs", "closure_residual", "shift_sensitivity"})
     out.null_member(name);
+  write_welded(out, welded);
   out.member("inverted", inverted);
   write_box(out, box);
   out.null_member("unit");
@@ -79,9 +91,9 @@ void write_no_mesh(JsonWriter& out, bool inverted, const Box3& box) {
 }
 
 // `units`: those that meshes were read in; empty where there is none.
-void write_input(JsonWriter& out, const MeshHealth& health, const std::string& units, bool inverted,
-                 const Box3& box) {
-  if (units.empty()) return write_no_mesh(out, inverted, box);
+void write_input(JsonWriter& out, const MeshHealth& health, const std::string& units,
+                 const std::optional<SeamWeld>& welded, bool inverted, const Box3& box) {
+  if (units.empty()) return write_no_mesh(out, welded, inverted, box);
   out.key("input");
   out.begin_object();
   out.member("vertices", std::uint64_t{health.vertices});
@@ -102,6 +114,7 @@ void write_input(JsonWriter& out, const MeshHealth& health, const std::string& u
     out.null_member("self_intersecting_pairs");
   out.member("closure_residual", health.closure_residual);
   out.member("shift_sensitivity", health.shift_sensitivity);
+  write_welded(out, welded);
   out.member("inverted", inverted);
   write_box(out, box);
   out.member("unit", units);
@@ -168,7 +181,7 @@ void write_part(JsonWriter& out, const PartReport& part) {
   out.begin_object();
   out.member("file", part.name);
   out.member("status", to_string(part.status));
-  write_input(out, part.health, part.unit, part.mass.inverted, part.box);
+  write_input(out, part.health, part.unit, part.welded, part.mass.inverted, part.box);
   write_rims(out, part);
   write_numbers(out, part.mass, part.error, part.estimated, has_bound(part.status),
                 part.health.surface_area);
@@ -207,7 +220,8 @@ void write_members(JsonWriter& out, const MassReport& report) {
   out.member("status", to_string(report.status));
   const PartReport& first = report.parts.front();
   out.member("method", first.image ? "image" : "exact");
-  write_input(out, report.health, units_of(report), report.mass.inverted, report.box);
+  write_input(out, report.health, units_of(report), report.welded(), report.mass.inverted,
+              report.box);
   report.notices->write(out, report.is_assembly());
   write_defects(out, report);
   if (!report.is_assembly()) write_rims(out, first);

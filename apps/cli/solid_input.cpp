@@ -1,8 +1,8 @@
 #include "solid_input.h"
 
 #include <fmt/format.h>
-#include <plimsoll/shape_io.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -61,7 +61,7 @@ std::string name_of(const PartArgument& part) {
   return part.is_standard_input() ? "standard input" : part.name;
 }
 
-void say_welding(const PartArgument& part, const Welding& welding, const NamedUnit& unit,
+void say_welding(const PartArgument& part, const SeamWeld& welding, const NamedUnit& unit,
                  const Reading& reading) {
   const std::string tolerance = fmt::format("{} m", *reading.weld);
   const std::string what =
@@ -103,12 +103,13 @@ void set_unit(Reading& reading, const std::optional<std::string>& symbol) {
 }
 
 void set_weld(Reading& reading, const std::optional<std::string>& tolerance) {
-  if (tolerance) reading.weld = parse_length(*tolerance, "--weld");
+  if (!tolerance) return;
+  reading.weld = meters_of(*tolerance) == 0.0 ? 0 : parse_length(*tolerance, "--weld");
 }
 
 void declare_weld(CommandLine& line, std::optional<std::string>& target) {
   line.option("--weld", "TOL", target,
-              "Make vertices one that are closer than TOL: [m], or as 1mm");
+              "Make vertices one that are closer than TOL: [m], or as 1mm; 0 closes no seams");
 }
 
 void set_input_format(Reading& reading, const std::optional<std::string>& name,
@@ -132,46 +133,61 @@ void set_input_format(Reading& reading, const std::optional<std::string>& name,
                         "--input-format");
 }
 
-SolidFile read_solid(const PartArgument& part, const Reading& reading) {
-  const MeshFile file = read_part(part, reading.input_format);
-  const Result<CheckedMesh> mesh = CheckedMesh::borrow(file.mesh);
-  if (!mesh) {
-    Failure failure = failure_of(mesh.error());
-    failure.where = part.name + (failure.where.empty() ? "" : ", " + failure.where);
-    throw failure;
-  }
-  say_notes(part, file, *mesh, reading);
-  SolidFile solid{{},
-                  reading.unit.value_or(own_unit(file).value_or(meters())),
-                  file.partial,
-                  file.placement_error};
-  if (!reading.weld) {
-    solid.mesh = weld(*mesh);
-    return solid;
-  }
-  const double size = bounding_box(*mesh).diagonal().stableNorm() * solid.unit.meters();
-  if (!(*reading.weld < size))
-    throw usage_failure(fmt::format("found {} m, expected less than the {:.3g} m that {} measures",
-                                    *reading.weld, size, name_of(part)),
-                        "--weld");
-  Result<Welding> welded = weld(*mesh, *reading.weld / solid.unit.meters());
-  if (!welded) throw failure_of(welded.error());
-  Welding& welding = *welded;
-  say_welding(part, welding, solid.unit, reading);
-  solid.mesh = std::move(welding.mesh);
-  return solid;
+std::optional<SeamWeld> SolidFile::welded() const {
+  if (!body.by_tolerance || !body.by_seam)
+    return body.by_tolerance && body.by_tolerance->merged > 0 ? body.by_tolerance : body.by_seam;
+  SeamWeld both = *body.by_seam;
+  both.tolerance = std::max(both.tolerance, body.by_tolerance->tolerance);
+  both.merged += body.by_tolerance->merged;
+  both.collapsed += body.by_tolerance->collapsed;
+  both.farthest_move += body.by_tolerance->farthest_move;
+  return both;
 }
 
-Shape read_shape_of(const std::string& name, const Reading& reading) {
-  if (reading.weld) {
-    Failure failure = unavailable("--weld of a SHAPE.json is");
+SolidFile read_solid(const PartArgument& part, const Reading& reading) {
+  const MeshFile file = read_part(part, reading.input_format);
+  const auto failure_in_file = [&](const Error& error) {
+    Failure failure = failure_of(error);
+    failure.where = part.name + (failure.where.empty() ? "" : ", " + failure.where);
+    return failure;
+  };
+  const Result<CheckedMesh> mesh = CheckedMesh::borrow(file.mesh);
+  if (!mesh) throw failure_in_file(mesh.error());
+  say_notes(part, file, *mesh, reading);
+  const NamedUnit unit = reading.unit.value_or(own_unit(file).value_or(meters()));
+  WeldOptions options;
+  if (reading.weld == 0.0) options.seams = Seams::kKeep;
+  if (reading.weld > 0.0) {
+    const double size = bounding_box(*mesh).diagonal().stableNorm() * unit.meters();
+    if (!(*reading.weld < size))
+      throw usage_failure(
+          fmt::format("found {} m, expected less than the {:.3g} m that {} measures", *reading.weld,
+                      size, name_of(part)),
+          "--weld");
+    options.tolerance = *reading.weld / unit.meters();
+  }
+  Result<MeshBody> body = mesh_body(file, options);
+  if (!body) throw failure_in_file(body.error());
+  if (body->by_tolerance) say_welding(part, *body->by_tolerance, unit, reading);
+  if (body->by_seam) {
+    Notice notice = notice_of(*body->by_seam, unit.meters());
+    notice.message += "; --weld 0 leaves it open";
+    reading.notices->say(name_of(part), notice);
+  }
+  return {std::move(*body), unit, file.partial};
+}
+
+ShapeFile read_shape_of(const std::string& name, const Reading& reading) {
+  if (reading.weld > 0.0) {
+    Failure failure = unavailable("--weld of a SHAPE.json, but 0, is");
     failure.where = name;
     throw failure;
   }
-  Result<ShapeFile> file = read_shape(std::filesystem::path(name));
+  Result<ShapeFile> file =
+      read_shape(std::filesystem::path(name), reading.weld ? Seams::kKeep : Seams::kWeld);
   if (!file) throw failure_of(file.error());
   for (const Notice& notice : file->notices) reading.notices->say(name, notice);
-  return std::move(file->shape);
+  return std::move(*file);
 }
 
 namespace {
@@ -210,6 +226,11 @@ const TriangleMesh* Body::mesh() const {
   return solid != nullptr ? solid->mesh.get() : nullptr;
 }
 
+double Body::vertex_error() const {
+  const auto* solid = std::get_if<MeshSolid>(&shape.solid);
+  return solid == nullptr ? 0 : solid->vertex_error * std::cbrt(pose.linear().determinant());
+}
+
 namespace {
 
 /// A body in meters, where its pose puts it.
@@ -219,20 +240,17 @@ Body read_placed(const PartArgument& part, const std::optional<std::string>& pos
   if (pose) body.pose = parse_pose(*pose, pose_option, *body.notices);
   if (is_shape(part.name)) {
     const double scale = reading.unit.value_or(meters()).meters();
-    body.shape = read_shape_of(part.name, reading);
+    body.shape = read_shape_of(part.name, reading).shape;
     body.shape.pose.linear() *= scale;
     body.shape.pose.translation() *= scale;
   } else {
     SolidFile file = read_solid(part, reading);
-    for (Vec3& v : file.mesh.vertices) v *= file.unit.meters();
-    body.shape.solid = MeshSolid{std::make_shared<const TriangleMesh>(std::move(file.mesh))};
+    body.shape.solid = mesh_solid(std::move(file.body), file.unit.ratio);
     body.partial = file.partial;
   }
   // A mesh within a SHAPE.json is one like any other.
-  if (const TriangleMesh* mesh = body.mesh();
-      mesh != nullptr && !body.shape.pose.isApprox(Similarity::Identity(), 0)) {
-    body.shape.solid =
-        MeshSolid{std::make_shared<const TriangleMesh>(posed(*mesh, body.shape.pose))};
+  if (auto* solid = std::get_if<MeshSolid>(&body.shape.solid)) {
+    *solid = posed(*solid, body.shape.pose);
     body.shape.pose.setIdentity();
   }
   return body;
@@ -317,9 +335,10 @@ Similarity parse_pose(const std::string& text, const char* option, Notices& noti
   if (!nearest) throw usage_failure(nearest.error().message, option);
   const double moved = (nearest->matrix() - given.matrix()).cwiseAbs().maxCoeff();
   if (moved > 0)
-    notices.say(option, {"pose", fmt::format("the matrix is no rotation times one scale; it was "
-                                             "replaced by the nearest, {:.2g} off in an entry",
-                                             moved)});
+    notices.say_of_option(option,
+                          {"pose", fmt::format("the matrix is no rotation times one scale; it was "
+                                               "replaced by the nearest, {:.2g} off in an entry",
+                                               moved)});
   return *nearest;
 }
 

@@ -1,7 +1,7 @@
 // Solids as commands read them: checked, welded, with what is worth saying about the file said.
 #pragma once
 
-#include <plimsoll/shape.h>
+#include <plimsoll/shape_io.h>
 
 #include <array>
 #include <cstddef>
@@ -24,8 +24,9 @@ namespace plimsoll::cli {
 struct Reading {
   std::shared_ptr<Notices> notices;              ///< Takes what there is to say.
   std::optional<NamedUnit> unit = std::nullopt;  ///< As given; else the file's own, or the meter.
-  std::optional<double> weld = std::nullopt;     ///< Vertices closer than that are made one [m].
-  bool units_matter = true;                      ///< Else nothing is said about them.
+  /// Vertices closer than that are made one [m]; 0: and no seams are closed.
+  std::optional<double> weld = std::nullopt;
+  bool units_matter = true;                               ///< Else nothing is said about them.
   std::optional<MeshFormat> input_format = std::nullopt;  ///< Of standard input.
   std::size_t parts = 1;
 };
@@ -42,16 +43,18 @@ void set_input_format(Reading& reading, const std::optional<std::string>& name,
                       std::span<const PartArgument> parts);
 
 struct SolidFile {
-  TriangleMesh mesh;           ///< Welded, in the file's numbers.
-  NamedUnit unit;              ///< Of these.
-  bool partial = false;        ///< MeshFile::partial.
-  double placement_error = 0;  ///< MeshFile::placement_error.
+  MeshBody body;         ///< In the file's numbers.
+  NamedUnit unit;        ///< Of these.
+  bool partial = false;  ///< MeshFile::partial.
+
+  /// What was welded, be it by --weld or to close a seam [unit].
+  [[nodiscard]] std::optional<SeamWeld> welded() const;
 };
-/// Says what there is to say about the file, and how many vertices --weld made one. Throws Failure.
+/// Says what there is to say about the file, and how many vertices were made one. Throws Failure.
 [[nodiscard]] SolidFile read_solid(const PartArgument& part, const Reading& reading);
 
 /// Of a SHAPE.json. Throws Failure.
-[[nodiscard]] Shape read_shape_of(const std::string& name, const Reading& reading);
+[[nodiscard]] ShapeFile read_shape_of(const std::string& name, const Reading& reading);
 
 /// The arguments of commands about one body in one place.
 struct BodyArguments {
@@ -72,6 +75,9 @@ struct Body {
   std::shared_ptr<Notices> notices;          ///< What was said about it.
 
   [[nodiscard]] const TriangleMesh* mesh() const;  ///< Null for other shapes.
+  /// In the world, no vertex of a mesh is farther from where the file has it, but for what the
+  /// pose rounds [m].
+  [[nodiscard]] double vertex_error() const;
 };
 /// Throws Failure where check_mesh finds fault: a pose may move vertices beyond the doubles.
 [[nodiscard]] CheckedMesh checked_mesh(const TriangleMesh& mesh);

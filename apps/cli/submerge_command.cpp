@@ -199,21 +199,17 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
   report.name = body.name;
   report.notices = body.notices;
   Shape shape = body.shape;
-  std::optional<CheckedMesh> moved;
-  if (const TriangleMesh* mesh = body.mesh()) {
-    const auto triangles = std::make_shared<const TriangleMesh>(posed(*mesh, body.pose));
-    shape.solid = MeshSolid{triangles};
-    moved = checked_mesh(*triangles);
-  } else {
+  if (auto* solid = std::get_if<MeshSolid>(&shape.solid))
+    *solid = posed(*solid, body.pose);
+  else
     shape.pose = body.pose * shape.pose;
-  }
   judge_wet(engine ? without_patches(shape, *engine) : shape, water, body.partial, report);
   if (engine && engine->algorithm == ImageAlgorithm::kPeel)
     submerge_by_peels(shape, water, *engine, report);
   else if (engine)
     submerge_by_image(shape, water, *engine, report);
   else
-    report.wet = moved ? submersion(*moved, water) : exact_submersion(shape, water, body.name);
+    report.wet = exact_submersion(shape, water, body.name);
   if (is_sound(report.status) && !is_finite(report.wet)) report.status = Status::kTolerance;
   return report;
 }

@@ -60,20 +60,25 @@ std::optional<TriangleMesh> mesh_of(const Shape& shape) {
 WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
   if (!is_shape(part.name)) {
     SolidFile file = read_solid(part, job.reading);
-    const auto mesh = std::make_shared<const TriangleMesh>(std::move(file.mesh));
-    return {.shape = {MeshSolid{mesh}},
-            .mesh = mesh,
-            .checked = checked_mesh(*mesh),
+    const std::optional<SeamWeld> welded = file.welded();
+    const MeshSolid solid = mesh_solid(std::move(file.body));
+    return {.shape = {solid},
+            .mesh = solid.mesh,
+            .checked = checked_mesh(*solid.mesh),
             .unit = file.unit,
             .partial = file.partial,
-            .placement_error = file.placement_error};
+            .vertex_error = solid.vertex_error,
+            .welded = welded};
   }
-  WeighedShape body{.shape = read_shape_of(part.name, job.reading),
-                    .unit = job.reading.unit.value_or(meters())};
+  const ShapeFile file = read_shape_of(part.name, job.reading);
+  WeighedShape body{
+      .shape = file.shape, .unit = job.reading.unit.value_or(meters()), .welded = file.welded};
   if (std::optional<TriangleMesh> mesh = mesh_of(body.shape)) {
     body.mesh = std::make_shared<const TriangleMesh>(std::move(*mesh));
     body.checked = checked_mesh(*body.mesh);
   }
+  if (const auto* solid = std::get_if<MeshSolid>(&body.shape.solid))
+    body.vertex_error = posed(*solid, body.shape.pose).vertex_error;
   return body;
 }
 
@@ -121,50 +126,30 @@ Box3 box_of(const WeighedShape& body) {
   return box;
 }
 
-// What it adds to the errors of a solid that no vertex is farther than d from where it belongs.
-// On straight ways there, triangles whose areas stay below A + 3 n d (l + d), for edges of length
-// l + 2 d at most, sweep S = d times that. What is gained or lost lies in there and within r of the
-// center, so that first moments about it change by S r, and second ones by S r^2, once more that as
-// the center moves, and by the share in which the density changes if the mass is given.
-MassError displacement_error(const PartReport& part, double d) {
-  if (d == 0) return {};
-  const double length = part.box.diagonal().norm(), r = length + d;
-  const double swept = d * (part.health.surface_area +
-                            3 * static_cast<double>(part.health.triangles) * d * (length + d));
-  if (!(4 * swept < part.mass.volume)) {
-    constexpr double kAny = std::numeric_limits<double>::infinity();
-    return {kAny, kAny, kAny};
-  }
-  const double share = swept / (part.mass.volume - swept);
-  return {swept, r * share,
-          2 * part.mass.density * swept * r * r + share * part.mass.inertia.cwiseAbs().maxCoeff()};
-}
-
-void add(MassError& sum, const MassError& more) {
-  sum.volume += more.volume;
-  sum.center_of_mass += more.center_of_mass;
-  sum.inertia += more.inertia;
-}
-
-// What has too wide an error then has the status `tolerance`, and is said.
-MassError widen(PartReport& part, const WeighedShape& body, const MassJob& job) {
-  const MassError more = displacement_error(part, body.placement_error * body.unit.meters());
-  const bool was_reached = is_reached(part.mass, part.error, part.estimated);
-  add(part.error, more);
-  part.misplaced = was_reached && !is_reached(part.mass, part.error, part.estimated);
-  if (part.misplaced)
-    job.reading.notices->say(
-        part.name,
-        {"rounding", fmt::format("the file's transforms place it so far from the origin that its "
-                                 "vertices are rounded by up to {:.2g} m",
-                                 body.placement_error * body.unit.meters())});
-  return more;
+// What has too wide an error because its vertices are rounded, but for welding, has the status
+// `tolerance`, and that is said.
+void judge_rounding(const WeighedShape& body, const MassJob& job, PartReport& part) {
+  Shape shape = body.shape;
+  auto* solid = std::get_if<MeshSolid>(&shape.solid);
+  if (solid == nullptr || !is_reached(part.mass, {}, part.estimated)) return;
+  const double welding = body.welded ? body.welded->farthest_move : 0;
+  solid->vertex_error = std::max(solid->vertex_error - welding, 0.0);
+  const MassError error = displacement_error(shape, part.mass, body.unit.ratio);
+  part.misplaced = error.volume > 0 && !is_reached(part.mass, error, part.estimated);
+  if (!part.misplaced) return;
+  job.reading.notices->say(
+      part.name,
+      {"rounding", fmt::format("transforms place it so far from the origin that its vertices are "
+                               "rounded by up to {:.2g} m",
+                               posed(*solid, shape.pose).vertex_error * body.unit.meters())});
 }
 
 PartReport described(const PartArgument& argument, const WeighedShape& body, const MassJob& job) {
   PartReport part;
   part.name = argument.name;
   part.partial = body.partial;
+  part.welded = body.welded;
+  if (part.welded) part.welded->tolerance *= body.unit.meters();
   part.is_mesh = body.mesh != nullptr;
   part.box = box_of(body);
   const Verdict verdict = judge(part.name, body.shape, body.partial,
@@ -236,7 +221,7 @@ MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bod
     } else {
       measure_exactly(bodies[p], options, job.offers_image, part);
     }
-    widen(part, bodies[p], job);
+    judge_rounding(bodies[p], job, part);
     weighed.push_back({part.mass, part.error});
     parts.push_back(std::move(part));
   }
@@ -257,23 +242,24 @@ MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bod
 // Meshes by tetrahedra, carried through in double-double.
 MassReport weigh_meshes(const MassJob& job, const std::vector<WeighedShape>& bodies) {
   std::vector<AssemblyPart> assembled;
-  for (std::size_t p = 0; p < bodies.size(); ++p)
-    assembled.push_back({bodies[p].checked, options_of(job.parts[p], bodies[p].unit, job)});
+  for (std::size_t p = 0; p < bodies.size(); ++p) {
+    MassOptions options = options_of(job.parts[p], bodies[p].unit, job);
+    options.vertex_error = bodies[p].vertex_error;
+    assembled.push_back({bodies[p].checked, options});
+  }
   const double shared_mass = bodies.size() > 1 ? job.mass.value_or(0) : 0;
   const Assembly assembly = assembly_mass_properties(assembled, shared_mass);
   std::vector<PartReport> parts;
-  MassError more;
   for (std::size_t p = 0; p < bodies.size(); ++p) {
     PartReport part = described(job.parts[p], bodies[p], job);
     part.mass = assembly.parts[p];
     part.error = part.mass.error_bound;
-    add(more, widen(part, bodies[p], job));
+    judge_rounding(bodies[p], job, part);
     part.status = status_of(part);
     parts.push_back(std::move(part));
   }
   const MassProperties& total = parts.size() == 1 ? assembly.parts.front() : assembly.total;
-  add(more, total.error_bound);
-  return assemble(std::move(parts), {total, more});
+  return assemble(std::move(parts), {total, total.error_bound});
 }
 
 }  // namespace

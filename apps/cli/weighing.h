@@ -33,7 +33,8 @@ struct WeighedShape {
   CheckedMesh checked = {};   ///< Borrows `mesh`.
   NamedUnit unit = meters();  ///< What the numbers of `shape` and `mesh` are in.
   bool partial = false;
-  double placement_error = 0;  ///< MeshFile::placement_error [unit].
+  double vertex_error = 0;         ///< MeshSolid::vertex_error of `mesh` [unit].
+  std::optional<SeamWeld> welded;  ///< [unit]
 };
 
 struct Weighing {

@@ -27,6 +27,9 @@ struct MassOptions {
   double mass = 0;     ///< If not 0, given instead of the density; NaN comes of one below 0 [kg].
   LengthUnit unit{};   ///< Of the coordinates of the mesh.
   Precision precision = Precision::kTight;
+  /// No vertex is farther than that from where it belongs, which the bounds include; not negative
+  /// [unit of the mesh].
+  double vertex_error = 0;
 };
 
 /// The mass properties of a solid. The method is the divergence theorem as a sum over tetrahedra
@@ -57,6 +60,17 @@ struct ShapeMass {
 /// to_triangles, can say what the numbers mean then.
 [[nodiscard]] Result<ShapeMass> mass_properties(const Shape& shape,
                                                 const MassOptions& options = {});
+
+/// The volume that the surfaces of the meshes in `shape` sweep at most while every vertex goes
+/// straight to where it belongs, by MeshSolid::vertex_error: no volume of it, of its wet part or of
+/// what it shares with another body is off by more because of that [m^3]. 0 where no mesh has such
+/// an error, infinite where a sum overflows. O(n).
+[[nodiscard]] double swept_volume(const Shape& shape);
+
+/// How far the mass properties of `shape`, measured in meters by `unit`, are off because of it;
+/// infinite where a quarter of the volume may be. Their own bounds or estimates come on top.
+[[nodiscard]] MassError displacement_error(const Shape& shape, const MassProperties& measured,
+                                           const LengthUnit& unit = {});
 
 /// A body of an assembly.
 struct AssemblyPart {

@@ -24,7 +24,7 @@ struct Scene {
   /// What the fluid has by default, of "fluid.density", "fluid.force" and "drag.quadratic"; the
   /// force only off still water, where it matters.
   std::vector<std::string> left_out;
-  std::vector<Notice> notices;  ///< Of the code "pose": matrices that were replaced.
+  std::vector<Notice> notices;  ///< As ShapeFile has them.
 };
 
 /// What a scene is read for.

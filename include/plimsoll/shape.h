@@ -45,7 +45,14 @@ struct Cone {
 /// What a mesh winds around; where it is turned inward as a whole, as if turned outward.
 struct MeshSolid {
   std::shared_ptr<const TriangleMesh> mesh;
+  /// No vertex is farther from where it belongs, by what reading a file, its unit and welding have
+  /// moved it [unit of the mesh]. Bounds of mass_properties and submersion include it.
+  double vertex_error = 0;
 };
+
+/// The solid with its vertices where `pose` takes them, as posed() of a mesh has them; the error,
+/// in the scale of the pose, includes what that rounds.
+[[nodiscard]] MeshSolid posed(const MeshSolid& solid, const Similarity& pose);
 
 struct PatchSolid {
   std::shared_ptr<const PatchSurface> surface;
@@ -115,7 +122,8 @@ inline constexpr double kRoundedPose = 1e-4;
 /// Triangles in place of a shape: for engines that draw, and for diagnosis.
 struct ShapeMesh {
   TriangleMesh mesh;     ///< In the world of the shape, welded.
-  double deviation = 0;  ///< No farther from the true surface than this [m]; 0 for meshes, boxes.
+  double deviation = 0;  ///< No farther from the true surface than this [m]: 0 for boxes, for
+                         ///< meshes what MeshSolid::vertex_error becomes.
 };
 
 /// The surface of `shape` as triangles no farther than `flatness` [m] from it: meshes as they are,

@@ -53,13 +53,14 @@ struct Columns::Builder {
     return Part(ImplicitLeaf{solid.expression, solid.bounds});
   }
   Result<Part> part_of(const MeshSolid& solid, const SimilarityParts& pose, std::size_t) {
+    columns.deviation_ = std::max(columns.deviation_, solid.vertex_error * pose.scale);
     return Part(
         MeshLeaf{std::make_shared<MeshColumns>(MeshView(*solid.mesh), pose, columns.axis_)});
   }
   Result<Part> part_of(const PatchSolid& solid, const SimilarityParts& pose, std::size_t) {
     const Result<TriangleMesh> mesh = tessellate(*solid.surface, flatness / pose.scale);
     if (!mesh) return mesh.error();
-    columns.deviation_ = flatness;
+    columns.deviation_ = std::max(columns.deviation_, flatness);
     return Part(MeshLeaf{std::make_shared<MeshColumns>(MeshView(*mesh), pose, columns.axis_)});
   }
   Result<Part> part_of(const Boolean& boolean, const SimilarityParts& pose, std::size_t level) {

@@ -9,16 +9,19 @@
 #include "hydro/units.h"
 #include "hydro/water_plane.h"
 #include "shape/similarity_parts.h"
+#include "shape/unit_of_length.h"
+#include "solid/displacement.h"
 
 namespace plimsoll {
 namespace {
 
-Result<Submersion> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
-                           const WaterPlane& water, const SubmersionParts& parts) {
-  const TriangleMesh moved = posed(mesh, pose);
-  const Result<CheckedMesh> checked = CheckedMesh::borrow(moved);
+Result<Submersion> of_mesh(const MeshSolid& solid, const Similarity& pose, const WaterPlane& water,
+                           const SubmersionParts& parts) {
+  const MeshSolid moved = posed(solid, pose);
+  const Result<CheckedMesh> checked = CheckedMesh::borrow(*moved.mesh);
   if (!checked) return checked.error();
   Submersion wet = submersion(*checked, water);
+  wet.volume_error += swept_volume(checked->view(), moved.vertex_error);
   if (!parts.wetted_area) wet.wetted_area = 0;
   if (!parts.waterplane) wet.waterplane = {};
   return wet;
@@ -56,7 +59,7 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
   if (!is_plane(water)) return no_plane();
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
-    return of_mesh(*mesh->mesh, shape.pose, water, parts);
+    return of_mesh(*mesh, shape.pose, water, parts);
   const bool is_at_home = is_identity(shape.pose);
   // The plane as given: whether it is in a face is decided exactly.
   if (const auto* box = std::get_if<BoxSolid>(&shape.solid); box != nullptr && is_at_home)

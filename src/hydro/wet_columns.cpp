@@ -97,7 +97,8 @@ Result<Shape> wet_columns(const Shape& shape, const WaterPlane& water) {
   const Similarity water_from_world(water_frame(water)->inverse());
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
     return Shape{MeshSolid{std::make_shared<const TriangleMesh>(
-        pressed_under(*mesh->mesh, water_from_world * shape.pose))}};
+                               pressed_under(*mesh->mesh, water_from_world * shape.pose)),
+                           mesh->vertex_error * SimilarityParts(shape.pose).scale}};
   Shape turned = shape;
   turned.pose = water_from_world * shape.pose;
   return under_zero(turned);

@@ -90,7 +90,10 @@ class Checker {
   void check_mesh_solid(const MeshSolid& solid, const std::string& place) {
     if (solid.mesh == nullptr) return fail(place, "found no mesh");
     if (const Result<void> sound = check_mesh(*solid.mesh); !sound)
-      fail(sound.error().code, place, sound.error().message);
+      return fail(sound.error().code, place, sound.error().message);
+    if (!(solid.vertex_error >= 0))
+      fail(place, "found a vertex_error of " + to_text(solid.vertex_error) +
+                      ", expected one that is not negative");
   }
   void check_bounds(const Box3& bounds, const std::string& place) {
     const bool finite = bounds.min().allFinite() && bounds.max().allFinite();

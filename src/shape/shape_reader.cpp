@@ -56,15 +56,18 @@ void ShapeReader::read_pose(const JsonValue& value, Similarity& pose) {
 }
 
 std::vector<Notice> ShapeReader::notices() const {
-  if (replaced_.count == 0) return {};
+  std::vector<Notice> notices = seam_notices_;
+  if (replaced_.count == 0) return notices;
   char farthest[32];
   std::snprintf(farthest, sizeof farthest, "%.2g", replaced_.farthest);
   const std::string off = " by the nearest, " + std::string(farthest) + " off in an entry";
-  return {{"pose",
-           replaced_.count == 1
-               ? replaced_.first + " is no rotation times one scale; it was replaced" + off
-               : std::to_string(replaced_.count) + " matrices, the first " + replaced_.first +
-                     ", are no rotations times one scale; they were replaced" + off + " at most"}};
+  notices.push_back(
+      {"pose", replaced_.count == 1
+                   ? replaced_.first + " is no rotation times one scale; it was replaced" + off
+                   : std::to_string(replaced_.count) + " matrices, the first " + replaced_.first +
+                         ", are no rotations times one scale; they were replaced" + off +
+                         " at most"});
+  return notices;
 }
 
 void ShapeReader::read_matrix(const JsonValue& value, Similarity& pose) {
@@ -195,17 +198,28 @@ void ShapeReader::read_mesh_solid(const JsonValue& value, Shape& shape) {
   const double scale = given ? given->number() : 1;
   if (first_error_.failed()) return;
   if (!(scale > 0)) return given->fail("found " + given->describe() + ", expected it positive");
-  std::shared_ptr<const TriangleMesh>& mesh = meshes_[{path->string(), scale}];
-  if (mesh == nullptr) {
+  MeshSolid& solid = meshes_[{path->string(), scale}];
+  if (solid.mesh == nullptr) {
     Result<MeshFile> file = read_mesh(*path);
     if (!file) return fail_in(file.error(), value.path());
     if (const std::string fault = fault_of(*file, given.has_value()); !fault.empty())
       return fail_in({ErrorCode::kUnsupported, fault, path->string()}, value.path());
-    TriangleMesh welded = weld(file->mesh);
-    for (Vec3& vertex : welded.vertices) vertex *= scale;
-    mesh = std::make_shared<const TriangleMesh>(std::move(welded));
+    Result<MeshBody> body = mesh_body(*file, {.seams = seams_});
+    if (!body) return fail_in(body.error(), value.path());
+    if (body->by_seam) note_seam(*body->by_seam, scale, value.path());
+    solid = mesh_solid(*std::move(body), {scale, 1});
   }
-  shape.solid = MeshSolid{mesh};
+  shape.solid = solid;
+}
+
+void ShapeReader::note_seam(const SeamWeld& weld, double scale, const std::string& place) {
+  seam_notices_.push_back(notice_of(weld, scale));
+  if (!place.empty()) seam_notices_.back().message.insert(0, place + ": ");
+  if (!welded_) welded_.emplace();
+  welded_->tolerance = std::max(welded_->tolerance, scale * weld.tolerance);
+  welded_->farthest_move = std::max(welded_->farthest_move, scale * weld.farthest_move);
+  welded_->merged += weld.merged;
+  welded_->collapsed += weld.collapsed;
 }
 
 void ShapeReader::read_bezier(const JsonValue& value, Shape& shape) {

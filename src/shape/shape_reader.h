@@ -1,8 +1,8 @@
 // Shapes and poses within a JSON document: SHAPE.json and whatever holds shapes.
 #pragma once
 
-#include <plimsoll/mesh_io.h>
 #include <plimsoll/shape.h>
+#include <plimsoll/shape_io.h>
 
 #include <array>
 #include <filesystem>
@@ -24,8 +24,9 @@ namespace plimsoll {
 /// names are looked up from `folder`, and none are where it is empty.
 class ShapeReader {
  public:
-  ShapeReader(FirstError& first_error, const std::filesystem::path& folder)
-      : first_error_(first_error), folder_(folder) {}
+  ShapeReader(FirstError& first_error, const std::filesystem::path& folder,
+              Seams seams = Seams::kWeld)
+      : first_error_(first_error), folder_(folder), seams_(seams) {}
 
   /// An object with "shape".
   Shape read(const JsonValue& value, int depth = 0);
@@ -33,8 +34,10 @@ class ShapeReader {
   void read_matrix(const JsonValue& value, Similarity& pose);
   /// The nearest_similarity of such a matrix.
   void read_pose(const JsonValue& value, Similarity& pose);
-  /// What there is to say about the poses read so far.
+  /// What there is to say about the poses and meshes read so far.
   [[nodiscard]] std::vector<Notice> notices() const;
+  /// Of the meshes read so far, as ShapeFile has it.
+  [[nodiscard]] const std::optional<SeamWeld>& welded() const { return welded_; }
 
   double number(const JsonValue& object, std::string_view key);
   /// Exactly `numbers.size()` of them.
@@ -52,6 +55,7 @@ class ShapeReader {
   /// The error of a file or a formula, at the place that names it.
   void fail_in(const Error& error, const std::string& place);
   void read_mesh_solid(const JsonValue& value, Shape& shape);
+  void note_seam(const SeamWeld& weld, double scale, const std::string& place);
   void read_bezier(const JsonValue& value, Shape& shape);
 
   void read_knots(const JsonValue& array, std::vector<double>& knots);
@@ -77,7 +81,10 @@ class ShapeReader {
     std::string first;    // its place
     double farthest = 0;  // that an entry moved
   } replaced_;            // matrices that were no poses
-  std::map<std::pair<std::string, double>, std::shared_ptr<const TriangleMesh>> meshes_;
+  Seams seams_;
+  std::optional<SeamWeld> welded_;
+  std::vector<Notice> seam_notices_;
+  std::map<std::pair<std::string, double>, MeshSolid> meshes_;
   std::map<std::string, std::shared_ptr<const PatchSurface>> surfaces_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "core/number_text.h"
 #include "core/overloaded.h"
+#include "shape/similarity_parts.h"
 
 namespace plimsoll {
 namespace {
@@ -108,6 +109,8 @@ Result<std::optional<ShapeMesh>> to_triangles(const Shape& shape, double flatnes
   if (!mesh) return mesh.error();
   if (!*mesh) return std::optional<ShapeMesh>();
   ShapeMesh result{std::move(**mesh), exact ? 0 : flatness};
+  if (const auto* solid = std::get_if<MeshSolid>(&shape.solid))
+    result.deviation = solid->vertex_error * SimilarityParts(shape.pose).scale;
   result.mesh = posed(std::move(result.mesh), shape.pose);
   return std::optional<ShapeMesh>(std::move(result));
 }

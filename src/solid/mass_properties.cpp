@@ -10,6 +10,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mesh/trusted_mesh.h"
+#include "solid/displacement.h"
 #include "solid/framed_moments.h"
 
 namespace plimsoll {
@@ -35,7 +37,16 @@ struct BodyBalls {
   bool empty = false;  // the volume is exactly 0
 };
 
-Ball power(const Ball& b, int n) { return n == 1 ? b : b * power(b, n - 1); }
+template <class Number>
+Number power(const Number& b, int n) {
+  return n == 1 ? b : b * power(b, n - 1);
+}
+
+void add(MassError& sum, const MassError& more) {
+  sum.volume += more.volume;
+  sum.center_of_mass += more.center_of_mass;
+  sum.inertia += more.inertia;
+}
 
 /// I of the header comment, xx yy zz xy xz yz.
 void inertia_of(const Ball (&s)[6], Ball (&inertia)[6]) {
@@ -172,6 +183,41 @@ Units common_units(std::span<const CentralMoments> moments, std::span<const Asse
   return units;
 }
 
+MassError displacement_of(const CheckedMesh& mesh, const MassProperties& found,
+                          const MassOptions& options) {
+  if (options.vertex_error == 0) return {};
+  const double meters = options.unit.numerator / options.unit.denominator;
+  return displacement_error(swept_volume(mesh.view(), options.vertex_error) * power(meters, 3),
+                            bounding_box(mesh).diagonal().norm() * meters, found);
+}
+
+/// What vertices that are out of place add to the bounds. A mass given for all together is shared
+/// out anew where a volume changes: then every density is off by the same part.
+void add_displacements(std::span<const AssemblyPart> parts, double mass, Assembly& assembly) {
+  if (std::all_of(parts.begin(), parts.end(),
+                  [](const AssemblyPart& part) { return part.options.vertex_error == 0; }))
+    return;
+  std::vector<WeighedBody> moved;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const MassProperties& found = assembly.parts[i];
+    moved.push_back({found, displacement_of(parts[i].mesh, found, parts[i].options)});
+  }
+  WeighedBody total = combined(moved);
+  if (mass > 0) {
+    const double volume = total.error.volume;
+    const double share = 4 * volume < assembly.total.volume
+                             ? volume / (assembly.total.volume - volume)
+                             : std::numeric_limits<double>::infinity();
+    const auto add_share = [&](MassError& error, const MassProperties& body) {
+      error.inertia += share * (body.inertia.cwiseAbs().maxCoeff() + error.inertia);
+    };
+    for (WeighedBody& body : moved) add_share(body.error, body.properties);
+    add_share(total.error, assembly.total);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) add(assembly.parts[i].error_bound, moved[i].error);
+  add(assembly.total.error_bound, total.error);
+}
+
 }  // namespace
 
 MassProperties mass_properties(const ClosedMesh& mesh, const MassOptions& options) {
@@ -179,7 +225,10 @@ MassProperties mass_properties(const ClosedMesh& mesh, const MassOptions& option
 }
 
 MassProperties mass_properties(const CheckedMesh& mesh, const MassOptions& options) {
-  return rounded(measured(moments_of(mesh.view(), options), options, {}), options.mass, {});
+  MassProperties found =
+      rounded(measured(moments_of(mesh.view(), options), options, {}), options.mass, {});
+  add(found.error_bound, displacement_of(mesh, found, options));
+  return found;
 }
 
 Assembly assembly_mass_properties(std::span<const AssemblyPart> parts, double mass) {
@@ -210,6 +259,7 @@ Assembly assembly_mass_properties(std::span<const AssemblyPart> parts, double ma
   for (std::size_t i = 0; i < parts.size(); ++i)
     assembly.parts.push_back(rounded(bodies[i], is_given ? 0 : parts[i].options.mass, units));
   assembly.total = rounded(total, mass, units);
+  add_displacements(parts, mass, assembly);
   return assembly;
 }
 

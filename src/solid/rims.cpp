@@ -10,8 +10,8 @@
 #include <span>
 #include <tuple>
 
+#include "mesh/rim_edges.h"
 #include "solid/framed_moments.h"
-#include "solid/rim_edges.h"
 
 namespace plimsoll {
 namespace {

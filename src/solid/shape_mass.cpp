@@ -23,11 +23,6 @@ Similarity in_meters(const Similarity& pose, const LengthUnit& unit) {
 
 double square(double x) { return x * x; }
 
-/// A bound that came of what has overflowed is none.
-double or_infinite(double bound) {
-  return std::isnan(bound) ? std::numeric_limits<double>::infinity() : bound;
-}
-
 // Closed forms take at most some dozen roundings, and the pose as many. Moments are those of the
 // primitive in units of 2^own m, masses and places in units of 2^out m, so that only what does not
 // fit a double itself over- or underflows.
@@ -90,11 +85,12 @@ ShapeMass of_patches(const PatchSurface& surface, const Similarity& shape_pose,
   return result;
 }
 
-Result<ShapeMass> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
-                          const MassOptions& options) {
-  const TriangleMesh moved = posed(mesh, pose);
+Result<ShapeMass> of_mesh(const MeshSolid& solid, const Similarity& pose, MassOptions options) {
+  const MeshSolid posed_solid = posed(solid, pose);
+  const TriangleMesh& moved = *posed_solid.mesh;
   const Result<CheckedMesh> checked = CheckedMesh::borrow(moved);
   if (!checked) return checked.error();
+  options.vertex_error += posed_solid.vertex_error;
   ShapeMass result;
   result.body.properties = mass_properties(*checked, options);
   result.body.error = result.body.properties.error_bound;
@@ -110,20 +106,8 @@ Result<ShapeMass> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
     result.surface_area += b.cross(c).norm() / 2;
   }
   result.surface_area = std::ldexp(result.surface_area, 2 * unit);
-  // The bound is for the vertices as posed; the pose has rounded them.
   const double meters = options.unit.numerator / options.unit.denominator;
-  const double rounding = 8 * 0x1p-53 * box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm();
-  const double size = box.diagonal().norm() * meters;
   result.surface_area *= square(meters);
-  MassProperties& p = result.body.properties;
-  MassError& error = p.error_bound;
-  const double volume = rounding * meters * result.surface_area;
-  error.volume += volume;
-  error.center_of_mass += rounding * meters + volume / p.volume * size;
-  error.inertia += volume / p.volume * p.mass * square(size);
-  for (double* bound : {&error.volume, &error.center_of_mass, &error.inertia})
-    *bound = or_infinite(*bound);
-  result.body.error = error;
   return result;
 }
 
@@ -132,7 +116,7 @@ Result<ShapeMass> of_mesh(const TriangleMesh& mesh, const Similarity& pose,
 Result<ShapeMass> mass_properties(const Shape& shape, const MassOptions& options) {
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
-    return of_mesh(*mesh->mesh, shape.pose, options);
+    return of_mesh(*mesh, shape.pose, options);
   if (const auto* patches = std::get_if<PatchSolid>(&shape.solid))
     return of_patches(*patches->surface, shape.pose, options);
   if (longest_length(shape) == 0)

@@ -94,7 +94,9 @@ class Distance(ProgramTest):
         box = self.box()
         pose = "0.99999,0,0,3,0,1,0,0,0,0,1,0,0,0,0,1"
         answer = self.answer("distance", box, box, "--pose-b", pose)
-        self.assertEqual([notice["code"] for notice in answer["notices"]], ["pose"])
+        [notice] = answer["notices"]
+        self.assertEqual((notice["code"], notice["option"]), ("pose", "--pose-b"))
+        self.assertNotIn("file", notice)
         self.refused(2, "distance", box, box, "--pose-a", "1,1,0,0,0,1,0,0,0,0,1,0,0,0,0,1", code="usage")
 
     def test_what_is_not_there_yet_or_cannot_be_asked_is_refused(self):

@@ -16,7 +16,7 @@ INPUT_KEYS = ["vertices", "triangles", "shells", "inward_shells", "boundary_edge
               "nonmanifold_edges", "nonmanifold_vertices", "inconsistent_edges",
               "unbalanced_edges", "repeated_index_triangles", "zero_area_triangles",
               "duplicate_triangles", "self_intersecting_pairs", "closure_residual",
-              "shift_sensitivity", "inverted", "bounding_box",
+              "shift_sensitivity", "welded", "inverted", "bounding_box",
               "unit"]
 
 

@@ -84,7 +84,9 @@ class Rims(ProgramTest):
                              expected=4)
         self.assertNotIn("rims", answer)
         self.assertEqual(answer["parts"][0]["rims"]["count"], 1)
-        self.assertEqual(answer["parts"][1]["rims"]["count"], 0)
+        self.assertEqual(answer["parts"][1]["rims"],
+                         {"count": 0, "capped_volume": None, "capped_volume_flat": None,
+                          "cap_differences": None, "closed_by_weld": None, "list": []})
 
     def test_a_single_triangle_encloses_nothing_and_says_so(self):
         report = " ".join(run("mass", self.box(faces=FACES[:1]))[1].split())
@@ -118,7 +120,10 @@ class Welding(ProgramTest):
         answer = self.answer("mass", part, "--weld", "3e-6")
         self.assertEqual(answer["status"], "ok")
         self.assertEqual(answer["input"]["vertices"], 8)
+        self.assertEqual(answer["input"]["welded"]["tolerance"], 3e-6)
+        self.assertGreater(answer["input"]["welded"]["merged"], 8)
         self.assertAlmostEqual(answer["volume"], 1, delta=4 * 3e-6)
+        self.assertLessEqual(abs(answer["volume"] - 1), answer["error_bound"]["volume"])
         self.assertEqual([notice["code"] for notice in answer["notices"]], ["weld"])
         message = run("mass", part, "--weld", "3e-6")[2]
         self.assertRegex(message, r"^plimsoll mass: .*shaken.off: \d+ vertices closer than 3e-06 m to "
@@ -165,7 +170,7 @@ class Welding(ProgramTest):
 
     def test_a_bad_tolerance_is_refused(self):
         part = self.box()
-        for tolerance in ("0", "-1", "nan", "inf", "1 m", "", "1e999"):
+        for tolerance in ("-1", "nan", "inf", "1 m", "", "1e999"):
             self.refused(2, "mass", part, f"--weld={tolerance}", code="usage")
         ball = self.write("ball.json", '{"shape": "sphere", "radius": 2}')
         self.refused(3, "mass", ball, "--weld", "1e-6", code="unavailable")
@@ -176,6 +181,122 @@ class Welding(ProgramTest):
             self.refused(2, "mass", part, "--weld", tolerance, code="usage")
         self.refused(2, "mass", part, "--units", "mm", "--weld", "0.0018", code="usage")
         self.assertEqual(self.answer("mass", part, "--weld", "0.5")["volume"], 1)
+
+
+def seamed(size, gap):
+    """The bytes of a binary STL of a box, one of whose corners is lower by `gap` in one face."""
+    corners = box((size,) * 3)
+    triangles = b""
+    for number, face in enumerate(FACES):
+        points = [list(corners[v]) for v in face]
+        if number == 0:
+            points[0][2] -= gap
+        triangles += struct.pack("<12fH", 0, 0, 0, *sum(points, []), 0)
+    return bytes(80) + struct.pack("<I", len(FACES)) + triangles
+
+
+class Seams(ProgramTest):
+    """Seams that the file's own rounding may have opened: of an STL, floats."""
+
+    def seam(self, gap=5e-8, size=1, name="seam.stl"):
+        path = self.folder / name
+        path.write_bytes(seamed(size, gap * size))
+        return path
+
+    def test_a_seam_within_the_rounding_of_floats_is_closed(self):
+        for size in (0.003, 1, 700):
+            for gap in (3.9e-18, 5e-8):
+                with self.subTest(size=size, gap=gap):
+                    part = self.seam(gap, size)
+                    answer = self.answer("mass", part, "--units", "m")
+                    self.assertEqual(answer["status"], "ok")
+                    welded = answer["input"]["welded"]
+                    self.assertEqual(welded["merged"], 1)
+                    self.assertTrue(gap * size * 0.99 < welded["tolerance"] < 2**-22 * size)
+                    # The corner may be where either face has it: a pyramid of the gap's height on
+                    # two faces, one for each of the other axes.
+                    self.assertGreaterEqual(answer["error_bound"]["volume"], gap * size**3 / 6)
+                    self.assertLessEqual(answer["error_bound"]["volume"], 1e-6 * size**3)
+                    self.assertAlmostEqual(answer["volume"], size**3, delta=1e-6 * size**3)
+                    [notice] = answer["notices"]
+                    self.assertEqual(notice["code"], "weld")
+                    self.assertRegex(notice["message"], "^1 vertex that is up to .* m from another was "
+                                                        "made one with it.*--weld 0 leaves it open$")
+                    kept = self.answer("mass", part, "--units", "m", "--weld", "0", expected=4)
+                    self.assertEqual((kept["status"], kept["input"]["welded"]), ("open", None))
+
+    def test_a_wider_seam_stays_open_and_names_the_weld(self):
+        answer = self.answer("mass", self.seam(3e-6), expected=4)
+        self.assertEqual(answer["status"], "open")
+        self.assertIsNone(answer["input"]["welded"])
+        self.assertAlmostEqual(answer["rims"]["closed_by_weld"], 4e-6)
+
+    def test_all_commands_close_it(self):
+        part, other = self.seam(), self.box(corner=(3, 0, 0))
+        shape = self.write("shape.json", json.dumps({"shape": "mesh", "file": "seam.stl"}))
+        joined = self.write("joined.json", json.dumps(
+            {"shape": "union", "of": [{"shape": "mesh", "file": "seam.stl"},
+                                      {"shape": "sphere", "radius": 0.1}]}))
+        scene = self.write("scene.json", json.dumps(
+            {"bodies": [{"shape": {"shape": "mesh", "file": "seam.stl"}, "density": 500}]}))
+        for body in (part, shape):
+            for command in (["mass", body], ["submerge", body, "--plane", "0,0,1,0.5"],
+                            ["float", body, "--density", "500"], ["gz", body, "--density", "500"],
+                            ["distance", body, other], ["pairs", body, other],
+                            ["spheres", body, "--count", "20"],
+                            ["overlap", body, other, "--method", "spheres", "--spheres", "20"],
+                            ["submerge", body, "--plane", "0,0,1,0.5", "--method", "image"]):
+                with self.subTest(command=command):
+                    answer = self.answer(*command)
+                    self.assertEqual(answer["status"], "ok")
+                    self.assertIn("weld", [notice["code"] for notice in answer["notices"]])
+                    if command[0] in ("submerge", "float"):
+                        self.assertEqual(self.answer(*command, "--weld", "0", expected=4)["status"],
+                                         "open")
+        self.assertEqual(self.answer("mass", joined, "--method", "image")["status"], "ok")
+        answer = self.answer("mass", joined, "--method", "image", "--weld", "0", expected=4)
+        self.assertIn("not_closed", [notice["code"] for notice in answer["notices"]])
+        answer = self.answer("simulate", scene, "--seconds", "0.01")
+        self.assertEqual(answer["status"], "ok")
+        self.assertIn("weld", [notice["code"] for notice in answer["notices"]])
+
+    def test_the_parts_of_an_assembly_are_counted_together(self):
+        other = self.seam(3e-8, 2, "other.stl")
+        answer = self.answer("mass", self.seam(), other)
+        self.assertEqual(answer["status"], "ok")
+        self.assertEqual(answer["input"]["welded"]["merged"], 2)
+        self.assertEqual([part["input"]["welded"]["merged"] for part in answer["parts"]], [1, 1])
+
+
+class Units(ProgramTest):
+    """Coordinates that a unit rounds: the bounds know it."""
+
+    def far(self):
+        return self.box("far.off", corner=(1e9, 1e9, 1e9))  # [mm]; in meters 1e-7 of a mm apart
+
+    def test_a_wet_volume_has_the_bound_of_its_rounded_corners(self):
+        answer = self.answer("submerge", self.far(), "--units", "mm", "--plane", "0,0,1,1e7")
+        bound = answer["error_bound"]["volume"]
+        self.assertLessEqual(abs(answer["volume"] - 1e-9), bound)
+        self.assertTrue(1e-16 < bound <= 1e-12)
+        answer = self.answer("submerge", self.far(), "--units", "mm", "--plane", "0,0,1,1e7",
+                             "--method", "image")
+        self.assertLessEqual(abs(answer["volume"] - 1e-9), answer["error_estimate"]["volume"])
+
+    def test_a_distance_has_it_too(self):
+        other = self.box("other.off", corner=(1e9 + 3.3, 1e9, 1e9))
+        true = (1e9 + 3.3 - (1e9 + 1)) / 1000  # as the files have it; the division is rounded
+        for method in ([], ["--method", "spheres", "--spheres", "50"]):
+            answer = self.answer("distance", self.far(), other, "--units", "mm", *method)
+            low, high = answer["bounds"]
+            self.assertTrue(low <= true <= high)
+            self.assertLess(high - low, 1e-7)
+
+    def test_a_shared_volume_has_it_too(self):
+        answer = self.answer("overlap", self.far(), self.far(), "--units", "mm", "--method", "spheres",
+                             "--spheres", "200")
+        low, high = answer["bounds"]
+        self.assertTrue(low <= 1e-9 <= high)
 
 
 class Placements(ProgramTest):
@@ -209,6 +330,20 @@ class Placements(ProgramTest):
                                      answer["error_bound"]["volume"] + 3 * 2**-52 * size**3)
                 self.assertEqual("rounding" in [n["code"] for n in answer["notices"]],
                                  status != "ok")
+
+    # Within a SHAPE.json, and under water.
+    def test_wherever_the_file_is_read_the_bound_is_the_same(self):
+        self.scene({"translation": [1e9, 0.1, 0], "scale": [0.3] * 3})
+        shape = self.write("far.json", json.dumps({"shape": "mesh", "file": "scene.gltf"}))
+        for body, arguments in [(self.folder / "scene.gltf", []), (shape, [])]:
+            for command in (["mass", body], ["submerge", body, "--plane", "0,0,1,9"],
+                            ["mass", body, "--method", "image"]):
+                with self.subTest(command=command):
+                    code, out, err = run(*command, "--json")
+                    answer = json.loads(out)
+                    bound = (answer["error_bound"] or answer["error_estimate"])["volume"]
+                    self.assertGreater(bound, 1e-8)
+                    self.assertLessEqual(abs(answer["volume"] - 0.027), bound)
 
     def test_what_rounding_changes_entirely_has_no_bound(self):
         for nodes in ([{"translation": [1e15, 0, 0], "scale": [0.3] * 3}],
