@@ -2,7 +2,7 @@
 // that every algorithm can take.
 #pragma once
 
-#include <plimsoll/mesh_io.h>
+#include <plimsoll/shape_io.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -27,9 +27,12 @@ inline int check_reader(const std::uint8_t* data, std::size_t size, MeshFormat f
   require(file->format == format, "another format than was asked for");
   require(!file->mesh.triangles.empty(), "a mesh without triangles");
   require(check_mesh(file->mesh).has_value(), "a wrong index or a coordinate that is not finite");
-  const TriangleMesh welded = weld(CheckedMesh::borrow(file->mesh).value());
-  require(welded.triangles.size() == file->mesh.triangles.size(), "welding lost a triangle");
-  require(check_mesh(welded).has_value(), "welding broke the mesh");
+  require(file->resolution >= 0, "a resolution that is no number");
+  const Result<MeshBody> body = mesh_body(*file);
+  require(body.has_value(), "a mesh that makes no body");
+  require(body->mesh.triangles.size() == file->mesh.triangles.size(), "welding lost a triangle");
+  require(check_mesh(body->mesh).has_value(), "welding broke the mesh");
+  require(body->vertex_error >= 0, "an error that is no number");
   return 0;
 }
 

@@ -104,7 +104,13 @@ void set_unit(Reading& reading, const std::optional<std::string>& symbol) {
 
 void set_weld(Reading& reading, const std::optional<std::string>& tolerance) {
   if (!tolerance) return;
-  reading.weld = meters_of(*tolerance) == 0.0 ? 0 : parse_length(*tolerance, "--weld");
+  reading.weld = meters_of(*tolerance);
+  if (reading.weld && *reading.weld >= 0 && std::isfinite(*reading.weld)) return;
+  throw usage_failure(
+      fmt::format("found \"{}\", expected a length of 0 or more in meters, or with a "
+                  "unit, as in 10mm",
+                  printable(*tolerance)),
+      "--weld");
 }
 
 void declare_weld(CommandLine& line, std::optional<std::string>& target) {

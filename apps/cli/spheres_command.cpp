@@ -114,6 +114,8 @@ PackedBody measure(const SpheresArguments& arguments, SphereFormat format) {
   if (arguments.picture) require_mesh(body, "pictures of spheres");
   if (format == SphereFormat::kIst) require_mesh(body, "trees of spheres");
   PackedBody packed = pack_body(std::move(body), options, progress);
+  // Points of the solid are that far at most from those of the mesh that was packed.
+  packed.packing.largest_protrusion += packed.body.vertex_error();
   if (options.keep && format == SphereFormat::kJson)
     packed.body.notices->say(packed.body.name,
                              {"inertia",

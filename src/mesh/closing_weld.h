@@ -22,7 +22,7 @@ struct ClosingWeld {
                                                       std::span<const double> tolerances);
 
 /// Whether some edge is certainly not run along equally often both ways; an open surface passes for
-/// a closed one once in 2^64. O(triangles), a tenth of the time that find_edges takes.
+/// a closed one once in 2^64. O(triangles): no edge is looked up.
 [[nodiscard]] bool is_surely_open(const MeshView& mesh);
 
 }  // namespace plimsoll

@@ -26,6 +26,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 
 using namespace plimsoll;
@@ -169,6 +170,9 @@ void weigh(const CheckedMesh& mesh) {
   print("box", bounding_box(mesh));
   print("welded", weld(mesh));
   print("welded near", weld(mesh, 1e-9)->mesh);
+  const Shape placed{MeshSolid{std::make_shared<const TriangleMesh>(weld(mesh)), 1e-6}};
+  print("swept", swept_volume(placed));
+  print("displaced", displacement_error(placed, mass));
   print("image", image_mass_properties(mesh, {.width = 32, .height = 32}));
 }
 
