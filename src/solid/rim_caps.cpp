@@ -4,7 +4,7 @@
 #include <numeric>
 #include <span>
 
-#include "solid/rim_edges.h"
+#include "mesh/rim_edges.h"
 
 namespace plimsoll {
 namespace {
