@@ -85,9 +85,12 @@ class Walk {
   }
 
   /// The displacement only as nearly as the arm before asks for: what is missing of it counts to
-  /// second order, and the next level makes up for it.
+  /// second order, and the next level makes up for it. Of what is to stay dry a part stays: where
+  /// none does, there is no waterplane to tell of it.
   FloatingState state_at(const Vec3& up, std::optional<double> level, double arm) {
-    const HeaveState found = heave(body_, up, level, std::min(0.03 * arm / size_, 1e-2));
+    const double dry = body_.volume - body_.displacement;
+    const double tolerance = std::min({0.03 * arm / size_, 1e-2, 0.3 * dry / body_.displacement});
+    const HeaveState found = heave(body_, up, level, tolerance);
     cost_ += found.cost();
     return state_of(body_, up, found);
   }

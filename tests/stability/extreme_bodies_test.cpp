@@ -113,6 +113,22 @@ TEST_CASE("light tetrahedra come to rest wherever they are let go") {
   }
 }
 
+// All but the hundred-thousandth part of it under water, a ring weighed down to one side.
+TEST_CASE("nearly sunk rings come to rest wherever they are let go") {
+  Random random(5);
+  const TriangleMesh ring = make_torus(1, 0.3, 12, 8);
+  const SubmersionTree tree(test::checked(ring));
+  for (const double share : {0.9, 0.99, 0.999, 0.99999})
+    for (int k = 0; k < 10; ++k) {
+      CAPTURE(share);
+      CAPTURE(k);
+      const double x = random.uniform(-0.2, 0.2), y = random.uniform(-0.2, 0.2);
+      const Vec3 center(x, y, random.uniform(-0.2, 0.2));
+      const FloatingBody body = floating_body(tree, center, share * tree.signed_volume());
+      CHECK(find_equilibria(body, {.all_kinds = false}).lost_starts == 0);
+    }
+}
+
 // Powers of two change no digit, whatever the unit is that the library takes.
 TEST_CASE("a body rests as one of 1 m does, at any size") {
   const std::vector<Shape> shapes = shapes_of(1);
