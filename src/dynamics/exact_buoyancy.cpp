@@ -4,6 +4,7 @@
 #include <plimsoll/shape.h>
 #include <plimsoll/submersion_tracker.h>
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "core/number_text.h"
+#include "core/overloaded.h"
 #include "core/parallel.h"
 #include "dynamics/check_query.h"
 #include "dynamics/engine_memory.h"
@@ -102,6 +104,25 @@ void grow(TriangleMesh& mesh, const VolumeMoments& whole) {
   for (Vec3& v : mesh.vertices) v = middle + ratio * (v - middle);
 }
 
+/// The kind of a primitive and its lengths, by which equal ones are known; nothing of others.
+using PrimitiveKey = std::array<double, 4>;
+std::optional<PrimitiveKey> key_of(const Shape& shape) {
+  const auto kind = static_cast<double>(shape.solid.index());
+  const auto key = [kind](double a, double b = 0, double c = 0) {
+    return std::optional(PrimitiveKey{kind, a, b, c});
+  };
+  return std::visit(
+      Overloaded{[&](const BoxSolid& box) { return key(box.size[0], box.size[1], box.size[2]); },
+                 [&](const Sphere& sphere) { return key(sphere.radius); },
+                 [&](const Ellipsoid& e) { return key(e.radii[0], e.radii[1], e.radii[2]); },
+                 [&](const Torus& torus) { return key(torus.major, torus.minor); },
+                 [&](const Cylinder& cylinder) { return key(cylinder.radius, cylinder.height); },
+                 [&](const Capsule& capsule) { return key(capsule.radius, capsule.height); },
+                 [&](const Cone& cone) { return key(cone.radius, cone.height); },
+                 [](const auto&) { return std::optional<PrimitiveKey>(); }},
+      shape.solid);
+}
+
 /// What is made of something that bodies share, for as long as both are in use.
 template <class Source, class Made>
 class SharedMade {
@@ -151,6 +172,7 @@ class ExactEngine final : public BuoyancyEngine {
     bodies_[body].reset();
     trees_.drop_unused();
     surfaces_.drop_unused();
+    std::erase_if(primitives_, [](const auto& item) { return item.second.expired(); });
   }
 
   Result<void> answer(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
@@ -215,7 +237,7 @@ class ExactEngine final : public BuoyancyEngine {
         solid != nullptr ? solid->mesh
         : patches != nullptr
             ? surfaces_.of(patches->surface, [&](const auto&) { return triangles_of(shape); })
-            : triangles_of(shape);
+            : primitive_triangles(shape);
     if (!mesh) return mesh.error();
     body.mesh = *std::move(mesh);
     if (solid == nullptr && patches == nullptr) return body;  // a primitive
@@ -226,6 +248,17 @@ class ExactEngine final : public BuoyancyEngine {
     if (!tree) return tree.error();
     body.tree = *std::move(tree);
     return body;
+  }
+
+  /// Equal primitives share their triangles: a heap of a thousand balls has those of one.
+  Result<std::shared_ptr<const TriangleMesh>> primitive_triangles(const Shape& shape) {
+    const std::optional<PrimitiveKey> key = key_of(shape);
+    if (!key) return triangles_of(shape);
+    std::weak_ptr<const TriangleMesh>& known = primitives_[*key];
+    if (std::shared_ptr<const TriangleMesh> made = known.lock()) return made;
+    Result<std::shared_ptr<const TriangleMesh>> made = triangles_of(shape);
+    if (made) known = *made;
+    return made;
   }
 
   /// Before the pose. Patches become triangles for good, and bodies of one surface share them;
@@ -252,6 +285,7 @@ class ExactEngine final : public BuoyancyEngine {
   double tracked_bytes_ = 0;
   SharedMade<TriangleMesh, SubmersionTree> trees_;
   SharedMade<PatchSurface, TriangleMesh> surfaces_;
+  std::map<PrimitiveKey, std::weak_ptr<const TriangleMesh>> primitives_;
 };
 
 }  // namespace
