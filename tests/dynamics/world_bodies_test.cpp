@@ -162,6 +162,20 @@ TEST_CASE("a body that is refused leaves the world as it was") {
   CHECK((id.index == 1 && id.generation == 1));
 }
 
+// On waves a primitive is asked as triangles, which equal ones share.
+TEST_CASE("a drum moves on waves as it does beside others") {
+  Environment sea;
+  sea.surface = Waves{.components = {{.amplitude = 0.2, .wavelength = 6}}};
+  RigidBody drum = box("a", {0, 0, 0}), twin = box("b", {20, 0, 0}), taller = box("c", {40, 0, 0});
+  drum.shape = twin.shape = {Cylinder{0.3, 0.5}};
+  taller.shape = {Cylinder{0.3, 0.8}};
+  World alone = made(sea, {drum}), other = made(sea, {taller});
+  World among = made(sea, {twin, taller, drum});
+  for (World* world : {&alone, &other, &among}) run(*world, 100);
+  CHECK(test::body(among, 2).pose.matrix() == test::body(alone, 0).pose.matrix());
+  CHECK(test::body(among, 1).pose.matrix() == test::body(other, 0).pose.matrix());
+}
+
 // Mass and inertia are those of a body made of that density, bit for bit where that is in range.
 TEST_CASE("a density does not depend on those before") {
   for (const double first : {500.0, 1e-307, 1e300}) {
