@@ -37,9 +37,9 @@ moments are about its center, along the two axes that are given with them.
 An open mesh, such as a hull without a deck, is answered as long as its rim is dry: rim_lowest is the
 height of the rim's lowest point over the water.
 
-Meshes and primitives are measured exactly. --method image sums columns along the water's normal:
-volume and center of buoyancy of any shape, with an estimate of the error instead of a bound. With
---backend gl --algorithm peel the passes are those that were published: it needs triangles, and is
+Meshes and primitives are measured exactly. --method image sums columns along the water's normal, or
+along the axis of the world that --axis names: volume and center of buoyancy of any shape, with an
+estimate of the error instead of a bound. With --backend gl --algorithm peel the passes are those that were published: it needs triangles, and is
 wrong where shells overlap or faces coincide.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
@@ -80,11 +80,20 @@ void declare(CommandLine& line, SubmergeArguments& arguments) {
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
 
-// The engine by image, if that is asked for.
-std::optional<EngineOptions> checked_method(const SubmergeArguments& arguments) {
-  if (arguments.method == "image" && arguments.engine.axis)
-    throw usage_failure("the columns of this command run along the water's normal", "--axis");
-  return image_engine(arguments.method, arguments.engine);
+/// How the image is made, and along what its columns run.
+struct WetImage {
+  EngineOptions engine;
+  bool is_along_world = false;  ///< Along an axis of the world; else along the water's normal.
+};
+
+/// Nothing for --method exact.
+std::optional<WetImage> checked_method(const SubmergeArguments& arguments) {
+  const std::optional<EngineOptions> engine = image_engine(arguments.method, arguments.engine);
+  if (!engine) return std::nullopt;
+  const bool is_along_world = arguments.engine.axis.has_value();
+  if (is_along_world && engine->algorithm == ImageAlgorithm::kPeel)
+    throw usage_failure("peels are seen along the water's normal", "--axis");
+  return WetImage{*engine, is_along_world};
 }
 
 /// Throws Failure for shapes that have no exact integrals.
@@ -179,22 +188,24 @@ void submerge_by_peels(const Shape& shape, const WaterPlane& water, const Engine
     report.status = Status::kTolerance;
 }
 
-void submerge_by_image(const Shape& shape, const WaterPlane& water, const EngineOptions& engine,
+void submerge_by_image(const Shape& shape, const WaterPlane& water, const WetImage& image,
                        SubmergeReport& report) {
-  const Result<Shape> columns = wet_columns(without_patches(shape, engine), water);
-  if (!columns) throw failure_of(columns.error());
+  Shape wet = checked(wet_columns(without_patches(shape, image.engine), water));
+  const Pose world_from_water = *water_frame(water);
+  if (image.is_along_world) wet.pose = Similarity(world_from_water) * wet.pose;
   PartReport part;
   part.name = report.name;
-  ImageMeter(engine, *report.notices).measure(*columns, {}, part);
+  ImageMeter(image.engine, *report.notices).measure(wet, {}, part);
   report.image = part.image;
   report.wet.volume = part.mass.volume;
   report.wet.volume_error = std::fabs(part.error.volume);
-  report.wet.center_of_buoyancy = *water_frame(water) * part.mass.center_of_mass;
+  const Vec3& center = part.mass.center_of_mass;
+  report.wet.center_of_buoyancy = image.is_along_world ? center : world_from_water * center;
   if (part.undecided) report.status = std::min(report.status, Status::kTolerance);
 }
 
 SubmergeReport submerge(const Body& body, const WaterPlane& water,
-                        const std::optional<EngineOptions>& engine) {
+                        const std::optional<WetImage>& image) {
   SubmergeReport report;
   report.name = body.name;
   report.notices = body.notices;
@@ -203,11 +214,11 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
     *solid = posed(*solid, body.pose);
   else
     shape.pose = body.pose * shape.pose;
-  judge_wet(engine ? without_patches(shape, *engine) : shape, water, body.partial, report);
-  if (engine && engine->algorithm == ImageAlgorithm::kPeel)
-    submerge_by_peels(shape, water, *engine, report);
-  else if (engine)
-    submerge_by_image(shape, water, *engine, report);
+  judge_wet(image ? without_patches(shape, image->engine) : shape, water, body.partial, report);
+  if (image && image->engine.algorithm == ImageAlgorithm::kPeel)
+    submerge_by_peels(shape, water, image->engine, report);
+  else if (image)
+    submerge_by_image(shape, water, *image, report);
   else
     report.wet = exact_submersion(shape, water, body.name);
   if (is_sound(report.status) && !is_finite(report.wet)) report.status = Status::kTolerance;
@@ -306,11 +317,11 @@ ExitCode run_submerge(const Arguments& arguments) {
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
   const WaterPlane water = parse_plane(given.plane);
-  const std::optional<EngineOptions> engine = checked_method(given);
+  const std::optional<WetImage> image = checked_method(given);
   const Body body = read_body(given.body, "submerge");
   remark_if_far(water, "--plane", bounding_box(body.shape).transformed(body.pose), body.name,
                 *body.notices);
-  const SubmergeReport report = submerge(body, water, engine);
+  const SubmergeReport report = submerge(body, water, image);
   return answer(report, report.status, given.json);
 }
 

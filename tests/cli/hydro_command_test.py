@@ -159,6 +159,28 @@ class Submerge(ProgramTest):
         self.refused(3, "submerge", formula, "--plane", "0,0,1,0", "--method", "image", "--backend",
                      "gl", "--algorithm", "peel", code="unavailable")
 
+    def test_columns_may_run_along_any_axis_of_the_world(self):
+        box = self.box(size=(2, 4, 6))
+        union = self.write("u.json", json.dumps({"shape": "union", "of": [
+            {"shape": "mesh", "file": "box.off"}, {"shape": "sphere", "radius": 1}]}))
+        for plane in ("0,0,1,2.5", "1,2,3,9"):
+            exact = self.answer("submerge", box, "--plane", plane)
+            for body in (box, union):
+                along_normal = self.answer("submerge", body, "--plane", plane, "--method", "image")
+                for axis in "xyz":
+                    found = self.answer("submerge", body, "--plane", plane, "--method", "image",
+                                        "--axis", axis)
+                    true = exact if body == box else along_normal
+                    off = found["error_estimate"]["volume"] + (0 if body == box else
+                                                               true["error_estimate"]["volume"])
+                    self.assertLessEqual(abs(found["volume"] - true["volume"]), 1e-12 + off)
+                    for x, y in zip(found["center_of_buoyancy"], true["center_of_buoyancy"]):
+                        self.assertAlmostEqual(x, y, delta=0.01)
+        # Pixels are those of a picture along x: 16 over y, 8 over z.
+        found = self.answer("submerge", box, "--plane", "0,0,1,2.5", "--method", "image", "--axis", "x",
+                            "--resolution", "16x8")
+        self.assertEqual(found["image"]["resolution"], [16, 8])
+
     def test_a_mesh_within_a_shape_is_a_mesh(self):
         self.box(size=(2, 4, 6))
         shape = self.write("s.json", json.dumps({"shape": "mesh", "file": "box.off", "scale": 0.5}))
@@ -181,7 +203,8 @@ class Submerge(ProgramTest):
         answer = self.refused(3, "submerge", box, "--plane", "0,0,1,0", "--method", "image",
                               "--algorithm", "peel", code="unavailable")
         self.assertIn("--backend gl", answer["message"])
-        self.refused(2, "submerge", box, "--plane", "0,0,1,0", "--method", "image", "--axis", "x")
+        self.refused(2, "submerge", box, "--plane", "0,0,1,0", "--method", "image", "--backend", "gl",
+                     "--algorithm", "peel", "--axis", "x", code="usage")
         self.refused(3, "submerge", self.folder / "none.stl", "--plane", "0,0,1,0")
         self.refused(3, "submerge", box, "--plane", "0,0,1,0", "--pose", "@none.json")
         bad = self.write("bad.json", "[1, 2")
