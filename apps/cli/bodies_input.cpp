@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "far_off.h"
 #include "input.h"
+#include "polyhedron.h"
 #include "solid_input.h"
 #include "text.h"
 
@@ -29,18 +30,14 @@ void find_pose_options(const Arguments& arguments, BodiesArguments& given) {
 
 /// Throws Failure for shapes that are not made of triangles.
 std::shared_ptr<const TriangleMesh> mesh_of(const Shape& shape, const std::string& name) {
-  const auto* solid = std::get_if<MeshSolid>(&shape.solid);
-  if (solid == nullptr) {
-    Failure failure = unavailable("pairs of a body that is no mesh are");
-    failure.where = name;
-    throw failure;
-  }
-  if (shape.pose.matrix() == Similarity::Identity().matrix()) return solid->mesh;
-  return std::make_shared<const TriangleMesh>(posed(*solid->mesh, shape.pose));
+  if (std::shared_ptr<const TriangleMesh> triangles = polyhedron_of(shape)) return triangles;
+  Failure failure = unavailable("pairs of a body that is no mesh and no box are");
+  failure.where = name;
+  throw failure;
 }
 
-std::vector<picture::PlacedMesh> read_scene_bodies(const std::string& name,
-                                                   const BodiesArguments& given, Notices& notices) {
+BodiesInput read_scene_bodies(const std::string& name, const BodiesArguments& given,
+                              Notices& notices) {
   for (const auto& [letter, pose] : given.poses)
     if (pose)
       throw usage_failure("a scene says where its bodies are", fmt::format("--pose-{}", letter));
@@ -51,10 +48,11 @@ std::vector<picture::PlacedMesh> read_scene_bodies(const std::string& name,
   Result<Scene> scene = read_scene(std::filesystem::path(name), SceneUse::kPlaces);
   if (!scene) throw failure_of(scene.error());
   for (const Notice& notice : scene->notices) notices.say(name, notice);
-  std::vector<picture::PlacedMesh> bodies;
+  BodiesInput input;
   for (const RigidBody& body : scene->bodies)
-    bodies.push_back({body.name, mesh_of(body.shape, name + ": " + body.name), body.pose});
-  return bodies;
+    input.bodies.push_back({body.name, mesh_of(body.shape, name + ": " + body.name), body.pose});
+  input.ignored = std::move(scene->ignored);
+  return input;
 }
 
 std::vector<picture::PlacedMesh> read_meshes(const BodiesArguments& given,
@@ -108,9 +106,8 @@ void declare_bodies(CommandLine& line, const Arguments& arguments, BodiesArgumen
               "Of standard input: stl obj ply off gltf glb 3mf");
 }
 
-std::vector<picture::PlacedMesh> read_bodies(const BodiesArguments& given, std::size_t fewest,
-                                             const std::shared_ptr<Notices>& notices,
-                                             Progress& progress) {
+BodiesInput read_bodies(const BodiesArguments& given, std::size_t fewest,
+                        const std::shared_ptr<Notices>& notices, Progress& progress) {
   if (given.names.empty()) throw usage_failure("found no MESH, expected " + given.expected);
   const std::string first = as_given(given.names.front());
   if (given.names.size() == 1 && is_shape(first)) {
@@ -119,7 +116,7 @@ std::vector<picture::PlacedMesh> read_bodies(const BodiesArguments& given, std::
   }
   if (given.names.size() < fewest)
     throw usage_failure("found one MESH, expected " + given.expected);
-  return read_meshes(given, notices, progress);
+  return {read_meshes(given, notices, progress), {}};
 }
 
 }  // namespace plimsoll::cli

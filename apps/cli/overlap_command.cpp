@@ -13,6 +13,7 @@
 #include "file_writer.h"
 #include "picture/overlap_picture.h"
 #include "picture_file.h"
+#include "polyhedron.h"
 #include "sphere_bodies.h"
 #include "text.h"
 
@@ -35,6 +36,8 @@ The budget is of the query, not of reading, packing or the bounds.
 Forces are those of Weller and Zachmann 2009, eq. (6)-(9), for a stiffness of 1: a force is a volume
 [m^3], a torque, about the body's center of mass, a volume times a length [m^4]. Forces on A and B
 are not opposite: each sphere leaves along the other surface's normal.
+
+A SHAPE.json may be a mesh or a box; other shapes are refused.
 
 --picture draws the bodies as glass, in it the spheres that meet, the center of what they share and
 the directions of the forces; one below 2^-20 of the volume, which is rounding or little more, has
@@ -159,7 +162,8 @@ OverlapReport measure(const OverlapArguments& arguments) {
   Progress progress;
   progress.begin("reading the bodies");
   OverlapReport report{
-      pack_bodies(read_two_bodies(arguments.bodies, "overlap"), arguments.spheres, progress), {}};
+      pack_bodies(read_two_polyhedra(arguments.bodies, "overlap"), arguments.spheres, progress),
+      {}};
   SphereSearch search;
   const Result<SphereVolume> shared =
       search.volume(report.packed.a(), report.packed.bodies[0].pose, report.packed.b(),

@@ -33,10 +33,12 @@ constexpr const char* kNotes =
 decided exactly, of the vertices as the poses round them. One without area is the segment or the
 point that its corners span. A body that lies in another without touching it is no pair.
 
-Bodies are meshes, or those of one SCENE.json: {"bodies": [{"shape": {"shape": "mesh", "file":
-"chair.off", "scale": 1}, "pose": [[...], ...]}]}, as in `plimsoll simulate`, without need of a
-density. The letter of --pose-a is that of the body: --pose-c puts the third. Translations of poses
-are in meters, whatever --units says.
+Bodies are meshes, a SHAPE.json of a mesh or a box among them, or those of one SCENE.json:
+{"bodies": [{"shape": {"shape": "mesh", "file": "chair.off", "scale": 1}, "pose": [[...], ...]}],
+"ignore": [["seat", "leg"], ...]}, as in `plimsoll simulate`, without need of a density; "ignore"
+names pairs of bodies that are left out. Shapes other than meshes and boxes have no triangles of
+their own, and are refused. The letter of --pose-a is that of the body: --pose-c puts the third.
+Translations of poses are in meters, whatever --units says.
 
 --within D finds the triangles that are closer than D instead; those that meet are among
 them. That is decided exactly too.
@@ -59,7 +61,8 @@ in the order of the file after polygons were split. The body of the smaller numb
 one body the triangle of the smaller number. Rows ascend.
 
 Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
-in this version; 6 not enough memory or room; 1 internal error.
+in this version; 6 not enough memory or room, or too many triangles of --within that only hundreds
+of digits tell apart; 1 internal error.
 
 Examples:
   plimsoll pairs cup.off saucer.off --pose-a 1,0,0,0,0,1,0,0,0,0,1,0.02,0,0,0,1
@@ -174,8 +177,9 @@ void find_touching(Trees& trees, PairsReport& report, Progress& progress) {
   progress.begin("looking for triangles that meet");
   // None was removed: bodies have the places in which they were added.
   for (const TouchingBodies& found : bodies.pairs())
-    report.touching.push_back(
-        {found.a.index, found.b.index, {found.pairs.begin(), found.pairs.end()}});
+    if (!report.is_ignored(found.a.index, found.b.index))
+      report.touching.push_back(
+          {found.a.index, found.b.index, {found.pairs.begin(), found.pairs.end()}});
 }
 
 /// Around a posed body, with room for what posing rounds.
@@ -198,6 +202,7 @@ void find_near(Trees& trees, PairsReport& report, Progress& progress) {
     const DistanceTree& tree = trees.distance(body);
     boxes.push_back(box_around(tree, body.world_from_mesh));
     for (std::uint32_t k = 0; k < i; ++k) {
+      if (report.is_ignored(k, i)) continue;
       const picture::PlacedMesh& other = report.bodies[k];
       if (!(boxes[k].exteriorDistance(boxes[i]) > distance * 1.000001))
         add_pairs(search.pairs(trees.distance(other), other.world_from_mesh, tree,
@@ -218,7 +223,8 @@ void find_visible(const CullingJob& job, Trees& trees, PairsReport& report, Prog
   Result<std::vector<CulledPairs>> pairs = culled_pairs(bodies, left);
   if (!pairs) throw failure_of(pairs.error());
   for (CulledPairs& found : *pairs)
-    report.touching.push_back({found.a, found.b, std::move(found.pairs)});
+    if (!report.is_ignored(found.a, found.b))
+      report.touching.push_back({found.a, found.b, std::move(found.pairs)});
   report.culling = {std::move(left), job.options.resolution};
   if (job.options.method == CullMethod::kCullide)
     report.notices->say_of_option("--method",
@@ -278,7 +284,9 @@ ExitCode run_pairs(const Arguments& arguments) {
   report.with_self = given.self;
   report.notices = std::make_shared<Notices>("pairs");
   Progress progress;
-  report.bodies = read_bodies(given.bodies, given.self ? 1 : 2, report.notices, progress);
+  BodiesInput input = read_bodies(given.bodies, given.self ? 1 : 2, report.notices, progress);
+  report.bodies = std::move(input.bodies);
+  report.ignored = std::move(input.ignored);
   find_pairs(culling, report, progress);
   if (given.picture) {
     progress.begin("drawing");

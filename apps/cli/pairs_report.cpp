@@ -22,6 +22,9 @@ std::pair<std::string, std::string> verbs(const PairsReport& report, const char*
 /// What a reader might take for an answer and is not.
 std::string remarks(const PairsReport& report) {
   std::string text;
+  if (!report.ignored.empty())
+    text += counted(report.ignored.size(), "pair of bodies is", "pairs of bodies are") +
+            " left out, as the scene says\n";
   if (report.with_self) text += "triangles of one body that share a vertex are left out\n";
   if (report.bodies.size() > 1 && report.body_pairs() == 0 && !report.within)
     text += "a body inside another does not touch it: plimsoll distance tells whether it is\n";
@@ -62,6 +65,10 @@ void write_culling(const PairsReport& report, JsonWriter& out) {
 }
 
 }  // namespace
+
+bool PairsReport::is_ignored(std::uint32_t a, std::uint32_t b) const {
+  return std::binary_search(ignored.begin(), ignored.end(), std::pair(a, b));
+}
 
 std::size_t PairsReport::pairs() const {
   std::size_t count = 0;

@@ -37,8 +37,11 @@ struct PairsReport {
   std::optional<double> within;          ///< Pairs closer than that were looked for [m].
   bool with_self = false;                ///< Those of one body too.
   std::vector<picture::PlacedMesh> bodies;
+  /// Pairs of bodies that were not asked about, a < b; ascending.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored;
   std::vector<BodyReport> touching;  ///< Ascending.
 
+  [[nodiscard]] bool is_ignored(std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] std::size_t pairs() const;
   /// Of different bodies.
   [[nodiscard]] std::size_t body_pairs() const;

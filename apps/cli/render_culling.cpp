@@ -138,7 +138,7 @@ ExitCode run_render_culling(const Arguments& arguments) {
   job.options.keeps_views = true;
   const auto notices = std::make_shared<Notices>("render");
   Progress progress;
-  std::vector<picture::PlacedMesh> bodies = read_bodies(given.bodies, 2, notices, progress);
+  std::vector<picture::PlacedMesh> bodies = read_bodies(given.bodies, 2, notices, progress).bodies;
   std::vector<CullBody> culled;
   for (const picture::PlacedMesh& body : bodies)
     culled.push_back({checked_mesh(*body.mesh), body.world_from_mesh});

@@ -74,9 +74,10 @@ of its volume: a body ten times as long then does the same, in the square root o
 time. "added_mass": {"linear": 0, "angular": 0} are multiples of the water that a body displaces at
 rest. File names are relative to the scene. What a scene says wrong is told by line and column.
 
-Where bodies pass through each other, that is said: pairs are looked for at the start, every 0.25 s
-and at the end. Each pair told was seen to share a point. Where the boxes of two bodies meet, 7 x 7
-lines through them are tried at 7 points for each piece of a line; thinner overlaps may be missed.
+Where bodies pass through each other, that is said, but for the pairs of names that "ignore": [["arm",
+"hand"], ...] lists: pairs are looked for at the start, every 0.25 s and at the end. Each pair told
+was seen to share a point. Where the boxes of two bodies meet, 7 x 7 lines through them are tried at 7
+points for each piece of a line; thinner overlaps may be missed.
 
 The trajectory has a row per body and output step; x y z and v are the position and velocity of the
 body's own origin, q turns the body's axes into the world's, w is in the world. Without drag, on
@@ -246,13 +247,16 @@ std::optional<Energy> energy_of(const World& world) {
 /// Looks for overlaps at the start, at every kOverlapInterval and at the end.
 class OverlapWatch {
  public:
-  OverlapWatch(const World& world, SimulateReport& report) : report_(report) {
+  OverlapWatch(const Scene& scene, const World& world, SimulateReport& report) : report_(report) {
     if (world.body_count() < 2) return;
     Result<InterpenetrationSearch> search = InterpenetrationSearch::create(world);
-    if (search)
-      search_.emplace(*std::move(search));
-    else
+    if (!search) {
       report.say("overlap", "bodies are not looked at for overlaps: " + search.error().message);
+      return;
+    }
+    search_.emplace(*std::move(search));
+    for (const auto& [a, b] : scene.ignored)
+      search_->ignore(*world.find(scene.bodies[a].name), *world.find(scene.bodies[b].name));
   }
 
   void look(const World& world, double time) {
@@ -400,7 +404,7 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
   Outputs outputs;
   if (given.out) outputs.trajectory.emplace(*given.out, scene);
   if (given.record) outputs.recorder.emplace(*given.record, scene, *world, options.size);
-  OverlapWatch watch(*world, report);
+  OverlapWatch watch(scene, *world, report);
   const double before = world->buoyancy_seconds();
   const Interruption interruption;
   run_steps(*world, options, outputs, watch, report);

@@ -34,8 +34,8 @@ bool asks_spheres(const SphereArguments& arguments) {
 const TriangleMesh& mesh_of(const Body& body, const char* asked) {
   if (body.mesh() != nullptr) return *body.mesh();
   throw Failure{kRejected, "unavailable",
-                fmt::format("found a shape that is no mesh, expected two meshes: other shapes have "
-                            "no {} in this version",
+                fmt::format("found a shape that is no mesh and no box: others have no {} in this "
+                            "version",
                             asked),
                 body.name};
 }

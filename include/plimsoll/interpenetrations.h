@@ -42,6 +42,9 @@ class InterpenetrationSearch {
   InterpenetrationSearch& operator=(InterpenetrationSearch&&) noexcept;
   ~InterpenetrationSearch();
 
+  /// Looks for this pair no more: its bodies may share space.
+  void ignore(BodyId a, BodyId b);
+
   /// The pairs that share space as `world` is now and were not found by an earlier call.
   /// Errors: as create, for bodies that have come. Precondition: the world that it was created for.
   [[nodiscard]] Result<Interpenetrations> find(const World& world);

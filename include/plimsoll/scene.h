@@ -7,9 +7,11 @@
 #include <plimsoll/rigid_body.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] plimsoll {
@@ -21,6 +23,9 @@ struct Scene {
   Environment environment;
   std::vector<RigidBody> bodies;  ///< Those with a `count` one by one: "duck[0]", "duck[1]", ...
   bool has_contact = false;       ///< It says how bodies touch.
+  /// Pairs of bodies that "ignore" names, by their places in `bodies`, the smaller first;
+  /// ascending.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored;
   /// What the fluid has by default, of "fluid.density", "fluid.force" and "drag.quadratic"; the
   /// force only off still water, where it matters.
   std::vector<std::string> left_out;
@@ -50,13 +55,16 @@ enum class SceneUse {
 ///   "bodies": [{"name", "shape": SHAPE, "density", "mass", "center_of_mass": [x, y, z],
 ///               "inertia": [[...], [...], [...]], "fixed", "pose", "velocity",
 ///               "angular_velocity", "count", "spacing": [dx, dy, dz]}]
+///   "ignore": [["name", "name"], ...], pairs of bodies that do not collide and are not asked about
 ///
 /// Only "bodies", and of each "shape" and either "density" or "mass", must be there; a fixed one
 /// needs neither. "center_of_mass" and "inertia" are those of GivenMass and need a mass: in the
 /// frame of the body, which is that of its shape after the shape's own "scale" and "pose", before
 /// the body's "pose". Each of these four may be null, which is as if it were left out.
 /// `count` bodies stand on a cubic lattice of `spacing`, x first, the first at `pose`. Each "pose"
-/// becomes its nearest_similarity, which a notice says where it differs.
+/// becomes its nearest_similarity, which a notice says where it differs. A body without a name is
+/// called "body 0" by its place in the list, and those of a count "duck[0]", "duck[1]" and so on;
+/// names are unique, and "ignore" has each pair once, in either order.
 ///
 /// Errors: `Malformed` for what is not JSON or not a scene: unknown keys are refused by name;
 /// `ResourceLimit` beyond kMaxBodies; those of read_shape. `where` is the path with line, column

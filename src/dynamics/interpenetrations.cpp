@@ -237,6 +237,13 @@ Result<InterpenetrationSearch> InterpenetrationSearch::create(const World& world
   return InterpenetrationSearch(std::move(state));
 }
 
+void InterpenetrationSearch::ignore(BodyId a, BodyId b) {
+  const IdPair pair = std::minmax(a, b);
+  std::vector<IdPair>& known = state_->known;
+  const auto place = std::lower_bound(known.begin(), known.end(), pair);
+  if (place == known.end() || *place != pair) known.insert(place, pair);
+}
+
 Result<Interpenetrations> InterpenetrationSearch::find(const World& world) {
   if (Result<void> updated = state_->update(world); !updated) return updated.error();
   std::vector<Placed> bodies;

@@ -1,6 +1,8 @@
 #include <plimsoll/scene.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -19,7 +21,7 @@ class SceneReader {
 
   Scene read(const JsonValue& root) {
     Scene scene;
-    allow(root, {"fluid", "gravity", "drag", "added_mass", "contact", "bodies"});
+    allow(root, {"fluid", "gravity", "drag", "added_mass", "contact", "bodies", "ignore"});
     scene.environment.fluid_density = 0;
     with(root, "fluid", [&](const JsonValue& v) { read_fluid(v, scene.environment); });
     with(root, "gravity", [&](const JsonValue& v) { read_gravity(v, scene.environment); });
@@ -37,6 +39,10 @@ class SceneReader {
     note_defaults(root, scene);
     if (const std::optional<JsonValue> bodies = root.required("bodies"))
       bodies->for_each_item([&](const JsonValue& v) { read_bodies(v, scene.bodies); });
+    with(root, "ignore", [&](const JsonValue& v) {
+      v.for_each_item([&](const JsonValue& pair) { read_ignored(pair); });
+    });
+    scene.ignored.assign(ignored_.begin(), ignored_.end());
     scene.notices = shapes_.notices();
     return scene;
   }
@@ -296,15 +302,42 @@ class SceneReader {
       bodies.back().pose.translation() += spacing.cwiseProduct(step);
       std::string& name = bodies.back().name;
       if (count > 1) name.append("[").append(std::to_string(n)).append("]");
-      if (!names_.insert(name).second)
+      if (!places_.emplace(name, static_cast<std::uint32_t>(bodies.size() - 1)).second)
         return value.fail("found the name " + in_quotes(name) + " twice, expected each once");
     }
+  }
+
+  // ---- pairs
+
+  void read_ignored(const JsonValue& value) {
+    const std::size_t count = value.count_items();
+    if (first_error_.failed()) return;
+    if (count != 2)
+      return value.fail("found " + std::to_string(count) +
+                        " items, expected the names of 2 bodies");
+    std::vector<std::uint32_t> pair;
+    value.for_each_item([&](const JsonValue& item) { pair.push_back(place_of(item)); });
+    if (first_error_.failed()) return;
+    if (pair[0] == pair[1]) return value.fail("found one body twice, expected two");
+    if (!ignored_.insert(std::minmax(pair[0], pair[1])).second)
+      return value.fail("found this pair of bodies before, expected each once");
+  }
+
+  /// The place of the body of a name.
+  std::uint32_t place_of(const JsonValue& name) {
+    const std::string text(name.text());
+    if (first_error_.failed()) return 0;
+    const auto found = places_.find(text);
+    if (found != places_.end()) return found->second;
+    name.fail("found the name " + in_quotes(text) + ", which no body has");
+    return 0;
   }
 
   FirstError& first_error_;
   SceneUse use_;
   ShapeReader shapes_;
-  std::set<std::string> names_;
+  std::map<std::string, std::uint32_t> places_;  // of bodies, by name
+  std::set<std::pair<std::uint32_t, std::uint32_t>> ignored_;
 };
 
 Result<Scene> parse_scene(std::span<const std::byte> data, const std::string& name,

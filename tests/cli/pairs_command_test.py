@@ -169,6 +169,32 @@ class Pairs(ProgramTest):
         self.assertEqual({(row[0], row[2]) for row in rows},
                          {(0, 1), (2, 3), (0, 2), (1, 3), (0, 3), (1, 2)})
 
+    def test_pairs_that_a_scene_ignores_are_left_out_whatever_is_asked(self):
+        self.box()
+        bodies = [{"name": f"b{i}", "shape": {"shape": "mesh", "file": "box.off"},
+                   "pose": [[1, 0, 0, 0.9 * i], [0, 1, 0, 0.05 * i], [0, 0, 1, 0.03 * i], [0, 0, 0, 1]]}
+                  for i in range(4)]
+
+        def scene(ignored):
+            return self.write("scene.json", json.dumps({"bodies": bodies, "ignore": ignored}))
+
+        for ignored, left in (([], {(0, 1), (1, 2), (2, 3)}), ([["b1", "b2"]], {(0, 1), (2, 3)}),
+                              ([["b0", "b1"], ["b3", "b2"]], {(1, 2)})):
+            for options in ((), ("--within", 0.01), ("--method", "far", "--backend", "cpu")):
+                answer, rows = self.rows(scene(ignored), *options)
+                self.assertEqual(answer["body_pairs"], len(left))
+                self.assertEqual({(row[0], row[2]) for row in rows}, left)
+        out = run("pairs", scene([["b0", "b1"], ["b3", "b2"]]))[1]
+        self.assertIn("2 pairs of bodies are left out, as the scene says", out)
+        # Pairs of one body are none that could be ignored.
+        _, rows = self.rows(scene([["b0", "b1"]]), "--self", "--within", 9)
+        self.assertIn((0, 0), {(row[0], row[2]) for row in rows})
+        self.assertNotIn((0, 1), {(row[0], row[2]) for row in rows})
+        for wrong, where in (([["b0", "b9"]], "ignore[0][1]"), ([["b0", "b0"]], "ignore[0]"),
+                             ([["b0", "b1"], ["b1", "b0"]], "ignore[1]")):
+            error = self.refused(3, "pairs", scene(wrong))
+            self.assertTrue(error["where"].endswith(where), error)
+
     def test_what_is_no_mesh_or_not_there_yet_is_said(self):
         part = self.box()
         ball = self.write("ball.json", '{"shape": "sphere", "radius": 1}')

@@ -104,6 +104,13 @@ class Notices(SceneTest):
         self.assertIn("no bodies were seen to overlap", run("simulate", apart, "--seconds", "0")[1])
         self.assertIn("1 pair was seen", run("simulate", into, "--seconds", "0")[1])
 
+    def test_pairs_that_the_scene_ignores_may_overlap(self):
+        bodies = [{**BOX, "name": name, "pose": at(x, 0, 0)} for name, x in (("a", 0), ("b", 0.5), ("c", 0.9))]
+        said = self.notices(self.pond(*bodies, ignore=[["a", "b"], ["c", "a"]]))["overlap"]
+        self.assertNotIn("a and", said)
+        everything = [["a", "b"], ["c", "a"], ["b", "c"]]
+        self.assertNotIn("overlap", self.notices(self.pond(*bodies, ignore=everything)))
+
     def test_bodies_that_come_to_overlap_later_are_told_when(self):
         still = {**BOX, "name": "post", "fixed": True, "pose": at(3, 0, 5)}
         thrown = {**BOX, "name": "ball", "shape": {"shape": "sphere", "radius": 0.5},

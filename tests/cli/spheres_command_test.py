@@ -200,8 +200,9 @@ class OfShapes(ProgramTest):
             self.refused(3, "spheres", box, *out, code="unavailable")
             self.assertFalse(out[1].exists())
         self.refused(3, "spheres", box, "--keep", "0,0,1,0", code="unavailable")
+        ball = self.write("ball.json", '{"shape": "sphere", "radius": 1}')
         for command in ("overlap", "distance"):
-            self.refused(3, command, box, self.box(), "--method", "spheres", code="unavailable")
+            self.refused(3, command, ball, self.box(), "--method", "spheres", code="unavailable")
         nothing = self.shape(shape="difference", of=[{"shape": "sphere", "radius": 1},
                                                      {"shape": "sphere", "radius": 2}])
         self.refused(3, "spheres", nothing, code="zero_volume")

@@ -64,6 +64,21 @@ TEST_CASE("bodies that touch do not share space, and those that cross do") {
   CHECK_FALSE(meet(body({BoxSolid{{4, 0.1, 0.1}}}), body({BoxSolid{{0.1, 4, 0.1}}}, {0, 0, 0.11})));
 }
 
+TEST_CASE("pairs that are ignored are not looked for") {
+  const Shape cube{BoxSolid{{1, 1, 1}}};
+  const World world =
+      World::create({}, std::vector{body(cube), body(cube, {0.5, 0, 0}), body(cube, {0.9, 0, 0})})
+          .value();
+  const std::vector<BodyId> ids = world.ids();
+  InterpenetrationSearch search = InterpenetrationSearch::create(world).value();
+  search.ignore(ids[2], ids[0]);
+  search.ignore(ids[0], ids[1]);
+  const std::vector<Interpenetration> found = search.find(world).value();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].a == ids[1]);
+  CHECK(found[0].b == ids[2]);
+}
+
 TEST_CASE("boxes that meet are not yet bodies that do") {
   CHECK_FALSE(meet(body({Torus{1, 0.2}}), body({Sphere{0.7}})));
   CHECK(meet(body({Torus{1, 0.2}}), body({Sphere{0.9}})));

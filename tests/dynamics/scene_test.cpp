@@ -209,6 +209,35 @@ TEST_CASE("a body's rotation that was rounded becomes the nearest, and that is s
   CHECK(read_sound(ball_with(R"("density": 1)")).notices.empty());
 }
 
+/// Two single bodies and two of a count, with these pairs to be ignored.
+std::string with_ignored(const std::string& pairs) {
+  const std::string ball = R"("shape": {"shape": "sphere", "radius": 1}, "density": 1)";
+  return R"({"ignore": )" + pairs + R"(, "bodies": [{"name": "arm", )" + ball + "}, {" + ball +
+         R"(}, {"name": "duck", "count": 2, )" + ball + "}]}";
+}
+
+TEST_CASE("pairs to be ignored are found by names, in any order") {
+  using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  CHECK(read_sound(with_ball("")).ignored.empty());
+  CHECK(read_sound(with_ignored("[]")).ignored.empty());
+  const Scene scene = read_sound(
+      with_ignored(R"([["duck[1]", "duck[0]"], ["arm", "body 1"], ["duck[1]", "arm"]])"));
+  CHECK(scene.ignored == Pairs{{0, 1}, {0, 3}, {2, 3}});
+}
+
+TEST_CASE("a pair to be ignored that is none is refused by its place") {
+  check_refused(with_ignored("3"), "ignore", "expected an array");
+  check_refused(with_ignored(R"(["arm", "duck[0]"])"), "ignore[0]", "expected an array");
+  check_refused(with_ignored(R"([["arm"]])"), "ignore[0]", "found 1 items");
+  check_refused(with_ignored(R"([["arm", "duck[0]", "duck[1]"]])"), "ignore[0]", "found 3 items");
+  check_refused(with_ignored(R"([["arm", 1]])"), "ignore[0][1]", "expected a string");
+  check_refused(with_ignored(R"([["arm", "duck"]])"), "ignore[0][1]",
+                "\"duck\", which no body has");
+  check_refused(with_ignored(R"([["arm", "arm"]])"), "ignore[0]", "one body twice");
+  check_refused(with_ignored(R"([["arm", "duck[0]"], ["duck[0]", "arm"]])"), "ignore[1]",
+                "expected each once");
+}
+
 TEST_CASE("what is wrong is refused by its place") {
   check_refused("{", "", "no JSON");
   check_refused("{}", "", "\"bodies\"");
