@@ -3,7 +3,6 @@
 #include <plimsoll/surface_queries.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "judge.h"
 #include "output.h"
 #include "picture_file.h"
+#include "polyhedron.h"
 #include "solid_input.h"
 #include "sphere_bodies.h"
 #include "text.h"
@@ -30,7 +30,12 @@ constexpr const char* kNotes =
     R"(Two distances: that of the surfaces, and that of the solids, which is 0 where one touches, crosses
 or lies in the other. Of open meshes only the first is known. Surfaces touch where they have a point
 in common and no edge of one passes through a face of the other: boxes of which two sides lie in one
-plane may touch so and overlap.
+plane may touch so and overlap. Whether the bodies share volume is said where that follows: they do
+where the surfaces cross or one body lies in the other, and do not where the surfaces are apart
+otherwise; where they touch it is open.
+
+A SHAPE.json may be a mesh or a box. Curved primitives, patches, formulas and Booleans are no
+triangles, and are refused.
 
 Translations of poses are in meters, whatever --units says.
 
@@ -69,27 +74,6 @@ void declare(CommandLine& line, DistanceArguments& arguments) {
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
 
-/// Whether a vertex of the body was found outside the other, a closed one, and not on its surface:
-/// then it does not lie in that.
-bool reaches_out(const Body& body, const MeshTree& other, const Similarity& world_from_other) {
-  Result<SurfaceProbe> probe = SurfaceProbe::of(other, world_from_other);
-  if (!probe) throw failure_of(probe.error());
-  const TriangleMesh placed = posed(mesh_of(body, "exact distance"), body.pose);
-  std::vector<bool> is_known(placed.vertices.size());
-  for (const Triangle& triangle : placed.triangles)
-    for (const std::uint32_t v : triangle) {
-      if (is_known[v]) continue;
-      is_known[v] = true;
-      const Result<NearestOnSurface> nearest = probe->nearest(placed.vertices[v]);
-      if (!nearest) throw failure_of(nearest.error());
-      if (!(nearest->lower > 0)) continue;
-      const Result<int> winding = probe->winding_number(placed.vertices[v]);
-      if (!winding) throw failure_of(winding.error());
-      if (*winding == 0) return true;
-    }
-  return false;
-}
-
 DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
   DistanceReport report;
   std::optional<MeshTree> meshes[2];
@@ -115,9 +99,11 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
   report.surfaces.upper += moved;
   report.distance = report.surfaces.distance;
   if (!report.is_open_somewhere() && report.surfaces.meeting == SurfaceMeeting::kTouches) {
-    progress.begin("looking whether one body may lie in the other");
-    report.may_be_within = !reaches_out(bodies[0], *meshes[1], bodies[1].pose) ||
-                           !reaches_out(bodies[1], *meshes[0], bodies[0].pose);
+    progress.begin("looking whether one body lies in the other");
+    const Result<std::optional<Containment>> which =
+        touching_containment(*meshes[0], bodies[0].pose, *meshes[1], bodies[1].pose);
+    if (!which) throw failure_of(which.error());
+    report.which = *which;
   }
   if (!report.is_open_somewhere() && report.surfaces.meeting == SurfaceMeeting::kApart) {
     progress.begin("looking whether one body lies in the other");
@@ -136,7 +122,7 @@ SphereDistanceReport measure_spheres(const DistanceArguments& arguments) {
   Progress progress;
   progress.begin("reading the bodies");
   SphereDistanceReport report{
-      pack_bodies(read_two_bodies(arguments.bodies, "distance"), arguments.spheres, progress),
+      pack_bodies(read_two_polyhedra(arguments.bodies, "distance"), arguments.spheres, progress),
       {},
       {},
       {}};
@@ -190,19 +176,19 @@ ExitCode run_distance(const Arguments& arguments) {
   const DistanceReport report = [&] {
     Progress progress;
     progress.begin("reading the bodies");
-    DistanceReport measured = measure(read_two_bodies(given.bodies, "distance"), progress);
+    DistanceReport measured = measure(read_two_polyhedra(given.bodies, "distance"), progress);
     if (given.picture) {
       progress.begin("drawing");
       write_picture(picture::draw_distance(distance_scene(measured), {1600, 900}), *given.picture);
     }
     return measured;
   }();
-  if (report.may_be_within)
+  if (report.may_be_within())
     report.bodies[0].notices->say(
         names_of(report.bodies),
         {"contained",
-         "the surfaces touch, and no corner of one body was found outside the other: "
-         "whether it lies in that is not decided"});
+         "the surfaces touch, no corner of one body was found outside the other, and that is not "
+         "convex: whether the one lies in the other is not decided"});
   return answer(report, report.status, given.json);
 }
 

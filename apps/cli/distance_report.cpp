@@ -13,6 +13,13 @@ const char* contained(const std::optional<Containment>& which) {
   return which == Containment::kBInA ? "b_in_a" : "no";
 }
 
+void write_overlaps(const std::optional<bool>& overlaps, JsonWriter& out) {
+  if (overlaps)
+    out.member("overlaps", *overlaps);
+  else
+    out.null_member("overlaps");
+}
+
 std::string in_words(const Vec3& p) {
   return fmt::format("{:.9g} {:.9g} {:.9g} m", p[0], p[1], p[2]);
 }
@@ -26,11 +33,21 @@ std::string in_words(const NearestPoint& point) {
 
 }  // namespace
 
+std::optional<bool> DistanceReport::overlaps() const {
+  if (!is_sound(status)) return std::nullopt;
+  if (surfaces.meeting == SurfaceMeeting::kCrosses || is_within()) return true;
+  if (surfaces.meeting == SurfaceMeeting::kApart && which) return false;
+  return std::nullopt;
+}
+
 std::string relation(const DistanceReport& report) {
   if (report.surfaces.meeting == SurfaceMeeting::kCrosses) return "the surfaces cross";
-  if (report.surfaces.meeting == SurfaceMeeting::kTouches)
-    return report.may_be_within ? "the surfaces touch, and one body may lie in the other"
-                                : "the surfaces touch; whether the bodies overlap is not decided";
+  if (report.surfaces.meeting == SurfaceMeeting::kTouches) {
+    if (report.may_be_within()) return "the surfaces touch, and one body may lie in the other";
+    if (!report.is_within()) return "the surfaces touch; whether the bodies overlap is not decided";
+    return report.which == Containment::kAInB ? "the surfaces touch, and A lies in B"
+                                              : "the surfaces touch, and B lies in A";
+  }
   if (!report.which)
     return fmt::format("the surfaces are apart; {} open, so that nothing is known to be inside it",
                        report.is_open[0] && report.is_open[1] ? "both are"
@@ -77,10 +94,11 @@ void write_members(JsonWriter& out, const DistanceReport& report) {
   report.bodies[0].notices->write(out, true);
   out.member("distance", report.distance);
   out.member("surface_distance", report.surfaces.distance);
-  if (report.is_open_somewhere() || report.may_be_within)
+  if (report.is_open_somewhere() || report.may_be_within())
     out.null_member("contained");
   else
     out.member("contained", contained(report.which));
+  write_overlaps(report.overlaps(), out);
   const auto& nearest = report.surfaces.nearest;
   for (const bool is_b : {false, true}) {
     const char* name = is_b ? "point_b" : "point_a";
@@ -151,12 +169,10 @@ void write_members(JsonWriter& out, const SphereDistanceReport& report) {
     out.member("contained", contained(report.which));
   else
     out.null_member("contained");
-  if (found.spheres_meet || report.is_within())
-    out.member("overlaps", true);
-  else if (report.which)
-    out.member("overlaps", false);
-  else
-    out.null_member("overlaps");
+  write_overlaps(found.spheres_meet || report.is_within() ? true
+                 : report.which                           ? std::optional(false)
+                                                          : std::nullopt,
+                 out);
   for (const bool is_b : {false, true}) {
     const char* name = is_b ? "point_b" : "point_a";
     if (report.has_points())

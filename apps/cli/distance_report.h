@@ -19,12 +19,19 @@ struct DistanceReport {
   std::array<Body, 2> bodies;  ///< Meshes.
   Status status = Status::kOk;
   bool is_open[2] = {};
-  SurfaceDistance surfaces;          ///< Its bounds include how far vertices are out of place.
-  std::optional<Containment> which;  ///< Unless a mesh is open, or the surfaces meet.
-  bool may_be_within = false;        ///< Where they touch: one may lie in the other.
-  double distance = 0;               ///< Of the solids, as far as that is known.
+  SurfaceDistance surfaces;  ///< Its bounds include how far vertices are out of place.
+  /// Unless a mesh is open, or the surfaces cross, or touch and it was not decided.
+  std::optional<Containment> which;
+  double distance = 0;  ///< Of the solids, as far as that is known.
 
   [[nodiscard]] bool is_open_somewhere() const { return is_open[0] || is_open[1]; }
+  /// Where the surfaces of closed bodies touch: one may lie in the other.
+  [[nodiscard]] bool may_be_within() const {
+    return !is_open_somewhere() && surfaces.meeting == SurfaceMeeting::kTouches && !which;
+  }
+  [[nodiscard]] bool is_within() const { return which && *which != Containment::kNone; }
+  /// Whether the solids share volume; nothing where that is not known.
+  [[nodiscard]] std::optional<bool> overlaps() const;
   [[nodiscard]] bool is_of_solids() const {
     return which || surfaces.meeting != SurfaceMeeting::kApart;
   }

@@ -3,7 +3,7 @@ import json
 import math
 import unittest
 
-from program import FACES, ProgramTest, run
+from program import FACES, ProgramTest, off, run
 
 
 def moved(x, y, z, scale=1):
@@ -15,7 +15,7 @@ class Distance(ProgramTest):
         box = self.box()
         answer = self.answer("distance", box, box, "--pose-b", moved(3, 0.25, 0))
         self.assertEqual(list(answer), ["status", "method", "notices", "distance", "surface_distance",
-                                        "contained", "point_a", "point_b", "bounds"])
+                                        "contained", "overlaps", "point_a", "point_b", "bounds"])
         self.assertEqual((answer["status"], answer["method"], answer["contained"]), ("ok", "exact", "no"))
         self.assertEqual((answer["distance"], answer["surface_distance"]), (2, 2))
         self.assertEqual(answer["point_a"][0], 1)
@@ -43,6 +43,7 @@ class Distance(ProgramTest):
             answer = self.answer("distance", box, box, *poses)
             self.assertEqual((answer["distance"], answer["surface_distance"], answer["contained"]),
                              (0, 0.25, which))
+            self.assertIs(answer["overlaps"], True)
             self.assertEqual(answer["bounds"], [0, 0])
             self.assertIsNotNone(answer["point_a"])
         out = run("distance", box, box, "--pose-b", inside)[1]
@@ -56,6 +57,7 @@ class Distance(ProgramTest):
         self.assertEqual(touching["point_a"], touching["point_b"])
         crossing = self.answer("distance", box, box, "--pose-b", moved(0.5, 0.5, 0.25))
         self.assertEqual((crossing["distance"], crossing["bounds"]), (0, [0, 0]))
+        self.assertEqual((crossing["contained"], crossing["overlaps"]), ("no", True))
         self.assertIsNone(crossing["point_a"])
         self.assertIsNone(crossing["point_b"])
         out = run("distance", box, box, "--pose-b", moved(0.5, 0.5, 0.25))[1]
@@ -67,18 +69,47 @@ class Distance(ProgramTest):
         code, out, said = run("distance", box, box, "--pose-b", moved(0.25, 0, 0.25, scale=0.5), "--json")
         self.assertEqual(code, 0)
         answer = json.loads(out)
-        self.assertEqual((answer["distance"], answer["contained"]), (0, None))
+        self.assertEqual((answer["distance"], answer["contained"], answer["overlaps"]), (0, "b_in_a", True))
+        self.assertEqual(answer["notices"], [])
+        self.assertIn("the surfaces touch, and B lies in A",
+                      run("distance", box, box, "--pose-b", moved(0.25, 0, 0.25, scale=0.5))[1])
+        # In an arm of an L, which is not convex.
+        profile = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
+        angle = self.write("angle.off", off(
+            [(x, y, z) for z in (0, 1) for x, y in profile],
+            [(0, 2, 1), (0, 3, 2), (0, 4, 3), (0, 5, 4), (6, 7, 8), (6, 8, 9), (6, 9, 10), (6, 10, 11)]
+            + [(i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6) for i in range(6)]))
+        code, out, said = run("distance", box, angle, "--json")
+        self.assertEqual(code, 0)
+        answer = json.loads(out)
+        self.assertEqual((answer["distance"], answer["contained"], answer["overlaps"]), (0, None, None))
         self.assertEqual([notice["code"] for notice in answer["notices"]], ["contained"])
-        self.assertIn("whether it lies in that is not decided", said)
+        self.assertIn("whether the one lies in the other is not decided", said)
         for pose in (moved(1, 0, 0), moved(1, 1, 1), moved(0.5, 0, 0)):
             answer = self.answer("distance", box, box, "--pose-b", pose)
             self.assertEqual((answer["distance"], answer["contained"], answer["notices"]), (0, "no", []))
+            self.assertIsNone(answer["overlaps"])
+
+    def test_boxes_of_a_shape_are_triangles_and_curved_shapes_are_refused(self):
+        shape = self.write("box.json", json.dumps(
+            {"shape": "box", "size": [1, 1, 1],
+             "pose": [1, 0, 0, 0.5, 0, 1, 0, 0.5, 0, 0, 1, 0.5, 0, 0, 0, 1]}))
+        by_shape = self.answer("distance", shape, shape, "--pose-b", moved(3, 4, 0))
+        by_mesh = self.answer("distance", self.box(), self.box(), "--pose-b", moved(3, 4, 0))
+        self.assertEqual(by_shape["distance"], by_mesh["distance"])
+        self.assertEqual((by_shape["contained"], by_shape["overlaps"]), ("no", False))
+        self.assertGreater(self.answer("pairs", shape, self.box(), "--pose-b", moved(1, 0, 0))["pairs"], 0)
+        for curved in ({"shape": "sphere", "radius": 1}, {"shape": "cylinder", "radius": 1, "height": 1},
+                       {"shape": "union", "of": [{"shape": "box", "size": [1, 1, 1]}]}):
+            ball = self.write("ball.json", json.dumps(curved))
+            for command in ("distance", "pairs"):
+                self.refused(3, command, ball, self.box(), code="unavailable")
 
     def test_an_open_mesh_has_the_distance_of_its_surface_alone(self):
         box, pot = self.box(), self.box("pot.off", faces=FACES[:-2])
         answer = self.answer("distance", box, pot, "--pose-a", moved(0.25, 0.25, 0.25, scale=0.5),
                              expected=4)
-        self.assertEqual((answer["status"], answer["contained"]), ("open", None))
+        self.assertEqual((answer["status"], answer["contained"], answer["overlaps"]), ("open", None, None))
         self.assertEqual((answer["distance"], answer["surface_distance"]), (0.25, 0.25))
         self.assertIn("B is open", run("distance", box, pot, "--pose-a",
                                             moved(0.25, 0.25, 0.25, scale=0.5))[1])
