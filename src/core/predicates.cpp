@@ -1,9 +1,12 @@
 #include "core/predicates.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/exact.h"
 #include "core/expansion.h"
+#include "core/power_of_two.h"
 
 // The filter. With u = 2^-53, every difference, product and sum is exact up to a factor 1 + e,
 // |e| <= u, except that a product below the normal range is off by at most 2^-1075. A term of
@@ -48,6 +51,20 @@ int expanded_orient3d(const Vec3& b, const Vec3& c, const Vec3& d) {
   return det.sign();
 }
 
+// The filter again, each axis in units of its own: a factor for a column of the determinant does
+// not change its sign. Nothing overflows but differences, and what falls below the smallest number
+// is covered as underflow is.
+RoundedDeterminant scaled_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  std::array<Vec3, 3> from_a{b - a, c - a, d - a};
+  for (int k = 0; k < 3; ++k) {
+    double largest = 0;
+    for (const Vec3& v : from_a) largest = std::max(largest, std::fabs(v[k]));
+    if (largest == 0 || !std::isfinite(largest)) continue;
+    for (Vec3& v : from_a) v[k] = times_power_of_two(v[k], -exponent_of(largest));
+  }
+  return rounded_orient3d(Vec3::Zero(), from_a[0], from_a[1], from_a[2]);
+}
+
 int exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   // Four points in a plane square to an axis, the commonest case of all.
   for (int k = 0; k < 3; ++k)
@@ -55,6 +72,9 @@ int exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   Vec3 ab, ac, ad;
   if (subtract_exactly(b, a, ab) && subtract_exactly(c, a, ac) && subtract_exactly(d, a, ad))
     return expanded_orient3d(ab, ac, ad);
+  const RoundedDeterminant scaled = scaled_orient3d(a, b, c, d);
+  if (scaled.is_positive()) return 1;
+  if (scaled.is_negative()) return -1;
   const auto p = exact::to_integers<4>({a, b, c, d});
   return exact::orient3d(p[0], p[1], p[2], p[3]).sign();
 }

@@ -43,7 +43,6 @@ using exact::Integer;
 enum class Answer { kNo, kYes, kUnknown };
 
 Answer is_positive(const Ball& x) {
-  if (is_zero(x)) return Answer::kNo;
   if (x.contains_zero()) return Answer::kUnknown;
   return x.is_negative() ? Answer::kNo : Answer::kYes;
 }

@@ -85,6 +85,23 @@ TEST_CASE("the signs are those of the fractions") {
   CHECK(zeros > 0);  // else the flat cases were not flat
 }
 
+// Products of three such coordinates are beyond all doubles, or below.
+TEST_CASE("points whose coordinates have sizes of their own are oriented as the fractions say") {
+  Random random(4);
+  const auto far_number = [&] {
+    if (random.below(8) == 0) return 0.0;
+    return (random.below(2) == 0 ? -1 : 1) * std::exp2(random.uniform(-1073, 1023));
+  };
+  for (int i = 0; i < test::campaign(20000); ++i) {
+    CAPTURE(i);
+    std::array<Vec3, 4> p;
+    for (Vec3& each : p)
+      for (double& x : each) x = far_number();
+    if (i % 2 == 0) p[3] += p[0] / 2;
+    REQUIRE(orientation(p) == volume(p).sign());
+  }
+}
+
 TEST_CASE("swapping two points turns the sign, whatever the points") {
   Random random(2);
   for (int i = 0; i < test::campaign(20000); ++i) {

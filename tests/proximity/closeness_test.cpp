@@ -116,6 +116,7 @@ TEST_CASE("a pair at just the distance is not closer, whichever features are the
   check_tie(3, floor, Corners3{Vec3(-1, -2, 2), Vec3(-9, -9, 3), Vec3(-9, -8, 3)});  // a corner
   check_tie(2, floor, Corners3{Vec3(3, -9, 2), Vec3(3, 9, 2), Vec3(9, 0, 9)});     // edges, a face
   check_tie(3, floor, Corners3{Vec3(4, -3, -6), Vec3(4, -3, 6), Vec3(9, -9, 0)});  // two edges
+  check_tie(3, floor, Corners3{Vec3(-2, -3, -6), Vec3(10, -3, 6), Vec3(9, -9, 0)});  // aslant
 }
 
 // Of coordinates 10^600 apart, squares leave the range of doubles.
