@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <plimsoll/distance.h>
-#include <plimsoll/surface_queries.h>
 
 #include <algorithm>
 #include <optional>
