@@ -16,8 +16,7 @@ const MeshHealth* Verdict::surface() const {
 bool Verdict::has_rim() const { return surface() != nullptr && surface()->unbalanced_edges > 0; }
 
 Status Verdict::status(RimUse rim) const {
-  return with_missing_parts(
-      status_of(worst_of(health.findings, surface() != nullptr ? rim : RimUse::kNeeded)), partial);
+  return with_missing_parts(status_of(worst_of(health.findings, rim)), partial);
 }
 
 Verdict judge(const std::string& name, const Shape& shape, bool partial,

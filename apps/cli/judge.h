@@ -22,8 +22,7 @@ struct Verdict {
   /// Whether the body itself is a mesh, or patches, that does not close. A dry rim is sound then.
   [[nodiscard]] bool has_rim() const;
 
-  /// `rim`: what becomes of the rim of the body itself. That of a mesh in a Boolean is needed
-  /// always.
+  /// `rim`: what becomes of the rim of the body; kNeeded unless it has one of its own.
   [[nodiscard]] Status status(RimUse rim = RimUse::kNeeded) const;
 };
 

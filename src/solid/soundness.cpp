@@ -64,7 +64,7 @@ struct ShellPlace {
   std::vector<std::uint32_t> patches;
   std::vector<std::uint32_t> triangles;
   bool involved = false;  // a tree is needed: its box meets another's, or it has several patches
-  bool touched = false;   // it has meetings, or caps
+  bool touched = false;   // it has meetings, caps or meetings with them
 };
 
 Vec3 centroid(const MeshView& mesh, std::uint32_t triangle) {
@@ -285,12 +285,13 @@ void Assessment::gather_meetings() {
 // What caps meet is no fault of the mesh.
 void Assessment::set_caps_apart() {
   is_capped_.assign(in_.mesh.triangle_count(), false);
+  // Caps come after all triangles, and a < b.
   for (const MeetingPair& pair : found_.pairs) {
-    if (is_cap(pair.a)) is_capped_[pair.b] = true;
-    if (is_cap(pair.b)) is_capped_[pair.a] = true;
+    if (!is_cap(pair.b)) continue;
+    is_capped_[pair.a] = true;
+    shells_[in_.shell_of_triangle[pair.a]].touched = true;
   }
-  std::erase_if(found_.pairs,
-                [&](const MeetingPair& pair) { return is_cap(pair.a) || is_cap(pair.b); });
+  std::erase_if(found_.pairs, [&](const MeetingPair& pair) { return is_cap(pair.b); });
 }
 
 // One of the triangles that is clear; nothing where none is found.

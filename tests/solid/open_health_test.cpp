@@ -62,8 +62,22 @@ TEST_CASE("a dry rim excuses the rim alone") {
   CHECK(status_when_dry(hull_and({3, 3, 1}, {5, 5, 3}, test::kInward)) == MeshStatus::kOk);
   CHECK(status_when_dry(test::turned(hull_and({10, 3, 1}, {12, 5, 3}, test::kInward))) ==
         MeshStatus::kInconsistent);
-  // A post on the bottom, out through the rim: below the space is counted twice.
-  CHECK(!is_sound(status_when_dry(hull_and({3, 3, 1}, {5, 5, 12}))));
+  // A post on the bottom, out through the rim: below the space is counted twice, and seen to be
+  // whichever of its ends comes first.
+  TriangleMesh post = hull_and({3, 3, 1}, {5, 5, 12});
+  CHECK(!is_sound(status_when_dry(post)));
+  std::reverse(post.triangles.begin(), post.triangles.end());
+  CHECK(!is_sound(status_when_dry(post)));
+}
+
+TEST_CASE("sheets that pass through each other do so without an inside") {
+  TriangleMesh sheet;
+  sheet.vertices = {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}};
+  sheet.triangles = {{0, 1, 2}, {0, 2, 3}};
+  TriangleMesh upright = sheet;
+  for (Vec3& v : upright.vertices) v = Vec3(v.x() + 0.5, 1, v.y() - 1.5);
+  CHECK(findings_of(test::joined(sheet, upright)).self_intersecting);
+  CHECK(!findings_of(test::joined(sheet, test::moved(upright, {0, 9, 0}))).self_intersecting);
 }
 
 TEST_CASE("all findings of a mesh are named, whatever its status") {
@@ -86,6 +100,21 @@ TEST_CASE("all findings of a mesh are named, whatever its status") {
   CHECK(has(DefectKind::kBoundaryEdge));
   CHECK(has(DefectKind::kNestedShell));
   CHECK(has(DefectKind::kInwardShell));
+}
+
+TEST_CASE("pieces turned opposite ways are told apart along dry edges too") {
+  // The sides above z = 4 are turned inward, where all edges that do not balance are.
+  TriangleMesh hull = without_lid(test::Assembly().add_box({0, 8}, {0, 8}, {0, 4, kTop}).welded());
+  const MeshFindings before = findings_of(hull);
+  CHECK(!before.inconsistent);
+  CHECK(!before.opposed);
+  for (Triangle& t : hull.triangles)
+    if (std::all_of(t.begin(), t.end(), [&](std::uint32_t v) { return hull.vertices[v].z() >= 4; }))
+      std::swap(t[0], t[1]);
+  const MeshFindings found = findings_of(hull);
+  CHECK(found.inconsistent);
+  CHECK(found.opposed);
+  CHECK(worst_of(found, RimUse::kDry) == MeshStatus::kInconsistent);
 }
 
 TEST_CASE("two open hulls are judged like two closed ones") {
@@ -112,12 +141,13 @@ TEST_CASE("a beam through what closes the rims in thought is no fault") {
   CHECK(status_when_dry(floats) == MeshStatus::kOk);
 }
 
-TEST_CASE("a rim that is not convex, in no plane of the axes, hides nothing below it") {
-  // A prism over an L, without its roof.
+/// A prism over an L, without its roof; `height` of the edge in its corner.
+TriangleMesh open_corner(double height) {
   const Vec3 corners[6] = {{0, 0, 0}, {9, 0, 0}, {9, 3, 0}, {3, 3, 0}, {3, 9, 0}, {0, 9, 0}};
   TriangleMesh prism;
   for (const double z : {0.0, kTop})
     for (const Vec3& corner : corners) prism.vertices.push_back(corner + Vec3(0, 0, z));
+  prism.vertices[9].z() = height;
   for (std::uint32_t i = 0; i < 6; ++i) {
     const std::uint32_t j = (i + 1) % 6;
     prism.triangles.push_back({i, j, j + 6});
@@ -126,6 +156,11 @@ TEST_CASE("a rim that is not convex, in no plane of the axes, hides nothing belo
   for (const Triangle& t :
        {Triangle{0, 3, 1}, Triangle{1, 3, 2}, Triangle{0, 5, 3}, Triangle{3, 5, 4}})
     prism.triangles.push_back(t);
+  return prism;
+}
+
+TEST_CASE("a rim that is not convex, in no plane of the axes, hides nothing below it") {
+  const TriangleMesh prism = open_corner(kTop);
   const auto with_box = [&](const Vec3& low, bool outward) {
     TriangleMesh box = test::moved(make_box({1, 1, 1}), low + Vec3(0.5, 0.5, 0.5));
     if (!outward) box = test::turned(box);
@@ -140,6 +175,16 @@ TEST_CASE("a rim that is not convex, in no plane of the axes, hides nothing belo
     CHECK(status_when_dry(with_box({5, 5, z}, false)) == MeshStatus::kInconsistent);
     CHECK(status_when_dry(with_box({5, 2.5, z}, true)) == MeshStatus::kSelfIntersecting);
   }
+}
+
+TEST_CASE("what lies between the edges of a rim is no fault, on whichever side of a cap") {
+  // Beside the raised edge, where the fan over the rim is folded.
+  const TriangleMesh beside = test::moved(make_box({0.4, 0.4, 0.4}), {3.5, 3.5, 9.3});
+  CHECK(status_when_dry(test::joined(open_corner(12), beside)) == MeshStatus::kOk);
+  CHECK(status_when_dry(test::joined(open_corner(12), test::moved(beside, {0, 0, -7}))) ==
+        MeshStatus::kOk);
+  CHECK(status_when_dry(test::joined(open_corner(12), test::moved(beside, {-2, -2, -7}))) ==
+        MeshStatus::kNested);
 }
 
 // The oracle: with its lid the mesh closes, and is judged by other rules.
