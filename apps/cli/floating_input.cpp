@@ -221,6 +221,7 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
     scale_shape(input.shape, scale);
   cut_patches(input);
   judge_body(input, body.partial);
+  if (body.is_lost && is_sound(input.status)) input.status = Status::kTolerance;
   if (com) *com = held ? body.pose * *com : scale * *com;
   if (com) remark_if_far(*com, bounding_box(input.shape), input.name, *input.notices);
   input.body = afloat(input, com);

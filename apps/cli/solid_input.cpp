@@ -1,6 +1,7 @@
 #include "solid_input.h"
 
 #include <fmt/format.h>
+#include <plimsoll/mass_properties.h>
 
 #include <algorithm>
 #include <cmath>
@@ -115,7 +116,7 @@ void set_weld(Reading& reading, const std::optional<std::string>& tolerance) {
 
 void declare_weld(CommandLine& line, std::optional<std::string>& target) {
   line.option("--weld", "TOL", target,
-              "Make vertices one that are closer than TOL: [m], or as 1mm; 0 closes no seams");
+              "Make vertices closer than TOL one: [m], or as 1mm; 0 leaves seams open");
 }
 
 void set_input_format(Reading& reading, const std::optional<std::string>& name,
@@ -239,25 +240,48 @@ double Body::vertex_error() const {
 
 namespace {
 
+// A body that has no volume is not asked.
+void judge_rounding(Body& body) {
+  constexpr double kEnough = 0.1;  // one digit
+  const double swept = swept_volume(body.shape);
+  if (swept == 0) return;
+  const Result<ShapeMass> mass = mass_properties(body.shape);
+  const double volume = mass ? mass->body.properties.volume : 0;
+  body.is_lost = volume > 0 && !(swept <= kEnough * volume);
+  if (body.is_lost)
+    body.notices->say(
+        body.name,
+        {"rounding", fmt::format("its vertices are rounded by up to {:.2g} m, so that no "
+                                 "digit of its volume is certain",
+                                 body.vertex_error())});
+}
+
 /// A body in meters, where its pose puts it.
 Body read_placed(const PartArgument& part, const std::optional<std::string>& pose,
                  const char* pose_option, const Reading& reading) {
   Body body{.name = part.name, .notices = reading.notices};
   if (pose) body.pose = parse_pose(*pose, pose_option, *body.notices);
-  if (is_shape(part.name)) {
-    const double scale = reading.unit.value_or(meters()).meters();
-    body.shape = read_shape_of(part.name, reading).shape;
-    body.shape.pose.linear() *= scale;
-    body.shape.pose.translation() *= scale;
-  } else {
+  if (!is_shape(part.name)) {
     SolidFile file = read_solid(part, reading);
     body.shape.solid = mesh_solid(std::move(file.body), file.unit.ratio);
     body.partial = file.partial;
+    judge_rounding(body);
+    return body;
   }
-  // A mesh within a SHAPE.json is one like any other.
+  const NamedUnit unit = reading.unit.value_or(meters());
+  body.shape = read_shape_of(part.name, reading).shape;
   if (auto* solid = std::get_if<MeshSolid>(&body.shape.solid)) {
-    *solid = posed(*solid, body.shape.pose);
+    // A mesh within a SHAPE.json is one like any other.
+    const MeshSolid placed = posed(*solid, body.shape.pose);
+    MeshBody in_unit;
+    in_unit.mesh = *placed.mesh;
+    in_unit.vertex_error = placed.vertex_error;
+    *solid = mesh_solid(std::move(in_unit), unit.ratio);
     body.shape.pose.setIdentity();
+    judge_rounding(body);
+  } else {
+    body.shape.pose.linear() *= unit.meters();
+    body.shape.pose.translation() *= unit.meters();
   }
   return body;
 }

@@ -72,7 +72,8 @@ struct Body {
   Shape shape = {};
   Similarity pose = Similarity::Identity();  ///< world_from_body
   bool partial = false;                      ///< MeshFile::partial.
-  std::shared_ptr<Notices> notices;          ///< What was said about it.
+  bool is_lost = false;  ///< Vertices are rounded so far that no digit of the volume is certain.
+  std::shared_ptr<Notices> notices;  ///< What was said about it.
 
   [[nodiscard]] const TriangleMesh* mesh() const;  ///< Null for other shapes.
   /// In the world, no vertex of a mesh is farther from where the file has it, but for what the

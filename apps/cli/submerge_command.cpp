@@ -221,7 +221,8 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
     submerge_by_image(shape, water, *image, report);
   else
     report.wet = exact_submersion(shape, water, body.name);
-  if (is_sound(report.status) && !is_finite(report.wet)) report.status = Status::kTolerance;
+  if (is_sound(report.status) && (body.is_lost || !is_finite(report.wet)))
+    report.status = Status::kTolerance;
   return report;
 }
 

@@ -1,5 +1,6 @@
 """What `plimsoll mass` says about the mesh that it read: its box, its rims."""
 import base64
+import decimal
 import json
 import math
 import struct
@@ -283,6 +284,16 @@ class Units(ProgramTest):
                              "--method", "image")
         self.assertLessEqual(abs(answer["volume"] - 1e-9), answer["error_estimate"]["volume"])
 
+    def test_a_mesh_within_a_shape_is_rounded_as_one_alone(self):
+        self.far()
+        shape = self.write("far.json", json.dumps({"shape": "mesh", "file": "far.off"}))
+        answer = self.answer("submerge", shape, "--units", "mm", "--plane", "0,0,1,1e7")
+        self.assertLessEqual(abs(answer["volume"] - 1e-9), answer["error_bound"]["volume"])
+        self.assertTrue(1e-16 < answer["error_bound"]["volume"] <= 1e-12)
+        answer = self.answer("distance", shape, self.box("near.off"), "--units", "mm")
+        low, high = map(decimal.Decimal, answer["bounds"])
+        self.assertTrue(low <= decimal.Decimal(3).sqrt() * decimal.Decimal("999999.999") <= high)
+
     def test_a_distance_has_it_too(self):
         other = self.box("other.off", corner=(1e9 + 3.3, 1e9, 1e9))
         true = (1e9 + 3.3 - (1e9 + 1)) / 1000  # as the files have it; the division is rounded
@@ -344,6 +355,15 @@ class Placements(ProgramTest):
                     bound = (answer["error_bound"] or answer["error_estimate"])["volume"]
                     self.assertGreater(bound, 1e-8)
                     self.assertLessEqual(abs(answer["volume"] - 0.027), bound)
+
+    def test_what_is_lost_in_rounding_is_not_answered_as_sound(self):
+        part = self.scene({"translation": [1e15, 0, 0]})
+        for command in (["submerge", part, "--plane", "1,0,0,1.00000000000000005e15"],
+                        ["float", part, "--density", "500"], ["gz", part, "--density", "500"]):
+            with self.subTest(command=command):
+                answer = self.answer(*command, expected=4)
+                self.assertEqual(answer["status"], "tolerance")
+                self.assertIn("rounding", [notice["code"] for notice in answer["notices"]])
 
     def test_what_rounding_changes_entirely_has_no_bound(self):
         for nodes in ([{"translation": [1e15, 0, 0], "scale": [0.3] * 3}],

@@ -48,6 +48,13 @@ MeshFile read(const std::string& bytes, MeshFormat format) {
   return *std::move(file);
 }
 
+MeshFile file_of(TriangleMesh mesh, double resolution = 0) {
+  MeshFile file;
+  file.mesh = std::move(mesh);
+  file.resolution = resolution;
+  return file;
+}
+
 MeshBody body_of(const MeshFile& file, const WeldOptions& options = {}) {
   Result<MeshBody> body = mesh_body(file, options);
   REQUIRE(body);
@@ -95,7 +102,7 @@ TEST_CASE("a seam of an STL that floats may have opened is closed, a wider one i
 }
 
 TEST_CASE("a closed body keeps every vertex, however near to others") {
-  const MeshFile file{.mesh = make_box({1, 1, 1e-9}), .resolution = 1e-6};
+  const MeshFile file = file_of(make_box({1, 1, 1e-9}), 1e-6);
   const MeshBody body = body_of(file);
   CHECK(body.mesh.vertices.size() == 8);
   CHECK_FALSE(body.by_seam);
@@ -103,7 +110,7 @@ TEST_CASE("a closed body keeps every vertex, however near to others") {
 }
 
 TEST_CASE("a hole is no seam, and coarse decimals close nothing") {
-  MeshFile file{.mesh = make_box({1, 1, 1}), .resolution = 1e-6};
+  MeshFile file = file_of(make_box({1, 1, 1}), 1e-6);
   file.mesh.triangles.pop_back();
   CHECK(status_of(body_of(file)) == MeshStatus::kOpen);
   // A unit of the last digit, 1, is as long as an edge: all corners would be one.
@@ -149,7 +156,7 @@ TEST_CASE("a part of a CAD system that comes apart by 1e-16 is the solid of its 
 }
 
 TEST_CASE("tolerances that are no numbers or below 0 are refused") {
-  const MeshFile file{.mesh = make_box({1, 1, 1})};
+  const MeshFile file = file_of(make_box({1, 1, 1}));
   for (const double tolerance : {-1.0, std::nan(""), HUGE_VAL})
     CHECK_FALSE(mesh_body(file, {.tolerance = tolerance}));
 }
@@ -171,7 +178,8 @@ TEST_CASE("no vertex is farther from where its unit takes it than is said") {
                               {1, 1000000}, {4, 1},    {0.1, 1},    {1e-3, 1}};
   for (int n = 0; n < test::campaign(400); ++n) {
     const LengthUnit& unit = units[random.below(std::size(units))];
-    const MeshBody body{.mesh = test::random_closed_mesh(random)};
+    MeshBody body;
+    body.mesh = test::random_closed_mesh(random);
     const MeshSolid solid = mesh_solid(body, unit);
     const Rational factor = Rational(unit.numerator) / Rational(unit.denominator);
     double farthest = 0;
@@ -230,7 +238,7 @@ Rational volume_x6(const std::vector<std::array<Rational, 3>>& vertices,
 TEST_CASE("volumes of what a unit has rounded are within their bounds, wet and whole") {
   Random random(3);
   for (int n = 0; n < test::campaign(200); ++n) {
-    MeshFile file{.mesh = test::random_shape(random)};
+    MeshFile file = file_of(test::random_shape(random));
     const Vec3 offset = std::pow(10.0, random.uniform(-1, 10)) * test::random_vector(random);
     for (Vec3& v : file.mesh.vertices) v += offset;
     const MeshBody body = body_of(file);
@@ -255,7 +263,7 @@ TEST_CASE("volumes of what a unit has rounded are within their bounds, wet and w
 
 // The cube of 1 mm at 1e9 mm: its doubles are 1e-7 of its size apart in meters.
 TEST_CASE("a millimeter at a thousand kilometers has the bound that its doubles ask for") {
-  MeshFile file{.mesh = make_box({1, 1, 1})};
+  MeshFile file = file_of(make_box({1, 1, 1}));
   for (Vec3& v : file.mesh.vertices) v += Vec3::Constant(1e9 + 0.5);
   const Shape shape{mesh_solid(body_of(file), {1, 1000})};
   const Result<Submersion> wet = submersion(shape, {{0, 0, 1}, 1e7});
