@@ -45,7 +45,7 @@ struct MeshFile {
   double placement_error = 0;
   /// One unit of the file's own rounding at its largest coordinate [file's unit]: 2^-23 of that
   /// where coordinates are floats; in text one of its last decimal, for as many digits as the
-  /// coordinate with the most has. 0 where coordinates are doubles.
+  /// coordinate with the most has. 0 where coordinates are doubles, or whole numbers in text.
   double resolution = 0;
   std::vector<Notice> notices;
   bool partial = false;  ///< The file holds geometry that was not read and would change the answer:

@@ -35,11 +35,11 @@ bool is_below_one(const char* p, const char* end, std::int64_t exponent) {
 
 // A mantissa of up to 53 bits times or over a power of ten up to 10^22 is one operation on two
 // doubles without error, so correctly rounded [Clinger1990]; all else goes to std::from_chars.
-const char* parse_double(const char* p, const char* end, double& value, std::uint64_t& mantissa) {
+const char* parse_double(const char* p, const char* end, double& value, DecimalDigits& noted) {
   bool negative = false;
   if (p != end && (*p == '-' || *p == '+')) negative = *p++ == '-';
   const char* number = p;
-  mantissa = 0;
+  std::uint64_t mantissa = 0;
   p = parse_digits(p, end, mantissa);
   std::ptrdiff_t digits = p - number;
   std::int64_t exponent = 0;
@@ -63,6 +63,8 @@ const char* parse_double(const char* p, const char* end, double& value, std::uin
     if (below) stated = -stated;
   }
   exponent += stated;
+  const bool is_whole = p == number + digits;
+  noted.note(digits > kMaxDigits ? std::numeric_limits<std::uint64_t>::max() : mantissa, is_whole);
   if (digits > kMaxDigits || mantissa > kMaxExactInteger || exponent > kMaxExactPower ||
       exponent < -kMaxExactPower) {
     const std::errc failure = std::from_chars(number, p, value).ec;
@@ -71,7 +73,6 @@ const char* parse_double(const char* p, const char* end, double& value, std::uin
       value = 0;
     }
     if (negative) value = -value;
-    if (digits > kMaxDigits) mantissa = std::numeric_limits<std::uint64_t>::max();
     return p;
   }
   const auto exact = static_cast<double>(mantissa);
@@ -82,13 +83,13 @@ const char* parse_double(const char* p, const char* end, double& value, std::uin
 }
 
 const char* parse_double(const char* p, const char* end, double& value) {
-  std::uint64_t mantissa = 0;
-  return parse_double(p, end, value, mantissa);
+  DecimalDigits digits;
+  return parse_double(p, end, value, digits);
 }
 
 // A number of the size 10^k with n digits is rounded to 10^(k + 1 - n).
 double DecimalDigits::unit_at(double largest) const {
-  if (longest_ == 0 || !(largest > 0) || !std::isfinite(largest)) return 0;
+  if (longest_ == 0 || are_whole_ || !(largest > 0) || !std::isfinite(largest)) return 0;
   int digits = 0;
   for (std::uint64_t m = longest_; m != 0; m /= 10) ++digits;
   std::array<char, 32> text{};

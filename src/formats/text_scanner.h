@@ -54,21 +54,26 @@ namespace plimsoll {
 /// Returns the end of the number; nullptr if there is none or it is beyond the range of a double.
 [[nodiscard]] const char* parse_double(const char* p, const char* end, double& value);
 
-/// The same; `mantissa` becomes the number that all its digits make without the point: 1050 for
-/// 1.050e-3. The largest of 64 bits where they are too many for that.
-[[nodiscard]] const char* parse_double(const char* p, const char* end, double& value,
-                                       std::uint64_t& mantissa);
-
 /// With how many digits the coordinates of a file are written.
 class DecimalDigits {
  public:
-  void note(std::uint64_t mantissa) { longest_ = std::max(longest_, mantissa); }
-  /// One unit of the last of them in a number of the size of `largest`; 0 without digits.
+  /// `mantissa`: the number that all digits make without the point: 1050 for 1.050e-3.
+  void note(std::uint64_t mantissa, bool is_whole) {
+    longest_ = std::max(longest_, mantissa);
+    are_whole_ = are_whole_ && is_whole;
+  }
+  /// One unit of the last of them in a number of the size of `largest`; 0 where all numbers are
+  /// whole ones without a point or exponent, which nothing has rounded.
   [[nodiscard]] double unit_at(double largest) const;
 
  private:
   std::uint64_t longest_ = 0;  // the mantissa of the most digits
+  bool are_whole_ = true;
 };
+
+/// The same; notes the digits.
+[[nodiscard]] const char* parse_double(const char* p, const char* end, double& value,
+                                       DecimalDigits& digits);
 
 class TextScanner {
  public:
@@ -122,11 +127,9 @@ class TextScanner {
 
   /// Reads the number here; false, without moving, if there is none or it is out of range.
   bool read_double(double& value) {
-    std::uint64_t mantissa = 0;
-    const char* q = parse_double(p_, end_, value, mantissa);
+    const char* q = parse_double(p_, end_, value, digits_);
     if (q == nullptr || !is_delimiter(q)) return false;
     p_ = q;
-    digits_.note(mantissa);
     return true;
   }
   /// Reads the whole number here, of up to 18 digits; false, without moving, if there is none.

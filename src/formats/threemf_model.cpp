@@ -154,11 +154,7 @@ double ModelParser::parse_coordinate(pugi::xml_node node, const char* text) {
   const std::string_view number = trimmed(text);
   double value = 0;
   const char* end = number.data() + number.size();
-  std::uint64_t mantissa = 0;
-  if (parse_double(number.data(), end, value, mantissa) == end && !number.empty()) {
-    digits_.note(mantissa);
-    return value;
-  }
+  if (parse_double(number.data(), end, value, digits_) == end && !number.empty()) return value;
   fail(node, "found " + in_quotes(number) + ", expected a number within the range of a double");
   return 0;
 }

@@ -37,7 +37,7 @@ std::vector<double> seam_tolerances(double resolution, const Box3& box) {
 void close_seams(double resolution, MeshBody& body) {
   if (!(resolution > 0 && std::isfinite(resolution)) || !is_surely_open(body.mesh)) return;
   const Box3 box = bounding_box(body.mesh);
-  constexpr double kNarrow = 1e-4;                                        // of the size
+  constexpr double kNarrow = 1e-3;                                        // of the size
   const double half_size = (box.max() / 2 - box.min() / 2).stableNorm();  // fits a double
   if (!(resolution <= 2 * kNarrow * half_size)) return;
   std::optional<ClosingWeld> closing = closing_weld(body.mesh, seam_tolerances(resolution, box));

@@ -43,19 +43,26 @@ TEST_CASE("decimals are rounded to a unit of their last digit, at the largest co
 }
 
 TEST_CASE("digits are counted, however many") {
-  const auto mantissa = [](const std::string& text) {
-    double value = 0;
-    std::uint64_t digits = 0;
-    REQUIRE(parse_double(text.data(), text.data() + text.size(), value, digits) ==
-            text.data() + text.size());
-    return digits;
+  // The unit at 1: 10^(1 - n) for n digits.
+  const auto unit_of = [](std::initializer_list<const char*> numbers) {
+    DecimalDigits digits;
+    for (const std::string text : numbers) {
+      double value = 0;
+      REQUIRE(parse_double(text.data(), text.data() + text.size(), value, digits) ==
+              text.data() + text.size());
+    }
+    return digits.unit_at(1);
   };
-  CHECK(mantissa("-1.050e-3") == 1050);
-  CHECK(mantissa("0.000") == 0);
-  CHECK(mantissa("12345678901234567890123") == ~std::uint64_t{0});
-  CHECK(mantissa("1234567890123456789") == 1234567890123456789u);
-  CHECK(mantissa("1e-400000000000000000000") == 1);
-  CHECK(DecimalDigits().unit_at(1) == 0);
+  CHECK(unit_of({"-1.050e-3"}) == 1e-3);
+  CHECK(unit_of({"0.000"}) == 0);
+  CHECK(unit_of({"12345678901234567890.123"}) == 1e-19);
+  CHECK(unit_of({"1234567890.123456789"}) == 1e-18);
+  CHECK(unit_of({"1e-400000000000000000000"}) == 1);
+  CHECK(unit_of({}) == 0);
+  // Whole numbers are exact, but tell digits beside others.
+  CHECK(unit_of({"100", "-7"}) == 0);
+  CHECK(unit_of({"100", "-7.", "2"}) == 1e-2);
+  CHECK(unit_of({"1e2", "12"}) == 1e-1);
 }
 
 TEST_CASE("text of all formats has it, and floats and doubles in binary") {

@@ -113,10 +113,12 @@ TEST_CASE("a hole is no seam, and coarse decimals close nothing") {
   MeshFile file = file_of(make_box({1, 1, 1}), 1e-6);
   file.mesh.triangles.pop_back();
   CHECK(status_of(body_of(file)) == MeshStatus::kOpen);
-  // A unit of the last digit, 1, is as long as an edge: all corners would be one.
-  const std::string off =
+  // A unit of the last digit is as long as an edge: all corners would be one.
+  std::string off =
       "OFF\n8 5 0\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n"
       "4 4 5 7 6\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n";
+  CHECK(read(off, MeshFormat::kOff).resolution == 0);  // whole numbers are exact
+  off.replace(off.find("1 1 1"), 5, "1. 1 1");
   const MeshFile open = read(off, MeshFormat::kOff);
   CHECK(open.resolution == 1);
   CHECK(body_of(open).mesh.vertices.size() == 8);
