@@ -11,6 +11,7 @@
 #include "gl/image_shaders.h"
 #include "gl/measure.h"
 #include "image/measured.h"
+#include "image/scanline.h"
 #include "image/shape_parts.h"
 #include "mesh/trusted_mesh.h"
 
@@ -40,21 +41,6 @@ DrawnBody drawn_mesh(const gl::MeshBuffer& mesh) {
             draw_mesh(mesh, Similarity::Identity(), 0, program, tile);
           },
           mesh.triangle_count()};
-}
-
-// The area of all faces as seen along the view, in its units.
-double projected_area(const MeshView& mesh, std::span<const float> vertices) {
-  const auto at = [&](std::uint32_t v) {
-    return Vec2(vertices[3 * std::size_t{v}], vertices[3 * std::size_t{v} + 1]);
-  };
-  double twice = 0;
-  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
-    const Triangle corners = mesh.triangle(t);
-    const Vec2 a = at(corners[0]);
-    const Vec2 b = at(corners[1]) - a, c = at(corners[2]) - a;
-    twice += std::abs(b.x() * c.y() - b.y() * c.x());
-  }
-  return twice / 2;
 }
 
 // The area of patches of which no triangles are at hand, from 8 x 8 points of each.
@@ -117,18 +103,12 @@ Result<ImageMass> GlImageEngine::mass_properties(const CheckedMesh& checked,
   const Result<View> view = view_of(box, options.image);
   if (!view) return view.error();
   const gl::Current current(*state_->context);
-  const std::vector<float> vertices = view_vertices(mesh, *view);
-  const gl::MeshBuffer buffer(mesh, vertices);
+  const gl::MeshBuffer buffer(mesh, view_vertices(mesh, *view));
   Result<ImageMass> result = state_->measure(drawn_mesh(buffer), state_->of_meshes, *view, options);
-  if (!result) return result;
-  // As on the processor: faces that no pixel's center is in leave out at most their depth.
-  const double pixel = view->lattice.dx * view->lattice.dy;
-  const double area = projected_area(mesh, vertices);
-  constexpr double kFloat = 1 + 0x1p-20;  // the vertices are in float32
-  const double missed = kFloat * std::abs(static_cast<double>(result->fragments) * pixel - area);
-  const double scale = view->scale();
-  if (missed > kUsuallyMissed * area)
-    add_deviation(view->depth * scale, missed * scale * scale, box, options.image, *result);
+  const bool is_edge_on = view->lattice.dx == 0 || view->lattice.dy == 0;
+  if (result && !is_edge_on)
+    allow_for(integrals_of(mesh, lattice_vertices(mesh, *view), view->lattice), *view,
+              options.image, *result);
   return result;
 }
 

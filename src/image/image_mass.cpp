@@ -74,13 +74,9 @@ Result<ImageMass> image_mass_properties(const CheckedMesh& checked, const ImageO
     marginals.rows = image.rows;
     marginals.columns = scan_columns(mesh, vertices, lattice);
   }
-  // Walls that fall between rows leave out their area, and with it at most its depth. Up to a
-  // fiftieth of all is what curved borders leave out too, which the spectrum tells better.
-  const double missed = missed_area(image, lattice.dy);
-  const double lost = missed > kUsuallyMissed * image.area ? missed * view->depth : 0;
-  Result<ImageMass> result =
-      measured(sum_of_rows(image.rows, lattice.dy), marginals, *view, options, 0x1p-46, lost);
-  result->fragments = image.fragments;
+  ImageMass result = measured(sum_of_rows(image.rows, lattice.dy), marginals, *view, options);
+  allow_for(integrals_of(mesh, vertices, lattice), *view, options, result);
+  result.fragments = image.fragments;
   return result;
 }
 

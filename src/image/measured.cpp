@@ -51,20 +51,28 @@ void add_squares(std::span<const TenMoments> samples, const Vec3& center, double
   for (std::size_t k = 0; k < error.size(); ++k) squares[k] += error[k] * error[k];
 }
 
+double meters_of(const ImageOptions& options) {
+  return options.unit.numerator / options.unit.denominator;
+}
+
+// The body whose integrals are `sums`, in meters.
+MassProperties properties_of(const TenMoments& sums, const View& view,
+                             const ImageOptions& options) {
+  Similarity world_from_view = view.world_from_view;
+  world_from_view.linear() *= meters_of(options);
+  world_from_view.translation() *= meters_of(options);
+  return mass_from_moments(to_volume_moments(sums), world_from_view, options.density, options.mass);
+}
+
 // Sums and their errors about the center, in the units of the body.
 ImageMass with_errors(const TenMoments& sums, const TenMoments& error, const View& view,
                       const ImageOptions& options) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const double meters = options.unit.numerator / options.unit.denominator;
-  Similarity world_from_view = view.world_from_view;
-  world_from_view.linear() *= meters;
-  world_from_view.translation() *= meters;
   ImageMass result;
-  const VolumeMoments moments = to_volume_moments(sums);
-  result.properties = mass_from_moments(moments, world_from_view, options.density, options.mass);
-  const double volume = std::abs(moments.volume);
-  const double scale = view.scale() * meters;
-  if (moments.volume == 0) {
+  result.properties = properties_of(sums, view, options);
+  const double volume = std::abs(sums[0]);
+  const double scale = view.scale() * meters_of(options);
+  if (volume == 0) {
     result.error_estimate = {error[0] * scale * scale * scale, kInfinity, kInfinity};
     return result;
   }
@@ -130,6 +138,25 @@ ImageMass measured(const TenMoments& sums, const Marginals& marginals, const Vie
     for (std::size_t k = 0; k < error.size(); ++k)
       error[k] += std::abs(change[k]) * view.lattice.dy;
   return with_errors(sums, error, view, options);
+}
+
+void allow_for(const TenMoments& known, const View& view, const ImageOptions& options,
+               ImageMass& result) {
+  constexpr double kRounded = 1 + 0x1p-6;  // what `known` is itself off by, next to what it finds
+  const MassProperties body = properties_of(known, view, options);
+  const MassProperties& found = result.properties;
+  MassError& estimate = result.error_estimate;
+  const auto widen = [](double& error, double difference) {
+    error = std::max(error, kRounded * difference);
+  };
+  widen(estimate.volume, std::abs(found.volume - body.volume));
+  if (found.volume == 0 || body.volume == 0) {
+    estimate.center_of_mass = estimate.inertia = std::numeric_limits<double>::infinity();
+    return;
+  }
+  widen(estimate.center_of_mass,
+        (found.center_of_mass - body.center_of_mass).cwiseAbs().maxCoeff());
+  widen(estimate.inertia, (found.inertia - body.inertia).cwiseAbs().maxCoeff());
 }
 
 }  // namespace plimsoll

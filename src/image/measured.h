@@ -31,4 +31,9 @@ struct Marginals {
                                  const View& view, const ImageOptions& options,
                                  double rounding = 0x1p-46, double lost = 0);
 
+/// Widens the estimate of `result` to how far it is from the body whose integrals are `known`, in
+/// view coordinates: what the lattice missed of a mesh is known exactly, wherever its walls are.
+void allow_for(const TenMoments& known, const View& view, const ImageOptions& options,
+               ImageMass& result);
+
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "image/measured.h"
 #include "image/row_sums.h"
 #include "image/scan_triangle.h"
 
@@ -57,8 +58,6 @@ int add_centers(const Lattice& lattice, const CutEnd& p, const CutEnd& q, double
 
 struct Chunk {
   std::vector<RowSums> rows;
-  std::vector<double> covered;
-  double area = 0;  // [pixels]
   std::size_t fragments = 0;
 };
 
@@ -69,8 +68,6 @@ void scan_triangles(const MeshView& mesh, std::span<const Vec3> vertices, const 
     const Vec3& a = vertices[v[0]];
     const Vec3& b = vertices[v[1]];
     const Vec3& c = vertices[v[2]];
-    const double twice = (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
-    chunk.area += std::abs(twice) / 2;
     const int row_a = ceiling(a.y()), row_b = ceiling(b.y()), row_c = ceiling(c.y());
     if (row_a == row_b && row_b == row_c) continue;  // between two rows
     const SortedCorners p = sorted_corners(a, b, c);
@@ -81,7 +78,6 @@ void scan_triangles(const MeshView& mesh, std::span<const Vec3> vertices, const 
       const CutEnd through = cut(p.low, p.high, row);
       const CutEnd side = row < middle ? cut(p.low, p.middle, row) : cut(p.middle, p.high, row);
       RowSums& sums = chunk.rows[static_cast<std::size_t>(row)];
-      chunk.covered[static_cast<std::size_t>(row)] += std::abs(side.x - through.x);
       chunk.fragments += static_cast<std::size_t>(
           coverage == Coverage::kExact ? add_section(lattice, through, side, p.sign, sums)
                                        : add_centers(lattice, through, side, p.sign, sums));
@@ -90,12 +86,10 @@ void scan_triangles(const MeshView& mesh, std::span<const Vec3> vertices, const 
 }
 
 // Integrates over rows low..high (real numbers) of a part of a triangle between two of its edges,
-// with the three points of Gauss, which are exact for the quintic that this is in y. Returns the
-// area covered.
-double integrate_part(const Lattice& lattice, const SortedCorners& p, double low, double high,
-                      bool lower_part, TenMoments& m) {
-  if (!(low < high)) return 0;
-  double covered = 0;
+// with the three points of Gauss, which are exact for the quintic that this is in y.
+void integrate_part(const Lattice& lattice, const SortedCorners& p, double low, double high,
+                    bool lower_part, TenMoments& m) {
+  if (!(low < high)) return;
   constexpr double kNode = 0.38729833462074168852;  // sqrt(3/5) / 2
   constexpr double kNodes[3] = {-kNode, 0, kNode};
   constexpr double kWeights[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -105,16 +99,14 @@ double integrate_part(const Lattice& lattice, const SortedCorners& p, double low
     const CutEnd through = cut(p.low, p.high, row);
     const CutEnd side = lower_part ? cut(p.low, p.middle, row) : cut(p.middle, p.high, row);
     add_section(lattice, through, side, p.sign, sums);
-    covered += kWeights[k] * (high - low) * std::abs(side.x - through.x) * lattice.dx;
     add_row(lattice.y0 + (row + 0.5) * lattice.dy, kWeights[k] * (high - low), sums, m);
   }
-  return covered;
 }
 
-// A triangle within one row, by the rule of four points that is exact for cubics [StrangFix1973]:
+// A whole triangle, by the rule of four points that is exact for cubics [StrangFix1973]:
 // the middle with weight -9/16, and three points a fifth of the way from each corner with 25/48.
-double integrate_inside(const Lattice& lattice, const Vec3& a, const Vec3& b, const Vec3& c,
-                        TenMoments& m) {
+void integrate_whole(const Lattice& lattice, const Vec3& a, const Vec3& b, const Vec3& c,
+                     TenMoments& m) {
   const double area =
       ((b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x())) / 2 * lattice.dx;
   const Vec3 sum = a + b + c;
@@ -126,16 +118,24 @@ double integrate_inside(const Lattice& lattice, const Vec3& a, const Vec3& b, co
   };
   add(sum / 3, -9.0 / 16);
   for (const Vec3* corner : {&a, &b, &c}) add(0.2 * sum + 0.4 * *corner, 25.0 / 48);
-  return std::abs(area);
+}
+
+// The triangles in so many parts, which are the same for any number of threads, so that the sums of
+// their sums are too. Calls visit(part, first, end) for each.
+constexpr std::size_t kTrianglesOfPart = 1 << 15;
+std::size_t part_count(std::size_t triangles) {
+  return std::clamp<std::size_t>((triangles + kTrianglesOfPart - 1) / kTrianglesOfPart, 1, 16);
+}
+template <class Visit>
+void for_each_part(std::size_t triangles, const Visit& visit) {
+  const std::size_t parts = part_count(triangles);
+  const std::size_t size = (triangles + parts - 1) / parts;
+  parallel_for_each_index(parts, [&](std::size_t k) {
+    visit(k, std::min(triangles, k * size), std::min(triangles, (k + 1) * size));
+  });
 }
 
 }  // namespace
-
-double missed_area(const RowImage& image, double step) {
-  double covered = 0;
-  for (const double row : image.covered) covered += row * step;
-  return std::abs(covered - image.area);
-}
 
 std::vector<Vec3> lattice_vertices(const MeshView& mesh, const View& view) {
   const Lattice& lattice = view.lattice;
@@ -154,27 +154,17 @@ std::vector<Vec3> lattice_vertices(const MeshView& mesh, const View& view) {
 
 RowImage scan_rows(const MeshView& mesh, std::span<const Vec3> vertices, const Lattice& lattice,
                    Coverage coverage) {
-  // The chunks are the same for any number of threads, so their sums are too.
-  constexpr std::size_t kChunk = 1 << 15;
-  const std::size_t count = mesh.triangle_count();
-  const std::size_t chunk_count = std::clamp<std::size_t>((count + kChunk - 1) / kChunk, 1, 16);
-  const std::size_t size = (count + chunk_count - 1) / chunk_count;
   const auto height = static_cast<std::size_t>(lattice.height);
-  std::vector<Chunk> chunks(chunk_count);
-  parallel_for_each_index(chunk_count, [&](std::size_t k) {
+  std::vector<Chunk> chunks(part_count(mesh.triangle_count()));
+  for_each_part(mesh.triangle_count(), [&](std::size_t k, std::size_t first, std::size_t end) {
     chunks[k].rows.assign(height, RowSums{});
-    chunks[k].covered.assign(height, 0);
-    scan_triangles(mesh, vertices, lattice, coverage, std::min(count, k * size),
-                   std::min(count, (k + 1) * size), chunks[k]);
+    scan_triangles(mesh, vertices, lattice, coverage, first, end, chunks[k]);
   });
   RowImage image;
   image.rows.assign(height, TenMoments{});
   image.exact.assign(height, 0);
-  image.covered.assign(height, 0);
   for (const Chunk& chunk : chunks) {
     image.fragments += chunk.fragments;
-    image.area += chunk.area * lattice.dx * lattice.dy;
-    for (std::size_t j = 0; j < height; ++j) image.covered[j] += chunk.covered[j] * lattice.dx;
     for (std::size_t j = 0; j < height; ++j)
       add_row(lattice.y0 + (static_cast<double>(j) + 0.5) * lattice.dy, 1, chunk.rows[j],
               image.rows[j]);
@@ -187,7 +177,6 @@ void integrate_rows(const MeshView& mesh, std::span<const Vec3> vertices, const 
   for (std::size_t j = 0; j < chosen.size(); ++j) {
     if (chosen[j] == 0) continue;
     image.rows[j] = {};
-    image.covered[j] = 0;
     image.exact[j] = 1;
   }
   // The next chosen row at or after each, so that a triangle finds its rows at once.
@@ -207,8 +196,7 @@ void integrate_rows(const MeshView& mesh, std::span<const Vec3> vertices, const 
     const int chosen_row = next[static_cast<std::size_t>(first)];
     if (chosen_row == lattice.height || chosen_row - 0.5 >= high) continue;
     if (chosen_row - 0.5 <= low && high <= chosen_row + 0.5) {
-      const auto row = static_cast<std::size_t>(chosen_row);
-      image.covered[row] += integrate_inside(lattice, a, b, c, image.rows[row]);
+      integrate_whole(lattice, a, b, c, image.rows[static_cast<std::size_t>(chosen_row)]);
       continue;
     }
     const SortedCorners p = sorted_corners(a, b, c);
@@ -216,13 +204,24 @@ void integrate_rows(const MeshView& mesh, std::span<const Vec3> vertices, const 
     for (int j = chosen_row; j < lattice.height && j - 0.5 < p.high.y();
          j = next[static_cast<std::size_t>(j) + 1]) {
       TenMoments& m = image.rows[static_cast<std::size_t>(j)];
-      double& covered = image.covered[static_cast<std::size_t>(j)];
-      covered += integrate_part(lattice, p, std::max(j - 0.5, p.low.y()),
-                                std::min(j + 0.5, p.middle.y()), true, m);
-      covered += integrate_part(lattice, p, std::max(j - 0.5, p.middle.y()),
-                                std::min(j + 0.5, p.high.y()), false, m);
+      integrate_part(lattice, p, std::max(j - 0.5, p.low.y()), std::min(j + 0.5, p.middle.y()),
+                     true, m);
+      integrate_part(lattice, p, std::max(j - 0.5, p.middle.y()), std::min(j + 0.5, p.high.y()),
+                     false, m);
     }
   }
+}
+
+TenMoments integrals_of(const MeshView& mesh, std::span<const Vec3> vertices,
+                        const Lattice& lattice) {
+  std::vector<TenMoments> sums(part_count(mesh.triangle_count()), TenMoments{});
+  for_each_part(mesh.triangle_count(), [&](std::size_t k, std::size_t first, std::size_t end) {
+    for (std::size_t t = first; t < end; ++t) {
+      const Triangle v = mesh.triangle(t);
+      integrate_whole(lattice, vertices[v[0]], vertices[v[1]], vertices[v[2]], sums[k]);
+    }
+  });
+  return sum_of_rows(sums, lattice.dy);
 }
 
 }  // namespace plimsoll

@@ -26,13 +26,8 @@ struct RowImage {
   std::vector<TenMoments> rows;     ///< Integrals over the section at the row's center, or the mean
                                     ///< over the row where it is exact; times `dy` they add up.
   std::vector<std::uint8_t> exact;  ///< 1: integrated over the whole row, not sampled.
-  std::vector<double> covered;      ///< The same of the projected area, whichever way it faces.
-  double area = 0;                  ///< What that should add up to.
   std::size_t fragments = 0;
 };
-
-/// |what the rows cover - what there is|: large where walls fall between rows and are not seen.
-[[nodiscard]] double missed_area(const RowImage& image, double step);
 
 /// Vertices in the lattice: (column, row, z), pixel centers at whole columns and rows.
 [[nodiscard]] std::vector<Vec3> lattice_vertices(const MeshView& mesh, const View& view);
@@ -44,5 +39,11 @@ struct RowImage {
 /// Integrates the rows for which `chosen` is 1 over their whole width instead.
 void integrate_rows(const MeshView& mesh, std::span<const Vec3> vertices, const Lattice& lattice,
                     std::span<const std::uint8_t> chosen, RowImage& image);
+
+/// What the rows of ever finer lattices add up to: the integrals over the triangles themselves, of
+/// those too that no row or column of this lattice meets. Up to rounding, whether the mesh is
+/// closed or not. The same for any number of threads.
+[[nodiscard]] TenMoments integrals_of(const MeshView& mesh, std::span<const Vec3> vertices,
+                                      const Lattice& lattice);
 
 }  // namespace plimsoll

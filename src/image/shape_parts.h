@@ -8,10 +8,6 @@ namespace plimsoll {
 /// How near to curved surfaces the triangles are that stand for them, in pixels.
 inline constexpr double kFlatness = 1e-2;
 
-/// The part of the projected area that an image of pixel centers leaves out or adds at curved
-/// borders.
-inline constexpr double kUsuallyMissed = 0.02;
-
 /// Adds to the estimate of `result` what is due to a surface of `area` that is up to `deviation`
 /// away from the one that was drawn. Both are in the unit of the body, which lies in `box`.
 void add_deviation(double deviation, double area, const Box3& box, const ImageOptions& options,

@@ -227,20 +227,6 @@ TEST_CASE("a mesh without extent along a row or column has no volume") {
   }
 }
 
-// Twenty plates, a thousandth thick, 0.0444 apart: some rows of 256 meet one and most meet none.
-// What the rows cover is not what there is, which the estimate then allows for.
-TEST_CASE("walls that fall between rows are not passed over in silence") {
-  TriangleMesh fins;
-  for (int k = 0; k < 20; ++k)
-    fins = test::joined(fins, test::moved(make_box({1, 0.001, 1}), Vec3(0, 0.0444 * k, 0)));
-  for (const Coverage coverage : {Coverage::kExact, Coverage::kPixelCenter}) {
-    ImageOptions options;
-    options.coverage = coverage;
-    const ImageMass image = measured(fins, options);
-    CHECK(std::abs(image.properties.volume - 0.02) <= image.error_estimate.volume);
-  }
-}
-
 TEST_CASE("options out of range are refused by name") {
   const TriangleMesh box = make_box({1, 1, 1});
   for (const auto& [width, axis, margin, shift] : {std::tuple{0, 2, 0.0, 0.0},
