@@ -267,8 +267,9 @@ Columns::Bundle Columns::bundle_of(const Node& node, const ImplicitLeaf& leaf,
 
   constexpr int kMaxParts = 500;
   int ranges = 0;
+  FormulaWork work;
   Bundle found;
-  while (!waiting.empty()) {
+  while (!waiting.empty() && !is_exhausted()) {
     const Piece piece = waiting.back();
     waiting.pop_back();
     const Span span = {piece.low, piece.high, 0, 0};
@@ -284,6 +285,7 @@ Columns::Bundle Columns::bundle_of(const Node& node, const ImplicitLeaf& leaf,
     const Box3 within = box.intersection(leaf.bounds);
     if (within.isEmpty()) continue;
     const Interval range = leaf.expression.range(within);
+    ++work.ranges;
     if (range.is_empty() || range.low >= 0) continue;
     if (range.high < 0 && !reaches_out && leaf.bounds.contains(box) &&
         leaf.expression.range_along(within, line.direction).is_continuous) {
@@ -295,6 +297,7 @@ Columns::Bundle Columns::bundle_of(const Node& node, const ImplicitLeaf& leaf,
     }
     append(span, found.outer);
   }
+  spend(leaf, work);
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/overloaded.h"
+#include "shape/expression_program.h"
 #include "shape/shape_box.h"
 
 namespace plimsoll {
@@ -50,7 +51,9 @@ struct Columns::Builder {
     return Part(PrimitiveLeaf{primitive});
   }
   Result<Part> part_of(const ImplicitSolid& solid, const SimilarityParts&, std::size_t) {
-    return Part(ImplicitLeaf{solid.expression, solid.bounds});
+    return Part(
+        ImplicitLeaf{solid.expression, solid.bounds,
+                     static_cast<std::int64_t>(Expression::Program::size_of(solid.expression))});
   }
   Result<Part> part_of(const MeshSolid& solid, const SimilarityParts& pose, std::size_t) {
     columns.deviation_ = std::max(columns.deviation_, solid.vertex_error * pose.scale);
@@ -151,6 +154,15 @@ Result<Columns> Columns::of(const Shape& shape, int axis, double flatness) {
   return columns;
 }
 
+Error Columns::exhausted() {
+  return {ErrorCode::kResourceLimit,
+          "found a formula whose columns take more than " +
+              std::to_string(kMaxWork / 1'000'000'000) +
+              "e9 operations, about half a minute; fewer pixels, narrower bounds or a formula with "
+              "fewer edges take less",
+          "shape"};
+}
+
 // ---- columns
 
 Line Columns::local_line(const Node& node, double u, double v) const {
@@ -205,7 +217,11 @@ void Columns::evaluate_implicit(const Node& node, const ImplicitLeaf& leaf, doub
   const Line line = local_line(node, u, v);
   Span within;
   if (!clip_to_box(line, leaf.bounds, within)) return;
-  if (!implicit_crossings(leaf.expression, line, within, scratch.waiting, out)) ++scratch.undecided;
+  if (is_exhausted()) return;
+  FormulaWork work;
+  if (!implicit_crossings(leaf.expression, line, within, scratch.waiting, out, work))
+    ++scratch.undecided;
+  spend(leaf, work);
   scratch.local.swap(out);
   out.clear();
   for (const Span& span : scratch.local) append(in_world(node, span), out);

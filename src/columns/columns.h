@@ -6,7 +6,10 @@
 
 #include <plimsoll/shape.h>
 
+#include <atomic>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -19,7 +22,8 @@
 
 namespace plimsoll {
 
-/// A shape prepared for columns along one axis. Immutable, so that threads may share it.
+/// A shape prepared for columns along one axis. Immutable but for the work that its formulas may
+/// still take, so that threads may share it.
 class Columns {
  public:
   /// Memory that queries reuse, and what they found to be doubtful. One for each thread.
@@ -79,6 +83,20 @@ class Columns {
   /// True only if no column within `tile` meets the solid.
   [[nodiscard]] bool certainly_empty(const Rectangle& tile, Scratch& scratch) const;
 
+  /// From now on formulas may take kMaxWork; until then as much as they need.
+  void limit_work() { work_left_->store(kMaxWork); }
+  /// Whether they have taken more. Columns that were asked since are empty, so that whoever asks
+  /// for many comes to an end soon; what they say means nothing.
+  [[nodiscard]] bool is_exhausted() const {
+    return work_left_->load(std::memory_order_relaxed) < 0;
+  }
+  /// The error that an exhausted shape is answered with: `ResourceLimit` at `shape`.
+  [[nodiscard]] static Error exhausted();
+  /// Operations on numbers, of which those on ranges count as kRangeWork: half a minute or so of
+  /// one processor.
+  static constexpr std::int64_t kMaxWork = 60'000'000'000;
+  static constexpr std::int64_t kRangeWork = 4;
+
   [[nodiscard]] int axis() const { return axis_; }
   /// Of the shape, in the world; see bounding_box.
   [[nodiscard]] const Box3& bounds() const { return bounds_; }
@@ -100,6 +118,7 @@ class Columns {
   struct ImplicitLeaf {
     Expression expression;
     Box3 bounds;
+    std::int64_t size = 0;  // operations of the formula
   };
   struct BooleanNode {
     BooleanOperation operation;
@@ -120,6 +139,10 @@ class Columns {
   struct Builder;
 
   Columns() = default;
+  void spend(const ImplicitLeaf& leaf, const FormulaWork& work) const {
+    work_left_->fetch_sub(leaf.size * (work.values + kRangeWork * work.ranges),
+                          std::memory_order_relaxed);
+  }
   [[nodiscard]] Line local_line(const Node& node, double u, double v) const;
   /// Both ends from the part's frame to depths in the world, its surfaces to those of the whole.
   [[nodiscard]] static Span in_world(const Node& node, const Span& span);
@@ -152,6 +175,8 @@ class Columns {
   double deviation_ = 0;
   std::uint32_t surface_count_ = 0;
   Box3 bounds_;
+  std::shared_ptr<std::atomic<std::int64_t>> work_left_ =
+      std::make_shared<std::atomic<std::int64_t>>(std::numeric_limits<std::int64_t>::max());
 };
 
 }  // namespace plimsoll

@@ -11,7 +11,8 @@ bool is_inside(double f) { return f < 0; }  // NaN is outside
 /// The crossing between `low` and `high`, of which one is inside: the method of Chandrupatla,
 /// inverse quadratic interpolation where the last three points lie on a curve that allows it, else
 /// halving [Chandrupatla1997].
-double find_crossing(const Expression& f, const Line& line, const LineSegment& segment) {
+double find_crossing(const Expression& f, const Line& line, const LineSegment& segment,
+                     FormulaWork& work) {
   double a = segment.low, b = segment.high, fa = segment.f_low, fb = segment.f_high;
   if (fb == 0) return b;
   if (fa == 0) return a;
@@ -20,6 +21,7 @@ double find_crossing(const Expression& f, const Line& line, const LineSegment& s
   for (int i = 0; i < 200; ++i) {
     const double x = a + part * (b - a);
     const double fx = f(line.origin + x * line.direction);
+    ++work.values;
     if (is_inside(fx) == is_inside(fa)) {
       c = a;
       fc = fa;
@@ -80,31 +82,37 @@ bool is_decided(const SlopeRange& range) {
 /// The pieces, where segments shorter than `thinnest` are judged by their ends. False, with part of
 /// the line left, after kMaxRanges.
 bool try_crossings(const Expression& expression, const Line& line, const Span& within,
-                   double thinnest, std::vector<LineSegment>& waiting, std::vector<Span>& out) {
+                   double thinnest, std::vector<LineSegment>& waiting, std::vector<Span>& out,
+                   FormulaWork& work) {
   const auto point = [&](double s) -> Vec3 { return line.origin + s * line.direction; };
-  const double f_enter = expression(point(within.enter));
+  const auto value = [&](double s) {
+    ++work.values;
+    return expression(point(s));
+  };
+  const double f_enter = value(within.enter);
   Way way(within, is_inside(f_enter), out);
   int ranges = 0;
   waiting.clear();
-  waiting.push_back({within.enter, within.leave, f_enter, expression(point(within.leave))});
+  waiting.push_back({within.enter, within.leave, f_enter, value(within.leave)});
   while (!waiting.empty()) {
     const LineSegment segment = waiting.back();
     waiting.pop_back();
     const double width = segment.high - segment.low;
     if (width > thinnest) {
       if (ranges++ == kMaxRanges) return false;
+      ++work.ranges;
       const Vec3 low = point(segment.low), high = point(segment.high);
       const Box3 box(low.cwiseMin(high), low.cwiseMax(high));
       if (!is_decided(expression.range_along(box, line.direction))) {
         const double middle = segment.low + width / 2;
-        const double f_middle = expression(point(middle));
+        const double f_middle = value(middle);
         waiting.push_back({middle, segment.high, f_middle, segment.f_high});
         waiting.push_back({segment.low, middle, segment.f_low, f_middle});
         continue;
       }
     }
     if (is_inside(segment.f_low) != is_inside(segment.f_high))
-      way.cross(find_crossing(expression, line, segment));
+      way.cross(find_crossing(expression, line, segment, work));
   }
   way.end();
   return true;
@@ -113,11 +121,12 @@ bool try_crossings(const Expression& expression, const Line& line, const Span& w
 }  // namespace
 
 bool implicit_crossings(const Expression& expression, const Line& line, const Span& within,
-                        std::vector<LineSegment>& waiting, std::vector<Span>& out) {
+                        std::vector<LineSegment>& waiting, std::vector<Span>& out,
+                        FormulaWork& work) {
   const double height = within.leave - within.enter;
   for (const double thinnest : {kThinnest, 1e3 * kThinnest, kCoarsest}) {
     out.clear();
-    if (try_crossings(expression, line, within, thinnest * height, waiting, out))
+    if (try_crossings(expression, line, within, thinnest * height, waiting, out, work))
       return thinnest == kThinnest;
   }
   return false;

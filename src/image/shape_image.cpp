@@ -141,8 +141,9 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
   if (lattice.dx == 0 || lattice.dy == 0 || view->depth == 0) return nothing(options);
   const double pixel = std::min(lattice.dx, lattice.dy);
   const Shape moved = normalized(shape, *view);
-  const Result<Columns> columns = Columns::of(moved, view->axis, kFlatness * pixel);
+  Result<Columns> columns = Columns::of(moved, view->axis, kFlatness * pixel);
   if (!columns) return columns.error();
+  columns->limit_work();
   const RowProbe probe(*columns, lattice, 2 * view->depth);
   RowWorkspace total;
   const std::vector<RowStructure> rows = look_at_rows(probe, lattice, total);
@@ -168,6 +169,7 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
     for (double& e : error) e = kKinks * e + extra;
     result = measured(found.value, error, *view, options);
   }
+  if (columns->is_exhausted()) return Columns::exhausted();
   result.fragments = total.crossings;
   result.undecided_columns = static_cast<std::size_t>(total.scratch.undecided);
   result.unseen_pixels = unseen.pixels;

@@ -51,6 +51,10 @@ struct Expression::Program {
   /// No program has more numbers on its stack at once.
   static constexpr std::size_t kMaxStack = 128;
   std::vector<Instruction> instructions;
+
+  static std::size_t size_of(const Expression& expression) {
+    return expression.program_->instructions.size();
+  }
 };
 
 /// Runs `instructions`, which must keep within kMaxStack and leave one number.

@@ -21,7 +21,7 @@ namespace plimsoll {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr Interval kWholeLine{-kInfinity, kInfinity};
-inline constexpr double kTiny = 0x1p-1000;
+inline constexpr double kTiny = 0x1p-1072;
 inline constexpr double kLibrary = 0x1p-50;
 
 /// At most any real number that is rounded to x.
