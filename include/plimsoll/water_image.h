@@ -78,9 +78,9 @@ class WaterColumns {
 /// For engines that sum columns: a solid whose columns along z are those of the wet part of `shape`
 /// along the water's normal. It is in the frame of water_frame(). Of a mesh, the triangles cut at
 /// the plane with all that is above pressed onto it: faces there lie in the plane, and add nothing
-/// to any column. Of any other shape, the intersection with a box. Patches have to be triangles
-/// first. Errors: as check_shape; `InvalidArgument` for a plane without direction; `Unavailable`
-/// for patches.
+/// to any column. A rim above the plane is closed in it. Of any other shape, the intersection with
+/// a box. Patches have to be triangles first. Errors: as check_shape; `InvalidArgument` for a plane
+/// without direction; `Unavailable` for patches.
 [[nodiscard]] Result<Shape> wet_columns(const Shape& shape, const WaterPlane& water);
 
 /// The frame of wet_columns: world_from_water, whose z axis points out of the water and whose

@@ -12,6 +12,7 @@
 #include "gl/water_layers.h"
 #include "gl/water_tiles.h"
 #include "hydro/water_image_sums.h"
+#include "hydro/wet_triangles.h"
 #include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
@@ -58,19 +59,26 @@ PeelImage peel_image(std::span<const float> pixels, const Lattice& lattice) {
   return image;
 }
 
+// What the mesh has under water, whatever its columns met; negative where it is turned inward.
+double known_volume(const GlWaterTile& tile) {
+  const Lattice& lattice = tile.view.lattice;
+  std::vector<Vec3> vertices;
+  vertices.reserve(tile.mesh->vertices.size());
+  for (const Vec3& v : tile.mesh->vertices) {
+    const Vec3 p = tile.view_from_vertices * Vec3(v / tile.mesh->scale);
+    vertices.emplace_back((p[0] - lattice.x0) / lattice.dx - 0.5,
+                          (p[1] - lattice.y0) / lattice.dy - 0.5, p[2]);
+  }
+  return wet_volume(tile.mesh->triangles, vertices, lattice, tile.surface);
+}
+
 WaterImage image_of(const GlWaterTile& tile, std::span<const WaterColumn> columns,
                     const GlWaterOptions& options) {
-  const double highest =
-      *std::max_element(tile.surface.heights.begin(), tile.surface.heights.end());
-  const double rounding = drawing_error(options.image.width, options.image.height);
-  WaterImage image = sum_columns(columns, tile.view, tile.surface, 1,
-                                 {options.image.has_estimate, highest + tile.view.depth, rounding});
-  if (options.algorithm != ImageAlgorithm::kPeel) return image;
-  image.passes = image.peels + 2;
-  // A face lost, or a surface too few, is up to the whole depth of its column.
-  const WaterView& view = tile.view;
-  image.volume_error += static_cast<double>(image.unbalanced_columns) * view.lattice.dx *
-                        view.lattice.dy * 2 * view.depth * std::pow(view.scale, 3);
+  WaterEstimate estimate{.is_wanted = options.image.has_estimate,
+                         .rounding = drawing_error(options.image.width, options.image.height)};
+  if (estimate.is_wanted) estimate.known = (tile.mesh->is_inward ? -1 : 1) * known_volume(tile);
+  WaterImage image = sum_columns(columns, tile.view, tile.surface, 1, estimate);
+  if (options.algorithm == ImageAlgorithm::kPeel) image.passes = image.peels + 2;
   return image;
 }
 
@@ -146,6 +154,8 @@ Result<GlMeshId> GlWaterImage::upload(const CheckedMesh& checked) {
   };
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
     uploaded.vertices.push_back(about_middle(mesh.vertex(v)));
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
+    uploaded.triangles.push_back(mesh.triangle(t));
   uploaded.is_inward = signed_volume(mesh, uploaded.vertices) < 0;
   const std::vector<float> vertices =
       gl::float_vertices(mesh, [&](const Vec3& p) -> Vec3 { return about_middle(p) / half; });

@@ -19,6 +19,7 @@ namespace plimsoll {
 struct GlWaterMesh {
   gl::MeshBuffer buffer;
   std::vector<Vec3> vertices;  ///< About the middle, not divided [m].
+  std::vector<Triangle> triangles;
   Vec3 middle = Vec3::Zero();  ///< Of the box [m].
   double scale = 1;            ///< Half the longest edge of the box [m].
   bool is_inward = false;

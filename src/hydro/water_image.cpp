@@ -9,6 +9,7 @@
 
 #include "columns/columns.h"
 #include "hydro/water_image_sums.h"
+#include "hydro/wet_triangles.h"
 #include "image/scan_triangle.h"
 #include "image/shape_parts.h"
 #include "mesh/trusted_mesh.h"
@@ -62,13 +63,14 @@ struct WaterColumns::State {
   std::vector<Span> spans;
 
   WaterImage measure_mesh(const Similarity& world_from_body, const SurfaceNow& surface_now);
-  WaterImage measure_columns(const Similarity& world_from_body, const SurfaceNow& surface_now);
+  Result<WaterImage> measure_columns(const Similarity& world_from_body,
+                                     const SurfaceNow& surface_now);
 
  private:
   Box3 pose(const Mat3& turn);
   void to_lattice(const WaterView& view, const Vec3& offset);
   void scan();
-  [[nodiscard]] double deepest_vertex() const;
+  [[nodiscard]] double wet_volume_of_mesh(const Lattice& lattice) const;
   void cross(const Columns& solid, const WaterView& view);
 };
 
@@ -113,17 +115,11 @@ void WaterColumns::State::scan() {
   }
 }
 
-// Under the surface over the next pixel's center.
-double WaterColumns::State::deepest_vertex() const {
-  if (!options.has_estimate) return 0;
-  double deepest = 0;
-  for (const LatticeVertex& v : vertices) {
-    const auto row = static_cast<std::size_t>(std::min(v.row, options.height - 1));
-    const auto column = static_cast<std::size_t>(std::min(v.column, options.width - 1));
-    const double h = surface.heights[row * static_cast<std::size_t>(options.width) + column];
-    deepest = std::max(deepest, h - v.at[2]);
-  }
-  return deepest;
+double WaterColumns::State::wet_volume_of_mesh(const Lattice& lattice) const {
+  std::vector<Vec3> at(vertices.size());
+  std::transform(vertices.begin(), vertices.end(), at.begin(),
+                 [](const LatticeVertex& v) { return v.at; });
+  return body->outward * wet_volume(body->mesh.triangles, at, lattice, surface);
 }
 
 WaterImage WaterColumns::State::measure_mesh(const Similarity& world_from_body,
@@ -139,8 +135,9 @@ WaterImage WaterColumns::State::measure_mesh(const Similarity& world_from_body,
   to_lattice(view, offset);
   columns.assign(surface.heights.size(), WaterColumn{});
   scan();
-  WaterImage image = sum_columns(columns, view, surface, body->outward,
-                                 {options.has_estimate, deepest_vertex(), 0});
+  WaterEstimate estimate{.is_wanted = options.has_estimate};
+  if (estimate.is_wanted) estimate.known = wet_volume_of_mesh(view.lattice);
+  WaterImage image = sum_columns(columns, view, surface, body->outward, estimate);
   image.volume_error += body->missing_volume * std::abs(world_from_body.linear().determinant());
   return image;
 }
@@ -161,26 +158,28 @@ void WaterColumns::State::cross(const Columns& solid, const WaterView& view) {
   }
 }
 
-WaterImage WaterColumns::State::measure_columns(const Similarity& world_from_body,
-                                                const SurfaceNow& surface_now) {
+Result<WaterImage> WaterColumns::State::measure_columns(const Similarity& world_from_body,
+                                                        const SurfaceNow& surface_now) {
   Shape posed_shape = shape;
   posed_shape.pose = world_from_body * shape.pose;
   const Box3 box = bounding_box(posed_shape);
-  if (box.isEmpty()) return {};
+  if (box.isEmpty()) return WaterImage{};
   const WaterView view = water_view(box, options.width, options.height);
-  if (box.min()[2] > surface_now.highest() || !view.has_columns()) return {};
+  if (box.min()[2] > surface_now.highest() || !view.has_columns()) return WaterImage{};
   posed_shape.pose.translation() -= view.middle;
-  const Result<Columns> solid = Columns::of(posed_shape, 2, 1);
-  if (!solid) return {};  // so far away that its size is lost
+  Result<Columns> solid = Columns::of(posed_shape, 2, 1);
+  if (!solid) return WaterImage{};  // so far away that its size is lost
+  solid->limit_work();
   sample_surface(surface_now, view, surface);
   columns.assign(surface.heights.size(), WaterColumn{});
   scratch.unbalanced = scratch.undecided = 0;
   cross(*solid, view);
+  if (solid->is_exhausted()) return Columns::exhausted();
   // Not where the body is lowest, but it is nowhere deeper.
   const double highest = *std::max_element(surface.heights.begin(), surface.heights.end());
   const double bottom = (box.min()[2] - view.middle[2]) / view.scale;
-  WaterImage image =
-      sum_columns(columns, view, surface, 1, {options.has_estimate, highest - bottom, 0});
+  WaterImage image = sum_columns(columns, view, surface, 1,
+                                 {.is_wanted = options.has_estimate, .deepest = highest - bottom});
   image.unbalanced_columns += static_cast<std::size_t>(scratch.unbalanced);
   image.undecided_columns = static_cast<std::size_t>(scratch.undecided);
   return image;
@@ -220,8 +219,8 @@ Result<WaterImage> WaterColumns::measure(const Similarity& world_from_body,
                                          const SurfaceNow& surface) {
   const Result<Similarity> pose = nearest_similarity(world_from_body);
   if (!pose) return Error{pose.error().code, pose.error().message, "world_from_body"};
-  return state_->body ? state_->measure_mesh(*pose, surface)
-                      : state_->measure_columns(*pose, surface);
+  if (state_->body) return state_->measure_mesh(*pose, surface);
+  return state_->measure_columns(*pose, surface);
 }
 
 Result<WaterImage> water_image(const Shape& shape, const SurfaceNow& surface,

@@ -41,31 +41,46 @@ Mat3 about_center(Mat3 second, const Vec3& center, double volume) {
 }
 
 /// The lattice's error of the volume: what the marginals of the column lengths have at its
-/// frequency (image/sampling_error.h), and for what is too small to have a spectrum a pixel as deep
-/// as the longest column, and a row of pixels as deep as the body reaches below its deepest column.
-/// The factor was fitted to random bodies, poses and levels (water_estimate_test.cpp).
-double sampling_error(std::span<const WaterColumn> columns, const Lattice& lattice,
-                      double deepest) {
+/// frequency (image/sampling_error.h). The factor was fitted to random bodies, poses and levels
+/// (water_estimate_test.cpp).
+double sampling_error(std::span<const WaterColumn> columns, const Lattice& lattice) {
   constexpr double kAcross = 4.0;
   const auto width = static_cast<std::size_t>(lattice.width);
   const auto height = static_cast<std::size_t>(lattice.height);
   std::vector<std::array<double, 1>> along_x(width), along_y(height);
-  double longest = 0;
-  double missed = deepest;
   for (std::size_t j = 0; j < height; ++j)
     for (std::size_t i = 0; i < width; ++i) {
-      const WaterColumn& column = columns[j * width + i];
-      const double length = column.integrals[0];
+      const double length = columns[j * width + i].integrals[0];
       along_x[i][0] += length * lattice.dy;
       along_y[j][0] += length * lattice.dx;
-      longest = std::max(longest, std::abs(length));
-      missed = std::min(missed, deepest - column.deepest);
     }
   const double of_x = spectrum_at_lattice(along_x, lattice.dx, Falloff::kSilhouette);
   const double of_y = spectrum_at_lattice(along_y, lattice.dy, Falloff::kSilhouette);
-  const double pixel = lattice.dx * lattice.dy;
-  return kAcross * std::hypot(of_x, of_y) + longest * pixel +
-         std::max(missed, 0.0) * pixel * std::max(lattice.width, lattice.height);
+  return kAcross * std::hypot(of_x, of_y);
+}
+
+/// What may be too small to have a spectrum, where nothing is known of it: a pixel as deep as the
+/// longest column, and a row of pixels as deep as the body reaches below its deepest column.
+double unmet_volume(std::span<const WaterColumn> columns, const Lattice& lattice, double deepest) {
+  double longest = 0;
+  double missed = deepest;
+  for (const WaterColumn& column : columns) {
+    longest = std::max(longest, std::abs(column.integrals[0]));
+    missed = std::min(missed, deepest - column.deepest);
+  }
+  return lattice.dx * lattice.dy *
+         (longest + std::max(missed, 0.0) * std::max(lattice.width, lattice.height));
+}
+
+/// How far `volume`, in the view's unit, may be off.
+double error_of(double volume, std::span<const WaterColumn> columns, const WaterView& view,
+                const WaterEstimate& estimate) {
+  constexpr double kRounded = 1 + 0x1p-6;  // what is known is rounded too
+  const Lattice& lattice = view.lattice;
+  const double box = lattice.dx * lattice.width * lattice.dy * lattice.height * 2 * view.depth;
+  const double sampled = sampling_error(columns, lattice) + estimate.rounding * box;
+  if (!estimate.known) return sampled + unmet_volume(columns, lattice, estimate.deepest);
+  return std::max(sampled, kRounded * std::abs(volume - *estimate.known));
 }
 
 }  // namespace
@@ -129,14 +144,9 @@ WaterImage sum_columns(std::span<const WaterColumn> columns, const WaterView& vi
                  surface.slopes.empty() ? Vec2(0, 0) : surface.slopes[i], sums);
     }
   image.waterplane_area = outward * static_cast<double>(sections) * pixel * area;
-  image.volume_error = std::numeric_limits<double>::infinity();
-  if (estimate.is_wanted) {
-    const double box = lattice.dx * lattice.width * lattice.dy * lattice.height * 2 * view.depth;
-    image.volume_error =
-        (sampling_error(columns, lattice, estimate.deepest) + estimate.rounding * box) * area *
-        unit;
-  }
   const double volume = outward * sums.volume * pixel;
+  image.volume_error = estimate.is_wanted ? error_of(volume, columns, view, estimate) * area * unit
+                                          : std::numeric_limits<double>::infinity();
   if (!(volume > 0)) return image;
   const Vec3 center = sums.first / sums.volume;
   Buoyancy& result = image.buoyancy;

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -71,8 +72,11 @@ struct WaterColumn {
 /// What the estimate of the volume's error is made from, if `is_wanted`.
 struct WaterEstimate {
   bool is_wanted = true;
-  double deepest = 0;   ///< How deep the body reaches under the surface, in the view's unit.
   double rounding = 0;  ///< Relative to the box.
+  /// What the triangles of a mesh have under water (wet_triangles.h) [the view's unit cubed].
+  std::optional<double> known = std::nullopt;
+  double deepest = 0;  ///< Without that: how deep the body reaches under the surface, in the view's
+                       ///< unit.
 };
 
 /// Sums the columns. `outward`: -1 for a mesh that is turned inward, else 1.

@@ -7,10 +7,14 @@
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "hydro/water_plane.h"
+#include "mesh/edges.h"
 #include "mesh/trusted_mesh.h"
 #include "shape/shape_box.h"
 
@@ -49,6 +53,36 @@ void add_fan(const std::vector<Vec3>& polygon, TriangleMesh& mesh) {
     mesh.triangles.push_back({first, first + k - 1, first + k});
 }
 
+/// Closes what is open in the plane, as the rim of a hull is that is dry: each edge there that is
+/// run along more often one way than the other gets triangles to one vertex. They lie in the plane,
+/// and add nothing to any column but the faces that it lacks.
+void close_in_plane(TriangleMesh& mesh) {
+  const MeshView view(mesh);
+  const Edges edges = find_edges(view);
+  if (edges.are_balanced()) return;
+  const auto in_plane = [&](std::uint32_t v) { return mesh.vertices[v][2] == 0; };
+  std::optional<std::uint32_t> apex;
+  std::vector<Triangle> lid;
+  const auto close = [&](std::uint32_t h, int times) {
+    std::uint32_t from = start_of(view, h), to = end_of(view, h);
+    if (!in_plane(from) || !in_plane(to)) return;
+    if (!apex) apex = from;
+    if (times < 0) std::swap(from, to);
+    if (from == *apex || to == *apex) return;
+    lid.insert(lid.end(), static_cast<std::size_t>(std::abs(times)), {to, from, *apex});
+  };
+  for (const std::uint32_t h : edges.boundary) close(h, 1);
+  for (const std::uint32_t h : edges.inconsistent) close(h, 2);
+  for (std::size_t i = 0; i < edges.fan_count(); ++i) {
+    const std::span<const std::uint32_t> fan = edges.fan(i);
+    int balance = 0;
+    for (const std::uint32_t h : fan)
+      balance += start_of(view, h) == start_of(view, fan.front()) ? 1 : -1;
+    close(fan.front(), balance);
+  }
+  mesh.triangles.insert(mesh.triangles.end(), lid.begin(), lid.end());
+}
+
 TriangleMesh pressed_under(const TriangleMesh& mesh, const Similarity& water_from_mesh) {
   const TriangleMesh moved = posed(mesh, water_from_mesh);
   TriangleMesh wet;
@@ -60,7 +94,9 @@ TriangleMesh pressed_under(const TriangleMesh& mesh, const Similarity& water_fro
     add_fan(pieces.below, wet);
     if (!is_wet) add_fan(pieces.above, wet);
   }
-  return weld(trusted(wet));
+  wet = weld(trusted(wet));
+  close_in_plane(wet);
+  return wet;
 }
 
 /// The part of the shape below z = 0.

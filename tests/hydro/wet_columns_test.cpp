@@ -12,6 +12,7 @@
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
+#include "support/water_cases.h"
 
 namespace plimsoll {
 namespace {
@@ -69,6 +70,31 @@ TEST_CASE("a mesh by image displaces what the clip says") {
     REQUIRE(image);
     CHECK(std::abs(image->properties.volume - exact.volume) <= image->error_estimate.volume);
     CHECK(image->error_estimate.volume <= exact.volume / options.height);  // one row of pixels
+  }
+}
+
+// A dry rim is pressed into the plane like all else there, and closed in it. Of boxes side by side
+// the rims share an edge; where one of them is turned inward it is run along twice the same way.
+TEST_CASE("an open hull with a dry rim displaces what a closed one does") {
+  Random random(24);
+  for (int i = 0; i < test::campaign(600); ++i) {
+    TriangleMesh hull = test::open_box();
+    TriangleMesh narrow = test::open_box();
+    for (Vec3& v : narrow.vertices) v.x() = 1 + v.x() / 4;
+    if (i % 3 == 0) narrow = test::moved(narrow, {0.5, 0, 0});
+    hull = test::joined(hull, i % 3 == 1 ? test::turned(narrow) : narrow);
+    if (i % 4 == 0) hull = test::joined(hull, test::moved(test::open_box(), {0, 1, 0}));
+    const WaterPlane water{Vec3(random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 1),
+                           random.uniform(0.3, 0.5)};
+    const Submersion wet = submersion(test::checked(hull), water);
+    const Result<Shape> columns = wet_columns(solid(hull), water);
+    REQUIRE(columns);
+    CHECK(ClosedMesh::from_triangles(*std::get<MeshSolid>(columns->solid).mesh));
+    ImageOptions options;
+    options.width = options.height = 64;
+    const ImageMass image = *image_mass_properties(*columns, options);
+    CHECK(std::abs(image.properties.volume - wet.volume) <= image.error_estimate.volume);
+    CHECK(image.error_estimate.volume <= wet.volume / options.height);  // one row of pixels
   }
 }
 
