@@ -74,7 +74,8 @@ class GlImageEngine {
                                                   const GlImageOptions& options = {});
 
   /// The layers of a body, the nearest first. Errors: also `ResourceLimit` for an image larger than
-  /// the hardware draws.
+  /// the hardware draws, or than fits 2^31 bytes (6192 x 6192 pixels). After any error the engine
+  /// can be used as before.
   [[nodiscard]] Result<std::vector<PeelImage>> peels(const CheckedMesh& mesh,
                                                      const GlImageOptions& options = {});
 

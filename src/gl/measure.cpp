@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -61,11 +62,23 @@ Result<void> GlImageEngine::State::make_room(int width, int height) {
   if (targets.width >= width && targets.height >= height) return {};
   width = std::max(width, targets.width);
   height = std::max(height, targets.height);
+  constexpr double kPixelBytes = 3 * 4 * sizeof(float) + 2 * sizeof(float);
+  constexpr double kMaxBytes = 0x1p31;
+  if (kPixelBytes * width * height > kMaxBytes)
+    return Error{ErrorCode::kResourceLimit,
+                 "found " + std::to_string(width) + "x" + std::to_string(height) +
+                     " pixels to be drawn at once, which take " +
+                     std::to_string(std::llround(kPixelBytes * width * height / 1e6)) +
+                     " MB, expected " + std::to_string(std::llround(kMaxBytes / 1e6)) +
+                     " MB or less",
+                 "making images"};
   Result<IntegrandTargets> made = make_targets(width, height);
   if (!made) return made.error();
+  gl::LayerDepths made_depths = gl::make_layer_depths(width, height, false);
+  if (Result<void> done = gl::reported_error("making images"); !done) return done;
   targets = std::move(*made);
-  depths = gl::make_layer_depths(width, height, false);
-  return gl::reported_error("making images");
+  depths = std::move(made_depths);
+  return {};
 }
 
 void GlImageEngine::State::draw_additive(const DrawnBody& body, const gl::Program& program,

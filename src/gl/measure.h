@@ -24,7 +24,8 @@ struct GlImageEngine::State {
   IntegrandTargets targets;
   gl::LayerDepths depths;
 
-  /// Makes the images at least that large; those of an earlier call are kept if they are.
+  /// Makes the images at least that large; those of an earlier call are kept if they are, and where
+  /// there is an error. Errors: `ResourceLimit` beyond 2^31 bytes, or what this OpenGL has.
   Result<void> make_room(int width, int height);
 
   /// Peels `body` by `program` and calls `use_layer` for each layer, which `targets` then holds.

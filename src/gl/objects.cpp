@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "gl/context.h"
+
 namespace plimsoll::gl {
 namespace {
 
@@ -40,6 +42,7 @@ Texture make_texture(GLenum internal_format, int width, int height) {
 }
 
 Result<void> check_framebuffer(const char* what) {
+  if (Result<void> made = reported_error(what); !made) return made;
   if (glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return {};
   return Error{ErrorCode::kUnavailable, "this OpenGL cannot draw into its buffers", what};
 }

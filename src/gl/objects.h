@@ -85,7 +85,8 @@ void fill_buffer(GLenum target, const Buffer& buffer, std::size_t bytes, const v
 /// A texture of one level, nearest filtering.
 [[nodiscard]] Texture make_texture(GLenum internal_format, int width, int height);
 
-/// Whether what is bound for drawing is complete; an error that names `what` else.
+/// Whether what is bound for drawing is complete. Errors: what OpenGL reported of making it, which
+/// then is not left over for the next call; else `Unavailable`. They name `what`.
 [[nodiscard]] Result<void> check_framebuffer(const char* what);
 
 struct Stage {

@@ -70,22 +70,25 @@ Result<GlWaterLayers> GlWaterLayers::create() {
 
 Result<void> GlWaterLayers::make_room(int width, int height) {
   if (width_ >= width && height_ >= height) return {};
-  width_ = std::max(width_, width);
-  height_ = std::max(height_, height);
-  heights_ = gl::make_texture(GL_R32F, width_, height_);
-  surface_depths_ = gl::make_texture(GL_DEPTH32F_STENCIL8, width_, height_);
-  depths_ = gl::make_layer_depths(width_, height_, true);
+  width = std::max(width_, width);
+  height = std::max(height_, height);
+  width_ = height_ = 0;  // until all are made
+  heights_ = gl::make_texture(GL_R32F, width, height);
+  surface_depths_ = gl::make_texture(GL_DEPTH32F_STENCIL8, width, height);
+  depths_ = gl::make_layer_depths(width, height, true);
   for (Layer* layer : {&first_, &others_}) {
-    layer->sums = gl::make_texture(GL_RGBA32F, width_, height_);
+    layer->sums = gl::make_texture(GL_RGBA32F, width, height);
     layer->framebuffer = gl::Framebuffer::make();
     glBindFramebuffer(GL_FRAMEBUFFER, layer->framebuffer.name());
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, layer->sums.name(),
                            0);
     depths_.attach(0);
-    if (Result<void> complete = gl::check_framebuffer("columns under water"); !complete)
+    if (Result<void> complete = gl::check_framebuffer("making images"); !complete)
       return complete.error();
   }
-  return gl::reported_error("making images");
+  width_ = width;
+  height_ = height;
+  return {};
 }
 
 // Where the surface is beyond the body it is moved to just beyond, within the view volume.
