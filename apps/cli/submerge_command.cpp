@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <plimsoll/gl_water_image.h>
 #include <plimsoll/image.h>
+#include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/submersion.h>
 #include <plimsoll/water_image.h>
@@ -176,16 +177,13 @@ void submerge_by_peels(const Shape& shape, const WaterPlane& water, const Engine
   report.wet.volume = image.buoyancy.volume;
   report.wet.volume_error = image.volume_error + drawn.deviation;
   report.wet.center_of_buoyancy = world_from_water * image.buoyancy.center;
-  if (image.unbalanced_columns == 0) return;
-  report.notices->say(
-      report.name,
-      {"unbalanced_peels",
-       fmt::format("in {} columns the peels do not balance: the surface is open, shells overlap, "
-                   "or faces coincide; --algorithm additive sums them all",
-                   image.unbalanced_columns)});
-  constexpr double kEnough = 0.1;  // one digit
-  if (is_sound(report.status) && !(report.wet.volume_error <= kEnough * report.wet.volume))
-    report.status = Status::kTolerance;
+  if (image.unbalanced_columns > 0)
+    report.notices->say(
+        report.name,
+        {"unbalanced_peels",
+         fmt::format("in {} columns the peels do not balance: the surface is open, shells overlap, "
+                     "or faces coincide; --algorithm additive sums them all",
+                     image.unbalanced_columns)});
 }
 
 void submerge_by_image(const Shape& shape, const WaterPlane& water, const WetImage& image,
@@ -202,6 +200,22 @@ void submerge_by_image(const Shape& shape, const WaterPlane& water, const WetIma
   const Vec3& center = part.mass.center_of_mass;
   report.wet.center_of_buoyancy = image.is_along_world ? center : world_from_water * center;
   if (part.undecided) report.status = std::min(report.status, Status::kTolerance);
+}
+
+// Of the whole body, wet and dry.
+double whole_volume(const Shape& shape, const EngineOptions& engine) {
+  if (const Result<ShapeMass> exact = mass_properties(shape)) return exact->body.properties.volume;
+  ImageOptions image;
+  image.width = engine.width;
+  image.height = engine.height;
+  return checked(image_mass_properties(shape, image)).properties.volume;
+}
+
+// An image tells the first digit of the wet volume, or what is wet is next to nothing of the body.
+bool is_reached(const Submersion& wet, const Shape& shape, const EngineOptions& engine) {
+  constexpr double kEnough = 0.1, kNothing = 1e-3;
+  return wet.volume_error <= kEnough * wet.volume ||
+         wet.volume_error <= kNothing * whole_volume(shape, engine);
 }
 
 SubmergeReport submerge(const Body& body, const WaterPlane& water,
@@ -221,7 +235,8 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
     submerge_by_image(shape, water, *image, report);
   else
     report.wet = exact_submersion(shape, water, body.name);
-  if (is_sound(report.status) && (body.is_lost || !is_finite(report.wet)))
+  if (is_sound(report.status) && (body.is_lost || !is_finite(report.wet) ||
+                                  (image && !is_reached(report.wet, shape, image->engine))))
     report.status = Status::kTolerance;
   return report;
 }

@@ -181,6 +181,40 @@ class Submerge(ProgramTest):
                             "--resolution", "16x8")
         self.assertEqual(found["image"]["resolution"], [16, 8])
 
+    def test_walls_between_columns_are_in_the_estimate_and_the_status(self):
+        profile = [(0, 0), (1, 0), (1, .01), (.5015, .01), (.5015, 5), (.4985, 5), (.4985, .01),
+                   (0, .01)]
+        rib = self.write("rib.off", "OFF\n16 10 0\n"
+                         + "".join(f"{x} {y} {z}\n" for x in (0, 1) for y, z in profile)
+                         + "8 7 6 5 4 3 2 1 0\n8 8 9 10 11 12 13 14 15\n"
+                         + "".join(f"4 {k} {(k + 1) % 8} {8 + (k + 1) % 8} {8 + k}\n"
+                                   for k in range(8)))
+        ways = [[]]
+        if REQUIRED or gl_available():
+            ways += [["--backend", "gl"], ["--backend", "gl", "--algorithm", "peel"]]
+        for way in ways:
+            for command in (["mass", rib], ["submerge", rib, "--plane", "0,0,1,6"]):
+                answer = self.answer(*command, "--method", "image", *way, expected=4)
+                self.assertEqual(answer["status"], "tolerance")
+                off = abs(answer["volume"] - 0.02497)
+                self.assertGreater(off, 0.0149)
+                self.assertLessEqual(off, answer["error_estimate"]["volume"])
+        # The same rib, of which next to nothing is wet: more than a digit of that is not asked.
+        answer = self.answer("submerge", rib, "--plane", "0.01,0,1,0.00001", "--method", "image",
+                             "--resolution", "16")
+        self.assertLess(answer["error_estimate"]["volume"], 0.02497e-3)
+
+    def test_by_image_an_open_hull_is_sound_while_its_rim_is_dry(self):
+        hull = self.box(faces=[face for face in FACES if face not in ((4, 5, 7), (4, 7, 6))])
+        ways = [[]]
+        if REQUIRED or gl_available():
+            ways += [["--backend", "gl"], ["--backend", "gl", "--algorithm", "peel"]]
+        for way in ways:
+            answer = self.answer("submerge", hull, "--plane", "0,0,2,0.5", "--method", "image", *way)
+            self.assertEqual(answer["status"], "ok")
+            self.assertAlmostEqual(answer["volume"], 0.25,
+                                   delta=answer["error_estimate"]["volume"] + 1e-12)
+
     def test_a_mesh_within_a_shape_is_a_mesh(self):
         self.box(size=(2, 4, 6))
         shape = self.write("s.json", json.dumps({"shape": "mesh", "file": "box.off", "scale": 0.5}))
