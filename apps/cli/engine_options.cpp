@@ -38,6 +38,23 @@ picture::PixelSize parse_pixel_size(const std::string& text, const char* option,
   return {width, parse_pixels(std::string_view(text).substr(x + 1), text, option, least)};
 }
 
+picture::PixelSize parse_picture_size(const std::string& text, const char* option) {
+  // Four samples of a color and a depth for each pixel, what Cairo draws on, and the file.
+  constexpr double kPixelBytes = 4 * (3 + sizeof(double)) + 4 + 4;
+  constexpr double kMaxBytes = 0x1p31;
+  const picture::PixelSize size = parse_pixel_size(text, option);
+  const double bytes = kPixelBytes * size.width * size.height;
+  if (bytes > kMaxBytes)
+    throw failure_of(
+        {ErrorCode::kResourceLimit,
+         fmt::format("found {}x{} pixels, which take {:.1f} GB to draw, expected {:.1f} "
+                     "GB or less, {:.0f} million pixels",
+                     size.width, size.height, bytes / 1e9, kMaxBytes / 1e9,
+                     kMaxBytes / kPixelBytes / 1e6),
+         option});
+  return size;
+}
+
 EngineOptions checked_engine(const EngineArguments& arguments) {
   EngineOptions options;
   if (arguments.resolution) {

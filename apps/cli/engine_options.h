@@ -39,6 +39,10 @@ struct EngineOptions {
 [[nodiscard]] picture::PixelSize parse_pixel_size(const std::string& text, const char* option,
                                                   int least = 1);
 
+/// The same of a picture that is drawn on the processor, which takes some 50 bytes for each pixel.
+/// Throws Failure, also (resource limit) beyond 2^31 bytes.
+[[nodiscard]] picture::PixelSize parse_picture_size(const std::string& text, const char* option);
+
 /// Throws Failure (usage).
 [[nodiscard]] EngineOptions checked_engine(const EngineArguments& arguments);
 

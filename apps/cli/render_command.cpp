@@ -151,7 +151,7 @@ RenderJob checked_peels(const RenderArguments& arguments) {
   RenderJob job;
   check_input(job, arguments);
   job.out = arguments.out;
-  if (arguments.size) job.size = parse_pixel_size(*arguments.size, "--size");
+  if (arguments.size) job.size = parse_picture_size(*arguments.size, "--size");
   EngineArguments engine = arguments.engine;
   engine.backend = "gl";
   engine.algorithm = "peel";
@@ -342,7 +342,7 @@ ExitCode report_picture(const RenderArguments& given, const picture::Picture& pi
 
 picture::PixelSize picture_size(const RenderArguments& given) {
   if (given.engine.any()) throw usage_failure("--resolution and --axis are of peels", "--what");
-  return given.size ? parse_pixel_size(*given.size, "--size") : picture::PixelSize{1600, 900};
+  return given.size ? parse_picture_size(*given.size, "--size") : picture::PixelSize{1600, 900};
 }
 
 ExitCode draw_waterline_of(const RenderArguments& given) {

@@ -132,7 +132,7 @@ ExitCode run_render_culling(const Arguments& arguments) {
   spare_inputs(given.out, arguments);
   check_png_name(given.out, "-o");
   const picture::PixelSize size =
-      given.size ? parse_pixel_size(*given.size, "--size") : picture::PixelSize{1600, 1000};
+      given.size ? parse_picture_size(*given.size, "--size") : picture::PixelSize{1600, 1000};
   CullingJob job = parse_culling(given.culling, kPixels);
   const std::size_t number = round_number(given.round);
   job.options.keeps_views = true;

@@ -100,7 +100,8 @@ class GlDeformingMesh {
                                                       const CheckedMesh& mesh,
                                                       const GlDeformation& deformation);
 
-  /// As GlImageEngine::mass_properties, of the mesh as deformed at `time` [s].
+  /// As GlImageEngine::mass_properties, of the mesh as deformed at `time` [s]. Where its triangles
+  /// are is not read back, so that the estimate does not know of walls between pixels.
   [[nodiscard]] Result<ImageMass> mass_properties(float time, const GlImageOptions& options = {});
 
   /// The deformed mesh, read back; for tests and for looking at it.

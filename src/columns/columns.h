@@ -83,8 +83,8 @@ class Columns {
   /// True only if no column within `tile` meets the solid.
   [[nodiscard]] bool certainly_empty(const Rectangle& tile, Scratch& scratch) const;
 
-  /// From now on formulas may take kMaxWork; until then as much as they need.
-  void limit_work() { work_left_->store(kMaxWork); }
+  /// From now on formulas may take so much work; until then as much as they need.
+  void limit_work(std::int64_t work = kMaxWork) { work_left_->store(work); }
   /// Whether they have taken more. Columns that were asked since are empty, so that whoever asks
   /// for many comes to an end soon; what they say means nothing.
   [[nodiscard]] bool is_exhausted() const {

@@ -1,5 +1,6 @@
 // The engine: meshes and shapes become what is drawn, and the images of it mass properties.
 #include <plimsoll/gl_image.h>
+#include <plimsoll/mass_properties.h>
 
 #include <algorithm>
 #include <cmath>
@@ -142,8 +143,12 @@ Result<ImageMass> GlImageEngine::mass_properties(const Shape& shape,
       [&](const gl::Program& program, const Tile& tile) { patches.draw(program, tile); },
       patches.triangle_count()};
   Result<ImageMass> result = state_->measure(body, state_->of_patches, *view, options);
-  if (result)
-    add_deviation(flatness, area_of(surface) * scale * scale, box, options.image, *result);
+  if (!result) return result;
+  const Result<ShapeMass> known = plimsoll::mass_properties(
+      shape,
+      {.density = options.image.density, .mass = options.image.mass, .unit = options.image.unit});
+  if (known) allow_for(known->body.properties, *result);
+  add_deviation(flatness, area_of(surface) * scale * scale, box, options.image, *result);
   return result;
 }
 

@@ -142,21 +142,24 @@ ImageMass measured(const TenMoments& sums, const Marginals& marginals, const Vie
 
 void allow_for(const TenMoments& known, const View& view, const ImageOptions& options,
                ImageMass& result) {
+  allow_for(properties_of(known, view, options), result);
+}
+
+void allow_for(const MassProperties& known, ImageMass& result) {
   constexpr double kRounded = 1 + 0x1p-6;  // what `known` is itself off by, next to what it finds
-  const MassProperties body = properties_of(known, view, options);
   const MassProperties& found = result.properties;
   MassError& estimate = result.error_estimate;
   const auto widen = [](double& error, double difference) {
     error = std::max(error, kRounded * difference);
   };
-  widen(estimate.volume, std::abs(found.volume - body.volume));
-  if (found.volume == 0 || body.volume == 0) {
+  widen(estimate.volume, std::abs(found.volume - known.volume));
+  if (found.volume == 0 || known.volume == 0) {
     estimate.center_of_mass = estimate.inertia = std::numeric_limits<double>::infinity();
     return;
   }
   widen(estimate.center_of_mass,
-        (found.center_of_mass - body.center_of_mass).cwiseAbs().maxCoeff());
-  widen(estimate.inertia, (found.inertia - body.inertia).cwiseAbs().maxCoeff());
+        (found.center_of_mass - known.center_of_mass).cwiseAbs().maxCoeff());
+  widen(estimate.inertia, (found.inertia - known.inertia).cwiseAbs().maxCoeff());
 }
 
 }  // namespace plimsoll

@@ -35,5 +35,7 @@ struct Marginals {
 /// view coordinates: what the lattice missed of a mesh is known exactly, wherever its walls are.
 void allow_for(const TenMoments& known, const View& view, const ImageOptions& options,
                ImageMass& result);
+/// The same where that body's properties are `known`.
+void allow_for(const MassProperties& known, ImageMass& result);
 
 }  // namespace plimsoll

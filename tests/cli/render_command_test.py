@@ -266,6 +266,11 @@ class TooSmall(RenderTest):
         self.assertEqual(error["where"], "--size")
         self.leaves_nothing("box.off")
         self.draw(self.box(), "--resolution", "16384x800", "--size", "800x600")
+        for what, *more in (["mass"], ["waterline", "--density", "500"], ["peels"], ["spheres"]):
+            error = self.refused(6, "render", self.box(), "--what", what, *more, "-o", out,
+                                 "--size", "16384", code="resource_limit")
+            self.assertEqual(error["where"], "--size")
+            self.assertIn("GB", error["message"])
 
     def test_the_waterline_of_a_body_in_a_plane_and_afloat(self):
         box = self.box(size=(2, 1, 0.5))

@@ -14,6 +14,30 @@ Shape solid(const std::string& text, double half = 2) {
   return {ImplicitSolid{test::formula(text), Box3(Vec3::Constant(-half), Vec3::Constant(half))}};
 }
 
+// Two values at the ends, and a range or more, of 9 operations: some ten columns' worth of work.
+TEST_CASE("formulas stop when they have taken the work that they may") {
+  Columns columns = columns_of(solid("x^2+y^2+z^2-1"));
+  CHECK(!columns.is_exhausted());
+  columns.limit_work(2000);
+  int answered = 0;
+  while (!columns.is_exhausted() && answered < 1000)
+    answered += spans_at(columns, 0.1, 0.2).size() == 1 ? 1 : 0;
+  CHECK(columns.is_exhausted());
+  CHECK(answered > 0);
+  CHECK(answered < 100);
+  CHECK(spans_at(columns, 0.1, 0.2).empty());
+  CHECK(Columns::exhausted().code == ErrorCode::kResourceLimit);
+}
+
+// Products that underflow are off by half the smallest double, no more: on either side of the
+// plane, a thousandth of its bounds away, their sign is certain.
+TEST_CASE("a formula whose values underflow is decided like any other") {
+  const Columns columns = columns_of(solid("z*1e-320"));
+  const std::vector<Span> spans = spans_at(columns, 0.1, 0.2);
+  REQUIRE(spans.size() == 1);
+  CHECK(std::abs(spans[0].leave) < 1e-3);
+}
+
 TEST_CASE("the bounds cut a formula that is negative there") {
   const std::vector<Span> spans = spans_at(columns_of(solid("x^2+y^2-1")), 0.5, 0);
   REQUIRE(spans.size() == 1);
