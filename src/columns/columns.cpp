@@ -154,6 +154,13 @@ Result<Columns> Columns::of(const Shape& shape, int axis, double flatness) {
   return columns;
 }
 
+bool Columns::has_jumping_surfaces() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+    return std::holds_alternative<MeshLeaf>(node.part) ||
+           std::holds_alternative<ImplicitLeaf>(node.part);
+  });
+}
+
 Error Columns::exhausted() {
   return {ErrorCode::kResourceLimit,
           "found a formula whose columns take more than " +

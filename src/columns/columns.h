@@ -73,6 +73,9 @@ class Columns {
   [[nodiscard]] Bundle bundle(const BundleQuery& query, Scratch& scratch) const;
 
   [[nodiscard]] bool is_boolean() const { return nodes_.size() > 1; }
+  /// Whether some part is a mesh or a formula: the numbers of their surfaces do not tell walls
+  /// apart.
+  [[nodiscard]] bool has_jumping_surfaces() const;
   /// The parts that are no Booleans and may meet columns of `tile`; and the same two of each alone.
   [[nodiscard]] std::vector<std::uint32_t> leaves_in(const Rectangle& tile) const;
   void leaf_spans(std::uint32_t leaf, double u, double v, Scratch& scratch,

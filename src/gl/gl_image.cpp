@@ -1,6 +1,5 @@
 // The engine: meshes and shapes become what is drawn, and the images of it mass properties.
 #include <plimsoll/gl_image.h>
-#include <plimsoll/mass_properties.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/mass_from_moments.h"
 #include "gl/drawn_patches.h"
 #include "gl/image_shaders.h"
 #include "gl/measure.h"
@@ -15,6 +15,7 @@
 #include "image/scanline.h"
 #include "image/shape_parts.h"
 #include "mesh/trusted_mesh.h"
+#include "patch/patch_moments.h"
 
 namespace plimsoll {
 namespace {
@@ -55,6 +56,18 @@ double area_of(const PatchSurface& surface) {
         area += at.du.cross(at.dv).norm() / (kPoints * kPoints);
       }
   return area;
+}
+
+// What the patches themselves hold, whatever pixels of them were seen.
+MassProperties quadrature_of(const PatchSurface& surface, const Similarity& pose,
+                             const ImageOptions& options) {
+  const Vec3 origin = bounding_box(surface).center();
+  Similarity world_from_patches = pose * Eigen::Translation3d(origin);
+  const double meters = options.unit.numerator / options.unit.denominator;
+  world_from_patches.linear() *= meters;
+  world_from_patches.translation() *= meters;
+  return mass_from_moments(patch_moments(surface, origin).moments, world_from_patches,
+                           options.density, options.mass);
 }
 
 // Whether tessellation shaders cut the shape. Errors: `Unavailable` where they are asked for and
@@ -144,10 +157,7 @@ Result<ImageMass> GlImageEngine::mass_properties(const Shape& shape,
       patches.triangle_count()};
   Result<ImageMass> result = state_->measure(body, state_->of_patches, *view, options);
   if (!result) return result;
-  const Result<ShapeMass> known = plimsoll::mass_properties(
-      shape,
-      {.density = options.image.density, .mass = options.image.mass, .unit = options.image.unit});
-  if (known) allow_for(known->body.properties, *result);
+  allow_for(quadrature_of(surface, shape.pose, options.image), *result);
   add_deviation(flatness, area_of(surface) * scale * scale, box, options.image, *result);
   return result;
 }

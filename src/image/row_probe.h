@@ -95,10 +95,12 @@ class RowProbe {
   [[nodiscard]] Estimated<10> integrals(double y, std::span<const double> hints,
                                         RowWorkspace& work) const;
 
+  /// The integrals over one column.
+  RowSums column(double x, double y, RowWorkspace& work) const;
+
  private:
   RowSignature find_pieces(double y, std::span<const double> hints, RowWorkspace& work) const;
   RowSignature signature(double x, double y, RowWorkspace& work) const;
-  RowSums column(double x, double y, RowWorkspace& work) const;
 
   const Columns& columns_;
   const Lattice& lattice_;

@@ -12,6 +12,7 @@
 
 #include "support/campaign.h"
 #include "support/mesh_parts.h"
+#include "support/thin_walls.h"
 
 namespace plimsoll {
 namespace {
@@ -260,6 +261,23 @@ TEST_CASE("the tip of a box that stands askew is found") {
   const ImageMass image = *image_mass_properties(box, options);
   CHECK(std::abs(image.properties.volume - 5.4e-4) <= image.error_estimate.volume);
   CHECK(std::abs(image.properties.volume - 5.4e-4) <= kGrazing * 5.4e-4);
+}
+
+// All its columns cross the same two faces, which the numbers of surfaces cannot tell from one
+// another: no break is looked for at the teeth, and quadrature steps over them.
+TEST_CASE("teeth of a mesh within a union that quadrature steps over are in the estimate") {
+  TriangleMesh comb = test::drawn_out(
+      test::comb_profile({{0.067, 0.088, 3.6}, {0.294, 0.312, 5.0}, {0.697, 0.718, 3.1}}, 0.03),
+      1.5);
+  for (Vec3& v : comb.vertices) v = Vec3(-v.z(), v.y(), v.x());
+  Shape ball{Sphere{0.3}};
+  ball.pose.translation() = Vec3(0.5, 0.5, -1);
+  const Shape both{Boolean{BooleanOperation::kUnion,
+                           {{MeshSolid{std::make_shared<const TriangleMesh>(comb)}}, ball}}};
+  const double teeth = 0.021 * 3.57 + 0.018 * 4.97 + 0.021 * 3.07;
+  const double exact = 1.5 * (0.03 + teeth) + 4 * std::numbers::pi / 3 * 0.027;
+  const ImageMass image = *image_mass_properties(both);
+  CHECK(std::abs(image.properties.volume - exact) <= image.error_estimate.volume);
 }
 
 TEST_CASE("a formula that cannot be decided is said not to be") {
