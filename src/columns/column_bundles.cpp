@@ -9,6 +9,8 @@
 //   A or B       inner = inner_A or inner_B        outer = outer_A or outer_B
 //   A and B      inner = inner_A and inner_B       outer = outer_A and outer_B
 //   A without B  inner = inner_A without outer_B   outer = outer_A without inner_B
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -64,7 +66,7 @@ std::optional<Offset<Capsule>> offset(const Capsule& capsule, double r) {
 
 // Side and base move by r along their normals.
 std::optional<Offset<Cone>> offset(const Cone& cone, double r) {
-  const double slant = std::hypot(cone.radius, cone.height);
+  const double slant = elementary::hypot(cone.radius, cone.height);
   const double height = cone.height + r * slant / cone.radius + r;
   if (!(height > 0)) return std::nullopt;
   return Offset<Cone>{{cone.radius / cone.height * height, height}, {0, 0, -r}};
@@ -161,7 +163,7 @@ Columns::Bundle Columns::bundle_of(const Node& node, const Primitive& primitive,
   if (!std::holds_alternative<Torus>(primitive) && add_convex(node, primitive, tile, found))
     return found;
   const Line line = local_line(node, (tile.u0 + tile.u1) / 2, (tile.v0 + tile.v1) / 2);
-  const double reach = std::hypot(tile.u1 - tile.u0, tile.v1 - tile.v0) / 2;
+  const double reach = elementary::hypot(tile.u1 - tile.u0, tile.v1 - tile.v0) / 2;
   std::visit(
       [&](const auto& solid) {
         add_offset(line, solid, -reach / node.scale, found.inner);
@@ -190,9 +192,9 @@ bool Columns::misses_shadow(const Node& node, const Ellipsoid& ellipsoid, const 
   const double y_u = (b.squaredNorm() * u - a.dot(b) * v) / determinant;
   const double y_v = (a.squaredNorm() * v - a.dot(b) * u) / determinant;
   const double k2 = u * y_u + v * y_v;
-  const double reach = std::hypot(tile.u1 - tile.u0, tile.v1 - tile.v0) / 2;
+  const double reach = elementary::hypot(tile.u1 - tile.u0, tile.v1 - tile.v0) / 2;
   // Not where rounding could decide, or the shadow is a line.
-  return k2 > 1 && (k2 - std::sqrt(k2)) > 1.000001 * reach * std::hypot(y_u, y_v);
+  return k2 > 1 && (k2 - std::sqrt(k2)) > 1.000001 * reach * elementary::hypot(y_u, y_v);
 }
 
 // Where all four corners of the tile meet a convex solid. Its columns enter at a convex function of

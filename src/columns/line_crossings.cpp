@@ -1,5 +1,7 @@
 #include "columns/line_crossings.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -179,13 +181,14 @@ int cubic_roots(double p, double q, std::array<double, 3>& roots) {
   const double third = p / 3, half = q / 2;
   const double discriminant = third * third * third + half * half;
   if (discriminant >= 0) {
-    const double u = -std::copysign(std::cbrt(std::fabs(half) + std::sqrt(discriminant)), q);
+    const double u = -std::copysign(elementary::cbrt(std::fabs(half) + std::sqrt(discriminant)), q);
     roots[0] = u == 0 ? 0 : u - third / u;
     return 1;
   }
   const double g = std::sqrt(-third);
-  const double angle = std::acos(std::clamp(-half / (g * g * g), -1.0, 1.0)) / 3;
-  const double cosine = g * std::cos(angle), sine = std::numbers::sqrt3 * g * std::sin(angle);
+  const double angle = elementary::acos(std::clamp(-half / (g * g * g), -1.0, 1.0)) / 3;
+  const elementary::SineAndCosine turn = elementary::sin_cos(angle);
+  const double cosine = g * turn.cosine, sine = std::numbers::sqrt3 * g * turn.sine;
   roots = {-cosine - sine, -cosine + sine, 2 * cosine};
   return 3;
 }

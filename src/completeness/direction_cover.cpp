@@ -1,5 +1,7 @@
 #include "completeness/direction_cover.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -149,7 +151,8 @@ class Settler {
     if (!(arm > 0) || radius > 0.6 || arm < kPromising * 2 * radius * at.energy)
       return std::nullopt;
     const double angle = 1.3 * radius;
-    const Vec3 up = std::cos(angle) * at.up - std::sin(angle) / arm * at.righting_arm;
+    const auto [sine, cosine] = elementary::sin_cos(angle);
+    const Vec3 up = cosine * at.up - sine / arm * at.righting_arm;
     return probe_of(ask(up.normalized()));
   }
 
@@ -185,7 +188,9 @@ class Settler {
 /// The faces of an icosahedron, turned so that the poses of symmetric bodies are not on its edges.
 std::vector<Cell> icosahedron(const FloatingBody& body) {
   constexpr double kGolden = std::numbers::phi;
-  const Eigen::AngleAxisd turn(0.2, Vec3(3, 2, 1).normalized());
+  const elementary::SineAndCosine half = elementary::sin_cos(0.1);  // of the angle
+  const Vec3 along = half.sine * Vec3(3, 2, 1).normalized();
+  const Eigen::Quaterniond turn(half.cosine, along[0], along[1], along[2]);
   std::vector<Vec3> vertices;
   for (const double a : {-1., 1.})
     for (const double b : {-kGolden, kGolden})

@@ -22,11 +22,11 @@
 // (isolation.h): the better one where E is large beside its Hessian.
 #pragma once
 
+#include <plimsoll/elementary.h>
 #include <plimsoll/floating.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -66,7 +66,7 @@ class DirectionCover {
       const Vec3 center = middle();
       double cosine = 1;
       for (const Vec3& v : corner) cosine = std::min(cosine, v.dot(center));
-      return std::acos(cosine);
+      return elementary::acos(cosine);
     }
   };
 

@@ -1,5 +1,7 @@
 #include "completeness/neutral_curve.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -16,10 +18,11 @@ constexpr double kShortest = 1e-3;  // [rad]; of a curve that is more than a pos
 constexpr double kAtRest = 1e-9;    // arms, over the size of the body
 constexpr double kNeutral = 1e-11;  // metacentric heights, likewise
 
-double size_of(const FloatingBody& body) { return std::cbrt(body.volume); }
+double size_of(const FloatingBody& body) { return elementary::cbrt(body.volume); }
 
 Vec3 turned(const Vec3& up, const Vec3& along, double angle) {
-  return (std::cos(angle) * up + std::sin(angle) * along).normalized();
+  const auto [sine, cosine] = elementary::sin_cos(angle);
+  return (cosine * up + sine * along).normalized();
 }
 
 /// Which heel axis has the larger |metacentric height|.
@@ -96,7 +99,8 @@ std::vector<Vec3> loop_around(const NeutralCurve& curve, double angle) {
   std::vector<Vec3> loop;
   const auto add = [&](std::size_t i, double turn) {
     const Vec3 left = p[i].cross(along[i]);
-    loop.push_back(turned(p[i], std::cos(turn) * along[i] + std::sin(turn) * left, angle));
+    const auto [sine, cosine] = elementary::sin_cos(turn);
+    loop.push_back(turned(p[i], cosine * along[i] + sine * left, angle));
   };
   constexpr double kRight = std::numbers::pi / 2;
   constexpr int kCap = 16;
@@ -176,7 +180,7 @@ bool is_short(const NeutralCurve& curve, double step) {
 }  // namespace
 
 double angle_between(const Vec3& a, const Vec3& b) {
-  return 2 * std::atan2((a - b).norm(), (a + b).norm());
+  return 2 * elementary::atan2((a - b).norm(), (a + b).norm());
 }
 
 // Small circles, short arcs and small arcs are traced in small steps. Next to a pose at rest to
@@ -250,7 +254,7 @@ int index_around(const FloatingBody& body, const NeutralCurve& curve, double lev
     const FloatingState at = probe_state(body, n, level);
     level = at.level;
     const Vec3 arm = Eigen::Quaterniond::FromTwoVectors(n, middle) * at.righting_arm;
-    return std::atan2(v.dot(arm), u.dot(arm));
+    return elementary::atan2(v.dot(arm), u.dot(arm));
   };
   const std::vector<Vec3> loop = loop_around(curve, angle);
   double total = 0;

@@ -1,27 +1,53 @@
 #include "core/gauss_rules.h"
 
+#include <plimsoll/elementary.h>
+
 #include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
-#include <boost/math/special_functions/legendre.hpp>
 #include <cstddef>
+#include <numbers>
+
+#include "core/double_double.h"
 
 namespace plimsoll {
-// The nodes are the zeros x of P_n; the weights on [-1, 1] are 2 / ((1 - x^2) P_n'(x)^2), with
-// (x^2 - 1) P_n' = n (x P_n - P_n-1) [DavisRabinowitz1984]. Long double keeps the last place of a
-// double where it is wider.
+namespace {
+
+struct Legendre {
+  Parts value, slope;
+};
+/// P_n(x) and P_n'(x), n > 0, |x| < 1: (k + 1) P_k+1 = (2 k + 1) x P_k - k P_k-1 and
+/// (x^2 - 1) P_n' = n (x P_n - P_n-1) [DavisRabinowitz1984].
+Legendre legendre(int n, const Parts& x) {
+  Parts before{0, 0}, value{1, 0};
+  for (int k = 0; k < n; ++k) {
+    const Parts next = (x * value * (2.0 * k + 1) - before * k) / Parts{k + 1.0, 0};
+    before = value;
+    value = next;
+  }
+  return {value, (x * value - before) * n / (x * x + -1.0)};
+}
+
+}  // namespace
+
+// The nodes are the zeros x of P_n, by Newton's method from the usual guess; the weights on [-1, 1]
+// are 2 / ((1 - x^2) P_n'(x)^2) [DavisRabinowitz1984]. Twice the digits of a double keep its last
+// place.
 GaussRule gauss_legendre(int size) {
   const auto count = static_cast<std::size_t>(size);
   GaussRule rule{std::vector<double>(count), std::vector<double>(count)};
-  std::size_t at = count / 2;
-  for (const long double x : boost::math::legendre_p_zeros<long double>(size)) {
-    const long double value = boost::math::legendre_p(size, x);
-    const long double slope =
-        size * (x * value - boost::math::legendre_p(size - 1, x)) / (x * x - 1);
-    rule.nodes[count - 1 - at] = static_cast<double>((1 - x) / 2);
-    rule.nodes[at] = static_cast<double>((1 + x) / 2);
-    rule.weights[at] = rule.weights[count - 1 - at] =
-        static_cast<double>(1 / ((1 - x * x) * slope * slope));
-    ++at;
+  constexpr int kSteps = 6;  // the error is squared by each; the guess is good to 1e-2
+  for (std::size_t i = 0; i < (count + 1) / 2; ++i) {
+    const double turn = (static_cast<double>(i) + 0.75) / (size + 0.5);
+    Parts x{2 * i + 1 == count ? 0 : elementary::cos(std::numbers::pi * turn), 0};
+    for (int step = 0; step < kSteps && x.high != 0; ++step) {
+      const Legendre at = legendre(size, x);
+      x = x - at.value / at.slope;
+    }
+    const Parts slope = legendre(size, x).slope;
+    rule.nodes[i] = rounded((Parts{1, 0} - x) * 0.5);
+    rule.nodes[count - 1 - i] = rounded((x + 1.0) * 0.5);
+    rule.weights[i] = rule.weights[count - 1 - i] =
+        rounded(Parts{1, 0} / ((Parts{1, 0} - x * x) * slope * slope));
   }
   return rule;
 }

@@ -41,7 +41,7 @@ struct Fattening {
 /// view_volume.h.
 [[nodiscard]] inline Fattening view_fattening(const ViewVolume& volume, int axis, double fattening,
                                               int subpixel_bits, double length) {
-  const double rounding = 1.0 / 64, snapping = std::exp2(-subpixel_bits);
+  const double rounding = 1.0 / 64, snapping = std::ldexp(1, -subpixel_bits);
   const double pixel = fattening * volume.pixel();
   const double depth = prism_depth(length);
   Fattening by;

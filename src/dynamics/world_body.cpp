@@ -1,5 +1,6 @@
 #include "dynamics/world_body.h"
 
+#include <plimsoll/elementary.h>
 #include <plimsoll/image.h>
 #include <plimsoll/mass_properties.h>
 
@@ -26,7 +27,7 @@ Result<MassProperties> weigh(const Shape& shape, double density) {
 
 /// 1 where it is 1 but for rounding: what is not scaled keeps its bits.
 double scale_of(const Similarity& pose) {
-  const double scale = std::cbrt(pose.linear().determinant());
+  const double scale = elementary::cbrt(pose.linear().determinant());
   return std::fabs(scale - 1) > 1e-9 ? scale : 1;
 }
 
@@ -81,7 +82,7 @@ double fastest_of(const WorldBody& body, const Environment& environment) {
     for (int corner = 0; corner < 8; ++corner) {
       const Vec3 p = body.box.corner(static_cast<Box3::CornerType>(corner));
       const Vec3 arm = body.axes * (p - body.mass.center_of_mass);
-      reach = std::max(reach, std::hypot(arm[(axis + 1) % 3], arm[(axis + 2) % 3]));
+      reach = std::max(reach, elementary::hypot(arm[(axis + 1) % 3], arm[(axis + 2) % 3]));
     }
     trace +=
         weight * (area * reach * reach + body.mass.volume * reach) / body.inertia.moments[axis];
@@ -137,7 +138,7 @@ Result<WorldBody> weigh_body(const RigidBody& as_given, const Environment& envir
   body.diagonal = body.box.diagonal().norm();
   body.axes = principal_axes(body.mass.inertia).axes;
   body.now.is_kinematic = given.is_kinematic;
-  body.now.size = std::cbrt(body.mass.volume);
+  body.now.size = elementary::cbrt(body.mass.volume);
   set_inertia(body, environment);
   const SimilarityParts pose(given.pose);
   set_motion(body, pose.rotation, pose.translation, given.velocity, given.angular_velocity);

@@ -1,5 +1,7 @@
 #include "formats/gltf_document.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -552,7 +554,7 @@ Error json_error(simdjson::error_code code, std::string_view json, std::string_v
 }  // namespace
 
 double length_of(const std::array<double, 4>& q) {
-  return std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+  return elementary::hypot(elementary::hypot(q[0], q[1]), elementary::hypot(q[2], q[3]));
 }
 
 // R of q = (x, y, z, w) is divided by |q|^2, so that the rounding of its four numbers does not

@@ -1,6 +1,7 @@
 // What glTF and 3MF share: one mesh placed several times by affine maps.
 #pragma once
 
+#include <plimsoll/elementary.h>
 #include <plimsoll/mesh.h>
 
 #include <algorithm>
@@ -99,7 +100,8 @@ class Placement {
   [[nodiscard]] double norm(std::size_t first, std::size_t last) const {
     double size = 0;
     for (std::size_t j = first; j < last; ++j)
-      size = std::hypot(size, std::hypot(rows_[j], rows_[4 + j], rows_[8 + j]));
+      size = elementary::hypot(
+          size, elementary::hypot(elementary::hypot(rows_[j], rows_[4 + j]), rows_[8 + j]));
     return size;
   }
 

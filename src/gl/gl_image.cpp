@@ -1,4 +1,5 @@
 // The engine: meshes and shapes become what is drawn, and the images of it mass properties.
+#include <plimsoll/elementary.h>
 #include <plimsoll/gl_image.h>
 
 #include <algorithm>
@@ -147,7 +148,7 @@ Result<ImageMass> GlImageEngine::mass_properties(const Shape& shape,
     return result;
   }
   const PatchSurface& surface = *std::get<PatchSolid>(shape.solid).surface;
-  const double scale = std::cbrt(shape.pose.linear().determinant());
+  const double scale = elementary::cbrt(shape.pose.linear().determinant());
   const double flatness = kFlatness * pixel;
   const Result<std::vector<PatchGrid>> grids = patch_grids(surface, flatness / scale);
   if (!grids) return grids.error();

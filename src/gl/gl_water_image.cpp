@@ -3,7 +3,6 @@
 #include <plimsoll/gl_water_image.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 

@@ -1,5 +1,7 @@
 #include "gl/rasterization_probe.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +29,7 @@ CullScene hard_triangles() {
   };
   // Ten to the power of a number between.
   const auto between = [&](double low, double high) {
-    return std::pow(10.0, random.uniform(low, high));
+    return elementary::pow(10.0, random.uniform(low, high));
   };
   CullScene scene;
   for (std::uint32_t i = 0; i < kViews * kViews; ++i) {
@@ -156,7 +158,7 @@ Result<double> needed_fattening(VisibilityImage& image) {
   if (Result<void> bound = image.bind(kImage); !bound) return bound.error();
   const CullScene scene = hard_triangles();
   // How far a corner may be moved to where sub-pixels are [pixels].
-  const double moved = std::sqrt(2.0) / std::exp2(image.subpixel_bits() + 1);
+  const double moved = std::sqrt(2.0) / std::ldexp(1, image.subpixel_bits() + 1);
   for (const double fattening : {1.0, 1.25, 1.5, 2.0, 3.0}) {
     const double room = fattening * std::sqrt(3.0) / 2 - std::sqrt(2.0) / 2;
     const bool is_enough = room > moved && holds(scene, image, fattening, CullLevel::kParts) &&

@@ -1,6 +1,8 @@
 // Segments of disks and of other conics: areas and moments of what lies beyond a chord.
 #pragma once
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -139,7 +141,7 @@ inline constexpr double kShallow = 0.15;
 /// become cosh and sinh.
 [[nodiscard]] inline DiskSegment hyperbola_segment(double e) {
   const double c = 1 - e, square = -e * (2 - e), sine = std::sqrt(square);
-  const double angle = std::log(c + sine), cube = sine * square;
+  const double angle = elementary::log(c + sine), cube = sine * square;
   const double i2 = (c * sine - angle) / 2, i4 = (c * cube - 3 * i2) / 4;
   return {
       c, sine, angle, 2 * i2, 2 * c * i2 - 2.0 / 3 * cube, square * i2 - 5.0 / 3 * i4, 2.0 / 3 * i4,

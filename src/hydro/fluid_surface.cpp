@@ -1,4 +1,5 @@
 // Heights, slopes and bounds of fluid surfaces.
+#include <plimsoll/elementary.h>
 #include <plimsoll/fluid_surface.h>
 
 #include <algorithm>
@@ -178,12 +179,12 @@ Result<SurfaceNow> FreeSurface::at(double time, double gravity) const {
   for (const WaveComponent& wave : waves->components) {
     const double k = 2 * std::numbers::pi / wave.wavelength;
     const double omega = std::sqrt(gravity * k);
-    const double angle = wave.direction_deg * (std::numbers::pi / 180);
+    const auto [sine, cosine] = elementary::sin_cos(wave.direction_deg * (std::numbers::pi / 180));
     constexpr double kMaxAngle = 1e300;
     if (!(std::fabs(omega * time) <= kMaxAngle))
       return refused("found waves that have gone through more than 1e300 radians", "time");
-    now.components_.push_back({wave.amplitude, k * std::cos(angle), k * std::sin(angle), k, omega,
-                               wave.phase - omega * time});
+    now.components_.push_back(
+        {wave.amplitude, k * cosine, k * sine, k, omega, wave.phase - omega * time});
   }
   return now;
 }
@@ -216,7 +217,7 @@ double SurfaceNow::height(double x, double y) const {
   }
   double sum = mean_;
   for (const Component& c : components_)
-    sum += c.amplitude * std::cos(c.kx * x + c.ky * y + c.phase);
+    sum += c.amplitude * elementary::cos(c.kx * x + c.ky * y + c.phase);
   return sum;
 }
 
@@ -229,7 +230,7 @@ Vec2 SurfaceNow::slope(double x, double y) const {
   }
   Vec2 sum(0, 0);
   for (const Component& c : components_)
-    sum -= c.amplitude * std::sin(c.kx * x + c.ky * y + c.phase) * Vec2(c.kx, c.ky);
+    sum -= c.amplitude * elementary::sin(c.kx * x + c.ky * y + c.phase) * Vec2(c.kx, c.ky);
   return sum;
 }
 
@@ -256,11 +257,12 @@ void SurfaceNow::over_lattice(std::span<const double> x, std::span<const double>
   std::vector<double> cosines(columns), sines(columns);
   for (const Component& c : components_) {
     for (std::size_t i = 0; i < columns; ++i) {
-      cosines[i] = c.amplitude * std::cos(c.kx * x[i] + c.phase);
-      sines[i] = c.amplitude * std::sin(c.kx * x[i] + c.phase);
+      const auto [sine, cosine] = elementary::sin_cos(c.kx * x[i] + c.phase);
+      cosines[i] = c.amplitude * cosine;
+      sines[i] = c.amplitude * sine;
     }
     for (std::size_t j = 0; j < y.size(); ++j) {
-      const double cosine = std::cos(c.ky * y[j]), sine = std::sin(c.ky * y[j]);
+      const auto [sine, cosine] = elementary::sin_cos(c.ky * y[j]);
       for (std::size_t i = 0; i < columns; ++i)
         heights[j * columns + i] += cosines[i] * cosine - sines[i] * sine;
       if (slopes.empty()) continue;
@@ -305,10 +307,9 @@ double SurfaceNow::interpolation_error(const Vec2& low, const Vec2& high) const 
 Vec3 SurfaceNow::velocity(const Vec3& p) const {
   Vec3 sum = Vec3::Zero();
   for (const Component& c : components_) {
-    const double angle = c.kx * p[0] + c.ky * p[1] + c.phase;
-    const double speed = c.amplitude * c.omega * std::exp(c.k * std::min(p[2] - mean_, 0.0));
-    sum +=
-        speed * Vec3(std::cos(angle) * c.kx / c.k, std::cos(angle) * c.ky / c.k, std::sin(angle));
+    const auto [sine, cosine] = elementary::sin_cos(c.kx * p[0] + c.ky * p[1] + c.phase);
+    const double speed = c.amplitude * c.omega * elementary::exp(c.k * std::min(p[2] - mean_, 0.0));
+    sum += speed * Vec3(cosine * c.kx / c.k, cosine * c.ky / c.k, sine);
   }
   return sum;
 }

@@ -1,6 +1,8 @@
 // Primitives that a plane misses, wets whole, or cuts.
 #include "hydro/primitive_submersion.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -27,7 +29,7 @@ HeightRange heights_of(const Ellipsoid& e, const Vec3& n) {
   return {-reach, reach};
 }
 HeightRange heights_of(const Torus& t, const Vec3& n) {
-  const double reach = t.major * std::hypot(n.x(), n.y()) + t.minor;
+  const double reach = t.major * elementary::hypot(n.x(), n.y()) + t.minor;
   return {-reach, reach};
 }
 HeightRange heights_of(const Cylinder& c, const Vec3& n) {

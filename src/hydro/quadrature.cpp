@@ -1,5 +1,7 @@
 #include "hydro/quadrature.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -23,10 +25,11 @@ struct EndRule {
   EndRule() {
     for (int i = -kHalf; i <= kHalf; ++i) {
       const double t = kStep * i;
-      const double before = 1 / (1 + std::exp(-pi * std::sinh(t)));
-      const double behind = 1 / (1 + std::exp(pi * std::sinh(t)));
-      nodes[static_cast<std::size_t>(i + kHalf)] = {before,
-                                                    kStep * pi * std::cosh(t) * before * behind};
+      const double grown = elementary::exp(t), shrunk = elementary::exp(-t);
+      const double sinh = (grown - shrunk) / 2, cosh = (grown + shrunk) / 2;
+      const double before = 1 / (1 + elementary::exp(-pi * sinh));
+      const double behind = 1 / (1 + elementary::exp(pi * sinh));
+      nodes[static_cast<std::size_t>(i + kHalf)] = {before, kStep * pi * cosh * before * behind};
     }
   }
 };
@@ -42,8 +45,8 @@ struct ClearRule {
     const GaussRule rule = gauss_legendre(static_cast<int>(nodes.size()));
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const double theta = pi * rule.nodes[i];
-      const double root = std::sin(theta / 2);
-      nodes[i] = {root * root, pi / 2 * std::sin(theta) * rule.weights[i]};
+      const double root = elementary::sin(theta / 2);
+      nodes[i] = {root * root, pi / 2 * elementary::sin(theta) * rule.weights[i]};
     }
   }
 };
@@ -56,7 +59,7 @@ bool is_clear(double a, double b, std::span<const Singularity> singularities) {
     const double along = std::fmax(0, std::fmax(a - s.at, s.at - b));
     const bool is_end = std::fmin(std::fabs(a - s.at), std::fabs(b - s.at)) < 1e-13;
     return (is_end && s.beside == 0 && !s.is_pole) ||
-           std::hypot(along, s.beside) >= (s.is_pole ? kFromPoles : kFromRoots) * (b - a);
+           elementary::hypot(along, s.beside) >= (s.is_pole ? kFromPoles : kFromRoots) * (b - a);
   });
 }
 

@@ -1,4 +1,6 @@
 // Balls and ellipsoids: closed forms but for the wetted area of an ellipsoid.
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -30,8 +32,8 @@ class EllipsoidCap {
     const double b = radii[order[1]] / size_, c = radii[order[2]] / size_;
     q_ = {b * c * b * c, c * c, b * b};
     n_axis_ = std::abs(n[order[0]]);
-    n_across_ = std::hypot(n[order[1]], n[order[2]]);
-    toward_ = std::atan2(std::abs(n[order[2]]), std::abs(n[order[1]]));
+    n_across_ = elementary::hypot(n[order[1]], n[order[2]]);
+    toward_ = elementary::atan2(std::abs(n[order[2]]), std::abs(n[order[1]]));
   }
 
   // With t = toward +- (pi / 2 - x), circles meet the cap for x from `first` to pi / 2. There are
@@ -40,7 +42,7 @@ class EllipsoidCap {
   [[nodiscard]] double area() const {
     const double beyond = (-d_ - n_axis_) * (n_axis_ - d_);  // d^2 - n_axis^2
     const double first =
-        beyond > 0 ? std::atan2(std::sqrt(beyond), std::sqrt((1 - d_) * (1 + d_))) : 0;
+        beyond > 0 ? elementary::atan2(std::sqrt(beyond), std::sqrt((1 - d_) * (1 + d_))) : 0;
     const double pass = n_axis_ - d_, split = std::max(first, pass < 0.3 ? 3 * pass : 0);
     const double crease = std::max(first, pi / 2 - toward_);
     Sum sum{};
@@ -48,7 +50,8 @@ class EllipsoidCap {
       std::array<double, 4> ends = {first, split, side < 0 ? crease : first, pi / 2};
       std::sort(ends.begin(), ends.end());
       const auto strip = [&](double x) {
-        return Sum{strip_width(toward_ + side * (pi / 2 - x), n_across_ * std::sin(x), beyond > 0)};
+        return Sum{
+            strip_width(toward_ + side * (pi / 2 - x), n_across_ * elementary::sin(x), beyond > 0)};
       };
       for (std::size_t i = 0; i < 3; ++i)
         if (ends[i] < ends[i + 1]) integrate(ends[i], ends[i + 1], rule_for(false), strip, sum);
@@ -64,7 +67,7 @@ class EllipsoidCap {
   // n_axis^2. If the end of the axis is wet, the circle is from one of them over it to the other.
   // The angles add up to at most pi.
   [[nodiscard]] double strip_width(double t, double m, bool end_dry) const {
-    const double cosine = std::cos(t), sine = std::sin(t);
+    const auto [sine, cosine] = elementary::sin_cos(t);
     const double g = q_[1] * cosine * cosine + q_[2] * sine * sine;
     const double e = std::sqrt(std::max(g - q_[0], 1e-30 * g));  // kept from 0 / 0
     const double square = m * m + n_axis_ * n_axis_;
@@ -78,7 +81,7 @@ class EllipsoidCap {
     const Complex turn = end_dry ? at_high * std::conj(at_low) : at_high * at_low * at_end * at_end;
     const double flat = end_dry ? high * at_high.real() - low * at_low.real()
                                 : high * at_high.real() + low * at_low.real() + 2 * at_end.real();
-    return (flat + g / e * std::arg(turn)) / 2;
+    return (flat + g / e * elementary::atan2(turn.imag(), turn.real())) / 2;
   }
 
   double d_, size_ = 1, n_axis_ = 0, n_across_ = 0, toward_ = 0;

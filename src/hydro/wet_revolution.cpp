@@ -1,4 +1,6 @@
 // Solids of revolution but balls: one integral along the meridian.
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -39,7 +41,7 @@ class Revolution {
     const Box3& box = whole.box;
     n_ = flipped_ ? Vec3(-water.normal) : water.normal;
     d_ = flipped_ ? -water.offset : water.offset;
-    s_ = std::hypot(n_.x(), n_.y());
+    s_ = elementary::hypot(n_.x(), n_.y());
     c_ = n_.z();
     if (s_ > 0) lean_ = {n_.x() / s_, n_.y() / s_, 0};
     const double radius = s_ > 0 ? box.max().x() : 0;
@@ -57,7 +59,8 @@ class Revolution {
 
   /// A straight piece of the meridian; the solid is on its left.
   Revolution& line(const Radial& from, const Radial& to) {
-    const double d_rho = to.rho - from.rho, d_z = to.z - from.z, length = std::hypot(d_rho, d_z);
+    const double d_rho = to.rho - from.rho, d_z = to.z - from.z,
+                 length = elementary::hypot(d_rho, d_z);
     if (!(length > 0)) return *this;
     std::array<double, 4> ends = {0, 1, 0, 0};
     std::array<Singularity, 3> singularities{};
@@ -81,20 +84,20 @@ class Revolution {
   /// where this has no solution, the nearest t is where alpha has a singularity beside the
   /// meridian.
   Revolution& arc(const Radial& center, double radius, double from, double to) {
-    const double beta = std::atan2(s_, c_);
+    const double beta = elementary::atan2(s_, c_);
     std::array<Singularity, 6> singularities{};
     for (const int side : {0, 1}) {
       const double sign = side == 0 ? 1 : -1;
       const double sine = (d_ - c_ * center.z - sign * s_ * center.rho) / radius;
-      const double rise = std::asin(std::clamp(sine, -1.0, 1.0));
-      const double beside = std::fabs(sine) > 1 ? std::acosh(std::fabs(sine)) : 0;
+      const double rise = elementary::asin(std::clamp(sine, -1.0, 1.0));
+      const double beside = std::fabs(sine) > 1 ? elementary::acosh(std::fabs(sine)) : 0;
       const auto at = static_cast<std::size_t>(2 * side);
       singularities[at] = {rise - sign * beta, beside};
       singularities[at + 1] = {pi - rise - sign * beta, beside};
     }
     const double turned = center.rho / radius;  // rho = 0 at cos(t) = -turned
-    singularities[4] = {std::acos(std::fmax(-turned, -1)), turned > 1 ? std::acosh(turned) : 0,
-                        true};
+    singularities[4] = {elementary::acos(std::fmax(-turned, -1)),
+                        turned > 1 ? elementary::acosh(turned) : 0, true};
     singularities[5] = {2 * pi - singularities[4].at, singularities[4].beside, true};
     if (to - from == 2 * pi) {  // a circle begins anywhere: there, no piece is for nothing
       from = singularities[0].at;
@@ -111,7 +114,7 @@ class Revolution {
                 s.is_pole};
     }
     add(ends, all, [&](double t) {
-      const double cosine = std::cos(t), sine = std::sin(t);
+      const auto [sine, cosine] = elementary::sin_cos(t);
       return Point{center.rho + radius * cosine, center.z + radius * sine, cosine, sine, radius};
     });
     return *this;
@@ -149,7 +152,8 @@ class Revolution {
     if (level >= reach && (level > -reach || !flipped_)) return {2 * pi, 0, pi, 0};
     if (level <= -reach) return {0, 0, 0, 0};
     const double width = std::sqrt((reach - level) * (reach + level));
-    const double sine = width / reach, cosine = level / reach, half = std::atan2(width, -level);
+    const double sine = width / reach, cosine = level / reach,
+                 half = elementary::atan2(width, -level);
     return {2 * half, -2 * sine, half - sine * cosine, -2 * sine * (1 - sine * sine / 3)};
   }
 

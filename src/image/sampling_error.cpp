@@ -1,5 +1,7 @@
 #include "image/sampling_error.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -16,9 +18,9 @@ template <std::size_t N>
 void add_power(std::span<const std::array<double, N>> rows, double nu,
                std::array<double, N>& power) {
   const double angle = 2 * std::numbers::pi * nu;
-  const double turn_c = std::cos(angle), turn_s = std::sin(angle);
+  const auto [turn_s, turn_c] = elementary::sin_cos(angle);
   const double first = -angle * (static_cast<double>(rows.size()) - 1) / 2;
-  double c = std::cos(first), s = std::sin(first);
+  auto [s, c] = elementary::sin_cos(first);
   std::array<double, N> even{}, odd{};
   for (const std::array<double, N>& row : rows) {
     for (std::size_t k = 0; k < N; ++k) {
@@ -37,7 +39,7 @@ template <std::size_t N>
 std::array<double, N> octave(std::span<const std::array<double, N>> rows, double top) {
   std::array<double, N> power{};
   for (int i = 0; i < kFrequencies; ++i)
-    add_power(rows, top * std::exp2((i + 0.5) / kFrequencies - 1), power);
+    add_power(rows, top * elementary::exp2((i + 0.5) / kFrequencies - 1), power);
   for (double& p : power) p = std::sqrt(p / kFrequencies);
   return power;
 }
@@ -61,10 +63,11 @@ std::array<double, N> spectrum(std::span<const std::array<double, N>> rows, doub
   const double beyond = kTop / std::numbers::sqrt2;  // the middle of the last octave
   std::array<double, N> error;
   for (std::size_t k = 0; k < N; ++k) {
-    const double slope = std::min(std::log2(second[k] / last[k]), std::log2(first[k] / second[k]));
+    const double slope =
+        std::min(elementary::log2(second[k] / last[k]), elementary::log2(first[k] / second[k]));
     const double fall =
         falloff == Falloff::kSilhouette ? 1.5 : std::clamp(kTrusted * slope, kFlattest, kSteepest);
-    error[k] = last[k] > 0 ? step * last[k] * std::pow(beyond, fall) : 0;
+    error[k] = last[k] > 0 ? step * last[k] * elementary::pow(beyond, fall) : 0;
   }
   return error;
 }
@@ -146,7 +149,7 @@ std::vector<TenMoments> without_jumps(std::span<const TenMoments> rows,
   // Back to 0 at the end, so smoothly that the spectrum above does not see it.
   for (long j = 0; j < n; ++j) {
     const double t = static_cast<double>(j + 1) / static_cast<double>(n + 1);
-    const double ramp = t - std::sin(2 * std::numbers::pi * t) / (2 * std::numbers::pi);
+    const double ramp = t - elementary::sin(2 * std::numbers::pi * t) / (2 * std::numbers::pi);
     TenMoments& s = smooth[static_cast<std::size_t>(j)];
     s = scaled_sum(s, ramp, offset);
   }

@@ -2,6 +2,7 @@
 // intervals and on intervals with slopes.
 #pragma once
 
+#include <plimsoll/elementary.h>
 #include <plimsoll/expression.h>
 
 #include <array>
@@ -155,11 +156,11 @@ struct RealAlgebra {
   static double negate(double a) { return -a; }
   static double abs(double a) { return std::fabs(a); }
   static double sqrt(double a) { return std::sqrt(a); }
-  static double exp(double a) { return std::exp(a); }
-  static double log(double a) { return a > 0 ? std::log(a) : kNoValue; }
-  static double sin(double a) { return std::sin(a); }
-  static double cos(double a) { return std::cos(a); }
-  static double tan(double a) { return std::tan(a); }
+  static double exp(double a) { return elementary::exp(a); }
+  static double log(double a) { return a > 0 ? elementary::log(a) : kNoValue; }
+  static double sin(double a) { return elementary::sin(a); }
+  static double cos(double a) { return elementary::cos(a); }
+  static double tan(double a) { return elementary::tan(a); }
   static double square(double a) { return a * a; }
   static double whole_power(double a, int n) {
     double base = a, power = a == a ? 1 : a;
@@ -177,9 +178,9 @@ struct RealAlgebra {
     if (a != a || b != b) return kNoValue;             // pow(1, NaN) is 1
     if (a < 0 && b != std::floor(b)) return kNoValue;  // pow(-inf, 0.5) is inf
     if (a == 0 && b < 0) return kNoValue;
-    return std::pow(a, b);
+    return elementary::pow(a, b);
   }
-  static double atan2(double a, double b) { return std::atan2(a, b); }
+  static double atan2(double a, double b) { return elementary::atan2(a, b); }
   static double min(double a, double b) { return a != a ? a : b < a || b != b ? b : a; }
   static double max(double a, double b) { return a != a ? a : b > a || b != b ? b : a; }
 };
@@ -205,21 +206,21 @@ struct IntervalAlgebra {
             above(std::sqrt(std::max(a.high, 0.0)))};
   }
   Interval exp(const Interval& a) {
-    const Interval range = increasing(a, [](double x) { return std::exp(x); });
+    const Interval range = increasing(a, [](double x) { return elementary::exp(x); });
     return finite({std::max(0.0, range.low), range.high});
   }
   Interval log(const Interval& a) {
     if (a.low <= 0) domain.everywhere = false;
     if (a.high <= 0) domain.nowhere = true;
     return increasing(Interval{std::max(a.low, 0.0), std::max(a.high, 0.0)},
-                      [](double x) { return std::log(x); });
+                      [](double x) { return elementary::log(x); });
   }
   Interval sin(const Interval& a) { return sine(a); }
   Interval cos(const Interval& a) { return cosine(a); }
   Interval tan(const Interval& a) {
     using std::numbers::pi;
     if (!(a.low > -1e8 && a.high < 1e8) || meets_lattice(a, pi / 2, pi)) return undefined();
-    return increasing(a, [](double x) { return std::tan(x); });
+    return increasing(a, [](double x) { return elementary::tan(x); });
   }
   Interval square(const Interval& a) { return finite(plimsoll::whole_power(a, 2)); }
   Interval whole_power(const Interval& a, int n) {
@@ -255,9 +256,8 @@ struct IntervalAlgebra {
     }
     Interval range{kInfinity, -kInfinity};
     for (const double v : {y.low, y.high})
-      for (const double u : {x.low, x.high})
-        range = hull(range, {std::atan2(v, u), std::atan2(v, u)});
-    return {below(range.low, kLibrary) - kTiny, above(range.high, kLibrary) + kTiny};
+      for (const double u : {x.low, x.high}) range = hull(range, constant(elementary::atan2(v, u)));
+    return {below(range.low, kElementary) - kTiny, above(range.high, kElementary) + kTiny};
   }
   Interval min(const Interval& a, const Interval& b) {
     return {std::min(a.low, b.low), std::min(a.high, b.high)};
@@ -353,7 +353,7 @@ struct SlopeAlgebra {
       return {power, b.value * power_of_positive(a.value, less) * a.slope};
     }
     if (a.value.low <= 0) return {power, kWholeLine};
-    const Interval logarithm = increasing(a.value, [](double x) { return std::log(x); });
+    const Interval logarithm = increasing(a.value, [](double x) { return elementary::log(x); });
     return {power, power * (b.slope * logarithm + b.value * a.slope * reciprocal(a.value))};
   }
   SlopedInterval atan2(const SlopedInterval& y, const SlopedInterval& x) {

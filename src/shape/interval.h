@@ -5,11 +5,12 @@
 // A result computed to nearest is moved outward by 2^-52 of itself, at least one unit in its last
 // place, which covers the half unit of its rounding; products also by kTiny, which covers
 // underflow. Exact zeros stay exact: a slope that is 0 at the end of a segment then still proves
-// monotony. Functions of the C library are moved by kLibrary of themselves: glibc states errors of
-// 1 unit or less for those used here. An interval has no -inf as its high end nor +inf as its low
-// end: what overflowed is a real number beyond the largest double.
+// monotony. Elementary functions, whose errors are below 1 unit, are moved by kElementary of
+// themselves. An interval has no -inf as its high end nor +inf as its low end: what overflowed is a
+// real number beyond the largest double.
 #pragma once
 
+#include <plimsoll/elementary.h>
 #include <plimsoll/expression.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace plimsoll {
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr Interval kWholeLine{-kInfinity, kInfinity};
 inline constexpr double kTiny = 0x1p-1072;
-inline constexpr double kLibrary = 0x1p-50;
+inline constexpr double kElementary = 0x1p-50;
 
 /// At most any real number that is rounded to x.
 inline double below(double x, double margin = 0x1p-52) {
@@ -78,10 +79,11 @@ inline Interval absolute(const Interval& a) {
   return {0, std::max(-a.low, a.high)};
 }
 
-/// The function of the C library that grows over all of a.
+/// The range over a of a function of elementary.h that grows over all of it.
 template <class Function>
 Interval increasing(const Interval& a, Function function) {
-  return {below(function(a.low), kLibrary) - kTiny, above(function(a.high), kLibrary) + kTiny};
+  return {below(function(a.low), kElementary) - kTiny,
+          above(function(a.high), kElementary) + kTiny};
 }
 
 /// a^n, n > 0, by the same products as the number's own power.
@@ -107,11 +109,12 @@ inline Interval whole_power(const Interval& a, int n) {
 
 /// a^b for a >= 0, monotone in each of the two, so that its extremes are at corners.
 inline Interval power_of_positive(const Interval& a, const Interval& b) {
-  const double corners[] = {std::pow(a.low, b.low), std::pow(a.low, b.high),
-                            std::pow(a.high, b.low), std::pow(a.high, b.high)};
+  const double corners[] = {elementary::pow(a.low, b.low), elementary::pow(a.low, b.high),
+                            elementary::pow(a.high, b.low), elementary::pow(a.high, b.high)};
   Interval range{kInfinity, -kInfinity};
   for (const double corner : corners) range = hull(range, {corner, corner});
-  return {std::max(0.0, below(range.low, kLibrary) - kTiny), above(range.high, kLibrary) + kTiny};
+  return {std::max(0.0, below(range.low, kElementary) - kTiny),
+          above(range.high, kElementary) + kTiny};
 }
 
 /// Whether some whole k has phase + k period in a, or nearly.
@@ -125,9 +128,9 @@ inline Interval sine(const Interval& a) {
   using std::numbers::pi;
   constexpr double kFar = 1e8;  // beyond, the lattice of extremes is not known well enough
   if (!(a.low > -kFar && a.high < kFar)) return {-1, 1};
-  const double low = std::sin(a.low), high = a.low == a.high ? low : std::sin(a.high);
-  Interval range{below(std::min(low, high), kLibrary) - kTiny,
-                 above(std::max(low, high), kLibrary) + kTiny};
+  const double low = elementary::sin(a.low), high = a.low == a.high ? low : elementary::sin(a.high);
+  Interval range{below(std::min(low, high), kElementary) - kTiny,
+                 above(std::max(low, high), kElementary) + kTiny};
   if (meets_lattice(a, pi / 2, 2 * pi)) range.high = 1;
   if (meets_lattice(a, -pi / 2, 2 * pi)) range.low = -1;
   return intersection(range, {-1, 1});
@@ -137,9 +140,9 @@ inline Interval cosine(const Interval& a) {
   using std::numbers::pi;
   constexpr double kFar = 1e8;
   if (!(a.low > -kFar && a.high < kFar)) return {-1, 1};
-  const double low = std::cos(a.low), high = a.low == a.high ? low : std::cos(a.high);
-  Interval range{below(std::min(low, high), kLibrary) - kTiny,
-                 above(std::max(low, high), kLibrary) + kTiny};
+  const double low = elementary::cos(a.low), high = a.low == a.high ? low : elementary::cos(a.high);
+  Interval range{below(std::min(low, high), kElementary) - kTiny,
+                 above(std::max(low, high), kElementary) + kTiny};
   if (meets_lattice(a, 0, 2 * pi)) range.high = 1;
   if (meets_lattice(a, pi, 2 * pi)) range.low = -1;
   return intersection(range, {-1, 1});

@@ -1,5 +1,7 @@
 #include "shape/primitive_depth.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -70,12 +72,12 @@ double depth_in(const Ellipsoid& ellipsoid, const Vec3& p) {
 }
 
 double depth_in(const Torus& torus, const Vec3& p) {
-  return torus.minor - std::hypot(std::hypot(p.x(), p.y()) - torus.major, p.z());
+  return torus.minor - elementary::hypot(elementary::hypot(p.x(), p.y()) - torus.major, p.z());
 }
 
 double depth_in(const Cylinder& cylinder, const Vec3& p) {
-  return depth_in_product(
-      Vec2(std::hypot(p.x(), p.y()) - cylinder.radius, std::abs(p.z()) - cylinder.height / 2));
+  return depth_in_product(Vec2(elementary::hypot(p.x(), p.y()) - cylinder.radius,
+                               std::abs(p.z()) - cylinder.height / 2));
 }
 
 double depth_in(const Capsule& capsule, const Vec3& p) {
@@ -86,8 +88,8 @@ double depth_in(const Capsule& capsule, const Vec3& p) {
 // The half plane through the axis and the point: the cone is a triangle there, and what lies beyond
 // the axis is as far as its mirror image.
 double depth_in(const Cone& cone, const Vec3& p) {
-  const Vec2 at(std::hypot(p.x(), p.y()), p.z());
-  const double slant = std::hypot(cone.radius, cone.height);
+  const Vec2 at(elementary::hypot(p.x(), p.y()), p.z());
+  const double slant = elementary::hypot(cone.radius, cone.height);
   const double side = (cone.radius * (cone.height - at.y()) - cone.height * at.x()) / slant;
   const double inside = std::min(side, at.y());
   if (inside >= 0) return inside;

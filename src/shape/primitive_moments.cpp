@@ -1,10 +1,11 @@
 #include "shape/primitive_moments.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/math/special_functions/ellint_rd.hpp>
 #include <boost/math/special_functions/ellint_rf.hpp>
-#include <cmath>
 #include <numbers>
 
 #include "core/overloaded.h"
@@ -100,7 +101,7 @@ double own_area(const Torus& t) { return 4 * pi * pi * t.major * t.minor; }
 double own_area(const Cylinder& c) { return 2 * pi * c.radius * (c.radius + c.height); }
 double own_area(const Capsule& c) { return 2 * pi * c.radius * (2 * c.radius + c.height); }
 double own_area(const Cone& c) {
-  return pi * c.radius * (c.radius + std::hypot(c.radius, c.height));
+  return pi * c.radius * (c.radius + elementary::hypot(c.radius, c.height));
 }
 
 namespace {

@@ -1,9 +1,8 @@
 // Rotation times one positive scale, and translation: the poses of shapes.
 #pragma once
 
+#include <plimsoll/elementary.h>
 #include <plimsoll/types.h>
-
-#include <cmath>
 
 namespace plimsoll {
 
@@ -15,7 +14,7 @@ struct SimilarityParts {
   SimilarityParts() = default;
   /// Precondition: is_similarity(pose).
   explicit SimilarityParts(const Similarity& pose)
-      : scale(std::cbrt(pose.linear().determinant())), translation(pose.translation()) {
+      : scale(elementary::cbrt(pose.linear().determinant())), translation(pose.translation()) {
     rotation = pose.linear() / scale;
   }
 
@@ -48,7 +47,7 @@ struct SimilarityParts {
   const double size = linear.cwiseAbs().maxCoeff();
   if (!(size > 0)) return false;
   const Mat3 unit = linear / size;
-  const double scale = std::cbrt(unit.determinant());
+  const double scale = elementary::cbrt(unit.determinant());
   if (!(scale > 0)) return false;
   const Mat3 turn = unit / scale;
   return (turn.transpose() * turn - Mat3::Identity()).cwiseAbs().maxCoeff() <= 1e-9;

@@ -1,5 +1,6 @@
 // An arc of radius r cut in pieces of the angle t lies at most r (1 - cos(t / 2)) <= r t^2 / 8 from
 // its chords; a facet curved both ways at most the sum of both.
+#include <plimsoll/elementary.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/shape.h>
 
@@ -52,7 +53,7 @@ Result<std::optional<ShapeMesh>> to_triangles(const Shape& shape, double flatnes
   if (!(flatness > 0))
     return Error{ErrorCode::kInvalidArgument,
                  "found " + to_text(flatness) + ", expected a positive length", "flatness"};
-  const double scale = std::cbrt(std::abs(shape.pose.linear().determinant()));
+  const double scale = elementary::cbrt(std::abs(shape.pose.linear().determinant()));
   const double own = flatness / scale;  // in the frame of the shape
   using Mesh = std::optional<TriangleMesh>;
   bool exact = false;

@@ -113,7 +113,8 @@ void widen(Totals& totals, std::size_t triangles, Precision precision) {
   for (int i = 0; i < 3; ++i) p[i] = std::sqrt(totals.square[i] + 0x1p-1070);
   // Error terms and products below 2^-1022 may vanish, each by less than 2^-1074 times P^4.
   const double widest = std::fmax(1.0, std::fmax(p[0], std::fmax(p[1], p[2])));
-  const double vanished = static_cast<double>(triangles) * 0x1p-1060 * std::pow(widest, 4);
+  const double vanished =
+      static_cast<double>(triangles) * 0x1p-1060 * widest * widest * widest * widest;
   for (int i = 0; i < 10; ++i) {
     double magnitude = totals.magnitude;
     if (i >= 4) {

@@ -11,6 +11,8 @@
 // x^2 - y^2. What lies beyond a plane at x < 0 is all, less what lies beyond the mirrored plane.
 #include "spheres/ball_box.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -39,10 +41,10 @@ double ball_beyond(double x, double y) {
   if (y < 0) return ball_beyond(x) - ball_beyond(x, -y);
   const double h = height_over(x, y);
   if (h == 0) return 0;
-  const double arc_x = std::atan2(h, y), arc_y = std::atan2(h, x);  // half of them
+  const double arc_x = elementary::atan2(h, y), arc_y = elementary::atan2(h, x);  // half of them
   const double face_x = (1 - x) * (1 + x) * arc_x - y * h;
   const double face_y = (1 - y) * (1 + y) * arc_y - x * h;
-  const double sphere = 2 * (kPi - std::atan2(h, -x * y) - x * arc_x - y * arc_y);
+  const double sphere = 2 * (kPi - elementary::atan2(h, -x * y) - x * arc_x - y * arc_y);
   return (sphere - x * face_x - y * face_y) / 3;
 }
 
@@ -51,7 +53,7 @@ struct Face {
   double arc, area;
 };
 Face face_at(double x, double y, double z, double hy, double hz) {
-  const double arc = std::atan2(hy, y) - std::atan2(z, hz);
+  const double arc = elementary::atan2(hy, y) - elementary::atan2(z, hz);
   return {arc, ((1 - x) * (1 + x) * arc - y * (hy - z) - z * (hz - y)) / 2};
 }
 
@@ -70,8 +72,8 @@ double unit_ball_beyond(double x, double y, double z) {
   const Face in_x = face_at(x, y, z, xy, zx);
   const Face in_y = face_at(y, z, x, yz, xy);
   const Face in_z = face_at(z, x, y, zx, yz);
-  const double sphere = 2 * kPi - std::atan2(xy, -x * y) - std::atan2(yz, -y * z) -
-                        std::atan2(zx, -z * x) - x * in_x.arc - y * in_y.arc - z * in_z.arc;
+  const double sphere = 2 * kPi - elementary::atan2(xy, -x * y) - elementary::atan2(yz, -y * z) -
+                        elementary::atan2(zx, -z * x) - x * in_x.arc - y * in_y.arc - z * in_z.arc;
   return (sphere - x * in_x.area - y * in_y.area - z * in_z.area) / 3;
 }
 

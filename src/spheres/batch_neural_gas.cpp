@@ -13,6 +13,7 @@
 #include "spheres/batch_neural_gas.h"
 
 #include <plimsoll/assert.h>
+#include <plimsoll/elementary.h>
 #include <plimsoll/types.h>
 
 #include <algorithm>
@@ -221,9 +222,9 @@ BatchNeuralGas::BatchNeuralGas(std::size_t cluster_count) : cluster_count_(clust
   const double first_range = static_cast<double>(cluster_count) / 2;
   for (std::size_t t = 0; t < kRounds; ++t) {
     const double range =
-        first_range * std::pow(kLastRange / first_range, static_cast<double>(t) / kRounds);
+        first_range * elementary::pow(kLastRange / first_range, static_cast<double>(t) / kRounds);
     for (std::size_t rank = 0; rank < kMaxClusters; ++rank)
-      pulls_[t][rank] = std::exp(-static_cast<double>(rank) / range);
+      pulls_[t][rank] = elementary::exp(-static_cast<double>(rank) / range);
   }
 }
 

@@ -1,13 +1,17 @@
 // Integrals of the lens volume over the distance of the centers.
 #include "spheres/lens.h"
 
+#include <plimsoll/elementary.h>
+
+#include <cmath>
+
 namespace plimsoll {
 namespace {
 
 /// The sum of x^k / k from k = 4: -log(1 - x) less the first three terms of its series. The closed
 /// form loses 5 bits at 1/2, and all where x is small. Precondition: 0 <= x < 1.
 double log_tail(double x) {
-  if (x > 0.5) return -std::log1p(-x) - x * (1 + x * (0.5 + x / 3));
+  if (x > 0.5) return -elementary::log1p(-x) - x * (1 + x * (0.5 + x / 3));
   double power = x * x * x * x;
   double sum = 0;
   for (int k = 4; power > 0x1p-60 * sum; ++k, power *= x) sum += power / k;

@@ -8,6 +8,8 @@
 // small where parts overlap, which cells make up for.
 #include "spheres/shape_depth.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -54,7 +56,7 @@ struct CellFrame {
 CellFrame cells_about(const Box3& box, double fineness) {
   const double width = box.sizes().maxCoeff();
   const SolidCell root{box.center(), width / 2 + kRounding * (width + largest_coordinate(box))};
-  const double levels = std::ceil(std::log2(width / fineness) - 1e-9);
+  const double levels = std::ceil(elementary::log2(width / fineness) - 1e-9);
   return {root, static_cast<int>(std::clamp(levels, 0.0, static_cast<double>(kMaxLevels)))};
 }
 

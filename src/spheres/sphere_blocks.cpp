@@ -1,5 +1,7 @@
 #include "spheres/sphere_blocks.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -256,7 +258,7 @@ BlockAxis BlockBuilder::axis_of(const Branch& branch) const {
   const Vec3 axis = sum.stableNormalized();
   for (std::uint32_t i = branch.first; i < branch.first + branch.count; ++i) {
     const NormalCone& cone = sphere(i).cone;
-    if (!(std::acos(std::clamp(axis.dot(cone.axis), -1.0, 1.0)) + cone.angle < kNarrowCone))
+    if (!(elementary::acos(std::clamp(axis.dot(cone.axis), -1.0, 1.0)) + cone.angle < kNarrowCone))
       return {};
   }
   return {{static_cast<float>(axis[0]), static_cast<float>(axis[1]), static_cast<float>(axis[2])}};

@@ -6,11 +6,11 @@
 #include "spheres/sphere_hierarchy.h"
 
 #include <plimsoll/assert.h>
+#include <plimsoll/elementary.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -29,7 +29,7 @@ constexpr double kPi = std::numbers::pi;
 NormalCone all_directions() { return {Vec3::Zero(), kPi}; }
 
 double ball_volume(double radius) { return 4 * kPi / 3 * radius * radius * radius; }
-double radius_of_volume(double volume) { return std::cbrt(3 / (4 * kPi) * volume); }
+double radius_of_volume(double volume) { return elementary::cbrt(3 / (4 * kPi) * volume); }
 
 /// Lengths are given in units of 2^exponent.
 struct Unit {
@@ -88,7 +88,7 @@ SphereNode make_leaf(const InnerSphere& sphere, const SphereShare* share, Second
 }
 
 double angle_between(const Vec3& a, const Vec3& b) {
-  return std::atan2(a.cross(b).norm(), a.dot(b));
+  return elementary::atan2(a.cross(b).norm(), a.dot(b));
 }
 
 /// The smallest cap about the mean of the axes, weighted by volume, that contains the cones. A few

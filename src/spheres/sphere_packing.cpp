@@ -10,6 +10,7 @@
 // again side by side, as spheres may have come into them; then they are taken in order of their
 // radii, and one that overlaps a sphere taken before it waits for the next class. Spheres therefore
 // come roughly in the order of their radii, and threads change nothing.
+#include <plimsoll/elementary.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/sphere_packing.h>
 #include <plimsoll/submersion.h>
@@ -123,7 +124,8 @@ void visit_gaps(const std::vector<Vec3>& u, const Visit& visit) {
   std::iota(all.begin(), all.end(), 0);
   for (int turn = 0; turn < 6; ++turn) {
     const double angle = std::numbers::pi / 3 * turn;
-    visit(std::cos(angle) * side + std::sin(angle) * other, all);
+    const auto [sine, cosine] = elementary::sin_cos(angle);
+    visit(cosine * side + sine * other, all);
   }
 }
 
@@ -161,7 +163,7 @@ class Packer {
  private:
   [[nodiscard]] double reach() const { return solid_.tree.frame.reach; }
   [[nodiscard]] double radius_of_class(std::size_t number) const {
-    return reach() * std::pow(kClass, static_cast<double>(number));
+    return reach() * elementary::pow(kClass, static_cast<double>(number));
   }
 
   [[nodiscard]] bool is_done() {
@@ -197,7 +199,7 @@ class Packer {
 
   void add_pocket(const Pocket& pocket, std::size_t first_class) {
     if (!(pocket.radius >= least_radius_)) return;
-    const double number = std::log(pocket.radius / reach()) / std::log(kClass);
+    const double number = elementary::log(pocket.radius / reach()) / elementary::log(kClass);
     const std::size_t at =
         std::max(first_class, static_cast<std::size_t>(std::max(0.0, std::floor(number))));
     if (at >= pockets_.size()) pockets_.resize(at + 1);

@@ -1,5 +1,6 @@
 #include "spheres/sphere_shares.h"
 
+#include <plimsoll/elementary.h>
 #include <plimsoll/surface_queries.h>
 
 #include <algorithm>
@@ -58,7 +59,7 @@ class ConeBuilder {
   }
   [[nodiscard]] NormalCone cone(std::size_t i) const {
     constexpr double kRounding = 1e-14;
-    const double angle = 2 * std::asin(std::min(chords_[i] / 2, 1.0)) + kRounding;
+    const double angle = 2 * elementary::asin(std::min(chords_[i] / 2, 1.0)) + kRounding;
     if (sums_[i].isZero(0) || angle >= std::numbers::pi) return {Vec3::Zero(), std::numbers::pi};
     return {sums_[i], angle};
   }
@@ -206,7 +207,7 @@ class SolidDivision {
 }  // namespace
 
 std::size_t share_resolution(std::size_t spheres) {
-  const double cubes = 5 * std::cbrt(static_cast<double>(spheres));
+  const double cubes = 5 * elementary::cbrt(static_cast<double>(spheres));
   return static_cast<std::size_t>(std::clamp(std::ceil(cubes), 48.0, 256.0));
 }
 

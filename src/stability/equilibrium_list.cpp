@@ -1,5 +1,7 @@
 #include "stability/equilibrium_list.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -20,7 +22,7 @@ constexpr double kSameAngle = 1e-4;
 constexpr double kRoom = 1.05;       // between what is open and the loop around it
 constexpr double kFirstLoop = 0.03;  // [rad]; loops are drawn again when more is known
 
-double size_of(const FloatingBody& body) { return std::cbrt(body.volume); }
+double size_of(const FloatingBody& body) { return elementary::cbrt(body.volume); }
 
 bool is_flat(const FloatingBody& body, double height) {
   return std::fabs(height) <= kFlat * size_of(body);
@@ -55,7 +57,8 @@ EquilibriumKind kind_by_index(const FloatingBody& body, const FloatingState& at,
   const double steeper = std::fabs(heights[0]) > std::fabs(heights[1]) ? heights[0] : heights[1];
   if (!is_flat(body, steeper)) return kind_of(steeper > 0 ? 1 : -1, steeper > 0 ? 1 : -1);
   const Vec3 along = at.heel_axes.row(0);
-  const Vec3 up = std::cos(kFirstLoop) * at.up + std::sin(kFirstLoop) * along;
+  const auto [sine, cosine] = elementary::sin_cos(kFirstLoop);
+  const Vec3 up = cosine * at.up + sine * along;
   const bool is_lowest = float_upright(body, up, at.level).energy > at.energy;
   return is_lowest ? EquilibriumKind::kMinimum : EquilibriumKind::kMaximum;
 }

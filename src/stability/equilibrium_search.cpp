@@ -3,6 +3,8 @@
 // to saddles, up along the first direction and down along the second.
 #include "stability/equilibrium_search.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -31,7 +33,8 @@ Vec3 turned(const FloatingState& at, const Vec2& step) {
   const double angle = step.norm();
   if (angle == 0) return at.up;
   const Vec3 along = at.heel_axes.transpose() * (step / angle);
-  return (std::cos(angle) * at.up + std::sin(angle) * along).normalized();
+  const auto [sine, cosine] = elementary::sin_cos(angle);
+  return (cosine * at.up + sine * along).normalized();
 }
 
 double missing(const FloatingBody& body, const FloatingState& at) {
@@ -50,7 +53,7 @@ std::optional<double> level_ahead(const FloatingBody& body, const FloatingState&
 class Walk {
  public:
   Walk(const FloatingBody& body, const SearchSigns& search, double tolerance)
-      : body_(body), search_(search), tolerance_(tolerance), size_(std::cbrt(body.volume)) {}
+      : body_(body), search_(search), tolerance_(tolerance), size_(elementary::cbrt(body.volume)) {}
 
   std::optional<FloatingState> from(const Vec3& up, std::optional<double> level = std::nullopt) {
     FloatingState at = state_at(up, level, size_);
@@ -170,7 +173,8 @@ Vec3 spread_direction(int k, int n) {
   const double z = 1 - (2 * k + 1.0) / n;
   const double turn = k * std::numbers::pi * (3 - std::sqrt(5.0));
   const double r = std::sqrt(1 - z * z);
-  return {r * std::cos(turn), r * std::sin(turn), z};
+  const auto [sine, cosine] = elementary::sin_cos(turn);
+  return {r * cosine, r * sine, z};
 }
 
 std::optional<FloatingState> search_rest(const FloatingBody& body, const SearchSigns& signs,

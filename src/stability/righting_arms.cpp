@@ -15,6 +15,7 @@
 // it): the trim then falls to another one with phi held, and the energy that this sets free is no
 // part of the area under the curve. So the area is E less its value at the beginning of each piece,
 // summed over the pieces.
+#include <plimsoll/elementary.h>
 #include <plimsoll/righting_arms.h>
 
 #include <algorithm>
@@ -75,7 +76,7 @@ class Heeler {
   [[nodiscard]] std::optional<Held> settle(double heel, double trim,
                                            std::optional<double> level) const {
     constexpr int kMaxSteps = 60, kFewSteps = 8;
-    const double size = std::cbrt(body_.volume);
+    const double size = elementary::cbrt(body_.volume);
     for (int step = 0; step < kMaxSteps; ++step) {
       std::optional<Held> found = hold(heel, trim, level);
       if (!found || !heeling_.free_trim) return found;
@@ -135,7 +136,9 @@ class Heeler {
 
   [[nodiscard]] Normal normal_at(double heel, double trim) const {
     const Vec3& a = heeling_.axis;
-    const Vec3 n0 = Eigen::AngleAxisd(-heel, a) * heeling_.up;
+    const auto [sine, cosine] = elementary::sin_cos(heel);
+    const Vec3 kept = a.dot(heeling_.up) * a;
+    const Vec3 n0 = kept + cosine * (heeling_.up - kept) - sine * a.cross(heeling_.up);
     const Vec3 d0 = -a.cross(n0);           // by heel
     const Vec3 dd0 = a.cross(a.cross(n0));  // twice by heel
     const double along = a.dot(n0);         // does not change
@@ -143,7 +146,7 @@ class Heeler {
     const Vec3 e = (a - along * n0) / across;
     const Vec3 de = -along / across * d0;
     const Vec3 dde = -along / across * dd0;
-    const double c = std::cos(trim), s = std::sin(trim);
+    const auto [s, c] = elementary::sin_cos(trim);
     return {c * n0 + s * e,    c * d0 + s * de,  -s * n0 + c * e,
             c * dd0 + s * dde, -s * d0 + c * de, -c * n0 - s * e};
   }
@@ -191,7 +194,7 @@ class Heeler {
 
   /// Where the moment changes sign between the two.
   [[nodiscard]] std::optional<Held> between(const Held& high, const Held& low, double side) const {
-    const double size = std::cbrt(body_.volume);
+    const double size = elementary::cbrt(body_.volume);
     double from = high.at.trim, to = low.at.trim;
     std::optional<Held> found = low;
     constexpr int kMaxSteps = 200;

@@ -1,9 +1,10 @@
 #include "tree/oriented_boxes.h"
 
+#include <plimsoll/elementary.h>
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -62,10 +63,10 @@ void turn_in_plane(const TriangleTree& tree, const Leaves& leaves, Mat3& axes) {
   const auto angle = [](Eigen::Index i) {
     return static_cast<double>(i) * std::numbers::pi / (2 * kAngles);
   };
-  static const Numbers kCosine =
-      Numbers::NullaryExpr([&](Eigen::Index i) { return static_cast<float>(std::cos(angle(i))); });
-  static const Numbers kSine =
-      Numbers::NullaryExpr([&](Eigen::Index i) { return static_cast<float>(std::sin(angle(i))); });
+  static const Numbers kCosine = Numbers::NullaryExpr(
+      [&](Eigen::Index i) { return static_cast<float>(elementary::cos(angle(i))); });
+  static const Numbers kSine = Numbers::NullaryExpr(
+      [&](Eigen::Index i) { return static_cast<float>(elementary::sin(angle(i))); });
   constexpr float kInfinite = std::numeric_limits<float>::infinity();
   Numbers low[2], high[2];
   for (int i = 0; i < 2; ++i) {
@@ -86,7 +87,7 @@ void turn_in_plane(const TriangleTree& tree, const Leaves& leaves, Mat3& axes) {
   });
   Eigen::Index best = 0;
   ((high[0] - low[0]) * (high[1] - low[1])).minCoeff(&best);
-  const double cosine = std::cos(angle(best)), sine = std::sin(angle(best));
+  const auto [sine, cosine] = elementary::sin_cos(angle(best));
   const Vec3 second = axes.col(1), third = axes.col(2);
   axes.col(1) = cosine * second + sine * third;
   axes.col(2) = cosine * third - sine * second;
