@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <plimsoll/elementary.h>
 #include <plimsoll/mesh_health.h>
 
 #include <algorithm>
@@ -99,7 +100,7 @@ std::optional<std::size_t> parse_picture_pose(const FloatArguments& arguments) {
 Equilibrium held_up(const FloatingBody& body, const Vec3& up) {
   Equilibrium found;
   found.state = float_upright(body, up);
-  found.residual = found.state.righting_arm.norm() / std::cbrt(body.volume);
+  found.residual = found.state.righting_arm.norm() / elementary::cbrt(body.volume);
   return found;
 }
 
@@ -132,7 +133,7 @@ FloatReport solve(const FloatArguments& arguments) {
   if (report.input.pose && report.is_fixed)
     report.world_from_file = *report.input.pose;
   else if (report.input.pose) {
-    const double scale = std::cbrt(report.input.pose->linear().determinant());
+    const double scale = elementary::cbrt(report.input.pose->linear().determinant());
     report.world_from_file.linear() *= scale;
     report.heading = report.input.pose->linear() / scale;
   }
@@ -187,7 +188,7 @@ void write_arc(JsonWriter& out, const std::vector<Vec3>& arc, const Mat3& file_f
 void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilibrium& found) {
   const FloatingState& state = found.state;
   const Similarity& world = report.world_from_file;
-  const double scale = std::cbrt(world.linear().determinant());
+  const double scale = elementary::cbrt(world.linear().determinant());
   const Mat3 file_from_solved = world.linear().transpose() / scale;
   const Similarity pose = world_from_body(state, report.heading) * world;
   out.begin_object();
@@ -292,7 +293,7 @@ std::string text_report(const FloatReport& report) {
   text += fmt::format("\n  {:<26}{:>30}{:>12}{:>25}{:>8}\n", "", "up in the file's frame",
                       "draught m", "metacentric heights m", "starts");
   for (const Equilibrium& found : report.equilibria) {
-    const double scale = std::cbrt(report.world_from_file.linear().determinant());
+    const double scale = elementary::cbrt(report.world_from_file.linear().determinant());
     const Vec3 up = report.world_from_file.linear().transpose() * found.state.up / scale;
     text += fmt::format("  {:<26}{:>10.6f}{:>10.6f}{:>10.6f}{:>12.6g}{:>12.5g} {:>12.5g}{:>8}\n",
                         in_words(report, found), shown_component(up[0]), shown_component(up[1]),

@@ -1,6 +1,7 @@
 #include "floating_input.h"
 
 #include <fmt/format.h>
+#include <plimsoll/elementary.h>
 #include <plimsoll/shape.h>
 
 #include <cmath>
@@ -214,7 +215,7 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   input.notices = body.notices;
   input.shape = body.shape;
   if (arguments.body.pose) input.pose = body.pose;
-  const double scale = std::cbrt(body.pose.linear().determinant());
+  const double scale = elementary::cbrt(body.pose.linear().determinant());
   if (held)
     put(input.shape, body.pose);
   else

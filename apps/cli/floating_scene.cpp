@@ -1,9 +1,11 @@
 #include "floating_scene.h"
 
 #include <fmt/format.h>
+#include <plimsoll/elementary.h>
 #include <plimsoll/shape.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "failure.h"
 
@@ -23,7 +25,10 @@ Mat3 turned_along(const Shape& shape, const Pose& water_from_body) {
     if (side.norm() > longest * (1 + 1e-9)) along = side;
     longest = std::max(longest, side.norm());
   }
-  return Eigen::AngleAxisd(-std::atan2(along[1], along[0]), Vec3::UnitZ()).toRotationMatrix();
+  const Vec2 x = along.head<2>().normalized();
+  Mat3 turn;
+  turn << x[0], x[1], 0, -x[1], x[0], 0, 0, 0, 1;
+  return turn;
 }
 
 TriangleMesh triangles_of(const Shape& shape) {
@@ -37,7 +42,7 @@ TriangleMesh triangles_of(const Shape& shape) {
 }
 
 std::string in_degrees(double angle) {
-  const double degrees = angle * 180 / std::acos(-1.0);
+  const double degrees = angle * 180 / std::numbers::pi;
   return fmt::format("{:.1f}{}", std::fabs(degrees) < 0.05 ? 0.0 : degrees, kDegree);
 }
 
@@ -69,7 +74,7 @@ picture::FloatingScene floating_scene(const FloatingInput& input, const Floating
   scene.title = title;
   const auto [heel, trim] = attitude_of(state.up, input.up);
   // Rounding is not shown as a height.
-  const double noise = 1e-12 * std::cbrt(input.body.volume);
+  const double noise = 1e-12 * elementary::cbrt(input.body.volume);
   const Vec2 gm = (state.metacentric_heights.array().abs() > noise)
                       .select(state.metacentric_heights.array(), 0.0);
   scene.metacenter = scene.center_of_mass;
@@ -96,8 +101,8 @@ Attitude attitude_of(const Vec3& up, const Vec3& upright) {
   Vec3 axis = is_along_x ? Vec3::UnitY() : Vec3::UnitX();
   axis = (axis - axis.dot(upright) * upright).normalized();
   const Vec3 across = up - axis.dot(up) * axis;
-  return {-std::atan2(axis.dot(upright.cross(across)), upright.dot(across)),
-          std::asin(std::clamp(axis.dot(up), -1.0, 1.0))};
+  return {-elementary::atan2(axis.dot(upright.cross(across)), upright.dot(across)),
+          elementary::asin(std::clamp(axis.dot(up), -1.0, 1.0))};
 }
 
 }  // namespace plimsoll::cli

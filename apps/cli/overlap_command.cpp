@@ -1,3 +1,5 @@
+#include <plimsoll/elementary.h>
+
 #include <fmt/format.h>
 #include <plimsoll/mass_properties.h>
 
@@ -123,7 +125,7 @@ std::string text_report(const OverlapReport& report) {
       fmt::format("{:.6g} m^3{}, between {:.6g} and {:.6g}{}", shared.volume, how, shared.lower,
                   shared.upper, may_be_apart(shared) ? ": they may be apart" : ""));
   row("center", shared.center ? vector(*shared.center, "m") : "none");
-  const double moment = shared.volume * std::cbrt(shared.volume);
+  const double moment = shared.volume * elementary::cbrt(shared.volume);
   row("force on A", vector(without_rounding(shared.force_a, shared.volume), "m^3") + how);
   row("torque on A", vector(without_rounding(shared.torque_a, moment), "m^4") + how);
   row("force on B", vector(without_rounding(shared.force_b, shared.volume), "m^3") + how);

@@ -1,6 +1,7 @@
 #include "packed_body.h"
 
 #include <fmt/format.h>
+#include <plimsoll/elementary.h>
 #include <plimsoll/image.h>
 #include <plimsoll/submersion.h>
 
@@ -56,10 +57,11 @@ Failure failure_of_shape(const Error& error, const PackedBody& packed) {
 /// the center of a cube. A lattice of n cubes has room for some 0.06 n spheres.
 std::size_t resolution_for(std::size_t count, const Box3& box) {
   constexpr double kFewest = 33, kMost = 129;  // along each side, where all are as long
-  const double along = std::clamp(2.5 * std::cbrt(static_cast<double>(count)), kFewest, kMost);
+  const double along =
+      std::clamp(2.5 * elementary::cbrt(static_cast<double>(count)), kFewest, kMost);
   constexpr double kThinnest = 1e-3;  // of a cube as long as the box
   const double share = (box.sizes() / box.sizes().maxCoeff()).prod();
-  const double longest = along / std::cbrt(share > kThinnest ? share : kThinnest);
+  const double longest = along / elementary::cbrt(share > kThinnest ? share : kThinnest);
   return 2 * static_cast<std::size_t>(std::ceil(longest / 2 - 0.5)) + 1;
 }
 

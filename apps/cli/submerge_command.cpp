@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <plimsoll/elementary.h>
 #include <plimsoll/gl_water_image.h>
 #include <plimsoll/image.h>
 #include <plimsoll/mass_properties.h>
@@ -296,7 +297,7 @@ std::string numbers(const Vec3& v, double certain) {
 
 std::string text_report(const SubmergeReport& report) {
   const Submersion& wet = report.wet;
-  const double size = std::cbrt(std::max(std::fabs(wet.volume), wet.volume_error));
+  const double size = elementary::cbrt(std::max(std::fabs(wet.volume), wet.volume_error));
   const double certain = 1e-9 * size;
   std::string text = heading(report.name, report.status, report.is_open);
   const auto row = [&](const char* label, const std::string& content) {

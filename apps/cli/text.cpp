@@ -1,5 +1,7 @@
 #include "text.h"
 
+#include <plimsoll/elementary.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,8 +31,9 @@ std::string certain_digits(double value, double bound) {
   if (std::abs(value) <= bound || value == 0) return "0";
   constexpr int kMaxDigits = 9;
   // The bound is at most half a unit of the last digit, and so is rounding to it.
-  const double first = std::floor(std::log10(std::abs(value)));
-  const double digits = bound > 0 ? first + 1 - std::ceil(std::log10(2 * bound)) : kMaxDigits;
+  const double first = std::floor(elementary::log10(std::abs(value)));
+  const double digits =
+      bound > 0 ? first + 1 - std::ceil(elementary::log10(2 * bound)) : kMaxDigits;
   return fmt::format("{:.{}g}", value,
                      static_cast<int>(std::clamp(digits, 1.0, double{kMaxDigits})));
 }

@@ -1,6 +1,7 @@
 #include "weighing.h"
 
 #include <fmt/format.h>
+#include <plimsoll/elementary.h>
 #include <plimsoll/patches.h>
 
 #include <algorithm>
@@ -86,7 +87,7 @@ WeighedShape read_part_body(const PartArgument& part, const MassJob& job) {
 std::vector<double> round_tolerances(double size) {
   std::vector<double> tolerances;
   if (!(size > 0) || !std::isfinite(size)) return tolerances;
-  const int last = static_cast<int>(std::floor(std::log10(size))) - 4;
+  const int last = static_cast<int>(std::floor(elementary::log10(size))) - 4;
   for (int exponent = last - 12; exponent <= last; ++exponent)
     for (int digit = 1; digit <= 9; ++digit)
       if (const auto number = parse_number(fmt::format("{}e{}", digit, exponent));
