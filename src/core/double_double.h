@@ -35,10 +35,10 @@ inline Parts operator*(const Parts& a, double b) {
 }
 
 inline Parts operator/(const Parts& a, const Parts& b) {
-  const double quotient = a.high / b.high;
+  const double reciprocal = 1 / b.high, quotient = a.high * reciprocal;
   const Parts product = exact_product(quotient, b.high);
   const double rest = ((a.high - product.high) - product.low) + (a.low - quotient * b.low);
-  return ordered_sum(quotient, rest / b.high);
+  return ordered_sum(quotient, rest * reciprocal);
 }
 
 inline Parts square_root(const Parts& a) {

@@ -59,12 +59,19 @@ double power_of_e(const Parts& x) {
 enum class Digits { kDouble, kTwoDoubles };
 Parts logarithm(const Parts& x, Digits digits = Digits::kDouble) {
   int k = 0;
-  double high = std::frexp(x.high, &k);
+  double high = x.high;
+  if (high >= std::numeric_limits<double>::min()) {
+    const auto bits = std::bit_cast<std::uint64_t>(high);
+    k = static_cast<int>(bits >> 52) - 1022;
+    high = std::bit_cast<double>((bits & 0xfffffffffffff) | 0x3fe0000000000000);
+  } else {
+    high = std::frexp(high, &k);
+  }
   if (high < 0x1.6a09e667f3bcdp-1) {
     high *= 2;
     --k;
   }
-  const Parts f = exact_sum(high - 1, std::ldexp(x.low, -k));
+  const Parts f = exact_sum(high - 1, x.low == 0 ? 0 : std::ldexp(x.low, -k));
   const Parts s = f / (f + 2.0);
   const double z = s.high * s.high;
   const double series =

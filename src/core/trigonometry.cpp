@@ -261,9 +261,14 @@ double acos(double x) {
 }
 
 double atan2(double y, double x) {
-  if (std::isnan(x) || std::isnan(y)) return kNan;
   double a = std::fabs(y), b = std::fabs(x);
   Parts angle{0, 0};
+  constexpr double kLeast = 0x1p-400, kMost = 0x1p400, kApart = 0x1p60;
+  if (a > kLeast && b > kLeast && a < kMost && b < kMost && a < kApart * b && b < kApart * a) {
+    angle = angle_of({a, 0}, {b, 0});
+    return std::copysign(rounded(x < 0 ? kPi - angle : angle), y);
+  }
+  if (std::isnan(x) || std::isnan(y)) return kNan;
   if (a == 0 && b == 0) b = 1;
   if (std::isinf(a) && std::isinf(b)) a = b = 1;
   const int ahead = a == 0 ? -2000 : b == 0 ? 2000 : std::ilogb(a) - std::ilogb(b);
