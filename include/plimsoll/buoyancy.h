@@ -13,7 +13,7 @@ namespace [[gnu::visibility("default")]] plimsoll {
 
 /// Integrals over the part V of a solid that is under the surface z = h(x, y); all zero when it is
 /// dry. The pressure p = rho g (h - z) pushes it with -integral p n dA = rho g integral
-/// (-dh/dx, -dh/dy, 1) dV: `lift`, which on still water is (0, 0, volume).
+/// (-dh/dx, -dh/dy, 1) dV: `lift`, which on still water is (0, 0, volume), without a moment.
 struct Buoyancy {
   double volume = 0;                ///< [m^3]
   Vec3 center = Vec3::Zero();       ///< Of buoyancy: the centroid of V [m].

@@ -176,8 +176,8 @@ std::vector<Sums> sums_of(const MeshView& mesh, const Similarity& pose, const Ve
   return chunks;
 }
 
-/// From units of 2^e m.
-Buoyancy buoyancy_of(const Sums& sums, const Vec3& middle, int e) {
+/// From units of 2^e m, under a surface that is level or not.
+Buoyancy buoyancy_of(const Sums& sums, const Vec3& middle, int e, bool is_level) {
   const double sign = sums.whole < 0 ? -1 : 1;
   Buoyancy result;
   result.volume = times_power_of_two(sign * sums.volume, 3 * e);
@@ -185,6 +185,10 @@ Buoyancy buoyancy_of(const Sums& sums, const Vec3& middle, int e) {
   if (!(result.volume > 0)) return {};
   const Vec3 center = sums.first / sums.volume;
   result.center = middle + times_power_of_two(center, e);
+  if (is_level) {
+    result.lift = {0, 0, result.volume};
+    return result;
+  }
   result.lift = times_power_of_two(Vec3(sign * sums.lift), 3 * e);
   result.lift_moment =
       times_power_of_two(Vec3(sign * (sums.moment - center.cross(sums.lift))), 4 * e);
@@ -231,7 +235,7 @@ Result<WetIntegrals> integrate_wet(const CheckedMesh& checked, const Similarity&
                  "tolerance"};
   // A piece is a fan of two triangles at most, of three terms each.
   const std::size_t pieces = std::min(mesh.triangle_count(), kChunkTriangles) + total.pieces;
-  const WetIntegrals found{buoyancy_of(total, pose * middle_in_mesh, e),
+  const WetIntegrals found{buoyancy_of(total, pose * middle_in_mesh, e, surface.is_plane()),
                            6 * pieces + chunks.size()};
   if (!std::isfinite(found.wet.volume) || !found.wet.center.allFinite() ||
       !found.wet.lift.allFinite() || !found.wet.lift_moment.allFinite())

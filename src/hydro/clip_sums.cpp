@@ -36,9 +36,9 @@ WaterSection section_of(const WetTotals& totals, const ClipPlane& plane) {
   // (x, z) is left-handed about y.
   const double per_image = (k == 1 ? -1 : 1) / plane.unit[k];
   WaterSection section;
-  section.axes = axes_in_plane(plane.unit);
   section.area = totals[kSectionArea] / 2 * per_image;
   if (section.area == 0) return section;
+  section.axes = axes_in_plane(plane.unit);
   // From (s, t) to the plane.
   Eigen::Matrix<double, 3, 2> lift = Eigen::Matrix<double, 3, 2>::Zero();
   lift(s, 0) = 1;

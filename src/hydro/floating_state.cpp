@@ -15,6 +15,7 @@
 #include "hydro/heave.h"
 #include "hydro/units.h"
 #include "hydro/water_plane.h"
+#include "hydro/wet_part.h"
 #include "mesh/trusted_mesh.h"
 
 namespace plimsoll {
@@ -100,7 +101,9 @@ FloatingState state_of(const FloatingBody& body, const Vec3& up, const HeaveStat
   const Mat2 hessian = section.second_moments / body.displacement - state.energy * Mat2::Identity();
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen(hessian);
   state.metacentric_heights = eigen.eigenvalues();
-  state.heel_axes = eigen.eigenvectors().transpose() * section.axes;
+  // Without a waterplane, under a body's neck or all of it, any two axes will do.
+  const Mat23 axes = section.area != 0 ? section.axes : axes_across(up);
+  state.heel_axes = eigen.eigenvectors().transpose() * axes;
   return state;
 }
 

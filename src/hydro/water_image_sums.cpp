@@ -1,5 +1,7 @@
 #include "hydro/water_image_sums.h"
 
+#include <plimsoll/elementary.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -56,7 +58,7 @@ double sampling_error(std::span<const WaterColumn> columns, const Lattice& latti
     }
   const double of_x = spectrum_at_lattice(along_x, lattice.dx, Falloff::kSilhouette);
   const double of_y = spectrum_at_lattice(along_y, lattice.dy, Falloff::kSilhouette);
-  return kAcross * std::hypot(of_x, of_y);
+  return kAcross * elementary::hypot(of_x, of_y);
 }
 
 /// What may be too small to have a spectrum, where nothing is known of it: a pixel as deep as the
@@ -152,8 +154,12 @@ WaterImage sum_columns(std::span<const WaterColumn> columns, const WaterView& vi
   Buoyancy& result = image.buoyancy;
   result.volume = volume * area * unit;
   result.center = view.middle + unit * center;
-  result.lift = outward * pixel * area * unit * sums.lift;
-  result.lift_moment = outward * pixel * area * area * (sums.moment - center.cross(sums.lift));
+  if (surface.slopes.empty()) {
+    result.lift = {0, 0, result.volume};
+  } else {
+    result.lift = outward * pixel * area * unit * sums.lift;
+    result.lift_moment = outward * pixel * area * area * (sums.moment - center.cross(sums.lift));
+  }
   image.second_moments =
       outward * pixel * area * area * unit * about_center(sums.second, center, sums.volume);
   return image;

@@ -91,6 +91,8 @@ TEST_CASE("still water lifts by the submerged volume alone, through its center")
     if (exact.volume == 0) expected.center = Vec3::Zero();
     CAPTURE(round);
     check_near(found, expected, 1e-13);
+    CHECK(found.lift == Vec3(0, 0, found.volume));
+    CHECK(found.lift_moment == Vec3::Zero());
   }
 }
 

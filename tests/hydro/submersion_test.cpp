@@ -130,6 +130,13 @@ TEST_CASE("whether a vertex is in the plane is decided exactly") {
   });
 }
 
+void check_none(const WaterSection& section) {
+  CHECK(section.area == 0);
+  CHECK(section.center == Vec3::Zero());
+  CHECK(section.second_moments == Mat2::Zero());
+  CHECK(section.axes == Mat23::Zero());
+}
+
 TEST_CASE("dry and wholly wet bodies are that, wherever the plane is") {
   const TriangleMesh torus = make_torus(3, 1, 20, 12);
   const double volume = submersion(test::checked(torus), {{0, 0, 1}, 100}).volume;
@@ -137,11 +144,13 @@ TEST_CASE("dry and wholly wet bodies are that, wherever the plane is") {
     for_both(torus, {{0, 0, 1}, -far}, [](const Submersion& wet) {
       CHECK(wet.volume == 0);
       CHECK(wet.wetted_area == 0);
+      CHECK(wet.center_of_buoyancy == Vec3::Zero());
+      check_none(wet.waterplane);
     });
     for_both(torus, {{0, 0, 1}, far}, [&](const Submersion& wet) {
       CHECK(is_near(wet.volume, volume, kPromised * volume));
       CHECK(wet.center_of_buoyancy.norm() <= kPromised);
-      CHECK(wet.waterplane.area == 0);
+      check_none(wet.waterplane);
     });
   }
 }

@@ -12,6 +12,7 @@
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/floating_bodies.h"
+#include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 #include "support/shared_meshes.h"
 
@@ -34,6 +35,19 @@ TEST_CASE("a box sinks in as deep as it is dense") {
   CHECK(std::abs(state.metacentric_heights[0] - (10 * 64. / 12 / 30 - 1.125)) <= 1e-14 * 11);
   CHECK(std::abs(state.metacentric_heights[1] - (4 * 1000. / 12 / 30 - 1.125)) <= 1e-14 * 11);
   CHECK(std::abs(state.energy - 1.125) <= 1e-14);
+}
+
+// Two boxes with a gap between them, each of which displaces as much as they weigh together.
+TEST_CASE("in the gap between its parts a body has no waterplane, and two axes of heel") {
+  const TriangleMesh box = make_box({1, 2, 1});
+  const FloatingBody body = homogeneous(test::joined(box, test::moved(box, {0, 0, 3})), 0.5);
+  const FloatingState state = float_upright(body, {0, 0, 1});
+  CHECK(state.wet.volume == 2);
+  CHECK(state.wet.waterplane.area == 0);
+  CHECK(state.wet.waterplane.axes == Mat23::Zero());
+  CHECK((state.heel_axes * state.heel_axes.transpose() - Mat2::Identity()).norm() <= 1e-15);
+  CHECK((state.heel_axes * state.up).norm() <= 1e-15);
+  CHECK(state.metacentric_heights == Vec2(-1.5, -1.5));  // the middle of both over that of one
 }
 
 TEST_CASE("every draught is found, however thin the waterplane") {
