@@ -104,7 +104,7 @@ struct SurfacePoint {
 /// handle (36 to 39) and spout (40 to 43) a flat fan about the middle of its symmetry axis.
 /// What results is three closed solids that pass through each other: body with lid (volume
 /// 25.2511), handle (0.2630) and spout (0.6560), 26.1701 in all. The shares of the handle (0.0080)
-/// and of the spout (0.1666) inside the body count twice.
+/// and of the spout (0.1664) inside the body count twice.
 [[nodiscard]] PatchSurface closed_teapot();
 
 /// The closed teapot with every patch in segments x segments quadrilaterals, the ring and the fans
