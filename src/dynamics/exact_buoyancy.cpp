@@ -1,4 +1,5 @@
 // The engine of exact integrals, one body after the other.
+#include <plimsoll/elementary.h>
 #include <plimsoll/engines.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/shape.h>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "core/number_text.h"
 #include "core/overloaded.h"
@@ -97,11 +99,29 @@ Result<void> follows(const WetBody& body, const SurfaceNow& surface, const Buoya
                body_place(query.body, "")};
 }
 
-/// About the centroid, until it has the volume.
-void grow(TriangleMesh& mesh, const VolumeMoments& whole) {
-  const double ratio = std::cbrt(whole.volume / mass_properties(trusted(mesh)).volume);
-  const Vec3 middle = whole.first / whole.volume;
-  for (Vec3& v : mesh.vertices) v = middle + ratio * (v - middle);
+/// The volume over that of the mesh, whose facets cut some off.
+double lacking(const TriangleMesh& mesh, const VolumeMoments& whole) {
+  return whole.volume / mass_properties(trusted(mesh)).volume;
+}
+
+/// Facets of a tube, away from the circle along its middle; of other solids that turn about z, away
+/// from that axis, so that ends stay where they are; of ellipsoids, in all directions. Until the
+/// mesh has the volume.
+void grow(TriangleMesh& mesh, const decltype(Shape::solid)& solid, const VolumeMoments& whole) {
+  if (const auto* torus = std::get_if<Torus>(&solid)) {
+    const double ratio = std::sqrt(lacking(mesh, whole));
+    for (Vec3& v : mesh.vertices) {
+      const Vec3 middle = torus->major * Vec3(v[0], v[1], 0).normalized();
+      v = middle + ratio * (v - middle);
+    }
+  }
+  const bool is_turned = std::holds_alternative<Cylinder>(solid) ||
+                         std::holds_alternative<Capsule>(solid) ||
+                         std::holds_alternative<Cone>(solid);
+  const double ratio = lacking(mesh, whole);
+  const double across = is_turned ? std::sqrt(ratio) : elementary::cbrt(ratio);
+  const Vec3 ratios(across, across, is_turned ? 1 : across);
+  for (Vec3& v : mesh.vertices) v = ratios.cwiseProduct(v);
 }
 
 /// The kind of a primitive and its lengths, by which equal ones are known; nothing of others.
@@ -268,7 +288,7 @@ class ExactEngine final : public BuoyancyEngine {
     Shape home = shape;
     home.pose.setIdentity();
     const std::optional<VolumeMoments> whole = exact_moments(home);
-    const double flatness = whole ? kWaveFlatness * std::cbrt(whole->volume)
+    const double flatness = whole ? kWaveFlatness * elementary::cbrt(whole->volume)
                                   : kPatchFlatness * bounding_box(home).diagonal().norm();
     Result<std::optional<ShapeMesh>> made = to_triangles(home, flatness);
     if (!made) return made.error();
@@ -277,7 +297,7 @@ class ExactEngine final : public BuoyancyEngine {
                    "formulas and Booleans have no exact integrals under water: the image method "
                    "serves them",
                    "shape"};
-    if (whole) grow((*made)->mesh, *whole);
+    if (whole) grow((*made)->mesh, home.solid, *whole);
     return std::make_shared<const TriangleMesh>(std::move((*made)->mesh));
   }
 
