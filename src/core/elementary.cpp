@@ -2,8 +2,10 @@
 // power, whose error is the exponent's times its logarithm's, is as good as they are.
 #include <plimsoll/elementary.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -52,12 +54,47 @@ double power_of_e(const Parts& x) {
   return power * std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
-/// The natural logarithm of x = x.high + x.low, positive and finite. With x = 2^k (1 + f), 1 + f
-/// between sqrt(1/2) and sqrt(2), and s = f / (2 + f), it is k log 2 + 2 atanh(s); of the series
-/// of the inverse hyperbolic tangent in s^2 <= 0.0295 three terms are summed in two doubles each,
-/// to s^25; the first left out is 2^-66 of the sum's third.
-enum class Digits { kDouble, kTwoDoubles };
-Parts logarithm(const Parts& x, Digits digits = Digits::kDouble) {
+/// log(x), x between 1/2 and 2: with s = (x - 1) / (x + 1) it is 2 atanh(s). Three terms of the
+/// series in s^2 <= 0.112 are summed in two doubles each; it ends with s^41.
+Parts logarithm_by_series(double x) {
+  const Parts s = Parts{x - 1, 0} / exact_sum(x, 1), square = s * s;
+  double series = 0;
+  for (int odd = 41; odd >= 7; odd -= 2) series = 1.0 / odd + square.high * series;
+  constexpr Parts kThird{0x1.5555555555555p-2, 0x1.5555555555555p-56};
+  constexpr Parts kFifth{0x1.999999999999ap-3, -0x1.999999999999ap-57};
+  const Parts beyond = square * (kThird + square * (kFifth + Parts{square.high * series, 0}));
+  return (s + s * beyond) * 2;
+}
+
+/// Numbers of ten digits next to 128 / i and their logarithms. That of 128 / 128 is 1.
+class Factors {
+ public:
+  struct Factor {
+    double value;
+    Parts log;  // of 1 / value
+  };
+  Factors() {
+    for (int i = kFirst; i <= kLast; ++i) {
+      const double value = std::floor(65536.0 / i + 0.5) / 512;
+      factors_[static_cast<std::size_t>(i - kFirst)] = {value, -logarithm_by_series(value)};
+    }
+  }
+  /// For m between sqrt(1/2) and sqrt(2).
+  [[nodiscard]] const Factor& next_to_inverse(double m) const {
+    return factors_[static_cast<std::size_t>(static_cast<int>(128 * m + 0.5) - kFirst)];
+  }
+
+ private:
+  static constexpr int kFirst = 90, kLast = 182;
+  std::array<Factor, kLast - kFirst + 1> factors_;
+};
+
+/// The natural logarithm of x = x.high + x.low, positive and finite, to 2^-66 of itself. With
+/// x = 2^k m, m between sqrt(1/2) and sqrt(2), a factor c next to 1 / m and f = c m - 1, it is
+/// k log 2 - log c + log(1 + f). |f| < 0.007, so that of f - f^2/2 + f^3/3 - ... + f^9/9 the first
+/// two terms need two doubles each; where c is 1, |f| <= 2^-8, and what is left out is 2^-67 of f.
+Parts logarithm(const Parts& x) {
+  static const Factors kFactors;
   int k = 0;
   double high = x.high;
   if (high >= std::numeric_limits<double>::min()) {
@@ -71,29 +108,20 @@ Parts logarithm(const Parts& x, Digits digits = Digits::kDouble) {
     high *= 2;
     --k;
   }
-  const Parts f = exact_sum(high - 1, x.low == 0 ? 0 : std::ldexp(x.low, -k));
-  const Parts s = f / (f + 2.0);
-  const double z = s.high * s.high;
+  const auto& [c, log] = kFactors.next_to_inverse(high);
+  const Parts half = halves(high);  // c times each is exact
+  Parts f = exact_sum(half.high * c - 1, half.low * c);
+  if (x.low != 0) f = f + std::ldexp(x.low, -k) * c;
+  const double z = f.high;
+  const Parts square = exact_product(z, z);
   const double series =
-      1.0 / 7 +
-      z * (1.0 / 9 +
-           z * (1.0 / 11 +
-                z * (1.0 / 13 +
-                     z * (1.0 / 15 +
-                          z * (1.0 / 17 +
-                               z * (1.0 / 19 + z * (1.0 / 21 + z * (1.0 / 23 + z / 25))))))));
-  Parts half;
-  if (digits == Digits::kDouble) {
-    half = {s.high, s.low + s.high * (z * (1.0 / 3 + z * (1.0 / 5 + z * series)))};
-  } else {
-    constexpr Parts kThird{0x1.5555555555555p-2, 0x1.5555555555555p-56};
-    constexpr Parts kFifth{0x1.999999999999ap-3, -0x1.999999999999ap-57};
-    const Parts square = s * s;
-    half = s + s * (square * (kThird + square * (kFifth + Parts{z * series, 0})));
-  }
-  const Parts log = {2 * half.high, 2 * half.low};
-  if (k == 0) return log;
-  return Parts{k * kLog2First, 0} + (exact_product(k, kLog2Rest) + log);
+      1.0 / 3 +
+      z * (-1.0 / 4 + z * (1.0 / 5 + z * (-1.0 / 6 + z * (1.0 / 7 + z * (-1.0 / 8 + z / 9)))));
+  const Parts first = ordered_sum(z, -square.high / 2);
+  const double rest = first.low + (f.low * (1 - z) - square.low / 2 + square.high * z * series);
+  const Parts near = log + ordered_sum(first.high, rest);
+  if (k == 0) return near;
+  return Parts{k * kLog2First, 0} + (near + exact_product(k, kLog2Rest));
 }
 
 bool is_whole(double y) { return std::floor(y) == y; }
@@ -145,7 +173,7 @@ double pow(double x, double y) {
   const double sign = std::signbit(x) && is_odd(y) ? -1 : 1;
   if (size == 0 || size == kInfinity) return sign * ((size == 0) == (y > 0) ? 0 : kInfinity);
   if (x < 0 && !is_whole(y)) return kNan;
-  const Parts log = logarithm({size, 0}, Digits::kTwoDoubles);
+  const Parts log = logarithm({size, 0});
   const double about = log.high * y;
   if (!(std::fabs(about) < 800)) return sign * (about > 0 ? kInfinity : 0);
   return sign * power_of_e(std::fabs(about) < 0x1p-60 ? Parts{about, 0} : log * y);

@@ -109,10 +109,13 @@ inline Interval whole_power(const Interval& a, int n) {
 
 /// a^b for a >= 0, monotone in each of the two, so that its extremes are at corners.
 inline Interval power_of_positive(const Interval& a, const Interval& b) {
-  const double corners[] = {elementary::pow(a.low, b.low), elementary::pow(a.low, b.high),
-                            elementary::pow(a.high, b.low), elementary::pow(a.high, b.high)};
   Interval range{kInfinity, -kInfinity};
-  for (const double corner : corners) range = hull(range, {corner, corner});
+  const auto take_in = [&](double power) { range = hull(range, {power, power}); };
+  for (const double exponent : {b.low, b.high}) {
+    take_in(elementary::pow(a.low, exponent));
+    take_in(elementary::pow(a.high, exponent));
+    if (b.low == b.high) break;
+  }
   return {std::max(0.0, below(range.low, kElementary) - kTiny),
           above(range.high, kElementary) + kTiny};
 }
