@@ -67,9 +67,9 @@ class SameBits(ProgramTest):
             tuple(range(17, -1, -1)), tuple(range(18, 36)),
             *((i, (i + 1) % 18, 18 + (i + 1) % 18, 18 + i) for i in range(18))]))
         for body in (prism, self.shape("union.json", shape="union", of=[ring, formula])):
-            image = (body, "--method", "image", "--resolution", 64)
-            self.check("mass", *image)
-            self.check("submerge", *image, "--plane", "0.1,0.2,1,0.1")
+            image = (body, "--method", "image", "--resolution")
+            self.check("mass", *image, 24)
+            self.check("submerge", *image, 64, "--plane", "0.1,0.2,1,0.1")
 
     def test_spheres_in_a_body(self):
         self.check("spheres", self.box("box.off"), "--count", 200)
