@@ -11,6 +11,7 @@
 #include "file_writer.h"
 #include "input.h"
 #include "json_writer.h"
+#include "judge.h"
 #include "mass_scene.h"
 #include "output.h"
 #include "picture/peel_picture.h"
@@ -265,13 +266,11 @@ void write_pair(JsonWriter& out, const char* name, int first, int second) {
   out.end_array();
 }
 
-Status status_of(const RenderJob& job) { return with_missing_parts(Status::kOk, job.partial); }
-
 std::string json_report(const RenderJob& job, const picture::PeelPicture& drawn,
-                        const ImageReport& image) {
+                        const ImageReport& image, Status status) {
   JsonWriter out;
   out.begin_object(JsonWriter::Layout::kLines);
-  out.member("status", to_string(status_of(job)));
+  out.member("status", to_string(status));
   job.reading.notices->write(out);
   out.member("file", job.out);
   write_pair(out, "size", drawn.picture.width(), drawn.picture.height());
@@ -303,6 +302,7 @@ std::string text_report(const RenderJob& job, const picture::PeelPicture& drawn,
 ExitCode draw_peels_of(const RenderArguments& given) {
   RenderJob job = checked_peels(given);
   const Shape shape = read_body(job);
+  const Status status = judge(job.part.name, shape, job.partial).status();
   const Box3 box = bounding_box(shape);
   set_resolution(job, box);
   const DrawnPeels drawn = peel(triangles_of(shape, job), job);
@@ -319,9 +319,9 @@ ExitCode draw_peels_of(const RenderArguments& given) {
          fmt::format("in {} columns of pixels the peels do not balance: the surface is open, or "
                      "faces coincide, of which peel finds one only",
                      count)});
-  print_output(given.json ? json_report(job, *picture, drawn.report)
+  print_output(given.json ? json_report(job, *picture, drawn.report, status)
                           : text_report(job, *picture, drawn.report));
-  return exit_code_of(status_of(job));
+  return exit_code_of(status);
 }
 
 // What is said of a picture of a body in a given number of pixels.

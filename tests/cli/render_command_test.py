@@ -146,8 +146,9 @@ class Peels(RenderTest):
         part = self.box(faces=FACES[2:])  # without its lower face
         out = self.folder / "out.png"
         code, text, err = run("render", part, "--what", "peels", "-o", out, "--resolution", 16)
-        self.assertEqual(code, 0, err)
+        self.assertEqual(code, 4, err)
         self.assertIn("1 peel of 16x16 pixels", text)
+        self.assertEqual(self.answer("render", part, "--what", "peels", "-o", out, expected=4)["status"], "open")
         self.assertIn("in 256 columns of pixels the peels do not balance", err)
 
     def test_a_body_without_peels_says_so(self):
