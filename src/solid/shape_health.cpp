@@ -6,14 +6,19 @@
 namespace plimsoll {
 namespace {
 
-/// A mesh, or patches as one, in its own frame; without triangles for other shapes. Whether patches
-/// close, and how they lie to each other, shows in triangles however coarse.
-Result<TriangleMesh> own_surface(const Shape& shape) {
+/// A mesh, borrowed where it is not moved, or patches as one; without triangles for other shapes.
+/// Whether patches close, and how they lie to each other, shows in triangles however coarse.
+Result<CheckedMesh> surface_at(const Shape& shape, const Similarity& pose) {
   constexpr int kSegments = 16;  // of each patch
-  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) return *mesh->mesh;
-  if (const auto* patches = std::get_if<PatchSolid>(&shape.solid))
-    return tessellate_uniform(*patches->surface, kSegments);
-  return TriangleMesh();
+  const bool is_moved = pose.matrix() != Similarity::Identity().matrix();
+  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
+    return is_moved ? CheckedMesh::from_triangles(posed(*mesh->mesh, pose))
+                    : CheckedMesh::borrow(*mesh->mesh);
+  const auto* patches = std::get_if<PatchSolid>(&shape.solid);
+  if (patches == nullptr) return CheckedMesh();
+  Result<TriangleMesh> flat = tessellate_uniform(*patches->surface, kSegments);
+  if (!flat) return flat.error();
+  return CheckedMesh::from_triangles(posed(std::move(*flat), pose));
 }
 
 const void* surface_of(const Shape& shape) {
@@ -44,10 +49,8 @@ class Examination {
       found_.surfaces.push_back({place, found_.surfaces[known->second].health});
       return {};
     }
-    Result<TriangleMesh> surface = own_surface(shape);
-    if (!surface) return surface.error();
-    const Result<CheckedMesh> checked = CheckedMesh::from_triangles(
-        is_part ? std::move(*surface) : posed(std::move(*surface), shape.pose));
+    const Result<CheckedMesh> checked =
+        surface_at(shape, is_part ? Similarity::Identity() : shape.pose);
     if (!checked) return checked.error();
     MeshHealth health = plimsoll::examine(*checked, options_);
     if (is_part) health.findings.zero_volume = health.findings.inverted = false;

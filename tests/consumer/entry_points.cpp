@@ -84,7 +84,8 @@ void show(const MeshHealth& health) {
 }
 void show(const ShapeHealth& health) {
   show(to_string(health.status)), show(to_string(worst_of(health.findings)));
-  for (const SurfaceHealth& surface : health.surfaces) show(surface.place.c_str()), show(surface.health);
+  for (const SurfaceHealth& surface : health.surfaces)
+    show(surface.place.c_str()), show(surface.health);
 }
 void show(const Rims& rims) {
   show(rims.fan_volume), show(rims.plane_volume), show(rims.cap_differences);
