@@ -4,6 +4,9 @@
 
 #include <plimsoll/floating.h>
 
+#include <limits>
+#include <optional>
+
 #include "shape/unit_of_length.h"
 
 namespace plimsoll {
