@@ -1,6 +1,7 @@
 #include "solid_input.h"
 
 #include <fmt/format.h>
+#include <plimsoll/elementary.h>
 #include <plimsoll/mass_properties.h>
 
 #include <algorithm>
@@ -235,7 +236,7 @@ const TriangleMesh* Body::mesh() const {
 
 double Body::vertex_error() const {
   const auto* solid = std::get_if<MeshSolid>(&shape.solid);
-  return solid == nullptr ? 0 : solid->vertex_error * std::cbrt(pose.linear().determinant());
+  return solid == nullptr ? 0 : solid->vertex_error * elementary::cbrt(pose.linear().determinant());
 }
 
 namespace {

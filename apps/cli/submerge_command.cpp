@@ -76,7 +76,8 @@ bool is_finite(const Submersion& wet) {
 
 void declare(CommandLine& line, SubmergeArguments& arguments) {
   declare_body(line, arguments.body);
-  line.option("--plane", "NX,NY,NZ,D", arguments.plane, "The water: { p : n.p <= D }, D [m], or as 10mm");
+  line.option("--plane", "NX,NY,NZ,D", arguments.plane,
+              "The water: { p : n.p <= D }, D [m], or as 10mm");
   line.option("--method", "M", arguments.method, "exact image (exact)");
   declare_engine(line, arguments.engine);
   line.flag("--json", arguments.json, "One JSON object on stdout");

@@ -198,7 +198,8 @@ void measure_exactly(const WeighedShape& body, const MassOptions& options, bool 
 void settle_empty(const WeighedShape& body, PartReport& part) {
   constexpr double kEnough = 1e-3;
   if (part.mass.volume != 0 || part.undecided) return;
-  const double box = bounding_box(body.shape).sizes().prod() * std::pow(body.unit.meters(), 3);
+  const double box =
+      bounding_box(body.shape).sizes().prod() * elementary::pow(body.unit.meters(), 3);
   if (part.error.volume <= kEnough * box) part.error.volume = 0;
 }
 
