@@ -1,6 +1,7 @@
 #include "image/row_bands.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "core/parallel.h"
@@ -19,6 +20,15 @@ void add_expected(const RowStructure& a, const RowStructure& b, double y,
     hints.push_back(a.middles[i] + t * (b.middles[i] - a.middles[i]));
 }
 
+// How fast the pieces of two rows of as many move from one to the other.
+double pace(const RowStructure& a, const RowStructure& b) {
+  if (a.y == b.y || a.middles.size() != b.middles.size()) return 0;
+  double farthest = 0;
+  for (std::size_t i = 0; i < a.middles.size(); ++i)
+    farthest = std::max(farthest, std::abs(b.middles[i] - a.middles[i]));
+  return farthest / std::abs(b.y - a.y);
+}
+
 // Finds the bands between two rows.
 class BandSearch {
  public:
@@ -26,7 +36,8 @@ class BandSearch {
       : probe_(probe),
         columns_(columns),
         x0_(lattice.x0),
-        x1_(lattice.x0 + lattice.dx * lattice.width) {}
+        x1_(lattice.x0 + lattice.dx * lattice.width),
+        seen_(2 * lattice.dx) {}
 
   /// Between rows[j] and rows[j + 1], looking at no more than `budget` rows. The first band starts
   /// at the lower row, the last ends at the upper one.
@@ -50,8 +61,9 @@ class BandSearch {
   void divide(const RowStructure& farther_below, const RowStructure& below,
               const RowStructure& above, const RowStructure& farther_above, int doubt) {
     if (below.signature == above.signature &&
-        (below.signature != kNoFaces || doubt == 0 ||
-         columns_.certainly_empty({x0_, x1_, below.y, above.y}, work.scratch)))
+        (below.signature == kNoFaces
+             ? doubt == 0 || columns_.certainly_empty({x0_, x1_, below.y, above.y}, work.scratch)
+             : !jumps(farther_below, below, above, farther_above)))
       return;
     if (above.y - below.y <= kBreakTolerance || budget_ <= 0 ||
         below.signature == kUndecidedFaces || above.signature == kUndecidedFaces) {
@@ -74,9 +86,20 @@ class BandSearch {
     divide(below, middle, above, farther_above, next);
   }
 
+  /// Whether pieces of the same faces jump between two rows, as at a wall that the numbers of faces
+  /// do not tell of: they move there by what pixels see, and far faster than before or after.
+  [[nodiscard]] bool jumps(const RowStructure& farther_below, const RowStructure& below,
+                           const RowStructure& above, const RowStructure& farther_above) const {
+    constexpr double kFar = 4;
+    const double here = pace(below, above);
+    return here * (above.y - below.y) > seen_ &&
+           here > kFar * std::min(pace(farther_below, below), pace(above, farther_above));
+  }
+
   const RowProbe& probe_;
   const Columns& columns_;
   double x0_, x1_;
+  double seen_;  // farther than this a jump is seen
   int budget_ = 0;
   std::vector<double> hints_;
   std::vector<RowBand> bands_;
@@ -169,7 +192,11 @@ RowBands find_bands(const RowProbe& probe, const Lattice& lattice, const Columns
   RowBands image;
   for (const auto& found : gaps) image.gaps.insert(image.gaps.end(), found.begin(), found.end());
   for (std::vector<RowBand>& found : between)
-    for (RowBand& band : found) append(std::move(band), image.bands);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      if (k == 0)
+        append(std::move(found[k]), image.bands);
+      else
+        image.bands.push_back(std::move(found[k]));
   return image;
 }
 
