@@ -117,7 +117,8 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
 RowStructure RowProbe::structure(double y, std::span<const double> hints,
                                  RowWorkspace& work) const {
   RowStructure row{y, find_pieces(y, hints, work), {}};
-  for (const RowPiece& piece : work.pieces) row.middles.push_back((piece.begin + piece.end) / 2);
+  for (const RowPiece& piece : work.pieces)
+    if (piece.end - piece.begin >= kSliver) row.middles.push_back((piece.begin + piece.end) / 2);
   if (row.middles.size() > kMaxMiddles) row.middles.clear();
   return row;
 }

@@ -49,7 +49,8 @@ struct RowGap {
 struct RowStructure {
   double y = 0;
   RowSignature signature = kNoFaces;
-  std::vector<double> middles;  ///< Of its pieces; none where there are too many to tell from.
+  std::vector<double> middles;  ///< Of its pieces but slivers, which come and go with rounding;
+                                ///< none where there are too many to tell from.
 };
 
 /// What the columns that were looked at amount to.

@@ -27,7 +27,7 @@ double share_of_estimate(double minor, const Eigen::Quaterniond& turn, int pixel
   ring.pose.linear() = turn.normalized().toRotationMatrix();
   const ImageMass image = measured(ring, pixels);
   const double missing = std::abs(image.properties.volume - 2 * kPi * kPi * minor * minor);
-  CHECK(missing > 1e-6);
+  CHECK(missing > 1e-7);
   return missing / image.error_estimate.volume;
 }
 
