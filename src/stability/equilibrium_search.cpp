@@ -59,13 +59,13 @@ class Walk {
     FloatingState at = state_at(up, level, size_);
     double trust = 0.7;
     while (cost_ < kMaxCost && at.righting_arm.allFinite()) {
-      const double arm = at.righting_arm.norm();
-      if (arm <= tolerance_ * size_) return settled(at);
+      if (at.righting_arm.norm() <= tolerance_ * size_) return settled(at);
       const std::optional<FloatingState> next = better(at, trust);
-      if (!next) return arm <= stalled(at) ? std::optional(settled(at)) : std::nullopt;
+      if (!next) break;
       at = *next;
     }
-    return std::nullopt;
+    // False where the arm is no number.
+    return at.righting_arm.norm() <= stalled(at) ? std::optional(settled(at)) : std::nullopt;
   }
 
   [[nodiscard]] std::size_t cost() const { return cost_; }
@@ -73,7 +73,7 @@ class Walk {
  private:
   static constexpr std::size_t kMaxCost = 1000;
 
-  /// Arms where rounding lets no step improve any more [m].
+  /// Arms where rounding lets no step improve, or each by next to nothing [m].
   double stalled(const FloatingState& at) const {
     constexpr double kStalled = 1e-10;
     return std::max(kStalled * size_, center_error(body_, at));
