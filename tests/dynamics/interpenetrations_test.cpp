@@ -73,10 +73,10 @@ TEST_CASE("pairs that are ignored are not looked for") {
   InterpenetrationSearch search = InterpenetrationSearch::create(world).value();
   search.ignore(ids[2], ids[0]);
   search.ignore(ids[0], ids[1]);
-  const std::vector<Interpenetration> found = search.find(world).value();
-  REQUIRE(found.size() == 1);
-  CHECK(found[0].a == ids[1]);
-  CHECK(found[0].b == ids[2]);
+  const Interpenetrations found = search.find(world).value();
+  REQUIRE(found.count == 1);
+  CHECK(found.first.at(0).a == ids[1]);
+  CHECK(found.first.at(0).b == ids[2]);
 }
 
 TEST_CASE("boxes that meet are not yet bodies that do") {
