@@ -155,7 +155,7 @@ class InAWindow(ViewerTest):
 
     def test_a_screenshot_that_cannot_be_written_is_an_error(self):
         code, _, err = self.shown(self.scene(), "--frames", 1, "--screenshot", self.folder / "no" / "out.png")
-        self.assertEqual(code, 1, err)
+        self.assertEqual(code, 2, err)
         self.assertIn("out.png", err)
 
 
