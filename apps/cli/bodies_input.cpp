@@ -30,7 +30,7 @@ void find_pose_options(const Arguments& arguments, BodiesArguments& given) {
 
 /// Throws Failure for shapes that are not made of triangles.
 std::shared_ptr<const TriangleMesh> mesh_of(const Shape& shape, const std::string& name) {
-  if (std::shared_ptr<const TriangleMesh> triangles = polyhedron_of(shape)) return triangles;
+  if (std::optional<MeshSolid> solid = polyhedron_of(shape)) return solid->mesh;
   Failure failure = unavailable("pairs of a body that is no mesh and no box are");
   failure.where = name;
   throw failure;

@@ -64,8 +64,10 @@ Vec3 middle_of(std::span<const Vec3> points) {
 bool is_parted(const Vec3& p, std::span<const Vec3> points, Vec3 nearest) {
   constexpr int kSteps = 256;
   constexpr double kApart = 1e-9;  // of the size of the hull: far more than rounding
+  constexpr double kTooNear = 0x1p-10;
   for (int step = 0; step < kSteps; ++step) {
     const Vec3 away = p - nearest;
+    if (away.norm() < kTooNear) return false;
     const auto farthest =
         std::max_element(points.begin(), points.end(),
                          [&](const Vec3& a, const Vec3& b) { return away.dot(a) < away.dot(b); });
@@ -82,14 +84,18 @@ bool is_parted(const Vec3& p, std::span<const Vec3> points, Vec3 nearest) {
 
 RimCaps::RimCaps(const MeshView& mesh, const Edges& edges, const Shells& shells)
     : shell_of_(shells.shell_of) {
-  const Shells patches = balanced_patches(mesh, edges);
-  patch_of_ = patches.patch_of;
+  Shells patches = balanced_patches(mesh, edges);
+  patch_of_ = std::move(patches.patch_of);
   patch_count_ = patches.patches;
+  const std::vector<std::uint32_t> half_edges = open_half_edges(mesh, edges);
+  const std::size_t triangles = mesh.triangle_count() + half_edges.size();
+  closed_.triangles.reserve(triangles);
+  shell_of_.reserve(triangles);
+  patch_of_.reserve(triangles);
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v) closed_.vertices.push_back(mesh.vertex(v));
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
     closed_.triangles.push_back(mesh.triangle(t));
 
-  const std::vector<std::uint32_t> half_edges = open_half_edges(mesh, edges);
   std::uint32_t count = 0;
   const std::vector<std::uint32_t> rim_of = number_rims(mesh, half_edges, count);
   std::vector<std::vector<Vec3>> rims(count);

@@ -93,6 +93,15 @@ Vec3 place_of(const MeshView& mesh, const MeetingPair& pair) {
   return centroid(mesh, pair.a);
 }
 
+// Up to 64 of the triangles.
+std::vector<std::uint32_t> spread_over(std::span<const std::uint32_t> triangles) {
+  constexpr std::size_t kMost = 64;
+  std::vector<std::uint32_t> some(std::min(triangles.size(), kMost));
+  for (std::size_t i = 0; i < some.size(); ++i)
+    some[i] = triangles[i * triangles.size() / some.size()];
+  return some;
+}
+
 void list_pairs(const MeshView& mesh, std::span<const MeetingPair> pairs, bool crosses,
                 std::size_t max_defects, std::vector<Defect>& defects) {
   for (const MeetingPair& pair : pairs)
@@ -103,6 +112,8 @@ void list_pairs(const MeshView& mesh, std::span<const MeetingPair> pairs, bool c
 // Sound meshes whose bodies touch have a few pairs for each triangle, layers of bars more. As many
 // as this take no more memory than the file is allowed.
 std::size_t pair_limit(const MeshView& mesh) { return 300'000 + 32 * mesh.triangle_count(); }
+// Nobody meant a mesh that does not close to touch itself all over, and with caps it is kept twice.
+std::size_t pair_limit_with_caps(const MeshView& mesh) { return 300'000 + mesh.triangle_count(); }
 
 bool is_crossed(std::span<const MeetingPair> pairs) {
   return std::any_of(pairs.begin(), pairs.end(),
@@ -272,9 +283,9 @@ void Assessment::gather_meetings() {
     if (!are_collinear(a, b, c)) triangles_.push_back(t);
   }
   TreeBuilder().build(in_.mesh, triangles_, TreeQuality::kTight, tree_);
-  found_ = intersecting_pairs(in_.mesh, tree_,
-                              all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle,
-                              pair_limit(in_.mesh));
+  found_ = intersecting_pairs(
+      in_.mesh, tree_, all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle,
+      in_.caps == nullptr ? pair_limit(in_.mesh) : pair_limit_with_caps(in_.mesh));
   if (in_.caps != nullptr) set_caps_apart();
   if (found_.is_complete) meetings_ = meeting_triangles(in_.mesh, found_.pairs);
   if (found_.is_dense) hulls_.emplace(in_.mesh, triangles_);
@@ -296,10 +307,8 @@ void Assessment::set_caps_apart() {
 
 // One of the triangles that is clear; nothing where none is found.
 std::optional<std::uint32_t> Assessment::clear_one(std::span<const std::uint32_t> triangles) const {
-  constexpr std::size_t kMaxTries = 64;
-  const std::size_t tries = std::min(triangles.size(), kMaxTries);
-  for (std::size_t i = 0; i < tries; ++i)
-    if (const std::uint32_t t = triangles[i * triangles.size() / tries]; is_clear(t)) return t;
+  for (const std::uint32_t t : spread_over(triangles))
+    if (is_clear(t)) return t;
   return std::nullopt;
 }
 
@@ -670,11 +679,37 @@ void add_pairs(const MeshView& mesh, std::size_t max_defects, Soundness& soundne
   list_pairs(mesh, found.pairs, false, max_defects, soundness.defects);
 }
 
+// Whether the hulls of the rims hide all triangles that clear_one() would try, as many as can be
+// asked: a soup may have a million patches, and its hull hide them all.
+bool is_hidden_soup(const RimCaps& caps) {
+  constexpr std::size_t kMaxTries = std::size_t{1} << 15;
+  const MeshView mesh(caps.closed());
+  const std::span<const std::uint32_t> patch_of = caps.patch_of();
+  std::vector<std::uint32_t> triangles;  // by their patches
+  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t)
+    if (patch_of[t] < caps.patch_count()) triangles.push_back(t);
+  std::sort(triangles.begin(), triangles.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(patch_of[a], a) < std::pair(patch_of[b], b);
+  });
+  std::size_t tries = 0;
+  for (auto first = triangles.begin(), last = first; first != triangles.end(); first = last) {
+    last = std::find_if(first, triangles.end(),
+                        [&](std::uint32_t t) { return patch_of[t] != patch_of[*first]; });
+    for (const std::uint32_t t : spread_over(std::span(first, last))) {
+      if (caps.is_clear_of(centroid(mesh, t))) return false;
+      if (++tries == kMaxTries) return true;
+    }
+  }
+  return false;
+}
+
 Soundness assess_open(const SoundnessInput& input, bool count_self_intersections,
                       std::size_t max_defects) {
   const RimCaps& caps = *input.caps;
   Soundness soundness;
-  if (caps.patch_count() > 1) {
+  if (caps.patch_count() > 1 && is_hidden_soup(caps)) {
+    soundness.crossing = soundness.undecided = true;
+  } else if (caps.patch_count() > 1) {
     const MeshView closed(caps.closed());
     const SoundnessInput with_caps{closed,          caps.shell_of(),    input.shell_count,
                                    caps.patch_of(), caps.patch_count(), &caps};

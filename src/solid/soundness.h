@@ -55,13 +55,14 @@ struct Soundness {
 /// outside the hulls of the rims, where they do not depend on the caps (rim_caps.h). There it is
 /// judged in the same way, and a flag is set only for what the mesh has whatever closes it; a part
 /// that is in such a hull entirely is not judged. Of up to 64 triangles of each part, spread over
-/// it, one is looked for that is not. Pairs, and with them crossings of a patch with itself, are
-/// those of its own triangles. Precondition: check_mesh.
-/// Cost: nothing for a single patch that is not to be compared with itself; O(n) where the boxes of
-/// shells are disjoint; else O(n log n), and one ray for each region between meetings: to the
-/// nearest sheet where the surface is sound. Where it is not, rays go through all sheets, though of
-/// shells that space is counted twice in only until `max_defects` nested ones are found; whether a
-/// patch winds twice around its own inside, a crossing, is then not asked of the others.
+/// it, one is looked for that is not; where none of 32,768 is, in all, it is `undecided`, and so it
+/// is beyond 300,000 pairs and one for each triangle. Pairs, and with them crossings of a patch
+/// with itself, are those of its own triangles. Precondition: check_mesh. Cost: nothing for a
+/// single patch that is not to be compared with itself; O(n) where the boxes of shells are
+/// disjoint; else O(n log n), and one ray for each region between meetings: to the nearest sheet
+/// where the surface is sound. Where it is not, rays go through all sheets, though of shells that
+/// space is counted twice in only until `max_defects` nested ones are found; whether a patch winds
+/// twice around its own inside, a crossing, is then not asked of the others.
 [[nodiscard]] Soundness assess_soundness(const SoundnessInput& input, bool count_self_intersections,
                                          std::size_t max_defects);
 
