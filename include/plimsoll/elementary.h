@@ -13,11 +13,12 @@
 #pragma once
 
 namespace [[gnu::visibility("default")]] plimsoll {
-namespace elementary {
 
 struct SineAndCosine {
   double sine = 0, cosine = 1;
 };
+
+namespace elementary {
 
 /// Of angles [rad]; NaN of infinite ones.
 [[nodiscard]] SineAndCosine sin_cos(double x);

@@ -187,7 +187,7 @@ int cubic_roots(double p, double q, std::array<double, 3>& roots) {
   }
   const double g = std::sqrt(-third);
   const double angle = elementary::acos(std::clamp(-half / (g * g * g), -1.0, 1.0)) / 3;
-  const elementary::SineAndCosine turn = elementary::sin_cos(angle);
+  const SineAndCosine turn = elementary::sin_cos(angle);
   const double cosine = g * turn.cosine, sine = std::numbers::sqrt3 * g * turn.sine;
   roots = {-cosine - sine, -cosine + sine, 2 * cosine};
   return 3;

@@ -188,7 +188,7 @@ class Settler {
 /// The faces of an icosahedron, turned so that the poses of symmetric bodies are not on its edges.
 std::vector<Cell> icosahedron(const FloatingBody& body) {
   constexpr double kGolden = std::numbers::phi;
-  const elementary::SineAndCosine half = elementary::sin_cos(0.1);  // of the angle
+  const SineAndCosine half = elementary::sin_cos(0.1);  // of the angle
   const Vec3 along = half.sine * Vec3(3, 2, 1).normalized();
   const Eigen::Quaterniond turn(half.cosine, along[0], along[1], along[2]);
   std::vector<Vec3> vertices;

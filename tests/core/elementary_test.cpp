@@ -123,7 +123,7 @@ TEST_CASE("sine and cosine together are those found apart, odd and even") {
   Random random(39);
   for (int i = test::campaign(100'000); i > 0; --i) {
     const double x = i % 2 == 0 ? any_double(random) : random.uniform(-100, 100);
-    const elementary::SineAndCosine both = elementary::sin_cos(x);
+    const SineAndCosine both = elementary::sin_cos(x);
     CHECK(both.sine == elementary::sin(x));
     CHECK(both.cosine == elementary::cos(x));
     CHECK(elementary::sin(-x) == -both.sine);
