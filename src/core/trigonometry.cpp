@@ -271,11 +271,12 @@ double atan2(double y, double x) {
   if (std::isnan(x) || std::isnan(y)) return kNan;
   if (a == 0 && b == 0) b = 1;
   if (std::isinf(a) && std::isinf(b)) a = b = 1;
-  const int ahead = a == 0 ? -2000 : b == 0 ? 2000 : std::ilogb(a) - std::ilogb(b);
+  const bool is_behind = a == 0 || std::isinf(b), is_ahead = b == 0 || std::isinf(a);
+  const int ahead = is_behind ? -2000 : is_ahead ? 2000 : std::ilogb(a) - std::ilogb(b);
   constexpr int kFar = 60;  // the series ends with its first term
-  if (std::isinf(a) || (!std::isinf(b) && ahead > kFar)) {
+  if (ahead > kFar) {
     angle = kHalfPi;
-  } else if (std::isinf(b) || ahead < -kFar) {
+  } else if (ahead < -kFar) {
     angle = {std::signbit(x) ? 0 : a / b, 0};
   } else {
     const int exponent = std::ilogb(b);

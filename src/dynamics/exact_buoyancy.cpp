@@ -297,7 +297,9 @@ class ExactEngine final : public BuoyancyEngine {
                    "formulas and Booleans have no exact integrals under water: the image method "
                    "serves them",
                    "shape"};
-    if (whole) grow((*made)->mesh, home.solid, *whole);
+    // Of bodies whose volume is no number the world has no use; it says so.
+    const bool has_volume = whole && std::isfinite(lacking((*made)->mesh, *whole));
+    if (has_volume) grow((*made)->mesh, home.solid, *whole);
     return std::make_shared<const TriangleMesh>(std::move((*made)->mesh));
   }
 
