@@ -4,6 +4,7 @@
 #include <plimsoll/sphere_tree.h>
 
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "check_reader.h"
@@ -21,20 +22,29 @@ void set_checksum(std::vector<std::byte>& bytes) {
   std::copy(sum.begin(), sum.end(), bytes.begin() + kAt);
 }
 
+/// A tree answers, unless its coordinates are so large that the answer is no double.
+template <class T>
+void require_answer(const Result<T>& answer, const char* what) {
+  fuzz::require(
+      answer || (answer.error().code == ErrorCode::kInvalidArgument &&
+                 answer.error().message.find("beyond the largest double") != std::string::npos),
+      what);
+}
+
 void ask(const SphereTree& tree) {
   SphereSearch search;
   Similarity beside = Similarity::Identity();
   beside.translation() = Vec3(0.7, 0.1, 0.2);
   fuzz::require(search.spheres_meet(tree, beside, tree, Similarity::Identity()).has_value(),
                 "a question without an answer");
-  fuzz::require(search.distance(tree, beside, tree, Similarity::Identity()).has_value(),
-                "a distance without an answer");
+  require_answer(search.distance(tree, beside, tree, Similarity::Identity()),
+                 "a distance without an answer");
   const Result<SphereTreeDistance> in_no_time =
       search.distance(tree, beside, tree, Similarity::Identity(), {.max_time = 0});
-  fuzz::require(in_no_time.has_value(), "a distance in no time without an answer");
+  require_answer(in_no_time, "a distance in no time without an answer");
   const Result<SphereVolume> shared = search.volume(tree, beside, tree, Similarity::Identity());
-  fuzz::require(shared.has_value(), "a volume without an answer");
-  fuzz::require(!(shared->upper < shared->lower), "bounds that enclose nothing");
+  require_answer(shared, "a volume without an answer");
+  fuzz::require(!shared || !(shared->upper < shared->lower), "bounds that enclose nothing");
 }
 
 }  // namespace
