@@ -55,8 +55,9 @@ struct Soundness {
 /// outside the hulls of the rims, where they do not depend on the caps (rim_caps.h). There it is
 /// judged in the same way, and a flag is set only for what the mesh has whatever closes it; a part
 /// that is in such a hull entirely is not judged. Of up to 64 triangles of each part, spread over
-/// it, one is looked for that is not; where none of 32,768 is, in all, it is `undecided`, and so it
-/// is beyond 300,000 pairs and one for each triangle. Pairs, and with them crossings of a patch
+/// it, one is looked for that is not. A mesh of more than 64 patches of which none is found is
+/// `undecided`, where 32,768 triangles are tried at most, and so is one of more than 300,000 pairs
+/// and one for each triangle. Pairs, and with them crossings of a patch
 /// with itself, are those of its own triangles. Precondition: check_mesh. Cost: nothing for a
 /// single patch that is not to be compared with itself; O(n) where the boxes of shells are
 /// disjoint; else O(n log n), and one ray for each region between meetings: to the nearest sheet
