@@ -39,10 +39,10 @@ moments are about its center, along the two axes that are given with them.
 An open mesh, such as a hull without a deck, is answered as long as its rim is dry: rim_lowest is the
 height of the rim's lowest point over the water.
 
-Meshes and primitives are measured exactly. --method image sums columns along the water's normal, or
-along the axis of the world that --axis names: volume and center of buoyancy of any shape, with an
-estimate of the error instead of a bound. With --backend gl --algorithm peel the passes are those that were published: it needs triangles, and is
-wrong where shells overlap or faces coincide.
+Meshes and primitives are measured exactly. --method image sums columns along the water's normal,
+or along the axis of the world that --axis names: volume and center of buoyancy of any shape, with
+an estimate of the error instead of a bound. With --backend gl --algorithm peel the passes are those
+that were published: it needs triangles, and is wrong where shells overlap or faces coincide.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
 answered, but the mesh is not sound: the answer says why; 6 not enough memory; 1 internal error.

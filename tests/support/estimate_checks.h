@@ -3,8 +3,10 @@
 #pragma once
 
 #include <doctest/doctest.h>
+#include <plimsoll/image.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,16 @@ inline void check_estimates_are_close(const std::string& what, std::vector<doubl
           ratios.size());
   CAPTURE(what);
   CHECK(wider <= max_by_chance(static_cast<int>(ratios.size()), 0.5));
+}
+
+/// An image of a mesh, whose estimate is no less than what the lattice is known to miss.
+inline void check_is_within_estimate(const ImageMass& image, const MassProperties& exact) {
+  const auto largest = [](const auto& difference) { return difference.cwiseAbs().maxCoeff(); };
+  CHECK(std::abs(image.properties.volume - exact.volume) <= image.error_estimate.volume);
+  if (image.properties.volume == 0) return;
+  CHECK(largest(image.properties.center_of_mass - exact.center_of_mass) <=
+        image.error_estimate.center_of_mass);
+  CHECK(largest(image.properties.inertia - exact.inertia) <= image.error_estimate.inertia);
 }
 
 }  // namespace plimsoll::test
