@@ -76,8 +76,8 @@ void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
   const std::string place = at(place_of(DefectKind::kSelfIntersection, health));
   if (health.findings.undecided)
     faults.push_back(
-        {"surfaces meet in more places than can be followed: whether they pass through "
-         "each other is not decided",
+        {"there are more pieces, or places where surfaces meet, than can be followed: whether "
+         "they pass through each other is not decided",
          fmt::format("unite the pieces that touch{}", place)});
   if (!health.findings.self_intersecting) return;
   const std::string pairs = health.self_intersecting_pairs

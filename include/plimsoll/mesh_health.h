@@ -39,8 +39,8 @@ struct MeshFindings {
   bool opposed = false;            ///< Shells beside each other are turned opposite ways.
   bool nested = false;             ///< A shell lies in another that is turned the same way.
   bool self_intersecting = false;  ///< Two shells or one pass through each other.
-  bool undecided = false;          ///< Surfaces meet in more places than are worth following, and
-                                   ///< none was found where they pass through each other.
+  bool undecided = false;          ///< There are more pieces, or places where surfaces meet, than
+                                   ///< are worth following, and none was found where they cross.
   bool zero_volume = false;        ///< Closed, but the volume is exactly 0.
   bool inverted = false;           ///< Turned inward; an open mesh with its rims capped.
 };

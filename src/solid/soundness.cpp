@@ -113,7 +113,10 @@ void list_pairs(const MeshView& mesh, std::span<const MeetingPair> pairs, bool c
 // as this take no more memory than the file is allowed.
 std::size_t pair_limit(const MeshView& mesh) { return 300'000 + 32 * mesh.triangle_count(); }
 // Nobody meant a mesh that does not close to touch itself all over, and with caps it is kept twice.
-std::size_t pair_limit_with_caps(const MeshView& mesh) { return 300'000 + mesh.triangle_count(); }
+// Where rims hide all of it, pairs tell no more than whether pieces pass through each other.
+std::size_t pair_limit_with_caps(const MeshView& mesh, bool is_hidden) {
+  return (is_hidden ? 10'000 : 300'000) + mesh.triangle_count();
+}
 
 bool is_crossed(std::span<const MeetingPair> pairs) {
   return std::any_of(pairs.begin(), pairs.end(),
@@ -122,7 +125,8 @@ bool is_crossed(std::span<const MeetingPair> pairs) {
 
 class Assessment {
  public:
-  Assessment(const SoundnessInput& input, bool all_pairs) : in_(input), all_pairs_(all_pairs) {
+  Assessment(const SoundnessInput& input, bool all_pairs, std::size_t max_pairs)
+      : in_(input), all_pairs_(all_pairs), max_pairs_(max_pairs) {
     gather_shells();
     find_involved();
     gather_meetings();
@@ -215,6 +219,7 @@ class Assessment {
 
   const SoundnessInput& in_;
   bool all_pairs_;
+  std::size_t max_pairs_;
   std::vector<ShellPlace> shells_;
   std::vector<std::uint32_t> outermost_;  // of each patch, the triangle that reaches furthest in x
   std::vector<std::uint32_t> triangles_;  // with an area, of shells involved
@@ -283,9 +288,9 @@ void Assessment::gather_meetings() {
     if (!are_collinear(a, b, c)) triangles_.push_back(t);
   }
   TreeBuilder().build(in_.mesh, triangles_, TreeQuality::kTight, tree_);
-  found_ = intersecting_pairs(
-      in_.mesh, tree_, all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle,
-      in_.caps == nullptr ? pair_limit(in_.mesh) : pair_limit_with_caps(in_.mesh));
+  found_ = intersecting_pairs(in_.mesh, tree_,
+                              all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle,
+                              max_pairs_);
   if (in_.caps != nullptr) set_caps_apart();
   if (found_.is_complete) meetings_ = meeting_triangles(in_.mesh, found_.pairs);
   if (found_.is_dense) hulls_.emplace(in_.mesh, triangles_);
@@ -679,11 +684,10 @@ void add_pairs(const MeshView& mesh, std::size_t max_defects, Soundness& soundne
   list_pairs(mesh, found.pairs, false, max_defects, soundness.defects);
 }
 
-// Whether the hulls of the rims hide all triangles that clear_one() would try, of more than a few
-// patches: a soup may have a million, and its hull hide them all.
-bool is_hidden_soup(const RimCaps& caps) {
-  constexpr std::size_t kFew = 64, kMaxTries = std::size_t{1} << 15;
-  if (caps.patch_count() <= kFew) return false;
+// Whether some patch has a triangle outside the hulls of the rims, of those that clear_one() tries.
+// Nothing where there are more than are tried: a soup may have a million patches.
+std::optional<bool> some_is_clear(const RimCaps& caps) {
+  constexpr std::size_t kMaxTries = std::size_t{1} << 15;
   const MeshView mesh(caps.closed());
   const std::span<const std::uint32_t> patch_of = caps.patch_of();
   std::vector<std::uint32_t> triangles;  // by their patches
@@ -697,24 +701,26 @@ bool is_hidden_soup(const RimCaps& caps) {
     last = std::find_if(first, triangles.end(),
                         [&](std::uint32_t t) { return patch_of[t] != patch_of[*first]; });
     for (const std::uint32_t t : spread_over(std::span(first, last))) {
-      if (caps.is_clear_of(centroid(mesh, t))) return false;
-      if (++tries == kMaxTries) return true;
+      if (caps.is_clear_of(centroid(mesh, t))) return true;
+      if (++tries == kMaxTries) return std::nullopt;
     }
   }
-  return true;
+  return false;
 }
 
 Soundness assess_open(const SoundnessInput& input, bool count_self_intersections,
                       std::size_t max_defects) {
   const RimCaps& caps = *input.caps;
   Soundness soundness;
-  if (caps.patch_count() > 1 && is_hidden_soup(caps)) {
-    soundness.crossing = soundness.undecided = true;
-  } else if (caps.patch_count() > 1) {
+  if (caps.patch_count() > 1) {
     const MeshView closed(caps.closed());
     const SoundnessInput with_caps{closed,          caps.shell_of(),    input.shell_count,
                                    caps.patch_of(), caps.patch_count(), &caps};
-    soundness = Assessment(with_caps, false).run(max_defects);
+    if (const std::optional<bool> is_clear = some_is_clear(caps))
+      soundness =
+          Assessment(with_caps, false, pair_limit_with_caps(closed, !*is_clear)).run(max_defects);
+    else
+      soundness.crossing = soundness.undecided = true;
   }
   if (count_self_intersections) add_pairs(input.mesh, max_defects, soundness);
   return soundness;
@@ -726,13 +732,15 @@ Soundness assess_soundness(const SoundnessInput& input, bool count_self_intersec
                            std::size_t max_defects) {
   if (input.caps != nullptr) return assess_open(input, count_self_intersections, max_defects);
   if (!count_self_intersections)
-    return input.patch_count > 1 ? Assessment(input, false).run(max_defects) : Soundness();
-  Soundness within = Assessment(input, true).run(max_defects);
+    return input.patch_count > 1 ? Assessment(input, false, pair_limit(input.mesh)).run(max_defects)
+                                 : Soundness();
+  Soundness within = Assessment(input, true, pair_limit(input.mesh)).run(max_defects);
   if (!within.crossing) return within;
   // Where a patch passes through itself, no shell that it touches has a level of its own. Which of
   // them are nested is what it is without that question.
   Soundness between;
-  if (input.patch_count > 1) between = Assessment(input, false).run(max_defects);
+  if (input.patch_count > 1)
+    between = Assessment(input, false, pair_limit(input.mesh)).run(max_defects);
   within.nested = between.nested;
   within.opposed = between.opposed;
   within.defects = with_those_of_shells(between.defects, within.defects, max_defects);

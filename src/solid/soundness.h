@@ -28,7 +28,7 @@ struct SoundnessInput {
 
 struct Soundness {
   bool crossing = false;   ///< Two patches pass through or lie upon each other, or one does itself.
-  bool undecided = false;  ///< `crossing` is only feared: too many meetings to follow.
+  bool undecided = false;  ///< `crossing` is only feared: too many meetings or pieces to follow.
   bool nested = false;     ///< A shell lies within another that is turned the same way.
   bool opposed = false;    ///< Shells beside each other are turned opposite ways.
   std::optional<std::size_t> self_intersecting_pairs;  ///< See intersecting_pairs.
@@ -55,15 +55,15 @@ struct Soundness {
 /// outside the hulls of the rims, where they do not depend on the caps (rim_caps.h). There it is
 /// judged in the same way, and a flag is set only for what the mesh has whatever closes it; a part
 /// that is in such a hull entirely is not judged. Of up to 64 triangles of each part, spread over
-/// it, one is looked for that is not. A mesh of more than 64 patches of which none is found is
-/// `undecided`, where 32,768 triangles are tried at most, and so is one of more than 300,000 pairs
-/// and one for each triangle. Pairs, and with them crossings of a patch
-/// with itself, are those of its own triangles. Precondition: check_mesh. Cost: nothing for a
-/// single patch that is not to be compared with itself; O(n) where the boxes of shells are
-/// disjoint; else O(n log n), and one ray for each region between meetings: to the nearest sheet
-/// where the surface is sound. Where it is not, rays go through all sheets, though of shells that
-/// space is counted twice in only until `max_defects` nested ones are found; whether a patch winds
-/// twice around its own inside, a crossing, is then not asked of the others.
+/// it, one is looked for that is not. `undecided` is a mesh of which the first 32,768 triangles
+/// that are tried are all in such hulls; and, as above, one of more than 300,000 pairs, or 10,000
+/// where all that are tried are in such hulls, and one for each triangle. Pairs, and with them
+/// crossings of a patch with itself, are those of its own triangles. Precondition: check_mesh.
+/// Cost: nothing for a single patch that is not to be compared with itself; O(n) where the boxes of
+/// shells are disjoint; else O(n log n), and one ray for each region between meetings: to the
+/// nearest sheet where the surface is sound. Where it is not, rays go through all sheets, though of
+/// shells that space is counted twice in only until `max_defects` nested ones are found; whether a
+/// patch winds twice around its own inside, a crossing, is then not asked of the others.
 [[nodiscard]] Soundness assess_soundness(const SoundnessInput& input, bool count_self_intersections,
                                          std::size_t max_defects);
 

@@ -228,5 +228,31 @@ TEST_CASE("without its lid a mesh has the faults that it has with it") {
   CHECK(sound > 10);
 }
 
+// Each lies in the hull of its own rim, so that none is judged but for passing through others.
+TEST_CASE("a soup that its rims hide is undecided only where it has too many pieces to try") {
+  const auto soup = [](int count) {
+    TriangleMesh mesh;
+    for (int i = 0; i < count; ++i) {
+      const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+      for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0.5)})
+        mesh.vertices.emplace_back(p + Vec3(3 * i, 0, 0));
+      mesh.triangles.push_back({first, first + 1, first + 2});
+    }
+    return mesh;
+  };
+  const MeshFindings apart = findings_of(soup(4000));
+  CHECK(apart.open);
+  CHECK_FALSE(apart.self_intersecting);
+  CHECK(worst_of(apart, RimUse::kDry) == MeshStatus::kOk);
+  TriangleMesh across;  // through the first of them
+  across.vertices = {{0.2, 0.2, -1}, {0.2, 0.3, 1}, {0.3, 0.2, 1}};
+  across.triangles = {{0, 1, 2}};
+  const TriangleMesh crossed = test::joined(soup(4000), across);
+  CHECK(findings_of(crossed).self_intersecting);
+  const MeshFindings many = findings_of(soup(33'000));
+  CHECK(many.undecided);
+  CHECK_FALSE(many.self_intersecting);
+}
+
 }  // namespace
 }  // namespace plimsoll
