@@ -41,22 +41,14 @@ void say_own_unit(const std::string& name, const MeshFile& file, const NamedUnit
                       : fmt::format("read in {}, {}; --units overrides it", own.plural, whose));
 }
 
-// A file that names no unit, where none was given either, is read in meters. Robots and their parts
-// measure centimeters to some meters: above 30 m the numbers are more likely millimeters (of a
-// thing of 3 cm or more), and below 1 mm they cannot be those of a thing drawn in meters. Ships are
-// larger; --units m says so.
+// A file that names no unit, where none was given either, is read in meters. Ships are large;
+// --units m says so.
 void say_unlikely_size(const std::string& name, const Box3& box, const Reading& reading) {
-  constexpr double kLarge = 30;
-  constexpr double kSmall = 1e-3;
-  const double diagonal = box.diagonal().norm();
-  const Vec3 size = box.sizes();
-  const std::string measures = fmt::format(
-      "measures {:.4g} x {:.4g} x {:.4g} m if its unit is the meter", size.x(), size.y(), size.z());
-  if (diagonal > kLarge)
-    remark(reading, "large", name,
-           measures + "; --units mm reads millimeters, --units m confirms meters");
-  else if (diagonal < kSmall && diagonal > 0)
-    remark(reading, "small", name, measures + ", smaller than a millimeter; --units m confirms it");
+  const std::optional<Notice> notice =
+      notice_of_size(box, "; --units mm reads millimeters, --units m confirms meters",
+                     ", smaller than a millimeter; --units m confirms it");
+  const char* kind = box.diagonal().norm() > 1 ? "large" : "small";
+  if (notice) remark(reading, kind, name, notice->message);
 }
 
 std::string name_of(const PartArgument& part) {
@@ -194,7 +186,8 @@ ShapeFile read_shape_of(const std::string& name, const Reading& reading) {
   Result<ShapeFile> file =
       read_shape(std::filesystem::path(name), reading.weld ? Seams::kKeep : Seams::kWeld);
   if (!file) throw failure_of(file.error());
-  for (const Notice& notice : file->notices) reading.notices->say(name, notice);
+  for (const Notice& notice : file->notices)
+    if (notice.code != "unit" || !reading.unit) reading.notices->say(name, notice);
   return std::move(*file);
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] plimsoll {
@@ -54,13 +55,22 @@ struct MeshBody {
 /// What there is to say of `seam`, of the code "weld"; `meters`: what its unit is.
 [[nodiscard]] Notice notice_of(const SeamWeld& seam, double meters = 1);
 
+/// What there is to say of a body whose file names no unit, where its numbers are taken for meters:
+/// of the code "unit", ending in `if_large` where it measures more than 30 m, in `if_small` where
+/// it measures less than 1 mm; nothing between. Robots and their parts measure centimeters to some
+/// meters: above 30 m the numbers are more likely millimeters (of a thing of 3 cm or more), and
+/// below 1 mm they cannot be those of a thing drawn in meters.
+[[nodiscard]] std::optional<Notice> notice_of_size(const Box3& box, std::string_view if_large,
+                                                   std::string_view if_small);
+
 /// The body in meters: its coordinates times `unit`, and the rounding of that in its vertex_error.
 [[nodiscard]] MeshSolid mesh_solid(MeshBody body, const LengthUnit& unit = {});
 
 /// What a document holds.
 struct ShapeFile {
   Shape shape;
-  /// Of the codes "pose": matrices that were replaced; "weld": seams that were closed.
+  /// Of the codes "pose": matrices that were replaced; "weld": seams that were closed; "unit":
+  /// meshes without a scale of which notice_of_size has something to say.
   std::vector<Notice> notices;
   std::optional<SeamWeld> welded;  ///< Of its meshes: counts added up, the largest lengths [m].
 };

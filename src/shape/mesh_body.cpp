@@ -80,6 +80,19 @@ Notice notice_of(const SeamWeld& seam, double meters) {
                       "own rounding"};
 }
 
+std::optional<Notice> notice_of_size(const Box3& box, std::string_view if_large,
+                                     std::string_view if_small) {
+  constexpr double kLarge = 30;
+  constexpr double kSmall = 1e-3;
+  const double diagonal = box.diagonal().stableNorm();
+  if (!(diagonal > 0) || (diagonal >= kSmall && diagonal <= kLarge)) return std::nullopt;
+  const Vec3 size = box.sizes();
+  std::string message = "measures " + digits(size.x()) + " x " + digits(size.y()) + " x " +
+                        digits(size.z()) + " m if its unit is the meter";
+  message += diagonal > kLarge ? if_large : if_small;
+  return Notice{"unit", std::move(message)};
+}
+
 // The factor n / d is rounded where d is not 1, and so is each product.
 MeshSolid mesh_solid(MeshBody body, const LengthUnit& unit) {
   const double factor = unit.numerator / unit.denominator;

@@ -57,6 +57,8 @@ void ShapeReader::read_pose(const JsonValue& value, Similarity& pose) {
 
 std::vector<Notice> ShapeReader::notices() const {
   std::vector<Notice> notices = seam_notices_;
+  if (odd_sizes_.count > 0) notices.push_back(odd_sizes_.first);
+  if (odd_sizes_.count > 1) notices.back().message += " (said of the first such mesh only)";
   if (replaced_.count == 0) return notices;
   char farthest[32];
   std::snprintf(farthest, sizeof farthest, "%.2g", replaced_.farthest);
@@ -207,6 +209,7 @@ void ShapeReader::read_mesh_solid(const JsonValue& value, Shape& shape) {
     Result<MeshBody> body = mesh_body(*file, {.seams = seams_});
     if (!body) return fail_in(body.error(), value.path());
     if (body->by_seam) note_seam(*body->by_seam, scale, value.path());
+    if (!given && !file->meters_per_unit) note_size(body->mesh, value.path());
     solid = mesh_solid(*std::move(body), {scale, 1});
   }
   shape.solid = solid;
@@ -220,6 +223,16 @@ void ShapeReader::note_seam(const SeamWeld& weld, double scale, const std::strin
   welded_->farthest_move = std::max(welded_->farthest_move, scale * weld.farthest_move);
   welded_->merged += weld.merged;
   welded_->collapsed += weld.collapsed;
+}
+
+// Meshes of one document have their units in common as a rule, and one remark is enough.
+void ShapeReader::note_size(const TriangleMesh& mesh, const std::string& place) {
+  std::optional<Notice> notice = notice_of_size(
+      bounding_box(mesh), "; \"scale\": 0.001 reads millimeters, \"scale\": 1 confirms meters",
+      ", smaller than a millimeter; \"scale\": 1 confirms it");
+  if (!notice || odd_sizes_.count++ > 0) return;
+  if (!place.empty()) notice->message.insert(0, place + ": ");
+  odd_sizes_.first = std::move(*notice);
 }
 
 void ShapeReader::read_bezier(const JsonValue& value, Shape& shape) {

@@ -56,6 +56,7 @@ class ShapeReader {
   void fail_in(const Error& error, const std::string& place);
   void read_mesh_solid(const JsonValue& value, Shape& shape);
   void note_seam(const SeamWeld& weld, double scale, const std::string& place);
+  void note_size(const TriangleMesh& mesh, const std::string& place);
   void read_bezier(const JsonValue& value, Shape& shape);
 
   void read_knots(const JsonValue& array, std::vector<double>& knots);
@@ -84,6 +85,10 @@ class ShapeReader {
   Seams seams_;
   std::optional<SeamWeld> welded_;
   std::vector<Notice> seam_notices_;
+  struct {
+    std::size_t count = 0;
+    Notice first;
+  } odd_sizes_;  // meshes that are probably not in meters
   std::map<std::pair<std::string, double>, MeshSolid> meshes_;
   std::map<std::string, std::shared_ptr<const PatchSurface>> surfaces_;
 };

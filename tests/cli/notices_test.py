@@ -1,4 +1,5 @@
 """What is said about the input: on stderr, in JSON as "notices", and where it is the status."""
+import json
 import unittest
 
 from program import FACES, ProgramTest, box, off, run, threemf, threemf_mesh
@@ -52,6 +53,33 @@ class Notices(NoticesTest):
         self.assertEqual(answer["status"], "self_intersecting")
         self.assertIn(f'at {answer["input"]["self_intersecting_pairs"]} pairs', notice["message"])
         self.assertIn("at least", run("mass", pile, "--check-intersections")[1])
+
+    def test_meshes_within_documents_have_their_units_remarked_on(self):
+        self.box("ship.off", size=(60, 10, 6)), self.box("barge.off", size=(50, 10, 6))
+        part = lambda name, **more: {"shape": "mesh", "file": name, **more}
+        both = lambda *of: {"shape": "union", "of": list(of)}
+        write = lambda name, value: self.write(name, json.dumps(value))
+        shape = write("ship.json", both(part("ship.off"), part("barge.off"), part("ship.off")))
+        images = "--method", "image", "--resolution", 16
+        for arguments in [["mass", shape, *images],
+                          ["submerge", shape, "--plane", "0,0,1,1", *images]]:
+            with self.subTest(arguments[0]):
+                [notice] = self.said(*arguments)
+                self.assertEqual(notice["code"], "unit")
+                self.assertTrue(notice["message"].startswith("of[0]: measures 60 x 10 x 6 m"))
+                self.assertIn('"scale": 0.001', notice["message"])
+                self.assertTrue(notice["message"].endswith("(said of the first such mesh only)"))
+                self.assertEqual(self.said(*arguments, "--units", "m"), [])
+        alone = write("alone.json", part("ship.off"))
+        for arguments in [["float", alone, "--density", 500], ["mass", alone]]:
+            [notice] = self.said(*arguments)
+            self.assertTrue(notice["message"].startswith("measures 60 x 10 x 6 m"))
+        one = write("one.json", both(part("ship.off", scale=1), part("barge.off", scale=0.001)))
+        self.assertNotIn("unit", [notice["code"] for notice in self.said("mass", one, *images)])
+        scene = write("scene.json", {"fluid": {"density": 1000}, "drag": {"quadratic": 1}, "bodies": [
+            {"shape": part("ship.off"), "density": 500}]})
+        [notice] = self.said("simulate", scene, "--seconds", 0.01)
+        self.assertTrue(notice["message"].startswith("bodies[0].shape: measures 60 x 10 x 6 m"))
 
     def test_notices_of_an_assembly_name_their_file(self):
         left = self.write("left.off", off(box()) + "3 0 1 2\n")
