@@ -78,6 +78,13 @@ class Columns {
   [[nodiscard]] bool has_jumping_surfaces() const;
   /// The parts that are no Booleans and may meet columns of `tile`; and the same two of each alone.
   [[nodiscard]] std::vector<std::uint32_t> leaves_in(const Rectangle& tile) const;
+  [[nodiscard]] bool is_primitive(std::uint32_t leaf) const {
+    return std::holds_alternative<PrimitiveLeaf>(nodes_[leaf].part);
+  }
+  /// No column outside of it meets the leaf.
+  [[nodiscard]] const Rectangle& leaf_rectangle(std::uint32_t leaf) const {
+    return nodes_[leaf].rectangle;
+  }
   void leaf_spans(std::uint32_t leaf, double u, double v, Scratch& scratch,
                   std::vector<Span>& out) const;
   [[nodiscard]] Bundle leaf_bundle(std::uint32_t leaf, const BundleQuery& query,

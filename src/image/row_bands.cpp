@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "core/parallel.h"
 
@@ -29,6 +30,11 @@ double pace(const RowStructure& a, const RowStructure& b) {
   return farthest / std::abs(b.y - a.y);
 }
 
+constexpr int kRowsOfBreak = 40;       // it takes to find a place where the structure changes;
+constexpr std::uint32_t kBreaks = 64;  // so many are found in any image
+constexpr int kDoubtsOfBoolean = 12;   // halvings of rows between which there may be something,
+constexpr int kDoubtfulRows = 32;      // and so many rows that are looked at for it
+
 // Finds the bands between two rows.
 class BandSearch {
  public:
@@ -46,7 +52,17 @@ class BandSearch {
     const RowStructure& above = rows[j + 1];
     budget_ = budget;
     bands_.assign(1, {below.y, above.y, {below}});
-    divide(rows[j > 0 ? j - 1 : j], below, above, rows[std::min(j + 2, rows.size() - 1)], 1);
+    doubtful_rows_ = kDoubtfulRows;
+    const int doubt = columns_.is_boolean() ? kDoubtsOfBoolean : 1;
+    const RowStructure& farther_above = rows[std::min(j + 2, rows.size() - 1)];
+    RowStructure farther = rows[j > 0 ? j - 1 : j], from = below;
+    for (const double y : thin_parts(below.y, above.y)) {
+      RowStructure part = probe_.structure(y, {}, work);
+      divide(farther, from, part, above, doubt);
+      bands_.back().rows.push_back(part);
+      farther = std::exchange(from, std::move(part));
+    }
+    divide(farther, from, above, farther_above, doubt);
     bands_.back().rows.push_back(above);
     bands_.back().end = above.y;
     return std::move(bands_);
@@ -56,15 +72,28 @@ class BandSearch {
   std::vector<std::pair<RowStructure, RowStructure>> gaps;
 
  private:
+  /// The middles of a Boolean's parts that lie between two rows.
+  [[nodiscard]] std::vector<double> thin_parts(double below, double above) const {
+    std::vector<double> middles;
+    if (!columns_.is_boolean()) return middles;
+    for (const std::uint32_t leaf : columns_.leaves_in({x0_, x1_, below, above})) {
+      const Columns::Rectangle& part = columns_.leaf_rectangle(leaf);
+      if (below < part.v0 && part.v1 < above) middles.push_back((part.v0 + part.v1) / 2);
+    }
+    std::sort(middles.begin(), middles.end());
+    middles.erase(std::unique(middles.begin(), middles.end()), middles.end());
+    return middles;
+  }
+
   /// Between `below` and `above`. `farther_below` and `farther_above` are known beyond them. Where
-  /// both are empty, `doubt` halvings look for what may be between.
+  /// both have the same holes, or nothing else, `doubt` halvings look for what may be between.
   void divide(const RowStructure& farther_below, const RowStructure& below,
               const RowStructure& above, const RowStructure& farther_above, int doubt) {
-    if (below.signature == above.signature &&
-        (below.signature == kNoFaces
-             ? doubt == 0 || columns_.certainly_empty({x0_, x1_, below.y, above.y}, work.scratch)
-             : !jumps(farther_below, below, above, farther_above)))
-      return;
+    if (below.signature == above.signature && !jumps(farther_below, below, above, farther_above)) {
+      if (doubt == 0 || doubtful_rows_ == 0 || are_empty(below, above)) return;
+      --doubtful_rows_;
+      return halve(farther_below, below, above, farther_above, doubt - 1);
+    }
     if (above.y - below.y <= kBreakTolerance || budget_ <= 0 ||
         below.signature == kUndecidedFaces || above.signature == kUndecidedFaces) {
       if (above.y - below.y > kBreakTolerance) gaps.emplace_back(below, above);
@@ -74,16 +103,43 @@ class BandSearch {
       return;
     }
     --budget_;
+    halve(farther_below, below, above, farther_above, doubt);
+  }
+
+  void halve(const RowStructure& farther_below, const RowStructure& below,
+             const RowStructure& above, const RowStructure& farther_above, int doubt) {
     const double y = (below.y + above.y) / 2;
     hints_ = below.middles;
     hints_.insert(hints_.end(), above.middles.begin(), above.middles.end());
     add_expected(below, farther_below, y, hints_);
     add_expected(above, farther_above, y, hints_);
     const RowStructure middle = probe_.structure(y, hints_, work);
-    const int next = below.signature == above.signature ? doubt - 1 : doubt;
-    divide(farther_below, below, middle, above, next);
+    divide(farther_below, below, middle, above, doubt);
     bands_.back().rows.push_back(middle);
-    divide(below, middle, above, farther_above, next);
+    divide(below, middle, above, farther_above, doubt);
+  }
+
+  /// Whether nothing crosses the holes that two rows have in common, or rows that are empty. Of a
+  /// Boolean's parts a wall may be left between two rows, far thinner than a pixel; it crosses the
+  /// middle of a hole.
+  [[nodiscard]] bool are_empty(const RowStructure& below, const RowStructure& above) {
+    if (below.signature == kNoFaces) return is_empty({x0_, x1_, below.y, above.y});
+    if (!columns_.is_boolean() || below.holes.size() != above.holes.size()) return true;
+    for (std::size_t i = 0; i < below.holes.size(); ++i) {
+      const auto [from, to] = std::minmax(below.holes[i], above.holes[i]);
+      if (!columns_.certainly_empty({from, to, below.y, above.y}, work.scratch)) return false;
+    }
+    return true;
+  }
+
+  /// As certainly_empty, by pieces no narrower than a pixel: a bundle tells little of a tile that
+  /// is wider than the parts.
+  [[nodiscard]] bool is_empty(const Columns::Rectangle& tile) {
+    if (columns_.certainly_empty(tile, work.scratch)) return true;
+    if (!columns_.is_boolean() || tile.u1 - tile.u0 <= seen_ / 2) return false;
+    const double middle = (tile.u0 + tile.u1) / 2;
+    return is_empty({tile.u0, middle, tile.v0, tile.v1}) &&
+           is_empty({middle, tile.u1, tile.v0, tile.v1});
   }
 
   /// Whether pieces of the same faces jump between two rows, as at a wall that the numbers of faces
@@ -100,7 +156,7 @@ class BandSearch {
   const Columns& columns_;
   double x0_, x1_;
   double seen_;  // farther than this a jump is seen
-  int budget_ = 0;
+  int budget_ = 0, doubtful_rows_ = 0;
   std::vector<double> hints_;
   std::vector<RowBand> bands_;
 };
@@ -135,8 +191,12 @@ void RowBand::expect(double y, std::vector<double>& hints) const {
   if (above != rows.end()) add_expected(below, *above, y, hints);
 }
 
-bool is_restless(const std::vector<RowStructure>& rows) {
-  return count_changes(rows) > std::max(12, (static_cast<int>(rows.size()) - 2) / 8);
+bool is_restless(const std::vector<RowStructure>& rows, const Columns& columns) {
+  constexpr std::uint32_t kChangesOfFace = 4;
+  const auto explained =
+      static_cast<int>(std::min(kChangesOfFace * columns.surface_count(), kBreaks));
+  const int usual = std::max(12, (static_cast<int>(rows.size()) - 2) / 8);
+  return count_changes(rows) > (columns.is_boolean() ? std::max(usual, explained) : usual);
 }
 
 std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lattice,
@@ -173,12 +233,9 @@ std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lat
 RowBands find_bands(const RowProbe& probe, const Lattice& lattice, const Columns& columns,
                     const std::vector<RowStructure>& rows, RowWorkspace& total) {
   const std::size_t height = rows.size() - 2;
-  // One break takes some forty rows.
+  const int all = std::max(kRowsOfBreak * static_cast<int>(kBreaks), 4 * lattice.height);
   const int budget =
-      total.scratch.undecided > 0
-          ? 0
-          : std::clamp(std::max(1280, 4 * lattice.height) / std::max(count_changes(rows), 1), 8,
-                       1024);
+      total.scratch.undecided > 0 ? 0 : std::clamp(all / std::max(count_changes(rows), 1), 8, 1024);
   std::vector<std::vector<RowBand>> between(height + 1);
   std::vector<ColumnCounts> counts(height + 1);
   std::vector<std::vector<std::pair<RowStructure, RowStructure>>> gaps(height + 1);

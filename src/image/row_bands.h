@@ -36,7 +36,8 @@ struct RowBands {
                                                      RowWorkspace& total);
 
 /// Whether so many rows have another structure than the next that nothing is smooth across them.
-[[nodiscard]] bool is_restless(const std::vector<RowStructure>& rows);
+/// Where parts have few faces, these explain some changes: each ends, and is crossed by others.
+[[nodiscard]] bool is_restless(const std::vector<RowStructure>& rows, const Columns& columns);
 
 /// The bands between `rows`, which look_at_rows has found.
 [[nodiscard]] RowBands find_bands(const RowProbe& probe, const Lattice& lattice,

@@ -9,7 +9,11 @@ namespace {
 constexpr double kSliver = 1e-8;     // of the view: narrower pieces are no structure
 constexpr int kSamplesOfBreak = 44;  // more than halve a pixel to kBreakTolerance; a piece within a
                                      // pixel has two
-constexpr int kDoubts = 2;           // halvings of a gap between pixels that may not be empty
+// Halvings of a gap between pixels that may not be empty. The parts of a Boolean may leave a wall
+// there, far thinner than a pixel; where they touch, doubts have no end, and a budget ends them.
+constexpr int kDoubts = 2;
+constexpr int kDoubtsOfBoolean = 16;
+constexpr int kDoubtfulSamples = 48;
 constexpr std::size_t kMaxMiddles = 64;  // where there are more, nothing can be told from them
 // Where there are more faces, as in meshes, their edges are too many to be found one by one.
 constexpr std::uint32_t kMaxFaces = 512;
@@ -25,15 +29,23 @@ RowSignature combined(RowSignature s, std::uint64_t next) {
 // Finds the places between `left` and `right` where signature_at changes. Adds what is between them
 // to `pieces`, whose last piece holds `left`. is_empty(a, b): whether there is certainly nothing
 // between; it is asked, `doubt` halvings deep, where neither side has faces.
+struct BreakBudget {
+  int samples;
+  int doubtful = kDoubtfulSamples;
+};
 template <class SignatureAt, class IsEmpty>
 void find_breaks(double left, RowSignature at_left, double right, RowSignature at_right,
-                 int& budget, int doubt, const SignatureAt& signature_at, const IsEmpty& is_empty,
-                 std::vector<RowPiece>& pieces, std::vector<RowGap>& gaps) {
-  if (at_left == at_right && (at_left != kNoFaces || doubt == 0 || is_empty(left, right))) return;
+                 BreakBudget& budget, int doubt, const SignatureAt& signature_at,
+                 const IsEmpty& is_empty, std::vector<RowPiece>& pieces,
+                 std::vector<RowGap>& gaps) {
+  const bool is_doubt = at_left == at_right;
+  if (is_doubt &&
+      (at_left != kNoFaces || doubt == 0 || budget.doubtful == 0 || is_empty(left, right)))
+    return;
   // Where faces meet, rounding chooses among them, and there are breaks without end: a budget of
   // samples ends the search.
-  if (right - left <= kBreakTolerance || budget <= 0 || at_left == kUndecidedFaces ||
-      at_right == kUndecidedFaces) {
+  if (!is_doubt && (right - left <= kBreakTolerance || budget.samples <= 0 ||
+                    at_left == kUndecidedFaces || at_right == kUndecidedFaces)) {
     if (right - left > kBreakTolerance) gaps.push_back({left, right});
     const double at = (left + right) / 2;
     pieces.back().end = at;
@@ -41,9 +53,9 @@ void find_breaks(double left, RowSignature at_left, double right, RowSignature a
     return;
   }
   const double middle = (left + right) / 2;
-  --budget;
+  --(is_doubt ? budget.doubtful : budget.samples);
   const RowSignature at_middle = signature_at(middle);
-  const int next = at_left == at_right ? doubt - 1 : doubt;
+  const int next = is_doubt ? doubt - 1 : doubt;
   find_breaks(left, at_left, middle, at_middle, budget, next, signature_at, is_empty, pieces, gaps);
   find_breaks(middle, at_middle, right, at_right, budget, next, signature_at, is_empty, pieces,
               gaps);
@@ -64,6 +76,41 @@ RowProbe::RowProbe(const Columns& columns, const Lattice& lattice, double depth)
       depth_(depth),
       by_face_(columns.surface_count() <= kMaxFaces) {}
 
+bool RowProbe::meets(std::uint32_t leaf, double x, double y, RowWorkspace& work) const {
+  columns_.leaf_spans(leaf, x, y, work.scratch, work.spans);
+  return !work.spans.empty();
+}
+
+// A column between `begin` and `end` that meets a part, if there is one; nothing where pieces that
+// may meet it have become too narrow to matter, or too many.
+std::optional<double> RowProbe::find_part(std::uint32_t leaf, double begin, double end, double y,
+                                          int& budget, RowWorkspace& work) const {
+  const double middle = (begin + end) / 2;
+  if (meets(leaf, middle, y, work)) return middle;
+  if (--budget <= 0 || end - begin <= std::ldexp(lattice_.dx, -kDoubtsOfBoolean)) return {};
+  const Columns::Rectangle tile{begin, end, y, y};
+  if (columns_.leaf_bundle(leaf, {tile, lattice_.dx}, work.scratch).outer.empty()) return {};
+  if (const auto x = find_part(leaf, begin, middle, y, budget, work)) return x;
+  return find_part(leaf, middle, end, y, budget, work);
+}
+
+// Adds to the samples a column of each part of a Boolean that the row meets between two pixels'
+// centers only: walls and slots thinner than a pixel.
+void RowProbe::add_thin_parts(double y, RowWorkspace& work) const {
+  constexpr int kTries = 96;  // of a convex part at 1024 pixels some 30 are needed
+  const double x0 = lattice_.x0, x1 = x0 + lattice_.dx * lattice_.width;
+  for (const std::uint32_t leaf : columns_.leaves_in({x0, x1, y, y})) {
+    if (!columns_.is_primitive(leaf)) continue;
+    const Columns::Rectangle& all = columns_.leaf_rectangle(leaf);
+    int budget = kTries;
+    const auto x = find_part(leaf, std::max(x0, all.u0), std::min(x1, all.u1), y, budget, work);
+    if (!x) continue;
+    const double center = x0 + (std::floor((*x - x0) / lattice_.dx - 0.5) + 0.5) * lattice_.dx;
+    if (!meets(leaf, center, y, work) && !meets(leaf, center + lattice_.dx, y, work))
+      work.samples.push_back(*x);
+  }
+}
+
 // Leaves the pieces of the row in the workspace; returns the row's signature.
 RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
                                    RowWorkspace& work) const {
@@ -74,9 +121,11 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
   if (columns_.certainly_empty({lattice_.x0, lattice_.x0 + width, y, y}, work.scratch))
     return kNoFaces;
   work.samples.assign(hints.begin(), hints.end());
+  if (columns_.is_boolean()) add_thin_parts(y, work);
+  const auto extra = static_cast<std::ptrdiff_t>(work.samples.size());
   for (int i = 0; i < lattice_.width; ++i)
     work.samples.push_back(lattice_.x0 + (i + 0.5) * lattice_.dx);
-  const auto middle = work.samples.begin() + static_cast<std::ptrdiff_t>(hints.size());
+  const auto middle = work.samples.begin() + extra;
   std::sort(work.samples.begin(), middle);
   std::inplace_merge(work.samples.begin(), middle, work.samples.end());
   work.samples.push_back(lattice_.x0 + width + lattice_.dx / 2);  // outside
@@ -94,11 +143,12 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
   const auto is_empty = [&](double a, double b) {
     return columns_.certainly_empty({a, b, y, y}, work.scratch);
   };
+  const int doubts = columns_.is_boolean() ? kDoubtsOfBoolean : kDoubts;
   double left = first;
   RowSignature at_left = kNoFaces;
   for (std::size_t i = 0; i < work.samples.size(); ++i) {
-    int budget = each;
-    find_breaks(left, at_left, work.samples[i], work.signatures[i], budget, kDoubts, signature_at,
+    BreakBudget budget{each};
+    find_breaks(left, at_left, work.samples[i], work.signatures[i], budget, doubts, signature_at,
                 is_empty, work.pieces, work.gaps);
     left = work.samples[i];
     at_left = work.signatures[i];
@@ -117,9 +167,12 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
 RowStructure RowProbe::structure(double y, std::span<const double> hints,
                                  RowWorkspace& work) const {
   RowStructure row{y, find_pieces(y, hints, work), {}};
-  for (const RowPiece& piece : work.pieces)
-    if (piece.end - piece.begin >= kSliver) row.middles.push_back((piece.begin + piece.end) / 2);
-  if (row.middles.size() > kMaxMiddles) row.middles.clear();
+  for (const RowPiece& piece : work.pieces) {
+    if (piece.end - piece.begin < kSliver) continue;
+    row.middles.push_back((piece.begin + piece.end) / 2);
+    if (piece.signature == kNoFaces) row.holes.push_back(row.middles.back());
+  }
+  if (row.middles.size() > kMaxMiddles) row.middles.clear(), row.holes.clear();
   return row;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,7 @@ struct RowStructure {
   RowSignature signature = kNoFaces;
   std::vector<double> middles;  ///< Of its pieces but slivers, which come and go with rounding;
                                 ///< none where there are too many to tell from.
+  std::vector<double> holes;    ///< Those of pieces without faces.
 };
 
 /// What the columns that were looked at amount to.
@@ -102,6 +104,10 @@ class RowProbe {
  private:
   RowSignature find_pieces(double y, std::span<const double> hints, RowWorkspace& work) const;
   RowSignature signature(double x, double y, RowWorkspace& work) const;
+  void add_thin_parts(double y, RowWorkspace& work) const;
+  bool meets(std::uint32_t leaf, double x, double y, RowWorkspace& work) const;
+  std::optional<double> find_part(std::uint32_t leaf, double begin, double end, double y,
+                                  int& budget, RowWorkspace& work) const;
 
   const Columns& columns_;
   const Lattice& lattice_;

@@ -202,7 +202,7 @@ Result<ImageMass> image_mass_of_columns(const Shape& shape, const ImageOptions& 
                        lattice.dy * std::max(lattice.dx, lattice.dy);
   const double extra = (10 * kBreakTolerance + columns->deviation()) * area + cusps + unseen.volume;
   ImageMass result;
-  if (is_restless(rows)) {
+  if (is_restless(rows, *columns)) {
     result = sum_sampled_rows(probe, *view, options, rows, extra, total);
   } else {
     const RowBands image = find_bands(probe, lattice, *columns, rows, total);
