@@ -88,7 +88,9 @@ are those of the time until then.
 
 --method image finds buoyancy by the columns of an image of each body, of --resolution pixels (32 in
 the paper), for shapes of any kind: on the processor or, all bodies in one picture, by OpenGL.
-"image" then has the most peels of any step and the fragments of all.
+"image" then has the most peels of any step and the fragments of all. Pixels may miss thin walls:
+where an image of a body as it starts is off by more than a fiftieth of its volume, a notice says so;
+no step has an estimate of its error.
 
 Steps that a body cannot follow are divided for that body. The state_hash is the same for any number
 of threads.
@@ -400,6 +402,7 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
   Result<World> world = make_world(scene, engine, image);
   if (!world) throw world_failure(world.error(), given.scene, statuses);
   report.bodies = world->body_count();
+  if (engine) say_what_images_lack(*world, *engine, report);
   report.start = energy_of(*world);
   Outputs outputs;
   if (given.out) outputs.trajectory.emplace(*given.out, scene);

@@ -1,6 +1,7 @@
 #include "simulate_report.h"
 
 #include <fmt/format.h>
+#include <plimsoll/water_image.h>
 
 #include <limits>
 
@@ -102,6 +103,44 @@ void say_about_scene(const Scene& scene, SimulateReport& report) {
   if (const auto* waves = std::get_if<Waves>(&scene.environment.surface);
       waves != nullptr && scene.environment.fluid_density > 0)
     say_steepness(*waves, report);
+}
+
+namespace {
+
+// What the columns of an image have of a body that is deep under water; nothing where it has none.
+std::optional<double> seen_volume(const Shape& shape, const Similarity& pose,
+                                  const WaterImageOptions& options) {
+  const double top = bounding_box(shape).transformed(pose).max().z();
+  const Result<FreeSurface> deep = FreeSurface::create(StillWater{top + std::abs(top) + 1});
+  if (!deep) return std::nullopt;
+  Result<WaterColumns> columns = WaterColumns::create(shape, options);
+  if (!columns) return std::nullopt;
+  const Result<WaterImage> image = columns->measure(pose, *deep->at(0, 0));
+  return image ? std::optional(image->buoyancy.volume) : std::nullopt;
+}
+
+}  // namespace
+
+void say_what_images_lack(const World& world, const EngineOptions& engine, SimulateReport& report) {
+  constexpr double kSaid = 0.02;  // of the volume; less is what pixels are good for
+  const WaterImageOptions options{engine.width, engine.height, false};
+  std::size_t count = 0;
+  std::string first;
+  for (const BodyId id : world.ids()) {
+    if (world.is_kinematic(id)) continue;
+    const double volume = world.mass(id)->volume;
+    const std::optional<double> seen =
+        seen_volume(*world.shape(id), Similarity(world.body(id)->pose), options);
+    if (!seen || !(std::abs(*seen - volume) > kSaid * volume) || count++ > 0) continue;
+    first = fmt::format(
+        "where \"{}\" starts, images of {}x{} pixels have {:.4g} m^3 of its {:.4g} m^3, and its "
+        "buoyancy is off by as much",
+        *world.name(id), engine.width, engine.height, *seen, volume);
+  }
+  if (count == 0) return;
+  if (count > 1)
+    first += fmt::format("; of {} it is off too", counted(count - 1, "other body", "other bodies"));
+  report.say("thin_parts", first + ": a higher --resolution may show more");
 }
 
 void say_overlaps(SimulateReport& report) {

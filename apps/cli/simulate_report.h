@@ -3,6 +3,7 @@
 
 #include <plimsoll/interpenetrations.h>
 #include <plimsoll/scene.h>
+#include <plimsoll/world.h>
 
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine_options.h"
 #include "mass_report.h"
 
 namespace plimsoll::cli {
@@ -52,6 +54,10 @@ inline constexpr double kOverlapInterval = 0.25;
 /// Says what the scene leaves to its defaults, the first center of mass outside of its body's box,
 /// and waves that would break.
 void say_about_scene(const Scene& scene, SimulateReport& report);
+
+/// Says of which bodies an image of so many pixels has another volume than they have, where they
+/// are: no step knows better. `engine`: width and height are looked at.
+void say_what_images_lack(const World& world, const EngineOptions& engine, SimulateReport& report);
 
 /// Says which bodies passed through each other, if any were seen to.
 void say_overlaps(SimulateReport& report);

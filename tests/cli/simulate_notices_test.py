@@ -121,6 +121,22 @@ class Notices(SceneTest):
         # They touch after 1 s, and are looked at again a quarter of a second later.
         self.assertIn("at 1.25 s", notice["message"])
 
+    def test_images_that_miss_walls_are_told(self):
+        box = lambda *size: {"shape": "box", "size": size}
+        tube = lambda wall: {"name": f"wall {wall}", "density": 300, "shape": {
+            "shape": "difference", "of": [box(1, 1, 1), box(1 - 2 * wall, 1 - 2 * wall, 2)]}}
+        scene = self.pond(tube(0.0005), {"name": "box", **BOX})
+        image = "--method", "image", "--resolution", 64
+        said = self.notices(scene, *image)
+        self.assertEqual(list(said), ["thin_parts"])
+        self.assertIn("\"wall 0.0005\" starts, images of 64x64 pixels have 0 m^3 of its 0.001999 m^3",
+                      said["thin_parts"])
+        self.assertNotIn("other bodies", said["thin_parts"])
+        both = self.pond(tube(0.0005), tube(0.002), name="both.json")
+        self.assertIn("of 1 other body it is off too", self.notices(both, *image)["thin_parts"])
+        # A wall of four pixels.
+        self.assertEqual(self.notices(self.pond(tube(0.0625), name="thick.json"), *image), {})
+
     def test_less_than_a_step_is_told(self):
         scene = self.pond(BOX)
         for seconds, words in [("0.002", "no step is taken"), ("0.004", "one step is taken")]:
