@@ -81,6 +81,11 @@ class Columns {
   [[nodiscard]] bool is_primitive(std::uint32_t leaf) const {
     return std::holds_alternative<PrimitiveLeaf>(nodes_[leaf].part);
   }
+  /// The mesh that a leaf is; null for others.
+  [[nodiscard]] const MeshColumns* mesh_of(std::uint32_t leaf) const {
+    const auto* part = std::get_if<MeshLeaf>(&nodes_[leaf].part);
+    return part != nullptr ? part->mesh.get() : nullptr;
+  }
   /// No column outside of it meets the leaf.
   [[nodiscard]] const Rectangle& leaf_rectangle(std::uint32_t leaf) const {
     return nodes_[leaf].rectangle;

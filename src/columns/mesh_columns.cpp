@@ -137,6 +137,33 @@ void MeshColumns::number_surfaces(const MeshView& mesh) {
   }
   for (std::uint32_t t = 0; t < count; ++t)
     faces_[t].surface = parents[t] == t ? surface_count_++ : faces_[root_of(parents, t)].surface;
+  for (std::size_t i = 0, end = 0; i < edges.size(); i = end) {
+    while (end < edges.size() && edges[end].low == edges[i].low && edges[end].high == edges[i].high)
+      ++end;
+    const Face &one = faces_[edges[i].face], &other = faces_[edges[end - 1].face];
+    if (end - i != 2 || one.surface != other.surface || faces_up(one) != faces_up(other))
+      creases_.push_back({edges[i].low, edges[i].high});
+  }
+}
+
+bool MeshColumns::faces_up(const Face& face) const {
+  const Vec3 &a = points_[face.corners[0]], &b = points_[face.corners[1]],
+             &c = points_[face.corners[2]];
+  return (b.x() - a.x()) * (c.y() - a.y()) > (b.y() - a.y()) * (c.x() - a.x());
+}
+
+void MeshColumns::creases_along(double v, std::vector<double>& out) const {
+  for (const auto& [from, to] : creases_) {
+    const Vec3 &a = points_[from], &b = points_[to];
+    if ((a.y() < v) == (b.y() < v)) continue;
+    out.push_back(std::lerp(a.x(), b.x(), (v - a.y()) / (b.y() - a.y())));
+  }
+}
+
+void MeshColumns::crease_ends(double low, double high, std::vector<double>& out) const {
+  for (const auto& ends : creases_)
+    for (const std::uint32_t end : ends)
+      if (low < points_[end].y() && points_[end].y() < high) out.push_back(points_[end].y());
 }
 
 template <class Visit>

@@ -40,6 +40,12 @@ class MeshColumns {
   /// meet, unsorted; between them, all of these columns are inside or none is.
   void depths_within(double u0, double u1, double v0, double v1, std::vector<Span>& out) const;
 
+  /// Adds to `out` where the row at `v` crosses a crease, unsorted: an edge at which one surface
+  /// meets another, or a silhouette. Between such places columns cross the same faces.
+  void creases_along(double v, std::vector<double>& out) const;
+  /// Adds to `out` the v of the creases' ends that are between `low` and `high`.
+  void crease_ends(double low, double high, std::vector<double>& out) const;
+
   /// Surfaces are numbered below this: triangles whose normals turn by less than 20 degrees from
   /// neighbor to neighbor share one.
   [[nodiscard]] std::uint32_t surface_count() const { return surface_count_; }
@@ -58,6 +64,7 @@ class MeshColumns {
     return cell > 0 ? std::min(static_cast<std::size_t>(cell), count - 1) : 0;
   }
   void number_surfaces(const MeshView& mesh);
+  [[nodiscard]] bool faces_up(const Face& face) const;
   void sort_into_cells();
   [[nodiscard]] std::uint64_t count_entries() const;
   template <class Visit>
@@ -65,6 +72,7 @@ class MeshColumns {
 
   std::vector<Vec3> points_;  // (u, v, depth)
   std::vector<Face> faces_;
+  std::vector<std::array<std::uint32_t, 2>> creases_;  // points
   std::uint32_t surface_count_ = 0;
   int outward_ = 1;
   double low_u_ = 0, low_v_ = 0, high_u_ = 0, high_v_ = 0;

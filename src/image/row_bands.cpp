@@ -33,6 +33,7 @@ double pace(const RowStructure& a, const RowStructure& b) {
 constexpr int kRowsOfBreak = 40;       // it takes to find a place where the structure changes;
 constexpr std::uint32_t kBreaks = 64;  // so many are found in any image
 constexpr int kDoubtsOfBoolean = 12;   // halvings of rows between which there may be something,
+constexpr std::size_t kMaxEnds = 64;   // of creases between two rows: of scans there are more
 constexpr int kDoubtfulRows = 32;      // and so many rows that are looked at for it
 
 // Finds the bands between two rows.
@@ -72,13 +73,21 @@ class BandSearch {
   std::vector<std::pair<RowStructure, RowStructure>> gaps;
 
  private:
-  /// The middles of a Boolean's parts that lie between two rows.
+  /// The middles of a Boolean's parts that lie between two rows, and of what lies between two
+  /// corners of a mesh there.
   [[nodiscard]] std::vector<double> thin_parts(double below, double above) const {
     std::vector<double> middles;
     if (!columns_.is_boolean()) return middles;
     for (const std::uint32_t leaf : columns_.leaves_in({x0_, x1_, below, above})) {
       const Columns::Rectangle& part = columns_.leaf_rectangle(leaf);
       if (below < part.v0 && part.v1 < above) middles.push_back((part.v0 + part.v1) / 2);
+      if (const MeshColumns* mesh = columns_.mesh_of(leaf)) {
+        std::vector<double> ends;
+        mesh->crease_ends(below, above, ends);
+        std::sort(ends.begin(), ends.end());
+        for (std::size_t i = 1; i < std::min(ends.size(), kMaxEnds); ++i)
+          if (ends[i] > ends[i - 1]) middles.push_back((ends[i] + ends[i - 1]) / 2);
+      }
     }
     std::sort(middles.begin(), middles.end());
     middles.erase(std::unique(middles.begin(), middles.end()), middles.end());

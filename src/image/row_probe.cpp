@@ -94,12 +94,26 @@ std::optional<double> RowProbe::find_part(std::uint32_t leaf, double begin, doub
   return find_part(leaf, middle, end, y, budget, work);
 }
 
+// Adds to the samples a column between each two creases of a mesh between which there is no pixel's
+// center.
+void RowProbe::add_walls(const MeshColumns& mesh, double y, RowWorkspace& work) const {
+  work.creases.clear();
+  mesh.creases_along(y, work.creases);
+  std::sort(work.creases.begin(), work.creases.end());
+  const auto pixel = [&](double x) { return std::floor((x - lattice_.x0) / lattice_.dx - 0.5); };
+  for (std::size_t i = 1; i < work.creases.size(); ++i) {
+    const double a = work.creases[i - 1], b = work.creases[i];
+    if (b - a > kSliver && pixel(a) == pixel(b)) work.samples.push_back((a + b) / 2);
+  }
+}
+
 // Adds to the samples a column of each part of a Boolean that the row meets between two pixels'
 // centers only: walls and slots thinner than a pixel.
 void RowProbe::add_thin_parts(double y, RowWorkspace& work) const {
   constexpr int kTries = 96;  // of a convex part at 1024 pixels some 30 are needed
   const double x0 = lattice_.x0, x1 = x0 + lattice_.dx * lattice_.width;
   for (const std::uint32_t leaf : columns_.leaves_in({x0, x1, y, y})) {
+    if (const MeshColumns* mesh = columns_.mesh_of(leaf)) add_walls(*mesh, y, work);
     if (!columns_.is_primitive(leaf)) continue;
     const Columns::Rectangle& all = columns_.leaf_rectangle(leaf);
     int budget = kTries;

@@ -70,6 +70,7 @@ struct RowWorkspace {
   std::vector<RowGap> gaps;
   std::vector<double> hints;
   std::vector<double> samples;
+  std::vector<double> creases;
   std::vector<RowSignature> signatures;
   std::size_t crossings = 0;
 
@@ -105,6 +106,7 @@ class RowProbe {
   RowSignature find_pieces(double y, std::span<const double> hints, RowWorkspace& work) const;
   RowSignature signature(double x, double y, RowWorkspace& work) const;
   void add_thin_parts(double y, RowWorkspace& work) const;
+  void add_walls(const MeshColumns& mesh, double y, RowWorkspace& work) const;
   bool meets(std::uint32_t leaf, double x, double y, RowWorkspace& work) const;
   std::optional<double> find_part(std::uint32_t leaf, double begin, double end, double y,
                                   int& budget, RowWorkspace& work) const;

@@ -228,6 +228,27 @@ TEST_CASE("walls that the parts of a Boolean leave between two columns are measu
   }
 }
 
+// The box has the shape of the comb for a hole: what is left is known exactly. Teeth are up to 90
+// times thinner than pixels are.
+TEST_CASE("thin walls of a mesh are measured where a box has them for holes") {
+  Random random(7);
+  for (int k = 0; k < (test::kAddressSanitizer ? 2 : 8); ++k) {
+    const TriangleMesh walls = test::random_thin_walls(random);
+    const Result<MassProperties> known = mass_properties(*CheckedMesh::borrow(walls));
+    REQUIRE(known);
+    const Box3 box = bounding_box(*CheckedMesh::borrow(walls));
+    const Vec3 size = 1.2 * box.sizes() + Vec3::Constant(1e-3);
+    Shape block{BoxSolid{size}};
+    block.pose.translation() = box.center();
+    const Shape rest = difference(block, {MeshSolid{std::make_shared<TriangleMesh>(walls)}});
+    const double volume = size.prod() - known->volume;
+    const ImageMass image = measured(rest, 32, k % 3);
+    CAPTURE(k);
+    CHECK(std::abs(image.properties.volume - volume) <= image.error_estimate.volume);
+    CHECK(std::abs(image.properties.volume - volume) <= 0.02 * known->volume);
+  }
+}
+
 // As wide as a tenth of a pixel: a slit and a rib of a box, the rib of a formula, a slit in a mesh.
 TEST_CASE("slits and ribs that no column meets are told of, and allowed for") {
   constexpr double kThin = 3e-3;
