@@ -195,7 +195,8 @@ TEST_CASE("a triangle that names a vertex twice changes nothing, however far awa
 }
 
 // Corners are integers below 2^20, so that their cross products are exact in 64 bits; powers of two
-// keep what lies on a line on it. More triangles than a chunk of the kernel has.
+// keep what lies on a line on it. More triangles than a chunk of the kernel has, each along one of
+// the axes, so that few of them are near each other.
 TEST_CASE("triangles on a line are counted at any size, and none that is a unit off") {
   Random random(5);
   const auto coordinate = [&] { return static_cast<std::int64_t>(random.below(1 << 18)); };
@@ -204,7 +205,9 @@ TEST_CASE("triangles on a line are counted at any size, and none that is a unit 
   std::size_t on_a_line = 0;
   for (int i = 0; i < 5000; ++i) {
     const Point a{coordinate(), coordinate(), coordinate()};
-    const Point d{coordinate(), coordinate(), coordinate()};
+    const auto side = [&] { return static_cast<std::int64_t>(random.below(1 << 7)); };
+    Point d{side(), side(), side()};
+    d[static_cast<std::size_t>(i) / 3 % 3] = coordinate();
     Point c{a[0] + 2 * d[0], a[1] + 2 * d[1], a[2] + 2 * d[2]};
     if (i % 3 != 0) c[i % 2] += i % 3;
     bool is_flat = true;
