@@ -68,8 +68,9 @@ std::optional<Rational> along_of_segment(const Triple<Rational>& d, const Triple
   return std::max(Rational(0), Rational(std::min(first, last)));
 }
 
-/// In the plane of the triangle, or of one without area.
-std::optional<double> along_in_plane(const RayPoints& ray, const std::array<Vec3, 3>& triangle) {
+/// In the plane of the triangle, or of one without area, in whole numbers.
+std::optional<double> along_in_plane_exactly(const RayPoints& ray,
+                                             const std::array<Vec3, 3>& triangle) {
   const Triple<Rational> d = from_to<Rational>(ray.from, ray.through);
   TripleCorners<Rational> corner;
   for (std::size_t k = 0; k < 3; ++k) corner[k] = from_to<Rational>(ray.from, triangle[k]);
@@ -88,9 +89,100 @@ std::optional<double> along_in_plane(const RayPoints& ray, const std::array<Vec3
   return is_ahead && is_back ? 0.0 : static_cast<double>(*first);
 }
 
+/// A number, and the most that it is off by.
+struct Rounded {
+  Quad value, error;
+
+  /// -1, 1, or 0 where that is not known.
+  [[nodiscard]] int sign() const { return value > error ? 1 : value < -error ? -1 : 0; }
+  /// The double next to the true number, where that is known.
+  [[nodiscard]] std::optional<double> nearest() const {
+    const auto low = static_cast<double>(Quad(value - error));
+    if (low == static_cast<double>(Quad(value + error))) return low;
+    return std::nullopt;
+  }
+};
+
+/// What a ray and a triangle with area, in one plane, have in common.
+struct InPlane {
+  bool is_known;                ///< Else rounding leaves it open.
+  std::optional<double> along;  ///< Nothing where they are apart.
+};
+
+/// Corners that are not all on one side of the line, `sides`, and where the line passes the edges
+/// between them. With c_p = (d x p)_axis in the plane, the line passes pq at
+///
+///   along = (c_p q_m - c_q p_m) / (d_m (c_p - c_q)),
+///
+/// m the axis along which d is longest, and c_p, c_q of different signs, so that only c_p, c_q and
+/// the numerator cancel. All is rounded to 2^-113 of its terms some ten times over.
+InPlane along_in_plane_rounded(const RayPoints& ray, const std::array<Vec3, 3>& triangle, int axis,
+                               const std::array<int, 3>& sides) {
+  constexpr double kRounding = 0x1p-108;
+  const std::size_t u = (static_cast<std::size_t>(axis) + 1) % 3, v = (u + 1) % 3;
+  const Triple<Quad> d = from_to<Quad>(ray.from, ray.through);
+  const std::size_t m = abs(d[u]) > abs(d[v]) ? u : v;
+  TripleCorners<Quad> corner;
+  std::array<Rounded, 3> cross;
+  for (std::size_t k = 0; k < 3; ++k) {
+    corner[k] = from_to<Quad>(ray.from, triangle[k]);
+    const Quad left = d[u] * corner[k][v], right = d[v] * corner[k][u];
+    cross[k] = {left - right, kRounding * (abs(left) + abs(right))};
+  }
+  std::optional<Rounded> first, last;  // with the error of that which is least known
+  const auto add = [&](Rounded along) {
+    if (first) along.error = std::max(along.error, first->error);
+    first = {first ? std::min(first->value, along.value) : along.value, along.error};
+    last = {last ? std::max(last->value, along.value) : along.value, along.error};
+  };
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t l = (k + 1) % 3;
+    const Quad p = corner[k][m], q = corner[l][m];
+    if (sides[k] == 0) add({p / d[m], kRounding * abs(p / d[m])});
+    if (sides[k] * sides[l] >= 0) continue;
+    const Quad sum = cross[k].value - cross[l].value;
+    const Quad sum_error = cross[k].error + cross[l].error;
+    if (!(abs(sum) > 2 * sum_error)) return {false, std::nullopt};
+    const Quad along = (cross[k].value * q - cross[l].value * p) / (d[m] * sum);
+    const Quad error =
+        (cross[k].error * abs(q) + cross[l].error * abs(p)) / abs(d[m] * sum) +
+        abs(along) * sum_error / abs(sum) +
+        kRounding * (abs(cross[k].value * q) + abs(cross[l].value * p)) / abs(d[m] * sum);
+    add({along, 4 * error});
+  }
+  if (last->sign() < 0) return {true, std::nullopt};
+  if (last->sign() == 0 || first->sign() == 0) return {false, std::nullopt};
+  if (first->sign() < 0) return {true, 0.0};
+  const std::optional<double> along = first->nearest();
+  return {along.has_value(), along};
+}
+
+/// An axis along which a triangle does not project to a line; nothing where it has no area.
+std::optional<int> axis_of(const std::array<Vec3, 3>& triangle) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (orient2d(triangle[0], triangle[1], triangle[2], axis) != 0) return axis;
+  return std::nullopt;
+}
+
+/// In the plane of the triangle, or of one without area.
+std::optional<double> along_in_plane(const RayPoints& ray, const std::array<Vec3, 3>& triangle,
+                                     std::size_t* quotients) {
+  if (const std::optional<int> axis = axis_of(triangle)) {
+    std::array<int, 3> sides;
+    for (std::size_t k = 0; k < 3; ++k)
+      sides[k] = orient2d(ray.from, ray.through, triangle[k], *axis);
+    if (sides[0] != 0 && sides[0] == sides[1] && sides[1] == sides[2]) return std::nullopt;
+    const InPlane found = along_in_plane_rounded(ray, triangle, *axis, sides);
+    if (found.is_known) return found.along;
+  }
+  if (quotients != nullptr) ++*quotients;
+  return along_in_plane_exactly(ray, triangle);
+}
+
 }  // namespace
 
-std::optional<RayMeeting> first_meeting(const RayPoints& ray, const std::array<Vec3, 3>& triangle) {
+std::optional<RayMeeting> first_meeting(const RayPoints& ray, const std::array<Vec3, 3>& triangle,
+                                        std::size_t* quotients) {
   // The determinants of the line and each edge add up to that of its direction and the normal.
   bool is_left = false, is_right = false;  // of an edge
   for (std::size_t k = 0; k < 3; ++k) {
@@ -100,7 +192,7 @@ std::optional<RayMeeting> first_meeting(const RayPoints& ray, const std::array<V
   }
   if (is_left && is_right) return std::nullopt;
   if (!is_left && !is_right) {
-    const std::optional<double> along = along_in_plane(ray, triangle);
+    const std::optional<double> along = along_in_plane(ray, triangle, quotients);
     if (!along) return std::nullopt;
     return RayMeeting{*along, false};
   }

@@ -4,6 +4,7 @@
 #include <plimsoll/types.h>
 
 #include <array>
+#include <cstddef>
 #include <optional>
 
 namespace plimsoll {
@@ -20,9 +21,11 @@ struct RayMeeting {
 
 /// The first point that a ray and a triangle, a closed set, have in common. A triangle without area
 /// is the segment or the point that its corners span. Whether there is one is decided by signs of
-/// determinants that no rounding changes; where, in 113 bits. In the triangle's plane, and of
-/// triangles without area, quotients of whole numbers decide.
+/// determinants that no rounding changes; where, in 113 bits. In the triangle's plane where these
+/// leave it open, and of triangles without area, quotients of whole numbers decide, some 20 us:
+/// `quotients` counts how often.
 [[nodiscard]] std::optional<RayMeeting> first_meeting(const RayPoints& ray,
-                                                      const std::array<Vec3, 3>& triangle);
+                                                      const std::array<Vec3, 3>& triangle,
+                                                      std::size_t* quotients = nullptr);
 
 }  // namespace plimsoll
