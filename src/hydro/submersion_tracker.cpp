@@ -27,6 +27,7 @@ constexpr double kMargin = 5.5;      ///< sqrt(C / (w e))
 constexpr double kFastest = 0.1;     ///< Triangles per question beyond which the tree is faster.
 constexpr double kLeast = 0.05;      ///< For water that has stood still.
 constexpr double kForgotten = 0.95;  ///< What a question leaves of the pace of those before.
+constexpr double kLeastCrowd = 512;  ///< Triangles in a band that are few, whatever is cut.
 
 /// Whether a band can be faster than clipping all of the body: measured, the two meet at some 40
 /// triangles.
@@ -67,13 +68,29 @@ struct SubmersionTracker::State {
     captured.reset();
     margin = triangle * std::max(kLeast, kMargin * std::sqrt(in_triangles));
     capture(tree, plane, margin, band);
+    if (shrink_triangle()) return false;
     captured = last;
     offset = room;
     return true;
   }
 
+  /// Where the triangles near the waterline are much smaller than the box's surface tells, the band
+  /// holds many for each that is cut: takes their size instead, and tells that it did.
+  bool shrink_triangle() {
+    constexpr double kCrowded = 12;  // for each that is cut; on scans at most 5
+    constexpr double kEnough = 4;    // beside which the fastest pace's margin is right
+    const auto cut = static_cast<double>(
+        1 + std::count_if(band.found.begin(), band.found.end(),
+                          [](const WaterlineBand::Found& found) { return found.clearance < 0; }));
+    const auto all = static_cast<double>(band.found.size());
+    if (all <= kLeastCrowd + kCrowded * cut) return false;
+    triangle *= kEnough * cut / all;
+    return true;
+  }
+
   Reach reach;
-  double triangle = 0;  ///< The side of a square as large as a triangle, by the box's surface.
+  double triangle = 0;  ///< The side of a square as large as a triangle [units of the frame]: by
+                        ///< the box's surface, or by what bands were found to hold.
   std::optional<Plane> last;
   double pace = 0;  ///< How far the plane has moved lately from question to question.
   std::optional<Plane> captured;
