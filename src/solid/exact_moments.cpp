@@ -8,7 +8,12 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
 
+#include "core/parallel.h"
 #include "simd/kernel.h"
 #include "solid/moment_sums.h"
 
@@ -16,7 +21,8 @@ namespace plimsoll {
 namespace {
 #include "solid/tetrahedron_terms.inc"
 
-using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>,
+/// Of any length; up to 512 bits, enough for most coordinates of like size, without allocation.
+using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<512>,
                                               boost::multiprecision::et_off>;
 
 /// The power of two of the lowest bit that can be set in x; a large number for 0.
@@ -54,6 +60,39 @@ struct IntegerSums {
   int exponent = 0;
 };
 
+/// Triangles whose terms do not cancel those of another, which has the same vertices and is turned
+/// against it: of a surface and its copy turned over, none. O(n log n).
+std::vector<std::uint32_t> uncancelled_triangles(const MeshView& mesh) {
+  struct Turned {
+    Triangle vertices;  // ascending
+    std::uint32_t triangle;
+    int turn;
+  };
+  std::vector<Turned> all;
+  all.reserve(mesh.triangle_count());
+  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+    Turned one{mesh.triangle(t), t, 1};
+    auto& v = one.vertices;
+    for (const auto& [i, j] : {std::pair(0, 1), std::pair(1, 2), std::pair(0, 1)})
+      if (v[j] < v[i]) std::swap(v[i], v[j]), one.turn = -one.turn;
+    all.push_back(one);
+  }
+  std::sort(all.begin(), all.end(), [](const Turned& x, const Turned& y) {
+    return std::tie(x.vertices, x.turn, x.triangle) < std::tie(y.vertices, y.turn, y.triangle);
+  });
+  std::vector<std::uint32_t> left;
+  for (auto first = all.begin(), last = first; first != all.end(); first = last) {
+    last = std::find_if(first, all.end(),
+                        [&](const Turned& x) { return x.vertices != first->vertices; });
+    // Those that are turned back come first.
+    const auto forward = std::find_if(first, last, [](const Turned& x) { return x.turn > 0; });
+    const auto pairs = std::min(forward - first, last - forward);
+    for (auto x = first; x != last; ++x)
+      if ((x < forward ? forward - x : last - x) > pairs) left.push_back(x->triangle);
+  }
+  return left;
+}
+
 /// The power of two of the lowest bit among the coordinates; nothing if all are 0.
 std::optional<int> common_exponent(const MeshView& mesh, const Vec3& apex) {
   int exponent = std::numeric_limits<int>::max();
@@ -65,19 +104,18 @@ std::optional<int> common_exponent(const MeshView& mesh, const Vec3& apex) {
   return exponent;
 }
 
-IntegerSums integer_sums(const MeshView& mesh, const Vec3& apex) {
+/// The sums over the triangles in units of 2^exponent.
+IntegerSums sums_of(const MeshView& mesh, std::span<const std::uint32_t> triangles,
+                    const Vec3& apex, int exponent) {
   IntegerSums sums;
-  const std::optional<int> exponent = common_exponent(mesh, apex);
-  if (!exponent) return sums;
-  sums.exponent = *exponent;
-  const Integer about[3] = {to_integer(apex[0], *exponent), to_integer(apex[1], *exponent),
-                            to_integer(apex[2], *exponent)};
-  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+  const Integer about[3] = {to_integer(apex[0], exponent), to_integer(apex[1], exponent),
+                            to_integer(apex[2], exponent)};
+  for (const std::uint32_t t : triangles) {
     const Triangle triangle = mesh.triangle(t);
     Integer corner[3][3];
     for (int k = 0; k < 3; ++k)
       for (int i = 0; i < 3; ++i)
-        corner[k][i] = to_integer(mesh.vertex(triangle[k])[i], *exponent) - about[i];
+        corner[k][i] = to_integer(mesh.vertex(triangle[k])[i], exponent) - about[i];
     Integer a2[3];
     Integer e[3];
     Integer f[3];
@@ -91,6 +129,26 @@ IntegerSums integer_sums(const MeshView& mesh, const Vec3& apex) {
     const TetrahedronTerms<Integer> terms = tetrahedron_terms(d, doubled_midpoints(a2, e, f));
     for (int i = 0; i < 10; ++i) sums.sum[i] += terms.sum[i];
   }
+  return sums;
+}
+
+/// In parallel: sums without rounding are the same in any order.
+IntegerSums integer_sums(const MeshView& mesh, std::span<const std::uint32_t> triangles,
+                         const Vec3& apex) {
+  IntegerSums sums;
+  const std::optional<int> exponent = common_exponent(mesh, apex);
+  if (!exponent) return sums;
+  sums.exponent = *exponent;
+  constexpr std::size_t kBlock = 1024;
+  std::vector<IntegerSums> parts((triangles.size() + kBlock - 1) / kBlock);
+  parallel_for_each_index(parts.size(), [&](std::size_t part) {
+    const std::size_t begin = part * kBlock;
+    parts[part] =
+        sums_of(mesh, triangles.subspan(begin, std::min(kBlock, triangles.size() - begin)), apex,
+                *exponent);
+  });
+  for (const IntegerSums& part : parts)
+    for (int i = 0; i < 10; ++i) sums.sum[i] += part.sum[i];
   return sums;
 }
 
@@ -128,11 +186,12 @@ int exponent_of_radius(const IntegerSums& sums) {
 }  // namespace
 
 std::optional<ExactMoments> sum_moments_exactly(const MeshView& mesh, const Vec3& apex) {
-  const IntegerSums about_apex = integer_sums(mesh, apex);
+  const std::vector<std::uint32_t> triangles = uncancelled_triangles(mesh);
+  const IntegerSums about_apex = integer_sums(mesh, triangles, apex);
   if (about_apex.sum[0] == 0) return {};
   ExactMoments exact;
   exact.center = center_of(about_apex, apex);
-  const IntegerSums sums = integer_sums(mesh, exact.center);
+  const IntegerSums sums = integer_sums(mesh, triangles, exact.center);
   const int size = exponent_of_radius(sums);
   if (size < -128 || size > 127) exact.exponent = size;
   const int e = sums.exponent - exact.exponent;

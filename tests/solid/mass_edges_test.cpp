@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "patch/patch_shapes.h"
 #include "solid/exact_oracle.h"
+#include "solid/moment_sums.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
 
@@ -134,6 +135,41 @@ TEST_CASE("a body of patches far away has a center that is known as well as its 
     REQUIRE(found);
     const Long3 off = found->body.properties.center_of_mass.cast<long double>() - center;
     CHECK(off.cwiseAbs().maxCoeff() <= found->body.error.center_of_mass);
+  }
+}
+
+TEST_CASE("triangles that cancel change no bit of sums without rounding") {
+  Random random(93);
+  for (int i = 0; i < 20; ++i) {
+    TriangleMesh soup;
+    for (int v = 0; v < 30; ++v) soup.vertices.push_back(test::random_vector(random));
+    const auto vertex = [&] { return static_cast<std::uint32_t>(random.below(30)); };
+    for (int t = 0; t < 20; ++t) soup.triangles.push_back({vertex(), vertex(), vertex()});
+    TriangleMesh more = soup;
+    for (int t = 0; t < 40; ++t) {
+      const Triangle v{vertex(), vertex(), vertex()};
+      more.triangles.push_back(v);
+      more.triangles.insert(more.triangles.begin(), {v[1], v[0], v[2]});
+    }
+    for (int t = 0; t < 3; ++t) {  // three the one way and two the other
+      more.triangles.push_back(soup.triangles[0]);
+      const auto [a, b, c] = soup.triangles[0];
+      more.triangles.push_back({b, a, c});
+    }
+    const auto expected = sum_moments_exactly(soup, soup.vertices[0]);
+    const auto found = sum_moments_exactly(more, soup.vertices[0]);
+    REQUIRE(expected.has_value());
+    REQUIRE(found.has_value());
+    CHECK(found->center == expected->center);
+    CHECK(found->exponent == expected->exponent);
+    const auto check_same = [](const Ball& a, const Ball& b) {
+      CHECK(a.hi == b.hi);
+      CHECK(a.lo == b.lo);
+      CHECK(a.rad == b.rad);
+    };
+    check_same(found->moments.volume, expected->moments.volume);
+    for (int k = 0; k < 3; ++k) check_same(found->moments.first[k], expected->moments.first[k]);
+    for (int k = 0; k < 6; ++k) check_same(found->moments.second[k], expected->moments.second[k]);
   }
 }
 
