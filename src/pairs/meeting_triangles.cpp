@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/no_index.h"
 #include "core/parallel.h"
 #include "core/predicates.h"
 #include "pairs/triangle_pair.h"
@@ -24,46 +25,73 @@ bool turned_alike(const Corners& t, const Corners& u) {
          orient2d(u.point[0], u.point[1], u.point[2], axis);
 }
 
-void note_other(const Corners& t, const Corners& u, MeetingTriangle& meeting) {
-  const auto sides = sides_of_corners(u, t);
+// What one triangle of a pair is to the other.
+struct Encounter {
+  std::uint8_t touched_edges = 0;  // of the other, as in MeetingTriangle
+  bool is_in_front = false, is_behind = false;
+  bool lies_on = false, is_turned_alike = false;
+  bool crosses_plane = false;  // of the other, in a segment that may reach its interior
+};
+
+// `sides` are those of t's corners beside u, `other_sides` those of u's beside t.
+Encounter encounter_of(const Corners& t, const Corners& u, const std::array<int, 3>& sides,
+                       const std::array<int, 3>& other_sides) {
+  Encounter found;
   for (int i = 0; i < 3; ++i)
     if (edge_is_touched(t, i, u, sides))
-      meeting.touched_edges = static_cast<std::uint8_t>(meeting.touched_edges | 1 << i);
-  if (sides == std::array{0, 0, 0}) {
-    if (!interiors_overlap_in_plane(t, u)) return;
-    meeting.doubled = meeting.doubled || turned_alike(t, u);
-    meeting.cuts += 3;
-  } else if (is_mixed(sides)) {  // else the plane of u meets the border of t only
-    const auto other_sides = sides_of_corners(t, u);
-    if (is_tip(other_sides)) return;
-    meeting.in_front = meeting.in_front || any(other_sides, 1);
-    meeting.behind = meeting.behind || any(other_sides, -1);
-    ++meeting.cuts;
+      found.touched_edges = static_cast<std::uint8_t>(found.touched_edges | 1 << i);
+  // Where no corner is on the one side and none on the other, u's plane meets the border of t only.
+  found.crosses_plane = is_mixed(sides) && !is_tip(other_sides);
+  if (found.crosses_plane) {
+    found.is_in_front = any(other_sides, 1);
+    found.is_behind = any(other_sides, -1);
   }
+  return found;
+}
+
+// What b is to a, and what a is to b.
+std::array<Encounter, 2> encounters_of(const Corners& a, const Corners& b) {
+  const auto a_sides = sides_of_corners(b, a), b_sides = sides_of_corners(a, b);
+  std::array<Encounter, 2> found{encounter_of(a, b, a_sides, b_sides),
+                                 encounter_of(b, a, b_sides, a_sides)};
+  if (a_sides == std::array{0, 0, 0} && interiors_overlap_in_plane(a, b)) {
+    found[0].lies_on = found[1].lies_on = true;
+    found[0].is_turned_alike = found[1].is_turned_alike = turned_alike(a, b);
+  }
+  return found;
+}
+
+void add(std::uint32_t other, const Encounter& found, MeetingTriangle& meeting) {
+  meeting.touched_edges = static_cast<std::uint8_t>(meeting.touched_edges | found.touched_edges);
+  meeting.in_front = meeting.in_front || found.is_in_front;
+  meeting.behind = meeting.behind || found.is_behind;
+  meeting.doubled = meeting.doubled || found.is_turned_alike;
+  if (!found.lies_on && !found.crosses_plane) return;
+  meeting.cutting.push_back({other, found.lies_on});
+  meeting.cuts += found.lies_on ? 3 : 1;
 }
 
 }  // namespace
 
 std::vector<MeetingTriangle> meeting_triangles(const MeshView& mesh,
                                                std::span<const MeetingPair> pairs) {
-  std::vector<std::array<std::uint32_t, 2>> met;
-  met.reserve(2 * pairs.size());
-  for (const MeetingPair& pair : pairs) {
-    met.push_back({pair.a, pair.b});
-    met.push_back({pair.b, pair.a});
-  }
-  std::sort(met.begin(), met.end());
-  std::vector<MeetingTriangle> meetings;
-  for (const auto& [triangle, other] : met) {
-    if (meetings.empty() || meetings.back().triangle != triangle)
-      meetings.emplace_back().triangle = triangle;
-    meetings.back().others.push_back(other);
-  }
-  parallel_for_each_index(meetings.size(), [&](std::size_t i) {
-    const Corners t = corners_of(mesh, meetings[i].triangle);
-    for (const std::uint32_t other : meetings[i].others)
-      note_other(t, corners_of(mesh, other), meetings[i]);
+  std::vector<std::array<Encounter, 2>> encounters(pairs.size());
+  parallel_for_each_index(pairs.size(), [&](std::size_t i) {
+    encounters[i] = encounters_of(corners_of(mesh, pairs[i].a), corners_of(mesh, pairs[i].b));
   });
+  std::vector<std::uint32_t> place(mesh.triangle_count(), kNoIndex);
+  for (const MeetingPair& pair : pairs) place[pair.a] = place[pair.b] = 0;
+  std::vector<MeetingTriangle> meetings;
+  for (std::uint32_t t = 0; t < place.size(); ++t) {
+    if (place[t] == kNoIndex) continue;
+    place[t] = static_cast<std::uint32_t>(meetings.size());
+    meetings.emplace_back().triangle = t;
+  }
+  // Pairs ascend and a < b, so that the others of each triangle ascend too.
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    add(pairs[i].a, encounters[i][1], meetings[place[pairs[i].b]]);
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    add(pairs[i].b, encounters[i][0], meetings[place[pairs[i].a]]);
   return meetings;
 }
 

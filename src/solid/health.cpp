@@ -237,8 +237,9 @@ MeshHealth examine(const CheckedMesh& checked, const HealthOptions& options) {
 
   std::optional<RimCaps> caps;
   if (!edges.are_balanced()) caps.emplace(mesh, edges, shells);
-  const SoundnessInput input{mesh,           shells.shell_of,        shells.shells, shells.patch_of,
-                             shells.patches, caps ? &*caps : nullptr};
+  const SoundnessInput input{
+      mesh,           shells.shell_of,         shells.shells,    shells.patch_of,
+      shells.patches, caps ? &*caps : nullptr, options.max_looks};
   const Soundness soundness =
       assess_soundness(input, options.check_self_intersections, options.max_defects);
   health.self_intersecting_pairs = soundness.self_intersecting_pairs;

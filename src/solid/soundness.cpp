@@ -126,7 +126,7 @@ bool is_crossed(std::span<const MeetingPair> pairs) {
 class Assessment {
  public:
   Assessment(const SoundnessInput& input, bool all_pairs, std::size_t max_pairs)
-      : in_(input), all_pairs_(all_pairs), max_pairs_(max_pairs) {
+      : in_(input), all_pairs_(all_pairs), max_pairs_(max_pairs), looks_(input.max_looks) {
     gather_shells();
     find_involved();
     gather_meetings();
@@ -150,6 +150,7 @@ class Assessment {
     result.opposed = opposed_;
     if (all_pairs_) result.self_intersecting_pairs = found_.count;
     result.has_more_pairs = all_pairs_ && !found_.is_complete;
+    result.looks = looks_.taken();
     result.defects = list_defects(max_defects);
     return result;
   }
@@ -204,6 +205,7 @@ class Assessment {
                                                           const ShellPlace& shell) const;
 
   [[nodiscard]] Range range_of(std::uint32_t triangle) const;
+  [[nodiscard]] bool is_cancelled(const MeetingTriangle& meeting) const;
   [[nodiscard]] std::optional<Level> level_at(std::uint32_t triangle,
                                               std::span<const std::uint32_t> ignored) const;
   void note(const Level& level);
@@ -220,6 +222,7 @@ class Assessment {
   const SoundnessInput& in_;
   bool all_pairs_;
   std::size_t max_pairs_;
+  mutable LookLimit looks_;
   std::vector<ShellPlace> shells_;
   std::vector<std::uint32_t> outermost_;  // of each patch, the triangle that reaches furthest in x
   std::vector<std::uint32_t> triangles_;  // with an area, of shells involved
@@ -227,8 +230,9 @@ class Assessment {
   std::optional<HullTree> hulls_;         // of these, where boxes tell little
   FoundPairs found_;
   std::vector<MeetingTriangle> meetings_;
-  std::vector<bool> is_capped_;  // whether caps come to a triangle; empty without caps
-  std::vector<bool> is_hidden_;  // of each region, whether it is clear of caps nowhere
+  std::vector<bool> is_cancelled_;  // of each triangle (cancelled_triangles), if there are meetings
+  std::vector<bool> is_capped_;     // whether caps come to a triangle; empty without caps
+  std::vector<bool> is_hidden_;     // of each region, whether it is clear of caps nowhere
   std::vector<std::optional<Level>> patch_level_;
   bool crossing_ = false, nested_ = false, opposed_ = false;
   bool is_certain_ = false;     // of a crossing, that there is one
@@ -293,6 +297,7 @@ void Assessment::gather_meetings() {
                               max_pairs_);
   if (in_.caps != nullptr) set_caps_apart();
   if (found_.is_complete) meetings_ = meeting_triangles(in_.mesh, found_.pairs);
+  if (!meetings_.empty()) is_cancelled_ = cancelled_triangles(in_.mesh, triangles_);
   if (found_.is_dense) hulls_.emplace(in_.mesh, triangles_);
   for (const MeetingTriangle& meeting : meetings_)
     shells_[in_.shell_of_triangle[meeting.triangle]].touched = true;
@@ -320,12 +325,16 @@ std::optional<std::uint32_t> Assessment::clear_one(std::span<const std::uint32_t
 Range Assessment::range_of(std::uint32_t triangle) const {
   Range range;
   const MeetingTriangle* meeting = meeting_triangle_at(meetings_, triangle);
+  if (meeting != nullptr && is_cancelled(*meeting)) return range;
   const std::optional<TriangleCells> cells =
-      meeting != nullptr ? cells_of(in_.mesh, *meeting, kMaxCells) : TriangleCells();
+      meeting != nullptr ? cells_of(in_.mesh, *meeting, kMaxCells, looks_) : TriangleCells();
   range.unknown = !cells;
   if (range.unknown) return range;
-  const WindingScene scene = scene_of(in_.shell_of_triangle[triangle]);
+  WindingScene scene = scene_of(in_.shell_of_triangle[triangle]);
+  scene.looks = &looks_;
   for (std::size_t cell = 0; cell < cells->size(); ++cell) {
+    range.unknown = looks_.is_exceeded();
+    if (range.unknown) return range;
     // Most parts of triangles that others lie on are covered, which takes no ray to the end.
     const auto near = scene.has_tree() ? first_met(scene, triangle, *cells, cell) : std::nullopt;
     if (near && near->sheets == 0) continue;
@@ -341,6 +350,15 @@ Range Assessment::range_of(std::uint32_t triangle) const {
     if (range.high - range.low > 1) break;
   }
   return range;
+}
+
+// Whether the triangle and all that lie on it cancel, so that no part of it bounds anything.
+bool Assessment::is_cancelled(const MeetingTriangle& meeting) const {
+  return is_cancelled_[meeting.triangle] &&
+         std::all_of(meeting.cutting.begin(), meeting.cutting.end(),
+                     [&](const CuttingTriangle& other) {
+                       return !other.lies_in_plane || is_cancelled_[other.triangle];
+                     });
 }
 
 // Adds what is known of a patch; two different levels of one patch are a crossing.
@@ -376,6 +394,9 @@ void Assessment::examine_entangled() {
     parallel_for_each_index(ranges.size(), [&](std::size_t i) {
       ranges[i] = range_of(entangled[first + i]->triangle);
     });
+    if (looks_.is_exceeded())  // which of them are known depends on the threads
+      return note_undecided(entangled[first]->triangle,
+                            centroid(in_.mesh, entangled[first]->triangle));
     for (std::size_t i = 0; i < ranges.size(); ++i) note(entangled[first + i]->triangle, ranges[i]);
   }
 }
@@ -557,6 +578,7 @@ void Assessment::examine_covered(const Region& region, const Level& level) {
     const auto& [a, b, c] = corners_of(in_.mesh, t).point;
     if (are_collinear(a, b, c) || !is_clear(t)) continue;
     note(t, range_of(t));
+    if (looks_.is_exceeded()) return;
   }
 }
 
@@ -715,7 +737,8 @@ Soundness assess_open(const SoundnessInput& input, bool count_self_intersections
   if (caps.patch_count() > 1) {
     const MeshView closed(caps.closed());
     const SoundnessInput with_caps{closed,          caps.shell_of(),    input.shell_count,
-                                   caps.patch_of(), caps.patch_count(), &caps};
+                                   caps.patch_of(), caps.patch_count(), &caps,
+                                   input.max_looks};
     if (const std::optional<bool> is_clear = some_is_clear(caps))
       soundness =
           Assessment(with_caps, false, pair_limit_with_caps(closed, !*is_clear)).run(max_defects);

@@ -24,6 +24,7 @@ struct SoundnessInput {
   std::span<const std::uint32_t> patch_of_triangle;
   std::size_t patch_count;
   const RimCaps* caps = nullptr;  ///< Of the mesh, where edges do not balance.
+  std::uint64_t max_looks = HealthOptions().max_looks;
 };
 
 struct Soundness {
@@ -33,6 +34,7 @@ struct Soundness {
   bool opposed = false;    ///< Shells beside each other are turned opposite ways.
   std::optional<std::size_t> self_intersecting_pairs;  ///< See intersecting_pairs.
   bool has_more_pairs = false;                         ///< Counting stopped there.
+  std::uint64_t looks = 0;      ///< Taken at cells and triangles to tell entangled ones.
   std::vector<Defect> defects;  ///< At most max_defects: inward, then nested shells, then pairs.
 };
 
@@ -44,9 +46,10 @@ struct Soundness {
 /// whether one patch passes through itself is looked at, and pairs are counted, only with
 /// `count_self_intersections`: without it a patch is taken to be free of that. And a triangle that
 /// others come to from both sides, cutting it into more than 8192 parts, is not examined to the
-/// end, nor a mesh with more than 300,000 and 32 times as many pairs as triangles, where counting
-/// stops: these are reported as crossing, and `undecided` where none of the pairs seen crosses.
-/// `nested` and `opposed` do not depend on whether pairs are counted.
+/// end, nor are all such triangles where that takes more than `max_looks`, nor a mesh with more
+/// than 300,000 and 32 times as many pairs as triangles, where counting stops: these are reported
+/// as crossing, and `undecided` where none of the pairs seen crosses. `nested` and `opposed` do not
+/// depend on whether pairs are counted.
 ///
 /// In a mesh with a crossing, `nested` is judged over shells that have no meeting, `opposed` over
 /// shells that touch none.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "core/predicates.h"
 #include "mesh/edges.h"
@@ -66,15 +67,6 @@ void divide_in_plane(const Corners& t, const Corners& u, TriangleCells& cells) {
   }
 }
 
-void divide_by(const Corners& t, const Corners& u, TriangleCells& cells) {
-  const auto sides = sides_of_corners(u, t);
-  if (is_mixed(sides)) {
-    divide_across(t, u, cells);
-  } else if (sides == std::array{0, 0, 0} && interiors_overlap_in_plane(t, u)) {
-    divide_in_plane(t, u, cells);
-  }
-}
-
 std::uint32_t root_of(std::vector<std::uint32_t>& parent, std::uint32_t i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
@@ -91,14 +83,52 @@ std::vector<const MeetingTriangle*> meetings_by_triangle(
 }  // namespace
 
 std::optional<TriangleCells> cells_of(const MeshView& mesh, const MeetingTriangle& meeting,
-                                      std::size_t max_cells) {
+                                      std::size_t max_cells, LookLimit& limit) {
   TriangleCells cells;
   const Corners t = corners_of(mesh, meeting.triangle);
-  for (const std::uint32_t other : meeting.others) {
-    divide_by(t, corners_of(mesh, other), cells);
-    if (cells.size() > max_cells) return std::nullopt;
+  for (const CuttingTriangle& other : meeting.cutting) {
+    const Corners u = corners_of(mesh, other.triangle);
+    limit.add((other.lies_in_plane ? 3 : 1) * cells.size());
+    other.lies_in_plane ? divide_in_plane(t, u, cells) : divide_across(t, u, cells);
+    if (cells.size() > max_cells || limit.is_exceeded()) return std::nullopt;
   }
   return cells;
+}
+
+std::vector<bool> cancelled_triangles(const MeshView& mesh,
+                                      std::span<const std::uint32_t> triangles) {
+  struct Sheet {
+    std::array<Vec3, 3> corners;  // in the order of their coordinates
+    int turn;                     // of the order that they have in the mesh
+    std::uint32_t triangle;
+  };
+  const auto comes_before = [](const Vec3& p, const Vec3& q) {
+    return std::lexicographical_compare(p.begin(), p.end(), q.begin(), q.end());
+  };
+  std::vector<Sheet> sheets;
+  sheets.reserve(triangles.size());
+  for (const std::uint32_t t : triangles) {
+    Sheet sheet{corners_of(mesh, t).point, 1, t};
+    auto& [a, b, c] = sheet.corners;
+    for (const auto& [p, q] : {std::pair(&a, &b), std::pair(&b, &c), std::pair(&a, &b)}) {
+      if (!comes_before(*q, *p)) continue;
+      std::swap(*p, *q);
+      sheet.turn = -sheet.turn;
+    }
+    sheets.push_back(sheet);
+  }
+  const auto precedes = [&](const Sheet& x, const Sheet& y) {
+    return std::lexicographical_compare(x.corners.begin(), x.corners.end(), y.corners.begin(),
+                                        y.corners.end(), comes_before);
+  };
+  std::sort(sheets.begin(), sheets.end(), precedes);
+  std::vector<bool> is_cancelled(mesh.triangle_count(), false);
+  for (auto first = sheets.begin(), last = first; first != sheets.end(); first = last) {
+    int sum = 0;
+    for (last = first; last != sheets.end() && !precedes(*first, *last); ++last) sum += last->turn;
+    for (auto sheet = first; sheet != last; ++sheet) is_cancelled[sheet->triangle] = sum == 0;
+  }
+  return is_cancelled;
 }
 
 Regions regions_of(const MeshView& mesh, std::span<const std::uint32_t> triangles,

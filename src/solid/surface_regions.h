@@ -10,16 +10,22 @@
 #include <vector>
 
 #include "pairs/meeting_triangles.h"
+#include "solid/look_limit.h"
 #include "solid/triangle_cells.h"
 
 namespace plimsoll {
 
 /// The triangle cut along every segment that another has in common with its interior, so that
 /// others meet the inside of a cell in single points at most. Nothing if that takes more than
-/// `max_cells`. O(cuts x cells).
+/// `max_cells`, or exceeds the limit: each cell is looked at for each cut. O(cuts x cells).
 [[nodiscard]] std::optional<TriangleCells> cells_of(const MeshView& mesh,
                                                     const MeetingTriangle& meeting,
-                                                    std::size_t max_cells);
+                                                    std::size_t max_cells, LookLimit& limit);
+
+/// Of each triangle of the mesh, whether it is one of `triangles` and those among them with the
+/// same three corners cancel: as many of them are turned the one way as the other. O(n log n).
+[[nodiscard]] std::vector<bool> cancelled_triangles(const MeshView& mesh,
+                                                    std::span<const std::uint32_t> triangles);
 
 /// A part of the surface over which the winding number beside it does not change, as far as the
 /// meetings known go.

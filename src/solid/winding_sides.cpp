@@ -448,13 +448,16 @@ void visit_all(const WindingScene& scene, const SideRay& ray, const Visit& visit
 std::optional<FirstMet> first_met(const WindingScene& scene, std::uint32_t triangle,
                                   const Weights& at, std::span<const std::uint32_t> part) {
   SideRay ray(scene, triangle, at, {});
+  std::uint64_t looks = 0;
   const auto visit = [&](std::uint32_t t) {
+    ++looks;
     ray.pass_near(t, !part.empty() && part[t] == part[triangle]);
   };
   if (const auto* tree = std::get_if<const TriangleTree*>(&scene.triangles))
     visit_ahead(**tree, scene.mesh, ray, visit);
   else
     visit_ahead(*std::get<const HullTree*>(scene.triangles), ray, visit);
+  if (scene.looks != nullptr) scene.looks->add(looks);
   return ray.first();
 }
 
@@ -470,7 +473,12 @@ std::optional<WindingSides> winding_sides(const WindingScene& scene, std::uint32
                                           const Weights& at,
                                           std::span<const std::uint32_t> ignored) {
   SideRay ray(scene, triangle, at, ignored);
-  visit_all(scene, ray, [&](std::uint32_t t) { ray.pass(t); });
+  std::uint64_t looks = 0;
+  visit_all(scene, ray, [&](std::uint32_t t) {
+    ++looks;
+    ray.pass(t);
+  });
+  if (scene.looks != nullptr) scene.looks->add(looks);
   return ray.sides();
 }
 

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "solid/look_limit.h"
 #include "solid/triangle_cells.h"
 #include "tree/hull_tree.h"
 #include "tree/triangle_tree.h"
@@ -22,6 +23,7 @@ struct WindingScene {
   const MeshView& mesh;
   std::span<const std::uint32_t> shell_of_triangle;
   std::variant<const TriangleTree*, const HullTree*, std::span<const std::uint32_t>> triangles;
+  LookLimit* looks = nullptr;  ///< Counts the triangles that rays look at.
 
   [[nodiscard]] bool has_tree() const { return triangles.index() < 2; }
 };
