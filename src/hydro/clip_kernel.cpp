@@ -39,7 +39,8 @@ void clip_lanes(const PackedCorners<Scalar>& c, std::size_t first, std::size_t l
 template <class Scalar>
 void wet_sums_of_chunk(const PackedCorners<Scalar>& c, std::size_t first, const ClipPlane& plane,
                        WetLanes& lanes) {
-  const WidePlane wide = widened(plane);
+  ExactHeights heights(plane);
+  const WidePlane wide = widened(plane, heights);
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(Wide())) {
     if (c.indices != nullptr) {
       clip_lanes<true>(c, first, lane, wide, lanes);

@@ -22,7 +22,7 @@ template <bool kArea, bool kSection>
 class WaterlineLeaves {
  public:
   WaterlineLeaves(const TriangleTree& tree, const ClipPlane& plane)
-      : tree_(tree), plane_(widened(plane)) {}
+      : tree_(tree), heights_(plane), plane_(widened(plane, heights_)) {}
 
   Waiting<kBatch + kTogether * TriangleTree::kChildren> waiting;
 
@@ -54,6 +54,7 @@ class WaterlineLeaves {
 
  private:
   const TriangleTree& tree_;
+  ExactHeights heights_;
   WidePlane plane_;
   WetLanes lanes_;
   std::size_t batches_ = 0;

@@ -103,7 +103,9 @@ HWY_NOINLINE Heights settled(const Blocks& blocks, std::size_t block, std::size_
                              const ClipPlane& plane, Heights heights) {
   Triangles triangles;
   load_corners(blocks, block, lane, triangles);
-  const WideMask in_plane = settle_heights(triangles, plane, heights.of);
+  const WideMask in_plane = settle_heights(
+      triangles, hn::Set(Wide(), plane.nearness),
+      [&](const Vec3& x) { return plane.exact_height(x); }, heights.of);
   for (Plain& h : heights.of) h = select(in_plane, everywhere(1), h);
   return heights;
 }
@@ -179,7 +181,8 @@ constexpr bool is_made(std::size_t sum) {
 template <Among kAmong, bool kArea, bool kSection, class Blocks, class Number>
 HWY_INLINE void clip(const Blocks& blocks, std::size_t count, const Number& number,
                      const ClipPlane& plane, WetTotals& totals) {
-  const WidePlane wide = widened(plane);
+  ExactHeights heights(plane);
+  const WidePlane wide = widened(plane, heights);
   alignas(64) double lanes[kWetSums][kLanes];
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(Wide())) {
     Plain sums[kWetSums];

@@ -293,7 +293,8 @@ void clip_kind(const std::vector<Group>& groups, const WidePlane& plane, WetLane
 
 template <bool kArea, bool kSection>
 void clip_band(const WaterlineBand& band, const ClipPlane& plane, TreeTotals& totals) {
-  const WidePlane wide = widened(plane);
+  ExactHeights heights(plane);
+  const WidePlane wide = widened(plane, heights);
   WetLanes lanes;
   for (const WaterlineBand::Kind& kind : band.kinds)
     clip_kind<kArea, kSection>(kind.groups, wide, lanes);

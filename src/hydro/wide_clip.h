@@ -20,6 +20,7 @@
 #endif
 
 #include "hydro/clip_sums.h"
+#include "hydro/exact_heights.h"
 #include "simd/wide_triangles.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,10 +35,10 @@ struct WidePlane {
   WideVector nearness;
   WideMask section_first_is_y;   // the axis is x: sections are taken in (y, z)
   WideMask section_second_is_y;  // the axis is z: in (x, y); else in (x, z)
-  const ClipPlane* plane;
+  ExactHeights* heights;         // over the plane
 };
 
-HWY_INLINE WidePlane widened(const ClipPlane& plane) {
+HWY_INLINE WidePlane widened(const ClipPlane& plane, ExactHeights& heights) {
   WidePlane wide;
   for (int i = 0; i < 3; ++i) {
     wide.center[i] = everywhere(plane.center[i]);
@@ -49,7 +50,7 @@ HWY_INLINE WidePlane widened(const ClipPlane& plane) {
   const auto axis = hn::Set(Wide(), static_cast<double>(plane.axis));
   wide.section_first_is_y = hn::Eq(axis, hn::Set(Wide(), 0.0));
   wide.section_second_is_y = hn::Eq(axis, hn::Set(Wide(), 2.0));
-  wide.plane = &plane;
+  wide.heights = &heights;
   return wide;
 }
 
@@ -63,10 +64,12 @@ HWY_INLINE void subtract_center(const WidePlane& plane, Triangles& triangles) {
     for (int i = 0; i < 3; ++i) corner[i] = hn::Sub(corner[i], plane.center[i].v);
 }
 
-/// Puts exact heights in place of those that may be on the wrong side, and tells which triangles
-/// lie in the plane.
-inline HWY_NOINLINE WideMask settle_heights(const Triangles& triangles, const ClipPlane& plane,
-                                            Plain (&height)[3]) {
+/// Puts exact heights, `exact_height` of a point, in place of those that may be on the wrong side,
+/// at most `nearness` over or under the plane, and tells which triangles lie in it.
+template <class ExactHeight>
+HWY_NOINLINE WideMask settle_heights(const Triangles& triangles, WideVector nearness,
+                                     ExactHeight&& exact_height, Plain (&height)[3]) {
+  const double limit = hn::GetLane(nearness);
   alignas(64) double x[3][kLanes];
   alignas(64) double h[kLanes];
   WideMask in_plane = hn::Eq(hn::Zero(Wide()), hn::Zero(Wide()));
@@ -74,8 +77,8 @@ inline HWY_NOINLINE WideMask settle_heights(const Triangles& triangles, const Cl
     for (int i = 0; i < 3; ++i) hn::Store(triangles.corner[k][i], Wide(), x[i]);
     hn::Store(height[k].v, Wide(), h);
     for (std::size_t lane = 0; lane < hn::Lanes(Wide()); ++lane)
-      if (std::fabs(h[lane]) <= plane.nearness)
-        h[lane] = plane.exact_height({x[0][lane], x[1][lane], x[2][lane]});
+      if (std::fabs(h[lane]) <= limit)
+        h[lane] = exact_height(Vec3(x[0][lane], x[1][lane], x[2][lane]));
     height[k].v = hn::Load(Wide(), h);
     in_plane = hn::And(in_plane, hn::Eq(height[k].v, hn::Zero(Wide())));
   }
@@ -178,7 +181,7 @@ HWY_INLINE void add_wet_parts(const Triangles& triangles, const WidePlane& plane
   const auto near = hn::Le(lowest, plane.nearness);
   WideMask off_plane = hn::Ge(lowest, lowest);
   if (HWY_UNLIKELY(!hn::AllFalse(Wide(), near)))
-    off_plane = hn::Not(settle_heights(triangles, *plane.plane, h));
+    off_plane = hn::Not(settle_heights(triangles, plane.nearness, *plane.heights, h));
 
   constexpr bool kWhole = kAmong == Among::kAll;
   const bool is_whole = kAmong != Among::kCut && are_whole(h);
