@@ -117,8 +117,9 @@ struct HealthOptions {
   bool check_self_intersections = false;  ///< Count pairs within and between shells: O(n log n).
   std::size_t max_defects = 100;
   /// How much is done to tell apart pieces of surface that lie upon each other: looks at a piece of
-  /// a triangle by an edge that may cut it, or at a triangle by a ray, about 0.3 us each, so that
-  /// the default is some ten seconds of one core. Where it takes more, the finding is `undecided`.
+  /// a triangle by an edge that may cut it, or at a triangle by a ray, about 0.4 us each, so that
+  /// the default is some fifteen seconds of one core. Where it takes more, the finding is
+  /// `undecided`.
   std::uint64_t max_looks = 40'000'000;
 };
 

@@ -1,6 +1,8 @@
 #include "solid/triangle_cells.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "core/random.h"
@@ -27,10 +29,11 @@ Weights crossing(const CellLine& l, const CellLine& m) {
   return at;
 }
 
-unsigned bits(const Weights& at) {
+unsigned bits(const std::array<Integer, 3>& at) {
   unsigned max_bits = 0;
   for (const Integer& w : at)
-    if (w != 0) max_bits = std::max(max_bits, static_cast<unsigned>(msb(w)) + 1);
+    if (w != 0)
+      max_bits = std::max(max_bits, static_cast<unsigned>(msb(w < 0 ? Integer(-w) : w)) + 1);
   return max_bits;
 }
 
@@ -38,7 +41,32 @@ unsigned bits(const Weights& at) {
 
 TriangleCells::TriangleCells()
     : lines_{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
-      cells_{{{{1, 0, 0}, 0}, {{0, 1, 0}, 1}, {{0, 0, 1}, 2}}} {}
+      cells_{{Corner({1, 0, 0}, 0), Corner({0, 1, 0}, 1), Corner({0, 0, 1}, 2)}} {}
+
+TriangleCells::Rounded::Rounded(const std::array<Integer, 3>& integers) {
+  constexpr unsigned kBits = 62;
+  const unsigned length = bits(integers);
+  for (std::size_t k = 0; k < 3; ++k) {
+    // Shifts are of sizes: those of negative numbers are not what the processor's are.
+    Integer size = integers[k] < 0 ? Integer(-integers[k]) : integers[k];
+    if (length > kBits) size >>= length - kBits;
+    x[k] = static_cast<double>(size.convert_to<std::int64_t>());
+    if (integers[k] < 0) x[k] = -x[k];
+    largest = std::max(largest, std::fabs(x[k]));
+  }
+}
+
+// The sign of the value of the line. Of a sum of three products of numbers, each off by u = 2^-52
+// of the largest of its three, l and w, at most 6 u l w is missing, and 3 u l w in rounding.
+int TriangleCells::side_of(const CellLine& line, const Rounded& near_line, const Corner& corner) {
+  const auto& [l, w] = std::pair(near_line.x, corner.near.x);
+  const double sum = l[0] * w[0] + l[1] * w[1] + l[2] * w[2];
+  const double bound = 0x1p-48 * near_line.largest * corner.near.largest;
+  if (sum > bound) return 1;
+  if (sum < -bound) return -1;
+  ++exact_sides_;
+  return value(line, corner.at).sign();
+}
 
 // Whether the chord along which the line divides the cell has more than a point in common with the
 // segment. `side` tells the side of the line for each corner.
@@ -68,11 +96,12 @@ bool TriangleCells::reaches_inside(const CuttingSegment& cut, const Cell& cell,
 void TriangleCells::divide(const CuttingSegment& cut) {
   const std::size_t line = lines_.size();
   lines_.push_back(cut.line);
+  const Rounded near_line(cut.line);
   const std::size_t before = cells_.size();
   for (std::size_t c = 0; c < before; ++c) {
     const Cell& cell = cells_[c];
     std::vector<int> side(cell.size());
-    for (std::size_t i = 0; i < cell.size(); ++i) side[i] = value(cut.line, cell[i].at).sign();
+    for (std::size_t i = 0; i < cell.size(); ++i) side[i] = side_of(cut.line, near_line, cell[i]);
     if (std::count(side.begin(), side.end(), 1) == 0 ||
         std::count(side.begin(), side.end(), -1) == 0 || !reaches_inside(cut, cell, side))
       continue;
@@ -81,12 +110,19 @@ void TriangleCells::divide(const CuttingSegment& cut) {
       const int here = side[i], next = side[(i + 1) % cell.size()];
       // A corner on the cut goes to both; from it the part that leaves the cell's border goes on
       // along the cut.
-      if (here >= 0) above.push_back({cell[i].at, here == 0 && next < 0 ? line : cell[i].line});
-      if (here <= 0) below.push_back({cell[i].at, here == 0 && next > 0 ? line : cell[i].line});
+      if (here >= 0) {
+        above.push_back(cell[i]);
+        if (here == 0 && next < 0) above.back().line = line;
+      }
+      if (here <= 0) {
+        below.push_back(cell[i]);
+        if (here == 0 && next > 0) below.back().line = line;
+      }
       if (here * next < 0) {
-        const Weights at = crossing(lines_[cell[i].line], cut.line);
-        above.push_back({at, here > 0 ? line : cell[i].line});
-        below.push_back({at, here < 0 ? line : cell[i].line});
+        const Corner corner(crossing(lines_[cell[i].line], cut.line), cell[i].line);
+        above.push_back(corner);
+        below.push_back(corner);
+        (here > 0 ? above : below).back().line = line;
       }
     }
     cells_[c] = std::move(above);

@@ -120,5 +120,21 @@ TEST_CASE("a cell too thin for doubles has points inside") {
   CHECK(between == 1);
 }
 
+TEST_CASE("integers tell of the sides of few corners, and of those that doubles do not tell") {
+  Random random(4);
+  TriangleCells cells;
+  for (int n = 0; n < 30; ++n)
+    cells.divide(chord_through(random_point(random, 1000), random_point(random, 1000)));
+  CHECK(cells.size() > 100);
+  CHECK(cells.exact_sides() == 0);
+  // By 2^-80 beside the middle of an edge, through which another cut goes.
+  const Integer large = Integer(1) << 80;
+  TriangleCells halves;
+  halves.divide(cut_between({0, 0, 1}, {1, 1, 0}));
+  halves.divide(cut_between({0, 0, 1}, {large, large + 1, 0}));
+  CHECK(halves.size() == 3);
+  CHECK(halves.exact_sides() > 0);
+}
+
 }  // namespace
 }  // namespace plimsoll
