@@ -5,6 +5,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/predicate_cases.h"
 #include "support/campaign.h"
@@ -98,6 +99,24 @@ TEST_CASE("points whose coordinates have sizes of their own are oriented as the 
     for (Vec3& each : p)
       for (double& x : each) x = far_number();
     if (i % 2 == 0) p[3] += p[0] / 2;
+    REQUIRE(orientation(p) == volume(p).sign());
+  }
+}
+
+// Differences of such points are rounded, and the plane is an exact one all the same.
+TEST_CASE("points of a plane along an axis that is turned about it are in one plane") {
+  Random random(5);
+  for (int i = 0; i < test::campaign(20000); ++i) {
+    const double x = random.uniform(-1, 1), y = random.uniform(-1, 1) * std::exp2(-20 * (i % 3));
+    const double other_x = random.uniform(-1, 1), other_y = random.uniform(-1, 1);
+    std::array<Vec3, 4> p{Vec3(x, y, random.unit()), Vec3(x, y, random.unit() - 1),
+                          Vec3(other_x, other_y, random.uniform(-2, 2)),
+                          Vec3(other_x, other_y, random.uniform(-2, 2))};
+    const int turned = i % 3;
+    for (Vec3& each : p) std::rotate(each.begin(), each.begin() + turned, each.end());
+    REQUIRE(orientation(p) == 0);
+    const auto k = static_cast<int>(random.below(3));
+    p[3][k] = std::nextafter(p[3][k], 9);
     REQUIRE(orientation(p) == volume(p).sign());
   }
 }
