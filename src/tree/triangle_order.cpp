@@ -13,6 +13,7 @@
 
 #include "core/parallel.h"
 #include "core/random.h"
+#include "tree/crowded_cells.h"
 #include "tree/hilbert_curve.h"
 #include "tree/triangle_tree.h"
 
@@ -28,12 +29,15 @@ constexpr std::size_t kWorthwhile = 64;  // blocks: some 10 us each
 constexpr int kFewSides = 4, kSides = 7, kManySides = 10;
 constexpr std::size_t kFew = 512, kMany = std::size_t{1} << 19;  // triangles
 constexpr std::size_t kWorthOthers = 4096;  // triangles or vertices: some 10 us
+/// Diagonals of halves that add up to twice the whole's, less this share of it, say nothing.
+constexpr float kLeastGain = 0.025F;
 
 /// Three times the center of a triangle.
-Eigen::Array4d sum_of_corners(std::span<const VertexRow> vertices, const Triangle& v) {
-  using Eigen::Array4d;
-  return Array4d::MapAligned(vertices[v[0]].x) + Array4d::MapAligned(vertices[v[1]].x) +
-         Array4d::MapAligned(vertices[v[2]].x);
+template <class Row>
+auto sum_of_corners(std::span<const Row> vertices, const Triangle& v) {
+  using Four = Eigen::Array<std::remove_cvref_t<decltype(Row::x[0])>, 4, 1>;
+  const auto corner = [&](std::size_t k) { return Four::MapAligned(vertices[v[k]].x); };
+  return Four(corner(0) + corner(1) + corner(2));
 }
 
 /// Factor that takes the reach to a number; 0, one place for all, where no float holds it: of a
@@ -149,6 +153,27 @@ void TriangleOrder::sort_by_code(int sides, const ChosenTriangles& chosen) {
     sort_positions<2>(bits, chosen, wide_entries_);
 }
 
+/// After the sort the places are where each digit ends, the last digits being those of large cubes.
+/// The grid is over the whole body: of one that is far smaller than what lies around it, all is in
+/// few cells, in the order of the mesh.
+template <class SumOf>
+void TriangleOrder::sort_crowds(int sides, const ChosenTriangles& chosen, const SumOf& sum_of) {
+  constexpr std::size_t kFewTriangles = 2048;
+  const std::size_t passes = sides == kManySides ? 3 : 2, digits = places_.size() / (passes + 1);
+  if (chosen.count <= kFewTriangles ||
+      !are_concentrated(std::span(places_).subspan(digits * (passes - 1), digits)))
+    return;
+  std::vector<std::uint32_t> code;  // by the numbers of triangles
+  for (std::size_t i = 0; i < chosen.count; ++i) {
+    if (chosen[i] >= code.size()) code.resize(chosen[i] + std::size_t{1});
+    code[chosen[i]] = codes_[i];
+  }
+  for_each_crowd([&](std::size_t i) { return code[numbers_[i]]; }, numbers_.size(),
+                 [&](std::size_t begin, std::size_t end) {
+                   sort_along_curve(std::span(numbers_).subspan(begin, end - begin), sum_of);
+                 });
+}
+
 void TriangleOrder::find_boxes(const MeshView& mesh, std::span<const VertexRow> vertices) {
   using Eigen::Array4d, Eigen::Array4f;
   boxes_.resize(numbers_.size());
@@ -225,8 +250,8 @@ int TriangleOrder::longest_axis(std::span<const Middle> middles) {
   return axis;
 }
 
-/// Of the box around all boxes.
-float TriangleOrder::diagonal(std::span<const Middle> middles) const {
+/// The box around all boxes.
+TriangleOrder::FloatExtent TriangleOrder::extent(std::span<const Middle> middles) const {
   using Eigen::Array4f;
   constexpr float kInfinite = std::numeric_limits<float>::infinity();
   Array4f low = Array4f::Constant(kInfinite), high = -low;
@@ -235,18 +260,33 @@ float TriangleOrder::diagonal(std::span<const Middle> middles) const {
     low = low.min(Array4f::MapAligned(box.low.x));
     high = high.max(Array4f::MapAligned(box.high.x));
   }
-  return (high - low).head<3>().matrix().norm();
+  FloatExtent all;
+  Array4f::MapAligned(all.low.x) = low;
+  Array4f::MapAligned(all.high.x) = high;
+  return all;
+}
+
+/// Of the box around two.
+float TriangleOrder::diagonal(const FloatExtent& one, const FloatExtent& other) {
+  using Row = Eigen::Map<const Eigen::Array4f, Eigen::Aligned16>;
+  return (Row(one.high.x).max(Row(other.high.x)) - Row(one.low.x).min(Row(other.low.x)))
+      .head<3>()
+      .matrix()
+      .norm();
 }
 
 /// Along the axis for which the diagonals of the two parts add up to least; the longest comes last,
-/// as it is most often the one.
+/// as it is most often the one. Where triangles reach across the whole, parts are as large as that
+/// whichever the axis: then along the longest, so that those come together that lie together.
 void TriangleOrder::halve_where_tightest(std::span<Middle> middles, std::size_t half) const {
   const int longest = longest_axis(middles);
   int best = longest;
   float least = std::numeric_limits<float>::infinity();
   for (const int axis : {(longest + 1) % 3, (longest + 2) % 3, longest}) {
     select_smallest(middles, half, axis);
-    const float both = diagonal(middles.first(half)) + diagonal(middles.subspan(half));
+    const FloatExtent one = extent(middles.first(half)), other = extent(middles.subspan(half));
+    const float both = diagonal(one, one) + diagonal(other, other);
+    if (axis == longest && std::min(least, both) > (2 - kLeastGain) * diagonal(one, other)) return;
     if (both > least) continue;
     least = both;
     best = axis;
@@ -308,6 +348,9 @@ std::span<const std::uint32_t> TriangleOrder::along_curve(const MeshView& mesh,
       codes_[i] = kHilbertCurve.number<kOfAxis>(words_[v[0]] + words_[v[1]] + words_[v[2]]);
     });
     sort_by_code(kOfAxis, chosen);
+    sort_crowds(kOfAxis, chosen, [&, view = mesh](std::uint32_t number) {
+      return sum_of_corners(vertices, view.triangle(number));
+    });
   };
   if (chosen.count <= kFew)
     sort(std::integral_constant<int, kFewSides>());
@@ -331,6 +374,9 @@ std::span<const std::uint32_t> TriangleOrder::split(const MeshView& mesh,
     for (std::size_t i = 0; i < chosen.count; ++i)
       codes_[i] = cells.code(sum_of_corners(vertices, mesh.triangle(chosen[i])));
     sort_by_code(kSides, chosen);
+    sort_crowds(kSides, chosen, [&](std::uint32_t number) {
+      return Eigen::Array4f(sum_of_corners(vertices, mesh.triangle(number)).cast<float>());
+    });
   }
   find_boxes(mesh, vertices);
   std::vector<std::span<Middle>> blocks;

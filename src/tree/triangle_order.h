@@ -3,7 +3,8 @@
 //
 // Fast trees take them along the Hilbert curve of their centers, in O(n): four that follow each
 // other are near each other, but as the curve goes, not as the surface does. Balanced trees take
-// blocks of 256 along the Morton curve, and medians of the longer sides within them. Tight trees
+// blocks of 256 along the Morton curve, and medians of the longer sides within them. Where a few
+// cells have most of the triangles, each of these is parted into cells again. Tight trees
 // take medians all the way up, along whichever axis gives halves with the shorter diagonals.
 #pragma once
 
@@ -62,11 +63,14 @@ class TriangleOrder {
   template <int kPasses, class Entry>
   void sort_positions(int bits, const ChosenTriangles& chosen, std::vector<Entry> (&entries)[2]);
   void sort_by_code(int sides, const ChosenTriangles& chosen);
+  template <class SumOf>
+  void sort_crowds(int sides, const ChosenTriangles& chosen, const SumOf& sum_of);
   void find_boxes(const MeshView& mesh, std::span<const VertexRow> vertices);
   static Middle* partition(Middle* begin, Middle* end, auto is_first);
   static void select_smallest(std::span<Middle> middles, std::size_t count, int axis);
   static int longest_axis(std::span<const Middle> middles);
-  [[nodiscard]] float diagonal(std::span<const Middle> middles) const;
+  [[nodiscard]] FloatExtent extent(std::span<const Middle> middles) const;
+  static float diagonal(const FloatExtent& one, const FloatExtent& other);
   void halve_where_tightest(std::span<Middle> middles, std::size_t half) const;
   std::size_t halve(std::span<Middle> middles, TreeQuality quality) const;
   [[nodiscard]] std::vector<std::span<Middle>> halve_to_blocks();
@@ -74,7 +78,7 @@ class TriangleOrder {
 
   std::vector<std::uint64_t> words_;   // of vertices
   std::vector<std::uint32_t> codes_;   // of triangles
-  std::vector<std::uint32_t> places_;  // of digits
+  std::vector<std::uint32_t> places_;  // of digits, pass after pass
   std::vector<std::uint32_t> entries_[2];
   std::vector<std::uint64_t> wide_entries_[2];
   std::vector<std::uint32_t> numbers_, halved_;  // of triangles; the same in another order
