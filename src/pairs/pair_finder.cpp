@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/parallel.h"
+#include "core/power_of_two.h"
+#include "pairs/part_hulls.h"
+#include "pairs/self_pairs.h"
 #include "pairs/triangle_pair.h"
 
 namespace plimsoll {
@@ -18,7 +23,45 @@ constexpr double kLargest = 1e300;  // the predicates take any finite numbers, a
 
 double size_of(const PosedTree& posed) { return posed.tree->frame.reach * unit_of(posed); }
 
+/// The busiest vertex of each triangle as its group, if many triangles name it: a fan's center.
+/// Two of one group are no pair. kSeveralGroups for all others, as a tree's leaves name vertices.
+std::vector<std::uint32_t> hubs_of_triangles(const TriangleTree& tree) {
+  constexpr std::uint32_t kHubValence = 32;  // usual vertices have 6
+  std::vector<std::uint32_t> valence(tree.vertices.size(), 0);
+  std::uint32_t largest = 0;
+  for (std::size_t i = 0; i < tree.triangles; ++i) {
+    for (const auto& corner : tree.leaves[i / kOfLeaf].corner) ++valence[corner[i % kOfLeaf]];
+    largest = std::max(largest, tree.numbers[i]);
+  }
+  std::vector<std::uint32_t> hubs(largest + 1, kSeveralGroups);
+  for (std::size_t i = 0; i < tree.triangles; ++i) {
+    std::uint32_t most = kHubValence - 1;
+    for (const auto& corner : tree.leaves[i / kOfLeaf].corner) {
+      const std::uint32_t v = corner[i % kOfLeaf];
+      if (valence[v] <= most) continue;
+      most = valence[v];
+      hubs[tree.numbers[i]] = v;
+    }
+  }
+  return hubs;
+}
+
 }  // namespace
+
+PairCounts& PairCounts::operator+=(const PairCounts& other) {
+  leaf_pairs += other.leaf_pairs;
+  box_pairs += other.box_pairs;
+  decisions += other.decisions;
+  return *this;
+}
+
+struct PairFinder::Closer {
+  PartHulls a;
+  std::optional<PartHulls> b;         // of two bodies
+  std::vector<std::uint32_t> groups;  // of one: parts whose triangles have a vertex in common
+
+  [[nodiscard]] const PartHulls& of_b() const { return b ? *b : a; }
+};
 
 Result<void> check_pose_at(const Similarity& pose, const char* name) {
   Result<void> usable = check_pose(pose);
@@ -79,11 +122,11 @@ void PairFinder::find_all(bool stops_at_first, std::size_t threads,
   // Few leaves at first, in case the first pair is enough. So many pairs of leaves take some
   // 0.2 ms, after which another thread is worth waking.
   constexpr std::size_t kFew = 16, kWorthOthers = 4096;
-  std::size_t asked = 0;
+  const std::size_t before = found.size();
   for (std::size_t enough = kFew; find_some(enough, stops_at_first, found);
        enough = std::min(2 * enough, kMany)) {
-    asked += enough;
-    if (asked > kWorthOthers && threads > 1 && !stops_at_first)
+    if (is_weary(found.size() - before, 1)) look_closer();
+    if (counts_.leaf_pairs > kWorthOthers && threads > 1 && !stops_at_first)
       return find_together(threads, found);
   }
 }
@@ -92,31 +135,78 @@ void PairFinder::start(const PosedTree& a, const PosedTree& b, bool is_within) {
   a_ = a;
   b_ = b;
   is_within_ = is_within;
-  // Near the smaller body, by which they touch.
   const PosedTree& smaller = size_of(a) < size_of(b) ? a : b;
-  const Vec3 origin = posed_center(smaller);
-  a_leaves_.start(a, origin);
-  b_leaves_.start(b, origin);
+  origin_ = posed_center(smaller);
+  a_leaves_.start(a, origin_);
+  b_leaves_.start(b, origin_);
+  counts_ = {};
+  closer_.reset();
 }
 
+/// Whether boxes told so little that hulls are worth the time they take: that of some pairs for
+/// each triangle. Scans have a third of these at most, whatever the tree. Of one of `sharers`.
+bool PairFinder::is_weary(std::size_t found, std::size_t sharers) const {
+  constexpr std::size_t kPatience = 4096, kLeafPairs = 20, kBoxPairs = 16, kDecisions = 4;
+  constexpr std::size_t kOfPair = 4;
+  if (closer_) return false;
+  const std::size_t triangles = a_.tree->triangles + (is_within_ ? 0 : b_.tree->triangles);
+  const auto is_above = [&](std::size_t count, std::size_t per_triangle) {
+    return count > kOfPair * found + (kPatience + per_triangle * triangles) / sharers;
+  };
+  return is_above(counts_.leaf_pairs, kLeafPairs / kOfLeaf) ||
+         is_above(counts_.box_pairs, kBoxPairs) || is_above(counts_.decisions, kDecisions);
+}
+
+void PairFinder::look_closer() {
+  const int exponent =
+      exponent_of(std::max({size_of(a_), size_of(b_), std::numeric_limits<double>::min()}));
+  auto closer = std::make_shared<Closer>(Closer{PartHulls(a_, origin_, exponent), {}, {}});
+  if (is_within_)
+    closer->groups = groups_of_children(*a_.tree, hubs_of_triangles(*a_.tree));
+  else
+    closer->b.emplace(b_, origin_, exponent);
+  closer_ = std::move(closer);
+  walk_.look_closer(closer_->a, closer_->of_b(), closer_->groups);
+}
+
+/// In turns, as hulls are made once for all.
 void PairFinder::find_together(std::size_t threads, std::vector<TrianglePair>& found) {
   helpers_.resize(threads - 1);
   std::vector<PairWalk*> walks;
-  for (PairFinder& helper : helpers_) walks.push_back(&helper.walk_);
-  walk_.share_with(walks);
-  const auto find_rest = [](PairFinder& finder, std::vector<TrianglePair>& all) {
-    while (finder.find_some(kMany, false, all)) {
+  for (PairFinder& helper : helpers_) {
+    helper.start(a_, b_, is_within_);
+    walks.push_back(&helper.walk_);
+  }
+  const auto find_rest = [threads](PairFinder& finder, std::vector<TrianglePair>& all) {
+    const std::size_t before = all.size();
+    while (!finder.is_weary(all.size() - before, threads) && finder.find_some(kMany, false, all)) {
     }
   };
-  parallel_for_each_index(threads, [&](std::size_t i) {
-    if (i == 0) return find_rest(*this, found);
-    PairFinder& helper = helpers_[i - 1];
-    helper.found_.clear();
-    helper.start(a_, b_, is_within_);
-    find_rest(helper, helper.found_);
-  });
-  for (const PairFinder& helper : helpers_)
-    found.insert(found.end(), helper.found_.begin(), helper.found_.end());
+  const PairCounts alone = std::exchange(counts_, {});
+  do {
+    walk_.share_with(walks);
+    for (PairFinder& helper : helpers_) helper.closer_ = closer_;
+    parallel_for_each_index(threads, [&](std::size_t i) {
+      if (i == 0) return find_rest(*this, found);
+      helpers_[i - 1].found_.clear();
+      find_rest(helpers_[i - 1], helpers_[i - 1].found_);
+    });
+    for (const PairFinder& helper : helpers_)
+      found.insert(found.end(), helper.found_.begin(), helper.found_.end());
+  } while (collect_rest());
+  counts_ += alone;
+  for (PairFinder& helper : helpers_) {
+    counts_ += helper.counts_;
+    helper.closer_.reset();
+  }
+}
+
+/// Takes what the helpers left to be found. Returns whether there is any: it is found with hulls.
+bool PairFinder::collect_rest() {
+  for (PairFinder& helper : helpers_) walk_.take_rest(helper.walk_);
+  if (!walk_.goes_on()) return false;
+  look_closer();
+  return true;
 }
 
 /// Of about `enough` pairs of leaves. Returns whether there may be more.
@@ -124,6 +214,7 @@ bool PairFinder::find_some(std::size_t enough, bool stops_at_first,
                            std::vector<TrianglePair>& found) {
   const std::span<const LeafPair> some = walk_.next(enough);
   if (some.empty()) return false;
+  counts_.leaf_pairs += some.size();
   of_a_.clear();
   of_b_.clear();
   for (const LeafPair& pair : some) {
@@ -145,7 +236,8 @@ bool PairFinder::find_some(std::size_t enough, bool stops_at_first,
     leaves_.push_back(
         {&a_leaves[pair.a], &b_leaves[pair.b], &a_leaves.boxes(pair.a), &b_leaves.boxes(pair.b)});
   if (is_within_) leave_out_neighbors(*a_.tree, some, leaves_);
-  find_close_pairs(leaves_, close_);
+  counts_.box_pairs += find_close_pairs(leaves_, close_);
+  counts_.decisions += close_.size();
   const std::size_t before = found.size();
   std::size_t after = before;
   found.resize(before + close_.size());

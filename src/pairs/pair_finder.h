@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -22,17 +23,30 @@ namespace plimsoll {
 /// Ascending. `other` is memory that it may use.
 void sort_pairs(std::span<TrianglePair> pairs, std::vector<TrianglePair>& other);
 
+/// What a search had to do.
+struct PairCounts {
+  std::size_t leaf_pairs = 0;  ///< Looked at.
+  std::size_t box_pairs = 0;   ///< Triangles of them whose boxes meet.
+  std::size_t decisions = 0;   ///< Pairs of triangles that were decided by their corners.
+
+  PairCounts& operator+=(const PairCounts& other);
+};
+
 /// Keeps its memory from question to question.
 class PairFinder {
  public:
   /// Appends the pairs of triangles of `a` and `b` that touch, in no order; only the first if
-  /// `stops_at_first`. A long search for all is shared by up to `threads`. Precondition:
-  /// check_posed of both.
+  /// `stops_at_first`. A long search for all is shared by up to `threads`. One that looks at many
+  /// pairs and finds few goes on with hulls (part_hulls.h): O(n log n) and the pairs, where these
+  /// tell nodes apart. Precondition: check_posed of both.
   void find(const PosedTree& a, const PosedTree& b, bool stops_at_first, std::size_t threads,
             std::vector<TrianglePair>& found);
 
   /// Appends the pairs of one body, a < b, that name no vertex in common, in no order. As find.
   void find_within(const PosedTree& body, std::size_t threads, std::vector<TrianglePair>& found);
+
+  /// Of the last question.
+  [[nodiscard]] const PairCounts& counts() const { return counts_; }
 
  private:
   static bool touch(const PosedLeafPair& leaves, const ClosePair& pair);
@@ -41,14 +55,23 @@ class PairFinder {
   void find_all(bool stops_at_first, std::size_t threads, std::vector<TrianglePair>& found);
   bool find_some(std::size_t enough, bool stops_at_first, std::vector<TrianglePair>& found);
   void find_together(std::size_t threads, std::vector<TrianglePair>& found);
+  [[nodiscard]] bool is_weary(std::size_t found, std::size_t sharers) const;
+  void look_closer();
+  bool collect_rest();
+
+  /// What tells more than boxes.
+  struct Closer;
 
   PosedTree a_, b_;
+  Vec3 origin_;  // of rounded boxes and hulls: near the smaller body, by which they touch
   bool is_within_ = false;  // a_ and b_ are one, whose leaves are a_leaves_
   PairWalk walk_;
   PosedLeaves a_leaves_, b_leaves_;
   std::vector<std::uint32_t> of_a_, of_b_;
   std::vector<PosedLeafPair> leaves_;
   std::vector<ClosePair> close_;
+  PairCounts counts_;
+  std::shared_ptr<const Closer> closer_;  // where it was worth its while
   std::vector<PairFinder> helpers_;
   std::vector<TrianglePair> found_;  // as a helper
 };

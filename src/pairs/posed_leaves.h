@@ -104,7 +104,8 @@ struct PosedLeafPair {
 void leave_out_neighbors(const TriangleTree& tree, std::span<const LeafPair> pairs,
                          std::span<PosedLeafPair> leaves);
 
-/// Appends the close pairs of the leaves, in order. posed_leaves_kernel.cpp.
-void find_close_pairs(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close);
+/// Appends the close pairs of the leaves, in order. Returns of how many triangles the rounded boxes
+/// meet. posed_leaves_kernel.cpp.
+std::size_t find_close_pairs(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close);
 
 }  // namespace plimsoll

@@ -287,14 +287,16 @@ HWY_INLINE void add_close(const PosedLeafPair& leaves, const Row& row,
   }
 }
 
-/// The rows of leaf pairs, and how many. Without branches, which nothing could foresee.
+/// The rows of leaf pairs, and how many; adds to `meeting` how many boxes meet. Without branches,
+/// which nothing could foresee.
 std::size_t find_rows(std::span<const PosedLeafPair> leaves, std::uint32_t begin, std::uint32_t end,
-                      Row* rows) {
+                      Row* rows, std::size_t& meeting) {
   constexpr unsigned kAll = (1U << Doubles::kWidth) - 1;
   std::size_t count = 0;
   for (std::uint32_t pair = begin; pair < end; ++pair) {
     const PosedLeafPair& of = leaves[pair];
     const unsigned bits = boxes_may_meet(*of.a_boxes, *of.b_boxes) & ~of.left_out;
+    meeting += static_cast<std::size_t>(std::popcount(bits));
     for (std::uint8_t t = 0; t < kTriangles; ++t)
       for (std::size_t lane = 0; lane < kTriangles; lane += Doubles::kWidth) {
         const auto may_meet = static_cast<std::uint8_t>(bits >> (kTriangles * t + lane) & kAll);
@@ -305,14 +307,17 @@ std::size_t find_rows(std::span<const PosedLeafPair> leaves, std::uint32_t begin
   return count;
 }
 
-void find_close(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close) {
+std::size_t find_close(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close) {
   constexpr std::uint32_t kTogether = 64;
   Row rows[kTogether * kTriangles * kTriangles];
   const auto size = static_cast<std::uint32_t>(leaves.size());
+  std::size_t meeting = 0;
   for (std::uint32_t begin = 0; begin < size; begin += kTogether) {
-    const std::size_t count = find_rows(leaves, begin, std::min(begin + kTogether, size), rows);
+    const std::size_t count =
+        find_rows(leaves, begin, std::min(begin + kTogether, size), rows, meeting);
     for (std::size_t i = 0; i < count; ++i) add_close(leaves[rows[i].leaf_pair], rows[i], close);
   }
+  return meeting;
 }
 
 }  // namespace
@@ -341,8 +346,8 @@ void leave_out_neighbors(const TriangleTree& tree, std::span<const LeafPair> pai
   HWY_DYNAMIC_DISPATCH(leave_out)(tree, pairs, leaves);
 }
 
-void find_close_pairs(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close) {
-  HWY_DYNAMIC_DISPATCH(find_close)(leaves, close);
+std::size_t find_close_pairs(std::span<const PosedLeafPair> leaves, std::vector<ClosePair>& close) {
+  return HWY_DYNAMIC_DISPATCH(find_close)(leaves, close);
 }
 
 }  // namespace plimsoll

@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::uint32_t kChildren = TriangleTree::kChildren;
 
-/// The group of all triangles below each child, or kSeveralGroups; from the leaves up.
+}  // namespace
+
+// From the leaves up.
 std::vector<std::uint32_t> groups_of_children(const TriangleTree& tree,
                                               std::span<const std::uint32_t> group) {
   std::vector<std::uint32_t> groups(kChildren * tree.boxes.size(), kSeveralGroups);
@@ -29,13 +31,8 @@ std::vector<std::uint32_t> groups_of_children(const TriangleTree& tree,
   return groups;
 }
 
-}  // namespace
-
 SelfPairs::SelfPairs(const TriangleTree& tree, std::span<const std::uint32_t> group)
-    : tree_(tree),
-      group_(group),
-      triangles_(triangle_boxes(tree)),
-      room_(BoxMap::identity(tree).room) {
+    : tree_(tree), group_(group), triangles_(triangle_boxes(tree)) {
   if (!group.empty()) groups_ = groups_of_children(tree, group);
 }
 

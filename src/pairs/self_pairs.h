@@ -9,6 +9,11 @@
 
 namespace plimsoll {
 
+/// The group of all triangles below child k of node i of the tree at 8 i + k, or kSeveralGroups;
+/// group[t] is that of triangle t, perhaps kSeveralGroups. O(n).
+[[nodiscard]] std::vector<std::uint32_t> groups_of_children(const TriangleTree& tree,
+                                                            std::span<const std::uint32_t> group);
+
 /// Each pair of different triangles of a tree whose boxes meet; where triangles have groups, only
 /// pairs of two different ones. In pieces of the walk over its leaves, which threads may share.
 class SelfPairs {
@@ -36,19 +41,12 @@ class SelfPairs {
  private:
   static constexpr std::uint32_t kOfLeaf = TriangleTree::kLeafTriangles;
 
-  /// Box k, grown by what rounding may hide.
-  [[nodiscard]] FloatBox grown(const TriangleBoxes& boxes, std::size_t k) const {
-    FloatBox box = boxes[k];
-    for (float& half : box.half) half += room_;
-    return box;
-  }
-
   /// Whether groups differ is asked of single triangles too.
   template <class Visit>
   void visit_leaves(const LeafPair& leaves, const Visit& visit) const {
     const TriangleBoxes &a = triangles_[leaves.a], &b = triangles_[leaves.b];
     for (std::uint32_t i = 0; i < tree_.size_of(leaves.a); ++i) {
-      unsigned bits = meeting(grown(a, i), b);
+      unsigned bits = meeting(a[i], b);
       if (leaves.a == leaves.b) bits &= ~0U << (i + 1);
       for (std::uint32_t k = 0; bits != 0; ++k, bits >>= 1) {
         if ((bits & 1U) == 0) continue;
@@ -63,7 +61,6 @@ class SelfPairs {
   std::span<const std::uint32_t> group_;
   std::vector<TriangleBoxes> triangles_;
   std::vector<std::uint32_t> groups_;  // of child k of node i at 8 i + k
-  float room_;
 };
 
 }  // namespace plimsoll

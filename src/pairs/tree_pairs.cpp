@@ -2,6 +2,18 @@
 // their frames and in their units, by y = L x + t; the box with center c and half sizes h goes into
 // the one with center L c + t and half sizes |L| h. Boxes of b are taken to the frame of a as well:
 // two meet only if they do in both frames, that is if no axis of either separates them.
+//
+// As floats, with u = 2^-24, L and t are off by a factor 1 + e, |e| <= u, and each term of L c + t
+// passes through four more roundings at most: the center is off by less than 6 u (|L| |c| + |t|).
+// Each term of what stands for its half size passes through eight. So half sizes are taken as
+//
+//   |L| (h + 16 u (|c| + h)) + 16 u |t| + room,
+//
+// whose rounding is in it. That is relative to the box and to how far it is from the centers of the
+// frames: one stray triangle does not make the boxes of all others coarse. Boxes of the trees are
+// rounded outward, and boxes of floats that meet do so as well where the difference of their
+// centers and the sum of their sizes are rounded, both to the nearest. What is below the least
+// normal float, or an entry of L so small, costs less than 2^-45 of the reach.
 #include "pairs/tree_pairs.h"
 
 #include <algorithm>
@@ -23,23 +35,20 @@ BoxMap::BoxMap(const FrameMap& map) {
                      map.room <= kLargeReach &&
                      map.target_reach >= kFlat;  // not if one is not a number
   if (!holds) {
-    room = static_cast<float>(kFar);
+    for (float& along : margin) along = static_cast<float>(kFar);
     return;
   }
-  room = static_cast<float>(map.room);
   for (int i = 0; i < 3; ++i) {
     // Whatever is farther away than that is as far away as that.
     offset[i] = static_cast<float>(std::clamp(map.offset[i], -kFar, kFar));
+    margin[i] = static_cast<float>(map.room) + kBoxRounding * std::fabs(offset[i]);
     for (int j = 0; j < 3; ++j) linear[i][j] = static_cast<float>(map.linear(i, j));
   }
 }
 
-// Centers and half sizes are at most the reach r: a difference of centers and a sum of half sizes
-// are at most 2 r, and rounded by 2^-24 of that each.
-BoxMap BoxMap::identity(const TriangleTree& tree) {
+BoxMap BoxMap::identity() {
   BoxMap map;
   for (int i = 0; i < 3; ++i) map.linear[i][i] = 1;
-  map.room = static_cast<float>(0x1p-21 * tree.frame.reach);
   return map;
 }
 
@@ -48,6 +57,7 @@ void PairWalk::start(const PosedTree& a, const PosedTree& b) {
   state_.b = b;
   state_.is_within = false;
   state_.groups = {};
+  state_.a_hulls = state_.b_hulls = nullptr;
   state_.found.clear();
   state_.waiting.clear();
   kept_.clear();
@@ -64,7 +74,15 @@ void PairWalk::start_within(const PosedTree& posed) {
 
 void PairWalk::start_within(const TriangleTree& tree, std::span<const std::uint32_t> groups) {
   start_within({&tree, Similarity::Identity()});
-  state_.a_from_b = state_.b_from_a = BoxMap::identity(tree);
+  state_.a_from_b = state_.b_from_a = BoxMap::identity();
+  state_.groups = groups;
+}
+
+void PairWalk::look_closer(const PartHulls& a, const PartHulls& b,
+                           std::span<const std::uint32_t> groups) {
+  state_.a_hulls = &a;
+  state_.b_hulls = &b;
+  state_.asked = state_.apart = 0;
   state_.groups = groups;
 }
 
@@ -107,6 +125,15 @@ void PairWalk::share_with(std::span<PairWalk* const> others) {
   }
   for (std::size_t i = 0; i < shared.size(); ++i)
     (i % sharers == 0 ? *this : *others[i % sharers - 1]).state_.waiting.push_back(shared[i]);
+}
+
+void PairWalk::take_rest(PairWalk& other) {
+  const auto take = [](auto& all, auto& some) {
+    all.insert(all.end(), some.begin(), some.end());
+    some.clear();
+  };
+  take(state_.waiting, other.state_.waiting);
+  take(kept_, other.kept_);
 }
 
 }  // namespace plimsoll

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "pairs/part_hulls.h"
 #include "tree/frame_map.h"
 
 namespace plimsoll {
@@ -20,15 +21,19 @@ struct LeafPair {
 /// A FrameMap in floats, for boxes.
 struct BoxMap {
   float linear[3][3] = {}, offset[3] = {};
-  /// What rounding may hide of the gap between a mapped box and one of the other tree. So large
-  /// that every box meets every other where floats do not hold L.
-  float room = 0;
+  /// What a mapped box is to be grown by along each axis, beside what is relative to the box. So
+  /// large that every box meets every other where floats do not hold L.
+  float margin[3] = {};
 
   BoxMap() = default;
   explicit BoxMap(const FrameMap& map);
   /// The map of a tree to itself.
-  [[nodiscard]] static BoxMap identity(const TriangleTree& tree);
+  [[nodiscard]] static BoxMap identity();
 };
+
+/// Share of a box's size, of its distance from the center of its frame and of a map's offset by
+/// which the mapped box is grown. tree_pairs.cpp has the reasons.
+inline constexpr float kBoxRounding = 0x1p-20F;
 
 /// The group of a part whose triangles are of several.
 inline constexpr std::uint32_t kSeveralGroups = std::numeric_limits<std::uint32_t>::max();
@@ -45,9 +50,19 @@ struct PairWalkState {
   /// The group of child k of node i of the tree at 8 i + k: two parts of one group are left out.
   std::span<const std::uint32_t> groups;
   BoxMap b_from_a, a_from_b;
-  std::vector<Parts> waiting;  // those compared last come first
+  /// Of one origin and exponent. Where they are given, parts that they tell apart are left out.
+  const PartHulls *a_hulls = nullptr, *b_hulls = nullptr;
+  HullSeparation separation;
+  std::size_t asked = 0, apart = 0;  ///< Pairs of parts that hulls were asked of, and told apart.
+  std::vector<Parts> waiting;        // those compared last come first
   std::vector<LeafPair> found;
 };
+
+/// Whether hulls are worth asking: a soup's are not.
+[[nodiscard]] inline bool are_hulls_worthwhile(const PairWalkState& walk) {
+  constexpr std::size_t kTrial = 4096, kOften = 8;
+  return walk.a_hulls != nullptr && (walk.asked < kTrial || kOften * walk.apart > walk.asked);
+}
 
 /// Goes on until at least `enough` pairs are found, `most` parts were opened, or none waits.
 /// tree_pairs_kernel.cpp.
@@ -67,6 +82,11 @@ class PairWalk {
   /// A tree as it lies against itself, but for leaves whose triangles are all of one group:
   /// `groups` as in PairWalkState, or empty where there are none. Keeps references.
   void start_within(const TriangleTree& tree, std::span<const std::uint32_t> groups);
+  /// Goes on with the hulls of both trees, whose planes tell more than boxes, for pairs that were
+  /// not given yet. With groups as in PairWalkState, or none. Keeps references.
+  void look_closer(const PartHulls& a, const PartHulls& b, std::span<const std::uint32_t> groups);
+  /// Whether there may be pairs that were not given yet.
+  [[nodiscard]] bool goes_on() const { return !state_.waiting.empty() || !kept_.empty(); }
   /// Some of the pairs that were not given yet, about `enough`, or none where there are no more.
   /// The span is good until the next call.
   [[nodiscard]] std::span<const LeafPair> next(std::size_t enough);
@@ -77,6 +97,8 @@ class PairWalk {
   /// Gives the others, whatever they did before, a share each of what is left, and keeps one: the
   /// pairs that were not given yet are those that all of them will give, each once.
   void share_with(std::span<PairWalk* const> others);
+  /// Takes over what another walk of the same question has not given yet.
+  void take_rest(PairWalk& other);
 
  private:
   PairWalkState state_;

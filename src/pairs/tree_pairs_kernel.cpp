@@ -19,20 +19,28 @@ namespace {
 constexpr std::uint32_t kChildren = TriangleTree::kChildren;
 using Floats = WideNumber<hn::CappedTag<float, kChildren>>;
 
-/// Boxes around all children, grown by the room. Of those that are not there the sizes stay far
-/// below zero, or become 0; the other comparison leaves them out then.
+/// Boxes around all children, grown by what rounding may hide. Of those that are not there the
+/// sizes stay far below zero, or become 0; the other comparison leaves them out then.
 HWY_INLINE void map_boxes(const BoxMap& map, const ChildBoxes& from, ChildBoxes& to) {
-  for (std::size_t lane = 0; lane < kChildren; lane += Floats::kWidth)
+  const Floats rounding = everywhere<Floats>(kBoxRounding);
+  for (std::size_t lane = 0; lane < kChildren; lane += Floats::kWidth) {
+    Floats centers[3], halves[3];
+    for (int j = 0; j < 3; ++j) {
+      centers[j] = load<Floats>(from.center[j] + lane);
+      halves[j] = load<Floats>(from.half[j] + lane);
+      halves[j] = halves[j] + rounding * (absolute(centers[j]) + halves[j]);
+    }
     for (int i = 0; i < 3; ++i) {
-      Floats center = everywhere<Floats>(map.offset[i]), half = everywhere<Floats>(map.room);
+      Floats center = everywhere<Floats>(map.offset[i]), half = everywhere<Floats>(map.margin[i]);
       for (int j = 0; j < 3; ++j) {
         const Floats entry = everywhere<Floats>(map.linear[i][j]);
-        center = center + entry * load<Floats>(from.center[j] + lane);
-        half = half + absolute(entry) * load<Floats>(from.half[j] + lane);
+        center = center + entry * centers[j];
+        half = half + absolute(entry) * halves[j];
       }
       store(center, to.center[i] + lane);
       store(half, to.half[i] + lane);
     }
+  }
 }
 
 /// Which of `boxes` from `lane` on meet box k of `one`.
@@ -80,6 +88,17 @@ HWY_INLINE bool are_one_group(const PairWalkState& walk, std::uint32_t level, st
   return groups[i] == groups[k] && groups[i] != kSeveralGroups;
 }
 
+/// Whether hulls tell two parts apart, each at a level. A part is not apart from itself.
+HWY_INLINE bool are_apart(PairWalkState& walk, std::uint32_t a_level, std::uint32_t i,
+                          std::uint32_t b_level, std::uint32_t k) {
+  if (walk.is_within && a_level == b_level && i == k) return false;
+  ++walk.asked;
+  const bool apart =
+      walk.separation.are_apart(walk.a_hulls->at(a_level, i), walk.b_hulls->at(b_level, k));
+  walk.apart += apart ? 1 : 0;
+  return apart;
+}
+
 /// Bit 8 i + k for every k >= i.
 constexpr std::uint64_t kNoEarlier = 0x80c0e0f0f8fcfeff;
 
@@ -106,6 +125,7 @@ void walk_parts(PairWalkState& walk, std::size_t enough, std::size_t most) {
     const std::uint32_t a_level = std::min(top.a_level + 1, a_leaves);
     const std::uint32_t b_level = std::min(top.b_level + 1, b_leaves);
     const bool are_leaves = a_level == a_leaves && b_level == b_leaves;
+    const bool asks_hulls = are_hulls_worthwhile(walk);
     // Eight bits for each child of a, so that one loop, whose end is hard to foresee, takes all.
     std::uint64_t pairs = 0;
     for (; of_a != 0; of_a &= of_a - 1) {
@@ -121,6 +141,7 @@ void walk_parts(PairWalkState& walk, std::size_t enough, std::size_t most) {
       const auto bit = static_cast<std::uint32_t>(std::countr_zero(pairs));
       const std::uint32_t i = a.first + bit / kChildren, k = b.first + bit % kChildren;
       if (has_groups && are_one_group(walk, a_level, i, k)) continue;
+      if (asks_hulls && are_apart(walk, a_level, i, b_level, k)) continue;
       if (are_leaves)
         walk.found.push_back({i, k});
       else

@@ -7,7 +7,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kDoubleRoom = 0x1p-44, kFloatRoom = 0x1p-19;
+constexpr double kDoubleRoom = 0x1p-44;
 
 }  // namespace
 
@@ -57,7 +57,7 @@ FrameMap::FrameMap(const PosedTree& from, const PosedTree& to) {
   const double world = largest_coordinate(from) + largest_coordinate(to);
   const double rounded =
       times_power_of_two(inverse.cwiseAbs().rowwise().sum().maxCoeff() * world, units);
-  room = kDoubleRoom * rounded + kFloatRoom * (offset.cwiseAbs().maxCoeff() + reach);
+  room = kDoubleRoom * (rounded + offset.cwiseAbs().maxCoeff() + reach);
 }
 
 }  // namespace plimsoll

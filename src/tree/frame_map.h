@@ -3,10 +3,7 @@
 // Points go over by y = L x + t, both relative to the centers of their frames and in their units.
 // What rounding may do, in units of the second frame: with m a bound of the posed coordinates,
 // posed() moves each coordinate by less than 4 x 2^-53 m [Higham2002, sec. 3.1], for both trees,
-// and computing L and t costs less than 2^-48 of their terms. As floats L, t and a box are off by
-// 2^-24 each, and computing L c + t, |L| h and what is compared with them by less than 16 x 2^-24
-// of |L| r + |t| + r', r and r' being the reaches of the frames; floats of the boxes of the trees
-// themselves are rounded outward. kDoubleRoom and kFloatRoom are more than that together.
+// and computing L and t costs less than 2^-48 of their terms: kDoubleRoom is more than that.
 #pragma once
 
 #include <plimsoll/types.h>
@@ -39,7 +36,7 @@ struct FrameMap {
   double scale;         ///< What a unit of the first frame is in the second.
   double target_reach;  ///< r'
   double reach;         ///< |L| r + r'
-  double room;  ///< What rounding, that to float included, may move a point by, along each axis.
+  double room;          ///< What rounding may move a point by, along each axis.
 };
 
 }  // namespace plimsoll
