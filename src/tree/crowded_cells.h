@@ -16,9 +16,9 @@
 namespace plimsoll {
 
 /// Whether most triangles are in few of some large cubes, given how many are in each and in those
-/// before it. A surface goes through more.
+/// before it. A surface goes through sixteen or more.
 [[nodiscard]] inline bool are_concentrated(std::span<const std::uint32_t> ends) {
-  constexpr double kFew = 64;
+  constexpr double kFew = 12;
   double squares = 0, before = 0;
   for (const double end : ends) {
     squares += (end - before) * (end - before);
