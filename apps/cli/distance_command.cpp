@@ -41,6 +41,11 @@ Translations of poses are in meters, whatever --units says.
 --picture draws the bodies and the line between their nearest points, dashed where a body hides it;
 where that is too short to be seen, there is a circle around it.
 
+With --tolerance T the bounds differ by no more than T of the lower one: 1e-3 suffices for most, and
+takes far less where the surfaces run along each other. distance is then that of two points that may
+not be the nearest. A search that would take more work than --max-work seconds ends with an error:
+that is counted, not measured, and the same on every machine.
+
 --method spheres packs both bodies with --spheres N spheres and asks these, then the triangles that
 they keep [Weller and Zachmann 2009]: the packing takes seconds, the question microseconds. bounds
 enclose the distance of the solids; surface_distance is null where spheres of both meet. With
@@ -50,7 +55,7 @@ not of reading and packing.
 
 Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
 in this version; 4 answered, but a mesh is not sound: the answer says why; 6 not enough memory or
-room; 1 internal error.
+room, or more than --max-work; 1 internal error.
 
 Examples:
   plimsoll distance gripper.stl part.obj --pose-a @gripper_pose.json
@@ -61,6 +66,7 @@ Examples:
 struct DistanceArguments {
   TwoBodiesArguments bodies;
   SphereArguments spheres;
+  std::optional<std::string> tolerance, max_work;
   std::optional<std::string> picture;
   bool json = false;
 };
@@ -68,12 +74,24 @@ struct DistanceArguments {
 void declare(CommandLine& line, DistanceArguments& arguments) {
   declare_two_bodies(line, arguments.bodies);
   declare_spheres(line, arguments.spheres, "exact spheres (exact)");
+  line.option("--tolerance", "T", arguments.tolerance,
+              "How far the bounds may differ, over the lower one (0)");
+  line.option("--max-work", "S", arguments.max_work,
+              "End with an error after so much work, in seconds (60)");
   line.option("--picture", "OUT.png", arguments.picture,
               "Draw the bodies with their nearest points too");
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
 
-DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
+DistanceLimits limits_of(const DistanceArguments& arguments) {
+  DistanceLimits limits;
+  if (arguments.tolerance) limits.tolerance = parse_positive(*arguments.tolerance, "--tolerance");
+  if (arguments.max_work) limits.max_work = 1e6 * parse_positive(*arguments.max_work, "--max-work");
+  return limits;
+}
+
+DistanceReport measure(std::array<Body, 2> bodies, const DistanceLimits& limits,
+                       Progress& progress) {
   DistanceReport report;
   std::optional<MeshTree> meshes[2];
   std::optional<DistanceTree> trees[2];
@@ -90,7 +108,7 @@ DistanceReport measure(std::array<Body, 2> bodies, Progress& progress) {
   progress.begin("looking for the nearest points");
   DistanceSearch search;
   Result<SurfaceDistance> surfaces =
-      search.find(*trees[0], bodies[0].pose, *trees[1], bodies[1].pose);
+      search.find(*trees[0], bodies[0].pose, *trees[1], bodies[1].pose, limits);
   if (!surfaces) throw failure_of(surfaces.error());
   report.surfaces = *surfaces;
   const double moved = bodies[0].vertex_error() + bodies[1].vertex_error();
@@ -166,16 +184,20 @@ ExitCode run_distance(const Arguments& arguments) {
   spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
   if (asks_spheres(given.spheres)) {
+    if (given.tolerance) throw usage_failure("it is of --method exact", "--tolerance");
+    if (given.max_work) throw usage_failure("it is of --method exact", "--max-work");
     const SphereDistanceReport report = measure_spheres(given);
     if (given.picture)
       write_picture(picture::draw_distance(distance_scene(report), {1600, 900}), *given.picture);
     return answer(report, report.packed.status, given.json);
   }
   if (given.spheres.budget) throw usage_failure("it is of --method spheres", "--budget-us");
+  const DistanceLimits limits = limits_of(given);
   const DistanceReport report = [&] {
     Progress progress;
     progress.begin("reading the bodies");
-    DistanceReport measured = measure(read_two_polyhedra(given.bodies, "distance"), progress);
+    DistanceReport measured =
+        measure(read_two_polyhedra(given.bodies, "distance"), limits, progress);
     if (given.picture) {
       progress.begin("drawing");
       write_picture(picture::draw_distance(distance_scene(measured), {1600, 900}), *given.picture);

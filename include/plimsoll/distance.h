@@ -24,6 +24,7 @@ namespace [[gnu::visibility("default")]] plimsoll {
 
 enum class Containment;
 struct OrientedBoxes;
+struct SearchCounts;
 struct TriangleTree;
 
 /// A body that is asked for its distance from others: its triangles, in a tree that it shares with
@@ -98,6 +99,15 @@ struct DistanceLimits {
   /// what is found is the same, but for which of several nearest pairs is named; where hundreds
   /// are nearest, the numbers may differ too, within the bounds.
   const SurfaceDistance* last = nullptr;
+  /// Bounds that differ by no more than this share of `lower` suffice; 0 asks for the distance to
+  /// the rounding of doubles. Surfaces that run along each other have as many nearest triangles as
+  /// there are, and all are looked at; with a tolerance only as many patches as it takes to tell
+  /// these apart, however finely they are meshed. `distance` is then that of two triangles that
+  /// may not be the nearest.
+  double tolerance = 0;
+  /// What the search may take, in microseconds of a core of 3 GHz. It is counted, not measured, and
+  /// the same everywhere; the memory is 100 MB at most beside that of the bodies.
+  double max_work = 6e7;
 };
 
 /// The memory of a search, which its owner keeps from one to the next; one thread at a time.
@@ -110,12 +120,15 @@ class DistanceSearch {
 
   /// The least distance of the surfaces, posed. Triangles are closed sets: a common point is a
   /// touch, decided exactly. Errors: `InvalidArgument` unless check_pose (shape.h) accepts both
-  /// poses, and for limits that are no numbers or below 0.
+  /// poses, and for limits that are no numbers or below 0; `ResourceLimit` where the search would
+  /// take more than max_work.
   [[nodiscard]] Result<SurfaceDistance> find(const DistanceTree& a, const Similarity& world_from_a,
                                              const DistanceTree& b, const Similarity& world_from_b,
                                              const DistanceLimits& limits = {});
 
  private:
+  friend const SearchCounts& counts_of(const DistanceSearch& search);
+
   struct State;
   std::unique_ptr<State> state_;
 };
@@ -151,6 +164,9 @@ class NearPairSearch {
  public:
   /// A search that would find more ends with an error.
   static constexpr std::size_t kMaxPairs = std::size_t{1} << 27;
+  /// What a search may take as a rule, counted as DistanceLimits::max_work is, beside a microsecond
+  /// for each pair that it finds.
+  static constexpr double kMaxWork = 6e8;
 
   NearPairSearch();
   NearPairSearch(NearPairSearch&&) noexcept;
@@ -162,28 +178,26 @@ class NearPairSearch {
   /// touches is, for any distance above 0. The span is good until the next call. Errors:
   /// `InvalidArgument` for poses that are no similarities (check_pose), or may take a vertex beyond
   /// 1e300, and for distances that are not above 0; `ResourceLimit` for more than kMaxPairs pairs,
-  /// and where so many of them need hundreds of digits that they would take longer than three
-  /// seconds and a tenth of a millisecond for each triangle: coordinates of a damaged file, say,
-  /// that lie hundreds of powers of ten apart. That is counted, and the same on every machine.
-  /// O(pairs whose boxes are near).
-  [[nodiscard]] Result<std::span<const TrianglePair>> pairs(const DistanceTree& a,
-                                                            const Similarity& world_from_a,
-                                                            const DistanceTree& b,
-                                                            const Similarity& world_from_b,
-                                                            double distance);
+  /// for a search that takes more than `max_work`, and where so many of them need hundreds of
+  /// digits that they would take longer than three seconds and a tenth of a millisecond for each
+  /// triangle: coordinates of a damaged file, say, that lie hundreds of powers of ten apart. That
+  /// is counted, and the same on every machine. O(pairs whose boxes are near).
+  [[nodiscard]] Result<std::span<const TrianglePair>> pairs(
+      const DistanceTree& a, const Similarity& world_from_a, const DistanceTree& b,
+      const Similarity& world_from_b, double distance, double max_work = kMaxWork);
 
   /// All pairs of different triangles of one mesh, a < b, that are closer and name no vertex in
   /// common. Otherwise as pairs.
   [[nodiscard]] Result<std::span<const TrianglePair>> self_pairs(
       const DistanceTree& mesh, double distance,
-      const Similarity& world_from_mesh = Similarity::Identity());
+      const Similarity& world_from_mesh = Similarity::Identity(), double max_work = kMaxWork);
 
  private:
-  [[nodiscard]] Result<std::span<const TrianglePair>> find(const DistanceTree& a,
-                                                           const Similarity& world_from_a,
-                                                           const DistanceTree& b,
-                                                           const Similarity& world_from_b,
-                                                           double distance, bool is_one_body);
+  friend const SearchCounts& counts_of(const NearPairSearch& search);
+
+  [[nodiscard]] Result<std::span<const TrianglePair>> find(
+      const DistanceTree& a, const Similarity& world_from_a, const DistanceTree& b,
+      const Similarity& world_from_b, double distance, bool is_one_body, double max_work);
 
   struct State;
   std::unique_ptr<State> state_;

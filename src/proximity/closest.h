@@ -33,7 +33,7 @@ class Closest {
   [[nodiscard]] double distance() const { return distance_; }
 
   /// `squared` is what nearest_points finds for the triangles a and b. `measure` takes a pair to
-  /// its MeasuredDistance.
+  /// its MeasuredDistance, or to nothing where it leaves the pair out.
   template <class Measure>
   void offer(const Pair& pair, double squared, const TripleCorners<double>& a,
              const TripleCorners<double>& b, const Measure& measure) {
@@ -49,9 +49,10 @@ class Closest {
   void settle(const Measure& measure) {
     for (const Kept& kept : kept_) {
       if (kept.least > squared_) continue;
-      const MeasuredDistance distance = measure(kept.pair);
-      lower_ = std::min(lower_, distance.lower);
-      if (found_ && distance.distance >= found_->distance) continue;
+      const std::optional<MeasuredDistance> distance = measure(kept.pair);
+      if (!distance) continue;
+      lower_ = std::min(lower_, distance->lower);
+      if (found_ && distance->distance >= found_->distance) continue;
       found_ = distance;
       pair_ = kept.pair;
     }

@@ -4,6 +4,11 @@
 // farther apart than two triangles that were measured. Pairs wait in stacks by steps of their
 // numbers, a 64th wide: to keep a heap of them in order took longer than all comparisons together.
 //
+// Boxes of slivers, and of patches that run along each other, may tell nothing. So now and then some
+// pairs are asked by the hulls of their triangles, which take twenty times as long (hull_test.h);
+// where these tell more, the search begins anew by hulls (hull_search.h), with what it has found so
+// far. Once so many pairs wait that memory matters, what is found last is opened first.
+//
 // Measuring is rounded (triangle_distance.h). All pairs of triangles that rounding does not tell
 // from the nearest are kept, and measured once more with bounds that hold, when the search has
 // ended. Triangles whose boxes along the world's axes meet are asked exactly whether they have a
@@ -17,278 +22,110 @@
 #include <utility>
 #include <vector>
 
-#include "core/no_index.h"
-#include "core/power_of_two.h"
+#include "core/number_text.h"
 #include "pairs/pair_finder.h"
-#include "pairs/triangle_pair.h"
-#include "proximity/closest.h"
-#include "proximity/nearest_point.h"
-#include "proximity/posed_triangles.h"
+#include "proximity/hull_search.h"
+#include "proximity/hull_test.h"
+#include "proximity/nearest_triangles.h"
 #include "proximity/search_start.h"
-#include "proximity/triangle_distance.h"
+#include "proximity/search_work.h"
+#include "proximity/waiting_pairs.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-/// Families of pairs of parts, of which those pairs come first that are nearest to within a 64th: a
-/// stack for each step of gaps, 64 steps to a power of two. Gaps below 2^-16 of the farthest are
-/// one step.
-template <class Real>
-class WaitingPairs {
- public:
-  struct Taken {
-    PartPair pair;
-    Real gap;
-    std::uint32_t number;
-  };
-
-  /// Begins anew, for gaps up to `farthest`.
-  void start(Real farthest) {
-    count_ = 0;
-    top_.fill(kNoIndex);
-    filled_.fill(0);
-    first_ = step_of(farthest);
-  }
-
-  /// Where the i-th of the families to be added next is put; good until the next call.
-  [[nodiscard]] Family<Real>& next(std::size_t i = 0) {
-    if (count_ + i >= families_.size()) families_.resize(2 * (count_ + i) + 64);
-    return families_[count_ + i].family;
-  }
-  /// Adds the next family, pairs of which are no nearer than `gap` either.
-  void add(Real gap) {
-    auto& [family, below] = families_[count_];
-    for (unsigned left = family.near; left != 0; left &= left - 1) {
-      const auto k = static_cast<std::size_t>(std::countr_zero(left));
-      family.gap[k] = std::max(gap, family.gap[k]);
-      const std::size_t step = place_of(family.gap[k]);
-      filled_[step / 64] |= std::uint64_t{1} << step % 64;
-      below[k] = top_[step];
-      top_[step] = static_cast<std::uint32_t>(kChildren * count_ + k);
-    }
-    ++count_;
-  }
-
-  /// A nearest pair, unless all are farther apart than that.
-  [[nodiscard]] std::optional<Taken> take(Real farthest) {
-    const std::size_t last = place_of(farthest);
-    for (std::size_t word = filled_.size(); word-- > last / 64;) {
-      if (filled_[word] == 0) continue;
-      const std::size_t step =
-          64 * word + 63 - static_cast<std::size_t>(std::countl_zero(filled_[word]));
-      if (step < last) return std::nullopt;
-      const std::uint32_t number = top_[step];
-      const std::size_t k = number % kChildren;
-      const auto& [family, below] = families_[number / kChildren];
-      top_[step] = below[k];
-      if (below[k] == kNoIndex) filled_[word] &= ~(std::uint64_t{1} << step % 64);
-      return Taken{family.first.sibling(family.side, k), family.gap[k], number};
-    }
-    return std::nullopt;
-  }
-  /// From a's part to b's.
-  [[nodiscard]] Triple<Real> normal_of(const Taken& taken) const {
-    return families_[taken.number / kChildren].family.normal_of(taken.number % kChildren);
-  }
-
- private:
-  static constexpr std::size_t kSteps = 1024, kChildren = TriangleTree::kChildren;
-
-  /// Exponent and six bits of a number that is not negative.
-  static std::size_t step_of(Real gap) {
-    if constexpr (std::is_same_v<Real, float>)
-      return std::bit_cast<std::uint32_t>(gap) >> 17;
-    else
-      return std::bit_cast<std::uint64_t>(gap) >> 46;
-  }
-  [[nodiscard]] std::size_t place_of(Real gap) const {
-    return std::min<std::size_t>(first_ - step_of(gap), kSteps - 1);
-  }
-
-  struct Waiting {
-    Family<Real> family;
-    std::uint32_t below[kChildren];  ///< The next of the stack, or kNoIndex.
-  };
-  std::vector<Waiting> families_;
-  std::size_t count_ = 0;  // of those that were added
-  std::array<std::uint32_t, kSteps> top_;
-  std::array<std::uint64_t, kSteps / 64> filled_;
-  std::size_t first_ = 0;
-};
-
 }  // namespace
 
 struct DistanceSearch::State {
   SearchMemory<WaitingPairs<float>, WaitingPairs<double>> memory;
   Closest<TwoTriangles>::Memory kept;
+  HullSearch::Memory hulls;
+  SearchCounts counts;
 };
 
 namespace {
 
-/// The triangles of both bodies, and the nearest pairs of those that were measured.
-class NearestTriangles {
-  /// Measures with bounds that hold.
-  [[nodiscard]] auto measure_pair() {
-    return [this](const TwoTriangles& pair) {
-      const TripleCorners<double> a = triangles_.triangle(0, pair.place[0]);
-      const TripleCorners<double> b = triangles_.triangle(1, pair.place[1]);
-      return measured(a, b, nearest_points(a, b));
-    };
-  }
-
- public:
-  NearestTriangles(const PosedBodies& bodies, PosedLeaves (&leaves)[2],
-                   Closest<TwoTriangles>::Memory& kept)
-      : triangles_(bodies, leaves), closest_(kept) {}
-
-  /// Surfaces farther apart than that do not matter [m].
-  void limit(double farthest) {
-    limit_ = triangles_.to_units(farthest);
-    closest_.limit(limit_);
-  }
-
-  [[nodiscard]] SurfaceMeeting meeting() const { return meeting_; }
-  /// Whether any were measured that are no farther apart than that.
-  [[nodiscard]] bool has_any() const { return closest_.has_any(); }
-  /// How far apart triangles may be that matter still [units].
-  [[nodiscard]] double distance() const { return closest_.distance(); }
-
-  /// All pairs of triangles of two leaves that may be nearer than those before, or meet. `n` is
-  /// between nearly nearest points of them, of a length of about 1, or 0.
-  void measure(std::uint32_t a_leaf, std::uint32_t b_leaf, const Triple<double>& n) {
-    triangles_.visit_near(
-        a_leaf, b_leaf,
-        [&](const PosedLeaf& a, const PosedLeaf& b) {
-          LeafTriangles pairs = near_pairs(a, b, n, distance());
-          if (pairs.near != 0 && closest_.found()) leave_alike_out(a, b, pairs);
-          return pairs;
-        },
-        [&](const TwoTriangles& pair, const PosedTriangles::Measured& measured) {
-          if (measured.may_meet) find_meeting(pair);
-          if (meeting_ == SurfaceMeeting::kApart)
-            closest_.offer(pair, measured.squared, measured.a, measured.b_corners(),
-                           measure_pair());
-        });
-  }
-
-  /// The leaves of an answer before, if the trees have them.
-  void measure(const SurfaceDistance::Points& last) {
-    if (triangles_.has_leaf(0, last.on_a.leaf) && triangles_.has_leaf(1, last.on_b.leaf))
-      measure(last.on_a.leaf, last.on_b.leaf, {0, 0, 0});
-  }
-
-  /// Pairs that were not measured are no nearer than that [units].
-  void leave_out(double distance) { left_out_ = std::min(left_out_, distance); }
-
-  [[nodiscard]] SurfaceDistance result() {
-    SurfaceDistance found;
-    found.meeting = meeting_;
-    if (meeting_ == SurfaceMeeting::kCrosses) {
-      found.distance = found.lower = found.upper = 0;
-      return found;
-    }
-    closest_.settle(measure_pair());
-    const std::optional<MeasuredDistance>& closest = closest_.found();
-    const auto meters = [&](double x) { return triangles_.to_meters(x); };
-    if (meeting_ == SurfaceMeeting::kTouches) {
-      found.distance = found.lower = found.upper = 0;
-    } else if (closest && closest->distance <= limit_) {
-      found.distance = meters(closest->distance);
-      found.lower = meters(std::min({closest_.lower(), left_out_, closest->distance}));
-      found.upper = meters(closest->upper);
-    } else {
-      found.lower = meters(std::min({limit_, closest_.lower(), left_out_}));
-      return found;
-    }
-    found.nearest = points();
-    return found;
-  }
-
- private:
-  /// Faces that are flat and parallel have as many nearest pairs as triangles. Where many pairs
-  /// were measured, and one of them is an answer, those are left out that along the normal of the
-  /// nearest are no nearer than it, but for what its bounds may differ.
-  void leave_alike_out(const PosedLeaf& a, const PosedLeaf& b, LeafTriangles& pairs) {
-    const MeasuredDistance& nearest = *closest_.found();
-    const double alike = closest_.lower() - nearest.sharpness;
-    if (!(alike > 0 && nearest.distance <= limit_)) return;
-    const unsigned near = near_pairs(a, b, nearest.normal, alike).near;
-    if ((pairs.near & ~near) != 0) leave_out(alike);
-    pairs.near &= near;
-  }
-
-  void find_meeting(const TwoTriangles& pair) {
-    const Meeting meeting =
-        meeting_of(triangles_.corners(0, pair.place[0]), triangles_.corners(1, pair.place[1]));
-    if (meeting == Meeting::kCrosses) meeting_ = SurfaceMeeting::kCrosses;
-    if (meeting != Meeting::kTouch || meeting_ != SurfaceMeeting::kApart) return;
-    meeting_ = SurfaceMeeting::kTouches;
-    closest_.set(pair, measure_pair());
-  }
-
-  [[nodiscard]] SurfaceDistance::Points points() {
-    const auto point = [&](int side, const Triple<double>& weights) {
-      const TrianglePlace& place = closest_.pair().place[side];
-      NearestPoint at = nearest_point(triangles_.triangle(side, place), weights);
-      for (double& x : at.at) x = triangles_.to_meters(x);
-      at.triangle = triangles_.number(side, place);
-      at.leaf = place.leaf;
-      return at;
-    };
-    return {point(0, closest_.found()->nearest.on_a), point(1, closest_.found()->nearest.on_b)};
-  }
-
-  PosedTriangles triangles_;
-  Closest<TwoTriangles> closest_;
-  double limit_ = kInfinite, left_out_ = kInfinite;  // [units]
-  SurfaceMeeting meeting_ = SurfaceMeeting::kApart;
-};
-
+/// Looks among pairs of parts by their boxes.
 template <class Real>
 class Search {
  public:
-  Search(PartPairs<Real>& pairs, WaitingPairs<Real>& waiting, NearestTriangles& triangles)
-      : pairs_(pairs), waiting_(waiting), triangles_(triangles) {}
+  Search(PartPairs<Real>& pairs, WaitingPairs<Real>& waiting, NearestTriangles& triangles,
+         HullTest<NearestTriangles>& hulls, std::size_t max_by_boxes, SearchWork& work)
+      : pairs_(pairs),
+        waiting_(waiting),
+        triangles_(triangles),
+        hulls_(hulls),
+        max_by_boxes_(max_by_boxes),
+        work_(work) {}
 
-  void measure(const PartPair& leaves, const Triple<Real>& normal) {
-    triangles_.measure(leaves.number(0), leaves.number(1), {normal[0], normal[1], normal[2]});
-    farthest_ = pairs_.farthest_gap(triangles_.distance());
-  }
-
-  void run() {
+  /// Measures two leaves, and makes the pairs of the roots wait.
+  void start() {
     farthest_ = pairs_.farthest_gap(triangles_.distance());
     descend();
-    if (triangles_.meeting() == SurfaceMeeting::kCrosses) return;
     waiting_.start(farthest_);
     for (std::uint32_t k = 0; k < pairs_.root_children(); ++k) {
       pairs_.open_roots(k, farthest_, waiting_.next());
       waiting_.add(0);
     }
-    for (std::size_t opened = 1; opened != 0;) {
+  }
+
+  /// Returns whether all were looked at that may be nearest, or surfaces were found to cross: else
+  /// the work is exhausted or hulls tell more, and it can go on.
+  [[nodiscard]] bool run() {
+    farthest_ = pairs_.farthest_gap(triangles_.distance());
+    for (std::size_t opened = 1; opened != 0 && !crosses();) {
+      if (is_too_much()) return false;
       Real gaps[kAtOnce];
       opened = 0;
       while (opened < kAtOnce) {
         const auto taken = waiting_.take(farthest_);
         if (!taken) break;
         if (taken->gap > farthest_ || is_near_enough(taken->gap)) continue;
-        if (pairs_.are_leaves(taken->pair)) {
-          measure(taken->pair, waiting_.normal_of(*taken));
-          if (triangles_.meeting() == SurfaceMeeting::kCrosses) return;
+        const Pending pending{taken->pair, taken->gap, waiting_.normal_of(*taken)};
+        if (hulls_.leaves_out(pending.pair, pending.normal)) continue;
+        if (pairs_.are_leaves(pending.pair)) {
+          measure(pending.pair, pending.normal);
+          if (crosses()) return true;
+          if (is_too_much()) break;
+        } else if (waiting_.is_full()) {
+          if (!search_below(pending)) return crosses();
         } else {
-          pairs_.open(taken->pair, farthest_, waiting_.next(opened));
+          descend_below(pending);
+          pairs_.open(pending.pair, farthest_, waiting_.next(opened));
           gaps[opened++] = taken->gap;
         }
       }
       for (std::size_t i = 0; i < opened; ++i) waiting_.add(gaps[i]);
+      work_.counts.opened += opened;
+      if (opened == 0 && is_too_much()) return false;
     }
+    return true;
   }
 
  private:
   /// So many pairs are opened before the children of any wait: a processor computes several gaps
   /// in the time of one.
   static constexpr std::size_t kAtOnce = 4;
+
+  struct Pending {
+    PartPair pair;
+    Real gap;
+    Triple<Real> normal;  // from a's part to b's
+  };
+
+  [[nodiscard]] bool crosses() const { return triangles_.meeting() == SurfaceMeeting::kCrosses; }
+  [[nodiscard]] bool is_too_much() const { return hulls_.tell_more() || is_over(); }
+  [[nodiscard]] bool is_over() const {
+    return work_.counts.by_boxes() > max_by_boxes_ || work_.is_exhausted();
+  }
+
+  void measure(const PartPair& leaves, const Triple<Real>& normal) {
+    ++work_.counts.measured;
+    triangles_.measure(leaves.number(0), leaves.number(1), {normal[0], normal[1], normal[2]});
+    farthest_ = pairs_.farthest_gap(triangles_.distance());
+  }
 
   /// Measures two leaves that are near each other, so that what is farther apart need not wait.
   void descend() {
@@ -299,6 +136,9 @@ class Search {
       pairs_.open_roots(k, farthest_, other);
       if (nearest(other) < nearest(family)) family = other;
     }
+    descend(family);
+  }
+  void descend(Family<Real>& family) {
     while (family.near != 0) {
       std::size_t k = 0;
       while ((family.near >> k & 1U) == 0 || family.gap[k] > nearest(family)) ++k;
@@ -307,6 +147,15 @@ class Search {
       pairs_.open(pair, farthest_, family);
     }
   }
+  /// The same below a pair, after 16 pairs were opened, 32 and so on, where a tolerance is given:
+  /// many are left out as soon as triangles are known that are nearly nearest.
+  void descend_below(const Pending& pending) {
+    if (!triangles_.has_tolerance() || work_.counts.opened < next_descent_) return;
+    next_descent_ = 2 * work_.counts.opened;
+    Family<Real> family;
+    pairs_.open(pending.pair, farthest_, family);
+    descend(family);
+  }
   [[nodiscard]] static Real nearest(const Family<Real>& family) {
     Real least = std::numeric_limits<Real>::infinity();
     for (std::size_t k = 0; k < TriangleTree::kChildren; ++k)
@@ -314,22 +163,79 @@ class Search {
     return least;
   }
 
-  /// Whether it can be nearer than what was measured by no more than the rounding of that. Bodies
-  /// may be so far apart, against their sizes, that the room hides which parts are nearer.
-  bool is_near_enough(double gap) {
-    constexpr double kAlike = 1 - 0x1p-44;
-    if (!triangles_.has_any()) return false;
-    const double least = gap - pairs_.room();
-    if (!(least > 0 && least >= kAlike * triangles_.distance())) return false;
-    triangles_.leave_out(least);
+  /// Looks at all below a pair, what was found last first: no more wait than some dozens. Returns
+  /// false where surfaces cross, and where boxes are not to be asked further.
+  [[nodiscard]] bool search_below(const Pending& root) {
+    last_first_.assign(1, root);
+    while (!last_first_.empty()) {
+      const Pending pending = last_first_.back();
+      last_first_.pop_back();
+      if (pending.gap > farthest_ || is_near_enough(pending.gap)) continue;
+      if (hulls_.leaves_out(pending.pair, pending.normal)) continue;
+      if (pairs_.are_leaves(pending.pair)) {
+        measure(pending.pair, pending.normal);
+        if (crosses() || is_over()) return false;
+        continue;
+      }
+      Family<Real> family;
+      pairs_.open(pending.pair, farthest_, family);
+      const auto first = static_cast<std::ptrdiff_t>(last_first_.size());
+      for (unsigned left = family.near; left != 0; left &= left - 1) {
+        const auto k = static_cast<std::size_t>(std::countr_zero(left));
+        last_first_.push_back({family.first.sibling(family.side, k),
+                               std::max(pending.gap, family.gap[k]), family.normal_of(k)});
+      }
+      std::stable_sort(last_first_.begin() + first, last_first_.end(),
+                       [](const Pending& p, const Pending& q) { return p.gap > q.gap; });
+      ++work_.counts.opened;
+      if (is_over()) return false;
+    }
     return true;
+  }
+
+  /// Whether it can be nearer than what was measured by no more than the rounding of that, or than
+  /// what is asked. Bodies may be so far apart, against their sizes, that the room hides which
+  /// parts are nearer.
+  bool is_near_enough(double gap) {
+    const double least = gap - pairs_.room();
+    return triangles_.is_near_enough(least);
   }
 
   PartPairs<Real>& pairs_;
   WaitingPairs<Real>& waiting_;
   NearestTriangles& triangles_;
+  HullTest<NearestTriangles>& hulls_;
+  std::size_t max_by_boxes_;
+  SearchWork& work_;
+  std::vector<Pending> last_first_;
+  std::size_t next_descent_ = 16;
   Real farthest_ = 0;
 };
+
+Result<void> check_limits(const DistanceLimits& limits) {
+  if (Result<void> usable = check_farthest(limits.farthest); !usable) return usable;
+  for (const auto& [value, name] :
+       {std::pair(limits.tolerance, "tolerance"), std::pair(limits.max_work, "max_work")})
+    if (!(value >= 0))
+      return Error{ErrorCode::kInvalidArgument,
+                   "found " + to_text(value) + ", expected a number not below 0", name};
+  return {};
+}
+
+/// How many pairs of parts are looked at by their boxes at most: scans that run along each other
+/// take some seven for each leaf, and with a tolerance as many as it takes to tell patches apart.
+std::size_t max_by_boxes(const PosedBodies& bodies, bool has_tolerance) {
+  constexpr std::size_t kFew = std::size_t{1} << 14, kOfLeaf = 16;
+  if (has_tolerance) return 4 * kFew;
+  return kFew + kOfLeaf * (bodies.tree[0].tree->leaf_count() + bodies.tree[1].tree->leaf_count());
+}
+
+/// How many gaps of hulls are found before boxes are asked again, a little of what these took; all
+/// that are needed where boxes led nowhere.
+std::size_t max_gaps(std::size_t by_boxes, std::size_t max_by_boxes) {
+  if (by_boxes > max_by_boxes) return std::numeric_limits<std::size_t>::max();
+  return 128 + by_boxes / 64;
+}
 
 }  // namespace
 
@@ -348,6 +254,8 @@ DistanceSearch::DistanceSearch(DistanceSearch&&) noexcept = default;
 DistanceSearch& DistanceSearch::operator=(DistanceSearch&&) noexcept = default;
 DistanceSearch::~DistanceSearch() = default;
 
+const SearchCounts& counts_of(const DistanceSearch& search) { return search.state_->counts; }
+
 Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Similarity& world_from_a,
                                              const DistanceTree& b, const Similarity& world_from_b,
                                              const DistanceLimits& limits) {
@@ -355,7 +263,7 @@ Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Simila
     return usable.error();
   if (const Result<void> usable = check_pose_at(world_from_b, "world_from_b"); !usable)
     return usable.error();
-  if (const Result<void> usable = check_farthest(limits.farthest); !usable) return usable.error();
+  if (const Result<void> usable = check_limits(limits); !usable) return usable.error();
   if (a.triangle_count() == 0 || b.triangle_count() == 0) {
     SurfaceDistance none;
     none.lower = kInfinite;
@@ -365,9 +273,26 @@ Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Simila
                            *b.boxes_);
   NearestTriangles triangles(bodies, state_->memory.leaves, state_->kept);
   triangles.limit(limits.farthest);
+  triangles.allow(limits.tolerance);
   if (limits.last != nullptr && limits.last->nearest) triangles.measure(*limits.last->nearest);
-  state_->memory.search(
-      bodies, [&](auto& pairs, auto& waiting) { Search(pairs, waiting, triangles).run(); });
+  SearchWork work(limits.max_work);
+  HullTest<NearestTriangles> hulls(bodies, state_->hulls.gaps, triangles.triangles(), triangles,
+                                   work.counts);
+  const std::size_t most = max_by_boxes(bodies, limits.tolerance > 0);
+  const bool is_coarse = bodies.are_for_floats && limits.tolerance == 0;
+  state_->memory.search(bodies, is_coarse, [&](auto& pairs, auto& waiting) {
+    Search search(pairs, waiting, triangles, hulls, most, work);
+    search.start();
+    while (!search.run() && !work.is_exhausted()) {
+      const std::size_t by_boxes = work.counts.by_boxes();
+      hulls.start();
+      hulls.wait();
+      if (HullSearch(bodies, state_->hulls, triangles, work).run(max_gaps(by_boxes, most))) return;
+    }
+  });
+  state_->counts = work.counts;
+  if (work.is_exhausted())
+    return work.too_much_work("surfaces that run along each other", "a tolerance");
   return triangles.result();
 }
 

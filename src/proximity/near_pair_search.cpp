@@ -12,8 +12,10 @@
 #include "pairs/pair_finder.h"
 #include "pairs/triangle_pair.h"
 #include "proximity/closeness.h"
+#include "proximity/hull_test.h"
 #include "proximity/posed_triangles.h"
 #include "proximity/search_start.h"
+#include "proximity/search_work.h"
 
 namespace plimsoll {
 namespace {
@@ -33,6 +35,8 @@ using WaitingPairs = std::vector<WaitingPair<Real>>;
 struct NearPairSearch::State {
   SearchMemory<WaitingPairs<float>, WaitingPairs<double>> memory;
   std::vector<TrianglePair> found, sorting;
+  HullGaps hulls;
+  SearchCounts counts;
 };
 
 namespace {
@@ -51,10 +55,19 @@ class CloseTriangles {
         found_(found) {}
 
   [[nodiscard]] double distance() const { return closeness_.distance(); }
+  [[nodiscard]] PosedTriangles& triangles() { return triangles_; }
 
-  /// Errors: `ResourceLimit` where too many are found, or to decide takes too long.
-  [[nodiscard]] Result<void> check_limits() const {
+  /// The gap that tells parts apart, and whether one does.
+  [[nodiscard]] double enough() const { return distance(); }
+  [[nodiscard]] bool leaves_out(double gap) const { return gap > distance(); }
+
+  /// Errors: `ResourceLimit` where too many are found, or to decide or to search takes too long.
+  /// What is found is worth a microsecond each.
+  [[nodiscard]] Result<void> check_limits(const SearchWork& work) const {
     if (closeness_.is_exhausted()) return Closeness::too_much_work();
+    if (work.is_exhausted(static_cast<double>(found_.size())))
+      return work.too_much_work("parts that are near each other, but for their triangles",
+                                "a smaller distance");
     if (found_.size() <= NearPairSearch::kMaxPairs) return {};
     return Error{ErrorCode::kResourceLimit,
                  "found more than " + std::to_string(NearPairSearch::kMaxPairs) +
@@ -103,7 +116,8 @@ class CloseTriangles {
 /// Errors: those of check_limits.
 template <class Real>
 Result<void> find_all(const PosedBodies& bodies, bool is_one_body, PartPairs<Real>& pairs,
-                      WaitingPairs<Real>& waiting, CloseTriangles& triangles) {
+                      WaitingPairs<Real>& waiting, CloseTriangles& triangles,
+                      HullTest<CloseTriangles>& hulls, SearchWork& work) {
   const Real farthest = pairs.farthest_gap(triangles.distance());
   // Of one body, pairs whose first part lies behind the second are those of the second and the
   // first.
@@ -131,12 +145,14 @@ Result<void> find_all(const PosedBodies& bodies, bool is_one_body, PartPairs<Rea
     const auto [pair, n] = waiting.back();
     waiting.pop_back();
     if (pairs.are_leaves(pair)) {
+      ++work.counts.measured;
       triangles.measure(pair.number(0), pair.number(1), {n[0], n[1], n[2]});
-      if (Result<void> usual = triangles.check_limits(); !usual) return usual;
-    } else {
+    } else if (!hulls.leaves_out(pair, n)) {
+      ++work.counts.opened;
       pairs.open(pair, farthest, family);
       wait();
     }
+    if (Result<void> usual = triangles.check_limits(work); !usual) return usual;
   }
   return {};
 }
@@ -148,11 +164,11 @@ NearPairSearch::NearPairSearch(NearPairSearch&&) noexcept = default;
 NearPairSearch& NearPairSearch::operator=(NearPairSearch&&) noexcept = default;
 NearPairSearch::~NearPairSearch() = default;
 
-Result<std::span<const TrianglePair>> NearPairSearch::find(const DistanceTree& a,
-                                                           const Similarity& world_from_a,
-                                                           const DistanceTree& b,
-                                                           const Similarity& world_from_b,
-                                                           double distance, bool is_one_body) {
+const SearchCounts& counts_of(const NearPairSearch& search) { return search.state_->counts; }
+
+Result<std::span<const TrianglePair>> NearPairSearch::find(
+    const DistanceTree& a, const Similarity& world_from_a, const DistanceTree& b,
+    const Similarity& world_from_b, double distance, bool is_one_body, double max_work) {
   if (!(distance > 0))
     return Error{ErrorCode::kInvalidArgument,
                  "found " + to_text(distance) + ", expected a number above 0", "distance"};
@@ -162,9 +178,14 @@ Result<std::span<const TrianglePair>> NearPairSearch::find(const DistanceTree& a
   const PosedBodies bodies({a.tree_.get(), world_from_a}, *a.boxes_, {b.tree_.get(), world_from_b},
                            *b.boxes_);
   CloseTriangles triangles(bodies, state_->memory.leaves, distance, is_one_body, state_->found);
-  const Result<void> done = state_->memory.search(bodies, [&](auto& pairs, auto& waiting) {
-    return find_all(bodies, is_one_body, pairs, waiting, triangles);
-  });
+  SearchWork work(max_work);
+  HullTest<CloseTriangles> hulls(bodies, state_->hulls, triangles.triangles(), triangles,
+                                 work.counts);
+  const Result<void> done =
+      state_->memory.search(bodies, bodies.are_for_floats, [&](auto& pairs, auto& waiting) {
+        return find_all(bodies, is_one_body, pairs, waiting, triangles, hulls, work);
+      });
+  state_->counts = work.counts;
   if (!done) return done.error();
   sort_pairs(state_->found, state_->sorting);
   return std::span<const TrianglePair>(state_->found);
@@ -174,18 +195,20 @@ Result<std::span<const TrianglePair>> NearPairSearch::pairs(const DistanceTree& 
                                                             const Similarity& world_from_a,
                                                             const DistanceTree& b,
                                                             const Similarity& world_from_b,
-                                                            double distance) {
+                                                            double distance, double max_work) {
   const PosedTree of_a{a.tree_.get(), world_from_a}, of_b{b.tree_.get(), world_from_b};
   if (Result<void> usable = check_posed(of_a, "world_from_a"); !usable) return usable.error();
   if (Result<void> usable = check_posed(of_b, "world_from_b"); !usable) return usable.error();
-  return find(a, world_from_a, b, world_from_b, distance, false);
+  return find(a, world_from_a, b, world_from_b, distance, false, max_work);
 }
 
-Result<std::span<const TrianglePair>> NearPairSearch::self_pairs(
-    const DistanceTree& mesh, double distance, const Similarity& world_from_mesh) {
+Result<std::span<const TrianglePair>> NearPairSearch::self_pairs(const DistanceTree& mesh,
+                                                                 double distance,
+                                                                 const Similarity& world_from_mesh,
+                                                                 double max_work) {
   const PosedTree posed{mesh.tree_.get(), world_from_mesh};
   if (Result<void> usable = check_posed(posed, "world_from_mesh"); !usable) return usable.error();
-  return find(mesh, world_from_mesh, mesh, world_from_mesh, distance, true);
+  return find(mesh, world_from_mesh, mesh, world_from_mesh, distance, true, max_work);
 }
 
 }  // namespace plimsoll

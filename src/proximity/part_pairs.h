@@ -38,6 +38,14 @@ struct PosedBodies {
   double extent;        ///< Of sizes and distance [units].
   double largest;       ///< No coordinate exceeds it [units].
   bool are_for_floats;  ///< Their rounding is little against both.
+
+  /// What points of boxes and posed corners may be off together [units].
+  template <class Real>
+  [[nodiscard]] double room() const {
+    constexpr double kPosing = 0x1p-48;
+    const double taking_over = std::is_same_v<Real, float> ? 0x1p-19 : 0x1p-48;
+    return 1.75 * (kPosing * largest + taking_over * extent);  // it holds along each axis
+  }
 };
 
 /// A body's boxes in the world, in units.
@@ -123,14 +131,11 @@ template <class Real>
 class PartPairs {
  public:
   void start(const PosedBodies& bodies) {
-    constexpr double kPosing = 0x1p-48;
-    const double taking_over = std::is_same_v<Real, float> ? 0x1p-19 : 0x1p-48;
     for (int side = 0; side < 2; ++side) {
       tree_[side] = bodies.tree[side].tree;
       boxes_[side].start(bodies, side);
     }
-    // It holds along each axis.
-    room_ = 1.75 * (kPosing * bodies.largest + taking_over * bodies.extent);
+    room_ = bodies.room<Real>();
   }
 
   /// [units]

@@ -26,12 +26,10 @@ class SearchMemory {
  public:
   PosedLeaves leaves[2];
 
-  /// Calls search(pairs, waiting), the pairs of parts begun anew, in the numbers that tell these
-  /// bodies apart.
+  /// Calls search(pairs, waiting), the pairs of parts begun anew, in floats or in doubles.
   template <class Search>
-  auto search(const PosedBodies& bodies, const Search& search) {
-    return bodies.are_for_floats ? start(bodies, in_floats_, search)
-                                 : start(bodies, in_doubles_, search);
+  auto search(const PosedBodies& bodies, bool in_floats, const Search& search) {
+    return in_floats ? start(bodies, in_floats_, search) : start(bodies, in_doubles_, search);
   }
 
  private:

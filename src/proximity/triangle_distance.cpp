@@ -79,8 +79,11 @@ double sharpness(double size, double distance) {
   return std::min(0x1p-44 * size, 0x1p-24 * distance);
 }
 
-MeasuredDistance in_113_bits(const TripleCorners<double>& a, const TripleCorners<double>& b,
-                             double size) {
+}  // namespace
+
+MeasuredDistance measured_in_113_bits(const TripleCorners<double>& a,
+                                      const TripleCorners<double>& b) {
+  const double size = std::sqrt(squared_size(a, b));
   const TripleCorners<Quad> wide_a = with_more_digits<Quad>(a), wide_b = with_more_digits<Quad>(b);
   const NearestPoints<Quad> wide = nearest_points(wide_a, wide_b);
   const Gap<Quad> gap = largest_gap(wide_a, wide_b, wide);
@@ -100,8 +103,6 @@ MeasuredDistance in_113_bits(const TripleCorners<double>& a, const TripleCorners
   return found;
 }
 
-}  // namespace
-
 double squared_size(const TripleCorners<double>& a, const TripleCorners<double>& b) {
   double squared = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -115,8 +116,8 @@ double squared_size(const TripleCorners<double>& a, const TripleCorners<double>&
 // A gap is the difference of two scalar products of a vector and the normal over its length: each
 // is rounded by less than 6 e of the size, e = 2^-53, the length and the quotient by 4 e of the
 // gap. The points are on the triangles to 5 e of the size each.
-MeasuredDistance measured(const TripleCorners<double>& a, const TripleCorners<double>& b,
-                          const NearestPoints<double>& nearest) {
+MeasuredDistance measured_in_doubles(const TripleCorners<double>& a, const TripleCorners<double>& b,
+                                     const NearestPoints<double>& nearest) {
   constexpr double kRounding = 0x1p-49;
   const double size = std::sqrt(squared_size(a, b));
   const Gap<double> gap = largest_gap(a, b, nearest);
@@ -127,7 +128,13 @@ MeasuredDistance measured(const TripleCorners<double>& a, const TripleCorners<do
   found.upper = found.distance + kRounding * size;
   found.sharpness = sharpness(size, found.distance);
   found.normal = of_length_1(gap.normal);
-  return found.upper - found.lower <= found.sharpness ? found : in_113_bits(a, b, size);
+  return found;
+}
+
+MeasuredDistance measured(const TripleCorners<double>& a, const TripleCorners<double>& b,
+                          const NearestPoints<double>& nearest) {
+  const MeasuredDistance found = measured_in_doubles(a, b, nearest);
+  return is_sharp(found) ? found : measured_in_113_bits(a, b);
 }
 
 }  // namespace plimsoll

@@ -100,9 +100,19 @@ struct MeasuredDistance {
   Triple<double> normal{};
 };
 
-/// Of triangles that have no point in common, whose sizes and distance are between 2^-200 and
-/// 2^200, or 0. `nearest` are their nearest_points. Where doubles are not sharp
-/// enough, 113 bits are taken: 20 us.
+/// The distance of triangles that have no point in common, whose sizes and distance are between
+/// 2^-200 and 2^200, or 0. `nearest` are their nearest_points. Doubles may not be sharp enough.
+[[nodiscard]] MeasuredDistance measured_in_doubles(const TripleCorners<double>& a,
+                                                   const TripleCorners<double>& b,
+                                                   const NearestPoints<double>& nearest);
+/// Whether `upper` and `lower` differ by no more than `sharpness`.
+[[nodiscard]] inline bool is_sharp(const MeasuredDistance& distance) {
+  return distance.upper - distance.lower <= distance.sharpness;
+}
+/// The same in 113 bits: 20 us.
+[[nodiscard]] MeasuredDistance measured_in_113_bits(const TripleCorners<double>& a,
+                                                    const TripleCorners<double>& b);
+/// The first where it is sharp, else the second.
 [[nodiscard]] MeasuredDistance measured(const TripleCorners<double>& a,
                                         const TripleCorners<double>& b,
                                         const NearestPoints<double>& nearest);

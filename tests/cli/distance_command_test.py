@@ -130,6 +130,21 @@ class Distance(ProgramTest):
         self.assertNotIn("file", notice)
         self.refused(2, "distance", box, box, "--pose-a", "1,1,0,0,0,1,0,0,0,0,1,0,0,0,0,1", code="usage")
 
+    def test_bounds_with_a_tolerance_hold_and_are_as_near_as_it_says(self):
+        box = self.box()
+        answer = self.answer("distance", box, box, "--pose-b", moved(3, 0.25, 0), "--tolerance", "0.01")
+        low, high = answer["bounds"]
+        self.assertTrue(low <= 2 <= high <= 1.0101 * low)
+        self.refused(2, "distance", box, box, "--tolerance", "-1", code="usage")
+        self.refused(2, "distance", box, box, "--tolerance", "1e-3", "--method", "spheres", code="usage")
+
+    def test_a_search_ends_where_it_may_not_take_the_work(self):
+        box = self.box()
+        pose = ("--pose-b", moved(3, 0.25, 0))
+        self.assertEqual(self.answer("distance", box, box, *pose, "--max-work", "1")["distance"], 2)
+        error = self.refused(6, "distance", box, box, *pose, "--max-work", "1e-9", code="resource_limit")
+        self.assertEqual(error["where"], "max_work")
+
     def test_what_is_not_there_yet_or_cannot_be_asked_is_refused(self):
         box = self.box()
         self.refused(2, "distance", box, code="usage")

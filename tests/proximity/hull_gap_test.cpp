@@ -1,0 +1,129 @@
+#include "proximity/hull_gap.h"
+
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+
+#include <cmath>
+#include <vector>
+
+#include "core/random.h"
+#include "pairs/posed_leaves.h"
+#include "proximity/triangle_distance.h"
+#include "support/campaign.h"
+#include "support/hard_bodies.h"
+#include "support/random_mesh.h"
+
+namespace plimsoll {
+namespace {
+
+/// Two bodies and the gaps of their parts.
+struct Bodies {
+  Bodies(const TriangleMesh& a, const Similarity& a_pose, const TriangleMesh& b,
+         const Similarity& b_pose)
+      : tree{make_triangle_tree(a, TreeQuality::kTight),
+             make_triangle_tree(b, TreeQuality::kTight)},
+        boxes{oriented_boxes(tree[0]), oriented_boxes(tree[1])},
+        bodies({&tree[0], a_pose}, boxes[0], {&tree[1], b_pose}, boxes[1]),
+        triangles(bodies, leaves) {
+    gaps.start(bodies, triangles);
+  }
+  explicit Bodies(const Bodies&) = delete;
+
+  /// A part of a tree, at random.
+  [[nodiscard]] Part any_part(Random& random, int side) const {
+    const auto level = static_cast<unsigned>(random.below(tree[side].levels() + 2));
+    if (level == 0) return {};
+    if (level <= tree[side].levels())
+      return {level, static_cast<std::uint32_t>(random.below(tree[side].width(level)))};
+    const auto leaf = static_cast<std::uint32_t>(random.below(tree[side].leaf_count()));
+    return {level, 4 * leaf + static_cast<std::uint32_t>(random.below(tree[side].size_of(leaf)))};
+  }
+  [[nodiscard]] std::vector<TripleCorners<double>> triangles_of(int side, const Part& part) {
+    std::vector<TripleCorners<double>> found;
+    const std::size_t levels = tree[side].levels();
+    for (std::uint32_t leaf = 0; leaf < tree[side].leaf_count(); ++leaf)
+      for (std::uint32_t t = 0; t < tree[side].size_of(leaf); ++t) {
+        const bool is_below = part.level > levels
+                                  ? part.number == 4 * leaf + t
+                                  : leaf >> 3 * (levels - part.level) == part.number;
+        if (is_below) found.push_back(triangles.triangle(side, {leaf, t}));
+      }
+    return found;
+  }
+
+  TriangleTree tree[2];
+  std::vector<OrientedBoxes> boxes[2];
+  PosedBodies bodies;
+  PosedLeaves leaves[2];
+  PosedTriangles triangles;
+  HullGaps gaps;
+};
+
+TriangleMesh any_body(Random& random) {
+  switch (random.below(5)) {
+    case 0:
+      return make_icosphere(1, 2);
+    case 1:
+      return make_cylinder(0.1, 20, 30);
+    case 2:
+      return test::strips(30, 3);
+    case 3:
+      return test::with_stray_triangle(test::wavy_sheet(6), 1e5);
+    default:
+      return make_box({1, 2, 3});
+  }
+}
+
+// The planes square to the normal bound both parts, whatever led to it; triangles are the oracle.
+TEST_CASE("no triangles of two parts are nearer than the gap of their hulls") {
+  Random random(1);
+  int apart = 0, on_triangles = 0;
+  for (int round = 0; round < test::campaign(60); ++round) {
+    CAPTURE(round);
+    Bodies two(any_body(random), test::random_similarity(random, 2, 1), any_body(random),
+               test::random_similarity(random, 2, 1));
+    for (int i = 0; i < 10; ++i) {
+      const Part a = two.any_part(random, 0), b = two.any_part(random, 1);
+      const HullGap found = two.gaps.find(a, b, {0, 0, 0}, HUGE_VAL);
+      const auto of_a = two.triangles_of(0, a), of_b = two.triangles_of(1, b);
+      if (of_a.size() * of_b.size() > 40000) continue;
+      double least = HUGE_VAL, between = HUGE_VAL;
+      for (const auto& t : of_a)
+        for (const auto& u : of_b) {
+          least = std::min(least, std::sqrt(nearest_points(t, u).squared));
+          for (const auto& p : t)
+            for (const auto& q : u) between = std::min(between, dot(found.normal, p - q));
+        }
+      CHECK(found.gap <= least * (1 + 1e-12) + 1e-13);
+      if (found.gap > 0) {
+        ++apart;
+        CHECK(found.gap <= between + 1e-13 * two.bodies.extent);
+        CHECK(found.apart >= found.gap);
+        CHECK(found.apart <= found.gap * (1 + 1e-6) + 1e-9 * two.bodies.extent);
+        if (found.is_on_triangle[0] && found.is_on_triangle[1]) {
+          ++on_triangles;
+          CHECK(least == doctest::Approx(found.apart).epsilon(1e-6));
+        }
+      }
+    }
+  }
+  CHECK(apart > 0);
+  CHECK(on_triangles > 0);
+}
+
+TEST_CASE("a search for a gap ends as soon as there is one") {
+  const TriangleMesh ball = make_icosphere(1, 2);
+  Similarity there = Similarity::Identity();
+  there.translation() = Vec3(3, 0.5, 0.25);
+  Bodies two(ball, Similarity::Identity(), ball, there);
+  const HullGap all = two.gaps.find({}, {}, {0, 0, 0}, HUGE_VAL);
+  CHECK(all.gap == doctest::Approx(all.apart).epsilon(1e-9));
+  const HullGap enough = two.gaps.find({}, {}, {0, 0, 0}, 0.5);
+  CHECK(enough.gap > 0.5);
+  CHECK(enough.gap <= all.apart);
+  // From the normal of the gap, that is known at once.
+  CHECK(two.gaps.find({}, {}, all.normal, 0.999 * all.gap).gap >= 0.999 * all.gap);
+}
+
+}  // namespace
+}  // namespace plimsoll
