@@ -4,10 +4,11 @@
 // farther apart than two triangles that were measured. Pairs wait in stacks by steps of their
 // numbers, a 64th wide: to keep a heap of them in order took longer than all comparisons together.
 //
-// Boxes of slivers, and of patches that run along each other, may tell nothing. So now and then some
-// pairs are asked by the hulls of their triangles, which take twenty times as long (hull_test.h);
-// where these tell more, the search begins anew by hulls (hull_search.h), with what it has found so
-// far. Once so many pairs wait that memory matters, what is found last is opened first.
+// Boxes of slivers, and of patches that run along each other, may tell nothing. So now and then
+// some pairs are asked by the hulls of their triangles, which take twenty times as long
+// (hull_test.h); where these tell more, the search begins anew by hulls (hull_search.h), with what
+// it has found so far. Once so many pairs wait that memory matters, what is found last is opened
+// first.
 //
 // Measuring is rounded (triangle_distance.h). All pairs of triangles that rounding does not tell
 // from the nearest are kept, and measured once more with bounds that hold, when the search has
@@ -83,17 +84,17 @@ class Search {
         const auto taken = waiting_.take(farthest_);
         if (!taken) break;
         if (taken->gap > farthest_ || is_near_enough(taken->gap)) continue;
-        const Pending pending{taken->pair, taken->gap, waiting_.normal_of(*taken)};
-        if (hulls_.leaves_out(pending.pair, pending.normal)) continue;
-        if (pairs_.are_leaves(pending.pair)) {
-          measure(pending.pair, pending.normal);
+        if (hulls_.asks() && hulls_.leaves_out(taken->pair, waiting_.normal_of(*taken))) continue;
+        if (pairs_.are_leaves(taken->pair)) {
+          measure(taken->pair, waiting_.normal_of(*taken));
           if (crosses()) return true;
           if (is_too_much()) break;
         } else if (waiting_.is_full()) {
-          if (!search_below(pending)) return crosses();
+          if (!search_below({taken->pair, taken->gap, waiting_.normal_of(*taken)}))
+            return crosses();
         } else {
-          descend_below(pending);
-          pairs_.open(pending.pair, farthest_, waiting_.next(opened));
+          if (triangles_.has_tolerance()) descend_below(taken->pair);
+          pairs_.open(taken->pair, farthest_, waiting_.next(opened));
           gaps[opened++] = taken->gap;
         }
       }
@@ -149,11 +150,11 @@ class Search {
   }
   /// The same below a pair, after 16 pairs were opened, 32 and so on, where a tolerance is given:
   /// many are left out as soon as triangles are known that are nearly nearest.
-  void descend_below(const Pending& pending) {
-    if (!triangles_.has_tolerance() || work_.counts.opened < next_descent_) return;
+  void descend_below(const PartPair& pair) {
+    if (work_.counts.opened < next_descent_) return;
     next_descent_ = 2 * work_.counts.opened;
     Family<Real> family;
-    pairs_.open(pending.pair, farthest_, family);
+    pairs_.open(pair, farthest_, family);
     descend(family);
   }
   [[nodiscard]] static Real nearest(const Family<Real>& family) {
@@ -171,7 +172,7 @@ class Search {
       const Pending pending = last_first_.back();
       last_first_.pop_back();
       if (pending.gap > farthest_ || is_near_enough(pending.gap)) continue;
-      if (hulls_.leaves_out(pending.pair, pending.normal)) continue;
+      if (hulls_.asks() && hulls_.leaves_out(pending.pair, pending.normal)) continue;
       if (pairs_.are_leaves(pending.pair)) {
         measure(pending.pair, pending.normal);
         if (crosses() || is_over()) return false;

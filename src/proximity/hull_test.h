@@ -20,10 +20,12 @@ class HullTest {
            SearchCounts& counts)
       : bodies_(bodies), gaps_(gaps), triangles_(triangles), target_(target), counts_(counts) {}
 
-  /// Whether the hulls of a pair are asked and leave it out. `normal` is from a's part to b's.
+  /// Whether the hulls of the next pair are to be asked.
+  [[nodiscard]] bool asks() const { return counts_.by_boxes() >= next_; }
+
+  /// Whether the hulls of a pair leave it out. `normal` is from a's part to b's.
   template <class Real>
-  [[nodiscard]] bool leaves_out(const PartPair& pair, const Triple<Real>& normal) {
-    if (counts_.by_boxes() < next_) return false;
+  [[nodiscard, gnu::noinline]] bool leaves_out(const PartPair& pair, const Triple<Real>& normal) {
     start();
     ++counts_.hulls;
     const auto part = [&](int side) { return Part{pair.level(side), pair.number(side)}; };

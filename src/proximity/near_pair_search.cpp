@@ -147,7 +147,7 @@ Result<void> find_all(const PosedBodies& bodies, bool is_one_body, PartPairs<Rea
     if (pairs.are_leaves(pair)) {
       ++work.counts.measured;
       triangles.measure(pair.number(0), pair.number(1), {n[0], n[1], n[2]});
-    } else if (!hulls.leaves_out(pair, n)) {
+    } else if (!hulls.asks() || !hulls.leaves_out(pair, n)) {
       ++work.counts.opened;
       pairs.open(pair, farthest, family);
       wait();
