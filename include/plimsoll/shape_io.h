@@ -46,10 +46,11 @@ struct MeshBody {
 
 /// The only way from a file to a body. Vertices of equal coordinates are made one, then those
 /// closer than the given tolerance. Where the surface is still open and closes when vertices no
-/// farther apart than MeshFile::resolution are made one, so it is closed, by the least tolerance
-/// that does: binary STL of a CAD system has 0 in one triangle and -3.9e-18 in the next. A
-/// resolution above 1e-3 of the body's size is not made use of: real gaps are as narrow. Errors: as
-/// check_mesh; `InvalidArgument` unless the tolerance is finite and not below 0. O(n log n).
+/// farther apart than MeshFile::resolution in any coordinate are made one, so it is closed, by the
+/// least tolerance that does: binary STL of a CAD system has 0 in one triangle and -3.9e-18 in the
+/// next. A resolution above 1e-3 of the body's size is not made use of: real gaps are as narrow.
+/// Errors: as check_mesh; `InvalidArgument` unless the tolerance is finite and not below 0. O(n log
+/// n).
 [[nodiscard]] Result<MeshBody> mesh_body(const MeshFile& file, const WeldOptions& options = {});
 
 /// What there is to say of `seam`, of the code "weld"; `meters`: what its unit is.

@@ -22,16 +22,31 @@ SeamWeld report_of(const Welding& welding, double tolerance) {
   return {tolerance, welding.merged, welding.collapsed, welding.farthest_move};
 }
 
-/// The tolerances to try: halves of the widest, down to where all seams of doubles are seen. The
-/// widest merges what is one unit apart, also as far as rounding makes that more: two decimals that
+/// One unit of the file's rounding, also as far as rounding makes that more: two decimals that
 /// become doubles, and their distance.
-std::vector<double> seam_tolerances(double resolution, const Box3& box) {
-  constexpr int kHalves = 64;
+double widest_gap(double resolution, const Box3& box) {
   const double largest = std::max(box.min().cwiseAbs().maxCoeff(), box.max().cwiseAbs().maxCoeff());
-  const double widest = resolution * (1 + 8 * kRounding) + 2 * kRounding * largest;
+  return resolution * (1 + 8 * kRounding) + 2 * kRounding * largest;
+}
+
+/// The tolerances to try: halves of a unit, down to where all seams of doubles are seen, and what
+/// is a unit apart in two coordinates and in all three.
+std::vector<double> seam_tolerances(double unit) {
+  constexpr int kHalves = 64;
   std::vector<double> tolerances;
-  for (int k = kHalves; k >= 0; --k) tolerances.push_back(std::ldexp(widest, -k));
+  for (int k = kHalves; k >= 0; --k) tolerances.push_back(std::ldexp(unit, -k));
+  for (const double square : {2, 3}) tolerances.push_back(std::sqrt(square) * unit);
   return tolerances;
+}
+
+/// Whether no corner of a triangle has moved farther than `unit` in any coordinate.
+bool moves_within(double unit, const TriangleMesh& from, const TriangleMesh& to) {
+  for (std::size_t t = 0; t < from.triangles.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3 move = to.vertices[to.triangles[t][k]] - from.vertices[from.triangles[t][k]];
+      if (!(move.cwiseAbs().maxCoeff() <= unit)) return false;
+    }
+  return true;
 }
 
 void close_seams(double resolution, MeshBody& body) {
@@ -40,8 +55,9 @@ void close_seams(double resolution, MeshBody& body) {
   constexpr double kNarrow = 1e-3;                                        // of the size
   const double half_size = (box.max() / 2 - box.min() / 2).stableNorm();  // fits a double
   if (!(resolution <= 2 * kNarrow * half_size)) return;
-  std::optional<ClosingWeld> closing = closing_weld(body.mesh, seam_tolerances(resolution, box));
-  if (!closing) return;
+  const double unit = widest_gap(resolution, box);
+  std::optional<ClosingWeld> closing = closing_weld(body.mesh, seam_tolerances(unit));
+  if (!closing || !moves_within(unit, body.mesh, closing->welding.mesh)) return;
   Welding& welding = closing->welding;
   body.by_seam = report_of(welding, closing->tolerance);
   body.vertex_error += welding.farthest_move;
@@ -73,11 +89,12 @@ Result<MeshBody> mesh_body(const MeshFile& file, const WeldOptions& options) {
 }
 
 Notice notice_of(const SeamWeld& seam, double meters) {
-  return {"weld", counted(seam.merged, "vertex that is", "vertices that are") + " up to " +
-                      digits(meters * seam.farthest_move) + " m from another " +
-                      (seam.merged == 1 ? "was" : "were") +
-                      " made one with it: that closes the surface, and is no more than the file's "
-                      "own rounding"};
+  return {"weld",
+          counted(seam.merged, "vertex that is", "vertices that are") + " up to " +
+              digits(meters * seam.farthest_move) + " m from another " +
+              (seam.merged == 1 ? "was" : "were") +
+              " made one with it: that closes the surface, and is in no coordinate more than "
+              "a unit of the file's own rounding"};
 }
 
 std::optional<Notice> notice_of_size(const Box3& box, std::string_view if_large,

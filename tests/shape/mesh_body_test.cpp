@@ -9,6 +9,7 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "support/campaign.h"
@@ -99,6 +100,48 @@ TEST_CASE("a seam of an STL that floats may have opened is closed, a wider one i
     const MeshFile narrow = read(seamed_stl(size, 1e-7F * size), MeshFormat::kStl);
     CHECK(body_of(narrow, {.tolerance = 1e-12 * size}).by_seam);
   }
+}
+
+/// A text STL of a cube whose first triangle has one corner `units` of the sixth decimal from where
+/// the others have it.
+std::string seamed_text(const Eigen::Vector3i& units) {
+  std::string text = "solid cube\n";
+  const TriangleMesh cube = make_box({1, 1, 1});
+  bool is_first = true;
+  for (const Triangle& triangle : cube.triangles) {
+    text += "facet normal 0 0 0\nouter loop\n";
+    for (const std::uint32_t corner : triangle) {
+      text += "vertex";
+      for (int k = 0; k < 3; ++k) {
+        char number[32];
+        const int moved = is_first ? units[k] : 0;
+        std::snprintf(number, sizeof number, " %.6f", cube.vertices[corner][k] + 1e-6 * moved);
+        text += number;
+      }
+      is_first = false;
+      text += '\n';
+    }
+    text += "endloop\nendfacet\n";
+  }
+  return text + "endsolid cube\n";
+}
+
+// Rounding acts on each coordinate: a vertex halfway between two decimals in x, y and z has eight
+// places to be in.
+TEST_CASE("a seam of a unit in each coordinate is closed, and of more in one is not") {
+  for (int x = -2; x <= 2; ++x)
+    for (int y = -2; y <= 2; ++y)
+      for (int z = -2; z <= 2; ++z) {
+        const Eigen::Vector3i units(x, y, z);
+        if (units.isZero()) continue;
+        CAPTURE(units.transpose());
+        const MeshBody body = body_of(read(seamed_text(units), MeshFormat::kStl));
+        const bool is_rounding = units.cwiseAbs().maxCoeff() == 1;
+        CHECK(body.by_seam.has_value() == is_rounding);
+        CHECK(status_of(body) == (is_rounding ? MeshStatus::kOk : MeshStatus::kOpen));
+        if (is_rounding)
+          CHECK(body.vertex_error == doctest::Approx(1e-6 * units.cast<double>().norm()));
+      }
 }
 
 TEST_CASE("a closed body keeps every vertex, however near to others") {
