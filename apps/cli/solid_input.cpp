@@ -24,7 +24,8 @@ void remark(const Reading& reading, const std::string& kind, const std::string& 
 }
 
 std::optional<NamedUnit> own_unit(const MeshFile& file) {
-  return file.meters_per_unit ? unit_of_length(*file.meters_per_unit) : std::nullopt;
+  if (!file.meters_per_unit) return std::nullopt;
+  return unit_of_length(file.meters_per_unit->numerator / file.meters_per_unit->denominator);
 }
 
 // The file's own unit applies unless another one is given. Both are said; that glTF is in meters,
@@ -57,7 +58,7 @@ std::string name_of(const PartArgument& part) {
 
 void say_welding(const PartArgument& part, const SeamWeld& welding, const NamedUnit& unit,
                  const Reading& reading) {
-  const std::string tolerance = fmt::format("{} m", *reading.weld);
+  const std::string tolerance = fmt::format("{:.6g} m", *reading.weld);
   const std::string what =
       welding.merged == 0
           ? fmt::format("no vertex is closer than {} to another", tolerance)

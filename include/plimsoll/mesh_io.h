@@ -8,6 +8,7 @@
 // binary floats are widened exactly.
 #pragma once
 
+#include <plimsoll/mass.h>
 #include <plimsoll/mesh.h>
 
 #include <cstdint>
@@ -37,8 +38,7 @@ struct Notice {
 struct MeshFile {
   TriangleMesh mesh;  ///< As the file has it: not welded, in the file's unit and frame.
   MeshFormat format = MeshFormat::kStl;
-  /// Where the format has a unit, 3MF and glTF: LengthUnit{*meters_per_unit}, to the double.
-  std::optional<double> meters_per_unit;
+  std::optional<LengthUnit> meters_per_unit;  ///< Where the format has a unit: 3MF and glTF.
   std::string unit;  ///< Where the file itself names it: "millimeter"; else empty.
   /// No vertex is farther from where the file's transforms, and weights of joints and morph
   /// targets, take it: they round what lies far from the origin [file's unit].

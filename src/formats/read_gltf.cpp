@@ -540,7 +540,7 @@ Result<MeshFile> SceneReader::read(std::span<const std::byte> binary_chunk) {
   if (!first_error_.failed()) build(*buffers);
   if (first_error_.failed()) return first_error_.error();
   add_notices();
-  file_.meters_per_unit = 1;
+  file_.meters_per_unit = LengthUnit{1, 1};
   return std::move(file_);
 }
 

@@ -17,14 +17,15 @@ constexpr std::string_view kProduction =
 
 struct Unit {
   std::string_view name;
-  double meters;
+  LengthUnit length;
 };
-constexpr std::array<Unit, 6> kUnits{{{"micron", 1e-6},
-                                      {"millimeter", 1e-3},
-                                      {"centimeter", 1e-2},
-                                      {"inch", 0.0254},
-                                      {"foot", 0.3048},
-                                      {"meter", 1}}};
+// The inch is 25.4 mm and the foot 12 inches, exactly, since 1959.
+constexpr std::array<Unit, 6> kUnits{{{"micron", {1, 1'000'000}},
+                                      {"millimeter", {1, 1000}},
+                                      {"centimeter", {1, 100}},
+                                      {"inch", {127, 5000}},
+                                      {"foot", {381, 1250}},
+                                      {"meter", {1, 1}}}};
 
 constexpr std::array<std::string_view, 5> kTypes{"model", "solidsupport", "support", "surface",
                                                  "other"};
@@ -354,7 +355,7 @@ void ModelParser::parse_model(pugi::xml_node node) {
                           ", expected micron, millimeter, centimeter, inch, foot or meter");
   model_.unit = known->name;
   model_.names_unit = values[0] != nullptr;
-  model_.meters_per_unit = known->meters;
+  model_.meters_per_unit = known->length;
   if (values[1] != nullptr) parse_required_extensions(node, values[1]);
   if (first_error_.failed()) return;
   namespaces_.for_each_child(node, [&](pugi::xml_node child, XmlName name) {

@@ -2,6 +2,8 @@
 // be built of them. [3MF2021] [3MF2018]
 #pragma once
 
+#include <plimsoll/mass.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -41,7 +43,7 @@ struct ThreemfObject {
 struct ThreemfModel {
   std::string unit;         ///< "millimeter"
   bool names_unit = false;  ///< Else it is the format's own, the millimeter.
-  double meters_per_unit = 0;
+  LengthUnit meters_per_unit;
   std::vector<ThreemfObject> objects;  ///< Ids differ.
   std::vector<ThreemfUse> components;
   std::vector<ThreemfUse> items;

@@ -17,7 +17,8 @@ constexpr std::size_t kMaxFiles = 1000;  // one document may not fill memory wit
 std::string fault_of(const MeshFile& file, bool has_scale) {
   for (const Notice& notice : file.notices)
     if (notice.code == "partial") return "found geometry that is not read: " + notice.message;
-  const double meters = file.meters_per_unit.value_or(1);
+  const LengthUnit unit = file.meters_per_unit.value_or(LengthUnit{});
+  const double meters = unit.numerator / unit.denominator;
   if (has_scale || meters == 1) return {};
   return "found a mesh in a unit of its own and no scale, expected one: " + to_text(meters) +
          " takes it to meters, 1 leaves its numbers";
@@ -34,8 +35,10 @@ Shape ShapeReader::read(const JsonValue& value, int depth) {
                      value.path());
     return shape;
   }
+  if (!value.member("shape") && value.member("bodies"))
+    value.fail("found a scene, which lists bodies, expected one shape");
   const std::optional<JsonValue> kind = value.required("shape");
-  if (!kind) return shape;
+  if (!kind || first_error_.failed()) return shape;
   read_solid(kind->text(), *kind, value, depth, shape);
   if (first_error_.failed()) return shape;
   if (const std::optional<JsonValue> pose = value.member("pose")) read_pose(*pose, shape.pose);

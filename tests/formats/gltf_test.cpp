@@ -34,7 +34,8 @@ TEST_CASE("a tetrahedron in a GLB is read in meters") {
   CHECK(file.mesh.vertices.size() == 4);
   CHECK(file.mesh.triangles.size() == 4);
   CHECK(std::abs(volume(file) - 1.0 / 6) <= kRounding);
-  CHECK(file.meters_per_unit == 1);
+  REQUIRE(file.meters_per_unit);
+  CHECK(file.meters_per_unit->numerator == file.meters_per_unit->denominator);
   CHECK(file.unit.empty());  // it is that of every glTF
   CHECK(file.notices.empty());
 }

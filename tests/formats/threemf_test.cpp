@@ -43,22 +43,25 @@ TEST_CASE("a tetrahedron in a 3MF is read in millimeters, stored or deflated") {
     CHECK(file.mesh.triangles.size() == 4);
     CHECK(file.mesh.triangles[0] == Triangle{0, 2, 1});
     CHECK(std::abs(volume(file) - 1.0 / 6) <= kRounding);
-    CHECK(file.meters_per_unit == 1e-3);
+    REQUIRE(file.meters_per_unit);
+    CHECK(1000 * file.meters_per_unit->numerator == file.meters_per_unit->denominator);
     CHECK(file.unit.empty());  // it names none
     CHECK(file.notices.empty());
   }
 }
 
 TEST_CASE("the unit is the one that the model names") {
-  const std::vector<std::pair<std::string, double>> units{
-      {"micron", 1e-6}, {"millimeter", 1e-3}, {"centimeter", 1e-2},
-      {"inch", 0.0254}, {"foot", 0.3048},     {"meter", 1}};
-  for (const auto& [name, meters] : units) {
+  const std::vector<std::pair<std::string, double>> microns{
+      {"micron", 1},    {"millimeter", 1000}, {"centimeter", 10'000},
+      {"inch", 25'400}, {"foot", 304'800},    {"meter", 1'000'000}};
+  for (const auto& [name, length] : microns) {
     ThreemfPieces pieces;
     pieces.attributes += " unit=\"" + name + "\"";
     const MeshFile file = read(pieces);
     CHECK(file.unit == name);
-    CHECK(file.meters_per_unit == meters);
+    REQUIRE(file.meters_per_unit);
+    // An exact ratio, which a double of meters is not.
+    CHECK(1e6 * file.meters_per_unit->numerator == length * file.meters_per_unit->denominator);
     CHECK(file.mesh.vertices[1].x() == 1);  // numbers stay in the file's unit
   }
 }
