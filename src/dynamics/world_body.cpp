@@ -131,7 +131,11 @@ Result<WorldBody> weigh_body(const RigidBody& as_given, const Environment& envir
   WorldBody body;
   body.name = given.name;
   body.shape = scaled_shape(given);
-  if (Result<void> usable = check_shape(body.shape); !usable) return usable.error();
+  if (Result<void> usable = check_shape(body.shape); !usable) {
+    Error error = usable.error();
+    error.where = error.where.empty() ? "shape" : "shape." + error.where;
+    return error;
+  }
   if (Result<void> weighed = weigh(given, body); !weighed) return weighed.error();
   if (Result<void> usable = check_weighed(body.mass, given); !usable) return usable.error();
   body.box = bounding_box(body.shape);

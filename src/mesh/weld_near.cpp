@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/number_text.h"
 #include "mesh/point_table.h"
 
 namespace plimsoll {
@@ -95,7 +96,7 @@ bool repeats(const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] ==
 Result<Welding> weld(const CheckedMesh& mesh, double tolerance) {
   if (!(tolerance >= 0 && std::isfinite(tolerance)))
     return Error{ErrorCode::kInvalidArgument,
-                 "found a tolerance of " + std::to_string(tolerance) +
+                 "found a tolerance of " + to_text(tolerance) +
                      ", expected a finite one that is not negative",
                  "tolerance"};
   Welding welding;

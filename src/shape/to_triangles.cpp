@@ -33,7 +33,7 @@ Result<Facets> usable(const Facets& facets, double flatness) {
   if (triangles <= kMaxTriangles) return facets;
   return Error{ErrorCode::kResourceLimit,
                "would need more than 20 million triangles; a flatness of " +
-                   std::to_string(flatness * triangles / kMaxTriangles) + " would do",
+                   to_text(flatness * triangles / kMaxTriangles) + " would do",
                "shape"};
 }
 
