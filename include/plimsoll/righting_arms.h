@@ -22,7 +22,7 @@ struct Heeling {
 /// The body at one angle of heel.
 struct HeeledState {
   double heel = 0;  ///< [rad]
-  double trim = 0;  ///< Angle of the axis under the water's plane [rad]; 0 where it is held.
+  double trim = 0;  ///< Angle of the axis over the water's plane [rad]; 0 where it is held.
   FloatingState state;
   double righting_arm = 0;  ///< GZ: slope of the energy over heel; positive arms turn back [m].
   double slope = 0;         ///< d GZ / d heel, the trim following [m/rad].
@@ -54,6 +54,9 @@ struct RightingArms {
                                           ///< vanishes.
   std::optional<double> loll_angle;       ///< The same of an arm that was negative, for a body that
                                           ///< rests upright, but unstably.
+  /// Heel at which a body rests that does not upright: the first, to the side that its arm pushes
+  /// it to, at which that arm vanishes; looked for up to 90 degrees, whatever heels were asked for.
+  std::optional<double> list_angle;
   // Where the first opening goes under; 0 where one is under upright.
   std::optional<double> flooding_angle;           ///< To positive heel.
   std::optional<double> negative_flooding_angle;  ///< To negative heel.

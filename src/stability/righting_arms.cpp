@@ -241,7 +241,7 @@ class Side {
     return found ? std::optional(found->at) : std::nullopt;
   }
 
-  /// The first heel at which the arm times `sign`, having been above 0, no longer is.
+  /// The first heel at which the arm, having been of the sign of `sign`, no longer is.
   [[nodiscard]] std::optional<double> vanishing(double sign) const {
     bool was_positive = false;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -431,6 +431,9 @@ RightingArms righting_arms(const FloatingBody& body, const Heeling& heeling,
   if (upright->at.righting_arm == 0 && upright->at.slope < 0)
     if (const auto angle = positive.vanishing(-1); angle && *angle < std::numbers::pi / 2)
       arms.loll_angle = angle;
+  if (const double arm = upright->at.righting_arm; arm != 0)
+    arms.list_angle =
+        Side(heeler, *upright, std::copysign(std::numbers::pi / 2, -arm)).vanishing(arm);
   arms.flooding_angle = positive.flooding();
   arms.negative_flooding_angle = negative.flooding();
   return arms;

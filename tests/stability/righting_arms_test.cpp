@@ -169,6 +169,27 @@ TEST_CASE("a hull without initial stability lolls where the wall-sided formula s
   CHECK_FALSE(arms.vanishing_angle);
 }
 
+// With the center of mass y to the side GZ = sin phi (GM + BM tan^2 phi / 2) + y cos phi, whose
+// root is where bisection finds it. It is looked for on the side to which the body is pushed.
+TEST_CASE("a body with its weight to the side lists to that side, whatever is asked for") {
+  const double bm = 16. / 12 / 1.5, gm = 0.2;
+  for (const double y : {-0.05, 0.05}) {
+    const FloatingBody body = barge(0.5, {0, y, bm - gm - 0.75});
+    const auto arm = [&](double phi) {
+      const double tangent = std::tan(phi);
+      return std::sin(phi) * (gm + bm * tangent * tangent / 2) - std::fabs(y) * std::cos(phi);
+    };
+    double low = 0, high = 0.6;
+    for (int k = 0; k < 60; ++k) (arm((low + high) / 2) < 0 ? low : high) = (low + high) / 2;
+    const double heels[] = {2 * kDegree};
+    const RightingArms arms = righting_arms(body, {}, heels);
+    REQUIRE(arms.list_angle);
+    CHECK(std::abs(*arms.list_angle - std::copysign(low, -y)) <= 1e-10);
+    CHECK_FALSE(arms.loll_angle);
+  }
+  CHECK_FALSE(righting_arms(barge(0.5, {0, 0, bm - gm - 0.75}), {}, {}).list_angle);
+}
+
 // The derivative of sin phi (GM + BM tan^2 phi / 2) is above 0 as long as the hull is wall-sided.
 // The largest arm is beyond, between whole degrees: it is no less than any of a fine scan, and
 // exceeds the best of these by no more than a parabola does over half a step.
