@@ -99,27 +99,74 @@ void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
          "remove those that are there twice"});
 }
 
+/// "the image of 64 x 64 pixels"
+std::string in_words(const ImageReport& image) {
+  return fmt::format("the image of {} x {} pixels", image.width, image.height);
+}
+
+Finding empty_body(const PartReport& part) {
+  if (part.image)
+    return {fmt::format("no column of {} met anything: the body is empty, or thinner than a pixel "
+                        "wherever it is",
+                        in_words(*part.image)),
+            "a higher --resolution, or another --axis, shows what is thin"};
+  return {"the surface closes but is flat: no volume, so no center and no inertia",
+          "give the body a thickness"};
+}
+
+bool is_in_range(const MassProperties& mass) {
+  return mass.volume > 0 && std::isfinite(mass.volume) && std::isfinite(mass.mass) &&
+         mass.mass > 0 && mass.center_of_mass.allFinite() && mass.inertia.allFinite();
+}
+
+/// "7.3 % of the volume"
+std::string share_of_volume(const PartReport& part) {
+  if (part.error.volume >= part.mass.volume) return "all of its volume, or more";
+  return fmt::format("{:.2g} % of the volume", 100 * part.error.volume / part.mass.volume);
+}
+
+/// Why the accuracy was not reached.
+Finding lack_of_accuracy(const PartReport& part) {
+  if (part.misplaced)
+    return {
+        "the file's transforms place it so far from the origin that rounding moves its vertices",
+        "move it to the origin, or export it by itself"};
+  if (part.image && part.undecided)
+    return {"parts of the body may be missing from the image: stderr says why",
+            "mend what stderr names, or measure the parts one by one"};
+  if (part.image && part.mass.volume == 0)
+    return {fmt::format("no column of {} met the body, and up to {:.2g} m^3 may lie between them",
+                        in_words(*part.image), part.error.volume),
+            "take a higher --resolution, or another --axis"};
+  if (is_in_range(part.mass) && part.image)
+    return {
+        fmt::format("the pixels are too coarse: {} may be off by an estimated {}",
+                    in_words(*part.image), share_of_volume(part)),
+        fmt::format("take a higher --resolution, or another --axis{}",
+                    part.is_mesh ? "; without --method image the mesh is measured exactly" : "")};
+  if (is_in_range(part.mass) && part.estimated)
+    return {fmt::format("the integrals over its patches may be off by an estimated {}",
+                        share_of_volume(part)),
+            "split the patches where they bend most"};
+  if (is_in_range(part.mass) && part.welded && part.welded->farthest_move > 0)
+    return {fmt::format("welding moved vertices by up to {:.2g} m: that may change the volume by "
+                        "more than a tenth",
+                        part.welded->farthest_move),
+            "weld less, by a smaller --weld"};
+  return {
+      "the numbers are too large or too small for a double: the error bound is more than a "
+      "millionth of some",
+      "use another unit"};
+}
+
 void add_number_faults(const PartReport& part, std::vector<Finding>& faults) {
-  if (part.status == Status::kZeroVolume)
-    faults.push_back({"the surface closes but is flat: no volume, so no center and no inertia",
-                      "give the body a thickness"});
+  if (part.status == Status::kZeroVolume) faults.push_back(empty_body(part));
   if (part.status == Status::kPartial)
     faults.push_back(
         {"the file holds geometry that is not read and would change the numbers: stderr "
          "says what",
          "export the whole body as triangles"});
-  if (part.status != Status::kTolerance) return;
-  if (part.misplaced) {
-    faults.push_back(
-        {"the file's transforms place it so far from the origin that rounding moves "
-         "its vertices",
-         "move it to the origin, or export it by itself"});
-    return;
-  }
-  faults.push_back(
-      {"the numbers are too large or too small for a double: the error bound is more "
-       "than a millionth of some",
-       "use another unit"});
+  if (part.status == Status::kTolerance) faults.push_back(lack_of_accuracy(part));
 }
 
 void add_notes(const PartReport& part, std::vector<std::string>& notes) {

@@ -30,13 +30,20 @@ std::string percent(double ratio) {
   return fmt::format("{:.3g} %", std::abs(ratio) < 1e-12 ? 0 : 100 * std::abs(ratio));
 }
 
+// "the sum below is 3 % too small"
+std::string off_by(double missing) {
+  if (std::abs(missing) < 1e-12) return "the sum below is as large";
+  return fmt::format("the sum below is {} too {}", percent(missing),
+                     missing < 0 ? "large" : "small");
+}
+
 // The volume with caps over the rims, where they close the mesh; else how it moves with the point
 // of reference. A tube open at both ends does not move, and is a third too small.
 std::string how_far_off(const PartReport& part) {
   if (part.closing) {
     const double missing = 1 - part.mass.volume / part.closing->volume;
-    return fmt::format("welded so, the volume is {:.6g} m^3: the sum below is {} too {}",
-                       part.closing->volume, percent(missing), missing < 0 ? "large" : "small");
+    return fmt::format("welded so, the volume is {:.6g} m^3: {}", part.closing->volume,
+                       off_by(missing));
   }
   const std::optional<CappedVolume> capped = capped_volume(part);
   if (!capped) {
@@ -54,10 +61,10 @@ std::string how_far_off(const PartReport& part) {
                                         : fmt::format("closed by caps over its {} rims", count);
   if (is_flat) return closed + ", the surface encloses nothing";
   return fmt::format(
-      "{}, the volume is {:.6g} m^3: the sum below is {} too {}. Fans from the rims' centers and "
+      "{}, the volume is {:.6g} m^3: {}. Fans from the rims' centers and "
       "flat "
       "caps differ by {}; a missing part that bulges can differ by more",
-      closed, capped->by_fans, percent(capped->missing), capped->missing < 0 ? "large" : "small",
+      closed, capped->by_fans, off_by(capped->missing),
       percent(capped->differences / capped->by_fans));
 }
 

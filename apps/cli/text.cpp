@@ -28,6 +28,7 @@ std::optional<double> parse_number(std::string_view text) {
 
 std::string certain_digits(double value, double bound) {
   if (!std::isfinite(value)) return "unknown";
+  if (std::isinf(bound)) bound = 0;
   if (std::abs(value) <= bound || value == 0) return "0";
   constexpr int kMaxDigits = 9;
   // The bound is at most half a unit of the last digit, and so is rounding to it.

@@ -150,7 +150,10 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
   part.name = argument.name;
   part.partial = body.partial;
   part.welded = body.welded;
-  if (part.welded) part.welded->tolerance *= body.unit.meters();
+  if (part.welded) {
+    part.welded->tolerance *= body.unit.meters();
+    part.welded->farthest_move *= body.unit.meters();
+  }
   part.is_mesh = body.mesh != nullptr;
   part.box = box_of(body);
   const Verdict verdict = judge(part.name, body.shape, body.partial,
