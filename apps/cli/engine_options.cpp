@@ -24,9 +24,9 @@ int parse_pixels(std::string_view text, const std::string& all, const char* opti
 
 }  // namespace
 
-void declare_engine(CommandLine& line, EngineArguments& arguments) {
+void declare_engine(CommandLine& line, EngineArguments& arguments, const char* columns) {
   line.option("--resolution", "N", arguments.resolution, "Pixels of the image: N or WxH (256)");
-  line.option("--axis", "A", arguments.axis, "Columns of the image run along x y z (z)");
+  line.option("--axis", "A", arguments.axis, columns);
   line.option("--backend", "B", arguments.backend, "Of the image: cpu gl (cpu)");
   line.option("--algorithm", "A", arguments.algorithm, "Of the image: additive peel (additive)");
 }

@@ -24,7 +24,9 @@ struct EngineArguments {
   [[nodiscard]] bool any() const { return resolution || axis || backend || algorithm; }
 };
 
-void declare_engine(CommandLine& line, EngineArguments& arguments);
+/// `columns`: the axes that columns may run along, and in brackets the one that they do.
+void declare_engine(CommandLine& line, EngineArguments& arguments,
+                    const char* columns = "Columns of the image run along x y z (z)");
 
 /// The same, checked.
 struct EngineOptions {

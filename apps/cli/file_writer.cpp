@@ -80,14 +80,14 @@ void spare_inputs(const std::optional<std::string>& output,
     if (!is_named && names_file(path, is_output)) named = 2;
   }
   if (named > 1)
-    throw usage_failure("found a file that is read, expected another to write to", *output);
+    throw usage_failure("the output file is also an input; choose another name", *output);
 }
 
 void check_apart(const std::optional<std::string>& first, const std::optional<std::string>& second,
                  const char* option) {
   const auto place = [](const std::string& path) { return fs::absolute(path).lexically_normal(); };
   if (first && second && place(*first) == place(*second))
-    throw usage_failure("found the file of another output, expected one of its own", option);
+    throw usage_failure("the file is another output's too; choose another name", option);
 }
 
 // Where there is no room left more of it would do; else another place is wanted.

@@ -62,7 +62,7 @@ std::optional<RobotOutput> robot_output(std::string_view format) {
 std::string robot_text(const MassReport& report, const RobotOutput& output) {
   const Result<std::string> text =
       output.only_inertial ? element(report, output.format) : document(report, output.format);
-  if (text) return *text;
+  if (text) return text->ends_with('\n') ? *text : *text + '\n';
   const std::string written = fmt::format("no {} written: ", to_string(output.format));
   const Error& error = text.error();
   if (error.code == ErrorCode::kUnsupported)

@@ -95,9 +95,9 @@ no step has an estimate of its error.
 Steps that a body cannot follow are divided for that body. The state_hash is the same for any number
 of threads.
 
-Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
-done, but a mesh is not sound: the answer says which; 6 a limit of time or memory; 130 and 143 ended
-by SIGINT and SIGTERM; 1 internal error.
+Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
+in this version; 4 done, but a mesh is not sound: the answer says which; 6 a limit of time or
+memory; 130 and 143 ended by SIGINT and SIGTERM; 1 internal error.
 
 Examples:
   plimsoll simulate pond.json --seconds 30 --out trajectory.csv
@@ -126,7 +126,7 @@ void declare(CommandLine& line, SimulateArguments& arguments) {
   line.option("--seconds", "S", arguments.seconds, "How long, to a whole step [s] (10)");
   line.option("--dt", "H", arguments.dt, "The step [s] (0.005)");
   line.option("--method", "M", arguments.method, "exact image (exact)");
-  declare_engine(line, arguments.engine);
+  declare_engine(line, arguments.engine, "Columns of the image run along z, and no other (z)");
   line.option("--threads", "N", arguments.threads, "Threads at most (one per core)");
   line.option("--out", "FILE", arguments.out,
               "The trajectory as CSV; - is standard output, the summary then goes to stderr");
