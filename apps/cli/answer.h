@@ -32,17 +32,36 @@ ExitCode answer(const Report& report, Status status, bool json) {
   return exit_code_of(status);
 }
 
+/// Prints `text`, and `write()` writes the files that go with it. A text for people comes first, so
+/// that it is there where a file cannot be written; JSON last, for then its one object is the
+/// error.
+template <class Write>
+void print_and_write(bool is_json, std::string_view text, const Write& write) {
+  if (is_json) write();
+  print_output(text);
+  if (!is_json) write();
+}
+
+/// An answer as above, and the files that go with it.
+template <class Report, class Write>
+ExitCode answer_and_write(const Report& report, Status status, bool json, const Write& write) {
+  print_and_write(json, json ? json_report(report) : text_report(report), write);
+  return exit_code_of(status);
+}
+
 /// The same beside `data`, which a file takes, or stdout where its name is "-": then the report
 /// goes to stderr, in words. Throws Failure.
-template <class Report>
-ExitCode answer(const Report& report, Status status, bool json, std::string_view data,
-                const std::string& path) {
-  if (path != "-") {
-    write_file(data, path);
-    return answer(report, status, json);
-  }
-  print_output(std::string(data));
+template <class Report, class Write>
+ExitCode answer_and_write(const Report& report, Status status, bool json, std::string_view data,
+                          const std::string& path, const Write& write) {
+  if (path != "-")
+    return answer_and_write(report, status, json, [&] {
+      write_file(data, path);
+      write();
+    });
+  print_output(data);
   std::fputs(text_report(report).c_str(), stderr);
+  write();
   return exit_code_of(status);
 }
 

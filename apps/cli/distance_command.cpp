@@ -100,7 +100,7 @@ DistanceReport measure(std::array<Body, 2> bodies, const DistanceLimits& limits,
     progress.begin("building the tree of " + printable(body.name));
     const CheckedMesh mesh = checked_mesh(mesh_of(body, "exact distance"));
     const Verdict verdict = judge(body.name, body.shape, body.partial);
-    report.is_open[i] = verdict.has_rim();
+    if (verdict.has_rim()) report.faults[i] = verdict.rim_fault();
     report.status = std::min(report.status, verdict.status());
     meshes[i].emplace(mesh);
     trees[i].emplace(*meshes[i]);
@@ -174,6 +174,11 @@ SphereDistanceReport measure_spheres(const DistanceArguments& arguments) {
   return report;
 }
 
+template <class Report>
+void draw(const Report& report, const std::optional<std::string>& path) {
+  if (path) write_picture(picture::draw_distance(distance_scene(report), {1600, 900}), *path);
+}
+
 }  // namespace
 
 ExitCode run_distance(const Arguments& arguments) {
@@ -181,28 +186,21 @@ ExitCode run_distance(const Arguments& arguments) {
   DistanceArguments given;
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
-  spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
+  spare_inputs(given.picture, arguments);
   if (asks_spheres(given.spheres)) {
     if (given.tolerance) throw usage_failure("it is of --method exact", "--tolerance");
     if (given.max_work) throw usage_failure("it is of --method exact", "--max-work");
     const SphereDistanceReport report = measure_spheres(given);
-    if (given.picture)
-      write_picture(picture::draw_distance(distance_scene(report), {1600, 900}), *given.picture);
-    return answer(report, report.packed.status, given.json);
+    return answer_and_write(report, report.packed.status, given.json,
+                            [&] { draw(report, given.picture); });
   }
   if (given.spheres.budget) throw usage_failure("it is of --method spheres", "--budget-us");
   const DistanceLimits limits = limits_of(given);
   const DistanceReport report = [&] {
     Progress progress;
     progress.begin("reading the bodies");
-    DistanceReport measured =
-        measure(read_two_polyhedra(given.bodies, "distance"), limits, progress);
-    if (given.picture) {
-      progress.begin("drawing");
-      write_picture(picture::draw_distance(distance_scene(measured), {1600, 900}), *given.picture);
-    }
-    return measured;
+    return measure(read_two_polyhedra(given.bodies, "distance"), limits, progress);
   }();
   if (report.may_be_within())
     report.bodies[0].notices->say(
@@ -210,7 +208,7 @@ ExitCode run_distance(const Arguments& arguments) {
         {"contained",
          "the surfaces touch, no corner of one body was found outside the other, and that is not "
          "convex: whether the one lies in the other is not decided"});
-  return answer(report, report.status, given.json);
+  return answer_and_write(report, report.status, given.json, [&] { draw(report, given.picture); });
 }
 
 }  // namespace plimsoll::cli

@@ -31,6 +31,16 @@ std::string in_words(const NearestPoint& point) {
   return fmt::format("{}, {} of triangle {}", in_words(point.at), part, point.triangle);
 }
 
+/// "A is open", "A is open and B is not turned one way".
+std::string faults_in_words(const DistanceReport& report) {
+  const auto of = [&](std::size_t i) {
+    const char* fault = report.faults[i];
+    return fault ? fmt::format("{} is {}", i == 0 ? 'A' : 'B', fault) : std::string();
+  };
+  const std::string a = of(0), b = of(1);
+  return a + (a.empty() || b.empty() ? "" : " and ") + b;
+}
+
 }  // namespace
 
 std::optional<bool> DistanceReport::overlaps() const {
@@ -49,10 +59,8 @@ std::string relation(const DistanceReport& report) {
                                               : "the surfaces touch, and B lies in A";
   }
   if (!report.which)
-    return fmt::format("the surfaces are apart; {} open, so that nothing is known to be inside it",
-                       report.is_open[0] && report.is_open[1] ? "both are"
-                       : report.is_open[0]                    ? "A is"
-                                                              : "B is");
+    return fmt::format("the surfaces are apart; {}, so that nothing is known to be inside it",
+                       faults_in_words(report));
   switch (*report.which) {
     case Containment::kAInB:
       return "the surfaces are apart, and A lies in B";

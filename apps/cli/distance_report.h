@@ -18,13 +18,15 @@ class JsonWriter;
 struct DistanceReport {
   std::array<Body, 2> bodies;  ///< Meshes.
   Status status = Status::kOk;
-  bool is_open[2] = {};
-  SurfaceDistance surfaces;  ///< Its bounds include how far vertices are out of place.
+  const char* faults[2] = {};  ///< Verdict::rim_fault of meshes that do not close.
+  SurfaceDistance surfaces;    ///< Its bounds include how far vertices are out of place.
   /// Unless a mesh is open, or the surfaces cross, or touch and it was not decided.
   std::optional<Containment> which;
   double distance = 0;  ///< Of the solids, as far as that is known.
 
-  [[nodiscard]] bool is_open_somewhere() const { return is_open[0] || is_open[1]; }
+  [[nodiscard]] bool is_open_somewhere() const {
+    return faults[0] != nullptr || faults[1] != nullptr;
+  }
   /// Where the surfaces of closed bodies touch: one may lie in the other.
   [[nodiscard]] bool may_be_within() const {
     return !is_open_somewhere() && surfaces.meeting == SurfaceMeeting::kTouches && !which;

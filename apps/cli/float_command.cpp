@@ -40,8 +40,10 @@ Within "loop_deg" of a pose the proof decides nothing: around families, poses of
 height is zero, and all poses of shapes other than meshes and boxes. Of free bodies --pose counts by
 its scale, and by the heading that they keep.
 
-With --attitude fixed the body keeps --pose and rises or sinks; "residual" then is the righting arm
-that the pose leaves over, and "stable" is whether both metacentric heights are positive.
+With --attitude fixed the body keeps --pose and rises or sinks. "residual" is the righting arm that
+the pose leaves over, over the cube root of the body's volume: above 1e-9 the body is not at rest
+and would turn if it were let go. "stable" then is whether it is at rest, and both metacentric
+heights are positive.
 
 up_body is the water's outward normal, and plane_offset and center_of_buoyancy are, in the file's
 frame; pose brings the body into a world whose water is z <= 0, by the least turn from --pose: with
@@ -51,12 +53,15 @@ about the two principal axes of the waterplane.
 An open mesh, such as a hull without a deck, is right in poses whose rim is dry: rim_lowest is the
 height of the rim's lowest point over the water. Its --mass and --com have to be given.
 
---picture draws the stable pose nearest to --up, or the K-th of the list. Heel is the turn about the
-file's x axis, trim that axis's angle under the water.
+heel_deg is the turn about the file's x axis (the y axis, where --up is along x) by the right-hand
+rule, trim_deg that axis's angle over the water, from upright: where --up is up in the file, or of a
+body that is held, its z axis.
 
-Exit codes: 0 done, also where the body is too heavy to float; 2 usage; 3 input unreadable or
-refused, or not available in this version; 4 answered, but the mesh is not sound or poses are
-missing; 6 not enough memory; 1 internal error.
+--picture draws the stable pose nearest to --up, or the K-th of the list.
+
+Exit codes: 0 done, also where the body is too heavy to float; 2 usage, or no place to write; 3
+input unreadable or refused, or not available in this version; 4 answered, but the mesh is not sound
+or poses are missing; 6 not enough memory; 1 internal error.
 
 Examples:
   plimsoll float hull.stl --mass 1200 --com 0.1,0,0.4
@@ -74,14 +79,11 @@ struct FloatArguments {
 
 struct FloatReport {
   FloatingInput input;
-  bool is_fixed = false;
   std::optional<Completeness> complete;  // of free bodies that float
   std::string no_proof;                  // why nothing is claimed to be proven
   int characteristic = 0;
   int lost_starts = 0;
   std::vector<Equilibrium> equilibria;
-  Similarity world_from_file = Similarity::Identity();  // of what was solved in
-  Mat3 heading = Mat3::Identity();                      // of a free body, in which --pose held it
 };
 
 std::optional<std::size_t> parse_picture_pose(const FloatArguments& arguments) {
@@ -125,32 +127,27 @@ void find_all(const EquilibriumOptions& options, FloatReport& report) {
 
 FloatReport solve(const FloatArguments& arguments) {
   FloatReport report;
-  report.is_fixed = parse_choice(arguments.attitude, {"free", "fixed"}, "--attitude") == 1;
+  const bool is_held = parse_choice(arguments.attitude, {"free", "fixed"}, "--attitude") == 1;
   EquilibriumOptions options;
   if (arguments.starts)
     options.starts = static_cast<int>(parse_count(*arguments.starts, "--starts", 1'000'000));
-  report.input = read_floating(arguments.floating, "float", report.is_fixed);
-  if (report.input.pose && report.is_fixed)
-    report.world_from_file = *report.input.pose;
-  else if (report.input.pose) {
-    const double scale = elementary::cbrt(report.input.pose->linear().determinant());
-    report.world_from_file.linear() *= scale;
-    report.heading = report.input.pose->linear() / scale;
-  }
+  report.input = read_floating(arguments.floating, "float", is_held);
   options.all_kinds = is_sound(report.input.status);  // else there is nothing to prove
   if (!report.input.floats) return report;
-  if (report.is_fixed) {
+  if (is_held)
     report.equilibria = {held_up(report.input.body, report.input.up)};
-    const auto rim = report.input.rim_lowest(report.equilibria.front().state);
-    if (report.input.is_weighed && rim.value_or(0) > 0) report.input.set_dry();
-  } else {
+  else
     find_all(options, report);
-  }
+  const bool is_dry =
+      std::all_of(report.equilibria.begin(), report.equilibria.end(),
+                  [&](const Equilibrium& found) { return report.input.has_dry_rim(found.state); });
+  if (!report.equilibria.empty() && is_dry) report.input.set_dry();
   return report;
 }
 
-bool is_stable(const Equilibrium& found, bool is_fixed) {
-  if (is_fixed) return found.state.metacentric_heights.minCoeff() > 0;
+bool is_stable(const Equilibrium& found, const FloatingInput& input) {
+  if (input.is_held)
+    return input.is_at_rest(found.state) && found.state.metacentric_heights.minCoeff() > 0;
   return found.kind == EquilibriumKind::kMinimum;
 }
 
@@ -171,11 +168,11 @@ const char* to_string(EquilibriumFamily family) {
 constexpr double kDegree = std::numbers::pi / 180;
 
 /// "ends" and "points" of a curve of up-vectors, in the file's frame.
-void write_arc(JsonWriter& out, const std::vector<Vec3>& arc, const Mat3& file_from_solved) {
+void write_arc(JsonWriter& out, const std::vector<Vec3>& arc, const FloatingInput& input) {
   const auto list = [&](const char* name, const std::vector<Vec3>& points) {
     out.key(name);
     out.begin_array();
-    for (const Vec3& up : points) out.value(Vec3(file_from_solved * up));
+    for (const Vec3& up : points) out.value(input.in_file(up));
     out.end_array();
   };
   out.key("arc");
@@ -187,27 +184,30 @@ void write_arc(JsonWriter& out, const std::vector<Vec3>& arc, const Mat3& file_f
 
 void write_equilibrium(JsonWriter& out, const FloatReport& report, const Equilibrium& found) {
   const FloatingState& state = found.state;
-  const Similarity& world = report.world_from_file;
-  const double scale = elementary::cbrt(world.linear().determinant());
-  const Mat3 file_from_solved = world.linear().transpose() / scale;
-  const Similarity pose = world_from_body(state, report.heading) * world;
+  const FloatingInput& input = report.input;
+  const Similarity& body_from_file = input.body_from_file;
+  const double scale = elementary::cbrt(body_from_file.linear().determinant());
+  const Similarity pose = world_from_body(state, input.heading) * body_from_file;
+  const Attitude attitude = input.attitude(state);
   out.begin_object();
-  out.member("stable", is_stable(found, report.is_fixed));
-  out.member("kind", report.is_fixed ? "fixed" : plimsoll::to_string(found.kind));
+  out.member("stable", is_stable(found, input));
+  out.member("kind", input.is_held ? "fixed" : plimsoll::to_string(found.kind));
   if (found.family == EquilibriumFamily::kNone)
     out.null_member("family");
   else
     out.member("family", to_string(found.family));
-  if (!found.arc.empty()) write_arc(out, found.arc, file_from_solved);
+  if (!found.arc.empty()) write_arc(out, found.arc, input);
   if (found.loop_angle > 0) out.member("loop_deg", found.loop_angle / kDegree);
-  out.member("up_body", Vec3(file_from_solved * state.up));
+  out.member("up_body", input.in_file(state.up));
+  out.member("heel_deg", attitude.heel / kDegree);
+  out.member("trim_deg", attitude.trim / kDegree);
   out.rows_member("pose", pose.matrix());
-  out.member("plane_offset", (state.level - state.up.dot(world.translation())) / scale);
-  out.member("draught", state.level - report.input.lowest(state.up));
+  out.member("plane_offset", (state.level - state.up.dot(body_from_file.translation())) / scale);
+  out.member("draught", state.level - input.lowest(state.up));
   out.member("submerged_volume", state.wet.volume);
-  out.member("center_of_buoyancy", Vec3(world.inverse() * state.wet.center_of_buoyancy));
+  out.member("center_of_buoyancy", Vec3(body_from_file.inverse() * state.wet.center_of_buoyancy));
   out.member("waterplane_area", state.wet.waterplane.area);
-  out.member("rim_lowest", report.input.rim_lowest(state));
+  out.member("rim_lowest", input.rim_lowest(state));
   out.array_member("metacentric_heights", state.metacentric_heights);
   out.member("residual", found.residual);
   out.member("starts", static_cast<std::uint64_t>(found.starts));
@@ -242,9 +242,18 @@ double length_of(const std::vector<Vec3>& arc) {
   return length;
 }
 
+/// In degrees, without a sign where two decimals are zero.
+double shown_angle(double angle) {
+  const double degrees = angle / kDegree;
+  return std::fabs(degrees) < 0.005 ? 0 : degrees;
+}
+
 std::string in_words(const FloatReport& report, const Equilibrium& found) {
-  if (report.is_fixed) return is_stable(found, true) ? "held, would stay upright" : "held";
-  std::string words = is_stable(found, false)                   ? "stable"
+  if (report.input.is_held)
+    return !report.input.is_at_rest(found.state) ? "held, not at rest"
+           : is_stable(found, report.input)      ? "held, stable"
+                                                 : "held, unstable";
+  std::string words = is_stable(found, report.input)            ? "stable"
                       : found.kind == EquilibriumKind::kMaximum ? "unstable either way"
                                                                 : "unstable one way";
   if (found.family == EquilibriumFamily::kAxis) words += ", one of a circle";
@@ -262,7 +271,8 @@ double widest_loop(const FloatReport& report) {
 }
 
 std::string completeness(const FloatReport& report) {
-  if (!is_sound(report.input.status)) return "only where the starts ended was looked for poses";
+  if (!is_sound(report.input.status) || !report.input.rim.empty())
+    return "only where the starts ended was looked for poses";
   const std::string sum = fmt::format("minima - saddles + maxima = {}", report.characteristic);
   switch (*report.complete) {
     case Completeness::kProven: {
@@ -285,23 +295,28 @@ std::string completeness(const FloatReport& report) {
 
 std::string text_report(const FloatReport& report) {
   const FloatingInput& input = report.input;
-  std::string text = heading(input.name, input.status, !input.rim.empty() && input.is_weighed);
+  std::string text = heading_in_water(input.name, input.status, input.verdict, !input.is_weighed);
   text += fmt::format("  {:.9g} kg on a volume of {:.9g} m^3 in water of {:.9g} kg/m^3\n",
                       input.mass, input.body.volume, input.rho);
   if (!input.floats) return text + "  too heavy: it sinks\n";
   if (report.complete) text += fmt::format("  {}\n", completeness(report));
-  text += fmt::format("\n  {:<26}{:>30}{:>12}{:>25}{:>8}\n", "", "up in the file's frame",
-                      "draught m", "metacentric heights m", "starts");
+  text +=
+      fmt::format("\n  {:<26}{:>30}{:>10}{:>10}{:>12}{:>25}{:>8}\n", "", "up in the file's frame",
+                  "heel deg", "trim deg", "draught m", "metacentric heights m", "starts");
   for (const Equilibrium& found : report.equilibria) {
-    const double scale = elementary::cbrt(report.world_from_file.linear().determinant());
-    const Vec3 up = report.world_from_file.linear().transpose() * found.state.up / scale;
-    text += fmt::format("  {:<26}{:>10.6f}{:>10.6f}{:>10.6f}{:>12.6g}{:>12.5g} {:>12.5g}{:>8}\n",
-                        in_words(report, found), shown_component(up[0]), shown_component(up[1]),
-                        shown_component(up[2]), found.state.level - input.lowest(found.state.up),
-                        found.state.metacentric_heights[0], found.state.metacentric_heights[1],
-                        found.starts);
+    const Vec3 up = input.in_file(found.state.up);
+    const Attitude attitude = input.attitude(found.state);
+    text += fmt::format(
+        "  {:<26}{:>10.6f}{:>10.6f}{:>10.6f}{:>10.2f}{:>10.2f}{:>12.6g}{:>12.5g} {:>12.5g}{:>8}\n",
+        in_words(report, found), shown_component(up[0]), shown_component(up[1]),
+        shown_component(up[2]), shown_angle(attitude.heel), shown_angle(attitude.trim),
+        found.state.level - input.lowest(found.state.up), found.state.metacentric_heights[0],
+        found.state.metacentric_heights[1], found.starts);
+    if (input.is_held && !input.is_at_rest(found.state))
+      text += fmt::format("  {:<26}righting arm {:.6g} m: let go, it would turn\n", "",
+                          found.state.righting_arm.norm());
     if (const auto rim = input.rim_lowest(found.state))
-      text += fmt::format("  {:<26}rim {:.6g} m {}\n", "", std::fabs(*rim),
+      text += fmt::format("  {:<26}{} {:.6g} m {}\n", "", input.verdict.rim_name(), std::fabs(*rim),
                           *rim > 0 ? "over the water" : "under water: it does not float so");
   }
   return text;
@@ -320,8 +335,8 @@ ExitCode run_float(const Arguments& arguments) {
   line.option("--picture-pose", "K", given.picture_pose, "Draw the K-th pose of the list instead");
   line.flag("--json", given.json, "One JSON object on stdout");
   if (!line.parse(arguments)) return kDone;
-  spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
+  spare_inputs(given.picture, arguments);
   const std::optional<std::size_t> pose = parse_picture_pose(given);
   const FloatReport report = solve(given);
   if (report.lost_starts > 0)
@@ -330,10 +345,11 @@ ExitCode run_float(const Arguments& arguments) {
         {"lost_starts", fmt::format("from {} the body did not come to rest",
                                     counted(static_cast<std::size_t>(report.lost_starts),
                                             "direction", "directions"))});
-  if (given.picture)
-    write_picture(float_picture(report.input, report.equilibria, pose, {1600, 900}),
-                  *given.picture);
-  const ExitCode code = answer(report, report.input.status, given.json);
+  std::optional<picture::Picture> drawn;
+  if (given.picture) drawn = float_picture(report.input, report.equilibria, pose, {1600, 900});
+  const ExitCode code = answer_and_write(report, report.input.status, given.json, [&] {
+    if (drawn) write_picture(*drawn, *given.picture);
+  });
   return report.complete == Completeness::kIncomplete ? kUnsound : code;
 }
 

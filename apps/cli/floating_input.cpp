@@ -83,9 +83,12 @@ void weigh_open(FloatingInput& input, const FloatingArguments& arguments) {
     input.body.volume = volume_up_to(input.rim, *solid->mesh);
   input.is_weighed = arguments.mass && arguments.com;
   if (input.is_weighed) return;
-  input.notices->say(input.name, {"open",
-                                  "the mesh is open, so that what it is filled with is not known: "
-                                  "--mass and --com say how heavy it is, and where"});
+  input.notices->say(
+      input.name,
+      {to_string(input.verdict.surface()->findings.open ? Status::kOpen : Status::kInconsistent),
+       fmt::format("the mesh is {}, so that what it is filled with is not known: --mass and --com "
+                   "say how heavy it is, and where",
+                   input.verdict.rim_fault())});
 }
 
 /// Throws Failure where the shape has no exact integrals.
@@ -125,15 +128,32 @@ std::optional<double> FloatingInput::rim_lowest(const FloatingState& state) cons
   return lowest;
 }
 
-std::string heading(const std::string& name, Status status, bool is_open) {
-  const std::string words =
-      is_open && status == Status::kOk ? "open, with a dry rim" : in_words(status);
-  std::string text = fmt::format("{}: {} - {}\n", printable(name), to_string(status), words);
-  if (is_open && status == Status::kOpen)
-    text += "WARNING: trust the numbers below only where the rim is dry.\n";
-  else if (!is_sound(status))
-    text += "WARNING: do not trust the numbers below.\n";
-  return text;
+void FloatingInput::set_dry() {
+  if (rim.empty() || !is_weighed) return;
+  status = verdict.status(RimUse::kDry);
+  if (is_lost && is_sound(status)) status = Status::kTolerance;
+}
+
+bool FloatingInput::is_at_rest(const FloatingState& state) const {
+  return state.righting_arm.norm() <= 1e-9 * elementary::cbrt(body.volume);
+}
+
+Vec3 FloatingInput::in_file(const Vec3& direction) const {
+  const Mat3 linear = body_from_file.linear();
+  return linear.transpose() * direction / elementary::cbrt(linear.determinant());
+}
+
+Attitude FloatingInput::attitude(const FloatingState& state) const {
+  return attitude_of(in_file(state.up), is_held ? Vec3(Vec3::UnitZ()) : up);
+}
+
+Attitude attitude_of(const Vec3& up, const Vec3& upright) {
+  const bool is_along_x = std::fabs(upright[0]) > 1 - 1e-12;
+  Vec3 axis = is_along_x ? Vec3::UnitY() : Vec3::UnitX();
+  axis = (axis - axis.dot(upright) * upright).normalized();
+  const Vec3 across = up - axis.dot(up) * axis;
+  return {-elementary::atan2(axis.dot(upright.cross(across)), upright.dot(across)),
+          elementary::asin(std::clamp(axis.dot(up), -1.0, 1.0))};
 }
 
 Vec3 parse_point(const std::string& text, const char* option) {
@@ -214,16 +234,21 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   input.name = body.name;
   input.notices = body.notices;
   input.shape = body.shape;
-  if (arguments.body.pose) input.pose = body.pose;
+  input.is_held = held;
   const double scale = elementary::cbrt(body.pose.linear().determinant());
-  if (held)
+  if (held) {
+    input.body_from_file = body.pose;
     put(input.shape, body.pose);
-  else
+  } else {
+    input.body_from_file.linear() *= scale;
+    input.heading = body.pose.linear() / scale;
     scale_shape(input.shape, scale);
+  }
   cut_patches(input);
   judge_body(input, body.partial);
+  input.is_lost = body.is_lost;
   if (body.is_lost && is_sound(input.status)) input.status = Status::kTolerance;
-  if (com) *com = held ? body.pose * *com : scale * *com;
+  if (com) *com = input.body_from_file * *com;
   if (com) remark_if_far(*com, bounding_box(input.shape), input.name, *input.notices);
   input.body = afloat(input, com);
   weigh_open(input, arguments);

@@ -72,7 +72,7 @@ picture::FloatingScene floating_scene(const FloatingInput& input, const Floating
   picture::FloatingScene scene =
       floating_scene(input.shape, world_from_body(state), state.wet, input.body.center_of_mass);
   scene.title = title;
-  const auto [heel, trim] = attitude_of(state.up, input.up);
+  const auto [heel, trim] = input.attitude(state);
   // Rounding is not shown as a height.
   const double noise = 1e-12 * elementary::cbrt(input.body.volume);
   const Vec2 gm = (state.metacentric_heights.array().abs() > noise)
@@ -80,29 +80,22 @@ picture::FloatingScene floating_scene(const FloatingInput& input, const Floating
   scene.metacenter = scene.center_of_mass;
   scene.metacenter[2] += gm[0];
   std::vector<picture::Fact> facts{
-      scene.facts[0],
-      {"heel", in_degrees(heel)},
-      {"trim", in_degrees(trim)},
+      scene.facts[0], {"heel", in_degrees(heel)}, {"trim", in_degrees(trim)}};
+  if (input.is_held && !input.is_at_rest(state))
+    facts.emplace_back("RIGHTING ARM", fmt::format("{:.3g} m", state.righting_arm.norm()));
+  const picture::Fact more[] = {
       {"GM, the least", fmt::format("{:.3g} m", gm[0])},
       {"GM, the largest", fmt::format("{:.3g} m", gm[1])},
       {"mass", input.mass < 1e4 ? fmt::format("{:.4g} kg", input.mass)
                                 : fmt::format("{:.4g} t", input.mass / 1000)},
       {"water", fmt::format("{:g} kg/m³", input.rho)}};
+  facts.insert(facts.end(), std::begin(more), std::end(more));
   facts.insert(facts.end(), scene.facts.begin() + 1, scene.facts.end());
   if (const auto rim = input.rim_lowest(state))
     facts.emplace_back(*rim > 0 ? "rim over the water" : "RIM UNDER WATER",
                        fmt::format("{:.3g} m", std::fabs(*rim)));
   scene.facts = std::move(facts);
   return scene;
-}
-
-Attitude attitude_of(const Vec3& up, const Vec3& upright) {
-  const bool is_along_x = std::fabs(upright[0]) > 1 - 1e-12;
-  Vec3 axis = is_along_x ? Vec3::UnitY() : Vec3::UnitX();
-  axis = (axis - axis.dot(upright) * upright).normalized();
-  const Vec3 across = up - axis.dot(up) * axis;
-  return {-elementary::atan2(axis.dot(upright.cross(across)), upright.dot(across)),
-          elementary::asin(std::clamp(axis.dot(up), -1.0, 1.0))};
 }
 
 }  // namespace plimsoll::cli

@@ -25,12 +25,4 @@ namespace plimsoll::cli {
                                                     const FloatingState& state,
                                                     const std::string& title);
 
-/// How a body lies whose upright is `upright` and whose water's normal is `up`: turned about the
-/// file's x axis (or, if that is upright, about y) by `heel`, and that axis lowered by `trim`
-/// [rad].
-struct Attitude {
-  double heel = 0, trim = 0;
-};
-[[nodiscard]] Attitude attitude_of(const Vec3& up, const Vec3& upright);
-
 }  // namespace plimsoll::cli

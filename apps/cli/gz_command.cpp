@@ -24,19 +24,21 @@ constexpr const char* kAbout =
 constexpr const char* kNotes =
     R"(The body is turned about --axis by the right-hand rule from upright (--up), and rises or sinks to
 its displacement. With --trim free it also finds its trim: the moment about the horizontal axis
-across is zero, and the trim stable. Positive arms turn it back. gm is the slope of the curve at heel
-0, per radian; vanishing_deg is where the arm, after it was positive, is zero again; loll_deg is the
-heel at which a body rests that would not stay upright.
+across is zero, and the trim stable. Positive arms turn it back. gm is the slope of the curve at
+heel 0, per radian; vanishing_deg is where the arm, after it was positive, is zero again. loll_deg
+is the heel at which a body rests that is at rest upright, but would not stay there; list_deg is
+that of a body that upright is not at rest, because its center of mass is to the side.
 
 Where a stable trim ends the body snaps to another one: these heels are listed as "jumps", and the
 curve is broken there. Areas are those under the pieces; the energy lost in a jump is no part of them.
 A body whose trim of 0 is unstable falls to a stable one at heel 0, and it is said.
 
-An open mesh, such as a hull without a deck, is right as long as its rim is dry: its curve ends where
-the rim goes under (rim_immersion_deg). Of such a mesh --mass and --com have to be known.
+An open mesh, such as a hull without a deck, is right as long as its rim is dry: its curve ends
+where the rim goes under (rim_immersion_deg). So does that of a mesh with faces that are turned
+over, where their seam goes under. Of such a mesh --mass and --com have to be known.
 
-Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
-answered, but the mesh is not sound; 6 not enough memory; 1 internal error.
+Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
+in this version; 4 answered, but the mesh is not sound; 6 not enough memory; 1 internal error.
 
 Examples:
   plimsoll gz hull.stl --mass 1200 --com 0,0,0.3 --plot gz.svg
@@ -107,7 +109,7 @@ void measure(GzReport& report) {
   if (report.arms.upright && is_dry && std::isfinite(report.arms.upright->slope))
     report.gm = report.arms.upright->slope;
   FloatingInput& input = report.input;
-  if (!input.rim.empty() && input.is_weighed && is_dry) input.set_dry();
+  if (is_dry) input.set_dry();
 }
 
 GzReport solve(const GzArguments& arguments) {
@@ -134,8 +136,16 @@ std::optional<double> area_between(const GzReport& report) {
   return *report.area_to_40 - *report.area_to_30;
 }
 
-std::optional<double> in_degrees(const std::optional<double>& angle) {
-  return angle ? std::optional(*angle / kDegree) : std::nullopt;
+// The degrees that were asked for, where the angle is one of theirs.
+double in_degrees(const GzReport& report, double angle) {
+  const std::vector<double>& heels = report.heels_deg;
+  const double degrees = angle / kDegree;
+  const auto near = std::lower_bound(heels.begin(), heels.end(), degrees - 1e-9);
+  return near != heels.end() && *near * kDegree == angle ? *near : degrees;
+}
+
+std::optional<double> in_degrees(const GzReport& report, const std::optional<double>& angle) {
+  return angle ? std::optional(in_degrees(report, *angle)) : std::nullopt;
 }
 
 // Where the rim goes under, ascending [degrees].
@@ -182,12 +192,13 @@ void write_members(JsonWriter& out, const GzReport& report) {
   out.member("0-40", report.area_to_40);
   out.member("30-40", area_between(report));
   out.end_object();
-  out.member("vanishing_deg", in_degrees(arms.vanishing_angle));
-  out.member("loll_deg", in_degrees(arms.loll_angle));
+  out.member("vanishing_deg", in_degrees(report, arms.vanishing_angle));
+  out.member("loll_deg", in_degrees(report, arms.loll_angle));
+  out.member("list_deg", in_degrees(report, arms.list_angle));
   if (arms.largest) {
     out.key("largest");
     out.begin_object();
-    out.member("heel_deg", arms.largest->heel / kDegree);
+    out.member("heel_deg", in_degrees(report, arms.largest->heel));
     out.member("gz", arms.largest->righting_arm);
     out.end_object();
   } else {
@@ -235,16 +246,17 @@ std::string remarks(const GzReport& report) {
         jump.after.heel / kDegree, jump.before.trim / kDegree, jump.after.trim / kDegree,
         jump.before.righting_arm, jump.after.righting_arm);
   for (const double heel : rim_immersions(report))
-    text +=
-        fmt::format("  at {:.6g} degrees the rim goes under: beyond it there are no arms\n", heel);
+    text += fmt::format("  at {:.6g} degrees the {} goes under: beyond it there are no arms\n",
+                        heel, report.input.verdict.rim_name());
   return text;
 }
 
 // Why there is no arm at that heel.
-const char* lack(const GzReport& report, double heel_deg) {
+std::string lack(const GzReport& report, double heel_deg) {
   const RightingArms& arms = report.arms;
   const auto& flooding = heel_deg < 0 ? arms.negative_flooding_angle : arms.flooding_angle;
-  return flooding ? "rim under" : "no trim";
+  if (!flooding) return "no trim";
+  return report.input.verdict.surface()->findings.open ? "rim under" : "seam under";
 }
 
 std::string table(const GzReport& report) {
@@ -262,7 +274,7 @@ std::string table(const GzReport& report) {
 
 std::string text_report(const GzReport& report) {
   const FloatingInput& input = report.input;
-  std::string text = heading(input.name, input.status, !input.rim.empty() && input.is_weighed);
+  std::string text = heading_in_water(input.name, input.status, input.verdict, !input.is_weighed);
   if (!input.floats)
     return text + fmt::format("  too heavy: {:.9g} kg on a volume of {:.9g} m^3 sinks\n",
                               input.mass, input.body.volume);
@@ -272,15 +284,35 @@ std::string text_report(const GzReport& report) {
   };
   const RightingArms& arms = report.arms;
   row("GM, slope at heel 0", report.gm, "m");
-  if (arms.loll_angle) row("angle of loll", in_degrees(arms.loll_angle), "degrees");
+  if (arms.loll_angle) row("angle of loll", in_degrees(report, arms.loll_angle), "degrees");
+  if (arms.list_angle) row("angle of list", in_degrees(report, arms.list_angle), "degrees");
   if (arms.largest)
     text += fmt::format("  {:<24}{:.9g} m at {:.6g} degrees\n", "largest arm",
                         arms.largest->righting_arm, arms.largest->heel / kDegree);
   row("area from 0 to 30", report.area_to_30, "m rad");
   row("area from 0 to 40", report.area_to_40, "m rad");
   row("area from 30 to 40", area_between(report), "m rad");
-  row("vanishing angle", in_degrees(arms.vanishing_angle), "degrees");
+  row("vanishing angle", in_degrees(report, arms.vanishing_angle), "degrees");
   return text + remarks(report) + table(report);
+}
+
+/// The curve as an SVG document. Throws Failure where there is none.
+std::string drawn(const GzReport& report) {
+  const FloatingInput& input = report.input;
+  if (!input.floats)
+    throw Failure{kUnsound, "sinks", "the body is too heavy to float: there is no curve to draw",
+                  input.name};
+  const auto [first, last] = std::minmax_element(report.heels_deg.begin(), report.heels_deg.end());
+  std::optional<std::string> plot =
+      picture::gz_plot(input.name, input.body, report.heeling, {*first * kDegree, *last * kDegree},
+                       input.rim.empty() ? "" : input.verdict.rim_name());
+  if (plot) return *std::move(plot);
+  throw Failure{kUnsound, "no_curve",
+                report.arms.flooding_angle
+                    ? fmt::format("there is no curve to draw: the {} is under water",
+                                  input.verdict.rim_name())
+                    : "there is no curve to draw: no trim is stable",
+                input.name};
 }
 
 }  // namespace
@@ -299,30 +331,22 @@ ExitCode run_gz(const Arguments& arguments) {
   line.option("--plot", "OUT.svg", given.plot, "Also draw the curve");
   line.flag("--json", given.json, "One JSON object on stdout");
   if (!line.parse(arguments)) return kDone;
-  spare_inputs(given.csv, arguments);
-  spare_inputs(given.plot, arguments);
   check_svg_name(given.plot, "--plot");
   check_apart(given.csv, given.plot, "--plot");
+  spare_inputs(given.csv, arguments);
+  spare_inputs(given.plot, arguments);
   check_stdout(given.csv, "--csv", given.json);
   const GzReport report = solve(given);
-  if (given.plot) {
-    if (!report.input.floats)
-      throw Failure{kUnsound, "sinks", "the body is too heavy to float: there is no curve to draw",
-                    report.input.name};
-    const auto [first, last] =
-        std::minmax_element(report.heels_deg.begin(), report.heels_deg.end());
-    const std::optional<std::string> plot = picture::gz_plot(
-        report.input.name, report.input.body, report.heeling, {*first * kDegree, *last * kDegree});
-    if (!plot)
-      throw Failure{kUnsound, "no_curve",
-                    "there is no curve to draw: the rim is under water, or no trim is stable",
-                    report.input.name};
+  std::optional<std::string> plot;
+  if (given.plot) plot = drawn(report);
+  const auto write_plot = [&] {
+    if (!plot) return;
     check_font();
     write_file(*plot, *given.plot);
-  }
-  if (given.csv)
-    return answer(report, report.input.status, given.json, csv_report(report), *given.csv);
-  return answer(report, report.input.status, given.json);
+  };
+  const Status status = report.input.status;
+  if (!given.csv) return answer_and_write(report, status, given.json, write_plot);
+  return answer_and_write(report, status, given.json, csv_report(report), *given.csv, write_plot);
 }
 
 }  // namespace plimsoll::cli

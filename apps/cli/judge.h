@@ -22,6 +22,12 @@ struct Verdict {
   /// Whether the body itself is a mesh, or patches, that does not close. A dry rim is sound then.
   [[nodiscard]] bool has_rim() const;
 
+  /// Where it does not close, one noun: a rim, or only edges at which faces are turned apart.
+  [[nodiscard]] const char* rim_name() const;
+
+  /// What is wrong with it then, after "is": "open", or "not turned one way".
+  [[nodiscard]] const char* rim_fault() const;
+
   /// `rim`: what becomes of the rim of the body; kNeeded unless it has one of its own.
   [[nodiscard]] Status status(RimUse rim = RimUse::kNeeded) const;
 };
@@ -29,6 +35,12 @@ struct Verdict {
 /// Judges a body. Throws Failure.
 [[nodiscard]] Verdict judge(const std::string& name, const Shape& shape, bool partial,
                             const HealthOptions& options = {});
+
+/// A body's name, its status, and a warning where that forbids to trust the numbers. Where all of a
+/// rim is dry they are right, and it is said; not so of a mesh of which it `is_unknown` what it
+/// weighs.
+[[nodiscard]] std::string heading_in_water(const std::string& name, Status status,
+                                           const Verdict& verdict, bool is_unknown = false);
 
 /// Says which parts of a Boolean are at fault.
 void say_faulty_parts(const std::string& name, const Verdict& verdict, Notices& notices);

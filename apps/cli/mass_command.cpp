@@ -56,9 +56,9 @@ turned one way), nested (a shell within another turned the same way), self_inter
 (too many pairs meet to tell), zero_volume, partial (geometry of the file was not read), tolerance
 (six digits were not reached).
 
-Exit codes: 0 done; 2 usage; 3 input unreadable or refused; 4 answered, but the mesh is not
-sound, or the file holds geometry that is not read: the answer says why; 5 some meshes of --each
-could not be weighed; 6 not enough memory; 1 internal error.
+Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused; 4 answered, but
+the mesh is not sound, or the file holds geometry that is not read: the answer says why; 5 some
+meshes of --each could not be weighed; 6 not enough memory; 1 internal error.
 
 Examples:
   plimsoll mass bunny.obj --density 1000
@@ -158,8 +158,8 @@ ExitCode run_mass(const Arguments& arguments) {
   MassArguments given;
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
-  spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
+  spare_inputs(given.picture, arguments);
   const std::string format = checked_format(given);
   const MassJob job = checked(given);
   if (given.each && given.picture)
@@ -171,9 +171,10 @@ ExitCode run_mass(const Arguments& arguments) {
     job.reading.notices->say(report.parts.front().name,
                              {"density", "weighed at 1 kg/m^3, for want of --density or --mass"});
   const std::string document = written(report, format);
-  if (given.picture)
-    write_picture(picture::draw_mass(mass_scene(weighing), {1600, 900}), *given.picture);
-  print_output(document);
+  print_and_write(format == "json", document, [&] {
+    if (given.picture)
+      write_picture(picture::draw_mass(mass_scene(weighing), {1600, 900}), *given.picture);
+  });
   return exit_code_of(report.status);
 }
 

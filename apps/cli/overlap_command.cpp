@@ -196,12 +196,13 @@ ExitCode run_overlap(const Arguments& arguments) {
   if (!asks_spheres(given.spheres))
     throw unavailable("exact shared volumes (--method spheres estimates them) are");
   if (given.separate) throw unavailable("translations that part bodies are");
-  spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
+  spare_inputs(given.picture, arguments);
   const OverlapReport report = measure(given);
-  if (given.picture)
-    write_picture(picture::draw_overlap(scene_of(report), {1600, 900}), *given.picture);
-  return answer(report, report.packed.status, given.json);
+  return answer_and_write(report, report.packed.status, given.json, [&] {
+    if (given.picture)
+      write_picture(picture::draw_overlap(scene_of(report), {1600, 900}), *given.picture);
+  });
 }
 
 }  // namespace plimsoll::cli

@@ -113,10 +113,10 @@ std::optional<CullingJob> culling_job(const PairsArguments& given) {
 }
 
 void check_outputs(const PairsArguments& given, const Arguments& arguments) {
-  spare_inputs(given.list, arguments);
-  spare_inputs(given.picture, arguments);
   check_png_name(given.picture, "--picture");
   check_apart(given.list, given.picture, "--picture");
+  spare_inputs(given.list, arguments);
+  spare_inputs(given.picture, arguments);
   check_stdout(given.list, "--list", given.json);
 }
 
@@ -269,6 +269,23 @@ void find_pairs(const std::optional<CullingJob>& culling, PairsReport& report, P
             });
 }
 
+/// Names the first of the pairs of bodies that were not asked about.
+void say_ignored(const std::string& scene, const PairsReport& report) {
+  if (report.ignored.empty()) return;
+  constexpr std::size_t kNamed = 4;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kNamed, report.ignored.size()); ++i)
+    names += fmt::format("{}{} and {}", i == 0 ? "" : ", ",
+                         printable(report.bodies[report.ignored[i].first].name),
+                         printable(report.bodies[report.ignored[i].second].name));
+  if (report.ignored.size() > kNamed) names += ", ...";
+  report.notices->say(scene,
+                      {"ignore", fmt::format("{} left out, as the scene says: {}",
+                                             counted(report.ignored.size(), "pair of bodies is",
+                                                     "pairs of bodies are"),
+                                             names)});
+}
+
 }  // namespace
 
 ExitCode run_pairs(const Arguments& arguments) {
@@ -288,12 +305,14 @@ ExitCode run_pairs(const Arguments& arguments) {
   report.bodies = std::move(input.bodies);
   report.ignored = std::move(input.ignored);
   find_pairs(culling, report, progress);
-  if (given.picture) {
+  say_ignored(given.bodies.names.front(), report);
+  const auto draw = [&] {
+    if (!given.picture) return;
     progress.begin("drawing");
     write_picture(picture::draw_pairs(pairs_scene(report), {1600, 900}), *given.picture);
-  }
-  if (given.list) return answer(report, Status::kOk, given.json, csv_rows(report), *given.list);
-  return answer(report, Status::kOk, given.json);
+  };
+  if (!given.list) return answer_and_write(report, Status::kOk, given.json, draw);
+  return answer_and_write(report, Status::kOk, given.json, csv_rows(report), *given.list, draw);
 }
 
 }  // namespace plimsoll::cli

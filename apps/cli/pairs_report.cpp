@@ -15,16 +15,13 @@ namespace {
 std::pair<std::string, std::string> verbs(const PairsReport& report, const char* one,
                                           const char* more) {
   if (!report.within) return {one, more};
-  const std::string closer = fmt::format("closer than {} m", *report.within);
+  const std::string closer = fmt::format("closer than {:.6g} m", *report.within);
   return {"is " + closer, "are " + closer};
 }
 
 /// What a reader might take for an answer and is not.
 std::string remarks(const PairsReport& report) {
   std::string text;
-  if (!report.ignored.empty())
-    text += counted(report.ignored.size(), "pair of bodies is", "pairs of bodies are") +
-            " left out, as the scene says\n";
   if (report.with_self) text += "triangles of one body that share a vertex are left out\n";
   if (report.bodies.size() > 1 && report.body_pairs() == 0 && !report.within)
     text += "a body inside another does not touch it: plimsoll distance tells whether it is\n";
@@ -86,10 +83,16 @@ std::string bodies_in_words(const PairsReport& report) {
   const std::size_t count = report.bodies.size();
   if (count < 2) return {};
   const auto [touches, touch] = verbs(report, "touches", "touch");
-  if (report.body_pairs() == 0) return fmt::format("no two of {} bodies {}", count, touch);
+  const std::string left_out =
+      report.ignored.empty()
+          ? ""
+          : fmt::format(", {} left out", counted(report.ignored.size(), "pair", "pairs"));
+  if (report.body_pairs() == 0)
+    return fmt::format("no two of {} bodies {}{}", count, touch, left_out);
   return fmt::format(
-      "{} among {} bodies",
-      counted(report.body_pairs(), "pair of bodies " + touches, "pairs of bodies " + touch), count);
+      "{} among {} bodies{}",
+      counted(report.body_pairs(), "pair of bodies " + touches, "pairs of bodies " + touch), count,
+      left_out);
 }
 
 std::string triangles_in_words(const PairsReport& report) {

@@ -121,10 +121,6 @@ PackedBody measure(const SpheresArguments& arguments, SphereFormat format) {
                              {"inertia",
                               "the inertia of the part that is kept is not computed, "
                               "and null in the file"});
-  if (arguments.picture) {
-    progress.begin("drawing");
-    write_picture(picture::draw_spheres(spheres_scene(packed), {1600, 900}), *arguments.picture);
-  }
   return packed;
 }
 
@@ -172,9 +168,10 @@ ExitCode run_spheres(const Arguments& arguments) {
   SpheresArguments given;
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
+  check_png_name(given.picture, "--picture");
+  check_apart(given.out, given.picture, "--picture");
   spare_inputs(given.out, arguments);
   spare_inputs(given.picture, arguments);
-  check_png_name(given.picture, "--picture");
   const SphereFormat format = given.out ? sphere_format_of(*given.out) : SphereFormat::kCsv;
   if (given.keep && given.out && format == SphereFormat::kIst)
     throw unavailable("trees of a part of a solid are");
@@ -184,10 +181,13 @@ ExitCode run_spheres(const Arguments& arguments) {
     throw usage_failure("found an empty name, expected that of a link", "--link");
   check_stdout(given.out, "--out", given.json);
   const PackedBody packed = measure(given, format);
-  if (given.out)
-    return answer(packed, packed.status, given.json, sphere_file(packed, format, given.link),
-                  *given.out);
-  return answer(packed, packed.status, given.json);
+  const auto draw = [&] {
+    if (given.picture)
+      write_picture(picture::draw_spheres(spheres_scene(packed), {1600, 900}), *given.picture);
+  };
+  if (!given.out) return answer_and_write(packed, packed.status, given.json, draw);
+  return answer_and_write(packed, packed.status, given.json,
+                          sphere_file(packed, format, given.link), *given.out, draw);
 }
 
 }  // namespace plimsoll::cli

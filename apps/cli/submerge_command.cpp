@@ -39,10 +39,11 @@ moments are about its center, along the two axes that are given with them.
 An open mesh, such as a hull without a deck, is answered as long as its rim is dry: rim_lowest is the
 height of the rim's lowest point over the water.
 
-Meshes and primitives are measured exactly. --method image sums columns along the water's normal,
-or along the axis of the world that --axis names: volume and center of buoyancy of any shape, with
-an estimate of the error instead of a bound. With --backend gl --algorithm peel the passes are those
-that were published: it needs triangles, and is wrong where shells overlap or faces coincide.
+Meshes and primitives are measured exactly. --method image sums columns along the water's normal, or
+along the axis of the world that --axis names: volume and center of buoyancy of any shape, with an
+estimate of the error instead of a bound. With --backend gl --algorithm peel the passes are those
+that were published: it needs triangles, is wrong where shells overlap or faces coincide, and has no
+estimate for the center.
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
 answered, but the mesh is not sound: the answer says why; 6 not enough memory; 1 internal error.
@@ -64,9 +65,10 @@ struct SubmergeReport {
   std::shared_ptr<Notices> notices;
   Status status = Status::kOk;
   Submersion wet;
-  bool is_open = false;  // edges do not balance
+  Verdict verdict;
   std::optional<double> rim_lowest;
-  std::optional<ImageReport> image;  // then volume_error is an estimate, and there are no areas
+  std::optional<ImageReport> image;    // then volume_error is an estimate, and there are no areas
+  std::optional<double> center_error;  // of an image that sums, estimated [m], each coordinate
 };
 
 bool is_finite(const Submersion& wet) {
@@ -79,7 +81,8 @@ void declare(CommandLine& line, SubmergeArguments& arguments) {
   line.option("--plane", "NX,NY,NZ,D", arguments.plane,
               "The water: { p : n.p <= D }, D [m], or as 10mm");
   line.option("--method", "M", arguments.method, "exact image (exact)");
-  declare_engine(line, arguments.engine);
+  declare_engine(line, arguments.engine,
+                 "Columns run along x y z of the world (the water's normal)");
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
 
@@ -124,12 +127,12 @@ Shape without_patches(const Shape& shape, const EngineOptions& engine) {
 }
 
 void judge_wet(const Shape& shape, const WaterPlane& water, bool partial, SubmergeReport& report) {
-  const Verdict verdict = judge(report.name, shape, partial);
+  report.verdict = judge(report.name, shape, partial);
+  const Verdict& verdict = report.verdict;
   say_faulty_parts(report.name, verdict, *report.notices);
   report.status = status_in_water(verdict, shape, water);
-  report.is_open = verdict.has_rim();
   const auto* solid = std::get_if<MeshSolid>(&shape.solid);
-  if (solid != nullptr && report.is_open && verdict.surface()->boundary_edges > 0)
+  if (solid != nullptr && verdict.has_rim() && verdict.surface()->boundary_edges > 0)
     report.rim_lowest = rim_height(checked_mesh(*solid->mesh), water);
 }
 
@@ -200,7 +203,10 @@ void submerge_by_image(const Shape& shape, const WaterPlane& water, const WetIma
   report.wet.volume = part.mass.volume;
   report.wet.volume_error = std::fabs(part.error.volume);
   const Vec3& center = part.mass.center_of_mass;
-  report.wet.center_of_buoyancy = image.is_along_world ? center : world_from_water * center;
+  const Pose world_from_image = image.is_along_world ? Pose::Identity() : world_from_water;
+  report.wet.center_of_buoyancy = world_from_image * center;
+  report.center_error =
+      world_from_image.linear().cwiseAbs().rowwise().sum().maxCoeff() * part.error.center_of_mass;
   if (part.undecided) report.status = std::min(report.status, Status::kTolerance);
 }
 
@@ -284,6 +290,7 @@ void write_members(JsonWriter& out, const SubmergeReport& report) {
     out.key(name);
     out.begin_object();
     out.member("volume", wet.volume_error);
+    if (report.image) out.member("center_of_buoyancy", report.center_error);
     out.end_object();
   };
   write_error("error_bound", !report.image && has_bound(report.status));
@@ -300,7 +307,7 @@ std::string text_report(const SubmergeReport& report) {
   const Submersion& wet = report.wet;
   const double size = elementary::cbrt(std::max(std::fabs(wet.volume), wet.volume_error));
   const double certain = 1e-9 * size;
-  std::string text = heading(report.name, report.status, report.is_open);
+  std::string text = heading_in_water(report.name, report.status, report.verdict);
   const auto row = [&](const char* label, const std::string& content) {
     text += fmt::format("  {:<22}{}\n", label, content);
   };
@@ -308,7 +315,11 @@ std::string text_report(const SubmergeReport& report) {
       fmt::format("{} m^3, {} {:.2g}", certain_digits(wet.volume, wet.volume_error),
                   report.image ? "off by an estimated" : "no farther off than", wet.volume_error));
   row("center of buoyancy",
-      wet.volume == 0 ? "none: the body is dry" : numbers(wet.center_of_buoyancy, certain) + " m");
+      wet.volume == 0 ? "none: the body is dry"
+      : report.center_error
+          ? fmt::format("{} m, off by an estimated {:.2g}",
+                        numbers(wet.center_of_buoyancy, *report.center_error), *report.center_error)
+          : numbers(wet.center_of_buoyancy, certain) + " m");
   if (report.image) return text;
   row("wetted area", fmt::format("{:.9g} m^2", wet.wetted_area));
   row("waterplane area", fmt::format("{:.9g} m^2", wet.waterplane.area));

@@ -56,7 +56,8 @@ void add_curves(Plot& plot, const RightingArms& arms, const Heels& heels) {
   }
 }
 
-void add_marks(Plot& plot, const RightingArms& arms, const Heels& heels) {
+void add_marks(Plot& plot, const RightingArms& arms, const Heels& heels,
+               const std::string& opening) {
   const auto mark = [&](double heel, double arm, const std::string& text, bool is_ring = false) {
     if (is_within(heel, heels)) plot.marks.push_back({{heel / kDegree, arm}, text, is_ring});
   };
@@ -66,6 +67,8 @@ void add_marks(Plot& plot, const RightingArms& arms, const Heels& heels) {
                      arms.largest->heel / kDegree));
   if (arms.loll_angle)
     mark(*arms.loll_angle, 0, fmt::format("angle of loll {:.1f}°", *arms.loll_angle / kDegree));
+  if (arms.list_angle)
+    mark(*arms.list_angle, 0, fmt::format("list {:.1f}°", *arms.list_angle / kDegree));
   const bool is_at_jump =
       arms.vanishing_angle &&
       std::any_of(arms.jumps.begin(), arms.jumps.end(), [&](const TrimJump& jump) {
@@ -85,7 +88,7 @@ void add_marks(Plot& plot, const RightingArms& arms, const Heels& heels) {
   for (const auto& flooding : {arms.negative_flooding_angle, arms.flooding_angle})
     if (flooding && is_within(*flooding, heels))
       plot.borders.push_back(
-          {*flooding / kDegree, fmt::format("rim under at {:.1f}°", *flooding / kDegree)});
+          {*flooding / kDegree, fmt::format("{} under at {:.1f}°", opening, *flooding / kDegree)});
 }
 
 /// The slope at 0: it rises by GM in a radian.
@@ -99,7 +102,8 @@ void add_slope(Plot& plot, const RightingArms& arms, const Heels& heels) {
 }  // namespace
 
 std::optional<std::string> gz_plot(const std::string& name, const FloatingBody& body,
-                                   const Heeling& heeling, std::pair<double, double> heels) {
+                                   const Heeling& heeling, std::pair<double, double> heels,
+                                   const std::string& opening) {
   const double ends[] = {heels.first, heels.second};
   const RightingArms arms =
       righting_arms(body, heeling, fine_heels(righting_arms(body, heeling, ends), heels));
@@ -110,7 +114,7 @@ std::optional<std::string> gz_plot(const std::string& name, const FloatingBody& 
   plot.x_is_angle = true;
   add_curves(plot, arms, heels);
   if (plot.curves.empty()) return std::nullopt;
-  add_marks(plot, arms, heels);
+  add_marks(plot, arms, heels, opening);
   add_slope(plot, arms, heels);
   return svg_document(plot);
 }

@@ -488,7 +488,7 @@ class Gz(ProgramTest):
         answer = self.answer("gz", barge, "--density", 500, "--rho", 1000, "--heel", "0:40:20")
         self.assertEqual(list(answer), [
             "status", "notices", "floats", "heel_deg", "gz", "trim_deg", "plane_offset", "energy", "gm",
-            "areas", "vanishing_deg", "loll_deg", "largest", "jumps", "rim_immersion_deg",
+            "areas", "vanishing_deg", "loll_deg", "list_deg", "largest", "jumps", "rim_immersion_deg",
             "upright_trim_is_unstable"])
         for trim, level in zip(answer["trim_deg"], answer["plane_offset"]):
             self.assertAlmostEqual(trim, 0, delta=1e-12)
@@ -510,6 +510,27 @@ class Gz(ProgramTest):
         self.assertAlmostEqual(answer["loll_deg"], loll, delta=1e-8)
         self.assertIn(f"angle of loll {loll:.1f}°", plot.read_text())
         self.assertIn("angle of loll", run(*given)[1])
+        self.assertIsNone(answer["list_deg"])
+
+    # With its weight y to the side it rests where sin phi (GM + BM tan^2 phi / 2) = -y cos phi.
+    def test_a_list_is_said_and_marked_on_either_side(self):
+        barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
+        plot, bm, gm = self.folder / "gz.svg", 16 / 12 / 1.5, 0.2
+        for y in (-0.05, 0.05):
+            given = ["gz", barge, "--density", 500, "--rho", 1000, "--com",
+                     f"0,{y},{bm - gm - 0.75}", "--heel", "-60:60:10"]
+            answer = self.answer(*given, "--plot", plot)
+            tangent = math.tan(math.radians(answer["list_deg"]))
+            self.assertAlmostEqual(tangent * (gm + bm * tangent**2 / 2), -y, delta=1e-10)
+            self.assertIsNone(answer["loll_deg"])
+            self.assertIn(f"list {answer['list_deg']:.1f}°", plot.read_text())
+            self.assertIn("angle of list", run(*given)[1])
+
+    def test_an_angle_that_was_asked_for_is_said_as_it_was(self):
+        barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))
+        for last in (10, 60 / 7, 25):
+            largest = self.answer("gz", barge, "--density", 500, "--heel", f"0:{last!r}:{last!r}")["largest"]
+            self.assertEqual(largest["heel_deg"], last)
 
     # The oracle of righting_arms_trim_test.cpp has the numbers; here it is how they are said.
     def test_a_jump_of_the_trim_is_said_and_breaks_the_line(self):

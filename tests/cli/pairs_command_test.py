@@ -184,8 +184,13 @@ class Pairs(ProgramTest):
                 answer, rows = self.rows(scene(ignored), *options)
                 self.assertEqual(answer["body_pairs"], len(left))
                 self.assertEqual({(row[0], row[2]) for row in rows}, left)
-        out = run("pairs", scene([["b0", "b1"], ["b3", "b2"]]))[1]
-        self.assertIn("2 pairs of bodies are left out, as the scene says", out)
+        path = scene([["b0", "b1"], ["b3", "b2"]])
+        self.assertIn("touches among 4 bodies, 2 pairs left out\n", run("pairs", path)[1])
+        self.assertIn("no two of 4 bodies touch, 3 pairs left out\n",
+                      run("pairs", scene([["b0", "b1"], ["b2", "b3"], ["b1", "b2"]]))[1])
+        (notice,) = self.answer("pairs", scene([["b0", "b1"], ["b3", "b2"]]))["notices"]
+        self.assertEqual((notice["code"], notice["message"]),
+                         ("ignore", "2 pairs of bodies are left out, as the scene says: b0 and b1, b2 and b3"))
         # Pairs of one body are none that could be ignored.
         _, rows = self.rows(scene([["b0", "b1"]]), "--self", "--within", 9)
         self.assertIn((0, 0), {(row[0], row[2]) for row in rows})
