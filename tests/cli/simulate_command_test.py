@@ -48,8 +48,8 @@ class Simulate(ProgramTest):
         link = self.folder / "link.csv"
         link.symlink_to(scene)
         for out in (scene, link, self.folder / "." / "scene.json"):
-            self.refused(2, "another to write to", "simulate", scene, "--seconds", "0.1", "--out", out)
-        self.refused(2, "another to write to", "simulate", scene, "--seconds", "0.1", f"--out={scene}")
+            self.refused(2, "choose another name", "simulate", scene, "--seconds", "0.1", "--out", out)
+        self.refused(2, "choose another name", "simulate", scene, "--seconds", "0.1", f"--out={scene}")
         self.assertEqual(scene.read_text(), before)
 
     def test_the_hash_does_not_depend_on_threads(self):
