@@ -84,7 +84,10 @@ class Search {
         const auto taken = waiting_.take(farthest_);
         if (!taken) break;
         if (taken->gap > farthest_ || is_near_enough(taken->gap)) continue;
-        if (hulls_.asks() && hulls_.leaves_out(taken->pair, waiting_.normal_of(*taken))) continue;
+        if (hulls_.asks() && hulls_.leaves_out(taken->pair, waiting_.normal_of(*taken))) {
+          if (hulls_.tell_more()) break;
+          continue;
+        }
         if (pairs_.are_leaves(taken->pair)) {
           measure(taken->pair, waiting_.normal_of(*taken));
           if (crosses()) return true;
