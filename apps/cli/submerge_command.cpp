@@ -290,7 +290,6 @@ void write_members(JsonWriter& out, const SubmergeReport& report) {
     out.key(name);
     out.begin_object();
     out.member("volume", wet.volume_error);
-    if (report.image) out.member("center_of_buoyancy", report.center_error);
     out.end_object();
   };
   write_error("error_bound", !report.image && has_bound(report.status));
