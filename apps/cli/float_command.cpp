@@ -134,10 +134,12 @@ FloatReport solve(const FloatArguments& arguments) {
   report.input = read_floating(arguments.floating, "float", is_held);
   options.all_kinds = is_sound(report.input.status);  // else there is nothing to prove
   if (!report.input.floats) return report;
-  if (is_held)
+  if (is_held) {
     report.equilibria = {held_up(report.input.body, report.input.up)};
-  else
+    report.input.judge_state(report.equilibria.front().state);
+  } else {
     find_all(options, report);
+  }
   const bool is_dry =
       std::all_of(report.equilibria.begin(), report.equilibria.end(),
                   [&](const Equilibrium& found) { return report.input.has_dry_rim(found.state); });

@@ -53,15 +53,39 @@ void judge_body(FloatingInput& input, bool partial) {
   if (input.verdict.has_rim()) input.rim = rim_points(input.mesh);
 }
 
-/// Whether a body sinks is asked of one that has a volume.
+/// What is wrong with a body without volume is what its status says.
 void require_volume(const FloatingInput& input) {
-  if (input.body.volume != 0) return;
+  if (input.body.volume != 0 || has_bound(input.status)) return;
   const bool is_flat = input.status == Status::kZeroVolume;
-  throw Failure{kRejected, to_string(is_flat ? Status::kZeroVolume : Status::kTolerance),
+  throw Failure{kRejected, to_string(input.status),
                 is_flat ? "found a body that encloses nothing, expected a solid"
-                        : "found a volume below the smallest double, expected a larger body, or "
-                          "its measures in another unit",
+                        : fmt::format("found a surface whose volume is 0 ({}), expected a solid",
+                                      in_words(input.status)),
                 input.name};
+}
+
+/// Products and quotients of numbers may be none: volume and mass have to be. A displacement beyond
+/// them is that of a body that sinks.
+void weigh(FloatingInput& input, const FloatingArguments& arguments, double given) {
+  const auto require_number = [&](const char* what, double found, const char* unit) {
+    if (std::isnormal(found)) return;
+    throw Failure{kRejected, to_string(Status::kTolerance),
+                  fmt::format("found a {} {}, expected one that numbers hold: take a {} body, or "
+                              "its measures in another unit",
+                              what,
+                              found > 1 ? fmt::format("beyond 1.8e308 {}, the largest number", unit)
+                                        : fmt::format("below 2.2e-308 {}, the smallest number that "
+                                                      "has all its digits",
+                                                      unit),
+                              found > 1 ? "smaller" : "larger"),
+                  input.name};
+  };
+  require_number("volume", input.body.volume, "m^3");
+  input.mass = arguments.mass ? given : given * input.body.volume;
+  require_number("mass", input.mass, "kg");
+  input.body.displacement = input.mass / input.rho;
+  if (input.body.displacement < input.body.volume)
+    require_number("displacement", input.body.displacement, "m^3");
 }
 
 /// About the middle of the rim, so that a flat lid on it would add nothing.
@@ -106,6 +130,15 @@ FloatingBody afloat(const FloatingInput& input, const std::optional<Vec3>& com) 
 }
 
 }  // namespace
+
+void FloatingInput::judge_state(const FloatingState& state) {
+  if (is_held_up(body, state)) return;
+  if (is_sound(status)) status = Status::kTolerance;
+  notices->say(name, {"rounding",
+                      fmt::format("the body is so thin that no level puts {:.6g} m^3 of it under "
+                                  "water: the nearest {:.6g} m^3",
+                                  body.displacement, state.wet.volume)});
+}
 
 double FloatingInput::lowest(const Vec3& direction) const {
   double low = std::numeric_limits<double>::infinity();
@@ -253,9 +286,8 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   input.body = afloat(input, com);
   weigh_open(input, arguments);
   require_volume(input);
+  weigh(input, arguments, given);
   const double volume = input.body.volume;
-  input.mass = arguments.mass ? given : given * volume;
-  input.body.displacement = input.mass / input.rho;
   if (input.body.displacement < kLeastDisplacement * volume)
     throw usage_failure(
         fmt::format(

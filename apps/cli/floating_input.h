@@ -58,6 +58,9 @@ struct FloatingInput {
   /// weighed.
   void set_dry();
 
+  /// Where the state of the body has not its displacement, the status says so, and a notice.
+  void judge_state(const FloatingState& state);
+
   /// The lowest height of the body along `up` [m].
   [[nodiscard]] double lowest(const Vec3& up) const;
 

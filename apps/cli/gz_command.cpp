@@ -110,6 +110,7 @@ void measure(GzReport& report) {
     report.gm = report.arms.upright->slope;
   FloatingInput& input = report.input;
   if (is_dry) input.set_dry();
+  if (!report.arms.upright) input.judge_state(float_upright(body, report.heeling.up));
 }
 
 GzReport solve(const GzArguments& arguments) {

@@ -74,9 +74,11 @@ MassProperties properties_of_shape(const PackedBody& packed, std::vector<Notice>
   const Result<ImageMass> measured = image_mass_properties(body.shape, {.width = 64, .height = 64});
   if (!measured) throw failure_of_shape(measured.error(), packed);
   const double volume = measured->properties.volume;
-  if (!(volume > 0))
-    throw Failure{kRejected, to_string(Status::kZeroVolume),
+  if (!(volume > 0)) {
+    const bool is_known = !is_sound(packed.status);
+    throw Failure{kRejected, to_string(is_known ? packed.status : Status::kZeroVolume),
                   "found a shape without volume, expected a solid", body.name};
+  }
   const double error = measured->error_estimate.volume / volume;
   remarks.push_back({"volume", fmt::format("the volume is measured by an image, to about {:.2g} of "
                                            "it: so is the coverage",

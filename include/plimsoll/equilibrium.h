@@ -47,7 +47,9 @@ struct Equilibria {
   /// arcs 1, 0 or -1, all directions 2. It is 2 if none is missing [Milnor1963, sec. 5; Bott1954].
   int minima_minus_saddles_plus_maxima = 0;
   Completeness complete = Completeness::kIncomplete;
-  int lost_starts = 0;  ///< Starts that did not come to rest; of a sound solid none is known.
+  /// Starts that did not come to rest. Known only of solids so thin (1e-8 of their length) that
+  /// rounding moves the center of buoyancy as far as water does.
+  int lost_starts = 0;
 };
 
 struct EquilibriumOptions {

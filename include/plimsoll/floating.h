@@ -85,6 +85,13 @@ struct FloatingState {
 [[nodiscard]] FloatingState float_upright(const FloatingBody& body, const Vec3& up,
                                           std::optional<double> guess = std::nullopt);
 
+/// Whether a state has the body's displacement, to a millionth. It has not where the body is so
+/// thin that from one level to the next more than that goes under: what is under water is not known
+/// then, and of arm and metacentric heights nothing is right. False where the volume is NaN.
+[[nodiscard]] inline bool is_held_up(const FloatingBody& body, const FloatingState& state) {
+  return std::fabs(body.displacement - state.wet.volume) <= 1e-6 * body.displacement;
+}
+
 /// The body in a world whose water is z <= 0. From `rotation`, in which it stood before, it is
 /// turned by the least rotation that brings `up` to the vertical, which leaves its heading, and it
 /// is raised or sunk. Where `up` points straight down before, no rotation is the least, and one of

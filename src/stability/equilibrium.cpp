@@ -29,8 +29,8 @@ namespace {
 
 /// Below the least, rounding would decide; beyond the largest, a state is not at rest.
 double usable_tolerance(double tolerance) {
-  constexpr double kLeast = 1e-15, kLargest = 1e-3;
-  return tolerance >= kLeast ? std::min(tolerance, kLargest) : kLeast;
+  constexpr double kLeast = 1e-15;
+  return tolerance >= kLeast ? std::min(tolerance, kLargestResidual) : kLeast;
 }
 
 /// Where the starts come to rest; how many do not.

@@ -59,13 +59,12 @@ class Walk {
     FloatingState at = state_at(up, level, size_);
     double trust = 0.7;
     while (cost_ < kMaxCost && at.righting_arm.allFinite()) {
-      if (at.righting_arm.norm() <= tolerance_ * size_) return settled(at);
+      if (at.righting_arm.norm() <= tolerance_ * size_) break;
       const std::optional<FloatingState> next = better(at, trust);
       if (!next) break;
       at = *next;
     }
-    // False where the arm is no number.
-    return at.righting_arm.norm() <= stalled(at) ? std::optional(settled(at)) : std::nullopt;
+    return is_at_rest(at) ? settled(at) : std::nullopt;
   }
 
   [[nodiscard]] std::size_t cost() const { return cost_; }
@@ -73,10 +72,13 @@ class Walk {
  private:
   static constexpr std::size_t kMaxCost = 1000;
 
-  /// Arms where rounding lets no step improve, or each by next to nothing [m].
-  double stalled(const FloatingState& at) const {
+  /// Whether the arm is 0, or so short that rounding lets no step improve, or each by next to
+  /// nothing. Of a body so thin that rounding makes long arms, an arm tells nothing. False where
+  /// the arm is no number.
+  bool is_at_rest(const FloatingState& at) const {
     constexpr double kStalled = 1e-10;
-    return std::max(kStalled * size_, center_error(body_, at));
+    const double stalled = std::max({tolerance_, kStalled, center_error(body_, at) / size_});
+    return at.righting_arm.norm() <= std::min(stalled, kLargestResidual) * size_;
   }
 
   /// What energies may differ by that is rounding [m]: of a body of which little is wet, the center
@@ -98,10 +100,14 @@ class Walk {
     return state_of(body_, up, found);
   }
 
-  /// The same at the full displacement.
-  FloatingState settled(const FloatingState& at) const {
+  /// The same at the full displacement; nothing where no level has it, or where it is not at rest.
+  std::optional<FloatingState> settled(const FloatingState& at) const {
     if (std::fabs(missing(body_, at)) <= full_displacement(body_)) return at;
-    return float_upright(body_, at.up, level_ahead(body_, at, at.up));
+    const FloatingState full = float_upright(body_, at.up, level_ahead(body_, at, at.up));
+    // The arm changed to second order only, unless rounding made it.
+    const bool is_settled =
+        is_held_up(body_, full) && full.righting_arm.norm() <= 2 * kLargestResidual * size_;
+    return is_settled ? std::optional(full) : std::nullopt;
   }
 
   /// Halves the trust radius until the step improves; nothing if none does.

@@ -204,6 +204,34 @@ TEST_CASE("a body too large or too thin for numbers to tell its poses is refused
   CHECK(refused({BoxSolid{{1e80, 2e80, 3e80}}}).empty());
 }
 
+// Rounding moves the center of buoyancy of such a plate by more than the water does, and of one of
+// 1e-15 no level puts the half under water: there any pose looks like one at rest.
+TEST_CASE("what is listed of a thin plate is held up and at rest") {
+  std::size_t poses = 0;
+  for (const double thickness : {1e-12, 1e-15, 1e-20}) {
+    const Vec3 size(0.2, thickness, 1);
+    TriangleMesh mesh = make_box(size);
+    for (Vec3& v : mesh.vertices) v += size / 2;
+    for (const Shape& shape :
+         {Shape{BoxSolid{size}},
+          Shape{MeshSolid{std::make_shared<const TriangleMesh>(std::move(mesh))}}}) {
+      CAPTURE(thickness);
+      const FloatingBody body = half_afloat(shape);
+      const Equilibria all = find_equilibria(body, {.starts = 8, .max_states = 300});
+      for (const Equilibrium& found : all.found) {
+        CHECK(found.residual <= 2e-3);
+        CHECK(is_held_up(body, found.state));
+      }
+      poses += all.found.size();
+      if (thickness <= 1e-15) CHECK(all.complete != Completeness::kProven);
+      const std::vector<double> heels{0.1, 0.4, 1};
+      for (const auto& at : righting_arms(body, {}, heels).states)
+        if (at) CHECK(is_held_up(body, at->state));
+    }
+  }
+  CHECK(poses > 0);
+}
+
 // Bisection alone takes some 60 levels for each state.
 TEST_CASE("a proof asks the body about as often as it may") {
   const auto solid = std::make_shared<Leaping>();
