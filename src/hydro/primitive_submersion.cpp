@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <type_traits>
 
@@ -70,6 +71,9 @@ double area_bound(const Ellipsoid& e) {
 /// Heights over the plane, and sums of pyramids, are good to this in sizes of the body.
 constexpr double kRounding = 1e-15;
 
+/// What is added to a bound where products of the body's lengths may underflow [m^3].
+constexpr double kUnderflow = std::numeric_limits<double>::min();
+
 /// `result` is new.
 template <RoundSolid Solid>
 void find_round_submersion(const Solid& solid, const WaterPlane& water,
@@ -77,7 +81,7 @@ void find_round_submersion(const Solid& solid, const WaterPlane& water,
   const HeightRange range = heights_of(solid, water.normal);
   const double slack = kRounding * own_box(solid).diagonal().norm();
   if (range.low > water.offset + slack) return;
-  result.volume_error = slack * area_bound(solid);
+  result.volume_error = slack * area_bound(solid) + kUnderflow;
   if (range.low > water.offset || (range.low == water.offset && !kHasFaces<Solid>)) return;
   if (range.high <= water.offset) {
     const VolumeMoments whole = own_moments(solid);

@@ -16,7 +16,21 @@ namespace plimsoll {
 /// The area of the surface to 1e-14 relative, for the same shapes.
 [[nodiscard]] std::optional<double> exact_area(const Shape& shape);
 
-/// The same of a solid about its own origin, as it stands.
+/// A volume of fraction 2^exponent [m^3]: that of a primitive may be no double, as a needle's,
+/// whose lengths are.
+struct WideVolume {
+  double fraction = 0;  ///< 0, or from 1/2 to 1.
+  int exponent = 0;
+};
+
+/// The volume before the pose, to the last bits of `exact_moments`. Precondition: a primitive.
+[[nodiscard]] WideVolume own_volume(const Shape& shape);
+
+/// The moments before the pose over the volume: 1, the center, and the means of products of
+/// coordinates. Precondition: a primitive.
+[[nodiscard]] VolumeMoments unit_moments(const Shape& shape);
+
+/// Moments and area of a solid about its own origin, as it stands.
 [[nodiscard]] VolumeMoments own_moments(const BoxSolid& box);
 [[nodiscard]] VolumeMoments own_moments(const Sphere& sphere);
 [[nodiscard]] VolumeMoments own_moments(const Ellipsoid& ellipsoid);

@@ -179,7 +179,7 @@ Vec3 center_of(const IntegerSums& sums, const Vec3& apex) {
 /// That of the radius of gyration, by its square |int x.x| / V = (sum / 240) / (sum / 12).
 int exponent_of_radius(const IntegerSums& sums) {
   const Integer square = sums.sum[4] + sums.sum[5] + sums.sum[6];
-  if (square == 0) return 0;
+  if (square == 0 || sums.sum[0] == 0) return 0;
   return quotient(square, 20 * sums.sum[0]).exponent / 2 + sums.exponent;
 }
 
@@ -195,10 +195,15 @@ std::optional<ExactMoments> sum_moments_exactly(const MeshView& mesh, const Vec3
   const int size = exponent_of_radius(sums);
   if (size < -128 || size > 127) exact.exponent = size;
   const int e = sums.exponent - exact.exponent;
+  // The sum of an open surface is another about another point, and may be 0.
+  const Integer volume = abs(sums.sum[0]);
+  const int weight = volume == 0 ? 0 : static_cast<int>(msb(volume)) + 3 * e;
+  if (weight < -384) exact.weight = weight;
+  const int w = exact.weight;
   Moments& m = exact.moments;
-  m.volume = to_ball(sums.sum[0], 3 * e) / Ball(12);
-  for (int i = 0; i < 3; ++i) m.first[i] = to_ball(sums.sum[1 + i], 4 * e) / Ball(96);
-  for (int i = 0; i < 6; ++i) m.second[i] = to_ball(sums.sum[4 + i], 5 * e) / Ball(240);
+  m.volume = to_ball(sums.sum[0], 3 * e - w) / Ball(12);
+  for (int i = 0; i < 3; ++i) m.first[i] = to_ball(sums.sum[1 + i], 4 * e - w) / Ball(96);
+  for (int i = 0; i < 6; ++i) m.second[i] = to_ball(sums.sum[4 + i], 5 * e - w) / Ball(240);
   return exact;
 }
 

@@ -46,8 +46,8 @@ bool has_sign(const Ball& volume) {
 }
 
 /// c = (int x) / V,  S_ij = int x_i x_j - c_i (int x_j)
-CentralMoments about_center(const Frame& frame, const Moments& m) {
-  CentralMoments central{frame, m.volume, {}, {}};
+CentralMoments about_center(const Frame& frame, const Moments& m, int weight = 0) {
+  CentralMoments central{frame, weight, m.volume, {}, {}};
   if (is_zero(m.volume)) return central;
   for (int i = 0; i < 3; ++i) central.center[i] = m.first[i] / m.volume;
   for (int i = 0; i < 6; ++i)
@@ -69,8 +69,8 @@ bool is_known(const CentralMoments& m, Precision precision) {
 /// About the center of mass, where nothing cancels, in exact arithmetic.
 CentralMoments exact_central_moments(const MeshView& mesh, const Frame& frame) {
   const std::optional<ExactMoments> exact = sum_moments_exactly(mesh, frame.apex);
-  if (!exact) return {frame, Ball(0), {}, {}};
-  return about_center({exact->center, exact->exponent}, exact->moments);
+  if (!exact) return {frame, 0, Ball(0), {}, {}};
+  return about_center({exact->center, exact->exponent}, exact->moments, exact->weight);
 }
 
 }  // namespace
@@ -109,7 +109,11 @@ Ball signed_volume(const Frame& frame, const MeshView& mesh) {
     const Ball volume = sums_in(frame, mesh, precision).volume;
     if (has_sign(volume)) return volume;
   }
-  return exact_central_moments(mesh, frame).volume;
+  const CentralMoments exact = exact_central_moments(mesh, frame);
+  const Ball volume = scaled(exact.volume, exact.weight);
+  if (volume.hi != 0 || is_zero(exact.volume)) return volume;
+  constexpr double kSmall = 0x1p-1000;
+  return {exact.volume.is_negative() ? -kSmall : kSmall, 0, kSmall};
 }
 
 CentralMoments central_moments(const MeshView& mesh, Precision precision) {

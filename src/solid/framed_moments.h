@@ -26,12 +26,14 @@ struct Frame {
 [[nodiscard]] TriangleMesh rescaled(const MeshView& mesh, int exponent);
 
 /// The volume in units of 2^3e, e the exponent of the frame or, where only integers can tell, that
-/// of the radius of gyration if it is beyond 2^-128 to 2^128. Its sign is certain.
+/// of the radius of gyration if it is beyond 2^-128 to 2^128. Its sign is certain, also where a
+/// number so small is none: it is 2^-1000 then, give or take as much.
 [[nodiscard]] Ball signed_volume(const Frame& frame, const MeshView& mesh);
 
-/// Integrals in the units of a frame, about the center of mass.
+/// Integrals in the units of a frame and over 2^weight, about the center of mass.
 struct CentralMoments {
   Frame frame;
+  int weight = 0;  ///< ExactMoments::weight
   Ball volume;
   Ball center[3];  ///< From the apex of the frame.
   Ball second[6];  ///< xx yy zz xy xz yz

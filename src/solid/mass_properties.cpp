@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "mesh/trusted_mesh.h"
 #include "solid/displacement.h"
@@ -19,10 +20,11 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Powers of two that lengths [m] and masses [kg] are over, so that bodies whose volume is no
-/// double can be added up.
+/// Powers of two that lengths [m], volumes [m^3] and masses [kg] are over, so that bodies whose
+/// volume is no double can be added up.
 struct Units {
   int length = 0;
+  int volume = 0;
   int mass = 0;
 };
 
@@ -61,7 +63,7 @@ CentralMoments moments_of(const MeshView& mesh, const MassOptions& options) {
   return central_moments(mesh, options.precision);
 }
 
-/// Masses that come of a density are over the cube of the unit of length.
+/// Masses that come of a density are over the unit of volume.
 BodyBalls measured(const CentralMoments& m, const MassOptions& options, const Units& units) {
   BodyBalls body;
   body.density = Ball(options.density);
@@ -79,21 +81,22 @@ BodyBalls measured(const CentralMoments& m, const MassOptions& options, const Un
 
   // The power of two goes on last: what does not fit a double overflows there and only there.
   const int e = m.frame.exponent - units.length;
+  const int to_volume = 3 * m.frame.exponent + m.weight - units.volume;
   const Ball unit = Ball(options.unit.numerator) / Ball(options.unit.denominator);
   const Ball cubic = volume * power(unit, 3);
-  body.volume = scaled(cubic, 3 * e);
+  body.volume = scaled(cubic, to_volume);
   for (int i = 0; i < 3; ++i)
     body.center[i] = scaled((Ball(m.frame.apex[i]) + scaled(m.center[i], m.frame.exponent)) * unit,
                             -units.length);
   if (options.mass != 0) {
     body.mass = scaled(Ball(options.mass > 0 ? options.mass : kNaN), -units.mass);
-    body.density = scaled(body.mass / cubic, -3 * e);
+    body.density = scaled(body.mass / cubic, -to_volume);
     const Ball per_volume = power(unit, 2) * body.mass / volume;
     for (Ball& b : body.inertia) b = scaled(b * per_volume, 2 * e);
   } else {
-    body.mass = scaled(cubic * body.density, 3 * e);
+    body.mass = scaled(cubic * body.density, to_volume);
     const Ball of_unit = power(unit, 5) * body.density;
-    for (Ball& b : body.inertia) b = scaled(b * of_unit, 5 * e);
+    for (Ball& b : body.inertia) b = scaled(b * of_unit, to_volume + 2 * e);
   }
   return body;
 }
@@ -108,7 +111,7 @@ void share_mass(BodyBalls& body, const Ball& mass, const Ball& volume) {
 /// `mass` is that which was given, 0 if none was.
 MassProperties rounded(const BodyBalls& body, double mass, const Units& units) {
   MassProperties p;
-  p.density = scaled(body.density, units.mass - 3 * units.length).rounded();
+  p.density = scaled(body.density, units.mass - units.volume).rounded();
   if (body.empty) {
     if (mass != 0) p.density = kNaN;
     p.mass = mass >= 0 ? mass : kNaN;
@@ -117,7 +120,7 @@ MassProperties rounded(const BodyBalls& body, double mass, const Units& units) {
     return p;
   }
   p.inverted = body.inverted;
-  const Ball volume = scaled(body.volume, 3 * units.length);
+  const Ball volume = scaled(body.volume, units.volume);
   p.volume = volume.rounded();
   p.mass = scaled(body.mass, units.mass).rounded();
   p.error_bound.volume = volume.error_of_rounded();
@@ -175,11 +178,17 @@ Units common_units(std::span<const CentralMoments> moments, std::span<const Asse
   if (moments.empty()) return units;
   units.length = moments.front().frame.exponent;
   bool is_given = true;
+  std::optional<int> volume;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    units.length = std::max(units.length, moments[i].frame.exponent);
+    const int exponent = moments[i].frame.exponent;
+    units.length = std::max(units.length, exponent);
     is_given = is_given && parts[i].options.mass > 0;
+    if (is_zero(moments[i].volume)) continue;
+    const int cubic = 3 * exponent + moments[i].weight;
+    volume = std::max(volume.value_or(cubic), cubic);
   }
-  units.mass = is_given ? 0 : 3 * units.length;
+  units.volume = volume.value_or(0);
+  units.mass = is_given ? 0 : units.volume;
   return units;
 }
 

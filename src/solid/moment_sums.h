@@ -26,11 +26,13 @@ struct Moments {
 /// 2^128 a radius may be infinite or NaN.
 [[nodiscard]] Moments sum_moments(const MeshView& mesh, const Vec3& apex, Precision precision);
 
-/// Moments about the center of mass rounded to doubles, divided by 2^3e, 2^4e and 2^5e: e is 0, or
-/// the exponent of the radius of gyration where that is outside 2^-128 to 2^128.
+/// Moments about the center of mass rounded to doubles, divided by 2^(3e + w), 2^(4e + w) and
+/// 2^(5e + w): e is 0, or the exponent of the radius of gyration where that is outside 2^-128 to
+/// 2^128; w is 0, or that of the volume in units of 2^3e where it is below 2^-384, as in a needle.
 struct ExactMoments {
   Vec3 center;
   int exponent = 0;
+  int weight = 0;
   Moments moments;
 };
 /// By sums of integers of any length, for any finite coordinates, first about `apex` to find the

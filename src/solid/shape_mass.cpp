@@ -23,18 +23,26 @@ Similarity in_meters(const Similarity& pose, const LengthUnit& unit) {
 
 double square(double x) { return x * x; }
 
+/// The area of a primitive times `scale`, in units of 2^out m; NaN where that underflows.
+double primitive_area(Shape at_home, double scale, int out) {
+  at_home.pose.setIdentity();
+  const double area = std::ldexp(*exact_area(at_home) * square(scale), 2 * out);
+  return area > 0 ? area : std::numeric_limits<double>::quiet_NaN();
+}
+
 // Closed forms take at most some dozen roundings, and the pose as many. Moments are those of the
-// primitive in units of 2^own m, masses and places in units of 2^out m, so that only what does not
-// fit a double itself over- or underflows.
+// primitive in units of 2^own m, places in units of 2^out m, volumes in units of 2^cubic m^3, and
+// masses of a density likewise, so that only what does not fit a double itself over- or underflows.
 ShapeMass of_primitive(const Shape& shape, const MassOptions& options) {
   constexpr double kRounding = 64 * 0x1p-53;
   Similarity pose = in_meters(shape.pose, options.unit);
   const double meters_per_unit = pose.linear().col(0).norm();
   const double length = longest_length(shape);
   const int own = unit_exponent(length), out = unit_exponent(meters_per_unit * length);
-  Shape at_home = resized(shape, -own);
-  at_home.pose.setIdentity();
-  const VolumeMoments moments = *exact_moments(at_home);
+  const Shape at_home = resized(shape, -own);
+  const WideVolume volume = own_volume(shape);
+  const VolumeMoments moments = volume.fraction * unit_moments(at_home);
+  const int cubic = 3 * (out - own) + volume.exponent;
   pose.linear() =
       pose.linear().unaryExpr([&](double x) { return std::ldexp(x, own - out); }).eval();
   pose.translation() = times_power_of_two(Vec3(pose.translation()), -out);
@@ -45,17 +53,18 @@ ShapeMass of_primitive(const Shape& shape, const MassOptions& options) {
   const double offset = pose.translation().norm() + scale * (moments.first / moments.volume).norm();
   p.error_bound = {kRounding * p.volume, kRounding * offset,
                    kRounding * p.inertia.cwiseAbs().maxCoeff()};
-  const int of_mass = options.mass > 0 ? 0 : 3 * out;
+  const int of_mass = options.mass > 0 ? 0 : cubic;
   const auto grow = [](double& x, int e) { x = std::ldexp(x, e); };
-  grow(p.volume, 3 * out);
+  grow(p.volume, cubic);
   grow(p.mass, of_mass);
-  grow(p.density, of_mass - 3 * out);
+  grow(p.density, of_mass - cubic);
   p.center_of_mass = times_power_of_two(p.center_of_mass, out);
   for (double& x : p.inertia.reshaped()) grow(x, of_mass + 2 * out);
-  grow(p.error_bound.volume, 3 * out);
+  grow(p.error_bound.volume, cubic);
+  if (!std::isnormal(p.volume)) p.error_bound.volume += std::numeric_limits<double>::denorm_min();
   grow(p.error_bound.center_of_mass, out);
   grow(p.error_bound.inertia, of_mass + 2 * out);
-  result.surface_area = std::ldexp(*exact_area(at_home) * square(scale), 2 * out);
+  result.surface_area = primitive_area(at_home, scale, out);
   result.body.error = p.error_bound;
   return result;
 }

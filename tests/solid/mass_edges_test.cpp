@@ -1,11 +1,15 @@
 // Mass properties where exponents, poses and thin walls make the terms differ most.
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/mesh_health.h>
 #include <plimsoll/patches.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numbers>
+#include <vector>
 
 #include "core/random.h"
 #include "patch/patch_shapes.h"
@@ -83,6 +87,58 @@ TEST_CASE("the bound of a closed form holds what its roundings cost") {
     holds({Torus{R, r}}, 2 * kPi * kPi * c * a * a,
           2 * kPi * kPi * c * a * a * (c * c + 0.75L * a * a));
   }
+}
+
+struct Measured {
+  Shape shape;
+  long double volume;  // whose exponent has room for products of three doubles
+};
+
+/// Primitives whose lengths have nothing to do with each other.
+std::vector<Measured> uneven_primitives(Random& random) {
+  const auto length = [&] { return std::pow(10, random.uniform(-250, 250)); };
+  constexpr long double kPi = std::numbers::pi_v<long double>;
+  const double x = length(), y = length(), z = length();
+  const long double a = x, b = y, c = z, larger = std::max(x, y), smaller = std::min(x, y);
+  return {{{BoxSolid{{x, y, z}}}, a * b * c},
+          {{MeshSolid{std::make_shared<const TriangleMesh>(make_box({x, y, z}))}}, a * b * c},
+          {{Ellipsoid{{x, y, z}}}, 4 * kPi / 3 * a * b * c},
+          {{Cylinder{x, y}}, kPi * a * a * b},
+          {{Cone{x, y}}, kPi / 3 * a * a * b},
+          {{Capsule{x, y}}, kPi * a * a * b + 4 * kPi / 3 * a * a * a},
+          {{Torus{std::max(x, y), std::min(x, y)}}, 2 * kPi * kPi * larger * smaller * smaller}};
+}
+
+// Over the cube of the longest length, or of the radius of gyration, such a volume is no double.
+TEST_CASE("a volume that is a number is measured, whatever the lengths of the body") {
+  Random random(96);
+  int numbers = 0;
+  for (int i = 0; i < 60; ++i)
+    for (const Measured& body : uneven_primitives(random)) {
+      CAPTURE(i);
+      CAPTURE(body.shape.solid.index());
+      const Result<ShapeMass> found = mass_properties(body.shape);
+      REQUIRE(found);
+      const MassProperties& p = found->body.properties;
+      if (body.volume > std::numeric_limits<double>::max()) {
+        CHECK(p.volume == std::numeric_limits<double>::infinity());
+        continue;
+      }
+      CHECK(std::abs(p.volume - body.volume) <= 2e-19L * body.volume + found->body.error.volume);
+      if (body.volume < std::numeric_limits<double>::min()) continue;
+      ++numbers;
+      CHECK(std::abs(p.volume / body.volume - 1) <= 64 * 0x1p-53);
+      const Result<ShapeMass> given = mass_properties(body.shape, {.mass = 3});
+      const bool is_dense = 3 / body.volume > std::numeric_limits<double>::max();
+      if (!is_dense) CHECK(given->body.properties.density * body.volume == doctest::Approx(3));
+      if (const auto* mesh = std::get_if<MeshSolid>(&body.shape.solid)) {
+        const CheckedMesh checked = test::checked(*mesh->mesh);
+        CHECK(examine(checked).status == MeshStatus::kOk);
+        const AssemblyPart parts[] = {{checked, {}}};
+        CHECK(assembly_mass_properties(parts).total.volume == p.volume);
+      }
+    }
+  CHECK(numbers > 50);
 }
 
 /// A plate of edges 1 whose corners lie a little higher or lower, so that each is rounded its way.
