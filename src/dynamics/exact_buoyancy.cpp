@@ -288,6 +288,11 @@ class ExactEngine final : public BuoyancyEngine {
     Shape home = shape;
     home.pose.setIdentity();
     const std::optional<VolumeMoments> whole = exact_moments(home);
+    if (whole && !(whole->volume > 0))
+      return Error{ErrorCode::kInvalidArgument,
+                   "found a volume below the smallest number: expected a larger body, or its "
+                   "measures in another unit",
+                   "shape"};
     const double flatness = whole ? kWaveFlatness * elementary::cbrt(whole->volume)
                                   : kPatchFlatness * bounding_box(home).diagonal().norm();
     Result<std::optional<ShapeMesh>> made = to_triangles(home, flatness);

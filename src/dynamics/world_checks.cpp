@@ -73,6 +73,9 @@ Result<void> check_body(const RigidBody& body) {
 }
 
 Result<void> check_weighed(const MassProperties& mass, const RigidBody& body) {
+  if (std::isinf(mass.volume) || std::isinf(mass.mass))
+    return refused("found a volume or a mass beyond 1.8e308, the largest number: it overflows",
+                   "shape");
   if (!is_positive(mass.volume) || !is_positive(mass.mass))
     return refused("found a body without volume, which has no mass to move", "shape");
   if (body.mass && body.mass->inertia) return {};  // check_given_mass looked at it

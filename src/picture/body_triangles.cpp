@@ -22,7 +22,7 @@ Result<BodyTriangles> body_triangles(const Shape& shape, double flatness) {
   if (const auto* solid = std::get_if<MeshSolid>(&shape.solid))
     return BodyTriangles{solid->mesh, shape.pose};
   Result<std::optional<ShapeMesh>> drawn =
-      to_triangles(shape, flatness * bounding_box(shape).diagonal().norm());
+      to_triangles(shape, flatness * bounding_box(shape).diagonal().stableNorm());
   if (!drawn) return drawn.error();
   BodyTriangles body;
   body.is_box = !drawn->has_value();

@@ -391,9 +391,15 @@ Result<SolidVoxels> lay_lattice(const Box3& box, std::size_t resolution, const c
   voxels.corner = box.min();
   voxels.edge = size.maxCoeff() / static_cast<double>(resolution);
   const double volume = size.maxCoeff() * size.maxCoeff() * size.maxCoeff();
-  if (!(voxels.edge > 0) || !std::isfinite(volume) || !std::isnormal(volume))
-    return Error{ErrorCode::kInvalidArgument,
-                 "found a box that is a point, or too small or large for its volume", solid};
+  if (!std::isnormal(volume)) {
+    const char* found = volume > 1 ? "found a cube about the body whose volume is beyond 1.8e308 "
+                                     "m^3, the largest number"
+                        : size.maxCoeff() > 0
+                            ? "found a cube about the body whose volume is below 2.2e-308 m^3, the "
+                              "smallest number that has all its digits"
+                            : "found a box that is a point";
+    return Error{ErrorCode::kInvalidArgument, found, solid};
+  }
   double cubes = 1;
   for (int axis = 0; axis < 3; ++axis) {
     double count =

@@ -100,6 +100,36 @@ class Judge(ProgramTest):
             self.refused(3, command, flat, "--density", 500, code="zero_volume")
             self.refused(3, command, tiny, "--units", "m", "--density", 500, code="tolerance")
 
+    def test_what_overflows_does_not_sink(self):
+        size = [1e102, 1e102, 1.1e102]
+        box = self.write("box.json", json.dumps({"shape": "box", "size": size}))
+        mesh = self.boxes("box.off", ((0, 0, 0), size, QUADS))
+        for body in ([box], [mesh, "--units", "m"]):
+            for command in ("float", "gz"):
+                error = self.refused(3, command, *body, "--density", 500, code="tolerance")
+                self.assertIn("a mass beyond 1.8e308 kg", error["message"])
+            held = self.answer("float", *body, "--density", 1, "--attitude", "fixed")
+            self.assertTrue(held["floats"])
+            sunk = self.answer("float", *body, "--density", 2, "--rho", 1e-3)
+            self.assertEqual(sunk["floats"], False)
+
+    def test_an_open_surface_without_volume_is_open(self):
+        sheet = self.boxes("sheet.off", ((0, 0, 0), (1, 1, 1), QUADS[:1]))
+        for command in ("float", "gz"):
+            self.refused(3, command, sheet, "--mass", 300, "--com", ".5,.5,.2", code="open")
+
+    def test_refusals_of_extreme_sizes_name_what_is_wrong(self):
+        def box(size):
+            return self.write("box.json", json.dumps({"shape": "box", "size": [size] * 3}))
+        def scene(size):
+            return self.write("scene.json", json.dumps(
+                {"bodies": [{"shape": {"shape": "box", "size": [size] * 3}, "density": 500}]}))
+        for size, words in ((1e110, "beyond 1.8e308"), (1e-110, "below")):
+            self.assertIn(words, self.refused(3, "spheres", box(size), "--count", 3)["message"])
+            error = self.refused(3, "simulate", scene(size), "--seconds", 0.1)
+            self.assertIn(words, error["message"])
+            self.assertIn("shape", error["where"])
+
     def test_advice_names_options_that_the_command_has(self):
         self.parts()
         shape = self.write("shape.json", json.dumps({"shape": "union", "of": [{"shape": "mesh", "file": "whole.off"}]}))
