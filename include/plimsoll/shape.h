@@ -122,8 +122,9 @@ inline constexpr double kRoundedPose = 1e-4;
 /// Triangles in place of a shape: for engines that draw, and for diagnosis.
 struct ShapeMesh {
   TriangleMesh mesh;     ///< In the world of the shape, welded.
-  double deviation = 0;  ///< No farther from the true surface than this [m]: 0 for boxes, for
-                         ///< meshes what MeshSolid::vertex_error becomes.
+  double deviation = 0;  ///< No farther from the true surface than this [m]: of boxes what their
+                         ///< pose rounds, of meshes what MeshSolid::vertex_error becomes, of all
+                         ///< else the flatness besides.
 };
 
 /// The surface of `shape` as triangles no farther than `flatness` [m] from it: meshes as they are,

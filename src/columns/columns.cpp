@@ -12,6 +12,14 @@
 namespace plimsoll {
 namespace {
 
+/// Of a few operations on numbers.
+constexpr double kRounding = 0x1p-50;
+
+/// No point of the box is farther from the origin.
+double reach_of(const Box3& box) {
+  return box.isEmpty() ? 0 : box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).stableNorm();
+}
+
 /// The posed solid's box does not depend on the turn of a ball, nor do its crossings.
 bool is_round(const Shape& shape) { return std::holds_alternative<Sphere>(shape.solid); }
 
@@ -25,20 +33,38 @@ struct Columns::Builder {
   Columns& columns;
   double flatness;
 
+  /// A pose, and how far from where it belongs its origin may be, as products of poses are rounded.
+  struct Frame {
+    SimilarityParts pose;
+    double rounding = 0;
+
+    friend Frame operator*(const Frame& outer, const SimilarityParts& inner) {
+      const double terms =
+          outer.pose.scale * inner.translation.stableNorm() + outer.pose.translation.stableNorm();
+      return {outer.pose * inner, outer.rounding + kRounding * terms};
+    }
+  };
+
   /// Appends the nodes of `shape`, which stands in the frame of `outer`; the last is its own.
-  Result<void> add(const Shape& shape, const SimilarityParts& outer, std::size_t level) {
+  Result<void> add(const Shape& shape, const Frame& outer, std::size_t level) {
     columns.depth_ = std::max(columns.depth_, level + 1);
-    const SimilarityParts pose = outer * SimilarityParts(shape.pose);
+    const Frame frame = outer * SimilarityParts(shape.pose);
+    const SimilarityParts& pose = frame.pose;
     Result<Part> part =
-        std::visit([&](const auto& solid) { return part_of(solid, pose, level); }, shape.solid);
+        std::visit([&](const auto& solid) { return part_of(solid, frame, level); }, shape.solid);
     if (!part) return part.error();
 
     Node node{.part = *std::move(part)};
     place(node, is_round(shape) ? without_turn(pose) : pose);
-    if (const auto* boolean = std::get_if<BooleanNode>(&node.part))
+    if (const auto* boolean = std::get_if<BooleanNode>(&node.part)) {
       bound(node, *boolean);
-    else
+    } else {
       bound(node, box_of_checked({shape.solid, affine(pose)}));
+      const double reach = reach_of(box_of_checked({shape.solid}));
+      columns.deviation_ =
+          std::max(columns.deviation_, own_deviation(shape, pose.scale) + frame.rounding +
+                                           kRounding * pose.scale * reach);
+    }
     if (!number_surfaces(node))
       return Error{ErrorCode::kResourceLimit, "found more than 2^32 faces", {}};
     columns.nodes_.push_back(std::move(node));
@@ -47,32 +73,38 @@ struct Columns::Builder {
 
  private:
   template <class Solid>
-  Result<Part> part_of(const Solid& primitive, const SimilarityParts&, std::size_t) {
+  Result<Part> part_of(const Solid& primitive, const Frame&, std::size_t) {
     return Part(PrimitiveLeaf{primitive});
   }
-  Result<Part> part_of(const ImplicitSolid& solid, const SimilarityParts&, std::size_t) {
+  Result<Part> part_of(const ImplicitSolid& solid, const Frame&, std::size_t) {
     return Part(
         ImplicitLeaf{solid.expression, solid.bounds,
                      static_cast<std::int64_t>(Expression::Program::size_of(solid.expression))});
   }
-  Result<Part> part_of(const MeshSolid& solid, const SimilarityParts& pose, std::size_t) {
-    columns.deviation_ = std::max(columns.deviation_, solid.vertex_error * pose.scale);
+  Result<Part> part_of(const MeshSolid& solid, const Frame& frame, std::size_t) {
     return Part(
-        MeshLeaf{std::make_shared<MeshColumns>(MeshView(*solid.mesh), pose, columns.axis_)});
+        MeshLeaf{std::make_shared<MeshColumns>(MeshView(*solid.mesh), frame.pose, columns.axis_)});
   }
-  Result<Part> part_of(const PatchSolid& solid, const SimilarityParts& pose, std::size_t) {
-    const Result<TriangleMesh> mesh = tessellate(*solid.surface, flatness / pose.scale);
+  Result<Part> part_of(const PatchSolid& solid, const Frame& frame, std::size_t) {
+    const Result<TriangleMesh> mesh = tessellate(*solid.surface, flatness / frame.pose.scale);
     if (!mesh) return mesh.error();
-    columns.deviation_ = std::max(columns.deviation_, flatness);
-    return Part(MeshLeaf{std::make_shared<MeshColumns>(MeshView(*mesh), pose, columns.axis_)});
+    return Part(
+        MeshLeaf{std::make_shared<MeshColumns>(MeshView(*mesh), frame.pose, columns.axis_)});
   }
-  Result<Part> part_of(const Boolean& boolean, const SimilarityParts& pose, std::size_t level) {
+  Result<Part> part_of(const Boolean& boolean, const Frame& frame, std::size_t level) {
     BooleanNode node{boolean.operation, {}};
     for (const Shape& operand : boolean.of) {
-      if (const Result<void> added = add(operand, pose, level + 1); !added) return added.error();
+      if (const Result<void> added = add(operand, frame, level + 1); !added) return added.error();
       node.operands.push_back(static_cast<std::uint32_t>(columns.nodes_.size() - 1));
     }
     return Part(std::move(node));
+  }
+
+  /// How far its surface may be from the true one in a frame without rounding, in the world.
+  [[nodiscard]] double own_deviation(const Shape& shape, double scale) const {
+    if (std::holds_alternative<PatchSolid>(shape.solid)) return flatness;
+    const auto* mesh = std::get_if<MeshSolid>(&shape.solid);
+    return mesh != nullptr ? scale * mesh->vertex_error : 0;
   }
 
   static Similarity affine(const SimilarityParts& pose) {

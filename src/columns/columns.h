@@ -115,8 +115,8 @@ class Columns {
   [[nodiscard]] int axis() const { return axis_; }
   /// Of the shape, in the world; see bounding_box.
   [[nodiscard]] const Box3& bounds() const { return bounds_; }
-  /// How far surfaces may lie from the true ones [m]: patches that became triangles, and meshes
-  /// whose vertices are out of place.
+  /// How far surfaces may lie from the true ones [m]: patches that became triangles, meshes whose
+  /// vertices are out of place, and parts of which poses or coordinates are large and rounded.
   [[nodiscard]] double deviation() const { return deviation_; }
   /// Surfaces are numbered below this.
   [[nodiscard]] std::uint32_t surface_count() const { return surface_count_; }

@@ -17,8 +17,10 @@ std::optional<GlWaterTile> tile_of(std::size_t body, const GlWaterMesh& mesh,
   WaterView& view = tile.view;
   const Vec3 offset = view.middle;
   view.middle += world_from_mesh * mesh.middle;
+  view.rounding = rounding_of(world_from_mesh, mesh.middle);
   if (!view.has_columns()) return std::nullopt;
-  if (view.middle[2] - view.scale * view.depth > surface.highest()) return std::nullopt;
+  if (view.middle[2] - view.scale * view.depth > surface.highest() + view.rounding)
+    return std::nullopt;
   tile.view_from_vertices.linear() = world_from_mesh.linear() * (mesh.scale / view.scale);
   tile.view_from_vertices.translation() = -offset / view.scale;
   sample_surface(surface, view, tile.surface);

@@ -129,7 +129,8 @@ WaterImage WaterColumns::State::measure_mesh(const Similarity& world_from_body,
   WaterView view = water_view(box, options.width, options.height);
   const Vec3 offset = view.middle;
   view.middle += middle;
-  const bool is_dry = middle[2] + box.min()[2] > surface_now.highest();
+  view.rounding = rounding_of(world_from_body, body->middle);
+  const bool is_dry = middle[2] + box.min()[2] > surface_now.highest() + view.rounding;
   if (is_dry || !view.has_columns()) return {};
   sample_surface(surface_now, view, surface);
   to_lattice(view, offset);
@@ -164,8 +165,10 @@ Result<WaterImage> WaterColumns::State::measure_columns(const Similarity& world_
   posed_shape.pose = world_from_body * shape.pose;
   const Box3 box = bounding_box(posed_shape);
   if (box.isEmpty()) return WaterImage{};
-  const WaterView view = water_view(box, options.width, options.height);
-  if (box.min()[2] > surface_now.highest() || !view.has_columns()) return WaterImage{};
+  WaterView view = water_view(box, options.width, options.height);
+  view.rounding = rounding_of(world_from_body, shape.pose.translation());
+  const bool is_dry = box.min()[2] > surface_now.highest() + view.rounding;
+  if (is_dry || !view.has_columns()) return WaterImage{};
   posed_shape.pose.translation() -= view.middle;
   Result<Columns> solid = Columns::of(posed_shape, 2, 1);
   if (!solid) return WaterImage{};  // so far away that its size is lost
@@ -180,6 +183,9 @@ Result<WaterImage> WaterColumns::State::measure_columns(const Similarity& world_
   const double bottom = (box.min()[2] - view.middle[2]) / view.scale;
   WaterImage image = sum_columns(columns, view, surface, 1,
                                  {.is_wanted = options.has_estimate, .deepest = highest - bottom});
+  const Vec3 size = box.sizes();
+  const double area = 2 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
+  image.volume_error += solid->deviation() * area;
   image.unbalanced_columns += static_cast<std::size_t>(scratch.unbalanced);
   image.undecided_columns = static_cast<std::size_t>(scratch.undecided);
   return image;

@@ -79,13 +79,22 @@ double error_of(double volume, std::span<const WaterColumn> columns, const Water
                 const WaterEstimate& estimate) {
   constexpr double kRounded = 1 + 0x1p-6;  // what is known is rounded too
   const Lattice& lattice = view.lattice;
-  const double box = lattice.dx * lattice.width * lattice.dy * lattice.height * 2 * view.depth;
+  const double area = lattice.dx * lattice.width * lattice.dy * lattice.height;
+  const double box = area * 2 * view.depth;
+  const double misplaced = area * view.rounding / view.scale;  // what a rise or fall changes
   const double sampled = sampling_error(columns, lattice) + estimate.rounding * box;
-  if (!estimate.known) return sampled + unmet_volume(columns, lattice, estimate.deepest);
-  return std::max(sampled, kRounded * std::abs(volume - *estimate.known));
+  if (!estimate.known)
+    return misplaced + sampled + unmet_volume(columns, lattice, estimate.deepest);
+  return misplaced + std::max(sampled, kRounded * std::abs(volume - *estimate.known));
 }
 
 }  // namespace
+
+double rounding_of(const Similarity& pose, const Vec3& p) {
+  constexpr double kRounding = 0x1p-51;
+  return kRounding *
+         (pose.linear().cwiseAbs() * p.cwiseAbs() + pose.translation().cwiseAbs()).norm();
+}
 
 WaterView water_view(const Box3& box, int width, int height) {
   const Vec3 size = box.sizes();

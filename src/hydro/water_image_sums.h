@@ -27,13 +27,17 @@ struct WaterView {
   Vec3 middle = Vec3::Zero();
   double scale = 1;
   Lattice lattice;
-  double depth = 0;  ///< The body lies within -depth <= z <= depth.
+  double depth = 0;     ///< The body lies within -depth <= z <= depth.
+  double rounding = 0;  ///< How far the body may be from there, as its pose is rounded [m].
 
   /// False for a body that is seen edge-on, and for one too far away for numbers.
   [[nodiscard]] bool has_columns() const {
     return lattice.dx > 0 && lattice.dy > 0 && middle.allFinite();
   }
 };
+
+/// How far from `pose * p` it may be found, as numbers far from the origin are rounded.
+[[nodiscard]] double rounding_of(const Similarity& pose, const Vec3& p);
 
 /// The smallest lattice over a body within `box`.
 [[nodiscard]] WaterView water_view(const Box3& box, int width, int height);

@@ -109,11 +109,11 @@ Result<std::optional<ShapeMesh>> to_triangles(const Shape& shape, double flatnes
       shape.solid);
   if (!mesh) return mesh.error();
   if (!*mesh) return std::optional<ShapeMesh>();
-  ShapeMesh result{std::move(**mesh), exact ? 0 : flatness};
+  MeshSolid found{std::make_shared<const TriangleMesh>(std::move(**mesh))};
   if (const auto* solid = std::get_if<MeshSolid>(&shape.solid))
-    result.deviation = solid->vertex_error * SimilarityParts(shape.pose).scale;
-  result.mesh = posed(std::move(result.mesh), shape.pose);
-  return std::optional<ShapeMesh>(std::move(result));
+    found.vertex_error = solid->vertex_error;
+  const MeshSolid placed = posed(found, shape.pose);
+  return std::optional<ShapeMesh>({*placed.mesh, placed.vertex_error + (exact ? 0 : flatness)});
 }
 
 }  // namespace plimsoll

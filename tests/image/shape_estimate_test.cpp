@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 #include <plimsoll/image.h>
 #include <plimsoll/mass_properties.h>
+#include <plimsoll/mesh_generators.h>
 
 #include <cmath>
 #include <memory>
 #include <numbers>
 
+#include "core/random.h"
 #include "patch/patch_shapes.h"
 
 namespace plimsoll {
@@ -80,6 +82,56 @@ TEST_CASE("a slit in a surface that leans is told of, and allowed for") {
     CHECK(std::abs(image.properties.volume - (8 - kThin * 2 * 0.9)) <= image.error_estimate.volume);
     CHECK(image.error_estimate.volume <= 0.3);
   }
+}
+
+/// The pose that moves by `x` along each axis.
+Similarity moved_by(double x) {
+  Similarity pose = Similarity::Identity();
+  pose.translation().setConstant(x);
+  return pose;
+}
+
+// Each number is a double, and so is the distance of two that are close; what adding them up in a
+// chain of poses rounds is in the estimate.
+TEST_CASE("parts that are far from the origin of a Boolean are rounded, and the estimate says so") {
+  Random random(71);
+  int told = 0;
+  for (int i = 0; i < 30; ++i) {
+    const double far = random.uniform(1e8, 1e9), farther = far + random.uniform(0.1, 0.9);
+    Shape two{Boolean{BooleanOperation::kUnion, {{BoxSolid{}}, {BoxSolid{}}}}};
+    auto& of = std::get<Boolean>(two.solid).of;
+    of[0].pose = moved_by(far);
+    of[1].pose = moved_by(farther);
+    two.pose = moved_by(-far);
+    const double apart = farther - far;
+    const double volume = 2 - (1 - apart) * (1 - apart) * (1 - apart);
+    const ImageMass image = measured(two, 24);
+    const double off = std::abs(image.properties.volume - volume);
+    CHECK(off <= image.error_estimate.volume);
+    CHECK(image.error_estimate.volume <= 1e-3);
+    told += off > 1e-9 ? 1 : 0;
+  }
+  CHECK(told > 0);
+}
+
+// At 1e8 m a vertex is rounded to 1.5e-8 m, and the box is a millimeter long.
+TEST_CASE("vertices that a pose rounds are in the estimate") {
+  Random random(72);
+  const Vec3 size(1e-3, 1.3e-3, 1.7e-3);
+  int told = 0;
+  const TriangleMesh box = make_box(size);
+  for (int i = 0; i < 30; ++i) {
+    const Shape far{MeshSolid{std::make_shared<const TriangleMesh>(box)},
+                    moved_by(random.uniform(1e5, 1e8))};
+    for (const Shape& shape : {far, Shape{Boolean{BooleanOperation::kUnion, {far}}}}) {
+      const ImageMass image = measured(shape, 24);
+      const double off = std::abs(image.properties.volume - size.prod());
+      CHECK(off <= image.error_estimate.volume);
+      told += off > 1e-15 ? 1 : 0;
+    }
+    CHECK((*to_triangles(far, 1))->deviation >= 0x1p-54 * 1e5);
+  }
+  CHECK(told > 0);
 }
 
 }  // namespace
