@@ -115,7 +115,7 @@ Submersion exact_submersion(const Shape& shape, const WaterPlane& water, const s
   throw failure;
 }
 
-// Patches become triangles that the image cannot tell from them.
+// Patches become triangles that the image can hardly tell from them.
 Shape without_patches(const Shape& shape, const EngineOptions& engine) {
   if (!std::holds_alternative<PatchSolid>(shape.solid)) return shape;
   ImageOptions image;
@@ -123,7 +123,8 @@ Shape without_patches(const Shape& shape, const EngineOptions& engine) {
   image.height = engine.height;
   Result<std::optional<ShapeMesh>> drawn = triangles_to_draw(shape, image);
   if (!drawn) throw failure_of(drawn.error());
-  return {MeshSolid{std::make_shared<const TriangleMesh>(std::move((*drawn)->mesh))}};
+  return {MeshSolid{std::make_shared<const TriangleMesh>(std::move((*drawn)->mesh)),
+                    (*drawn)->deviation}};
 }
 
 void judge_wet(const Shape& shape, const WaterPlane& water, bool partial, SubmergeReport& report) {
@@ -165,12 +166,11 @@ T checked(Result<T> result) {
 // As published: the water's depth, peels under it, and its surface where they say.
 void submerge_by_peels(const Shape& shape, const WaterPlane& water, const EngineOptions& engine,
                        SubmergeReport& report) {
-  const Drawn drawn = drawn_triangles(shape, engine);
-  const Pose world_from_water = checked(water_frame(water));
+  const ShapeInWater seen = checked(in_water_frame(shape, water));
+  const Drawn drawn = drawn_triangles(seen.shape, engine);
   const GlContext context = checked(GlContext::create());
   GlWaterImage gl = checked(GlWaterImage::create(context));
-  const GlWaterBody body{checked(gl.upload(checked_mesh(drawn.mesh))),
-                         Similarity(world_from_water.inverse())};
+  const GlWaterBody body{checked(gl.upload(checked_mesh(drawn.mesh))), Similarity::Identity()};
   GlWaterOptions options;
   options.image.width = engine.width;
   options.image.height = engine.height;
@@ -181,7 +181,7 @@ void submerge_by_peels(const Shape& shape, const WaterPlane& water, const Engine
                   image.peels, image.fragments};
   report.wet.volume = image.buoyancy.volume;
   report.wet.volume_error = image.volume_error + drawn.deviation;
-  report.wet.center_of_buoyancy = world_from_water * image.buoyancy.center;
+  report.wet.center_of_buoyancy = seen.world_from_water * image.buoyancy.center;
   if (image.unbalanced_columns > 0)
     report.notices->say(
         report.name,
@@ -193,20 +193,21 @@ void submerge_by_peels(const Shape& shape, const WaterPlane& water, const Engine
 
 void submerge_by_image(const Shape& shape, const WaterPlane& water, const WetImage& image,
                        SubmergeReport& report) {
-  Shape wet = checked(wet_columns(without_patches(shape, image.engine), water));
-  const Pose world_from_water = *water_frame(water);
-  if (image.is_along_world) wet.pose = Similarity(world_from_water) * wet.pose;
+  ShapeInWater wet = checked(wet_columns(without_patches(shape, image.engine), water));
+  if (image.is_along_world) {  // turned, not moved: so no digits are lost far from the origin
+    const Mat3 turn = wet.world_from_water.linear();
+    wet.shape.pose = Similarity(turn) * wet.shape.pose;
+    wet.world_from_water.linear().setIdentity();
+  }
   PartReport part;
   part.name = report.name;
-  ImageMeter(image.engine, *report.notices).measure(wet, {}, part);
+  ImageMeter(image.engine, *report.notices).measure(wet.shape, {}, part);
   report.image = part.image;
   report.wet.volume = part.mass.volume;
   report.wet.volume_error = std::fabs(part.error.volume);
-  const Vec3& center = part.mass.center_of_mass;
-  const Pose world_from_image = image.is_along_world ? Pose::Identity() : world_from_water;
-  report.wet.center_of_buoyancy = world_from_image * center;
-  report.center_error =
-      world_from_image.linear().cwiseAbs().rowwise().sum().maxCoeff() * part.error.center_of_mass;
+  report.wet.center_of_buoyancy = wet.world_from_water * part.mass.center_of_mass;
+  report.center_error = wet.world_from_water.linear().cwiseAbs().rowwise().sum().maxCoeff() *
+                        part.error.center_of_mass;
   if (part.undecided) report.status = std::min(report.status, Status::kTolerance);
 }
 

@@ -75,17 +75,27 @@ class WaterColumns {
 [[nodiscard]] Result<WaterImage> water_image(const Shape& shape, const SurfaceNow& surface,
                                              const WaterImageOptions& options = {});
 
-/// For engines that sum columns: a solid whose columns along z are those of the wet part of `shape`
-/// along the water's normal. It is in the frame of water_frame(). Of a mesh, the triangles cut at
-/// the plane with all that is above pressed onto it: faces there lie in the plane, and add nothing
-/// to any column. A rim above the plane is closed in it. Of any other shape, the intersection with
-/// a box. Patches have to be triangles first. Errors: as check_shape; `InvalidArgument` for a plane
-/// without direction; `Unavailable` for patches.
-[[nodiscard]] Result<Shape> wet_columns(const Shape& shape, const WaterPlane& water);
+/// A shape as it stands over the water, which is z <= 0, with its middle near the z axis: numbers
+/// are no larger than the shape, wherever it is in the world. Where the plane is farther from the
+/// middle than the shape is long it is brought as near as that; no more of the shape is wet.
+struct ShapeInWater {
+  Shape shape;
+  Pose world_from_water = Pose::Identity();
+};
+/// Vertices of a mesh are posed, and its vertex_error includes what that rounds. Errors: as
+/// check_shape; `InvalidArgument` unless is_plane; `ResourceLimit` for a shape and a plane so far
+/// apart that no number tells how far.
+[[nodiscard]] Result<ShapeInWater> in_water_frame(const Shape& shape, const WaterPlane& water);
 
-/// The frame of wet_columns: world_from_water, whose z axis points out of the water and whose
-/// origin is the point of the plane nearest to that of the world. Errors: `InvalidArgument` unless
-/// is_plane.
+/// For engines that sum columns: a solid whose columns along z are those of the wet part of `shape`
+/// along the water's normal, in the same frame. Of a mesh, the triangles cut at the plane with all
+/// that is above pressed onto it: faces there lie in the plane, and add nothing to any column. A
+/// rim above the plane is closed in it. Of any other shape, the intersection with a box. Patches
+/// have to be triangles first. Errors: as in_water_frame; `Unavailable` for patches.
+[[nodiscard]] Result<ShapeInWater> wet_columns(const Shape& shape, const WaterPlane& water);
+
+/// world_from_water: its z axis points out of the water, and its origin is the point of the plane
+/// nearest to that of the world. Errors: `InvalidArgument` unless is_plane.
 [[nodiscard]] Result<Pose> water_frame(const WaterPlane& water);
 
 }  // namespace plimsoll

@@ -69,9 +69,7 @@ Result<Submersion> submersion(const Shape& shape, const WaterPlane& water,
   if (is_at_home) return primitive_submersion(shape, with_unit_normal(water), parts);
   const SimilarityParts pose(shape.pose);
   const WaterPlane in_body = plane_in_body(water, Mat3::Identity(), Vec3::Zero(), pose);
-  if (std::isnan(in_body.offset))
-    return Error{ErrorCode::kResourceLimit,
-                 "found a pose and a plane so far apart that no number tells how far", "water"};
+  if (std::isnan(in_body.offset)) return too_far_apart();
   Result<Submersion> wet = primitive_submersion(shape, in_body, parts);
   if (wet) place(*wet, pose, parts);
   return wet;

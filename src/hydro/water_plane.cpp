@@ -38,6 +38,11 @@ Error no_plane() {
           "water"};
 }
 
+Error too_far_apart() {
+  return {ErrorCode::kResourceLimit,
+          "found a pose and a plane so far apart that no number tells how far", "water"};
+}
+
 Submersion unknown_submersion() {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   const Vec3 nowhere = Vec3::Constant(kNaN);

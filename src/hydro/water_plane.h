@@ -11,6 +11,9 @@ namespace plimsoll {
 /// The error for what is no plane.
 [[nodiscard]] Error no_plane();
 
+/// The error for a pose and a plane whose distance is no number.
+[[nodiscard]] Error too_far_apart();
+
 /// What is found under no plane.
 [[nodiscard]] Submersion unknown_submersion();
 

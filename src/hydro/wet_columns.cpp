@@ -5,6 +5,7 @@
 // the fluid needs no pass of its own, and no rule where to draw its surface [Kim2006, sec. 5.2].
 #include <plimsoll/water_image.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -83,12 +84,12 @@ void close_in_plane(TriangleMesh& mesh) {
   mesh.triangles.insert(mesh.triangles.end(), lid.begin(), lid.end());
 }
 
-TriangleMesh pressed_under(const TriangleMesh& mesh, const Similarity& water_from_mesh) {
-  const TriangleMesh moved = posed(mesh, water_from_mesh);
+/// What of the mesh is below z = 0.
+TriangleMesh pressed_under_zero(const TriangleMesh& mesh) {
   TriangleMesh wet;
-  for (const Triangle& t : moved.triangles) {
+  for (const Triangle& t : mesh.triangles) {
     std::array<Vec3, 3> corners;
-    for (int k = 0; k < 3; ++k) corners[k] = moved.vertices[t[k]];
+    for (int k = 0; k < 3; ++k) corners[k] = mesh.vertices[t[k]];
     const bool is_wet = corners[0][2] <= 0 && corners[1][2] <= 0 && corners[2][2] <= 0;
     const Pieces pieces = cut_at_zero(corners);
     add_fan(pieces.below, wet);
@@ -99,15 +100,47 @@ TriangleMesh pressed_under(const TriangleMesh& mesh, const Similarity& water_fro
   return wet;
 }
 
-/// The part of the shape below z = 0.
+/// The part of the shape below z = 0; the shape itself where it is empty, a point, or endless.
 Shape under_zero(const Shape& shape) {
   const Box3 box = box_of_checked(shape);
-  const Vec3 size = box.sizes();
-  const double bottom = std::min(box.min()[2], 0.0) - size.norm();
-  BoxSolid water{{3 * size[0], 3 * size[1], -bottom}};
-  Shape half{water};
+  const double size = box.isEmpty() ? 0 : box.sizes().stableNorm();
+  if (!(size > 0) || !std::isfinite(3 * size)) return shape;
+  const double bottom = std::min(box.min()[2], 0.0) - size;
+  Shape half{BoxSolid{{3 * size, 3 * size, -bottom}}};
   half.pose.translation() = Vec3(box.center()[0], box.center()[1], bottom / 2);
   return {Boolean{BooleanOperation::kIntersection, {shape, half}}};
+}
+
+/// Two axes in the plane that has the unit normal, and that.
+Mat3 axes_of_plane(const Vec3& normal) {
+  const Vec3 u = normal.unitOrthogonal();
+  Mat3 axes;
+  axes << u, normal.cross(u), normal;
+  return axes;
+}
+
+/// A point of the shape's box, and how far any other is from it at most.
+struct Surroundings {
+  Vec3 middle = Vec3::Zero();
+  double size = 0;
+};
+
+Surroundings surroundings(const Shape& shape) {
+  const Box3 box = box_of_checked(shape);
+  if (box.isEmpty()) return {};
+  return {box.min() + box.sizes() / 2, box.sizes().stableNorm()};
+}
+
+/// The mesh where `pose` takes its vertices after `by` was taken off. Differences with a point of
+/// the box are rounded to 2^-53 of its size, which `size` is, and normals and levels to a few of
+/// these.
+MeshSolid moved(const MeshSolid& solid, const Surroundings& around, const Similarity& pose) {
+  TriangleMesh mesh = *solid.mesh;
+  for (Vec3& v : mesh.vertices) v -= around.middle;
+  constexpr double kRounding = 0x1p-50;
+  return posed(MeshSolid{std::make_shared<const TriangleMesh>(std::move(mesh)),
+                         solid.vertex_error + kRounding * around.size},
+               pose);
 }
 
 }  // namespace
@@ -117,27 +150,44 @@ Result<Pose> water_frame(const WaterPlane& water) {
   const double length = water.normal.stableNorm();
   const Vec3 normal = water.normal / length;
   Pose world_from_water = Pose::Identity();
-  const Vec3 u = normal.unitOrthogonal();
-  world_from_water.linear().col(0) = u;
-  world_from_water.linear().col(1) = normal.cross(u);
-  world_from_water.linear().col(2) = normal;
+  world_from_water.linear() = axes_of_plane(normal);
   world_from_water.translation() = normal * (water.offset / length);
   return world_from_water;
 }
 
-Result<Shape> wet_columns(const Shape& shape, const WaterPlane& water) {
+Result<ShapeInWater> in_water_frame(const Shape& shape, const WaterPlane& water) {
   if (Result<void> usable = check_shape(shape); !usable) return usable.error();
   if (!is_plane(water)) return no_plane();
+  const Surroundings around = surroundings(shape);
+  const WaterPlane above = plane_in_body(water, Mat3::Identity(), around.middle);
+  if (std::isnan(above.offset)) return too_far_apart();
+  const double level = std::clamp(above.offset, -around.size, around.size);
+  ShapeInWater found{shape};
+  Similarity water_from_middle = Similarity::Identity();
+  water_from_middle.linear() = axes_of_plane(above.normal).transpose();
+  water_from_middle.translation() = Vec3(0, 0, -level);
+  if (auto* mesh = std::get_if<MeshSolid>(&found.shape.solid)) {
+    *mesh = moved(posed(*mesh, shape.pose), around, water_from_middle);
+    found.shape.pose.setIdentity();
+  } else {
+    found.shape.pose.translation() -= around.middle;
+    found.shape.pose = water_from_middle * found.shape.pose;
+  }
+  found.world_from_water.linear() = water_from_middle.linear().transpose();
+  found.world_from_water.translation() = around.middle + level * above.normal;
+  return found;
+}
+
+Result<ShapeInWater> wet_columns(const Shape& shape, const WaterPlane& water) {
   if (std::holds_alternative<PatchSolid>(shape.solid))
     return Error{ErrorCode::kUnavailable, "patches have to be made triangles first", "shape"};
-  const Similarity water_from_world(water_frame(water)->inverse());
-  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
-    return Shape{MeshSolid{std::make_shared<const TriangleMesh>(
-                               pressed_under(*mesh->mesh, water_from_world * shape.pose)),
-                           mesh->vertex_error * SimilarityParts(shape.pose).scale}};
-  Shape turned = shape;
-  turned.pose = water_from_world * shape.pose;
-  return under_zero(turned);
+  Result<ShapeInWater> found = in_water_frame(shape, water);
+  if (!found) return found;
+  if (auto* mesh = std::get_if<MeshSolid>(&found->shape.solid))
+    mesh->mesh = std::make_shared<const TriangleMesh>(pressed_under_zero(*mesh->mesh));
+  else
+    found->shape = under_zero(found->shape);
+  return found;
 }
 
 }  // namespace plimsoll

@@ -115,9 +115,9 @@ TEST_CASE("a solid with vertices in the plane stays closed when it is pressed un
       body.vertices.push_back(
           {random.uniform(-1, 1), random.uniform(-1, 1), static_cast<double>(random.below(3)) - 1});
     body.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
-    const Result<Shape> pressed = wet_columns(test::solid(body), {{0, 0, 1}, 0});
+    const Result<ShapeInWater> pressed = wet_columns(test::solid(body), {{0, 0, 1}, 0});
     REQUIRE(pressed);
-    const TriangleMesh& mesh = *std::get<MeshSolid>(pressed->solid).mesh;
+    const TriangleMesh& mesh = *std::get<MeshSolid>(pressed->shape.solid).mesh;
     if (!mesh.triangles.empty()) CHECK(ClosedMesh::from_triangles(mesh));
   }
 }
