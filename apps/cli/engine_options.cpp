@@ -86,6 +86,13 @@ std::optional<EngineOptions> image_engine(const std::string& method,
   return std::nullopt;
 }
 
+void say_missed(const std::string& name, const ImageReport& image, double missed,
+                Notices& notices) {
+  notices.say(name, {"missed", fmt::format("no column of {}x{} pixels meets it, and it may have up "
+                                           "to {:.2g} m^3; a higher --resolution may show it",
+                                           image.width, image.height, missed)});
+}
+
 GlImageEngine& ImageMeter::gl() {
   if (engine_) return *engine_;
   Result<GlContext> context = GlContext::create();

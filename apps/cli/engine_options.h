@@ -53,6 +53,9 @@ struct EngineOptions {
 [[nodiscard]] std::optional<EngineOptions> image_engine(const std::string& method,
                                                         const EngineArguments& arguments);
 
+/// Says that no column met the body, of whose volume `missed` may be there [m^3].
+void say_missed(const std::string& name, const ImageReport& image, double missed, Notices& notices);
+
 /// Measures by image, on the processor or, from the first use on, with an OpenGL context of its
 /// own.
 class ImageMeter {

@@ -121,6 +121,11 @@ bool is_reached(const MassProperties& mass, const MassError& error, bool estimat
          error.center_of_mass <= kEnough * (radius + mass.center_of_mass.cwiseAbs().maxCoeff());
 }
 
+bool shows_nothing(double missed, const Box3& box) {
+  constexpr double kEnough = 1e-3;
+  return box.isEmpty() || missed <= kEnough * box.sizes().prod();
+}
+
 Status status_of(const PartReport& part) {
   Status status = status_of(worst_of(part.health.findings));
   if (!part.is_mesh && is_sound(status))

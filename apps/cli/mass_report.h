@@ -93,6 +93,10 @@ struct CappedVolume {
 /// Whether the accuracy was reached: six digits of exact numbers, one of an image's volume.
 [[nodiscard]] bool is_reached(const MassProperties& mass, const MassError& error, bool estimated);
 
+/// An image of what is no mesh, in which no column found anything, shows an empty body, unless more
+/// than a thousandth of its box may have been missed, `missed` [cube of the box's unit].
+[[nodiscard]] bool shows_nothing(double missed, const Box3& box);
+
 /// The status of a part's answer: its mesh's, or kTolerance.
 [[nodiscard]] Status status_of(const PartReport& part);
 

@@ -258,13 +258,16 @@ Body read_placed(const PartArgument& part, const std::optional<std::string>& pos
   if (pose) body.pose = parse_pose(*pose, pose_option, *body.notices);
   if (!is_shape(part.name)) {
     SolidFile file = read_solid(part, reading);
+    body.is_welded = file.welded().has_value();
     body.shape.solid = mesh_solid(std::move(file.body), file.unit.ratio);
     body.partial = file.partial;
     judge_rounding(body);
     return body;
   }
   const NamedUnit unit = reading.unit.value_or(meters());
-  body.shape = read_shape_of(part.name, reading).shape;
+  ShapeFile file = read_shape_of(part.name, reading);
+  body.is_welded = file.welded.has_value();
+  body.shape = std::move(file.shape);
   if (auto* solid = std::get_if<MeshSolid>(&body.shape.solid)) {
     // A mesh within a SHAPE.json is one like any other.
     const MeshSolid placed = posed(*solid, body.shape.pose);

@@ -72,7 +72,8 @@ struct Body {
   Shape shape = {};
   Similarity pose = Similarity::Identity();  ///< world_from_body
   bool partial = false;                      ///< MeshFile::partial.
-  bool is_lost = false;  ///< Vertices are rounded so far that no digit of the volume is certain.
+  bool is_lost = false;    ///< Vertices are rounded so far that no digit of the volume is certain.
+  bool is_welded = false;  ///< Vertices that are not the same were made one.
   std::shared_ptr<Notices> notices;  ///< What was said about it.
 
   [[nodiscard]] const TriangleMesh* mesh() const;  ///< Null for other shapes.

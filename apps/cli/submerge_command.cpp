@@ -211,20 +211,36 @@ void submerge_by_image(const Shape& shape, const WaterPlane& water, const WetIma
   if (part.undecided) report.status = std::min(report.status, Status::kTolerance);
 }
 
-// Of the whole body, wet and dry.
-double whole_volume(const Shape& shape, const EngineOptions& engine) {
-  if (const Result<ShapeMass> exact = mass_properties(shape)) return exact->body.properties.volume;
-  ImageOptions image;
-  image.width = engine.width;
-  image.height = engine.height;
-  return checked(image_mass_properties(shape, image)).properties.volume;
+// The volume of the whole body, wet and dry.
+struct Whole {
+  double volume = 0, error = 0;
+  [[nodiscard]] bool is_empty() const { return volume == 0 && error == 0; }
+};
+
+Whole whole_volume(const Shape& shape, const std::optional<WetImage>& image) {
+  if (const Result<ShapeMass> exact = mass_properties(shape))
+    return {exact->body.properties.volume, exact->body.error.volume};
+  ImageOptions options;
+  options.width = image->engine.width;
+  options.height = image->engine.height;
+  const ImageMass found = checked(image_mass_properties(shape, options));
+  const Whole whole{found.properties.volume, found.error_estimate.volume};
+  const bool is_nothing = found.undecided_columns == 0 && found.unbalanced_columns == 0 &&
+                          whole.volume == 0 && shows_nothing(whole.error, bounding_box(shape));
+  return is_nothing ? Whole{} : whole;
 }
 
-// An image tells the first digit of the wet volume, or what is wet is next to nothing of the body.
-bool is_reached(const Submersion& wet, const Shape& shape, const EngineOptions& engine) {
-  constexpr double kEnough = 0.1, kNothing = 1e-3;
-  return wet.volume_error <= kEnough * wet.volume ||
-         wet.volume_error <= kNothing * whole_volume(shape, engine);
+// An image, and a body whose vertices were welded, tell the first digit of the wet volume, all else
+// six of them; or what is not told is next to nothing of the body.
+Status reached(const Submersion& wet, const Body& body, const Shape& shape,
+               const std::optional<WetImage>& image) {
+  const double enough = image || body.is_welded ? 0.1 : 0x1p-20;
+  constexpr double kNothing = 1e-2;
+  if (body.is_lost || !is_finite(wet)) return Status::kTolerance;
+  if (wet.volume > 0 && wet.volume_error <= enough * wet.volume) return Status::kOk;
+  const Whole whole = whole_volume(shape, image);
+  if (whole.is_empty()) return Status::kZeroVolume;
+  return wet.volume_error <= enough * kNothing * whole.volume ? Status::kOk : Status::kTolerance;
 }
 
 SubmergeReport submerge(const Body& body, const WaterPlane& water,
@@ -244,9 +260,11 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
     submerge_by_image(shape, water, *image, report);
   else
     report.wet = exact_submersion(shape, water, body.name);
-  if (is_sound(report.status) && (body.is_lost || !is_finite(report.wet) ||
-                                  (image && !is_reached(report.wet, shape, image->engine))))
-    report.status = Status::kTolerance;
+  if (has_bound(report.status))
+    report.status = std::min(report.status, reached(report.wet, body, shape, image));
+  if (image && report.status == Status::kTolerance && report.wet.volume == 0 && !body.is_lost)
+    say_missed(report.name, *report.image, report.wet.volume_error, *report.notices);
+  if (report.status == Status::kZeroVolume) report.wet.volume_error = 0;
   return report;
 }
 

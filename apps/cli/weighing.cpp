@@ -196,14 +196,11 @@ void measure_exactly(const WeighedShape& body, const MassOptions& options, bool 
   part.health.surface_area = found->surface_area;
 }
 
-// An image in which no column found anything shows an empty body, unless more than a thousandth of
-// its box may have been missed.
+// Of a mesh it is known what no column met.
 void settle_empty(const WeighedShape& body, PartReport& part) {
-  constexpr double kEnough = 1e-3;
-  if (part.mass.volume != 0 || part.undecided) return;
-  const double box =
-      bounding_box(body.shape).sizes().prod() * elementary::pow(body.unit.meters(), 3);
-  if (part.error.volume <= kEnough * box) part.error.volume = 0;
+  if (part.mass.volume != 0 || part.undecided || part.is_mesh) return;
+  const double missed = part.error.volume / elementary::pow(body.unit.meters(), 3);
+  if (shows_nothing(missed, bounding_box(body.shape))) part.error.volume = 0;
 }
 
 // Parts measured one by one; a mass given for all of them is shared out by volume.
@@ -240,7 +237,11 @@ MassReport weigh_shapes(const MassJob& job, const std::vector<WeighedShape>& bod
     }
     total = with_density_times(factor, total);
   }
-  for (PartReport& part : parts) part.status = status_of(part);
+  for (PartReport& part : parts) {
+    part.status = status_of(part);
+    if (part.image && part.status == Status::kTolerance && part.mass.volume == 0)
+      say_missed(part.name, *part.image, part.error.volume, *job.reading.notices);
+  }
   return assemble(std::move(parts), total);
 }
 

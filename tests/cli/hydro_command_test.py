@@ -1,4 +1,5 @@
 """`plimsoll submerge`, `float` and `gz`: what they answer, in which form, and what they refuse."""
+import itertools
 import json
 import math
 import os
@@ -216,6 +217,39 @@ class Submerge(ProgramTest):
             self.assertEqual(answer["status"], "ok")
             self.assertAlmostEqual(answer["volume"], 0.25,
                                    delta=answer["error_estimate"]["volume"] + 1e-12)
+
+    def test_a_body_that_its_pose_rounds_is_known_to_so_few_digits(self):
+        size = (0.001, 0.0013, 0.0017)
+        self.box(size=size)
+        far = 1e9 / 3
+        shape = self.write("far.json", json.dumps({"shape": "mesh", "file": "box.off", "pose": [
+            [1, 0, 0, far], [0, 1, 0, -far], [0, 0, 1, far], [0, 0, 0, 1]]}))
+        for command in (["mass"], ["submerge", "--plane", "0,0,1,1e9"]):
+            for method in ("exact", "image"):
+                answer = self.answer(command[0], shape, *command[1:], "--method", method,
+                                     expected=4 if method == "exact" else 0)
+                self.assertEqual(answer["status"], "tolerance" if method == "exact" else "ok")
+                error = answer["error_bound"] or answer["error_estimate"]
+                off = abs(answer["volume"] - math.prod(size))
+                self.assertGreater(off, 1e-15)
+                self.assertLessEqual(off, error["volume"])
+
+    def test_the_water_may_be_anywhere(self):
+        box = self.box(size=(0.3, 0.7, 0.9))
+        whole = self.answer("mass", box)["volume"]
+        shape = self.write("b.json", json.dumps({"shape": "box", "size": [0.3, 0.7, 0.9]}))
+        union = self.write("u.json", json.dumps({"shape": "union", "of": [{"shape": "mesh", "file": "box.off"}]}))
+        ways = [[], ["--axis", "x"]]
+        if REQUIRED or gl_available():
+            ways += [["--backend", "gl"], ["--backend", "gl", "--algorithm", "peel"]]
+        for body, offset in itertools.product((box, shape, union), (1e3, 1e9, 1e17, 1e200)):
+            for way in ways:
+                if body != box and "gl" in way: continue
+                answer = self.answer("submerge", body, "--plane", f"0,0,1,{offset}", "--method",
+                                     "image", "--resolution", 32, *way)
+                off = abs(answer["volume"] - whole)
+                self.assertLessEqual(off, answer["error_estimate"]["volume"] + 1e-15)
+                self.assertLess(answer["error_estimate"]["volume"], whole * (0.1 if "gl" in way else 1e-6))
 
     def test_a_mesh_within_a_shape_is_a_mesh(self):
         self.box(size=(2, 4, 6))

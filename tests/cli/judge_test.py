@@ -93,6 +93,36 @@ class Judge(ProgramTest):
             self.assertEqual((answer["status"], answer["volume"]), ("zero_volume", 0))
             self.assertEqual(answer["error_estimate"]["volume"], 0)
 
+    def test_what_is_empty_has_no_volume_in_water_either(self):
+        self.parts()
+        self.boxes("flat.off", ((0, 0, 0), (1, 1, 0), QUADS))
+        cube, flat = {"shape": "mesh", "file": "whole.off"}, {"shape": "mesh", "file": "flat.off"}
+        away = {"pose": [[1, 0, 0, 5], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]}
+        for shape in ({"shape": "intersection", "of": [BALL, {**BALL, **away}]},
+                      {"shape": "difference", "of": [BALL, {"shape": "sphere", "radius": 1}]},
+                      {"shape": "difference", "of": [cube, cube]},
+                      {"shape": "difference", "of": [flat, {"shape": "box", "size": [1, 1, 1], **away}]},
+                      {"shape": "implicit", "expression": "x^2+1", "bounds": [[-1] * 3, [1] * 3]}):
+            path = self.write("empty.json", json.dumps(shape))
+            for plane in ("0,0,1,9", "0,0,1,0.01", "1,2,3,-99"):
+                answer = self.answer("submerge", path, "--plane", plane, "--method", "image",
+                                     "--resolution", 32, expected=4)
+                self.assertEqual((answer["status"], answer["volume"]), ("zero_volume", 0))
+        # What is dry is not empty.
+        dry = self.write("dry.json", json.dumps({"shape": "union", "of": [cube, BALL]}))
+        for body in (dry, self.folder / "whole.off"):
+            answer = self.answer("submerge", body, "--plane", "0,0,1,-2", "--method", "image")
+            self.assertEqual((answer["status"], answer["volume"]), ("ok", 0))
+
+    def test_a_mesh_between_the_columns_is_not_empty(self):
+        rods = [((x, y, 0), (x + 1e-3, y + 1e-3, 1), QUADS) for x, y in ((.1, 0), (.63, .77), (.87, .25))]
+        path = self.boxes("rods.off", *rods)
+        for command in (["mass", path], ["submerge", path, "--plane", "0,0,1,2"]):
+            answer = self.answer(*command, "--method", "image", "--resolution", 32, expected=4)
+            self.assertEqual((answer["status"], answer["volume"]), ("tolerance", 0))
+            self.assertGreaterEqual(answer["error_estimate"]["volume"], 3e-6)
+            self.assertEqual([n["code"] for n in answer["notices"]], ["missed"])
+
     def test_what_has_no_volume_does_not_sink(self):
         flat = self.boxes("flat.off", ((0, 0, 0), (1, 1, 0), QUADS))
         tiny = self.boxes("tiny.off", ((0, 0, 0), (1e-110, 1e-110, 1e-110), QUADS))
