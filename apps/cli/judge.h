@@ -19,7 +19,8 @@ struct Verdict {
   /// Of the body itself, if it is a mesh or patches; else null.
   [[nodiscard]] const MeshHealth* surface() const;
 
-  /// Whether the body itself is a mesh, or patches, that does not close. A dry rim is sound then.
+  /// Whether the body itself is a mesh, or patches, that does not close. A dry rim is sound where
+  /// it is made of boundary edges alone.
   [[nodiscard]] bool has_rim() const;
 
   /// Where it does not close, one noun: a rim, or only edges at which faces are turned apart.
@@ -46,7 +47,7 @@ struct Verdict {
 void say_faulty_parts(const std::string& name, const Verdict& verdict, Notices& notices);
 
 /// The status of what is said about the part of a body, posed, under a plane. Water is closed off
-/// by the plane: an edge without a partner does no harm where it is dry.
+/// by the plane: a boundary edge does no harm where it is dry.
 [[nodiscard]] Status status_in_water(const Verdict& verdict, const Shape& shape,
                                      const WaterPlane& water);
 

@@ -48,14 +48,15 @@ struct MeshFindings {
 /// Adds the findings in `more`.
 MeshFindings& operator|=(MeshFindings& findings, const MeshFindings& more);
 
-/// What becomes of the edges at which a mesh does not close.
+/// What becomes of the boundary edges of an open mesh.
 enum class RimUse {
   kNeeded,  ///< The question is about the whole body: they are faults.
   kDry,     ///< It is about the part under a plane that all of them are above: they do no harm.
 };
 
 /// The status: the worst of the findings, in the order of MeshStatus; kOk where there is none. A
-/// rim that is `kDry` excuses `open` and `inconsistent`, and nothing else.
+/// rim that is `kDry` excuses `open` and nothing else: faces that are turned over have no rim, and
+/// an answer under a plane would not say where it ends.
 [[nodiscard]] MeshStatus worst_of(const MeshFindings& findings, RimUse rim = RimUse::kNeeded);
 
 enum class DefectKind {

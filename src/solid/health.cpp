@@ -277,9 +277,8 @@ MeshFindings& operator|=(MeshFindings& findings, const MeshFindings& more) {
 }
 
 MeshStatus worst_of(const MeshFindings& findings, RimUse rim) {
-  const bool rim_counts = rim == RimUse::kNeeded;
-  if (rim_counts && findings.open) return MeshStatus::kOpen;
-  if ((rim_counts && findings.inconsistent) || findings.opposed) return MeshStatus::kInconsistent;
+  if (findings.open && rim == RimUse::kNeeded) return MeshStatus::kOpen;
+  if (findings.inconsistent || findings.opposed) return MeshStatus::kInconsistent;
   if (findings.nested) return MeshStatus::kNested;
   if (findings.self_intersecting) return MeshStatus::kSelfIntersecting;
   if (findings.undecided) return MeshStatus::kUndecided;

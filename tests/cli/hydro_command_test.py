@@ -102,6 +102,17 @@ class Submerge(ProgramTest):
         answer = self.answer("submerge", self.box(faces=faces), "--plane", "0,0,1,0.5", expected=4)
         self.assertEqual(answer["status"], "open")
 
+    def test_a_face_that_is_turned_over_is_a_fault_under_dry_seams_too(self):
+        for k in range(6):
+            faces = [face[::-1] if i // 2 == k else face for i, face in enumerate(FACES)]
+            turned = self.box(faces=faces)
+            for arguments in (["submerge", turned, "--plane", "0,0,1,0.4"], ["submerge", turned, "--plane", "0,0,1,-1"],
+                              ["submerge", turned, "--plane", "0,0,1,0.4", "--method", "image", "--resolution", 16],
+                              ["float", turned, "--mass", 400, "--com", "0.5,0.5,0.5", "--attitude", "fixed"],
+                              ["gz", turned, "--mass", 400, "--com", "0.5,0.5,0.5", "--heel", "0:10:5"]):
+                with self.subTest(arguments, k=k):
+                    self.assertEqual(self.answer(*arguments, expected=4)["status"], "inconsistent")
+
     def test_shapes_are_measured_in_closed_form(self):
         ball = self.write("ball.json", json.dumps({"shape": "sphere", "radius": 1.5}))
         answer = self.answer("submerge", ball, "--plane", "0,0,1,0")
@@ -516,6 +527,18 @@ class Gz(ProgramTest):
     def test_no_component_is_minus_zero(self):
         box = self.box(size=(2, 1, 1), corner=(-1, -0.5, -0.5))
         self.assertNotIn("-0.000000", run("float", box, "--density", 500)[1])
+        for turn in ("-1,-0.0,0,-0.0,0,-1,0,0,0,0,1,-0.0,0,0,0,1", "1,0,0,0,0,-1,0,0,0,0,-1,0,0,0,0,1"):
+            words = run("submerge", box, "--plane", "0,0,-1,0.5", "--pose", turn)[1]
+            self.assertIn("waterplane area", words)
+            self.assertNotRegex(words, r"-0( |$)")
+
+    def test_where_no_trim_is_stable_it_is_said_that_there_is_no_curve(self):
+        slab = self.box(size=(0.543, 2.268, 1.105))
+        answer = self.answer("gz", slab, "--density", 500, "--heel", "0:10:5")
+        self.assertEqual(answer["gz"], [None, None, None])
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["no_curve"])
+        answer = self.answer("gz", slab, "--density", 500, "--heel", "0:10:5", "--trim", "fixed")
+        self.assertEqual(answer["notices"], [])
 
     def test_the_answer_has_trim_level_and_energy(self):
         barge = self.box(size=(10, 4, 3), corner=(-5, -2, -1.5))

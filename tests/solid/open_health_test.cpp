@@ -117,6 +117,27 @@ TEST_CASE("pieces turned opposite ways are told apart along dry edges too") {
   CHECK(worst_of(found, RimUse::kDry) == MeshStatus::kInconsistent);
 }
 
+TEST_CASE("a face turned over is a fault wherever the plane is") {
+  TriangleMesh box = test::Assembly().add_box({0, 8}, {0, 8}, {0, kTop}).welded();
+  TriangleMesh hull = without_lid(box);
+  for (TriangleMesh* mesh : {&box, &hull}) {
+    std::swap(mesh->triangles[0][0], mesh->triangles[0][1]);
+    CHECK(status_when_dry(*mesh) == MeshStatus::kInconsistent);
+  }
+  // Three triangles at an edge: a sheet that stands on the floor.
+  hull = without_lid(test::Assembly().add_box({0, 8}, {0, 4, 8}, {0, kTop}).welded());
+  CHECK(status_when_dry(hull) == MeshStatus::kOk);
+  const auto at = [&](const Vec3& p) {
+    return static_cast<std::uint32_t>(std::find(hull.vertices.begin(), hull.vertices.end(), p) -
+                                      hull.vertices.begin());
+  };
+  const std::uint32_t left = at({0, 4, 0}), right = at({8, 4, 0});
+  REQUIRE(std::max(left, right) < hull.vertices.size());
+  hull.vertices.emplace_back(4, 4, 9);
+  hull.triangles.push_back({left, right, static_cast<std::uint32_t>(hull.vertices.size() - 1)});
+  CHECK(status_when_dry(hull) == MeshStatus::kInconsistent);
+}
+
 TEST_CASE("two open hulls are judged like two closed ones") {
   const auto pair_of = [](const Vec3& low, const Vec3& high, bool outward) {
     return without_lid(test::Assembly()
