@@ -37,8 +37,10 @@ cylinder, capsule, cone, mesh, bezier, nurbs, implicit, and union, intersection,
 
 --method image looks at the solid along parallel columns, through the centers of the pixels of an
 image, and sums what it meets; it states an estimate of its error, not a bound. It measures formulas
-and Booleans, which have no exact integrals. --backend gl draws meshes, patches and primitives by
-OpenGL, all at once or, by --algorithm peel, layer after layer.
+and Booleans, which have no exact integrals. Formulas may take about half a minute of one processor
+for an image, and more is refused (exit 6): fewer pixels or narrower bounds take less. --backend gl
+draws meshes, patches and primitives by OpenGL, all at once or, by --algorithm peel, layer after
+layer.
 
 Formats: text (the default), json, csv, and complete documents with one rigid body for robot
 simulators: urdf, sdf (1.9), mjcf; urdf-inertial, sdf-inertial and mjcf-inertial are the inertial
@@ -58,7 +60,7 @@ turned one way), nested (a shell within another turned the same way), self_inter
 
 Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused; 4 answered, but
 the mesh is not sound, or the file holds geometry that is not read: the answer says why; 5 some
-meshes of --each could not be weighed; 6 not enough memory; 1 internal error.
+meshes of --each could not be weighed; 6 a limit of time or memory; 1 internal error.
 
 Examples:
   plimsoll mass bunny.obj --density 1000

@@ -90,7 +90,8 @@ are those of the time until then.
 the paper), for shapes of any kind: on the processor or, all bodies in one picture, by OpenGL.
 "image" then has the most peels of any step and the fragments of all. Pixels may miss thin walls:
 where an image of a body as it starts is off by more than a fiftieth of its volume, a notice says so;
-no step has an estimate of its error.
+no step has an estimate of its error. Formulas may take about half a minute of one processor for an
+image of a body, and more is refused (exit 6).
 
 Steps that a body cannot follow are divided for that body. The state_hash is the same for any number
 of threads.

@@ -66,7 +66,9 @@ struct ImageMass {
 /// the places where the faces that they cross change. `coverage`, `margin` and the shifts mean
 /// nothing to those: their error does not come from a lattice, which only has to show what there
 /// is. Where a part thinner than a pixel may be missed, that is said. Parallel. Errors: as
-/// check_shape; for options outside their range; `ResourceLimit` as tessellate.
+/// check_shape; for options outside their range; `ResourceLimit` as tessellate, and where formulas
+/// take more than about half a minute of one processor, told by counting operations: so it is the
+/// same on every machine.
 [[nodiscard]] Result<ImageMass> image_mass_properties(const Shape& shape,
                                                       const ImageOptions& options = {});
 

@@ -61,7 +61,8 @@ class WaterColumns {
   /// crossed in closed form, both without sorting; formulas and Booleans by their own rules, meshes
   /// within them anew for each pose. A mesh turned inward is measured as if turned outward; where
   /// shells overlap, space counts as often as they wind around it. Open above the surface does no
-  /// harm. Errors: as nearest_similarity. O(triangles + crossings).
+  /// harm. Errors: as nearest_similarity; `ResourceLimit` where formulas take too long, as in
+  /// image_mass_properties. O(triangles + crossings).
   [[nodiscard]] Result<WaterImage> measure(const Similarity& world_from_body,
                                            const SurfaceNow& surface);
 

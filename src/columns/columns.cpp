@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/overloaded.h"
-#include "shape/expression_program.h"
 #include "shape/shape_box.h"
 
 namespace plimsoll {
@@ -77,9 +76,7 @@ struct Columns::Builder {
     return Part(PrimitiveLeaf{primitive});
   }
   Result<Part> part_of(const ImplicitSolid& solid, const Frame&, std::size_t) {
-    return Part(
-        ImplicitLeaf{solid.expression, solid.bounds,
-                     static_cast<std::int64_t>(Expression::Program::size_of(solid.expression))});
+    return Part(ImplicitLeaf{solid.expression, solid.bounds, work_of(solid.expression)});
   }
   Result<Part> part_of(const MeshSolid& solid, const Frame& frame, std::size_t) {
     return Part(
@@ -197,8 +194,8 @@ Error Columns::exhausted() {
   return {ErrorCode::kResourceLimit,
           "found a formula whose columns take more than " +
               std::to_string(kMaxWork / 1'000'000'000) +
-              "e9 operations, about half a minute; fewer pixels, narrower bounds or a formula with "
-              "fewer edges take less",
+              " seconds of one processor; fewer pixels, narrower bounds or a formula with fewer "
+              "edges take less",
           "shape"};
 }
 

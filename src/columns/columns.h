@@ -18,6 +18,7 @@
 #include "columns/line_crossings.h"
 #include "columns/mesh_columns.h"
 #include "columns/span.h"
+#include "shape/expression_work.h"
 #include "shape/similarity_parts.h"
 
 namespace plimsoll {
@@ -107,10 +108,8 @@ class Columns {
   }
   /// The error that an exhausted shape is answered with: `ResourceLimit` at `shape`.
   [[nodiscard]] static Error exhausted();
-  /// Operations on numbers, of which those on ranges count as kRangeWork: half a minute or so of
-  /// one processor.
-  static constexpr std::int64_t kMaxWork = 60'000'000'000;
-  static constexpr std::int64_t kRangeWork = 4;
+  /// In units of ExpressionWork: half a minute or so of one processor.
+  static constexpr std::int64_t kMaxWork = 30'000'000'000;
 
   [[nodiscard]] int axis() const { return axis_; }
   /// Of the shape, in the world; see bounding_box.
@@ -133,7 +132,7 @@ class Columns {
   struct ImplicitLeaf {
     Expression expression;
     Box3 bounds;
-    std::int64_t size = 0;  // operations of the formula
+    ExpressionWork work{};  // of one value and of one range
   };
   struct BooleanNode {
     BooleanOperation operation;
@@ -155,7 +154,7 @@ class Columns {
 
   Columns() = default;
   void spend(const ImplicitLeaf& leaf, const FormulaWork& work) const {
-    work_left_->fetch_sub(leaf.size * (work.values + kRangeWork * work.ranges),
+    work_left_->fetch_sub(leaf.work.value * work.values + leaf.work.range * work.ranges,
                           std::memory_order_relaxed);
   }
   [[nodiscard]] Line local_line(const Node& node, double u, double v) const;

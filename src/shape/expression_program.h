@@ -53,8 +53,8 @@ struct Expression::Program {
   static constexpr std::size_t kMaxStack = 128;
   std::vector<Instruction> instructions;
 
-  static std::size_t size_of(const Expression& expression) {
-    return expression.program_->instructions.size();
+  static const std::vector<Instruction>& instructions_of(const Expression& expression) {
+    return expression.program_->instructions;
   }
 };
 

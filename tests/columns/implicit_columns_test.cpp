@@ -14,7 +14,38 @@ Shape solid(const std::string& text, double half = 2) {
   return {ImplicitSolid{test::formula(text), Box3(Vec3::Constant(-half), Vec3::Constant(half))}};
 }
 
-// Two values at the ends, and a range or more, of 9 operations: some ten columns' worth of work.
+/// How many columns `text` answers before it has taken all of `work`.
+int answers_within(std::int64_t work, const std::string& text) {
+  Columns columns = columns_of(solid(text));
+  columns.limit_work(work);
+  int answered = 0;
+  while (!columns.is_exhausted() && answered < 100'000) {
+    static_cast<void>(spans_at(columns, 0.1, 0.2));
+    ++answered;
+  }
+  return answered;
+}
+
+// Each is decided by one range: z + c is above 0, and so is its sine. A sine takes more than
+// twenty sums do, a power more than a sine; ten of them take ten times as much.
+TEST_CASE("slow functions take more of the work that formulas may do") {
+  constexpr std::int64_t kWork = 200'000;
+  const auto tenfold = [](const std::string& term) {
+    std::string sum = "1";
+    for (int i = 0; i < 10; ++i) sum += "+" + term;
+    return sum;
+  };
+  const int sums = answers_within(kWork, tenfold("abs(z)"));
+  const int sines = answers_within(kWork, tenfold("abs(sin(z))"));
+  const int powers = answers_within(kWork, tenfold("(3+z)^(4+z)"));
+  CHECK(sums > 5 * sines);
+  CHECK(sines > 2 * powers);
+  const int one = answers_within(kWork, "1+abs(sin(z))");
+  CHECK(one > 6 * sines);
+  CHECK(one < 12 * sines);
+}
+
+// Two values at the ends, and a range or more, of ten operations: a few columns' worth of work.
 TEST_CASE("formulas stop when they have taken the work that they may") {
   Columns columns = columns_of(solid("x^2+y^2+z^2-1"));
   CHECK(!columns.is_exhausted());
