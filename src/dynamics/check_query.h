@@ -32,9 +32,11 @@ namespace plimsoll {
                "answers"};
 }
 
-/// Whether it is finite, and its linear part R a rotation: R^T R is the identity to 1e-9.
+/// Whether it is finite, its linear part R a rotation, R^T R being the identity to 1e-9, and its
+/// last row 0, 0, 0, 1.
 [[nodiscard]] inline bool is_rigid(const Pose& pose) {
   if (!pose.affine().allFinite()) return false;
+  if (pose.matrix().row(3) != Eigen::RowVector4d(0, 0, 0, 1)) return false;
   const Mat3 turn = pose.linear();
   return turn.determinant() > 0 &&
          (turn.transpose() * turn - Mat3::Identity()).cwiseAbs().maxCoeff() <= 1e-9;

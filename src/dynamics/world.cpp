@@ -256,7 +256,9 @@ Result<void> World::set_state(BodyId id, const Pose& world_from_body, const Vec3
                               const Vec3& angular_velocity) {
   const Result<WorldBody*> found = state_->found(id);
   if (!found) return found.error();
-  const Result<Pose> pose = nearest_pose(Similarity(world_from_body));
+  Similarity given;
+  given.matrix() = world_from_body.matrix();  // with its last row, which a conversion would mend
+  const Result<Pose> pose = nearest_pose(given);
   if (!pose) return Error{pose.error().code, pose.error().message, "pose"};
   if (Result<void> fine = check_push(velocity, "velocity", angular_velocity, "angular_velocity");
       !fine)

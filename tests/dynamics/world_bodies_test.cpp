@@ -271,6 +271,9 @@ TEST_CASE("a body is put elsewhere, and is there and moves as said") {
   bad = pose;
   bad.linear().col(0) = -bad.linear().col(0);
   CHECK(!world.set_state(id, bad, {0, 0, 0}, {0, 0, 0}));
+  bad = pose;
+  bad(3, 0) = 1;
+  CHECK(!world.set_state(id, bad, {0, 0, 0}, {0, 0, 0}));
   CHECK(!world.set_state(id, pose, {kNan, 0, 0}, {0, 0, 0}));
   CHECK(!world.set_state(id, pose, {0, 0, 0}, {0, kNan, 0}));
   CHECK(!world.push(id, {kNan, 0, 0}, {0, 0, 0}));
