@@ -45,6 +45,16 @@ void remark_if_far(const WaterPlane& plane, const char* option, const Box3& box,
     notices.say(name, far_off("plane", "the plane", away, size_of(box), option));
 }
 
+void remark_if_far(const Similarity& pose, const Box3& box, const std::string& name,
+                   Notices& notices) {
+  if (box.isEmpty()) return;
+  const double away = (pose * box.center() - box.center()).stableNorm();
+  const double size = std::max(size_of(box), size_of(box.transformed(pose)));
+  if (away > kSizesApart * size)
+    notices.say(name,
+                far_off("pose", "the place where --pose puts the body", away, size, "--pose"));
+}
+
 void remark_if_apart(std::span<const PlacedBox> bodies, Notices& notices) {
   for (const PlacedBox& body : bodies) {
     if (body.option.empty() || body.box.isEmpty()) continue;

@@ -21,6 +21,10 @@ void remark_if_far(const Vec3& center_of_mass, const Box3& box, const std::strin
 void remark_if_far(const WaterPlane& plane, const char* option, const Box3& box,
                    const std::string& name, Notices& notices);
 
+/// No --pose moves a body a hundred of its own sizes; `box` is the body's before that.
+void remark_if_far(const Similarity& pose, const Box3& box, const std::string& name,
+                   Notices& notices);
+
 struct PlacedBox {
   std::string name;
   Box3 box;            ///< World coordinates.

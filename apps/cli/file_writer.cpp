@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "output.h"
+
 namespace plimsoll::cli {
 namespace {
 
@@ -65,7 +67,7 @@ bool is_written_in_place(const fs::path& path) {
 void spare_inputs(const std::optional<std::string>& output,
                   const std::vector<std::string>& arguments) {
   std::error_code ignored;
-  if (!output || !fs::is_regular_file(*output, ignored)) return;
+  if (!output || *output == "-" || !fs::is_regular_file(*output, ignored)) return;
   const auto is_output = [&](const fs::path& path) {
     return fs::equivalent(path, *output, ignored);
   };
@@ -147,6 +149,10 @@ void remove_drafts() {
 }
 
 void write_file(std::string_view data, const std::string& path) {
+  if (path == "-") {
+    print_data(data);
+    return;
+  }
   FileStream file(path);
   file.write(data);
   file.finish();

@@ -13,8 +13,8 @@
 namespace plimsoll::cli {
 
 /// Writes a draft beside `path` and moves it there, so that no half of a file is ever seen and an
-/// earlier one stays until the new one is complete; pipes and devices are written as they are.
-/// Throws Failure (exit code 1).
+/// earlier one stays until the new one is complete; pipes and devices are written as they are, and
+/// stdout, "-". Throws Failure.
 void write_file(std::string_view data, const std::string& path);
 
 /// The same for what is written bit by bit: it is there once it is finished, and not at all where

@@ -210,7 +210,8 @@ Vec3 parse_point(const std::string& text, const char* option) {
       some_have_none = true;
     if (i < 2) left.remove_prefix(end + 1);
   }
-  if (some_have_units && some_have_none) throw failure("a unit on each number or on none");
+  if (some_have_units && some_have_none)
+    throw failure("a unit on each number but zeros, or on none");
   return point;
 }
 
@@ -228,12 +229,20 @@ Vec3 parse_direction(const std::string& text, const char* option) {
 
 WaterPlane parse_plane(const std::optional<std::string>& text, const char* option) {
   if (!text) throw usage_failure("found none, expected NX,NY,NZ,D", option);
-  const std::size_t comma = text->rfind(',');
-  const std::size_t last = comma == std::string::npos ? 0 : comma + 1;
-  const std::optional<double> offset = meters_of(std::string_view(*text).substr(last));
   double numbers[4];
-  parse_numbers(offset ? fmt::format("{}{}", text->substr(0, last), *offset) : *text, option,
-                numbers);
+  std::string_view left = *text;
+  for (int i = 0; i < 4; ++i) {
+    const std::size_t end = left.find(',');
+    const std::string_view field = left.substr(0, end);
+    const std::optional<double> number = i < 3 ? parse_number(field) : meters_of(field);
+    if (!number || !std::isfinite(*number) || (end == std::string_view::npos) != (i == 3))
+      throw usage_failure(fmt::format("found \"{}\", expected NX,NY,NZ,D: a direction of three "
+                                      "numbers, and a length in meters or with a unit, as in 10mm",
+                                      printable(*text)),
+                          option);
+    numbers[i] = *number;
+    if (i < 3) left.remove_prefix(end + 1);
+  }
   const WaterPlane plane{{numbers[0], numbers[1], numbers[2]}, numbers[3]};
   if (plane.normal.isZero(0))
     throw usage_failure("found the normal 0,0,0, expected a direction", option);
@@ -264,6 +273,7 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
   if (arguments.com) com = parse_point(*arguments.com, "--com");
 
   const Body body = read_body(arguments.body, command);
+  if (held) remark_if_far(body.pose, bounding_box(body.shape), body.name, *body.notices);
   input.name = body.name;
   input.notices = body.notices;
   input.shape = body.shape;

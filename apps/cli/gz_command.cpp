@@ -31,7 +31,8 @@ that of a body that upright is not at rest, because its center of mass is to the
 
 Where a stable trim ends the body snaps to another one: these heels are listed as "jumps", and the
 curve is broken there. Areas are those under the pieces; the energy lost in a jump is no part of them.
-A body whose trim of 0 is unstable falls to a stable one at heel 0, and it is said.
+A body whose trim of 0 is unstable falls to a stable one at heel 0, and it is said; where it falls on
+until --axis is upright there is no curve, and that is said.
 
 An open mesh, such as a hull without a deck, is right as long as its rim is dry: its curve ends
 where the rim goes under (rim_immersion_deg). So does that of a mesh with faces that are turned
@@ -97,6 +98,9 @@ void measure(GzReport& report) {
   std::vector<double> heels;
   for (const double heel : report.heels_deg) heels.push_back(heel * kDegree);
   report.arms = righting_arms(body, report.heeling, heels);
+  if (!report.arms.upright)
+    report.input.notices->say(report.input.name,
+                              {"no_curve", "upright no trim is stable: there is no curve of arms"});
   // Of these it does not matter which angles were asked for.
   const double standard[] = {30 * kDegree, 40 * kDegree};
   const RightingArms up_to_40 = righting_arms(body, report.heeling, standard);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -42,12 +41,7 @@ std::vector<std::byte> read_standard_input() {
 
 }  // namespace
 
-bool is_shape(const std::string& name) {
-  std::string ending = std::filesystem::path(name).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending == ".json";
-}
+bool is_shape(const std::string& name) { return extension_of(name) == ".json"; }
 
 double parse_positive(std::string_view text, std::string_view option) {
   const std::optional<double> number = parse_number(text);

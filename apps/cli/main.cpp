@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "interruption.h"
+#include "json_writer.h"
 #include "output.h"
 #include "render_culling.h"
 #include "spelling.h"
@@ -22,7 +23,7 @@ struct Command {
   ExitCode (*run)(const Arguments&);  ///< Null where it is still to come.
 };
 
-constexpr std::array<Command, 12> kCommands = {{
+constexpr std::array<Command, 13> kCommands = {{
     {"mass", "Volume, mass, center of mass and inertia of solids", run_mass},
     {"info", "What this build is and what it found on this machine", run_info},
     {"submerge", "The part of a solid under a water plane", run_submerge},
@@ -30,6 +31,7 @@ constexpr std::array<Command, 12> kCommands = {{
     {"gz", "Righting arms over heel", run_gz},
     {"distance", "The distance of two solids", run_distance},
     {"overlap", "The volume that two solids share, and its forces", run_overlap},
+    {"probe", "The signed distance of points to a solid", nullptr},
     {"pairs", "The triangles of several bodies that meet", run_pairs},
     {"spheres", "A packing of a solid with spheres", run_spheres},
     {"simulate", "Bodies moving in water", run_simulate},
@@ -75,16 +77,25 @@ Failure unknown_failure(const std::string& name) {
                   nearest ? fmt::format(", the nearest is \"{}\"", *nearest) : ""));
 }
 
+ExitCode run_version(const Arguments& arguments) {
+  CommandLine line("plimsoll version", "Which version of Plimsoll this is.");
+  bool json = false;
+  line.flag("--json", json, "One JSON object on stdout");
+  if (!line.parse(arguments)) return kDone;
+  print_output(json ? json_object([](JsonWriter& out) { out.member("version", version()); })
+                    : fmt::format("plimsoll {}\n", version()));
+  return kDone;
+}
+
 ExitCode run(const std::string& name, const Arguments& arguments) {
+  if (name == "help" && arguments.size() > 1)
+    throw usage_failure("found this argument, expected none more", arguments[1]);
   if (name == "help" && !arguments.empty()) return run(arguments.front(), {"--help"});
   if (name == "--help" || name == "-h" || name == "help") {
     print_output(overview());
     return kDone;
   }
-  if (name == "--version" || name == "version") {
-    print_output(fmt::format("plimsoll {}\n", version()));
-    return kDone;
-  }
+  if (name == "--version" || name == "version") return run_version(arguments);
   const auto* const command = find_command(name);
   if (name.empty()) throw usage_failure("found no command");
   if (command == kCommands.end()) throw unknown_failure(name);
@@ -98,6 +109,7 @@ ExitCode run_and_report(const std::string& name, const Arguments& arguments) {
                                 ? "plimsoll render --what culling"
                                 : "plimsoll " + name;
   const bool json = name == "--json" || wants_json(arguments);
+  expect_json(json);
   Failure failure;
   try {
     return run(name, arguments);

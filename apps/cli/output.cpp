@@ -15,6 +15,8 @@ namespace plimsoll::cli {
 namespace {
 
 std::size_t progress_width = 0;  // of the line that stands on the terminal
+bool has_data_stdout = false;
+bool has_json_answers = false;
 
 void clear_progress() {
   if (progress_width == 0) return;
@@ -25,13 +27,26 @@ void clear_progress() {
 }  // namespace
 
 bool print_output(std::string_view text) {
+  if (!has_data_stdout) return print_data(text);
+  clear_progress();
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  return true;
+}
+
+bool print_data(std::string_view data) {
   clear_progress();
   errno = 0;
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  const bool written = std::fwrite(data.data(), 1, data.size(), stdout) == data.size();
   if (written && std::fflush(stdout) == 0) return true;
   if (errno == EPIPE) return false;
   throw output_failure("standard output", {errno, std::generic_category()});
 }
+
+void give_stdout_to_data() { has_data_stdout = true; }
+
+void expect_json(bool is_json) { has_json_answers = is_json; }
+
+bool is_json_expected() { return has_json_answers; }
 
 // Where stderr is closed there is nobody to tell.
 void print_message(std::string_view line) {

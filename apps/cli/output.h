@@ -7,9 +7,20 @@
 
 namespace plimsoll::cli {
 
-/// Writes `text` to stdout at once. Throws Failure if it cannot be written, except where the reader
-/// has gone away (a closed pipe): that one had what it wanted, and the answer is false.
+/// Writes an answer to stdout at once, or to stderr where data takes stdout. Throws Failure if it
+/// cannot be written, except where the reader has gone away (a closed pipe): that one had what it
+/// wanted, and the answer is false.
 bool print_output(std::string_view text);
+
+/// The same for data, which is always written to stdout.
+bool print_data(std::string_view data);
+
+/// From now on stdout is for print_data alone.
+void give_stdout_to_data();
+
+/// Whether answers are JSON, of which stdout holds one object and nothing else.
+void expect_json(bool is_json);
+[[nodiscard]] bool is_json_expected();
 
 /// Writes one line to stderr.
 void print_message(std::string_view line);

@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <string>
 
+#include "answer.h"
 #include "failure.h"
 #include "file_writer.h"
 #include "output.h"
 #include "picture/lettering.h"
+#include "text.h"
 
 namespace plimsoll::cli {
 
@@ -33,15 +32,14 @@ namespace {
 void check_ending(const std::optional<std::string>& path, const char* option, const char* ending,
                   const char* are) {
   if (!path) return;
-  if (*path == "-")
-    throw usage_failure("pictures and plots are written to files, not to standard output", option);
-  std::string found = std::filesystem::path(*path).extension().string();
-  std::transform(found.begin(), found.end(), found.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (!found.empty() && found != ending)
-    throw usage_failure(
-        fmt::format("found \"{}\", expected a name that ends in {}: {}", *path, ending, are),
-        option);
+  if (*path == "-") {
+    check_stdout(path, option, is_json_expected());
+    give_stdout_to_data();
+  } else if (extension_of(*path) != ending) {
+    throw usage_failure(fmt::format("found \"{}\", expected a name that ends in {}: {}",
+                                    printable(*path), ending, are),
+                        option);
+  }
 }
 
 }  // namespace

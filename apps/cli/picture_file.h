@@ -19,8 +19,8 @@ void write_picture(const picture::Picture& picture, const std::string& path);
 /// Says on stderr if letters are of another font than they should be.
 void check_font();
 
-/// Throws Failure (usage) where the name promises another format, "body.jpg", and for "-", standard
-/// output.
+/// Throws Failure (usage) where the name does not end in .png, in letters of either case. For "-",
+/// stdout, it gives that to the picture, unless JSON takes it, which is a Failure too.
 void check_png_name(const std::optional<std::string>& path, const char* option);
 /// The same for plots, which are SVG.
 void check_svg_name(const std::optional<std::string>& path, const char* option);

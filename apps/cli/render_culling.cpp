@@ -31,8 +31,8 @@ constexpr const char* kNotes =
 any more; --round counts them all. Every other round of far looks against the axes. Few
 pixels make thick boxes: they are what a pixel cannot tell apart.
 
-Exit codes: 0 done; 2 usage; 3 input refused, or no OpenGL; 6 too little memory; 1 the file cannot be
-written.
+Exit codes: 0 done; 2 usage, or no place to write; 3 input refused, or no OpenGL; 6 too little memory
+or room; 1 internal error.
 
 Examples:
   plimsoll render cup.off saucer.off --what culling -o culling.png

@@ -25,6 +25,7 @@ WaterlinePicture under_plane(const WaterlineArguments& arguments, picture::Pixel
   const Body body = read_body(floating.body, "render");
   remark_if_far(water, "--plane", bounding_box(body.shape).transformed(body.pose), body.name,
                 *body.notices);
+  remark_if_far(body.pose, bounding_box(body.shape), body.name, *body.notices);
   Shape shape = body.shape;
   if (auto* solid = std::get_if<MeshSolid>(&shape.solid))
     *solid = posed(*solid, body.pose);

@@ -24,18 +24,27 @@ std::size_t changes_between(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-}  // namespace
-
-std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> words) {
+/// The first of those with the fewest changes, if there are fewer than `limit`, from the word to
+/// the other's first `length` letters.
+std::optional<std::string> nearest_beginning(std::string_view word,
+                                             std::span<const std::string> words, std::size_t limit,
+                                             std::size_t length) {
   std::optional<std::string> nearest;
-  std::size_t least = word.size() / 3 + 1;
   for (const std::string& other : words) {
-    const std::size_t changes = changes_between(word, other);
-    if (changes >= least) continue;
-    least = changes;
+    const std::size_t changes = changes_between(word, std::string_view(other).substr(0, length));
+    if (changes >= limit) continue;
+    limit = changes;
     nearest = other;
   }
   return nearest;
+}
+
+}  // namespace
+
+std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> words) {
+  if (auto whole = nearest_beginning(word, words, word.size() / 3 + 1, std::string_view::npos))
+    return whole;
+  return nearest_beginning(word, words, word.size() / 6 + 1, word.size());
 }
 
 }  // namespace plimsoll::cli

@@ -152,11 +152,12 @@ std::string ist_file(const PackedBody& packed) {
 }  // namespace
 
 SphereFormat sphere_format_of(const std::string& path) {
-  if (path == "-" || path.ends_with(".csv")) return SphereFormat::kCsv;
-  if (path.ends_with(".json")) return SphereFormat::kJson;
-  if (path.ends_with(".yaml")) return SphereFormat::kYaml;
-  if (path.ends_with(".srdf")) return SphereFormat::kSrdf;
-  if (path.ends_with(".ist")) return SphereFormat::kIst;
+  const std::string extension = extension_of(path);
+  if (path == "-" || extension == ".csv") return SphereFormat::kCsv;
+  if (extension == ".json") return SphereFormat::kJson;
+  if (extension == ".yaml") return SphereFormat::kYaml;
+  if (extension == ".srdf") return SphereFormat::kSrdf;
+  if (extension == ".ist") return SphereFormat::kIst;
   throw usage_failure(
       fmt::format("found \"{}\", expected .csv, .json, .yaml, .srdf or .ist", printable(path)),
       "--out");

@@ -43,10 +43,12 @@ Meshes and primitives are measured exactly. --method image sums columns along th
 along the axis of the world that --axis names: volume and center of buoyancy of any shape, with an
 estimate of the error instead of a bound. With --backend gl --algorithm peel the passes are those
 that were published: it needs triangles, is wrong where shells overlap or faces coincide, and has no
-estimate for the center.
+estimate for the center. Formulas may take about half a minute of one processor for an image, and
+more is refused (exit 6).
 
 Exit codes: 0 done; 2 usage; 3 input unreadable or refused, or not available in this version; 4
-answered, but the mesh is not sound: the answer says why; 6 not enough memory; 1 internal error.
+answered, but the mesh is not sound: the answer says why; 6 a limit of time or memory; 1 internal
+error.
 
 Examples:
   plimsoll submerge hull.stl --plane 0,0,1,1.25
@@ -340,7 +342,7 @@ std::string text_report(const SubmergeReport& report) {
           : numbers(wet.center_of_buoyancy, certain) + " m");
   if (report.image) return text;
   row("wetted area", fmt::format("{:.9g} m^2", wet.wetted_area));
-  row("waterplane area", fmt::format("{:.9g} m^2", wet.waterplane.area));
+  row("waterplane area", fmt::format("{:.9g} m^2", wet.waterplane.area + 0.0));  // no -0
   if (wet.waterplane.area != 0) {
     const WaterSection& section = wet.waterplane;
     row("  center", numbers(section.center, certain) + " m");
@@ -368,6 +370,7 @@ ExitCode run_submerge(const Arguments& arguments) {
   const Body body = read_body(given.body, "submerge");
   remark_if_far(water, "--plane", bounding_box(body.shape).transformed(body.pose), body.name,
                 *body.notices);
+  remark_if_far(body.pose, bounding_box(body.shape), body.name, *body.notices);
   const SubmergeReport report = submerge(body, water, image);
   return answer(report, report.status, given.json);
 }

@@ -17,6 +17,9 @@ using plimsoll::xml_attribute;
 /// A field of CSV after RFC 4180.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
+/// ".png" for "a.b.PNG"; empty where there is none.
+[[nodiscard]] std::string extension_of(const std::string& path);
+
 /// The double that the whole of `text` spells in decimal; nothing for anything else, and where the
 /// number is too large or too small for a double.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);

@@ -125,6 +125,16 @@ class FarOff(NoticesTest):
         pose = "1,0,0,0,0,1,0,0,0,0,1,15,0,0,0,1"
         self.far("plane", "submerge", part, "--plane", "0,0,1,15", "--pose", pose, said=0)
 
+    def test_a_body_that_a_pose_puts_a_hundred_sizes_away_is_said(self):
+        part = self.box(size=(0.06, 0.02, 0.03))
+        for x, said in [(1, 0), (6.9, 0), (7.1, 1), (500, 1)]:
+            for command in (["submerge", part, "--plane", "0,0,1,0"],
+                            ["float", part, "--density", 500, "--attitude", "fixed"],
+                            ["render", part, "--what", "waterline", "--plane", "0,0,1,0.01", "-o",
+                             self.folder / "a.png"]):
+                messages = self.far("pose", *command, "--pose", self.pose(x), said=said)
+                self.assertTrue(all("--pose is in meters" in message for message in messages))
+
     def test_bodies_that_poses_put_a_hundred_sizes_apart_are_said(self):
         part = self.box(size=(0.06, 0.02, 0.03))
         for x, said in [(1, 0), (7, 0), (7.2, 1), (500, 1)]:

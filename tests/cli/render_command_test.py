@@ -219,7 +219,6 @@ class Refused(RenderTest):
         part, out = self.box(), self.folder / "out.png"
         for wrong in [[part, "-o", out], [part, "--what", "peels"], ["--what", "peels", "-o", out],
                       [part, "--what", "pears", "-o", out], [part, "--what", "peels", "-o", ""],
-                      [part, "--what", "peels", "-o", "-"],
                       *[[part, "--what", "peels", "-o", out, *more] for more in
                         [["--size", "0x5"], ["--size", "5x"], ["--size", "99999"], ["--size", "a"],
                          ["--resolution", "0"], ["--resolution", "1.5"], ["--axis", "w"],

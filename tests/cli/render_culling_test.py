@@ -48,7 +48,7 @@ class RenderCulling(ProgramTest):
 
     def test_what_is_wrong_is_said_and_nothing_written(self):
         part, out = self.box(), self.folder / "no.png"
-        for wrong in ([part, part], [part, part, "-o", "-"], [part, "-o", out],
+        for wrong in ([part, part], [part, "-o", out],
                       [part, part, "-o", self.folder / "no.jpg"], [part, part, "-o", part],
                       [part, part, "-o", out, "--resolution", 8],
                       [part, part, "-o", out, "--method", "exact"]):

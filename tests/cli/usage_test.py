@@ -6,7 +6,7 @@ import unittest
 
 from program import PROGRAM, ProgramTest, box, off, run
 
-COMING = ["haptics"]
+COMING = ["haptics", "probe"]
 
 
 class Commands(ProgramTest):
@@ -32,7 +32,11 @@ class Commands(ProgramTest):
         self.assertEqual(run("help"), run("--help"))
         self.assertEqual(run("help", "float"), run("float", "--help"))
         self.assertEqual(run("version"), run("--version"))
+        self.assertIn("--json", run("version", "--help")[1])
+        self.assertEqual("plimsoll " + self.answer("version")["version"] + "\n", run("version")[1])
+        self.refused(2, "version", "more", code="usage")
         self.refused(2, "help", "weigh", code="usage")
+        self.refused(2, "help", "float", "gz", code="usage")
 
     def test_the_nearest_name_is_told(self):
         for wrong, nearest in (("flaot", "float"), ("gs", None), ("distanc", "distance"), ("masss", "mass"),
@@ -41,7 +45,8 @@ class Commands(ProgramTest):
             self.assertEqual(message, f'found no command "{wrong}"' +
                              (f', the nearest is "{nearest}"' if nearest else ""))
         for wrong, nearest in (("--densty", "--density"), ("--dnesity=3", "--density"), ("--jsn", "--json"),
-                               ("--weight", None), ("--xyz", None)):
+                               ("--dens", "--density"), ("--dense=1", "--density"), ("--pic", "--picture"),
+                               ("--weight", None), ("--xyz", None), ("--o", None)):
             error = self.refused(2, "mass", self.box(), wrong, code="usage")
             self.assertEqual(error["where"], wrong.split("=")[0])
             self.assertEqual(error["message"], "found no such option" +
@@ -96,15 +101,64 @@ class Usage(ProgramTest):
         self.refused(2, "mass", f"{part}=7800", "--mass", "1", code="usage")
         self.assertEqual(run("mass", part, "--json", "--format", "urdf")[0], 2)
 
-    def test_pictures_are_not_written_to_standard_output(self):
-        part = self.box()
-        for arguments in [["mass", part, "--picture"], ["float", part, "--density", 500, "--picture"],
-                          ["gz", part, "--density", 500, "--plot"],
-                          ["distance", part, part, "--picture"], ["pairs", part, part, "--picture"],
-                          ["overlap", part, part, "--method", "spheres", "--picture"],
-                          ["spheres", part, "--picture"], ["render", part, "--what", "mass", "-o"]]:
+    def drawn(self):
+        """What draws, the option that names its picture last, and the picture's first bytes."""
+        part, far = self.box(), self.box("far.off", corner=(3, 0, 0))
+        png, svg = b"\x89PNG\r\n", b"<?xml"
+        return [(["mass", part, "--density", 1, "--picture"], png),
+                (["float", part, "--density", 500, "--starts", 4, "--picture"], png),
+                (["gz", part, "--density", 500, "--heel", "0:40:10", "--plot"], svg),
+                (["distance", part, far, "--picture"], png), (["pairs", part, far, "--picture"], png),
+                (["overlap", part, far, "--method", "spheres", "--spheres", 50, "--picture"], png),
+                (["spheres", part, "--count", 20, "--picture"], png),
+                (["render", part, "--what", "mass", "-o"], png)]
+
+    def test_a_picture_for_standard_output_leaves_the_report_to_standard_error(self):
+        for arguments, start in self.drawn():
             with self.subTest(arguments):
-                self.refused(2, *arguments, "-", code="usage")
+                self.refused_as_usage(*arguments, "-", "--json")
+                done = subprocess.run([PROGRAM, *map(str, arguments), "-"], capture_output=True, cwd=self.folder)
+                path = self.folder / ("picture.svg" if b"xml" in start else "picture.png")
+                told = subprocess.run([PROGRAM, *map(str, arguments), path], capture_output=True)
+                self.assertEqual(done.returncode, told.returncode, done.stderr)
+                self.assertTrue(done.stdout.startswith(start))
+                self.assertEqual(done.stdout, path.read_bytes())
+                for line in told.stdout.splitlines():
+                    if b"built in" in line:  # so many seconds
+                        continue
+                    self.assertIn(line.replace(bytes(path), b"-"), done.stderr)
+                self.assertFalse((self.folder / "-").exists())
+        part = self.box()
+        self.refused_as_usage("gz", part, "--density", 500, "--csv", "-", "--plot", "-")
+
+    def test_pictures_and_plots_are_named_for_their_format(self):
+        for arguments, start in self.drawn():
+            right = "svg" if b"xml" in start else "png"
+            for name in ("noext", "a.jpg", ".png", "a.png.", "a.svg" if right == "png" else "a.png"):
+                with self.subTest(arguments, name=name):
+                    self.refused_as_usage(*arguments, self.folder / name)
+        part = self.box()
+        for name in ("a.PNG", "a.Png"):
+            self.assertEqual(run("mass", part, "--picture", self.folder / name)[0], 0)
+        self.assertEqual(run("spheres", part, "--count", 5, "--out", self.folder / "a.CSV")[0], 0)
+        self.refused_as_usage("spheres", part, "--count", 5, "--out", self.folder / "noext")
+
+    def refused_as_usage(self, *arguments):
+        code, _, err = run(*arguments)
+        self.assertEqual(code, 2, err)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+
+    def test_what_is_refused_is_told_as_it_was_typed(self):
+        part = self.box()
+        for plane in ("0,0,1mm,5mm", "0,0,1", "0,0,1,2,3", "0,0,1,"):
+            for arguments in (["submerge", part, "--plane"], ["spheres", part, "--count", 5, "--keep"]):
+                self.assertIn(f'"{plane}"', self.refused(2, *arguments, plane, code="usage")["message"])
+        error = self.refused(2, "float", part, "--density", 1, "--com", "10,5,6mm", code="usage")
+        self.assertIn("a unit on each number but zeros", error["message"])
+
+    def test_help_tells_which_exit_codes_there_are(self):
+        for command in (["render", "--what", "culling"], ["render"], ["pairs"], ["distance"]):
+            self.assertIn("2 usage, or no place to write", " ".join(run(*command, "--help")[1].split()))
 
     def test_engine_options_belong_to_the_image_method(self):
         part = self.box()
