@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "failure.h"
 #include "far_off.h"
@@ -34,6 +35,26 @@ std::shared_ptr<const TriangleMesh> mesh_of(const Shape& shape, const std::strin
   Failure failure = unavailable("pairs of a body that is no mesh and no box are");
   failure.where = name;
   throw failure;
+}
+
+/// Whether a document has a member of that name, not counting those of its members.
+bool has_member(const std::string& path, std::string_view name) {
+  std::ifstream in(path, std::ios::binary);
+  int depth = 0;
+  std::string string;
+  for (char c; in.get(c);) {
+    if (c == '"') {
+      string.clear();
+      while (in.get(c) && c != '"')
+        if (c != '\\' || in.get(c)) string += c;
+      if (depth == 1 && string == name && (in >> std::ws).peek() == ':') return true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return false;
 }
 
 BodiesInput read_scene_bodies(const std::string& name, const BodiesArguments& given,
@@ -110,7 +131,7 @@ BodiesInput read_bodies(const BodiesArguments& given, std::size_t fewest,
                         const std::shared_ptr<Notices>& notices, Progress& progress) {
   if (given.names.empty()) throw usage_failure("found no MESH, expected " + given.expected);
   const std::string first = as_given(given.names.front());
-  if (given.names.size() == 1 && is_shape(first)) {
+  if (given.names.size() == 1 && is_shape(first) && !has_member(first, "shape")) {
     progress.begin("reading " + printable(first));
     return read_scene_bodies(first, given, *notices);
   }

@@ -269,6 +269,24 @@ class Pairs(ProgramTest):
         self.assertEqual(self.answer("pairs", self.box(), shape, "--pose-b",
                                      moved(0.25))["pairs"], 0)
 
+    def test_one_shape_is_looked_at_by_itself(self):
+        self.box()
+        mesh = {"shape": "mesh", "file": "box.off"}
+        for text in (json.dumps(mesh), json.dumps({"pose": [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],
+                                                   "shape": "box", "size": [2, 1, 1]})):
+            shape = self.write("shape.json", text)
+            self.assertEqual(self.answer("pairs", shape, "--self")["pairs"], 0)
+            self.assertIn("--self", self.refused(2, "pairs", shape, code="usage")["message"])
+        crossed = self.write("crossed.off", off(box() + [(-1, 0.25, 0.5), (2, 0.25, 0.5), (0.5, 2, 0.5)],
+                                                FACES + [(8, 9, 10)]))
+        shape = self.write("shape.json", json.dumps({**mesh, "file": crossed.name}))
+        self.assertEqual(self.answer("pairs", shape, "--self")["pairs"],
+                         self.answer("pairs", crossed, "--self")["pairs"])
+        scene = self.write("scene.json", json.dumps({"bodies": [{"name": "shape", "shape": mesh}]}))
+        self.assertEqual(self.answer("pairs", scene, "--self")["pairs"], 0)
+        wrong = self.write("wrong.json", '{"shape": "box", "size": [1, 1]}')
+        self.assertIn("expected 3 numbers", self.refused(3, "pairs", wrong, "--self")["message"])
+
     def test_one_body_may_come_from_standard_input(self):
         answer = self.answer("pairs", self.box(), "-", "--input-format", "off",
                              stdin=SHEET.encode())
