@@ -191,12 +191,11 @@ bool Columns::has_jumping_surfaces() const {
 }
 
 Error Columns::exhausted() {
-  return {ErrorCode::kResourceLimit,
-          "found a formula whose columns take more than " +
-              std::to_string(kMaxWork / 1'000'000'000) +
-              " seconds of one processor; fewer pixels, narrower bounds or a formula with fewer "
-              "edges take less",
-          "shape"};
+  return {
+      ErrorCode::kResourceLimit,
+      "found a formula whose columns take more than about half a minute of one processor; fewer "
+      "pixels, narrower bounds or a formula with fewer edges take less",
+      "shape"};
 }
 
 // ---- columns

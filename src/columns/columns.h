@@ -108,8 +108,8 @@ class Columns {
   }
   /// The error that an exhausted shape is answered with: `ResourceLimit` at `shape`.
   [[nodiscard]] static Error exhausted();
-  /// In units of ExpressionWork: half a minute or so of one processor.
-  static constexpr std::int64_t kMaxWork = 30'000'000'000;
+  /// In units of ExpressionWork: half a minute or so of a processor that does nothing else.
+  static constexpr std::int64_t kMaxWork = 40'000'000'000;
 
   [[nodiscard]] int axis() const { return axis_; }
   /// Of the shape, in the world; see bounding_box.

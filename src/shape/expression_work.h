@@ -8,7 +8,7 @@
 
 namespace plimsoll {
 
-/// The work of one evaluation, in units of about a nanosecond of one processor.
+/// The work of one evaluation, in units of a nanosecond of one processor, or a little less.
 struct ExpressionWork {
   std::int64_t value = 0;  ///< Expression::operator().
   std::int64_t range = 0;  ///< Expression::range_along; Expression::range takes no more.
