@@ -31,7 +31,7 @@ RowSignature combined(RowSignature s, std::uint64_t next) {
 // between; it is asked, `doubt` halvings deep, where neither side has faces.
 struct BreakBudget {
   int samples;
-  int doubtful = kDoubtfulSamples;
+  int doubtful;
 };
 template <class SignatureAt, class IsEmpty>
 void find_breaks(double left, RowSignature at_left, double right, RowSignature at_right,
@@ -161,7 +161,7 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
   double left = first;
   RowSignature at_left = kNoFaces;
   for (std::size_t i = 0; i < work.samples.size(); ++i) {
-    BreakBudget budget{each};
+    BreakBudget budget{each, kDoubtfulSamples};
     find_breaks(left, at_left, work.samples[i], work.signatures[i], budget, doubts, signature_at,
                 is_empty, work.pieces, work.gaps);
     left = work.samples[i];
@@ -180,7 +180,7 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
 
 RowStructure RowProbe::structure(double y, std::span<const double> hints,
                                  RowWorkspace& work) const {
-  RowStructure row{y, find_pieces(y, hints, work), {}};
+  RowStructure row{y, find_pieces(y, hints, work), {}, {}};
   for (const RowPiece& piece : work.pieces) {
     if (piece.end - piece.begin < kSliver) continue;
     row.middles.push_back((piece.begin + piece.end) / 2);
