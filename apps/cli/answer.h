@@ -65,7 +65,4 @@ ExitCode answer_and_write(const Report& report, Status status, bool json, std::s
   return exit_code_of(status);
 }
 
-/// Refuses stdout for what `option` writes and for JSON both. Throws Failure (exit code 2).
-void check_stdout(const std::optional<std::string>& path, const char* option, bool json);
-
 }  // namespace plimsoll::cli

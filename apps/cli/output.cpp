@@ -49,6 +49,11 @@ void expect_json(bool is_json) { has_json_answers = is_json; }
 bool is_json_expected() { return has_json_answers; }
 
 // Where stderr is closed there is nobody to tell.
+void check_stdout(const std::optional<std::string>& path, const char* option, bool json) {
+  if (json && path == "-")
+    throw usage_failure("it takes stdout, and so does --json", std::string(option) + " -");
+}
+
 void print_message(std::string_view line) {
   clear_progress();
   std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,9 @@ void give_stdout_to_data();
 /// Whether answers are JSON, of which stdout holds one object and nothing else.
 void expect_json(bool is_json);
 [[nodiscard]] bool is_json_expected();
+
+/// Refuses stdout for what `option` writes and for JSON both. Throws Failure (exit code 2).
+void check_stdout(const std::optional<std::string>& path, const char* option, bool json);
 
 /// Writes one line to stderr.
 void print_message(std::string_view line);

@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "answer.h"
 #include "failure.h"
 #include "file_writer.h"
 #include "output.h"
