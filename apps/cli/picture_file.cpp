@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "failure.h"
 #include "file_writer.h"
@@ -28,13 +30,20 @@ void check_font() {
 
 namespace {
 
+// A device, which takes anything, or a folder, of which writing says that it is one.
+bool is_no_file(const std::string& path) {
+  std::error_code failure;
+  const std::filesystem::file_status status = std::filesystem::status(path, failure);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
 void check_ending(const std::optional<std::string>& path, const char* option, const char* ending,
                   const char* are) {
   if (!path) return;
   if (*path == "-") {
     check_stdout(path, option, is_json_expected());
     give_stdout_to_data();
-  } else if (extension_of(*path) != ending) {
+  } else if (extension_of(*path) != ending && !is_no_file(*path)) {
     throw usage_failure(fmt::format("found \"{}\", expected a name that ends in {}: {}",
                                     printable(*path), ending, are),
                         option);

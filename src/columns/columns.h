@@ -74,6 +74,8 @@ class Columns {
   [[nodiscard]] Bundle bundle(const BundleQuery& query, Scratch& scratch) const;
 
   [[nodiscard]] bool is_boolean() const { return nodes_.size() > 1; }
+  /// Whether it is a Boolean without formulas, of which bundles take far longer than of all else.
+  [[nodiscard]] bool is_boolean_of_solids() const;
   /// Whether some part is a mesh or a formula: the numbers of their surfaces do not tell walls
   /// apart.
   [[nodiscard]] bool has_jumping_surfaces() const;

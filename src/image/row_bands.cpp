@@ -54,7 +54,7 @@ class BandSearch {
     budget_ = budget;
     bands_.assign(1, {below.y, above.y, {below}});
     doubtful_rows_ = kDoubtfulRows;
-    const int doubt = columns_.is_boolean() ? kDoubtsOfBoolean : 1;
+    const int doubt = columns_.is_boolean_of_solids() ? kDoubtsOfBoolean : 1;
     const RowStructure& farther_above = rows[std::min(j + 2, rows.size() - 1)];
     RowStructure farther = rows[j > 0 ? j - 1 : j], from = below;
     for (const double y : thin_parts(below.y, above.y)) {
@@ -77,7 +77,7 @@ class BandSearch {
   /// corners of a mesh there.
   [[nodiscard]] std::vector<double> thin_parts(double below, double above) const {
     std::vector<double> middles;
-    if (!columns_.is_boolean()) return middles;
+    if (!columns_.is_boolean_of_solids()) return middles;
     for (const std::uint32_t leaf : columns_.leaves_in({x0_, x1_, below, above})) {
       const Columns::Rectangle& part = columns_.leaf_rectangle(leaf);
       if (below < part.v0 && part.v1 < above) middles.push_back((part.v0 + part.v1) / 2);
@@ -133,7 +133,7 @@ class BandSearch {
   /// middle of a hole.
   [[nodiscard]] bool are_empty(const RowStructure& below, const RowStructure& above) {
     if (below.signature == kNoFaces) return is_empty({x0_, x1_, below.y, above.y});
-    if (!columns_.is_boolean() || below.holes.size() != above.holes.size()) return true;
+    if (!columns_.is_boolean_of_solids() || below.holes.size() != above.holes.size()) return true;
     for (std::size_t i = 0; i < below.holes.size(); ++i) {
       const auto [from, to] = std::minmax(below.holes[i], above.holes[i]);
       if (!columns_.certainly_empty({from, to, below.y, above.y}, work.scratch)) return false;
@@ -145,7 +145,7 @@ class BandSearch {
   /// is wider than the parts.
   [[nodiscard]] bool is_empty(const Columns::Rectangle& tile) {
     if (columns_.certainly_empty(tile, work.scratch)) return true;
-    if (!columns_.is_boolean() || tile.u1 - tile.u0 <= seen_ / 2) return false;
+    if (!columns_.is_boolean_of_solids() || tile.u1 - tile.u0 <= seen_ / 2) return false;
     const double middle = (tile.u0 + tile.u1) / 2;
     return is_empty({tile.u0, middle, tile.v0, tile.v1}) &&
            is_empty({middle, tile.u1, tile.v0, tile.v1});
@@ -205,7 +205,8 @@ bool is_restless(const std::vector<RowStructure>& rows, const Columns& columns) 
   const auto explained =
       static_cast<int>(std::min(kChangesOfFace * columns.surface_count(), kBreaks));
   const int usual = std::max(12, (static_cast<int>(rows.size()) - 2) / 8);
-  return count_changes(rows) > (columns.is_boolean() ? std::max(usual, explained) : usual);
+  return count_changes(rows) >
+         (columns.is_boolean_of_solids() ? std::max(usual, explained) : usual);
 }
 
 std::vector<RowStructure> look_at_rows(const RowProbe& probe, const Lattice& lattice,

@@ -135,7 +135,7 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
   if (columns_.certainly_empty({lattice_.x0, lattice_.x0 + width, y, y}, work.scratch))
     return kNoFaces;
   work.samples.assign(hints.begin(), hints.end());
-  if (columns_.is_boolean()) add_thin_parts(y, work);
+  if (columns_.is_boolean_of_solids()) add_thin_parts(y, work);
   const auto extra = static_cast<std::ptrdiff_t>(work.samples.size());
   for (int i = 0; i < lattice_.width; ++i)
     work.samples.push_back(lattice_.x0 + (i + 0.5) * lattice_.dx);
@@ -157,7 +157,7 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
   const auto is_empty = [&](double a, double b) {
     return columns_.certainly_empty({a, b, y, y}, work.scratch);
   };
-  const int doubts = columns_.is_boolean() ? kDoubtsOfBoolean : kDoubts;
+  const int doubts = columns_.is_boolean_of_solids() ? kDoubtsOfBoolean : kDoubts;
   double left = first;
   RowSignature at_left = kNoFaces;
   for (std::size_t i = 0; i < work.samples.size(); ++i) {

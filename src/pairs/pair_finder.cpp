@@ -148,8 +148,9 @@ void PairFinder::start(const PosedTree& a, const PosedTree& b, bool is_within) {
 bool PairFinder::is_weary(std::size_t found, std::size_t sharers) const {
   constexpr std::size_t kPatience = 4096, kLeafPairs = 20, kBoxPairs = 16, kDecisions = 4;
   constexpr std::size_t kOfPair = 4;
-  if (closer_) return false;
+  constexpr std::size_t kMost = 1'000'000;  // triangles whose hulls take some 120 MB
   const std::size_t triangles = a_.tree->triangles + (is_within_ ? 0 : b_.tree->triangles);
+  if (closer_ || triangles > kMost) return false;
   const auto is_above = [&](std::size_t count, std::size_t per_triangle) {
     return count > kOfPair * found + (kPatience + per_triangle * triangles) / sharers;
   };

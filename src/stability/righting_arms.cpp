@@ -59,7 +59,8 @@ class Heeler {
     noise_ = 0x1p-44 * reach * body.volume / body.displacement;
   }
 
-  /// Nothing where the body is no solid, or so thin that it is not held up.
+  /// Nothing where the body is no solid, or so thin that it is not held up. One with openings that
+  /// is not held up is flooded, which is told of them.
   [[nodiscard]] std::optional<Held> hold(double heel, double trim,
                                          std::optional<double> level) const {
     Held held;
@@ -67,8 +68,8 @@ class Heeler {
     held.at.trim = trim;
     const Normal normal = normal_at(heel, trim);
     held.at.state = float_upright(body_, normal.n, level);
-    if (!held.at.state.righting_arm.allFinite() || !is_held_up(body_, held.at.state))
-      return std::nullopt;
+    if (!held.at.state.righting_arm.allFinite()) return std::nullopt;
+    if (heeling_.openings.empty() && !is_held_up(body_, held.at.state)) return std::nullopt;
     set_slopes(held, normal);
     return held;
   }

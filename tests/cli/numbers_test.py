@@ -13,8 +13,10 @@ TWICE = "2,0,0,0,0,2,0,0,0,0,2,0,0,0,0,1"
 
 class Mass(ProgramTest):
     def test_a_volume_near_the_least_double_is_not_called_known(self):
-        # Near the least double volumes are known to 1e-319, which of 1e-314 is over a millionth.
+        # The least double is 5e-324: of 1e-319 that is over a millionth, of 1e-314 it is not.
         box = self.box(size=(1, 1e-157, 1e-157))
+        self.assertEqual(self.answer("mass", box)["status"], "ok")
+        box = self.box(size=(1, 1e-159, 1e-160))
         self.assertEqual(self.answer("mass", box, expected=4)["status"], "tolerance")
 
     def test_an_assembly_shows_the_worst_closure_of_its_parts(self):

@@ -156,7 +156,7 @@ std::vector<Case> dense_files() {
 TEST_CASE(
     "no file takes more than 64 MB and 40 times its size to read and examine, or 1 s per MB") {
   for (const Case& file : dense_files()) {
-    CAPTURE(file.what);
+    CAPTURE(std::string(file.what));
     test::reset_heap_peak();
     const double start = test::processor_seconds();
     const Result<MeshFile> result = test::read_text(file.bytes, file.format);

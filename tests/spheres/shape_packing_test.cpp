@@ -269,7 +269,7 @@ TEST_CASE("what is no solid is refused by name") {
   refused(test::boolean(BooleanOperation::kIntersection, {{Sphere{1}}, far}), unusable, "shape",
           "empty");
   refused(test::difference({{Sphere{1}}, {Sphere{2}}}), unusable, "shape", "volume 0");
-  refused({Sphere{1e200}}, unusable, "shape", "box");
+  refused({Sphere{1e200}}, unusable, "shape", "beyond 1.8e308");
   refused({PatchSolid{std::make_shared<const PatchSurface>(teapot())}}, ErrorCode::kNotClosed, "",
           "closed");
   CHECK(pack_spheres_on_lattice(Shape{Sphere{1}}, 0).error().where == "resolution");
