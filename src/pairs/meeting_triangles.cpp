@@ -25,12 +25,12 @@ bool turned_alike(const Corners& t, const Corners& u) {
          orient2d(u.point[0], u.point[1], u.point[2], axis);
 }
 
-// What one triangle of a pair is to the other.
+// What one triangle of a pair is to the other, in a byte: there may be millions of pairs.
 struct Encounter {
-  std::uint8_t touched_edges = 0;  // of the other, as in MeetingTriangle
-  bool is_in_front = false, is_behind = false;
-  bool lies_on = false, is_turned_alike = false;
-  bool crosses_plane = false;  // of the other, in a segment that may reach its interior
+  std::uint8_t touched_edges : 3 = 0;  // of the other, as in MeetingTriangle
+  bool is_in_front : 1 = false, is_behind : 1 = false;
+  bool lies_on : 1 = false, is_turned_alike : 1 = false;
+  bool crosses_plane : 1 = false;  // of the other, in a segment that may reach its interior
 };
 
 // `sides` are those of t's corners beside u, `other_sides` those of u's beside t.
@@ -39,7 +39,7 @@ Encounter encounter_of(const Corners& t, const Corners& u, const std::array<int,
   Encounter found;
   for (int i = 0; i < 3; ++i)
     if (edge_is_touched(t, i, u, sides))
-      found.touched_edges = static_cast<std::uint8_t>(found.touched_edges | 1 << i);
+      found.touched_edges = static_cast<std::uint8_t>((found.touched_edges | 1 << i) & 7);
   // Where no corner is on the one side and none on the other, u's plane meets the border of t only.
   found.crosses_plane = is_mixed(sides) && !is_tip(other_sides);
   if (found.crosses_plane) {
@@ -82,6 +82,7 @@ std::vector<MeetingTriangle> meeting_triangles(const MeshView& mesh,
   std::vector<std::uint32_t> place(mesh.triangle_count(), kNoIndex);
   for (const MeetingPair& pair : pairs) place[pair.a] = place[pair.b] = 0;
   std::vector<MeetingTriangle> meetings;
+  meetings.reserve(static_cast<std::size_t>(std::count(place.begin(), place.end(), 0u)));
   for (std::uint32_t t = 0; t < place.size(); ++t) {
     if (place[t] == kNoIndex) continue;
     place[t] = static_cast<std::uint32_t>(meetings.size());

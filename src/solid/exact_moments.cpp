@@ -7,6 +7,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -60,37 +61,43 @@ struct IntegerSums {
   int exponent = 0;
 };
 
+/// A triangle's vertices, ascending, and how it is turned beside that order.
+struct Turned {
+  Triangle vertices;
+  int turn = 1;
+};
+Turned ascending(const Triangle& triangle) {
+  Turned one{triangle};
+  auto& v = one.vertices;
+  for (const auto& [i, j] : {std::pair(0, 1), std::pair(1, 2), std::pair(0, 1)})
+    if (v[j] < v[i]) std::swap(v[i], v[j]), one.turn = -one.turn;
+  return one;
+}
+
 /// Triangles whose terms do not cancel those of another, which has the same vertices and is turned
-/// against it: of a surface and its copy turned over, none. O(n log n).
+/// against it: of a surface and its copy turned over, none. O(n log n), 4 bytes a triangle.
 std::vector<std::uint32_t> uncancelled_triangles(const MeshView& mesh) {
-  struct Turned {
-    Triangle vertices;  // ascending
-    std::uint32_t triangle;
-    int turn;
-  };
-  std::vector<Turned> all;
-  all.reserve(mesh.triangle_count());
-  for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
-    Turned one{mesh.triangle(t), t, 1};
-    auto& v = one.vertices;
-    for (const auto& [i, j] : {std::pair(0, 1), std::pair(1, 2), std::pair(0, 1)})
-      if (v[j] < v[i]) std::swap(v[i], v[j]), one.turn = -one.turn;
-    all.push_back(one);
-  }
-  std::sort(all.begin(), all.end(), [](const Turned& x, const Turned& y) {
-    return std::tie(x.vertices, x.turn, x.triangle) < std::tie(y.vertices, y.turn, y.triangle);
+  std::vector<std::uint32_t> all(mesh.triangle_count());
+  std::iota(all.begin(), all.end(), 0u);
+  std::sort(all.begin(), all.end(), [&](std::uint32_t x, std::uint32_t y) {
+    const Turned a = ascending(mesh.triangle(x)), b = ascending(mesh.triangle(y));
+    return std::tie(a.vertices, a.turn, x) < std::tie(b.vertices, b.turn, y);
   });
-  std::vector<std::uint32_t> left;
+  auto left = all.begin();
   for (auto first = all.begin(), last = first; first != all.end(); first = last) {
-    last = std::find_if(first, all.end(),
-                        [&](const Turned& x) { return x.vertices != first->vertices; });
+    const Triangle vertices = ascending(mesh.triangle(*first)).vertices;
+    last = std::find_if(first, all.end(), [&](std::uint32_t t) {
+      return ascending(mesh.triangle(t)).vertices != vertices;
+    });
     // Those that are turned back come first.
-    const auto forward = std::find_if(first, last, [](const Turned& x) { return x.turn > 0; });
+    const auto forward = std::find_if(
+        first, last, [&](std::uint32_t t) { return ascending(mesh.triangle(t)).turn > 0; });
     const auto pairs = std::min(forward - first, last - forward);
     for (auto x = first; x != last; ++x)
-      if ((x < forward ? forward - x : last - x) > pairs) left.push_back(x->triangle);
+      if ((x < forward ? forward - x : last - x) > pairs) *left++ = *x;
   }
-  return left;
+  all.erase(left, all.end());
+  return all;
 }
 
 /// The power of two of the lowest bit among the coordinates; nothing if all are 0.
