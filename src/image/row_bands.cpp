@@ -128,10 +128,11 @@ class BandSearch {
     divide(below, middle, above, farther_above, doubt);
   }
 
-  /// Whether nothing crosses the holes that two rows have in common, or rows that are empty. Of a
-  /// Boolean's parts a wall may be left between two rows, far thinner than a pixel; it crosses the
-  /// middle of a hole.
+  /// Whether nothing that can be told crosses the holes that two rows have in common, or rows that
+  /// are empty. Of a Boolean's parts a wall may be left between two rows, far thinner than a pixel;
+  /// it crosses the middle of a hole.
   [[nodiscard]] bool are_empty(const RowStructure& below, const RowStructure& above) {
+    if (below.is_doubtful || above.is_doubtful) return true;  // nothing can be told
     if (below.signature == kNoFaces) return is_empty({x0_, x1_, below.y, above.y});
     if (!columns_.is_boolean_of_solids() || below.holes.size() != above.holes.size()) return true;
     for (std::size_t i = 0; i < below.holes.size(); ++i) {

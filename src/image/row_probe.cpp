@@ -13,7 +13,7 @@ constexpr int kSamplesOfBreak = 44;  // more than halve a pixel to kBreakToleran
 // there, far thinner than a pixel; where they touch, doubts have no end, and a budget ends them.
 constexpr int kDoubts = 2;
 constexpr int kDoubtsOfBoolean = 16;
-constexpr int kDoubtfulSamples = 48;
+constexpr int kDoubtfulSamples = 384;    // of a row
 constexpr std::size_t kMaxMiddles = 64;  // where there are more, nothing can be told from them
 // Where there are more faces, as in meshes, their edges are too many to be found one by one.
 constexpr std::uint32_t kMaxFaces = 512;
@@ -31,7 +31,7 @@ RowSignature combined(RowSignature s, std::uint64_t next) {
 // between; it is asked, `doubt` halvings deep, where neither side has faces.
 struct BreakBudget {
   int samples;
-  int doubtful;
+  int& doubtful;
 };
 template <class SignatureAt, class IsEmpty>
 void find_breaks(double left, RowSignature at_left, double right, RowSignature at_right,
@@ -158,10 +158,11 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
     return columns_.certainly_empty({a, b, y, y}, work.scratch);
   };
   const int doubts = columns_.is_boolean_of_solids() ? kDoubtsOfBoolean : kDoubts;
+  work.doubts_left = kDoubtfulSamples;
   double left = first;
   RowSignature at_left = kNoFaces;
   for (std::size_t i = 0; i < work.samples.size(); ++i) {
-    BreakBudget budget{each, kDoubtfulSamples};
+    BreakBudget budget{each, work.doubts_left};
     find_breaks(left, at_left, work.samples[i], work.signatures[i], budget, doubts, signature_at,
                 is_empty, work.pieces, work.gaps);
     left = work.samples[i];
@@ -180,7 +181,9 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
 
 RowStructure RowProbe::structure(double y, std::span<const double> hints,
                                  RowWorkspace& work) const {
-  RowStructure row{y, find_pieces(y, hints, work), {}, {}};
+  work.doubts_left = kDoubtfulSamples;
+  RowStructure row{y, find_pieces(y, hints, work), {}, {}, false};
+  row.is_doubtful = work.doubts_left == 0;
   for (const RowPiece& piece : work.pieces) {
     if (piece.end - piece.begin < kSliver) continue;
     row.middles.push_back((piece.begin + piece.end) / 2);

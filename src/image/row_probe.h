@@ -53,6 +53,7 @@ struct RowStructure {
   std::vector<double> middles;  ///< Of its pieces but slivers, which come and go with rounding;
                                 ///< none where there are too many to tell from.
   std::vector<double> holes;    ///< Those of pieces without faces.
+  bool is_doubtful = false;     ///< Too much of it may not be empty for all to be looked at.
 };
 
 /// What the columns that were looked at amount to.
@@ -71,6 +72,7 @@ struct RowWorkspace {
   std::vector<double> hints;
   std::vector<double> samples;
   std::vector<double> creases;
+  int doubts_left = 0;
   std::vector<RowSignature> signatures;
   std::size_t crossings = 0;
 
