@@ -30,11 +30,11 @@ double pace(const RowStructure& a, const RowStructure& b) {
   return farthest / std::abs(b.y - a.y);
 }
 
-constexpr int kRowsOfBreak = 40;       // it takes to find a place where the structure changes;
-constexpr std::uint32_t kBreaks = 64;  // so many are found in any image
-constexpr int kDoubtsOfBoolean = 12;   // halvings of rows between which there may be something,
-constexpr std::size_t kMaxEnds = 64;   // of creases between two rows: of scans there are more
-constexpr int kDoubtfulRows = 32;      // and so many rows that are looked at for it
+constexpr int kRowsOfBreak = 40;        // it takes to find a place where the structure changes;
+constexpr std::uint32_t kBreaks = 64;   // so many are found in any image
+constexpr int kHalvingsOfBoolean = 12;  // halvings of rows between which there may be something,
+constexpr std::size_t kMaxEnds = 64;    // of creases between two rows: of scans there are more
+constexpr int kDoubtfulRows = 32;       // and so many rows that are looked at for it
 
 // Finds the bands between two rows.
 class BandSearch {
@@ -54,7 +54,7 @@ class BandSearch {
     budget_ = budget;
     bands_.assign(1, {below.y, above.y, {below}});
     doubtful_rows_ = kDoubtfulRows;
-    const int doubt = columns_.is_boolean_of_solids() ? kDoubtsOfBoolean : 1;
+    const int doubt = columns_.is_boolean_of_solids() ? kHalvingsOfBoolean : 1;
     const RowStructure& farther_above = rows[std::min(j + 2, rows.size() - 1)];
     RowStructure farther = rows[j > 0 ? j - 1 : j], from = below;
     for (const double y : thin_parts(below.y, above.y)) {

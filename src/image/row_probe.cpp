@@ -13,7 +13,7 @@ constexpr int kSamplesOfBreak = 44;  // more than halve a pixel to kBreakToleran
 // there, far thinner than a pixel; where they touch, doubts have no end, and a budget ends them.
 constexpr int kDoubts = 2;
 constexpr int kDoubtsOfBoolean = 16;
-constexpr int kDoubtfulSamples = 384;    // of a row
+constexpr int kDoubtfulSamples = 4;      // of a row, for each of its pixels
 constexpr std::size_t kMaxMiddles = 64;  // where there are more, nothing can be told from them
 // Where there are more faces, as in meshes, their edges are too many to be found one by one.
 constexpr std::uint32_t kMaxFaces = 512;
@@ -110,7 +110,8 @@ void RowProbe::add_walls(const MeshColumns& mesh, double y, RowWorkspace& work) 
 // Adds to the samples a column of each part of a Boolean that the row meets between two pixels'
 // centers only: walls and slots thinner than a pixel.
 void RowProbe::add_thin_parts(double y, RowWorkspace& work) const {
-  constexpr int kTries = 96;  // of a convex part at 1024 pixels some 30 are needed
+  // Halvings of 1024 pixels and 16 of one are 26; of each a convex part takes both halves at most.
+  constexpr int kTries = 2 * (10 + kDoubtsOfBoolean);
   const double x0 = lattice_.x0, x1 = x0 + lattice_.dx * lattice_.width;
   for (const std::uint32_t leaf : columns_.leaves_in({x0, x1, y, y})) {
     if (const MeshColumns* mesh = columns_.mesh_of(leaf)) add_walls(*mesh, y, work);
@@ -132,6 +133,7 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
   const double first = lattice_.x0 - lattice_.dx / 2;  // outside
   work.pieces.assign(1, {first, first, kNoFaces});
   work.gaps.clear();
+  work.doubts_left = kDoubtfulSamples * lattice_.width;
   if (columns_.certainly_empty({lattice_.x0, lattice_.x0 + width, y, y}, work.scratch))
     return kNoFaces;
   work.samples.assign(hints.begin(), hints.end());
@@ -158,7 +160,6 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
     return columns_.certainly_empty({a, b, y, y}, work.scratch);
   };
   const int doubts = columns_.is_boolean_of_solids() ? kDoubtsOfBoolean : kDoubts;
-  work.doubts_left = kDoubtfulSamples;
   double left = first;
   RowSignature at_left = kNoFaces;
   for (std::size_t i = 0; i < work.samples.size(); ++i) {
@@ -181,7 +182,6 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
 
 RowStructure RowProbe::structure(double y, std::span<const double> hints,
                                  RowWorkspace& work) const {
-  work.doubts_left = kDoubtfulSamples;
   RowStructure row{y, find_pieces(y, hints, work), {}, {}, false};
   row.is_doubtful = work.doubts_left == 0;
   for (const RowPiece& piece : work.pieces) {

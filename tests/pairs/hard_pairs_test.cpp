@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pairs/pair_cases.h"
 #include "pairs/pair_finder.h"
 #include "pairs/triangle_pair.h"
 #include "support/checked.h"
@@ -78,15 +79,6 @@ Pairs by_brute_force(const TriangleMesh& mesh) {
     for (std::uint32_t u = t + 1; u < mesh.triangles.size(); ++u)
       if (!share_vertex(mesh.triangles[t], mesh.triangles[u]) &&
           meeting_of(corners_of(mesh, t).point, corners_of(mesh, u).point) != Meeting::kApart)
-        pairs.push_back({t, u});
-  return pairs;
-}
-
-Pairs by_brute_force(const TriangleMesh& a, const TriangleMesh& b) {
-  Pairs pairs;
-  for (std::uint32_t t = 0; t < a.triangles.size(); ++t)
-    for (std::uint32_t u = 0; u < b.triangles.size(); ++u)
-      if (meeting_of(corners_of(a, t).point, corners_of(b, u).point) != Meeting::kApart)
         pairs.push_back({t, u});
   return pairs;
 }
@@ -171,7 +163,8 @@ TEST_CASE("hard bodies have the pairs that asking each triangle against each fin
     both.vertices.insert(both.vertices.end(), other.vertices.begin(), other.vertices.end());
     for (const Triangle& t : other.triangles)
       both.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-    const Pairs expected = by_brute_force(both), expected_between = by_brute_force(one, other);
+    const Pairs expected = by_brute_force(both),
+                expected_between = test::pairs_by_brute_force(one, other);
     for (const int threads : {1, 3}) {
       CHECK(within(both, threads).pairs == expected);
       CHECK(between(one, other, threads).pairs == expected_between);

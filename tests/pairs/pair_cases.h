@@ -3,10 +3,13 @@
 
 #include <plimsoll/mesh.h>
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/pairs.h>
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
+#include "pairs/triangle_pair.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll::test {
@@ -17,6 +20,17 @@ struct ContactCase {
 };
 
 inline constexpr int kContactCaseKinds = 7;
+
+/// The pairs of triangles that touch, each decided against each; ascending.
+inline std::vector<TrianglePair> pairs_by_brute_force(const TriangleMesh& a,
+                                                      const TriangleMesh& b) {
+  std::vector<TrianglePair> pairs;
+  for (std::uint32_t t = 0; t < a.triangles.size(); ++t)
+    for (std::uint32_t u = 0; u < b.triangles.size(); ++u)
+      if (meeting_of(corners_of(a, t).point, corners_of(b, u).point) != Meeting::kApart)
+        pairs.push_back({t, u});
+  return pairs;
+}
 
 inline Vec3 lattice_point(Random& random, std::uint64_t size) {
   return {static_cast<double>(random.below(size)), static_cast<double>(random.below(size)),

@@ -25,13 +25,7 @@ MeshTree tree_of(const TriangleMesh& mesh, TreeQuality quality = TreeQuality::kT
 
 // Each triangle against each, of vertices that posed() rounds.
 Pairs by_brute_force(const ContactCase& c) {
-  const TriangleMesh a = posed(c.a, c.world_from_a), b = posed(c.b, c.world_from_b);
-  Pairs pairs;
-  for (std::uint32_t t = 0; t < a.triangles.size(); ++t)
-    for (std::uint32_t u = 0; u < b.triangles.size(); ++u)
-      if (meeting_of(corners_of(a, t).point, corners_of(b, u).point) != Meeting::kApart)
-        pairs.push_back({t, u});
-  return pairs;
+  return test::pairs_by_brute_force(posed(c.a, c.world_from_a), posed(c.b, c.world_from_b));
 }
 
 Pairs found(PairSearch& search, const ContactCase& c, TreeQuality quality) {
