@@ -122,8 +122,7 @@ Box3 box_of(const WeighedShape& body) {
                                shape.pose.matrix() == Similarity::Identity().matrix();
   Box3 box = is_loose ? Box3() : is_mesh_as_read ? bounding_box(body.checked) : bounding_box(shape);
   const double meters = body.unit.meters();
-  const Vec3 zero = Vec3::Zero();  // -0 becomes 0
-  if (!box.isEmpty()) box = Box3(meters * (box.min() + zero), meters * (box.max() + zero));
+  if (!box.isEmpty()) box = Box3(meters * box.min(), meters * box.max());
   return box;
 }
 

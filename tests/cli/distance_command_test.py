@@ -111,6 +111,9 @@ class Distance(ProgramTest):
                              expected=4)
         self.assertEqual((answer["status"], answer["contained"], answer["overlaps"]), ("open", None, None))
         self.assertEqual((answer["distance"], answer["surface_distance"]), (0.25, 0.25))
+        crossing = self.answer("distance", box, pot, "--pose-a", moved(0.5, 0.5, 0.3), expected=4)
+        self.assertEqual((crossing["surface_distance"], crossing["contained"], crossing["overlaps"]),
+                         (0, None, None))
         self.assertIn("B is open", run("distance", box, pot, "--pose-a",
                                             moved(0.25, 0.25, 0.25, scale=0.5))[1])
 

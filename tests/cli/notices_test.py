@@ -143,6 +143,9 @@ class FarOff(NoticesTest):
         messages = self.far("apart", "pairs", part, part, part, "--pose-b", self.pose(0.02),
                             "--pose-c", self.pose(-30), said=1)
         self.assertIn("--pose-c is in meters", messages[0])
+        # Two that lie beside each other far from a third are near enough to one.
+        self.far("apart", "pairs", part, part, part, "--pose-b", self.pose(-30), "--pose-c",
+                 self.pose(-30.02), said=0)
         self.assertNotIn("unit of its own", messages[0])
 
 

@@ -41,6 +41,22 @@ TEST_CASE("a line parallel to a side line of a cone enters or leaves by the side
   }
 }
 
+// From just outside a tube its two roots are of sizes far apart, of which Vieta's rule finds one by
+// the other: the sum that gives the first must not cancel.
+TEST_CASE("a line that begins at a tube's surface leaves it where it should, forwards and back") {
+  Random random(38);
+  for (int i = 0; i < 1000; ++i) {
+    const double turn = random.uniform(0, 6.28), gap = std::pow(10.0, random.uniform(-12, -6));
+    const Vec3 d(std::cos(turn), std::sin(turn), 0);
+    const double side = i % 2 == 0 ? 1 : -1;
+    const LineSpans found = spans_of(Cylinder{1, 2}, {-side * (1 + gap) * d, d});
+    REQUIRE(found.count == 1);
+    // Of the line a few roundings of lengths near 1.
+    CHECK(std::abs(side * (found.spans[0].enter + found.spans[0].leave) / 2 - (1 + gap)) <= 2e-15);
+    CHECK(std::abs(found.spans[0].leave - found.spans[0].enter - 2) <= 2e-15);
+  }
+}
+
 // In the box 0 <= x <= 1 of a stack of boxes: a line in the face between two is in the upper one.
 TEST_CASE("a line in a face belongs to the box on one side of it alone") {
   Span span;

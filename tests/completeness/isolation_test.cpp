@@ -143,6 +143,24 @@ TEST_CASE("the error of a state holds what is missing, wherever it lies") {
   }
 }
 
+// The same hull: a volume that may be off by the one that is missing counts as this does.
+TEST_CASE("the error of a state holds what its volume is not known by, wherever it lies") {
+  const TriangleMesh mesh =
+      test::joined(box({-5, -0.5, -2}, {-4, 0.5, 0}), box({-5, -2, 0}, {5, 2, 3}));
+  for (const double missing : {1e-8, 1e-5, 1e-3}) {
+    const FloatingBody body = afloat(mesh, 2 + missing);
+    const Vec3 up(0, 0, 1);
+    Submersion wet = SubmersionTree(test::checked(mesh)).submersion({up, -1e-12});
+    wet.volume = body.displacement;
+    wet.volume_error = missing;
+    const FloatingState rough = state_of(body, up, {-1e-12, wet, 0});
+    const FloatingState exact = float_upright(body, up);
+    const double off = (rough.righting_arm - exact.righting_arm).norm();
+    CHECK(off > 2 * missing);
+    CHECK(off <= state_error(body, rough) + state_error(body, exact));
+  }
+}
+
 // Moved by multiples of 2^-10, body and center keep their bits; the sums about them do not.
 TEST_CASE("the error of a state holds what is rounded far from the origin") {
   Random random(41);
