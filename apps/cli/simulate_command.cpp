@@ -403,6 +403,7 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
   Result<World> world = make_world(scene, engine, image);
   if (!world) throw world_failure(world.error(), given.scene, statuses);
   report.bodies = world->body_count();
+  say_what_images_weigh(*world, report);
   if (engine) say_what_images_lack(*world, *engine, report);
   report.start = energy_of(*world);
   Outputs outputs;

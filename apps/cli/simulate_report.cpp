@@ -143,6 +143,31 @@ void say_what_images_lack(const World& world, const EngineOptions& engine, Simul
   report.say("thin_parts", first + ": a higher --resolution may show more");
 }
 
+void say_what_images_weigh(const World& world, SimulateReport& report) {
+  constexpr double kEnough = 0.1;  // of the volume, as everywhere for images
+  std::size_t count = 0;
+  std::optional<BodyId> worst;
+  double off = 0;  // of the volume
+  for (const BodyId id : world.ids()) {
+    const std::optional<MassError> estimate = world.mass_estimate(id);
+    if (!estimate || world.is_kinematic(id)) continue;
+    const double share = estimate->volume / world.mass(id)->volume;
+    if (count++ > 0 && !(share > off)) continue;
+    worst = id;
+    off = share;
+  }
+  if (!worst) return;
+  if (!(off <= kEnough)) report.status = std::min(report.status, Status::kTolerance);
+  std::string words = fmt::format(
+      "\"{}\" is weighed by an image: its {:.4g} m^3 may be off by {:.2g} m^3, as estimated",
+      *world.name(*worst), world.mass(*worst)->volume, world.mass_estimate(*worst)->volume);
+  if (count > 1)
+    words +=
+        fmt::format("; so {} weighed, each to a smaller part of its volume",
+                    count == 2 ? "is another body" : fmt::format("are {} other bodies", count - 1));
+  report.say("image_mass", words);
+}
+
 void say_overlaps(SimulateReport& report) {
   const OverlapReport& seen = report.overlaps;
   if (!seen.is_all && seen.pairs == 0)

@@ -59,6 +59,10 @@ void say_about_scene(const Scene& scene, SimulateReport& report);
 /// are: no step knows better. `engine`: width and height are looked at.
 void say_what_images_lack(const World& world, const EngineOptions& engine, SimulateReport& report);
 
+/// Says which bodies were weighed by an image, and how far the worst may be off. What is not known
+/// to a tenth of its volume makes the status `tolerance`.
+void say_what_images_weigh(const World& world, SimulateReport& report);
+
 /// Says which bodies passed through each other, if any were seen to.
 void say_overlaps(SimulateReport& report);
 

@@ -59,11 +59,11 @@ class WorldSnapshot {
 class World {
  public:
   /// Weighs the bodies: meshes, primitives and patches exactly, formulas and Booleans by image at
-  /// 256 x 256. Whether a mesh bounds a solid is not looked at: examine() tells. They get ids in
-  /// their order. `engine` is empty and of this world alone; none is
-  /// exact_buoyancy. Errors: `InvalidArgument` for numbers out of range, and for bodies without
-  /// volume; those of check_shape, check_fluid_surface, mass_properties and the engine; `where` is
-  /// "bodies[2].density".
+  /// 256 x 256, whose estimate mass_estimate() tells. Whether a mesh bounds a solid is not looked
+  /// at: examine() tells. They get ids in their order. `engine` is empty and of this world alone;
+  /// none is exact_buoyancy. Errors: `InvalidArgument` for numbers out of range, and for bodies
+  /// without volume; those of check_shape, check_fluid_surface, mass_properties and the engine;
+  /// `where` is "bodies[2].density".
   [[nodiscard]] static Result<World> create(const Environment& environment,
                                             std::span<const RigidBody> bodies = {},
                                             std::shared_ptr<BuoyancyEngine> engine = {},
@@ -95,8 +95,11 @@ class World {
   [[nodiscard]] std::optional<BodyState> body(BodyId id) const;
   [[nodiscard]] std::optional<std::string> name(BodyId id) const;
   [[nodiscard]] std::optional<MassProperties> mass(BodyId id) const;  ///< In the frame of the body.
-  [[nodiscard]] std::optional<Shape> shape(BodyId id) const;          ///< The same, scaled.
-  [[nodiscard]] bool is_kinematic(BodyId id) const;                   ///< False for no body.
+  /// How far mass() may be off, as an image estimates it; nothing of bodies that were weighed
+  /// exactly. What was given with the mass is not off.
+  [[nodiscard]] std::optional<MassError> mass_estimate(BodyId id) const;
+  [[nodiscard]] std::optional<Shape> shape(BodyId id) const;  ///< The same, scaled.
+  [[nodiscard]] bool is_kinematic(BodyId id) const;           ///< False for no body.
 
   [[nodiscard]] Energy energy() const;
   /// What drag took from the bodies so far; on waves it may also give [J].

@@ -124,6 +124,12 @@ std::optional<MassProperties> World::mass(BodyId id) const {
   return body != nullptr ? std::optional(body->mass) : std::nullopt;
 }
 
+std::optional<MassError> World::mass_estimate(BodyId id) const {
+  const WorldBody* body = state_->find(id);
+  if (body == nullptr || !body->is_estimated) return std::nullopt;
+  return mass_at(*body, body->mass.density).error;
+}
+
 std::optional<Shape> World::shape(BodyId id) const {
   const WorldBody* body = state_->find(id);
   return body != nullptr ? std::optional(body->shape) : std::nullopt;
@@ -240,7 +246,7 @@ Result<void> World::set_density(BodyId id, double density) {
                  "found the density " + digits(density) + ", expected it positive",
                  body_place(id.index, "density")};
   WorldBody& body = **found;
-  const MassProperties mass = mass_at(body, density);
+  const MassProperties mass = mass_at(body, density).properties;
   if (!is_positive(mass.mass) || !mass.inertia.allFinite() ||
       !(principal_axes(mass.inertia).moments[0] > 0))
     return Error{

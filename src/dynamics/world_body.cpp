@@ -14,15 +14,18 @@
 namespace plimsoll {
 namespace {
 
-Result<MassProperties> weigh(const Shape& shape, double density) {
+/// By image where no engine is exact; then `is_estimated` and the error is the image's.
+Result<WeighedBody> weigh(const Shape& shape, double density, bool& is_estimated) {
+  is_estimated = false;
   const Result<ShapeMass> exact = mass_properties(shape, {.density = density});
-  if (exact) return exact->body.properties;
+  if (exact) return WeighedBody{exact->body.properties, {}};
   if (exact.error().code != ErrorCode::kUnavailable) return exact.error();
   ImageOptions options;
   options.density = density;
   const Result<ImageMass> image = image_mass_properties(shape, options);
   if (!image) return image.error();
-  return image->properties;
+  is_estimated = true;
+  return WeighedBody{image->properties, image->error_estimate};
 }
 
 /// 1 where it is 1 but for rounding: what is not scaled keeps its bits.
@@ -33,14 +36,18 @@ double scale_of(const Similarity& pose) {
 
 /// `even`, of whatever density, with the mass that is given, and with its center and inertia where
 /// they are. The body is scaled by `scale`.
-MassProperties loaded(const MassProperties& even, const GivenMass& given, double scale) {
-  MassProperties loaded = with_density_times(given.mass / even.mass, {even, {}}).properties;
-  loaded.mass = given.mass;
-  if (given.center_of_mass) loaded.center_of_mass = scale * *given.center_of_mass;
-  if (given.inertia)
-    loaded.inertia = scale * scale / 2 * (*given.inertia + given.inertia->transpose());
-  if (given.center_of_mass) loaded.error_bound.center_of_mass = 0;
-  if (given.inertia) loaded.error_bound.inertia = 0;
+WeighedBody loaded(const WeighedBody& even, const GivenMass& given, double scale) {
+  WeighedBody loaded = with_density_times(given.mass / even.properties.mass, even);
+  MassProperties& mass = loaded.properties;
+  mass.mass = given.mass;
+  if (given.center_of_mass) {
+    mass.center_of_mass = scale * *given.center_of_mass;
+    mass.error_bound.center_of_mass = loaded.error.center_of_mass = 0;
+  }
+  if (given.inertia) {
+    mass.inertia = scale * scale / 2 * (*given.inertia + given.inertia->transpose());
+    mass.error_bound.inertia = loaded.error.inertia = 0;
+  }
   return loaded;
 }
 
@@ -54,16 +61,17 @@ double mantissa(double x) {
 /// inertia few digits or none. So what they are at its mantissa is kept: the power of two between
 /// changes no bit of a number in range.
 Result<void> weigh(const RigidBody& given, WorldBody& body) {
-  const Result<MassProperties> even = weigh(body.shape, given.mass ? 1 : mantissa(given.density));
+  const Result<WeighedBody> even =
+      weigh(body.shape, given.mass ? 1 : mantissa(given.density), body.is_estimated);
   if (!even) return even.error();
   body.filled = *even;
-  body.mass = mass_at(body, given.mass ? 1 : given.density);
-  if (!given.mass || !is_positive(even->mass)) return {};
-  body.mass = loaded(*even, *given.mass, scale_of(given.pose));
+  body.mass = mass_at(body, given.mass ? 1 : given.density).properties;
+  if (!given.mass || !is_positive(even->properties.mass)) return {};
+  const WeighedBody heavy = loaded(*even, *given.mass, scale_of(given.pose));
+  body.mass = heavy.properties;
   const double density = body.mass.density;
   if (!is_positive(density)) return {};
-  const double factor = std::min(mantissa(density) / density, 0x1p1000);
-  body.filled = with_density_times(factor, {body.mass, {}}).properties;
+  body.filled = with_density_times(std::min(mantissa(density) / density, 0x1p1000), heavy);
   return {};
 }
 
@@ -149,10 +157,9 @@ Result<WorldBody> weigh_body(const RigidBody& as_given, const Environment& envir
   return body;
 }
 
-MassProperties mass_at(const WorldBody& body, double density) {
-  MassProperties mass =
-      with_density_times(density / body.filled.density, {body.filled, {}}).properties;
-  mass.density = density;
+WeighedBody mass_at(const WorldBody& body, double density) {
+  WeighedBody mass = with_density_times(density / body.filled.properties.density, body.filled);
+  mass.properties.density = density;
   return mass;
 }
 

@@ -27,10 +27,11 @@ struct WorldBody {
   Box3 box;                      // of the shape
   double diagonal = 0;           // of the box
   MassProperties mass;
-  MassProperties filled;   // of a density that no factor makes overflow: those of others follow
-  BodyForce outside;       // World::set_force
-  bool is_pushed = false;  // by it
-  Shape shape;             // in the frame of the body, scaled
+  WeighedBody filled;         // of a density that no factor makes overflow: those of others follow
+  bool is_estimated = false;  // by an image, whose error is that of `filled`; else that is 0
+  BodyForce outside;          // World::set_force
+  bool is_pushed = false;     // by it
+  Shape shape;                // in the frame of the body, scaled
   std::string name;
 
   [[nodiscard]] Vec3 angular_velocity() const { return motion.turn * motion.rates(inertia); }
@@ -49,7 +50,7 @@ struct WorldBody {
 [[nodiscard]] Result<WorldBody> weigh_body(const RigidBody& given, const Environment& environment);
 
 /// What a body weighs at another density, whatever its density was before.
-[[nodiscard]] MassProperties mass_at(const WorldBody& body, double density);
+[[nodiscard]] WeighedBody mass_at(const WorldBody& body, double density);
 
 /// Sets what depends on the density of the body and on its environment; it turns on as it did.
 void set_inertia(WorldBody& body, const Environment& environment);

@@ -52,6 +52,25 @@ class Notices(SceneTest):
         self.assertIn("1000 kg/m^3, still", out)
         self.assertIn("quadratic 1 /m", out)
 
+    def test_what_an_image_weighs_is_said_with_its_estimate(self):
+        tank = lambda wall: {"density": 500, "shape": {"shape": "difference", "of": [
+            {"shape": "box", "size": [1, 1, 1]}, {"shape": "box", "size": [1 - 2 * wall] * 3}]}}
+        image = ("--method", "image")
+        said = self.notices(self.pond(tank(0.1)), *image)
+        self.assertEqual(list(said), ["image_mass"])
+        self.assertRegex(said["image_mass"], '"body 0" is weighed by an image: its 0.488 m.3 may be')
+        self.assertNotIn("so is", said["image_mass"])
+        said = self.notices(self.pond(tank(0.2), {**tank(0.1), "pose": at(5, 0, 0)},
+                                      {**BOX, "pose": at(9, 0, 0)}), *image)
+        self.assertIn("so is another body weighed", said["image_mass"])
+        wire = {"shape": "implicit", "expression": "(sqrt(x^2+y^2)-1)^2+z^2-0.000002",
+                "bounds": [[-1.1, -1.1, -0.1], [1.1, 1.1, 0.1]]}
+        answer = self.answer("simulate", self.pond({"density": 500, "shape": wire}), "--seconds", "0.005",
+                             *image, "--resolution", 16, expected=4)
+        self.assertEqual(answer["status"], "tolerance")
+        still = self.pond({**tank(0.1), "fixed": True}, {**BOX, "pose": at(9, 0, 0)})
+        self.assertNotIn("image_mass", self.notices(still, *image))
+
     def test_a_rotation_printed_with_few_digits_is_replaced_and_said(self):
         turned = [0.955336, -0.29552, 0, 0, 0.29552, 0.955336, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
         said = self.notices(self.pond({**BOX, "pose": turned}))
@@ -128,14 +147,15 @@ class Notices(SceneTest):
         scene = self.pond(tube(0.0005), {"name": "box", **BOX})
         image = "--method", "image", "--resolution", 64
         said = self.notices(scene, *image)
-        self.assertEqual(list(said), ["thin_parts"])
+        self.assertEqual(list(said), ["image_mass", "thin_parts"])
         self.assertIn("\"wall 0.0005\" starts, images of 64x64 pixels have 0 m^3 of its 0.001999 m^3",
                       said["thin_parts"])
         self.assertNotIn("other bodies", said["thin_parts"])
         both = self.pond(tube(0.0005), tube(0.002), name="both.json")
         self.assertIn("of 1 other body it is off too", self.notices(both, *image)["thin_parts"])
         # A wall of four pixels.
-        self.assertEqual(self.notices(self.pond(tube(0.0625), name="thick.json"), *image), {})
+        said = self.notices(self.pond(tube(0.0625), name="thick.json"), *image)
+        self.assertEqual(list(said), ["image_mass"])
 
     def test_less_than_a_step_is_told(self):
         scene = self.pond(BOX)

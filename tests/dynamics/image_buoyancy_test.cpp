@@ -116,4 +116,43 @@ TEST_CASE("a formula comes to rest where the ball that it means does") {
   CHECK(!World::create(environment, {&ball, 1}));
 }
 
+// The walls of a box are 5e-4 thick, thinner than a pixel of 256.
+TEST_CASE("what an image weighs has the image's estimate, at any density and under any load") {
+  const Vec3 size(1, 1, 1), hollow(0.999, 0.999, 0.999);
+  RigidBody tank;
+  tank.shape = {Boolean{BooleanOperation::kDifference, {{BoxSolid{size}}, {BoxSolid{hollow}}}}};
+  tank.density = 2;
+  RigidBody box;
+  box.shape = {BoxSolid{size}};
+  const std::array bodies{tank, box};
+  Result<World> world = World::create({}, bodies, image_buoyancy());
+  REQUIRE(world);
+  const BodyId first = test::id(*world, 0);
+  const auto check = [&](double density) {
+    ImageOptions options;
+    options.density = density;
+    const MassError wanted = image_mass_properties(tank.shape, options)->error_estimate;
+    const std::optional<MassError> found = world->mass_estimate(first);
+    REQUIRE(found);
+    CHECK(found->volume == wanted.volume);
+    CHECK(found->center_of_mass == wanted.center_of_mass);
+    CHECK(std::fabs(found->inertia - wanted.inertia) <= 1e-15 * wanted.inertia);
+    CHECK(std::fabs(test::mass(*world, 0).volume - (1 - hollow.prod())) <= found->volume);
+  };
+  check(2);
+  REQUIRE(world->set_density(first, 7e3));
+  check(7e3);
+  CHECK(!world->mass_estimate(test::id(*world, 1)));
+  CHECK(!world->mass_estimate(BodyId{}));
+
+  tank.mass = GivenMass{.mass = 3, .center_of_mass = Vec3(0.1, 0, 0), .inertia = Mat3::Identity()};
+  world = World::create({}, {&tank, 1}, image_buoyancy());
+  REQUIRE(world);
+  const std::optional<MassError> loaded = world->mass_estimate(test::id(*world, 0));
+  REQUIRE(loaded);
+  CHECK(loaded->volume > 0);
+  CHECK(loaded->center_of_mass == 0);
+  CHECK(loaded->inertia == 0);
+}
+
 }  // namespace plimsoll
