@@ -65,9 +65,10 @@ class Notices(SceneTest):
         self.assertIn("so is another body weighed", said["image_mass"])
         wire = {"shape": "implicit", "expression": "(sqrt(x^2+y^2)-1)^2+z^2-0.000002",
                 "bounds": [[-1.1, -1.1, -0.1], [1.1, 1.1, 0.1]]}
-        answer = self.answer("simulate", self.pond({"density": 500, "shape": wire}), "--seconds", "0.005",
-                             *image, "--resolution", 16, expected=4)
+        scene = self.pond(tank(0.1), {"density": 500, "shape": wire, "pose": at(5, 0, 0)})
+        answer = self.answer("simulate", scene, "--seconds", "0.005", *image, "--resolution", 16, expected=4)
         self.assertEqual(answer["status"], "tolerance")
+        self.assertIn("\"body 1\" is weighed by an image", answer["notices"][0]["message"])
         still = self.pond({**tank(0.1), "fixed": True}, {**BOX, "pose": at(9, 0, 0)})
         self.assertNotIn("image_mass", self.notices(still, *image))
 
