@@ -222,6 +222,54 @@ TEST_CASE("solids that share a face unite to one piece and share none") {
             .empty());
 }
 
+// The difference of two numbers near each other is exact, and so the box is where the second says.
+TEST_CASE("the deviation holds what a chain of poses far from the origin rounds") {
+  Random random(73);
+  int told = 0;
+  for (int i = 0; i < 100; ++i) {
+    const double far = random.uniform(1e8, 1e9), farther = far + random.uniform(0.1, 0.9);
+    Shape box{BoxSolid{{1, 1, 1}}};
+    box.pose.translation().z() = farther;
+    Shape inner = boolean(BooleanOperation::kUnion, {box, box});
+    inner.pose.translation().z() = -far / 3;
+    Shape outer = boolean(BooleanOperation::kUnion, {inner, inner});
+    outer.pose.translation().z() = -(far - far / 3);
+    const long double moved = static_cast<long double>(farther) + inner.pose.translation().z() +
+                              outer.pose.translation().z();
+    const Columns columns = columns_of(outer);
+    const std::vector<Span> spans = spans_at(columns, 0.2, 0.1);
+    REQUIRE(spans.size() == 1);
+    const double off = static_cast<double>(std::fabs(spans[0].enter - (moved - 0.5L)));
+    CHECK(off <= columns.deviation());
+    CHECK(columns.deviation() <= 1e-5);
+    told += off > 1e-9 ? 1 : 0;
+  }
+  CHECK(told > 0);
+}
+
+// Of a face with the normal n at half the size, the column (x, y) has s / 2 = n . (x, y, z).
+TEST_CASE("the deviation holds what is rounded of a large body that is turned") {
+  Random random(74);
+  int told = 0;
+  for (int i = 0; i < 100; ++i) {
+    const double size = random.uniform(1e6, 1e7);
+    Shape box{BoxSolid{Vec3::Constant(size)}};
+    box.pose.linear() = Eigen::AngleAxisd(random.uniform(-0.5, 0.5), test::random_direction(random))
+                            .toRotationMatrix();
+    const Columns columns = columns_of(box);
+    const double x = random.uniform(-0.2, 0.2) * size, y = random.uniform(-0.2, 0.2) * size;
+    const std::vector<Span> spans = spans_at(columns, x, y);
+    REQUIRE(spans.size() == 1);
+    const Eigen::Vector<long double, 3> n = box.pose.linear().col(2).cast<long double>();
+    const long double z = (size / 2 - n[0] * x - n[1] * y) / n[2];
+    const double off = static_cast<double>(std::fabs((spans[0].leave - z) * n[2]));
+    CHECK(off <= columns.deviation());
+    CHECK(columns.deviation() <= 1e-7);
+    told += off > 1e-10 ? 1 : 0;
+  }
+  CHECK(told > 0);
+}
+
 TEST_CASE("a tile that is called empty holds no column that meets the solid") {
   Random random(6);
   int empty = 0;
