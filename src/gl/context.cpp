@@ -5,9 +5,9 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-
 #include <array>
 #include <cstdio>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -44,6 +44,7 @@ Result<void> find_libraries() {
 struct Candidate {
   EGLDisplay display;
   bool is_hardware;
+  std::string name;
 };
 
 // Displays on which a context may be had, the best first.
@@ -58,13 +59,14 @@ std::vector<Candidate> candidates() {
         const auto device = devices[static_cast<std::size_t>(i)];
         if (has_word(eglQueryDeviceStringEXT(device, EGL_EXTENSIONS), "EGL_MESA_device_software"))
           continue;
-        found.push_back({eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, device, nullptr), true});
+        found.push_back({eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, device, nullptr), true,
+                         "device " + std::to_string(i)});
       }
   }
   if (has_word(client, "EGL_MESA_platform_surfaceless"))
     found.push_back(
         {eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr),
-         false});
+         false, "the surfaceless platform"});
   return found;
 }
 
@@ -151,27 +153,39 @@ const GlInfo& GlContext::info() const { return state_->info; }
 
 Result<GlContext> GlContext::create() {
   if (Result<void> found = find_libraries(); !found) return found.error();
-  bool any_display = false;
+  std::string tried;
+  const auto note = [&tried](const Candidate& candidate, const char* failure) {
+    char code[16];
+    std::snprintf(code, sizeof code, " (0x%04X)", eglGetError());
+    tried += (tried.empty() ? "" : "; ") + candidate.name + " " + failure + code;
+  };
   for (const Candidate& candidate : candidates()) {
     EGLint major = 0, minor = 0;
     if (candidate.display == EGL_NO_DISPLAY ||
-        eglInitialize(candidate.display, &major, &minor) != EGL_TRUE)
+        eglInitialize(candidate.display, &major, &minor) != EGL_TRUE) {
+      note(candidate, "does not start");
       continue;
-    any_display = true;
+    }
     auto state = std::make_shared<State>();
     state->display = candidate.display;
     state->context = create_context(candidate.display);
-    if (state->context == EGL_NO_CONTEXT) continue;
+    if (state->context == EGL_NO_CONTEXT) {
+      note(candidate, "gives no context of OpenGL 3.3, core profile");
+      continue;
+    }
     const gl::Current current(*state);
-    if (!current.status()) continue;
+    if (!current.status()) {
+      note(candidate, "does not make its context current");
+      continue;
+    }
     describe(state->info);
     state->info.is_hardware = candidate.is_hardware;
     return GlContext(std::move(state));
   }
-  return unavailable(any_display
-                         ? "no device here gives a context of OpenGL 3.3, core profile"
-                         : "EGL found no device that draws; Debian's package libgl1-mesa-dri has "
-                           "one that needs no hardware");
+  return unavailable(tried.empty()
+                         ? "EGL found no device that draws; Debian's package libgl1-mesa-dri has "
+                           "one that needs no hardware"
+                         : "no device here draws: " + tried);
 }
 
 namespace gl {

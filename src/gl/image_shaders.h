@@ -22,6 +22,7 @@ uniform vec4 window;  // clip.xy = p.xy * window.xy + window.zw
 uniform float depth;  // half the depth of the view volume
 out vec3 p;
 out vec3 deformed;  // kDeformedOutput
+invariant gl_Position;  // one place for all programs that draw a mesh, whatever else they compute
 void main() {
   deformed = deform(position, time);
   p = view_from_mesh * vec4(deformed, 1);
@@ -221,14 +222,14 @@ layout(binding = 0) uniform sampler2D source0;
 layout(binding = 1) uniform sampler2D source1;
 layout(binding = 2) uniform sampler2D source2;
 layout(std430, binding = 0) writeonly buffer Sums { vec4 sums[]; };
-uniform int length;   // of a line
+uniform int line_length;
 uniform bool by_row;
 shared vec4 part[3][64];
 void main() {
   int line = int(gl_WorkGroupID.x);
   uint me = gl_LocalInvocationID.x;
   vec4 s0 = vec4(0), s1 = vec4(0), s2 = vec4(0);
-  for (int i = int(me); i < length; i += 64) {
+  for (int i = int(me); i < line_length; i += 64) {
     ivec2 at = by_row ? ivec2(i, line) : ivec2(line, i);
     s0 += texelFetch(source0, at, 0);
     s1 += texelFetch(source1, at, 0);

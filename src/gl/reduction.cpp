@@ -135,7 +135,7 @@ Result<void> GlReduction::compute(const IntegrandTargets& targets, int width, in
                                   bool along_rows, std::span<TwelveSums> lines) {
   const std::size_t floats = 12 * lines.size();
   glUseProgram(compute_.name());
-  glUniform1i(glGetUniformLocation(compute_.name(), "length"), along_rows ? width : height);
+  glUniform1i(glGetUniformLocation(compute_.name(), "line_length"), along_rows ? width : height);
   glUniform1i(glGetUniformLocation(compute_.name(), "by_row"), along_rows ? 1 : 0);
   bind_sources(targets);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, results_.name());
