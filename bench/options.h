@@ -17,6 +17,7 @@ struct Options {
 
 /// Nothing, and a word on stderr, if there is anything else among the arguments.
 inline std::optional<Options> options_of(int argc, char** argv, int rounds = 15) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a program that is stopped leaves whole rows
   Options options;
   options.rounds = rounds;
   for (int i = 1; i < argc; i += 2) {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -235,6 +236,33 @@ struct Method {
   std::function<void()> work;
 };
 
+/// The mesh as the paper has it, uploaded before the clock runs: a call draws it and reads sums.
+/// Null for what cannot be drawn so.
+std::shared_ptr<GlDeformingMesh> kept_mesh(GlImageEngine& engine, const CheckedMesh& mesh) {
+  Result<GlDeformingMesh> kept = GlDeformingMesh::create(
+      engine, mesh, {"vec3 deform(vec3 p, float time) { return p; }", bounding_box(mesh)});
+  if (!kept) return nullptr;
+  return std::make_shared<GlDeformingMesh>(*std::move(kept));
+}
+
+void add_kept(FreshEngine& gl, const CheckedMesh& mesh, const ImageOptions& options,
+              std::vector<Method>& methods) {
+  const std::shared_ptr<GlDeformingMesh> kept = kept_mesh(gl.engine(), mesh);
+  if (kept == nullptr) return;
+  const auto add = [&](const char* name, ImageAlgorithm algorithm, ImageReduction reduction) {
+    GlImageOptions by;
+    by.image = options;
+    by.algorithm = algorithm;
+    by.reduction = reduction;
+    if (kept->mass_properties(0, by))  // there may be no compute shaders
+      methods.push_back({name, [=] { sink = kept->mass_properties(0, by)->properties.volume; }});
+  };
+  add("kept_peel_log", ImageAlgorithm::kPeel, ImageReduction::kLogarithmic);
+  add("kept_peel_readback", ImageAlgorithm::kPeel, ImageReduction::kReadback);
+  add("kept_additive_readback", ImageAlgorithm::kAdditive, ImageReduction::kReadback);
+  add("kept_additive_compute", ImageAlgorithm::kAdditive, ImageReduction::kCompute);
+}
+
 std::vector<Method> methods_of(FreshEngine& gl, const MeshView& mesh, const ImageOptions& options) {
   const CheckedMesh whole = checked(mesh);
   std::vector<Method> methods = {
@@ -246,6 +274,7 @@ std::vector<Method> methods_of(FreshEngine& gl, const MeshView& mesh, const Imag
     methods.push_back({system.name, [=, compute = std::move(system.compute)] {
                          sink = compute(mesh, options)->properties.volume;
                        }});
+  add_kept(gl, whole, options, methods);
   return methods;
 }
 
