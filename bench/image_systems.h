@@ -23,6 +23,7 @@ class FreshEngine {
   [[nodiscard]] Result<void> renew();
 
   [[nodiscard]] GlImageEngine& engine() { return engine_; }
+  [[nodiscard]] const GlContext& context() const { return context_; }
   [[nodiscard]] const GlInfo& info() const { return context_.info(); }
 
  private:

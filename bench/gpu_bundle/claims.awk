@@ -42,7 +42,8 @@ END {
   print "Drawn by " renderer (kind == "card" ? "" : ", a software driver: these are no figures of a card")
   print ""
   print "[Kim2006, sec. 4]: ahead of the analytic method (Mirtich's) at 64 x 64 pixels, bunny and pipe."
-  print "peel_log is as published; kept_ has the mesh uploaded before, as the paper has; us on the wall."
+  print "peel_log is as published; kept_ has the mesh uploaded before, and _current its context current, as"
+  print "the paper has them; us on the wall."
   if (!has["kim2006_speed.csv"]) print "  no figure"
   for (k = 1; k <= object_count; ++k) {
     object = objects[k]
@@ -52,7 +53,7 @@ END {
       method = methods[m]
       if (!((object, method) in wall)) continue
       ratio = wall[object, method] / wall[object, "mirtich"]
-      printf "    %-24s %9.4g   %7.3g times mirtich   %s\n", method, wall[object, method], ratio,
+      printf "    %-30s %9.4g   %7.3g times mirtich   %s\n", method, wall[object, method], ratio,
         (ratio < 1 ? "holds" : "does not hold")
     }
   }

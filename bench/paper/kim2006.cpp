@@ -19,6 +19,7 @@
 
 #include "checked.h"
 #include "clocks.h"
+#include "gl/context.h"
 #include "image_systems.h"
 #include "options.h"
 #include "shared/accuracy.h"
@@ -263,6 +264,13 @@ void add_kept(FreshEngine& gl, const CheckedMesh& mesh, const ImageOptions& opti
   add("kept_additive_compute", ImageAlgorithm::kAdditive, ImageReduction::kCompute);
 }
 
+std::vector<Method> kept_methods(const std::vector<Method>& methods) {
+  std::vector<Method> kept;
+  for (const Method& method : methods)
+    if (method.name.starts_with("kept_")) kept.push_back(method);
+  return kept;
+}
+
 std::vector<Method> methods_of(FreshEngine& gl, const MeshView& mesh, const ImageOptions& options) {
   const CheckedMesh whole = checked(mesh);
   std::vector<Method> methods = {
@@ -296,6 +304,8 @@ Result<PeeledView> view_as_published(GlImageEngine& engine, const PaperObject& o
   return nearest;
 }
 
+// Rows kept_*_current: the context is current all the while, as in a program that draws with it;
+// else each call makes it current and leaves it.
 Result<void> print_speed(const std::vector<PaperObject>& objects, const Options& chosen) {
   Result<FreshEngine> gl = FreshEngine::create();
   if (!gl) return gl.error();
@@ -307,15 +317,24 @@ Result<void> print_speed(const std::vector<PaperObject>& objects, const Options&
       if (const Result<void> renewed = gl->renew(); !renewed) return renewed;
       const std::vector<Method> methods = methods_of(
           *gl, object.mesh, {.width = resolution, .height = resolution, .axis = view->axis});
-      std::vector<std::function<void()>> rows;
-      for (const Method& method : methods) rows.push_back(method.work);
-      const std::vector<Times> times = time_on_two_clocks(rows, {.rounds = chosen.rounds});
-      for (std::size_t i = 0; i < methods.size(); ++i)
+      const auto measure = [&chosen](const std::vector<Method>& measured) {
+        std::vector<std::function<void()>> rows;
+        for (const Method& method : measured) rows.push_back(method.work);
+        return time_on_two_clocks(rows, {.rounds = chosen.rounds});
+      };
+      const std::vector<Times> times = measure(methods);
+      const auto print = [&](const std::string& name, const Times& taken) {
         std::printf("%s,%zu,%d,%d,%s,%.4g,%.4g,%.3g,%.3g\n", object.name.c_str(),
-                    object.mesh.triangles.size(), view->peels, resolution, methods[i].name.c_str(),
-                    1e6 * times[i].cpu, 1e6 * times[i].wall, times[i].cpu / times[0].cpu,
-                    times[i].wall / times[0].wall);
-      std::fflush(stdout);
+                    object.mesh.triangles.size(), view->peels, resolution, name.c_str(),
+                    1e6 * taken.cpu, 1e6 * taken.wall, taken.cpu / times[0].cpu,
+                    taken.wall / times[0].wall);
+      };
+      for (std::size_t i = 0; i < methods.size(); ++i) print(methods[i].name, times[i]);
+      const std::vector<Method> kept = kept_methods(methods);
+      if (kept.empty()) continue;
+      const gl::Current current(*gl->context().state());
+      const std::vector<Times> held = measure(kept);
+      for (std::size_t i = 0; i < kept.size(); ++i) print(kept[i].name + "_current", held[i]);
     }
   }
   return {};
