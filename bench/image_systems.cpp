@@ -11,8 +11,10 @@ ImageSystem drawn(std::string name, GlImageEngine& engine, ImageAlgorithm algori
                   ImageReduction reduction) {
   return {std::move(name),
           [&engine, algorithm, reduction](const MeshView& mesh, const ImageOptions& options) {
-            return engine.mass_properties(
-                checked(mesh), {.image = options, .algorithm = algorithm, .reduction = reduction});
+            return engine.mass_properties(checked(mesh), {.image = options,
+                                                          .algorithm = algorithm,
+                                                          .reduction = reduction,
+                                                          .patches_by_shader = {}});
           }};
 }
 
@@ -64,7 +66,7 @@ std::vector<ImageSystem> image_systems(FreshEngine& gl) {
 Result<std::vector<int>> pixels_of_peels(GlImageEngine& engine, const MeshView& mesh, int axis) {
   const ImageOptions options = {.width = 256, .height = 256, .axis = axis};
   const Result<std::vector<PeelImage>> peels =
-      engine.peels(checked(mesh), {.image = options, .reduction = {}});
+      engine.peels(checked(mesh), {.image = options, .reduction = {}, .patches_by_shader = {}});
   if (!peels) return peels.error();
   std::vector<int> pixels;
   for (const PeelImage& peel : *peels) {

@@ -108,9 +108,11 @@ Result<void> print_check(const std::vector<PaperObject>& objects, const Options&
                                       .axis = axis,
                                       .coverage = Coverage::kPixelCenter};
         const Result<ImageMass> on_processor = image_mass_properties(checked(object.mesh), options);
-        const Result<ImageMass> peeled = gl->engine().mass_properties(
-            checked(object.mesh),
-            {.image = options, .algorithm = ImageAlgorithm::kPeel, .reduction = {}});
+        const Result<ImageMass> peeled =
+            gl->engine().mass_properties(checked(object.mesh), {.image = options,
+                                                                .algorithm = ImageAlgorithm::kPeel,
+                                                                .reduction = {},
+                                                                .patches_by_shader = {}});
         if (!on_processor) return on_processor.error();
         if (!peeled) return peeled.error();
         const RelativeErrors difference =
