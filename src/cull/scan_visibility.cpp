@@ -1,9 +1,7 @@
 #include "cull/scan_visibility.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "cull/triangle_box.h"
@@ -38,14 +36,8 @@ Slab slab_of(const std::array<Vec3, 3>& corner, double low, double high) {
   return slab;
 }
 
-/// As std::nextafter toward infinity, of a number, at a tenth of its time.
-float next_above(float x) {
-  if (x == 0) return std::numeric_limits<float>::denorm_min();
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  return std::bit_cast<float>(x > 0 ? bits + 1 : bits - 1);
-}
-
-/// Bounds of the depth of a triangle over a pixel.
+/// Bounds of the depth of a triangle over a pixel. Rounding them to floats keeps their order, and
+/// depths that become equal are taken to meet.
 class DepthBounds {
  public:
   explicit DepthBounds(const std::array<Vec3, 3>& corner) : origin_(corner[0]) {
@@ -67,11 +59,11 @@ class DepthBounds {
 
   [[nodiscard]] float nearest(double x, double y) const {
     const double depth = has_plane_ ? std::max(low_, plane(x, y) - room_) : low_;
-    return -next_above(-static_cast<float>(depth - kTouch));
+    return static_cast<float>(depth - kTouch);
   }
   [[nodiscard]] float farthest(double x, double y) const {
     const double depth = has_plane_ ? std::min(high_, plane(x, y) + room_) : high_;
-    return next_above(static_cast<float>(depth + kTouch));
+    return static_cast<float>(depth + kTouch);
   }
 
  private:

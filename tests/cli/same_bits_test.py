@@ -38,7 +38,7 @@ class SameBits(ProgramTest):
         return self.write(name, json.dumps(members))
 
     def test_bodies_on_waves(self):
-        waves = [{"amplitude": 0.1 / k, "wavelength": 3 / k, "direction_deg": 17 * k, "phase": 0.4 * k}
+        waves = [{"amplitude": 0.3 / k, "wavelength": 3 / k, "direction_deg": 17 * k, "phase": 0.4 * k}
                  for k in range(1, 8)]
         self.box("box.off")
         shapes = [{"shape": "mesh", "file": "box.off"}, {"shape": "torus", "major": 0.5, "minor": 0.2},
