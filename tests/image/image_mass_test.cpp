@@ -116,6 +116,22 @@ TEST_CASE("walls parallel to the view cost nothing, wherever the lattice lies") 
     }
 }
 
+// Only where rows lie tells in the second moment along their normal: a shift along them changes it
+// by rounding, one across them by what the midpoint rule loses at the two ends.
+TEST_CASE("a shift along the rows leaves them where they are, one across them does not") {
+  ImageOptions options;
+  options.width = options.height = 16;
+  options.margin = 0.2;
+  const auto moment = [&](double along, double across) {
+    options.shift_u = along;
+    options.shift_v = across;
+    return measured(make_box({2, 3, 5}), options).properties.inertia(0, 0);
+  };
+  const double here = moment(0, 0);
+  CHECK(std::abs(moment(0.3, 0) - here) <= 1e-13 * here);
+  CHECK(std::abs(moment(0, 0.3) - here) >= 1e-6 * here);
+}
+
 // The image is 5 % wider than the box, which so covers 30 or 31 centers along each side, of w =
 // 32 / 1.05: least is off who is short along one and long along the other, most who is long along
 // both.
