@@ -245,6 +245,14 @@ double distance_to(const NeutralCurve& curve, const Vec3& up) {
   return least;
 }
 
+// A chord is no longer than its arc.
+bool is_within(const NeutralCurve& curve, double angle, const Vec3& up) {
+  constexpr double kRounding = 1 + 1e-9;
+  const bool is_far = curve.points.size() == 1 && curve.axis.isZero(0) && angle >= 0 &&
+                      (curve.points.front() - up).norm() > kRounding * angle;
+  return !is_far && distance_to(curve, up) <= angle;
+}
+
 int index_around(const FloatingBody& body, const NeutralCurve& curve, double level, double angle) {
   const Vec3 middle = curve.points[curve.points.size() / 2];
   const Vec3 u = middle.unitOrthogonal(), v = middle.cross(u);

@@ -31,6 +31,8 @@ struct NeutralCurve {
 
 /// The angle between `up` and the nearest point of the curve.
 [[nodiscard]] double distance_to(const NeutralCurve& curve, const Vec3& up);
+/// Whether that is at most `angle`; of a single point far away it takes no arctangent.
+[[nodiscard]] bool is_within(const NeutralCurve& curve, double angle, const Vec3& up);
 
 /// The degree of the gradient of the energy on the loop at `angle` around an open curve or a single
 /// point: the sum of the indices of what is at rest inside [Milnor1965, sec. 6].

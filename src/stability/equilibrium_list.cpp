@@ -71,7 +71,7 @@ double search_error(const FloatingState& at, double height) {
 
 /// How far apart two searches may have ended at one pose. Where the smaller height itself vanishes
 /// towards the pose, as the square of the angle, that is its root.
-double same_angle(const FloatingState& at, double size) {
+double same_angle_of_pose(const FloatingState& at, double size) {
   const double height = at.metacentric_heights.cwiseAbs().minCoeff();
   const double flat = height < kNearlyFlat * size ? std::sqrt(height / size) : 0;
   return kSameAngle + flat + search_error(at, height);
@@ -92,11 +92,14 @@ bool differ_in_kind(const FloatingBody& body, const FloatingState& a, const Floa
 
 }  // namespace
 
+EquilibriumList::EquilibriumList(const FloatingBody& body)
+    : body_(body), size_(elementary::cbrt(body.volume)) {}
+
 EquilibriumList::Entry EquilibriumList::entry_of(const FloatingState& at, double step) const {
   Entry entry{{}, {{at.up}}, 1, {at.up, LevelChart(at)}};
   Equilibrium& found = entry.equilibrium;
   found.state = at;
-  found.residual = at.righting_arm.norm() / size_of(body_);
+  found.residual = at.righting_arm.norm() / size_;
   const Vec2& heights = at.metacentric_heights;
   const bool flat[2] = {is_flat(body_, heights[0]), is_flat(body_, heights[1])};
   if (!flat[0] && !flat[1]) {
@@ -134,16 +137,18 @@ bool EquilibriumList::is_same(const Entry& known, const FloatingState& at) const
   if (known.equilibrium.family == EquilibriumFamily::kAll) return true;
   const FloatingState& other = known.equilibrium.state;
   if (known.alone.holds(at.up)) return true;
-  if (differ_in_kind(body_, at, other)) return false;
-  const double distance = distance_to(known.curve, at.up);
-  if (known.curve.points.size() > 1)
-    return distance <= same_angle_across(at) + same_angle_across(other);
-  const double size = size_of(body_);
-  if (known.alone.slope == 0) return distance <= same_angle(at, size) + same_angle(other, size);
+  return is_within(known.curve, same_angle(known, at), at.up) && !differ_in_kind(body_, at, other);
+}
+
+double EquilibriumList::same_angle(const Entry& known, const FloatingState& at) const {
+  const FloatingState& other = known.equilibrium.state;
+  if (known.curve.points.size() > 1) return same_angle_across(at) + same_angle_across(other);
+  if (known.alone.slope == 0)
+    return same_angle_of_pose(at, size_) + same_angle_of_pose(other, size_);
   // What is isolated and not within reach of its own search is another.
   const double reach = search_error(at, at.metacentric_heights.cwiseAbs().minCoeff()) +
                        search_error(other, other.metacentric_heights.cwiseAbs().minCoeff());
-  return distance <= std::min(reach, kSameAngle) + 1e-8;
+  return std::min(reach, kSameAngle) + 1e-8;
 }
 
 void EquilibriumList::add(const FloatingState& at, int starts) {
@@ -182,7 +187,7 @@ bool EquilibriumList::count_as_known(const FloatingState& at, int starts) {
 bool EquilibriumList::knows(const Vec3& up, double angle) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& known) {
     return known.equilibrium.family == EquilibriumFamily::kAll || known.alone.holds(up) ||
-           distance_to(known.curve, up) <= angle;
+           is_within(known.curve, angle, up);
   });
 }
 

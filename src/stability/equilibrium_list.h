@@ -17,7 +17,7 @@ namespace plimsoll {
 
 class EquilibriumList {
  public:
-  explicit EquilibriumList(const FloatingBody& body) : body_(body) {}
+  explicit EquilibriumList(const FloatingBody& body);
 
   /// Adds a pose, or its starts to the one that it is.
   void add(const FloatingState& at, int starts);
@@ -63,6 +63,8 @@ class EquilibriumList {
   /// Adds the starts to the entry that it is; whether there is one.
   bool count_as_known(const FloatingState& at, int starts);
   [[nodiscard]] bool is_same(const Entry& known, const FloatingState& at) const;
+  /// How far a pose may be from the known one and be the same [rad].
+  [[nodiscard]] double same_angle(const Entry& known, const FloatingState& at) const;
   /// Whether a loop around it stands for what the Hessian cannot tell.
   [[nodiscard]] bool may_be_enclosed(const Entry& entry) const;
 
@@ -71,6 +73,7 @@ class EquilibriumList {
   friend Equilibrium classified(const FloatingBody& body, const FloatingState& at);
 
   const FloatingBody& body_;
+  const double size_;  ///< Cube root of the volume [m].
   std::vector<Entry> entries_;
 };
 

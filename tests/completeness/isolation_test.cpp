@@ -6,8 +6,10 @@
 #include <plimsoll/mesh_generators.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "core/random.h"
 #include "hydro/heave.h"
@@ -84,6 +86,84 @@ TEST_CASE("faces that lie in the water are passed by all planes that lean") {
         SubmersionTree(test::checked(mesh)).surface_between({up, up.dot(shift)}, planes).area;
     CHECK(area >= 8 * 0.25 * (1 - 1e-12));  // corners are rounded
   }
+}
+
+/// Integrals of 1 and d d over what a plane passes of a triangle: `height` and `along`, of each
+/// corner, are those over the water and those of the plane.
+struct Passed {
+  double area = 0, second = 0;
+
+  void add(const std::array<Vec2, 3>& s, const std::array<double, 3>& height,
+           const std::array<double, 3>& along) {
+    for (const double side : {1.0, -1.0}) {
+      // Between the water and the plane: side * height >= 0, side * (along - height) >= 0.
+      std::vector<Eigen::Vector4d> part;  // s, and the two
+      for (std::size_t i = 0; i < 3; ++i)
+        part.emplace_back(s[i][0], s[i][1], side * height[i], side * (along[i] - height[i]));
+      for (const int k : {2, 3}) {
+        std::vector<Eigen::Vector4d> cut;
+        for (std::size_t i = 0; i < part.size(); ++i) {
+          const Eigen::Vector4d &a = part[i], &b = part[(i + 1) % part.size()];
+          if (a[k] >= 0) cut.push_back(a);
+          if ((a[k] >= 0) != (b[k] >= 0)) cut.push_back(a + a[k] / (a[k] - b[k]) * (b - a));
+        }
+        part = cut;
+      }
+      for (std::size_t i = 1; i + 1 < part.size(); ++i) {
+        const Vec2 a = part[0].head<2>(), b = part[i].head<2>(), c = part[i + 1].head<2>();
+        const Vec2 ab = b - a, ac = c - a;
+        const double share = std::fabs(ab[0] * ac[1] - ab[1] * ac[0]) / 2;
+        area += share;
+        second +=
+            share * ((a + b).squaredNorm() + (b + c).squaredNorm() + (c + a).squaredNorm()) / 12;
+      }
+    }
+  }
+};
+
+// Tetrahedra, most of them slivers, and planes one by one: each passes no more than is said of all.
+TEST_CASE("no plane that leans passes more than is said of all of them") {
+  Random random(17);
+  double fullest = 0;  // share of the bound
+  for (int k = 0; k < 60; ++k) {
+    TriangleMesh mesh;
+    const Vec3 shape = (4 * test::random_vector(random)).array().exp();
+    for (int i = 0; i < 12; ++i) {
+      const auto v = static_cast<std::uint32_t>(mesh.vertices.size());
+      for (int c = 0; c < 4; ++c)
+        mesh.vertices.push_back(shape.cwiseProduct(test::random_vector(random)));
+      mesh.triangles.insert(
+          mesh.triangles.end(),
+          {{v, v + 2, v + 1}, {v, v + 1, v + 3}, {v + 1, v + 2, v + 3}, {v, v + 3, v + 2}});
+    }
+    const SubmersionTree tree(test::checked(mesh));
+    LeaningPlanes planes = planes_about(shape.cwiseProduct(test::random_vector(random)) / 4,
+                                        std::exp(random.uniform(-6, 0)), random.uniform(0, 1));
+    const Vec3 up(0, 0, 1);
+    const ProjectedSurface bound = tree.surface_between({up, planes.center[2]}, planes);
+    for (int j = 0; j < 40; ++j) {
+      const double turn = random.uniform(0, 2 * kPi);
+      const double slope = j % 4 == 0 ? planes.slope : planes.slope * random.uniform(0, 1);
+      const Vec2 y(slope * std::cos(turn), slope * std::sin(turn));
+      const double off = slope * planes.offset * random.uniform(-1, 1);
+      Passed passed;
+      for (const Triangle& t : mesh.triangles) {
+        std::array<Vec2, 3> s;
+        std::array<double, 3> height{}, along{};
+        for (std::size_t c = 0; c < 3; ++c) {
+          const Vec3 apart = mesh.vertices[t[c]] - planes.center;
+          s[c] = apart.head<2>();
+          height[c] = apart[2];
+          along[c] = y.dot(s[c]) + off;
+        }
+        passed.add(s, height, along);
+      }
+      CHECK(passed.area <= bound.area);
+      CHECK(passed.second <= bound.second);
+      fullest = std::max(fullest, passed.area / bound.area);
+    }
+  }
+  CHECK(fullest > 0.5);
 }
 
 // A square box upright is wall-sided, its waterplane's image does not change. Along y = t e,

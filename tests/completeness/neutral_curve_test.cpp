@@ -219,5 +219,21 @@ TEST_CASE("a post lists each of its arcs once") {
   }
 }
 
+TEST_CASE("a direction is within an angle of a curve where its distance says so") {
+  Random random(5);
+  for (int k = 0; k < 2000; ++k) {
+    NeutralCurve curve;
+    const Vec3 up = test::random_vector(random).normalized();
+    for (int i = 0; i < 1 + k % 3; ++i)
+      curve.points.push_back((up + 0.1 * i * test::random_vector(random)).normalized());
+    const double far = std::exp(random.uniform(-30, 1));
+    const Vec3 at = (curve.points.front() + far * test::random_vector(random)).normalized();
+    const double distance = distance_to(curve, at);
+    for (const double angle : {0.0, distance, std::nextafter(distance, 0), distance / 2,
+                               std::nextafter(distance, 4), 2 * distance, 4.0})
+      CHECK(is_within(curve, angle, at) == (distance <= angle));
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll
