@@ -90,6 +90,39 @@ LeafTriangles find_near(const PosedLeaf& a, const PosedLeaf& b, const Triple<dou
   return pairs;
 }
 
+// The determinants of the line and each edge as rounded_orient3d computes them, and their bounds.
+unsigned find_on_line(const RayPoints& ray, const PosedLeaf& leaf) {
+  const Vec3 to = ray.through - ray.from;
+  const Triple<Doubles> from = everywhere<Doubles>({ray.from[0], ray.from[1], ray.from[2]});
+  const Triple<Doubles> d = everywhere<Doubles>({to[0], to[1], to[2]});
+  const Doubles rounding = everywhere<Doubles>(9 * 0x1p-53);
+  const Doubles least = everywhere<Doubles>(0x1p-1000), one = everywhere<Doubles>(1);
+  unsigned apart = 0;
+  for (std::size_t lane = 0; lane < kTriangles; lane += Doubles::kWidth) {
+    Triple<Doubles> corner[3];
+    for (std::size_t k = 0; k < 3; ++k) corner[k] = load<Doubles>(leaf.corner[k], lane) - from;
+    Doubles left_of = everywhere<Doubles>(0), right_of = left_of;  // 1 where an edge surely is
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Triple<Doubles>&p = corner[k], &q = corner[(k + 1) % 3];
+      Doubles det[3], size[3];
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t j = (i + 1) % 3, l = (i + 2) % 3;
+        const Doubles left = d[j] * p[l], right = d[l] * p[j];
+        det[i] = q[i] * (left - right);
+        size[i] = absolute(q[i]) * (absolute(left) + absolute(right));
+      }
+      const Doubles lengths = absolute(q[0]) + absolute(q[1]) + absolute(q[2]) + one;
+      const Doubles bound = rounding * (size[0] + size[1] + size[2]) + least * lengths;
+      const Doubles value = det[0] + det[1] + det[2];
+      // Where they overflow nothing is known: comparisons with what is no number are false.
+      left_of = select(value > bound, one, left_of);
+      right_of = select(value < -bound, one, right_of);
+    }
+    apart |= bits_of(Doubles::kTag, left_of + right_of > one) << lane;
+  }
+  return ~apart & ((1U << kTriangles) - 1);
+}
+
 }  // namespace
 }  // namespace plimsoll::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -99,6 +132,7 @@ namespace plimsoll {
 namespace {
 HWY_EXPORT(find_squares);
 HWY_EXPORT(find_near);
+HWY_EXPORT(find_on_line);
 }  // namespace
 
 void squared_distances(const TripleCorners<double>& a, const PosedLeaf& b,
@@ -109,6 +143,10 @@ void squared_distances(const TripleCorners<double>& a, const PosedLeaf& b,
 LeafTriangles near_pairs(const PosedLeaf& a, const PosedLeaf& b, const Triple<double>& n,
                          double distance) {
   return HWY_DYNAMIC_DISPATCH(find_near)(a, b, n, distance);
+}
+
+unsigned on_line(const RayPoints& ray, const PosedLeaf& leaf) {
+  return HWY_DYNAMIC_DISPATCH(find_on_line)(ray, leaf);
 }
 
 }  // namespace plimsoll

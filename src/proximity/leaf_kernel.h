@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "pairs/posed_leaves.h"
+#include "proximity/ray_triangle.h"
 #include "proximity/triangle_distance.h"
 
 namespace plimsoll {
@@ -22,5 +23,9 @@ struct LeafTriangles {
 /// The squares that nearest_points finds for a triangle and each of a leaf, to the last bit.
 void squared_distances(const TripleCorners<double>& a, const PosedLeaf& b,
                        double (&squared)[PosedLeaf::kTriangles]);
+
+/// Bit t: the line through a ray may meet triangle t. It passes edges of the others on both sides,
+/// whatever is rounded.
+[[nodiscard]] unsigned on_line(const RayPoints& ray, const PosedLeaf& leaf);
 
 }  // namespace plimsoll

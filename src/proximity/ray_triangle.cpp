@@ -3,6 +3,7 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/cpp_int.hpp>
 
+#include "core/expansion.h"
 #include "core/predicates.h"
 #include "proximity/triangle_distance.h"
 
@@ -181,12 +182,60 @@ std::optional<double> along_in_plane(const RayPoints& ray, const std::array<Vec3
 
 }  // namespace
 
-std::optional<RayMeeting> first_meeting(const RayPoints& ray, const std::array<Vec3, 3>& triangle,
+bool RaySides::is_next_to_line(const Vec3& p) const {
+  constexpr double kNext = 0x1p-40;
+  const Vec3 d = ray_.through - ray_.from, off = p - ray_.from;
+  return d.cross(off).cwiseAbs().maxCoeff() <=
+         kNext * d.cwiseAbs().maxCoeff() * off.cwiseAbs().maxCoeff();
+}
+
+// c_i = d_j off_k - d_k off_j, of which from_j from_k cancels.
+void RaySides::find_moment(const Vec3& p) {
+  point_ = p;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    Expansion<12> sum;
+    sum.add_product(ray_.through[j], p[k]);
+    sum.add_product(-ray_.through[j], ray_.from[k]);
+    sum.add_product(-ray_.from[j], p[k]);
+    sum.add_product(-ray_.through[k], p[j]);
+    sum.add_product(ray_.through[k], ray_.from[j]);
+    sum.add_product(ray_.from[k], p[j]);
+    moment_[i] = sum.value();
+  }
+}
+
+// The moment is off by 2 u = 2^-52 of itself, differences by u, products and sums by 3 u; what
+// underflows by less than 2^-1000 times the size. Comparisons with what overflowed are false.
+int RaySides::side_about(const Vec3& p, const Vec3& q) {
+  if (point_ != p) {
+    if (!is_next_to_line(p)) return 0;
+    find_moment(p);
+  }
+  const Vec3 off = q - ray_.from;
+  const double terms = off.cwiseAbs().dot(moment_.cwiseAbs());
+  const double bound = 8 * 0x1p-53 * terms + 0x1p-1000 * (off.cwiseAbs().sum() + 1);
+  const double value = off.dot(moment_);
+  return value > bound ? 1 : value < -bound ? -1 : 0;
+}
+
+int RaySides::of_edge(const Vec3& p, const Vec3& q) {
+  const RoundedDeterminant rounded = rounded_orient3d(ray_.from, ray_.through, p, q);
+  if (rounded.is_positive()) return 1;
+  if (rounded.is_negative()) return -1;
+  if (const int side = side_about(p, q); side != 0) return side;
+  if (const int side = side_about(q, p); side != 0) return -side;
+  ++exact_decisions_;
+  return orient3d(ray_.from, ray_.through, p, q);
+}
+
+std::optional<RayMeeting> first_meeting(RaySides& sides, const std::array<Vec3, 3>& triangle,
                                         std::size_t* quotients) {
+  const RayPoints& ray = sides.ray();
   // The determinants of the line and each edge add up to that of its direction and the normal.
   bool is_left = false, is_right = false;  // of an edge
   for (std::size_t k = 0; k < 3; ++k) {
-    const int side = orient3d(ray.from, ray.through, triangle[k], triangle[(k + 1) % 3]);
+    const int side = sides.of_edge(triangle[k], triangle[(k + 1) % 3]);
     is_left = is_left || side > 0;
     is_right = is_right || side < 0;
   }

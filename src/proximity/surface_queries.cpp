@@ -285,17 +285,20 @@ Result<std::optional<RayHit>> SurfaceProbe::first_hit(const Ray& ray, double far
     return middle + depth < 0 ? -1.0 : std::max(0.0, middle - depth);
   };
   const BehindOnRay is_behind(points);
+  RaySides sides(points);
   double first_along = kInfinite;  // of the hit, in lengths to the second point
   state.walk(
       ahead, [&] { return last; },
       [&](std::uint32_t leaf) {
         const PosedLeaf& posed = state.leaves.posed(leaf);
+        const unsigned near = on_line(points, posed);
         for (std::size_t t = 0; t < state.owner->size_of(leaf); ++t) {
+          if ((near >> t) % 2 == 0) continue;
           const std::uint32_t triangle = state.owner->numbers[kLeaf * leaf + t];
           if (first_along == 0 && triangle > hit->triangle) continue;
           const std::array<Vec3, 3> corners = posed.corners(t);
           if (is_behind(corners, first_along)) continue;
-          const std::optional<RayMeeting> meeting = first_meeting(points, corners);
+          const std::optional<RayMeeting> meeting = first_meeting(sides, corners);
           if (!meeting) continue;
           const double x = std::ldexp(meeting->along, exponent);
           if (x > farthest ||

@@ -1,11 +1,18 @@
 #include "proximity/ray_triangle.h"
 
 #include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
 
+#include <array>
+#include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 
+#include "core/predicates.h"
 #include "core/random.h"
+#include "proximity/leaf_kernel.h"
+#include "support/checked.h"
+#include "support/hard_bodies.h"
 
 namespace plimsoll {
 namespace {
@@ -90,6 +97,95 @@ TEST_CASE("so it does through corners, along edges and at any size") {
           quotients);
     const int small = -static_cast<int>(random.below(1000));
     check(random_flat(random, [&] { return std::ldexp(random.uniform(-1, 1), small); }), quotients);
+  }
+}
+
+// Rays through the apex of a cone, as nearly as rounding allows: two edges of each sliver are next
+// to the line.
+TEST_CASE("slivers around a point of a ray are told apart by its one moment") {
+  Random random(5);
+  for (const int slices : {100, 3000}) {
+    const TriangleMesh cone = test::askew(make_cone(1, 2, slices));
+    const auto corner = [&](const Triangle& t, std::size_t k) { return cone.vertices[t[k]]; };
+    Vec3 apex = Vec3::Zero();
+    for (const Vec3& v : cone.vertices)
+      if (v.norm() > apex.norm()) apex = v;
+    for (int n = 0; n < 4; ++n) {
+      RayPoints ray{3 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)),
+                    Vec3::Zero()};
+      ray.through = ray.from + 1.7 * (apex - ray.from);
+      RaySides sides(ray);
+      for (const Triangle& t : cone.triangles) {
+        const std::array<Vec3, 3> triangle{corner(t, 0), corner(t, 1), corner(t, 2)};
+        for (std::size_t k = 0; k < 3; ++k) {
+          const Vec3 &p = triangle[k], &q = triangle[(k + 1) % 3];
+          CHECK(sides.of_edge(p, q) == orient3d(ray.from, ray.through, p, q));
+        }
+      }
+      CHECK(sides.exact_decisions() <= 4);
+    }
+  }
+}
+
+/// Which of four triangles first_meeting has to be asked about, and whether it meets others.
+void check_on_line(const RayPoints& ray, const std::array<std::array<Vec3, 3>, 4>& triangles,
+                   std::size_t& near, std::size_t& met) {
+  PosedLeaf leaf;
+  for (std::size_t t = 0; t < 4; ++t)
+    for (std::size_t k = 0; k < 3; ++k)
+      for (int i = 0; i < 3; ++i) leaf.corner[k][i][t] = triangles[t][k][i];
+  const unsigned bits = on_line(ray, leaf);
+  CHECK(bits < 16);
+  for (std::size_t t = 0; t < 4; ++t) {
+    const bool is_near = (bits >> t) % 2 == 1,
+               is_met = first_meeting(ray, triangles[t]).has_value();
+    CHECK((is_near || !is_met));
+    near += is_near ? 1 : 0;
+    met += is_met ? 1 : 0;
+  }
+}
+
+TEST_CASE("no triangle that a ray meets is left out of those on its line") {
+  Random random(3);
+  std::size_t near = 0, met = 0;
+  for (int n = 0; n < 4000; ++n) {
+    const int kind = n % 4, exponent = n % 8 < 4 ? 0 : static_cast<int>(random.below(2000)) - 1000;
+    const auto coordinate = [&] {
+      const double x = kind == 0   ? random.uniform(-1, 1)
+                       : kind == 1 ? static_cast<double>(random.below(3))
+                       : kind == 2 ? static_cast<double>(random.below(3)) / 3
+                                   : 1 + random.uniform(-1e-15, 1e-15);
+      return std::ldexp(x, exponent);
+    };
+    const auto point = [&] { return Vec3(coordinate(), coordinate(), coordinate()); };
+    RayPoints ray{point(), point()};
+    std::array<std::array<Vec3, 3>, 4> triangles;
+    for (auto& triangle : triangles) triangle = {point(), point(), point()};
+    // Through a corner, or a point of an edge, as nearly as rounding allows.
+    if (n % 3 == 1) ray.through = triangles[0][0];
+    if (n % 3 == 2) ray.through = triangles[0][0] + 0.25 * (triangles[0][1] - triangles[0][0]);
+    if (ray.from != ray.through) check_on_line(ray, triangles, near, met);
+  }
+  CHECK(met > 1000);
+  CHECK(near < 10000);  // of 16,000; many are in one plane, or without area
+}
+
+// All slivers of a cone meet in its apex, and a ray beside it meets the boxes of all of them.
+TEST_CASE("of the slivers around an apex few are on the line of a ray past it") {
+  Random random(4);
+  for (const int slices : {500, 4000}) {
+    const MeshTree cone(test::checked(make_cone(1, 2, slices)), TreeQuality::kTight);
+    const TriangleTree& tree = triangles_of(cone);
+    PosedLeaves leaves;
+    leaves.start({&tree, Similarity::Identity()});
+    for (int n = 0; n < 8; ++n) {
+      const Vec3 past(1e-3 * random.uniform(-1, 1), 1e-3 * random.uniform(-1, 1), 1.995);
+      const RayPoints ray{{3, random.uniform(-1, 1), random.uniform(0, 3)}, past};
+      int near = 0;
+      for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf)
+        near += std::popcount(on_line(ray, leaves.posed(leaf)) & ((1U << tree.size_of(leaf)) - 1));
+      CHECK(near <= 6);
+    }
   }
 }
 
