@@ -50,6 +50,9 @@ struct Equilibria {
   /// Starts that did not come to rest. Known only of solids so thin (1e-8 of their length) that
   /// rounding moves the center of buoyancy as far as water does.
   int lost_starts = 0;
+  /// Whether EquilibriumOptions::max_work ended the search: starts were not let go, or directions
+  /// not looked at.
+  bool out_of_work = false;
 };
 
 struct EquilibriumOptions {
@@ -59,6 +62,10 @@ struct EquilibriumOptions {
                               ///< missing; else only where starts end.
   int max_searches = 20'000;  ///< From directions in which a pose could be missing.
   std::size_t max_states = 300'000;  ///< Floating states that the proof may ask for.
+  /// What all of it may take as a rule, in microseconds of a core of 3 GHz. It is counted, by the
+  /// triangles that are looked at, and the same everywhere. A round that has begun is ended: some
+  /// hundred states, which for bodies of a million slivers may take longer than a small limit.
+  double max_work = 6e7;
 };
 
 /// Every pose in which the body rests: minimizes the potential energy at fixed displacement, E(n) =
@@ -69,9 +76,11 @@ struct EquilibriumOptions {
 /// changed. docs/theory/hydrostatics.md, "At rest". A proof takes it that the body is a solid: its
 /// surface turns around no point less than zero times. Where every start is lost, as of a body so
 /// thin that rounding moves its center of buoyancy farther than the water does, no more is looked
-/// for. Some hundred to some thousand floating states; parallel. A body that sinks, or weighs
-/// nothing, has none, which is proven; of what is no body (a displacement that is no number, no
-/// volume) nothing is.
+/// for. Some hundred to some thousand floating states; parallel.
+/// Bodies of n flat facets in a ring, cylinders of mesh, rest on each or between each two, and the
+/// water cuts a share of all triangles in each of these poses: O(n^2), up to `max_work`. A body
+/// that sinks, or weighs nothing, has none, which is proven; of what is no body (a displacement
+/// that is no number, no volume) nothing is.
 [[nodiscard]] Equilibria find_equilibria(const FloatingBody& body,
                                          const EquilibriumOptions& options = {});
 

@@ -5,6 +5,7 @@
 #include <plimsoll/mesh_tree.h>
 #include <plimsoll/submersion.h>
 
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -81,6 +82,11 @@ class SubmersionTree {
 
  private:
   friend class SubmersionTracker;
+  friend Submersion counted_submersion(const SubmersionTree& tree, const WaterPlane& water,
+                                       const SubmersionParts& parts, std::uint64_t& triangles);
+  friend ProjectedSurface counted_surface(const SubmersionTree& tree, const WaterPlane& water,
+                                          const LeaningPlanes& planes, double enough,
+                                          std::uint64_t& triangles);
 
   std::shared_ptr<MomentTree> tree_;
   std::shared_ptr<const SmallBody> small_;  // of few triangles; it is asked in place of the tree

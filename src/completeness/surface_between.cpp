@@ -11,6 +11,7 @@
 
 #include "completeness/passed_surface.h"
 #include "hydro/moment_tree.h"
+#include "hydro/water_work.h"
 
 namespace plimsoll {
 namespace {
@@ -46,6 +47,9 @@ class BetweenWalk {
     }
     return largest;
   }
+
+  /// Triangles that were looked at.
+  [[nodiscard]] std::uint64_t triangles() const { return triangles_; }
 
  private:
   /// Which children of a node some of the planes may reach.
@@ -95,6 +99,7 @@ class BetweenWalk {
   void add_leaf(const TriangleTree::Leaf& leaf) {
     PassedTriangle near[TriangleTree::kLeafTriangles];
     std::size_t count = 0;
+    triangles_ += TriangleTree::kLeafTriangles;
     for (std::size_t t = 0; t < TriangleTree::kLeafTriangles; ++t)
       if (take(tree_.unit_corners(leaf, t), near[count])) ++count;
     if (count > 0) is_enough_ = add_passed({near, count}, range_, enough_, sums_);
@@ -150,13 +155,21 @@ class BetweenWalk {
   float float_room_, per_reach_;
   PassedSums sums_;
   bool is_enough_ = false;
+  std::uint64_t triangles_ = 0;
 };
 
 }  // namespace
 
 ProjectedSurface SubmersionTree::surface_between(const WaterPlane& water,
                                                  const LeaningPlanes& planes, double enough) const {
-  const TriangleTree& tree = *tree_->triangles;
+  std::uint64_t triangles = 0;
+  return counted_surface(*this, water, planes, enough, triangles);
+}
+
+ProjectedSurface counted_surface(const SubmersionTree& body, const WaterPlane& water,
+                                 const LeaningPlanes& planes, double enough,
+                                 std::uint64_t& triangles) {
+  const TriangleTree& tree = *body.tree_->triangles;
   if (!is_plane(water) || !planes.center.allFinite() || !planes.axes.allFinite() ||
       !std::isfinite(planes.slope) || !std::isfinite(planes.offset)) {
     constexpr double kAny = std::numeric_limits<double>::infinity();
@@ -166,6 +179,7 @@ ProjectedSurface SubmersionTree::surface_between(const WaterPlane& water,
   const int e = tree.frame.exponent;
   BetweenWalk walk(tree, clip_plane(water, tree.frame), planes, std::ldexp(enough, -4 * e));
   const ProjectedSurface largest = walk.largest_sums();
+  triangles += walk.triangles();
   return {std::ldexp(largest.area, 2 * e), std::ldexp(largest.first, 3 * e),
           std::ldexp(largest.second, 4 * e)};
 }

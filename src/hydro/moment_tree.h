@@ -41,6 +41,7 @@ struct TreeTotals {
   WetTotals clipped{};  ///< Of the leaves at the waterline.
   SurfaceMoments wet;   ///< Of what is wholly wet.
   std::size_t additions = 0;
+  std::size_t leaves = 0;  ///< That were clipped.
 };
 
 /// Precondition: the tree has triangles.

@@ -40,6 +40,7 @@ class WaterlineLeaves {
       }
       add_to(lanes_, lane, sums);
     }
+    clipped_ += count;
     waiting.number[0] = waiting.number[count];
     waiting.count -= count;
     ++batches_;
@@ -50,6 +51,7 @@ class WaterlineLeaves {
     take_waiting();
     add_lanes(lanes_, totals.clipped);
     totals.additions += kBatch + batches_ + kLanes;
+    totals.leaves += clipped_;
   }
 
  private:
@@ -57,7 +59,7 @@ class WaterlineLeaves {
   ExactHeights heights_;
   WidePlane plane_;
   WetLanes lanes_;
-  std::size_t batches_ = 0;
+  std::size_t batches_ = 0, clipped_ = 0;
 };
 
 template <bool kArea, bool kSection>

@@ -9,6 +9,7 @@
 #include "hydro/moment_tree.h"
 #include "hydro/small_body.h"
 #include "hydro/water_plane.h"
+#include "hydro/water_work.h"
 #include "mesh/cluster.h"
 #include "mesh/trusted_mesh.h"
 #include "shape/unit_of_length.h"
@@ -53,12 +54,22 @@ SubmersionTree::SubmersionTree(const MeshTree& triangles)
       small_(small_form(*tree_)) {}
 
 Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionParts& parts) const {
+  std::uint64_t triangles = 0;
+  return counted_submersion(*this, water, parts, triangles);
+}
+
+Submersion counted_submersion(const SubmersionTree& body, const WaterPlane& water,
+                              const SubmersionParts& parts, std::uint64_t& triangles) {
   if (!is_plane(water)) return unknown_submersion();
-  if (small_) return small_body_submersion(*small_, water, parts);
-  const MomentTree& tree = *tree_;
+  const MomentTree& tree = *body.tree_;
+  if (body.small_) {
+    triangles += tree.triangles->triangles;
+    return small_body_submersion(*body.small_, water, parts);
+  }
   const ClipPlane plane = clip_plane(water, tree.triangles->frame);
   TreeTotals totals;
   sum_wet_parts(tree, plane, parts.wetted_area, parts.waterplane, totals);
+  triangles += TriangleTree::kLeafTriangles * totals.leaves;
   return submersion_of(tree, plane, parts, totals);
 }
 

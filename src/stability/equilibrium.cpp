@@ -21,6 +21,7 @@
 #include "core/parallel.h"
 #include "hydro/heave.h"
 #include "hydro/units.h"
+#include "hydro/water_work.h"
 #include "stability/equilibrium_list.h"
 #include "stability/equilibrium_search.h"
 
@@ -33,37 +34,72 @@ double usable_tolerance(double tolerance) {
   return tolerance >= kLeast ? std::min(tolerance, kLargestResidual) : kLeast;
 }
 
-/// Where the starts come to rest; how many do not.
-int let_go(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list) {
+constexpr std::size_t kAtATime = 64;  // searches; between them it is asked whether to go on
+
+/// What was done of what may be.
+class Budget {
+ public:
+  Budget(const WaterWork& asked, double max_work) : asked_(asked), max_work_(max_work) {}
+
+  /// Cells are compared with the poses that are known to be alone.
+  void add_comparisons(std::size_t count) { compared_ += count; }
+
+  [[nodiscard]] double work() const {
+    return asked_.microseconds() + 0.01 * static_cast<double>(compared_);
+  }
+  /// Whether so much more may be done; remembers where not.
+  [[nodiscard]] bool allows(double more = 0) {
+    const bool is_allowed = work() + more < max_work_;
+    has_refused_ = has_refused_ || !is_allowed;
+    return is_allowed;
+  }
+  [[nodiscard]] bool has_refused() const { return has_refused_; }
+
+ private:
+  const WaterWork& asked_;
+  const double max_work_;
+  std::size_t compared_ = 0;
+  bool has_refused_ = false;
+};
+
+/// Where the starts come to rest, as far as the work allows; how many do not.
+int let_go(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list,
+           Budget& budget) {
   const auto count = static_cast<std::size_t>(options.starts);
-  std::vector<std::optional<FloatingState>> ends(count);
-  parallel_for_each_index(count, [&](std::size_t k) {
-    const Vec3 up = spread_direction(static_cast<int>(k), options.starts);
-    ends[k] = search_rest(body, kDown, options.tolerance, up);
-  });
   int lost = 0;
-  for (const auto& end : ends) {
-    if (end)
-      list.add(*end, 1);
-    else
-      ++lost;
+  for (std::size_t first = 0; first < count && budget.allows(); first += kAtATime) {
+    std::vector<std::optional<FloatingState>> ends(std::min(kAtATime, count - first));
+    parallel_for_each_index(ends.size(), [&](std::size_t k) {
+      const Vec3 up = spread_direction(static_cast<int>(first + k), options.starts);
+      ends[k] = search_rest(body, kDown, options.tolerance, up);
+    });
+    for (const auto& end : ends) {
+      if (!end)
+        ++lost;
+      else if (list.size() == 0 || budget.allows())
+        list.add(*end, 1);
+    }
   }
   return lost;
 }
 
 class Completion {
  public:
-  Completion(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list)
-      : body_(body), options_(options), list_(list), cover_(body) {}
+  Completion(const FloatingBody& body, const EquilibriumOptions& options, EquilibriumList& list,
+             Budget& budget)
+      : body_(body), options_(options), list_(list), budget_(budget), cover_(body) {}
 
   /// Whether every direction is shown to hold nothing but what is listed.
   bool prove() {
     if (list_.has_all()) return true;
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < kMaxRounds && budget_.allows(); ++round) {
+      const double work = budget_.work();
       const std::size_t cells = cover_.open().size();
       const std::size_t states = cover_.states();
       const std::size_t poses = list_.size();
-      cover_.settle(list_.isolated());
+      const std::vector<IsolatedPose> isolated = list_.isolated();
+      budget_.add_comparisons(cells * isolated.size());
+      cover_.settle(isolated);
       search_open_cells();
       if (round >= kFirstLoops) {
         const std::vector<double> loops = list_.loops(kNarrowLoop);
@@ -80,7 +116,11 @@ class Completion {
           round >= kTelling && (10 * open > 9 * cells || growing_ >= kPatience);
       // As many for each cell as in this round.
       const std::size_t next = (cover_.states() - states) * 4 * open / cells;
-      if (is_hopeless || is_too_much() || cover_.states() + next > options_.max_states) break;
+      const double next_work =
+          (budget_.work() - work) * 4 * static_cast<double>(open) / static_cast<double>(cells);
+      if (is_hopeless || is_too_much() || cover_.states() + next > options_.max_states ||
+          !budget_.allows(next_work))
+        break;
       cover_.split();
     }
     std::vector<DirectionCover::Cell> cells = cover_.left();
@@ -103,7 +143,6 @@ class Completion {
     const auto left = static_cast<std::size_t>(std::max(options_.max_searches - searches_, 0));
     if (cells.size() > left) cells.resize(left);
     searches_ += static_cast<int>(cells.size());
-    constexpr std::size_t kAtATime = 64;
     for (std::size_t first = 0; first < cells.size() && !is_too_much(); first += kAtATime)
       search(std::span(cells).subspan(first, std::min(kAtATime, cells.size() - first)));
   }
@@ -118,15 +157,18 @@ class Completion {
     });
     search_cost_ = std::accumulate(costs.begin(), costs.end(), search_cost_);
     for (const auto& end : ends)
-      if (end) list_.add(*end, 0);
+      if (end && budget_.allows()) list_.add(*end, 0);
   }
 
   /// Searches may cost as much as the proof.
-  [[nodiscard]] bool is_too_much() const { return search_cost_ > options_.max_states; }
+  [[nodiscard]] bool is_too_much() {
+    return search_cost_ > options_.max_states || !budget_.allows();
+  }
 
   const FloatingBody& body_;
   const EquilibriumOptions& options_;
   EquilibriumList& list_;
+  Budget& budget_;
   DirectionCover cover_;
   int searches_ = 0;
   std::size_t search_cost_ = 0;
@@ -192,15 +234,19 @@ Equilibria find_equilibria(const FloatingBody& body, const EquilibriumOptions& g
     for (Equilibrium& found : result.found) found.state = in_meters(found.state, own->exponent);
     return result;
   }
-  EquilibriumList list(body);
+  WaterWork asked;
+  const FloatingBody counted_body = counted(body, asked);
+  Budget budget(asked, given.max_work);
+  EquilibriumList list(counted_body);
   EquilibriumOptions options = given;
   options.starts = std::max(given.starts, 0);
   options.tolerance = usable_tolerance(given.tolerance);
-  result.lost_starts = let_go(body, options, list);
+  result.lost_starts = let_go(counted_body, options, list, budget);
   // Where no start comes to rest, rounding leaves no pose to prove anything of.
-  const bool all_are_lost = options.starts > 0 && result.lost_starts == options.starts;
+  const bool all_are_lost = options.starts > 0 && result.lost_starts > 0 && list.size() == 0;
   const bool is_proven =
-      options.all_kinds && !all_are_lost && Completion(body, options, list).prove();
+      options.all_kinds && !all_are_lost && Completion(counted_body, options, list, budget).prove();
+  result.out_of_work = !is_proven && budget.has_refused();
   if (!is_proven) list.find_indices();
   result.minima_minus_saddles_plus_maxima = list.characteristic();
   result.complete = !list.is_consistent() ? Completeness::kIncomplete
