@@ -78,7 +78,8 @@ void add_shell_faults(const PartReport& part, std::vector<Finding>& faults) {
     faults.push_back(
         {"there are more pieces, or places where surfaces meet, than can be followed: whether "
          "they pass through each other is not decided",
-         fmt::format("unite the pieces that touch{}", place)});
+         fmt::format("unite the pieces that touch{}, or let `plimsoll mass --max-work` do more",
+                     place)});
   if (!health.findings.self_intersecting) return;
   const std::string pairs = health.self_intersecting_pairs
                                 ? fmt::format("the surface passes through itself in {}{}",

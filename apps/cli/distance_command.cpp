@@ -17,6 +17,7 @@
 #include "solid_input.h"
 #include "sphere_bodies.h"
 #include "text.h"
+#include "work_option.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -43,8 +44,9 @@ where that is too short to be seen, there is a circle around it.
 
 With --tolerance T the bounds differ by no more than T of the lower one: 1e-3 suffices for most, and
 takes far less where the surfaces run along each other. distance is then that of two points that may
-not be the nearest. A search that would take more work than --max-work seconds ends with an error:
-that is counted, not measured, and the same on every machine.
+not be the nearest. A search that would take more work than --max-work seconds ends with an error,
+and an examination of a mesh with the status undecided: that is counted, not measured, and the same
+on every machine.
 
 --method spheres packs both bodies with --spheres N spheres and asks these, then the triangles that
 they keep [Weller and Zachmann 2009]: the packing takes seconds, the question microseconds. bounds
@@ -76,8 +78,8 @@ void declare(CommandLine& line, DistanceArguments& arguments) {
   declare_spheres(line, arguments.spheres, "exact spheres (exact)");
   line.option("--tolerance", "T", arguments.tolerance,
               "How far the bounds may differ, over the lower one (0)");
-  line.option("--max-work", "S", arguments.max_work,
-              "End with an error after so much work, in seconds (60)");
+  declare_work(line, arguments.max_work,
+               "Most work of the search (60), and of examining each mesh (16), in seconds");
   line.option("--picture", "OUT.png", arguments.picture,
               "Draw the bodies with their nearest points too");
   line.flag("--json", arguments.json, "One JSON object on stdout");
@@ -86,12 +88,12 @@ void declare(CommandLine& line, DistanceArguments& arguments) {
 DistanceLimits limits_of(const DistanceArguments& arguments) {
   DistanceLimits limits;
   if (arguments.tolerance) limits.tolerance = parse_positive(*arguments.tolerance, "--tolerance");
-  if (arguments.max_work) limits.max_work = 1e6 * parse_positive(*arguments.max_work, "--max-work");
+  limits.max_work = parse_work(arguments.max_work).value_or(limits.max_work);
   return limits;
 }
 
 DistanceReport measure(std::array<Body, 2> bodies, const DistanceLimits& limits,
-                       Progress& progress) {
+                       const HealthOptions& health, Progress& progress) {
   DistanceReport report;
   std::optional<MeshTree> meshes[2];
   std::optional<DistanceTree> trees[2];
@@ -99,7 +101,7 @@ DistanceReport measure(std::array<Body, 2> bodies, const DistanceLimits& limits,
     const Body& body = bodies[i];
     progress.begin("building the tree of " + printable(body.name));
     const CheckedMesh mesh = checked_mesh(mesh_of(body, "exact distance"));
-    const Verdict verdict = judge(body.name, body.shape, body.partial);
+    const Verdict verdict = judge(body.name, body.shape, body.partial, health);
     if (verdict.has_rim()) report.faults[i] = verdict.rim_fault();
     report.status = std::min(report.status, verdict.status());
     meshes[i].emplace(mesh);
@@ -200,7 +202,8 @@ ExitCode run_distance(const Arguments& arguments) {
   const DistanceReport report = [&] {
     Progress progress;
     progress.begin("reading the bodies");
-    return measure(read_two_polyhedra(given.bodies, "distance"), limits, progress);
+    return measure(read_two_polyhedra(given.bodies, "distance"), limits,
+                   examination(given.max_work), progress);
   }();
   if (report.may_be_within())
     report.bodies[0].notices->say(

@@ -15,6 +15,7 @@
 #include "floating_scene.h"
 #include "picture_file.h"
 #include "text.h"
+#include "work_option.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -32,7 +33,9 @@ too. "complete" says how that ended:
   proven      no direction is left in which another pose could be
   consistent  minima - saddles + maxima = 2, which an incomplete list can satisfy too
   incomplete  that sum is not 2, or no minimum or no maximum was found (exit 4)
-A proof takes the body for a solid; that of a mesh that passes through itself is not attempted.
+A proof takes the body for a solid; that of a mesh that passes through itself is not attempted. A
+search that would take more work than --max-work seconds ends with what was found, and says so: that
+is counted, not measured, and the same on every machine.
 
 Poses that are not isolated are listed once, as a family: "axis", a circle of them about an axis;
 "arc", a curve of them with two ends; "all", any pose of a ball. They are neutral in that direction.
@@ -83,6 +86,7 @@ struct FloatReport {
   std::string no_proof;                  // why nothing is claimed to be proven
   int characteristic = 0;
   int lost_starts = 0;
+  bool out_of_work = false;
   std::vector<Equilibrium> equilibria;
 };
 
@@ -107,21 +111,23 @@ Equilibrium held_up(const FloatingBody& body, const Vec3& up) {
 }
 
 /// Why the shape may be no solid, in words; empty if it is one.
-std::string doubt_of(const FloatingInput& input) {
+std::string doubt_of(const FloatingInput& input, HealthOptions health) {
   if (!std::holds_alternative<MeshSolid>(input.shape.solid)) return "";
-  const MeshFindings found = examine(input.mesh, {.check_self_intersections = true}).findings;
+  health.check_self_intersections = true;
+  const MeshFindings found = examine(input.mesh, health).findings;
   if (found.undecided) return "whether the mesh passes through itself is not decided";
   return found.self_intersecting ? "the mesh passes through itself" : "";
 }
 
-void find_all(const EquilibriumOptions& options, FloatReport& report) {
+void find_all(const EquilibriumOptions& options, const HealthOptions& health, FloatReport& report) {
   Equilibria found = find_equilibria(report.input.body, options);
   report.complete = found.complete;
   report.characteristic = found.minima_minus_saddles_plus_maxima;
   report.lost_starts = found.lost_starts;
+  report.out_of_work = found.out_of_work;
   report.equilibria = std::move(found.found);
   if (report.complete != Completeness::kProven) return;
-  report.no_proof = doubt_of(report.input);
+  report.no_proof = doubt_of(report.input, health);
   if (!report.no_proof.empty()) report.complete = Completeness::kConsistent;
 }
 
@@ -131,6 +137,7 @@ FloatReport solve(const FloatArguments& arguments) {
   EquilibriumOptions options;
   if (arguments.starts)
     options.starts = static_cast<int>(parse_count(*arguments.starts, "--starts", 1'000'000));
+  options.max_work = parse_work(arguments.floating.max_work).value_or(options.max_work);
   report.input = read_floating(arguments.floating, "float", is_held);
   options.all_kinds = is_sound(report.input.status);  // else there is nothing to prove
   if (!report.input.floats) return report;
@@ -138,7 +145,7 @@ FloatReport solve(const FloatArguments& arguments) {
     report.equilibria = {held_up(report.input.body, report.input.up)};
     report.input.judge_state(report.equilibria.front().state);
   } else {
-    find_all(options, report);
+    find_all(options, examination(arguments.floating.max_work), report);
   }
   const bool is_dry =
       std::all_of(report.equilibria.begin(), report.equilibria.end(),
@@ -332,6 +339,8 @@ ExitCode run_float(const Arguments& arguments) {
   declare_floating(line, given.floating, true);
   line.option("--attitude", "A", given.attitude, "free fixed (free)");
   line.option("--starts", "N", given.starts, "Directions to let the body go from (64)");
+  declare_work(line, given.floating.max_work,
+               "Most work of looking for poses (60) and of examining (16), in seconds");
   line.option("--picture", "OUT.png", given.picture,
               "Also draw the stable pose nearest to --up: the body in the water, and the cut");
   line.option("--picture-pose", "K", given.picture_pose, "Draw the K-th pose of the list instead");
@@ -347,6 +356,11 @@ ExitCode run_float(const Arguments& arguments) {
         {"lost_starts", fmt::format("from {} the body did not come to rest",
                                     counted(static_cast<std::size_t>(report.lost_starts),
                                             "direction", "directions"))});
+  if (report.out_of_work)
+    report.input.notices->say(report.input.name,
+                              {"max_work",
+                               "the search for poses ended at the limit of work: some may be "
+                               "missing that a larger --max-work finds"});
   std::optional<picture::Picture> drawn;
   if (given.picture) drawn = float_picture(report.input, report.equilibria, pose, {1600, 900});
   const ExitCode code = answer_and_write(report, report.input.status, given.json, [&] {

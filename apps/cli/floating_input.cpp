@@ -11,6 +11,7 @@
 #include "failure.h"
 #include "far_off.h"
 #include "text.h"
+#include "work_option.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -43,8 +44,8 @@ void cut_patches(FloatingInput& input) {
   input.shape = {MeshSolid{std::make_shared<const TriangleMesh>(std::move(drawn.mesh))}};
 }
 
-void judge_body(FloatingInput& input, bool partial) {
-  input.verdict = judge(input.name, input.shape, partial);
+void judge_body(FloatingInput& input, bool partial, const HealthOptions& health) {
+  input.verdict = judge(input.name, input.shape, partial, health);
   say_faulty_parts(input.name, input.verdict, *input.notices);
   input.status = input.verdict.status();
   const auto* solid = std::get_if<MeshSolid>(&input.shape.solid);
@@ -261,6 +262,7 @@ void declare_floating(CommandLine& line, FloatingArguments& arguments, bool with
 
 FloatingInput read_floating(const FloatingArguments& arguments, const char* command, bool held) {
   FloatingInput input;
+  const HealthOptions health = examination(arguments.max_work);
   if (arguments.mass && arguments.density)
     throw usage_failure("--density and --mass exclude each other");
   if (!arguments.mass && !arguments.density)
@@ -288,7 +290,7 @@ FloatingInput read_floating(const FloatingArguments& arguments, const char* comm
     scale_shape(input.shape, scale);
   }
   cut_patches(input);
-  judge_body(input, body.partial);
+  judge_body(input, body.partial, health);
   input.is_lost = body.is_lost;
   if (body.is_lost && is_sound(input.status)) input.status = Status::kTolerance;
   if (com) *com = input.body_from_file * *com;

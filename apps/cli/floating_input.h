@@ -22,6 +22,7 @@ struct FloatingArguments {
   std::optional<std::string> com;
   std::optional<std::string> rho;
   std::optional<std::string> up;
+  std::optional<std::string> max_work;  ///< Of commands that declare it.
 };
 void declare_floating(CommandLine& line, FloatingArguments& arguments, bool with_pose);
 

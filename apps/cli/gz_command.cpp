@@ -12,6 +12,7 @@
 #include "picture/gz_plot.h"
 #include "picture_file.h"
 #include "text.h"
+#include "work_option.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -334,6 +335,7 @@ ExitCode run_gz(const Arguments& arguments) {
   line.option("--csv", "OUT.csv", given.csv,
               "Also write arm, trim, plane_offset, energy, area, ... over heel; - is stdout");
   line.option("--plot", "OUT.svg", given.plot, "Also draw the curve");
+  declare_work(line, given.floating.max_work, "Most work of examining the mesh, in seconds (16)");
   line.flag("--json", given.json, "One JSON object on stdout");
   if (!line.parse(arguments)) return kDone;
   check_svg_name(given.plot, "--plot");

@@ -11,6 +11,7 @@
 #include "picture_file.h"
 #include "reports.h"
 #include "weighing.h"
+#include "work_option.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -55,8 +56,8 @@ of the last decimal in text) is closed, and that is said; --weld 0 takes the fil
 
 Status: ok; inverted, measured as if turned outward; and, with exit code 4: open, inconsistent (not
 turned one way), nested (a shell within another turned the same way), self_intersecting, undecided
-(too many pairs meet to tell), zero_volume, partial (geometry of the file was not read), tolerance
-(six digits were not reached).
+(to tell would take more work than --max-work seconds, counted, not measured), zero_volume, partial
+(geometry of the file was not read), tolerance (six digits were not reached).
 
 Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused; 4 answered, but
 the mesh is not sound, or the file holds geometry that is not read: the answer says why; 5 some
@@ -80,6 +81,7 @@ struct MassArguments {
   std::string method = "exact";
   EngineArguments engine;
   bool check_intersections = false;
+  std::optional<std::string> max_work;
   bool each = false;
   std::optional<std::string> picture;
   bool json = false;
@@ -95,6 +97,7 @@ void declare(CommandLine& line, MassArguments& arguments) {
   declare_weld(line, arguments.weld);
   line.flag("--check-intersections", arguments.check_intersections,
             "Also whether the surface passes through itself");
+  declare_work(line, arguments.max_work, "Most work of examining each mesh, in seconds (16)");
   line.flag("--each", arguments.each, "Weigh the meshes one by one: a row for each");
   line.option("--format", "F", arguments.format,
               "text json csv urdf sdf mjcf, or urdf-inertial ... (text)");
@@ -136,7 +139,8 @@ MassJob checked(const MassArguments& arguments) {
   MassJob job;
   set_unit(job.reading, arguments.units);
   set_weld(job.reading, arguments.weld);
-  job.check_intersections = arguments.check_intersections;
+  job.health = examination(arguments.max_work);
+  job.health.check_self_intersections = arguments.check_intersections;
   if (arguments.density && arguments.mass)
     throw usage_failure("--density and --mass exclude each other");
   if (arguments.density) job.density = parse_positive(*arguments.density, "--density");

@@ -21,6 +21,7 @@
 #include "picture_file.h"
 #include "solid_input.h"
 #include "text.h"
+#include "work_option.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -41,7 +42,8 @@ their own, and are refused. The letter of --pose-a is that of the body: --pose-c
 Translations of poses are in meters, whatever --units says.
 
 --within D finds the triangles that are closer than D instead; those that meet are among
-them. That is decided exactly too.
+them. That is decided exactly too. Two bodies that would take more work than --max-work seconds end
+with an error: that is counted, not measured, and the same on every machine.
 
 --method far finds the same pairs by drawing: bodies, then parts of them, that lie in front of all
 others along x, y or z, or behind them, touch none, and are culled [Govindaraju2004]; what is left is
@@ -61,8 +63,8 @@ in the order of the file after polygons were split. The body of the smaller numb
 one body the triangle of the smaller number. Rows ascend.
 
 Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
-in this version; 6 not enough memory or room, or too many triangles of --within that only hundreds
-of digits tell apart; 1 internal error.
+in this version; 6 not enough memory or room, more than --max-work, or too many triangles of --within
+that only hundreds of digits tell apart; 1 internal error.
 
 Examples:
   plimsoll pairs cup.off saucer.off --pose-a 1,0,0,0,0,1,0,0,0,0,1,0.02,0,0,0,1
@@ -77,7 +79,7 @@ constexpr int kPixels = 1024;  // of a view
 struct PairsArguments {
   BodiesArguments bodies;
   CullingArguments culling;
-  std::optional<std::string> list, picture;
+  std::optional<std::string> list, picture, max_work;
   bool self = false, json = false;
 };
 
@@ -90,6 +92,8 @@ void declare(CommandLine& line, const Arguments& arguments, PairsArguments& give
   declare_culling(line, given.culling, kPixels);
   line.option("--within", "D", given.culling.within,
               "Pairs of triangles that are closer than D: [m], or as 1mm");
+  declare_work(line, given.max_work,
+               "End --within with an error after so much work, in seconds (600)");
   line.flag("--self", given.self, "Also pairs within a body");
   line.option("--list", "FILE", given.list, "Write all pairs as CSV; - is stdout");
   line.option("--picture", "OUT.png", given.picture,
@@ -149,6 +153,7 @@ class Trees {
 };
 
 [[noreturn]] void throw_for(Error error, const std::string& name) {
+  if (error.where == "max_work") error.message += ": a larger --max-work";
   error.where = name;
   throw failure_of(error);
 }
@@ -191,7 +196,7 @@ Box3 box_around(const DistanceTree& tree, const Similarity& world_from_mesh) {
   return {box.min().array() - 0x1p-40 * largest, box.max().array() + 0x1p-40 * largest};
 }
 
-void find_near(Trees& trees, PairsReport& report, Progress& progress) {
+void find_near(Trees& trees, double max_work, PairsReport& report, Progress& progress) {
   const double distance = *report.within;
   NearPairSearch search;
   std::vector<Box3> boxes;
@@ -206,7 +211,7 @@ void find_near(Trees& trees, PairsReport& report, Progress& progress) {
       const picture::PlacedMesh& other = report.bodies[k];
       if (!(boxes[k].exteriorDistance(boxes[i]) > distance * 1.000001))
         add_pairs(search.pairs(trees.distance(other), other.world_from_mesh, tree,
-                               body.world_from_mesh, distance),
+                               body.world_from_mesh, distance, max_work),
                   k, i, report);
     }
   }
@@ -234,7 +239,7 @@ void find_visible(const CullingJob& job, Trees& trees, PairsReport& report, Prog
 }
 
 /// Pairs of one body, which views cannot tell apart.
-void find_within_bodies(Trees& trees, PairsReport& report, Progress& progress) {
+void find_within_bodies(Trees& trees, double max_work, PairsReport& report, Progress& progress) {
   progress.begin("looking for triangles of one body");
   PairSearch search;
   NearPairSearch near_search;
@@ -242,7 +247,7 @@ void find_within_bodies(Trees& trees, PairsReport& report, Progress& progress) {
     progress.say([&] { return of_bodies("looking for triangles of one body:", i, report); });
     const picture::PlacedMesh& body = report.bodies[i];
     add_pairs(report.within ? near_search.self_pairs(trees.distance(body), *report.within,
-                                                     body.world_from_mesh)
+                                                     body.world_from_mesh, max_work)
                             : search.self_pairs(trees.pairs(body), body.world_from_mesh),
               i, i, report);
   }
@@ -253,16 +258,18 @@ void find_within_bodies(Trees& trees, PairsReport& report, Progress& progress) {
                                    "apart, not parts of one"});
 }
 
-void find_pairs(const std::optional<CullingJob>& culling, PairsReport& report, Progress& progress) {
+/// `max_work`: of each search for triangles that are near [us].
+void find_pairs(const std::optional<CullingJob>& culling, double max_work, PairsReport& report,
+                Progress& progress) {
   Trees trees;
   if (culling) {
     find_visible(*culling, trees, report, progress);
   } else if (report.within) {
-    find_near(trees, report, progress);
+    find_near(trees, max_work, report, progress);
   } else {
     find_touching(trees, report, progress);
   }
-  if (report.with_self) find_within_bodies(trees, report, progress);
+  if (report.with_self) find_within_bodies(trees, max_work, report, progress);
   std::sort(report.touching.begin(), report.touching.end(),
             [](const BodyReport& x, const BodyReport& y) {
               return std::tie(x.a, x.b) < std::tie(y.a, y.b);
@@ -297,6 +304,9 @@ ExitCode run_pairs(const Arguments& arguments) {
   check_outputs(given, arguments);
   PairsReport report;
   report.method = given.culling.method;
+  const double max_work = parse_work(given.max_work).value_or(NearPairSearch::kMaxWork);
+  if (given.max_work && !given.culling.within)
+    throw usage_failure("it is of --within, which is missing", "--max-work");
   if (given.culling.within) report.within = parse_length(*given.culling.within, "--within");
   report.with_self = given.self;
   report.notices = std::make_shared<Notices>("pairs");
@@ -304,7 +314,7 @@ ExitCode run_pairs(const Arguments& arguments) {
   BodiesInput input = read_bodies(given.bodies, given.self ? 1 : 2, report.notices, progress);
   report.bodies = std::move(input.bodies);
   report.ignored = std::move(input.ignored);
-  find_pairs(culling, report, progress);
+  find_pairs(culling, max_work, report, progress);
   say_ignored(given.bodies.names.front(), report);
   const auto draw = [&] {
     if (!given.picture) return;

@@ -23,6 +23,7 @@
 #include "reports.h"
 #include "solid_input.h"
 #include "text.h"
+#include "work_option.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -59,6 +60,7 @@ struct SubmergeArguments {
   std::optional<std::string> plane;
   std::string method = "exact";
   EngineArguments engine;
+  std::optional<std::string> max_work;
   bool json = false;
 };
 
@@ -85,6 +87,7 @@ void declare(CommandLine& line, SubmergeArguments& arguments) {
   line.option("--method", "M", arguments.method, "exact image (exact)");
   declare_engine(line, arguments.engine,
                  "Columns run along x y z of the world (the water's normal)");
+  declare_work(line, arguments.max_work, "Most work of examining the mesh, in seconds (16)");
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
 
@@ -129,8 +132,9 @@ Shape without_patches(const Shape& shape, const EngineOptions& engine) {
                     (*drawn)->deviation}};
 }
 
-void judge_wet(const Shape& shape, const WaterPlane& water, bool partial, SubmergeReport& report) {
-  report.verdict = judge(report.name, shape, partial);
+void judge_wet(const Shape& shape, const WaterPlane& water, bool partial,
+               const HealthOptions& health, SubmergeReport& report) {
+  report.verdict = judge(report.name, shape, partial, health);
   const Verdict& verdict = report.verdict;
   say_faulty_parts(report.name, verdict, *report.notices);
   report.status = status_in_water(verdict, shape, water);
@@ -246,7 +250,7 @@ Status reached(const Submersion& wet, const Body& body, const Shape& shape,
 }
 
 SubmergeReport submerge(const Body& body, const WaterPlane& water,
-                        const std::optional<WetImage>& image) {
+                        const std::optional<WetImage>& image, const HealthOptions& health) {
   SubmergeReport report;
   report.name = body.name;
   report.notices = body.notices;
@@ -255,7 +259,8 @@ SubmergeReport submerge(const Body& body, const WaterPlane& water,
     *solid = posed(*solid, body.pose);
   else
     shape.pose = body.pose * shape.pose;
-  judge_wet(image ? without_patches(shape, image->engine) : shape, water, body.partial, report);
+  judge_wet(image ? without_patches(shape, image->engine) : shape, water, body.partial, health,
+            report);
   if (image && image->engine.algorithm == ImageAlgorithm::kPeel)
     submerge_by_peels(shape, water, image->engine, report);
   else if (image)
@@ -365,13 +370,14 @@ ExitCode run_submerge(const Arguments& arguments) {
   SubmergeArguments given;
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
+  const HealthOptions health = examination(given.max_work);
   const WaterPlane water = parse_plane(given.plane);
   const std::optional<WetImage> image = checked_method(given);
   const Body body = read_body(given.body, "submerge");
   remark_if_far(water, "--plane", bounding_box(body.shape).transformed(body.pose), body.name,
                 *body.notices);
   remark_if_far(body.pose, bounding_box(body.shape), body.name, *body.notices);
-  const SubmergeReport report = submerge(body, water, image);
+  const SubmergeReport report = submerge(body, water, image, health);
   return answer(report, report.status, given.json);
 }
 

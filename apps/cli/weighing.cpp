@@ -155,8 +155,7 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
   }
   part.is_mesh = body.mesh != nullptr;
   part.box = box_of(body);
-  const Verdict verdict = judge(part.name, body.shape, body.partial,
-                                {.check_self_intersections = job.check_intersections});
+  const Verdict verdict = judge(part.name, body.shape, body.partial, job.health);
   say_faulty_parts(part.name, verdict, *job.reading.notices);
   if (part.is_mesh) {
     const CheckedMesh& mesh = body.checked;

@@ -20,7 +20,7 @@ struct MassJob {
   std::optional<double> density;  ///< [kg/m^3]
   std::optional<double> mass;     ///< [kg]
   Reading reading{.notices = std::make_shared<Notices>("mass")};
-  bool check_intersections = false;
+  HealthOptions health;  ///< What is examined, and how much work that may take.
   std::optional<EngineOptions> image = std::nullopt;  ///< Else exact.
   bool offers_image = true;                           ///< The command has --method image.
 };

@@ -3,7 +3,7 @@ import json
 import math
 import unittest
 
-from program import ProgramTest, off, run
+from program import ProgramTest, box, off, run
 
 
 def pentagram(height=1.0):
@@ -52,6 +52,16 @@ class Proof(ProgramTest):
         self.assertEqual((answer["complete"], len(answer["equilibria"])), ("proven", 50))
         self.assertEqual(sum(found["stable"] for found in answer["equilibria"]), 14)
         self.assertIn("proven: there is no other pose\n", run(*question)[1])
+
+    def test_a_search_that_may_not_take_the_work_says_what_it_left(self):
+        cube = self.write("cube.off", off(box()))
+        question = ["float", cube, "--density", 0.2, "--rho", 1]
+        self.assertEqual(self.answer(*question, "--max-work", 30)["complete"], "proven")
+        answer = self.answer(*question, "--max-work", 1e-9, expected=4)
+        self.assertEqual((answer["complete"], len(answer["equilibria"])), ("incomplete", 1))
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["max_work"])
+        self.assertIn("--max-work", answer["notices"][0]["message"])
+        self.assertEqual(self.refused(2, *question, "--max-work", 0, code="usage")["where"], "--max-work")
 
     def test_one_start_is_enough_for_a_barge(self):
         barge = self.write("barge.json", json.dumps({"shape": "box", "size": [100, 20, 10]}))

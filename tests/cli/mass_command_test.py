@@ -289,6 +289,24 @@ class Formats(ProgramTest):
         self.assertIn("12 triangles have the corners of an earlier one: the surface is there twice",
                       " ".join(out.split()))
 
+    def test_what_lies_upon_itself_is_undecided_where_it_may_not_take_the_work(self):
+        # Triangles in one plane, each there again, turned over and cut into three.
+        corners = [[(k, 0, 0), (4 - k, 3, 0), (0.5 * k, 5 - k, 0)] for k in range(3)]
+        vertices, faces = [], []
+        for triangle in corners:
+            v = len(vertices)
+            vertices += [*triangle, tuple(sum(x) / 3 for x in zip(*triangle))]
+            faces += [(v, v + 1, v + 2), (v + 1, v, v + 3), (v + 2, v + 1, v + 3), (v, v + 2, v + 3)]
+        flat = self.write("flat.off", off(vertices, faces))
+        self.assertEqual(self.answer("mass", flat, expected=4)["status"], "zero_volume")
+        self.assertEqual(self.answer("mass", flat, "--max-work", 30, expected=4)["status"],
+                         "zero_volume")
+        self.assertEqual(self.answer("mass", flat, "--max-work", 1e-6, expected=4)["status"],
+                         "undecided")
+        self.assertIn("--max-work", run("mass", flat, "--max-work", "1e-6")[1])
+        error = self.refused(2, "mass", flat, "--max-work", "none", code="usage")
+        self.assertEqual(error["where"], "--max-work")
+
     def test_a_document_names_the_mesh_it_came_from(self):
         part = self.box("a--b.off")
         for form in ["urdf", "sdf", "mjcf"]:

@@ -1,5 +1,6 @@
 """`plimsoll pairs`: what it answers, in which form, and what it refuses."""
 import json
+import math
 import os
 import unittest
 
@@ -30,6 +31,20 @@ class Pairs(ProgramTest):
         self.assertEqual(answer["body_pairs"], 1)
         for name in ("surviving", "views", "resolution", "renderer"):
             self.assertIsNone(answer[name])
+
+    def test_a_search_for_near_triangles_ends_where_it_may_not_take_the_work(self):
+        # Two cones with their tips in opposite directions: their boxes overlap, their sides do not.
+        ring = [(math.cos(math.pi * k / 32), math.sin(math.pi * k / 32), 0) for k in range(64)]
+        faces = [f for k in range(64) for f in ((k, (k + 1) % 64, 64), ((k + 1) % 64, k, 65))]
+        cone = self.write("cone.off", off([*ring, (0, 0, 1), (0, 0, 0)], faces))
+        over = "1,0,0,1.2,0,-1,0,0,0,0,-1,1.1,0,0,0,1"
+        question = ["pairs", cone, cone, "--pose-b", over, "--within", 0.1]
+        self.assertEqual(self.answer(*question, "--max-work", 1)["pairs"], 0)
+        error = self.refused(6, *question, "--max-work", 1e-9, code="resource_limit")
+        self.assertIn("--max-work", error["message"])
+        question = ["pairs", self.box(), self.box("other.off")]
+        error = self.refused(2, *question, "--max-work", 1, code="usage")
+        self.assertEqual(error["where"], "--max-work")
 
     def test_an_open_sheet_cuts_the_walls_of_a_box(self):
         _, rows = self.rows(self.box(), self.write("sheet.off", SHEET))
