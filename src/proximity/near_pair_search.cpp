@@ -181,8 +181,11 @@ Result<std::span<const TrianglePair>> NearPairSearch::find(
   SearchWork work(max_work);
   HullTest<CloseTriangles> hulls(bodies, state_->hulls, triangles.triangles(), triangles,
                                  work.counts);
+  // Beyond it all that is nearer than their room would be measured, which one stray triangle makes
+  // larger than most parts; doubles take as long.
+  const bool in_floats = bodies.are_for_floats && bodies.room<float>() <= triangles.distance();
   const Result<void> done =
-      state_->memory.search(bodies, bodies.are_for_floats, [&](auto& pairs, auto& waiting) {
+      state_->memory.search(bodies, in_floats, [&](auto& pairs, auto& waiting) {
         return find_all(bodies, is_one_body, pairs, waiting, triangles, hulls, work);
       });
   state_->counts = work.counts;

@@ -12,7 +12,7 @@
 #include "pairs/pair_finder.h"
 #include "pairs/triangle_pair.h"
 #include "support/checked.h"
-#include "support/hard_bodies.h"
+#include "support/hard_scenes.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -20,22 +20,9 @@ namespace {
 
 using Pairs = std::vector<TrianglePair>;
 
-TriangleMesh moved(TriangleMesh mesh, const Similarity& pose) {
-  for (Vec3& v : mesh.vertices) v = pose * v;
-  return mesh;
-}
-
-Similarity shift(const Vec3& by) {
-  Similarity pose = Similarity::Identity();
-  pose.translation() = by;
-  return pose;
-}
-
-Similarity turn(const Vec3& axis, double angle) {
-  Similarity pose = Similarity::Identity();
-  pose.linear() = Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
-  return pose;
-}
+using test::moved;
+using test::shift;
+using test::turn;
 
 struct Search {
   PairCounts counts;
@@ -68,6 +55,8 @@ Search between(const TriangleMesh& a, const TriangleMesh& b, int threads = 1) {
   return search;
 }
 
+Search between(const test::TwoBodies& two) { return between(two.a, two.b); }
+
 bool share_vertex(const Triangle& t, const Triangle& u) {
   return std::any_of(t.begin(), t.end(),
                      [&](std::uint32_t v) { return std::find(u.begin(), u.end(), v) != u.end(); });
@@ -89,17 +78,6 @@ std::size_t looks(const Search& search) {
 
 using Body = std::function<TriangleMesh(std::uint32_t)>;
 
-TriangleMesh fan(std::uint32_t n) {
-  TriangleMesh mesh;
-  mesh.vertices.push_back(Vec3::Zero());
-  for (std::uint32_t k = 0; k <= n; ++k) {
-    const double angle = 6.2 * k / n;
-    mesh.vertices.emplace_back(std::cos(angle), std::sin(angle), 0);
-  }
-  for (std::uint32_t k = 1; k <= n; ++k) mesh.triangles.push_back({0, k, k + 1});
-  return mesh;
-}
-
 // Of n triangles each; a scan is looked at some 4 times a triangle.
 TEST_CASE("self pairs of strips, fans and cones take looks as the mesh has triangles") {
   const std::vector<std::pair<std::string, Body>> bodies{
@@ -110,7 +88,7 @@ TEST_CASE("self pairs of strips, fans and cones take looks as the mesh has trian
        [](std::uint32_t n) { return test::askew(make_cone(1, 2, static_cast<int>(n / 2))); }},
       {"cylinder",
        [](std::uint32_t n) { return test::askew(make_cylinder(1, 6, static_cast<int>(n / 4))); }},
-      {"fan", [](std::uint32_t n) { return test::askew(fan(n)); }}};
+      {"fan", [](std::uint32_t n) { return test::askew(test::fan(n)); }}};
   for (const auto& [name, body] : bodies) {
     CAPTURE(name);
     const Search small = within(body(4000)), large = within(body(16000));
@@ -126,12 +104,10 @@ TEST_CASE("self pairs of strips, fans and cones take looks as the mesh has trian
 TEST_CASE(
     "pairs of cones, crossing cylinders and layers of strips take looks as they have triangles") {
   const auto cones = [](std::uint32_t n) {
-    const TriangleMesh cone = test::askew(make_cone(1, 2, static_cast<int>(n / 4)));
-    return between(cone, moved(cone, shift({0.6, 0.2, 0.1})));
+    return between(test::crossing_cones(static_cast<int>(n / 4)));
   };
   const auto cylinders = [](std::uint32_t n) {
-    const TriangleMesh one = make_cylinder(1, 6, static_cast<int>(n / 8));
-    return between(test::askew(one), test::askew(moved(one, turn({1, 0, 0}, 1.5))));
+    return between(test::crossing_cylinders(static_cast<int>(n / 8)));
   };
   const auto layers = [](std::uint32_t n) {
     const TriangleMesh one = test::strips(n / 4, 100);
@@ -187,6 +163,21 @@ TEST_CASE("a stray triangle far away does not make boxes coarse") {
     const Search both = between(stray, test::with_stray_triangle(other, distance));
     CHECK(both.pairs.size() == two.pairs.size() + 1);             // the strays touch
     CHECK(looks(both) < looks(two) + 2 * scan.triangles.size());  // leaves with a stray meet many
+  }
+}
+
+// Boxes of neighbors touch, and all lie in one plane: no sign of a determinant is certain.
+TEST_CASE("triangles of flat faces and of rolled ones take looks as there are triangles") {
+  const auto flat = [](std::uint32_t m) {
+    return test::sheet_of(m, m, [](double x, double y) { return Vec3(x, y, 0); });
+  };
+  for (const Body& body : {Body(flat), Body(test::rolled_sheet)}) {
+    const Search straight = within(body(60)), turned = within(test::askew(body(60)));
+    for (const Search* search : {&straight, &turned}) {
+      CHECK(search->pairs.empty());
+      CHECK(looks(*search) < 7 * 7200);  // triangles, of which a scan's take three
+      CHECK(search->counts.decisions < 3 * 7200);
+    }
   }
 }
 

@@ -8,28 +8,21 @@
 
 #include "pairs/body_hulls.h"
 #include "support/checked.h"
-#include "support/hard_bodies.h"
+#include "support/hard_scenes.h"
 
 namespace plimsoll {
 namespace {
 
-const Mat3 kTurn = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
-
-/// Rod i of a square of n x n rods of 1000 x 0.01 x 0.01, side by side.
-Similarity place(std::uint32_t i, std::uint32_t n, double step) {
-  Similarity pose = Similarity::Identity();
-  pose.translation() = kTurn * Vec3(0, step * (i % n), step * (i / n));
-  return pose;
-}
+using test::place_of_rod;
 
 /// Of a tree of rods: pairs of nodes and of rods that hulls do not tell apart.
 std::size_t looks(std::uint32_t n, double step) {
-  const MeshTree rod(test::checked(test::askew(make_box({1000, 0.01, 0.01}))));
+  const MeshTree rod(test::checked(test::thin_rod()));
   BodyHulls hulls;
   std::vector<Box3> boxes;
   std::vector<std::uint32_t> bodies;
   for (std::uint32_t i = 0; i < n * n; ++i) {
-    const Similarity pose = place(i, n, step);
+    const Similarity pose = place_of_rod(i, n, step);
     boxes.emplace_back(rod.box().min() + pose.translation(), rod.box().max() + pose.translation());
     hulls.pose(i, {&triangles_of(rod), pose});
     bodies.push_back(i);
@@ -55,13 +48,14 @@ TEST_CASE("rods side by side take looks as there are rods") {
 
 TEST_CASE("rods that touch are found among many that do not, also where some move") {
   constexpr std::uint32_t kSide = 24;
-  const MeshTree rod(test::checked(test::askew(make_box({1000, 0.01, 0.01}))));
+  const Mat3 askew = test::turn({1, 2, 3}, 0.7).linear();
+  const MeshTree rod(test::checked(test::thin_rod()));
   BodyPairSearch all;
   std::vector<BodyId> ids;
   std::vector<Similarity> poses;
   Random random(3);
   for (std::uint32_t i = 0; i < kSide * kSide; ++i) {
-    poses.push_back(place(i, kSide, 0.05));
+    poses.push_back(place_of_rod(i, kSide, 0.05));
     ids.push_back(*all.add(rod, poses.back()));
   }
   PairSearch search;
@@ -69,7 +63,7 @@ TEST_CASE("rods that touch are found among many that do not, also where some mov
     std::vector<BodyPair> touching;
     for (std::size_t a = 0; a < ids.size(); ++a)
       for (std::size_t b = a + 1; b < ids.size(); ++b) {
-        const Vec3 apart = kTurn.transpose() * (poses[a].translation() - poses[b].translation());
+        const Vec3 apart = askew.transpose() * (poses[a].translation() - poses[b].translation());
         if (std::abs(apart.y()) > 0.02 || std::abs(apart.z()) > 0.02) continue;
         if (search.touch(rod, poses[a], rod, poses[b])->has_value())
           touching.push_back({ids[a], ids[b]});
@@ -85,7 +79,7 @@ TEST_CASE("rods that touch are found among many that do not, also where some mov
     for (std::size_t k = 0; k < some; ++k) {
       const auto i = random.below(ids.size()), j = random.below(ids.size());
       poses[i] = poses[j];
-      poses[i].translation() += kTurn * Vec3(random.uniform(-1, 1), random.uniform(0, 0.02), 0.005);
+      poses[i].translation() += askew * Vec3(random.uniform(-1, 1), random.uniform(0, 0.02), 0.005);
       REQUIRE(all.move(ids[i], poses[i]));
     }
     const std::vector<BodyPair> touching = expected();

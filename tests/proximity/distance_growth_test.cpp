@@ -9,50 +9,16 @@
 #include <utility>
 
 #include "proximity/search_work.h"
-#include "support/hard_bodies.h"
+#include "support/hard_scenes.h"
 
 namespace plimsoll {
 namespace {
 
-TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
-  for (Vec3& v : mesh.vertices) v += by;
-  return mesh;
-}
+using test::TwoBodies;
 
-struct Two {
-  TriangleMesh a, b;
-
-  [[nodiscard]] std::pair<DistanceTree, DistanceTree> trees() const {
-    return {DistanceTree(MeshTree(*CheckedMesh::borrow(a), TreeQuality::kTight)),
-            DistanceTree(MeshTree(*CheckedMesh::borrow(b), TreeQuality::kTight))};
-  }
-};
-
-/// Crossing rods of n slivers each, 1 apart.
-Two rods(int slices) {
-  TriangleMesh b = make_cylinder(1, 100, slices);
-  const Mat3 turn = Eigen::AngleAxisd(0.5, Vec3::UnitY()).toRotationMatrix();
-  for (Vec3& v : b.vertices) v = turn * v + Vec3(0, 3, 10);
-  return {test::askew(make_cylinder(1, 100, slices)), test::askew(std::move(b))};
-}
-
-/// Strips over strips that run across them, 1/64 apart.
-Two crossing_strips(std::uint32_t n) {
-  TriangleMesh b = test::strips(n, 100);
-  for (Vec3& v : b.vertices) v = Vec3(v.y(), v.x(), 0x1p-6);
-  return {test::askew(test::strips(n, 100)), test::askew(std::move(b))};
-}
-
-/// Cones in cones, whose sides run along each other.
-Two nested_cones(int slices) {
-  return {test::askew(make_cone(1, 2, slices)),
-          test::askew(moved(make_cone(0.5, 1, slices), Vec3(0, 0, 0.5)))};
-}
-
-/// Sheets of size 1, each with a triangle that is 1e5 away.
-Two stray_sheets(std::uint32_t cells) {
-  const TriangleMesh sheet = test::with_stray_triangle(test::wavy_sheet(cells), 1e5);
-  return {sheet, moved(sheet, Vec3(0.3, 0.1, 0.4))};
+std::pair<DistanceTree, DistanceTree> trees_of(const TwoBodies& two) {
+  return {DistanceTree(MeshTree(*CheckedMesh::borrow(two.a), TreeQuality::kTight)),
+          DistanceTree(MeshTree(*CheckedMesh::borrow(two.b), TreeQuality::kTight))};
 }
 
 struct Found {
@@ -60,8 +26,8 @@ struct Found {
   SearchCounts counts;
 };
 
-Found found(const Two& two, const DistanceLimits& limits = {}) {
-  const auto [a, b] = two.trees();
+Found found(const TwoBodies& two, const DistanceLimits& limits = {}) {
+  const auto [a, b] = trees_of(two);
   DistanceSearch search;
   const auto here = Similarity::Identity();
   const Result<SurfaceDistance> distance = search.find(a, here, b, here, limits);
@@ -72,7 +38,7 @@ Found found(const Two& two, const DistanceLimits& limits = {}) {
 /// No more than before hulls are asked for the second time; all pairs are ten millions.
 constexpr std::size_t kMaxPairs = 20000, kMaxHulls = 10000;
 
-void check_growth(const Two& small, const Two& large, double distance) {
+void check_growth(const TwoBodies& small, const TwoBodies& large, double distance) {
   const Found few = found(small), many = found(large);
   for (const Found& one : {few, many}) {
     CHECK(one.distance.lower <= distance * (1 + 1e-13));
@@ -85,15 +51,19 @@ void check_growth(const Two& small, const Two& large, double distance) {
 }
 
 TEST_CASE("rods of slivers that cross take no more pairs the finer they are") {
-  check_growth(rods(800), rods(3200), 1);
+  check_growth(test::crossing_rods(800), test::crossing_rods(3200), 1);
 }
 
 TEST_CASE("strips that run across strips take no more pairs the finer they are") {
-  check_growth(crossing_strips(1000), crossing_strips(4000), 0x1p-6);
+  check_growth(test::crossing_strips(1000), test::crossing_strips(4000), 0x1p-6);
+}
+
+TEST_CASE("fans over fans take no more pairs the finer they are") {
+  check_growth(test::stacked_fans(2000), test::stacked_fans(8000), 0.3);
 }
 
 TEST_CASE("a triangle far away does not hide what is near") {
-  const Found few = found(stray_sheets(40)), many = found(stray_sheets(80));
+  const Found few = found(test::stray_sheets(40)), many = found(test::stray_sheets(80));
   CHECK(few.distance.distance == doctest::Approx(0.3).epsilon(1e-9));
   CHECK(many.counts.by_boxes() <= kMaxPairs);
   CHECK(many.counts.hulls <= kMaxHulls);
@@ -103,7 +73,7 @@ TEST_CASE("a triangle far away does not hide what is near") {
 TEST_CASE("a tolerance parts cones that run along each other with few pairs") {
   DistanceLimits limits;
   limits.tolerance = 1e-2;
-  const Two cones = nested_cones(1000);
+  const TwoBodies cones = test::nested_cones(1000);
   const Found one = found(cones, limits);
   CHECK(one.distance.upper <= (1 + 1.001e-2) * one.distance.lower);
   // From the tip of the inner cone to the plane of a side of the outer one.
@@ -114,7 +84,8 @@ TEST_CASE("a tolerance parts cones that run along each other with few pairs") {
 }
 
 TEST_CASE("bounds with a tolerance hold, and are as near as it says") {
-  const Two balls{make_icosphere(1, 3), moved(make_icosphere(0.9, 3), Vec3(0.01, 0.02, 0))};
+  const TwoBodies balls{make_icosphere(1, 3),
+                        test::moved(make_icosphere(0.9, 3), test::shift({0.01, 0.02, 0}))};
   const Found exactly = found(balls);
   for (const double tolerance : {1e-6, 1e-3, 0.1, 1.0}) {
     CAPTURE(tolerance);
@@ -131,7 +102,7 @@ TEST_CASE("bounds with a tolerance hold, and are as near as it says") {
 }
 
 TEST_CASE("a search ends with an error where it may not take the work") {
-  const auto [a, b] = nested_cones(400).trees();
+  const auto [a, b] = trees_of(test::nested_cones(400));
   DistanceSearch search;
   DistanceLimits limits;
   const auto here = Similarity::Identity();
@@ -154,17 +125,35 @@ TEST_CASE("a search ends with an error where it may not take the work") {
   CHECK(pairs.error().code == ErrorCode::kResourceLimit);
 }
 
+/// How many pairs of triangles are nearer than that, and how they were found.
+std::pair<std::size_t, SearchCounts> near_pairs(const TwoBodies& two, double distance) {
+  const auto [a, b] = trees_of(two);
+  NearPairSearch search;
+  const auto here = Similarity::Identity();
+  const auto pairs = search.pairs(a, here, b, here, distance);
+  REQUIRE(pairs);
+  return {pairs->size(), counts_of(search)};
+}
+
+// Sheets 0.4 of a cell apart, and what is closer than half a cell.
+TEST_CASE("near pairs of sheets with a triangle far away take what those of the sheets take") {
+  constexpr std::uint32_t kCells = 40;
+  const TriangleMesh sheet = test::wavy_sheet(kCells);
+  const TriangleMesh other = test::moved(sheet, test::shift({0, 0, 0.4 / kCells}));
+  const auto [found, counts] = near_pairs({sheet, other}, 0.5 / kCells);
+  for (const double away : {1e3, 1e5}) {
+    const auto [with_strays, looks] =
+        near_pairs({test::with_stray_triangle(sheet, away), test::with_stray_triangle(other, away)},
+                   0.5 / kCells);
+    CHECK(with_strays == found + 1);
+    CHECK(2 * looks.by_boxes() <= 3 * counts.by_boxes());
+    CHECK(looks.hulls <= counts.hulls + kMaxHulls);
+  }
+}
+
 TEST_CASE("near pairs of slivers are found without looking at all") {
-  const auto look = [](const Two& two, double distance) {
-    const auto [a, b] = two.trees();
-    NearPairSearch search;
-    const auto here = Similarity::Identity();
-    const auto pairs = search.pairs(a, here, b, here, distance);
-    REQUIRE(pairs);
-    return std::pair(pairs->size(), counts_of(search));
-  };
   for (const int slices : {800, 3200}) {
-    const auto [found, counts] = look(rods(slices), 0.999);
+    const auto [found, counts] = near_pairs(test::crossing_rods(slices), 0.999);
     CHECK(found == 0);
     CHECK(counts.by_boxes() <= kMaxPairs);
     CHECK(counts.hulls <= kMaxHulls);
