@@ -61,15 +61,23 @@ HullGap HullGaps::find(const Part& a, const Part& b, const Triple<double>& n, do
       is_known = is_known || simplex.corner[i].way == next.way;
     if (is_known) break;
     simplex.corner[simplex.count++] = next;
-    const Nearest nearest = nearest_to_origin(simplex);
-    way = nearest.way;
-    const double apart = length(nearest.at);
+    const SimplexFoot foot = simplex.reduce();
+    way = foot.way;
+    const double apart = length(foot.at);
     if (!(apart < found.apart)) break;
     found.apart = apart;
     if (simplex.count == simplex.corner.size() || !(apart > rounding)) break;  // hulls that meet
   }
   tell_triangles(simplex, found);
   return found;
+}
+
+SimplexFoot HullGaps::Simplex::reduce() {
+  std::array<Triple<double>, 4> ways;
+  for (std::size_t i = 0; i < count; ++i) ways[i] = corner[i].way;
+  const SimplexFoot foot = foot_of_simplex(std::span(ways).first(count));
+  count = keep_points_of(foot, std::span(corner).first(count));
+  return foot;
 }
 
 HullGaps::Corner HullGaps::farthest(int side, const Part& part, const Triple<double>& n,
@@ -192,61 +200,6 @@ void HullGaps::tell_triangles(const Simplex& simplex, HullGap& found) const {
       found.is_on_triangle[side] = has_all;
       found.leaf[side] = one.leaf;
     }
-}
-
-/// The point of the hull of the differences that is nearest to the origin, where it hangs on the
-/// last of them: each set of corners with the last is tried, and the nearest foot within a set is
-/// taken. Leaves those corners that it hangs on. The normal of a face is sharper than the way to
-/// the foot, which is the difference of far longer vectors where large hulls are near each other.
-HullGaps::Nearest HullGaps::nearest_to_origin(Simplex& simplex) {
-  const std::size_t others = simplex.count - 1;
-  const Triple<double>& base = simplex.corner[others].way;
-  double least = kInfinite;
-  unsigned best_set = 0;
-  Triple<double> best{}, face{};
-  for (unsigned set = 0; set < 1U << others; ++set) {
-    Triple<double> edge[3];
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < others; ++i)
-      if ((set >> i & 1U) != 0) edge[count++] = simplex.corner[i].way - base;
-    double weight[3] = {0, 0, 0};
-    if (count == 1) {
-      weight[0] = -dot(edge[0], base) / dot(edge[0], edge[0]);
-    } else if (count == 2) {
-      const Triple<double> normal = cross(edge[0], edge[1]);
-      const double square = dot(normal, normal);
-      weight[0] = -dot(cross(base, edge[1]), normal) / square;
-      weight[1] = -dot(cross(edge[0], base), normal) / square;
-    } else if (count == 3) {
-      const double volume = dot(edge[0], cross(edge[1], edge[2]));
-      weight[0] = -dot(base, cross(edge[1], edge[2])) / volume;
-      weight[1] = -dot(edge[0], cross(base, edge[2])) / volume;
-      weight[2] = -dot(edge[0], cross(edge[1], base)) / volume;
-    }
-    double sum = 0;
-    bool is_within = true;
-    Triple<double> at = base;
-    for (std::size_t j = 0; j < count; ++j) {
-      is_within = is_within && weight[j] > 0;
-      sum += weight[j];
-      at = at + weight[j] * edge[j];
-    }
-    if (!(is_within && (count == 0 || sum < 1))) continue;
-    const double squared = dot(at, at);
-    if (!(squared < least)) continue;
-    least = squared;
-    best = at;
-    face = count == 2 ? cross(edge[0], edge[1]) : Triple<double>{};
-    best_set = set | 1U << others;
-  }
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i <= others; ++i)
-    if ((best_set >> i & 1U) != 0) simplex.corner[kept++] = simplex.corner[i];
-  simplex.count = kept;
-  const double side = dot(face, best);
-  if (side > 0) return {best, face};
-  if (side < 0) return {best, {-face[0], -face[1], -face[2]}};
-  return {best, best};
 }
 
 }  // namespace plimsoll

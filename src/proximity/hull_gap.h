@@ -15,6 +15,7 @@
 
 #include "proximity/part_pairs.h"
 #include "proximity/posed_triangles.h"
+#include "tree/simplex.h"
 
 namespace plimsoll {
 
@@ -68,6 +69,9 @@ class HullGaps {
   struct Simplex {
     std::array<Difference, 4> corner;
     std::size_t count = 0;
+
+    /// Keeps those, and returns that point.
+    SimplexFoot reduce();
   };
 
   [[nodiscard]] Corner farthest(int side, const Part& part, const Triple<double>& n,
@@ -80,12 +84,6 @@ class HullGaps {
   [[nodiscard]] Triple<double> a_corner_of(int side, const Part& part);
   [[nodiscard]] std::uint32_t vertex_of(int side, const Corner& corner) const;
   void tell_triangles(const Simplex& simplex, HullGap& found) const;
-
-  /// The nearest point to the origin, and the direction from the origin to the set that it is in.
-  struct Nearest {
-    Triple<double> at, way;
-  };
-  static Nearest nearest_to_origin(Simplex& simplex);
 
   const TriangleTree* tree_[2] = {};
   PosedTriangles* triangles_ = nullptr;

@@ -5,124 +5,21 @@
 #include <cmath>
 #include <limits>
 
+#include "tree/simplex.h"
+
 namespace plimsoll {
 namespace {
 
 constexpr std::size_t kBoxes = CornerHull::kBoxes;
 
-/// One to four points. reduce() keeps those that the point nearest to 0 lies between.
-class Simplex {
- public:
-  void add(const Vec3& point) { point_[count_++] = point; }
-
-  /// The point of the simplex that is nearest to 0; 0 where that is inside.
-  Vec3 reduce() {
-    if (count_ == 1) return point_[0];
-    if (count_ == 2) return reduce_segment();
-    return count_ == 3 ? reduce_triangle() : reduce_tetrahedron();
+/// The corner of a box that reaches farthest along d.
+Vec3 farthest_corner(const CornerHull& hull, std::size_t box, const Vec3& d) {
+  Vec3 x = hull.center_of(box);
+  for (std::size_t j = 0; j < 3; ++j) {
+    const auto axis = Vec3::Map(hull.axis[j]);
+    x += std::copysign(hull.half[j][box], d.dot(axis)) * axis;
   }
-
- private:
-  Vec3 keep(const Vec3& a) {
-    point_[0] = a;
-    count_ = 1;
-    return a;
-  }
-  Vec3 reduce_segment() {
-    const Vec3 a = point_[0], b = point_[1], edge = b - a;
-    const double at = -a.dot(edge), length = edge.squaredNorm();
-    if (!(at > 0)) return keep(a);
-    if (at >= length) return keep(b);
-    return a + at / length * edge;
-  }
-  Vec3 reduce_to(const Vec3& a, const Vec3& b) {
-    point_[0] = a;
-    point_[1] = b;
-    count_ = 2;
-    return reduce_segment();
-  }
-  /// Beyond which edges 0 is; of two, the nearer.
-  Vec3 reduce_triangle() {
-    const std::array<Vec3, 3> p{point_[0], point_[1], point_[2]};
-    const Vec3 normal = (p[1] - p[0]).cross(p[2] - p[0]);
-    Simplex best;
-    double least = std::numeric_limits<double>::infinity();
-    Vec3 nearest = Vec3::Zero();
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Vec3 &a = p[i], &b = p[(i + 1) % 3];
-      if (normal.cross(b - a).dot(a) < 0) continue;  // 0 is on the inner side
-      Simplex edge;
-      const Vec3 x = edge.reduce_to(a, b);
-      if (!(x.squaredNorm() < least)) continue;
-      least = x.squaredNorm();
-      nearest = x;
-      best = edge;
-    }
-    if (std::isfinite(least)) {
-      *this = best;
-      return nearest;
-    }
-    return normal * (normal.dot(p[0]) / normal.squaredNorm());
-  }
-  Vec3 reduce_tetrahedron() {
-    const std::array<Vec3, 4> p = point_;
-    Simplex best;
-    double least = std::numeric_limits<double>::infinity();
-    Vec3 nearest = Vec3::Zero();
-    for (std::size_t out = 0; out < 4; ++out) {
-      const Vec3 &a = p[(out + 1) % 4], &b = p[(out + 2) % 4], &c = p[(out + 3) % 4];
-      const Vec3 normal = (b - a).cross(c - a);
-      if (normal.dot(a) * normal.dot(a - p[out]) > 0) continue;  // 0 is on the inner side
-      Simplex face;
-      face.add(a);
-      face.add(b);
-      face.add(c);
-      const Vec3 x = face.reduce_triangle();
-      if (!(x.squaredNorm() < least)) continue;
-      least = x.squaredNorm();
-      nearest = x;
-      best = face;
-    }
-    *this = best;
-    return nearest;
-  }
-
-  std::array<Vec3, 4> point_{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-  std::size_t count_ = 0;
-};
-
-double largest(const double (&x)[kBoxes]) {
-  return std::max(std::max(std::max(x[0], x[4]), std::max(x[1], x[5])),
-                  std::max(std::max(x[2], x[6]), std::max(x[3], x[7])));
-}
-
-/// How far each box reaches along d.
-struct Support {
-  double value[kBoxes];
-
-  Support(const CornerHull& hull, const Vec3& d) {
-    double along[3];
-    for (std::size_t j = 0; j < 3; ++j) along[j] = std::fabs(d.dot(Vec3::Map(hull.axis[j])));
-    for (std::size_t i = 0; i < kBoxes; ++i)
-      value[i] = ((d[0] * hull.center[0][i] + along[0] * hull.half[0][i]) +
-                  (d[1] * hull.center[1][i] + along[1] * hull.half[1][i])) +
-                 (d[2] * hull.center[2][i] + along[2] * hull.half[2][i]);
-  }
-  [[nodiscard]] double most() const { return largest(value); }
-  /// The point that reaches farthest.
-  [[nodiscard]] Vec3 farthest(const CornerHull& hull, const Vec3& d) const {
-    const auto i = static_cast<std::size_t>(std::max_element(value, value + kBoxes) - value);
-    Vec3 x(hull.center[0][i], hull.center[1][i], hull.center[2][i]);
-    for (std::size_t j = 0; j < 3; ++j) {
-      const auto axis = Vec3::Map(hull.axis[j]);
-      x += std::copysign(hull.half[j][i], d.dot(axis)) * axis;
-    }
-    return x;
-  }
-};
-
-double gap_along(const CornerHull& a, const CornerHull& b, const Vec3& d) {
-  return -Support(b, -d).most() - Support(a, d).most();
+  return x;
 }
 
 /// What a hull goes around: middles of boxes, their half sizes along the axes of one of several
@@ -212,6 +109,7 @@ CornerHull hull_around(const Pieces& pieces) {
   }
   CornerHull hull;
   hull.reach = 0;
+  Vec3 middle = Vec3::Zero();
   for (std::size_t j = 0; j < 3; ++j) Vec3::Map(hull.axis[j]) = axes.row(static_cast<int>(j));
   for (std::size_t i = 0; i < kBoxes; ++i) {
     const Box3& box = boxes[i < count ? i : 0];
@@ -220,8 +118,10 @@ CornerHull hull_around(const Pieces& pieces) {
       hull.center[k][i] = center[static_cast<int>(k)];
       hull.half[k][i] = half[static_cast<int>(k)];
     }
+    middle += center / kBoxes;
     hull.reach = std::max(hull.reach, center.cwiseAbs().maxCoeff() + half.sum());
   }
+  Vec3::Map(hull.middle) = middle;
   return hull;
 }
 
@@ -233,8 +133,7 @@ CornerHull CornerHull::around(std::span<const CornerHull> hulls) {
   std::array<Vec3, kMostPoints> middles;
   std::size_t count = 0;
   for (const CornerHull& hull : hulls)
-    for (std::size_t i = 0; i < kBoxes; ++i)
-      middles[count++] = {hull.center[0][i], hull.center[1][i], hull.center[2][i]};
+    for (std::size_t i = 0; i < kBoxes; ++i) middles[count++] = hull.center_of(i);
   return hull_around({{middles.data(), count}, hulls});
 }
 
@@ -242,9 +141,10 @@ CornerHull CornerHull::posed(const Similarity& pose) const {
   CornerHull hull = *this;
   hull.reach = reach * pose.linear().cwiseAbs().rowwise().sum().maxCoeff() +
                pose.translation().cwiseAbs().maxCoeff();
+  Vec3::Map(hull.middle) = pose * Vec3::Map(middle);
   for (std::size_t j = 0; j < 3; ++j) Vec3::Map(hull.axis[j]) = pose.linear() * Vec3::Map(axis[j]);
   for (std::size_t i = 0; i < kBoxes; ++i) {
-    const Vec3 at = pose * Vec3(center[0][i], center[1][i], center[2][i]);
+    const Vec3 at = pose * center_of(i);
     for (std::size_t k = 0; k < 3; ++k) hull.center[k][i] = at[static_cast<int>(k)];
   }
   return hull;
@@ -257,27 +157,32 @@ bool HullSeparation::are_apart(const CornerHull& a, const CornerHull& b) {
   const auto room_along = [reach](const Vec3& d) { return reach * d.lpNorm<1>() + 0x1p-1000; };
   if (last_ != Vec3::Zero()) {
     const double room_of_last = room_along(last_);
-    if (gap_along(a, b, last_) > room_of_last || gap_along(b, a, last_) > room_of_last) return true;
+    if (reaches_of(a, b, last_).gap() > room_of_last) return true;
+    if (reaches_of(b, a, last_).gap() > room_of_last) return true;
   }
   constexpr int kSteps = 16;
-  Vec3 way = Vec3::Zero();
-  for (std::size_t k = 0; k < 3; ++k)
-    for (std::size_t i = 0; i < kBoxes; ++i)
-      way[static_cast<int>(k)] += (b.center[k][i] - a.center[k][i]) / kBoxes;
-  Simplex simplex;
+  Vec3 way = Vec3::Map(b.middle) - Vec3::Map(a.middle);
+  Vec3 nearest = way;
+  std::array<Triple<double>, 4> simplex;  // differences of points, of which `nearest` is the foot
+  std::size_t count = 0;
   for (int step = 0; step < kSteps; ++step) {
-    const Support of_a(a, way), of_b(b, -way);
-    if (-of_b.most() - of_a.most() > room_along(way)) {
+    const HullReaches reaches = reaches_of(a, b, way);
+    if (reaches.gap() > room_along(way)) {
       last_ = way;
       return true;
     }
-    // Nearer to 0 than `way` by less than rounding goes: the hulls touch, or nearly.
-    const Vec3 next = of_b.farthest(b, -way) - of_a.farthest(a, way);
-    const double length = way.squaredNorm();
-    if (step > 0 && !(length - way.dot(next) > 0x1p-40 * length)) return false;
-    simplex.add(next);
-    way = simplex.reduce();
-    if (!(way.squaredNorm() > 0)) return false;
+    const auto& [in_a, in_b] = reaches;
+    if (in_a.box >= kBoxes || in_b.box >= kBoxes) return false;
+    const Vec3 next = farthest_corner(b, in_b.box, -way) - farthest_corner(a, in_a.box, way);
+    const double length = nearest.squaredNorm();
+    // Nearer to 0 than `nearest` by less than rounding goes: the hulls touch, or nearly.
+    if (step > 0 && !(length - nearest.dot(next) > 0x1p-40 * length)) return false;
+    simplex[count++] = {next[0], next[1], next[2]};
+    const SimplexFoot foot = foot_of_simplex(std::span(simplex).first(count));
+    count = keep_points_of(foot, std::span(simplex).first(count));
+    nearest = Vec3::Map(foot.at.data());
+    way = Vec3::Map(foot.way.data());
+    if (count == simplex.size() || !(nearest.squaredNorm() > 0)) return false;
   }
   return false;
 }
