@@ -1,6 +1,7 @@
 #include "proximity/hull_gap.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +10,7 @@ namespace {
 
 constexpr std::size_t kChildren = TriangleTree::kChildren;
 constexpr std::uint32_t kLeafTriangles = TriangleTree::kLeafTriangles;
+constexpr std::size_t kLooksOfLeaf = 4;  // before what all leaves reach is worth finding
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 double length(const Triple<double>& v) { return std::sqrt(dot(v, v)); }
@@ -21,6 +23,8 @@ void HullGaps::start(const PosedBodies& bodies, PosedTriangles& triangles) {
     tree_[side] = bodies.tree[side].tree;
     boxes_[side].start(bodies, side);
     middle_[side] = {bodies.offset[side][0], bodies.offset[side][1], bodies.offset[side][2]};
+    reach_[side].clear();
+    looked_[side] = 0;
   }
   const Vec3 center = posed_center(bodies.tree[0]);
   for (int i = 0; i < 3; ++i) center_[i] = times_power_of_two(center[i], -bodies.exponent);
@@ -91,7 +95,27 @@ HullGaps::Corner HullGaps::farthest(int side, const Part& part, const Triple<dou
     best.along = along;
   }
   look_in(side, part, n, best);
+  if (!reach_[side].is_ready() && looked_[side] > kLooksOfLeaf * tree_[side]->leaf_count())
+    start_reach(side);
   return best;
+}
+
+/// Boxes led to leaves again and again.
+void HullGaps::start_reach(int side) {
+  reach_[side].start(*tree_[side], [&](std::uint32_t leaf, std::vector<PosedCorner>& all) {
+    PosedLeaf scaled;
+    const PosedLeaf& posed = triangles_->leaf(side, leaf, scaled);
+    for (std::uint32_t t = 0; t < tree_[side]->size_of(leaf); ++t)
+      for (std::uint32_t k = 0; k < 3; ++k)
+        all.push_back({tree_[side]->leaves[leaf].corner[k][t], from_center(posed, t, k)});
+  });
+}
+
+Triple<double> HullGaps::from_center(const PosedLeaf& posed, std::uint32_t t,
+                                     std::uint32_t k) const {
+  Triple<double> at;
+  for (std::size_t i = 0; i < 3; ++i) at[i] = posed.corner[k][i][t] - center_[i];
+  return at;
 }
 
 void HullGaps::look_in(int side, const Part& part, const Triple<double>& n, Corner& best) {
@@ -103,9 +127,21 @@ void HullGaps::look_in(int side, const Part& part, const Triple<double>& n, Corn
   if (part.level == tree.levels())
     return look_in_leaf(side, part.number, 0, static_cast<std::uint32_t>(tree.size_of(part.number)),
                         n, best);
-  const OrientedRows<double>& rows = boxes_[side].of(tree.first[part.level] + part.number);
   const std::size_t first = kChildren * std::size_t{part.number};
   const std::size_t count = std::min(kChildren, tree.width(part.level + 1) - first);
+  const auto child = [&](std::size_t k) {
+    return Part{part.level + 1, static_cast<std::uint32_t>(first + k)};
+  };
+  const auto goes_beyond = [&](std::size_t k) {
+    return !reach_[side].is_ready() ||
+           reach_[side].goes_beyond(part.level + 1, first + k, n, origin_, best.along);
+  };
+  unsigned open = 0;
+  for (std::size_t k = 0; k < count; ++k) open |= goes_beyond(k) ? 1U << k : 0U;
+  if (open == 0) return;
+  if (std::has_single_bit(open))
+    return look_in(side, child(static_cast<std::size_t>(std::countr_zero(open))), n, best);
+  const OrientedRows<double>& rows = boxes_[side].of(tree.first[part.level] + part.number);
   double reach[kChildren];
   for (std::size_t k = 0; k < kChildren; ++k) {
     double middle = 0, half = 0;
@@ -119,7 +155,7 @@ void HullGaps::look_in(int side, const Part& part, const Triple<double>& n, Corn
     const std::size_t k = static_cast<std::size_t>(std::max_element(reach, reach + count) - reach);
     if (reach[k] <= best.along) return;
     reach[k] = -kInfinite;
-    look_in(side, {part.level + 1, static_cast<std::uint32_t>(first + k)}, n, best);
+    if ((open >> k & 1U) != 0 && goes_beyond(k)) look_in(side, child(k), n, best);
   }
 }
 
@@ -127,10 +163,10 @@ void HullGaps::look_in_leaf(int side, std::uint32_t leaf, std::uint32_t first, s
                             const Triple<double>& n, Corner& best) {
   PosedLeaf scaled;
   const PosedLeaf& posed = triangles_->leaf(side, leaf, scaled);
+  ++looked_[side];
   for (std::uint32_t t = first; t < end; ++t)
     for (std::uint32_t k = 0; k < 3; ++k) {
-      Triple<double> at;
-      for (std::size_t i = 0; i < 3; ++i) at[i] = (posed.corner[k][i][t] - center_[i]) - origin_[i];
+      const Triple<double> at = from_center(posed, t, k) - origin_;
       const double along = dot(n, at);
       if (along > best.along) best = {at, leaf, t, k, along};
     }
@@ -177,9 +213,7 @@ Triple<double> HullGaps::a_corner_of(int side, const Part& part) {
   }
   PosedLeaf scaled;
   const PosedLeaf& posed = triangles_->leaf(side, leaf, scaled);
-  Triple<double> at;
-  for (std::size_t i = 0; i < 3; ++i) at[i] = (posed.corner[0][i][t] - center_[i]) - origin_[i];
-  return at;
+  return from_center(posed, t, 0) - origin_;
 }
 
 std::uint32_t HullGaps::vertex_of(int side, const Corner& corner) const {

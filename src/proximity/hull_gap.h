@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "proximity/part_pairs.h"
+#include "proximity/part_reach.h"
 #include "proximity/posed_triangles.h"
 #include "tree/simplex.h"
 
@@ -42,8 +43,12 @@ class HullGaps {
 
   /// The gap of the hulls of two parts. It begins with a direction `n` from b to a, if that is not
   /// 0, and ends as soon as the gap is more than `enough`. About 3 us, and less where the boxes of
-  /// a tree tell which corner is farthest.
+  /// a tree tell which corner is farthest; where they do not, what the corners of all parts reach
+  /// is found once many leaves were looked at (part_reach.h).
   [[nodiscard]] HullGap find(const Part& a, const Part& b, const Triple<double>& n, double enough);
+
+  /// How often leaves were looked at since the start.
+  [[nodiscard]] std::size_t leaves_looked_at() const { return looked_[0] + looked_[1]; }
 
   /// About half of the longest extent of a part [units].
   [[nodiscard]] double size_of(int side, const Part& part);
@@ -79,6 +84,9 @@ class HullGaps {
   void look_in(int side, const Part& part, const Triple<double>& n, Corner& best);
   void look_in_leaf(int side, std::uint32_t leaf, std::uint32_t first, std::uint32_t end,
                     const Triple<double>& n, Corner& best);
+  void start_reach(int side);
+  [[nodiscard]] Triple<double> from_center(const PosedLeaf& posed, std::uint32_t t,
+                                           std::uint32_t k) const;
   [[nodiscard]] PartBox box_of(int side, const Part& part);
   [[nodiscard]] double reach_of(int side, const Part& part);
   [[nodiscard]] Triple<double> a_corner_of(int side, const Part& part);
@@ -88,9 +96,11 @@ class HullGaps {
   const TriangleTree* tree_[2] = {};
   PosedTriangles* triangles_ = nullptr;
   PosedBoxes<double> boxes_[2];
-  Triple<double> center_{};   // that boxes are relative to [units]
-  Triple<double> origin_{};   // of directions and corners, from the center: a corner of b [units]
-  Triple<double> middle_[2];  // of the bodies' frames, from the center [units]
+  PartReach reach_[2];          // once many leaves were looked at
+  std::size_t looked_[2] = {};  // leaves, again and again
+  Triple<double> center_{};     // that boxes are relative to [units]
+  Triple<double> origin_{};     // of directions and corners, from the center: a corner of b [units]
+  Triple<double> middle_[2];    // of the bodies' frames, from the center [units]
   double room_ = 0;
 };
 

@@ -111,6 +111,40 @@ TEST_CASE("no triangles of two parts are nearer than the gap of their hulls") {
   CHECK(on_triangles > 0);
 }
 
+// All slivers of a cone have the tip: boxes around them reach as far as it does.
+TEST_CASE("gaps of fans look at few leaves once many were looked at, and are the same") {
+  Random random(2);
+  const auto looks = [&](int slices) {
+    const auto here = Similarity::Identity();
+    const TriangleMesh a = test::askew(make_cone(1, 2, slices)), b = make_cone(0.4, 1, slices);
+    Similarity there = here;
+    there.translation() = Vec3(0.1, 0.2, 0.6);
+    Bodies many(a, here, b, there), one(a, here, b, there);
+    const auto ask = [&](HullGaps& gaps, const Part& part, const Part& other) {
+      return gaps.find(part, other, {0.3, 0.5, 0.7}, HUGE_VAL);
+    };
+    while (many.gaps.leaves_looked_at() <= 10 * many.tree[0].leaf_count())
+      (void)ask(many.gaps, {}, many.any_part(random, 1));
+    const std::size_t before = many.gaps.leaves_looked_at();
+    for (int i = 0; i < 100; ++i) {
+      const Part part = many.any_part(random, 0), other = many.any_part(random, 1);
+      one.gaps.start(one.bodies, one.triangles);
+      const HullGap expected = ask(one.gaps, part, other), found = ask(many.gaps, part, other);
+      CHECK(found.gap == expected.gap);
+      CHECK(found.apart == expected.apart);
+      CHECK(found.normal == expected.normal);
+      for (const int side : {0, 1}) {
+        CHECK(found.leaf[side] == expected.leaf[side]);
+        CHECK(found.is_on_triangle[side] == expected.is_on_triangle[side]);
+      }
+    }
+    return many.gaps.leaves_looked_at() - before;
+  };
+  const std::size_t few = looks(300), more = looks(1200);
+  CHECK(few < 100 * 60);
+  CHECK(2 * more < 5 * few);
+}
+
 TEST_CASE("a search for a gap ends as soon as there is one") {
   const TriangleMesh ball = make_icosphere(1, 2);
   Similarity there = Similarity::Identity();
