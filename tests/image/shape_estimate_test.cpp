@@ -47,6 +47,12 @@ TEST_CASE("cusps and kinks of rings are inside the estimate") {
             75) <= 1);
 }
 
+// No column meets the last of what a ring reaches to, which quadrature cannot tell of.
+TEST_CASE("what lies beyond the last columns of a ring is inside the estimate") {
+  CHECK(share_of_estimate(0.73, {1.75, 0.86, -0.38, -0.48}, 6) <= 1);
+  CHECK(share_of_estimate(0.66, {-0.21, -0.17, 1.3, 0.55}, 10) <= 1);
+}
+
 // Where edges of two parts pass through a pixel a pocket of a twentieth of its cube may lie between
 // the columns (shape_image.cpp). Bars along the axes have no cusps and no kinks: alone they are
 // known much better than that. The outlines of two that cross meet in four places.

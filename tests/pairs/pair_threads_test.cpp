@@ -16,6 +16,7 @@
 #include "core/random.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/hard_scenes.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 
@@ -48,6 +49,26 @@ TEST_CASE("pairs are the same at any number of threads") {
     CHECK(std::adjacent_find(one.begin(), one.end()) == one.end());
     CHECK(one.size() > 300);
   }
+}
+
+// Boxes tell slivers little: searches that find none for long leave the rest to hulls, each thread
+// its own.
+TEST_CASE("pairs of slivers are the same at any number of threads") {
+  const test::TwoBodies two = test::crossing_cylinders(3000);
+  const MeshTree one = tree_of(two.a), other = tree_of(two.b);
+  PairSearch search;
+  std::vector<TrianglePair> alone;
+  for (const int threads : {1, 2, 3}) {
+    std::vector<TrianglePair> pairs;
+    with_threads(threads, [&] {
+      const auto found = search.pairs(one, kHere, other, kHere);
+      REQUIRE(found);
+      pairs.assign(found->begin(), found->end());
+    });
+    if (threads == 1) alone = pairs;
+    CHECK(pairs == alone);
+  }
+  CHECK(alone.size() > 1000);
 }
 
 // Each of the two is star-shaped, so that it does not touch itself.
