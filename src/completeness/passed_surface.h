@@ -24,13 +24,12 @@ struct LeaningRange {
   double room;  ///< What heights are off by.
 };
 
-/// The part of a triangle at most a height from the water, seen along its normal: the corners of a
-/// polygon.
+/// The part of a triangle at most a height from the water, seen along its normal: the corners s of
+/// a polygon.
 struct PassedTriangle {
-  static constexpr std::size_t kMaxPoints = 9;  // two on each side, and the corners
-  std::array<double, kMaxPoints> x, y, length;  ///< Of each corner s, and |s|.
+  static constexpr std::size_t kMaxPoints = 8;      // of five at most: a triangle between two lines
+  alignas(64) std::array<double, kMaxPoints> x, y;  ///< Those behind the last are 0.
   std::size_t points = 0;
-  double farthest = 0;           ///< No s is longer.
   std::array<double, 3> height;  ///< Over the water, of the triangle's corners, ascending.
   double area = 0;               ///< Of the whole triangle, seen along the normal.
 };

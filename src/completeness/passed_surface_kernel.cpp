@@ -19,6 +19,21 @@ HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
 
+/// |s| of the corners of a triangle's part.
+struct Lengths {
+  alignas(64) double of[PassedTriangle::kMaxPoints];
+  double farthest = 0;  // no s is longer
+
+  explicit HWY_INLINE Lengths(const PassedTriangle& triangle) {
+    for (std::size_t i = 0; i < triangle.points; i += Plain::kWidth) {
+      const Plain x = load(&triangle.x[i]), y = load(&triangle.y[i]);
+      store(square_root(x * x + y * y), of + i);
+    }
+    for (std::size_t i = 0; i < triangle.points; ++i) farthest = HWY_MAX(farthest, of[i]);
+    farthest *= 1 + 1e-12;
+  }
+};
+
 /// The directions of as many sectors as there are lanes.
 struct SectorLanes {
   Plain first_x, first_y, last_x, last_y;
@@ -30,13 +45,14 @@ struct SectorLanes {
         last_y(load(&kSectors.last_y[lane])) {}
 
   /// The least and the largest s . y over the points s of a triangle's part and all y of a sector.
-  HWY_INLINE void extent(const PassedTriangle& triangle, Plain& low, Plain& high) const {
+  HWY_INLINE void extent(const PassedTriangle& triangle, const Lengths& lengths, Plain& low,
+                         Plain& high) const {
     low = everywhere(std::numeric_limits<double>::infinity());
     high = -low;
     const Plain zero = everywhere(0);
     for (std::size_t i = 0; i < triangle.points; ++i) {
       const Plain x = everywhere(triangle.x[i]), y = everywhere(triangle.y[i]);
-      const Plain length = everywhere(triangle.length[i]);
+      const Plain length = everywhere(lengths.of[i]);
       const Plain a = first_x * x + first_y * y, b = last_x * x + last_y * y;
       // Where s, or what is opposite to it, lies between the borders, it is what is farthest.
       const Plain from_first = first_x * y - first_y * x, to_last = x * last_y - y * last_x;
@@ -45,7 +61,7 @@ struct SectorLanes {
       low = min(low, min(min(a, b), select(is_opposite, -length, a)));
       high = max(high, max(max(a, b), select(is_between, length, a)));
     }
-    const Plain rounding = everywhere(1e-12 * triangle.farthest);
+    const Plain rounding = everywhere(1e-12 * lengths.farthest);
     low = low - rounding;
     high = high + rounding;
   }
@@ -89,13 +105,14 @@ bool add_triangles(std::span<const PassedTriangle> triangles, const LeaningRange
     Plain area = load(&sums.area[lane]), first = load(&sums.first[lane]);
     Plain second = load(&sums.second[lane]);
     for (const PassedTriangle& triangle : triangles) {
+      const Lengths lengths(triangle);
       Plain low, high;
-      sector.extent(triangle, low, high);
+      sector.extent(triangle, lengths, low, high);
       // Planes pass from `low` to `high` over the triangle.
       const Plain up = select_or_zero(high > -offset, half(max(high, zero)));
       const Plain down = select_or_zero(low < offset, half(max(-low, zero)));
       const Plain share = Heights(triangle).share_between(-down - room, up + room);
-      const Plain distance = everywhere(triangle.farthest);
+      const Plain distance = everywhere(lengths.farthest);
       const Plain passed = everywhere(triangle.area) * share;
       area = area + passed;
       first = first + passed * distance;

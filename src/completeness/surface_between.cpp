@@ -108,13 +108,14 @@ class BetweenWalk {
   /// Whether planes may pass the triangle; then what they may pass of it.
   [[nodiscard]] bool take(const std::array<Vec3, 3>& corner, PassedTriangle& near) const {
     std::array<Vec2, 3> flat;
-    double farthest = 0;
+    double squared = 0;  // of the farthest corner
     for (std::size_t c = 0; c < 3; ++c) {
       near.height[c] = unit_.dot(corner[c]) - level_;
       flat[c] = axes_ * (corner[c] - center_);
-      farthest = std::max(farthest, flat[c].norm());
+      squared = std::max(squared, flat[c].squaredNorm());
     }
-    const double room = range_.slope * (farthest + range_.offset) * (1 + 1e-12) + range_.room;
+    const double room =
+        range_.slope * (std::sqrt(squared) + range_.offset) * (1 + 1e-12) + range_.room;
     const auto [lowest, highest] = std::minmax_element(near.height.begin(), near.height.end());
     if (*lowest > room || *highest < -room) return false;
     take_outline(flat, room, near);
@@ -126,13 +127,11 @@ class BetweenWalk {
   /// The corners of the part of a triangle within `room` of the water.
   static void take_outline(const std::array<Vec2, 3>& flat, double room, PassedTriangle& near) {
     near.points = 0;
-    near.farthest = 0;
+    near.x.fill(0);
+    near.y.fill(0);
     const auto add = [&](const Vec2& s) {
-      const double length = s.norm();
       near.x[near.points] = s[0];
-      near.y[near.points] = s[1];
-      near.length[near.points++] = length;
-      near.farthest = std::max(near.farthest, length);
+      near.y[near.points++] = s[1];
     };
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t j = (i + 1) % 3;
@@ -142,7 +141,6 @@ class BetweenWalk {
         if ((h < z) != (next < z))
           add(flat[i] + std::clamp((z - h) / (next - h), 0.0, 1.0) * (flat[j] - flat[i]));
     }
-    near.farthest *= 1 + 1e-12;
   }
 
   const TriangleTree& tree_;
