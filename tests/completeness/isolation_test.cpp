@@ -3,11 +3,13 @@
 #include "completeness/isolation.h"
 
 #include <doctest/doctest.h>
+#include <hwy/targets.h>
 #include <plimsoll/mesh_generators.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <vector>
 
@@ -164,6 +166,31 @@ TEST_CASE("no plane that leans passes more than is said of all of them") {
     }
   }
   CHECK(fullest > 0.5);
+}
+
+TEST_CASE("what planes pass has the same bits with every instruction set") {
+  Random random(19);
+  TriangleMesh mesh = make_cylinder(1, 2.3, 60);
+  const Mat3 turn = test::random_turn(random);
+  for (Vec3& v : mesh.vertices) v = turn * v;
+  const SubmersionTree tree(test::checked(mesh));
+  std::vector<std::vector<double>> found;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    Random planes_of(23);
+    std::vector<double>& sums = found.emplace_back();
+    for (int k = 0; k < 40; ++k) {
+      const Vec3 up = test::random_vector(planes_of).normalized();
+      LeaningPlanes planes =
+          planes_about(test::random_vector(planes_of) / 2, std::exp(planes_of.uniform(-6, 0)), 0.3);
+      planes.axes.row(0) = up.unitOrthogonal();
+      planes.axes.row(1) = up.cross(up.unitOrthogonal());
+      const ProjectedSurface near = tree.surface_between({up, up.dot(planes.center)}, planes);
+      sums.insert(sums.end(), {near.area, near.first, near.second});
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  for (const std::vector<double>& sums : found) CHECK(sums == found.front());
 }
 
 // A square box upright is wall-sided, its waterplane's image does not change. Along y = t e,

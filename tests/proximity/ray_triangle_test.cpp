@@ -1,12 +1,14 @@
 #include "proximity/ray_triangle.h"
 
 #include <doctest/doctest.h>
+#include <hwy/targets.h>
 #include <plimsoll/mesh_generators.h>
 
 #include <array>
 #include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
+#include <cstdint>
 
 #include "core/predicates.h"
 #include "core/random.h"
@@ -135,6 +137,11 @@ void check_on_line(const RayPoints& ray, const std::array<std::array<Vec3, 3>, 4
     for (std::size_t k = 0; k < 3; ++k)
       for (int i = 0; i < 3; ++i) leaf.corner[k][i][t] = triangles[t][k][i];
   const unsigned bits = on_line(ray, leaf);
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    CHECK(on_line(ray, leaf) == bits);
+  }
+  hwy::SetSupportedTargetsForTest(0);
   CHECK(bits < 16);
   for (std::size_t t = 0; t < 4; ++t) {
     const bool is_near = (bits >> t) % 2 == 1,
