@@ -42,8 +42,7 @@ their own, and are refused. The letter of --pose-a is that of the body: --pose-c
 Translations of poses are in meters, whatever --units says.
 
 --within D finds the triangles that are closer than D instead; those that meet are among
-them. That is decided exactly too. Two bodies that would take more work than --max-work seconds end
-with an error: that is counted, not measured, and the same on every machine.
+them. That is decided exactly too.
 
 --method far finds the same pairs by drawing: bodies, then parts of them, that lie in front of all
 others along x, y or z, or behind them, touch none, and are culled [Govindaraju2004]; what is left is
@@ -55,6 +54,9 @@ found by the tree whatever the method.
 
 --self adds the pairs of triangles of one body; those that share a vertex are left out.
 
+A search that would take more work than --max-work seconds, beside a microsecond for each pair that it
+finds, ends with an error: work is counted, so that it ends alike on every machine.
+
 --picture draws the bodies, each in its color, and the triangles that were found in red: paler where
 something hides them, and with a circle around those that are too small to be seen.
 
@@ -63,8 +65,8 @@ in the order of the file after polygons were split. The body of the smaller numb
 one body the triangle of the smaller number. Rows ascend.
 
 Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
-in this version; 6 not enough memory or room, more than --max-work, or too many triangles of --within
-that only hundreds of digits tell apart; 1 internal error.
+in this version; 6 not enough memory or room, more than --max-work, or too many triangles of
+--within that only hundreds of digits tell apart; 1 internal error.
 
 Examples:
   plimsoll pairs cup.off saucer.off --pose-a 1,0,0,0,0,1,0,0,0,0,1,0.02,0,0,0,1
@@ -93,7 +95,7 @@ void declare(CommandLine& line, const Arguments& arguments, PairsArguments& give
   line.option("--within", "D", given.culling.within,
               "Pairs of triangles that are closer than D: [m], or as 1mm");
   declare_work(line, given.max_work,
-               "End --within with an error after so much work, in seconds (600)");
+               "End with an error after so much work of two bodies or one, in seconds (600)");
   line.flag("--self", given.self, "Also pairs within a body");
   line.option("--list", "FILE", given.list, "Write all pairs as CSV; - is stdout");
   line.option("--picture", "OUT.png", given.picture,
@@ -170,7 +172,8 @@ std::string of_bodies(const char* what, std::size_t done, const PairsReport& rep
   return fmt::format("{} {} of {} bodies", what, done, report.bodies.size());
 }
 
-void find_touching(Trees& trees, PairsReport& report, Progress& progress) {
+/// What searches may take [us].
+void find_touching(Trees& trees, double max_work, PairsReport& report, Progress& progress) {
   BodyPairSearch bodies;
   progress.begin("building trees");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
@@ -181,7 +184,9 @@ void find_touching(Trees& trees, PairsReport& report, Progress& progress) {
   }
   progress.begin("looking for triangles that meet");
   // None was removed: bodies have the places in which they were added.
-  for (const TouchingBodies& found : bodies.pairs())
+  const Result<std::span<const TouchingBodies>> touching = bodies.pairs(max_work);
+  if (!touching) throw_for(touching.error(), report.bodies.front().name);
+  for (const TouchingBodies& found : *touching)
     if (!report.is_ignored(found.a.index, found.b.index))
       report.touching.push_back(
           {found.a.index, found.b.index, {found.pairs.begin(), found.pairs.end()}});
@@ -248,7 +253,7 @@ void find_within_bodies(Trees& trees, double max_work, PairsReport& report, Prog
     const picture::PlacedMesh& body = report.bodies[i];
     add_pairs(report.within ? near_search.self_pairs(trees.distance(body), *report.within,
                                                      body.world_from_mesh, max_work)
-                            : search.self_pairs(trees.pairs(body), body.world_from_mesh),
+                            : search.self_pairs(trees.pairs(body), body.world_from_mesh, max_work),
               i, i, report);
   }
   if (report.method != "exact")
@@ -258,7 +263,6 @@ void find_within_bodies(Trees& trees, double max_work, PairsReport& report, Prog
                                    "apart, not parts of one"});
 }
 
-/// `max_work`: of each search for triangles that are near [us].
 void find_pairs(const std::optional<CullingJob>& culling, double max_work, PairsReport& report,
                 Progress& progress) {
   Trees trees;
@@ -267,7 +271,7 @@ void find_pairs(const std::optional<CullingJob>& culling, double max_work, Pairs
   } else if (report.within) {
     find_near(trees, max_work, report, progress);
   } else {
-    find_touching(trees, report, progress);
+    find_touching(trees, max_work, report, progress);
   }
   if (report.with_self) find_within_bodies(trees, max_work, report, progress);
   std::sort(report.touching.begin(), report.touching.end(),
@@ -301,12 +305,12 @@ ExitCode run_pairs(const Arguments& arguments) {
   declare(line, arguments, given);
   if (!line.parse(arguments)) return kDone;
   const std::optional<CullingJob> culling = culling_job(given);
+  const double max_work = parse_work(given.max_work).value_or(PairSearch::kMaxWork);
+  if (given.max_work && culling && !given.self)
+    throw usage_failure("it is of --method exact, and of --self", "--max-work");
   check_outputs(given, arguments);
   PairsReport report;
   report.method = given.culling.method;
-  const double max_work = parse_work(given.max_work).value_or(NearPairSearch::kMaxWork);
-  if (given.max_work && !given.culling.within)
-    throw usage_failure("it is of --within, which is missing", "--max-work");
   if (given.culling.within) report.within = parse_length(*given.culling.within, "--within");
   report.with_self = given.self;
   report.notices = std::make_shared<Notices>("pairs");

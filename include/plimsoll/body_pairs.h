@@ -62,6 +62,11 @@ class BodyPairSearch {
   [[nodiscard]] std::span<const BodyPair> touching();
   /// The same with all pairs of triangles. The spans in it are good as long.
   [[nodiscard]] std::span<const TouchingBodies> pairs();
+  /// The same, with a limit to what the pairs of triangles take (PairSearch::kMaxWork), together.
+  /// Errors: `InvalidArgument` for a limit that is no number, or below 0; `ResourceLimit` where it
+  /// takes more. What was found by then is remembered: to ask again goes on.
+  [[nodiscard]] Result<std::span<const BodyPair>> touching(double max_work);
+  [[nodiscard]] Result<std::span<const TouchingBodies>> pairs(double max_work);
 
  private:
   struct State;

@@ -35,6 +35,12 @@ struct TrianglePair {
 /// too, refit its MeshTree, or make a new one.
 class PairSearch {
  public:
+  /// What a search may take as a rule, in microseconds of a core of 3 GHz, beside one for each pair
+  /// that it finds. It is counted, not measured: the same on every machine with as many threads.
+  /// No body has come near it but soups of triangles that lie in each other's boxes by the hundred
+  /// thousand and touch in few; n triangles that all do take some n^2 / 20.
+  static constexpr double kMaxWork = 6e8;
+
   PairSearch();
   PairSearch(PairSearch&&) noexcept;
   PairSearch& operator=(PairSearch&&) noexcept;
@@ -42,26 +48,29 @@ class PairSearch {
 
   /// All pairs of a triangle of `a` and one of `b` that touch, ascending. The span is good until
   /// the next call. Errors: `InvalidArgument` unless check_pose (shape.h) accepts both poses, and
-  /// where a posed coordinate may exceed 1e300. O(pairs whose boxes meet), beyond some 0.2 ms in
-  /// parallel.
+  /// where a posed coordinate may exceed 1e300; `ResourceLimit` for a search that takes more than
+  /// `max_work`. O(pairs whose boxes meet), beyond some 0.2 ms in parallel.
   [[nodiscard]] Result<std::span<const TrianglePair>> pairs(const MeshTree& a,
                                                             const Similarity& world_from_a,
                                                             const MeshTree& b,
-                                                            const Similarity& world_from_b);
+                                                            const Similarity& world_from_b,
+                                                            double max_work = kMaxWork);
 
   /// One of these pairs, or nothing if there is none; it stops there. A Result is true where there
   /// was no error: `found && *found` says that they touch. Errors: as pairs.
   [[nodiscard]] Result<std::optional<TrianglePair>> touch(const MeshTree& a,
                                                           const Similarity& world_from_a,
                                                           const MeshTree& b,
-                                                          const Similarity& world_from_b);
+                                                          const Similarity& world_from_b,
+                                                          double max_work = kMaxWork);
 
   /// All pairs of different triangles of one mesh, a < b, that touch and name no vertex in common:
   /// what a cloth that folds onto itself is asked for. Vertices count as common by index: weld()
   /// makes equal ones one. Ascending. The span is good until the next call. Errors: as pairs.
   /// O(triangles and pairs whose boxes meet), beyond some 0.2 ms in parallel.
   [[nodiscard]] Result<std::span<const TrianglePair>> self_pairs(
-      const MeshTree& mesh, const Similarity& world_from_mesh = Similarity::Identity());
+      const MeshTree& mesh, const Similarity& world_from_mesh = Similarity::Identity(),
+      double max_work = kMaxWork);
 
  private:
   struct State;

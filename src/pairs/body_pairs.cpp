@@ -220,8 +220,9 @@ struct BodyPairSearch::State {
         add_near(place, other);
   }
 
-  /// Asks about all pairs of which less is known than is wanted.
-  void ask(bool stops_at_first) {
+  /// Asks about all pairs of which less is known than is wanted. Returns whether that took no more
+  /// work [us]: else less is known of some.
+  [[nodiscard]] bool ask(bool stops_at_first, double max_work) {
     update();
     asked.clear();
     for (std::size_t i = 0; i < near.size(); ++i)
@@ -238,15 +239,17 @@ struct BodyPairSearch::State {
       const std::size_t begin = asked.size() * i / sharers, end = asked.size() * (i + 1) / sharers;
       shares[i].numbers = std::span(asked).subspan(begin, end - begin);
     }
-    parallel_for_each_index(sharers,
-                            [&](std::size_t i) { look_for(shares[i], stops_at_first, threads); });
+    const double max_work_each = max_work / static_cast<double>(sharers);
+    parallel_for_each_index(sharers, [&](std::size_t i) {
+      look_for(shares[i], stops_at_first, threads, max_work_each);
+    });
     std::size_t size = pairs.size();
     for (const Share& share : std::span(shares).first(sharers)) size += share.pairs.size();
     if (size > pairs.capacity()) pairs.reserve(std::max(size, 2 * pairs.size()));
     // From here on nothing throws: what is known of a pair stands among `pairs`.
     for (const Share& share : std::span(shares).first(sharers)) {
       std::size_t begin = 0;
-      for (std::size_t i = 0; i < share.numbers.size(); ++i) {
+      for (std::size_t i = 0; i < share.ends.size(); ++i) {
         Near& pair = near[share.numbers[i]];
         pair.known = stops_at_first ? Near::Known::kWhether : Near::Known::kAll;
         pair.first = pairs.size() + begin;
@@ -259,17 +262,26 @@ struct BodyPairSearch::State {
     for (const Near& pair : near) wanted += pair.count;
     constexpr std::size_t kLittle = 4096;
     if (pairs.size() > 2 * wanted + kLittle) drop_unwanted(wanted);
+    return std::all_of(
+        shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(sharers),
+        [](const Share& share) { return share.ends.size() == share.numbers.size(); });
   }
-  /// The pairs of triangles of some pairs of bodies.
-  void look_for(Share& share, bool stops_at_first, std::size_t threads) const {
+  /// The pairs of triangles of some pairs of bodies: of the first of them, where all would take
+  /// more work. What is found is worth a microsecond each.
+  void look_for(Share& share, bool stops_at_first, std::size_t threads, double max_work) const {
     share.pairs.clear();
     share.ends.clear();
     for (const std::size_t i : share.numbers) {
       const std::size_t first = share.pairs.size();
-      share.finder.find(bodies[near[i].a].posed(), bodies[near[i].b].posed(), stops_at_first,
-                        threads, share.pairs);
+      const bool is_complete =
+          share.finder.find(bodies[near[i].a].posed(), bodies[near[i].b].posed(), stops_at_first,
+                            threads, max_work, share.pairs);
+      max_work -= share.finder.counts().work();
+      max_work += static_cast<double>(share.pairs.size() - first);
+      if (!is_complete) return share.pairs.resize(first);
       sort_pairs(std::span(share.pairs).subspan(first), share.memory);
       share.ends.push_back(share.pairs.size());
+      if (max_work < 0) return;
     }
   }
 
@@ -285,6 +297,10 @@ struct BodyPairSearch::State {
     pairs.swap(memory);
   }
 };
+
+namespace {
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+}  // namespace
 
 BodyPairSearch::BodyPairSearch() : state_(std::make_unique<State>()) {}
 BodyPairSearch::BodyPairSearch(BodyPairSearch&&) noexcept = default;
@@ -347,24 +363,30 @@ Result<void> BodyPairSearch::remove(BodyId id) {
 
 std::size_t BodyPairSearch::body_count() const { return state_->count; }
 
-std::span<const BodyPair> BodyPairSearch::touching() {
+std::span<const BodyPair> BodyPairSearch::touching() { return *touching(kNoLimit); }
+
+std::span<const TouchingBodies> BodyPairSearch::pairs() { return *pairs(kNoLimit); }
+
+Result<std::span<const BodyPair>> BodyPairSearch::touching(double max_work) {
+  if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
   State& state = *state_;
-  state.ask(true);
+  if (!state.ask(true, max_work)) return too_much_pair_work(max_work);
   state.touching.clear();
   for (const State::Near& pair : state.near)
     if (pair.count > 0) state.touching.push_back({state.id_of(pair.a), state.id_of(pair.b)});
-  return state.touching;
+  return std::span<const BodyPair>(state.touching);
 }
 
-std::span<const TouchingBodies> BodyPairSearch::pairs() {
+Result<std::span<const TouchingBodies>> BodyPairSearch::pairs(double max_work) {
+  if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
   State& state = *state_;
-  state.ask(false);
+  if (!state.ask(false, max_work)) return too_much_pair_work(max_work);
   state.touching_with_pairs.clear();
   for (const State::Near& pair : state.near)
     if (pair.count > 0)
       state.touching_with_pairs.push_back({state.id_of(pair.a), state.id_of(pair.b),
                                            std::span(state.pairs).subspan(pair.first, pair.count)});
-  return state.touching_with_pairs;
+  return std::span<const TouchingBodies>(state.touching_with_pairs);
 }
 
 }  // namespace plimsoll

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "core/number_text.h"
 #include "core/parallel.h"
 #include "core/power_of_two.h"
 #include "pairs/part_hulls.h"
@@ -49,6 +51,8 @@ std::vector<std::uint32_t> hubs_of_triangles(const TriangleTree& tree) {
 }  // namespace
 
 PairCounts& PairCounts::operator+=(const PairCounts& other) {
+  opened += other.opened;
+  hulls += other.hulls;
   leaf_pairs += other.leaf_pairs;
   box_pairs += other.box_pairs;
   decisions += other.decisions;
@@ -62,6 +66,19 @@ struct PairFinder::Closer {
 
   [[nodiscard]] const PartHulls& of_b() const { return b ? *b : a; }
 };
+
+Error too_much_pair_work(double max_work) {
+  return {ErrorCode::kResourceLimit,
+          "found triangles that lie close together and do not touch, which take more work than " +
+              to_text(max_work) + " us to tell apart, expected fewer of them, or more work",
+          "max_work"};
+}
+
+Result<void> check_max_work(double max_work) {
+  if (max_work >= 0) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found " + to_text(max_work) + ", expected a number not below 0", "max_work"};
+}
 
 Result<void> check_pose_at(const Similarity& pose, const char* name) {
   Result<void> usable = check_pose(pose);
@@ -103,21 +120,23 @@ void sort_pairs(std::span<TrianglePair> pairs, std::vector<TrianglePair>& other)
   if (from.data() != pairs.data()) std::copy(from.begin(), from.end(), pairs.begin());
 }
 
-void PairFinder::find(const PosedTree& a, const PosedTree& b, bool stops_at_first,
-                      std::size_t threads, std::vector<TrianglePair>& found) {
+bool PairFinder::find(const PosedTree& a, const PosedTree& b, bool stops_at_first,
+                      std::size_t threads, double max_work, std::vector<TrianglePair>& found) {
   start(a, b, false);
   walk_.start(a, b);
-  find_all(stops_at_first, threads, found);
+  max_work_ = max_work;
+  return find_all(stops_at_first, threads, found);
 }
 
-void PairFinder::find_within(const PosedTree& body, std::size_t threads,
+bool PairFinder::find_within(const PosedTree& body, std::size_t threads, double max_work,
                              std::vector<TrianglePair>& found) {
   start(body, body, true);
   walk_.start_within(body);
-  find_all(false, threads, found);
+  max_work_ = max_work;
+  return find_all(false, threads, found);
 }
 
-void PairFinder::find_all(bool stops_at_first, std::size_t threads,
+bool PairFinder::find_all(bool stops_at_first, std::size_t threads,
                           std::vector<TrianglePair>& found) {
   // Few leaves at first, in case the first pair is enough. So many pairs of leaves take some
   // 0.2 ms, after which another thread is worth waking.
@@ -125,10 +144,17 @@ void PairFinder::find_all(bool stops_at_first, std::size_t threads,
   const std::size_t before = found.size();
   for (std::size_t enough = kFew; find_some(enough, stops_at_first, found);
        enough = std::min(2 * enough, kMany)) {
+    if (is_exhausted(found.size() - before)) return false;
     if (is_weary(found.size() - before, 1)) look_closer();
     if (counts_.leaf_pairs > kWorthOthers && threads > 1 && !stops_at_first)
       return find_together(threads, found);
   }
+  return true;
+}
+
+/// What is found is worth a microsecond each.
+bool PairFinder::is_exhausted(std::size_t found) const {
+  return counts_.work() > max_work_ + static_cast<double>(found);
 }
 
 void PairFinder::start(const PosedTree& a, const PosedTree& b, bool is_within) {
@@ -170,19 +196,26 @@ void PairFinder::look_closer() {
   walk_.look_closer(closer_->a, closer_->of_b(), closer_->groups);
 }
 
-/// In turns, as hulls are made once for all.
-void PairFinder::find_together(std::size_t threads, std::vector<TrianglePair>& found) {
+/// In turns, as hulls are made once for all. Each may take a share of what is left of the work.
+bool PairFinder::find_together(std::size_t threads, std::vector<TrianglePair>& found) {
   helpers_.resize(threads - 1);
   std::vector<PairWalk*> walks;
   for (PairFinder& helper : helpers_) {
     helper.start(a_, b_, is_within_);
     walks.push_back(&helper.walk_);
   }
-  const auto find_rest = [threads](PairFinder& finder, std::vector<TrianglePair>& all) {
+  std::atomic<bool> is_cut_short = false;
+  const auto find_rest = [&](PairFinder& finder, std::vector<TrianglePair>& all) {
     const std::size_t before = all.size();
-    while (!finder.is_weary(all.size() - before, threads) && finder.find_some(kMany, false, all)) {
-    }
+    while (!finder.is_weary(all.size() - before, threads) && finder.find_some(kMany, false, all))
+      if (finder.is_exhausted(all.size() - before)) {
+        is_cut_short = true;
+        return;
+      }
   };
+  const double left = (max_work_ - counts_.work()) / static_cast<double>(threads);
+  for (PairFinder& helper : helpers_) helper.max_work_ = left;
+  max_work_ = left;
   const PairCounts alone = std::exchange(counts_, {});
   do {
     walk_.share_with(walks);
@@ -194,12 +227,13 @@ void PairFinder::find_together(std::size_t threads, std::vector<TrianglePair>& f
     });
     for (const PairFinder& helper : helpers_)
       found.insert(found.end(), helper.found_.begin(), helper.found_.end());
-  } while (collect_rest());
+  } while (!is_cut_short && collect_rest());
   counts_ += alone;
   for (PairFinder& helper : helpers_) {
     counts_ += helper.counts_;
     helper.closer_.reset();
   }
+  return !is_cut_short;
 }
 
 /// Takes what the helpers left to be found. Returns whether there is any: it is found with hulls.
@@ -213,8 +247,12 @@ bool PairFinder::collect_rest() {
 /// Of about `enough` pairs of leaves. Returns whether there may be more.
 bool PairFinder::find_some(std::size_t enough, bool stops_at_first,
                            std::vector<TrianglePair>& found) {
-  const std::span<const LeafPair> some = walk_.next(enough);
-  if (some.empty()) return false;
+  constexpr std::size_t kMostOpened = 4096;  // before work is looked at: some 10 ms with hulls
+  const std::span<const LeafPair> some = walk_.next(enough, kMostOpened);
+  const PairWalk::Work work = walk_.take_work();
+  counts_.opened += work.opened;
+  counts_.hulls += work.asked;
+  if (some.empty()) return walk_.goes_on();
   counts_.leaf_pairs += some.size();
   of_a_.clear();
   of_b_.clear();

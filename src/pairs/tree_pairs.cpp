@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace plimsoll {
 namespace {
@@ -58,6 +59,8 @@ void PairWalk::start(const PosedTree& a, const PosedTree& b) {
   state_.is_within = false;
   state_.groups = {};
   state_.a_hulls = state_.b_hulls = nullptr;
+  state_.opened = state_.asked = state_.apart = 0;
+  taken_ = {};
   state_.found.clear();
   state_.waiting.clear();
   kept_.clear();
@@ -82,14 +85,13 @@ void PairWalk::look_closer(const PartHulls& a, const PartHulls& b,
                            std::span<const std::uint32_t> groups) {
   state_.a_hulls = &a;
   state_.b_hulls = &b;
-  state_.asked = state_.apart = 0;
   state_.groups = groups;
 }
 
-std::span<const LeafPair> PairWalk::next(std::size_t enough) {
+std::span<const LeafPair> PairWalk::next(std::size_t enough, std::size_t most) {
   state_.found.clear();
   state_.found.swap(kept_);
-  walk_on(state_, enough);
+  walk_on(state_, enough, most);
   return state_.found;
 }
 
@@ -122,9 +124,15 @@ void PairWalk::share_with(std::span<PairWalk* const> others) {
   for (PairWalk* other : others) {
     other->state_ = state_;
     other->kept_.clear();
+    (void)other->take_work();
   }
   for (std::size_t i = 0; i < shared.size(); ++i)
     (i % sharers == 0 ? *this : *others[i % sharers - 1]).state_.waiting.push_back(shared[i]);
+}
+
+PairWalk::Work PairWalk::take_work() {
+  const Work before = std::exchange(taken_, {state_.opened, state_.asked});
+  return {taken_.opened - before.opened, taken_.asked - before.asked};
 }
 
 void PairWalk::take_rest(PairWalk& other) {

@@ -53,6 +53,7 @@ struct PairWalkState {
   /// Of one origin and exponent. Where they are given, parts that they tell apart are left out.
   const PartHulls *a_hulls = nullptr, *b_hulls = nullptr;
   HullSeparation separation;
+  std::size_t opened = 0;            ///< Pairs of parts whose children were compared.
   std::size_t asked = 0, apart = 0;  ///< Pairs of parts that hulls were asked of, and told apart.
   std::vector<Parts> waiting;        // those compared last come first
   std::vector<LeafPair> found;
@@ -87,9 +88,17 @@ class PairWalk {
   void look_closer(const PartHulls& a, const PartHulls& b, std::span<const std::uint32_t> groups);
   /// Whether there may be pairs that were not given yet.
   [[nodiscard]] bool goes_on() const { return !state_.waiting.empty() || !kept_.empty(); }
-  /// Some of the pairs that were not given yet, about `enough`, or none where there are no more.
-  /// The span is good until the next call.
-  [[nodiscard]] std::span<const LeafPair> next(std::size_t enough);
+  /// Some of the pairs that were not given yet, about `enough`, or none where there are no more;
+  /// fewer, or none, where more than `most` parts would be opened. The span is good until the next
+  /// call.
+  [[nodiscard]] std::span<const LeafPair> next(
+      std::size_t enough, std::size_t most = std::numeric_limits<std::size_t>::max());
+  /// How many pairs of parts were opened, and of how many hulls were asked.
+  struct Work {
+    std::size_t opened = 0, asked = 0;
+  };
+  /// What was done since the start, the last call, or since another walk gave a share.
+  [[nodiscard]] Work take_work();
 
   /// All of them at once.
   [[nodiscard]] std::span<const LeafPair> leaf_pairs(const PosedTree& a, const PosedTree& b);
@@ -103,6 +112,7 @@ class PairWalk {
  private:
   PairWalkState state_;
   std::vector<LeafPair> kept_;  // found while parts were shared, not given yet
+  Work taken_;                  // of what is counted in the state
 };
 
 }  // namespace plimsoll

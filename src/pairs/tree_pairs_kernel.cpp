@@ -111,6 +111,7 @@ void walk_parts(PairWalkState& walk, std::size_t enough, std::size_t most) {
   for (; !walk.waiting.empty() && walk.found.size() < enough && most != 0; --most) {
     const PairWalkState::Parts top = walk.waiting.back();
     walk.waiting.pop_back();
+    ++walk.opened;
     const Part a(in_a, top.a_level, top.a), b(in_b, top.b_level, top.b);
     map_boxes(walk.b_from_a, *a.boxes, a_in_b);
     map_boxes(walk.a_from_b, *b.boxes, b_in_a);

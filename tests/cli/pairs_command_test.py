@@ -72,6 +72,15 @@ class Pairs(ProgramTest):
         self.assertIn("plimsoll distance tells", out)
         self.assertNotIn("plimsoll distance", run("pairs", inner, inner)[1])
 
+    def test_a_search_ends_where_it_may_not_take_the_work(self):
+        # Triangles that slant side by side: their boxes meet.
+        one = self.write("slant.off", off([(0, 0, 0), (1, 0, 1), (0, 1, 1)], [(0, 1, 2)]))
+        other = ("--pose-b", moved(0.1, 0.1, -0.1))
+        self.assertEqual(self.answer("pairs", one, one, *other, "--max-work", "1")["pairs"], 0)
+        error = self.refused(6, "pairs", one, one, *other, "--max-work", "1e-9", code="resource_limit")
+        self.assertIn("more work", error["message"])
+        self.refused(2, "pairs", one, one, "--max-work", "-1", code="usage")
+
     def test_poses_have_the_letters_of_the_bodies(self):
         part = self.box()
         answer, rows = self.rows(part, part, part, "--pose-b", moved(5), f"--pose-c={moved(5.5)}")

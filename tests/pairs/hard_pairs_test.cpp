@@ -1,10 +1,12 @@
 // Bodies whose boxes tell little: what a search looks at grows as the mesh does.
 #include <doctest/doctest.h>
+#include <plimsoll/body_pairs.h>
 #include <plimsoll/pairs.h>
 #include <plimsoll/parallel.h>
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,8 @@ using test::moved;
 using test::shift;
 using test::turn;
 
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
 struct Search {
   PairCounts counts;
   Pairs pairs;
@@ -35,7 +39,8 @@ Search within(const TriangleMesh& mesh, int threads = 1,
   Search search;
   PairFinder finder;
   with_threads(threads, [&] {
-    finder.find_within({&triangles_of(tree)}, static_cast<std::size_t>(threads), search.pairs);
+    REQUIRE(finder.find_within({&triangles_of(tree)}, static_cast<std::size_t>(threads), kNoLimit,
+                               search.pairs));
   });
   search.counts = finder.counts();
   std::sort(search.pairs.begin(), search.pairs.end());
@@ -47,8 +52,8 @@ Search between(const TriangleMesh& a, const TriangleMesh& b, int threads = 1) {
   Search search;
   PairFinder finder;
   with_threads(threads, [&] {
-    finder.find({&triangles_of(tree)}, {&triangles_of(other)}, false,
-                static_cast<std::size_t>(threads), search.pairs);
+    REQUIRE(finder.find({&triangles_of(tree)}, {&triangles_of(other)}, false,
+                        static_cast<std::size_t>(threads), kNoLimit, search.pairs));
   });
   search.counts = finder.counts();
   std::sort(search.pairs.begin(), search.pairs.end());
@@ -179,6 +184,66 @@ TEST_CASE("triangles of flat faces and of rolled ones take looks as there are tr
       CHECK(search->counts.decisions < 3 * 7200);
     }
   }
+}
+
+/// Slivers that go through a ball in all directions: no box, hull or plane tells many apart.
+TriangleMesh needles(std::uint32_t n, std::uint64_t seed) {
+  Random random(seed);
+  TriangleMesh mesh;
+  for (std::uint32_t k = 0; k < 3 * n; k += 3) {
+    const Vec3 tip = test::random_vector(random);
+    mesh.vertices.insert(mesh.vertices.end(), {tip, -tip + 0.2 * test::random_vector(random),
+                                               tip + Vec3(1e-9, 0, 1e-9)});
+    mesh.triangles.push_back({k, k + 1, k + 2});
+  }
+  return mesh;
+}
+
+TEST_CASE("a search for pairs ends with an error where it may not take the work") {
+  const auto here = Similarity::Identity();
+  const TriangleMesh a = needles(1500, 1), b = needles(1500, 2);
+  const MeshTree tree(test::checked(a)), other(test::checked(b));
+  for (const int threads : {1, 3})
+    with_threads(threads, [&] {
+      PairSearch search;
+      BodyPairSearch bodies;
+      REQUIRE(bodies.add(tree));
+      REQUIRE(bodies.add(other));
+      for (const double limit : {0.0, 1e3, 1e4}) {
+        const ErrorCode codes[] = {search.pairs(tree, here, other, here, limit).error().code,
+                                   search.touch(tree, here, other, here, limit).error().code,
+                                   search.self_pairs(tree, here, limit).error().code,
+                                   bodies.touching(limit).error().code,
+                                   bodies.pairs(limit).error().code};
+        for (const ErrorCode code : codes) CHECK(code == ErrorCode::kResourceLimit);
+      }
+      CHECK(search.pairs(tree, here, other, here)->empty());
+      CHECK(search.self_pairs(tree)->size() == within(a).pairs.size());
+      CHECK(bodies.pairs(PairSearch::kMaxWork)->empty());
+      CHECK(bodies.pairs(0)->empty());  // it is known
+      for (const double limit : {-1.0, std::nan("")}) {
+        CHECK(search.self_pairs(tree, here, limit).error().code == ErrorCode::kInvalidArgument);
+        CHECK(search.pairs(tree, here, other, here, limit).error().where == "max_work");
+        CHECK(bodies.touching(limit).error().code == ErrorCode::kInvalidArgument);
+      }
+    });
+  // It ends soon after the limit.
+  for (const double limit : {1e3, 1e4}) {
+    PairFinder finder;
+    Pairs found;
+    CHECK_FALSE(finder.find_within({&triangles_of(tree)}, 1, limit, found));
+    CHECK(finder.counts().work() > limit);
+    CHECK(finder.counts().work() < limit + 5e3);
+  }
+}
+
+TEST_CASE("pairs of scans and of hard bodies take little of the work that they may") {
+  const Search balls =
+      between(make_icosphere(1, 4), moved(make_icosphere(1, 4), shift({0.5, 0, 0})));
+  CHECK(balls.counts.work() < 5e3);
+  const Search strips = within(test::askew(test::strip_box({1000, 1, 1}, 500)));
+  CHECK(strips.counts.hulls > 0);
+  CHECK(strips.counts.work() < 1e5);
 }
 
 // All of the scan is in few cells of a grid over the whole.
