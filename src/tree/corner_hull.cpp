@@ -182,7 +182,8 @@ bool HullSeparation::are_apart(const CornerHull& a, const CornerHull& b) {
     count = keep_points_of(foot, std::span(simplex).first(count));
     nearest = Vec3::Map(foot.at.data());
     way = Vec3::Map(foot.way.data());
-    if (count == simplex.size() || !(nearest.squaredNorm() > 0)) return false;
+    // No plane parts hulls by more than two points of them are apart.
+    if (count == simplex.size() || !(nearest.squaredNorm() > reach * reach)) return false;
   }
   return false;
 }
