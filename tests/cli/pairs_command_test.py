@@ -42,7 +42,7 @@ class Pairs(ProgramTest):
         self.assertEqual(self.answer(*question, "--max-work", 1)["pairs"], 0)
         error = self.refused(6, *question, "--max-work", 1e-9, code="resource_limit")
         self.assertIn("--max-work", error["message"])
-        question = ["pairs", self.box(), self.box("other.off")]
+        question = ["pairs", self.box(), self.box("other.off"), "--method", "far", "--backend", "cpu"]
         error = self.refused(2, *question, "--max-work", 1, code="usage")
         self.assertEqual(error["where"], "--max-work")
 
