@@ -13,6 +13,7 @@
 #include "core/random.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/hard_bodies.h"
 #include "support/random_mesh.h"
 #include "support/water_cases.h"
 
@@ -102,6 +103,35 @@ TEST_CASE("an open hull with a dry rim displaces what a closed one does") {
   }
 }
 
+// The rim of the wall that open boxes share is run along once for each, this way or that, and no
+// triangle says which comes first. A plane that cuts walls alone is over a box's footprint as high
+// as over the middle of it. What is mostly inward weighs as if outward. Volumes up to 2 are rounded
+// some hundred times.
+TEST_CASE("where open hulls share a wall the rim is closed as often as it is run along") {
+  Random random(26);
+  for (int i = 0; i < test::campaign(600); ++i) {
+    const WaterPlane water{Vec3(random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 1), 0.6};
+    TriangleMesh hulls;
+    double wet = 0;
+    for (std::uint64_t count = 1 + random.below(5); count > 0; --count) {
+      const double width = random.uniform(-0.6, 0.6), bottom = random.uniform(0, 0.3);
+      TriangleMesh hull = test::open_box();
+      for (Vec3& v : hull.vertices) v = Vec3(width * v.x(), v.y(), v.z() > 0 ? 1 : bottom);
+      const bool is_inward = random.below(2) == 0;  // as mirrored boxes are too
+      hulls = test::joined(hulls, is_inward ? test::turned(hull) : hull);
+      const double level = water.offset - water.normal.x() * width / 2 - water.normal.y() * 0.5;
+      wet += (is_inward ? -width : width) * (level - bottom);
+    }
+    const Result<ShapeInWater> columns =
+        wet_columns(solid(test::shuffled(hulls, random.next())), water);
+    REQUIRE(columns);
+    const Result<ClosedMesh> closed =
+        ClosedMesh::from_triangles(*std::get<MeshSolid>(columns->shape.solid).mesh);
+    REQUIRE(closed);
+    CHECK(std::abs(mass_properties(*closed).volume - std::abs(wet)) <= 1e-13);
+  }
+}
+
 /// A box of 1e-6 to 1e6 m, up to 1e12 of them away along each axis.
 Box3 random_box(Random& random) {
   const auto magnitude = [&](double low, double high) {
@@ -167,6 +197,20 @@ TEST_CASE("a plane far from a body leaves it wet or dry") {
   }
 }
 
+// The plane 2 x + 3 y + 6 z = 14 is 2 m from the origin, whatever its equation is multiplied by.
+// Each number is rounded a few times to 2e-16 of that.
+TEST_CASE("the frame of the water stands on the plane, nearest to the origin") {
+  const Vec3 up = Vec3(2, 3, 6) / 7;
+  for (const double length : {1e-200, 0.25, 1.0, 3.0, 1e200}) {
+    const Result<Pose> frame = water_frame({length * Vec3(2, 3, 6), length * 14});
+    REQUIRE(frame);
+    CHECK((frame->translation() - 2 * up).norm() <= 1e-15);
+    CHECK((frame->linear().col(2) - up).norm() <= 1e-15);
+    CHECK((frame->linear().transpose() * frame->linear() - Mat3::Identity()).norm() <= 1e-15);
+    CHECK(std::abs(frame->linear().determinant() - 1) <= 1e-15);
+  }
+}
+
 TEST_CASE("of what is empty or a point nothing is wet") {
   Shape far{Sphere{0.3}};
   far.pose.translation() = Vec3(5, 0, 0);
@@ -182,6 +226,18 @@ TEST_CASE("of what is empty or a point nothing is wet") {
     CHECK(image->properties.volume == 0);
     CHECK(image->error_estimate.volume == 0);
   }
+}
+
+// Each of its triangles has a corner in the plane, and is pressed into it with that.
+TEST_CASE("a wedge that touches the water along an edge is dry") {
+  const TriangleMesh wedge{.vertices = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 1}, {0, 1, 1}},
+                           .triangles = {{0, 1, 3}, {1, 0, 2}, {2, 3, 1}, {3, 2, 0}}};
+  const Result<ShapeInWater> columns = wet_columns(solid(wedge), {{0, 0, 1}, 0});
+  REQUIRE(columns);
+  CHECK(ClosedMesh::from_triangles(*std::get<MeshSolid>(columns->shape.solid).mesh));
+  const Result<ImageMass> image = image_mass_properties(columns->shape);
+  REQUIRE(image);
+  CHECK(image->properties.volume == 0);
 }
 
 TEST_CASE("what cannot be pressed under water is refused") {
