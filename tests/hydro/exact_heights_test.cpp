@@ -17,7 +17,8 @@ TEST_CASE("heights that are remembered are those that are computed") {
   Random random(3);
   std::vector<Vec3> points(300);
   for (Vec3& p : points) p = test::random_vector(random);
-  points.push_back(points[0].cwiseProduct(Vec3(1, 1, -1)));
+  // More along one line than there are places to remember them, so that some share a place.
+  for (int i = 0; i < 150; ++i) points.emplace_back(points[0].x(), points[0].y(), 0.01 * i);
   for (int i = 0; i < 10; ++i) {
     const ClipPlane plane = clip_plane({test::random_vector(random), random.uniform(-1, 1)},
                                        {.center = Vec3(0.1, 0.2, 0.3), .reach = 1});

@@ -167,6 +167,7 @@ TEST_CASE("the part under water of a body beyond numbers has its center and its 
           submersion(placed.shape, {{0, 0, 1}, size * placed.center.z()});
       REQUIRE(wet);
       CHECK(wet->volume == beyond(size));
+      CHECK(wet->volume_error > 0);  // no number is the volume
       CHECK(wet->center_of_buoyancy.allFinite());
       CHECK(std::fabs(wet->center_of_buoyancy.x() / size - placed.center.x()) <= 1e-9);
       CHECK(wet->center_of_buoyancy.z() < size * placed.center.z());
@@ -180,6 +181,21 @@ TEST_CASE("the part under water of a body beyond numbers has its center and its 
       CHECK(dry->waterplane.area == 0);
     }
   }
+}
+
+// Squares of radii underflow, and so do volumes and bounds of areas. What is left is not exact.
+TEST_CASE("a needle so thin that areas underflow still has an error of its volume") {
+  for (const double thin : {1e-150, 1e-165, 1e-200, 1e-300})
+    for (const Shape& needle :
+         {Shape{Ellipsoid{{thin, thin, 1}}}, Shape{Ellipsoid{{1, thin, thin}}},
+          Shape{Cylinder{thin, 2}}, Shape{Capsule{thin, 2}}, Shape{Cone{thin, 2}}}) {
+      CAPTURE(thin);
+      CAPTURE(needle.solid.index());
+      const Result<Submersion> wet = submersion(needle, {Vec3(1, 2, 2) / 3, 0});
+      REQUIRE(wet);
+      CHECK(wet->volume <= 10 * thin * thin);  // a cylinder's, the largest, is 2 pi r^2
+      CHECK(wet->volume_error > 0);
+    }
 }
 
 // From sizes on whose volumes are numbers, while moments are none.
