@@ -8,8 +8,10 @@
 #include <numbers>
 #include <utility>
 
+#include "core/random.h"
 #include "proximity/search_work.h"
 #include "support/hard_scenes.h"
+#include "support/random_mesh.h"
 
 namespace plimsoll {
 namespace {
@@ -99,6 +101,26 @@ TEST_CASE("bounds with a tolerance hold, and are as near as it says") {
     CHECK(about.distance.nearest);
     if (tolerance >= 1e-3) CHECK(about.counts.by_boxes() < exactly.counts.by_boxes());
   }
+}
+
+// Many searches end with a pair that is not the nearest.
+TEST_CASE("the lower bound holds for nearer pairs that a tolerance leaves out") {
+  Random random(39);
+  int farther = 0;
+  for (int i = 0; i < 60; ++i) {
+    const TriangleMesh bumpy = make_bumpy_sphere(1, 0.3, 12, 20);
+    const Vec3 away = random.uniform(2.4, 3) * test::random_vector(random).normalized();
+    const TwoBodies two{bumpy, test::moved(bumpy, test::shift(away))};
+    DistanceLimits limits;
+    limits.tolerance = random.uniform(0.05, 0.8);
+    const SurfaceDistance exactly = found(two).distance, about = found(two, limits).distance;
+    if (!(exactly.distance > 0)) continue;
+    CHECK(about.lower <= exactly.upper);
+    CHECK(about.upper >= exactly.lower);
+    CHECK(about.upper <= (1 + limits.tolerance * 1.001) * about.lower);
+    farther += about.distance > exactly.distance * (1 + 1e-6) ? 1 : 0;
+  }
+  CHECK(farther > 5);
 }
 
 TEST_CASE("a search ends with an error where it may not take the work") {
