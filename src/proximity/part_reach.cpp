@@ -14,7 +14,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-void PartReach::count_valences(const TriangleTree& tree) {
+void PartReach::prepare(const TriangleTree& tree) {
   constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
   valence_.assign(tree.vertices.size(), 0);
   for (std::size_t i = 0; i < tree.triangles; ++i)

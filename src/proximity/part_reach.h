@@ -30,7 +30,7 @@ class PartReach {
   /// corners(leaf, all) appends the corners of a leaf. O(n); about 30 bytes per triangle.
   template <class Corners>
   void start(const TriangleTree& tree, const Corners& corners) {
-    count_valences(tree);
+    prepare(tree);
     std::vector<PosedCorner> all;
     for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
       all.clear();
@@ -40,8 +40,9 @@ class PartReach {
     join_nodes(tree);
   }
 
-  /// False only if n . (x - origin), computed as dot() and differences round it, exceeds `along`
-  /// for no corner x of part i of a level above 0; the last level's are leaves.
+  /// False only if no corner x of part i of a level has n . (x - origin) above `along`, as dot()
+  /// and differences round it. Levels are those of the tree, the root's left out; the last has
+  /// leaves.
   [[nodiscard]] bool goes_beyond(std::size_t level, std::size_t i, const Triple<double>& n,
                                  const Triple<double>& origin, double along) const;
 
@@ -53,7 +54,8 @@ class PartReach {
     void add(const Triple<double>& at);
   };
 
-  void count_valences(const TriangleTree& tree);
+  /// Counts the triangles of each vertex, and makes empty parts.
+  void prepare(const TriangleTree& tree);
   void set_leaf(std::uint32_t leaf, std::span<const PosedCorner> corners);
   void join_nodes(const TriangleTree& tree);
   void take_hub(Part& part, const PosedCorner& corner) const;
