@@ -56,10 +56,11 @@ class [[nodiscard]] Result {
       value_of_error(error());
     return *value;
   }
-  [[nodiscard]] T&& value() && { return std::move(value()); }
+  /// A value of its own, so that `for (const auto& x : *f())` and `const auto& x = *f()` keep it.
+  [[nodiscard]] T value() && { return std::move(value()); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
-  T&& operator*() && { return std::move(*this).value(); }
+  T operator*() && { return std::move(*this).value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 

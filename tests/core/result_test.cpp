@@ -3,7 +3,9 @@
 #include <plimsoll/result.h>
 
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace plimsoll {
 namespace {
@@ -19,6 +21,18 @@ TEST_CASE("a result holds either its value or the reason why there is none") {
   REQUIRE_FALSE(failed);
   CHECK(failed.error().message == "found an odd number");
   CHECK(std::string(to_string(failed.error().code)) == "invalid_argument");
+}
+
+// What a temporary holds would be gone before the first number is looked at.
+TEST_CASE("the value of a result that nobody keeps is kept by who takes it") {
+  const auto some = [] { return Result<std::vector<int>>({1, 2, 3}); };
+  int sum = 0;
+  for (const int number : *some()) sum += number;
+  for (const int number : some().value()) sum += number;
+  CHECK(sum == 12);
+  const std::vector<int>& kept = *some();
+  CHECK(kept.size() == 3);
+  static_assert(std::is_same_v<decltype(*some()), std::vector<int>>);
 }
 
 /// In place of the end of the program.
