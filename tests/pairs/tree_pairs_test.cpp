@@ -119,6 +119,35 @@ TEST_CASE("bodies that touch up to rounding are not lost") {
   CHECK(meeting > static_cast<std::size_t>(test::campaign(2000)) / 27);
 }
 
+/// 40 triangles of size 1e-9 around each of `places`, taken there by `pose` from their own frame.
+Body crowds(const std::vector<Vec3>& places, const Similarity& pose, Random& random) {
+  TriangleMesh mesh;
+  for (const Vec3& place : places)
+    for (int i = 0; i < 40; ++i) {
+      const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+      for (int k = 0; k < 3; ++k)
+        mesh.vertices.push_back(pose.inverse() * (place + 1e-9 * test::random_vector(random)));
+      mesh.triangles.push_back({first, first + 1, first + 2});
+    }
+  return Body(std::move(mesh), TreeQuality::kTight);
+}
+
+// Floats hold where a crowd is to a unit of 6e-8, sixty times its size.
+TEST_CASE("small crowds of triangles far from the middle of their bodies are not lost") {
+  Random random(5);
+  PairWalk walk;
+  for (int round = 0; round < test::campaign(60); ++round) {
+    std::vector<Vec3> places;
+    for (int i = 0; i < 5; ++i) places.push_back(test::random_vector(random));
+    const Similarity a_pose = test::random_similarity(random, 0.1),
+                     b_pose = test::random_similarity(random, 0.1);
+    const Body a = crowds(places, a_pose, random), b = crowds(places, b_pose, random);
+    const Pairs expected = by_brute_force(posed(a.mesh, a_pose), posed(b.mesh, b_pose));
+    REQUIRE(expected.size() > 100);
+    REQUIRE(by_trees(a, a_pose, b, b_pose, walk) == expected);
+  }
+}
+
 TEST_CASE("bodies of sizes that no float holds beside each other are not lost") {
   const Body ball(make_icosphere(1, 2));
   PairWalk walk;

@@ -3,8 +3,10 @@
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/pairs.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/random.h"
@@ -12,6 +14,7 @@
 #include "pairs/triangle_pair.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/hard_scenes.h"
 #include "support/random_mesh.h"
 #include "triangle_corners.h"
 
@@ -95,6 +98,29 @@ TEST_CASE("the pairs that are closer are those that rational numbers find") {
   }
   CHECK(close > 0);
   CHECK(apart > 0);
+}
+
+// Searches of so few triangles end before they ask hulls; the one of all of them asks.
+TEST_CASE("hulls part no slivers that are near: pieces of the bodies have the same pairs") {
+  const Similarity here = Similarity::Identity();
+  const std::vector<std::pair<test::TwoBodies, double>> scenes{{test::crossing_rods(400), 1.02},
+                                                               {test::nested_cones(300), 0.225}};
+  for (const auto& [two, distance] : scenes) {
+    std::vector<TrianglePair> pieces;
+    constexpr std::size_t kPiece = 50;
+    for (std::size_t i = 0; i < two.a.triangles.size(); i += kPiece)
+      for (std::size_t k = 0; k < two.b.triangles.size(); k += kPiece) {
+        const std::size_t of_a = std::min(kPiece, two.a.triangles.size() - i),
+                          of_b = std::min(kPiece, two.b.triangles.size() - k);
+        for (const TrianglePair& pair :
+             found(some_of(two.a, i, of_a), here, some_of(two.b, k, of_b), here, distance))
+          pieces.push_back(
+              {static_cast<std::uint32_t>(pair.a + i), static_cast<std::uint32_t>(pair.b + k)});
+      }
+    std::sort(pieces.begin(), pieces.end());
+    CHECK(pieces.size() > 100);
+    CHECK(found(two.a, here, two.b, here, distance) == pieces);
+  }
 }
 
 // The planes are turned by a right triangle of sides 3, 4 and 5, so that their distance is a whole
