@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "core/random.h"
@@ -60,6 +62,32 @@ TEST_CASE("numbers of a body move no farther than its sums allow") {
             said.inertia + kSecondOrder);
     }
   }
+}
+
+// A round plate, whose rows 2 sqrt(r^2 - y^2) end as steeply as can be, at any place between rows.
+TEST_CASE("the sum of sampled rows is within its estimate, and mostly not far within") {
+  const View view = unit_view();
+  const Lattice& lattice = view.lattice;
+  Random random(86);
+  constexpr int kPlates = 400;
+  int outside = 0, near = 0;
+  for (int i = 0; i < kPlates; ++i) {
+    const double radius = random.uniform(0.3, 0.8), middle = random.uniform(-0.1, 0.1);
+    Marginals marginals;
+    for (int j = 0; j < lattice.height; ++j) {
+      const double y = lattice.y0 + (j + 0.5) * lattice.dy - middle;
+      TenMoments row{};
+      row[0] = 2 * std::sqrt(std::max(0.0, radius * radius - y * y));
+      marginals.rows.push_back(row);
+    }
+    const TenMoments sums = sum_of_rows(marginals.rows, lattice.dy);
+    const double error = std::abs(sums[0] - std::numbers::pi * radius * radius);
+    const double estimate = measured(sums, marginals, view, {}, 0, 0).error_estimate.volume;
+    outside += error > estimate ? 1 : 0;
+    near += error > estimate / 50 ? 1 : 0;
+  }
+  CHECK(outside <= kPlates / 100);
+  CHECK(near >= kPlates / 2);
 }
 
 /// Rows of a body that swells and shrinks, each a plate about (x, y, z).
