@@ -183,17 +183,18 @@ Result<Columns> Columns::of(const Shape& shape, int axis, double flatness) {
   return columns;
 }
 
-bool Columns::is_boolean_of_solids() const {
-  return is_boolean() && std::none_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
-           return std::holds_alternative<ImplicitLeaf>(node.part);
-         });
+bool Columns::has_formulas() const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+    return std::holds_alternative<ImplicitLeaf>(node.part);
+  });
 }
 
+bool Columns::is_boolean_of_solids() const { return is_boolean() && !has_formulas(); }
+
 bool Columns::has_jumping_surfaces() const {
-  return std::any_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
-    return std::holds_alternative<MeshLeaf>(node.part) ||
-           std::holds_alternative<ImplicitLeaf>(node.part);
-  });
+  return has_formulas() || std::any_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+           return std::holds_alternative<MeshLeaf>(node.part);
+         });
 }
 
 Error Columns::exhausted() {

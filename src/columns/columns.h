@@ -74,6 +74,7 @@ class Columns {
   [[nodiscard]] Bundle bundle(const BundleQuery& query, Scratch& scratch) const;
 
   [[nodiscard]] bool is_boolean() const { return nodes_.size() > 1; }
+  [[nodiscard]] bool has_formulas() const;
   /// Whether it is a Boolean without formulas, of which bundles take far longer than of all else.
   [[nodiscard]] bool is_boolean_of_solids() const;
   /// Whether some part is a mesh or a formula: the numbers of their surfaces do not tell walls
@@ -83,6 +84,9 @@ class Columns {
   [[nodiscard]] std::vector<std::uint32_t> leaves_in(const Rectangle& tile) const;
   [[nodiscard]] bool is_primitive(std::uint32_t leaf) const {
     return std::holds_alternative<PrimitiveLeaf>(nodes_[leaf].part);
+  }
+  [[nodiscard]] bool is_formula(std::uint32_t leaf) const {
+    return std::holds_alternative<ImplicitLeaf>(nodes_[leaf].part);
   }
   /// The mesh that a leaf is; null for others.
   [[nodiscard]] const MeshColumns* mesh_of(std::uint32_t leaf) const {

@@ -44,7 +44,8 @@ class BandSearch {
         columns_(columns),
         x0_(lattice.x0),
         x1_(lattice.x0 + lattice.dx * lattice.width),
-        seen_(2 * lattice.dx) {}
+        seen_(2 * lattice.dx),
+        inside_(kInside * lattice.dy) {}
 
   /// Between rows[j] and rows[j + 1], looking at no more than `budget` rows. The first band starts
   /// at the lower row, the last ends at the upper one.
@@ -74,12 +75,16 @@ class BandSearch {
 
  private:
   /// The middles of a Boolean's parts that lie between two rows, and of what lies between two
-  /// corners of a mesh there.
+  /// corners of a mesh there; and just inside of the bounds of formulas.
   [[nodiscard]] std::vector<double> thin_parts(double below, double above) const {
     std::vector<double> middles;
-    if (!columns_.is_boolean_of_solids()) return middles;
+    if (!columns_.is_boolean() && !columns_.has_formulas()) return middles;
     for (const std::uint32_t leaf : columns_.leaves_in({x0_, x1_, below, above})) {
       const Columns::Rectangle& part = columns_.leaf_rectangle(leaf);
+      if (columns_.is_formula(leaf))
+        for (const double y : {part.v0 + inside_, part.v1 - inside_})
+          if (below < y && y < above) middles.push_back(y);
+      if (!columns_.is_boolean_of_solids()) continue;
       if (below < part.v0 && part.v1 < above) middles.push_back((part.v0 + part.v1) / 2);
       if (const MeshColumns* mesh = columns_.mesh_of(leaf)) {
         std::vector<double> ends;
@@ -165,7 +170,8 @@ class BandSearch {
   const RowProbe& probe_;
   const Columns& columns_;
   double x0_, x1_;
-  double seen_;  // farther than this a jump is seen
+  double seen_;    // farther than this a jump is seen
+  double inside_;  // of the bounds of formulas
   int budget_ = 0, doubtful_rows_ = 0;
   std::vector<double> hints_;
   std::vector<RowBand> bands_;

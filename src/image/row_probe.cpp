@@ -74,7 +74,8 @@ RowProbe::RowProbe(const Columns& columns, const Lattice& lattice, double depth)
     : columns_(columns),
       lattice_(lattice),
       depth_(depth),
-      by_face_(columns.surface_count() <= kMaxFaces) {}
+      by_face_(columns.surface_count() <= kMaxFaces),
+      has_formulas_(columns.has_formulas()) {}
 
 bool RowProbe::meets(std::uint32_t leaf, double x, double y, RowWorkspace& work) const {
   columns_.leaf_spans(leaf, x, y, work.scratch, work.spans);
@@ -126,6 +127,17 @@ void RowProbe::add_thin_parts(double y, RowWorkspace& work) const {
   }
 }
 
+void RowProbe::add_ends_of_formulas(double y, RowWorkspace& work) const {
+  const double x0 = lattice_.x0, x1 = x0 + lattice_.dx * lattice_.width;
+  for (const std::uint32_t leaf : columns_.leaves_in({x0, x1, y, y})) {
+    if (!columns_.is_formula(leaf)) continue;
+    const Columns::Rectangle& all = columns_.leaf_rectangle(leaf);
+    const double inside = kInside * lattice_.dx;
+    for (const double x : {all.u0 + inside, all.u1 - inside})
+      if (x > x0 && x < x1) work.samples.push_back(x);
+  }
+}
+
 // Leaves the pieces of the row in the workspace; returns the row's signature.
 RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
                                    RowWorkspace& work) const {
@@ -138,6 +150,7 @@ RowSignature RowProbe::find_pieces(double y, std::span<const double> hints,
     return kNoFaces;
   work.samples.assign(hints.begin(), hints.end());
   if (columns_.is_boolean_of_solids()) add_thin_parts(y, work);
+  if (has_formulas_) add_ends_of_formulas(y, work);
   const auto extra = static_cast<std::ptrdiff_t>(work.samples.size());
   for (int i = 0; i < lattice_.width; ++i)
     work.samples.push_back(lattice_.x0 + (i + 0.5) * lattice_.dx);

@@ -23,6 +23,9 @@ namespace plimsoll {
 /// How well the places are located where faces change, in units of the view.
 inline constexpr double kBreakTolerance = 1e-12;
 
+/// How far inside of its bounds the end of a formula is looked at, in pixels.
+inline constexpr double kInside = 1e-6;
+
 /// The tolerance of all integrals, relative to a pixel's share of the box.
 inline constexpr double kIntegralTolerance = 1e-4;
 
@@ -108,6 +111,8 @@ class RowProbe {
   RowSignature find_pieces(double y, std::span<const double> hints, RowWorkspace& work) const;
   RowSignature signature(double x, double y, RowWorkspace& work) const;
   void add_thin_parts(double y, RowWorkspace& work) const;
+  /// Samples just inside of the bounds of formulas, which may cut a wall off.
+  void add_ends_of_formulas(double y, RowWorkspace& work) const;
   void add_walls(const MeshColumns& mesh, double y, RowWorkspace& work) const;
   bool meets(std::uint32_t leaf, double x, double y, RowWorkspace& work) const;
   std::optional<double> find_part(std::uint32_t leaf, double begin, double end, double y,
@@ -116,7 +121,7 @@ class RowProbe {
   const Columns& columns_;
   const Lattice& lattice_;
   double depth_;
-  bool by_face_;
+  bool by_face_, has_formulas_;
 };
 
 }  // namespace plimsoll
