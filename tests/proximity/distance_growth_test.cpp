@@ -123,6 +123,29 @@ TEST_CASE("the lower bound holds for nearer pairs that a tolerance leaves out") 
   CHECK(farther > 5);
 }
 
+// The same where hulls leave parts out.
+TEST_CASE("the lower bound holds for slivers that a tolerance leaves out") {
+  Random random(40);
+  std::size_t hulls = 0;
+  int farther = 0;
+  for (int i = 0; i < 12; ++i) {
+    const TriangleMesh rod = make_cylinder(1, 100, 300);
+    Similarity there = test::random_similarity(random, 0);
+    there.translation() = Vec3(0, random.uniform(2.5, 4), random.uniform(-20, 20));
+    const TwoBodies two{rod, test::moved(rod, there)};
+    DistanceLimits limits;
+    limits.tolerance = random.uniform(0.05, 0.8);
+    const Found exactly = found(two), about = found(two, limits);
+    if (!(exactly.distance.distance > 0)) continue;
+    CHECK(about.distance.lower <= exactly.distance.upper);
+    CHECK(about.distance.upper >= exactly.distance.lower);
+    hulls += about.counts.hulls;
+    farther += about.distance.distance > exactly.distance.distance * (1 + 1e-6) ? 1 : 0;
+  }
+  CHECK(farther > 0);
+  CHECK(hulls > 0);
+}
+
 TEST_CASE("a search ends with an error where it may not take the work") {
   const auto [a, b] = trees_of(test::nested_cones(400));
   DistanceSearch search;
