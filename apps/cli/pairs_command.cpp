@@ -55,7 +55,7 @@ found by the tree whatever the method.
 --self adds the pairs of triangles of one body; those that share a vertex are left out.
 
 A search that would take more work than --max-work seconds, beside a microsecond for each pair that it
-finds, ends with an error: work is counted, so that it ends alike on every machine.
+finds, ends with an error: work is counted, so that it ends alike on every machine with as many threads.
 
 --picture draws the bodies, each in its color, and the triangles that were found in red: paler where
 something hides them, and with a circle around those that are too small to be seen.
