@@ -163,7 +163,7 @@ void say_what_images_weigh(const World& world, SimulateReport& report) {
       *world.name(*worst), world.mass(*worst)->volume, world.mass_estimate(*worst)->volume);
   if (count > 1)
     words +=
-        fmt::format("; so {} weighed, each to a smaller part of its volume",
+        fmt::format("; so {}, off by no larger part of the volume",
                     count == 2 ? "is another body" : fmt::format("are {} other bodies", count - 1));
   report.say("image_mass", words);
 }

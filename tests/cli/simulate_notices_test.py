@@ -62,7 +62,7 @@ class Notices(SceneTest):
         self.assertNotIn("so is", said["image_mass"])
         said = self.notices(self.pond(tank(0.2), {**tank(0.1), "pose": at(5, 0, 0)},
                                       {**BOX, "pose": at(9, 0, 0)}), *image)
-        self.assertIn("so is another body weighed", said["image_mass"])
+        self.assertIn("so is another body, off by", said["image_mass"])
         wire = {"shape": "implicit", "expression": "(sqrt(x^2+y^2)-1)^2+z^2-0.000002",
                 "bounds": [[-1.1, -1.1, -0.1], [1.1, 1.1, 0.1]]}
         scene = self.pond(tank(0.1), {"density": 500, "shape": wire, "pose": at(5, 0, 0)})

@@ -114,7 +114,7 @@ TEST_CASE(
 // No double is nearer to a whole number of quarter turns than the first [Muller2016]. The second is
 // one for which three parts of pi / 2 would be off by two units. Of the third a digit is carried
 // from the lowest word of its turns to the highest, by which its sine would be off by 3e-7 of
-// itself. The last two were found by continued fractions.
+// itself. The second was found by trying all angles below 2^20, the third by continued fractions.
 TEST_CASE("angles that are nearest to multiples of pi / 2") {
   for (const double x : {std::ldexp(6381956970095103, 797), 0x1.93c05c9ed3cbcp+18,
                          std::ldexp(8988070970585063, 642)}) {

@@ -369,7 +369,8 @@ struct Grating {
   }
 };
 
-// Thinner than two rows. Next to half a row's width for each wall quadrature says nothing of them.
+// The walls are thinner than a row. Quadrature says nothing of them; what the estimate allows is
+// half a row for each.
 TEST_CASE("walls of a formula that lie along the rows are inside the estimate") {
   for (const Grating& g : {Grating{"sin(91.8*y+0.627)", 91.8, 0.627, 22},
                            {"sin(112.8*y+0.595)", 112.8, 0.595, 27},
