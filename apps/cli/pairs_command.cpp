@@ -56,6 +56,7 @@ found by the tree whatever the method.
 
 A search that would take more work than --max-work seconds, beside a microsecond for each pair that it
 finds, ends with an error: work is counted, so that it ends alike on every machine with as many threads.
+All pairs of bodies are one search, of --within each pair is one, and of --self each body.
 
 --picture draws the bodies, each in its color, and the triangles that were found in red: paler where
 something hides them, and with a circle around those that are too small to be seen.
@@ -95,7 +96,7 @@ void declare(CommandLine& line, const Arguments& arguments, PairsArguments& give
   line.option("--within", "D", given.culling.within,
               "Pairs of triangles that are closer than D: [m], or as 1mm");
   declare_work(line, given.max_work,
-               "End with an error after so much work of two bodies or one, in seconds (600)");
+               "End with an error after so much work of a search, in seconds (600)");
   line.flag("--self", given.self, "Also pairs within a body");
   line.option("--list", "FILE", given.list, "Write all pairs as CSV; - is stdout");
   line.option("--picture", "OUT.png", given.picture,
