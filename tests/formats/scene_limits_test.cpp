@@ -283,7 +283,8 @@ void check_limits(const std::vector<Case>& files) {
     CHECK(test::heap_peak() + size <= (std::size_t{64} << 20) + 40 * size);
     // A small file may show one mesh as often as the 64 MB allow; that takes this long.
     constexpr double kBuilding = 0.5;
-    if (test::kTimed) CHECK(seconds <= kBuilding + 1e-6 * static_cast<double>(size));
+    const double limit = kBuilding + 1e-6 * static_cast<double>(size);
+    if (test::kTimed) CHECK(seconds <= test::kSlowdown * limit);
     if (!result) CHECK(result.error().message.size() < 400);
   }
 }

@@ -14,6 +14,13 @@ inline constexpr bool kTimed = false;
 inline constexpr bool kTimed = !kAddressSanitizer && !kThreadSanitizer;
 #endif
 
+// The switches that scripts/mutants puts into a copy of the sources take time of their own.
+#if __has_include(<plimsoll/mutant.h>)
+inline constexpr double kSlowdown = 2;
+#else
+inline constexpr double kSlowdown = 1;
+#endif
+
 inline double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
