@@ -135,7 +135,7 @@ CliffJob probed(TriangleMesh mesh, ProbeQuestion question, TreeQuality quality) 
 }
 
 CliffJob under_water(TriangleMesh mesh, const WaterPlane& water) {
-  const SubmersionTree body(checked_mesh(std::move(mesh)));
+  const SolidTree body(checked_mesh(std::move(mesh)));
   return {body.triangle_count(), [=] {
             (void)body.submersion(water);
             return std::size_t{0};
@@ -145,7 +145,7 @@ CliffJob under_water(TriangleMesh mesh, const WaterPlane& water) {
 /// Of a body at the waterline, which moves by 0.001 from question to question.
 CliffJob tracked(TriangleMesh mesh) {
   constexpr std::size_t kPlanes = 64;
-  const SubmersionTree body(checked_mesh(std::move(mesh)));
+  const SolidTree body(checked_mesh(std::move(mesh)));
   const auto tracker = std::make_shared<SubmersionTracker>(body);
   return {body.triangle_count(),
           [=] {
@@ -157,7 +157,7 @@ CliffJob tracked(TriangleMesh mesh) {
 }
 
 CliffJob equilibria(TriangleMesh mesh) {
-  const SubmersionTree body(checked_mesh(std::move(mesh)));
+  const SolidTree body(checked_mesh(std::move(mesh)));
   const FloatingBody afloat = floating_body(body, Vec3::Zero(), body.signed_volume() / 2);
   return {body.triangle_count(), [=] { return find_equilibria(afloat).found.size(); }};
 }

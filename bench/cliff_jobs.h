@@ -2,7 +2,7 @@
 #pragma once
 
 #include <plimsoll/mesh_tree.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <cstddef>
 #include <cstdint>

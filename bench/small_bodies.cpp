@@ -80,7 +80,7 @@ constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = f
 
 void measure_mesh(const std::string& name, const TriangleMesh& mesh, int rounds) {
   const CheckedMesh whole = checked(mesh);
-  const SubmersionTree tree(whole);
+  const SolidTree tree(whole);
   SubmersionTracker tracker(tree);
   const std::vector<std::pair<std::string, Ask>> systems = {
       {"tree", [&](const WaterPlane& w) { return tree.submersion(w, kVolumeAndCenter).volume; }},
@@ -94,7 +94,7 @@ void measure_mesh(const std::string& name, const TriangleMesh& mesh, int rounds)
 
 void measure_primitive(const std::string& name, const Shape& shape, int rounds) {
   const TriangleMesh sides = make_box(bounding_box(shape).sizes());
-  const SubmersionTree box{checked(sides)};  // for the planes
+  const SolidTree box{checked(sides)};  // for the planes
   const std::vector<std::pair<std::string, Ask>> systems = {
       {"shape",
        [&](const WaterPlane& w) { return submersion(shape, w, kVolumeAndCenter)->volume; }},

@@ -81,7 +81,7 @@ struct Body {
 
   TriangleMesh mesh;
   CheckedMesh whole;
-  SubmersionTree tree;
+  SolidTree tree;
 };
 
 constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = false};
@@ -223,7 +223,7 @@ void run_queries(const std::string& scenario, TriangleMesh mesh, int rounds) {
 /// Many bodies, each with a tree of its own and at another moment of its heaving, asked once each.
 void run_fleet(const std::string& scenario, const TriangleMesh& mesh, int rounds) {
   constexpr std::size_t kBodies = 64;
-  std::vector<SubmersionTree> trees;
+  std::vector<SolidTree> trees;
   const CheckedMesh whole = checked(mesh);
   for (std::size_t i = 0; i < kBodies; ++i) trees.emplace_back(whole);
   const std::vector<WaterPlane> planes = hot_planes(MeshView(mesh), trees.front());
@@ -243,9 +243,9 @@ void run_fleet(const std::string& scenario, const TriangleMesh& mesh, int rounds
 
 void run_trees(const std::string& scenario, const TriangleMesh& mesh, int rounds) {
   const CheckedMesh whole = checked(mesh);
-  SubmersionTree tree(whole);
+  SolidTree tree(whole);
   const std::vector<double> seconds =
-      time_patiently({{"build", 1, 0, [&] { sink = SubmersionTree(whole).signed_volume(); }},
+      time_patiently({{"build", 1, 0, [&] { sink = SolidTree(whole).signed_volume(); }},
                       {"refit", 1, 0, [&] { sink = tree.refit(whole).has_value() ? 1 : 0; }}},
                      rounds);
   const auto triangles = static_cast<double>(mesh.triangles.size());
@@ -259,7 +259,7 @@ void run_trees(const std::string& scenario, const TriangleMesh& mesh, int rounds
 template <class Visit>
 void for_each_density(const TriangleMesh& mesh, const Visit& visit) {
   const CheckedMesh whole = checked(mesh);
-  const SubmersionTree tree(whole);
+  const SolidTree tree(whole);
   const Vec3 center = mass_properties(whole).center_of_mass;
   for (const double density : {0.3, 0.5, 0.8})
     visit(density, floating_body(tree, center, density * std::abs(tree.signed_volume())));

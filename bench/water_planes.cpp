@@ -11,7 +11,7 @@ namespace plimsoll::bench {
 namespace {
 
 /// Where a body of half the density of water comes to rest.
-FloatingState at_rest(const MeshView& mesh, const SubmersionTree& tree) {
+FloatingState at_rest(const MeshView& mesh, const SolidTree& tree) {
   const FloatingBody body =
       floating_body(tree, mass_properties(checked(mesh)).center_of_mass, tree.signed_volume() / 2);
   const Vec3 up = Vec3(0.1, 0.2, 1).normalized();  // along no axis of a generated mesh
@@ -21,7 +21,7 @@ FloatingState at_rest(const MeshView& mesh, const SubmersionTree& tree) {
 
 }  // namespace
 
-std::vector<WaterPlane> hot_planes(const MeshView& mesh, const SubmersionTree& tree) {
+std::vector<WaterPlane> hot_planes(const MeshView& mesh, const SolidTree& tree) {
   const FloatingState rest = at_rest(mesh, tree);
   const Vec3 pivot = rest.wet.waterplane.center;
   const Vec3 roll = rest.heel_axes.row(0);
@@ -35,7 +35,7 @@ std::vector<WaterPlane> hot_planes(const MeshView& mesh, const SubmersionTree& t
   return planes;
 }
 
-std::vector<WaterPlane> random_planes(const SubmersionTree& tree) {
+std::vector<WaterPlane> random_planes(const SolidTree& tree) {
   Random random(1);
   const Box3 box = tree.box();
   const double whole = std::abs(tree.signed_volume());

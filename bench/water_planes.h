@@ -1,7 +1,7 @@
 // The planes that submersion is measured on, and the random numbers that they are made of.
 #pragma once
 
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <cmath>
 #include <cstdint>
@@ -32,11 +32,11 @@ class Random {
 /// A body of half the density of water at rest in it, heaving by 1e-3 of the longest edge of its
 /// box and rolling by 1e-3 radians about where it rests: 1,024 moments, some 100 to a period of
 /// heave and 256 to one of roll.
-[[nodiscard]] std::vector<WaterPlane> hot_planes(const MeshView& mesh, const SubmersionTree& tree);
+[[nodiscard]] std::vector<WaterPlane> hot_planes(const MeshView& mesh, const SolidTree& tree);
 
 /// 4,096 planes that cut the body: evenly distributed directions, levels evenly distributed between
 /// where it is dry and where it is under water.
-[[nodiscard]] std::vector<WaterPlane> random_planes(const SubmersionTree& tree);
+[[nodiscard]] std::vector<WaterPlane> random_planes(const SolidTree& tree);
 
 /// Evenly distributed, the same on every machine.
 [[nodiscard]] std::vector<Vec3> random_directions(int count);

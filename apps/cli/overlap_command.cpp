@@ -1,61 +1,74 @@
-#include <plimsoll/elementary.h>
-
 #include <fmt/format.h>
 #include <plimsoll/mass_properties.h>
+#include <plimsoll/overlap.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
-#include <utility>
-#include <variant>
 
 #include "answer.h"
 #include "commands.h"
-#include "diagnosis.h"
 #include "file_writer.h"
-#include "picture/overlap_picture.h"
+#include "judge.h"
+#include "overlap_report.h"
 #include "picture_file.h"
 #include "polyhedron.h"
 #include "sphere_bodies.h"
+#include "sphere_overlap_report.h"
 #include "text.h"
+#include "work_option.h"
 
 namespace plimsoll::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "Estimates the volume that two solids share, and the forces that push them apart, by spheres\n"
-    "inside them. SI units, world coordinates.";
+    "Finds the volume that two solids share, and the forces that drive them apart. Exact, with\n"
+    "bounds, or by spheres inside the solids. SI units, world coordinates.";
 
 constexpr const char* kNotes =
-    R"(Ask --method spheres: exact volumes are not available in this version. Each run packs both bodies
-with spheres anew (one packing where they are the same mesh), which takes seconds; in the library a
-tree is built once, or loaded (sphere_tree.h), and asked in microseconds. volume is what the spheres
-share, each as large as the part of the solid that it stands for: an estimate; bounds enclose the
-true volume, and where the lower one is 0 the bodies may be apart. With --budget-us the search ends
-in time, and what it has not reached counts as expected, in the forces too; complete is then false.
-The budget is of the query, not of reading, packing or the bounds.
+    R"(The volume is exact but for rounding, which bounds enclose. Forces are those of a potential that is
+the volume itself: force_a is minus its gradient with respect to where A is moved [m^2], torque_a
+about A's body origin [m^3]. The forces on A and B are opposite. Each closed part of the curve in
+which the surfaces cross has its own share. The mean depth is the volume over the force: how deep
+they overlap along it. Bodies that only touch share no volume. Where faces of both lie in one plane
+the volume has no gradient: the force is that of A shrunk by a little, and it is said.
 
-Forces are those of Weller and Zachmann 2009, eq. (6)-(9), for a stiffness of 1: a force is a volume
-[m^3], a torque, about the body's center of mass, a volume times a length [m^4]. Forces on A and B
-are not opposite: each sphere leaves along the other surface's normal.
+A surface that is not closed bounds nothing and is refused. Of closed surfaces that cross themselves
+the volume is the integral of the product of the numbers of times that they wind around each point:
+the status says that this may not be what the solids share.
 
 A SHAPE.json may be a mesh or a box; other shapes are refused.
 
---picture draws the bodies as glass, in it the spheres that meet, the center of what they share and
-the directions of the forces; one below 2^-20 of the volume, which is rounding or little more, has
-no arrow.
+--picture draws the bodies as glass, the curve in which their surfaces cross, the center of what
+they share and the directions of the forces.
+
+--method spheres packs both bodies with spheres anew (one packing where they are the same mesh),
+which takes seconds; in the library a tree is built once, or loaded (sphere_tree.h), and asked in
+microseconds. volume is then what the spheres share, each as large as the part of the solid that it
+stands for: an estimate; bounds enclose the true volume, and where the lower one is 0 the bodies may
+be apart. With --budget-us the search ends in time, and what it has not reached counts as expected,
+in the forces too; complete is then false. The budget is of the query, not of reading, packing or
+the bounds. Forces are those of Weller and Zachmann 2009, eq. (6)-(9), for a stiffness of 1: a force
+is a volume [m^3], a torque, about the body's center of mass, a volume times a length [m^4]. Forces
+on A and B are not opposite: each sphere leaves along the other surface's normal. --picture draws
+the spheres that meet; a force below 2^-20 of the volume, which is rounding or little more, has no
+arrow.
 
 Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
-in this version; 4 answered, but a mesh is not sound: the answer says why; 6 not enough memory or
-room; 1 internal error.
+in this version; 4 answered, but a mesh is not sound, or the bounds are farther apart than a
+billionth of the smaller body: the answer says why; 6 not enough memory or room, or more than
+--max-work; 1 internal error.
 
 Examples:
-  plimsoll overlap gripper.stl part.obj --pose-a @gripper_pose.json --method spheres
+  plimsoll overlap gripper.stl part.obj --pose-a @gripper_pose.json
+  plimsoll overlap a.ply b.ply --picture overlap.png
   plimsoll overlap a.ply b.ply --method spheres --spheres 5000 --budget-us 100 --json)";
 
 struct OverlapArguments {
   TwoBodiesArguments bodies;
   SphereArguments spheres;
+  std::optional<std::string> max_work;
   std::optional<std::string> picture;
   bool separate = false;
   bool json = false;
@@ -63,107 +76,77 @@ struct OverlapArguments {
 
 void declare(CommandLine& line, OverlapArguments& arguments) {
   declare_two_bodies(line, arguments.bodies);
-  declare_spheres(line, arguments.spheres,
-                  "spheres; exact, the default, is not available in this version");
+  declare_spheres(line, arguments.spheres, "exact spheres (exact)");
   line.flag("--separate", arguments.separate,
             "Also a translation that parts the bodies (not available in this version)");
+  declare_work(line, arguments.max_work,
+               "Most work of the search (600), and of examining each mesh (16), in seconds");
   line.option("--picture", "OUT.png", arguments.picture, "Draw the bodies too");
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
 
-struct OverlapReport {
-  SphereBodies packed;
-  SphereVolume shared;
-};
-
-/// The volume is estimated, and the bounds do not exclude that there is none.
-bool may_be_apart(const SphereVolume& shared) { return shared.volume > 0 && !(shared.lower > 0); }
-
-/// A force or torque as it is printed: what is rounding is 0. Each pair of spheres pushes as hard
-/// as the volume that it shares, at a point and in a direction that are rounded to 2^-53. So no sum
-/// of these is known better than to that share of its largest component, nor of `size`: the shared
-/// volume, for torques times the length of a cube of it, over which the points are spread.
-Vec3 without_rounding(const Vec3& v, double size) {
-  const double rounding = 0x1p-53 * std::max(v.cwiseAbs().maxCoeff(), size);
-  return v.unaryExpr([&](double x) { return std::abs(x) <= rounding ? 0.0 : x; });
+/// What vertices that are not where the files have them may change the volume by.
+double volume_in_doubt(const std::array<Body, 2>& bodies) {
+  double swept = 0;
+  for (const Body& body : bodies) swept += swept_volume({body.shape.solid, body.pose});
+  return swept;
 }
 
-picture::OverlapScene scene_of(const OverlapReport& report) {
-  const SphereBodies& packed = report.packed;
-  const auto placed = [&](const Body& body) {
-    return picture::PlacedMesh{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose};
-  };
-  std::string title = report.shared.volume > 0
-                          ? fmt::format("{:.4g} m^3 in common{}{}", report.shared.volume,
-                                        report.shared.is_complete
-                                            ? ""
-                                            : " (out of time: volume and forces partly estimated)",
-                                        may_be_apart(report.shared) ? "; they may be apart" : "")
-                          : "no spheres meet";
-  if (!is_sound(packed.status)) title += fmt::format(" (of a mesh, {})", in_words(packed.status));
-  return {{placed(packed.bodies[0]), placed(packed.bodies[1])},
-          {packed.a(), packed.b()},
-          report.shared,
-          std::move(title)};
-}
-
-std::string text_report(const OverlapReport& report) {
-  const SphereVolume& shared = report.shared;
-  std::string text =
-      fmt::format("A {} and B {}: {} - by {} and {}\n", printable(report.packed.bodies[0].name),
-                  printable(report.packed.bodies[1].name), to_string(report.packed.status),
-                  counted(report.packed.a().spheres().size(), "sphere", "spheres"),
-                  counted(report.packed.b().spheres().size(), "sphere", "spheres"));
-  const auto row = [&](const char* label, const std::string& content) {
-    text += fmt::format("  {:<22}{}\n", label, content);
-  };
-  const auto vector = [](const Vec3& v, const char* unit) {
-    return fmt::format("{:.6g} {:.6g} {:.6g} {}", v[0], v[1], v[2], unit);
-  };
-  const char* how = shared.is_complete ? "" : " (out of time: partly estimated)";
-  row("shared volume",
-      fmt::format("{:.6g} m^3{}, between {:.6g} and {:.6g}{}", shared.volume, how, shared.lower,
-                  shared.upper, may_be_apart(shared) ? ": they may be apart" : ""));
-  row("center", shared.center ? vector(*shared.center, "m") : "none");
-  const double moment = shared.volume * elementary::cbrt(shared.volume);
-  row("force on A", vector(without_rounding(shared.force_a, shared.volume), "m^3") + how);
-  row("torque on A", vector(without_rounding(shared.torque_a, moment), "m^4") + how);
-  row("force on B", vector(without_rounding(shared.force_b, shared.volume), "m^3") + how);
-  row("torque on B", vector(without_rounding(shared.torque_b, moment), "m^4") + how);
-  row("coverage",
-      fmt::format("{:.4f} and {:.4f}", report.packed.a().coverage(), report.packed.b().coverage()));
-  return text;
-}
-
-void write_members(JsonWriter& out, const OverlapReport& report) {
-  const SphereVolume& shared = report.shared;
-  out.member("status", to_string(report.packed.status));
-  out.member("method", "spheres");
-  report.packed.bodies[0].notices->write(out, true);
-  out.member("volume", shared.volume);
-  if (shared.center)
-    out.member("center", *shared.center);
-  else
-    out.null_member("center");
-  out.array_member("bounds", std::array{shared.lower, shared.upper});
-  out.member("force_a", shared.force_a);
-  out.member("torque_a", shared.torque_a);
-  out.member("force_b", shared.force_b);
-  out.member("torque_b", shared.torque_b);
-  out.member("force_model", "volume");
-  for (const char* exact_only : {"patch_areas", "curve_length", "contacts"})
-    out.null_member(exact_only);
-  out.array_member("coverage",
-                   std::array{report.packed.a().coverage(), report.packed.b().coverage()});
-  out.null_member("separation");
-  out.member("complete", shared.is_complete);
+/// The bounds say less than a billionth of the smaller body.
+bool is_wide(const OverlapReport& report) {
+  const double smaller = std::min(report.volumes[0], report.volumes[1]);
+  return !(report.bounds[1] - report.bounds[0] <= 1e-9 * smaller);
 }
 
 OverlapReport measure(const OverlapArguments& arguments) {
+  Progress progress;
+  progress.begin("reading the bodies");
+  OverlapReport report;
+  report.bodies = read_two_polyhedra(arguments.bodies, "overlap");
+  const HealthOptions health = examination(arguments.max_work);
+  std::optional<SolidTree> solids[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Body& body = report.bodies[i];
+    progress.begin("building the tree of " + printable(body.name));
+    const CheckedMesh mesh = checked_mesh(mesh_of(body, "exact shared volume"));
+    const Verdict verdict = judge(body.name, body.shape, body.partial, health);
+    if (verdict.has_rim())
+      throw Failure{kRejected, to_string(verdict.status()),
+                    fmt::format("found a mesh that is {}, which bounds no volume; expected a "
+                                "closed one",
+                                verdict.rim_fault()),
+                    body.name};
+    report.status = std::min(report.status, verdict.status());
+    solids[i].emplace(MeshTree(mesh));
+    const double scale = body.pose.linear().col(0).stableNorm();
+    report.volumes[i] = std::abs(solids[i]->signed_volume()) * scale * scale * scale;
+  }
+  progress.begin("following the curve in which the surfaces cross");
+  OverlapSearch search;
+  const double max_work = parse_work(arguments.max_work).value_or(PairSearch::kMaxWork);
+  const Result<Overlap> shared =
+      search.overlap(*solids[0], report.bodies[0].pose, *solids[1], report.bodies[1].pose,
+                     {.contacts = true, .curve = arguments.picture.has_value()}, max_work);
+  if (!shared) throw failure_of(shared.error());
+  report.shared = *shared;
+  const double swept = volume_in_doubt(report.bodies);
+  const double error = report.shared.overlaps || swept > 0 ? shared->volume_error + swept : 0;
+  report.bounds = {std::max(shared->volume - error, 0.0), shared->volume + error};
+  if (is_wide(report)) report.status = std::min(report.status, Status::kTolerance);
+  if (shared->is_one_sided)
+    report.bodies[0].notices->say(
+        names_of(report.bodies),
+        {"one_sided",
+         "faces of both bodies lie in one plane and have area in common: the volume has no "
+         "gradient, and the force is that of A shrunk by a little"});
+  return report;
+}
+
+SphereOverlapReport measure_spheres(const OverlapArguments& arguments) {
   const double budget = budget_of(arguments.spheres);
   Progress progress;
   progress.begin("reading the bodies");
-  OverlapReport report{
+  SphereOverlapReport report{
       pack_bodies(read_two_polyhedra(arguments.bodies, "overlap"), arguments.spheres, progress),
       {}};
   SphereSearch search;
@@ -172,9 +155,7 @@ OverlapReport measure(const OverlapArguments& arguments) {
                     report.packed.bodies[1].pose, {.max_time = budget});
   if (!shared) throw failure_of(shared.error());
   report.shared = *shared;
-  double swept = 0;
-  for (const Body& body : report.packed.bodies)
-    swept += swept_volume({body.shape.solid, body.pose});
+  const double swept = volume_in_doubt(report.packed.bodies);
   report.shared.lower = std::max(report.shared.lower - swept, 0.0);
   report.shared.upper += swept;
   if (!shared->is_complete)
@@ -193,15 +174,21 @@ ExitCode run_overlap(const Arguments& arguments) {
   OverlapArguments given;
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
-  if (!asks_spheres(given.spheres))
-    throw unavailable("exact shared volumes (--method spheres estimates them) are");
   if (given.separate) throw unavailable("translations that part bodies are");
   check_png_name(given.picture, "--picture");
   spare_inputs(given.picture, arguments);
+  const auto draw = [&](const picture::Picture& drawn) { write_picture(drawn, *given.picture); };
+  if (asks_spheres(given.spheres)) {
+    if (given.max_work) throw usage_failure("it is of --method exact", "--max-work");
+    const SphereOverlapReport report = measure_spheres(given);
+    return answer_and_write(report, report.packed.status, given.json, [&] {
+      if (given.picture) draw(picture::draw_sphere_overlap(overlap_scene(report), {1600, 900}));
+    });
+  }
+  if (given.spheres.budget) throw unavailable("--budget-us of --method exact is");
   const OverlapReport report = measure(given);
-  return answer_and_write(report, report.packed.status, given.json, [&] {
-    if (given.picture)
-      write_picture(picture::draw_overlap(scene_of(report), {1600, 900}), *given.picture);
+  return answer_and_write(report, report.status, given.json, [&] {
+    if (given.picture) draw(picture::draw_overlap(overlap_scene(report), {1600, 900}));
   });
 }
 

@@ -4,7 +4,7 @@
 #include <plimsoll/fluid_surface.h>
 #include <plimsoll/mesh.h>
 #include <plimsoll/result.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 #include <plimsoll/types.h>
 
 #include <optional>
@@ -26,7 +26,7 @@ struct Buoyancy {
 /// interpolation between their corners, and these are clipped at it. Exact up to rounding for
 /// planes; else the volume is off by at most `tolerance` times the area of the surface's horizontal
 /// projection, counted per fold. A mesh turned inward is measured as if turned outward. The same
-/// bits for any number of threads. O(pieces); for planes O(triangles), where SubmersionTree is
+/// bits for any number of threads. O(pieces); for planes O(triangles), where SolidTree is
 /// faster. Errors: `InvalidArgument` for a tolerance that is not positive and finite, and as
 /// nearest_similarity; `ResourceLimit` for more than 20 million pieces, and where a result does not
 /// fit a number.
@@ -70,9 +70,9 @@ struct BuoyantForce {
 /// The same under a plane of any direction, against which gravity pulls, of a body that is asked
 /// again and again: the plane is brought into the body, and the tree asked for volume and center.
 /// The lift is along the plane's normal. Errors: as nearest_similarity; `InvalidArgument` for a
-/// plane without direction, and for options out of range. Cost: as SubmersionTree::submersion, and
+/// plane without direction, and for options out of range. Cost: as SolidTree::submersion, and
 /// some hundred nanoseconds. Several threads may ask at once.
-[[nodiscard]] Result<BuoyantForce> buoyancy(const SubmersionTree& body,
+[[nodiscard]] Result<BuoyantForce> buoyancy(const SolidTree& body,
                                             const Similarity& world_from_body,
                                             const WaterPlane& water,
                                             const BuoyancyOptions& options = {});

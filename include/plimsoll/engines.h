@@ -52,7 +52,7 @@ class BuoyancyEngine {
   virtual void restore(const Memory& memory) = 0;
 };
 
-/// The engine of exact integrals. Still water: meshes by SubmersionTree, shared by bodies of one
+/// The engine of exact integrals. Still water: meshes by SolidTree, shared by bodies of one
 /// mesh, and the first of them, as long as those fit a cache, by a SubmersionTracker each;
 /// primitives as submersion(Shape), patches as triangles within 1e-4 of their size. Other
 /// surfaces: triangles as buoyancy(), flat to 1e-3 of the body's size, primitives as triangles

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <plimsoll/shape.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <cmath>
 #include <memory>
@@ -21,7 +21,7 @@ class FloatingSolid {
   /// Whether surface_between answers. Where it does not, isolated poses are told from others by
   /// loops only, and a proof tells their width.
   [[nodiscard]] virtual bool knows_surface() const { return false; }
-  /// Its surface near a plane, as SubmersionTree::surface_between.
+  /// Its surface near a plane, as SolidTree::surface_between.
   [[nodiscard]] virtual ProjectedSurface surface_between(const WaterPlane& water,
                                                          const LeaningPlanes& planes,
                                                          double enough) const;
@@ -53,8 +53,8 @@ inline constexpr double kLeastDisplacement = 1e-6;
          body.displacement <= (1 - 1e-9) * body.volume;
 }
 
-/// Of 2,500 triangles or more its coarse body has a fortieth (SubmersionTree::coarse).
-[[nodiscard]] FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mass,
+/// Of 2,500 triangles or more its coarse body has a fortieth (SolidTree::coarse).
+[[nodiscard]] FloatingBody floating_body(const SolidTree& tree, const Vec3& center_of_mass,
                                          double displacement);
 
 /// The same for any shape with exact integrals; a mesh becomes a tree. Without a center of mass it

@@ -1,7 +1,7 @@
 // The tree over the triangles of one body: build it once, and ask it everything.
 //
 //   const Result<CheckedMesh> mesh = CheckedMesh::from_triangles(triangles);  // may be an error
-//   const MeshTree body(*mesh);  // for SubmersionTree, PairSearch, DistanceTree, ...
+//   const MeshTree body(*mesh);  // for SolidTree, PairSearch, DistanceTree, ...
 #pragma once
 
 #include <plimsoll/mesh.h>
@@ -23,7 +23,7 @@ enum class TreeQuality {
 struct TriangleTree;
 class TreeBuilder;
 
-/// What a caller builds for a body and hands to all who are asked about it: SubmersionTree adds the
+/// What a caller builds for a body and hands to all who are asked about it: SolidTree adds the
 /// moments that submerged volumes need, and shares the rest. Triangles need not bound a solid.
 /// Copies share the tree; any number of threads may ask. About 40 bytes per triangle of an indexed
 /// mesh.
@@ -47,7 +47,7 @@ class MeshTree {
  private:
   friend class DistanceTree;
   friend class MeshTreeBuilder;
-  friend class SubmersionTree;
+  friend class SolidTree;
   friend class SurfaceProbe;
   friend const TriangleTree& triangles_of(const MeshTree& mesh);
 

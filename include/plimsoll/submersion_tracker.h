@@ -2,7 +2,7 @@
 // steps of time, or on the last steps of a search.
 #pragma once
 
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <memory>
 
@@ -16,7 +16,7 @@ namespace [[gnu::visibility("default")]] plimsoll {
 /// the waterline.
 class SubmersionTracker {
  public:
-  explicit SubmersionTracker(SubmersionTree tree);
+  explicit SubmersionTracker(SolidTree tree);
   /// A copy remembers the same, and answers with the same bits from there.
   SubmersionTracker(const SubmersionTracker& other);
   SubmersionTracker& operator=(const SubmersionTracker& other);
@@ -24,15 +24,15 @@ class SubmersionTracker {
   SubmersionTracker& operator=(SubmersionTracker&& other) noexcept;
   ~SubmersionTracker();
 
-  /// As SubmersionTree::submersion.
+  /// As SolidTree::submersion.
   [[nodiscard]] Submersion submersion(const WaterPlane& water, const SubmersionParts& parts = {});
 
-  [[nodiscard]] const SubmersionTree& tree() const { return tree_; }
+  [[nodiscard]] const SolidTree& tree() const { return tree_; }
 
  private:
   struct State;
 
-  SubmersionTree tree_;
+  SolidTree tree_;
   std::unique_ptr<State> state_;
 };
 

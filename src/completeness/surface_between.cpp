@@ -2,7 +2,7 @@
 // in sectors; in each, a triangle is clipped at the water and at the greatest height that any of
 // the planes has over its corners, on those sides of the water on which one of them passes it. What
 // is added is never too little.
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <algorithm>
 #include <array>
@@ -158,13 +158,13 @@ class BetweenWalk {
 
 }  // namespace
 
-ProjectedSurface SubmersionTree::surface_between(const WaterPlane& water,
-                                                 const LeaningPlanes& planes, double enough) const {
+ProjectedSurface SolidTree::surface_between(const WaterPlane& water, const LeaningPlanes& planes,
+                                            double enough) const {
   std::uint64_t triangles = 0;
   return counted_surface(*this, water, planes, enough, triangles);
 }
 
-ProjectedSurface counted_surface(const SubmersionTree& body, const WaterPlane& water,
+ProjectedSurface counted_surface(const SolidTree& body, const WaterPlane& water,
                                  const LeaningPlanes& planes, double enough,
                                  std::uint64_t& triangles) {
   const TriangleTree& tree = *body.tree_->triangles;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "core/double_double.h"
@@ -159,6 +160,12 @@ int exact_orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
 }
 
 }  // namespace
+
+RoundedDeterminant accurate_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const auto ab = exact_difference(b, a), ac = exact_difference(c, a), ad = exact_difference(d, a);
+  if (!ab || !ac || !ad) return {0, std::numeric_limits<double>::infinity()};
+  return corrected_determinant(*ab, *ac, *ad);
+}
 
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const RoundedDeterminant det = rounded_orient3d(a, b, c, d);

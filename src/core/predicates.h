@@ -34,6 +34,11 @@ struct RoundedDeterminant {
   return {det, 9 * 0x1p-53 * size + 0x1p-1000 * (ax + ay + az + 1)};
 }
 
+/// The same to nearly twice the digits: the bound is some 2^-50 of the value, unless that is 2^-50
+/// of the absolute terms or a coordinate is beyond 1e90 or below 1e-90, where it may be infinite.
+[[nodiscard]] RoundedDeterminant accurate_orient3d(const Vec3& a, const Vec3& b, const Vec3& c,
+                                                   const Vec3& d);
+
 /// The sign of det(b - a, c - a, d - a): +1 where d lies on the side of the plane through a, b, c
 /// from which they run counter-clockwise (in front of the triangle), -1 behind it, 0 on it.
 [[nodiscard]] int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);

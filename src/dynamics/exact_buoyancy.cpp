@@ -44,7 +44,7 @@ double tracked_bytes(std::size_t triangles) {
 struct WetBody {
   SimilarityParts own;                         // mesh_pose, or the pose of the primitive
   std::unique_ptr<SubmersionTracker> tracker;  // in place of the tree, where there is room
-  std::shared_ptr<const SubmersionTree> tree;
+  std::shared_ptr<const SolidTree> tree;
   Shape shape;                               // asked for still water, unless there is a tree
   std::shared_ptr<const TriangleMesh> mesh;  // in the frame of mesh_pose
   Similarity mesh_pose = Similarity::Identity();
@@ -261,9 +261,9 @@ class ExactEngine final : public BuoyancyEngine {
     if (!mesh) return mesh.error();
     body.mesh = *std::move(mesh);
     if (solid == nullptr && patches == nullptr) return body;  // a primitive
-    Result<std::shared_ptr<const SubmersionTree>> tree =
-        trees_.of(body.mesh, [](const auto& of) -> Result<std::shared_ptr<const SubmersionTree>> {
-          return std::make_shared<const SubmersionTree>(trusted(*of));
+    Result<std::shared_ptr<const SolidTree>> tree =
+        trees_.of(body.mesh, [](const auto& of) -> Result<std::shared_ptr<const SolidTree>> {
+          return std::make_shared<const SolidTree>(trusted(*of));
         });
     if (!tree) return tree.error();
     body.tree = *std::move(tree);
@@ -310,7 +310,7 @@ class ExactEngine final : public BuoyancyEngine {
 
   Bodies bodies_;
   double tracked_bytes_ = 0;
-  SharedMade<TriangleMesh, SubmersionTree> trees_;
+  SharedMade<TriangleMesh, SolidTree> trees_;
   SharedMade<PatchSurface, TriangleMesh> surfaces_;
   std::map<PrimitiveKey, std::weak_ptr<const TriangleMesh>> primitives_;
 };

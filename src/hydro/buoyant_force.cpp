@@ -135,7 +135,7 @@ Result<BuoyantForce> buoyancy(const CheckedMesh& body, const Similarity& world_f
   return force_of(found->wet, *pose * options.about, box, terms, lift_error, options);
 }
 
-Result<BuoyantForce> buoyancy(const SubmersionTree& body, const Similarity& world_from_body,
+Result<BuoyantForce> buoyancy(const SolidTree& body, const Similarity& world_from_body,
                               const WaterPlane& water, const BuoyancyOptions& options) {
   if (Result<void> usable = check_options(options); !usable) return usable.error();
   if (!is_plane(water)) return no_plane();

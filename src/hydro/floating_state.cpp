@@ -163,7 +163,7 @@ constexpr SubmersionParts kFloatingParts{.wetted_area = false, .waterplane = tru
 
 class FloatingTree final : public FloatingSolid {
  public:
-  explicit FloatingTree(SubmersionTree tree) : tree_(std::move(tree)) {}
+  explicit FloatingTree(SolidTree tree) : tree_(std::move(tree)) {}
   Submersion submersion(const WaterPlane& water) const override {
     return tree_.submersion(water, kFloatingParts);
   }
@@ -176,10 +176,10 @@ class FloatingTree final : public FloatingSolid {
     return std::make_shared<const FloatingTree>(tree_.in_units_of(exponent));
   }
 
-  [[nodiscard]] const SubmersionTree& tree() const { return tree_; }
+  [[nodiscard]] const SolidTree& tree() const { return tree_; }
 
  private:
-  SubmersionTree tree_;
+  SolidTree tree_;
 };
 
 /// A box has its surface as triangles too.
@@ -204,7 +204,7 @@ class FloatingShape final : public FloatingSolid {
 
  private:
   Shape shape_;
-  std::optional<SubmersionTree> surface_;
+  std::optional<SolidTree> surface_;
 };
 
 class CountedSolid final : public FloatingSolid {
@@ -237,7 +237,7 @@ class CountedSolid final : public FloatingSolid {
 
  private:
   std::shared_ptr<const FloatingSolid> solid_;
-  const SubmersionTree* tree_ = nullptr;  // of the solid, if it is one
+  const SolidTree* tree_ = nullptr;  // of the solid, if it is one
   WaterWork& work_;
 };
 
@@ -254,8 +254,7 @@ FloatingBody counted(const FloatingBody& body, WaterWork& work) {
 // of 1,500 triangles, 0.20 with one of 1,900 and for that another of 500.
 constexpr std::size_t kWorthCoarse = 2500, kCoarser = 40, kCoarsest = 500;
 
-FloatingBody floating_body(const SubmersionTree& tree, const Vec3& center_of_mass,
-                           double displacement) {
+FloatingBody floating_body(const SolidTree& tree, const Vec3& center_of_mass, double displacement) {
   FloatingBody body{std::make_shared<const FloatingTree>(tree),
                     tree.box(),
                     std::fabs(tree.signed_volume()),
@@ -306,8 +305,8 @@ Result<FloatingBody> floating_body(const Shape& shape, double displacement,
     return usable.error();
   const Vec3 center = center_of_mass.value_or(solid.center_of_mass);
   if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) {
-    FloatingBody body = floating_body(SubmersionTree(trusted(posed(*mesh->mesh, shape.pose))),
-                                      center, displacement);
+    FloatingBody body =
+        floating_body(SolidTree(trusted(posed(*mesh->mesh, shape.pose))), center, displacement);
     body.volume = solid.volume;
     return body;
   }

@@ -1,4 +1,4 @@
-// The tree behind SubmersionTree: a tree over triangles with their moments.
+// The tree behind SolidTree: a tree over triangles with their moments.
 //
 // From the integrals that it keeps of the surface below each child the sums of clip_sums.h for any
 // apex p follow. With a, b, c relative to the center of the frame, N = (b - a) x (c - a), D
@@ -7,33 +7,24 @@
 //   3 (a - p) . N = 3 D - 3 p . N,   3 D = s . N,   ((a - p) . N) s = D s - s N^T p.
 #pragma once
 
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <cstddef>
 #include <memory>
 #include <vector>
 
 #include "hydro/clip_sums.h"
+#include "tree/spanning_moments.h"
+#include "tree/surface_moments.h"
 #include "tree/triangle_tree.h"
 
 namespace plimsoll {
-
-/// Integrals over the surface below a child. With a, b, c relative to the center of the frame, N =
-/// (b - a) x (c - a), D = a . N and s = a + b + c, the sums over the triangles of these.
-enum PatchSum : std::size_t {
-  kPatchNormal = 9,  // N, after s_i N_j, rows first
-  kPatchFirst = 12,  // D s
-  kPatchArea = 15,   // |N|
-  kPatchSums
-};
-struct SurfaceMoments {
-  alignas(64) double sum[kPatchSums] = {};
-};
 
 struct MomentTree {
   std::shared_ptr<TriangleTree> triangles;  ///< Shared with all who ask the body.
   std::vector<SurfaceMoments> moments;      ///< Of child k of node i at 8 i + k.
   WholeBody whole;
+  std::shared_ptr<LazySpanningMoments> spanning;  ///< What overlaps are asked of.
 };
 
 /// How the wet part of the tree adds up, as the kernel finds it.

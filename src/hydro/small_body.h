@@ -46,7 +46,7 @@ struct SmallBody {
 /// The leaves of the tree, two by two. Precondition: at most SmallBody::kMaxTriangles.
 [[nodiscard]] SmallBody make_small_body(const MomentTree& tree);
 
-/// As SubmersionTree::submersion. The same bits on every instruction set.
+/// As SolidTree::submersion. The same bits on every instruction set.
 [[nodiscard]] Submersion small_body_submersion(const SmallBody& body, const WaterPlane& water,
                                                const SubmersionParts& parts);
 

@@ -99,7 +99,7 @@ struct SubmersionTracker::State {
   WaterlineBand band;
 };
 
-SubmersionTracker::SubmersionTracker(SubmersionTree tree)
+SubmersionTracker::SubmersionTracker(SolidTree tree)
     : tree_(std::move(tree)), state_(std::make_unique<State>()) {
   const TriangleTree& nodes = *tree_.tree_->triangles;
   if (!is_followed(nodes)) return;

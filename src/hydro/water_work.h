@@ -40,10 +40,10 @@ class WaterWork {
 /// trees count their questions alone. `work` has to outlive it.
 [[nodiscard]] FloatingBody counted(const FloatingBody& body, WaterWork& work);
 
-/// SubmersionTree::submersion and surface_between; adds the triangles that were looked at.
-[[nodiscard]] Submersion counted_submersion(const SubmersionTree& tree, const WaterPlane& water,
+/// SolidTree::submersion and surface_between; adds the triangles that were looked at.
+[[nodiscard]] Submersion counted_submersion(const SolidTree& tree, const WaterPlane& water,
                                             const SubmersionParts& parts, std::uint64_t& triangles);
-[[nodiscard]] ProjectedSurface counted_surface(const SubmersionTree& tree, const WaterPlane& water,
+[[nodiscard]] ProjectedSurface counted_surface(const SolidTree& tree, const WaterPlane& water,
                                                const LeaningPlanes& planes, double enough,
                                                std::uint64_t& triangles);
 

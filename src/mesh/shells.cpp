@@ -2,32 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <utility>
+
+#include "core/disjoint_sets.h"
 
 namespace plimsoll {
 namespace {
-
-/// Disjoint sets with path halving; the lower number is the root. [Tarjan1984]
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : parent_(count) {
-    std::iota(parent_.begin(), parent_.end(), 0u);
-  }
-  std::uint32_t find(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t i, std::uint32_t j) {
-    i = find(i);
-    j = find(j);
-    if (i < j) std::swap(i, j);
-    parent_[i] = j;
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 /// Walks around the vertex where `first` starts, over twins that run oppositely, and counts its
 /// triangles; from a boundary to the other boundary. `limit` bounds the walk.

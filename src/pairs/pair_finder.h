@@ -6,12 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "pairs/posed_leaves.h"
-#include "pairs/tree_pairs.h"
+#include "pairs/close_pair_search.h"
 
 namespace plimsoll {
 
@@ -23,23 +21,6 @@ namespace plimsoll {
 
 /// Ascending. `other` is memory that it may use.
 void sort_pairs(std::span<TrianglePair> pairs, std::vector<TrianglePair>& other);
-
-/// What a search had to do.
-struct PairCounts {
-  std::size_t opened = 0;      ///< Pairs of parts whose children were compared.
-  std::size_t hulls = 0;       ///< Pairs of parts that hulls were asked of.
-  std::size_t leaf_pairs = 0;  ///< Looked at.
-  std::size_t box_pairs = 0;   ///< Triangles of them whose boxes meet.
-  std::size_t decisions = 0;   ///< Pairs of triangles that were decided by their corners.
-
-  PairCounts& operator+=(const PairCounts& other);
-
-  /// What that took, in microseconds of a core of 3 GHz.
-  [[nodiscard]] double work() const {
-    return 0.1 * static_cast<double>(opened) + 0.3 * static_cast<double>(hulls) +
-           0.06 * static_cast<double>(leaf_pairs) + 0.1 * static_cast<double>(decisions);
-  }
-};
 
 /// What is said of a search that ended early.
 [[nodiscard]] Error too_much_pair_work(double max_work);
@@ -63,35 +44,20 @@ class PairFinder {
                                  std::vector<TrianglePair>& found);
 
   /// Of the last question.
-  [[nodiscard]] const PairCounts& counts() const { return counts_; }
+  [[nodiscard]] const PairCounts& counts() const { return close_.counts(); }
 
  private:
   static bool touch(const PosedLeafPair& leaves, const ClosePair& pair);
 
-  void start(const PosedTree& a, const PosedTree& b, bool is_within);
   [[nodiscard]] bool find_all(bool stops_at_first, std::size_t threads,
                               std::vector<TrianglePair>& found);
   bool find_some(std::size_t enough, bool stops_at_first, std::vector<TrianglePair>& found);
   [[nodiscard]] bool find_together(std::size_t threads, std::vector<TrianglePair>& found);
   [[nodiscard]] bool is_exhausted(std::size_t found) const;
-  [[nodiscard]] bool is_weary(std::size_t found, std::size_t sharers) const;
-  void look_closer();
   bool collect_rest();
 
-  /// What tells more than boxes.
-  struct Closer;
-
-  PosedTree a_, b_;
-  Vec3 origin_;  // of rounded boxes and hulls: near the smaller body, by which they touch
-  bool is_within_ = false;  // a_ and b_ are one, whose leaves are a_leaves_
-  PairWalk walk_;
-  PosedLeaves a_leaves_, b_leaves_;
-  std::vector<std::uint32_t> of_a_, of_b_;
-  std::vector<PosedLeafPair> leaves_;
-  std::vector<ClosePair> close_;
-  PairCounts counts_;
-  double max_work_ = 0;                   // [us]
-  std::shared_ptr<const Closer> closer_;  // where it was worth its while
+  ClosePairSearch close_;
+  double max_work_ = 0;  // [us]
   std::vector<PairFinder> helpers_;
   std::vector<TrianglePair> found_;  // as a helper
 };

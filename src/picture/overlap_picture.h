@@ -1,7 +1,8 @@
-// Two bodies that share volume, and the spheres by which that was found, as a picture.
+// Two bodies that share volume, the curve in which their surfaces cross, and the forces, as a
+// picture.
 #pragma once
 
-#include <plimsoll/sphere_tree.h>
+#include <plimsoll/overlap.h>
 
 #include <array>
 #include <string>
@@ -14,14 +15,12 @@ namespace plimsoll::picture {
 /// What is drawn and said. SI units.
 struct OverlapScene {
   std::array<PlacedMesh, 2> bodies;
-  std::array<SphereTree, 2> trees;
-  SphereVolume shared;
+  Overlap shared;  ///< With its curve and contacts.
   std::string title;
 };
 
-/// The bodies as glass, in it the spheres of either that meet one of the other, the center of what
-/// they share, and from there the directions of both forces, as far as these have one. Spheres that
-/// hide the other body's are glass too.
+/// The bodies as glass, over them the curve, the center of what they share, and from there the
+/// directions of both forces.
 [[nodiscard]] Picture draw_overlap(const OverlapScene& scene, PixelSize size);
 
 }  // namespace plimsoll::picture

@@ -29,7 +29,7 @@ TriangleMesh box(const Vec3& from, const Vec3& to) {
 }
 
 FloatingBody afloat(const TriangleMesh& mesh, double displacement) {
-  return floating_body(SubmersionTree(test::checked(mesh)), Vec3::Zero(), displacement);
+  return floating_body(SolidTree(test::checked(mesh)), Vec3::Zero(), displacement);
 }
 
 LeaningPlanes planes_about(const Vec3& center, double slope, double offset) {
@@ -53,7 +53,7 @@ TEST_CASE("planes that lean pass what is within their reach, on every side") {
       const auto passed = [&](double height) {
         const Vec3 half(kHalf, kHalf, 1);
         const Vec3 middle = at + Vec3(0, 0, side * (height + 1));
-        const SubmersionTree tree(test::checked(box(middle - half, middle + half)));
+        const SolidTree tree(test::checked(box(middle - half, middle + half)));
         return tree.surface_between({{0, 0, 1}, 0}, planes_about(Vec3::Zero(), kSlope, kOffset));
       };
       INFO("turn ", turn, " side ", side);
@@ -85,7 +85,7 @@ TEST_CASE("faces that lie in the water are passed by all planes that lean") {
     LeaningPlanes planes = planes_about(shift, 1e-6, 0);
     planes.axes << (turn * Vec3::UnitX()).transpose(), (turn * Vec3::UnitY()).transpose();
     const double area =
-        SubmersionTree(test::checked(mesh)).surface_between({up, up.dot(shift)}, planes).area;
+        SolidTree(test::checked(mesh)).surface_between({up, up.dot(shift)}, planes).area;
     CHECK(area >= 8 * 0.25 * (1 - 1e-12));  // corners are rounded
   }
 }
@@ -138,7 +138,7 @@ TEST_CASE("no plane that leans passes more than is said of all of them") {
           mesh.triangles.end(),
           {{v, v + 2, v + 1}, {v, v + 1, v + 3}, {v + 1, v + 2, v + 3}, {v, v + 3, v + 2}});
     }
-    const SubmersionTree tree(test::checked(mesh));
+    const SolidTree tree(test::checked(mesh));
     LeaningPlanes planes = planes_about(shape.cwiseProduct(test::random_vector(random)) / 4,
                                         std::exp(random.uniform(-6, 0)), random.uniform(0, 1));
     const Vec3 up(0, 0, 1);
@@ -173,7 +173,7 @@ TEST_CASE("what planes pass has the same bits with every instruction set") {
   TriangleMesh mesh = make_cylinder(1, 2.3, 60);
   const Mat3 turn = test::random_turn(random);
   for (Vec3& v : mesh.vertices) v = turn * v;
-  const SubmersionTree tree(test::checked(mesh));
+  const SolidTree tree(test::checked(mesh));
   std::vector<std::vector<double>> found;
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     hwy::SetSupportedTargetsForTest(target);
@@ -241,7 +241,7 @@ TEST_CASE("the error of a state holds what is missing, wherever it lies") {
     const FloatingBody body = afloat(mesh, 2 + missing);
     const double level = -1e-12;  // surely in the mast
     const Vec3 up(0, 0, 1);
-    const Submersion wet = SubmersionTree(test::checked(mesh)).submersion({up, level});
+    const Submersion wet = SolidTree(test::checked(mesh)).submersion({up, level});
     const FloatingState rough = state_of(body, up, {level, wet, body.displacement - wet.volume});
     const FloatingState exact = float_upright(body, up);
     const double off = (rough.righting_arm - exact.righting_arm).norm();
@@ -257,7 +257,7 @@ TEST_CASE("the error of a state holds what its volume is not known by, wherever 
   for (const double missing : {1e-8, 1e-5, 1e-3}) {
     const FloatingBody body = afloat(mesh, 2 + missing);
     const Vec3 up(0, 0, 1);
-    Submersion wet = SubmersionTree(test::checked(mesh)).submersion({up, -1e-12});
+    Submersion wet = SolidTree(test::checked(mesh)).submersion({up, -1e-12});
     wet.volume = body.displacement;
     wet.volume_error = missing;
     const FloatingState rough = state_of(body, up, {-1e-12, wet, 0});

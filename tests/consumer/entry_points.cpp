@@ -179,12 +179,12 @@ void weigh(const CheckedMesh& mesh) {
 
 void submerge(const CheckedMesh& mesh) {
   print("submersion", submersion(mesh, kWater));
-  const SubmersionTree tree(mesh);
+  const SolidTree tree(mesh);
   print("tree", tree.submersion(kWater));
   print("tree box", tree.box());
   const MeshTree triangles(mesh, TreeQuality::kTight);
   print("triangles", triangles.box());
-  print("of triangles", SubmersionTree(triangles).submersion(kWater));
+  print("of triangles", SolidTree(triangles).submersion(kWater));
   LeaningPlanes planes;
   planes.slope = 0.1;
   const ProjectedSurface between = tree.surface_between(kWater, planes);
@@ -192,7 +192,7 @@ void submerge(const CheckedMesh& mesh) {
   SubmersionTracker tracker(tree);
   for (const double offset : {0.05, 0.0501, 0.0502, 0.0503})
     print("tracked", tracker.submersion({{0, 0, 1}, offset}));
-  const std::optional<SubmersionTree> coarse = tree.coarse(100);
+  const std::optional<SolidTree> coarse = tree.coarse(100);
   print("coarse", coarse ? coarse->submersion(kWater) : Submersion{});
   print("no plane", submersion(mesh, {{0, 0, 0}, 0}));
   print("water frame", *water_frame(kWater));
@@ -269,14 +269,13 @@ void push_by_waves(const CheckedMesh& mesh) {
     print("force", buoyancy(mesh, pose, now, {.about = Vec3(0.1, 0, 0)}));
     print("water image", water_image(Shape{Torus{1, 0.4}, pose}, now));
   }
-  print("force by tree", buoyancy(SubmersionTree(mesh), pose, kWater, {.gravity = 9.8}));
+  print("force by tree", buoyancy(SolidTree(mesh), pose, kWater, {.gravity = 9.8}));
   print("too fine", buoyancy(mesh, pose, *FreeSurface::create(waves())->at(0, 9.8), 1e-300));
 }
 
 void come_to_rest() {
   const TriangleMesh hull = make_box({4, 2, 1});
-  const FloatingBody body =
-      floating_body(SubmersionTree(*CheckedMesh::borrow(hull)), Vec3::Zero(), 3);
+  const FloatingBody body = floating_body(SolidTree(*CheckedMesh::borrow(hull)), Vec3::Zero(), 3);
   print("upright", float_upright(body, Vec3::UnitZ()));
   const Equilibria rests = find_equilibria(body, {.starts = 8});
   print("complete", to_string(rests.complete));

@@ -106,7 +106,7 @@ TEST_CASE("a world that goes back does the same again, on still water and on wav
 
 // Or the tests above would show nothing: a tracker that was not put back would answer otherwise.
 TEST_CASE("a tracker's answers depend on the questions before, and a copy remembers the same") {
-  const SubmersionTree tree(test::checked(make_bumpy_sphere(0.3, 0.4, 40, 60)));
+  const SolidTree tree(test::checked(make_bumpy_sphere(0.3, 0.4, 40, 60)));
   SubmersionTracker tracker(tree);
   const auto volume = [](SubmersionTracker& asked, int k) {
     const Vec3 up = Vec3(0.1 + 1e-4 * std::sin(0.3 * k), 0.2, 1).normalized();

@@ -34,7 +34,7 @@ Similarity random_pose(Random& random, double reach, bool is_scaled) {
 TEST_CASE("a heeled box is righted by the arm of a wall-sided body") {
   const double a = 5, b = 2, c = 1, rho = 1000, heel = 0.3;
   const CheckedMesh mesh = test::checked(make_box({a, b, c}));
-  const SubmersionTree tree(mesh);
+  const SolidTree tree(mesh);
   const Vec3 at(3, -20, 7);
   Pose pose = Pose::Identity();
   pose.linear() = Eigen::AngleAxisd(heel, Vec3::UnitX()).matrix();
@@ -55,7 +55,7 @@ TEST_CASE("a heeled box is righted by the arm of a wall-sided body") {
 }
 
 TEST_CASE("a torque is about the point of the body that is named") {
-  const SubmersionTree tree(test::checked(make_box({1, 1, 1})));
+  const SolidTree tree(test::checked(make_box({1, 1, 1})));
   Similarity pose(Eigen::Translation3d(10, 0, 0) *
                   Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitZ()));
   const WaterPlane deep{{0, 0, 1}, 5};
@@ -70,7 +70,7 @@ TEST_CASE("a torque is about the point of the body that is named") {
 
 // The plane may lean: then gravity pulls against its normal.
 TEST_CASE("under a leaning plane the force is along the normal, through the center of buoyancy") {
-  const SubmersionTree tree(test::checked(make_icosphere(1, 4)));
+  const SolidTree tree(test::checked(make_icosphere(1, 4)));
   Similarity pose(Eigen::Translation3d(1, 2, 3));
   const Vec3 normal(1, 2, 2);
   const BuoyantForce pushed = *buoyancy(tree, pose, {normal, normal.dot(Vec3(1, 2, 3))});
@@ -86,7 +86,7 @@ TEST_CASE("a body under a pose and a mesh posed before are pushed alike, within 
   for (int i = 0; i < test::campaign(2000); ++i) {
     const TriangleMesh mesh = test::random_shape(random);
     const CheckedMesh body = test::checked(mesh);
-    const SubmersionTree tree(body);
+    const SolidTree tree(body);
     const Similarity pose =
         random_pose(random, std::pow(10.0, random.uniform(-1, 6)), random.below(2) == 0);
     const double size = pose.linear().col(0).norm();
@@ -108,7 +108,7 @@ TEST_CASE("a body under a pose and a mesh posed before are pushed alike, within 
     CAPTURE(i);
     const WaterPlane water{normal, level};
     check(buoyancy(tree, pose, water, options),
-          buoyancy(SubmersionTree(placed), Similarity::Identity(), water, about_same));
+          buoyancy(SolidTree(placed), Similarity::Identity(), water, about_same));
     // The same water by the surface over z, and by the tree.
     const double height = pose.translation().z() + size * random.uniform(-1, 1);
     const SurfaceNow still = test::surface_at(StillWater{height}, 0, kGravity);
@@ -142,7 +142,7 @@ TEST_CASE("on waves the bound holds the tolerance, and a finer one is within it"
 
 TEST_CASE("what is no pose, plane, density or point is an error, and no triangles no force") {
   const CheckedMesh mesh = test::checked(make_box({1, 2, 3}));
-  const SubmersionTree tree(mesh);
+  const SolidTree tree(mesh);
   const SurfaceNow still = test::surface_at(StillWater{0.1}, 0, kGravity);
   const Similarity here = Similarity::Identity();
   const auto refused = [&](const Similarity& pose, const BuoyancyOptions& options,
@@ -179,7 +179,7 @@ TEST_CASE("what is no pose, plane, density or point is an error, and no triangle
   Similarity printed(Eigen::AngleAxisd(1, Vec3::UnitX()));
   printed.linear() = printed.linear().unaryExpr([](double x) { return std::round(1e6 * x) / 1e6; });
   CHECK(buoyancy(tree, printed, {}));
-  CHECK(buoyancy(SubmersionTree(CheckedMesh()), here, {})->force == Vec3::Zero());
+  CHECK(buoyancy(SolidTree(CheckedMesh()), here, {})->force == Vec3::Zero());
   CHECK(buoyancy(CheckedMesh(), here, still)->force == Vec3::Zero());
 }
 

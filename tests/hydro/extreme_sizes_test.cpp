@@ -153,7 +153,7 @@ TEST_CASE("the part under water of a body beyond numbers has its center and its 
   for (const double size : kSizes) {
     CAPTURE(size);
     const CheckedMesh mesh = test::checked(box_of(size));
-    const SubmersionTree tree(mesh);
+    const SolidTree tree(mesh);
     SubmersionTracker tracker(tree);
     const WaterPlane water{{0, 0, 1}, 0.3 * size};
     const Vec3 center = kMiddle - Vec3(0, 0, 0.25);
@@ -217,7 +217,7 @@ TEST_CASE("forces beyond numbers are an error, and below them 0") {
     const SurfaceNow still = test::surface_at(StillWater{0}, 0, 9.81);
     const Result<Buoyancy> wet = buoyancy(mesh, here, still, 1e-3 * size);
     const Result<BuoyantForce> pushed = buoyancy(mesh, here, still);
-    const Result<BuoyantForce> by_tree = buoyancy(SubmersionTree(mesh), here, {{0, 0, 1}, 0});
+    const Result<BuoyantForce> by_tree = buoyancy(SolidTree(mesh), here, {{0, 0, 1}, 0});
     if (size > 1) {
       CHECK(wet.error().code == ErrorCode::kResourceLimit);
       CHECK(pushed.error().code == ErrorCode::kResourceLimit);
@@ -251,8 +251,7 @@ TEST_CASE("what cannot be made of bodies beyond numbers is refused, or claims no
       body.mass = GivenMass{.mass = 1, .inertia = Mat3(Mat3::Identity())};
       CHECK(!World::create({}, std::span(&body, 1)));
     }
-    const FloatingBody body =
-        floating_body(SubmersionTree(mesh), size * kMiddle, 0.5 * beyond(size));
+    const FloatingBody body = floating_body(SolidTree(mesh), size * kMiddle, 0.5 * beyond(size));
     CHECK(find_equilibria(body, {.starts = 4}).found.empty());
     CHECK(!come_to_rest(body, Vec3::UnitZ()));
     const RightingArms arms = righting_arms(body, {}, std::vector<double>{0.1});

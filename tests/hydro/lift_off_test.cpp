@@ -30,7 +30,7 @@ double lowest(const TriangleMesh& mesh, const Vec3& up) {
 // Whether anything is wet is decided exactly by the tree. A band that the plane has left answers
 // with sums that cancel to rounding, of either sign.
 void lift(const TriangleMesh& mesh, const Vec3& up, double step) {
-  const SubmersionTree tree(test::checked(mesh));
+  const SolidTree tree(test::checked(mesh));
   SubmersionTracker tracker(tree);
   const double touching = lowest(mesh, up);
   for (int i = 60; i > -40; --i) {
@@ -74,9 +74,9 @@ TEST_CASE("a refit tree has the box, the volume and the error of the new shape")
     CAPTURE(size);
     TriangleMesh moved = ball;
     for (Vec3& v : moved.vertices) v = size * v + Vec3(0.3, -2, 5);
-    SubmersionTree tree(test::checked(ball));
+    SolidTree tree(test::checked(ball));
     REQUIRE(tree.refit(test::checked(moved)));
-    const SubmersionTree fresh(test::checked(moved));
+    const SolidTree fresh(test::checked(moved));
     CHECK(tree.box().min() == fresh.box().min());
     CHECK(tree.box().max() == fresh.box().max());
     // Sums over 1,280 triangles in different orders.

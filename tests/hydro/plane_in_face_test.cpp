@@ -2,7 +2,7 @@
 // leaves are tested in float with a margin, and heights near 0 are computed exactly.
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <cmath>
 
@@ -50,7 +50,7 @@ TEST_CASE("a plane that leans by less than floats tell apart cuts the face that 
   Random random(11);
   for (const Vec3& middle : {Vec3(0, 0, 0), Vec3(0.1, 0.3, -0.2)}) {
     const TriangleMesh box = tiled_box(16, middle);
-    const SubmersionTree tree(test::checked(box));
+    const SolidTree tree(test::checked(box));
     for (int axis = 0; axis < 3; ++axis)
       for (const double tilt : {1e-7, 3e-8, 1e-8, 3e-9, 1e-9})
         for (const double side : {-0.5, 0.5})
@@ -100,7 +100,7 @@ TEST_CASE("a body that stands on the water by a whole face displaces exactly not
     // The face of corners 0, 2, 1, seen from outside; the fourth corner is behind it.
     const Vec3 outward = (v[2] - v[0]).cross(v[1] - v[0]);
     const double whole = -outward.dot(v[3] - v[0]) / 6;
-    const SubmersionTree tree(test::checked(body));
+    const SolidTree tree(test::checked(body));
     const WaterPlane under{-outward, -outward.dot(v[0])}, over{outward, outward.dot(v[0])};
     for (const Submersion& dry :
          {submersion(test::checked(body), under), tree.submersion(under),

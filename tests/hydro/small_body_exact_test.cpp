@@ -1,7 +1,7 @@
 // Bodies of few triangles beside exact rational arithmetic.
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
@@ -106,7 +106,7 @@ TEST_CASE("a small body displaces its exact volume within the error that it tell
   for (int i = 0; i < test::campaign(2000); ++i) {
     CAPTURE(i);
     const TriangleMesh mesh = hostile_mesh(random);
-    const SubmersionTree tree(test::checked(mesh));
+    const SolidTree tree(test::checked(mesh));
     const WaterPlane water = hostile_plane(mesh, random);
     const double size = bounding_box(test::checked(mesh)).diagonal().norm();
     const Rational sign = tree.signed_volume() < 0 ? -1 : 1;

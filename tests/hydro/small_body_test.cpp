@@ -64,7 +64,7 @@ TEST_CASE("any number of triangles, in whole blocks or not, is clipped like a la
     TriangleMesh part = whole;
     part.triangles.resize(count);
     part = weld(test::checked(part));
-    const SubmersionTree tree(test::checked(part));
+    const SolidTree tree(test::checked(part));
     SubmersionTracker tracker(tree);
     for (int i = 0; i < 4; ++i) {
       const WaterPlane water{test::random_vector(random), random.uniform(-0.5, 0.5)};
@@ -105,7 +105,7 @@ TEST_CASE("a mesh of floats, packed or with a stride is clipped where it is") {
 
 // Coordinates are small integers, so that every sum is exact.
 TEST_CASE("the volume alone of a cube that stands on the water is nothing, under it all") {
-  const SubmersionTree cube(test::checked(make_box({2, 2, 2})));
+  const SolidTree cube(test::checked(make_box({2, 2, 2})));
   for (int axis = 0; axis < 3; ++axis)
     for (const double sign : {-1.0, 1.0}) {
       const Vec3 normal = sign * Vec3::Unit(axis);
@@ -124,13 +124,12 @@ TEST_CASE("the volume alone of a cube that stands on the water is nothing, under
 TEST_CASE("powers of two from 1e-100 to 1e100 change no digit") {
   const TriangleMesh unit = make_torus(1, 0.4, 12, 9);
   const WaterPlane water{{0.2, 0.4, 1}, 0.1};
-  const Submersion at = SubmersionTree(test::checked(unit)).submersion(water, kVolumeAndCenter);
+  const Submersion at = SolidTree(test::checked(unit)).submersion(water, kVolumeAndCenter);
   for (const int exponent : {-332, -90, 90, 332}) {
     TriangleMesh scaled = unit;
     for (Vec3& v : scaled.vertices) v *= std::ldexp(1, exponent);
     const WaterPlane there{water.normal, std::ldexp(water.offset, exponent)};
-    const Submersion wet =
-        SubmersionTree(test::checked(scaled)).submersion(there, kVolumeAndCenter);
+    const Submersion wet = SolidTree(test::checked(scaled)).submersion(there, kVolumeAndCenter);
     CHECK(wet.volume == std::ldexp(at.volume, 3 * exponent));
     // Where the volume may underflow the bound has room for that.
     const double least = exponent == -332 ? std::numeric_limits<double>::denorm_min() : 0;
@@ -147,14 +146,14 @@ TEST_CASE("a small body far from the origin keeps its volume") {
     for (Vec3& v : box.vertices) v += at;
     const Vec3 normal(0.25, -0.5, 1);
     const WaterPlane water{normal, normal.dot(at) + 0.375};
-    const Submersion wet = SubmersionTree(test::checked(box)).submersion(water, kVolumeAndCenter);
+    const Submersion wet = SolidTree(test::checked(box)).submersion(water, kVolumeAndCenter);
     const double expected = submersion(test::checked(make_box({1, 2, 4})), {normal, 0.375}).volume;
     CHECK(std::abs(wet.volume - expected) <= 4 * 8 * 4e-16 * far);
   }
 }
 
 TEST_CASE("parts of a small body that are not selected are zero, and change nothing else") {
-  const SubmersionTree tree(test::checked(make_torus(1, 0.4, 12, 9)));
+  const SolidTree tree(test::checked(make_torus(1, 0.4, 12, 9)));
   const WaterPlane water{{0.3, 0.1, 1}, 0.2};
   const Submersion all = tree.submersion(water);
   for (const SubmersionParts& parts : kAllParts) {
@@ -236,7 +235,7 @@ TEST_CASE("small bodies give the same bits for all instruction sets, and any num
     CAPTURE(count);
     TriangleMesh part = whole;
     part.triangles.resize(count);
-    const SubmersionTree tree(test::checked(part));
+    const SolidTree tree(test::checked(part));
     const WaterPlane through_vertex{{0, 0, 1}, part.vertices[part.triangles.back()[0]][2]};
     for (const WaterPlane& water :
          {WaterPlane{test::random_vector(random), random.uniform(-0.3, 0.3)}, through_vertex}) {
@@ -267,8 +266,8 @@ TEST_CASE("a small body that is refit answers for its new shape, a copy for the 
   const TriangleMesh ball = make_icosphere(1, 1);
   TriangleMesh wave = ball;
   for (Vec3& v : wave.vertices) v[0] += 0.3 * std::sin(3 * v[2]) + 5;
-  SubmersionTree tree(test::checked(ball));
-  const SubmersionTree copy = tree;
+  SolidTree tree(test::checked(ball));
+  const SolidTree copy = tree;
   const WaterPlane water{{0.1, 0.2, 1}, 0.7};
   const Submersion before = tree.submersion(water, kVolumeAndCenter);
   REQUIRE(tree.refit(test::checked(wave)));

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <cmath>
 
@@ -23,8 +23,8 @@ TEST_CASE("the bound of a volume is that of its proof") {
   for (const double level : {0.0, 1.0, -2.5}) {
     const WaterPlane water{{0, 0, 1}, level};
     const double proven = (192 + 4) * 0x1p-53 * (30 + std::abs(level)) * magnitude / 6;
-    for (const Submersion& wet : {submersion(test::checked(box), water),
-                                  SubmersionTree(test::checked(box)).submersion(water)}) {
+    for (const Submersion& wet :
+         {submersion(test::checked(box), water), SolidTree(test::checked(box)).submersion(water)}) {
       CHECK(wet.volume_error >= proven);
       CHECK(wet.volume_error <= 2 * proven);
     }
@@ -41,8 +41,8 @@ TEST_CASE("a face is in the plane exactly, also where its body reaches far from 
     const double low = random.uniform(0.01, 0.3), high = random.uniform(3, 10);
     for (Vec3& v : box.vertices) v[axis] = v[axis] < 0 ? low : high;
     const WaterPlane water{Vec3::Unit(axis), low};
-    for (const Submersion& wet : {submersion(test::checked(box), water),
-                                  SubmersionTree(test::checked(box)).submersion(water)}) {
+    for (const Submersion& wet :
+         {submersion(test::checked(box), water), SolidTree(test::checked(box)).submersion(water)}) {
       CHECK(wet.volume == 0);
       CHECK(std::abs(wet.wetted_area - 1) <= 1e-14);
       CHECK(std::abs(wet.waterplane.area - 1) <= 1e-14);
@@ -72,7 +72,7 @@ TEST_CASE("the volume of an open surface is that about the middle of its box") {
     return normal.sum() < 0 || normal.x() > 0.5;  // only those that look along y and z
   });
   REQUIRE(corner.triangles.size() == 4);
-  CHECK(std::abs(SubmersionTree(test::checked(corner)).signed_volume() - 2 * 0.5 / 3) <= 1e-15);
+  CHECK(std::abs(SolidTree(test::checked(corner)).signed_volume() - 2 * 0.5 / 3) <= 1e-15);
 }
 
 /// Another solid, which counts what it is asked.
@@ -90,7 +90,7 @@ struct Counting final : FloatingSolid {
 // halving alone would ask for fifty.
 TEST_CASE("a level is found with few questions") {
   FloatingBody body =
-      floating_body(SubmersionTree(test::checked(make_icosphere(1, 3))), Vec3::Zero(), 1.3);
+      floating_body(SolidTree(test::checked(make_icosphere(1, 3))), Vec3::Zero(), 1.3);
   const auto counting = std::make_shared<Counting>(body.solid);
   body.solid = counting;
   const FloatingState state = float_upright(body, {0, 0, 1});

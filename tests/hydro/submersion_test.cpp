@@ -2,7 +2,7 @@
 // edges and faces, and a long double clip. Everything is asked of the clip and of the tree.
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <cmath>
 #include <functional>
@@ -27,7 +27,7 @@ void for_both(const TriangleMesh& mesh, const WaterPlane& water,
     check(submersion(test::checked(mesh), water));
   }
   INFO("by the tree");
-  check(SubmersionTree(test::checked(mesh)).submersion(water));
+  check(SolidTree(test::checked(mesh)).submersion(water));
 }
 
 bool is_near(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }
@@ -222,7 +222,7 @@ TEST_CASE("what a plane wets and what it leaves dry is the whole") {
 // off by the step times the change of slope, which is below 1e-2 here.
 TEST_CASE("raising the water adds the waterplane") {
   const TriangleMesh mesh = make_bumpy_sphere(1, 0.3, 12, 17);
-  const SubmersionTree tree(test::checked(mesh));
+  const SolidTree tree(test::checked(mesh));
   const double step = 1e-4;
   for (double level = -0.9; level < 1; level += 0.0731) {
     const Vec3 normal = Vec3(0.3, -0.5, 0.8).normalized();
@@ -240,7 +240,7 @@ TEST_CASE("raising the water adds the waterplane") {
 // the second moment over the volume (Bouguer's metacenter).
 TEST_CASE("heeling shifts the center of buoyancy by the second moments") {
   const TriangleMesh mesh = make_bumpy_sphere(1, 0.3, 24, 35);
-  const SubmersionTree tree(test::checked(mesh));
+  const SolidTree tree(test::checked(mesh));
   const Vec3 up(0, 0, 1);
   const Submersion at = tree.submersion({up, 0.2});
   const double angle = 1e-5;

@@ -16,7 +16,7 @@ constexpr SubmersionParts kVolumeAndCenter{.wetted_area = false, .waterplane = f
 /// Of 200 answers along a wandering plane, how many have the same bits as the tree's, which they
 /// have where the tree was asked itself.
 int asked_anew(const TriangleMesh& mesh, double step) {
-  const SubmersionTree tree(test::checked(mesh));
+  const SolidTree tree(test::checked(mesh));
   SubmersionTracker tracker(tree);
   int same = 0;
   for (int i = 0; i < 200; ++i) {

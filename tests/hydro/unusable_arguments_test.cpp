@@ -40,7 +40,7 @@ TEST_CASE("under what is no plane nothing is known, whichever way a body is aske
   for (const TriangleMesh& mesh :
        {make_box({1, 2, 3}), make_icosphere(1, 3), make_icosphere(1, 5)}) {
     const CheckedMesh body = test::checked(mesh);
-    const SubmersionTree tree(body);
+    const SolidTree tree(body);
     SubmersionTracker tracker(tree);
     const Submersion before = tracker.submersion({{0, 0, 1}, 0.1});
     for (const WaterPlane& plane : kNoPlanes) {
@@ -58,7 +58,7 @@ TEST_CASE("under what is no plane nothing is known, whichever way a body is aske
 }
 
 TEST_CASE("planes that lean by what is no number have no bound") {
-  const SubmersionTree tree(test::checked(make_icosphere(1, 3)));
+  const SolidTree tree(test::checked(make_icosphere(1, 3)));
   LeaningPlanes planes;
   planes.slope = kNaN;
   CHECK(tree.surface_between({}, planes).second == kInfinity);
@@ -68,7 +68,7 @@ TEST_CASE("planes that lean by what is no number have no bound") {
 }
 
 TEST_CASE("a refit with another mesh is an error and leaves the tree as it was") {
-  SubmersionTree tree(test::checked(make_icosphere(1, 3)));
+  SolidTree tree(test::checked(make_icosphere(1, 3)));
   const Submersion before = tree.submersion({});
   CHECK(!tree.refit(test::checked(make_icosphere(1, 2))));
   TriangleMesh fewer = make_icosphere(1, 3);
@@ -92,10 +92,10 @@ TEST_CASE("a refit with another mesh is an error and leaves the tree as it was")
 }
 
 TEST_CASE("a tree over no triangles, and a coarse one of none, are no trouble") {
-  const SubmersionTree none{CheckedMesh()};
+  const SolidTree none{CheckedMesh()};
   CHECK(none.submersion({}).volume == 0);
   CHECK(!none.coarse(10));
-  CHECK(!SubmersionTree(test::checked(make_icosphere(1, 3))).coarse(0));
+  CHECK(!SolidTree(test::checked(make_icosphere(1, 3))).coarse(0));
 }
 
 // A piece is a quarter of the one before, so that the number of pieces grows as one over the
@@ -131,7 +131,7 @@ TEST_CASE("a fluid over which a mesh would have to be cut beyond number is an er
 
 TEST_CASE("heels that are no angle of one turn have no state, and end soon") {
   const FloatingBody body =
-      floating_body(SubmersionTree(test::checked(make_box({4, 2, 1}))), Vec3::Zero(), 4);
+      floating_body(SolidTree(test::checked(make_box({4, 2, 1}))), Vec3::Zero(), 4);
   const std::vector<double> heels{0, 0.3, kNaN, kInfinity, -kInfinity, 1e9, -7};
   const RightingArms arms = righting_arms(body, {}, heels);
   const RightingArms plain = righting_arms(body, {}, std::vector<double>{0, 0.3});
@@ -144,7 +144,7 @@ TEST_CASE("heels that are no angle of one turn have no state, and end soon") {
 }
 
 TEST_CASE("what is no body has no equilibria, and that is not proven") {
-  const SubmersionTree tree(test::checked(make_box({4, 2, 1})));
+  const SolidTree tree(test::checked(make_box({4, 2, 1})));
   const FloatingBody fine = floating_body(tree, Vec3::Zero(), 4);
   std::vector<FloatingBody> bodies{FloatingBody{}, fine, fine, fine, fine};
   bodies[1].displacement = kNaN;
@@ -208,7 +208,7 @@ TEST_CASE("a pose has 0, 0, 0, 1 in its last row") {
 }
 
 TEST_CASE("the length of a normal does not matter, whatever it is") {
-  const SubmersionTree tree(test::checked(make_box({1, 2, 3})));
+  const SolidTree tree(test::checked(make_box({1, 2, 3})));
   Similarity pose = Similarity::Identity();
   pose.translation() = Vec3(0.5, 0.25, 0.3);
   const Shape ball{Sphere{1}, pose};

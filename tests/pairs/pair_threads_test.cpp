@@ -6,7 +6,7 @@
 #include <plimsoll/mesh_tree.h>
 #include <plimsoll/pairs.h>
 #include <plimsoll/parallel.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <algorithm>
 #include <atomic>
@@ -125,7 +125,7 @@ TEST_CASE("a body may be rebuilt and refit while other threads let copies of it 
   const CheckedMesh large = test::checked(make_icosphere(1.5, 3));
   MeshTreeBuilder builder;
   MeshTree body = builder.build(small);
-  SubmersionTree afloat(small);
+  SolidTree afloat(small);
   for (int round = 0; round < 20; ++round) {
     std::atomic<bool> is_read = false;
     std::thread reader([&is_read, copy = body, floating = afloat]() mutable {
@@ -134,7 +134,7 @@ TEST_CASE("a body may be rebuilt and refit while other threads let copies of it 
       CHECK((touches && *touches));
       CHECK(floating.signed_volume() > 0);
       MeshTree(std::move(copy));
-      SubmersionTree(std::move(floating));
+      SolidTree(std::move(floating));
       is_read = true;
     });
     while (!is_read.load(std::memory_order_relaxed)) std::this_thread::yield();

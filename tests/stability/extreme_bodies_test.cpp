@@ -48,7 +48,7 @@ Tetrahedron random_tetrahedron(Random& random) {
 }
 
 Equilibria rests_of(const Tetrahedron& body, double share) {
-  const SubmersionTree tree(test::checked(body.mesh));
+  const SolidTree tree(test::checked(body.mesh));
   const double displacement = share * std::fabs(tree.signed_volume());
   return find_equilibria(floating_body(tree, body.center_of_mass, displacement),
                          {.all_kinds = false});
@@ -117,7 +117,7 @@ TEST_CASE("light tetrahedra come to rest wherever they are let go") {
 TEST_CASE("nearly sunk rings come to rest wherever they are let go") {
   Random random(5);
   const TriangleMesh ring = make_torus(1, 0.3, 12, 8);
-  const SubmersionTree tree(test::checked(ring));
+  const SolidTree tree(test::checked(ring));
   for (const double share : {0.9, 0.99, 0.999, 0.99999})
     for (int k = 0; k < 10; ++k) {
       CAPTURE(share);

@@ -21,7 +21,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 
 FloatingBody barge(double relative_density, const Vec3& center_of_mass) {
   const TriangleMesh mesh = make_box({10, 4, 3});
-  return floating_body(SubmersionTree(test::checked(mesh)), center_of_mass, relative_density * 120);
+  return floating_body(SolidTree(test::checked(mesh)), center_of_mass, relative_density * 120);
 }
 
 Heeling about(const Vec3& axis, bool free_trim) {
@@ -221,7 +221,7 @@ TEST_CASE("the arms of an open hull end where its rim goes under") {
   });
   REQUIRE(open.triangles.size() == 10);
   FloatingBody hull =
-      floating_body(SubmersionTree(test::checked(open)), body.center_of_mass, body.displacement);
+      floating_body(SolidTree(test::checked(open)), body.center_of_mass, body.displacement);
   hull.volume = body.volume;
   const std::vector<double> heels = degrees(-50, 50, 5);
   Heeling heeling;

@@ -26,7 +26,7 @@ TriangleMesh tetrahedron() {
 }
 
 FloatingBody afloat(const TriangleMesh& mesh, double relative_density, const Vec3& com) {
-  const SubmersionTree tree(test::checked(mesh));
+  const SolidTree tree(test::checked(mesh));
   return floating_body(tree, com, relative_density * std::abs(tree.signed_volume()));
 }
 

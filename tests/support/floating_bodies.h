@@ -11,7 +11,7 @@ namespace plimsoll::test {
 /// The solid, evenly filled, of so many times the density of the water.
 inline FloatingBody homogeneous(const TriangleMesh& mesh, double relative_density) {
   const MassProperties mass = mass_properties(test::checked(mesh));
-  return floating_body(SubmersionTree(test::checked(mesh)), mass.center_of_mass,
+  return floating_body(SolidTree(test::checked(mesh)), mass.center_of_mass,
                        relative_density * mass.volume);
 }
 

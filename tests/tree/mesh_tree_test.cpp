@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_tree.h>
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <cmath>
 #include <cstring>
@@ -18,7 +18,7 @@ WaterPlane water_at(double z) { return WaterPlane{Vec3(0.1, 0.2, 1).normalized()
 
 TEST_CASE("trees of any quality answer alike, within their bounds") {
   const CheckedMesh mesh = test::checked(make_bumpy_sphere(1, 0.3, 60, 81));
-  const SubmersionTree alone(mesh);
+  const SolidTree alone(mesh);
   for (const TreeQuality quality :
        {TreeQuality::kFast, TreeQuality::kBalanced, TreeQuality::kTight}) {
     const MeshTree body(mesh, quality);
@@ -26,7 +26,7 @@ TEST_CASE("trees of any quality answer alike, within their bounds") {
     CHECK(body.box().min() == alone.box().min());
     CHECK(body.box().max() == alone.box().max());
     CHECK(body.memory() > 0);
-    const SubmersionTree shared(body);
+    const SolidTree shared(body);
     for (const double z : {-0.7, -0.1, 0.0, 0.4, 3.0}) {
       const Submersion a = alone.submersion(water_at(z)), b = shared.submersion(water_at(z));
       CHECK(std::fabs(a.volume - b.volume) <= a.volume_error + b.volume_error);
@@ -38,17 +38,17 @@ TEST_CASE("a refit body answers for its new shape; copies and what was made of i
   TriangleMesh mesh = make_icosphere(1, 4);
   MeshTree body(test::checked(mesh));
   const MeshTree copy = body;
-  SubmersionTree before(body);
+  SolidTree before(body);
   const double volume = before.signed_volume();
   for (Vec3& v : mesh.vertices) v *= 2;
   REQUIRE(body.refit(test::checked(mesh)));
   CHECK(body.box().max()[0] == 2 * copy.box().max()[0]);
   CHECK(before.signed_volume() == volume);
-  CHECK(SubmersionTree(copy).signed_volume() == volume);
-  CHECK(std::fabs(SubmersionTree(body).signed_volume() / (8 * volume) - 1) <= 1e-12);
+  CHECK(SolidTree(copy).signed_volume() == volume);
+  CHECK(std::fabs(SolidTree(body).signed_volume() / (8 * volume) - 1) <= 1e-12);
 
   // The other way round: a submersion tree that is refit leaves the body as it is.
-  SubmersionTree moved(copy);
+  SolidTree moved(copy);
   REQUIRE(moved.refit(test::checked(mesh)));
   CHECK(std::fabs(moved.signed_volume() / (8 * volume) - 1) <= 1e-12);
   CHECK(copy.box().max()[0] == before.box().max()[0]);
@@ -91,11 +91,11 @@ TEST_CASE("a rebuilt body leaves its copies, and what was made of it, as they ar
   MeshTreeBuilder builder;
   MeshTree body = builder.build(small);
   const MeshTree copy = body;
-  const SubmersionTree made(body);
+  const SolidTree made(body);
   const double volume = made.signed_volume();
   builder.rebuild(test::checked(make_icosphere(3, 3)), body);
   CHECK(copy.triangle_count() == small.view().triangle_count());
-  CHECK(SubmersionTree(copy).signed_volume() == volume);
+  CHECK(SolidTree(copy).signed_volume() == volume);
   CHECK(made.signed_volume() == volume);
   CHECK(body.box().max()[0] > 2.9);
 
@@ -109,7 +109,7 @@ TEST_CASE("no triangles make a body without any") {
   const MeshTree body(test::checked(TriangleMesh()));
   CHECK(body.triangle_count() == 0);
   CHECK(body.box().isEmpty());
-  CHECK(SubmersionTree(body).submersion(water_at(0)).volume == 0);
+  CHECK(SolidTree(body).submersion(water_at(0)).volume == 0);
 }
 
 }  // namespace

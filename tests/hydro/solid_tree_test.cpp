@@ -48,7 +48,7 @@ void check_truth(const simdjson::dom::element& entry) {
   const double total = share > 0 ? volume / share : 1;
   const double area = std::pow(total, 2. / 3);
   for (const Submersion& wet : {submersion(test::checked(mesh), water),
-                                SubmersionTree(test::checked(mesh)).submersion(water)}) {
+                                SolidTree(test::checked(mesh)).submersion(water)}) {
     CHECK(std::abs(wet.volume - volume) <= (share > 0 ? 1e-13 * total : 0));
     CHECK(std::abs(wet.volume - volume) <= wet.volume_error);
     CHECK(std::abs(wet.wetted_area - double(entry["wetted_area"])) <= 1e-12 * area);
@@ -100,7 +100,7 @@ TEST_CASE("all instruction sets give the same bits, and any number of threads") 
   Random random(3);
   for (const int rings : {3, 5, 20, 111}) {
     const TriangleMesh mesh = make_bumpy_sphere(1, 0.4, rings, 2 * rings + 1);
-    const SubmersionTree tree(test::checked(mesh));
+    const SolidTree tree(test::checked(mesh));
     const WaterPlane water{test::random_vector(random), random.uniform(-0.5, 0.5)};
     const Submersion by_clip = submersion(test::checked(mesh), water);
     const Submersion by_tree = tree.submersion(water);
@@ -113,7 +113,7 @@ TEST_CASE("all instruction sets give the same bits, and any number of threads") 
     for (const int threads : {1, 2, 5})
       with_threads(threads, [&] {
         CHECK(same_bits(submersion(test::checked(mesh), water), by_clip));
-        CHECK(same_bits(SubmersionTree(test::checked(mesh)).submersion(water), by_tree));
+        CHECK(same_bits(SolidTree(test::checked(mesh)).submersion(water), by_tree));
       });
   }
 }
@@ -128,7 +128,7 @@ TEST_CASE("every number of triangles has a tree") {
     part = weld(test::checked(part));  // the clip takes its frame from all vertices
     const WaterPlane water{test::random_vector(random), random.uniform(-0.5, 0.5)};
     const Submersion clip = submersion(test::checked(part), water);
-    const Submersion tree = SubmersionTree(test::checked(part)).submersion(water);
+    const Submersion tree = SolidTree(test::checked(part)).submersion(water);
     // An open surface: only sums over the same triangles, about the same apex.
     CHECK(std::abs(clip.volume - tree.volume) <= 1e-14);
     CHECK(std::abs(clip.wetted_area - tree.wetted_area) <= 1e-13);
@@ -142,20 +142,20 @@ TEST_CASE("a refit tree answers for the new shape, and a copy for the old one") 
   const TriangleMesh ball = make_icosphere(1, 3);
   TriangleMesh wave = ball;
   for (Vec3& v : wave.vertices) v[0] += 0.3 * std::sin(3 * v[2]) + 5;
-  SubmersionTree tree(test::checked(ball));
-  const SubmersionTree copy = tree;
+  SolidTree tree(test::checked(ball));
+  const SolidTree copy = tree;
   REQUIRE(tree.refit(test::checked(wave)));
   const WaterPlane water{{0.1, 0.2, 1}, 0.7};
-  const Submersion fresh = SubmersionTree(test::checked(wave)).submersion(water);
+  const Submersion fresh = SolidTree(test::checked(wave)).submersion(water);
   const Submersion refit = tree.submersion(water);
   CHECK(std::abs(refit.volume - fresh.volume) <= 1e-14);
   CHECK((refit.center_of_buoyancy - fresh.center_of_buoyancy).norm() <= 1e-14);
-  CHECK(same_bits(copy.submersion(water), SubmersionTree(test::checked(ball)).submersion(water)));
+  CHECK(same_bits(copy.submersion(water), SolidTree(test::checked(ball)).submersion(water)));
   CHECK(std::abs(tree.signed_volume() - tree.submersion({{0, 0, 1}, 9}).volume) <= 4 * 5 * 1e-14);
 }
 
 TEST_CASE("what is not wanted stays zero and changes nothing else") {
-  const SubmersionTree tree(test::checked(make_torus(3, 1, 30, 20)));
+  const SolidTree tree(test::checked(make_torus(3, 1, 30, 20)));
   const WaterPlane water{{0.3, 0.1, 1}, 0.2};
   const Submersion all = tree.submersion(water);
   const Submersion little = tree.submersion(water, {.wetted_area = false, .waterplane = false});
@@ -166,10 +166,10 @@ TEST_CASE("what is not wanted stays zero and changes nothing else") {
 }
 
 // It has the number of triangles "about", within a factor of two, and the volume to a tenth
-// (submersion_tree.h), of which a plane cuts off no more than all.
+// (solid_tree.h), of which a plane cuts off no more than all.
 TEST_CASE("a coarse tree is of nearly the same body") {
-  const SubmersionTree tree(test::checked(make_bumpy_sphere(1, 0.3, 80, 121)));
-  const std::optional<SubmersionTree> coarse = tree.coarse(1000);
+  const SolidTree tree(test::checked(make_bumpy_sphere(1, 0.3, 80, 121)));
+  const std::optional<SolidTree> coarse = tree.coarse(1000);
   REQUIRE(coarse);
   CHECK(coarse->triangle_count() >= 500);
   CHECK(coarse->triangle_count() <= 2000);
@@ -180,9 +180,9 @@ TEST_CASE("a coarse tree is of nearly the same body") {
     CHECK(std::abs(rough.volume - fine.volume) <= 0.1 * tree.signed_volume());
   }
   // A wall of 1e-3, whose sides fall together, and what is coarse already.
-  CHECK(!SubmersionTree(test::checked(make_torus(1, 1e-3, 300, 30))).coarse(500));
-  CHECK(!SubmersionTree(test::checked(make_box({1, 1, 1}))).coarse(500));
-  CHECK(!SubmersionTree(test::checked(TriangleMesh{})).coarse(500));
+  CHECK(!SolidTree(test::checked(make_torus(1, 1e-3, 300, 30))).coarse(500));
+  CHECK(!SolidTree(test::checked(make_box({1, 1, 1}))).coarse(500));
+  CHECK(!SolidTree(test::checked(TriangleMesh{})).coarse(500));
 }
 
 // ---- the tracker
@@ -226,7 +226,7 @@ void check_same(const Submersion& a, const Submersion& b) {
 }
 
 void follow_planes(const TriangleMesh& mesh, Random& random, int questions) {
-  const SubmersionTree tree(test::checked(mesh));
+  const SolidTree tree(test::checked(mesh));
   for (const double step : {0.0, 1e-8, 1e-5, 1e-3, 1e-2, 0.3}) {
     CAPTURE(step);
     SubmersionTracker tracker(tree);
@@ -250,7 +250,7 @@ TEST_CASE("who follows the waterline says what the tree says") {
 
 TEST_CASE("who follows a box sinks it through faces, edges and corners") {
   TriangleMesh box = make_box({1, 1, 1});
-  const SubmersionTree tree(test::checked(box));
+  const SolidTree tree(test::checked(box));
   for (const Vec3& up : {Vec3(0, 0, 1), Vec3(0, 1, 1), Vec3(1, 1, 1)}) {
     SubmersionTracker tracker(tree);
     // Sixty-fourths, so that corners are met exactly; the pace changes on the way.
@@ -265,7 +265,7 @@ TEST_CASE("who follows a box sinks it through faces, edges and corners") {
 }
 
 TEST_CASE("what has left the water displaces exactly nothing, and what is under it all") {
-  const SubmersionTree tree(test::checked(make_bumpy_sphere(1, 0.3, 80, 121)));
+  const SolidTree tree(test::checked(make_bumpy_sphere(1, 0.3, 80, 121)));
   SubmersionTracker tracker(tree);
   const Vec3 up = Vec3(0.1, 0.2, 1).normalized();
   const double reach = up.cwiseAbs().dot(tree.box().sizes()) / 2;
@@ -279,7 +279,7 @@ TEST_CASE("what has left the water displaces exactly nothing, and what is under 
 }
 
 TEST_CASE("who follows gives the same bits for all instruction sets") {
-  const SubmersionTree tree(test::checked(make_bumpy_sphere(1, 0.4, 50, 71)));
+  const SolidTree tree(test::checked(make_bumpy_sphere(1, 0.4, 50, 71)));
   const auto followed = [&] {
     std::vector<Submersion> answers;
     SubmersionTracker tracker(tree);
@@ -302,7 +302,7 @@ TEST_CASE("who follows gives the same bits for all instruction sets") {
 // Both are within 1e-14 of the sum of the terms (submersion.h), here of the body.
 TEST_CASE("who follows bodies of any size stays within their triangles") {
   for (const double size : {1e-40, 1e-30, 1e29, 1e31, 1e36, 3e38, 1e60}) {
-    const SubmersionTree tree(test::checked(make_box({size, size, size})));
+    const SolidTree tree(test::checked(make_box({size, size, size})));
     SubmersionTracker tracker(tree);
     const Vec3 up = Vec3(1, 0.2, 0.3).normalized();
     for (int i = 0; i < 200; ++i) {
@@ -318,7 +318,7 @@ TEST_CASE("who follows takes corners that are nearer to the plane than floats te
   TriangleMesh box = make_box({1, 1, 1});
   for (std::size_t v = 0; v < box.vertices.size(); ++v)
     box.vertices[v][2] = box.vertices[v][2] < 0 ? 1e-42 * static_cast<double>(v) : 1;
-  const SubmersionTree tree(test::checked(box));
+  const SolidTree tree(test::checked(box));
   SubmersionTracker tracker(tree);
   for (const double level : {0.0, 0.0, 1e-42, 3e-42, -1e-42, 1e-9, 0.0}) {
     const WaterPlane plane{{0, 0, 1}, level};
@@ -328,7 +328,7 @@ TEST_CASE("who follows takes corners that are nearer to the plane than floats te
 }
 
 TEST_CASE("who follows says what the tree says of a body that hardly touches the water") {
-  const SubmersionTree tree(test::checked(make_icosphere(1, 2)));
+  const SolidTree tree(test::checked(make_icosphere(1, 2)));
   SubmersionTracker tracker(tree);
   const Vec3 up = Vec3(0.3, -0.2, 1).normalized();
   for (int i = -500; i < 500; ++i) {
@@ -341,7 +341,7 @@ TEST_CASE("who follows says what the tree says of a body that hardly touches the
 }
 
 TEST_CASE("a mesh without triangles is followed nowhere") {
-  SubmersionTracker tracker{SubmersionTree(test::checked(TriangleMesh{}))};
+  SubmersionTracker tracker{SolidTree(test::checked(TriangleMesh{}))};
   for (int i = 0; i < 3; ++i) CHECK(tracker.submersion({{0, 0, 1}, 0.1 * i}).volume == 0);
 }
 

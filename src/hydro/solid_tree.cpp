@@ -1,6 +1,6 @@
 // The public face of the moment tree: what lies wholly on one side, the walk for the rest, and the
 // two kinds of sums put together.
-#include <plimsoll/submersion_tree.h>
+#include <plimsoll/solid_tree.h>
 
 #include <cmath>
 #include <string>
@@ -46,19 +46,19 @@ Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
                        parts);
 }
 
-SubmersionTree::SubmersionTree(const CheckedMesh& mesh)
-    : SubmersionTree(MeshTree(mesh, TreeQuality::kBalanced)) {}
+SolidTree::SolidTree(const CheckedMesh& mesh)
+    : SolidTree(MeshTree(mesh, TreeQuality::kBalanced)) {}
 
-SubmersionTree::SubmersionTree(const MeshTree& triangles)
+SolidTree::SolidTree(const MeshTree& triangles)
     : tree_(std::make_shared<MomentTree>(moment_tree_of(triangles.tree_))),
       small_(small_form(*tree_)) {}
 
-Submersion SubmersionTree::submersion(const WaterPlane& water, const SubmersionParts& parts) const {
+Submersion SolidTree::submersion(const WaterPlane& water, const SubmersionParts& parts) const {
   std::uint64_t triangles = 0;
   return counted_submersion(*this, water, parts, triangles);
 }
 
-Submersion counted_submersion(const SubmersionTree& body, const WaterPlane& water,
+Submersion counted_submersion(const SolidTree& body, const WaterPlane& water,
                               const SubmersionParts& parts, std::uint64_t& triangles) {
   if (!is_plane(water)) return unknown_submersion();
   const MomentTree& tree = *body.tree_;
@@ -73,7 +73,7 @@ Submersion counted_submersion(const SubmersionTree& body, const WaterPlane& wate
   return submersion_of(tree, plane, parts, totals);
 }
 
-Result<void> SubmersionTree::refit(const CheckedMesh& mesh) {
+Result<void> SolidTree::refit(const CheckedMesh& mesh) {
   if (!is_sole_owner(tree_)) tree_ = std::make_shared<MomentTree>(*tree_);
   if (Result<void> refitted = plimsoll::refit(tree_->triangles, mesh.view()); !refitted)
     return refitted;
@@ -84,7 +84,7 @@ Result<void> SubmersionTree::refit(const CheckedMesh& mesh) {
 
 // A cell of the grid that the surface passes is left with a vertex, of which a surface has one for
 // two triangles; a piece of plane of area S meets some 1.5 S / c^2 cells of side c.
-std::optional<SubmersionTree> SubmersionTree::coarse(std::size_t triangles) const {
+std::optional<SolidTree> SolidTree::coarse(std::size_t triangles) const {
   const TriangleTree& tree = *tree_->triangles;
   if (tree.triangles == 0 || triangles == 0) return std::nullopt;
   TriangleMesh mesh;
@@ -103,15 +103,15 @@ std::optional<SubmersionTree> SubmersionTree::coarse(std::size_t triangles) cons
                                  tree.frame.exponent);
   if (!(cell > 0)) return std::nullopt;
   const TriangleMesh fewer = cluster_vertices(mesh, cell);
-  SubmersionTree result(trusted(fewer));
+  SolidTree result(trusted(fewer));
   const double ratio = result.signed_volume() / signed_volume();
   if (!(std::fabs(ratio - 1) <= 0.25) || 2 * result.triangle_count() > tree.triangles)
     return std::nullopt;
   return result;
 }
 
-SubmersionTree SubmersionTree::in_units_of(int exponent) const {
-  SubmersionTree result = *this;
+SolidTree SolidTree::in_units_of(int exponent) const {
+  SolidTree result = *this;
   const auto triangles = std::make_shared<TriangleTree>(*tree_->triangles);
   triangles->frame.exponent -= exponent;
   Box3& box = triangles->box;
@@ -122,13 +122,13 @@ SubmersionTree SubmersionTree::in_units_of(int exponent) const {
   return result;
 }
 
-double SubmersionTree::signed_volume() const {
+double SolidTree::signed_volume() const {
   return std::ldexp(tree_->whole.volume / 6, 3 * tree_->triangles->frame.exponent);
 }
-Box3 SubmersionTree::box() const { return tree_->triangles->box; }
-std::size_t SubmersionTree::triangle_count() const { return tree_->triangles->triangles; }
-std::size_t SubmersionTree::memory() const {
-  return sizeof(*tree_) + bytes(tree_->moments) + memory_of(*tree_->triangles) +
+Box3 SolidTree::box() const { return tree_->triangles->box; }
+std::size_t SolidTree::triangle_count() const { return tree_->triangles->triangles; }
+std::size_t SolidTree::memory() const {
+  return sizeof(*tree_) + bytes(tree_->moments) + memory_of(*tree_->triangles) + tree_->spanning->memory() +
          (small_ ? bytes(*small_) : 0);
 }
 

@@ -40,12 +40,12 @@ struct SmallBody;
 /// A body of up to 512 triangles is clipped in blocks of eight instead, which has no cost of its
 /// own: a box takes a quarter of the time. Copies share the tree. About 70 bytes per triangle of an
 /// indexed mesh, 200 for small bodies.
-class SubmersionTree {
+class SolidTree {
  public:
   /// Copies what it needs of the mesh. O(n).
-  explicit SubmersionTree(const CheckedMesh& mesh);
+  explicit SolidTree(const CheckedMesh& mesh);
   /// Shares the triangles with whatever else is asked of the body, and adds their moments. O(n).
-  explicit SubmersionTree(const MeshTree& triangles);
+  explicit SolidTree(const MeshTree& triangles);
 
   /// The same answer as submersion(mesh, water), up to rounding; one thread, no allocation. May be
   /// asked by several threads at once. The same bits for any instruction set.
@@ -66,11 +66,11 @@ class SubmersionTree {
   [[nodiscard]] Result<void> refit(const CheckedMesh& mesh);
 
   /// The same body in units of 2^exponent m. O(n).
-  [[nodiscard]] SubmersionTree in_units_of(int exponent) const;
+  [[nodiscard]] SolidTree in_units_of(int exponent) const;
 
   /// That of a mesh of about `triangles`, whose vertices are means of this one's; nothing where
   /// that would have another volume, by more than a quarter, or for 0 triangles. O(n).
-  [[nodiscard]] std::optional<SubmersionTree> coarse(std::size_t triangles) const;
+  [[nodiscard]] std::optional<SolidTree> coarse(std::size_t triangles) const;
 
   /// Of the whole body: signed volume about the center of its box [m^3].
   [[nodiscard]] double signed_volume() const;
@@ -81,10 +81,11 @@ class SubmersionTree {
   [[nodiscard]] std::size_t memory() const;
 
  private:
+  friend class OverlapSearch;
   friend class SubmersionTracker;
-  friend Submersion counted_submersion(const SubmersionTree& tree, const WaterPlane& water,
+  friend Submersion counted_submersion(const SolidTree& tree, const WaterPlane& water,
                                        const SubmersionParts& parts, std::uint64_t& triangles);
-  friend ProjectedSurface counted_surface(const SubmersionTree& tree, const WaterPlane& water,
+  friend ProjectedSurface counted_surface(const SolidTree& tree, const WaterPlane& water,
                                           const LeaningPlanes& planes, double enough,
                                           std::uint64_t& triangles);
 

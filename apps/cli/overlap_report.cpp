@@ -1,0 +1,111 @@
+#include "overlap_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "diagnosis.h"
+#include "json_writer.h"
+#include "text.h"
+
+namespace plimsoll::cli {
+namespace {
+
+std::string in_words(const Vec3& v, const char* unit) {
+  return fmt::format("{:.9g} {:.9g} {:.9g} {}", v[0] + 0.0, v[1] + 0.0, v[2] + 0.0, unit);
+}
+
+/// "the bodies share 15.1 % of A's volume"; of the smaller.
+std::string relation(const OverlapReport& report) {
+  if (!report.shared.overlaps) return "the bodies share no volume";
+  const bool is_b = report.volumes[1] < report.volumes[0];
+  const double share = report.shared.volume / report.volumes[is_b ? 1 : 0];
+  if (report.shared.curve_length == 0)
+    return is_b ? "B lies in A, or a part of it does" : "A lies in B, or a part of it does";
+  return fmt::format("the bodies share {:.3g} % of {}'s volume", 100 * share, is_b ? 'B' : 'A');
+}
+
+}  // namespace
+
+picture::OverlapScene overlap_scene(const OverlapReport& report) {
+  const auto placed = [](const Body& body) {
+    return picture::PlacedMesh{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose};
+  };
+  std::string title = report.shared.overlaps
+                          ? fmt::format("{:.6g} m^3 in common", report.shared.volume)
+                          : "no volume in common";
+  if (!is_sound(report.status))
+    title += fmt::format(" (of a mesh, {})", cli::in_words(report.status));
+  return {{placed(report.bodies[0]), placed(report.bodies[1])}, report.shared, std::move(title)};
+}
+
+std::string text_report(const OverlapReport& report) {
+  constexpr std::size_t kMostContacts = 10;
+  const Overlap& shared = report.shared;
+  std::string text =
+      fmt::format("A {} and B {}: {} - {}\n", printable(report.bodies[0].name),
+                  printable(report.bodies[1].name), to_string(report.status), relation(report));
+  const auto row = [&](const std::string& label, const std::string& content) {
+    text += fmt::format("  {:<22}{}\n", label, content);
+  };
+  row("shared volume", fmt::format("{:.15g} m^3, between {:.17g} and {:.17g}", shared.volume,
+                                   report.bounds[0], report.bounds[1]));
+  if (!shared.overlaps) return text;
+  row("center", shared.center ? in_words(*shared.center, "m") : "none: the volume is too small");
+  const double push = shared.force_a.norm();
+  const char* const one_sided = shared.is_one_sided ? " (one-sided: faces lie in one plane)" : "";
+  row("force on A", in_words(shared.force_a, "m^2") + one_sided);
+  row("torque on A", in_words(shared.torque_a, "m^3, about its origin"));
+  row("force on B", in_words(shared.force_b, "m^2"));
+  row("torque on B", in_words(shared.torque_b, "m^3, about its origin"));
+  if (push > 0) {
+    row("A wants to go", in_words(shared.force_a / push, "(a direction)"));
+    row("mean depth that way", fmt::format("{:.6g} m", shared.volume / push));
+  }
+  row("surface inside", fmt::format("{:.9g} m^2 of A in B, {:.9g} m^2 of B in A",
+                                    shared.patch_areas[0], shared.patch_areas[1]));
+  row("curve of crossing",
+      fmt::format("{:.9g} m in {}", shared.curve_length,
+                  counted(shared.contacts.size(), "closed part", "closed parts")));
+  if (shared.contacts.size() < 2) return text;
+  for (std::size_t i = 0; i < std::min(shared.contacts.size(), kMostContacts); ++i)
+    row(fmt::format("  force on A, part {}", i + 1), in_words(shared.contacts[i].force_a, "m^2"));
+  if (shared.contacts.size() > kMostContacts) row("", "others: see --json");
+  return text;
+}
+
+void write_members(JsonWriter& out, const OverlapReport& report) {
+  const Overlap& shared = report.shared;
+  out.member("status", to_string(report.status));
+  out.member("method", "exact");
+  report.bodies[0].notices->write(out, true);
+  out.member("volume", shared.volume);
+  if (shared.center)
+    out.member("center", *shared.center);
+  else
+    out.null_member("center");
+  out.array_member("bounds", report.bounds);
+  out.member("force_a", shared.force_a);
+  out.member("torque_a", shared.torque_a);
+  out.member("force_b", shared.force_b);
+  out.member("torque_b", shared.torque_b);
+  out.member("force_model", "gradient");
+  out.member("one_sided", shared.is_one_sided);
+  out.array_member("patch_areas", shared.patch_areas);
+  out.member("curve_length", shared.curve_length);
+  out.key("contacts");
+  out.begin_array();
+  for (const OverlapContact& contact : shared.contacts) {
+    out.begin_object();
+    out.member("force_a", contact.force_a);
+    out.member("torque_a", contact.torque_a);
+    out.member("curve_length", contact.curve_length);
+    out.end_object();
+  }
+  out.end_array();
+  out.null_member("coverage");
+  out.null_member("separation");
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,31 @@
+// What `plimsoll overlap` found exactly, and how it is said.
+#pragma once
+
+#include <plimsoll/overlap.h>
+
+#include <array>
+#include <string>
+
+#include "mass_report.h"
+#include "picture/overlap_picture.h"
+#include "solid_input.h"
+
+namespace plimsoll::cli {
+
+class JsonWriter;
+
+struct OverlapReport {
+  std::array<Body, 2> bodies;  ///< Meshes.
+  Status status = Status::kOk;
+  Overlap shared;
+  std::array<double, 2>
+      bounds{};  ///< Of the volume; they include how far vertices are out of place.
+  std::array<double, 2> volumes{};  ///< Of the bodies, posed [m^3].
+};
+
+[[nodiscard]] picture::OverlapScene overlap_scene(const OverlapReport& report);
+[[nodiscard]] std::string text_report(const OverlapReport& report);
+/// The members of its JSON object.
+void write_members(JsonWriter& out, const OverlapReport& report);
+
+}  // namespace plimsoll::cli

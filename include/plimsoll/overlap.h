@@ -1,0 +1,98 @@
+// The volume that two solids share, exactly, and its gradient: the force and torque that drive them
+// apart.
+//
+//   const SolidTree bunny(MeshTree(*CheckedMesh::from_triangles(mesh)));  // once for a shape
+//   OverlapSearch search;                                                 // once for a thread
+//   const Result<Overlap> shared = search.overlap(bunny, world_from_a, bunny, world_from_b);
+//   if (shared && shared->overlaps) push(shared->force_a, shared->torque_a);
+//
+// No Boolean mesh is made, and what lies wholly inside is not visited: all follows from the curve
+// in which the surfaces cross (docs/theory/overlap.md).
+#pragma once
+
+#include <plimsoll/pairs.h>
+#include <plimsoll/result.h>
+#include <plimsoll/solid_tree.h>
+#include <plimsoll/types.h>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] plimsoll {
+
+/// Selects what is found. Fields not selected are as they were made.
+struct OverlapParts {
+  bool volume = true;     ///< Volume, error, center and patches; else what the curve tells.
+  bool contacts = false;  ///< Overlap::contacts.
+  bool curve = false;     ///< Overlap::curve.
+  bool second_derivative = false;  ///< Overlap::second_derivative.
+};
+
+/// A closed part of the curve, and its share of force and torque.
+struct OverlapContact {
+  Vec3 force_a = Vec3::Zero();   ///< [m^2]
+  Vec3 torque_a = Vec3::Zero();  ///< About the origin of A [m^3].
+  double curve_length = 0;       ///< [m]
+};
+
+/// What two solids A and B share, in the world. Forces are for unit stiffness: the potential is the
+/// volume itself.
+struct Overlap {
+  /// Whether the solids share volume. Decided exactly: those that only touch do not.
+  bool overlaps = false;
+  double volume = 0;        ///< [m^3]
+  double volume_error = 0;  ///< The most that the volume is off by [m^3].
+  /// The centroid of what they share; nothing where the volume is not above its error.
+  std::optional<Vec3> center;
+  /// Minus the gradient of the volume with respect to where A and B are moved [m^2], and turned
+  /// about their own origins [m^3]. The forces are opposite.
+  Vec3 force_a = Vec3::Zero(), torque_a = Vec3::Zero();
+  Vec3 force_b = Vec3::Zero(), torque_b = Vec3::Zero();
+  /// Whether faces lie in one plane and have area in common: the volume has no gradient there, and
+  /// the force is that of A shrunk by a little, the limit from one side.
+  bool is_one_sided = false;
+  /// Areas of A's surface inside B, and of B's inside A [m^2].
+  std::array<double, 2> patch_areas{};
+  double curve_length = 0;  ///< Of the curve in which the surfaces cross [m].
+  /// The curve's closed parts, the longest first.
+  std::vector<OverlapContact> contacts;
+  /// The curve's segments, from one end to the other, in the order in which they were found [m].
+  std::vector<std::array<Vec3, 2>> curve;
+  /// Of the volume with respect to a translation of A [m]: minus the integral along the curve of
+  /// n m^T / |n x m|, n and m being the normals of A and B. Nothing where it is unbounded: where
+  /// faces that cross are parallel.
+  std::optional<Mat3> second_derivative;
+};
+
+/// Keeps its memory from one question to the next. One thread at a time; solids may be shared by
+/// any number of them.
+class OverlapSearch {
+ public:
+  OverlapSearch();
+  OverlapSearch(OverlapSearch&&) noexcept;
+  OverlapSearch& operator=(OverlapSearch&&) noexcept;
+  ~OverlapSearch();
+
+  /// What the solids share, of their vertices as posed() rounds them: exact but for rounding, which
+  /// `volume_error` bounds. Where vertices, edges and faces coincide, both solids count as shrunk
+  /// by a little, A by twice as much as B: whatever the pose, the answer is the limit of one
+  /// without coincidences. Solids turned inward count as turned outward. Where surfaces cross
+  /// themselves, the volume is the integral of the product of both winding numbers, which is what
+  /// they share only where no number is above 1. Errors: `InvalidArgument` unless check_pose
+  /// (shape.h) accepts both poses, where a posed coordinate may exceed 1e300, and for a surface
+  /// that is not closed; `ResourceLimit` where looking for the curve takes more than `max_work`
+  /// (PairSearch). The first question to a solid takes O(n) more. Then O(curve and triangles near
+  /// it).
+  [[nodiscard]] Result<Overlap> overlap(const SolidTree& a, const Similarity& world_from_a,
+                                        const SolidTree& b, const Similarity& world_from_b,
+                                        const OverlapParts& parts = {},
+                                        double max_work = PairSearch::kMaxWork);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plimsoll

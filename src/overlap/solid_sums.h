@@ -1,0 +1,115 @@
+// One of two solids in a query, and what its surface inside the other adds up to.
+//
+// Of a triangle with corners o, v, z, the part inside the other solid is bounded by pieces of its
+// edges and by the segments in which it is crossed. Seen from o only those pieces matter that lie
+// on the edge from v to z: with w(v) how often the other surface winds around v, the integral over
+// the part is that over
+//
+//   w(v) (o, v, z) + sum over the crossings c of the edge of s (o, c, z) + sum of (o, p, q)
+//
+// over the segments from p to q, s = 1 where the edge enters the other solid at c and -1 where it
+// leaves. The first terms of all triangles add up along the spanning tree (spanning_moments.h), so
+// that each crossing adds what it means for edges and each segment what it means for triangles, on
+// its own. Points of crossings are computed once for all who use them: the surface that is
+// integrated over is closed to the last bit, wherever rounding may have put them.
+#pragma once
+
+#include <plimsoll/types.h>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/expansion.h"
+#include "overlap/triangle_crossing.h"
+#include "tree/spanning_moments.h"
+
+namespace plimsoll {
+
+/// A point, and how far it may be from where it is meant to be.
+struct RoundedPoint {
+  Vec3 at;
+  double off;
+};
+
+/// Sums over triangles o, p, q: with N = (p - o) x (q - o) and D = o . N six times the volume below
+/// them as seen from the origin, and 24 times its first moment.
+struct FanSums {
+  double volume_x6 = 0;
+  Vec3 first_x24 = Vec3::Zero();
+  double area_x2 = 0;
+  double error_x6 = 0;      ///< The most that volume_x6 is off by, but for the sum.
+  double magnitude_x6 = 0;  ///< The sum of |D|.
+
+  // Moving a point by d changes the volume by a third of d times the area vector of the triangles
+  // around it: six times that is at most the sum of d |p - o| |q - o|. Twice as much is taken. D
+  // itself takes 8 roundings.
+  void add(double times, const RoundedPoint& o, const RoundedPoint& p, const RoundedPoint& q,
+           const Vec3& unit_normal) {
+    const Vec3 e = p.at - o.at, f = q.at - o.at, normal = e.cross(f);
+    const double d = times * o.at.dot(normal);
+    volume_x6 += d;
+    first_x24 += d * (o.at + p.at + q.at);
+    area_x2 += times * normal.dot(unit_normal);
+    magnitude_x6 += std::fabs(d);
+    error_x6 +=
+        e.lpNorm<1>() * f.lpNorm<1>() * (2 * (o.off + p.off + q.off) + 0x1p-49 * o.at.lpNorm<1>());
+  }
+};
+
+/// Sums of WideMoments.
+struct WindingSums {
+  double high[kPatchSums] = {}, low[kPatchSums] = {};
+  double size[kPatchSums] = {};  ///< Of the absolute terms.
+
+  void add(double times, const WideMoments& moments) {
+    for (std::size_t i = 0; i < kPatchSums; ++i) {
+      const double term = times * moments.high[i];
+      const Parts sum = exact_sum(high[i], term);
+      high[i] = sum.high;
+      low[i] += sum.low + times * static_cast<double>(moments.low[i]);
+      size[i] += std::fabs(term);
+    }
+  }
+};
+
+/// An edge of the spanning tree that passes the other surface.
+struct WindingStep {
+  std::uint32_t child;
+  int by;  ///< What the winding number below the edge is above that of the parent.
+};
+
+struct SolidSums {
+  const SpanningMoments* spanning = nullptr;
+  FanSums fans;
+  WindingSums whole;
+  std::vector<WindingStep> steps;
+
+  void start(const SpanningMoments& moments) {
+    spanning = &moments;
+    fans = {};
+    whole = {};
+    steps.clear();
+  }
+
+  /// Adds an edge of a triangle that passes the other surface at `at`; `corner` are the corners.
+  void add_passing(const CrossingTriangle& triangle, std::uint32_t leaf, std::size_t t,
+                   const PassingEdge& edge, const RoundedPoint (&corner)[3], const RoundedPoint& at,
+                   const Vec3& unit_normal) {
+    const int by = edge.goes_up ? -1 : 1;
+    if (edge.number == 1) fans.add(by, corner[0], at, corner[2], unit_normal);
+    const int child = spanning->edges[leaf].child[edge.number][t];
+    if (child == SpanningMoments::kNone) return;
+    const int end = child == SpanningMoments::kSecond ? (edge.number + 1) % 3 : edge.number;
+    const std::uint32_t vertex = triangle.vertex[end];
+    whole.add(by * child, spanning->below[vertex]);
+    steps.push_back({vertex, by * child});
+  }
+
+  /// Adds a component whose root the other surface winds around `winding` times.
+  void add_root(const SpanningMoments::Component& component, int winding) {
+    if (winding != 0) whole.add(winding, spanning->below[component.root]);
+  }
+};
+
+}  // namespace plimsoll

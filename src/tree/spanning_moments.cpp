@@ -1,0 +1,256 @@
+#include "tree/spanning_moments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "core/double_double.h"
+#include "core/no_index.h"
+#include "mesh/point_table.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
+
+/// The triangles of each vertex, by their places in the leaves: 4 leaf + t.
+class TrianglesAround {
+ public:
+  TrianglesAround(const TriangleTree& tree, const std::vector<std::uint32_t>& same)
+      : tree_(tree), same_(same), first_(same.size() + 1, 0) {
+    for_each_corner([&](std::uint32_t v, std::uint32_t) { ++first_[v + 1]; });
+    for (std::size_t v = 0; v < same.size(); ++v) first_[v + 1] += first_[v];
+    places_.resize(first_.back());
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+    for_each_corner([&](std::uint32_t v, std::uint32_t place) { places_[next[v]++] = place; });
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t vertex) const {
+    return std::span(places_).subspan(first_[vertex], first_[vertex + 1] - first_[vertex]);
+  }
+  [[nodiscard]] std::array<std::uint32_t, 3> corners(std::uint32_t place) const {
+    const TriangleTree::Leaf& leaf = tree_.leaves[place / kOfLeaf];
+    std::array<std::uint32_t, 3> corner;
+    for (std::size_t k = 0; k < 3; ++k) corner[k] = same_[leaf.corner[k][place % kOfLeaf]];
+    return corner;
+  }
+
+ private:
+  /// Triangles that name a vertex twice are none.
+  template <class Visit>
+  void for_each_corner(const Visit& visit) const {
+    for (std::uint32_t place = 0; place < tree_.triangles; ++place) {
+      const auto [a, b, c] = corners(place);
+      if (a == b || b == c || c == a) continue;
+      for (const std::uint32_t v : {a, b, c}) visit(v, place);
+    }
+  }
+
+  const TriangleTree& tree_;
+  const std::vector<std::uint32_t>& same_;
+  std::vector<std::uint32_t> first_, places_;
+};
+
+std::vector<std::uint32_t> first_of_equals(const TriangleTree& tree) {
+  std::vector<Vec3> points;
+  PointTable table(points, tree.vertices.size());
+  std::vector<std::uint32_t> first, same(tree.vertices.size());
+  for (std::uint32_t v = 0; v < same.size(); ++v) {
+    const Vec3 at = Vec3::Map(tree.vertices[v].x);
+    const std::uint32_t number = table.find_or_add(at, hash_of(at));
+    if (number == first.size()) first.push_back(v);
+    same[v] = first[number];
+  }
+  return same;
+}
+
+/// Minus the center of the smallest cap of directions that holds all normals, nearly: each step
+/// goes toward the normal that is farthest [BadoiuClarkson2003].
+std::array<float, 3> inward_at(const TriangleTree& tree, std::span<const std::uint32_t> triangles) {
+  constexpr double kEnough = 0.25, kLeast = 0x1p-8;
+  constexpr int kSteps = 256;
+  std::vector<Vec3> normals;
+  for (const std::uint32_t place : triangles) {
+    const auto [a, b, c] = tree.unit_corners(tree.leaves[place / kOfLeaf], place % kOfLeaf);
+    const Vec3 normal = (b - a).cross(c - a);
+    if (const double length = normal.stableNorm(); length > 0) normals.push_back(normal / length);
+  }
+  Vec3 mean = Vec3::Zero();
+  for (const Vec3& normal : normals) mean += normal;
+  if (normals.empty() || mean.norm() == 0) return {};
+  Vec3 best = mean.normalized();
+  const auto farthest = [&](const Vec3& way) {
+    return *std::min_element(normals.begin(), normals.end(),
+                             [&](const Vec3& x, const Vec3& y) { return x.dot(way) < y.dot(way); });
+  };
+  double margin = farthest(best).dot(best);
+  Vec3 center = best;
+  for (int step = 1; step <= kSteps && margin < kEnough; ++step) {
+    center += (farthest(center) - center) / (step + 1);
+    if (center.norm() == 0) break;
+    const Vec3 way = center.normalized();
+    if (const double reached = farthest(way).dot(way); reached > margin) {
+      margin = reached;
+      best = way;
+    }
+  }
+  if (margin < kLeast) return {};
+  const Eigen::Vector3f inward = -best.cast<float>();
+  return {inward[0], inward[1], inward[2]};
+}
+
+/// Numbers the components and their trees breadth first: paths are short, and few triangles hang
+/// on most edges.
+struct Spanning {
+  std::vector<std::uint32_t> order, parent;  // by step; of each vertex
+
+  void grow(std::uint32_t root, const TrianglesAround& around,
+            std::vector<SpanningMoments::LeafEdges>& edges) {
+    parent[root] = root;
+    std::size_t next = order.size();
+    order.push_back(root);
+    for (; next < order.size(); ++next) {
+      const std::uint32_t v = order[next];
+      for (const std::uint32_t place : around.of(v)) {
+        const std::array<std::uint32_t, 3> corner = around.corners(place);
+        for (std::size_t k = 0; k < 3; ++k) {
+          const std::uint32_t from = corner[k], to = corner[(k + 1) % 3];
+          if (from != v && to != v) continue;
+          const std::uint32_t other = from == v ? to : from;
+          if (parent[other] != kNoIndex) continue;
+          parent[other] = v;
+          order.push_back(other);
+          edges[place / kOfLeaf].child[k][place % kOfLeaf] =
+              other == to ? SpanningMoments::kSecond : SpanningMoments::kFirst;
+        }
+      }
+    }
+  }
+};
+
+/// An edge at v that its triangles do not run along equally often in both directions.
+std::optional<std::array<std::uint32_t, 2>> open_edge_at(std::uint32_t v,
+                                                         const TrianglesAround& around) {
+  struct Run {
+    std::uint32_t other;
+    int out;
+  };
+  std::vector<Run> runs;
+  for (const std::uint32_t place : around.of(v)) {
+    const std::array<std::uint32_t, 3> corner = around.corners(place);
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (corner[k] != v) continue;
+      runs.push_back({corner[(k + 1) % 3], 1});
+      runs.push_back({corner[(k + 2) % 3], -1});
+    }
+  }
+  std::sort(runs.begin(), runs.end(), [](const Run& x, const Run& y) { return x.other < y.other; });
+  int sum = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    sum += runs[i].out;
+    const bool is_last = i + 1 == runs.size() || runs[i + 1].other != runs[i].other;
+    if (is_last && sum != 0) return std::array{v, runs[i].other};
+  }
+  return std::nullopt;
+}
+
+void find_extremes(const TriangleTree& tree, std::span<const std::uint32_t> vertices,
+                   SpanningMoments::Component& component) {
+  component.extreme.fill(vertices.front());
+  for (const std::uint32_t v : vertices)
+    for (std::size_t i = 0; i < 3; ++i) {
+      std::uint32_t &least = component.extreme[2 * i], &most = component.extreme[2 * i + 1];
+      if (tree.vertices[v].x[i] < tree.vertices[least].x[i]) least = v;
+      if (tree.vertices[v].x[i] > tree.vertices[most].x[i]) most = v;
+    }
+}
+
+using WideVector = std::array<Parts, 3>;
+using WideSums = std::array<Parts, kPatchSums>;
+
+WideVector difference(const Vec3& b, const Vec3& a) {
+  return {exact_sum(b[0], -a[0]), exact_sum(b[1], -a[1]), exact_sum(b[2], -a[2])};
+}
+
+/// As add_triangle of surface_moments.h, to twice the digits.
+void add_triangle(const TriangleTree& tree, std::uint32_t place, WideSums& sums) {
+  const auto [a, b, c] = tree.unit_corners(tree.leaves[place / kOfLeaf], place % kOfLeaf);
+  const WideVector e = difference(b, a), f = difference(c, a);
+  WideVector normal, s;
+  Parts d{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+    normal[i] = e[j] * f[k] - e[k] * f[j];
+    s[i] = exact_sum(a[i], b[i]) + c[i];
+    d = d + normal[i] * a[i];
+  }
+  double square = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) sums[3 * i + j] = sums[3 * i + j] + s[i] * normal[j];
+    sums[kPatchNormal + i] = sums[kPatchNormal + i] + normal[i];
+    sums[kPatchFirst + i] = sums[kPatchFirst + i] + d * s[i];
+    square += normal[i].high * normal[i].high;
+  }
+  sums[kPatchArea] = sums[kPatchArea] + std::sqrt(square);
+}
+
+template <class T>
+std::size_t bytes(const std::vector<T>& array) {
+  return array.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+std::size_t SpanningMoments::memory() const {
+  return bytes(same) + bytes(edges) + bytes(range) + bytes(below) + bytes(components) +
+         bytes(inward);
+}
+
+SpanningMoments spanning_moments(const TriangleTree& tree) {
+  SpanningMoments result;
+  result.same = first_of_equals(tree);
+  const std::size_t count = result.same.size();
+  const TrianglesAround around(tree, result.same);
+  result.inward.resize(count);
+  result.edges.resize(tree.leaf_count());
+  result.range.resize(count);
+  result.below.resize(count);
+
+  Spanning spanning{{}, std::vector<std::uint32_t>(count, kNoIndex)};
+  for (std::uint32_t v = 0; v < count; ++v) {
+    if (around.of(v).empty()) continue;
+    result.inward[v] = inward_at(tree, around.of(v));
+    if (!result.open_edge) result.open_edge = open_edge_at(v, around);
+    if (spanning.parent[v] != kNoIndex) continue;
+    const std::size_t before = spanning.order.size();
+    spanning.grow(v, around, result.edges);
+    find_extremes(tree, std::span(spanning.order).subspan(before),
+                  result.components.emplace_back(SpanningMoments::Component{v, {}}));
+  }
+
+  std::vector<WideSums> sums(count);
+  for (const std::uint32_t v : spanning.order)
+    for (const std::uint32_t place : around.of(v))
+      if (around.corners(place)[1] == v) add_triangle(tree, place, sums[v]);
+  std::vector<std::uint32_t> size(count, 1);
+  for (std::size_t step = spanning.order.size(); step-- > 0;) {
+    const std::uint32_t v = spanning.order[step], up = spanning.parent[v];
+    for (std::size_t i = 0; i < kPatchSums; ++i) {
+      result.below[v].high[i] = sums[v][i].high;
+      result.below[v].low[i] = static_cast<float>(sums[v][i].low);
+      if (up != v) sums[up][i] = sums[up][i] + sums[v][i];
+    }
+    if (up != v) size[up] += size[v];
+  }
+  std::uint32_t roots = 0;
+  std::vector<std::uint32_t> next(count);  // place of the next child
+  for (const std::uint32_t v : spanning.order) {
+    std::uint32_t& place = spanning.parent[v] == v ? roots : next[spanning.parent[v]];
+    result.range[v] = {place, place + size[v]};
+    next[v] = place + 1;
+    place += size[v];
+  }
+  return result;
+}
+
+}  // namespace plimsoll
