@@ -18,6 +18,7 @@ std::string in_words(const Vec3& v, const char* unit) {
 
 /// "the bodies share 15.1 % of A's volume"; of the smaller.
 std::string relation(const OverlapReport& report) {
+  if (report.estimate) return "out of time: the volume is known by its bounds";
   if (!report.shared.overlaps) return "the bodies share no volume";
   const bool is_b = report.volumes[1] < report.volumes[0];
   const double share = report.shared.volume / report.volumes[is_b ? 1 : 0];
@@ -32,7 +33,9 @@ picture::OverlapScene overlap_scene(const OverlapReport& report) {
   const auto placed = [](const Body& body) {
     return picture::PlacedMesh{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose};
   };
-  std::string title = report.shared.overlaps
+  std::string title = report.estimate ? fmt::format("between {:.6g} and {:.6g} m^3 in common",
+                                                    report.bounds[0], report.bounds[1])
+                      : report.shared.overlaps
                           ? fmt::format("{:.6g} m^3 in common", report.shared.volume)
                           : "no volume in common";
   if (!is_sound(report.status))
@@ -49,9 +52,12 @@ std::string text_report(const OverlapReport& report) {
   const auto row = [&](const std::string& label, const std::string& content) {
     text += fmt::format("  {:<22}{}\n", label, content);
   };
-  row("shared volume", fmt::format("{:.15g} m^3, between {:.17g} and {:.17g}", shared.volume,
+  row("shared volume", fmt::format("{:.15g} m^3, between {:.17g} and {:.17g}", report.volume(),
                                    report.bounds[0], report.bounds[1]));
-  if (!shared.overlaps) return text;
+  if (report.estimate)
+    row("force on A", in_words(report.estimate->force_a, "m^2") +
+                          fmt::format(", off by {:.3g} m^2 or less", report.estimate->force_error));
+  if (report.estimate || !shared.overlaps) return text;
   row("center", shared.center ? in_words(*shared.center, "m") : "none: the volume is too small");
   const double push = shared.force_a.norm();
   const char* const one_sided = shared.is_one_sided ? " (one-sided: faces lie in one plane)" : "";
@@ -75,11 +81,33 @@ std::string text_report(const OverlapReport& report) {
   return text;
 }
 
+namespace {
+
+void write_estimate(JsonWriter& out, const OverlapReport& report) {
+  const OverlapEstimate& estimate = *report.estimate;
+  out.member("volume", estimate.volume);
+  out.null_member("center");
+  out.array_member("bounds", report.bounds);
+  out.member("force_a", estimate.force_a);
+  out.null_member("torque_a");
+  out.member("force_b", Vec3(-estimate.force_a));
+  out.null_member("torque_b");
+  out.member("force_model", "gradient");
+  out.member("force_error", estimate.force_error);
+  for (const char* exact_only :
+       {"one_sided", "patch_areas", "curve_length", "contacts", "coverage", "separation"})
+    out.null_member(exact_only);
+  out.member("complete", false);
+}
+
+}  // namespace
+
 void write_members(JsonWriter& out, const OverlapReport& report) {
   const Overlap& shared = report.shared;
   out.member("status", to_string(report.status));
   out.member("method", "exact");
   report.bodies[0].notices->write(out, true);
+  if (report.estimate) return write_estimate(out, report);
   out.member("volume", shared.volume);
   if (shared.center)
     out.member("center", *shared.center);
@@ -106,6 +134,7 @@ void write_members(JsonWriter& out, const OverlapReport& report) {
   out.end_array();
   out.null_member("coverage");
   out.null_member("separation");
+  out.member("complete", true);
 }
 
 }  // namespace plimsoll::cli

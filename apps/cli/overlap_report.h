@@ -4,6 +4,7 @@
 #include <plimsoll/overlap.h>
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "mass_report.h"
@@ -17,10 +18,13 @@ class JsonWriter;
 struct OverlapReport {
   std::array<Body, 2> bodies;  ///< Meshes.
   Status status = Status::kOk;
-  Overlap shared;
+  Overlap shared;                           ///< Without a meaning where there is an estimate.
+  std::optional<OverlapEstimate> estimate;  ///< Of a search that ended in time without the answer.
   std::array<double, 2>
       bounds{};  ///< Of the volume; they include how far vertices are out of place.
   std::array<double, 2> volumes{};  ///< Of the bodies, posed [m^3].
+
+  [[nodiscard]] double volume() const { return estimate ? estimate->volume : shared.volume; }
 };
 
 [[nodiscard]] picture::OverlapScene overlap_scene(const OverlapReport& report);

@@ -31,14 +31,15 @@ WholeBody whole_of(const TriangleTree& tree, const std::vector<SurfaceMoments>& 
 }  // namespace
 
 void find_moments(MomentTree& tree) {
-  tree.spanning = std::make_shared<LazySpanningMoments>();
+  tree.spanning = std::make_shared<Lazy<SpanningMoments>>();
+  tree.areas = std::make_shared<Lazy<std::vector<AreaParts>>>();
   if (tree.triangles->triangles == 0) return;
   find_surface_moments(*tree.triangles, tree.moments);
   tree.whole = whole_of(*tree.triangles, tree.moments);
 }
 
 MomentTree moment_tree_of(std::shared_ptr<TriangleTree> triangles) {
-  MomentTree tree{std::move(triangles), {}, {}, {}};
+  MomentTree tree{std::move(triangles), {}, {}, {}, {}};
   find_moments(tree);
   return tree;
 }

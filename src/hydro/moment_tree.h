@@ -13,7 +13,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/lazy.h"
 #include "hydro/clip_sums.h"
+#include "tree/area_parts.h"
 #include "tree/spanning_moments.h"
 #include "tree/surface_moments.h"
 #include "tree/triangle_tree.h"
@@ -24,7 +26,9 @@ struct MomentTree {
   std::shared_ptr<TriangleTree> triangles;  ///< Shared with all who ask the body.
   std::vector<SurfaceMoments> moments;      ///< Of child k of node i at 8 i + k.
   WholeBody whole;
-  std::shared_ptr<LazySpanningMoments> spanning;  ///< What overlaps are asked of.
+  /// What overlaps are asked of.
+  std::shared_ptr<Lazy<SpanningMoments>> spanning;
+  std::shared_ptr<Lazy<std::vector<AreaParts>>> areas;
 };
 
 /// How the wet part of the tree adds up, as the kernel finds it.

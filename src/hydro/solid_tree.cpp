@@ -46,8 +46,7 @@ Submersion submersion_of(const MomentTree& tree, const ClipPlane& plane,
                        parts);
 }
 
-SolidTree::SolidTree(const CheckedMesh& mesh)
-    : SolidTree(MeshTree(mesh, TreeQuality::kBalanced)) {}
+SolidTree::SolidTree(const CheckedMesh& mesh) : SolidTree(MeshTree(mesh, TreeQuality::kBalanced)) {}
 
 SolidTree::SolidTree(const MeshTree& triangles)
     : tree_(std::make_shared<MomentTree>(moment_tree_of(triangles.tree_))),
@@ -128,8 +127,11 @@ double SolidTree::signed_volume() const {
 Box3 SolidTree::box() const { return tree_->triangles->box; }
 std::size_t SolidTree::triangle_count() const { return tree_->triangles->triangles; }
 std::size_t SolidTree::memory() const {
-  return sizeof(*tree_) + bytes(tree_->moments) + memory_of(*tree_->triangles) + tree_->spanning->memory() +
-         (small_ ? bytes(*small_) : 0);
+  std::size_t all = sizeof(*tree_) + bytes(tree_->moments) + memory_of(*tree_->triangles);
+  if (small_) all += bytes(*small_);
+  if (const SpanningMoments* spanning = tree_->spanning->made()) all += spanning->memory();
+  if (const std::vector<AreaParts>* areas = tree_->areas->made()) all += bytes(*areas);
+  return all;
 }
 
 }  // namespace plimsoll

@@ -2,128 +2,27 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "core/double_double.h"
-#include "core/power_of_two.h"
-#include "core/predicates.h"
-#include "hydro/moment_tree.h"
-#include "overlap/curve_loops.h"
-#include "overlap/curve_sums.h"
-#include "overlap/root_winding.h"
-#include "overlap/solid_sums.h"
-#include "overlap/triangle_crossing.h"
-#include "pairs/close_pair_search.h"
+#include "core/number_text.h"
+#include "overlap/curve_search.h"
+#include "overlap/overlap_interval.h"
+#include "overlap/whole_sums.h"
 #include "pairs/pair_finder.h"
-#include "pairs/triangle_pair.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr std::uint32_t kOfLeaf = TriangleTree::kLeafTriangles;
+using Clock = std::chrono::steady_clock;
 
-/// The middle of the boxes' common part, in the world; that of both where they have none.
-Vec3 middle_of(const PosedTree& a, const PosedTree& b) {
-  const auto world_box = [](const PosedTree& posed) {
-    Box3 box;
-    for (int i = 0; i < 8; ++i)
-      box.extend(posed.world_from_mesh * posed.tree->box.corner(static_cast<Box3::CornerType>(i)));
-    return box;
-  };
-  const Box3 box_a = world_box(a), box_b = world_box(b);
-  const Box3 common = box_a.intersection(box_b);
-  return common.isEmpty() ? box_a.center() : common.center();
-}
-
-/// Lengths are taken from an origin, and in units of 2^exponent m.
-struct LocalFrame {
-  Vec3 origin = Vec3::Zero();
-  int exponent = 0;
-
-  [[nodiscard]] Vec3 operator()(const Vec3& x) const {
-    const Vec3 from_origin = x - origin;
-    if (exponent == 0) return from_origin;
-    return from_origin.unaryExpr([&](double c) { return times_power_of_two(c, -exponent); });
-  }
-  /// `x`, a length to the power of `power`, in meters.
-  [[nodiscard]] double meters(double x, int power) const {
-    return times_power_of_two(x, power * exponent);
-  }
-  [[nodiscard]] Vec3 meters(const Vec3& x, int power) const {
-    return x.unaryExpr([&](double c) { return meters(c, power); });
-  }
-};
-
-/// One of the two solids of a query.
-struct Side {
-  PosedTree posed;
-  double sign = 1;  ///< -1 where the surface is turned inward.
-  TieBreaker ties;
-  SolidSums sums;
-
-  void start(const MomentTree& tree, const Similarity& pose, bool is_first) {
-    posed = {tree.triangles.get(), pose};
-    sign = sign_of(tree.whole);
-    const SpanningMoments& spanning = tree.spanning->of(*tree.triangles);
-    ties = TieBreaker(spanning, posed, (is_first ? 1.0 : 0.5) * sign, is_first ? 0 : 1);
-    sums.start(spanning);
-  }
-  [[nodiscard]] PosedSolid solid() const { return {posed, sums.spanning, &ties}; }
-  [[nodiscard]] CrossingTriangle triangle(const PosedLeaf& leaf, std::uint32_t number,
-                                          std::size_t t) const {
-    const auto& corner = posed.tree->leaves[number].corner;
-    const std::vector<std::uint32_t>& same = sums.spanning->same;
-    return {leaf.corners(t), {same[corner[0][t]], same[corner[1][t]], same[corner[2][t]]}, &ties};
-  }
-};
-
-Vec3 unit_normal(const PosedLeaf& leaf, std::size_t t) {
-  const Vec3 normal(leaf.normal[0][t], leaf.normal[1][t], leaf.normal[2][t]);
-  const double length = normal.stableNorm();
-  return length > 0 ? Vec3(normal / length) : Vec3(Vec3::Zero());
-}
-
-/// Six times the volume below what hangs on edges, 24 times the first moment, and twice the area,
-/// from the local origin and in its units.
-struct WholeSums {
-  double volume_x6 = 0, error_x6 = 0, area_x2 = 0;
-  Vec3 first_x24 = Vec3::Zero();
-};
-
-// In the solid's frame with y = L^-1 (x - h), h its center: sums about p = -L^-1 h take the factor
-// det L. The differences of large sums are taken to twice the digits.
-WholeSums whole_sums(const Side& side, const LocalFrame& local) {
-  const PosedTree& posed = side.posed;
-  const Mat3 linear = posed.world_from_mesh.linear().unaryExpr(
-      [&](double x) { return times_power_of_two(x, posed.tree->frame.exponent - local.exponent); });
-  const Vec3 center = local(posed_center(posed));
-  const Vec3 apex = -(linear.inverse() * center);
-  const WindingSums& sums = side.sums.whole;
-  const auto sum = [&](std::size_t i) { return ordered_sum(sums.high[i], sums.low[i]); };
-  Parts volume_x18 = sum(0) + sum(4) + sum(8);
-  double size = sums.size[0] + sums.size[4] + sums.size[8], moved = 0;
-  Vec3 normal, first;
-  for (int i = 0; i < 3; ++i) {
-    const Parts along = sum(kPatchNormal + i);
-    volume_x18 = volume_x18 - along * (3 * apex[i]);
-    size += 3 * std::fabs(apex[i]) * sums.size[kPatchNormal + i];
-    moved += std::fabs(rounded(along));
-    first[i] = rounded(sum(kPatchFirst + i));
-  }
-  Mat3 s_normal;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) s_normal(i, j) = rounded(sum(static_cast<std::size_t>(3 * i + j)));
-  WholeSums result;
-  const double scale = std::fabs(linear.determinant());
-  result.volume_x6 = scale * rounded(volume_x18) / 3;
-  result.first_x24 = scale * (linear * (first - s_normal * apex - apex * rounded(volume_x18)));
-  result.area_x2 = std::cbrt(scale) * std::cbrt(scale) * rounded(sum(kPatchArea));
-  // Sums: 2^-76 each and 2^-100 for each addition. The apex: 2^-49 of its size. The factor 2^-50.
-  result.error_x6 = scale * (0x1p-74 * size + 0x1p-48 * apex.lpNorm<1>() * moved) +
-                    0x1p-50 * std::fabs(result.volume_x6);
-  return result;
+const std::vector<AreaParts>& areas_of(const MomentTree& tree) {
+  return tree.areas->value([&] { return area_parts(*tree.triangles); });
 }
 
 Error open_surface(const TriangleTree& tree, const std::array<std::uint32_t, 2>& edge,
@@ -138,133 +37,30 @@ Error open_surface(const TriangleTree& tree, const std::array<std::uint32_t, 2>&
           name};
 }
 
+Result<void> check(const MomentTree& tree, const Similarity& pose, const char* pose_name,
+                   const char* name) {
+  if (Result<void> usable = check_posed({tree.triangles.get(), pose}, pose_name); !usable)
+    return usable;
+  const auto& open = spanning_of(tree).open_edge;
+  return open ? open_surface(*tree.triangles, *open, name) : Result<void>{};
+}
+
+Result<void> check(const MomentTree& a, const Similarity& world_from_a, const MomentTree& b,
+                   const Similarity& world_from_b) {
+  if (Result<void> usable = check(a, world_from_a, "world_from_a", "a"); !usable) return usable;
+  return check(b, world_from_b, "world_from_b", "b");
+}
+
+Result<void> check_budget(const OverlapLimits& budget) {
+  if (Result<void> usable = check_max_work(budget.max_work); !usable) return usable;
+  if (budget.max_time >= 0) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found " + to_text(budget.max_time) + ", expected a number not below 0", "max_time"};
+}
+
 }  // namespace
 
-struct OverlapSearch::State {
-  Side a, b;
-  ClosePairSearch close;
-  LocalFrame local;
-  CurveSums curve;
-  Mat3 second = Mat3::Zero();
-  bool is_bounded = true;  // `second`
-  bool has_common_faces = false;
-  std::size_t crossings = 0;
-  std::vector<CurveSegment> segments;
-
-  void start(const MomentTree& tree_a, const Similarity& world_from_a, const MomentTree& tree_b,
-             const Similarity& world_from_b) {
-    a.start(tree_a, world_from_a, true);
-    b.start(tree_b, world_from_b, false);
-    local.origin = middle_of(a.posed, b.posed);
-    local.exponent = frame_exponent(std::min(a.posed.tree->frame.reach * unit_of(a.posed),
-                                             b.posed.tree->frame.reach * unit_of(b.posed)));
-    curve = {};
-    second.setZero();
-    is_bounded = true;
-    has_common_faces = false;
-    crossings = 0;
-    segments.clear();
-    close.start(a.posed, b.posed);
-  }
-
-  [[nodiscard]] RoundedPoint point(const Vec3& x) const {
-    const Vec3 at = local(x);
-    return {at, 0x1p-52 * at.lpNorm<1>()};
-  }
-
-  /// Where an edge of `of` passes the plane of `plane`: the same bits for all triangles of the
-  /// edge.
-  [[nodiscard]] RoundedPoint passing_point(const CrossingTriangle& of, const PassingEdge& edge,
-                                           const CrossingTriangle& plane) const {
-    const Vec3 from = local(of.at[edge.front()]), to = local(of.at[edge.back()]);
-    const auto [share, error] = passing_share(of, edge, plane);
-    const Vec3 way = to - from;
-    return {from + share * way,
-            error * way.lpNorm<1>() + 0x1p-50 * (from.lpNorm<1>() + to.lpNorm<1>())};
-  }
-
-  static CurveKnot knot(const CrossingTriangle& of, const PassingEdge& edge, bool is_of_t,
-                        std::uint32_t other) {
-    const auto [low, high] = std::minmax(of.vertex[edge.number], of.vertex[(edge.number + 1) % 3]);
-    return {low, high, other, is_of_t ? 0U : 1U};
-  }
-
-  void add_pair(const LeafPair& leaf, const PosedLeafPair& posed, const ClosePair& pair,
-                const OverlapParts& parts) {
-    const CrossingTriangle t = a.triangle(*posed.a, leaf.a, pair.t);
-    const CrossingTriangle u = b.triangle(*posed.b, leaf.b, pair.u);
-    if (t.names_a_vertex_twice() || u.names_a_vertex_twice()) return;
-    unsigned t_above = pair.t_above, u_above = pair.u_above;
-    if (!pair.is_certain) {
-      const CornerSides t_sides = sides_of(u, t);
-      if (t_sides.in_plane) look_for_common_faces(t, u);
-      if (t_sides.is_one_side()) return;
-      const CornerSides u_sides = sides_of(t, u);
-      if (u_sides.is_one_side()) return;
-      t_above = t_sides.above;
-      u_above = u_sides.above;
-    }
-    const std::optional<TriangleCrossing> crossing = crossing_of(t, t_above, u, u_above);
-    if (!crossing) return;
-    ++crossings;
-    const std::array<CrossingEnd, 2> ends{crossing->first, crossing->second};
-    std::array<RoundedPoint, 2> at;
-    for (std::size_t i = 0; i < 2; ++i)
-      at[i] =
-          ends[i].is_of_t ? passing_point(t, ends[i].edge, u) : passing_point(u, ends[i].edge, t);
-    curve.add(at[0].at, at[1].at);
-    const Vec3 t_normal = unit_normal(*posed.a, pair.t), u_normal = unit_normal(*posed.b, pair.u);
-    if (parts.volume) {
-      const RoundedPoint t_corner[3] = {point(t.at[0]), point(t.at[1]), point(t.at[2])};
-      const RoundedPoint u_corner[3] = {point(u.at[0]), point(u.at[1]), point(u.at[2])};
-      for (std::size_t i = 0; i < 2; ++i) {
-        if (ends[i].is_of_t)
-          a.sums.add_passing(t, leaf.a, pair.t, ends[i].edge, t_corner, at[i], t_normal);
-        else
-          b.sums.add_passing(u, leaf.b, pair.u, ends[i].edge, u_corner, at[i], u_normal);
-      }
-      a.sums.fans.add(1, t_corner[0], at[0], at[1], t_normal);
-      b.sums.fans.add(1, u_corner[0], at[1], at[0], u_normal);
-    }
-    if (parts.second_derivative) add_second(t_normal, u_normal, (at[1].at - at[0].at).norm());
-    if (parts.contacts || parts.curve) {
-      const std::uint32_t t_number = kOfLeaf * leaf.a + pair.t;
-      const std::uint32_t u_number = kOfLeaf * leaf.b + pair.u;
-      const auto knot_of = [&](const CrossingEnd& end) {
-        return end.is_of_t ? knot(t, end.edge, true, u_number) : knot(u, end.edge, false, t_number);
-      };
-      segments.push_back({knot_of(ends[0]), knot_of(ends[1]), at[0].at, at[1].at});
-    }
-  }
-
-  void look_for_common_faces(const CrossingTriangle& t, const CrossingTriangle& u) {
-    if (has_common_faces) return;
-    if (are_collinear(t.at[0], t.at[1], t.at[2]) || are_collinear(u.at[0], u.at[1], u.at[2]))
-      return;
-    has_common_faces = interiors_overlap_in_plane({t.at, t.vertex}, {u.at, u.vertex});
-  }
-
-  void add_second(const Vec3& n, const Vec3& m, double length) {
-    const double sine = n.cross(m).norm();
-    if (sine > 0)
-      second -= n * m.transpose() * (length / sine);
-    else
-      is_bounded = is_bounded && length == 0;
-  }
-
-  /// Finds the curve. Returns whether it was done within the work.
-  [[nodiscard]] bool follow_curve(const OverlapParts& parts, double max_work) {
-    constexpr std::size_t kMany = 512;
-    for (bool goes_on = true; goes_on;) {
-      goes_on = close.find(kMany);
-      for (const ClosePair& pair : close.close())
-        add_pair(close.leaf_pairs()[pair.leaf_pair], close.leaves()[pair.leaf_pair], pair, parts);
-      if (close.counts().work() > max_work + static_cast<double>(crossings)) return false;
-      if (close.is_weary(crossings, 1)) close.look_closer();
-    }
-    return true;
-  }
-
+struct OverlapSearch::State : CurveSearch {
   void add_roots() {
     const PosedSolid solid_a = a.solid(), solid_b = b.solid();
     const RootWindings of_a(solid_a, solid_b), of_b(solid_b, solid_a);
@@ -280,16 +76,14 @@ struct OverlapSearch::State {
     const double sign = a.sign * b.sign;
     for (const Side* side : {&a, &b}) {
       const FanSums& fans = side->sums.fans;
-      const WholeSums whole = whole_sums(*side, local);
+      const WholeSums whole = whole_sums(side->sums.whole, side->posed, local);
       volume += fans.volume_x6 + whole.volume_x6;
       first += fans.first_x24 + whole.first_x24;
       size += fans.magnitude_x6;
       additions += static_cast<double>(crossings);
       const double area_x2 = std::fabs(fans.area_x2 + whole.area_x2);
       // Posed vertices are rounded; what is whole is posed without.
-      const bool is_moved = side->posed.world_from_mesh.matrix() != Similarity::Identity().matrix();
-      const double posing = is_moved ? 0x1p-50 * local_size(largest_coordinate(side->posed)) : 0.0;
-      error += fans.error_x6 + whole.error_x6 + 3 * posing * area_x2;
+      error += fans.error_x6 + whole.error_x6 + 3 * posing_of(*side) * area_x2;
       const double other = side == &a ? b.sign : a.sign;
       result.patch_areas[side == &a ? 0 : 1] =
           std::max(0.0, local.meters(other * (fans.area_x2 + whole.area_x2) / 2, 2));
@@ -306,6 +100,11 @@ struct OverlapSearch::State {
   }
 
   [[nodiscard]] Vec3 in_world(const Vec3& x) const { return local.origin + local.meters(x, 1); }
+  /// What posing rounds a vertex by, at most.
+  [[nodiscard]] double posing_of(const Side& side) const {
+    if (side.posed.world_from_mesh.matrix() == Similarity::Identity().matrix()) return 0;
+    return 0x1p-50 * local_size(largest_coordinate(side.posed));
+  }
   [[nodiscard]] double local_size(double x) const { return times_power_of_two(x, -local.exponent); }
 
   void set_force(const CurveSums& of, Vec3& force, Vec3& torque) const {
@@ -313,6 +112,35 @@ struct OverlapSearch::State {
     force = local.meters(-sign / 2 * of.area_vector_x2, 2);
     torque = local.meters(sign / 6 * of.square_x3, 3) +
              (local.origin - a.posed.world_from_mesh.translation()).cross(force);
+  }
+
+  /// Sets all but `exact`.
+  void estimate(const MomentTree& tree_a, const MomentTree& tree_b,
+                const std::function<bool(std::size_t)>& is_over, OverlapEstimate& result) const {
+    const auto solid = [&](const Side& side, const MomentTree& tree) {
+      return IntervalSolid{side.posed,
+                           &tree.moments,
+                           &areas_of(tree),
+                           local.linear_of(side.posed),
+                           local.center_of(side.posed),
+                           side.sign};
+    };
+    const VolumeInterval found = volume_interval(solid(a, tree_a), solid(b, tree_b), is_over);
+    double posing_x6 = 0, smaller = std::numeric_limits<double>::infinity();
+    for (const auto& [side, tree] : {std::pair(&a, &tree_a), std::pair(&b, &tree_b)}) {
+      const double unit = local_size(unit_of(side->posed));
+      double area_x2 = 0;
+      for (std::size_t k = 0; k < TriangleTree::kChildren; ++k)
+        area_x2 += tree->moments[k].sum[kPatchArea];
+      posing_x6 += 3 * posing_of(*side) * area_x2 * unit * unit;
+      smaller = std::min(smaller, std::fabs(tree->whole.volume) / 6 * unit * unit * unit);
+    }
+    const double low = (found.low_x6 - posing_x6) / 6, high = (found.high_x6 + posing_x6) / 6;
+    result.lower = local.meters(std::clamp(low, 0.0, smaller), 3);
+    result.upper = local.meters(std::clamp(high, 0.0, smaller * (1 + 0x1p-40)), 3);
+    result.volume = result.lower + (result.upper - result.lower) / 2;
+    result.force_a = local.meters(-found.normal / 2, 2);
+    result.force_error = local.meters(found.normal_error / 2, 2);
   }
 
   Overlap answer(const OverlapParts& parts) {
@@ -359,23 +187,58 @@ OverlapSearch::~OverlapSearch() = default;
 Result<Overlap> OverlapSearch::overlap(const SolidTree& a, const Similarity& world_from_a,
                                        const SolidTree& b, const Similarity& world_from_b,
                                        const OverlapParts& parts, double max_work) {
-  const auto check = [](const MomentTree& tree, const Similarity& pose, const char* pose_name,
-                        const char* name) -> Result<void> {
-    if (Result<void> usable = check_posed({tree.triangles.get(), pose}, pose_name); !usable)
-      return usable;
-    const std::optional<std::array<std::uint32_t, 2>> open =
-        tree.spanning->of(*tree.triangles).open_edge;
-    return open ? open_surface(*tree.triangles, *open, name) : Result<void>{};
-  };
-  if (Result<void> usable = check(*a.tree_, world_from_a, "world_from_a", "a"); !usable)
-    return usable.error();
-  if (Result<void> usable = check(*b.tree_, world_from_b, "world_from_b", "b"); !usable)
+  if (Result<void> usable = check(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
     return usable.error();
   if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
   if (a.triangle_count() == 0 || b.triangle_count() == 0) return Overlap{};
-  state_->start(*a.tree_, world_from_a, *b.tree_, world_from_b);
-  if (!state_->follow_curve(parts, max_work)) return too_much_pair_work(max_work);
-  return state_->answer(parts);
+  State& state = *state_;
+  state.start(*a.tree_, world_from_a, *b.tree_, world_from_b);
+  const auto is_over = [&](double work) {
+    return work > max_work + static_cast<double>(state.crossings);
+  };
+  if (!state.follow_curve(parts, is_over)) return too_much_pair_work(max_work);
+  return state.answer(parts);
+}
+
+// Half of the budget is for the exact answer, which bounds of the whole surface cannot come near
+// to.
+Result<OverlapEstimate> OverlapSearch::estimate(const SolidTree& a, const Similarity& world_from_a,
+                                                const SolidTree& b, const Similarity& world_from_b,
+                                                const OverlapLimits& budget,
+                                                const OverlapParts& parts) {
+  if (Result<void> usable = check(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
+    return usable.error();
+  if (Result<void> usable = check_budget(budget); !usable) return usable.error();
+  for (const SolidTree* solid : {&a, &b}) static_cast<void>(areas_of(*solid->tree_));
+  const Clock::time_point start = Clock::now();
+  OverlapEstimate result;
+  if (a.triangle_count() == 0 || b.triangle_count() == 0) {
+    result.exact = Overlap{};
+    return result;
+  }
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  State& state = *state_;
+  state.start(*a.tree_, world_from_a, *b.tree_, world_from_b);
+  const bool is_exact = state.follow_curve(parts, [&](double work) {
+    return work > budget.max_work / 2 || seconds() > budget.max_time / 2;
+  });
+  if (is_exact) {
+    result.exact = state.answer(parts);
+    result.volume = result.exact->volume;
+    result.lower = std::max(result.volume - result.exact->volume_error, 0.0);
+    result.upper = result.volume + result.exact->volume_error;
+    result.force_a = result.exact->force_a;
+    return result;
+  }
+  constexpr double kStep = 2;  // [us]
+  state.estimate(
+      *a.tree_, *b.tree_,
+      [&](std::size_t steps) {
+        return kStep * static_cast<double>(steps) > budget.max_work / 2 ||
+               seconds() > budget.max_time;
+      },
+      result);
+  return result;
 }
 
 }  // namespace plimsoll

@@ -14,10 +14,8 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -74,25 +72,5 @@ struct SpanningMoments {
 
 /// Triangles that name a vertex twice are left out. O(n log n).
 [[nodiscard]] SpanningMoments spanning_moments(const TriangleTree& tree);
-
-/// Made where it is first asked for, by any thread.
-class LazySpanningMoments {
- public:
-  /// Precondition: always the same tree.
-  [[nodiscard]] const SpanningMoments& of(const TriangleTree& tree) {
-    std::call_once(once_, [&] {
-      moments_ = spanning_moments(tree);
-      memory_ = moments_.memory();
-    });
-    return moments_;
-  }
-  /// What it takes as yet [bytes].
-  [[nodiscard]] std::size_t memory() const { return memory_; }
-
- private:
-  std::once_flag once_;
-  SpanningMoments moments_;
-  std::atomic<std::size_t> memory_ = 0;
-};
 
 }  // namespace plimsoll

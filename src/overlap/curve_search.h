@@ -1,0 +1,90 @@
+// The curve in which the surfaces of two posed solids cross, and what follows from each of its
+// segments.
+#pragma once
+
+#include <plimsoll/overlap.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "hydro/moment_tree.h"
+#include "overlap/curve_loops.h"
+#include "overlap/curve_sums.h"
+#include "overlap/local_frame.h"
+#include "overlap/root_winding.h"
+#include "overlap/solid_sums.h"
+#include "pairs/close_pair_search.h"
+
+namespace plimsoll {
+
+[[nodiscard]] inline const SpanningMoments& spanning_of(const MomentTree& tree) {
+  return tree.spanning->value([&] { return spanning_moments(*tree.triangles); });
+}
+
+/// One of the two solids of a query.
+struct Side {
+  PosedTree posed;
+  double sign = 1;  ///< -1 where the surface is turned inward.
+  TieBreaker ties;
+  SolidSums sums;
+
+  void start(const MomentTree& tree, const Similarity& pose, bool is_first) {
+    posed = {tree.triangles.get(), pose};
+    sign = sign_of(tree.whole);
+    const SpanningMoments& spanning = spanning_of(tree);
+    ties = TieBreaker(spanning, posed, (is_first ? 1.0 : 0.5) * sign, is_first ? 0 : 1);
+    sums.start(spanning);
+  }
+  [[nodiscard]] PosedSolid solid() const { return {posed, sums.spanning, &ties}; }
+  [[nodiscard]] CrossingTriangle triangle(const PosedLeaf& leaf, std::uint32_t number,
+                                          std::size_t t) const {
+    const auto& corner = posed.tree->leaves[number].corner;
+    const std::vector<std::uint32_t>& same = sums.spanning->same;
+    return {leaf.corners(t), {same[corner[0][t]], same[corner[1][t]], same[corner[2][t]]}, &ties};
+  }
+};
+
+/// Keeps its memory from search to search.
+struct CurveSearch {
+  Side a, b;
+  ClosePairSearch close;
+  LocalFrame local;
+  CurveSums curve;
+  Mat3 second = Mat3::Zero();
+  bool is_bounded = true;  // `second`
+  bool has_common_faces = false;
+  std::size_t crossings = 0;
+  std::vector<CurveSegment> segments;
+
+  /// Begins a search. Precondition: check_posed of both, and both surfaces are closed.
+  void start(const MomentTree& tree_a, const Similarity& world_from_a, const MomentTree& tree_b,
+             const Similarity& world_from_b);
+
+  /// Finds the curve. Returns whether it came to its end: not where is_over(work) held before [us].
+  template <class IsOver>
+  [[nodiscard]] bool follow_curve(const OverlapParts& parts, const IsOver& is_over) {
+    // Pairs of leaves: few at first, in case there is little time.
+    constexpr std::size_t kFew = 16, kMany = 512;
+    std::size_t enough = kFew;
+    for (bool goes_on = true; goes_on; enough = std::min(2 * enough, kMany)) {
+      goes_on = close.find(enough);
+      for (const ClosePair& pair : close.close())
+        add_pair(close.leaf_pairs()[pair.leaf_pair], close.leaves()[pair.leaf_pair], pair, parts);
+      if (goes_on && is_over(close.counts().work())) return false;
+      if (close.is_weary(crossings, 1)) close.look_closer();
+    }
+    return true;
+  }
+
+ private:
+  void add_pair(const LeafPair& leaf, const PosedLeafPair& posed, const ClosePair& pair,
+                const OverlapParts& parts);
+  [[nodiscard]] RoundedPoint point(const Vec3& x) const;
+  [[nodiscard]] RoundedPoint passing_point(const CrossingTriangle& of, const PassingEdge& edge,
+                                           const CrossingTriangle& plane) const;
+  void look_for_common_faces(const CrossingTriangle& t, const CrossingTriangle& u);
+  void add_second(const Vec3& n, const Vec3& m, double length);
+};
+
+}  // namespace plimsoll
