@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <plimsoll/distance.h>
+#include <plimsoll/overlap.h>
 
 #include <algorithm>
 #include <optional>
@@ -30,9 +31,7 @@ constexpr const char* kNotes =
     R"(Two distances: that of the surfaces, and that of the solids, which is 0 where one touches, crosses
 or lies in the other. Of open meshes only the first is known. Surfaces touch where they have a point
 in common and no edge of one passes through a face of the other: boxes of which two sides lie in one
-plane may touch so and overlap. Whether the bodies share volume is said where that follows: they do
-where the surfaces cross or one body lies in the other, and do not where the surfaces are apart
-otherwise; where they touch it is open.
+plane may touch so and overlap. Whether closed bodies share volume is decided exactly.
 
 A SHAPE.json may be a mesh or a box. Curved primitives, patches, formulas and Booleans are no
 triangles, and are refused.
@@ -123,6 +122,15 @@ DistanceReport measure(std::array<Body, 2> bodies, const DistanceLimits& limits,
         touching_containment(*meshes[0], bodies[0].pose, *meshes[1], bodies[1].pose);
     if (!which) throw failure_of(which.error());
     report.which = *which;
+    if (is_sound(report.status)) {
+      OverlapSearch overlaps;
+      const Result<Overlap> shared =
+          overlaps.overlap(SolidTree(*meshes[0]), bodies[0].pose, SolidTree(*meshes[1]),
+                           bodies[1].pose, {.volume = false});
+      if (!shared) throw failure_of(shared.error());
+      report.shares_volume = shared->overlaps;
+      if (!shared->overlaps) report.which = Containment::kNone;
+    }
   }
   if (!report.is_open_somewhere() && report.surfaces.meeting == SurfaceMeeting::kApart) {
     progress.begin("looking whether one body lies in the other");

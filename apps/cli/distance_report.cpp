@@ -47,14 +47,18 @@ std::optional<bool> DistanceReport::overlaps() const {
   if (!is_sound(status)) return std::nullopt;
   if (surfaces.meeting == SurfaceMeeting::kCrosses || is_within()) return true;
   if (surfaces.meeting == SurfaceMeeting::kApart && which) return false;
-  return std::nullopt;
+  return shares_volume;
 }
 
 std::string relation(const DistanceReport& report) {
   if (report.surfaces.meeting == SurfaceMeeting::kCrosses) return "the surfaces cross";
   if (report.surfaces.meeting == SurfaceMeeting::kTouches) {
     if (report.may_be_within()) return "the surfaces touch, and one body may lie in the other";
-    if (!report.is_within()) return "the surfaces touch; whether the bodies overlap is not decided";
+    if (!report.is_within()) {
+      const std::optional<bool> overlaps = report.overlaps();
+      if (!overlaps) return "the surfaces touch; whether the bodies overlap is not decided";
+      return *overlaps ? "the surfaces touch, and the bodies overlap" : "the bodies touch";
+    }
     return report.which == Containment::kAInB ? "the surfaces touch, and A lies in B"
                                               : "the surfaces touch, and B lies in A";
   }

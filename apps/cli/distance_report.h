@@ -22,6 +22,8 @@ struct DistanceReport {
   SurfaceDistance surfaces;    ///< Its bounds include how far vertices are out of place.
   /// Unless a mesh is open, or the surfaces cross, or touch and it was not decided.
   std::optional<Containment> which;
+  /// Whether the solids share volume, where their surfaces touch and bound solids.
+  std::optional<bool> shares_volume;
   double distance = 0;  ///< Of the solids, as far as that is known.
 
   [[nodiscard]] bool is_open_somewhere() const {

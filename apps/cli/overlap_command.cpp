@@ -34,6 +34,10 @@ which the surfaces cross has its own share. The mean depth is the volume over th
 they overlap along it. Bodies that only touch share no volume. Where faces of both lie in one plane
 the volume has no gradient: the force is that of A shrunk by a little, and it is said.
 
+--separate looks for a short translation after which A shares no volume with B, which is decided
+exactly there: its length is an upper bound of the depth to which the bodies penetrate, and not
+always the least. It takes some hundred questions more, which --budget-us is not of.
+
 With --budget-us the search ends in time, or some microseconds later: where that is too early for the
 exact answer, bounds still enclose the volume, and it is the middle of them; the force has an error of
 its own, and what else needs the whole curve is null. The budget is not of reading and building.
@@ -51,7 +55,11 @@ they share and the directions of the forces.
 which takes seconds; in the library a tree is built once, or loaded (sphere_tree.h), and asked in
 microseconds. volume is then what the spheres share, each as large as the part of the solid that it
 stands for: an estimate; bounds enclose the true volume, and where the lower one is 0 the bodies may
-be apart. With --budget-us the search ends in time, and what it has not reached counts as expected,
+be apart. --separate looks for a short translation after which A shares no volume with B, which is decided
+exactly there: its length is an upper bound of the depth to which the bodies penetrate, and not
+always the least. It takes some hundred questions more, which --budget-us is not of.
+
+With --budget-us the search ends in time, and what it has not reached counts as expected,
 in the forces too; complete is then false. The budget is of the query, not of reading, packing or
 the bounds. Forces are those of Weller and Zachmann 2009, eq. (6)-(9), for a stiffness of 1: a force
 is a volume [m^3], a torque, about the body's center of mass, a volume times a length [m^4]. Forces
@@ -66,7 +74,7 @@ billionth of the smaller body: the answer says why; 6 not enough memory or room,
 
 Examples:
   plimsoll overlap gripper.stl part.obj --pose-a @gripper_pose.json
-  plimsoll overlap a.ply b.ply --picture overlap.png
+  plimsoll overlap a.ply b.ply --separate --picture overlap.png
   plimsoll overlap a.ply b.ply --method spheres --spheres 5000 --budget-us 100 --json)";
 
 struct OverlapArguments {
@@ -82,7 +90,7 @@ void declare(CommandLine& line, OverlapArguments& arguments) {
   declare_two_bodies(line, arguments.bodies);
   declare_spheres(line, arguments.spheres, "exact spheres (exact)");
   line.flag("--separate", arguments.separate,
-            "Also a translation that parts the bodies (not available in this version)");
+            "Also a short translation of A that parts the bodies");
   declare_work(line, arguments.max_work,
                "Most work of the search (600), and of examining each mesh (16), in seconds");
   line.option("--picture", "OUT.png", arguments.picture, "Draw the bodies too");
@@ -163,6 +171,12 @@ OverlapReport measure(const OverlapArguments& arguments) {
     report.shared = *std::move(shared);
   }
   set_bounds(report);
+  if (arguments.separate) {
+    progress.begin("looking for a way apart");
+    const Result<Separation> apart = separation(search, *solids[0], a.pose, *solids[1], b.pose);
+    if (!apart) throw failure_of(apart.error());
+    report.separation = *apart;
+  }
   if (report.estimate)
     a.notices->say(names_of(report.bodies),
                    {"budget", "the search ended in time: the volume is the middle of its bounds"});
@@ -207,12 +221,12 @@ ExitCode run_overlap(const Arguments& arguments) {
   OverlapArguments given;
   declare(line, given);
   if (!line.parse(arguments)) return kDone;
-  if (given.separate) throw unavailable("translations that part bodies are");
   check_png_name(given.picture, "--picture");
   spare_inputs(given.picture, arguments);
   const auto draw = [&](const picture::Picture& drawn) { write_picture(drawn, *given.picture); };
   if (asks_spheres(given.spheres)) {
     if (given.max_work) throw usage_failure("it is of --method exact", "--max-work");
+    if (given.separate) throw usage_failure("it is of --method exact", "--separate");
     const SphereOverlapReport report = measure_spheres(given);
     return answer_and_write(report, report.packed.status, given.json, [&] {
       if (given.picture) draw(picture::draw_sphere_overlap(overlap_scene(report), {1600, 900}));

@@ -57,6 +57,10 @@ std::string text_report(const OverlapReport& report) {
   if (report.estimate)
     row("force on A", in_words(report.estimate->force_a, "m^2") +
                           fmt::format(", off by {:.3g} m^2 or less", report.estimate->force_error));
+  if (report.separation) {
+    row("A is parted by", in_words(report.separation->translation, "m"));
+    row("which is", fmt::format("{:.9g} m: the depth is not larger", report.separation->length));
+  }
   if (report.estimate || !shared.overlaps) return text;
   row("center", shared.center ? in_words(*shared.center, "m") : "none: the volume is too small");
   const double push = shared.force_a.norm();
@@ -83,6 +87,15 @@ std::string text_report(const OverlapReport& report) {
 
 namespace {
 
+void write_separation(JsonWriter& out, const OverlapReport& report) {
+  if (!report.separation) return out.null_member("separation");
+  out.key("separation");
+  out.begin_object();
+  out.member("translation", report.separation->translation);
+  out.member("length", report.separation->length);
+  out.end_object();
+}
+
 void write_estimate(JsonWriter& out, const OverlapReport& report) {
   const OverlapEstimate& estimate = *report.estimate;
   out.member("volume", estimate.volume);
@@ -95,8 +108,9 @@ void write_estimate(JsonWriter& out, const OverlapReport& report) {
   out.member("force_model", "gradient");
   out.member("force_error", estimate.force_error);
   for (const char* exact_only :
-       {"one_sided", "patch_areas", "curve_length", "contacts", "coverage", "separation"})
+       {"one_sided", "patch_areas", "curve_length", "contacts", "coverage"})
     out.null_member(exact_only);
+  write_separation(out, report);
   out.member("complete", false);
 }
 
@@ -133,7 +147,7 @@ void write_members(JsonWriter& out, const OverlapReport& report) {
   }
   out.end_array();
   out.null_member("coverage");
-  out.null_member("separation");
+  write_separation(out, report);
   out.member("complete", true);
 }
 

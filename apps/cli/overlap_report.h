@@ -2,6 +2,7 @@
 #pragma once
 
 #include <plimsoll/overlap.h>
+#include <plimsoll/separation.h>
 
 #include <array>
 #include <optional>
@@ -20,8 +21,9 @@ struct OverlapReport {
   Status status = Status::kOk;
   Overlap shared;                           ///< Without a meaning where there is an estimate.
   std::optional<OverlapEstimate> estimate;  ///< Of a search that ended in time without the answer.
-  std::array<double, 2>
-      bounds{};  ///< Of the volume; they include how far vertices are out of place.
+  std::optional<Separation> separation;     ///< Where it was asked for.
+  /// Of the volume; they include how far vertices are out of place.
+  std::array<double, 2> bounds{};
   std::array<double, 2> volumes{};  ///< Of the bodies, posed [m^3].
 
   [[nodiscard]] double volume() const { return estimate ? estimate->volume : shared.volume; }

@@ -32,6 +32,7 @@ struct ProjectedSurface {
 
 struct MomentTree;
 struct SmallBody;
+struct TriangleTree;
 
 /// A tree of boxes over the triangles of a mesh that keeps for every subtree the integrals over its
 /// surface from which the share of any apex follows. Wholly wet subtrees are added in O(1), dry
@@ -82,6 +83,7 @@ class SolidTree {
 
  private:
   friend class OverlapSearch;
+  friend const TriangleTree& triangles_of(const SolidTree& solid);
   friend class SubmersionTracker;
   friend Submersion counted_submersion(const SolidTree& tree, const WaterPlane& water,
                                        const SubmersionParts& parts, std::uint64_t& triangles);

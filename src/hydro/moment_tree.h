@@ -31,6 +31,9 @@ struct MomentTree {
   std::shared_ptr<Lazy<std::vector<AreaParts>>> areas;
 };
 
+/// What a solid's tree shares.
+[[nodiscard]] const TriangleTree& triangles_of(const SolidTree& solid);
+
 /// How the wet part of the tree adds up, as the kernel finds it.
 struct TreeTotals {
   WetTotals clipped{};  ///< Of the leaves at the waterline.

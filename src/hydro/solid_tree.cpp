@@ -72,6 +72,8 @@ Submersion counted_submersion(const SolidTree& body, const WaterPlane& water,
   return submersion_of(tree, plane, parts, totals);
 }
 
+const TriangleTree& triangles_of(const SolidTree& solid) { return *solid.tree_->triangles; }
+
 Result<void> SolidTree::refit(const CheckedMesh& mesh) {
   if (!is_sole_owner(tree_)) tree_ = std::make_shared<MomentTree>(*tree_);
   if (Result<void> refitted = plimsoll::refit(tree_->triangles, mesh.view()); !refitted)

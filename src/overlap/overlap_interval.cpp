@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <queue>
 #include <utility>
@@ -92,9 +93,9 @@ class Refinement {
       all.normal += part.normal / 2;
       all.normal_error += part.area_x2 / 2;
     }
-    const double room = 0x1p-40 * size;
+    const double room = 0x1p-40 * size;  // of the sums
     all.low_x6 -= room;
-    all.high_x6 += room;
+    all.high_x6 = std::min(all.high_x6 + room, 6 * common_box_volume());
     return all;
   }
 
@@ -102,6 +103,25 @@ class Refinement {
   [[nodiscard]] const TriangleTree& tree(std::size_t s) const { return *solids_[s]->posed.tree; }
   static double width_of(const Part& part) { return part.inside.high - part.inside.low; }
   void wait_for(std::uint32_t number) { waiting_.push({width_of(parts_[number]), number}); }
+
+  /// The volume that the boxes of both bodies share in the frame of either, whichever is less.
+  [[nodiscard]] double common_box_volume() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t s = 0; s < 2; ++s) {
+      const FloatBox other = mapped(s, roots_[1 - s]);
+      double volume = scale_[s];
+      for (int i = 0; i < 3; ++i) {
+        const DoubleBox& own = roots_[s];
+        const double high =
+            std::min(own.center[i] + own.half[i], double{other.center[i]} + double{other.half[i]});
+        const double low =
+            std::max(own.center[i] - own.half[i], double{other.center[i]} - double{other.half[i]});
+        volume *= std::max(high - low, 0.0);
+      }
+      least = std::min(least, volume);
+    }
+    return least * (1 + 0x1p-40);
+  }
 
   /// Adds what the surface below child k of the part's node has.
   void add_moments(Part& part, std::size_t k) const {
