@@ -36,7 +36,7 @@ SelfPairs::SelfPairs(const TriangleTree& tree, std::span<const std::uint32_t> gr
   if (!group.empty()) groups_ = groups_of_children(tree, group);
 }
 
-std::vector<PairWalk> SelfPairs::pieces() const {
+std::vector<PairWalk> SelfPairs::pieces(PairLooks& /*looks*/) const {
   constexpr std::size_t kMostPieces = 64, kTrianglesOfPiece = 512;
   std::vector<PairWalk> pieces(1 + std::min(tree_.triangles / kTrianglesOfPiece, kMostPieces - 1));
   pieces.front().start_within(tree_, groups_);

@@ -118,6 +118,12 @@ std::size_t pair_limit_with_caps(const MeshView& mesh, bool is_hidden) {
   return (is_hidden ? 10'000 : 300'000) + mesh.triangle_count();
 }
 
+// [us]
+double work_of_looks(std::uint64_t looks) {
+  constexpr double kWorkOfLook = 0.4;
+  return kWorkOfLook * static_cast<double>(looks);
+}
+
 bool is_crossed(std::span<const MeetingPair> pairs) {
   return std::any_of(pairs.begin(), pairs.end(),
                      [](const MeetingPair& pair) { return pair.crosses; });
@@ -294,7 +300,7 @@ void Assessment::gather_meetings() {
   TreeBuilder().build(in_.mesh, triangles_, TreeQuality::kTight, tree_);
   found_ = intersecting_pairs(in_.mesh, tree_,
                               all_pairs_ ? std::span<const std::uint32_t>() : in_.patch_of_triangle,
-                              max_pairs_);
+                              max_pairs_, work_of_looks(in_.max_looks));
   if (in_.caps != nullptr) set_caps_apart();
   if (found_.is_complete) meetings_ = meeting_triangles(in_.mesh, found_.pairs);
   if (!meetings_.empty()) is_cancelled_ = cancelled_triangles(in_.mesh, triangles_);
@@ -694,8 +700,10 @@ std::vector<Defect> with_those_of_shells(const std::vector<Defect>& shells,
 }
 
 // Counts the pairs of a mesh that does not close, and lists them after the defects found.
-void add_pairs(const MeshView& mesh, std::size_t max_defects, Soundness& soundness) {
-  const FoundPairs found = self_intersecting_pairs(mesh, pair_limit(mesh));
+void add_pairs(const SoundnessInput& input, std::size_t max_defects, Soundness& soundness) {
+  const MeshView& mesh = input.mesh;
+  const FoundPairs found =
+      self_intersecting_pairs(mesh, pair_limit(mesh), work_of_looks(input.max_looks));
   soundness.self_intersecting_pairs = found.count;
   soundness.has_more_pairs = !found.is_complete;
   const bool is_certain = is_crossed(found.pairs);
@@ -745,7 +753,7 @@ Soundness assess_open(const SoundnessInput& input, bool count_self_intersections
     else
       soundness.crossing = soundness.undecided = true;
   }
-  if (count_self_intersections) add_pairs(input.mesh, max_defects, soundness);
+  if (count_self_intersections) add_pairs(input, max_defects, soundness);
   return soundness;
 }
 

@@ -47,8 +47,9 @@ struct Soundness {
 /// `count_self_intersections`: without it a patch is taken to be free of that. And a triangle that
 /// others come to from both sides, cutting it into more than 8192 parts, is not examined to the
 /// end, nor are all such triangles where that takes more than `max_looks`, nor a mesh with more
-/// than 300,000 and 32 times as many pairs as triangles, where counting stops: these are reported
-/// as crossing, and `undecided` where none of the pairs seen crosses. `nested` and `opposed` do not
+/// than 300,000 and 32 times as many pairs as triangles, or whose pairs take the work of more than
+/// `max_looks` to find, where counting stops: these are reported as crossing, and `undecided` where
+/// none of the pairs seen crosses. `nested` and `opposed` do not
 /// depend on whether pairs are counted.
 ///
 /// In a mesh with a crossing, `nested` is judged over shells that have no meeting, `opposed` over

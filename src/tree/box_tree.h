@@ -92,12 +92,13 @@ void open_pair(const BoxTree& tree, NodePair pair, const Skip& skip, const Emit&
   offer(a + 1, b + 1);
 }
 
-/// Calls visit(slot, slot) for each pair of different slots below `pair` whose boxes meet.
-/// skip(a, b) tells of two nodes that no pair of items below them is wanted.
-template <class Skip, class Visit>
-void visit_pairs_below(const BoxTree& tree, NodePair pair, const Skip& skip, const Visit& visit) {
-  std::vector<NodePair> waiting{pair};
-  while (!waiting.empty()) {
+/// Calls visit(slot, slot) for each pair of different slots below one of those `waiting` whose
+/// boxes meet, until done() holds: what is left then waits still. skip(a, b) tells of two nodes
+/// that no pair of items below them is wanted.
+template <class Done, class Skip, class Visit>
+void visit_waiting_pairs(const BoxTree& tree, std::vector<NodePair>& waiting, const Done& done,
+                         const Skip& skip, const Visit& visit) {
+  while (!waiting.empty() && !done()) {
     const NodePair top = waiting.back();
     waiting.pop_back();
     if (!tree.is_leaf(top.a)) {
@@ -109,6 +110,13 @@ void visit_pairs_below(const BoxTree& tree, NodePair pair, const Skip& skip, con
       for (std::size_t j = top.a == top.b ? i + 1 : tree.first_slot(top.b); j < end; ++j)
         if (boxes_meet(tree.item_box(i), tree.item_box(j))) visit(i, j);
   }
+}
+
+/// The same of one pair, to the end.
+template <class Skip, class Visit>
+void visit_pairs_below(const BoxTree& tree, NodePair pair, const Skip& skip, const Visit& visit) {
+  std::vector<NodePair> waiting{pair};
+  visit_waiting_pairs(tree, waiting, [] { return false; }, skip, visit);
 }
 
 /// Disjoint pieces of the work of visiting all pairs, enough of them to share out among threads.

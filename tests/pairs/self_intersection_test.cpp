@@ -9,8 +9,10 @@
 #include <array>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "core/random.h"
+#include "support/hard_bodies.h"
 #include "support/shared_meshes.h"
 
 namespace plimsoll {
@@ -179,14 +181,26 @@ TEST_CASE("triangles without an area meet nothing") {
   CHECK(self_intersecting_pairs(MeshView()).pairs.empty());
 }
 
+void append(const TriangleMesh& mesh, TriangleMesh& to) {
+  const auto first = static_cast<std::uint32_t>(to.vertices.size());
+  to.vertices.insert(to.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
+  for (const Triangle& t : mesh.triangles)
+    to.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+}
+
+/// So many boxes in one place: any two faces of a side lie on each other.
+TriangleMesh pile_of(int boxes) {
+  TriangleMesh pile;
+  for (int i = 0; i < boxes; ++i) append(make_box({1, 2, 3}), pile);
+  return pile;
+}
+
+bool comes_before(const MeetingPair& x, const MeetingPair& y) {
+  return x.a != y.a ? x.a < y.a : x.b < y.b;
+}
+
 TEST_CASE("the search stops at more pairs than the limit, and lists some of them") {
-  TriangleMesh pile;  // thirty boxes in one place: any two faces of a side lie on each other
-  for (std::uint32_t i = 0; i < 30; ++i) {
-    const TriangleMesh box = make_box({1, 2, 3});
-    pile.vertices.insert(pile.vertices.end(), box.vertices.begin(), box.vertices.end());
-    for (const Triangle& t : box.triangles)
-      pile.triangles.push_back({t[0] + 8 * i, t[1] + 8 * i, t[2] + 8 * i});
-  }
+  const TriangleMesh pile = pile_of(30);
   const FoundPairs all = self_intersecting_pairs(pile);
   CHECK(all.is_complete);
   CHECK(all.count == all.pairs.size());
@@ -196,9 +210,7 @@ TEST_CASE("the search stops at more pairs than the limit, and lists some of them
   CHECK(counted.count == all.count);
   CHECK(counted.pairs.size() == 1000);
   CHECK(std::includes(all.pairs.begin(), all.pairs.end(), counted.pairs.begin(),
-                      counted.pairs.end(), [](const MeetingPair& x, const MeetingPair& y) {
-                        return x.a != y.a ? x.a < y.a : x.b < y.b;
-                      }));
+                      counted.pairs.end(), comes_before));
   for (const int threads : {1, 2, 8})
     with_threads(threads, [&] {
       const FoundPairs stopped = self_intersecting_pairs(pile, 100);
@@ -206,6 +218,82 @@ TEST_CASE("the search stops at more pairs than the limit, and lists some of them
       CHECK(stopped.count == 101);
       CHECK(stopped.pairs == counted.pairs);
     });
+}
+
+// 20 us for each triangle it may take in any case.
+double work_that_is_needed(const TriangleMesh& mesh, const FoundPairs& found) {
+  return found.looks.work() - 20.0 * static_cast<double>(mesh.triangles.size());
+}
+
+TEST_CASE("the search ends after the work that it may take, with what it found by then") {
+  const TriangleMesh needles = test::needles(200, 1);
+  const FoundPairs whole = self_intersecting_pairs(needles);
+  CHECK(whole.is_complete);
+  CHECK(whole.is_dense);
+  CHECK(whole.pairs.empty());
+  CHECK(whole.looks.pairs > 150'000);  // half of all
+  const double needed = work_that_is_needed(needles, whole);
+  REQUIRE(needed > 0);
+  CHECK(self_intersecting_pairs(needles, kAllPairs, needed + 1).is_complete);
+  for (const double limit : {0.0, 0.5 * needed, needed - 1}) {
+    const FoundPairs cut = self_intersecting_pairs(needles, kAllPairs, limit);
+    CHECK(!cut.is_complete);
+    CHECK(!cut.is_dense);
+    CHECK(cut.pairs.empty());
+    CHECK(cut.looks.pairs <= whole.looks.pairs);
+  }
+
+  // Pairs of the pile and of two boxes that cross, the last of all.
+  TriangleMesh mesh = pile_of(30);
+  append(needles, mesh);
+  TriangleMesh crossing = make_box({1, 2, 3});
+  for (const double shift : {8.0, 8.1}) {
+    for (Vec3& v : crossing.vertices) v += shift * Vec3(1, 0.7, 0.3);
+    append(crossing, mesh);
+  }
+  const FoundPairs all = self_intersecting_pairs(mesh);
+  CHECK(all.is_complete);
+  const double enough = work_that_is_needed(mesh, all);
+  for (const double limit : {0.3 * enough, enough - 1}) {
+    const FoundPairs cut = self_intersecting_pairs(mesh, kAllPairs, limit);
+    CHECK(!cut.is_complete);
+    CHECK(cut.count <= all.count);
+    CHECK(cut.pairs.size() <= 1001);
+    CHECK(std::includes(all.pairs.begin(), all.pairs.end(), cut.pairs.begin(), cut.pairs.end(),
+                        comes_before));
+    for (const int threads : {1, 3})
+      with_threads(threads, [&] {
+        const FoundPairs again = self_intersecting_pairs(mesh, kAllPairs, limit);
+        CHECK(again.pairs == cut.pairs);
+        CHECK(again.count == cut.count);
+        CHECK(again.looks.work() == cut.looks.work());
+      });
+    if (limit < enough - 1) continue;
+    CHECK(cut.count == all.count);
+    REQUIRE(cut.pairs.size() == 1001);
+    CHECK(cut.pairs.back().crosses);
+    CHECK(!cut.pairs[999].crosses);
+  }
+}
+
+TEST_CASE("pairs within strips and cones take looks as there are triangles") {
+  const auto strips = [](std::uint32_t n) { return test::strip_box({1000, 1, 1}, n / 16); };
+  const auto cone = [](std::uint32_t n) { return make_cone(1, 2, static_cast<int>(n / 2)); };
+  const auto looks = [](const TriangleMesh& mesh) {
+    const TriangleMesh turned = test::askew(mesh);
+    const FoundPairs found = self_intersecting_pairs(turned);
+    CHECK(found.is_dense);
+    CHECK(found.pairs.empty());
+    CHECK(found.looks.hulls > 1000);
+    return static_cast<double>(found.looks.pairs + found.looks.hulls);
+  };
+  for (const auto& [few, many] : {std::pair(looks(strips(4000)), looks(strips(16'000))),
+                                  std::pair(looks(cone(4000)), looks(cone(16'000)))}) {
+    CAPTURE(few);
+    CAPTURE(many);
+    CHECK(many < 5.5 * few);
+    CHECK(many < 60 * 16'000);
+  }
 }
 
 }  // namespace

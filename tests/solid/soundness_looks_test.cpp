@@ -69,5 +69,24 @@ TEST_CASE("what lies upon itself in many pieces is undecided beyond the limit of
   }
 }
 
+TEST_CASE("needles that nothing tells apart are undecided where that takes more work") {
+  const CheckedMesh needles = test::checked(test::needles(300, 1));
+  CHECK(examine(needles).status == MeshStatus::kOk);
+  for (const bool with_pairs : {false, true}) {
+    const MeshHealth cut =
+        examine(needles, {.check_self_intersections = with_pairs, .max_looks = 0});
+    CHECK(cut.status == MeshStatus::kUndecided);
+    CHECK(cut.has_more_pairs == with_pairs);
+  }
+  // Pairs of an open mesh are counted apart.
+  TriangleMesh open = test::needles(300, 1);
+  open.triangles.pop_back();
+  const MeshHealth cut =
+      examine(test::checked(open), {.check_self_intersections = true, .max_looks = 0});
+  CHECK(cut.findings.undecided);
+  CHECK(cut.has_more_pairs);
+  CHECK(cut.self_intersecting_pairs == 0u);
+}
+
 }  // namespace
 }  // namespace plimsoll

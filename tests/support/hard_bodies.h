@@ -162,4 +162,24 @@ inline TriangleMesh touching_cubes(std::uint32_t n) {
   return mesh;
 }
 
+/// n needles that go through a ball in all directions, closed, 1e-9 thick: neither boxes nor hulls
+/// tell many apart. 4 n triangles.
+inline TriangleMesh needles(std::uint32_t n, std::uint64_t seed) {
+  Random random(seed);
+  const auto vector = [&] {
+    return Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+  };
+  TriangleMesh mesh;
+  for (std::uint32_t k = 0; k < 4 * n; k += 4) {
+    const Vec3 tip = vector(), end = 0.2 * vector() - tip;
+    const Vec3 across = 1e-9 * tip.cross(vector()).normalized();
+    const Vec3 other = tip.cross(across).normalized() * 1e-9;
+    mesh.vertices.insert(mesh.vertices.end(), {tip, end, end + across, end + other});
+    mesh.triangles.insert(
+        mesh.triangles.end(),
+        {{k, k + 1, k + 2}, {k, k + 2, k + 3}, {k, k + 3, k + 1}, {k + 1, k + 3, k + 2}});
+  }
+  return mesh;
+}
+
 }  // namespace plimsoll::test
