@@ -7,6 +7,7 @@
 #include "failure.h"
 #include "input.h"
 #include "text.h"
+#include "work_option.h"
 
 namespace plimsoll::cli {
 
@@ -49,13 +50,18 @@ CullingJob parse_culling(const CullingArguments& arguments, int pixels) {
     if (is_cullide) throw usage_failure("CULLIDE fattens nothing: it has no distance", "--within");
     job.options.within = parse_length(*arguments.within, "--within");
   }
+  constexpr double kPerPixel = 0.002;  // [us]; CullOptions::max_pixels
+  if (const std::optional<double> work = parse_work(arguments.max_work))
+    job.options.max_pixels = *work / kPerPixel;
   return job;
 }
 
 Culling cull(std::span<const CullBody> bodies, const CullingJob& job) {
   const auto value = [](auto result) {
-    if (!result) throw failure_of(result.error());
-    return std::move(*result);
+    if (result) return std::move(*result);
+    Error error = result.error();
+    if (error.where == "max_pixels") error.where = "--max-work";
+    throw failure_of(error);
   };
   if (!job.on_gl) return value(cull_by_scanline(bodies, job.options));
   // FAR runs on the processor too; an error for want of OpenGL says so.

@@ -14,7 +14,7 @@ namespace plimsoll::cli {
 /// As given on the command line.
 struct CullingArguments {
   std::string method = "far";
-  std::optional<std::string> resolution, backend, within;
+  std::optional<std::string> resolution, backend, within, max_work;
 };
 
 /// The same, checked.

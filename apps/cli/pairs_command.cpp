@@ -56,7 +56,8 @@ found by the tree whatever the method.
 
 A search that would take more work than --max-work seconds, beside a microsecond for each pair that it
 finds, ends with an error: work is counted, so that it ends alike on every machine with as many threads.
-All pairs of bodies are one search, of --within each pair is one, and of --self each body.
+All pairs of bodies are one search, of --within each pair is one, and of --self each body; with far
+what the processor draws is one, and the exact test of what is left. What OpenGL draws is not counted.
 
 --picture draws the bodies, each in its color, and the triangles that were found in red: paler where
 something hides them, and with a circle around those that are too small to be seen.
@@ -82,7 +83,7 @@ constexpr int kPixels = 1024;  // of a view
 struct PairsArguments {
   BodiesArguments bodies;
   CullingArguments culling;
-  std::optional<std::string> list, picture, max_work;
+  std::optional<std::string> list, picture;
   bool self = false, json = false;
 };
 
@@ -95,7 +96,7 @@ void declare(CommandLine& line, const Arguments& arguments, PairsArguments& give
   declare_culling(line, given.culling, kPixels);
   line.option("--within", "D", given.culling.within,
               "Pairs of triangles that are closer than D: [m], or as 1mm");
-  declare_work(line, given.max_work,
+  declare_work(line, given.culling.max_work,
                "End with an error after so much work of a search, in seconds (600)");
   line.flag("--self", given.self, "Also pairs within a body");
   line.option("--list", "FILE", given.list, "Write all pairs as CSV; - is stdout");
@@ -223,7 +224,8 @@ void find_near(Trees& trees, double max_work, PairsReport& report, Progress& pro
   }
 }
 
-void find_visible(const CullingJob& job, Trees& trees, PairsReport& report, Progress& progress) {
+void find_visible(const CullingJob& job, Trees& trees, double max_work, PairsReport& report,
+                  Progress& progress) {
   if (report.bodies.size() < 2) return;  // there is nothing to be seen apart
   progress.begin("culling what is seen to be apart");
   std::vector<CullBody> bodies;
@@ -231,8 +233,8 @@ void find_visible(const CullingJob& job, Trees& trees, PairsReport& report, Prog
     bodies.push_back({trees.mesh(body), body.world_from_mesh});
   Culling left = cull(bodies, job);
   progress.begin("looking for triangles that meet");
-  Result<std::vector<CulledPairs>> pairs = culled_pairs(bodies, left);
-  if (!pairs) throw failure_of(pairs.error());
+  Result<std::vector<CulledPairs>> pairs = culled_pairs(bodies, left, max_work);
+  if (!pairs) throw_for(pairs.error(), report.bodies.front().name);
   for (CulledPairs& found : *pairs)
     if (!report.is_ignored(found.a, found.b))
       report.touching.push_back({found.a, found.b, std::move(found.pairs)});
@@ -268,7 +270,7 @@ void find_pairs(const std::optional<CullingJob>& culling, double max_work, Pairs
                 Progress& progress) {
   Trees trees;
   if (culling) {
-    find_visible(*culling, trees, report, progress);
+    find_visible(*culling, trees, max_work, report, progress);
   } else if (report.within) {
     find_near(trees, max_work, report, progress);
   } else {
@@ -306,9 +308,7 @@ ExitCode run_pairs(const Arguments& arguments) {
   declare(line, arguments, given);
   if (!line.parse(arguments)) return kDone;
   const std::optional<CullingJob> culling = culling_job(given);
-  const double max_work = parse_work(given.max_work).value_or(PairSearch::kMaxWork);
-  if (given.max_work && culling && !given.self)
-    throw usage_failure("it is of --method exact, and of --self", "--max-work");
+  const double max_work = parse_work(given.culling.max_work).value_or(PairSearch::kMaxWork);
   check_outputs(given, arguments);
   PairsReport report;
   report.method = given.culling.method;

@@ -17,6 +17,7 @@
 #include "picture_file.h"
 #include "solid_input.h"
 #include "text.h"
+#include "work_option.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -32,7 +33,7 @@ any more; --round counts them all. Every other round of far looks against the ax
 pixels make thick boxes: they are what a pixel cannot tell apart.
 
 Exit codes: 0 done; 2 usage, or no place to write; 3 input refused, or no OpenGL; 6 too little memory
-or room; 1 internal error.
+or room, or more than --max-work; 1 internal error.
 
 Examples:
   plimsoll render cup.off saucer.off --what culling -o culling.png
@@ -125,6 +126,8 @@ ExitCode run_render_culling(const Arguments& arguments) {
   declare_culling(line, given.culling, kPixels);
   line.option("--within", "D", given.culling.within,
               "Keep also what is closer than D to another body [m]");
+  declare_work(line, given.culling.max_work,
+               "End with an error after so much drawing on the processor, in seconds (600)");
   line.option("--round", "N", given.round, "Which round to draw (1)");
   line.flag("--json", given.json, "One JSON object about the picture on stdout");
   if (!line.parse(arguments)) return kDone;

@@ -62,6 +62,11 @@ struct CullOptions {
   /// culls nothing.
   std::size_t most_rounds = 100;
   bool keeps_views = false;  ///< Whether Culling::views is filled.
+  /// What cull_by_scanline may rasterize, in pixels. Beside those that triangles cover it counts 64
+  /// for each triangle, 16 for each row of one, and one for four that it clears: half a billion
+  /// take about a second, and the default some ten minutes. What OpenGL draws
+  /// is not counted; `most_rounds` bounds it.
+  double max_pixels = 3e11;
 };
 
 /// What is asked about: whole bodies first, then parts of those that are left, then triangles. Of
@@ -90,6 +95,7 @@ struct CullWork {
   /// Triangles of the meshes that were asked about, and that were drawn for others to be asked
   /// about, in all views. Both are rasterized, as boxes of 12 triangles or prisms of 20.
   std::size_t asked_triangles = 0, drawn_triangles = 0;
+  double pixels = 0;  ///< By cull_by_scanline, counted as CullOptions::max_pixels says.
 };
 
 struct Culling {
@@ -108,9 +114,10 @@ struct Culling {
 /// fragment for each pixel that a triangle touches, and depths that bound it there, so that nothing
 /// has to be fattened but by a distance. On one thread. For bodies that touch in few of n triangles
 /// some 5 us a triangle at 1024 pixels; with a distance boxes are drawn, and as many pixels as they
-/// cover take their time: ten times that, and more. Errors: `InvalidArgument` for poses, as
-/// PairSearch::pairs, and for options out of their ranges; `Unavailable` for kCullide, which is
-/// what graphics hardware does.
+/// cover take their time: ten times that, and more, up to CullOptions::max_pixels. Errors:
+/// `InvalidArgument` for poses, as PairSearch::pairs, and for options out of their ranges;
+/// `Unavailable` for kCullide, which is what graphics hardware does; `ResourceLimit` where it takes
+/// more than `max_pixels`.
 [[nodiscard]] Result<Culling> cull_by_scanline(std::span<const CullBody> bodies,
                                                const CullOptions& options = {});
 
@@ -124,10 +131,13 @@ struct CulledPairs {
 /// of triangles, and then each two triangles are asked exactly, as in pairs.h. If what is closer
 /// than a distance was kept, the pairs that are closer than that, as NearPairSearch finds; there is
 /// no limit to how many. Ascending by bodies. Errors: `InvalidArgument` for poses, as
-/// PairSearch::pairs, and if `culling` has more or fewer bodies, or triangles that they have not;
-/// `ResourceLimit` where to decide takes too long, as NearPairSearch::pairs.
+/// PairSearch::pairs, and if `culling` has more or fewer bodies, or triangles that they have not,
+/// and for a limit that is no number, or below 0; `ResourceLimit` where boxes and triangles take
+/// more than `max_work`, counted as PairSearch::kMaxWork is, and where to decide takes too long, as
+/// NearPairSearch::pairs.
 [[nodiscard]] Result<std::vector<CulledPairs>> culled_pairs(std::span<const CullBody> bodies,
-                                                            const Culling& culling);
+                                                            const Culling& culling,
+                                                            double max_work = PairSearch::kMaxWork);
 
 /// The boxes that FAR draws for these triangles of a body, in the world, of long ones without what
 /// they are fattened more: triangle i of the list has the vertices 8 i to 8 i + 7 and the triangles

@@ -19,6 +19,7 @@
 //   void ask(std::size_t part);                // about part number `part` of those loaded
 //   void draw(std::size_t first, std::size_t count);  // these parts
 //   bool is_hidden(std::size_t part);          // of one that was asked about in this view
+//   bool is_exhausted();  // it may draw no more, and what it says means nothing
 #pragma once
 
 #include <algorithm>
@@ -187,7 +188,8 @@ class CollidingSet {
 };
 
 /// All of [Govindaraju2004, sec. 4.2] but for the exact tests: bodies, then parts of those that are
-/// left; and then, beyond the paper, triangles. Precondition: the options are in their ranges.
+/// left; and then, beyond the paper, triangles. Means nothing where the renderer is exhausted.
+/// Precondition: the options are in their ranges.
 template <class Renderer>
 [[nodiscard]] Culling cull_with(Renderer& renderer, const CullScene& scene,
                                 const CullOptions& options, double fattening) {
@@ -216,6 +218,7 @@ template <class Renderer>
     const bool turns = is_far && options.from_both_ends;
     // Ends when neither direction tells anything.
     for (int idle = 0; round < options.most_rounds && idle < (turns ? 2 : 1); ++round) {
+      if (renderer.is_exhausted()) return culling;
       is_backward = turns && round % 2 == 1;
       const bool has_told =
           set.shrink(is_backward, within, options.resolution, fattening, culling.work,

@@ -11,6 +11,7 @@
 #include "cull/cull_options.h"
 #include "cull/cull_scene.h"
 #include "cull/sweep_and_prune.h"
+#include "pairs/pair_finder.h"
 #include "pairs/triangle_pair.h"
 #include "proximity/closeness.h"
 
@@ -34,15 +35,37 @@ Box3 box_of(const std::array<Vec3, 3>& corners, double within) {
   return {box.min().array() - room, box.max().array() + room};
 }
 
+/// Work that is counted, in microseconds of a core of 3 GHz.
+class PairWork {
+ public:
+  explicit PairWork(double max_work) : left_(max_work) {}
+
+  /// Returns whether there is more left.
+  bool add_compared(std::size_t boxes) {
+    left_ -= 0.004 * static_cast<double>(boxes);
+    return !is_exhausted();
+  }
+  void add_decided() { left_ -= 0.1; }
+  void add_measured() { left_ -= 0.3; }
+  /// A pair that is found is worth a microsecond.
+  void add_found() { left_ += 1; }
+  [[nodiscard]] bool is_exhausted() const { return left_ < 0; }
+
+ private:
+  double left_;
+};
+
 /// Decides about two triangles.
 class PairTest {
  public:
-  PairTest(double within, std::size_t triangles)
-      : closeness_(within, Closeness::max_work_of(triangles)) {}
+  PairTest(double within, std::size_t triangles, PairWork& work)
+      : closeness_(within, Closeness::max_work_of(triangles)), work_(work) {}
 
   [[nodiscard]] bool operator()(const LeftTriangle& t, const LeftTriangle& u) {
+    work_.add_decided();
     if (meeting_of(t.corners, u.corners) != Meeting::kApart) return true;
     if (!(closeness_.distance() > 0)) return false;
+    work_.add_measured();
     const TripleCorners<double> a = triples(t.corners), b = triples(u.corners);
     return closeness_.holds(a, b, nearest_points(a, b).squared);
   }
@@ -59,11 +82,13 @@ class PairTest {
   }
 
   Closeness closeness_;
+  PairWork& work_;
 };
 
 /// The triangles that are left of bodies whose boxes meet another's.
 std::vector<LeftTriangle> triangles_near_others(std::span<const CullBody> bodies,
-                                                const Culling& culling, double within) {
+                                                const Culling& culling, double within,
+                                                PairWork& work) {
   std::vector<std::vector<LeftTriangle>> of_body;
   std::vector<Box3> boxes;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -76,7 +101,9 @@ std::vector<LeftTriangle> triangles_near_others(std::span<const CullBody> bodies
     }
   }
   std::vector<char> is_near(boxes.size(), 0);
-  sweep_and_prune(boxes, [&](std::size_t i, std::size_t k) { is_near[i] = is_near[k] = 1; });
+  sweep_and_prune(
+      boxes, [&](std::size_t i, std::size_t k) { is_near[i] = is_near[k] = 1; },
+      [&](std::size_t compared) { return work.add_compared(compared); });
   std::vector<LeftTriangle> near;
   for (std::size_t i = 0; i < boxes.size(); ++i)
     if (is_near[i] != 0) near.insert(near.end(), of_body[i].begin(), of_body[i].end());
@@ -86,7 +113,7 @@ std::vector<LeftTriangle> triangles_near_others(std::span<const CullBody> bodies
 }  // namespace
 
 Result<std::vector<CulledPairs>> culled_pairs(std::span<const CullBody> bodies,
-                                              const Culling& culling) {
+                                              const Culling& culling, double max_work) {
   if (culling.surviving.size() != bodies.size())
     return Error{ErrorCode::kInvalidArgument,
                  "found " + std::to_string(bodies.size()) + ", expected the " +
@@ -98,16 +125,24 @@ Result<std::vector<CulledPairs>> culled_pairs(std::span<const CullBody> bodies,
       return Error{known.error().code, known.error().message, "body " + std::to_string(i)};
   const double within = culling.within;
   if (Result<void> usable = check_within(within); !usable) return usable.error();
-  const std::vector<LeftTriangle> left = triangles_near_others(bodies, culling, within);
+  if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
+  PairWork work(max_work);
+  const std::vector<LeftTriangle> left = triangles_near_others(bodies, culling, within, work);
   std::vector<Box3> boxes;
   for (const LeftTriangle& t : left) boxes.push_back(box_of(t.corners, within));
-  PairTest test(within, left.size());
+  PairTest test(within, left.size(), work);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<TrianglePair>> found;
-  sweep_and_prune(boxes, [&](std::size_t i, std::size_t k) {
-    if (left[i].body > left[k].body) std::swap(i, k);
-    const LeftTriangle &t = left[i], &u = left[k];
-    if (t.body != u.body && test(t, u)) found[{t.body, u.body}].push_back({t.number, u.number});
-  });
+  sweep_and_prune(
+      boxes,
+      [&](std::size_t i, std::size_t k) {
+        if (left[i].body > left[k].body) std::swap(i, k);
+        const LeftTriangle &t = left[i], &u = left[k];
+        if (t.body == u.body || !test(t, u)) return;
+        work.add_found();
+        found[{t.body, u.body}].push_back({t.number, u.number});
+      },
+      [&](std::size_t compared) { return work.add_compared(compared); });
+  if (work.is_exhausted()) return too_much_pair_work(max_work);
   if (test.is_exhausted()) return Closeness::too_much_work();
   std::vector<CulledPairs> sorted;
   for (auto& [of, pairs] : found) {

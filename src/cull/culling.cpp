@@ -34,6 +34,9 @@ Result<void> check_cull_options(const CullOptions& options) {
                  "resolution");
   if (options.part_triangles < 1) return wrong("found 0, expected 1 or more", "part_triangles");
   if (Result<void> usable = check_within(options.within); !usable) return usable;
+  if (!(options.max_pixels >= 0))
+    return wrong("found " + to_text(options.max_pixels) + ", expected a number not below 0",
+                 "max_pixels");
   if (options.within > 0 && options.method == CullMethod::kCullide)
     return wrong("found " + to_text(options.within) + ", expected 0: CULLIDE fattens nothing",
                  "within");
@@ -58,8 +61,15 @@ Result<Culling> cull_by_scanline(std::span<const CullBody> bodies, const CullOpt
                  "CULLIDE is what graphics hardware draws: GlCulling has it", "method"};
   const Result<CullScene> scene = CullScene::create(bodies);
   if (!scene) return scene.error();
-  ScanVisibility renderer;
+  ScanVisibility renderer(options.max_pixels);
   Culling culling = cull_with(renderer, *scene, options, 0);
+  if (renderer.is_exhausted())
+    return Error{ErrorCode::kResourceLimit,
+                 "found triangles that take more pixels than " + to_text(options.max_pixels) +
+                     " to draw, expected fewer or smaller ones, a lower resolution, a shorter "
+                     "distance, or more pixels",
+                 "max_pixels"};
+  culling.work.pixels = renderer.pixels();
   culling.renderer = "processor";
   return culling;
 }

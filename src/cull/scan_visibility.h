@@ -25,21 +25,28 @@ namespace plimsoll {
 /// A Renderer of colliding_set.h.
 class ScanVisibility {
  public:
+  /// May take so many pixels, counted as CullOptions::max_pixels says.
+  explicit ScanVisibility(double max_pixels) : max_pixels_(max_pixels) {}
+
   void load(const CullScene& scene, std::span<const CullPart> parts, const ViewVolume& volume,
             CullLevel level);
   void start_view(int axis, bool is_backward);
   void ask(std::size_t part);
   void draw(std::size_t first, std::size_t count);
   [[nodiscard]] bool is_hidden(std::size_t part) const { return is_hidden_[part] != 0; }
+  [[nodiscard]] bool is_exhausted() const { return pixels_ > max_pixels_; }
+  [[nodiscard]] double pixels() const { return pixels_; }
 
  private:
   using Corners = std::array<Vec3, 3>;  // in pixels, depth along z
 
   template <class Fragment>
-  bool rasterize(const Corners& corners, bool nearest, const Fragment& fragment) const;
+  bool rasterize(const Corners& corners, bool nearest, const Fragment& fragment);
   template <class Use>
   bool visit(const CullPart& part, const Use& use) const;
 
+  double max_pixels_;
+  double pixels_ = 0;
   const CullScene* scene_ = nullptr;
   std::vector<CullPart> parts_;
   ViewVolume volume_;

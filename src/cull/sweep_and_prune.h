@@ -13,11 +13,12 @@
 
 namespace plimsoll {
 
-/// Calls visit(i, k) once for each two boxes that share a point, in no order. None is empty. O(n
-/// log n + pairs whose intervals meet along the axis on which the boxes' lower ends are farthest
-/// apart).
-template <class Visit>
-void sweep_and_prune(std::span<const Box3> boxes, const Visit& visit) {
+/// Calls visit(i, k) once for each two boxes that share a point, in no order, while
+/// may_go_on(compared), which is asked after each box: with how many it was compared. None is
+/// empty. O(n log n + pairs whose intervals meet along the axis on which the boxes' lower ends are
+/// farthest apart).
+template <class Visit, class MayGoOn>
+void sweep_and_prune(std::span<const Box3> boxes, const Visit& visit, const MayGoOn& may_go_on) {
   Box3 ends;
   for (const Box3& box : boxes) ends.extend(box.min());
   int axis = 0;
@@ -29,6 +30,7 @@ void sweep_and_prune(std::span<const Box3> boxes, const Visit& visit) {
     return x != y ? x < y : i < k;
   });
   for (const std::uint32_t i : order) {
+    const std::size_t compared = open.size();
     std::size_t left = 0;
     for (const std::uint32_t k : open)
       if (boxes[k].max()[axis] >= boxes[i].min()[axis]) {
@@ -37,6 +39,7 @@ void sweep_and_prune(std::span<const Box3> boxes, const Visit& visit) {
       }
     open.resize(left);
     open.push_back(i);
+    if (!may_go_on(compared)) return;
   }
 }
 

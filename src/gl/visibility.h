@@ -87,6 +87,7 @@ class GlVisibility {
   void ask(std::size_t part);
   void draw(std::size_t first, std::size_t count);
   [[nodiscard]] bool is_hidden(std::size_t part) const;
+  [[nodiscard]] static bool is_exhausted() { return false; }
 
   /// Draws the faces that ask() draws, and keeps the farthest depths.
   void draw_far_side(std::size_t part);

@@ -24,9 +24,17 @@ TEST_CASE("sweeping finds the pairs of boxes that comparing all finds, each once
                                          static_cast<double>(random.below(3))));
     }
     std::vector<std::pair<std::size_t, std::size_t>> found, expected;
-    sweep_and_prune(boxes, [&](std::size_t a, std::size_t b) {
-      found.emplace_back(std::min(a, b), std::max(a, b));
-    });
+    std::size_t compared = 0;
+    sweep_and_prune(
+        boxes,
+        [&](std::size_t a, std::size_t b) { found.emplace_back(std::min(a, b), std::max(a, b)); },
+        [&](std::size_t boxes_compared) {
+          compared += boxes_compared;
+          return true;
+        });
+    CHECK(compared >= found.size());
+    sweep_and_prune(
+        boxes, [&](std::size_t, std::size_t) { CHECK(false); }, [](std::size_t) { return false; });
     for (std::size_t a = 0; a < boxes.size(); ++a)
       for (std::size_t b = a + 1; b < boxes.size(); ++b)
         if (boxes[a].intersects(boxes[b])) expected.emplace_back(a, b);
