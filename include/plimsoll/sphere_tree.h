@@ -226,11 +226,12 @@ class SphereSearch {
 
   /// Pairs of triangles that touch, of those that two meeting inner spheres keep: a part of what
   /// PairSearch (pairs.h) finds in these poses, none else [Weller2009, sec. 4]. Ascending, each
-  /// once; good until the next call. Errors: as spheres_meet, and where a posed coordinate may
-  /// exceed 1e300.
+  /// once; good until the next call. Errors: as spheres_meet, where a posed coordinate may exceed
+  /// 1e300, and for a limit that is no number, or below 0; `ResourceLimit` where it takes more than
+  /// `max_work`, counted as there: few spheres of a fine mesh keep thousands of triangles each.
   [[nodiscard]] Result<std::span<const TrianglePair>> touching_triangles(
       const SphereTree& a, const Similarity& world_from_a, const SphereTree& b,
-      const Similarity& world_from_b);
+      const Similarity& world_from_b, double max_work = PairSearch::kMaxWork);
 
   /// The volume that the solids share. Errors: as spheres_meet; `InvalidArgument` also for a time
   /// below 0, and where a number of the answer is beyond the largest double.

@@ -229,10 +229,10 @@ TriangleGapSoFar NearTriangleSearch::find(const SphereBody& a, const SphereBody&
   return found;
 }
 
-std::span<const TrianglePair> NearTriangleSearch::touching(const SphereBody& a,
-                                                           const Similarity& world_from_a,
-                                                           const SphereBody& b,
-                                                           const Similarity& world_from_b) {
+std::optional<std::span<const TrianglePair>> NearTriangleSearch::touching(
+    const SphereBody& a, const Similarity& world_from_a, const SphereBody& b,
+    const Similarity& world_from_b, double max_work) {
+  constexpr double kOfBalls = 0.006, kOfDecision = 0.1;  // [us]
   const PosedHierarchies bodies(a.hierarchy, b.hierarchy, {world_from_a, world_from_b});
   const auto corners = [](const SphereBody& body, std::uint32_t triangle, const Similarity& pose) {
     std::array<Vec3, 3> there = body.triangles.corners(triangle);
@@ -240,19 +240,24 @@ std::span<const TrianglePair> NearTriangleSearch::touching(const SphereBody& a,
     return there;
   };
   touching_.clear();
+  double work = 0;
   visit_meeting_spheres(bodies, walk_, [&](SpherePair leaves, double) {
     for (const std::uint32_t ta : triangles_of(a, leaves.a)) {
+      if (work > max_work) return;
+      work += kOfBalls * static_cast<double>(triangles_of(b, leaves.b).size());
       const std::array<Vec3, 3> corners_a = corners(a, ta, world_from_a);
       for (const std::uint32_t tb : triangles_of(b, leaves.b)) {
         const double apart =
             (a.triangles.center(ta) - bodies.from_b(b.triangles.center(tb))).norm();
         const double reach = a.triangles.radius(ta) + bodies.scale() * b.triangles.radius(tb);
-        if (apart <= reach + bodies.rounding() &&
-            meeting_of(corners_a, corners(b, tb, world_from_b)) != Meeting::kApart)
+        if (!(apart <= reach + bodies.rounding())) continue;
+        work += kOfDecision;
+        if (meeting_of(corners_a, corners(b, tb, world_from_b)) != Meeting::kApart)
           touching_.push_back({ta, tb});
       }
     }
   });
+  if (work > max_work) return std::nullopt;
   std::sort(touching_.begin(), touching_.end());
   touching_.erase(std::unique(touching_.begin(), touching_.end()), touching_.end());
   return touching_;

@@ -107,10 +107,10 @@ class NearTriangleSearch {
 
   /// Pairs of triangles that touch, posed by posed() and decided exactly, of those that two meeting
   /// primary spheres keep: ascending, each once, good until the next call. Some are missing.
-  [[nodiscard]] std::span<const TrianglePair> touching(const SphereBody& a,
-                                                       const Similarity& world_from_a,
-                                                       const SphereBody& b,
-                                                       const Similarity& world_from_b);
+  /// Nothing where it takes more than `max_work` [us], which is counted.
+  [[nodiscard]] std::optional<std::span<const TrianglePair>> touching(
+      const SphereBody& a, const Similarity& world_from_a, const SphereBody& b,
+      const Similarity& world_from_b, double max_work);
 
  private:
   class Run;

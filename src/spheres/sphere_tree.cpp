@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/number_text.h"
+#include "pairs/pair_finder.h"
 #include "spheres/block_overlap.h"
 #include "spheres/body_distance.h"
 #include "spheres/check_inner_spheres.h"
@@ -186,8 +187,9 @@ Result<bool> SphereSearch::spheres_meet(const SphereTree& a, const Similarity& w
 
 Result<std::span<const TrianglePair>> SphereSearch::touching_triangles(
     const SphereTree& a, const Similarity& world_from_a, const SphereTree& b,
-    const Similarity& world_from_b) {
+    const Similarity& world_from_b, double max_work) {
   constexpr double kLargest = 1e300;  // for the predicates
+  if (const Result<void> usable = check_max_work(max_work); !usable) return usable.error();
   if (const Result<void> usable = check_poses(world_from_a, world_from_b); !usable)
     return usable.error();
   for (const auto& [tree, pose, name] : {std::tuple(&a, &world_from_a, "world_from_a"),
@@ -199,7 +201,10 @@ Result<std::span<const TrianglePair>> SphereSearch::touching_triangles(
                    "found a pose that may take a vertex beyond 1e300, expected smaller coordinates",
                    name};
   }
-  return state_->triangles.touching(a.state_->body(), world_from_a, b.state_->body(), world_from_b);
+  const std::optional<std::span<const TrianglePair>> found = state_->triangles.touching(
+      a.state_->body(), world_from_a, b.state_->body(), world_from_b, max_work);
+  if (!found) return too_much_pair_work(max_work);
+  return *found;
 }
 
 Result<SphereTreeDistance> SphereSearch::distance(const SphereTree& a,

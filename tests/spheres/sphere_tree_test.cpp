@@ -164,6 +164,27 @@ TEST_CASE("triangles that touch are some of all that do, as soon as spheres meet
   CHECK(!search.touching_triangles(tree, far, tree, Similarity::Identity()));
 }
 
+// 2,304 triangles for five spheres.
+TEST_CASE("few spheres that keep many triangles end with an error where these take more work") {
+  const Body body(make_torus(1, 0.3, 48, 24), 5);
+  Similarity beside = Similarity::Identity();
+  beside.translation().x() = 0.01;
+  const Similarity here = Similarity::Identity();
+  SphereSearch search;
+  const auto found = search.touching_triangles(body.tree, here, body.tree, beside);
+  REQUIRE(found);
+  CHECK(found->size() > 500);
+  for (const double limit : {0.0, 100.0, 1000.0}) {
+    const auto cut = search.touching_triangles(body.tree, here, body.tree, beside, limit);
+    REQUIRE_FALSE(cut);
+    CHECK(cut.error().code == ErrorCode::kResourceLimit);
+    CHECK(cut.error().where == "max_work");
+  }
+  for (const double limit : {-1.0, std::nan("")})
+    CHECK(search.touching_triangles(body.tree, here, body.tree, beside, limit).error().code ==
+          ErrorCode::kInvalidArgument);
+}
+
 TEST_CASE("a mesh turned inward makes the same tree of the same solid") {
   TriangleMesh box = make_box({1, 2, 3});
   const Body outward(box, 200);
