@@ -58,13 +58,16 @@ class BodyPairSearch {
 
   /// The pairs of bodies that touch, ascending. Faster than pairs(), as it stops at the first
   /// pair of triangles of each two bodies. The span is good until the next call of a function that
-  /// is not const.
+  /// is not const. Without a limit: of bodies that may be soups, or thousands in one place, ask
+  /// with one.
   [[nodiscard]] std::span<const BodyPair> touching();
   /// The same with all pairs of triangles. The spans in it are good as long.
   [[nodiscard]] std::span<const TouchingBodies> pairs();
-  /// The same, with a limit to what the pairs of triangles take (PairSearch::kMaxWork), together.
-  /// Errors: `InvalidArgument` for a limit that is no number, or below 0; `ResourceLimit` where it
-  /// takes more. What was found by then is remembered: to ask again goes on.
+  /// The same, with a limit to what the pairs of triangles take (PairSearch::kMaxWork), together,
+  /// and to what it takes before to find which bodies are near each other. Errors:
+  /// `InvalidArgument` for a limit that is no number, or below 0; `ResourceLimit` where it takes
+  /// more, and for more than 2^25 pairs of bodies that are near. What was found of triangles by
+  /// then is remembered: to ask again goes on.
   [[nodiscard]] Result<std::span<const BodyPair>> touching(double max_work);
   [[nodiscard]] Result<std::span<const TouchingBodies>> pairs(double max_work);
 

@@ -44,6 +44,8 @@ Box3 box_in_world(const PosedTree& posed) {
   return {center - reach, center + reach};
 }
 
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
 struct Body {
   std::optional<MeshTree> tree;  ///< Nothing where the place is free.
   Similarity world_from_body = Similarity::Identity();
@@ -54,6 +56,9 @@ struct Body {
 
   [[nodiscard]] PosedTree posed() const { return {&triangles_of(*tree), world_from_body}; }
 };
+
+/// Pairs of bodies that may touch, where work has a limit: they take up to two gigabytes.
+constexpr std::size_t kMaxNear = std::size_t{1} << 25;
 
 }  // namespace
 
@@ -71,20 +76,17 @@ struct BodyPairSearch::State {
     std::uint32_t a, b;
     enum class Known { kNothing, kWhether, kAll } known = Known::kNothing;
     std::size_t first = 0, count = 0;  ///< Among `pairs`.
-
-    [[nodiscard]] bool comes_before(const Near& other) const {
-      return a != other.a ? a < other.a : b < other.b;
-    }
   };
 
   std::vector<Body> bodies;
   std::vector<std::uint32_t> free, changed, loose;  // places among `bodies`
   std::size_t count = 0;
-  bool is_unfinished = false;  ///< Memory ran out while `near` was brought up to date.
+  bool is_unfinished = false;  ///< Memory or work ran out while `near` was brought up to date.
   BoxTree tree;
   BodyHulls hulls;                       // empty where boxes tell enough
   std::vector<std::uint32_t> item_body;  // of each item of the tree
   std::vector<Near> near;                // ascending
+  std::size_t most_near = 0;
   std::vector<TrianglePair> pairs, memory;
   std::vector<Share> shares;
   std::vector<std::size_t> asked;  // of `near`
@@ -123,10 +125,12 @@ struct BodyPairSearch::State {
     near.push_back({std::min(a, b), std::max(a, b)});
   }
 
-  /// Brings `near` up to date; of pairs that were not changed it keeps what is known.
-  void update() {
+  /// Brings `near` up to date; of pairs that were not changed it keeps what is known. False where
+  /// that takes more work [us], or more memory than kMaxNear pairs do: then it begins anew.
+  bool update(double max_work) {
     if (is_unfinished) begin_anew();
-    if (changed.empty()) return;
+    if (changed.empty()) return true;
+    most_near = max_work < kNoLimit ? kMaxNear : near.max_size();
     is_unfinished = true;
     std::erase_if(near, [&](const Near& pair) {
       return bodies[pair.a].is_changed || bodies[pair.b].is_changed;
@@ -134,32 +138,45 @@ struct BodyPairSearch::State {
     const std::size_t kept = near.size();
     if (8 * loose.size() > count) {
       rebuild();
-      constexpr std::size_t kPatience = 32;  // pairs for each body; in a heap they have ten
-      if (!find_near(kPatience * (count + kPatience))) {
+      constexpr double kPatience = 32;    // pairs for each body; in a heap they have ten
+      constexpr double kOfMeeting = 0.3;  // [us]
+      if (!find_near(kPatience * (static_cast<double>(count) + kPatience))) {
         near.resize(kept);
-        make_hulls();
-        find_near(std::numeric_limits<std::size_t>::max());
+        for (const std::uint32_t place : item_body) hulls.pose(place, bodies[place].posed());
+        hulls.take(tree, item_body);
+        if (!find_near(max_work / kOfMeeting)) return false;
       }
     } else {
       if (!hulls.empty())
         for (const std::uint32_t place : changed)
           if (!bodies[place].box.isEmpty()) hulls.pose(place, bodies[place].posed());
-      for (const std::uint32_t place : changed) add_near_of(place);
+      for (const std::uint32_t place : changed) {
+        add_near_of(place);
+        if (near.size() > most_near) return false;
+      }
     }
-    const auto by_number = [](const Near& x, const Near& y) { return x.comes_before(y); };
+    const auto by_number = [](const Near& x, const Near& y) {
+      return x.a != y.a ? x.a < y.a : x.b < y.b;
+    };
     const auto middle = near.begin() + static_cast<std::ptrdiff_t>(kept);
     std::sort(middle, near.end(), by_number);
     std::inplace_merge(near.begin(), middle, near.end(), by_number);
     for (const std::uint32_t place : changed) bodies[place].is_changed = false;
     changed.clear();
     is_unfinished = false;
+    return true;
   }
   /// Adds the pairs of bodies of the tree of which one was changed; those of which none was are
-  /// among those kept. False if more than `most` boxes meet.
-  bool find_near(std::size_t most) {
-    std::size_t met = 0;
+  /// among those kept. False if more than `most` boxes meet, of bodies, or of nodes that hulls are
+  /// asked of, or more than `most_near` pairs are near.
+  bool find_near(double most) {
+    double met = 0;
+    const auto is_over = [&] { return met > most || near.size() > most_near; };
     const auto skip = [&](std::size_t a, std::size_t b) {
-      return met > most || (!hulls.empty() && hulls.are_nodes_apart(a, b));
+      if (is_over()) return true;
+      if (hulls.empty()) return false;
+      ++met;
+      return hulls.are_nodes_apart(a, b);
     };
     if (tree.size() > 1)
       visit_pairs_below(tree, {0, 0}, skip, [&](std::size_t i, std::size_t k) {
@@ -167,17 +184,11 @@ struct BodyPairSearch::State {
         ++met;
         if ((bodies[a].is_changed || bodies[b].is_changed) && !are_apart(a, b)) add_near(a, b);
       });
-    return met <= most;
+    return !is_over();
   }
 
-  /// Of two bodies whose boxes meet.
   [[nodiscard]] bool are_apart(std::uint32_t a, std::uint32_t b) {
     return !hulls.empty() && hulls.are_apart(a, b);
-  }
-
-  void make_hulls() {
-    for (const std::uint32_t place : item_body) hulls.pose(place, bodies[place].posed());
-    hulls.take(tree, item_body);
   }
 
   /// As if all bodies had just been added.
@@ -223,14 +234,13 @@ struct BodyPairSearch::State {
   /// Asks about all pairs of which less is known than is wanted. Returns whether that took no more
   /// work [us]: else less is known of some.
   [[nodiscard]] bool ask(bool stops_at_first, double max_work) {
-    update();
+    if (!update(max_work)) return false;
     asked.clear();
     for (std::size_t i = 0; i < near.size(); ++i)
       if (near[i].known == Near::Known::kNothing ||
           (near[i].known == Near::Known::kWhether && !stops_at_first))
         asked.push_back(i);
-    // So many take some 0.1 ms.
-    constexpr std::size_t kWorthOthers = 64;
+    constexpr std::size_t kWorthOthers = 64;  // take some 0.1 ms
     const std::size_t sharers =
         asked.size() < kWorthOthers ? 1 : static_cast<std::size_t>(thread_limit());
     if (shares.size() < sharers) shares.resize(sharers);
@@ -266,6 +276,9 @@ struct BodyPairSearch::State {
         shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(sharers),
         [](const Share& share) { return share.ends.size() == share.numbers.size(); });
   }
+  [[nodiscard]] Error what_ended(double max_work) const {
+    return near.size() > most_near ? too_many_near_bodies(kMaxNear) : too_much_pair_work(max_work);
+  }
   /// The pairs of triangles of some pairs of bodies: of the first of them, where all would take
   /// more work. What is found is worth a microsecond each.
   void look_for(Share& share, bool stops_at_first, std::size_t threads, double max_work) const {
@@ -297,10 +310,6 @@ struct BodyPairSearch::State {
     pairs.swap(memory);
   }
 };
-
-namespace {
-constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-}  // namespace
 
 BodyPairSearch::BodyPairSearch() : state_(std::make_unique<State>()) {}
 BodyPairSearch::BodyPairSearch(BodyPairSearch&&) noexcept = default;
@@ -364,13 +373,12 @@ Result<void> BodyPairSearch::remove(BodyId id) {
 std::size_t BodyPairSearch::body_count() const { return state_->count; }
 
 std::span<const BodyPair> BodyPairSearch::touching() { return *touching(kNoLimit); }
-
 std::span<const TouchingBodies> BodyPairSearch::pairs() { return *pairs(kNoLimit); }
 
 Result<std::span<const BodyPair>> BodyPairSearch::touching(double max_work) {
   if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
   State& state = *state_;
-  if (!state.ask(true, max_work)) return too_much_pair_work(max_work);
+  if (!state.ask(true, max_work)) return state.what_ended(max_work);
   state.touching.clear();
   for (const State::Near& pair : state.near)
     if (pair.count > 0) state.touching.push_back({state.id_of(pair.a), state.id_of(pair.b)});
@@ -380,7 +388,7 @@ Result<std::span<const BodyPair>> BodyPairSearch::touching(double max_work) {
 Result<std::span<const TouchingBodies>> BodyPairSearch::pairs(double max_work) {
   if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
   State& state = *state_;
-  if (!state.ask(false, max_work)) return too_much_pair_work(max_work);
+  if (!state.ask(false, max_work)) return state.what_ended(max_work);
   state.touching_with_pairs.clear();
   for (const State::Near& pair : state.near)
     if (pair.count > 0)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <string>
 #include <utility>
 
 #include "core/number_text.h"
@@ -25,6 +26,13 @@ Error too_much_pair_work(double max_work) {
           "found triangles that lie close together and do not touch, which take more work than " +
               to_text(max_work) + " us to tell apart, expected fewer of them, or more work",
           "max_work"};
+}
+
+Error too_many_near_bodies(std::size_t most) {
+  return {ErrorCode::kResourceLimit,
+          "found more than " + std::to_string(most) +
+              " pairs of bodies whose boxes and hulls meet, expected fewer bodies in one place",
+          "bodies"};
 }
 
 Result<void> check_max_work(double max_work) {

@@ -24,6 +24,8 @@ void sort_pairs(std::span<TrianglePair> pairs, std::vector<TrianglePair>& other)
 
 /// What is said of a search that ended early.
 [[nodiscard]] Error too_much_pair_work(double max_work);
+/// Of one that would keep more than so many pairs of bodies.
+[[nodiscard]] Error too_many_near_bodies(std::size_t most);
 
 /// Errors: `InvalidArgument` unless it is a number not below 0.
 [[nodiscard]] Result<void> check_max_work(double max_work);

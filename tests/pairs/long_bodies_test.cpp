@@ -46,6 +46,22 @@ TEST_CASE("rods side by side take looks as there are rods") {
   CHECK(many < 200 * 32 * 32);
 }
 
+TEST_CASE("to find which rods are near each other ends with an error where it takes more work") {
+  constexpr std::uint32_t kSide = 24;
+  const MeshTree rod(test::checked(test::thin_rod()));
+  BodyPairSearch all;
+  for (std::uint32_t i = 0; i < kSide * kSide; ++i)
+    REQUIRE(all.add(rod, place_of_rod(i, kSide, 0.1)));
+  for (const double limit : {0.0, 100.0}) {
+    const auto touching = all.touching(limit);
+    REQUIRE_FALSE(touching);
+    CHECK(touching.error().code == ErrorCode::kResourceLimit);
+    CHECK(all.pairs(limit).error().where == "max_work");
+  }
+  CHECK(all.touching(1e5).value().empty());
+  CHECK(all.pairs(0).value().empty());  // it is known
+}
+
 TEST_CASE("rods that touch are found among many that do not, also where some move") {
   constexpr std::uint32_t kSide = 24;
   const Mat3 askew = test::turn({1, 2, 3}, 0.7).linear();
