@@ -197,6 +197,7 @@ std::optional<ExactMoments> sum_moments_exactly(const MeshView& mesh, const Vec3
   const IntegerSums about_apex = integer_sums(mesh, triangles, apex);
   if (about_apex.sum[0] == 0) return {};
   ExactMoments exact;
+  exact.triangles = triangles.size();
   exact.center = center_of(about_apex, apex);
   const IntegerSums sums = integer_sums(mesh, triangles, exact.center);
   const int size = exponent_of_radius(sums);

@@ -47,7 +47,7 @@ bool has_sign(const Ball& volume) {
 
 /// c = (int x) / V,  S_ij = int x_i x_j - c_i (int x_j)
 CentralMoments about_center(const Frame& frame, const Moments& m, int weight = 0) {
-  CentralMoments central{frame, weight, m.volume, {}, {}};
+  CentralMoments central{frame, weight, m.volume, {}, {}, 0};
   if (is_zero(m.volume)) return central;
   for (int i = 0; i < 3; ++i) central.center[i] = m.first[i] / m.volume;
   for (int i = 0; i < 6; ++i)
@@ -69,8 +69,11 @@ bool is_known(const CentralMoments& m, Precision precision) {
 /// About the center of mass, where nothing cancels, in exact arithmetic.
 CentralMoments exact_central_moments(const MeshView& mesh, const Frame& frame) {
   const std::optional<ExactMoments> exact = sum_moments_exactly(mesh, frame.apex);
-  if (!exact) return {frame, 0, Ball(0), {}, {}};
-  return about_center({exact->center, exact->exponent}, exact->moments, exact->weight);
+  if (!exact) return {frame, 0, Ball(0), {}, {}, 0};
+  CentralMoments central =
+      about_center({exact->center, exact->exponent}, exact->moments, exact->weight);
+  central.exact_triangles = exact->triangles;
+  return central;
 }
 
 }  // namespace

@@ -35,8 +35,9 @@ struct CentralMoments {
   Frame frame;
   int weight = 0;  ///< ExactMoments::weight
   Ball volume;
-  Ball center[3];  ///< From the apex of the frame.
-  Ball second[6];  ///< xx yy zz xy xz yz
+  Ball center[3];                   ///< From the apex of the frame.
+  Ball second[6];                   ///< xx yy zz xy xz yz
+  std::size_t exact_triangles = 0;  ///< ExactMoments::triangles; 0 where doubles were enough.
 };
 
 /// Sums as carefully as the mesh needs, in a frame chosen for it. Volume, radius of gyration and

@@ -34,6 +34,7 @@ struct ExactMoments {
   int exponent = 0;
   int weight = 0;
   Moments moments;
+  std::size_t triangles = 0;  ///< That did not cancel each other: these were summed, twice.
 };
 /// By sums of integers of any length, for any finite coordinates, first about `apex` to find the
 /// center: radii of 2^-100, relative, and none where a sum is exactly 0. Nothing where the volume

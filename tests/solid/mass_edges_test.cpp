@@ -14,8 +14,10 @@
 #include "core/random.h"
 #include "patch/patch_shapes.h"
 #include "solid/exact_oracle.h"
+#include "solid/framed_moments.h"
 #include "solid/moment_sums.h"
 #include "support/checked.h"
+#include "support/hard_bodies.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -226,6 +228,29 @@ TEST_CASE("triangles that cancel change no bit of sums without rounding") {
     check_same(found->moments.volume, expected->moments.volume);
     for (int k = 0; k < 3; ++k) check_same(found->moments.first[k], expected->moments.first[k]);
     for (int k = 0; k < 6; ++k) check_same(found->moments.second[k], expected->moments.second[k]);
+  }
+}
+
+// What takes microseconds for a triangle where double-double takes nanoseconds.
+TEST_CASE("integers sum each triangle of a thin plate, and none of a thicker one or of copies") {
+  const auto summed = [](const TriangleMesh& mesh) {
+    const TriangleMesh turned = test::askew(mesh);
+    return central_moments(turned, Precision::kTight).exact_triangles;
+  };
+  for (const std::uint32_t m : {8u, 16u}) {
+    const auto plate = [&](double thickness) { return test::grid_box({1, 1, thickness}, m, m, 1); };
+    const TriangleMesh thin = plate(1e-13);
+    CHECK(summed(thin) == thin.triangles.size());
+    CHECK(summed(plate(1e-6)) == 0);
+    CHECK(summed(make_bumpy_sphere(1, 0.05, static_cast<int>(m), static_cast<int>(2 * m))) == 0);
+    // Sheets that lie on their copies cancel, whatever lies beside them.
+    TriangleMesh beside = test::doubled_sheet(20 * m, 7);
+    CHECK(summed(beside) == 0);
+    const auto first = static_cast<std::uint32_t>(beside.vertices.size());
+    beside.vertices.insert(beside.vertices.end(), thin.vertices.begin(), thin.vertices.end());
+    for (const Triangle& t : thin.triangles)
+      beside.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    CHECK(summed(beside) == thin.triangles.size());
   }
 }
 
