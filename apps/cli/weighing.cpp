@@ -164,7 +164,8 @@ PartReport described(const PartArgument& argument, const WeighedShape& body, con
     part.unit = body.unit.plural;
     if (part.health.has_more_pairs)
       job.reading.notices->say(
-          part.name, {"pairs", fmt::format("stopped counting at {} pairs of triangles that meet",
+          part.name, {"pairs", fmt::format("stopped counting at {} pairs of triangles that meet: "
+                                           "there are too many, or --max-work is too little",
                                            *part.health.self_intersecting_pairs)});
     if (part.health.boundary_edges > 0) part.rims = find_rims(mesh);
     if (part.rims) scale(*part.rims, body.unit.meters());

@@ -6,6 +6,7 @@ import pty
 import subprocess
 import unittest
 from fractions import Fraction
+from random import Random
 
 from program import PROGRAM, FACES, ProgramTest, box, off, run
 
@@ -306,6 +307,26 @@ class Formats(ProgramTest):
         self.assertIn("--max-work", run("mass", flat, "--max-work", "1e-6")[1])
         error = self.refused(2, "mass", flat, "--max-work", "none", code="usage")
         self.assertEqual(error["where"], "--max-work")
+
+    def test_needles_in_one_place_are_undecided_where_it_may_not_take_the_work(self):
+        # Through one ball in all directions, so thin that none meets another.
+        random = Random(1)
+        vertices, faces = [], []
+        for v in range(0, 1000, 4):
+            tip = [random.uniform(-1, 1) for _ in range(3)]
+            end = [0.2 * random.uniform(-1, 1) - x for x in tip]
+            vertices += [tip, end, [end[0] + 1e-9, *end[1:]], [end[0], end[1] + 1e-9, end[2]]]
+            turned = tip[2] > end[2]
+            faces += [(v + a, v + (c if turned else b), v + (b if turned else c))
+                      for a, b, c in [(0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3)]]
+        needles = self.write("needles.off", off(vertices, faces))
+        question = ["mass", needles, "--check-intersections"]
+        whole = self.answer(*question)
+        self.assertEqual((whole["status"], whole["input"]["self_intersecting_pairs"]), ("ok", 0))
+        cut = self.answer(*question, "--max-work", 1e-6, expected=4)
+        self.assertEqual(cut["status"], "undecided")
+        notice = next(n for n in cut["notices"] if n["code"] == "pairs")
+        self.assertIn("--max-work", notice["message"])
 
     def test_a_document_names_the_mesh_it_came_from(self):
         part = self.box("a--b.off")
