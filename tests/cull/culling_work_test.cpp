@@ -56,6 +56,7 @@ TEST_CASE(
   };
   const double near = pixels(300, 0.5, 0.3), nearer = pixels(1200, 0.5, 0.3);
   CHECK(nearer < 4.5 * near);
+  CHECK(nearer > 2400 * 12 * 500.0);
   CHECK(nearer < 2400 * 12 * 800.0);  // triangles, faces of a box, pixels of a face and its rows
   const double beside = pixels(300, 0, 0), finer = pixels(1200, 0, 0);
   CHECK(finer < 4 * beside);
