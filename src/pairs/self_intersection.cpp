@@ -204,7 +204,7 @@ FoundPairs intersecting_pairs(const MeshView& mesh, const TriangleTree& tree,
                               double max_work) {
   constexpr std::uint64_t kPatience =
       128;                                // pairs for each triangle; scans and parts have below 40
-  constexpr double kWorkOfTriangle = 20;  // [us]; where hulls tell triangles apart, 1 to 10
+  constexpr double kWorkOfTriangle = 20;  // [us]; where hulls tell triangles apart they take 3
   const std::uint64_t patience = kPatience * tree.triangles;
   const SelfPairs by_boxes(tree, group);
   FoundPairs found = SelfSearch(mesh, by_boxes).find(limit, [&](const PairLooks& looks) {
