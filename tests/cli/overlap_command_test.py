@@ -1,0 +1,87 @@
+"""`plimsoll overlap`: what the exact method answers, in which form, and what it refuses."""
+import unittest
+
+from program import FACES, ProgramTest, run
+
+MEMBERS = ["status", "method", "notices", "volume", "center", "bounds", "force_a", "torque_a", "force_b", "torque_b",
+           "force_model", "one_sided", "patch_areas", "curve_length", "contacts", "coverage", "separation", "complete"]
+
+
+def moved(x, y, z, scale=1):
+    return f"{scale},0,0,{x},0,{scale},0,{y},0,0,{scale},{z},0,0,0,1"
+
+
+class Overlap(ProgramTest):
+    def test_cubes_share_a_box(self):
+        box = self.box()
+        answer = self.answer("overlap", box, box, "--pose-b", moved(0.75, 0.5, 0.25))
+        self.assertEqual(list(answer), MEMBERS)
+        self.assertEqual((answer["status"], answer["method"], answer["force_model"]), ("ok", "exact", "gradient"))
+        # All numbers on the way have few digits.
+        self.assertEqual(answer["volume"], 0.25 * 0.5 * 0.75)
+        self.assertEqual(answer["center"], [0.875, 0.75, 0.625])
+        self.assertEqual(answer["force_a"], [-0.375, -0.1875, -0.125])
+        self.assertEqual(answer["force_b"], [0.375, 0.1875, 0.125])
+        # Each of A's three faces is pushed in the middle of its part, about A's origin; a few roundings of 1.
+        for found, wanted in zip(answer["torque_a"], (0.0234375, -0.125, 0.1171875)):
+            self.assertAlmostEqual(found, wanted, delta=2**-49)
+        self.assertEqual(len(answer["contacts"]), 1)
+        self.assertEqual(answer["contacts"][0]["force_a"], answer["force_a"])
+        self.assertEqual(answer["patch_areas"], [0.6875, 0.6875])
+        self.assertIs(answer["one_sided"], False)
+        self.assertLessEqual(answer["bounds"][0], answer["volume"])
+        self.assertGreaterEqual(answer["bounds"][1], answer["volume"])
+        text = run("overlap", box, box, "--pose-b", moved(0.75, 0.5, 0.25))[1]
+        for words in ("the bodies share 9.38 % of", "mean depth that way", "A wants to go"):
+            self.assertIn(words, text)
+
+    def test_bodies_that_touch_share_nothing(self):
+        box = self.box()
+        for pose in (moved(1, 0, 0), moved(1, 0.5, 0.25), moved(1, 1, 0), moved(1, 1, 1), moved(-1, 0, 0)):
+            answer = self.answer("overlap", box, box, "--pose-b", pose)
+            self.assertEqual((answer["volume"], answer["center"], answer["bounds"]), (0, None, [0, 0]))
+            self.assertEqual((answer["force_a"], answer["torque_a"], answer["contacts"]), ([0, 0, 0], [0, 0, 0], []))
+            self.assertIs(self.answer("distance", box, box, "--pose-b", pose)["overlaps"], False)
+
+    def test_faces_in_one_plane_make_the_force_one_sided(self):
+        box = self.box()
+        answer = self.answer("overlap", box, box, "--pose-b", moved(0.5, 0, 0))
+        self.assertEqual(answer["volume"], 0.5)
+        self.assertIs(answer["one_sided"], True)
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["one_sided"])
+        self.assertIs(self.answer("distance", box, box, "--pose-b", moved(0.5, 0, 0))["overlaps"], True)
+        same = self.answer("overlap", box, box)
+        self.assertEqual((same["volume"], same["center"]), (1, [0.5, 0.5, 0.5]))
+
+    def test_a_way_apart_is_as_long_as_cubes_are_deep(self):
+        box = self.box()
+        answer = self.answer("overlap", box, box, "--pose-b", moved(0.75, 0.125, 0), "--separate")
+        # The bodies are drawn back to 2^-34 of the way, from one that is longer by 2^-30.
+        self.assertAlmostEqual(answer["separation"]["length"], 0.25, delta=1e-9)
+        x, y, z = answer["separation"]["translation"]
+        apart = self.answer("overlap", box, box, "--pose-a", moved(x, y, z), "--pose-b", moved(0.75, 0.125, 0))
+        self.assertEqual(apart["volume"], 0)
+
+    def test_a_budget_leaves_bounds_that_hold(self):
+        box = self.box()
+        answer = self.answer("overlap", box, box, "--pose-b", moved(0.75, 0.5, 0.25), "--budget-us", "1e6")
+        self.assertIs(answer["complete"], True)
+        code, out, _ = run("overlap", box, box, "--pose-b", moved(0.75, 0.5, 0.25), "--budget-us", "1e-3", "--json")
+        self.assertIn(code, (0, 4))
+        self.assertIn('"volume"', out)
+
+    def test_what_bounds_no_volume_is_refused(self):
+        box, pot = self.box(), self.box("pot.off", faces=FACES[:-2])
+        self.refused(3, "overlap", box, pot, code="open")
+        self.refused(2, "overlap", box, box, "--separate", "--method", "spheres", code="usage")
+        self.refused(2, "overlap", box, box, "--spheres", "10", code="usage")
+
+    def test_a_picture_is_drawn(self):
+        box, path = self.box(), str(self.folder / "overlap.png")
+        self.answer("overlap", box, box, "--pose-b", moved(0.75, 0.5, 0.25), "--picture", path)
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
