@@ -47,6 +47,11 @@ void CurveSearch::start(const MomentTree& tree_a, const Similarity& world_from_a
   local.origin = middle_of(a.posed, b.posed);
   local.exponent = frame_exponent(std::min(a.posed.tree->frame.reach * unit_of(a.posed),
                                            b.posed.tree->frame.reach * unit_of(b.posed)));
+  for (Side* side : {&a, &b}) {
+    const bool is_moved = side->posed.world_from_mesh.matrix() != Similarity::Identity().matrix();
+    const double largest = times_power_of_two(largest_coordinate(side->posed), -local.exponent);
+    side->sums.vertex_off = is_moved ? 0x1p-50 * largest : 0.0;
+  }
   curve = {};
   second.setZero();
   is_bounded = true;

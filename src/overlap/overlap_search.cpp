@@ -81,9 +81,8 @@ struct OverlapSearch::State : CurveSearch {
       first += fans.first_x24 + whole.first_x24;
       size += fans.magnitude_x6;
       additions += static_cast<double>(crossings);
-      const double area_x2 = std::fabs(fans.area_x2 + whole.area_x2);
-      // Posed vertices are rounded; what is whole is posed without.
-      error += fans.error_x6 + whole.error_x6 + 3 * posing_of(*side) * area_x2;
+      error +=
+          fans.error_x6 + whole.error_x6 + 3 * side->sums.vertex_off * std::fabs(whole.area_x2);
       const double other = side == &a ? b.sign : a.sign;
       result.patch_areas[side == &a ? 0 : 1] =
           std::max(0.0, local.meters(other * (fans.area_x2 + whole.area_x2) / 2, 2));
@@ -100,11 +99,6 @@ struct OverlapSearch::State : CurveSearch {
   }
 
   [[nodiscard]] Vec3 in_world(const Vec3& x) const { return local.origin + local.meters(x, 1); }
-  /// What posing rounds a vertex by, at most.
-  [[nodiscard]] double posing_of(const Side& side) const {
-    if (side.posed.world_from_mesh.matrix() == Similarity::Identity().matrix()) return 0;
-    return 0x1p-50 * local_size(largest_coordinate(side.posed));
-  }
   [[nodiscard]] double local_size(double x) const { return times_power_of_two(x, -local.exponent); }
 
   void set_force(const CurveSums& of, Vec3& force, Vec3& torque) const {
@@ -132,7 +126,7 @@ struct OverlapSearch::State : CurveSearch {
       double area_x2 = 0;
       for (std::size_t k = 0; k < TriangleTree::kChildren; ++k)
         area_x2 += tree->moments[k].sum[kPatchArea];
-      posing_x6 += 3 * posing_of(*side) * area_x2 * unit * unit;
+      posing_x6 += 3 * side->sums.vertex_off * area_x2 * unit * unit;
       smaller = std::min(smaller, std::fabs(tree->whole.volume) / 6 * unit * unit * unit);
     }
     const double low = (found.low_x6 - posing_x6) / 6, high = (found.high_x6 + posing_x6) / 6;

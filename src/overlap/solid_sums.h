@@ -16,6 +16,7 @@
 
 #include <plimsoll/types.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -42,18 +43,19 @@ struct FanSums {
   double magnitude_x6 = 0;  ///< The sum of |D|.
 
   // Moving a point by d changes the volume by a third of d times the area vector of the triangles
-  // around it: six times that is at most the sum of d |p - o| |q - o|. Twice as much is taken. D
-  // itself takes 8 roundings.
+  // around it: six times that is at most the sum of d |p - o| |q - p|, the points where they are
+  // moved to. Twice as much is taken. D itself takes 8 roundings. It is p . N as well: of long
+  // triangles, o is far from where they cross, and p is there.
   void add(double times, const RoundedPoint& o, const RoundedPoint& p, const RoundedPoint& q,
            const Vec3& unit_normal) {
-    const Vec3 e = p.at - o.at, f = q.at - o.at, normal = e.cross(f);
-    const double d = times * o.at.dot(normal);
+    const Vec3 e = p.at - o.at, f = q.at - p.at, normal = e.cross(f);
+    const double d = times * p.at.dot(normal);
     volume_x6 += d;
     first_x24 += d * (o.at + p.at + q.at);
     area_x2 += times * normal.dot(unit_normal);
     magnitude_x6 += std::fabs(d);
-    error_x6 +=
-        e.lpNorm<1>() * f.lpNorm<1>() * (2 * (o.off + p.off + q.off) + 0x1p-49 * o.at.lpNorm<1>());
+    const double off = o.off + p.off + q.off;
+    error_x6 += e.lpNorm<1>() * (f.lpNorm<1>() + off) * (2 * off + 0x1p-49 * p.at.lpNorm<1>());
   }
 };
 
@@ -79,11 +81,23 @@ struct WindingStep {
   int by;  ///< What the winding number below the edge is above that of the parent.
 };
 
+/// Six times the volume, by what its border is moved by, that cones from the origin over what is
+/// whole gain or lose where that ends at a triangle's edges.
+inline double border_x6(const RoundedPoint (&corner)[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 &from = corner[k].at, &to = corner[(k + 1) % 3].at;
+    sum += 2 * std::max(from.lpNorm<1>(), to.lpNorm<1>()) * (to - from).lpNorm<1>();
+  }
+  return sum;
+}
+
 struct SolidSums {
   const SpanningMoments* spanning = nullptr;
   FanSums fans;
   WindingSums whole;
   std::vector<WindingStep> steps;
+  double vertex_off = 0;  ///< The most that posing rounds a vertex by: `whole` is posed without.
 
   void start(const SpanningMoments& moments) {
     spanning = &moments;
@@ -97,6 +111,7 @@ struct SolidSums {
                    const PassingEdge& edge, const RoundedPoint (&corner)[3], const RoundedPoint& at,
                    const Vec3& unit_normal) {
     const int by = edge.goes_up ? -1 : 1;
+    fans.error_x6 += vertex_off * border_x6(corner);
     if (edge.number == 1) fans.add(by, corner[0], at, corner[2], unit_normal);
     const int child = spanning->edges[leaf].child[edge.number][t];
     if (child == SpanningMoments::kNone) return;
