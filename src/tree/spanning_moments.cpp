@@ -64,17 +64,35 @@ std::vector<std::uint32_t> first_of_equals(const TriangleTree& tree) {
   return same;
 }
 
-/// Minus the center of the smallest cap of directions that holds all normals, nearly: each step
-/// goes toward the normal that is farthest [BadoiuClarkson2003].
-std::array<float, 3> inward_at(const TriangleTree& tree, std::span<const std::uint32_t> triangles) {
-  constexpr double kEnough = 0.25, kLeast = 0x1p-8;
-  constexpr int kSteps = 256;
+/// Unit normals of the triangles around v. One without area, as where v lies on an edge of others,
+/// stands for those beyond its opposite edge.
+std::vector<Vec3> normals_at(std::uint32_t v, const TriangleTree& tree,
+                             const TrianglesAround& around) {
   std::vector<Vec3> normals;
-  for (const std::uint32_t place : triangles) {
+  const auto add = [&](std::uint32_t place) {
     const auto [a, b, c] = tree.unit_corners(tree.leaves[place / kOfLeaf], place % kOfLeaf);
     const Vec3 normal = (b - a).cross(c - a);
-    if (const double length = normal.stableNorm(); length > 0) normals.push_back(normal / length);
+    const double length = normal.stableNorm();
+    if (length > 0) normals.push_back(normal / length);
+    return length > 0;
+  };
+  for (const std::uint32_t place : around.of(v)) {
+    if (add(place)) continue;
+    const std::array<std::uint32_t, 3> corner = around.corners(place);
+    const std::size_t k = v == corner[0] ? 0 : v == corner[1] ? 1 : 2;
+    for (const std::uint32_t beyond : around.of(corner[(k + 1) % 3])) {
+      const std::array<std::uint32_t, 3> other = around.corners(beyond);
+      if (std::find(other.begin(), other.end(), corner[(k + 2) % 3]) != other.end()) add(beyond);
+    }
   }
+  return normals;
+}
+
+/// Minus the center of the smallest cap of directions that holds all normals, nearly: each step
+/// goes toward the normal that is farthest [BadoiuClarkson2003].
+std::array<float, 3> inward_of(const std::vector<Vec3>& normals) {
+  constexpr double kEnough = 0.25, kLeast = 0x1p-8;
+  constexpr int kSteps = 256;
   Vec3 mean = Vec3::Zero();
   for (const Vec3& normal : normals) mean += normal;
   if (normals.empty() || mean.norm() == 0) return {};
@@ -219,7 +237,7 @@ SpanningMoments spanning_moments(const TriangleTree& tree) {
   Spanning spanning{{}, std::vector<std::uint32_t>(count, kNoIndex)};
   for (std::uint32_t v = 0; v < count; ++v) {
     if (around.of(v).empty()) continue;
-    result.inward[v] = inward_at(tree, around.of(v));
+    result.inward[v] = inward_of(normals_at(v, tree, around));
     if (!result.open_edge) result.open_edge = open_edge_at(v, around);
     if (spanning.parent[v] != kNoIndex) continue;
     const std::size_t before = spanning.order.size();
