@@ -1,0 +1,62 @@
+// Bodies whose vertices, edges and faces coincide, against the overlap in whole numbers.
+#include <doctest/doctest.h>
+#include <plimsoll/overlap.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "overlap/degenerate_pairs.h"
+#include "overlap/overlap_checks.h"
+#include "support/campaign.h"
+
+namespace plimsoll {
+namespace {
+
+TEST_CASE("bodies on one lattice share what whole numbers say") {
+  const std::vector<TriangleMesh> bodies = test::lattice_bodies();
+  Random random(401);
+  OverlapSearch search;
+  int touching = 0, crossing = 0;
+  for (int i = 0; i < test::campaign(10000); ++i) {
+    const test::PosedPair pair = test::degenerate_pair(bodies, random);
+    CAPTURE(i);
+    CAPTURE(&pair.a - bodies.data());
+    CAPTURE(&pair.b - bodies.data());
+    const SolidTree a = test::solid(pair.a), b = test::solid(pair.b);
+    const auto found = search.overlap(a, pair.world_from_a, b, pair.world_from_b);
+    REQUIRE(found);
+    const test::ExactOverlap exact =
+        test::exact_overlap(posed(pair.a, pair.world_from_a), posed(pair.b, pair.world_from_b));
+    test::check_overlap(*found, exact,
+                        std::min(test::posed_volume(a, pair.world_from_a),
+                                 test::posed_volume(b, pair.world_from_b)));
+    ++(exact.volume > 0 ? crossing : touching);
+  }
+  CHECK(std::min(touching, crossing) > test::campaign(10000) / 10);
+}
+
+// Around the edge along which the cubes touch no way leads into both: they are not shrunk there,
+// and whether bodies share volume is not told where only this edge meets the other body. The volume
+// is.
+TEST_CASE("cubes that touch along an edge share what whole numbers say") {
+  const std::vector<TriangleMesh> bodies{test::cells({"#.", ".#"}),
+                                         test::lattice_box({0, 0, 0}, {2, 2, 2})};
+  Random random(402);
+  OverlapSearch search;
+  for (int i = 0; i < test::campaign(1000); ++i) {
+    const test::PosedPair pair = test::degenerate_pair(bodies, random);
+    CAPTURE(i);
+    const auto found = search.overlap(test::solid(pair.a), pair.world_from_a, test::solid(pair.b),
+                                      pair.world_from_b);
+    REQUIRE(found);
+    const double exact =
+        test::exact_overlap(posed(pair.a, pair.world_from_a), posed(pair.b, pair.world_from_b))
+            .volume;
+    const double off = std::fabs(found->volume - exact);
+    CHECK(off <= found->volume_error + 0x1p-53 * exact);
+    CHECK(off <= 1e-12 * 2 * pair.world_from_a.linear().determinant());
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
