@@ -107,8 +107,8 @@ class Separator {
   }
   void try_from(const Vec3& start) { refine(descended(start)); }
 
-  /// Goes where the volume is less until there is none: a step further than where it would vanish
-  /// if the force did not change.
+  /// Goes where the volume is less until there is none, each step to where it would vanish if it
+  /// fell as the square of the depth. Infinite where nothing leads out.
   [[nodiscard]] Vec3 descended(Vec3 at) {
     constexpr int kSteps = 100;
     for (int i = 0; i < kSteps && !error_; ++i) {
@@ -119,9 +119,9 @@ class Separator {
       }
       if (!there->overlaps) return at;
       const double push = there->force_a.norm();
-      // Where nothing pushes, out of the whole body.
-      if (!(push > 1e-9 * scale_ * scale_)) break;
-      const double step = std::clamp(1.5 * there->volume / push, 1e-9 * scale_, 0.5 * scale_);
+      // Nothing pushes a body that is within the other, or what pushes is balanced to rounding.
+      if (!(push > 1e-12 * there->curve_length * there->curve_length)) break;
+      const double step = std::clamp(2 * there->volume / push, 1e-9 * scale_, 0.5 * scale_);
       at += step / push * there->force_a;
     }
     return Vec3::Constant(std::numeric_limits<double>::infinity());

@@ -1,0 +1,102 @@
+// Bounds of the shared volume under a budget, against the exact volume.
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/overlap.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/checked.h"
+#include "support/random_mesh.h"
+
+namespace plimsoll {
+namespace {
+
+SolidTree solid(const TriangleMesh& mesh) { return SolidTree(MeshTree(test::checked(mesh))); }
+
+std::vector<SolidTree> bodies() {
+  TriangleMesh inward = make_icosphere(1, 3);
+  for (Triangle& t : inward.triangles) std::swap(t[1], t[2]);
+  return {solid(make_icosphere(1, 3)), solid(make_torus(1, 0.3, 40, 20)), solid(inward),
+          solid(make_bumpy_sphere(1, 0.2, 20, 40)), solid(make_box({1, 1.5, 2}))};
+}
+
+TEST_CASE("bounds under a budget enclose the exact volume, and the force is within its error") {
+  const std::vector<SolidTree> solids = bodies();
+  Random random(401);
+  OverlapSearch search;
+  for (int n = 0; n < test::campaign(600); ++n) {
+    CAPTURE(n);
+    const SolidTree &a = solids[random.below(solids.size())],
+                    &b = solids[random.below(solids.size())];
+    const Similarity at_a = test::random_similarity(random, 0.8, std::exp(random.uniform(-2, 1)));
+    const Similarity at_b = test::random_similarity(random, 0.8);
+    const Result<Overlap> exact = search.overlap(a, at_a, b, at_b);
+    REQUIRE(exact);
+    for (const double work : {0.0, 30.0, 300.0, 1500.0}) {
+      CAPTURE(work);
+      const Result<OverlapEstimate> found = search.estimate(a, at_a, b, at_b, {.max_work = work});
+      REQUIRE(found);
+      CHECK(found->lower <= exact->volume + exact->volume_error);
+      CHECK(found->upper >= exact->volume - exact->volume_error);
+      CHECK(found->volume >= found->lower);
+      CHECK(found->volume <= found->upper);
+      // The exact force is rounded like a sum of some hundred terms of its size and the lever's.
+      CHECK((found->force_a - exact->force_a).norm() <=
+            found->force_error + 1e-12 * (1 + exact->curve_length) * (1 + exact->curve_length));
+      const Result<OverlapEstimate> again = search.estimate(a, at_a, b, at_b, {.max_work = work});
+      REQUIRE(again);
+      CHECK(again->lower == found->lower);
+      CHECK(again->upper == found->upper);
+    }
+    const Result<OverlapEstimate> whole = search.estimate(a, at_a, b, at_b, {});
+    REQUIRE(whole);
+    REQUIRE(whole->exact);
+    CHECK(whole->volume == exact->volume);
+  }
+}
+
+TEST_CASE("the bounds become narrower with the budget") {
+  // Opening n parts leaves some L sqrt(area / n) around a curve of length L undecided: ten times
+  // the parts, a third of the width. A half is asked.
+  const SolidTree ball = solid(make_icosphere(1, 6));
+  Similarity moved = Similarity::Identity();
+  moved.translation() = Vec3(0.9, 0.3, 0.2);
+  OverlapSearch search;
+  double before = std::numeric_limits<double>::infinity();
+  for (const double work : {600.0, 6000.0}) {
+    const Result<OverlapEstimate> found =
+        search.estimate(ball, Similarity::Identity(), ball, moved, {.max_work = work});
+    REQUIRE(found);
+    if (found->exact) break;
+    const double width = found->upper - found->lower;
+    CHECK(width < before / 2);
+    before = width;
+  }
+  CHECK(before < std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("a budget that is none is refused") {
+  const SolidTree box = solid(make_box({1, 1, 1}));
+  const Similarity here = Similarity::Identity();
+  OverlapSearch search;
+  for (const double none : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    const Result<OverlapEstimate> by_time =
+        search.estimate(box, here, box, here, {.max_time = none});
+    REQUIRE_FALSE(by_time);
+    CHECK(by_time.error().where == "max_time");
+    const Result<OverlapEstimate> by_work =
+        search.estimate(box, here, box, here, {.max_work = none});
+    REQUIRE_FALSE(by_work);
+    CHECK(by_work.error().where == "max_work");
+  }
+  const Result<Overlap> cut = search.overlap(box, here, box, here, {}, 0);
+  REQUIRE_FALSE(cut);
+  CHECK(cut.error().code == ErrorCode::kResourceLimit);
+}
+
+}  // namespace
+}  // namespace plimsoll

@@ -1,0 +1,100 @@
+// Ways that part two solids, against closed forms.
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/separation.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "support/campaign.h"
+#include "support/checked.h"
+#include "support/random_mesh.h"
+
+namespace plimsoll {
+namespace {
+
+SolidTree solid(const TriangleMesh& mesh) { return SolidTree(MeshTree(test::checked(mesh))); }
+
+Similarity at(const Vec3& x) {
+  Similarity pose = Similarity::Identity();
+  pose.translation() = x;
+  return pose;
+}
+
+bool overlap_after(OverlapSearch& search, const SolidTree& a, Similarity world_from_a,
+                   const SolidTree& b, const Similarity& world_from_b, const Vec3& translation) {
+  world_from_a.translation() += translation;
+  const Result<Overlap> shared = search.overlap(a, world_from_a, b, world_from_b);
+  REQUIRE(shared);
+  CHECK((shared->volume > 0) == shared->overlaps);
+  return shared->overlaps;
+}
+
+TEST_CASE("boxes along the axes part by the least of six ways") {
+  Random random(402);
+  OverlapSearch search;
+  for (int n = 0; n < test::campaign(300); ++n) {
+    CAPTURE(n);
+    const Vec3 size_a = Vec3::Ones() + 0.7 * test::random_vector(random);
+    const Vec3 size_b = Vec3::Ones() + 0.7 * test::random_vector(random);
+    const SolidTree a = solid(make_box(size_a)), b = solid(make_box(size_b));
+    const Vec3 way = 0.9 * test::random_vector(random);
+    const Result<Separation> found = separation(search, a, at(way), b, at(Vec3::Zero()));
+    REQUIRE(found);
+    const Vec3 depth = (size_a + size_b) / 2 - way.cwiseAbs();
+    const double least = std::max(depth.minCoeff(), 0.0);
+    CHECK_FALSE(overlap_after(search, a, at(way), b, at(Vec3::Zero()), found->translation));
+    CHECK(found->length >= least * (1 - 1e-12));
+    // Halving ends at 2^-34 of a way that was longer by 2^-30; a direction at 1e-4 of the length.
+    CHECK(found->length <= least * (1 + 1e-4));
+  }
+}
+
+TEST_CASE("balls part along the line of their centers") {
+  // Facets of a ball of three levels are within 1 - cos(angle of half an edge) of the sphere: 0.4 %
+  // of the radius for each.
+  const SolidTree ball = solid(make_icosphere(1, 3));
+  Random random(403);
+  OverlapSearch search;
+  for (int n = 0; n < test::campaign(50); ++n) {
+    CAPTURE(n);
+    const Vec3 way = random.uniform(0.5, 1.9) * test::random_vector(random).normalized();
+    const Result<Separation> found = separation(search, ball, at(way), ball, at(Vec3::Zero()));
+    REQUIRE(found);
+    CHECK(found->length <= 2 - way.norm() + 1e-9);
+    CHECK(found->length >= 2 - way.norm() - 0.01);
+    CHECK_FALSE(overlap_after(search, ball, at(way), ball, at(Vec3::Zero()), found->translation));
+  }
+}
+
+TEST_CASE("a peg leaves its hole by the way that it fits, not out of the hull") {
+  // A torus around a rod of half its hole: along the axis it has to leave by half of both heights,
+  // sideways not at all as long as it touches nothing.
+  const SolidTree ring = solid(make_torus(1, 0.25, 48, 24)), rod = solid(make_cylinder(0.2, 3, 24));
+  OverlapSearch search;
+  const Result<Separation> free = separation(search, rod, at({0.3, 0, 0}), ring, at(Vec3::Zero()));
+  REQUIRE(free);
+  CHECK(free->length == 0);
+  // Pressed into the ring from inside by 0.05: back by 0.05, and facets of 2 % of the radii.
+  const Result<Separation> pressed =
+      separation(search, rod, at({0.6, 0, 0}), ring, at(Vec3::Zero()));
+  REQUIRE(pressed);
+  CHECK(pressed->length < 0.05 + 1e-9);
+  CHECK(pressed->length > 0.02);
+  CHECK_FALSE(
+      overlap_after(search, rod, at({0.6, 0, 0}), ring, at(Vec3::Zero()), pressed->translation));
+}
+
+TEST_CASE("one body within another comes out") {
+  const SolidTree small = solid(make_icosphere(0.2, 2)), large = solid(make_box({2, 2, 2}));
+  OverlapSearch search;
+  const Result<Separation> found =
+      separation(search, small, at({0.5, 0, 0}), large, at(Vec3::Zero()));
+  REQUIRE(found);
+  CHECK(found->length <= 0.7 + 1e-9);
+  CHECK(found->length >= 0.7 - 0.01);
+}
+
+}  // namespace
+}  // namespace plimsoll
