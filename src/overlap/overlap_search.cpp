@@ -139,14 +139,10 @@ struct OverlapSearch::State : CurveSearch {
 
   Overlap answer(const OverlapParts& parts) {
     Overlap result;
-    const auto winds = [](const Side& side) {
-      return std::any_of(std::begin(side.sums.whole.size), std::end(side.sums.whole.size),
-                         [](double size) { return size > 0; });
-    };
     result.overlaps = crossings > 0;
     if (parts.volume || !result.overlaps) {
       add_roots();
-      result.overlaps = result.overlaps || winds(a) || winds(b);
+      result.overlaps = crossings > 0 || !a.sums.whole.is_empty || !b.sums.whole.is_empty;
     }
     result.is_one_sided = has_common_faces;
     if (parts.volume) set_volume(result);

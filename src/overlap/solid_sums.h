@@ -62,16 +62,21 @@ struct FanSums {
 /// Sums of WideMoments.
 struct WindingSums {
   double high[kPatchSums] = {}, low[kPatchSums] = {};
-  double size[kPatchSums] = {};  ///< Of the absolute terms.
+  double size_x18 = 0;         ///< The sum of the absolute terms of what gives the volume about the
+                               ///< center of the frame.
+  double normal_size[3] = {};  ///< The same of N.
+  bool is_empty = true;
 
   void add(double times, const WideMoments& moments) {
     for (std::size_t i = 0; i < kPatchSums; ++i) {
-      const double term = times * moments.high[i];
-      const Parts sum = exact_sum(high[i], term);
+      const Parts sum = exact_sum(high[i], times * moments.high[i]);
       high[i] = sum.high;
       low[i] += sum.low + times * static_cast<double>(moments.low[i]);
-      size[i] += std::fabs(term);
     }
+    const auto size_of = [&](std::size_t i) { return std::fabs(times * moments.high[i]); };
+    size_x18 += size_of(0) + size_of(4) + size_of(8);
+    for (std::size_t i = 0; i < 3; ++i) normal_size[i] += size_of(kPatchNormal + i);
+    is_empty = false;
   }
 };
 

@@ -13,12 +13,12 @@ WholeSums whole_sums(const WindingSums& sums, const PosedTree& posed, const Loca
   const Vec3 apex = -(linear.inverse() * local.center_of(posed));
   const auto sum = [&](std::size_t i) { return ordered_sum(sums.high[i], sums.low[i]); };
   Parts volume_x18 = sum(0) + sum(4) + sum(8);
-  double size = sums.size[0] + sums.size[4] + sums.size[8], moved = 0;
+  double size = sums.size_x18, moved = 0;
   Vec3 normal, first;
   for (int i = 0; i < 3; ++i) {
     const Parts along = sum(kPatchNormal + i);
     volume_x18 = volume_x18 - along * (3 * apex[i]);
-    size += 3 * std::fabs(apex[i]) * sums.size[kPatchNormal + i];
+    size += 3 * std::fabs(apex[i]) * sums.normal_size[i];
     moved += std::fabs(rounded(along));
     first[i] = rounded(sum(kPatchFirst + i));
   }
