@@ -69,9 +69,10 @@ struct WindingSums {
 
   void add(double times, const WideMoments& moments) {
     for (std::size_t i = 0; i < kPatchSums; ++i) {
-      const Parts sum = exact_sum(high[i], times * moments.high[i]);
+      const double term = times * moments.high[i];
+      const Parts sum = exact_sum(high[i], term);
       high[i] = sum.high;
-      low[i] += sum.low + times * static_cast<double>(moments.low[i]);
+      low[i] += sum.low + term * static_cast<double>(moments.low[i]);
     }
     const auto size_of = [&](std::size_t i) { return std::fabs(times * moments.high[i]); };
     size_x18 += size_of(0) + size_of(4) + size_of(8);

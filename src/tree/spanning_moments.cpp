@@ -254,8 +254,9 @@ SpanningMoments spanning_moments(const TriangleTree& tree) {
   for (std::size_t step = spanning.order.size(); step-- > 0;) {
     const std::uint32_t v = spanning.order[step], up = spanning.parent[v];
     for (std::size_t i = 0; i < kPatchSums; ++i) {
-      result.below[v].high[i] = sums[v][i].high;
-      result.below[v].low[i] = static_cast<float>(sums[v][i].low);
+      const auto [high, low] = sums[v][i];
+      result.below[v].high[i] = high;
+      result.below[v].low[i] = high != 0 ? static_cast<float>(low / high) : 0;
       if (up != v) sums[up][i] = sums[up][i] + sums[v][i];
     }
     if (up != v) size[up] += size[v];

@@ -28,7 +28,7 @@ namespace plimsoll {
 /// be a small difference of large ones: the sum of both is off by less than 2^-76 of itself.
 struct WideMoments {
   alignas(64) double high[kPatchSums] = {};
-  float low[kPatchSums] = {};
+  float low[kPatchSums] = {};  ///< Over `high`: so it is of one size for bodies of any.
 };
 
 struct SpanningMoments {
