@@ -26,6 +26,16 @@ Vec3 middle_of(const PosedTree& a, const PosedTree& b) {
   return common.isEmpty() ? box_a.center() : common.center();
 }
 
+/// The most that posing rounds a vertex by: in each coordinate one rounding of what comes of it,
+/// and three of what the turn makes.
+double rounding_of(const PosedTree& posed) {
+  const Similarity& pose = posed.world_from_mesh;
+  if (pose.matrix() == Similarity::Identity().matrix()) return 0;
+  PosedTree turned = posed;
+  turned.world_from_mesh.translation().setZero();
+  return 0x1p-52 * (largest_coordinate(posed) + 3 * largest_coordinate(turned));
+}
+
 Vec3 unit_normal(const PosedLeaf& leaf, std::size_t t) {
   const Vec3 normal(leaf.normal[0][t], leaf.normal[1][t], leaf.normal[2][t]);
   const double length = normal.stableNorm();
@@ -47,11 +57,8 @@ void CurveSearch::start(const MomentTree& tree_a, const Similarity& world_from_a
   local.origin = middle_of(a.posed, b.posed);
   local.exponent = frame_exponent(std::min(a.posed.tree->frame.reach * unit_of(a.posed),
                                            b.posed.tree->frame.reach * unit_of(b.posed)));
-  for (Side* side : {&a, &b}) {
-    const bool is_moved = side->posed.world_from_mesh.matrix() != Similarity::Identity().matrix();
-    const double largest = times_power_of_two(largest_coordinate(side->posed), -local.exponent);
-    side->sums.vertex_off = is_moved ? 0x1p-50 * largest : 0.0;
-  }
+  for (Side* side : {&a, &b})
+    side->sums.vertex_off = times_power_of_two(rounding_of(side->posed), -local.exponent);
   curve = {};
   second.setZero();
   is_bounded = true;

@@ -81,8 +81,9 @@ struct OverlapSearch::State : CurveSearch {
       first += fans.first_x24 + whole.first_x24;
       size += fans.magnitude_x6;
       additions += static_cast<double>(crossings);
+      // What is whole is posed without roundings, but for that of its center.
       error +=
-          fans.error_x6 + whole.error_x6 + 3 * side->sums.vertex_off * std::fabs(whole.area_x2);
+          fans.error_x6 + whole.error_x6 + 4 * side->sums.vertex_off * std::fabs(whole.area_x2);
       const double other = side == &a ? b.sign : a.sign;
       result.patch_areas[side == &a ? 0 : 1] =
           std::max(0.0, local.meters(other * (fans.area_x2 + whole.area_x2) / 2, 2));
@@ -126,7 +127,7 @@ struct OverlapSearch::State : CurveSearch {
       double area_x2 = 0;
       for (std::size_t k = 0; k < TriangleTree::kChildren; ++k)
         area_x2 += tree->moments[k].sum[kPatchArea];
-      posing_x6 += 3 * side->sums.vertex_off * area_x2 * unit * unit;
+      posing_x6 += 4 * side->sums.vertex_off * area_x2 * unit * unit;
       smaller = std::min(smaller, std::fabs(tree->whole.volume) / 6 * unit * unit * unit);
     }
     const double low = (found.low_x6 - posing_x6) / 6, high = (found.high_x6 + posing_x6) / 6;

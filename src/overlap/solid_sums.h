@@ -16,7 +16,6 @@
 
 #include <plimsoll/types.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -87,17 +86,6 @@ struct WindingStep {
   int by;  ///< What the winding number below the edge is above that of the parent.
 };
 
-/// Six times the volume, by what its border is moved by, that cones from the origin over what is
-/// whole gain or lose where that ends at a triangle's edges.
-inline double border_x6(const RoundedPoint (&corner)[3]) {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) {
-    const Vec3 &from = corner[k].at, &to = corner[(k + 1) % 3].at;
-    sum += 2 * std::max(from.lpNorm<1>(), to.lpNorm<1>()) * (to - from).lpNorm<1>();
-  }
-  return sum;
-}
-
 struct SolidSums {
   const SpanningMoments* spanning = nullptr;
   FanSums fans;
@@ -112,12 +100,24 @@ struct SolidSums {
     steps.clear();
   }
 
+  /// Six times the most that is gained or lost, seen from the origin, between an edge and where it
+  /// is without rounding.
+  [[nodiscard]] double strip_x6(const Vec3& p, const Vec3& q) const {
+    return 2 * vertex_off * (p.cross(q).norm() + vertex_off * (p.lpNorm<1>() + q.lpNorm<1>()));
+  }
+
+  // What is whole takes a triangle as often as the other surface winds around its second corner,
+  // and ends at edges whose two triangles are not taken equally often. Both are compared with one
+  // end of the edge: that is another number only where the edge from the second corner to it
+  // passes. So this counts for itself, and for the edge opposite of the second corner.
   /// Adds an edge of a triangle that passes the other surface at `at`; `corner` are the corners.
   void add_passing(const CrossingTriangle& triangle, std::uint32_t leaf, std::size_t t,
                    const PassingEdge& edge, const RoundedPoint (&corner)[3], const RoundedPoint& at,
                    const Vec3& unit_normal) {
     const int by = edge.goes_up ? -1 : 1;
-    fans.error_x6 += vertex_off * border_x6(corner);
+    if (edge.number != 2)
+      fans.error_x6 +=
+          strip_x6(corner[1].at, corner[2 * edge.number].at) + strip_x6(corner[2].at, corner[0].at);
     if (edge.number == 1) fans.add(by, corner[0], at, corner[2], unit_normal);
     const int child = spanning->edges[leaf].child[edge.number][t];
     if (child == SpanningMoments::kNone) return;
