@@ -179,6 +179,66 @@ TEST_CASE("a body without triangles shares nothing") {
   }
 }
 
+/// A vertex of its own for each corner.
+TriangleMesh parted(const TriangleMesh& mesh) {
+  TriangleMesh parts;
+  for (const Triangle& t : mesh.triangles) {
+    const auto first = static_cast<std::uint32_t>(parts.vertices.size());
+    for (const std::uint32_t v : t) parts.vertices.push_back(mesh.vertices[v]);
+    parts.triangles.push_back({first, first + 1, first + 2});
+  }
+  return parts;
+}
+
+/// With triangles that name a vertex twice, before all others.
+TriangleMesh with_edges_as_triangles(TriangleMesh mesh) {
+  std::vector<Triangle> edges;
+  for (const Triangle& t : mesh.triangles) edges.push_back({t[0], t[0], t[1]});
+  mesh.triangles.insert(mesh.triangles.begin(), edges.begin(), edges.end());
+  return mesh;
+}
+
+TEST_CASE("vertices count by where they are, and triangles that name one twice count for nothing") {
+  const TriangleMesh box = make_box({2, 2, 2}), torus = make_torus(1, 0.4, 9, 6);
+  Random random(426);
+  OverlapSearch search;
+  for (int i = 0; i < test::campaign(100); ++i) {
+    const bool is_touching = i % 2 == 0;
+    const Similarity pose_a = is_touching ? shifted_by({2, 1, 0}) : kHere;
+    const Similarity pose_b = is_touching ? kHere : test::random_similarity(random, 0.7);
+    const TriangleMesh& other = is_touching ? box : torus;
+    const auto plain = search.overlap(solid(box), pose_a, solid(other), pose_b);
+    REQUIRE(plain);
+    CHECK(plain->overlaps != is_touching);
+    for (const auto& [a, b] : {std::pair{parted(box), other},
+                               {box, parted(other)},
+                               {with_edges_as_triangles(box), with_edges_as_triangles(other)}}) {
+      const auto found = search.overlap(solid(a), pose_a, solid(b), pose_b, {.contacts = true});
+      REQUIRE(found);
+      CHECK(found->overlaps == plain->overlaps);
+      CHECK(std::fabs(found->volume - plain->volume) <= found->volume_error + plain->volume_error);
+      CHECK((found->force_a - plain->force_a).norm() <= 1e-13);
+      OverlapContact sum;
+      for (const OverlapContact& contact : found->contacts) sum.force_a += contact.force_a;
+      CHECK((found->force_a - sum.force_a).norm() <= 1e-13);
+      CHECK(found->contacts.size() <= 4);  // a box parts a torus in two, each with two rims
+    }
+  }
+}
+
+// All coordinates are whole numbers of eighths, which doubles hold at 2^40 as well.
+TEST_CASE("bodies far from the origin share what they share at it, to as many digits") {
+  const TriangleMesh a = make_box({2, 2, 2}), b = test::moved(make_box({2, 2, 2}), {1, 0.5, 0.125});
+  const Vec3 far(0x1p40, -0x1p40, 0x1p40);
+  OverlapSearch search;
+  const auto found =
+      search.overlap(solid(test::moved(a, far)), kHere, solid(test::moved(b, far)), kHere);
+  REQUIRE(found);
+  CHECK(found->volume == doctest::Approx(1 * 1.5 * 1.875).epsilon(1e-15));
+  CHECK(found->volume_error <= 1e-12);
+  CHECK((*found->center - far - Vec3(0.5, 0.25, 0.0625)).norm() <= 0x1p-12);  // a rounding there
+}
+
 TEST_CASE("winding numbers multiply where a shell lies in a shell") {
   const TriangleMesh twice = test::joined(make_box({4, 4, 4}), make_icosphere(1, 1));
   const TriangleMesh other = test::joined(make_box({3, 3, 3}), make_torus(1, 0.4, 7, 5));

@@ -61,7 +61,7 @@ TEST_CASE("bodies in random poses share what whole numbers say") {
   Random random(431);
   OverlapSearch search;
   int crossing = 0;
-  for (int i = 0; i < test::campaign(1000); ++i) {
+  for (int i = 0; i < test::campaign(400); ++i) {
     CAPTURE(i);
     const TriangleMesh& mesh_a = bodies[random.below(bodies.size())];
     const TriangleMesh& mesh_b = bodies[random.below(bodies.size())];
@@ -79,7 +79,7 @@ TEST_CASE("bodies in random poses share what whole numbers say") {
     if (small > 0.1) test::check_overlap(*found, exact, small);
     crossing += found->curve_length > 0 ? 1 : 0;
   }
-  CHECK(crossing > test::campaign(1000) / 2);
+  CHECK(crossing > test::campaign(400) / 2);
 }
 
 // Coordinates of 53 bits a million sizes away are rounded to 1e-10 of the size, the bodies that the
@@ -89,7 +89,7 @@ TEST_CASE("errors hold at any size and far from the origin") {
   const std::vector<TriangleMesh> bodies = coarse_bodies();
   Random random(432);
   OverlapSearch search;
-  for (int i = 0; i < test::campaign(600); ++i) {
+  for (int i = 0; i < test::campaign(400); ++i) {
     CAPTURE(i);
     const double size = std::pow(10.0, random.uniform(-100, 90));
     const double ratio = random.below(2) == 0 ? 1 : std::pow(10.0, random.uniform(-3, 0));
@@ -129,7 +129,7 @@ TEST_CASE(
     "errors hold for shaken and stretched bodies, thin walls, and such as are turned inward") {
   Random random(433);
   OverlapSearch search;
-  for (int i = 0; i < test::campaign(600); ++i) {
+  for (int i = 0; i < test::campaign(250); ++i) {
     CAPTURE(i);
     const TriangleMesh mesh_a = test::random_closed_mesh(random);
     TriangleMesh mesh_b = test::random_closed_mesh(random);
@@ -157,7 +157,7 @@ TEST_CASE("nearly coplanar faces share what whole numbers say") {
                                          make_cylinder(1, 1, 8)};
   Random random(434);
   OverlapSearch search;
-  for (int i = 0; i < test::campaign(2000); ++i) {
+  for (int i = 0; i < test::campaign(600); ++i) {
     CAPTURE(i);
     const TriangleMesh& mesh_a = bodies[random.below(bodies.size())];
     const TriangleMesh& mesh_b = bodies[random.below(bodies.size())];
