@@ -35,6 +35,30 @@ TEST_CASE("bodies on one lattice share what whole numbers say") {
   CHECK(std::min(touching, crossing) > test::campaign(10000) / 10);
 }
 
+// The vertex amid an edge has faces of its own to one side only.
+TEST_CASE("bodies that touch with a vertex amid an edge share what whole numbers say") {
+  const TriangleMesh body = test::with_flat_triangle(test::l_prism(), 0);
+  const Vec3 amid = body.vertices.back();
+  const SolidTree tree = test::solid(body);
+  Random random(403);
+  OverlapSearch search;
+  int touching = 0;
+  for (int i = 0; i < test::campaign(1500); ++i) {
+    CAPTURE(i);
+    Similarity pose_a = Similarity::Identity(), pose_b = Similarity::Identity();
+    pose_a.linear() = test::lattice_turn(random);
+    pose_b.linear() = test::lattice_turn(random);
+    pose_a.translation() = -(pose_a.linear() * amid);
+    pose_b.translation() = -(pose_b.linear() * amid);
+    const auto found = search.overlap(tree, pose_a, tree, pose_b);
+    REQUIRE(found);
+    const test::ExactOverlap exact = test::exact_overlap(posed(body, pose_a), posed(body, pose_b));
+    test::check_overlap(*found, exact, tree.signed_volume());
+    touching += exact.volume == 0 ? 1 : 0;
+  }
+  CHECK(touching > test::campaign(1500) / 10);
+}
+
 // Around the edge along which the cubes touch no way leads into both: they are not shrunk there,
 // and whether bodies share volume is not told where only this edge meets the other body. The volume
 // is.

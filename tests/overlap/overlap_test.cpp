@@ -38,23 +38,30 @@ bool are_same(const Overlap& x, const Overlap& y) {
          x.contacts.size() == y.contacts.size() && x.second_derivative == y.second_derivative;
 }
 
+// Both boxes turned and moved alike: what they share is, to the roundings of the pose.
 TEST_CASE("boxes share a box, of which all is known") {
   OverlapSearch search;
-  const auto found = search.overlap(solid(make_box({2, 2, 2})), shifted_by({1, 1, 0}),
-                                    solid(make_box({2, 4, 6})), kHere);
-  REQUIRE(found);
-  CHECK(found->overlaps);
-  CHECK(found->volume == doctest::Approx(1 * 2 * 2).epsilon(1e-15));
-  CHECK((*found->center - Vec3(0.5, 1, 0)).norm() <= 1e-15);
-  CHECK((found->force_a - Vec3(4, 0, 0)).norm() <= 1e-15);  // out of the face at x = 1
-  // The force acts at the middle of what they share: (-0.5, 0, 0) from A's origin, (0.5, 1, 0) from
-  // B's.
-  CHECK(found->torque_a.norm() <= 1e-15);
-  CHECK((found->torque_b - Vec3(0.5, 1, 0).cross(Vec3(-4, 0, 0))).norm() <= 1e-15);
-  CHECK(found->patch_areas[0] == doctest::Approx(4 + 2 * 2 * 1 + 2 * 2 * 1).epsilon(1e-15));
-  CHECK(found->patch_areas[1] == doctest::Approx(4).epsilon(1e-15));
-  CHECK(found->curve_length == doctest::Approx(8).epsilon(1e-15));
-  CHECK(found->is_one_sided);  // the faces at y = 2
+  for (const bool is_turned : {false, true}) {
+    Similarity frame = kHere;
+    if (is_turned) frame.linear() = test::some_turn(), frame.translation() = Vec3(1, -2, 0.5);
+    const auto found = search.overlap(solid(make_box({2, 2, 2})), frame * shifted_by({1, 1, 0}),
+                                      solid(make_box({2, 4.5, 6})), frame);
+    const double enough = is_turned ? 1e-14 : 1e-15;
+    REQUIRE(found);
+    CHECK(found->overlaps);
+    CHECK(found->volume == doctest::Approx(1 * 2 * 2).epsilon(enough));
+    CHECK((*found->center - frame * Vec3(0.5, 1, 0)).norm() <= enough);
+    const Vec3 force = frame.linear() * Vec3(4, 0, 0);  // out of the face at x = 1
+    CHECK((found->force_a - force).norm() <= 4 * enough);
+    // It acts at the middle of what they share.
+    CHECK((found->torque_a - (frame.linear() * Vec3(-0.5, 0, 0)).cross(force)).norm() <=
+          4 * enough);
+    CHECK((found->torque_b + (frame.linear() * Vec3(0.5, 1, 0)).cross(force)).norm() <= 8 * enough);
+    CHECK(found->patch_areas[0] == doctest::Approx(4 + 2 * 2 + 2 * 2 + 0).epsilon(enough));
+    CHECK(found->patch_areas[1] == doctest::Approx(4).epsilon(enough));
+    CHECK(found->curve_length == doctest::Approx(8).epsilon(enough));
+    CHECK(!found->is_one_sided);
+  }
 }
 
 TEST_CASE("a body inside another is shared whole, and pushed nowhere") {

@@ -61,7 +61,7 @@ TEST_CASE("bodies in random poses share what whole numbers say") {
   Random random(431);
   OverlapSearch search;
   int crossing = 0;
-  for (int i = 0; i < test::campaign(400); ++i) {
+  for (int i = 0; i < test::campaign(300); ++i) {
     CAPTURE(i);
     const TriangleMesh& mesh_a = bodies[random.below(bodies.size())];
     const TriangleMesh& mesh_b = bodies[random.below(bodies.size())];
@@ -79,7 +79,7 @@ TEST_CASE("bodies in random poses share what whole numbers say") {
     if (small > 0.1) test::check_overlap(*found, exact, small);
     crossing += found->curve_length > 0 ? 1 : 0;
   }
-  CHECK(crossing > test::campaign(400) / 2);
+  CHECK(crossing > test::campaign(300) / 2);
 }
 
 // Coordinates of 53 bits a million sizes away are rounded to 1e-10 of the size, the bodies that the
@@ -89,7 +89,7 @@ TEST_CASE("errors hold at any size and far from the origin") {
   const std::vector<TriangleMesh> bodies = coarse_bodies();
   Random random(432);
   OverlapSearch search;
-  for (int i = 0; i < test::campaign(400); ++i) {
+  for (int i = 0; i < test::campaign(300); ++i) {
     CAPTURE(i);
     const double size = std::pow(10.0, random.uniform(-100, 90));
     const double ratio = random.below(2) == 0 ? 1 : std::pow(10.0, random.uniform(-3, 0));
@@ -120,6 +120,62 @@ TEST_CASE("errors hold at any size and far from the origin") {
     check_error(*found, exact);
     CHECK(found->volume_error <= 1e-10 * (1 + distance) * size * size * size);
     if (found->center) CHECK(found->volume > found->volume_error);
+  }
+}
+
+// A corner of one body goes by a depth of 1e-16 to 1e-3 of the size into a face of the other. Half
+// of them are placed by their poses, which rounds more than what they share.
+TEST_CASE("errors hold for small parts of large bodies") {
+  const std::vector<TriangleMesh> bodies{make_icosphere(1, 1), make_box({1, 1, 2}),
+                                         make_cone(1, 1.5, 12), make_bumpy_sphere(1, 0.2, 4, 6)};
+  Random random(435);
+  OverlapSearch search;
+  for (int i = 0; i < test::campaign(2000); ++i) {
+    CAPTURE(i);
+    const TriangleMesh& a = bodies[random.below(bodies.size())];
+    const TriangleMesh& b = bodies[random.below(bodies.size())];
+    Similarity pose_a = test::random_similarity(random, 0),
+               pose_b = test::random_similarity(random, 1);
+    const Triangle& t = b.triangles[random.below(b.triangles.size())];
+    const Vec3 p = pose_b * b.vertices[t[0]], q = pose_b * b.vertices[t[1]],
+               r = pose_b * b.vertices[t[2]];
+    const double depth = std::pow(10.0, random.uniform(-16, -3));
+    // Turned, so that the corner looks into the face.
+    const Vec3& corner = a.vertices[random.below(a.vertices.size())];
+    const Vec3 normal = (q - p).cross(r - p).normalized();
+    pose_a.linear() = Eigen::Quaterniond::FromTwoVectors(corner, -normal).toRotationMatrix();
+    pose_a.translation() = (p + q + r) / 3 - depth * normal - pose_a.linear() * corner;
+    const bool is_posed = random.below(2) == 0;
+    const TriangleMesh in_world_a = posed(a, pose_a), in_world_b = posed(b, pose_b);
+    const Similarity here = Similarity::Identity();
+    const auto found =
+        is_posed ? search.overlap(test::solid(a), pose_a, test::solid(b), pose_b)
+                 : search.overlap(test::solid(in_world_a), here, test::solid(in_world_b), here);
+    REQUIRE(found);
+    const test::ExactOverlap exact = test::exact_overlap(in_world_a, in_world_b);
+    check_error(*found, exact);
+    CHECK(found->overlaps == (exact.volume > 0));
+  }
+}
+
+// Where edges of length 1000 pass, points are off by some 1e-13: that is so much of the width, and
+// of what is shared. Seen from their far ends it would be a thousand times that.
+TEST_CASE("needles share to as many digits as their points have") {
+  const TriangleMesh needle = test::askew({{{0, 0, 0}, {1000, 1, 1}, {1000, 2, 1}, {1000, 1, 2}},
+                                           {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}});
+  const Vec3 middle = (needle.vertices[0] + needle.vertices[1]) / 2;
+  const TriangleMesh cube = make_box({2, 2, 2});
+  Random random(436);
+  OverlapSearch search;
+  for (int i = 0; i < test::campaign(300); ++i) {
+    CAPTURE(i);
+    Similarity pose = test::random_similarity(random, 0.5);
+    pose.translation() += middle;
+    const SolidTree a = test::solid(needle), b = test::solid(cube);
+    const auto found = search.overlap(a, Similarity::Identity(), b, pose);
+    REQUIRE(found);
+    const double exact = test::exact_overlap(needle, posed(cube, pose)).volume;
+    CHECK(std::fabs(found->volume - exact) <= 1e-11);
   }
 }
 
