@@ -10,8 +10,9 @@
 // over the segments from p to q, s = 1 where the edge enters the other solid at c and -1 where it
 // leaves. The first terms of all triangles add up along the spanning tree (spanning_moments.h), so
 // that each crossing adds what it means for edges and each segment what it means for triangles, on
-// its own. Points of crossings are computed once for all who use them: the surface that is
-// integrated over is closed to the last bit, wherever rounding may have put them.
+// its own. Points of crossings are computed once for all who use them: wherever rounding may have
+// put them, the surface that is integrated over is closed, but for slivers between edges and what
+// is rounded beside them, which the error counts.
 #pragma once
 
 #include <plimsoll/types.h>
@@ -100,12 +101,14 @@ struct SolidSums {
     steps.clear();
   }
 
-  /// Six times the most that is gained or lost, seen from the origin, between an edge and where it
-  /// is without rounding.
-  [[nodiscard]] double strip_x6(const Vec3& p, const Vec3& q) const {
-    return 2 * vertex_off * (p.cross(q).norm() + vertex_off * (p.lpNorm<1>() + q.lpNorm<1>()));
+  /// Six times the most that is gained or lost, seen from the origin, between the edge from p to q
+  /// and what is meant to lie on it, and may be `off`.
+  [[nodiscard]] static double sliver_x6(const Vec3& p, const Vec3& q, double off) {
+    return 2 * off * (p.cross(q).norm() + off * (p.lpNorm<1>() + q.lpNorm<1>()));
   }
 
+  // The two triangles of an edge may see the crossing from either end of it.
+  //
   // What is whole takes a triangle as often as the other surface winds around its second corner,
   // and ends at edges whose two triangles are not taken equally often. Both are compared with one
   // end of the edge: that is another number only where the edge from the second corner to it
@@ -115,9 +118,11 @@ struct SolidSums {
                    const PassingEdge& edge, const RoundedPoint (&corner)[3], const RoundedPoint& at,
                    const Vec3& unit_normal) {
     const int by = edge.goes_up ? -1 : 1;
+    const Vec3 &from = corner[edge.number].at, &to = corner[(edge.number + 1) % 3].at;
+    fans.error_x6 += sliver_x6(from, to, at.off);
     if (edge.number != 2)
       fans.error_x6 +=
-          strip_x6(corner[1].at, corner[2 * edge.number].at) + strip_x6(corner[2].at, corner[0].at);
+          sliver_x6(from, to, vertex_off) + sliver_x6(corner[2].at, corner[0].at, vertex_off);
     if (edge.number == 1) fans.add(by, corner[0], at, corner[2], unit_normal);
     const int child = spanning->edges[leaf].child[edge.number][t];
     if (child == SpanningMoments::kNone) return;
