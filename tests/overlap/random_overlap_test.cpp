@@ -158,8 +158,9 @@ TEST_CASE("errors hold for small parts of large bodies") {
   }
 }
 
-// Where edges of length 1000 pass, points are off by some 1e-13: that is so much of the width, and
-// of what is shared. Seen from their far ends it would be a thousand times that.
+// Long triangles reach from 500 away to where they cross, and are 3 wide there at most: each of
+// some ten rounds its area vector by 500 * 3 * 2^-53 times 3 or so, and is 2 from the origin of the
+// sums. Their volumes from their far ends would be off by a hundred times that.
 TEST_CASE("needles share to as many digits as their points have") {
   const TriangleMesh needle = test::askew({{{0, 0, 0}, {1000, 1, 1}, {1000, 2, 1}, {1000, 1, 2}},
                                            {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}});
@@ -174,8 +175,9 @@ TEST_CASE("needles share to as many digits as their points have") {
     const SolidTree a = test::solid(needle), b = test::solid(cube);
     const auto found = search.overlap(a, Similarity::Identity(), b, pose);
     REQUIRE(found);
-    const double exact = test::exact_overlap(needle, posed(cube, pose)).volume;
-    CHECK(std::fabs(found->volume - exact) <= 1e-11);
+    const test::ExactOverlap exact = test::exact_overlap(needle, posed(cube, pose));
+    check_error(*found, exact);
+    CHECK(std::fabs(found->volume - exact.volume) <= 1e-11);
   }
 }
 
