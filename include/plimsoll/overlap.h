@@ -41,7 +41,9 @@ struct OverlapContact {
 /// What two solids A and B share, in the world. Forces are for unit stiffness: the potential is the
 /// volume itself.
 struct Overlap {
-  /// Whether the solids share volume. Decided exactly: those that only touch do not.
+  /// Whether the solids share volume. Decided exactly: those that only touch do not. (Where a solid
+  /// touches itself, as cubes along an edge do, no way leads into it, and it is not shrunk: bodies
+  /// that touch it only there may be said to share volume. The volume is 0 to its error.)
   bool overlaps = false;
   double volume = 0;        ///< [m^3]
   double volume_error = 0;  ///< The most that the volume is off by [m^3].
