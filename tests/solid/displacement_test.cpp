@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "solid/displacement.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
@@ -89,6 +90,20 @@ TEST_CASE("what may be a quarter of a body has no bound") {
   CHECK(swept_volume(wall) == doctest::Approx(2e-6).epsilon(1e-3));
   CHECK(swept_volume({Sphere{1}}) == 0);
   CHECK(displacement_error({Sphere{1}}, mass->body.properties).inertia == 0);
+}
+
+// A body that is small beside the error of its vertices may be a large one. What it may gain is
+// swept, however small its own area is.
+TEST_CASE("a speck sweeps the volume of all that it may become") {
+  for (const double size : {1e-12, 1e-3, 1.}) {
+    CAPTURE(size);
+    const TriangleMesh speck = make_box(Vec3::Constant(size));
+    TriangleMesh grown = speck;
+    for (Vec3& v : grown.vertices) v += 0.999 * v.normalized();
+    const double gained = mass_properties(test::checked(grown)).volume - size * size * size;
+    CHECK(gained > 1.5);
+    CHECK(gained <= swept_volume(speck, 1));
+  }
 }
 
 TEST_CASE("meshes within Booleans sweep what they do alone, posed and scaled") {

@@ -242,6 +242,24 @@ TEST_CASE("the mass of an assembly is shared out at any size") {
   }
 }
 
+// Inertia per mass is 1e-340 m^2 here, which is no double: lengths are taken over a power of two.
+TEST_CASE("an assembly of the smallest bodies is known as well as one of usual size") {
+  const auto cubes = [](double side, double mass) {
+    TriangleMesh left = make_box(Vec3::Constant(side)), right = left;
+    for (Vec3& v : right.vertices) v += Vec3(3 * side, side, 0);
+    const MassOptions options = test::with_mass(mass);
+    return assembly_mass_properties(
+        std::vector<AssemblyPart>{{test::checked(left), options}, {test::checked(right), options}});
+  };
+  const MassProperties usual = cubes(1, 3).total;
+  const MassProperties small = cubes(0x1p-565, 0x1.8p+201).total;
+  CHECK(small.mass == std::ldexp(usual.mass, 200));
+  CHECK(small.center_of_mass == Vec3(usual.center_of_mass * 0x1p-565));
+  for (int i = 0; i < 9; ++i)
+    CHECK(small.inertia(i) == std::ldexp(usual.inertia(i), 200 - 2 * 565));
+  CHECK(small.error_bound.inertia <= kUlp * small.inertia.maxCoeff());
+}
+
 TEST_CASE("an assembly far away is known as well as one near") {
   Random random(11);
   const TriangleMesh knot = make_torus_knot({}, 30, 6);
