@@ -8,6 +8,7 @@
 
 #include "core/random.h"
 #include "pairs/posed_leaves.h"
+#include "proximity/part_reach.h"
 #include "proximity/triangle_distance.h"
 #include "support/campaign.h"
 #include "support/hard_bodies.h"
@@ -143,6 +144,51 @@ TEST_CASE("gaps of fans look at few leaves once many were looked at, and are the
   const std::size_t few = looks(300), more = looks(1200);
   CHECK(few < 100 * 60);
   CHECK(2 * more < 5 * few);
+}
+
+/// Triangles between vertices in a cube of edge 2: of few vertices, each is a corner of many.
+TriangleMesh crowded_vertices(Random& random, std::uint32_t vertices, int triangles) {
+  TriangleMesh mesh;
+  for (std::uint32_t v = 0; v < vertices; ++v) mesh.vertices.push_back(test::random_vector(random));
+  const auto vertex = [&] { return static_cast<std::uint32_t>(random.below(vertices)); };
+  for (int t = 0; t < triangles; ++t) mesh.triangles.push_back({vertex(), vertex(), vertex()});
+  return mesh;
+}
+
+// Two hubs of a part stand beside its box, and any more are in the box. Rounding is monotonic, so
+// that the farthest corner itself is the oracle; along a normal whose terms are below 1 a box of
+// edge 2 reaches no more than 6 farther.
+TEST_CASE(
+    "no corner of a part goes beyond what the part is known to reach, with any number of hubs") {
+  Random random(3);
+  for (const std::uint32_t vertices : {3u, 4u, 10u, 40u, 2000u}) {
+    const TriangleMesh mesh = crowded_vertices(random, vertices, 600);
+    const TriangleTree tree = make_triangle_tree(mesh);
+    const auto at = [&](std::uint32_t v) {
+      const auto& x = tree.vertices[v].x;
+      return Triple<double>{x[0], x[1], x[2]};
+    };
+    const auto corners_of = [&](std::uint32_t leaf, std::vector<PosedCorner>& all) {
+      for (std::size_t t = 0; t < tree.size_of(leaf); ++t)
+        for (const auto& corner : tree.leaves[leaf].corner)
+          all.push_back({corner[t], at(corner[t])});
+    };
+    PartReach reach;
+    reach.start(tree, corners_of);
+    for (std::size_t level = 1; level <= tree.levels(); ++level)
+      for (std::size_t i = 0; i < tree.width(level); ++i) {
+        std::vector<PosedCorner> corners;
+        for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf)
+          if (leaf >> 3 * (tree.levels() - level) == i) corners_of(leaf, corners);
+        const Vec3 along = test::random_vector(random), from = test::random_vector(random);
+        const Triple<double> n{along[0], along[1], along[2]}, origin{from[0], from[1], from[2]};
+        double farthest = -HUGE_VAL;
+        for (const PosedCorner& corner : corners)
+          farthest = std::max(farthest, dot(n, corner.at - origin));
+        CHECK(reach.goes_beyond(level, i, n, origin, std::nextafter(farthest, -HUGE_VAL)));
+        CHECK_FALSE(reach.goes_beyond(level, i, n, origin, farthest + 6));
+      }
+  }
 }
 
 TEST_CASE("a search for a gap ends as soon as there is one") {

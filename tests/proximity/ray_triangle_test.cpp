@@ -102,6 +102,24 @@ TEST_CASE("so it does through corners, along edges and at any size") {
   }
 }
 
+// An edge passes the origin, and the ray begins next to that: by so little that 113 bits do not
+// tell on which side. Where it begins within, it meets the triangle there, and not at the edges ahead.
+TEST_CASE("a ray that begins next to an edge is told apart from one that begins on it") {
+  Random random(6);
+  std::size_t quotients = 0;
+  for (int i = 0; i < 600; ++i) {
+    Flat flat = random_flat(random, [&] { return static_cast<double>(random.below(9)) - 4; });
+    flat.triangle[1] = -flat.triangle[0];
+    flat.triangle[1][flat.axis] = 0.5;
+    const double next =
+        random.below(8) == 0 ? 0 : std::ldexp(1, -static_cast<int>(random.below(300)));
+    for (int k = 0; k < 3; ++k)
+      if (k != flat.axis) flat.ray.from[k] *= next;
+    check(flat, quotients);
+  }
+  CHECK(quotients > 150);
+}
+
 // Rays through the apex of a cone, as nearly as rounding allows: two edges of each sliver are next
 // to the line.
 TEST_CASE("slivers around a point of a ray are told apart by its one moment") {
