@@ -41,10 +41,11 @@ LeaningPlanes planes_about(const Vec3& center, double slope, double offset) {
 }
 
 // A small block stands off the center, all around it, over the water and under it. The face that
-// looks at the water is level: planes pass it where slope times distance exceeds its height, and
-// with it no more of the block, whose other face is far.
+// looks at the water is level: the plane that rises or falls towards it passes it where its height
+// is below slope times distance and offset, and with it no more of the block, whose other face is
+// far. A sector's borders alone reach less by up to 8 percent.
 TEST_CASE("planes that lean pass what is within their reach, on every side") {
-  constexpr double kSlope = 0.1, kOffset = 0.2, kNear = 2.8, kFar = 3.2, kHalf = 0.1;
+  constexpr double kSlope = 0.1, kOffset = 0.2, kNear = 2.97, kFar = 3.03, kHalf = 0.02;
   constexpr double kArea = 4 * kHalf * kHalf;
   for (int k = 0; k < 32; ++k)
     for (const double side : {1.0, -1.0}) {
@@ -57,7 +58,7 @@ TEST_CASE("planes that lean pass what is within their reach, on every side") {
         return tree.surface_between({{0, 0, 1}, 0}, planes_about(Vec3::Zero(), kSlope, kOffset));
       };
       INFO("turn ", turn, " side ", side);
-      const ProjectedSurface all = passed(kSlope * (kNear - kOffset));
+      const ProjectedSurface all = passed(kSlope * (kNear + kOffset));
       CHECK(all.area >= kArea);
       CHECK(all.area <= kArea * (1 + 1e-6));
       CHECK(all.first >= kNear * all.area);

@@ -103,7 +103,8 @@ TEST_CASE("so it does through corners, along edges and at any size") {
 }
 
 // An edge passes the origin, and the ray begins next to that: by so little that 113 bits do not
-// tell on which side. Where it begins within, it meets the triangle there, and not at the edges ahead.
+// tell on which side. Where it begins within, it meets the triangle there, and not at the edges
+// ahead.
 TEST_CASE("a ray that begins next to an edge is told apart from one that begins on it") {
   Random random(6);
   std::size_t quotients = 0;
