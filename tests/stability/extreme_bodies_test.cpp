@@ -78,18 +78,27 @@ FloatingBody half_afloat(const Shape& shape) {
   return *body;
 }
 
-/// A solid that is wet as a whole or not at all: no level displaces a half of it.
+/// A solid of which a quarter is wet or all of it: no level displaces a half.
 class Leaping final : public FloatingSolid {
  public:
   Submersion submersion(const WaterPlane& water) const override {
     ++asked;
     Submersion wet;
-    if (water.offset > 0.1 * water.normal[0]) wet.volume = 1;
+    wet.volume = water.offset > 0.1 * water.normal[0] ? 1 : 0.25;
     wet.center_of_buoyancy = 0.1 * Vec3(water.normal[1], water.normal[2], water.normal[0]);
     return wet;
   }
   mutable std::atomic<std::size_t> asked = 0;
 };
+
+FloatingBody leaping_body(const std::shared_ptr<Leaping>& solid) {
+  FloatingBody body;
+  body.solid = solid;
+  body.box = Box3(Vec3::Constant(-1), Vec3::Constant(1));
+  body.volume = 1;
+  body.displacement = 0.5;
+  return body;
+}
 
 }  // namespace
 
@@ -232,14 +241,19 @@ TEST_CASE("what is listed of a thin plate is held up and at rest") {
   CHECK(poses > 0);
 }
 
+// Where it stands its arm is 0 too: no pose of such a solid has the displacement, and none is one
+// at rest.
+TEST_CASE("what no level holds up does not come to rest") {
+  const FloatingBody body = leaping_body(std::make_shared<Leaping>());
+  const Vec3 up = Vec3::Ones().normalized();
+  CHECK(float_upright(body, up).righting_arm.norm() <= 1e-15);
+  CHECK_FALSE(come_to_rest(body, up));
+}
+
 // Bisection alone takes some 60 levels for each state.
 TEST_CASE("a proof asks the body about as often as it may") {
   const auto solid = std::make_shared<Leaping>();
-  FloatingBody body;
-  body.solid = solid;
-  body.box = Box3(Vec3::Constant(-1), Vec3::Constant(1));
-  body.volume = 1;
-  body.displacement = 0.5;
+  const FloatingBody body = leaping_body(solid);
   constexpr std::size_t kStates = 4000;
   const Equilibria all =
       find_equilibria(body, {.starts = 0, .max_searches = 0, .max_states = kStates});
