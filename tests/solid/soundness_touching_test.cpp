@@ -139,6 +139,23 @@ TEST_CASE("a surface and its copy turned round bound nothing and are sound") {
   CHECK(is_sound_in_all_ways(copies));
 }
 
+// Alone they bound nothing. On the face of a box that is turned inward three sheets lie, one on
+// balance, and each of them is it as much as the others.
+TEST_CASE("a sheet and its copy on a face are at fault as the face is, however they are divided") {
+  const TriangleMesh boxes =
+      Assembly().add_box(all(0), all(1)).add_box(all(2), all(3), kInward).welded();
+  for (const bool other_diagonal : {false, true}) {
+    CAPTURE(other_diagonal);
+    Assembly sheets;
+    for (const bool up : {false, true})
+      sheets.add_rectangle(2, 3, {2, 3}, {2, 3}, up, other_diagonal);
+    const Soundness found = assess(test::joined(boxes, sheets.welded()), Pairs::kBetweenPatches);
+    CHECK(found.opposed);
+    REQUIRE(found.defects.size() == 2);
+    for (const Defect& defect : found.defects) CHECK(defect.kind == DefectKind::kInwardShell);
+  }
+}
+
 TEST_CASE("many boxes standing on one triangle are sound") {
   Assembly table;
   table.add_box(Vec3(0, 0, -1), Vec3(100, 100, 0));
