@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "core/random.h"
+#include "image/shape_images.h"
 #include "patch/patch_shapes.h"
 
 namespace plimsoll {
@@ -17,11 +18,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-ImageMass measured(const Shape& shape, int n) {
-  const Result<ImageMass> result = image_mass_properties(shape, {.width = n, .height = n});
-  REQUIRE_MESSAGE(result, result.error().message);
-  return *result;
-}
+using test::measured;
 
 /// How much the image of a posed ring of major radius 1 lacks, of its estimate.
 double share_of_estimate(double minor, const Eigen::Quaterniond& turn, int pixels) {
