@@ -47,8 +47,8 @@ void check_truth(const simdjson::dom::element& entry) {
   const double volume = entry["submerged_volume"], share = entry["fraction"];
   const double total = share > 0 ? volume / share : 1;
   const double area = std::pow(total, 2. / 3);
-  for (const Submersion& wet : {submersion(test::checked(mesh), water),
-                                SolidTree(test::checked(mesh)).submersion(water)}) {
+  for (const Submersion& wet :
+       {submersion(test::checked(mesh), water), SolidTree(test::checked(mesh)).submersion(water)}) {
     CHECK(std::abs(wet.volume - volume) <= (share > 0 ? 1e-13 * total : 0));
     CHECK(std::abs(wet.volume - volume) <= wet.volume_error);
     CHECK(std::abs(wet.wetted_area - double(entry["wetted_area"])) <= 1e-12 * area);
