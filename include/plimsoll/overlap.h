@@ -102,10 +102,10 @@ class OverlapSearch {
   /// without coincidences. Solids turned inward count as turned outward. Where surfaces cross
   /// themselves, the volume is the integral of the product of both winding numbers, which is what
   /// they share only where no number is above 1. Errors: `InvalidArgument` unless check_pose
-  /// (shape.h) accepts both poses, where a posed coordinate may exceed 1e300, and for a surface
-  /// that is not closed; `ResourceLimit` where looking for the curve takes more than `max_work`
-  /// (PairSearch). The first question to a solid takes O(n) more. Then O(curve and triangles near
-  /// it).
+  /// (shape.h) accepts both poses, and where a posed coordinate may exceed 1e300; `NotClosed` for a
+  /// surface that is not closed, or not turned one way; `ResourceLimit` where looking for the curve
+  /// takes more than `max_work` (PairSearch). The first question to a solid takes O(n) more. Then
+  /// O(curve and triangles near it).
   [[nodiscard]] Result<Overlap> overlap(const SolidTree& a, const Similarity& world_from_a,
                                         const SolidTree& b, const Similarity& world_from_b,
                                         const OverlapParts& parts = {},
@@ -114,7 +114,8 @@ class OverlapSearch {
   /// The exact answer where the budget suffices, else bounds that become narrower the larger it is:
   /// surfaces are looked at in parts, the largest first. What is in hand is finished: some 10 us,
   /// and for pairs of triangles by the hundred that lie in one plane up to a millisecond. The
-  /// bounds are true where both surfaces bound solids, that is where neither crosses itself.
+  /// bounds are true where both surfaces bound solids: where none winds more than once around a
+  /// point.
   /// Errors: as overlap, and `InvalidArgument` for a budget that is not a number or below 0. The
   /// first question to a solid takes O(n) more, whatever the budget.
   [[nodiscard]] Result<OverlapEstimate> estimate(const SolidTree& a, const Similarity& world_from_a,

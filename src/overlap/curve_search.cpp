@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kOfLeaf = TriangleTree::kLeafTriangles;
 
-/// The middle of the boxes' common part, in the world; that of both where they have none.
+/// The middle of the boxes' common part, in the world; that of A's box where they have none.
 Vec3 middle_of(const PosedTree& a, const PosedTree& b) {
   const auto world_box = [](const PosedTree& posed) {
     Box3 box;

@@ -1,42 +1,12 @@
 #include "overlap/root_winding.h"
 
-#include <algorithm>
 #include <limits>
-#include <vector>
 
 #include "mesh/posed_vertex.h"
+#include "tree/leaf_walk.h"
 
 namespace plimsoll {
 namespace {
-
-constexpr std::size_t kChildren = TriangleTree::kChildren;
-
-/// Calls visit(leaf) for each leaf whose box, in the tree's frame, may meet a box.
-template <class Visit>
-void visit_leaves(const TriangleTree& tree, const Vec3& center, const Vec3& half,
-                  const Visit& visit) {
-  struct Node {
-    std::size_t level, number;
-  };
-  std::vector<Node> waiting{{0, 0}};
-  while (!waiting.empty()) {
-    const Node node = waiting.back();
-    waiting.pop_back();
-    const ChildBoxes& boxes = tree.boxes[tree.first[node.level] + node.number];
-    const std::size_t begin = kChildren * node.number;
-    const std::size_t count = std::min(kChildren, tree.width(node.level + 1) - begin);
-    for (std::size_t k = 0; k < count; ++k) {
-      bool meets = true;
-      for (int i = 0; i < 3; ++i)
-        meets = meets && std::fabs(boxes.center[i][k] - center[i]) <= boxes.half[i][k] + half[i];
-      if (!meets) continue;
-      if (node.level + 1 < tree.levels())
-        waiting.push_back({node.level + 1, begin + k});
-      else
-        visit(begin + k);
-    }
-  }
-}
 
 /// 1 where the segment passes the triangle from behind to in front, -1 the other way, else 0.
 int passed(const MovedPoint& from, const MovedPoint& to, const CrossingTriangle& u) {
@@ -95,7 +65,11 @@ int RootWindings::around(const Witness& witness) const {
   const MovedPoint to{world(outer_, beyond), Vec3::Zero()};
   int winding = 0;
   const Vec3 half = (beyond - at).cwiseAbs() / 2 + Vec3::Constant(4 * map_.room);
-  visit_leaves(tree, (at + beyond) / 2, half, [&](std::size_t leaf) {
+  const Vec3 middle = (at + beyond) / 2;
+  const auto meets = [&](const Vec3& center, const Vec3& half_of_box) {
+    return ((center - middle).cwiseAbs().array() <= (half_of_box + half).array()).all();
+  };
+  visit_leaves(tree, meets, [&](std::size_t leaf) {
     for (std::size_t t = 0; t < tree.size_of(leaf); ++t) {
       CrossingTriangle u{tree.corners(leaf, t), {}, outer_.ties};
       for (std::size_t k = 0; k < 3; ++k) {

@@ -44,6 +44,11 @@ class Separator {
       try_way(here->contacts[i].force_a);
     if (here->center) try_way(world_from_a_ * center_of(a_) - *here->center);
     if (error_) return *error_;
+    if (!std::isfinite(best_.length))
+      return Error{ErrorCode::kInvalidArgument,
+                   "found no translation that parts the bodies, expected poses that are not "
+                   "rounded by a part of the bodies' size",
+                   "world_from_a"};
     best_.queries = queries_;
     return best_;
   }

@@ -2,11 +2,11 @@
 
 #include <array>
 #include <cmath>
-#include <cstdint>
-#include <vector>
+#include <cstddef>
 
 #include "core/predicates.h"
 #include "mesh/posed_vertex.h"
+#include "tree/leaf_walk.h"
 
 namespace plimsoll {
 namespace {
@@ -36,10 +36,6 @@ int passed_by_line(const std::array<Vec3, 3>& t, const Vec3& p) {
 
 int winding_number(const PosedTree& posed, const Vec3& p) {
   constexpr double kRoom = 0x1p-44;  // of posing, of the boxes and of the differences
-  constexpr std::size_t kChildren = TriangleTree::kChildren;
-  struct Node {
-    std::size_t level, number;
-  };
   const TriangleTree& tree = *posed.tree;
   if (tree.triangles == 0) return 0;
   const Similarity& pose = posed.world_from_mesh;
@@ -47,32 +43,19 @@ int winding_number(const PosedTree& posed, const Vec3& p) {
   const Vec3 offset = posed_center(posed);
   const Vec3 room = Vec3::Constant(kRoom * (largest_coordinate(posed) + p.cwiseAbs().maxCoeff()));
   int winding = 0;
-  std::vector<Node> waiting{{0, 0}};
-  while (!waiting.empty()) {
-    const Node node = waiting.back();
-    waiting.pop_back();
-    const ChildBoxes& boxes = tree.boxes[tree.first[node.level] + node.number];
-    const std::size_t begin = kChildren * node.number;
-    const std::size_t count = std::min(kChildren, tree.width(node.level + 1) - begin);
-    for (std::size_t k = 0; k < count; ++k) {
-      const Vec3 center(boxes.center[0][k], boxes.center[1][k], boxes.center[2][k]);
-      const Vec3 half(boxes.half[0][k], boxes.half[1][k], boxes.half[2][k]);
-      const Vec3 apart = linear * center + offset - p;
-      const Vec3 reach = linear.cwiseAbs() * half + room;
-      if (std::abs(apart[0]) > reach[0] || std::abs(apart[1]) > reach[1] || -apart[2] > reach[2])
-        continue;
-      const std::size_t child = begin + k;
-      if (node.level + 1 < tree.levels()) {
-        waiting.push_back({node.level + 1, child});
-        continue;
-      }
-      for (std::size_t t = 0; t < tree.size_of(child); ++t) {
-        std::array<Vec3, 3> corners = tree.corners(child, t);
-        for (Vec3& corner : corners) corner = posed_vertex(corner, pose);
-        winding += passed(corners, p);
-      }
+  const auto meets = [&](const Vec3& center, const Vec3& half) {
+    const Vec3 apart = linear * center + offset - p;
+    const Vec3 reach = linear.cwiseAbs() * half + room;
+    return std::abs(apart[0]) <= reach[0] && std::abs(apart[1]) <= reach[1] &&
+           -apart[2] <= reach[2];
+  };
+  visit_leaves(tree, meets, [&](std::size_t leaf) {
+    for (std::size_t t = 0; t < tree.size_of(leaf); ++t) {
+      std::array<Vec3, 3> corners = tree.corners(leaf, t);
+      for (Vec3& corner : corners) corner = posed_vertex(corner, pose);
+      winding += passed(corners, p);
     }
-  }
+  });
   return winding;
 }
 
