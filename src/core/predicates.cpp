@@ -48,7 +48,6 @@ std::optional<ExactVector> exact_difference(const Vec3& b, const Vec3& a) {
 
 bool is_rounded(const ExactVector& x) { return x[0].low != 0 || x[1].low != 0 || x[2].low != 0; }
 Vec3 rounded(const ExactVector& x) { return {x[0].high, x[1].high, x[2].high}; }
-Vec3 lost(const ExactVector& x) { return {x[0].low, x[1].low, x[2].low}; }
 
 /// Adds a b.
 template <int N>
@@ -94,33 +93,30 @@ int expanded_sign(const ExactVector& b, const ExactVector& c, const ExactVector&
   return det.sign();
 }
 
-/// The determinant of rounded differences is exact, and what they lost is small against them: with
-/// u = 2^-53 and P the sum of the absolute terms, what is linear in it is at most 3 u P, and costs
-/// less than 10 u of that to compute; what is not linear is at most 3 u^2 P and u^3 P. So the whole
-/// is off by less than 40 u^2 P, and by u for each of the last two roundings. [Shewchuk1997, sec.
-/// 4.3]
-RoundedDeterminant corrected_determinant(const ExactVector& b, const ExactVector& c,
-                                         const ExactVector& d) {
-  const Vec3 bh = rounded(b), ch = rounded(c), dh = rounded(d);
-  const double correction =
-      lost(d).dot(bh.cross(ch)) + lost(b).dot(ch.cross(dh)) + lost(c).dot(dh.cross(bh));
-  const Vec3 ba = bh.cwiseAbs(), ca = ch.cwiseAbs(), da = dh.cwiseAbs();
+/// det(b, c, d) in numbers of 106 bits. With u = 2^-53 and P the sum of the absolute terms, a
+/// product is off by at most 8 u^2 of itself, and a sum by 3 u^2 of its terms: u^2 for the product
+/// that is left out, and u for each rounding of what is at most 3 u of the terms. A term passes
+/// through two products and three sums: 25 u^2 P, below 2^-101 P.
+RoundedDeterminant accurate_determinant(const ExactVector& b, const ExactVector& c,
+                                        const ExactVector& d) {
+  Parts det{0, 0};
   double size = 0;
   for (int k = 0; k < 3; ++k) {
-    const int u = (k + 1) % 3, v = (k + 2) % 3;
-    size += da[k] * (ba[u] * ca[v] + ba[v] * ca[u]);
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    const Parts left = b[i] * c[j], right = b[j] * c[i];
+    det = det + (left - right) * d[k];
+    size += (std::fabs(left.high) + std::fabs(right.high)) * std::fabs(d[k].high);
   }
-  const double det = expanded_determinant(bh, ch, dh).value() + correction;
-  return {det, 0x1p-100 * size + 0x1p-50 * std::fabs(det) + 0x1p-1000};
+  return {det.high, 0x1p-100 * size + 0x1p-52 * std::fabs(det.high) + 0x1p-1000};
 }
 
 int expanded_orient3d(const ExactVector& b, const ExactVector& c, const ExactVector& d) {
-  if (!is_rounded(b) && !is_rounded(c) && !is_rounded(d))
-    return expanded_determinant(rounded(b), rounded(c), rounded(d)).sign();
-  const RoundedDeterminant det = corrected_determinant(b, c, d);
+  const RoundedDeterminant det = accurate_determinant(b, c, d);
   if (det.is_positive()) return 1;
   if (det.is_negative()) return -1;
-  return expanded_sign(b, c, d);
+  const bool is_exact = !is_rounded(b) && !is_rounded(c) && !is_rounded(d);
+  return is_exact ? expanded_determinant(rounded(b), rounded(c), rounded(d)).sign()
+                  : expanded_sign(b, c, d);
 }
 
 // The filter again, each axis in units of its own: a factor for a column of the determinant does
@@ -138,9 +134,10 @@ RoundedDeterminant scaled_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, 
 }
 
 int exact_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  // Four points in a plane square to an axis, the commonest case of all.
+  // Four points in a plane square to an axis, or a point twice: the commonest cases of all.
   for (int k = 0; k < 3; ++k)
     if (a[k] == b[k] && a[k] == c[k] && a[k] == d[k]) return 0;
+  if (d == a || d == b || d == c || a == b || b == c || c == a) return 0;
   const auto ab = exact_difference(b, a), ac = exact_difference(c, a), ad = exact_difference(d, a);
   if (ab && ac && ad) return expanded_orient3d(*ab, *ac, *ad);
   const RoundedDeterminant scaled = scaled_orient3d(a, b, c, d);
@@ -164,7 +161,7 @@ int exact_orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
 RoundedDeterminant accurate_orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const auto ab = exact_difference(b, a), ac = exact_difference(c, a), ad = exact_difference(d, a);
   if (!ab || !ac || !ad) return {0, std::numeric_limits<double>::infinity()};
-  return corrected_determinant(*ab, *ac, *ad);
+  return accurate_determinant(*ab, *ac, *ad);
 }
 
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {

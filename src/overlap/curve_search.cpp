@@ -64,6 +64,7 @@ void CurveSearch::start(const MomentTree& tree_a, const Similarity& world_from_a
   is_bounded = true;
   has_common_faces = false;
   crossings = 0;
+  parted = 0;
   segments.clear();
   close.start(a.posed, b.posed);
 }
@@ -82,6 +83,44 @@ RoundedPoint CurveSearch::passing_point(const CrossingTriangle& of, const Passin
   const Vec3 way = to - from;
   return {from + share * way,
           error * way.lpNorm<1>() + 0x1p-50 * (from.lpNorm<1>() + to.lpNorm<1>())};
+}
+
+/// Whether all triangles of both leaves lie in one plane square to an axis, and are moved so that a
+/// plane parallel to it lies between them: faces that lie against each other, or that are flush.
+bool CurveSearch::come_apart(const LeafPair& leaf, const PosedLeafPair& posed) const {
+  for (int axis = 0; axis < 3; ++axis) {
+    const double* low_a = posed.a->low[axis];
+    const double* low_b = posed.b->low[axis];
+    const double plane = low_a[0];
+    double low = plane, high = plane;
+    for (std::size_t t = 0; t < kOfLeaf; ++t) {
+      low = std::min({low, low_a[t], low_b[t]});
+      high = std::max({high, posed.a->high[axis][t], posed.b->high[axis][t]});
+    }
+    if (low != high) continue;
+    const Box3 of_a = a.ties.ways(leaf.a), of_b = b.ties.ways(leaf.b);
+    return of_a.min()[axis] > of_b.max()[axis] || of_b.min()[axis] > of_a.max()[axis];
+  }
+  return false;
+}
+
+void CurveSearch::add_close_pairs(const OverlapParts& parts) {
+  std::size_t last = close.leaves().size();
+  bool apart = false;
+  for (const ClosePair& pair : close.close()) {
+    const LeafPair& leaf = close.leaf_pairs()[pair.leaf_pair];
+    const PosedLeafPair& posed = close.leaves()[pair.leaf_pair];
+    if (pair.leaf_pair != last) apart = come_apart(leaf, posed);
+    last = pair.leaf_pair;
+    if (!apart) {
+      add_pair(leaf, posed, pair, parts);
+      continue;
+    }
+    ++parted;
+    if (!has_common_faces)
+      look_for_common_faces(a.triangle(*posed.a, leaf.a, pair.t),
+                            b.triangle(*posed.b, leaf.b, pair.u));
+  }
 }
 
 void CurveSearch::add_pair(const LeafPair& leaf, const PosedLeafPair& posed, const ClosePair& pair,

@@ -55,6 +55,7 @@ struct CurveSearch {
   bool is_bounded = true;  // `second`
   bool has_common_faces = false;
   std::size_t crossings = 0;
+  std::size_t parted = 0;  // pairs of triangles in leaves that come apart
   std::vector<CurveSegment> segments;
 
   /// Begins a search. Precondition: check_posed of both, and both surfaces are closed.
@@ -69,15 +70,16 @@ struct CurveSearch {
     std::size_t enough = kFew;
     for (bool goes_on = true; goes_on; enough = std::min(2 * enough, kMany)) {
       goes_on = close.find(enough);
-      for (const ClosePair& pair : close.close())
-        add_pair(close.leaf_pairs()[pair.leaf_pair], close.leaves()[pair.leaf_pair], pair, parts);
+      add_close_pairs(parts);
       if (goes_on && is_over(close.counts().work())) return false;
-      if (close.is_weary(crossings, 1)) close.look_closer();
+      if (close.is_weary(crossings + parted, 1)) close.look_closer();
     }
     return true;
   }
 
  private:
+  void add_close_pairs(const OverlapParts& parts);
+  [[nodiscard]] bool come_apart(const LeafPair& leaf, const PosedLeafPair& posed) const;
   void add_pair(const LeafPair& leaf, const PosedLeafPair& posed, const ClosePair& pair,
                 const OverlapParts& parts);
   [[nodiscard]] RoundedPoint point(const Vec3& x) const;

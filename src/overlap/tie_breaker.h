@@ -20,22 +20,34 @@ class TieBreaker {
   /// A surface that is turned inward is moved against its normals by `share` below 0.
   TieBreaker(const SpanningMoments& moments, const PosedTree& posed, double share,
              std::uint64_t solid)
-      : inward_(&moments.inward),
+      : moments_(&moments),
         turn_(posed.world_from_mesh.linear() *
               (share / posed.world_from_mesh.linear().col(0).stableNorm())),
         seed_(solid << 63U) {}
 
   /// In the world.
   [[nodiscard]] Vec3 way(std::uint32_t vertex) const {
-    const std::array<float, 3>& inward = (*inward_)[vertex];
     Random random(seed_ + (std::uint64_t{vertex} << 16U));
-    const auto any = [&] { return random.uniform(-0x1p-20, 0x1p-20); };
+    const auto any = [&] { return random.uniform(-kRandom, kRandom); };
     const double x = any(), y = any(), z = any();
-    return turn_ * Vec3(inward[0], inward[1], inward[2]) + Vec3(x, y, z);
+    return turn_ * vector(moments_->inward[vertex]) + Vec3(x, y, z);
+  }
+
+  /// A box, in the world, that holds the ways of all corners of a leaf.
+  [[nodiscard]] Box3 ways(std::uint32_t leaf) const {
+    const SpanningMoments::InwardRange& inward = moments_->inward_of_leaf[leaf];
+    const Vec3 low = vector(inward.low), high = vector(inward.high);
+    const Vec3 middle = turn_ * ((low + high) / 2);
+    const Vec3 half = turn_.cwiseAbs() * ((high - low) / 2) + Vec3::Constant(2 * kRandom);
+    return {middle - half, middle + half};
   }
 
  private:
-  const std::vector<std::array<float, 3>>* inward_ = nullptr;
+  static constexpr double kRandom = 0x1p-20;  // far above rounding
+
+  [[nodiscard]] static Vec3 vector(const std::array<float, 3>& x) { return {x[0], x[1], x[2]}; }
+
+  const SpanningMoments* moments_ = nullptr;
   Mat3 turn_;
   std::uint64_t seed_ = 0;
 };

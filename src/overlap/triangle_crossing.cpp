@@ -6,6 +6,7 @@
 
 #include "core/power_of_two.h"
 #include "core/predicates.h"
+#include "pairs/triangle_pair.h"
 
 namespace plimsoll {
 namespace {
@@ -33,16 +34,33 @@ bool comes_before(const CrossingTriangle& t, const PassingEdge& e, const Crossin
   return sign_of_motion(t.moved(e0), t.moved(e1), u.moved(f0), u.moved(f1)) > 0;
 }
 
+/// Whether triangles in one plane are moved so that a plane parallel to it lies between them, as
+/// faces are that lie against each other. What rounding leaves open is not.
+bool come_apart(const CrossingTriangle& t, const CrossingTriangle& u) {
+  const Vec3 e = t.at[1] - t.at[0], f = t.at[2] - t.at[0], normal = e.cross(f);
+  // The normal and its products with ways, which are shorter than 2.
+  const double off = 0x1p-46 * e.lpNorm<1>() * f.lpNorm<1>();
+  const auto range = [&](const CrossingTriangle& of) {
+    const double h[3] = {normal.dot(of.moved(0).way), normal.dot(of.moved(1).way),
+                         normal.dot(of.moved(2).way)};
+    return std::minmax({h[0], h[1], h[2]});
+  };
+  const auto [t_low, t_high] = range(t);
+  const auto [u_low, u_high] = range(u);
+  return t_low > u_high + off || u_low > t_high + off;
+}
+
 }  // namespace
 
 CornerSides sides_of(const CrossingTriangle& plane, const CrossingTriangle& other) {
-  CornerSides sides{0, true};
+  std::array<int, 3> side = sides_of_corners({plane.at, plane.vertex}, {other.at, other.vertex});
+  const bool in_plane = side == std::array{0, 0, 0};
+  if (in_plane && come_apart(plane, other)) return {0, true};
+  CornerSides sides{0, in_plane};
   for (int k = 0; k < 3; ++k) {
-    int side = orient3d(plane.at[0], plane.at[1], plane.at[2], other.at[k]);
-    sides.in_plane = sides.in_plane && side == 0;
-    if (side == 0)
-      side = sign_of_motion(plane.moved(0), plane.moved(1), plane.moved(2), other.moved(k));
-    sides.above |= side > 0 ? 1U << k : 0U;
+    if (side[k] == 0)
+      side[k] = sign_of_motion(plane.moved(0), plane.moved(1), plane.moved(2), other.moved(k));
+    sides.above |= side[k] > 0 ? 1U << k : 0U;
   }
   return sides;
 }

@@ -21,8 +21,12 @@ struct CrossingTriangle {
   std::array<Vec3, 3> at;               ///< In the world [m].
   std::array<std::uint32_t, 3> vertex;  ///< SpanningMoments::same.
   const TieBreaker* ties;
+  mutable std::optional<std::array<Vec3, 3>> ways = {};  ///< Made when they are first asked for.
 
-  [[nodiscard]] MovedPoint moved(int k) const { return {at[k], ties->way(vertex[k])}; }
+  [[nodiscard]] MovedPoint moved(int k) const {
+    if (!ways) ways = {ties->way(vertex[0]), ties->way(vertex[1]), ties->way(vertex[2])};
+    return {at[k], (*ways)[k]};
+  }
   [[nodiscard]] bool names_a_vertex_twice() const {
     return vertex[0] == vertex[1] || vertex[1] == vertex[2] || vertex[2] == vertex[0];
   }
@@ -48,7 +52,8 @@ struct TriangleCrossing {
   CrossingEnd first, second;
 };
 
-/// On which sides of the plane of one triangle the corners of another are.
+/// On which sides of the plane of one triangle the corners of another are. Of triangles that are in
+/// one plane and are moved apart along its normal, no corner counts as in front.
 struct CornerSides {
   unsigned above = 0;     ///< Bit k: corner k is in front.
   bool in_plane = false;  ///< Without being moved, all are in the plane.

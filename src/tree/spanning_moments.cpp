@@ -212,6 +212,20 @@ void add_triangle(const TriangleTree& tree, std::uint32_t place, WideSums& sums)
   sums[kPatchArea] = sums[kPatchArea] + std::sqrt(square);
 }
 
+SpanningMoments::InwardRange inward_range(const TriangleTree::Leaf& leaf,
+                                          const SpanningMoments& spanning) {
+  const std::array<float, 3>& first = spanning.inward[spanning.same[leaf.corner[0][0]]];
+  SpanningMoments::InwardRange range{first, first};
+  for (const auto& corners : leaf.corner)
+    for (const std::uint32_t vertex : corners)
+      for (std::size_t i = 0; i < 3; ++i) {
+        const float x = spanning.inward[spanning.same[vertex]][i];
+        range.low[i] = std::min(range.low[i], x);
+        range.high[i] = std::max(range.high[i], x);
+      }
+  return range;
+}
+
 template <class T>
 std::size_t bytes(const std::vector<T>& array) {
   return array.capacity() * sizeof(T);
@@ -221,7 +235,7 @@ std::size_t bytes(const std::vector<T>& array) {
 
 std::size_t SpanningMoments::memory() const {
   return bytes(same) + bytes(edges) + bytes(range) + bytes(below) + bytes(components) +
-         bytes(inward);
+         bytes(inward) + bytes(inward_of_leaf);
 }
 
 SpanningMoments spanning_moments(const TriangleTree& tree) {
@@ -245,6 +259,9 @@ SpanningMoments spanning_moments(const TriangleTree& tree) {
     find_extremes(tree, std::span(spanning.order).subspan(before),
                   result.components.emplace_back(SpanningMoments::Component{v, {}}));
   }
+
+  for (std::size_t leaf = 0; leaf < tree.leaf_count(); ++leaf)
+    result.inward_of_leaf.push_back(inward_range(tree.leaves[leaf], result));
 
   std::vector<WideSums> sums(count);
   for (const std::uint32_t v : spanning.order)

@@ -63,6 +63,11 @@ struct SpanningMoments {
   /// By vertex: a unit vector into the solid, whose product with the inward unit normal of each
   /// triangle around the vertex is at least 2^-8; 0 where none was found.
   std::vector<std::array<float, 3>> inward;
+  /// By leaf: the least and the largest coordinates of `inward` at its corners.
+  struct InwardRange {
+    std::array<float, 3> low, high;
+  };
+  std::vector<InwardRange> inward_of_leaf;
   /// Two vertices of the tree: an edge that is run along more often in one direction than in the
   /// other. All sums are without meaning then.
   std::optional<std::array<std::uint32_t, 2>> open_edge;
