@@ -61,7 +61,7 @@ struct EquilibriumOptions {
   bool all_kinds = true;      ///< Also look for saddles and maxima, and for a proof that none is
                               ///< missing; else only where starts end.
   int max_searches = 20'000;  ///< From directions in which a pose could be missing.
-  std::size_t max_states = 300'000;  ///< Floating states that the proof may ask for.
+  std::size_t max_states = 600'000;  ///< Floating states that the proof may ask for.
   /// What all of it may take as a rule, in microseconds of a core of 3 GHz. It is counted, by the
   /// triangles that are looked at, and the same everywhere. A round that has begun is ended: some
   /// hundred states, which for bodies of a million slivers may take longer than a small limit.
