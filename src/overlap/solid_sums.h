@@ -101,11 +101,15 @@ struct SolidSums {
     steps.clear();
   }
 
-  /// Six times the most that is gained or lost, seen from the origin, between the edge from p to q
-  /// and what is meant to lie on it, and may be `off`.
-  [[nodiscard]] static double sliver_x6(const Vec3& p, const Vec3& q, double off) {
-    return 2 * off * (p.cross(q).norm() + off * (p.lpNorm<1>() + q.lpNorm<1>()));
-  }
+  /// What lies between an edge and what is meant to lie on it, seen from the origin.
+  struct Sliver {
+    double width, reach;
+
+    Sliver(const Vec3& p, const Vec3& q)
+        : width(p.cross(q).norm()), reach(p.lpNorm<1>() + q.lpNorm<1>()) {}
+    /// Six times the most that it holds where what is meant to lie on the edge may be `off`.
+    [[nodiscard]] double most_x6(double off) const { return 2 * off * (width + off * reach); }
+  };
 
   // The two triangles of an edge may see the crossing from either end of it.
   //
@@ -119,10 +123,11 @@ struct SolidSums {
                    const Vec3& unit_normal) {
     const int by = edge.goes_up ? -1 : 1;
     const Vec3 &from = corner[edge.number].at, &to = corner[(edge.number + 1) % 3].at;
-    fans.error_x6 += sliver_x6(from, to, at.off);
-    if (edge.number != 2)
+    const Sliver along(from, to);
+    fans.error_x6 += along.most_x6(at.off);
+    if (edge.number != 2 && vertex_off > 0)
       fans.error_x6 +=
-          sliver_x6(from, to, vertex_off) + sliver_x6(corner[2].at, corner[0].at, vertex_off);
+          along.most_x6(vertex_off) + Sliver(corner[2].at, corner[0].at).most_x6(vertex_off);
     if (edge.number == 1) fans.add(by, corner[0], at, corner[2], unit_normal);
     const int child = spanning->edges[leaf].child[edge.number][t];
     if (child == SpanningMoments::kNone) return;

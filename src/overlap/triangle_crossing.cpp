@@ -18,7 +18,7 @@ struct Passes {
 
 // One corner is alone on its side: the edges to it and from it pass.
 Passes passes_of(unsigned above) {
-  const bool lone_is_above = std::has_single_bit(above);
+  const bool lone_is_above = (above & (above - 1)) == 0;
   const int lone = std::countr_zero(lone_is_above ? above : 7U & ~above);
   const int before = (lone + 2) % 3;
   if (lone_is_above) return {{before, true}, {lone, false}};
