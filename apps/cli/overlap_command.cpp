@@ -38,6 +38,9 @@ the volume has no gradient: the force is that of A shrunk by a little, and it is
 exactly there: its length is an upper bound of the depth to which the bodies penetrate, and not
 always the least. It takes some hundred questions more, which --budget-us is not of.
 
+--pieces lists the connected parts of what the bodies share, each with its volume and its center.
+Those that touch along edges alone are two; what is not above its rounding is left out.
+
 With --budget-us the search ends in time, or some microseconds later: where that is too early for the
 exact answer, bounds still enclose the volume, and it is the middle of them; the force has an error of
 its own, and what else needs the whole curve is null. The budget is not of reading and building.
@@ -55,9 +58,7 @@ they share and the directions of the forces.
 which takes seconds; in the library a tree is built once, or loaded (sphere_tree.h), and asked in
 microseconds. volume is then what the spheres share, each as large as the part of the solid that it
 stands for: an estimate; bounds enclose the true volume, and where the lower one is 0 the bodies may
-be apart. --separate looks for a short translation after which A shares no volume with B, which is decided
-exactly there: its length is an upper bound of the depth to which the bodies penetrate, and not
-always the least. It takes some hundred questions more, which --budget-us is not of.
+be apart.
 
 With --budget-us the search ends in time, and what it has not reached counts as expected,
 in the forces too; complete is then false. The budget is of the query, not of reading, packing or
@@ -83,6 +84,7 @@ struct OverlapArguments {
   std::optional<std::string> max_work;
   std::optional<std::string> picture;
   bool separate = false;
+  bool pieces = false;
   bool json = false;
 };
 
@@ -91,6 +93,7 @@ void declare(CommandLine& line, OverlapArguments& arguments) {
   declare_spheres(line, arguments.spheres, "exact spheres (exact)");
   line.flag("--separate", arguments.separate,
             "Also a short translation of A that parts the bodies");
+  line.flag("--pieces", arguments.pieces, "Also the connected parts of what they share");
   declare_work(line, arguments.max_work,
                "Most work of the search (600), and of examining each mesh (16), in seconds");
   line.option("--picture", "OUT.png", arguments.picture, "Draw the bodies too");
@@ -124,6 +127,8 @@ void set_bounds(OverlapReport& report) {
   }
   const double doubt = volume_in_doubt(report.bodies);
   report.bounds = {std::max(lower - doubt, 0.0), upper + doubt};
+  if (report.shared.pieces)
+    for (OverlapPiece& piece : *report.shared.pieces) piece.volume_error += doubt;
   if (is_wide(report)) report.status = std::min(report.status, Status::kTolerance);
 }
 
@@ -153,7 +158,8 @@ OverlapReport measure(const OverlapArguments& arguments) {
   progress.begin("following the curve in which the surfaces cross");
   OverlapSearch search;
   const double max_work = parse_work(arguments.max_work).value_or(PairSearch::kMaxWork);
-  const OverlapParts parts{.contacts = true, .curve = arguments.picture.has_value()};
+  const OverlapParts parts{
+      .contacts = true, .curve = arguments.picture.has_value(), .pieces = arguments.pieces};
   const auto& [a, b] = report.bodies;
   if (arguments.spheres.budget) {
     Result<OverlapEstimate> estimate =
@@ -180,6 +186,11 @@ OverlapReport measure(const OverlapArguments& arguments) {
   if (report.estimate)
     a.notices->say(names_of(report.bodies),
                    {"budget", "the search ended in time: the volume is the middle of its bounds"});
+  if (arguments.pieces && !report.estimate && !report.shared.pieces)
+    a.notices->say(names_of(report.bodies),
+                   {"pieces",
+                    "a surface winds more than once around what the bodies share, and does not "
+                    "bound it: its connected parts are not told"});
   if (report.shared.is_one_sided)
     report.bodies[0].notices->say(
         names_of(report.bodies),
@@ -227,6 +238,7 @@ ExitCode run_overlap(const Arguments& arguments) {
   if (asks_spheres(given.spheres)) {
     if (given.max_work) throw usage_failure("it is of --method exact", "--max-work");
     if (given.separate) throw usage_failure("it is of --method exact", "--separate");
+    if (given.pieces) throw usage_failure("it is of --method exact", "--pieces");
     const SphereOverlapReport report = measure_spheres(given);
     return answer_and_write(report, report.packed.status, given.json, [&] {
       if (given.picture) draw(picture::draw_sphere_overlap(overlap_scene(report), {1600, 900}));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <variant>
+#include <vector>
 
 #include "diagnosis.h"
 #include "json_writer.h"
@@ -44,7 +45,7 @@ picture::OverlapScene overlap_scene(const OverlapReport& report) {
 }
 
 std::string text_report(const OverlapReport& report) {
-  constexpr std::size_t kMostContacts = 10;
+  constexpr std::size_t kMostRows = 10;  // of a list
   const Overlap& shared = report.shared;
   std::string text =
       fmt::format("A {} and B {}: {} - {}\n", printable(report.bodies[0].name),
@@ -78,10 +79,18 @@ std::string text_report(const OverlapReport& report) {
   row("curve of crossing",
       fmt::format("{:.9g} m in {}", shared.curve_length,
                   counted(shared.contacts.size(), "closed part", "closed parts")));
-  if (shared.contacts.size() < 2) return text;
-  for (std::size_t i = 0; i < std::min(shared.contacts.size(), kMostContacts); ++i)
-    row(fmt::format("  force on A, part {}", i + 1), in_words(shared.contacts[i].force_a, "m^2"));
-  if (shared.contacts.size() > kMostContacts) row("", "others: see --json");
+  if (const std::size_t count = shared.contacts.size(); count > 1) {
+    for (std::size_t i = 0; i < std::min(count, kMostRows); ++i)
+      row(fmt::format("  force on A, part {}", i + 1), in_words(shared.contacts[i].force_a, "m^2"));
+    if (count > kMostRows) row("", "others: see --json");
+  }
+  if (!shared.pieces) return text;
+  const std::vector<OverlapPiece>& pieces = *shared.pieces;
+  row("it is in", counted(pieces.size(), "piece", "pieces"));
+  for (std::size_t i = 0; i < std::min(pieces.size(), kMostRows); ++i)
+    row(fmt::format("  piece {}", i + 1),
+        fmt::format("{:.12g} m^3, center ", pieces[i].volume) + in_words(pieces[i].center, "m"));
+  if (pieces.size() > kMostRows) row("", "others: see --json");
   return text;
 }
 
@@ -96,6 +105,20 @@ void write_separation(JsonWriter& out, const OverlapReport& report) {
   out.end_object();
 }
 
+void write_pieces(JsonWriter& out, const OverlapReport& report) {
+  if (!report.shared.pieces) return out.null_member("pieces");
+  out.key("pieces");
+  out.begin_array();
+  for (const OverlapPiece& piece : *report.shared.pieces) {
+    out.begin_object();
+    out.member("volume", piece.volume);
+    out.member("volume_error", piece.volume_error);
+    out.member("center", piece.center);
+    out.end_object();
+  }
+  out.end_array();
+}
+
 void write_estimate(JsonWriter& out, const OverlapReport& report) {
   const OverlapEstimate& estimate = *report.estimate;
   out.member("volume", estimate.volume);
@@ -108,7 +131,7 @@ void write_estimate(JsonWriter& out, const OverlapReport& report) {
   out.member("force_model", "gradient");
   out.member("force_error", estimate.force_error);
   for (const char* exact_only :
-       {"one_sided", "patch_areas", "curve_length", "contacts", "coverage"})
+       {"one_sided", "patch_areas", "curve_length", "contacts", "pieces", "coverage"})
     out.null_member(exact_only);
   write_separation(out, report);
   out.member("complete", false);
@@ -146,6 +169,7 @@ void write_members(JsonWriter& out, const OverlapReport& report) {
     out.end_object();
   }
   out.end_array();
+  write_pieces(out, report);
   out.null_member("coverage");
   write_separation(out, report);
   out.member("complete", true);

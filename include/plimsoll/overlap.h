@@ -29,6 +29,7 @@ struct OverlapParts {
   bool contacts = false;  ///< Overlap::contacts.
   bool curve = false;     ///< Overlap::curve.
   bool second_derivative = false;  ///< Overlap::second_derivative.
+  bool pieces = false;             ///< Overlap::pieces, and with them the volume: O(n) more.
 };
 
 /// A closed part of the curve, and its share of force and torque.
@@ -36,6 +37,13 @@ struct OverlapContact {
   Vec3 force_a = Vec3::Zero();   ///< [m^2]
   Vec3 torque_a = Vec3::Zero();  ///< About the origin of A [m^3].
   double curve_length = 0;       ///< [m]
+};
+
+/// A connected part of what is shared. Those that touch in points and along edges alone are two.
+struct OverlapPiece {
+  double volume = 0;           ///< [m^3]
+  double volume_error = 0;     ///< The most that the volume is off by [m^3].
+  Vec3 center = Vec3::Zero();  ///< The centroid.
 };
 
 /// What two solids A and B share, in the world. Forces are for unit stiffness: the potential is the
@@ -61,6 +69,10 @@ struct Overlap {
   double curve_length = 0;  ///< Of the curve in which the surfaces cross [m].
   /// The curve's closed parts, the longest first.
   std::vector<OverlapContact> contacts;
+  /// The connected parts of what is shared, the largest first; those whose volume is not above its
+  /// error are left out. Nothing where it was not asked for, and where a surface winds more than
+  /// once around what is shared: it does not bound it.
+  std::optional<std::vector<OverlapPiece>> pieces;
   /// The curve's segments, from one end to the other, in the order in which they were found [m].
   std::vector<std::array<Vec3, 2>> curve;
   /// Of the volume with respect to a translation of A [m]: minus the integral along the curve of

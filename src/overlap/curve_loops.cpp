@@ -29,7 +29,7 @@ std::vector<CurveSums> curve_loops(std::span<const CurveSegment> segments) {
       loop = static_cast<std::uint32_t>(loops.size());
       loops.emplace_back();
     }
-    loops[loop].add(segments[i].from, segments[i].to);
+    loops[loop].add(segments[i].from.at, segments[i].to.at);
   }
   std::stable_sort(loops.begin(), loops.end(),
                    [](const CurveSums& x, const CurveSums& y) { return x.length > y.length; });

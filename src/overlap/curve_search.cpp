@@ -44,8 +44,9 @@ Vec3 unit_normal(const PosedLeaf& leaf, std::size_t t) {
 
 CurveKnot knot(const CrossingTriangle& of, const PassingEdge& edge, bool is_of_t,
                std::uint32_t other) {
-  const auto [low, high] = std::minmax(of.vertex[edge.number], of.vertex[(edge.number + 1) % 3]);
-  return {low, high, other, is_of_t ? 0U : 1U};
+  const std::uint32_t front = of.vertex[edge.front()], back = of.vertex[edge.back()];
+  const auto [low, high] = std::minmax(front, back);
+  return {is_of_t ? 0U : 1U, low, high, other, low == front ? 1 : -1};
 }
 
 }  // namespace
@@ -67,11 +68,6 @@ void CurveSearch::start(const MomentTree& tree_a, const Similarity& world_from_a
   parted = 0;
   segments.clear();
   close.start(a.posed, b.posed);
-}
-
-RoundedPoint CurveSearch::point(const Vec3& x) const {
-  const Vec3 at = local(x);
-  return {at, 0x1p-52 * at.lpNorm<1>()};
 }
 
 /// Where an edge of `of` passes the plane of `plane`: the same bits for all triangles of the
@@ -148,8 +144,10 @@ void CurveSearch::add_pair(const LeafPair& leaf, const PosedLeafPair& posed, con
   curve.add(at[0].at, at[1].at);
   const Vec3 t_normal = unit_normal(*posed.a, pair.t), u_normal = unit_normal(*posed.b, pair.u);
   if (parts.volume) {
-    const RoundedPoint t_corner[3] = {point(t.at[0]), point(t.at[1]), point(t.at[2])};
-    const RoundedPoint u_corner[3] = {point(u.at[0]), point(u.at[1]), point(u.at[2])};
+    const RoundedPoint t_corner[3] = {rounded_point(local, t.at[0]), rounded_point(local, t.at[1]),
+                                      rounded_point(local, t.at[2])};
+    const RoundedPoint u_corner[3] = {rounded_point(local, u.at[0]), rounded_point(local, u.at[1]),
+                                      rounded_point(local, u.at[2])};
     for (std::size_t i = 0; i < 2; ++i) {
       if (ends[i].is_of_t)
         a.sums.add_passing(t, leaf.a, pair.t, ends[i].edge, t_corner, at[i], t_normal);
@@ -160,13 +158,13 @@ void CurveSearch::add_pair(const LeafPair& leaf, const PosedLeafPair& posed, con
     b.sums.fans.add(1, u_corner[0], at[1], at[0], u_normal);
   }
   if (parts.second_derivative) add_second(t_normal, u_normal, (at[1].at - at[0].at).norm());
-  if (parts.contacts || parts.curve) {
+  if (parts.contacts || parts.curve || parts.pieces) {
     const std::uint32_t t_number = kOfLeaf * leaf.a + pair.t;
     const std::uint32_t u_number = kOfLeaf * leaf.b + pair.u;
     const auto knot_of = [&](const CrossingEnd& end) {
       return end.is_of_t ? knot(t, end.edge, true, u_number) : knot(u, end.edge, false, t_number);
     };
-    segments.push_back({knot_of(ends[0]), knot_of(ends[1]), at[0].at, at[1].at});
+    segments.push_back({knot_of(ends[0]), knot_of(ends[1]), at[0], at[1], {t_number, u_number}});
   }
 }
 

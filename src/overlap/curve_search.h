@@ -28,6 +28,8 @@ struct Side {
   double sign = 1;  ///< -1 where the surface is turned inward.
   TieBreaker ties;
   SolidSums sums;
+  /// How often the other surface winds around the root of each component, once all is found.
+  std::vector<int> root_windings;
 
   void start(const MomentTree& tree, const Similarity& pose, bool is_first) {
     posed = {tree.triangles.get(), pose};
@@ -82,7 +84,6 @@ struct CurveSearch {
   [[nodiscard]] bool come_apart(const LeafPair& leaf, const PosedLeafPair& posed) const;
   void add_pair(const LeafPair& leaf, const PosedLeafPair& posed, const ClosePair& pair,
                 const OverlapParts& parts);
-  [[nodiscard]] RoundedPoint point(const Vec3& x) const;
   [[nodiscard]] RoundedPoint passing_point(const CrossingTriangle& of, const PassingEdge& edge,
                                            const CrossingTriangle& plane) const;
   void look_for_common_faces(const CrossingTriangle& t, const CrossingTriangle& u);

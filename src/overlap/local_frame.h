@@ -36,4 +36,15 @@ struct LocalFrame {
   }
 };
 
+/// A point, and how far it may be from where it is meant to be.
+struct RoundedPoint {
+  Vec3 at;
+  double off;
+};
+
+[[nodiscard]] inline RoundedPoint rounded_point(const LocalFrame& local, const Vec3& x) {
+  const Vec3 at = local(x);
+  return {at, 0x1p-52 * at.lpNorm<1>()};
+}
+
 }  // namespace plimsoll

@@ -37,16 +37,30 @@ RoundedDeterminant slope(const MovedPoint& a, const MovedPoint& b, const MovedPo
 
 using Rows = std::array<exact::Point, 3>;
 
-Rows rows_of(const std::array<Vec3, 4>& points) {
-  const auto p = exact::to_integers(points);
-  Rows rows;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t k = 0; k < 3; ++k) rows[i][k] = p[i + 1][k] - p[0][k];
+/// b, c and d from a.
+Rows rows_of(const exact::Point& a, const exact::Point& b, const exact::Point& c,
+             const exact::Point& d) {
+  Rows rows{b, c, d};
+  for (exact::Point& row : rows)
+    for (std::size_t k = 0; k < 3; ++k) row[k] -= a[k];
   return rows;
 }
 
 exact::Integer determinant(const exact::Point& x, const exact::Point& y, const exact::Point& z) {
   return exact::orient3d({0, 0, 0}, x, y, z);
+}
+
+/// The coefficient of e^power of the determinant of x + e w.
+exact::Integer coefficient(const Rows& x, const Rows& w, int power) {
+  exact::Integer sum = 0;
+  for (unsigned moved = 0; moved < 8; ++moved) {  // bit i: row i is a way
+    if (std::popcount(moved) != power) continue;
+    const auto row = [&](unsigned i) -> const exact::Point& {
+      return (moved >> i & 1U) != 0 ? w[i] : x[i];
+    };
+    sum += determinant(row(0), row(1), row(2));
+  }
+  return sum;
 }
 
 /// x 2^exponent, its first 64 bits.
@@ -71,17 +85,11 @@ int unit_exponent(const std::array<Vec3, 4>& points) {
 LeadingTerm exact_leading_term(const MovedPoint& a, const MovedPoint& b, const MovedPoint& c,
                                const MovedPoint& d, int from) {
   const std::array<Vec3, 4> at{a.at, b.at, c.at, d.at}, way{a.way, b.way, c.way, d.way};
-  const Rows x = rows_of(at), w = rows_of(way);
+  const auto p = exact::to_integers(at), v = exact::to_integers(way);
+  const Rows x = rows_of(p[0], p[1], p[2], p[3]), w = rows_of(v[0], v[1], v[2], v[3]);
   const int unit = unit_exponent(at), way_unit = unit_exponent(way);
   for (int power = from; power < 4; ++power) {
-    exact::Integer sum = 0;
-    for (unsigned moved = 0; moved < 8; ++moved) {  // bit i: row i is a way
-      if (std::popcount(moved) != power) continue;
-      const auto row = [&](unsigned i) -> const exact::Point& {
-        return (moved >> i & 1U) != 0 ? w[i] : x[i];
-      };
-      sum += determinant(row(0), row(1), row(2));
-    }
+    const exact::Integer sum = coefficient(x, w, power);
     if (sum != 0) return term_of(sum, (3 - power) * unit + power * way_unit, power);
   }
   return {0, 0, 3, 0};
@@ -103,6 +111,32 @@ int moved_orient3d(const MovedPoint& a, const MovedPoint& b, const MovedPoint& c
                    const MovedPoint& d) {
   const int sign = orient3d(a.at, b.at, c.at, d.at);
   return sign != 0 ? sign : sign_of_motion(a, b, c, d);
+}
+
+// With h the determinants of the planes, the way is passed at a share of h(p) / (h(p) - h(q)): that
+// of t is less than that of u if h_u(p) h_t(q) - h_t(p) h_u(q) has not the sign of h_t(p) h_u(p).
+bool passes_before(const MovedPoint& p, const MovedPoint& q, const std::array<MovedPoint, 3>& t,
+                   const std::array<MovedPoint, 3>& u) {
+  using Polynomial = std::array<exact::Integer, 4>;
+  const auto at =
+      exact::to_integers<8>({p.at, q.at, t[0].at, t[1].at, t[2].at, u[0].at, u[1].at, u[2].at});
+  const auto way = exact::to_integers<8>(
+      {p.way, q.way, t[0].way, t[1].way, t[2].way, u[0].way, u[1].way, u[2].way});
+  const auto height = [&](std::size_t triangle, std::size_t point) {
+    const Rows x = rows_of(at[triangle], at[triangle + 1], at[triangle + 2], at[point]);
+    const Rows w = rows_of(way[triangle], way[triangle + 1], way[triangle + 2], way[point]);
+    return Polynomial{coefficient(x, w, 0), coefficient(x, w, 1), coefficient(x, w, 2),
+                      coefficient(x, w, 3)};
+  };
+  const Polynomial tp = height(2, 0), tq = height(2, 1), up = height(5, 0), uq = height(5, 1);
+  const int sides = moved_orient3d(t[0], t[1], t[2], p) * moved_orient3d(u[0], u[1], u[2], p);
+  for (std::size_t power = 0; power < 7; ++power) {
+    exact::Integer sum = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      if (power >= i && power - i < 4) sum += up[i] * tq[power - i] - tp[i] * uq[power - i];
+    if (sum != 0) return sum.sign() * sides < 0;
+  }
+  return false;
 }
 
 LeadingTerm leading_term(const MovedPoint& a, const MovedPoint& b, const MovedPoint& c,

@@ -12,6 +12,8 @@
 
 #include <plimsoll/types.h>
 
+#include <array>
+
 namespace plimsoll {
 
 struct MovedPoint {
@@ -26,6 +28,12 @@ struct MovedPoint {
 /// The same where it is known that c0 = 0.
 [[nodiscard]] int sign_of_motion(const MovedPoint& a, const MovedPoint& b, const MovedPoint& c,
                                  const MovedPoint& d);
+
+/// Whether the way from p to q passes the plane of the triangle t before that of u. Precondition: p
+/// and q are on different sides of both.
+[[nodiscard]] bool passes_before(const MovedPoint& p, const MovedPoint& q,
+                                 const std::array<MovedPoint, 3>& t,
+                                 const std::array<MovedPoint, 3>& u);
 
 /// The first coefficient that is not 0.
 struct LeadingTerm {

@@ -13,6 +13,7 @@
 #include "core/number_text.h"
 #include "overlap/curve_search.h"
 #include "overlap/overlap_interval.h"
+#include "overlap/overlap_pieces.h"
 #include "overlap/whole_sums.h"
 #include "pairs/pair_finder.h"
 
@@ -51,6 +52,11 @@ Result<void> check(const MomentTree& a, const Similarity& world_from_a, const Mo
   return check(b, world_from_b, "world_from_b", "b");
 }
 
+OverlapParts with_what_it_needs(OverlapParts parts) {
+  parts.volume = parts.volume || parts.pieces;
+  return parts;
+}
+
 Result<void> check_budget(const OverlapLimits& budget) {
   if (Result<void> usable = check_max_work(budget.max_work); !usable) return usable;
   if (budget.max_time >= 0) return {};
@@ -64,10 +70,13 @@ struct OverlapSearch::State : CurveSearch {
   void add_roots() {
     const PosedSolid solid_a = a.solid(), solid_b = b.solid();
     const RootWindings of_a(solid_a, solid_b), of_b(solid_b, solid_a);
-    for (const SpanningMoments::Component& component : a.sums.spanning->components)
-      a.sums.add_root(component, of_a.of_root(component, a.sums.steps));
-    for (const SpanningMoments::Component& component : b.sums.spanning->components)
-      b.sums.add_root(component, of_b.of_root(component, b.sums.steps));
+    for (const auto& [side, windings] : {std::pair(&a, &of_a), std::pair(&b, &of_b)}) {
+      side->root_windings.clear();
+      for (const SpanningMoments::Component& component : side->sums.spanning->components) {
+        side->root_windings.push_back(windings->of_root(component, side->sums.steps));
+        side->sums.add_root(component, side->root_windings.back());
+      }
+    }
   }
 
   void set_volume(Overlap& result) const {
@@ -159,7 +168,8 @@ struct OverlapSearch::State : CurveSearch {
     }
     if (parts.curve)
       for (const CurveSegment& segment : segments)
-        result.curve.push_back({in_world(segment.from), in_world(segment.to)});
+        result.curve.push_back({in_world(segment.from.at), in_world(segment.to.at)});
+    if (parts.pieces) result.pieces = overlap_pieces({&a, &b}, segments, local);
     if (parts.contacts)
       for (const CurveSums& loop : curve_loops(segments)) {
         OverlapContact& contact = result.contacts.emplace_back();
@@ -177,12 +187,13 @@ OverlapSearch::~OverlapSearch() = default;
 
 Result<Overlap> OverlapSearch::overlap(const SolidTree& a, const Similarity& world_from_a,
                                        const SolidTree& b, const Similarity& world_from_b,
-                                       const OverlapParts& parts, double max_work) {
+                                       const OverlapParts& given, double max_work) {
   if (Result<void> usable = check(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
     return usable.error();
   if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
   if (a.triangle_count() == 0 || b.triangle_count() == 0) return Overlap{};
   State& state = *state_;
+  const OverlapParts parts = with_what_it_needs(given);
   state.start(*a.tree_, world_from_a, *b.tree_, world_from_b);
   const auto is_over = [&](double work) {
     return work > max_work + static_cast<double>(state.crossings);
@@ -196,7 +207,7 @@ Result<Overlap> OverlapSearch::overlap(const SolidTree& a, const Similarity& wor
 Result<OverlapEstimate> OverlapSearch::estimate(const SolidTree& a, const Similarity& world_from_a,
                                                 const SolidTree& b, const Similarity& world_from_b,
                                                 const OverlapLimits& budget,
-                                                const OverlapParts& parts) {
+                                                const OverlapParts& given) {
   if (Result<void> usable = check(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
     return usable.error();
   if (Result<void> usable = check_budget(budget); !usable) return usable.error();
@@ -209,6 +220,7 @@ Result<OverlapEstimate> OverlapSearch::estimate(const SolidTree& a, const Simila
   }
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   State& state = *state_;
+  const OverlapParts parts = with_what_it_needs(given);
   state.start(*a.tree_, world_from_a, *b.tree_, world_from_b);
   const bool is_exact = state.follow_curve(parts, [&](double work) {
     return work > budget.max_work / 2 || seconds() > budget.max_time / 2;

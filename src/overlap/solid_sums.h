@@ -22,16 +22,11 @@
 #include <vector>
 
 #include "core/expansion.h"
+#include "overlap/local_frame.h"
 #include "overlap/triangle_crossing.h"
 #include "tree/spanning_moments.h"
 
 namespace plimsoll {
-
-/// A point, and how far it may be from where it is meant to be.
-struct RoundedPoint {
-  Vec3 at;
-  double off;
-};
 
 /// Sums over triangles o, p, q: with N = (p - o) x (q - o) and D = o . N six times the volume below
 /// them as seen from the origin, and 24 times its first moment.
@@ -57,6 +52,16 @@ struct FanSums {
     const double off = o.off + p.off + q.off;
     error_x6 += e.lpNorm<1>() * (f.lpNorm<1>() + off) * (2 * off + 0x1p-49 * p.at.lpNorm<1>());
   }
+};
+
+/// What lies between an edge and what is meant to lie on it, seen from the origin.
+struct Sliver {
+  double width, reach;
+
+  Sliver(const Vec3& p, const Vec3& q)
+      : width(p.cross(q).norm()), reach(p.lpNorm<1>() + q.lpNorm<1>()) {}
+  /// Six times the most that it holds where what is meant to lie on the edge may be `off`.
+  [[nodiscard]] double most_x6(double off) const { return 2 * off * (width + off * reach); }
 };
 
 /// Sums of WideMoments.
@@ -100,16 +105,6 @@ struct SolidSums {
     whole = {};
     steps.clear();
   }
-
-  /// What lies between an edge and what is meant to lie on it, seen from the origin.
-  struct Sliver {
-    double width, reach;
-
-    Sliver(const Vec3& p, const Vec3& q)
-        : width(p.cross(q).norm()), reach(p.lpNorm<1>() + q.lpNorm<1>()) {}
-    /// Six times the most that it holds where what is meant to lie on the edge may be `off`.
-    [[nodiscard]] double most_x6(double off) const { return 2 * off * (width + off * reach); }
-  };
 
   // The two triangles of an edge may see the crossing from either end of it.
   //

@@ -2,10 +2,10 @@
 import json
 import unittest
 
-from program import FACES, ProgramTest, run
+from program import FACES, ProgramTest, box, off, run
 
 MEMBERS = ["status", "method", "notices", "volume", "center", "bounds", "force_a", "torque_a", "force_b", "torque_b",
-           "force_model", "one_sided", "patch_areas", "curve_length", "contacts", "coverage", "separation", "complete"]
+           "force_model", "one_sided", "patch_areas", "curve_length", "contacts", "pieces", "coverage", "separation", "complete"]
 
 
 def moved(x, y, z, scale=1):
@@ -63,6 +63,23 @@ class Overlap(ProgramTest):
         apart = self.answer("overlap", box, box, "--pose-a", moved(x, y, z), "--pose-b", moved(0.75, 0.125, 0))
         self.assertEqual(apart["volume"], 0)
 
+    def test_pieces_are_listed_where_they_are_asked_for(self):
+        two_boxes = off(box() + box(size=(1, 2, 1), corner=(3, 0, 0)), FACES + [[8 + v for v in face] for face in FACES])
+        posts, bar = self.write("posts.off", two_boxes), self.box("bar.off", size=(6, 4, 0.5))
+        pose = moved(-1, -1, 0.25)
+        answer = self.answer("overlap", posts, bar, "--pose-b", pose, "--pieces")
+        self.assertEqual([piece["volume"] for piece in answer["pieces"]], [1, 0.5])
+        for piece, center in zip(answer["pieces"], ([3.5, 1, 0.5], [0.5, 0.5, 0.5])):
+            for found, wanted in zip(piece["center"], center):
+                self.assertAlmostEqual(found, wanted, delta=2**-49)  # a few roundings of 4
+        self.assertIsNone(self.answer("overlap", posts, bar, "--pose-b", pose)["pieces"])
+        text = run("overlap", posts, bar, "--pose-b", pose, "--pieces")[1]
+        self.assertIn("it is in              2 pieces", text)
+        crossing = off(box() + box(corner=(0.5, 0.25, 0.125)), FACES + [[8 + v for v in face] for face in FACES])
+        answer = self.answer("overlap", self.write("crossing.off", crossing), bar, "--pose-b", pose, "--pieces", expected=4)
+        self.assertIsNone(answer["pieces"])
+        self.assertIn("pieces", [notice["code"] for notice in answer["notices"]])
+
     def test_a_budget_leaves_bounds_that_hold(self):
         box = self.box()
         answer = self.answer("overlap", box, box, "--pose-b", moved(0.75, 0.5, 0.25), "--budget-us", "1e6")
@@ -76,7 +93,8 @@ class Overlap(ProgramTest):
     def test_what_bounds_no_volume_is_refused(self):
         box, pot = self.box(), self.box("pot.off", faces=FACES[:-2])
         self.refused(3, "overlap", box, pot, code="open")
-        self.refused(2, "overlap", box, box, "--separate", "--method", "spheres", code="usage")
+        for option in ("--separate", "--pieces"):
+            self.refused(2, "overlap", box, box, option, "--method", "spheres", code="usage")
         self.refused(2, "overlap", box, box, "--spheres", "10", code="usage")
 
     def test_a_picture_is_drawn(self):
