@@ -39,13 +39,14 @@ constexpr std::size_t kAtATime = 64;  // searches; between them it is asked whet
 /// What was done of what may be.
 class Budget {
  public:
-  Budget(const WaterWork& asked, double max_work) : asked_(asked), max_work_(max_work) {}
+  Budget(const WaterWork& asked, const EquilibriumList& list, double max_work)
+      : asked_(asked), list_(list), max_work_(max_work) {}
 
   /// Cells are compared with the poses that are known to be alone.
   void add_comparisons(std::size_t count) { compared_ += count; }
 
   [[nodiscard]] double work() const {
-    return asked_.microseconds() + 0.01 * static_cast<double>(compared_);
+    return asked_.microseconds() + list_.work() + 0.01 * static_cast<double>(compared_);
   }
   /// Whether so much more may be done; remembers where not.
   [[nodiscard]] bool allows(double more = 0) {
@@ -57,6 +58,7 @@ class Budget {
 
  private:
   const WaterWork& asked_;
+  const EquilibriumList& list_;
   const double max_work_;
   std::size_t compared_ = 0;
   bool has_refused_ = false;
@@ -236,8 +238,8 @@ Equilibria find_equilibria(const FloatingBody& body, const EquilibriumOptions& g
   }
   WaterWork asked;
   const FloatingBody counted_body = counted(body, asked);
-  Budget budget(asked, given.max_work);
   EquilibriumList list(counted_body);
+  Budget budget(asked, list, given.max_work);
   EquilibriumOptions options = given;
   options.starts = std::max(given.starts, 0);
   options.tolerance = usable_tolerance(given.tolerance);

@@ -137,7 +137,17 @@ bool EquilibriumList::is_same(const Entry& known, const FloatingState& at) const
   if (known.equilibrium.family == EquilibriumFamily::kAll) return true;
   const FloatingState& other = known.equilibrium.state;
   if (known.alone.holds(at.up)) return true;
-  return is_within(known.curve, same_angle(known, at), at.up) && !differ_in_kind(body_, at, other);
+  return is_near(known, same_angle(known, at), at.up) && !differ_in_kind(body_, at, other);
+}
+
+double EquilibriumList::distance_from(const Entry& entry, const Vec3& up) const {
+  looked_at_ += entry.curve.axis.isZero(0) ? entry.curve.points.size() : 1;
+  return distance_to(entry.curve, up);
+}
+
+bool EquilibriumList::is_near(const Entry& entry, double angle, const Vec3& up) const {
+  looked_at_ += entry.curve.axis.isZero(0) ? entry.curve.points.size() - 1 : 1;
+  return is_within(entry.curve, angle, up);
 }
 
 double EquilibriumList::same_angle(const Entry& known, const FloatingState& at) const {
@@ -187,7 +197,7 @@ bool EquilibriumList::count_as_known(const FloatingState& at, int starts) {
 bool EquilibriumList::knows(const Vec3& up, double angle) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& known) {
     return known.equilibrium.family == EquilibriumFamily::kAll || known.alone.holds(up) ||
-           is_within(known.curve, angle, up);
+           is_near(known, angle, up);
   });
 }
 
@@ -218,7 +228,7 @@ std::vector<double> EquilibriumList::loops(double widest) const {
     }
     for (std::size_t j = 0; j < entries_.size(); ++j)
       for (const Vec3& p : entries_[j].curve.points)
-        if (i != j) angle[i] = std::min(angle[i], distance_to(entries_[i].curve, p) / 3);
+        if (i != j) angle[i] = std::min(angle[i], distance_from(entries_[i], p) / 3);
   }
   return angle;
 }
@@ -228,7 +238,7 @@ std::optional<std::size_t> EquilibriumList::loop_around(const DirectionCover::Ce
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const bool is_inside =
         angle[i] > 0 && std::all_of(cell.corner.begin(), cell.corner.end(), [&](const Vec3& v) {
-          return kRoom * distance_to(entries_[i].curve, v) <= angle[i];
+          return kRoom * distance_from(entries_[i], v) <= angle[i];
         });
     if (is_inside) return i;
   }
@@ -242,8 +252,7 @@ bool EquilibriumList::enclose(const std::vector<DirectionCover::Cell>& cells, do
     const std::optional<std::size_t> inside = loop_around(cell, angles);
     if (!inside) return false;
     for (const Vec3& corner : cell.corner)
-      angle[*inside] =
-          std::max(angle[*inside], kRoom * distance_to(entries_[*inside].curve, corner));
+      angle[*inside] = std::max(angle[*inside], kRoom * distance_from(entries_[*inside], corner));
   }
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     entries_[i].equilibrium.loop_angle = angle[i];

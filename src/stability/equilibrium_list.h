@@ -26,6 +26,8 @@ class EquilibriumList {
   [[nodiscard]] bool knows(const Vec3& up, double angle) const;
   [[nodiscard]] std::vector<IsolatedPose> isolated() const;
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  /// What comparing directions with what is listed took, in microseconds of a core of 3 GHz.
+  [[nodiscard]] double work() const { return 0.05 * static_cast<double>(looked_at_); }
 
   /// How wide a loop may be around each entry [rad], no wider than `widest` and a third of the way
   /// to the next entry; 0 for what is isolated.
@@ -72,9 +74,13 @@ class EquilibriumList {
 
   friend Equilibrium classified(const FloatingBody& body, const FloatingState& at);
 
+  [[nodiscard]] double distance_from(const Entry& entry, const Vec3& up) const;
+  [[nodiscard]] bool is_near(const Entry& entry, double angle, const Vec3& up) const;
+
   const FloatingBody& body_;
   const double size_;  ///< Cube root of the volume [m].
   std::vector<Entry> entries_;
+  mutable std::size_t looked_at_ = 0;  ///< Pieces of curves.
 };
 
 }  // namespace plimsoll
