@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "hydro/water_work.h"
+#include "stability/equilibrium_list.h"
 #include "support/floating_bodies.h"
 
 namespace plimsoll {
@@ -51,6 +52,23 @@ TEST_CASE("what is looked at grows as the triangles that the water cuts") {
   CHECK(more.clipped >= 3 * slivers.clipped);
   CHECK(more.clipped <= 5 * slivers.clipped);
   CHECK(more.passed <= 5 * slivers.passed);
+}
+
+// Of a ring a millionth as thick as it is wide, rounding finds poses and curves of them by the
+// hundred: to compare these takes longer than to ask for states.
+TEST_CASE("looking along the curves of poses that are listed counts as work") {
+  const FloatingBody cube = test::homogeneous(make_box({1, 1, 1}), 0.245);
+  const Equilibria all = find_equilibria(cube);
+  const auto arc = std::find_if(all.found.begin(), all.found.end(),
+                                [](const Equilibrium& found) { return found.arc.size() > 1; });
+  REQUIRE(arc != all.found.end());
+  EquilibriumList list(cube);
+  list.add(arc->state, 1);
+  const double before = list.work();
+  CHECK(!list.knows(-arc->state.up, 1e-3));
+  const auto pieces = static_cast<double>(list.sorted().front().arc.size() - 1);
+  CHECK(pieces > 0);
+  CHECK(list.work() - before >= 0.99 * 0.05 * pieces);
 }
 
 /// A solid of a program, which counts what it is asked.
