@@ -77,7 +77,7 @@ struct Overlap {
   std::vector<std::array<Vec3, 2>> curve;
   /// Of the volume with respect to a translation of A [m]: minus the integral along the curve of
   /// n m^T / |n x m|, n and m being the normals of A and B. Nothing where it is unbounded: where
-  /// faces that cross are parallel.
+  /// faces that cross are parallel, and where `is_one_sided`.
   std::optional<Mat3> second_derivative;
 };
 

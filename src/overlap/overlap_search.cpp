@@ -162,7 +162,7 @@ struct OverlapSearch::State : CurveSearch {
                                           b.posed.world_from_mesh.translation())
                                              .cross(result.force_b);
     result.curve_length = local.meters(curve.length, 1);
-    if (parts.second_derivative && is_bounded) {
+    if (parts.second_derivative && is_bounded && !has_common_faces) {
       const Mat3 symmetric = a.sign * b.sign / 2 * (second + second.transpose());
       result.second_derivative = symmetric.unaryExpr([&](double x) { return local.meters(x, 1); });
     }

@@ -9,10 +9,12 @@
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/mesh_io.h>
+#include <plimsoll/overlap.h>
 #include <plimsoll/patches.h>
 #include <plimsoll/righting_arms.h>
 #include <plimsoll/rims.h>
 #include <plimsoll/scene.h>
+#include <plimsoll/separation.h>
 #include <plimsoll/shape.h>
 #include <plimsoll/shape_health.h>
 #include <plimsoll/shape_io.h>
@@ -364,6 +366,32 @@ void meet(const CheckedMesh& mesh) {
   }
 }
 
+/// Apart, across each other, and with coinciding faces.
+void share(const CheckedMesh& mesh) {
+  const SolidTree solid{MeshTree(mesh)};
+  OverlapSearch search;
+  const Similarity here = Similarity::Identity();
+  for (const Similarity& there : {turned_and_moved(5), turned_and_moved(0.5), here}) {
+    const Overlap shared = *search.overlap(
+        solid, here, solid, there, {.contacts = true, .second_derivative = true, .pieces = true});
+    print("overlaps", shared.overlaps);
+    print("volume", shared.volume);
+    print("error", shared.volume_error);
+    if (shared.center) print("center", *shared.center);
+    print("force", shared.force_a);
+    print("torque", shared.torque_b);
+    print("length", shared.curve_length);
+    for (const double area : shared.patch_areas) print("area", area);
+    for (const OverlapContact& contact : shared.contacts) print("force", contact.force_a);
+    if (shared.second_derivative) print("second", *shared.second_derivative);
+    for (const OverlapPiece& piece : *shared.pieces) print("piece", piece.center);
+    const OverlapEstimate bounds = *search.estimate(solid, here, solid, there, {.max_work = 20});
+    print("lower", bounds.lower);
+    print("upper", bounds.upper);
+  }
+  print("apart", separation(search, solid, here, solid, turned_and_moved(0.5))->translation);
+}
+
 /// By the spheres inside: apart, then across each other.
 void ask_spheres() {
   const ClosedMesh torus = *ClosedMesh::from_triangles(make_torus(1, 0.4, 30, 20));
@@ -410,5 +438,6 @@ int main() {
   come_to_rest();
   move();
   meet(knot);
+  share(knot);
   ask_spheres();
 }

@@ -267,6 +267,20 @@ TEST_CASE("where faces that cross are parallel there is no second derivative") {
   CHECK(!found->second_derivative);
 }
 
+TEST_CASE("where faces lie in one plane there is no second derivative") {
+  const SolidTree box = SolidTree(MeshTree(test::checked(make_box({1, 1, 1}))));
+  Similarity beside = Similarity::Identity();
+  OverlapSearch search;
+  for (const Vec3& by : {Vec3(0, 0, 0), Vec3(0.5, 0, 0), Vec3(1, 0.25, 0.125)}) {
+    beside.translation() = by;
+    const Result<Overlap> found =
+        search.overlap(box, beside, box, Similarity::Identity(), {.second_derivative = true});
+    REQUIRE(found);
+    CHECK(found->is_one_sided);
+    CHECK(!found->second_derivative);
+  }
+}
+
 TEST_CASE("the second derivative of what boxes share is known") {
   const SolidTree box = test::solid(make_box({2, 2, 2}));
   OverlapSearch search;
