@@ -38,7 +38,7 @@ class TieBreaker {
     const SpanningMoments::InwardRange& inward = moments_->inward_of_leaf[leaf];
     const Vec3 low = vector(inward.low), high = vector(inward.high);
     const Vec3 middle = turn_ * ((low + high) / 2);
-    const Vec3 half = turn_.cwiseAbs() * ((high - low) / 2) + Vec3::Constant(2 * kRandom);
+    const Vec3 half = turn_.cwiseAbs() * ((high - low) / 2.0) + Vec3::Constant(2 * kRandom);
     return {middle - half, middle + half};
   }
 
