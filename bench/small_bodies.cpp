@@ -8,7 +8,6 @@
 #include <plimsoll/version.h>
 #include <plimsoll/world.h>
 
-#include <map>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "checked.h"
 #include "harness.h"
 #include "options.h"
+#include "support/convex_bodies.h"
 #include "water_planes.h"
 
 namespace plimsoll::bench {
@@ -24,35 +24,12 @@ namespace {
 
 volatile double sink;  // what is computed must look used
 
-/// The convex hull of random points on a sphere, of which all are corners: each point in turn takes
-/// the place of the triangles that see it.
+/// The convex hull of random points on a sphere, of which all are corners.
 TriangleMesh hull(std::uint32_t points) {
   Random random(points);
-  TriangleMesh mesh;
-  for (std::uint32_t i = 0; i < points; ++i) mesh.vertices.push_back(random.direction());
-  const auto sees = [&](const Triangle& t, std::uint32_t v) {
-    const Vec3& a = mesh.vertices[t[0]];
-    return (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a).dot(mesh.vertices[v] - a) > 0;
-  };
-  const bool is_turned = sees({0, 1, 2}, 3);
-  mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
-  if (!is_turned)
-    for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
-  for (std::uint32_t v = 4; v < points; ++v) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, bool> edges;
-    std::vector<Triangle> kept;
-    for (const Triangle& t : mesh.triangles) {
-      if (!sees(t, v)) {
-        kept.push_back(t);
-        continue;
-      }
-      for (std::size_t k = 0; k < 3; ++k) edges[{t[k], t[(k + 1) % 3]}] = true;
-    }
-    for (const auto& [edge, is_there] : edges)
-      if (!edges.contains({edge.second, edge.first})) kept.push_back({edge.first, edge.second, v});
-    mesh.triangles = std::move(kept);
-  }
-  return mesh;
+  std::vector<Vec3> on_sphere;
+  for (std::uint32_t i = 0; i < points; ++i) on_sphere.push_back(random.direction());
+  return test::hull_of(std::move(on_sphere));
 }
 
 using Ask = std::function<double(const WaterPlane&)>;

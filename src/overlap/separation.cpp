@@ -36,6 +36,7 @@ class Separator {
     if (!here) return here.error();
     if (!here->overlaps) return best_;
     scale_ = std::cbrt(std::min(volume_of(a_, world_from_a_), volume_of(b_, world_from_b_)));
+    least_push_ = 1e-13 * scale_ * scale_;
     best_.length = std::numeric_limits<double>::infinity();
     try_hulls();
     try_from(Vec3::Zero());
@@ -43,6 +44,7 @@ class Separator {
     for (std::size_t i = 0; i < std::min(here->contacts.size(), kMostContacts); ++i)
       try_way(here->contacts[i].force_a);
     if (here->center) try_way(world_from_a_ * center_of(a_) - *here->center);
+    try_rays();
     if (error_) return *error_;
     if (!std::isfinite(best_.length))
       return Error{ErrorCode::kInvalidArgument,
@@ -54,7 +56,10 @@ class Separator {
   }
 
  private:
-  static constexpr double kEnough = 1e-4;  // of the length: what is gained is not worth more
+  static constexpr double kEnough = 1e-6;  // of the length: what is gained is not worth more
+  /// By what part of it a turned way is lengthened: the normal is rounded.
+  static constexpr double kTurnedTooFar = 0x1p-21;
+  static constexpr std::size_t kSpread = 200;
 
   static double volume_of(const SolidTree& solid, const Similarity& pose) {
     const double scale = pose.linear().col(0).norm();
@@ -77,15 +82,14 @@ class Separator {
 
   /// Takes the directions in which the convex hulls come apart after the shortest ways.
   void try_hulls() {
-    constexpr std::size_t kSpread = 200, kTried = 4, kSteps = 24;
+    constexpr std::size_t kTried = 4, kSteps = 24;
     struct Way {
       double length;
       Vec3 direction;
     };
     const HullExtents extents(a_, world_from_a_, b_, world_from_b_);
     std::vector<Way> ways;
-    for (const Vec3& direction : spread_directions(kSpread))
-      ways.push_back({extents.depth(direction), direction});
+    for (const Vec3& direction : directions_) ways.push_back({extents.depth(direction), direction});
     std::sort(ways.begin(), ways.end(),
               [](const Way& x, const Way& y) { return x.length < y.length; });
     for (std::size_t i = 0; i < kTried; ++i) {
@@ -107,6 +111,12 @@ class Separator {
     }
   }
 
+  /// Takes directions in which nothing is shared nearer than after the best way so far.
+  void try_rays() {
+    constexpr double kNearer = 1e-3;  // of the length: how much
+    for (const Vec3& direction : directions_) refine((1 - kNearer) * best_.length * direction);
+  }
+
   void try_way(const Vec3& way) {
     if (way.norm() > 0) try_from(0.05 * scale_ * way.normalized());
   }
@@ -125,54 +135,68 @@ class Separator {
       if (!there->overlaps) return at;
       const double push = there->force_a.norm();
       // Nothing pushes a body that is within the other, or what pushes is balanced to rounding.
-      if (!(push > 1e-12 * there->curve_length * there->curve_length)) break;
+      if (!(push > least_push_)) break;
       const double step = std::clamp(2 * there->volume / push, 1e-9 * scale_, 0.5 * scale_);
       at += step / push * there->force_a;
     }
     return Vec3::Constant(std::numeric_limits<double>::infinity());
   }
 
-  /// Shortens a translation after which nothing is shared; does nothing to others.
-  void refine(Vec3 outside) {
-    constexpr int kTurns = 12;
+  /// Shortens a translation after which nothing is shared; does nothing to others. It is drawn back
+  /// until the bodies touch, then turned to the normal of where they do.
+  void refine(Vec3 way) {
+    constexpr int kTurns = 16;
+    constexpr double kCoarse = 0x1p-14, kFine = 0x1p-34, kDeep = 0x1p-16;
+    double before = std::numeric_limits<double>::infinity();
     for (int i = 0; i < kTurns && !error_; ++i) {
-      if (!outside.allFinite() || meet(outside) || error_) return;
-      const double before = best_.length;
-      Vec3 inside;
-      outside = drawn_back(outside, inside);
-      if (outside.norm() < best_.length) {
-        best_.translation = outside;
-        best_.length = outside.norm();
+      if (!way.allFinite() || meet(way) || error_) return;
+      Border border;
+      narrow(way, kCoarse, border);
+      if (border.inside * way.norm() < (1 - kEnough) * best_.length) {
+        narrow(way, kFine, border);
+        keep(border.outside * way);
       }
-      if (i > 0 && !(best_.length < (1 - kEnough) * before)) return;
-      const Result<Overlap> touching = ask(inside, {.volume = false});
+      const double length = border.outside * way.norm();
+      if (!(length < (1 - kEnough) * before)) return;
+      before = length;
+      // Deep enough for the force to stand out of its rounding.
+      const Result<Overlap> touching = ask((border.inside - kDeep) * way, {.volume = false});
       if (!touching) return;
       const double push = touching->force_a.norm();
-      if (!(push > 0)) return;
+      if (!(push > least_push_)) return;
       const Vec3 normal = touching->force_a / push;
-      const double along = outside.dot(normal);
+      const double along = border.outside * way.dot(normal);
       if (!(along > 0)) return;
-      outside = descended(along * (1 + 0x1p-30) * normal);
+      way = descended(along * (1 + kTurnedTooFar) * normal);
     }
   }
 
-  /// The point nearest to the start on the way there from which on nothing is shared, as far as
-  /// halving finds it; `inside` is a point just before, where something is.
-  [[nodiscard]] Vec3 drawn_back(const Vec3& outside, Vec3& inside) {
-    constexpr int kHalvings = 34;
-    double low = 0, high = 1;
-    for (int i = 0; i < kHalvings; ++i) {
-      const double middle = (low + high) / 2;
-      (meet(middle * outside) ? low : high) = middle;
+  void keep(const Vec3& translation) {
+    if (!(translation.norm() < best_.length)) return;
+    best_.translation = translation;
+    best_.length = translation.norm();
+  }
+
+  /// Parts of a way: something is shared after `inside`, nothing after `outside`.
+  struct Border {
+    double inside = 0, outside = 1;
+  };
+  /// Halves what is between them.
+  void narrow(const Vec3& way, double fine, Border& border) {
+    // A way that was turned mostly ends just behind the border.
+    double middle = 1 - 2 * kTurnedTooFar;
+    while (border.outside - border.inside > fine) {
+      if (border.outside < 1 || border.inside > 0) middle = (border.inside + border.outside) / 2;
+      (meet(middle * way) ? border.inside : border.outside) = middle;
     }
-    inside = low * outside;
-    return high * outside;
   }
 
   OverlapSearch& search_;
   const SolidTree &a_, &b_;
   Similarity world_from_a_, world_from_b_;
-  double scale_ = 1;  // the side of a cube of the smaller body's volume
+  double scale_ = 1;       // the side of a cube of the smaller body's volume
+  double least_push_ = 0;  // below it a force may be rounding
+  std::vector<Vec3> directions_ = spread_directions(kSpread);
   Separation best_;
   std::size_t queries_ = 0;
   std::optional<Error> error_;
