@@ -21,6 +21,7 @@
 
 #include <plimsoll/distance.h>
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/shape.h>
 #include <plimsoll/surface_queries.h>
 
 #include <Eigen/Geometry>
@@ -34,7 +35,6 @@
 #include <utility>
 
 #include "bunnies.h"
-#include "cgal_overlap.h"
 #include "checked.h"
 #include "distance_systems.h"
 #include "harness.h"
@@ -42,6 +42,7 @@
 #include "spheres/faded_overlap.h"
 #include "spheres/sphere_overlap.h"
 #include "spheres/timed_overlap.h"
+#include "support/cgal_overlap.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -51,6 +52,13 @@ const std::vector<double> kLightShares = {0.005, 0.01, 0.02, 0.05, 0.1};  // 0 t
 constexpr double kHeavyShare = 0.5;
 
 volatile double sink;  // what is computed must look used
+
+/// By CGAL. Nothing where it makes no manifold of it.
+std::optional<double> exact_shared_volume(const TriangleMesh& a, const TriangleMesh& b,
+                                          const Similarity& a_from_b) {
+  const std::optional<test::CgalOverlap> found = test::cgal_overlap(a, posed(b, a_from_b));
+  return found ? std::optional(found->volume) : std::nullopt;
+}
 
 /// Poses, and the volume that is shared there.
 struct Truth {
