@@ -21,7 +21,6 @@
 
 #include <plimsoll/distance.h>
 #include <plimsoll/mesh_generators.h>
-#include <plimsoll/shape.h>
 #include <plimsoll/surface_queries.h>
 
 #include <Eigen/Geometry>
@@ -38,56 +37,10 @@
 #include "checked.h"
 #include "distance_systems.h"
 #include "harness.h"
-#include "spheres/block_overlap.h"
-#include "spheres/faded_overlap.h"
 #include "spheres/sphere_overlap.h"
-#include "spheres/timed_overlap.h"
-#include "support/cgal_overlap.h"
 
 namespace plimsoll::bench {
 namespace {
-
-constexpr std::uint64_t kSeed = 2;
-const std::vector<double> kLightShares = {0.005, 0.01, 0.02, 0.05, 0.1};  // 0 to 10 %, as published
-constexpr double kHeavyShare = 0.5;
-
-volatile double sink;  // what is computed must look used
-
-/// By CGAL. Nothing where it makes no manifold of it.
-std::optional<double> exact_shared_volume(const TriangleMesh& a, const TriangleMesh& b,
-                                          const Similarity& a_from_b) {
-  const std::optional<test::CgalOverlap> found = test::cgal_overlap(a, posed(b, a_from_b));
-  return found ? std::optional(found->volume) : std::nullopt;
-}
-
-/// Poses, and the volume that is shared there.
-struct Truth {
-  std::vector<OverlapPose> poses;
-  std::vector<double> volumes;
-};
-
-Result<Truth> truth_of(const PackedSolid& body, const PackedTrees& trees,
-                       const std::vector<double>& shares, int each) {
-  Truth truth{overlap_poses(body, trees, shares, each, kSeed), {}};
-  for (const OverlapPose& pose : truth.poses) {
-    const std::optional<double> volume = exact_shared_volume(body.mesh, body.mesh, pose.pose);
-    if (!volume) return Error{ErrorCode::kNotClosed, "CGAL found no manifold", body.name};
-    truth.volumes.push_back(*volume);
-  }
-  std::fprintf(stderr, "%s: exact volumes of %zu poses\n", body.name.c_str(), truth.poses.size());
-  return truth;
-}
-
-std::vector<double> all_shares() {
-  std::vector<double> shares = kLightShares;
-  shares.push_back(kHeavyShare);
-  return shares;
-}
-
-/// CPU seconds of a call, the median of the rounds.
-double seconds_of(const std::function<void()>& work, int rounds) {
-  return time_interleaved({{"", 1, 0, work}}, rounds, 0).front();
-}
 
 Result<void> print_packings(const Options& options) {
   std::puts("body,triangles,spheres,coverage,pack_cpu_s,tree_cpu_s,mb,bytes_per_sphere");
@@ -112,212 +65,11 @@ Result<void> print_packings(const Options& options) {
   return {};
 }
 
-/// The volume by each kind of sphere, by the published walk and by what users ask.
-struct VolumeSystem {
-  const char* name;
-  std::function<double(const Similarity&)> volume;
-};
-
-std::vector<VolumeSystem> volume_systems(const PackedTrees& trees, SphereWalk& walk,
-                                         SphereSearch& search) {
-  const auto by_walk = [&walk](const SphereHierarchy& tree, NodeBall ball) {
-    return [&walk, &tree, ball](const Similarity& pose) {
-      return sphere_overlap(PosedHierarchies(tree, tree, pose), walk, ball).volume;
-    };
-  };
-  return {{"primary", by_walk(trees.by_shares, NodeBall::kPrimary)},
-          {"published", by_walk(trees.as_published, NodeBall::kSecondary)},
-          {"shares", by_walk(trees.by_shares, NodeBall::kSecondary)},
-          {"blocks", [&](const Similarity& pose) {
-             const Result<SphereVolume> found =
-                 search.volume(trees.tree(), Similarity::Identity(), trees.tree(), pose,
-                               {.with_bounds = false, .with_forces = false});
-             return found ? found->volume : std::numeric_limits<double>::quiet_NaN();
-           }}};
-}
-
-/// Rows of all systems, and of the bounds, over the poses of one share.
-Result<void> print_volumes_of(const PackedSolid& body, const PackedTrees& trees, const Truth& truth,
-                              double share, int rounds) {
-  SphereWalk walk;
-  SphereSearch search;
-  const auto print = [&](const char* system, const MeanAndWorst& seconds,
-                         const MeanAndWorst& error) {
-    std::printf("%s,%zu,%zu,%.4f,%g,%s,%.4g,%.4g,%.3g,%.3g\n", body.name.c_str(),
-                body.mesh.triangles.size(), trees.count, trees.coverage, share, system,
-                1e3 * seconds.mean(), 1e3 * seconds.worst(), error.mean(), error.worst());
-    std::fflush(stdout);
-  };
-  for (const VolumeSystem& system : volume_systems(trees, walk, search)) {
-    MeanAndWorst seconds, error;
-    for (std::size_t i = 0; i < truth.poses.size(); ++i) {
-      if (truth.poses[i].share != share) continue;
-      const Similarity& pose = truth.poses[i].pose;
-      error.add(std::abs(system.volume(pose) / truth.volumes[i] - 1));
-      seconds.add(seconds_of([&] { sink = system.volume(pose); }, rounds));
-    }
-    print(system.name, seconds, error);
-  }
-  MeanAndWorst seconds, width;
-  for (std::size_t i = 0; i < truth.poses.size(); ++i) {
-    if (truth.poses[i].share != share) continue;
-    const auto ask = [&] {
-      return search.volume(trees.tree(), Similarity::Identity(), trees.tree(), truth.poses[i].pose,
-                           {.with_forces = false});
-    };
-    const Result<SphereVolume> found = ask();
-    if (!found) return found.error();
-    const double volume = truth.volumes[i],
-                 room = 1e-9 * body.volume;  // for CGAL's rounded corners
-    if (!(found->lower <= volume + room && volume <= found->upper + room))
-      return Error{ErrorCode::kInvalidArgument, "the bounds do not hold", body.name};
-    width.add((found->upper - found->lower) / volume);
-    seconds.add(seconds_of([&] { sink = ask()->volume; }, rounds));
-  }
-  print("bounds", seconds, width);
-  return {};
-}
-
-constexpr const char* kVolumeHeader =
-    "body,triangles,spheres,coverage,share,system,ms_mean,ms_worst,error_mean,error_worst";
-
-Result<void> print_volumes(const Options& options) {
-  constexpr int kEach = 4;
-  std::puts(kVolumeHeader);
-  for (const Scenario& scenario : volume_bodies()) {
-    if (!is_wanted(options, scenario)) continue;
-    const Result<PackedSolid> body = packed(scenario, 250'000);
-    if (!body) return body.error();
-    std::optional<Truth> truth;
-    for (const std::size_t count : {20'000, 1'000, 5'000, 100'000, 250'000}) {
-      const Result<PackedTrees> trees = trees_of(*body, count);
-      if (!trees) return trees.error();
-      if (!truth) {
-        Result<Truth> found = truth_of(*body, *trees, all_shares(), kEach);
-        if (!found) return found.error();
-        truth = std::move(*found);
-      }
-      for (const double share : all_shares())
-        if (const Result<void> done =
-                print_volumes_of(*body, *trees, *truth, share, options.rounds);
-            !done)
-          return done;
-    }
-  }
-  return {};
-}
-
-/// The torso and its twin as figure 10 has it, and the exact volumes.
-struct TimedScene {
-  PackedSolid body;
-  PackedTrees trees;
-  Truth truth;
-};
-
-Result<TimedScene> timed_scene(std::size_t count) {
-  Result<PackedSolid> body = packed(volume_bodies().back(), count);
-  if (!body) return body.error();
-  Result<PackedTrees> trees = trees_of(*body, count);
-  if (!trees) return trees.error();
-  Result<Truth> truth = truth_of(*body, *trees, {0.02, 0.1, 0.5}, 4);
-  if (!truth) return truth.error();
-  return TimedScene{std::move(*body), std::move(*trees), std::move(*truth)};
-}
-
-Result<void> print_tests(const Options& options) {
-  const Result<TimedScene> scene = timed_scene(100'000);
-  if (!scene) return scene.error();
-  std::puts("body,spheres,order,expansions,us_mean,us_worst,error_mean,error_worst");
-  TimedOverlapSearch search;
-  FadedOverlapSearch faded;
-  const SphereHierarchy& tree = scene->trees.by_shares;
-  const SphereBlocks blocks = make_sphere_blocks(tree);
-  struct Order {
-    const char* name;
-    std::function<double(const Similarity&, const OverlapBudget&)> volume;
-  };
-  const auto in_order = [&](PairOrder order) {
-    return [&, order](const Similarity& pose, const OverlapBudget& budget) {
-      return search.find(PosedHierarchies(tree, tree, pose), NodeBall::kSecondary, order, budget)
-          .volume;
-    };
-  };
-  const std::vector<Order> orders = {
-      {"uncertainty", in_order(PairOrder::kUncertainty)},
-      {"overlap", in_order(PairOrder::kOverlap)},
-      {"child_overlap", in_order(PairOrder::kChildOverlap)},
-      {"faded_blocks", [&](const Similarity& pose, const OverlapBudget& budget) {
-         return faded
-             .find(PosedHierarchies(tree, tree, pose), PosedBlocks(blocks, blocks, pose),
-                   NodeBall::kSecondary, budget)
-             .volume;
-       }}};
-  for (const Order& order : orders)
-    for (const std::size_t expansions : {10, 30, 100, 300, 1'000, 3'000, 10'000, 30'000, 100'000}) {
-      MeanAndWorst seconds, error;
-      for (std::size_t i = 0; i < scene->truth.poses.size(); ++i) {
-        const Similarity& pose = scene->truth.poses[i].pose;
-        const OverlapBudget budget{.max_expansions = expansions};
-        error.add(std::abs(order.volume(pose, budget) / scene->truth.volumes[i] - 1));
-        seconds.add(seconds_of([&] { sink = order.volume(pose, budget); }, options.rounds));
-      }
-      std::printf("%s,%zu,%s,%zu,%.4g,%.4g,%.3g,%.3g\n", scene->body.name.c_str(),
-                  scene->trees.count, order.name, expansions, 1e6 * seconds.mean(),
-                  1e6 * seconds.worst(), error.mean(), error.worst());
-      std::fflush(stdout);
-    }
-  return {};
-}
-
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-Result<void> print_budgets(const Options&) {
-  constexpr int kCalls = 5000;
-  const Result<TimedScene> scene = timed_scene(100'000);
-  if (!scene) return scene.error();
-  std::puts(
-      "body,spheres,budget_us,forces,error_mean,error_worst,us_median,us_99,us_999,us_worst,"
-      "idle_us_999,idle_us_worst");
-  SphereSearch search;
-  for (const double budget : {1e-6, 1e-5, 1e-4, 1e-3})
-    for (const bool with_forces : {false, true}) {
-      MeanAndWorst error;
-      std::vector<double> taken, idle;
-      const auto ask = [&](std::size_t pose) {
-        return search.volume(
-            scene->trees.tree(), Similarity::Identity(), scene->trees.tree(),
-            scene->truth.poses[pose].pose,
-            {.max_time = budget, .with_bounds = false, .with_forces = with_forces});
-      };
-      for (int i = 0; i < kCalls; ++i) {
-        const std::size_t pose = static_cast<std::size_t>(i) % scene->truth.poses.size();
-        const double start = wall_seconds();
-        const Result<SphereVolume> found = ask(pose);
-        const double end = wall_seconds();
-        if (!found) return found.error();
-        taken.push_back(1e6 * (end - start));
-        error.add(std::abs(found->volume / scene->truth.volumes[pose] - 1));
-        // What the machine takes away from a loop that does nothing.
-        double now = end;
-        while (now - end < budget) now = wall_seconds();
-        idle.push_back(1e6 * (now - end));
-      }
-      std::printf("%s,%zu,%g,%d,%.3g,%.3g,%.4g,%.4g,%.4g,%.4g,%.4g,%.4g\n",
-                  scene->body.name.c_str(), scene->trees.count, 1e6 * budget, with_forces ? 1 : 0,
-                  error.mean(), error.worst(), quantile(taken, 0.5), quantile(taken, 0.99),
-                  quantile(taken, 0.999), quantile(taken, 1), quantile(idle, 0.999),
-                  quantile(idle, 1));
-      std::fflush(stdout);
-    }
-  return {};
-}
-
 Result<void> print_polygons(const Options& options) {
   constexpr std::size_t kCount = 20'000;
   std::puts(
-      "body,triangles,spheres,coverage,pack_cpu_s,tree_cpu_s,distance_us,refined_us,volume_ms");
+      "body,triangles,spheres,coverage,pack_cpu_s,tree_cpu_s,distance_us,refined_us,volume_ms,"
+      "exact_ms,volume_error");
   for (const Scenario& scenario :
        {bunny("bunny_5k", options.cache, 5'000), bunny("bunny_40k", options.cache, 43'750),
         bunny("bunny_175k", options.cache, 43'750, 1),
@@ -328,9 +80,10 @@ Result<void> print_polygons(const Options& options) {
     if (!trees) return trees.error();
     SphereSearch search;
     SphereWalk walk;
-    const std::vector<OverlapPose> near = overlap_poses(*body, *trees, {1e-9}, 8, kSeed);
-    const std::vector<OverlapPose> deep = overlap_poses(*body, *trees, {0.1}, 8, kSeed);
-    MeanAndWorst distance, refined, volume;
+    const std::vector<OverlapPose> near = overlap_poses(*body, *trees, {1e-9}, 8, kPoseSeed);
+    const std::vector<OverlapPose> deep = overlap_poses(*body, *trees, {0.1}, 8, kPoseSeed);
+    ExactTwins twins(body->mesh);
+    MeanAndWorst distance, refined, volume, exact, error;
     for (const OverlapPose& touching : near) {
       Similarity pose = touching.pose;
       const Vec3 apart = (pose * body->center - body->center).normalized();
@@ -345,19 +98,21 @@ Result<void> print_polygons(const Options& options) {
           },
           options.rounds));
     }
-    for (const OverlapPose& overlap : deep)
-      volume.add(seconds_of(
-          [&] {
-            sink = search
-                       .volume(trees->tree(), Similarity::Identity(), trees->tree(), overlap.pose,
-                               {.with_bounds = false, .with_forces = false})
-                       ->volume;
-          },
-          options.rounds));
-    std::printf("%s,%zu,%zu,%.4f,%.3g,%.3g,%.4g,%.4g,%.4g\n", scenario.name.c_str(),
+    for (const OverlapPose& overlap : deep) {
+      const auto by_spheres = [&] {
+        return search
+            .volume(trees->tree(), Similarity::Identity(), trees->tree(), overlap.pose,
+                    {.with_bounds = false, .with_forces = false})
+            ->volume;
+      };
+      volume.add(seconds_of([&] { sink = by_spheres(); }, options.rounds));
+      exact.add(seconds_of([&] { sink = twins.overlap(overlap.pose)->volume; }, options.rounds));
+      error.add(std::abs(by_spheres() / twins.overlap(overlap.pose)->volume - 1));
+    }
+    std::printf("%s,%zu,%zu,%.4f,%.3g,%.3g,%.4g,%.4g,%.4g,%.4g,%.3g\n", scenario.name.c_str(),
                 body->mesh.triangles.size(), trees->count, trees->coverage, body->packing_seconds,
                 trees->timed.seconds, 1e6 * distance.mean(), 1e6 * refined.mean(),
-                1e3 * volume.mean());
+                1e3 * volume.mean(), 1e3 * exact.mean(), error.mean());
     std::fflush(stdout);
   }
   return {};
@@ -375,7 +130,7 @@ Result<void> print_voxels(const Options& options) {
   const Result<Truth> truth = truth_of(*fine, *fine_trees, {0.05, 0.1}, kEach);
   if (!truth) return truth.error();
   const TwoTrees exact = trees_of(TwoMeshes{fine->mesh, fine->mesh});
-  const std::vector<Poses> near = cold_poses(exact, 0.01, 1, kSeed);
+  const std::vector<Poses> near = cold_poses(exact, 0.01, 1, kPoseSeed);
   const auto print = [&](const PackedSolid& body, const PackedTrees& trees, const char* packing,
                          std::size_t resolution) {
     SphereWalk walk;
@@ -428,7 +183,7 @@ Result<void> print_branching(const Options& options) {
     const Result<PackedTrees> trees = trees_of(*body, kCount);
     if (!trees) return trees.error();
     const std::vector<OverlapPose> poses =
-        overlap_poses(*body, *trees, {0.02, 0.1, 0.5}, kEach, kSeed);
+        overlap_poses(*body, *trees, {0.02, 0.1, 0.5}, kEach, kPoseSeed);
     for (const std::size_t children : {2, 3, 4, 6, 8, 16}) {
       const SphereHierarchy tree = make_sphere_hierarchy(
           body->packing.spheres, trees->shares.shares, SecondaryRadii::kShares, children);
@@ -459,58 +214,6 @@ Result<void> print_branching(const Options& options) {
   return {};
 }
 
-/// Plates with hills, hills on hills: hundreds of contacts at once.
-Result<void> print_contacts(const Options& options) {
-  constexpr int kBumps = 20;
-  std::puts(
-      "body,triangles,spheres,coverage,turn_deg,depth,lenses,exact,error,blocks_ms,published_ms,"
-      "error_100us,error_1000us");
-  const Scenario scenario{"egg_crate", [] { return make_egg_crate(kBumps, 16); }};
-  const Result<PackedSolid> body = packed(scenario, 100'000);
-  if (!body) return body.error();
-  const Result<PackedTrees> trees = trees_of(*body, 100'000);
-  if (!trees) return trees.error();
-  SphereWalk walk;
-  SphereSearch search;
-  for (const double turn : {0.0, 1.0, 10.0})
-    for (const double depth : {0.1, 0.5}) {
-      // Upside down over the other, hills into hills by `depth` of their height.
-      const double height = 0.6 / kBumps, top = 0.05 + height;
-      const Mat3 over = (Eigen::AngleAxisd(turn * std::numbers::pi / 180, Vec3::UnitZ()) *
-                         Eigen::AngleAxisd(std::numbers::pi, Vec3::UnitX()))
-                            .toRotationMatrix();
-      const Similarity pose =
-          pose_about(Vec3(0.5, 0.5, 0), over, Vec3(0.5, 0.5, 2 * top - depth * height));
-      const std::optional<double> exact = exact_shared_volume(body->mesh, body->mesh, pose);
-      if (!exact) return Error{ErrorCode::kNotClosed, "CGAL found no manifold", body->name};
-      const PosedHierarchies bodies(trees->by_shares, trees->by_shares, pose);
-      const SphereOverlap overlap = sphere_overlap(bodies, walk, NodeBall::kSecondary);
-      const auto volume = [&](double budget) {
-        return search
-            .volume(trees->tree(), Similarity::Identity(), trees->tree(), pose,
-                    {.max_time = budget, .with_bounds = false, .with_forces = false})
-            ->volume;
-      };
-      // The median: the machine takes time away from some.
-      const auto error_within = [&](double budget) {
-        std::vector<double> errors;
-        for (int i = 0; i < 15; ++i) errors.push_back(volume(budget) / *exact - 1);
-        return quantile(errors, 0.5);
-      };
-      constexpr double kInfinite = std::numeric_limits<double>::infinity();
-      const double blocks = seconds_of([&] { sink = volume(kInfinite); }, options.rounds);
-      const double published =
-          seconds_of([&] { sink = sphere_overlap(bodies, walk, NodeBall::kSecondary).volume; },
-                     options.rounds);
-      std::printf("%s,%zu,%zu,%.4f,%g,%g,%zu,%.6g,%.3g,%.4g,%.4g,%.3g,%.3g\n", body->name.c_str(),
-                  body->mesh.triangles.size(), trees->count, trees->coverage, turn, depth,
-                  overlap.lenses, *exact, overlap.volume / *exact - 1, 1e3 * blocks,
-                  1e3 * published, error_within(1e-4), error_within(1e-3));
-      std::fflush(stdout);
-    }
-  return {};
-}
-
 /// A plane through the bunny: distances of voxels' centers from the surface, and the spheres that
 /// the published packing has there after 1, 10, 100, ... of them.
 Result<void> print_stages(const Options& options) {
@@ -538,34 +241,6 @@ Result<void> print_stages(const Options& options) {
     if (std::abs(away) < sphere.radius)
       std::printf("sphere,%.6g,%.6g,%.6g,%zu\n", sphere.center.x(), sphere.center.y(),
                   std::sqrt(sphere.radius * sphere.radius - away * away), i);
-  }
-  return {};
-}
-
-Result<Scenario> volume_body(const std::string& name) {
-  for (const Scenario& scenario : volume_bodies())
-    if (scenario.name == name) return scenario;
-  return Error{ErrorCode::kInvalidArgument, "there is no body of this name", name};
-}
-
-Result<void> print_booleans(const Options& options) {
-  constexpr std::size_t kCount = 20'000;
-  const Result<Scenario> scenario = volume_body(options.only);
-  if (!scenario) return scenario.error();
-  const Result<PackedSolid> body = packed(*scenario, kCount);
-  if (!body) return body.error();
-  const Result<PackedTrees> trees = trees_of(*body, kCount);
-  if (!trees) return trees.error();
-  std::puts("share,volume,s,m00,m01,m02,m03,m10,m11,m12,m13,m20,m21,m22,m23");
-  for (const OverlapPose& pose : overlap_poses(*body, *trees, all_shares(), 2, kSeed)) {
-    const double start = seconds_now(1);
-    const std::optional<double> volume = exact_shared_volume(body->mesh, body->mesh, pose.pose);
-    const double seconds = seconds_now(1) - start;
-    if (!volume) return Error{ErrorCode::kNotClosed, "CGAL found no manifold", body->name};
-    std::printf("%g,%.17g,%.3g", pose.share, *volume, seconds);
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 4; ++j) std::printf(",%.17g", pose.pose.matrix()(i, j));
-    std::puts("");
   }
   return {};
 }
