@@ -239,14 +239,13 @@ double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Asks for the volume at each pose in turn, some thousand times.
-Result<void> print_budget_row(const TimedScene& scene, const char* system, std::size_t spheres,
-                              double budget, bool with_forces,
+/// Asks for the volume at each pose in turn.
+Result<void> print_budget_row(const TimedScene& scene, int calls, const char* system,
+                              std::size_t spheres, double budget, bool with_forces,
                               const std::function<Result<double>(const Similarity&)>& volume) {
-  constexpr int kCalls = 5000;
   MeanAndWorst error;
   std::vector<double> taken, idle;
-  for (int i = 0; i < kCalls; ++i) {
+  for (int i = 0; i < calls; ++i) {
     const std::size_t pose = static_cast<std::size_t>(i) % scene.truth.poses.size();
     const double start = wall_seconds();
     const Result<double> found = volume(scene.truth.poses[pose].pose);
@@ -269,7 +268,8 @@ Result<void> print_budget_row(const TimedScene& scene, const char* system, std::
 
 }  // namespace
 
-Result<void> print_budgets(const Options&) {
+Result<void> print_budgets(const Options& options) {
+  constexpr double kLongest = 5;  // of the calls with one budget [s]
   const Result<TimedScene> scene = timed_scene(100'000);
   if (!scene) return scene.error();
   std::puts(
@@ -277,7 +277,8 @@ Result<void> print_budgets(const Options&) {
       "idle_us_999,idle_us_worst");
   SphereSearch search;
   ExactTwins twins(scene->body.mesh);
-  for (const double budget : {1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3}) {
+  for (const double budget : {1e-6, 1e-5, 1e-4, 1e-3, 3e-3, 1e-2}) {
+    const int calls = static_cast<int>(std::min(1000.0 * options.rounds, kLongest / budget));
     for (const bool with_forces : {false, true}) {
       const auto by_spheres = [&](const Similarity& pose) -> Result<double> {
         const Result<SphereVolume> found =
@@ -286,8 +287,8 @@ Result<void> print_budgets(const Options&) {
         if (!found) return found.error();
         return found->volume;
       };
-      if (const Result<void> done = print_budget_row(*scene, "spheres", scene->trees.count, budget,
-                                                     with_forces, by_spheres);
+      if (const Result<void> done = print_budget_row(*scene, calls, "spheres", scene->trees.count,
+                                                     budget, with_forces, by_spheres);
           !done)
         return done;
     }
@@ -296,7 +297,8 @@ Result<void> print_budgets(const Options&) {
       if (!found) return found.error();
       return found->volume;
     };
-    if (const Result<void> done = print_budget_row(*scene, "exact", 0, budget, true, by_triangles);
+    if (const Result<void> done =
+            print_budget_row(*scene, calls, "exact", 0, budget, true, by_triangles);
         !done)
       return done;
   }
