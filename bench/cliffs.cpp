@@ -10,12 +10,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <string>
 
 #include "cliff_rows.h"
 #include "harness.h"
 #include "options.h"
+#include "process_memory.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -27,15 +27,6 @@ struct Measured {
   double prepared = 0;   ///< How long mesh and trees took, once [s].
   double megabytes = 0;  ///< At the peak of the first question, beyond what was there before.
 };
-
-/// What the program has now, or had at most since it asked to forget [MB].
-double memory(const char* name) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with(name)) return std::atof(line.c_str() + std::string(name).size()) / 1024;
-  return 0;
-}
-void forget_peak() { std::ofstream("/proc/self/clear_refs") << 5; }
 
 struct Prepared {
   CliffJob job;

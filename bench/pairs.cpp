@@ -13,7 +13,6 @@
 #include <plimsoll/version.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <string>
@@ -28,6 +27,7 @@
 #include "pair_scenes.h"
 #include "pair_systems.h"
 #include "touching_scenes.h"
+#include "write_bytes.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -241,15 +241,6 @@ Result<void> run_all(const Options& options) {
 }
 
 // --- for other languages ---
-
-template <class T>
-Result<void> write_bytes(const std::vector<T>& values, const std::filesystem::path& path) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(values.data()),
-             static_cast<std::streamsize>(values.size() * sizeof(T)));
-  if (!file) return Error{ErrorCode::kUnreadable, "cannot be written", path.string()};
-  return {};
-}
 
 /// Triangles of each body, and of each frame the vertices (x, y, z as doubles), the pose (12
 /// numbers, row by row) and the pairs (a, b).
