@@ -6,6 +6,7 @@
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_health.h>
+#include <plimsoll/overlap.h>
 #include <plimsoll/submersion_tracker.h>
 #include <plimsoll/surface_queries.h>
 
@@ -74,6 +75,13 @@ CliffJob pairs(const test::TwoBodies& two, TreeQuality quality) {
   const auto search = std::make_shared<PairSearch>();
   return {a.triangle_count() + b.triangle_count(),
           [=] { return found(search->pairs(a, kHere, b, kHere)).size(); }};
+}
+
+CliffJob overlap(const test::TwoBodies& two) {
+  const SolidTree a(tree_of(two.a)), b(tree_of(two.b));
+  const auto search = std::make_shared<OverlapSearch>();
+  return {a.triangle_count() + b.triangle_count(),
+          [=] { return found(search->overlap(a, kHere, b, kHere, {.curve = true})).curve.size(); }};
 }
 
 CliffJob self_pairs(TriangleMesh mesh, TreeQuality quality) {

@@ -23,6 +23,8 @@ struct CliffJob {
 [[nodiscard]] CliffJob distance(const test::TwoBodies& two);
 [[nodiscard]] CliffJob near_pairs(const test::TwoBodies& two, double distance);
 [[nodiscard]] CliffJob pairs(const test::TwoBodies& two, TreeQuality quality = TreeQuality::kTight);
+/// Volume, force and curve; found are its segments.
+[[nodiscard]] CliffJob overlap(const test::TwoBodies& two);
 [[nodiscard]] CliffJob self_pairs(TriangleMesh mesh, TreeQuality quality = TreeQuality::kTight);
 [[nodiscard]] CliffJob health(TriangleMesh mesh, bool with_pairs = false);
 [[nodiscard]] CliffJob mass(TriangleMesh mesh);

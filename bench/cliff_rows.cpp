@@ -52,6 +52,40 @@ TwoBodies crossing(const TriangleMesh& sheet) {
 TwoBodies crossing_balls(std::uint32_t n) {
   return {ball(n / 2), moved(ball(n / 2), shift({0.6, 0.2, 0.1}))};
 }
+TriangleMesh meshed_box(std::uint32_t n) {
+  const auto m = static_cast<std::uint32_t>(std::lround(std::sqrt(n / 12.0)));
+  return test::grid_box({1, 1, 1}, m, m, m);
+}
+/// A ball and its copy, turned by that angle.
+TwoBodies copies(std::uint32_t n, double angle) {
+  return {ball(n / 2), moved(ball(n / 2), test::turn({3, 1, 2}, angle))};
+}
+/// A box of some n triangles, whose upper and lower face are waves of the same form.
+TriangleMesh wavy_box(std::uint32_t n) {
+  TriangleMesh box = meshed_box(n);
+  for (Vec3& v : box.vertices) v.z() += 0.05 * std::sin(7 * v.x()) * std::cos(5 * v.y());
+  return box;
+}
+/// The same with waves across a few cells in place of wide ones: stacked, their faces cross all
+/// over.
+TriangleMesh rough_box(std::uint32_t n) {
+  TriangleMesh box = meshed_box(n);
+  const double cell = std::sqrt(12.0 / n);
+  for (Vec3& v : box.vertices)
+    v.z() += 0.2 * cell * std::sin(1.3 * v.x() / cell) * std::cos(1.1 * v.y() / cell);
+  return box;
+}
+/// A box that stands on its copy, a part of a cell beside it; turned about the way up.
+TwoBodies stacked(const TriangleMesh& box, std::uint32_t n, double angle = 0) {
+  const double cell = std::sqrt(24.0 / n);
+  const TriangleMesh upper = moved(box, test::turn(Vec3::UnitZ(), angle));
+  return {box, moved(upper, shift({0.37 * cell, 0.21 * cell, 1}))};
+}
+/// Boxes in strips, one on the other.
+TwoBodies stacked_strips(std::uint32_t n) {
+  const TriangleMesh box = test::strip_box({1000, 1, 1}, n / 32);
+  return {box, moved(box, shift({0.3, 0.4 / n, 1}))};
+}
 TriangleMesh stray_scan(std::uint32_t n) {
   return test::with_stray_triangle(test::shuffled(scan(n), 3), 100);
 }
@@ -60,10 +94,6 @@ TwoBodies balls_apart(std::uint32_t n, double apart) {
   return {ball(n / 2), moved(ball(n / 2), shift({2.1 + apart, 0, 0}))};
 }
 TriangleMesh column(std::uint32_t n) { return test::grid_box({1, 1, 1}, 1, 1, n / 8); }
-TriangleMesh meshed_box(std::uint32_t n) {
-  const auto m = static_cast<std::uint32_t>(std::lround(std::sqrt(n / 12.0)));
-  return test::grid_box({1, 1, 1}, m, m, m);
-}
 /// A box of 100 m with a ball of radius 1 beside it, at its middle.
 TriangleMesh ball_and_box(std::uint32_t n) {
   TriangleMesh both = moved(ball(n), shift({60, 0, 0}));
@@ -183,6 +213,61 @@ const CliffRow kRows[] = {
      {16'000, 64'000},
      [](Size n) { return pairs(crossing(stray_scan(n / 2)), TreeQuality::kFast); },
      [](Size n) { return pairs(crossing(test::shuffled(scan(n / 2), 3)), TreeQuality::kFast); },
+     CliffItem::kFound},
+    {"overlap",
+     "identical copies",
+     "copies turned by 0.01",
+     {16'000, 64'000},
+     [](Size n) { return overlap(copies(n, 0)); },
+     [](Size n) { return overlap(copies(n, 0.01)); }},
+    {"overlap",
+     "boxes that stand on each other",
+     "wavy boxes",
+     {48'000, 192'000},
+     [](Size n) { return overlap(stacked(meshed_box(n / 2), n)); },
+     [](Size n) { return overlap(stacked(wavy_box(n / 2), n)); },
+     CliffItem::kQuestion},
+    {"overlap",
+     "boxes that stand on each other",
+     "rough boxes",
+     {48'000, 192'000},
+     [](Size n) { return overlap(stacked(meshed_box(n / 2), n)); },
+     [](Size n) { return overlap(stacked(rough_box(n / 2), n)); },
+     CliffItem::kQuestion},
+    {"overlap",
+     "askew boxes that stand on each other",
+     "askew rough boxes",
+     {48'000, 192'000},
+     [](Size n) { return overlap(askew(stacked(meshed_box(n / 2), n))); },
+     [](Size n) { return overlap(askew(stacked(rough_box(n / 2), n))); },
+     CliffItem::kQuestion},
+    {"overlap",
+     "askew boxes, one turned in the plane",
+     "askew rough boxes",
+     {48'000, 192'000},
+     [](Size n) { return overlap(askew(stacked(meshed_box(n / 2), n, 0.3))); },
+     [](Size n) { return overlap(askew(stacked(rough_box(n / 2), n))); },
+     CliffItem::kQuestion},
+    {"overlap",
+     "askew boxes in strips on each other",
+     "askew rough boxes",
+     {16'000, 64'000},
+     [](Size n) { return overlap(askew(stacked_strips(n))); },
+     [](Size n) { return overlap(askew(stacked(rough_box(n / 2), n))); },
+     CliffItem::kQuestion},
+    {"overlap",
+     "crossing cylinders",
+     "crossing balls",
+     {16'000, 64'000},
+     [](Size n) { return overlap(test::crossing_cylinders(slices(n / 8))); },
+     [](Size n) { return overlap(crossing_balls(n)); },
+     CliffItem::kFound},
+    {"overlap",
+     "crossing cones",
+     "crossing balls",
+     {16'000, 64'000},
+     [](Size n) { return overlap(test::crossing_cones(slices(n / 4))); },
+     [](Size n) { return overlap(crossing_balls(n)); },
      CliffItem::kFound},
     {"nearest",
      "shuffled and stray in a fast tree",
