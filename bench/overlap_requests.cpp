@@ -56,8 +56,8 @@ void print_questions(const Questions& questions, const TwoSolids& solids) {
 void answer_for_us(const TwoSolids& solids, const OverlapPoses& poses) {
   constexpr int kRounds = 3;
   const std::vector<OverlapMode> modes = {exact_mode("volume_and_force", solids, {})};
-  for (const double seconds : time_modes(modes, poses, kRounds)[0])
-    std::printf("%.4g ", 1e6 * seconds);
+  const std::vector<std::vector<double>> seconds = time_modes(modes, poses, kRounds);
+  for (const double of_pose : seconds[0]) std::printf("%.4g ", 1e6 * of_pose);
 }
 
 void answer_for_cgal(const TwoMeshes& meshes, const OverlapPoses& poses) {

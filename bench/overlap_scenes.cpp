@@ -165,7 +165,7 @@ std::vector<OverlapScene> overlap_scenes(const std::filesystem::path& cache) {
           twins("knot_5k", knot(190, 13)),
           twins("knot_70k", knot(700, 50), true),
           twins("knot_700k", knot(2'200, 159)),
-          {"aside_dragon_dinosaur", aside}};
+          {"aside_dragon_dinosaur", aside, false, true}};
 }
 
 std::vector<OverlapScene> small_overlap_scenes() {
