@@ -118,15 +118,24 @@ DistanceReport measure(std::array<Body, 2> bodies, const DistanceLimits& limits,
   report.distance = report.surfaces.distance;
   if (!report.is_open_somewhere() && report.surfaces.meeting == SurfaceMeeting::kTouches) {
     progress.begin("looking whether one body lies in the other");
-    const Result<std::optional<Containment>> which =
-        touching_containment(*meshes[0], bodies[0].pose, *meshes[1], bodies[1].pose);
-    if (!which) throw failure_of(which.error());
-    report.which = *which;
+    const SolidTree solids[2] = {SolidTree(*meshes[0]), SolidTree(*meshes[1])};
+    OverlapSearch overlaps;
+    const auto lies_in = [&](std::size_t inner, std::size_t outer) {
+      const Result<std::optional<bool>> answer =
+          overlaps.lies_in(solids[inner], bodies[inner].pose, solids[outer], bodies[outer].pose);
+      if (!answer) throw failure_of(answer.error());
+      return *answer;
+    };
+    const std::optional<bool> a_in_b = lies_in(0, 1), b_in_a = lies_in(1, 0);
+    if (a_in_b == true)
+      report.which = Containment::kAInB;
+    else if (b_in_a == true)
+      report.which = Containment::kBInA;
+    else if (a_in_b && b_in_a)
+      report.which = Containment::kNone;
     if (is_sound(report.status)) {
-      OverlapSearch overlaps;
       const Result<Overlap> shared =
-          overlaps.overlap(SolidTree(*meshes[0]), bodies[0].pose, SolidTree(*meshes[1]),
-                           bodies[1].pose, {.volume = false});
+          overlaps.overlap(solids[0], bodies[0].pose, solids[1], bodies[1].pose, {.volume = false});
       if (!shared) throw failure_of(shared.error());
       report.shares_volume = shared->overlaps;
       if (!shared->overlaps) report.which = Containment::kNone;
@@ -214,11 +223,11 @@ ExitCode run_distance(const Arguments& arguments) {
                    examination(given.max_work), progress);
   }();
   if (report.may_be_within())
-    report.bodies[0].notices->say(
-        names_of(report.bodies),
-        {"contained",
-         "the surfaces touch, no corner of one body was found outside the other, and that is not "
-         "convex: whether the one lies in the other is not decided"});
+    report.bodies[0].notices->say(names_of(report.bodies),
+                                  {"contained",
+                                   "the surfaces touch at vertices from which no way leads into "
+                                   "the body: whether the one lies "
+                                   "in the other is not decided"});
   return answer_and_write(report, report.status, given.json, [&] { draw(report, given.picture); });
 }
 

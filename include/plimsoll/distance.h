@@ -142,21 +142,12 @@ enum class Containment {
 };
 
 /// Of closed surfaces, posed, that have no point in common (SurfaceMeeting::kApart); of others the
-/// answer means nothing. The distance of such solids is that of their surfaces for kNone, and 0
-/// else. Decided exactly. Inside is where a surface winds around, whichever way it is turned.
-/// Errors: as DistanceSearch::find. O(n).
+/// answer means nothing (OverlapSearch::lies_in knows it). The distance of such solids is that of
+/// their surfaces for kNone, and 0 else. Decided exactly. Inside is where a surface winds around,
+/// whichever way it is turned. Errors: as DistanceSearch::find. O(n).
 [[nodiscard]] Result<Containment> containment(const DistanceTree& a, const Similarity& world_from_a,
                                               const DistanceTree& b,
                                               const Similarity& world_from_b);
-
-/// Of closed surfaces, posed, that touch (SurfaceMeeting::kTouches): which body lies in the other,
-/// the surface included; kNone where each has a part outside of the other, though they may share
-/// space. Nothing where no corner of a body was found outside of the other, and the other is not
-/// convex, or both have so many corners that to find out would take longer than half a second.
-/// Decided exactly. Errors: as PairSearch::pairs. O(corners (log triangles + triangles)).
-[[nodiscard]] Result<std::optional<Containment>> touching_containment(
-    const MeshTree& a, const Similarity& world_from_a, const MeshTree& b,
-    const Similarity& world_from_b);
 
 /// Looks for triangles that are near each other, and keeps its memory from one question to the
 /// next; one thread at a time.

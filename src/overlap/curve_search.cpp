@@ -52,9 +52,9 @@ CurveKnot knot(const CrossingTriangle& of, const PassingEdge& edge, bool is_of_t
 }  // namespace
 
 void CurveSearch::start(const MomentTree& tree_a, const Similarity& world_from_a,
-                        const MomentTree& tree_b, const Similarity& world_from_b) {
-  a.start(tree_a, world_from_a, true);
-  b.start(tree_b, world_from_b, false);
+                        const MomentTree& tree_b, const Similarity& world_from_b, TieBreak by) {
+  a.start(tree_a, world_from_a, 1, true);
+  b.start(tree_b, world_from_b, by == TieBreak::kShrinkBoth ? 0.5 : -0.5, false);
   local.origin = middle_of(a.posed, b.posed);
   local.exponent = frame_exponent(std::min(a.posed.tree->frame.reach * unit_of(a.posed),
                                            b.posed.tree->frame.reach * unit_of(b.posed)));
@@ -65,6 +65,7 @@ void CurveSearch::start(const MomentTree& tree_a, const Similarity& world_from_a
   is_bounded = true;
   has_common_faces = false;
   crossings = 0;
+  certain_crossings = 0;
   parted = 0;
   segments.clear();
   close.start(a.posed, b.posed);
@@ -137,6 +138,7 @@ void CurveSearch::add_pair(const LeafPair& leaf, const PosedLeafPair& posed, con
   const std::optional<TriangleCrossing> crossing = crossing_of(t, t_above, u, u_above);
   if (!crossing) return;
   ++crossings;
+  if (pair.is_certain || (t.knows_ways() && u.knows_ways())) ++certain_crossings;
   const std::array<CrossingEnd, 2> ends{crossing->first, crossing->second};
   std::array<RoundedPoint, 2> at;
   for (std::size_t i = 0; i < 2; ++i)

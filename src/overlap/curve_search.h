@@ -31,11 +31,12 @@ struct Side {
   /// How often the other surface winds around the root of each component, once all is found.
   std::vector<int> root_windings;
 
-  void start(const MomentTree& tree, const Similarity& pose, bool is_first) {
+  /// `shrinking`: how fast it shrinks where ties are broken; below 0 it grows.
+  void start(const MomentTree& tree, const Similarity& pose, double shrinking, bool is_first) {
     posed = {tree.triangles.get(), pose};
     sign = sign_of(tree.whole);
     const SpanningMoments& spanning = spanning_of(tree);
-    ties = TieBreaker(spanning, posed, (is_first ? 1.0 : 0.5) * sign, is_first ? 0 : 1);
+    ties = TieBreaker(spanning, posed, shrinking * sign, is_first ? 0 : 1);
     sums.start(spanning);
   }
   [[nodiscard]] PosedSolid solid() const { return {posed, sums.spanning, &ties}; }
@@ -47,6 +48,9 @@ struct Side {
   }
 };
 
+/// What decides where surfaces coincide: A shrinks, twice as fast as B shrinks or grows.
+enum class TieBreak { kShrinkBoth, kGrowB };
+
 /// Keeps its memory from search to search.
 struct CurveSearch {
   Side a, b;
@@ -57,12 +61,13 @@ struct CurveSearch {
   bool is_bounded = true;  // `second`
   bool has_common_faces = false;
   std::size_t crossings = 0;
-  std::size_t parted = 0;  // pairs of triangles in leaves that come apart
+  std::size_t certain_crossings = 0;  // those that no random way decided
+  std::size_t parted = 0;             // pairs of triangles in leaves that come apart
   std::vector<CurveSegment> segments;
 
   /// Begins a search. Precondition: check_posed of both, and both surfaces are closed.
   void start(const MomentTree& tree_a, const Similarity& world_from_a, const MomentTree& tree_b,
-             const Similarity& world_from_b);
+             const Similarity& world_from_b, TieBreak by = TieBreak::kShrinkBoth);
 
   /// Finds the curve. Returns whether it came to its end: not where is_over(work) held before [us].
   template <class IsOver>

@@ -67,6 +67,20 @@ Result<void> check_budget(const OverlapLimits& budget) {
 }  // namespace
 
 struct OverlapSearch::State : CurveSearch {
+  /// Whether A lies in B, of surfaces that do not cross.
+  [[nodiscard]] bool has_a_in_b() const {
+    const PosedSolid solid_a = a.solid(), solid_b = b.solid();
+    const RootWindings of_a(solid_a, solid_b), of_b(solid_b, solid_a);
+    using Component = SpanningMoments::Component;
+    const auto is_inside = [](const RootWindings& windings) {
+      return [&](const Component& component) { return windings.of_root(component, {}) != 0; };
+    };
+    const std::vector<Component>& parts_of_a = a.sums.spanning->components;
+    const std::vector<Component>& parts_of_b = b.sums.spanning->components;
+    return std::all_of(parts_of_a.begin(), parts_of_a.end(), is_inside(of_a)) &&
+           std::none_of(parts_of_b.begin(), parts_of_b.end(), is_inside(of_b));
+  }
+
   void add_roots() {
     const PosedSolid solid_a = a.solid(), solid_b = b.solid();
     const RootWindings of_a(solid_a, solid_b), of_b(solid_b, solid_a);
@@ -200,6 +214,30 @@ Result<Overlap> OverlapSearch::overlap(const SolidTree& a, const Similarity& wor
   };
   if (!state.follow_curve(parts, is_over)) return too_much_pair_work(max_work);
   return state.answer(parts);
+}
+
+// Where A lies in B, triangles of A shrunk and of B grown have no point in common, if all their
+// vertices are moved into A and out of B.
+Result<std::optional<bool>> OverlapSearch::lies_in(const SolidTree& a,
+                                                   const Similarity& world_from_a,
+                                                   const SolidTree& b,
+                                                   const Similarity& world_from_b,
+                                                   double max_work) {
+  if (Result<void> usable = check(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
+    return usable.error();
+  if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
+  if (a.triangle_count() == 0 || b.triangle_count() == 0)
+    return std::optional<bool>(a.triangle_count() == 0);
+  State& state = *state_;
+  state.start(*a.tree_, world_from_a, *b.tree_, world_from_b, TieBreak::kGrowB);
+  const auto is_over = [&](double work) {
+    return state.certain_crossings > 0 || work > max_work + static_cast<double>(state.crossings);
+  };
+  const bool is_whole = state.follow_curve({.volume = false}, is_over);
+  if (state.certain_crossings > 0) return std::optional<bool>(false);
+  if (!is_whole) return too_much_pair_work(max_work);
+  if (state.crossings > 0) return std::optional<bool>();
+  return std::optional<bool>(state.has_a_in_b());
 }
 
 // Half of the budget is for the exact answer, which bounds of the whole surface cannot come near

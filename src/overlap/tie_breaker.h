@@ -25,6 +25,11 @@ class TieBreaker {
               (share / posed.world_from_mesh.linear().col(0).stableNorm())),
         seed_(solid << 63U) {}
 
+  /// Whether the vertex is moved into its solid, or out of it: else at random.
+  [[nodiscard]] bool knows_way(std::uint32_t vertex) const {
+    return moments_->inward[vertex] != std::array<float, 3>{};
+  }
+
   /// In the world.
   [[nodiscard]] Vec3 way(std::uint32_t vertex) const {
     Random random(seed_ + (std::uint64_t{vertex} << 16U));

@@ -27,6 +27,9 @@ struct CrossingTriangle {
     if (!ways) ways = {ties->way(vertex[0]), ties->way(vertex[1]), ties->way(vertex[2])};
     return {at[k], (*ways)[k]};
   }
+  [[nodiscard]] bool knows_ways() const {
+    return ties->knows_way(vertex[0]) && ties->knows_way(vertex[1]) && ties->knows_way(vertex[2]);
+  }
   [[nodiscard]] bool names_a_vertex_twice() const {
     return vertex[0] == vertex[1] || vertex[1] == vertex[2] || vertex[2] == vertex[0];
   }

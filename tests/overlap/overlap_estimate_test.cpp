@@ -59,6 +59,38 @@ TEST_CASE("bounds under a budget enclose the exact volume, and the force is with
   }
 }
 
+// Bodies whose exact answer takes longer than these budgets, so that bounds of parts stand alone.
+TEST_CASE("bounds of large bodies enclose the exact volume") {
+  TriangleMesh inward = make_icosphere(1, 6);
+  for (Triangle& t : inward.triangles) std::swap(t[1], t[2]);
+  const std::vector<SolidTree> solids{solid(make_icosphere(1, 6)), solid(inward),
+                                      solid(make_torus(1, 0.4, 300, 150))};
+  Random random(404);
+  OverlapSearch search;
+  int without_answer = 0;
+  for (int n = 0; n < test::campaign(200); ++n) {
+    CAPTURE(n);
+    const SolidTree &a = solids[random.below(solids.size())],
+                    &b = solids[random.below(solids.size())];
+    // Some are so much smaller that most of them is inside as a whole.
+    const Similarity at_a = test::random_similarity(random, 0.3, std::exp(random.uniform(-1.5, 0)));
+    const Similarity at_b = test::random_similarity(random, 0.6);
+    const Result<Overlap> exact = search.overlap(a, at_a, b, at_b);
+    REQUIRE(exact);
+    for (const double work : {60.0, 200.0, 500.0, 1000.0}) {
+      CAPTURE(work);
+      const Result<OverlapEstimate> found = search.estimate(a, at_a, b, at_b, {.max_work = work});
+      REQUIRE(found);
+      without_answer += found->exact ? 0 : 1;
+      CHECK(found->lower <= exact->volume + exact->volume_error);
+      CHECK(found->upper >= exact->volume - exact->volume_error);
+      CHECK((found->force_a - exact->force_a).norm() <=
+            found->force_error + 1e-12 * (1 + exact->curve_length) * (1 + exact->curve_length));
+    }
+  }
+  CHECK(without_answer > test::campaign(200));
+}
+
 TEST_CASE("the bounds become narrower with the budget") {
   // Opening n parts leaves some L sqrt(area / n) around a curve of length L undecided: ten times
   // the parts, a third of the width. A half is asked.

@@ -11,6 +11,7 @@
 
 #include "core/disjoint_sets.h"
 #include "core/random.h"
+#include "overlap/random_cells.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/mesh_parts.h"
@@ -19,101 +20,11 @@
 namespace plimsoll {
 namespace {
 
-using Cell = std::array<int, 3>;
-
-/// Unit cubes with corners at whole numbers, of which no two touch along an edge or in a corner
-/// alone, nor two gaps.
-class Cells {
- public:
-  static constexpr int kSide = 4;
-
-  [[nodiscard]] bool has(const Cell& c) const {
-    for (const int x : c)
-      if (x < 0 || x >= kSide) return false;
-    return full_[c[0]][c[1]][c[2]];
-  }
-  /// Turns the cell over, if the rest allows it.
-  void try_to_flip(const Cell& c) {
-    bool& cell = full_[c[0]][c[1]][c[2]];
-    cell = !cell;
-    for (int corner = 0; corner < 8; ++corner)
-      if (!is_sound_at({c[0] + (corner & 1), c[1] + (corner >> 1 & 1), c[2] + (corner >> 2)})) {
-        cell = !cell;
-        return;
-      }
-  }
-  [[nodiscard]] std::vector<Cell> list() const {
-    std::vector<Cell> cells;
-    for (int i = 0; i < kSide; ++i)
-      for (int j = 0; j < kSide; ++j)
-        for (int k = 0; k < kSide; ++k)
-          if (full_[i][j][k]) cells.push_back({i, j, k});
-    return cells;
-  }
-  [[nodiscard]] TriangleMesh surface() const {
-    TriangleMesh mesh;
-    std::map<Cell, std::uint32_t> number;
-    const auto vertex = [&](const Cell& at) {
-      const auto [place, is_new] =
-          number.try_emplace(at, static_cast<std::uint32_t>(mesh.vertices.size()));
-      if (is_new) mesh.vertices.emplace_back(at[0], at[1], at[2]);
-      return place->second;
-    };
-    for (const Cell& cell : list())
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        for (const int side : {0, 1}) {
-          Cell beyond = cell;
-          beyond[axis] += 2 * side - 1;
-          if (has(beyond)) continue;
-          Cell corner = cell;
-          corner[axis] += side;
-          std::array<std::uint32_t, 4> face{};
-          for (std::size_t k = 0; k < 4; ++k) {
-            Cell at = corner;
-            at[(axis + 1) % 3] += k == 1 || k == 2;
-            at[(axis + 2) % 3] += k >= 2;
-            face[k] = vertex(at);
-          }
-          if (side == 0) std::swap(face[1], face[3]);
-          mesh.triangles.push_back({face[0], face[1], face[2]});
-          mesh.triangles.push_back({face[0], face[2], face[3]});
-        }
-    return mesh;
-  }
-
- private:
-  /// Whether the full ones of the eight cells around a corner are connected by faces, and the empty
-  /// ones too.
-  [[nodiscard]] bool is_sound_at(const Cell& corner) const {
-    std::array<bool, 8> full{};
-    for (int i = 0; i < 8; ++i)
-      full[i] = has({corner[0] - (i & 1), corner[1] - (i >> 1 & 1), corner[2] - (i >> 2)});
-    DisjointSets sets(8);
-    for (std::uint32_t i = 0; i < 8; ++i)
-      for (const std::uint32_t bit : {1U, 2U, 4U})
-        if (full[i] == full[i ^ bit]) sets.join(i, i ^ bit);
-    for (std::uint32_t i = 0; i < 8; ++i)
-      for (std::uint32_t j = 0; j < i; ++j)
-        if (full[i] == full[j] && sets.find(i) != sets.find(j)) return false;
-    return true;
-  }
-
-  bool full_[kSide][kSide][kSide] = {};
-};
-
-Cells random_cells(Random& random) {
-  Cells cells;
-  const std::uint64_t tries = 10 + random.below(150);
-  const auto any = [&] { return static_cast<int>(random.below(Cells::kSide)); };
-  for (std::uint64_t i = 0; i < tries; ++i) cells.try_to_flip({any(), any(), any()});
-  return cells;
-}
-
 /// The volumes of the connected parts that two sets of cells share, the second moved by `shift`.
-std::vector<double> shared_parts(const Cells& a, const Cells& b, const Vec3& shift) {
+std::vector<double> shared_parts(const test::Cells& a, const test::Cells& b, const Vec3& shift) {
   std::vector<Box3> boxes;
-  for (const Cell& i : a.list())
-    for (const Cell& j : b.list()) {
+  for (const test::Cell& i : a.list())
+    for (const test::Cell& j : b.list()) {
       const Vec3 low_a(i[0], i[1], i[2]), low_b = Vec3(j[0], j[1], j[2]) + shift;
       const Box3 box(low_a.cwiseMax(low_b), (low_a.cwiseMin(low_b) + Vec3::Ones()).eval());
       if ((box.sizes().array() > 0).all()) boxes.push_back(box);
@@ -179,9 +90,10 @@ void check_volumes(const Overlap& shared, const std::vector<double>& expected, d
 TEST_CASE("pieces of cells are those that have faces in common") {
   Random random(411);
   std::size_t several = 0, coincident = 0;
-  for (int round = 0; round < test::campaign(400); ++round) {
+  constexpr int kRounds = 4000;
+  for (int round = 0; round < test::campaign(kRounds); ++round) {
     CAPTURE(round);
-    const Cells a = random_cells(random), b = random_cells(random);
+    const test::Cells a = test::random_cells(random), b = test::random_cells(random);
     if (a.list().empty() || b.list().empty()) continue;
     Vec3 shift;
     for (double& x : shift) x = static_cast<double>(random.below(17)) / 8 - 1;
@@ -199,8 +111,8 @@ TEST_CASE("pieces of cells are those that have faces in common") {
     several += expected.size() > 1;
     coincident += !is_turned && shared.is_one_sided;
   }
-  CHECK(several > static_cast<std::size_t>(test::campaign(400)) / 10);
-  CHECK(coincident > static_cast<std::size_t>(test::campaign(400)) / 10);
+  CHECK(several > static_cast<std::size_t>(test::campaign(kRounds)) / 10);
+  CHECK(coincident > static_cast<std::size_t>(test::campaign(kRounds)) / 10);
 }
 
 TEST_CASE("a cavity belongs to the piece around it") {
@@ -269,6 +181,16 @@ TEST_CASE("teeth of a comb that are in a bar are pieces") {
       expected, 0x1p-48);
 }
 
+TEST_CASE("pieces of bodies turned inward are those of the bodies turned outward") {
+  const TriangleMesh posts = joined(make_box({1, 1, 3}), moved(make_box({1, 2, 3}), {4, 0, 0}));
+  const TriangleMesh slab = make_box({20, 5, 1});
+  for (const bool first : {false, true})
+    for (const bool second : {false, true})
+      check_volumes(with_pieces(solid(first ? turned(posts) : posts), at({0, 0, 0}),
+                                solid(second ? turned(slab) : slab), at({0, 0, 0})),
+                    {2, 1}, 0);
+}
+
 TEST_CASE("a surface that winds twice around what is shared has no pieces") {
   const SolidTree twice =
       solid(joined(make_box({2, 2, 2}), moved(make_box({2, 2, 2}), {1, 0.5, 0.25})));
@@ -278,6 +200,13 @@ TEST_CASE("a surface that winds twice around what is shared has no pieces") {
       search.overlap(twice, at({0, 0, 0}), box, at({0.5, 0.25, 0.125}), {.pieces = true});
   REQUIRE(shared);
   CHECK(!shared->pieces);
+  // Where no edge of it passes the other.
+  const Result<Overlap> within =
+      search.overlap(twice, at({0, 0, 0}), solid(make_box({0.5, 0.5, 0.5})), at({0.5, 0.25, 0.125}),
+                     {.pieces = true});
+  REQUIRE(within);
+  CHECK(within->curve_length == 0);
+  CHECK(!within->pieces);
   // Where it winds once, they are told.
   const Result<Overlap> once =
       search.overlap(twice, at({0, 0, 0}), box, at({-1, -0.5, 0}), {.pieces = true});
