@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "core/no_index.h"
@@ -17,21 +18,57 @@ namespace {
 struct Surface {
   FanSums fans;
   std::size_t terms = 0;
-  Vec3 point = Vec3::Zero();  // of it
+  RoundedPoint point{Vec3::Zero(), 0};  // of it
 
   [[nodiscard]] double error_x6() const {
     return fans.error_x6 + 0x1p-52 * (static_cast<double>(terms) + 8) * fans.magnitude_x6;
   }
 };
 
+struct Fan {
+  int times;
+  std::array<RoundedPoint, 3> corner;
+};
+
 /// The angle that the triangle takes up, seen from `eye`: its sign tells the side that is seen.
-/// [VanOosterom1983]
-double solid_angle(const Vec3& eye, const Vec3& o, const Vec3& p, const Vec3& q) {
-  const Vec3 a = o - eye, b = p - eye, c = q - eye;
+/// [VanOosterom1983] 0 where the eye may be in its plane: it is where a cavity ends in a triangle.
+//
+// Each point that is moved by d changes the determinant by d times the product of two lengths, and
+// the rest of the powers of d by no more than twice that; where a length is below d, that bounds
+// the determinant itself. It takes 8 roundings.
+double solid_angle(const RoundedPoint& eye, const Fan& fan) {
+  const auto& [o, p, q] = fan.corner;
+  const Vec3 a = o.at - eye.at, b = p.at - eye.at, c = q.at - eye.at;
   const double la = a.norm(), lb = b.norm(), lc = c.norm();
-  return 2 * elementary::atan2(a.dot(b.cross(c)),
-                               la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+  const double det = a.dot(b.cross(c));
+  const double off = eye.off + o.off + p.off + q.off;
+  if (std::fabs(det) <= 3 * off * (la * lb + lb * lc + lc * la) + 0x1p-48 * la * lb * lc) return 0;
+  return fan.times * 2 *
+         elementary::atan2(det, la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
 }
+
+/// A surface that bounds a piece from outside.
+struct Outer {
+  std::size_t surface;
+  double volume_x6;
+  Box3 box = {};
+  std::vector<Fan> fans = {};
+
+  void add(const Fan& fan) {
+    fans.push_back(fan);
+    for (const RoundedPoint& x : fan.corner)
+      for (const double off : {-x.off, x.off}) box.extend(x.at + Vec3::Constant(off));
+  }
+  [[nodiscard]] bool may_be_around(const RoundedPoint& x) const {
+    return box.exteriorDistance(x.at) <= x.off;
+  }
+  /// Whether it fills 4 pi seen from there, or 2 pi: there it was filled.
+  [[nodiscard]] bool is_around(const RoundedPoint& x) const {
+    double angle = 0;
+    for (const Fan& fan : fans) angle += solid_angle(x, fan);
+    return std::fabs(angle) > std::numbers::pi;
+  }
+};
 
 class Surfaces {
  public:
@@ -43,7 +80,7 @@ class Surfaces {
                                  const RoundedPoint& q, std::uint32_t node) {
         Surface& surface = surface_of(node);
         surface.fans.add(times, o, p, q, Vec3::Zero());
-        surface.point = p.at;
+        surface.point = p;
         ++surface.terms;
       });
       borders_.visit_knots(s, [&](const RoundedPoint& u, const RoundedPoint& v,
@@ -54,12 +91,16 @@ class Surfaces {
   }
 
   std::vector<OverlapPiece> pieces(const LocalFrame& local) {
-    std::vector<std::size_t> outer, cavities;
+    std::vector<Outer> outer;  // the smallest first
+    std::vector<std::size_t> cavities;
     for (std::size_t i = 0; i < surfaces_.size(); ++i) {
       const double error = surfaces_[i].error_x6();
-      if (volume_x6(i) > error) outer.push_back(i);
+      if (volume_x6(i) > error) outer.push_back({i, volume_x6(i)});
       if (volume_x6(i) < -error) cavities.push_back(i);
     }
+    std::sort(outer.begin(), outer.end(),
+              [](const Outer& x, const Outer& y) { return x.volume_x6 < y.volume_x6; });
+    if (!cavities.empty() && outer.size() > 1) set_fans(outer);
     std::vector<FanSums> sums;
     for (const Surface& surface : surfaces_) {
       sums.push_back(surface.fans);
@@ -67,13 +108,15 @@ class Surfaces {
     }
     for (const std::size_t cavity : cavities) {
       if (outer.empty()) break;
-      FanSums& home = sums[home_of(cavity, outer)];
+      FanSums& home = sums[home_of(surfaces_[cavity].point, outer)];
       home.volume_x6 += sums[cavity].volume_x6;
       home.first_x24 += sums[cavity].first_x24;
       home.error_x6 += sums[cavity].error_x6;
     }
     std::vector<OverlapPiece> result;
-    for (const std::size_t i : outer) {
+    for (const Outer& around : outer) {
+      const std::size_t i = around.surface;
+      if (!(sign_ * sums[i].volume_x6 > sums[i].error_x6)) continue;
       const Vec3 center = sums[i].first_x24 / (4 * sums[i].volume_x6);
       result.push_back({local.meters(sign_ * sums[i].volume_x6 / 6, 3),
                         local.meters(sums[i].error_x6 / 6, 3),
@@ -99,22 +142,27 @@ class Surfaces {
     return sign_ * surfaces_[i].fans.volume_x6;
   }
 
-  /// The smallest of the outer surfaces that is around the cavity, or that a hole was filled of: it
-  /// fills 4 pi or 2 pi seen from the cavity's points, and none of those that the cavity is beside.
-  [[nodiscard]] std::size_t home_of(std::size_t cavity, const std::vector<std::size_t>& outer) {
-    if (outer.size() == 1) return outer.front();
-    const Vec3 point = surfaces_[cavity].point;
-    std::vector<double> angle(surfaces_.size(), 0);
+  void set_fans(std::vector<Outer>& outer) {
+    constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> number(surfaces_.size(), kNone);
+    for (std::size_t i = 0; i < outer.size(); ++i) number[outer[i].surface] = i;
     for (std::size_t s = 0; s < 2; ++s)
       borders_.visit_fans(s, [&](int times, const RoundedPoint& o, const RoundedPoint& p,
                                  const RoundedPoint& q, std::uint32_t node) {
-        angle[place_[borders_.groups().find(node)]] += times * solid_angle(point, o.at, p.at, q.at);
+        const std::size_t i = number[place_[borders_.groups().find(node)]];
+        if (i != kNone) outer[i].add({times, {o, p, q}});
       });
-    const auto is_around = [&](std::size_t i) { return std::fabs(angle[i]) > std::numbers::pi; };
-    std::size_t home = outer.front();
-    for (const std::size_t i : outer)
-      if (is_around(i) && (!is_around(home) || volume_x6(i) < volume_x6(home))) home = i;
-    return home;
+  }
+
+  /// The smallest of the outer surfaces that is around a cavity's point.
+  [[nodiscard]] static std::size_t home_of(const RoundedPoint& point,
+                                           const std::vector<Outer>& outer) {
+    const auto is_home = [&](const Outer& x) {
+      return x.may_be_around(point) && x.is_around(point);
+    };
+    // The largest is left where no other is.
+    const auto home = std::find_if(outer.begin(), outer.end() - 1, is_home);
+    return home->surface;
   }
 
   PieceBorders& borders_;

@@ -154,6 +154,27 @@ TriangleMesh pitted_block(const Vec3& x) {
   return moved(mesh, x);
 }
 
+/// A block of 10 x 10 x 6 with a square shaft of 2 x 2 along z, around (-2, 2.5).
+TriangleMesh shaft_block() {
+  TriangleMesh mesh;
+  const Vec3 around[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+  for (const double z : {-3.0, 3.0}) {
+    for (const Vec3& d : around) mesh.vertices.push_back(5 * d + Vec3(0, 0, z));
+    for (const Vec3& d : around) mesh.vertices.push_back(d + Vec3(-2, 2.5, z));
+  }
+  const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+    mesh.triangles.insert(mesh.triangles.end(), {{a, b, c}, {a, c, d}});
+  };
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    const std::uint32_t n = (k + 1) % 4;
+    add(8 + k, 8 + n, 12 + n, 12 + k);
+    add(n, k, 4 + k, 4 + n);
+    add(k, n, 8 + n, 8 + k);
+    add(4 + n, 4 + k, 12 + k, 12 + n);
+  }
+  return mesh;
+}
+
 // The pit goes through one triangle of the top of the slab, at 0: what is left of that is a ring,
 // and of the pit a third of its height.
 TEST_CASE("a pit that ends in one triangle is taken from its piece") {
@@ -167,6 +188,39 @@ TEST_CASE("a pit that ends in one triangle is taken from its piece") {
   check_volumes(
       with_pieces(two, at({0.125, 0.25, 0}), solid(make_box({40, 20, 4})), at({10, 0, -2})),
       {137.5 - 2 * std::pow(0.875 / 1.5, 3), left}, 0);
+}
+
+// A cavity that ends in a triangle is seen edge-on from its border, and rounding tells the side.
+// Posing rounds coordinates below 32 by 2^-48 at most, of surfaces of less than 4000.
+TEST_CASE("what ends in one triangle is taken from its piece however the bodies are turned") {
+  const SolidTree pits = solid(joined(pitted_block({0, 0, 0}), pitted_block({12, 0, -0.375})));
+  const SolidTree slab = solid(make_box({40, 20, 4}));
+  // A pillar in a shaft through a block: the shaft is the block's, and not the pillar's.
+  const SolidTree pillar = solid(joined(shaft_block(), moved(make_box({1, 1, 6}), {-2, 2.5, 0})));
+  const SolidTree wide = solid(make_box({40, 40, 2}));
+  Random random(414);
+  for (int i = 0; i < 16; ++i) {
+    CAPTURE(i);
+    Similarity turn = test::random_similarity(random, 1);
+    turn.linear() /= turn.linear().col(0).norm();
+    check_volumes(with_pieces(pits, turn * at({0.125, 0.25, 0}), slab, turn * at({10, 0, -2})),
+                  {137.5 - 2 * std::pow(0.875 / 1.5, 3), 100 - 2.0 / 27}, 0x1p-48 * 4000);
+    check_volumes(with_pieces(wide, turn, pillar, turn * at({9, -9, 0})), {192, 2}, 0x1p-48 * 4000);
+  }
+}
+
+TEST_CASE("a wall as thin as rounding is no piece, and the space in it no part of another") {
+  const double hole = 2 - 0x1p-51;
+  const SolidTree shells =
+      solid(joined(joined(make_box({2, 2, 2}), turned(make_box({hole, hole, hole}))),
+                   moved(make_box({3, 1, 1}), {4, 0, 0})));
+  OverlapSearch search;
+  const Result<Overlap> shared = search.overlap(shells, at({0, 0, 0}), solid(make_box({12, 6, 6})),
+                                                at({0, 0, 0}), {.pieces = true});
+  REQUIRE(shared);
+  REQUIRE(shared->pieces);
+  REQUIRE(shared->pieces->size() == 1);
+  CHECK(std::fabs(shared->pieces->front().volume - 3) <= shared->pieces->front().volume_error);
 }
 
 TEST_CASE("teeth of a comb that are in a bar are pieces") {
