@@ -64,7 +64,7 @@ std::string text_report(const OverlapReport& report) {
   }
   if (report.estimate || !shared.overlaps) return text;
   row("center", shared.center ? in_words(*shared.center, "m") : "none: the volume is too small");
-  const double push = shared.force_a.norm();
+  const double push = shared.force_a.stableNorm();
   const char* const one_sided = shared.is_one_sided ? " (one-sided: faces lie in one plane)" : "";
   row("force on A", in_words(shared.force_a, "m^2") + one_sided);
   row("torque on A", in_words(shared.torque_a, "m^3, about its origin"));

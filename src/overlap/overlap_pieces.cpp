@@ -98,8 +98,8 @@ class Surfaces {
       if (volume_x6(i) > error) outer.push_back({i, volume_x6(i)});
       if (volume_x6(i) < -error) cavities.push_back(i);
     }
-    std::sort(outer.begin(), outer.end(),
-              [](const Outer& x, const Outer& y) { return x.volume_x6 < y.volume_x6; });
+    std::stable_sort(outer.begin(), outer.end(),
+                     [](const Outer& x, const Outer& y) { return x.volume_x6 < y.volume_x6; });
     if (!cavities.empty() && outer.size() > 1) set_fans(outer);
     std::vector<FanSums> sums;
     for (const Surface& surface : surfaces_) {

@@ -118,7 +118,7 @@ class Separator {
   }
 
   void try_way(const Vec3& way) {
-    if (way.norm() > 0) try_from(0.05 * scale_ * way.normalized());
+    if (way.stableNorm() > 0) try_from(0.05 * scale_ * way.stableNormalized());
   }
   void try_from(const Vec3& start) { refine(descended(start)); }
 
@@ -133,7 +133,7 @@ class Separator {
         break;
       }
       if (!there->overlaps) return at;
-      const double push = there->force_a.norm();
+      const double push = there->force_a.stableNorm();
       // Nothing pushes a body that is within the other, or what pushes is balanced to rounding.
       if (!(push > least_push_)) break;
       const double step = std::clamp(2 * there->volume / push, 1e-9 * scale_, 0.5 * scale_);
@@ -162,7 +162,7 @@ class Separator {
       // Deep enough for the force to stand out of its rounding.
       const Result<Overlap> touching = ask((border.inside - kDeep) * way, {.volume = false});
       if (!touching) return;
-      const double push = touching->force_a.norm();
+      const double push = touching->force_a.stableNorm();
       if (!(push > least_push_)) return;
       const Vec3 normal = touching->force_a / push;
       const double along = border.outside * way.dot(normal);

@@ -19,7 +19,7 @@ namespace {
 /// direction.
 bool has_direction(const Overlap& shared) {
   constexpr double kRounding = 0x1p-40;
-  return shared.force_a.norm() > kRounding * shared.curve_length * shared.curve_length;
+  return shared.force_a.stableNorm() > kRounding * shared.curve_length * shared.curve_length;
 }
 
 std::vector<Fact> facts_of(const Overlap& shared) {
@@ -28,11 +28,11 @@ std::vector<Fact> facts_of(const Overlap& shared) {
   facts.emplace_back("curve of crossing", fmt::format("{:.6g} m", shared.curve_length));
   facts.emplace_back("closed parts of it", fmt::format("{}", shared.contacts.size()));
   facts.emplace_back("force on A (its arrow: the direction)",
-                     fmt::format("{:.6g} m^2{}", shared.force_a.norm(),
+                     fmt::format("{:.6g} m^2{}", shared.force_a.stableNorm(),
                                  has_direction(shared) ? "" : " (no direction)"));
   if (has_direction(shared))
     facts.emplace_back("mean depth along the force",
-                       fmt::format("{:.6g} m", shared.volume / shared.force_a.norm()));
+                       fmt::format("{:.6g} m", shared.volume / shared.force_a.stableNorm()));
   return facts;
 }
 

@@ -10,6 +10,7 @@
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/convex_bodies.h"
+#include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -112,6 +113,26 @@ TEST_CASE("a peg leaves its hole by the way that it fits, not out of the hull") 
   CHECK(pressed->length > 0.02);
   CHECK_FALSE(
       overlap_after(search, rod, at({0.6, 0, 0}), ring, at(Vec3::Zero()), pressed->translation));
+}
+
+// What is found of bodies of one size is found of others: to what is gained by the last turn that
+// is worth one, 1e-6 of the length. The squares of these volumes, and of forces, are no doubles.
+TEST_CASE("bodies of any size part by as much of it") {
+  OverlapSearch search;
+  const SolidTree box = solid(make_box({1, 1, 1}));
+  const SolidTree shell =
+      solid(test::joined(make_box({3, 3, 3}), test::turned(make_box({2, 2, 2}))));
+  for (const double size : {1e-100, 1e-80, 1.0, 1e80, 1e100}) {
+    CAPTURE(size);
+    Similarity here = Similarity::Identity();
+    here.linear() *= size;
+    Similarity in_wall = here;
+    in_wall.translation() = size * Vec3(0.8, 0.1, 0.05);
+    const Result<Separation> found = separation(search, box, in_wall, shell, here);
+    REQUIRE(found);
+    CHECK(found->length >= 0.3 * size * (1 - 1e-12));
+    CHECK(found->length <= 0.3 * size * (1 + 2e-6));
+  }
 }
 
 TEST_CASE("one body within another comes out") {
