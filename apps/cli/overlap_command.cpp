@@ -39,7 +39,8 @@ exactly there: its length is an upper bound of the depth to which the bodies pen
 always the least. It takes some hundred questions more, which --budget-us is not of.
 
 --pieces lists the connected parts of what the bodies share, each with its volume and its center.
-Those that touch along edges alone are two; what is not above its rounding is left out.
+Those that touch along edges alone are two, unless a body touches itself there; what is not above
+its rounding is left out.
 
 With --budget-us the search ends in time, or some microseconds later: where that is too early for the
 exact answer, bounds still enclose the volume, and it is the middle of them; the force has an error of

@@ -39,7 +39,8 @@ struct OverlapContact {
   double curve_length = 0;       ///< [m]
 };
 
-/// A connected part of what is shared. Those that touch in points and along edges alone are two.
+/// A connected part of what is shared. Those that touch in points and along edges alone are two,
+/// unless one solid touches itself there, in vertices of its own: they are one then.
 struct OverlapPiece {
   double volume = 0;           ///< [m^3]
   double volume_error = 0;     ///< The most that the volume is off by [m^3].

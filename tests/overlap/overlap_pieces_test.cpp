@@ -269,6 +269,18 @@ TEST_CASE("a surface that winds twice around what is shared has no pieces") {
   CHECK(once->pieces->size() == 1);
 }
 
+TEST_CASE(
+    "of a solid that touches itself along an edge, pieces are one where it has a vertex there") {
+  const SolidTree cubes = solid(joined(make_box({1, 1, 1}), moved(make_box({1, 1, 1}), {1, 1, 0})));
+  check_volumes(with_pieces(cubes, at({0, 0, 0}), solid(make_box({9, 9, 9})), at({0, 0, 0})), {2},
+                0);
+  // Cubes whose middles differ, so that no vertex of one is one of the other.
+  const SolidTree shifted =
+      solid(joined(make_box({1, 1, 1}), moved(make_box({1, 1, 1}), {1, 1, 0.5})));
+  check_volumes(with_pieces(shifted, at({0, 0, 0}), solid(make_box({9, 9, 9})), at({0, 0, 0})),
+                {1, 1}, 0);
+}
+
 TEST_CASE("pieces come with the volume, and only where they are asked for") {
   const SolidTree box = solid(make_box({1, 1, 1}));
   OverlapSearch search;
