@@ -38,8 +38,8 @@ bool comes_before(const CrossingTriangle& t, const PassingEdge& e, const Crossin
 /// faces are that lie against each other. What rounding leaves open is not.
 bool come_apart(const CrossingTriangle& t, const CrossingTriangle& u) {
   const Vec3 e = t.at[1] - t.at[0], f = t.at[2] - t.at[0], normal = e.cross(f);
-  // The normal and its products with ways, which are shorter than 2.
-  const double off = 0x1p-46 * e.lpNorm<1>() * f.lpNorm<1>();
+  // The normal and its products with ways, which are shorter than 2; and what underflows.
+  const double off = 0x1p-46 * e.lpNorm<1>() * f.lpNorm<1>() + 0x1p-1000;
   const auto range = [&](const CrossingTriangle& of) {
     const double h[3] = {normal.dot(of.moved(0).way), normal.dot(of.moved(1).way),
                          normal.dot(of.moved(2).way)};
