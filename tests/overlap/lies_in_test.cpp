@@ -130,6 +130,14 @@ TEST_CASE("of a solid that touches itself it is not said that it does not lie in
   const auto apart = search.lies_in(test::solid(cubes), raised, test::solid(around), kHere);
   REQUIRE(apart);
   CHECK(*apart == false);
+  // Also where all triangles that are crossed end at the common edge.
+  Similarity through = kHere;
+  through.linear() = 0.1 * test::some_turn();
+  through.translation() = Vec3(1, 0.5, 0.5);
+  const auto crossed =
+      search.lies_in(test::solid(make_box({1, 1, 1})), through, test::solid(cubes), kHere);
+  REQUIRE(crossed);
+  CHECK(*crossed == false);
 }
 
 /// Whether opposite faces meet in a vertex: no way leads into the solid there.
