@@ -31,7 +31,11 @@ WholeBody whole_of(const TriangleTree& tree, const std::vector<SurfaceMoments>& 
 }  // namespace
 
 void find_moments(MomentTree& tree) {
-  tree.spanning = std::make_shared<Lazy<SpanningMoments>>();
+  const SpanningMoments* before = tree.spanning != nullptr ? tree.spanning->made() : nullptr;
+  tree.spanning =
+      before != nullptr
+          ? std::make_shared<Lazy<SpanningMoments>>(spanning_moments(*tree.triangles, before))
+          : std::make_shared<Lazy<SpanningMoments>>();
   tree.areas = std::make_shared<Lazy<std::vector<AreaParts>>>();
   if (tree.triangles->triangles == 0) return;
   find_surface_moments(*tree.triangles, tree.moments);

@@ -64,7 +64,8 @@ void add_wet_patch(const SurfaceMoments& patch, const Vec3& apex, WetTotals& tot
 
 [[nodiscard]] MomentTree moment_tree_of(std::shared_ptr<TriangleTree> triangles);
 
-/// Finds anew what follows from the triangles. O(n), in parallel.
+/// Finds anew what follows from the triangles; what overlaps are asked of, if one was asked before.
+/// O(n), in parallel.
 void find_moments(MomentTree& tree);
 
 }  // namespace plimsoll

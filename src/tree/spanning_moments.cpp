@@ -6,12 +6,14 @@
 
 #include "core/double_double.h"
 #include "core/no_index.h"
+#include "core/parallel.h"
 #include "mesh/point_table.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr std::size_t kOfLeaf = TriangleTree::kLeafTriangles;
+constexpr std::size_t kWorthwhile = 4096;  // vertices: some milliseconds
 
 /// The triangles of each vertex, by their places in the leaves: 4 leaf + t.
 class TrianglesAround {
@@ -69,6 +71,7 @@ std::vector<std::uint32_t> first_of_equals(const TriangleTree& tree) {
 std::vector<Vec3> normals_at(std::uint32_t v, const TriangleTree& tree,
                              const TrianglesAround& around) {
   std::vector<Vec3> normals;
+  normals.reserve(around.of(v).size());
   const auto add = [&](std::uint32_t place) {
     const auto [a, b, c] = tree.unit_corners(tree.leaves[place / kOfLeaf], place % kOfLeaf);
     const Vec3 normal = (b - a).cross(c - a);
@@ -231,51 +234,20 @@ std::size_t bytes(const std::vector<T>& array) {
   return array.capacity() * sizeof(T);
 }
 
-}  // namespace
-
-std::size_t SpanningMoments::memory() const {
-  return bytes(same) + bytes(edges) + bytes(range) + bytes(below) + bytes(components) +
-         bytes(inward) + bytes(inward_of_leaf);
-}
-
-SpanningMoments spanning_moments(const TriangleTree& tree) {
-  SpanningMoments result;
-  result.same = first_of_equals(tree);
+/// Sets what follows from how triangles are joined.
+void join(const TrianglesAround& around, SpanningMoments& result) {
   const std::size_t count = result.same.size();
-  const TrianglesAround around(tree, result.same);
-  result.inward.resize(count);
-  result.edges.resize(tree.leaf_count());
-  result.range.resize(count);
-  result.below.resize(count);
-
   Spanning spanning{{}, std::vector<std::uint32_t>(count, kNoIndex)};
   for (std::uint32_t v = 0; v < count; ++v) {
     if (around.of(v).empty()) continue;
-    result.inward[v] = inward_of(normals_at(v, tree, around));
     if (!result.open_edge) result.open_edge = open_edge_at(v, around);
     if (spanning.parent[v] != kNoIndex) continue;
-    const std::size_t before = spanning.order.size();
     spanning.grow(v, around, result.edges);
-    find_extremes(tree, std::span(spanning.order).subspan(before),
-                  result.components.emplace_back(SpanningMoments::Component{v, {}}));
+    result.components.push_back({v, {}});
   }
-
-  for (std::size_t leaf = 0; leaf < tree.leaf_count(); ++leaf)
-    result.inward_of_leaf.push_back(inward_range(tree.leaves[leaf], result));
-
-  std::vector<WideSums> sums(count);
-  for (const std::uint32_t v : spanning.order)
-    for (const std::uint32_t place : around.of(v))
-      if (around.corners(place)[1] == v) add_triangle(tree, place, sums[v]);
   std::vector<std::uint32_t> size(count, 1);
   for (std::size_t step = spanning.order.size(); step-- > 0;) {
     const std::uint32_t v = spanning.order[step], up = spanning.parent[v];
-    for (std::size_t i = 0; i < kPatchSums; ++i) {
-      const auto [high, low] = sums[v][i];
-      result.below[v].high[i] = high;
-      result.below[v].low[i] = high != 0 ? static_cast<float>(low / high) : 0;
-      if (up != v) sums[up][i] = sums[up][i] + sums[v][i];
-    }
     if (up != v) size[up] += size[v];
   }
   std::uint32_t roots = 0;
@@ -286,6 +258,90 @@ SpanningMoments spanning_moments(const TriangleTree& tree) {
     next[v] = place + 1;
     place += size[v];
   }
+}
+
+/// The vertices that triangles name, by their places.
+std::vector<std::uint32_t> vertices_in_order(const std::vector<SpanningMoments::Range>& range) {
+  std::vector<std::uint32_t> in_order(range.size());
+  std::uint32_t end = 0;
+  for (std::uint32_t v = 0; v < range.size(); ++v) {
+    if (range[v].end == 0) continue;
+    in_order[range[v].place] = v;
+    end = std::max(end, range[v].end);
+  }
+  in_order.resize(end);
+  return in_order;
+}
+
+/// The sums of each vertex to those of its parent: children are added from the last to the first.
+void find_sums_below(const TriangleTree& tree, const TrianglesAround& around,
+                     std::span<const std::uint32_t> in_order, SpanningMoments& result) {
+  std::vector<WideSums> sums(in_order.size());  // by place
+  parallel_for_each_index(sums.size(), kWorthwhile, [&](std::size_t place) {
+    const std::uint32_t v = in_order[place];
+    for (const std::uint32_t triangle : around.of(v))
+      if (around.corners(triangle)[1] == v) add_triangle(tree, triangle, sums[place]);
+  });
+  std::vector<std::uint32_t> above, parent(in_order.size());  // places
+  for (std::uint32_t place = 0; place < in_order.size(); ++place) {
+    while (!above.empty() && result.range[in_order[above.back()]].end <= place) above.pop_back();
+    parent[place] = above.empty() ? place : above.back();
+    above.push_back(place);
+  }
+  for (std::size_t place = in_order.size(); place-- > 0;) {
+    WideMoments& below = result.below[in_order[place]];
+    WideSums& up = sums[parent[place]];
+    for (std::size_t i = 0; i < kPatchSums; ++i) {
+      const auto [high, low] = sums[place][i];
+      below.high[i] = high;
+      below.low[i] = high != 0 ? static_cast<float>(low / high) : 0;
+      if (parent[place] != place) up[i] = up[i] + sums[place][i];
+    }
+  }
+}
+
+/// Sets what follows from where the vertices are.
+void measure(const TriangleTree& tree, const TrianglesAround& around, SpanningMoments& result) {
+  parallel_for_each_index(result.same.size(), kWorthwhile, [&](std::size_t v) {
+    const auto vertex = static_cast<std::uint32_t>(v);
+    if (!around.of(vertex).empty()) result.inward[v] = inward_of(normals_at(vertex, tree, around));
+  });
+  result.inward_of_leaf.resize(tree.leaf_count());
+  for (std::size_t leaf = 0; leaf < tree.leaf_count(); ++leaf)
+    result.inward_of_leaf[leaf] = inward_range(tree.leaves[leaf], result);
+  const std::vector<std::uint32_t> in_order = vertices_in_order(result.range);
+  for (SpanningMoments::Component& component : result.components) {
+    const auto [place, end] = result.range[component.root];
+    find_extremes(tree, std::span(in_order).subspan(place, end - place), component);
+  }
+  find_sums_below(tree, around, in_order, result);
+}
+
+}  // namespace
+
+std::size_t SpanningMoments::memory() const {
+  return bytes(same) + bytes(edges) + bytes(range) + bytes(below) + bytes(components) +
+         bytes(inward) + bytes(inward_of_leaf);
+}
+
+SpanningMoments spanning_moments(const TriangleTree& tree, const SpanningMoments* before) {
+  SpanningMoments result;
+  result.same = first_of_equals(tree);
+  const TrianglesAround around(tree, result.same);
+  const std::size_t count = result.same.size();
+  if (before != nullptr && before->same == result.same) {
+    result.edges = before->edges;
+    result.range = before->range;
+    result.components = before->components;
+    result.open_edge = before->open_edge;
+  } else {
+    result.edges.resize(tree.leaf_count());
+    result.range.resize(count);
+    join(around, result);
+  }
+  result.inward.resize(count);
+  result.below.resize(count);
+  measure(tree, around, result);
   return result;
 }
 

@@ -75,7 +75,10 @@ struct SpanningMoments {
   [[nodiscard]] std::size_t memory() const;  ///< [bytes]
 };
 
-/// Triangles that name a vertex twice are left out. O(n log n).
-[[nodiscard]] SpanningMoments spanning_moments(const TriangleTree& tree);
+/// Triangles that name a vertex twice are left out. `before`, where it is given, is that of the
+/// same triangles with other vertices: what follows from how they are joined is taken over, if the
+/// same vertices are equal. The answer is the same. O(n log n), in parallel.
+[[nodiscard]] SpanningMoments spanning_moments(const TriangleTree& tree,
+                                               const SpanningMoments* before = nullptr);
 
 }  // namespace plimsoll
