@@ -31,8 +31,11 @@ constexpr const char* kNotes =
 the volume itself: force_a is minus its gradient with respect to where A is moved [m^2], torque_a
 about A's body origin [m^3]. The forces on A and B are opposite. Each closed part of the curve in
 which the surfaces cross has its own share. The mean depth is the volume over the force: how deep
-they overlap along it. Bodies that only touch share no volume. Where faces of both lie in one plane
-the volume has no gradient: the force is that of A shrunk by a little, and it is said.
+they overlap along it; where most of the force cancels, as round a rod through a plate, there is
+none. Bodies that only touch share no volume. Where faces of both lie in one plane the volume has no
+gradient: the force is that of A shrunk by a little, and it is said. In a turned pose faces that
+should lie in one plane do so but for rounding, which then decides whether they cross: a volume that
+is not above its bounds' width is none.
 
 --separate looks for a short translation after which A shares no volume with B, which is decided
 exactly there: its length is an upper bound of the depth to which the bodies penetrate, and not
@@ -70,8 +73,8 @@ the spheres that meet; a force below 2^-20 of the volume, which is rounding or l
 arrow.
 
 Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
-in this version; 4 answered, but a mesh is not sound, or the bounds are farther apart than a
-billionth of the smaller body: the answer says why; 6 not enough memory or room, or more than
+in this version; 4 answered, but a mesh is not sound, or bounds of the exact method are farther apart
+than a billionth of the smaller body: the answer says why; 6 not enough memory or room, or more than
 --max-work; 1 internal error.
 
 Examples:
@@ -138,7 +141,8 @@ OverlapReport measure(const OverlapArguments& arguments) {
   progress.begin("reading the bodies");
   OverlapReport report;
   report.bodies = read_two_polyhedra(arguments.bodies, "overlap");
-  const HealthOptions health = examination(arguments.max_work);
+  HealthOptions health = examination(arguments.max_work);
+  health.check_self_intersections = true;
   std::optional<SolidTree> solids[2];
   for (std::size_t i = 0; i < 2; ++i) {
     const Body& body = report.bodies[i];

@@ -22,10 +22,14 @@ std::string relation(const OverlapReport& report) {
   if (report.estimate) return "out of time: the volume is known by its bounds";
   if (!report.shared.overlaps) return "the bodies share no volume";
   const bool is_b = report.volumes[1] < report.volumes[0];
+  if (!(report.volumes[is_b ? 1 : 0] > 0)) return "the surfaces cross; a body has no volume";
   const double share = report.shared.volume / report.volumes[is_b ? 1 : 0];
   if (report.shared.curve_length == 0)
     return is_b ? "B lies in A, or a part of it does" : "A lies in B, or a part of it does";
-  return fmt::format("the bodies share {:.3g} % of {}'s volume", 100 * share, is_b ? 'B' : 'A');
+  const char* const as_often =
+      report.status == Status::kSelfIntersecting ? ", counted as often as the surfaces wind" : "";
+  return fmt::format("the bodies share {:.3g} % of {}'s volume{}", 100 * share, is_b ? 'B' : 'A',
+                     as_often);
 }
 
 }  // namespace
@@ -59,7 +63,10 @@ std::string text_report(const OverlapReport& report) {
     row("force on A", in_words(report.estimate->force_a, "m^2") +
                           fmt::format(", off by {:.3g} m^2 or less", report.estimate->force_error));
   if (report.separation) {
-    row("A is parted by", in_words(report.separation->translation, "m"));
+    // All digits: nine may leave a little in common.
+    const Vec3& by = report.separation->translation;
+    row("A is parted by",
+        fmt::format("{:.17g} {:.17g} {:.17g} m", by[0] + 0.0, by[1] + 0.0, by[2] + 0.0));
     row("which is", fmt::format("{:.9g} m: the depth is not larger", report.separation->length));
   }
   if (report.estimate || !shared.overlaps) return text;
@@ -70,9 +77,12 @@ std::string text_report(const OverlapReport& report) {
   row("torque on A", in_words(shared.torque_a, "m^3, about its origin"));
   row("force on B", in_words(shared.force_b, "m^2"));
   row("torque on B", in_words(shared.torque_b, "m^3, about its origin"));
-  if (push > 0) {
+  if (picture::has_direction(shared)) {
     row("A wants to go", in_words(shared.force_a / push, "(a direction)"));
-    row("mean depth that way", fmt::format("{:.6g} m", shared.volume / push));
+    if (const auto& [of_a, of_b] = shared.patch_areas; 4 * push >= std::min(of_a, of_b))
+      row("mean depth that way", fmt::format("{:.6g} m", shared.volume / push));
+  } else if (shared.curve_length > 0) {
+    row("A wants to go", "nowhere: forces cancel");
   }
   row("surface inside", fmt::format("{:.9g} m^2 of A in B, {:.9g} m^2 of B in A",
                                     shared.patch_areas[0], shared.patch_areas[1]));

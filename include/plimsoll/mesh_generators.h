@@ -34,9 +34,9 @@ namespace [[gnu::visibility("default")]] plimsoll {
 /// 2 rings slices triangles.
 [[nodiscard]] TriangleMesh make_capsule(double radius, double height, int rings, int slices);
 
-/// Axis z; rings >= 3 along the major circle, slices >= 3 around the tube. With `doubled_seams`
-/// the first ring and slice are repeated as vertices of their own, so that the mesh is closed only
-/// after welding: (rings + 1)(slices + 1) vertices, 2 rings slices triangles.
+/// Axis z; minor < major; rings >= 3 along the major circle, slices >= 3 around the tube. With
+/// `doubled_seams` the first ring and slice are repeated as vertices of their own, so that the mesh
+/// is closed only after welding: (rings + 1)(slices + 1) vertices, 2 rings slices triangles.
 [[nodiscard]] TriangleMesh make_torus(double major, double minor, int rings, int slices,
                                       bool doubled_seams = false);
 

@@ -112,25 +112,28 @@ class OverlapSearch {
   /// What the solids share, of their vertices as posed() rounds them: exact but for rounding, which
   /// `volume_error` bounds. Where vertices, edges and faces coincide, both solids count as shrunk
   /// by a little, A by twice as much as B: whatever the pose, the answer is the limit of one
-  /// without coincidences. Solids turned inward count as turned outward. Where surfaces cross
+  /// without coincidences. (In a turned pose rounding decides whether faces cross that should
+  /// coincide: `overlaps` may be true then, and the force that of a whole face at no depth. Where
+  /// that matters, take a volume that is not above its error for none.) Vertices of equal
+  /// coordinates count as one. Solids turned inward count as turned outward. Where surfaces cross
   /// themselves, the volume is the integral of the product of both winding numbers, which is what
   /// they share only where no number is above 1. Errors: `InvalidArgument` unless check_pose
   /// (shape.h) accepts both poses, and where a posed coordinate may exceed 1e300; `NotClosed` for a
   /// surface that is not closed, or not turned one way; `ResourceLimit` where looking for the curve
-  /// takes more than `max_work` (PairSearch). The first question to a solid takes O(n) more. Then
-  /// O(curve and triangles near it).
+  /// takes more than `max_work` (PairSearch). The first question to a solid takes O(n) more, some
+  /// 0.6 us a triangle: ask one before a loop that has no time for it. Then O(curve and triangles
+  /// near it).
   [[nodiscard]] Result<Overlap> overlap(const SolidTree& a, const Similarity& world_from_a,
                                         const SolidTree& b, const Similarity& world_from_b,
                                         const OverlapParts& parts = {},
                                         double max_work = PairSearch::kMaxWork);
 
-  /// The exact answer where the budget suffices, else bounds that become narrower the larger it is:
-  /// surfaces are looked at in parts, the largest first. What is in hand is finished: some 10 us,
-  /// and for pairs of triangles by the hundred that lie in one plane up to a millisecond. The
-  /// bounds are true where both surfaces bound solids: where none winds more than once around a
-  /// point.
-  /// Errors: as overlap, and `InvalidArgument` for a budget that is not a number or below 0. The
-  /// first question to a solid takes O(n) more, whatever the budget.
+  /// The exact answer where half of the budget suffices for it, else bounds that become narrower
+  /// the larger it is: surfaces are looked at in parts, the largest first. What is in hand is
+  /// finished: some 10 us, and for pairs of triangles by the hundred that lie in one plane up to a
+  /// millisecond. The bounds are true where both surfaces bound solids: where none winds more than
+  /// once around a point. Errors: as overlap, and `InvalidArgument` for a budget that is not a
+  /// number or below 0. The first question to a solid takes O(n) more, whatever the budget.
   [[nodiscard]] Result<OverlapEstimate> estimate(const SolidTree& a, const Similarity& world_from_a,
                                                  const SolidTree& b, const Similarity& world_from_b,
                                                  const OverlapLimits& budget,

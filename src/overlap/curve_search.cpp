@@ -3,9 +3,12 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "core/predicates.h"
 #include "overlap/triangle_crossing.h"
+#include "pairs/pair_finder.h"
 #include "pairs/triangle_pair.h"
 
 namespace plimsoll {
@@ -49,7 +52,33 @@ CurveKnot knot(const CrossingTriangle& of, const PassingEdge& edge, bool is_of_t
   return {is_of_t ? 0U : 1U, low, high, other, low == front ? 1 : -1};
 }
 
+Error open_surface(const TriangleTree& tree, const std::array<std::uint32_t, 2>& edge,
+                   const char* name) {
+  const auto number = [&](std::uint32_t v) {
+    return std::to_string(tree.sources.empty() ? v : tree.sources[v]);
+  };
+  return {ErrorCode::kNotClosed,
+          "found an edge between vertices " + number(edge[0]) + " and " + number(edge[1]) +
+              " that triangles run along more often in one direction than in the other, expected "
+              "a closed surface, all of whose triangles are turned one way",
+          name};
+}
+
+Result<void> check(const MomentTree& tree, const Similarity& pose, const char* pose_name,
+                   const char* name) {
+  if (Result<void> usable = check_posed({tree.triangles.get(), pose}, pose_name); !usable)
+    return usable;
+  const auto& open = spanning_of(tree).open_edge;
+  return open ? open_surface(*tree.triangles, *open, name) : Result<void>{};
+}
+
 }  // namespace
+
+Result<void> check_solids(const MomentTree& a, const Similarity& world_from_a, const MomentTree& b,
+                          const Similarity& world_from_b) {
+  if (Result<void> usable = check(a, world_from_a, "world_from_a", "a"); !usable) return usable;
+  return check(b, world_from_b, "world_from_b", "b");
+}
 
 void CurveSearch::start(const MomentTree& tree_a, const Similarity& world_from_a,
                         const MomentTree& tree_b, const Similarity& world_from_b, TieBreak by) {
@@ -167,6 +196,18 @@ void CurveSearch::add_pair(const LeafPair& leaf, const PosedLeafPair& posed, con
       return end.is_of_t ? knot(t, end.edge, true, u_number) : knot(u, end.edge, false, t_number);
     };
     segments.push_back({knot_of(ends[0]), knot_of(ends[1]), at[0], at[1], {t_number, u_number}});
+  }
+}
+
+void CurveSearch::add_roots() {
+  const PosedSolid solid_a = a.solid(), solid_b = b.solid();
+  const RootWindings of_a(solid_a, solid_b), of_b(solid_b, solid_a);
+  for (const auto& [side, windings] : {std::pair(&a, &of_a), std::pair(&b, &of_b)}) {
+    side->root_windings.clear();
+    for (const SpanningMoments::Component& component : side->sums.spanning->components) {
+      side->root_windings.push_back(windings->of_root(component, side->sums.steps));
+      side->sums.add_root(component, side->root_windings.back());
+    }
   }
 }
 

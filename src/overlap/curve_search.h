@@ -5,10 +5,12 @@
 #include <plimsoll/overlap.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "hydro/moment_tree.h"
+#include "mesh/posed_vertex.h"
 #include "overlap/curve_loops.h"
 #include "overlap/curve_sums.h"
 #include "overlap/local_frame.h"
@@ -21,6 +23,10 @@ namespace plimsoll {
 [[nodiscard]] inline const SpanningMoments& spanning_of(const MomentTree& tree) {
   return tree.spanning->value([&] { return spanning_moments(*tree.triangles); });
 }
+
+/// Whether a search can be asked of these. Errors: as OverlapSearch::overlap.
+[[nodiscard]] Result<void> check_solids(const MomentTree& a, const Similarity& world_from_a,
+                                        const MomentTree& b, const Similarity& world_from_b);
 
 /// One of the two solids of a query.
 struct Side {
@@ -40,11 +46,23 @@ struct Side {
     sums.start(spanning);
   }
   [[nodiscard]] PosedSolid solid() const { return {posed, sums.spanning, &ties}; }
+  /// Where a vertex of the tree is in the world.
+  [[nodiscard]] Vec3 vertex(std::uint32_t v) const {
+    return posed_vertex(posed.tree->frame.to_meters(Vec3::Map(posed.tree->vertices[v].x)),
+                        posed.world_from_mesh);
+  }
+  [[nodiscard]] MovedPoint moved(std::uint32_t v) const { return {vertex(v), ties.way(v)}; }
+  /// Of triangle t of leaf i, for 4 i + t.
+  [[nodiscard]] std::array<std::uint32_t, 3> corners(std::uint32_t place) const {
+    const auto& corner = posed.tree->leaves[place / TriangleTree::kLeafTriangles].corner;
+    const std::vector<std::uint32_t>& same = sums.spanning->same;
+    const std::size_t t = place % TriangleTree::kLeafTriangles;
+    return {same[corner[0][t]], same[corner[1][t]], same[corner[2][t]]};
+  }
   [[nodiscard]] CrossingTriangle triangle(const PosedLeaf& leaf, std::uint32_t number,
                                           std::size_t t) const {
-    const auto& corner = posed.tree->leaves[number].corner;
-    const std::vector<std::uint32_t>& same = sums.spanning->same;
-    return {leaf.corners(t), {same[corner[0][t]], same[corner[1][t]], same[corner[2][t]]}, &ties};
+    const auto place = static_cast<std::uint32_t>(TriangleTree::kLeafTriangles * number + t);
+    return {leaf.corners(t), corners(place), &ties};
   }
 };
 
@@ -83,6 +101,9 @@ struct CurveSearch {
     }
     return true;
   }
+
+  /// Sets the windings around roots, and adds what is whole to the sums.
+  void add_roots();
 
  private:
   void add_close_pairs(const OverlapParts& parts);

@@ -26,32 +26,6 @@ const std::vector<AreaParts>& areas_of(const MomentTree& tree) {
   return tree.areas->value([&] { return area_parts(*tree.triangles); });
 }
 
-Error open_surface(const TriangleTree& tree, const std::array<std::uint32_t, 2>& edge,
-                   const char* name) {
-  const auto number = [&](std::uint32_t v) {
-    return std::to_string(tree.sources.empty() ? v : tree.sources[v]);
-  };
-  return {ErrorCode::kNotClosed,
-          "found an edge between vertices " + number(edge[0]) + " and " + number(edge[1]) +
-              " that triangles run along more often in one direction than in the other, expected "
-              "a closed surface, all of whose triangles are turned one way",
-          name};
-}
-
-Result<void> check(const MomentTree& tree, const Similarity& pose, const char* pose_name,
-                   const char* name) {
-  if (Result<void> usable = check_posed({tree.triangles.get(), pose}, pose_name); !usable)
-    return usable;
-  const auto& open = spanning_of(tree).open_edge;
-  return open ? open_surface(*tree.triangles, *open, name) : Result<void>{};
-}
-
-Result<void> check(const MomentTree& a, const Similarity& world_from_a, const MomentTree& b,
-                   const Similarity& world_from_b) {
-  if (Result<void> usable = check(a, world_from_a, "world_from_a", "a"); !usable) return usable;
-  return check(b, world_from_b, "world_from_b", "b");
-}
-
 OverlapParts with_what_it_needs(OverlapParts parts) {
   parts.volume = parts.volume || parts.pieces;
   return parts;
@@ -79,18 +53,6 @@ struct OverlapSearch::State : CurveSearch {
     const std::vector<Component>& parts_of_b = b.sums.spanning->components;
     return std::all_of(parts_of_a.begin(), parts_of_a.end(), is_inside(of_a)) &&
            std::none_of(parts_of_b.begin(), parts_of_b.end(), is_inside(of_b));
-  }
-
-  void add_roots() {
-    const PosedSolid solid_a = a.solid(), solid_b = b.solid();
-    const RootWindings of_a(solid_a, solid_b), of_b(solid_b, solid_a);
-    for (const auto& [side, windings] : {std::pair(&a, &of_a), std::pair(&b, &of_b)}) {
-      side->root_windings.clear();
-      for (const SpanningMoments::Component& component : side->sums.spanning->components) {
-        side->root_windings.push_back(windings->of_root(component, side->sums.steps));
-        side->sums.add_root(component, side->root_windings.back());
-      }
-    }
   }
 
   void set_volume(Overlap& result) const {
@@ -202,7 +164,7 @@ OverlapSearch::~OverlapSearch() = default;
 Result<Overlap> OverlapSearch::overlap(const SolidTree& a, const Similarity& world_from_a,
                                        const SolidTree& b, const Similarity& world_from_b,
                                        const OverlapParts& given, double max_work) {
-  if (Result<void> usable = check(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
+  if (Result<void> usable = check_solids(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
     return usable.error();
   if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
   if (a.triangle_count() == 0 || b.triangle_count() == 0) return Overlap{};
@@ -223,7 +185,7 @@ Result<std::optional<bool>> OverlapSearch::lies_in(const SolidTree& a,
                                                    const SolidTree& b,
                                                    const Similarity& world_from_b,
                                                    double max_work) {
-  if (Result<void> usable = check(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
+  if (Result<void> usable = check_solids(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
     return usable.error();
   if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
   if (a.triangle_count() == 0 || b.triangle_count() == 0)
@@ -246,7 +208,7 @@ Result<OverlapEstimate> OverlapSearch::estimate(const SolidTree& a, const Simila
                                                 const SolidTree& b, const Similarity& world_from_b,
                                                 const OverlapLimits& budget,
                                                 const OverlapParts& given) {
-  if (Result<void> usable = check(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
+  if (Result<void> usable = check_solids(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
     return usable.error();
   if (Result<void> usable = check_budget(budget); !usable) return usable.error();
   for (const SolidTree* solid : {&a, &b}) static_cast<void>(areas_of(*solid->tree_));

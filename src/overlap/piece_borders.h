@@ -19,8 +19,8 @@
 #include "core/disjoint_sets.h"
 #include "overlap/curve_loops.h"
 #include "overlap/curve_search.h"
+#include "overlap/edge_knots.h"
 #include "overlap/local_frame.h"
-#include "overlap/moved_points.h"
 
 namespace plimsoll {
 
@@ -35,7 +35,7 @@ class PieceBorders {
   /// By corners' nodes: all corners of a connected surface are in one.
   [[nodiscard]] DisjointSets& groups() { return groups_; }
   [[nodiscard]] std::size_t node_count() const {
-    return vertices_[1].first_node + vertices_[1].world.size();
+    return vertices_[1].first_node + vertices_[1].local.size();
   }
 
   /// Calls use(times, o, p, q, node) for each triangle o, p, q of which the cones under the parts
@@ -51,7 +51,7 @@ class PieceBorders {
     for (std::size_t i = 0; i < segments_.size(); ++i) {
       RoundedPoint from = segments_[i].from, to = segments_[i].to;
       if (s == 1) std::swap(from, to);
-      use(1, of.local[corners(s, segments_[i].triangle[s])[0]], from, to, nodes_[i][0]);
+      use(1, of.local[side(s).corners(segments_[i].triangle[s])[0]], from, to, nodes_[i][0]);
     }
   }
 
@@ -70,18 +70,9 @@ class PieceBorders {
   }
 
  private:
-  struct Knot {
-    CurveKnot key;
-    RoundedPoint at;
-  };
-  /// A corner of a part of a triangle.
-  struct Corner {
-    RoundedPoint at;
-    std::uint32_t node;
-  };
+  using Corner = EdgeKnots::Corner;
   /// Of one solid: where they are, and how often the other surface winds around them.
   struct Vertices {
-    std::vector<Vec3> world;
     std::vector<RoundedPoint> local;
     std::vector<int> winding;
     std::vector<bool> is_passed;  // whether an edge of it passes the other surface
@@ -91,24 +82,18 @@ class PieceBorders {
   /// The winding number around what is inside the other solid.
   [[nodiscard]] int inside(std::size_t s) const { return side(1 - s).sign > 0 ? 1 : -1; }
 
-  void sort_knots();
   void set_vertices();
-  void order_knots();
   void join();
 
-  /// The range of those of one edge.
+  /// The range of those on one edge.
   [[nodiscard]] std::pair<std::size_t, std::size_t> knots_of(std::size_t s, std::uint32_t u,
                                                              std::uint32_t v) const;
-  [[nodiscard]] std::uint32_t node_of(const CurveKnot& key) const;
-  [[nodiscard]] std::array<std::uint32_t, 3> corners(std::size_t s, std::uint32_t place) const;
-  [[nodiscard]] MovedPoint moved_vertex(std::size_t s, std::uint32_t vertex) const;
-  [[nodiscard]] std::array<MovedPoint, 3> moved_triangle(std::size_t s, std::uint32_t place) const;
 
   template <class Use>
   void visit_triangles(std::size_t s, const Use& use) const {
     const auto count = static_cast<std::uint32_t>(side(s).posed.tree->triangles);
     for (std::uint32_t place = 0; place < count; ++place) {
-      const std::array<std::uint32_t, 3> c = corners(s, place);
+      const std::array<std::uint32_t, 3> c = side(s).corners(place);
       if (c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) use(c);
     }
   }
@@ -118,26 +103,22 @@ class PieceBorders {
   template <class Use>
   void visit_inside(std::size_t s, std::uint32_t u, std::uint32_t v, const Use& use) {
     const Vertices& of = vertices_[s];
-    const auto [first, last] = knots_of(s, u, v);
     const auto [low, high] = std::minmax(u, v);
-    const auto visit = [&](const Corner& x, const Corner& y) { u == low ? use(x, y) : use(y, x); };
-    int winding = of.winding[low];
-    Corner before{of.local[low], of.first_node + low};
-    for (std::size_t k = first; k < last; ++k) {
-      const Corner here{knots_[k].at, static_cast<std::uint32_t>(k)};
-      if (winding != 0) visit(before, here);
-      winding += knots_[k].key.gain;
-      is_tangled_ = is_tangled_ || (winding != 0 && winding != inside(s));
-      before = here;
-    }
-    if (winding != 0) visit(before, {of.local[high], of.first_node + high});
-    is_tangled_ = is_tangled_ || winding != of.winding[high];
+    const auto visit = [&, is_upward = u == low](const Corner& x, const Corner& y, int winding) {
+      is_tangled_ =
+          is_tangled_ || (winding != 0 && winding != inside(s) && !knots_.is_empty_before(y));
+      if (winding != 0) is_upward ? use(x, y) : use(y, x);
+    };
+    const int last =
+        knots_.visit_pieces(knots_of(s, u, v), {of.local[low], of.first_node + low},
+                            {of.local[high], of.first_node + high}, of.winding[low], visit);
+    is_tangled_ = is_tangled_ || last != of.winding[high];
   }
 
   std::array<const Side*, 2> sides_;
   std::span<const CurveSegment> segments_;
   const LocalFrame& local_;
-  std::vector<Knot> knots_;                          // by edge, along it
+  EdgeKnots knots_;
   std::vector<std::array<std::uint32_t, 2>> nodes_;  // of the ends of each segment
   std::array<Vertices, 2> vertices_;
   DisjointSets groups_{0};

@@ -15,13 +15,6 @@
 namespace plimsoll::picture {
 namespace {
 
-/// The curve is closed: where what is left of its area vector is rounding, the force has no
-/// direction.
-bool has_direction(const Overlap& shared) {
-  constexpr double kRounding = 0x1p-40;
-  return shared.force_a.stableNorm() > kRounding * shared.curve_length * shared.curve_length;
-}
-
 std::vector<Fact> facts_of(const Overlap& shared) {
   std::vector<Fact> facts{{"shared volume", fmt::format("{:.9g} m^3", shared.volume)}};
   if (!shared.overlaps) return facts;
@@ -37,6 +30,11 @@ std::vector<Fact> facts_of(const Overlap& shared) {
 }
 
 }  // namespace
+
+bool has_direction(const Overlap& shared) {
+  constexpr double kRounding = 0x1p-40;
+  return shared.force_a.stableNorm() > kRounding * shared.curve_length * shared.curve_length;
+}
 
 Picture draw_overlap(const OverlapScene& scene, PixelSize size) {
   constexpr std::size_t kFacts = 5;

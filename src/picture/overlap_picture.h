@@ -19,6 +19,10 @@ struct OverlapScene {
   std::string title;
 };
 
+/// The curve is closed: where what is left of its area vector is rounding, the force has no
+/// direction.
+[[nodiscard]] bool has_direction(const Overlap& shared);
+
 /// The bodies as glass, over them the curve, the center of what they share, and from there the
 /// directions of both forces.
 [[nodiscard]] Picture draw_overlap(const OverlapScene& scene, PixelSize size);

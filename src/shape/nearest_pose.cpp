@@ -57,7 +57,8 @@ Result<void> check_pose(const Similarity& pose) {
     return no_similarity(reason, kAccuracy);
   const NearestMap nearest = nearest_to(pose.linear());
   if (!(nearest.rotation.determinant() > 0)) return no_similarity("a reflection", kAccuracy);
-  return no_similarity(distance_from_nearest(nearest.off), kAccuracy);
+  return no_similarity(distance_from_nearest(nearest.off) + ", which nearest_similarity finds",
+                       kAccuracy);
 }
 
 Result<Similarity> nearest_similarity(const Similarity& pose) {

@@ -90,6 +90,36 @@ class Overlap(ProgramTest):
         self.assertLessEqual(hurried["bounds"][0], 0.09375)
         self.assertGreaterEqual(hurried["bounds"][1], 0.09375)
 
+    def test_forces_that_cancel_have_no_direction(self):
+        bar, plate = self.box("bar.off", (0.2, 0.2, 9)), self.box("plate.off", (3, 3, 0.5))
+        text = run("overlap", bar, plate, "--pose-a", moved(1, 1.2, -4), "--pose-b", "0.6,0.8,0,0,-0.8,0.6,0,3,0,0,1,0,0,0,0,1")[1]
+        self.assertIn("nowhere: forces cancel", text)
+        self.assertNotIn("mean depth", text)
+
+    def test_a_surface_that_crosses_itself_is_not_ok(self):
+        # One shell: its two ends are tied across each other.
+        path = [(0, 0, 0), (2, 0, 0), (2, 2, 0), (1, 2, 0), (1, -1, 0.05)]
+        square = ((-0.2, -0.2), (0.2, -0.2), (0.2, 0.2), (-0.2, 0.2))
+        vertices, faces = [], []
+        for k, (x, y, z) in enumerate(path):
+            way = [b - a for a, b in zip(path[max(k - 1, 0)], path[min(k + 1, len(path) - 1)])]
+            size = (way[0] ** 2 + way[1] ** 2) ** 0.5
+            side = (-way[1] / size, way[0] / size)
+            vertices += [(x + s * side[0], y + s * side[1], z + t) for s, t in square]
+            if k:
+                a, b = 4 * (k - 1), 4 * k
+                faces += [(a + i, a + (i + 1) % 4, b + (i + 1) % 4, b + i) for i in range(4)]
+        faces += [(3, 2, 1, 0), tuple(range(len(vertices) - 4, len(vertices)))]
+        name = self.write("tied.off", off(vertices, faces))
+        code, out, _ = run("overlap", name, self.box(size=(9, 9, 9)), "--pose-b", moved(-4, -4, -4), "--json")
+        self.assertEqual((code, json.loads(out)["status"]), (4, "self_intersecting"))
+
+    def test_a_body_without_volume_is_said(self):
+        flat = self.write("flat.off", off([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2), (0, 2, 1)]))
+        code, text, _ = run("overlap", flat, self.box(), "--pose-b", moved(-0.1, -0.1, -0.5))
+        self.assertEqual(code, 4)
+        self.assertNotIn("nan", text)
+
     def test_what_bounds_no_volume_is_refused(self):
         box, pot = self.box(), self.box("pot.off", faces=FACES[:-2])
         self.refused(3, "overlap", box, pot, code="open")

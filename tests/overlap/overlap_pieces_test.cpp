@@ -281,6 +281,14 @@ TEST_CASE(
                 {1, 1}, 0);
 }
 
+TEST_CASE("what passes the wall between two cubes that share a face is one piece") {
+  const SolidTree cubes = solid(joined(make_box({1, 1, 1}), moved(make_box({1, 1, 1}), {1, 0, 0})));
+  for (const double x : {0.5, 0.375, 0.61})
+    check_volumes(
+        with_pieces(cubes, at({0, 0, 0}), solid(make_box({0.5, 0.25, 0.25})), at({x, 0.06, -0.03})),
+        {0.03125}, 1e-15);
+}
+
 TEST_CASE("pieces come with the volume, and only where they are asked for") {
   const SolidTree box = solid(make_box({1, 1, 1}));
   OverlapSearch search;
