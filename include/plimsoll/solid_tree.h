@@ -74,6 +74,9 @@ class SolidTree {
   /// that would have another volume, by more than a quarter, or for 0 triangles. O(n).
   [[nodiscard]] std::optional<SolidTree> coarse(std::size_t triangles) const;
 
+  /// The triangles, shared: for what else is asked of the body. O(1).
+  [[nodiscard]] MeshTree mesh_tree() const;
+
   /// Of the whole body: signed volume about the center of its box [m^3].
   [[nodiscard]] double signed_volume() const;
   /// The box of its triangles.
@@ -83,6 +86,7 @@ class SolidTree {
   [[nodiscard]] std::size_t memory() const;
 
  private:
+  friend class ContactSearch;
   friend class OverlapSearch;
   friend const TriangleTree& triangles_of(const SolidTree& solid);
   friend class SubmersionTracker;

@@ -234,6 +234,19 @@ std::size_t bytes(const std::vector<T>& array) {
   return array.capacity() * sizeof(T);
 }
 
+/// The vertices that triangles name, by their places.
+std::vector<std::uint32_t> vertices_in_order(const std::vector<SpanningMoments::Range>& range) {
+  std::vector<std::uint32_t> in_order(range.size());
+  std::uint32_t end = 0;
+  for (std::uint32_t v = 0; v < range.size(); ++v) {
+    if (range[v].end == 0) continue;
+    in_order[range[v].place] = v;
+    end = std::max(end, range[v].end);
+  }
+  in_order.resize(end);
+  return in_order;
+}
+
 /// Sets what follows from how triangles are joined.
 void join(const TrianglesAround& around, SpanningMoments& result) {
   const std::size_t count = result.same.size();
@@ -258,29 +271,21 @@ void join(const TrianglesAround& around, SpanningMoments& result) {
     next[v] = place + 1;
     place += size[v];
   }
-}
-
-/// The vertices that triangles name, by their places.
-std::vector<std::uint32_t> vertices_in_order(const std::vector<SpanningMoments::Range>& range) {
-  std::vector<std::uint32_t> in_order(range.size());
-  std::uint32_t end = 0;
-  for (std::uint32_t v = 0; v < range.size(); ++v) {
-    if (range[v].end == 0) continue;
-    in_order[range[v].place] = v;
-    end = std::max(end, range[v].end);
+  for (const std::uint32_t v : vertices_in_order(result.range)) {
+    result.first_triangle.push_back(static_cast<std::uint32_t>(result.triangles.size()));
+    for (const std::uint32_t triangle : around.of(v))
+      if (around.corners(triangle)[1] == v) result.triangles.push_back(triangle);
   }
-  in_order.resize(end);
-  return in_order;
+  result.first_triangle.push_back(static_cast<std::uint32_t>(result.triangles.size()));
 }
 
 /// The sums of each vertex to those of its parent: children are added from the last to the first.
-void find_sums_below(const TriangleTree& tree, const TrianglesAround& around,
-                     std::span<const std::uint32_t> in_order, SpanningMoments& result) {
+void find_sums_below(const TriangleTree& tree, std::span<const std::uint32_t> in_order,
+                     SpanningMoments& result) {
   std::vector<WideSums> sums(in_order.size());  // by place
   parallel_for_each_index(sums.size(), kWorthwhile, [&](std::size_t place) {
-    const std::uint32_t v = in_order[place];
-    for (const std::uint32_t triangle : around.of(v))
-      if (around.corners(triangle)[1] == v) add_triangle(tree, triangle, sums[place]);
+    for (std::uint32_t i = result.first_triangle[place]; i < result.first_triangle[place + 1]; ++i)
+      add_triangle(tree, result.triangles[i], sums[place]);
   });
   std::vector<std::uint32_t> above, parent(in_order.size());  // places
   for (std::uint32_t place = 0; place < in_order.size(); ++place) {
@@ -314,14 +319,14 @@ void measure(const TriangleTree& tree, const TrianglesAround& around, SpanningMo
     const auto [place, end] = result.range[component.root];
     find_extremes(tree, std::span(in_order).subspan(place, end - place), component);
   }
-  find_sums_below(tree, around, in_order, result);
+  find_sums_below(tree, in_order, result);
 }
 
 }  // namespace
 
 std::size_t SpanningMoments::memory() const {
   return bytes(same) + bytes(edges) + bytes(range) + bytes(below) + bytes(components) +
-         bytes(inward) + bytes(inward_of_leaf);
+         bytes(triangles) + bytes(first_triangle) + bytes(inward) + bytes(inward_of_leaf);
 }
 
 SpanningMoments spanning_moments(const TriangleTree& tree, const SpanningMoments* before) {
@@ -332,6 +337,8 @@ SpanningMoments spanning_moments(const TriangleTree& tree, const SpanningMoments
   if (before != nullptr && before->same == result.same) {
     result.edges = before->edges;
     result.range = before->range;
+    result.triangles = before->triangles;
+    result.first_triangle = before->first_triangle;
     result.components = before->components;
     result.open_edge = before->open_edge;
   } else {

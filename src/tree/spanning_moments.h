@@ -56,7 +56,10 @@ struct SpanningMoments {
 
   /// Vertices of equal coordinates count as one: the first of them. By vertex of the tree.
   std::vector<std::uint32_t> same;
-  std::vector<LeafEdges> edges;    ///< By leaf.
+  std::vector<LeafEdges> edges;  ///< By leaf.
+  /// Triangles, by the place of their second corner: those of place i from `first_triangle[i]` on,
+  /// up to those of the next. Triangle t of leaf i is 4 i + t.
+  std::vector<std::uint32_t> triangles, first_triangle;
   std::vector<Range> range;        ///< By vertex.
   std::vector<WideMoments> below;  ///< S, by vertex.
   std::vector<Component> components;

@@ -2,6 +2,7 @@
 // itself, so that it prints the same whatever it was compiled with: tests/consumer/run compares.
 #include <plimsoll/body_pairs.h>
 #include <plimsoll/buoyancy.h>
+#include <plimsoll/contact.h>
 #include <plimsoll/distance.h>
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/image.h>
@@ -389,6 +390,12 @@ void share(const CheckedMesh& mesh) {
     print("lower", bounds.lower);
     print("upper", bounds.upper);
   }
+  const ContactForces push = *ContactSearch().forces(solid, here, solid, turned_and_moved(0.5),
+                                                     {.points = true, .energy = true});
+  print("push", push.force_a);
+  print("twist", push.torque_b);
+  print("energy", *push.energy);
+  for (const ContactPoint& point : push.points) print("point", point.push);
   print("apart", separation(search, solid, here, solid, turned_and_moved(0.5))->translation);
 }
 

@@ -26,6 +26,7 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
 
 bool are_same(const SpanningMoments& a, const SpanningMoments& b) {
   return a.same == b.same && same_bits(a.edges, b.edges) && same_bits(a.range, b.range) &&
+         a.triangles == b.triangles && a.first_triangle == b.first_triangle &&
          same_bits(a.below, b.below) && same_bits(a.components, b.components) &&
          same_bits(a.inward, b.inward) && same_bits(a.inward_of_leaf, b.inward_of_leaf) &&
          a.open_edge == b.open_edge;

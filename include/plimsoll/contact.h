@@ -1,0 +1,90 @@
+// The forces with which two solids that overlap drive each other apart, from a potential that knows
+// how deep they lie in each other.
+//
+//   const SolidTree box(MeshTree(*CheckedMesh::from_triangles(mesh)));  // once for a shape
+//   ContactSearch search;                                               // once for a thread
+//   const Result<ContactForces> contact = search.forces(box, world_from_a, floor, world_from_b);
+//   if (contact && contact->overlaps) push(stiffness * contact->force_a, stiffness *
+//   contact->torque_a);
+//
+// The volume itself (overlap.h) is no potential for bodies that rest on each other: its force is
+// there at once where faces touch, and does not resist rocking (docs/theory/contact.md).
+#pragma once
+
+#include <plimsoll/pairs.h>
+#include <plimsoll/result.h>
+#include <plimsoll/solid_tree.h>
+#include <plimsoll/types.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] plimsoll {
+
+/// Selects what is found beside forces.
+struct ContactParts {
+  bool points = false;  ///< ContactForces::points.
+  bool energy = false;  ///< ContactForces::energy: some ten times the time of the forces.
+};
+
+/// A small part of one surface that lies in the other solid.
+struct ContactPoint {
+  Vec3 at = Vec3::Zero();   ///< Its centroid, in the world [m].
+  Vec3 way = Vec3::Zero();  ///< In which it pushes A: of length 1, square to the surface.
+  double push = 0;          ///< Half its area times its depth in the other solid [m^3].
+};
+
+/// What two solids A and B do to each other, in the world, for a unit of stiffness: in N/m^3, all
+/// that stands here is in N, N m and J.
+struct ContactForces {
+  bool overlaps = false;  ///< As Overlap::overlaps.
+  /// On A and B at their own origins [m^3], and about these [m^4]. The forces are opposite.
+  Vec3 force_a = Vec3::Zero(), torque_a = Vec3::Zero();
+  Vec3 force_b = Vec3::Zero(), torque_b = Vec3::Zero();
+  /// Half the area of both surfaces in the other solid [m^2]: a translation of either by d changes
+  /// the force by no more than about that times d.
+  double area = 0;
+  /// Of which forces and torques are sums. In no order that means anything.
+  std::vector<ContactPoint> points;
+  /// The potential [m^4]; nothing where it was not asked for.
+  std::optional<double> energy;
+};
+
+/// Keeps its memory from one question to the next. One thread at a time; solids may be shared by
+/// any number of them.
+class ContactSearch {
+ public:
+  ContactSearch();
+  ContactSearch(ContactSearch&&) noexcept;
+  ContactSearch& operator=(ContactSearch&&) noexcept;
+  ~ContactSearch();
+
+  /// Minus the gradient of the potential
+  ///
+  ///   E = 1/2 integral over A and B's common part of (d_A + d_B),
+  ///
+  /// d_A and d_B being the depths of a point below both surfaces, the distances to them. That is a
+  /// pressure of half the depth in the other solid on each surface: a bed of springs on either. A
+  /// flat face of area S that is pressed in by h, little beside its width, pushes with S h; E is
+  /// continuous with its gradient, also where bodies begin to touch and where faces are parallel.
+  ///
+  /// Which parts of surfaces are inside is exact (OverlapSearch). They are cut into cells of about
+  /// a tenth of the width of the contact, and further where depths are not linear, each with its
+  /// exact area and its centroid's depth: forces of flat faces are right to rounding but for a
+  /// strip along their rims as wide as they are deep, and the rest to about 1 %. Solids turned
+  /// inward count as turned outward. Of surfaces that cross themselves, what winds more than once
+  /// counts once, and distances are those to all of the surface. Errors: as OverlapSearch::overlap.
+  /// O(curve, triangles near it and inside, each with searches for the nearest point of the other
+  /// surface).
+  [[nodiscard]] Result<ContactForces> forces(const SolidTree& a, const Similarity& world_from_a,
+                                             const SolidTree& b, const Similarity& world_from_b,
+                                             const ContactParts& parts = {},
+                                             double max_work = PairSearch::kMaxWork);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,152 @@
+#include <plimsoll/contact.h>
+#include <plimsoll/surface_queries.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "contact/depth_samples.h"
+#include "contact/inner_parts.h"
+#include "core/gauss_rules.h"
+#include "overlap/curve_search.h"
+#include "pairs/pair_finder.h"
+
+namespace plimsoll {
+namespace {
+
+double diagonal_of(const PosedTree& posed) {
+  return posed.world_from_mesh.linear().col(0).stableNorm() * posed.tree->box.sizes().stableNorm();
+}
+
+}  // namespace
+
+struct ContactSearch::State : CurveSearch {
+  InnerParts inner;
+  std::vector<DepthSample> samples;
+  std::size_t of_a = 0;  // samples of A's surface: the first
+
+  /// Where contact is, and how wide: the middle of the curve and its radius of gyration; of bodies
+  /// of which one lies in the other, those of the smaller one's box.
+  [[nodiscard]] std::pair<Vec3, double> place_of_contact() const {
+    Vec3 first = Vec3::Zero();
+    double length = 0, spread = 0;
+    const auto add = [&](const Vec3& center, const auto& term) {
+      for (const CurveSegment& segment : segments) {
+        const Vec3 p = segment.from.at - center, q = segment.to.at - center;
+        term(p, q, (q - p).norm());
+      }
+    };
+    add(Vec3::Zero(), [&](const Vec3& p, const Vec3& q, double l) {
+      first += l / 2 * (p + q);
+      length += l;
+    });
+    if (length > 0) {
+      const Vec3 center = first / length;
+      add(center, [&](const Vec3& p, const Vec3& q, double l) {
+        spread += l / 3 * (p.squaredNorm() + p.dot(q) + q.squaredNorm());
+      });
+      return {local.origin + local.meters(center, 1), local.meters(std::sqrt(spread / length), 1)};
+    }
+    const PosedTree& smaller = diagonal_of(a.posed) < diagonal_of(b.posed) ? a.posed : b.posed;
+    return {smaller.world_from_mesh * smaller.tree->box.center(), diagonal_of(smaller) / 2};
+  }
+
+  Result<void> find_samples(Depths& in_a, Depths& in_b) {
+    constexpr double kCell = 1.0 / 5;
+    const auto [place, width] = place_of_contact();
+    const EdgeKnots knots({&a, &b}, segments, local);
+    samples.clear();
+    inner.find(*this, knots, 0, kCell * width, place);
+    if (Result<void> done = add_depth_samples(inner, in_b, samples); !done) return done;
+    of_a = samples.size();
+    inner.find(*this, knots, 1, kCell * width, place);
+    return add_depth_samples(inner, in_a, samples);
+  }
+
+  void push(bool points, ContactForces& result) const {
+    const Vec3 origin_a = a.posed.world_from_mesh.translation();
+    const Vec3 origin_b = b.posed.world_from_mesh.translation();
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const DepthSample& sample = samples[i];
+      const ContactPoint point{sample.at, i < of_a ? Vec3(-sample.normal) : sample.normal,
+                               sample.area / 2 * sample.depth};
+      const Vec3 force = point.push * point.way;
+      result.force_a += force;
+      result.torque_a += (point.at - origin_a).cross(force);
+      result.torque_b -= (point.at - origin_b).cross(force);
+      result.area += sample.area / 2;
+      if (points) result.points.push_back(point);
+    }
+    result.force_b = -result.force_a;
+  }
+
+  /// The common part is made of cones from a point to the samples: of one to an area S with normal
+  /// n at x, the integral is S n . (x - p) times that of t^2 (d_A + d_B)(p + t (x - p)).
+  Result<double> energy(Depths& in_a, Depths& in_b) const {
+    static const GaussRule rule = gauss_legendre(8);
+    Vec3 first = Vec3::Zero();
+    double area = 0;
+    for (const DepthSample& sample : samples) {
+      first += sample.area * sample.at;
+      area += sample.area;
+    }
+    if (!(area > 0)) return 0.0;
+    const Vec3 apex = first / area;
+    double sum = 0;
+    for (const DepthSample& sample : samples) {
+      const Vec3 way = sample.at - apex;
+      double mean = 0;
+      for (std::size_t k = 0; k < rule.nodes.size(); ++k) {
+        const double t = rule.nodes[k];
+        const Result<double> below_a = in_a.at(apex + t * way), below_b = in_b.at(apex + t * way);
+        if (!below_a) return below_a.error();
+        if (!below_b) return below_b.error();
+        mean += rule.weights[k] * t * t * (*below_a + *below_b);
+      }
+      sum += sample.area * sample.normal.dot(way) * mean;
+    }
+    return sum / 2;
+  }
+};
+
+ContactSearch::ContactSearch() : state_(std::make_unique<State>()) {}
+ContactSearch::ContactSearch(ContactSearch&&) noexcept = default;
+ContactSearch& ContactSearch::operator=(ContactSearch&&) noexcept = default;
+ContactSearch::~ContactSearch() = default;
+
+Result<ContactForces> ContactSearch::forces(const SolidTree& a, const Similarity& world_from_a,
+                                            const SolidTree& b, const Similarity& world_from_b,
+                                            const ContactParts& parts, double max_work) {
+  if (Result<void> usable = check_solids(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
+    return usable.error();
+  if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
+  ContactForces result;
+  if (parts.energy) result.energy = 0;
+  if (a.triangle_count() == 0 || b.triangle_count() == 0) return result;
+  State& state = *state_;
+  state.start(*a.tree_, world_from_a, *b.tree_, world_from_b);
+  const auto is_over = [&](double work) {
+    return work > max_work + static_cast<double>(state.crossings);
+  };
+  if (!state.follow_curve({.curve = true}, is_over)) return too_much_pair_work(max_work);
+  state.add_roots();
+  result.overlaps =
+      state.crossings > 0 || !state.a.sums.whole.is_empty || !state.b.sums.whole.is_empty;
+  if (!result.overlaps) return result;
+  Result<SurfaceProbe> of_a = SurfaceProbe::of(a.mesh_tree(), world_from_a);
+  if (!of_a) return of_a.error();
+  Result<SurfaceProbe> of_b = SurfaceProbe::of(b.mesh_tree(), world_from_b);
+  if (!of_b) return of_b.error();
+  Depths in_a(std::move(*of_a)), in_b(std::move(*of_b));
+  if (Result<void> found = state.find_samples(in_a, in_b); !found) return found.error();
+  state.push(parts.points, result);
+  if (parts.energy) {
+    const Result<double> energy = state.energy(in_a, in_b);
+    if (!energy) return energy.error();
+    result.energy = *energy;
+  }
+  return result;
+}
+
+}  // namespace plimsoll

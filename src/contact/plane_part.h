@@ -1,0 +1,81 @@
+// A part of a plane that directed edges go around, in pieces that lie in cells of a grid.
+#pragma once
+
+#include <plimsoll/types.h>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace plimsoll {
+
+/// Counterclockwise.
+struct ConvexPiece {
+  static constexpr std::size_t kMost = 20;
+  std::array<Vec2, kMost> corner;
+  std::size_t size = 0;
+
+  ConvexPiece() { corner.fill(Vec2::Zero()); }
+  void add(const Vec2& x) { corner[size++] = x; }
+
+  /// What of it lies at sign x >= sign `at`, x being a coordinate. It has a corner more at most.
+  [[nodiscard]] ConvexPiece cut(int coordinate, double at, double sign) const;
+};
+
+struct PlaneSums {
+  double area = 0;
+  Vec2 first = Vec2::Zero();  ///< The integral of x.
+
+  [[nodiscard]] Vec2 centroid() const { return first / area; }
+};
+[[nodiscard]] PlaneSums sums_of(std::span<const ConvexPiece> pieces);
+
+/// What of a part lies in one cell: pieces in a list, from `begin` to `end`.
+struct CellRange {
+  std::size_t begin, end;
+};
+
+/// Keeps its memory from part to part.
+class PlanePart {
+ public:
+  void clear() { edges_.clear(); }
+  void add(const Vec2& from, const Vec2& to, int times);
+
+  /// Adds the pieces in which edges wind around, once or more, in either sense, and a range for
+  /// each cell that has any: squares of side `cell` whose corners are multiples of it.
+  /// Precondition: the edges are closed.
+  void find_pieces(double cell, std::vector<ConvexPiece>& pieces, std::vector<CellRange>& cells);
+
+ private:
+  /// From its low end to its high one.
+  struct Edge {
+    Vec2 low, high;
+    int gain;  ///< What the winding number gains from left to right.
+
+    [[nodiscard]] double x_at(double y) const;
+  };
+  struct Crossing {
+    double x_low, x_high;  ///< At both ends of a slab.
+    int gain;
+  };
+  /// Between two heights and two lines.
+  struct Trapezoid {
+    double low, high;
+    Crossing left, right;
+  };
+  struct Placed {
+    double row, column;
+    ConvexPiece piece;
+  };
+  void find_levels(double cell);
+  void add_slab(double low, double high, double row, double cell);
+  void add_trapezoid(const Trapezoid& part, double row, double cell);
+
+  std::vector<Edge> edges_, active_;
+  std::vector<double> levels_;
+  std::vector<Crossing> crossings_;
+  std::vector<Placed> placed_;
+};
+
+}  // namespace plimsoll
