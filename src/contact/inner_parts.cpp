@@ -59,8 +59,11 @@ void InnerParts::find(const CurveSearch& search, const EdgeKnots& knots, std::si
   add_whole(of, windings);
 }
 
-/// `cell` [units of the mesh].
-void InnerParts::add_plane_part(const BodyTriangle& triangle, double cell) {
+void InnerParts::add_plane_part(const BodyTriangle& triangle, bool is_one) {
+  constexpr double kMostCells = 12;  // along a side
+  const auto [side, largest] = part_.extent();
+  double cell = std::max(cell_ / triangle.scale, side / kMostCells);
+  if (is_one || !(largest < 0x1p40 * cell)) cell = std::numeric_limits<double>::infinity();
   cells_.clear();
   part_.find_pieces(cell, pieces_, cells_);
   if (cells_.empty()) return;
@@ -101,7 +104,7 @@ void InnerParts::add_crossed(const CurveSearch& search, const EdgeKnots& knots, 
             if (winding != 0) part_.add(in_plane(x.at), in_plane(y.at), times);
           });
     }
-    add_plane_part(triangle, cell_ / triangle.scale);
+    add_plane_part(triangle, false);
   }
 }
 
@@ -121,14 +124,7 @@ void InnerParts::add_whole(const Side& of, const WindingRanges& windings) {
       for (std::size_t k = 0; k < 3; ++k)
         part_.add(triangle.in_plane(triangle.corner[k]),
                   triangle.in_plane(triangle.corner[(k + 1) % 3]), 1);
-      // One that is no longer than a cell may lie in four of them, and is a part all the same.
-      const bool is_small = triangle.longest_edge() <= cell_;
-      const std::size_t before = parts_.size();
-      add_plane_part(triangle, cell_ / triangle.scale);
-      if (is_small && parts_.size() > before + 1) {
-        parts_[before].pieces.end = parts_.back().pieces.end;
-        parts_.resize(before + 1);
-      }
+      add_plane_part(triangle, triangle.longest_edge() <= cell_);
     }
   });
 }

@@ -57,8 +57,9 @@ struct InnerPart {
 class InnerParts {
  public:
   /// The part of surface `s`, of A for 0, after the curve, its segments and the windings around
-  /// roots were found. Sides of cells are about `cell` long [m] and are counted from `anchor`, a
-  /// point of the world; whole triangles that are no longer are a part each.
+  /// roots were found. Sides of cells are `cell` long [m], or a twelfth of what is inside of a
+  /// triangle if that is longer, and are counted from `anchor`, a point of the world; whole
+  /// triangles that are no longer than `cell` are a part each.
   void find(const CurveSearch& search, const EdgeKnots& knots, std::size_t s, double cell,
             const Vec3& anchor);
 
@@ -78,7 +79,8 @@ class InnerParts {
   void add_crossed(const CurveSearch& search, const EdgeKnots& knots, std::size_t s,
                    const WindingRanges& windings);
   void add_whole(const Side& of, const WindingRanges& windings);
-  void add_plane_part(const BodyTriangle& triangle, double cell);
+  /// In cells of a grid, or as one part.
+  void add_plane_part(const BodyTriangle& triangle, bool is_one);
 
   double cell_ = 0;
   Vec3 anchor_ = Vec3::Zero();    // in the mesh

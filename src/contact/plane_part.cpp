@@ -48,6 +48,17 @@ void PlanePart::add(const Vec2& from, const Vec2& to, int times) {
   if (from.y() > to.y()) edges_.push_back({to, from, times});
 }
 
+PlanePart::Extent PlanePart::extent() const {
+  if (edges_.empty()) return {};
+  Vec2 low = edges_[0].low, high = low;
+  for (const Edge& edge : edges_)
+    for (const Vec2& x : {edge.low, edge.high}) {
+      low = low.cwiseMin(x);
+      high = high.cwiseMax(x);
+    }
+  return {(high - low).maxCoeff(), low.cwiseAbs().cwiseMax(high.cwiseAbs()).maxCoeff()};
+}
+
 void PlanePart::find_levels(double cell) {
   levels_.clear();
   for (const Edge& edge : edges_) {

@@ -12,7 +12,8 @@ namespace plimsoll {
 
 /// Counterclockwise.
 struct ConvexPiece {
-  static constexpr std::size_t kMost = 20;
+  /// Of a trapezoid that is cut to a cell, and then in quarters five times.
+  static constexpr std::size_t kMost = 16;
   std::array<Vec2, kMost> corner;
   std::size_t size = 0;
 
@@ -42,9 +43,15 @@ class PlanePart {
   void clear() { edges_.clear(); }
   void add(const Vec2& from, const Vec2& to, int times);
 
+  /// The longer side of the box of all edges, and the largest coordinate.
+  struct Extent {
+    double side = 0, largest = 0;
+  };
+  [[nodiscard]] Extent extent() const;
+
   /// Adds the pieces in which edges wind around, once or more, in either sense, and a range for
-  /// each cell that has any: squares of side `cell` whose corners are multiples of it.
-  /// Precondition: the edges are closed.
+  /// each cell that has any: squares of side `cell` whose corners are multiples of it, or one for
+  /// all if it is infinite. Precondition: the edges are closed, and coordinates below 2^50 cells.
   void find_pieces(double cell, std::vector<ConvexPiece>& pieces, std::vector<CellRange>& cells);
 
  private:

@@ -170,6 +170,20 @@ TEST_CASE("a body inside another is pushed by all of its surface") {
   CHECK(std::fabs(found.force_a.y()) < 1e-12);
 }
 
+// A needle's tip pokes out: the curve is a millionth of what lies inside.
+TEST_CASE("a curve that is tiny beside what lies inside does not make it many parts") {
+  const SolidTree large = test::solid(make_box({3, 3, 3}));
+  for (const double out : {1e-6, 1e-12, 1e-15}) {
+    const SolidTree cone = test::solid(make_cone(1, 1, 17));
+    const ContactForces found =
+        forces(cone, at({0.2, 0.1, 0.5 + out}), large, kHere, {.points = true});
+    CHECK(found.overlaps);
+    CHECK(found.points.size() < 20'000);
+    const ContactForces within = forces(cone, at({0.2, 0.1, 0.5 - out}), large, kHere);
+    CHECK((found.force_a - within.force_a).norm() < 0.02 * within.area);
+  }
+}
+
 struct Bodies {
   std::vector<SolidTree> trees{
       test::solid(make_icosphere(1, 2)),  test::solid(make_torus(1, 0.4, 24, 16)),
