@@ -177,21 +177,24 @@ std::string of_bodies(const char* what, std::size_t done, const PairsReport& rep
 /// What searches may take [us].
 void find_touching(Trees& trees, double max_work, PairsReport& report, Progress& progress) {
   BodyPairSearch bodies;
+  std::vector<BodyId> ids;
   progress.begin("building trees");
   for (std::uint32_t i = 0; i < report.bodies.size(); ++i) {
     progress.say([&] { return of_bodies("building trees:", i, report); });
     const picture::PlacedMesh& body = report.bodies[i];
     const Result<BodyId> id = bodies.add(trees.pairs(body), body.world_from_mesh);
     if (!id) throw_for(id.error(), body.name);
+    ids.push_back(*id);
   }
+  for (const auto& [a, b] : report.ignored)
+    if (Result<void> done = bodies.ignore(ids[a], ids[b]); !done) throw failure_of(done.error());
   progress.begin("looking for triangles that meet");
   // None was removed: bodies have the places in which they were added.
   const Result<std::span<const TouchingBodies>> touching = bodies.pairs(max_work);
   if (!touching) throw_for(touching.error(), report.bodies.front().name);
   for (const TouchingBodies& found : *touching)
-    if (!report.is_ignored(found.a.index, found.b.index))
-      report.touching.push_back(
-          {found.a.index, found.b.index, {found.pairs.begin(), found.pairs.end()}});
+    report.touching.push_back(
+        {found.a.index, found.b.index, {found.pairs.begin(), found.pairs.end()}});
 }
 
 /// Around a posed body, with room for what posing rounds.

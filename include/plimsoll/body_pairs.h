@@ -14,6 +14,7 @@
 #include <plimsoll/pairs.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -33,8 +34,9 @@ struct TouchingBodies {
 
 /// Bodies that come, go, move and deform. Answers are of all bodies as they are now; only pairs of
 /// which a body was changed since the last answer are looked at again, so what lies still costs
-/// little. All pairs of bodies are looked at; leave out what you do not want, such as neighbors in
-/// an arm. One thread at a time; with many bodies it takes more itself.
+/// little. All pairs of bodies are looked at but those that are left out, one by one or by group,
+/// as neighbors in an arm are: these cost what bodies do whose boxes meet. One thread at a time;
+/// with many bodies it takes more itself.
 ///
 /// Bodies are named by ids. To change a body that was removed, or never was, is an error.
 class BodyPairSearch {
@@ -51,8 +53,15 @@ class BodyPairSearch {
   [[nodiscard]] Result<void> move(BodyId id, const Similarity& world_from_body);
   /// Another shape in the same place: a tree that was refit or made anew. Errors: as move.
   [[nodiscard]] Result<void> reshape(BodyId id, const MeshTree& tree);
-  /// Errors: `InvalidArgument` for ids of no body.
+  /// Errors: `InvalidArgument` for ids of no body. What was said of the body is forgotten.
   [[nodiscard]] Result<void> remove(BodyId id);
+
+  /// Leaves this pair out, or looks at it again. Errors: `InvalidArgument` for ids of no body, and
+  /// for one body twice. O(pairs that either body is left out of).
+  [[nodiscard]] Result<void> ignore(BodyId a, BodyId b, bool is_ignored = true);
+  /// Leaves out all pairs of two bodies of one group. A new body is in none, which is group 0.
+  /// Errors: `InvalidArgument` for ids of no body.
+  [[nodiscard]] Result<void> set_group(BodyId id, std::uint32_t group);
 
   [[nodiscard]] std::size_t body_count() const;
 

@@ -51,6 +51,9 @@ struct Body {
   Similarity world_from_body = Similarity::Identity();
   Box3 box;
   std::uint32_t generation = 0;
+  std::uint32_t group = 0;  ///< Two of one other than 0 are not asked about.
+  std::vector<std::uint32_t>
+      ignored;              ///< Places of those that it is not asked about with, ascending.
   bool is_changed = false;  ///< Since the last answer.
   bool is_loose = false;    ///< Since the tree was built.
 
@@ -188,7 +191,20 @@ struct BodyPairSearch::State {
   }
 
   [[nodiscard]] bool are_apart(std::uint32_t a, std::uint32_t b) {
-    return !hulls.empty() && hulls.are_apart(a, b);
+    return is_ignored(a, b) || (!hulls.empty() && hulls.are_apart(a, b));
+  }
+
+  [[nodiscard]] bool is_ignored(std::uint32_t a, std::uint32_t b) const {
+    const Body &of_a = bodies[a], &of_b = bodies[b];
+    if (of_a.group != 0 && of_a.group == of_b.group) return true;
+    return std::binary_search(of_a.ignored.begin(), of_a.ignored.end(), b);
+  }
+  void set_ignored(std::uint32_t a, std::uint32_t b, bool is_ignored) {
+    std::vector<std::uint32_t>& others = bodies[a].ignored;
+    const auto place = std::lower_bound(others.begin(), others.end(), b);
+    const bool is_in = place != others.end() && *place == b;
+    if (is_ignored && !is_in) others.insert(place, b);
+    if (!is_ignored && is_in) others.erase(place);
   }
 
   /// As if all bodies had just been added.
@@ -363,10 +379,39 @@ Result<void> BodyPairSearch::reshape(BodyId id, const MeshTree& tree) {
 Result<void> BodyPairSearch::remove(BodyId id) {
   const Result<Body*> body = state_->find(id);
   if (!body) return body.error();
+  for (const std::uint32_t other : (*body)->ignored) state_->set_ignored(other, id.index, false);
+  (*body)->ignored.clear();
+  (*body)->group = 0;
   (*body)->tree.reset();
   --state_->count;
   state_->change(id.index);
   if (has_next_generation((*body)->generation)) state_->free.push_back(id.index);
+  return {};
+}
+
+Result<void> BodyPairSearch::ignore(BodyId a, BodyId b, bool is_ignored) {
+  for (const BodyId id : {a, b})
+    if (const Result<Body*> body = state_->find(id); !body) return body.error();
+  if (a == b)
+    return Error{ErrorCode::kInvalidArgument, "found one body twice, expected two",
+                 "id " + std::to_string(a.index)};
+  // Room for both first: the pair is left out as a whole or not at all.
+  for (const BodyId id : {a, b}) {
+    std::vector<std::uint32_t>& others = state_->bodies[id.index].ignored;
+    if (others.size() == others.capacity()) others.reserve(2 * others.size() + 4);
+  }
+  state_->set_ignored(a.index, b.index, is_ignored);
+  state_->set_ignored(b.index, a.index, is_ignored);
+  state_->change(a.index);
+  return {};
+}
+
+Result<void> BodyPairSearch::set_group(BodyId id, std::uint32_t group) {
+  const Result<Body*> body = state_->find(id);
+  if (!body) return body.error();
+  if ((*body)->group == group) return {};
+  (*body)->group = group;
+  state_->change(id.index);
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "core/generation.h"
@@ -17,6 +18,8 @@ namespace {
 struct Placed {
   MeshTree tree;
   Similarity pose = Similarity::Identity();
+  std::uint32_t group = 0;
+  std::set<BodyId> ignored = {};  // of larger id
 };
 using All = std::map<BodyId, Placed>;
 using Pairs = std::map<BodyPair, std::vector<TrianglePair>>;
@@ -41,6 +44,8 @@ Pairs by_brute_force(const All& all) {
   for (auto a = all.begin(); a != all.end(); ++a)
     for (auto b = std::next(a); b != all.end(); ++b) {
       if (are_far_apart(a->second, b->second)) continue;
+      if (a->second.group != 0 && a->second.group == b->second.group) continue;
+      if (a->second.ignored.contains(b->first)) continue;
       const auto pairs =
           search.pairs(a->second.tree, a->second.pose, b->second.tree, b->second.pose);
       REQUIRE(pairs);
@@ -100,7 +105,7 @@ TEST_CASE("bodies that come, go, move and deform touch as asking each with each 
       // Now one body is changed, now most of them.
       const std::uint64_t changes = random.below(4) == 0 ? random.below(60) : random.below(4);
       for (std::uint64_t i = 0; i < changes; ++i) {
-        const std::uint64_t what = all.empty() ? 0 : random.below(10);
+        const std::uint64_t what = all.empty() ? 0 : random.below(12);
         if (what <= (all.size() < 50 ? 3U : 0U)) {
           const Placed body{shape[random.below(shape.size())], some_pose(random, reach)};
           const Result<BodyId> id = bodies.add(body.tree, body.pose);
@@ -118,6 +123,20 @@ TEST_CASE("bodies that come, go, move and deform touch as asking each with each 
           const auto at = std::find_if(all.begin(), all.end(),
                                        [&](const auto& entry) { return &entry.second == &body; });
           REQUIRE(bodies.reshape(at->first, body.tree));
+        } else if (what == 10) {
+          const BodyId id = any();
+          all.at(id).group = static_cast<std::uint32_t>(random.below(3));
+          REQUIRE(bodies.set_group(id, all.at(id).group));
+        } else if (what == 11) {
+          const BodyId id = any(), other = any();
+          if (id == other) continue;
+          std::set<BodyId>& ignored = all.at(std::min(id, other)).ignored;
+          const bool is_ignored = random.below(3) != 0;
+          REQUIRE(bodies.ignore(id, other, is_ignored));
+          if (is_ignored)
+            ignored.insert(std::max(id, other));
+          else
+            ignored.erase(std::max(id, other));
         } else {
           const BodyId id = any();
           all.at(id).pose = some_pose(random, reach);
@@ -131,6 +150,24 @@ TEST_CASE("bodies that come, go, move and deform touch as asking each with each 
       if (random.below(2) == 0) require_touching(bodies, expected);
     }
   }
+}
+
+TEST_CASE("a body in the place of one that was left out is asked about") {
+  BodyPairSearch bodies;
+  const MeshTree cube = tree_of(make_box({1, 1, 1}));
+  const BodyId one = *bodies.add(cube), two = *bodies.add(cube), three = *bodies.add(cube);
+  REQUIRE(bodies.ignore(one, two));
+  REQUIRE(bodies.set_group(one, 5));
+  REQUIRE(bodies.set_group(three, 5));
+  CHECK(bodies.touching().size() == 1);
+  REQUIRE(bodies.remove(one));
+  const BodyId four = *bodies.add(cube);
+  CHECK(four.index == one.index);
+  CHECK(bodies.touching().size() == 3);
+  REQUIRE(bodies.ignore(four, two));
+  CHECK(bodies.pairs().size() == 2);
+  REQUIRE(bodies.ignore(two, four, false));
+  CHECK(bodies.pairs().size() == 3);
 }
 
 TEST_CASE("a thousand bodies, still, in a heap, under a huge one, or moved one in a hundred") {
@@ -202,6 +239,10 @@ TEST_CASE("bad poses and ids of no body are errors and change nothing") {
   CHECK(bodies.touching().empty());
   const BodyId three = *bodies.add(cube);
   CHECK(three != one);
+  CHECK(!bodies.ignore(one, two));
+  CHECK(!bodies.ignore(two, one));
+  CHECK(!bodies.ignore(two, two));
+  CHECK(!bodies.set_group(one, 1));
   CHECK(!bodies.move(one, Similarity::Identity()));
   CHECK(bodies.pairs().size() == 1);
 }
