@@ -61,9 +61,9 @@ class World {
   /// Weighs the bodies: meshes, primitives and patches exactly, formulas and Booleans by image at
   /// 256 x 256, whose estimate mass_estimate() tells. Whether a mesh bounds a solid is not looked
   /// at: examine() tells. They get ids in their order. `engine` is empty and of this world alone;
-  /// none is exact_buoyancy. Errors: `InvalidArgument` for numbers out of range, and for bodies
-  /// without volume; those of check_shape, check_fluid_surface, mass_properties and the engine;
-  /// `where` is "bodies[2].density".
+  /// none is exact_buoyancy. After an error it is empty again. Errors: `InvalidArgument` for
+  /// numbers out of range, and for bodies without volume; those of check_shape,
+  /// check_fluid_surface, mass_properties and the engine; `where` is "bodies[2].density".
   [[nodiscard]] static Result<World> create(const Environment& environment,
                                             std::span<const RigidBody> bodies = {},
                                             std::shared_ptr<BuoyancyEngine> engine = {},
@@ -121,7 +121,8 @@ class World {
 
   /// Other water, gravity or drag from now on. Errors: as create.
   [[nodiscard]] Result<void> set_environment(const Environment& environment);
-  /// Another engine, empty, in place of the one before. Errors: as create.
+  /// Another engine, without bodies, in place of the one before, which is left without bodies too.
+  /// Errors: as create; the engine is then as before.
   [[nodiscard]] Result<void> set_engine(std::shared_ptr<BuoyancyEngine> engine);
   /// Mass and inertia grow with the density, which of a body of given mass is that over its volume.
   /// What it was before does not matter. Errors: `InvalidArgument` unless it is positive and

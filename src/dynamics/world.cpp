@@ -49,26 +49,21 @@ Result<void> check_push(const Vec3& a, const char* a_name, const Vec3& b, const 
 
 Result<World> World::create(const Environment& environment, std::span<const RigidBody> bodies,
                             std::shared_ptr<BuoyancyEngine> engine, double start_time) {
-  if (!engine) engine = exact_buoyancy();
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    if (Result<void> added = engine->add(static_cast<std::uint32_t>(i), scaled_shape(bodies[i]));
-        !added)
-      return in_body(added.error(), i);
   Result<FreeSurface> surface = checked_surface(environment);
   if (!surface) return surface.error();
+  if (Result<SurfaceNow> now = surface->at(start_time, environment.gravity); !now)
+    return now.error();
   auto state = std::make_unique<State>();
   state->environment = environment;
   state->surface = *std::move(surface);
   state->time = start_time;
-  state->engine = std::move(engine);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     Result<WorldBody> body = weigh_body(bodies[i], environment);
     if (!body) return in_body(body.error(), i);
     state->place(static_cast<std::uint32_t>(i), *std::move(body));
   }
-  if (Result<SurfaceNow> now = state->surface.at(start_time, environment.gravity); !now)
-    return now.error();
-  if (Result<void> answered = state->immerse(state->present); !answered) return answered.error();
+  if (Result<void> taken = state->use(engine ? std::move(engine) : exact_buoyancy()); !taken)
+    return taken.error();
   return World(std::move(state));
 }
 
@@ -222,20 +217,7 @@ Result<void> World::set_environment(const Environment& environment) {
 }
 
 Result<void> World::set_engine(std::shared_ptr<BuoyancyEngine> engine) {
-  if (!engine) engine = exact_buoyancy();
-  for (const std::uint32_t slot : state_->present)
-    if (Result<void> added = engine->add(slot, state_->body(slot).shape); !added)
-      return in_body(added.error(), slot);
-  std::vector<Buoyancy> before;
-  for (const std::uint32_t slot : state_->present)
-    before.push_back(state_->body(slot).now.buoyancy);
-  std::swap(state_->engine, engine);
-  Result<void> answered = state_->immerse(state_->present);
-  if (answered) return answered;
-  std::swap(state_->engine, engine);
-  for (std::size_t i = 0; i < before.size(); ++i)
-    state_->body(state_->present[i]).now.buoyancy = before[i];
-  return answered;
+  return state_->use(engine ? std::move(engine) : exact_buoyancy());
 }
 
 Result<void> World::set_density(BodyId id, double density) {

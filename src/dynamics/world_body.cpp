@@ -98,6 +98,14 @@ double fastest_of(const WorldBody& body, const Environment& environment) {
   return std::sqrt(trace);
 }
 
+/// In its frame in a World: scaled, where its pose scales.
+Shape scaled_shape(const RigidBody& body) {
+  Shape shape = body.shape;
+  const double scale = scale_of(body.pose);
+  if (scale != 1) shape.pose = Eigen::UniformScaling<double>(scale) * body.shape.pose;
+  return shape;
+}
+
 }  // namespace
 
 BodyState WorldBody::state() const {
@@ -123,13 +131,6 @@ void WorldBody::update_pose() {
 void WorldBody::update_velocity() {
   now.velocity = motion.velocity;
   now.angular_velocity = angular_velocity();
-}
-
-Shape scaled_shape(const RigidBody& body) {
-  Shape shape = body.shape;
-  const double scale = scale_of(body.pose);
-  if (scale != 1) shape.pose = Eigen::UniformScaling<double>(scale) * body.shape.pose;
-  return shape;
 }
 
 Result<WorldBody> weigh_body(const RigidBody& as_given, const Environment& environment) {

@@ -43,9 +43,6 @@ struct WorldBody {
   void update_velocity();
 };
 
-/// The shape of a body in its frame in a World: scaled, where its pose scales.
-[[nodiscard]] Shape scaled_shape(const RigidBody& body);
-
 /// Checks and weighs a body. Errors: as World::add, but for the engine's.
 [[nodiscard]] Result<WorldBody> weigh_body(const RigidBody& given, const Environment& environment);
 

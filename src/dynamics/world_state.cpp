@@ -66,6 +66,30 @@ Result<void> World::State::immerse(std::span<const std::uint32_t> which,
   return {};
 }
 
+Result<void> World::State::use(std::shared_ptr<BuoyancyEngine> other) {
+  std::size_t added = 0;
+  const auto let_go = [&] {
+    while (added > 0) other->remove(present[--added]);
+  };
+  for (; added < present.size(); ++added) {
+    const std::uint32_t slot = present[added];
+    if (Result<void> taken = other->add(slot, body(slot).shape); !taken) {
+      let_go();
+      return in_body(taken.error(), slot);
+    }
+  }
+  std::vector<Buoyancy> before;
+  for (const std::uint32_t slot : present) before.push_back(body(slot).now.buoyancy);
+  std::swap(engine, other);
+  Result<void> answered = immerse(present);
+  if (!answered) {
+    std::swap(engine, other);
+    for (std::size_t i = 0; i < before.size(); ++i) body(present[i]).now.buoyancy = before[i];
+  }
+  if (other) let_go();
+  return answered;
+}
+
 void World::State::query(std::uint32_t slot, std::size_t k) {
   queries_[k] = {slot, body(slot).now.world_from_body};
 }

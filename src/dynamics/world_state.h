@@ -57,6 +57,10 @@ struct World::State : WorldData {
   [[nodiscard]] std::uint32_t next_slot() const;
   void remove(std::uint32_t slot);
 
+  /// Has all bodies taken in by another engine, and asks it; the one before lets them go. After an
+  /// error both are as before.
+  [[nodiscard]] Result<void> use(std::shared_ptr<BuoyancyEngine> other);
+
   /// Asks the engine about the bodies of these slots.
   [[nodiscard]] Result<void> immerse(std::span<const std::uint32_t> which);
   [[nodiscard]] Result<void> immerse(std::span<const std::uint32_t> which,

@@ -425,6 +425,47 @@ TEST_CASE("another engine takes over where the one before was, and a refused one
   run(world, 20);
 }
 
+TEST_CASE(
+    "an engine that a world was refused with holds no bodies, nor does one that was replaced") {
+  const std::shared_ptr<BuoyancyEngine> engine = exact_buoyancy();
+  std::vector<RigidBody> bodies{box("a", {0, 0, 0}), box("b", {2, 0, 0})};
+  Environment upward;
+  upward.gravity = -1;
+  CHECK(!World::create(upward, bodies, engine));
+  CHECK(!World::create({}, bodies, engine, kNan));
+  bodies[1].density = kNan;
+  CHECK(!World::create({}, bodies, engine));
+  bodies[1] = box("formula", {2, 0, 0});
+  bodies[1].shape = {
+      ImplicitSolid{*Expression::parse("x^2+y^2+z^2-0.1"), Box3(Vec3(-1, -1, -1), Vec3(1, 1, 1))}};
+  const Result<World> unavailable = World::create({}, bodies, engine);
+  REQUIRE(!unavailable);
+  CHECK(unavailable.error().code == ErrorCode::kUnavailable);
+  CHECK(unavailable.error().where.starts_with("bodies[1]"));
+  bodies[1] = box("b", {2, 0, 0});
+  Result<World> world = World::create({}, bodies, engine);
+  REQUIRE(world);
+  run(*world, 3);
+  const std::uint64_t hash = world->state_hash();
+  CHECK(!world->set_engine(engine));  // it has these bodies
+  REQUIRE(world->set_engine(image_buoyancy({.width = 64, .height = 64})));
+  REQUIRE(world->set_engine(engine));
+  CHECK(world->state_hash() == hash);
+}
+
+TEST_CASE(
+    "a pose with some digits is mended alike in a new world and in one that a body is added to") {
+  RigidBody body = bumpy("a", {0.1, 0.2, 0.05});
+  const Mat3 turn = Eigen::AngleAxisd(0.3, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  body.pose.linear() = 1.5 * turn.unaryExpr([](double x) { return std::round(x * 1e5) / 1e5; });
+  World begun = made({}, {body}), added = *World::create({});
+  REQUIRE(added.add(body));
+  CHECK(test::body(begun, 0).buoyancy.volume == test::body(added, 0).buoyancy.volume);
+  run(begun, 10);
+  run(added, 10);
+  CHECK(begun.state_hash() == added.state_hash());
+}
+
 // KG of 0.25 m: G is 0.05 above the middle of the hull, 0.2 above its keel. Upright it draws 0.1,
 // BM = b^2 / 12 T = 0.3, KB = 0.05, GM = 0.1. The inertia is that of the hull evenly filled, of
 // gyration b / sqrt 12 about the roll axis but for its depth; the period is 2 pi k / sqrt(g GM) to
