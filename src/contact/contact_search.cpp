@@ -1,5 +1,4 @@
 #include <plimsoll/contact.h>
-#include <plimsoll/surface_queries.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 
 #include "contact/depth_samples.h"
 #include "contact/inner_parts.h"
+#include "contact/surface_depth.h"
 #include "core/gauss_rules.h"
 #include "overlap/curve_search.h"
 #include "pairs/pair_finder.h"
@@ -52,16 +52,16 @@ struct ContactSearch::State : CurveSearch {
     return {smaller.world_from_mesh * smaller.tree->box.center(), diagonal_of(smaller) / 2};
   }
 
-  Result<void> find_samples(Depths& in_a, Depths& in_b) {
-    constexpr double kCell = 1.0 / 5;
+  void find_samples(SurfaceDepth& in_a, SurfaceDepth& in_b) {
+    constexpr double kCell = 1.0 / 3;
     const auto [place, width] = place_of_contact();
     const EdgeKnots knots({&a, &b}, segments, local);
     samples.clear();
     inner.find(*this, knots, 0, kCell * width, place);
-    if (Result<void> done = add_depth_samples(inner, in_b, samples); !done) return done;
+    add_depth_samples(inner, in_b, samples);
     of_a = samples.size();
     inner.find(*this, knots, 1, kCell * width, place);
-    return add_depth_samples(inner, in_a, samples);
+    add_depth_samples(inner, in_a, samples);
   }
 
   void push(bool points, ContactForces& result) const {
@@ -83,7 +83,7 @@ struct ContactSearch::State : CurveSearch {
 
   /// The common part is made of cones from a point to the samples: of one to an area S with normal
   /// n at x, the integral is S n . (x - p) times that of t^2 (d_A + d_B)(p + t (x - p)).
-  Result<double> energy(Depths& in_a, Depths& in_b) const {
+  double energy(SurfaceDepth& in_a, SurfaceDepth& in_b) const {
     static const GaussRule rule = gauss_legendre(8);
     Vec3 first = Vec3::Zero();
     double area = 0;
@@ -91,7 +91,7 @@ struct ContactSearch::State : CurveSearch {
       first += sample.area * sample.at;
       area += sample.area;
     }
-    if (!(area > 0)) return 0.0;
+    if (!(area > 0)) return 0;
     const Vec3 apex = first / area;
     double sum = 0;
     for (const DepthSample& sample : samples) {
@@ -99,10 +99,8 @@ struct ContactSearch::State : CurveSearch {
       double mean = 0;
       for (std::size_t k = 0; k < rule.nodes.size(); ++k) {
         const double t = rule.nodes[k];
-        const Result<double> below_a = in_a.at(apex + t * way), below_b = in_b.at(apex + t * way);
-        if (!below_a) return below_a.error();
-        if (!below_b) return below_b.error();
-        mean += rule.weights[k] * t * t * (*below_a + *below_b);
+        const Vec3 x = apex + t * way;
+        mean += rule.weights[k] * t * t * (in_a.at(x) + in_b.at(x));
       }
       sum += sample.area * sample.normal.dot(way) * mean;
     }
@@ -134,18 +132,10 @@ Result<ContactForces> ContactSearch::forces(const SolidTree& a, const Similarity
   result.overlaps =
       state.crossings > 0 || !state.a.sums.whole.is_empty || !state.b.sums.whole.is_empty;
   if (!result.overlaps) return result;
-  Result<SurfaceProbe> of_a = SurfaceProbe::of(a.mesh_tree(), world_from_a);
-  if (!of_a) return of_a.error();
-  Result<SurfaceProbe> of_b = SurfaceProbe::of(b.mesh_tree(), world_from_b);
-  if (!of_b) return of_b.error();
-  Depths in_a(std::move(*of_a)), in_b(std::move(*of_b));
-  if (Result<void> found = state.find_samples(in_a, in_b); !found) return found.error();
+  SurfaceDepth in_a(state.a.posed), in_b(state.b.posed);
+  state.find_samples(in_a, in_b);
   state.push(parts.points, result);
-  if (parts.energy) {
-    const Result<double> energy = state.energy(in_a, in_b);
-    if (!energy) return energy.error();
-    result.energy = *energy;
-  }
+  if (parts.energy) result.energy = state.energy(in_a, in_b);
   return result;
 }
 

@@ -1,0 +1,40 @@
+// How far points are from the surface of a posed body: right to rounding, without the bounds and
+// places of surface_queries.h, in a fifth of the time.
+#pragma once
+
+#include <plimsoll/types.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "tree/frame_map.h"
+
+namespace plimsoll {
+
+class SurfaceDepth {
+ public:
+  /// Keeps a reference to the tree. Precondition: check_posed, and it has triangles.
+  explicit SurfaceDepth(const PosedTree& posed);
+
+  /// The distance [m] of a point of the world. Off by some roundings of the body's size. O(log n)
+  /// near the surface, and less where the point before was near this one.
+  [[nodiscard]] double at(const Vec3& x);
+
+ private:
+  /// A part of the tree, and what its points are not nearer than, squared.
+  struct Ahead {
+    std::uint32_t level, number;
+    double squared;
+  };
+  [[nodiscard]] double squared_distance(std::uint32_t leaf, const Vec3& x) const;
+  void add_children(const Ahead& part, const Vec3& x, double nearest);
+
+  const TriangleTree& tree_;
+  Mat3 turn_;               // frame from world, but for the frame's exponent
+  Vec3 center_;             // of the frame, in the world [m]
+  double unit_;             // of the frame [m]
+  std::uint32_t last_ = 0;  // leaf of the nearest point before
+  std::vector<Ahead> waiting_;
+};
+
+}  // namespace plimsoll
