@@ -1,5 +1,5 @@
 // How far points are from the surface of a posed body: right to rounding, without the bounds and
-// places of surface_queries.h, in a fifth of the time.
+// places of surface_queries.h, and faster.
 #pragma once
 
 #include <plimsoll/types.h>

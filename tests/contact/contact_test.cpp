@@ -118,6 +118,23 @@ TEST_CASE("a flat face resists rocking with a^4 / 12") {
     }
 }
 
+TEST_CASE(
+    "a body that its pose scales is a body of that size; one turned inward is turned outward") {
+  const SolidTree box = test::solid(make_box({1, 2, 0.5}));
+  const SolidTree half = test::solid(make_box({0.5, 1, 0.25}));
+  const SolidTree inward = test::solid(test::turned(make_box({1, 2, 0.5})));
+  const Mat3 rocked = Eigen::AngleAxisd(0.01, Vec3(1, 2, 0.3).normalized()).toRotationMatrix();
+  const Vec3 place(0.3, 0.2, 0.12);
+  const ContactForces small = forces(half, at(place, rocked), floor_box(), kHere);
+  for (const SolidTree& large : {box, inward}) {
+    const ContactForces scaled = forces(large, at(place, Mat3(rocked * 0.5)), floor_box(), kHere);
+    CHECK((scaled.force_a - small.force_a).norm() < 1e-12 * small.force_a.norm());
+    CHECK((scaled.torque_a - small.torque_a).norm() < 1e-12 * small.force_a.norm());
+    CHECK(scaled.area == doctest::Approx(small.area).epsilon(1e-12));
+  }
+  CHECK(small.force_a.z() > 0);
+}
+
 // The ball of radius R sinks in by h below a plane. Its own surface feels the depth below the
 // plane: half of the volume below it. The plane feels R - |x| over the disc of radius c,
 // c^2 = R^2 - k^2, k = R - h: pi (R c^2 / 2 - (R^3 - k^3) / 3). An icosphere is within s of the

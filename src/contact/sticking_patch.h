@@ -1,0 +1,66 @@
+// Dry friction between two surfaces that are pressed together: Coulomb's law at every point of the
+// patch, with a memory of where it stuck.
+//
+// As long as a patch sticks, its surfaces are held by springs that know how far they have been
+// displaced beside each other, a shift and a twist about the normal: nothing creeps. At each point
+// the spring gives way where it pulls with the coefficient of friction times the load there, in the
+// direction of its own displacement: so a patch that spins and slides is slowed as its pressure is
+// distributed. Where all of it slides, the displacement follows the slip and grows no longer.
+#pragma once
+
+#include <plimsoll/types.h>
+
+#include <span>
+#include <vector>
+
+namespace plimsoll {
+
+struct LoadedPoint {
+  Vec3 at;           ///< In the world [m].
+  Vec3 way;          ///< Of length 1, square to the surface, into A.
+  double load;       ///< With which the surfaces are pressed together there, not below 0 [N].
+  double stiffness;  ///< Of the spring along the surface, above 0 [N/m].
+};
+
+/// How A is displaced beside B in a step, a small one: at x by shift + turn x (x - center).
+struct Displacement {
+  Vec3 shift, turn, center;
+};
+
+struct FrictionForce {
+  Vec3 force = Vec3::Zero();   ///< On A [N].
+  Vec3 torque = Vec3::Zero();  ///< On A about the origin of the world [N m].
+  double dissipated = 0;       ///< In this step, not below 0 [J].
+  double energy = 0;           ///< That the springs hold [J].
+  bool slides = false;         ///< All of the patch.
+};
+
+class StickingPatch {
+ public:
+  /// Displaces the surfaces and returns what friction does then. `friction` is Coulomb's
+  /// coefficient. The force is no larger than friction times the load at any point. O(points).
+  FrictionForce displace(const Displacement& by, std::span<const LoadedPoint> points,
+                         double friction);
+
+  /// Has no memory of sticking: as new.
+  void forget() { *this = {}; }
+
+ private:
+  /// Of A's surface beside B's since they stuck, at x: shift_ + twist_ normal_ x (x - center_).
+  Vec3 shift_ = Vec3::Zero(), normal_ = Vec3::Zero(), center_ = Vec3::Zero();
+  double twist_ = 0;
+
+  struct Spring {
+    Vec3 displaced;  // along the surface
+    double length;   // of it
+    double limit, stiffness;
+  };
+  std::vector<Spring> springs_;
+
+  void go_along(const Displacement& by, std::span<const LoadedPoint> points);
+  void set_springs(std::span<const LoadedPoint> points, double friction);
+  [[nodiscard]] double energy(double share) const;
+  [[nodiscard]] double pull(double share) const;
+};
+
+}  // namespace plimsoll
