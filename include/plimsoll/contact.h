@@ -32,7 +32,8 @@ struct ContactParts {
 struct ContactPoint {
   Vec3 at = Vec3::Zero();   ///< Its centroid, in the world [m].
   Vec3 way = Vec3::Zero();  ///< In which it pushes A: of length 1, square to the surface.
-  double push = 0;          ///< Half its area times its depth in the other solid [m^3].
+  double area = 0;          ///< Half its area [m^2]: as both surfaces have points.
+  double push = 0;          ///< That times its depth in the other solid [m^3].
 };
 
 /// What two solids A and B do to each other, in the world, for a unit of stiffness: in N/m^3, all

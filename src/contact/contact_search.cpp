@@ -70,12 +70,12 @@ struct ContactSearch::State : CurveSearch {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const DepthSample& sample = samples[i];
       const ContactPoint point{sample.at, i < of_a ? Vec3(-sample.normal) : sample.normal,
-                               sample.area / 2 * sample.depth};
+                               sample.area / 2, sample.area / 2 * sample.depth};
       const Vec3 force = point.push * point.way;
       result.force_a += force;
       result.torque_a += (point.at - origin_a).cross(force);
       result.torque_b -= (point.at - origin_b).cross(force);
-      result.area += sample.area / 2;
+      result.area += point.area;
       if (points) result.points.push_back(point);
     }
     result.force_b = -result.force_a;

@@ -13,8 +13,8 @@ Vec3 along_surface(const Vec3& x, const Vec3& way) { return x - way.dot(x) * way
 
 }  // namespace
 
-/// Takes what is remembered to where the contact is now, and adds the step.
-void StickingPatch::go_along(const Displacement& by, std::span<const LoadedPoint> points) {
+/// Takes what is remembered to where the contact is now.
+void StickingPatch::go_along(std::span<const LoadedPoint> points) {
   Vec3 first = Vec3::Zero(), push = Vec3::Zero();
   double load = 0;
   for (const LoadedPoint& point : points) {
@@ -26,12 +26,10 @@ void StickingPatch::go_along(const Displacement& by, std::span<const LoadedPoint
   if (!normal_.isZero(0)) {
     shift_ += twist_ * normal_.cross(center - center_);
     // The surfaces may have turned together.
-    shift_ = Eigen::Quaterniond::FromTwoVectors(normal_, normal) * shift_;
+    shift_ = along_surface(Eigen::Quaterniond::FromTwoVectors(normal_, normal) * shift_, normal);
   }
   center_ = center;
   normal_ = normal;
-  shift_ = along_surface(shift_ + by.shift + by.turn.cross(center - by.center), normal);
-  twist_ += by.turn.dot(normal);
 }
 
 void StickingPatch::set_springs(std::span<const LoadedPoint> points, double friction) {
@@ -68,10 +66,15 @@ FrictionForce StickingPatch::displace(const Displacement& by, std::span<const Lo
   const bool is_loaded = std::any_of(points.begin(), points.end(),
                                      [](const LoadedPoint& point) { return point.load > 0; });
   if (!is_loaded || !(friction > 0)) {
+    result.dissipated = held_;
     forget();
     return result;
   }
-  go_along(by, points);
+  go_along(points);
+  set_springs(points, friction);
+  result.dissipated = held_ - energy(1);
+  shift_ += along_surface(by.shift + by.turn.cross(center_ - by.center), normal_);
+  twist_ += by.turn.dot(normal_);
   set_springs(points, friction);
   double hold = 0;
   for (const Spring& spring : springs_) hold += spring.limit;
@@ -84,7 +87,7 @@ FrictionForce StickingPatch::displace(const Displacement& by, std::span<const Lo
       const double middle = (low + high) / 2;
       (pull(middle) > enough ? high : low) = middle;
     }
-    result.dissipated = energy(1) - energy(high);
+    result.dissipated += energy(1) - energy(high);
     shift_ *= high;
     twist_ *= high;
     for (Spring& spring : springs_) {
@@ -92,7 +95,8 @@ FrictionForce StickingPatch::displace(const Displacement& by, std::span<const Lo
       spring.length *= high;
     }
   }
-  result.energy = energy(1);
+  held_ = energy(1);
+  result.energy = held_;
   for (std::size_t i = 0; i < springs_.size(); ++i) {
     const Spring& spring = springs_[i];
     if (!(spring.length > 0)) continue;

@@ -30,9 +30,11 @@ struct Displacement {
 struct FrictionForce {
   Vec3 force = Vec3::Zero();   ///< On A [N].
   Vec3 torque = Vec3::Zero();  ///< On A about the origin of the world [N m].
-  double dissipated = 0;       ///< In this step, not below 0 [J].
-  double energy = 0;           ///< That the springs hold [J].
-  bool slides = false;         ///< All of the patch.
+  /// In this step [J]. By slipping, never less than nothing; and what springs hold less than before
+  /// since the load at their points is another, or more: with more load a spring gives way later.
+  double dissipated = 0;
+  double energy = 0;    ///< That the springs hold [J].
+  bool slides = false;  ///< All of the patch.
 };
 
 class StickingPatch {
@@ -49,6 +51,7 @@ class StickingPatch {
   /// Of A's surface beside B's since they stuck, at x: shift_ + twist_ normal_ x (x - center_).
   Vec3 shift_ = Vec3::Zero(), normal_ = Vec3::Zero(), center_ = Vec3::Zero();
   double twist_ = 0;
+  double held_ = 0;  // by the springs [J]
 
   struct Spring {
     Vec3 displaced;  // along the surface
@@ -57,7 +60,7 @@ class StickingPatch {
   };
   std::vector<Spring> springs_;
 
-  void go_along(const Displacement& by, std::span<const LoadedPoint> points);
+  void go_along(std::span<const LoadedPoint> points);
   void set_springs(std::span<const LoadedPoint> points, double friction);
   [[nodiscard]] double energy(double share) const;
   [[nodiscard]] double pull(double share) const;

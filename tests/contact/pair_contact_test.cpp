@@ -1,0 +1,256 @@
+// Bodies in contact, in motion: frequencies, depths, speeds and ways of textbook mechanics.
+#include "contact/pair_contact.h"
+
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "overlap/overlap_checks.h"
+#include "support/campaign.h"
+#include "support/mesh_parts.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kGravity = 9.80665;
+
+/// A body whose moments of inertia are equal, as those of cubes and balls are: it turns at a
+/// constant rate where nothing turns it.
+struct Body {
+  SolidTree solid;
+  double mass, inertia;
+  bool is_fixed = false;
+  Vec3 at = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();
+  Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
+
+  [[nodiscard]] MovingSolid moving() const {
+    MovingSolid now{&solid};
+    now.world_from_solid.linear() = turn.toRotationMatrix();
+    now.world_from_solid.translation() = at;
+    now.center = at;
+    now.velocity = velocity;
+    now.angular_velocity = spin;
+    now.inverse_mass = is_fixed ? 0 : 1 / mass;
+    return now;
+  }
+  void kick(const Vec3& impulse, const Vec3& angular) {
+    if (is_fixed) return;
+    velocity += impulse / mass;
+    spin += angular / inertia;
+  }
+  void drift(double h) {
+    if (is_fixed) return;
+    at += h * velocity;
+    const double angle = h * spin.norm();
+    if (angle > 0) turn = (Eigen::AngleAxisd(angle, spin.normalized()) * turn).normalized();
+  }
+  [[nodiscard]] double kinetic() const {
+    return mass / 2 * velocity.squaredNorm() + inertia / 2 * spin.squaredNorm();
+  }
+};
+
+Body cube(double side, double density = 1000) {
+  const double mass = density * side * side * side;
+  return {test::solid(make_box({side, side, side})), mass, mass * side * side / 6};
+}
+
+Body plane() {
+  return {test::solid(test::moved(make_box({40, 40, 1}), {0.1, 0.2, -0.5})), 1, 1, true};
+}
+
+/// Two bodies by the leapfrog.
+struct Meeting {
+  Body a, b;
+  ContactLaw law;
+  Vec3 gravity = Vec3(0, 0, -kGravity);
+  PairContact contact = {};
+  ContactSearch search = {};
+  PairForces now = {};
+  double dissipated = 0;
+
+  void find() {
+    const Result<PairForces> found = contact.forces(search, a.moving(), b.moving(), law);
+    REQUIRE(found);
+    now = *found;
+    dissipated += now.slipped;
+  }
+  void kick(double h) {
+    dissipated += h * now.damped_power;
+    a.kick(h * (now.force_a + a.mass * gravity), h * now.torque_a);
+    b.kick(h * (now.force_b + b.mass * gravity), h * now.torque_b);
+  }
+  void step(double h) {
+    kick(h / 2);
+    a.drift(h);
+    b.drift(h);
+    find();
+    kick(h / 2);
+  }
+};
+
+/// Of what passes through its mean.
+double frequency(const std::vector<double>& x, double h) {
+  const double mean =
+      (*std::max_element(x.begin(), x.end()) + *std::min_element(x.begin(), x.end())) / 2;
+  double first = -1, last = -1;
+  int passes = 0;
+  for (std::size_t i = 1; i < x.size(); ++i) {
+    if ((x[i - 1] - mean) * (x[i] - mean) >= 0) continue;
+    last = h * (static_cast<double>(i) + (mean - x[i]) / (x[i] - x[i - 1]));
+    if (first < 0) first = last;
+    ++passes;
+  }
+  return passes > 1 ? (passes - 1) / (2 * (last - first)) : 0;
+}
+
+// The sides of the cube and rims of the plane change the stiffness by shares of the order of the
+// depth, 1e-3 of the side, and cells leave out 1 % of a face's moment: half of that of a frequency.
+TEST_CASE("a cube on a plane heaves and rocks with the frequencies of its bed of springs") {
+  constexpr double kSide = 0.1, kStiffness = 1e7, kStep = 2e-4;
+  const double mass = 1000 * kSide * kSide * kSide;
+  const double sink = mass * kGravity / (kStiffness * kSide * kSide);
+  for (const bool rocks : {false, true}) {
+    Meeting meeting{cube(kSide), plane(), {kStiffness, 0, 0}};
+    meeting.a.at = Vec3(0, 0, kSide / 2 - (rocks ? 1 : 0.8) * sink);
+    if (rocks) meeting.a.turn = Eigen::AngleAxisd(0.8 * sink / kSide, Vec3::UnitY());
+    meeting.find();
+    std::vector<double> x;
+    for (int i = 0; i < 1500; ++i) {
+      meeting.step(kStep);
+      x.push_back(rocks ? meeting.a.turn.y() : meeting.a.at.z());
+    }
+    const double square = rocks ? kStiffness * kSide * kSide / (2 * mass) - 3 * kGravity / kSide
+                                : kStiffness * kSide * kSide / mass;
+    CHECK(frequency(x, kStep) ==
+          doctest::Approx(std::sqrt(square) / (2 * std::numbers::pi)).epsilon(0.01));
+  }
+}
+
+TEST_CASE("a damped cube comes to rest where its weight presses it") {
+  constexpr double kSide = 0.1, kStiffness = 1e7;
+  Meeting meeting{cube(kSide), plane(), {kStiffness, 0.5, 0.5}};
+  meeting.a.at = Vec3(0.01, 0.02, 0.51 * kSide);
+  meeting.find();
+  for (int i = 0; i < 5000; ++i) meeting.step(2e-4);
+  const double sink = meeting.a.mass * kGravity / (kStiffness * kSide * kSide);
+  CHECK((kSide / 2 - meeting.a.at.z()) / sink == doctest::Approx(1).epsilon(6e-3));
+  CHECK(meeting.a.velocity.norm() < 1e-6);
+  CHECK(meeting.a.spin.norm() < 1e-5);
+  CHECK((meeting.a.at - Vec3(0.01, 0.02, meeting.a.at.z())).norm() < 1e-6);
+}
+
+TEST_CASE("a cube that falls and is not damped comes back to its height") {
+  constexpr double kSide = 0.1, kStiffness = 1e7;
+  Meeting meeting{cube(kSide), plane(), {kStiffness, 0, 0}};
+  meeting.a.at = Vec3(0, 0, 0.8 * kSide);
+  meeting.find();
+  double highest = 0;
+  for (int i = 0; i < 16'000; ++i) {
+    meeting.step(2e-5);
+    if (i > 8000) highest = std::max(highest, meeting.a.at.z());
+  }
+  // Two or three bounces; steps of w h = 0.02 change the energy by 1e-4 or so each.
+  CHECK(highest == doctest::Approx(0.8 * kSide).epsilon(1e-3));
+}
+
+TEST_CASE("on a slope a cube sticks below the angle of friction and slides above it") {
+  constexpr double kSide = 0.14;
+  for (const auto& [degrees, friction] : {std::pair(20.0, 0.5), std::pair(30.0, 0.3)}) {
+    const double angle = degrees * std::numbers::pi / 180;
+    Meeting meeting{cube(kSide), plane(), {4e7, 0.5, friction}};
+    meeting.gravity = kGravity * Vec3(std::sin(angle), 0, -std::cos(angle));
+    const double sink = 1000 * kSide * kGravity * std::cos(angle) / 4e7;
+    meeting.a.at = Vec3(0, 0, kSide / 2 - sink);
+    meeting.find();
+    double way[3] = {};
+    for (int i = 1; i <= 7500; ++i) {
+      meeting.step(2e-4);
+      if (i % 2500 == 0) way[i / 2500 - 1] = meeting.a.at.x();
+    }
+    if (degrees < 25) {
+      CHECK(std::fabs(way[2] - way[1]) < 1e-5 * kSide / 4);  // in half a second
+    } else {
+      const double speeding = (way[2] - 2 * way[1] + way[0]) / 0.25;
+      CHECK(
+          speeding ==
+          doctest::Approx(kGravity * (std::sin(angle) - friction * std::cos(angle))).epsilon(0.01));
+    }
+    CHECK(meeting.a.spin.norm() < 1e-3);
+  }
+}
+
+// A ball of icosphere triangles rolls over edges of a hundredth of its radius high.
+TEST_CASE("a ball rolls with 5/7 of the slope, and slips where friction is too little") {
+  const double angle = 20 * std::numbers::pi / 180;
+  for (const double friction : {0.3, 0.05}) {
+    Body ball{test::solid(make_icosphere(0.1, 4)), 4.18, 4.18 * 0.4 * 0.01};
+    Meeting meeting{std::move(ball), plane(), {1e7, 0, friction}};
+    meeting.gravity = kGravity * Vec3(std::sin(angle), 0, -std::cos(angle));
+    meeting.a.at = Vec3(0, 0, 0.0992);
+    meeting.find();
+    double way[3] = {};
+    for (int i = 1; i <= 1200; ++i) {
+      meeting.step(5e-4);
+      if (i % 400 == 0) way[i / 400 - 1] = meeting.a.at.x();
+    }
+    const double wanted = friction > 0.2
+                              ? 5.0 / 7 * kGravity * std::sin(angle)
+                              : kGravity * (std::sin(angle) - friction * std::cos(angle));
+    CHECK((way[2] - 2 * way[1] + way[0]) / 0.04 == doctest::Approx(wanted).epsilon(0.05));
+  }
+}
+
+TEST_CASE("two cubes in space keep their momenta, and the book of energy closes") {
+  Meeting meeting{cube(0.7, 700), cube(0.9, 400), {3e7, 0.2, 0.3}, Vec3::Zero()};
+  Body &a = meeting.a, &b = meeting.b;
+  a.at = Vec3(-1, 0.1, 0.05);
+  a.velocity = Vec3(1.5, 0, 0);
+  a.spin = Vec3(0.3, -0.2, 0.5);
+  b.at = Vec3(1, -0.1, -0.05);
+  b.velocity = Vec3(-1, 0.1, 0);
+  b.turn = Eigen::AngleAxisd(0.4, Vec3::UnitY());
+  const auto momentum = [&] { return Vec3(a.mass * a.velocity + b.mass * b.velocity); };
+  const auto angular = [&] {
+    return Vec3(a.mass * a.at.cross(a.velocity) + a.inertia * a.spin +
+                b.mass * b.at.cross(b.velocity) + b.inertia * b.spin);
+  };
+  const Vec3 before = momentum(), turning = angular();
+  const double energy = a.kinetic() + b.kinetic();
+  meeting.find();
+  bool met = false;
+  for (int i = 0; i < 20'000; ++i) {
+    meeting.step(5e-5);
+    met = met || meeting.now.overlaps;
+  }
+  CHECK(met);
+  CHECK_FALSE(meeting.now.overlaps);
+  CHECK((momentum() - before).norm() < 1e-11 * a.mass);
+  CHECK((angular() - turning).norm() < 1e-9 * a.mass);
+  // What damping takes is summed over the ends of steps alone: to first order in w h = 0.02, of a
+  // tenth of the energy.
+  CHECK(std::fabs(a.kinetic() + b.kinetic() + meeting.dissipated - energy) < 2e-3 * energy);
+  CHECK(meeting.dissipated > 0);
+}
+
+TEST_CASE("damping never pulls: bodies that part fast are let go") {
+  Meeting meeting{cube(0.1), plane(), {1e7, 1, 0.5}};
+  meeting.a.at = Vec3(0, 0, 0.0499);
+  for (const double speed : {-30.0, -1.0, 0.0, 1.0, 30.0}) {
+    meeting.a.velocity = Vec3(0, 0, speed);
+    meeting.find();
+    const double elastic = 1e7 * 0.01 * 1e-4;
+    CHECK(meeting.now.force_a.z() >= -1e-12 * elastic);
+    CHECK(meeting.now.force_a.z() <= 2 * elastic * 1.01);
+    CHECK(meeting.now.damped_power >= 0);
+    if (speed == 0) CHECK(meeting.now.force_a.z() == doctest::Approx(elastic).epsilon(5e-3));
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
