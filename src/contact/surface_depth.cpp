@@ -10,29 +10,36 @@
 namespace plimsoll {
 namespace {
 
-/// To the segment from p to q.
-double squared_to_segment(const Vec3& x, const Vec3& p, const Vec3& q) {
-  const Vec3 way = q - p, off = x - p;
+/// From x, both relative to its beginning.
+double squared_to_segment(const Vec3& x, const Vec3& way) {
   const double length = way.squaredNorm();
-  const double share = length > 0 ? std::clamp(off.dot(way) / length, 0.0, 1.0) : 0.0;
-  return (off - share * way).squaredNorm();
+  const double share = length > 0 ? std::clamp(x.dot(way) / length, 0.0, 1.0) : 0.0;
+  return (x - share * way).squaredNorm();
 }
 
 /// The nearest point of a triangle is the foot on its plane, if that lies on the inner side of all
-/// edges; else it is on an edge.
+/// edges; else it is on an edge. Of one that is thinner than 2^-30 of its length, it is on an edge
+/// but for that.
 double squared_to_triangle(const Vec3& x, const std::array<Vec3, 3>& corner) {
-  const Vec3 normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+  const std::array<Vec3, 3> edge{corner[1] - corner[0], corner[2] - corner[1],
+                                 corner[0] - corner[2]};
+  const std::array<Vec3, 3> off{x - corner[0], x - corner[1], x - corner[2]};
+  const Vec3 normal = edge[0].cross(edge[1]);
   const double size = normal.squaredNorm();
-  bool is_above = size > 0;
-  double squared = std::numeric_limits<double>::infinity();
+  double longest = 0;
+  bool is_above = true;
   for (std::size_t k = 0; k < 3; ++k) {
-    const Vec3 &p = corner[k], &q = corner[(k + 1) % 3];
-    is_above = is_above && normal.dot((q - p).cross(x - p)) >= 0;
-    squared = std::min(squared, squared_to_segment(x, p, q));
+    longest = std::max(longest, edge[k].squaredNorm());
+    is_above = is_above && normal.dot(edge[k].cross(off[k])) >= 0;
   }
-  if (!is_above) return squared;
-  const double height = normal.dot(x - corner[0]);
-  return std::min(squared, height / size * height);
+  if (is_above && size > 0x1p-60 * longest * longest) {
+    const double height = normal.dot(off[0]);
+    return height / size * height;
+  }
+  double squared = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < 3; ++k)
+    squared = std::min(squared, squared_to_segment(off[k], edge[k]));
+  return squared;
 }
 
 }  // namespace

@@ -44,6 +44,17 @@ TEST_CASE("distances lie within the bounds of the nearest point's, in any pose a
     check(make_torus(size, 0.4 * size, 12, 9), Similarity::Identity(), size, random, 100);
 }
 
+TEST_CASE("slivers of any thinness are as far as they are") {
+  Random random(6);
+  check(make_cylinder(1, 100, 3000), Similarity::Identity(), 30, random, 200);
+  for (const double thin : {1e-3, 1e-7, 1e-9, 1e-10, 1e-12, 1e-15, 1e-18}) {
+    const Mat3 turn = test::random_turn(random);
+    TriangleMesh mesh{{turn * Vec3(0, 0, 0), turn * Vec3(1, thin, 0), turn * Vec3(0.4, -thin, 0)},
+                      {Triangle{0, 1, 2}}};
+    check(mesh, Similarity::Identity(), 1, random, 400);
+  }
+}
+
 TEST_CASE("triangles without area are segments and points") {
   Random random(5);
   TriangleMesh mesh{{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0.25, 0, 0), Vec3(0, 0, 1)},
