@@ -8,10 +8,15 @@
 #include <numbers>
 #include <vector>
 
+#include "support/sanitizers.h"
+
 namespace plimsoll {
 namespace {
 
 constexpr double kGravity = 9.80665;
+
+/// Motion of thousands of steps is none of the address sanitizer's: the rest asks as much.
+const doctest::skip kLong(test::kAddressSanitizer);
 
 /// A rigid body on the plane z = 0, of unit mass, that its weight presses evenly on its face.
 struct Slider {
@@ -71,13 +76,14 @@ constexpr double kStep = 1e-4;
 
 // All but a thousandth of Coulomb's force, and the springs' last swing of a length of some 1e-6.
 TEST_CASE(
-    "a block slides v^2 / (2 mu g) in any direction, however it is turned, and does not turn") {
+    "a block slides v^2 / (2 mu g) in any direction, however it is turned, and does not turn" *
+    kLong) {
   for (const double heading : {0.0, 0.3, 1.1, 2.8})
     for (const double yaw : {0.0, 0.5, 0.785}) {
       Slider block = square(0.2, 0.4);
       block.velocity = 2 * Vec3(std::cos(heading), std::sin(heading), 0);
       block.angle = yaw;
-      for (int i = 0; i < 8000; ++i) block.step(kStep);
+      for (int i = 0; i < 5600; ++i) block.step(kStep);
       const double way = 4 / (2 * 0.4 * kGravity);
       CHECK(block.at.norm() == doctest::Approx(way).epsilon(2e-3));
       CHECK((block.at.normalized() - Vec3(std::cos(heading), std::sin(heading), 0)).norm() < 1e-6);
@@ -86,8 +92,8 @@ TEST_CASE(
     }
 }
 
-TEST_CASE(
-    "what is pulled with less than friction sticks where its springs hold it, for 1e5 steps") {
+TEST_CASE("what is pulled with less than friction sticks where its springs hold it, for 1e5 steps" *
+          kLong) {
   Slider block = square(0.2, 0.5);
   const Vec3 pull(0.8 * 0.5 * kGravity, 0, 0);
   double most = 0;
@@ -114,7 +120,7 @@ TEST_CASE("what is pulled with more than friction slides with what is left") {
 
 // A spinning disc is slowed by (2 / 3) mu m g R. One that also slides is slowed less each way; its
 // two equations have been solved by quadrature to four digits.
-TEST_CASE("a disc that spins stops after 3 R w / (4 mu g), and later if it slides too") {
+TEST_CASE("a disc that spins stops after 3 R w / (4 mu g), and later if it slides too" * kLong) {
   Slider spinning = disc(0.05, 0.3);
   spinning.spin = 20;
   double stopped = 0;
