@@ -1,5 +1,5 @@
 // No glTF and no 3MF makes its reader take more than 64 MB + 40 times its size (unpacked) in
-// memory, or 1 s per MB: the worst that could be thought of.
+// memory, or 2 s per MB: the worst that could be thought of.
 #include <doctest/doctest.h>
 
 #include <new>
