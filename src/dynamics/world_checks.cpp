@@ -77,7 +77,10 @@ Result<void> check_weighed(const MassProperties& mass, const RigidBody& body) {
     return refused("found a volume or a mass beyond 1.8e308, the largest number: it overflows",
                    "shape");
   if (!is_positive(mass.volume) || !is_positive(mass.mass))
-    return refused("found a body without volume, which has no mass to move", "shape");
+    return refused(
+        "found a body without volume, or with one below the smallest number: it has no mass "
+        "to move",
+        "shape");
   if (body.mass && body.mass->inertia) return {};  // check_given_mass looked at it
   if (!mass.inertia.allFinite() || !is_physical(mass.inertia) ||
       !(principal_axes(mass.inertia).moments[0] > 0))
