@@ -4,11 +4,10 @@
 //   const SolidTree box(MeshTree(*CheckedMesh::from_triangles(mesh)));  // once for a shape
 //   ContactSearch search;                                               // once for a thread
 //   const Result<ContactForces> contact = search.forces(box, world_from_a, floor, world_from_b);
-//   if (contact && contact->overlaps) push(stiffness * contact->force_a, stiffness *
-//   contact->torque_a);
+//   if (contact) push(stiffness * contact->force_a, stiffness * contact->torque_a);
 //
-// The volume itself (overlap.h) is no potential for bodies that rest on each other: its force is
-// there at once where faces touch, and does not resist rocking (docs/theory/contact.md).
+// With the volume itself as the potential (overlap.h) bodies cannot rest on each other: its force
+// is all there as soon as faces touch, and does not resist rocking (docs/theory/contact.md).
 #pragma once
 
 #include <plimsoll/pairs.h>
@@ -25,7 +24,7 @@ namespace [[gnu::visibility("default")]] plimsoll {
 /// Selects what is found beside forces.
 struct ContactParts {
   bool points = false;  ///< ContactForces::points.
-  bool energy = false;  ///< ContactForces::energy: some ten times the time of the forces.
+  bool energy = false;  ///< ContactForces::energy: nine times the time of the forces.
 };
 
 /// A small part of one surface that lies in the other solid.
@@ -73,11 +72,11 @@ class ContactSearch {
   /// Which parts of surfaces are inside is exact (OverlapSearch). They are cut into cells of about
   /// a tenth of the width of the contact, and further where depths are not linear, each with its
   /// exact area and its centroid's depth: forces of flat faces are right to rounding but for a
-  /// strip along their rims as wide as they are deep, and the rest to about 1 %. Solids turned
-  /// inward count as turned outward. Of surfaces that cross themselves, what winds more than once
-  /// counts once, and distances are those to all of the surface. Errors: as OverlapSearch::overlap.
-  /// O(curve, triangles near it and inside, each with searches for the nearest point of the other
-  /// surface).
+  /// strip along their rims as wide as they are deep, and the work along paths is the potential's
+  /// change to 2 % of it. Solids turned inward count as turned outward. Of surfaces that cross
+  /// themselves, what winds more than once counts once, and distances are those to all of the
+  /// surface. Errors: as OverlapSearch::overlap. O(curve, triangles near it and inside, each with
+  /// searches for the nearest point of the other surface).
   [[nodiscard]] Result<ContactForces> forces(const SolidTree& a, const Similarity& world_from_a,
                                              const SolidTree& b, const Similarity& world_from_b,
                                              const ContactParts& parts = {},

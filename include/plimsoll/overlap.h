@@ -120,9 +120,9 @@ class OverlapSearch {
   /// they share only where no number is above 1. Errors: `InvalidArgument` unless check_pose
   /// (shape.h) accepts both poses, and where a posed coordinate may exceed 1e300; `NotClosed` for a
   /// surface that is not closed, or not turned one way; `ResourceLimit` where looking for the curve
-  /// takes more than `max_work` (PairSearch). The first question to a solid takes O(n) more, some
-  /// 0.6 us a triangle: ask one before a loop that has no time for it. Then O(curve and triangles
-  /// near it).
+  /// takes more than `max_work` (PairSearch). The first question to a solid takes O(n) more, about
+  /// a microsecond a triangle: ask one before a loop that has no time for it. Then O(curve and
+  /// triangles near it).
   [[nodiscard]] Result<Overlap> overlap(const SolidTree& a, const Similarity& world_from_a,
                                         const SolidTree& b, const Similarity& world_from_b,
                                         const OverlapParts& parts = {},

@@ -74,12 +74,6 @@ Submersion counted_submersion(const SolidTree& body, const WaterPlane& water,
 
 const TriangleTree& triangles_of(const SolidTree& solid) { return *solid.tree_->triangles; }
 
-MeshTree SolidTree::mesh_tree() const {
-  MeshTree triangles;
-  triangles.tree_ = tree_->triangles;
-  return triangles;
-}
-
 Result<void> SolidTree::refit(const CheckedMesh& mesh) {
   if (!is_sole_owner(tree_)) tree_ = std::make_shared<MomentTree>(*tree_);
   if (Result<void> refitted = plimsoll::refit(tree_->triangles, mesh.view()); !refitted)
