@@ -4,26 +4,45 @@ import struct
 import zlib
 
 
+def averaged(stored, above):
+    """A channel of a row, each byte of which is stored as what it differs from the mean of left and above."""
+    left, row = 0, []
+    for x, up in zip(stored, above):
+        left = x + (left + up) // 2 & 255
+        row.append(left)
+    return bytes(row)
+
+
+def nearest(stored, above):
+    """A channel of a row, each byte of which is stored as what it differs from the nearest to
+    left + above - both of left, above and both."""
+    left, both, row = 0, 0, []
+    for x, up in zip(stored, above):
+        if left == both:  # then above is the nearest, as left is where above is both: most of a picture
+            near = up
+        elif up == both:
+            near = left
+        else:
+            to_left, to_up, to_both = abs(up - both), abs(left - both), abs(left + up - 2 * both)
+            near = left if to_left <= to_up and to_left <= to_both else up if to_up <= to_both else both
+        left, both = x + near & 255, up
+        row.append(left)
+    return bytes(row)
+
+
 def unfiltered(how, line, above):
     """A row of bytes from what PNG stores of it, and the row above."""
     if how == 0:
         return bytes(line)
-    if how == 1:
-        for k in range(3):
-            line[k::3] = bytes(x % 256 for x in itertools.accumulate(line[k::3]))
-        return bytes(line)
     if how == 2:
-        return bytes((x + up) % 256 for x, up in zip(line, above))
-    for i, x in enumerate(line):
-        left, up = (line[i - 3], above[i]) if i >= 3 else (0, above[i])
-        if how == 3:
-            line[i] = (x + (left + up) // 2) % 256
-            continue
-        # Of left, above and both, what is nearest to left + above - both.
-        both = above[i - 3] if i >= 3 else 0
-        to_left, to_up, to_both = abs(up - both), abs(left - both), abs(left + up - 2 * both)
-        near = left if to_left <= to_up and to_left <= to_both else up if to_up <= to_both else both
-        line[i] = (x + near) % 256
+        return bytes(x + up & 255 for x, up in zip(line, above)) if any(line) else above
+    if how == 4 and not any(line):
+        return above
+    for k in range(3):
+        if how == 1:
+            line[k::3] = bytes(x & 255 for x in itertools.accumulate(line[k::3]))
+        else:
+            line[k::3] = (averaged if how == 3 else nearest)(line[k::3], above[k::3])
     return bytes(line)
 
 
