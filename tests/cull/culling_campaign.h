@@ -17,12 +17,12 @@ inline int random_resolution(Random& random) {
   return 16 + static_cast<int>(random.below(random.below(2) == 0 ? 241 : 48));
 }
 
-/// 100,000 scenes in a full run, a hundredth of them else, or a five-hundredth under the address
-/// sanitizer: of each, all pairs are to be found that trees find. `cull` takes bodies and options.
+/// 100,000 scenes in a full run, 400 else, or 40 under the address sanitizer: of each, all pairs
+/// are to be found that trees find. `cull` takes bodies and options.
 template <class Cull>
 void find_all_pairs(std::uint64_t seed, Wanted wanted, const Cull& cull) {
   Random random(seed);
-  const int scenes = is_full_run() ? 100000 : kAddressSanitizer ? 200 : 1000;
+  const int scenes = is_full_run() ? 100000 : kAddressSanitizer ? 40 : 400;
   for (int i = 0; i < scenes; ++i) {
     CAPTURE(i);
     const std::vector<CullBody> bodies = culling_case(random, i % kCullingCaseKinds);

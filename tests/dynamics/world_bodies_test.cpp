@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "support/sanitizers.h"
 #include "support/world_bodies.h"
 
 namespace plimsoll {
@@ -129,7 +130,7 @@ TEST_CASE("on waves a body takes as many parts of a step as the fastest, at thei
   const double parts = world.substeps(*world.find("spinner"), kLong);
   CHECK(parts == 16);
   CHECK(alone.substeps(*alone.find("a"), kLong) < 16);
-  for (int step = 0; step < 30; ++step) {
+  for (int step = 0; step < (test::kAddressSanitizer ? 5 : 30); ++step) {
     REQUIRE(world.step(kLong));
     for (int k = 0; k < 16; ++k) REQUIRE(alone.step(kLong / 16));
   }

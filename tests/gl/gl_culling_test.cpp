@@ -55,6 +55,7 @@ TEST_CASE("FAR loses no pair of triangles as long as a view of thousands of pixe
   if (culling == nullptr) return;
   Random random(23);
   for (const int pixels : {2048, 8192}) {
+    if (test::kAddressSanitizer && pixels > 2048) continue;
     if (pixels > test::gl_context()->info().largest_image) continue;
     CAPTURE(pixels);
     TriangleMesh large, small;
@@ -80,7 +81,8 @@ TEST_CASE("FAR loses no pair of triangles as long as a view of thousands of pixe
 
 // So that culling nothing does not pass. Two spheres that overlap: the circle in which they meet
 // has a length of 2 pi 0.31, and there are 16 triangles or so of each along it.
-TEST_CASE("FAR leaves little more than what touches, and nothing of bodies apart") {
+TEST_CASE("FAR leaves little more than what touches, and nothing of bodies apart" *
+          doctest::skip(test::kAddressSanitizer)) {
   GlCulling* culling = gl_culling();
   if (culling == nullptr) return;
   const CheckedMesh sphere = test::checked(make_icosphere(1, 4));
@@ -108,7 +110,7 @@ TEST_CASE("bodies apart in a view are culled by it") {
   GlCulling* culling = gl_culling();
   if (culling == nullptr) return;
   Random random(25);
-  for (int pixels = 100; pixels <= 300; pixels += 10) {
+  for (int pixels = 100; pixels <= 300; pixels += test::kAddressSanitizer ? 100 : 10) {
     CAPTURE(pixels);
     const CheckedMesh soup = test::checked(test::soup_of(10000, [&] {
       const Vec3 at = test::random_vector(random);

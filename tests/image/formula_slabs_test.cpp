@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "image/shape_images.h"
+#include "support/sanitizers.h"
 
 namespace plimsoll {
 namespace {
@@ -64,7 +65,7 @@ TEST_CASE("a wall of a formula that its bounds cut off is measured") {
 TEST_CASE("a wall of a formula that its bounds cut off is measured wherever it stands") {
   for (const Grating& g :
        {Grating{"sin(30.4*x+0.634)", 30.4, 0.634, 10}, {"sin(30.4*x+2.508)", 30.4, 2.508, 10}})
-    for (int k = 0; k < 40; ++k) {
+    for (int k = 0; k < (test::kAddressSanitizer ? 3 : 40); ++k) {
       CAPTURE(g.text);
       CAPTURE(k);
       const double size = 1 + 0.1 * k, cube = size * size * size;

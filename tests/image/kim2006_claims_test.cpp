@@ -13,6 +13,7 @@
 #include "shared/decimate.h"
 #include "shared/objects.h"
 #include "support/checked.h"
+#include "support/sanitizers.h"
 
 namespace plimsoll {
 namespace {
@@ -35,20 +36,17 @@ std::vector<PaperObject> objects() {
   return all;
 }
 
-TEST_CASE("an image of 32 x 32 pixels that just holds the body gives mass and inertia within 5 %") {
+// In an image that just holds the body, and wherever the pixels lie but for the cube.
+TEST_CASE("an image of 32 x 32 pixels gives mass and inertia within 5 %") {
   for (const PaperObject& object : objects()) {
+    if (test::kAddressSanitizer && object.mesh.triangles.size() > 3000) continue;
     CAPTURE(object.name);
-    CHECK(largest(accuracy_of(object.mesh, 32, Coverage::kPixelCenter).fitted) <= kClaim);
-    CHECK(largest(accuracy_of(object.mesh, 32, Coverage::kExact).fitted) <= kClaim);
-  }
-}
-
-TEST_CASE("wherever the pixels lie, 32 x 32 of them give 5 % but for the cube") {
-  for (const PaperObject& object : objects()) {
-    CAPTURE(object.name);
-    if (object.name != "cube")
-      CHECK(largest(accuracy_of(object.mesh, 32, Coverage::kPixelCenter).worst) <= kClaim);
-    CHECK(largest(accuracy_of(object.mesh, 32, Coverage::kExact).worst) <= kClaim);
+    const Accuracy centers = accuracy_of(object.mesh, 32, Coverage::kPixelCenter);
+    const Accuracy exact = accuracy_of(object.mesh, 32, Coverage::kExact);
+    CHECK(largest(centers.fitted) <= kClaim);
+    CHECK(largest(exact.fitted) <= kClaim);
+    if (object.name != "cube") CHECK(largest(centers.worst) <= kClaim);
+    CHECK(largest(exact.worst) <= kClaim);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "core/random.h"
 #include "image/shape_images.h"
 #include "patch/patch_shapes.h"
+#include "support/sanitizers.h"
 
 namespace plimsoll {
 namespace {
@@ -67,7 +68,7 @@ TEST_CASE("patches in a Boolean are allowed for as they are cut") {
   const Shape ball{
       PatchSolid{std::make_shared<const PatchSurface>(test::patches_of(test::nurbs_sphere(1)))}};
   const Shape both{Boolean{BooleanOperation::kUnion, {ball, {BoxSolid{{0.5, 0.5, 0.5}}}}}};
-  const ImageMass image = measured(both, 16);
+  const ImageMass image = measured(both, test::kAddressSanitizer ? 8 : 16);
   const double cut = 4 * kPi / 3 - image.properties.volume;
   CHECK(cut > 0);
   CHECK(cut <= image.error_estimate.volume);

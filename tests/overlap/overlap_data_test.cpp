@@ -10,6 +10,7 @@
 
 #include "overlap/overlap_checks.h"
 #include "support/posed_case.h"
+#include "support/sanitizers.h"
 #include "support/shared_meshes.h"
 
 namespace plimsoll {
@@ -34,6 +35,7 @@ TEST_CASE("real meshes share what the table says") {
     const std::string name_a(entry["mesh_a"].get_string().value()),
         name_b(entry["mesh_b"].get_string().value());
     if (!test::holds_plain_mesh(name_a) || !test::holds_plain_mesh(name_b)) continue;
+    if (++cases % 4 != 0 && test::kAddressSanitizer) continue;
     const std::string id(entry["id"].get_string().value());
     CAPTURE(id);
     const SolidTree a = test::solid(test::load(name_a)), b = test::solid(test::load(name_b));
@@ -51,7 +53,6 @@ TEST_CASE("real meshes share what the table says") {
     if (found->center && !is_far)
       CHECK((*found->center - vector_in(entry["overlap_centroid"])).norm() <=
             1e-9 * std::pow(small, 4 / 3.0) / volume);
-    ++cases;
   }
   CHECK(cases >= 25);
 }

@@ -12,6 +12,7 @@
 #include "proximity/search_work.h"
 #include "support/hard_scenes.h"
 #include "support/random_mesh.h"
+#include "support/sanitizers.h"
 
 namespace plimsoll {
 namespace {
@@ -75,11 +76,12 @@ TEST_CASE("a triangle far away does not hide what is near") {
 TEST_CASE("a tolerance parts cones that run along each other with few pairs") {
   DistanceLimits limits;
   limits.tolerance = 1e-2;
-  const TwoBodies cones = test::nested_cones(1000);
+  constexpr int kSides = test::kAddressSanitizer ? 200 : 1000;
+  const TwoBodies cones = test::nested_cones(kSides);
   const Found one = found(cones, limits);
   CHECK(one.distance.upper <= (1 + 1.001e-2) * one.distance.lower);
   // From the tip of the inner cone to the plane of a side of the outer one.
-  const double apothem = std::cos(std::numbers::pi / 1000);
+  const double apothem = std::cos(std::numbers::pi / kSides);
   const double truth = 0.5 * apothem / std::sqrt(4 + apothem * apothem);
   CHECK(one.distance.lower <= truth * (1 + 1e-12));
   CHECK(one.distance.upper >= truth * (1 - 1e-12));
@@ -107,7 +109,8 @@ TEST_CASE("bounds with a tolerance hold, and are as near as it says") {
 TEST_CASE("the lower bound holds for nearer pairs that a tolerance leaves out") {
   Random random(39);
   int farther = 0;
-  for (int i = 0; i < 60; ++i) {
+  constexpr int kRounds = test::kAddressSanitizer ? 12 : 60;
+  for (int i = 0; i < kRounds; ++i) {
     const TriangleMesh bumpy = make_bumpy_sphere(1, 0.3, 12, 20);
     const Vec3 away = random.uniform(2.4, 3) * test::random_vector(random).normalized();
     const TwoBodies two{bumpy, test::moved(bumpy, test::shift(away))};
@@ -120,7 +123,7 @@ TEST_CASE("the lower bound holds for nearer pairs that a tolerance leaves out") 
     CHECK(about.upper <= (1 + limits.tolerance * 1.001) * about.lower);
     farther += about.distance > exactly.distance * (1 + 1e-6) ? 1 : 0;
   }
-  CHECK(farther > 5);
+  CHECK(farther > kRounds / 12);
 }
 
 // The same where hulls leave parts out.
@@ -128,7 +131,7 @@ TEST_CASE("the lower bound holds for slivers that a tolerance leaves out") {
   Random random(40);
   std::size_t hulls = 0;
   int farther = 0;
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < (test::kAddressSanitizer ? 4 : 12); ++i) {
     const TriangleMesh rod = make_cylinder(1, 100, 300);
     Similarity there = test::random_similarity(random, 0);
     there.translation() = Vec3(0, random.uniform(2.5, 4), random.uniform(-20, 20));

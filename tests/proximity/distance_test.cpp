@@ -186,7 +186,7 @@ TEST_CASE("real bodies are as far apart as rational arithmetic says") {
     const std::string of_a(entry["mesh_a"].get_string().value());
     const std::string of_b(entry["mesh_b"].get_string().value());
     if (!test::holds_plain_mesh(of_a) || !test::holds_plain_mesh(of_b)) continue;
-    if (++cases % 4 != 0 && test::kAddressSanitizer) continue;
+    if (++cases % 8 != 0 && test::kAddressSanitizer) continue;
     CAPTURE(id);
     const Body a(test::load(of_a)), b(test::load(of_b));
     const Similarity a_pose = test::pose_in(entry["pose_a"]),
@@ -358,10 +358,11 @@ TriangleMesh plate(int from, int cells, const Corner& corner) {
 // vertices that are a little nearer. All corners are whole numbers on slanted planes; the floor
 // reaches so far that the least height over it is the distance.
 TEST_CASE("of very many pairs that are nearest, one that is a little nearer is not lost") {
+  const int rounds = test::kAddressSanitizer ? 2 : test::campaign(400);
   constexpr int kCells = 20;
   constexpr double kCell = 0x1p43;  // bounds of triangles of that size differ by some units
   Random random(13);
-  for (int round = 0; round < test::campaign(400); ++round) {
+  for (int round = 0; round < rounds; ++round) {
     CAPTURE(round);
     const double x = std::round(random.uniform(-9, 9)), y = std::round(random.uniform(-9, 9));
     // Square to (x, y, 1) are (1, 0, -x) and (0, 1, -y).
@@ -412,10 +413,11 @@ TEST_CASE("of very many pairs that are nearest, one that is a little nearer is n
 // depends on whether the pair that others are left out for is no farther than was asked: the seed
 // is one that has such a search early.
 TEST_CASE("of very many pairs that are nearest, one is found where no farther ones are asked for") {
+  const int rounds = test::kAddressSanitizer ? 2 : test::campaign(400);
   Random random(9);
   const auto lattice = [](int i, int j) { return Vec3(i, j, 0); };
   const Body bottom(plate(-1, 22, lattice)), top(plate(0, 20, lattice));
-  for (int round = 0; round < test::campaign(400); ++round) {
+  for (int round = 0; round < rounds; ++round) {
     CAPTURE(round);
     const Similarity pose = test::random_similarity(random, 1000, 1);
     Similarity above = pose;

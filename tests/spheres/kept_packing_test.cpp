@@ -27,6 +27,11 @@ TriangleMesh moved(TriangleMesh mesh, const Similarity& pose) {
   return mesh;
 }
 
+// The address sanitizer takes ten times as long, and fewer spheres walk the same code.
+constexpr std::size_t fewer(std::size_t count) {
+  return test::kAddressSanitizer ? count / 5 : count;
+}
+
 /// The half space { x : x_axis >= offset } of a body that is posed, with a normal of some length.
 HalfSpace posed(const Vec3& normal, double offset, const Similarity& pose, double length) {
   const double scale = std::cbrt(pose.linear().determinant());
@@ -58,7 +63,8 @@ void check_kept(const TriangleMesh& mesh, const HalfSpace& keep, const SpherePac
 
 // Half of a cube is a box of 1 x 1 x 0.5, which has room for four spheres of radius 1/4.
 TEST_CASE("half a cube is packed as the box that it is") {
-  const SpherePacking box = *pack_spheres(closed(make_box({1, 1, 0.5})), {.max_count = 1000});
+  const SpherePacking box =
+      *pack_spheres(closed(make_box({1, 1, 0.5})), {.max_count = fewer(1000)});
   Random random(1);
   for (int round = 0; round < test::campaign(40); ++round) {
     CAPTURE(round);
@@ -68,7 +74,7 @@ TEST_CASE("half a cube is packed as the box that it is") {
     const TriangleMesh cube = moved(make_box({1, 1, 1}), pose);
     const HalfSpace keep = posed(Vec3::UnitZ(), 0, pose, std::pow(10.0, random.uniform(-9, 9)));
     const Result<SpherePacking> half =
-        pack_spheres(closed(cube), {.max_count = 1000, .keep = keep});
+        pack_spheres(closed(cube), {.max_count = fewer(1000), .keep = keep});
     REQUIRE(half);
     CHECK(half->end == PackingEnd::kCount);
     check_kept(cube, keep, *half, 10 * scale);
@@ -99,7 +105,7 @@ TEST_CASE("spheres lie in their solid and their half space, whichever that is") 
     const HalfSpace keep = posed(test::random_vector(random).normalized(),
                                  random.uniform(-1.5, 1.5), pose, random.uniform(0.1, 10));
     const Result<SpherePacking> packing =
-        pack_spheres(closed(mesh), {.max_count = 200, .keep = keep});
+        pack_spheres(closed(mesh), {.max_count = fewer(200), .keep = keep});
     if (!packing) {
       ++empty;
       CHECK(packing.error().where == "keep");
@@ -110,7 +116,7 @@ TEST_CASE("spheres lie in their solid and their half space, whichever that is") 
       continue;
     }
     ++packed;
-    CHECK(packing->spheres.size() == 200);
+    CHECK(packing->spheres.size() == fewer(200));
     check_kept(mesh, keep, *packing, 10 * scale);
   }
   CHECK(packed > 2 * rounds / 5);
@@ -173,7 +179,7 @@ TEST_CASE("no kept point is farther from the spheres than the protrusion") {
       *pack_spheres(closed(make_box({1, 1, 1})), {.max_count = 200, .keep = keep});
   Random random(3);
   double farthest = 0;
-  for (int i = 0; i < 100'000; ++i) {
+  for (int i = 0; i < (test::kAddressSanitizer ? 10'000 : 100'000); ++i) {
     const Vec3 point = 0.5 * test::random_vector(random);
     if (keep.normal.dot(point) < keep.offset) continue;
     double distance = std::numeric_limits<double>::infinity();
@@ -187,9 +193,9 @@ TEST_CASE("no kept point is farther from the spheres than the protrusion") {
 
 TEST_CASE("a half space that holds all of the solid changes no sphere") {
   const ClosedMesh torus = closed(make_torus(1, 0.4, 30, 20));
-  const SpherePacking all = *pack_spheres(torus, {.max_count = 300});
+  const SpherePacking all = *pack_spheres(torus, {.max_count = fewer(300)});
   for (const HalfSpace& keep : {HalfSpace{{0, 0, 1}, -5}, HalfSpace{{0, 1e-300, 0}, -1e300}}) {
-    const SpherePacking kept = *pack_spheres(torus, {.max_count = 300, .keep = keep});
+    const SpherePacking kept = *pack_spheres(torus, {.max_count = fewer(300), .keep = keep});
     REQUIRE(kept.spheres.size() == all.spheres.size());
     for (std::size_t i = 0; i < all.spheres.size(); ++i) {
       CHECK(kept.spheres[i].center == all.spheres[i].center);
@@ -205,7 +211,7 @@ TEST_CASE("the number of threads changes no bit of a part's packing") {
   for (const int threads : {1, 2, 7})
     with_threads(threads, [&] {
       packings.push_back(
-          *pack_spheres(torus, {.max_count = 1500, .keep = HalfSpace{{1, 2, 3}, 0.1}}));
+          *pack_spheres(torus, {.max_count = fewer(1500), .keep = HalfSpace{{1, 2, 3}, 0.1}}));
     });
   for (const SpherePacking& other : packings) test::check_same(other, packings[0]);
 }

@@ -12,6 +12,7 @@
 #include "core/random.h"
 #include "solids.h"
 #include "support/heap_peak.h"
+#include "support/sanitizers.h"
 #include "support/scratch_folder.h"
 
 namespace plimsoll {
@@ -26,6 +27,12 @@ SphereTree packed(const ClosedMesh& solid, std::size_t count, const SphereTreeOp
   REQUIRE(tree);
   return *std::move(tree);
 }
+
+// The address sanitizer looks at some of the places of a file: 3 and 7 have no part in common with
+// the sizes of its numbers, so that each byte of some number, and each bit of some byte, is among
+// them.
+constexpr std::size_t kByteStep = test::kAddressSanitizer ? 3 : 1;
+constexpr std::size_t kBitStep = test::kAddressSanitizer ? 7 : 1;
 
 /// A few kilobytes.
 SphereTree small_tree() {
@@ -110,7 +117,7 @@ TEST_CASE("a tree that was written and read is the same to the last bit") {
        {SphereTreeOptions{},
         {.branching = 2, .secondary = SecondaryRadii::kPrimary},
         {.branching = 16, .secondary = SecondaryRadii::kPublished}}) {
-    const SphereTree tree = packed(torus, 300, options);
+    const SphereTree tree = packed(torus, test::kAddressSanitizer ? 60 : 300, options);
     const Bytes bytes = tree.to_bytes();
     const Result<SphereTree> read = SphereTree::from_bytes(bytes);
     REQUIRE(read);
@@ -180,7 +187,7 @@ TEST_CASE("paths that cannot be read or written are said") {
 
 TEST_CASE("a file with any bit turned is refused") {
   const Bytes file = small_tree().to_bytes();
-  for (std::size_t bit = 0; bit < 8 * file.size(); ++bit) {
+  for (std::size_t bit = 0; bit < 8 * file.size(); bit += kBitStep) {
     Bytes turned = file;
     turned[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
     REQUIRE(!SphereTree::from_bytes(turned));
@@ -215,7 +222,7 @@ void check_refused_or_usable(const Bytes& data) {
 TEST_CASE("a file with any byte changed and the checksum made to fit is refused or usable") {
   const Bytes file = small_tree().to_bytes();
   Random random(1);
-  for (std::size_t at = 16; at < file.size(); ++at)
+  for (std::size_t at = 16; at < file.size(); at += kByteStep)
     for (const auto turn : {std::uint64_t{1}, std::uint64_t{0x80}, 1 + random.below(255)}) {
       Bytes turned = file;
       turned[at] ^= static_cast<std::byte>(turn);
@@ -342,9 +349,13 @@ TEST_CASE("counts that promise more than there is take no memory") {
 // A node takes 160 bytes for 25 in a file, a triangle and its edges while they are counted some 100
 // for 12; the header says 16 times.
 TEST_CASE("reading takes no more memory than 16 times the file") {
+  constexpr int kRings = test::kAddressSanitizer ? 20 : 40;
   for (const Bytes& file :
-       {packed(test::closed(make_sphere(1, 40, 80)), 1, {}).to_bytes(),
-        packed(test::closed(make_box({1, 1, 1})), 1000, {.branching = 2}).to_bytes(), chain(128)}) {
+       {packed(test::closed(make_sphere(1, kRings, 2 * kRings)), 1, {}).to_bytes(),
+        packed(test::closed(make_box({1, 1, 1})), test::kAddressSanitizer ? 200 : 1000,
+               {.branching = 2})
+            .to_bytes(),
+        chain(128)}) {
     test::reset_heap_peak();
     CHECK(SphereTree::from_bytes(file));
     CHECK(test::heap_peak() < 16 * file.size());
