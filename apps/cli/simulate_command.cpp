@@ -184,11 +184,6 @@ Scene read_scene_of(const std::string& name) {
   if (name.empty()) throw usage_failure("found no SCENE.json, expected one");
   Result<Scene> scene = read_scene(std::filesystem::path(name));
   if (!scene) throw failure_of(scene.error());
-  if (scene->has_contact) {
-    Failure failure = unavailable("\"contact\" in a scene is");
-    failure.where = name + ": contact";
-    throw failure;
-  }
   return *std::move(scene);
 }
 
@@ -251,7 +246,7 @@ std::optional<Energy> energy_of(const World& world) {
 class OverlapWatch {
  public:
   OverlapWatch(const Scene& scene, const World& world, SimulateReport& report) : report_(report) {
-    if (world.body_count() < 2) return;
+    if (world.body_count() < 2 || world.contact()) return;
     Result<InterpenetrationSearch> search = InterpenetrationSearch::create(world);
     if (!search) {
       report.say("overlap", "bodies are not looked at for overlaps: " + search.error().message);
@@ -402,6 +397,12 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
   ImageEngine image;
   Result<World> world = make_world(scene, engine, image);
   if (!world) throw world_failure(world.error(), given.scene, statuses);
+  if (const Result<void> met = apply_contact(scene, *world); !met) {
+    Failure failure = world_failure(met.error(), given.scene, statuses);
+    if (failure.where.starts_with("contact")) failure.where = given.scene + ": " + failure.where;
+    throw failure;
+  }
+  report.has_contact = world->contact().has_value();
   report.bodies = world->body_count();
   say_what_images_weigh(*world, report);
   if (engine) say_what_images_lack(*world, *engine, report);
@@ -416,6 +417,8 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
   say_overlaps(report);
   report.seconds = static_cast<double>(report.steps) * options.dt;
   report.buoyancy_seconds = world->buoyancy_seconds() - before;
+  report.contact_seconds = world->contact_seconds();
+  report.contacts = world->contacts().size();
   report.end = energy_of(*world);
   report.dissipated = world->dissipated();
   report.hash = world->state_hash();

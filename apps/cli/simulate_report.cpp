@@ -21,11 +21,18 @@ double steps_per_second(const SimulateReport& report) {
 double buoyancy_share(const SimulateReport& report) {
   return report.buoyancy_seconds / report.wall_seconds;
 }
+double contact_share(const SimulateReport& report) {
+  return report.contact_seconds / report.wall_seconds;
+}
 
 std::string default_in_words(const std::string& key) {
   if (key == "fluid.density")
     return fmt::format("{} is {} kg/m^3, sea water", key, kSeawaterDensity);
   if (key == "fluid.force") return key + " is pressure";
+  if (key == "contact.damping") return fmt::format("{} is {} of critical", key, ContactLaw{}.damping);
+  if (key == "contact.friction") return fmt::format("{} is {}", key, ContactLaw{}.friction);
+  if (key == "contact.stiffness")
+    return key + " is such that a body of the size L sinks in by L/10,000 under its weight";
   return key + " is 1/L, L the cube root of a body's volume";
 }
 
@@ -176,7 +183,7 @@ void say_overlaps(SimulateReport& report) {
                       "those that were do not pass through each other");
   if (seen.pairs == 0) return;
   std::string words = fmt::format(
-      "{}{} seen to pass through each other, for this version has no contact: first \"{}\" and "
+      "{}{} seen to pass through each other, for the scene has no \"contact\": first \"{}\" and "
       "\"{}\" at {:g} s, both of which hold the point ({:.4g}, {:.4g}, {:.4g}) m",
       seen.is_all ? "" : "at least ",
       counted(seen.pairs, "pair of bodies was", "pairs of bodies were"), seen.named[0].first,
@@ -199,7 +206,8 @@ void write_members(JsonWriter& out, const SimulateReport& report) {
   out.key("share");
   out.begin_object();
   out.member("buoyancy", buoyancy_share(report));
-  out.member("other", 1 - buoyancy_share(report));
+  if (report.has_contact) out.member("contact", contact_share(report));
+  out.member("other", 1 - buoyancy_share(report) - contact_share(report));
   out.end_object();
   out.key("energy");
   out.begin_object();
@@ -232,10 +240,15 @@ std::string text_report(const SimulateReport& report) {
   else
     row("energy",
         fmt::format("not defined but on still water; drag took {:.9g} J", report.dissipated));
-  if (report.bodies > 1)
+  if (report.has_contact)
+    row("contact", fmt::format("{} at the end; {:.0f} % of the time in contacts",
+                               counted(report.contacts, "pair of bodies touches",
+                                       "pairs of bodies touch"),
+                               100 * contact_share(report)));
+  else if (report.bodies > 1)
     row("contact", report.overlaps.pairs == 0
-                       ? "none in this version; no bodies were seen to overlap"
-                       : fmt::format("none in this version; {}{} seen to overlap",
+                       ? "none in this scene; no bodies were seen to overlap"
+                       : fmt::format("none in this scene; {}{} seen to overlap",
                                      report.overlaps.is_all ? "" : "at least ",
                                      counted(report.overlaps.pairs, "pair was", "pairs were")));
   row("state", fmt::format("{:016x}", report.hash));

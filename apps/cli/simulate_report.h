@@ -34,7 +34,9 @@ struct SimulateReport {
   std::uint64_t steps = 0;
   double seconds = 0;
   double wall_seconds = 0;
-  double buoyancy_seconds = 0;
+  double buoyancy_seconds = 0, contact_seconds = 0;
+  bool has_contact = false;
+  std::size_t contacts = 0;  ///< Pairs of bodies that touch at the end.
   std::optional<Energy> start, end;
   double dissipated = 0;
   std::uint64_t hash = 0;

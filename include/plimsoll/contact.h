@@ -21,6 +21,21 @@
 
 namespace [[gnu::visibility("default")]] plimsoll {
 
+/// How bodies that meet push each other (World::set_contact).
+struct ContactLaw {
+  /// Of the potential [N/m^3]. Where absent, that of a pair is the larger of its moving bodies'
+  /// m 9.80665 m/s^2 / (1e-4 L^3), L the cube root of the volume: on a face of L^2 a body sinks in
+  /// by L / 10,000 under its own weight.
+  std::optional<double> stiffness = std::nullopt;
+  /// Of critical for the bodies' motion along the push.
+  double damping = 0.2;
+  double friction = 0.5;  ///< Coulomb's coefficient.
+};
+
+/// Checks that the stiffness is positive, and damping and friction are not negative; all finite.
+/// Errors: `InvalidArgument`; `where` is "contact.friction".
+[[nodiscard]] Result<void> check_contact(const ContactLaw& law);
+
 /// Selects what is found beside forces.
 struct ContactParts {
   bool points = false;  ///< ContactForces::points.

@@ -1,6 +1,7 @@
 // SCENE.json: bodies and what is around them.
 #pragma once
 
+#include <plimsoll/contact.h>
 #include <plimsoll/forces.h>
 #include <plimsoll/mesh_io.h>
 #include <plimsoll/result.h>
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,15 +21,30 @@ namespace [[gnu::visibility("default")]] plimsoll {
 /// No scene has more bodies than this.
 inline constexpr std::size_t kMaxBodies = 100'000;
 
+class World;
+
+/// "contact" of a scene.
+struct SceneContact {
+  enum class Method {
+    kExact,    ///< ContactSearch::forces.
+    kSpheres,  ///< Inner sphere trees [WellerZachmann2009].
+  };
+  Method method = Method::kExact;
+  ContactLaw law;
+  std::size_t spheres = 20'000;  ///< Of each body.
+};
+
 struct Scene {
   Environment environment;
   std::vector<RigidBody> bodies;  ///< Those with a `count` one by one: "duck[0]", "duck[1]", ...
-  bool has_contact = false;       ///< It says how bodies touch.
+  /// How bodies meet; nothing where they pass through each other.
+  std::optional<SceneContact> contact;
   /// Pairs of bodies that "ignore" names, by their places in `bodies`, the smaller first;
   /// ascending.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored;
-  /// What the fluid has by default, of "fluid.density", "fluid.force" and "drag.quadratic"; the
-  /// force only off still water, where it matters.
+  /// What fluid and contact have by default, of "fluid.density", "fluid.force", "drag.quadratic",
+  /// "contact.stiffness", "contact.damping" and "contact.friction"; the force only off still water,
+  /// where it matters.
   std::vector<std::string> left_out;
   std::vector<Notice> notices;  ///< As ShapeFile has them.
 };
@@ -51,7 +68,7 @@ enum class SceneUse {
 ///             one row for each y, from the least on
 ///   "gravity": [0, 0, -g]   "drag": {"linear", "quadratic", "angular"}
 ///   "added_mass": {"linear", "angular"}
-///   "contact": {"method", "stiffness", "damping", "friction", "spheres"}
+///   "contact": {"method": "exact" | "spheres", "stiffness", "damping", "friction", "spheres"}
 ///   "bodies": [{"name", "shape": SHAPE, "density", "mass", "center_of_mass": [x, y, z],
 ///               "inertia": [[...], [...], [...]], "fixed", "pose", "velocity",
 ///               "angular_velocity", "count", "spacing": [dx, dy, dz]}]
@@ -76,5 +93,9 @@ enum class SceneUse {
 [[nodiscard]] Result<Scene> read_scene(std::span<const std::byte> text, const std::string& name,
                                        const std::filesystem::path& folder,
                                        SceneUse use = SceneUse::kMotion);
+
+/// Has the bodies of a world that was created with those of `scene` meet as it says, but for the
+/// pairs that it ignores. Errors: as World::set_contact; `Unavailable` for kSpheres.
+[[nodiscard]] Result<void> apply_contact(const Scene& scene, World& world);
 
 }  // namespace plimsoll

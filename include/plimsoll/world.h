@@ -1,6 +1,7 @@
 // Rigid bodies afloat: gravity, buoyancy, drag. World coordinates, z up, gravity along -z.
 #pragma once
 
+#include <plimsoll/contact.h>
 #include <plimsoll/engines.h>
 #include <plimsoll/forces.h>
 #include <plimsoll/mass.h>
@@ -27,7 +28,17 @@ struct Energy {
   double gravity = 0;  ///< Above z = 0.
   double water = 0;  ///< Of the water lifted out of the way, on still water: rho g V_sub times the
                      ///< depth of its center.
-  [[nodiscard]] double total() const { return kinetic + gravity + water; }
+  double contact = 0;  ///< Of bodies that are pressed into each other, and of friction's springs;
+                       ///< no number where that took more work than PairSearch::kMaxWork.
+  [[nodiscard]] double total() const { return kinetic + gravity + water + contact; }
+};
+
+/// Two bodies that overlap, and what they do to each other.
+struct BodyContact {
+  BodyId a, b;
+  Vec3 force = Vec3::Zero();   ///< On A, and its opposite on B: with damping and friction [N].
+  Vec3 center = Vec3::Zero();  ///< The middle of the pressure, in the world [m].
+  double depth = 0;            ///< Of the deepest point of either surface that was looked at [m].
 };
 
 /// All that a world was at one time. Copies share it.
@@ -43,7 +54,8 @@ class WorldSnapshot {
   std::shared_ptr<const Data> data_;
 };
 
-/// Bodies that move in a fluid and through each other.
+/// Bodies that move in a fluid, and that push each other where they meet or pass through each other
+/// as set_contact() says.
 ///
 /// Steps are those of the leapfrog, kick - drift - kick, with the rotation split about the three
 /// principal axes and back [DullweberEtAl1997]: symplectic and reversible, so that without drag the
@@ -52,6 +64,12 @@ class WorldSnapshot {
 /// step. A body that bobs faster than the step can follow takes several of its own:
 /// substeps(). One query of its buoyancy per body and substep. The same bits for any number of
 /// threads.
+///
+/// Bodies that may meet in a step take it in equally many parts, as their contacts need: parts of
+/// 1/2 over a bound of the frequency on their springs, and no longer than that they go by a quarter
+/// of the thinner one's least side. A step in which contacts turn out to be stiffer begins again.
+/// Elastic forces are minus the gradient of a potential, so that without damping and friction the
+/// energy only oscillates in contact too (docs/theory/contact.md).
 ///
 /// Bodies are named by ids. Where an id names no body, because the body was removed or never was,
 /// what would change it gives `InvalidArgument` and what would tell of it gives nothing. A world
@@ -75,7 +93,7 @@ class World {
 
   /// Advances by `h` [s]. Errors: `InvalidArgument` unless h is positive and finite; of the engine
   /// and of force models; `ResourceLimit` beyond 10,000 substeps and for a body whose numbers go
-  /// out of range, with its name. The world is then as before the step, but for what its engine
+  /// out of range, with its name; of contacts as ContactSearch::forces. The world is then as before the step, but for what its engine
   /// remembers, which matters to the last bits of answers.
   [[nodiscard]] Result<void> step(double h);
 
@@ -102,9 +120,11 @@ class World {
   [[nodiscard]] bool is_kinematic(BodyId id) const;           ///< False for no body.
 
   [[nodiscard]] Energy energy() const;
-  /// What drag took from the bodies so far; on waves it may also give [J].
+  /// What drag, and damping and friction of contacts, took from the bodies so far; waves may also
+  /// give [J].
   [[nodiscard]] double dissipated() const;
-  /// What set_force, push and added force models gave to the bodies so far. On still water
+  /// What set_force, push and added force models gave to the bodies so far, and kinematic bodies to
+  /// those that they touched. On still water
   /// energy().total() + dissipated() - work() only oscillates as long as bodies and environment
   /// stay [J].
   [[nodiscard]] double work() const;
@@ -112,6 +132,13 @@ class World {
   [[nodiscard]] std::uint64_t state_hash() const;
   /// Wall time spent by the engine so far [s].
   [[nodiscard]] double buoyancy_seconds() const;
+  /// Wall time spent on contacts so far [s].
+  [[nodiscard]] double contact_seconds() const;
+
+  [[nodiscard]] const std::optional<ContactLaw>& contact() const;
+  /// Which bodies overlapped at the end of the last step, ascending; not those that were put
+  /// elsewhere since.
+  [[nodiscard]] std::vector<BodyContact> contacts() const;
 
   // ---- taking part. Errors leave the world as it was.
 
@@ -124,6 +151,16 @@ class World {
   /// Another engine, without bodies, in place of the one before, which is left without bodies too.
   /// Errors: as create; the engine is then as before.
   [[nodiscard]] Result<void> set_engine(std::shared_ptr<BuoyancyEngine> engine);
+  /// How bodies meet from now on; nothing where they pass through each other, as in a new world.
+  /// Kinematic bodies do not meet each other. Meshes have to bound solids: that is not looked at.
+  /// Primitives meet as triangles that are off by up to 1e-3 of the cube root of their volume,
+  /// patches by 1e-4 of their size. Errors: as check_contact; `Unavailable` for formulas and
+  /// Booleans, which have no triangles. O(triangles).
+  [[nodiscard]] Result<void> set_contact(const std::optional<ContactLaw>& law);
+  /// Whether two bodies pass through each other whatever set_contact() says: neighbors in an arm.
+  /// Bodies of one group other than 0, which all begin with, do so too. Errors: for ids of no body.
+  [[nodiscard]] Result<void> ignore(BodyId a, BodyId b, bool is_ignored = true);
+  [[nodiscard]] Result<void> set_group(BodyId id, std::uint32_t group);
   /// Mass and inertia grow with the density, which of a body of given mass is that over its volume.
   /// What it was before does not matter. Errors: `InvalidArgument` unless it is positive and
   /// finite, and mass and moments of inertia are.

@@ -9,6 +9,7 @@
 #include "contact/inner_parts.h"
 #include "contact/surface_depth.h"
 #include "core/gauss_rules.h"
+#include "core/number_text.h"
 #include "overlap/curve_search.h"
 #include "pairs/pair_finder.h"
 
@@ -88,14 +89,14 @@ struct ContactSearch::State : CurveSearch {
     Vec3 first = Vec3::Zero();
     double area = 0;
     for (const DepthSample& sample : samples) {
-      first += sample.area * sample.at;
+      first += sample.area * sample.middle;
       area += sample.area;
     }
     if (!(area > 0)) return 0;
     const Vec3 apex = first / area;
     double sum = 0;
     for (const DepthSample& sample : samples) {
-      const Vec3 way = sample.at - apex;
+      const Vec3 way = sample.middle - apex;
       double mean = 0;
       for (std::size_t k = 0; k < rule.nodes.size(); ++k) {
         const double t = rule.nodes[k];
@@ -107,6 +108,20 @@ struct ContactSearch::State : CurveSearch {
     return sum / 2;
   }
 };
+
+Result<void> check_contact(const ContactLaw& law) {
+  const auto refused = [](double found, const char* what, const char* where) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "found " + digits(found) + ", expected a number " + what, where};
+  };
+  if (law.stiffness && !(*law.stiffness > 0 && std::isfinite(*law.stiffness)))
+    return refused(*law.stiffness, "above 0 [N/m^3]", "contact.stiffness");
+  if (!(law.damping >= 0 && std::isfinite(law.damping)))
+    return refused(law.damping, "not below 0", "contact.damping");
+  if (!(law.friction >= 0 && std::isfinite(law.friction)))
+    return refused(law.friction, "not below 0", "contact.friction");
+  return {};
+}
 
 ContactSearch::ContactSearch() : state_(std::make_unique<State>()) {}
 ContactSearch::ContactSearch(ContactSearch&&) noexcept = default;
@@ -132,7 +147,7 @@ Result<ContactForces> ContactSearch::forces(const SolidTree& a, const Similarity
   result.overlaps =
       state.crossings > 0 || !state.a.sums.whole.is_empty || !state.b.sums.whole.is_empty;
   if (!result.overlaps) return result;
-  SurfaceDepth in_a(state.a.posed), in_b(state.b.posed);
+  SurfaceDepth in_a(state.a.posed, state.a.sign), in_b(state.b.posed, state.b.sign);
   state.find_samples(in_a, in_b);
   state.push(parts.points, result);
   if (parts.energy) result.energy = state.energy(in_a, in_b);

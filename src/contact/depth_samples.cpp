@@ -7,36 +7,60 @@ namespace plimsoll {
 namespace {
 
 constexpr double kSmallShare = 1.0 / 256;
-constexpr int kMostCuts = 5;
+constexpr int kMostQuarters = 5;
+constexpr int kMostFaces = 8;  // that a part is cut between
 
-/// A part of a triangle, by its centroid.
+/// A part of a triangle, and the face that is nearest to its centroid.
 struct PartSample {
   PlaneSums sums;
-  double depth = 0;
+  NearestFace face;
 
-  [[nodiscard]] double integral() const { return sums.area * depth; }
+  [[nodiscard]] double integral() const { return sums.area * face.depth; }
 };
 
+/// The distance from the plane of a face, over the plane of a triangle.
+struct PlaneDepth {
+  Vec2 gradient;
+  double offset;
+
+  [[nodiscard]] double at(const Vec2& x) const { return gradient.dot(x) + offset; }
+};
+
+/// The parts of one triangle.
 class Sampler {
  public:
-  Sampler(SurfaceDepth& depth, std::vector<DepthSample>& samples)
-      : depth_(depth), samples_(samples) {}
+  Sampler(const BodyTriangle& triangle, SurfaceDepth& depth, std::vector<DepthSample>& samples)
+      : triangle_(triangle), depth_(depth), samples_(samples), origin_(triangle.in_world({0, 0})) {
+    along_.col(0) = triangle.in_world({1, 0}) - origin_;
+    along_.col(1) = triangle.in_world({0, 1}) - origin_;
+  }
 
-  PartSample sample(const BodyTriangle& triangle, std::span<const ConvexPiece> pieces) const {
-    PartSample part{sums_of(pieces)};
-    if (part.sums.area > 0) part.depth = depth_.at(triangle.in_world(part.sums.centroid()));
+  [[nodiscard]] PartSample sample(std::span<const ConvexPiece> pieces) const {
+    PartSample part{sums_of(pieces), {}};
+    if (part.sums.area > 0) part.face = depth_.face_at(in_world(part.sums.centroid()));
     return part;
   }
 
-  void add(const BodyTriangle& triangle, const PartSample& part) const {
+  /// Adds a part as one sample: with the depth below the face that is nearest to its centroid.
+  void add(const PartSample& part) const {
     if (!(part.sums.area > 0)) return;
-    samples_.push_back({triangle.in_world(part.sums.centroid()), triangle.outward(),
-                        triangle.area_in_world(part.sums.area), part.depth});
+    Vec2 center = part.sums.centroid();
+    const double depth = part.face.depth;
+    const Vec3 middle = in_world(center);
+    if (depth > 0 && part.face.is_below) {
+      const Mat2 spread = part.sums.spread();
+      const Vec2 shift = spread * (along_.transpose() * part.face.inward) / depth;
+      // No farther than the part reaches, whatever rounding left of its spread.
+      if (shift.squaredNorm() <= spread.trace()) center += shift;
+    }
+    samples_.push_back({middle, in_world(center), triangle_.outward(),
+                        triangle_.area_in_world(part.sums.area), depth});
   }
 
-  /// `enough`: what the integral may change by, in units of `part`.
-  void cut(const BodyTriangle& triangle, std::span<const ConvexPiece> pieces,
-           const PartSample& part, double enough, int cuts) const {
+  /// Adds a part in quarters, as small as the integral asks for: it may change by `enough`, in units
+  /// of `part`.
+  void add_in_quarters(std::span<const ConvexPiece> pieces, const PartSample& part, double enough,
+                       int cuts = 1) const {
     if (!(part.sums.area > 0)) return;
     const Vec2 middle = part.sums.centroid();
     std::array<std::vector<ConvexPiece>, 4> quarter;
@@ -48,43 +72,138 @@ class Sampler {
         const ConvexPiece cut = piece.cut(0, middle.x(), right).cut(1, middle.y(), up);
         if (cut.size > 2) quarter[q].push_back(cut);
       }
-      of[q] = sample(triangle, quarter[q]);
+      of[q] = sample(quarter[q]);
       sum += of[q].integral();
     }
-    if (cuts >= kMostCuts || std::fabs(sum - part.integral()) <= enough) {
-      for (const PartSample& found : of) add(triangle, found);
+    if (cuts >= kMostQuarters || std::fabs(sum - part.integral()) <= enough) {
+      for (const PartSample& found : of) add(found);
       return;
     }
-    for (std::size_t q = 0; q < 4; ++q) cut(triangle, quarter[q], of[q], enough, cuts + 1);
+    for (std::size_t q = 0; q < 4; ++q) add_in_quarters(quarter[q], of[q], enough, cuts + 1);
+  }
+
+  /// Adds a convex part in cells, after it was cut where the nearest face changes.
+  void add_by_faces(const ConvexPiece& piece, const PartSample& part, double cell, double small,
+                    double enough, int faces = 1) const {
+    if (!(part.sums.area > 0)) return;
+    if (!part.face.is_below) return add_cells(piece, cell, small, enough);
+    const Vec2 centroid = part.sums.centroid();
+    const PlaneDepth first = below(part.face, centroid);
+    // Concave: no depth is more than the plane's.
+    double least = 0;
+    std::size_t corner = piece.size;
+    for (std::size_t k = 0; k < piece.size; ++k) {
+      const double beyond = depth_.at(in_world(piece.corner[k])) - first.at(piece.corner[k]);
+      if (std::fabs(beyond) > std::fabs(least)) {
+        least = beyond;
+        corner = k;
+      }
+    }
+    constexpr double kSame = 1e-9;  // of the depth
+    const double same = kSame * part.face.depth;
+    if (std::fabs(least) <= same) return add_linear(piece, first, part.face, cell);
+    if (faces >= kMostFaces || least > 0) return add_cells(piece, cell, small, enough);
+    // Beside the corner, where two faces may meet, by a part of what the first is deep there: no
+    // depth grows faster than the distance.
+    constexpr double kAside = 0.25;
+    const Vec2& at = piece.corner[corner];
+    const double way = (in_world(centroid) - in_world(at)).norm();
+    const Vec2 beside = at + std::min(kAside, kAside * first.at(at) / way) * (centroid - at);
+    const NearestFace face = depth_.face_at(in_world(beside));
+    const PlaneDepth second = below(face, beside);
+    if (!face.is_below || std::fabs(second.at(at) - first.at(at) - least) > same)
+      return add_cells(piece, cell, small, enough);
+    const PlaneLine line{first.gradient - second.gradient, second.offset - first.offset};
+    const ConvexPiece nearer_first = piece.cut(line, -1), nearer_second = piece.cut(line, 1);
+    if (nearer_first.size < 3 || nearer_second.size < 3)
+      return add_cells(piece, cell, small, enough);
+    for (const ConvexPiece& rest : {nearer_first, nearer_second})
+      add_by_faces(rest, sample({&rest, 1}), cell, small, enough, faces + 1);
   }
 
  private:
+  const BodyTriangle& triangle_;
   SurfaceDepth& depth_;
   std::vector<DepthSample>& samples_;
+  Vec3 origin_;
+  Eigen::Matrix<double, 3, 2> along_;  // world from plane
+
+  [[nodiscard]] Vec3 in_world(const Vec2& x) const { return origin_ + along_ * x; }
+
+  [[nodiscard]] PlaneDepth below(const NearestFace& face, const Vec2& x) const {
+    const Vec2 gradient = along_.transpose() * face.inward;
+    return {gradient, face.depth - gradient.dot(x)};
+  }
+
+  /// Calls take(cell) for what of a piece lies in each cell of a grid.
+  template <class Take>
+  static void for_each_cell(const ConvexPiece& piece, double cell, const Take& take) {
+    Vec2 low = piece.corner[0], high = low;
+    for (std::size_t k = 1; k < piece.size; ++k) {
+      low = low.cwiseMin(piece.corner[k]);
+      high = high.cwiseMax(piece.corner[k]);
+    }
+    const Vec2 first = (low / cell).array().floor(), last = (high / cell).array().floor();
+    if (!std::isfinite(cell) || first == last) return take(piece);
+    for (double row = first.y(); row <= last.y(); ++row) {
+      ConvexPiece strip = piece;
+      if (row > first.y()) strip = strip.cut(1, row * cell, 1);
+      if (row < last.y()) strip = strip.cut(1, (row + 1) * cell, -1);
+      for (double column = first.x(); column <= last.x() && strip.size > 2; ++column) {
+        ConvexPiece in_cell = strip;
+        if (column > first.x()) in_cell = in_cell.cut(0, column * cell, 1);
+        if (column < last.x()) in_cell = in_cell.cut(0, (column + 1) * cell, -1);
+        if (in_cell.size > 2) take(in_cell);
+      }
+    }
+  }
+
+  void add_linear(const ConvexPiece& piece, const PlaneDepth& depth, NearestFace face,
+                  double cell) const {
+    for_each_cell(piece, cell, [&](const ConvexPiece& in_cell) {
+      PartSample part{sums_of({&in_cell, 1}), face};
+      if (!(part.sums.area > 0)) return;
+      part.face.depth = std::max(0.0, depth.at(part.sums.centroid()));
+      add(part);
+    });
+  }
+
+  void add_cells(const ConvexPiece& piece, double cell, double small, double enough) const {
+    for_each_cell(piece, cell, [&](const ConvexPiece& in_cell) {
+      const PartSample part = sample({&in_cell, 1});
+      if (part.sums.area <= small)
+        add(part);
+      else
+        add_in_quarters({&in_cell, 1}, part, enough);
+    });
+  }
 };
 
 }  // namespace
 
 void add_depth_samples(const InnerParts& inner, SurfaceDepth& depth,
                        std::vector<DepthSample>& samples) {
-  const Sampler sampler(depth, samples);
   std::vector<PartSample> parts;
   double area = 0, integral = 0;
   for (const InnerPart& part : inner.parts()) {
     const BodyTriangle& triangle = inner.triangle(part);
-    parts.push_back(sampler.sample(triangle, inner.pieces(part)));
+    parts.push_back(Sampler(triangle, depth, samples).sample(inner.pieces(part)));
     area += triangle.area_in_world(parts.back().sums.area);
     integral += triangle.area_in_world(parts.back().integral());
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const InnerPart& part = inner.parts()[i];
     const BodyTriangle& triangle = inner.triangle(part);
-    if (triangle.area_in_world(parts[i].sums.area) <= kSmallShare * area) {
-      sampler.add(triangle, parts[i]);
-      continue;
-    }
-    const double enough = kSmallShare * integral / triangle.area_in_world(1);
-    sampler.cut(triangle, inner.pieces(part), parts[i], enough, 1);
+    const double unit = triangle.area_in_world(1);
+    const double small = kSmallShare * area / unit, enough = kSmallShare * integral / unit;
+    const std::span<const ConvexPiece> pieces = inner.pieces(part);
+    const Sampler sampler(triangle, depth, samples);
+    if (parts[i].sums.area <= small)
+      sampler.add(parts[i]);
+    else if (pieces.size() == 1)
+      sampler.add_by_faces(pieces[0], parts[i], part.cell, small, enough);
+    else
+      sampler.add_in_quarters(pieces, parts[i], enough);
   }
 }
 

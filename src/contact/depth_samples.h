@@ -10,17 +10,25 @@
 
 namespace plimsoll {
 
+/// A small part of a surface.
 struct DepthSample {
-  Vec3 at;       ///< In the world [m].
+  Vec3 middle;   ///< Its centroid, in the world [m].
+  Vec3 at;       ///< The center of the pressure on it, the mean of x weighted by the depth [m].
   Vec3 normal;   ///< Of the surface: of length 1, out of its own solid.
   double area;   ///< [m^2]
-  double depth;  ///< In the other solid [m].
+  double depth;  ///< In the other solid: the mean [m].
 };
 
 /// Adds samples of all parts of one surface: the area of each times its depth add up to the
-/// integral of the depth. A part is taken by its centroid. Where it is not a small share of the
-/// whole, it is cut in four at its centroid, and these again, until that changes the sum by little:
-/// depths are concave where the nearest face changes, and 0 along the curve.
+/// integral of the depth, and with `at` to that of its moment.
+///
+/// Where one flat face of the other solid is the nearest of all points of a convex part, depth is
+/// linear: its mean is that of the centroid, and all integrals are exact. Depths below several
+/// faces are the least of theirs, a concave function: a part at whose corners and centroid the same
+/// face is nearest has that one everywhere. A part is cut along the line where the planes of two
+/// faces are as near, until that is so. What remains, over round surfaces, beside edges and corners
+/// that bend inward, is taken by its centroid, and cut in four at it, and these again, as long as
+/// that changes the sum by much.
 void add_depth_samples(const InnerParts& inner, SurfaceDepth& depth,
                        std::vector<DepthSample>& samples);
 

@@ -6,6 +6,11 @@
 #include <utility>
 
 namespace plimsoll {
+namespace {
+
+constexpr double kNoCell = std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 BodyTriangle::BodyTriangle(const Side& of, std::uint32_t place, const Vec3& anchor_in_mesh)
     : side(&of),
@@ -59,16 +64,30 @@ void InnerParts::find(const CurveSearch& search, const EdgeKnots& knots, std::si
   add_whole(of, windings);
 }
 
-void InnerParts::add_plane_part(const BodyTriangle& triangle, bool is_one) {
+void InnerParts::add_part(const BodyTriangle& triangle, const ConvexPiece& piece, double cell) {
+  triangles_.push_back(triangle);
+  parts_.push_back({triangles_.size() - 1, {pieces_.size(), pieces_.size() + 1}, cell});
+  pieces_.push_back(piece);
+}
+
+void InnerParts::add_plane_part(const BodyTriangle& triangle) {
   constexpr double kMostCells = 12;  // along a side
+  constexpr std::size_t kFewEdges = 12;
   const auto [side, largest] = part_.extent();
   double cell = std::max(cell_ / triangle.scale, side / kMostCells);
-  if (is_one || !(largest < 0x1p40 * cell)) cell = std::numeric_limits<double>::infinity();
+  if (!(largest < 0x1p40 * cell)) cell = kNoCell;
   cells_.clear();
-  part_.find_pieces(cell, pieces_, cells_);
+  const bool in_cells = part_.edge_count() > kFewEdges;
+  const std::size_t before = pieces_.size();
+  part_.find_pieces(in_cells ? cell : kNoCell, pieces_, cells_);
   if (cells_.empty()) return;
   triangles_.push_back(triangle);
-  for (const CellRange& range : cells_) parts_.push_back({triangles_.size() - 1, range});
+  if (!in_cells) {
+    cells_.clear();
+    for (std::size_t i = before; i < pieces_.size(); ++i) cells_.push_back({i, i + 1});
+  }
+  for (const CellRange& range : cells_)
+    parts_.push_back({triangles_.size() - 1, range, in_cells ? kNoCell : cell});
 }
 
 void InnerParts::add_crossed(const CurveSearch& search, const EdgeKnots& knots, std::size_t s,
@@ -104,7 +123,7 @@ void InnerParts::add_crossed(const CurveSearch& search, const EdgeKnots& knots, 
             if (winding != 0) part_.add(in_plane(x.at), in_plane(y.at), times);
           });
     }
-    add_plane_part(triangle, false);
+    add_plane_part(triangle);
   }
 }
 
@@ -120,11 +139,13 @@ void InnerParts::add_whole(const Side& of, const WindingRanges& windings) {
       if (is_crossed(spanning.triangles[i])) continue;
       const BodyTriangle triangle(of, spanning.triangles[i], anchor_);
       if (!triangle.has_area()) continue;
-      part_.clear();
+      ConvexPiece whole;
       for (std::size_t k = 0; k < 3; ++k)
-        part_.add(triangle.in_plane(triangle.corner[k]),
-                  triangle.in_plane(triangle.corner[(k + 1) % 3]), 1);
-      add_plane_part(triangle, triangle.longest_edge() <= cell_);
+        whole.add(triangle.in_plane(triangle.corner[triangle.normal[triangle.axis] > 0 ? k : 2 - k]));
+      const double longest = triangle.longest_edge();
+      const bool is_small = longest <= cell_;
+      const double cell = std::max(cell_, longest / 12) / triangle.scale;
+      add_part(triangle, whole, is_small ? kNoCell : cell);
     }
   });
 }

@@ -47,10 +47,12 @@ struct BodyTriangle {
   [[nodiscard]] Vec3 outward() const;  ///< Out of its solid: of length 1, in the world.
 };
 
-/// What of a triangle lies inside, and in one cell of a grid.
+/// What of a triangle lies inside: a convex piece of it, or what is in one cell of a grid.
 struct InnerPart {
   std::size_t triangle;  ///< In InnerParts::triangles.
   CellRange pieces;      ///< In InnerParts::pieces.
+  double cell;           ///< The side of cells that it is to be cut to, in the plane; infinite where
+                         ///< it is no larger.
 };
 
 /// Parts of one surface. Keeps its memory from search to search.
@@ -58,8 +60,8 @@ class InnerParts {
  public:
   /// The part of surface `s`, of A for 0, after the curve, its segments and the windings around
   /// roots were found. Sides of cells are `cell` long [m], or a twelfth of what is inside of a
-  /// triangle if that is longer, and are counted from `anchor`, a point of the world; whole
-  /// triangles that are no longer than `cell` are a part each.
+  /// triangle if that is longer, and are counted from `anchor`, a point of the world. What is bounded
+  /// by many edges comes in cells; whole triangles that are no longer than `cell` are a part each.
   void find(const CurveSearch& search, const EdgeKnots& knots, std::size_t s, double cell,
             const Vec3& anchor);
 
@@ -79,8 +81,8 @@ class InnerParts {
   void add_crossed(const CurveSearch& search, const EdgeKnots& knots, std::size_t s,
                    const WindingRanges& windings);
   void add_whole(const Side& of, const WindingRanges& windings);
-  /// In cells of a grid, or as one part.
-  void add_plane_part(const BodyTriangle& triangle, bool is_one);
+  void add_plane_part(const BodyTriangle& triangle);
+  void add_part(const BodyTriangle& triangle, const ConvexPiece& piece, double cell);
 
   double cell_ = 0;
   Vec3 anchor_ = Vec3::Zero();    // in the mesh

@@ -20,18 +20,30 @@ Displacement moved(const Similarity& before, const Similarity& now, const Vec3& 
   return {center - was, turn_vector(turn), center};
 }
 
-}  // namespace
-
-Displacement PairContact::displacement(const Poses& now, const Vec3& center) const {
-  if (!last_) return {Vec3::Zero(), Vec3::Zero(), center};
-  const Displacement of_a = moved(last_->a, now.a, center), of_b = moved(last_->b, now.b, center);
+/// How A has moved beside B since the last question.
+Displacement displacement(const std::optional<PairContact::Poses>& last,
+                          const PairContact::Poses& now, const Vec3& center) {
+  if (!last) return {Vec3::Zero(), Vec3::Zero(), center};
+  const Displacement of_a = moved(last->a, now.a, center), of_b = moved(last->b, now.b, center);
   return {of_a.shift - of_b.shift, of_a.turn - of_b.turn, center};
 }
 
-Result<PairForces> PairContact::forces(ContactSearch& search, const MovingSolid& a,
-                                       const MovingSolid& b, const ContactLaw& law,
-                                       double max_work) {
-  const Result<ContactForces> contact = search.forces(
+/// What a spring at the end of an arm resists to turns with: one that holds along every direction,
+/// or along one.
+Mat3 held_along_all(const Vec3& arm) {
+  return arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose();
+}
+Mat3 held_along(const Vec3& way, const Vec3& arm) {
+  const Vec3 lever = arm.cross(way);
+  return lever * lever.transpose();
+}
+
+}  // namespace
+
+Result<PairForces> PairContactSearch::forces(PairContact& pair, const MovingSolid& a,
+                                             const MovingSolid& b, const PairLaw& law,
+                                             double max_work) {
+  const Result<ContactForces> contact = search_.forces(
       *a.solid, a.world_from_solid, *b.solid, b.world_from_solid, {.points = true}, max_work);
   if (!contact) return contact.error();
   PairForces result;
@@ -46,31 +58,32 @@ Result<PairForces> PairContact::forces(ContactSearch& search, const MovingSolid&
   loaded_.clear();
   Vec3 first = Vec3::Zero();
   double load = 0;
-  const auto add = [&](const Vec3& at, const Vec3& force) {
-    result.force_a += force;
-    result.torque_a += (at - a.center).cross(force);
-    result.torque_b -= (at - b.center).cross(force);
-  };
   for (const ContactPoint& point : contact->points) {
-    const double elastic = law.stiffness * point.push;
+    const Vec3 arm_a = point.at - a.center, arm_b = point.at - b.center;
+    const double spring = law.stiffness * point.area, elastic = law.stiffness * point.push;
     const double approach = -point.way.dot(a.velocity_at(point.at) - b.velocity_at(point.at));
     const double damped = std::clamp(damping * point.area * approach, -elastic, elastic);
-    result.damped_power += damped * approach;
-    add(point.at, (elastic + damped) * point.way);
-    loaded_.push_back({point.at, point.way, elastic + damped, law.stiffness * point.area});
+    result.elastic.add(elastic * point.way, arm_a, arm_b);
+    result.resisting.add(damped * point.way, arm_a, arm_b);
+    const bool sticks = law.friction > 0;
+    result.turning_a += spring * (sticks ? held_along_all(arm_a) : held_along(point.way, arm_a));
+    result.turning_b += spring * (sticks ? held_along_all(arm_b) : held_along(point.way, arm_b));
+    const double depth = point.area > 0 ? point.push / point.area : 0;
+    result.depth = std::max(result.depth, depth);
+    result.pressed += elastic * depth / 2;
+    loaded_.push_back({point.at, point.way, elastic + damped, spring});
     first += (elastic + damped) * point.at;
     load += elastic + damped;
   }
-  const Poses now{a.world_from_solid, b.world_from_solid};
-  const Vec3 center = load > 0 ? Vec3(first / load) : a.center;
-  const FrictionForce held = patch_.displace(displacement(now, center), loaded_, law.friction);
-  result.force_a += held.force;
-  result.torque_a += held.torque - a.center.cross(held.force);
-  result.torque_b -= held.torque - b.center.cross(held.force);
-  result.slipped = held.dissipated;
-  result.held = held.energy;
-  last_ = now;
-  result.force_b = -result.force_a;
+  result.center = load > 0 ? Vec3(first / load) : a.center;
+  const PairContact::Poses now{a.world_from_solid, b.world_from_solid};
+  const FrictionForce friction = pair.patch.displace(displacement(pair.last, now, result.center),
+                                                     loaded_, law.friction, springs_);
+  result.resisting.force += friction.force;
+  result.resisting.torque_a += friction.torque - a.center.cross(friction.force);
+  result.resisting.torque_b -= friction.torque - b.center.cross(friction.force);
+  result.held = friction.energy;
+  pair.last = now;
   return result;
 }
 

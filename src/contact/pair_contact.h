@@ -11,11 +11,11 @@
 
 namespace plimsoll {
 
-struct ContactLaw {
-  double stiffness = 1e6;  ///< Of the potential [N/m^3].
-  /// Of critical for the bodies' motion along the contact's push.
+/// ContactLaw, of two bodies.
+struct PairLaw {
+  double stiffness = 1e6;
   double damping = 0.2;
-  double friction = 0.5;  ///< Coulomb's coefficient.
+  double friction = 0.5;
 };
 
 /// A body and how it moves, in the world.
@@ -32,36 +32,56 @@ struct MovingSolid {
   }
 };
 
-struct PairForces {
-  bool overlaps = false;
-  /// Forces [N] and torques about the centers of mass [N m].
-  Vec3 force_a = Vec3::Zero(), torque_a = Vec3::Zero();
-  Vec3 force_b = Vec3::Zero(), torque_b = Vec3::Zero();
-  double stiffness = 0;     ///< A translation by d changes the push by about that times d [N/m].
-  double damped_power = 0;  ///< What damping takes, not below 0 [W].
-  double slipped = 0;       ///< What friction took since the last question [J].
-  double held = 0;          ///< Energy of the springs of friction [J].
+/// A force on A, and its opposite on B.
+struct PairForce {
+  Vec3 force = Vec3::Zero();                                   ///< [N]
+  Vec3 torque_a = Vec3::Zero(), torque_b = Vec3::Zero();       ///< About centers of mass [N m].
+
+  void add(const Vec3& push, const Vec3& arm_a, const Vec3& arm_b) {
+    force += push;
+    torque_a += arm_a.cross(push);
+    torque_b -= arm_b.cross(push);
+  }
 };
 
-/// One pair of bodies, from question to question: friction remembers how they were displaced.
-class PairContact {
+struct PairForces {
+  bool overlaps = false;
+  PairForce elastic;   ///< Minus the gradient of the potential.
+  PairForce resisting; ///< Of damping and friction.
+  double stiffness = 0;  ///< A translation by d changes the push by about that times d [N/m].
+  /// What turns about the centers of mass change in the torques [N m]: bounds.
+  Mat3 turning_a = Mat3::Zero(), turning_b = Mat3::Zero();
+  /// Of the potential where faces are flat: half of push times depth, over all points [J].
+  double pressed = 0;
+  double held = 0;             ///< Energy of the springs of friction [J].
+  Vec3 center = Vec3::Zero();  ///< The middle of the pressure, where bodies are pressed together.
+  double depth = 0;            ///< Of the deepest point that was looked at [m].
+};
+
+/// What a pair of bodies remembers from question to question: how friction holds them, and where
+/// they were.
+struct PairContact {
+  struct Poses {
+    Similarity a, b;
+  };
+  StickingPatch patch;
+  std::optional<Poses> last;
+};
+
+/// Asks about one pair after the other, and keeps its memory. One thread at a time.
+class PairContactSearch {
  public:
   /// The pressure at a point is stiffness times half its depth, more as it goes in and less as it
   /// comes out, up to twice as much and down to nothing: damping never pulls, and begins at 0 where
   /// bodies touch. Errors: as ContactSearch::forces.
-  [[nodiscard]] Result<PairForces> forces(ContactSearch& search, const MovingSolid& a,
-                                          const MovingSolid& b, const ContactLaw& law,
+  [[nodiscard]] Result<PairForces> forces(PairContact& pair, const MovingSolid& a,
+                                          const MovingSolid& b, const PairLaw& law,
                                           double max_work = PairSearch::kMaxWork);
 
  private:
-  struct Poses {
-    Similarity a, b;
-  };
-  StickingPatch patch_;
-  std::optional<Poses> last_;
+  ContactSearch search_;
   std::vector<LoadedPoint> loaded_;
-
-  [[nodiscard]] Displacement displacement(const Poses& now, const Vec3& center) const;
+  StickingPatch::Springs springs_;
 };
 
 }  // namespace plimsoll

@@ -9,19 +9,38 @@
 
 namespace plimsoll {
 
-ConvexPiece ConvexPiece::cut(int coordinate, double at, double sign) const {
+namespace {
+
+/// What of a piece has height(x) >= 0; passing(p, q, share) is where an edge goes through.
+template <class Height, class Passing>
+ConvexPiece above(const ConvexPiece& piece, const Height& height, const Passing& passing) {
   ConvexPiece rest;
-  for (std::size_t i = 0; i < size; ++i) {
-    const Vec2 &p = corner[i], &q = corner[(i + 1) % size];
-    const double before = sign * (p[coordinate] - at), after = sign * (q[coordinate] - at);
+  for (std::size_t i = 0; i < piece.size; ++i) {
+    const Vec2 &p = piece.corner[i], &q = piece.corner[(i + 1) % piece.size];
+    const double before = height(p), after = height(q);
     if (before >= 0) rest.add(p);
-    if ((before > 0 && after < 0) || (before < 0 && after > 0)) {
-      Vec2 passing = p + before / (before - after) * (q - p);
-      passing[coordinate] = at;
-      rest.add(passing);
-    }
+    if ((before > 0 && after < 0) || (before < 0 && after > 0))
+      rest.add(passing(p, q, before / (before - after)));
   }
   return rest;
+}
+
+}  // namespace
+
+ConvexPiece ConvexPiece::cut(int coordinate, double at, double sign) const {
+  return above(
+      *this, [&](const Vec2& x) { return sign * (x[coordinate] - at); },
+      [&](const Vec2& p, const Vec2& q, double share) {
+        Vec2 x = p + share * (q - p);
+        x[coordinate] = at;
+        return x;
+      });
+}
+
+ConvexPiece ConvexPiece::cut(const PlaneLine& line, double sign) const {
+  return above(
+      *this, [&](const Vec2& x) { return sign * (line.normal.dot(x) - line.offset); },
+      [](const Vec2& p, const Vec2& q, double share) { return Vec2(p + share * (q - p)); });
 }
 
 PlaneSums sums_of(std::span<const ConvexPiece> pieces) {
@@ -32,7 +51,11 @@ PlaneSums sums_of(std::span<const ConvexPiece> pieces) {
       const Vec2 e = p - o, f = q - o;
       const double area = (e.x() * f.y() - e.y() * f.x()) / 2;
       sums.area += area;
-      sums.first += area / 3 * (o + p + q);
+      const Vec2 sum = o + p + q;
+      sums.first += area / 3 * sum;
+      sums.second += area / 12 *
+                     (o * o.transpose() + p * p.transpose() + q * q.transpose() +
+                      sum * sum.transpose());
     }
   return sums;
 }

@@ -10,10 +10,16 @@
 
 namespace plimsoll {
 
+/// A line: points x with normal . x = offset.
+struct PlaneLine {
+  Vec2 normal;
+  double offset;
+};
+
 /// Counterclockwise.
 struct ConvexPiece {
-  /// Of a trapezoid that is cut to a cell, and then in quarters five times.
-  static constexpr std::size_t kMost = 16;
+  /// Of a trapezoid that is cut at most twelve times before it is cut in quarters five times.
+  static constexpr std::size_t kMost = 28;
   std::array<Vec2, kMost> corner;
   std::size_t size = 0;
 
@@ -22,13 +28,20 @@ struct ConvexPiece {
 
   /// What of it lies at sign x >= sign `at`, x being a coordinate. It has a corner more at most.
   [[nodiscard]] ConvexPiece cut(int coordinate, double at, double sign) const;
+  /// What of it lies at sign normal . x >= sign offset.
+  [[nodiscard]] ConvexPiece cut(const PlaneLine& line, double sign) const;
 };
 
 struct PlaneSums {
   double area = 0;
-  Vec2 first = Vec2::Zero();  ///< The integral of x.
+  Vec2 first = Vec2::Zero();   ///< The integral of x,
+  Mat2 second = Mat2::Zero();  ///< and that of x x^T.
 
   [[nodiscard]] Vec2 centroid() const { return first / area; }
+  /// The mean of (x - c) (x - c)^T, c the centroid.
+  [[nodiscard]] Mat2 spread() const {
+    return second / area - centroid() * centroid().transpose();
+  }
 };
 [[nodiscard]] PlaneSums sums_of(std::span<const ConvexPiece> pieces);
 
@@ -42,6 +55,7 @@ class PlanePart {
  public:
   void clear() { edges_.clear(); }
   void add(const Vec2& from, const Vec2& to, int times);
+  [[nodiscard]] std::size_t edge_count() const { return edges_.size(); }
 
   /// The longer side of the box of all edges, and the largest coordinate.
   struct Extent {

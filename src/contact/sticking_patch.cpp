@@ -11,6 +11,25 @@ constexpr double kLeftToStick = 1e-3;
 
 Vec3 along_surface(const Vec3& x, const Vec3& way) { return x - way.dot(x) * way; }
 
+/// What springs hold, displaced by a share of what they are: the integral of their pull.
+double energy(const StickingPatch::Springs& springs, double share) {
+  double sum = 0;
+  for (const auto& spring : springs) {
+    const double length = share * spring.length, give = spring.limit / spring.stiffness;
+    sum +=
+        length < give ? spring.stiffness / 2 * length * length : spring.limit * (length - give / 2);
+  }
+  return sum;
+}
+
+/// The sum of their pulls, whatever their directions.
+double pull(const StickingPatch::Springs& springs, double share) {
+  double sum = 0;
+  for (const auto& spring : springs)
+    sum += std::min(spring.stiffness * share * spring.length, spring.limit);
+  return sum;
+}
+
 }  // namespace
 
 /// Takes what is remembered to where the contact is now.
@@ -32,36 +51,18 @@ void StickingPatch::go_along(std::span<const LoadedPoint> points) {
   normal_ = normal;
 }
 
-void StickingPatch::set_springs(std::span<const LoadedPoint> points, double friction) {
-  springs_.clear();
+void StickingPatch::set_springs(std::span<const LoadedPoint> points, double friction,
+                                Springs& springs) const {
+  springs.clear();
   for (const LoadedPoint& point : points) {
     const Vec3 displaced =
         along_surface(shift_ + twist_ * normal_.cross(point.at - center_), point.way);
-    springs_.push_back({displaced, displaced.norm(), friction * point.load, point.stiffness});
+    springs.push_back({displaced, displaced.norm(), friction * point.load, point.stiffness});
   }
-}
-
-/// What the springs hold, displaced by a share of what they are: the integral of their pull.
-double StickingPatch::energy(double share) const {
-  double sum = 0;
-  for (const Spring& spring : springs_) {
-    const double length = share * spring.length, give = spring.limit / spring.stiffness;
-    sum +=
-        length < give ? spring.stiffness / 2 * length * length : spring.limit * (length - give / 2);
-  }
-  return sum;
-}
-
-/// The sum of their pulls, whatever their directions.
-double StickingPatch::pull(double share) const {
-  double sum = 0;
-  for (const Spring& spring : springs_)
-    sum += std::min(spring.stiffness * share * spring.length, spring.limit);
-  return sum;
 }
 
 FrictionForce StickingPatch::displace(const Displacement& by, std::span<const LoadedPoint> points,
-                                      double friction) {
+                                      double friction, Springs& springs) {
   FrictionForce result;
   const bool is_loaded = std::any_of(points.begin(), points.end(),
                                      [](const LoadedPoint& point) { return point.load > 0; });
@@ -71,34 +72,34 @@ FrictionForce StickingPatch::displace(const Displacement& by, std::span<const Lo
     return result;
   }
   go_along(points);
-  set_springs(points, friction);
-  result.dissipated = held_ - energy(1);
+  set_springs(points, friction, springs);
+  result.dissipated = held_ - energy(springs, 1);
   shift_ += along_surface(by.shift + by.turn.cross(center_ - by.center), normal_);
   twist_ += by.turn.dot(normal_);
-  set_springs(points, friction);
+  set_springs(points, friction, springs);
   double hold = 0;
-  for (const Spring& spring : springs_) hold += spring.limit;
+  for (const Spring& spring : springs) hold += spring.limit;
   const double enough = (1 - kLeftToStick) * hold;
-  result.slides = pull(1) > enough;
+  result.slides = pull(springs, 1) > enough;
   if (result.slides) {
     // The share of the displacement that pulls enough; pull() grows with it.
     double low = 0, high = 1;
     for (int step = 0; step < 40; ++step) {
       const double middle = (low + high) / 2;
-      (pull(middle) > enough ? high : low) = middle;
+      (pull(springs, middle) > enough ? high : low) = middle;
     }
-    result.dissipated += energy(1) - energy(high);
+    result.dissipated += energy(springs, 1) - energy(springs, high);
     shift_ *= high;
     twist_ *= high;
-    for (Spring& spring : springs_) {
+    for (Spring& spring : springs) {
       spring.displaced *= high;
       spring.length *= high;
     }
   }
-  held_ = energy(1);
+  held_ = energy(springs, 1);
   result.energy = held_;
-  for (std::size_t i = 0; i < springs_.size(); ++i) {
-    const Spring& spring = springs_[i];
+  for (std::size_t i = 0; i < springs.size(); ++i) {
+    const Spring& spring = springs[i];
     if (!(spring.length > 0)) continue;
     const Vec3 force = -std::min(spring.stiffness, spring.limit / spring.length) * spring.displaced;
     result.force += force;

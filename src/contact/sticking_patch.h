@@ -39,10 +39,19 @@ struct FrictionForce {
 
 class StickingPatch {
  public:
+  /// Of the points of one question.
+  struct Spring {
+    Vec3 displaced;  // along the surface
+    double length;   // of it
+    double limit, stiffness;
+  };
+  using Springs = std::vector<Spring>;
+
   /// Displaces the surfaces and returns what friction does then. `friction` is Coulomb's
-  /// coefficient. The force is no larger than friction times the load at any point. O(points).
+  /// coefficient. The force is no larger than friction times the load at any point. `springs` is
+  /// room to work in. O(points).
   FrictionForce displace(const Displacement& by, std::span<const LoadedPoint> points,
-                         double friction);
+                         double friction, Springs& springs);
 
   /// Has no memory of sticking: as new.
   void forget() { *this = {}; }
@@ -53,17 +62,8 @@ class StickingPatch {
   double twist_ = 0;
   double held_ = 0;  // by the springs [J]
 
-  struct Spring {
-    Vec3 displaced;  // along the surface
-    double length;   // of it
-    double limit, stiffness;
-  };
-  std::vector<Spring> springs_;
-
   void go_along(std::span<const LoadedPoint> points);
-  void set_springs(std::span<const LoadedPoint> points, double friction);
-  [[nodiscard]] double energy(double share) const;
-  [[nodiscard]] double pull(double share) const;
+  void set_springs(std::span<const LoadedPoint> points, double friction, Springs& springs) const;
 };
 
 }  // namespace plimsoll

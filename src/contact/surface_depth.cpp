@@ -44,8 +44,8 @@ double squared_to_triangle(const Vec3& x, const std::array<Vec3, 3>& corner) {
 
 }  // namespace
 
-SurfaceDepth::SurfaceDepth(const PosedTree& posed)
-    : tree_(*posed.tree), center_(posed_center(posed)), unit_(unit_of(posed)) {
+SurfaceDepth::SurfaceDepth(const PosedTree& posed, double sign)
+    : tree_(*posed.tree), center_(posed_center(posed)), unit_(unit_of(posed)), sign_(sign) {
   const Mat3& linear = posed.world_from_mesh.linear();
   const double scale = linear.cwiseAbs().maxCoeff();
   turn_ = Mat3(linear / scale).inverse() / scale;
@@ -78,10 +78,13 @@ void SurfaceDepth::add_children(const Ahead& part, const Vec3& x, double nearest
             [](const Ahead& a, const Ahead& b) { return a.squared > b.squared; });
 }
 
-double SurfaceDepth::at(const Vec3& world) {
-  const Vec3 x = (turn_ * (world - center_)).unaryExpr([&](double c) {
+Vec3 SurfaceDepth::in_frame(const Vec3& world) const {
+  return (turn_ * (world - center_)).unaryExpr([&](double c) {
     return times_power_of_two(c, -tree_.frame.exponent);
   });
+}
+
+double SurfaceDepth::nearest_squared(const Vec3& x) {
   double nearest = squared_distance(last_, x);
   waiting_.assign(1, {0, 0, 0});
   while (!waiting_.empty()) {
@@ -97,7 +100,28 @@ double SurfaceDepth::at(const Vec3& world) {
     nearest = squared;
     last_ = part.number;
   }
-  return std::sqrt(nearest) * unit_;
+  return nearest;
+}
+
+double SurfaceDepth::at(const Vec3& world) {
+  return std::sqrt(nearest_squared(in_frame(world))) * unit_;
+}
+
+NearestFace SurfaceDepth::face_at(const Vec3& world) {
+  constexpr double kSame = 1e-12;  // of a squared distance, and of a unit of the frame
+  const Vec3 x = in_frame(world);
+  const double nearest = nearest_squared(x);
+  NearestFace face{std::sqrt(nearest) * unit_, Vec3::Zero(), false};
+  for (std::size_t t = 0; t < tree_.size_of(last_); ++t) {
+    const std::array<Vec3, 3> corner = tree_.unit_corners(tree_.leaves[last_], t);
+    if (squared_to_triangle(x, corner) > nearest) continue;
+    const Vec3 normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]).stableNormalized();
+    const double height = normal.dot(x - corner[0]);
+    face.inward = -sign_ * (turn_.transpose() * normal).stableNormalized();
+    face.is_below = nearest - height * height <= kSame * (nearest + kSame);
+    break;
+  }
+  return face;
 }
 
 }  // namespace plimsoll

@@ -11,14 +11,24 @@
 
 namespace plimsoll {
 
+/// The triangle that is nearest to a point.
+struct NearestFace {
+  double depth = 0;            ///< How far it is [m].
+  Vec3 inward = Vec3::Zero();  ///< Square to it, into the solid: of length 1, in the world.
+  bool is_below = false;       ///< Its nearest point is the foot on its plane.
+};
+
 class SurfaceDepth {
  public:
-  /// Keeps a reference to the tree. Precondition: check_posed, and it has triangles.
-  explicit SurfaceDepth(const PosedTree& posed);
+  /// Keeps a reference to the tree. `sign` is 1 where triangles are turned outward, else -1.
+  /// Precondition: check_posed, and it has triangles.
+  SurfaceDepth(const PosedTree& posed, double sign);
 
   /// The distance [m] of a point of the world. Off by some roundings of the body's size. O(log n)
   /// near the surface, and less where the point before was near this one.
   [[nodiscard]] double at(const Vec3& x);
+  /// The same, and which triangle that is: any of those that are.
+  [[nodiscard]] NearestFace face_at(const Vec3& x);
 
  private:
   /// A part of the tree, and what its points are not nearer than, squared.
@@ -26,13 +36,17 @@ class SurfaceDepth {
     std::uint32_t level, number;
     double squared;
   };
+  [[nodiscard]] Vec3 in_frame(const Vec3& world) const;
   [[nodiscard]] double squared_distance(std::uint32_t leaf, const Vec3& x) const;
+  /// Leaves in last_ where it is.
+  [[nodiscard]] double nearest_squared(const Vec3& x);
   void add_children(const Ahead& part, const Vec3& x, double nearest);
 
   const TriangleTree& tree_;
   Mat3 turn_;               // frame from world, but for the frame's exponent
   Vec3 center_;             // of the frame, in the world [m]
   double unit_;             // of the frame [m]
+  double sign_;
   std::uint32_t last_ = 0;  // leaf of the nearest point before
   std::vector<Ahead> waiting_;
 };

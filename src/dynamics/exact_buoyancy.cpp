@@ -5,7 +5,6 @@
 #include <plimsoll/shape.h>
 #include <plimsoll/submersion_tracker.h>
 
-#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -14,10 +13,10 @@
 #include <variant>
 
 #include "core/number_text.h"
-#include "core/overloaded.h"
 #include "core/parallel.h"
 #include "dynamics/check_query.h"
 #include "dynamics/engine_memory.h"
+#include "dynamics/shared_made.h"
 #include "dynamics/world_checks.h"
 #include "hydro/primitive_submersion.h"
 #include "hydro/water_plane.h"
@@ -123,52 +122,6 @@ void grow(TriangleMesh& mesh, const decltype(Shape::solid)& solid, const VolumeM
   const Vec3 ratios(across, across, is_turned ? 1 : across);
   for (Vec3& v : mesh.vertices) v = ratios.cwiseProduct(v);
 }
-
-/// The kind of a primitive and its lengths, by which equal ones are known; nothing of others.
-using PrimitiveKey = std::array<double, 4>;
-std::optional<PrimitiveKey> key_of(const Shape& shape) {
-  const auto kind = static_cast<double>(shape.solid.index());
-  const auto key = [kind](double a, double b = 0, double c = 0) {
-    return std::optional(PrimitiveKey{kind, a, b, c});
-  };
-  return std::visit(
-      Overloaded{[&](const BoxSolid& box) { return key(box.size[0], box.size[1], box.size[2]); },
-                 [&](const Sphere& sphere) { return key(sphere.radius); },
-                 [&](const Ellipsoid& e) { return key(e.radii[0], e.radii[1], e.radii[2]); },
-                 [&](const Torus& torus) { return key(torus.major, torus.minor); },
-                 [&](const Cylinder& cylinder) { return key(cylinder.radius, cylinder.height); },
-                 [&](const Capsule& capsule) { return key(capsule.radius, capsule.height); },
-                 [&](const Cone& cone) { return key(cone.radius, cone.height); },
-                 [](const auto&) { return std::optional<PrimitiveKey>(); }},
-      shape.solid);
-}
-
-/// What is made of something that bodies share, for as long as both are in use.
-template <class Source, class Made>
-class SharedMade {
- public:
-  /// Made by `make(source)`, which returns a Result of a pointer, unless it is known.
-  template <class Make>
-  Result<std::shared_ptr<const Made>> of(const std::shared_ptr<const Source>& source,
-                                         const Make& make) {
-    Entry& entry = entries_[source.get()];
-    if (entry.source.lock() == source)
-      if (std::shared_ptr<const Made> known = entry.made.lock()) return known;
-    Result<std::shared_ptr<const Made>> made = make(source);
-    if (made) entry = {source, *made};
-    return made;
-  }
-  void drop_unused() {
-    std::erase_if(entries_, [](const auto& item) { return item.second.made.expired(); });
-  }
-
- private:
-  struct Entry {
-    std::weak_ptr<const Source> source;
-    std::weak_ptr<const Made> made;
-  };
-  std::map<const Source*, Entry> entries_;
-};
 
 class ExactEngine final : public BuoyancyEngine {
  public:

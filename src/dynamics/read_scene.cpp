@@ -1,4 +1,5 @@
 #include <plimsoll/scene.h>
+#include <plimsoll/world.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,8 +33,7 @@ class SceneReader {
       read_not_negative(v, "angular", scene.environment.added_mass.angular);
     });
     with(root, "contact", [&](const JsonValue& v) {
-      scene.has_contact = true;
-      read_contact(v);
+      read_contact(v, scene.contact.emplace());
     });
     if (first_error_.failed()) return scene;
     note_defaults(root, scene);
@@ -89,6 +89,9 @@ class SceneReader {
   // ---- what is around the bodies
 
   void note_defaults(const JsonValue& root, Scene& scene) {
+    if (const std::optional<JsonValue> contact = root.member("contact"))
+      for (const char* key : {"stiffness", "damping", "friction"})
+        if (!contact->member(key)) scene.left_out.push_back("contact." + std::string(key));
     const std::optional<JsonValue> fluid = root.member("fluid");
     if (!fluid) return;
     const bool is_still = std::holds_alternative<StillWater>(scene.environment.surface);
@@ -116,12 +119,28 @@ class SceneReader {
     read_not_negative(value, "angular", drag.angular);
   }
 
-  void read_contact(const JsonValue& value) {
+  void read_contact(const JsonValue& value, SceneContact& contact) {
     allow(value, {"method", "stiffness", "damping", "friction", "spheres"});
-    with(value, "method", [](const JsonValue& v) { (void)v.text(); });
-    double ignored = 0;
-    for (const char* key : {"stiffness", "damping", "friction", "spheres"})
-      read_not_negative(value, key, ignored);
+    with(value, "method", [&](const JsonValue& v) {
+      const std::string_view method = v.text();
+      if (first_error_.failed()) return;
+      if (method != "exact" && method != "spheres")
+        return v.fail("found " + in_quotes(method) + ", expected exact or spheres");
+      if (method == "spheres") contact.method = SceneContact::Method::kSpheres;
+    });
+    with(value, "stiffness", [&](const JsonValue& v) {
+      contact.law.stiffness = v.number();
+      if (!first_error_.failed() && !(*contact.law.stiffness > 0))
+        v.fail("found " + v.describe() + ", expected it above 0 [N/m^3]");
+    });
+    read_not_negative(value, "damping", contact.law.damping);
+    read_not_negative(value, "friction", contact.law.friction);
+    with(value, "spheres", [&](const JsonValue& v) {
+      const std::uint64_t count = v.natural();
+      if (!first_error_.failed() && count == 0)
+        v.fail("found " + v.describe() + ", expected one or more");
+      contact.spheres = count;
+    });
   }
 
   void read_fluid(const JsonValue& value, Environment& environment) {
@@ -365,6 +384,18 @@ Result<Scene> read_scene(const std::filesystem::path& path, SceneUse use) {
 Result<Scene> read_scene(std::span<const std::byte> text, const std::string& name,
                          const std::filesystem::path& folder, SceneUse use) {
   return guarded(name, [&] { return parse_scene(text, name, folder, use); });
+}
+
+Result<void> apply_contact(const Scene& scene, World& world) {
+  if (!scene.contact) return {};
+  if (scene.contact->method == SceneContact::Method::kSpheres)
+    return Error{ErrorCode::kUnavailable,
+                 "contact by spheres is not in this version, expected the method exact",
+                 "contact.method"};
+  const std::vector<BodyId> ids = world.ids();
+  for (const auto& [a, b] : scene.ignored)
+    if (Result<void> done = world.ignore(ids[a], ids[b]); !done) return done;
+  return world.set_contact(scene.contact->law);
 }
 
 }  // namespace plimsoll

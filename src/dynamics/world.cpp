@@ -1,5 +1,6 @@
 #include <plimsoll/world.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -90,6 +91,16 @@ SurfaceNow World::surface() const {
 }
 std::size_t World::body_count() const { return state_->present.size(); }
 double World::buoyancy_seconds() const { return state_->buoyancy_seconds; }
+double World::contact_seconds() const { return state_->contact_seconds; }
+const std::optional<ContactLaw>& World::contact() const { return state_->contact.law; }
+
+std::vector<BodyContact> World::contacts() const {
+  std::vector<BodyContact> found;
+  for (const auto& [pair, part, memory, forces] : state_->contact.meetings)
+    found.push_back({state_->body(pair.a).now.id, state_->body(pair.b).now.id,
+                     forces.elastic.force + forces.resisting.force, forces.center, forces.depth});
+  return found;
+}
 
 std::vector<BodyId> World::ids() const {
   std::vector<BodyId> ids;
@@ -149,12 +160,15 @@ Energy World::energy() const {
       sum.water += environment.fluid_density * environment.gravity * wet.volume *
                    (water.highest() - wet.center[2]);
   }
+  if (state_->contact.law) sum.contact = state_->contact_energy();
   return sum;
 }
 
 double World::dissipated() const {
   double sum = state_->former_dissipated;
   for (const std::uint32_t slot : state_->present) sum += state_->body(slot).dissipated;
+  // Friction's springs took this too, and still have it: Energy::contact.
+  for (const Meeting& meeting : state_->contact.meetings) sum -= meeting.forces.held;
   return sum;
 }
 
@@ -182,6 +196,11 @@ std::uint64_t World::state_hash() const {
 Result<BodyId> World::add(const RigidBody& body) {
   Result<WorldBody> weighed = weigh_body(body, state_->environment);
   if (!weighed) return weighed.error();
+  if (state_->contact.law) {
+    Result<ContactSolid> solid = state_->solids.of(weighed->shape);
+    if (!solid) return solid.error();
+    weighed->contact = *std::move(solid);
+  }
   const std::uint32_t slot = state_->next_slot();
   if (Result<void> added = state_->engine->add(slot, weighed->shape); !added) return added.error();
   const BodyId id = state_->place(slot, *std::move(weighed));
@@ -220,6 +239,45 @@ Result<void> World::set_engine(std::shared_ptr<BuoyancyEngine> engine) {
   return state_->use(engine ? std::move(engine) : exact_buoyancy());
 }
 
+Result<void> World::set_contact(const std::optional<ContactLaw>& law) {
+  if (law) {
+    if (Result<void> usable = check_contact(*law); !usable) return usable;
+    std::vector<ContactSolid> made;
+    for (const std::uint32_t slot : state_->present) {
+      Result<ContactSolid> solid = state_->solids.of(state_->body(slot).shape);
+      if (!solid) return in_body(solid.error(), slot);
+      made.push_back(*std::move(solid));
+    }
+    for (std::size_t i = 0; i < made.size(); ++i)
+      state_->body(state_->present[i]).contact = std::move(made[i]);
+  }
+  state_->contact.law = law;
+  state_->contact.meetings.clear();
+  state_->contact.is_stale = true;
+  return {};
+}
+
+Result<void> World::ignore(BodyId a, BodyId b, bool is_ignored) {
+  for (const BodyId id : {a, b})
+    if (Result<WorldBody*> found = state_->found(id); !found) return found.error();
+  const std::pair<BodyId, BodyId> pair = std::minmax(a, b);
+  auto& ignored = state_->contact.ignored;
+  const auto place = std::lower_bound(ignored.begin(), ignored.end(), pair);
+  const bool was = place != ignored.end() && *place == pair;
+  if (is_ignored && !was) ignored.insert(place, pair);
+  if (!is_ignored && was) ignored.erase(place);
+  state_->contact.forget(a.index);
+  return {};
+}
+
+Result<void> World::set_group(BodyId id, std::uint32_t group) {
+  const Result<WorldBody*> found = state_->found(id);
+  if (!found) return found.error();
+  (*found)->contact_group = group;
+  state_->contact.forget(id.index);
+  return {};
+}
+
 Result<void> World::set_density(BodyId id, double density) {
   const Result<WorldBody*> found = state_->found(id);
   if (!found) return found.error();
@@ -255,7 +313,10 @@ Result<void> World::set_state(BodyId id, const Pose& world_from_body, const Vec3
   const WorldBody before = body;
   set_motion(body, pose->linear(), pose->translation(), velocity, angular_velocity);
   Result<void> answered = state_->immerse({&id.index, 1});
-  if (!answered) body = before;
+  if (!answered)
+    body = before;
+  else
+    state_->contact.forget(id.index);
   return answered;
 }
 

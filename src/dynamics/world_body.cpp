@@ -121,10 +121,15 @@ BodyState WorldBody::state() const {
   return state;
 }
 
+Pose WorldBody::pose_in(const RigidMotion& there) const {
+  Pose pose;
+  pose.linear() = there.turn.toRotationMatrix() * axes;
+  pose.translation() = there.center - pose.linear() * mass.center_of_mass;
+  return pose;
+}
+
 void WorldBody::update_pose() {
-  Pose& pose = now.world_from_body;
-  pose.linear() = motion.turn.toRotationMatrix() * axes;
-  pose.translation() = motion.center - pose.linear() * mass.center_of_mass;
+  now.world_from_body = pose_in(motion);
   now.center_of_mass = motion.center;
 }
 
@@ -200,6 +205,10 @@ RigidMotion told_motion(const WorldBody& body, double time) {
   motion.turn = (turn * motion.turn).normalized();
   motion.spin = (motion.turn.conjugate() * body.turning).cwiseProduct(body.inertia.moments);
   return motion;
+}
+
+bool is_told_to_move(const WorldBody& body) {
+  return body.now.is_kinematic && !(body.origin_velocity.isZero(0) && body.turning.isZero(0));
 }
 
 bool is_finite(const WorldBody& body) {

@@ -7,8 +7,11 @@
 #include <plimsoll/rigid_body.h>
 #include <plimsoll/shape.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
+#include "dynamics/contact_solids.h"
 #include "dynamics/rigid_motion.h"
 
 namespace plimsoll {
@@ -32,15 +35,25 @@ struct WorldBody {
   BodyForce outside;          // World::set_force
   bool is_pushed = false;     // by it
   Shape shape;                // in the frame of the body, scaled
+  ContactSolid contact;       // of the shape, where the world has contact
+  std::uint32_t contact_group = 0;
   std::string name;
 
   [[nodiscard]] Vec3 angular_velocity() const { return motion.turn * motion.rates(inertia); }
   [[nodiscard]] BodyState state() const;
 
+  /// Where it is with that motion.
+  [[nodiscard]] Pose pose_in(const RigidMotion& there) const;
   /// Where it is, in `now`.
   void update_pose();
   /// How it moves, in `now`.
   void update_velocity();
+};
+
+/// The place of a body, or what is left of one. Bodies lie side by side in memory.
+struct BodySlot {
+  std::optional<WorldBody> body;
+  std::uint32_t generation = 0;  // of the body, or of the last one
 };
 
 /// Checks and weighs a body. Errors: as World::add, but for the engine's.
@@ -58,6 +71,8 @@ void set_motion(WorldBody& body, const Mat3& rotation, const Vec3& origin, const
 
 /// Where a kinematic body is after `time`, which is not in `body.now`.
 [[nodiscard]] RigidMotion told_motion(const WorldBody& body, double time);
+/// Whether a kinematic body is told to move.
+[[nodiscard]] bool is_told_to_move(const WorldBody& body);
 
 /// Whether all numbers of its motion are finite.
 [[nodiscard]] bool is_finite(const WorldBody& body);

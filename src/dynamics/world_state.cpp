@@ -38,6 +38,7 @@ BodyId World::State::place(std::uint32_t slot, WorldBody body) {
   body.now.id = {slot, ++slots[slot].generation};
   slots[slot].body = std::move(body);
   present.insert(std::lower_bound(present.begin(), present.end(), slot), slot);
+  contact.is_stale = true;
   return slots[slot].body->now.id;
 }
 
@@ -45,6 +46,10 @@ void World::State::remove(std::uint32_t slot) {
   engine->remove(slot);
   former_dissipated += body(slot).dissipated;
   former_work += body(slot).work;
+  contact.forget(slot);
+  std::erase_if(contact.ignored, [&](const auto& pair) {
+    return pair.first.index == slot || pair.second.index == slot;
+  });
   slots[slot].body.reset();
   present.erase(std::lower_bound(present.begin(), present.end(), slot));
   if (has_next_generation(slots[slot].generation)) vacant.push_back(slot);
@@ -88,6 +93,12 @@ Result<void> World::State::use(std::shared_ptr<BuoyancyEngine> other) {
   }
   if (other) let_go();
   return answered;
+}
+
+double World::State::contact_energy() {
+  ContactStep here;
+  here.begin(contact, slots, 0, 0, 1);
+  return here.energy(*contact.law, slots, environment.gravity);
 }
 
 void World::State::query(std::uint32_t slot, std::size_t k) {

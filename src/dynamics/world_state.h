@@ -9,16 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/contact_solids.h"
 #include "dynamics/forces.h"
 #include "dynamics/world_body.h"
+#include "dynamics/world_contact.h"
 
 namespace plimsoll {
-
-/// The place of a body, or what is left of one. Bodies lie side by side in memory.
-struct BodySlot {
-  std::optional<WorldBody> body;
-  std::uint32_t generation = 0;  // of the body, or of the last one
-};
 
 /// What a snapshot copies.
 struct WorldData {
@@ -32,6 +28,7 @@ struct WorldData {
   double former_work = 0;
   std::shared_ptr<BuoyancyEngine> engine;
   std::vector<std::shared_ptr<ForceModel>> models;  // that were added
+  ContactData contact;
 };
 
 struct WorldSnapshot::Data {
@@ -43,7 +40,8 @@ struct WorldSnapshot::Data {
 
 struct World::State : WorldData {
   std::shared_ptr<const char> identity = std::make_shared<const char>();
-  double buoyancy_seconds = 0;
+  double buoyancy_seconds = 0, contact_seconds = 0;
+  ContactSolids solids;
 
   [[nodiscard]] WorldBody& body(std::uint32_t slot) { return *slots[slot].body; }
   /// Null for no body.
@@ -66,14 +64,16 @@ struct World::State : WorldData {
   [[nodiscard]] Result<void> immerse(std::span<const std::uint32_t> which,
                                      const SurfaceNow& surface_now);
 
+  /// Of contacts where bodies are now [J].
+  [[nodiscard]] double contact_energy();
+
   /// Moves all bodies, or fails in the middle; then bring_back_motion().
   [[nodiscard]] Result<void> advance(double h);
   void bring_back_motion();
 
  private:
   using Slots = std::span<const std::uint32_t>;
-  /// Parts of a step, by slot; 0 for what does not take any.
-  using Parts = std::vector<double>;
+  using Parts = StepParts;
 
   struct Before {
     RigidMotion motion;
@@ -106,10 +106,19 @@ struct World::State : WorldData {
   [[nodiscard]] Result<SurfaceNow> surface_at(double when) const {
     return surface.at(when, environment.gravity);
   }
+  /// Whether a step, or a part of one, has come to its end; it has not where contacts ask for
+  /// more parts, which `least_parts_` and `reach_` then are set for.
+  using Came = Result<bool>;
+
+  void keep_motion();
+  [[nodiscard]] Result<void> refresh_contact();
   [[nodiscard]] Result<Parts> begin_step(double h);
+  [[nodiscard]] Came go_through(double h);
   [[nodiscard]] std::vector<Slots> groups_of(std::vector<std::uint32_t>& active,
                                              const Parts& parts) const;
-  [[nodiscard]] Result<void> substep(double h, double k, const Parts& parts);
+  [[nodiscard]] Came substep(double h, double k, const Parts& parts);
+  [[nodiscard]] Came meet(double k, const Parts& parts);
+  void book_told(double h, double k, double passed, const Parts& parts);
   [[nodiscard]] Result<void> move_kinematic(double h);
 
   template <class Work>
@@ -134,6 +143,9 @@ struct World::State : WorldData {
   Gravity gravity_;
   FluidDrag drag_;
   double step_start_ = 0;  // [s]
+  ContactStep contact_step_;
+  Parts least_parts_;  // of this step, that contacts asked for
+  double reach_ = 1;   // ContactStep::begin
 
   // Reused from step to step.
   std::vector<Before> before_;  // of the bodies that are present

@@ -2,6 +2,7 @@
 // all take as many parts, so that they are at one time; else they share nothing but forces that a
 // program adds, which see those together that are.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -34,10 +35,6 @@ Error beyond_numbers(const WorldBody& body) {
           body_place(body.now.id.index, "")};
 }
 
-bool is_told_to_move(const WorldBody& body) {
-  return body.now.is_kinematic && !(body.origin_velocity.isZero(0) && body.turning.isZero(0));
-}
-
 }  // namespace
 
 double World::substeps(BodyId id, double h) const {
@@ -45,16 +42,29 @@ double World::substeps(BodyId id, double h) const {
   return body != nullptr ? parts_of_body(*body, h) : 0;
 }
 
-/// Keeps what the step changes, to go back to, and counts the parts of each body.
-Result<World::State::Parts> World::State::begin_step(double h) {
+/// Keeps what the step changes, to go back to.
+void World::State::keep_motion() {
   time_before_ = time;
   before_.resize(present.size());
-  Parts parts(slots.size());
   parallel_for_each_index(present.size(), kTogether, [&](std::size_t i) {
     const WorldBody& kept = body(present[i]);
     before_[i] = {kept.motion, kept.now.buoyancy, kept.dissipated, kept.work};
-    if (!kept.now.is_kinematic) parts[present[i]] = parts_of_body(kept, h);
   });
+}
+
+/// Counts the parts of each body.
+Result<World::State::Parts> World::State::begin_step(double h) {
+  Parts parts(slots.size());
+  parallel_for_each_index(present.size(), kTogether, [&](std::size_t i) {
+    const WorldBody& counted = body(present[i]);
+    if (!counted.now.is_kinematic) parts[present[i]] = parts_of_body(counted, h);
+  });
+  if (contact.law) {
+    for (const std::uint32_t slot : present)
+      parts[slot] = std::max(parts[slot], least_parts_[slot]);
+    contact_step_.begin(contact, slots, h, environment.gravity, reach_);
+    contact_step_.raise(*contact.law, slots, parts);
+  }
   double max_parts = 0;
   for (const std::uint32_t slot : present) {
     if (!(parts[slot] <= kMaxSubsteps))
@@ -136,6 +146,11 @@ Result<void> World::State::ask_forces(Slots group, const WorldNow& now, Asked& a
   asked.forces.assign(now.bodies.size(), kNoForce);
   if (Result<void> pushed = lift_.push(now, asked.forces); !pushed) return pushed;
   if (Result<void> pushed = gravity_.push(now, asked.forces); !pushed) return pushed;
+  for (std::size_t i = 0; i < group.size() && contact.law; ++i) {
+    if (!contact_step_.touches(group[i])) continue;
+    asked.forces[i].force += contact_step_.elastic(group[i]).force;
+    asked.forces[i].torque += contact_step_.elastic(group[i]).torque;
+  }
   const auto is_pushed = [&](std::uint32_t slot) { return body(slot).is_pushed; };
   asked.has_outside = !models.empty() || std::any_of(group.begin(), group.end(), is_pushed);
   if (!asked.has_outside) return {};
@@ -154,17 +169,24 @@ void World::State::kick_all(const GroupPart& part, const Asked& asked) {
     WorldBody& kicked = body(part.group[i]);
     const double half = part.span(i) / 2;
     const BodyForce& own = asked.forces[i];
-    if (!asked.has_outside) {
+    const bool is_resisted = contact.law && contact_step_.touches(part.group[i]);
+    if (!asked.has_outside && !is_resisted) {
       kick(kicked.motion, kicked.inertia, half * own.force, half * own.torque);
       continue;
     }
-    const BodyForce& outside = asked.outside[i];
+    const BodyForce& outside = asked.has_outside ? asked.outside[i] : kNoForce;
+    const BodyForce& resisting =
+        is_resisted ? contact_step_.resisting(part.group[i]) : kNoForce;
     const Vec3 velocity = kicked.motion.velocity, turning = kicked.angular_velocity();
-    kick(kicked.motion, kicked.inertia, half * (own.force + outside.force),
-         half * (own.torque + outside.torque));
-    kicked.work += half / 2 *
-                   (outside.force.dot(velocity + kicked.motion.velocity) +
-                    outside.torque.dot(turning + kicked.angular_velocity()));
+    kick(kicked.motion, kicked.inertia, half * (own.force + outside.force + resisting.force),
+         half * (own.torque + outside.torque + resisting.torque));
+    const auto work_of = [&](const BodyForce& force) {
+      return half / 2 *
+             (force.force.dot(velocity + kicked.motion.velocity) +
+              force.torque.dot(turning + kicked.angular_velocity()));
+    };
+    kicked.work += work_of(outside);
+    kicked.dissipated -= work_of(resisting);
   }
 }
 
@@ -228,8 +250,37 @@ Result<void> World::State::end_part(const GroupPart& part, const SurfaceNow& sur
   return {};
 }
 
+/// What bodies that are told to move give to those that they touch, for half of the k-th part:
+/// what resists takes from them too.
+void World::State::book_told(double h, double k, double passed, const Parts& parts) {
+  contact_step_.for_each_told(slots, parts, k, passed,
+                              [&](std::uint32_t slot, double power, double lost) {
+                                const double half = h / parts[slot] / 2;
+                                body(slot).work -= half * power;
+                                body(slot).dissipated -= half * lost;
+                              });
+}
+
+/// Finds the contacts at the end of the k-th part.
+World::State::Came World::State::meet(double k, const Parts& parts) {
+  const auto start = std::chrono::steady_clock::now();
+  Result<void> done = contact_step_.meet(*contact.law, slots, parts, k);
+  contact_seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!done) return done.error();
+  if (contact_step_.has_left()) {
+    reach_ *= 2;
+    return false;
+  }
+  if (!contact_step_.is_too_long(*contact.law, slots, parts)) return true;
+  Parts more = parts;
+  contact_step_.raise(*contact.law, slots, more);
+  least_parts_ = more;
+  return false;
+}
+
 /// The k-th part of a step of all bodies that have as many.
-Result<void> World::State::substep(double h, double k, const Parts& parts) {
+World::State::Came World::State::substep(double h, double k, const Parts& parts) {
   std::vector<std::uint32_t> active;
   for (const std::uint32_t slot : present)
     if (parts[slot] > k) active.push_back(slot);
@@ -243,15 +294,25 @@ Result<void> World::State::substep(double h, double k, const Parts& parts) {
   const double first_parts = parts[active[0]];
   const Result<SurfaceNow> before = surface_at(time + (moves ? h * k / first_parts : 0));
   if (!before) return before.error();
+  if (contact.law) {
+    contact_step_.start_part(slots, parts, k);
+    book_told(h, k, k, parts);
+  }
   Result<void> done = for_each_group(
       groups, [&](std::size_t i, Asked& asked) { return begin_part(part_of(i), *before, asked); });
-  if (!done) return done;
+  if (!done) return done.error();
   const Result<SurfaceNow> after = surface_at(time + (moves ? h * (k + 1) / first_parts : h));
   if (!after) return after.error();
   if (environment.fluid_density > 0)
-    if (Result<void> answered = ask_engine(*after); !answered) return answered;
-  return for_each_group(
+    if (Result<void> answered = ask_engine(*after); !answered) return answered.error();
+  if (contact.law) {
+    if (const Came came = meet(k, parts); !came || !*came) return came;
+    book_told(h, k, k + 1, parts);
+  }
+  done = for_each_group(
       groups, [&](std::size_t i, Asked& asked) { return end_part(part_of(i), *after, asked); });
+  if (!done) return done.error();
+  return true;
 }
 
 /// Waves pass bodies that stay, too.
@@ -271,15 +332,42 @@ Result<void> World::State::move_kinematic(double h) {
   return immerse(wetted);
 }
 
-Result<void> World::State::advance(double h) {
+/// Contacts of bodies that came or were put elsewhere since the last step.
+Result<void> World::State::refresh_contact() {
+  contact_step_.begin(contact, slots, 0, 0, 1);
+  const Parts one(slots.size(), 1);
+  if (Result<void> done = contact_step_.meet(*contact.law, slots, one, 0); !done) return done;
+  contact.meetings = contact_step_.meetings();
+  contact.is_stale = false;
+  return {};
+}
+
+World::State::Came World::State::go_through(double h) {
   const Result<Parts> parts = begin_step(h);
   if (!parts) return parts.error();
   step_start_ = time;
   const double max_parts = parts->empty() ? 0 : *std::max_element(parts->begin(), parts->end());
   for (double k = 0; k < max_parts; ++k)
-    if (Result<void> done = substep(h, k, *parts); !done) return done;
+    if (const Came came = substep(h, k, *parts); !came || !*came) return came;
+  return true;
+}
+
+Result<void> World::State::advance(double h) {
+  keep_motion();
+  if (contact.law && contact.is_stale)
+    if (Result<void> done = refresh_contact(); !done) return done;
+  least_parts_.assign(slots.size(), 0);
+  reach_ = 1.25;
+  for (bool came = false; !came;) {
+    const Came end = go_through(h);
+    if (!end) return end.error();
+    came = *end;
+    if (!came) bring_back_motion();
+  }
   time += h;
-  return move_kinematic(h);
+  if (Result<void> moved = move_kinematic(h); !moved) return moved;
+  if (contact.law) contact.meetings = contact_step_.meetings();
+  return {};
 }
 
 void World::State::bring_back_motion() {

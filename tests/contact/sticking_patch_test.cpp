@@ -27,6 +27,7 @@ struct Slider {
   Vec3 at = Vec3::Zero(), velocity = Vec3::Zero();
   double angle = 0, spin = 0;
   StickingPatch patch = {};
+  StickingPatch::Springs springs = {};
   double dissipated = 0;
   FrictionForce last = {};
 
@@ -36,7 +37,7 @@ struct Slider {
     const double load = kGravity / static_cast<double>(points.size());
     for (const Vec3& x : points)
       loaded.push_back({at + turn * x, Vec3::UnitZ(), load, load / sink});
-    last = patch.displace({h * velocity, h * spin * Vec3::UnitZ(), at}, loaded, friction);
+    last = patch.displace({h * velocity, h * spin * Vec3::UnitZ(), at}, loaded, friction, springs);
     dissipated += last.dissipated;
     velocity += h * (last.force + pull);
     spin += h / inertia * (last.torque - at.cross(last.force)).z();
@@ -156,15 +157,16 @@ TEST_CASE("friction is no more than its share of the load at any point, and none
     CHECK(block.last.force.z() == 0);
   }
   StickingPatch patch;
+  StickingPatch::Springs springs;
   const LoadedPoint loaded{Vec3::Zero(), Vec3::UnitZ(), 1, 1e6},
       lifted{Vec3::Zero(), Vec3::UnitZ(), 0, 1e6};
   const Displacement aside{Vec3(1e-7, 0, 0), Vec3::Zero(), Vec3::Zero()};
-  CHECK(patch.displace(aside, {&loaded, 1}, 0.5).force.x() == doctest::Approx(-0.1));
-  CHECK(patch.displace(aside, {&lifted, 1}, 0.5).force == Vec3::Zero());
+  CHECK(patch.displace(aside, {&loaded, 1}, 0.5, springs).force.x() == doctest::Approx(-0.1));
+  CHECK(patch.displace(aside, {&lifted, 1}, 0.5, springs).force == Vec3::Zero());
   // Where it was lifted, it has forgotten.
-  CHECK(patch.displace(aside, {&loaded, 1}, 0.5).force.x() == doctest::Approx(-0.1));
-  CHECK(patch.displace(aside, {}, 0.5).force == Vec3::Zero());
-  CHECK(patch.displace(aside, {&loaded, 1}, 0).force == Vec3::Zero());
+  CHECK(patch.displace(aside, {&loaded, 1}, 0.5, springs).force.x() == doctest::Approx(-0.1));
+  CHECK(patch.displace(aside, {}, 0.5, springs).force == Vec3::Zero());
+  CHECK(patch.displace(aside, {&loaded, 1}, 0, springs).force == Vec3::Zero());
 }
 
 // What is remembered at one place of the contact tells what is at another: the patch wanders over a
@@ -173,11 +175,12 @@ TEST_CASE("a displacement is the same about any center, and as the patch wanders
   const Vec3 turn(0, 0, 1e-6), shift(3e-8, -2e-8, 0);
   const auto force = [&](const Vec3& center, const Vec3& first_at) {
     StickingPatch patch;
+  StickingPatch::Springs springs;
     const LoadedPoint first{first_at, Vec3::UnitZ(), 1, 1e6};
     const LoadedPoint last[2] = {{Vec3(0.3, 0.1, 0), Vec3::UnitZ(), 1, 1e6},
                                  {Vec3(0.2, 0.4, 0), Vec3::UnitZ(), 2, 1e6}};
-    static_cast<void>(patch.displace({shift + turn.cross(center), turn, center}, {&first, 1}, 0.9));
-    return patch.displace({Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}, last, 0.9);
+    static_cast<void>(patch.displace({shift + turn.cross(center), turn, center}, {&first, 1}, 0.9, springs));
+    return patch.displace({Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}, last, 0.9, springs);
   };
   const FrictionForce here = force(Vec3::Zero(), Vec3::Zero());
   for (const Vec3& center : {Vec3(1, 2, 0), Vec3(-3, 0.5, 0)})
@@ -193,15 +196,16 @@ TEST_CASE("a displacement is the same about any center, and as the patch wanders
 // Both turn together, and the springs with them.
 TEST_CASE("what sticks is held alike when the whole turns") {
   StickingPatch patch;
+  StickingPatch::Springs springs;
   const Displacement aside{Vec3(1e-7, 0, 0), Vec3::Zero(), Vec3::Zero()};
   const Displacement none{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   LoadedPoint point{Vec3(1, 2, 3), Vec3::UnitZ(), 1, 1e6};
-  const Vec3 before = patch.displace(aside, {&point, 1}, 0.5).force;
+  const Vec3 before = patch.displace(aside, {&point, 1}, 0.5, springs).force;
   Mat3 turn = Mat3::Identity();
   for (int i = 0; i < 100; ++i) {
     turn = Eigen::AngleAxisd(0.01, Vec3::UnitY()).toRotationMatrix() * turn;
     point.way = turn * Vec3::UnitZ();
-    const Vec3 force = patch.displace(none, {&point, 1}, 0.5).force;
+    const Vec3 force = patch.displace(none, {&point, 1}, 0.5, springs).force;
     CHECK((force - turn * before).norm() < 1e-12);
   }
 }

@@ -22,7 +22,7 @@ void check(const TriangleMesh& mesh, const Similarity& pose, double size, Random
   const MeshTree tree(test::checked(mesh));
   Result<SurfaceProbe> probe = SurfaceProbe::of(tree, pose);
   REQUIRE(probe);
-  SurfaceDepth depth({&triangles_of(tree), pose});
+  SurfaceDepth depth({&triangles_of(tree), pose}, 1);
   for (int i = 0; i < points; ++i) {
     const Vec3 x = pose * Vec3(1.5 * size * test::random_vector(random));
     const Result<NearestOnSurface> nearest = probe->nearest(x);

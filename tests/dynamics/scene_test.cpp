@@ -52,7 +52,7 @@ TEST_CASE("what is left out has the values that the format states") {
   CHECK(dry.environment.gravity == 9.80665);
   CHECK(!dry.environment.drag.quadratic);
   CHECK(dry.environment.drag.angular == 0.5);
-  CHECK(!dry.has_contact);
+  CHECK(!dry.contact);
   REQUIRE(dry.bodies.size() == 1);
   CHECK(dry.bodies[0].density == 300);
   CHECK(!dry.bodies[0].is_kinematic);
@@ -160,7 +160,7 @@ TEST_CASE("everything that can be said is taken up") {
   REQUIRE(waves.components.size() == 2);
   CHECK(waves.components[0].direction_deg == 90);
   CHECK(waves.components[1].phase == 0);
-  CHECK(scene.has_contact);
+  CHECK(scene.contact);
   REQUIRE(scene.bodies.size() == 10);
   CHECK(scene.bodies[0].is_kinematic);
   CHECK(scene.bodies[1].name == "duck[0]");
