@@ -29,7 +29,8 @@ std::string default_in_words(const std::string& key) {
   if (key == "fluid.density")
     return fmt::format("{} is {} kg/m^3, sea water", key, kSeawaterDensity);
   if (key == "fluid.force") return key + " is pressure";
-  if (key == "contact.damping") return fmt::format("{} is {} of critical", key, ContactLaw{}.damping);
+  if (key == "contact.damping")
+    return fmt::format("{} is {} of critical", key, ContactLaw{}.damping);
   if (key == "contact.friction") return fmt::format("{} is {}", key, ContactLaw{}.friction);
   if (key == "contact.stiffness")
     return key + " is such that a body of the size L sinks in by L/10,000 under its weight";
@@ -241,10 +242,10 @@ std::string text_report(const SimulateReport& report) {
     row("energy",
         fmt::format("not defined but on still water; drag took {:.9g} J", report.dissipated));
   if (report.has_contact)
-    row("contact", fmt::format("{} at the end; {:.0f} % of the time in contacts",
-                               counted(report.contacts, "pair of bodies touches",
-                                       "pairs of bodies touch"),
-                               100 * contact_share(report)));
+    row("contact",
+        fmt::format("{} at the end; {:.0f} % of the time in contacts",
+                    counted(report.contacts, "pair of bodies touches", "pairs of bodies touch"),
+                    100 * contact_share(report)));
   else if (report.bodies > 1)
     row("contact", report.overlaps.pairs == 0
                        ? "none in this scene; no bodies were seen to overlap"

@@ -44,10 +44,11 @@ struct ContactParts {
 
 /// A small part of one surface that lies in the other solid.
 struct ContactPoint {
-  Vec3 at = Vec3::Zero();   ///< Its centroid, in the world [m].
+  Vec3 at = Vec3::Zero();   ///< The center of its push, in the world [m].
   Vec3 way = Vec3::Zero();  ///< In which it pushes A: of length 1, square to the surface.
   double area = 0;          ///< Half its area [m^2]: as both surfaces have points.
-  double push = 0;          ///< That times its depth in the other solid [m^3].
+  double push = 0;          ///< That times its mean depth in the other solid [m^3],
+  double pressed = 0;  ///< and times half of the mean square: what a bed of springs holds [m^4].
 };
 
 /// What two solids A and B do to each other, in the world, for a unit of stiffness: in N/m^3, all

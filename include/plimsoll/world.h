@@ -93,8 +93,8 @@ class World {
 
   /// Advances by `h` [s]. Errors: `InvalidArgument` unless h is positive and finite; of the engine
   /// and of force models; `ResourceLimit` beyond 10,000 substeps and for a body whose numbers go
-  /// out of range, with its name; of contacts as ContactSearch::forces. The world is then as before the step, but for what its engine
-  /// remembers, which matters to the last bits of answers.
+  /// out of range, with its name; of contacts as ContactSearch::forces. The world is then as before
+  /// the step, but for what its engine remembers, which matters to the last bits of answers.
   [[nodiscard]] Result<void> step(double h);
 
   /// Parts of a step of `h` that a body takes: those of 1/2 over the fastest that it can bob, by

@@ -71,7 +71,8 @@ struct ContactSearch::State : CurveSearch {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const DepthSample& sample = samples[i];
       const ContactPoint point{sample.at, i < of_a ? Vec3(-sample.normal) : sample.normal,
-                               sample.area / 2, sample.area / 2 * sample.depth};
+                               sample.area / 2, sample.area / 2 * sample.depth,
+                               sample.area / 4 * sample.square};
       const Vec3 force = point.push * point.way;
       result.force_a += force;
       result.torque_a += (point.at - origin_a).cross(force);

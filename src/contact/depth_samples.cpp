@@ -47,18 +47,22 @@ class Sampler {
     Vec2 center = part.sums.centroid();
     const double depth = part.face.depth;
     const Vec3 middle = in_world(center);
+    double square = depth * depth;
     if (depth > 0 && part.face.is_below) {
       const Mat2 spread = part.sums.spread();
-      const Vec2 shift = spread * (along_.transpose() * part.face.inward) / depth;
+      const Vec2 gradient = along_.transpose() * part.face.inward, shift = spread * gradient;
       // No farther than the part reaches, whatever rounding left of its spread.
-      if (shift.squaredNorm() <= spread.trace()) center += shift;
+      if (shift.squaredNorm() <= spread.trace() * square) {
+        center += shift / depth;
+        square += gradient.dot(shift);
+      }
     }
     samples_.push_back({middle, in_world(center), triangle_.outward(),
-                        triangle_.area_in_world(part.sums.area), depth});
+                        triangle_.area_in_world(part.sums.area), depth, square});
   }
 
-  /// Adds a part in quarters, as small as the integral asks for: it may change by `enough`, in units
-  /// of `part`.
+  /// Adds a part in quarters, as small as the integral asks for: it may change by `enough`, in
+  /// units of `part`.
   void add_in_quarters(std::span<const ConvexPiece> pieces, const PartSample& part, double enough,
                        int cuts = 1) const {
     if (!(part.sums.area > 0)) return;
@@ -111,7 +115,7 @@ class Sampler {
     const Vec2 beside = at + std::min(kAside, kAside * first.at(at) / way) * (centroid - at);
     const NearestFace face = depth_.face_at(in_world(beside));
     const PlaneDepth second = below(face, beside);
-    if (!face.is_below || std::fabs(second.at(at) - first.at(at) - least) > same)
+    if (!face.is_below || second.at(at) - first.at(at) > least / 2)
       return add_cells(piece, cell, small, enough);
     const PlaneLine line{first.gradient - second.gradient, second.offset - first.offset};
     const ConvexPiece nearer_first = piece.cut(line, -1), nearer_second = piece.cut(line, 1);

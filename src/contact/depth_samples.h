@@ -12,11 +12,12 @@ namespace plimsoll {
 
 /// A small part of a surface.
 struct DepthSample {
-  Vec3 middle;   ///< Its centroid, in the world [m].
-  Vec3 at;       ///< The center of the pressure on it, the mean of x weighted by the depth [m].
-  Vec3 normal;   ///< Of the surface: of length 1, out of its own solid.
-  double area;   ///< [m^2]
-  double depth;  ///< In the other solid: the mean [m].
+  Vec3 middle;    ///< Its centroid, in the world [m].
+  Vec3 at;        ///< The center of the pressure on it, the mean of x weighted by the depth [m].
+  Vec3 normal;    ///< Of the surface: of length 1, out of its own solid.
+  double area;    ///< [m^2]
+  double depth;   ///< In the other solid: the mean [m],
+  double square;  ///< and that of its square [m^2].
 };
 
 /// Adds samples of all parts of one surface: the area of each times its depth add up to the

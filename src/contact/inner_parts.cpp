@@ -141,7 +141,8 @@ void InnerParts::add_whole(const Side& of, const WindingRanges& windings) {
       if (!triangle.has_area()) continue;
       ConvexPiece whole;
       for (std::size_t k = 0; k < 3; ++k)
-        whole.add(triangle.in_plane(triangle.corner[triangle.normal[triangle.axis] > 0 ? k : 2 - k]));
+        whole.add(
+            triangle.in_plane(triangle.corner[triangle.normal[triangle.axis] > 0 ? k : 2 - k]));
       const double longest = triangle.longest_edge();
       const bool is_small = longest <= cell_;
       const double cell = std::max(cell_, longest / 12) / triangle.scale;

@@ -51,8 +51,8 @@ struct BodyTriangle {
 struct InnerPart {
   std::size_t triangle;  ///< In InnerParts::triangles.
   CellRange pieces;      ///< In InnerParts::pieces.
-  double cell;           ///< The side of cells that it is to be cut to, in the plane; infinite where
-                         ///< it is no larger.
+  double cell;  ///< The side of cells that it is to be cut to, in the plane; infinite where
+                ///< it is no larger.
 };
 
 /// Parts of one surface. Keeps its memory from search to search.
@@ -60,8 +60,9 @@ class InnerParts {
  public:
   /// The part of surface `s`, of A for 0, after the curve, its segments and the windings around
   /// roots were found. Sides of cells are `cell` long [m], or a twelfth of what is inside of a
-  /// triangle if that is longer, and are counted from `anchor`, a point of the world. What is bounded
-  /// by many edges comes in cells; whole triangles that are no longer than `cell` are a part each.
+  /// triangle if that is longer, and are counted from `anchor`, a point of the world. What is
+  /// bounded by many edges comes in cells; whole triangles that are no longer than `cell` are a
+  /// part each.
   void find(const CurveSearch& search, const EdgeKnots& knots, std::size_t s, double cell,
             const Vec3& anchor);
 

@@ -50,28 +50,38 @@ Result<PairForces> PairContactSearch::forces(PairContact& pair, const MovingSoli
   result.overlaps = contact->overlaps;
   result.stiffness = law.stiffness * contact->area;
   const double inverse_mass = a.inverse_mass + b.inverse_mass;
-  // Of critical: 2 sqrt(k m), shared among areas.
-  const double damping =
-      inverse_mass > 0 && contact->area > 0
-          ? law.damping * 2 * std::sqrt(result.stiffness / inverse_mass) / contact->area
-          : 0;
+  // Of critical, 2 sqrt(k m): for springs k that is a time.
+  const double time = inverse_mass > 0 && contact->area > 0
+                          ? law.damping * 2 / std::sqrt(result.stiffness * inverse_mass)
+                          : 0;
   loaded_.clear();
   Vec3 first = Vec3::Zero();
   double load = 0;
+  // The direction of the whole push, and how much of all pushes it is: 1 of flat faces.
+  Vec3 push = Vec3::Zero();
+  double pushes = 0;
+  for (const ContactPoint& point : contact->points) {
+    push += point.push * point.way;
+    pushes += point.push;
+  }
+  const double agree = pushes > 0 ? push.norm() / pushes : 0;
+  const Vec3 mean_way = push.stableNormalized();
   for (const ContactPoint& point : contact->points) {
     const Vec3 arm_a = point.at - a.center, arm_b = point.at - b.center;
     const double spring = law.stiffness * point.area, elastic = law.stiffness * point.push;
-    const double approach = -point.way.dot(a.velocity_at(point.at) - b.velocity_at(point.at));
-    const double damped = std::clamp(damping * point.area * approach, -elastic, elastic);
+    // Of a flat face, its rims do not plough: they are not damped along it.
+    const Vec3 damped_way = agree * mean_way + (1 - agree) * point.way;
+    const Vec3 beside = a.velocity_at(point.at) - b.velocity_at(point.at);
+    const double most = elastic * std::max(0.0, damped_way.dot(point.way));
+    const double damped = std::clamp(-spring * time * damped_way.dot(beside), -most, most);
     result.elastic.add(elastic * point.way, arm_a, arm_b);
-    result.resisting.add(damped * point.way, arm_a, arm_b);
+    result.resisting.add(damped * damped_way, arm_a, arm_b);
     const bool sticks = law.friction > 0;
     result.turning_a += spring * (sticks ? held_along_all(arm_a) : held_along(point.way, arm_a));
     result.turning_b += spring * (sticks ? held_along_all(arm_b) : held_along(point.way, arm_b));
-    const double depth = point.area > 0 ? point.push / point.area : 0;
-    result.depth = std::max(result.depth, depth);
-    result.pressed += elastic * depth / 2;
-    loaded_.push_back({point.at, point.way, elastic + damped, spring});
+    if (point.area > 0) result.depth = std::max(result.depth, point.push / point.area);
+    result.pressed += law.stiffness * point.pressed;
+    loaded_.push_back({point.at, point.way, elastic + damped, spring, time * beside});
     first += (elastic + damped) * point.at;
     load += elastic + damped;
   }

@@ -34,8 +34,8 @@ struct MovingSolid {
 
 /// A force on A, and its opposite on B.
 struct PairForce {
-  Vec3 force = Vec3::Zero();                                   ///< [N]
-  Vec3 torque_a = Vec3::Zero(), torque_b = Vec3::Zero();       ///< About centers of mass [N m].
+  Vec3 force = Vec3::Zero();                              ///< [N]
+  Vec3 torque_a = Vec3::Zero(), torque_b = Vec3::Zero();  ///< About centers of mass [N m].
 
   void add(const Vec3& push, const Vec3& arm_a, const Vec3& arm_b) {
     force += push;
@@ -46,8 +46,8 @@ struct PairForce {
 
 struct PairForces {
   bool overlaps = false;
-  PairForce elastic;   ///< Minus the gradient of the potential.
-  PairForce resisting; ///< Of damping and friction.
+  PairForce elastic;     ///< Minus the gradient of the potential.
+  PairForce resisting;   ///< Of damping and friction.
   double stiffness = 0;  ///< A translation by d changes the push by about that times d [N/m].
   /// What turns about the centers of mass change in the torques [N m]: bounds.
   Mat3 turning_a = Mat3::Zero(), turning_b = Mat3::Zero();
@@ -73,7 +73,8 @@ class PairContactSearch {
  public:
   /// The pressure at a point is stiffness times half its depth, more as it goes in and less as it
   /// comes out, up to twice as much and down to nothing: damping never pulls, and begins at 0 where
-  /// bodies touch. Errors: as ContactSearch::forces.
+  /// bodies touch. It acts along the mean of the push at the point, and of all of it, the more so
+  /// the more these agree. Errors: as ContactSearch::forces.
   [[nodiscard]] Result<PairForces> forces(PairContact& pair, const MovingSolid& a,
                                           const MovingSolid& b, const PairLaw& law,
                                           double max_work = PairSearch::kMaxWork);

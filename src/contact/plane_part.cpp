@@ -53,9 +53,9 @@ PlaneSums sums_of(std::span<const ConvexPiece> pieces) {
       sums.area += area;
       const Vec2 sum = o + p + q;
       sums.first += area / 3 * sum;
-      sums.second += area / 12 *
-                     (o * o.transpose() + p * p.transpose() + q * q.transpose() +
-                      sum * sum.transpose());
+      sums.second +=
+          area / 12 *
+          (o * o.transpose() + p * p.transpose() + q * q.transpose() + sum * sum.transpose());
     }
   return sums;
 }

@@ -39,9 +39,7 @@ struct PlaneSums {
 
   [[nodiscard]] Vec2 centroid() const { return first / area; }
   /// The mean of (x - c) (x - c)^T, c the centroid.
-  [[nodiscard]] Mat2 spread() const {
-    return second / area - centroid() * centroid().transpose();
-  }
+  [[nodiscard]] Mat2 spread() const { return second / area - centroid() * centroid().transpose(); }
 };
 [[nodiscard]] PlaneSums sums_of(std::span<const ConvexPiece> pieces);
 

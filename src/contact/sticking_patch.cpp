@@ -100,8 +100,10 @@ FrictionForce StickingPatch::displace(const Displacement& by, std::span<const Lo
   result.energy = held_;
   for (std::size_t i = 0; i < springs.size(); ++i) {
     const Spring& spring = springs[i];
-    if (!(spring.length > 0)) continue;
-    const Vec3 force = -std::min(spring.stiffness, spring.limit / spring.length) * spring.displaced;
+    const Vec3 led = spring.displaced + along_surface(points[i].lead, points[i].way);
+    const double length = led.norm();
+    if (!(length > 0)) continue;
+    const Vec3 force = -std::min(spring.stiffness, spring.limit / length) * led;
     result.force += force;
     result.torque += points[i].at.cross(force);
   }

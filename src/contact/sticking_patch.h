@@ -20,6 +20,9 @@ struct LoadedPoint {
   Vec3 way;          ///< Of length 1, square to the surface, into A.
   double load;       ///< With which the surfaces are pressed together there, not below 0 [N].
   double stiffness;  ///< Of the spring along the surface, above 0 [N/m].
+  /// What a damper adds to the displacement that its spring pulls for: a time times the velocity of
+  /// A's surface beside B's [m].
+  Vec3 lead = Vec3::Zero();
 };
 
 /// How A is displaced beside B in a step, a small one: at x by shift + turn x (x - center).

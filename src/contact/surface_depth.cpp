@@ -19,13 +19,17 @@ double squared_to_segment(const Vec3& x, const Vec3& way) {
 
 /// The nearest point of a triangle is the foot on its plane, if that lies on the inner side of all
 /// edges; else it is on an edge. Of one that is thinner than 2^-30 of its length, it is on an edge
-/// but for that.
-double squared_to_triangle(const Vec3& x, const std::array<Vec3, 3>& corner) {
+/// but for that. Infinite where the plane alone is farther than `nearest`, squared.
+double squared_to_triangle(const Vec3& x, const std::array<Vec3, 3>& corner, double nearest) {
   const std::array<Vec3, 3> edge{corner[1] - corner[0], corner[2] - corner[1],
                                  corner[0] - corner[2]};
   const std::array<Vec3, 3> off{x - corner[0], x - corner[1], x - corner[2]};
   const Vec3 normal = edge[0].cross(edge[1]);
   const double size = normal.squaredNorm();
+  constexpr double kRounding = 1 + 0x1p-40;
+  const double over_plane = normal.dot(off[0]);
+  if (over_plane * over_plane > kRounding * nearest * size)
+    return std::numeric_limits<double>::infinity();
   double longest = 0;
   bool is_above = true;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -33,8 +37,7 @@ double squared_to_triangle(const Vec3& x, const std::array<Vec3, 3>& corner) {
     is_above = is_above && normal.dot(edge[k].cross(off[k])) >= 0;
   }
   if (is_above && size > 0x1p-60 * longest * longest) {
-    const double height = normal.dot(off[0]);
-    return height / size * height;
+    return over_plane / size * over_plane;
   }
   double squared = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < 3; ++k)
@@ -51,10 +54,11 @@ SurfaceDepth::SurfaceDepth(const PosedTree& posed, double sign)
   turn_ = Mat3(linear / scale).inverse() / scale;
 }
 
-double SurfaceDepth::squared_distance(std::uint32_t leaf, const Vec3& x) const {
-  double squared = std::numeric_limits<double>::infinity();
+double SurfaceDepth::squared_distance(std::uint32_t leaf, const Vec3& x, double nearest) const {
+  double squared = nearest;
   for (std::size_t t = 0; t < tree_.size_of(leaf); ++t)
-    squared = std::min(squared, squared_to_triangle(x, tree_.unit_corners(tree_.leaves[leaf], t)));
+    squared = std::min(squared,
+                       squared_to_triangle(x, tree_.unit_corners(tree_.leaves[leaf], t), squared));
   return squared;
 }
 
@@ -85,7 +89,7 @@ Vec3 SurfaceDepth::in_frame(const Vec3& world) const {
 }
 
 double SurfaceDepth::nearest_squared(const Vec3& x) {
-  double nearest = squared_distance(last_, x);
+  double nearest = squared_distance(last_, x, std::numeric_limits<double>::infinity());
   waiting_.assign(1, {0, 0, 0});
   while (!waiting_.empty()) {
     const Ahead part = waiting_.back();
@@ -95,7 +99,7 @@ double SurfaceDepth::nearest_squared(const Vec3& x) {
       add_children(part, x, nearest);
       continue;
     }
-    const double squared = squared_distance(part.number, x);
+    const double squared = squared_distance(part.number, x, nearest);
     if (!(squared < nearest)) continue;
     nearest = squared;
     last_ = part.number;
@@ -108,17 +112,17 @@ double SurfaceDepth::at(const Vec3& world) {
 }
 
 NearestFace SurfaceDepth::face_at(const Vec3& world) {
-  constexpr double kSame = 1e-12;  // of a squared distance, and of a unit of the frame
+  constexpr double kSame = 1e-9, kRounding = 1e-13;  // of the distance, and of the frame
   const Vec3 x = in_frame(world);
   const double nearest = nearest_squared(x);
   NearestFace face{std::sqrt(nearest) * unit_, Vec3::Zero(), false};
   for (std::size_t t = 0; t < tree_.size_of(last_); ++t) {
     const std::array<Vec3, 3> corner = tree_.unit_corners(tree_.leaves[last_], t);
-    if (squared_to_triangle(x, corner) > nearest) continue;
+    if (squared_to_triangle(x, corner, nearest) > nearest) continue;
     const Vec3 normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]).stableNormalized();
-    const double height = normal.dot(x - corner[0]);
+    const double height = std::fabs(normal.dot(x - corner[0]));
     face.inward = -sign_ * (turn_.transpose() * normal).stableNormalized();
-    face.is_below = nearest - height * height <= kSame * (nearest + kSame);
+    face.is_below = std::sqrt(nearest) - height <= kSame * height + kRounding;
     break;
   }
   return face;

@@ -37,15 +37,16 @@ class SurfaceDepth {
     double squared;
   };
   [[nodiscard]] Vec3 in_frame(const Vec3& world) const;
-  [[nodiscard]] double squared_distance(std::uint32_t leaf, const Vec3& x) const;
+  /// Of the nearest triangle of a leaf; `nearest` where none is nearer.
+  [[nodiscard]] double squared_distance(std::uint32_t leaf, const Vec3& x, double nearest) const;
   /// Leaves in last_ where it is.
   [[nodiscard]] double nearest_squared(const Vec3& x);
   void add_children(const Ahead& part, const Vec3& x, double nearest);
 
   const TriangleTree& tree_;
-  Mat3 turn_;               // frame from world, but for the frame's exponent
-  Vec3 center_;             // of the frame, in the world [m]
-  double unit_;             // of the frame [m]
+  Mat3 turn_;    // frame from world, but for the frame's exponent
+  Vec3 center_;  // of the frame, in the world [m]
+  double unit_;  // of the frame [m]
   double sign_;
   std::uint32_t last_ = 0;  // leaf of the nearest point before
   std::vector<Ahead> waiting_;

@@ -16,8 +16,8 @@ namespace plimsoll {
 struct ContactSolid {
   std::shared_ptr<const SolidTree> solid;
   Similarity body_from_solid = Similarity::Identity();
-  Box3 box;                   ///< Of the solid, in the frame of the body.
-  double thickness = 0;       ///< The least side of its box in its own frame, scaled [m].
+  Box3 box;              ///< Of the solid, in the frame of the body.
+  double thickness = 0;  ///< The least side of its box in its own frame, scaled [m].
 };
 
 /// Makes solids, one for all bodies of a mesh, of a surface of patches, or of equal primitives.

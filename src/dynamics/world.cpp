@@ -96,9 +96,11 @@ const std::optional<ContactLaw>& World::contact() const { return state_->contact
 
 std::vector<BodyContact> World::contacts() const {
   std::vector<BodyContact> found;
-  for (const auto& [pair, part, memory, forces] : state_->contact.meetings)
-    found.push_back({state_->body(pair.a).now.id, state_->body(pair.b).now.id,
+  for (const Meeting& meeting : state_->contact.meetings) {
+    const PairForces& forces = meeting.forces;
+    found.push_back({state_->body(meeting.pair.a).now.id, state_->body(meeting.pair.b).now.id,
                      forces.elastic.force + forces.resisting.force, forces.center, forces.depth});
+  }
   return found;
 }
 

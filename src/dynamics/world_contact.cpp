@@ -61,12 +61,6 @@ double fastest_on(const WorldBody& body, double along, const Mat3& turning) {
   return std::sqrt(along / body.inertia.mass + over_inertia.norm());
 }
 
-/// As leapfrog's parts of 1/2 over the frequency are; a damper that is more than half of critical
-/// needs shorter ones than its spring.
-double parts_for(double fastest, const ContactLaw& law, double h) {
-  return std::ceil(2 * h * fastest * std::max(1.0, 2 * law.damping));
-}
-
 double power_of(const PairForce& force, const MovingSolid& a, const MovingSolid& b) {
   return force.force.dot(a.velocity - b.velocity) + force.torque_a.dot(a.angular_velocity) +
          force.torque_b.dot(b.angular_velocity);
@@ -93,8 +87,20 @@ double share_of_kick(double gives, double own, double wanted) {
   return share >= 0 && share <= 1 ? share : 1;
 }
 
-/// Twice as long parts are followed, too.
-constexpr double kTooLong = 2;
+/// How many times shorter parts have to be for a contact that becomes stiffer or softer within one.
+/// The leapfrog conserves the energy plus h^2 v^2 k / 12, v being the speed along the push and k
+/// the stiffness, to higher orders: what a change of k in a part adds to that is to be less than
+/// kStray of the bodies' kinetic energy.
+double times_shorter(double change, double speed, double part, double kinetic) {
+  constexpr double kStray = 1e-5;
+  const double stray = change * (part * speed) * (part * speed) / 12;
+  return stray > kStray * kinetic ? std::cbrt(stray / (kStray * kinetic)) : 1;
+}
+
+/// Parts that are longer by that are followed, too.
+constexpr double kTooLong = 1.25;
+/// Times the stray of energy: it grows with the third power.
+constexpr double kTooMuch = 1.25;
 
 }  // namespace
 
@@ -182,7 +188,7 @@ void ContactStep::sum_up(Bodies bodies) {
   std::vector<Springs> springs(bodies.size());
   for (OfBody& sum : of_body_) {
     sum.elastic = sum.resisting = {};
-    sum.touches = false;
+    sum.touches = sum.is_hit = false;
     sum.fastest = sum.part = 0;
   }
   for (const Pair& pair : pairs_) {
@@ -190,13 +196,14 @@ void ContactStep::sum_up(Bodies bodies) {
     if (now == nullptr) continue;
     const PairForces& forces = *now;
     const auto& [a, b] = pair.slots;
-    const bool both_move =
-        !bodies[a].body->now.is_kinematic && !bodies[b].body->now.is_kinematic;
+    const bool both_move = !bodies[a].body->now.is_kinematic && !bodies[b].body->now.is_kinematic;
     const auto add = [&](std::uint32_t slot, double sign, Vec3 PairForce::* torque,
                          const Mat3& turning) {
       OfBody& sum = of_body_[slot];
       sum.touches = true;
-      if (pair.meeting) sum.part = std::max(sum.part, pair.meeting->part);
+      sum.is_hit = sum.is_hit || (pair.meeting && pair.meeting->is_impact);
+      if (pair.meeting)
+        sum.part = sum.part > 0 ? std::min(sum.part, pair.meeting->part) : pair.meeting->part;
       sum.elastic.force += sign * pair.share * forces.elastic.force;
       sum.elastic.torque += pair.share * (forces.elastic.*torque);
       sum.resisting.force += sign * pair.share * forces.resisting.force;
@@ -232,6 +239,19 @@ void ContactStep::begin(const ContactData& data, Bodies bodies, double h, double
   sum_up(bodies);
 }
 
+/// Parts of 1/2 over the frequency, as for water, or of 1/4 where bodies hit each other. A damper
+/// that is more than half of critical needs shorter ones than its spring. The energy that a
+/// leapfrog conserves depends on its step: in an impact that stays, as long as it is short enough.
+double ContactStep::needed(const ContactLaw& law, std::uint32_t slot) const {
+  const OfBody& body = of_body_[slot];
+  const double count =
+      std::ceil((body.is_hit ? 4 : 2) * h_ * body.fastest * std::max(1.0, 2 * law.damping));
+  if (!body.is_hit) return count;
+  constexpr double kRounding = 1e-9;
+  const double before = std::ceil(h_ / body.part - kRounding);
+  return kTooLong * before < count ? count : before;
+}
+
 void ContactStep::raise(const ContactLaw& law, Bodies bodies, StepParts& parts) const {
   std::vector<double> most(bodies.size(), 0);
   const auto at_least = [&](std::uint32_t slot, double count) {
@@ -239,11 +259,11 @@ void ContactStep::raise(const ContactLaw& law, Bodies bodies, StepParts& parts) 
     needed = std::max(needed, count);
   };
   for (std::uint32_t slot = 0; slot < bodies.size(); ++slot)
-    if (parts[slot] > 0)
-      at_least(slot, std::max(parts[slot], parts_for(of_body_[slot].fastest, law, h_)));
+    if (parts[slot] > 0) at_least(slot, std::max(parts[slot], needed(law, slot)));
   for (const Pair& pair : pairs_)
     for (const std::uint32_t slot : {pair.slots.a, pair.slots.b})
-      if (parts[slot] > 0) at_least(slot, pair.least_parts);
+      if (parts[slot] > 0)
+        at_least(slot, std::max(pair.least_parts, std::ceil(pair.enough * parts[slot])));
   for (std::uint32_t slot = 0; slot < bodies.size(); ++slot)
     if (parts[slot] > 0) parts[slot] = most[of_body_[slot].island];
 }
@@ -258,8 +278,7 @@ void ContactStep::start_part(Bodies bodies, const StepParts& parts, double k) {
     pair.past.reset();
     if (!pair.meeting) continue;
     const double passed = h_ * k / count;
-    pair.power = power_of(pair.meeting->forces.elastic,
-                          now_of(*bodies[pair.slots.a].body, passed),
+    pair.power = power_of(pair.meeting->forces.elastic, now_of(*bodies[pair.slots.a].body, passed),
                           now_of(*bodies[pair.slots.b].body, passed));
   }
   if (changes) sum_up(bodies);
@@ -285,10 +304,10 @@ void ContactStep::ask(const ContactLaw& law, Bodies bodies, double part, double 
   const std::optional<Meeting> before = std::move(pair.meeting);
   pair.meeting.reset();
   pair.past.reset();
-  pair.share = 1;
+  pair.share = pair.enough = 1;
   pair.done = {};
   if (boxes_meet(box_of(now_a), box_of(now_b))) {
-    Meeting now{pair.slots, part, before ? before->memory : PairContact(), {}};
+    Meeting now{pair.slots, part, false, before ? before->memory : PairContact(), {}};
     const Result<PairForces> found = search.forces(now.memory, now_a, now_b, law_of(law, a, b));
     if (!found) {
       pair.done = found.error();
@@ -297,11 +316,27 @@ void ContactStep::ask(const ContactLaw& law, Bodies bodies, double part, double 
     now.forces = *found;
     if (found->overlaps) pair.meeting = now;
   }
+  if (pair.meeting) {
+    const PairForces& is = pair.meeting->forces;
+    const double force = is.elastic.force.norm();
+    const double kinetic = (a.now.is_kinematic ? 0 : kinetic_energy(a.motion, a.inertia)) +
+                           (b.now.is_kinematic ? 0 : kinetic_energy(b.motion, b.inertia));
+    // A flat bed is as stiff from the touch on; an edge or a corner holds 4/3 or 3/2 of what a bed
+    // of its stiffness and push would.
+    const double change =
+        before ? std::fabs(is.stiffness - before->forces.stiffness)
+               : std::min(is.stiffness,
+                          3 * (2 * is.stiffness * is.pressed / (force * force) - 1) * is.stiffness);
+    const double power = power_of(is.elastic, now_a, now_b);
+    if (force > 0) pair.enough = times_shorter(change, power / force, part, kinetic);
+    constexpr double kFlow = 1e-3;  // of the energy, in a part
+    pair.meeting->is_impact = std::fabs(power) * part > kFlow * (kinetic + is.pressed);
+  }
   if (!before && pair.meeting) {
     const PairForces& forces = pair.meeting->forces;
     const double own = half_kick_of(forces);
-    pair.share = share_of_kick(part / 2 * power_of(forces.elastic, now_a, now_b), own,
-                               own - forces.pressed);
+    pair.share =
+        share_of_kick(part / 2 * power_of(forces.elastic, now_a, now_b), own, own - forces.pressed);
   } else if (before && !pair.meeting) {
     const double own = half_kick_of(before->forces);
     pair.share = share_of_kick(part / 2 * pair.power, own, before->forces.pressed - own) - 1;
@@ -323,8 +358,7 @@ Result<void> ContactStep::meet(const ContactLaw& law, Bodies bodies, const StepP
   for (std::uint32_t slot = 0; slot < bodies.size(); ++slot) {
     if (!(parts[slot] > k) || of_body_[slot].reach.isEmpty()) continue;
     const WorldBody& body = *bodies[slot].body;
-    if (!of_body_[slot].reach.contains(box_of(now_of(body, 0))))
-      has_left_ = true;
+    if (!of_body_[slot].reach.contains(box_of(now_of(body, 0)))) has_left_ = true;
   }
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const auto& [a, b] = pairs_[i].slots;
@@ -353,13 +387,11 @@ Result<void> ContactStep::meet(const ContactLaw& law, Bodies bodies, const StepP
   return {};
 }
 
-bool ContactStep::is_too_long(const ContactLaw& law, Bodies bodies,
-                              const StepParts& parts) const {
+bool ContactStep::is_too_long(const ContactLaw& law, Bodies bodies, const StepParts& parts) const {
   for (std::uint32_t slot = 0; slot < bodies.size(); ++slot)
-    if (parts[slot] > 0 &&
-        kTooLong * parts[slot] < parts_for(of_body_[slot].fastest, law, h_))
-      return true;
-  return false;
+    if (parts[slot] > 0 && kTooLong * parts[slot] < needed(law, slot)) return true;
+  return std::any_of(pairs_.begin(), pairs_.end(),
+                     [](const Pair& pair) { return pair.enough > kTooMuch; });
 }
 
 std::vector<Meeting> ContactStep::meetings() const {
@@ -378,8 +410,9 @@ double ContactStep::energy(const ContactLaw& law, Bodies bodies, double gravity)
     const BodyForce& push = elastic(slot);
     const Vec3 weight(0, 0, -body.mass.mass * gravity);
     const double part = of_body_[slot].part;
-    sum -= part * part / 4 *
-           (energy_of(push.force + weight, push.torque, body) - energy_of(weight, Vec3::Zero(), body));
+    sum -=
+        part * part / 4 *
+        (energy_of(push.force + weight, push.torque, body) - energy_of(weight, Vec3::Zero(), body));
   }
   for (const Pair& pair : pairs_) {
     if (pair.meeting) sum += pair.meeting->forces.held;

@@ -33,7 +33,8 @@ struct SlotPair {
 /// Two bodies that overlap, and what they did to each other when that was last asked.
 struct Meeting {
   SlotPair pair;
-  double part = 0;  // of the step, at whose end it was asked [s]
+  double part = 0;         // of the step, at whose end it was asked [s]
+  bool is_impact = false;  // energy flows into the potential, or out of it
   PairContact memory;
   PairForces forces;
 };
@@ -127,7 +128,8 @@ class ContactStep {
     /// Of the forces, in the kick at hand. What begins or ends within a part acts for a part of it:
     /// begin_or_end() in world_contact.cpp.
     double share = 1;
-    double power = 0;             // of the elastic forces, at the beginning of the part [W]
+    double power = 0;                // of the elastic forces, at the beginning of the part [W]
+    double enough = 1;               // times as many parts keep the energy
     std::optional<PairForces> past;  // of a meeting that ended in this part, where bodies are now
     Result<void> done;
 
@@ -139,10 +141,11 @@ class ContactStep {
   struct OfBody {
     BodyForce elastic, resisting;
     bool touches = false;
-    double fastest = 0;           // that its contacts let it oscillate: a bound [rad/s]
-    double part = 0;              // the longest of its meetings' [s]
-    Box3 reach;                   // it stays in there, or has_left_
-    std::uint32_t island = 0;     // the least slot of its island
+    bool is_hit = false;       // in an impact
+    double fastest = 0;        // that its contacts let it oscillate: a bound [rad/s]
+    double part = 0;           // the shortest of its meetings' [s]
+    Box3 reach;                // it stays in there, or has_left_
+    std::uint32_t island = 0;  // the least slot of its island
   };
 
   double h_ = 0;
@@ -159,6 +162,7 @@ class ContactStep {
   void find_pairs(const ContactData& data, Bodies bodies);
   void find_islands(Bodies bodies);
   void sum_up(Bodies bodies);
+  [[nodiscard]] double needed(const ContactLaw& law, std::uint32_t slot) const;
   void ask(const ContactLaw& law, Bodies bodies, double part, double passed, Pair& pair,
            PairContactSearch& search) const;
 };

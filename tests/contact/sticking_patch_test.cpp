@@ -175,11 +175,12 @@ TEST_CASE("a displacement is the same about any center, and as the patch wanders
   const Vec3 turn(0, 0, 1e-6), shift(3e-8, -2e-8, 0);
   const auto force = [&](const Vec3& center, const Vec3& first_at) {
     StickingPatch patch;
-  StickingPatch::Springs springs;
+    StickingPatch::Springs springs;
     const LoadedPoint first{first_at, Vec3::UnitZ(), 1, 1e6};
     const LoadedPoint last[2] = {{Vec3(0.3, 0.1, 0), Vec3::UnitZ(), 1, 1e6},
                                  {Vec3(0.2, 0.4, 0), Vec3::UnitZ(), 2, 1e6}};
-    static_cast<void>(patch.displace({shift + turn.cross(center), turn, center}, {&first, 1}, 0.9, springs));
+    static_cast<void>(
+        patch.displace({shift + turn.cross(center), turn, center}, {&first, 1}, 0.9, springs));
     return patch.displace({Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}, last, 0.9, springs);
   };
   const FrictionForce here = force(Vec3::Zero(), Vec3::Zero());
