@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace plimsoll {
 namespace {
@@ -97,7 +98,7 @@ class Sampler {
     double least = 0;
     std::size_t corner = piece.size;
     for (std::size_t k = 0; k < piece.size; ++k) {
-      const double beyond = depth_.at(in_world(piece.corner[k])) - first.at(piece.corner[k]);
+      const double beyond = depth_at_corner(piece.corner[k]) - first.at(piece.corner[k]);
       if (std::fabs(beyond) > std::fabs(least)) {
         least = beyond;
         corner = k;
@@ -107,12 +108,12 @@ class Sampler {
     const double same = kSame * part.face.depth;
     if (std::fabs(least) <= same) return add_linear(piece, first, part.face, cell);
     if (faces >= kMostFaces || least > 0) return add_cells(piece, cell, small, enough);
-    // Beside the corner, where two faces may meet, by a part of what the first is deep there: no
-    // depth grows faster than the distance.
+    // Beside the corner, where two faces may meet, by so little that the first is not nearest yet:
+    // no depth grows faster than the distance.
     constexpr double kAside = 0.25;
     const Vec2& at = piece.corner[corner];
     const double way = (in_world(centroid) - in_world(at)).norm();
-    const Vec2 beside = at + std::min(kAside, kAside * first.at(at) / way) * (centroid - at);
+    const Vec2 beside = at + std::min(kAside, kAside * -least / way) * (centroid - at);
     const NearestFace face = depth_.face_at(in_world(beside));
     const PlaneDepth second = below(face, beside);
     if (!face.is_below || second.at(at) - first.at(at) > least / 2)
@@ -132,7 +133,21 @@ class Sampler {
   Vec3 origin_;
   Eigen::Matrix<double, 3, 2> along_;  // world from plane
 
+  /// Of corners that several pieces have: what was asked before.
+  struct KnownDepth {
+    Vec2 at;
+    double depth;
+  };
+  mutable std::vector<KnownDepth> known_;
+
   [[nodiscard]] Vec3 in_world(const Vec2& x) const { return origin_ + along_ * x; }
+
+  [[nodiscard]] double depth_at_corner(const Vec2& x) const {
+    for (const KnownDepth& known : known_)
+      if (known.at == x) return known.depth;
+    known_.push_back({x, depth_.at(in_world(x))});
+    return known_.back().depth;
+  }
 
   [[nodiscard]] PlaneDepth below(const NearestFace& face, const Vec2& x) const {
     const Vec2 gradient = along_.transpose() * face.inward;
@@ -195,19 +210,21 @@ void add_depth_samples(const InnerParts& inner, SurfaceDepth& depth,
     area += triangle.area_in_world(parts.back().sums.area);
     integral += triangle.area_in_world(parts.back().integral());
   }
+  std::optional<Sampler> sampler;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const InnerPart& part = inner.parts()[i];
     const BodyTriangle& triangle = inner.triangle(part);
+    if (i == 0 || part.triangle != inner.parts()[i - 1].triangle)
+      sampler.emplace(triangle, depth, samples);
     const double unit = triangle.area_in_world(1);
     const double small = kSmallShare * area / unit, enough = kSmallShare * integral / unit;
     const std::span<const ConvexPiece> pieces = inner.pieces(part);
-    const Sampler sampler(triangle, depth, samples);
     if (parts[i].sums.area <= small)
-      sampler.add(parts[i]);
+      sampler->add(parts[i]);
     else if (pieces.size() == 1)
-      sampler.add_by_faces(pieces[0], parts[i], part.cell, small, enough);
+      sampler->add_by_faces(pieces[0], parts[i], part.cell, small, enough);
     else
-      sampler.add_in_quarters(pieces, parts[i], enough);
+      sampler->add_in_quarters(pieces, parts[i], enough);
   }
 }
 

@@ -66,25 +66,24 @@ double power_of(const PairForce& force, const MovingSolid& a, const MovingSolid&
          force.torque_b.dot(b.angular_velocity);
 }
 
-/// Half of what an impulse squared gives as energy, F^T M^-1 F / 2; a body that moves as it is told
-/// takes none.
-double energy_of(const Vec3& impulse, const Vec3& angular, const WorldBody& body) {
+/// F^T M^-1 G / 2: what a force that acts for a while at rest gives, of two that act together. A
+/// body that moves as it is told takes nothing.
+double energy_of(const BodyForce& f, const BodyForce& g, const WorldBody& body) {
   if (body.now.is_kinematic) return 0;
-  const Vec3 turn = body.motion.turn.conjugate() * angular;
-  return (impulse.squaredNorm() / body.inertia.mass +
-          turn.cwiseProduct(turn).cwiseQuotient(body.inertia.moments).sum()) /
+  const auto along_axes = [&](const Vec3& torque) { return body.motion.turn.conjugate() * torque; };
+  return (f.force.dot(g.force) / body.inertia.mass +
+          along_axes(f.torque).dot(along_axes(g.torque).cwiseQuotient(body.inertia.moments))) /
          2;
 }
 
-/// The share of a half kick with which it gives the energy `wanted`: `gives` is what it would give
-/// at the velocity before it, `own` what it would give a body at rest. Where none does, all of it.
+/// The share of a half kick with which it gives the energy `wanted`, from none of it to all:
+/// `gives` is what it would give at the velocity before it, `own` what it would give at rest. Where
+/// none gives as much, the share that comes nearest.
 double share_of_kick(double gives, double own, double wanted) {
-  const double root = gives * gives + 4 * own * wanted;
-  if (!(own > 0) || !(root >= 0)) return 1;
   // own s^2 + gives s = wanted, by the root that is 0 where nothing is wanted
-  const double below = gives + std::copysign(std::sqrt(root), gives);
-  const double share = below != 0 ? 2 * wanted / below : 1;
-  return share >= 0 && share <= 1 ? share : 1;
+  const double root = std::sqrt(std::max(0.0, gives * gives + 4 * own * wanted));
+  const double below = gives + std::copysign(root, gives);
+  return below != 0 ? std::clamp(2 * wanted / below, 0.0, 1.0) : 1;
 }
 
 /// How many times shorter parts have to be for a contact that becomes stiffer or softer within one.
@@ -92,7 +91,7 @@ double share_of_kick(double gives, double own, double wanted) {
 /// the stiffness, to higher orders: what a change of k in a part adds to that is to be less than
 /// kStray of the bodies' kinetic energy.
 double times_shorter(double change, double speed, double part, double kinetic) {
-  constexpr double kStray = 1e-5;
+  constexpr double kStray = 3e-6;
   const double stray = change * (part * speed) * (part * speed) / 12;
   return stray > kStray * kinetic ? std::cbrt(stray / (kStray * kinetic)) : 1;
 }
@@ -296,10 +295,19 @@ void ContactStep::ask(const ContactLaw& law, Bodies bodies, double part, double 
                       PairContactSearch& search) const {
   const WorldBody &a = *bodies[pair.slots.a].body, &b = *bodies[pair.slots.b].body;
   const MovingSolid now_a = now_of(a, passed), now_b = now_of(b, passed);
-  const auto half_kick_of = [&](const PairForces& forces) {
-    const PairForce& push = forces.elastic;
+  // What half a kick by `push` gives bodies at rest while `all` acts.
+  const auto half_kick_of = [&](const PairForce& push, const PairForce& all) {
     return part * part / 4 *
-           (energy_of(push.force, push.torque_a, a) + energy_of(push.force, push.torque_b, b));
+           (energy_of({push.force, push.torque_a}, {all.force, all.torque_a}, a) +
+            energy_of({push.force, push.torque_b}, {all.force, all.torque_b}, b));
+  };
+  const auto share_of = [&](const PairForces& forces, double power, double sign) {
+    PairForce all = forces.elastic;
+    all.force += forces.resisting.force;
+    all.torque_a += forces.resisting.torque_a;
+    all.torque_b += forces.resisting.torque_b;
+    const double wanted = forces.pressed - half_kick_of(forces.elastic, forces.elastic);
+    return share_of_kick(part / 2 * power, half_kick_of(forces.elastic, all), sign * wanted);
   };
   const std::optional<Meeting> before = std::move(pair.meeting);
   pair.meeting.reset();
@@ -334,12 +342,9 @@ void ContactStep::ask(const ContactLaw& law, Bodies bodies, double part, double 
   }
   if (!before && pair.meeting) {
     const PairForces& forces = pair.meeting->forces;
-    const double own = half_kick_of(forces);
-    pair.share =
-        share_of_kick(part / 2 * power_of(forces.elastic, now_a, now_b), own, own - forces.pressed);
+    pair.share = share_of(forces, power_of(forces.elastic, now_a, now_b), -1);
   } else if (before && !pair.meeting) {
-    const double own = half_kick_of(before->forces);
-    pair.share = share_of_kick(part / 2 * pair.power, own, before->forces.pressed - own) - 1;
+    pair.share = share_of(before->forces, pair.power, 1) - 1;
     pair.past = before->forces;
     const PairContact::Poses& then = *before->memory.last;
     const auto way = [](const Similarity& was, const MovingSolid& now) {
@@ -407,12 +412,10 @@ double ContactStep::energy(const ContactLaw& law, Bodies bodies, double gravity)
   for (std::uint32_t slot = 0; slot < bodies.size(); ++slot) {
     if (!touches(slot) || bodies[slot].body->now.is_kinematic) continue;
     const WorldBody& body = *bodies[slot].body;
-    const BodyForce& push = elastic(slot);
-    const Vec3 weight(0, 0, -body.mass.mass * gravity);
+    const BodyForce weight{Vec3(0, 0, -body.mass.mass * gravity), Vec3::Zero()};
+    const BodyForce all{elastic(slot).force + weight.force, elastic(slot).torque};
     const double part = of_body_[slot].part;
-    sum -=
-        part * part / 4 *
-        (energy_of(push.force + weight, push.torque, body) - energy_of(weight, Vec3::Zero(), body));
+    sum -= part * part / 4 * (energy_of(all, all, body) - energy_of(weight, weight, body));
   }
   for (const Pair& pair : pairs_) {
     if (pair.meeting) sum += pair.meeting->forces.held;

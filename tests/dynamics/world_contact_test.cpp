@@ -1,0 +1,370 @@
+// Bodies of a World that meet, judged by conservation laws and textbook mechanics. What two bodies
+// do to each other is tested in tests/contact.
+#include <doctest/doctest.h>
+#include <plimsoll/mesh_generators.h>
+#include <plimsoll/parallel.h>
+#include <plimsoll/world.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "support/campaign.h"
+#include "support/sanitizers.h"
+#include "support/world_bodies.h"
+
+namespace plimsoll {
+namespace {
+
+using test::body;
+using test::id;
+using test::made;
+
+/// Thousands of steps: the cases without this walk the same ways.
+const doctest::skip kLong(test::kAddressSanitizer);
+
+Environment air(double gravity = 9.80665) {
+  Environment environment;
+  environment.gravity = gravity;
+  environment.fluid_density = 0;
+  return environment;
+}
+
+RigidBody box(const std::string& name, const Vec3& size, const Vec3& at, double density = 500) {
+  RigidBody made;
+  made.name = name;
+  made.shape = {BoxSolid{size}};
+  made.density = density;
+  made.pose.translation() = at;
+  return made;
+}
+
+RigidBody floor_body() {
+  RigidBody floor = box("floor", {40, 40, 1}, {0.1, 0.2, -0.5});
+  floor.is_kinematic = true;
+  return floor;
+}
+
+RigidBody tilted(RigidBody body, double angle, const Vec3& axis) {
+  body.pose.linear() = Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
+  return body;
+}
+
+World meeting(const Environment& environment, const std::vector<RigidBody>& bodies,
+              const ContactLaw& law) {
+  World world = made(environment, bodies);
+  REQUIRE(world.set_contact(law));
+  return world;
+}
+
+void run(World& world, int steps, double h = 0.005) {
+  for (int i = 0; i < steps; ++i) {
+    const Result<void> done = world.step(h);
+    REQUIRE_MESSAGE(done, done.error().where, " ", done.error().message);
+  }
+}
+
+double book(const World& world) {
+  return world.energy().total() + world.dissipated() - world.work();
+}
+
+// Forces of flat faces are right to rounding; what is left is the leapfrog's, at each impact up to
+// 1e-4 of the energy.
+TEST_CASE("a cube that is not damped comes back with its energy, flat or on edges and corners" *
+          kLong) {
+  for (const auto& [angle, axis] : {std::pair(0.0, Vec3(0, 1, 0)), std::pair(0.1, Vec3(0, 1, 0)),
+                                    std::pair(0.785, Vec3(0, 1, 0)), std::pair(0.4, Vec3(1, 1, 0)),
+                                    std::pair(1.0, Vec3(1, 0.3, -0.2))}) {
+    CAPTURE(angle);
+    World world =
+        meeting(air(), {tilted(box("cube", {1, 1, 1}, {0, 0, 1.3}), angle, axis), floor_body()},
+                {std::nullopt, 0, 0});
+    const double before = world.energy().total();
+    int met = 0;
+    for (int i = 0; i < 300; ++i) {
+      run(world, 1);
+      if (!world.contacts().empty())
+        ++met;
+      else
+        CHECK(std::fabs(world.energy().total() - before) < 5e-4 * before);
+    }
+    CHECK(met > 2);
+  }
+}
+
+TEST_CASE("with damping and friction the book of energy closes") {
+  for (const double damping : {0.1, 0.5})
+    for (const double friction : {0.0, 0.4}) {
+      World world = meeting(
+          air(), {tilted(box("cube", {1, 0.7, 0.4}, {0, 0, 1.1}), 0.3, {1, 2, 0}), floor_body()},
+          {std::nullopt, damping, friction});
+      const double before = book(world);
+      run(world, test::campaign(5000));
+      CHECK(world.dissipated() > 0);
+      CHECK(std::fabs(book(world) - before) < 5e-4 * before);  // after four impacts or so
+    }
+}
+
+TEST_CASE("bodies in space keep their momenta to rounding") {
+  RigidBody a = box("a", {0.7, 0.7, 0.7}, {-1, 0.1, 0.05}, 700);
+  a.velocity = Vec3(1.5, 0, 0);
+  a.angular_velocity = Vec3(0.3, -0.2, 0.5);
+  RigidBody b = tilted(box("b", {0.9, 0.9, 0.9}, {1, -0.1, -0.05}, 400), 0.4, {0, 1, 0});
+  b.velocity = Vec3(-1, 0.1, 0);
+  World world = meeting(air(0), {a, b}, {std::nullopt, 0.2, 0.3});
+  const auto momenta = [&] {
+    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+    for (std::size_t i = 0; i < 2; ++i) {
+      const BodyState now = body(world, i);
+      const MassProperties mass = test::mass(world, i);
+      const Vec3 velocity =
+          now.velocity + now.angular_velocity.cross(now.center_of_mass - now.pose.translation());
+      linear += mass.mass * velocity;
+      const Mat3 inertia = now.pose.linear() * mass.inertia * now.pose.linear().transpose();
+      angular += mass.mass * now.center_of_mass.cross(velocity) + inertia * now.angular_velocity;
+    }
+    return std::pair(linear, angular);
+  };
+  const auto [linear, angular] = momenta();
+  const double start = book(world);
+  bool met = false;
+  for (int i = 0; i < 200; ++i) {
+    run(world, 1);
+    met = met || !world.contacts().empty();
+  }
+  CHECK(met);
+  CHECK(world.contacts().empty());
+  CHECK((momenta().first - linear).norm() < 1e-12 * 500);
+  CHECK((momenta().second - angular).norm() < 1e-11 * 500);
+  CHECK(std::fabs(book(world) - start) < 5e-4 * start);
+  CHECK(body(world, 0).velocity.x() < 1);
+}
+
+TEST_CASE("a body at rest sinks in by a ten thousandth of its size, whatever it weighs") {
+  for (const double side : {0.01, 30.0})
+    for (const double density : {30.0, 8000.0}) {
+      World world = meeting(
+          air(), {box("cube", Vec3::Constant(side), {0, 0, 0.5 * side}, density), floor_body()},
+          {});
+      const double h = 0.005 * std::sqrt(side);
+      run(world, 150, h);
+      const double sink = 0.5 * side - body(world, 0).pose.translation().z();
+      // A width of that has sides that resist less; and side a ten thousandth part.
+      CHECK(sink / side == doctest::Approx(1e-4).epsilon(1e-3));
+      CHECK(body(world, 0).velocity.norm() < 1e-8 * side / h);
+      REQUIRE(world.contacts().size() == 1);
+      const BodyContact contact = world.contacts()[0];
+      CHECK(contact.a == id(world, 0));
+      CHECK(contact.force.z() ==
+            doctest::Approx(test::mass(world, 0).mass * 9.80665).epsilon(1e-6));
+      CHECK((contact.center - body(world, 0).pose.translation()).head<2>().norm() < 1e-3 * side);
+      CHECK(contact.depth == doctest::Approx(sink).epsilon(1e-6));
+    }
+}
+
+TEST_CASE("a stack comes to rest and stays" * kLong) {
+  const std::size_t count = test::is_full_run() ? 10 : 3;
+  std::vector<RigidBody> bodies{floor_body()};
+  for (std::size_t i = 0; i < count; ++i)
+    bodies.push_back(
+        box(std::to_string(i), {1, 1, 1}, {0, 0, 0.5 + 1.001 * static_cast<double>(i)}));
+  World world = meeting(air(), bodies, {4.9e7, 0.5, 0.5});
+  run(world, 400);
+  std::vector<Vec3> at;
+  for (std::size_t i = 1; i <= count; ++i) at.push_back(body(world, i).pose.translation());
+  run(world, test::campaign(2000));
+  for (std::size_t i = 1; i <= count; ++i) {
+    CHECK((body(world, i).pose.translation() - at[i - 1]).norm() < 1e-6);
+    CHECK(body(world, i).velocity.norm() < 1e-6);
+    CHECK(at[i - 1].head<2>().norm() < 1e-6);
+  }
+}
+
+TEST_CASE("three balls in a row hand on their speed" * kLong) {
+  std::vector<RigidBody> balls;
+  const auto mesh = std::make_shared<const TriangleMesh>(make_icosphere(0.1, 3));
+  for (int i = 0; i < 3; ++i) {
+    RigidBody ball;
+    ball.name = std::to_string(i);
+    ball.shape = {MeshSolid{mesh}};
+    ball.density = 1000;
+    ball.pose.translation() = Vec3(0.21 * i, 0, 0);
+    balls.push_back(ball);
+  }
+  balls[0].velocity = Vec3(1, 0, 0);
+  World world = meeting(air(0), balls, {1e9, 0, 0});
+  run(world, 1500, 2e-4);
+  for (std::size_t i = 0; i < 3; ++i)
+    CHECK(body(world, i).velocity.x() == doctest::Approx(i == 2 ? 1 : 0).epsilon(0.01));
+}
+
+TEST_CASE("a belt takes a block along, and what it gives is counted") {
+  RigidBody belt = floor_body();
+  belt.velocity = Vec3(0.7, 0, 0);
+  World world = meeting(air(), {box("block", {0.4, 0.4, 0.1}, {-10, 0, 0.05 - 1e-5}), belt},
+                        {std::nullopt, 0.2, 0.3});
+  const double before = book(world);
+  run(world, 20);
+  // It slides: friction is 0.3 of the weight, less the thousandth that is left to stick.
+  CHECK(body(world, 0).velocity.x() == doctest::Approx(0.3 * 9.80665 * 0.1).epsilon(0.01));
+  run(world, 80);
+  CHECK(body(world, 0).velocity.x() == doctest::Approx(0.7).epsilon(1e-4));
+  const double mass = test::mass(world, 0).mass;
+  CHECK(world.work() == doctest::Approx(mass * 0.7 * 0.7).epsilon(0.01));  // half of it was heat
+  CHECK(std::fabs(book(world) - before) < 1e-3 * mass * 0.7 * 0.7);
+}
+
+TEST_CASE("a plate holds a fast cube, and a cube too fast to be followed is refused") {
+  RigidBody cube = box("cube", {0.3, 0.3, 0.3}, {0, 0, 1}, 2000);
+  RigidBody plate = box("plate", {2, 2, 0.01}, {0, 0, 0});
+  plate.is_kinematic = true;
+  cube.velocity = Vec3(0, 0, -10);
+  World world = meeting(air(), {cube, plate}, {});
+  for (int i = 0; i < 60; ++i) {
+    run(world, 1);
+    CHECK(body(world, 0).pose.translation().z() > 0.1);
+  }
+  cube.velocity = Vec3(0, 0, -1e5);
+  World faster = meeting(air(), {cube, plate}, {});
+  const Result<void> refused = faster.step(0.005);
+  REQUIRE(!refused);
+  CHECK(refused.error().code == ErrorCode::kResourceLimit);
+  CHECK(body(faster, 0).pose.translation() == Vec3(0, 0, 1));
+  CHECK(faster.step(1e-7));
+}
+
+// Their boxes meet all the way.
+TEST_CASE("a peg falls through a hole as if there were none") {
+  // A torus of 24 sides around: its hole is 0.7 wide and the peg's diagonal 0.57.
+  RigidBody ring;
+  ring.name = "ring";
+  ring.shape = {MeshSolid{std::make_shared<const TriangleMesh>(make_torus(0.5, 0.15, 24, 12))}};
+  ring.is_kinematic = true;
+  World world = meeting(air(), {box("peg", {0.4, 0.4, 0.6}, {0, 0, 0.5}), ring}, {});
+  run(world, 100);
+  const double time = 0.5;
+  CHECK(body(world, 0).velocity.z() == doctest::Approx(-9.80665 * time).epsilon(1e-12));
+  CHECK(body(world, 0).velocity.head<2>() == Vec2(0, 0));
+  CHECK(body(world, 0).angular_velocity == Vec3(0, 0, 0));
+  CHECK(world.dissipated() == 0);
+}
+
+std::vector<RigidBody> heap() {
+  std::vector<RigidBody> bodies{floor_body()};
+  const auto torus = std::make_shared<const TriangleMesh>(make_torus(0.3, 0.12, 12, 8));
+  for (int i = 0; i < 4; ++i) {
+    RigidBody next = box("box " + std::to_string(i), {0.4, 0.5, 0.3}, Vec3::Zero());
+    if (i % 2 == 1) next.shape = {MeshSolid{torus}};
+    next.pose.translation() = Vec3(0.05 * i, 0.03 * (i % 3), 0.3 + 0.45 * i);
+    bodies.push_back(tilted(next, 0.3 * i, {1, i - 2.0, 0.5}));
+  }
+  return bodies;
+}
+
+TEST_CASE("a heap falls to the same bits for every number of threads, and from a snapshot") {
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : {1, 2, 5})
+    with_threads(threads, [&] {
+      World world = meeting(air(), heap(), {std::nullopt, 0.2, 0.5});
+      run(world, 60);
+      const WorldSnapshot then = world.snapshot();
+      run(world, 30);
+      hashes.push_back(world.state_hash());
+      const double taken = world.dissipated();
+      REQUIRE(world.restore(then));
+      run(world, 30);
+      hashes.push_back(world.state_hash());
+      CHECK(world.dissipated() == taken);
+      CHECK_FALSE(world.contacts().empty());
+    });
+  for (const std::uint64_t hash : hashes) CHECK(hash == hashes[0]);
+}
+
+TEST_CASE("pairs and groups that are left out pass through each other") {
+  const std::vector<RigidBody> bodies{box("low", {1, 1, 1}, {0, 0, 0.5}),
+                                      box("high", {1, 1, 1}, {0.2, 0, 1.4}), floor_body()};
+  const auto touching = [&](const auto& prepare) {
+    World world = meeting(air(), bodies, {});
+    prepare(world);
+    run(world, 1);
+    return world.contacts().size();
+  };
+  CHECK(touching([](World&) {}) == 2);
+  CHECK(touching([](World& world) { CHECK(world.ignore(id(world, 1), id(world, 0))); }) == 1);
+  CHECK(touching([](World& world) {
+          CHECK(world.ignore(id(world, 1), id(world, 0)));
+          CHECK(world.ignore(id(world, 0), id(world, 1), false));
+        }) == 2);
+  CHECK(touching([](World& world) {
+          for (const std::size_t i : {0U, 1U}) CHECK(world.set_group(id(world, i), 7));
+        }) == 1);
+  CHECK(touching([](World& world) {
+          for (const std::size_t i : {0U, 2U}) CHECK(world.set_group(id(world, i), 7));
+          CHECK(world.set_group(id(world, 2), 0));
+        }) == 2);
+  World world = meeting(air(), bodies, {});
+  const BodyId gone = id(world, 1);
+  REQUIRE(world.remove(gone));
+  CHECK(!world.ignore(gone, id(world, 0)));
+  CHECK(!world.set_group(gone, 1));
+}
+
+TEST_CASE("bodies that come, go and are put elsewhere meet where they are") {
+  World world = meeting(air(), {box("cube", {1, 1, 1}, {0, 0, 0.4999}), floor_body()}, {});
+  run(world, 50);
+  REQUIRE(world.contacts().size() == 1);
+  Pose away = Pose::Identity();
+  away.translation() = Vec3(3, 0, 5);
+  REQUIRE(world.set_state(id(world, 0), away, Vec3::Zero(), Vec3::Zero()));
+  CHECK(world.contacts().empty());
+  CHECK(world.energy().contact == 0);
+  const Result<BodyId> second = world.add(box("second", {1, 1, 1}, {-3, 0, 0.4999}));
+  REQUIRE(second);
+  run(world, 1);
+  REQUIRE(world.contacts().size() == 1);
+  CHECK((world.contacts()[0].a == *second || world.contacts()[0].b == *second));
+  REQUIRE(world.remove(*second));
+  CHECK(world.contacts().empty());
+  run(world, 1);
+  REQUIRE(world.set_contact(std::nullopt));
+  run(world, 300);
+  CHECK(body(world, 0).pose.translation().z() < -1);
+}
+
+TEST_CASE("a law or a shape that is none is refused, and the world goes on as before") {
+  World world = made(air(), {box("cube", {1, 1, 1}, {0, 0, 0.6}), floor_body()});
+  const auto refused = [&](const ContactLaw& law, const char* where) {
+    const Result<void> done = world.set_contact(law);
+    REQUIRE(!done);
+    CHECK(done.error().code == ErrorCode::kInvalidArgument);
+    CHECK(done.error().where == where);
+    CHECK(!world.contact());
+  };
+  refused({0.0}, "contact.stiffness");
+  refused({std::nan("")}, "contact.stiffness");
+  refused({std::nullopt, -0.1}, "contact.damping");
+  refused({std::nullopt, 0.1, std::nan("")}, "contact.friction");
+  RigidBody bite = box("bite", {1, 1, 1}, {0, 0, 3});
+  bite.shape = {Boolean{BooleanOperation::kDifference, {{BoxSolid{{1, 1, 1}}}, {Sphere{0.4}}}}};
+  REQUIRE(world.set_contact(ContactLaw{}));
+  const Result<BodyId> boolean = world.add(bite);
+  REQUIRE(!boolean);
+  CHECK(boolean.error().code == ErrorCode::kUnavailable);
+  CHECK(world.body_count() == 2);
+}
+
+// Two that never meet take the steps that each takes alone.
+TEST_CASE("contacts of one island do not shorten the steps of another") {
+  const RigidBody still = box("still", {1, 1, 1}, {0, 0, 0.4999});
+  RigidBody flying = box("flying", {1, 1, 1}, {10, 0, 8});
+  flying.angular_velocity = Vec3(1, 2, 3);
+  World both = meeting(air(), {still, flying, floor_body()}, {});
+  World alone = meeting(air(), {flying, floor_body()}, {});
+  run(both, 40);
+  run(alone, 40);
+  CHECK(body(both, 1).pose.matrix() == body(alone, 0).pose.matrix());
+}
+
+}  // namespace
+}  // namespace plimsoll
