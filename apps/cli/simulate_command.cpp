@@ -36,8 +36,8 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "Moves the bodies of a scene under gravity, buoyancy and drag. There is no contact in this "
-    "version: bodies pass through each other. SI units, world coordinates, z up.";
+    "Moves the bodies of a scene under gravity, buoyancy, drag and contact. SI units, world "
+    "coordinates, z up.";
 
 constexpr const char* kNotes =
     R"(SCENE.json: {"fluid": {"density": 1025, "surface": {"type": "plane", "height": 0},
@@ -74,7 +74,17 @@ of its volume: a body ten times as long then does the same, in the square root o
 time. "added_mass": {"linear": 0, "angular": 0} are multiples of the water that a body displaces at
 rest. File names are relative to the scene. What a scene says wrong is told by line and column.
 
-Where bodies pass through each other, that is said, but for the pairs of names that "ignore": [["arm",
+"contact": {"stiffness": 1e6, "damping": 0.2, "friction": 0.5} has bodies push each other where they
+meet, but for the pairs of names that "ignore" lists. The stiffness K [N/m^3] is that of a bed of springs: a
+flat face of area A that is pressed in by d pushes with K A d. Left out, each body that moves has m
+9.80665 / (1e-4 L^3), L the cube root of its volume, and a pair has the larger: on a face of L^2 a body
+sinks in by L/10,000. "damping" is a share of critical, "friction" Coulomb's coefficient; the values shown are
+those of keys left out. Without friction and damping contact keeps energy. Formulas and Booleans cannot
+meet; fixed bodies do not meet each other; primitives meet as triangles that are off by up to 1e-3 L. A wall
+much thinner than its body's box may be passed by what goes through it in a part of a step. "method": "spheres" is not
+available in this version.
+
+Without "contact" bodies pass through each other. That is said, but for the pairs of names that "ignore": [["arm",
 "hand"], ...] lists: pairs are looked for at the start, every 0.25 s and at the end. Each pair told
 was seen to share a point. Where the boxes of two bodies meet, 7 x 7 lines through them are tried at 7
 points for each piece of a line; thinner overlaps may be missed.
@@ -302,6 +312,22 @@ struct Outputs {
   }
 };
 
+/// Says once that two bodies are so deep in each other that they may come out at the wrong side.
+void say_deep_contact(const World& world, double time, SimulateReport& report) {
+  if (report.is_deep) return;
+  for (const BodyContact& contact : world.contacts()) {
+    if (!contact.is_deep) continue;
+    report.is_deep = true;
+    return report.say(
+        "contact_depth",
+        fmt::format(
+            "\"{}\" and \"{}\" are {:.3g} m deep in each other at {:g} s, near the middle of "
+            "the thinner: beyond it they are pushed out at the other side. A larger "
+            "contact.stiffness or a shorter --dt may keep them apart",
+            *world.name(contact.a), *world.name(contact.b), contact.depth, time));
+  }
+}
+
 /// Says so where a signal came, which ends the run.
 bool is_interrupted(const SimulateOptions& options, SimulateReport& report) {
   const std::optional<ExitCode> signal = Interruption::asked();
@@ -337,6 +363,7 @@ void run_steps(World& world, const SimulateOptions& options, Outputs& outputs, O
     const double time = static_cast<double>(step) * options.dt;
     goes_on = outputs.add(world, options, step);
     watch.look(world, time);
+    say_deep_contact(world, time, report);
     progress.say([&] { return fmt::format("simulated {:.2f} s of {:g} s", time, seconds); });
   }
   watch.look_now(world, static_cast<double>(report.steps) * options.dt);

@@ -236,8 +236,9 @@ std::string text_report(const SimulateReport& report) {
         fmt::format("{:.3g} s: {:.4g} steps per second, {:.0f} % of it in buoyancy",
                     report.wall_seconds, steps_per_second(report), 100 * buoyancy_share(report)));
   if (report.start && report.end)
-    row("energy", fmt::format("{:.9g} J at the start, {:.9g} J at the end; drag took {:.9g} J",
-                              report.start->total(), report.end->total(), report.dissipated));
+    row("energy", fmt::format("{:.9g} J at the start, {:.9g} J at the end; {} took {:.9g} J",
+                              report.start->total(), report.end->total(),
+                              report.has_contact ? "drag and contact" : "drag", report.dissipated));
   else
     row("energy",
         fmt::format("not defined but on still water; drag took {:.9g} J", report.dissipated));

@@ -35,7 +35,7 @@ struct SimulateReport {
   double seconds = 0;
   double wall_seconds = 0;
   double buoyancy_seconds = 0, contact_seconds = 0;
-  bool has_contact = false;
+  bool has_contact = false, is_deep = false;
   std::size_t contacts = 0;  ///< Pairs of bodies that touch at the end.
   std::optional<Energy> start, end;
   double dissipated = 0;

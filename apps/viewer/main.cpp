@@ -39,7 +39,7 @@ Culling by visibility (FAR): each view draws the boxes around what may touch ano
 grey leaves. Shapes that are no meshes are culled as they are drawn; formulas and Booleans are left
 out.
 
-Bodies pass through each other: there is no contact in this version.
+Bodies pass through each other where the scene has no "contact".
 
 Without a display: plimsoll render, and plimsoll simulate --record.
 
@@ -87,11 +87,6 @@ Simulation simulation_of(std::string name) {
   }
   Result<Scene> scene = read_scene(std::filesystem::path(name));
   if (!scene) throw cli::failure_of(scene.error());
-  if (scene->has_contact) {
-    cli::Failure failure = cli::unavailable("\"contact\" in a scene is");
-    failure.where = name + ": contact";
-    throw failure;
-  }
   for (const Notice& notice : scene->notices)
     cli::print_message("plimsoll_viewer: " + name + ": " + notice.message);
   Result<Simulation> simulation = Simulation::create(*std::move(scene));

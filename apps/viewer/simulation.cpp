@@ -108,6 +108,7 @@ Result<void> Simulation::begin(Method method) {
   if (!engine) return engine.error();
   Result<World> world = World::create(environment_for(water_), scene_.bodies, *std::move(engine));
   if (!world) return world.error();
+  if (Result<void> met = apply_contact(scene_, *world); !met) return met;
   world_ = *std::move(world);
   ids_ = world_->ids();
   method_ = method;

@@ -39,6 +39,9 @@ struct BodyContact {
   Vec3 force = Vec3::Zero();   ///< On A, and its opposite on B: with damping and friction [N].
   Vec3 center = Vec3::Zero();  ///< The middle of the pressure, in the world [m].
   double depth = 0;            ///< Of the deepest point of either surface that was looked at [m].
+  /// That is more than two fifths of the least side of the thinner body's box: little is left until
+  /// it is nearer to the other side, and is pushed out there.
+  bool is_deep = false;
 };
 
 /// All that a world was at one time. Copies share it.
@@ -97,8 +100,9 @@ class World {
   /// the step, but for what its engine remembers, which matters to the last bits of answers.
   [[nodiscard]] Result<void> step(double h);
 
-  /// Parts of a step of `h` that a body takes: those of 1/2 over the fastest that it can bob, by
-  /// a bound for all its poses, or of 1/2 over its angular velocity. 0 for no body.
+  /// Parts of a step of `h` that a body takes where it meets none: those of 1/2 over the fastest
+  /// that it can bob, by a bound for all its poses, or of 1/2 over its angular velocity. 0 for no
+  /// body.
   [[nodiscard]] double substeps(BodyId id, double h) const;
 
   [[nodiscard]] double time() const;  ///< [s]

@@ -97,9 +97,13 @@ const std::optional<ContactLaw>& World::contact() const { return state_->contact
 std::vector<BodyContact> World::contacts() const {
   std::vector<BodyContact> found;
   for (const Meeting& meeting : state_->contact.meetings) {
+    constexpr double kDeep = 0.4;
     const PairForces& forces = meeting.forces;
+    const double thin = std::min(state_->body(meeting.pair.a).contact.thickness,
+                                 state_->body(meeting.pair.b).contact.thickness);
     found.push_back({state_->body(meeting.pair.a).now.id, state_->body(meeting.pair.b).now.id,
-                     forces.elastic.force + forces.resisting.force, forces.center, forces.depth});
+                     forces.elastic.force + forces.resisting.force, forces.center, forces.depth,
+                     forces.depth > kDeep * thin});
   }
   return found;
 }

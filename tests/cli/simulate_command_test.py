@@ -151,10 +151,47 @@ class Simulate(ProgramTest):
         self.assertIsNone(answer["share"]["buoyancy"])
 
     def test_what_is_not_there_yet_exits_3(self):
-        for contact in ({}, {"stiffness": 1e6}, {"method": "exact", "stiffness": 1e6, "damping": 0.1,
-                                                 "friction": 0.3, "spheres": 2000}):
-            scene = self.pond(BOX, contact=contact)
-            self.refused(3, "not available in this version", "simulate", scene)
+        self.refused(3, "not in this version", "simulate", self.pond(BOX, contact={"method": "spheres"}))
+        rest = {"name": "rest", "density": 500, "shape": {"shape": "difference", "of": [
+            {"shape": "box", "size": [1, 1, 1]}, {"shape": "sphere", "radius": 0.4}]}}
+        self.refused(3, "no triangles", "simulate", self.pond(rest, contact={}), "--method", "image")
+
+    def test_what_is_wrong_in_contact_is_named(self):
+        for key, value in (("method", "magic"), ("friction", -1), ("stiffness", "hard"), ("stiffness", 0),
+                           ("damping", "none"), ("spheres", 0), ("bounce", 1)):
+            self.refused(3, f"contact.{key}" if key != "bounce" else "bounce", "simulate",
+                         self.pond(BOX, contact={key: value}))
+
+    def test_a_box_rests_on_a_floor(self):
+        floor = {"name": "floor", "shape": {"shape": "box", "size": [9, 9, 1]}, "fixed": True,
+                 "pose": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -0.5, 0, 0, 0, 1]}
+        box = {**BOX, "name": "box", "pose": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.5, 0, 0, 0, 1]}
+        path = self.folder / "resting.json"
+        contact = {"stiffness": 4e7, "damping": 0.5, "friction": 0.5}
+        path.write_text(json.dumps({"contact": contact, "bodies": [box, floor]}))
+        out = self.folder / "out.csv"
+        answer = self.answer("simulate", path, "--seconds", "1", "--out", out)
+        self.assertEqual(answer["notices"], [])
+        self.assertGreater(answer["share"]["contact"], 0.5)
+        self.assertAlmostEqual(sum(answer["share"].values()), 1)
+        with open(out, newline="") as file:
+            height = [float(row["z"]) for row in csv.DictReader(file) if row["body"] == "box"][-1]
+        self.assertAlmostEqual((0.5 - height) / (BOX["density"] * 9.80665 / 4e7), 1, 3)
+        energy = answer["energy"]
+        self.assertAlmostEqual(energy["end"] + energy["dissipated"], energy["start"], delta=1e-4 * energy["start"])
+        self.assertIn("1 pair of bodies touches", run("simulate", path, "--seconds", "0.1")[1])
+        path.write_text(json.dumps({"contact": {}, "bodies": [box, floor], "ignore": [[box["name"], "floor"]]}))
+        said = self.answer("simulate", path, "--seconds", "0.3")
+        self.assertIn("contact.friction is 0.5", said["notices"][0]["message"])
+        self.assertEqual(said["share"]["contact"] > 0, True)
+
+    def test_bodies_deep_in_each_other_are_told(self):
+        plate = {"name": "plate", "shape": {"shape": "box", "size": [9, 9, 0.02]}, "fixed": True}
+        box = {**BOX, "pose": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.6, 0, 0, 0, 1], "velocity": [0, 0, -3]}
+        path = self.folder / "deep.json"
+        path.write_text(json.dumps({"contact": {"stiffness": 1e5, "damping": 0, "friction": 0}, "bodies": [box, plate]}))
+        notices = {notice["code"]: notice["message"] for notice in self.answer("simulate", path, "--seconds", "0.3")["notices"]}
+        self.assertIn("near the middle", notices["contact_depth"])
 
     def test_refusals_name_the_place(self):
         scene = self.pond(BOX)
