@@ -27,7 +27,7 @@ class World;
 struct SceneContact {
   enum class Method {
     kExact,    ///< ContactSearch::forces.
-    kSpheres,  ///< Inner sphere trees [WellerZachmann2009].
+    kSpheres,  ///< Inner sphere trees [Weller2009].
   };
   Method method = Method::kExact;
   ContactLaw law;

@@ -96,7 +96,7 @@ const std::optional<ContactLaw>& World::contact() const { return state_->contact
 
 std::vector<BodyContact> World::contacts() const {
   std::vector<BodyContact> found;
-  for (const Meeting& meeting : state_->contact.meetings) {
+  for (const BodyMeeting& meeting : state_->contact.meetings) {
     constexpr double kDeep = 0.4;
     const PairForces& forces = meeting.forces;
     const double thin = std::min(state_->body(meeting.pair.a).contact.thickness,
@@ -174,7 +174,7 @@ double World::dissipated() const {
   double sum = state_->former_dissipated;
   for (const std::uint32_t slot : state_->present) sum += state_->body(slot).dissipated;
   // Friction's springs took this too, and still have it: Energy::contact.
-  for (const Meeting& meeting : state_->contact.meetings) sum -= meeting.forces.held;
+  for (const BodyMeeting& meeting : state_->contact.meetings) sum -= meeting.forces.held;
   return sum;
 }
 

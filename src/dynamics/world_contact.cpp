@@ -104,7 +104,7 @@ constexpr double kTooMuch = 1.25;
 }  // namespace
 
 void ContactData::forget(std::uint32_t slot) {
-  std::erase_if(meetings, [&](const Meeting& meeting) {
+  std::erase_if(meetings, [&](const BodyMeeting& meeting) {
     return meeting.pair.a == slot || meeting.pair.b == slot;
   });
   is_stale = true;
@@ -309,13 +309,13 @@ void ContactStep::ask(const ContactLaw& law, Bodies bodies, double part, double 
     const double wanted = forces.pressed - half_kick_of(forces.elastic, forces.elastic);
     return share_of_kick(part / 2 * power, half_kick_of(forces.elastic, all), sign * wanted);
   };
-  const std::optional<Meeting> before = std::move(pair.meeting);
+  const std::optional<BodyMeeting> before = std::move(pair.meeting);
   pair.meeting.reset();
   pair.past.reset();
   pair.share = pair.enough = 1;
   pair.done = {};
   if (boxes_meet(box_of(now_a), box_of(now_b))) {
-    Meeting now{pair.slots, part, false, before ? before->memory : PairContact(), {}};
+    BodyMeeting now{pair.slots, part, false, before ? before->memory : PairContact(), {}};
     const Result<PairForces> found = search.forces(now.memory, now_a, now_b, law_of(law, a, b));
     if (!found) {
       pair.done = found.error();
@@ -399,8 +399,8 @@ bool ContactStep::is_too_long(const ContactLaw& law, Bodies bodies, const StepPa
                      [](const Pair& pair) { return pair.enough > kTooMuch; });
 }
 
-std::vector<Meeting> ContactStep::meetings() const {
-  std::vector<Meeting> met;
+std::vector<BodyMeeting> ContactStep::meetings() const {
+  std::vector<BodyMeeting> met;
   for (const Pair& pair : pairs_)
     if (pair.meeting) met.push_back(*pair.meeting);
   return met;

@@ -31,7 +31,7 @@ struct SlotPair {
 };
 
 /// Two bodies that overlap, and what they did to each other when that was last asked.
-struct Meeting {
+struct BodyMeeting {
   SlotPair pair;
   double part = 0;         // of the step, at whose end it was asked [s]
   bool is_impact = false;  // energy flows into the potential, or out of it
@@ -43,7 +43,7 @@ struct Meeting {
 struct ContactData {
   std::optional<ContactLaw> law;                   // none: bodies pass through each other
   std::vector<std::pair<BodyId, BodyId>> ignored;  // ascending, and in each pair
-  std::vector<Meeting> meetings;                   // ascending
+  std::vector<BodyMeeting> meetings;               // ascending
   bool is_stale = false;  // a body came or was put elsewhere since `meetings` were found
 
   /// Forgets how a body met others: it was put elsewhere, or goes.
@@ -113,7 +113,7 @@ class ContactStep {
   }
 
   /// Those of now, ascending.
-  [[nodiscard]] std::vector<Meeting> meetings() const;
+  [[nodiscard]] std::vector<BodyMeeting> meetings() const;
   /// What is held where bodies are now; no number where that could not be found [J]. It is that of
   /// the potential, and of friction's springs, less what the leapfrog's velocities at the ends of
   /// parts lack, or have too much, of it: h^2 / 8 F^T M^-1 F of all forces on a body, less that of
@@ -124,7 +124,7 @@ class ContactStep {
   struct Pair {
     SlotPair slots;
     double least_parts = 1;  // of the step, so that neither passes through the other unseen
-    std::optional<Meeting> meeting;
+    std::optional<BodyMeeting> meeting;
     /// Of the forces, in the kick at hand. What begins or ends within a part acts for a part of it:
     /// begin_or_end() in world_contact.cpp.
     double share = 1;

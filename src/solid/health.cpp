@@ -113,11 +113,16 @@ void describe_shells(const MeshView& mesh, const Shells& shells, const Frame& fr
     health.shells[0].inward = volume.is_negative();
   } else {
     const ShellTriangles sorted = sorted_by_shell(mesh, shells);
+    // In units of the frame at once: each sum would take all vertices there again.
+    TriangleMesh scaled;
+    if (frame.exponent != 0) scaled = rescaled(mesh, frame.exponent);
+    const MeshView whole = frame.exponent != 0 ? MeshView(scaled) : mesh;
+    const Frame own{frame.apex.unaryExpr([&](double x) { return std::ldexp(x, -frame.exponent); })};
     for (std::uint32_t s = 0; s < shells.shells; ++s) {
       const std::size_t begin = sorted.begin[s];
-      const MeshView part = mesh.with_triangles(
+      const MeshView part = whole.with_triangles(
           std::span(sorted.indices).subspan(begin, sorted.begin[s + 1] - begin));
-      health.shells[s].inward = signed_volume(frame, part).is_negative();
+      health.shells[s].inward = signed_volume(own, part).is_negative();
     }
   }
   for (const Shell& shell : health.shells) health.inward_shells += shell.inward;
