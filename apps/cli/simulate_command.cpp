@@ -81,8 +81,11 @@ flat face of area A that is pressed in by d pushes with K A d. Left out, each bo
 sinks in by L/10,000. "damping" is a share of critical, "friction" Coulomb's coefficient; the values shown are
 those of keys left out. Without friction and damping contact keeps energy. Formulas and Booleans cannot
 meet; fixed bodies do not meet each other; primitives meet as triangles that are off by up to 1e-3 L. A wall
-much thinner than its body's box may be passed by what goes through it in a part of a step. "method": "spheres" is not
-available in this version.
+much thinner than its body's box may be passed by what goes through it in a part of a step.
+
+"method": "spheres" has "spheres": 20000 inner spheres of each body meet [Weller2009]: each pair that does pushes
+along its line of centers with K times the volume that it has in common. A body sinks in until its spheres
+meet others, so deep as the packing leaves room; surfaces are as rough as spheres are.
 
 Without "contact" bodies pass through each other. That is said, but for the pairs of names that "ignore": [["arm",
 "hand"], ...] lists: pairs are looked for at the start, every 0.25 s and at the end. Each pair told

@@ -15,24 +15,34 @@
 #include <plimsoll/solid_tree.h>
 #include <plimsoll/types.h>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] plimsoll {
 
+enum class ContactMethod {
+  kExact,    ///< ContactSearch::forces.
+  kSpheres,  ///< Inner sphere trees: pairs of primary spheres along their lines of centers
+             ///< [Weller2009, sec. 5], each with the volume that it has in common.
+};
+
 /// How bodies that meet push each other (World::set_contact).
 struct ContactLaw {
   /// Of the potential [N/m^3]. Where absent, that of a pair is the larger of its moving bodies'
   /// m 9.80665 m/s^2 / (1e-4 L^3), L the cube root of the volume: on a face of L^2 a body sinks in
-  /// by L / 10,000 under its own weight.
+  /// by L / 10,000 under its own weight, or until its spheres share L^3 / 10,000.
   std::optional<double> stiffness = std::nullopt;
   /// Of critical for the bodies' motion along the push.
   double damping = 0.2;
   double friction = 0.5;  ///< Coulomb's coefficient.
+  ContactMethod method = ContactMethod::kExact;
+  std::size_t spheres = 20'000;  ///< Of each body, with kSpheres.
 };
 
-/// Checks that the stiffness is positive, and damping and friction are not negative; all finite.
+/// Checks that the stiffness is positive, and damping and friction are not negative; all finite;
+/// and that there are spheres, no more than a million.
 /// Errors: `InvalidArgument`; `where` is "contact.friction".
 [[nodiscard]] Result<void> check_contact(const ContactLaw& law);
 

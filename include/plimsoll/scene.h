@@ -23,22 +23,11 @@ inline constexpr std::size_t kMaxBodies = 100'000;
 
 class World;
 
-/// "contact" of a scene.
-struct SceneContact {
-  enum class Method {
-    kExact,    ///< ContactSearch::forces.
-    kSpheres,  ///< Inner sphere trees [Weller2009].
-  };
-  Method method = Method::kExact;
-  ContactLaw law;
-  std::size_t spheres = 20'000;  ///< Of each body.
-};
-
 struct Scene {
   Environment environment;
   std::vector<RigidBody> bodies;  ///< Those with a `count` one by one: "duck[0]", "duck[1]", ...
   /// How bodies meet; nothing where they pass through each other.
-  std::optional<SceneContact> contact;
+  std::optional<ContactLaw> contact;
   /// Pairs of bodies that "ignore" names, by their places in `bodies`, the smaller first;
   /// ascending.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored;
@@ -95,7 +84,7 @@ enum class SceneUse {
                                        SceneUse use = SceneUse::kMotion);
 
 /// Has the bodies of a world that was created with those of `scene` meet as it says, but for the
-/// pairs that it ignores. Errors: as World::set_contact; `Unavailable` for kSpheres.
+/// pairs that it ignores. Errors: as World::set_contact.
 [[nodiscard]] Result<void> apply_contact(const Scene& scene, World& world);
 
 }  // namespace plimsoll

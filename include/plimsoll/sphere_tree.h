@@ -153,10 +153,13 @@ struct SphereTreeDistance {
 struct SphereContact {
   Vec3 point = Vec3::Zero();  ///< Centroid of what the two have in common, in the world [m].
   double volume = 0;          ///< That they have in common [m^3].
+  double area = 0;            ///< Of the disk in which their surfaces cross: -dV/dd [m^2].
+  double energy = 0;          ///< The potential of ForceDirection::kCenters [m^4].
   /// Forces at the point for the stiffness k_c = 1, in the world [m^3].
   Vec3 force_a = Vec3::Zero(), force_b = Vec3::Zero();
   /// The contact stands for spheres that the search has not reached: the volume is what they are
-  /// expected to have in common, the point that of the balls around them.
+  /// expected to have in common, the point that of the balls around them; it has neither area nor
+  /// energy.
   bool is_expected = false;
 };
 

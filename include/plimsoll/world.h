@@ -158,8 +158,9 @@ class World {
   /// How bodies meet from now on; nothing where they pass through each other, as in a new world.
   /// Kinematic bodies do not meet each other. Meshes have to bound solids: that is not looked at.
   /// Primitives meet as triangles that are off by up to 1e-3 of the cube root of their volume,
-  /// patches by 1e-4 of their size. Errors: as check_contact; `Unavailable` for formulas and
-  /// Booleans, which have no triangles. O(triangles).
+  /// patches by 1e-4 of their size. With spheres those triangles are packed. Errors: as
+  /// check_contact; `Unavailable` for formulas and Booleans, which have no triangles; with spheres
+  /// as pack_spheres, and `NotClosed`. O(triangles), and packings.
   [[nodiscard]] Result<void> set_contact(const std::optional<ContactLaw>& law);
   /// Whether two bodies pass through each other whatever set_contact() says: neighbors in an arm.
   /// Bodies of one group other than 0, which all begin with, do so too. Errors: for ids of no body.

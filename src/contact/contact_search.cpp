@@ -121,6 +121,9 @@ Result<void> check_contact(const ContactLaw& law) {
     return refused(law.damping, "not below 0", "contact.damping");
   if (!(law.friction >= 0 && std::isfinite(law.friction)))
     return refused(law.friction, "not below 0", "contact.friction");
+  constexpr std::size_t kMostSpheres = 1'000'000;
+  if (law.spheres < 1 || law.spheres > kMostSpheres)
+    return refused(static_cast<double>(law.spheres), "from 1 to a million", "contact.spheres");
   return {};
 }
 

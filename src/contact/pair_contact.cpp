@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace plimsoll {
 namespace {
@@ -40,11 +41,36 @@ Mat3 held_along(const Vec3& way, const Vec3& arm) {
 
 }  // namespace
 
+Result<PairContactSearch::Points> PairContactSearch::points_of(const MovingSolid& a,
+                                                               const MovingSolid& b,
+                                                               double max_work) {
+  if (a.spheres == nullptr || b.spheres == nullptr) {
+    Result<ContactForces> contact = search_.forces(*a.solid, a.world_from_solid, *b.solid,
+                                                   b.world_from_solid, {.points = true}, max_work);
+    if (!contact) return contact.error();
+    return Points{contact->overlaps, contact->area, std::move(contact->points)};
+  }
+  const SphereVolumeOptions options{
+      .with_bounds = false, .with_contacts = true, .direction = ForceDirection::kCenters};
+  const Result<SphereVolume> shared = sphere_search_.volume(
+      *a.spheres, a.world_from_solid, *b.spheres, b.world_from_solid, options);
+  if (!shared) return shared.error();
+  Points found;
+  for (const SphereContact& contact : shared->contacts) {
+    const double push = contact.force_a.norm();
+    if (!(push > 0) || !(contact.area > 0)) continue;
+    found.points.push_back(
+        {contact.point, contact.force_a / push, contact.area, push, contact.energy});
+    found.area += contact.area;
+  }
+  found.overlaps = !found.points.empty();
+  return found;
+}
+
 Result<PairForces> PairContactSearch::forces(PairContact& pair, const MovingSolid& a,
                                              const MovingSolid& b, const PairLaw& law,
                                              double max_work) {
-  const Result<ContactForces> contact = search_.forces(
-      *a.solid, a.world_from_solid, *b.solid, b.world_from_solid, {.points = true}, max_work);
+  const Result<Points> contact = points_of(a, b, max_work);
   if (!contact) return contact.error();
   PairForces result;
   result.overlaps = contact->overlaps;

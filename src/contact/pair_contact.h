@@ -3,6 +3,7 @@
 #pragma once
 
 #include <plimsoll/contact.h>
+#include <plimsoll/sphere_tree.h>
 
 #include <optional>
 #include <vector>
@@ -21,6 +22,7 @@ struct PairLaw {
 /// A body and how it moves, in the world.
 struct MovingSolid {
   const SolidTree* solid = nullptr;
+  const SphereTree* spheres = nullptr;  ///< Of two bodies that have them, they meet.
   Similarity world_from_solid = Similarity::Identity();
   Vec3 center = Vec3::Zero();            ///< Of mass [m].
   Vec3 velocity = Vec3::Zero();          ///< Of the center [m/s].
@@ -74,13 +76,22 @@ class PairContactSearch {
   /// The pressure at a point is stiffness times half its depth, more as it goes in and less as it
   /// comes out, up to twice as much and down to nothing: damping never pulls, and begins at 0 where
   /// bodies touch. It acts along the mean of the push at the point, and of all of it, the more so
-  /// the more these agree. Errors: as ContactSearch::forces.
+  /// the more these agree. Of two spheres it is the push of their lens, over the area of its disk.
+  /// Errors: as ContactSearch::forces.
   [[nodiscard]] Result<PairForces> forces(PairContact& pair, const MovingSolid& a,
                                           const MovingSolid& b, const PairLaw& law,
                                           double max_work = PairSearch::kMaxWork);
 
  private:
+  struct Points {
+    bool overlaps = false;
+    double area = 0;
+    std::vector<ContactPoint> points;
+  };
+  [[nodiscard]] Result<Points> points_of(const MovingSolid& a, const MovingSolid& b,
+                                         double max_work);
   ContactSearch search_;
+  SphereSearch sphere_search_;
   std::vector<LoadedPoint> loaded_;
   StickingPatch::Springs springs_;
 };

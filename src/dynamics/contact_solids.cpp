@@ -1,6 +1,7 @@
 #include "dynamics/contact_solids.h"
 
 #include <plimsoll/elementary.h>
+#include <plimsoll/sphere_packing.h>
 
 #include <optional>
 #include <utility>
@@ -15,52 +16,67 @@ namespace {
 
 constexpr double kPatchFlatness = 1e-4, kPrimitiveFlatness = 1e-3;
 
-using Made = Result<std::shared_ptr<const SolidTree>>;
+template <class T>
+using Made = Result<std::shared_ptr<const T>>;
 
-Shape without_pose(const Shape& shape) {
-  Shape home = shape;
-  home.pose.setIdentity();
-  return home;
-}
-
-Made faceted(const Shape& home, double flatness) {
-  const Result<std::optional<ShapeMesh>> made = to_triangles(home, flatness);
+Made<TriangleMesh> faceted(const Shape& home, double flatness) {
+  Result<std::optional<ShapeMesh>> made = to_triangles(home, flatness);
   if (!made) return made.error();
   if (!*made)
     return Error{ErrorCode::kUnavailable,
                  "found a formula or a Boolean, which have no triangles: contact is found between "
                  "meshes, patches and primitives",
                  "shape"};
-  return std::make_shared<const SolidTree>(trusted((*made)->mesh));
+  return std::make_shared<const TriangleMesh>(std::move((*made)->mesh));
+}
+
+Made<SphereTree> packed(const TriangleMesh& mesh, std::size_t count) {
+  const Result<ClosedMesh> solid = ClosedMesh::borrow(mesh);
+  if (!solid) return solid.error();
+  const Result<SpherePacking> packing = pack_spheres(*solid, {.max_count = count});
+  if (!packing) return packing.error();
+  Result<SphereTree> tree = SphereTree::create(*solid, packing->spheres);
+  if (!tree) return tree.error();
+  return std::make_shared<const SphereTree>(*std::move(tree));
 }
 
 }  // namespace
 
-Result<ContactSolid> ContactSolids::of(const Shape& shape) {
-  Made made = std::shared_ptr<const SolidTree>();
-  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) {
-    made = trees_.of(mesh->mesh, [](const auto& triangles) -> Made {
-      return std::make_shared<const SolidTree>(trusted(*triangles));
-    });
-  } else if (const auto* patches = std::get_if<PatchSolid>(&shape.solid)) {
-    made = patches_.of(patches->surface, [&](const auto&) {
-      const Shape home = without_pose(shape);
+Made<TriangleMesh> ContactSolids::mesh_of(const Shape& shape) {
+  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid)) return mesh->mesh;
+  Shape home = shape;
+  home.pose.setIdentity();
+  if (const auto* patches = std::get_if<PatchSolid>(&shape.solid))
+    return patches_.of(patches->surface, [&](const auto&) {
       return faceted(home, kPatchFlatness * bounding_box(home).diagonal().norm());
     });
-  } else if (const std::optional<PrimitiveKey> key = key_of(shape)) {
-    std::weak_ptr<const SolidTree>& known = primitives_[*key];
-    *made = known.lock();
-    if (*made == nullptr) {
-      const Shape home = without_pose(shape);
-      made = faceted(home, kPrimitiveFlatness * elementary::cbrt(exact_moments(home)->volume));
-      if (made) known = *made;
-    }
-  } else {
-    made = faceted(without_pose(shape), 1);
-  }
-  if (!made) return made.error();
+  const std::optional<PrimitiveKey> key = key_of(shape);
+  if (!key) return faceted(home, 1);
+  std::weak_ptr<const TriangleMesh>& known = primitives_[*key];
+  if (std::shared_ptr<const TriangleMesh> mesh = known.lock()) return mesh;
+  Made<TriangleMesh> made =
+      faceted(home, kPrimitiveFlatness * elementary::cbrt(exact_moments(home)->volume));
+  if (made) known = *made;
+  return made;
+}
+
+Result<ContactSolid> ContactSolids::of(const Shape& shape, const ContactLaw& law) {
   ContactSolid result;
-  result.solid = *std::move(made);
+  Made<TriangleMesh> mesh = mesh_of(shape);
+  if (!mesh) return mesh.error();
+  result.mesh = *std::move(mesh);
+  const Made<SolidTree> tree = trees_.of(result.mesh, [](const auto& of) -> Made<SolidTree> {
+    return std::make_shared<const SolidTree>(trusted(*of));
+  });
+  if (!tree) return tree.error();
+  result.solid = *tree;
+  if (law.method == ContactMethod::kSpheres) {
+    if (std::exchange(count_, law.spheres) != law.spheres) spheres_ = {};
+    const Made<SphereTree> spheres =
+        spheres_.of(result.mesh, [&](const auto& of) { return packed(*of, law.spheres); });
+    if (!spheres) return spheres.error();
+    result.spheres = *spheres;
+  }
   result.body_from_solid = shape.pose;
   const Box3 box = result.solid->box();
   for (int corner = 0; corner < 8; ++corner)

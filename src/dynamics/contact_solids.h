@@ -1,11 +1,14 @@
-// Bodies as contact sees them: solids of triangles.
+// Bodies as contact sees them: solids of triangles, or of spheres.
 #pragma once
 
+#include <plimsoll/contact.h>
 #include <plimsoll/patches.h>
 #include <plimsoll/result.h>
 #include <plimsoll/shape.h>
 #include <plimsoll/solid_tree.h>
+#include <plimsoll/sphere_tree.h>
 
+#include <cstddef>
 #include <map>
 #include <memory>
 
@@ -14,7 +17,9 @@
 namespace plimsoll {
 
 struct ContactSolid {
+  std::shared_ptr<const TriangleMesh> mesh;  ///< That they are made of.
   std::shared_ptr<const SolidTree> solid;
+  std::shared_ptr<const SphereTree> spheres;  ///< Where spheres meet.
   Similarity body_from_solid = Similarity::Identity();
   Box3 box;              ///< Of the solid, in the frame of the body.
   double thickness = 0;  ///< The least side of its box in its own frame, scaled [m].
@@ -25,13 +30,18 @@ class ContactSolids {
  public:
   /// Meshes as they are; patches as triangles no farther from them than 1e-4 of their size,
   /// primitives than 1e-3 of the cube root of their volume. Errors: as to_triangles; `Unavailable`
-  /// for formulas and Booleans, which have no triangles. O(n log n) for what was not met before.
-  [[nodiscard]] Result<ContactSolid> of(const Shape& shape);
+  /// for formulas and Booleans, which have no triangles; with spheres those of ClosedMesh,
+  /// pack_spheres and SphereTree::create. O(n log n) for what was not met before, and a packing.
+  [[nodiscard]] Result<ContactSolid> of(const Shape& shape, const ContactLaw& law);
 
  private:
+  [[nodiscard]] Result<std::shared_ptr<const TriangleMesh>> mesh_of(const Shape& shape);
+
+  SharedMade<PatchSurface, TriangleMesh> patches_;
+  std::map<PrimitiveKey, std::weak_ptr<const TriangleMesh>> primitives_;
   SharedMade<TriangleMesh, SolidTree> trees_;
-  SharedMade<PatchSurface, SolidTree> patches_;
-  std::map<PrimitiveKey, std::weak_ptr<const SolidTree>> primitives_;
+  SharedMade<TriangleMesh, SphereTree> spheres_;  // of so many:
+  std::size_t count_ = 0;
 };
 
 }  // namespace plimsoll

@@ -117,27 +117,27 @@ class SceneReader {
     read_not_negative(value, "angular", drag.angular);
   }
 
-  void read_contact(const JsonValue& value, SceneContact& contact) {
+  void read_contact(const JsonValue& value, ContactLaw& law) {
     allow(value, {"method", "stiffness", "damping", "friction", "spheres"});
     with(value, "method", [&](const JsonValue& v) {
       const std::string_view method = v.text();
       if (first_error_.failed()) return;
       if (method != "exact" && method != "spheres")
         return v.fail("found " + in_quotes(method) + ", expected exact or spheres");
-      if (method == "spheres") contact.method = SceneContact::Method::kSpheres;
+      if (method == "spheres") law.method = ContactMethod::kSpheres;
     });
     with(value, "stiffness", [&](const JsonValue& v) {
-      contact.law.stiffness = v.number();
-      if (!first_error_.failed() && !(*contact.law.stiffness > 0))
+      law.stiffness = v.number();
+      if (!first_error_.failed() && !(*law.stiffness > 0))
         v.fail("found " + v.describe() + ", expected it above 0 [N/m^3]");
     });
-    read_not_negative(value, "damping", contact.law.damping);
-    read_not_negative(value, "friction", contact.law.friction);
+    read_not_negative(value, "damping", law.damping);
+    read_not_negative(value, "friction", law.friction);
     with(value, "spheres", [&](const JsonValue& v) {
       const std::uint64_t count = v.natural();
       if (!first_error_.failed() && count == 0)
         v.fail("found " + v.describe() + ", expected one or more");
-      contact.spheres = count;
+      law.spheres = count;
     });
   }
 
@@ -386,14 +386,10 @@ Result<Scene> read_scene(std::span<const std::byte> text, const std::string& nam
 
 Result<void> apply_contact(const Scene& scene, World& world) {
   if (!scene.contact) return {};
-  if (scene.contact->method == SceneContact::Method::kSpheres)
-    return Error{ErrorCode::kUnavailable,
-                 "contact by spheres is not in this version, expected the method exact",
-                 "contact.method"};
   const std::vector<BodyId> ids = world.ids();
   for (const auto& [a, b] : scene.ignored)
     if (Result<void> done = world.ignore(ids[a], ids[b]); !done) return done;
-  return world.set_contact(scene.contact->law);
+  return world.set_contact(scene.contact);
 }
 
 }  // namespace plimsoll

@@ -203,7 +203,7 @@ Result<BodyId> World::add(const RigidBody& body) {
   Result<WorldBody> weighed = weigh_body(body, state_->environment);
   if (!weighed) return weighed.error();
   if (state_->contact.law) {
-    Result<ContactSolid> solid = state_->solids.of(weighed->shape);
+    Result<ContactSolid> solid = state_->solids.of(weighed->shape, *state_->contact.law);
     if (!solid) return solid.error();
     weighed->contact = *std::move(solid);
   }
@@ -250,7 +250,7 @@ Result<void> World::set_contact(const std::optional<ContactLaw>& law) {
     if (Result<void> usable = check_contact(*law); !usable) return usable;
     std::vector<ContactSolid> made;
     for (const std::uint32_t slot : state_->present) {
-      Result<ContactSolid> solid = state_->solids.of(state_->body(slot).shape);
+      Result<ContactSolid> solid = state_->solids.of(state_->body(slot).shape, *law);
       if (!solid) return in_body(solid.error(), slot);
       made.push_back(*std::move(solid));
     }

@@ -17,6 +17,9 @@ namespace {
 /// Of the least side of the thinner body that two bodies may go towards each other in a part.
 constexpr double kBite = 0.25;
 
+/// Of its size, that a body may go by in a step though its velocity says less.
+constexpr double kHit = 0.01;
+
 /// What rounding may move a posed corner by, of the sizes that went into it.
 constexpr double kRounding = 0x1p-48;
 
@@ -120,7 +123,7 @@ MovingSolid ContactStep::now_of(const WorldBody& body, double passed) {
   const bool is_told = is_told_to_move(body) && passed != 0;
   const RigidMotion motion = is_told ? told_motion(body, passed) : body.motion;
   const Pose pose = is_told ? body.pose_in(motion) : body.now.world_from_body;
-  MovingSolid now{body.contact.solid.get()};
+  MovingSolid now{body.contact.solid.get(), body.contact.spheres.get()};
   now.world_from_solid.matrix() = pose.matrix() * body.contact.body_from_solid.matrix();
   now.center = motion.center;
   now.velocity = motion.velocity;
@@ -230,7 +233,10 @@ void ContactStep::begin(const ContactData& data, Bodies bodies, double h, double
     const Box3 box = box_of(now_of(body, 0));
     if (box.isEmpty()) continue;
     const double falls = body.now.is_kinematic ? 0 : h * gravity;
-    const Vec3 way = Vec3::Constant(reach * h * (speed_of(body) + falls));
+    // A body that is at rest may be hit: what it goes then grows with its size, if with nothing
+    // else.
+    const double hit = (reach - 1) * kHit * box.sizes().norm();
+    const Vec3 way = Vec3::Constant(reach * h * (speed_of(body) + falls) + hit);
     of_body_[slot].reach = {box.min() - way, box.max() + way};
   }
   find_pairs(data, bodies);
@@ -422,6 +428,14 @@ double ContactStep::energy(const ContactLaw& law, Bodies bodies, double gravity)
     const WorldBody &a = *bodies[pair.slots.a].body, &b = *bodies[pair.slots.b].body;
     const MovingSolid now_a = now_of(a, 0), now_b = now_of(b, 0);
     if (!boxes_meet(box_of(now_a), box_of(now_b))) continue;
+    if (now_a.spheres != nullptr) {
+      PairContact fresh;
+      PairContactSearch spheres;
+      const Result<PairForces> found = spheres.forces(fresh, now_a, now_b, law_of(law, a, b));
+      if (!found) return std::numeric_limits<double>::quiet_NaN();
+      sum += found->pressed;
+      continue;
+    }
     const Result<ContactForces> found =
         search.forces(*now_a.solid, now_a.world_from_solid, *now_b.solid, now_b.world_from_solid,
                       {.energy = true});

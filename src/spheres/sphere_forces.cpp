@@ -14,18 +14,21 @@ bool is_narrow(const NormalCone& cone) { return cone.angle < kNarrowCone && !con
 }  // namespace
 
 ContactList::ContactList(const Similarity& world_from_a, std::vector<SphereContact>& contacts)
-    : world_from_a_(world_from_a), contacts_(contacts) {
-  const double scale = scale_of(world_from_a.linear());
-  volume_scale_ = scale * scale * scale;
-  force_scale_ = scale * scale;  // the linear part has the third
+    : world_from_a_(world_from_a), scale_(scale_of(world_from_a.linear())), contacts_(contacts) {
+  volume_scale_ = scale_ * scale_ * scale_;
+  force_scale_ = scale_ * scale_;  // the linear part has the third
   contacts_.clear();
 }
 
 void ContactList::add(const SphereContact& contact) {
-  contacts_.push_back({world_from_a_ * contact.point, volume_scale_ * contact.volume,
-                       force_scale_ * (world_from_a_.linear() * contact.force_a),
-                       force_scale_ * (world_from_a_.linear() * contact.force_b),
-                       contact.is_expected});
+  SphereContact there = contact;
+  there.point = world_from_a_ * contact.point;
+  there.volume *= volume_scale_;
+  there.area *= scale_ * scale_;
+  there.energy *= scale_ * volume_scale_;
+  there.force_a = force_scale_ * (world_from_a_.linear() * contact.force_a);
+  there.force_b = force_scale_ * (world_from_a_.linear() * contact.force_b);
+  contacts_.push_back(there);
 }
 
 // With the volume V of the lens: f(R) = V n(R), where n(R) is the axis of the cone of S, or the
@@ -42,27 +45,35 @@ void ForceSum::add_push(const PosedHierarchies& bodies, SpherePair pair, double 
   const Vec3 toward_b = bodies.b_center(pair.b) - a.center;
   const Vec3 push = density * lens_push(r, s, distance) * toward_b;
   const double share = distance > 0 ? lens_centroid(r, s, distance) / distance : 0;
-  add_contact(volume, a.center + share * toward_b, push,
-              is_narrow(a.cone) ? a.cone.axis : Vec3(Vec3::Zero()),
-              is_narrow(b.cone) ? bodies.b_axis(pair.b) : Vec3(Vec3::Zero()), is_expected);
+  SphereContact contact{a.center + share * toward_b, volume};
+  contact.is_expected = is_expected;
+  if (contacts_ != nullptr && !is_expected) {
+    contact.area = density * lens_area(r, s, distance);
+    contact.energy = density * lens_push_potential(r, s, distance);
+  }
+  add_contact(contact, push, is_narrow(a.cone) ? a.cone.axis : Vec3(Vec3::Zero()),
+              is_narrow(b.cone) ? bodies.b_axis(pair.b) : Vec3(Vec3::Zero()));
   sum_.stiffness_bound += density * lens_push_bound(r, s);
 }
 
 void ForceSum::add_expected(double volume, const Vec3& contact, const Vec3& push,
                             const Vec3& axis_of_a, const Vec3& axis_of_b) {
-  add_contact(volume, contact, push, axis_of_a, axis_of_b, true);
+  SphereContact expected{contact, volume};
+  expected.is_expected = true;
+  add_contact(expected, push, axis_of_a, axis_of_b);
 }
 
-void ForceSum::add_contact(double volume, const Vec3& contact, const Vec3& push,
-                           const Vec3& axis_of_a, const Vec3& axis_of_b, bool is_expected) {
+void ForceSum::add_contact(SphereContact contact, const Vec3& push, const Vec3& axis_of_a,
+                           const Vec3& axis_of_b) {
   const bool by_cones = direction_ == ForceDirection::kConesOrCenters;
-  const Vec3 on_a = by_cones && !axis_of_b.isZero(0) ? Vec3(volume * axis_of_b) : Vec3(-push);
-  const Vec3 on_b = by_cones && !axis_of_a.isZero(0) ? Vec3(volume * axis_of_a) : push;
-  sum_.force_on_a += on_a;
-  sum_.force_on_b += on_b;
-  sum_.torque_on_a += (contact - about_.of_a).cross(on_a);
-  sum_.torque_on_b += (contact - about_.of_b).cross(on_b);
-  if (contacts_ != nullptr) contacts_->add({contact, volume, on_a, on_b, is_expected});
+  const double volume = contact.volume;
+  contact.force_a = by_cones && !axis_of_b.isZero(0) ? Vec3(volume * axis_of_b) : Vec3(-push);
+  contact.force_b = by_cones && !axis_of_a.isZero(0) ? Vec3(volume * axis_of_a) : push;
+  sum_.force_on_a += contact.force_a;
+  sum_.force_on_b += contact.force_b;
+  sum_.torque_on_a += (contact.point - about_.of_a).cross(contact.force_a);
+  sum_.torque_on_b += (contact.point - about_.of_b).cross(contact.force_b);
+  if (contacts_ != nullptr) contacts_->add(contact);
 }
 
 void ForceSum::add(const SphereForces& forces, double weight) {

@@ -40,7 +40,7 @@ class ContactList {
 
  private:
   Similarity world_from_a_;
-  double volume_scale_, force_scale_;
+  double scale_, volume_scale_, force_scale_;
   std::vector<SphereContact>& contacts_;
 };
 
@@ -77,8 +77,9 @@ class ForceSum {
  private:
   void add_push(const PosedHierarchies& bodies, SpherePair pair, double distance, double density,
                 bool is_expected);
-  void add_contact(double volume, const Vec3& contact, const Vec3& push, const Vec3& axis_of_a,
-                   const Vec3& axis_of_b, bool is_expected);
+  /// Two sets of spheres, or two of them; the forces of the contact are found here.
+  void add_contact(SphereContact contact, const Vec3& push, const Vec3& axis_of_a,
+                   const Vec3& axis_of_b);
 
   ForceDirection direction_;
   TorquePoints about_;

@@ -151,7 +151,6 @@ class Simulate(ProgramTest):
         self.assertIsNone(answer["share"]["buoyancy"])
 
     def test_what_is_not_there_yet_exits_3(self):
-        self.refused(3, "not in this version", "simulate", self.pond(BOX, contact={"method": "spheres"}))
         rest = {"name": "rest", "density": 500, "shape": {"shape": "difference", "of": [
             {"shape": "box", "size": [1, 1, 1]}, {"shape": "sphere", "radius": 0.4}]}}
         self.refused(3, "no triangles", "simulate", self.pond(rest, contact={}), "--method", "image")

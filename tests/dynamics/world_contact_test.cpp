@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/parallel.h>
+#include <plimsoll/sphere_packing.h>
 #include <plimsoll/world.h>
 
 #include <algorithm>
@@ -163,6 +164,62 @@ TEST_CASE("a body at rest sinks in by a ten thousandth of its size, whatever it 
     }
 }
 
+// Where the floor's spheres leave room, those of the cube go in: by no more than either sticks out.
+TEST_CASE("a cube of spheres rests on a floor of spheres, as deep as packings leave room") {
+  const std::size_t count = test::kAddressSanitizer ? 300 : 2000;
+  const Vec3 sizes[] = {{0.7, 0.7, 0.7}, {1.5, 1.5, 0.4}};
+  double room = 0;
+  for (const Vec3& size : sizes) {
+    const Result<SpherePacking> packing =
+        pack_spheres(*ClosedMesh::from_triangles(make_box(size)), {.max_count = count});
+    REQUIRE(packing);
+    room += packing->largest_protrusion;
+  }
+  RigidBody floor = box("floor", sizes[1], {0.01, 0.02, -0.2});
+  floor.is_kinematic = true;
+  World world = meeting(air(), {box("cube", sizes[0], {0, 0, 0.36}), floor},
+                        {std::nullopt, 0.5, 0.5, ContactMethod::kSpheres, count});
+  const double before = book(world);
+  run(world, 400);
+  const BodyState cube = body(world, 0);
+  const double sink = 0.35 - cube.pose.translation().z();
+  CHECK(sink > 0);
+  CHECK(sink < room);
+  CHECK(cube.velocity.norm() < 1e-4);
+  REQUIRE(world.contacts().size() == 1);
+  CHECK(world.contacts()[0].force.z() ==
+        doctest::Approx(test::mass(world, 0).mass * 9.80665).epsilon(1e-3));
+  CHECK(std::fabs(book(world) - before) < 1e-3 * before);
+  CHECK(world.dissipated() > 0);
+}
+
+TEST_CASE(
+    "bodies of spheres in space keep their momentum, and what is asked of packings is checked") {
+  RigidBody a = box("a", {0.7, 0.7, 0.7}, {-0.6, 0.1, 0.05}, 700);
+  a.velocity = Vec3(1.5, 0, 0);
+  const RigidBody b = tilted(box("b", {0.9, 0.9, 0.9}, {0.6, -0.1, -0.05}, 400), 0.4, {0, 1, 0});
+  const ContactLaw law{std::nullopt, 0, 0, ContactMethod::kSpheres, 300};
+  World world = meeting(air(0), {a, b}, law);
+  const auto momentum = [&] {
+    return Vec3(test::mass(world, 0).mass * world.body(id(world, 0))->velocity +
+                test::mass(world, 1).mass * world.body(id(world, 1))->velocity);
+  };
+  const Vec3 before = momentum();
+  const double energy = world.energy().total();
+  run(world, 150);
+  CHECK(world.contacts().empty());
+  CHECK(body(world, 0).velocity.x() < 1);
+  CHECK((momentum() - before).norm() < 1e-12 * before.norm());
+  CHECK(std::fabs(world.energy().total() - energy) < 1e-3 * energy);
+  for (const std::size_t wrong : {std::size_t{0}, std::size_t{2'000'000}}) {
+    ContactLaw other = law;
+    other.spheres = wrong;
+    const Result<void> refused = world.set_contact(other);
+    REQUIRE(!refused);
+    CHECK(refused.error().where == "contact.spheres");
+  }
+}
+
 TEST_CASE("a stack comes to rest and stays" * kLong) {
   const std::size_t count = test::is_full_run() ? 10 : 3;
   std::vector<RigidBody> bodies{floor_body()};
@@ -197,6 +254,17 @@ TEST_CASE("three balls in a row hand on their speed" * kLong) {
   run(world, 1500, 2e-4);
   for (std::size_t i = 0; i < 3; ++i)
     CHECK(body(world, i).velocity.x() == doctest::Approx(i == 2 ? 1 : 0).epsilon(0.01));
+}
+
+TEST_CASE("a body at rest in space is hit and flies on") {
+  RigidBody cue = box("cue", {0.5, 0.5, 0.5}, {-0.6, 0, 0});
+  cue.velocity = Vec3(3, 0, 0);
+  World world =
+      meeting(air(0), {cue, box("rest", {0.5, 0.5, 0.5}, {0, 0, 0})}, {std::nullopt, 0, 0});
+  run(world, 40);
+  // Equal masses, head on: the one stops, and the other has its speed.
+  CHECK(std::fabs(body(world, 0).velocity.x()) < 1e-3);
+  CHECK(body(world, 1).velocity.x() == doctest::Approx(3).epsilon(1e-3));
 }
 
 TEST_CASE("a belt takes a block along, and what it gives is counted") {
