@@ -60,8 +60,8 @@ class ContactStep {
  public:
   using Bodies = std::span<const BodySlot>;
 
-  /// Looks for the pairs that may meet in the step: bodies go at most `reach` times, above 1, as far
-  /// as their velocities and gravity say, and some share of their size. O(n log n + pairs).
+  /// Looks for the pairs that may meet in the step: bodies go at most `reach` times, above 1, as
+  /// far as their velocities and gravity say, and some share of their size. O(n log n + pairs).
   void begin(const ContactData& data, Bodies bodies, double h, double gravity, double reach);
 
   /// Raises `parts` to what the contacts that are known need, and to equal ones in each island.
