@@ -348,7 +348,7 @@ TEST_CASE("teeth of a mesh within a union are not stepped over") {
   CHECK(std::abs(image.properties.volume - exact) <= 1e-6 * exact);
 }
 
-// The test of numbers of the command line asks it under the address sanitizer.
+// It takes minutes under the address sanitizer, where the water of such a formula is asked alone.
 TEST_CASE("a formula that cannot be decided is said not to be" *
           doctest::skip(test::kAddressSanitizer)) {
   const Result<ImageMass> image =

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "random_spheres.h"
 #include "solids.h"
@@ -78,6 +79,18 @@ TEST_CASE("two balls have one contact, in the middle of their lens") {
       const double volume = scale * scale * scale * lens_volume(0.5, 0.5, d);
       CHECK(contact.volume == doctest::Approx(volume).epsilon(1e-11));
       CHECK((contact.point - scale * Vec3(3, 2 + d / 2, 1)).norm() <= 1e-14 * scale);
+      // The disk between two equal balls; and what it takes to bring them there from where they
+      // touch.
+      CHECK(contact.area ==
+            doctest::Approx(scale * scale * std::numbers::pi * (0.25 - d * d / 4)).epsilon(1e-11));
+      double work = 0;
+      constexpr int kSteps = 2000;
+      for (int k = 0; k < kSteps; ++k) {
+        const double at = d + (1 - d) * (k + 0.5) / kSteps;
+        work += (1 - d) / kSteps * lens_push(0.5, 0.5, at) * at;
+      }
+      // The midpoint rule is off by 1 / (24 kSteps^2) of the change of the force's slope.
+      CHECK(contact.energy == doctest::Approx(scale * scale * scale * scale * work).epsilon(1e-5));
       // The push fades where centers are nearer than half a radius.
       // Rounding moves a lens of depth 1e-3 by 1e-15.
       const Vec3 push(0, volume * std::min(1.0, d / 0.25), 0);
