@@ -333,16 +333,19 @@ void ContactStep::ask(const ContactLaw& law, Bodies bodies, double part, double 
   if (pair.meeting) {
     const PairForces& is = pair.meeting->forces;
     const double force = is.elastic.force.norm();
+    const double power = power_of(is.elastic, now_a, now_b);
+    const double speed = force > 0 ? power / force : 0;  // along the push
+    // Of both, and of their motion along the push beside one that moves as it is told.
     const double kinetic = (a.now.is_kinematic ? 0 : kinetic_energy(a.motion, a.inertia)) +
-                           (b.now.is_kinematic ? 0 : kinetic_energy(b.motion, b.inertia));
+                           (b.now.is_kinematic ? 0 : kinetic_energy(b.motion, b.inertia)) +
+                           speed * speed / (2 * (now_a.inverse_mass + now_b.inverse_mass));
     // A flat bed is as stiff from the touch on; an edge or a corner holds 4/3 or 3/2 of what a bed
     // of its stiffness and push would.
     const double change =
         before ? std::fabs(is.stiffness - before->forces.stiffness)
                : std::min(is.stiffness,
                           3 * (2 * is.stiffness * is.pressed / (force * force) - 1) * is.stiffness);
-    const double power = power_of(is.elastic, now_a, now_b);
-    if (force > 0) pair.enough = times_shorter(change, power / force, part, kinetic);
+    if (force > 0) pair.enough = times_shorter(change, speed, part, kinetic);
     constexpr double kFlow = 1e-3;  // of the energy, in a part
     pair.meeting->is_impact = std::fabs(power) * part > kFlow * (kinetic + is.pressed);
   }

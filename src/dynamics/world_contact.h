@@ -126,7 +126,7 @@ class ContactStep {
     double least_parts = 1;  // of the step, so that neither passes through the other unseen
     std::optional<BodyMeeting> meeting;
     /// Of the forces, in the kick at hand. What begins or ends within a part acts for a part of it:
-    /// begin_or_end() in world_contact.cpp.
+    /// ask() in world_contact.cpp.
     double share = 1;
     double power = 0;                // of the elastic forces, at the beginning of the part [W]
     double enough = 1;               // times as many parts keep the energy

@@ -267,6 +267,19 @@ TEST_CASE("a body at rest in space is hit and flies on") {
   CHECK(body(world, 1).velocity.x() == doctest::Approx(3).epsilon(1e-3));
 }
 
+TEST_CASE("a ram that moves as it is told drives off what is at rest, twice as fast") {
+  RigidBody ram = box("ram", {0.5, 0.5, 0.5}, {-0.6, 0, 0});
+  ram.is_kinematic = true;
+  ram.velocity = Vec3(2, 0, 0);
+  World world =
+      meeting(air(0), {box("rest", {0.5, 0.5, 0.5}, {0, 0, 0}), ram}, {std::nullopt, 0, 0});
+  run(world, 40);
+  CHECK(body(world, 0).velocity.x() == doctest::Approx(4).epsilon(1e-3));
+  const double mass = test::mass(world, 0).mass;
+  CHECK(world.work() == doctest::Approx(mass / 2 * 16).epsilon(1e-3));
+  CHECK(std::fabs(book(world)) < 1e-3 * mass / 2 * 16);
+}
+
 TEST_CASE("a belt takes a block along, and what it gives is counted") {
   RigidBody belt = floor_body();
   belt.velocity = Vec3(0.7, 0, 0);
