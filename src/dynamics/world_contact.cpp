@@ -252,8 +252,8 @@ double ContactStep::needed(const ContactLaw& law, std::uint32_t slot) const {
   const double count =
       std::ceil((body.is_hit ? 4 : 2) * h_ * body.fastest * std::max(1.0, 2 * law.damping));
   if (!body.is_hit) return count;
-  constexpr double kRounding = 1e-9;
-  const double before = std::ceil(h_ / body.part - kRounding);
+  constexpr double kSlack = 1e-9;
+  const double before = std::ceil(h_ / body.part - kSlack);
   return kTooLong * before < count ? count : before;
 }
 

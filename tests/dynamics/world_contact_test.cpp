@@ -142,7 +142,7 @@ TEST_CASE("bodies in space keep their momenta to rounding") {
   CHECK(body(world, 0).velocity.x() < 1);
 }
 
-TEST_CASE("a body at rest sinks in by a ten thousandth of its size, whatever it weighs") {
+TEST_CASE("a body at rest sinks in by a ten thousandth of its size, whatever it weighs" * kLong) {
   for (const double side : {0.01, 30.0})
     for (const double density : {30.0, 8000.0}) {
       World world = meeting(
@@ -280,7 +280,7 @@ TEST_CASE("a ram that moves as it is told drives off what is at rest, twice as f
   CHECK(std::fabs(book(world)) < 1e-3 * mass / 2 * 16);
 }
 
-TEST_CASE("a belt takes a block along, and what it gives is counted") {
+TEST_CASE("a belt takes a block along, and what it gives is counted" * kLong) {
   RigidBody belt = floor_body();
   belt.velocity = Vec3(0.7, 0, 0);
   World world = meeting(air(), {box("block", {0.4, 0.4, 0.1}, {-10, 0, 0.05 - 1e-5}), belt},
@@ -337,7 +337,7 @@ std::vector<RigidBody> heap() {
   for (int i = 0; i < 4; ++i) {
     RigidBody next = box("box " + std::to_string(i), {0.4, 0.5, 0.3}, Vec3::Zero());
     if (i % 2 == 1) next.shape = {MeshSolid{torus}};
-    next.pose.translation() = Vec3(0.05 * i, 0.03 * (i % 3), 0.2 + 0.45 * i);
+    next.pose.translation() = Vec3(0.05 * i, 0.03 * (i % 3), 0.16 + 0.45 * i);
     bodies.push_back(tilted(next, 0.3 * i, {1, i - 2.0, 0.5}));
   }
   return bodies;
@@ -358,7 +358,7 @@ TEST_CASE("a heap falls to the same bits for every number of threads, and from a
       run(world, steps / 4);
       hashes.push_back(world.state_hash());
       CHECK(world.dissipated() == taken);
-      CHECK_FALSE(world.contacts().empty());
+      CHECK(taken > 0);  // they have met
     });
   for (const std::uint64_t hash : hashes) CHECK(hash == hashes[0]);
 }
