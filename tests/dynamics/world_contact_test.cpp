@@ -101,7 +101,7 @@ TEST_CASE("with damping and friction the book of energy closes") {
           air(), {tilted(box("cube", {1, 0.7, 0.4}, {0, 0, 1.1}), 0.3, {1, 2, 0}), floor_body()},
           {std::nullopt, damping, friction});
       const double before = book(world);
-      run(world, test::kThreadSanitizer ? 60 : test::campaign(5000));
+      run(world, test::kThreadSanitizer ? 100 : test::campaign(5000));
       CHECK(world.dissipated() > 0);
       CHECK(std::fabs(book(world) - before) < 5e-4 * before);  // after four impacts or so
     }
