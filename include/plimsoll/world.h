@@ -28,8 +28,11 @@ struct Energy {
   double gravity = 0;  ///< Above z = 0.
   double water = 0;  ///< Of the water lifted out of the way, on still water: rho g V_sub times the
                      ///< depth of its center.
-  double contact = 0;  ///< Of bodies that are pressed into each other, and of friction's springs;
-                       ///< no number where that took more work than PairSearch::kMaxWork.
+  /// Of bodies that are pressed into each other, and of friction's springs; off by about the depth
+  /// over the width of a contact. Less h^2/8 F^T M^-1 F, of the forces F of contacts and gravity
+  /// and the part h of the step, as the leapfrog counts it. No number where it took more work than
+  /// PairSearch::kMaxWork.
+  double contact = 0;
   [[nodiscard]] double total() const { return kinetic + gravity + water + contact; }
 };
 
@@ -38,7 +41,9 @@ struct BodyContact {
   BodyId a, b;
   Vec3 force = Vec3::Zero();   ///< On A, and its opposite on B: with damping and friction [N].
   Vec3 center = Vec3::Zero();  ///< The middle of the pressure, in the world [m].
-  double depth = 0;            ///< Of the deepest point of either surface that was looked at [m].
+  /// Of the deepest point of either surface that was looked at; with spheres about half of what
+  /// two of them overlap by, at most [m].
+  double depth = 0;
   /// That is more than two fifths of the least side of the thinner body's box: little is left until
   /// it is nearer to the other side, and is pushed out there.
   bool is_deep = false;

@@ -50,14 +50,17 @@ Made<TriangleMesh> ContactSolids::mesh_of(const Shape& shape) {
     return patches_.of(patches->surface, [&](const auto&) {
       return faceted(home, kPatchFlatness * bounding_box(home).diagonal().norm());
     });
-  const std::optional<PrimitiveKey> key = key_of(shape);
-  if (!key) return faceted(home, 1);
-  std::weak_ptr<const TriangleMesh>& known = primitives_[*key];
-  if (std::shared_ptr<const TriangleMesh> mesh = known.lock()) return mesh;
-  Made<TriangleMesh> made =
-      faceted(home, kPrimitiveFlatness * elementary::cbrt(exact_moments(home)->volume));
-  if (made) known = *made;
-  return made;
+  return primitives_.of(home, [&] {
+    const std::optional<VolumeMoments> whole = exact_moments(home);
+    return faceted(home, whole ? kPrimitiveFlatness * elementary::cbrt(whole->volume) : 1);
+  });
+}
+
+void ContactSolids::drop_unused() {
+  patches_.drop_unused();
+  primitives_.drop_unused();
+  trees_.drop_unused();
+  spheres_.drop_unused();
 }
 
 Result<ContactSolid> ContactSolids::of(const Shape& shape, const ContactLaw& law) {

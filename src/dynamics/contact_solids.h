@@ -9,7 +9,6 @@
 #include <plimsoll/sphere_tree.h>
 
 #include <cstddef>
-#include <map>
 #include <memory>
 
 #include "dynamics/shared_made.h"
@@ -33,12 +32,14 @@ class ContactSolids {
   /// for formulas and Booleans, which have no triangles; with spheres those of ClosedMesh,
   /// pack_spheres and SphereTree::create. O(n log n) for what was not met before, and a packing.
   [[nodiscard]] Result<ContactSolid> of(const Shape& shape, const ContactLaw& law);
+  /// Forgets what no body has any more.
+  void drop_unused();
 
  private:
   [[nodiscard]] Result<std::shared_ptr<const TriangleMesh>> mesh_of(const Shape& shape);
 
   SharedMade<PatchSurface, TriangleMesh> patches_;
-  std::map<PrimitiveKey, std::weak_ptr<const TriangleMesh>> primitives_;
+  SharedOfPrimitives<TriangleMesh> primitives_;
   SharedMade<TriangleMesh, SolidTree> trees_;
   SharedMade<TriangleMesh, SphereTree> spheres_;  // of so many:
   std::size_t count_ = 0;

@@ -6,7 +6,6 @@
 #include <plimsoll/submersion_tracker.h>
 
 #include <cmath>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -145,7 +144,7 @@ class ExactEngine final : public BuoyancyEngine {
     bodies_[body].reset();
     trees_.drop_unused();
     surfaces_.drop_unused();
-    std::erase_if(primitives_, [](const auto& item) { return item.second.expired(); });
+    primitives_.drop_unused();
   }
 
   Result<void> answer(std::span<const BuoyancyQuery> queries, const SurfaceNow& surface,
@@ -210,7 +209,7 @@ class ExactEngine final : public BuoyancyEngine {
         solid != nullptr ? solid->mesh
         : patches != nullptr
             ? surfaces_.of(patches->surface, [&](const auto&) { return triangles_of(shape); })
-            : primitive_triangles(shape);
+            : primitives_.of(shape, [&] { return triangles_of(shape); });
     if (!mesh) return mesh.error();
     body.mesh = *std::move(mesh);
     if (solid == nullptr && patches == nullptr) return body;  // a primitive
@@ -221,17 +220,6 @@ class ExactEngine final : public BuoyancyEngine {
     if (!tree) return tree.error();
     body.tree = *std::move(tree);
     return body;
-  }
-
-  /// Equal primitives share their triangles: a heap of a thousand balls has those of one.
-  Result<std::shared_ptr<const TriangleMesh>> primitive_triangles(const Shape& shape) {
-    const std::optional<PrimitiveKey> key = key_of(shape);
-    if (!key) return triangles_of(shape);
-    std::weak_ptr<const TriangleMesh>& known = primitives_[*key];
-    if (std::shared_ptr<const TriangleMesh> made = known.lock()) return made;
-    Result<std::shared_ptr<const TriangleMesh>> made = triangles_of(shape);
-    if (made) known = *made;
-    return made;
   }
 
   /// Before the pose. Patches become triangles for good, and bodies of one surface share them;
@@ -265,7 +253,7 @@ class ExactEngine final : public BuoyancyEngine {
   double tracked_bytes_ = 0;
   SharedMade<TriangleMesh, SolidTree> trees_;
   SharedMade<PatchSurface, TriangleMesh> surfaces_;
-  std::map<PrimitiveKey, std::weak_ptr<const TriangleMesh>> primitives_;
+  SharedOfPrimitives<TriangleMesh> primitives_;
 };
 
 }  // namespace

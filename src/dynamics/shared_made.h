@@ -60,4 +60,27 @@ class SharedMade {
   std::map<const Source*, Entry> entries_;
 };
 
+/// The same of primitives: a heap of a thousand balls has the triangles of one.
+template <class Made>
+class SharedOfPrimitives {
+ public:
+  /// Made by `make()`, unless the same was made of an equal primitive; of other shapes each time.
+  template <class Make>
+  Result<std::shared_ptr<const Made>> of(const Shape& shape, const Make& make) {
+    const std::optional<PrimitiveKey> key = key_of(shape);
+    if (!key) return make();
+    std::weak_ptr<const Made>& known = entries_[*key];
+    if (std::shared_ptr<const Made> made = known.lock()) return made;
+    Result<std::shared_ptr<const Made>> made = make();
+    if (made) known = *made;
+    return made;
+  }
+  void drop_unused() {
+    std::erase_if(entries_, [](const auto& item) { return item.second.expired(); });
+  }
+
+ private:
+  std::map<PrimitiveKey, std::weak_ptr<const Made>> entries_;
+};
+
 }  // namespace plimsoll

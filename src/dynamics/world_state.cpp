@@ -51,6 +51,7 @@ void World::State::remove(std::uint32_t slot) {
     return pair.first.index == slot || pair.second.index == slot;
   });
   slots[slot].body.reset();
+  solids.drop_unused();
   present.erase(std::lower_bound(present.begin(), present.end(), slot));
   if (has_next_generation(slots[slot].generation)) vacant.push_back(slot);
 }

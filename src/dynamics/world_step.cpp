@@ -69,8 +69,9 @@ Result<World::State::Parts> World::State::begin_step(double h) {
   for (const std::uint32_t slot : present) {
     if (!(parts[slot] <= kMaxSubsteps))
       return Error{ErrorCode::kResourceLimit,
-                   "found that \"" + body(slot).name + "\" moves so fast that a step of " +
-                       digits(h) + " s needs " + digits(parts[slot]) +
+                   "found that \"" + body(slot).name +
+                       "\" moves so fast, or meets others so hard, that a step of " + digits(h) +
+                       " s needs " + digits(parts[slot]) +
                        " parts, expected at most 10,000: take a shorter step",
                    body_place(slot, "")};
     max_parts = std::max(max_parts, parts[slot]);
