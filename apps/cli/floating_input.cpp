@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <plimsoll/elementary.h>
+#include <plimsoll/rotation.h>
 #include <plimsoll/shape.h>
 
 #include <cmath>
@@ -149,7 +150,7 @@ double FloatingInput::lowest(const Vec3& direction) const {
   }
   // The box of the shape turned so that the direction is z.
   Shape turned = shape;
-  turned.pose = Eigen::Quaterniond::FromTwoVectors(direction, Vec3::UnitZ()) * shape.pose;
+  turned.pose = rotation_between(direction, Vec3::UnitZ()) * shape.pose;
   return bounding_box(turned).min()[2];
 }
 

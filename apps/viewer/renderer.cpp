@@ -3,6 +3,7 @@
 #include "renderer.h"
 
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/rotation.h>
 
 #include <algorithm>
 #include <cmath>
@@ -127,9 +128,7 @@ double round_length(double width) {
 }
 
 /// A turn that takes z to `direction`.
-Mat3 turned_to(const Vec3& direction) {
-  return Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), direction).toRotationMatrix();
-}
+Mat3 turned_to(const Vec3& direction) { return rotation_between(Vec3::UnitZ(), direction); }
 
 std::vector<std::uint32_t> lattice_indices() {
   std::vector<std::uint32_t> indices;

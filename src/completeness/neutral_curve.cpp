@@ -1,6 +1,7 @@
 #include "completeness/neutral_curve.h"
 
 #include <plimsoll/elementary.h>
+#include <plimsoll/rotation.h>
 
 #include <algorithm>
 #include <cmath>
@@ -261,7 +262,7 @@ int index_around(const FloatingBody& body, const NeutralCurve& curve, double lev
   const auto direction = [&](const Vec3& n) {
     const FloatingState at = probe_state(body, n, level);
     level = at.level;
-    const Vec3 arm = Eigen::Quaterniond::FromTwoVectors(n, middle) * at.righting_arm;
+    const Vec3 arm = rotation_between(n, middle) * at.righting_arm;
     return elementary::atan2(v.dot(arm), u.dot(arm));
   };
   const std::vector<Vec3> loop = loop_around(curve, angle);

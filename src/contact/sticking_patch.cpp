@@ -1,5 +1,7 @@
 #include "contact/sticking_patch.h"
 
+#include <plimsoll/rotation.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -45,7 +47,7 @@ void StickingPatch::go_along(std::span<const LoadedPoint> points) {
   if (!normal_.isZero(0)) {
     shift_ += twist_ * normal_.cross(center - center_);
     // The surfaces may have turned together.
-    shift_ = along_surface(Eigen::Quaterniond::FromTwoVectors(normal_, normal) * shift_, normal);
+    shift_ = along_surface(rotation_between(normal_, normal) * shift_, normal);
   }
   center_ = center;
   normal_ = normal;

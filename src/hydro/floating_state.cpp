@@ -3,6 +3,7 @@
 #include <plimsoll/floating.h>
 #include <plimsoll/mass_properties.h>
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/rotation.h>
 
 #include <Eigen/Eigenvalues>
 
@@ -123,8 +124,7 @@ FloatingState float_upright(const FloatingBody& body, const Vec3& given,
 Pose world_from_body(const FloatingState& state, const Mat3& rotation) {
   const Vec3 up = rotation * state.up;
   Pose world = Pose::Identity();
-  world.linear() =
-      Eigen::Quaterniond::FromTwoVectors(up, Vec3::UnitZ()).toRotationMatrix() * rotation;
+  world.linear() = rotation_between(up, Vec3::UnitZ()) * rotation;
   world.translation() = Vec3(0, 0, -state.level);
   return world;
 }

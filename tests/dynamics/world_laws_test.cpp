@@ -6,6 +6,7 @@
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/parallel.h>
+#include <plimsoll/rotation.h>
 #include <plimsoll/world.h>
 
 #include <cmath>
@@ -112,7 +113,7 @@ TEST_CASE("a body at rest stays at rest") {
     RigidBody still;
     still.shape = shape;
     still.density = 500;
-    still.pose.linear() = Eigen::Quaterniond::FromTwoVectors(state.up, Vec3::UnitZ()).matrix();
+    still.pose.linear() = rotation_between(state.up, Vec3::UnitZ());
     still.pose.translation()[2] = -state.level;
     for (const double drag : {0.0, 1.0}) {
       Environment environment = fresh_water();

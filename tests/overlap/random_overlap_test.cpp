@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/overlap.h>
+#include <plimsoll/rotation.h>
 
 #include <algorithm>
 #include <cmath>
@@ -154,7 +155,7 @@ TEST_CASE("errors hold for small parts of large bodies") {
     // Turned, so that the corner looks into the face.
     const Vec3& corner = a.vertices[tip];
     const Vec3 normal = (q - p).cross(r - p).normalized();
-    pose_a.linear() = Eigen::Quaterniond::FromTwoVectors(corner, -normal).toRotationMatrix();
+    pose_a.linear() = rotation_between(corner, -normal);
     pose_a.translation() = (p + q + r) / 3 - depth * normal - pose_a.linear() * corner;
     const bool is_posed = random.below(2) == 0;
     const TriangleMesh in_world_a = posed(a, pose_a), in_world_b = posed(b, pose_b);

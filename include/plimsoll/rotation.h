@@ -1,0 +1,11 @@
+#pragma once
+
+#include <plimsoll/types.h>
+
+namespace [[gnu::visibility("default")]] plimsoll {
+
+/// The rotation that takes the direction of `from` to that of `to` the shortest way, orthogonal to
+/// rounding; opposite directions turn about an axis that is not said. Both are finite and not zero.
+Mat3 rotation_between(const Vec3& from, const Vec3& to);
+
+}  // namespace plimsoll
