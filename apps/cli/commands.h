@@ -13,6 +13,7 @@ ExitCode run_info(const Arguments& arguments);
 ExitCode run_float(const Arguments& arguments);
 ExitCode run_gz(const Arguments& arguments);
 ExitCode run_simulate(const Arguments& arguments);
+ExitCode run_haptics(const Arguments& arguments);
 ExitCode run_spheres(const Arguments& arguments);
 ExitCode run_submerge(const Arguments& arguments);
 ExitCode run_overlap(const Arguments& arguments);

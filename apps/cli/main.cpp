@@ -35,7 +35,7 @@ constexpr std::array<Command, 13> kCommands = {{
     {"pairs", "The triangles of several bodies that meet", run_pairs},
     {"spheres", "A packing of a solid with spheres", run_spheres},
     {"simulate", "Bodies moving in water", run_simulate},
-    {"haptics", "Contact at a thousand steps a second", nullptr},
+    {"haptics", "A tool in a hand, a thousand times a second", run_haptics},
     {"render", "Pictures of all that", run_render},
 }};
 

@@ -10,25 +10,21 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "answer.h"
 #include "commands.h"
-#include "diagnosis.h"
 #include "engine_options.h"
 #include "file_writer.h"
 #include "input.h"
 #include "interruption.h"
-#include "judge.h"
 #include "output.h"
 #include "scene_recorder.h"
+#include "scene_world.h"
 #include "simulate_report.h"
-#include "solid_input.h"
 #include "text.h"
 #include "trajectory.h"
 
@@ -191,61 +187,6 @@ std::optional<EngineOptions> checked_method(const SimulateArguments& arguments) 
   if (arguments.method == "image" && arguments.engine.axis.value_or("z") != "z")
     throw usage_failure("the columns of this command run along z", "--axis");
   return image_engine(arguments.method, arguments.engine);
-}
-
-Scene read_scene_of(const std::string& name) {
-  if (name.empty()) throw usage_failure("found no SCENE.json, expected one");
-  Result<Scene> scene = read_scene(std::filesystem::path(name));
-  if (!scene) throw failure_of(scene.error());
-  return *std::move(scene);
-}
-
-/// The meshes and patches in a shape; within a Boolean they are judged in another way.
-using Surfaces = std::set<std::pair<const void*, bool>>;
-
-void add_surfaces(const Shape& shape, bool is_part, Surfaces& surfaces) {
-  if (const auto* boolean = std::get_if<Boolean>(&shape.solid))
-    for (const Shape& part : boolean->of) add_surfaces(part, true, surfaces);
-  if (const auto* mesh = std::get_if<MeshSolid>(&shape.solid))
-    surfaces.emplace(mesh->mesh.get(), is_part);
-  if (const auto* patches = std::get_if<PatchSolid>(&shape.solid))
-    surfaces.emplace(patches->surface.get(), is_part);
-}
-
-/// The status of each body. Says of those that are no solid what is wrong with them, of bodies of
-/// the same surfaces once.
-std::vector<Status> judge_bodies(const Scene& scene, SimulateReport& report) {
-  std::vector<Status> statuses;
-  std::map<Surfaces, Status> known;
-  for (const RigidBody& body : scene.bodies) {
-    Surfaces surfaces;
-    add_surfaces(body.shape, false, surfaces);
-    const auto [place, is_new] = known.try_emplace(std::move(surfaces), Status::kOk);
-    Status& status = place->second;
-    if (is_new && !place->first.empty()) {
-      const Verdict verdict = judge(body.name, body.shape, false);
-      say_faulty_parts(body.name, verdict, report.notices);
-      status = verdict.status();
-      if (!is_sound(status))
-        report.say("status", fmt::format("{}: {} - {}: do not trust how it moves", body.name,
-                                         to_string(status), in_words(status)));
-    }
-    statuses.push_back(status);
-  }
-  return statuses;
-}
-
-/// Why there is no world. What is wrong with a body has the word of its status.
-Failure world_failure(const Error& error, const std::string& scene,
-                      std::span<const Status> statuses) {
-  Failure failure = failure_of(error);
-  std::size_t body = statuses.size();
-  if (std::sscanf(error.where.c_str(), "bodies[%zu]", &body) != 1) return failure;
-  failure.where = scene + ": " + failure.where;
-  if (body < statuses.size() && !is_sound(statuses[body]) && failure.exit_code == kRejected &&
-      error.code != ErrorCode::kUnavailable)
-    failure.code = to_string(statuses[body]);
-  return failure;
 }
 
 std::optional<Energy> energy_of(const World& world) {
@@ -420,18 +361,15 @@ SimulateReport simulate(const SimulateArguments& given, const SimulateOptions& o
   SimulateReport report;
   report.name = given.scene;
   report.environment = scene.environment;
-  say_about_scene(scene, report);
+  say_about_scene(scene, given.scene, report.notices);
   say_about_time(given, options, report);
-  const std::vector<Status> statuses = judge_bodies(scene, report);
+  const std::vector<Status> statuses = judge_bodies(scene, given.scene, report.notices);
   report.status = *std::min_element(statuses.begin(), statuses.end());
   ImageEngine image;
   Result<World> world = make_world(scene, engine, image);
   if (!world) throw world_failure(world.error(), given.scene, statuses);
-  if (const Result<void> met = apply_contact(scene, *world); !met) {
-    Failure failure = world_failure(met.error(), given.scene, statuses);
-    if (failure.where.starts_with("contact")) failure.where = given.scene + ": " + failure.where;
-    throw failure;
-  }
+  if (const Result<void> met = apply_contact(scene, *world); !met)
+    throw world_failure(met.error(), given.scene, statuses);
   report.has_contact = world->contact().has_value();
   report.bodies = world->body_count();
   say_what_images_weigh(*world, report);

@@ -25,60 +25,6 @@ double contact_share(const SimulateReport& report) {
   return report.contact_seconds / report.wall_seconds;
 }
 
-std::string default_in_words(const std::string& key) {
-  if (key == "fluid.density")
-    return fmt::format("{} is {} kg/m^3, sea water", key, kSeawaterDensity);
-  if (key == "fluid.force") return key + " is pressure";
-  if (key == "contact.damping")
-    return fmt::format("{} is {} of critical", key, ContactLaw{}.damping);
-  if (key == "contact.friction") return fmt::format("{} is {}", key, ContactLaw{}.friction);
-  if (key == "contact.stiffness")
-    return key + " is such that a body of the size L sinks in by L/10,000 under its weight";
-  return key + " is 1/L, L the cube root of a body's volume";
-}
-
-void say_defaults(const Scene& scene, SimulateReport& report) {
-  std::string list;
-  for (const std::string& key : scene.left_out)
-    list += (list.empty() ? "" : "; ") + default_in_words(key);
-  if (!list.empty()) report.say("defaults", "what the scene does not say: " + list);
-}
-
-void say_steepness(const Waves& waves, SimulateReport& report) {
-  const std::string limit =
-      fmt::format("k a = {{:.3g}}: waves break above {}, and sums of cosines are no longer waves",
-                  kBreakingSteepness);
-  double sum = 0;
-  bool is_any_steep = false;
-  for (std::size_t i = 0; i < waves.components.size(); ++i) {
-    const double own = steepness(waves.components[i]);
-    sum += own;
-    if (!(own > kBreakingSteepness)) continue;
-    is_any_steep = true;
-    report.say("steepness", fmt::format("fluid.surface.components[{}]: its steepness is ", i) +
-                                fmt::format(fmt::runtime(limit), own));
-  }
-  if (sum > kBreakingSteepness && !is_any_steep)
-    report.say("steepness", "fluid.surface: where all crests meet, the steepness is " +
-                                fmt::format(fmt::runtime(limit), sum));
-}
-
-/// Lengths in another unit, or a frame that is not the body's, are the likely cause.
-void say_far_center(const Scene& scene, SimulateReport& report) {
-  for (const RigidBody& body : scene.bodies) {
-    if (!body.mass || !body.mass->center_of_mass) continue;
-    const Vec3& center = *body.mass->center_of_mass;
-    const Box3 box = bounding_box(body.shape);
-    if (box.contains(center)) continue;
-    return report.say(
-        "center_of_mass",
-        fmt::format("\"{}\": its center of mass ({:.4g}, {:.4g}, {:.4g}) m is outside of "
-                    "its own box, ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g})",
-                    body.name, center[0], center[1], center[2], box.min()[0], box.min()[1],
-                    box.min()[2], box.max()[0], box.max()[1], box.max()[2]));
-  }
-}
-
 std::string water_in_words(const Environment& environment) {
   if (!(environment.fluid_density > 0)) return "none";
   const bool is_still = std::holds_alternative<StillWater>(environment.surface);
@@ -102,15 +48,6 @@ std::string drag_in_words(const Drag& drag) {
 
 void SimulateReport::say(const std::string& code, const std::string& message) {
   notices.say(name, {code, message});
-}
-
-void say_about_scene(const Scene& scene, SimulateReport& report) {
-  for (const Notice& notice : scene.notices) report.notices.say(report.name, notice);
-  say_defaults(scene, report);
-  say_far_center(scene, report);
-  if (const auto* waves = std::get_if<Waves>(&scene.environment.surface);
-      waves != nullptr && scene.environment.fluid_density > 0)
-    say_steepness(*waves, report);
 }
 
 namespace {

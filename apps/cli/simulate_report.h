@@ -53,10 +53,6 @@ struct SimulateReport {
 /// How often overlaps are looked for [s].
 inline constexpr double kOverlapInterval = 0.25;
 
-/// Says what the scene leaves to its defaults, the first center of mass outside of its body's box,
-/// and waves that would break.
-void say_about_scene(const Scene& scene, SimulateReport& report);
-
 /// Says of which bodies an image of so many pixels has another volume than they have, where they
 /// are: no step knows better. `engine`: width and height are looked at.
 void say_what_images_lack(const World& world, const EngineOptions& engine, SimulateReport& report);

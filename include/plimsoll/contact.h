@@ -16,6 +16,7 @@
 #include <plimsoll/types.h>
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,10 +40,16 @@ struct ContactLaw {
   double friction = 0.5;  ///< Coulomb's coefficient.
   ContactMethod method = ContactMethod::kExact;
   std::size_t spheres = 20'000;  ///< Of each body, with kSpheres.
+  /// With kSpheres: the searches of a World's step together end after that time, each after an
+  /// equal part; to list what they have found takes about as long again. Spheres that were not
+  /// reached push with what they are expected to share, without friction and damping; the same step
+  /// may then not give the same bits [s].
+  double max_time = std::numeric_limits<double>::infinity();
 };
 
 /// Checks that the stiffness is positive, and damping and friction are not negative; all finite;
-/// and that there are spheres, no more than a million.
+/// and that there are spheres, no more than a million, and time for them: above 0, and without a
+/// limit for the exact method.
 /// Errors: `InvalidArgument`; `where` is "contact.friction".
 [[nodiscard]] Result<void> check_contact(const ContactLaw& law);
 

@@ -8,4 +8,7 @@ namespace [[gnu::visibility("default")]] plimsoll {
 /// rounding; opposite directions turn about an axis that is not said. Both are finite and not zero.
 Mat3 rotation_between(const Vec3& from, const Vec3& to);
 
+/// The axis of a rotation, of the length of its angle, from 0 to pi [rad].
+Vec3 rotation_vector(const Mat3& rotation);
+
 }  // namespace plimsoll

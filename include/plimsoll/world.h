@@ -41,6 +41,7 @@ struct BodyContact {
   BodyId a, b;
   Vec3 force = Vec3::Zero();   ///< On A, and its opposite on B: with damping and friction [N].
   Vec3 center = Vec3::Zero();  ///< The middle of the pressure, in the world [m].
+  Vec3 torque = Vec3::Zero();  ///< On A about the center, and its opposite on B [N m].
   /// Of the deepest point of either surface that was looked at; with spheres about half of what
   /// two of them overlap by, at most [m].
   double depth = 0;
@@ -148,6 +149,11 @@ class World {
   /// Which bodies overlapped at the end of the last step, ascending; not those that were put
   /// elsewhere since.
   [[nodiscard]] std::vector<BodyContact> contacts() const;
+
+  /// The volume that two bodies share where they are now: exact, or as their spheres estimate it
+  /// where spheres meet, within ContactLaw::max_time [m^3]. Asks anew. Errors: for ids of no body;
+  /// `InvalidArgument` in a world without contact; as OverlapSearch::overlap.
+  [[nodiscard]] Result<double> shared_volume(BodyId a, BodyId b);
 
   // ---- taking part. Errors leave the world as it was.
 

@@ -1,5 +1,7 @@
 #include "contact/pair_contact.h"
 
+#include <plimsoll/rotation.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -7,18 +9,12 @@
 namespace plimsoll {
 namespace {
 
-/// A turn as a vector along its axis, of the length of its angle: for small ones.
-Vec3 turn_vector(const Mat3& turn) {
-  const Eigen::AngleAxisd angle(turn);
-  return angle.angle() * angle.axis();
-}
-
 /// How a pose has moved: where the point of the body that is at x now was is x less
 /// shift + turn x (x - center).
 Displacement moved(const Similarity& before, const Similarity& now, const Vec3& center) {
   const Mat3 turn = now.linear() * before.linear().inverse();
   const Vec3 was = before * (now.inverse() * center);
-  return {center - was, turn_vector(turn), center};
+  return {center - was, rotation_vector(turn), center};
 }
 
 /// How A has moved beside B since the last question.
@@ -43,22 +39,24 @@ Mat3 held_along(const Vec3& way, const Vec3& arm) {
 
 Result<PairContactSearch::Points> PairContactSearch::points_of(const MovingSolid& a,
                                                                const MovingSolid& b,
-                                                               double max_work) {
+                                                               double max_time, double max_work) {
   if (a.spheres == nullptr || b.spheres == nullptr) {
     Result<ContactForces> contact = search_.forces(*a.solid, a.world_from_solid, *b.solid,
                                                    b.world_from_solid, {.points = true}, max_work);
     if (!contact) return contact.error();
     return Points{contact->overlaps, contact->area, std::move(contact->points)};
   }
-  const SphereVolumeOptions options{
-      .with_bounds = false, .with_contacts = true, .direction = ForceDirection::kCenters};
+  const SphereVolumeOptions options{.max_time = max_time,
+                                    .with_bounds = false,
+                                    .with_contacts = true,
+                                    .direction = ForceDirection::kCenters};
   const Result<SphereVolume> shared = sphere_search_.volume(
       *a.spheres, a.world_from_solid, *b.spheres, b.world_from_solid, options);
   if (!shared) return shared.error();
   Points found;
   for (const SphereContact& contact : shared->contacts) {
     const double push = contact.force_a.norm();
-    if (!(push > 0) || !(contact.area > 0)) continue;
+    if (!(push > 0)) continue;
     found.points.push_back(
         {contact.point, contact.force_a / push, contact.area, push, contact.energy});
     found.area += contact.area;
@@ -70,7 +68,7 @@ Result<PairContactSearch::Points> PairContactSearch::points_of(const MovingSolid
 Result<PairForces> PairContactSearch::forces(PairContact& pair, const MovingSolid& a,
                                              const MovingSolid& b, const PairLaw& law,
                                              double max_work) {
-  const Result<Points> contact = points_of(a, b, max_work);
+  const Result<Points> contact = points_of(a, b, law.max_time, max_work);
   if (!contact) return contact.error();
   PairForces result;
   result.overlaps = contact->overlaps;

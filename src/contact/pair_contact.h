@@ -5,6 +5,7 @@
 #include <plimsoll/contact.h>
 #include <plimsoll/sphere_tree.h>
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct PairLaw {
   double stiffness = 1e6;
   double damping = 0.2;
   double friction = 0.5;
+  double max_time = std::numeric_limits<double>::infinity();  ///< Of a query, of spheres [s].
 };
 
 /// A body and how it moves, in the world.
@@ -76,8 +78,8 @@ class PairContactSearch {
   /// The pressure at a point is stiffness times half its depth, more as it goes in and less as it
   /// comes out, up to twice as much and down to nothing: damping never pulls, and begins at 0 where
   /// bodies touch. It acts along the mean of the push at the point, and of all of it, the more so
-  /// the more these agree. Of two spheres it is the push of their lens, over the area of its disk.
-  /// Errors: as ContactSearch::forces.
+  /// the more these agree. Of two spheres it is the push of their lens, over the area of its disk;
+  /// what is only expected of spheres pushes alone. Errors: as ContactSearch::forces.
   [[nodiscard]] Result<PairForces> forces(PairContact& pair, const MovingSolid& a,
                                           const MovingSolid& b, const PairLaw& law,
                                           double max_work = PairSearch::kMaxWork);
@@ -89,7 +91,7 @@ class PairContactSearch {
     std::vector<ContactPoint> points;
   };
   [[nodiscard]] Result<Points> points_of(const MovingSolid& a, const MovingSolid& b,
-                                         double max_work);
+                                         double max_time, double max_work);
   ContactSearch search_;
   SphereSearch sphere_search_;
   std::vector<LoadedPoint> loaded_;

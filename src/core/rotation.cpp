@@ -17,4 +17,9 @@ Mat3 rotation_between(const Vec3& from, const Vec3& to) {
          Mat3::Identity();
 }
 
+Vec3 rotation_vector(const Mat3& rotation) {
+  const Eigen::AngleAxisd turn(rotation);
+  return turn.angle() * turn.axis();
+}
+
 }  // namespace plimsoll

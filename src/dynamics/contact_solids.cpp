@@ -88,4 +88,21 @@ Result<ContactSolid> ContactSolids::of(const Shape& shape, const ContactLaw& law
   return result;
 }
 
+Result<double> SharedVolumes::shared(const ContactSolid& a, const Similarity& world_from_a,
+                                     const ContactSolid& b, const Similarity& world_from_b,
+                                     double max_time) {
+  const Similarity pose_a = world_from_a * a.body_from_solid;
+  const Similarity pose_b = world_from_b * b.body_from_solid;
+  if (a.spheres != nullptr && b.spheres != nullptr) {
+    const Result<SphereVolume> found =
+        spheres_.volume(*a.spheres, pose_a, *b.spheres, pose_b,
+                        {.max_time = max_time, .with_bounds = false, .with_forces = false});
+    if (!found) return found.error();
+    return found->volume;
+  }
+  const Result<Overlap> found = exact_.overlap(*a.solid, pose_a, *b.solid, pose_b);
+  if (!found) return found.error();
+  return found->volume;
+}
+
 }  // namespace plimsoll

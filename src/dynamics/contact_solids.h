@@ -2,6 +2,7 @@
 #pragma once
 
 #include <plimsoll/contact.h>
+#include <plimsoll/overlap.h>
 #include <plimsoll/patches.h>
 #include <plimsoll/result.h>
 #include <plimsoll/shape.h>
@@ -43,6 +44,20 @@ class ContactSolids {
   SharedMade<TriangleMesh, SolidTree> trees_;
   SharedMade<TriangleMesh, SphereTree> spheres_;  // of so many:
   std::size_t count_ = 0;
+};
+
+/// Asks for the volume that two bodies share, and keeps its memory. One thread at a time.
+class SharedVolumes {
+ public:
+  /// Of solids in these bodies: of their spheres where they have them, in `max_time` [s], else
+  /// exact [m^3]. Errors: as OverlapSearch::overlap, SphereSearch::volume.
+  [[nodiscard]] Result<double> shared(const ContactSolid& a, const Similarity& world_from_a,
+                                      const ContactSolid& b, const Similarity& world_from_b,
+                                      double max_time);
+
+ private:
+  OverlapSearch exact_;
+  SphereSearch spheres_;
 };
 
 }  // namespace plimsoll

@@ -101,11 +101,29 @@ std::vector<BodyContact> World::contacts() const {
     const PairForces& forces = meeting.forces;
     const double thin = std::min(state_->body(meeting.pair.a).contact.thickness,
                                  state_->body(meeting.pair.b).contact.thickness);
-    found.push_back({state_->body(meeting.pair.a).now.id, state_->body(meeting.pair.b).now.id,
-                     forces.elastic.force + forces.resisting.force, forces.center, forces.depth,
-                     forces.depth > kDeep * thin});
+    const BodyNow& a = state_->body(meeting.pair.a).now;
+    const Vec3 force = forces.elastic.force + forces.resisting.force;
+    const Vec3 torque = forces.elastic.torque_a + forces.resisting.torque_a -
+                        (forces.center - a.center_of_mass).cross(force);
+    found.push_back({a.id, state_->body(meeting.pair.b).now.id, force, forces.center, torque,
+                     forces.depth, forces.depth > kDeep * thin});
   }
   return found;
+}
+
+Result<double> World::shared_volume(BodyId a, BodyId b) {
+  const Result<WorldBody*> found_a = state_->found(a), found_b = state_->found(b);
+  if (!found_a) return found_a.error();
+  if (!found_b) return found_b.error();
+  if (!state_->contact.law)
+    return Error{ErrorCode::kInvalidArgument,
+                 "found bodies that pass through each other, expected "
+                 "a world with contact",
+                 "contact"};
+  const WorldBody &body_a = **found_a, &body_b = **found_b;
+  return state_->volumes.shared(body_a.contact, Similarity(body_a.now.world_from_body),
+                                body_b.contact, Similarity(body_b.now.world_from_body),
+                                state_->contact.law->max_time);
 }
 
 std::vector<BodyId> World::ids() const {

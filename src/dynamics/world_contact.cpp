@@ -297,8 +297,14 @@ void ContactStep::start_part(Bodies bodies, const StepParts& parts, double k) {
 /// how the leapfrog counts the energy of springs, bodies go in and come out with the same energy to
 /// rounding, however the part lies to the touch. A push that ended within the part has given too
 /// much at its beginning: what it should not have is taken back at the end.
-void ContactStep::ask(const ContactLaw& law, Bodies bodies, double part, double passed, Pair& pair,
-                      PairContactSearch& search) const {
+double ContactStep::queries_in(const StepParts& parts) const {
+  double count = 0;
+  for (const Pair& pair : pairs_) count += std::max(parts[pair.slots.a], parts[pair.slots.b]);
+  return count;
+}
+
+void ContactStep::ask(const ContactLaw& law, Bodies bodies, double part, double passed,
+                      double max_time, Pair& pair, PairContactSearch& search) const {
   const WorldBody &a = *bodies[pair.slots.a].body, &b = *bodies[pair.slots.b].body;
   const MovingSolid now_a = now_of(a, passed), now_b = now_of(b, passed);
   // What half a kick by `push` gives bodies at rest while `all` acts.
@@ -322,7 +328,9 @@ void ContactStep::ask(const ContactLaw& law, Bodies bodies, double part, double 
   pair.done = {};
   if (boxes_meet(box_of(now_a), box_of(now_b))) {
     BodyMeeting now{pair.slots, part, false, before ? before->memory : PairContact(), {}};
-    const Result<PairForces> found = search.forces(now.memory, now_a, now_b, law_of(law, a, b));
+    PairLaw of_pair = law_of(law, a, b);
+    of_pair.max_time = max_time;
+    const Result<PairForces> found = search.forces(now.memory, now_a, now_b, of_pair);
     if (!found) {
       pair.done = found.error();
       return;
@@ -381,11 +389,12 @@ Result<void> ContactStep::meet(const ContactLaw& law, Bodies bodies, const StepP
   const std::size_t shares =
       std::min(asked_.size(), static_cast<std::size_t>(std::max(1, thread_limit())));
   if (searches_.size() < shares) searches_.resize(shares);
+  const double max_time = law.max_time / queries_in(parts);
   parallel_for_each_index(shares, [&](std::size_t share) {
     for (std::size_t i = share; i < asked_.size(); i += shares) {
       Pair& pair = pairs_[asked_[i]];
       const double part = h_ / std::max(parts[pair.slots.a], parts[pair.slots.b]);
-      ask(law, bodies, part, (k + 1) * part, pair, searches_[share]);
+      ask(law, bodies, part, (k + 1) * part, max_time, pair, searches_[share]);
     }
   });
   for (const std::size_t i : asked_) {

@@ -163,8 +163,10 @@ class ContactStep {
   void find_islands(Bodies bodies);
   void sum_up(Bodies bodies);
   [[nodiscard]] double needed(const ContactLaw& law, std::uint32_t slot) const;
-  void ask(const ContactLaw& law, Bodies bodies, double part, double passed, Pair& pair,
-           PairContactSearch& search) const;
+  /// Of pairs, in a step of so many parts.
+  [[nodiscard]] double queries_in(const StepParts& parts) const;
+  void ask(const ContactLaw& law, Bodies bodies, double part, double passed, double max_time,
+           Pair& pair, PairContactSearch& search) const;
 };
 
 }  // namespace plimsoll

@@ -42,6 +42,7 @@ struct World::State : WorldData {
   std::shared_ptr<const char> identity = std::make_shared<const char>();
   double buoyancy_seconds = 0, contact_seconds = 0;
   ContactSolids solids;
+  SharedVolumes volumes;
 
   [[nodiscard]] WorldBody& body(std::uint32_t slot) { return *slots[slot].body; }
   /// Null for no body.

@@ -332,4 +332,35 @@ std::string svg_document(const Plot& plot) {
       .document();
 }
 
+namespace {
+
+void replace_all(std::string& text, std::string_view from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+/// The page as a part of a document, its identifiers apart from those of others.
+std::string placed(std::string page, std::size_t number) {
+  page.erase(0, page.find("<svg"));
+  const std::string prefix = fmt::format("p{}-", number);
+  replace_all(page, "id=\"", "id=\"" + prefix);
+  replace_all(page, "href=\"#", "href=\"#" + prefix);
+  replace_all(page, "url(#", "url(#" + prefix);
+  return page.insert(4, fmt::format(" y=\"{}\"", static_cast<double>(number) * kHeight));
+}
+
+}  // namespace
+
+std::string svg_document(std::span<const Plot> plots) {
+  const double height = kHeight * static_cast<double>(plots.size());
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+      "xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"0 0 {0} {1}\">\n",
+      kWidth, height);
+  for (std::size_t i = 0; i < plots.size(); ++i) text += placed(svg_document(plots[i]), i);
+  return text + "</svg>\n";
+}
+
 }  // namespace plimsoll::picture

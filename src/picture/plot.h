@@ -1,6 +1,7 @@
 // Curves over an axis as an SVG document. Labels find their own places.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,5 +44,8 @@ struct Plot {
 /// borders are, for programs that search or read aloud. Precondition: a curve of a point or more.
 /// Throws std::bad_alloc.
 [[nodiscard]] std::string svg_document(const Plot& plot);
+
+/// Several of them below each other in one document.
+[[nodiscard]] std::string svg_document(std::span<const Plot> plots);
 
 }  // namespace plimsoll::picture

@@ -1,0 +1,154 @@
+// A tool in a hand, a thousand times a second: the hand moves a device, springs and dampers bind a
+// body of a World to it, and what they pull with is what the hand feels. World coordinates.
+//
+//   Result<HapticLoop> loop = HapticLoop::create(*std::move(world), tool, device.pose());
+//   while (...) {
+//     const Result<HapticTick> tick = loop->tick(device.pose());
+//     if (tick) device.push(tick->felt);
+//   }
+#pragma once
+
+#include <plimsoll/body_id.h>
+#include <plimsoll/forces.h>
+#include <plimsoll/result.h>
+#include <plimsoll/types.h>
+#include <plimsoll/world.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace [[gnu::visibility("default")]] plimsoll {
+
+/// The virtual coupling: a spring and a damper between the tool's center of mass and the point of
+/// the device where that is while both are at one pose, and others about it, of stiffness and
+/// damping times the inertia over the mass: turns swing at the frequency of shifts [Colgate1995].
+struct Coupling {
+  double stiffness = 0;  ///< [N/m]
+  double damping = 0;    ///< [N s/m]
+};
+
+/// Critically damped, of a frequency of 1/4 over the period: the tool follows in four ticks.
+[[nodiscard]] Coupling critical_coupling(double mass, double period);
+
+struct HapticOptions {
+  double period = 1e-3;              ///< Of a tick [s].
+  std::optional<Coupling> coupling;  ///< critical_coupling of the tool's mass, where absent.
+  /// The device goes no faster [m/s], and turns no faster [rad/s]: more is an error.
+  double max_speed = 10, max_turning = 100;
+};
+
+/// What came of a tick.
+struct HapticTick {
+  std::size_t number = 0;                   ///< From 0.
+  Pose world_from_tool = Pose::Identity();  ///< At its end, when the device is where it was told.
+  /// What bodies that touch the tool do to it there, the torque about the tool's origin.
+  BodyForce contact;
+  double volume = 0;  ///< That it shares with other bodies there, added up [m^3].
+  /// To push the device with until the next tick, the torque about the device's origin.
+  BodyForce felt;
+  bool is_limited = false;  ///< `felt` is less than the coupling pulls with: too little was put in.
+  double query_seconds = 0;  ///< Wall time of contacts and of the volume [s].
+};
+
+/// What the hand has put into the device, force times step, less what it got out [J].
+struct HandEnergy {
+  double now = 0;
+  double least = 0;         ///< That it ever was; 0 at the beginning.
+  double largest_step = 0;  ///< The most that one tick has changed it by, up or down.
+};
+
+/// Moves a world by a period at each tick, while the device goes evenly from its last pose to the
+/// one that it is told. Steps of the world are as short as the coupling needs, and parts of these
+/// as short as contacts need.
+///
+/// The force that is held while the device goes on may give energy that nobody has put in. So it is
+/// limited: what the hand has put in never falls below minus the most that one tick has changed it
+/// by, less 1e-13 J, whatever the device does within `max_speed` and `max_turning`
+/// (docs/theory/haptics.md) [HannafordRyu2002].
+class HapticLoop {
+ public:
+  /// The tool is put at rest in the first pose of the device. Errors: `InvalidArgument` for a tool
+  /// that is no body, or is told how to move, a period or limits not above 0, and a coupling of
+  /// which a number is below 0 or not finite; as World::set_state; `ResourceLimit` for a coupling
+  /// that needs more than 1,000 steps in a tick.
+  [[nodiscard]] static Result<HapticLoop> create(World world, BodyId tool, const Pose& device,
+                                                 const HapticOptions& options = {});
+
+  HapticLoop(HapticLoop&&) noexcept;
+  HapticLoop& operator=(HapticLoop&&) noexcept;
+  ~HapticLoop();
+
+  /// Errors: `InvalidArgument` for a pose that is none, and for one that is farther from the last
+  /// than the device can go; as World::step and World::shared_volume. The loop is then as before
+  /// the tick, or, where a step of several failed, between.
+  [[nodiscard]] Result<HapticTick> tick(const Pose& device);
+
+  [[nodiscard]] const World& world() const;
+  [[nodiscard]] const HandEnergy& hand() const;
+  [[nodiscard]] const Coupling& coupling() const;
+
+ private:
+  struct State;
+  explicit HapticLoop(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// What a hand holds.
+class HapticDevice {
+ public:
+  virtual ~HapticDevice() = default;
+  /// Where it is; nothing once it is put away.
+  [[nodiscard]] virtual std::optional<Pose> pose() = 0;
+  /// Pushes the hand from now on, the torque about the device's origin.
+  virtual void push(const BodyForce& felt) = 0;
+};
+
+/// Goes along poses that were recorded, one at each question, and feels nothing.
+class RecordedDevice final : public HapticDevice {
+ public:
+  explicit RecordedDevice(std::vector<Pose> path) : path_(std::move(path)) {}
+  [[nodiscard]] std::optional<Pose> pose() override {
+    if (next_ == path_.size()) return std::nullopt;
+    return path_[next_++];
+  }
+  void push(const BodyForce&) override {}
+
+ private:
+  std::vector<Pose> path_;
+  std::size_t next_ = 0;
+};
+
+/// Reads the poses of a device, `period` apart: CSV with the header time,x,y,z,qw,qx,qy,qz, in
+/// seconds and meters, of quaternions of length 1 to 1e-3. Errors: `Malformed`, with the line; as
+/// files.
+[[nodiscard]] Result<std::vector<Pose>> read_device_path(const std::filesystem::path& path,
+                                                         double period = 1e-3);
+/// The same from memory. `name` stands for the file in messages.
+[[nodiscard]] Result<std::vector<Pose>> read_device_path(std::span<const std::byte> text,
+                                                         const std::string& name,
+                                                         double period = 1e-3);
+
+/// How a loop kept to its time.
+struct HapticTimes {
+  /// From when a tick was due to when the device was pushed [s], one for each tick.
+  std::vector<double> latency;
+  std::size_t late = 0;  ///< Ticks whose latency was more than a period.
+  /// The same of as many ticks of a loop that does nothing, in turn with it: what the machine
+  /// costs.
+  std::size_t late_of_empty = 0;
+};
+
+/// Runs the loop on a thread of its own, a tick each period, until the device is put away, a tick
+/// fails or `take` says false; `take` is called on that thread after each push. A tick that is late
+/// by a period or more moves all that follow. Loops of nothing take turns with it, of a tenth of a
+/// second each, while the device stands still. Errors: of the tick.
+[[nodiscard]] Result<HapticTimes> run_in_real_time(
+    HapticLoop& loop, HapticDevice& device, double period,
+    const std::function<bool(const HapticTick&)>& take);
+
+}  // namespace plimsoll

@@ -1,0 +1,101 @@
+#include <plimsoll/haptics.h>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <thread>
+
+namespace plimsoll {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
+
+/// Wakes at even times, and moves them all where it was late by one of them or more.
+class Beat {
+ public:
+  explicit Beat(double period)
+      : period_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(period))),
+        due_(Clock::now()) {}
+
+  void start_anew() { due_ = Clock::now(); }
+  /// Waits until the next time is due.
+  void wait() {
+    due_ += period_;
+    if (const Clock::time_point now = Clock::now(); now - due_ >= period_) due_ = now;
+    std::this_thread::sleep_until(due_);
+  }
+  /// Since it was due [s].
+  [[nodiscard]] double late() const { return seconds(Clock::now() - due_); }
+
+ private:
+  Clock::duration period_;
+  Clock::time_point due_;
+};
+
+class RealTimeRun {
+ public:
+  RealTimeRun(HapticLoop& loop, HapticDevice& device, double period,
+              const std::function<bool(const HapticTick&)>& take)
+      : loop_(loop), device_(device), period_(period), take_(take), beat_(period) {}
+
+  Result<HapticTimes> run() {
+    for (bool goes_on = true; goes_on;) {
+      const std::size_t before = times_.latency.size();
+      beat_.start_anew();
+      for (std::size_t i = 0; goes_on && i < slice(); ++i) {
+        const Result<bool> done = run_tick();
+        if (!done) return done.error();
+        goes_on = *done;
+      }
+      run_empty(times_.latency.size() - before);
+    }
+    return std::move(times_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t slice() const {
+    constexpr double kSlice = 0.1;  // [s]
+    return std::max<std::size_t>(1, static_cast<std::size_t>(kSlice / period_));
+  }
+
+  /// Whether there is another.
+  Result<bool> run_tick() {
+    beat_.wait();
+    const std::optional<Pose> pose = device_.pose();
+    if (!pose) return false;
+    const Result<HapticTick> tick = loop_.tick(*pose);
+    if (!tick) return tick.error();
+    device_.push(tick->felt);
+    times_.latency.push_back(beat_.late());
+    if (times_.latency.back() > period_) ++times_.late;
+    return take_(*tick);
+  }
+
+  void run_empty(std::size_t count) {
+    beat_.start_anew();
+    for (std::size_t i = 0; i < count; ++i) {
+      beat_.wait();
+      if (beat_.late() > period_) ++times_.late_of_empty;
+    }
+  }
+
+  HapticLoop& loop_;
+  HapticDevice& device_;
+  double period_;
+  const std::function<bool(const HapticTick&)>& take_;
+  Beat beat_;
+  HapticTimes times_;
+};
+
+}  // namespace
+
+Result<HapticTimes> run_in_real_time(HapticLoop& loop, HapticDevice& device, double period,
+                                     const std::function<bool(const HapticTick&)>& take) {
+  return std::async(std::launch::async,
+                    [&] { return RealTimeRun(loop, device, period, take).run(); })
+      .get();
+}
+
+}  // namespace plimsoll

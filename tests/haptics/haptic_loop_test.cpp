@@ -1,0 +1,233 @@
+#include <doctest/doctest.h>
+#include <plimsoll/haptics.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "core/random.h"
+#include "support/campaign.h"
+#include "support/world_bodies.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kSide = 0.1, kStiffness = 2e5;
+
+Environment nothing_around() {
+  Environment environment;
+  environment.gravity = 0;
+  environment.fluid_density = 0;
+  return environment;
+}
+
+/// A cube of 1 kg over a block whose face is at z = 0, and how they meet.
+World press_scene(const ContactLaw& law) {
+  RigidBody tool;
+  tool.shape = {BoxSolid{Vec3::Constant(kSide)}};
+  tool.density = 1000;
+  tool.pose.translation() = Vec3(0, 0, 1);
+  RigidBody block;
+  block.shape = {BoxSolid{Vec3(0.4, 0.4, 0.2)}};
+  block.is_kinematic = true;
+  block.pose.translation() = Vec3(0, 0, -0.1);
+  World world = test::made(nothing_around(), {tool, block});
+  REQUIRE(world.set_contact(law));
+  return world;
+}
+
+HapticLoop made(World world, const Pose& start, const HapticOptions& options = {}) {
+  const BodyId tool = test::id(world, 0);
+  Result<HapticLoop> loop = HapticLoop::create(std::move(world), tool, start, options);
+  REQUIRE_MESSAGE(loop, loop.error().message);
+  return *std::move(loop);
+}
+
+Pose at(const Vec3& place) {
+  Pose pose = Pose::Identity();
+  pose.translation() = place;
+  return pose;
+}
+
+HapticTick ticked(HapticLoop& loop, const Pose& device) {
+  const Result<HapticTick> tick = loop.tick(device);
+  REQUIRE_MESSAGE(tick, tick.error().message);
+  return *tick;
+}
+
+TEST_CASE(
+    "a cube pressed into a face shares the volume below it and is pushed by stiffness times it") {
+  ContactLaw law;
+  law.stiffness = kStiffness;
+  law.damping = 0;
+  law.friction = 0;
+  const double start = kSide / 2 + 0.01;
+  HapticLoop loop = made(press_scene(law), at({0.01, 0.02, start}));
+  for (int k = 0; k < 2000; ++k) {
+    const double z = start - 0.015 * (1 - std::cos(2 * std::numbers::pi * k / 1999)) / 2;
+    const HapticTick tick = ticked(loop, at({0.01, 0.02, z}));
+    const double depth = std::max(0.0, kSide / 2 - tick.world_from_tool.translation()[2]);
+    const double volume = kSide * kSide * depth;
+    CHECK(tick.volume == doctest::Approx(volume).epsilon(1e-9));  // of 1e-5 of the cube's
+    // The face of the block that is in the cube is nearer to the cube's sides than to its bottom on
+    // a strip as wide as it is deep, which takes depth over side off half of the force.
+    const double whole = kStiffness * volume, push = tick.contact.force[2];
+    CHECK(push <= whole * (1 + 1e-9));
+    CHECK(push >= whole * (1 - depth / kSide));
+    CHECK(tick.contact.force.head<2>().norm() <= 1e-9 * push);
+    // The cube's origin is over the middle of the pressure, but for that strip.
+    CHECK(tick.contact.torque.norm() <= depth * push);
+  }
+  CHECK(loop.hand().least >= -loop.hand().largest_step);
+}
+
+TEST_CASE("torques of contact are about the tool's origin, and the hand's about the device's") {
+  ContactLaw law;
+  law.stiffness = kStiffness;
+  law.friction = 0;
+  World world = press_scene(law);
+  // Over the edge of the block by half: pushed at a quarter of its side from the middle.
+  const double x = 0.2;
+  HapticLoop loop =
+      made(std::move(world), at({x, 0, kSide / 2 + 1e-3}), {.coupling = Coupling{1e6, 2000}});
+  HapticTick tick;
+  for (int k = 0; k < 300; ++k)
+    tick = ticked(loop, at({x, 0, kSide / 2 + 1e-3 - std::min(k, 100) * 2e-5}));
+  // Levers by quarters of the side, of depths that differ by what the cube turns on the coupling.
+  CHECK(tick.contact.torque[1] == doctest::Approx(kSide / 4 * tick.contact.force[2]).epsilon(0.02));
+  // At rest the hand holds what the contact pushes with.
+  CHECK((tick.felt.force - tick.contact.force).norm() <= 1e-3 * tick.contact.force.norm());
+  CHECK((tick.felt.torque - tick.contact.torque).norm() <= 2e-2 * tick.contact.torque.norm());
+}
+
+TEST_CASE("a tool without contact follows its device as a critically damped spring does") {
+  // The device goes 5 mm in the first tick and stays: with the frequency w = 1/(4 h) what is left
+  // is v t exp(-w t) in that tick, and then (left + (rate + w left) t) exp(-w t), rate being less
+  // v.
+  HapticLoop loop = made(press_scene({}), at({0, 0, 1}));
+  constexpr double kTick = 1e-3, kShift = 5e-3, kFrequency = 0.25 / kTick;
+  const double fade = std::exp(-0.25), speed = kShift / kTick;
+  const double left = speed * kTick * fade, rate = speed * (0.75 * fade - 1);
+  double worst = 0;
+  for (int k = 0; k < 100; ++k) {
+    const HapticTick tick = ticked(loop, at({kShift, 0, 1}));
+    CHECK(tick.contact.force.isZero(0));
+    CHECK(tick.volume == 0);
+    const double t = k * kTick;
+    const double now = (left + (rate + kFrequency * left) * t) * std::exp(-kFrequency * t);
+    worst = std::max(worst, std::fabs(tick.world_from_tool.translation()[0] - (kShift - now)));
+  }
+  // Kicks of half a tick have the velocity off by the square of the frequency times the tick, 1/16,
+  // and of that the decay takes the rest.
+  CHECK(worst <= kShift / 16);
+}
+
+/// A hand that means harm: it grazes, turns back in corners, presses deep and pulls out.
+class WildHand {
+ public:
+  explicit WildHand(std::uint64_t seed) : random_(seed) {}
+
+  Pose next() {
+    if (left_-- <= 0) {
+      left_ = 1 + static_cast<int>(random_.below(60));
+      const double speed = std::pow(10.0, random_.uniform(-3, -0.3));
+      velocity_ = speed * Vec3(random_.uniform(-1, 1), random_.uniform(-1, 1),
+                               random_.below(3) == 0 ? 0 : random_.uniform(-1, 1));
+      turning_ = random_.below(2) == 0 ? 0 : random_.uniform(-2, 2);
+    }
+    place_ += 1e-3 * velocity_;
+    place_[2] = std::clamp(place_[2], kSide / 2 - 0.02, kSide / 2 + 0.01);
+    for (int axis = 0; axis < 2; ++axis) place_[axis] = std::clamp(place_[axis], -0.2, 0.2);
+    angle_ = std::clamp(angle_ + 1e-3 * turning_, -0.3, 0.3);
+    Pose pose = at(place_);
+    pose.linear() = Eigen::AngleAxisd(angle_, Vec3(1, 2, 0).normalized()).toRotationMatrix();
+    return pose;
+  }
+
+ private:
+  Random random_;
+  Vec3 place_{0, 0, kSide / 2 + 0.005}, velocity_ = Vec3::Zero();
+  double angle_ = 0, turning_ = 0;
+  int left_ = 0;
+};
+
+TEST_CASE("the device gives out no more than one tick's work beyond what was put in") {
+  // Without any damping springs that are held for a tick make energy: the limit has to act.
+  ContactLaw law;
+  law.stiffness = 1e7;
+  law.damping = 0;
+  law.friction = 0;
+  std::size_t limited = 0;
+  for (const double damping : {0.0, 20.0}) {
+    WildHand hand(59);
+    HapticLoop loop = made(press_scene(law), hand.next(), {.coupling = Coupling{6e4, damping}});
+    for (int k = 0; k < test::campaign(50'000); ++k) {
+      const HapticTick tick = ticked(loop, hand.next());
+      limited += tick.is_limited ? 1 : 0;
+      // Rounding of a sum of so many works.
+      REQUIRE(loop.hand().now >= -loop.hand().largest_step - 1e-12);
+    }
+  }
+  CHECK(limited > 0);
+}
+
+TEST_CASE("what cannot be a tool, a device or a coupling is refused") {
+  World world = press_scene({});
+  const BodyId tool = test::id(world, 0), block = test::id(world, 1);
+  const auto refused = [&](World&& given, BodyId id, const HapticOptions& options) {
+    const Result<HapticLoop> loop =
+        HapticLoop::create(std::move(given), id, Pose::Identity(), options);
+    REQUIRE_FALSE(loop);
+    return loop.error();
+  };
+  CHECK(refused(std::move(world), block, {}).where == "tool");
+  CHECK(refused(press_scene({}), {7, 0}, {}).where == "tool");
+  CHECK(refused(press_scene({}), tool, {.period = 0}).where == "period");
+  CHECK(refused(press_scene({}), tool, {.coupling = Coupling{-1, 0}}).where == "coupling");
+  CHECK(refused(press_scene({}), tool, {.coupling = Coupling{1e15, 0}}).code ==
+        ErrorCode::kResourceLimit);
+  CHECK(refused(press_scene({}), tool, {.max_speed = -1}).where == "max_speed");
+  HapticLoop loop = made(press_scene({}), at({0, 0, 1}));
+  const HapticTick first = ticked(loop, at({0, 0, 1}));
+  const Result<HapticTick> far = loop.tick(at({0, 0, 1.02}));
+  REQUIRE_FALSE(far);
+  CHECK(far.error().where == "device");
+  // The loop goes on from before.
+  CHECK(ticked(loop, at({0, 0, 1})).number == first.number + 1);
+}
+
+TEST_CASE("in real time each pose of a device has a tick, and the hand its force") {
+  class Device final : public HapticDevice {
+   public:
+    std::optional<Pose> pose() override {
+      if (asked == 250) return std::nullopt;
+      ++asked;
+      return at({0, 0, kSide / 2 - 1e-5 * static_cast<double>(asked)});
+    }
+    void push(const BodyForce& felt) override {
+      ++pushed;
+      last = felt;
+    }
+    std::size_t asked = 0, pushed = 0;
+    BodyForce last;
+  };
+  HapticLoop loop = made(press_scene({}), at({0, 0, kSide / 2}));
+  Device device;
+  std::size_t taken = 0;
+  const Result<HapticTimes> times =
+      run_in_real_time(loop, device, 1e-3, [&](const HapticTick& tick) {
+        CHECK(tick.number == taken);
+        ++taken;
+        return true;
+      });
+  REQUIRE(times);
+  CHECK(taken == 250);
+  CHECK(device.pushed == 250);
+  CHECK(times->latency.size() == 250);
+  CHECK(times->late <= 250);
+  CHECK(device.last.force[2] > 0);
+}
+
+}  // namespace
+}  // namespace plimsoll
