@@ -1,0 +1,130 @@
+"""`plimsoll haptics`: its answer, its trace, and what it refuses."""
+import csv
+import json
+import math
+import unittest
+
+from program import ProgramTest
+
+SIDE, STIFFNESS = 0.1, 2e5
+HEADER = "time,x,y,z,qw,qx,qy,qz\n"
+
+
+class Haptics(ProgramTest):
+    def scene(self, name="press.json", tool=None, **members):
+        tool = {"name": "tool", "shape": {"shape": "box", "size": [SIDE] * 3}, "density": 1000, **(tool or {})}
+        block = {"name": "block", "shape": {"shape": "box", "size": [0.4, 0.4, 0.2]}, "fixed": True,
+                 "pose": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, -0.1], [0, 0, 0, 1]]}
+        contact = {"stiffness": STIFFNESS, "damping": 0.2, "friction": 0}
+        return self.write(name, json.dumps({"gravity": [0, 0, 0], "contact": contact, "bodies": [tool, block],
+                                            **members}))
+
+    def path(self, ticks=400, depth=0.005, name="path.csv", **changes):
+        """Down from 1 mm over the block, and up again."""
+        rows = []
+        for k in range(ticks):
+            down = (0.001 + depth) * (1 - math.cos(2 * math.pi * k / (ticks - 1))) / 2
+            rows.append(f"{k / 1000},0.01,0.02,{SIDE / 2 + 0.001 - down!r},1,0,0,0")
+        for row, text in changes.items():
+            rows[int(row[1:])] = text
+        return self.write(name, HEADER + "\n".join(rows) + "\n")
+
+    def trace(self, *arguments):
+        out = self.folder / "trace.csv"
+        answer = self.answer("haptics", *arguments, "--out", out)
+        with open(out, newline="") as file:
+            return answer, [{key: float(value) for key, value in row.items()} for row in csv.DictReader(file)]
+
+    def test_the_answer_has_the_members_of_the_reference(self):
+        answer = self.answer("haptics", self.scene(), "--path", self.path())
+        self.assertEqual(list(answer), ["status", "notices", "method", "ticks", "late_ticks",
+                                        "late_ticks_of_empty_loop", "latency_us", "query_us", "least_energy",
+                                        "largest_step_of_work"])
+        self.assertEqual((answer["status"], answer["method"], answer["ticks"]), ("ok", "exact", 400))
+        for member in ("late_ticks", "late_ticks_of_empty_loop", "latency_us"):
+            self.assertIsNone(answer[member])
+        times = answer["query_us"]
+        self.assertEqual(list(times), ["p50", "p99", "p999", "max"])
+        self.assertEqual(sorted(times.values()), list(times.values()))
+        self.assertGreaterEqual(answer["least_energy"], -answer["largest_step_of_work"])
+        self.assertGreater(answer["largest_step_of_work"], 0)
+
+    def test_a_row_of_the_trace_is_a_tick(self):
+        _, rows = self.trace(self.scene(), "--path", self.path(), "--coupling", "2000,40")
+        self.assertEqual(len(rows), 400)
+        self.assertEqual(list(rows[0]), ["time", "x", "y", "z", "qw", "qx", "qy", "qz", "fx", "fy", "fz", "tx",
+                                         "ty", "tz", "volume", "query_us"])
+        self.assertEqual([row["time"] for row in rows], [k / 1000 for k in range(400)])
+        for row in rows:
+            depth = max(0, SIDE / 2 - row["z"])
+            # Turned by no more than the rims of faces push unevenly.
+            self.assertAlmostEqual(row["volume"], SIDE ** 2 * depth, delta=1e-9)
+            if depth == 0:
+                self.assertEqual(row["fz"], 0)
+        deepest = min(rows, key=lambda row: row["z"])
+        # Damping is nothing where the tool turns back, and rims take depth over side at most.
+        self.assertAlmostEqual(deepest["fz"] / (STIFFNESS * deepest["volume"]), 1, delta=0.06)
+
+    def test_spheres_meet_instead_of_surfaces(self):
+        exact, surfaces = self.trace(self.scene(), "--path", self.path())
+        answer, spheres = self.trace(self.scene(), "--path", self.path(), "--method", "spheres", "--spheres", "2000")
+        self.assertEqual(answer["method"], "spheres")
+        # A body sinks in until spheres meet, which fill faces of a cube to a few hundredths of its side.
+        deepest = lambda rows: max(row["volume"] for row in rows)
+        self.assertGreater(deepest(spheres), 0.5 * deepest(surfaces))
+        own = self.scene("own.json", contact={"method": "spheres", "spheres": 500, "stiffness": STIFFNESS})
+        self.assertEqual(self.answer("haptics", own, "--path", self.path())["method"], "spheres")
+        self.assertEqual(self.answer("haptics", own, "--path", self.path(), "--method", "exact")["method"], "exact")
+
+    def test_a_budget_ends_the_queries_of_a_tick(self):
+        answer, rows = self.trace(self.scene(), "--path", self.path(), "--method", "spheres", "--spheres", "2000",
+                                  "--budget-us", "30")
+        self.assertEqual(answer["ticks"], 400)
+        self.assertGreater(max(row["fz"] for row in rows), 0)
+
+    def test_real_time_tells_what_is_late(self):
+        answer = self.answer("haptics", self.scene(), "--path", self.path(), "--realtime")
+        self.assertLessEqual(answer["late_ticks"], answer["ticks"])
+        self.assertLessEqual(answer["late_ticks_of_empty_loop"], answer["ticks"])
+        times = list(answer["latency_us"].values())
+        self.assertEqual(sorted(times), times)
+
+    def test_the_plot_shows_force_torque_volume_and_times(self):
+        plot = self.folder / "trace.svg"
+        self.answer("haptics", self.scene(), "--path", self.path(), "--plot", plot)
+        text = plot.read_text()
+        for label in ("force [N]", "torque [N m]", "volume [m^3]", "ticks"):
+            self.assertIn(label, text)
+        names = [part.split('"')[0] for part in text.split('id="')[1:]]
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_contact_left_out_is_that_of_an_empty_one(self):
+        scene = json.loads(self.scene().read_text())
+        del scene["contact"]
+        answer = self.answer("haptics", self.write("bare.json", json.dumps(scene)), "--path", self.path())
+        self.assertIn("defaults", [notice["code"] for notice in answer["notices"]])
+
+    def told(self, expected, words, *arguments):
+        error = self.refused(expected, *arguments)
+        self.assertIn(words, error["where"] + ": " + error["message"])
+
+    def test_what_is_wrong_is_told(self):
+        scene, path = self.scene(), self.path()
+        self.told(2, "PATH.csv", "haptics", scene)
+        self.told(2, "--method spheres", "haptics", scene, "--path", path, "--spheres", "100")
+        self.told(2, "--method spheres", "haptics", scene, "--path", path, "--budget-us", "100")
+        self.told(2, "STIFFNESS,DAMPING", "haptics", scene, "--path", path, "--coupling", "-1,2")
+        self.told(2, "exact", "haptics", scene, "--path", path, "--method", "exakt")
+        self.told(2, "another name", "haptics", scene, "--path", path, "--out", path)
+        self.told(3, "none.csv", "haptics", scene, "--path", self.folder / "none.csv")
+        self.told(3, "path.csv:3", "haptics", scene, "--path", self.path(r1="0.001,0,0,0,0,0,0,0"))
+        self.told(3, "pose 2", "haptics", scene, "--path", self.path(r1="0.001,1,0,0,1,0,0,0"))
+        path = self.path()
+        self.told(3, "moves freely", "haptics", self.scene("fixed.json", {"fixed": True}), "--path", path)
+        self.told(6, "1000", "haptics", scene, "--path", path, "--coupling", "1e15,0")
+        ball = {"shape": {"shape": "implicit", "expression": "x^2+y^2+z^2-1e-2", "bounds": [[-1] * 3, [1] * 3]}}
+        self.told(3, "formulas", "haptics", self.scene("ball.json", ball), "--path", path)
+
+
+if __name__ == "__main__":
+    unittest.main()
