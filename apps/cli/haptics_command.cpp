@@ -170,7 +170,7 @@ std::optional<Failure> run(const HapticsArguments& given, HapticLoop& loop,
   std::optional<Error> error;
   if (given.real_time) {
     RecordedDevice device(path);
-    Result<HapticTimes> times = run_in_real_time(loop, device, kPeriod, take);
+    Result<HapticTimes> times = run_in_real_time(loop, device, take, true);
     if (times)
       report.times = *std::move(times);
     else

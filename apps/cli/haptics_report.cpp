@@ -71,7 +71,8 @@ void write_members(JsonWriter& out, const HapticsReport& report) {
   out.member("ticks", static_cast<std::uint64_t>(report.ticks.size()));
   if (report.times) {
     out.member("late_ticks", static_cast<std::uint64_t>(report.times->late));
-    out.member("late_ticks_of_empty_loop", static_cast<std::uint64_t>(report.times->late_of_empty));
+    out.member("late_ticks_of_empty_loop",
+               static_cast<std::uint64_t>(report.times->late_of_empty.value_or(0)));
     write_percentiles(out, "latency_us", sorted(report.times->latency));
   } else {
     for (const char* name : {"late_ticks", "late_ticks_of_empty_loop", "latency_us"})
@@ -106,9 +107,9 @@ std::string text_report(const HapticsReport& report) {
   row("queries", percentiles_in_words(query_times(report.ticks)));
   if (report.times) {
     row("latency", percentiles_in_words(sorted(report.times->latency)));
-    row("late",
-        fmt::format("{}; of a loop that does nothing {} were late",
-                    counted(report.times->late, "tick", "ticks"), report.times->late_of_empty));
+    row("late", fmt::format("{}; of a loop that does nothing {} were late",
+                            counted(report.times->late, "tick", "ticks"),
+                            report.times->late_of_empty.value_or(0)));
   }
   row("hand", fmt::format("put in {:.6g} J, never below {:.6g} J; a tick changed it by {:.6g} J at "
                           "most; {} limited",

@@ -1,9 +1,9 @@
 // A tool in a hand, a thousand times a second: the hand moves a device, springs and dampers bind a
 // body of a World to it, and what they pull with is what the hand feels. World coordinates.
 //
-//   Result<HapticLoop> loop = HapticLoop::create(*std::move(world), tool, device.pose());
-//   while (...) {
-//     const Result<HapticTick> tick = loop->tick(device.pose());
+//   Result<HapticLoop> loop = HapticLoop::create(*std::move(world), tool, *device.pose());
+//   while (const std::optional<Pose> pose = device.pose()) {  // each millisecond
+//     const Result<HapticTick> tick = loop->tick(*pose);
 //     if (tick) device.push(tick->felt);
 //   }
 #pragma once
@@ -91,6 +91,7 @@ class HapticLoop {
   [[nodiscard]] const World& world() const;
   [[nodiscard]] const HandEnergy& hand() const;
   [[nodiscard]] const Coupling& coupling() const;
+  [[nodiscard]] double period() const;  ///< [s]
 
  private:
   struct State;
@@ -139,16 +140,17 @@ struct HapticTimes {
   std::vector<double> latency;
   std::size_t late = 0;  ///< Ticks whose latency was more than a period.
   /// The same of as many ticks of a loop that does nothing, in turn with it: what the machine
-  /// costs.
-  std::size_t late_of_empty = 0;
+  /// costs. Nothing where that was not asked for.
+  std::optional<std::size_t> late_of_empty;
 };
 
-/// Runs the loop on a thread of its own, a tick each period, until the device is put away, a tick
-/// fails or `take` says false; `take` is called on that thread after each push. A tick that is late
-/// by a period or more moves all that follow. Loops of nothing take turns with it, of a tenth of a
-/// second each, while the device stands still. Errors: of the tick.
+/// Runs the loop on a thread of its own, a tick each period of it, until the device is put away, a
+/// tick fails or `take` says false; `take` is called on that thread after each push. A tick that is
+/// late by a period or more moves all that follow. For a device that is recorded, which stands
+/// still meanwhile, `with_empty` has a loop of nothing take turns with it, a tenth of a second
+/// each. Errors: of the tick.
 [[nodiscard]] Result<HapticTimes> run_in_real_time(
-    HapticLoop& loop, HapticDevice& device, double period,
-    const std::function<bool(const HapticTick&)>& take);
+    HapticLoop& loop, HapticDevice& device, const std::function<bool(const HapticTick&)>& take,
+    bool with_empty = false);
 
 }  // namespace plimsoll

@@ -7,6 +7,7 @@ namespace plimsoll {
 // is 2 u u^T - I.
 Mat3 rotation_between(const Vec3& from, const Vec3& to) {
   const Vec3 a = from.stableNormalized(), b = to.stableNormalized();
+  if (a.isZero(0) || b.isZero(0)) return Mat3::Identity();
   Vec3 midway = a + b;
   if (a.dot(b) < 0) {  // of nearly opposite directions the sum is rounding, the difference is not
     const Vec3 axis = a.cross(b);

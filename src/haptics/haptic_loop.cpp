@@ -199,5 +199,6 @@ Result<HapticTick> HapticLoop::tick(const Pose& device) {
 const World& HapticLoop::world() const { return state_->world; }
 const HandEnergy& HapticLoop::hand() const { return state_->tank.energy(); }
 const Coupling& HapticLoop::coupling() const { return state_->coupling; }
+double HapticLoop::period() const { return state_->options.period; }
 
 }  // namespace plimsoll

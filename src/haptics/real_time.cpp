@@ -36,22 +36,19 @@ class Beat {
 
 class RealTimeRun {
  public:
-  RealTimeRun(HapticLoop& loop, HapticDevice& device, double period,
+  RealTimeRun(HapticLoop& loop, HapticDevice& device,
               const std::function<bool(const HapticTick&)>& take)
-      : loop_(loop), device_(device), period_(period), take_(take), beat_(period) {}
+      : loop_(loop), device_(device), take_(take), period_(loop.period()), beat_(period_) {}
 
-  Result<HapticTimes> run() {
-    for (bool goes_on = true; goes_on;) {
-      const std::size_t before = times_.latency.size();
-      beat_.start_anew();
-      for (std::size_t i = 0; goes_on && i < slice(); ++i) {
-        const Result<bool> done = run_tick();
-        if (!done) return done.error();
-        goes_on = *done;
-      }
-      run_empty(times_.latency.size() - before);
+  Result<HapticTimes> run(bool with_empty) {
+    if (with_empty) times_.late_of_empty = 0;
+    beat_.start_anew();
+    for (std::size_t ticks = 1;; ++ticks) {
+      const Result<bool> goes_on = run_tick();
+      if (!goes_on) return goes_on.error();
+      if (with_empty && (!*goes_on || ticks % slice() == 0)) run_empty();
+      if (!*goes_on) return std::move(times_);
     }
-    return std::move(times_);
   }
 
  private:
@@ -73,28 +70,32 @@ class RealTimeRun {
     return take_(*tick);
   }
 
-  void run_empty(std::size_t count) {
+  /// As many ticks of nothing as there were of the loop.
+  void run_empty() {
     beat_.start_anew();
-    for (std::size_t i = 0; i < count; ++i) {
+    for (; empty_ < times_.latency.size(); ++empty_) {
       beat_.wait();
-      if (beat_.late() > period_) ++times_.late_of_empty;
+      if (beat_.late() > period_) ++*times_.late_of_empty;
     }
+    beat_.start_anew();
   }
 
   HapticLoop& loop_;
   HapticDevice& device_;
-  double period_;
   const std::function<bool(const HapticTick&)>& take_;
+  double period_;
   Beat beat_;
   HapticTimes times_;
+  std::size_t empty_ = 0;  // ticks of the loop of nothing
 };
 
 }  // namespace
 
-Result<HapticTimes> run_in_real_time(HapticLoop& loop, HapticDevice& device, double period,
-                                     const std::function<bool(const HapticTick&)>& take) {
+Result<HapticTimes> run_in_real_time(HapticLoop& loop, HapticDevice& device,
+                                     const std::function<bool(const HapticTick&)>& take,
+                                     bool with_empty) {
   return std::async(std::launch::async,
-                    [&] { return RealTimeRun(loop, device, period, take).run(); })
+                    [&] { return RealTimeRun(loop, device, take).run(with_empty); })
       .get();
 }
 

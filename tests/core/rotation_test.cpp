@@ -36,7 +36,9 @@ TEST_CASE("a rotation between directions takes one to the other, and their norma
   }
 }
 
-TEST_CASE("equal directions need no turn, and opposite ones half of one") {
+TEST_CASE("equal directions need no turn, what is none gets none, and opposite ones half of one") {
+  CHECK(rotation_between(Vec3::Zero(), Vec3(1, 2, 3)) == Mat3::Identity());
+  CHECK(rotation_between(Vec3(1, 2, 3), Vec3::Zero()) == Mat3::Identity());
   for (const Vec3& a : {Vec3(0, 0, 1), Vec3(1, 0, 0), Vec3(1, -2, 3)}) {
     CHECK((rotation_between(a, a) - Mat3::Identity()).norm() <= kRounding);
     const Mat3 half = rotation_between(a, -a);

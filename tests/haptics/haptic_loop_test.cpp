@@ -215,17 +215,21 @@ TEST_CASE("in real time each pose of a device has a tick, and the hand its force
   HapticLoop loop = made(press_scene({}), at({0, 0, kSide / 2}));
   Device device;
   std::size_t taken = 0;
-  const Result<HapticTimes> times =
-      run_in_real_time(loop, device, 1e-3, [&](const HapticTick& tick) {
+  const Result<HapticTimes> times = run_in_real_time(
+      loop, device,
+      [&](const HapticTick& tick) {
         CHECK(tick.number == taken);
         ++taken;
         return true;
-      });
+      },
+      true);
   REQUIRE(times);
   CHECK(taken == 250);
   CHECK(device.pushed == 250);
   CHECK(times->latency.size() == 250);
   CHECK(times->late <= 250);
+  REQUIRE(times->late_of_empty);
+  CHECK(*times->late_of_empty <= 250);
   CHECK(device.last.force[2] > 0);
 }
 
