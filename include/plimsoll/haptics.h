@@ -36,8 +36,9 @@ struct Coupling {
 [[nodiscard]] Coupling critical_coupling(double mass, double period);
 
 struct HapticOptions {
-  double period = 1e-3;              ///< Of a tick [s].
-  std::optional<Coupling> coupling;  ///< critical_coupling of the tool's mass, where absent.
+  double period = 1e-3;  ///< Of a tick [s].
+  /// critical_coupling of the tool's mass where absent.
+  std::optional<Coupling> coupling = std::nullopt;
   /// The device goes no faster [m/s], and turns no faster [rad/s]: more is an error.
   double max_speed = 10, max_turning = 100;
 };

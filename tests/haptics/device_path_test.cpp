@@ -14,7 +14,7 @@ Result<std::vector<Pose>> read(std::string_view text) {
 }
 
 TEST_CASE("a path is read whatever ends its lines") {
-  for (const std::string text :
+  for (const std::string& text :
        {kHeader + "5,1,2,3,1,0,0,0\n5.001,1,2,4,0,0,0,-1\n",
         std::string("\xEF\xBB\xBFtime,x,y,z,qw,qx,qy,qz\r\n5, 1, 2, 3, 1, 0, 0, "
                     "0\r\n\r\n5.001,1,2,4,0,0,0,-1")}) {
