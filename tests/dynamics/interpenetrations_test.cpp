@@ -156,7 +156,7 @@ TEST_CASE("the search ends where it would remember too much, and says so") {
 TEST_CASE("what is found is inside both bodies, and balls half a radius deep are found") {
   Random random(23);
   int found_boxes = 0, found_balls = 0;
-  constexpr int kRounds = test::kAddressSanitizer ? 100 : 2000;
+  constexpr int kRounds = test::kAddressSanitizer || test::kThreadSanitizer ? 100 : 2000;
   for (int round = 0; round < kRounds; ++round) {
     const double size = std::exp(random.uniform(-3, 3));
     const RigidBody ball =

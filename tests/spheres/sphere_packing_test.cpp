@@ -293,7 +293,8 @@ TEST_CASE("the number of threads changes no bit of a packing") {
 }
 
 // A ball that leaves a small round part of a large solid finds no wall outside.
-TEST_CASE("no sphere is outside a solid that is large beside its round parts") {
+TEST_CASE("no sphere is outside a solid that is large beside its round parts" *
+          doctest::skip(test::kThreadSanitizer)) {
   for (const int level : {1, 2})
     for (const double away : {2.0, 5.0, 10.0, 20.0}) {
       if (test::kAddressSanitizer && level > 1) continue;
@@ -333,8 +334,8 @@ TEST_CASE("no sphere is outside a solid so far away that its points are rounded"
 
 // The ball in an icosphere leaves corners that are smaller than any cube that is looked at; the
 // radius of the ball in a corner of five or six faces is what the gap between them leaves.
-TEST_CASE(
-    "corners of a solid that one sphere nearly fills are packed, and their protrusion known") {
+TEST_CASE("corners of a solid that one sphere nearly fills are packed, and their protrusion known" *
+          doctest::skip(test::kThreadSanitizer)) {
   for (int level = 1; level <= (test::kAddressSanitizer ? 2 : 5); ++level) {
     CAPTURE(level);
     const TriangleMesh mesh = make_icosphere(1, level);
