@@ -137,7 +137,8 @@ std::vector<Pose> path_of(const HapticsArguments& given) {
   return *std::move(path);
 }
 
-HapticLoop loop_of(const HapticsArguments& given, Scene scene, const Pose& start,
+HapticLoop loop_of(const HapticsArguments& given, const Scene& scene,
+                   const std::optional<Coupling>& coupling, const Pose& start,
                    HapticsReport& report) {
   const std::vector<Status> statuses = judge_bodies(scene, given.scene, report.notices);
   report.status = *std::min_element(statuses.begin(), statuses.end());
@@ -146,14 +147,12 @@ HapticLoop loop_of(const HapticsArguments& given, Scene scene, const Pose& start
   if (const Result<void> met = apply_contact(scene, *world); !met)
     throw world_failure(met.error(), given.scene, statuses);
   const BodyId tool = world->ids().front();
-  if (world->is_kinematic(tool))
-    throw Failure{kRejected, "invalid_argument",
-                  "found a tool that is \"fixed\", expected one that moves freely",
-                  given.scene + ": bodies[0]"};
-  Result<HapticLoop> loop = HapticLoop::create(*std::move(world), tool, start,
-                                               {.period = kPeriod, .coupling = coupling_of(given)});
-  if (!loop) throw failure_of(loop.error());
-  return *std::move(loop);
+  Result<HapticLoop> loop =
+      HapticLoop::create(*std::move(world), tool, start, {.period = kPeriod, .coupling = coupling});
+  if (loop) return *std::move(loop);
+  Failure failure = failure_of(loop.error());
+  if (failure.where == "tool") failure.where = given.scene + ": bodies[0]";
+  throw Failure(failure);
 }
 
 /// Runs the loop along the path. What was done until an error is kept; the error is returned.
@@ -194,25 +193,23 @@ std::optional<Failure> run(const HapticsArguments& given, HapticLoop& loop,
 }
 
 HapticsReport follow(const HapticsArguments& given) {
+  const std::optional<Coupling> coupling = coupling_of(given);
   Scene scene = read_scene_of(given.scene);
   const std::vector<Pose> path = path_of(given);
   HapticsReport report;
   report.name = given.scene;
   report.tool = scene.bodies.front().name;
-  say_about_scene(scene, given.scene, report.notices);
   if (!scene.contact)
-    report.say("defaults", fmt::format("what the scene does not say: contact.stiffness is such "
-                                       "that a body of the size L sinks in by L/10,000 under its "
-                                       "weight; contact.damping is {} of critical; "
-                                       "contact.friction is {}",
-                                       ContactLaw{}.damping, ContactLaw{}.friction));
+    for (const char* key : {"contact.stiffness", "contact.damping", "contact.friction"})
+      scene.left_out.emplace_back(key);
+  say_about_scene(scene, given.scene, report.notices);
   scene.contact = law_of(scene, given);
   report.method = scene.contact->method;
-  HapticLoop loop = loop_of(given, std::move(scene), path.front(), report);
+  HapticLoop loop = loop_of(given, scene, coupling, path.front(), report);
   report.coupling = loop.coupling();
   const std::optional<Failure> failure = run(given, loop, path, report);
   if (failure) {
-    if (given.out && given.out != "-") write_file(trace_csv(report.ticks, kFrequency), *given.out);
+    if (given.out) write_file(trace_csv(report.ticks, kFrequency), *given.out);
     throw Failure(*failure);
   }
   return report;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/rigid_motion.h"
+
 namespace plimsoll {
 namespace {
 
@@ -12,12 +14,6 @@ Mat3 cross_matrix(const Vec3& v) {
   Mat3 matrix;
   matrix << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;
   return matrix;
-}
-
-Mat3 turn_of(const Vec3& vector) {
-  const double angle = vector.norm();
-  if (angle == 0) return Mat3::Identity();
-  return Eigen::AngleAxisd(angle, vector / angle).toRotationMatrix();
 }
 
 /// The transpose of the inverse of the left Jacobian of exp at t [Sola2018, eq. (146)].
@@ -60,7 +56,7 @@ void CouplingForce::go(const Pose& from, const Pose& to, double start, double se
 CoupledEnd CouplingForce::device_at(double time) const {
   const double share = std::clamp((time - start_) / seconds_, 0.0, 1.0);
   CoupledEnd end;
-  end.turn = share == 1 ? Mat3(to_.linear()) : Mat3(turn_of(share * turn_) * from_.linear());
+  end.turn = share == 1 ? Mat3(to_.linear()) : Mat3(turn_by(share * turn_) * from_.linear());
   const Vec3 path = to_.translation() - from_.translation();
   const Vec3 arm = end.turn * center_;
   end.point = from_.translation() + share * path + arm;

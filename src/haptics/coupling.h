@@ -25,8 +25,8 @@ struct CoupledTool {
   ///
   /// Springs have the potential 1/2 k |p - q|^2 + 1/2 k t^T J t, of points p and q, the turn vector
   /// t from tool to device in the tool's axes, and J inertia over mass: for small turns the tool
-  /// swings about any axis as fast as along any. The torque is its exact gradient, k L^T J t, L
-  /// being what takes a small turn before exp(t) to the change of t. It jumps where ends are half a
+  /// swings about any axis as fast as along any. The torque is its exact gradient, k L^-T J t,
+  /// L being the left Jacobian of exp at t (docs/theory/haptics.md). It jumps where ends are half a
   /// turn apart.
   [[nodiscard]] BodyForce pull(const CoupledEnd& tool, const CoupledEnd& device) const;
 };

@@ -100,10 +100,9 @@ class PathReader {
 
 Result<std::vector<Pose>> read_device_path(std::span<const std::byte> text, const std::string& name,
                                            double period) {
-  std::string_view characters(reinterpret_cast<const char*>(text.data()), text.size());
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (characters.starts_with(kByteOrderMark)) characters.remove_prefix(kByteOrderMark.size());
-  return PathReader(characters, name, period).read();
+  const Result<std::string_view> characters = text_of({text, name, {}});
+  if (!characters) return characters.error();
+  return PathReader(*characters, name, period).read();
 }
 
 Result<std::vector<Pose>> read_device_path(const std::filesystem::path& path, double period) {

@@ -17,7 +17,8 @@ void HandTank::count(const BodyForce& held, const DeviceStep& step) {
 }
 
 double HandTank::share_of(const BodyForce& wanted, const DeviceStep& last) const {
-  // A hand that moves with intent; a tick that changes speed by more costs no more than it loses.
+  // Of a hand that moves with intent: chosen, not measured. The bound holds for any; they decide
+  // how often it acts.
   constexpr double kAcceleration = 10, kTurningAcceleration = 100;  // [m/s^2], [rad/s^2]
   const double half = (energy_.now + energy_.largest_step + kReserve) / 2;
   const double force = wanted.force.norm(), torque = wanted.torque.norm();

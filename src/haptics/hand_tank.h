@@ -31,7 +31,7 @@ class HandTank {
  public:
   static constexpr double kReserve = 1e-13;  // [J]: what begins to grow
 
-  explicit HandTank(double largest_shift, double largest_turn, double period)
+  HandTank(double largest_shift, double largest_turn, double period)
       : largest_shift_(largest_shift), largest_turn_(largest_turn), period_(period) {}
 
   /// The device has gone a step while that force was held.

@@ -84,7 +84,7 @@ class Haptics(ProgramTest):
 
     def test_real_time_tells_what_is_late(self):
         answer = self.answer("haptics", self.scene(), "--path", self.path(), "--realtime")
-        self.assertLessEqual(answer["late_ticks"], answer["ticks"])
+        self.assertEqual(answer["late_ticks"] > 0, answer["latency_us"]["max"] > 1000)
         self.assertLessEqual(answer["late_ticks_of_empty_loop"], answer["ticks"])
         times = list(answer["latency_us"].values())
         self.assertEqual(sorted(times), times)

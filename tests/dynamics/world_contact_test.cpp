@@ -448,5 +448,59 @@ TEST_CASE("contacts of one island do not shorten the steps of another") {
   CHECK(body(both, 1).pose.matrix() == body(alone, 0).pose.matrix());
 }
 
+// Of two cubes, one of them off its body's origin: half a cube by a tenth of its side.
+TEST_CASE("bodies tell the volume that they share where they are now") {
+  RigidBody off = box("off", {1, 1, 1}, {0, 0, 0.9});
+  off.shape.pose.translation() = Vec3(0.5, 0, 0);
+  const RigidBody cube = box("cube", {1, 1, 1}, {0, 0, 0});
+  World world = meeting(air(), {cube, off}, {});
+  const BodyId a = test::id(world, 0), b = test::id(world, 1);
+  const Result<double> volume = world.shared_volume(a, b);
+  REQUIRE(volume);
+  CHECK(*volume == doctest::Approx(0.05).epsilon(1e-14));
+  CHECK(*world.shared_volume(b, a) == doctest::Approx(0.05).epsilon(1e-14));
+  ContactLaw law;
+  law.method = ContactMethod::kSpheres;
+  law.spheres = 5000;
+  REQUIRE(world.set_contact(law));
+  // Secondary spheres stand for all of the solid, but stick out by some of the depth.
+  CHECK(*world.shared_volume(a, b) == doctest::Approx(0.05).epsilon(0.3));
+  CHECK_FALSE(world.shared_volume(a, {9, 0}));
+  REQUIRE(world.set_contact(std::nullopt));
+  CHECK(world.shared_volume(a, b).error().where == "contact");
+}
+
+// A cube that stands still has neither a force nor a torque left, though its push is not under its
+// own origin.
+TEST_CASE("the torque of a contact is about its center") {
+  RigidBody cube = box("cube", {1, 1, 1}, {0, 0, 0.5});
+  cube.shape.pose.translation() = Vec3(0.5, 0, 0);
+  World world = meeting(air(), {cube, floor_body()}, {});
+  run(world, 2000);
+  const std::vector<BodyContact> contacts = world.contacts();
+  REQUIRE(contacts.size() == 1);
+  const BodyContact& contact = contacts[0];
+  const Vec3 arm = contact.center - body(world, 0).center_of_mass;
+  CHECK(contact.force[2] == doctest::Approx(500 * 9.80665).epsilon(1e-6));
+  CHECK((contact.torque + arm.cross(contact.force)).norm() <= 1e-6 * contact.force.norm());
+  CHECK(contact.torque.norm() <= 1e-6 * contact.force.norm());
+}
+
+TEST_CASE("only spheres end in time, and push with what is expected of them") {
+  ContactLaw law;
+  law.max_time = 1e-3;
+  CHECK(check_contact(law).error().where == "contact.max_time");
+  law.method = ContactMethod::kSpheres;
+  CHECK(check_contact(law));
+  law.max_time = 0;
+  CHECK(check_contact(law).error().where == "contact.max_time");
+  law.max_time = 1e-9;  // the roots of both trees alone
+  law.spheres = 2000;
+  World world = meeting(air(), {box("cube", {1, 1, 1}, {0, 0, 0.3}), floor_body()}, law);
+  run(world, 1);
+  REQUIRE(world.contacts().size() == 1);
+  CHECK(world.contacts()[0].force[2] > 0);
+}
+
 }  // namespace
 }  // namespace plimsoll
