@@ -79,6 +79,10 @@ those of keys left out. Without friction and damping contact keeps energy, to 3e
 meet; fixed bodies do not meet each other; primitives meet as triangles that are off by up to 1e-3 L. A wall
 much thinner than its body's box may be passed by what goes through it in a part of a step.
 
+"sleep_after": 0.5 lets bodies that may meet each other fall asleep together once none of them has moved by
+more than a millionth of its size for 0.5 s; left out, nobody sleeps. They wake when something that moves comes
+near. Steps leave sleeping bodies out.
+
 "method": "spheres" has "spheres": 20000 inner spheres of each body meet [Weller2009]: each pair that does pushes
 along its line of centers with K times the volume that it has in common. A body sinks in until its spheres
 meet others, so deep as the packing leaves room; surfaces are as rough as spheres are.

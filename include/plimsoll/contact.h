@@ -45,11 +45,18 @@ struct ContactLaw {
   /// reached push with what they are expected to share, without friction and damping; the same step
   /// may then not give the same bits [s].
   double max_time = std::numeric_limits<double>::infinity();
+  /// Bodies that may meet each other fall asleep together once none of them has moved by more than
+  /// a millionth of its size for that time. A step leaves sleeping bodies where they are, at no
+  /// cost but that of finding who comes near. They wake when a body that is awake or that is told
+  /// to move comes near, and when a call changes them, what they touch or the environment. What
+  /// moves slower than that on its own, as an unstable balance may begin to, stays. Nothing sleeps
+  /// on waves, and while a ForceModel was added to the world. Infinite: never [s].
+  double sleep_after = std::numeric_limits<double>::infinity();
 };
 
 /// Checks that the stiffness is positive, and damping and friction are not negative; all finite;
 /// and that there are spheres, no more than a million, and time for them: above 0, and without a
-/// limit for the exact method.
+/// limit for the exact method; and that the time to sleep is positive.
 /// Errors: `InvalidArgument`; `where` is "contact.friction".
 [[nodiscard]] Result<void> check_contact(const ContactLaw& law);
 

@@ -57,7 +57,8 @@ enum class SceneUse {
 ///             one row for each y, from the least on
 ///   "gravity": [0, 0, -g]   "drag": {"linear", "quadratic", "angular"}
 ///   "added_mass": {"linear", "angular"}
-///   "contact": {"method": "exact" | "spheres", "stiffness", "damping", "friction", "spheres"}
+///   "contact": {"method": "exact" | "spheres", "stiffness", "damping", "friction", "spheres",
+///               "sleep_after"}
 ///   "bodies": [{"name", "shape": SHAPE, "density", "mass", "center_of_mass": [x, y, z],
 ///               "inertia": [[...], [...], [...]], "fixed", "pose", "velocity",
 ///               "angular_velocity", "count", "spacing": [dx, dy, dz]}]

@@ -128,10 +128,12 @@ class World {
   [[nodiscard]] std::optional<MassError> mass_estimate(BodyId id) const;
   [[nodiscard]] std::optional<Shape> shape(BodyId id) const;  ///< The same, scaled.
   [[nodiscard]] bool is_kinematic(BodyId id) const;           ///< False for no body.
+  /// Whether a body moves freely and sleeps (ContactLaw::sleep_after). False for no body.
+  [[nodiscard]] bool is_asleep(BodyId id) const;
 
   [[nodiscard]] Energy energy() const;
-  /// What drag, and damping and friction of contacts, took from the bodies so far; waves may also
-  /// give [J].
+  /// What drag, damping and friction of contacts, and falling asleep took from the bodies so far;
+  /// waves may also give [J].
   [[nodiscard]] double dissipated() const;
   /// What set_force, push and added force models gave to the bodies so far, and kinematic bodies to
   /// those that they touched. On still water

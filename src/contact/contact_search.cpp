@@ -127,6 +127,7 @@ Result<void> check_contact(const ContactLaw& law) {
   if (!(law.max_time > 0)) return refused(law.max_time, "above 0 [s]", "contact.max_time");
   if (law.method == ContactMethod::kExact && std::isfinite(law.max_time))
     return refused(law.max_time, "without end: only spheres end in time", "contact.max_time");
+  if (!(law.sleep_after > 0)) return refused(law.sleep_after, "above 0 [s]", "contact.sleep_after");
   return {};
 }
 

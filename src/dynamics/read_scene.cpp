@@ -118,7 +118,7 @@ class SceneReader {
   }
 
   void read_contact(const JsonValue& value, ContactLaw& law) {
-    allow(value, {"method", "stiffness", "damping", "friction", "spheres"});
+    allow(value, {"method", "stiffness", "damping", "friction", "spheres", "sleep_after"});
     with(value, "method", [&](const JsonValue& v) {
       const std::string_view method = v.text();
       if (first_error_.failed()) return;
@@ -133,6 +133,11 @@ class SceneReader {
     });
     read_not_negative(value, "damping", law.damping);
     read_not_negative(value, "friction", law.friction);
+    with(value, "sleep_after", [&](const JsonValue& v) {
+      law.sleep_after = v.number();
+      if (!first_error_.failed() && !(law.sleep_after > 0))
+        v.fail("found " + v.describe() + ", expected it above 0 [s]");
+    });
     with(value, "spheres", [&](const JsonValue& v) {
       const std::uint64_t count = v.natural();
       if (!first_error_.failed() && count == 0)

@@ -170,6 +170,11 @@ bool World::is_kinematic(BodyId id) const {
   return body != nullptr && body->now.is_kinematic;
 }
 
+bool World::is_asleep(BodyId id) const {
+  const WorldBody* body = state_->find(id);
+  return body != nullptr && !body->now.is_kinematic && body->rest.is_asleep;
+}
+
 Energy World::energy() const {
   const Environment& environment = state_->environment;
   const SurfaceNow water = surface();
@@ -255,7 +260,10 @@ Result<void> World::set_environment(const Environment& environment) {
     state_->body(slot).now.buoyancy = {};
   }
   Result<void> answered = state_->immerse(state_->present);
-  if (!answered) static_cast<WorldData&>(*state_) = before;
+  if (!answered)
+    static_cast<WorldData&>(*state_) = before;
+  else
+    state_->wake_all();
   return answered;
 }
 
@@ -278,6 +286,7 @@ Result<void> World::set_contact(const std::optional<ContactLaw>& law) {
   state_->contact.law = law;
   state_->contact.meetings.clear();
   state_->contact.is_stale = true;
+  state_->wake_all();
   return {};
 }
 
@@ -290,6 +299,7 @@ Result<void> World::ignore(BodyId a, BodyId b, bool is_ignored) {
   const bool was = place != ignored.end() && *place == pair;
   if (is_ignored && !was) ignored.insert(place, pair);
   if (!is_ignored && was) ignored.erase(place);
+  for (const BodyId id : {a, b}) state_->wake(id.index);
   state_->contact.forget(a.index);
   return {};
 }
@@ -298,6 +308,7 @@ Result<void> World::set_group(BodyId id, std::uint32_t group) {
   const Result<WorldBody*> found = state_->found(id);
   if (!found) return found.error();
   (*found)->contact_group = group;
+  state_->wake_around(id.index);
   state_->contact.forget(id.index);
   return {};
 }
@@ -319,6 +330,7 @@ Result<void> World::set_density(BodyId id, double density) {
         body_place(id.index, "density")};
   body.mass = mass;
   set_inertia(body, state_->environment);
+  state_->wake(id.index);
   return {};
 }
 
@@ -337,10 +349,12 @@ Result<void> World::set_state(BodyId id, const Pose& world_from_body, const Vec3
   const WorldBody before = body;
   set_motion(body, pose->linear(), pose->translation(), velocity, angular_velocity);
   Result<void> answered = state_->immerse({&id.index, 1});
-  if (!answered)
+  if (!answered) {
     body = before;
-  else
+  } else {
+    state_->wake_around(id.index);
     state_->contact.forget(id.index);
+  }
   return answered;
 }
 
@@ -350,6 +364,7 @@ Result<void> World::set_force(BodyId id, const Vec3& force, const Vec3& torque) 
   if (Result<void> fine = check_push(force, "force", torque, "torque"); !fine) return fine;
   (*found)->outside = {force, torque};
   (*found)->is_pushed = !force.isZero(0) || !torque.isZero(0);
+  state_->wake(id.index);
   return {};
 }
 
@@ -366,6 +381,7 @@ Result<void> World::push(BodyId id, const Vec3& impulse, const Vec3& point) {
     return Error{ErrorCode::kInvalidArgument,
                  "found an impulse that moves the body beyond the range of numbers", "impulse"};
   body.motion = pushed;
+  state_->wake(id.index);
   body.work += kinetic_energy(body.motion, body.inertia) - before;
   return {};
 }

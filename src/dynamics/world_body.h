@@ -16,10 +16,19 @@
 
 namespace plimsoll {
 
+/// How long a body has stayed where it is.
+struct Rest {
+  bool is_asleep =
+      false;         // of kinematic bodies: nothing tells it to move, and it did not just come
+  double since = 0;  // [s]
+  Pose pose = Pose::Identity();  // at that time
+};
+
 struct WorldBody {
   // What changes from step to step. `now` follows from it, but for the buoyancy.
   RigidMotion motion;
-  double dissipated = 0, work = 0;      // [J]
+  double dissipated = 0, work = 0;  // [J]
+  Rest rest;
   BodyNow now;                          // velocities: of the last update
   Vec3 origin_velocity = Vec3::Zero();  // of kinematic bodies: what they were told
   Vec3 turning = Vec3::Zero();          // the same, angular, in the world

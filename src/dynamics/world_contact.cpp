@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include "core/disjoint_sets.h"
 #include "core/parallel.h"
@@ -178,6 +179,18 @@ void ContactStep::find_islands(Bodies bodies) {
       sets.join(pair.slots.a, pair.slots.b);
   for (std::uint32_t slot = 0; slot < bodies.size(); ++slot)
     of_body_[slot].island = sets.find(slot);
+}
+
+void ContactStep::spread(Bodies bodies, std::vector<char>& marks) const {
+  std::vector<char> is_marked(bodies.size(), 0);  // by island
+  for (std::uint32_t slot = 0; slot < bodies.size(); ++slot)
+    if (marks[slot] && !bodies[slot].body->now.is_kinematic) is_marked[of_body_[slot].island] = 1;
+  for (const auto& [a, b] : pairs_ | std::views::transform(&Pair::slots))
+    if (marks[a] || marks[b])
+      for (const std::uint32_t slot : {a, b}) is_marked[of_body_[slot].island] = 1;
+  for (std::uint32_t slot = 0; slot < bodies.size(); ++slot)
+    if (bodies[slot].body && !bodies[slot].body->now.is_kinematic)
+      marks[slot] = is_marked[of_body_[slot].island];
 }
 
 /// Each body feels a contact with one that moves too as if it were twice as stiff: so does their

@@ -64,6 +64,10 @@ class ContactStep {
   /// far as their velocities and gravity say, and some share of their size. O(n log n + pairs).
   void begin(const ContactData& data, Bodies bodies, double h, double gravity, double reach);
 
+  /// Marks all bodies of the islands of which a body is marked, or may meet a kinematic one that
+  /// is.
+  void spread(Bodies bodies, std::vector<char>& marks) const;
+
   /// Raises `parts` to what the contacts that are known need, and to equal ones in each island.
   void raise(const ContactLaw& law, Bodies bodies, StepParts& parts) const;
 

@@ -39,6 +39,7 @@ BodyId World::State::place(std::uint32_t slot, WorldBody body) {
   slots[slot].body = std::move(body);
   present.insert(std::lower_bound(present.begin(), present.end(), slot), slot);
   contact.is_stale = true;
+  wake(slot);
   return slots[slot].body->now.id;
 }
 
@@ -46,6 +47,7 @@ void World::State::remove(std::uint32_t slot) {
   engine->remove(slot);
   former_dissipated += body(slot).dissipated;
   former_work += body(slot).work;
+  wake_around(slot);
   contact.forget(slot);
   std::erase_if(contact.ignored, [&](const auto& pair) {
     return pair.first.index == slot || pair.second.index == slot;
@@ -91,6 +93,8 @@ Result<void> World::State::use(std::shared_ptr<BuoyancyEngine> other) {
   if (!answered) {
     std::swap(engine, other);
     for (std::size_t i = 0; i < before.size(); ++i) body(present[i]).now.buoyancy = before[i];
+  } else {
+    wake_all();
   }
   if (other) let_go();
   return answered;

@@ -65,6 +65,12 @@ struct World::State : WorldData {
   [[nodiscard]] Result<void> immerse(std::span<const std::uint32_t> which,
                                      const SurfaceNow& surface_now);
 
+  /// Wakes a body, and with it its island in the next step.
+  void wake(std::uint32_t slot);
+  /// Wakes a body and those that touch it and move freely.
+  void wake_around(std::uint32_t slot);
+  void wake_all();
+
   /// Of contacts where bodies are now [J].
   [[nodiscard]] double contact_energy();
 
@@ -80,6 +86,7 @@ struct World::State : WorldData {
     RigidMotion motion;
     Buoyancy buoyancy;
     double dissipated, work;
+    Rest rest;
   };
 
   /// What is asked about a group of bodies, and the answers; kept from step to step.
@@ -111,6 +118,9 @@ struct World::State : WorldData {
   /// more parts, which `least_parts_` and `reach_` then are set for.
   using Came = Result<bool>;
 
+  [[nodiscard]] bool may_sleep() const;
+  void wake_islands();
+  void put_to_sleep();
   void keep_motion();
   [[nodiscard]] Result<void> refresh_contact();
   [[nodiscard]] Result<Parts> begin_step(double h);

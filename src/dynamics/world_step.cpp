@@ -48,21 +48,25 @@ void World::State::keep_motion() {
   before_.resize(present.size());
   parallel_for_each_index(present.size(), kTogether, [&](std::size_t i) {
     const WorldBody& kept = body(present[i]);
-    before_[i] = {kept.motion, kept.now.buoyancy, kept.dissipated, kept.work};
+    before_[i] = {kept.motion, kept.now.buoyancy, kept.dissipated, kept.work, kept.rest};
   });
 }
 
-/// Counts the parts of each body.
+/// Counts the parts of each body; 0 for what does not move.
 Result<World::State::Parts> World::State::begin_step(double h) {
+  if (contact.law) {
+    contact_step_.begin(contact, slots, h, environment.gravity, reach_);
+    wake_islands();
+  }
   Parts parts(slots.size());
   parallel_for_each_index(present.size(), kTogether, [&](std::size_t i) {
     const WorldBody& counted = body(present[i]);
-    if (!counted.now.is_kinematic) parts[present[i]] = parts_of_body(counted, h);
+    if (!counted.now.is_kinematic && !counted.rest.is_asleep)
+      parts[present[i]] = parts_of_body(counted, h);
   });
   if (contact.law) {
     for (const std::uint32_t slot : present)
       parts[slot] = std::max(parts[slot], least_parts_[slot]);
-    contact_step_.begin(contact, slots, h, environment.gravity, reach_);
     contact_step_.raise(*contact.law, slots, parts);
   }
   double max_parts = 0;
@@ -367,6 +371,7 @@ Result<void> World::State::advance(double h) {
   time += h;
   if (Result<void> moved = move_kinematic(h); !moved) return moved;
   if (contact.law) contact.meetings = contact_step_.meetings();
+  if (may_sleep()) put_to_sleep();
   return {};
 }
 
@@ -378,6 +383,7 @@ void World::State::bring_back_motion() {
     kept.now.buoyancy = before_[i].buoyancy;
     kept.dissipated = before_[i].dissipated;
     kept.work = before_[i].work;
+    kept.rest = before_[i].rest;
     kept.update_pose();
     kept.update_velocity();
   }

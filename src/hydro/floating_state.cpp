@@ -101,7 +101,9 @@ FloatingState state_of(const FloatingBody& body, const Vec3& up, const HeaveStat
   state.energy = up.dot(apart);
   state.righting_arm = apart - state.energy * up;
   const Mat2 hessian = section.second_moments / body.displacement - state.energy * Mat2::Identity();
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen(hessian);
+  // In closed form: the solver by rotations takes ten seconds to compile.
+  Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen;
+  eigen.computeDirect(hessian);
   state.metacentric_heights = eigen.eigenvalues();
   // Without a waterplane, under a body's neck or all of it, any two axes will do.
   const Mat23 axes = section.area != 0 ? section.axes : axes_across(up);

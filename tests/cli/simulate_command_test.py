@@ -157,7 +157,7 @@ class Simulate(ProgramTest):
 
     def test_what_is_wrong_in_contact_is_named(self):
         for key, value in (("method", "magic"), ("friction", -1), ("stiffness", "hard"), ("stiffness", 0),
-                           ("damping", "none"), ("spheres", 0), ("bounce", 1)):
+                           ("damping", "none"), ("spheres", 0), ("sleep_after", 0), ("bounce", 1)):
             self.refused(3, f"contact.{key}" if key != "bounce" else "bounce", "simulate",
                          self.pond(BOX, contact={key: value}))
 
@@ -179,6 +179,9 @@ class Simulate(ProgramTest):
         energy = answer["energy"]
         self.assertAlmostEqual(energy["end"] + energy["dissipated"], energy["start"], delta=1e-4 * energy["start"])
         self.assertIn("1 pair of bodies touches", run("simulate", path, "--seconds", "0.1")[1])
+        self.assertNotEqual(float(self.rows(path, "--seconds", "1")[1][-2]["vz"]), 0)
+        path.write_text(json.dumps({"contact": {**contact, "sleep_after": 0.1}, "bodies": [box, floor]}))
+        self.assertEqual(float(self.rows(path, "--seconds", "1")[1][-2]["vz"]), 0)
         path.write_text(json.dumps({"contact": {}, "bodies": [box, floor], "ignore": [[box["name"], "floor"]]}))
         said, rows = self.rows(path, "--seconds", "0.3")
         self.assertIn("contact.friction is 0.5", said["notices"][0]["message"])

@@ -12,63 +12,26 @@
 #include <vector>
 
 #include "support/campaign.h"
+#include "support/meeting_bodies.h"
 #include "support/sanitizers.h"
 #include "support/world_bodies.h"
 
 namespace plimsoll {
 namespace {
 
+using test::air;
 using test::body;
+using test::book;
+using test::box;
+using test::floor_body;
 using test::id;
 using test::made;
+using test::meeting;
+using test::run;
+using test::tilted;
 
 /// Thousands of steps: the cases without this walk the same ways.
 const doctest::skip kLong(test::kAddressSanitizer || test::kThreadSanitizer);
-
-Environment air(double gravity = 9.80665) {
-  Environment environment;
-  environment.gravity = gravity;
-  environment.fluid_density = 0;
-  return environment;
-}
-
-RigidBody box(const std::string& name, const Vec3& size, const Vec3& at, double density = 500) {
-  RigidBody made;
-  made.name = name;
-  made.shape = {BoxSolid{size}};
-  made.density = density;
-  made.pose.translation() = at;
-  return made;
-}
-
-RigidBody floor_body() {
-  RigidBody floor = box("floor", {40, 40, 1}, {0.1, 0.2, -0.5});
-  floor.is_kinematic = true;
-  return floor;
-}
-
-RigidBody tilted(RigidBody body, double angle, const Vec3& axis) {
-  body.pose.linear() = Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix();
-  return body;
-}
-
-World meeting(const Environment& environment, const std::vector<RigidBody>& bodies,
-              const ContactLaw& law) {
-  World world = made(environment, bodies);
-  REQUIRE(world.set_contact(law));
-  return world;
-}
-
-void run(World& world, int steps, double h = 0.005) {
-  for (int i = 0; i < steps; ++i) {
-    const Result<void> done = world.step(h);
-    REQUIRE_MESSAGE(done, done.error().where, " ", done.error().message);
-  }
-}
-
-double book(const World& world) {
-  return world.energy().total() + world.dissipated() - world.work();
-}
 
 // Forces of flat faces are right to rounding; what is left is the leapfrog's, at each impact up to
 // 1e-4 of the energy.
