@@ -85,6 +85,12 @@ void spare_inputs(const std::optional<std::string>& output,
     throw usage_failure("the output file is also an input; choose another name", *output);
 }
 
+void check_writable(const std::optional<std::string>& path) {
+  if (!path || *path == "-") return;
+  std::error_code ignored;
+  if (!fs::is_other(*path, ignored)) const FileStream draft(*path);
+}
+
 void check_apart(const std::optional<std::string>& first, const std::optional<std::string>& second,
                  const char* option) {
   const auto place = [](const std::string& path) { return fs::absolute(path).lexically_normal(); };

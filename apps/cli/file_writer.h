@@ -37,6 +37,10 @@ class FileStream {
   std::FILE* file_ = nullptr;
 };
 
+/// Refuses an output that could not be written, before long work: by a draft that is removed again.
+/// Pipes and devices are not tried. Throws Failure.
+void check_writable(const std::optional<std::string>& path);
+
 /// Removes the drafts of all files that are not finished. For signal handlers: it only unlinks.
 void remove_drafts();
 

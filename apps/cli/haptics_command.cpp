@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -42,19 +44,20 @@ tool's mass over (4 ms)^2. Steps of the world are as short as the coupling and t
 
 SCENE.json is that of plimsoll simulate; the other bodies may move too. Without "contact" it has
 that of one that is left empty. --method is that of the scene where it is not given. With spheres
---budget-us ends the queries of a tick after that time, each after its part, and spheres that were
-not reached push as they are expected to: other runs then give other numbers. It is 500 with
+--budget-us ends the searches of a tick after a third of that time, each after its part, and what is
+left lists what they found; spheres that were not reached push as they are expected to: other runs
+then give other numbers. It is 500 with
 --realtime and otherwise none. Volumes are exact, or the spheres' estimate.
 
-The trace has a row per tick: time,x,y,z,qw,qx,qy,qz,fx,fy,fz,tx,ty,tz,volume,query_us, the pose of
-the tool, what the other bodies push it with [N], the torque about its origin [N m], the volume that
+The trace has a row per tick: time,x,y,z,qw,qx,qy,qz,fx,fy,fz,tx,ty,tz,volume,query_us, the time
+since the path began, the pose of the tool at the end of the tick, when the device has come to its pose, what the other bodies push it with [N], the torque about its origin [N m], the volume that
 it shares with them [m^3], added up, and the time of all queries. --plot draws forces, torques, the
-volume and a histogram of times.
+volume and histograms of times.
 
 The hand feels the coupling, limited by what the hand has put in, for a force that is held while the
 device goes on may give energy that nobody put in: least_energy is the least that was put in at any
-time, never below minus largest_step_of_work, the most that one tick has changed it by. The device
-goes no faster than 10 m/s and 100 rad/s.
+time, never below minus largest_step_of_work, the most that one tick has changed it by, less 1e-13 J.
+The device goes no faster than 10 m/s and 100 rad/s.
 
 --realtime runs each tick when it is due, on a thread of its own; it is late where the force comes
 more than a millisecond after that. A loop that does nothing takes turns with it and tells how many
@@ -105,7 +108,6 @@ std::optional<Coupling> coupling_of(const HapticsArguments& given) {
 /// How bodies meet: as the scene and the options say.
 ContactLaw law_of(const Scene& scene, const HapticsArguments& given) {
   ContactLaw law = scene.contact.value_or(ContactLaw{});
-  const bool has_spheres = law.method == ContactMethod::kSpheres;
   if (!given.method.empty())
     law.method = parse_choice(given.method, {"exact", "spheres"}, "--method") == 0
                      ? ContactMethod::kExact
@@ -115,19 +117,29 @@ ContactLaw law_of(const Scene& scene, const HapticsArguments& given) {
       throw usage_failure("it is of --method spheres", given.spheres ? "--spheres" : "--budget-us");
     return law;
   }
-  constexpr std::uint64_t kMostSpheres = 1'000'000;
+  constexpr std::uint64_t kMaxSpheres = 1'000'000;
   constexpr std::size_t kSpheres = 50'000;
   if (given.spheres)
-    law.spheres = static_cast<std::size_t>(parse_count(*given.spheres, "--spheres", kMostSpheres));
-  else if (!has_spheres)
+    law.spheres = static_cast<std::size_t>(parse_count(*given.spheres, "--spheres", kMaxSpheres));
+  else if (!scene.gives_spheres)
     law.spheres = kSpheres;
-  constexpr double kBudget = 500;  // [us]
-  // The search takes a third of a tick's time: what it has found is listed then, and the volume
-  // asked for.
-  if (given.budget || given.real_time)
-    law.max_time =
-        1e-6 / 3 * (given.budget ? parse_positive(*given.budget, "--budget-us") : kBudget);
   return law;
+}
+
+/// Time for the queries of a tick [s].
+double budget_of(const HapticsArguments& given, const ContactLaw& law) {
+  constexpr double kBudget = 500;  // [us]
+  if (given.budget) return 1e-6 * parse_positive(*given.budget, "--budget-us");
+  const bool is_needed = given.real_time && law.method == ContactMethod::kSpheres;
+  return is_needed ? 1e-6 * kBudget : std::numeric_limits<double>::infinity();
+}
+
+/// The device goes as the path does, and no faster than any may.
+DeviceLimits limits_of_device(const std::vector<Pose>& path) {
+  DeviceLimits limits = limits_of(path, kPeriod);
+  limits.speed = std::min(limits.speed, DeviceLimits{}.speed);
+  limits.turning = std::min(limits.turning, DeviceLimits{}.turning);
+  return limits;
 }
 
 std::vector<Pose> path_of(const HapticsArguments& given) {
@@ -137,27 +149,42 @@ std::vector<Pose> path_of(const HapticsArguments& given) {
   return *std::move(path);
 }
 
-HapticLoop loop_of(const HapticsArguments& given, const Scene& scene,
-                   const std::optional<Coupling>& coupling, const Pose& start,
-                   HapticsReport& report) {
-  const std::vector<Status> statuses = judge_bodies(scene, given.scene, report.notices);
-  report.status = *std::min_element(statuses.begin(), statuses.end());
+HapticLoop loop_of(const HapticsArguments& given, const Scene& scene, const HapticOptions& options,
+                   const Pose& start, std::span<const Status> statuses) {
   Result<World> world = World::create(scene.environment, scene.bodies);
   if (!world) throw world_failure(world.error(), given.scene, statuses);
   if (const Result<void> met = apply_contact(scene, *world); !met)
     throw world_failure(met.error(), given.scene, statuses);
   const BodyId tool = world->ids().front();
-  Result<HapticLoop> loop =
-      HapticLoop::create(*std::move(world), tool, start, {.period = kPeriod, .coupling = coupling});
+  Result<HapticLoop> loop = HapticLoop::create(*std::move(world), tool, start, options);
   if (loop) return *std::move(loop);
-  Failure failure = failure_of(loop.error());
-  if (failure.where == "tool") failure.where = given.scene + ": bodies[0]";
+  Failure failure = world_failure(loop.error(), given.scene, statuses);
+  if (failure.where == "coupling") failure.where = "--coupling";
+  if (failure.where == "budget") failure.where = "--budget-us";
   throw Failure(failure);
+}
+
+/// Poses that the device cannot go between are told before the first tick.
+void check_speeds(const std::vector<Pose>& path, const std::string& name) {
+  const DeviceLimits any;
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    const DeviceLimits step = limits_of(std::span(path).subspan(i - 1, 2), kPeriod);
+    constexpr double kRounding = 1e-9;
+    const bool turns = step.turning > any.turning * (1 + kRounding);
+    if (!turns && step.speed <= any.speed * (1 + kRounding)) continue;
+    throw Failure{kRejected, "invalid_argument",
+                  turns ? fmt::format("found a device that turns at {} rad/s, expected {} at most",
+                                      step.turning, any.turning)
+                        : fmt::format("found a device that goes at {} m/s, expected {} at most",
+                                      step.speed, any.speed),
+                  fmt::format("{}: pose {}", name, i + 1)};
+  }
 }
 
 /// Runs the loop along the path. What was done until an error is kept; the error is returned.
 std::optional<Failure> run(const HapticsArguments& given, HapticLoop& loop,
-                           const std::vector<Pose>& path, HapticsReport& report) {
+                           const std::vector<Pose>& path, std::span<const Status> statuses,
+                           HapticsReport& report) {
   const Interruption interruption;
   Progress progress;
   report.ticks.reserve(path.size());
@@ -187,8 +214,9 @@ std::optional<Failure> run(const HapticsArguments& given, HapticLoop& loop,
                                           *signal == kTerminated ? "SIGTERM" : "SIGINT",
                                           report.ticks.size(), path.size()));
   if (!error) return std::nullopt;
-  Failure failure = failure_of(*error);
-  failure.where = fmt::format("{}: pose {}", *given.path, report.ticks.size() + 1);
+  Failure failure = world_failure(*error, given.scene, statuses);
+  failure.message += fmt::format(" (at pose {} of {}", report.ticks.size() + 1, path.size());
+  failure.message += given.out ? "; the trace has the ticks before it)" : ")";
   return failure;
 }
 
@@ -196,6 +224,11 @@ HapticsReport follow(const HapticsArguments& given) {
   const std::optional<Coupling> coupling = coupling_of(given);
   Scene scene = read_scene_of(given.scene);
   const std::vector<Pose> path = path_of(given);
+  check_speeds(path, *given.path);
+  if (scene.bodies.front().is_kinematic)
+    throw Failure{kRejected, "invalid_argument",
+                  "found \"fixed\": true, expected a tool that moves freely",
+                  given.scene + ": bodies[0]"};
   HapticsReport report;
   report.name = given.scene;
   report.tool = scene.bodies.front().name;
@@ -205,9 +238,15 @@ HapticsReport follow(const HapticsArguments& given) {
   say_about_scene(scene, given.scene, report.notices);
   scene.contact = law_of(scene, given);
   report.method = scene.contact->method;
-  HapticLoop loop = loop_of(given, scene, coupling, path.front(), report);
+  const HapticOptions options{.period = kPeriod,
+                              .coupling = coupling,
+                              .limits = limits_of_device(path),
+                              .budget = budget_of(given, *scene.contact)};
+  const std::vector<Status> statuses = judge_bodies(scene, given.scene, report.notices);
+  report.status = *std::min_element(statuses.begin(), statuses.end());
+  HapticLoop loop = loop_of(given, scene, options, path.front(), statuses);
   report.coupling = loop.coupling();
-  const std::optional<Failure> failure = run(given, loop, path, report);
+  const std::optional<Failure> failure = run(given, loop, path, statuses, report);
   if (failure) {
     if (given.out) write_file(trace_csv(report.ticks, kFrequency), *given.out);
     throw Failure(*failure);
@@ -227,11 +266,16 @@ ExitCode run_haptics(const Arguments& arguments) {
   spare_inputs(given.out, arguments);
   spare_inputs(given.plot, arguments);
   check_stdout(given.out, "--out", given.json);
+  check_writable(given.out);
+  check_writable(given.plot);
   const HapticsReport report = follow(given);
   const auto write_plot = [&] {
     if (!given.plot) return;
     check_font();
-    write_file(picture::haptics_plot(report.name, report.ticks, kPeriod), *given.plot);
+    write_file(picture::haptics_plot(report.name, report.ticks,
+                                     report.times ? report.times->latency : std::vector<double>{},
+                                     kPeriod),
+               *given.plot);
   };
   if (!given.out) return answer_and_write(report, report.status, given.json, write_plot);
   return answer_and_write(report, report.status, given.json, trace_csv(report.ticks, kFrequency),

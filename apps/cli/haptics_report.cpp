@@ -14,7 +14,7 @@
 namespace plimsoll::cli {
 namespace {
 
-/// In microseconds: of that share of all, the most.
+/// A name for the least time that at least that share of all do not exceed.
 struct Percentile {
   const char* name;
   double share;
@@ -27,7 +27,7 @@ std::vector<double> sorted(std::vector<double> seconds) {
   return seconds;
 }
 
-/// The least that no more than that share are above [us]; of nothing, 0.
+/// The least of the times that at least that share of all do not exceed [us]; 0 without any.
 double percentile(const std::vector<double>& ascending, double share) {
   if (ascending.empty()) return 0;
   const auto count = static_cast<double>(ascending.size());

@@ -21,7 +21,6 @@ struct HapticsReport {
   ContactMethod method = ContactMethod::kExact;
   Coupling coupling;
   std::vector<HapticTick> ticks;
-  std::size_t poses = 0;             ///< Of the path.
   std::optional<HapticTimes> times;  ///< In real time.
   HandEnergy hand;
   Notices notices{"haptics"};

@@ -1,5 +1,6 @@
 #include "interruption.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 
@@ -8,7 +9,9 @@
 namespace plimsoll::cli {
 namespace {
 
-volatile std::sig_atomic_t noted = 0;
+// Read on other threads too.
+std::atomic<int> noted = 0;
+static_assert(std::atomic<int>::is_always_lock_free);  // so that a handler may set it
 
 extern "C" void end_on_signal(int signal) {
   remove_drafts();

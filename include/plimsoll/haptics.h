@@ -17,9 +17,12 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] plimsoll {
@@ -35,12 +38,29 @@ struct Coupling {
 /// Critically damped, of a frequency of 1/4 over the period: the tool follows in four ticks.
 [[nodiscard]] Coupling critical_coupling(double mass, double period);
 
+/// How a device moves at most. It may begin at rest only where that is within the accelerations.
+struct DeviceLimits {
+  double speed = 10;     ///< [m/s]
+  double turning = 100;  ///< [rad/s]; by less than half a turn in a period.
+  /// How much these change from one period to the next, over the period: of vectors. Infinite where
+  /// that is not known; the less it is, the less a force has to be limited [m/s^2, rad/s^2].
+  double acceleration = std::numeric_limits<double>::infinity();
+  double turning_acceleration = std::numeric_limits<double>::infinity();
+};
+
+/// The least limits within which poses `period` apart stay, beginning at rest.
+[[nodiscard]] DeviceLimits limits_of(std::span<const Pose> path, double period = 1e-3);
+
 struct HapticOptions {
-  double period = 1e-3;  ///< Of a tick [s].
+  double period = 1e-3;  ///< The time of a tick, from 1e-6 to 10 [s].
   /// critical_coupling of the tool's mass where absent.
   std::optional<Coupling> coupling = std::nullopt;
-  /// The device goes no faster [m/s], and turns no faster [rad/s]: more is an error.
-  double max_speed = 10, max_turning = 100;
+  DeviceLimits limits = {};  ///< A device that moves beyond them is an error.
+  /// Where bodies meet as spheres: time for all queries of a tick. The searches of its steps end
+  /// after a third of it, for to list what they found takes as long again, and asking for the
+  /// volume. Replaces ContactLaw::max_time. A step that has to begin again takes its time again
+  /// [s].
+  double budget = std::numeric_limits<double>::infinity();
 };
 
 /// What came of a tick.
@@ -49,7 +69,7 @@ struct HapticTick {
   Pose world_from_tool = Pose::Identity();  ///< At its end, when the device is where it was told.
   /// What bodies that touch the tool do to it there, the torque about the tool's origin.
   BodyForce contact;
-  double volume = 0;  ///< That it shares with other bodies there, added up [m^3].
+  double volume = 0;  ///< The volume that it shares with other bodies there, added up [m^3].
   /// To push the device with until the next tick, the torque about the device's origin.
   BodyForce felt;
   bool is_limited = false;  ///< `felt` is less than the coupling pulls with: too little was put in.
@@ -59,7 +79,7 @@ struct HapticTick {
 /// What the hand has put into the device, force times step, less what it got out [J].
 struct HandEnergy {
   double now = 0;
-  double least = 0;         ///< That it ever was; 0 at the beginning.
+  double least = 0;         ///< The least that `now` ever was; 0 at the beginning.
   double largest_step = 0;  ///< The most that one tick has changed it by, up or down.
 };
 
@@ -69,14 +89,16 @@ struct HandEnergy {
 ///
 /// The force that is held while the device goes on may give energy that nobody has put in. So it is
 /// limited: what the hand has put in never falls below minus the most that one tick has changed it
-/// by, less 1e-13 J, whatever the device does within `max_speed` and `max_turning`
-/// (docs/theory/haptics.md) [HannafordRyu2002].
+/// by, less 1e-13 J, whatever the device does within its DeviceLimits (docs/theory/haptics.md)
+/// [HannafordRyu2002]. That is so for a device that holds each force from the pose that gave it to
+/// the next: the time that a tick takes to compute is left out.
 class HapticLoop {
  public:
   /// The tool is put at rest in the first pose of the device. Errors: `InvalidArgument` for a tool
-  /// that is no body, or is told how to move, a period or limits not above 0, and a coupling of
-  /// which a number is below 0 or not finite; as World::set_state; `ResourceLimit` for a coupling
-  /// that needs more than 1,000 steps in a tick.
+  /// that is no body, or is told how to move, a period or limits out of range, a coupling of which
+  /// a number is below 0 or not finite, and a budget that is not above 0 or of bodies that do not
+  /// meet as spheres; as World::set_state; `ResourceLimit` for a coupling that needs more than
+  /// 1,000 steps in a tick.
   [[nodiscard]] static Result<HapticLoop> create(World world, BodyId tool, const Pose& device,
                                                  const HapticOptions& options = {});
 
@@ -84,9 +106,9 @@ class HapticLoop {
   HapticLoop& operator=(HapticLoop&&) noexcept;
   ~HapticLoop();
 
-  /// Errors: `InvalidArgument` for a pose that is none, and for one that is farther from the last
-  /// than the device can go; as World::step and World::shared_volume. The loop is then as before
-  /// the tick, or, where a step of several failed, between.
+  /// Errors: `InvalidArgument` at "device" for a pose that is none, and for one that the device
+  /// cannot have gone to since the last tick: the loop is then as before it. As World::step and
+  /// World::shared_volume: the loop has then ended, and each further tick gives that error.
   [[nodiscard]] Result<HapticTick> tick(const Pose& device);
 
   [[nodiscard]] const World& world() const;
@@ -106,7 +128,7 @@ class HapticDevice {
   virtual ~HapticDevice() = default;
   /// Where it is; nothing once it is put away.
   [[nodiscard]] virtual std::optional<Pose> pose() = 0;
-  /// Pushes the hand from now on, the torque about the device's origin.
+  /// Pushes the hand from now on, the torque about the device's origin. No force comes last.
   virtual void push(const BodyForce& felt) = 0;
 };
 
@@ -127,10 +149,10 @@ class RecordedDevice final : public HapticDevice {
 
 /// Reads the poses of a device, `period` apart: CSV with the header time,x,y,z,qw,qx,qy,qz, in
 /// seconds and meters, of quaternions of length 1 to 1e-3. Errors: `Malformed`, with the line; as
-/// files.
+/// files. Precondition: a positive period.
 [[nodiscard]] Result<std::vector<Pose>> read_device_path(const std::filesystem::path& path,
                                                          double period = 1e-3);
-/// The same from memory. `name` stands for the file in messages.
+/// Reads from memory. `name` stands for the file in messages.
 [[nodiscard]] Result<std::vector<Pose>> read_device_path(std::span<const std::byte> text,
                                                          const std::string& name,
                                                          double period = 1e-3);
@@ -140,8 +162,8 @@ struct HapticTimes {
   /// From when a tick was due to when the device was pushed [s], one for each tick.
   std::vector<double> latency;
   std::size_t late = 0;  ///< Ticks whose latency was more than a period.
-  /// The same of as many ticks of a loop that does nothing, in turn with it: what the machine
-  /// costs. Nothing where that was not asked for.
+  /// Late ticks among as many of a loop that does nothing, in turn with it: what the machine costs.
+  /// Nothing where that was not asked for.
   std::optional<std::size_t> late_of_empty;
 };
 
@@ -149,7 +171,8 @@ struct HapticTimes {
 /// tick fails or `take` says false; `take` is called on that thread after each push. A tick that is
 /// late by a period or more moves all that follow. For a device that is recorded, which stands
 /// still meanwhile, `with_empty` has a loop of nothing take turns with it, a tenth of a second
-/// each. Errors: of the tick.
+/// each. Errors: of the tick; `ResourceLimit` where no thread can be started. What `take` or the
+/// device throws comes out of this call.
 [[nodiscard]] Result<HapticTimes> run_in_real_time(
     HapticLoop& loop, HapticDevice& device, const std::function<bool(const HapticTick&)>& take,
     bool with_empty = false);

@@ -28,6 +28,7 @@ struct Scene {
   std::vector<RigidBody> bodies;  ///< Those with a `count` one by one: "duck[0]", "duck[1]", ...
   /// How bodies meet; nothing where they pass through each other.
   std::optional<ContactLaw> contact;
+  bool gives_spheres = false;  ///< Whether "contact" has "spheres".
   /// Pairs of bodies that "ignore" names, by their places in `bodies`, the smaller first;
   /// ascending.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ignored;

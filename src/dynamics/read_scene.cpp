@@ -32,7 +32,10 @@ class SceneReader {
       read_not_negative(v, "linear", scene.environment.added_mass.linear);
       read_not_negative(v, "angular", scene.environment.added_mass.angular);
     });
-    with(root, "contact", [&](const JsonValue& v) { read_contact(v, scene.contact.emplace()); });
+    with(root, "contact", [&](const JsonValue& v) {
+      read_contact(v, scene.contact.emplace());
+      scene.gives_spheres = v.member("spheres").has_value();
+    });
     if (first_error_.failed()) return scene;
     note_defaults(root, scene);
     if (const std::optional<JsonValue> bodies = root.required("bodies"))

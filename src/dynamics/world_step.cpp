@@ -72,12 +72,13 @@ Result<World::State::Parts> World::State::begin_step(double h) {
   double max_parts = 0;
   for (const std::uint32_t slot : present) {
     if (!(parts[slot] <= kMaxSubsteps))
-      return Error{ErrorCode::kResourceLimit,
-                   "found that \"" + body(slot).name +
-                       "\" moves so fast, or meets others so hard, that a step of " + digits(h) +
-                       " s needs " + digits(parts[slot]) +
-                       " parts, expected at most 10,000: take a shorter step",
-                   body_place(slot, "")};
+      return Error{
+          ErrorCode::kResourceLimit,
+          "found that \"" + body(slot).name +
+              "\" moves so fast, or meets others so hard, that a step of " + digits(h) +
+              " s needs " + digits(parts[slot]) +
+              " parts, expected at most 10,000: a shorter step or softer contacts need fewer",
+          body_place(slot, "")};
     max_parts = std::max(max_parts, parts[slot]);
   }
   if (surface.is_moving())

@@ -31,16 +31,16 @@ class PathReader {
     std::vector<Pose> poses;
     double first_time = 0;
     while (next(line)) {
-      if (line.empty()) continue;
+      if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
       Row row;
-      if (!parse(line, row)) return malformed(line, "eight numbers, comma between them");
+      if (!parse(line, row)) return malformed(line, "eight finite numbers, comma between them");
       const auto count = static_cast<double>(poses.size());
       if (poses.empty()) first_time = row[0];
       constexpr double kJitter = 0.01;  // of a period: what rounding in a file may do
       if (const double due = first_time + count * period_;
           !(std::fabs(row[0] - due) <= kJitter * period_))
-        return malformed(line,
-                         "a time of " + digits(due) + " s, poses " + digits(period_) + " s apart");
+        return malformed(line, "a time of " + to_text(due) + " s, not " + to_text(row[0]) +
+                                   ": poses are " + digits(period_) + " s apart");
       Eigen::Quaterniond turn(row[4], row[5], row[6], row[7]);
       constexpr double kRounding = 1e-3;
       if (!(std::fabs(turn.norm() - 1) <= kRounding))
@@ -61,10 +61,9 @@ class PathReader {
       line = {};
       return false;
     }
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    const std::size_t end = std::min(text_.find_first_of("\r\n", at_), text_.size());
     line = text_.substr(at_, end - at_);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    at_ = end + 1;
+    at_ = end + (text_.substr(end).starts_with("\r\n") ? 2 : 1);
     ++line_;
     return true;
   }

@@ -17,22 +17,21 @@ struct DeviceStep {
 [[nodiscard]] double work_of(const BodyForce& held, const DeviceStep& step);
 
 /// Limits forces that are held for a tick by the energy E that the hand has put in so far. With L
-/// the most that a tick has changed E by, E never falls below -L - kReserve, whatever steps the
-/// device makes up to the largest.
+/// the most that a tick has changed E by, E never falls below -L - kReserve, whatever the device
+/// does within its limits.
 ///
-/// Where E is not below 0, one tick may take it below by what is then counted in L, and no more, by
-/// whatever force. So it needs no limit there; but E + L would be 0 after such a tick, no force
-/// could be allowed any more, and with no force the hand could put nothing in: the device would be
-/// dead. So a force is then held to E, or to half of E + L if that is more, by what it would lose
-/// where the hand goes on as it went, up to how fast a hand changes its speed. Where E is below 0
-/// it is held to half of E + L, by what it would lose in the largest step: some is always left, and
-/// it grows by what the hand puts in against it.
+/// Where E is not below 0, or below by kReserve, one tick may take it below by what is then counted
+/// in L, and no more, by whatever force. So it needs no limit there; but E + L would be 0 after
+/// such a tick, and little force could be allowed any more. So a force is then held to E, or to
+/// half of E + L if that is more, by what it would lose where the hand goes on as it went, up to
+/// how fast a hand changes its speed. Where E is below 0 it is held to half of E + L, by what it
+/// would lose in the worst step that the device can make next: some is always left, and it grows by
+/// what the hand puts in against it.
 class HandTank {
  public:
   static constexpr double kReserve = 1e-13;  // [J]: what begins to grow
 
-  HandTank(double largest_shift, double largest_turn, double period)
-      : largest_shift_(largest_shift), largest_turn_(largest_turn), period_(period) {}
+  HandTank(const DeviceLimits& limits, double period);
 
   /// The device has gone a step while that force was held.
   void count(const BodyForce& held, const DeviceStep& step);
@@ -41,7 +40,16 @@ class HandTank {
   [[nodiscard]] const HandEnergy& energy() const { return energy_; }
 
  private:
-  double largest_shift_, largest_turn_, period_;
+  /// The largest step, and by how much one may differ from the step before it.
+  struct Bounds {
+    double shift, turn;
+    [[nodiscard]] double work_of(const BodyForce& force) const {
+      return force.force.norm() * shift + force.torque.norm() * turn;
+    }
+  };
+
+  Bounds step_, change_;
+  Bounds intended_change_;  // of a hand that moves with intent
   HandEnergy energy_;
 };
 

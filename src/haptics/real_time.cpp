@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <string>
+#include <system_error>
 #include <thread>
 
 namespace plimsoll {
@@ -41,6 +43,13 @@ class RealTimeRun {
       : loop_(loop), device_(device), take_(take), period_(loop.period()), beat_(period_) {}
 
   Result<HapticTimes> run(bool with_empty) {
+    Result<HapticTimes> times = run_ticks(with_empty);
+    device_.push({});
+    return times;
+  }
+
+ private:
+  Result<HapticTimes> run_ticks(bool with_empty) {
     if (with_empty) times_.late_of_empty = 0;
     beat_.start_anew();
     for (std::size_t ticks = 1;; ++ticks) {
@@ -51,7 +60,6 @@ class RealTimeRun {
     }
   }
 
- private:
   [[nodiscard]] std::size_t slice() const {
     constexpr double kSlice = 0.1;  // [s]
     return std::max<std::size_t>(1, static_cast<std::size_t>(kSlice / period_));
@@ -94,9 +102,15 @@ class RealTimeRun {
 Result<HapticTimes> run_in_real_time(HapticLoop& loop, HapticDevice& device,
                                      const std::function<bool(const HapticTick&)>& take,
                                      bool with_empty) {
-  return std::async(std::launch::async,
-                    [&] { return RealTimeRun(loop, device, take).run(with_empty); })
-      .get();
+  std::future<Result<HapticTimes>> times;
+  try {
+    times = std::async(std::launch::async,
+                       [&] { return RealTimeRun(loop, device, take).run(with_empty); });
+  } catch (const std::system_error& error) {
+    return Error{ErrorCode::kResourceLimit,
+                 std::string("found that no thread can be started: ") + error.what(), ""};
+  }
+  return times.get();
 }
 
 }  // namespace plimsoll

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "picture/plot.h"
@@ -14,8 +15,8 @@
 namespace plimsoll::picture {
 namespace {
 
-/// The curve of a value over time, with its largest marked. Of very many ticks the largest of each
-/// of some thousand pieces is drawn.
+/// The curve of a value over time, with its largest marked. Very many ticks are drawn as the
+/// largest of each of some thousand pieces.
 template <class Value>
 Plot over_time(std::span<const HapticTick> ticks, double period, const std::string& title,
                const std::string& label, const char* unit, const Value& value) {
@@ -40,17 +41,16 @@ Plot over_time(std::span<const HapticTick> ticks, double period, const std::stri
   return plot;
 }
 
-/// How many ticks took how long, up to what 99.9 % did.
-Plot histogram(std::span<const HapticTick> ticks) {
-  std::vector<double> times;
-  for (const HapticTick& tick : ticks) times.push_back(1e6 * tick.query_seconds);
+/// How many ticks took how long, up to what 99.9 % did. Takes times in seconds.
+Plot histogram(std::vector<double> times, const std::string& title) {
+  for (double& time : times) time *= 1e6;
   std::sort(times.begin(), times.end());
-  const auto most = [&](double share) {
+  const auto percentile = [&](double share) {
     const auto rank = std::ceil(share * static_cast<double>(times.size()));
     return times[static_cast<std::size_t>(rank) - 1];
   };
   constexpr std::size_t kBins = 60;
-  const double width = std::max(most(0.999), 1e-3) / kBins;
+  const double width = std::max(percentile(0.999), 1e-3) / kBins;
   std::array<double, kBins> counts{};
   for (const double time : times) {
     const auto bin = static_cast<std::size_t>(time / width);
@@ -58,7 +58,7 @@ Plot histogram(std::span<const HapticTick> ticks) {
     if (bin == kBins && time <= width * kBins) ++counts[kBins - 1];
   }
   Plot plot;
-  plot.title = "Time of all queries of a tick";
+  plot.title = title;
   plot.x_label = "[us]";
   plot.y_label = "ticks";
   std::vector<PlotPoint> steps{{0, 0}};
@@ -68,24 +68,29 @@ Plot histogram(std::span<const HapticTick> ticks) {
   }
   steps.push_back({kBins * width, 0});
   plot.curves.push_back(std::move(steps));
-  plot.borders.push_back({most(0.5), fmt::format("half: {:.4g} us", most(0.5))});
-  plot.borders.push_back({most(0.99), fmt::format("99 %: {:.4g} us", most(0.99))});
+  plot.borders.push_back({percentile(0.5), fmt::format("half: {:.4g} us", percentile(0.5))});
+  plot.borders.push_back({percentile(0.99), fmt::format("99 %: {:.4g} us", percentile(0.99))});
   return plot;
 }
 
 }  // namespace
 
 std::string haptics_plot(const std::string& name, std::span<const HapticTick> ticks,
-                         double period) {
+                         std::span<const double> latency, double period) {
   const std::string file = std::filesystem::path(name).filename().string();
-  const std::array plots{
+  std::vector<double> queries;
+  for (const HapticTick& tick : ticks) queries.push_back(tick.query_seconds);
+  std::vector plots{
       over_time(ticks, period, file + ": force of contact on the tool", "force", "N",
                 [](const HapticTick& tick) { return tick.contact.force.norm(); }),
       over_time(ticks, period, "Torque of contact about the tool's origin", "torque", "N m",
                 [](const HapticTick& tick) { return tick.contact.torque.norm(); }),
       over_time(ticks, period, "Volume that the tool shares with other bodies", "volume", "m^3",
                 [](const HapticTick& tick) { return tick.volume; }),
-      histogram(ticks)};
+      histogram(std::move(queries), "Time of all queries of a tick")};
+  if (!latency.empty())
+    plots.push_back(histogram({latency.begin(), latency.end()},
+                              "Latency: from when a tick was due to its force"));
   return svg_document(plots);
 }
 

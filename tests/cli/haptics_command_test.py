@@ -4,7 +4,7 @@ import json
 import math
 import unittest
 
-from program import ProgramTest
+from program import ProgramTest, run
 
 SIDE, STIFFNESS = 0.1, 2e5
 HEADER = "time,x,y,z,qw,qx,qy,qz\n"
@@ -69,21 +69,53 @@ class Haptics(ProgramTest):
         exact, surfaces = self.trace(self.scene(), "--path", self.path())
         answer, spheres = self.trace(self.scene(), "--path", self.path(), "--method", "spheres", "--spheres", "2000")
         self.assertEqual(answer["method"], "spheres")
-        # A body sinks in until spheres meet, which fill faces of a cube to a few hundredths of its side.
-        deepest = lambda rows: max(row["volume"] for row in rows)
-        self.assertGreater(deepest(spheres), 0.5 * deepest(surfaces))
+        # Spheres leave room below faces: less is shared, and that pushes.
+        for key in ("volume", "fz"):
+            found, most = (max(row[key] for row in rows) for rows in (spheres, surfaces))
+            self.assertGreater(found, 0)
+            self.assertLess(found, most)
         own = self.scene("own.json", contact={"method": "spheres", "spheres": 500, "stiffness": STIFFNESS})
         self.assertEqual(self.answer("haptics", own, "--path", self.path())["method"], "spheres")
         self.assertEqual(self.answer("haptics", own, "--path", self.path(), "--method", "exact")["method"], "exact")
 
+    def test_spheres_are_as_many_as_the_scene_or_the_option_says(self):
+        law = {"stiffness": STIFFNESS, "damping": 0.2, "friction": 0}
+        pushes = []
+        for name, contact, options in (("count.json", {**law, "spheres": 300}, ["--method", "spheres"]),
+                                       ("method.json", {**law, "spheres": 300, "method": "spheres"}, []),
+                                       ("option.json", law, ["--method", "spheres", "--spheres", "300"]),
+                                       ("other.json", law, ["--method", "spheres", "--spheres", "600"])):
+            rows = self.trace(self.scene(name, contact=contact), "--path", self.path(), *options)[1]
+            pushes.append([row["fz"] for row in rows])
+        self.assertEqual(pushes[0], pushes[1])
+        self.assertEqual(pushes[0], pushes[2])
+        self.assertNotEqual(pushes[0], pushes[3])
+
+    def test_a_slow_hand_feels_the_contact(self):
+        rows = "".join(f"{k / 1000},0,0,{SIDE / 2 - 5e-6 * k:.7f},1,0,0,0\n" for k in range(500))
+        slow = self.write("slow.csv", HEADER + rows)
+        text = run("haptics", self.scene(), "--path", slow)[1]
+        put_in = float(text.split("put in ")[1].split()[0])
+        self.assertIn("0 ticks were limited", text)
+        # What a contact of stiffness K A and the coupling hold, one behind the other, and their dampers took: at
+        # 5 mm/s some 2 %.
+        depth, contact, coupling = 5e-6 * 499, STIFFNESS * SIDE ** 2, 1 / (16 * 1e-3 ** 2)
+        held = depth ** 2 / 2 / (1 / contact + 1 / coupling)
+        self.assertAlmostEqual(put_in / held, 1, delta=0.05)
+
     def test_a_budget_ends_the_queries_of_a_tick(self):
         answer, rows = self.trace(self.scene(), "--path", self.path(), "--method", "spheres", "--spheres", "2000",
-                                  "--budget-us", "30")
+                                  "--budget-us", "1")
         self.assertEqual(answer["ticks"], 400)
         self.assertGreater(max(row["fz"] for row in rows), 0)
+        # What was not reached pushes as it is expected to.
+        whole = self.trace(self.scene(), "--path", self.path(), "--method", "spheres", "--spheres", "2000")[1]
+        self.assertNotEqual([row["fz"] for row in rows], [row["fz"] for row in whole])
 
     def test_real_time_tells_what_is_late(self):
-        answer = self.answer("haptics", self.scene(), "--path", self.path(), "--realtime")
+        plot = self.folder / "times.svg"
+        answer = self.answer("haptics", self.scene(), "--path", self.path(), "--realtime", "--plot", plot)
+        self.assertIn("Latency", plot.read_text())
         self.assertEqual(answer["late_ticks"] > 0, answer["latency_us"]["max"] > 1000)
         self.assertLessEqual(answer["late_ticks_of_empty_loop"], answer["ticks"])
         times = list(answer["latency_us"].values())
@@ -118,10 +150,24 @@ class Haptics(ProgramTest):
         self.told(2, "another name", "haptics", scene, "--path", path, "--out", path)
         self.told(3, "none.csv", "haptics", scene, "--path", self.folder / "none.csv")
         self.told(3, "path.csv:3", "haptics", scene, "--path", self.path(r1="0.001,0,0,0,0,0,0,0"))
-        self.told(3, "pose 2", "haptics", scene, "--path", self.path(r1="0.001,1,0,0,1,0,0,0"))
+        self.told(3, "path.csv:3", "haptics", scene, "--path", self.path(r1="0.0015,0,0,0,1,0,0,0"))
+        self.told(3, "not 0.0015", "haptics", scene, "--path", self.path(r1="0.0015,0,0,0,1,0,0,0"))
+        kept = self.write("kept.csv", "kept")
+        for row, words in (("0.001,1,0,0,1,0,0,0", "m/s"), ("0.001,0.01,0.02,0.051,0,1,0,0", "rad/s")):
+            jump = self.path(r1=row)
+            self.told(3, words, "haptics", scene, "--path", jump, "--out", kept)
+            self.told(3, "pose 2", "haptics", scene, "--path", jump, "--out", kept)
+        self.assertEqual(kept.read_text(), "kept")
         path = self.path()
-        self.told(3, "moves freely", "haptics", self.scene("fixed.json", {"fixed": True}), "--path", path)
+        for option in ("--out", "--plot"):
+            self.told(2, "cannot be written", "haptics", scene, "--path", path, option, "/none/there.svg")
+        self.told(3, "fixed", "haptics", self.scene("fixed.json", {"fixed": True}), "--path", path)
         self.told(6, "1000", "haptics", scene, "--path", path, "--coupling", "1e15,0")
+        stiff = self.scene("stiff.json", contact={"stiffness": 1e300})
+        code, _, said = run("haptics", stiff, "--path", path, "--out", self.folder / "part.csv")
+        self.assertEqual(code, 6)
+        self.assertIn("of 400; the trace has the ticks before it", said)
+        self.assertIn("stiff.json: bodies[0]", said)
         ball = {"shape": {"shape": "implicit", "expression": "x^2+y^2+z^2-1e-2", "bounds": [[-1] * 3, [1] * 3]}}
         self.told(3, "formulas", "haptics", self.scene("ball.json", ball), "--path", path)
 

@@ -17,7 +17,8 @@ TEST_CASE("a path is read whatever ends its lines") {
   for (const std::string& text :
        {kHeader + "5,1,2,3,1,0,0,0\n5.001,1,2,4,0,0,0,-1\n",
         std::string("\xEF\xBB\xBFtime,x,y,z,qw,qx,qy,qz\r\n5, 1, 2, 3, 1, 0, 0, "
-                    "0\r\n\r\n5.001,1,2,4,0,0,0,-1")}) {
+                    "0\r\n\r\n5.001,1,2,4,0,0,0,-1"),
+        std::string("time,x,y,z,qw,qx,qy,qz\r5,1,2,3,1,0,0,0\r \r5.001,1,2,4,0,0,0,-1\r")}) {
     const Result<std::vector<Pose>> path = read(text);
     REQUIRE(path);
     REQUIRE(path->size() == 2);
@@ -38,10 +39,10 @@ TEST_CASE("what is no path is refused by its line") {
   refused("", "path.csv:1", "header");
   refused("t,x,y,z,qw,qx,qy,qz\n", "path.csv:1", "header");
   refused(kHeader, "path.csv:1", "a pose");
-  refused(first + "0.001,0,0,0,1,0,0\n", "path.csv:3", "eight numbers");
-  refused(first + "0.001,0,0,0,1,0,0,0,0\n", "path.csv:3", "eight numbers");
-  refused(first + "0.001,0,0,x,1,0,0,0\n", "path.csv:3", "eight numbers");
-  refused(first + "0.001,0,0,nan,1,0,0,0\n", "path.csv:3", "eight numbers");
+  refused(first + "0.001,0,0,0,1,0,0\n", "path.csv:3", "eight finite numbers");
+  refused(first + "0.001,0,0,0,1,0,0,0,0\n", "path.csv:3", "eight finite numbers");
+  refused(first + "0.001,0,0,x,1,0,0,0\n", "path.csv:3", "eight finite numbers");
+  refused(first + "0.001,0,0,nan,1,0,0,0\n", "path.csv:3", "eight finite numbers");
   refused(first + "0.002,0,0,0,1,0,0,0\n", "path.csv:3", "0.001 s");
   refused(first + "0.001,0,0,0,0,0,0,0\n", "path.csv:3", "length 1");
   refused(first + "0.001,0,0,0,1,1,0,0\n", "path.csv:3", "length 1");

@@ -11,6 +11,7 @@ namespace plimsoll {
 namespace {
 
 constexpr double kPeriod = 1e-3, kShift = 10 * kPeriod, kTurn = 100 * kPeriod;
+const DeviceLimits kLimits{kShift / kPeriod, kTurn / kPeriod};
 
 Vec3 direction(Random& random) {
   const auto number = [&] { return random.uniform(-1, 1); };
@@ -30,23 +31,36 @@ BodyForce limited(const HandTank& tank, const BodyForce& wanted, const DeviceSte
 }
 
 /// A device against the tank: mostly it goes where the force pushes it, as far as it can, or turns
-/// back when it has put something in.
-DeviceStep worst_step(Random& random, const BodyForce& held) {
+/// back when it has put something in. Its speed changes by `change` at most, a share of all.
+DeviceStep worst_step(Random& random, const BodyForce& held, const DeviceStep& last,
+                      double change) {
   const double far = random.below(3) == 0 ? 1 : std::pow(10.0, random.uniform(-6, 0));
   const double sign = random.below(4) == 0 ? -1 : 1;
   const bool follows = random.below(8) != 0;
-  return {sign * far * kShift * (follows ? held.force.stableNormalized() : direction(random)),
-          sign * far * kTurn * (follows ? held.torque.stableNormalized() : direction(random))};
+  const auto towards = [&](const Vec3& push, const Vec3& before, double most) {
+    const Vec3 way = sign * far * (follows ? push.stableNormalized() : direction(random));
+    if (change >= 2) return Vec3(most * way);
+    const Vec3 on = before + change * most * way;
+    return on.norm() <= most ? on : before;
+  };
+  return {towards(held.force, last.shift, kShift), towards(held.torque, last.turn, kTurn)};
 }
 
+// A change by twice the largest step is none that is known of.
 TEST_CASE("no device within its limits gets more out than the largest tick put in or took") {
   Random random(53);
   for (int run = 0; run < test::campaign(500); ++run) {
-    HandTank tank(kShift, kTurn, kPeriod);
+    const double change = run % 2 == 0 ? 2 : std::pow(10.0, random.uniform(-6, 0));
+    DeviceLimits limits = kLimits;
+    if (change < 2) {
+      limits.acceleration = change * kShift / (kPeriod * kPeriod) * (1 + 1e-9);
+      limits.turning_acceleration = change * kTurn / (kPeriod * kPeriod) * (1 + 1e-9);
+    }
+    HandTank tank(limits, kPeriod);
     DeviceStep last;
     for (int tick = 0; tick < 1000; ++tick) {
       const BodyForce held = limited(tank, random_force(random), last);
-      last = worst_step(random, held);
+      last = worst_step(random, held, last, change);
       tank.count(held, last);
       const HandEnergy& hand = tank.energy();
       // Sums of a thousand numbers round by less than 1e-12 of the largest.
@@ -57,7 +71,7 @@ TEST_CASE("no device within its limits gets more out than the largest tick put i
 }
 
 TEST_CASE("a hand that pushes against the force feels all of it") {
-  HandTank tank(kShift, kTurn, kPeriod);
+  HandTank tank(kLimits, kPeriod);
   DeviceStep last{Vec3(0, 0, -1e-5), Vec3::Zero()};
   for (int tick = 0; tick < 1000; ++tick) {
     const BodyForce wanted{Vec3(0, 0, 1e-3 * tick), Vec3::Zero()};
@@ -70,20 +84,38 @@ TEST_CASE("a hand that pushes against the force feels all of it") {
 }
 
 TEST_CASE("a device that was robbed once is not dead: the force comes back with what is put in") {
-  HandTank tank(kShift, kTurn, kPeriod);
   const BodyForce wanted{Vec3(0, 0, 1), Vec3::Zero()};
-  const DeviceStep still;
-  // With nothing put in the least force is allowed; a large one, once, where something was put in.
-  BodyForce held = limited(tank, wanted, still);
-  CHECK(held.force[2] < 1e-8);
-  tank.count(wanted, {Vec3(0, 0, kShift), Vec3::Zero()});
-  const DeviceStep in{Vec3(0, 0, -1e-3), Vec3::Zero()};
-  // It grows by half of what a step of 1 mm is of the largest, 10 mm, each tick, from 1e-13 J to
-  // 1 N times that: by a factor of 1e11, which 520 steps of 1.05 are.
-  int ticks = 0;
-  for (; tank.share_of(wanted, in) < 1 && ticks < 5000; ++ticks)
-    tank.count(limited(tank, wanted, in), in);
-  CHECK(ticks < 700);
+  // Ticks until a hand that goes in at `speed` feels all of it.
+  const auto ticks_until_felt = [&](const DeviceLimits& limits, double speed) {
+    HandTank tank(limits, kPeriod);
+    tank.count(wanted, {Vec3(0, 0, kShift), Vec3::Zero()});  // all is lost, 10 mJ
+    const DeviceStep in{Vec3(0, 0, -speed * kPeriod), Vec3::Zero()};
+    int ticks = 0;
+    for (; tank.share_of(wanted, in) < 1 && ticks < 100'000; ++ticks)
+      tank.count(limited(tank, wanted, in), in);
+    return ticks;
+  };
+  // E + L grows in each tick by the step over twice the worst step, from 1e-13 J to where E is 0
+  // again, or to twice what 1 N loses in the worst.
+  const auto expected = [](double step, double worst) {
+    return std::log(std::min(kShift, 2 * worst) / HandTank::kReserve) /
+           std::log1p(step / (2 * worst));
+  };
+  CHECK(ticks_until_felt(kLimits, 1) == doctest::Approx(expected(1e-3, kShift)).epsilon(0.01));
+  CHECK(ticks_until_felt(kLimits, 0.02) == doctest::Approx(expected(2e-5, kShift)).epsilon(0.01));
+  DeviceLimits slow = kLimits;
+  slow.acceleration = 200;  // 0.2 mm more or less in each tick
+  CHECK(ticks_until_felt(slow, 0.02) == doctest::Approx(expected(2e-5, 2e-4 - 2e-5)).epsilon(0.01));
+  slow.acceleration = 20;
+  CHECK(ticks_until_felt(slow, 0.02) == 0);
+}
+
+TEST_CASE("a force that the hand has paid for is felt whole, and more is not") {
+  HandTank tank(kLimits, kPeriod);
+  tank.count({Vec3(0, 0, 1), Vec3::Zero()}, {Vec3(0, 0, -1e-3), Vec3::Zero()});
+  // 1 mJ is there. A hand at rest goes by 0.01 mm in the next tick: 100 N take that much.
+  CHECK(tank.share_of({Vec3(0, 0, 99), Vec3::Zero()}, {}) == 1);
+  CHECK(tank.share_of({Vec3(0, 0, 200), Vec3::Zero()}, {}) == doctest::Approx(0.5).epsilon(1e-9));
 }
 
 }  // namespace

@@ -2,8 +2,12 @@
 #include <plimsoll/haptics.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/random.h"
@@ -187,34 +191,111 @@ TEST_CASE("what cannot be a tool, a device or a coupling is refused") {
   CHECK(refused(press_scene({}), tool, {.coupling = Coupling{-1, 0}}).where == "coupling");
   CHECK(refused(press_scene({}), tool, {.coupling = Coupling{1e15, 0}}).code ==
         ErrorCode::kResourceLimit);
-  CHECK(refused(press_scene({}), tool, {.max_speed = -1}).where == "max_speed");
+  CHECK(refused(press_scene({}), tool, {.period = 1e-7}).where == "period");
+  CHECK(refused(press_scene({}), tool, {.period = 11}).where == "period");
+  CHECK(refused(press_scene({}), tool, {.limits = {.speed = -1}}).where == "limits.speed");
+  // A turn of more than a half in a tick may be one the other way.
+  CHECK(refused(press_scene({}), tool, {.period = 0.05}).where == "limits.turning");
+  CHECK(refused(press_scene({}), tool, {.limits = {.acceleration = -1}}).where ==
+        "limits.acceleration");
+  CHECK(refused(press_scene({}), tool, {.limits = {.turning_acceleration = -1}}).where ==
+        "limits.turning_acceleration");
+  CHECK(refused(press_scene({}), tool, {.budget = 0}).where == "budget");
+  CHECK(refused(press_scene({}), tool, {.budget = 1e-3}).where == "budget");  // exact surfaces
   HapticLoop loop = made(press_scene({}), at({0, 0, 1}));
   const HapticTick first = ticked(loop, at({0, 0, 1}));
   const Result<HapticTick> far = loop.tick(at({0, 0, 1.02}));
   REQUIRE_FALSE(far);
   CHECK(far.error().where == "device");
+  Pose none = at({0, 0, 1});
+  none.linear()(0, 0) = 2;
+  const Result<HapticTick> stretched = loop.tick(none);
+  REQUIRE_FALSE(stretched);
+  CHECK(stretched.error().where == "device");
   // The loop goes on from before.
   CHECK(ticked(loop, at({0, 0, 1})).number == first.number + 1);
 }
 
+TEST_CASE("a device is held to the limits of its path, which are the least that hold it") {
+  std::vector<Pose> path;
+  for (const double x : {0.0, 1e-3, 3e-3, 4e-3}) {
+    path.push_back(at({x, 0, 1}));
+    path.back().linear() = Eigen::AngleAxisd(10 * x, Vec3(0, 0, 1)).toRotationMatrix();
+  }
+  const DeviceLimits limits = limits_of(path);
+  CHECK(limits.speed == doctest::Approx(2));
+  CHECK(limits.turning == doctest::Approx(20));
+  CHECK(limits.acceleration == doctest::Approx(1000));
+  CHECK(limits.turning_acceleration == doctest::Approx(1e4));
+  HapticLoop loop = made(press_scene({}), path[0], {.limits = limits});
+  for (const Pose& pose : path) ticked(loop, pose);  // the first, where it stands
+  DeviceLimits less = limits;
+  less.acceleration *= 0.99;
+  HapticLoop held = made(press_scene({}), path[0], {.limits = less});
+  const Result<HapticTick> hasty = held.tick(path[1]);
+  REQUIRE_FALSE(hasty);
+  CHECK(hasty.error().message.find("m/s^2") != std::string::npos);
+  CHECK(limits_of({}).speed == 0);
+}
+
+TEST_CASE("a loop whose step fails has ended, and says why at each tick") {
+  // Two tools that turn so fast that no step follows.
+  World world = press_scene({});
+  const BodyId tool = test::id(world, 0);
+  RigidBody mad;
+  mad.shape = {BoxSolid{Vec3(1, 2, 3)}};
+  mad.density = 1;
+  mad.pose.translation() = Vec3(0, 0, 50);
+  mad.angular_velocity = Vec3(1e9, 0, 0);
+  REQUIRE(world.add(mad));
+  Result<HapticLoop> loop = HapticLoop::create(std::move(world), tool, at({0, 0, 1}));
+  REQUIRE(loop);
+  for (int k = 0; k < 2; ++k) {
+    const Result<HapticTick> failed = loop->tick(at({0, 0, 1}));
+    REQUIRE_FALSE(failed);
+    CHECK(failed.error().code == ErrorCode::kResourceLimit);
+  }
+}
+
+TEST_CASE("a hand that goes in slowly along a known path is not limited") {
+  ContactLaw law;
+  law.stiffness = kStiffness;
+  std::vector<Pose> path;
+  for (int k = 0; k < 500; ++k) path.push_back(at({0, 0, kSide / 2 - 1e-6 * k}));  // 1 mm/s
+  HapticLoop known = made(press_scene(law), path[0], {.limits = limits_of(path)});
+  HapticLoop unknown = made(press_scene(law), path[0]);
+  std::size_t limited = 0, limited_unknown = 0;
+  for (const Pose& pose : path) {
+    limited += ticked(known, pose).is_limited ? 1 : 0;
+    limited_unknown += ticked(unknown, pose).is_limited ? 1 : 0;
+  }
+  CHECK(limited == 0);
+  CHECK(limited_unknown > 0);
+}
+
+/// A device that goes down by 10 um a tick, and notes what it is pushed with.
+class SinkingDevice final : public HapticDevice {
+ public:
+  explicit SinkingDevice(std::size_t poses) : poses_(poses) {}
+  std::optional<Pose> pose() override {
+    if (asked == poses_) return std::nullopt;
+    ++asked;
+    return at({0, 0, kSide / 2 - 1e-5 * static_cast<double>(asked)});
+  }
+  void push(const BodyForce& felt) override { pushed.push_back(felt); }
+
+  std::size_t asked = 0;
+  std::vector<BodyForce> pushed;
+
+ private:
+  std::size_t poses_;
+};
+
 TEST_CASE("in real time each pose of a device has a tick, and the hand its force") {
-  class Device final : public HapticDevice {
-   public:
-    std::optional<Pose> pose() override {
-      if (asked == 250) return std::nullopt;
-      ++asked;
-      return at({0, 0, kSide / 2 - 1e-5 * static_cast<double>(asked)});
-    }
-    void push(const BodyForce& felt) override {
-      ++pushed;
-      last = felt;
-    }
-    std::size_t asked = 0, pushed = 0;
-    BodyForce last;
-  };
   HapticLoop loop = made(press_scene({}), at({0, 0, kSide / 2}));
-  Device device;
+  SinkingDevice device(250);
   std::size_t taken = 0;
+  const auto start = std::chrono::steady_clock::now();
   const Result<HapticTimes> times = run_in_real_time(
       loop, device,
       [&](const HapticTick& tick) {
@@ -223,15 +304,40 @@ TEST_CASE("in real time each pose of a device has a tick, and the hand its force
         return true;
       },
       true);
+  // As many ticks of nothing: none of all begins before it is due, and the first of each slice of
+  // a hundred one period after it began.
+  CHECK(std::chrono::steady_clock::now() - start >= 2 * 250 * std::chrono::milliseconds(1));
   REQUIRE(times);
   CHECK(taken == 250);
-  CHECK(device.pushed == 250);
+  REQUIRE(device.pushed.size() == 251);
+  CHECK(device.pushed[249].force[2] > 0);
+  CHECK(device.pushed[250].force.isZero(0));  // it is let go
   CHECK(times->latency.size() == 250);
   CHECK(times->late == std::count_if(times->latency.begin(), times->latency.end(),
                                      [&](double late) { return late > loop.period(); }));
   REQUIRE(times->late_of_empty);
   CHECK(*times->late_of_empty <= 250);
-  CHECK(device.last.force[2] > 0);
+}
+
+TEST_CASE("a run ends when it is told to, when a tick fails, and lets the device go") {
+  HapticLoop loop = made(press_scene({}), at({0, 0, kSide / 2}));
+  SinkingDevice device(250);
+  const Result<HapticTimes> stopped =
+      run_in_real_time(loop, device, [](const HapticTick& tick) { return tick.number < 9; });
+  REQUIRE(stopped);
+  CHECK(stopped->latency.size() == 10);
+  CHECK(!stopped->late_of_empty);
+  REQUIRE(device.pushed.size() == 11);
+  CHECK(device.pushed.back().force.isZero(0));
+
+  SinkingDevice far(250);
+  HapticLoop away = made(press_scene({}), at({0, 0, 1}));
+  const Result<HapticTimes> failed =
+      run_in_real_time(away, far, [](const HapticTick&) { return true; });
+  REQUIRE_FALSE(failed);
+  CHECK(failed.error().where == "device");
+  REQUIRE(far.pushed.size() == 1);
+  CHECK(far.pushed[0].force.isZero(0));
 }
 
 }  // namespace
