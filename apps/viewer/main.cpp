@@ -32,8 +32,9 @@ Keys: space pauses; s does one step; r begins anew; f sees all; w turns waves on
 the arrows of all bodies, of the selected one, or none; p hides the panel; escape selects none; q
 ends. c shows what culling by visibility does, n and b go to its next view and back, l looks along it.
 
-Blue arrows: gravity, at the center of mass. Yellow: buoyancy, at the center of buoyancy. Their
-lengths are in proportion to the forces.
+Blue arrows: gravity, at the center of mass. Yellow: buoyancy, at the center of buoyancy. Purple: what
+each body that it touches pushes it with, at the middle of the pressure. Their lengths are in proportion
+to the forces.
 
 Culling by visibility (FAR): each view draws the boxes around what may touch another body; red stays,
 grey leaves. Shapes that are no meshes are culled as they are drawn; formulas and Booleans are left

@@ -18,7 +18,7 @@ namespace {
 constexpr picture::PixelSize kSize{1280, 800};
 constexpr double kFrame = 1.0 / 60;  // where the clock does not say [s]
 constexpr picture::Color kGravity{40, 90, 220}, kBuoyancy{250, 205, 40}, kSpring{70, 70, 70},
-    kLeft{205, 50, 40}, kCulled{150, 165, 185};
+    kContact{190, 40, 170}, kLeft{205, 50, 40}, kCulled{150, 165, 185};
 
 double size_of(const std::vector<BodyModel>& models) {
   std::vector<double> sizes;
@@ -30,10 +30,12 @@ double size_of(const std::vector<BodyModel>& models) {
   return *middle > 0 ? *middle : 1;
 }
 
+/// The largest weight of a body that moves freely [N]; 1 without any.
 double heaviest_of(const World& world) {
   double heaviest = 0;
   for (const BodyId id : world.ids())
-    heaviest = std::max(heaviest, world.mass(id)->mass * world.environment().gravity);
+    if (!world.is_kinematic(id))
+      heaviest = std::max(heaviest, world.mass(id)->mass * world.environment().gravity);
   return heaviest > 0 ? heaviest : 1;
 }
 
@@ -301,9 +303,15 @@ std::vector<Arrow> Viewer::arrows() const {
   const World& world = simulation_.world();
   const Environment& around = world.environment();
   const double meters = 1.6 * body_size_ * controls_.arrow_length / heaviest_;  // for a newton
+  const auto is_shown = [&](std::size_t body) {
+    return !world.is_kinematic(simulation_.id(body)) &&
+           (controls_.arrows == Arrows::kAll ||
+            (controls_.arrows == Arrows::kSelected && controls_.selected == body));
+  };
+  std::vector<BodyId> shown;
   for (std::size_t i = 0; i < world.body_count(); ++i) {
-    if (controls_.arrows == Arrows::kNone) break;
-    if (controls_.arrows == Arrows::kSelected && controls_.selected != i) continue;
+    if (!is_shown(i)) continue;
+    shown.push_back(simulation_.id(i));
     const BodyState state = simulation_.body(i);
     const double pressure = around.fluid_density * around.gravity;
     const Vec3 lift = around.force == FluidForce::kPressure ? state.buoyancy.lift
@@ -311,6 +319,14 @@ std::vector<Arrow> Viewer::arrows() const {
     arrows.push_back({state.center_of_mass,
                       Vec3(0, 0, -meters * simulation_.mass(i).mass * around.gravity), kGravity});
     arrows.push_back({state.buoyancy.center, meters * pressure * lift, kBuoyancy});
+  }
+  const auto push_on = [&](BodyId body, const Vec3& at, const Vec3& force) {
+    if (std::ranges::find(shown, body) != shown.end())
+      arrows.push_back({at, meters * force, kContact});
+  };
+  for (const BodyContact& contact : world.contacts()) {
+    push_on(contact.a, contact.center, contact.force);
+    push_on(contact.b, contact.center, -contact.force);
   }
   if (hold_) {
     const Vec3 grip = world.body(hold_->pull.body)->pose * hold_->pull.grip;
