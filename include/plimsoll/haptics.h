@@ -147,6 +147,28 @@ class RecordedDevice final : public HapticDevice {
   std::size_t next_ = 0;
 };
 
+/// Goes where a function of time says, which is told what the device is pushed with: a hand's
+/// model, a test of one.
+class ScriptedDevice final : public HapticDevice {
+ public:
+  /// Gives the pose at a time from 0 [s], or nothing at the end.
+  using Script = std::function<std::optional<Pose>(double time, const BodyForce& felt)>;
+
+  /// Asks for a pose at each multiple of `period`.
+  explicit ScriptedDevice(Script script, double period = 1e-3)
+      : script_(std::move(script)), period_(period) {}
+  [[nodiscard]] std::optional<Pose> pose() override {
+    return script_(period_ * static_cast<double>(next_++), felt_);
+  }
+  void push(const BodyForce& felt) override { felt_ = felt; }
+
+ private:
+  Script script_;
+  double period_;
+  BodyForce felt_;
+  std::size_t next_ = 0;
+};
+
 /// Reads the poses of a device, `period` apart: CSV with the header time,x,y,z,qw,qx,qy,qz, in
 /// seconds and meters, of quaternions of length 1 to 1e-3. Errors: `Malformed`, with the line; as
 /// files. Precondition: a positive period.
