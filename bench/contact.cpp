@@ -72,10 +72,10 @@ World stacks(int count, double sleep_after) {
 
 void measure_step(int count, bool sleeps, int threads) {
   constexpr double kStep = 0.005;
-  World world = stacks(count, sleeps ? 0.05 : kForever);
+  World world = stacks(count, sleeps ? 0.02 : kForever);
   const auto step = [&] { got(world.step(kStep), "a step"); };
   with_threads(threads, [&] {
-    for (int i = 0; i < (sleeps ? 60 : 4); ++i) step();
+    for (int i = 0; i < (sleeps ? 8 : 2); ++i) step();
     if (sleeps && !world.is_asleep(world.ids()[1])) {
       std::fputs("contact: the stacks do not sleep\n", stderr);
       std::exit(1);
@@ -83,7 +83,7 @@ void measure_step(int count, bool sleeps, int threads) {
     const double contact = world.contact_seconds();
     double wall = 0;
     std::vector<double> seconds;
-    for (int i = 0; i < (sleeps ? 31 : 5); ++i) {
+    for (int i = 0; i < (sleeps ? 11 : 3); ++i) {
       const Times taken = time_calls(step, 1);
       seconds.push_back(taken.wall);
       wall += taken.wall;
@@ -202,6 +202,7 @@ int deadlines() {
 
 int main(int argc, char** argv) {
   using namespace plimsoll::bench;
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a program that is stopped leaves whole rows
   const std::string_view part = argc == 2 ? argv[1] : "";
   if (part == "growth") return growth();
   if (part == "deadlines") return deadlines();
