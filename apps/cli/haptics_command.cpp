@@ -46,11 +46,11 @@ SCENE.json is that of plimsoll simulate; the other bodies may move too. Without 
 that of one that is left empty. --method is that of the scene where it is not given. With spheres
 --budget-us ends the searches of a tick after a third of that time, each after its part, and what is
 left lists what they found; spheres that were not reached push as they are expected to: other runs
-then give other numbers. It is 500 with
---realtime and otherwise none. Volumes are exact, or the spheres' estimate.
+then give other numbers. It is 500 with --realtime and otherwise none. Volumes are exact, or the spheres' estimate.
 
 The trace has a row per tick: time,x,y,z,qw,qx,qy,qz,fx,fy,fz,tx,ty,tz,volume,query_us, the time
-since the path began, the pose of the tool at the end of the tick, when the device has come to its pose, what the other bodies push it with [N], the torque about its origin [N m], the volume that
+since the path began, the pose of the tool at the end of the tick, when the device has come to its
+pose, what the other bodies push it with [N], the torque about its origin [N m], the volume that
 it shares with them [m^3], added up, and the time of all queries. --plot draws forces, torques, the
 volume and histograms of times.
 

@@ -25,13 +25,11 @@ using test::book;
 using test::box;
 using test::floor_body;
 using test::id;
+using test::kLong;
 using test::made;
 using test::meeting;
 using test::run;
 using test::tilted;
-
-/// Thousands of steps: the cases without this walk the same ways.
-const doctest::skip kLong(test::kAddressSanitizer || test::kThreadSanitizer);
 
 // Forces of flat faces are right to rounding; what is left is the leapfrog's, at each impact up to
 // 1e-4 of the energy.

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "support/meeting_bodies.h"
-#include "support/sanitizers.h"
 #include "support/world_bodies.h"
 
 namespace plimsoll {
@@ -21,15 +20,13 @@ using test::book;
 using test::box;
 using test::floor_body;
 using test::id;
+using test::kLong;
 using test::made;
 using test::meeting;
 using test::run;
 
 constexpr double kGravity = 9.80665;
 const double kNever = std::numeric_limits<double>::infinity();
-
-/// Hundreds of steps: the cases without this walk the same ways.
-const doctest::skip kLong(test::kAddressSanitizer || test::kThreadSanitizer);
 
 ContactLaw sleeping(double after = 0.2) {
   ContactLaw law;

@@ -244,7 +244,7 @@ TEST_CASE("a device is held to the limits of its path, which are the least that 
 }
 
 TEST_CASE("a loop whose step fails has ended, and says why at each tick") {
-  // Two tools that turn so fast that no step follows.
+  // Another body turns so fast that no step follows it.
   World world = press_scene({});
   const BodyId tool = test::id(world, 0);
   RigidBody mad;

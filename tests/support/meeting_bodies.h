@@ -7,9 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "support/sanitizers.h"
 #include "support/world_bodies.h"
 
 namespace plimsoll::test {
+
+/// Skips cases of hundreds of steps under a sanitizer: shorter ones walk the same ways.
+inline const doctest::skip kLong(kAddressSanitizer || kThreadSanitizer);
 
 inline Environment air(double gravity = 9.80665) {
   Environment environment;
