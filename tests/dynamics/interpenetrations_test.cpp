@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <plimsoll/interpenetrations.h>
 #include <plimsoll/mesh_generators.h>
+#include <plimsoll/parallel.h>
 
 #include <cmath>
 
@@ -119,18 +120,22 @@ TEST_CASE("a pair is told once, and of two kinematic bodies never") {
   CHECK(again.is_all);
 }
 
-TEST_CASE("a heap of bodies in one place is counted, and its first pairs named") {
-  constexpr std::size_t kBalls = test::kAddressSanitizer ? 150 : 500;
+TEST_CASE(
+    "a heap of bodies in one place is counted by any number of threads, its first pairs named") {
+  constexpr std::size_t kBalls = test::kAddressSanitizer || test::kThreadSanitizer ? 150 : 500;
   const std::vector<RigidBody> heap(kBalls, body({Sphere{1}}));
-  const Interpenetrations found = found_among(heap);
-  CHECK(found.is_all);
-  CHECK(found.count == kBalls * (kBalls - 1) / 2);
-  REQUIRE(found.first.size() == kMaxNamedPairs);
-  for (std::size_t k = 0; k < kMaxNamedPairs; ++k) {
-    CHECK(found.first[k].a.index == 0);
-    CHECK(found.first[k].b.index == k + 1);
-    CHECK(found.first[k].at.norm() <= 1);
-  }
+  for (const int threads : {1, 3})
+    with_threads(threads, [&] {
+      const Interpenetrations found = found_among(heap);
+      CHECK(found.is_all);
+      CHECK(found.count == kBalls * (kBalls - 1) / 2);
+      REQUIRE(found.first.size() == kMaxNamedPairs);
+      for (std::size_t k = 0; k < kMaxNamedPairs; ++k) {
+        CHECK(found.first[k].a.index == 0);
+        CHECK(found.first[k].b.index == k + 1);
+        CHECK(found.first[k].at.norm() <= 1);
+      }
+    });
 }
 
 // 1500 balls are 1,124,250 pairs; of a million and some that are known no more are sought.

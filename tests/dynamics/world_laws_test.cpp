@@ -88,7 +88,7 @@ TEST_CASE("ten thousand steps end in the same bits for every number of threads")
   if (steps == 1000) CHECK(one == 6708499954794105347u);
 }
 
-TEST_CASE("on waves too") {
+TEST_CASE("on waves they are the same for every number of threads too") {
   Environment environment;
   environment.surface = Waves{0, {{0.1, 2, 30, 0}, {0.05, 1, 200, 1}}};
   environment.force = FluidForce::kPressure;
