@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace plimsoll {
 namespace {
@@ -31,10 +30,17 @@ struct PlaneDepth {
 class Sampler {
  public:
   Sampler(const BodyTriangle& triangle, SurfaceDepth& depth, std::vector<DepthSample>& samples)
-      : triangle_(triangle), depth_(depth), samples_(samples), origin_(triangle.in_world({0, 0})) {
+      : depth_(depth),
+        samples_(samples),
+        origin_(triangle.in_world({0, 0})),
+        outward_(triangle.outward()),
+        unit_area_(triangle.area_in_world(1)) {
     along_.col(0) = triangle.in_world({1, 0}) - origin_;
     along_.col(1) = triangle.in_world({0, 1}) - origin_;
   }
+
+  /// Of the plane's coordinates, in the world.
+  [[nodiscard]] double unit_area() const { return unit_area_; }
 
   [[nodiscard]] PartSample sample(std::span<const ConvexPiece> pieces) const {
     PartSample part{sums_of(pieces), {}};
@@ -58,8 +64,8 @@ class Sampler {
         square += gradient.dot(shift);
       }
     }
-    samples_.push_back({middle, in_world(center), triangle_.outward(),
-                        triangle_.area_in_world(part.sums.area), depth, square});
+    samples_.push_back(
+        {middle, in_world(center), outward_, unit_area_ * part.sums.area, depth, square});
   }
 
   /// Adds a part in quarters, as small as the integral asks for: it may change by `enough`, in
@@ -127,11 +133,12 @@ class Sampler {
   }
 
  private:
-  const BodyTriangle& triangle_;
   SurfaceDepth& depth_;
   std::vector<DepthSample>& samples_;
   Vec3 origin_;
   Eigen::Matrix<double, 3, 2> along_;  // world from plane
+  Vec3 outward_;
+  double unit_area_;
 
   /// Of corners that several pieces have: what was asked before.
   struct KnownDepth {
@@ -202,21 +209,25 @@ class Sampler {
 
 void add_depth_samples(const InnerParts& inner, SurfaceDepth& depth,
                        std::vector<DepthSample>& samples) {
+  std::vector<Sampler> samplers;  // of each triangle
   std::vector<PartSample> parts;
   double area = 0, integral = 0;
+  std::size_t of_sampler = 0;
   for (const InnerPart& part : inner.parts()) {
-    const BodyTriangle& triangle = inner.triangle(part);
-    parts.push_back(Sampler(triangle, depth, samples).sample(inner.pieces(part)));
-    area += triangle.area_in_world(parts.back().sums.area);
-    integral += triangle.area_in_world(parts.back().integral());
+    if (samplers.empty() || part.triangle != of_sampler) {
+      samplers.emplace_back(inner.triangle(part), depth, samples);
+      of_sampler = part.triangle;
+    }
+    const Sampler& sampler = samplers.back();
+    parts.push_back(sampler.sample(inner.pieces(part)));
+    area += sampler.unit_area() * parts.back().sums.area;
+    integral += sampler.unit_area() * parts.back().integral();
   }
-  std::optional<Sampler> sampler;
+  auto sampler = samplers.cbegin();
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const InnerPart& part = inner.parts()[i];
-    const BodyTriangle& triangle = inner.triangle(part);
-    if (i == 0 || part.triangle != inner.parts()[i - 1].triangle)
-      sampler.emplace(triangle, depth, samples);
-    const double unit = triangle.area_in_world(1);
+    if (i > 0 && part.triangle != inner.parts()[i - 1].triangle) ++sampler;
+    const double unit = sampler->unit_area();
     const double small = kSmallShare * area / unit, enough = kSmallShare * integral / unit;
     const std::span<const ConvexPiece> pieces = inner.pieces(part);
     if (parts[i].sums.area <= small)

@@ -15,12 +15,17 @@ namespace {
 template <class Height, class Passing>
 ConvexPiece above(const ConvexPiece& piece, const Height& height, const Passing& passing) {
   ConvexPiece rest;
+  if (piece.size == 0) return rest;
+  const Vec2* p = &piece.corner[piece.size - 1];
+  double before = height(*p);
   for (std::size_t i = 0; i < piece.size; ++i) {
-    const Vec2 &p = piece.corner[i], &q = piece.corner[(i + 1) % piece.size];
-    const double before = height(p), after = height(q);
-    if (before >= 0) rest.add(p);
+    const Vec2* q = &piece.corner[i];
+    const double after = height(*q);
     if ((before > 0 && after < 0) || (before < 0 && after > 0))
-      rest.add(passing(p, q, before / (before - after)));
+      rest.add(passing(*p, *q, before / (before - after)));
+    if (after >= 0) rest.add(*q);
+    p = q;
+    before = after;
   }
   return rest;
 }

@@ -23,7 +23,7 @@ struct ConvexPiece {
   std::array<Vec2, kMost> corner;
   std::size_t size = 0;
 
-  ConvexPiece() { corner.fill(Vec2::Zero()); }
+  ConvexPiece() {}  // sets no corner
   void add(const Vec2& x) { corner[size++] = x; }
 
   /// What of it lies at sign x >= sign `at`, x being a coordinate. It has a corner more at most.

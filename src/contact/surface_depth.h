@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "contact/nearest_triangle.h"
 #include "tree/frame_map.h"
 
 namespace plimsoll {
@@ -31,17 +32,8 @@ class SurfaceDepth {
   [[nodiscard]] NearestFace face_at(const Vec3& x);
 
  private:
-  /// A part of the tree, and what its points are not nearer than, squared.
-  struct Ahead {
-    std::uint32_t level, number;
-    double squared;
-  };
   [[nodiscard]] Vec3 in_frame(const Vec3& world) const;
-  /// Of the nearest triangle of a leaf; `nearest` where none is nearer.
-  [[nodiscard]] double squared_distance(std::uint32_t leaf, const Vec3& x, double nearest) const;
-  /// Leaves in last_ where it is.
-  [[nodiscard]] double nearest_squared(const Vec3& x);
-  void add_children(const Ahead& part, const Vec3& x, double nearest);
+  [[nodiscard]] NearestTriangle nearest(const Vec3& x);
 
   const TriangleTree& tree_;
   Mat3 turn_;    // frame from world, but for the frame's exponent
@@ -49,7 +41,7 @@ class SurfaceDepth {
   double unit_;  // of the frame [m]
   double sign_;
   std::uint32_t last_ = 0;  // leaf of the nearest point before
-  std::vector<Ahead> waiting_;
+  std::vector<PartAhead> ahead_;
 };
 
 }  // namespace plimsoll

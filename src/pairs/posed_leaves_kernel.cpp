@@ -25,37 +25,15 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "simd/wide_triple.h"
+#include "tree/wide_vertices.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
 
 constexpr std::size_t kTriangles = PosedLeaf::kTriangles;
-using Doubles = WideNumber<hn::CappedTag<double, kTriangles>>;
+using Doubles = LeafNumber;
 using Bools = Doubles::Mask;
-
-/// x, y and z of the vertices named, one for each lane.
-HWY_INLINE Triple<Doubles> load_vertices(const TriangleTree::Vertex* vertices,
-                                         const std::uint32_t* named) {
-#if HWY_CAP_GE256
-  constexpr auto kTag = Doubles::kTag;
-  const auto row = [&](int i) { return hn::Load(kTag, vertices[named[i]].x); };
-  const auto v0 = row(0), v1 = row(1), v2 = row(2), v3 = row(3);
-  const auto xz01 = hn::InterleaveLower(kTag, v0, v1);
-  const auto xz23 = hn::InterleaveLower(kTag, v2, v3);
-  const auto y01 = hn::InterleaveUpper(kTag, v0, v1);
-  const auto y23 = hn::InterleaveUpper(kTag, v2, v3);
-  return {Doubles{hn::ConcatLowerLower(kTag, xz23, xz01)},
-          Doubles{hn::ConcatLowerLower(kTag, y23, y01)},
-          Doubles{hn::ConcatUpperUpper(kTag, xz23, xz01)}};
-#else
-  alignas(32) double lanes[3][kTriangles];
-  for (std::size_t lane = 0; lane < Doubles::kWidth; ++lane)
-    for (int i = 0; i < 3; ++i) lanes[i][lane] = vertices[named[lane]].x[i];
-  return load<Doubles>(lanes, 0);
-#endif
-}
 
 /// All but what is of the leaf as a whole.
 HWY_INLINE void pose_triangles(const PosedTree& posed, std::uint32_t leaf, PosedLeaf& out) {
