@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "core/random.h"
@@ -248,6 +249,29 @@ TEST_CASE("forces and torques balance, are those of both bodies, and turn with t
     const ContactForces turned = forces(a, turn * pose_a, b, turn * pose_b);
     CHECK((turned.force_a - turn.linear() * found.force_a).norm() <= jump);
     CHECK((turned.torque_a - turn.linear() * found.torque_a).norm() <= arm * jump);
+  }
+}
+
+// Their parts begin at other corners, and rounding may cut other ones: as when bodies are swapped.
+TEST_CASE("a solid is the same whichever way its triangles are turned") {
+  const auto turned_over = [](TriangleMesh mesh) {
+    for (Triangle& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+    return test::solid(mesh);
+  };
+  const TriangleMesh ring = make_torus(0.7, 0.3, 24, 16), ball = make_icosphere(0.6, 2);
+  const SolidTree a = test::solid(ring), b = test::solid(ball);
+  const SolidTree a_over = turned_over(ring), b_over = turned_over(ball);
+  Random random(12);
+  for (int i = 0; i < test::campaign(100); ++i) {
+    const Similarity pose = at(0.9 * test::random_vector(random), test::random_turn(random));
+    const ContactForces found = forces(a, pose, b, kHere);
+    const double jump = 8.0 / 256 * (found.force_a.norm() + 0.1 * found.area);
+    for (const auto& [of_a, of_b] : {std::pair(&a_over, &b), std::pair(&a, &b_over)}) {
+      const ContactForces same = forces(*of_a, pose, *of_b, kHere);
+      CHECK(same.area == doctest::Approx(found.area).epsilon(1e-9));
+      CHECK((same.force_a - found.force_a).norm() <= jump);
+      CHECK((same.torque_a - found.torque_a).norm() <= jump);
+    }
   }
 }
 
