@@ -252,6 +252,57 @@ TEST_CASE("forces and torques balance, are those of both bodies, and turn with t
   }
 }
 
+// The floor's diagonal passes through the ring, so that a triangle of the floor has lines that
+// cross its edges, its curve outside and that around the hole.
+TEST_CASE("a ring pushes with its face, without what its hole leaves out") {
+  constexpr std::uint32_t kSides = 30;
+  constexpr double kOuter = 0.5, kInner = 0.3, kHeight = 0.4, kDepth = 1e-4;
+  TriangleMesh ring;
+  for (const auto& [radius, height] : {std::pair(kInner, 0.0), std::pair(kOuter, 0.0),
+                                       std::pair(kOuter, kHeight), std::pair(kInner, kHeight)})
+    for (std::uint32_t k = 0; k < kSides; ++k) {
+      const double angle = 2 * std::numbers::pi * k / kSides;
+      ring.vertices.emplace_back(radius * std::cos(angle), radius * std::sin(angle), height);
+    }
+  for (std::uint32_t side = 0; side < 4; ++side)
+    for (std::uint32_t k = 0; k < kSides; ++k) {
+      const std::uint32_t next = (k + 1) % kSides, a = side * kSides, b = (side + 1) % 4 * kSides;
+      ring.triangles.push_back({a + k, a + next, b + next});
+      ring.triangles.push_back({a + k, b + next, b + k});
+    }
+  const double face =
+      kSides / 2.0 * std::sin(2 * std::numbers::pi / kSides) * (kOuter * kOuter - kInner * kInner);
+  const SolidTree solid = test::solid(ring);
+  const Mat3 turn = Eigen::AngleAxisd(0.3, Vec3::UnitZ()).toRotationMatrix();
+  for (const double x : {0.0, 0.1, 0.3}) {
+    const Similarity pose = at({0.1 + x, 0.2, -kDepth}, turn);
+    const ContactForces found = forces(solid, pose, floor_box(), kHere);
+    const ContactForces other = forces(floor_box(), kHere, solid, pose);
+    // Rims of a depth's width push by half of it, at most.
+    const double rim = 2 * std::numbers::pi * (kOuter + kInner) * kDepth;
+    CHECK(std::fabs(found.area - face) < rim);
+    CHECK(std::fabs(found.force_a.z() - kDepth * face) < kDepth * rim);
+    CHECK(std::fabs(other.area - face) < rim);
+    CHECK(std::fabs(other.force_b.z() - kDepth * face) < kDepth * rim);
+  }
+}
+
+// A face of side 1 that is tilted by f and pressed in by h: the bed holds (h^2 + f^2 / 12) / 2. Its
+// rims are as wide as it is deep, and push less.
+TEST_CASE("a tilted face is told to hold what a bed of springs under it does") {
+  constexpr double kDepth = 1e-4, kTilt = 1.6e-4;
+  const SolidTree box = test::solid(make_box({1, 1, 1}));
+  for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 1, 0)}) {
+    const Similarity pose =
+        at({0.3, -0.2, 0.5 - kDepth}, Eigen::AngleAxisd(kTilt, axis).toRotationMatrix());
+    const ContactForces found = forces(box, pose, floor_box(), kHere, {.points = true});
+    double pressed = 0;
+    for (const ContactPoint& point : found.points) pressed += point.pressed;
+    const double wanted = (kDepth * kDepth + kTilt * kTilt / 12) / 2;
+    CHECK(std::fabs(pressed - wanted) < 4 * (kDepth + kTilt / 2) * wanted);
+  }
+}
+
 // Their parts begin at other corners, and rounding may cut other ones: as when bodies are swapped.
 TEST_CASE("a solid is the same whichever way its triangles are turned") {
   const auto turned_over = [](TriangleMesh mesh) {
