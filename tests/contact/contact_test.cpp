@@ -164,6 +164,27 @@ TEST_CASE("a ball on a plane pushes as its closed form says") {
   }
 }
 
+// A tube of radius r around a circle of radius R, its middle z above the floor, z < r. Its own
+// surface feels the depth below the floor: its volume there. The floor feels r - sqrt(u^2 + z^2) at
+// u from the circle, over |u| < a, a^2 = r^2 - z^2: 2 pi R (a r - z^2 asinh(a / |z|)). That has a
+// ridge along the circle, where the nearest side changes. Of 64 sides around the tube faces lie up
+// to 1 - cos(pi / 64) of r below it, which takes off three times that at most; and parts are
+// sampled until it changes the sum of each by less than 1/256 of the whole.
+TEST_CASE("a ring half sunk into a plane pushes as its closed form says") {
+  constexpr double kMajor = 0.5, kMinor = 0.15;
+  const SolidTree ring = test::solid(make_torus(kMajor, kMinor, 128, 64));
+  for (const double z : {-0.05, 0.01, 0.05, 0.1}) {
+    CAPTURE(z);
+    const double a = std::sqrt(kMinor * kMinor - z * z), around = 2 * std::numbers::pi * kMajor;
+    const double below = around * (kMinor * kMinor * std::acos(z / kMinor) - z * a);
+    const double above = around * (a * kMinor - z * z * std::asinh(a / std::fabs(z)));
+    const double wanted = (below + above) / 2;
+    const ContactForces found = forces(ring, at({0.3, 0.2, z}), floor_box(), kHere);
+    const double faces = 3 * (1 - std::cos(std::numbers::pi / 64));
+    CHECK(std::fabs(found.force_a.z() - wanted) < (faces + 1.0 / 256) * wanted);
+  }
+}
+
 TEST_CASE("bodies that touch, are apart or have no triangles push nothing") {
   const SolidTree box = test::solid(make_box({1, 1, 1}));
   for (const double z : {1.0, 1.5}) {

@@ -266,5 +266,80 @@ TEST_CASE("damping never pulls: bodies that part fast are let go") {
   }
 }
 
+// Springs of K A in all: sides of the cube as wide as it is deep, 4 h / a of the face, are held
+// too.
+TEST_CASE("what sticks is held by springs, that turn with both bodies and hold energy") {
+  constexpr double kSide = 0.1, kDepth = 1e-5, kStiffness = 1e7, kArea = kSide * kSide;
+  constexpr double kSides = 8 * kDepth / kSide;
+  Meeting meeting{cube(kSide), plane(), {kStiffness, 0.2, 10}};
+  Body &a = meeting.a, &b = meeting.b;
+  a.at = Vec3(0, 0, kSide / 2 - kDepth);
+  meeting.find();
+  CHECK(meeting.now.held == 0);
+
+  constexpr double kShift = 1e-7;
+  a.at.x() += kShift;
+  meeting.find();
+  const double force = kStiffness * kArea * kShift, energy = force * kShift / 2;
+  CHECK(meeting.now.resisting.force.x() == doctest::Approx(-force).epsilon(kSides));
+  CHECK(meeting.now.held == doctest::Approx(energy).epsilon(kSides));
+
+  // Both go along with the world: nothing is displaced.
+  const Eigen::Quaterniond turn(Eigen::AngleAxisd(0.3, Vec3(1, 2, -1).normalized()));
+  for (Body* body : {&a, &b}) {
+    body->at = turn * body->at + Vec3(0.2, -0.1, 0.3);
+    body->turn = turn * body->turn;
+  }
+  const Vec3 before = meeting.now.resisting.force;
+  meeting.find();
+  CHECK(meeting.now.held == doctest::Approx(energy).epsilon(kSides));
+  CHECK((meeting.now.resisting.force - turn * before).norm() < kSides * force);
+
+  // A twist by t about the middle of the face: springs at x are displaced by t |x|, of mean square
+  // a^2 / 6. No torque changes by more than is said.
+  constexpr double kTwist = 1e-6;
+  const Vec3 axis = turn * Vec3::UnitZ(), torque = meeting.now.resisting.torque_a;
+  a.turn = Eigen::AngleAxisd(kTwist, axis) * a.turn;
+  meeting.find();
+  const double twisted = axis.dot(torque - meeting.now.resisting.torque_a);
+  CHECK(twisted == doctest::Approx(kStiffness * kArea * kSide * kSide / 6 * kTwist).epsilon(0.02));
+  CHECK(twisted <= 1.01 * axis.dot(meeting.now.turning_a * axis) * kTwist);
+}
+
+// Of critical: the swing falls by exp(-2 pi z / sqrt(1 - z^2)) from one to the next of the same
+// side.
+TEST_CASE("a damped cube swings about where it rests by less and less" * kLong) {
+  constexpr double kSide = 0.1, kStiffness = 1e7, kDamping = 0.1, kStep = 1e-4;
+  Meeting meeting{cube(kSide), plane(), {kStiffness, kDamping, 0}};
+  const double sink = meeting.a.mass * kGravity / (kStiffness * kSide * kSide);
+  meeting.a.at = Vec3(0, 0, kSide / 2 - 0.8 * sink);
+  meeting.find();
+  std::vector<double> highest;
+  double before = 0, now = 0.2 * sink;
+  for (int i = 0; i < 2000 && highest.size() < 3; ++i) {
+    meeting.step(kStep);
+    const double next = meeting.a.at.z() - kSide / 2 + sink;
+    if (now > before && now > next && now > 0) highest.push_back(now);
+    before = now;
+    now = next;
+  }
+  REQUIRE(highest.size() == 3);
+  const double falls =
+      std::exp(-2 * std::numbers::pi * kDamping / std::sqrt(1 - kDamping * kDamping));
+  CHECK(highest[1] / highest[0] == doctest::Approx(falls).epsilon(0.02));
+  CHECK(highest[2] / highest[1] == doctest::Approx(falls).epsilon(0.02));
+}
+
+TEST_CASE("damping along the push does not hold what slides") {
+  constexpr double kSide = 0.1, kDepth = 1e-4, kSides = 8 * kDepth / kSide, kStiffness = 1e7;
+  Meeting meeting{cube(kSide), plane(), {kStiffness, 0.5, 0}};
+  meeting.a.at = Vec3(0, 0, kSide / 2 - kDepth);
+  meeting.a.velocity = Vec3(2, 1, 0);
+  meeting.find();
+  const PairForces& now = meeting.now;
+  // The rims' pushes cancel each other, so that the whole agrees but for the square of their share.
+  CHECK(now.resisting.force.head<2>().norm() < kSides * kSides * now.elastic.force.z());
+}
+
 }  // namespace
 }  // namespace plimsoll
