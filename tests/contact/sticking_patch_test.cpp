@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -208,6 +209,33 @@ TEST_CASE("what sticks is held alike when the whole turns") {
     point.way = turn * Vec3::UnitZ();
     const Vec3 force = patch.displace(none, {&point, 1}, 0.5, springs).force;
     CHECK((force - turn * before).norm() < 1e-12);
+  }
+}
+
+// The weak spring gives way at 5e-8 m, where its pull is 0.05 N; the strong one goes on.
+TEST_CASE("springs hold what displaced them, until they give way, and lose it with their load") {
+  constexpr double kStiffness = 1e6, kFriction = 0.5, kLimit = 0.05;
+  const Displacement none{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  for (const double u : {4e-8, 4.999999e-8, 5.000001e-8, 1e-7}) {
+    CAPTURE(u);
+    StickingPatch patch;
+    StickingPatch::Springs springs;
+    LoadedPoint points[2] = {{Vec3::Zero(), Vec3::UnitZ(), kLimit / kFriction, kStiffness},
+                             {Vec3::UnitX(), Vec3::UnitZ(), 10, kStiffness}};
+    const double give = kLimit / kStiffness, strong = kStiffness / 2 * u * u;
+    const double weak = u < give ? strong : kLimit * (u - give / 2);
+    const FrictionForce held =
+        patch.displace({Vec3(0, u, 0), Vec3::Zero(), Vec3::Zero()}, points, kFriction, springs);
+    CHECK_FALSE(held.slides);
+    CHECK(held.energy == doctest::Approx(strong + weak).epsilon(1e-9));
+    CHECK(held.dissipated == 0);
+    CHECK(held.force.y() == doctest::Approx(-kStiffness * u - std::min(kStiffness * u, kLimit)));
+
+    points[0].load /= 2;
+    const double left = kLimit / 2 * (u - give / 4);
+    const FrictionForce lost = patch.displace(none, points, kFriction, springs);
+    CHECK(lost.energy == doctest::Approx(strong + left).epsilon(1e-9));
+    CHECK(lost.dissipated == doctest::Approx(weak - left).epsilon(1e-9));
   }
 }
 
