@@ -255,6 +255,29 @@ TEST_CASE("what is slow but moves does not sleep") {
   CHECK(!world.is_asleep(id(world, 1)));
 }
 
+TEST_CASE("what falls asleep as it drifts loses what it moves with, and the book knows") {
+  RigidBody slow = box("slow", {1, 1, 1}, {0, 0, 0});
+  slow.velocity = {1e-5, 0, 0};  // a tenth of a millionth of its size in 0.01 s
+  World world = meeting(air(0), {slow}, sleeping(0.01));
+  const double kinetic = world.energy().kinetic;
+  CHECK(kinetic == doctest::Approx(500.0 / 2 * 1e-10));
+  run(world, 10);
+  REQUIRE(world.is_asleep(id(world, 0)));
+  CHECK(world.energy().kinetic == 0);
+  CHECK(world.dissipated() == doctest::Approx(kinetic));
+}
+
+TEST_CASE("nobody sleeps on a belt, though it slides away below without friction" * kLong) {
+  RigidBody belt = floor_body();
+  belt.velocity = {0.1, 0, 0};
+  ContactLaw law = sleeping();
+  law.friction = 0;
+  World world = meeting(air(), {belt, box("block", {1, 1, 1}, {0, 0, 0.4999})}, law);
+  run(world, 400);
+  CHECK(body(world, 1).velocity.norm() < 1e-9);
+  CHECK(!world.is_asleep(id(world, 1)));
+}
+
 TEST_CASE("a snapshot knows who sleeps, and since when the others rest") {
   World world = meeting(air(), pile(), sleeping());
   run(world, 20);

@@ -73,6 +73,9 @@ TEST_CASE("the dampers of the coupling only take energy, and nothing of what mov
     CoupledEnd device{turn_by(vector(random, 3)), vector(random, 1), vector(random, 1),
                       vector(random, 1)};
     const BodyForce pull = tool.pull(end, device);
+    const Mat3 inertia = end.turn * tool.inertia_over_mass * end.turn.transpose();
+    const Vec3 turning = device.angular_velocity - end.angular_velocity;
+    CHECK((pull.torque - tool.coupling.damping * inertia * turning).norm() <= 1e-13 * 100);
     CHECK(pull.force.dot(end.velocity - device.velocity) +
               pull.torque.dot(end.angular_velocity - device.angular_velocity) <
           0);
@@ -105,6 +108,28 @@ TEST_CASE("a device goes evenly from pose to pose, and its point with it") {
     const Vec3 slope =
         (force.device_at(5.2 + kStep).point - force.device_at(5.2 - kStep).point) / (2 * kStep);
     CHECK((middle.velocity - slope).norm() <= 1e-7);
+  }
+}
+
+// The gradient is a series below 0.01 rad, and a closed form above.
+TEST_CASE("the torque of the coupling does not jump where its formula changes") {
+  Random random(49);
+  for (int run = 0; run < test::campaign(200); ++run) {
+    const CoupledTool tool = random_tool(random, 0);
+    const Vec3 axis = vector(random, 1).normalized();
+    const auto torque_at = [&](double angle) {
+      const CoupledEnd end{Mat3::Identity()}, device{turn_by(angle * axis)};
+      return Vec3(tool.pull(end, device).torque / angle);
+    };
+    CHECK((torque_at(0.01 * (1 + 1e-9)) - torque_at(0.01 * (1 - 1e-9))).norm() < 1e-8);
+  }
+}
+
+TEST_CASE("a critical coupling is damped by 2 sqrt(k m)") {
+  for (const double mass : {0.01, 3.0}) {
+    const Coupling coupling = critical_coupling(mass, 1e-3);
+    CHECK(coupling.damping == doctest::Approx(2 * std::sqrt(coupling.stiffness * mass)));
+    CHECK(coupling.stiffness == doctest::Approx(mass * 250 * 250));
   }
 }
 

@@ -46,6 +46,8 @@ TEST_CASE("what is no path is refused by its line") {
   refused(first + "0.002,0,0,0,1,0,0,0\n", "path.csv:3", "0.001 s");
   refused(first + "0.001,0,0,0,0,0,0,0\n", "path.csv:3", "length 1");
   refused(first + "0.001,0,0,0,1,1,0,0\n", "path.csv:3", "length 1");
+  refused("time,x,y,z,qw,qx,qy,qz\r\n0,0,0,0,1,0,0,0\r\n0.001,0\r\n", "path.csv:3",
+          "eight finite numbers");
 }
 
 TEST_CASE("a path that is not there is told by its name") {

@@ -118,5 +118,16 @@ TEST_CASE("a force that the hand has paid for is felt whole, and more is not") {
   CHECK(tank.share_of({Vec3(0, 0, 200), Vec3::Zero()}, {}) == doctest::Approx(0.5).epsilon(1e-9));
 }
 
+TEST_CASE("what was paid in many ticks may be asked back in one") {
+  HandTank tank(kLimits, kPeriod);
+  for (int tick = 0; tick < 10; ++tick)
+    tank.count({Vec3(0, 0, 1), Vec3::Zero()}, {Vec3(0, 0, -1e-3), Vec3::Zero()});
+  CHECK(tank.energy().now == doctest::Approx(0.01));
+  CHECK(tank.energy().largest_step == doctest::Approx(0.001));
+  // 10 mJ are there: 1000 N over the 0.01 mm of a hand at rest.
+  CHECK(tank.share_of({Vec3(0, 0, 990), Vec3::Zero()}, {}) == 1);
+  CHECK(tank.share_of({Vec3(0, 0, 2000), Vec3::Zero()}, {}) == doctest::Approx(0.5).epsilon(1e-9));
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -26,10 +26,12 @@ Environment nothing_around() {
   return environment;
 }
 
-/// A cube of 1 kg over a block whose face is at z = 0, and how they meet.
-World press_scene(const ContactLaw& law) {
+/// A cube of 1 kg over a block whose face is at z = 0, and how they meet. The cube's middle is at
+/// `middle` in its own frame.
+World press_scene(const ContactLaw& law, const Vec3& middle = Vec3::Zero()) {
   RigidBody tool;
   tool.shape = {BoxSolid{Vec3::Constant(kSide)}};
+  tool.shape.pose.translation() = middle;
   tool.density = 1000;
   tool.pose.translation() = Vec3(0, 0, 1);
   RigidBody block;
@@ -90,19 +92,50 @@ TEST_CASE("torques of contact are about the tool's origin, and the hand's about 
   ContactLaw law;
   law.stiffness = kStiffness;
   law.friction = 0;
+  for (const Vec3& middle : {Vec3(0, 0, 0), Vec3(0.03, -0.02, 0.04)}) {
+    // Over the edge of the block by half: pushed at a quarter of its side from the middle.
+    const Vec3 start = Vec3(0.2, 0, kSide / 2 + 1e-3) - middle;
+    HapticLoop loop = made(press_scene(law, middle), at(start), {.coupling = Coupling{1e6, 2000}});
+    HapticTick tick;
+    for (int k = 0; k < 300; ++k)
+      tick = ticked(loop, at(start - Vec3(0, 0, std::min(k, 100) * 2e-5)));
+    // Levers by quarters of the side, of depths that differ by what the cube turns on the coupling.
+    const Vec3 lever = middle - Vec3(kSide / 4, 0, kSide / 2);
+    const Vec3 torque = lever.cross(tick.contact.force);
+    CHECK((tick.contact.torque - torque).norm() <= 0.02 * torque.norm());
+    // At rest the hand holds what the contact pushes with.
+    CHECK((tick.felt.force - tick.contact.force).norm() <= 1e-3 * tick.contact.force.norm());
+    CHECK((tick.felt.torque - tick.contact.torque).norm() <= 2e-2 * tick.contact.torque.norm());
+  }
+}
+
+TEST_CASE("the tool may be any body, and the device pulls no other") {
+  ContactLaw law;
+  law.stiffness = kStiffness;
   World world = press_scene(law);
-  // Over the edge of the block by half: pushed at a quarter of its side from the middle.
-  const double x = 0.2;
-  HapticLoop loop =
-      made(std::move(world), at({x, 0, kSide / 2 + 1e-3}), {.coupling = Coupling{1e6, 2000}});
-  HapticTick tick;
-  for (int k = 0; k < 300; ++k)
-    tick = ticked(loop, at({x, 0, kSide / 2 + 1e-3 - std::min(k, 100) * 2e-5}));
-  // Levers by quarters of the side, of depths that differ by what the cube turns on the coupling.
-  CHECK(tick.contact.torque[1] == doctest::Approx(kSide / 4 * tick.contact.force[2]).epsilon(0.02));
-  // At rest the hand holds what the contact pushes with.
-  CHECK((tick.felt.force - tick.contact.force).norm() <= 1e-3 * tick.contact.force.norm());
-  CHECK((tick.felt.torque - tick.contact.torque).norm() <= 2e-2 * tick.contact.torque.norm());
+  // The block, fixed, before the tool in a world of its own; and a cube that nothing touches.
+  RigidBody block, tool, other;
+  block.shape = {BoxSolid{Vec3(0.4, 0.4, 0.2)}};
+  block.is_kinematic = true;
+  block.pose.translation() = Vec3(0, 0, -0.1);
+  tool.shape = other.shape = {BoxSolid{Vec3::Constant(kSide)}};
+  tool.density = other.density = 1000;
+  other.pose.translation() = Vec3(0, 0, 5);
+  World turned = test::made(nothing_around(), {block, other, tool});
+  REQUIRE(turned.set_contact(law));
+  HapticLoop first = made(std::move(world), at({0, 0, kSide / 2}));
+  const BodyId last = test::id(turned, 2), apart = test::id(turned, 1);
+  Result<HapticLoop> second = HapticLoop::create(std::move(turned), last, at({0, 0, kSide / 2}));
+  REQUIRE(second);
+  for (int k = 1; k < 100; ++k) {
+    const Pose device = at({0, 0, kSide / 2 - 1e-5 * k});
+    const HapticTick one = ticked(first, device), two = ticked(*second, device);
+    CHECK(two.contact.force[2] >= 0);
+    CHECK((one.contact.force - two.contact.force).norm() <= 1e-9 * one.contact.force.norm());
+    CHECK((one.felt.force - two.felt.force).norm() <= 1e-9 * one.felt.force.norm());
+  }
+  CHECK(second->world().body(apart)->pose.translation() == Vec3(0, 0, 5));
+  CHECK(second->world().body(apart)->velocity == Vec3::Zero());
 }
 
 TEST_CASE("a tool without contact follows its device as a critically damped spring does") {
@@ -243,7 +276,27 @@ TEST_CASE("a device is held to the limits of its path, which are the least that 
   CHECK(limits_of({}).speed == 0);
 }
 
+/// Has nothing to say but once.
+struct FailsOnce final : ForceModel {
+  Result<void> push(const WorldNow& /*now*/, std::span<BodyForce> /*forces*/) override {
+    if (std::exchange(has_failed, true)) return {};
+    return Error{ErrorCode::kUnavailable, "found no answer this time", "model"};
+  }
+  bool has_failed = false;
+};
+
 TEST_CASE("a loop whose step fails has ended, and says why at each tick") {
+  World unlucky = press_scene({});
+  const BodyId its_tool = test::id(unlucky, 0);
+  unlucky.add_force(std::make_shared<FailsOnce>());
+  Result<HapticLoop> once = HapticLoop::create(std::move(unlucky), its_tool, at({0, 0, 1}));
+  REQUIRE(once);
+  for (int k = 0; k < 2; ++k) {
+    const Result<HapticTick> failed = once->tick(at({0, 0, 1}));
+    REQUIRE_FALSE(failed);
+    CHECK(failed.error().where == "model");
+  }
+
   // Another body turns so fast that no step follows it.
   World world = press_scene({});
   const BodyId tool = test::id(world, 0);
@@ -285,11 +338,13 @@ class SinkingDevice final : public HapticDevice {
   std::optional<Pose> pose() override {
     if (asked == poses_) return std::nullopt;
     ++asked;
+    asked_at.push_back(std::chrono::steady_clock::now());
     return at({0, 0, kSide / 2 - 1e-5 * static_cast<double>(asked)});
   }
   void push(const BodyForce& felt) override { pushed.push_back(felt); }
 
   std::size_t asked = 0;
+  std::vector<std::chrono::steady_clock::time_point> asked_at;
   std::vector<BodyForce> pushed;
 
  private:
@@ -312,6 +367,9 @@ TEST_CASE("in real time each pose of a device has a tick, and the hand its force
   // As many ticks of nothing: none of all begins before it is due, and the first of each slice of
   // a hundred one period after it began.
   CHECK(std::chrono::steady_clock::now() - start >= 2 * 250 * std::chrono::milliseconds(1));
+  for (const std::size_t slice : {100, 200})
+    CHECK(device.asked_at.at(slice) - device.asked_at.at(slice - 1) >=
+          100 * std::chrono::milliseconds(1));
   REQUIRE(times);
   CHECK(taken == 250);
   REQUIRE(device.pushed.size() == 251);

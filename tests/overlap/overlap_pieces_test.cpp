@@ -308,5 +308,18 @@ TEST_CASE("pieces come with the volume, and only where they are asked for") {
   CHECK(apart->pieces->empty());
 }
 
+// No curve tells: only the corners of the small box lie where the other winds twice.
+TEST_CASE("a body where the other winds twice is in no piece, though no curve goes around it") {
+  const TriangleMesh large = make_box({4, 4, 4});
+  const SolidTree twice = solid(test::joined(large, test::moved(large, {1, 0.5, 0.25}))),
+                  small = solid(make_box({0.2, 0.2, 0.2}));
+  OverlapSearch search;
+  const Similarity here = Similarity::Identity();
+  const auto found = search.overlap(small, here, twice, here, {.pieces = true});
+  REQUIRE(found);
+  CHECK(found->curve_length == 0);
+  CHECK_FALSE(found->pieces);
+}
+
 }  // namespace
 }  // namespace plimsoll
