@@ -35,7 +35,7 @@ double pull(const StickingPatch::Springs& springs, double share) {
 }  // namespace
 
 /// Takes what is remembered to where the contact is now.
-void StickingPatch::go_along(std::span<const LoadedPoint> points) {
+void StickingPatch::go_along(const Similarity& carried, std::span<const LoadedPoint> points) {
   Vec3 first = Vec3::Zero(), push = Vec3::Zero();
   double load = 0;
   for (const LoadedPoint& point : points) {
@@ -45,9 +45,10 @@ void StickingPatch::go_along(std::span<const LoadedPoint> points) {
   }
   const Vec3 center = first / load, normal = push.stableNormalized();
   if (!normal_.isZero(0)) {
-    shift_ += twist_ * normal_.cross(center - center_);
-    // The surfaces may have turned together.
-    shift_ = along_surface(rotation_between(normal_, normal) * shift_, normal);
+    const Vec3 along = carried.linear() * normal_;
+    shift_ = carried.linear() * shift_ + twist_ * along.cross(center - carried * center_);
+    // The contact may have gone on over a surface that is not flat.
+    shift_ = along_surface(rotation_between(along, normal) * shift_, normal);
   }
   center_ = center;
   normal_ = normal;
@@ -73,7 +74,7 @@ FrictionForce StickingPatch::displace(const Displacement& by, std::span<const Lo
     forget();
     return result;
   }
-  go_along(points);
+  go_along(by.carried, points);
   set_springs(points, friction, springs);
   result.dissipated = held_ - energy(springs, 1);
   shift_ += along_surface(by.shift + by.turn.cross(center_ - by.center), normal_);

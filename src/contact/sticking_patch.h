@@ -28,6 +28,7 @@ struct LoadedPoint {
 /// How A is displaced beside B in a step, a small one: at x by shift + turn x (x - center).
 struct Displacement {
   Vec3 shift, turn, center;
+  Similarity carried = Similarity::Identity();  ///< How B has moved in the step, and A with it.
 };
 
 struct FrictionForce {
@@ -65,7 +66,7 @@ class StickingPatch {
   double twist_ = 0;
   double held_ = 0;  // by the springs [J]
 
-  void go_along(std::span<const LoadedPoint> points);
+  void go_along(const Similarity& carried, std::span<const LoadedPoint> points);
   void set_springs(std::span<const LoadedPoint> points, double friction, Springs& springs) const;
 };
 
