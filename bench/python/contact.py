@@ -3,8 +3,8 @@
 
 contact_scenes writes each scene, moves it itself, and judges what every engine has left: which
 bodies share space then, how much, and what became of the energy. Engines take what they can of a
-shape: Bullet triangles (GImpact) with doubles in its own files only, so in floats here; MuJoCo and
-Drake convex hulls; all of them boxes and balls as such. Prints a CSV to stdout, the rest to stderr.
+shape: Bullet triangles (GImpact), in floats; MuJoCo and Drake convex hulls; all of them boxes and
+balls as such. Prints a CSV to stdout, the rest to stderr.
 
 usage: contact.py CONTACT_SCENES [--step SECONDS...] [SCENE...]
 """
@@ -23,7 +23,7 @@ from pydrake.geometry import (AddCompliantHydroelasticProperties, AddContactMate
                               ProximityProperties, Sphere)
 from pydrake.math import RigidTransform, RotationMatrix
 from pydrake.multibody.plant import (AddMultibodyPlantSceneGraph, ContactModel, CoulombFriction)
-from pydrake.multibody.tree import RotationalInertia, SpatialInertia, UnitInertia
+from pydrake.multibody.tree import SpatialInertia, UnitInertia
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
 
