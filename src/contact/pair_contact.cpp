@@ -22,7 +22,10 @@ Displacement displacement(const std::optional<PairContact::Poses>& last,
                           const PairContact::Poses& now, const Vec3& center) {
   if (!last) return {Vec3::Zero(), Vec3::Zero(), center};
   const Displacement of_a = moved(last->a, now.a, center), of_b = moved(last->b, now.b, center);
-  return {of_a.shift - of_b.shift, of_a.turn - of_b.turn, center, now.b * last->b.inverse()};
+  Similarity carried;
+  carried.matrix() =
+      ((now.a * last->a.inverse()).matrix() + (now.b * last->b.inverse()).matrix()) / 2;
+  return {of_a.shift - of_b.shift, of_a.turn - of_b.turn, center, carried};
 }
 
 /// What a spring at the end of an arm resists to turns with: one that holds along every direction,

@@ -45,7 +45,7 @@ void StickingPatch::go_along(const Similarity& carried, std::span<const LoadedPo
   }
   const Vec3 center = first / load, normal = push.stableNormalized();
   if (!normal_.isZero(0)) {
-    const Vec3 along = carried.linear() * normal_;
+    const Vec3 along = (carried.linear() * normal_).stableNormalized();
     shift_ = carried.linear() * shift_ + twist_ * along.cross(center - carried * center_);
     // The contact may have gone on over a surface that is not flat.
     shift_ = along_surface(rotation_between(along, normal) * shift_, normal);

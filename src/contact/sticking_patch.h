@@ -28,7 +28,8 @@ struct LoadedPoint {
 /// How A is displaced beside B in a step, a small one: at x by shift + turn x (x - center).
 struct Displacement {
   Vec3 shift, turn, center;
-  Similarity carried = Similarity::Identity();  ///< How B has moved in the step, and A with it.
+  /// How both have moved in the step: the mean of A's motion and B's.
+  Similarity carried = Similarity::Identity();
 };
 
 struct FrictionForce {
