@@ -6,6 +6,7 @@
 #include "core/power_of_two.h"
 
 namespace plimsoll {
+
 SurfaceDepth::SurfaceDepth(const PosedTree& posed, double sign)
     : tree_(*posed.tree), center_(posed_center(posed)), unit_(unit_of(posed)), sign_(sign) {
   const Mat3& linear = posed.world_from_mesh.linear();

@@ -69,8 +69,6 @@ TEST_CASE("with damping and friction the book of energy closes") {
 }
 
 TEST_CASE("bodies in space keep their momenta to rounding, whatever their sizes") {
-  // One that is ten times as heavy bobs a third as fast on the same springs, and alone would take
-  // fewer parts.
   for (const double size : {0.9, 2.0}) {
     CAPTURE(size);
     RigidBody a = box("a", {0.7, 0.7, 0.7}, {-1, 0.1, 0.05}, 700);

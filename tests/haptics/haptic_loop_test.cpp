@@ -26,9 +26,9 @@ Environment nothing_around() {
   return environment;
 }
 
-/// A cube of 1 kg over a block whose face is at z = 0, and how they meet. The cube's middle is at
-/// `middle` in its own frame.
-World press_scene(const ContactLaw& law, const Vec3& middle = Vec3::Zero()) {
+/// A cube of 1 kg over a block whose face is at z = 0. The cube's middle is at `middle` in its own
+/// frame.
+std::vector<RigidBody> tool_and_block(const Vec3& middle = Vec3::Zero()) {
   RigidBody tool;
   tool.shape = {BoxSolid{Vec3::Constant(kSide)}};
   tool.shape.pose.translation() = middle;
@@ -38,7 +38,11 @@ World press_scene(const ContactLaw& law, const Vec3& middle = Vec3::Zero()) {
   block.shape = {BoxSolid{Vec3(0.4, 0.4, 0.2)}};
   block.is_kinematic = true;
   block.pose.translation() = Vec3(0, 0, -0.1);
-  World world = test::made(nothing_around(), {tool, block});
+  return {tool, block};
+}
+
+World press_scene(const ContactLaw& law, const Vec3& middle = Vec3::Zero()) {
+  World world = test::made(nothing_around(), tool_and_block(middle));
   REQUIRE(world.set_contact(law));
   return world;
 }
@@ -113,19 +117,15 @@ TEST_CASE("the tool may be any body, and the device pulls no other") {
   ContactLaw law;
   law.stiffness = kStiffness;
   World world = press_scene(law);
-  // The block, fixed, before the tool in a world of its own; and a cube that nothing touches.
-  RigidBody block, tool, other;
-  block.shape = {BoxSolid{Vec3(0.4, 0.4, 0.2)}};
-  block.is_kinematic = true;
-  block.pose.translation() = Vec3(0, 0, -0.1);
-  tool.shape = other.shape = {BoxSolid{Vec3::Constant(kSide)}};
-  tool.density = other.density = 1000;
+  // In another world the tool comes last, and a cube that nothing touches before it.
+  const std::vector<RigidBody> bodies = tool_and_block();
+  RigidBody other = bodies[0];
   other.pose.translation() = Vec3(0, 0, 5);
-  World turned = test::made(nothing_around(), {block, other, tool});
-  REQUIRE(turned.set_contact(law));
+  World reordered = test::made(nothing_around(), {bodies[1], other, bodies[0]});
+  REQUIRE(reordered.set_contact(law));
   HapticLoop first = made(std::move(world), at({0, 0, kSide / 2}));
-  const BodyId last = test::id(turned, 2), apart = test::id(turned, 1);
-  Result<HapticLoop> second = HapticLoop::create(std::move(turned), last, at({0, 0, kSide / 2}));
+  const BodyId last = test::id(reordered, 2), apart = test::id(reordered, 1);
+  Result<HapticLoop> second = HapticLoop::create(std::move(reordered), last, at({0, 0, kSide / 2}));
   REQUIRE(second);
   for (int k = 1; k < 100; ++k) {
     const Pose device = at({0, 0, kSide / 2 - 1e-5 * k});
