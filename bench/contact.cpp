@@ -19,24 +19,14 @@
 #include <numbers>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "clocks.h"
+#include "got.h"
 
 namespace plimsoll::bench {
 namespace {
-
-/// The value, or the end of the program.
-template <class T>
-T got(Result<T> result, const char* what) {
-  if (!result) {
-    std::fprintf(stderr, "contact: %s: %s\n", what, result.error().message.c_str());
-    std::exit(1);
-  }
-  if constexpr (!std::is_void_v<T>) return *std::move(result);
-}
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
 

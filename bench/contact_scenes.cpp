@@ -25,25 +25,15 @@
 #include <iostream>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "clocks.h"
+#include "got.h"
 
 namespace plimsoll::bench {
 namespace {
-
-/// The value, or the end of the program.
-template <class T>
-T got(Result<T> result, const char* what) {
-  if (!result) {
-    fmt::print(stderr, "contact_scenes: {}: {}\n", what, result.error().message);
-    std::exit(1);
-  }
-  if constexpr (!std::is_void_v<T>) return *std::move(result);
-}
 
 struct ContactScene {
   std::vector<RigidBody> bodies;
