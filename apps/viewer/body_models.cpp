@@ -9,10 +9,6 @@
 namespace plimsoll::viewer {
 namespace {
 
-Similarity world_from_mesh(const BodyModel& model, const Pose& world_from_body) {
-  return Similarity(world_from_body) * model.body_from_mesh;
-}
-
 /// Whether o + t d is in the box for some t > 0.
 bool meets(const Vec3& o, const Vec3& d, const Box3& box) {
   double first = 0, last = std::numeric_limits<double>::infinity();
@@ -43,6 +39,10 @@ std::optional<double> meet(const Vec3& o, const Vec3& d, const std::array<Vec3, 
 
 }  // namespace
 
+Similarity world_from_mesh(const BodyModel& model, const Pose& world_from_body) {
+  return Similarity(world_from_body) * model.body_from_mesh;
+}
+
 std::vector<BodyModel> make_models(const World& world, const std::vector<RigidBody>& bodies) {
   std::vector<BodyModel> models;
   picture::KindColors colors;
@@ -58,11 +58,10 @@ std::vector<BodyModel> make_models(const World& world, const std::vector<RigidBo
   return models;
 }
 
-Box3 bounding_box(const std::vector<BodyModel>& models, const World& world) {
+Box3 bounding_box(const std::vector<BodyModel>& models, std::span<const Pose> poses) {
   Box3 box;
-  const std::vector<BodyId> ids = world.ids();
   for (std::size_t i = 0; i < models.size(); ++i) {
-    const Similarity pose = world_from_mesh(models[i], world.body(ids[i])->pose);
+    const Similarity pose = world_from_mesh(models[i], poses[i]);
     for (int corner = 0; corner < 8; ++corner)
       box.extend(pose * models[i].box.corner(static_cast<Box3::CornerType>(corner)));
   }
@@ -70,12 +69,10 @@ Box3 bounding_box(const std::vector<BodyModel>& models, const World& world) {
 }
 
 std::optional<Picked> pick(const Ray& ray, const std::vector<BodyModel>& models,
-                           const World& world) {
+                           std::span<const Pose> poses) {
   std::optional<Picked> nearest;
-  const std::vector<BodyId> ids = world.ids();
   for (std::size_t i = 0; i < models.size(); ++i) {
-    const Similarity mesh_from_world =
-        world_from_mesh(models[i], world.body(ids[i])->pose).inverse();
+    const Similarity mesh_from_world = world_from_mesh(models[i], poses[i]).inverse();
     const Vec3 o = mesh_from_world * ray.origin, d = mesh_from_world.linear() * ray.direction;
     if (!meets(o, d, models[i].box)) continue;
     const TriangleMesh& mesh = *models[i].mesh;

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,8 @@ struct BodyModel {
 [[nodiscard]] std::vector<BodyModel> make_models(const World& world,
                                                  const std::vector<RigidBody>& bodies);
 
-/// The box of all of them where they are now.
-[[nodiscard]] Box3 bounding_box(const std::vector<BodyModel>& models, const World& world);
+/// The box of all of them, in these poses.
+[[nodiscard]] Box3 bounding_box(const std::vector<BodyModel>& models, std::span<const Pose> poses);
 
 struct Picked {
   std::size_t body = 0;       ///< By its order in the world.
@@ -36,9 +37,11 @@ struct Picked {
   double distance = 0;        ///< From the ray's origin.
 };
 
-/// The first body that the ray meets.
+/// The first body that the ray meets, in these poses.
 [[nodiscard]] std::optional<Picked> pick(const Ray& ray, const std::vector<BodyModel>& models,
-                                         const World& world);
+                                         std::span<const Pose> poses);
+
+[[nodiscard]] Similarity world_from_mesh(const BodyModel& model, const Pose& world_from_body);
 
 /// The triangles of a body where it is now.
 [[nodiscard]] TriangleMesh posed_mesh(const BodyModel& model, const Pose& world_from_body);

@@ -61,6 +61,7 @@ struct Controls {
   double density = 0;  ///< Of the selected body [kg/m^3].
   Arrows arrows = Arrows::kAll;
   double arrow_length = 1;  ///< Times the usual.
+  bool shows_crossings = true;
   bool shows_panel = true;
   bool shows_peels = true;
   int peel_axis = 2;
@@ -79,7 +80,8 @@ struct Controls {
 struct Pointer {
   double x = 0, y = 0;  ///< From the upper left corner, in pixels of the window.
   bool left = false, right = false;
-  double wheel = 0;  ///< Clicks since the frame before, away from the hand.
+  bool turns = false;  ///< What is held, instead of moving it: the shift key.
+  double wheel = 0;    ///< Clicks since the frame before, away from the hand.
 };
 
 }  // namespace plimsoll::viewer

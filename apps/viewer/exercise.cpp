@@ -1,39 +1,73 @@
 #include "exercise.h"
 
+#include <plimsoll/rotation.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace plimsoll::viewer {
 namespace {
 
 double between(double a, double b, double share) { return a + share * (b - a); }
 
-/// A place in the window where the first body that is met is a body that moves, or where none is.
+bool can_be_held(const Stage& stage, std::size_t body) {
+  return stage.hand != nullptr ? body == 0 : !stage.simulation.scene().bodies[body].is_kinematic;
+}
+
+/// A place in the window where the first body that is met is a body that can be held, or where none
+/// is.
 std::optional<Pointer> place_where(const Stage& stage, bool is_body) {
   const auto [width, height] = stage.window.size();
+  const std::vector<Pose> poses = poses_of(stage.now);
   constexpr int kParts = 60;
   for (int k = 0; k < kParts * kParts; ++k) {
     // In rows from the middle up.
     const double x = width * (0.35 + 0.6 * (k % kParts) / kParts);
     const double y = height * (0.5 + 0.45 * (is_body ? -1 : 1) * (k / kParts) / kParts);
-    const auto picked =
-        pick(stage.camera.ray(x, y, width, height), stage.models, stage.simulation.world());
-    const bool fits =
-        is_body ? picked && !stage.simulation.scene().bodies[picked->body].is_kinematic : !picked;
+    const auto picked = pick(stage.camera.ray(x, y, width, height), stage.models, poses);
+    const bool fits = is_body ? picked && can_be_held(stage, picked->body) : !picked;
     if (fits) return Pointer{x, y, false, false, 0};
+  }
+  return std::nullopt;
+}
+
+/// Whether there is an arrow at `from`, of that length and direction.
+bool has_arrow(const Stage& stage, const Vec3& from, const Vec3& along) {
+  return std::ranges::any_of(stage.arrows, [&](const Arrow& arrow) {
+    return (arrow.from - from).norm() < 1e-9 * stage.body_size &&
+           (arrow.along - along).norm() < 1e-9 * along.norm();
+  });
+}
+
+/// What an arrow of a newton is long, by the arrow of a body's weight [m/N].
+std::optional<double> measure_of(const Stage& stage) {
+  const World& world = stage.simulation.world();
+  for (std::size_t i = 0; i < stage.now.bodies.size(); ++i) {
+    if (world.is_kinematic(stage.simulation.id(i))) continue;
+    const double weight = stage.simulation.mass(i).mass * world.environment().gravity;
+    for (const Arrow& arrow : stage.arrows)
+      if (arrow.from == stage.now.bodies[i].center_of_mass && arrow.along.z() < 0)
+        return -arrow.along.z() / weight;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-Exercise::Exercise() {
+Exercise::Exercise(bool haptics) {
+  if (haptics) {
+    add_hand();
+    add_window();
+    return;
+  }
   add_running();
   add_water();
   add_refusals();
   add_bodies();
+  add_arrows();
   add_culling();
   add_mouse();
   add_window();
@@ -58,23 +92,23 @@ void Exercise::finish(Stage stage) {
 
 void Exercise::add_running() {
   const auto remember = [this](Stage& stage, double share) {
-    if (share == 0) time_ = stage.simulation.time();
+    if (share == 0) time_ = stage.now.time;
   };
-  const auto went_on = [this](const Stage& stage) { return stage.simulation.time() > time_; };
+  const auto went_on = [this](const Stage& stage) { return stage.now.time > time_; };
   acts_.push_back({"run", remember, went_on});
   acts_.push_back({"pause",
                    [remember](Stage& stage, double share) {
                      remember(stage, share);
                      stage.controls.is_paused = true;
                    },
-                   [this](const Stage& stage) { return stage.simulation.time() == time_; }});
+                   [this](const Stage& stage) { return stage.now.time == time_; }});
   acts_.push_back({"step",
                    [remember](Stage& stage, double share) {
                      remember(stage, share);
                      stage.controls.asks_step = share == 0;
                    },
                    [this](const Stage& stage) {
-                     const double passed = stage.simulation.time() - time_;
+                     const double passed = stage.now.time - time_;
                      return std::fabs(passed - Simulation::kStep) < 1e-9;
                    }});
   acts_.push_back({"speed",
@@ -98,7 +132,7 @@ void Exercise::add_water() {
                            stage.simulation.water().level + 0.25 * stage.body_size;
                    },
                    [](const Stage& stage) {
-                     return stage.simulation.surface().mean_height() == stage.controls.water.level;
+                     return stage.now.surface.mean_height() == stage.controls.water.level;
                    }});
   acts_.push_back({"waves",
                    [](Stage& stage, double share) {
@@ -109,7 +143,7 @@ void Exercise::add_water() {
                      wave.direction_deg = between(-180, 180, share);
                    },
                    [](const Stage& stage) {
-                     const SurfaceNow surface = stage.simulation.surface();
+                     const SurfaceNow surface = stage.now.surface;
                      return surface.highest() - surface.mean_height() > 0.3 * stage.body_size;
                    }});
   acts_.push_back({"force and drag",
@@ -153,7 +187,7 @@ void Exercise::add_refusals() {
                    },
                    [](const Stage& stage) {
                      return !stage.message.empty() && stage.controls.density > 0 &&
-                            stage.simulation.surface().is_plane();
+                            stage.now.surface.is_plane();
                    }});
 }
 
@@ -181,10 +215,39 @@ void Exercise::add_bodies() {
   acts_.push_back({"restart",
                    [this](Stage& stage, double share) {
                      stage.controls.arrow_length = 1;
-                     if (share == 0) time_ = stage.simulation.time();
+                     if (share == 0) time_ = stage.now.time;
                      stage.controls.asks_restart = share == 0;
                    },
-                   [this](const Stage& stage) { return stage.simulation.time() < time_; }});
+                   [this](const Stage& stage) { return stage.now.time < time_; }});
+}
+
+void Exercise::add_arrows() {
+  acts_.push_back({"arrows of weight",
+                   [](Stage& stage, double) {
+                     stage.controls.arrows = Arrows::kAll;
+                     stage.controls.arrow_length = 2;
+                   },
+                   [](const Stage& stage) {
+                     const std::optional<double> measure = measure_of(stage);
+                     if (!measure) return false;
+                     const World& world = stage.simulation.world();
+                     for (std::size_t i = 0; i < stage.now.bodies.size(); ++i) {
+                       const double weight =
+                           stage.simulation.mass(i).mass * world.environment().gravity;
+                       if (has_arrow(stage, stage.now.bodies[i].center_of_mass,
+                                     Vec3(0, 0, -*measure * weight)) ==
+                           world.is_kinematic(stage.simulation.id(i)))
+                         return false;
+                     }
+                     return true;
+                   }});
+  acts_.push_back({"no arrows",
+                   [this](Stage& stage, double share) {
+                     stage.controls.arrows = share < 1 ? Arrows::kNone : Arrows::kAll;
+                     stage.controls.arrow_length = 1;
+                     if (share < 1) is_bare_ = stage.arrows.empty();
+                   },
+                   [this](const Stage& stage) { return is_bare_ && !stage.arrows.empty(); }});
 }
 
 void Exercise::add_culling() {
@@ -227,13 +290,13 @@ void Exercise::add_mouse() {
                      if (!stage.pointer.left) return;
                      if (stage.pointer.x == start_.x) {
                        body_ = *stage.controls.selected;
-                       center_ = stage.simulation.body(body_).center_of_mass;
+                       center_ = stage.now.bodies[body_].center_of_mass;
                      }
                      stage.pointer.x = start_.x + 200;
                      stage.pointer.left = share < 1;
                    },
                    [this](const Stage& stage) {
-                     const Vec3 now = stage.simulation.body(body_).center_of_mass;
+                     const Vec3 now = stage.now.bodies[body_].center_of_mass;
                      return stage.controls.selected == body_ &&
                             (now - center_).dot(stage.camera.right()) > 0.1 * stage.body_size;
                    }});
@@ -273,6 +336,91 @@ void Exercise::add_mouse() {
                    [this](const Stage& stage) {
                      return std::fabs(stage.camera.distance -
                                       Camera::kOverview * stage.camera.size) < 1e-9;
+                   }});
+}
+
+/// Takes the tool, drags as `drag` says, and lets go before the last frame.
+void Exercise::add_drag(const char* name, std::function<void(Stage&, double share)> drag,
+                        std::function<bool(const Stage&)> holds) {
+  acts_.push_back({name,
+                   [this, drag = std::move(drag)](Stage& stage, double share) {
+                     if (share == 0) {
+                       start_ = place_where(stage, true).value_or(Pointer{});
+                       pose_ = stage.now.bodies.front().pose;
+                     }
+                     stage.pointer = start_;
+                     stage.pointer.left = share < 1;
+                     if (share > 0) drag(stage, share);
+                   },
+                   std::move(holds)});
+}
+
+void Exercise::add_hand() {
+  acts_.push_back(
+      {"the loop ticks",
+       [this](Stage& stage, double share) {
+         if (share == 0) time_ = stage.now.time;
+       },
+       [this](const Stage& stage) { return stage.now.time > time_ && stage.hand->ticks > 0; }});
+  const auto way = [this](const Stage& stage) {
+    return Vec3(stage.now.bodies.front().pose.translation() - pose_.translation());
+  };
+  // Of half the way, so that it also comes there where something holds it up a little.
+  add_drag(
+      "lead the tool",
+      [this](Stage& stage, double share) {
+        stage.pointer.y = start_.y - 100 * std::min(1.0, 2 * share);
+      },
+      [way](const Stage& stage) {
+        return way(stage).dot(stage.camera.up()) > 0.1 * stage.body_size;
+      });
+  add_drag(
+      "push the tool away",
+      [](Stage& stage, double share) { stage.pointer.wheel = share < 0.5 ? 2 : 0; },
+      [way](const Stage& stage) {
+        return way(stage).dot(stage.camera.forward()) > 0.1 * stage.body_size;
+      });
+  add_drag(
+      "pull the tool back",
+      [](Stage& stage, double share) { stage.pointer.wheel = share < 0.5 ? -2 : 0; },
+      [way](const Stage& stage) {
+        return way(stage).dot(stage.camera.forward()) < -0.1 * stage.body_size;
+      });
+  add_drag(
+      "turn the tool",
+      [this](Stage& stage, double share) {
+        stage.pointer.turns = true;
+        stage.pointer.x = start_.x + 100 * std::min(1.0, 2 * share);
+      },
+      [this, way](const Stage& stage) {
+        const Mat3 turn = stage.now.bodies.front().pose.linear() * pose_.linear().transpose();
+        return std::fabs(rotation_vector(turn).norm() - 1) < 0.1 &&
+               way(stage).norm() < 0.1 * stage.body_size;
+      });
+  acts_.push_back({"restart",
+                   [this](Stage& stage, double share) {
+                     if (share == 0) time_ = stage.now.time;
+                     stage.controls.asks_restart = share == 0;
+                   },
+                   [this](const Stage& stage) { return stage.now.time < time_; }});
+  // For a scene with a body below the tool.
+  acts_.push_back({"press on another body",
+                   [this](Stage& stage, double share) {
+                     if (share == 0) start_ = place_where(stage, true).value_or(Pointer{});
+                     stage.pointer = start_;
+                     stage.pointer.left = true;
+                     const double down = 300 * std::min(1.0, 2 * share);
+                     stage.pointer.y = start_.y + down;
+                   },
+                   [this](const Stage& stage) {
+                     const std::optional<double> measure = measure_of(stage);
+                     if (stage.now.contacts.empty() || !measure) return false;
+                     const BodyContact& contact = stage.now.contacts.front();
+                     const double sign = contact.a == stage.simulation.id(0) ? 1 : -1;
+                     return has_arrow(stage, contact.center, *measure * sign * contact.force) &&
+                            stage.hand->contact.force.norm() > 0 &&
+                            stage.hand->felt.force.norm() > 0 && stage.hand->volume > 0 &&
+                            stage.crossings.length() > 0;
                    }});
 }
 

@@ -4,13 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "body_models.h"
 #include "camera.h"
 #include "controls.h"
+#include "crossing_view.h"
 #include "culling_view.h"
+#include "hand.h"
+#include "renderer.h"
 #include "simulation.h"
 #include "window.h"
 
@@ -23,15 +27,19 @@ struct Stage {
   Pointer& pointer;
   Window& window;
   const Simulation& simulation;
+  const SceneNow& now;
   const std::vector<BodyModel>& models;
   const CullingView& culling;
+  const CrossingView& crossings;
+  std::span<const Arrow> arrows;
+  const HandNow* hand;  ///< With haptics.
   const std::string& message;
   double body_size;
 };
 
 class Exercise {
  public:
-  Exercise();
+  explicit Exercise(bool haptics = false);
 
   /// Before the frame of that number is made. The acts share `frames` evenly.
   void drive(Stage stage, std::uint64_t frame, std::uint64_t frames);
@@ -51,9 +59,13 @@ class Exercise {
   void add_water();
   void add_refusals();
   void add_bodies();
+  void add_arrows();
   void add_culling();
   void add_mouse();
   void add_window();
+  void add_hand();
+  void add_drag(const char* name, std::function<void(Stage&, double share)> drag,
+                std::function<bool(const Stage&)> holds);
 
   std::vector<Act> acts_;
   std::size_t current_ = 0;
@@ -61,10 +73,11 @@ class Exercise {
 
   // What acts remember from their first frame on.
   double time_ = 0;
-  bool is_refused_ = false;
+  bool is_refused_ = false, is_bare_ = false;
   Camera camera_;
   std::size_t body_ = 0;
   Vec3 center_ = Vec3::Zero();
+  Pose pose_ = Pose::Identity();
   Pointer start_;
 };
 

@@ -30,7 +30,13 @@ Mouse: the left button pulls a body by a spring, and selects it; on empty space 
 The right button moves the view, the wheel goes nearer.
 Keys: space pauses; s does one step; r begins anew; f sees all; w turns waves on and off; a shows
 the arrows of all bodies, of the selected one, or none; p hides the panel; escape selects none; q
-ends. c shows what culling by visibility does, n and b go to its next view and back, l looks along it.
+ends. i shows the curves in which surfaces of bodies that touch cross. c shows what culling by visibility does, n and b go to its next view and back, l looks along it.
+
+--haptics: the first body of the scene is a tool in a hand, as in plimsoll haptics, and the mouse is
+the device. A loop of its own ticks a thousand times a second: the scene goes on in real time. The
+left button leads the tool; the wheel meanwhile pushes it away or pulls it nearer, and shift turns
+it. Green arrow: what the hand would feel, limited to what gives no energy that the hand has not put
+in. Gray: the spring from the tool to the device.
 
 Blue arrows: gravity, at the center of mass. Yellow: buoyancy, at the center of buoyancy. Purple: what
 each body that it touches pushes it with, at the middle of the pressure. Their lengths are in proportion
@@ -50,7 +56,7 @@ memory; 1 internal error.)";
 struct Given {
   std::string scene;
   std::optional<std::string> frames, screenshot, culling;
-  bool exercises = false;
+  bool exercises = false, haptics = false;
 };
 
 std::uint64_t parse_count(const std::string& given, const char* option) {
@@ -70,17 +76,27 @@ ViewerOptions checked(const Given& given) {
   if (!given.frames && (given.screenshot || given.exercises))
     throw cli::usage_failure("it is of the last of --frames",
                              given.screenshot ? "--screenshot" : "--exercise");
-  const std::size_t least = 8 * Exercise().act_count();
+  const std::size_t least = 8 * Exercise(given.haptics).act_count();
   if (given.exercises && *options.frames < least)
     throw cli::usage_failure(
         fmt::format("found {}, expected {} or more for --exercise", *options.frames, least),
         "--frames");
   options.screenshot = given.screenshot;
   options.exercises = given.exercises;
+  options.haptics = given.haptics;
   return options;
 }
 
-Simulation simulation_of(std::string name) {
+/// With a tool in the hand bodies meet as in `plimsoll haptics`.
+void make_tangible(Scene& scene, const std::string& name) {
+  if (scene.bodies.front().is_kinematic)
+    throw cli::Failure{cli::kRejected, "invalid_argument",
+                       "found \"fixed\": true, expected a tool that moves freely",
+                       name + ": bodies[0]"};
+  if (!scene.contact) scene.contact = ContactLaw{};
+}
+
+Simulation simulation_of(std::string name, bool haptics) {
   if (name.empty()) {
     if (!std::filesystem::exists(kDefaultScene))
       throw cli::usage_failure("found no SCENE.json, expected one");
@@ -90,6 +106,7 @@ Simulation simulation_of(std::string name) {
   if (!scene) throw cli::failure_of(scene.error());
   for (const Notice& notice : scene->notices)
     cli::print_message("plimsoll_viewer: " + name + ": " + notice.message);
+  if (haptics) make_tangible(*scene, name);
   Result<Simulation> simulation = Simulation::create(*std::move(scene));
   if (simulation) return *std::move(simulation);
   cli::Failure failure = cli::failure_of(simulation.error());
@@ -97,8 +114,21 @@ Simulation simulation_of(std::string name) {
   throw failure;
 }
 
+void say_about(const HapticTimes& hand) {
+  std::vector<double> latency = hand.latency;
+  if (latency.empty()) return;
+  std::ranges::sort(latency);
+  const auto at = [&](double share) {
+    return 1e6 * latency[static_cast<std::size_t>(share * static_cast<double>(latency.size() - 1))];
+  };
+  cli::print_output(
+      fmt::format("{} of the hand, {} late; the force came {:.0f} us after each was due (median), "
+                  "{:.0f} us (99 %)\n",
+                  cli::counted(latency.size(), "tick", "ticks"), hand.late, at(0.5), at(0.99)));
+}
+
 cli::ExitCode conclude(const ViewerReport& report, const ViewerOptions& options) {
-  if (options.frames) {
+  if (options.frames && !report.hand) {
     const auto frames = static_cast<double>(std::max<std::uint64_t>(1, report.frames));
     const int steps = std::max(1, report.steps.steps);
     cli::print_output(fmt::format(
@@ -108,6 +138,7 @@ cli::ExitCode conclude(const ViewerReport& report, const ViewerOptions& options)
         1e3 * report.steps.seconds / steps,
         100 * report.steps.buoyancy / std::max(1e-12, report.steps.seconds), report.time));
   }
+  if (report.hand) say_about(*report.hand);
   for (const std::string& name : report.failures)
     cli::print_message("plimsoll_viewer: exercise: failed: " + name);
   return report.failures.empty() ? cli::kDone : cli::kInternalError;
@@ -121,10 +152,11 @@ cli::ExitCode run(const cli::Arguments& arguments) {
               "End after N frames, each a sixtieth of a second of the scene");
   line.option("--screenshot", "OUT.png", given.screenshot, "Write the last of them");
   line.option("--culling", "V", given.culling, "Begin with view V of culling, or the last");
+  line.flag("--haptics", given.haptics, "Hold the first body as a tool, led by the mouse");
   line.flag("--exercise", given.exercises, "Try every control meanwhile, and the window's size");
   if (!line.parse(arguments)) return cli::kDone;
   const ViewerOptions options = checked(given);
-  Viewer viewer(simulation_of(given.scene), options);
+  Viewer viewer(simulation_of(given.scene, given.haptics), options);
   return conclude(viewer.run(), options);
 }
 

@@ -27,6 +27,21 @@ void radio(const char* label, Choice& choice, Choice mine) {
   if (ImGui::RadioButton(label, choice == mine)) choice = mine;
 }
 
+/// The loop of the hand cannot wait.
+void draw_hand(Controls& controls, const PanelFacts& facts) {
+  const HandNow& hand = *facts.hand;
+  if (ImGui::Button("restart (r)")) controls.asks_restart = true;
+  say(fmt::format("{:.2f} s, {:.0f} ticks a second", facts.now.time, hand.rate));
+  say(fmt::format("queries    {:.3g} us a tick", 1e6 * hand.query_seconds));
+  say(fmt::format("felt       {:.4g} N{}", hand.felt.force.norm(),
+                  hand.is_limited ? ", limited" : ""));
+  say(fmt::format("contact    {:.4g} N", hand.contact.force.norm()));
+  say(fmt::format("shared     {:.4g} m^3", hand.volume));
+  ImGui::TextWrapped(
+      "Pull the tool with the left button; the wheel meanwhile pushes it away, "
+      "shift turns it.");
+}
+
 void draw_run(Controls& controls, const PanelFacts& facts) {
   if (ImGui::Button(controls.is_paused ? "run (space)" : "pause (space)"))
     controls.is_paused = !controls.is_paused;
@@ -35,7 +50,7 @@ void draw_run(Controls& controls, const PanelFacts& facts) {
   ImGui::SameLine();
   if (ImGui::Button("restart (r)")) controls.asks_restart = true;
   slider("speed", controls.speed, 0.05, 4, "%.2f x", ImGuiSliderFlags_Logarithmic);
-  say(fmt::format("{:.2f} s, at {:.2f} x", facts.simulation.time(), facts.pace));
+  say(fmt::format("{:.2f} s, at {:.2f} x", facts.now.time, facts.pace));
 }
 
 void draw_method(Controls& controls) {
@@ -110,6 +125,14 @@ void choose_body(Controls& controls, const std::vector<RigidBody>& bodies) {
   ImGui::EndCombo();
 }
 
+void draw_crossings(Controls& controls, const CrossingView& crossings) {
+  ImGui::Checkbox("curves where surfaces cross (i)", &controls.shows_crossings);
+  if (!controls.shows_crossings || crossings.count() == 0) return;
+  say(fmt::format("{:.4g} m, of {} of {}", crossings.length(), crossings.followed(),
+                  cli::counted(crossings.count(), "contact", "contacts")));
+  if (!crossings.problem().empty()) ImGui::TextWrapped("%s", crossings.problem().c_str());
+}
+
 void draw_body(Controls& controls, const PanelFacts& facts) {
   const Simulation& simulation = facts.simulation;
   choose_body(controls, simulation.scene().bodies);
@@ -123,12 +146,13 @@ void draw_body(Controls& controls, const PanelFacts& facts) {
   radio("none", controls.arrows, Arrows::kNone);
   if (controls.arrows != Arrows::kNone)
     slider("arrow length", controls.arrow_length, 0.1, 10, "%.2f x", ImGuiSliderFlags_Logarithmic);
-  if (!controls.selected) return;
+  draw_crossings(controls, facts.crossings);
+  if (!controls.selected || facts.hand != nullptr) return;
   const double fluid = std::max(1.0, simulation.world().environment().fluid_density);
   slider("density", controls.density, 0.01 * fluid, 4 * fluid, "%.1f kg/m^3",
          ImGuiSliderFlags_Logarithmic);
   const MassProperties mass = simulation.mass(*controls.selected);
-  const double wet = simulation.body(*controls.selected).buoyancy.volume;
+  const double wet = facts.now.bodies[*controls.selected].buoyancy.volume;
   say(fmt::format("mass       {:.5g} kg", mass.mass));
   say(fmt::format("volume     {:.5g} m^3", mass.volume));
   say(fmt::format("submerged  {:.5g} m^3, {:.1f} %", wet, 100 * wet / mass.volume));
@@ -257,9 +281,13 @@ void draw_panel(Controls& controls, const PanelFacts& facts) {
     ImGui::TextWrapped("%s", facts.message.c_str());
     ImGui::PopStyleColor();
   }
-  draw_run(controls, facts);
-  if (section("Times")) draw_times(facts);
-  if (section("Water")) draw_water(controls, facts);
+  if (facts.hand != nullptr) {
+    if (section("Hand")) draw_hand(controls, facts);
+  } else {
+    draw_run(controls, facts);
+    if (section("Times")) draw_times(facts);
+    if (section("Water")) draw_water(controls, facts);
+  }
   if (section("Bodies")) draw_body(controls, facts);
   if (section("Culling")) draw_culling(controls, facts.culling);
   if (section("Peels")) draw_peels(controls, facts.peels);

@@ -4,7 +4,9 @@
 #include <string>
 
 #include "controls.h"
+#include "crossing_view.h"
 #include "culling_view.h"
+#include "hand.h"
 #include "peel_view.h"
 #include "simulation.h"
 
@@ -13,8 +15,11 @@ namespace plimsoll::viewer {
 /// What the panel shows and does not change.
 struct PanelFacts {
   const Simulation& simulation;
+  const SceneNow& now;
   const PeelView& peels;
   const CullingView& culling;
+  const CrossingView& crossings;
+  const HandNow* hand;        ///< With haptics.
   std::string message;        ///< What was refused last; else empty.
   double frame_seconds = 0;   ///< Means over some frames.
   double step_seconds = 0;    ///< Of one step.

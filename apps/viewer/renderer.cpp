@@ -273,14 +273,7 @@ void Renderer::draw_bodies(const Frame& frame, const Camera& camera) {
     draw_solid(meshes_.at(model.mesh.get()), Similarity(frame.poses[i]) * model.body_from_mesh,
                camera, model.color, frame.selected == i);
   }
-  overlays_.resize(frame.overlays.size());
-  for (std::size_t i = 0; i < frame.overlays.size(); ++i) {
-    const Overlay& overlay = frame.overlays[i];
-    auto& [version, uploaded] = overlays_[i];
-    if (version != overlay.version) uploaded = upload(*overlay.mesh);
-    version = overlay.version;
-    draw_solid(uploaded, Similarity::Identity(), camera, overlay.color, false);
-  }
+  draw_overlays(frame, camera, false);
   const auto [width, height] = target_.size;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, target_.samples);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target_.flat);
@@ -312,15 +305,28 @@ void Renderer::draw_water(const SurfaceNow& surface, const Camera& camera, doubl
   glDisable(GL_BLEND);
 }
 
+void Renderer::draw_overlays(const Frame& frame, const Camera& camera, bool are_over) {
+  overlays_.resize(frame.overlays.size());
+  for (std::size_t i = 0; i < frame.overlays.size(); ++i) {
+    const Overlay& overlay = frame.overlays[i];
+    if (overlay.is_over != are_over) continue;
+    UploadedOverlay& last = overlays_[i];
+    if (last.mesh != overlay.mesh || last.version != overlay.version)
+      last = {overlay.mesh, overlay.version, upload(*overlay.mesh)};
+    draw_solid(last.uploaded, Similarity::Identity(), camera, overlay.color, false);
+  }
+}
+
 // The picture's depth is in the texture: the window's own is theirs alone, against each other.
-void Renderer::draw_arrows(std::span<const Arrow> arrows, const Camera& camera, double body_size) {
+void Renderer::draw_arrows(const Frame& frame, const Camera& camera, double body_size) {
   glClear(GL_DEPTH_BUFFER_BIT);
   set_view(solid_, camera);
   use_depth(solid_, target_.flat_depth);
   glUniform1i(place_of(solid_, "is_over"), 1);
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  for (const Arrow& arrow : arrows) {
+  draw_overlays(frame, camera, true);
+  for (const Arrow& arrow : frame.arrows) {
     const double length = arrow.along.norm();
     if (!(length > 0) || !std::isfinite(length)) continue;
     const double thick = std::min(0.045 * body_size, 0.12 * length);
@@ -347,7 +353,7 @@ void Renderer::draw(const Frame& frame, const Camera& camera, picture::PixelSize
   glDisable(GL_SCISSOR_TEST);
   draw_bodies(frame, camera);
   if (frame.surface != nullptr) draw_water(*frame.surface, camera, body_size);
-  draw_arrows(frame.arrows, camera, body_size);
+  draw_arrows(frame, camera, body_size);
   glBindVertexArray(0);
   glUseProgram(0);
   glDisable(GL_DEPTH_TEST);

@@ -27,6 +27,7 @@ struct Overlay {
   const TriangleMesh* mesh = nullptr;
   picture::Color color;
   int version = 0;
+  bool is_over = false;  ///< Drawn with the arrows.
 };
 
 struct Frame {
@@ -39,8 +40,8 @@ struct Frame {
 };
 
 /// Opaque bodies; over them the water, the bluer the more of it is between a point and the eye,
-/// with lines a round number of meters apart; over that the arrows, pale where something hides
-/// them.
+/// with lines a round number of meters apart; over that the arrows and what else is over the
+/// picture, pale where something hides them.
 class Renderer {
  public:
   /// Uploads each mesh once. Throws cli::Failure.
@@ -69,7 +70,8 @@ class Renderer {
   void resize(picture::PixelSize size);
   void draw_bodies(const Frame& frame, const Camera& camera);
   void draw_water(const SurfaceNow& surface, const Camera& camera, double body_size);
-  void draw_arrows(std::span<const Arrow> arrows, const Camera& camera, double body_size);
+  void draw_overlays(const Frame& frame, const Camera& camera, bool are_over);
+  void draw_arrows(const Frame& frame, const Camera& camera, double body_size);
   void set_view(GLuint program, const Camera& camera) const;
   void draw_solid(const Uploaded& mesh, const Similarity& world_from_mesh, const Camera& camera,
                   picture::Color color, bool is_bright) const;
@@ -77,7 +79,12 @@ class Renderer {
   GLsizei samples_;  // for each pixel
   GlProgram solid_, water_;
   std::map<const TriangleMesh*, Uploaded> meshes_;
-  std::vector<std::pair<int, Uploaded>> overlays_;  // with their versions
+  struct UploadedOverlay {
+    const TriangleMesh* mesh = nullptr;
+    int version = 0;
+    Uploaded uploaded;
+  };
+  std::vector<UploadedOverlay> overlays_;  // as they were last
   Uploaded shaft_, head_;
   GlVertexArray water_array_;
   GlBuffer water_corners_, water_indices_;

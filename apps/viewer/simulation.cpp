@@ -103,12 +103,18 @@ Result<void> Simulation::set_density(std::size_t body, double density) {
   return done;
 }
 
-Result<void> Simulation::begin(Method method) {
+Result<World> Simulation::make_world(Method method) const {
   Result<std::shared_ptr<BuoyancyEngine>> engine = make_engine(method);
   if (!engine) return engine.error();
   Result<World> world = World::create(environment_for(water_), scene_.bodies, *std::move(engine));
+  if (!world) return world;
+  if (Result<void> met = apply_contact(scene_, *world); !met) return met.error();
+  return world;
+}
+
+Result<void> Simulation::begin(Method method) {
+  Result<World> world = make_world(method);
   if (!world) return world.error();
-  if (Result<void> met = apply_contact(scene_, *world); !met) return met;
   world_ = *std::move(world);
   ids_ = world_->ids();
   method_ = method;

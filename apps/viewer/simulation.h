@@ -11,6 +11,7 @@
 
 #include "controls.h"
 #include "pull.h"
+#include "scene_now.h"
 
 namespace plimsoll::viewer {
 
@@ -31,11 +32,10 @@ class Simulation {
 
   [[nodiscard]] const World& world() const { return *world_; }
   [[nodiscard]] const Scene& scene() const { return scene_; }
+  [[nodiscard]] SceneNow now() const { return scene_now(*world_, ids_); }
   [[nodiscard]] bool has_fluid() const { return scene_.environment.fluid_density > 0; }
-  [[nodiscard]] SurfaceNow surface() const { return world_->surface(); }
   /// Of the body of the scene with this index.
   [[nodiscard]] BodyId id(std::size_t body) const { return ids_[body]; }
-  [[nodiscard]] BodyState body(std::size_t body) const { return *world_->body(ids_[body]); }
   [[nodiscard]] MassProperties mass(std::size_t body) const { return *world_->mass(ids_[body]); }
   [[nodiscard]] Method method() const { return method_; }
 
@@ -46,6 +46,8 @@ class Simulation {
   [[nodiscard]] Result<void> set_density(std::size_t body, double density);
   /// Goes on from where the bodies are.
   [[nodiscard]] Result<void> set_method(Method method);
+  /// Another world, as this one was when it began.
+  [[nodiscard]] Result<World> make_world(Method method) const;
   /// Back to where the scene begins; water, densities and method stay.
   [[nodiscard]] Result<void> restart();
 
@@ -54,8 +56,6 @@ class Simulation {
   /// machine, the scene goes slower.
   [[nodiscard]] Result<StepTimes> advance(double seconds, const std::optional<Pull>& pull);
   [[nodiscard]] Result<StepTimes> step_once(const std::optional<Pull>& pull);
-
-  [[nodiscard]] double time() const { return world_->time(); }  ///< [s]
 
  private:
   Simulation() = default;

@@ -4,11 +4,13 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <thread>
 
+#include "cli/failure.h"
 #include "cli/picture_file.h"
 #include "cli/text.h"
 
@@ -18,7 +20,8 @@ namespace {
 constexpr picture::PixelSize kSize{1280, 800};
 constexpr double kFrame = 1.0 / 60;  // where the clock does not say [s]
 constexpr picture::Color kGravity{40, 90, 220}, kBuoyancy{250, 205, 40}, kSpring{70, 70, 70},
-    kContact{190, 40, 170}, kLeft{205, 50, 40}, kCulled{150, 165, 185};
+    kContact{190, 40, 170}, kLeft{205, 50, 40}, kCulled{150, 165, 185}, kFelt{20, 140, 70},
+    kCrossing{215, 35, 25};
 
 double size_of(const std::vector<BodyModel>& models) {
   std::vector<double> sizes;
@@ -30,18 +33,21 @@ double size_of(const std::vector<BodyModel>& models) {
   return *middle > 0 ? *middle : 1;
 }
 
-/// The largest weight of a body that moves freely [N]; 1 without any.
+/// The largest weight of a body that moves freely [N], on Earth where the scene has no gravity; 1
+/// without any.
 double heaviest_of(const World& world) {
+  constexpr double kEarth = 9.80665;
+  const double gravity = world.environment().gravity;
   double heaviest = 0;
   for (const BodyId id : world.ids())
     if (!world.is_kinematic(id))
-      heaviest = std::max(heaviest, world.mass(id)->mass * world.environment().gravity);
+      heaviest = std::max(heaviest, world.mass(id)->mass * (gravity > 0 ? gravity : kEarth));
   return heaviest > 0 ? heaviest : 1;
 }
 
 /// With room for what bodies do when they are let go.
-Camera camera_for(const std::vector<BodyModel>& models, const World& world, double body_size) {
-  Box3 box = bounding_box(models, world);
+Camera camera_for(const std::vector<BodyModel>& models, const SceneNow& now, double body_size) {
+  Box3 box = bounding_box(models, poses_of(now));
   if (box.isEmpty()) box.extend(Vec3::Zero());
   const Vec3 room = 0.5 * body_size * Vec3::Ones();
   return overview(Box3(box.min() - room, box.max() + room));
@@ -68,12 +74,14 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 Viewer::Viewer(Simulation simulation, const ViewerOptions& options)
     : options_(options),
       simulation_(std::move(simulation)),
+      now_(simulation_.now()),
       models_(make_models(simulation_.world(), simulation_.scene().bodies)),
       window_(kSize, "Plimsoll", !options.frames),
       renderer_(models_),
       body_size_(size_of(models_)),
       heaviest_(heaviest_of(simulation_.world())),
-      camera_(camera_for(models_, simulation_.world(), body_size_)) {
+      camera_(camera_for(models_, now_, body_size_)),
+      exercise_(options.haptics) {
   controls_.method = method_ = simulation_.method();
   controls_.water = water_ = simulation_.water();
   if (options.culling) {
@@ -85,11 +93,34 @@ Viewer::Viewer(Simulation simulation, const ViewerOptions& options)
     controls_.water.wave.amplitude = 0.15 * body_size_;
     water_ = controls_.water;
   }
+  if (options_.haptics) take_hand();
+}
+
+void Viewer::take_hand() {
+  hand_.reset();
+  Result<World> world = simulation_.make_world(simulation_.method());
+  if (!world) throw cli::failure_of(world.error());
+  Result<std::unique_ptr<Hand>> hand = Hand::take(*std::move(world), body_size_);
+  if (!hand) throw cli::failure_of(hand.error());
+  hand_ = *std::move(hand);
+  controls_.selected = 0;
+  look();
 }
 
 Stage Viewer::stage() {
-  return {controls_, camera_,  pointer_, window_,   simulation_,
-          models_,   culling_, message_, body_size_};
+  return {controls_,
+          camera_,
+          pointer_,
+          window_,
+          simulation_,
+          now_,
+          models_,
+          culling_,
+          crossings_,
+          arrows_,
+          hand_ ? &hand_now_ : nullptr,
+          message_,
+          body_size_};
 }
 
 ViewerReport Viewer::run() {
@@ -101,13 +132,19 @@ ViewerReport Viewer::run() {
     const double passed = seconds_since(last);
     last = std::chrono::steady_clock::now();
     frame(options_.frames ? kFrame : std::min(passed, 0.25));
+    if (options_.frames && hand_)  // which goes on in real time
+      std::this_thread::sleep_until(last + std::chrono::duration<double>(kFrame));
     const double took = seconds_since(last);
     report_.frame_seconds += took;
     follow(frame_mean_, took);
   }
   if (options_.exercises) exercise_.finish(stage());
   report_.failures = exercise_.failures();
-  report_.time = simulation_.time();
+  report_.time = now_.time;
+  if (!hand_) return report_;
+  Result<HapticTimes> times = hand_->let_go();
+  if (!times) throw cli::failure_of(times.error());
+  report_.hand = *std::move(times);
   return report_;
 }
 
@@ -120,12 +157,14 @@ void Viewer::frame(double seconds) {
   peel();  // before the panel says which parts of the texture it shows
   cull();
   if (controls_.shows_panel)
-    draw_panel(controls_, {simulation_, peels_, culling_, message_, frame_mean_, step_mean_,
-                           share_mean_, pace_mean_, body_size_});
+    draw_panel(controls_,
+               {simulation_, now_, peels_, culling_, crossings_, hand_ ? &hand_now_ : nullptr,
+                message_, frame_mean_, step_mean_, share_mean_, pace_mean_, body_size_});
   take_keys();
   take_pointer();
   act_on_controls();
   advance(seconds);
+  look();
   draw();
   window_.end_frame();
   ++report_.frames;
@@ -136,12 +175,13 @@ void Viewer::frame(double seconds) {
 
 void Viewer::take_keys() {
   for (const char key : window_.keys()) {
-    if (key == ' ') controls_.is_paused = !controls_.is_paused;
-    if (key == 'S') controls_.asks_step = true;
+    if (key == ' ' && !hand_) controls_.is_paused = !controls_.is_paused;
+    if (key == 'S' && !hand_) controls_.asks_step = true;
     if (key == 'R') controls_.asks_restart = true;
     if (key == 'F') controls_.asks_overview = true;
-    if (key == 'W') controls_.water.has_waves = !controls_.water.has_waves;
+    if (key == 'W' && !hand_) controls_.water.has_waves = !controls_.water.has_waves;
     if (key == 'A') controls_.arrows = after(controls_.arrows);
+    if (key == 'I') controls_.shows_crossings = !controls_.shows_crossings;
     if (key == 'C') controls_.shows_culling = !controls_.shows_culling;
     if (key == 'N') ++controls_.culling_view;
     if (key == 'B' && controls_.culling_view > 0) --controls_.culling_view;
@@ -161,19 +201,49 @@ Pointer Viewer::real_pointer() const {
   pointer.left = io.MouseDown[0] && (before_.left || !io.WantCaptureMouse);
   pointer.right = io.MouseDown[1] && (before_.right || !io.WantCaptureMouse);
   pointer.wheel = io.WantCaptureMouse ? 0 : io.MouseWheel;
+  pointer.turns = io.KeyShift;
   return pointer;
 }
 
 void Viewer::press() {
   const auto [width, height] = window_.size();
   const Ray ray = camera_.ray(pointer_.x, pointer_.y, width, height);
-  const std::optional<Picked> picked = plimsoll::viewer::pick(ray, models_, simulation_.world());
+  const std::optional<Picked> picked = plimsoll::viewer::pick(ray, models_, poses_of(now_));
   orbits_ = !picked;
   if (!picked) return;
   controls_.selected = picked->body;
-  const Pose pose = simulation_.body(picked->body).pose;
+  if (hand_ && picked->body != 0) return;  // it holds the tool alone
+  const Pose pose = now_.bodies[picked->body].pose;
   hold_ = Hold{{simulation_.id(picked->body), pose.inverse() * picked->point, picked->point},
-               picked->point};
+               picked->point,
+               picked->point,
+               hand_now_.device};
+}
+
+/// The target follows the mouse on the plane through `through` that faces the eye.
+void Viewer::pull() {
+  const auto [width, height] = window_.size();
+  const Ray ray = camera_.ray(pointer_.x, pointer_.y, width, height);
+  const Vec3 facing = camera_.forward();
+  const double along = (hold_->through - ray.origin).dot(facing) / ray.direction.dot(facing);
+  hold_->pull.target = ray.origin + along * ray.direction;
+}
+
+/// The device goes with the target, or is turned by so many pixels; the wheel pushes it away.
+void Viewer::lead(double x, double y) {
+  constexpr double kTurn = 0.01;   // [rad] a pixel
+  constexpr double kClick = 0.05;  // of a body's size
+  const Vec3 before = hold_->pull.target;
+  hold_->through += kClick * pointer_.wheel * body_size_ * camera_.forward();
+  pull();
+  if (pointer_.turns) {
+    hold_->from += hold_->pull.target - before;
+    hold_->device.linear() = Eigen::AngleAxisd(kTurn * x, camera_.up()) *
+                             Eigen::AngleAxisd(kTurn * y, camera_.right()) * hold_->device.linear();
+  }
+  Pose device = hold_->device;
+  device.translation() += hold_->pull.target - hold_->from;
+  hand_->lead_to(device);
 }
 
 void Viewer::take_pointer() {
@@ -187,13 +257,9 @@ void Viewer::take_pointer() {
   }
   if (orbits_ && before_.left) camera_.orbit(x, y);
   if (pointer_.right && before_.right) camera_.pan(x, y, height);
-  if (pointer_.wheel != 0) camera_.zoom(pointer_.wheel);
-  if (hold_) {
-    const Ray ray = camera_.ray(pointer_.x, pointer_.y, width, height);
-    const Vec3 facing = camera_.forward();
-    const double along = (hold_->through - ray.origin).dot(facing) / ray.direction.dot(facing);
-    hold_->pull.target = ray.origin + along * ray.direction;
-  }
+  if (pointer_.wheel != 0 && !(hand_ && hold_)) camera_.zoom(pointer_.wheel);
+  if (hold_ && hand_) lead(x, y);
+  if (hold_ && !hand_) pull();
   before_ = pointer_;
 }
 
@@ -205,7 +271,7 @@ bool Viewer::tell(const Result<void>& done) {
 
 void Viewer::show_all() {
   const double aside = camera_.aside;
-  camera_ = camera_for(models_, simulation_.world(), body_size_);
+  camera_ = camera_for(models_, now_, body_size_);
   camera_.aside = aside;
 }
 
@@ -222,6 +288,21 @@ void Viewer::act_on_density() {
 }
 
 void Viewer::act_on_controls() {
+  if (hand_) {
+    if (controls_.asks_restart) take_hand();
+    controls_.asks_restart = false;
+  } else {
+    act_on_world();
+  }
+  if (controls_.asks_overview) show_all();
+  if (controls_.asks_look_along) look_along();
+  controls_.asks_overview = controls_.asks_look_along = false;
+  // Its views are of one moment.
+  if (controls_.shows_culling && !showed_culling_) controls_.is_paused = true;
+  showed_culling_ = controls_.shows_culling;
+}
+
+void Viewer::act_on_world() {
   if (!(controls_.water == water_)) {
     if (tell(simulation_.set_water(controls_.water)))
       water_ = controls_.water;
@@ -235,16 +316,24 @@ void Viewer::act_on_controls() {
       controls_.method = method_;
   }
   act_on_density();
-  if (controls_.asks_restart) (void)tell(simulation_.restart());
-  if (controls_.asks_overview) show_all();
-  if (controls_.asks_look_along) look_along();
-  controls_.asks_restart = controls_.asks_overview = controls_.asks_look_along = false;
-  // Its views are of one moment.
-  if (controls_.shows_culling && !showed_culling_) controls_.is_paused = true;
-  showed_culling_ = controls_.shows_culling;
+  if (std::exchange(controls_.asks_restart, false)) (void)tell(simulation_.restart());
+}
+
+void Viewer::look() {
+  if (!hand_) {
+    now_ = simulation_.now();
+    return;
+  }
+  now_ = hand_->scene();
+  hand_now_ = hand_->now();
 }
 
 void Viewer::advance(double seconds) {
+  if (hand_) {
+    if (const std::optional<Error> problem = hand_->problem())
+      message_ = "stopped: " + in_words(*problem);
+    return;
+  }
   const bool once = std::exchange(controls_.asks_step, false);
   if (controls_.is_paused && !once) return;
   const std::optional<Pull> pull = hold_ ? std::optional(hold_->pull) : std::nullopt;
@@ -268,18 +357,12 @@ void Viewer::advance(double seconds) {
 void Viewer::peel() {
   if (!controls_.shows_peels || !controls_.shows_panel || !controls_.selected) return;
   const std::size_t i = *controls_.selected;
-  peels_.update(i, models_[i], simulation_.body(i).pose, controls_.peel_axis);
-}
-
-std::vector<Pose> Viewer::poses() const {
-  std::vector<Pose> poses;
-  for (std::size_t i = 0; i < models_.size(); ++i) poses.push_back(simulation_.body(i).pose);
-  return poses;
+  peels_.update(i, models_[i], now_.bodies[i].pose, controls_.peel_axis);
 }
 
 void Viewer::cull() {
   if (!controls_.shows_culling) return;
-  culling_.update(models_, poses(), controls_.culling_pixels);
+  culling_.update(models_, poses_of(now_), controls_.culling_pixels);
   if (culling_.views().empty()) return;
   controls_.culling_view = std::min(controls_.culling_view, culling_.views().size() - 1);
   const std::pair now{culling_.version(), controls_.culling_view};
@@ -298,7 +381,24 @@ void Viewer::look_along() {
   camera_.fall = view.axis != 2 ? 0 : view.is_backward ? 1.5 : -1.5;
 }
 
-std::vector<Arrow> Viewer::arrows() const {
+std::vector<Touching> Viewer::touching() const {
+  std::map<BodyId, std::size_t> places;
+  for (std::size_t i = 0; i < models_.size(); ++i) places[simulation_.id(i)] = i;
+  std::vector<Touching> touching;
+  for (const BodyContact& contact : now_.contacts)
+    touching.push_back({places.at(contact.a), places.at(contact.b), contact.depth});
+  return touching;
+}
+
+/// What the hand feels, where it is, and the spring from the tool to there.
+std::vector<Arrow> Viewer::arrows_of_hand(double meters) const {
+  const BodyState& tool = now_.bodies.front();
+  const Vec3 device = hand_now_.device * (tool.pose.inverse() * tool.center_of_mass);
+  return {{tool.center_of_mass, device - tool.center_of_mass, kSpring},
+          {device, meters * hand_now_.felt.force, kFelt}};
+}
+
+std::vector<Arrow> Viewer::arrows_now() const {
   std::vector<Arrow> arrows;
   const World& world = simulation_.world();
   const Environment& around = world.environment();
@@ -312,7 +412,7 @@ std::vector<Arrow> Viewer::arrows() const {
   for (std::size_t i = 0; i < world.body_count(); ++i) {
     if (!is_shown(i)) continue;
     shown.push_back(simulation_.id(i));
-    const BodyState state = simulation_.body(i);
+    const BodyState& state = now_.bodies[i];
     const double pressure = around.fluid_density * around.gravity;
     const Vec3 lift = around.force == FluidForce::kPressure ? state.buoyancy.lift
                                                             : Vec3(0, 0, state.buoyancy.volume);
@@ -324,11 +424,13 @@ std::vector<Arrow> Viewer::arrows() const {
     if (std::ranges::find(shown, body) != shown.end())
       arrows.push_back({at, meters * force, kContact});
   };
-  for (const BodyContact& contact : world.contacts()) {
+  for (const BodyContact& contact : now_.contacts) {
     push_on(contact.a, contact.center, contact.force);
     push_on(contact.b, contact.center, -contact.force);
   }
-  if (hold_) {
+  if (hand_) {
+    for (const Arrow& arrow : arrows_of_hand(meters)) arrows.push_back(arrow);
+  } else if (hold_) {
     const Vec3 grip = world.body(hold_->pull.body)->pose * hold_->pull.grip;
     arrows.push_back({grip, hold_->pull.target - grip, kSpring});
   }
@@ -336,19 +438,24 @@ std::vector<Arrow> Viewer::arrows() const {
 }
 
 void Viewer::draw() {
-  const std::vector<Pose> now = poses();
-  const SurfaceNow surface = simulation_.surface();
+  const std::vector<Pose> now = poses_of(now_);
+  constexpr double kThickness = 0.012;  // of a body's size
+  const bool crosses = controls_.shows_crossings && !controls_.shows_culling;
+  crossings_.update(models_, now, crosses ? touching() : std::vector<Touching>{},
+                    kThickness * body_size_);
   Frame frame{models_, now, controls_.selected, nullptr, {}, {}};
-  std::vector<Arrow> shown;
-  std::array<Overlay, 2> boxes;
+  arrows_.clear();
+  std::vector<Overlay> overlays;
   if (controls_.shows_culling && !culling_.views().empty()) {
-    boxes = {{{&boxes_.left, kLeft, boxes_version_}, {&boxes_.culled, kCulled, boxes_version_}}};
-    frame.overlays = boxes;
+    overlays = {{&boxes_.left, kLeft, boxes_version_}, {&boxes_.culled, kCulled, boxes_version_}};
   } else {
-    shown = arrows();
-    frame.arrows = shown;
-    if (simulation_.has_fluid()) frame.surface = &surface;
+    arrows_ = arrows_now();
+    if (simulation_.has_fluid()) frame.surface = &now_.surface;
+    if (!crossings_.mesh().triangles.empty())
+      overlays.push_back({&crossings_.mesh(), kCrossing, crossings_.version(), true});
   }
+  frame.arrows = arrows_;
+  frame.overlays = overlays;
   renderer_.draw(frame, camera_, window_.framebuffer(), body_size_);
 }
 

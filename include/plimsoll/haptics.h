@@ -169,6 +169,30 @@ class ScriptedDevice final : public HapticDevice {
   std::size_t next_ = 0;
 };
 
+/// Goes to where it is led, as a mouse leads it from time to time: at rest it sets out, and at rest
+/// it arrives, within its limits. Any thread may lead it and ask.
+class LedDevice final : public HapticDevice {
+ public:
+  /// Begins at rest. Each question is a `period` after the one before [s]. Precondition: a pose;
+  /// limits that are positive and finite.
+  LedDevice(const Pose& start, const DeviceLimits& limits, double period = 1e-3);
+  ~LedDevice() override;
+
+  [[nodiscard]] std::optional<Pose> pose() override;
+  void push(const BodyForce& felt) override;
+
+  /// Where it goes from now on. What is no pose leads nowhere.
+  void lead_to(const Pose& pose);
+  void put_away();
+
+  [[nodiscard]] Pose now() const;        ///< Where it was at the last question.
+  [[nodiscard]] BodyForce felt() const;  ///< What it is pushed with.
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// Reads the poses of a device, `period` apart: CSV with the header time,x,y,z,qw,qx,qy,qz, in
 /// seconds and meters, of quaternions of length 1 to 1e-3. Errors: `Malformed`, with the line; as
 /// files. Precondition: a positive period.

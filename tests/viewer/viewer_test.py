@@ -27,6 +27,16 @@ SCENE = {
     ],
 }
 
+# A cube held over a block, which it meets when it is led down.
+TOOL_SCENE = {
+    "fluid": {"density": 0},
+    "bodies": [
+        {"name": "tool", "density": 1000, "shape": {"shape": "box", "size": [0.1, 0.1, 0.1]},
+         "pose": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.12, 0, 0, 0, 1]},
+        {"name": "block", "fixed": True, "density": 1000, "shape": {"shape": "box", "size": [0.4, 0.4, 0.1]}},
+    ],
+}
+
 
 def run(*arguments, display=None):
     """(exit code, stdout, stderr) of the viewer on the display of that name, or on none."""
@@ -136,6 +146,20 @@ class InAWindow(ViewerTest):
         self.assertEqual((code, err), (0, ""), text)
         self.assertRegex(text, "^200 frames")
         self.assertEqual(pixels(out)[:2], (1280, 800))
+
+    # The loop of the hand goes on in real time, however long a frame takes.
+    def test_the_mouse_leads_a_tool_that_feels_what_it_meets(self):
+        scene = self.write("tool.json", json.dumps(TOOL_SCENE))
+        out = self.folder / "out.png"
+        code, text, err = self.shown(scene, "--haptics", "--frames", 250, "--exercise", "--screenshot", out)
+        self.assertEqual((code, err), (0, ""), text)
+        self.assertRegex(text, r"^\d+ ticks of the hand, \d+ late; the force came \d+ us after .*\n$")
+
+    def test_a_tool_that_does_not_move_is_refused(self):
+        scene = self.scene(scene={"bodies": [{**TOOL_SCENE["bodies"][1]}]})
+        code, out, err = self.shown(scene, "--haptics", "--frames", 1)
+        self.assertEqual((code, out), (3, ""))
+        self.assertIn("scene.json: bodies[0]: found \"fixed\": true, expected a tool that moves freely", err)
 
     # What is shown beside the same scene without: the boxes cover the bodies, and there is no water.
     def test_views_of_culling_are_shown(self):
