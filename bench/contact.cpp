@@ -4,6 +4,7 @@
 //
 //   contact growth      a step of 10 to 10,000 bodies
 //   contact deadlines   two paths of a tool by spheres, at budgets of 50 us and more
+//   contact laws        the laws of contact on paths along which the right force is known
 #include <plimsoll/haptics.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/parallel.h>
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "clocks.h"
+#include "contact_laws.h"
 #include "got.h"
 
 namespace plimsoll::bench {
@@ -196,6 +198,7 @@ int main(int argc, char** argv) {
   const std::string_view part = argc == 2 ? argv[1] : "";
   if (part == "growth") return growth();
   if (part == "deadlines") return deadlines();
-  std::fprintf(stderr, "usage: %s growth|deadlines\n", argv[0]);
+  if (part == "laws") return laws();
+  std::fprintf(stderr, "usage: %s growth|deadlines|laws\n", argv[0]);
   return 2;
 }

@@ -55,7 +55,15 @@ std::string percentiles_in_words(const std::vector<double>& ascending) {
 }
 
 const char* to_string(ContactMethod method) {
-  return method == ContactMethod::kSpheres ? "spheres" : "exact";
+  switch (method) {
+    case ContactMethod::kSpheres:
+      return "spheres";
+    case ContactMethod::kVolume:
+      return "volume";
+    case ContactMethod::kExact:
+      break;
+  }
+  return "exact";
 }
 
 }  // namespace
@@ -99,7 +107,9 @@ std::string text_report(const HapticsReport& report) {
     limited += tick.is_limited ? 1 : 0;
   }
   row("tool", fmt::format("\"{}\", {}", printable(report.tool),
-                          report.method == ContactMethod::kSpheres ? "by spheres" : "exact"));
+                          report.method == ContactMethod::kExact
+                              ? "exact"
+                              : fmt::format("by {}", to_string(report.method))));
   row("coupling",
       fmt::format("{:.6g} N/m, {:.6g} N s/m", report.coupling.stiffness, report.coupling.damping));
   row("ticks", fmt::format("{}, {} in contact", report.ticks.size(), touching));

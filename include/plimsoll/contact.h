@@ -27,13 +27,19 @@ enum class ContactMethod {
   kExact,    ///< ContactSearch::forces.
   kSpheres,  ///< Inner sphere trees: pairs of primary spheres along their lines of centers
              ///< [Weller2009, sec. 5], each with the volume that it has in common.
+  /// The volume that is shared, along its mean normal and at its center, as a pressure on the patch
+  /// that the curve of crossing spans [Hasegawa2004]. Flat faces push as by kExact, in a part of
+  /// its time. There is no potential: energy is not kept, and where bodies touch in several places,
+  /// or around a corner, all of it pushes along one way. A body that lies in another one is not
+  /// pushed.
+  kVolume,
 };
 
 /// How bodies that meet push each other (World::set_contact).
 struct ContactLaw {
-  /// Of the potential [N/m^3]. Where absent, that of a pair is the larger of its moving bodies'
-  /// m 9.80665 m/s^2 / (1e-4 L^3), L the cube root of the volume: on a face of L^2 a body sinks in
-  /// by L / 10,000 under its own weight, or until its spheres share L^3 / 10,000.
+  /// Of the potential, or of the volume [N/m^3]. Where absent, that of a pair is the larger of its
+  /// moving bodies' m 9.80665 m/s^2 / (1e-4 L^3), L the cube root of the volume: on a face of L^2 a
+  /// body sinks in by L / 10,000 under its own weight, or until its spheres share L^3 / 10,000.
   std::optional<double> stiffness = std::nullopt;
   /// Of critical for the bodies' motion along the push.
   double damping = 0.2;

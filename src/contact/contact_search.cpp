@@ -125,7 +125,7 @@ Result<void> check_contact(const ContactLaw& law) {
   if (law.spheres < 1 || law.spheres > kMostSpheres)
     return refused(static_cast<double>(law.spheres), "from 1 to a million", "contact.spheres");
   if (!(law.max_time > 0)) return refused(law.max_time, "above 0 [s]", "contact.max_time");
-  if (law.method == ContactMethod::kExact && std::isfinite(law.max_time))
+  if (law.method != ContactMethod::kSpheres && std::isfinite(law.max_time))
     return refused(law.max_time, "without end: only spheres end in time", "contact.max_time");
   if (!(law.sleep_after > 0)) return refused(law.sleep_after, "above 0 [s]", "contact.sleep_after");
   return {};

@@ -1,10 +1,13 @@
 #include "contact/pair_contact.h"
 
+#include <plimsoll/elementary.h>
 #include <plimsoll/rotation.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "contact/volume_push.h"
 
 namespace plimsoll {
 namespace {
@@ -42,13 +45,31 @@ Mat3 held_along(const Vec3& way, const Vec3& arm) {
 
 Result<PairContactSearch::Points> PairContactSearch::points_of(const MovingSolid& a,
                                                                const MovingSolid& b,
-                                                               double max_time, double max_work) {
-  if (a.spheres == nullptr || b.spheres == nullptr) {
-    Result<ContactForces> contact = search_.forces(*a.solid, a.world_from_solid, *b.solid,
-                                                   b.world_from_solid, {.points = true}, max_work);
-    if (!contact) return contact.error();
-    return Points{contact->overlaps, contact->area, std::move(contact->points)};
-  }
+                                                               const PairLaw& law,
+                                                               double max_work) {
+  if (law.method == ContactMethod::kSpheres) return points_of_spheres(a, b, law.max_time);
+  if (law.method == ContactMethod::kVolume) return points_of_volume(a, b, max_work);
+  Result<ContactForces> contact = search_.forces(*a.solid, a.world_from_solid, *b.solid,
+                                                 b.world_from_solid, {.points = true}, max_work);
+  if (!contact) return contact.error();
+  return Points{contact->overlaps, contact->area, std::move(contact->points)};
+}
+
+Result<PairContactSearch::Points> PairContactSearch::points_of_volume(const MovingSolid& a,
+                                                                      const MovingSolid& b,
+                                                                      double max_work) {
+  const Result<Overlap> shared = overlap_search_.overlap(
+      *a.solid, a.world_from_solid, *b.solid, b.world_from_solid, {.curve = true}, max_work);
+  if (!shared) return shared.error();
+  Points found{shared->overlaps, 0, volume_push(*shared)};
+  for (const ContactPoint& point : found.points) found.area += point.area;
+  if (shared->overlaps && found.points.empty()) found.depth = elementary::cbrt(shared->volume);
+  return found;
+}
+
+Result<PairContactSearch::Points> PairContactSearch::points_of_spheres(const MovingSolid& a,
+                                                                       const MovingSolid& b,
+                                                                       double max_time) {
   const SphereVolumeOptions options{.max_time = max_time,
                                     .with_bounds = false,
                                     .with_contacts = true,
@@ -71,11 +92,12 @@ Result<PairContactSearch::Points> PairContactSearch::points_of(const MovingSolid
 Result<PairForces> PairContactSearch::forces(PairContact& pair, const MovingSolid& a,
                                              const MovingSolid& b, const PairLaw& law,
                                              double max_work) {
-  const Result<Points> contact = points_of(a, b, law.max_time, max_work);
+  const Result<Points> contact = points_of(a, b, law, max_work);
   if (!contact) return contact.error();
   PairForces result;
   result.overlaps = contact->overlaps;
   result.stiffness = law.stiffness * contact->area;
+  result.depth = contact->depth;
   const double inverse_mass = a.inverse_mass + b.inverse_mass;
   // Of critical, 2 sqrt(k m): for springs k that is a time.
   const double time = inverse_mass > 0 && contact->area > 0

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <plimsoll/contact.h>
+#include <plimsoll/overlap.h>
 #include <plimsoll/sphere_tree.h>
 
 #include <limits>
@@ -18,13 +19,14 @@ struct PairLaw {
   double stiffness = 1e6;
   double damping = 0.2;
   double friction = 0.5;
+  ContactMethod method = ContactMethod::kExact;
   double max_time = std::numeric_limits<double>::infinity();  ///< Of a query, of spheres [s].
 };
 
 /// A body and how it moves, in the world.
 struct MovingSolid {
   const SolidTree* solid = nullptr;
-  const SphereTree* spheres = nullptr;  ///< Of two bodies that have them, they meet.
+  const SphereTree* spheres = nullptr;  ///< With ContactMethod::kSpheres.
   Similarity world_from_solid = Similarity::Identity();
   Vec3 center = Vec3::Zero();            ///< Of mass [m].
   Vec3 velocity = Vec3::Zero();          ///< Of the center [m/s].
@@ -89,10 +91,16 @@ class PairContactSearch {
     bool overlaps = false;
     double area = 0;
     std::vector<ContactPoint> points;
+    double depth = 0;  // at least, where points do not tell [m]
   };
   [[nodiscard]] Result<Points> points_of(const MovingSolid& a, const MovingSolid& b,
-                                         double max_time, double max_work);
+                                         const PairLaw& law, double max_work);
+  [[nodiscard]] Result<Points> points_of_spheres(const MovingSolid& a, const MovingSolid& b,
+                                                 double max_time);
+  [[nodiscard]] Result<Points> points_of_volume(const MovingSolid& a, const MovingSolid& b,
+                                                double max_work);
   ContactSearch search_;
+  OverlapSearch overlap_search_;
   SphereSearch sphere_search_;
   std::vector<LoadedPoint> loaded_;
   StickingPatch::Springs springs_;

@@ -125,9 +125,10 @@ class SceneReader {
     with(value, "method", [&](const JsonValue& v) {
       const std::string_view method = v.text();
       if (first_error_.failed()) return;
-      if (method != "exact" && method != "spheres")
-        return v.fail("found " + in_quotes(method) + ", expected exact or spheres");
+      if (method != "exact" && method != "spheres" && method != "volume")
+        return v.fail("found " + in_quotes(method) + ", expected exact, spheres or volume");
       if (method == "spheres") law.method = ContactMethod::kSpheres;
+      if (method == "volume") law.method = ContactMethod::kVolume;
     });
     with(value, "stiffness", [&](const JsonValue& v) {
       law.stiffness = v.number();

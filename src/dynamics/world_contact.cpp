@@ -52,7 +52,7 @@ double own_stiffness(const WorldBody& body) {
 
 PairLaw law_of(const ContactLaw& law, const WorldBody& a, const WorldBody& b) {
   const double own = std::max(own_stiffness(a), own_stiffness(b));
-  return {law.stiffness.value_or(own), law.damping, law.friction};
+  return {law.stiffness.value_or(own), law.damping, law.friction, law.method};
 }
 
 /// Bounds how fast the body oscillates on springs that resist shifts with `along` and turns with
@@ -453,10 +453,10 @@ double ContactStep::energy(const ContactLaw& law, Bodies bodies, double gravity)
     const WorldBody &a = *bodies[pair.slots.a].body, &b = *bodies[pair.slots.b].body;
     const MovingSolid now_a = now_of(a, 0), now_b = now_of(b, 0);
     if (!boxes_meet(box_of(now_a), box_of(now_b))) continue;
-    if (now_a.spheres != nullptr) {
+    if (law.method != ContactMethod::kExact) {
       PairContact fresh;
-      PairContactSearch spheres;
-      const Result<PairForces> found = spheres.forces(fresh, now_a, now_b, law_of(law, a, b));
+      PairContactSearch pushes;
+      const Result<PairForces> found = pushes.forces(fresh, now_a, now_b, law_of(law, a, b));
       if (!found) return std::numeric_limits<double>::quiet_NaN();
       sum += found->pressed;
       continue;

@@ -78,6 +78,17 @@ class Haptics(ProgramTest):
         self.assertEqual(self.answer("haptics", own, "--path", self.path())["method"], "spheres")
         self.assertEqual(self.answer("haptics", own, "--path", self.path(), "--method", "exact")["method"], "exact")
 
+    # Stiffness times the volume, rims included, but for what damping adds or takes.
+    def test_the_shared_volume_pushes(self):
+        scene = self.scene(contact={"stiffness": STIFFNESS, "damping": 0, "friction": 0})
+        answer, rows = self.trace(scene, "--path", self.path(), "--method", "volume")
+        self.assertEqual(answer["method"], "volume")
+        self.assertGreater(max(row["volume"] for row in rows), 1e-5)
+        for row in rows:
+            self.assertAlmostEqual(row["fz"], STIFFNESS * row["volume"], delta=1e-9 + 1e-6 * row["fz"])
+        own = self.scene("own.json", contact={"method": "volume", "stiffness": STIFFNESS})
+        self.assertEqual(self.answer("haptics", own, "--path", self.path())["method"], "volume")
+
     def test_spheres_are_as_many_as_the_scene_or_the_option_says(self):
         law = {"stiffness": STIFFNESS, "damping": 0.2, "friction": 0}
         pushes = []

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "overlap/overlap_checks.h"
+#include "support/frequency.h"
 #include "support/mesh_parts.h"
 #include "support/sanitizers.h"
 
@@ -105,21 +106,6 @@ struct Meeting {
   }
 };
 
-/// Of what passes through its mean.
-double frequency(const std::vector<double>& x, double h) {
-  const double mean =
-      (*std::max_element(x.begin(), x.end()) + *std::min_element(x.begin(), x.end())) / 2;
-  double first = -1, last = -1;
-  int passes = 0;
-  for (std::size_t i = 1; i < x.size(); ++i) {
-    if ((x[i - 1] - mean) * (x[i] - mean) >= 0) continue;
-    last = h * (static_cast<double>(i) + (mean - x[i]) / (x[i] - x[i - 1]));
-    if (first < 0) first = last;
-    ++passes;
-  }
-  return passes > 1 ? (passes - 1) / (2 * (last - first)) : 0;
-}
-
 // The sides of the cube and rims of the plane change the stiffness by shares of the order of the
 // depth, 1e-3 of the side, and cells leave out 1 % of a face's moment: half of that of a frequency.
 TEST_CASE("a cube on a plane heaves and rocks with the frequencies of its bed of springs" * kLong) {
@@ -138,7 +124,7 @@ TEST_CASE("a cube on a plane heaves and rocks with the frequencies of its bed of
     }
     const double square = rocks ? kStiffness * kSide * kSide / (2 * mass) - 3 * kGravity / kSide
                                 : kStiffness * kSide * kSide / mass;
-    CHECK(frequency(x, kStep) ==
+    CHECK(test::frequency(x, kStep) ==
           doctest::Approx(std::sqrt(square) / (2 * std::numbers::pi)).epsilon(0.01));
   }
 }

@@ -1,0 +1,22 @@
+// The push of two solids in proportion to the volume that they share, along its mean normal
+// [Hasegawa2004].
+#pragma once
+
+#include <plimsoll/contact.h>
+#include <plimsoll/overlap.h>
+
+#include <vector>
+
+namespace plimsoll {
+
+/// The force V n, n minus the direction of the volume's gradient with respect to A, at the center
+/// of what they share, as the pressure on the patch that the curve spans: seen along n its area is
+/// the size of the gradient, and of the pressures that are linear in the plane this one has the sum
+/// V and the center. A flat face of area S that is pressed in by h, straight or tilted, has its bed
+/// of springs. There are up to 16 points, the centroids of the patch's sectors about the center;
+/// where a sector would pull, it is left out and the others push as much more. None where the
+/// volume is not above its error or has no gradient, as of bodies of which one lies in the other.
+/// Needs Overlap::curve. O(curve).
+[[nodiscard]] std::vector<ContactPoint> volume_push(const Overlap& shared);
+
+}  // namespace plimsoll
