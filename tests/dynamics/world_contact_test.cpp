@@ -126,17 +126,23 @@ TEST_CASE("which of two bodies is listed first does not matter" * kLong) {
     CHECK((body(one, i).pose.matrix() - body(other, 1 - i).pose.matrix()).norm() < 1e-6);
 }
 
-// Pushed aside by F the springs of friction give by F / (K a^2), and hold half of F times that.
+// Pushed aside by F, at the height of its patches so that it does not lean, the cube goes by
+// F / (K a^2): the springs of friction hold half of F times that, and the other half was taken from
+// its swings about there. Sides that are pressed in by a twentieth of their width hold as much
+// more.
 TEST_CASE("what friction's springs hold is energy, and was not dissipated" * kLong) {
-  constexpr double kStiffness = 1e5, kForce = 1000;
+  constexpr double kStiffness = 1e5, kForce = 1000, kDepth = 500 * 9.80665 / kStiffness;
   World world =
       meeting(air(), {floor_body(), box("cube", {1, 1, 1}, {0, 0, 0.45})}, {kStiffness, 0.5, 0.5});
   run(world, 400);
-  const double before = book(world);
-  REQUIRE(world.set_force(id(world, 1), Vec3(kForce, 0, 0), Vec3::Zero()));
+  const double before = book(world), taken = world.dissipated(), pressed = world.energy().contact;
+  const Vec3 upright(0, -(0.5 - kDepth / 2) * kForce, 0);
+  REQUIRE(world.set_force(id(world, 1), Vec3(kForce, 0, 0), upright));
   run(world, 600);
   const double held = kForce * kForce / kStiffness / 2;
-  CHECK(world.work() > 1.9 * held);
+  CHECK(world.work() == doctest::Approx(2 * held).epsilon(0.1));
+  CHECK(world.energy().contact - pressed == doctest::Approx(held).epsilon(0.1));
+  CHECK(world.dissipated() - taken == doctest::Approx(held).epsilon(0.1));
   // The rest of its swings, and what a bed pressed in by a twentieth of its width leaves open.
   CHECK(std::fabs(book(world) - before) < held / 20);
 }
