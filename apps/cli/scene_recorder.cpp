@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "failure.h"
 #include "file_writer.h"
 #include "output.h"
 #include "picture/body_triangles.h"
+#include "picture/force_measure.h"
 #include "picture/picture_scale.h"
 #include "picture_file.h"
 #include "text.h"
@@ -44,6 +47,28 @@ SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, cons
                         box.corner(static_cast<Box3::CornerType>(corner)));
   }
   view_ = picture::scene_view(corners, size);
+  heaviest_ = picture::heaviest_weight(world);
+}
+
+/// What bodies that touch push each other with, and where their surfaces cross as they are drawn: a
+/// weight of the heaviest body is a sixth of the picture's height. Bodies that have no curve, for
+/// they are drawn as boxes, are no solids or take too long, have their arrows alone.
+void SceneRecorder::draw_contacts(const World& world, picture::Picture& picture) {
+  picture::ContactMarks marks;
+  const std::vector<BodyId> ids = world.ids();
+  const auto place_of = [&](BodyId id) {
+    return static_cast<std::size_t>(std::ranges::find(ids, id) - ids.begin());
+  };
+  for (const BodyContact& contact : world.contacts()) {
+    const std::size_t a = place_of(contact.a), b = place_of(contact.b);
+    for (const auto& [body, sign] : {std::pair(a, 1.0), std::pair(b, -1.0)})
+      if (!world.is_kinematic(ids[body]))
+        marks.pushes.push_back({contact.center, sign * contact.force});
+    const auto curve = crossings_.of({bodies_[a].mesh, bodies_[a].world_from_mesh},
+                                     {bodies_[b].mesh, bodies_[b].world_from_mesh});
+    if (curve) marks.crossings.insert(marks.crossings.end(), curve->begin(), curve->end());
+  }
+  picture::draw_contacts(picture, view_, marks, size_.height / 6.0 / heaviest_);
 }
 
 void SceneRecorder::add(const World& world) {
@@ -54,6 +79,7 @@ void SceneRecorder::add(const World& world) {
   const bool has_water = world.environment().fluid_density > 0;
   picture::Picture picture =
       picture::draw_scene(bodies_, has_water ? &surface : nullptr, view_, size_);
+  draw_contacts(world, picture);
   picture::write_caption(picture, fmt::format("t = {:.3f} s", world.time()));
   picture::draw_scale_bar(picture, view_.scale);
   write_png(picture, fmt::format("{}/frame_{:05}.png", folder_, frames_++));

@@ -86,6 +86,8 @@ near. Steps leave sleeping bodies out.
 "method": "spheres" has "spheres": 20000 inner spheres of each body meet [Weller2009]: each pair that does pushes
 along its line of centers with K times the volume that it has in common. A body sinks in until its spheres
 meet others, so deep as the packing leaves room; surfaces are as rough as spheres are.
+"method": "volume" pushes with K times the volume that bodies share, along its mean normal and at its center: in
+a tenth of the time, right where one face is pressed in, wrong in corners; energy is not kept.
 
 Without "contact" bodies pass through each other. That is said, but for the pairs of names that "ignore": [["arm",
 "hand"], ...] lists: pairs are looked for at the start, every 0.25 s and at the end. Each pair told
@@ -96,7 +98,8 @@ The trajectory has a row per body and output step; x y z and v are the position 
 body's own origin, q turns the body's axes into the world's, w is in the world. Without drag, on
 still water, the energies of start and end differ by the oscillation of the method only: the square
 of step times frequency, over four. On waves the energies are null. What is said on stderr is in
-"notices" too. SIGINT and SIGTERM end the run after the step at hand: the trajectory and the answer
+"notices" too. Frames have purple arrows for what bodies that touch push each other with, a weight of the
+heaviest a sixth of the height, and red lines where their surfaces cross. SIGINT and SIGTERM end the run after the step at hand: the trajectory and the answer
 are those of the time until then.
 
 --method image finds buoyancy by the columns of an image of each body, of --resolution pixels (32 in

@@ -6,13 +6,14 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <numbers>
 
 namespace plimsoll::viewer {
 namespace {
 
-constexpr double kTime = 0.02;    // of a frame, after which no other contact is begun [s]
-constexpr double kWork = 20'000;  // for one of them: some 20 ms
+constexpr double kTime = 0.02;  // of a frame, after which no other contact is begun [s]
 
 /// A rod with three sides about the segment.
 void append_rod(TriangleMesh& mesh, const std::array<Vec3, 2>& segment, double thickness) {
@@ -34,12 +35,6 @@ void append_rod(TriangleMesh& mesh, const std::array<Vec3, 2>& segment, double t
 
 }  // namespace
 
-const SolidTree& CrossingView::tree_of(const BodyModel& model) {
-  std::unique_ptr<const SolidTree>& tree = trees_[model.mesh.get()];
-  if (!tree) tree = std::make_unique<const SolidTree>(CheckedMesh::borrow(*model.mesh).value());
-  return *tree;
-}
-
 void CrossingView::update(std::span<const BodyModel> models, std::span<const Pose> poses,
                           std::vector<Touching> touching, double thickness) {
   const auto start = std::chrono::steady_clock::now();
@@ -59,15 +54,16 @@ void CrossingView::update(std::span<const BodyModel> models, std::span<const Pos
     ++followed_;
     const BodyModel &a = models[pair.a], &b = models[pair.b];
     if (a.is_box || b.is_box) continue;
-    const Result<Overlap> shared =
-        search_.overlap(tree_of(a), world_from_mesh(a, poses[pair.a]), tree_of(b),
-                        world_from_mesh(b, poses[pair.b]), {.volume = false, .curve = true}, kWork);
-    if (!shared) {
-      problem_ = shared.error().message;
+    const auto curve = crossings_.of({a.mesh, world_from_mesh(a, poses[pair.a])},
+                                     {b.mesh, world_from_mesh(b, poses[pair.b])});
+    if (!curve) {
+      problem_ = curve.error().message;
       continue;
     }
-    length_ += shared->curve_length;
-    for (const std::array<Vec3, 2>& segment : shared->curve) append_rod(mesh_, segment, thickness);
+    for (const std::array<Vec3, 2>& segment : *curve) {
+      length_ += (segment[1] - segment[0]).norm();
+      append_rod(mesh_, segment, thickness);
+    }
   }
 }
 

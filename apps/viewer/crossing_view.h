@@ -1,16 +1,12 @@
 // The curves in which the surfaces of bodies that touch cross, as they are drawn.
 #pragma once
 
-#include <plimsoll/overlap.h>
-#include <plimsoll/solid_tree.h>
-
-#include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "body_models.h"
+#include "picture/crossings.h"
 
 namespace plimsoll::viewer {
 
@@ -36,10 +32,7 @@ class CrossingView {
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:
-  const SolidTree& tree_of(const BodyModel& model);
-
-  OverlapSearch search_;
-  std::map<const TriangleMesh*, std::unique_ptr<const SolidTree>> trees_;
+  picture::Crossings crossings_;
   TriangleMesh mesh_;
   int version_ = 0;
   std::size_t followed_ = 0, count_ = 0;

@@ -13,6 +13,7 @@
 #include "cli/failure.h"
 #include "cli/picture_file.h"
 #include "cli/text.h"
+#include "picture/force_measure.h"
 
 namespace plimsoll::viewer {
 namespace {
@@ -31,18 +32,6 @@ double size_of(const std::vector<BodyModel>& models) {
   const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
   std::nth_element(sizes.begin(), middle, sizes.end());
   return *middle > 0 ? *middle : 1;
-}
-
-/// The largest weight of a body that moves freely [N], on Earth where the scene has no gravity; 1
-/// without any.
-double heaviest_of(const World& world) {
-  constexpr double kEarth = 9.80665;
-  const double gravity = world.environment().gravity;
-  double heaviest = 0;
-  for (const BodyId id : world.ids())
-    if (!world.is_kinematic(id))
-      heaviest = std::max(heaviest, world.mass(id)->mass * (gravity > 0 ? gravity : kEarth));
-  return heaviest > 0 ? heaviest : 1;
 }
 
 /// With room for what bodies do when they are let go.
@@ -79,7 +68,7 @@ Viewer::Viewer(Simulation simulation, const ViewerOptions& options)
       window_(kSize, "Plimsoll", !options.frames),
       renderer_(models_),
       body_size_(size_of(models_)),
-      heaviest_(heaviest_of(simulation_.world())),
+      heaviest_(picture::heaviest_weight(simulation_.world())),
       camera_(camera_for(models_, now_, body_size_)),
       exercise_(options.haptics) {
   controls_.method = method_ = simulation_.method();

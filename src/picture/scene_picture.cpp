@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "picture/overlap_drawing.h"
 #include "picture/picture_scale.h"
 
 namespace plimsoll::picture {
@@ -126,6 +127,15 @@ Picture draw_scene(std::span<const ColoredBody> bodies, const SurfaceNow* surfac
       for (int x = 0; x < width; ++x) water.cover(canvas, x, y);
   }
   return canvas.picture();
+}
+
+void draw_contacts(Picture& picture, const ParallelView& view, const ContactMarks& marks,
+                   double pixels) {
+  constexpr Color kCrossing{215, 35, 25}, kPush{150, 30, 140};
+  for (const auto& [from, to] : marks.crossings)
+    stroke(picture, spot_of(view, from), spot_of(view, to), 2, kCrossing);
+  for (const ContactMarks::Push& push : marks.pushes)
+    draw_arrow(picture, view, push.at, push.force, pixels * push.force.norm(), kPush);
 }
 
 }  // namespace plimsoll::picture

@@ -4,13 +4,25 @@
 #include <plimsoll/fluid_surface.h>
 #include <plimsoll/mesh.h>
 
+#include <array>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "picture/picture.h"
 #include "picture/raster.h"
 
 namespace plimsoll::picture {
+
+/// What is drawn over a picture of bodies that touch.
+struct ContactMarks {
+  struct Push {
+    Vec3 at = Vec3::Zero();
+    Vec3 force = Vec3::Zero();  ///< [N]
+  };
+  std::vector<Push> pushes;
+  std::vector<std::array<Vec3, 2>> crossings;  ///< Segments of curves.
+};
 
 struct ColoredBody {
   std::shared_ptr<const TriangleMesh> mesh;
@@ -26,5 +38,9 @@ struct ColoredBody {
 /// 2 or 5 times a power of ten. Without `surface` there is no water.
 [[nodiscard]] Picture draw_scene(std::span<const ColoredBody> bodies, const SurfaceNow* surface,
                                  const ParallelView& view, PixelSize size);
+
+/// Curves in red, and over them arrows in purple, a newton so many pixels long.
+void draw_contacts(Picture& picture, const ParallelView& view, const ContactMarks& marks,
+                   double pixels);
 
 }  // namespace plimsoll::picture

@@ -7,6 +7,7 @@ import pathlib
 import struct
 import unittest
 
+from pictures import places, png
 from program import FACES, ProgramTest, run
 
 BOX = {"shape": {"shape": "box", "size": [1, 1, 1]}, "density": 500}
@@ -112,6 +113,31 @@ class Simulate(ProgramTest):
         data = (frames / files[0]).read_bytes()
         self.assertEqual(struct.unpack(">II", data[16:24]), (160, 90))
         self.assertFalse(data == (frames / files[2]).read_bytes(), "the box did not move")
+
+    # A box that has sunk into a floor: its arrow stands on the red line round its foot.
+    def test_frames_show_forces_of_contact_and_where_surfaces_cross(self):
+        floor = {"name": "floor", "fixed": True, "density": 1000, "shape": {"shape": "box", "size": [3, 3, 0.2]},
+                 "pose": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, -0.1], [0, 0, 0, 1]]}
+        crate = {"name": "crate", "density": 500, "shape": {"shape": "box", "size": [1, 1, 1]},
+                 "pose": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0.499], [0, 0, 0, 1]]}
+        seen = {}
+        for name, contact in (("meets", {"contact": {"stiffness": 5e6}}), ("passes", {})):
+            scene = self.write(f"{name}.json", json.dumps({"bodies": [floor, crate], "fluid": {"density": 0}, **contact}))
+            frames = self.folder / name
+            self.answer("simulate", scene, "--seconds", "0.1", "--record", frames, "--fps", "10", "--size", "320x200")
+            rows = png(frames / "frame_00001.png")[2]
+            seen[name] = [{at for at in places(rows, lambda pixel: tuple(pixel) == color)}
+                          for color in ((150, 30, 140), (215, 35, 25))]
+        self.assertEqual(seen["passes"], [set(), set()])
+        arrow, line = seen["meets"]
+        self.assertGreater(len(arrow), 20)
+        self.assertGreater(len(line), 40)
+        middle = sum(x for x, _ in arrow) / len(arrow)
+        self.assertAlmostEqual(middle, sum(x for x, _ in line) / len(line), delta=10)
+        # Upward: of an arrow the upper half, with the head, is wider.
+        heights = [y for _, y in arrow]
+        half = (min(heights) + max(heights)) / 2
+        self.assertGreater(sum(y < half for y in heights), 1.2 * sum(y > half for y in heights))
 
     def test_by_image_bodies_of_any_kind_float_about_where_they_do_exactly(self):
         ball = {"shape": "implicit", "expression": "x^2+y^2+z^2-1/4", "bounds": [[-1, -1, -1], [1, 1, 1]]}

@@ -1,0 +1,40 @@
+// The curves in which the surfaces of bodies that touch cross, as bodies are drawn.
+#pragma once
+
+#include <plimsoll/mesh.h>
+#include <plimsoll/overlap.h>
+#include <plimsoll/result.h>
+#include <plimsoll/solid_tree.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace plimsoll::picture {
+
+struct DrawnBody {
+  std::shared_ptr<const TriangleMesh> mesh;
+  Similarity world_from_mesh = Similarity::Identity();
+};
+
+/// Keeps a tree for each mesh that it was asked about, and the mesh.
+class Crossings {
+ public:
+  /// The segments of the curve of two bodies, in the world. Work beyond some 20 ms is not done.
+  /// Errors: as OverlapSearch::overlap.
+  [[nodiscard]] Result<std::vector<std::array<Vec3, 2>>> of(const DrawnBody& a, const DrawnBody& b);
+
+ private:
+  struct Made {
+    std::shared_ptr<const TriangleMesh> mesh;
+    SolidTree tree;
+  };
+  const SolidTree& tree_of(const std::shared_ptr<const TriangleMesh>& mesh);
+
+  OverlapSearch search_;
+  std::map<const TriangleMesh*, Made> made_;
+};
+
+}  // namespace plimsoll::picture
