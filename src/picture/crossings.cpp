@@ -11,7 +11,7 @@ const SolidTree& Crossings::tree_of(const std::shared_ptr<const TriangleMesh>& m
   return made_.emplace(mesh.get(), std::move(made)).first->second.tree;
 }
 
-Result<std::vector<std::array<Vec3, 2>>> Crossings::of(const DrawnBody& a, const DrawnBody& b) {
+Result<std::vector<std::array<Vec3, 2>>> Crossings::of(const PlacedMesh& a, const PlacedMesh& b) {
   constexpr double kWork = 20'000;
   Result<Overlap> shared =
       search_.overlap(tree_of(a.mesh), a.world_from_mesh, tree_of(b.mesh), b.world_from_mesh,

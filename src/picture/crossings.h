@@ -14,7 +14,7 @@
 
 namespace plimsoll::picture {
 
-struct DrawnBody {
+struct PlacedMesh {
   std::shared_ptr<const TriangleMesh> mesh;
   Similarity world_from_mesh = Similarity::Identity();
 };
@@ -24,7 +24,7 @@ class Crossings {
  public:
   /// The segments of the curve of two bodies, in the world. Work beyond some 20 ms is not done.
   /// Errors: as OverlapSearch::overlap.
-  [[nodiscard]] Result<std::vector<std::array<Vec3, 2>>> of(const DrawnBody& a, const DrawnBody& b);
+  [[nodiscard]] Result<std::vector<std::array<Vec3, 2>>> of(const PlacedMesh& a, const PlacedMesh& b);
 
  private:
   struct Made {
