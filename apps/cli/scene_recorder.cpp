@@ -64,8 +64,8 @@ void SceneRecorder::draw_contacts(const World& world, picture::Picture& picture)
     for (const auto& [body, sign] : {std::pair(a, 1.0), std::pair(b, -1.0)})
       if (!world.is_kinematic(ids[body]))
         marks.pushes.push_back({contact.center, sign * contact.force});
-    const auto curve = crossings_.of({bodies_[a].mesh, bodies_[a].world_from_mesh},
-                                     {bodies_[b].mesh, bodies_[b].world_from_mesh});
+    const auto curve = crossings_.of({"", bodies_[a].mesh, bodies_[a].world_from_mesh},
+                                     {"", bodies_[b].mesh, bodies_[b].world_from_mesh});
     if (curve) marks.crossings.insert(marks.crossings.end(), curve->begin(), curve->end());
   }
   picture::draw_contacts(picture, view_, marks, size_.height / 6.0 / heaviest_);

@@ -54,8 +54,8 @@ void CrossingView::update(std::span<const BodyModel> models, std::span<const Pos
     ++followed_;
     const BodyModel &a = models[pair.a], &b = models[pair.b];
     if (a.is_box || b.is_box) continue;
-    const auto curve = crossings_.of({a.mesh, world_from_mesh(a, poses[pair.a])},
-                                     {b.mesh, world_from_mesh(b, poses[pair.b])});
+    const auto curve = crossings_.of({"", a.mesh, world_from_mesh(a, poses[pair.a])},
+                                     {"", b.mesh, world_from_mesh(b, poses[pair.b])});
     if (!curve) {
       problem_ = curve.error().message;
       continue;

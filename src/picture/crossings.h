@@ -9,15 +9,11 @@
 #include <array>
 #include <map>
 #include <memory>
-#include <span>
 #include <vector>
 
-namespace plimsoll::picture {
+#include "picture/placed_mesh.h"
 
-struct PlacedMesh {
-  std::shared_ptr<const TriangleMesh> mesh;
-  Similarity world_from_mesh = Similarity::Identity();
-};
+namespace plimsoll::picture {
 
 /// Keeps a tree for each mesh that it was asked about, and the mesh.
 class Crossings {

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "support/approx.h"
 #include "support/checked.h"
 
 namespace plimsoll {
@@ -168,7 +169,7 @@ TEST_CASE("the axis of a slanting rod is its own in each consumer") {
   Vec3(moments[0], moments[1], moments[2]).minCoeff(&smallest);
   // The consumer's own diagonalization is good to some 1e-8.
   CHECK(std::abs(axes.col(smallest).dot(Vec3(1, 1, 0).normalized())) ==
-        doctest::Approx(1).epsilon(1e-6));
+        test::approx(1).epsilon(1e-6));
 }
 
 }  // namespace

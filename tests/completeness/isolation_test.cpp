@@ -15,6 +15,7 @@
 
 #include "core/random.h"
 #include "hydro/heave.h"
+#include "support/approx.h"
 #include "support/checked.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
@@ -202,7 +203,7 @@ TEST_CASE("where no surface is passed the Hessian changes by the square of the s
   const LevelChart chart(at);
   for (const double slope : {1e-3, 0.1, 0.3}) {
     const double change = 1.5 * slope * slope / 12 / 0.5;
-    CHECK(curvature_change(body, at, chart, slope) == doctest::Approx(change).epsilon(1e-12));
+    CHECK(curvature_change(body, at, chart, slope) == test::approx(change).epsilon(1e-12));
   }
 }
 

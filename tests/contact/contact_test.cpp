@@ -13,6 +13,7 @@
 
 #include "core/random.h"
 #include "overlap/overlap_checks.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
@@ -86,7 +87,7 @@ TEST_CASE("a flat face that is pressed in pushes with its area times the depth")
       const ContactForces found = forces(box, at(place), below, kHere, {.energy = true});
       CHECK(found.overlaps);
       // Rims as below, and cones of eight points across kinks at half the depth.
-      CHECK(*found.energy == doctest::Approx(h * h).epsilon(0.02 + 6 * h));
+      CHECK(*found.energy == test::approx(h * h).epsilon(0.02 + 6 * h));
       // Of the floor, what is nearer to a side of the box than h is that much less deep.
       const double rim = 6 * h * h / 2;
       CHECK(found.force_a.z() <= 2 * h * (1 + 1e-7));
@@ -95,7 +96,7 @@ TEST_CASE("a flat face that is pressed in pushes with its area times the depth")
       CHECK(found.force_b == -found.force_a);
       CHECK(found.torque_a.norm() < 2 * rim + 1e-7 * h);
       // Both faces, and the strip of the sides that is inside.
-      CHECK(found.area == doctest::Approx(2 + 3 * h));
+      CHECK(found.area == test::approx(2 + 3 * h));
     }
 }
 
@@ -116,9 +117,9 @@ TEST_CASE("a flat face resists rocking with a^4 / 12") {
       // About the center of the face that is pressed in.
       const Vec3 face = -(rocked * Vec3(0, 0, 0.5));
       const Vec3 torque = found.torque_a - face.cross(found.force_a);
-      CHECK(torque[axis] == doctest::Approx(-turn / 12).epsilon(share + 4 * kDepth));
+      CHECK(torque[axis] == test::approx(-turn / 12).epsilon(share + 4 * kDepth));
       CHECK(std::fabs(torque[1 - axis]) < 4 * kDepth * std::fabs(turn));
-      CHECK(found.force_a.z() == doctest::Approx(kDepth).epsilon(4 * kDepth));
+      CHECK(found.force_a.z() == test::approx(kDepth).epsilon(4 * kDepth));
     }
 }
 
@@ -134,7 +135,7 @@ TEST_CASE(
     const ContactForces scaled = forces(large, at(place, Mat3(rocked * 0.5)), floor_box(), kHere);
     CHECK((scaled.force_a - small.force_a).norm() < 1e-12 * small.force_a.norm());
     CHECK((scaled.torque_a - small.torque_a).norm() < 1e-12 * small.force_a.norm());
-    CHECK(scaled.area == doctest::Approx(small.area).epsilon(1e-12));
+    CHECK(scaled.area == test::approx(small.area).epsilon(1e-12));
   }
   CHECK(small.force_a.z() > 0);
 }
@@ -208,8 +209,8 @@ TEST_CASE("a body inside another is pushed by all of its surface") {
                   large = test::solid(make_box({3, 3, 3}));
   const ContactForces found = forces(small, at({0.5, 0, 0}), large, kHere);
   CHECK(found.overlaps);
-  CHECK(found.area == doctest::Approx(3));
-  CHECK(found.force_a.x() == doctest::Approx(1.0 / 3).epsilon(0.01));
+  CHECK(found.area == test::approx(3));
+  CHECK(found.force_a.x() == test::approx(1.0 / 3).epsilon(0.01));
   CHECK(std::fabs(found.force_a.y()) < 1e-12);
 }
 
@@ -253,7 +254,7 @@ TEST_CASE("forces and torques balance, are those of both bodies, and turn with t
     Vec3 sum = Vec3::Zero();
     double pushes = 0;
     for (const ContactPoint& point : found.points) {
-      CHECK(point.way.norm() == doctest::Approx(1));
+      CHECK(point.way.norm() == test::approx(1));
       CHECK(point.push >= 0);
       sum += point.push * point.way;
       pushes += point.push;
@@ -340,7 +341,7 @@ TEST_CASE("a solid is the same whichever way its triangles are turned") {
     const double jump = 8.0 / 256 * (found.force_a.norm() + 0.1 * found.area);
     for (const auto& [of_a, of_b] : {std::pair(&a_over, &b), std::pair(&a, &b_over)}) {
       const ContactForces same = forces(*of_a, pose, *of_b, kHere);
-      CHECK(same.area == doctest::Approx(found.area).epsilon(1e-9));
+      CHECK(same.area == test::approx(found.area).epsilon(1e-9));
       CHECK((same.force_a - found.force_a).norm() <= jump);
       CHECK((same.torque_a - found.torque_a).norm() <= jump);
     }

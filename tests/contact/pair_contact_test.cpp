@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "overlap/overlap_checks.h"
+#include "support/approx.h"
 #include "support/frequency.h"
 #include "support/mesh_parts.h"
 #include "support/sanitizers.h"
@@ -125,7 +126,7 @@ TEST_CASE("a cube on a plane heaves and rocks with the frequencies of its bed of
     const double square = rocks ? kStiffness * kSide * kSide / (2 * mass) - 3 * kGravity / kSide
                                 : kStiffness * kSide * kSide / mass;
     CHECK(test::frequency(x, kStep) ==
-          doctest::Approx(std::sqrt(square) / (2 * std::numbers::pi)).epsilon(0.01));
+          test::approx(std::sqrt(square) / (2 * std::numbers::pi)).epsilon(0.01));
   }
 }
 
@@ -136,7 +137,7 @@ TEST_CASE("a damped cube comes to rest where its weight presses it" * kLong) {
   meeting.find();
   for (int i = 0; i < 5000; ++i) meeting.step(2e-4);
   const double sink = meeting.a.mass * kGravity / (kStiffness * kSide * kSide);
-  CHECK((kSide / 2 - meeting.a.at.z()) / sink == doctest::Approx(1).epsilon(6e-3));
+  CHECK((kSide / 2 - meeting.a.at.z()) / sink == test::approx(1).epsilon(6e-3));
   CHECK(meeting.a.velocity.norm() < 1e-6);
   CHECK(meeting.a.spin.norm() < 1e-5);
   CHECK((meeting.a.at - Vec3(0.01, 0.02, meeting.a.at.z())).norm() < 1e-6);
@@ -153,7 +154,7 @@ TEST_CASE("a cube that falls and is not damped comes back to its height" * kLong
     if (i > 8000) highest = std::max(highest, meeting.a.at.z());
   }
   // Two or three bounces; steps of w h = 0.02 change the energy by 1e-4 or so each.
-  CHECK(highest == doctest::Approx(0.8 * kSide).epsilon(1e-3));
+  CHECK(highest == test::approx(0.8 * kSide).epsilon(1e-3));
 }
 
 TEST_CASE("on a slope a cube sticks below the angle of friction and slides above it" * kLong) {
@@ -174,9 +175,8 @@ TEST_CASE("on a slope a cube sticks below the angle of friction and slides above
       CHECK(std::fabs(way[2] - way[1]) < 1e-5 * kSide / 4);  // in half a second
     } else {
       const double speeding = (way[2] - 2 * way[1] + way[0]) / 0.25;
-      CHECK(
-          speeding ==
-          doctest::Approx(kGravity * (std::sin(angle) - friction * std::cos(angle))).epsilon(0.01));
+      CHECK(speeding ==
+            test::approx(kGravity * (std::sin(angle) - friction * std::cos(angle))).epsilon(0.01));
     }
     CHECK(meeting.a.spin.norm() < 1e-3);
   }
@@ -199,7 +199,7 @@ TEST_CASE("a ball rolls with 5/7 of the slope, and slips where friction is too l
     const double wanted = friction > 0.2
                               ? 5.0 / 7 * kGravity * std::sin(angle)
                               : kGravity * (std::sin(angle) - friction * std::cos(angle));
-    CHECK((way[2] - 2 * way[1] + way[0]) / 0.04 == doctest::Approx(wanted).epsilon(0.05));
+    CHECK((way[2] - 2 * way[1] + way[0]) / 0.04 == test::approx(wanted).epsilon(0.05));
   }
 }
 
@@ -248,7 +248,7 @@ TEST_CASE("damping never pulls: bodies that part fast are let go") {
     CHECK(push >= -2e-6 * elastic);
     CHECK(push <= 2 * elastic * 1.01);
     CHECK(speed * now.resisting.force.z() <= 0);
-    if (speed == 0) CHECK(push == doctest::Approx(elastic).epsilon(5e-3));
+    if (speed == 0) CHECK(push == test::approx(elastic).epsilon(5e-3));
   }
 }
 
@@ -267,8 +267,8 @@ TEST_CASE("what sticks is held by springs, that turn with both bodies and hold e
   a.at.x() += kShift;
   meeting.find();
   const double force = kStiffness * kArea * kShift, energy = force * kShift / 2;
-  CHECK(meeting.now.resisting.force.x() == doctest::Approx(-force).epsilon(kSides));
-  CHECK(meeting.now.held == doctest::Approx(energy).epsilon(kSides));
+  CHECK(meeting.now.resisting.force.x() == test::approx(-force).epsilon(kSides));
+  CHECK(meeting.now.held == test::approx(energy).epsilon(kSides));
 
   // A twist by t about the middle of the face: springs at x are displaced by t |x|, of mean square
   // a^2 / 6, which cells leave out 3 % of. No torque changes by more than is said.
@@ -277,7 +277,7 @@ TEST_CASE("what sticks is held by springs, that turn with both bodies and hold e
   a.turn = Eigen::AngleAxisd(kTwist, Vec3::UnitZ()) * a.turn;
   meeting.find();
   const double twisted = before - meeting.now.resisting.torque_a.z();
-  CHECK(twisted == doctest::Approx(kStiffness * kArea * kSide * kSide / 6 * kTwist).epsilon(0.04));
+  CHECK(twisted == test::approx(kStiffness * kArea * kSide * kSide / 6 * kTwist).epsilon(0.04));
   CHECK(twisted <= 1.01 * meeting.now.turning_a(2, 2) * kTwist);
 
   // Both go along with the world: nothing is displaced.
@@ -290,7 +290,7 @@ TEST_CASE("what sticks is held by springs, that turn with both bodies and hold e
       if (body == &a) continue;
       meeting.find();
       const Mat3 so_far = b.turn.toRotationMatrix();
-      CHECK(meeting.now.held == doctest::Approx(held.held).epsilon(kSides));
+      CHECK(meeting.now.held == test::approx(held.held).epsilon(kSides));
       CHECK((meeting.now.resisting.force - so_far * held.resisting.force).norm() < kSides * force);
       CHECK((meeting.now.resisting.torque_a - so_far * held.resisting.torque_a).norm() <
             kSides * force * kSide);
@@ -317,8 +317,8 @@ TEST_CASE("a damped cube swings about where it rests by less and less" * kLong) 
   REQUIRE(highest.size() == 3);
   const double falls =
       std::exp(-2 * std::numbers::pi * kDamping / std::sqrt(1 - kDamping * kDamping));
-  CHECK(highest[1] / highest[0] == doctest::Approx(falls).epsilon(0.02));
-  CHECK(highest[2] / highest[1] == doctest::Approx(falls).epsilon(0.02));
+  CHECK(highest[1] / highest[0] == test::approx(falls).epsilon(0.02));
+  CHECK(highest[2] / highest[1] == test::approx(falls).epsilon(0.02));
 }
 
 TEST_CASE("damping along the push does not hold what slides") {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
@@ -68,7 +69,7 @@ TEST_CASE("areas and centroids of cells add up to those of the part, whatever th
       add_polygon(part, ring(0.5, 5, center), -sense);  // a hole
       const Total total = total_of(part, cell);
       const double area = area_of_ring(2, 17) - area_of_ring(0.5, 5);
-      CHECK(total.area == doctest::Approx(area).epsilon(1e-13));
+      CHECK(total.area == test::approx(area).epsilon(1e-13));
       CHECK((total.first / area - center).norm() < 1e-13);
     }
 }

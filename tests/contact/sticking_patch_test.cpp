@@ -9,6 +9,7 @@
 #include <numbers>
 #include <vector>
 
+#include "support/approx.h"
 #include "support/sanitizers.h"
 
 namespace plimsoll {
@@ -87,10 +88,10 @@ TEST_CASE(
       block.angle = yaw;
       for (int i = 0; i < 5600; ++i) block.step(kStep);
       const double way = 4 / (2 * 0.4 * kGravity);
-      CHECK(block.at.norm() == doctest::Approx(way).epsilon(2e-3));
+      CHECK(block.at.norm() == test::approx(way).epsilon(2e-3));
       CHECK((block.at.normalized() - Vec3(std::cos(heading), std::sin(heading), 0)).norm() < 1e-6);
       CHECK(std::fabs(block.angle - yaw) < 1e-6);
-      CHECK(block.dissipated == doctest::Approx(2).epsilon(2e-3));
+      CHECK(block.dissipated == test::approx(2).epsilon(2e-3));
     }
 }
 
@@ -116,7 +117,7 @@ TEST_CASE("what is pulled with more than friction slides with what is left") {
   Slider block = square(0.2, 0.5);
   for (int i = 0; i < 10'000; ++i) block.step(kStep, Vec3(0.6 * kGravity, 0, 0));
   // A thousandth of friction is left to stick: 5 / 1000 of the rest.
-  CHECK(block.velocity.x() == doctest::Approx(0.1 * kGravity).epsilon(7e-3));
+  CHECK(block.velocity.x() == test::approx(0.1 * kGravity).epsilon(7e-3));
   CHECK(block.last.slides);
 }
 
@@ -130,9 +131,9 @@ TEST_CASE("a disc that spins stops after 3 R w / (4 mu g), and later if it slide
     spinning.step(kStep);
     if (spinning.spin < 0.02) stopped = (i + 1) * kStep;
   }
-  CHECK(stopped == doctest::Approx(3 * 0.05 * 20 / (4 * 0.3 * kGravity)).epsilon(0.01));
+  CHECK(stopped == test::approx(3 * 0.05 * 20 / (4 * 0.3 * kGravity)).epsilon(0.01));
   CHECK(spinning.at.norm() < 1e-9);
-  CHECK(spinning.dissipated == doctest::Approx(spinning.inertia / 2 * 400).epsilon(5e-3));
+  CHECK(spinning.dissipated == test::approx(spinning.inertia / 2 * 400).epsilon(5e-3));
 
   Slider both = disc(0.05, 0.3);
   both.spin = 20;
@@ -142,8 +143,8 @@ TEST_CASE("a disc that spins stops after 3 R w / (4 mu g), and later if it slide
     both.step(kStep);
     if (stopped == 0 && std::fabs(both.spin) < 0.2) stopped = (i + 1) * kStep;
   }
-  CHECK(stopped == doctest::Approx(0.4553).epsilon(0.01));
-  CHECK(both.at.x() == doctest::Approx(0.2167).epsilon(0.01));
+  CHECK(stopped == test::approx(0.4553).epsilon(0.01));
+  CHECK(both.at.x() == test::approx(0.2167).epsilon(0.01));
   CHECK(std::fabs(both.at.y()) < 1e-4);
 }
 
@@ -162,10 +163,10 @@ TEST_CASE("friction is no more than its share of the load at any point, and none
   const LoadedPoint loaded{Vec3::Zero(), Vec3::UnitZ(), 1, 1e6},
       lifted{Vec3::Zero(), Vec3::UnitZ(), 0, 1e6};
   const Displacement aside{Vec3(1e-7, 0, 0), Vec3::Zero(), Vec3::Zero()};
-  CHECK(patch.displace(aside, {&loaded, 1}, 0.5, springs).force.x() == doctest::Approx(-0.1));
+  CHECK(patch.displace(aside, {&loaded, 1}, 0.5, springs).force.x() == test::approx(-0.1));
   CHECK(patch.displace(aside, {&lifted, 1}, 0.5, springs).force == Vec3::Zero());
   // Where it was lifted, it has forgotten.
-  CHECK(patch.displace(aside, {&loaded, 1}, 0.5, springs).force.x() == doctest::Approx(-0.1));
+  CHECK(patch.displace(aside, {&loaded, 1}, 0.5, springs).force.x() == test::approx(-0.1));
   CHECK(patch.displace(aside, {}, 0.5, springs).force == Vec3::Zero());
   CHECK(patch.displace(aside, {&loaded, 1}, 0, springs).force == Vec3::Zero());
 }
@@ -227,15 +228,15 @@ TEST_CASE("springs hold what displaced them, until they give way, and lose it wi
     const FrictionForce held =
         patch.displace({Vec3(0, u, 0), Vec3::Zero(), Vec3::Zero()}, points, kFriction, springs);
     CHECK_FALSE(held.slides);
-    CHECK(held.energy == doctest::Approx(strong + weak).epsilon(1e-9));
+    CHECK(held.energy == test::approx(strong + weak).epsilon(1e-9));
     CHECK(held.dissipated == 0);
-    CHECK(held.force.y() == doctest::Approx(-kStiffness * u - std::min(kStiffness * u, kLimit)));
+    CHECK(held.force.y() == test::approx(-kStiffness * u - std::min(kStiffness * u, kLimit)));
 
     points[0].load /= 2;
     const double left = kLimit / 2 * (u - give / 4);
     const FrictionForce lost = patch.displace(none, points, kFriction, springs);
-    CHECK(lost.energy == doctest::Approx(strong + left).epsilon(1e-9));
-    CHECK(lost.dissipated == doctest::Approx(weak - left).epsilon(1e-9));
+    CHECK(lost.energy == test::approx(strong + left).epsilon(1e-9));
+    CHECK(lost.dissipated == test::approx(weak - left).epsilon(1e-9));
   }
 }
 

@@ -14,6 +14,7 @@
 
 #include "contact/pair_contact.h"
 #include "overlap/overlap_checks.h"
+#include "support/approx.h"
 #include "support/frequency.h"
 #include "support/meeting_bodies.h"
 #include "support/mesh_parts.h"
@@ -88,13 +89,13 @@ TEST_CASE("a flat face pushes with its area times how far it is pressed in, at i
       push(make_box({1, 0.6, 0.5}), pose({0.3, -0.2, 0.249}), ground());
   CHECK(points.size() == 16);
   const Sums sums = summed(points);
-  CHECK(sums.push == doctest::Approx(0.6e-3).epsilon(1e-12));
-  CHECK(sums.area == doctest::Approx(0.6).epsilon(1e-12));
-  CHECK(sums.pressed == doctest::Approx(0.6 * 1e-6 / 2).epsilon(1e-9));
+  CHECK(sums.push == test::approx(0.6e-3).epsilon(1e-12));
+  CHECK(sums.area == test::approx(0.6).epsilon(1e-12));
+  CHECK(sums.pressed == test::approx(0.6 * 1e-6 / 2).epsilon(1e-9));
   CHECK((sums.first / sums.push - Vec3(0.3, -0.2, -0.5e-3)).norm() < 1e-12);
   for (const ContactPoint& point : points) {
     CHECK((point.way - Vec3::UnitZ()).norm() < 1e-12);
-    CHECK(point.push / point.area == doctest::Approx(1e-3).epsilon(1e-9));
+    CHECK(point.push / point.area == test::approx(1e-3).epsilon(1e-9));
   }
 }
 
@@ -110,8 +111,8 @@ TEST_CASE("a tilted face is pushed back by the moment of its bed of springs") {
   double moment = 0;
   for (const ContactPoint& point : points) moment -= point.push * (point.at - middle).x();
   // The face's shares of both are by tilt and depth: sizes are cosines, and sides lean by them.
-  CHECK(sums.push == doctest::Approx(0.6 * kDepth).epsilon(2 * kTilt * kTilt));
-  CHECK(std::fabs(moment) == doctest::Approx(kTilt * 0.6 / 12).epsilon(2 * kDepth));
+  CHECK(sums.push == test::approx(0.6 * kDepth).epsilon(2 * kTilt * kTilt));
+  CHECK(std::fabs(moment) == test::approx(kTilt * 0.6 / 12).epsilon(2 * kDepth));
   CHECK(moment * up.x() < 0);  // it turns the face back
 }
 
@@ -129,8 +130,8 @@ TEST_CASE("what holds against spin is spread over discs and rings as their area 
     for (const ContactPoint& point : points) radius += point.push * point.at.head<2>().norm();
     const Sums sums = summed(points);
     const double mean = 2.0 / 3 * sinc * (1 - hole * hole * hole) / (1 - hole * hole);
-    CHECK(radius / sums.push == doctest::Approx(mean).epsilon(1e-3));  // 256 corners for a circle
-    CHECK(sums.area == doctest::Approx(std::numbers::pi * (1 - hole * hole)).epsilon(1e-3));
+    CHECK(radius / sums.push == test::approx(mean).epsilon(1e-3));  // 256 corners for a circle
+    CHECK(sums.area == test::approx(std::numbers::pi * (1 - hole * hole)).epsilon(1e-3));
   }
 }
 
@@ -158,7 +159,7 @@ TEST_CASE("a cube rests by its volume as on a bed of springs, and on a slope it 
     World world = meeting(air(), {floor, cube}, {kStiffness, 0.5, 0.5, ContactMethod::kVolume});
     run(world, 400);
     const Vec3 at = turned.inverse() * body(world, 1).pose.translation();
-    CHECK(0.5 - at.z() == doctest::Approx(kWeight * std::cos(slope) / kStiffness).epsilon(1e-3));
+    CHECK(0.5 - at.z() == test::approx(kWeight * std::cos(slope) / kStiffness).epsilon(1e-3));
     const Vec3 before = at;
     run(world, 400);
     const Vec3 after = turned.inverse() * body(world, 1).pose.translation();
@@ -182,7 +183,7 @@ TEST_CASE("a cube rocks on its volume with the frequency of a bed of springs" * 
   }
   const double expected = std::sqrt(kStiffness / (2 * 500) - 3 * 9.80665);
   CHECK(test::frequency(tilt, kStep) * 2 * std::numbers::pi ==
-        doctest::Approx(expected).epsilon(0.01));
+        test::approx(expected).epsilon(0.01));
 }
 
 // A disc that spins on its face stops after 3 R w / (4 mu g).
@@ -199,7 +200,7 @@ TEST_CASE("a disc that spins on its volume stops in time" * kLong) {
   const double stop = 3 * kRadius * kSpin / (4 * kFriction * 9.80665);
   run(world, static_cast<int>(0.9 * stop / 1e-3), 1e-3);
   const double spin = body(world, 1).angular_velocity.z();
-  CHECK(spin == doctest::Approx(0.1 * kSpin).epsilon(0.3));  // 3 % of what it has lost
+  CHECK(spin == test::approx(0.1 * kSpin).epsilon(0.3));  // 3 % of what it has lost
   run(world, static_cast<int>(0.15 * stop / 1e-3), 1e-3);
   CHECK(std::fabs(body(world, 1).angular_velocity.z()) < 0.01 * kSpin);
 }

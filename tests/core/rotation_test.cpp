@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 using namespace plimsoll;
@@ -28,7 +29,7 @@ TEST_CASE("a rotation between directions takes one to the other, and their norma
     const Mat3 turn = rotation_between(std::pow(10.0, random.uniform(-200, 200)) * a, 3 * b);
     CHECK((turn * a - b.normalized()).norm() <= kRounding);
     CHECK((turn * turn.transpose() - Mat3::Identity()).norm() <= kRounding);
-    CHECK(turn.determinant() == doctest::Approx(1).epsilon(kRounding));
+    CHECK(turn.determinant() == test::approx(1).epsilon(kRounding));
     // The plane of two directions that are nearly one, or opposite, is known to rounding over the
     // sine.
     const Vec3 normal = a.cross(side);
@@ -43,6 +44,6 @@ TEST_CASE("equal directions need no turn, what is none gets none, and opposite o
     CHECK((rotation_between(a, a) - Mat3::Identity()).norm() <= kRounding);
     const Mat3 half = rotation_between(a, -a);
     CHECK((half * a + a).norm() <= kRounding * a.norm());
-    CHECK(half.trace() == doctest::Approx(-1).epsilon(kRounding));
+    CHECK(half.trace() == test::approx(-1).epsilon(kRounding));
   }
 }

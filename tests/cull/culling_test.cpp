@@ -9,6 +9,7 @@
 #include "cull/culling_campaign.h"
 #include "cull/culling_cases.h"
 #include "cull/found_pairs.h"
+#include "support/approx.h"
 
 namespace plimsoll {
 namespace {
@@ -291,7 +292,7 @@ TEST_CASE("views tell what was left after each of them") {
     before = count;
   }
   // The first shows all: from -1 to 2.5 along x.
-  CHECK(left->views.front().center.x() == doctest::Approx(0.75));
+  CHECK(left->views.front().center.x() == test::approx(0.75));
   CHECK(left->views.front().half_side > 1.75);
 }
 

@@ -4,6 +4,7 @@
 
 #include "cull/triangle_box.h"
 #include "cull/triangle_prism.h"
+#include "support/approx.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -78,7 +79,7 @@ TEST_CASE("faces of a box are counter-clockwise seen from outside, and close") {
     volume += (p - box.center).dot((q - p).cross(r - p)) / 6;
   }
   const Vec3 sides = 2 * (box.half + Vec3::Constant(0.1));
-  CHECK(volume == doctest::Approx(sides.prod()));
+  CHECK(volume == test::approx(sides.prod()));
 }
 
 // As above, with the sum of a box and a ball.

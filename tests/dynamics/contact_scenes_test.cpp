@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/meeting_bodies.h"
 #include "support/shared_meshes.h"
@@ -100,7 +101,7 @@ TEST_CASE("a ring that is linked with another hangs in it, and swings" * kLong) 
   CHECK(at.z() > across.z() - 2 * sides - 1e-3);
   REQUIRE(world.contacts().size() == 1);
   CHECK(std::fabs(world.contacts()[0].force.z()) ==
-        doctest::Approx(test::mass(world, 1).mass * 9.80665).epsilon(1e-3));
+        test::approx(test::mass(world, 1).mass * 9.80665).epsilon(1e-3));
 
   // As a pendulum: its center stays below the hook's lowest part, and no farther from it.
   REQUIRE(world.push(id(world, 1), Vec3(0.1 * test::mass(world, 1).mass, 0, 0), at));
@@ -158,8 +159,7 @@ TEST_CASE("a box that falls into a cup of 70,000 triangles stays on its floor" *
   run(world, 600);
   const BodyState rests = body(world, 1);
   CHECK(rests.pose.translation().head<2>().norm() < 0.42);
-  CHECK(rests.pose.translation().z() ==
-        doctest::Approx(0.1 + kSide / 2 - 1e-4 * kSide).epsilon(1e-5));
+  CHECK(rests.pose.translation().z() == test::approx(0.1 + kSide / 2 - 1e-4 * kSide).epsilon(1e-5));
   CHECK(rests.velocity.norm() < 1e-6);
   CHECK(std::fabs(book(world) - before) < 1e-3 * before);
 }

@@ -8,6 +8,7 @@
 
 #include "core/random.h"
 #include "shape/random_shape.h"
+#include "support/approx.h"
 
 namespace plimsoll {
 namespace {
@@ -75,7 +76,7 @@ TEST_CASE("a symmetric top precesses at the rate of its closed form") {
   const double coarse = error(200), fine = error(400);
   const double speed = Vec3(0.3, 0, 0.7).norm() / 0.5, h = 3.0 / 400;
   CHECK(fine <= speed * 3 * std::pow(speed * h, 2) / 12);
-  CHECK(coarse / fine == doctest::Approx(4).epsilon(std::pow(speed * 2 * h, 2)));
+  CHECK(coarse / fine == test::approx(4).epsilon(std::pow(speed * 2 * h, 2)));
 }
 
 TEST_CASE("linear and quadratic drag slow a ball as their closed forms do") {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "support/approx.h"
 #include "support/sanitizers.h"
 #include "support/world_bodies.h"
 
@@ -513,7 +514,7 @@ TEST_CASE("an engine takes a number once, and answers where there are places") {
     const auto other = engine == engines[0] ? engines[1] : engines[0];
     engine->restore(*other->save());
     CHECK(engine->answer({&query, 1}, water, answers));
-    CHECK(answers[0].volume == doctest::Approx(0.5));
+    CHECK(answers[0].volume == test::approx(0.5));
     // Sheared, stretched, mirrored, nowhere.
     for (const auto& [row, column, value] :
          {std::tuple{0, 1, 0.5}, {0, 0, 2.0}, {2, 2, -1.0}, {0, 3, std::nan("")}}) {

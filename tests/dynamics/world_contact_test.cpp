@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/meeting_bodies.h"
 #include "support/sanitizers.h"
@@ -140,9 +141,9 @@ TEST_CASE("what friction's springs hold is energy, and was not dissipated" * kLo
   REQUIRE(world.set_force(id(world, 1), Vec3(kForce, 0, 0), upright));
   run(world, 600);
   const double held = kForce * kForce / kStiffness / 2;
-  CHECK(world.work() == doctest::Approx(2 * held).epsilon(0.1));
-  CHECK(world.energy().contact - pressed == doctest::Approx(held).epsilon(0.1));
-  CHECK(world.dissipated() - taken == doctest::Approx(held).epsilon(0.1));
+  CHECK(world.work() == test::approx(2 * held).epsilon(0.1));
+  CHECK(world.energy().contact - pressed == test::approx(held).epsilon(0.1));
+  CHECK(world.dissipated() - taken == test::approx(held).epsilon(0.1));
   // The rest of its swings, and what a bed pressed in by a twentieth of its width leaves open.
   CHECK(std::fabs(book(world) - before) < held / 20);
 }
@@ -157,15 +158,14 @@ TEST_CASE("a body at rest sinks in by a ten thousandth of its size, whatever it 
       run(world, 150, h);
       const double sink = 0.5 * side - body(world, 0).pose.translation().z();
       // A width of that has sides that resist less; and side a ten thousandth part.
-      CHECK(sink / side == doctest::Approx(1e-4).epsilon(1e-3));
+      CHECK(sink / side == test::approx(1e-4).epsilon(1e-3));
       CHECK(body(world, 0).velocity.norm() < 1e-8 * side / h);
       REQUIRE(world.contacts().size() == 1);
       const BodyContact contact = world.contacts()[0];
       CHECK(contact.a == id(world, 0));
-      CHECK(contact.force.z() ==
-            doctest::Approx(test::mass(world, 0).mass * 9.80665).epsilon(1e-6));
+      CHECK(contact.force.z() == test::approx(test::mass(world, 0).mass * 9.80665).epsilon(1e-6));
       CHECK((contact.center - body(world, 0).pose.translation()).head<2>().norm() < 1e-3 * side);
-      CHECK(contact.depth == doctest::Approx(sink).epsilon(1e-6));
+      CHECK(contact.depth == test::approx(sink).epsilon(1e-6));
     }
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("a cube of spheres rests on a floor of spheres, as deep as packings le
   CHECK(cube.velocity.norm() < 1e-4);
   REQUIRE(world.contacts().size() == 1);
   CHECK(world.contacts()[0].force.z() ==
-        doctest::Approx(test::mass(world, 0).mass * 9.80665).epsilon(1e-3));
+        test::approx(test::mass(world, 0).mass * 9.80665).epsilon(1e-3));
   CHECK(std::fabs(book(world) - before) < 1e-3 * before);
   CHECK(world.dissipated() > 0);
 }
@@ -258,7 +258,7 @@ TEST_CASE("three balls in a row hand on their speed" * kLong) {
   World world = meeting(air(0), balls, {1e9, 0, 0});
   run(world, 1500, 2e-4);
   for (std::size_t i = 0; i < 3; ++i)
-    CHECK(body(world, i).velocity.x() == doctest::Approx(i == 2 ? 1 : 0).epsilon(0.01));
+    CHECK(body(world, i).velocity.x() == test::approx(i == 2 ? 1 : 0).scale(1).epsilon(0.01));
 }
 
 TEST_CASE("a body at rest in space is hit and flies on") {
@@ -269,7 +269,7 @@ TEST_CASE("a body at rest in space is hit and flies on") {
   run(world, 40);
   // Equal masses, head on: the one stops, and the other has its speed.
   CHECK(std::fabs(body(world, 0).velocity.x()) < 1e-3);
-  CHECK(body(world, 1).velocity.x() == doctest::Approx(3).epsilon(1e-3));
+  CHECK(body(world, 1).velocity.x() == test::approx(3).epsilon(1e-3));
 }
 
 TEST_CASE("a ram that moves as it is told drives off what is at rest, twice as fast") {
@@ -279,9 +279,9 @@ TEST_CASE("a ram that moves as it is told drives off what is at rest, twice as f
   World world =
       meeting(air(0), {box("rest", {0.5, 0.5, 0.5}, {0, 0, 0}), ram}, {std::nullopt, 0, 0});
   run(world, 40);
-  CHECK(body(world, 0).velocity.x() == doctest::Approx(4).epsilon(1e-3));
+  CHECK(body(world, 0).velocity.x() == test::approx(4).epsilon(1e-3));
   const double mass = test::mass(world, 0).mass;
-  CHECK(world.work() == doctest::Approx(mass / 2 * 16).epsilon(1e-3));
+  CHECK(world.work() == test::approx(mass / 2 * 16).epsilon(1e-3));
   CHECK(std::fabs(book(world)) < 1e-3 * mass / 2 * 16);
 }
 
@@ -293,11 +293,11 @@ TEST_CASE("a belt takes a block along, and what it gives is counted" * kLong) {
   const double before = book(world);
   run(world, 20);
   // It slides: friction is 0.3 of the weight, less the thousandth that is left to stick.
-  CHECK(body(world, 0).velocity.x() == doctest::Approx(0.3 * 9.80665 * 0.1).epsilon(0.01));
+  CHECK(body(world, 0).velocity.x() == test::approx(0.3 * 9.80665 * 0.1).epsilon(0.01));
   run(world, 80);
-  CHECK(body(world, 0).velocity.x() == doctest::Approx(0.7).epsilon(1e-4));
+  CHECK(body(world, 0).velocity.x() == test::approx(0.7).epsilon(1e-4));
   const double mass = test::mass(world, 0).mass;
-  CHECK(world.work() == doctest::Approx(mass * 0.7 * 0.7).epsilon(0.01));  // half of it was heat
+  CHECK(world.work() == test::approx(mass * 0.7 * 0.7).epsilon(0.01));  // half of it was heat
   CHECK(std::fabs(book(world) - before) < 1e-3 * mass * 0.7 * 0.7);
 }
 
@@ -330,7 +330,7 @@ TEST_CASE("a peg falls through a hole as if there were none") {
   World world = meeting(air(), {box("peg", {0.4, 0.4, 0.6}, {0, 0, 0.5}), ring}, {});
   run(world, 100);
   const double time = 0.5;
-  CHECK(body(world, 0).velocity.z() == doctest::Approx(-9.80665 * time).epsilon(1e-12));
+  CHECK(body(world, 0).velocity.z() == test::approx(-9.80665 * time).epsilon(1e-12));
   CHECK(body(world, 0).velocity.head<2>() == Vec2(0, 0));
   CHECK(body(world, 0).angular_velocity == Vec3(0, 0, 0));
   CHECK(world.dissipated() == 0);
@@ -462,14 +462,14 @@ TEST_CASE("bodies tell the volume that they share where they are now") {
   const BodyId a = test::id(world, 0), b = test::id(world, 1);
   const Result<double> volume = world.shared_volume(a, b);
   REQUIRE(volume);
-  CHECK(*volume == doctest::Approx(0.05).epsilon(1e-14));
-  CHECK(*world.shared_volume(b, a) == doctest::Approx(0.05).epsilon(1e-14));
+  CHECK(*volume == test::approx(0.05).epsilon(1e-14));
+  CHECK(*world.shared_volume(b, a) == test::approx(0.05).epsilon(1e-14));
   ContactLaw law;
   law.method = ContactMethod::kSpheres;
   law.spheres = 5000;
   REQUIRE(world.set_contact(law));
   // Secondary spheres stand for all of the solid, but stick out by some of the depth.
-  CHECK(*world.shared_volume(a, b) == doctest::Approx(0.05).epsilon(0.3));
+  CHECK(*world.shared_volume(a, b) == test::approx(0.05).epsilon(0.3));
   CHECK_FALSE(world.shared_volume(a, {9, 0}));
   REQUIRE(world.set_contact(std::nullopt));
   CHECK(world.shared_volume(a, b).error().where == "contact");
@@ -486,7 +486,7 @@ TEST_CASE("the torque of a contact is about its center") {
   REQUIRE(contacts.size() == 1);
   const BodyContact& contact = contacts[0];
   const Vec3 arm = contact.center - body(world, 0).center_of_mass;
-  CHECK(contact.force[2] == doctest::Approx(500 * 9.80665).epsilon(1e-6));
+  CHECK(contact.force[2] == test::approx(500 * 9.80665).epsilon(1e-6));
   CHECK((contact.torque + arm.cross(contact.force)).norm() <= 1e-6 * contact.force.norm());
   CHECK(contact.torque.norm() <= 1e-6 * contact.force.norm());
 }

@@ -7,6 +7,7 @@
 #include "formats/gltf_box.h"
 #include "formats/read_text.h"
 #include "formats/text_scanner.h"
+#include "support/approx.h"
 #include "support/threemf_builder.h"
 
 namespace plimsoll {
@@ -102,7 +103,7 @@ TEST_CASE("what places a mesh scales it") {
   box.nodes = R"([{"mesh": 0, "translation": [1e6, 0, 0], "scale": [1, 8, 2]}])";
   CHECK(box.file().resolution == 0x1p-19);
   box.nodes = R"([{"mesh": 0, "rotation": [0, 0, 0.6, 0.8]}])";
-  CHECK(box.file().resolution == doctest::Approx(0x1p-22).epsilon(1e-12));
+  CHECK(box.file().resolution == test::approx(0x1p-22).epsilon(1e-12));
 
   test::ThreemfPieces pieces;
   std::string fine = test::kTetrahedronMesh;
@@ -110,7 +111,7 @@ TEST_CASE("what places a mesh scales it") {
   pieces.resources = "<object id=\"1\">" + fine + "</object>";
   CHECK(resolution_of(test::threemf(pieces), MeshFormat::k3mf) == 1e-3);
   pieces.items = R"(<item objectid="1" transform="5 0 0 0 5 0 0 0 5 1000 0 0"/>)";
-  CHECK(resolution_of(test::threemf(pieces), MeshFormat::k3mf) == doctest::Approx(5e-3));
+  CHECK(resolution_of(test::threemf(pieces), MeshFormat::k3mf) == test::approx(5e-3));
 }
 
 }  // namespace

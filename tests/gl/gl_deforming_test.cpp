@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "support/approx.h"
 #include "support/checked.h"
 #include "support/gl_engine.h"
 
@@ -40,7 +41,7 @@ TEST_CASE("a mesh deformed where it is drawn weighs what the deformed surface we
       const Vec3& rest = mesh.vertices[17];
       const Vec3& moved = surface->vertices[17];
       CHECK(moved.y() ==
-            doctest::Approx(rest.y() + 0.3 * std::sin(3 * rest.x() + time)).epsilon(0.3 * 0x1p-11));
+            test::approx(rest.y() + 0.3 * std::sin(3 * rest.x() + time)).epsilon(0.3 * 0x1p-11));
       const MassProperties exact = mass_properties(test::checked(*surface));
       CHECK(std::abs(image->properties.volume - exact.volume) <= image->error_estimate.volume);
       CHECK((image->properties.center_of_mass - exact.center_of_mass).cwiseAbs().maxCoeff() <=

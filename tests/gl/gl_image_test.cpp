@@ -9,6 +9,7 @@
 #include "core/random.h"
 #include "gl/context.h"
 #include "gl/measure.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/closed_truth.h"
@@ -216,7 +217,7 @@ TEST_CASE("peels come one by one, the nearest first, and add up to the body") {
   // second; with the sign of the face both add 1 to every column.
   for (const PeelImage& peel : *peels)
     for (std::size_t pixel = 0; pixel < 64; ++pixel) {
-      CHECK(peel.targets[0][4 * pixel + 3] == doctest::Approx(1).epsilon(16 * 0x1p-24));  // float32
+      CHECK(peel.targets[0][4 * pixel + 3] == test::approx(1).epsilon(16 * 0x1p-24));  // float32
       CHECK(peel.targets[1][4 * pixel + 3] == 1);
     }
   CHECK((*peels)[0].targets[2][3] == 1);

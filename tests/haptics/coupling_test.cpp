@@ -4,6 +4,7 @@
 
 #include "core/random.h"
 #include "haptics/coupling.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
@@ -50,8 +51,8 @@ TEST_CASE("the springs of the coupling pull with minus the gradient of their pot
       ahead.point += way;
       behind.point -= way;
       CHECK(pull.force[axis] ==
-            doctest::Approx((potential(tool, behind, device) - potential(tool, ahead, device)) /
-                            (2 * kStep))
+            test::approx((potential(tool, behind, device) - potential(tool, ahead, device)) /
+                         (2 * kStep))
                 .epsilon(kOff));
       ahead = behind = end;
       ahead.turn = turn_by(way) * end.turn;
@@ -129,8 +130,8 @@ TEST_CASE("the torque of the coupling does not jump where its formula changes") 
 TEST_CASE("a critical coupling is damped by 2 sqrt(k m)") {
   for (const double mass : {0.01, 3.0}) {
     const Coupling coupling = critical_coupling(mass, 1e-3);
-    CHECK(coupling.damping == doctest::Approx(2 * std::sqrt(coupling.stiffness * mass)));
-    CHECK(coupling.stiffness == doctest::Approx(mass * 250 * 250));
+    CHECK(coupling.damping == test::approx(2 * std::sqrt(coupling.stiffness * mass)));
+    CHECK(coupling.stiffness == test::approx(mass * 250 * 250));
   }
 }
 

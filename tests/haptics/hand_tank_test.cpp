@@ -5,6 +5,7 @@
 
 #include "core/random.h"
 #include "haptics/hand_tank.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
@@ -101,11 +102,11 @@ TEST_CASE("a device that was robbed once is not dead: the force comes back with 
     return std::log(std::min(kShift, 2 * worst) / HandTank::kReserve) /
            std::log1p(step / (2 * worst));
   };
-  CHECK(ticks_until_felt(kLimits, 1) == doctest::Approx(expected(1e-3, kShift)).epsilon(0.01));
-  CHECK(ticks_until_felt(kLimits, 0.02) == doctest::Approx(expected(2e-5, kShift)).epsilon(0.01));
+  CHECK(ticks_until_felt(kLimits, 1) == test::approx(expected(1e-3, kShift)).epsilon(0.01));
+  CHECK(ticks_until_felt(kLimits, 0.02) == test::approx(expected(2e-5, kShift)).epsilon(0.01));
   DeviceLimits slow = kLimits;
   slow.acceleration = 200;  // 0.2 mm more or less in each tick
-  CHECK(ticks_until_felt(slow, 0.02) == doctest::Approx(expected(2e-5, 2e-4 - 2e-5)).epsilon(0.01));
+  CHECK(ticks_until_felt(slow, 0.02) == test::approx(expected(2e-5, 2e-4 - 2e-5)).epsilon(0.01));
   slow.acceleration = 20;
   CHECK(ticks_until_felt(slow, 0.02) == 0);
 }
@@ -115,18 +116,18 @@ TEST_CASE("a force that the hand has paid for is felt whole, and more is not") {
   tank.count({Vec3(0, 0, 1), Vec3::Zero()}, {Vec3(0, 0, -1e-3), Vec3::Zero()});
   // 1 mJ is there. A hand at rest goes by 0.01 mm in the next tick: 100 N take that much.
   CHECK(tank.share_of({Vec3(0, 0, 99), Vec3::Zero()}, {}) == 1);
-  CHECK(tank.share_of({Vec3(0, 0, 200), Vec3::Zero()}, {}) == doctest::Approx(0.5).epsilon(1e-9));
+  CHECK(tank.share_of({Vec3(0, 0, 200), Vec3::Zero()}, {}) == test::approx(0.5).epsilon(1e-9));
 }
 
 TEST_CASE("what was paid in many ticks may be asked back in one") {
   HandTank tank(kLimits, kPeriod);
   for (int tick = 0; tick < 10; ++tick)
     tank.count({Vec3(0, 0, 1), Vec3::Zero()}, {Vec3(0, 0, -1e-3), Vec3::Zero()});
-  CHECK(tank.energy().now == doctest::Approx(0.01));
-  CHECK(tank.energy().largest_step == doctest::Approx(0.001));
+  CHECK(tank.energy().now == test::approx(0.01));
+  CHECK(tank.energy().largest_step == test::approx(0.001));
   // 10 mJ are there: 1000 N over the 0.01 mm of a hand at rest.
   CHECK(tank.share_of({Vec3(0, 0, 990), Vec3::Zero()}, {}) == 1);
-  CHECK(tank.share_of({Vec3(0, 0, 2000), Vec3::Zero()}, {}) == doctest::Approx(0.5).epsilon(1e-9));
+  CHECK(tank.share_of({Vec3(0, 0, 2000), Vec3::Zero()}, {}) == test::approx(0.5).epsilon(1e-9));
 }
 
 }  // namespace

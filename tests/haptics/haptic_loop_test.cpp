@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/world_bodies.h"
 
@@ -79,7 +80,7 @@ TEST_CASE(
     const HapticTick tick = ticked(loop, at({0.01, 0.02, z}));
     const double depth = std::max(0.0, kSide / 2 - tick.world_from_tool.translation()[2]);
     const double volume = kSide * kSide * depth;
-    CHECK(tick.volume == doctest::Approx(volume).epsilon(1e-9));  // of 1e-5 of the cube's
+    CHECK(tick.volume == test::approx(volume).epsilon(1e-9));  // of 1e-5 of the cube's
     // The face of the block that is in the cube is nearer to the cube's sides than to its bottom on
     // a strip as wide as it is deep, which takes depth over side off half of the force.
     const double whole = kStiffness * volume, push = tick.contact.force[2];
@@ -261,10 +262,10 @@ TEST_CASE("a device is held to the limits of its path, which are the least that 
     path.back().linear() = Eigen::AngleAxisd(10 * x, Vec3(0, 0, 1)).toRotationMatrix();
   }
   const DeviceLimits limits = limits_of(path);
-  CHECK(limits.speed == doctest::Approx(2));
-  CHECK(limits.turning == doctest::Approx(20));
-  CHECK(limits.acceleration == doctest::Approx(1000));
-  CHECK(limits.turning_acceleration == doctest::Approx(1e4));
+  CHECK(limits.speed == test::approx(2));
+  CHECK(limits.turning == test::approx(20));
+  CHECK(limits.acceleration == test::approx(1000));
+  CHECK(limits.turning_acceleration == test::approx(1e4));
   HapticLoop loop = made(press_scene({}), path[0], {.limits = limits});
   for (const Pose& pose : path) ticked(loop, pose);  // the first, where it stands
   DeviceLimits less = limits;
@@ -404,7 +405,7 @@ TEST_CASE("a hand that leans on a block feels its own force come back") {
                          {.coupling = Coupling{2000, 40}, .limits = {.acceleration = 1000}});
   while (const std::optional<Pose> pose = hand.pose()) hand.push(ticked(loop, *pose).felt);
   CHECK(std::fabs(speed) < 1e-4);
-  CHECK(last.force[2] == doctest::Approx(kForce).epsilon(1e-3));
+  CHECK(last.force[2] == test::approx(kForce).epsilon(1e-3));
 }
 
 TEST_CASE("a run ends when it is told to, when a tick fails, and lets the device go") {

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
@@ -76,7 +77,7 @@ TEST_CASE("under a leaning plane the force is along the normal, through the cent
   const BuoyantForce pushed = *buoyancy(tree, pose, {normal, normal.dot(Vec3(1, 2, 3))});
   CHECK((pushed.force.normalized() - normal / 3).norm() <= 1e-15);
   CHECK(pushed.torque.norm() <= 1e-3 * pushed.force.norm());  // of a ball of facets
-  CHECK(pushed.wet.volume == doctest::Approx(tree.signed_volume() / 2));
+  CHECK(pushed.wet.volume == test::approx(tree.signed_volume() / 2));
 }
 
 // Posing rounds a vertex by a few units in the last place of its coordinates, which moves the

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/gauss_rules.h"
+#include "support/approx.h"
 
 namespace plimsoll {
 namespace {
@@ -79,7 +80,7 @@ TEST_CASE("shallow segments of conics pass from ellipses to hyperbolas") {
     check_near(found.half_second, expected[2] / (cube * square * square), 3e-14);
     check_near(found.across, expected[3] / (cube * square), 3e-15);
   }
-  CHECK(shallow_segment(0).area == doctest::Approx(2.0 / 3).epsilon(1e-15));
+  CHECK(shallow_segment(0).area == test::approx(2.0 / 3).epsilon(1e-15));
 }
 
 // Far out sums of e^4 make what is e^4 / 12: nothing is lost.

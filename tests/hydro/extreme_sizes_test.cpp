@@ -18,6 +18,7 @@
 #include <numbers>
 #include <vector>
 
+#include "support/approx.h"
 #include "support/checked.h"
 #include "support/surface_at.h"
 
@@ -120,7 +121,7 @@ TEST_CASE("closed forms of bodies beyond numbers keep their center and their are
       CHECK(p.volume == beyond(size));
       CHECK((p.center_of_mass / size - placed.center).norm() <= 1e-12);
       CHECK(p.inertia.diagonal() == Vec3::Constant(beyond(size)));
-      CHECK(found->surface_area / size / size == doctest::Approx(placed.area));
+      CHECK(found->surface_area / size / size == test::approx(placed.area));
       CHECK(!std::isnan(found->body.error.volume));
       CHECK(!std::isnan(found->body.error.center_of_mass));
       CHECK(!std::isnan(found->body.error.inertia));
@@ -135,7 +136,7 @@ TEST_CASE("health and areas are those of the body at any size") {
     const MeshHealth health =
         examine(test::checked(box_of(size)), {.check_self_intersections = true});
     CHECK(health.status == MeshStatus::kOk);
-    CHECK(health.surface_area / size / size == doctest::Approx(6));
+    CHECK(health.surface_area / size / size == test::approx(6));
     CHECK(health.self_intersecting_pairs == 0);
   }
 }
@@ -143,8 +144,8 @@ TEST_CASE("health and areas are those of the body at any size") {
 void check_half_wet(const Submersion& wet, double size, const Vec3& center) {
   CHECK(wet.volume == beyond(size));
   CHECK((wet.center_of_buoyancy / size - center).norm() <= 1e-12);
-  CHECK(wet.wetted_area / size / size == doctest::Approx(3));
-  CHECK(wet.waterplane.area / size / size == doctest::Approx(1));
+  CHECK(wet.wetted_area / size / size == test::approx(3));
+  CHECK(wet.waterplane.area / size / size == test::approx(1));
   CHECK(wet.waterplane.second_moments(0, 0) == beyond(size));
   CHECK(!std::isnan(wet.volume_error));
 }

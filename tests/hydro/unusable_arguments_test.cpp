@@ -13,6 +13,7 @@
 #include <limits>
 #include <vector>
 
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/surface_at.h"
@@ -53,7 +54,7 @@ TEST_CASE("under what is no plane nothing is known, whichever way a body is aske
       CHECK(tree.surface_between(plane, {}).area == kInfinity);
     }
     // The body is none the worse for it.
-    CHECK(tracker.submersion({{0, 0, 1}, 0.1}).volume == doctest::Approx(before.volume));
+    CHECK(tracker.submersion({{0, 0, 1}, 0.1}).volume == test::approx(before.volume));
   }
 }
 
@@ -88,7 +89,7 @@ TEST_CASE("a refit with another mesh is an error and leaves the tree as it was")
   CHECK(!tree.refit(test::checked(others)));
   CHECK(tree.submersion({}).volume == before.volume);
   CHECK(tree.refit(test::checked(make_icosphere(2, 3))));
-  CHECK(tree.submersion({}).volume == doctest::Approx(8 * before.volume));
+  CHECK(tree.submersion({}).volume == test::approx(8 * before.volume));
 }
 
 TEST_CASE("a tree over no triangles, and a coarse one of none, are no trouble") {
@@ -182,7 +183,7 @@ TEST_CASE("a lattice without a place for each pair is not a number") {
   now.over_lattice(x, y, std::span(heights).first(6), slopes);
   CHECK(std::isnan(slopes[1][0]));
   now.over_lattice(x, y, std::span(heights).first(6), {});
-  CHECK(heights[4] == doctest::Approx(now.height(1, 1)));
+  CHECK(heights[4] == test::approx(now.height(1, 1)));
   CHECK(heights[6] == 5);
 }
 
@@ -221,7 +222,7 @@ TEST_CASE("the length of a normal does not matter, whatever it is") {
     CHECK(std::fabs(submersion(ball, water)->volume / volume - 1) <= 1e-12);
   }
   const WaterPlane above{{0, 0, 1e-300}, 1e300};
-  CHECK(buoyancy(tree, pose, above)->wet.volume == doctest::Approx(6));
+  CHECK(buoyancy(tree, pose, above)->wet.volume == test::approx(6));
 }
 
 TEST_CASE("a plane whose distance from a body no number tells is refused") {

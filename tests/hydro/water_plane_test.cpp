@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/random_mesh.h"
 
@@ -109,7 +110,7 @@ TEST_CASE("a plane keeps its place when its normal is made a unit vector") {
   for (const double length : {1e-300, 0.25, 3.0, 1e300}) {
     const WaterPlane unit = with_unit_normal({length * Vec3(2, 3, 6), length * 14});
     CHECK((unit.normal - Vec3(2, 3, 6) / 7).norm() <= 1e-15);
-    CHECK(unit.offset == doctest::Approx(2).epsilon(1e-15));
+    CHECK(unit.offset == test::approx(2).epsilon(1e-15));
   }
 }
 

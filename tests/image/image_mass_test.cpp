@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "image/scanline.h"
+#include "support/approx.h"
 #include "support/checked.h"
 #include "support/mesh_parts.h"
 
@@ -198,13 +199,13 @@ TEST_CASE("a body scaled by k has k^3 the volume and k^5 the inertia, and so hav
   in_mm.unit = {1, 1000};
   const ImageMass small = measured(mesh, in_mm);
   constexpr double kRounded = 16 * 0x1p-53;
-  CHECK(small.properties.volume == doctest::Approx(1e-9 * one.properties.volume).epsilon(kRounded));
+  CHECK(small.properties.volume == test::approx(1e-9 * one.properties.volume).epsilon(kRounded));
   CHECK(small.properties.inertia(0, 0) ==
-        doctest::Approx(1e-15 * one.properties.inertia(0, 0)).epsilon(kRounded));
+        test::approx(1e-15 * one.properties.inertia(0, 0)).epsilon(kRounded));
   CHECK(small.error_estimate.volume ==
-        doctest::Approx(1e-9 * one.error_estimate.volume).epsilon(kRounded));
+        test::approx(1e-9 * one.error_estimate.volume).epsilon(kRounded));
   CHECK(small.error_estimate.inertia ==
-        doctest::Approx(1e-15 * one.error_estimate.inertia).epsilon(kRounded));
+        test::approx(1e-15 * one.error_estimate.inertia).epsilon(kRounded));
 }
 
 TEST_CASE("a given mass is the mass, and the density follows") {
@@ -212,7 +213,7 @@ TEST_CASE("a given mass is the mass, and the density follows") {
   options.mass = 12;
   const ImageMass body = measured(make_box({2, 3, 5}), options);
   CHECK(body.properties.mass == 12);
-  CHECK(body.properties.density == doctest::Approx(0.4).epsilon(256 * 0x1p-53));  // rows
+  CHECK(body.properties.density == test::approx(0.4).epsilon(256 * 0x1p-53));  // rows
 }
 
 // The middle of such a box cannot be told from its faces, and no vertex may leave the lattice: the
@@ -229,7 +230,7 @@ TEST_CASE("a box as thin as its coordinates are exact keeps within the lattice")
         ImageOptions options;
         options.axis = axis;
         const ImageMass body = measured(box, options);
-        CHECK(body.properties.volume == doctest::Approx(4 * ulps * 0x1p-52).epsilon(256 * 0x1p-53));
+        CHECK(body.properties.volume == test::approx(4 * ulps * 0x1p-52).epsilon(256 * 0x1p-53));
       }
     }
 }
@@ -274,7 +275,7 @@ TEST_CASE("options out of range are refused by name") {
 // vertices, not of the sums.
 TEST_CASE("a known body keeps its numbers") {
   const ImageMass knot = measured(make_torus_knot({}, 200, 24), {});
-  CHECK(knot.properties.volume == doctest::Approx(kGoldenVolume).epsilon(1e-6));
+  CHECK(knot.properties.volume == test::approx(kGoldenVolume).epsilon(1e-6));
   CHECK(knot.fragments == kGoldenFragments);
 }
 

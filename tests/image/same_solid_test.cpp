@@ -8,6 +8,7 @@
 #include <memory>
 #include <numbers>
 
+#include "support/approx.h"
 #include "support/checked.h"
 #include "support/mesh_parts.h"
 #include "support/sanitizers.h"
@@ -91,7 +92,7 @@ TEST_CASE("patches and primitives are measured exactly where their integrals are
   CHECK(ball.error.volume <= 1e-13 * volume);
   CHECK((ball.properties.inertia - 0.4 * volume * Mat3::Identity()).cwiseAbs().maxCoeff() <=
         ball.error.inertia);
-  CHECK(by_quadrature->surface_area == doctest::Approx(4 * std::numbers::pi).epsilon(1e-13));
+  CHECK(by_quadrature->surface_area == test::approx(4 * std::numbers::pi).epsilon(1e-13));
 
   const Shape formula{
       ImplicitSolid{*Expression::parse("x"), Box3(Vec3(-1, -1, -1), Vec3(1, 1, 1))}};

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "image/shape_images.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/mesh_parts.h"
 #include "support/thin_walls.h"
@@ -104,7 +105,7 @@ TEST_CASE("two boxes that share a face are one box, and boxes that only touch sh
   right.pose.translation() = Vec3(1, 0, 0);
   for (int axis = 0; axis < 3; ++axis) {
     const Shape both{Boolean{BooleanOperation::kUnion, {{BoxSolid{{1, 1, 1}}}, right}}};
-    CHECK(measured(both, 32, axis).properties.volume == doctest::Approx(2).epsilon(2e-12));
+    CHECK(measured(both, 32, axis).properties.volume == test::approx(2).epsilon(2e-12));
     const Shape shared{Boolean{BooleanOperation::kIntersection, {{BoxSolid{{1, 1, 1}}}, right}}};
     CHECK(measured(shared, 32, axis).properties.volume <= 2e-12);
   }

@@ -11,6 +11,7 @@
 #include "core/random.h"
 #include "image/measured.h"
 #include "image/scanline.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/estimate_checks.h"
@@ -66,7 +67,7 @@ TEST_CASE("a body that no column meets has no volume, and an estimate as large a
   options.margin = 0.05;
   const ImageMass image = measured(rods, options);
   CHECK(image.properties.volume == 0);
-  CHECK(image.error_estimate.volume == doctest::Approx(2e-6).epsilon(0.1));
+  CHECK(image.error_estimate.volume == test::approx(2e-6).epsilon(0.1));
   CHECK(std::isinf(image.error_estimate.center_of_mass));
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 
@@ -122,7 +123,7 @@ TEST_CASE("a chain of near vertices is not drawn together") {
   for (std::uint32_t i = 0; i + 2 < 100; ++i) chain.triangles.push_back({i, i + 1, i + 2});
   const Welding welding = *weld(test::checked(chain), 1);
   CHECK(welding.mesh.vertices.size() == 50);
-  CHECK(welding.farthest_move == doctest::Approx(0.6).epsilon(1e-12));
+  CHECK(welding.farthest_move == test::approx(0.6).epsilon(1e-12));
 }
 
 TEST_CASE("a tolerance of 0 welds equal coordinates only, a huge one leaves a point") {

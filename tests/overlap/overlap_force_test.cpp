@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "overlap/overlap_checks.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
@@ -127,16 +128,16 @@ TEST_CASE("each closed part of the curve is a contact of its own") {
       search.overlap(test::solid(make_box({1, 1, 8})), world_from_rod, test::solid(plates),
                      Similarity::Identity(), {.contacts = true, .curve = true});
   REQUIRE(found);
-  CHECK(found->volume == doctest::Approx(2 + 1.5).epsilon(1e-14));
+  CHECK(found->volume == test::approx(2 + 1.5).epsilon(1e-14));
   REQUIRE(found->contacts.size() == 3);
   double up = 0;
   for (const OverlapContact& contact : found->contacts) {
-    CHECK(contact.curve_length == doctest::Approx(4).epsilon(1e-14));
-    CHECK(std::fabs(contact.force_a.z()) == doctest::Approx(1).epsilon(1e-14));
+    CHECK(contact.curve_length == test::approx(4).epsilon(1e-14));
+    CHECK(std::fabs(contact.force_a.z()) == test::approx(1).epsilon(1e-14));
     up += contact.force_a.z();
   }
-  CHECK(up == doctest::Approx(-1).epsilon(1e-14));  // out of the second plate is down
-  CHECK(found->force_a.z() == doctest::Approx(-1).epsilon(1e-14));
+  CHECK(up == test::approx(-1).epsilon(1e-14));  // out of the second plate is down
+  CHECK(found->force_a.z() == test::approx(-1).epsilon(1e-14));
 }
 
 TEST_CASE("the curve is closed: at each of its points as many segments begin as end") {

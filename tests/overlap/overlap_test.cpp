@@ -10,6 +10,7 @@
 
 #include "overlap/degenerate_pairs.h"
 #include "overlap/overlap_checks.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/random_mesh.h"
 
@@ -49,7 +50,7 @@ TEST_CASE("boxes share a box, of which all is known") {
     const double enough = is_turned ? 1e-14 : 1e-15;
     REQUIRE(found);
     CHECK(found->overlaps);
-    CHECK(found->volume == doctest::Approx(1 * 2 * 2).epsilon(enough));
+    CHECK(found->volume == test::approx(1 * 2 * 2).epsilon(enough));
     CHECK((*found->center - frame * Vec3(0.5, 1, 0)).norm() <= enough);
     const Vec3 force = frame.linear() * Vec3(4, 0, 0);  // out of the face at x = 1
     CHECK((found->force_a - force).norm() <= 4 * enough);
@@ -57,9 +58,9 @@ TEST_CASE("boxes share a box, of which all is known") {
     CHECK((found->torque_a - (frame.linear() * Vec3(-0.5, 0, 0)).cross(force)).norm() <=
           4 * enough);
     CHECK((found->torque_b + (frame.linear() * Vec3(0.5, 1, 0)).cross(force)).norm() <= 8 * enough);
-    CHECK(found->patch_areas[0] == doctest::Approx(4 + 2 * 2 + 2 * 2 + 0).epsilon(enough));
-    CHECK(found->patch_areas[1] == doctest::Approx(4).epsilon(enough));
-    CHECK(found->curve_length == doctest::Approx(8).epsilon(enough));
+    CHECK(found->patch_areas[0] == test::approx(4 + 2 * 2 + 2 * 2 + 0).epsilon(enough));
+    CHECK(found->patch_areas[1] == test::approx(4).epsilon(enough));
+    CHECK(found->curve_length == test::approx(8).epsilon(enough));
     CHECK(!found->is_one_sided);
   }
 }
@@ -74,7 +75,7 @@ TEST_CASE("a body inside another is shared whole, and pushed nowhere") {
                                 : search.overlap(outer, kHere, inner, pose);
     REQUIRE(found);
     CHECK(found->overlaps);
-    CHECK(found->volume == doctest::Approx(inner.signed_volume()).epsilon(1e-15));
+    CHECK(found->volume == test::approx(inner.signed_volume()).epsilon(1e-15));
     CHECK((*found->center - pose.translation()).norm() <= 1e-15);
     CHECK(found->force_a.isZero(0));
     CHECK(found->curve_length == 0);
@@ -241,7 +242,7 @@ TEST_CASE("bodies far from the origin share what they share at it, to as many di
   const auto found =
       search.overlap(solid(test::moved(a, far)), kHere, solid(test::moved(b, far)), kHere);
   REQUIRE(found);
-  CHECK(found->volume == doctest::Approx(1 * 1.5 * 1.875).epsilon(1e-15));
+  CHECK(found->volume == test::approx(1 * 1.5 * 1.875).epsilon(1e-15));
   CHECK(found->volume_error <= 1e-12);
   CHECK((*found->center - far - Vec3(0.5, 0.25, 0.0625)).norm() <= 0x1p-12);  // a rounding there
 }
@@ -352,10 +353,10 @@ TEST_CASE("a body that was refitted shares what its new shape does") {
   SolidTree a = solid(box);
   const SolidTree copy = a, b = solid(make_box({1, 1, 8}));
   OverlapSearch search;
-  CHECK(search.overlap(a, kHere, b, kHere)->volume == doctest::Approx(2).epsilon(1e-15));
+  CHECK(search.overlap(a, kHere, b, kHere)->volume == test::approx(2).epsilon(1e-15));
   REQUIRE(a.refit(test::checked(tall)));
-  CHECK(search.overlap(a, kHere, b, kHere)->volume == doctest::Approx(4).epsilon(1e-15));
-  CHECK(search.overlap(copy, kHere, b, kHere)->volume == doctest::Approx(2).epsilon(1e-15));
+  CHECK(search.overlap(a, kHere, b, kHere)->volume == test::approx(4).epsilon(1e-15));
+  CHECK(search.overlap(copy, kHere, b, kHere)->volume == test::approx(2).epsilon(1e-15));
 }
 
 TEST_CASE("what is not asked for is left out, and changes nothing else") {

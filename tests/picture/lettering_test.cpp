@@ -6,6 +6,7 @@
 #include <string>
 
 #include "ink.h"
+#include "support/approx.h"
 
 namespace plimsoll::picture {
 namespace {
@@ -31,8 +32,8 @@ TEST_CASE("a capital stands on its line and is as high as it should be") {
 
 TEST_CASE("letters take the room that is said, one after the other, in proportion to their size") {
   const double width = lettered_width("Righting arms", 20);
-  CHECK(lettered_width("Righting ", 20) + lettered_width("arms", 20) == doctest::Approx(width));
-  CHECK(lettered_width("Righting arms", 5) == doctest::Approx(width / 4));
+  CHECK(lettered_width("Righting ", 20) + lettered_width("arms", 20) == test::approx(width));
+  CHECK(lettered_width("Righting arms", 5) == test::approx(width / 4));
   CHECK(lettered_width("Righting arms", 20, true) > width);
   CHECK(lettered_width("", 20) == 0);
   Picture picture = blank(static_cast<int>(width) + 60, 60);

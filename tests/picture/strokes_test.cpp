@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "ink.h"
+#include "support/approx.h"
 
 namespace plimsoll::picture {
 namespace {
@@ -25,23 +26,23 @@ TEST_CASE("what is covered is the area of the figure") {
   Picture line = blank(60, 40);
   stroke(line, {10.3, 12.7}, {42.1, 25.2}, 3, kBlack);
   CHECK(ink(line) ==
-        doctest::Approx(3 * std::hypot(31.8, 12.5) + std::numbers::pi * 2.25).epsilon(5e-3));
+        test::approx(3 * std::hypot(31.8, 12.5) + std::numbers::pi * 2.25).epsilon(5e-3));
   Picture dot = blank(40, 40);
   disc(dot, {20.2, 19.9}, 11, kBlack);
-  CHECK(ink(dot) == doctest::Approx(std::numbers::pi * 121).epsilon(5e-3));
+  CHECK(ink(dot) == test::approx(std::numbers::pi * 121).epsilon(5e-3));
   Picture circle = blank(40, 40);
   ring(circle, {20.2, 19.9}, 11, 2.5, kBlack);
-  CHECK(ink(circle) == doctest::Approx(2 * std::numbers::pi * 11 * 2.5).epsilon(5e-3));
+  CHECK(ink(circle) == test::approx(2 * std::numbers::pi * 11 * 2.5).epsilon(5e-3));
   CHECK(ink_at(circle, 20, 19) == 0);
   Picture box = blank(40, 40);
   fill(box, {3, 4, 10, 5}, kBlack, 0.5);
-  CHECK(ink(box) == doctest::Approx(25).epsilon(1e-2));
+  CHECK(ink(box) == test::approx(25).epsilon(1e-2));
 }
 
 TEST_CASE("a line of no length is a dot") {
   Picture picture = blank(20, 20);
   stroke(picture, {10, 10}, {10, 10}, 8, kBlack);
-  CHECK(ink(picture) == doctest::Approx(std::numbers::pi * 16).epsilon(1e-2));
+  CHECK(ink(picture) == test::approx(std::numbers::pi * 16).epsilon(1e-2));
 }
 
 TEST_CASE("a line from far away crosses the picture where it would") {
@@ -49,7 +50,7 @@ TEST_CASE("a line from far away crosses the picture where it would") {
     Picture picture = blank(50, 50);
     stroke(picture, {-far, -far}, {far, far}, 2, kBlack);
     for (int i = 0; i < 50; ++i) CHECK(ink_at(picture, i, i) > 0.9);
-    CHECK(ink(picture) == doctest::Approx(2 * 50 * std::numbers::sqrt2).epsilon(3e-2));
+    CHECK(ink(picture) == test::approx(2 * 50 * std::numbers::sqrt2).epsilon(3e-2));
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/random.h"
 #include "proximity/search_work.h"
+#include "support/approx.h"
 #include "support/hard_scenes.h"
 #include "support/random_mesh.h"
 #include "support/sanitizers.h"
@@ -67,7 +68,7 @@ TEST_CASE("fans over fans take no more pairs the finer they are") {
 
 TEST_CASE("a triangle far away does not hide what is near") {
   const Found few = found(test::stray_sheets(40)), many = found(test::stray_sheets(80));
-  CHECK(few.distance.distance == doctest::Approx(0.3).epsilon(1e-9));
+  CHECK(few.distance.distance == test::approx(0.3).epsilon(1e-9));
   CHECK(many.counts.by_boxes() <= kMaxPairs);
   CHECK(many.counts.hulls <= kMaxHulls);
 }

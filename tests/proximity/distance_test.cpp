@@ -14,6 +14,7 @@
 #include "exact_distance.h"
 #include "pairs/triangle_pair.h"
 #include "proximity/triangle_distance.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/posed_case.h"
 #include "support/processor_time.h"
@@ -222,7 +223,7 @@ TEST_CASE("boxes are as far apart as their faces, edges and corners are") {
   CHECK(found(box, here, box, at({3, 0.25, -0.125})).distance == 2);
   CHECK(found(box, here, box, at({3, 3, 0.25})).distance == std::sqrt(8));
   CHECK(found(box, here, box, at({3, 3, -3})).distance ==
-        doctest::Approx(std::sqrt(12)).epsilon(1e-15));
+        test::approx(std::sqrt(12)).epsilon(1e-15));
   CHECK(found(box, here, box, at({1, 0.5, 0.25})).meeting == SurfaceMeeting::kTouches);
   CHECK(found(box, here, box, at({1, 1, 1})).meeting == SurfaceMeeting::kTouches);
   CHECK(found(box, here, box, at({0.9, 0.5, 0.25})).meeting == SurfaceMeeting::kCrosses);
@@ -628,7 +629,7 @@ TEST_CASE("sizes that no float holds beside each other, and sizes beyond floats"
     b_pose.linear() *= scale;
     const double of_both = found(ball, a_pose, ball, b_pose).distance;
     const double expected = found(ball, at({0, 0, 0}), ball, at({3, 0, 0})).distance;
-    CHECK(of_both == doctest::Approx(scale * expected).epsilon(1e-13));
+    CHECK(of_both == test::approx(scale * expected).epsilon(1e-13));
     DistanceLimits limits;
     limits.farthest = 1.01 * of_both;
     CHECK(found(ball, a_pose, ball, b_pose, limits).distance == of_both);
@@ -647,7 +648,7 @@ TEST_CASE("sizes that no float holds beside each other, and sizes beyond floats"
     b_over_large.linear() *= scale / large;
     const Brute brute(posed(ball.mesh, a_over_large), posed(ball.mesh, b_over_large));
     const SurfaceDistance apart = found(ball, one, ball, b_pose);
-    CHECK(apart.distance == doctest::Approx(large * brute.distance).epsilon(1e-13));
+    CHECK(apart.distance == test::approx(large * brute.distance).epsilon(1e-13));
     CHECK(found(ball, b_pose, ball, one).distance == apart.distance);
   }
 }
@@ -666,7 +667,7 @@ TEST_CASE("bodies whose sizes no double holds beside each other touch where they
   const SurfaceDistance beside = found(large, at(Vec3(-5e100, 0, 0)), small, here);
   CHECK(beside.lower <= 3e100 * (1 + 1e-12));
   CHECK(beside.upper >= 3e100 * (1 - 1e-12));
-  CHECK(beside.distance == doctest::Approx(3e100).epsilon(1e-12));
+  CHECK(beside.distance == test::approx(3e100).epsilon(1e-12));
 }
 
 TEST_CASE("what cannot be asked is refused, and what is empty is infinitely far away") {

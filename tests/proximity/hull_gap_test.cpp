@@ -10,6 +10,7 @@
 #include "pairs/posed_leaves.h"
 #include "proximity/part_reach.h"
 #include "proximity/triangle_distance.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/hard_bodies.h"
 #include "support/random_mesh.h"
@@ -103,7 +104,7 @@ TEST_CASE("no triangles of two parts are nearer than the gap of their hulls") {
         CHECK(found.apart <= found.gap * (1 + 1e-6) + 1e-9 * two.bodies.extent);
         if (found.is_on_triangle[0] && found.is_on_triangle[1]) {
           ++on_triangles;
-          CHECK(least == doctest::Approx(found.apart).epsilon(1e-6));
+          CHECK(least == test::approx(found.apart).epsilon(1e-6));
         }
       }
     }
@@ -197,7 +198,7 @@ TEST_CASE("a search for a gap ends as soon as there is one") {
   there.translation() = Vec3(3, 0.5, 0.25);
   Bodies two(ball, Similarity::Identity(), ball, there);
   const HullGap all = two.gaps.find({}, {}, {0, 0, 0}, HUGE_VAL);
-  CHECK(all.gap == doctest::Approx(all.apart).epsilon(1e-9));
+  CHECK(all.gap == test::approx(all.apart).epsilon(1e-9));
   const HullGap enough = two.gaps.find({}, {}, {0, 0, 0}, 0.5);
   CHECK(enough.gap > 0.5);
   CHECK(enough.gap <= all.apart);

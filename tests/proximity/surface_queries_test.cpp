@@ -12,6 +12,7 @@
 #include "core/no_index.h"
 #include "core/random.h"
 #include "exact_distance.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/processor_time.h"
@@ -102,7 +103,7 @@ TEST_CASE("faces, edges and corners of a box are as far away as they are") {
   CHECK(probe.nearest(Vec3(2, 2, 0.3))->at->part == TrianglePart::kEdge);
   CHECK(probe.nearest(Vec3(2, 0.5, 0.3))->at->part == TrianglePart::kFace);
   for (const double far : {1e10, 1e100, 1e200, 1e300})
-    CHECK(distance(far, 0, 0) == doctest::Approx(far).epsilon(1e-9));
+    CHECK(distance(far, 0, 0) == test::approx(far).epsilon(1e-9));
 }
 
 TEST_CASE("no place of a large ball takes long, its center neither") {
@@ -284,7 +285,7 @@ TEST_CASE("no ray leaves a closed surface without meeting it") {
         const Result<std::optional<RayHit>> hit = probe.first_hit({Vec3(0, 0, 0), direction});
         REQUIRE(hit);
         REQUIRE(hit->has_value());
-        CHECK((*hit)->along == doctest::Approx(1 / direction.cwiseAbs().maxCoeff()).epsilon(1e-15));
+        CHECK((*hit)->along == test::approx(1 / direction.cwiseAbs().maxCoeff()).epsilon(1e-15));
         CHECK((*hit)->from_behind);
       }
   Random random(3);
@@ -326,7 +327,7 @@ TEST_CASE("points and directions of sizes that overflow in units of the mesh are
   Similarity tiny = Similarity::Identity();
   tiny.linear() *= 1e-300;
   const NearestOnSurface far = *probe_of(tree_of(one), tiny).nearest(Vec3(1e10, 0, 0));
-  CHECK(far.distance == doctest::Approx(1e10).epsilon(1e-12));
+  CHECK(far.distance == test::approx(1e10).epsilon(1e-12));
   CHECK(far.lower <= 1e10);
   CHECK(far.upper >= 1e10 * (1 - 1e-15));
   SurfaceProbe probe = probe_of(tree_of(one));
@@ -374,7 +375,7 @@ TEST_CASE("a limit cuts rays off, in lengths of the direction") {
   // Sizes of directions do not matter.
   for (const double size : {1e-300, 1e-20, 1e20, 1e299})
     CHECK((*probe.first_hit({ray.origin, size * ray.direction}))->along * size ==
-          doctest::Approx(2).epsilon(1e-14));
+          test::approx(2).epsilon(1e-14));
 }
 
 // Each triangle that is asked in whole numbers takes 0.1 ms: all of these would take 5 s and more.

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <string>
 
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/gltf_builder.h"
@@ -77,7 +78,7 @@ TEST_CASE("a seam of an STL that floats may have opened is closed, a wider one i
       CHECK(body.by_seam->merged == 1);
       CHECK(body.by_seam->tolerance <= 0x1p-22 * size);
       // By the least of tolerances that are halves of each other.
-      CHECK(body.by_seam->farthest_move == doctest::Approx(gap * size).epsilon(1e-6));
+      CHECK(body.by_seam->farthest_move == test::approx(gap * size).epsilon(1e-6));
       CHECK(body.by_seam->tolerance > body.by_seam->farthest_move);
       CHECK(body.by_seam->tolerance <= 2 * body.by_seam->farthest_move);
       CHECK(body.vertex_error == body.by_seam->farthest_move);
@@ -99,7 +100,7 @@ TEST_CASE("a seam of an STL that floats may have opened is closed, a wider one i
     CHECK(status_of(asked) == MeshStatus::kOk);
     CHECK(asked.by_tolerance->merged == 1);
     CHECK_FALSE(asked.by_seam);
-    CHECK(asked.vertex_error == doctest::Approx(3e-7 * size).epsilon(1e-3));
+    CHECK(asked.vertex_error == test::approx(3e-7 * size).epsilon(1e-3));
     // One that is too narrow leaves the rest to what the file rounds.
     const MeshFile narrow = read(seamed_stl(size, 1e-7F * size), MeshFormat::kStl);
     CHECK(body_of(narrow, {.tolerance = 1e-12 * size}).by_seam);
@@ -144,7 +145,7 @@ TEST_CASE("a seam of a unit in each coordinate is closed, and of more in one is 
         CHECK(body.by_seam.has_value() == is_rounding);
         CHECK(status_of(body) == (is_rounding ? MeshStatus::kOk : MeshStatus::kOpen));
         if (is_rounding)
-          CHECK(body.vertex_error == doctest::Approx(1e-6 * units.cast<double>().norm()));
+          CHECK(body.vertex_error == test::approx(1e-6 * units.cast<double>().norm()));
       }
 }
 
@@ -201,7 +202,7 @@ TEST_CASE("a part of a CAD system that comes apart by 1e-16 is the solid of its 
   const TriangleMesh twin = test::load("meshes/trimesh/featuretype.ply");
   CHECK(body.mesh.vertices.size() == twin.vertices.size());
   CHECK(mass_properties(test::checked(body.mesh)).volume ==
-        doctest::Approx(mass_properties(test::checked(twin)).volume).epsilon(1e-7));
+        test::approx(mass_properties(test::checked(twin)).volume).epsilon(1e-7));
 }
 
 TEST_CASE("tolerances that are no numbers or below 0 are refused") {
@@ -267,7 +268,7 @@ TEST_CASE("no vertex is farther from where a pose takes it than is said") {
   const MeshSolid box{std::make_shared<const TriangleMesh>(make_box({1, 1, 1})), 0.25};
   CHECK(posed(box, Similarity::Identity()).vertex_error == 0.25);
   CHECK(posed(box, Similarity(Eigen::Scaling(2.0))).vertex_error ==
-        doctest::Approx(0.5).epsilon(1e-7));
+        test::approx(0.5).epsilon(1e-7));
 }
 
 // ---- answers
@@ -339,7 +340,7 @@ TEST_CASE("a mesh file in a SHAPE.json keeps its rounding and closes its seams")
   const ShapeFile closed = read_text(both, Seams::kWeld);
   REQUIRE(closed.welded);
   CHECK(closed.welded->merged == 1);
-  CHECK(closed.welded->farthest_move == doctest::Approx(1e-7).epsilon(1e-6));
+  CHECK(closed.welded->farthest_move == test::approx(1e-7).epsilon(1e-6));
   REQUIRE(closed.notices.size() == 1);
   CHECK(closed.notices[0].code == "weld");
   CHECK(closed.notices[0].message.find("of[0]: 1 vertex that is up to 1e-07 m") !=
@@ -347,7 +348,7 @@ TEST_CASE("a mesh file in a SHAPE.json keeps its rounding and closes its seams")
   const auto& operands = std::get<Boolean>(closed.shape.solid).of;
   const auto& seam = std::get<MeshSolid>(operands[0].solid);
   CHECK(seam.mesh->vertices.size() == 8);
-  CHECK(seam.vertex_error == doctest::Approx(1e-7).epsilon(1e-6));
+  CHECK(seam.vertex_error == test::approx(1e-7).epsilon(1e-6));
   CHECK(std::get<MeshSolid>(operands[1].solid).vertex_error > 1e-7);
   // What both sweep: of the cube 24 m^2 and more, of the tetrahedron 2 m^2.
   CHECK(swept_volume(closed.shape) > 24e-7);

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "shape/random_shape.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
@@ -78,17 +79,16 @@ TEST_CASE("the depth is the distance from the triangles that a primitive becomes
 TEST_CASE("the depth in thin ellipsoids is exact where it is known") {
   for (const double thin : {1e-6, 1e-3, 0.5, 1.0}) {
     const Ellipsoid disk{{1, 1, thin}}, needle{{thin, thin, 1}};
-    CHECK(depth_in(disk, Vec3::Zero()) == doctest::Approx(thin).epsilon(1e-13));
-    CHECK(depth_in(disk, {0, 0, thin / 4}) == doctest::Approx(0.75 * thin).epsilon(1e-13));
-    CHECK(depth_in(disk, {0, 0, 3}) == doctest::Approx(thin - 3).epsilon(1e-13));
-    CHECK(depth_in(needle, {0, 0, 1.5}) == doctest::Approx(-0.5).epsilon(1e-13));
-    CHECK(depth_in(needle, {3, 0, 0}) == doctest::Approx(thin - 3).epsilon(1e-13));
+    CHECK(depth_in(disk, Vec3::Zero()) == test::approx(thin).epsilon(1e-13));
+    CHECK(depth_in(disk, {0, 0, thin / 4}) == test::approx(0.75 * thin).epsilon(1e-13));
+    CHECK(depth_in(disk, {0, 0, 3}) == test::approx(thin - 3).epsilon(1e-13));
+    CHECK(depth_in(needle, {0, 0, 1.5}) == test::approx(-0.5).epsilon(1e-13));
+    CHECK(depth_in(needle, {3, 0, 0}) == test::approx(thin - 3).epsilon(1e-13));
     // A needle is nearest beside a point of its axis: the distance is thin sqrt(1 - z^2 / (1 -
     // thin^2)) where z is below 1 - thin^2, else that of the tip.
     const double middle = 1 - thin * thin, z = 0.4;
-    CHECK(
-        depth_in(needle, {0, 0, z}) ==
-        doctest::Approx(z < middle ? thin * std::sqrt(1 - z * z / middle) : 1 - z).epsilon(1e-12));
+    CHECK(depth_in(needle, {0, 0, z}) ==
+          test::approx(z < middle ? thin * std::sqrt(1 - z * z / middle) : 1 - z).epsilon(1e-12));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solid/displacement.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
@@ -87,7 +88,7 @@ TEST_CASE("what may be a quarter of a body has no bound") {
   const Result<ShapeMass> mass = mass_properties(wall);
   REQUIRE(mass);
   CHECK(std::isinf(mass->body.error.volume));
-  CHECK(swept_volume(wall) == doctest::Approx(2e-6).epsilon(1e-3));
+  CHECK(swept_volume(wall) == test::approx(2e-6).epsilon(1e-3));
   CHECK(swept_volume({Sphere{1}}) == 0);
   CHECK(displacement_error({Sphere{1}}, mass->body.properties).inertia == 0);
 }
@@ -112,7 +113,7 @@ TEST_CASE("meshes within Booleans sweep what they do alone, posed and scaled") {
   part.pose.linear() *= 2;
   Shape both{Boolean{BooleanOperation::kUnion, {part, Shape{Sphere{1}}, part}}};
   both.pose.linear() *= 3;
-  CHECK(swept_volume(both) == doctest::Approx(2 * 6 * 36 * 6e-6).epsilon(1e-3));
+  CHECK(swept_volume(both) == test::approx(2 * 6 * 36 * 6e-6).epsilon(1e-3));
   const Shape negative{MeshSolid{box, -1}};
   CHECK_FALSE(check_shape(negative));
   CHECK_FALSE(check_shape({MeshSolid{box, std::nan("")}}));

@@ -16,6 +16,7 @@
 #include "solid/exact_oracle.h"
 #include "solid/framed_moments.h"
 #include "solid/moment_sums.h"
+#include "support/approx.h"
 #include "support/checked.h"
 #include "support/hard_bodies.h"
 #include "support/random_mesh.h"
@@ -132,7 +133,7 @@ TEST_CASE("a volume that is a number is measured, whatever the lengths of the bo
       CHECK(std::abs(p.volume / body.volume - 1) <= 64 * 0x1p-53);
       const Result<ShapeMass> given = mass_properties(body.shape, {.mass = 3});
       const bool is_dense = 3 / body.volume > std::numeric_limits<double>::max();
-      if (!is_dense) CHECK(given->body.properties.density * body.volume == doctest::Approx(3));
+      if (!is_dense) CHECK(given->body.properties.density * body.volume == test::approx(3));
       if (const auto* mesh = std::get_if<MeshSolid>(&body.shape.solid)) {
         const CheckedMesh checked = test::checked(*mesh->mesh);
         CHECK(examine(checked).status == MeshStatus::kOk);

@@ -9,6 +9,7 @@
 
 #include "shared/mirtich.h"
 #include "solid/exact_oracle.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/mesh_parts.h"
@@ -86,7 +87,7 @@ TEST_CASE("generated meshes tend to the closed forms as fast as chords tend to a
     } else {
       CHECK(error <= 3.1e-4);
       const double finer = error_of(meshed(id, entry["parameters"], 512), entry["values"]);
-      CHECK(error / finer == doctest::Approx(4).epsilon(1e-3));  // the next order: (2 pi / 256)^2
+      CHECK(error / finer == test::approx(4).epsilon(1e-3));  // the next order: (2 pi / 256)^2
     }
     ++compared;
   }

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/checked.h"
 #include "support/mesh_parts.h"
 
@@ -36,19 +37,18 @@ TEST_CASE("a tube with two open ends weighs as the cube that its caps make of it
   const MeshHealth health = examine(test::checked(tube));
   REQUIRE(health.status == MeshStatus::kOpen);
   REQUIRE(health.shift_sensitivity < 1e-15);
-  REQUIRE(mass_properties(test::checked(tube)).volume ==
-          doctest::Approx(2.0 / 3).epsilon(kRounding));
+  REQUIRE(mass_properties(test::checked(tube)).volume == test::approx(2.0 / 3).epsilon(kRounding));
   const std::optional<Rims> found = find_rims(test::checked(tube));
   REQUIRE(found);
   REQUIRE(found->rims.size() == 2);
-  CHECK(found->fan_volume == doctest::Approx(1).epsilon(kRounding));
-  CHECK(found->plane_volume == doctest::Approx(1).epsilon(kRounding));
+  CHECK(found->fan_volume == test::approx(1).epsilon(kRounding));
+  CHECK(found->plane_volume == test::approx(1).epsilon(kRounding));
   CHECK(found->cap_differences < kRounding);
   for (const Rim& rim : found->rims) {
     CHECK(rim.vertices.size() == 4);
-    CHECK(rim.length == doctest::Approx(4).epsilon(kRounding));
-    CHECK(rim.area == doctest::Approx(1).epsilon(kRounding));
-    CHECK(rim.fan_cap_volume == doctest::Approx(1.0 / 6).epsilon(kRounding));
+    CHECK(rim.length == test::approx(4).epsilon(kRounding));
+    CHECK(rim.area == test::approx(1).epsilon(kRounding));
+    CHECK(rim.fan_cap_volume == test::approx(1.0 / 6).epsilon(kRounding));
     CHECK(std::abs(std::abs(rim.center.x() - 0.5) - 0.5) < kRounding);
     CHECK((rim.center.tail<2>() - Vec2(0.5, 0.5)).norm() < kRounding);
   }
@@ -60,7 +60,7 @@ TEST_CASE("a closed mesh has no rims, and its own volume") {
   REQUIRE(found);
   CHECK(found->rims.empty());
   CHECK(found->fan_volume ==
-        doctest::Approx(mass_properties(test::checked(ball)).volume).epsilon(kRounding));
+        test::approx(mass_properties(test::checked(ball)).volume).epsilon(kRounding));
 }
 
 // The cube without its faces x = 1 and z = 1. The wire of the six edges left has its center at
@@ -79,9 +79,9 @@ TEST_CASE("caps of a rim that is not flat differ, and the difference is stated")
   REQUIRE(found);
   REQUIRE(found->rims.size() == 1);
   CHECK((found->rims[0].center - Vec3(2.0 / 3, 0.5, 2.0 / 3)).norm() < kRounding);
-  CHECK(found->fan_volume == doctest::Approx(7.0 / 9).epsilon(kRounding));
-  CHECK(found->plane_volume == doctest::Approx(5.0 / 6).epsilon(kRounding));
-  CHECK(found->cap_differences == doctest::Approx(1.0 / 18).epsilon(kRounding));
+  CHECK(found->fan_volume == test::approx(7.0 / 9).epsilon(kRounding));
+  CHECK(found->plane_volume == test::approx(5.0 / 6).epsilon(kRounding));
+  CHECK(found->cap_differences == test::approx(1.0 / 18).epsilon(kRounding));
 }
 
 // Holes that share vertices, but no edge: rims touch and branch, and each still runs around its own
@@ -108,8 +108,8 @@ TEST_CASE("holes of single triangles are closed exactly, wherever they touch") {
     const std::optional<Rims> found = find_rims(test::checked(holed));
     REQUIRE(found);
     REQUIRE(found->rims.size() == holes);
-    REQUIRE(found->fan_volume == doctest::Approx(volume).epsilon(kRounding));
-    REQUIRE(found->plane_volume == doctest::Approx(volume).epsilon(kRounding));
+    REQUIRE(found->fan_volume == test::approx(volume).epsilon(kRounding));
+    REQUIRE(found->plane_volume == test::approx(volume).epsilon(kRounding));
   }
 }
 
@@ -161,7 +161,7 @@ TEST_CASE("a wall that ends at the skin of a body counts for nothing when it is 
   REQUIRE(found);
   REQUIRE(found->rims.size() == 1);
   CHECK(found->rims[0].vertices.size() == 3);
-  CHECK(found->fan_volume == doctest::Approx(1).epsilon(kRounding));
+  CHECK(found->fan_volume == test::approx(1).epsilon(kRounding));
 }
 
 TEST_CASE("sizes near the ends of the doubles leave the capped volume what it is") {
@@ -170,8 +170,8 @@ TEST_CASE("sizes near the ends of the doubles leave the capped volume what it is
     for (Vec3& v : tube.vertices) v *= size;
     const std::optional<Rims> found = find_rims(test::checked(tube));
     REQUIRE(found);
-    CHECK(found->fan_volume / size / size / size == doctest::Approx(1).epsilon(kRounding));
-    CHECK(found->rims[0].length / size == doctest::Approx(4).epsilon(kRounding));
+    CHECK(found->fan_volume / size / size / size == test::approx(1).epsilon(kRounding));
+    CHECK(found->rims[0].length / size == test::approx(4).epsilon(kRounding));
   }
 }
 

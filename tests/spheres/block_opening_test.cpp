@@ -8,6 +8,7 @@
 
 #include "sphere_scene.h"
 #include "spheres/lens.h"
+#include "support/approx.h"
 
 namespace plimsoll {
 namespace {
@@ -16,7 +17,8 @@ using test::find;
 using test::SphereScene;
 
 // Balls of radius 1 in boxes of width 2, x apart: a box holds the part S(1 - x / 2) of the other
-// ball, in the part 1 - x / 2 of its own; pi / 6 of a box is filled. That is rounded to float.
+// ball, in the part 1 - x / 2 of its own; pi / 6 of a box is filled. Places are rounded to float,
+// which moves a lens by a share of its ball, however thin it is.
 TEST_CASE("two balls are expected to share what their boxes do, until they are opened") {
   const SphereHierarchy ball = test::median_hierarchy({test::leaf(Vec3(1, 2, 3), 1, 1, 1)});
   FadedOverlapSearch search;
@@ -27,7 +29,7 @@ TEST_CASE("two balls are expected to share what their boxes do, until they are o
     const double dense = part > 0 ? std::min(1.0, std::numbers::pi / 6 * mass / part) : 0;
     const double expected = std::min(1.0, 4 * (2 - x)) * test::ball_volume(1) * mass * dense;
     const TimedOverlap none = find(search, scene, {.max_expansions = 0});
-    CHECK(none.volume == doctest::Approx(std::max(0.0, expected)).epsilon(1e-5));
+    CHECK(none.volume == test::approx(std::max(0.0, expected)).scale(1).epsilon(1e-5));
     CHECK(none.is_complete == (x >= 2));
     if (expected > 0) CHECK((none.moment / none.volume - Vec3(1 + x / 2, 2, 3)).norm() <= 1e-5);
     OpenedPair roots;
@@ -35,10 +37,10 @@ TEST_CASE("two balls are expected to share what their boxes do, until they are o
     for (const ExpectedPair& pair : roots.children) {
       const double unit = std::pow(scene.a_blocks.unit, 3) * std::numbers::pi / 12;
       CHECK(unit * pair.key ==
-            doctest::Approx((1 + kLeastKey) * expected / dense - expected).epsilon(1e-4));
+            test::approx((1 + kLeastKey) * expected / dense - expected).scale(1).epsilon(1e-4));
     }
     const TimedOverlap one = find(search, scene, {.max_expansions = 1});
-    CHECK(one.volume == doctest::Approx(lens_volume(1, 1, x)).epsilon(1e-5));
+    CHECK(one.volume == test::approx(lens_volume(1, 1, x)).scale(1).epsilon(1e-5));
     CHECK(one.is_complete);
   }
 }
@@ -85,7 +87,7 @@ TEST_CASE("a block begins to count whole where all of it is expected") {
             key = pair.key / unit;
           }
         if (rows != 3 && has_large) {
-          CHECK(expected == doctest::Approx(more < 0 ? volume : 0).epsilon(0.01));
+          CHECK(expected == test::approx(more < 0 ? volume : 0).epsilon(0.01));
           CHECK(key <= 0.01 * volume);
         } else {
           const bool counts_large = has_large && more < 0;
@@ -109,13 +111,13 @@ TEST_CASE("what lies in a sphere is known at once") {
                                          : SphereScene(inner, outer, Similarity::Identity());
     const TimedOverlap found = find(search, scene, {.max_expansions = 1});
     CHECK(found.is_complete);
-    CHECK(found.volume == doctest::Approx(inner.nodes[0].secondary_volume).epsilon(1e-6));
+    CHECK(found.volume == test::approx(inner.nodes[0].secondary_volume).epsilon(1e-6));
     CHECK((found.moment / found.volume - inner.nodes[0].secondary_center).norm() <= 1e-5);
     // With forces each sphere is opened, but none is uncertain.
     ForceSum forces(ForceDirection::kCenters, {});
     const TimedOverlap expected = find(search, scene, {.max_expansions = 1}, &forces);
     CHECK_FALSE(expected.is_complete);
-    CHECK(expected.volume == doctest::Approx(found.volume).epsilon(1e-6));
+    CHECK(expected.volume == test::approx(found.volume).epsilon(1e-6));
     on_inner.push_back(is_swapped ? forces.sum().force_on_b : forces.sum().force_on_a);
   }
   CHECK((on_inner[0] - on_inner[1]).norm() <= 1e-5 * on_inner[0].norm());

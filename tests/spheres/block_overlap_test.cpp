@@ -8,6 +8,7 @@
 #include <set>
 
 #include "random_spheres.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
@@ -113,7 +114,7 @@ TEST_CASE("two balls have their lens in common, at any scale") {
         search.find(PosedBlocks(a_blocks, b_blocks, there), NodeBall::kPrimary);
     // Some roundings of floats, 6e-8 each.
     CHECK(found.volume / scale / scale / scale ==
-          doctest::Approx(5 * std::numbers::pi / 12).epsilon(1e-6));
+          test::approx(5 * std::numbers::pi / 12).epsilon(1e-6));
     CHECK((found.center() / scale - Vec3(1, 0.5, 0)).norm() <= 1e-6);
     CHECK(found.lenses == 1);
   }

@@ -13,6 +13,7 @@
 #include "core/random.h"
 #include "solids.h"
 #include "spheres/free_points.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
@@ -78,16 +79,15 @@ TEST_CASE("half a cube is packed as the box that it is") {
     REQUIRE(half);
     CHECK(half->end == PackingEnd::kCount);
     check_kept(cube, keep, *half, 10 * scale);
-    CHECK(half->solid_volume == doctest::Approx(0.5 * scale * scale * scale).epsilon(1e-12));
-    CHECK(half->spheres[0].radius == doctest::Approx(0.25 * scale).epsilon(0.01));
-    CHECK(half->coverage == doctest::Approx(box.coverage).epsilon(0.02));
+    CHECK(half->solid_volume == test::approx(0.5 * scale * scale * scale).epsilon(1e-12));
+    CHECK(half->spheres[0].radius == test::approx(0.25 * scale).epsilon(0.01));
+    CHECK(half->coverage == test::approx(box.coverage).epsilon(0.02));
     double volume = 0;
     for (const InnerSphere& sphere : half->spheres)
       volume += 4 * std::numbers::pi / 3 * std::pow(sphere.radius, 3);
-    CHECK(volume == doctest::Approx(half->coverage * half->solid_volume).epsilon(1e-12));
+    CHECK(volume == test::approx(half->coverage * half->solid_volume).epsilon(1e-12));
     // What the mesh cuts off is not to be covered.
-    CHECK(half->largest_protrusion ==
-          doctest::Approx(box.largest_protrusion * scale).epsilon(0.25));
+    CHECK(half->largest_protrusion == test::approx(box.largest_protrusion * scale).epsilon(0.25));
   }
 }
 
@@ -135,8 +135,8 @@ TEST_CASE("a tip of a body is packed as the body is") {
         pack_spheres(closed(whole), {.max_count = 50, .keep = HalfSpace{{0, 0, 1}, 1 - t}});
     REQUIRE(tip);
     REQUIRE(tip->spheres.size() == 50);
-    CHECK(tip->spheres[0].radius == doctest::Approx(t * largest).epsilon(0.01));
-    CHECK(tip->solid_volume == doctest::Approx(t * t * t / 6).epsilon(1e-9 / t));
+    CHECK(tip->spheres[0].radius == test::approx(t * largest).epsilon(0.01));
+    CHECK(tip->solid_volume == test::approx(t * t * t / 6).epsilon(1e-9 / t));
   }
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("a thin slice of a small part is found") {
       pack_spheres(closed(mesh), {.max_count = 100, .keep = HalfSpace{{0, 0, 1}, top - thickness}});
   REQUIRE(slice);
   REQUIRE(slice->spheres.size() == 100);
-  CHECK(slice->spheres[0].radius == doctest::Approx(thickness / 2).epsilon(0.01));
+  CHECK(slice->spheres[0].radius == test::approx(thickness / 2).epsilon(0.01));
 }
 
 TEST_CASE("places for spheres lie in the half space") {
@@ -201,7 +201,7 @@ TEST_CASE("a half space that holds all of the solid changes no sphere") {
       CHECK(kept.spheres[i].center == all.spheres[i].center);
       CHECK(kept.spheres[i].radius == all.spheres[i].radius);
     }
-    CHECK(kept.coverage == doctest::Approx(all.coverage).epsilon(1e-12));
+    CHECK(kept.coverage == test::approx(all.coverage).epsilon(1e-12));
   }
 }
 

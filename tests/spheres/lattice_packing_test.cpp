@@ -14,6 +14,7 @@
 #include "core/random.h"
 #include "solids.h"
 #include "spheres/solid_voxels.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
@@ -78,7 +79,7 @@ TEST_CASE("spheres lie inside and do not overlap, and no sphere is larger than o
               static_cast<long double>(found[i].radius) + found[k].radius);
     }
     CHECK(packing.coverage <= 1);
-    CHECK(packing.coverage * packing.solid_volume == doctest::Approx(volume).epsilon(1e-12));
+    CHECK(packing.coverage * packing.solid_volume == test::approx(volume).epsilon(1e-12));
   }
   CHECK(spheres > 10 * test::campaign(200));
 }
@@ -93,16 +94,16 @@ TEST_CASE("27 cubes hold a sphere, and one in each corner that touches it") {
   for (std::size_t i = 0; i < 8; ++i) {
     const Vec3 corner((i & 4) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 1) != 0 ? 1 : -1);
     CHECK(packing.spheres[i + 1].center == corner);
-    CHECK(packing.spheres[i + 1].radius == doctest::Approx(std::sqrt(3) - 1.5).epsilon(1e-12));
+    CHECK(packing.spheres[i + 1].radius == test::approx(std::sqrt(3) - 1.5).epsilon(1e-12));
   }
   const double volume =
       4 * std::numbers::pi / 3 * (std::pow(1.5, 3) + 8 * std::pow(std::sqrt(3) - 1.5, 3));
-  CHECK(packing.solid_volume == doctest::Approx(27).epsilon(1e-15));
-  CHECK(packing.coverage == doctest::Approx(volume / 27).epsilon(1e-11));
+  CHECK(packing.solid_volume == test::approx(27).epsilon(1e-15));
+  CHECK(packing.coverage == test::approx(volume / 27).epsilon(1e-11));
   // The center of a cube at the middle of an edge is the farthest out, sqrt(2) - 1.5 from the large
   // sphere; half a diagonal is added.
   CHECK(packing.largest_protrusion ==
-        doctest::Approx(std::sqrt(2) - 1.5 + std::sqrt(3) / 2).epsilon(1e-11));
+        test::approx(std::sqrt(2) - 1.5 + std::sqrt(3) / 2).epsilon(1e-11));
 }
 
 // A body of revolution has its first sphere where it is thickest, but for a cube's half diagonal.
@@ -110,7 +111,7 @@ TEST_CASE("the first sphere of a ball is the ball, that of a torus its tube") {
   const TriangleMesh ball = make_icosphere(1, 4), ring = make_torus(1, 0.3, 60, 40);
   const SpherePacking in_ball = pack(closed(ball), 31, {.max_count = 1});
   REQUIRE(in_ball.spheres.size() == 1);
-  CHECK(in_ball.spheres[0].radius == doctest::Approx(double(test::distance(Vec3::Zero(), ball))));
+  CHECK(in_ball.spheres[0].radius == test::approx(double(test::distance(Vec3::Zero(), ball))));
   const double diagonal = std::sqrt(3) / 2 * 2.6 / 40;
   const InnerSphere in_ring = pack(closed(ring), 40, {.max_count = 1}).spheres.at(0);
   CHECK(in_ring.radius <= 0.3);
@@ -232,7 +233,7 @@ TEST_CASE("bodies thinner than a cube are packed") {
     const SpherePacking plate = pack(closed(make_box({2, 2, 0.02})), resolution);
     CHECK(plate.spheres.size() == resolution * resolution);
     for (const InnerSphere& sphere : plate.spheres)
-      CHECK(sphere.radius == doctest::Approx(0.01).epsilon(1e-9));
+      CHECK(sphere.radius == test::approx(0.01).epsilon(1e-9));
   }
 }
 

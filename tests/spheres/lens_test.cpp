@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
@@ -139,10 +140,10 @@ TEST_CASE("separate balls have no lens, and a ball within another is the lens") 
   CHECK(lens_area(1, 2, 4) == 0);
   CHECK(lens_potential(1, 2, 3) == 0);
   const double unit = 4 * std::numbers::pi / 3;
-  CHECK(lens_volume(1, 3, 1.5) == doctest::Approx(unit).epsilon(1e-15));
-  CHECK(lens_volume(1, 1, 0) == doctest::Approx(unit).epsilon(1e-15));
+  CHECK(lens_volume(1, 3, 1.5) == test::approx(unit).epsilon(1e-15));
+  CHECK(lens_volume(1, 1, 0) == test::approx(unit).epsilon(1e-15));
   CHECK(lens_area(1, 3, 1.5) == 0);
-  CHECK(lens_centroid(3, 1, 1.5) == doctest::Approx(1.5).epsilon(1e-15));
+  CHECK(lens_centroid(3, 1, 1.5) == test::approx(1.5).epsilon(1e-15));
   CHECK(lens_centroid(1, 3, 1.5) == 0);
   CHECK(lens_centroid(1, 1, 0) == 0);
 }

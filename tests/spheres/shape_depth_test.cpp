@@ -12,6 +12,7 @@
 #include "spheres/shape_voxels.h"
 #include "spheres/shapes.h"
 #include "spheres/solids.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/mesh_parts.h"
 
@@ -47,7 +48,7 @@ TEST_CASE("cells tell the distance from a ball to their diagonal") {
   }
   // Beyond the root there is nothing.
   CHECK(cells.depth({3, 0, 0}, 5) == 0);
-  CHECK(cells.distance({4, 0, 0}, 5) == doctest::Approx(3).epsilon(0.1));
+  CHECK(cells.distance({4, 0, 0}, 5) == test::approx(3).epsilon(0.1));
   const SolidCells full({Vec3::Zero(), 1}, 3, [](const SolidCell&) { return CellSide::kInside; });
   CHECK(full.depth({0.25, 0, 0}, 5) == 0.75);
   CHECK(full.distance({3, 0, 0}, 5) == 2);
@@ -137,11 +138,11 @@ TEST_CASE("bounds and the edge of where a formula has a value are surfaces") {
   // Faces within cells, not between them.
   const Box3 half(Vec3(-2, -2, 0.005), Vec3(2, 2, 2));
   const ShapeDepth of_half = depth_of({ImplicitSolid{*ball, half}}, 0.02);
-  CHECK(of_half.at({0, 0, 0.2}) == doctest::Approx(0.195).epsilon(1e-9));
-  CHECK(of_half.at({0, 0, -0.5}) == doctest::Approx(-0.505).epsilon(1e-9));
+  CHECK(of_half.at({0, 0, 0.2}) == test::approx(0.195).epsilon(1e-9));
+  CHECK(of_half.at({0, 0, -0.5}) == test::approx(-0.505).epsilon(1e-9));
   // The rim is farther than the bounds are, and than the half that they leave out.
-  CHECK(of_half.at({1.9, 0, -0.5}) == doctest::Approx(-std::hypot(0.9, 0.505)).epsilon(0.03));
-  CHECK(of_half.at({0, 0, 0.9}) == doctest::Approx(0.1).epsilon(0.4));
+  CHECK(of_half.at({1.9, 0, -0.5}) == test::approx(-std::hypot(0.9, 0.505)).epsilon(0.03));
+  CHECK(of_half.at({0, 0, 0.9}) == test::approx(0.1).epsilon(0.4));
   const Result<Expression> root = Expression::parse("0*sqrt(x)-1");
   const Box3 uneven(Vec3(-1, -1, -1), Vec3(1.3, 1, 1));
   const ShapeDepth of_root = depth_of({ImplicitSolid{*root, uneven}}, 0.02);
@@ -194,7 +195,7 @@ TEST_CASE("meshes are as deep as they are, turned inward too, and patches to the
       const Vec3 p = pose * test::random_point(random, 1.5);
       const auto away = static_cast<double>(test::distance(p, in_world));
       const double sign = test::winding(p, in_world) > 0 ? 1 : -1;
-      CHECK(depth.at(p) == doctest::Approx(sign * away).epsilon(1e-9));
+      CHECK(depth.at(p) == test::approx(sign * away).epsilon(1e-9));
     }
   }
   constexpr double kFine = 4e-3;

@@ -15,6 +15,7 @@
 #include "spheres/lattice_packing.h"
 #include "spheres/shapes.h"
 #include "spheres/solids.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
@@ -148,7 +149,7 @@ TEST_CASE("a napkin ring holds the spheres between its walls, a hollow box those
   CHECK(ring.spheres[0].radius >= 0.24);
   const double height = 2 * std::sqrt(0.75);
   CHECK(ring.solid_volume ==
-        doctest::Approx(std::numbers::pi / 6 * height * height * height).epsilon(1e-5));
+        test::approx(std::numbers::pi / 6 * height * height * height).epsilon(1e-5));
   // The middle of an edge is as far from the ball as from the faces beside it: r = sqrt(2) (1 - r)
   // - 0.9, at a corner sqrt(3) (1 - r) - 0.9.
   const SpherePacking walls = pack(test::difference({{BoxSolid{{2, 2, 2}}}, {Sphere{0.9}}}), 65);
@@ -185,7 +186,7 @@ TEST_CASE("formulas and unions are packed like what they stand for") {
   if (test::kAddressSanitizer) return;
   const SpherePacking ball = pack(cases[0].first, kResolution, {.max_count = 1});
   CHECK(ball.spheres[0].radius >= 0.97);
-  CHECK(ball.solid_volume == doctest::Approx(4 * std::numbers::pi / 3).epsilon(1e-5));
+  CHECK(ball.solid_volume == test::approx(4 * std::numbers::pi / 3).epsilon(1e-5));
 }
 
 TEST_CASE("meshes are packed as by themselves, and patches") {
@@ -195,7 +196,7 @@ TEST_CASE("meshes are packed as by themselves, and patches") {
   const Result<SpherePacking> expected = pack_spheres_on_lattice(test::closed(mesh), 14);
   REQUIRE(expected);
   const SpherePacking found = pack(shape, 14);
-  CHECK(found.solid_volume == doctest::Approx(expected->solid_volume).epsilon(1e-14));
+  CHECK(found.solid_volume == test::approx(expected->solid_volume).epsilon(1e-14));
   // Cubes count that the surface may touch.
   CHECK(found.largest_protrusion >= expected->largest_protrusion * (1 - 1e-9));
   CHECK(found.largest_protrusion <= expected->largest_protrusion + std::sqrt(3) * 2.6 / 14);

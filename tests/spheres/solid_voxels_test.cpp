@@ -13,6 +13,7 @@
 
 #include "core/random.h"
 #include "solids.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
@@ -209,14 +210,14 @@ TEST_CASE("cubes deep inside cost runs, and shells that overlap count as often a
   CHECK(whole == 28 * 28);
   CHECK(once.cube_count == 27'000);
   const SolidVoxels twice = voxels_of(closed(test::joined(box, box)), 30);
-  CHECK(sum_of_shares(cubes_of(twice)) == doctest::Approx(54'000).epsilon(1e-12));
+  CHECK(sum_of_shares(cubes_of(twice)) == test::approx(54'000).epsilon(1e-12));
   for (const CubeRun& run : twice.runs)
     if (run.first_cut == kNoIndex) CHECK(run.winding == 2);
   const SolidVoxels hollow = voxels_of(
       closed(test::joined(box, test::turned(test::moved(make_box({9, 9, 9}), {0.1, 0.2, 0.3})))),
       30);
   const double volume = sum_of_shares(cubes_of(hollow));
-  CHECK(volume == doctest::Approx(27'000 - 729).epsilon(1e-12));
+  CHECK(volume == test::approx(27'000 - 729).epsilon(1e-12));
   CHECK(hollow.cube_count < 27'000);
 }
 

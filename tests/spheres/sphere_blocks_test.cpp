@@ -9,6 +9,7 @@
 
 #include "random_spheres.h"
 #include "spheres/sphere_forces.h"
+#include "support/approx.h"
 
 namespace plimsoll {
 namespace {
@@ -73,7 +74,7 @@ void check_block(const SphereHierarchy& hierarchy, const SphereBlocks& tree,
               0);
     }
     const double cube = std::numbers::pi / 12 * tree.unit * tree.unit * tree.unit;
-    CHECK(cube * sums.volume[1][k] == doctest::Approx(volume).epsilon(1e-7));
+    CHECK(cube * sums.volume[1][k] == test::approx(volume).epsilon(1e-7));
     const Vec3 centroid = tree.unit * Vec3(block.origin[0] + sums.center[1][0][k],
                                            block.origin[1] + sums.center[1][1][k],
                                            block.origin[2] + sums.center[1][2][k]);

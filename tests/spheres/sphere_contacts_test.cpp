@@ -11,6 +11,7 @@
 #include "solids.h"
 #include "spheres/faded_overlap.h"
 #include "spheres/lens.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/heap_peak.h"
 
@@ -77,12 +78,12 @@ TEST_CASE("two balls have one contact, in the middle of their lens") {
       REQUIRE(answer.contacts.size() == 1);
       const SphereContact& contact = answer.contacts[0];
       const double volume = scale * scale * scale * lens_volume(0.5, 0.5, d);
-      CHECK(contact.volume == doctest::Approx(volume).epsilon(1e-11));
+      CHECK(contact.volume == test::approx(volume).epsilon(1e-11));
       CHECK((contact.point - scale * Vec3(3, 2 + d / 2, 1)).norm() <= 1e-14 * scale);
       // The disk between two equal balls; and what it takes to bring them there from where they
       // touch.
       CHECK(contact.area ==
-            doctest::Approx(scale * scale * std::numbers::pi * (0.25 - d * d / 4)).epsilon(1e-11));
+            test::approx(scale * scale * std::numbers::pi * (0.25 - d * d / 4)).epsilon(1e-11));
       double work = 0;
       constexpr int kSteps = 2000;
       for (int k = 0; k < kSteps; ++k) {
@@ -90,7 +91,7 @@ TEST_CASE("two balls have one contact, in the middle of their lens") {
         work += (1 - d) / kSteps * lens_push(0.5, 0.5, at) * at;
       }
       // The midpoint rule is off by 1 / (24 kSteps^2) of the change of the force's slope.
-      CHECK(contact.energy == doctest::Approx(scale * scale * scale * scale * work).epsilon(1e-5));
+      CHECK(contact.energy == test::approx(scale * scale * scale * scale * work).epsilon(1e-5));
       // The push fades where centers are nearer than half a radius.
       // Rounding moves a lens of depth 1e-3 by 1e-15.
       const Vec3 push(0, volume * std::min(1.0, d / 0.25), 0);

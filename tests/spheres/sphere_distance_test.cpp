@@ -7,6 +7,7 @@
 #include <set>
 
 #include "random_spheres.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
@@ -102,7 +103,7 @@ TEST_CASE("two balls are as far apart as their centers less both radii") {
     there.translation() = Vec3(0, x, 0);
     const PosedHierarchies bodies(a, b, there);
     CHECK(sphere_distance(bodies, walk).distance ==
-          doctest::Approx(std::max(0.0, x - 2)).epsilon(1e-12));
+          test::approx(std::max(0.0, x - 2)).epsilon(1e-12));
     CHECK(spheres_meet(bodies, walk) == (x < 2));
     // A bound stays below what it bounds, by rounding at most.
     const double bound = distance_lower_bound(bodies, walk);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "random_spheres.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
@@ -95,9 +96,9 @@ TEST_CASE("two balls have the volume and the center of their lens in common") {
   there.linear() *= 2;
   there.translation() = Vec3(1, -3, 0);  // b's ball of radius 1 stands at (1, 1, 0)
   const SphereOverlap found = sphere_overlap({a, b, there}, walk, NodeBall::kPrimary);
-  CHECK(found.volume == doctest::Approx(5 * std::numbers::pi / 12).epsilon(1e-14));
+  CHECK(found.volume == test::approx(5 * std::numbers::pi / 12).epsilon(1e-14));
   CHECK((found.center() - Vec3(1, 0.5, 0)).norm() <= 1e-14);
-  CHECK(found.area == doctest::Approx(0.75 * std::numbers::pi).epsilon(1e-14));
+  CHECK(found.area == test::approx(0.75 * std::numbers::pi).epsilon(1e-14));
   CHECK(found.lenses == 1);
 }
 

@@ -17,6 +17,7 @@
 #include "solids.h"
 #include "spheres/clearance.h"
 #include "spheres/unit_solid.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
@@ -145,7 +146,7 @@ TEST_CASE("spheres lie in their solid and do not overlap, at any size, turn and 
       CHECK(packing->spheres[0].radius < (1 + 1e-9) * scale * body.largest);
       double volume = 0;
       for (const InnerSphere& sphere : packing->spheres) volume += ball_volume(sphere.radius);
-      CHECK(volume == doctest::Approx(packing->coverage * packing->solid_volume).epsilon(1e-12));
+      CHECK(volume == test::approx(packing->coverage * packing->solid_volume).epsilon(1e-12));
     }
 }
 
@@ -193,7 +194,7 @@ TEST_CASE("a cube takes the ball in its middle, then those in its corners") {
   REQUIRE(packing->spheres.size() == 9);
   const double corner = (2 - std::sqrt(3.0)) / 2;
   for (std::size_t i = 1; i < 9; ++i)
-    CHECK(packing->spheres[i].radius == doctest::Approx(corner).epsilon(4e-3));
+    CHECK(packing->spheres[i].radius == test::approx(corner).epsilon(4e-3));
 }
 
 // Greedy packings of cubes on a lattice cover 0.82 with 2,000 spheres and 0.88 with 20,000.

@@ -14,6 +14,7 @@
 #include "core/random.h"
 #include "solids.h"
 #include "spheres/cube_owners.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
@@ -173,8 +174,8 @@ TEST_CASE("volumes, reach, triangles and cones are what all cubes and triangles 
     }
     for (std::size_t i = 0; i < spheres.size(); ++i) {
       const SphereShare& share = shares.shares[i];
-      CHECK(share.volume == doctest::Approx(volume[i]).epsilon(1e-12));
-      CHECK(share.published_volume == doctest::Approx(published[i]).epsilon(1e-12));
+      CHECK(share.volume == test::approx(volume[i]).epsilon(1e-12));
+      CHECK(share.published_volume == test::approx(published[i]).epsilon(1e-12));
       CHECK(share.reach >= spheres[i].radius);
       CHECK(share.reach <= spheres[i].radius + 4);
       CHECK((share.cone.axis.isZero(0) || std::abs(share.cone.axis.norm() - 1) <= 1e-15));
@@ -194,12 +195,12 @@ TEST_CASE("one sphere has all of a box, and a cone of all its normals") {
   const std::vector<InnerSphere> spheres{{Vec3::Zero(), 1}};
   const SphereShares shares = shares_of(solid, spheres, 4);
   const SphereShare& share = shares.shares.at(0);
-  CHECK(share.volume == doctest::Approx(8).epsilon(1e-15));
-  CHECK(share.uncovered == doctest::Approx(8 - 4 * std::numbers::pi / 3).epsilon(1e-10));
+  CHECK(share.volume == test::approx(8).epsilon(1e-15));
+  CHECK(share.uncovered == test::approx(8 - 4 * std::numbers::pi / 3).epsilon(1e-10));
   // Centers are at a quarter or three quarters along each axis: in the sphere with one of these at
   // most, 8 + 3 x 8 of 64 cubes of an eighth.
   CHECK(share.published_volume == 32 / 8.0);
-  CHECK(share.reach == doctest::Approx(std::sqrt(3)).epsilon(1e-11));
+  CHECK(share.reach == test::approx(std::sqrt(3)).epsilon(1e-11));
   CHECK(shares.triangles.size() == 12);
   for (int axis = 0; axis < 3; ++axis)
     for (const double sign : {-1, 1}) {
@@ -229,8 +230,8 @@ TEST_CASE("a sphere in a corner has a cone of three normals") {
   const SphereShares shares = shares_of(solid, spheres, 6);
   for (std::size_t i = 0; i < 8; ++i) {
     const SphereShare& share = shares.shares[i];
-    CHECK(share.volume == doctest::Approx(1).epsilon(1e-14));
-    CHECK(share.uncovered == doctest::Approx(1 - std::numbers::pi / 6).epsilon(1e-9));
+    CHECK(share.volume == test::approx(1).epsilon(1e-14));
+    CHECK(share.uncovered == test::approx(1 - std::numbers::pi / 6).epsilon(1e-9));
     // Cubes on a diagonal are as near to two or three faces: any may be named, so that the axis is
     // near the corner's direction only.
     CHECK(share.cone.axis.dot(spheres[i].center.normalized()) >= 0.9);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/random_mesh.h"
 
@@ -91,7 +92,7 @@ TEST_CASE("refined by triangles, the distance is that of the surfaces") {
       continue;
     }
     CHECK((*found->point_a - *found->point_b).norm() ==
-          doctest::Approx(found->distance).epsilon(1e-9));
+          test::approx(found->distance).epsilon(1e-9));
     if (found->surfaces_lower > found->distance) continue;  // nested: the points are of spheres
     CHECK(from_surface(a, pose_a, *found->point_a) <= 1e-12 * scale);
     CHECK(from_surface(b, pose_b, *found->point_b) <= 1e-12 * scale);
@@ -126,7 +127,7 @@ TEST_CASE(
     CHECK(found->upper >= truth - rounding);
     CHECK(found->distance >= truth - rounding);
     CHECK((*found->point_a - *found->point_b).norm() ==
-          doctest::Approx(found->distance).epsilon(1e-9));
+          test::approx(found->distance).epsilon(1e-9));
     CHECK(from_spheres(a, pose_a, *found->point_a) <= 1e-12 * scale);
     CHECK(from_spheres(b, pose_b, *found->point_b) <= 1e-12 * scale);
     apart += found->lower > 0 ? 1 : 0;
@@ -194,7 +195,7 @@ TEST_CASE("a mesh turned inward makes the same tree of the same solid") {
   for (Triangle& t : box.triangles) std::swap(t[1], t[2]);
   const Body inward(box, 200);
   CHECK(inward.tree.solid_volume() == outward.tree.solid_volume());
-  CHECK(inward.tree.coverage() == doctest::Approx(outward.tree.coverage()).epsilon(0.01));
+  CHECK(inward.tree.coverage() == test::approx(outward.tree.coverage()).epsilon(0.01));
 }
 
 // Cubes that are shifted by x share 1 - x of their volume. Two hundredths are thinner than the
@@ -264,7 +265,7 @@ TEST_CASE("without a budget nothing is left out, and with one the answer says so
       *search.volume(cube.tree, moved(0, 0, 0), cube.tree, shifted, {.max_time = 1000});
   CHECK(long_enough.is_complete);
   // Without a budget lenses are summed in float, each to some 1e-6 of itself.
-  CHECK(long_enough.volume == doctest::Approx(all.volume).epsilon(2e-6));
+  CHECK(long_enough.volume == test::approx(all.volume).epsilon(2e-6));
   CHECK((*long_enough.center - *all.center).norm() < 2e-6);
   CHECK((long_enough.force_a - all.force_a).norm() < 1e-12);
   const SphereVolume none =
@@ -337,8 +338,8 @@ TEST_CASE("distances have any scale whose lengths are numbers") {
     there.linear() *= scale;
     const Result<SphereTreeDistance> found = search.distance(cube.tree, here, cube.tree, there);
     REQUIRE(found);
-    CHECK(found->distance == doctest::Approx(0.5 * scale).epsilon(1e-12));
-    CHECK(found->lower == doctest::Approx(0.5 * scale).epsilon(1e-12));
+    CHECK(found->distance == test::approx(0.5 * scale).epsilon(1e-12));
+    CHECK(found->lower == test::approx(0.5 * scale).epsilon(1e-12));
   }
 }
 
@@ -354,7 +355,7 @@ TEST_CASE("a budget of time is kept for bodies of very different sizes too") {
     const SphereVolume found =
         *search.volume(cube.tree, moved(0, 0, 0), cube.tree, small, {.max_time = max_time});
     CHECK(found.is_complete == (max_time > 0));
-    if (found.is_complete) CHECK(found.volume == doctest::Approx(1e-27).epsilon(1e-3));
+    if (found.is_complete) CHECK(found.volume == test::approx(1e-27).epsilon(1e-3));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/floating_bodies.h"
@@ -259,7 +260,7 @@ TEST_CASE("a body afloat keeps its heading") {
     CHECK((world.linear() * at.up - Vec3::UnitZ()).norm() <= 1e-14);
     const Mat3 turn = world.linear() * before.transpose();
     const Vec3 up = before * at.up;
-    CHECK(turn.trace() == doctest::Approx(1 + 2 * up.z()).epsilon(1e-12));
+    CHECK(turn.trace() == test::approx(1 + 2 * up.z()).epsilon(1e-12));
     CHECK((turn * Vec3::UnitZ().cross(up) - Vec3::UnitZ().cross(up)).norm() <= 1e-14);
     // The water's level is its height over the origin, which stays over the same point.
     CHECK(world.translation() == Vec3(0, 0, -at.level));

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <optional>
 
+#include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
 #include "support/random_mesh.h"
@@ -159,7 +160,7 @@ TEST_CASE("a tetrahedron falls to a stable trim, and jumps where that ends") {
   REQUIRE(arms.vanishing_angle);
   CHECK(std::abs(*arms.vanishing_angle - jump.after.heel) <= 1e-10);
   CHECK(jump.after.state.energy < jump.before.state.energy);
-  CHECK(jump.after.area == doctest::Approx(jump.before.area));
+  CHECK(jump.after.area == test::approx(jump.before.area));
   // Just before, the trim stays where it is; just after, it does not.
   CHECK(std::abs(*oracle.slide(jump.before.heel - 1e-6, jump.before.trim) - jump.before.trim) <
         0.01);

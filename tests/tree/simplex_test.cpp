@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "support/approx.h"
 #include "support/campaign.h"
 
 namespace plimsoll {
@@ -74,7 +75,7 @@ TEST_CASE(
     // It goes the same way as the foot, and where that is in a triangle along its normal.
     const double along = dot(foot.way, foot.at);
     REQUIRE(along > 0);
-    REQUIRE(along * along == doctest::Approx(squared * dot(foot.way, foot.way)).epsilon(1e-6));
+    REQUIRE(along * along == test::approx(squared * dot(foot.way, foot.way)).epsilon(1e-6));
     on_faces += foot.way != foot.at ? 1 : 0;
   }
   CHECK(inside > test::campaign(40000) / 10);
