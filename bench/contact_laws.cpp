@@ -63,7 +63,7 @@ LawPath leaning_cube() {
           not_known};
 }
 
-/// As in [WellerEtAl2010]: at one depth the force is one.
+/// A path of [WellerEtAl2010]. At one depth the force is one.
 LawPath sliding_cone() {
   TriangleMesh cone = make_cone(0.04, 0.08, 64);  // its tip is up
   for (Vec3& vertex : cone.vertices) vertex = Vec3(vertex.x(), -vertex.y(), -vertex.z());
@@ -94,6 +94,18 @@ LawPath ball_round_block() {
             if (std::fabs(along) > kHalf - kRadius) return std::nullopt;
             return turned(share, Vec3::UnitX());
           }};
+}
+
+/// A ball goes round in an ellipse across the edge of a block: no part of the path mirrors another.
+LawPath ball_at_edge() {
+  constexpr double kRadius = 0.03, kHalf = 0.1;
+  return {"ball goes round at an edge", make_icosphere(kRadius, 4), make_box({0.2, 0.2, 0.2}),
+          [=](double share) {
+            const double c = std::cos(kTurn * share), s = std::sin(kTurn * share);
+            return at({kHalf + kRadius * (0.55 + 0.3 * c),
+                       kHalf + kRadius * (0.35 + 0.3 * s + 0.2 * c), 0.013});
+          },
+          not_known};
 }
 
 /// A cube rests 2 mm deep on a floor and comes up to a wall, into it by as much, and back.
@@ -222,18 +234,21 @@ void print_row(const LawPath& path, const char* name, const ContactLaw& law) {
 int laws() {
   std::puts("path,law,step_us,work_round,angle_deg,angle_99_deg,size_spread");
   const ContactLaw exact{.stiffness = 1e9, .damping = 0, .friction = 0};
-  ContactLaw volume = exact, spheres = exact, few = exact;
+  ContactLaw volume = exact, spheres = exact, few = exact, on_surface = exact;
   volume.method = ContactMethod::kVolume;
   spheres.method = few.method = ContactMethod::kSpheres;
   spheres.spheres = 50'000;
   few.spheres = 2'000;
+  on_surface = few;
+  on_surface.exact_fixed = true;
   with_threads(1, [&] {
-    for (const LawPath& path :
-         {leaning_cube(), sliding_cone(), ball_round_block(), cube_in_corner(), pin_in_hole()}) {
+    for (const LawPath& path : {leaning_cube(), sliding_cone(), ball_round_block(), ball_at_edge(),
+                                cube_in_corner(), pin_in_hole()}) {
       print_row(path, "exact", exact);
       print_row(path, "volume", volume);
       print_row(path, "spheres 2000", few);
       print_row(path, "spheres 50000", spheres);
+      print_row(path, "spheres 2000 on the surface", on_surface);
     }
   });
   return 0;

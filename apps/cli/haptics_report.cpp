@@ -9,6 +9,7 @@
 
 #include "diagnosis.h"
 #include "json_writer.h"
+#include "percentile.h"
 #include "text.h"
 
 namespace plimsoll::cli {
@@ -22,36 +23,24 @@ struct Percentile {
 constexpr std::array<Percentile, 4> kPercentiles{
     {{"p50", 0.5}, {"p99", 0.99}, {"p999", 0.999}, {"max", 1}}};
 
-std::vector<double> sorted(std::vector<double> seconds) {
-  std::sort(seconds.begin(), seconds.end());
-  return seconds;
-}
-
-/// The least of the times that at least that share of all do not exceed [us]; 0 without any.
-double percentile(const std::vector<double>& ascending, double share) {
-  if (ascending.empty()) return 0;
-  const auto count = static_cast<double>(ascending.size());
-  const auto rank = static_cast<std::size_t>(std::ceil(share * count));
-  return 1e6 * ascending[std::max<std::size_t>(rank, 1) - 1];
-}
-
 std::vector<double> query_times(const std::vector<HapticTick>& ticks) {
   std::vector<double> seconds;
   for (const HapticTick& tick : ticks) seconds.push_back(tick.query_seconds);
-  return sorted(std::move(seconds));
+  return ascending(std::move(seconds));
 }
 
-void write_percentiles(JsonWriter& out, const char* name, const std::vector<double>& ascending) {
+void write_percentiles(JsonWriter& out, const char* name, const std::vector<double>& seconds) {
   out.key(name);
   out.begin_object();
-  for (const auto& [label, share] : kPercentiles) out.member(label, percentile(ascending, share));
+  for (const auto& [label, share] : kPercentiles)
+    out.member(label, 1e6 * percentile(seconds, share));
   out.end_object();
 }
 
-std::string percentiles_in_words(const std::vector<double>& ascending) {
+std::string percentiles_in_words(const std::vector<double>& seconds) {
   return fmt::format("{:.4g} us of half the ticks, {:.4g} us of 99 %, {:.4g} us at most",
-                     percentile(ascending, 0.5), percentile(ascending, 0.99),
-                     percentile(ascending, 1));
+                     1e6 * percentile(seconds, 0.5), 1e6 * percentile(seconds, 0.99),
+                     1e6 * percentile(seconds, 1));
 }
 
 const char* to_string(ContactMethod method) {
@@ -81,7 +70,7 @@ void write_members(JsonWriter& out, const HapticsReport& report) {
     out.member("late_ticks", static_cast<std::uint64_t>(report.times->late));
     out.member("late_ticks_of_empty_loop",
                static_cast<std::uint64_t>(report.times->late_of_empty.value_or(0)));
-    write_percentiles(out, "latency_us", sorted(report.times->latency));
+    write_percentiles(out, "latency_us", ascending(report.times->latency));
   } else {
     for (const char* name : {"late_ticks", "late_ticks_of_empty_loop", "latency_us"})
       out.null_member(name);
@@ -116,7 +105,7 @@ std::string text_report(const HapticsReport& report) {
   row("contact", fmt::format("{:.6g} N, {:.6g} N m, {:.6g} m^3 at most", force, torque, volume));
   row("queries", percentiles_in_words(query_times(report.ticks)));
   if (report.times) {
-    row("latency", percentiles_in_words(sorted(report.times->latency)));
+    row("latency", percentiles_in_words(ascending(report.times->latency)));
     row("late", fmt::format("{}; of a loop that does nothing {} were late",
                             counted(report.times->late, "tick", "ticks"),
                             report.times->late_of_empty.value_or(0)));

@@ -50,9 +50,9 @@ SceneRecorder::SceneRecorder(const std::string& folder, const Scene& scene, cons
   heaviest_ = picture::heaviest_weight(world);
 }
 
-/// What bodies that touch push each other with, and where their surfaces cross as they are drawn: a
-/// weight of the heaviest body is a sixth of the picture's height. Bodies that have no curve, for
-/// they are drawn as boxes, are no solids or take too long, have their arrows alone.
+/// What bodies that touch push each other with, and where their surfaces cross as they are drawn. A
+/// weight of the heaviest body is a sixth of the picture's height. A contact whose curve cannot be
+/// had, for a body is no solid or it takes too long, has its arrows alone.
 void SceneRecorder::draw_contacts(const World& world, picture::Picture& picture) {
   picture::ContactMarks marks;
   const std::vector<BodyId> ids = world.ids();

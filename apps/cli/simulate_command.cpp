@@ -85,7 +85,8 @@ near. Steps leave sleeping bodies out.
 
 "method": "spheres" has "spheres": 20000 inner spheres of each body meet [Weller2009]: each pair that does pushes
 along its line of centers with K times the volume that it has in common. A body sinks in until its spheres
-meet others, so deep as the packing leaves room; surfaces are as rough as spheres are.
+meet others, so deep as the packing leaves room; surfaces are as rough as spheres are. With "exact_fixed": true
+fixed bodies have no spheres but are met by their surface: a floor has no gaps then.
 "method": "volume" pushes with K times the volume that bodies share, along its mean normal and at its center: in
 a tenth of the time, right where one face is pressed in, wrong in corners; energy is not kept.
 
@@ -273,9 +274,11 @@ void say_deep_contact(const World& world, double time, SimulateReport& report) {
         "contact_depth",
         fmt::format(
             "\"{}\" and \"{}\" are {:.3g} m deep in each other at {:g} s, near the middle of "
-            "the thinner: beyond it they are pushed out at the other side. A larger "
-            "contact.stiffness or a shorter --dt may keep them apart",
-            *world.name(contact.a), *world.name(contact.b), contact.depth, time));
+            "the thinner: beyond it they are {}. A larger contact.stiffness or a shorter --dt may "
+            "keep them apart",
+            *world.name(contact.a), *world.name(contact.b), contact.depth, time,
+            world.contact()->method == ContactMethod::kVolume ? "not pushed apart"
+                                                              : "pushed out at the other side"));
   }
 }
 

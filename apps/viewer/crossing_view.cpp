@@ -53,7 +53,6 @@ void CrossingView::update(std::span<const BodyModel> models, std::span<const Pos
     if (passed() > kTime) break;
     ++followed_;
     const BodyModel &a = models[pair.a], &b = models[pair.b];
-    if (a.is_box || b.is_box) continue;
     const auto curve = crossings_.of({"", a.mesh, world_from_mesh(a, poses[pair.a])},
                                      {"", b.mesh, world_from_mesh(b, poses[pair.b])});
     if (!curve) {

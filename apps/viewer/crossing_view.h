@@ -25,8 +25,8 @@ class CrossingView {
 
   [[nodiscard]] const TriangleMesh& mesh() const { return mesh_; }  ///< In the world.
   [[nodiscard]] int version() const { return version_; }            ///< Changes with each update.
-  [[nodiscard]] std::size_t followed() const { return followed_; }  ///< Contacts, of
-  [[nodiscard]] std::size_t count() const { return count_; }        ///< so many.
+  [[nodiscard]] std::size_t followed() const { return followed_; }  ///< Contacts with curves.
+  [[nodiscard]] std::size_t count() const { return count_; }        ///< All contacts.
   [[nodiscard]] double length() const { return length_; }           ///< Of all curves [m].
   /// Why a contact has no curve; empty where all that were followed have.
   [[nodiscard]] const std::string& problem() const { return problem_; }

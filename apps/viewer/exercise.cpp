@@ -365,7 +365,7 @@ void Exercise::add_hand() {
   const auto way = [this](const Stage& stage) {
     return Vec3(stage.now.bodies.front().pose.translation() - pose_.translation());
   };
-  // Of half the way, so that it also comes there where something holds it up a little.
+  // A part of the way is enough: something may hold the tool up a little.
   add_drag(
       "lead the tool",
       [this](Stage& stage, double share) {

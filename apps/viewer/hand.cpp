@@ -1,6 +1,8 @@
 #include "hand.h"
 
 #include <chrono>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace plimsoll::viewer {
@@ -23,7 +25,12 @@ Result<std::unique_ptr<Hand>> Hand::take(World world, double size) {
   const HapticOptions options{.limits = limits_for(size)};
   Result<HapticLoop> loop = HapticLoop::create(std::move(world), tool, start, options);
   if (!loop) return loop.error();
-  return std::unique_ptr<Hand>(new Hand(*std::move(loop), start, options.limits));
+  try {
+    return std::unique_ptr<Hand>(new Hand(*std::move(loop), start, options.limits));
+  } catch (const std::system_error& error) {
+    return Error{ErrorCode::kResourceLimit,
+                 std::string("found that no thread can be started: ") + error.what(), ""};
+  }
 }
 
 Hand::Hand(HapticLoop loop, const Pose& start, const DeviceLimits& limits)

@@ -15,7 +15,7 @@
 
 namespace plimsoll::viewer {
 
-/// Of the loop at one time.
+/// What the loop has come to.
 struct HandNow {
   Pose device = Pose::Identity();
   BodyForce felt, contact;  ///< The torques about the device's origin, and the tool's.

@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/failure.h"
 #include "cli/output.h"
+#include "cli/percentile.h"
 #include "cli/text.h"
 #include "viewer.h"
 
@@ -46,7 +47,8 @@ Culling by visibility (FAR): each view draws the boxes around what may touch ano
 grey leaves. Shapes that are no meshes are culled as they are drawn; formulas and Booleans are left
 out.
 
-Bodies pass through each other where the scene has no "contact".
+Bodies pass through each other where the scene has no "contact"; with --haptics they meet as by one that
+is left empty.
 
 Without a display: plimsoll render, and plimsoll simulate --record.
 
@@ -115,16 +117,12 @@ Simulation simulation_of(std::string name, bool haptics) {
 }
 
 void say_about(const HapticTimes& hand) {
-  std::vector<double> latency = hand.latency;
-  if (latency.empty()) return;
-  std::ranges::sort(latency);
-  const auto at = [&](double share) {
-    return 1e6 * latency[static_cast<std::size_t>(share * static_cast<double>(latency.size() - 1))];
-  };
+  const std::vector<double> latency = cli::ascending(hand.latency);
   cli::print_output(
       fmt::format("{} of the hand, {} late; the force came {:.0f} us after each was due (median), "
                   "{:.0f} us (99 %)\n",
-                  cli::counted(latency.size(), "tick", "ticks"), hand.late, at(0.5), at(0.99)));
+                  cli::counted(latency.size(), "tick", "ticks"), hand.late,
+                  1e6 * cli::percentile(latency, 0.5), 1e6 * cli::percentile(latency, 0.99)));
 }
 
 cli::ExitCode conclude(const ViewerReport& report, const ViewerOptions& options) {
@@ -141,6 +139,7 @@ cli::ExitCode conclude(const ViewerReport& report, const ViewerOptions& options)
   if (report.hand) say_about(*report.hand);
   for (const std::string& name : report.failures)
     cli::print_message("plimsoll_viewer: exercise: failed: " + name);
+  if (report.problem) throw cli::failure_of(*report.problem);
   return report.failures.empty() ? cli::kDone : cli::kInternalError;
 }
 
@@ -148,8 +147,7 @@ cli::ExitCode run(const cli::Arguments& arguments) {
   cli::CommandLine line("plimsoll_viewer", kAbout, kNotes);
   Given given;
   line.positional("SCENE", given.scene, "SCENE.json");
-  line.option("--frames", "N", given.frames,
-              "End after N frames, each a sixtieth of a second of the scene");
+  line.option("--frames", "N", given.frames, "End after N frames, each a sixtieth of a second");
   line.option("--screenshot", "OUT.png", given.screenshot, "Write the last of them");
   line.option("--culling", "V", given.culling, "Begin with view V of culling, or the last");
   line.flag("--haptics", given.haptics, "Hold the first body as a tool, led by the mouse");

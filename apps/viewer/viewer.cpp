@@ -87,6 +87,8 @@ Viewer::Viewer(Simulation simulation, const ViewerOptions& options)
 
 void Viewer::take_hand() {
   hand_.reset();
+  hold_.reset();
+  message_.clear();
   Result<World> world = simulation_.make_world(simulation_.method());
   if (!world) throw cli::failure_of(world.error());
   Result<std::unique_ptr<Hand>> hand = Hand::take(*std::move(world), body_size_);
@@ -132,8 +134,10 @@ ViewerReport Viewer::run() {
   report_.time = now_.time;
   if (!hand_) return report_;
   Result<HapticTimes> times = hand_->let_go();
-  if (!times) throw cli::failure_of(times.error());
-  report_.hand = *std::move(times);
+  if (times)
+    report_.hand = *std::move(times);
+  else
+    report_.problem = times.error();
   return report_;
 }
 

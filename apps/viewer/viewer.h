@@ -36,6 +36,7 @@ struct ViewerReport {
   double time = 0;                    ///< Of the scene, at the end [s].
   std::vector<std::string> failures;  ///< Of the exercise.
   std::optional<HapticTimes> hand;    ///< With haptics.
+  std::optional<Error> problem;       ///< Why the hand's loop ended by itself.
 };
 
 class Viewer {

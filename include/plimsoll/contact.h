@@ -29,9 +29,9 @@ enum class ContactMethod {
              ///< [Weller2009, sec. 5], each with the volume that it has in common.
   /// The volume that is shared, along its mean normal and at its center, as a pressure on the patch
   /// that the curve of crossing spans [Hasegawa2004]. Flat faces push as by kExact, in a part of
-  /// its time. There is no potential: energy is not kept, and where bodies touch in several places,
-  /// or around a corner, all of it pushes along one way. A body that lies in another one is not
-  /// pushed.
+  /// its time. There is no potential but on one plane face: energy is not kept. Where bodies touch
+  /// in several places, or around a corner, all of the volume pushes along one way, which jumps
+  /// where opposite sides are as large. A body that lies in another one is not pushed.
   kVolume,
 };
 
@@ -46,6 +46,10 @@ struct ContactLaw {
   double friction = 0.5;  ///< Coulomb's coefficient.
   ContactMethod method = ContactMethod::kExact;
   std::size_t spheres = 20'000;  ///< Of each body, with kSpheres.
+  /// With kSpheres: bodies that move as they are told, and fixed ones, have no spheres but are met
+  /// by their surface: each sphere is pushed by what the plane through the nearest point cuts off,
+  /// along the way out. A floor has no gaps then.
+  bool exact_fixed = false;
   /// With kSpheres: the searches of a World's step together end after that time, each after an
   /// equal part; to list what they have found takes about as long again. Spheres that were not
   /// reached push with what they are expected to share, without friction and damping; the same step

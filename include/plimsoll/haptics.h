@@ -173,8 +173,8 @@ class ScriptedDevice final : public HapticDevice {
 /// it arrives, within its limits. Any thread may lead it and ask.
 class LedDevice final : public HapticDevice {
  public:
-  /// Begins at rest. Each question is a `period` after the one before [s]. Precondition: a pose;
-  /// limits that are positive and finite.
+  /// Begins at rest. Each question is a `period` after the one before [s]. Preconditions: a pose;
+  /// limits and a period that are positive and finite.
   LedDevice(const Pose& start, const DeviceLimits& limits, double period = 1e-3);
   ~LedDevice() override;
 

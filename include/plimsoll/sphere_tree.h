@@ -62,6 +62,8 @@ struct TreeBall {
   std::uint32_t branch = 0;  ///< Which child of the root it is or belongs to; 0 for the root.
 };
 
+struct SphereHierarchy;
+
 /// A solid that is asked by its inner spheres. Copies share all; any number of threads may ask.
 class SphereTree {
  public:
@@ -105,6 +107,7 @@ class SphereTree {
 
  private:
   friend class SphereSearch;
+  friend const SphereHierarchy& hierarchy_of(const SphereTree& tree);
   struct State;
   explicit SphereTree(std::shared_ptr<const State> state);
   std::shared_ptr<const State> state_;

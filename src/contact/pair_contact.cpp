@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "contact/volume_push.h"
@@ -70,6 +71,15 @@ Result<PairContactSearch::Points> PairContactSearch::points_of_volume(const Movi
 Result<PairContactSearch::Points> PairContactSearch::points_of_spheres(const MovingSolid& a,
                                                                        const MovingSolid& b,
                                                                        double max_time) {
+  if (a.spheres == nullptr || b.spheres == nullptr) {
+    const bool of_a = a.spheres != nullptr;
+    const auto& [from, to] = of_a ? std::tie(a, b) : std::tie(b, a);
+    SpheresInSolid in = surface_search_.find(*from.spheres, from.world_from_solid, *to.solid,
+                                             to.world_from_solid, max_time);
+    if (!of_a)
+      for (ContactPoint& point : in.points) point.way = -point.way;
+    return Points{!in.points.empty(), in.area, std::move(in.points)};
+  }
   const SphereVolumeOptions options{.max_time = max_time,
                                     .with_bounds = false,
                                     .with_contacts = true,

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "contact/spheres_in_solid.h"
 #include "contact/sticking_patch.h"
 
 namespace plimsoll {
@@ -26,7 +27,7 @@ struct PairLaw {
 /// A body and how it moves, in the world.
 struct MovingSolid {
   const SolidTree* solid = nullptr;
-  const SphereTree* spheres = nullptr;  ///< With ContactMethod::kSpheres.
+  const SphereTree* spheres = nullptr;  ///< With kSpheres; one of two bodies may have none.
   Similarity world_from_solid = Similarity::Identity();
   Vec3 center = Vec3::Zero();            ///< Of mass [m].
   Vec3 velocity = Vec3::Zero();          ///< Of the center [m/s].
@@ -102,6 +103,7 @@ class PairContactSearch {
   ContactSearch search_;
   OverlapSearch overlap_search_;
   SphereSearch sphere_search_;
+  SpheresInSolidSearch surface_search_;
   std::vector<LoadedPoint> loaded_;
   StickingPatch::Springs springs_;
 };

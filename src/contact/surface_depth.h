@@ -19,6 +19,16 @@ struct NearestFace {
   bool is_below = false;       ///< Its nearest point is the foot on its plane.
 };
 
+/// The point of the surface that is nearest to another.
+struct NearestPlace {
+  Vec3 at = Vec3::Zero();  ///< In the world.
+  double distance = 0;     ///< [m]
+  /// Square to a triangle that it is of, out of the solid: of length 1, in the world.
+  Vec3 outward = Vec3::Zero();
+  bool is_below = false;  ///< It is the foot on that triangle's plane:
+  double height = 0;      ///< so far outside of it, or below 0 inside [m].
+};
+
 class SurfaceDepth {
  public:
   /// Keeps a reference to the tree. `sign` is 1 where triangles are turned outward, else -1.
@@ -30,13 +40,17 @@ class SurfaceDepth {
   [[nodiscard]] double at(const Vec3& x);
   /// The same, and which triangle that is: any of those that are.
   [[nodiscard]] NearestFace face_at(const Vec3& x);
+  /// Where it is.
+  [[nodiscard]] NearestPlace place_at(const Vec3& x);
 
  private:
   [[nodiscard]] Vec3 in_frame(const Vec3& world) const;
+  [[nodiscard]] Vec3 in_world(const Vec3& frame) const;
   [[nodiscard]] NearestTriangle nearest(const Vec3& x);
 
   const TriangleTree& tree_;
-  Mat3 turn_;    // frame from world, but for the frame's exponent
+  Mat3 linear_;  // world from frame, but for the frame's exponent
+  Mat3 turn_;    // its inverse
   Vec3 center_;  // of the frame, in the world [m]
   double unit_;  // of the frame [m]
   double sign_;

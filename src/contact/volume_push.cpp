@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 namespace plimsoll {
 namespace {
@@ -21,33 +22,52 @@ std::size_t sector_of(const Vec2& v) {
 
 double cross(const Vec2& p, const Vec2& q) { return p.x() * q.y() - p.y() * q.x(); }
 
-/// Areas and first moments of a patch about the origin, by sectors.
+struct Sector {
+  double area = 0;
+  Vec2 first = Vec2::Zero();
+};
+
+/// Areas and first moments of a patch about the origin, by sectors: of fans from the origin to the
+/// segments of its border.
 class Fan {
  public:
-  struct Sector {
-    double area = 0;
-    Vec2 first = Vec2::Zero();
-  };
-
-  /// Adds the triangle from the origin to a segment, halved until no part is wider than a sector.
-  void add(const Vec2& p, const Vec2& q, int halvings = 6) {
-    constexpr double kCosine = 0.92387953251128674;  // of pi / 8
-    if (halvings > 0 && p.dot(q) < kCosine * p.norm() * q.norm()) {
-      const Vec2 middle = (p + q) / 2;
-      add(p, middle, halvings - 1);
-      add(middle, q, halvings - 1);
-      return;
+  void add(const Vec2& p, const Vec2& q) {
+    // Where the segment passes the lines between sectors.
+    static const std::array<Vec2, 8> lines{{{1, 0},
+                                            {1, kEighth},
+                                            {1, 1},
+                                            {kEighth, 1},
+                                            {0, 1},
+                                            {-kEighth, 1},
+                                            {-1, 1},
+                                            {-1, kEighth}}};
+    std::array<double, lines.size() + 1> shares;
+    std::size_t count = 0;
+    for (const Vec2& line : lines) {
+      const double from = cross(line, p), to = cross(line, q);
+      if ((from < 0) != (to < 0)) shares[count++] = from / (from - to);
     }
-    const double area = cross(p, q) / 2;
-    Sector& sector = sectors_[sector_of(p + q)];
-    sector.area += area;
-    sector.first += area / 3 * (p + q);
+    shares[count++] = 1;
+    std::sort(shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(count));
+    Vec2 from = p;
+    for (std::size_t k = 0; k < count; ++k) {
+      const Vec2 to = shares[k] == 1 ? q : Vec2(p + shares[k] * (q - p));
+      const double area = cross(from, to) / 2;
+      Sector& sector = sectors_[sector_of(from + to)];
+      sector.area += area;
+      sector.first += area / 3 * (from + to);
+      from = to;
+    }
+    reach_ = std::max(reach_, q.norm());
   }
 
   [[nodiscard]] const std::array<Sector, 16>& sectors() const { return sectors_; }
+  /// Of the farthest corner of the border.
+  [[nodiscard]] double reach() const { return reach_; }
 
  private:
   std::array<Sector, 16> sectors_;
+  double reach_ = 0;
 };
 
 struct PatchPoint {
@@ -55,6 +75,23 @@ struct PatchPoint {
   Vec2 at = Vec2::Zero();
   double push = 0;
 };
+
+/// The patch's sectors; where there is more than one layer in one of them, all of it at the origin.
+std::vector<PatchPoint> points_of(const Fan& fan) {
+  double whole = 0;
+  for (const Sector& sector : fan.sectors()) whole += sector.area;
+  if (whole == 0) return {};
+  constexpr double kRounding = 0x1p-40;
+  std::vector<PatchPoint> patch;
+  for (const Sector& sector : fan.sectors()) {
+    const double share = sector.area / whole;  // the border may go round either way
+    if (std::fabs(share) <= kRounding) continue;
+    const Vec2 at = sector.first / sector.area;
+    if (share < 0 || at.norm() > fan.reach()) return {{std::fabs(whole), Vec2::Zero()}};
+    patch.push_back({std::fabs(sector.area), at});
+  }
+  return patch;
+}
 
 /// A pressure that is linear in the plane, of the sum `volume` about the origin.
 void press(std::vector<PatchPoint>& points, double volume) {
@@ -81,6 +118,17 @@ void press(std::vector<PatchPoint>& points, double volume) {
   for (PatchPoint& point : points) point.push *= volume / sum;
 }
 
+/// How far the center of what is shared is from the middle of the curve, along the push.
+double depth_of(const Overlap& shared, const Vec3& way) {
+  double length = 0, height = 0;
+  for (const auto& [from, to] : shared.curve) {
+    const double of_segment = (to - from).norm();
+    length += of_segment;
+    height += of_segment * way.dot((from + to) / 2 - *shared.center);
+  }
+  return std::fabs(height / length);
+}
+
 }  // namespace
 
 std::vector<ContactPoint> volume_push(const Overlap& shared) {
@@ -95,19 +143,14 @@ std::vector<ContactPoint> volume_push(const Overlap& shared) {
   };
   Fan fan;
   for (const auto& [from, to] : shared.curve) fan.add(in_plane(from), in_plane(to));
-  double turn = 0;  // the way round in which the curve goes
-  for (const Fan::Sector& sector : fan.sectors()) turn += sector.area;
-  std::vector<PatchPoint> patch;
-  for (const Fan::Sector& sector : fan.sectors())
-    if (std::copysign(1, turn) * sector.area > 0)
-      patch.push_back({std::fabs(sector.area), sector.first / sector.area});
+  std::vector<PatchPoint> patch = points_of(fan);
   if (patch.empty()) return {};
   press(patch, shared.volume);
+  const double depth = depth_of(shared, way);
   std::vector<ContactPoint> points;
   for (const auto& [area, at, push] : patch)
     if (push > 0)
-      points.push_back(
-          {*shared.center + axes.leftCols<2>() * at, way, area, push, push * push / (2 * area)});
+      points.push_back({*shared.center + axes.leftCols<2>() * at, way, area, push, push * depth});
   return points;
 }
 

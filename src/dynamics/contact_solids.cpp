@@ -63,7 +63,8 @@ void ContactSolids::drop_unused() {
   spheres_.drop_unused();
 }
 
-Result<ContactSolid> ContactSolids::of(const Shape& shape, const ContactLaw& law) {
+Result<ContactSolid> ContactSolids::of(const Shape& shape, bool is_kinematic,
+                                       const ContactLaw& law) {
   ContactSolid result;
   Made<TriangleMesh> mesh = mesh_of(shape);
   if (!mesh) return mesh.error();
@@ -73,7 +74,11 @@ Result<ContactSolid> ContactSolids::of(const Shape& shape, const ContactLaw& law
   });
   if (!tree) return tree.error();
   result.solid = *tree;
-  if (law.method == ContactMethod::kSpheres) {
+  const bool has_surface = is_kinematic && law.exact_fixed;
+  if (law.method == ContactMethod::kSpheres && has_surface) {
+    const Result<ClosedMesh> closed = ClosedMesh::borrow(*result.mesh);
+    if (!closed) return closed.error();
+  } else if (law.method == ContactMethod::kSpheres) {
     if (std::exchange(count_, law.spheres) != law.spheres) spheres_ = {};
     const Made<SphereTree> spheres =
         spheres_.of(result.mesh, [&](const auto& of) { return packed(*of, law.spheres); });
@@ -100,6 +105,10 @@ Result<double> SharedVolumes::shared(const ContactSolid& a, const Similarity& wo
     if (!found) return found.error();
     return found->volume;
   }
+  if (a.spheres != nullptr)
+    return surfaces_.find(*a.spheres, pose_a, *b.solid, pose_b, max_time).volume;
+  if (b.spheres != nullptr)
+    return surfaces_.find(*b.spheres, pose_b, *a.solid, pose_a, max_time).volume;
   const Result<Overlap> found = exact_.overlap(*a.solid, pose_a, *b.solid, pose_b);
   if (!found) return found.error();
   return found->volume;

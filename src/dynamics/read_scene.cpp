@@ -121,7 +121,8 @@ class SceneReader {
   }
 
   void read_contact(const JsonValue& value, ContactLaw& law) {
-    allow(value, {"method", "stiffness", "damping", "friction", "spheres", "sleep_after"});
+    allow(value,
+          {"method", "stiffness", "damping", "friction", "spheres", "exact_fixed", "sleep_after"});
     with(value, "method", [&](const JsonValue& v) {
       const std::string_view method = v.text();
       if (first_error_.failed()) return;
@@ -142,6 +143,7 @@ class SceneReader {
       if (!first_error_.failed() && !(law.sleep_after > 0))
         v.fail("found " + v.describe() + ", expected it above 0 [s]");
     });
+    with(value, "exact_fixed", [&](const JsonValue& v) { law.exact_fixed = v.boolean(); });
     with(value, "spheres", [&](const JsonValue& v) {
       const std::uint64_t count = v.natural();
       if (!first_error_.failed() && count == 0)

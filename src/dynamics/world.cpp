@@ -226,7 +226,8 @@ Result<BodyId> World::add(const RigidBody& body) {
   Result<WorldBody> weighed = weigh_body(body, state_->environment);
   if (!weighed) return weighed.error();
   if (state_->contact.law) {
-    Result<ContactSolid> solid = state_->solids.of(weighed->shape, *state_->contact.law);
+    Result<ContactSolid> solid =
+        state_->solids.of(weighed->shape, weighed->now.is_kinematic, *state_->contact.law);
     if (!solid) return solid.error();
     weighed->contact = *std::move(solid);
   }
@@ -276,7 +277,8 @@ Result<void> World::set_contact(const std::optional<ContactLaw>& law) {
     if (Result<void> usable = check_contact(*law); !usable) return usable;
     std::vector<ContactSolid> made;
     for (const std::uint32_t slot : state_->present) {
-      Result<ContactSolid> solid = state_->solids.of(state_->body(slot).shape, *law);
+      Result<ContactSolid> solid =
+          state_->solids.of(state_->body(slot).shape, state_->body(slot).now.is_kinematic, *law);
       if (!solid) return in_body(solid.error(), slot);
       made.push_back(*std::move(solid));
     }

@@ -1,3 +1,4 @@
+#include <plimsoll/assert.h>
 #include <plimsoll/haptics.h>
 #include <plimsoll/rotation.h>
 #include <plimsoll/shape.h>
@@ -14,7 +15,8 @@ namespace {
 /// How fast what is left of a way shrinks [1/s]: a mouse tells sixty times a second.
 constexpr double kRate = 30;
 
-/// Below a limit, so that rounding of poses far from the origin does not exceed it.
+/// Below a limit, so that rounding does not exceed it: of poses up to 1e8 of the ways that the
+/// acceleration takes in a thousandth of a second squared.
 constexpr double kBelow = 1 - 1e-3;
 
 Vec3 no_longer_than(double length, const Vec3& v) {
@@ -27,7 +29,8 @@ Vec3 no_longer_than(double length, const Vec3& v) {
 Vec3 next_velocity(const Vec3& velocity, const Vec3& left, double speed, double acceleration,
                    double step) {
   const double length = left.norm();
-  const double rate = length > 0 ? std::min(kRate, std::sqrt(acceleration / length)) : 0;
+  const double rate =
+      length > 0 ? std::min({kRate, 1 / (2 * step), std::sqrt(acceleration / length)}) : 0;
   const Vec3 wanted = no_longer_than(speed, rate * left);
   return velocity + no_longer_than(acceleration * step, wanted - velocity);
 }
@@ -45,7 +48,12 @@ struct LedDevice::State {
 };
 
 LedDevice::LedDevice(const Pose& start, const DeviceLimits& limits, double period)
-    : state_(new State{.limits = limits, .period = period, .now = start, .goal = start}) {}
+    : state_(new State{.limits = limits, .period = period, .now = start, .goal = start}) {
+  for (const double limit :
+       {period, limits.speed, limits.turning, limits.acceleration, limits.turning_acceleration})
+    PLIMSOLL_ASSERT(limit > 0 && std::isfinite(limit),
+                    "a period or a limit that is not positive and finite");
+}
 LedDevice::~LedDevice() = default;
 
 std::optional<Pose> LedDevice::pose() {

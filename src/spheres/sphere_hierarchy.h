@@ -37,6 +37,8 @@ struct SphereHierarchy {
   std::vector<SphereNode> nodes;
 };
 
+[[nodiscard]] const SphereHierarchy& hierarchy_of(const SphereTree& tree);
+
 /// No leaf is deeper; the root has depth 0.
 inline constexpr std::size_t kMaxSphereDepth = 128;
 

@@ -297,4 +297,6 @@ Result<SphereVolume> SphereSearch::volume(const SphereTree& a, const Similarity&
   return answer;
 }
 
+const SphereHierarchy& hierarchy_of(const SphereTree& tree) { return tree.state_->hierarchy; }
+
 }  // namespace plimsoll

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <numbers>
 #include <utility>
 #include <vector>
 
 #include "contact/pair_contact.h"
+#include "core/random.h"
 #include "overlap/overlap_checks.h"
 #include "support/approx.h"
 #include "support/frequency.h"
@@ -133,6 +135,113 @@ TEST_CASE("what holds against spin is spread over discs and rings as their area 
     CHECK(radius / sums.push == test::approx(mean).epsilon(1e-3));  // 256 corners for a circle
     CHECK(sums.area == test::approx(std::numbers::pi * (1 - hole * hole)).epsilon(1e-3));
   }
+}
+
+/// Bodies beside each other that are one, as feet of a table are.
+TriangleMesh joined_boxes(const std::vector<std::pair<Vec3, Vec3>>& size_and_place) {
+  TriangleMesh mesh;
+  for (const auto& [size, place] : size_and_place)
+    mesh = test::joined(mesh, test::moved(make_box(size), place));
+  return mesh;
+}
+
+// Of beds of springs all moments are sums over the feet: area, first and second.
+TEST_CASE("feet that stand apart, in any directions, push as their beds of springs") {
+  Random random(5);
+  for (int trial = 0; trial < 200; ++trial) {
+    CAPTURE(trial);
+    std::vector<std::pair<Vec3, Vec3>> feet;
+    double area = 0;
+    Vec2 first = Vec2::Zero();
+    const int count = 1 + static_cast<int>(random.below(4));
+    for (int k = 0; k < count; ++k) {
+      const Vec3 size(random.uniform(0.05, 0.4), random.uniform(0.05, 0.4), 0.1);
+      const Vec3 place(0.6 * (k % 2) + random.uniform(-0.05, 0.05),
+                       0.6 * (k / 2) + random.uniform(-0.05, 0.05), 0.049);
+      feet.emplace_back(size, place);
+      area += size.x() * size.y();
+      first += size.x() * size.y() * place.head<2>();
+    }
+    const Vec2 middle = first / area;
+    double second = 0;  // about the middle
+    for (const auto& [size, place] : feet)
+      second += size.x() * size.y() *
+                ((place.head<2>() - middle).squaredNorm() + size.head<2>().squaredNorm() / 12);
+    const std::vector<ContactPoint> points = push(joined_boxes(feet), pose(Vec3::Zero()), ground());
+    const Sums sums = summed(points);
+    CHECK(sums.area == test::approx(area).epsilon(1e-9));
+    CHECK(sums.push == test::approx(1e-3 * area).epsilon(1e-9));
+    CHECK((sums.first.head<2>() / sums.push - middle).norm() < 1e-9);
+    double of_points = 0;
+    for (const ContactPoint& point : points)
+      of_points += point.area * (point.at.head<2>() - middle).squaredNorm();
+    // Points are centroids: parallel axes leave out what is within a sector.
+    CHECK(of_points < second * (1 + 1e-9));
+    CHECK(of_points > 0.4 * second);
+  }
+}
+
+// Seen along the push both faces of a plate lie over each other where a ball goes through it: up
+// and down by nearly as much.
+TEST_CASE("where the patch lies over itself there is one point, with the gradient for its area") {
+  OverlapSearch search;
+  const TriangleMesh plate = make_box({1, 1, 0.02});
+  int single = 0;
+  for (const double off : {1e-8, 0.003, 0.01, 0.02}) {
+    const Result<Overlap> shared = search.overlap(
+        test::solid(make_torus(0.1, 0.04, 24, 16)), Similarity(pose({0.02, 0, off}, 0.7)),
+        test::solid(plate), Similarity::Identity(), {.curve = true});
+    REQUIRE(shared);
+    const std::vector<ContactPoint> points = volume_push(*shared);
+    const Sums sums = summed(points);
+    single += points.size() == 1 ? 1 : 0;
+    if (points.size() == 1) CHECK(sums.area == test::approx(shared->force_a.norm()).epsilon(1e-6));
+    CHECK(sums.push == test::approx(shared->volume).epsilon(1e-12));
+    double reach = 0;
+    for (const auto& [from, to] : shared->curve)
+      reach = std::max(reach, (from - *shared->center).norm());
+    for (const ContactPoint& point : points)
+      CHECK((point.at - *shared->center).norm() <= reach * (1 + 1e-12));
+  }
+  CHECK(single > 0);
+}
+
+// A square patch whose center of push is beyond the middle third: a bed that only pushes.
+TEST_CASE("a sector that would pull does not push") {
+  Overlap shared;
+  shared.overlaps = true;
+  shared.volume = 2;
+  shared.center = Vec3(0.45, 0, 0);
+  shared.force_a = Vec3(0, 0, 1);
+  shared.curve_length = 4;
+  const Vec3 corner[] = {{-0.5, -0.5, 0}, {0.5, -0.5, 0}, {0.5, 0.5, 0}, {-0.5, 0.5, 0}};
+  for (int k = 0; k < 4; ++k) shared.curve.push_back({corner[k], corner[(k + 1) % 4]});
+  const std::vector<ContactPoint> points = volume_push(shared);
+  CHECK(points.size() < 16);
+  CHECK(points.size() > 4);
+  CHECK(summed(points).push == test::approx(2.0).epsilon(1e-12));
+}
+
+// On one plane face the law has the potential K V z, z the depth of the center: a cone's is a
+// quarter of its tip's. It is rounded by its 32 sides alone.
+TEST_CASE("a cone that falls on a floor keeps the energy that the book has of it" * kLong) {
+  RigidBody cone;
+  cone.name = "cone";
+  TriangleMesh mesh = make_cone(0.1, 0.3, 32);
+  for (Vec3& vertex : mesh.vertices) vertex = Vec3(vertex.x(), -vertex.y(), -vertex.z());
+  cone.shape = {MeshSolid{std::make_shared<const TriangleMesh>(mesh)}};
+  cone.density = 1000;
+  cone.pose.translation() = Vec3(0, 0, 0.3);
+  cone.velocity = Vec3(0, 0, -2);
+  World world = meeting(air(0), {cone, floor_body()}, {1e7, 0, 0, ContactMethod::kVolume});
+  const double before = world.energy().total();
+  double deepest = 0;
+  for (int i = 0; i < 400; ++i) {
+    run(world, 1, 1e-3);
+    CHECK(world.energy().total() == test::approx(before).epsilon(2e-3));
+    if (!world.contacts().empty()) deepest = std::max(deepest, world.energy().contact);
+  }
+  CHECK(deepest > 0.9 * before);
 }
 
 TEST_CASE("a body that lies in another one is not pushed, and is deep") {

@@ -93,6 +93,23 @@ TEST_CASE("a device that is led along a line never goes back, and is there in ti
   CHECK(2 - turn < 1e-6);
 }
 
+TEST_CASE("a device that is asked seldom does not overshoot") {
+  for (const double period : {0.01, 0.05, 0.1, 0.5}) {
+    CAPTURE(period);
+    LedDevice device(pose(Vec3::Zero()), kLimits, period);
+    device.lead_to(pose({1, 0, 0}, {0, 0, 1}));
+    double x = 0;
+    for (int i = 0; i < 200; ++i) {
+      const Pose now = *device.pose();
+      REQUIRE(now.translation().x() >= x);
+      x = now.translation().x();
+      CHECK(x <= 1 + 1e-15);
+      CHECK(rotation_vector(now.linear()).z() <= 1 + 1e-15);
+    }
+    CHECK(1 - x < 1e-9);
+  }
+}
+
 TEST_CASE("what is no pose leads nowhere, and what is put away has none") {
   LedDevice device(pose({1, 2, 3}), kLimits, kPeriod);
   Pose none = pose(Vec3::Zero());
