@@ -49,8 +49,11 @@ SpheresInSolid SpheresInSolidSearch::find(const SphereTree& spheres,
     const Vec3 center = world_from_spheres * node.center;
     const double radius = scale * node.radius;
     const NearestPlace place = surface.place_at(center);
-    if (!was_inside && place.distance >= radius && winding_number(posed, center) == 0) continue;
-    bool is_inside = was_inside || place.distance >= radius;
+    const auto is_center_inside = [&] {
+      return place.is_below ? place.height < 0 : winding_number(posed, center) != 0;
+    };
+    const bool is_whole = was_inside || place.distance >= radius;  // on one side
+    if (is_whole && !was_inside && !is_center_inside()) continue;
     const bool is_leaf = node.children == 0;
     if (!is_leaf) {
       constexpr std::size_t kNodesPerLook = 2;
@@ -58,12 +61,11 @@ SpheresInSolid SpheresInSolidSearch::find(const SphereTree& spheres,
         found.is_complete = false;
       if (found.is_complete) {
         for (std::uint32_t child = node.first; child < node.first + node.children; ++child)
-          open_.push_back({child, is_inside});
+          open_.push_back({child, is_whole});
         continue;
       }
     }
-    if (!is_inside)
-      is_inside = place.is_below ? place.height < 0 : winding_number(posed, center) != 0;
+    const bool is_inside = is_whole || is_center_inside();
     const double distance = is_inside ? -place.distance : place.distance;
     const Cap cap(radius, distance);
     if (!(cap.volume > 0)) continue;

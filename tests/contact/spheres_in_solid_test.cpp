@@ -196,5 +196,23 @@ TEST_CASE("a cube of spheres rests on a floor that is met by its surface") {
   }
 }
 
+// The potential is exact; what is left is the leapfrog's, as for surfaces.
+TEST_CASE("what falls on a surface as spheres comes back with its energy" * test::kLong) {
+  ContactLaw law{1e8, 0, 0, ContactMethod::kSpheres, 200};
+  law.exact_fixed = true;
+  World world = meeting(
+      air(),
+      {test::tilted(box("cube", {0.3, 0.3, 0.3}, {0, 0, 0.5}), 0.4, {1, 0.5, 0.2}), floor_body()},
+      law);
+  const double before = world.energy().total();
+  int met = 0;
+  for (int i = 0; i < 300; ++i) {
+    run(world, 1, 0.002);
+    CHECK(std::fabs(world.energy().total() - before) < 1e-3 * before);
+    met += world.contacts().empty() ? 0 : 1;
+  }
+  CHECK(met > 0);
+}
+
 }  // namespace
 }  // namespace plimsoll
