@@ -11,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/random.h"
 #include "support/approx.h"
 #include "support/campaign.h"
+#include "support/hard_bodies.h"
 #include "support/meeting_bodies.h"
 #include "support/shared_meshes.h"
 #include "support/world_bodies.h"
@@ -201,6 +203,84 @@ TEST_CASE("the book of energy closes over a hundred thousand steps" * kLong) {
         worst = std::max(worst, std::fabs(book(world) - before) / before);
     }
     CHECK(worst < (damping > 0 ? 2e-4 : 1e-3));
+  }
+}
+
+// A bed of springs of stiffness K under and over the light cube: the heavy one leans over it, and
+// falls where K is below 12 (1 + sqrt(1/2)) M g / a^3. Near that it sinks in by a twentieth of its
+// side, and rims as wide as that push less: they take an eighth of a face's second moment.
+TEST_CASE("a heavy cube stands on a light one where contact is stiff enough, and else buckles" *
+          kLong) {
+  constexpr double kWeight = 1000 * 9.80665;
+  const double threshold = 12 * (1 + std::sqrt(0.5)) * kWeight;
+  for (const double times : {0.85, 1.25}) {
+    CAPTURE(times);
+    const double stiffness = times * threshold, sink = kWeight / stiffness;
+    World world =
+        meeting(air(),
+                {floor_body(), box("light", {1, 1, 1}, {0, 0, 0.5 - sink}, 1),
+                 tilted(box("heavy", {1, 1, 1}, {0, 0, 1.5 - 2 * sink}, 1000), 1e-4, {0, 1, 0})},
+                {stiffness, 0.2, 0.5});
+    run(world, times > 1 ? 2400 : 1200);
+    const double aside = body(world, 2).pose.translation().head<2>().norm();
+    if (times > 1)
+      CHECK(aside < 0.01);
+    else
+      CHECK(aside > 0.1);
+  }
+}
+
+// Three balls in a row that touch do not hand on all: of a force that grows with the depth squared
+// the velocities are -0.038, 0.039 and 0.9985 of the first one's. Depths are some ten times what
+// the balls' facets are flat by.
+TEST_CASE("balls in a row that touch hand on what their force says, and go back a little" * kLong) {
+  std::vector<RigidBody> balls;
+  const auto mesh = std::make_shared<const TriangleMesh>(make_icosphere(0.1, 3));
+  for (int i = 0; i < 3; ++i) {
+    RigidBody ball;
+    ball.name = std::to_string(i);
+    ball.shape = {MeshSolid{mesh}};
+    ball.density = 1000;
+    ball.pose.translation() = Vec3(0.2 * i, 0, 0);
+    ball.pose.linear() =
+        Eigen::AngleAxisd(0.3 + i, Vec3(1, 2 * i - 1, 0.5).normalized()).toRotationMatrix();
+    balls.push_back(ball);
+  }
+  balls[0].pose.translation().x() -= 0.02;
+  balls[0].velocity = Vec3(1, 0, 0);
+  World world = meeting(air(0), balls, {2e7, 0, 0});
+  run(world, 300, 5e-4);
+  const double expected[] = {-0.038, 0.039, 0.9985};
+  for (std::size_t i = 0; i < 3; ++i)
+    CHECK(body(world, i).velocity.x() == test::approx(expected[i]).scale(1).epsilon(0.01));
+}
+
+// Interior borders of coplanar triangles are no edges.
+TEST_CASE("a box glides over two or thousands of coplanar triangles alike" * kLong) {
+  TriangleMesh fine = test::grid_box({4, 4, 1}, 60, 60, 1);
+  Random random(3);
+  for (Vec3& v : fine.vertices)
+    if (std::max(std::fabs(v.x()), std::fabs(v.y())) < 1.99)
+      v.head<2>() += Vec2(random.uniform(-0.02, 0.02), random.uniform(-0.02, 0.02));
+  for (const bool is_fine : {false, true}) {
+    CAPTURE(is_fine);
+    const TriangleMesh ground = is_fine ? fine : make_box({4, 4, 1});
+    RigidBody glider = box("glider", {0.3, 0.2, 0.1}, {-0.7, -0.2, 0});
+    constexpr double kSink = 1e-5;  // by the stiffness of a law that leaves it out: L / 10,000
+    glider.pose.translation().z() = 0.05 - kSink;
+    glider.velocity = Vec3(1, 0.3, 0);
+    World world = meeting(air(), {fixed(of_mesh("ground", ground, {0, 0, -0.5})), glider},
+                          {std::nullopt, 0.2, 0});
+    for (int i = 0; i < 200; ++i) {
+      run(world, 1);
+      if (i < 100) continue;  // it settles
+      const BodyState now = body(world, 1);
+      CHECK(std::fabs(now.pose.translation().z() - (0.05 - kSink)) < 1e-6);
+      CHECK((now.velocity - glider.velocity).norm() < 1e-6);
+      CHECK((now.pose.linear() - Mat3::Identity()).norm() < 1e-6);
+    }
+    const Vec3 way = body(world, 1).pose.translation() - glider.pose.translation();
+    CHECK((way - Vec3(1, 0.3, 0)).norm() < 1e-6);
   }
 }
 

@@ -1,8 +1,11 @@
 #include "tree/corner_hull.h"
 
 #include <doctest/doctest.h>
+#include <hwy/targets.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "support/campaign.h"
@@ -59,6 +62,23 @@ TEST_CASE("a hull reaches as far as its points in every direction, and stays whe
     double posed = -1e300;
     for (const Vec3& p : points) posed = std::max(posed, d.dot(other * p));
     REQUIRE(most_along(hull.posed(other), d) >= posed - 0x1p-48 * hull.posed(other).reach);
+  }
+}
+
+// A register holds all boxes of a hull, or a part of them.
+TEST_CASE("reaches are those of the farthest box, by every instruction set") {
+  Random random(4);
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    for (int i = 0; i < 200; ++i) {
+      const CornerHull a = hull_of(random_points(random, test::random_similarity(random, 1)));
+      const CornerHull b = hull_of(random_points(random, test::random_similarity(random, 1)));
+      const Vec3 d = test::random_vector(random).normalized();
+      const HullReaches found = reaches_of(a, b, d);
+      CHECK(std::fabs(found.a.most - most_along(a, d)) <= 0x1p-49 * a.reach);
+      CHECK(std::fabs(found.b.most - most_along(b, -d)) <= 0x1p-49 * b.reach);
+    }
+    hwy::SetSupportedTargetsForTest(0);
   }
 }
 
