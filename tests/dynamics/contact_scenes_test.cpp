@@ -230,31 +230,6 @@ TEST_CASE("a heavy cube stands on a light one where contact is stiff enough, and
   }
 }
 
-// Three balls in a row that touch do not hand on all: of a force that grows with the depth squared
-// the velocities are -0.038, 0.039 and 0.9985 of the first one's. Depths are some ten times what
-// the balls' facets are flat by.
-TEST_CASE("balls in a row that touch hand on what their force says, and go back a little" * kLong) {
-  std::vector<RigidBody> balls;
-  const auto mesh = std::make_shared<const TriangleMesh>(make_icosphere(0.1, 3));
-  for (int i = 0; i < 3; ++i) {
-    RigidBody ball;
-    ball.name = std::to_string(i);
-    ball.shape = {MeshSolid{mesh}};
-    ball.density = 1000;
-    ball.pose.translation() = Vec3(0.2 * i, 0, 0);
-    ball.pose.linear() =
-        Eigen::AngleAxisd(0.3 + i, Vec3(1, 2 * i - 1, 0.5).normalized()).toRotationMatrix();
-    balls.push_back(ball);
-  }
-  balls[0].pose.translation().x() -= 0.02;
-  balls[0].velocity = Vec3(1, 0, 0);
-  World world = meeting(air(0), balls, {2e7, 0, 0});
-  run(world, 300, 5e-4);
-  const double expected[] = {-0.038, 0.039, 0.9985};
-  for (std::size_t i = 0; i < 3; ++i)
-    CHECK(body(world, i).velocity.x() == test::approx(expected[i]).scale(1).epsilon(0.01));
-}
-
 // Interior borders of coplanar triangles are no edges.
 TEST_CASE("a box glides over two or thousands of coplanar triangles alike" * kLong) {
   TriangleMesh fine = test::grid_box({4, 4, 1}, 60, 60, 1);
