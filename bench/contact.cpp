@@ -178,12 +178,15 @@ int deadlines() {
       const std::vector<HapticTick> exact = follow(scenario, law, kForever);
       print_row(scenario, "exact", kForever, exact, exact);
       law.method = ContactMethod::kSpheres;
-      for (const std::size_t spheres : {2'000, 50'000}) {
-        law.spheres = spheres;
-        for (const double budget : {50e-6, 100e-6, 200e-6, 500e-6, kForever})
-          print_row(scenario, "spheres " + std::to_string(spheres), budget,
-                    follow(scenario, law, budget), exact);
-      }
+      for (const bool on_surface : {false, true})
+        for (const std::size_t spheres : {2'000, 50'000}) {
+          law.exact_fixed = on_surface;
+          law.spheres = spheres;
+          for (const double budget : {50e-6, 100e-6, 200e-6, 500e-6, kForever})
+            print_row(scenario,
+                      "spheres " + std::to_string(spheres) + (on_surface ? " on the surface" : ""),
+                      budget, follow(scenario, law, budget), exact);
+        }
     }
   });
   return 0;

@@ -70,38 +70,41 @@ of its volume: a body ten times as long then does the same, in the square root o
 time. "added_mass": {"linear": 0, "angular": 0} are multiples of the water that a body displaces at
 rest. File names are relative to the scene. What a scene says wrong is told by line and column.
 
-"contact": {"stiffness": 1e6, "damping": 0.2, "friction": 0.5} has bodies push each other where they
-meet, but for the pairs of names that "ignore" lists. The stiffness K [N/m^3] is that of a bed of springs: a
-flat face of area A that is pressed in by d pushes with K A d. Left out, each body that moves has m
-9.80665 / (1e-4 L^3), L the cube root of its volume, and a pair has the larger: on a face of L^2 a body
-sinks in by L/10,000. "damping" is a share of critical, "friction" Coulomb's coefficient; the values shown are
-those of keys left out. Without friction and damping contact keeps energy, to 3e-4 in a hard impact. Formulas and Booleans cannot
-meet; fixed bodies do not meet each other; primitives meet as triangles that are off by up to 1e-3 L. A wall
-much thinner than its body's box may be passed by what goes through it in a part of a step.
+"contact": {"stiffness": 1e6, "damping": 0.2, "friction": 0.5} has bodies push each other where
+they meet, but for the pairs of names that "ignore" lists. The stiffness K [N/m^3] is that of a bed
+of springs: a flat face of area A that is pressed in by d pushes with K A d. Left out, each body
+that moves has m 9.80665 / (1e-4 L^3), L the cube root of its volume, and a pair has the larger: on
+a face of L^2 a body sinks in by L/10,000. "damping" is a share of critical, "friction" Coulomb's
+coefficient; the values shown are those of keys left out. Without friction and damping contact
+keeps energy, to 3e-4 in a hard impact. Formulas and Booleans cannot meet; fixed bodies do not meet
+each other; primitives meet as triangles that are off by up to 1e-3 L. A wall much thinner than its
+body's box may be passed by what goes through it in a part of a step.
 
 "sleep_after": 0.5 lets bodies that may meet each other fall asleep together once none of them has moved by
 more than a millionth of its size for 0.5 s; left out, nobody sleeps. They wake when something that moves comes
 near. Steps leave sleeping bodies out.
 
-"method": "spheres" has "spheres": 20000 inner spheres of each body meet [Weller2009]: each pair that does pushes
-along its line of centers with K times the volume that it has in common. A body sinks in until its spheres
-meet others, so deep as the packing leaves room; surfaces are as rough as spheres are. With "exact_fixed": true
-fixed bodies have no spheres but are met by their surface: a floor has no gaps then.
-"method": "volume" pushes with K times the volume that bodies share, along its mean normal and at its center: in
-a tenth of the time, right where one face is pressed in, wrong in corners; energy is not kept.
+"method": "spheres" has "spheres": 20000 inner spheres of each body meet [Weller2009]: each pair
+that does pushes along its line of centers with K times the volume that it has in common. A body
+sinks in until its spheres meet others, so deep as the packing leaves room; surfaces are as rough
+as spheres are. With "exact_fixed": true fixed bodies have no spheres but are met by their surface:
+a floor has no gaps then.
+"method": "volume" pushes with K times the volume that bodies share, along its mean normal and at
+its center: in a tenth of the time, right where one face is pressed in, wrong in corners; energy is
+not kept.
 
-Without "contact" bodies pass through each other. That is said, but for the pairs of names that "ignore": [["arm",
-"hand"], ...] lists: pairs are looked for at the start, every 0.25 s and at the end. Each pair told
-was seen to share a point. Where the boxes of two bodies meet, 7 x 7 lines through them are tried at 7
-points for each piece of a line; thinner overlaps may be missed.
+Without "contact" bodies pass through each other. That is said, but for the pairs of names that
+"ignore": [["arm", "hand"], ...] lists: pairs are looked for at the start, every 0.25 s and at the
+end. Each pair told was seen to share a point. Where the boxes of two bodies meet, 7 x 7 lines
+through them are tried at 7 points for each piece of a line; thinner overlaps may be missed.
 
 The trajectory has a row per body and output step; x y z and v are the position and velocity of the
 body's own origin, q turns the body's axes into the world's, w is in the world. Without drag, on
 still water, the energies of start and end differ by the oscillation of the method only: the square
 of step times frequency, over four. On waves the energies are null. What is said on stderr is in
-"notices" too. Frames have purple arrows for what bodies that touch push each other with, a weight of the
-heaviest a sixth of the height, and red lines where their surfaces cross. SIGINT and SIGTERM end the run after the step at hand: the trajectory and the answer
-are those of the time until then.
+"notices" too. Frames have purple arrows for what bodies that touch push each other with, a weight
+of the heaviest a sixth of the height, and red lines where their surfaces cross. SIGINT and SIGTERM
+end the run after the step at hand: the trajectory and the answer are those of the time until then.
 
 --method image finds buoyancy by the columns of an image of each body, of --resolution pixels (32 in
 the paper), for shapes of any kind: on the processor or, all bodies in one picture, by OpenGL.

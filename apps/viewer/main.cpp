@@ -31,7 +31,8 @@ Mouse: the left button pulls a body by a spring, and selects it; on empty space 
 The right button moves the view, the wheel goes nearer.
 Keys: space pauses; s does one step; r begins anew; f sees all; w turns waves on and off; a shows
 the arrows of all bodies, of the selected one, or none; p hides the panel; escape selects none; q
-ends. i shows the curves in which surfaces of bodies that touch cross. c shows what culling by visibility does, n and b go to its next view and back, l looks along it.
+ends. i shows the curves in which surfaces of bodies that touch cross. c shows what culling by
+visibility does, n and b go to its next view and back, l looks along it.
 
 --haptics: the first body of the scene is a tool in a hand, as in plimsoll haptics, and the mouse is
 the device. A loop of its own ticks a thousand times a second: the scene goes on in real time. The
@@ -39,16 +40,16 @@ left button leads the tool; the wheel meanwhile pushes it away or pulls it neare
 it. Green arrow: what the hand would feel, limited to what gives no energy that the hand has not put
 in. Gray: the spring from the tool to the device.
 
-Blue arrows: gravity, at the center of mass. Yellow: buoyancy, at the center of buoyancy. Purple: what
-each body that it touches pushes it with, at the middle of the pressure. Their lengths are in proportion
-to the forces.
+Blue arrows: gravity, at the center of mass. Yellow: buoyancy, at the center of buoyancy. Purple:
+what each body that it touches pushes it with, at the middle of the pressure. Their lengths are in
+proportion to the forces.
 
-Culling by visibility (FAR): each view draws the boxes around what may touch another body; red stays,
-grey leaves. Shapes that are no meshes are culled as they are drawn; formulas and Booleans are left
-out.
+Culling by visibility (FAR): each view draws the boxes around what may touch another body; red
+stays, grey leaves. Shapes that are no meshes are culled as they are drawn; formulas and Booleans
+are left out.
 
-Bodies pass through each other where the scene has no "contact"; with --haptics they meet as by one that
-is left empty.
+Bodies pass through each other where the scene has no "contact"; with --haptics they meet as by one
+that is left empty.
 
 Without a display: plimsoll render, and plimsoll simulate --record.
 
