@@ -48,7 +48,8 @@ struct ContactLaw {
   std::size_t spheres = 20'000;  ///< Of each body, with kSpheres.
   /// With kSpheres: bodies that move as they are told, and fixed ones, have no spheres but are met
   /// by their surface: each sphere is pushed by what the plane through the nearest point cuts off,
-  /// along the way out. A floor has no gaps then.
+  /// along the way out. A floor has no gaps then. Spheres that were not reached in max_time do not
+  /// push.
   bool exact_fixed = false;
   /// With kSpheres: the searches of a World's step together end after that time, each after an
   /// equal part; to list what they have found takes about as long again. Spheres that were not

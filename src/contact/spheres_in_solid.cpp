@@ -42,41 +42,53 @@ SpheresInSolid SpheresInSolidSearch::find(const SphereTree& spheres,
   SurfaceDepth surface(posed, solid.signed_volume() < 0 ? -1 : 1);
   const Deadline deadline(max_time);
   SpheresInSolid found;
-  open_.assign(1, {0, false});
-  for (std::size_t next = 0; next < open_.size(); ++next) {
-    const auto [number, was_inside] = open_[next];
-    const SphereNode& node = nodes[number];
-    const Vec3 center = world_from_spheres * node.center;
-    const double radius = scale * node.radius;
+  const auto is_later = [](const Open& a, const Open& b) { return a.nearest > b.nearest; };
+  const auto open = [&](std::uint32_t number, bool was_inside) {
+    const Vec3 center = world_from_spheres * nodes[number].center;
+    const double radius = scale * nodes[number].radius;
     const NearestPlace place = surface.place_at(center);
-    const auto is_center_inside = [&] {
-      return place.is_below ? place.height < 0 : winding_number(posed, center) != 0;
-    };
     const bool is_whole = was_inside || place.distance >= radius;  // on one side
-    if (is_whole && !was_inside && !is_center_inside()) continue;
-    const bool is_leaf = node.children == 0;
-    if (!is_leaf) {
-      constexpr std::size_t kNodesPerLook = 2;
-      if (found.is_complete && next % kNodesPerLook == 0 && deadline.is_near(0))
-        found.is_complete = false;
-      if (found.is_complete) {
-        for (std::uint32_t child = node.first; child < node.first + node.children; ++child)
-          open_.push_back({child, is_whole});
-        continue;
-      }
-    }
-    const bool is_inside = is_whole || is_center_inside();
+    const bool is_inside =
+        was_inside || (place.is_below ? place.height < 0 : winding_number(posed, center) != 0);
+    if (is_whole && !is_inside) return;
     const double distance = is_inside ? -place.distance : place.distance;
-    const Cap cap(radius, distance);
-    if (!(cap.volume > 0)) continue;
-    const double volume = scale * scale * scale * node.volume;
     const Vec3 apart = is_inside ? Vec3(place.at - center) : Vec3(center - place.at);
-    const Vec3 way = place.is_below ? place.outward : Vec3(apart.stableNormalized());
+    open_.push_back({number, is_whole, distance, distance - radius, place.at,
+                     place.is_below ? place.outward : Vec3(apart.stableNormalized())});
+    std::push_heap(open_.begin(), open_.end(), is_later);
+  };
+  const auto add = [&](const Open& of) {
+    const SphereNode& node = nodes[of.node];
+    const Cap cap(scale * node.radius, of.distance);
+    const double volume = scale * scale * scale * node.volume;
+    if (!(cap.volume > 0)) return;
     found.points.push_back(
-        {place.at, way, is_leaf ? volume * cap.area : 0, volume * cap.volume, volume * cap.energy});
+        {of.at, of.way, volume * cap.area, volume * cap.volume, volume * cap.energy});
     found.area += volume * cap.area;
     found.volume += volume * cap.volume;
+  };
+  open_.clear();
+  open(0, false);
+  for (std::size_t steps = 0; !open_.empty(); ++steps) {
+    constexpr std::size_t kStepsPerLook = 2;
+    if (steps % kStepsPerLook == 0 && deadline.is_near(0)) break;
+    std::pop_heap(open_.begin(), open_.end(), is_later);
+    const Open of = open_.back();
+    open_.pop_back();
+    const SphereNode& node = nodes[of.node];
+    if (node.children == 0) {
+      add(of);
+      continue;
+    }
+    for (std::uint32_t child = node.first; child < node.first + node.children; ++child)
+      open(child, of.is_whole);
   }
+  // What there was no time for: of nodes that lie across the surface nothing is known but that.
+  for (const Open& of : open_)
+    if (of.is_whole || nodes[of.node].children == 0)
+      add(of);
+    else
+      found.is_complete = false;
   return found;
 }
 

@@ -22,15 +22,15 @@ struct SpheresInSolid {
 /// Asks one question after the other, and keeps its memory. One thread at a time.
 class SpheresInSolidSearch {
  public:
-  /// Of a sphere whose center is s from the surface, below 0 inside, the part V(s) counts that a
-  /// plane at that distance cuts off. It is pushed by that along the way from or to the nearest
-  /// point: minus the gradient of U(s), where U' = -V, so that no work is done around closed paths.
-  /// The spheres are those of the tree, level by level. Where `max_time` [s] ends before, what is
-  /// below a node pushes as if it filled the node's ball evenly, without an area of its own: for
-  /// damping and friction. Distances are right to rounding; inside and outside are decided exactly
-  /// (winding numbers) where the nearest point is none of a face. Precondition: check_pose
-  /// (shape.h) accepts the poses; the solid has triangles, and is closed. O(spheres near the
-  /// surface and inside, times log of the triangles).
+  /// Of a sphere of radius r whose center is s from the surface, below 0 inside, the part V(s)
+  /// counts that a plane at that distance cuts off. It is pushed by that along the way from or to
+  /// the nearest point: minus the gradient of U(s), where U' = -V, so that no work is done around
+  /// closed paths. The deepest come first. Where `max_time` [s] ends before all, nodes of the tree
+  /// that lie inside push as one, and what lies across the surface and was not reached does not
+  /// push: the push is then too weak. Distances are right to rounding; inside and outside are
+  /// decided exactly (winding numbers) where the nearest point is none of a face. Precondition:
+  /// check_pose (shape.h) accepts the poses; the solid has triangles, and is closed. O(spheres near
+  /// the surface and inside, times log of the triangles).
   [[nodiscard]] SpheresInSolid find(const SphereTree& spheres, const Similarity& world_from_spheres,
                                     const SolidTree& solid, const Similarity& world_from_solid,
                                     double max_time);
@@ -38,7 +38,10 @@ class SpheresInSolidSearch {
  private:
   struct Open {
     std::uint32_t node;
-    bool is_inside;  // all of its ball, as that of its parent
+    bool is_whole;    // in the solid
+    double distance;  // of its center from the surface, below 0 inside
+    double nearest;   // that less its radius
+    Vec3 at, way;     // the nearest point, and the way out
   };
   std::vector<Open> open_;
 };

@@ -204,6 +204,11 @@ TEST_CASE("where the patch lies over itself there is one point, with the gradien
       CHECK((point.at - *shared->center).norm() <= reach * (1 + 1e-12));
   }
   CHECK(single > 0);
+  // A pin through its middle: up and down by as much.
+  const TriangleMesh pin = make_box({0.1, 0.15, 1});
+  Pose turned(Eigen::AngleAxisd(0.3, Vec3::UnitZ()));
+  turned.translation() = Vec3(0.05, 0.02, 0);
+  CHECK(push(pin, turned, plate).empty());
 }
 
 // A square patch whose center of push is beyond the middle third: a bed that only pushes.
