@@ -211,6 +211,30 @@ TEST_CASE("where the patch lies over itself there is one point, with the gradien
   CHECK(push(pin, turned, plate).empty());
 }
 
+/// Adds a square about a place, to the left as it is walked, or to the right.
+void add_square(Overlap& shared, const Vec3& middle, double side, bool is_left) {
+  const double h = is_left ? side / 2 : -side / 2;
+  const Vec3 corner[] = {middle + Vec3(-side / 2, -h, 0), middle + Vec3(side / 2, -h, 0),
+                         middle + Vec3(side / 2, h, 0), middle + Vec3(-side / 2, h, 0)};
+  for (int k = 0; k < 4; ++k) shared.curve.push_back({corner[k], corner[(k + 1) % 4]});
+  shared.curve_length += 4 * side;
+}
+
+TEST_CASE("a layer that pushes the other way makes one point of the patch") {
+  Overlap shared;
+  shared.overlaps = true;
+  shared.volume = 2;
+  shared.center = Vec3(0, 0, 0);
+  add_square(shared, {0, 0, 0}, 4, true);
+  add_square(shared, {2, 0, 0}, 2, false);
+  shared.force_a = Vec3(0, 0, 12);
+  const std::vector<ContactPoint> points = volume_push(shared);
+  REQUIRE(points.size() == 1);
+  CHECK(points[0].area == test::approx(12.0).epsilon(1e-12));
+  CHECK(points[0].push == test::approx(2.0).epsilon(1e-12));
+  CHECK(points[0].at.norm() < 1e-12);
+}
+
 // A square patch whose center of push is beyond the middle third: a bed that only pushes.
 TEST_CASE("a sector that would pull does not push") {
   Overlap shared;
@@ -218,9 +242,7 @@ TEST_CASE("a sector that would pull does not push") {
   shared.volume = 2;
   shared.center = Vec3(0.45, 0, 0);
   shared.force_a = Vec3(0, 0, 1);
-  shared.curve_length = 4;
-  const Vec3 corner[] = {{-0.5, -0.5, 0}, {0.5, -0.5, 0}, {0.5, 0.5, 0}, {-0.5, 0.5, 0}};
-  for (int k = 0; k < 4; ++k) shared.curve.push_back({corner[k], corner[(k + 1) % 4]});
+  add_square(shared, {0, 0, 0}, 1, true);
   const std::vector<ContactPoint> points = volume_push(shared);
   CHECK(points.size() < 16);
   CHECK(points.size() > 4);
