@@ -20,7 +20,8 @@ class Crossings {
  public:
   /// The segments of the curve of two bodies, in the world. Work beyond some 20 ms is not done.
   /// Errors: as OverlapSearch::overlap.
-  [[nodiscard]] Result<std::vector<std::array<Vec3, 2>>> of(const PlacedMesh& a, const PlacedMesh& b);
+  [[nodiscard]] Result<std::vector<std::array<Vec3, 2>>> of(const PlacedMesh& a,
+                                                            const PlacedMesh& b);
 
  private:
   struct Made {
