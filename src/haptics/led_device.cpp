@@ -15,8 +15,8 @@ namespace {
 /// How fast what is left of a way shrinks [1/s]: a mouse tells sixty times a second.
 constexpr double kRate = 30;
 
-/// Below a limit, so that rounding does not exceed it: of poses up to 1e8 of the ways that the
-/// acceleration takes in a thousandth of a second squared.
+/// A share of each limit, so that rounding of poses does not exceed it: at 1 kHz and 10 m/s^2 up to
+/// 1e7 m from the origin.
 constexpr double kBelow = 1 - 1e-3;
 
 Vec3 no_longer_than(double length, const Vec3& v) {
