@@ -63,7 +63,7 @@ LawPath leaning_cube() {
           not_known};
 }
 
-/// A path of [WellerEtAl2010]. At one depth the force is one.
+/// A path of the kind of [WellerEtAl2010]. At the same depth the force is the same.
 LawPath sliding_cone() {
   TriangleMesh cone = make_cone(0.04, 0.08, 64);  // its tip is up
   for (Vec3& vertex : cone.vertices) vertex = Vec3(vertex.x(), -vertex.y(), -vertex.z());
