@@ -5,6 +5,7 @@
 //   contact growth      a step of 10 to 10,000 bodies
 //   contact deadlines   two paths of a tool by spheres, at budgets of 50 us and more
 //   contact laws        the laws of contact on paths along which the right force is known
+//   contact findings    cups in each other, a nut on a bolt, a bracket on a post
 #include <plimsoll/haptics.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/parallel.h>
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "clocks.h"
+#include "contact_findings.h"
 #include "contact_laws.h"
 #include "got.h"
 
@@ -202,6 +204,7 @@ int main(int argc, char** argv) {
   if (part == "growth") return growth();
   if (part == "deadlines") return deadlines();
   if (part == "laws") return laws();
-  std::fprintf(stderr, "usage: %s growth|deadlines|laws\n", argv[0]);
+  if (part == "findings") return findings();
+  std::fprintf(stderr, "usage: %s growth|deadlines|laws|findings\n", argv[0]);
   return 2;
 }

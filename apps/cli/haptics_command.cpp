@@ -83,7 +83,8 @@ struct HapticsArguments {
 void declare(CommandLine& line, HapticsArguments& arguments) {
   line.positional("SCENE", arguments.scene, "SCENE.json");
   line.option("--path", "FILE", arguments.path, "Poses of the device, as CSV");
-  line.option("--method", "M", arguments.method, "exact spheres volume (the scene's, or exact)");
+  line.option("--method", "M", arguments.method,
+              "exact lesser_depth spheres volume (the scene's, or exact)");
   line.option("--spheres", "N", arguments.spheres, "Spheres of each body (the scene's, or 50000)");
   line.option("--coupling", "K,B", arguments.coupling,
               "Stiffness and damping of the coupling [N/m, N s/m]");
@@ -110,11 +111,9 @@ std::optional<Coupling> coupling_of(const HapticsArguments& given) {
 /// How bodies meet: as the scene and the options say.
 ContactLaw law_of(const Scene& scene, const HapticsArguments& given) {
   ContactLaw law = scene.contact.value_or(ContactLaw{});
-  if (!given.method.empty()) {
-    constexpr ContactMethod kMethods[] = {ContactMethod::kExact, ContactMethod::kSpheres,
-                                          ContactMethod::kVolume};
-    law.method = kMethods[parse_choice(given.method, {"exact", "spheres", "volume"}, "--method")];
-  }
+  if (!given.method.empty())
+    law.method = static_cast<ContactMethod>(
+        parse_choice(given.method, std::span(kContactMethodNames), "--method"));
   if (law.method != ContactMethod::kSpheres) {
     if (given.spheres || given.budget)
       throw usage_failure("it is of --method spheres", given.spheres ? "--spheres" : "--budget-us");

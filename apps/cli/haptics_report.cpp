@@ -43,18 +43,6 @@ std::string percentiles_in_words(const std::vector<double>& seconds) {
                      1e6 * percentile(seconds, 1));
 }
 
-const char* to_string(ContactMethod method) {
-  switch (method) {
-    case ContactMethod::kSpheres:
-      return "spheres";
-    case ContactMethod::kVolume:
-      return "volume";
-    case ContactMethod::kExact:
-      break;
-  }
-  return "exact";
-}
-
 }  // namespace
 
 void HapticsReport::say(const std::string& code, const std::string& message) {

@@ -81,11 +81,11 @@ std::uint64_t parse_count(const std::string& text, const char* option, std::uint
   return static_cast<std::uint64_t>(number);
 }
 
-std::size_t parse_choice(const std::string& given, std::initializer_list<const char*> allowed,
+std::size_t parse_choice(const std::string& given, std::span<const char* const> allowed,
                          const char* option) {
-  const auto* const found = std::find(allowed.begin(), allowed.end(), given);
+  const auto found = std::find(allowed.begin(), allowed.end(), given);
   if (found != allowed.end()) return static_cast<std::size_t>(found - allowed.begin());
-  const auto* const last = allowed.end() - 1;
+  const auto last = allowed.end() - 1;
   throw usage_failure(fmt::format("found \"{}\", expected {} or {}", given,
                                   fmt::join(allowed.begin(), last, ", "), *last),
                       option);

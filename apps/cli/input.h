@@ -37,8 +37,12 @@ struct PartArgument {
                                         std::uint64_t largest);
 
 /// Which of the words of `allowed`, two or more, `given` is. Throws Failure (usage) for another.
-std::size_t parse_choice(const std::string& given, std::initializer_list<const char*> allowed,
+std::size_t parse_choice(const std::string& given, std::span<const char* const> allowed,
                          const char* option);
+inline std::size_t parse_choice(const std::string& given,
+                                std::initializer_list<const char*> allowed, const char* option) {
+  return parse_choice(given, std::span(allowed.begin(), allowed.size()), option);
+}
 
 /// Whether `name` is that of a SHAPE.json.
 [[nodiscard]] bool is_shape(const std::string& name);

@@ -15,6 +15,7 @@
 #include <plimsoll/solid_tree.h>
 #include <plimsoll/types.h>
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -23,10 +24,23 @@
 
 namespace [[gnu::visibility("default")]] plimsoll {
 
+/// What the forces of two solids that overlap are minus the gradient of. d_A(x) and d_B(x) are the
+/// depths of a point x below both surfaces, the distances to them.
+enum class ContactPotential {
+  /// 1/2 integral over A and B's common part of d_A + d_B. Each surface feels half its depth in the
+  /// other solid.
+  kMeanDepth,
+  /// 2 integral over it of the lesser of d_A and d_B: what a pressure at the surface in their
+  /// middle, where both are equal, does [Elandt2019]. Each surface feels its distance from that.
+  /// Flat faces push as by kMeanDepth; it takes several times its time.
+  kLesserDepth,
+};
+
 enum class ContactMethod {
-  kExact,    ///< ContactSearch::forces.
-  kSpheres,  ///< Inner sphere trees: pairs of primary spheres along their lines of centers
-             ///< [Weller2009, sec. 5], each with the volume that it has in common.
+  kExact,        ///< ContactSearch::forces, of ContactPotential::kMeanDepth.
+  kLesserDepth,  ///< The same, of ContactPotential::kLesserDepth.
+  kSpheres,      ///< Inner sphere trees: pairs of primary spheres along their lines of centers
+                 ///< [Weller2009, sec. 5], each with the volume that it has in common.
   /// The volume that is shared, along its mean normal and at its center, as a pressure on the patch
   /// that the curve of crossing spans [Hasegawa2004]. Flat faces push as by kExact, in a part of
   /// its time. There is no potential but on one plane face: energy is not kept. Where bodies touch
@@ -34,6 +48,13 @@ enum class ContactMethod {
   /// where opposite sides are as large. A body that lies in another one is not pushed.
   kVolume,
 };
+
+/// What scenes and options call them, in their order.
+inline constexpr std::array<const char*, 4> kContactMethodNames = {"exact", "lesser_depth",
+                                                                   "spheres", "volume"};
+[[nodiscard]] constexpr const char* to_string(ContactMethod method) {
+  return kContactMethodNames[static_cast<std::size_t>(method)];
+}
 
 /// How bodies that meet push each other (World::set_contact).
 struct ContactLaw {
@@ -71,8 +92,9 @@ struct ContactLaw {
 /// Errors: `InvalidArgument`; `where` is "contact.friction".
 [[nodiscard]] Result<void> check_contact(const ContactLaw& law);
 
-/// Selects what is found beside forces.
-struct ContactParts {
+/// Which forces, and what is found beside them.
+struct ContactOptions {
+  ContactPotential potential = ContactPotential::kMeanDepth;
   bool points = false;  ///< ContactForces::points.
   bool energy = false;  ///< ContactForces::energy: nine times the time of the forces.
 };
@@ -82,7 +104,8 @@ struct ContactPoint {
   Vec3 at = Vec3::Zero();   ///< The center of its push, in the world [m].
   Vec3 way = Vec3::Zero();  ///< In which it pushes A: of length 1, square to the surface.
   double area = 0;          ///< Half its area [m^2]: as both surfaces have points.
-  double push = 0;          ///< That times its mean depth in the other solid [m^3],
+  /// That times its mean depth in the other solid, or twice that below the middle surface [m^3],
+  double push = 0;
   double pressed = 0;  ///< and times half of the mean square: what a bed of springs holds [m^4].
 };
 
@@ -111,14 +134,10 @@ class ContactSearch {
   ContactSearch& operator=(ContactSearch&&) noexcept;
   ~ContactSearch();
 
-  /// Minus the gradient of the potential
-  ///
-  ///   E = 1/2 integral over A and B's common part of (d_A + d_B),
-  ///
-  /// d_A and d_B being the depths of a point below both surfaces, the distances to them. That is a
-  /// pressure of half the depth in the other solid on each surface: a bed of springs on either. A
-  /// flat face of area S that is pressed in by h, little beside its width, pushes with S h; E is
-  /// continuous with its gradient, also where bodies begin to touch and where faces are parallel.
+  /// Minus the gradient of a potential E. A pressure of half the depth in the other solid on each
+  /// surface, kMeanDepth, is a bed of springs on either. By both potentials a flat face of area S
+  /// that is pressed in by h, little beside its width, pushes with S h; E is continuous with its
+  /// gradient, also where bodies begin to touch and where faces are parallel.
   ///
   /// Which parts of surfaces are inside is exact (OverlapSearch). They are cut into cells of about
   /// a tenth of the width of the contact, and further where depths are not linear, each with its
@@ -126,11 +145,12 @@ class ContactSearch {
   /// strip along their rims as wide as they are deep, and the work along paths is the potential's
   /// change to 2 % of it. Solids turned inward count as turned outward. Of surfaces that cross
   /// themselves, what winds more than once counts once, and distances are those to all of the
-  /// surface. Errors: as OverlapSearch::overlap. O(curve, triangles near it and inside, each with
-  /// searches for the nearest point of the other surface).
+  /// surface. kLesserDepth leaves out what is nearest to edges that bend inward: of the depth over
+  /// the width of the contact. Errors: as OverlapSearch::overlap. O(curve, triangles near it and
+  /// inside, each with searches for the nearest point of the other surface).
   [[nodiscard]] Result<ContactForces> forces(const SolidTree& a, const Similarity& world_from_a,
                                              const SolidTree& b, const Similarity& world_from_b,
-                                             const ContactParts& parts = {},
+                                             const ContactOptions& options = {},
                                              double max_work = PairSearch::kMaxWork);
 
  private:

@@ -53,16 +53,17 @@ struct ContactSearch::State : CurveSearch {
     return {smaller.world_from_mesh * smaller.tree->box.center(), diagonal_of(smaller) / 2};
   }
 
-  void find_samples(SurfaceDepth& in_a, SurfaceDepth& in_b) {
+  void find_samples(ContactPotential potential, SurfaceDepth& in_a, SurfaceDepth& in_b) {
     constexpr double kCell = 1.0 / 3;
     const auto [place, width] = place_of_contact();
     const EdgeKnots knots({&a, &b}, segments, local);
     samples.clear();
     inner.find(*this, knots, 0, kCell * width, place);
-    add_depth_samples(inner, in_b, samples);
+    PressureDepth on_a(potential, in_a, in_b), on_b(potential, in_b, in_a);
+    add_depth_samples(inner, on_a, samples);
     of_a = samples.size();
     inner.find(*this, knots, 1, kCell * width, place);
-    add_depth_samples(inner, in_a, samples);
+    add_depth_samples(inner, on_b, samples);
   }
 
   void push(bool points, ContactForces& result) const {
@@ -84,8 +85,13 @@ struct ContactSearch::State : CurveSearch {
   }
 
   /// The common part is made of cones from a point to the samples: of one to an area S with normal
-  /// n at x, the integral is S n . (x - p) times that of t^2 (d_A + d_B)(p + t (x - p)).
-  double energy(SurfaceDepth& in_a, SurfaceDepth& in_b) const {
+  /// n at x, the integral of a function f is S n . (x - p) times that of t^2 f(p + t (x - p)).
+  double energy(ContactPotential potential, SurfaceDepth& in_a, SurfaceDepth& in_b) const {
+    const auto density = [&](const Vec3& x) {
+      const double below_a = in_a.at(x), below_b = in_b.at(x);
+      return potential == ContactPotential::kLesserDepth ? 2 * std::min(below_a, below_b)
+                                                         : (below_a + below_b) / 2;
+    };
     static const GaussRule rule = gauss_legendre(8);
     Vec3 first = Vec3::Zero();
     double area = 0;
@@ -101,12 +107,11 @@ struct ContactSearch::State : CurveSearch {
       double mean = 0;
       for (std::size_t k = 0; k < rule.nodes.size(); ++k) {
         const double t = rule.nodes[k];
-        const Vec3 x = apex + t * way;
-        mean += rule.weights[k] * t * t * (in_a.at(x) + in_b.at(x));
+        mean += rule.weights[k] * t * t * density(apex + t * way);
       }
       sum += sample.area * sample.normal.dot(way) * mean;
     }
-    return sum / 2;
+    return sum;
   }
 };
 
@@ -138,12 +143,12 @@ ContactSearch::~ContactSearch() = default;
 
 Result<ContactForces> ContactSearch::forces(const SolidTree& a, const Similarity& world_from_a,
                                             const SolidTree& b, const Similarity& world_from_b,
-                                            const ContactParts& parts, double max_work) {
+                                            const ContactOptions& options, double max_work) {
   if (Result<void> usable = check_solids(*a.tree_, world_from_a, *b.tree_, world_from_b); !usable)
     return usable.error();
   if (Result<void> usable = check_max_work(max_work); !usable) return usable.error();
   ContactForces result;
-  if (parts.energy) result.energy = 0;
+  if (options.energy) result.energy = 0;
   if (a.triangle_count() == 0 || b.triangle_count() == 0) return result;
   State& state = *state_;
   state.start(*a.tree_, world_from_a, *b.tree_, world_from_b);
@@ -156,9 +161,9 @@ Result<ContactForces> ContactSearch::forces(const SolidTree& a, const Similarity
       state.crossings > 0 || !state.a.sums.whole.is_empty || !state.b.sums.whole.is_empty;
   if (!result.overlaps) return result;
   SurfaceDepth in_a(state.a.posed, state.a.sign), in_b(state.b.posed, state.b.sign);
-  state.find_samples(in_a, in_b);
-  state.push(parts.points, result);
-  if (parts.energy) result.energy = state.energy(in_a, in_b);
+  state.find_samples(options.potential, in_a, in_b);
+  state.push(options.points, result);
+  if (options.energy) result.energy = state.energy(options.potential, in_a, in_b);
   return result;
 }
 

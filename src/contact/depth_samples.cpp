@@ -10,15 +10,15 @@ constexpr double kSmallShare = 1.0 / 256;
 constexpr int kMostQuarters = 5;
 constexpr int kMostFaces = 8;  // that a part is cut between
 
-/// A part of a triangle, and the face that is nearest to its centroid.
+/// A part of a triangle, and the depth at its centroid.
 struct PartSample {
   PlaneSums sums;
-  NearestFace face;
+  LocalDepth local;
 
-  [[nodiscard]] double integral() const { return sums.area * face.depth; }
+  [[nodiscard]] double integral() const { return sums.area * local.depth; }
 };
 
-/// The distance from the plane of a face, over the plane of a triangle.
+/// A linear depth over the plane of a triangle.
 struct PlaneDepth {
   Vec2 gradient;
   double offset;
@@ -29,7 +29,7 @@ struct PlaneDepth {
 /// The parts of one triangle.
 class Sampler {
  public:
-  Sampler(const BodyTriangle& triangle, SurfaceDepth& depth, std::vector<DepthSample>& samples)
+  Sampler(const BodyTriangle& triangle, PressureDepth& depth, std::vector<DepthSample>& samples)
       : depth_(depth),
         samples_(samples),
         origin_(triangle.in_world({0, 0})),
@@ -44,20 +44,20 @@ class Sampler {
 
   [[nodiscard]] PartSample sample(std::span<const ConvexPiece> pieces) const {
     PartSample part{sums_of(pieces), {}};
-    if (part.sums.area > 0) part.face = depth_.face_at(in_world(part.sums.centroid()));
+    if (part.sums.area > 0) part.local = depth_.near(in_world(part.sums.centroid()), outward_);
     return part;
   }
 
-  /// Adds a part as one sample: with the depth below the face that is nearest to its centroid.
+  /// Adds a part as one sample: with the depth of its centroid, linear if it is so there.
   void add(const PartSample& part) const {
     if (!(part.sums.area > 0)) return;
     Vec2 center = part.sums.centroid();
-    const double depth = part.face.depth;
+    const double depth = part.local.depth;
     const Vec3 middle = in_world(center);
     double square = depth * depth;
-    if (depth > 0 && part.face.is_below) {
+    if (depth > 0 && part.local.is_linear) {
       const Mat2 spread = part.sums.spread();
-      const Vec2 gradient = along_.transpose() * part.face.inward, shift = spread * gradient;
+      const Vec2 gradient = along_.transpose() * part.local.gradient, shift = spread * gradient;
       // No farther than the part reaches, whatever rounding left of its spread.
       if (shift.squaredNorm() <= spread.trace() * square) {
         center += shift / depth;
@@ -66,6 +66,18 @@ class Sampler {
     }
     samples_.push_back(
         {middle, in_world(center), outward_, unit_area_ * part.sums.area, depth, square});
+  }
+
+  /// Adds a part beside edges at which the surface bends: PressureDepth.
+  void add_bent(std::span<const ConvexPiece> pieces, PartSample part) const {
+    if (!(part.sums.area > 0)) return;
+    if (depth_.has_columns()) {
+      double less = 0;  // of the cross-section, over the height [m]
+      for (const ConvexPiece& piece : pieces) less += bent_edges(piece);
+      const double mean = 1 - part.local.depth / 4 * less / (unit_area_ * part.sums.area);
+      part.local.depth *= std::clamp(mean, 0.0, 2.0);
+    }
+    add(part);
   }
 
   /// Adds a part in quarters, as small as the integral asks for: it may change by `enough`, in
@@ -87,19 +99,19 @@ class Sampler {
       sum += of[q].integral();
     }
     if (cuts >= kMostQuarters || std::fabs(sum - part.integral()) <= enough) {
-      for (const PartSample& found : of) add(found);
+      for (std::size_t q = 0; q < 4; ++q) add_bent(quarter[q], of[q]);
       return;
     }
     for (std::size_t q = 0; q < 4; ++q) add_in_quarters(quarter[q], of[q], enough, cuts + 1);
   }
 
-  /// Adds a convex part in cells, after it was cut where the nearest face changes.
+  /// Adds a convex part in cells, after it was cut where one flat face gives way to another.
   void add_by_faces(const ConvexPiece& piece, const PartSample& part, double cell, double small,
                     double enough, int faces = 1) const {
     if (!(part.sums.area > 0)) return;
-    if (!part.face.is_below) return add_cells(piece, cell, small, enough);
+    if (!part.local.is_linear) return add_cells(piece, cell, small, enough);
     const Vec2 centroid = part.sums.centroid();
-    const PlaneDepth first = below(part.face, centroid);
+    const PlaneDepth first = below(part.local, centroid);
     // Concave: no depth is more than the plane's.
     double least = 0;
     std::size_t corner = piece.size;
@@ -111,8 +123,8 @@ class Sampler {
       }
     }
     constexpr double kSame = 1e-9;  // of the depth
-    const double same = kSame * part.face.depth;
-    if (std::fabs(least) <= same) return add_linear(piece, first, part.face, cell);
+    const double same = kSame * part.local.depth;
+    if (std::fabs(least) <= same) return add_linear(piece, first, part.local, cell);
     if (faces >= kMostFaces || least > 0) return add_cells(piece, cell, small, enough);
     // Beside the corner, where two faces may meet, by so little that the first is not nearest yet:
     // no depth grows faster than the distance.
@@ -120,9 +132,9 @@ class Sampler {
     const Vec2& at = piece.corner[corner];
     const double way = (in_world(centroid) - in_world(at)).norm();
     const Vec2 beside = at + std::min(kAside, kAside * -least / way) * (centroid - at);
-    const NearestFace face = depth_.face_at(in_world(beside));
-    const PlaneDepth second = below(face, beside);
-    if (!face.is_below || second.at(at) - first.at(at) > least / 2)
+    const LocalDepth local = depth_.near(in_world(beside), outward_);
+    const PlaneDepth second = below(local, beside);
+    if (!local.is_linear || second.at(at) - first.at(at) > least / 2)
       return add_cells(piece, cell, small, enough);
     const PlaneLine line{first.gradient - second.gradient, second.offset - first.offset};
     const ConvexPiece nearer_first = piece.cut(line, -1), nearer_second = piece.cut(line, 1);
@@ -133,7 +145,7 @@ class Sampler {
   }
 
  private:
-  SurfaceDepth& depth_;
+  PressureDepth& depth_;
   std::vector<DepthSample>& samples_;
   Vec3 origin_;
   Eigen::Matrix<double, 3, 2> along_;  // world from plane
@@ -149,16 +161,35 @@ class Sampler {
 
   [[nodiscard]] Vec3 in_world(const Vec2& x) const { return origin_ + along_ * x; }
 
+  /// The lengths of a piece's edges times the tangents of half the angles at them.
+  [[nodiscard]] double bent_edges(const ConvexPiece& piece) const {
+    constexpr double kBeyond = 1e-3;  // of the way from the middle to the edge
+    const Vec3 middle = in_world(sums_of({&piece, 1}).centroid());
+    double sum = 0;
+    for (std::size_t k = 0; k < piece.size; ++k) {
+      const Vec3 from = in_world(piece.corner[k]);
+      const Vec3 to = in_world(piece.corner[k + 1 < piece.size ? k + 1 : 0]);
+      const double length = (to - from).norm();
+      if (!(length > 0)) continue;
+      const Vec3 along = (to - from) / length, off = from - middle;
+      const Vec3 beyond = off - along.dot(off) * along;
+      const double way = beyond.norm();
+      if (!(way > 0)) continue;
+      sum += length * depth_.bend((from + to) / 2 + kBeyond * beyond, outward_, beyond / way);
+    }
+    return sum;
+  }
+
   [[nodiscard]] double depth_at_corner(const Vec2& x) const {
     for (const KnownDepth& known : known_)
       if (known.at == x) return known.depth;
-    known_.push_back({x, depth_.at(in_world(x))});
+    known_.push_back({x, depth_.at(in_world(x), outward_)});
     return known_.back().depth;
   }
 
-  [[nodiscard]] PlaneDepth below(const NearestFace& face, const Vec2& x) const {
-    const Vec2 gradient = along_.transpose() * face.inward;
-    return {gradient, face.depth - gradient.dot(x)};
+  [[nodiscard]] PlaneDepth below(const LocalDepth& local, const Vec2& x) const {
+    const Vec2 gradient = along_.transpose() * local.gradient;
+    return {gradient, local.depth - gradient.dot(x)};
   }
 
   /// Calls take(cell) for what of a piece lies in each cell of a grid.
@@ -184,12 +215,12 @@ class Sampler {
     }
   }
 
-  void add_linear(const ConvexPiece& piece, const PlaneDepth& depth, NearestFace face,
+  void add_linear(const ConvexPiece& piece, const PlaneDepth& depth, LocalDepth local,
                   double cell) const {
     for_each_cell(piece, cell, [&](const ConvexPiece& in_cell) {
-      PartSample part{sums_of({&in_cell, 1}), face};
+      PartSample part{sums_of({&in_cell, 1}), local};
       if (!(part.sums.area > 0)) return;
-      part.face.depth = std::max(0.0, depth.at(part.sums.centroid()));
+      part.local.depth = std::max(0.0, depth.at(part.sums.centroid()));
       add(part);
     });
   }
@@ -198,7 +229,7 @@ class Sampler {
     for_each_cell(piece, cell, [&](const ConvexPiece& in_cell) {
       const PartSample part = sample({&in_cell, 1});
       if (part.sums.area <= small)
-        add(part);
+        add_bent({&in_cell, 1}, part);
       else
         add_in_quarters({&in_cell, 1}, part, enough);
     });
@@ -207,7 +238,7 @@ class Sampler {
 
 }  // namespace
 
-void add_depth_samples(const InnerParts& inner, SurfaceDepth& depth,
+void add_depth_samples(const InnerParts& inner, PressureDepth& depth,
                        std::vector<DepthSample>& samples) {
   std::vector<Sampler> samplers;  // of each triangle
   std::vector<PartSample> parts;
@@ -231,7 +262,7 @@ void add_depth_samples(const InnerParts& inner, SurfaceDepth& depth,
     const double small = kSmallShare * area / unit, enough = kSmallShare * integral / unit;
     const std::span<const ConvexPiece> pieces = inner.pieces(part);
     if (parts[i].sums.area <= small)
-      sampler->add(parts[i]);
+      sampler->add_bent(pieces, parts[i]);
     else if (pieces.size() == 1)
       sampler->add_by_faces(pieces[0], parts[i], part.cell, small, enough);
     else

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "contact/inner_parts.h"
-#include "contact/surface_depth.h"
+#include "contact/pressure_depth.h"
 
 namespace plimsoll {
 
@@ -16,7 +16,7 @@ struct DepthSample {
   Vec3 at;        ///< The center of the pressure on it, the mean of x weighted by the depth [m].
   Vec3 normal;    ///< Of the surface: of length 1, out of its own solid.
   double area;    ///< [m^2]
-  double depth;   ///< In the other solid: the mean [m],
+  double depth;   ///< PressureDepth: the mean [m],
   double square;  ///< and that of its square [m^2].
 };
 
@@ -30,7 +30,7 @@ struct DepthSample {
 /// faces are as near, until that is so. What remains, over round surfaces, beside edges and corners
 /// that bend inward, is taken by its centroid, and cut in four at it, and these again, as long as
 /// that changes the sum by much.
-void add_depth_samples(const InnerParts& inner, SurfaceDepth& depth,
+void add_depth_samples(const InnerParts& inner, PressureDepth& depth,
                        std::vector<DepthSample>& samples);
 
 }  // namespace plimsoll

@@ -50,8 +50,9 @@ Result<PairContactSearch::Points> PairContactSearch::points_of(const MovingSolid
                                                                double max_work) {
   if (law.method == ContactMethod::kSpheres) return points_of_spheres(a, b, law.max_time);
   if (law.method == ContactMethod::kVolume) return points_of_volume(a, b, max_work);
-  Result<ContactForces> contact = search_.forces(*a.solid, a.world_from_solid, *b.solid,
-                                                 b.world_from_solid, {.points = true}, max_work);
+  Result<ContactForces> contact =
+      search_.forces(*a.solid, a.world_from_solid, *b.solid, b.world_from_solid,
+                     {.potential = potential_of(law.method), .points = true}, max_work);
   if (!contact) return contact.error();
   return Points{contact->overlaps, contact->area, std::move(contact->points)};
 }

@@ -15,6 +15,12 @@
 
 namespace plimsoll {
 
+/// Whose gradient the forces of a method are that are ContactSearch's.
+[[nodiscard]] constexpr ContactPotential potential_of(ContactMethod method) {
+  return method == ContactMethod::kLesserDepth ? ContactPotential::kLesserDepth
+                                               : ContactPotential::kMeanDepth;
+}
+
 /// ContactLaw, of two bodies.
 struct PairLaw {
   double stiffness = 1e6;

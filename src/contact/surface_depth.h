@@ -40,6 +40,8 @@ class SurfaceDepth {
   [[nodiscard]] double at(const Vec3& x);
   /// The same, and which triangle that is: any of those that are.
   [[nodiscard]] NearestFace face_at(const Vec3& x);
+  /// By how much answers near the body may be off [m].
+  [[nodiscard]] double rounding() const { return 0x1p-50 * unit_; }
   /// Where it is.
   [[nodiscard]] NearestPlace place_at(const Vec3& x);
 

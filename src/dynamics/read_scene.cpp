@@ -126,10 +126,11 @@ class SceneReader {
     with(value, "method", [&](const JsonValue& v) {
       const std::string_view method = v.text();
       if (first_error_.failed()) return;
-      if (method != "exact" && method != "spheres" && method != "volume")
-        return v.fail("found " + in_quotes(method) + ", expected exact, spheres or volume");
-      if (method == "spheres") law.method = ContactMethod::kSpheres;
-      if (method == "volume") law.method = ContactMethod::kVolume;
+      const auto name = std::find(kContactMethodNames.begin(), kContactMethodNames.end(), method);
+      if (name == kContactMethodNames.end())
+        return v.fail("found " + in_quotes(method) +
+                      ", expected exact, lesser_depth, spheres or volume");
+      law.method = static_cast<ContactMethod>(name - kContactMethodNames.begin());
     });
     with(value, "stiffness", [&](const JsonValue& v) {
       law.stiffness = v.number();

@@ -453,7 +453,7 @@ double ContactStep::energy(const ContactLaw& law, Bodies bodies, double gravity)
     const WorldBody &a = *bodies[pair.slots.a].body, &b = *bodies[pair.slots.b].body;
     const MovingSolid now_a = now_of(a, 0), now_b = now_of(b, 0);
     if (!boxes_meet(box_of(now_a), box_of(now_b))) continue;
-    if (law.method != ContactMethod::kExact) {
+    if (law.method == ContactMethod::kSpheres || law.method == ContactMethod::kVolume) {
       PairContact fresh;
       PairContactSearch pushes;
       const Result<PairForces> found = pushes.forces(fresh, now_a, now_b, law_of(law, a, b));
@@ -463,7 +463,7 @@ double ContactStep::energy(const ContactLaw& law, Bodies bodies, double gravity)
     }
     const Result<ContactForces> found =
         search.forces(*now_a.solid, now_a.world_from_solid, *now_b.solid, now_b.world_from_solid,
-                      {.energy = true});
+                      {.potential = potential_of(law.method), .energy = true});
     if (!found) return std::numeric_limits<double>::quiet_NaN();
     sum += law_of(law, a, b).stiffness * found->energy.value_or(0);
   }

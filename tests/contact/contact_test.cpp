@@ -71,9 +71,9 @@ TriangleMesh irregular_floor(int n, Random& random) {
 }
 
 ContactForces forces(const SolidTree& a, const Similarity& world_from_a, const SolidTree& b,
-                     const Similarity& world_from_b, const ContactParts& parts = {}) {
+                     const Similarity& world_from_b, const ContactOptions& options = {}) {
   ContactSearch search;
-  const Result<ContactForces> found = search.forces(a, world_from_a, b, world_from_b, parts);
+  const Result<ContactForces> found = search.forces(a, world_from_a, b, world_from_b, options);
   REQUIRE(found);
   return *found;
 }
@@ -189,7 +189,8 @@ TEST_CASE("a ring half sunk into a plane pushes as its closed form says") {
 TEST_CASE("bodies that touch, are apart or have no triangles push nothing") {
   const SolidTree box = test::solid(make_box({1, 1, 1}));
   for (const double z : {1.0, 1.5}) {
-    const ContactForces found = forces(box, at({0, 0, z}), box, kHere, {true, true});
+    const ContactForces found =
+        forces(box, at({0, 0, z}), box, kHere, {.points = true, .energy = true});
     CHECK_FALSE(found.overlaps);
     CHECK(found.force_a == Vec3::Zero());
     CHECK(found.area == 0);

@@ -20,6 +20,7 @@
 #include "support/frequency.h"
 #include "support/meeting_bodies.h"
 #include "support/mesh_parts.h"
+#include "support/revolved.h"
 
 namespace plimsoll {
 namespace {
@@ -56,25 +57,6 @@ Sums summed(const std::vector<ContactPoint>& points) {
     CHECK(point.area > 0);
   }
   return sums;
-}
-
-/// A disc with a hole, of which corners of the inner and the outer circle are joined.
-TriangleMesh washer(double inner, double outer, double height, std::uint32_t slices) {
-  TriangleMesh mesh;
-  for (std::uint32_t k = 0; k < slices; ++k) {
-    const double angle = 2 * std::numbers::pi * k / slices;
-    for (const auto& [radius, side] :
-         {std::pair(inner, -1), std::pair(outer, -1), std::pair(outer, 1), std::pair(inner, 1)})
-      mesh.vertices.emplace_back(radius * std::cos(angle), radius * std::sin(angle),
-                                 side * height / 2);
-  }
-  for (std::uint32_t k = 0; k < slices; ++k)
-    for (std::uint32_t i = 0; i < 4; ++i) {
-      const std::uint32_t next = 4 * ((k + 1) % slices), here = 4 * k, j = (i + 1) % 4;
-      mesh.triangles.push_back({here + i, next + i, next + j});
-      mesh.triangles.push_back({here + i, next + j, here + j});
-    }
-  return mesh;
 }
 
 /// Its upper face is at z = 0.
@@ -123,7 +105,7 @@ TEST_CASE("a tilted face is pushed back by the moment of its bed of springs") {
 TEST_CASE("what holds against spin is spread over discs and rings as their area is") {
   const double sinc = std::sin(std::numbers::pi / 16) / (std::numbers::pi / 16);
   const TriangleMesh disc = make_cylinder(1, 0.5, 256);
-  const TriangleMesh ring = washer(0.6, 1, 0.5, 256);
+  const TriangleMesh ring = test::washer(0.6, 1, 0.5, 256);
   for (const double hole : {0.0, 0.6}) {
     CAPTURE(hole);
     const std::vector<ContactPoint> points =
