@@ -188,7 +188,7 @@ void print_row(const LawPath& path, const char* name, const ContactLaw& law) {
   std::vector<double> sizes, angles, seconds;
   double work = 0, most = 0;
   Felt last;
-  Pose from;
+  Pose from = Pose::Identity();
   for (int i = 0; i <= kPoses; ++i) {
     const double share = static_cast<double>(i % kPoses) / kPoses;
     const Pose to = path.pose(share);

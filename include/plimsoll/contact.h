@@ -107,6 +107,9 @@ struct ContactPoint {
   /// That times its mean depth in the other solid, or twice that below the middle surface [m^3],
   double push = 0;
   double pressed = 0;  ///< and times half of the mean square: what a bed of springs holds [m^4].
+  /// Where A moves by u beside B, that depth grows by the product of this with u. Nothing where
+  /// that is not known, of pairs of spheres.
+  std::optional<Vec3> growth = std::nullopt;
 };
 
 /// What two solids A and B do to each other, in the world, for a unit of stiffness: in N/m^3, all

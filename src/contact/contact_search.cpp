@@ -71,9 +71,13 @@ struct ContactSearch::State : CurveSearch {
     const Vec3 origin_b = b.posed.world_from_mesh.translation();
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const DepthSample& sample = samples[i];
-      const ContactPoint point{sample.at, i < of_a ? Vec3(-sample.normal) : sample.normal,
-                               sample.area / 2, sample.area / 2 * sample.depth,
-                               sample.area / 4 * sample.square};
+      const bool is_of_a = i < of_a;
+      const ContactPoint point{sample.at,
+                               is_of_a ? Vec3(-sample.normal) : sample.normal,
+                               sample.area / 2,
+                               sample.area / 2 * sample.depth,
+                               sample.area / 4 * sample.square,
+                               is_of_a ? sample.growth : Vec3(-sample.growth)};
       const Vec3 force = point.push * point.way;
       result.force_a += force;
       result.torque_a += (point.at - origin_a).cross(force);

@@ -64,8 +64,8 @@ class Sampler {
         square += gradient.dot(shift);
       }
     }
-    samples_.push_back(
-        {middle, in_world(center), outward_, unit_area_ * part.sums.area, depth, square});
+    samples_.push_back({middle, in_world(center), outward_, unit_area_ * part.sums.area, depth,
+                        square, part.local.growth});
   }
 
   /// Adds a part beside edges at which the surface bends: PressureDepth.

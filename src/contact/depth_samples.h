@@ -18,6 +18,7 @@ struct DepthSample {
   double area;    ///< [m^2]
   double depth;   ///< PressureDepth: the mean [m],
   double square;  ///< and that of its square [m^2].
+  Vec3 growth;    ///< LocalDepth.
 };
 
 /// Adds samples of all parts of one surface: the area of each times its depth add up to the

@@ -32,6 +32,12 @@ Displacement displacement(const std::optional<PairContact::Poses>& last,
   return {of_a.shift - of_b.shift, of_a.turn - of_b.turn, center, carried};
 }
 
+/// The one nearer to 0 of two speeds of one sign, else 0.
+double lesser(double u, double v) {
+  if (u > 0 && v > 0) return std::min(u, v);
+  return u < 0 && v < 0 ? std::max(u, v) : 0;
+}
+
 /// What a spring at the end of an arm resists to turns with: one that holds along every direction,
 /// or along one.
 Mat3 held_along_all(const Vec3& arm) {
@@ -78,7 +84,10 @@ Result<PairContactSearch::Points> PairContactSearch::points_of_spheres(const Mov
     SpheresInSolid in = surface_search_.find(*from.spheres, from.world_from_solid, *to.solid,
                                              to.world_from_solid, max_time);
     if (!of_a)
-      for (ContactPoint& point : in.points) point.way = -point.way;
+      for (ContactPoint& point : in.points) {
+        point.growth = point.way;
+        point.way = -point.way;
+      }
     return Points{!in.points.empty(), in.area, std::move(in.points)};
   }
   const SphereVolumeOptions options{.max_time = max_time,
@@ -129,13 +138,12 @@ Result<PairForces> PairContactSearch::forces(PairContact& pair, const MovingSoli
   for (const ContactPoint& point : contact->points) {
     const Vec3 arm_a = point.at - a.center, arm_b = point.at - b.center;
     const double spring = law.stiffness * point.area, elastic = law.stiffness * point.push;
-    // Of a flat face, its rims do not plough: they are not damped along it.
-    const Vec3 damped_way = agree * mean_way + (1 - agree) * point.way;
     const Vec3 beside = a.velocity_at(point.at) - b.velocity_at(point.at);
-    const double most = elastic * std::max(0.0, damped_way.dot(point.way));
-    const double damped = std::clamp(-spring * time * damped_way.dot(beside), -most, most);
+    const Vec3 growth = point.growth.value_or(-(agree * mean_way + (1 - agree) * point.way));
+    const double inward = lesser(growth.dot(beside), -point.way.dot(beside));
+    const double damped = std::clamp(spring * time * inward, -elastic, elastic);
     result.elastic.add(elastic * point.way, arm_a, arm_b);
-    result.resisting.add(damped * damped_way, arm_a, arm_b);
+    result.resisting.add(damped * point.way, arm_a, arm_b);
     const bool sticks = law.friction > 0;
     result.turning_a += spring * (sticks ? held_along_all(arm_a) : held_along(point.way, arm_a));
     result.turning_b += spring * (sticks ? held_along_all(arm_b) : held_along(point.way, arm_b));

@@ -86,9 +86,11 @@ class PairContactSearch {
  public:
   /// The pressure at a point is stiffness times half its depth, more as it goes in and less as it
   /// comes out, up to twice as much and down to nothing: damping never pulls, and begins at 0 where
-  /// bodies touch. It acts along the mean of the push at the point, and of all of it, the more so
-  /// the more these agree. Of two spheres it is the push of their lens, over the area of its disk;
-  /// what is only expected of spheres pushes alone. Errors: as ContactSearch::forces.
+  /// bodies touch. How fast it goes in is the lesser of how fast its depth grows and how fast it
+  /// moves against the push: rims of a face, a corner and a thread do not plough as they slide. Of
+  /// two spheres it is the push of their lens, over the area of its disk, and the depth grows along
+  /// the mean of the push there and of all of it, the more so the more these agree; what is only
+  /// expected of spheres pushes alone. Errors: as ContactSearch::forces.
   [[nodiscard]] Result<PairForces> forces(PairContact& pair, const MovingSolid& a,
                                           const MovingSolid& b, const PairLaw& law,
                                           double max_work = PairSearch::kMaxWork);

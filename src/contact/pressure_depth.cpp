@@ -32,8 +32,10 @@ Meeting meeting(const NearestFace& face, double height, const Vec3& outward) {
 // the lesser depth d is below the height t, the end is no higher than (d + t) / 2; else it is not
 // below t.
 LocalDepth PressureDepth::column(const Vec3& x, const Vec3& outward) {
-  const auto ended = [](double height, const Meeting& end) {
-    return LocalDepth{2 * height, 2 * end.gradient, end.is_on_face};
+  // Parts of the own surface move along with the point.
+  const auto ended = [](double height, const Meeting& end, bool is_own) {
+    const Vec3 gradient = 2 * end.gradient;
+    return LocalDepth{2 * height, gradient, end.is_on_face, is_own ? Vec3(Vec3::Zero()) : gradient};
   };
   const NearestFace first = other_.face_at(x);
   const double same = kSame * first.depth + own_.rounding() + other_.rounding();
@@ -46,8 +48,9 @@ LocalDepth PressureDepth::column(const Vec3& x, const Vec3& outward) {
     const Vec3 y = x - height * outward;
     const NearestFace in_other = other_.face_at(y), in_own = own_.face_at(y);
     if (std::min(in_other.depth, in_own.depth) >= height - same) {
-      if (in_other.depth <= height + same) return ended(height, meeting(in_other, height, outward));
-      if (is_own) return ended(height, end);
+      if (in_other.depth <= height + same)
+        return ended(height, meeting(in_other, height, outward), false);
+      if (is_own) return ended(height, end, true);
       low = height;
       is_own = false;
       end = meeting(in_other, height, outward);
@@ -57,7 +60,7 @@ LocalDepth PressureDepth::column(const Vec3& x, const Vec3& outward) {
       high = (nearest.depth + height) / 2;
       end = meeting(nearest, height, outward);
     }
-    if (high - low <= same) return ended(high, {});
+    if (high - low <= same) return ended(high, {}, is_own);
     const bool is_met = end.is_on_face && end.height > low && end.height <= high && is_near(height);
     is_own = is_own && is_met;
     if (is_met)
@@ -67,13 +70,13 @@ LocalDepth PressureDepth::column(const Vec3& x, const Vec3& outward) {
     else
       height = high - low < (height - low) / kFarther ? high : (low + high) / 2;
   }
-  return ended(std::isfinite(high) ? high : low, {});
+  return ended(std::isfinite(high) ? high : low, {}, is_own);
 }
 
 LocalDepth PressureDepth::near(const Vec3& x, const Vec3& outward) {
   if (has_columns()) return column(x, outward);
   const NearestFace face = other_.face_at(x);
-  return {face.depth, face.inward, face.is_below};
+  return {face.depth, face.inward, face.is_below, face.inward};
 }
 
 double PressureDepth::at(const Vec3& x, const Vec3& outward) {

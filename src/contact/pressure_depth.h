@@ -15,6 +15,9 @@ struct LocalDepth {
   /// one flat face, nothing.
   Vec3 gradient = Vec3::Zero();
   bool is_linear = false;
+  /// Where the surface moves by u beside the other solid, the depth grows by the product of this
+  /// with u.
+  Vec3 growth = Vec3::Zero();
 };
 
 /// Of points of one surface.

@@ -62,8 +62,8 @@ SpheresInSolid SpheresInSolidSearch::find(const SphereTree& spheres,
     const Cap cap(scale * node.radius, of.distance);
     const double volume = scale * scale * scale * node.volume;
     if (!(cap.volume > 0)) return;
-    found.points.push_back(
-        {of.at, of.way, volume * cap.area, volume * cap.volume, volume * cap.energy});
+    found.points.push_back({of.at, of.way, volume * cap.area, volume * cap.volume,
+                            volume * cap.energy, Vec3(-of.way)});
     found.area += volume * cap.area;
     found.volume += volume * cap.volume;
   };

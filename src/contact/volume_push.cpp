@@ -150,7 +150,8 @@ std::vector<ContactPoint> volume_push(const Overlap& shared) {
   std::vector<ContactPoint> points;
   for (const auto& [area, at, push] : patch)
     if (push > 0)
-      points.push_back({*shared.center + axes.leftCols<2>() * at, way, area, push, push * depth});
+      points.push_back(
+          {*shared.center + axes.leftCols<2>() * at, way, area, push, push * depth, Vec3(-way)});
   return points;
 }
 
