@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <numbers>
@@ -15,8 +14,8 @@
 
 #include "clocks.h"
 #include "got.h"
-#include "support/mesh_parts.h"
 #include "support/revolved.h"
+#include "support/threads.h"
 
 namespace plimsoll::bench {
 namespace {
@@ -118,49 +117,14 @@ void cups(int count) {
 
 // ---- nut and bolt
 
-/// Four threads, of flanks that rise by 45 degrees.
-struct Thread {
-  double lead = 0.04;  ///< [m for a turn]
-  double least = 0.008, largest = 0.013;
-  [[nodiscard]] double radius(double angle, double z) const {
-    const double turns = 4 * (z / lead - angle / (2 * kPi)), share = turns - std::floor(turns);
-    return least + (largest - least) * (1 - std::fabs(2 * share - 1));
-  }
-};
-// Layers as high as the thread rises from slice to slice: edges run along it.
-constexpr std::uint32_t kSlices = 48;
-constexpr double kLayer = 0.04 / kSlices;
-
-TriangleMesh bolt(const Thread& thread, int layers) {
-  return test::revolved(kSlices, [&](double angle) {
-    Section section = {{0, 0}};
-    for (int i = 0; i <= layers; ++i)
-      section.emplace_back(thread.radius(angle, i * kLayer), i * kLayer);
-    section.emplace_back(0, layers * kLayer);
-    return section;
-  });
-}
-TriangleMesh nut(const Thread& thread, int layers, double clearance) {
-  constexpr double kOuter = 0.02;
-  // Upward along the thread, with its inside to the right.
-  return test::turned(test::revolved(kSlices, [&](double angle) {
-    Section section;
-    for (int i = 0; i <= layers; ++i)
-      section.emplace_back(thread.radius(angle, i * kLayer) + clearance, i * kLayer);
-    section.emplace_back(kOuter, layers * kLayer);
-    section.emplace_back(kOuter, 0);
-    return section;
-  }));
-}
-
 /// Lets the nut go on a bolt that stands. By the thread's mean radius r, its lead's angle a and an
 /// angle b of friction, tan b = mu / cos 45 degrees, it falls with g / (1 + I / (m r^2 tan a
 /// tan(a - b))); where b > a it stays.
 void nut_on_bolt(double friction) {
-  const Thread thread;
+  const test::Thread thread;
   constexpr double kClearance = 3e-4, kTime = 0.2, kHeight = 0.08;
-  World world = world_of({fixed(body_of(bolt(thread, 144), 7800, Vec3::Zero())),
-                          body_of(nut(thread, 24, kClearance), 7800, {0, 0, kHeight})},
+  World world = world_of({fixed(body_of(test::bolt(thread, 144), 7800, Vec3::Zero())),
+                          body_of(test::nut(thread, 24, kClearance, 0.02), 7800, {0, 0, kHeight})},
                          {.stiffness = 1e11, .friction = friction});
   Clock clock;
   clock.run(world, 0.02, 0.001);  // it falls by the clearance first

@@ -16,6 +16,7 @@
 #include "support/frequency.h"
 #include "support/mesh_parts.h"
 #include "support/sanitizers.h"
+#include "support/threads.h"
 
 namespace plimsoll {
 namespace {
@@ -330,6 +331,38 @@ TEST_CASE("damping along the push does not hold what slides") {
   const PairForces& now = meeting.now;
   // The rims' pushes cancel each other, so that the whole agrees but for the square of their share.
   CHECK(now.resisting.force.head<2>().norm() < kSides * kSides * now.elastic.force.z());
+}
+
+// Its flanks lean: what they push adds up to a push along the axis, along which the nut moves.
+// Facets of 48 slices leave 0.02 mm of their thread, a fifth of the depth here.
+TEST_CASE("a nut that slides along its thread is not damped, and one that is pulled off it is") {
+  const test::Thread thread;
+  constexpr double kSpeed = 0.1;
+  PairLaw law;
+  law.stiffness = 1e11;
+  law.damping = 0.2;
+  law.friction = 0;
+  for (const ContactMethod method : {ContactMethod::kExact, ContactMethod::kLesserDepth}) {
+    law.method = method;
+    Body post{test::solid(test::bolt(thread, 72)), 1, 1, true};
+    Body nut{test::solid(test::nut(thread, 12, 3e-4, 0.02)), 1, 1};
+    nut.at = Vec3(0, 0, thread.lead / 2 - 3e-4 - 1e-4);
+    const auto damping = [&](const Vec3& velocity, double spin) {
+      nut.velocity = velocity;
+      nut.spin = Vec3(0, 0, spin);
+      PairContact memory;
+      PairContactSearch search;
+      const Result<PairForces> found = search.forces(memory, nut.moving(), post.moving(), law);
+      REQUIRE(found);
+      CHECK(found->elastic.force.z() > 0);
+      return found->resisting.force.z();
+    };
+    const double spin = -kSpeed / thread.lead * 2 * std::numbers::pi;
+    const double off_it = damping({0, 0, -kSpeed}, 0);
+    CHECK(off_it > 0);
+    CHECK(std::fabs(damping({0, 0, -kSpeed}, spin)) < 0.1 * off_it);
+    CHECK(damping({0, 0, -kSpeed}, -spin) > off_it);
+  }
 }
 
 }  // namespace
