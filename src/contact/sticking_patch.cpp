@@ -2,6 +2,7 @@
 
 #include <plimsoll/rotation.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -36,6 +37,7 @@ double pull(const StickingPatch::Springs& springs, double share) {
 
 /// Takes what is remembered to where the contact is now.
 void StickingPatch::go_along(const Similarity& carried, std::span<const LoadedPoint> points) {
+  constexpr double kOneWay = 0.5;  // of all loads, their sum
   Vec3 first = Vec3::Zero(), push = Vec3::Zero();
   double load = 0;
   for (const LoadedPoint& point : points) {
@@ -43,23 +45,62 @@ void StickingPatch::go_along(const Similarity& carried, std::span<const LoadedPo
     push += point.load * point.way;
     load += point.load;
   }
-  const Vec3 center = first / load, normal = push.stableNormalized();
-  if (!normal_.isZero(0)) {
-    const Vec3 along = (carried.linear() * normal_).stableNormalized();
-    shift_ = carried.linear() * shift_ + twist_ * along.cross(center - carried * center_);
-    // The contact may have gone on over a surface that is not flat.
-    shift_ = along_surface(rotation_between(along, normal) * shift_, normal);
-  }
+  const Vec3 center = first / load;
+  turn_ = carried.linear() * turn_;
+  shift_ = carried.linear() * shift_ + turn_.cross(center - carried * center_);
   center_ = center;
+  if (!(push.norm() > kOneWay * load)) {
+    normal_.reset();
+    return;
+  }
+  const Vec3 normal = push.stableNormalized();
+  const Vec3 along = normal_ ? Vec3((carried.linear() * *normal_).stableNormalized()) : normal;
+  // The contact may have gone on over a surface that is not flat.
+  shift_ = along_surface(rotation_between(along, normal) * shift_, normal);
+  turn_ = turn_.dot(along) * normal;
   normal_ = normal;
+}
+
+/// Adds a displacement as far as it moves loaded points along their surfaces: of what rolls, the
+/// turn would grow without end.
+void StickingPatch::add_felt(const Vec3& shift, const Vec3& turn,
+                             std::span<const LoadedPoint> points) {
+  using Vec6 = Eigen::Matrix<double, 6, 1>;
+  using Mat6 = Eigen::Matrix<double, 6, 6>;
+  constexpr double kFelt = 0.01;  // of the mean square of what points far apart are moved by
+  double load = 0, square = 0;
+  for (const LoadedPoint& point : points) {
+    load += point.load;
+    square += point.load * (point.at - center_).squaredNorm();
+  }
+  const double reach = std::sqrt(square / load);
+  if (!(reach > 0)) return;
+  // Of the shift, and the turn times the reach.
+  Mat6 felt = Mat6::Zero();
+  for (const LoadedPoint& point : points) {
+    const Vec3 arm = (point.at - center_) / reach;
+    Eigen::Matrix<double, 3, 6> moved;
+    for (int axis = 0; axis < 3; ++axis) {
+      moved.col(axis) = along_surface(Vec3::Unit(axis), point.way);
+      moved.col(3 + axis) = along_surface(Vec3::Unit(axis).cross(arm), point.way);
+    }
+    felt += point.load / load * moved.transpose() * moved;
+  }
+  const Eigen::SelfAdjointEigenSolver<Mat6> modes(felt);
+  Vec6 by, kept = Vec6::Zero();
+  by << shift, reach * turn;
+  for (int i = 0; i < 6; ++i)
+    if (modes.eigenvalues()[i] > kFelt)
+      kept += modes.eigenvectors().col(i).dot(by) * modes.eigenvectors().col(i);
+  shift_ += kept.head<3>();
+  turn_ += kept.tail<3>() / reach;
 }
 
 void StickingPatch::set_springs(std::span<const LoadedPoint> points, double friction,
                                 Springs& springs) const {
   springs.clear();
   for (const LoadedPoint& point : points) {
-    const Vec3 displaced =
-        along_surface(shift_ + twist_ * normal_.cross(point.at - center_), point.way);
+    const Vec3 displaced = along_surface(shift_ + turn_.cross(point.at - center_), point.way);
     springs.push_back({displaced, displaced.norm(), friction * point.load, point.stiffness});
   }
 }
@@ -77,8 +118,13 @@ FrictionForce StickingPatch::displace(const Displacement& by, std::span<const Lo
   go_along(by.carried, points);
   set_springs(points, friction, springs);
   result.dissipated = held_ - energy(springs, 1);
-  shift_ += along_surface(by.shift + by.turn.cross(center_ - by.center), normal_);
-  twist_ += by.turn.dot(normal_);
+  const Vec3 shift = by.shift + by.turn.cross(center_ - by.center);
+  if (normal_) {
+    shift_ += along_surface(shift, *normal_);
+    turn_ += by.turn.dot(*normal_) * *normal_;
+  } else {
+    add_felt(shift, by.turn, points);
+  }
   set_springs(points, friction, springs);
   double hold = 0;
   for (const Spring& spring : springs) hold += spring.limit;
@@ -93,7 +139,7 @@ FrictionForce StickingPatch::displace(const Displacement& by, std::span<const Lo
     }
     result.dissipated += energy(springs, 1) - energy(springs, high);
     shift_ *= high;
-    twist_ *= high;
+    turn_ *= high;
     for (Spring& spring : springs) {
       spring.displaced *= high;
       spring.length *= high;

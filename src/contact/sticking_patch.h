@@ -2,14 +2,17 @@
 // patch, with a memory of where it stuck.
 //
 // As long as a patch sticks, its surfaces are held by springs that know how far they have been
-// displaced beside each other, a shift and a twist about the normal: nothing creeps. At each point
-// the spring gives way where it pulls with the coefficient of friction times the load there, in the
-// direction of its own displacement: so a patch that spins and slides is slowed as its pressure is
-// distributed. Where all of it slides, the displacement follows the slip and grows no longer.
+// displaced beside each other, a shift and a twist about the normal: nothing creeps. Where a body
+// is held from several sides, a shift and a turn about any axis, as far as points feel it. At each
+// point the spring gives way where it pulls with the coefficient of friction times the load there,
+// in the direction of its own displacement: so a patch that spins and slides is slowed as its
+// pressure is distributed. Where all of it slides, the displacement follows the slip and grows no
+// longer.
 #pragma once
 
 #include <plimsoll/types.h>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,12 +65,14 @@ class StickingPatch {
   void forget() { *this = {}; }
 
  private:
-  /// Of A's surface beside B's since they stuck, at x: shift_ + twist_ normal_ x (x - center_).
-  Vec3 shift_ = Vec3::Zero(), normal_ = Vec3::Zero(), center_ = Vec3::Zero();
-  double twist_ = 0;
+  /// Of A's surface beside B's since they stuck, at x: shift_ + turn_ x (x - center_).
+  Vec3 shift_ = Vec3::Zero(), turn_ = Vec3::Zero(), center_ = Vec3::Zero();
+  /// Of the push; nothing where points push against each other.
+  std::optional<Vec3> normal_;
   double held_ = 0;  // by the springs [J]
 
   void go_along(const Similarity& carried, std::span<const LoadedPoint> points);
+  void add_felt(const Vec3& shift, const Vec3& turn, std::span<const LoadedPoint> points);
   void set_springs(std::span<const LoadedPoint> points, double friction, Springs& springs) const;
 };
 

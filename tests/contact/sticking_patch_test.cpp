@@ -240,5 +240,32 @@ TEST_CASE("springs hold what displaced them, until they give way, and lose it wi
   }
 }
 
+// A ball in a deep groove turns about the line between the two points where it touches, which goes
+// along with it: nothing slips there, but what is 1e-3 beside the points, by 1e-6 in a step. What
+// it turns by is remembered no longer than a step.
+TEST_CASE("what rolls between two sides is not held") {
+  constexpr double kAside = 0.95, kBelow = 0.3, kTurn = 1e-3;
+  StickingPatch patch;
+  StickingPatch::Springs springs;
+  double along = 0;
+  for (int step = 0; step < 20'000; ++step) {
+    const Vec3 center(0, along, 0);
+    const Vec3 turn(-kTurn, 0, 0), shift(0, kTurn * kBelow, 0);
+    std::vector<LoadedPoint> points;
+    for (const double side : {-1.0, 1.0})
+      for (const double off : {-1e-3, 1e-3})
+        points.push_back({center + Vec3(side * kAside, off, -kBelow),
+                          Vec3(-side * kAside, 0, kBelow).normalized(), 1, 1e3});
+    Similarity carried = Similarity::Identity();
+    carried.pretranslate(-center);
+    carried.prerotate(Eigen::AngleAxisd(-kTurn / 2, Vec3::UnitX()));
+    carried.pretranslate(center + shift / 2);
+    const FrictionForce felt = patch.displace({shift, turn, center, carried}, points, 0.5, springs);
+    CHECK(felt.energy <= 4 * 1e3 / 2 * 1e-6 * 1e-6);
+    along += shift.y();
+  }
+  CHECK(std::fabs(along) > 5);
+}
+
 }  // namespace
 }  // namespace plimsoll
