@@ -3,6 +3,7 @@
 // README.md tells how to read it.
 //
 //   contact growth      a step of 10 to 10,000 bodies
+//   contact basin       fifty bodies in a basin of water, with contact and without
 //   contact deadlines   two paths of a tool by spheres, at budgets of 50 us and more
 //   contact laws        the laws of contact on paths along which the right force is known
 //   contact findings    cups in each other, a nut on a bolt, a bracket on a post
@@ -19,6 +20,7 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -94,6 +96,43 @@ int growth() {
     for (const bool sleeps : {false, true})
       for (const int threads : {1, 2})
         if (!(sleeps && threads > 1)) measure_step(count, sleeps, threads);
+  return 0;
+}
+
+// ---- basin
+
+/// The first two seconds of the scene, in steps of 5 ms.
+void measure_basin(const Scene& scene, const char* name, const std::optional<ContactLaw>& law,
+                   int threads) {
+  constexpr double kStep = 0.005;
+  constexpr int kSteps = 400;
+  World world = got(World::create(scene.environment, scene.bodies), "bodies");
+  got(world.set_contact(law), "contact");
+  double pairs = 0;
+  with_threads(threads, [&] {
+    const Times taken = time_calls(
+        [&] {
+          for (int i = 0; i < kSteps; ++i) {
+            got(world.step(kStep), "a step");
+            pairs += static_cast<double>(world.contacts().size()) / kSteps;
+          }
+        },
+        1);
+    std::printf("%s,%d,%.4g,%.3f,%.3f,%.1f\n", name, threads, kSteps / taken.wall,
+                world.buoyancy_seconds() / taken.wall, world.contact_seconds() / taken.wall, pairs);
+  });
+}
+
+int basin() {
+  const Scene scene = got(read_scene("scenes/kim2006_basin.json"), "scenes/kim2006_basin.json");
+  std::puts("contact,threads,steps_per_second,buoyancy_share,contact_share,mean_pairs");
+  ContactLaw volume = *scene.contact;
+  volume.method = ContactMethod::kVolume;
+  for (const int threads : {1, 2}) {
+    measure_basin(scene, "none", {}, threads);
+    measure_basin(scene, "exact", scene.contact, threads);
+    measure_basin(scene, "volume", volume, threads);
+  }
   return 0;
 }
 
@@ -202,9 +241,10 @@ int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a program that is stopped leaves whole rows
   const std::string_view part = argc == 2 ? argv[1] : "";
   if (part == "growth") return growth();
+  if (part == "basin") return basin();
   if (part == "deadlines") return deadlines();
   if (part == "laws") return laws();
   if (part == "findings") return findings();
-  std::fprintf(stderr, "usage: %s growth|deadlines|laws|findings\n", argv[0]);
+  std::fprintf(stderr, "usage: %s growth|basin|deadlines|laws|findings\n", argv[0]);
   return 2;
 }
