@@ -21,7 +21,6 @@ namespace plimsoll::bench {
 namespace {
 
 constexpr double kPi = std::numbers::pi, kGravity = 9.80665;
-using Section = std::vector<std::pair<double, double>>;
 
 RigidBody body_of(TriangleMesh mesh, double density, const Vec3& at) {
   RigidBody body;
@@ -80,13 +79,13 @@ void print(const char* scene, const char* quantity, double found, double expecte
 TriangleMesh cup() {
   constexpr double kWall = 0.002, kBottom = 0.003, kHeight = 0.1;
   const auto radius = [](double z) { return 0.03 + z / 10; };
-  const Section section = {{0, 0},
-                           {radius(0), 0},
-                           {radius(kHeight), kHeight},
-                           {radius(kHeight) - kWall, kHeight},
-                           {radius(kBottom) - kWall, kBottom},
-                           {0, kBottom}};
-  return test::revolved(24, [&](double) { return section; });
+  const std::vector<Vec2> section = {{0, 0},
+                                     {radius(0), 0},
+                                     {radius(kHeight), kHeight},
+                                     {radius(kHeight) - kWall, kHeight},
+                                     {radius(kBottom) - kWall, kBottom},
+                                     {0, kBottom}};
+  return test::revolved(24, section);
 }
 
 /// Cups in each other: walls of one bear the next, 20 mm higher.

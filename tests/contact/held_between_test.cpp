@@ -6,7 +6,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numbers>
 #include <utility>
 
@@ -19,27 +18,20 @@ namespace plimsoll {
 namespace {
 
 using test::body;
+using test::fixed;
 using test::kLong;
+using test::of_mesh;
 using test::run;
 
 constexpr double kGravity = 9.80665, kPi = std::numbers::pi;
 
-RigidBody made_of(TriangleMesh mesh, double density = 1000) {
-  RigidBody made;
-  made.shape = {MeshSolid{std::make_shared<const TriangleMesh>(std::move(mesh))}};
-  made.density = density;
-  return made;
-}
-RigidBody fixed(RigidBody body) {
-  body.is_kinematic = true;
-  return body;
-}
-
 /// Two plates about x = 0, with that gap.
 RigidBody jaws(double gap) {
   const TriangleMesh plate = make_box({0.1, 0.6, 0.6});
-  return fixed(made_of(test::joined(test::moved(plate, {(gap + 0.1) / 2, 0, 0}),
-                                    test::moved(plate, {-(gap + 0.1) / 2, 0, 0}))));
+  return fixed(of_mesh("jaws",
+                       test::joined(test::moved(plate, {(gap + 0.1) / 2, 0, 0}),
+                                    test::moved(plate, {-(gap + 0.1) / 2, 0, 0})),
+                       Vec3::Zero()));
 }
 
 // Jaws that leave a cube of side a room for a - 2 d press with K a^2 d from both sides: they hold
@@ -102,10 +94,10 @@ TEST_CASE("a bracket on a post holds where its load is far enough out" * kLong) 
   const Mat3 aligned = Eigen::AngleAxisd(kPi / 4, Vec3::UnitZ()).toRotationMatrix();
   for (const double share : {0.6, 1.6}) {
     CAPTURE(share);
-    RigidBody post = fixed(made_of(make_cylinder(half_turn * kPost, 1, 4)));
+    RigidBody post = fixed(of_mesh("post", make_cylinder(half_turn * kPost, 1, 4), Vec3::Zero()));
     post.pose.linear() = aligned;
-    RigidBody ring =
-        made_of(test::washer(half_turn * (kPost + kRoom), half_turn * 2 * kPost, kLength, 4));
+    RigidBody ring = made_of(
+        test::washer(half_turn * (kPost + kRoom), half_turn * 2 * kPost, kLength, 4), Vec3::Zero());
     const double out = share * kLength / (2 * kFriction);
     // Its own axes are turned against the world's, and it leans by more than it has room.
     ring.mass = GivenMass{.mass = 1,

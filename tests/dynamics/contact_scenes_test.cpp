@@ -16,6 +16,7 @@
 #include "support/campaign.h"
 #include "support/hard_bodies.h"
 #include "support/meeting_bodies.h"
+#include "support/revolved.h"
 #include "support/shared_meshes.h"
 #include "support/world_bodies.h"
 
@@ -27,55 +28,14 @@ using test::air;
 using test::body;
 using test::book;
 using test::box;
+using test::fixed;
 using test::floor_body;
 using test::id;
 using test::kLong;
 using test::meeting;
+using test::of_mesh;
 using test::run;
 using test::tilted;
-
-RigidBody of_mesh(const std::string& name, TriangleMesh mesh, const Vec3& at,
-                  double density = 1000) {
-  RigidBody made;
-  made.name = name;
-  made.shape = {MeshSolid{std::make_shared<const TriangleMesh>(std::move(mesh))}};
-  made.density = density;
-  made.pose.translation() = at;
-  return made;
-}
-
-RigidBody fixed(RigidBody body) {
-  body.is_kinematic = true;
-  return body;
-}
-
-/// A profile (radius, height) turned about z: from the axis to the axis, out of the solid on the
-/// left as it is walked.
-TriangleMesh turned(const std::vector<Vec2>& profile, int slices) {
-  TriangleMesh mesh;
-  const auto rings = static_cast<std::uint32_t>(profile.size() - 2);
-  const auto around = static_cast<std::uint32_t>(slices);
-  for (std::uint32_t r = 1; r <= rings; ++r)
-    for (std::uint32_t s = 0; s < around; ++s) {
-      const double angle = 2 * pi * s / slices;
-      mesh.vertices.emplace_back(profile[r].x() * std::cos(angle), profile[r].x() * std::sin(angle),
-                                 profile[r].y());
-    }
-  const std::uint32_t first = rings * around, last = first + 1;
-  mesh.vertices.emplace_back(0, 0, profile.front().y());
-  mesh.vertices.emplace_back(0, 0, profile.back().y());
-  for (std::uint32_t s = 0; s < around; ++s) {
-    const std::uint32_t next = (s + 1) % around, end = (rings - 1) * around;
-    mesh.triangles.push_back({first, next, s});
-    for (std::uint32_t r = 0; r + 1 < rings; ++r) {
-      const std::uint32_t below = r * around, above = below + around;
-      mesh.triangles.push_back({below + s, below + next, above + next});
-      mesh.triangles.push_back({below + s, above + next, above + s});
-    }
-    mesh.triangles.push_back({end + s, end + next, last});
-  }
-  return mesh;
-}
 
 /// Points along a profile, `parts` of each of its edges.
 std::vector<Vec2> divided(const std::vector<Vec2>& corners, int parts) {
@@ -124,7 +84,7 @@ TEST_CASE("a cube afloat bumps against the wall of a basin and goes back as fast
   water.drag = {0, 0.0, 0};
   const std::vector<Vec2> profile =
       divided({{0, -3}, {4, -3}, {4, 1}, {3.5, 1}, {3.5, -2.5}, {0, -2.5}}, 1);
-  const RigidBody basin = fixed(of_mesh("basin", turned(profile, 4), {0, 0, 0}));
+  const RigidBody basin = fixed(of_mesh("basin", test::revolved(4, profile), {0, 0, 0}));
   RigidBody cube = tilted(box("cube", {0.5, 0.5, 0.5}, {0.5, 0.5, 0}, 0.5 * water.fluid_density),
                           pi / 4, {0, 0, 1});
   cube.velocity = Vec3(1, 1, 0);
@@ -150,7 +110,7 @@ TEST_CASE("a box that falls into a cup of 70,000 triangles stays on its floor" *
   const std::vector<Vec2> walls = divided({{0.5, 0}, {0.7, 1}, {0.6, 1}, {0.42, 0.1}}, 47);
   profile.insert(profile.end(), walls.begin(), walls.end());
   profile.emplace_back(0, 0.1);
-  const TriangleMesh cup = turned(profile, 250);
+  const TriangleMesh cup = test::revolved(250, profile);
   REQUIRE(cup.triangles.size() > 70'000);
   constexpr double kSide = 0.3;
   const RigidBody falls =

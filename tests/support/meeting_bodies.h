@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 #include <plimsoll/world.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/sanitizers.h"
@@ -30,6 +32,21 @@ inline RigidBody box(const std::string& name, const Vec3& size, const Vec3& at,
   made.density = density;
   made.pose.translation() = at;
   return made;
+}
+
+inline RigidBody of_mesh(const std::string& name, TriangleMesh mesh, const Vec3& at,
+                         double density = 1000) {
+  RigidBody made;
+  made.name = name;
+  made.shape = {MeshSolid{std::make_shared<const TriangleMesh>(std::move(mesh))}};
+  made.density = density;
+  made.pose.translation() = at;
+  return made;
+}
+
+inline RigidBody fixed(RigidBody body) {
+  body.is_kinematic = true;
+  return body;
 }
 
 inline RigidBody floor_body() {

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
-#include <utility>
 #include <vector>
 
 namespace plimsoll::test {
@@ -20,13 +19,13 @@ TriangleMesh revolved(std::uint32_t slices, const Section& section) {
   std::vector<std::vector<std::uint32_t>> number(slices);
   for (std::uint32_t k = 0; k < slices; ++k) {
     const double angle = 2 * std::numbers::pi * k / slices;
-    std::uint32_t i = 0;
-    for (const auto& [radius, z] : section(angle)) {
-      const bool is_known = k > 0 && radius == 0;
+    std::size_t i = 0;
+    for (const Vec2& at : section(angle)) {
+      const bool is_known = k > 0 && at.x() == 0;
       number[k].push_back(is_known ? number[0][i]
                                    : static_cast<std::uint32_t>(mesh.vertices.size()));
       if (!is_known)
-        mesh.vertices.emplace_back(radius * std::cos(angle), radius * std::sin(angle), z);
+        mesh.vertices.emplace_back(at.x() * std::cos(angle), at.x() * std::sin(angle), at.y());
       ++i;
     }
   }
@@ -44,12 +43,15 @@ TriangleMesh revolved(std::uint32_t slices, const Section& section) {
   return mesh;
 }
 
+/// The same section all round.
+inline TriangleMesh revolved(std::uint32_t slices, const std::vector<Vec2>& section) {
+  return revolved(slices, [&](double) { return section; });
+}
+
 /// A disc with a hole.
 inline TriangleMesh washer(double inner, double outer, double height, std::uint32_t slices) {
-  return revolved(slices, [=](double) {
-    return std::vector<std::pair<double, double>>{
-        {inner, -height / 2}, {outer, -height / 2}, {outer, height / 2}, {inner, height / 2}};
-  });
+  const double half = height / 2;
+  return revolved(slices, {{inner, -half}, {outer, -half}, {outer, half}, {inner, half}});
 }
 
 }  // namespace plimsoll::test

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
-#include <utility>
 #include <vector>
 
 #include "support/mesh_parts.h"
@@ -31,7 +30,7 @@ struct Thread {
 
 inline TriangleMesh bolt(const Thread& thread, int layers) {
   return revolved(thread.slices, [&](double angle) {
-    std::vector<std::pair<double, double>> section = {{0, 0}};
+    std::vector<Vec2> section = {{0, 0}};
     for (int i = 0; i <= layers; ++i)
       section.emplace_back(thread.radius(angle, i * thread.layer()), i * thread.layer());
     section.emplace_back(0, layers * thread.layer());
@@ -43,7 +42,7 @@ inline TriangleMesh bolt(const Thread& thread, int layers) {
 inline TriangleMesh nut(const Thread& thread, int layers, double clearance, double outer) {
   // Upward along the thread, as the bolt's triangles run, and so with its inside to the right.
   return turned(revolved(thread.slices, [&](double angle) {
-    std::vector<std::pair<double, double>> section;
+    std::vector<Vec2> section;
     for (int i = 0; i <= layers; ++i)
       section.emplace_back(thread.radius(angle, i * thread.layer()) + clearance,
                            i * thread.layer());
