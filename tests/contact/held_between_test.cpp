@@ -96,8 +96,9 @@ TEST_CASE("a bracket on a post holds where its load is far enough out" * kLong) 
     CAPTURE(share);
     RigidBody post = fixed(of_mesh("post", make_cylinder(half_turn * kPost, 1, 4), Vec3::Zero()));
     post.pose.linear() = aligned;
-    RigidBody ring = made_of(
-        test::washer(half_turn * (kPost + kRoom), half_turn * 2 * kPost, kLength, 4), Vec3::Zero());
+    RigidBody ring = of_mesh(
+        "ring", test::washer(half_turn * (kPost + kRoom), half_turn * 2 * kPost, kLength, 4),
+        Vec3::Zero());
     const double out = share * kLength / (2 * kFriction);
     // Its own axes are turned against the world's, and it leans by more than it has room.
     ring.mass = GivenMass{.mass = 1,
