@@ -37,7 +37,7 @@ double pull(const StickingPatch::Springs& springs, double share) {
 
 /// Takes what is remembered to where the contact is now.
 void StickingPatch::go_along(const Similarity& carried, std::span<const LoadedPoint> points) {
-  constexpr double kOneWay = 0.5;  // of all loads, their sum
+  constexpr double kOneWay = 0.75;  // of all loads, their sum
   Vec3 first = Vec3::Zero(), push = Vec3::Zero();
   double load = 0;
   for (const LoadedPoint& point : points) {
