@@ -85,7 +85,7 @@ more than a millionth of its size for 0.5 s; left out, nobody sleeps. They wake 
 near. Steps leave sleeping bodies out.
 
 "method": "lesser_depth" presses bodies apart by the lesser of the depths below both surfaces, where
-"exact" takes their mean: flat faces push alike, in several times the time.
+"exact" takes their mean: flat faces push alike, in 3 to 35 times the time.
 "method": "spheres" has "spheres": 20000 inner spheres of each body meet [Weller2009]: each pair
 that does pushes along its line of centers with K times the volume that it has in common. A body
 sinks in until its spheres meet others, so deep as the packing leaves room; surfaces are as rough
