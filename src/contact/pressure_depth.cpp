@@ -7,8 +7,8 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kSame = 1e-10;
-constexpr double kFarther = 2;  // than before, by as much a plane is believed
+constexpr double kSame = 1e-10;  // of the depth at the column's foot
+constexpr double kFarther = 2;   // than the last height: planes tell no more than that
 constexpr int kMostHeights = 32;
 
 /// Where a column meets a face that it does not begin at: at the height h at which it is h from the

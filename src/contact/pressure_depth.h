@@ -11,12 +11,12 @@ namespace plimsoll {
 /// A depth at a point of a plane, and how it changes over the plane near it.
 struct LocalDepth {
   double depth = 0;  ///< [m]
-  /// In the world; what of it is square to the plane means nothing. Where the depth is not that of
-  /// one flat face, nothing.
+  /// In the world; what of it is square to the plane means nothing, and all of it nothing unless
+  /// the depth is linear: that of one flat face.
   Vec3 gradient = Vec3::Zero();
   bool is_linear = false;
   /// Where the surface moves by u beside the other solid, the depth grows by the product of this
-  /// with u.
+  /// with u. Of a column that no face ends it is taken to be 0: it is not damped.
   Vec3 growth = Vec3::Zero();
 };
 

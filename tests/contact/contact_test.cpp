@@ -22,14 +22,9 @@
 namespace plimsoll {
 namespace {
 
-const Similarity kHere = Similarity::Identity();
+using test::at;
 
-Similarity at(const Vec3& place, const Mat3& turn = Mat3::Identity()) {
-  Similarity pose = kHere;
-  pose.linear() = turn;
-  pose.translation() = place;
-  return pose;
-}
+const Similarity kHere = Similarity::Identity();
 
 /// Its top is z = 0.
 const SolidTree& floor_box() {

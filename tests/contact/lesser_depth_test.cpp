@@ -25,14 +25,9 @@
 namespace plimsoll {
 namespace {
 
-const Similarity kHere = Similarity::Identity();
+using test::at;
 
-Similarity at(const Vec3& place, const Mat3& turn = Mat3::Identity()) {
-  Similarity pose = kHere;
-  pose.linear() = turn;
-  pose.translation() = place;
-  return pose;
-}
+const Similarity kHere = Similarity::Identity();
 
 ContactForces forces(const TriangleMesh& a, const Similarity& world_from_a, const TriangleMesh& b,
                      const Similarity& world_from_b = kHere, bool energy = false) {

@@ -13,6 +13,13 @@ inline Mat3 some_turn() {
   return Eigen::Quaterniond(0.5, 0.1, -0.7, 0.4).normalized().toRotationMatrix();
 }
 
+inline Similarity at(const Vec3& place, const Mat3& turn = Mat3::Identity()) {
+  Similarity pose = Similarity::Identity();
+  pose.linear() = turn;
+  pose.translation() = place;
+  return pose;
+}
+
 inline TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
   for (Vec3& v : mesh.vertices) v += by;
   return mesh;
