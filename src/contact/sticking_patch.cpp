@@ -37,7 +37,8 @@ double pull(const StickingPatch::Springs& springs, double share) {
 
 /// Takes what is remembered to where the contact is now.
 void StickingPatch::go_along(const Similarity& carried, std::span<const LoadedPoint> points) {
-  constexpr double kOneWay = 0.75;  // of all loads, their sum
+  // The sum of pushes over the sum of their sizes: 0.65 of a thread of 45 degrees that leads by 31.
+  constexpr double kOneWay = 0.75;
   Vec3 first = Vec3::Zero(), push = Vec3::Zero();
   double load = 0;
   for (const LoadedPoint& point : points) {
@@ -67,7 +68,8 @@ void StickingPatch::add_felt(const Vec3& shift, const Vec3& turn,
                              std::span<const LoadedPoint> points) {
   using Vec6 = Eigen::Matrix<double, 6, 1>;
   using Mat6 = Eigen::Matrix<double, 6, 6>;
-  constexpr double kFelt = 0.01;  // of the mean square of what points far apart are moved by
+  constexpr double kFelt =
+      0.01;  // of the mean square by which a displacement of size 1 moves points
   double load = 0, square = 0;
   for (const LoadedPoint& point : points) {
     load += point.load;
@@ -75,7 +77,8 @@ void StickingPatch::add_felt(const Vec3& shift, const Vec3& turn,
   }
   const double reach = std::sqrt(square / load);
   if (!(reach > 0)) return;
-  // Of the shift, and the turn times the reach.
+  // The mean square as a quadratic form of the displacement: its shift, and its turn times the
+  // reach.
   Mat6 felt = Mat6::Zero();
   for (const LoadedPoint& point : points) {
     const Vec3 arm = (point.at - center_) / reach;
