@@ -227,10 +227,7 @@ HapticsReport follow(const HapticsArguments& given) {
   Scene scene = read_scene_of(given.scene);
   const std::vector<Pose> path = path_of(given);
   check_speeds(path, *given.path);
-  if (scene.bodies.front().is_kinematic)
-    throw Failure{kRejected, "invalid_argument",
-                  "found \"fixed\": true, expected a tool that moves freely",
-                  given.scene + ": bodies[0]"};
+  require_free_tool(scene, given.scene);
   HapticsReport report;
   report.name = given.scene;
   report.tool = scene.bodies.front().name;

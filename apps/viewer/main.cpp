@@ -12,6 +12,7 @@
 #include "cli/failure.h"
 #include "cli/output.h"
 #include "cli/percentile.h"
+#include "cli/scene_world.h"
 #include "cli/text.h"
 #include "viewer.h"
 
@@ -92,10 +93,7 @@ ViewerOptions checked(const Given& given) {
 
 /// With a tool in the hand bodies meet as in `plimsoll haptics`.
 void make_tangible(Scene& scene, const std::string& name) {
-  if (scene.bodies.front().is_kinematic)
-    throw cli::Failure{cli::kRejected, "invalid_argument",
-                       "found \"fixed\": true, expected a tool that moves freely",
-                       name + ": bodies[0]"};
+  cli::require_free_tool(scene, name);
   if (!scene.contact) scene.contact = ContactLaw{};
 }
 

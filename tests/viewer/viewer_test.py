@@ -161,6 +161,17 @@ class InAWindow(ViewerTest):
         self.assertEqual((code, out), (3, ""))
         self.assertIn("scene.json: bodies[0]: found \"fixed\": true, expected a tool that moves freely", err)
 
+    # Another body turns so fast that no step follows it.
+    def test_a_hand_whose_loop_fails_says_why(self):
+        mad = {"density": 1, "shape": {"shape": "box", "size": [0.1, 0.2, 0.3]}, "angular_velocity": [1e9, 0, 0],
+               "pose": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 5, 0, 0, 0, 1]}
+        scene = self.write("mad.json", json.dumps({**TOOL_SCENE, "bodies": [*TOOL_SCENE["bodies"], mad]}))
+        out = self.folder / "out.png"
+        code, text, err = self.shown(scene, "--haptics", "--frames", 30, "--screenshot", out)
+        self.assertEqual((code, text), (6, ""), err)
+        self.assertRegex(err, "found .*expected")
+        self.assertEqual(pixels(out)[:2], (1280, 800))
+
     # What is shown beside the same scene without: the boxes cover the bodies, and there is no water.
     def test_views_of_culling_are_shown(self):
         plain, first, last = (self.folder / name for name in ("plain.png", "first.png", "last.png"))
