@@ -47,7 +47,7 @@ Result<Body> make_body(const ClosedMesh& solid, const std::vector<std::size_t>& 
   body.volume = mass.volume;
   body.center = mass.center_of_mass;
   for (const std::size_t count : counts) {
-    const std::span<const InnerSphere> spheres =
+    const std::span<const PlacedSphere> spheres =
         std::span(packing->spheres).first(std::min(count, packing->spheres.size()));
     const Result<SphereShares> shares = share_solid(solid, spheres, 200);
     if (!shares) return shares.error();

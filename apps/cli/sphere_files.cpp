@@ -20,7 +20,7 @@ namespace {
 
 std::string csv_file(const SpherePacking& packing) {
   std::string text = "x,y,z,radius\n";
-  for (const InnerSphere& sphere : packing.spheres)
+  for (const PlacedSphere& sphere : packing.spheres)
     text += fmt::format("{},{},{},{}\n", sphere.center[0], sphere.center[1], sphere.center[2],
                         sphere.radius);
   return text;
@@ -39,9 +39,9 @@ void write_mass(JsonWriter& out, const char* name, const PackedMass& mass) {
 }
 
 /// Of density 1, which the solid's has too.
-PackedMass mass_of(const std::vector<InnerSphere>& spheres) {
+PackedMass mass_of(const std::vector<PlacedSphere>& spheres) {
   std::vector<WeighedBody> bodies;
-  for (const InnerSphere& sphere : spheres) {
+  for (const PlacedSphere& sphere : spheres) {
     MassProperties ball;
     const double square = sphere.radius * sphere.radius;
     ball.volume = ball.mass = 4 * std::numbers::pi / 3 * square * sphere.radius;
@@ -57,7 +57,7 @@ std::string json_file(const PackedBody& packed) {
   return json_object([&](JsonWriter& out) {
     out.key("spheres");
     out.begin_array(JsonWriter::Layout::kLines);
-    for (const InnerSphere& sphere : packed.packing.spheres) {
+    for (const PlacedSphere& sphere : packed.packing.spheres) {
       out.begin_object();
       out.member("center", sphere.center);
       out.member("radius", sphere.radius);
@@ -121,7 +121,7 @@ std::string yaml_file(const PackedBody& packed, const std::optional<std::string>
   link.value(link_name.value_or(body_name(packed)));
   text += fmt::format("collision_spheres:\n  {}:", link.text());
   text += packed.packing.spheres.empty() ? " []\n" : "\n";
-  for (const InnerSphere& sphere : packed.packing.spheres)
+  for (const PlacedSphere& sphere : packed.packing.spheres)
     text += fmt::format("    - center: [{}, {}, {}]\n      radius: {}\n",
                         yaml_number(sphere.center[0]), yaml_number(sphere.center[1]),
                         yaml_number(sphere.center[2]), yaml_number(sphere.radius));
@@ -134,7 +134,7 @@ std::string srdf_file(const PackedBody& packed, const std::optional<std::string>
   const std::string robot = robot_name(body_name(packed));
   text += fmt::format("<robot name=\"{}\">\n  <link_sphere_approximation link=\"{}\">\n",
                       xml_attribute(robot), xml_attribute(link_name.value_or(robot)));
-  for (const InnerSphere& sphere : packed.packing.spheres)
+  for (const PlacedSphere& sphere : packed.packing.spheres)
     text += fmt::format("    <sphere center=\"{} {} {}\" radius=\"{}\"/>\n", sphere.center[0],
                         sphere.center[1], sphere.center[2], sphere.radius);
   return text + "  </link_sphere_approximation>\n</robot>\n";

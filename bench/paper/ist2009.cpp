@@ -236,7 +236,7 @@ Result<void> print_stages(const Options& options) {
       if (*winding > 0) std::printf("voxel,%.6g,%.6g,%.6g,%.6g\n", x, y, cube, nearest->distance);
     }
   for (std::size_t i = 0; i < body->packing.spheres.size(); ++i) {
-    const InnerSphere& sphere = body->packing.spheres[i];
+    const PlacedSphere& sphere = body->packing.spheres[i];
     const double away = sphere.center.z() - z;
     if (std::abs(away) < sphere.radius)
       std::printf("sphere,%.6g,%.6g,%.6g,%zu\n", sphere.center.x(), sphere.center.y(),

@@ -196,7 +196,7 @@ Result<PackedSolid> packed_on_lattice(const Scenario& scenario, std::size_t reso
 
 namespace {
 
-std::span<const InnerSphere> first_spheres(const PackedSolid& body, std::size_t count) {
+std::span<const PlacedSphere> first_spheres(const PackedSolid& body, std::size_t count) {
   return std::span(body.packing.spheres).first(std::min(count, body.packing.spheres.size()));
 }
 
@@ -215,7 +215,7 @@ Result<TimedTree> tree_of(const PackedSolid& body, std::size_t count, std::size_
 }
 
 Result<PackedTrees> trees_of(const PackedSolid& body, std::size_t count, std::size_t resolution) {
-  const std::span<const InnerSphere> spheres = first_spheres(body, count);
+  const std::span<const PlacedSphere> spheres = first_spheres(body, count);
   Result<TimedTree> tree = tree_of(body, count, resolution);
   if (!tree) return tree.error();
   if (resolution == 0) resolution = share_resolution(spheres.size());

@@ -2,7 +2,7 @@
 //
 //   const Result<ClosedMesh> solid = ClosedMesh::from_triangles(triangles);  // may be an error
 //   const Result<SpherePacking> packing = pack_spheres(*solid, {.max_count = 5000});
-//   for (const InnerSphere& sphere : packing->spheres) use(sphere.center, sphere.radius);
+//   for (const PlacedSphere& sphere : packing->spheres) use(sphere.center, sphere.radius);
 //
 // The solid is where the surface winds around a point. Lengths are the mesh's.
 #pragma once
@@ -19,8 +19,8 @@
 
 namespace [[gnu::visibility("default")]] plimsoll {
 
-/// A ball inside a solid.
-struct InnerSphere {
+/// A ball in its place.
+struct PlacedSphere {
   Vec3 center = Vec3::Zero();  ///< In the frame of the mesh, or the world of the shape [m].
   double radius = 0;           ///< [m]
 };
@@ -56,9 +56,9 @@ struct PackingOptions {
 };
 
 struct SpherePacking {
-  std::vector<InnerSphere> spheres;  ///< In the order of packing.
-  double solid_volume = 0;           ///< Of the solid, or of the part that is kept [m^3].
-  double coverage = 0;               ///< Volume of the spheres over that volume.
+  std::vector<PlacedSphere> spheres;  ///< In the order of packing.
+  double solid_volume = 0;            ///< Of the solid, or of the part that is kept [m^3].
+  double coverage = 0;                ///< Volume of the spheres over that volume.
   /// No point of it is farther from the spheres: proved. Off the lattice by cutting cubes until the
   /// bound is 2 % above a point that was found, or 100,000 cubes and four for each sphere are
   /// looked at, where it may still be some way above [m].

@@ -58,7 +58,7 @@ struct SphereTreeOptions {
 
 /// A ball of the tree.
 struct TreeBall {
-  InnerSphere ball;          ///< Encloses the spheres below a node, or is one.
+  PlacedSphere ball;         ///< Encloses the spheres below a node, or is one.
   std::uint32_t branch = 0;  ///< Which child of the root it is or belongs to; 0 for the root.
 };
 
@@ -73,7 +73,7 @@ class SphereTree {
   /// `NotClosed` for a solid of which spheres have a part that winds the other way; as
   /// pack_spheres_on_lattice for the lattice. O(n log n), in parallel.
   [[nodiscard]] static Result<SphereTree> create(const ClosedMesh& solid,
-                                                 std::span<const InnerSphere> spheres,
+                                                 std::span<const PlacedSphere> spheres,
                                                  const SphereTreeOptions& options = {});
 
   /// The tree that to_bytes wrote: to the last bit the same, with the mesh. `name` stands for the
@@ -93,7 +93,7 @@ class SphereTree {
   /// written; `ResourceLimit`.
   [[nodiscard]] Result<void> save(const std::filesystem::path& path) const;
 
-  [[nodiscard]] std::span<const InnerSphere> spheres() const;
+  [[nodiscard]] std::span<const PlacedSphere> spheres() const;
   /// The balls of a level of the tree, the root's being 0: those of its nodes, and the spheres that
   /// are leaves above it.
   [[nodiscard]] std::vector<TreeBall> level(std::size_t depth) const;

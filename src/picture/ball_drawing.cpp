@@ -52,7 +52,7 @@ BallDrawing::BallDrawing(PixelSize size, const ParallelView& view,
 
 /// Calls take(pixel, depth, normal) where the ball's front is seen, or what is cut of it.
 template <class Take>
-void BallDrawing::for_each_of(const InnerSphere& ball, const Take& take) const {
+void BallDrawing::for_each_of(const PlacedSphere& ball, const Take& take) const {
   const Vec3 center = view_(ball.center);
   const Vec3 cut_normal =
       -Vec3(shown_.normal.x(), -shown_.normal.y(), shown_.normal.z()).stableNormalized();
@@ -81,7 +81,7 @@ void BallDrawing::for_each_of(const InnerSphere& ball, const Take& take) const {
     }
 }
 
-void BallDrawing::draw(const InnerSphere& ball, Color color, std::uint8_t kind) {
+void BallDrawing::draw(const PlacedSphere& ball, Color color, std::uint8_t kind) {
   for_each_of(ball, [&](std::size_t pixel, float depth, const Vec3& normal) {
     Sample& sample = balls_[pixel];
     if (depth > sample.depth) sample = {depth, lit(color, normal), kind};
@@ -94,9 +94,9 @@ std::size_t BallDrawing::seen(std::uint8_t kind) const {
       [&](const Sample& sample) { return std::isfinite(sample.depth) && sample.kind == kind; }));
 }
 
-void BallDrawing::draw_glass(std::span<const InnerSphere> balls, Color color) {
+void BallDrawing::draw_glass(std::span<const PlacedSphere> balls, Color color) {
   std::vector<Veil>& veils = glasses_.emplace_back(balls_.size());
-  for (const InnerSphere& ball : balls)
+  for (const PlacedSphere& ball : balls)
     for_each_of(ball, [&](std::size_t pixel, float depth, const Vec3& normal) {
       if (depth > veils[pixel].depth) veils[pixel] = {depth, veil_share(normal), color};
     });

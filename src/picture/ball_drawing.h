@@ -25,14 +25,14 @@ class BallDrawing {
               const std::optional<HalfSpace>& shown = std::nullopt);
 
   /// `kind` tells balls apart that seen() counts.
-  void draw(const InnerSphere& ball, Color color, std::uint8_t kind = 0);
+  void draw(const PlacedSphere& ball, Color color, std::uint8_t kind = 0);
 
   /// In how many pixels of the drawing, finer than those of the picture, a ball of that kind is the
   /// nearest of all.
   [[nodiscard]] std::size_t seen(std::uint8_t kind) const;
 
   /// A veil before what lies behind the balls, of each pixel the nearest ball's alone.
-  void draw_glass(std::span<const InnerSphere> balls, Color color);
+  void draw_glass(std::span<const PlacedSphere> balls, Color color);
 
   /// A veil of the outer side before what lies behind it: the more of it the steeper it is seen.
   void draw_glass(const TriangleMesh& mesh, Color color);
@@ -71,7 +71,7 @@ class BallDrawing {
   template <class Take>
   void for_each_seen(const TriangleMesh& mesh, const Take& take) const;
   template <class Take>
-  void for_each_of(const InnerSphere& ball, const Take& take) const;
+  void for_each_of(const PlacedSphere& ball, const Take& take) const;
 
   ParallelView view_;  // fine
   PixelSize size_;     // of the fine view

@@ -17,18 +17,18 @@
 namespace plimsoll::picture {
 namespace {
 
-std::vector<InnerSphere> placed_spheres(const SphereTree& tree, const Similarity& pose) {
+std::vector<PlacedSphere> placed_spheres(const SphereTree& tree, const Similarity& pose) {
   const double scale = std::cbrt(pose.linear().determinant());
-  std::vector<InnerSphere> spheres;
-  for (const InnerSphere& sphere : tree.spheres())
+  std::vector<PlacedSphere> spheres;
+  for (const PlacedSphere& sphere : tree.spheres())
     spheres.push_back({pose * sphere.center, scale * sphere.radius});
   return spheres;
 }
 
 /// Which spheres of either have volume in common with one of the other: those of one side are
 /// looked at in the order of x, as far as the largest of them reaches.
-std::array<std::vector<bool>, 2> meeting_spheres(const std::vector<InnerSphere>& a,
-                                                 const std::vector<InnerSphere>& b) {
+std::array<std::vector<bool>, 2> meeting_spheres(const std::vector<PlacedSphere>& a,
+                                                 const std::vector<PlacedSphere>& b) {
   std::array<std::vector<bool>, 2> meet{std::vector<bool>(a.size()), std::vector<bool>(b.size())};
   std::vector<std::size_t> order(b.size());
   double largest = 0;
@@ -89,7 +89,7 @@ std::vector<Fact> facts_of(const SphereVolume& shared, std::size_t meeting) {
 }
 
 /// The spheres of both bodies that meet.
-using MeetingSpheres = std::array<std::vector<InnerSphere>, 2>;
+using MeetingSpheres = std::array<std::vector<PlacedSphere>, 2>;
 
 /// Which body's spheres hide nearly all of the other's.
 std::optional<std::size_t> hiding_body(const MeetingSpheres& spheres, const ParallelView& view,
@@ -98,7 +98,7 @@ std::optional<std::size_t> hiding_body(const MeetingSpheres& spheres, const Para
   BallDrawing both(size, view);
   std::array<BallDrawing, 2> alone{BallDrawing(size, view), BallDrawing(size, view)};
   for (const std::uint8_t k : std::array<std::uint8_t, 2>{0, 1})
-    for (const InnerSphere& sphere : spheres[k]) {
+    for (const PlacedSphere& sphere : spheres[k]) {
       both.draw(sphere, kBodyColors[k], k);
       alone[k].draw(sphere, kBodyColors[k], k);
     }
@@ -114,7 +114,7 @@ Picture draw_sphere_overlap(const SphereOverlapScene& scene, PixelSize size) {
   constexpr std::size_t kFacts = 5;
   const PictureLayout layout = layout_with_legend(size, kFacts);
   std::array<TriangleMesh, 2> meshes;
-  std::array<std::vector<InnerSphere>, 2> spheres;
+  std::array<std::vector<PlacedSphere>, 2> spheres;
   for (const std::size_t k : {0U, 1U}) {
     const Similarity& pose = scene.bodies[k].world_from_mesh;
     meshes[k] = posed(*scene.bodies[k].mesh, pose);
@@ -132,7 +132,7 @@ Picture draw_sphere_overlap(const SphereOverlapScene& scene, PixelSize size) {
     if (hiding == k)
       drawing.draw_glass(meeting[k], kBodyColors[k]);
     else
-      for (const InnerSphere& sphere : meeting[k]) drawing.draw(sphere, kBodyColors[k]);
+      for (const PlacedSphere& sphere : meeting[k]) drawing.draw(sphere, kBodyColors[k]);
     drawing.draw_glass(meshes[k], mixed(kBodyColors[k], kPale, 0.4));
   }
   for (const std::size_t k : {0U, 1U})

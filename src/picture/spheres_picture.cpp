@@ -44,10 +44,10 @@ Color color_of_branch(std::uint32_t branch) {
 /// Radii on a logarithmic scale.
 class SizeScale {
  public:
-  explicit SizeScale(std::span<const InnerSphere> spheres) {
+  explicit SizeScale(std::span<const PlacedSphere> spheres) {
     const auto [least, most] = std::minmax_element(
         spheres.begin(), spheres.end(),
-        [](const InnerSphere& a, const InnerSphere& b) { return a.radius < b.radius; });
+        [](const PlacedSphere& a, const PlacedSphere& b) { return a.radius < b.radius; });
     least_ = least->radius;
     most_ = most->radius;
   }
@@ -156,7 +156,7 @@ class SpheresPanels {
   }
 
   [[nodiscard]] Picture body_with_spheres(BallDrawing drawing) const {
-    for (const InnerSphere& sphere : scene_.tree.spheres())
+    for (const PlacedSphere& sphere : scene_.tree.spheres())
       drawing.draw(sphere, sizes_.color(sphere.radius));
     drawing.draw_surface(mesh_, kGlass);
     drawing.draw_outline(mesh_, kPale);

@@ -77,7 +77,7 @@ double unit_ball_beyond(double x, double y, double z) {
   return (sphere - x * in_x.area - y * in_y.area - z * in_z.area) / 3;
 }
 
-double ball_box_volume(const InnerSphere& ball, const Box3& box) {
+double ball_box_volume(const PlacedSphere& ball, const Box3& box) {
   if (!(ball.radius > 0) || box.isEmpty()) return 0;
   const Vec3 low = (box.min() - ball.center) / ball.radius;
   const Vec3 high = (box.max() - ball.center) / ball.radius;

@@ -13,6 +13,6 @@ namespace plimsoll {
 /// The volume that the ball and the box have in common: closed form. The error is below 1e-13 of
 /// the ball's volume; a box in the ball has its own volume to rounding, and one that does not reach
 /// into it 0. 0 also for balls without a radius and for empty boxes.
-[[nodiscard]] double ball_box_volume(const InnerSphere& ball, const Box3& box);
+[[nodiscard]] double ball_box_volume(const PlacedSphere& ball, const Box3& box);
 
 }  // namespace plimsoll

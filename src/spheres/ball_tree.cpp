@@ -111,7 +111,7 @@ void set_box(FloatBoxes<8>& boxes, std::size_t k, const Box3& box) {
 
 }  // namespace
 
-BallTree::BallTree(std::span<const InnerSphere> balls, double reach)
+BallTree::BallTree(std::span<const PlacedSphere> balls, double reach)
     : balls_(balls), reach_(reach) {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order(balls.size());
   for (std::size_t i = 0; i < balls.size(); ++i)
@@ -123,7 +123,7 @@ BallTree::BallTree(std::span<const InnerSphere> balls, double reach)
     Leaf& leaf = leaves_[i / kLeaf];
     const std::size_t k = i % kLeaf;
     const bool is_there = i < balls.size();
-    const InnerSphere ball = is_there ? balls[order[i].second] : InnerSphere{};
+    const PlacedSphere ball = is_there ? balls[order[i].second] : PlacedSphere{};
     for (int axis = 0; axis < 3; ++axis) leaf.center[axis][k] = ball.center[axis];
     leaf.radius[k] = is_there ? ball.radius : -std::numeric_limits<double>::infinity();
     leaf.number[k] = is_there ? order[i].second : kNoIndex;

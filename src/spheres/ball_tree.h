@@ -33,7 +33,7 @@ class BallTree {
 
   BallTree() = default;
   /// O(n log n). The balls must outlive the tree. No coordinate of a center exceeds `reach`.
-  BallTree(std::span<const InnerSphere> balls, double reach);
+  BallTree(std::span<const PlacedSphere> balls, double reach);
 
   /// The ball with the least |point - c| - r where that is below `limit`, and any ball that the
   /// point lies in where there is one. |point - c| is rounded down by at most 2^-50 of the
@@ -46,7 +46,7 @@ class BallTree {
       const Vec3& point, double distance,
       std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
-  [[nodiscard]] const InnerSphere& ball(std::uint32_t number) const { return balls_[number]; }
+  [[nodiscard]] const PlacedSphere& ball(std::uint32_t number) const { return balls_[number]; }
 
   [[nodiscard]] std::size_t levels() const { return first_.size(); }
   [[nodiscard]] std::size_t width(std::size_t level) const {
@@ -61,7 +61,7 @@ class BallTree {
   [[nodiscard]] double reach() const { return reach_; }
 
  private:
-  std::span<const InnerSphere> balls_;
+  std::span<const PlacedSphere> balls_;
   std::vector<std::size_t> first_;  // of each level, the root's first
   std::vector<FloatBoxes<8>> boxes_;
   std::vector<Leaf> leaves_;  // balls that are not there are far away

@@ -35,9 +35,9 @@ struct Frame {
   double largest_radius = 0;
   bool is_point = false;  ///< All centers are equal, as far as lengths have squares.
 
-  explicit Frame(std::span<const InnerSphere> spheres) {
+  explicit Frame(std::span<const PlacedSphere> spheres) {
     Box3 box;
-    for (const InnerSphere& sphere : spheres) {
+    for (const PlacedSphere& sphere : spheres) {
       box.extend(sphere.center);
       largest_radius = std::max(largest_radius, sphere.radius);
     }
@@ -47,11 +47,11 @@ struct Frame {
     if (!is_point) per_length = times_power_of_two(1, -exponent_of(size));
   }
 
-  [[nodiscard]] Vec3 place(const InnerSphere& sphere) const {
+  [[nodiscard]] Vec3 place(const PlacedSphere& sphere) const {
     return (sphere.center - origin) * per_length;
   }
   /// The same factor of all volumes is left out.
-  [[nodiscard]] double volume(const InnerSphere& sphere) const {
+  [[nodiscard]] double volume(const PlacedSphere& sphere) const {
     if (!(largest_radius > 0)) return 1;
     const double r = sphere.radius / largest_radius;
     return r * r * r;
@@ -74,9 +74,9 @@ struct Centers {
 
 class Sample {
  public:
-  Sample(std::span<const InnerSphere> spheres, const Frame& frame) {
+  Sample(std::span<const PlacedSphere> spheres, const Frame& frame) {
     if (spheres.size() <= BatchNeuralGas::kSampleSize) {
-      for (const InnerSphere& sphere : spheres) add(frame.place(sphere), frame.volume(sphere));
+      for (const PlacedSphere& sphere : spheres) add(frame.place(sphere), frame.volume(sphere));
     } else {
       take_steps(spheres, frame);
     }
@@ -96,12 +96,12 @@ class Sample {
     weight_[size_++] = weight;
   }
 
-  void take_steps(std::span<const InnerSphere> spheres, const Frame& frame) {
+  void take_steps(std::span<const PlacedSphere> spheres, const Frame& frame) {
     double whole = 0;
-    for (const InnerSphere& sphere : spheres) whole += frame.volume(sphere);
+    for (const PlacedSphere& sphere : spheres) whole += frame.volume(sphere);
     const double step = whole / BatchNeuralGas::kSampleSize;
     double sum = 0, passed = 0;
-    for (const InnerSphere& sphere : spheres) {
+    for (const PlacedSphere& sphere : spheres) {
       sum += frame.volume(sphere);
       if (sum < (passed + 0.5) * step) continue;
       const double until = std::floor(sum / step + 0.5);
@@ -181,7 +181,7 @@ struct Assignment {
 };
 
 template <std::size_t count>
-Assignment<count> assign(const Centers<count>& centers, std::span<const InnerSphere> spheres,
+Assignment<count> assign(const Centers<count>& centers, std::span<const PlacedSphere> spheres,
                          const Frame& frame, std::span<std::uint8_t> clusters) {
   Assignment<count> assignment;
   for (std::size_t s = 0; s < spheres.size(); ++s) {
@@ -231,7 +231,7 @@ BatchNeuralGas::BatchNeuralGas(std::size_t cluster_count) : cluster_count_(clust
 // An empty cluster is seeded again at the sphere that is farthest from its center. That sphere then
 // stays with it, so that no cluster is seeded twice.
 template <std::size_t count>
-void BatchNeuralGas::cluster_into(std::span<const InnerSphere> spheres,
+void BatchNeuralGas::cluster_into(std::span<const PlacedSphere> spheres,
                                   std::span<std::uint8_t> clusters) const {
   const Frame frame(spheres);
   const Sample sample(spheres, frame);
@@ -250,7 +250,7 @@ void BatchNeuralGas::cluster_into(std::span<const InnerSphere> spheres,
   while (assignment.empty_cluster() < count) halve_largest(assignment, clusters);
 }
 
-void BatchNeuralGas::cluster(std::span<const InnerSphere> spheres,
+void BatchNeuralGas::cluster(std::span<const PlacedSphere> spheres,
                              std::span<std::uint8_t> clusters) const {
   PLIMSOLL_ASSERT(spheres.size() >= cluster_count_, "fewer spheres than clusters");
   PLIMSOLL_ASSERT(spheres.size() == clusters.size(), "one cluster for each sphere");

@@ -32,14 +32,14 @@ class BatchNeuralGas {
   /// is in the cluster whose center is nearest, unless fewer places than clusters are distinct;
   /// then spheres at one place are shared out. Preconditions: at least cluster_count spheres; no
   /// length above 2^500; equal lengths of spans.
-  void cluster(std::span<const InnerSphere> spheres, std::span<std::uint8_t> clusters) const;
+  void cluster(std::span<const PlacedSphere> spheres, std::span<std::uint8_t> clusters) const;
 
  private:
   /// By rank of a center among those near a sphere.
   using Pulls = std::array<double, kMaxClusters>;
 
   template <std::size_t count>
-  void cluster_into(std::span<const InnerSphere> spheres, std::span<std::uint8_t> clusters) const;
+  void cluster_into(std::span<const PlacedSphere> spheres, std::span<std::uint8_t> clusters) const;
 
   std::size_t cluster_count_;
   std::array<Pulls, kRounds> pulls_{};

@@ -13,6 +13,6 @@ namespace plimsoll {
 /// radius is not positive, which leaves the solid, or which overlaps another, by more than about
 /// 1e-9 of the solid's size. O(n log n), in parallel.
 [[nodiscard]] Result<void> check_inner_spheres(const ClosedMesh& solid,
-                                               std::span<const InnerSphere> spheres);
+                                               std::span<const PlacedSphere> spheres);
 
 }  // namespace plimsoll

@@ -93,15 +93,15 @@ struct SlabSpheres {
   std::vector<std::uint32_t> spheres;
 };
 
-LayerRange slabs_of(const SolidVoxels& voxels, const InnerSphere& sphere) {
+LayerRange slabs_of(const SolidVoxels& voxels, const PlacedSphere& sphere) {
   const double x = voxels.to_cubes(sphere.center).x(), radius = sphere.radius / voxels.edge;
   return radius > 0 ? layers_within(x - radius, x + radius, voxels.counts[0]) : LayerRange{};
 }
 
-SlabSpheres sort_into_slabs(const SolidVoxels& voxels, std::span<const InnerSphere> spheres) {
+SlabSpheres sort_into_slabs(const SolidVoxels& voxels, std::span<const PlacedSphere> spheres) {
   SlabSpheres sorted;
   sorted.begin.resize(voxels.counts[0] + std::size_t{2});
-  for (const InnerSphere& sphere : spheres) {
+  for (const PlacedSphere& sphere : spheres) {
     const LayerRange slabs = slabs_of(voxels, sphere);
     for (std::uint32_t x = slabs.first; x < slabs.end; ++x) ++sorted.begin[x + std::size_t{2}];
   }
@@ -117,13 +117,14 @@ SlabSpheres sort_into_slabs(const SolidVoxels& voxels, std::span<const InnerSphe
 
 }  // namespace
 
-std::vector<double> covered_cubes(const SolidVoxels& voxels, std::span<const InnerSphere> spheres) {
+std::vector<double> covered_cubes(const SolidVoxels& voxels,
+                                  std::span<const PlacedSphere> spheres) {
   std::vector<double> covered(voxels.cube_count);
   const SlabSpheres sorted = sort_into_slabs(voxels, spheres);
   parallel_for_each_index(voxels.counts[0], [&](std::size_t x) {
     std::vector<double> beyond;
     for (std::size_t i = sorted.begin[x]; i < sorted.begin[x + 1]; ++i) {
-      const InnerSphere& sphere = spheres[sorted.spheres[i]];
+      const PlacedSphere& sphere = spheres[sorted.spheres[i]];
       SlabBall(voxels.to_cubes(sphere.center), sphere.radius / voxels.edge,
                static_cast<std::uint32_t>(x), voxels.counts)
           .cover(voxels, beyond, covered);

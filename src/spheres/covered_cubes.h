@@ -14,6 +14,6 @@ namespace plimsoll {
 /// cubes: less than the sum, by no more than 2e-13 of the volume of balls that end in it. In
 /// parallel.
 [[nodiscard]] std::vector<double> covered_cubes(const SolidVoxels& voxels,
-                                                std::span<const InnerSphere> spheres);
+                                                std::span<const PlacedSphere> spheres);
 
 }  // namespace plimsoll

@@ -21,10 +21,10 @@ struct LatticeSphere {
 };
 
 std::vector<LatticeSphere> in_lattice(const SolidVoxels& voxels,
-                                      std::span<const InnerSphere> spheres) {
+                                      std::span<const PlacedSphere> spheres) {
   std::vector<LatticeSphere> moved;
   moved.reserve(spheres.size());
-  for (const InnerSphere& sphere : spheres) {
+  for (const PlacedSphere& sphere : spheres) {
     const Vec3 center = voxels.to_cubes(sphere.center);
     moved.push_back({center.x(), center.y(), center.z(), sphere.radius / voxels.edge});
   }
@@ -72,7 +72,7 @@ class Gaps {
 }  // namespace
 
 std::vector<CubeOwner> cube_owners(const SolidVoxels& voxels,
-                                   std::span<const InnerSphere> spheres) {
+                                   std::span<const PlacedSphere> spheres) {
   PLIMSOLL_ASSERT(!spheres.empty(), "there is no sphere that a cube could go to");
   const std::vector<LatticeSphere> moved = in_lattice(voxels, spheres);
   std::vector<CubeOwner> owners(voxels.cube_count);

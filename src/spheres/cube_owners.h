@@ -23,7 +23,7 @@ struct CubeOwner {
 /// any sizes cost some dozens of gaps for each cube (cube_blocks.h). In parallel. Precondition: at
 /// least one sphere.
 [[nodiscard]] std::vector<CubeOwner> cube_owners(const SolidVoxels& voxels,
-                                                 std::span<const InnerSphere> spheres);
+                                                 std::span<const PlacedSphere> spheres);
 
 /// No point of the solid is farther from the spheres than this [m]: each is in a cube, and gaps
 /// grow from its center to its corners by half its diagonal at most.

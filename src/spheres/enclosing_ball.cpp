@@ -50,7 +50,7 @@ struct Centers {
 
 class Support {
  public:
-  explicit Support(const InnerSphere& ball)
+  explicit Support(const PlacedSphere& ball)
       : center_(ball.center), radius_(ball.radius), count_(1) {
     balls_[0] = ball;
   }
@@ -62,7 +62,7 @@ class Support {
   }
 
   /// Takes the support of the smallest ball of these balls and `added`, which sticks out.
-  void exchange(const InnerSphere& added);
+  void exchange(const PlacedSphere& added);
 
  private:
   struct Other {
@@ -75,9 +75,9 @@ class Support {
   [[nodiscard]] Centers centers(std::uint8_t subset) const;
   void try_root(std::uint8_t subset, const Centers& centers, double rho);
   [[nodiscard]] double rho_around(const Vec3& u) const;
-  void keep(std::uint8_t subset, const InnerSphere& added);
+  void keep(std::uint8_t subset, const PlacedSphere& added);
 
-  std::array<InnerSphere, kMaxSupport> balls_;
+  std::array<PlacedSphere, kMaxSupport> balls_;
   Vec3 center_;
   double radius_;
   std::size_t count_;
@@ -88,7 +88,7 @@ class Support {
   std::uint8_t best_subset_ = 0;
 };
 
-void Support::exchange(const InnerSphere& added) {
+void Support::exchange(const PlacedSphere& added) {
   for (std::size_t i = 0; i < count_; ++i) {
     Other& other = others_[i];
     other.d = balls_[i].center - added.center;
@@ -162,7 +162,7 @@ double Support::rho_around(const Vec3& u) const {
   return rho;
 }
 
-void Support::keep(std::uint8_t subset, const InnerSphere& added) {
+void Support::keep(std::uint8_t subset, const PlacedSphere& added) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count_; ++i)
     if ((subset >> i & 1U) != 0) balls_[kept++] = balls_[i];
@@ -177,7 +177,7 @@ struct Farthest {
   double radius = 0;  ///< Of the ball about the center that encloses all, not rounded up.
 };
 
-Farthest farthest_from(const Vec3& center, std::span<const InnerSphere> balls) {
+Farthest farthest_from(const Vec3& center, std::span<const PlacedSphere> balls) {
   Farthest farthest;
   for (std::size_t i = 0; i < balls.size(); ++i) {
     const double room = farthest.radius - balls[i].radius;
@@ -191,14 +191,14 @@ Farthest farthest_from(const Vec3& center, std::span<const InnerSphere> balls) {
   return farthest;
 }
 
-double radius_around(const Vec3& center, std::span<const InnerSphere> balls) {
+double radius_around(const Vec3& center, std::span<const PlacedSphere> balls) {
   double radius = 0;
-  for (const InnerSphere& ball : balls)
+  for (const PlacedSphere& ball : balls)
     radius = std::max(radius, far_side(center, ball.center, ball.radius));
   return radius;
 }
 
-EnclosingBall enclosing_ball_in_units(std::span<const InnerSphere> balls) {
+EnclosingBall enclosing_ball_in_units(std::span<const PlacedSphere> balls) {
   if (balls.size() == 1) return {balls[0].center, balls[0].radius};
   Support support(balls[0]);
   EnclosingBall best{balls[0].center, std::numeric_limits<double>::infinity()};
@@ -212,33 +212,33 @@ EnclosingBall enclosing_ball_in_units(std::span<const InnerSphere> balls) {
   return best;
 }
 
-double largest_length(std::span<const InnerSphere> balls) {
+double largest_length(std::span<const PlacedSphere> balls) {
   double largest = 0;
-  for (const InnerSphere& ball : balls)
+  for (const PlacedSphere& ball : balls)
     for (const double length : {ball.center[0], ball.center[1], ball.center[2], ball.radius})
       largest = std::max(largest, std::fabs(length));
   return largest;
 }
 
-InnerSphere scaled(const InnerSphere& ball, int exponent) {
+PlacedSphere scaled(const PlacedSphere& ball, int exponent) {
   const auto of = [exponent](double c) { return times_power_of_two(c, exponent); };
   return {ball.center.unaryExpr(of), of(ball.radius)};
 }
 
 }  // namespace
 
-EnclosingBall smallest_enclosing_ball(std::span<const InnerSphere> balls) {
+EnclosingBall smallest_enclosing_ball(std::span<const PlacedSphere> balls) {
   PLIMSOLL_ASSERT(!balls.empty(), "no balls to enclose");
   // Products of four lengths occur.
   const double largest = largest_length(balls);
   if (balls.size() == 1 || largest == 0 || (largest > 0x1p-100 && largest < 0x1p100))
     return enclosing_ball_in_units(balls);
   const int exponent = exponent_of(largest);
-  std::vector<InnerSphere> in_units(balls.size());
+  std::vector<PlacedSphere> in_units(balls.size());
   std::transform(balls.begin(), balls.end(), in_units.begin(),
-                 [exponent](const InnerSphere& ball) { return scaled(ball, -exponent); });
+                 [exponent](const PlacedSphere& ball) { return scaled(ball, -exponent); });
   const EnclosingBall ball = enclosing_ball_in_units(in_units);
-  const InnerSphere found = scaled({ball.center, ball.radius}, exponent);
+  const PlacedSphere found = scaled({ball.center, ball.radius}, exponent);
   // Near the least doubles the center may be rounded by half of one along each axis.
   const bool is_rounded = exponent < -900;
   return {found.center,

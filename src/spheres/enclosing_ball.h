@@ -30,6 +30,6 @@ inline double far_side(const Vec3& center, const Vec3& ball_center, double ball_
 /// may be equal, nested or points. Method: a set of at most four balls that touch is exchanged for
 /// a better one with the ball that sticks out most [Fischer2003]; a few passes over the balls.
 /// Precondition: at least one ball; no radius is negative.
-[[nodiscard]] EnclosingBall smallest_enclosing_ball(std::span<const InnerSphere> balls);
+[[nodiscard]] EnclosingBall smallest_enclosing_ball(std::span<const PlacedSphere> balls);
 
 }  // namespace plimsoll

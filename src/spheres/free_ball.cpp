@@ -218,7 +218,7 @@ FreeBall free_ball(const Obstacles& obstacles, const Vec3& center, double limit,
   if (ball.radius <= 0) return ball;
   const NearestBall nearest = obstacles.balls->nearest(center, ball.radius);
   if (nearest.found()) {
-    const InnerSphere& touched = obstacles.balls->ball(nearest.ball);
+    const PlacedSphere& touched = obstacles.balls->ball(nearest.ball);
     touch(nearest.distance, {touched.center, touched.radius, nearest.ball, Vec3::Zero()});
     if (ball.radius <= 0) return ball;
   }
@@ -285,7 +285,7 @@ std::vector<Contact> contacts_of(const Obstacles& obstacles, const Vec3& center,
   std::vector<Candidate> near;
   for (const NearestBall& other : obstacles.balls->near(center, radius)) {
     if (other.ball == except) continue;
-    const InnerSphere& ball = obstacles.balls->ball(other.ball);
+    const PlacedSphere& ball = obstacles.balls->ball(other.ball);
     near.push_back({other.distance, {ball.center, ball.radius, other.ball, Vec3::Zero()}});
   }
   for (const NearestWall& wall : walls_near(*obstacles.walls, center, radius))

@@ -124,14 +124,14 @@ class FreeRoom {
   }
 
   /// The largest sphere that there is room for, if any is as large as `min_radius`.
-  [[nodiscard]] std::optional<InnerSphere> largest(double min_radius) {
+  [[nodiscard]] std::optional<PlacedSphere> largest(double min_radius) {
     while (!heap_.empty()) {
       const auto [radius, cube] = heap_.top();
       heap_.pop();
       Room& room = rooms_[cube];
       if (room.radius < 0 || room.radius < min_radius || room.radius <= least_radius_) continue;
       if (!room.is_measured && room.radius == radius) measure_center(cube, probe_);
-      if (room.radius == radius) return InnerSphere{center(cube), radius};
+      if (room.radius == radius) return PlacedSphere{center(cube), radius};
       if (room.radius >= 0) heap_.push({room.radius, cube});
     }
     return std::nullopt;
@@ -139,7 +139,7 @@ class FreeRoom {
 
   /// Takes a sphere's room away: [Weller2009, sec. 3.1]. No cube has more room than the sphere had,
   /// so that those beyond twice its radius keep theirs.
-  void take(const InnerSphere& sphere) {
+  void take(const PlacedSphere& sphere) {
     const Vec3 at = voxels_.to_cubes(sphere.center) - Vec3::Constant(0.5);
     const double reach = 2 * sphere.radius / voxels_.edge + 0.01;
     const auto [first_x, end_x] = centers_within(at.x(), reach, voxels_.counts[0]);
@@ -219,7 +219,7 @@ class FreeRoom {
             static_cast<std::uint32_t>(std::clamp(std::floor(at + reach) + 1, 0.0, count))};
   }
 
-  void shrink(Room& room, const CubePlace& place, const InnerSphere& sphere) const {
+  void shrink(Room& room, const CubePlace& place, const PlacedSphere& sphere) const {
     if (room.radius < 0) return;
     const Vec3 center = voxels_.to_meters(SolidVoxels::center_of(place));
     const double squared = (center - sphere.center).squaredNorm();
@@ -260,7 +260,7 @@ class LatticePacking {
   template <class Surface>
   [[nodiscard]] SpherePacking pack(FreeRoom<Surface>& room) {
     while (!is_ended()) {
-      const std::optional<InnerSphere> sphere = room.largest(options_.min_radius);
+      const std::optional<PlacedSphere> sphere = room.largest(options_.min_radius);
       if (!sphere) {
         packing_.end = PackingEnd::kRadius;
         break;

@@ -29,11 +29,11 @@ class BalledTriangles {
   }
   [[nodiscard]] const Vec3& center(std::uint32_t triangle) const { return balls_[triangle].center; }
   [[nodiscard]] double radius(std::uint32_t triangle) const { return balls_[triangle].radius; }
-  [[nodiscard]] std::size_t memory() const { return balls_.size() * sizeof(InnerSphere); }
+  [[nodiscard]] std::size_t memory() const { return balls_.size() * sizeof(PlacedSphere); }
 
  private:
   CheckedMesh mesh_;
-  std::vector<InnerSphere> balls_;
+  std::vector<PlacedSphere> balls_;
 };
 
 /// A body: its spheres' hierarchy, what they keep, and the triangles.

@@ -107,7 +107,7 @@ class Search {
   /// The distance from one ball is a convex function, so that of all points of a polyhedron a
   /// corner is the farthest. The solid's part of a cube has corners of the surface's part, and the
   /// cube's that are in the solid.
-  void sharpen(Cube& cube, double diagonal, const InnerSphere& ball) const {
+  void sharpen(Cube& cube, double diagonal, const PlacedSphere& ball) const {
     double most = 0;
     Vec3 farthest = cube.center;
     const auto distance = [&](const Vec3& x) { return (x - ball.center).norm() - ball.radius; };

@@ -93,7 +93,7 @@ BlockBuilder::BlockBuilder(const SphereHierarchy& hierarchy) {
 }
 
 void BlockBuilder::enclose(Branch& branch) const {
-  std::vector<InnerSphere> balls;
+  std::vector<PlacedSphere> balls;
   for (std::uint32_t i = 0; i < branch.count; ++i) {
     const SphereNode& node = sphere(branch.first + i);
     balls.push_back({node.center, std::max(node.radius, node.secondary_radius)});

@@ -35,9 +35,9 @@ double radius_of_volume(double volume) { return elementary::cbrt(3 / (4 * kPi) *
 struct Unit {
   int exponent = 0;
 
-  explicit Unit(std::span<const InnerSphere> spheres, std::span<const SphereShare> shares) {
+  explicit Unit(std::span<const PlacedSphere> spheres, std::span<const SphereShare> shares) {
     double largest = 0;
-    for (const InnerSphere& sphere : spheres)
+    for (const PlacedSphere& sphere : spheres)
       largest = std::max({largest, sphere.center.cwiseAbs().maxCoeff(), sphere.radius});
     for (const SphereShare& share : shares) largest = std::max(largest, share.reach);
     if (largest > 0) exponent = exponent_of(largest);
@@ -65,7 +65,7 @@ struct Unit {
 };
 
 /// The leaf of a sphere, in units; `number` is its place among the spheres.
-SphereNode make_leaf(const InnerSphere& sphere, const SphereShare* share, SecondaryRadii radii,
+SphereNode make_leaf(const PlacedSphere& sphere, const SphereShare* share, SecondaryRadii radii,
                      std::size_t number, const Unit& unit) {
   SphereNode leaf;
   leaf.center = unit.from_meters(sphere.center);
@@ -159,7 +159,7 @@ class HierarchyBuilder {
   void move_spheres(const Piece& piece);
   [[nodiscard]] std::vector<Piece> make_children(const std::vector<Piece>& pieces);
 
-  std::span<const InnerSphere> spheres_of(const Piece& piece) const {
+  std::span<const PlacedSphere> spheres_of(const Piece& piece) const {
     return std::span(spheres_).subspan(piece.first, piece.count);
   }
   std::span<const Companion> companions_of(const Piece& piece) const {
@@ -171,7 +171,7 @@ class HierarchyBuilder {
   std::vector<SphereNode> nodes_;
   std::size_t depth_ = 0;
   // Rows of the level at work and of the next one.
-  std::vector<InnerSphere> spheres_, next_spheres_;
+  std::vector<PlacedSphere> spheres_, next_spheres_;
   std::vector<Companion> companions_, next_companions_;
   std::vector<std::uint8_t> clusters_;
 };
@@ -218,7 +218,7 @@ void HierarchyBuilder::enclose(const Piece& piece) {
   const EnclosingBall ball = smallest_enclosing_ball(spheres_of(piece));
   node.center = ball.center;
   node.radius = ball.radius;
-  const std::span<const InnerSphere> spheres = spheres_of(piece);
+  const std::span<const PlacedSphere> spheres = spheres_of(piece);
   const std::span<const Companion> companions = companions_of(piece);
   double secondary_radius = 0, reach = 0;
   for (std::size_t i = 0; i < spheres.size(); ++i) {
@@ -245,9 +245,9 @@ void HierarchyBuilder::split(Piece& piece) {
 
 /// Cuts a piece into equal parts along the longest side of the box around its centers.
 void HierarchyBuilder::split_evenly(const Piece& piece) {
-  const std::span<const InnerSphere> spheres = spheres_of(piece);
+  const std::span<const PlacedSphere> spheres = spheres_of(piece);
   Box3 box;
-  for (const InnerSphere& sphere : spheres) box.extend(sphere.center);
+  for (const PlacedSphere& sphere : spheres) box.extend(sphere.center);
   Eigen::Index axis = 0;
   box.sizes().maxCoeff(&axis);
   std::vector<std::uint32_t> order(piece.count);
@@ -299,7 +299,7 @@ void take_to_meters(SphereNode& node, const Unit& unit) {
   node.uncovered = unit.volume_to_meters(node.uncovered);
 }
 
-std::vector<SphereNode> make_leaves(std::span<const InnerSphere> spheres,
+std::vector<SphereNode> make_leaves(std::span<const PlacedSphere> spheres,
                                     std::span<const SphereShare> shares, SecondaryRadii radii,
                                     const Unit& unit) {
   std::vector<SphereNode> leaves(spheres.size());
@@ -356,7 +356,7 @@ void enclose_leaves(std::vector<SphereNode>& nodes) {
 
 }  // namespace
 
-SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
+SphereHierarchy make_sphere_hierarchy(std::span<const PlacedSphere> spheres,
                                       std::span<const SphereShare> shares, SecondaryRadii radii,
                                       std::size_t branching) {
   PLIMSOLL_ASSERT(!spheres.empty(), "no spheres");
@@ -381,7 +381,7 @@ HierarchyLayout layout_of(const SphereHierarchy& hierarchy) {
   return layout;
 }
 
-SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
+SphereHierarchy make_sphere_hierarchy(std::span<const PlacedSphere> spheres,
                                       std::span<const SphereShare> shares, SecondaryRadii radii,
                                       const HierarchyLayout& layout) {
   const Unit unit(spheres, shares);

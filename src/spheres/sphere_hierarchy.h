@@ -46,7 +46,7 @@ inline constexpr std::size_t kMaxSphereDepth = 128;
 /// of a node. Balls about a node's center are rounded up by less than 2^-49 of themselves, the
 /// angle of its cone by 2^-49. Without shares the radii are the primary ones and the cones hold all
 /// directions. Precondition: at least one sphere; branching from 2 to 16.
-[[nodiscard]] SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
+[[nodiscard]] SphereHierarchy make_sphere_hierarchy(std::span<const PlacedSphere> spheres,
                                                     std::span<const SphereShare> shares,
                                                     SecondaryRadii radii, std::size_t branching);
 
@@ -65,7 +65,7 @@ struct HierarchyLayout {
 /// Preconditions: each node but the root is the child of one before it, none deeper than
 /// kMaxSphereDepth; each sphere has one leaf; no center's coordinate is above twice the largest of
 /// the spheres' lengths.
-[[nodiscard]] SphereHierarchy make_sphere_hierarchy(std::span<const InnerSphere> spheres,
+[[nodiscard]] SphereHierarchy make_sphere_hierarchy(std::span<const PlacedSphere> spheres,
                                                     std::span<const SphereShare> shares,
                                                     SecondaryRadii radii,
                                                     const HierarchyLayout& layout);

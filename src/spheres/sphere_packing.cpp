@@ -371,7 +371,7 @@ class Packer {
   }
 
   [[nodiscard]] std::vector<Pocket> pockets_about(std::size_t number) const {
-    const InnerSphere& sphere = spheres_[number];
+    const PlacedSphere& sphere = spheres_[number];
     const std::vector<Contact> contacts =
         contacts_of(obstacles(), sphere.center, sphere.radius * (1 + kNear),
                     static_cast<std::uint32_t>(number));
@@ -422,8 +422,8 @@ class Packer {
     packing.largest_protrusion = spheres_.empty() ? kInfinite : solid_.to_mesh(protrusion());
     std::stable_sort(
         spheres_.begin(), spheres_.end(),
-        [](const InnerSphere& a, const InnerSphere& b) { return a.radius > b.radius; });
-    for (const InnerSphere& sphere : spheres_)
+        [](const PlacedSphere& a, const PlacedSphere& b) { return a.radius > b.radius; });
+    for (const PlacedSphere& sphere : spheres_)
       packing.spheres.push_back({solid_.to_mesh(sphere.center), solid_.to_mesh(sphere.radius)});
     return packing;
   }
@@ -438,7 +438,7 @@ class Packer {
   UnitSolid solid_;
   double volume_;        // of the mesh
   double least_radius_;  // in units of the solid, as all below
-  std::vector<InnerSphere> spheres_;
+  std::vector<PlacedSphere> spheres_;
   double covered_ = 0;
   BallTree balls_;
   std::vector<std::vector<Pocket>> pockets_;  // by class of radii

@@ -99,7 +99,7 @@ void sort_triangles(std::span<const KeptTriangle> kept, SphereShares& shares) {
 class SolidDivision {
  public:
   SolidDivision(const ClosedMesh& solid, const SolidVoxels& voxels,
-                std::span<const InnerSphere> spheres)
+                std::span<const PlacedSphere> spheres)
       : voxels_(voxels),
         spheres_(spheres),
         owners_(cube_owners(voxels, spheres)),
@@ -194,7 +194,7 @@ class SolidDivision {
   static constexpr double kShareRounding = 1e-12, kPlaceRounding = 1e-13;
 
   const SolidVoxels& voxels_;
-  std::span<const InnerSphere> spheres_;
+  std::span<const PlacedSphere> spheres_;
   std::vector<CubeOwner> owners_;
   std::vector<double> covered_;
   std::vector<Vec3> normals_;
@@ -212,7 +212,7 @@ std::size_t share_resolution(std::size_t spheres) {
 }
 
 Result<SphereShares> share_solid(const ClosedMesh& solid, const MeshTree& tree,
-                                 const SolidVoxels& voxels, std::span<const InnerSphere> spheres) {
+                                 const SolidVoxels& voxels, std::span<const PlacedSphere> spheres) {
   if (spheres.empty()) return SphereShares{{}, {0}, {}};
   Result<SurfaceProbe> probe = SurfaceProbe::of(tree);
   if (!probe) return probe.error();
@@ -223,7 +223,7 @@ Result<SphereShares> share_solid(const ClosedMesh& solid, const MeshTree& tree,
   return division.finish(nearest);
 }
 
-Result<SphereShares> share_solid(const ClosedMesh& solid, std::span<const InnerSphere> spheres,
+Result<SphereShares> share_solid(const ClosedMesh& solid, std::span<const PlacedSphere> spheres,
                                  std::size_t resolution) {
   const Result<SolidVoxels> voxels = solid_voxels(solid, resolution);
   if (!voxels) return voxels.error();

@@ -53,7 +53,7 @@ struct SphereShares {
 /// to its own center. Volumes are positive where the mesh is turned inward too. Errors: as
 /// solid_voxels; `InvalidArgument` for coordinates beyond 1e300. In parallel.
 [[nodiscard]] Result<SphereShares> share_solid(const ClosedMesh& solid,
-                                               std::span<const InnerSphere> spheres,
+                                               std::span<const PlacedSphere> spheres,
                                                std::size_t resolution);
 
 /// A resolution that goes with so many spheres: some cubes for each, which cost 2 us each.
@@ -63,6 +63,6 @@ struct SphereShares {
 /// mesh.
 [[nodiscard]] Result<SphereShares> share_solid(const ClosedMesh& solid, const MeshTree& tree,
                                                const SolidVoxels& voxels,
-                                               std::span<const InnerSphere> spheres);
+                                               std::span<const PlacedSphere> spheres);
 
 }  // namespace plimsoll

@@ -24,7 +24,8 @@
 namespace plimsoll {
 SphereTree::SphereTree(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
-Result<SphereTree> SphereTree::create(const ClosedMesh& solid, std::span<const InnerSphere> spheres,
+Result<SphereTree> SphereTree::create(const ClosedMesh& solid,
+                                      std::span<const PlacedSphere> spheres,
                                       const SphereTreeOptions& options) {
   const auto error = [](const char* message, const char* where) {
     return Error{ErrorCode::kInvalidArgument, message, where};
@@ -46,12 +47,12 @@ Result<SphereTree> SphereTree::create(const ClosedMesh& solid, std::span<const I
                    "spheres[" + std::to_string(i) + "]"};
   SphereHierarchy hierarchy =
       make_sphere_hierarchy(spheres, shares->shares, options.secondary, options.branching);
-  return SphereTree(
-      std::make_shared<const State>(solid, std::vector<InnerSphere>(spheres.begin(), spheres.end()),
-                                    std::move(*shares), options.secondary, std::move(hierarchy)));
+  return SphereTree(std::make_shared<const State>(
+      solid, std::vector<PlacedSphere>(spheres.begin(), spheres.end()), std::move(*shares),
+      options.secondary, std::move(hierarchy)));
 }
 
-std::span<const InnerSphere> SphereTree::spheres() const { return state_->spheres; }
+std::span<const PlacedSphere> SphereTree::spheres() const { return state_->spheres; }
 std::vector<TreeBall> SphereTree::level(std::size_t depth) const {
   const std::vector<SphereNode>& nodes = state_->hierarchy.nodes;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> level{{0, 0}};  // nodes, branches
@@ -90,7 +91,7 @@ Vec3 SphereTree::center_of_mass() const { return state_->center_of_mass; }
 
 std::size_t SphereTree::memory() const {
   const State& state = *state_;
-  return state.spheres.size() * sizeof(InnerSphere) +
+  return state.spheres.size() * sizeof(PlacedSphere) +
          state.shares.shares.size() * (sizeof(SphereShare) + sizeof(std::size_t)) +
          state.shares.triangles.size() * sizeof(std::uint32_t) +
          state.hierarchy.nodes.size() * sizeof(SphereNode) + state.blocks.memory() +

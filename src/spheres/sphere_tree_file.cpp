@@ -91,8 +91,8 @@ void put_mesh(const MeshView& mesh, Writer& out) {
     for (const std::uint32_t v : mesh.triangle(t)) out.put(v);
 }
 
-void put_spheres(std::span<const InnerSphere> spheres, const SphereShares& parts, Writer& out) {
-  for (const InnerSphere& sphere : spheres) {
+void put_spheres(std::span<const PlacedSphere> spheres, const SphereShares& parts, Writer& out) {
+  for (const PlacedSphere& sphere : spheres) {
     out.put(sphere.center);
     out.put(sphere.radius);
   }
@@ -142,7 +142,7 @@ class TreeFile {
   std::size_t branching = 0;
   SecondaryRadii secondary = SecondaryRadii::kShares;
   TriangleMesh mesh;
-  std::vector<InnerSphere> spheres;
+  std::vector<PlacedSphere> spheres;
   SphereShares parts;
   HierarchyLayout layout;
 
@@ -257,7 +257,7 @@ class TreeFile {
 
   void read_spheres() {
     spheres.resize(counts_.spheres);
-    for (InnerSphere& sphere : spheres) {
+    for (PlacedSphere& sphere : spheres) {
       if (failed()) return;
       sphere.center = point("a coordinate");
       sphere.radius = real(0, kLargest, "a radius");

@@ -16,7 +16,7 @@
 namespace plimsoll {
 
 struct SphereTree::State {
-  std::vector<InnerSphere> spheres;
+  std::vector<PlacedSphere> spheres;
   SphereShares shares;
   SecondaryRadii secondary;
   SphereHierarchy hierarchy;
@@ -26,7 +26,7 @@ struct SphereTree::State {
   double solid_volume, coverage, protrusion;
   Vec3 center_of_mass;
 
-  State(const ClosedMesh& of_solid, std::vector<InnerSphere> packed, SphereShares parts,
+  State(const ClosedMesh& of_solid, std::vector<PlacedSphere> packed, SphereShares parts,
         SecondaryRadii radii, SphereHierarchy tree)
       : spheres(std::move(packed)),
         shares(std::move(parts)),

@@ -405,7 +405,7 @@ void ask_spheres() {
   const SpherePacking packing = *pack_spheres(torus, {.max_count = 300});
   print("coverage", packing.coverage);
   print("protrusion", packing.largest_protrusion);
-  for (const InnerSphere& sphere : packing.spheres) {
+  for (const PlacedSphere& sphere : packing.spheres) {
     print("center", sphere.center);
     print("radius", sphere.radius);
   }

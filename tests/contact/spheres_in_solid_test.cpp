@@ -131,7 +131,7 @@ TEST_CASE("what is in the hole of a ring, or in a hollow, is outside") {
   const SpheresInSolid in =
       search.find(ball, placed({1, 0, 0}), ring, Similarity::Identity(), kForever);
   double whole = 0;
-  for (const InnerSphere& sphere : ball.spheres())
+  for (const PlacedSphere& sphere : ball.spheres())
     whole += 4.0 / 3 * std::numbers::pi * std::pow(sphere.radius, 3);
   CHECK(in.volume == test::approx(whole).epsilon(1e-12));
   CHECK(in.area == 0);

@@ -44,7 +44,7 @@ TEST_CASE("a ball is seen as a disc of its size in its place") {
 }
 
 TEST_CASE("balls that meet hide each other where they are nearer, in any order") {
-  const InnerSphere high{{0, 0, 0.4}, 0.3}, low{{0, 0, 0}, 0.6};
+  const PlacedSphere high{{0, 0, 0.4}, 0.3}, low{{0, 0, 0}, 0.6};
   for (const bool high_first : {false, true}) {
     BallDrawing drawing(kSize, from_above());
     if (high_first) drawing.draw(high, kRed);
@@ -73,7 +73,7 @@ TEST_CASE("what is before the cut is left out, and balls are cut flat") {
 }
 
 TEST_CASE("balls of glass let through what is behind them, and are no balls that are seen") {
-  const std::array<InnerSphere, 2> glass{{{{0, 0, 0.4}, 0.3}, {{0, 0, 0.5}, 0.3}}};
+  const std::array<PlacedSphere, 2> glass{{{{0, 0, 0.4}, 0.3}, {{0, 0, 0.5}, 0.3}}};
   BallDrawing drawing(kSize, from_above());
   drawing.draw({{0, 0, 0}, 0.1}, kRed, 1);
   drawing.draw_glass(glass, kGreen);
@@ -122,7 +122,7 @@ TEST_CASE("a section is a line where the plane cuts the mesh, as far as that is 
 
 TEST_CASE("a surface is a veil before what is in it, and a wall behind it where it is cut open") {
   const TriangleMesh box = make_box({1, 1, 1});
-  const InnerSphere ball{Vec3::Zero(), 0.3};
+  const PlacedSphere ball{Vec3::Zero(), 0.3};
   BallDrawing whole(kSize, from_above());
   whole.draw(ball, kRed);
   whole.draw_surface(box, kGray);

@@ -150,7 +150,7 @@ TEST_CASE("the boxes of a lattice share the ball, of any size and anywhere") {
   for (int round = 0; round < test::campaign(200); ++round) {
     CAPTURE(round);
     const double size = std::pow(10.0, random.uniform(-6, 6));
-    const InnerSphere ball{size * test::random_vector(random), size * random.uniform(0.1, 1)};
+    const PlacedSphere ball{size * test::random_vector(random), size * random.uniform(0.1, 1)};
     double sum = 0;
     constexpr int kCount = 5;
     for (int i = 0; i < kCount * kCount * kCount; ++i) {

@@ -17,11 +17,11 @@ inline Vec3 point_in_cube(Random& random) {
 }
 
 /// Balls within about 2 of the origin.
-inline std::vector<InnerSphere> ball_case(Random& random, int kind, std::size_t count) {
-  std::vector<InnerSphere> balls(count);
+inline std::vector<PlacedSphere> ball_case(Random& random, int kind, std::size_t count) {
+  std::vector<PlacedSphere> balls(count);
   const Vec3 axis = point_in_cube(random).normalized(), other = point_in_cube(random);
   for (std::size_t i = 0; i < count; ++i) {
-    InnerSphere& ball = balls[i];
+    PlacedSphere& ball = balls[i];
     ball = {point_in_cube(random), random.uniform(0, 0.5)};
     if (kind == 1) ball.radius = 0;
     if (kind == 2) ball.center = random.uniform(-1, 1) * axis;                      // on a line

@@ -13,7 +13,7 @@ namespace {
 
 using Clusters = std::vector<std::uint8_t>;
 
-Clusters clusters_of(const std::vector<InnerSphere>& spheres, std::size_t count) {
+Clusters clusters_of(const std::vector<PlacedSphere>& spheres, std::size_t count) {
   Clusters clusters(spheres.size());
   BatchNeuralGas(count).cluster(spheres, clusters);
   return clusters;
@@ -26,7 +26,7 @@ std::vector<std::size_t> sizes_of(const Clusters& clusters, std::size_t count) {
 }
 
 /// The formula, with sorted centers, for all spheres.
-Clusters by_definition(const std::vector<InnerSphere>& spheres, std::size_t count) {
+Clusters by_definition(const std::vector<PlacedSphere>& spheres, std::size_t count) {
   std::vector<Vec3> centers;
   for (std::size_t i = 0; i < count; ++i)
     centers.push_back(spheres[(2 * i + 1) * spheres.size() / (2 * count)].center);
@@ -43,7 +43,7 @@ Clusters by_definition(const std::vector<InnerSphere>& spheres, std::size_t coun
     const double lambda = first * std::pow(0.01 / first, t / rounds);
     std::vector<Vec3> sums(count, Vec3::Zero());
     std::vector<double> weights(count);
-    for (const InnerSphere& sphere : spheres) {
+    for (const PlacedSphere& sphere : spheres) {
       const auto order = by_distance(sphere.center);
       for (std::size_t rank = 0; rank < count; ++rank) {
         const double w = std::exp(-static_cast<double>(rank) / lambda) * std::pow(sphere.radius, 3);
@@ -54,7 +54,7 @@ Clusters by_definition(const std::vector<InnerSphere>& spheres, std::size_t coun
     for (std::size_t i = 0; i < count; ++i) centers[i] = sums[i] / weights[i];
   }
   Clusters clusters;
-  for (const InnerSphere& sphere : spheres)
+  for (const PlacedSphere& sphere : spheres)
     clusters.push_back(static_cast<std::uint8_t>(by_distance(sphere.center)[0]));
   return clusters;
 }
@@ -63,7 +63,7 @@ Clusters by_definition(const std::vector<InnerSphere>& spheres, std::size_t coun
 TEST_CASE("clusters are those of the definition") {
   Random random(1);
   for (std::size_t count = 2; count <= 16; ++count) {
-    const std::vector<InnerSphere> spheres =
+    const std::vector<PlacedSphere> spheres =
         test::ball_case(random, 0, std::min<std::size_t>(40 + 6 * count, 128));
     const Clusters expected = by_definition(spheres, count);
     const std::vector<std::size_t> sizes = sizes_of(expected, count);
@@ -75,7 +75,7 @@ TEST_CASE("clusters are those of the definition") {
 // More spheres than the centers are learned from.
 TEST_CASE("heaps far from each other are the clusters") {
   Random random(2);
-  std::vector<InnerSphere> spheres;
+  std::vector<PlacedSphere> spheres;
   for (std::size_t i = 0; i < 4000; ++i) {
     const std::size_t heap = random.below(4);
     const Vec3 middle(heap == 1 ? 9 : 0, heap == 2 ? 9 : 0, heap == 3 ? 9 : 0);
@@ -90,7 +90,7 @@ TEST_CASE("heaps far from each other are the clusters") {
 // A thousand small spheres have 1e-6 of the volume of one large one.
 TEST_CASE("the volume attracts centers, not the number of spheres") {
   Random random(3);
-  std::vector<InnerSphere> spheres = {
+  std::vector<PlacedSphere> spheres = {
       {{4, 0, 0}, 1}, {{-4, 0, 0}, 1}, {{0, 4, 0}, 1}, {{0, -4, 0}, 1}};
   for (int i = 0; i < 1000; ++i)
     spheres.push_back({Vec3(0.1, 0.2, 4) + test::point_in_cube(random), 1e-3});
@@ -114,13 +114,13 @@ TEST_CASE("no cluster is empty") {
 }
 
 TEST_CASE("spheres at one place are shared out") {
-  const std::vector<InnerSphere> spheres(1000, InnerSphere{{1, 2, 3}, 0.5});
+  const std::vector<PlacedSphere> spheres(1000, PlacedSphere{{1, 2, 3}, 0.5});
   CHECK(sizes_of(clusters_of(spheres, 4), 4) == std::vector<std::size_t>(4, 250));
 }
 
 // One large sphere draws all centers to itself: what lies farthest gets the clusters that are left.
 TEST_CASE("an empty cluster is seeded at the farthest sphere") {
-  std::vector<InnerSphere> spheres = {{{0, 0, 0}, 1}};
+  std::vector<PlacedSphere> spheres = {{{0, 0, 0}, 1}};
   for (int i = 1; i < 40; ++i) spheres.push_back({Vec3(3 + 1e-3 * i, 0, 0), 0});
   for (int i = 1; i < 40; ++i) spheres.push_back({Vec3(0, 4 + 1e-3 * i, 0), 0});
   const Clusters clusters = clusters_of(spheres, 3);
@@ -135,11 +135,11 @@ TEST_CASE("an empty cluster is seeded at the farthest sphere") {
 TEST_CASE("clusters are the same at any scale") {
   Random random(5);
   for (const std::size_t size : {100U, 1000U}) {
-    std::vector<InnerSphere> spheres = test::ball_case(random, 6, size);
+    std::vector<PlacedSphere> spheres = test::ball_case(random, 6, size);
     const Clusters expected = clusters_of(spheres, 4);
     for (const int exponent : {-900, -200, 200, 480}) {
-      std::vector<InnerSphere> scaled = spheres;
-      for (InnerSphere& sphere : scaled)
+      std::vector<PlacedSphere> scaled = spheres;
+      for (PlacedSphere& sphere : scaled)
         sphere = {sphere.center * std::ldexp(1, exponent), std::ldexp(sphere.radius, exponent)};
       CHECK(clusters_of(scaled, 4) == expected);
     }

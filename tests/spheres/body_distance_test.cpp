@@ -30,7 +30,7 @@ class SphereAndExactBody {
   [[nodiscard]] const DistanceTree& exact() const { return exact_; }
 
  private:
-  [[nodiscard]] std::vector<InnerSphere> packed(std::size_t count) const {
+  [[nodiscard]] std::vector<PlacedSphere> packed(std::size_t count) const {
     return pack_spheres(mesh_, {.max_count = count})->spheres;
   }
 

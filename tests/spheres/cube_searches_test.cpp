@@ -81,7 +81,7 @@ TEST_CASE("balls cover of each cube what they have in common with it, or hardly 
     CAPTURE(round);
     const ClosedMesh solid = closed(make_bumpy_sphere(1, 0.4, 9, 11, random.next()));
     const SolidVoxels voxels = voxels_of(solid, 2 + random.below(12));
-    std::vector<InnerSphere> spheres;
+    std::vector<PlacedSphere> spheres;
     for (std::size_t i = 0; i < 1 + random.below(20); ++i)
       spheres.push_back({test::random_vector(random), std::pow(10.0, random.uniform(-3, 0))});
     spheres.push_back({Vec3(9, 9, 9), 1});
@@ -89,8 +89,8 @@ TEST_CASE("balls cover of each cube what they have in common with it, or hardly 
     const std::vector<double> covered = covered_cubes(voxels, spheres);
     voxels.for_each_cube(0, voxels.counts[0], [&](const CubePlace& place, const CubeRun& run) {
       double expected = 0, room = 1e-14;
-      for (const InnerSphere& sphere : spheres) {
-        const InnerSphere in_cubes{voxels.to_cubes(sphere.center), sphere.radius / voxels.edge};
+      for (const PlacedSphere& sphere : spheres) {
+        const PlacedSphere in_cubes{voxels.to_cubes(sphere.center), sphere.radius / voxels.edge};
         const Vec3 corner(place[0], place[1], place[2]);
         expected += ball_box_volume(in_cubes, Box3(corner, corner + Vec3::Ones()));
         room += 2e-13 * 4 * std::numbers::pi / 3 * std::pow(in_cubes.radius, 3);
@@ -105,7 +105,7 @@ TEST_CASE("balls cover of each cube what they have in common with it, or hardly 
 TEST_CASE("any number of threads finds the same triangles and volumes") {
   const ClosedMesh solid = closed(make_bumpy_sphere(1, 0.4, 20, 24));
   const SolidVoxels voxels = voxels_of(solid, 20);
-  const std::vector<InnerSphere> spheres{{Vec3::Zero(), 0.5}, {Vec3(0.7, 0, 0), 0.15}};
+  const std::vector<PlacedSphere> spheres{{Vec3::Zero(), 0.5}, {Vec3(0.7, 0, 0), 0.15}};
   std::vector<std::vector<std::uint32_t>> nearest;
   std::vector<std::vector<double>> covered;
   for (const int threads : {1, 8})

@@ -25,10 +25,10 @@ TEST_CASE("the smallest ball is CGAL's in exact numbers") {
   Random random(5);
   for (int round = 0; round < test::campaign(5000); ++round) {
     CAPTURE(round);
-    const std::vector<InnerSphere> balls =
+    const std::vector<PlacedSphere> balls =
         test::ball_case(random, round % test::kBallCaseKinds, 1 + random.below(12));
     std::vector<Traits::Sphere> exact;
-    for (const InnerSphere& ball : balls)
+    for (const PlacedSphere& ball : balls)
       exact.emplace_back(Kernel::Point_3(ball.center[0], ball.center[1], ball.center[2]),
                          Number(ball.radius));
     CGAL::Min_sphere_of_spheres_d<Traits> oracle(exact.begin(), exact.end());

@@ -13,21 +13,21 @@ namespace plimsoll {
 namespace {
 
 /// In long double, whose own roundings are 2^-11 of what the radius is rounded up by at least.
-long double far_side_in_long(const Vec3& center, const InnerSphere& ball) {
+long double far_side_in_long(const Vec3& center, const PlacedSphere& ball) {
   const Eigen::Matrix<long double, 3, 1> d =
       ball.center.cast<long double>() - center.cast<long double>();
   return d.norm() + static_cast<long double>(ball.radius);
 }
 
-bool encloses(const EnclosingBall& outer, std::span<const InnerSphere> balls) {
-  for (const InnerSphere& ball : balls)
+bool encloses(const EnclosingBall& outer, std::span<const PlacedSphere> balls) {
+  for (const PlacedSphere& ball : balls)
     if (far_side_in_long(outer.center, ball) > outer.radius) return false;
   return true;
 }
 
-double radius_about(const Vec3& center, std::span<const InnerSphere> balls) {
+double radius_about(const Vec3& center, std::span<const PlacedSphere> balls) {
   double radius = 0;
-  for (const InnerSphere& ball : balls)
+  for (const PlacedSphere& ball : balls)
     radius = std::max(radius, (ball.center - center).norm() + ball.radius);
   return radius;
 }
@@ -35,7 +35,7 @@ double radius_about(const Vec3& center, std::span<const InnerSphere> balls) {
 // Some roundings of lengths of about 1.
 constexpr double kTight = 1e-14;
 
-void check(const std::vector<InnerSphere>& balls, const Vec3& center, double radius) {
+void check(const std::vector<PlacedSphere>& balls, const Vec3& center, double radius) {
   const EnclosingBall found = smallest_enclosing_ball(balls);
   CHECK(encloses(found, balls));
   CHECK(std::abs(found.radius - radius) <= kTight);
@@ -55,7 +55,7 @@ TEST_CASE("the smallest balls of few balls are those of geometry") {
 }
 
 TEST_CASE("four balls at corners of a cube, and eight, touch one ball") {
-  std::vector<InnerSphere> tetrahedron, cube;
+  std::vector<PlacedSphere> tetrahedron, cube;
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 at((corner & 1) != 0 ? 1 : -1, (corner & 2) != 0 ? 1 : -1,
                   (corner & 4) != 0 ? 1 : -1);
@@ -69,8 +69,8 @@ TEST_CASE("four balls at corners of a cube, and eight, touch one ball") {
 // Four balls that touch the unit ball from inside, the center in their hull, make it the smallest.
 TEST_CASE("a quarter of a million balls have the smallest ball that was built around them") {
   Random random(1);
-  std::vector<InnerSphere> balls(250'000);
-  for (InnerSphere& ball : balls) {
+  std::vector<PlacedSphere> balls(250'000);
+  for (PlacedSphere& ball : balls) {
     ball.center = test::point_in_cube(random).normalized() * random.uniform(0, 0.999);
     ball.radius = (0.999 - ball.center.norm()) * random.unit();
   }
@@ -87,7 +87,7 @@ TEST_CASE("no center near by has a smaller ball, and the ball encloses all") {
   Random random(2);
   for (int round = 0; round < test::campaign(100'000); ++round) {
     CAPTURE(round);
-    const std::vector<InnerSphere> balls =
+    const std::vector<PlacedSphere> balls =
         test::ball_case(random, round % test::kBallCaseKinds, 1 + random.below(20));
     const EnclosingBall found = smallest_enclosing_ball(balls);
     REQUIRE(encloses(found, balls));
@@ -105,10 +105,10 @@ TEST_CASE("the center lies in the hull of the centers of the balls that touch") 
   Random random(3);
   for (int round = 0; round < test::campaign(20'000); ++round) {
     CAPTURE(round);
-    const std::vector<InnerSphere> balls = test::ball_case(random, 0, 2 + random.below(30));
+    const std::vector<PlacedSphere> balls = test::ball_case(random, 0, 2 + random.below(30));
     const EnclosingBall found = smallest_enclosing_ball(balls);
     std::vector<Vec3> touching;
-    for (const InnerSphere& ball : balls)
+    for (const PlacedSphere& ball : balls)
       if (far_side_in_long(found.center, ball) > found.radius - 1e-10)
         touching.push_back(ball.center - found.center);
     REQUIRE(!touching.empty());
@@ -127,11 +127,11 @@ TEST_CASE("the center lies in the hull of the centers of the balls that touch") 
 TEST_CASE("the smallest ball is the same at any scale") {
   Random random(4);
   for (int round = 0; round < 100; ++round) {
-    std::vector<InnerSphere> balls = test::ball_case(random, round % test::kBallCaseKinds, 10);
+    std::vector<PlacedSphere> balls = test::ball_case(random, round % test::kBallCaseKinds, 10);
     const EnclosingBall at_one = smallest_enclosing_ball(balls);
     for (const int exponent : {-1000, -300, 300, 1000}) {
-      std::vector<InnerSphere> scaled = balls;
-      for (InnerSphere& ball : scaled)
+      std::vector<PlacedSphere> scaled = balls;
+      for (PlacedSphere& ball : scaled)
         ball = {ball.center * std::ldexp(1, exponent), std::ldexp(ball.radius, exponent)};
       const EnclosingBall found = smallest_enclosing_ball(scaled);
       CHECK(std::ldexp(found.radius, -exponent) >= at_one.radius * (1 - 4e-15));
@@ -146,11 +146,11 @@ TEST_CASE("the smallest ball is the same at any scale") {
 TEST_CASE("the smallest ball far away is that near the origin") {
   Random random(6);
   for (int round = 0; round < 100; ++round) {
-    std::vector<InnerSphere> balls = test::ball_case(random, 0, 12);
-    for (InnerSphere& ball : balls)
+    std::vector<PlacedSphere> balls = test::ball_case(random, 0, 12);
+    for (PlacedSphere& ball : balls)
       ball.center = (ball.center * 0x1p20).array().round().matrix() * 0x1p-20;
     const EnclosingBall near = smallest_enclosing_ball(balls);
-    for (InnerSphere& ball : balls) ball.center[round % 3] += 0x1p30;
+    for (PlacedSphere& ball : balls) ball.center[round % 3] += 0x1p30;
     const EnclosingBall far = smallest_enclosing_ball(balls);
     CHECK(encloses(far, balls));
     CHECK(std::abs(far.radius - near.radius) <= 0x1p-22);
@@ -160,8 +160,8 @@ TEST_CASE("the smallest ball far away is that near the origin") {
 TEST_CASE("balls of a few hundred least doubles are enclosed") {
   Random random(5);
   for (int round = 0; round < 1000; ++round) {
-    std::vector<InnerSphere> balls = test::ball_case(random, round % test::kBallCaseKinds, 5);
-    for (InnerSphere& ball : balls)
+    std::vector<PlacedSphere> balls = test::ball_case(random, round % test::kBallCaseKinds, 5);
+    for (PlacedSphere& ball : balls)
       ball = {ball.center * std::ldexp(1, -1066), std::ldexp(ball.radius, -1066)};
     REQUIRE(encloses(smallest_enclosing_ball(balls), balls));
   }

@@ -48,7 +48,7 @@ void check_kept(const TriangleMesh& mesh, const HalfSpace& keep, const SpherePac
   REQUIRE(probe);
   const double rounding = 0x1p-40 * size;
   for (std::size_t i = 0; i < packing.spheres.size(); ++i) {
-    const InnerSphere& sphere = packing.spheres[i];
+    const PlacedSphere& sphere = packing.spheres[i];
     REQUIRE(sphere.radius > 0);
     REQUIRE(probe->nearest(sphere.center)->upper >= sphere.radius - rounding);
     REQUIRE(*probe->winding_number(sphere.center) != 0);
@@ -88,7 +88,7 @@ TEST_CASE("half a cube is packed as the box that it is") {
     CHECK(half->spheres[0].radius == test::approx(0.25 * scale).epsilon(0.01));
     CHECK(half->coverage == test::approx(box.coverage).epsilon(kCoverageSpread));
     double volume = 0;
-    for (const InnerSphere& sphere : half->spheres)
+    for (const PlacedSphere& sphere : half->spheres)
       volume += 4 * std::numbers::pi / 3 * std::pow(sphere.radius, 3);
     CHECK(volume == test::approx(half->coverage * half->solid_volume).epsilon(1e-12));
     // What the mesh cuts off is not to be covered: counted, it would protrude by 1/2.
@@ -190,7 +190,7 @@ TEST_CASE("no kept point is farther from the spheres than the protrusion") {
     const Vec3 point = 0.5 * test::random_vector(random);
     if (keep.normal.dot(point) < keep.offset) continue;
     double distance = std::numeric_limits<double>::infinity();
-    for (const InnerSphere& sphere : packing.spheres)
+    for (const PlacedSphere& sphere : packing.spheres)
       distance = std::min(distance, (point - sphere.center).norm() - sphere.radius);
     farthest = std::max(farthest, distance);
   }

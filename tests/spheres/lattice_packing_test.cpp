@@ -32,13 +32,13 @@ SpherePacking pack(const ClosedMesh& solid, std::size_t resolution,
   return *std::move(packing);
 }
 
-long double apart(const InnerSphere& a, const InnerSphere& b) {
+long double apart(const PlacedSphere& a, const PlacedSphere& b) {
   return (a.center.cast<long double>() - b.center.cast<long double>()).norm();
 }
 
-bool are_equal(const std::vector<InnerSphere>& a, const std::vector<InnerSphere>& b) {
+bool are_equal(const std::vector<PlacedSphere>& a, const std::vector<PlacedSphere>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const InnerSphere& x, const InnerSphere& y) {
+                    [](const PlacedSphere& x, const PlacedSphere& y) {
                       return x.center == y.center && x.radius == y.radius;
                     });
 }
@@ -63,7 +63,7 @@ TEST_CASE("spheres lie inside and do not overlap, and no sphere is larger than o
     double coordinates = 0;
     const TriangleMesh mesh = random_solid(random, coordinates);
     const SpherePacking packing = pack(closed(mesh), 4 + random.below(9));
-    const std::vector<InnerSphere>& found = packing.spheres;
+    const std::vector<PlacedSphere>& found = packing.spheres;
     spheres += static_cast<int>(found.size());
     double volume = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -113,7 +113,7 @@ TEST_CASE("the first sphere of a ball is the ball, that of a torus its tube") {
   REQUIRE(in_ball.spheres.size() == 1);
   CHECK(in_ball.spheres[0].radius == test::approx(double(test::distance(Vec3::Zero(), ball))));
   const double diagonal = std::sqrt(3) / 2 * 2.6 / 40;
-  const InnerSphere in_ring = pack(closed(ring), 40, {.max_count = 1}).spheres.at(0);
+  const PlacedSphere in_ring = pack(closed(ring), 40, {.max_count = 1}).spheres.at(0);
   CHECK(in_ring.radius <= 0.3);
   CHECK(in_ring.radius >= 0.3 * std::cos(std::numbers::pi / 40) * 0.98 - diagonal);
   CHECK(std::abs(in_ring.center.z()) <= diagonal);
@@ -121,8 +121,8 @@ TEST_CASE("the first sphere of a ball is the ball, that of a torus its tube") {
 
 /// The published algorithm, word by word: all distances first, then all cubes again for each
 /// sphere.
-std::vector<InnerSphere> published(const TriangleMesh& mesh, const SolidVoxels& voxels) {
-  std::vector<InnerSphere> cubes, spheres;
+std::vector<PlacedSphere> published(const TriangleMesh& mesh, const SolidVoxels& voxels) {
+  std::vector<PlacedSphere> cubes, spheres;
   voxels.for_each_cube(0, voxels.counts[0], [&](const CubePlace& place, const CubeRun& run) {
     const Vec3 center = voxels.to_meters(SolidVoxels::center_of(place));
     if (voxels.has_center(run, place[2]))
@@ -131,11 +131,11 @@ std::vector<InnerSphere> published(const TriangleMesh& mesh, const SolidVoxels& 
   while (true) {
     const auto largest = std::max_element(
         cubes.begin(), cubes.end(),
-        [](const InnerSphere& a, const InnerSphere& b) { return a.radius < b.radius; });
+        [](const PlacedSphere& a, const PlacedSphere& b) { return a.radius < b.radius; });
     if (largest == cubes.end() || largest->radius <= 1e-12) return spheres;
-    const InnerSphere sphere = *largest;
+    const PlacedSphere sphere = *largest;
     spheres.push_back(sphere);
-    for (InnerSphere& cube : cubes)
+    for (PlacedSphere& cube : cubes)
       cube.radius = std::min(cube.radius, (cube.center - sphere.center).norm() - sphere.radius);
   }
 }
@@ -148,8 +148,8 @@ TEST_CASE("the packing is the published one") {
     for (Vec3& v : mesh.vertices) v += 0.01 * test::random_vector(random);
     const ClosedMesh solid = closed(mesh);
     const std::size_t resolution = 5 + random.below(6);
-    const std::vector<InnerSphere> expected = published(mesh, *solid_voxels(solid, resolution));
-    const std::vector<InnerSphere> found = pack(solid, resolution).spheres;
+    const std::vector<PlacedSphere> expected = published(mesh, *solid_voxels(solid, resolution));
+    const std::vector<PlacedSphere> found = pack(solid, resolution).spheres;
     // Rounding differs; where two cubes have the same room to 1e-15, their order may, which has not
     // happened with these seeds.
     REQUIRE(found.size() == expected.size());
@@ -190,7 +190,7 @@ TEST_CASE("no point of the solid is farther from the spheres than is said") {
       const Vec3 p = 1.4 * test::random_vector(random);
       if (test::winding(p, mesh) == 0) continue;
       double nearest = std::numeric_limits<double>::infinity();
-      for (const InnerSphere& sphere : packing.spheres)
+      for (const PlacedSphere& sphere : packing.spheres)
         nearest = std::min(nearest, (p - sphere.center).norm() - sphere.radius);
       farthest = std::max(farthest, nearest);
     }
@@ -232,7 +232,7 @@ TEST_CASE("bodies thinner than a cube are packed") {
     CAPTURE(resolution);
     const SpherePacking plate = pack(closed(make_box({2, 2, 0.02})), resolution);
     CHECK(plate.spheres.size() == resolution * resolution);
-    for (const InnerSphere& sphere : plate.spheres)
+    for (const PlacedSphere& sphere : plate.spheres)
       CHECK(sphere.radius == test::approx(0.01).epsilon(1e-9));
   }
 }

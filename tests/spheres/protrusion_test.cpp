@@ -25,7 +25,7 @@ TEST_CASE("no point of a solid is farther from any balls than the bound") {
   for (int round = 0; round < test::campaign(2000); ++round) {
     CAPTURE(round);
     const UnitSolid solid(solids[random.below(4)]);
-    std::vector<InnerSphere> balls;
+    std::vector<PlacedSphere> balls;
     const std::uint64_t count = 1 + random.below(6);
     for (std::uint64_t k = 0; k < count; ++k)
       balls.push_back({0.5 * test::random_vector(random), random.uniform(0.01, 0.2)});
@@ -33,7 +33,7 @@ TEST_CASE("no point of a solid is farther from any balls than the bound") {
     const double bound = largest_protrusion(solid, tree, 20'000);
     const auto protrusion = [&](const Vec3& x) {
       double least = std::numeric_limits<double>::infinity();
-      for (const InnerSphere& ball : balls)
+      for (const PlacedSphere& ball : balls)
         least = std::min(least, (x - ball.center).norm() - ball.radius);
       return least;
     };

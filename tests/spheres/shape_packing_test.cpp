@@ -27,7 +27,7 @@ SpherePacking pack(const Shape& shape, std::size_t resolution, const PackingOpti
   return *std::move(packing);
 }
 
-void check_apart(const std::vector<InnerSphere>& spheres) {
+void check_apart(const std::vector<PlacedSphere>& spheres) {
   for (std::size_t i = 0; i < spheres.size(); ++i) {
     if (i > 0) CHECK(spheres[i].radius <= spheres[i - 1].radius);
     for (std::size_t k = 0; k < i; ++k)
@@ -38,11 +38,11 @@ void check_apart(const std::vector<InnerSphere>& spheres) {
 
 /// The columns' oracle: crossings of the surface are found along lines, and each chord of a sphere
 /// lies between two of them.
-void check_within(const std::vector<InnerSphere>& spheres, const Shape& shape, Random& random,
+void check_within(const std::vector<PlacedSphere>& spheres, const Shape& shape, Random& random,
                   double flatness = 0) {
   const Columns columns = test::columns_of(shape, static_cast<int>(random.below(3)));
   const int axis = columns.axis(), u = (axis + 1) % 3, v = (axis + 2) % 3;
-  for (const InnerSphere& sphere : spheres)
+  for (const PlacedSphere& sphere : spheres)
     for (int i = 0; i < 6; ++i) {
       const double radius = sphere.radius - flatness;
       const double away = radius * std::sqrt(random.uniform(0, 0.98));
@@ -89,7 +89,7 @@ TEST_CASE("spheres in primitives lie inside, do not overlap and begin with the l
     const double first = packing.spheres.empty() ? 0 : packing.spheres[0].radius;
     CHECK(first <= largest * (1 + 1e-12));
     CHECK(first >= largest - diagonal / 2 - 1e-12);
-    for (const InnerSphere& sphere : packing.spheres)
+    for (const PlacedSphere& sphere : packing.spheres)
       for (int i = 0; i < 30; ++i) {
         const Vec3 p = sphere.center + sphere.radius * test::random_direction(random);
         CHECK(test::outside(shape, p) <= 1e-14);
@@ -133,7 +133,7 @@ TEST_CASE("spheres in Booleans lie inside and do not overlap") {
     check_apart(packing->spheres);
     check_within(packing->spheres, shape, random);
     spheres += static_cast<int>(packing->spheres.size());
-    for (const InnerSphere& sphere : packing->spheres)
+    for (const PlacedSphere& sphere : packing->spheres)
       for (int i = 0; i < 20; ++i)
         CHECK(test::holds(
             shape, sphere.center + (1 - 1e-9) * sphere.radius * test::random_direction(random)));
@@ -248,7 +248,7 @@ TEST_CASE("no point of a shape is farther from the spheres than is said") {
       const Vec3 p = box.min() + share.cwiseProduct(box.sizes());
       if (!test::holds(shape, p)) continue;
       double nearest = std::numeric_limits<double>::infinity();
-      for (const InnerSphere& sphere : packing->spheres)
+      for (const PlacedSphere& sphere : packing->spheres)
         nearest = std::min(nearest, (p - sphere.center).norm() - sphere.radius);
       farthest = std::max(farthest, nearest);
     }

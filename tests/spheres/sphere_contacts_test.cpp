@@ -112,8 +112,8 @@ TEST_CASE("contacts are those of all pairs of spheres that meet") {
     const Similarity pose_b = test::random_similarity(random, 1, random.uniform(0.5, 1.5));
     const double scale = std::cbrt(pose_b.linear().determinant());
     std::vector<SphereContact> expected;
-    for (const InnerSphere& x : a.spheres())
-      for (const InnerSphere& y : b.spheres()) {
+    for (const PlacedSphere& x : a.spheres())
+      for (const PlacedSphere& y : b.spheres()) {
         const Vec3 from = pose_a * x.center, way = pose_b * y.center - from;
         const double s = scale * y.radius, d = way.norm();
         // Thinner lenses are found or not as the distance is rounded.

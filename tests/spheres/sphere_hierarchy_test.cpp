@@ -23,9 +23,9 @@ bool encloses(const Vec3& center, double radius, const Vec3& of_ball, double bal
   return d.norm() + static_cast<long double>(ball_radius) <= static_cast<long double>(radius);
 }
 
-std::vector<SphereShare> random_shares(Random& random, std::span<const InnerSphere> spheres) {
+std::vector<SphereShare> random_shares(Random& random, std::span<const PlacedSphere> spheres) {
   std::vector<SphereShare> shares;
-  for (const InnerSphere& sphere : spheres) {
+  for (const PlacedSphere& sphere : spheres) {
     const double volume = 4 * kPi / 3 * std::pow(sphere.radius, 3);
     SphereShare share{.volume = volume * random.uniform(0.5, 2),
                       .published_volume = random.below(4) == 0 ? 0 : volume * random.unit(),
@@ -105,7 +105,7 @@ class Checker {
   std::size_t depth_ = 0;
 };
 
-void check_leaves(const SphereHierarchy& hierarchy, std::span<const InnerSphere> spheres,
+void check_leaves(const SphereHierarchy& hierarchy, std::span<const PlacedSphere> spheres,
                   const Checker& checker) {
   std::vector<int> visits(spheres.size());
   for (const std::uint32_t leaf : checker.leaves()) {
@@ -119,7 +119,7 @@ void check_leaves(const SphereHierarchy& hierarchy, std::span<const InnerSphere>
 }
 
 /// Returns the depth.
-std::size_t check(const SphereHierarchy& hierarchy, std::span<const InnerSphere> spheres) {
+std::size_t check(const SphereHierarchy& hierarchy, std::span<const PlacedSphere> spheres) {
   const Checker checker(hierarchy);
   check_leaves(hierarchy, spheres, checker);
   const std::size_t inner = hierarchy.nodes.size() - spheres.size();
@@ -145,7 +145,7 @@ TEST_CASE("a hierarchy follows from its layout and the spheres to the last bit")
     for (int kind = 0; kind < test::kBallCaseKinds; ++kind) {
       const SecondaryRadii radii =
           kind % 2 == 0 ? SecondaryRadii::kPublished : SecondaryRadii::kShares;
-      const std::vector<InnerSphere> spheres = test::ball_case(random, kind, 300);
+      const std::vector<PlacedSphere> spheres = test::ball_case(random, kind, 300);
       const std::vector<SphereShare> shares = random_shares(random, spheres);
       const SphereHierarchy made = make_sphere_hierarchy(spheres, shares, radii, branching);
       const SphereHierarchy again = make_sphere_hierarchy(spheres, shares, radii, layout_of(made));
@@ -173,7 +173,7 @@ TEST_CASE("the balls of each node enclose all leaves below, and each sphere is o
 }
 
 TEST_CASE("one sphere is a leaf, and as few as the branching are leaves below the root") {
-  const std::vector<InnerSphere> spheres = {{{1, 2, 3}, 0.5}, {{2, 3, 4}, 0.25}, {{0, 0, 0}, 1}};
+  const std::vector<PlacedSphere> spheres = {{{1, 2, 3}, 0.5}, {{2, 3, 4}, 0.25}, {{0, 0, 0}, 1}};
   const SphereHierarchy one =
       make_sphere_hierarchy(std::span(spheres).first(1), {}, SecondaryRadii::kPrimary, 4);
   REQUIRE(one.nodes.size() == 1);
@@ -210,7 +210,7 @@ TEST_CASE("a secondary sphere has the volume that its leaf stands for") {
 }
 
 TEST_CASE("a cone is about the mean of the axes, each as often as its volume") {
-  const std::vector<InnerSphere> spheres = {{{0, 0, 0}, 1}, {{4, 0, 0}, 2}};  // volumes 1 : 8
+  const std::vector<PlacedSphere> spheres = {{{0, 0, 0}, 1}, {{4, 0, 0}, 2}};  // volumes 1 : 8
   std::vector<SphereShare> shares(2, SphereShare{.reach = 2, .cone = {}});
   shares[0].cone = {Vec3(1, 0, 0), 0.25};
   shares[1].cone = {Vec3(0, 1, 0), 0.5};
@@ -230,7 +230,7 @@ TEST_CASE("a cone is about the mean of the axes, each as often as its volume") {
 }
 
 TEST_CASE("spheres at one place have a shallow tree") {
-  const std::vector<InnerSphere> spheres(5000, InnerSphere{{1, 2, 3}, 0.5});
+  const std::vector<PlacedSphere> spheres(5000, PlacedSphere{{1, 2, 3}, 0.5});
   for (const std::size_t branching : {2U, 4U, 16U}) {
     const auto hierarchy = make_sphere_hierarchy(spheres, {}, SecondaryRadii::kPrimary, branching);
     // Halves of halves, shared out: no more levels than a tree of two children has.
@@ -241,7 +241,7 @@ TEST_CASE("spheres at one place have a shallow tree") {
 // Each of 900 spheres is smaller than the one before, which has 7 / 8 of the volume of all that
 // follow: clusters alone would take away a few of them at a time.
 TEST_CASE("spheres of a geometric progression have a tree of bounded depth") {
-  std::vector<InnerSphere> spheres;
+  std::vector<PlacedSphere> spheres;
   for (int i = 0; i < 900; ++i)
     spheres.push_back({Vec3(std::ldexp(3, -i), 0, 0), std::ldexp(1, -i)});
   for (const std::size_t branching : {2U, 4U}) {
@@ -286,8 +286,8 @@ TEST_CASE("the tree encloses its leaves at any scale") {
   Random random(4);
   const auto spheres = test::ball_case(random, 0, 300);
   for (const int exponent : {-1000, -300, 300, 1000}) {
-    std::vector<InnerSphere> scaled = spheres;
-    for (InnerSphere& sphere : scaled)
+    std::vector<PlacedSphere> scaled = spheres;
+    for (PlacedSphere& sphere : scaled)
       sphere = {sphere.center * std::ldexp(1, exponent), std::ldexp(sphere.radius, exponent)};
     check(make_sphere_hierarchy(scaled, {}, SecondaryRadii::kPrimary, 4), scaled);
   }

@@ -96,13 +96,13 @@ std::vector<Body> bodies() {
 
 /// Distances from SurfaceProbe are within 2^-40 of the size of the truth for these bodies, and
 /// centers of far bodies are rounded by 2^-52 of their coordinates.
-void check_inside(const TriangleMesh& mesh, const std::vector<InnerSphere>& spheres, double size) {
+void check_inside(const TriangleMesh& mesh, const std::vector<PlacedSphere>& spheres, double size) {
   const MeshTree tree(test::checked(mesh));
   Result<SurfaceProbe> probe = SurfaceProbe::of(tree);
   REQUIRE(probe);
   const double rounding = 0x1p-40 * size;
   for (std::size_t i = 0; i < spheres.size(); ++i) {
-    const InnerSphere& sphere = spheres[i];
+    const PlacedSphere& sphere = spheres[i];
     REQUIRE(sphere.radius > 0);
     REQUIRE(probe->nearest(sphere.center)->upper >= sphere.radius - rounding);
     REQUIRE(*probe->winding_number(sphere.center) != 0);
@@ -145,7 +145,7 @@ TEST_CASE("spheres lie in their solid and do not overlap, at any size, turn and 
       CHECK(packing->spheres[0].radius > 0.99 * scale * body.largest);
       CHECK(packing->spheres[0].radius < (1 + 1e-9) * scale * body.largest);
       double volume = 0;
-      for (const InnerSphere& sphere : packing->spheres) volume += ball_volume(sphere.radius);
+      for (const PlacedSphere& sphere : packing->spheres) volume += ball_volume(sphere.radius);
       CHECK(volume == test::approx(packing->coverage * packing->solid_volume).epsilon(1e-12));
     }
 }
@@ -157,7 +157,7 @@ TEST_CASE("far from the origin spheres do not overlap by what their centers are 
   const Result<SpherePacking> packing =
       pack_spheres(closed(moved(make_box({1, 1, 1}), far)), {.max_count = 300});
   REQUIRE(packing);
-  const std::vector<InnerSphere>& spheres = packing->spheres;
+  const std::vector<PlacedSphere>& spheres = packing->spheres;
   for (std::size_t i = 0; i < spheres.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       CHECK((spheres[i].center - spheres[j].center).norm() >=
@@ -228,7 +228,7 @@ TEST_CASE("every shell is packed, however small") {
   REQUIRE(packing);
   CHECK(packing->end == PackingEnd::kRadius);
   int small = 0;
-  for (const InnerSphere& sphere : packing->spheres) small += sphere.center[0] > 1 ? 1 : 0;
+  for (const PlacedSphere& sphere : packing->spheres) small += sphere.center[0] > 1 ? 1 : 0;
   CHECK(small == 10);
 }
 
@@ -343,7 +343,7 @@ TEST_CASE("corners of a solid that one sphere nearly fills are packed, and their
     const ClosedMesh solid = closed(mesh);
     const Result<SpherePacking> one = pack_spheres(solid, {.max_count = 1});
     REQUIRE(one);
-    const InnerSphere& ball = one->spheres.front();
+    const PlacedSphere& ball = one->spheres.front();
     double farthest = 0;
     for (const Vec3& v : mesh.vertices)
       farthest = std::max(farthest, (v - ball.center).norm() - ball.radius);
@@ -372,7 +372,7 @@ TEST_CASE("no point of the solid is farther from the spheres than the protrusion
   for (int i = 0; i < (test::kAddressSanitizer ? 10'000 : 100'000); ++i) {
     const Vec3 point = 0.5 * test::random_vector(random);
     double distance = std::numeric_limits<double>::infinity();
-    for (const InnerSphere& sphere : packing->spheres)
+    for (const PlacedSphere& sphere : packing->spheres)
       distance = std::min(distance, (point - sphere.center).norm() - sphere.radius);
     farthest = std::max(farthest, distance);
   }

@@ -26,21 +26,21 @@ namespace {
 using test::closed;
 using test::voxels_of;
 
-SphereShares shares_of(const ClosedMesh& mesh, std::span<const InnerSphere> spheres,
+SphereShares shares_of(const ClosedMesh& mesh, std::span<const PlacedSphere> spheres,
                        std::size_t resolution) {
   Result<SphereShares> shares = share_solid(mesh, spheres, resolution);
   REQUIRE(shares);
   return *std::move(shares);
 }
-double volume_of(std::span<const InnerSphere> spheres) {
+double volume_of(std::span<const PlacedSphere> spheres) {
   double volume = 0;
-  for (const InnerSphere& sphere : spheres)
+  for (const PlacedSphere& sphere : spheres)
     volume += 4 * std::numbers::pi / 3 * std::pow(sphere.radius, 3);
   return volume;
 }
 /// In a box of half a size, of very different sizes.
-std::vector<InnerSphere> random_spheres(Random& random, std::size_t count) {
-  std::vector<InnerSphere> spheres;
+std::vector<PlacedSphere> random_spheres(Random& random, std::size_t count) {
+  std::vector<PlacedSphere> spheres;
   for (std::size_t i = 0; i < count; ++i)
     spheres.push_back({test::random_vector(random), 0.5 * std::pow(10.0, random.uniform(-4, 0))});
   return spheres;
@@ -53,7 +53,7 @@ struct SlowCube {
   double share;
   bool is_inside;
 };
-std::vector<SlowCube> slow_cubes(const SolidVoxels& voxels, std::span<const InnerSphere> spheres) {
+std::vector<SlowCube> slow_cubes(const SolidVoxels& voxels, std::span<const PlacedSphere> spheres) {
   std::vector<SlowCube> cubes;
   voxels.for_each_cube(0, voxels.counts[0], [&](const CubePlace& place, const CubeRun& run) {
     const Vec3 center = voxels.to_meters(SolidVoxels::center_of(place));
@@ -77,7 +77,7 @@ TEST_CASE("a cube goes to the sphere that is nearest to its center") {
     CAPTURE(round);
     const ClosedMesh solid = closed(make_bumpy_sphere(1, 0.4, 12, 14, random.next()));
     const SolidVoxels voxels = voxels_of(solid, 3 + random.below(18));
-    std::vector<InnerSphere> spheres = random_spheres(random, 1 + random.below(300));
+    std::vector<PlacedSphere> spheres = random_spheres(random, 1 + random.below(300));
     spheres.push_back(spheres.front());  // a tie everywhere
     const std::vector<CubeOwner> owners = cube_owners(voxels, spheres);
     for (const SlowCube& cube : slow_cubes(voxels, spheres)) {
@@ -130,7 +130,7 @@ TEST_CASE("volumes, reach, triangles and cones are what all cubes and triangles 
     CAPTURE(round);
     const TriangleMesh mesh = make_bumpy_sphere(1, 0.4, 7, 9, random.next());
     const ClosedMesh solid = closed(mesh);
-    const std::vector<InnerSphere> spheres = random_spheres(random, 1 + random.below(20));
+    const std::vector<PlacedSphere> spheres = random_spheres(random, 1 + random.below(20));
     const std::size_t resolution = 3 + random.below(8);
     const SolidVoxels voxels = voxels_of(solid, resolution);
     const SphereShares shares = shares_of(solid, spheres, resolution);
@@ -138,7 +138,7 @@ TEST_CASE("volumes, reach, triangles and cones are what all cubes and triangles 
     std::vector<int> count(spheres.size());
     const double cube = std::pow(voxels.edge, 3);
     for (const SlowCube& slow : slow_cubes(voxels, spheres)) {
-      const InnerSphere& sphere = spheres[slow.owner];
+      const PlacedSphere& sphere = spheres[slow.owner];
       const SphereShare& share = shares.shares[slow.owner];
       volume[slow.owner] += slow.share * cube;
       ++count[slow.owner];
@@ -192,7 +192,7 @@ TEST_CASE("volumes, reach, triangles and cones are what all cubes and triangles 
 
 TEST_CASE("one sphere has all of a box, and a cone of all its normals") {
   const ClosedMesh solid = closed(make_box({2, 2, 2}));
-  const std::vector<InnerSphere> spheres{{Vec3::Zero(), 1}};
+  const std::vector<PlacedSphere> spheres{{Vec3::Zero(), 1}};
   const SphereShares shares = shares_of(solid, spheres, 4);
   const SphereShare& share = shares.shares.at(0);
   CHECK(share.volume == test::approx(8).epsilon(1e-15));
@@ -216,7 +216,7 @@ TEST_CASE("normals that cancel have a cone of all directions") {
   if (test::volume(one) < 0) one = test::turned(one);
   TriangleMesh other = test::turned(one);
   for (Vec3& v : other.vertices) v = Vec3(8, 1, 1) - v;
-  const std::vector<InnerSphere> spheres{{{4, 0.5, 0.5}, 0.1}};
+  const std::vector<PlacedSphere> spheres{{{4, 0.5, 0.5}, 0.1}};
   const NormalCone cone = shares_of(closed(test::joined(one, other)), spheres, 8).shares[0].cone;
   CHECK(cone.axis == Vec3::Zero());
   CHECK(cone.angle == std::numbers::pi);
@@ -224,7 +224,7 @@ TEST_CASE("normals that cancel have a cone of all directions") {
 
 TEST_CASE("a sphere in a corner has a cone of three normals") {
   const ClosedMesh solid = closed(make_box({2, 2, 2}));
-  std::vector<InnerSphere> spheres;
+  std::vector<PlacedSphere> spheres;
   for (int i = 0; i < 8; ++i)
     spheres.push_back({Vec3((i & 1) - 0.5, (i >> 1 & 1) - 0.5, (i >> 2) - 0.5), 0.5});
   const SphereShares shares = shares_of(solid, spheres, 6);
@@ -242,7 +242,7 @@ TEST_CASE("a sphere in a corner has a cone of three normals") {
 
 TEST_CASE("any number of threads shares alike") {
   const ClosedMesh solid = closed(make_bumpy_sphere(1, 0.4, 20, 24));
-  const std::vector<InnerSphere> spheres = pack_spheres_on_lattice(solid, 20)->spheres;
+  const std::vector<PlacedSphere> spheres = pack_spheres_on_lattice(solid, 20)->spheres;
   std::vector<SphereShares> made;
   for (const int threads : {1, 8})
     with_threads(threads, [&] { made.push_back(shares_of(solid, spheres, 18)); });
@@ -263,7 +263,7 @@ TEST_CASE("no spheres share nothing, and lattices that are too fine are refused"
   const SphereShares none = shares_of(solid, {}, 4);
   CHECK(none.shares.empty());
   CHECK(none.first_triangle == std::vector<std::size_t>{0});
-  const std::vector<InnerSphere> spheres{{Vec3::Zero(), 0.5}};
+  const std::vector<PlacedSphere> spheres{{Vec3::Zero(), 0.5}};
   CHECK(!share_solid(solid, spheres, 0));
   CHECK(!share_solid(solid, spheres, 100'000));
 }

@@ -41,7 +41,7 @@ double from_surface(const Body& body, const Similarity& pose, const Vec3& point)
 double from_spheres(const Body& body, const Similarity& pose, const Vec3& point) {
   const Vec3 here = pose.inverse() * point;
   double least = std::numeric_limits<double>::infinity();
-  for (const InnerSphere& sphere : body.tree.spheres())
+  for (const PlacedSphere& sphere : body.tree.spheres())
     least = std::min(least, std::abs((here - sphere.center).norm() - sphere.radius));
   return std::cbrt(pose.linear().determinant()) * least;
 }
@@ -347,7 +347,7 @@ TEST_CASE("distances have any scale whose lengths are numbers") {
 TEST_CASE("a budget of time is kept for bodies of very different sizes too") {
   const Body cube(make_box({1, 1, 1}), 500);
   SphereSearch search;
-  const InnerSphere& largest = cube.tree.spheres().front();
+  const PlacedSphere& largest = cube.tree.spheres().front();
   Similarity small = Similarity::Identity();
   small.translation() = largest.center;
   small.linear() *= 1e-9;
@@ -402,7 +402,7 @@ TEST_CASE("bounds hold for the poses as they are") {
 
 TEST_CASE("spheres that only touch do not meet") {
   const ClosedMesh cube = *ClosedMesh::from_triangles(make_box({1, 1, 1}));
-  const std::vector<InnerSphere> ball{{Vec3::Zero(), 0.5}};
+  const std::vector<PlacedSphere> ball{{Vec3::Zero(), 0.5}};
   const SphereTree one = *SphereTree::create(cube, ball);
   SphereSearch search;
   for (const double scale : {0.1, 0.3, 1.0, 1.0 / 3}) {
@@ -419,11 +419,11 @@ TEST_CASE("spheres that only touch do not meet") {
 
 TEST_CASE("a tree is made of spheres that lie in the solid and do not overlap") {
   const ClosedMesh cube = *ClosedMesh::from_triangles(make_box({1, 1, 1}));
-  const std::vector<InnerSphere> packed = pack_spheres(cube, {.max_count = 50})->spheres;
+  const std::vector<PlacedSphere> packed = pack_spheres(cube, {.max_count = 50})->spheres;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinite = std::numeric_limits<double>::infinity();
-  const auto is_refused = [&](std::size_t number, const InnerSphere& sphere) {
-    std::vector<InnerSphere> spheres = packed;
+  const auto is_refused = [&](std::size_t number, const PlacedSphere& sphere) {
+    std::vector<PlacedSphere> spheres = packed;
     spheres[number] = sphere;
     const Result<SphereTree> tree = SphereTree::create(cube, spheres);
     return !tree && tree.error().where == "spheres[" + std::to_string(number) + "]";
@@ -441,13 +441,13 @@ TEST_CASE("a tree is made of spheres that lie in the solid and do not overlap") 
   const TriangleMesh other = make_box({1, 1, 1});
   for (const Vec3& v : other.vertices) two.vertices.emplace_back(v + Vec3(3, 0, 0));
   for (const Triangle& t : other.triangles) two.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
-  const std::vector<InnerSphere> between{{Vec3(1.5, 0, 0), 0.1}};
+  const std::vector<PlacedSphere> between{{Vec3(1.5, 0, 0), 0.1}};
   CHECK_FALSE(SphereTree::create(*ClosedMesh::from_triangles(two), between));
-  std::vector<InnerSphere> twice = packed;
+  std::vector<PlacedSphere> twice = packed;
   twice.insert(twice.end(), packed.begin(), packed.end());
   CHECK_FALSE(SphereTree::create(cube, twice));
-  std::vector<InnerSphere> rounded = packed;
-  for (InnerSphere& sphere : rounded) sphere.radius += 1e-11;
+  std::vector<PlacedSphere> rounded = packed;
+  for (PlacedSphere& sphere : rounded) sphere.radius += 1e-11;
   CHECK(SphereTree::create(cube, rounded));
 }
 

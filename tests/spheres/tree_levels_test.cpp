@@ -29,7 +29,7 @@ std::vector<std::array<double, 4>> sorted_rows(std::span<const TreeBall> balls) 
 }
 
 /// Both are rounded up, by less than 2^-49 of themselves.
-bool encloses(const InnerSphere& large, const InnerSphere& small) {
+bool encloses(const PlacedSphere& large, const PlacedSphere& small) {
   return (small.center - large.center).norm() + small.radius <= large.radius * (1 + 0x1p-48);
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("the levels of a tree lead from one ball to the spheres") {
   const SphereTree tree = packed(make_torus(1, 0.4, 24, 12), 200);
   REQUIRE(tree.level(0).size() == 1);
   std::vector<TreeBall> spheres;
-  for (const InnerSphere& sphere : tree.spheres()) spheres.push_back({sphere, 0});
+  for (const PlacedSphere& sphere : tree.spheres()) spheres.push_back({sphere, 0});
   CHECK(sorted_rows(tree.level(tree.depth())) == sorted_rows(spheres));
   CHECK(sorted_rows(tree.level(tree.depth() + 5)) == sorted_rows(spheres));
   CHECK(tree.level(tree.depth() - 1).size() < spheres.size());
