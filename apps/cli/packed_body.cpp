@@ -21,27 +21,6 @@
 namespace plimsoll::cli {
 namespace {
 
-ClosedMesh solid_of(PackedBody& packed) {
-  const TriangleMesh& mesh = *packed.body.mesh();
-  const auto refusal = [&](const std::string& message) {
-    return Failure{kRejected, to_string(packed.status), message, packed.body.name};
-  };
-  Result<ClosedMesh> solid = ClosedMesh::borrow(mesh);
-  if (!solid) {
-    // The library's advice, in terms of options. Equal vertices were made one on reading.
-    constexpr std::string_view kAdvice =
-        "equal vertices are stored apart: then weld() the mesh first";
-    std::string message = solid.error().message;
-    if (const std::size_t at = message.find(kAdvice); at != std::string::npos)
-      message.replace(at, kAdvice.size(),
-                      "vertices that should be one lie apart: then try --weld TOL");
-    throw refusal(message);
-  }
-  if (packed.status == Status::kZeroVolume)
-    throw refusal("found a mesh without volume, expected a solid");
-  return std::move(*solid);
-}
-
 /// What is wrong with a body has the word of its status.
 Failure failure_of_shape(const Error& error, const PackedBody& packed) {
   Failure failure = failure_of(error);
@@ -95,15 +74,6 @@ PackedMass mass_of_shape(const PackedBody& packed, std::vector<Notice>& remarks)
   return {whole.volume, whole.center_of_mass, whole.inertia};
 }
 
-PackedMass mass_of_mesh(const ClosedMesh& solid, const std::optional<HalfSpace>& keep) {
-  if (keep) {
-    const Submersion part = submersion(solid, {-keep->normal, -keep->offset});
-    return {part.volume, part.center_of_buoyancy, std::nullopt};
-  }
-  const MassProperties whole = mass_properties(solid);
-  return {whole.volume, whole.center_of_mass, whole.inertia};
-}
-
 SpherePacking pack_mesh(const ClosedMesh& solid, PackedBody& packed, Progress& progress) {
   Result<SpherePacking> packing = pack_spheres(solid, packed.options);
   if (!packing) {
@@ -138,6 +108,35 @@ SpherePacking pack_shape(PackedBody& packed, std::vector<Notice>& remarks) {
 }
 
 }  // namespace
+
+ClosedMesh solid_of(const Body& body, Status status) {
+  const TriangleMesh& mesh = *body.mesh();
+  const auto refusal = [&](const std::string& message) {
+    return Failure{kRejected, to_string(status), message, body.name};
+  };
+  Result<ClosedMesh> solid = ClosedMesh::borrow(mesh);
+  if (!solid) {
+    // The library's advice, in terms of options. Equal vertices were made one on reading.
+    constexpr std::string_view kAdvice =
+        "equal vertices are stored apart: then weld() the mesh first";
+    std::string message = solid.error().message;
+    if (const std::size_t at = message.find(kAdvice); at != std::string::npos)
+      message.replace(at, kAdvice.size(),
+                      "vertices that should be one lie apart: then try --weld TOL");
+    throw refusal(message);
+  }
+  if (status == Status::kZeroVolume) throw refusal("found a mesh without volume, expected a solid");
+  return std::move(*solid);
+}
+
+PackedMass mass_of_solid(const ClosedMesh& solid, const std::optional<HalfSpace>& keep) {
+  if (keep) {
+    const Submersion part = submersion(solid, {-keep->normal, -keep->offset});
+    return {part.volume, part.center_of_buoyancy, std::nullopt};
+  }
+  const MassProperties whole = mass_properties(solid);
+  return {whole.volume, whole.center_of_mass, whole.inertia};
+}
 
 void require_mesh(const Body& body, const char* what) {
   if (body.mesh() != nullptr) return;
@@ -196,8 +195,8 @@ PackedBody pack_body(Body body, const PackingOptions& options, Progress& progres
   const Verdict verdict = judge(packed.body.name, packed.body.shape, packed.body.partial,
                                 {.check_self_intersections = true});
   packed.status = verdict.status();
-  if (packed.body.mesh() != nullptr) solid = solid_of(packed);
-  packed.mass = solid ? mass_of_mesh(*solid, options.keep) : mass_of_shape(packed, remarks);
+  if (packed.body.mesh() != nullptr) solid = solid_of(packed.body, packed.status);
+  packed.mass = solid ? mass_of_solid(*solid, options.keep) : mass_of_shape(packed, remarks);
   const Interruption interruption;
   packed.options.progress = [&](std::size_t count) {
     progress.say([&] { return fmt::format("packing: {}", counted(count, "sphere", "spheres")); });

@@ -32,6 +32,14 @@ struct PackedBody {
   double build_seconds = 0;               ///< Of packing and tree.
 };
 
+/// The body's mesh, which must be one. Throws Failure for what bounds no solid, with the word of
+/// the status.
+[[nodiscard]] ClosedMesh solid_of(const Body& body, Status status);
+
+/// Of the solid, or of the part of it that is kept.
+[[nodiscard]] PackedMass mass_of_solid(const ClosedMesh& solid,
+                                       const std::optional<HalfSpace>& keep = std::nullopt);
+
 /// Packs the body; a mesh off the lattice, with the tree, a shape that is no mesh on a lattice that
 /// suits the count. The first signal ends the packing early. Says why there are fewer spheres than
 /// asked for, and on which lattice. Throws Failure, for what bounds no solid too.

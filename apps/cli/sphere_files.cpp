@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "diagnosis.h"
@@ -18,9 +19,21 @@
 namespace plimsoll::cli {
 namespace {
 
-std::string csv_file(const SpherePacking& packing) {
+/// What a file says of spheres.
+struct SphereSet {
+  const Body& body;
+  Status status;
+  std::span<const PlacedSphere> spheres;
+  bool covers = false;  ///< They contain the body; else they lie inside.
+  double coverage = 0, largest_protrusion = 0;
+  const std::optional<HalfSpace>& keep;
+  const PackedMass& solid;
+  const char* end;
+};
+
+std::string csv_file(const SphereSet& set) {
   std::string text = "x,y,z,radius\n";
-  for (const PlacedSphere& sphere : packing.spheres)
+  for (const PlacedSphere& sphere : set.spheres)
     text += fmt::format("{},{},{},{}\n", sphere.center[0], sphere.center[1], sphere.center[2],
                         sphere.radius);
   return text;
@@ -38,8 +51,8 @@ void write_mass(JsonWriter& out, const char* name, const PackedMass& mass) {
   out.end_object();
 }
 
-/// Of density 1, which the solid's has too.
-PackedMass mass_of(const std::vector<PlacedSphere>& spheres) {
+/// Of spheres that do not overlap, of density 1, which the solid has too.
+PackedMass mass_of(std::span<const PlacedSphere> spheres) {
   std::vector<WeighedBody> bodies;
   for (const PlacedSphere& sphere : spheres) {
     MassProperties ball;
@@ -53,56 +66,69 @@ PackedMass mass_of(const std::vector<PlacedSphere>& spheres) {
   return {all.volume, all.center_of_mass, all.inertia};
 }
 
-std::string json_file(const PackedBody& packed) {
+std::string json_file(const SphereSet& set) {
   return json_object([&](JsonWriter& out) {
     out.key("spheres");
     out.begin_array(JsonWriter::Layout::kLines);
-    for (const PlacedSphere& sphere : packed.packing.spheres) {
+    for (const PlacedSphere& sphere : set.spheres) {
       out.begin_object();
       out.member("center", sphere.center);
       out.member("radius", sphere.radius);
       out.end_object();
     }
     out.end_array();
-    out.member("status", to_string(packed.status));
-    out.member("end", end_name(packed));
-    out.member("coverage", packed.packing.coverage);
-    out.member("largest_protrusion", packed.packing.largest_protrusion);
-    if (const std::optional<HalfSpace>& keep = packed.options.keep)
+    out.member("status", to_string(set.status));
+    out.member("end", set.end);
+    if (set.covers) out.member("covers", true);
+    out.member("coverage", set.coverage);
+    out.member("largest_protrusion", set.largest_protrusion);
+    if (const std::optional<HalfSpace>& keep = set.keep)
       out.array_member("keep",
                        std::array{keep->normal[0], keep->normal[1], keep->normal[2], keep->offset});
     else
       out.null_member("keep");
-    write_mass(out, "solid", packed.mass);
-    write_mass(out, "packing", mass_of(packed.packing.spheres));
+    write_mass(out, "solid", set.solid);
+    if (!set.covers) write_mass(out, "packing", mass_of(set.spheres));
   });
 }
 
-std::string file_name(const PackedBody& packed) {
-  return packed.body.name == "-" ? "standard input" : packed.body.name;
+std::string file_name(const SphereSet& set) {
+  return set.body.name == "-" ? "standard input" : set.body.name;
 }
 
 /// From the file's: "finger" for "meshes/finger.obj".
-std::string body_name(const PackedBody& packed) {
-  const std::string& name = packed.body.name;
+std::string body_name(const SphereSet& set) {
+  const std::string& name = set.body.name;
   return name == "-" ? "body" : std::filesystem::path(name).stem().string();
 }
 
-/// The file, what the spheres leave out, and what the status says against them.
-std::vector<std::string> provenance(const PackedBody& packed) {
-  const char* what = packed.options.keep ? "part of the solid that is kept" : "solid";
-  std::vector<std::string> lines{fmt::format(
-      "plimsoll {}, from {}: {} that cover {:.4f} of the {}", version(), file_name(packed),
-      counted(packed.packing.spheres.size(), "inner sphere", "inner spheres"),
-      packed.packing.coverage, what)};
-  if (!packed.packing.spheres.empty())
+/// What the spheres are to the solid.
+std::vector<std::string> claims(const SphereSet& set) {
+  const std::size_t count = set.spheres.size();
+  if (set.covers)
+    return {fmt::format("{} that contain all of the solid, which is proved",
+                        counted(count, "sphere", "spheres")),
+            fmt::format("no point of them is farther than {} m from the solid, which is proved",
+                        set.largest_protrusion)};
+  const char* what = set.keep ? "part of the solid that is kept" : "solid";
+  std::vector<std::string> lines{fmt::format("{} that cover {:.4f} of the {}",
+                                             counted(count, "inner sphere", "inner spheres"),
+                                             set.coverage, what)};
+  if (count > 0)
     lines.push_back(fmt::format(
         "they do not contain the {}: no point of it is farther than {} m from them, which is "
         "proved; with radii larger by that they contain it",
-        what, packed.packing.largest_protrusion));
-  if (!is_sound(packed.status))
-    lines.push_back(fmt::format("DO NOT TRUST THESE SPHERES: status {}, {}",
-                                to_string(packed.status), in_words(packed.status)));
+        what, set.largest_protrusion));
+  return lines;
+}
+
+/// The file, what the spheres are, and what the status says against them.
+std::vector<std::string> provenance(const SphereSet& set) {
+  std::vector<std::string> lines = claims(set);
+  lines.front() = fmt::format("plimsoll {}, from {}: {}", version(), file_name(set), lines.front());
+  if (!is_sound(set.status))
+    lines.push_back(fmt::format("DO NOT TRUST THESE SPHERES: status {}, {}", to_string(set.status),
+                                in_words(set.status)));
   return lines;
 }
 
@@ -113,28 +139,28 @@ std::string yaml_number(double value) {
   return text;
 }
 
-std::string yaml_file(const PackedBody& packed, const std::optional<std::string>& link_name) {
+std::string yaml_file(const SphereSet& set, const std::optional<std::string>& link_name) {
   std::string text;
-  for (const std::string& line : provenance(packed)) text += "# " + printable(line) + "\n";
+  for (const std::string& line : provenance(set)) text += "# " + printable(line) + "\n";
   // A string of JSON is one of YAML too.
   JsonWriter link;
-  link.value(link_name.value_or(body_name(packed)));
+  link.value(link_name.value_or(body_name(set)));
   text += fmt::format("collision_spheres:\n  {}:", link.text());
-  text += packed.packing.spheres.empty() ? " []\n" : "\n";
-  for (const PlacedSphere& sphere : packed.packing.spheres)
+  text += set.spheres.empty() ? " []\n" : "\n";
+  for (const PlacedSphere& sphere : set.spheres)
     text += fmt::format("    - center: [{}, {}, {}]\n      radius: {}\n",
                         yaml_number(sphere.center[0]), yaml_number(sphere.center[1]),
                         yaml_number(sphere.center[2]), yaml_number(sphere.radius));
   return text;
 }
 
-std::string srdf_file(const PackedBody& packed, const std::optional<std::string>& link_name) {
+std::string srdf_file(const SphereSet& set, const std::optional<std::string>& link_name) {
   std::string text = "<?xml version=\"1.0\"?>\n";
-  for (const std::string& line : provenance(packed)) text += "<!-- " + xml_comment(line) + " -->\n";
-  const std::string robot = robot_name(body_name(packed));
+  for (const std::string& line : provenance(set)) text += "<!-- " + xml_comment(line) + " -->\n";
+  const std::string robot = robot_name(body_name(set));
   text += fmt::format("<robot name=\"{}\">\n  <link_sphere_approximation link=\"{}\">\n",
                       xml_attribute(robot), xml_attribute(link_name.value_or(robot)));
-  for (const PlacedSphere& sphere : packed.packing.spheres)
+  for (const PlacedSphere& sphere : set.spheres)
     text += fmt::format("    <sphere center=\"{} {} {}\" radius=\"{}\"/>\n", sphere.center[0],
                         sphere.center[1], sphere.center[2], sphere.radius);
   return text + "  </link_sphere_approximation>\n</robot>\n";
@@ -147,6 +173,14 @@ std::string ist_file(const PackedBody& packed) {
                   packed.body.name};
   const std::vector<std::byte> bytes = packed.tree->to_bytes();
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string text_file(const SphereSet& set, SphereFormat format,
+                      const std::optional<std::string>& link_name) {
+  if (format == SphereFormat::kJson) return json_file(set);
+  if (format == SphereFormat::kYaml) return yaml_file(set, link_name);
+  if (format == SphereFormat::kSrdf) return srdf_file(set, link_name);
+  return csv_file(set);
 }
 
 }  // namespace
@@ -165,19 +199,19 @@ SphereFormat sphere_format_of(const std::string& path) {
 
 std::string sphere_file(const PackedBody& packed, SphereFormat format,
                         const std::optional<std::string>& link_name) {
-  switch (format) {
-    case SphereFormat::kCsv:
-      return csv_file(packed.packing);
-    case SphereFormat::kJson:
-      return json_file(packed);
-    case SphereFormat::kYaml:
-      return yaml_file(packed, link_name);
-    case SphereFormat::kSrdf:
-      return srdf_file(packed, link_name);
-    case SphereFormat::kIst:
-      break;
-  }
-  return ist_file(packed);
+  if (format == SphereFormat::kIst) return ist_file(packed);
+  const SpherePacking& packing = packed.packing;
+  return text_file({packed.body, packed.status, packing.spheres, false, packing.coverage,
+                    packing.largest_protrusion, packed.options.keep, packed.mass, end_name(packed)},
+                   format, link_name);
+}
+
+std::string sphere_file(const CoveredBody& covered, SphereFormat format,
+                        const std::optional<std::string>& link_name) {
+  const SphereCover& cover = covered.cover;
+  return text_file({covered.body, covered.status, cover.spheres, true, 1, cover.largest_protrusion,
+                    covered.options.keep, covered.mass, end_name(covered)},
+                   format, link_name);
 }
 
 }  // namespace plimsoll::cli

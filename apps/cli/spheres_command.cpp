@@ -2,9 +2,11 @@
 
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 #include "answer.h"
 #include "commands.h"
+#include "covered_body.h"
 #include "file_writer.h"
 #include "output.h"
 #include "packed_body.h"
@@ -18,8 +20,8 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "Packs a solid with spheres that lie inside it and do not overlap, the largest first. SI "
-    "units.";
+    "Packs a solid with spheres that lie inside it and do not overlap, the largest first; or "
+    "finds few spheres that contain it. SI units.";
 
 constexpr const char* kNotes =
     R"(In a mesh each sphere is about as large as one can be that touches the surface and the spheres
@@ -30,7 +32,14 @@ where no sphere of --min-radius is found any more; which of these is said.
 coverage is the volume of the spheres over that of the solid; no point of the solid is farther from
 the spheres than largest_protrusion.
 
---keep packs only what lies at n.x >= d, whose plane is a wall like the surface. d is in meters
+--cover finds N spheres, 1 to 10000, that contain the solid and reach out of it as little as was
+found: proved, by pieces of the surface and of the space inside that each lie in one sphere. No point
+of a sphere is then farther from the solid than largest_protrusion; coverage is 1. They overlap.
+There are fewer where one would else be smaller than --min-radius. It takes some seconds for 64
+spheres, a minute for 1000. With --keep every sphere lies at n.x >= d, or as far beyond as the solid
+reaches: a side that stays free, of which the solid must keep clear a little. Of meshes alone.
+
+--keep without --cover packs only what lies at n.x >= d, whose plane is a wall like the surface. d is in meters
 times the length of n, whatever --units says, or has a unit: 0,0,1,12.5mm. coverage,
 largest_protrusion and all that is written are then of that part, which cannot be written as a tree.
 
@@ -41,13 +50,14 @@ Booleans and formulas is measured by an image. --keep, trees and pictures are of
 --out writes the spheres: .csv (and -, which is stdout) has x,y,z,radius, the largest first; .json
 has them with status, end (why: count, coverage, protrusion, radius, interrupted), coverage,
 largest_protrusion, keep, the mass properties of the solid (of the part that is kept: without its
-inertia, which is null) and of all spheres together, both of density 1. For motion planners .yaml
+inertia, which is null) and of all spheres together, both of density 1; of a cover it has "covers":
+true, and of masses only that of the solid. For motion planners .yaml
 has collision_spheres as NVIDIA cuRobo reads them, and .srdf link_sphere_approximation as MoveIt
 does, for a link named after the file or as --link says. Inner spheres do not contain the solid:
-radii larger by largest_protrusion do. .ist holds the tree over the spheres, with the mesh
+radii larger by largest_protrusion do, and so does a cover, with less. .ist holds the tree over the spheres, with the mesh
 (SphereTree::load); bytes is what that takes in memory.
 
---picture draws the spheres in the body, whole and cut open, and the levels of the tree.
+--picture draws the body and the spheres, whole and cut open, and the levels of the tree.
 
 Exit codes: 0 done; 2 usage, or no place to write; 3 input unreadable or refused, or not available
 in this version; 4 answered, but the mesh is not sound: the answer says why; 6 not enough memory or
@@ -56,7 +66,7 @@ room; 130 interrupted: the spheres found so far are answered; 1 internal error.
 Examples:
   plimsoll spheres gripper.stl --count 500 --out gripper.csv
   plimsoll spheres part.obj --until coverage=0.9 --min-radius 1mm --json
-  plimsoll spheres finger.stl --units mm --count 60 --out finger.yaml
+  plimsoll spheres finger.stl --units mm --cover 30 --out finger.yaml
   plimsoll spheres table.obj --keep 0,0,1,700mm --count 200 --out top.csv
   plimsoll spheres ring.json --count 2000 --json)";
 
@@ -72,7 +82,7 @@ void declare(CommandLine& line, SpheresArguments& arguments) {
   line.option("--until", "coverage=SHARE", arguments.until, "End at a share of the solid's volume");
   line.option("--min-radius", "R", arguments.min_radius, "No sphere is smaller: [m], or as 1mm");
   line.option("--cover", "N", arguments.cover,
-              "N spheres that contain the surface (not available in this version)");
+              "N spheres that contain the solid, in place of those inside");
   line.option("--keep", "NX,NY,NZ,D", arguments.keep,
               "Only where n.x >= d, of a mesh: d in meters, or as 12.5mm");
   line.option("--out", "FILE", arguments.out, "Write the spheres: .csv .json .yaml .srdf .ist");
@@ -81,8 +91,20 @@ void declare(CommandLine& line, SpheresArguments& arguments) {
   line.flag("--json", arguments.json, "One JSON object on stdout");
 }
 
+CoverOptions cover_options_of(const SpheresArguments& arguments) {
+  for (const auto& [option, is_given] : {std::pair{"--count", arguments.count.has_value()},
+                                         {"--until", arguments.until.has_value()}})
+    if (is_given) throw usage_failure("it is of spheres inside, not of --cover", option);
+  constexpr std::size_t kMost = 10'000;
+  CoverOptions options;
+  options.max_count = parse_count(*arguments.cover, "--cover", kMost);
+  if (arguments.min_radius)
+    options.min_radius = parse_length(*arguments.min_radius, "--min-radius");
+  if (arguments.keep) options.keep = parse_half_space(*arguments.keep, "--keep");
+  return options;
+}
+
 PackingOptions options_of(const SpheresArguments& arguments) {
-  if (arguments.cover) throw unavailable("covering spheres are");
   PackingOptions options;
   options.max_count = kDefaultSpheres;
   if (arguments.until) {
@@ -122,6 +144,25 @@ PackedBody measure(const SpheresArguments& arguments, SphereFormat format) {
                               "the inertia of the part that is kept is not computed, "
                               "and null in the file"});
   return packed;
+}
+
+CoveredBody cover(const SpheresArguments& arguments) {
+  const CoverOptions options = cover_options_of(arguments);
+  Progress progress;
+  progress.begin("reading the mesh");
+  return cover_body(read_body(arguments.body, "spheres"), options, progress);
+}
+
+/// Of a packing, or a cover.
+template <class Spheres>
+ExitCode answer_with(const Spheres& spheres, const SpheresArguments& given, SphereFormat format) {
+  const auto draw = [&] {
+    if (given.picture)
+      write_picture(picture::draw_spheres(spheres_scene(spheres), {1600, 900}), *given.picture);
+  };
+  if (!given.out) return answer_and_write(spheres, spheres.status, given.json, draw);
+  return answer_and_write(spheres, spheres.status, given.json,
+                          sphere_file(spheres, format, given.link), *given.out, draw);
 }
 
 }  // namespace
@@ -175,19 +216,15 @@ ExitCode run_spheres(const Arguments& arguments) {
   const SphereFormat format = given.out ? sphere_format_of(*given.out) : SphereFormat::kCsv;
   if (given.keep && given.out && format == SphereFormat::kIst)
     throw unavailable("trees of a part of a solid are");
+  if (given.cover && format == SphereFormat::kIst)
+    throw unavailable("trees over spheres that cover a solid are");
   if (given.link && format != SphereFormat::kYaml && format != SphereFormat::kSrdf)
     throw usage_failure("it is of --out .yaml and .srdf", "--link");
   if (given.link && given.link->empty())
     throw usage_failure("found an empty name, expected that of a link", "--link");
   check_stdout(given.out, "--out", given.json);
-  const PackedBody packed = measure(given, format);
-  const auto draw = [&] {
-    if (given.picture)
-      write_picture(picture::draw_spheres(spheres_scene(packed), {1600, 900}), *given.picture);
-  };
-  if (!given.out) return answer_and_write(packed, packed.status, given.json, draw);
-  return answer_and_write(packed, packed.status, given.json,
-                          sphere_file(packed, format, given.link), *given.out, draw);
+  if (given.cover) return answer_with(cover(given), given, format);
+  return answer_with(measure(given, format), given, format);
 }
 
 }  // namespace plimsoll::cli

@@ -11,24 +11,49 @@
 
 namespace plimsoll::cli {
 
+namespace {
+
+std::string file_of(const Body& body) {
+  return body.name == "-" ? "standard input" : std::filesystem::path(body.name).filename().string();
+}
+
+std::string faults(Status status) {
+  return is_sound(status) ? "" : fmt::format(" (of a mesh, {})", in_words(status));
+}
+
+}  // namespace
+
 picture::SpheresScene spheres_scene(const PackedBody& packed) {
   const Body& body = packed.body;
   require_mesh(body, "pictures of spheres");
   if (!packed.tree)
     throw Failure{kUnsound, "no_spheres", "found no spheres, expected one to draw", body.name};
-  const std::string file =
-      body.name == "-" ? "standard input" : std::filesystem::path(body.name).filename().string();
-  std::string title = fmt::format("{}: {} inside{}", file,
+  std::string title = fmt::format("{}: {} inside{}", file_of(body),
                                   counted(packed.packing.spheres.size(), "sphere", "spheres"),
                                   packed.options.keep ? " the part that is kept" : "");
-  if (!is_sound(packed.status)) title += fmt::format(" (of a mesh, {})", in_words(packed.status));
+  title += faults(packed.status);
   return {{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose},
-          *packed.tree,
+          packed.packing.spheres,
+          packed.tree,
           std::move(title),
           packed.packing.coverage,
           packed.packing.largest_protrusion,
           packed.mass.center_of_mass,
           packed.options.keep};
+}
+
+picture::SpheresScene spheres_scene(const CoveredBody& covered) {
+  const Body& body = covered.body;
+  const SphereCover& cover = covered.cover;
+  return {{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose},
+          cover.spheres,
+          std::nullopt,
+          fmt::format("{}: {} that contain it{}", file_of(body),
+                      counted(cover.spheres.size(), "sphere", "spheres"), faults(covered.status)),
+          1,
+          cover.largest_protrusion,
+          covered.mass.center_of_mass,
+          covered.options.keep};
 }
 
 }  // namespace plimsoll::cli

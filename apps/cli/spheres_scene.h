@@ -1,6 +1,7 @@
-// What is drawn of a packing.
+// What is drawn of a packing, or a cover.
 #pragma once
 
+#include "covered_body.h"
 #include "packed_body.h"
 #include "picture/spheres_picture.h"
 
@@ -8,5 +9,6 @@ namespace plimsoll::cli {
 
 /// Throws Failure where there are no spheres to draw.
 [[nodiscard]] picture::SpheresScene spheres_scene(const PackedBody& packed);
+[[nodiscard]] picture::SpheresScene spheres_scene(const CoveredBody& covered);
 
 }  // namespace plimsoll::cli

@@ -99,17 +99,15 @@ std::vector<std::size_t> drawn_levels(std::size_t depth) {
 class SpheresPanels {
  public:
   explicit SpheresPanels(const SpheresScene& scene)
-      : scene_(scene), mesh_(*scene.body.mesh), sizes_(scene.tree.spheres()) {
+      : scene_(scene), mesh_(*scene.body.mesh), sizes_(scene.spheres) {
     const Mat3 linear = scene.body.world_from_mesh.linear();
     view_.turn = view_.turn * linear / std::cbrt(linear.determinant());
-    extend(box_, view_, surface_of({scene.body.name, scene.body.mesh}, kGlass));
+    picture::extend(box_, view_, surface_of({scene.body.name, scene.body.mesh}, kGlass));
+    for (const PlacedSphere& sphere : scene.spheres) extend(box_, sphere);
     level_box_ = box_;
-    for (const std::size_t level : drawn_levels(scene.tree.depth()))
-      for (const auto& [ball, branch] : scene.tree.level(level)) {
-        const Vec3 middle = view_.turn * ball.center;
-        level_box_.extend(Vec3(middle.array() - ball.radius));
-        level_box_.extend(Vec3(middle.array() + ball.radius));
-      }
+    if (!scene.tree) return;
+    for (const std::size_t level : drawn_levels(scene.tree->depth()))
+      for (const auto& [ball, branch] : scene.tree->level(level)) extend(level_box_, ball);
   }
 
   [[nodiscard]] const SizeScale& sizes() const { return sizes_; }
@@ -117,24 +115,33 @@ class SpheresPanels {
 
   [[nodiscard]] Picture all_spheres(const Rectangle& frame) const {
     const ParallelView view = fitted(box_, frame, 0);
-    return body_with_spheres(BallDrawing(size_of(frame), view));
+    return body_with_spheres(BallDrawing(size_of(frame), view), part());
   }
 
   /// The half behind the center of mass.
   [[nodiscard]] Picture cut_open(const Rectangle& frame) const {
-    return body_with_spheres(BallDrawing(size_of(frame), fitted(box_, frame, 0), far_half()));
+    const HalfSpace half = far_half();
+    return body_with_spheres(BallDrawing(size_of(frame), fitted(box_, frame, 0), half),
+                             scene_.tree ? part() : half);
   }
 
   /// All levels have the scale at which the largest balls fit.
+  /// Precondition: there is a tree.
   [[nodiscard]] Picture level(std::size_t depth, const Rectangle& frame) const {
     BallDrawing drawing(size_of(frame), fitted(level_box_, frame, 4));
-    for (const auto& [ball, branch] : scene_.tree.level(depth))
+    for (const auto& [ball, branch] : scene_.tree->level(depth))
       drawing.draw(ball, depth == 0 ? kRule : color_of_branch(branch));
     drawing.draw_outline(mesh_, kInk);
     return drawing.picture(kPaper);
   }
 
  private:
+  void extend(Box3& box, const PlacedSphere& ball) const {
+    const Vec3 middle = view_.turn * ball.center;
+    box.extend(Vec3(middle.array() - ball.radius));
+    box.extend(Vec3(middle.array() + ball.radius));
+  }
+
   /// The view in which a box of turned coordinates fits into a panel.
   [[nodiscard]] ParallelView fitted(const Box3& box, const Rectangle& frame, double room) const {
     ParallelView view = view_;
@@ -155,12 +162,18 @@ class SpheresPanels {
     return {normal, normal.dot(scene_.center_of_mass)};
   }
 
-  [[nodiscard]] Picture body_with_spheres(BallDrawing drawing) const {
-    for (const PlacedSphere& sphere : scene_.tree.spheres())
+  /// That is packed, if not all is.
+  [[nodiscard]] std::optional<HalfSpace> part() const {
+    return scene_.tree ? scene_.keep : std::nullopt;
+  }
+
+  [[nodiscard]] Picture body_with_spheres(BallDrawing drawing,
+                                          const std::optional<HalfSpace>& section) const {
+    for (const PlacedSphere& sphere : scene_.spheres)
       drawing.draw(sphere, sizes_.color(sphere.radius));
     drawing.draw_surface(mesh_, kGlass);
     drawing.draw_outline(mesh_, kPale);
-    if (scene_.keep) drawing.draw_section(mesh_, *scene_.keep, kStrong);
+    if (section) drawing.draw_section(mesh_, *section, kStrong);
     return drawing.picture(kPaper);
   }
 
@@ -206,16 +219,20 @@ std::string in_words(const HalfSpace& half_space) {
 }
 
 std::vector<Fact> facts_of(const SpheresScene& scene, const SizeScale& sizes) {
-  const std::string what = scene.keep ? "part" : "solid";
+  const std::string what = scene.keep && scene.tree ? "part" : "solid";
   std::vector<Fact> facts;
-  if (scene.keep) facts.emplace_back("the part that is packed", in_words(*scene.keep));
+  if (scene.keep)
+    facts.emplace_back(scene.tree ? "the part that is packed" : "the spheres keep to",
+                       in_words(*scene.keep));
   facts.emplace_back("share of the " + what + " in the spheres",
                      fmt::format("{:.4f}", scene.coverage));
   facts.emplace_back("radii", sizes.words());
-  facts.emplace_back("farthest point of the " + what + " from them",
+  facts.emplace_back(scene.tree ? "farthest point of the " + what + " from them"
+                                : "farthest point of them from the solid",
                      fmt::format("{:.3g} m at most", scene.largest_protrusion));
-  facts.emplace_back("the tree takes",
-                     fmt::format("{:.3g} MB", 1e-6 * static_cast<double>(scene.tree.memory())));
+  if (scene.tree)
+    facts.emplace_back("the tree takes",
+                       fmt::format("{:.3g} MB", 1e-6 * static_cast<double>(scene.tree->memory())));
   return facts;
 }
 
@@ -232,18 +249,25 @@ Picture draw_spheres(const SpheresScene& scene, PixelSize size) {
   }
   const double letter_size = 0.92 * layout.letter, gap = layout.letter;
   const Rectangle& body = layout.body;
-  const double levels = 0.34 * body.height, large = body.height - levels - 3 * letter_size;
+  const double levels = scene.tree ? 0.34 * body.height : 0,
+               large = body.height - levels - 3 * letter_size;
   const Rectangle left{body.x, body.y, (body.width - gap) / 2, large};
   const Rectangle right{body.x + left.width + gap, body.y, left.width, large};
-  put_panel(picture, left, panels.all_spheres(left), "the spheres in the body", letter_size);
+  put_panel(picture, left, panels.all_spheres(left),
+            scene.tree ? "the spheres in the body" : "the spheres, with the body in them",
+            letter_size);
   put_panel(picture, right, panels.cut_open(right), "cut open through the center of mass",
             letter_size);
-  draw_levels(picture, panels, scene.tree,
-              {body.x, body.y + large + 2.6 * letter_size, body.width, levels}, letter_size);
+  if (scene.tree)
+    draw_levels(picture, panels, *scene.tree,
+                {body.x, body.y + large + 2.6 * letter_size, body.width, levels}, letter_size);
   PictureLayout words = layout;
   words.body = left;
   std::vector<LegendEntry> legend{panels.sizes().legend()};
-  if (scene.keep) legend.push_back({kStrong, "where the plane of the part cuts the body"});
+  if (!scene.tree)
+    legend.push_back({kStrong, "where the cut meets the body"});
+  else if (scene.keep)
+    legend.push_back({kStrong, "where the plane of the part cuts the body"});
   draw_words(picture, scene.title, legend, facts, words, panels.scale(left));
   return picture;
 }

@@ -77,18 +77,19 @@ HWY_INLINE void visit_triangles(const TriangleTree& tree, const Vec3& point, con
 
 double root(double squared) { return std::sqrt(squared) * (1 - 0x1p-52); }
 
-NearestWall find_nearest(const TriangleTree& tree, const Vec3& point, double limit) {
+NearestWall find_nearest(const TriangleTree& tree, const Vec3& point, double limit, double slack) {
   NearestWall nearest;
-  double best = limit * limit;
+  double best = limit * limit, nearest_squared = best;
   visit_triangles(tree, point, best, [&](std::uint32_t leaf, std::uint32_t t, double squared) {
     if (squared == best && nearest.found() &&
         std::pair(nearest.leaf, nearest.triangle) < std::pair(leaf, t))
       return;
-    best = squared;
+    nearest_squared = squared;
+    best = (1 - slack) * (1 - slack) * squared;
     nearest.leaf = leaf;
     nearest.triangle = t;
   });
-  nearest.distance = nearest.found() ? root(best) : limit;
+  nearest.distance = nearest.found() ? root(nearest_squared) : limit;
   return nearest;
 }
 
@@ -114,8 +115,8 @@ HWY_EXPORT(find_nearest);
 HWY_EXPORT(find_near);
 }  // namespace
 
-NearestWall nearest_wall(const TriangleTree& tree, const Vec3& point, double limit) {
-  return HWY_DYNAMIC_DISPATCH(find_nearest)(tree, point, limit);
+NearestWall nearest_wall(const TriangleTree& tree, const Vec3& point, double limit, double slack) {
+  return HWY_DYNAMIC_DISPATCH(find_nearest)(tree, point, limit, slack);
 }
 
 std::vector<NearestWall> walls_near(const TriangleTree& tree, const Vec3& point, double distance,

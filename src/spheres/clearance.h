@@ -26,8 +26,11 @@ struct NearestWall {
 /// The nearest triangle within `limit`. `distance` is the distance of the true one less 2^-46 M^2 /
 /// (2 distance) at most, M the larger of its size and the distance (proximity/triangle_distance.h);
 /// where nothing is found it is `limit`. Equal ones are told apart by their order in the tree.
-/// Precondition: a tree with triangles.
-[[nodiscard]] NearestWall nearest_wall(const TriangleTree& tree, const Vec3& point, double limit);
+/// With a slack others may be nearer, by less than that share of the distance: where all is about
+/// as near, as in the middle of a ball, a walk with one is many times as fast. Precondition: a tree
+/// with triangles.
+[[nodiscard]] NearestWall nearest_wall(const TriangleTree& tree, const Vec3& point, double limit,
+                                       double slack = 0);
 
 /// All triangles within `distance`, in any order, which is the same each time; where there are more
 /// than `most`, some of them, more than `most`.

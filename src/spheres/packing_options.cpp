@@ -15,12 +15,16 @@ Result<void> check_packing(const PackingOptions& options) {
   if (!(options.min_radius >= 0)) return error("expected a radius of 0 or more", "min_radius");
   if (!(options.max_protrusion >= 0))
     return error("expected a length of 0 or more", "max_protrusion");
-  if (options.keep && !is_plane(water_below(*options.keep)))
-    return error(
-        "found a normal without direction or numbers that are not finite, expected a half "
-        "space",
-        "keep");
+  if (options.keep) return check_half_space(*options.keep);
   return {};
+}
+
+Result<void> check_half_space(const HalfSpace& kept) {
+  if (is_plane(water_below(kept))) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               "found a normal without direction or numbers that are not finite, expected a half "
+               "space",
+               "keep"};
 }
 
 }  // namespace plimsoll

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/parallel.h"
 #include "spheres/clearance.h"
-#include "spheres/cut_polygon.h"
+#include "spheres/cube_corners.h"
 
 namespace plimsoll {
 namespace {
@@ -50,8 +51,6 @@ class Search {
  private:
   static constexpr double kSharp = 1.02;
   static constexpr std::size_t kTogether = 512;  // cubes that are measured in parallel
-  static constexpr std::size_t kMostWalls = 16;  // that are cut to a cube
-  static constexpr double kRounding = 0x1p-40;   // of the reach: far more than a corner is rounded
 
   static bool is_less(const Cube& a, const Cube& b) { return a.bound < b.bound; }
 
@@ -101,13 +100,13 @@ class Search {
     const double distance = std::max(0.0, nearest.distance);
     if (cube.is_inside && solid_.kept_depth(cube.center) >= 0) cube.farthest = distance;
     cube.bound = std::min(known, (distance + diagonal) * (1 + 0x1p-40));
-    if (cube.bound > farthest_) sharpen(cube, diagonal, balls_.ball(nearest.ball));
+    if (cube.bound > farthest_) sharpen(cube, balls_.ball(nearest.ball));
   }
 
   /// The distance from one ball is a convex function, so that of all points of a polyhedron a
   /// corner is the farthest. The solid's part of a cube has corners of the surface's part, and the
   /// cube's that are in the solid.
-  void sharpen(Cube& cube, double diagonal, const PlacedSphere& ball) const {
+  void sharpen(Cube& cube, const PlacedSphere& ball) const {
     double most = 0;
     Vec3 farthest = cube.center;
     const auto distance = [&](const Vec3& x) { return (x - ball.center).norm() - ball.radius; };
@@ -118,23 +117,16 @@ class Search {
       }
     };
     if (!cube.is_inside) {
-      const std::vector<NearestWall> walls =
-          walls_near(solid_.tree, cube.center, diagonal, kMostWalls);
-      if (walls.size() > kMostWalls) return;
-      for (const NearestWall& wall : walls) {
-        CutPolygon part(solid_.tree.unit_corners(solid_.tree.leaves[wall.leaf], wall.triangle));
-        for (int i = 0; i < 3; ++i)
-          for (const double side : {1.0, -1.0})
-            part.cut([&](const Vec3& x) { return cube.half + side * (cube.center[i] - x[i]); });
-        std::for_each_n(part.corner.begin(), part.count, look);
-      }
+      const std::optional<std::vector<Vec3>> corners =
+          surface_corners(solid_.tree, cube.center, cube.half);
+      if (!corners) return;
+      std::for_each(corners->begin(), corners->end(), look);
     }
     for (int k = 0; k < 8; ++k) {
-      Vec3 corner = cube.center;
-      for (int i = 0; i < 3; ++i) corner[i] += k >> i & 1 ? cube.half : -cube.half;
+      const Vec3 corner = cube_corner(cube.center, cube.half, k);
       if (distance(corner) > most && (cube.is_inside || solid_.contains(corner))) look(corner);
     }
-    cube.bound = std::min(cube.bound, most + kRounding * solid_.tree.frame.reach);
+    cube.bound = std::min(cube.bound, most + kCornerRounding * solid_.tree.frame.reach);
     if (most > 0) cube.farthest = std::max(cube.farthest, protrusion_of(farthest));
   }
 

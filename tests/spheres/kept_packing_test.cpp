@@ -16,17 +16,14 @@
 #include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
 namespace {
 
 using test::closed;
-
-TriangleMesh moved(TriangleMesh mesh, const Similarity& pose) {
-  for (Vec3& v : mesh.vertices) v = pose * v;
-  return mesh;
-}
+using test::moved;
 
 // The address sanitizer takes ten times as long, and fewer spheres walk the same code.
 constexpr std::size_t fewer(std::size_t count) {

@@ -20,12 +20,14 @@
 #include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
 namespace {
 
 using test::closed;
+using test::moved;
 
 TriangleMesh make_tetrahedron() {
   const double height = std::sqrt(2.0 / 3);
@@ -118,11 +120,6 @@ constexpr std::size_t fewer(std::size_t count) {
 }
 
 double ball_volume(double radius) { return 4 * std::numbers::pi / 3 * std::pow(radius, 3); }
-
-TriangleMesh moved(TriangleMesh mesh, const Similarity& pose) {
-  for (Vec3& v : mesh.vertices) v = pose * v;
-  return mesh;
-}
 
 }  // namespace
 

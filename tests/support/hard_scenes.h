@@ -9,13 +9,9 @@
 #include <numbers>
 
 #include "support/hard_bodies.h"
+#include "support/mesh_parts.h"
 
 namespace plimsoll::test {
-
-inline TriangleMesh moved(TriangleMesh mesh, const Similarity& pose) {
-  for (Vec3& v : mesh.vertices) v = pose * v;
-  return mesh;
-}
 
 inline Similarity shift(const Vec3& by) {
   Similarity pose = Similarity::Identity();

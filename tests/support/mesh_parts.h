@@ -25,6 +25,11 @@ inline TriangleMesh moved(TriangleMesh mesh, const Vec3& by) {
   return mesh;
 }
 
+inline TriangleMesh moved(TriangleMesh mesh, const Similarity& pose) {
+  for (Vec3& v : mesh.vertices) v = pose * v;
+  return mesh;
+}
+
 inline TriangleMesh turned(TriangleMesh mesh) {
   for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
   return mesh;
