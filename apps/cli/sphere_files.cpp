@@ -3,33 +3,20 @@
 #include <fmt/format.h>
 #include <plimsoll/robot_formats.h>
 #include <plimsoll/text.h>
-#include <plimsoll/version.h>
 
 #include <array>
 #include <filesystem>
-#include <numbers>
 #include <span>
 #include <vector>
 
-#include "diagnosis.h"
+#include "clump_files.h"
 #include "failure.h"
 #include "json_writer.h"
+#include "sphere_set.h"
 #include "text.h"
 
 namespace plimsoll::cli {
 namespace {
-
-/// What a file says of spheres.
-struct SphereSet {
-  const Body& body;
-  Status status;
-  std::span<const PlacedSphere> spheres;
-  bool covers = false;  ///< They contain the body; else they lie inside.
-  double coverage = 0, largest_protrusion = 0;
-  const std::optional<HalfSpace>& keep;
-  const PackedMass& solid;
-  const char* end;
-};
 
 std::string csv_file(const SphereSet& set) {
   std::string text = "x,y,z,radius\n";
@@ -49,21 +36,6 @@ void write_mass(JsonWriter& out, const char* name, const PackedMass& mass) {
   else
     out.null_member("inertia");
   out.end_object();
-}
-
-/// Of spheres that do not overlap, of density 1, which the solid has too.
-PackedMass mass_of(std::span<const PlacedSphere> spheres) {
-  std::vector<WeighedBody> bodies;
-  for (const PlacedSphere& sphere : spheres) {
-    MassProperties ball;
-    const double square = sphere.radius * sphere.radius;
-    ball.volume = ball.mass = 4 * std::numbers::pi / 3 * square * sphere.radius;
-    ball.center_of_mass = sphere.center;
-    ball.inertia = Mat3::Identity() * (0.4 * ball.mass * square);
-    bodies.push_back({ball, {}});
-  }
-  const MassProperties all = combined(bodies).properties;
-  return {all.volume, all.center_of_mass, all.inertia};
 }
 
 std::string json_file(const SphereSet& set) {
@@ -88,48 +60,8 @@ std::string json_file(const SphereSet& set) {
     else
       out.null_member("keep");
     write_mass(out, "solid", set.solid);
-    if (!set.covers) write_mass(out, "packing", mass_of(set.spheres));
+    write_mass(out, set.covers ? "union" : "packing", union_mass(set));
   });
-}
-
-std::string file_name(const SphereSet& set) {
-  return set.body.name == "-" ? "standard input" : set.body.name;
-}
-
-/// From the file's: "finger" for "meshes/finger.obj".
-std::string body_name(const SphereSet& set) {
-  const std::string& name = set.body.name;
-  return name == "-" ? "body" : std::filesystem::path(name).stem().string();
-}
-
-/// What the spheres are to the solid.
-std::vector<std::string> claims(const SphereSet& set) {
-  const std::size_t count = set.spheres.size();
-  if (set.covers)
-    return {fmt::format("{} that contain all of the solid, which is proved",
-                        counted(count, "sphere", "spheres")),
-            fmt::format("no point of them is farther than {} m from the solid, which is proved",
-                        set.largest_protrusion)};
-  const char* what = set.keep ? "part of the solid that is kept" : "solid";
-  std::vector<std::string> lines{fmt::format("{} that cover {:.4f} of the {}",
-                                             counted(count, "inner sphere", "inner spheres"),
-                                             set.coverage, what)};
-  if (count > 0)
-    lines.push_back(fmt::format(
-        "they do not contain the {}: no point of it is farther than {} m from them, which is "
-        "proved; with radii larger by that they contain it",
-        what, set.largest_protrusion));
-  return lines;
-}
-
-/// The file, what the spheres are, and what the status says against them.
-std::vector<std::string> provenance(const SphereSet& set) {
-  std::vector<std::string> lines = claims(set);
-  lines.front() = fmt::format("plimsoll {}, from {}: {}", version(), file_name(set), lines.front());
-  if (!is_sound(set.status))
-    lines.push_back(fmt::format("DO NOT TRUST THESE SPHERES: status {}, {}", to_string(set.status),
-                                in_words(set.status)));
-  return lines;
 }
 
 /// A number with a point, in which alone YAML 1.1 takes an exponent for one.
@@ -180,6 +112,9 @@ std::string text_file(const SphereSet& set, SphereFormat format,
   if (format == SphereFormat::kJson) return json_file(set);
   if (format == SphereFormat::kYaml) return yaml_file(set, link_name);
   if (format == SphereFormat::kSrdf) return srdf_file(set, link_name);
+  if (format == SphereFormat::kLiggghts) return liggghts_file(set);
+  if (format == SphereFormat::kLammps) return lammps_file(set);
+  if (format == SphereFormat::kYade) return yade_file(set);
   return csv_file(set);
 }
 
@@ -191,10 +126,14 @@ SphereFormat sphere_format_of(const std::string& path) {
   if (extension == ".json") return SphereFormat::kJson;
   if (extension == ".yaml") return SphereFormat::kYaml;
   if (extension == ".srdf") return SphereFormat::kSrdf;
+  if (extension == ".liggghts") return SphereFormat::kLiggghts;
+  if (extension == ".lammps") return SphereFormat::kLammps;
+  if (extension == ".yade") return SphereFormat::kYade;
   if (extension == ".ist") return SphereFormat::kIst;
-  throw usage_failure(
-      fmt::format("found \"{}\", expected .csv, .json, .yaml, .srdf or .ist", printable(path)),
-      "--out");
+  throw usage_failure(fmt::format("found \"{}\", expected .csv, .json, .yaml, .srdf, .liggghts, "
+                                  ".lammps, .yade or .ist",
+                                  printable(path)),
+                      "--out");
 }
 
 std::string sphere_file(const PackedBody& packed, SphereFormat format,

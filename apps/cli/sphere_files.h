@@ -9,7 +9,7 @@
 
 namespace plimsoll::cli {
 
-enum class SphereFormat { kCsv, kJson, kYaml, kSrdf, kIst };
+enum class SphereFormat { kCsv, kJson, kYaml, kSrdf, kLiggghts, kLammps, kYade, kIst };
 
 /// By the ending; "-" is CSV. Throws Failure (usage).
 [[nodiscard]] SphereFormat sphere_format_of(const std::string& path);

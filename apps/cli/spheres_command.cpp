@@ -50,11 +50,13 @@ Booleans and formulas is measured by an image. --keep, trees and pictures are of
 --out writes the spheres: .csv (and -, which is stdout) has x,y,z,radius, the largest first; .json
 has them with status, end (why: count, coverage, protrusion, radius, interrupted), coverage,
 largest_protrusion, keep, the mass properties of the solid (of the part that is kept: without its
-inertia, which is null) and of all spheres together, both of density 1; of a cover it has "covers":
-true, and of masses only that of the solid. For motion planners .yaml
+inertia, which is null) and of the spheres' union, both of density 1; of a cover also "covers": true. For motion planners .yaml
 has collision_spheres as NVIDIA cuRobo reads them, and .srdf link_sphere_approximation as MoveIt
 does, for a link named after the file or as --link says. Inner spheres do not contain the solid:
-radii larger by largest_protrusion do, and so does a cover, with less. .ist holds the tree over the spheres, with the mesh
+radii larger by largest_protrusion do, and so does a cover, with less. As clumps of grains
+.liggghts has x y z radius for fix particletemplate/multisphere, .lammps a molecule for fix
+rigid/small, .yade x y z radius 0 for ymport.textClumps; each has the mass, center and inertia of the
+solid beside those of the spheres' union, of density 1. .ist holds the tree over the spheres, with the mesh
 (SphereTree::load); bytes is what that takes in memory.
 
 --picture draws the body and the spheres, whole and cut open, and the levels of the tree.
@@ -85,7 +87,7 @@ void declare(CommandLine& line, SpheresArguments& arguments) {
               "N spheres that contain the solid, in place of those inside");
   line.option("--keep", "NX,NY,NZ,D", arguments.keep,
               "Only where n.x >= d, of a mesh: d in meters, or as 12.5mm");
-  line.option("--out", "FILE", arguments.out, "Write the spheres: .csv .json .yaml .srdf .ist");
+  line.option("--out", "FILE", arguments.out, "Write the spheres, in the format of the ending");
   line.option("--link", "NAME", arguments.link, "Name of the link in .yaml and .srdf (the file's)");
   line.option("--picture", "OUT.png", arguments.picture, "Draw the packing too");
   line.flag("--json", arguments.json, "One JSON object on stdout");

@@ -48,7 +48,7 @@ picture::SpheresScene spheres_scene(const CoveredBody& covered) {
   return {{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose},
           cover.spheres,
           std::nullopt,
-          fmt::format("{}: {} that contain it{}", file_of(body),
+          fmt::format("{} in {}{}", file_of(body),
                       counted(cover.spheres.size(), "sphere", "spheres"), faults(covered.status)),
           1,
           cover.largest_protrusion,

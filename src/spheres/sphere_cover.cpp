@@ -118,17 +118,28 @@ class Coverer {
     return even.excess < cover.excess ? even : cover;
   }
 
-  /// `grown` at that excess, about centers as deep as those of `balls`.
+  /// `grown` at that excess, about centers as deep as those of `balls`; without those that lie in
+  /// others.
   static ProvedCover grown(const std::vector<GrowingBall>& balls,
                            const std::vector<GrowingBall>& grown, double excess) {
     ProvedCover cover;
     cover.excess = 0;
     for (std::size_t i = 0; i < balls.size(); ++i) {
       const double radius = grown[i].radius(excess);
+      if (lies_in_another(i, grown, excess)) continue;
       cover.spheres.push_back({balls[i].center, radius});
       cover.excess = std::max(cover.excess, radius - balls[i].depth);
     }
     return cover;
+  }
+
+  static bool lies_in_another(std::size_t number, const std::vector<GrowingBall>& balls,
+                              double excess) {
+    const GrowingBall& inner = balls[number];
+    return std::any_of(balls.begin(), balls.end(), [&](const GrowingBall& outer) {
+      const double farthest = (inner.center - outer.center).norm() + inner.radius(excess);
+      return &outer != &inner && farthest * (1 + 0x1p-48) < outer.radius(excess);
+    });
   }
 
   const std::function<bool(double share)>& progress_;

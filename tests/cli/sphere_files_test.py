@@ -137,10 +137,64 @@ class SphereFiles(ProgramTest):
         return off(box() + box(corner=(0.5, 0.25, 0.125)),
                    FACES + [tuple(v + 8 for v in face) for face in FACES])
 
+    def clump(self, name, *arguments):
+        """The comments, and the rows that are not empty, of a clump's file."""
+        out = self.folder / name
+        self.answer("spheres", self.box("grain.off", (2, 1, 1)), *arguments, "--out", out)
+        lines = out.read_text().splitlines()
+        comments = [line for line in lines if line.startswith("#")]
+        return comments, [line.split() for line in lines if line and not line.startswith("#")]
+
+    def numbers(self, line):
+        """volume, center, inertia of a comment."""
+        found = re.search(r"volume (.*), center of mass (.*), inertia about it \(xx yy zz xy xz yz\) (.*)", line)
+        return [list(map(float, group.split())) for group in found.groups()]
+
+    # A box of 2 x 1 x 1: 2, its middle, (1 + 1) 2 / 12 and (4 + 1) 2 / 12.
+    def check_masses(self, comments, rows):
+        solid = self.numbers(next(line for line in comments if line.startswith("# the solid: ")))
+        self.assertEqual(solid[:2], [[2], [1, 0.5, 0.5]])
+        for found, expected in zip(solid[2], (1 / 3, 5 / 6, 5 / 6, 0, 0, 0)):
+            self.assertAlmostEqual(found, expected, delta=1e-14)
+        union = self.numbers(next(line for line in comments if line.startswith("# the union of the spheres: ")))
+        total = sum(4 / 3 * math.pi * float(row[3]) ** 3 for row in rows)
+        self.assertLessEqual(union[0][0], total * (1 + 1e-12))
+        return union[0][0], total
+
+    # Inner spheres do not overlap; those of a cover do.
+    def test_clumps_have_the_mass_of_the_solid_beside_that_of_the_union(self):
+        for name in ("a.liggghts", "a.yade"):
+            comments, rows = self.clump(name, "--count", "7")
+            self.assertEqual({len(row) for row in rows}, {5 if name == "a.yade" else 4})
+            union, total = self.check_masses(comments, rows)
+            self.assertEqual(len(rows), 7)
+            self.assertAlmostEqual(union, total, delta=1e-12)
+            comments, rows = self.clump(name, "--cover", "2")
+            union, total = self.check_masses(comments, rows)
+            self.assertGreater(union, 2)
+            self.assertLess(union, 0.99 * total)
+
+    def test_a_molecule_is_one_of_lammps(self):
+        comments, rows = self.clump("a.lammps", "--cover", "2")
+        csv = self.rows(self.packed("a.csv", mesh=self.folder / "grain.off")[1])
+        self.assertEqual(len(csv), 12)
+        self.assertEqual(rows[0], ["2", "atoms"])
+        self.assertEqual(rows[1], ["2", "mass"])
+        self.assertEqual(rows[2], ["1", "0.5", "0.5", "com"])
+        self.assertEqual((len(rows[3]), rows[3][6]), (7, "inertia"))
+        titles = [number for number, row in enumerate(rows) if row[0] in ("Coords", "Types", "Diameters", "Masses")]
+        self.assertEqual([rows[number][0] for number in titles], ["Coords", "Types", "Diameters", "Masses"])
+        self.assertEqual(titles, [4, 7, 10, 13])
+        for title in titles:
+            self.assertEqual([row[0] for row in rows[title + 1:title + 3]], ["1", "2"])
+        for sphere in (1, 2):
+            radius = float(rows[10 + sphere][1]) / 2
+            self.assertAlmostEqual(float(rows[13 + sphere][1]), 4 / 3 * math.pi * radius**3, delta=1e-12)
+
     def test_an_ending_of_no_format_is_refused(self):
         for name in ("box.txt", "box", "box.yml"):
             error = self.refused(2, "spheres", self.box(), "--out", self.folder / name, code="usage")
-            self.assertIn(".csv, .json, .yaml, .srdf or .ist", error["message"])
+            self.assertIn(".csv, .json, .yaml, .srdf, .liggghts, .lammps, .yade or .ist", error["message"])
             self.assertFalse((self.folder / name).exists())
 
     def test_without_spheres_there_is_no_tree(self):

@@ -141,7 +141,90 @@ class Spheres(ProgramTest):
                       ("--min-radius", "-1"), ("--out", "spheres.txt")):
             self.refused(2, "spheres", box, *wrong, code="usage")
         self.refused(2, "spheres", box, "--out", box, code="usage")
-        self.refused(3, "spheres", box, "--cover", "8", code="unavailable")
+
+
+COVER_MEMBERS = ["status", "count", "notices", "covers", "coverage", "largest_protrusion", "build_seconds", "bytes",
+                 "end", "solid_volume", "resolution"]
+
+
+class Covers(ProgramTest):
+    def rows(self, path):
+        with open(path) as file:
+            return [tuple(map(float, row.values())) for row in csv.DictReader(file)]
+
+    # Eight cells in a row, of half a diagonal sqrt(0.025^2 + 0.03^2 + 0.025^2).
+    def test_spheres_contain_the_body(self):
+        out = self.folder / "spheres.csv"
+        size = (0.4, 0.06, 0.05)
+        bar = self.box("bar.off", size)
+        answer = self.answer("spheres", bar, "--cover", "8", "--out", out)
+        self.assertEqual(list(answer), COVER_MEMBERS)
+        self.assertEqual((answer["status"], answer["covers"], answer["coverage"], answer["end"], answer["notices"]),
+                         ("ok", True, 1, "count", []))
+        self.assertLess(answer["largest_protrusion"], 1.02 * (math.sqrt(0.025**2 + 0.03**2 + 0.025**2) - 0.025))
+        rows = self.rows(out)
+        self.assertEqual(len(rows), answer["count"])
+        radii = [row[3] for row in rows]
+        self.assertEqual(radii, sorted(radii, reverse=True))
+        for i, j, k in ((i, j, k) for i in range(41) for j in range(7) for k in range(6)):
+            point = (size[0] * i / 40, size[1] * j / 6, size[2] * k / 5)
+            self.assertTrue(any(math.dist(point, row[:3]) <= row[3] * (1 + 1e-12) for row in rows), point)
+        for row in rows:
+            depth = min(min(row[n], size[n] - row[n]) for n in range(3))
+            self.assertLessEqual(row[3] - depth, answer["largest_protrusion"] + 1e-12)
+        text = run("spheres", bar, "--cover", "8")[1]
+        self.assertIn("8 spheres that contain the solid: as many spheres as asked for", text)
+
+    # A sphere alone about the cube is sqrt(3) / 2 large.
+    def test_fewer_spheres_say_why(self):
+        box = self.box()
+        answer = self.answer("spheres", box, "--cover", "3")
+        self.assertEqual((answer["count"], answer["end"]), (1, "count"))
+        self.assertEqual([notice["message"] for notice in answer["notices"]], ["more spheres would not help"])
+        answer = self.answer("spheres", box, "--cover", "8", "--min-radius", "0.6")
+        self.assertEqual((answer["count"], answer["end"]), (1, "radius"))
+        self.assertEqual([notice["message"] for notice in answer["notices"]],
+                         ["with more spheres one would be smaller than 0.6 m"])
+
+    def test_a_side_stays_free(self):
+        out = self.folder / "spheres.csv"
+        answer = self.answer("spheres", self.box(), "--cover", "12", "--keep", "0,0,2,-500mm", "--out", out)
+        self.assertEqual(answer["end"], "count")
+        for x, y, z, radius in self.rows(out):
+            self.assertGreaterEqual(z - radius, -0.25 - 1e-12)
+        error = self.refused(3, "spheres", self.box(), "--cover", "6", "--keep", "0,0,1,0", code="invalid_argument")
+        self.assertIn("found no cover that keeps to the half space", error["message"])
+        self.assertIn("--keep", error["where"])
+
+    def test_files_say_that_the_spheres_contain_the_body(self):
+        box = self.box("finger.off")
+        for name in ("c.yaml", "c.srdf"):
+            out = self.folder / name
+            self.answer("spheres", box, "--cover", "1", "--out", out)
+            text = out.read_text()
+            self.assertIn("1 sphere that contains all of the solid, which is proved", text)
+            self.assertNotIn("do not contain", text)
+        out = self.folder / "c.json"
+        answer = self.answer("spheres", box, "--cover", "1", "--out", out)
+        document = json.loads(out.read_text())
+        self.assertIs(document["covers"], True)
+        self.assertEqual(document["solid"]["volume"], 1)
+        self.assertNotIn("packing", document)
+        radius = document["spheres"][0]["radius"]
+        self.assertAlmostEqual(document["union"]["volume"], 4 / 3 * math.pi * radius**3, delta=1e-12)
+        self.assertEqual(document["largest_protrusion"], answer["largest_protrusion"])
+
+    def test_what_makes_no_cover_is_refused(self):
+        box = self.box()
+        for wrong in (("--cover", "0"), ("--cover", "10001"), ("--cover", "8", "--count", "5"),
+                      ("--cover", "8", "--until", "coverage=0.5"), ("--cover", "8", "--min-radius", "-1")):
+            self.refused(2, "spheres", box, *wrong, code="usage")
+        self.refused(3, "spheres", box, "--cover", "8", "--out", self.folder / "a.ist", code="unavailable")
+        self.refused(3, "spheres", self.box("open.off", faces=FACES[:-1]), "--cover", "8", code="open")
+        self.refused(3, "spheres", self.box("flat.off", size=(1, 1, 0)), "--cover", "8", code="zero_volume")
+        ball = self.write("ball.json", json.dumps({"shape": "sphere", "radius": 1}))
+        error = self.refused(3, "spheres", ball, "--cover", "8", code="unavailable")
+        self.assertIn("covers are of meshes alone", error["message"])
 
 
 class OfShapes(ProgramTest):

@@ -152,6 +152,18 @@ TEST_CASE("solids of any kind, scale and place are covered") {
     }
 }
 
+// Two halves of a cube and more cannot be covered with a protrusion below that of the whole, unless
+// there are four: sqrt(0.5^2 + 0.5^2 + 1) / 2 - 0.25 = 0.362.
+TEST_CASE("spheres that lie in others are left out") {
+  for (const std::size_t count : {2, 3}) {
+    const Result<SphereCover> cover =
+        cover_with_spheres(closed(make_box({1, 1, 1})), {.max_count = count});
+    REQUIRE(cover);
+    CHECK(cover->spheres.size() == 1);
+    CHECK(cover->end == CoverEnd::kCount);
+  }
+}
+
 TEST_CASE("more spheres reach out less") {
   const ClosedMesh solid = closed(make_torus(1, 0.3, 40, 16));
   double before = kInfinite;
