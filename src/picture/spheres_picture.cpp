@@ -121,8 +121,11 @@ class SpheresPanels {
   /// The half behind the center of mass.
   [[nodiscard]] Picture cut_open(const Rectangle& frame) const {
     const HalfSpace half = far_half();
+    HalfSpace just_inside =
+        half;  // lines on the border itself are shown or not as they are rounded
+    just_inside.offset += 1e-6 * box_.diagonal().norm();
     return body_with_spheres(BallDrawing(size_of(frame), fitted(box_, frame, 0), half),
-                             scene_.tree ? part() : half);
+                             scene_.tree ? part() : std::optional(just_inside));
   }
 
   /// All levels have the scale at which the largest balls fit.
