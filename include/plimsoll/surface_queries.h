@@ -1,12 +1,12 @@
-// What of a body's surface is nearest to a point, what a ray meets first, and how often the surface
-// winds around a point.
+// What of a body's surface is nearest to a point, what a ray meets first, how often the surface
+// winds around a point, and how far from a solid's surface and on which side of it a point is.
 //
 //   const MeshTree rock(*CheckedMesh::from_triangles(mesh));
 //   Result<SurfaceProbe> probe = SurfaceProbe::of(rock, world_from_rock);  // once for a thread
 //   const Result<NearestOnSurface> floor = probe->nearest(point);
 //
 // All is of the triangles as posed() takes and rounds their vertices, in meters and in the world.
-// Surfaces may be open, torn or soups, but for winding numbers.
+// Surfaces may be open, torn or soups, but for what asks for a solid.
 #pragma once
 
 #include <plimsoll/distance.h>
@@ -29,6 +29,12 @@ struct NearestOnSurface {
   double lower = 0, upper = std::numeric_limits<double>::infinity();
   /// Nothing where the surface is farther away than was asked, or has no triangles.
   std::optional<NearestPoint> at;
+};
+
+/// How far a point is from the surface of a solid.
+struct SignedDistance {
+  double distance = 0;       ///< Below 0 in the solid, 0 on its surface [m].
+  NearestOnSurface nearest;  ///< With bounds of its absolute value.
 };
 
 /// The points origin + x direction, x >= 0. Not 0, of any length.
@@ -80,8 +86,24 @@ class SurfaceProbe {
   /// surface, it means nothing. Errors: as nearest.
   [[nodiscard]] Result<int> winding_number(const Vec3& point) const;
 
+  /// How often any surface winds around the point: the solid angle that it is seen under, over 4 pi
+  /// [Jacobson2013]. Of a closed one that is winding_number; of one with holes it is near 1 where a
+  /// solid would be, near 0 outside, and 1/2 says where inside ends. Rounded by some 1e-15 of the
+  /// number of edges without a partner. For points on the surface it means nothing. Errors: as
+  /// nearest. O(log n + edges without a partner); the first time O(n log n).
+  [[nodiscard]] Result<double> generalized_winding_number(const Vec3& point);
+
+  /// How far the point is from the surface, below 0 where the surface winds around it, however
+  /// often: decided exactly. Errors: as nearest; `NotClosed` for a surface with edges that have no
+  /// partner: its distance has no sign. O(log n) as nearest; the first time O(n log n).
+  [[nodiscard]] Result<SignedDistance> signed_distance(const Vec3& point);
+
+  /// Whether the point is in the solid or on its surface. Errors: as signed_distance.
+  [[nodiscard]] Result<bool> contains(const Vec3& point);
+
  private:
   struct State;
+  friend class SharedProbes;
   explicit SurfaceProbe(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
@@ -97,5 +119,13 @@ class SurfaceProbe {
 [[nodiscard]] Result<std::vector<int>> winding_numbers(const MeshTree& triangles,
                                                        const Similarity& world_from_mesh,
                                                        std::span<const Vec3> points);
+[[nodiscard]] Result<std::vector<double>> generalized_winding_numbers(
+    const MeshTree& triangles, const Similarity& world_from_mesh, std::span<const Vec3> points);
+[[nodiscard]] Result<std::vector<SignedDistance>> signed_distance(
+    const MeshTree& triangles, const Similarity& world_from_mesh, std::span<const Vec3> points);
+/// 1 for points in the solid or on its surface, else 0.
+[[nodiscard]] Result<std::vector<char>> contains(const MeshTree& triangles,
+                                                  const Similarity& world_from_mesh,
+                                                  std::span<const Vec3> points);
 
 }  // namespace plimsoll

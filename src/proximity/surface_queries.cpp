@@ -16,6 +16,7 @@
 #include "proximity/closest.h"
 #include "proximity/leaf_kernel.h"
 #include "proximity/nearest_point.h"
+#include "proximity/open_rim.h"
 #include "proximity/posed_triangles.h"
 #include "proximity/ray_triangle.h"
 #include "proximity/search_start.h"
@@ -53,6 +54,7 @@ struct SurfaceProbe::State {
   double world_room;  // what posing rounds [m]
   Closest<TrianglePlace>::Memory kept;
   std::vector<PartAhead> waiting;
+  std::shared_ptr<const OpenRim> rim_found;  // when it is asked for first
 
   State(std::shared_ptr<const TriangleTree> tree, const Similarity& world_from_mesh)
       : owner(std::move(tree)), posed{owner.get(), world_from_mesh} {
@@ -62,6 +64,11 @@ struct SurfaceProbe::State {
     center = posed_center(posed);
     unit = unit_of(posed);
     world_room = owner->triangles > 0 ? 0x1p-44 * largest_coordinate(posed) : 0;
+  }
+
+  const OpenRim& rim() {
+    if (!rim_found) rim_found = std::make_shared<const OpenRim>(posed);
+    return *rim_found;
   }
 
   /// Into the frame, without its origin.
@@ -318,27 +325,90 @@ Result<int> SurfaceProbe::winding_number(const Vec3& point) const {
   return plimsoll::winding_number(state_->posed, point);
 }
 
+Result<double> SurfaceProbe::generalized_winding_number(const Vec3& point) {
+  if (Result<void> usable = check_point(point, "point"); !usable) return usable.error();
+  return state_->rim().winding_number(state_->posed, point);
+}
+
+namespace {
+
+Error not_closed(const OpenRim& rim) {
+  return {ErrorCode::kNotClosed,
+          "found a surface of which " + std::to_string(rim.size()) +
+              (rim.size() == 1 ? " edge has" : " edges have") +
+              " no partner, expected a closed one: the distance from it has no sign. "
+              "generalized_winding_number tells how far it winds around a point",
+          "triangles"};
+}
+
+}  // namespace
+
+Result<SignedDistance> SurfaceProbe::signed_distance(const Vec3& point) {
+  if (!state_->rim().is_closed()) return not_closed(state_->rim());
+  Result<NearestOnSurface> nearest = this->nearest(point);
+  if (!nearest) return nearest.error();
+  SignedDistance found{nearest->distance, *std::move(nearest)};
+  // A point on the surface is 0 away, or so little that it does not matter on which side it is.
+  if (found.distance > 0 && plimsoll::winding_number(state_->posed, point) != 0)
+    found.distance = -found.distance;
+  return found;
+}
+
+Result<bool> SurfaceProbe::contains(const Vec3& point) {
+  if (!state_->rim().is_closed()) return not_closed(state_->rim());
+  const Result<NearestOnSurface> on = nearest(point, 0);
+  if (!on) return on.error();
+  return on->at.has_value() || plimsoll::winding_number(state_->posed, point) != 0;
+}
+
+/// Probes of one surface, for threads, that share what only some questions need.
+class SharedProbes {
+ public:
+  SharedProbes(const MeshTree& triangles, const Similarity& world_from_mesh)
+      : triangles_(triangles), world_from_mesh_(world_from_mesh) {}
+
+  /// Errors: as SurfaceProbe::of.
+  [[nodiscard]] Result<void> check(bool asks_for_rim) {
+    Result<SurfaceProbe> probe = SurfaceProbe::of(triangles_, world_from_mesh_);
+    if (!probe) return probe.error();
+    if (!asks_for_rim) return {};
+    probe->state_->rim();
+    rim_ = probe->state_->rim_found;
+    return {};
+  }
+  [[nodiscard]] SurfaceProbe make() const {
+    SurfaceProbe probe = *SurfaceProbe::of(triangles_, world_from_mesh_);
+    probe.state_->rim_found = rim_;
+    return probe;
+  }
+
+ private:
+  const MeshTree& triangles_;
+  const Similarity& world_from_mesh_;
+  std::shared_ptr<const OpenRim> rim_;
+};
+
 namespace {
 
 /// The answer to each question, in blocks that one probe asks.
 template <class Answer, class Question, class Ask>
 Result<std::vector<Answer>> ask_all(const MeshTree& triangles, const Similarity& world_from_mesh,
                                     std::span<const Question> questions, const char* name,
-                                    const Ask& ask) {
+                                    const Ask& ask, bool asks_for_rim = false) {
   constexpr std::size_t kBlock = 256;
-  if (const Result<SurfaceProbe> probe = SurfaceProbe::of(triangles, world_from_mesh); !probe)
-    return probe.error();
+  SharedProbes probes(triangles, world_from_mesh);
+  if (const Result<void> usable = probes.check(asks_for_rim); !usable) return usable.error();
   std::vector<Answer> answers(questions.size());
   const std::size_t blocks = (questions.size() + kBlock - 1) / kBlock;
   std::vector<std::optional<Error>> errors(blocks);
   parallel_for_each_index(blocks, [&](std::size_t block) {
-    Result<SurfaceProbe> probe = SurfaceProbe::of(triangles, world_from_mesh);
+    SurfaceProbe probe = probes.make();
     const std::size_t end = std::min(questions.size(), (block + 1) * kBlock);
     for (std::size_t i = block * kBlock; i < end; ++i) {
-      auto answer = ask(*probe, questions[i]);
+      auto answer = ask(probe, questions[i]);
       if (!answer) {
         errors[block] = answer.error();
-        if (errors[block]->where != "farthest")
+        if (errors[block]->where != "farthest" && errors[block]->where != "triangles")
           errors[block]->where =
               std::string(name) + "[" + std::to_string(i) + "]." + errors[block]->where;
         return;
@@ -376,6 +446,32 @@ Result<std::vector<int>> winding_numbers(const MeshTree& triangles,
   return ask_all<int>(
       triangles, world_from_mesh, points, "points",
       [](SurfaceProbe& probe, const Vec3& point) { return probe.winding_number(point); });
+}
+
+Result<std::vector<double>> generalized_winding_numbers(const MeshTree& triangles,
+                                                        const Similarity& world_from_mesh,
+                                                        std::span<const Vec3> points) {
+  return ask_all<double>(
+      triangles, world_from_mesh, points, "points",
+      [](SurfaceProbe& probe, const Vec3& point) {
+        return probe.generalized_winding_number(point);
+      },
+      true);
+}
+
+Result<std::vector<SignedDistance>> signed_distance(const MeshTree& triangles,
+                                                     const Similarity& world_from_mesh,
+                                                     std::span<const Vec3> points) {
+  return ask_all<SignedDistance>(
+      triangles, world_from_mesh, points, "points",
+      [](SurfaceProbe& probe, const Vec3& point) { return probe.signed_distance(point); }, true);
+}
+
+Result<std::vector<char>> contains(const MeshTree& triangles, const Similarity& world_from_mesh,
+                                    std::span<const Vec3> points) {
+  return ask_all<char>(
+      triangles, world_from_mesh, points, "points",
+      [](SurfaceProbe& probe, const Vec3& point) { return probe.contains(point); }, true);
 }
 
 }  // namespace plimsoll

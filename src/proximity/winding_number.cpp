@@ -21,17 +21,16 @@ int side_of(const Vec3& a, const Vec3& b, const Vec3& p) {
   return a[1] != b[1] ? sign_of(a[1] - b[1]) : sign_of(b[0] - a[0]);
 }
 
-/// +1 where the ray passes the triangle from behind, -1 from the front, else 0.
-int passed(const std::array<Vec3, 3>& t, const Vec3& p) {
-  const int side = passed_by_line(t, p);
-  return side != 0 && orient3d(t[0], t[1], t[2], p) * side < 0 ? side : 0;
-}
-
 }  // namespace
 
 int passed_by_line(const std::array<Vec3, 3>& t, const Vec3& p) {
   const int side = side_of(t[0], t[1], p);
   return side_of(t[1], t[2], p) == side && side_of(t[2], t[0], p) == side ? side : 0;
+}
+
+int times_passed(const std::array<Vec3, 3>& t, const Vec3& p) {
+  const int side = passed_by_line(t, p);
+  return side != 0 && orient3d(t[0], t[1], t[2], p) * side < 0 ? side : 0;
 }
 
 int winding_number(const PosedTree& posed, const Vec3& p) {
@@ -53,7 +52,7 @@ int winding_number(const PosedTree& posed, const Vec3& p) {
     for (std::size_t t = 0; t < tree.size_of(leaf); ++t) {
       std::array<Vec3, 3> corners = tree.corners(leaf, t);
       for (Vec3& corner : corners) corner = posed_vertex(corner, pose);
-      winding += passed(corners, p);
+      winding += times_passed(corners, p);
     }
   });
   return winding;

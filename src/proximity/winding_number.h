@@ -12,6 +12,9 @@ namespace plimsoll {
 /// exactly.
 [[nodiscard]] int passed_by_line(const std::array<Vec3, 3>& triangle, const Vec3& p);
 
+/// The same of the ray from `p` along +z: 0 also where `p` is on the triangle's plane.
+[[nodiscard]] int times_passed(const std::array<Vec3, 3>& triangle, const Vec3& p);
+
 /// Of a closed surface: by how many triangles that face up a ray from `p` along +z passes, less
 /// those that face down. Of the vertices as posed() rounds them. Precondition: `p` is not on the
 /// surface. O(log n) where few boxes are in the way.
