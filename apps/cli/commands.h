@@ -18,6 +18,7 @@ ExitCode run_spheres(const Arguments& arguments);
 ExitCode run_submerge(const Arguments& arguments);
 ExitCode run_overlap(const Arguments& arguments);
 ExitCode run_pairs(const Arguments& arguments);
+ExitCode run_probe(const Arguments& arguments);
 ExitCode run_render(const Arguments& arguments);
 
 }  // namespace plimsoll::cli

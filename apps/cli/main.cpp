@@ -20,7 +20,7 @@ namespace {
 struct Command {
   const char* name;
   const char* summary;
-  ExitCode (*run)(const Arguments&);  ///< Null where it is still to come.
+  ExitCode (*run)(const Arguments&);
 };
 
 constexpr std::array<Command, 13> kCommands = {{
@@ -31,9 +31,9 @@ constexpr std::array<Command, 13> kCommands = {{
     {"gz", "Righting arms over heel", run_gz},
     {"distance", "The distance of two solids", run_distance},
     {"overlap", "The volume that two solids share, and its forces", run_overlap},
-    {"probe", "The signed distance of points to a solid", nullptr},
+    {"probe", "The signed distance of points to a solid", run_probe},
     {"pairs", "The triangles of several bodies that meet", run_pairs},
-    {"spheres", "A packing of a solid with spheres", run_spheres},
+    {"spheres", "Spheres in a solid, or around it", run_spheres},
     {"simulate", "Bodies moving in water", run_simulate},
     {"haptics", "A tool in a hand, a thousand times a second", run_haptics},
     {"render", "Pictures of all that", run_render},
@@ -44,21 +44,8 @@ std::string overview() {
       "Mass, buoyancy and motion of solids, with stated errors.\n"
       "Usage: plimsoll COMMAND [ARGUMENTS]    (plimsoll COMMAND --help tells more)\n\n";
   for (const Command& command : kCommands)
-    if (command.run != nullptr) text += fmt::format("  {:<10}{}\n", command.name, command.summary);
-  text += "\nNot available in this version:\n";
-  for (const Command& command : kCommands)
-    if (command.run == nullptr) text += fmt::format("  {:<10}{}\n", command.name, command.summary);
+    text += fmt::format("  {:<10}{}\n", command.name, command.summary);
   return text + "\n  help [COMMAND], version (or --help, --version)\n";
-}
-
-ExitCode run_coming(const Command& command, const Arguments& arguments) {
-  if (std::any_of(arguments.begin(), arguments.end(),
-                  [](const std::string& a) { return a == "--help" || a == "-h"; })) {
-    print_output(fmt::format("plimsoll {}: {}.\nNot available in this version.\n", command.name,
-                             command.summary));
-    return kDone;
-  }
-  throw unavailable("this command is");
 }
 
 const Command* find_command(const std::string& name) {
@@ -99,7 +86,7 @@ ExitCode run(const std::string& name, const Arguments& arguments) {
   const auto* const command = find_command(name);
   if (name.empty()) throw usage_failure("found no command");
   if (command == kCommands.end()) throw unknown_failure(name);
-  return command->run != nullptr ? command->run(arguments) : run_coming(*command, arguments);
+  return command->run(arguments);
 }
 
 ExitCode run_and_report(const std::string& name, const Arguments& arguments) {

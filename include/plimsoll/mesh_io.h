@@ -76,4 +76,11 @@ inline constexpr std::uint64_t kMaxStreamBytes = std::uint64_t{1} << 30;
 [[nodiscard]] Result<void> write_mesh(const MeshView& mesh, const std::filesystem::path& path);
 [[nodiscard]] Result<void> write_mesh(const TriangleMesh& mesh, const std::filesystem::path& path);
 
+/// Reads points: CSV with the header x,y,z, a row of three finite numbers for each. Errors:
+/// `Malformed`, with the line, also for a table without points; as files.
+[[nodiscard]] Result<std::vector<Vec3>> read_points(const std::filesystem::path& path);
+/// Reads from memory. `name` stands for the file in messages.
+[[nodiscard]] Result<std::vector<Vec3>> read_points(std::span<const std::byte> text,
+                                                    const std::string& name);
+
 }  // namespace plimsoll

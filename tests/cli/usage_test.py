@@ -6,27 +6,19 @@ import unittest
 
 from program import PROGRAM, ProgramTest, box, off, run
 
-COMING = ["probe"]
-
 
 class Commands(ProgramTest):
     def test_every_command_explains_itself(self):
         code, overview, err = run("--help")
         self.assertEqual((code, err), (0, ""))
         for command in ["mass", "info", "render", "submerge", "float", "gz", "pairs", "simulate", "haptics",
-                        "distance", "overlap", "spheres", *COMING]:
+                        "distance", "overlap", "spheres", "probe"]:
             self.assertIn(f"  {command} ", overview)
             code, out, err = run(command, "--help")
             self.assertEqual((code, err), (0, ""))
-            self.assertIn(f"plimsoll {command}" if command in COMING else "--json", out)
+            self.assertIn("--json", out)
         for line in run("mass", "--help")[1].splitlines():
             self.assertLessEqual(len(line), 100, line)
-
-    def test_what_is_not_built_yet_says_so(self):
-        for command in COMING:
-            error = self.refused(3, command, "a.stl", "--plane", "0,0,1,0", code="unavailable")
-            self.assertIn("not available in this version", error["message"])
-            self.assertIn("Not available in this version", run(command, "--help")[1])
 
     def test_help_and_version_are_commands_too(self):
         self.assertEqual(run("help"), run("--help"))
