@@ -1,9 +1,12 @@
 // Where one of two posed bodies stands in the frame of the other, and how well that is known.
 #pragma once
 
+#include <plimsoll/result.h>
+#include <plimsoll/shape.h>
 #include <plimsoll/types.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/linear_scale.h"
 
@@ -24,6 +27,15 @@ inline Similarity inverse_of(const Similarity& pose) {
 inline double skew_of(const Mat3& linear, double scale) {
   const Mat3 turn = linear / scale;
   return (turn.transpose() * turn - Mat3::Identity()).norm();
+}
+
+/// Errors: `InvalidArgument` unless check_pose accepts both, with the name of the one.
+inline Result<void> check_both(const Similarity& world_from_a, const Similarity& world_from_b) {
+  for (const auto& [pose, name] :
+       {std::pair(&world_from_a, "world_from_a"), std::pair(&world_from_b, "world_from_b")})
+    if (const Result<void> usable = check_pose(*pose); !usable)
+      return Error{usable.error().code, usable.error().message, name};
+  return {};
 }
 
 struct RelativePose {

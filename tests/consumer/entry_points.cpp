@@ -19,8 +19,10 @@
 #include <plimsoll/shape.h>
 #include <plimsoll/shape_health.h>
 #include <plimsoll/shape_io.h>
+#include <plimsoll/sphere_cover.h>
 #include <plimsoll/sphere_packing.h>
 #include <plimsoll/sphere_tree.h>
+#include <plimsoll/sphere_union.h>
 #include <plimsoll/submersion_tracker.h>
 #include <plimsoll/surface_queries.h>
 #include <plimsoll/version.h>
@@ -353,6 +355,9 @@ void meet(const CheckedMesh& mesh) {
     print("lower", nearest.lower);
     print("upper", nearest.upper);
     if (nearest.at) print("at", nearest.at->at);
+    print("signed", probe.signed_distance(Vec3(0.4, 0.5, 0.6))->distance);
+    print("inside", std::size_t{*probe.contains(Vec3(0.4, 0.5, 0.6))});
+    print("winding", *probe.generalized_winding_number(Vec3(0.4, 0.5, 0.6)));
     const std::optional<RayHit> hit = *probe.first_hit({Vec3(0.1, 0.2, 0.3), Vec3(1, 0.1, 0.05)});
     if (hit) {
       print("along", hit->along);
@@ -409,6 +414,12 @@ void ask_spheres() {
     print("center", sphere.center);
     print("radius", sphere.radius);
   }
+  const SphereCover cover = *cover_with_spheres(torus, {.max_count = 5});
+  print("reach", cover.largest_protrusion);
+  for (const PlacedSphere& sphere : cover.spheres) print("center", sphere.center);
+  const MassProperties all = *union_mass_properties(cover.spheres);
+  print("volume", all.volume);
+  print("center", all.center_of_mass);
   const SphereTree tree = *SphereTree::create(torus, packing.spheres);
   SphereSearch search;
   const Similarity here = Similarity::Identity();

@@ -1,5 +1,6 @@
 // Covers of solids by spheres, against closed forms and point by point.
 #include <doctest/doctest.h>
+#include <plimsoll/distance.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/parallel.h>
 #include <plimsoll/sphere_cover.h>
@@ -285,6 +286,58 @@ TEST_CASE("what cannot be covered is refused") {
   CHECK(refused(box, {.keep = HalfSpace{{0, 0, 1}, kInfinite}}) == "keep");
   const TriangleMesh flat{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 1}}};
   CHECK(refused(closed(flat), {}) == "solid");
+}
+
+// Whatever both packings and covers are, and whatever the poses.
+TEST_CASE("inner spheres and covers enclose the distance of solids") {
+  struct Body {
+    ClosedMesh solid;
+    SpherePacking packing;
+    SphereCover cover;
+    DistanceTree tree;
+  };
+  std::vector<Body> bodies;
+  for (const TriangleMesh& mesh : {make_box({1, 2, 3}), make_torus(1, 0.3, 30, 12)}) {
+    const ClosedMesh solid = closed(mesh);
+    bodies.push_back({solid, *pack_spheres(solid, {.max_count = 300}),
+                      *cover_with_spheres(solid, {.max_count = 8}), DistanceTree(MeshTree(solid))});
+  }
+  Random random(7);
+  DistanceSearch search;
+  int apart = 0;
+  for (int round = 0; round < test::campaign(300); ++round) {
+    CAPTURE(round);
+    const Body &a = bodies[random.below(2)], &b = bodies[random.below(2)];
+    const double scale = std::pow(10.0, random.uniform(-3, 3));
+    const Similarity pose_a = test::random_similarity(random, 4 * scale, scale);
+    const Similarity pose_b = test::random_similarity(random, 4 * scale, scale);
+    const Result<SphereDistanceBounds> bounds = distance_bounds(
+        {a.packing.spheres, a.cover.spheres}, pose_a, {b.packing.spheres, b.cover.spheres}, pose_b);
+    REQUIRE(bounds);
+    const double distance = search.find(a.tree, pose_a, b.tree, pose_b)->distance;
+    CHECK(bounds->lower <= distance);
+    if (bounds->lower > 0) CHECK(bounds->upper >= distance);
+    // Points of both are no farther from the spheres than these reach out, and are missed.
+    const double slack = scale * (a.cover.largest_protrusion + b.cover.largest_protrusion);
+    if (distance > slack) {
+      CHECK(bounds->lower >= distance - slack * (1 + 1e-9));
+      CHECK(bounds->upper <=
+            distance +
+                scale * (a.packing.largest_protrusion + b.packing.largest_protrusion) * (1 + 1e-9));
+      ++apart;
+    }
+  }
+  CHECK(apart > 0);
+  const Body& body = bodies[0];
+  const SpheresAround around{body.packing.spheres, body.cover.spheres};
+  const Similarity here = Similarity::Identity();
+  CHECK(distance_bounds(around, here, around, here)->upper == 0);
+  CHECK(distance_bounds(around, here, {{}, body.cover.spheres}, here).error().where == "b");
+  CHECK(distance_bounds({body.packing.spheres, {}}, here, around, here).error().where == "a");
+  Similarity bad = here;
+  bad(0, 0) = 2;
+  CHECK(distance_bounds(around, bad, around, here).error().where == "world_from_a");
+  CHECK(distance_bounds(around, here, around, bad).error().where == "world_from_b");
 }
 
 // A corner of the cube is covered last by a ball about its center, and that is where the excess
