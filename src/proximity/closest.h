@@ -37,7 +37,11 @@ class Closest {
   template <class Measure>
   void offer(const Pair& pair, double squared, const TripleCorners<double>& a,
              const TripleCorners<double>& b, const Measure& measure) {
-    const double rounding = kSquareRounding * squared_size(a, b);
+    offer(pair, squared, kSquareRounding * squared_size(a, b), measure);
+  }
+  /// The same where `squared` may be off by `rounding`.
+  template <class Measure>
+  void offer(const Pair& pair, double squared, double rounding, const Measure& measure) {
     if (squared - rounding > squared_) return;
     if (improve(squared + rounding + kSmall)) has_any_ = true;
     if (kept_.size() == kMaxKept) settle(measure);

@@ -14,6 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
 #include "proximity/nearest_candidates.inc"
+#include "proximity/point_squares.inc"
 
 constexpr std::size_t kTriangles = PosedLeaf::kTriangles;
 using Doubles = WideNumber<hn::CappedTag<double, kTriangles>>;
@@ -36,6 +37,20 @@ void find_squares(const TripleCorners<double>& a, const PosedLeaf& b,
           least = min(least, select(face.is_over, face.squared, least));
         });
     hn::StoreU(least.v, Doubles::kTag, squared + lane);
+  }
+}
+
+void find_point_squares(const Triple<double>& point, const PosedLeaf& leaf,
+                        double (&squared)[kTriangles], double (&rounding)[kTriangles]) {
+  const Triple<Doubles> p = everywhere<Doubles>(point);
+  for (std::size_t lane = 0; lane < kTriangles; lane += Doubles::kWidth) {
+    TripleCorners<Doubles> corner;
+    for (std::size_t k = 0; k < 3; ++k) corner[k] = load<Doubles>(leaf.corner[k], lane);
+    const PointSquares<Doubles> found = point_squares<Doubles>(p, corner);
+    hn::StoreU(found.squared.v, Doubles::kTag, squared + lane);
+    // Sums and products of three are rounded by less than 2^-50 of themselves.
+    hn::StoreU((everywhere<Doubles>(kSquareRounding * (1 + 0x1p-40)) * found.largest).v,
+               Doubles::kTag, rounding + lane);
   }
 }
 
@@ -131,6 +146,7 @@ HWY_AFTER_NAMESPACE();
 namespace plimsoll {
 namespace {
 HWY_EXPORT(find_squares);
+HWY_EXPORT(find_point_squares);
 HWY_EXPORT(find_near);
 HWY_EXPORT(find_on_line);
 }  // namespace
@@ -138,6 +154,12 @@ HWY_EXPORT(find_on_line);
 void squared_distances(const TripleCorners<double>& a, const PosedLeaf& b,
                        double (&squared)[PosedLeaf::kTriangles]) {
   HWY_DYNAMIC_DISPATCH(find_squares)(a, b, squared);
+}
+
+void squared_distances(const Triple<double>& point, const PosedLeaf& leaf,
+                       double (&squared)[PosedLeaf::kTriangles],
+                       double (&rounding)[PosedLeaf::kTriangles]) {
+  HWY_DYNAMIC_DISPATCH(find_point_squares)(point, leaf, squared, rounding);
 }
 
 LeafTriangles near_pairs(const PosedLeaf& a, const PosedLeaf& b, const Triple<double>& n,

@@ -24,6 +24,11 @@ struct LeafTriangles {
 void squared_distances(const TripleCorners<double>& a, const PosedLeaf& b,
                        double (&squared)[PosedLeaf::kTriangles]);
 
+/// The same of a point, but for rounding; and how far each may be off.
+void squared_distances(const Triple<double>& point, const PosedLeaf& leaf,
+                       double (&squared)[PosedLeaf::kTriangles],
+                       double (&rounding)[PosedLeaf::kTriangles]);
+
 /// Bit t: the line through a ray may meet triangle t. It passes edges of the others on both sides,
 /// whatever is rounded.
 [[nodiscard]] unsigned on_line(const RayPoints& ray, const PosedLeaf& leaf);

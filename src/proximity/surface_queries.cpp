@@ -18,6 +18,7 @@
 #include "proximity/nearest_point.h"
 #include "proximity/open_rim.h"
 #include "proximity/posed_triangles.h"
+#include "proximity/probe_walk.h"
 #include "proximity/ray_triangle.h"
 #include "proximity/search_start.h"
 #include "proximity/winding_number.h"
@@ -84,7 +85,8 @@ struct SurfaceProbe::State {
     return 2 * in_units + 0x1p-44 * (in_frame.cwiseAbs().maxCoeff() + owner->frame.reach);
   }
 
-  /// Goes through parts, those that wait last first. `least` tells from center and half sizes of a
+  /// Goes through parts, those that wait last first, in doubles: for what floats do not tell apart.
+  /// `least` tells from center and half sizes of a
   /// box what is not nearer, below 0 for boxes that are beside; `farthest` what does not matter any
   /// more; `visit` takes leaves.
   template <class Least, class Farthest, class Visit>
@@ -118,6 +120,17 @@ struct SurfaceProbe::State {
 };
 
 namespace {
+
+/// A visitor that calls a function.
+template <class Call>
+class LeafCalls final : public LeafVisitor {
+ public:
+  explicit LeafCalls(Call call) : call_(std::move(call)) {}
+  double visit(std::uint32_t leaf) override { return call_(leaf); }
+
+ private:
+  Call call_;
+};
 
 /// Whether all of a triangle is farther along a ray than `along`. Told in doubles, but for
 /// rounding: triangles in the ray's plane take whole numbers to be met.
@@ -173,10 +186,10 @@ class PointDistance {
   void measure(std::uint32_t number, std::size_t count) {
     PosedLeaf scaled;
     const PosedLeaf& leaf = in_units(leaves_, number, exponent_, scaled);
-    double squared[kLeaf];
-    squared_distances(point_, leaf, squared);
+    double squared[kLeaf], rounding[kLeaf];
+    squared_distances(point_[0], leaf, squared, rounding);
     for (std::uint32_t t = 0; t < count; ++t)
-      closest_.offer({number, t}, squared[t], point_, corners_of(leaf, t), measure_triangle());
+      closest_.offer({number, t}, squared[t], rounding[t], measure_triangle());
   }
 
   /// In units.
@@ -228,15 +241,25 @@ Result<NearestOnSurface> SurfaceProbe::nearest(const Vec3& point, double farthes
   const double room = state.room(point, there);
   // Units of the frame are as long along each axis, to 1e-9, which posing allows for.
   const double units = distance.to_units(state.unit) * (1 - 0x1p-28);
-  state.walk(
-      [&](const Vec3& center, const Vec3& half) {
-        const Vec3 beyond = (center - there).cwiseAbs() - half - Vec3::Constant(room);
-        const double least = beyond.cwiseMax(0).stableNorm() * units;
-        // Where a point is so far away that it overflows in the frame, boxes tell nothing.
-        return std::isfinite(least) ? least : 0.0;
-      },
-      [&] { return closest.distance(); },
-      [&](std::uint32_t leaf) { distance.measure(leaf, state.owner->size_of(leaf)); });
+  const auto measure = [&](std::uint32_t leaf) {
+    distance.measure(leaf, state.owner->size_of(leaf));
+  };
+  if (fits_float_walk(*state.owner, there)) {
+    LeafCalls calls([&](std::uint32_t leaf) {
+      measure(leaf);
+      return closest.distance() / units;
+    });
+    walk_near(*state.owner, there, room, closest.distance() / units, calls);
+  } else {
+    state.walk(
+        [&](const Vec3& center, const Vec3& half) {
+          const Vec3 beyond = (center - there).cwiseAbs() - half - Vec3::Constant(room);
+          const double least = beyond.cwiseMax(0).stableNorm() * units;
+          // Where a point is so far away that it overflows in the frame, boxes tell nothing.
+          return std::isfinite(least) ? least : 0.0;
+        },
+        [&] { return closest.distance(); }, measure);
+  }
 
   distance.settle();
   const double limit = distance.to_units(farthest);
@@ -294,29 +317,39 @@ Result<std::optional<RayHit>> SurfaceProbe::first_hit(const Ray& ray, double far
   const BehindOnRay is_behind(points);
   RaySides sides(points);
   double first_along = kInfinite;  // of the hit, in lengths to the second point
-  state.walk(
-      ahead, [&] { return last; },
-      [&](std::uint32_t leaf) {
-        const PosedLeaf& posed = state.leaves.posed(leaf);
-        const unsigned near = on_line(points, posed);
-        for (std::size_t t = 0; t < state.owner->size_of(leaf); ++t) {
-          if ((near >> t) % 2 == 0) continue;
-          const std::uint32_t triangle = state.owner->numbers[kLeaf * leaf + t];
-          if (first_along == 0 && triangle > hit->triangle) continue;
-          const std::array<Vec3, 3> corners = posed.corners(t);
-          if (is_behind(corners, first_along)) continue;
-          const std::optional<RayMeeting> meeting = first_meeting(sides, corners);
-          if (!meeting) continue;
-          const double x = std::ldexp(meeting->along, exponent);
-          if (x > farthest ||
-              (hit && std::pair(x, triangle) >= std::pair(hit->along, hit->triangle)))
-            continue;
-          const Vec3 at = ray.origin + meeting->along * (points.through - points.from);
-          hit = RayHit{x, at, triangle, meeting->is_from_behind};
-          first_along = meeting->along;
-          last = std::min(last, meeting->along * step * (1 + 0x1p-40) + room);
-        }
-      });
+  const auto meet = [&](std::uint32_t leaf) {
+    const PosedLeaf& posed = state.leaves.posed(leaf);
+    const unsigned near = on_line(points, posed);
+    for (std::size_t t = 0; t < state.owner->size_of(leaf); ++t) {
+      if ((near >> t) % 2 == 0) continue;
+      const std::uint32_t triangle = state.owner->numbers[kLeaf * leaf + t];
+      if (first_along == 0 && triangle > hit->triangle) continue;
+      const std::array<Vec3, 3> corners = posed.corners(t);
+      if (is_behind(corners, first_along)) continue;
+      const std::optional<RayMeeting> meeting = first_meeting(sides, corners);
+      if (!meeting) continue;
+      const double x = std::ldexp(meeting->along, exponent);
+      if (x > farthest || (hit && std::pair(x, triangle) >= std::pair(hit->along, hit->triangle)))
+        continue;
+      const Vec3 at = ray.origin + meeting->along * (points.through - points.from);
+      hit = RayHit{x, at, triangle, meeting->is_from_behind};
+      first_along = meeting->along;
+      last = std::min(last, meeting->along * step * (1 + 0x1p-40) + room);
+    }
+  };
+  // From where the ray comes near the body, so that floats tell boxes apart.
+  const double before =
+      std::max(0.0, -from.dot(along) - 2 * std::sqrt(3) * state.owner->frame.reach);
+  const Vec3 near_by = from + before * along;
+  if (fits_float_walk(*state.owner, near_by)) {
+    LeafCalls calls([&](std::uint32_t leaf) {
+      meet(leaf);
+      return last - before;
+    });
+    if (last >= before) walk_on_ray(*state.owner, near_by, along, room, last - before, calls);
+  } else {
+    state.walk(ahead, [&] { return last; }, meet);
+  }
   return hit;
 }
 
@@ -460,15 +493,15 @@ Result<std::vector<double>> generalized_winding_numbers(const MeshTree& triangle
 }
 
 Result<std::vector<SignedDistance>> signed_distance(const MeshTree& triangles,
-                                                     const Similarity& world_from_mesh,
-                                                     std::span<const Vec3> points) {
+                                                    const Similarity& world_from_mesh,
+                                                    std::span<const Vec3> points) {
   return ask_all<SignedDistance>(
       triangles, world_from_mesh, points, "points",
       [](SurfaceProbe& probe, const Vec3& point) { return probe.signed_distance(point); }, true);
 }
 
 Result<std::vector<char>> contains(const MeshTree& triangles, const Similarity& world_from_mesh,
-                                    std::span<const Vec3> points) {
+                                   std::span<const Vec3> points) {
   return ask_all<char>(
       triangles, world_from_mesh, points, "points",
       [](SurfaceProbe& probe, const Vec3& point) { return probe.contains(point); }, true);

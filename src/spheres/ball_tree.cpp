@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
-#include "spheres/box_distance.inc"
+#include "proximity/box_distance.inc"
 
 /// Calls visit(ball, distance) for balls in leaves whose boxes are within the root of `best`. Roots
 /// and differences are rounded by 2^-51 of the coordinates, which is taken off.
@@ -27,7 +27,7 @@ HWY_INLINE void visit_balls(const BallTree& tree, const Vec3& point, const doubl
   const Triple<Doubles> p{everywhere<Doubles>(point[0]), everywhere<Doubles>(point[1]),
                           everywhere<Doubles>(point[2])};
   walk_boxes(
-      point, tree.reach(), tree.levels(),
+      point, box_room(point, tree.reach()), tree.levels(),
       [&](std::size_t level, std::uint32_t number) -> const FloatBoxes<8>& {
         return tree.boxes(level, number);
       },

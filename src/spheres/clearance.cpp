@@ -17,8 +17,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace plimsoll::HWY_NAMESPACE {
 namespace {
+#include "proximity/box_distance.inc"
 #include "proximity/nearest_candidates.inc"
-#include "spheres/box_distance.inc"
+#include "proximity/point_squares.inc"
 
 constexpr std::size_t kTriangles = TriangleTree::kLeafTriangles;
 using Doubles = WideNumber<hn::CappedTag<double, kTriangles>>;
@@ -35,24 +36,12 @@ HWY_INLINE void find_squares(const TriangleTree& tree, const TriangleTree::Leaf&
   const Triple<Doubles> p{everywhere<Doubles>(point[0]), everywhere<Doubles>(point[1]),
                           everywhere<Doubles>(point[2])};
   for (std::size_t lane = 0; lane < kTriangles; lane += Doubles::kWidth) {
-    Triple<Doubles> corner[3], off[3], side[3];
+    TripleCorners<Doubles> corner;
     for (std::size_t k = 0; k < 3; ++k) corner[k] = load<Doubles>(rows[k], lane);
-    Doubles largest = everywhere<Doubles>(0);
-    for (std::size_t k = 0; k < 3; ++k) {
-      off[k] = p - corner[k];
-      side[k] = corner[(k + 1) % 3] - corner[k];
-      largest = max(largest, max(dot(off[k], off[k]), dot(side[k], side[k])));
-    }
-    const FaceCandidate<Doubles> face =
-        nearest_on_face<Doubles>(off[0], side[0], dot(side[0], side[0]), corner[2] - corner[0]);
-    Doubles least = select(face.is_over, face.squared, largest);
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Doubles s = share<Doubles>(dot(side[k], off[k]), dot(side[k], side[k]));
-      const Triple<Doubles> apart = off[k] - s * side[k];
-      least = min(least, dot(apart, apart));
-    }
-    const Doubles rounding = everywhere<Doubles>(kSquareRounding) * largest;
-    hn::StoreU(max(least - rounding, everywhere<Doubles>(0)).v, Doubles::kTag, squared + lane);
+    const PointSquares<Doubles> found = point_squares<Doubles>(p, corner);
+    const Doubles rounding = everywhere<Doubles>(kSquareRounding) * found.largest;
+    hn::StoreU(max(found.squared - rounding, everywhere<Doubles>(0)).v, Doubles::kTag,
+               squared + lane);
   }
 }
 
@@ -61,7 +50,7 @@ template <class Visit>
 HWY_INLINE void visit_triangles(const TriangleTree& tree, const Vec3& point, const double& best,
                                 const Visit& visit) {
   walk_boxes(
-      point, tree.frame.reach, tree.levels(),
+      point, box_room(point, tree.frame.reach), tree.levels(),
       [&](std::size_t level, std::uint32_t number) -> const ChildBoxes& {
         return tree.boxes[tree.first[level] + number];
       },

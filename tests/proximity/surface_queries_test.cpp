@@ -365,6 +365,58 @@ TEST_CASE("rays in the plane of a triangle, and triangles without area, meet whe
   CHECK(along(needle, {5, 5, 9}, {1e-9, 0, -2}) == -1);
 }
 
+// Along an axis nothing is rounded on the way: what a ray meets is the same from 4 to 2^40 sizes
+// away, beside the body too.
+TEST_CASE("rays from far away meet what rays from near by meet") {
+  Random random(12);
+  const MeshTree ring = tree_of(make_torus(0.7, 0.3, 40, 20));
+  SurfaceProbe probe = probe_of(ring);
+  int hits = 0, misses = 0;
+  for (int round = 0; round < test::campaign(300); ++round) {
+    const int axis = round % 3;
+    const double side = round % 2 == 0 ? 1 : -1;
+    Vec3 from = random_vector(random, 1.1);
+    from[axis] = -4 * side;
+    const Vec3 direction = side * Vec3::Unit(axis);
+    const std::optional<RayHit> near = *probe.first_hit({from, direction});
+    (near ? hits : misses) += 1;
+    for (const int power : {3, 9, 10, 11, 12, 20, 40}) {
+      CAPTURE(power);
+      from[axis] = -std::ldexp(side, power);
+      const std::optional<RayHit> far = *probe.first_hit({from, direction});
+      REQUIRE(far.has_value() == near.has_value());
+      if (!far) continue;
+      CHECK(far->triangle == near->triangle);
+      CHECK(far->from_behind == near->from_behind);
+      CHECK(far->along == test::approx(near->along - 4 + std::ldexp(1, power)).epsilon(1e-15));
+      CHECK(probe.first_hit({from, direction}, far->along)->has_value());
+      CHECK(!probe.first_hit({from, direction}, std::nextafter(far->along, 0))->has_value());
+      CHECK(!probe.first_hit({from, -direction})->has_value());
+    }
+  }
+  CHECK(hits > 0);
+  CHECK(misses > 0);
+}
+
+// 2^10 sizes are where boxes in float end and those in double begin.
+TEST_CASE("points far away are as far from the nearest as rational numbers say") {
+  Random random(13);
+  const TriangleMesh ball = make_icosphere(0.8, 1);
+  const MeshTree tree = tree_of(ball);
+  SurfaceProbe probe = probe_of(tree);
+  for (int round = 0; round < test::campaign(200); ++round) {
+    const Vec3 point = std::ldexp(1.0, 5 + round % 9) * random_vector(random, 1);
+    const TripleCorners<double> of_point = triple({point, point, point});
+    std::optional<Rational> squared;
+    for (std::size_t t = 0; t < ball.triangles.size(); ++t) {
+      const Rational there = test::exact_squared_distance(of_point, triple(corners_of(ball, t)));
+      if (!squared || there < *squared) squared = there;
+    }
+    const double expected = static_cast<double>(sqrt(Wide(*squared)));
+    CHECK(probe.nearest(point)->distance == test::approx(expected).epsilon(1e-14));
+  }
+}
+
 TEST_CASE("a limit cuts rays off, in lengths of the direction") {
   SurfaceProbe probe = probe_of(tree_of(make_box({2, 2, 2})));
   const Ray ray{Vec3(5, 0.25, 0.5), Vec3(-2, 0, 0)};
