@@ -14,6 +14,7 @@
 
 #include "core/no_index.h"
 #include "core/parallel.h"
+#include "spheres/clearance.h"
 
 namespace plimsoll {
 namespace {
@@ -413,13 +414,34 @@ std::vector<GrowingBall> CoverSearch::find(std::size_t count) {
   return best();
 }
 
+/// A part of the surface that no sample was of, however small, is as far away as it is: then
+/// balls are put there.
 std::vector<GrowingBall> CoverSearch::find_near(std::span<const Vec3> samples) {
+  constexpr double kFar = 1.5;  // of the excess before
+  const double before = excess_;
   samples_.insert(samples_.end(), samples.begin(), samples.end());
   in_use_ = samples_.size();
   if (solid_.kept) steepness_ *= 2;
   for (Mover& mover : movers_) mover.step = 0.02 * excess_;
   descend(movers_, this->samples(), kSharpest, kSweeps);
+  std::vector<GrowingBall> balls = best();
+  if (!(excess_ > kFar * before)) return balls;
+  add_candidates(samples);
+  relocate(movers_);
   return best();
+}
+
+void CoverSearch::add_candidates(std::span<const Vec3> samples) {
+  std::vector<std::optional<MedialBall>> below(samples.size());
+  parallel_for_each_index(samples.size(), 16, [&](std::size_t k) {
+    const NearestWall wall = nearest_wall(solid_.tree, samples[k], kInfinite);
+    const std::array<Vec3, 3> corner =
+        solid_.tree.unit_corners(solid_.tree.leaves[wall.leaf], wall.triangle);
+    const Vec3 across = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+    if (!across.isZero(0)) below[k] = medial_ball_below(solid_, samples[k], across.normalized());
+  });
+  for (const std::optional<MedialBall>& ball : below)
+    if (ball) candidates_.push_back(*ball);
 }
 
 }  // namespace plimsoll

@@ -65,6 +65,7 @@ class CoverSearch {
 
   void take_samples(std::size_t count);
   void use_samples(std::size_t on_surface);
+  void add_candidates(std::span<const Vec3> samples);
   [[nodiscard]] std::span<const Vec3> samples() const { return {samples_.data(), in_use_}; }
   [[nodiscard]] Mover mover(const MedialBall& ball) const;
   [[nodiscard]] std::vector<Mover> spread(std::size_t count, std::size_t start) const;

@@ -165,6 +165,18 @@ TEST_CASE("spheres that lie in others are left out") {
   }
 }
 
+// No point of so many that are spread over the surface falls on a ball a thousandth as large, whose
+// triangles are as many.
+TEST_CASE("a part that is tiny beside the others has a sphere of its own") {
+  const TriangleMesh mesh =
+      test::joined(make_icosphere(1, 5), test::moved(make_icosphere(1e-3, 2), Vec3(5, 0, 0)));
+  Random random(8);
+  const Result<SphereCover> cover = cover_with_spheres(closed(mesh), {.max_count = 4});
+  REQUIRE(cover);
+  check_cover(mesh, *cover, random);
+  CHECK(cover->largest_protrusion < 0.05);
+}
+
 TEST_CASE("more spheres reach out less") {
   const ClosedMesh solid = closed(make_torus(1, 0.3, 40, 16));
   double before = kInfinite;
