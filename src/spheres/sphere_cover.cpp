@@ -46,14 +46,21 @@ class Coverer {
     constexpr int kTurns = 16, kInVain = 4;
     constexpr double kWorthwhile = 0.999;
     int better = 0;  // turn in which a better cover was found last
+    bool takes_too_much = false;
     for (int turn = 0; turn < kTurns && turn < better + kInVain; ++turn) {
       const std::optional<SurfaceCover> surface =
           cover_surface(solid_, balls, search.excess(), kMostPieces);
-      if (!surface) return too_many_pieces();
+      if (!surface) {
+        takes_too_much = true;
+        break;
+      }
       std::vector<Vec3> beyond = surface->beyond;
       if (surface->excess < best.excess) {
         std::optional<ProvedCover> proved = cover_inside(*surface, balls, beyond);
-        if (!proved) return too_many_pieces();
+        if (!proved) {
+          takes_too_much = true;
+          break;
+        }
         if (proved->excess < kWorthwhile * best.excess) better = turn;
         if (proved->excess < best.excess) best = *std::move(proved);
       }
@@ -61,6 +68,7 @@ class Coverer {
       if (is_interrupted_ || beyond.empty()) break;
       balls = rounded(search.find_near(beyond));
     }
+    if (best.excess == kInfinite && takes_too_much) return too_many_pieces();
     if (best.excess == kInfinite)
       return Error{ErrorCode::kInvalidArgument,
                    "found no cover that keeps to the half space, expected more spheres, or a plane "
@@ -123,6 +131,7 @@ class Coverer {
   static ProvedCover grown(const std::vector<GrowingBall>& balls,
                            const std::vector<GrowingBall>& grown, double excess) {
     ProvedCover cover;
+    if (excess == kInfinite) return cover;  // whatever they grow to, their room is too small
     cover.excess = 0;
     for (std::size_t i = 0; i < balls.size(); ++i) {
       const double radius = grown[i].radius(excess);
@@ -146,10 +155,6 @@ class Coverer {
   UnitSolid solid_;
   bool is_interrupted_ = false;
 };
-
-}  // namespace
-
-namespace {
 
 Result<void> check_cover(const CoverOptions& options) {
   const auto error = [](const char* message, const char* where) {
