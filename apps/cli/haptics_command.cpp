@@ -15,6 +15,7 @@
 #include "commands.h"
 #include "diagnosis.h"
 #include "file_writer.h"
+#include "free_tool.h"
 #include "haptics_report.h"
 #include "input.h"
 #include "interruption.h"

@@ -91,12 +91,6 @@ Scene read_scene_of(const std::string& name) {
   return *std::move(scene);
 }
 
-void require_free_tool(const Scene& scene, const std::string& name) {
-  if (scene.bodies.front().is_kinematic)
-    throw Failure{kRejected, "invalid_argument",
-                  "found \"fixed\": true, expected a tool that moves freely", name + ": bodies[0]"};
-}
-
 void say_about_scene(const Scene& scene, const std::string& name, Notices& notices) {
   for (const Notice& notice : scene.notices) notices.say(name, notice);
   say_defaults(scene, name, notices);

@@ -16,9 +16,6 @@ namespace plimsoll::cli {
 /// Throws Failure.
 [[nodiscard]] Scene read_scene_of(const std::string& name);
 
-/// Throws Failure unless the scene's first body moves freely, as a tool in a hand must.
-void require_free_tool(const Scene& scene, const std::string& name);
-
 /// Says what the scene leaves to its defaults, the first center of mass outside of its body's box,
 /// and waves that would break.
 void say_about_scene(const Scene& scene, const std::string& name, Notices& notices);

@@ -10,9 +10,9 @@
 
 #include "cli/command_line.h"
 #include "cli/failure.h"
+#include "cli/free_tool.h"
 #include "cli/output.h"
 #include "cli/percentile.h"
-#include "cli/scene_world.h"
 #include "cli/text.h"
 #include "viewer.h"
 
