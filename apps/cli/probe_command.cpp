@@ -40,8 +40,9 @@ Distances are below 0 in the solid, which is where the surface winds around the 
 for rounding; the sides are decided exactly. A mesh with holes has no inside: then distances have no
 sign, and the status says so (exit 4).
 
---out writes, in .csv (and on stdout, -), x,y,z,signed_distance,nearest_x,nearest_y,nearest_z,triangle
-for each point: triangle is a nearest one, by its number in the file after polygons are cut, from 0.
+--out writes, in .csv (and on stdout, -), a row for each point:
+x,y,z,signed_distance,nearest_x,nearest_y,nearest_z,triangle. The triangle is a nearest one, by its
+number in the file after polygons are cut, from 0.
 .npy, of a grid alone, has the distances as numpy.load reads them, an array by x, y and z; where its
 first node is and how far nodes are apart is in the answer.
 

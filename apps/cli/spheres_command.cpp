@@ -20,7 +20,7 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "Packs a solid with spheres that lie inside it and do not overlap, the largest first; or "
+    "Packs a solid with spheres that lie inside it and do not overlap, the largest first; or\n"
     "finds few spheres that contain it. SI units.";
 
 constexpr const char* kNotes =
@@ -33,14 +33,15 @@ coverage is the volume of the spheres over that of the solid; no point of the so
 the spheres than largest_protrusion.
 
 --cover finds N spheres, 1 to 10000, that contain the solid and reach out of it as little as was
-found: proved, by pieces of the surface and of the space inside that each lie in one sphere. No point
-of a sphere is then farther from the solid than largest_protrusion; coverage is 1. They overlap.
-There are fewer where one would else be smaller than --min-radius. It takes some seconds for 64
-spheres, a minute for 1000. With --keep every sphere lies at n.x >= d, or as far beyond as the solid
-reaches: a side that stays free, of which the solid must keep clear a little. Of meshes alone.
+found: proved, by pieces of the surface and of the space inside that each lie in one sphere. No
+point of a sphere is then farther from the solid than largest_protrusion; coverage is 1. They
+overlap. There are fewer where one would else be smaller than --min-radius. It takes some seconds
+for 64 spheres, a minute for 1000. With --keep every sphere lies at n.x >= d, or as far beyond as
+the solid reaches: a side that stays free, of which the solid must keep clear a little. Of meshes
+alone.
 
---keep without --cover packs only what lies at n.x >= d, whose plane is a wall like the surface. d is in meters
-times the length of n, whatever --units says, or has a unit: 0,0,1,12.5mm. coverage,
+--keep without --cover packs only what lies at n.x >= d, whose plane is a wall like the surface. d
+is in meters times the length of n, whatever --units says, or has a unit: 0,0,1,12.5mm. coverage,
 largest_protrusion and all that is written are then of that part, which cannot be written as a tree.
 
 A SHAPE.json that is no mesh is packed on a lattice [Weller and Zachmann 2009], 33 to 129 cubes
@@ -50,14 +51,14 @@ Booleans and formulas is measured by an image. --keep, trees and pictures are of
 --out writes the spheres: .csv (and -, which is stdout) has x,y,z,radius, the largest first; .json
 has them with status, end (why: count, coverage, protrusion, radius, interrupted), coverage,
 largest_protrusion, keep, the mass properties of the solid (of the part that is kept: without its
-inertia, which is null) and of the spheres' union, both of density 1; of a cover also "covers": true. For motion planners .yaml
-has collision_spheres as NVIDIA cuRobo reads them, and .srdf link_sphere_approximation as MoveIt
-does, for a link named after the file or as --link says. Inner spheres do not contain the solid:
-radii larger by largest_protrusion do, and so does a cover, with less. As clumps of grains
-.liggghts has x y z radius for fix particletemplate/multisphere, .lammps a molecule for fix
-rigid/small, .yade x y z radius 0 for ymport.textClumps; each has the mass, center and inertia of the
-solid beside those of the spheres' union, of density 1. .ist holds the tree over the spheres, with the mesh
-(SphereTree::load); bytes is what that takes in memory.
+inertia, which is null) and of the spheres' union, both of density 1; of a cover also "covers":
+true. For motion planners .yaml has collision_spheres as NVIDIA cuRobo reads them, and .srdf
+link_sphere_approximation as MoveIt does, for a link named after the file or as --link says. Inner
+spheres do not contain the solid: radii larger by largest_protrusion do, and so does a cover, with
+less. As clumps of grains .liggghts has x y z radius for fix particletemplate/multisphere, .lammps a
+molecule for fix rigid/small, .yade x y z radius 0 for ymport.textClumps; each has the mass, center
+and inertia of the solid beside those of the spheres' union, of density 1. .ist holds the tree over
+the spheres, with the mesh (SphereTree::load); bytes is what that takes in memory.
 
 --picture draws the body and the spheres, whole and cut open, and the levels of the tree.
 
