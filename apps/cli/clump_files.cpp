@@ -32,7 +32,7 @@ std::string comments(const SphereSet& set) {
   return text;
 }
 
-/// Rows `format` of number and sphere under a title.
+/// Under a title, a line for each sphere: its number from 1, and what row() says of it.
 template <class Row>
 void add_section(std::string& text, const char* title, const SphereSet& set, const Row& row) {
   text += fmt::format("\n{}\n\n", title);

@@ -74,7 +74,9 @@ CoveredBody cover_body(Body body, const CoverOptions& options, Progress& progres
   Result<SphereCover> cover = cover_with_spheres(solid, covered.options);
   if (!cover) {
     Failure failure = failure_of(cover.error());
-    failure.where = failure.where == "keep" ? "--keep" : covered.body.name;
+    failure.where = failure.where == "keep"         ? "--keep"
+                    : failure.where == "min_radius" ? "--min-radius"
+                                                    : covered.body.name;
     throw failure;
   }
   covered.cover = std::move(*cover);
@@ -90,10 +92,9 @@ CoveredBody cover_body(Body body, const CoverOptions& options, Progress& progres
 
 std::string text_report(const CoveredBody& covered) {
   const SphereCover& cover = covered.cover;
-  std::string text =
-      fmt::format("{}: {} - {} that contain the solid: {}\n", printable(covered.body.name),
-                  to_string(covered.status), counted(cover.spheres.size(), "sphere", "spheres"),
-                  end_in_words(covered));
+  std::string text = fmt::format(
+      "{}: {} - {} around the solid: {}\n", printable(covered.body.name), to_string(covered.status),
+      counted(cover.spheres.size(), "sphere", "spheres"), end_in_words(covered));
   const auto row = [&](const char* label, const std::string& content) {
     text += fmt::format("  {:<22}{}\n", label, content);
   };

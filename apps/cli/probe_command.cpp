@@ -19,6 +19,7 @@
 #include "judge.h"
 #include "output.h"
 #include "packed_body.h"
+#include "picture/bodies_picture.h"
 #include "picture/field_picture.h"
 #include "picture_file.h"
 #include "probe_report.h"
@@ -170,10 +171,8 @@ picture::FieldSlice slice_of(Probed& probed, const std::string& name, picture::P
   const auto axis = [](Eigen::Index i) { return static_cast<char>('x' + i); };
   slice.words = fmt::format("{} = {:.4g} m, {} to the right and {} upward", axis(across),
                             probed.box().center()[across], axis(right), axis(up));
-  const std::string file =
-      name == "-" ? "standard input" : std::filesystem::path(name).filename().string();
   slice.title = fmt::format(
-      "{}: {}", file,
+      "{}: {}", picture::short_name(name),
       slice.has_sign ? "distances from the surface, below 0 inside" : "distances from the surface");
   return slice;
 }
@@ -195,7 +194,7 @@ class ProbeRun {
         print_data(data);
     };
     write(format_ == OutFormat::kNpy ? npy_header(report_.grid->nodes) : kProbeHeader);
-    constexpr std::size_t kBlock = std::size_t{1} << 15;
+    constexpr std::size_t kBlock = std::size_t{1} << 16;
     std::vector<Vec3> points;
     for (std::size_t begin = 0; begin < count; begin += kBlock) {
       points.clear();

@@ -2,20 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <variant>
 
 #include "diagnosis.h"
 #include "failure.h"
+#include "picture/bodies_picture.h"
 #include "text.h"
 
 namespace plimsoll::cli {
 
 namespace {
-
-std::string file_of(const Body& body) {
-  return body.name == "-" ? "standard input" : std::filesystem::path(body.name).filename().string();
-}
 
 std::string faults(Status status) {
   return is_sound(status) ? "" : fmt::format(" (of a mesh, {})", in_words(status));
@@ -28,7 +24,7 @@ picture::SpheresScene spheres_scene(const PackedBody& packed) {
   require_mesh(body, "pictures of spheres");
   if (!packed.tree)
     throw Failure{kUnsound, "no_spheres", "found no spheres, expected one to draw", body.name};
-  std::string title = fmt::format("{}: {} inside{}", file_of(body),
+  std::string title = fmt::format("{}: {} inside{}", picture::short_name(body.name),
                                   counted(packed.packing.spheres.size(), "sphere", "spheres"),
                                   packed.options.keep ? " the part that is kept" : "");
   title += faults(packed.status);
@@ -48,7 +44,7 @@ picture::SpheresScene spheres_scene(const CoveredBody& covered) {
   return {{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose},
           cover.spheres,
           std::nullopt,
-          fmt::format("{} in {}{}", file_of(body),
+          fmt::format("{} in {}{}", picture::short_name(body.name),
                       counted(cover.spheres.size(), "sphere", "spheres"), faults(covered.status)),
           1,
           cover.largest_protrusion,

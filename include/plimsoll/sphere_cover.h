@@ -52,11 +52,12 @@ struct SphereCover {
 
 /// Finds balls about points of the solid that contain it, and reach out of it as little as was
 /// found; docs/theory/covers.md. Which centers are best is a search without a guarantee: for boxes
-/// it comes within 2 % of what a regular arrangement gives, or below that. The same for any number
-/// of threads. Errors: `InvalidArgument` for options out of range, for a solid whose volume is 0 or
-/// no double, or that is thinner than 2^-24 of its size everywhere, and where no cover is found
-/// that keeps to the half space; `ResourceLimit` where no cover is proved by 2^24 pieces of the
-/// surface, or of space. Some seconds for 64 spheres of 70,000 triangles, and a minute for 1,000.
+/// it came within 3 % of what a regular arrangement gives, or below that, in any pose tried. The
+/// same for any number of threads. Errors: `InvalidArgument` for options out of range, for a solid
+/// whose volume is 0 or no double, or that is thinner than 2^-24 of its size everywhere, and where
+/// no cover is found that keeps to the half space; `ResourceLimit` where no cover is proved by 2^24
+/// pieces of the surface, or of space. Some seconds for 64 spheres of 70,000 triangles, and a
+/// minute for 1,000.
 [[nodiscard]] Result<SphereCover> cover_with_spheres(const ClosedMesh& solid,
                                                      const CoverOptions& options = {});
 
@@ -72,8 +73,8 @@ struct SphereDistanceBounds {
 
 /// How far two solids are apart at least, as their covers are, and at most, as the spheres inside
 /// are: proved, whatever the solids, without their surfaces. Rounded outward. Errors:
-/// `InvalidArgument` unless check_pose (shape.h) accepts both poses, and for no spheres. Two
-/// products of the numbers of spheres, of a nanosecond or two.
+/// `InvalidArgument` unless check_pose (shape.h) accepts both poses, and for no spheres. O(n m) for
+/// n spheres and m.
 [[nodiscard]] Result<SphereDistanceBounds> distance_bounds(const SpheresAround& a,
                                                            const Similarity& world_from_a,
                                                            const SpheresAround& b,

@@ -98,12 +98,12 @@ class SurfaceProbe {
   /// partner: its distance has no sign. O(log n) as nearest; the first time O(n log n).
   [[nodiscard]] Result<SignedDistance> signed_distance(const Vec3& point);
 
-  /// Whether the point is in the solid or on its surface. Errors: as signed_distance.
+  /// Whether the point is in the solid or on its surface, decided exactly. Errors: as
+  /// signed_distance.
   [[nodiscard]] Result<bool> contains(const Vec3& point);
 
  private:
   struct State;
-  friend class SharedProbes;
   explicit SurfaceProbe(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
@@ -121,11 +121,12 @@ class SurfaceProbe {
                                                        std::span<const Vec3> points);
 [[nodiscard]] Result<std::vector<double>> generalized_winding_numbers(
     const MeshTree& triangles, const Similarity& world_from_mesh, std::span<const Vec3> points);
-[[nodiscard]] Result<std::vector<SignedDistance>> signed_distance(
-    const MeshTree& triangles, const Similarity& world_from_mesh, std::span<const Vec3> points);
+[[nodiscard]] Result<std::vector<SignedDistance>> signed_distance(const MeshTree& triangles,
+                                                                  const Similarity& world_from_mesh,
+                                                                  std::span<const Vec3> points);
 /// 1 for points in the solid or on its surface, else 0.
 [[nodiscard]] Result<std::vector<char>> contains(const MeshTree& triangles,
-                                                  const Similarity& world_from_mesh,
-                                                  std::span<const Vec3> points);
+                                                 const Similarity& world_from_mesh,
+                                                 std::span<const Vec3> points);
 
 }  // namespace plimsoll

@@ -1,13 +1,12 @@
 #include "overlap/overlap_pieces.h"
 
-#include <plimsoll/elementary.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "core/no_index.h"
+#include "core/solid_angle.h"
 #include "overlap/piece_borders.h"
 #include "overlap/solid_sums.h"
 
@@ -43,8 +42,7 @@ double solid_angle(const RoundedPoint& eye, const Fan& fan) {
   const double det = a.dot(b.cross(c));
   const double off = eye.off + o.off + p.off + q.off;
   if (std::fabs(det) <= 3 * off * (la * lb + lb * lc + lc * la) + 0x1p-48 * la * lb * lc) return 0;
-  return fan.times * 2 *
-         elementary::atan2(det, la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+  return fan.times * plimsoll::solid_angle(a, b, c, det);
 }
 
 /// A surface that bounds a piece from outside.

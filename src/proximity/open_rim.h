@@ -20,10 +20,11 @@ namespace plimsoll {
 
 class OpenRim {
  public:
-  /// Of the surface as posed() rounds it. Vertices count as equal by their numbers. O(n log n).
+  /// Of the surface as posed() rounds it. O(rim), but for the first time that the tree is asked for
+  /// its open edges.
   explicit OpenRim(const PosedTree& posed);
 
-  /// No triangle has an edge without a partner that runs the other way.
+  /// Every edge of a triangle has a partner that runs the other way.
   [[nodiscard]] bool is_closed() const { return edges_.empty(); }
   [[nodiscard]] std::size_t size() const { return edges_.size(); }
 

@@ -55,7 +55,7 @@ struct SurfaceProbe::State {
   double world_room;  // what posing rounds [m]
   Closest<TrianglePlace>::Memory kept;
   std::vector<PartAhead> waiting;
-  std::shared_ptr<const OpenRim> rim_found;  // when it is asked for first
+  std::optional<OpenRim> rim_found;  // when it is asked for first
 
   State(std::shared_ptr<const TriangleTree> tree, const Similarity& world_from_mesh)
       : owner(std::move(tree)), posed{owner.get(), world_from_mesh} {
@@ -68,7 +68,7 @@ struct SurfaceProbe::State {
   }
 
   const OpenRim& rim() {
-    if (!rim_found) rim_found = std::make_shared<const OpenRim>(posed);
+    if (!rim_found) rim_found.emplace(posed);
     return *rim_found;
   }
 
@@ -389,37 +389,9 @@ Result<SignedDistance> SurfaceProbe::signed_distance(const Vec3& point) {
 
 Result<bool> SurfaceProbe::contains(const Vec3& point) {
   if (!state_->rim().is_closed()) return not_closed(state_->rim());
-  const Result<NearestOnSurface> on = nearest(point, 0);
-  if (!on) return on.error();
-  return on->at.has_value() || plimsoll::winding_number(state_->posed, point) != 0;
+  if (Result<void> usable = check_point(point, "point"); !usable) return usable.error();
+  return is_on_surface(state_->posed, point) || plimsoll::winding_number(state_->posed, point) != 0;
 }
-
-/// Probes of one surface, for threads, that share what only some questions need.
-class SharedProbes {
- public:
-  SharedProbes(const MeshTree& triangles, const Similarity& world_from_mesh)
-      : triangles_(triangles), world_from_mesh_(world_from_mesh) {}
-
-  /// Errors: as SurfaceProbe::of.
-  [[nodiscard]] Result<void> check(bool asks_for_rim) {
-    Result<SurfaceProbe> probe = SurfaceProbe::of(triangles_, world_from_mesh_);
-    if (!probe) return probe.error();
-    if (!asks_for_rim) return {};
-    probe->state_->rim();
-    rim_ = probe->state_->rim_found;
-    return {};
-  }
-  [[nodiscard]] SurfaceProbe make() const {
-    SurfaceProbe probe = *SurfaceProbe::of(triangles_, world_from_mesh_);
-    probe.state_->rim_found = rim_;
-    return probe;
-  }
-
- private:
-  const MeshTree& triangles_;
-  const Similarity& world_from_mesh_;
-  std::shared_ptr<const OpenRim> rim_;
-};
 
 namespace {
 
@@ -427,18 +399,18 @@ namespace {
 template <class Answer, class Question, class Ask>
 Result<std::vector<Answer>> ask_all(const MeshTree& triangles, const Similarity& world_from_mesh,
                                     std::span<const Question> questions, const char* name,
-                                    const Ask& ask, bool asks_for_rim = false) {
+                                    const Ask& ask) {
   constexpr std::size_t kBlock = 256;
-  SharedProbes probes(triangles, world_from_mesh);
-  if (const Result<void> usable = probes.check(asks_for_rim); !usable) return usable.error();
+  if (const Result<SurfaceProbe> probe = SurfaceProbe::of(triangles, world_from_mesh); !probe)
+    return probe.error();
   std::vector<Answer> answers(questions.size());
   const std::size_t blocks = (questions.size() + kBlock - 1) / kBlock;
   std::vector<std::optional<Error>> errors(blocks);
   parallel_for_each_index(blocks, [&](std::size_t block) {
-    SurfaceProbe probe = probes.make();
+    Result<SurfaceProbe> probe = SurfaceProbe::of(triangles, world_from_mesh);
     const std::size_t end = std::min(questions.size(), (block + 1) * kBlock);
     for (std::size_t i = block * kBlock; i < end; ++i) {
-      auto answer = ask(probe, questions[i]);
+      auto answer = ask(*probe, questions[i]);
       if (!answer) {
         errors[block] = answer.error();
         if (errors[block]->where != "farthest" && errors[block]->where != "triangles")
@@ -484,12 +456,10 @@ Result<std::vector<int>> winding_numbers(const MeshTree& triangles,
 Result<std::vector<double>> generalized_winding_numbers(const MeshTree& triangles,
                                                         const Similarity& world_from_mesh,
                                                         std::span<const Vec3> points) {
-  return ask_all<double>(
-      triangles, world_from_mesh, points, "points",
-      [](SurfaceProbe& probe, const Vec3& point) {
-        return probe.generalized_winding_number(point);
-      },
-      true);
+  return ask_all<double>(triangles, world_from_mesh, points, "points",
+                         [](SurfaceProbe& probe, const Vec3& point) {
+                           return probe.generalized_winding_number(point);
+                         });
 }
 
 Result<std::vector<SignedDistance>> signed_distance(const MeshTree& triangles,
@@ -497,14 +467,14 @@ Result<std::vector<SignedDistance>> signed_distance(const MeshTree& triangles,
                                                     std::span<const Vec3> points) {
   return ask_all<SignedDistance>(
       triangles, world_from_mesh, points, "points",
-      [](SurfaceProbe& probe, const Vec3& point) { return probe.signed_distance(point); }, true);
+      [](SurfaceProbe& probe, const Vec3& point) { return probe.signed_distance(point); });
 }
 
 Result<std::vector<char>> contains(const MeshTree& triangles, const Similarity& world_from_mesh,
                                    std::span<const Vec3> points) {
   return ask_all<char>(
       triangles, world_from_mesh, points, "points",
-      [](SurfaceProbe& probe, const Vec3& point) { return probe.contains(point); }, true);
+      [](SurfaceProbe& probe, const Vec3& point) { return probe.contains(point); });
 }
 
 }  // namespace plimsoll

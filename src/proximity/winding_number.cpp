@@ -6,6 +6,7 @@
 
 #include "core/predicates.h"
 #include "mesh/posed_vertex.h"
+#include "pairs/triangle_pair.h"
 #include "tree/leaf_walk.h"
 
 namespace plimsoll {
@@ -33,29 +34,59 @@ int times_passed(const std::array<Vec3, 3>& t, const Vec3& p) {
   return side != 0 && orient3d(t[0], t[1], t[2], p) * side < 0 ? side : 0;
 }
 
-int winding_number(const PosedTree& posed, const Vec3& p) {
+namespace {
+
+/// Calls visit(corners) for the posed triangles in boxes of which meets(apart, reach) tells that
+/// they matter: `apart` is where the middle of a box is from p, `reach` half its size and a little
+/// more.
+template <class Meets, class Visit>
+void visit_posed(const PosedTree& posed, const Vec3& p, const Meets& meets, const Visit& visit) {
   constexpr double kRoom = 0x1p-44;  // of posing, of the boxes and of the differences
   const TriangleTree& tree = *posed.tree;
-  if (tree.triangles == 0) return 0;
+  if (tree.triangles == 0) return;
   const Similarity& pose = posed.world_from_mesh;
   const Mat3 linear = pose.linear() * std::ldexp(1.0, tree.frame.exponent);
   const Vec3 offset = posed_center(posed);
   const Vec3 room = Vec3::Constant(kRoom * (largest_coordinate(posed) + p.cwiseAbs().maxCoeff()));
+  visit_leaves(
+      tree,
+      [&](const Vec3& center, const Vec3& half) {
+        return meets(Vec3(linear * center + offset - p), Vec3(linear.cwiseAbs() * half + room));
+      },
+      [&](std::size_t leaf) {
+        for (std::size_t t = 0; t < tree.size_of(leaf); ++t) {
+          std::array<Vec3, 3> corners = tree.corners(leaf, t);
+          for (Vec3& corner : corners) corner = posed_vertex(corner, pose);
+          visit(corners);
+        }
+      });
+}
+
+}  // namespace
+
+int winding_number(const PosedTree& posed, const Vec3& p) {
   int winding = 0;
-  const auto meets = [&](const Vec3& center, const Vec3& half) {
-    const Vec3 apart = linear * center + offset - p;
-    const Vec3 reach = linear.cwiseAbs() * half + room;
-    return std::abs(apart[0]) <= reach[0] && std::abs(apart[1]) <= reach[1] &&
-           -apart[2] <= reach[2];
-  };
-  visit_leaves(tree, meets, [&](std::size_t leaf) {
-    for (std::size_t t = 0; t < tree.size_of(leaf); ++t) {
-      std::array<Vec3, 3> corners = tree.corners(leaf, t);
-      for (Vec3& corner : corners) corner = posed_vertex(corner, pose);
-      winding += times_passed(corners, p);
-    }
-  });
+  visit_posed(
+      posed, p,
+      [](const Vec3& apart, const Vec3& reach) {
+        return std::abs(apart[0]) <= reach[0] && std::abs(apart[1]) <= reach[1] &&
+               -apart[2] <= reach[2];
+      },
+      [&](const std::array<Vec3, 3>& corners) { winding += times_passed(corners, p); });
   return winding;
+}
+
+bool is_on_surface(const PosedTree& posed, const Vec3& p) {
+  bool is_on = false;
+  visit_posed(
+      posed, p,
+      [&](const Vec3& apart, const Vec3& reach) {
+        return !is_on && (apart.cwiseAbs().array() <= reach.array()).all();
+      },
+      [&](const std::array<Vec3, 3>& corners) {
+        is_on = is_on || meeting_of({p, p, p}, corners) != Meeting::kApart;
+      });
+  return is_on;
 }
 
 }  // namespace plimsoll

@@ -23,4 +23,8 @@ namespace plimsoll {
 /// changes: so the ray passes no edge, and of triangles that share one just one of the two.
 [[nodiscard]] int winding_number(const PosedTree& posed, const Vec3& p);
 
+/// Whether `p` is a point of a triangle, as posed() rounds its vertices. Decided exactly. O(log n)
+/// where few boxes are at the point.
+[[nodiscard]] bool is_on_surface(const PosedTree& posed, const Vec3& p);
+
 }  // namespace plimsoll

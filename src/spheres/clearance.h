@@ -27,7 +27,7 @@ struct NearestWall {
 /// (2 distance) at most, M the larger of its size and the distance (proximity/triangle_distance.h);
 /// where nothing is found it is `limit`. Equal ones are told apart by their order in the tree.
 /// With a slack others may be nearer, by less than that share of the distance: where all is about
-/// as near, as in the middle of a ball, a walk with one is many times as fast. Precondition: a tree
+/// as near, as in the middle of a ball, a walk with one is faster. Precondition: a tree
 /// with triangles.
 [[nodiscard]] NearestWall nearest_wall(const TriangleTree& tree, const Vec3& point, double limit,
                                        double slack = 0);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -35,7 +34,7 @@ std::vector<TreeNode> parts_of(const TriangleTree& tree) {
   return parts;
 }
 
-constexpr double kSharp = 1e-3;
+constexpr double kSharp = 1e-3;  // of an excess: how closely it is found
 
 /// What threads find of a part.
 struct Measured {
@@ -303,9 +302,7 @@ struct Cube {
 };
 
 Cube part_of(const Cube& cube, int number) {
-  Cube part{cube.center, cube.half / 2, cube.is_inside};
-  for (int i = 0; i < 3; ++i) part.center[i] += number >> i & 1 ? part.half : -part.half;
-  return part;
+  return {cube_corner(cube.center, cube.half / 2, number), cube.half / 2, cube.is_inside};
 }
 
 /// A part of space with the balls that may cover something of it first.

@@ -15,6 +15,7 @@
 #include "core/no_index.h"
 #include "core/parallel.h"
 #include "spheres/clearance.h"
+#include "spheres/triangle_points.h"
 
 namespace plimsoll {
 namespace {
@@ -64,14 +65,8 @@ std::vector<SpreadPoint> spread_points(const TriangleTree& tree, std::size_t cou
   if (!(each > 0)) return points;
   visit_triangles([&](const std::array<Vec3, 3>& corner, const Vec3& across) {
     passed += across.norm();
-    // Points of a golden spiral of weights.
-    for (int number = 0; passed >= each; ++number, passed -= each) {
-      const double first = std::sqrt(std::fmod(0.5 + 0.754877666 * number, 1.0));
-      const double second = std::fmod(0.5 + 0.569840291 * number, 1.0);
-      points.push_back(
-          {corner[0] + first * (corner[1] - corner[0]) + first * second * (corner[2] - corner[1]),
-           across.normalized()});
-    }
+    for (int number = 0; passed >= each; ++number, passed -= each)
+      points.push_back({point_of_triangle(corner, number), across.normalized()});
   });
   return points;
 }

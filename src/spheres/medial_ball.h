@@ -22,7 +22,7 @@ struct MedialBall {
 /// the surface until it touches another: it contains the ball that it has grown from. Its radius is
 /// that of the ball through both points, made smaller for each point of the surface that is found
 /// inside. Points that lie deeper in it than that share of the radius count alone, if a slack is
-/// given, and then it takes a fraction of the time (clearance.h). Nothing for a point on the
+/// given, and then it is faster (clearance.h). Nothing for a point on the
 /// surface. Precondition: the point is in the solid.
 [[nodiscard]] std::optional<MedialBall> medial_ball(const UnitSolid& solid, const Vec3& center,
                                                     double slack = 0);

@@ -56,9 +56,8 @@ class Search {
 
   void halve(const Cube& cube) {
     for (int corner = 0; corner < 8; ++corner) {
-      Cube part{cube.center, cube.half / 2, cube.is_inside, cube.bound};
-      for (int i = 0; i < 3; ++i) part.center[i] += corner >> i & 1 ? part.half : -part.half;
-      parts_.push_back(part);
+      const double half = cube.half / 2;
+      parts_.push_back({cube_corner(cube.center, half, corner), half, cube.is_inside, cube.bound});
     }
   }
 

@@ -30,7 +30,8 @@ inline double skew_of(const Mat3& linear, double scale) {
 }
 
 /// Errors: `InvalidArgument` unless check_pose accepts both, with the name of the one.
-inline Result<void> check_both(const Similarity& world_from_a, const Similarity& world_from_b) {
+inline Result<void> check_both_poses(const Similarity& world_from_a,
+                                     const Similarity& world_from_b) {
   for (const auto& [pose, name] :
        {std::pair(&world_from_a, "world_from_a"), std::pair(&world_from_b, "world_from_b")})
     if (const Result<void> usable = check_pose(*pose); !usable)

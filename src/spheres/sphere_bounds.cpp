@@ -45,7 +45,8 @@ double gap(std::span<const PlacedSphere> a, std::span<const PlacedSphere> b) {
 Result<SphereDistanceBounds> distance_bounds(const SpheresAround& a, const Similarity& world_from_a,
                                              const SpheresAround& b,
                                              const Similarity& world_from_b) {
-  if (Result<void> usable = check_both(world_from_a, world_from_b); !usable) return usable.error();
+  if (Result<void> usable = check_both_poses(world_from_a, world_from_b); !usable)
+    return usable.error();
   for (const SpheresAround* spheres : {&a, &b})
     if (spheres->inner.empty() || spheres->cover.empty())
       return Error{ErrorCode::kInvalidArgument,

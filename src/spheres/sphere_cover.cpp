@@ -126,16 +126,17 @@ class Coverer {
     return even.excess < cover.excess ? even : cover;
   }
 
-  /// `grown` at that excess, about centers as deep as those of `balls`; without those that lie in
-  /// others.
-  static ProvedCover grown(const std::vector<GrowingBall>& balls,
-                           const std::vector<GrowingBall>& grown, double excess) {
+  /// `grown` at that excess, about centers as deep as those of `balls`, and a little more for what
+  /// distances are rounded; without those that lie in others.
+  [[nodiscard]] ProvedCover grown(const std::vector<GrowingBall>& balls,
+                                  const std::vector<GrowingBall>& grown, double excess) const {
     ProvedCover cover;
     if (excess == kInfinite) return cover;  // whatever they grow to, their room is too small
+    const double rounded_up = excess + 0x1p-44 * solid_.tree.frame.reach;
     cover.excess = 0;
     for (std::size_t i = 0; i < balls.size(); ++i) {
-      const double radius = grown[i].radius(excess);
-      if (lies_in_another(i, grown, excess)) continue;
+      const double radius = grown[i].radius(rounded_up);
+      if (lies_in_another(i, grown, rounded_up)) continue;
       cover.spheres.push_back({balls[i].center, radius});
       cover.excess = std::max(cover.excess, radius - balls[i].depth);
     }
@@ -186,25 +187,29 @@ double least_radius(const ProvedCover& cover) {
 }
 
 /// The most spheres, up to `max_count`, of which none is smaller than `min_radius`, in units of the
-/// solid; of one that is smaller the radius is made that.
+/// solid; of one that is smaller the radius is made that. Where so few find no cover, more may.
 Result<ProvedCover> cover_by_large(Coverer& coverer, std::size_t max_count, double min_radius) {
   Result<ProvedCover> best = coverer.cover(max_count);
   if (!best || least_radius(*best) >= min_radius) return best;
   best = coverer.cover(1);
   std::size_t count = 1, too_many = max_count;
-  while (best && !coverer.is_interrupted() && count + 1 < too_many) {
+  while (!coverer.is_interrupted() && count + 1 < too_many) {
     const std::size_t middle = count + (too_many - count) / 2;
     Result<ProvedCover> more = coverer.cover(middle);
-    if (!more) return more;
-    if (least_radius(*more) >= min_radius) {
-      best = std::move(more);
-      count = middle;
-    } else {
+    if (more && least_radius(*more) < min_radius) {
       too_many = middle;
+    } else {
+      if (more) best = std::move(more);
+      count = middle;
     }
   }
   if (!best || least_radius(*best) >= min_radius) return best;
   PlacedSphere& only = best->spheres.front();
+  if (min_radius > coverer.solid().kept_depth(only.center))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found no cover by spheres of that radius that keeps to the half space, expected "
+                 "a smaller one",
+                 "min_radius"};
   best->excess += min_radius - only.radius;
   only.radius = min_radius;
   return best;

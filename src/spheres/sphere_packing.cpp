@@ -33,6 +33,7 @@
 #include "spheres/free_points.h"
 #include "spheres/packing_options.h"
 #include "spheres/protrusion.h"
+#include "spheres/triangle_points.h"
 #include "spheres/unit_solid.h"
 
 namespace plimsoll {
@@ -260,13 +261,10 @@ class Packer {
       if (passed < step && !is_first) return;
       if (shell != kNoIndex) is_seeded[shell] = true;
       const Vec3 outward = normal.normalized();
-      // Points of a golden spiral of weights, as many as the triangle's area asks for.
+      // As many points as the triangle's area asks for.
       int count = 0;
       do {
-        const double first = std::sqrt(std::fmod(0.5 + 0.754877666 * count, 1.0));
-        const double second = std::fmod(0.5 + 0.569840291 * count, 1.0);
-        const Vec3 at =
-            corner[0] + first * (corner[1] - corner[0]) + first * second * (corner[2] - corner[1]);
+        const Vec3 at = point_of_triangle(corner, count);
         add_seed_below(at, -outward);
         add_seed_below(at, outward);
         ++count;

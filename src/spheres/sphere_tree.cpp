@@ -151,7 +151,8 @@ Result<void> check_time(double max_time) {
 }
 
 Result<void> check_poses(const Similarity& world_from_a, const Similarity& world_from_b) {
-  if (Result<void> usable = check_both(world_from_a, world_from_b); !usable) return usable.error();
+  if (Result<void> usable = check_both_poses(world_from_a, world_from_b); !usable)
+    return usable.error();
   if (!RelativePose(world_from_a, world_from_b).a_from_b.affine().allFinite())
     return too_large("one body in the frame of the other");
   return {};

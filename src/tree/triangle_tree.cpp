@@ -377,6 +377,7 @@ void TreeBuilder::build(const MeshView& mesh, const ChosenTriangles& chosen, Tre
     return;
   }
   tree.sources.clear();
+  tree.found_open_edges = std::make_shared<Lazy<std::vector<OpenEdge>>>();
   if (quality == TreeQuality::kFast) {
     tree.vertex_count = mesh.vertex_count();
     build_fast(box_of_vertices(mesh), mesh, chosen, tree);

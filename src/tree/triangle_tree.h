@@ -11,12 +11,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "core/lazy.h"
 #include "core/no_index.h"
 #include "tree/body_frame.h"
 #include "tree/float_boxes.h"
+#include "tree/open_edges.h"
 #include "tree/triangle_order.h"
 
 namespace plimsoll {
@@ -46,6 +49,13 @@ struct TriangleTree {
   std::vector<Vertex> vertices;        ///< In units of the frame, relative to its center.
   /// Which vertex of the mesh each was; empty if they are those of the mesh, in its order.
   std::vector<std::uint32_t> sources;
+  /// Found when it is asked first whether the surface is closed.
+  std::shared_ptr<Lazy<std::vector<OpenEdge>>> found_open_edges =
+      std::make_shared<Lazy<std::vector<OpenEdge>>>();
+
+  [[nodiscard]] const std::vector<OpenEdge>& open_edges() const {
+    return found_open_edges->value([this] { return find_open_edges(*this); });
+  }
 
   [[nodiscard]] std::size_t levels() const { return first.size(); }
   [[nodiscard]] std::size_t leaf_count() const { return leaves.empty() ? 0 : leaves.size() - 1; }

@@ -87,7 +87,7 @@ class Probe(ProgramTest):
         values = struct.unpack(f"<{11 * 6 * 4}d", data[10 + length:])
         self.assertEqual(list(values), [row[3] for row in self.rows(table)])
 
-    # 1e5 points are more than a block.
+    # 70,000 points are more than a block of 65,536.
     def test_many_points_have_the_same_distances_as_few(self):
         out = self.folder / "out.csv"
         places = [(i / 1000, (i * 7 % 1000) / 500 - 0.5, (i * 13 % 1000) / 500 - 0.5) for i in range(70000)]

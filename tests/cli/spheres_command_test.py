@@ -152,7 +152,8 @@ class Covers(ProgramTest):
         with open(path) as file:
             return [tuple(map(float, row.values())) for row in csv.DictReader(file)]
 
-    # Eight cells in a row, of half a diagonal sqrt(0.025^2 + 0.03^2 + 0.025^2).
+    # Eight cells in a row, of half a diagonal sqrt(0.025^2 + 0.03^2 + 0.025^2). The limit is that of
+    # sphere_cover_test.
     def test_spheres_contain_the_body(self):
         out = self.folder / "spheres.csv"
         size = (0.4, 0.06, 0.05)
@@ -161,7 +162,7 @@ class Covers(ProgramTest):
         self.assertEqual(list(answer), COVER_MEMBERS)
         self.assertEqual((answer["status"], answer["covers"], answer["coverage"], answer["end"], answer["notices"]),
                          ("ok", True, 1, "count", []))
-        self.assertLess(answer["largest_protrusion"], 1.02 * (math.sqrt(0.025**2 + 0.03**2 + 0.025**2) - 0.025))
+        self.assertLess(answer["largest_protrusion"], 1.06 * (math.sqrt(0.025**2 + 0.03**2 + 0.025**2) - 0.025))
         rows = self.rows(out)
         self.assertEqual(len(rows), answer["count"])
         radii = [row[3] for row in rows]
@@ -173,7 +174,7 @@ class Covers(ProgramTest):
             depth = min(min(row[n], size[n] - row[n]) for n in range(3))
             self.assertLessEqual(row[3] - depth, answer["largest_protrusion"] + 1e-12)
         text = run("spheres", bar, "--cover", "8")[1]
-        self.assertIn("8 spheres that contain the solid: as many spheres as asked for", text)
+        self.assertIn("8 spheres around the solid: as many spheres as asked for", text)
 
     # A sphere alone about the cube is sqrt(3) / 2 large.
     def test_fewer_spheres_say_why(self):

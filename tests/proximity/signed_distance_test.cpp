@@ -10,6 +10,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/predicates.h"
 #include "core/random.h"
 #include "support/approx.h"
 #include "support/campaign.h"
@@ -76,6 +77,30 @@ TEST_CASE("a point on the surface is in the solid and 0 away") {
   CHECK_FALSE(*probe.contains(Vec3(std::nextafter(1, 2), 0.5, 0.25)));
   CHECK(*probe.contains(Vec3(std::nextafter(1, 0), 0.5, 0.25)));
   CHECK(probe.signed_distance(Vec3(std::nextafter(1, 0), 0.5, 0.25))->distance == -0x1p-53);
+}
+
+// Points of faces are rounded, to one side or the other: an exact determinant tells to which.
+TEST_CASE("points next to a tilted face are in the solid where they are not in front of the face") {
+  Random random(5);
+  const MeshTree tree = tree_of(make_box({2, 3, 4}));
+  int in_front = 0, behind = 0;
+  for (int round = 0; round < test::campaign(300); ++round) {
+    const Similarity pose =
+        test::random_similarity(random, 3, std::pow(10.0, random.uniform(-3, 3)));
+    TriangleMesh there = make_box({2, 3, 4});
+    for (Vec3& v : there.vertices) v = pose * v;
+    SurfaceProbe probe = probe_of(tree, pose);
+    for (const Triangle& t : there.triangles) {
+      const Vec3 &a = there.vertices[t[0]], &b = there.vertices[t[1]], &c = there.vertices[t[2]];
+      const Vec3 point = (a + b + c) / 3;
+      const bool is_in_front = orient3d(a, b, c, point) > 0;
+      (is_in_front ? in_front : behind) += 1;
+      CHECK(*probe.contains(point) == !is_in_front);
+    }
+    for (const Vec3& corner : there.vertices) CHECK(*probe.contains(corner));
+  }
+  CHECK(in_front > 0);
+  CHECK(behind > 0);
 }
 
 // Turned inward, or around twice, a solid is where the surface winds at all.
