@@ -185,7 +185,7 @@ TEST_CASE("an open surface winds as far around a point as it is seen from there"
   }
 }
 
-TEST_CASE("many points at once have the answers of one after the other") {
+TEST_CASE("many points at once, by three threads, have the answers of one after the other") {
   Random random(3);
   const MeshTree knot = tree_of(make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 60, 8));
   const Similarity pose = test::random_similarity(random, 1, 2);
