@@ -107,6 +107,46 @@ SpherePacking pack_shape(PackedBody& packed, std::vector<Notice>& remarks) {
   return std::move(*packing);
 }
 
+/// How many cubes along the longest side for a surface with so many edges that have no partner:
+/// each is asked of each cube.
+std::size_t resolution_for(std::size_t count, const Box3& box, std::size_t edges) {
+  constexpr double kMostWork = 0x1p31;  // a minute and a half, on one thread
+  const double longest = box.sizes().maxCoeff();
+  const double cubes = kMostWork / static_cast<double>(std::max<std::size_t>(edges, 1));
+  const double along = elementary::cbrt(cubes / std::max((box.sizes() / longest).prod(), 1e-3));
+  return std::min(resolution_for(count, box),
+                  std::max<std::size_t>(2 * static_cast<std::size_t>(along / 2) + 1, 9));
+}
+
+void pack_open_mesh(const Verdict& verdict, PackedBody& packed, std::vector<Notice>& remarks) {
+  if (packed.options.keep)
+    throw Failure{kRejected, to_string(packed.status),
+                  fmt::format("found a mesh that is {}, expected a closed one: packings of a part "
+                              "that is kept are of closed meshes alone",
+                              verdict.rim_fault()),
+                  packed.body.name};
+  const TriangleMesh& mesh = *packed.body.mesh();
+  const MeshHealth& health = *verdict.surface();
+  packed.resolution = resolution_for(packed.options.max_count, bounding_box(packed.body.shape),
+                                     health.unbalanced_edges);
+  Result<OpenPacking> open =
+      pack_spheres_in_open(*CheckedMesh::borrow(mesh), *packed.resolution, packed.options);
+  if (!open)
+    throw Failure{kRejected, to_string(packed.status), open.error().message, packed.body.name};
+  packed.packing = std::move(open->packing);
+  packed.mass = {open->solid.volume, open->solid.center_of_mass, open->solid.inertia};
+  packed.doubtful_share = open->doubtful_share;
+  remarks.push_back(
+      {"inside",
+       fmt::format(
+           "the mesh is {}: inside is where it winds more than half around the center of a "
+           "cube of a lattice, {} along the longest side. {:.3g} % of what may be inside is "
+           "doubtful: it winds between 1/4 and 3/4 there. The volume is that of the cubes. Where "
+           "vertices that should be "
+           "one lie apart, --weld TOL closes it",
+           verdict.rim_fault(), *packed.resolution, 100 * open->doubtful_share)});
+}
+
 }  // namespace
 
 ClosedMesh solid_of(const Body& body, Status status) {
@@ -183,7 +223,8 @@ std::string end_in_words(const PackedBody& packed) {
                              : "found no more room for a sphere that is not tiny beside the solid";
 }
 
-PackedBody pack_body(Body body, const PackingOptions& options, Progress& progress) {
+PackedBody pack_body(Body body, const PackingOptions& options, Progress& progress,
+                     OpenMeshes open) {
   PackedBody packed;
   packed.body = std::move(body);
   packed.options = options;
@@ -191,19 +232,27 @@ PackedBody pack_body(Body body, const PackingOptions& options, Progress& progres
     remark_if_far({options.keep->normal, options.keep->offset}, "--keep",
                   bounding_box(packed.body.shape), packed.body.name, *packed.body.notices);
   std::vector<Notice> remarks;
-  std::optional<ClosedMesh> solid;
   const Verdict verdict = judge(packed.body.name, packed.body.shape, packed.body.partial,
                                 {.check_self_intersections = true});
   packed.status = verdict.status();
-  if (packed.body.mesh() != nullptr) solid = solid_of(packed.body, packed.status);
-  packed.mass = solid ? mass_of_solid(*solid, options.keep) : mass_of_shape(packed, remarks);
   const Interruption interruption;
   packed.options.progress = [&](std::size_t count) {
-    progress.say([&] { return fmt::format("packing: {}", counted(count, "sphere", "spheres")); });
+    progress.say([&] {
+      return count == 0 ? std::string("asking where inside is")
+                        : fmt::format("packing: {}", counted(count, "sphere", "spheres"));
+    });
     return !Interruption::asked();
   };
+  const bool is_open = open == OpenMeshes::kPackOnLattice && verdict.has_rim();
+  std::optional<ClosedMesh> solid;
+  if (packed.body.mesh() != nullptr && !is_open) solid = solid_of(packed.body, packed.status);
+  if (!is_open)
+    packed.mass = solid ? mass_of_solid(*solid, options.keep) : mass_of_shape(packed, remarks);
   const auto start = std::chrono::steady_clock::now();
-  packed.packing = solid ? pack_mesh(*solid, packed, progress) : pack_shape(packed, remarks);
+  if (is_open)
+    pack_open_mesh(verdict, packed, remarks);
+  else
+    packed.packing = solid ? pack_mesh(*solid, packed, progress) : pack_shape(packed, remarks);
   packed.options.progress = {};
   packed.build_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -28,7 +28,8 @@ struct PackedBody {
   PackingOptions options;
   SpherePacking packing;
   std::optional<SphereTree> tree;         ///< Nothing where there are no spheres, and of shapes.
-  std::optional<std::size_t> resolution;  ///< Of the lattice that a shape was packed on.
+  std::optional<std::size_t> resolution;  ///< Of the lattice, where it was packed on one.
+  std::optional<double> doubtful_share;   ///< Of a mesh that does not close: OpenPacking.
   double build_seconds = 0;               ///< Of packing and tree.
 };
 
@@ -40,10 +41,14 @@ struct PackedBody {
 [[nodiscard]] PackedMass mass_of_solid(const ClosedMesh& solid,
                                        const std::optional<HalfSpace>& keep = std::nullopt);
 
+/// What becomes of a mesh that does not close.
+enum class OpenMeshes { kRefuse, kPackOnLattice };
+
 /// Packs the body; a mesh off the lattice, with the tree, a shape that is no mesh on a lattice that
 /// suits the count. The first signal ends the packing early. Says why there are fewer spheres than
 /// asked for, and on which lattice. Throws Failure, for what bounds no solid too.
-[[nodiscard]] PackedBody pack_body(Body body, const PackingOptions& options, Progress& progress);
+[[nodiscard]] PackedBody pack_body(Body body, const PackingOptions& options, Progress& progress,
+                                   OpenMeshes open = OpenMeshes::kRefuse);
 
 /// Throws Failure unless the body is a mesh; `what`: "trees of spheres".
 void require_mesh(const Body& body, const char* what);

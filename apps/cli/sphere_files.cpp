@@ -54,6 +54,7 @@ std::string json_file(const SphereSet& set) {
     if (set.covers) out.member("covers", true);
     out.member("coverage", set.coverage);
     out.member("largest_protrusion", set.largest_protrusion);
+    if (set.doubtful_share) out.member("doubtful_share", *set.doubtful_share);
     if (const std::optional<HalfSpace>& keep = set.keep)
       out.array_member("keep",
                        std::array{keep->normal[0], keep->normal[1], keep->normal[2], keep->offset});
@@ -141,7 +142,8 @@ std::string sphere_file(const PackedBody& packed, SphereFormat format,
   if (format == SphereFormat::kIst) return ist_file(packed);
   const SpherePacking& packing = packed.packing;
   return text_file({packed.body, packed.status, packing.spheres, false, packing.coverage,
-                    packing.largest_protrusion, packed.options.keep, packed.mass, end_name(packed)},
+                    packing.largest_protrusion, packed.doubtful_share, packed.options.keep,
+                    packed.mass, end_name(packed)},
                    format, link_name);
 }
 
@@ -149,7 +151,7 @@ std::string sphere_file(const CoveredBody& covered, SphereFormat format,
                         const std::optional<std::string>& link_name) {
   const SphereCover& cover = covered.cover;
   return text_file({covered.body, covered.status, cover.spheres, true, 1, cover.largest_protrusion,
-                    covered.options.keep, covered.mass, end_name(covered)},
+                    std::nullopt, covered.options.keep, covered.mass, end_name(covered)},
                    format, link_name);
 }
 

@@ -28,7 +28,10 @@ std::vector<std::string> claims(const SphereSet& set) {
   std::vector<std::string> lines{fmt::format("{} that cover {:.4f} of the {}",
                                              counted(count, "inner sphere", "inner spheres"),
                                              set.coverage, what)};
-  if (count > 0)
+  if (set.doubtful_share)
+    lines.push_back(fmt::format("where inside is, the mesh does not tell for {:.3g} % of it",
+                                100 * *set.doubtful_share));
+  else if (count > 0)
     lines.push_back(fmt::format(
         "they do not contain the {}: no point of it is farther than {} m from them, which is "
         "proved; with radii larger by that they contain it",

@@ -17,6 +17,7 @@ struct SphereSet {
   std::span<const PlacedSphere> spheres;
   bool covers = false;  ///< They contain the body; else they lie inside.
   double coverage = 0, largest_protrusion = 0;
+  std::optional<double> doubtful_share;  ///< PackedBody::doubtful_share.
   const std::optional<HalfSpace>& keep;
   const PackedMass& solid;
   const char* end;

@@ -44,6 +44,12 @@ alone.
 is in meters times the length of n, whatever --units says, or has a unit: 0,0,1,12.5mm. coverage,
 largest_protrusion and all that is written are then of that part, which cannot be written as a tree.
 
+A mesh that is open, torn or not turned one way is packed on such a lattice too, and the status says
+so. Inside is where it winds more than half around the center of a cube (generalized winding
+number), so a hole is closed to the diagonal of a cube; of what may be inside doubtful_share is
+where it winds between 1/4 and 3/4. The volume is that of the cubes. --cover, --keep and trees are
+of closed meshes.
+
 A SHAPE.json that is no mesh is packed on a lattice [Weller and Zachmann 2009], 33 to 129 cubes
 along the longest side as --count needs. Every sphere is proved to lie inside. The volume of
 Booleans and formulas is measured by an image. --keep, trees and pictures are of meshes alone.
@@ -71,6 +77,7 @@ Examples:
   plimsoll spheres part.obj --until coverage=0.9 --min-radius 1mm --json
   plimsoll spheres finger.stl --units mm --cover 30 --out finger.yaml
   plimsoll spheres table.obj --keep 0,0,1,700mm --count 200 --out top.csv
+  plimsoll spheres scan_with_holes.ply --count 500 --out scan.csv
   plimsoll spheres ring.json --count 2000 --json)";
 
 struct SpheresArguments {
@@ -138,7 +145,9 @@ PackedBody measure(const SpheresArguments& arguments, SphereFormat format) {
   Body body = read_body(arguments.body, "spheres");
   if (arguments.picture) require_mesh(body, "pictures of spheres");
   if (format == SphereFormat::kIst) require_mesh(body, "trees of spheres");
-  PackedBody packed = pack_body(std::move(body), options, progress);
+  PackedBody packed =
+      pack_body(std::move(body), options, progress,
+                format == SphereFormat::kIst ? OpenMeshes::kRefuse : OpenMeshes::kPackOnLattice);
   // Points of the solid are that far at most from those of the mesh that was packed.
   packed.packing.largest_protrusion += packed.body.vertex_error();
   if (options.keep && format == SphereFormat::kJson)
@@ -185,6 +194,8 @@ std::string text_report(const PackedBody& packed) {
                              packing.spheres.back().radius));
     row("largest protrusion", fmt::format("{:.6g} m at most", packing.largest_protrusion));
   }
+  if (packed.doubtful_share)
+    row("doubtful", fmt::format("{:.4f} of what may be inside", *packed.doubtful_share));
   if (packed.tree)
     row("tree", fmt::format("{:.4g} MB", 1e-6 * static_cast<double>(packed.tree->memory())));
   row("built in", fmt::format("{:.3g} s", packed.build_seconds));
@@ -205,6 +216,7 @@ void write_members(JsonWriter& out, const PackedBody& packed) {
     out.member("resolution", std::uint64_t{*packed.resolution});
   else
     out.null_member("resolution");
+  out.member("doubtful_share", packed.doubtful_share.value_or(0));
 }
 
 ExitCode run_spheres(const Arguments& arguments) {

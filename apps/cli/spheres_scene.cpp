@@ -22,7 +22,7 @@ std::string faults(Status status) {
 picture::SpheresScene spheres_scene(const PackedBody& packed) {
   const Body& body = packed.body;
   require_mesh(body, "pictures of spheres");
-  if (!packed.tree)
+  if (packed.packing.spheres.empty())
     throw Failure{kUnsound, "no_spheres", "found no spheres, expected one to draw", body.name};
   std::string title = fmt::format("{}: {} inside{}", picture::short_name(body.name),
                                   counted(packed.packing.spheres.size(), "sphere", "spheres"),
@@ -30,6 +30,7 @@ picture::SpheresScene spheres_scene(const PackedBody& packed) {
   title += faults(packed.status);
   return {{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose},
           packed.packing.spheres,
+          false,
           packed.tree,
           std::move(title),
           packed.packing.coverage,
@@ -43,6 +44,7 @@ picture::SpheresScene spheres_scene(const CoveredBody& covered) {
   const SphereCover& cover = covered.cover;
   return {{body.name, std::get<MeshSolid>(body.shape.solid).mesh, body.pose},
           cover.spheres,
+          true,
           std::nullopt,
           fmt::format("{} in {}{}", picture::short_name(body.name),
                       counted(cover.spheres.size(), "sphere", "spheres"), faults(covered.status)),

@@ -7,6 +7,7 @@
 // The solid is where the surface winds around a point. Lengths are the mesh's.
 #pragma once
 
+#include <plimsoll/mass.h>
 #include <plimsoll/mesh.h>
 #include <plimsoll/result.h>
 #include <plimsoll/shape.h>
@@ -107,5 +108,27 @@ struct SpherePacking {
 [[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const Shape& shape,
                                                             std::size_t resolution,
                                                             const PackingOptions& options = {});
+
+struct OpenPacking {
+  SpherePacking packing;
+  MassProperties solid;  ///< Of the cubes whose centers are inside, of density 1; nothing exact.
+  /// How much of what may be inside is doubtful: of the cubes around whose centers the surface
+  /// winds 1/4 or more, the share of those where it is less than 3/4.
+  double doubtful_share = 0;
+};
+
+/// The same for a surface that is open, torn, or not turned one way throughout. Inside is where it
+/// winds more than half around a point [Jacobson2013]; of a surface that is turned inward, less
+/// than -1/2. That is asked of the centers of the cubes, so where a hole ends the inside is known
+/// to the diagonal of a cube. No sphere reaches through the surface, and none contains a center
+/// that is not inside. `solid_volume` is counted in cubes, and `coverage` is the share of that;
+/// `largest_protrusion` is of the cubes, and what is inside beyond them does not count.
+/// `progress` is called with 0 while centers are asked; ended then, there are no spheres and
+/// `solid` is 0. Errors: as for a closed mesh; `InvalidArgument` where the surface winds so around
+/// no center. As above, and some dozens of nanoseconds for each cube of the lattice and edge
+/// without a partner.
+[[nodiscard]] Result<OpenPacking> pack_spheres_in_open(const CheckedMesh& surface,
+                                                       std::size_t resolution,
+                                                       const PackingOptions& options = {});
 
 }  // namespace plimsoll

@@ -125,7 +125,7 @@ class SpheresPanels {
         half;  // lines on the border itself are shown or not as they are rounded
     just_inside.offset += 1e-6 * box_.diagonal().norm();
     return body_with_spheres(BallDrawing(size_of(frame), fitted(box_, frame, 0), half),
-                             scene_.tree ? part() : std::optional(just_inside));
+                             scene_.covers ? std::optional(just_inside) : part());
   }
 
   /// All levels have the scale at which the largest balls fit.
@@ -167,7 +167,7 @@ class SpheresPanels {
 
   /// That is packed, if not all is.
   [[nodiscard]] std::optional<HalfSpace> part() const {
-    return scene_.tree ? scene_.keep : std::nullopt;
+    return scene_.covers ? std::nullopt : scene_.keep;
   }
 
   [[nodiscard]] Picture body_with_spheres(BallDrawing drawing,
@@ -222,16 +222,16 @@ std::string in_words(const HalfSpace& half_space) {
 }
 
 std::vector<Fact> facts_of(const SpheresScene& scene, const SizeScale& sizes) {
-  const std::string what = scene.keep && scene.tree ? "part" : "solid";
+  const std::string what = scene.keep && !scene.covers ? "part" : "solid";
   std::vector<Fact> facts;
   if (scene.keep)
-    facts.emplace_back(scene.tree ? "the part that is packed" : "the spheres keep to",
+    facts.emplace_back(scene.covers ? "the spheres keep to" : "the part that is packed",
                        in_words(*scene.keep));
   facts.emplace_back("share of the " + what + " in the spheres",
                      fmt::format("{:.4f}", scene.coverage));
   facts.emplace_back("radii", sizes.words());
-  facts.emplace_back(scene.tree ? "farthest point of the " + what + " from them"
-                                : "farthest point of them from the solid",
+  facts.emplace_back(scene.covers ? "farthest point of them from the solid"
+                                  : "farthest point of the " + what + " from them",
                      fmt::format("{:.3g} m at most", scene.largest_protrusion));
   if (scene.tree)
     facts.emplace_back("the tree takes",
@@ -257,7 +257,7 @@ Picture draw_spheres(const SpheresScene& scene, PixelSize size) {
   const Rectangle left{body.x, body.y, (body.width - gap) / 2, large};
   const Rectangle right{body.x + left.width + gap, body.y, left.width, large};
   put_panel(picture, left, panels.all_spheres(left),
-            scene.tree ? "the spheres in the body" : "the spheres, with the body in them",
+            scene.covers ? "the spheres, with the body in them" : "the spheres in the body",
             letter_size);
   put_panel(picture, right, panels.cut_open(right), "cut open through the center of mass",
             letter_size);
@@ -267,7 +267,7 @@ Picture draw_spheres(const SpheresScene& scene, PixelSize size) {
   PictureLayout words = layout;
   words.body = left;
   std::vector<LegendEntry> legend{panels.sizes().legend()};
-  if (!scene.tree)
+  if (scene.covers)
     legend.push_back({kStrong, "where the cut meets the body"});
   else if (scene.keep)
     legend.push_back({kStrong, "where the plane of the part cuts the body"});

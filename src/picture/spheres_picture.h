@@ -16,7 +16,8 @@ namespace plimsoll::picture {
 struct SpheresScene {
   PlacedMesh body;  ///< Its pose turns it in the picture; lengths stay those of the mesh.
   std::vector<PlacedSphere> spheres;  ///< At least one.
-  std::optional<SphereTree> tree;     ///< Over spheres that lie inside; of a cover there is none.
+  bool covers = false;                ///< The spheres contain the body; else they lie inside.
+  std::optional<SphereTree> tree;     ///< Over spheres that lie inside, if there is one.
   std::string title;
   /// Of the packing: where only a part of the solid is packed, of that part.
   double coverage = 0;

@@ -18,9 +18,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/mass_from_moments.h"
 #include "core/parallel.h"
 #include "shape/shape_box.h"
 #include "spheres/cube_owners.h"
+#include "spheres/open_voxels.h"
 #include "spheres/packing_options.h"
 #include "spheres/shape_voxels.h"
 #include "spheres/solid_voxels.h"
@@ -60,6 +62,11 @@ struct DistanceBounds {
 /// The surface of a mesh. Precondition: a SurfaceProbe accepts the tree.
 struct MeshSurface {
   const MeshTree& tree;
+  const std::vector<double>* rooms = nullptr;  // of cubes, where something else ends the inside
+
+  [[nodiscard]] double room_of(std::uint32_t cube) const {
+    return rooms != nullptr ? (*rooms)[cube] : kInfinite;
+  }
 
   /// What one thread asks: the surface is not looked for beyond `limit`, and `lower` is that then.
   [[nodiscard]] auto probe() const {
@@ -74,6 +81,8 @@ struct MeshSurface {
 /// points are apart, so that they may stand for distances.
 struct ShapeSurface {
   const ShapeDepth& depth;
+
+  [[nodiscard]] static double room_of(std::uint32_t /*cube*/) { return kInfinite; }
 
   [[nodiscard]] auto probe() const {
     return [&depth = depth](const Vec3& point, double limit) {
@@ -98,7 +107,7 @@ class FreeRoom {
     voxels.for_each_cube(0, voxels.counts[0], [&](const CubePlace& place, const CubeRun& run) {
       const std::uint32_t cube = run.number_of(place[2]);
       places_[cube] = place;
-      if (voxels.has_center(run, place[2])) rooms_[cube].radius = kInfinite;
+      if (voxels.has_center(run, place[2])) rooms_[cube].radius = surface.room_of(cube);
     });
     // The center of a cube was found inside before rounding moved it into the world. Only where it
     // is farther from the surface than that does it count.
@@ -205,7 +214,7 @@ class FreeRoom {
       return;
     }
     const double away = (center(cube) - center(first.cube)).norm();
-    rooms_[cube].radius = (first.distance + away) * (1 + kRounding);
+    rooms_[cube].radius = std::min(rooms_[cube].radius, (first.distance + away) * (1 + kRounding));
   }
 
   /// Half the chord of a circle at a distance from its center; 0 where there is none.
@@ -372,6 +381,28 @@ Result<SpherePacking> pack_spheres_on_lattice(const ClosedMesh& solid, std::size
 Result<SpherePacking> pack_spheres_on_lattice(const Shape& shape, std::size_t resolution,
                                               const PackingOptions& options) {
   return pack_on_lattice(shape, resolution, options, DistancesTaken::kLate);
+}
+
+Result<OpenPacking> pack_spheres_in_open(const CheckedMesh& surface, std::size_t resolution,
+                                         const PackingOptions& options) {
+  if (Result<void> usable = check(options); !usable) return usable.error();
+  const MeshTree tree(surface);
+  const Result<std::optional<OpenVoxels>> found =
+      open_voxels(tree, resolution, [&] { return !options.progress || options.progress(0); });
+  if (!found) return found.error();
+  OpenPacking result;
+  result.packing.end = PackingEnd::kInterrupted;
+  if (!*found) return result;
+  const OpenVoxels& open = **found;
+  FreeRoom room(open.voxels, MeshSurface{tree, &open.room});
+  room.measure(DistancesTaken::kLate);
+  result.packing = LatticePacking(open.voxels, open.moments.volume, options).pack(room);
+  const Similarity there(Eigen::Translation3d(open.voxels.corner));
+  result.solid = mass_from_moments(open.moments, there, 1, 0);
+  result.solid.error_bound = {kInfinite, kInfinite, kInfinite};
+  result.solid.inverted = open.voxels.side < 0;
+  result.doubtful_share = open.doubtful_share;
+  return result;
 }
 
 }  // namespace plimsoll
