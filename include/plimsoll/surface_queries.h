@@ -52,9 +52,9 @@ struct RayHit {
   bool from_behind = false;
 };
 
-/// A body in its place. Keeps the triangles that it posed, so that questions about the same region
-/// are fast; one thread at a time. Copies nothing of the mesh, and keeps the tree alive. Make it
-/// anew where the body has moved.
+/// A body in its place. Keeps the triangles that it posed, and what it found last, so that
+/// questions about the same region are fast; one thread at a time. Copies nothing of the mesh, and
+/// keeps the tree alive. Make it anew where the body has moved.
 class SurfaceProbe {
  public:
   /// Errors: `InvalidArgument` unless check_pose accepts the pose, and where a posed coordinate may
@@ -65,10 +65,11 @@ class SurfaceProbe {
   SurfaceProbe& operator=(SurfaceProbe&&) noexcept;
   ~SurfaceProbe();
 
-  /// The point of the surface that is nearest; beyond `farthest` [m] it is not looked for, and
-  /// `lower` is that. Errors: `InvalidArgument` for points of coordinates that are no numbers or
-  /// exceed 1e300, and for limits that are no numbers or below 0. O(log n) for points near the
-  /// surface; far away more, and O(n) where all is as near as in the center of a ball.
+  /// The point of the surface that is nearest, of several the same whatever was asked before;
+  /// beyond `farthest` [m] it is not looked for, and `lower` is that. Errors: `InvalidArgument` for
+  /// points of coordinates that are no numbers or exceed 1e300, and for limits that are no numbers
+  /// or below 0. O(log n) for points near the surface; far away more, and O(n) where all is as near
+  /// as in the center of a ball.
   [[nodiscard]] Result<NearestOnSurface> nearest(
       const Vec3& point, double farthest = std::numeric_limits<double>::infinity());
 
@@ -108,8 +109,9 @@ class SurfaceProbe {
   std::unique_ptr<State> state_;
 };
 
-/// The same of many points or rays, on all threads. Errors: also of the first that is refused, by
-/// its number.
+/// The same of many points or rays, on all threads, in an order along a curve, so that each begins
+/// with what its neighbor found: half the time where points were in no order. Errors: also of the
+/// first that is refused, by its number.
 [[nodiscard]] Result<std::vector<NearestOnSurface>> nearest_on_surface(
     const MeshTree& triangles, const Similarity& world_from_mesh, std::span<const Vec3> points,
     double farthest = std::numeric_limits<double>::infinity());

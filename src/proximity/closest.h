@@ -56,7 +56,10 @@ class Closest {
       const std::optional<MeasuredDistance> distance = measure(kept.pair);
       if (!distance) continue;
       lower_ = std::min(lower_, distance->lower);
-      if (found_ && distance->distance >= found_->distance) continue;
+      // Of pairs that are as close it is always the same, in whatever order they were offered.
+      if (found_ && (distance->distance > found_->distance ||
+                     (distance->distance == found_->distance && !(kept.pair < pair_))))
+        continue;
       found_ = distance;
       pair_ = kept.pair;
     }

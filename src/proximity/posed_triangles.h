@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -16,11 +17,15 @@ namespace plimsoll {
 /// Triangle t of a leaf.
 struct TrianglePlace {
   std::uint32_t leaf, t;
+
+  auto operator<=>(const TrianglePlace&) const = default;
 };
 
 /// A triangle of each body.
 struct TwoTriangles {
   TrianglePlace place[2];
+
+  auto operator<=>(const TwoTriangles&) const = default;
 };
 
 [[nodiscard]] inline TripleCorners<double> corners_of(const PosedLeaf& leaf, std::size_t t) {

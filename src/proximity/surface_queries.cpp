@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 
+#include "core/no_index.h"
 #include "core/parallel.h"
 #include "core/power_of_two.h"
 #include "pairs/pair_finder.h"
@@ -22,6 +24,7 @@
 #include "proximity/ray_triangle.h"
 #include "proximity/search_start.h"
 #include "proximity/winding_number.h"
+#include "tree/crowded_cells.h"
 
 namespace plimsoll {
 namespace {
@@ -43,6 +46,24 @@ Result<void> check_point(const Vec3& point, const char* where) {
                where};
 }
 
+/// A visitor that calls a function.
+template <class Call>
+class LeafCalls final : public LeafVisitor {
+ public:
+  explicit LeafCalls(Call call) : call_(std::move(call)) {}
+  double visit(std::uint32_t leaf) override { return call_(leaf); }
+
+ private:
+  Call call_;
+};
+
+/// A ball in which there is nothing of the surface: it winds equally often around all its points.
+struct FreeBall {
+  Vec3 center = Vec3::Constant(kInfinite);  // far from all points, where none is known
+  double radius = 0;                        // [m]
+  int winding = 0;
+};
+
 }  // namespace
 
 struct SurfaceProbe::State {
@@ -56,6 +77,9 @@ struct SurfaceProbe::State {
   Closest<TrianglePlace>::Memory kept;
   std::vector<PartAhead> waiting;
   std::optional<OpenRim> rim_found;  // when it is asked for first
+  // Of the answers before, for questions about the same region.
+  std::uint32_t nearest_leaf = kNoIndex, hit_leaf = kNoIndex;
+  FreeBall free_ball;
 
   State(std::shared_ptr<const TriangleTree> tree, const Similarity& world_from_mesh)
       : owner(std::move(tree)), posed{owner.get(), world_from_mesh} {
@@ -70,6 +94,39 @@ struct SurfaceProbe::State {
   const OpenRim& rim() {
     if (!rim_found) rim_found.emplace(posed);
     return *rim_found;
+  }
+
+  /// As winding_number.h tells, by a walk in floats where that can be.
+  [[nodiscard]] int winding_number(const Vec3& point) {
+    if (owner->triangles == 0) return 0;
+    const Vec3 from = turned(point - center), up = turned(Vec3::UnitZ()).stableNormalized();
+    const Vec3 near_by = from + way_to_body(from, up) * up;
+    if (!fits_float_walk(*owner, near_by)) return plimsoll::winding_number(posed, point);
+    const double large = std::max(point.cwiseAbs().maxCoeff(), largest_coordinate(posed));
+    const RayPoints ray{point, point + std::ldexp(1.0, exponent_of(large) + 1) * Vec3::UnitZ()};
+    int winding = 0;
+    LeafCalls calls([&](std::uint32_t leaf) {
+      const PosedLeaf& there = leaves.posed(leaf);
+      const unsigned near = on_line(ray, there);
+      for (std::size_t t = 0; t < owner->size_of(leaf); ++t)
+        if ((near >> t) % 2 != 0) winding += times_passed(there.corners(t), point);
+      return kInfinite;
+    });
+    walk_on_ray(*owner, near_by, up, room(point, from), kInfinite, calls);
+    return winding;
+  }
+
+  /// The same, where nothing of the surface is within `radius`.
+  [[nodiscard]] int winding_in_ball(const Vec3& point, double radius) {
+    const double apart = (point - free_ball.center).stableNorm() * (1 + 0x1p-40);
+    const bool is_known = apart < std::max(radius, free_ball.radius);
+    free_ball = {point, radius, is_known ? free_ball.winding : winding_number(point)};
+    return free_ball.winding;
+  }
+
+  /// How far along a ray the body is at least, so that floats tell boxes apart from there on.
+  [[nodiscard]] double way_to_body(const Vec3& from, const Vec3& along) const {
+    return std::max(0.0, -from.dot(along) - 2 * std::sqrt(3) * owner->frame.reach);
   }
 
   /// Into the frame, without its origin.
@@ -120,17 +177,6 @@ struct SurfaceProbe::State {
 };
 
 namespace {
-
-/// A visitor that calls a function.
-template <class Call>
-class LeafCalls final : public LeafVisitor {
- public:
-  explicit LeafCalls(Call call) : call_(std::move(call)) {}
-  double visit(std::uint32_t leaf) override { return call_(leaf); }
-
- private:
-  Call call_;
-};
 
 /// Whether all of a triangle is farther along a ray than `along`. Told in doubles, but for
 /// rounding: triangles in the ray's plane take whole numbers to be met.
@@ -244,9 +290,12 @@ Result<NearestOnSurface> SurfaceProbe::nearest(const Vec3& point, double farthes
   const auto measure = [&](std::uint32_t leaf) {
     distance.measure(leaf, state.owner->size_of(leaf));
   };
+  // What was nearest to the point before is near; it is offered once.
+  const std::uint32_t first = state.nearest_leaf;
+  if (first != kNoIndex) measure(first);
   if (fits_float_walk(*state.owner, there)) {
     LeafCalls calls([&](std::uint32_t leaf) {
-      measure(leaf);
+      if (leaf != first) measure(leaf);
       return closest.distance() / units;
     });
     walk_near(*state.owner, there, room, closest.distance() / units, calls);
@@ -258,7 +307,10 @@ Result<NearestOnSurface> SurfaceProbe::nearest(const Vec3& point, double farthes
           // Where a point is so far away that it overflows in the frame, boxes tell nothing.
           return std::isfinite(least) ? least : 0.0;
         },
-        [&] { return closest.distance(); }, measure);
+        [&] { return closest.distance(); },
+        [&](std::uint32_t leaf) {
+          if (leaf != first) measure(leaf);
+        });
   }
 
   distance.settle();
@@ -276,6 +328,7 @@ Result<NearestOnSurface> SurfaceProbe::nearest(const Vec3& point, double farthes
   for (double& x : nearest.at->at) x = times_power_of_two(x, exponent);
   nearest.at->triangle = state.owner->numbers[kLeaf * place.leaf + place.t];
   nearest.at->leaf = place.leaf;
+  state.nearest_leaf = place.leaf;
   return nearest;
 }
 
@@ -334,28 +387,34 @@ Result<std::optional<RayHit>> SurfaceProbe::first_hit(const Ray& ray, double far
       const Vec3 at = ray.origin + meeting->along * (points.through - points.from);
       hit = RayHit{x, at, triangle, meeting->is_from_behind};
       first_along = meeting->along;
+      state.hit_leaf = leaf;
       last = std::min(last, meeting->along * step * (1 + 0x1p-40) + room);
     }
   };
-  // From where the ray comes near the body, so that floats tell boxes apart.
-  const double before =
-      std::max(0.0, -from.dot(along) - 2 * std::sqrt(3) * state.owner->frame.reach);
+  // What the ray before met may be what this one meets.
+  const std::uint32_t first = state.hit_leaf;
+  if (first != kNoIndex) meet(first);
+  const double before = state.way_to_body(from, along);
   const Vec3 near_by = from + before * along;
   if (fits_float_walk(*state.owner, near_by)) {
     LeafCalls calls([&](std::uint32_t leaf) {
-      meet(leaf);
+      if (leaf != first) meet(leaf);
       return last - before;
     });
     if (last >= before) walk_on_ray(*state.owner, near_by, along, room, last - before, calls);
   } else {
-    state.walk(ahead, [&] { return last; }, meet);
+    state.walk(
+        ahead, [&] { return last; },
+        [&](std::uint32_t leaf) {
+          if (leaf != first) meet(leaf);
+        });
   }
   return hit;
 }
 
 Result<int> SurfaceProbe::winding_number(const Vec3& point) const {
   if (Result<void> usable = check_point(point, "point"); !usable) return usable.error();
-  return plimsoll::winding_number(state_->posed, point);
+  return state_->winding_number(point);
 }
 
 Result<double> SurfaceProbe::generalized_winding_number(const Vec3& point) {
@@ -382,7 +441,7 @@ Result<SignedDistance> SurfaceProbe::signed_distance(const Vec3& point) {
   if (!nearest) return nearest.error();
   SignedDistance found{nearest->distance, *std::move(nearest)};
   // A point on the surface is 0 away, or so little that it does not matter on which side it is.
-  if (found.distance > 0 && plimsoll::winding_number(state_->posed, point) != 0)
+  if (found.distance > 0 && state_->winding_in_ball(point, found.nearest.lower) != 0)
     found.distance = -found.distance;
   return found;
 }
@@ -390,40 +449,59 @@ Result<SignedDistance> SurfaceProbe::signed_distance(const Vec3& point) {
 Result<bool> SurfaceProbe::contains(const Vec3& point) {
   if (!state_->rim().is_closed()) return not_closed(state_->rim());
   if (Result<void> usable = check_point(point, "point"); !usable) return usable.error();
-  return is_on_surface(state_->posed, point) || plimsoll::winding_number(state_->posed, point) != 0;
+  return is_on_surface(state_->posed, point) || state_->winding_number(point) != 0;
 }
 
 namespace {
 
-/// The answer to each question, in blocks that one probe asks.
+const Vec3& place_of(const Vec3& point) { return point; }
+const Vec3& place_of(const Ray& ray) { return ray.origin; }
+
+/// The answer to each question, in blocks that one probe asks along a curve: what is near one
+/// question is near the next.
 template <class Answer, class Question, class Ask>
 Result<std::vector<Answer>> ask_all(const MeshTree& triangles, const Similarity& world_from_mesh,
                                     std::span<const Question> questions, const char* name,
                                     const Ask& ask) {
-  constexpr std::size_t kBlock = 256;
+  constexpr std::size_t kBlock = 1024;
   if (const Result<SurfaceProbe> probe = SurfaceProbe::of(triangles, world_from_mesh); !probe)
     return probe.error();
+  if (questions.size() >= kNoIndex)
+    return Error{ErrorCode::kResourceLimit, "expected fewer than 2^32 - 1", name};
   std::vector<Answer> answers(questions.size());
-  const std::size_t blocks = (questions.size() + kBlock - 1) / kBlock;
-  std::vector<std::optional<Error>> errors(blocks);
-  parallel_for_each_index(blocks, [&](std::size_t block) {
-    Result<SurfaceProbe> probe = SurfaceProbe::of(triangles, world_from_mesh);
+  std::vector<std::uint32_t> order(questions.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (questions.size() > 1)
+    sort_along_curve(order, [&](std::uint32_t i) {
+      Eigen::Array4f place = Eigen::Array4f::Zero();
+      place.head<3>() = place_of(questions[i]).template cast<float>();
+      return place;
+    });
+  struct Refused {
+    std::uint32_t number = kNoIndex;
+    Error error;
+  };
+  std::vector<Refused> refused((questions.size() + kBlock - 1) / kBlock);
+  parallel_for_each_index(refused.size(), [&](std::size_t block) {
+    SurfaceProbe probe = *SurfaceProbe::of(triangles, world_from_mesh);
     const std::size_t end = std::min(questions.size(), (block + 1) * kBlock);
-    for (std::size_t i = block * kBlock; i < end; ++i) {
-      auto answer = ask(*probe, questions[i]);
-      if (!answer) {
-        errors[block] = answer.error();
-        if (errors[block]->where != "farthest" && errors[block]->where != "triangles")
-          errors[block]->where =
-              std::string(name) + "[" + std::to_string(i) + "]." + errors[block]->where;
-        return;
-      }
-      answers[i] = *std::move(answer);
+    for (std::size_t k = block * kBlock; k < end; ++k) {
+      const std::uint32_t i = order[k];
+      auto answer = ask(probe, questions[i]);
+      if (answer)
+        answers[i] = *std::move(answer);
+      else if (i < refused[block].number)
+        refused[block] = {i, answer.error()};
     }
   });
-  for (const std::optional<Error>& error : errors)
-    if (error) return *error;
-  return answers;
+  const auto first =
+      std::min_element(refused.begin(), refused.end(),
+                       [](const Refused& a, const Refused& b) { return a.number < b.number; });
+  if (first == refused.end() || first->number == kNoIndex) return answers;
+  Error error = std::move(first->error);
+  if (error.where != "farthest" && error.where != "triangles")
+    error.where = std::string(name) + "[" + std::to_string(first->number) + "]." + error.where;
+  return error;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "core/no_index.h"
 #include "core/random.h"
 #include "exact_distance.h"
+#include "proximity/winding_number.h"
 #include "support/approx.h"
 #include "support/campaign.h"
 #include "support/checked.h"
@@ -498,6 +499,57 @@ TEST_CASE("many questions at once, by three threads, have the answers of one aft
     }
     CHECK(*probe.winding_number(points[i]) == windings[i]);
   }
+}
+
+// Of a box, points of a lattice are as near to two, three or all twelve triangles, and in each
+// others' reach; those of the knot are in no order.
+TEST_CASE("what was asked before changes no answer") {
+  Random random(9);
+  std::vector<Vec3> lattice, scattered;
+  for (int x = -6; x <= 6; ++x)
+    for (int y = -6; y <= 6; ++y)
+      for (int z = -6; z <= 6; ++z) lattice.push_back(Vec3(x, y, z) / 4);
+  for (int i = 0; i < 300; ++i) scattered.push_back(random_vector(random, 1.5));
+  const MeshTree box = tree_of(make_box({2, 2, 2})),
+                 knot = tree_of(make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.1}, 60, 8));
+  for (const auto& [tree, points] : {std::pair(&box, &lattice), {&knot, &scattered}}) {
+    SurfaceProbe asked = probe_of(*tree);
+    std::size_t different = 0;
+    for (const Vec3& point : *points) {
+      SurfaceProbe fresh = probe_of(*tree);
+      const SignedDistance now = *fresh.signed_distance(point),
+                           then = *asked.signed_distance(point);
+      different += now.distance != then.distance || now.nearest.lower != then.nearest.lower ||
+                   now.nearest.upper != then.nearest.upper ||
+                   now.nearest.at->triangle != then.nearest.at->triangle ||
+                   now.nearest.at->at != then.nearest.at->at;
+      const double farthest = random.uniform(0, 1);
+      const NearestOnSurface near = *probe_of(*tree).nearest(point, farthest),
+                             again = *asked.nearest(point, farthest);
+      different += near.at.has_value() != again.at.has_value() || near.lower != again.lower;
+      const Ray ray{point, random_vector(random, 1)};
+      const std::optional<RayHit> hit = *probe_of(*tree).first_hit(ray),
+                                  other = *asked.first_hit(ray);
+      different += hit.has_value() != other.has_value() ||
+                   (hit && (hit->along != other->along || hit->triangle != other->triangle));
+      // By the winding number in doubles, which remembers nothing.
+      if (now.distance != 0)
+        different += (winding_number({&triangles_of(*tree), Similarity::Identity()}, point) != 0) !=
+                     (then.distance < 0);
+    }
+    CHECK(different == 0);
+  }
+}
+
+TEST_CASE("the first question that is refused is named, in whatever order they are asked") {
+  const MeshTree box = tree_of(make_box({2, 2, 2}));
+  std::vector<Ray> rays;
+  for (int i = 0; i < 3000; ++i) rays.push_back({Vec3(3000 - i, 0, 0), Vec3::UnitZ()});
+  rays[40].direction.setZero();
+  rays[2900].direction.setZero();
+  CHECK(first_hits(box, Similarity::Identity(), rays).error().where == "rays[40].direction");
+  rays[40].direction = Vec3::UnitZ();
+  CHECK(first_hits(box, Similarity::Identity(), rays).error().where == "rays[2900].direction");
 }
 
 TEST_CASE("what cannot be asked is refused, and an empty surface is nowhere") {
