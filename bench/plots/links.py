@@ -16,8 +16,8 @@ panels = []
 for link in dict.fromkeys(row["link"] for row in table):
     of_link = [row for row in table if row["link"] == link]
     title = link.replace("_", " ") + (" (kept aside)" if of_link[0]["held_out"] == "yes" else "")
-    panel = svg.Panel(title, (8, 125), (0.005, 0.3), [(n, f"{n}") for n in (10, 30, 100)],
-                      [(y, f"{100 * y:g} %") for y in (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)], "spheres", "" if len(panels) % 4 else "protrusion, of the size")
+    panel = svg.Panel(title, (8, 125), (0.01, 0.6), [(n, f"{n}") for n in (10, 30, 100)],
+                      [(y, f"{100 * y:g} %") for y in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)], "spheres", "" if len(panels) % 4 else "protrusion, of the size")
     for k, fit in enumerate(FITS):
         points = [(float(row["asked"]), float(row["largest_over_size"])) for row in of_link if row["fit"] == fit]
         panel.line(points, 1.8, svg.COLORS[k], svg.MARKS[k])
