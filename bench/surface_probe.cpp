@@ -1,124 +1,125 @@
-// The nearest point of a surface and what a ray meets first, by Plimsoll and others, side by side
-// in one process; README.md tells how to read the figures. Prints a CSV to stdout, and to stderr
-// what it does and which answers are wrong.
+// The nearest point of a surface, on which side of it a point is, and what a ray meets first, by
+// Plimsoll and others, side by side in one process; README.md tells how to read the figures. Prints
+// a CSV to stdout, and to stderr what it does and which answers are wrong.
 //
-//   surface_probe [--cache DIR] [--only SCENARIO] [--rounds N]   nanoseconds per question
+//   surface_probe [--cache DIR] [--only SCENE] [--rounds N]   nanoseconds per question
+//   surface_probe on_request SCENE FOLDER [--cache DIR]       for other languages: writes the mesh,
+//       questions and answers, tells how many triangles there are, the size, and the lists, and
+//       then answers each line that comes in with nanoseconds per question, one at a time and in
+//       batches
 #include <plimsoll/surface_queries.h>
 #include <plimsoll/version.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "bunnies.h"
-#include "checked.h"
+#include "got.h"
 #include "harness.h"
 #include "options.h"
+#include "probe_questions.h"
 #include "probe_systems.h"
-#include "water_planes.h"
+#include "write_bytes.h"
 
 namespace plimsoll::bench {
 namespace {
 
-volatile double sink;  // what is computed must look used
-
-constexpr std::size_t kQuestions = 4096;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kNear = 0.01, kFar = 1;  // in sizes
 
-template <class Value>
-Value value_of(Result<Value> result) {
-  if (!result) std::abort();
-  return std::move(*result);
+/// Answers all questions of a list.
+using AskAll = std::function<void(std::span<double>)>;
+
+template <class Question, class Ask>
+AskAll one_by_one(const std::vector<Question>& questions, Ask ask) {
+  return [&questions, ask = std::move(ask)](std::span<double> answers) {
+    for (std::size_t i = 0; i < questions.size(); ++i) answers[i] = ask(questions[i]);
+  };
 }
 
-/// A body as it lies in its file, and a probe of it.
-struct Body {
-  explicit Body(TriangleMesh from)
-      : mesh(std::move(from)),
-        tree(checked(mesh)),
-        probe(value_of(SurfaceProbe::of(tree))),
-        size(tree.box().sizes().maxCoeff()) {}
+double along_of(const std::optional<RayHit>& hit) { return hit ? hit->along : kInfinite; }
 
-  TriangleMesh mesh;
-  MeshTree tree;
-  SurfaceProbe probe;
-  double size;
-};
+// What Plimsoll is asked, one at a time and in batches.
 
-Vec3 on_surface(const TriangleMesh& mesh, Random& random) {
-  const auto number =
-      static_cast<std::size_t>(random.number() * static_cast<double>(mesh.triangles.size()));
-  const auto& [a, b, c] = mesh.triangles[number];
-  return (mesh.vertices[a] + mesh.vertices[b] + mesh.vertices[c]) / 3;
+AskAll distances(SurfaceProbe& probe, const std::vector<Vec3>& points) {
+  return one_by_one(points,
+                    [&](const Vec3& p) { return got(probe.nearest(p), "nearest").distance; });
+}
+AskAll distances(const MeshTree& tree, const std::vector<Vec3>& points) {
+  return [&](std::span<double> answers) {
+    const auto found = got(nearest_on_surface(tree, Similarity::Identity(), points), "batch");
+    for (std::size_t i = 0; i < found.size(); ++i) answers[i] = found[i].distance;
+  };
+}
+AskAll signed_distances(SurfaceProbe& probe, const std::vector<Vec3>& points) {
+  return one_by_one(points,
+                    [&](const Vec3& p) { return got(probe.signed_distance(p), "sign").distance; });
+}
+AskAll signed_distances(const MeshTree& tree, const std::vector<Vec3>& points) {
+  return [&](std::span<double> answers) {
+    const auto found = got(signed_distance(tree, Similarity::Identity(), points), "batch");
+    for (std::size_t i = 0; i < found.size(); ++i) answers[i] = found[i].distance;
+  };
+}
+AskAll hits(SurfaceProbe& probe, const std::vector<Ray>& rays) {
+  return one_by_one(
+      rays, [&](const Ray& ray) { return along_of(got(probe.first_hit(ray), "first_hit")); });
+}
+AskAll hits(const MeshTree& tree, const std::vector<Ray>& rays) {
+  return [&](std::span<double> answers) {
+    const auto found = got(first_hits(tree, Similarity::Identity(), rays), "batch");
+    for (std::size_t i = 0; i < found.size(); ++i) answers[i] = along_of(found[i]);
+  };
 }
 
-/// Each in a direction of its own from a random triangle, some sizes away.
-std::vector<Vec3> points_away(const Body& body, double sizes) {
-  Random random(1);
-  std::vector<Vec3> points;
-  for (std::size_t i = 0; i < kQuestions; ++i)
-    points.push_back(on_surface(body.mesh, random) + sizes * body.size * random.direction());
-  return points;
+SurfaceProbe probe_of(const ProbedBody& body) {
+  return got(SurfaceProbe::of(body.tree), "SurfaceProbe::of");
 }
 
-/// From a sphere twice as wide as the box, toward random points of the box.
-std::vector<Ray> rays_inward(const Body& body) {
-  Random random(2);
-  std::vector<Ray> rays;
-  const Box3 box = body.tree.box();
-  for (std::size_t i = 0; i < kQuestions; ++i) {
-    const Vec3 from = box.center() + box.diagonal().norm() * random.direction();
-    const Vec3 part(random.number(), random.number(), random.number());
-    const Vec3 to = box.min() + part.cwiseProduct(box.sizes());
-    rays.push_back({from, (to - from).normalized()});
-  }
-  return rays;
-}
-
-/// The rows of one list of questions.
+/// The rows of one list of questions. A call of a row is a pass through the whole list, so that all
+/// systems answer the same questions in each round.
 class Table {
  public:
-  Table(std::string scenario, const Body& body)
-      : scenario_(std::move(scenario)), triangles_(body.mesh.triangles.size()), size_(body.size) {}
+  Table(std::string scenario, const ProbedBody& body, std::size_t questions)
+      : scenario_(std::move(scenario)),
+        triangles_(body.mesh.triangles.size()),
+        size_(body.size),
+        answers_(std::make_shared<std::vector<double>>(questions)) {}
 
-  /// One question after the other, from call to call; the first row is ours.
-  template <class Question>
-  void add(const std::string& name, const std::vector<Question>& questions,
-           const std::function<double(const Question&)>& ask, double tolerance) {
-    std::vector<double> answers;
-    for (const Question& question : questions) answers.push_back(ask(question));
-    if (expected_.empty()) expected_ = answers;
+  /// The first row is ours, which the others are compared with, without their sign. `tolerance` is
+  /// in sizes.
+  void add(const std::string& name, const AskAll& ask_all, double tolerance,
+           std::initializer_list<int> threads = {1}) {
+    ask_all(*answers_);
+    if (expected_.empty()) expected_ = *answers_;
     std::size_t wrong = 0;
-    for (std::size_t i = 0; i < answers.size(); ++i)
-      if (answers[i] != expected_[i] && !(std::abs(answers[i] - expected_[i]) <= tolerance * size_))
+    for (std::size_t i = 0; i < expected_.size(); ++i) {
+      const double answer = std::abs((*answers_)[i]);
+      if (answer != expected_[i] && !(std::abs(answer - expected_[i]) <= tolerance * size_))
         ++wrong;
+    }
     if (wrong > 0)
       std::fprintf(stderr, "%s: %s: %zu of %zu answers are off by more than %g of the size\n",
-                   scenario_.c_str(), name.c_str(), wrong, answers.size(), tolerance);
-    const bool is_wrong = wrong > answers.size() / 1000;
-    rows_.push_back({name + (is_wrong ? " (wrong)" : ""), 1, 0,
-                     [&questions, ask, next = std::size_t{0}]() mutable {
-                       sink = ask(questions[next]);
-                       if (++next == questions.size()) next = 0;
-                     }});
-    questions_.push_back(1);
-  }
-
-  /// All questions in one call, on one thread and on two.
-  void add_batch(const std::function<void()>& ask_all) {
-    for (const int threads : {1, 2}) {
-      rows_.push_back({"batch", threads, 0, ask_all});
-      questions_.push_back(kQuestions);
-    }
+                   scenario_.c_str(), name.c_str(), wrong, expected_.size(), tolerance);
+    const bool is_wrong = wrong > expected_.size() / 1000;
+    for (const int count : threads)
+      rows_.push_back({name + (is_wrong ? " (wrong)" : ""), count, 0,
+                       [ask_all, answers = answers_] { ask_all(*answers); }});
   }
 
   void time_and_print(int rounds) const {
-    std::vector<double> seconds = time_interleaved(rows_, rounds);
-    for (std::size_t i = 0; i < rows_.size(); ++i) seconds[i] /= questions_[i];
+    const std::vector<double> seconds = time_interleaved(rows_, rounds);
     for (std::size_t i = 0; i < rows_.size(); ++i)
       std::printf("%s,%zu,%s,%d,%.4g,%.4g\n", scenario_.c_str(), triangles_,
-                  rows_[i].system.c_str(), rows_[i].threads, 1e9 * seconds[i],
+                  rows_[i].system.c_str(), rows_[i].threads,
+                  1e9 * seconds[i] / static_cast<double>(expected_.size()),
                   seconds[i] / seconds[0]);
     std::fflush(stdout);
   }
@@ -127,63 +128,171 @@ class Table {
   std::string scenario_;
   std::size_t triangles_;
   double size_;
+  std::shared_ptr<std::vector<double>> answers_;
   std::vector<double> expected_;
   std::vector<Row> rows_;
-  std::vector<double> questions_;
 };
 
-void run_points(const std::string& scenario, Body& body, double sizes, int rounds) {
-  const std::vector<Vec3> points = points_away(body, sizes);
-  const PointSystem cgal = cgal_point_system(body.mesh);
-  Table table(scenario, body);
-  table.add<Vec3>(
-      "probe", points, [&](const Vec3& p) { return value_of(body.probe.nearest(p)).distance; }, 0);
-  table.add<Vec3>(cgal.name, points, cgal.distance, cgal.tolerance);
-  table.add_batch([&] {
-    sink = value_of(nearest_on_surface(body.tree, Similarity::Identity(), points)).back().distance;
-  });
-  table.time_and_print(rounds);
-}
+/// A body and all who are asked about it.
+class Contest {
+ public:
+  Contest(std::string scene, TriangleMesh mesh, int rounds)
+      : scene_(std::move(scene)),
+        body_(std::move(mesh)),
+        probe_(probe_of(body_)),
+        cgal_(cgal_point_system(body_.mesh)),
+        embree_(embree_systems(body_.mesh)),
+        rounds_(rounds) {}
+  Contest(const Contest&) = delete;
+  Contest& operator=(const Contest&) = delete;
 
-void run_rays(const std::string& scenario, Body& body, int rounds) {
-  const std::vector<Ray> rays = rays_inward(body);
-  const RaySystem embree = embree_ray_system(body.mesh);
-  Table table(scenario, body);
-  table.add<Ray>(
-      "probe", rays,
-      [&](const Ray& ray) {
-        const std::optional<RayHit> hit = value_of(body.probe.first_hit(ray));
-        return hit ? hit->along : kInfinite;
-      },
-      0);
-  table.add<Ray>(embree.name, rays, embree.along, embree.tolerance);
-  table.add_batch([&] {
-    sink = value_of(first_hits(body.tree, Similarity::Identity(), rays)).front() ? 1 : 0;
-  });
-  table.time_and_print(rounds);
-}
+  [[nodiscard]] const ProbedBody& body() const { return body_; }
+
+  void run_points(const std::string& list, const std::vector<Vec3>& points) {
+    Table table(scene_ + "_" + list, body_, points.size());
+    table.add("probe", distances(probe_, points), 0);
+    table.add("batch", distances(body_.tree, points), 0, {1, 2});
+    table.add("probe_signed", signed_distances(probe_, points), 0);
+    table.add("batch_signed", signed_distances(body_.tree, points), 0, {1, 2});
+    for (const PointSystem& rival : {cgal_, embree_.points})
+      table.add(rival.name, one_by_one(points, rival.distance), rival.tolerance);
+    table.time_and_print(rounds_);
+  }
+
+  void run_rays(const std::string& list, const std::vector<Ray>& rays) {
+    Table table(scene_ + "_" + list, body_, rays.size());
+    table.add("probe", hits(probe_, rays), 0);
+    table.add("batch", hits(body_.tree, rays), 0, {1, 2});
+    table.add(embree_.rays.name, one_by_one(rays, embree_.rays.along), embree_.rays.tolerance);
+    for (const RayListSystem& rival : {embree_.packets_of_16, embree_.stream})
+      table.add(
+          rival.name,
+          [&rays, along = rival.along](std::span<double> answers) { along(rays, answers); },
+          rival.tolerance);
+    table.time_and_print(rounds_);
+  }
+
+ private:
+  std::string scene_;
+  ProbedBody body_;
+  SurfaceProbe probe_;
+  PointSystem cgal_;
+  EmbreeSystems embree_;
+  int rounds_;
+};
 
 Result<void> run_all(const Options& options) {
+  constexpr std::size_t kQuestions = 4096, kRuns = 8;
+  constexpr double kNodes = 20000;
   std::fprintf(stderr, "plimsoll %s, %s\n", version().c_str(), simd_level().c_str());
   print_load();
   std::puts("scenario,triangles,system,threads,ns_per_question,ratio_to_ours");
-  for (const Scenario& scenario : {bunny("bunny_5k", options.cache, 5000),
-                                   Scenario{"bunny_75k", [&] { return read_scan(options.cache); }},
-                                   bunny("bunny_700k", options.cache, 43750, 2)}) {
-    if (!options.only.empty() && options.only != scenario.name) continue;
-    Result<TriangleMesh> mesh = scenario.make();
+  int found = 0;
+  for (const Scenario& scene : probe_scenes(options.cache)) {
+    if (!options.only.empty() && options.only != scene.name) continue;
+    ++found;
+    Result<TriangleMesh> mesh = scene.make();
     if (!mesh) return mesh.error();
-    Body body(std::move(*mesh));
-    run_points(scenario.name + "_points_near", body, 0.01, options.rounds);
-    run_points(scenario.name + "_points_far", body, 1, options.rounds);
-    run_rays(scenario.name + "_rays", body, options.rounds);
+    std::fprintf(stderr, "%s: %zu triangles\n", scene.name.c_str(), mesh->triangles.size());
+    Contest contest(scene.name, std::move(*mesh), options.rounds);
+    const ProbedBody& body = contest.body();
+    contest.run_points("points_near", points_away(body, kNear, kQuestions));
+    contest.run_points("points_far", points_away(body, kFar, kQuestions));
+    contest.run_points("grid", runs_of(lattice(body, kNodes), kRuns, kQuestions));
+    contest.run_rays("rays", rays_inward(body, kQuestions));
+    contest.run_rays("rays_outward", rays_outward(body, kQuestions));
+  }
+  if (found == 0)
+    return Error{ErrorCode::kInvalidArgument, "there is no scene of this name", options.only};
+  return {};
+}
+
+/// A list of questions for programs in other languages, and what Plimsoll says.
+class RequestedList {
+ public:
+  RequestedList(std::string name, std::size_t questions, AskAll one_at_a_time, AskAll batch)
+      : name_(std::move(name)),
+        answers_(questions),
+        rows_{Row{"", 1, 0, [this, ask = std::move(one_at_a_time)] { ask(answers_); }},
+              Row{"", 1, 0, [this, ask = std::move(batch)] { ask(answers_); }}} {}
+  RequestedList(const RequestedList&) = delete;
+  RequestedList& operator=(const RequestedList&) = delete;
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  [[nodiscard]] Result<void> write(const std::filesystem::path& folder) {
+    rows_[1].work();
+    const std::vector<double> of_batch = answers_;
+    rows_[0].work();
+    if (answers_ != of_batch)
+      return Error{ErrorCode::kInvalidArgument, "a batch answers differently", name_};
+    return write_bytes(answers_, folder / (name_ + "_answers"));
+  }
+
+  void time_and_tell() const {
+    for (const Row& row : rows_)
+      std::cout << 1e9 * time_batch(row, 1) / static_cast<double>(answers_.size()) << ' ';
+  }
+
+ private:
+  std::string name_;
+  std::vector<double> answers_;
+  std::vector<Row> rows_;
+};
+
+Result<void> answer_requests(const std::string& name, const std::filesystem::path& folder,
+                             const std::string& cache) {
+  constexpr std::size_t kQuestions = 20000;
+  const std::vector<Scenario> scenes = probe_scenes(cache);
+  const auto scene = std::find_if(scenes.begin(), scenes.end(),
+                                  [&](const Scenario& of) { return of.name == name; });
+  if (scene == scenes.end())
+    return Error{ErrorCode::kInvalidArgument, "there is no scene of this name", name};
+  Result<TriangleMesh> mesh = scene->make();
+  if (!mesh) return mesh.error();
+  const ProbedBody body(std::move(*mesh));
+  SurfaceProbe probe = probe_of(body);
+  const std::vector<Vec3> near = points_away(body, kNear, kQuestions);
+  const std::vector<Vec3> grid = lattice(body, kQuestions);
+  const std::vector<Ray> inward = rays_inward(body, kQuestions);
+  const std::vector<Ray> outward = rays_outward(body, kQuestions);
+  std::vector<std::unique_ptr<RequestedList>> lists;
+  Result<void> written = write_bytes(body.mesh.vertices, folder / "vertices");
+  if (written) written = write_bytes(body.mesh.triangles, folder / "triangles");
+  const auto add = [&](const char* list, const auto& questions, AskAll one, AskAll batch) {
+    lists.push_back(
+        std::make_unique<RequestedList>(list, questions.size(), std::move(one), std::move(batch)));
+    if (written) written = write_bytes(questions, folder / list);
+    if (written) written = lists.back()->write(folder);
+  };
+  add("points_near", near, distances(probe, near), distances(body.tree, near));
+  add("grid", grid, distances(probe, grid), distances(body.tree, grid));
+  add("field", grid, signed_distances(probe, grid), signed_distances(body.tree, grid));
+  add("rays", inward, hits(probe, inward), hits(body.tree, inward));
+  add("rays_outward", outward, hits(probe, outward), hits(body.tree, outward));
+  if (!written) return written;
+  std::cout.precision(17);
+  std::cout << body.mesh.triangles.size() << ' ' << body.size;
+  for (const auto& list : lists) std::cout << ' ' << list->name();
+  std::cout << std::endl;
+  for (std::string line; std::getline(std::cin, line);) {
+    for (const auto& list : lists) list->time_and_tell();
+    std::cout << std::endl;
   }
   return {};
+}
+
+int main(int argc, char** argv) {
+  if (argc > 1 && argv[1] == std::string_view("on_request")) {
+    if (argc == 4 || (argc == 6 && argv[4] == std::string_view("--cache")))
+      return exit_code(answer_requests(argv[2], argv[3], argc == 6 ? argv[5] : "data/cache"));
+    std::fprintf(stderr, "usage: surface_probe on_request SCENE FOLDER [--cache DIR]\n");
+    return 2;
+  }
+  return run_with_options(argc, argv, run_all);
 }
 
 }  // namespace
 }  // namespace plimsoll::bench
 
-int main(int argc, char** argv) {
-  return plimsoll::bench::run_with_options(argc, argv, plimsoll::bench::run_all);
-}
+int main(int argc, char** argv) { return plimsoll::bench::main(argc, argv); }
