@@ -68,4 +68,15 @@ Result<void> check_inner_spheres(const ClosedMesh& solid, std::span<const Placed
   return {};
 }
 
+Result<void> check_tree_of_spheres(const ClosedMesh& solid, std::span<const PlacedSphere> spheres,
+                                   const SphereTreeOptions& options) {
+  const auto error = [](const char* message, const char* where) {
+    return Error{ErrorCode::kInvalidArgument, message, where};
+  };
+  if (spheres.empty()) return error("found no spheres, expected one or more", "spheres");
+  if (options.branching < 2 || options.branching > 16)
+    return error("expected from 2 to 16 children", "branching");
+  return check_inner_spheres(solid, spheres);
+}
+
 }  // namespace plimsoll

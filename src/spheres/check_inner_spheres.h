@@ -4,6 +4,7 @@
 #include <plimsoll/mesh.h>
 #include <plimsoll/result.h>
 #include <plimsoll/sphere_packing.h>
+#include <plimsoll/sphere_tree.h>
 
 #include <span>
 
@@ -14,5 +15,11 @@ namespace plimsoll {
 /// 1e-9 of the solid's size. O(n log n), in parallel.
 [[nodiscard]] Result<void> check_inner_spheres(const ClosedMesh& solid,
                                                std::span<const PlacedSphere> spheres);
+
+/// Errors: as check_inner_spheres; `InvalidArgument` for no spheres, and for a number of children
+/// out of range.
+[[nodiscard]] Result<void> check_tree_of_spheres(const ClosedMesh& solid,
+                                                 std::span<const PlacedSphere> spheres,
+                                                 const SphereTreeOptions& options);
 
 }  // namespace plimsoll

@@ -6,17 +6,15 @@
 #pragma once
 
 #include <plimsoll/mesh.h>
-#include <plimsoll/mesh_tree.h>
 #include <plimsoll/result.h>
 #include <plimsoll/sphere_packing.h>
+#include <plimsoll/sphere_tree.h>
 #include <plimsoll/types.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include "spheres/solid_voxels.h"
 
 namespace plimsoll {
 
@@ -48,6 +46,22 @@ struct SphereShares {
   std::vector<std::uint32_t> triangles;
 };
 
+/// A triangle that is nearest to centers of cubes of a part.
+struct NearestOfPart {
+  std::uint32_t triangle = 0;
+  std::uint32_t cubes = 0;  ///< To how many; 1 for a sphere that has no cube.
+};
+
+/// The nearest triangles of each sphere's part, each once, ascending.
+struct NearestOfParts {
+  std::vector<std::size_t> first{0};  ///< One more than there are spheres.
+  std::vector<NearestOfPart> triangles;
+
+  [[nodiscard]] std::span<const NearestOfPart> of(std::size_t sphere) const {
+    return std::span(triangles).subspan(first[sphere], first[sphere + 1] - first[sphere]);
+  }
+};
+
 /// What each sphere stands for, `resolution` cubes along the longest side of the solid's box. A
 /// sphere that is nearest to no cube's center has no volume; it keeps the triangle that is nearest
 /// to its own center. Volumes are positive where the mesh is turned inward too. Errors: as
@@ -56,13 +70,31 @@ struct SphereShares {
                                                std::span<const PlacedSphere> spheres,
                                                std::size_t resolution);
 
+/// The same with the nearest triangles as given, in place of a search that takes most of the time:
+/// cones are of them, and volumes, reaches and all that is said of kept triangles are right
+/// whatever they are. Errors: as solid_voxels. Precondition: one row for each sphere; at least one
+/// sphere; triangles of the mesh.
+[[nodiscard]] Result<SphereShares> share_solid(const ClosedMesh& solid,
+                                               std::span<const PlacedSphere> spheres,
+                                               std::size_t resolution,
+                                               const NearestOfParts& nearest);
+
+struct DividedSolid {
+  SphereShares shares{{}, {0}, {}};
+  NearestOfParts nearest;
+};
+
+/// The shares and the nearest triangles that they are made of. Errors: as share_solid.
+[[nodiscard]] Result<DividedSolid> divide_solid(const ClosedMesh& solid,
+                                                std::span<const PlacedSphere> spheres,
+                                                std::size_t resolution);
+
 /// A resolution that goes with so many spheres: some cubes for each, which cost 2 us each.
 [[nodiscard]] std::size_t share_resolution(std::size_t spheres);
+/// The one that is asked for, or that.
+[[nodiscard]] std::size_t share_resolution(const SphereTreeOptions& options, std::size_t spheres);
 
-/// The same of a solid that is cut into cubes already. Precondition: voxels and tree are of its
-/// mesh.
-[[nodiscard]] Result<SphereShares> share_solid(const ClosedMesh& solid, const MeshTree& tree,
-                                               const SolidVoxels& voxels,
-                                               std::span<const PlacedSphere> spheres);
+/// Errors: `NotClosed`, with the number of a sphere whose part has a volume below 0.
+[[nodiscard]] Result<void> check_volumes(const SphereShares& shares);
 
 }  // namespace plimsoll

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/number_text.h"
 #include "pairs/pair_finder.h"
 #include "spheres/block_overlap.h"
 #include "spheres/body_distance.h"
@@ -27,24 +26,12 @@ SphereTree::SphereTree(std::shared_ptr<const State> state) : state_(std::move(st
 Result<SphereTree> SphereTree::create(const ClosedMesh& solid,
                                       std::span<const PlacedSphere> spheres,
                                       const SphereTreeOptions& options) {
-  const auto error = [](const char* message, const char* where) {
-    return Error{ErrorCode::kInvalidArgument, message, where};
-  };
-  if (spheres.empty()) return error("found no spheres, expected one or more", "spheres");
-  if (options.branching < 2 || options.branching > 16)
-    return error("expected from 2 to 16 children", "branching");
-  if (const Result<void> usable = check_inner_spheres(solid, spheres); !usable)
+  if (const Result<void> usable = check_tree_of_spheres(solid, spheres, options); !usable)
     return usable.error();
-  const std::size_t resolution =
-      options.resolution > 0 ? options.resolution : share_resolution(spheres.size());
-  Result<SphereShares> shares = share_solid(solid, spheres, resolution);
+  Result<SphereShares> shares =
+      share_solid(solid, spheres, share_resolution(options, spheres.size()));
   if (!shares) return shares.error();
-  for (std::size_t i = 0; i < spheres.size(); ++i)
-    if (shares->shares[i].volume < 0)
-      return Error{ErrorCode::kNotClosed,
-                   "found a part of the solid whose volume is " + digits(shares->shares[i].volume) +
-                       ", expected a surface that winds around all of it the same way",
-                   "spheres[" + std::to_string(i) + "]"};
+  if (const Result<void> usable = check_volumes(*shares); !usable) return usable.error();
   SphereHierarchy hierarchy =
       make_sphere_hierarchy(spheres, shares->shares, options.secondary, options.branching);
   return SphereTree(std::make_shared<const State>(
