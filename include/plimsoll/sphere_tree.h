@@ -62,6 +62,7 @@ struct TreeBall {
   std::uint32_t branch = 0;  ///< Which child of the root it is or belongs to; 0 for the root.
 };
 
+class DeformingSpheres;
 struct SphereHierarchy;
 
 /// A solid that is asked by its inner spheres. Copies share all; any number of threads may ask.
@@ -106,6 +107,7 @@ class SphereTree {
   [[nodiscard]] std::size_t memory() const;
 
  private:
+  friend class DeformingSpheres;
   friend class SphereSearch;
   friend const SphereHierarchy& hierarchy_of(const SphereTree& tree);
   struct State;

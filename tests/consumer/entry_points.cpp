@@ -3,6 +3,7 @@
 #include <plimsoll/body_pairs.h>
 #include <plimsoll/buoyancy.h>
 #include <plimsoll/contact.h>
+#include <plimsoll/deforming_spheres.h>
 #include <plimsoll/distance.h>
 #include <plimsoll/equilibrium.h>
 #include <plimsoll/image.h>
@@ -420,6 +421,10 @@ void ask_spheres() {
   const MassProperties all = *union_mass_properties(cover.spheres);
   print("volume", all.volume);
   print("center", all.center_of_mass);
+  DeformingSpheres carried = *DeformingSpheres::create(torus, packing.spheres);
+  print("follows",
+        carried.follow(*ClosedMesh::from_triangles(make_torus(1, 0.3, 30, 20))).has_value());
+  for (const PlacedSphere& sphere : carried.spheres()) print("radius", sphere.radius);
   const SphereTree tree = *SphereTree::create(torus, packing.spheres);
   SphereSearch search;
   const Similarity here = Similarity::Identity();
