@@ -96,8 +96,9 @@ void check_inside_and_apart(const TriangleMesh& mesh, std::span<const PlacedSphe
 
 /// Each answer of the tree, and of one made anew over its spheres, about another body. Volumes in
 /// blocks of floats differ by 2^-20 of the area of the disks; the rest by rounding of doubles.
-void check_as_made_anew(const SphereTree& tree, const ClosedMesh& mesh) {
-  const Result<SphereTree> anew = SphereTree::create(mesh, tree.spheres());
+void check_as_made_anew(const SphereTree& tree, const ClosedMesh& mesh,
+                        const SphereTreeOptions& options = {}) {
+  const Result<SphereTree> anew = SphereTree::create(mesh, tree.spheres(), options);
   REQUIRE(anew);
   CHECK(tree.coverage() == test::approx(anew->coverage()).epsilon(1e-12));
   CHECK(tree.solid_volume() == anew->solid_volume());
@@ -125,10 +126,10 @@ void check_as_made_anew(const SphereTree& tree, const ClosedMesh& mesh) {
     CHECK(late.is_complete);
     CHECK(late.volume == test::approx(truth.volume).epsilon(1e-5));
     for (const bool with_triangles : {false, true}) {
-      const SphereDistanceOptions options{.with_triangles = with_triangles};
-      const SphereTreeDistance apart = *search.distance(tree, here, other, there, options);
+      const SphereDistanceOptions refined{.with_triangles = with_triangles};
+      const SphereTreeDistance apart = *search.distance(tree, here, other, there, refined);
       const SphereTreeDistance apart_anew =
-          *search_anew.distance(*anew, here, other, there, options);
+          *search_anew.distance(*anew, here, other, there, refined);
       CHECK(apart.spheres_meet == apart_anew.spheres_meet);
       CHECK(std::abs(apart.distance - apart_anew.distance) <= 1e-12);
       CHECK(std::abs(apart.upper - apart_anew.upper) <= 1e-12);
@@ -178,11 +179,13 @@ TEST_CASE("at rest spheres are those that were given, and the tree is the same")
   for (const TriangleMesh& mesh : {make_box({1, 2, 3}), make_bar(), make_torus(1, 0.3, 24, 12)}) {
     const ClosedMesh solid = closed(mesh);
     const std::vector<PlacedSphere> spheres = pack_spheres(solid, {.max_count = 300})->spheres;
-    Result<DeformingSpheres> body = DeformingSpheres::create(solid, spheres, {.branching = 3});
+    const SphereTreeOptions options{
+        .branching = 3, .secondary = SecondaryRadii::kPublished, .resolution = 30};
+    Result<DeformingSpheres> body = DeformingSpheres::create(solid, spheres, options);
     REQUIRE(body);
     CHECK(are_same(body->spheres(), spheres));
     const std::vector<std::uint32_t> order = walk(body->tree());
-    CHECK(order == walk(*SphereTree::create(solid, spheres, {.branching = 3})));
+    CHECK(order == walk(*SphereTree::create(solid, spheres, options)));
     REQUIRE(body->follow(solid));
     for (std::size_t i = 0; i < spheres.size(); ++i) {
       REQUIRE((body->spheres()[i].center - spheres[i].center).norm() < 1e-14);
@@ -190,7 +193,7 @@ TEST_CASE("at rest spheres are those that were given, and the tree is the same")
     }
     CHECK(walk(body->tree()) == order);
     CHECK(body->tree().depth() > 2);
-    check_as_made_anew(body->tree(), solid);
+    check_as_made_anew(body->tree(), solid, options);
   }
 }
 
@@ -231,6 +234,9 @@ TEST_CASE("spheres that are squeezed vanish, and return when the body is release
   CHECK(vanished(body) > 5);
   check_inside_and_apart(squeezed, body.spheres());
   check_as_made_anew(body.tree(), closed(squeezed));
+  const Result<SphereTree> read = SphereTree::from_bytes(body.tree().to_bytes());
+  REQUIRE(read);
+  CHECK(read->to_bytes() == body.tree().to_bytes());
   // The tree has those that are left, and has them in the same branches.
   std::vector<std::uint32_t> left, numbers;
   for (const PlacedSphere& sphere : body.spheres()) {
@@ -287,6 +293,23 @@ TEST_CASE("scaled bodies have scaled spheres") {
     }
     CHECK(volume == test::approx(volume_at_rest).epsilon(0.02 + larger));
   }
+}
+
+// Coordinates near 1e6 are rounded by 6e-11, and radii of 0.01 to 0.5 change by as much. Moved back
+// by 1e6 they are exact.
+TEST_CASE("far from the origin spheres lie inside too") {
+  const TriangleMesh bar = make_bar();
+  DeformingSpheres body = deforming(bar, 100);
+  REQUIRE(body.follow(closed(deformed(bar, bend(1)))));
+  const double near = body.tree().coverage();
+  const Vec3 far(1e6, -1e6, 1e6);
+  const TriangleMesh there =
+      deformed(bar, [&](const Vec3& x) { return Vec3(bend(1)(x) + Vec3(0.1, 0.2, 0.3) + far); });
+  REQUIRE(body.follow(closed(there)));
+  CHECK(body.tree().coverage() == test::approx(near).epsilon(1e-7));
+  std::vector<PlacedSphere> back(body.spheres().begin(), body.spheres().end());
+  for (PlacedSphere& sphere : back) sphere.center -= far;
+  check_inside_and_apart(deformed(there, [&](const Vec3& x) { return Vec3(x - far); }), back);
 }
 
 TEST_CASE("what cannot be followed is refused and changes nothing") {
