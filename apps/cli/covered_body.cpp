@@ -66,6 +66,10 @@ CoveredBody cover_body(Body body, const CoverOptions& options, Progress& progres
   const ClosedMesh solid = solid_of(covered.body, covered.status);
   covered.mass = mass_of_solid(solid);
   const Interruption interruption;
+  // So that spheres larger by that keep to it too.
+  if (covered.options.keep)
+    covered.options.keep->offset +=
+        covered.body.vertex_error() * covered.options.keep->normal.norm();
   covered.options.progress = [&](double share) {
     progress.say([&] { return fmt::format("covering: {:.0f} %", 100 * share); });
     return !Interruption::asked();
@@ -80,7 +84,7 @@ CoveredBody cover_body(Body body, const CoverOptions& options, Progress& progres
     throw failure;
   }
   covered.cover = std::move(*cover);
-  covered.options.progress = {};
+  covered.options = options;
   covered.build_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   allow_for(covered.cover, covered.body.vertex_error());

@@ -133,6 +133,9 @@ void pack_open_mesh(const Verdict& verdict, PackedBody& packed, std::vector<Noti
       pack_spheres_in_open(*CheckedMesh::borrow(mesh), *packed.resolution, packed.options);
   if (!open)
     throw Failure{kRejected, to_string(packed.status), open.error().message, packed.body.name};
+  if (!(open->solid.volume > 0))
+    throw Failure{Interruption::asked().value_or(kInternalError), "interrupted",
+                  "interrupted before it was known where inside is", packed.body.name};
   packed.packing = std::move(open->packing);
   packed.mass = {open->solid.volume, open->solid.center_of_mass, open->solid.inertia};
   packed.doubtful_share = open->doubtful_share;
@@ -141,10 +144,12 @@ void pack_open_mesh(const Verdict& verdict, PackedBody& packed, std::vector<Noti
        fmt::format(
            "the mesh is {}: inside is where it winds more than half around the center of a "
            "cube of a lattice, {} along the longest side. {:.3g} % of what may be inside is "
-           "doubtful: it winds between 1/4 and 3/4 there. The volume is that of the cubes. Where "
-           "vertices that should be "
-           "one lie apart, --weld TOL closes it",
-           verdict.rim_fault(), *packed.resolution, 100 * open->doubtful_share)});
+           "doubtful: it winds between 1/4 and 3/4 there. The volume is that of the cubes, {:.2g} "
+           "% of "
+           "which the surface passes through or inside ends in: it is known to about that. Where "
+           "vertices that should be one lie apart, --weld TOL closes it",
+           verdict.rim_fault(), *packed.resolution, 100 * open->doubtful_share,
+           100 * open->cut_share)});
 }
 
 }  // namespace

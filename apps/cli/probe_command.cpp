@@ -129,7 +129,8 @@ ProbeGrid grid_through(const Box3& box, double spacing) {
   double count = 1;
   for (int i = 0; i < 3; ++i) {
     constexpr double kRounding = 1e-9;  // of a step: the last node may fall on the box's corner
-    const double steps = std::ceil(box.sizes()[i] / spacing - kRounding);
+    const double least = box.sizes()[i] > 0 ? 1 : 0;
+    const double steps = std::max(least, std::ceil(box.sizes()[i] / spacing - kRounding));
     count *= steps + 1;
     if (!(count <= kMost))
       throw usage_failure(
@@ -267,6 +268,10 @@ ExitCode run_probe(const Arguments& arguments) {
     const std::vector<Vec3> points = read_points_of(*given.points);
     run.run(points.size(), [&](std::size_t k) { return points[k]; }, progress);
   }
+  if (!report.has_sign)
+    body.notices->say(body.name, {"sign",
+                                  "the mesh does not close: its distances have no sign, on both "
+                                  "sides they are above 0"});
   say_faulty_parts(body.name, verdict, *body.notices);
   return answer_and_write(report, report.status, given.json, [&] {
     if (!given.picture) return;

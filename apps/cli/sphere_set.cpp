@@ -25,9 +25,9 @@ std::vector<std::string> claims(const SphereSet& set) {
             fmt::format("no point of them is farther than {} m from the solid, which is proved",
                         set.largest_protrusion)};
   const char* what = set.keep ? "part of the solid that is kept" : "solid";
-  std::vector<std::string> lines{fmt::format("{} that cover {:.4f} of the {}",
+  std::vector<std::string> lines{fmt::format("{} that cover{} {:.4f} of the {}",
                                              counted(count, "inner sphere", "inner spheres"),
-                                             set.coverage, what)};
+                                             count == 1 ? "s" : "", set.coverage, what)};
   if (set.doubtful_share)
     lines.push_back(fmt::format("where inside is, the mesh does not tell for {:.3g} % of it",
                                 100 * *set.doubtful_share));

@@ -111,10 +111,15 @@ struct SpherePacking {
 
 struct OpenPacking {
   SpherePacking packing;
-  MassProperties solid;  ///< Of the cubes whose centers are inside, of density 1; nothing exact.
+  /// Of the cubes whose centers are inside, as far as they are in the box of the surface, of
+  /// density 1: nothing exact.
+  MassProperties solid;
   /// How much of what may be inside is doubtful: of the cubes around whose centers the surface
   /// winds 1/4 or more, the share of those where it is less than 3/4.
   double doubtful_share = 0;
+  /// Of the volume of `solid`, what is in cubes that the surface passes, or in which inside ends:
+  /// the volume is known to about that share, which a finer lattice makes less.
+  double cut_share = 0;
 };
 
 /// The same for a surface that is open, torn, or not turned one way throughout. Inside is where it
@@ -125,8 +130,8 @@ struct OpenPacking {
 /// `largest_protrusion` is of the cubes, and what is inside beyond them does not count.
 /// `progress` is called with 0 while centers are asked; ended then, there are no spheres and
 /// `solid` is 0. Errors: as for a closed mesh; `InvalidArgument` where the surface winds so around
-/// no center. As above, and some dozens of nanoseconds for each cube of the lattice and edge
-/// without a partner.
+/// no center. 33 to 129 cubes serve most bodies. As above, and some dozens of nanoseconds for each
+/// cube of the lattice and edge without a partner.
 [[nodiscard]] Result<OpenPacking> pack_spheres_in_open(const CheckedMesh& surface,
                                                        std::size_t resolution,
                                                        const PackingOptions& options = {});

@@ -83,9 +83,9 @@ class SurfaceProbe {
       const Ray& ray, double farthest = std::numeric_limits<double>::infinity());
 
   /// How often a closed surface winds around the point, decided exactly: 0 outside, 1 inside where
-  /// its triangles are seen counterclockwise from outside. Of open surfaces, and for points on the
-  /// surface, it means nothing. Errors: as nearest.
-  [[nodiscard]] Result<int> winding_number(const Vec3& point) const;
+  /// its triangles are seen counterclockwise from outside. For points on the surface it means
+  /// nothing. Errors: as signed_distance.
+  [[nodiscard]] Result<int> winding_number(const Vec3& point);
 
   /// How often any surface winds around the point: the solid angle that it is seen under, over 4 pi
   /// [Jacobson2013]. Of a closed one that is winding_number; of one with holes it is near 1 where a

@@ -412,16 +412,6 @@ Result<std::optional<RayHit>> SurfaceProbe::first_hit(const Ray& ray, double far
   return hit;
 }
 
-Result<int> SurfaceProbe::winding_number(const Vec3& point) const {
-  if (Result<void> usable = check_point(point, "point"); !usable) return usable.error();
-  return state_->winding_number(point);
-}
-
-Result<double> SurfaceProbe::generalized_winding_number(const Vec3& point) {
-  if (Result<void> usable = check_point(point, "point"); !usable) return usable.error();
-  return state_->rim().winding_number(state_->posed, point);
-}
-
 namespace {
 
 Error not_closed(const OpenRim& rim) {
@@ -435,12 +425,28 @@ Error not_closed(const OpenRim& rim) {
 
 }  // namespace
 
+Result<int> SurfaceProbe::winding_number(const Vec3& point) {
+  if (!state_->rim().is_closed()) return not_closed(state_->rim());
+  if (Result<void> usable = check_point(point, "point"); !usable) return usable.error();
+  return state_->winding_number(point);
+}
+
+Result<double> SurfaceProbe::generalized_winding_number(const Vec3& point) {
+  if (Result<void> usable = check_point(point, "point"); !usable) return usable.error();
+  return state_->rim().winding_number(state_->posed, point);
+}
+
 Result<SignedDistance> SurfaceProbe::signed_distance(const Vec3& point) {
   if (!state_->rim().is_closed()) return not_closed(state_->rim());
   Result<NearestOnSurface> nearest = this->nearest(point);
   if (!nearest) return nearest.error();
   SignedDistance found{nearest->distance, *std::move(nearest)};
-  // A point on the surface is 0 away, or so little that it does not matter on which side it is.
+  // Of a point on the surface, whose distance rounding may have made another, no side is asked.
+  if (!(found.nearest.lower > 0) && is_on_surface(state_->posed, point)) {
+    found.distance = found.nearest.distance = 0;
+    found.nearest.at->at = point;
+    return found;
+  }
   if (found.distance > 0 && state_->winding_in_ball(point, found.nearest.lower) != 0)
     found.distance = -found.distance;
   return found;

@@ -38,9 +38,11 @@ constexpr std::size_t kMostStarts = 6;                  // of a search for few b
 constexpr int kFirstDoublings = 1, kLastDoublings = 6;  // q = 2 .. 64
 constexpr int kSharpest = 8;                            // 256, to end with
 constexpr int kSweeps = 20;
+constexpr int kAims = 4;               // in so many sweeps
 constexpr double kSpread = 0.6;        // of the time, to begin with
 constexpr std::size_t kFailures = 20;  // in a row, before no ball is relocated any more
 constexpr std::size_t kNeighbors = 24;
+constexpr double kClear = 0.98;  // of the room that balls grow into
 constexpr double kSlack = 1e-3;  // of the depths that the search knows
 
 /// A point of a surface, and the normal of its triangle.
@@ -118,10 +120,12 @@ void CoverSearch::take_samples(std::size_t count) {
     below[k] = medial_ball_below(solid_, point.at, point.normal);
   });
   for (const std::optional<MedialBall>& ball : below)
-    if (ball) candidates_.push_back(*ball);
+    if (ball) balls_below_.push_back(*ball);
+  aim_ = solid_.tree.frame.reach / 2;
+  make_candidates();
   // The middle of the solid is to be covered too, and so are corners.
-  for (std::size_t k = 0; k < candidates_.size(); ++k) {
-    const MedialBall& ball = candidates_[k];
+  for (std::size_t k = 0; k < balls_below_.size(); ++k) {
+    const MedialBall& ball = balls_below_[k];
     samples_.push_back(ball.center);
     const Vec3 off = 0.7 * ball.depth * direction(k);
     samples_.push_back(ball.center + off);
@@ -145,9 +149,63 @@ bool CoverSearch::goes_on(double share) {
 }
 
 CoverSearch::Mover CoverSearch::mover(const MedialBall& ball) const {
-  constexpr double kClear = 0.9;
   const double room = solid_.kept_depth(ball.center);
+  if (room < ball.depth + aim_ / kClear) return raised(ball);
   return {ball, ball.depth + kClear * (room - ball.depth), 0.1 * solid_.tree.frame.reach};
+}
+
+/// To where the ball just may grow as far as is aimed at, or as far as the solid reaches: each step
+/// is shorter than the ball is deep, so that it ends in the solid.
+CoverSearch::Mover CoverSearch::raised(const MedialBall& ball) const {
+  constexpr int kMostSteps = 40, kHalvings = 12;
+  const Vec3& up = solid_.kept->normal;
+  const double wanted = aim_ / kClear, room = solid_.kept_depth(ball.center);
+  struct Place {
+    double height, depth;
+  };
+  const auto place_at = [&](double height) -> Place {
+    const Vec3 center = ball.center + height * up;
+    return {height, nearest_wall(solid_.tree, center, kInfinite, kSlack).distance};
+  };
+  // What a ball lacks becomes no more as it is raised, for depths change by no more than that.
+  const auto lacks_room = [&](const Place& there) {
+    return room + there.height < there.depth + wanted;
+  };
+  Place before{0, ball.depth}, place = before;
+  const bool goes_up = lacks_room(place);
+  for (int k = 0; k < kMostSteps && lacks_room(place) == goes_up && place.depth > 1e-3 * wanted;
+       ++k) {
+    before = place;
+    place = place_at(place.height + (goes_up ? 0.9 : -0.9) * place.depth);
+  }
+  if (lacks_room(place) != goes_up)
+    for (int k = 0; k < kHalvings; ++k) {
+      const Place middle = place_at((before.height + place.height) / 2);
+      (lacks_room(middle) == goes_up ? before : place) = middle;
+    }
+  const MedialBall found{ball.center + place.height * up, place.depth, up};
+  const double clear = found.depth + kClear * (room + place.height - found.depth);
+  return {found, clear, 0.1 * solid_.tree.frame.reach, true};
+}
+
+/// Aims at the excess that the balls have now, or nearer to it, and raises or lowers them.
+void CoverSearch::aim(std::vector<Mover>& movers) {
+  if (!solid_.kept) return;
+  constexpr double kMost = 1.5;  // by which the aim changes
+  const double largest = cells_of(movers, samples()).largest;
+  aim_ = std::min(std::clamp(largest, aim_ / kMost, kMost * aim_), solid_.tree.frame.reach);
+  parallel_for_each_index(movers.size(), [&](std::size_t i) {
+    const double step = movers[i].step;
+    movers[i] = movers[i].is_raised ? raised(movers[i].ball) : mover(movers[i].ball);
+    movers[i].step = step;
+  });
+  make_candidates();
+}
+
+void CoverSearch::make_candidates() {
+  candidates_.resize(balls_below_.size());
+  parallel_for_each_index(balls_below_.size(), 16,
+                          [&](std::size_t k) { candidates_[k] = mover(balls_below_[k]); });
 }
 
 /// At which the ball covers the sample. Where it would have to grow beyond its room the excess is
@@ -201,10 +259,9 @@ CoverSearch::Cells CoverSearch::cells_of(std::span<const Mover> movers,
 CoverSearch::Mover CoverSearch::mover_for(const Vec3& sample, double excess) const {
   std::optional<Mover> deepest, first;
   double least = kInfinite;
-  for (const MedialBall& ball : candidates_) {
-    const Mover candidate = mover(ball);
+  for (const Mover& candidate : candidates_) {
     const double there = excess_of(candidate, sample);
-    if (there <= 0.5 * excess && (!deepest || ball.depth > deepest->ball.depth))
+    if (there <= 0.5 * excess && (!deepest || candidate.ball.depth > deepest->ball.depth))
       deepest = candidate;
     if (there >= least) continue;
     least = there;
@@ -214,20 +271,20 @@ CoverSearch::Mover CoverSearch::mover_for(const Vec3& sample, double excess) con
 }
 
 /// Farthest samples first. The first ball of the first start is the deepest.
-std::vector<CoverSearch::Mover> CoverSearch::spread(std::size_t count, std::size_t start) const {
-  const auto is_shallower = [](const MedialBall& a, const MedialBall& b) {
-    return a.depth < b.depth;
+std::vector<CoverSearch::Mover> CoverSearch::spread(std::size_t count, std::size_t start) {
+  const auto is_shallower = [](const Mover& a, const Mover& b) {
+    return a.ball.depth < b.ball.depth;
   };
   std::vector<Mover> movers{
-      mover(start == 0 ? *std::max_element(candidates_.begin(), candidates_.end(), is_shallower)
-                       : candidates_[candidates_.size() * start / kMostStarts])};
+      start == 0 ? *std::max_element(candidates_.begin(), candidates_.end(), is_shallower)
+                 : candidates_[candidates_.size() * start / kMostStarts]};
   std::vector<double> excess(in_use_, kInfinite);
   while (true) {
     parallel_for_each_index(in_use_, 4096, [&](std::size_t k) {
       excess[k] = std::min(excess[k], excess_of(movers.back(), samples_[k]));
     });
     const auto worst = std::max_element(excess.begin(), excess.end());
-    if (movers.size() == count || !(*worst > 0)) return movers;
+    if (movers.size() == count || !(*worst > 0) || !goes_on(share_)) return movers;
     movers.push_back(mover_for(samples_[static_cast<std::size_t>(worst - excess.begin())], *worst));
   }
 }
@@ -256,18 +313,26 @@ void CoverSearch::move(Mover& mover, std::span<const Vec3> cell, double scale,
   for (int k = 0; k < kTries; ++k) {
     // No longer than the ball is large, so that the center stays on its side of the walls.
     const double step = std::min(mover.step, 0.9 * mover.ball.depth);
-    const std::optional<MedialBall> ball =
-        medial_ball(solid_, mover.ball.center - step / length * gradient, kSlack);
-    if (ball) {
-      Mover next = this->mover(*ball);
-      if (energy(next) < sum * (1 - 1e-12)) {
-        next.step = 1.6 * mover.step;
-        mover = next;
-        return;
-      }
+    for (Mover& next : moved(mover, mover.ball.center - step / length * gradient)) {
+      if (!(energy(next) < sum * (1 - 1e-12))) continue;
+      next.step = 1.6 * mover.step;
+      mover = next;
+      return;
     }
     mover.step /= 2;
   }
+}
+
+/// What may become of a ball whose center is moved: on the medial axis, or raised from there.
+std::vector<CoverSearch::Mover> CoverSearch::moved(const Mover& mover, const Vec3& center) const {
+  std::vector<Mover> choice;
+  if (mover.is_raised) {
+    const double depth = nearest_wall(solid_.tree, center, kInfinite, kSlack).distance;
+    choice.push_back(raised({center, depth, solid_.kept->normal}));
+  }
+  if (const std::optional<MedialBall> ball = medial_ball(solid_, center, kSlack))
+    choice.push_back(this->mover(*ball));
+  return choice;
 }
 
 void CoverSearch::descend(std::vector<Mover>& movers, std::span<const Vec3> samples, int doublings,
@@ -331,6 +396,7 @@ void CoverSearch::relocate(std::vector<Mover>& movers) {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return loss[a] < loss[b]; });
     failures = relocate(movers, cells, order[failures]) ? 0 : failures + 1;
+    if (failures == 0) aim(movers);
   }
 }
 
@@ -394,7 +460,12 @@ std::vector<GrowingBall> CoverSearch::find(std::size_t count) {
       if (!goes_on(kSpread * (static_cast<double>(start) + done) / static_cast<double>(starts)))
         break;
       reuse(movers);
-      descend(movers, samples(), doublings, doublings == kFirstDoublings ? 2 * kSweeps : kSweeps);
+      const int sweeps = doublings == kFirstDoublings ? 2 * kSweeps : kSweeps;
+      const int parts = solid_.kept ? kAims : 1;
+      for (int part = 0; part < parts; ++part) {
+        aim(movers);
+        descend(movers, samples(), doublings, sweeps / parts);
+      }
     }
     const double excess = cells_of(movers, samples()).largest;
     if (!(excess < least)) continue;
@@ -402,9 +473,11 @@ std::vector<GrowingBall> CoverSearch::find(std::size_t count) {
     movers_ = std::move(movers);
   }
   use_samples(kToRelocate.of(count));
+  aim(movers_);
   descend(movers_, samples(), kLastDoublings, kSweeps);
   relocate(movers_);
   use_samples(kToRefine.of(count));
+  aim(movers_);
   descend(movers_, samples(), kLastDoublings, kSweeps);
   return best();
 }
@@ -436,7 +509,8 @@ void CoverSearch::add_candidates(std::span<const Vec3> samples) {
     if (!across.isZero(0)) below[k] = medial_ball_below(solid_, samples[k], across.normalized());
   });
   for (const std::optional<MedialBall>& ball : below)
-    if (ball) candidates_.push_back(*ball);
+    if (ball) balls_below_.push_back(*ball);
+  make_candidates();
 }
 
 }  // namespace plimsoll

@@ -12,6 +12,11 @@
 // the other in its own cell of samples, as Lloyd's algorithm does, for q from 2, which spreads the
 // balls, to 64, which stands for the largest. Then the ball that others can best do without is put
 // where the excess is the largest, while that helps.
+//
+// With a plane to keep to, a ball that the plane leaves less room than d(c) + h is larger farther
+// from the plane: moved along its normal n by t, its room grows by t, and it contains what it was,
+// until d(c + t n) + h is as small. So with an excess to aim at, such balls are raised so far. As h
+// gets less, so does the aim.
 #pragma once
 
 #include <plimsoll/types.h>
@@ -50,6 +55,7 @@ class CoverSearch {
     MedialBall ball;
     double room = 0;  ///< What it may grow to, less a little, of which the search keeps clear.
     double step = 0;  ///< How far it is moved next.
+    bool is_raised = false;
   };
   /// Which ball covers a sample first, and when.
   struct First {
@@ -68,7 +74,10 @@ class CoverSearch {
   void add_candidates(std::span<const Vec3> samples);
   [[nodiscard]] std::span<const Vec3> samples() const { return {samples_.data(), in_use_}; }
   [[nodiscard]] Mover mover(const MedialBall& ball) const;
-  [[nodiscard]] std::vector<Mover> spread(std::size_t count, std::size_t start) const;
+  [[nodiscard]] Mover raised(const MedialBall& ball) const;
+  void aim(std::vector<Mover>& movers);
+  void make_candidates();
+  [[nodiscard]] std::vector<Mover> spread(std::size_t count, std::size_t start);
   [[nodiscard]] Mover mover_for(const Vec3& sample, double excess) const;
   [[nodiscard]] double excess_of(const Mover& mover, const Vec3& sample) const;
   [[nodiscard]] First first_to_cover(std::span<const Mover> movers, const Vec3& sample,
@@ -78,6 +87,7 @@ class CoverSearch {
   void descend(std::vector<Mover>& movers, std::span<const Vec3> samples, int doublings,
                int sweeps);
   void move(Mover& mover, std::span<const Vec3> cell, double scale, int doublings) const;
+  [[nodiscard]] std::vector<Mover> moved(const Mover& mover, const Vec3& center) const;
   void reuse(std::vector<Mover>& movers) const;
   void relocate(std::vector<Mover>& movers);
   [[nodiscard]] bool relocate(std::vector<Mover>& movers, const Cells& cells, std::uint32_t number);
@@ -89,7 +99,9 @@ class CoverSearch {
   std::vector<Vec3> samples_;      // in the solid and corners; then of the surface, evenly spread
   std::size_t inner_samples_ = 0;  // how many are not of the surface
   std::size_t in_use_ = 0;         // the first of them
-  std::vector<MedialBall> candidates_;
+  std::vector<MedialBall> balls_below_;  // the surface
+  std::vector<Mover> candidates_;        // of them
+  double aim_ = 0;                       // at an excess, with a plane
   std::vector<Mover> movers_;
   double excess_ = 0;
   double steepness_ = 30;  // of the excess beyond a ball's room

@@ -402,6 +402,7 @@ Result<OpenPacking> pack_spheres_in_open(const CheckedMesh& surface, std::size_t
   result.solid.error_bound = {kInfinite, kInfinite, kInfinite};
   result.solid.inverted = open.voxels.side < 0;
   result.doubtful_share = open.doubtful_share;
+  result.cut_share = open.cut_share;
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/no_index.h"
 #include "mesh/posed_vertex.h"
 #include "pairs/triangle_pair.h"
 #include "proximity/triangle_distance.h"

@@ -71,9 +71,15 @@ bool is_at_the_end(const std::vector<char>& inside, const CubePlace& counts, con
   return false;
 }
 
-/// Of a cube of edge 1 about a point.
-VolumeMoments moments_of_cube(const Vec3& center) {
-  return {1, center, center * center.transpose() + Mat3::Identity() / 12};
+/// Of what of a cube of edge 1 is in a box.
+VolumeMoments moments_of_cube(const CubePlace& place, const Box3& box) {
+  const Vec3 low(place[0], place[1], place[2]);
+  const Box3 part = Box3(low, low + Vec3::Ones()).intersection(box);
+  if (part.isEmpty()) return {};
+  const Vec3 center = part.center(), squares = part.sizes().cwiseAbs2() / 12;
+  const Mat3 about_center = squares.asDiagonal();
+  const double volume = part.volume();
+  return {volume, volume * center, volume * (center * center.transpose() + about_center)};
 }
 
 }  // namespace
@@ -120,24 +126,17 @@ Result<std::optional<OpenVoxels>> open_voxels(const MeshTree& surface, std::size
   voxels.side = side_of(centers.winding);
   std::vector<char> inside(centers.winding.size());
   std::size_t likely = 0, doubtful = 0;
-  VolumeMoments moments;
-  for_each_place(counts, [&](const CubePlace& place, std::size_t number) {
+  for (std::size_t number = 0; number < inside.size(); ++number) {
     const double winding = voxels.side * centers.winding[number];
     inside[number] = winding > 0.5;
-    if (inside[number] != 0) moments = moments + moments_of_cube(SolidVoxels::center_of(place));
     likely += winding >= 0.25;
     doubtful += winding >= 0.25 && winding < 0.75;
-  });
-  if (!(moments.volume > 0))
-    return Error{ErrorCode::kInvalidArgument,
-                 "found no center of a cube that it winds around more than half, expected a "
-                 "surface that encloses something",
-                 "surface"};
-  open.moments = transformed(moments, Similarity(Eigen::UniformScaling<double>(voxels.edge)));
-  open.doubtful_share = static_cast<double>(doubtful) / static_cast<double>(likely);
-
+  }
   const std::vector<std::uint32_t> squares = squared_distances_within(inside, counts);
   std::vector<CubeKind> kinds(inside.size());
+  const Box3 box(voxels.to_cubes(surface.box().min()), voxels.to_cubes(surface.box().max()));
+  VolumeMoments moments;
+  double cut_volume = 0;
   for_each_place(counts, [&](const CubePlace& place, std::size_t number) {
     const bool is_in = inside[number] != 0;
     if (centers.is_near[number] != 0 || is_at_the_end(inside, counts, place, number))
@@ -146,7 +145,19 @@ Result<std::optional<OpenVoxels>> open_voxels(const MeshTree& surface, std::size
       kinds[number] = is_in ? CubeKind::kInside : CubeKind::kOutside;
     if (kinds[number] != CubeKind::kOutside)
       open.room.push_back(voxels.edge * std::sqrt(static_cast<double>(squares[number])));
+    if (!is_in) return;
+    const VolumeMoments part = moments_of_cube(place, box);
+    moments = moments + part;
+    if (kinds[number] == CubeKind::kCutInside) cut_volume += part.volume;
   });
+  if (!(moments.volume > 0))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found no center of a cube that it winds around more than half, expected a "
+                 "surface that encloses something",
+                 "surface"};
+  open.moments = transformed(moments, Similarity(Eigen::UniformScaling<double>(voxels.edge)));
+  open.doubtful_share = static_cast<double>(doubtful) / static_cast<double>(likely);
+  open.cut_share = cut_volume / moments.volume;
   add_cubes(kinds, voxels);
   return std::optional(std::move(open));
 }

@@ -17,9 +17,12 @@
 namespace plimsoll {
 
 struct OpenVoxels {
-  SolidVoxels voxels;         ///< Without shares and triangles.
-  std::vector<double> room;   ///< From each cube's center to the nearest that is not inside [m].
-  VolumeMoments moments;      ///< Of the cubes whose centers are inside, about `voxels.corner`.
+  SolidVoxels voxels;        ///< Without shares and triangles.
+  std::vector<double> room;  ///< From each cube's center to the nearest that is not inside [m].
+  /// Of the cubes whose centers are inside, as far as they are in the box of the surface, about
+  /// `voxels.corner`.
+  VolumeMoments moments;
+  double cut_share = 0;       ///< Of that volume, what is where the surface or its end may be.
   double doubtful_share = 0;  ///< Of the cubes around which it winds 1/4 or more, those below 3/4.
 };
 

@@ -28,6 +28,16 @@ class Probe(ProgramTest):
         self.assertEqual(reader.fieldnames, HEADER)
         return rows
 
+    # Nodes on faces are points of the surface: 0 away, and not inside.
+    def test_of_a_grid_through_a_box_the_nodes_within_are_inside(self):
+        box = self.box(size=(1, 2, 3))
+        answer = self.answer("probe", box, "--grid", "0.25")
+        self.assertEqual((answer["points"], answer["inside"], answer["greatest"]), (5 * 9 * 13, 3 * 7 * 11, 0))
+
+    # The grid goes as far as to contain the box.
+    def test_a_grid_wider_than_the_box_has_a_node_on_either_side(self):
+        self.assertEqual(self.answer("probe", self.box(), "--grid", "1e308")["points"], 8)
+
     # Rounding of coordinates near 1.
     def test_points_have_their_distances(self):
         places = [(0.5, 0.5, 0.75), (2, 0.5, 0.5), (2, 3, 0.5), (-1, -1, -1), (0.5, 0.25, 1)]
@@ -104,6 +114,7 @@ class Probe(ProgramTest):
         answer = self.answer("probe", mesh, "--points", self.points((0.5, 0.5, 0.5), (2, 0.5, 0.5)), "--out", out,
                              expected=4)
         self.assertEqual((answer["status"], answer["inside"]), ("open", None))
+        self.assertEqual([notice["code"] for notice in answer["notices"]], ["sign"])
         self.assertEqual([row[3] for row in self.rows(out)], [0.5, 1])
         code, text, _ = run("probe", mesh, "--points", self.points((0.5, 0.5, 0.5)))
         self.assertEqual(code, 4)

@@ -80,6 +80,25 @@ TEST_CASE("a point on the surface is in the solid and 0 away") {
 }
 
 // Points of faces are rounded, to one side or the other: an exact determinant tells to which.
+// Nodes on faces are points of the faces' triangles exactly, but rounding finds some 1e-34 away.
+TEST_CASE(
+    "of a grid through a box just the nodes inside are inside, and those on its faces 0 away") {
+  const MeshTree box = tree_of(make_box({1, 2, 3}));
+  std::vector<Vec3> nodes;
+  for (int x = -3; x <= 3; ++x)
+    for (int y = -5; y <= 5; ++y)
+      for (int z = -7; z <= 7; ++z) nodes.push_back(Vec3(x, y, z) / 4);
+  const std::vector<SignedDistance> found =
+      signed_distance(box, Similarity::Identity(), nodes).value();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Vec3 beyond = nodes[i].cwiseAbs() - Vec3(0.5, 1, 1.5);
+    const double outside = beyond.maxCoeff();
+    CHECK((found[i].distance > 0) == (outside > 0));
+    CHECK((found[i].distance < 0) == (outside < 0));
+    if (outside == 0) CHECK(found[i].nearest.at->at == nodes[i]);
+  }
+}
+
 TEST_CASE("points next to a tilted face are in the solid where they are not in front of the face") {
   Random random(5);
   const MeshTree tree = tree_of(make_box({2, 3, 4}));
@@ -125,6 +144,7 @@ TEST_CASE("an open surface has no sign, and says what it has") {
   open.triangles.pop_back();
   const MeshTree tree = tree_of(open);
   SurfaceProbe probe = probe_of(tree);
+  CHECK(probe.winding_number(Vec3(0, 0, 0)).error().code == ErrorCode::kNotClosed);
   const Error error = probe.signed_distance(Vec3(0, 0, 0)).error();
   CHECK(error.code == ErrorCode::kNotClosed);
   CHECK(error.where == "triangles");

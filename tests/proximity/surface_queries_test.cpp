@@ -461,7 +461,7 @@ TEST_CASE("winding numbers are 1 inside, 0 outside, and 2 where two bodies are o
   two.vertices.insert(two.vertices.end(), other.vertices.begin(), other.vertices.end());
   for (const Triangle& t : other.triangles)
     two.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  const SurfaceProbe probe = probe_of(tree_of(two));
+  SurfaceProbe probe = probe_of(tree_of(two));
   CHECK(*probe.winding_number(Vec3(0, 0, 0)) == 2);
   CHECK(*probe.winding_number(Vec3(0.75, 0, 0)) == 1);
   CHECK(*probe.winding_number(Vec3(1.5, 0, 0)) == 0);

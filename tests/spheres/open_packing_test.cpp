@@ -174,6 +174,18 @@ TEST_CASE("a box without its lid is packed to where the lid was") {
   CHECK(inward.doubtful_share == packing.doubtful_share);
 }
 
+// Of a bar as thin as a third of a cube, cubes have what is in its box.
+TEST_CASE(
+    "the volume of a body that is thinner than a cube is that of its box, and known to nothing") {
+  const OpenPacking bar = pack(box_without_lid({1, 0.01, 0.01}), 33);
+  CHECK(bar.solid.volume == test::approx(1e-4).epsilon(1e-12));
+  CHECK(bar.cut_share == 1);
+  // Of 20 x 16 x 12 cubes those in the walls, and none at the lid, where inside ends with the
+  // lattice.
+  const OpenPacking box = pack(box_without_lid({1, 0.8, 0.6}), 20);
+  CHECK(box.cut_share == test::approx(1 - 18.0 * 14 * 11 / (20 * 16 * 12)).epsilon(1e-12));
+}
+
 TEST_CASE("what share is doubtful is what random points say") {
   TriangleMesh ball = make_sphere(1, 24, 32);
   std::erase_if(ball.triangles, [&](const Triangle& t) {

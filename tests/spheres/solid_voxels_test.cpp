@@ -88,7 +88,7 @@ TEST_CASE("each cube has as much of a solid as samples of winding numbers say") 
   const SolidVoxels voxels = voxels_of(mesh, 7);
   const Cubes cubes = cubes_of(voxels);
   const MeshTree tree(mesh);
-  const Result<SurfaceProbe> probe = SurfaceProbe::of(tree);
+  Result<SurfaceProbe> probe = SurfaceProbe::of(tree);
   constexpr int kSamples = test::kAddressSanitizer ? 6 : 12;
   for (std::uint32_t x = 0; x < voxels.counts[0]; ++x)
     for (std::uint32_t y = 0; y < voxels.counts[1]; ++y)
