@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mutex>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -463,13 +464,13 @@ namespace {
 const Vec3& place_of(const Vec3& point) { return point; }
 const Vec3& place_of(const Ray& ray) { return ray.origin; }
 
-/// The answer to each question, in blocks that one probe asks along a curve: what is near one
-/// question is near the next.
+/// The answer to each question, in blocks along a curve: what is near one question is near the
+/// next. Each thread has its own probe.
 template <class Answer, class Question, class Ask>
 Result<std::vector<Answer>> ask_all(const MeshTree& triangles, const Similarity& world_from_mesh,
                                     std::span<const Question> questions, const char* name,
                                     const Ask& ask) {
-  constexpr std::size_t kBlock = 1024;
+  constexpr std::size_t kBlock = 256;
   if (const Result<SurfaceProbe> probe = SurfaceProbe::of(triangles, world_from_mesh); !probe)
     return probe.error();
   if (questions.size() >= kNoIndex)
@@ -487,27 +488,26 @@ Result<std::vector<Answer>> ask_all(const MeshTree& triangles, const Similarity&
     std::uint32_t number = kNoIndex;
     Error error;
   };
-  std::vector<Refused> refused((questions.size() + kBlock - 1) / kBlock);
-  parallel_for_each_index(refused.size(), [&](std::size_t block) {
+  Refused first;  // of all that are refused
+  std::mutex mutex;
+  for_each_range((questions.size() + kBlock - 1) / kBlock, [&](std::size_t begin, std::size_t end) {
     SurfaceProbe probe = *SurfaceProbe::of(triangles, world_from_mesh);
-    const std::size_t end = std::min(questions.size(), (block + 1) * kBlock);
-    for (std::size_t k = block * kBlock; k < end; ++k) {
+    for (std::size_t k = kBlock * begin; k < std::min(questions.size(), kBlock * end); ++k) {
       const std::uint32_t i = order[k];
       auto answer = ask(probe, questions[i]);
-      if (answer)
+      if (answer) {
         answers[i] = *std::move(answer);
-      else if (i < refused[block].number)
-        refused[block] = {i, answer.error()};
+        continue;
+      }
+      const std::lock_guard lock(mutex);
+      if (i < first.number) first = {i, answer.error()};
     }
   });
-  const auto first =
-      std::min_element(refused.begin(), refused.end(),
-                       [](const Refused& a, const Refused& b) { return a.number < b.number; });
-  if (first == refused.end() || first->number == kNoIndex) return answers;
-  Error error = std::move(first->error);
-  if (error.where != "farthest" && error.where != "triangles")
-    error.where = std::string(name) + "[" + std::to_string(first->number) + "]." + error.where;
-  return error;
+  if (first.number == kNoIndex) return answers;
+  if (first.error.where != "farthest" && first.error.where != "triangles")
+    first.error.where =
+        std::string(name) + "[" + std::to_string(first.number) + "]." + first.error.where;
+  return first.error;
 }
 
 }  // namespace
