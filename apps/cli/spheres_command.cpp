@@ -240,8 +240,6 @@ ExitCode run_spheres(const Arguments& arguments) {
   if (given.link && given.link->empty())
     throw usage_failure("found an empty name, expected that of a link", "--link");
   check_stdout(given.out, "--out", given.json);
-  check_writable(given.out);
-  check_writable(given.picture);
   if (given.cover) return answer_with(cover(given), given, format);
   return answer_with(measure(given, format), given, format);
 }

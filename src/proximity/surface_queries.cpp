@@ -481,7 +481,11 @@ Result<std::vector<Answer>> ask_all(const MeshTree& triangles, const Similarity&
   if (questions.size() > 1)
     sort_along_curve(order, [&](std::uint32_t i) {
       Eigen::Array4f place = Eigen::Array4f::Zero();
-      place.head<3>() = place_of(questions[i]).template cast<float>();
+      for (int k = 0; k < 3; ++k) {
+        constexpr double kFar = 1e30;
+        const double x = place_of(questions[i])[k];
+        if (std::abs(x) < kFar) place[k] = static_cast<float>(x);  // else anywhere
+      }
       return place;
     });
   struct Refused {

@@ -166,13 +166,6 @@ class Spheres(ProgramTest):
         error = self.refused(3, "spheres", sheet, code="open")
         self.assertIn("expected a surface that encloses something", error["message"])
 
-    def test_a_file_that_cannot_be_written_is_refused_before_the_work(self):
-        for option in ("--out", "--picture"):
-            name = self.folder / "nowhere" / ("spheres.csv" if option == "--out" else "spheres.png")
-            # No mesh is read: there is none.
-            error = self.refused(2, "spheres", self.folder / "no.off", option, name)
-            self.assertIn("nowhere", error["message"] + error["where"])
-
     def test_what_cannot_be_packed_is_refused(self):
         box = self.box()
         # A second box, turned inward beside the first: spheres in it stand for less than nothing.
