@@ -212,6 +212,60 @@ TEST_CASE("what share is doubtful is what random points say") {
         5 * std::sqrt(part * (1 - part) / kPoints));
 }
 
+// A shallow bowl winds by less than 1/2 the other way around more of its box than it holds.
+TEST_CASE("a shallow bowl holds what is in it, whichever way it winds around the rest") {
+  TriangleMesh bowl = make_sphere(1, 40, 32);
+  std::erase_if(bowl.triangles, [&](const Triangle& t) {
+    return std::any_of(t.begin(), t.end(),
+                       [&](std::uint32_t v) { return bowl.vertices[v].z() > -0.7; });
+  });
+  const OpenPacking packing = pack(bowl, 40);
+  CHECK_FALSE(packing.solid.inverted);
+  const Box3 box = bounding_box(*CheckedMesh::borrow(bowl));
+  const double height = box.sizes().z();
+  const double cap = std::numbers::pi * height * height * (3 - height) / 3;
+  // Of a third of the cubes the surface passes through, half is on either side.
+  CHECK(std::abs(packing.solid.volume - cap) < 0.2 * cap);
+}
+
+TEST_CASE("cubes are cut where the surface is near, and where a neighbor is on the other side") {
+  // Open at a slant, so that inside ends within the lattice.
+  const Similarity pose(Eigen::AngleAxisd(0.6, Vec3(1, 2, -1).normalized()));
+  const TriangleMesh box = test::moved(box_without_lid({1, 0.8, 0.6}), pose);
+  const MeshTree tree(*CheckedMesh::borrow(box));
+  const OpenVoxels open = open_voxels(tree, 16, [] { return true; }).value().value();
+  const SolidVoxels& voxels = open.voxels;
+  const auto center = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    return voxels.to_meters(SolidVoxels::center_of({x, y, z}));
+  };
+  const auto is_inside = [&](const Vec3& point) { return winding_by_angles(box, point) > 0.5; };
+  double all = 0, cut = 0;
+  for (std::uint32_t x = 0; x < voxels.counts[0]; ++x)
+    for (std::uint32_t y = 0; y < voxels.counts[1]; ++y)
+      for (std::uint32_t z = 0; z < voxels.counts[2]; ++z) {
+        const Vec3 at = center(x, y, z);
+        if (!is_inside(at)) continue;
+        double least = 1;
+        for (const Triangle& t : box.triangles)
+          least = std::min(least, distance_from(at, {box.vertices[t[0]], box.vertices[t[1]],
+                                                     box.vertices[t[2]]}));
+        bool is_cut = least <= std::numbers::sqrt3 / 2 * voxels.edge;
+        for (int axis = 0; axis < 3; ++axis)
+          for (const int step : {-1, 1}) {
+            std::array<int, 3> place{static_cast<int>(x), static_cast<int>(y), static_cast<int>(z)};
+            place[axis] += step;
+            if (place[axis] < 0 || place[axis] >= static_cast<int>(voxels.counts[axis])) continue;
+            is_cut = is_cut || !is_inside(at + step * voxels.edge * Vec3::Unit(axis));
+          }
+        const Vec3 half = Vec3::Constant(voxels.edge / 2);
+        const double volume = Box3(at - half, at + half).intersection(tree.box()).volume();
+        all += volume;
+        if (is_cut) cut += volume;
+      }
+  CHECK(open.moments.volume == test::approx(all).epsilon(1e-9));
+  CHECK(open.cut_share == test::approx(cut / all).epsilon(1e-9));
+}
+
 TEST_CASE("a closed surface is packed as a solid is, and nothing of it is doubtful") {
   const TriangleMesh knot = make_torus_knot({.major = 0.7, .minor = 0.3, .tube = 0.12}, 60, 10);
   const OpenPacking open = pack(knot, 40);

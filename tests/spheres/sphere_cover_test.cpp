@@ -201,6 +201,12 @@ TEST_CASE("more spheres reach out less") {
   CHECK(before < regular);
 }
 
+TEST_CASE("no ball is about a corner of the surface") {
+  const UnitSolid solid(test::checked(make_box({1, 1, 1})));
+  CHECK_FALSE(medial_ball(solid, solid.from_mesh(Vec3(0.5, 0.5, 0.5))));
+  CHECK(medial_ball(solid, solid.from_mesh(Vec3(0.1, 0.2, 0.25))));
+}
+
 // A plane is a twentieth of a cube's edge below the cube. Sixteen balls that touch it, with centers
 // in the plane through the middle of the cube, in the middle of squares of half its edge, have a
 // radius of 0.55 of the edge, 0.125 inside: they reach out 0.425, and contain it. A search found
