@@ -110,7 +110,7 @@ SpherePacking pack_shape(PackedBody& packed, std::vector<Notice>& remarks) {
 /// How many cubes along the longest side for a surface with so many edges that have no partner:
 /// each is asked of each cube.
 std::size_t resolution_for(std::size_t count, const Box3& box, std::size_t edges) {
-  constexpr double kMostWork = 0x1p31;  // a minute and a half, on one thread
+  constexpr double kMostWork = 0x1p31;  // three minutes, on one thread
   const double longest = box.sizes().maxCoeff();
   const double cubes = kMostWork / static_cast<double>(std::max<std::size_t>(edges, 1));
   const double along = elementary::cbrt(cubes / std::max((box.sizes() / longest).prod(), 1e-3));

@@ -52,12 +52,12 @@ struct SphereCover {
 
 /// Finds balls about points of the solid that contain it, and reach out of it as little as was
 /// found; docs/theory/covers.md. Which centers are best is a search without a guarantee: for boxes
-/// it came within 3 % of what a regular arrangement gives, or below that, in any pose tried. The
-/// same for any number of threads. Errors: `InvalidArgument` for options out of range, for a solid
-/// whose volume is 0 or no double, or that is thinner than 2^-24 of its size everywhere, and where
-/// no cover is found that keeps to the half space; `ResourceLimit` where no cover is proved by 2^24
-/// pieces of the surface, or of space. Some seconds for 64 spheres of 70,000 triangles, and a
-/// minute for 1,000.
+/// it came within 3 % of what a regular arrangement gives, or below that, in any pose tried; beside
+/// a plane to keep to, within 23 %. The same for any number of threads. Errors: `InvalidArgument`
+/// for options out of range, for a solid whose volume is 0 or no double, or that is thinner than
+/// 2^-24 of its size everywhere, and where no cover is found that keeps to the half space;
+/// `ResourceLimit` where no cover is proved by 2^24 pieces of the surface, or of space. Some
+/// seconds for 64 spheres of 70,000 triangles, and a minute for 1,000.
 [[nodiscard]] Result<SphereCover> cover_with_spheres(const ClosedMesh& solid,
                                                      const CoverOptions& options = {});
 

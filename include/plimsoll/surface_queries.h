@@ -110,7 +110,7 @@ class SurfaceProbe {
 };
 
 /// The same of many points or rays, on all threads, in an order along a curve, so that each begins
-/// with what its neighbor found: half the time where points were in no order. Errors: also of the
+/// with what its neighbor found: 0.4 to 1.1 of the time of single questions. Errors: also of the
 /// first that is refused, by its number.
 [[nodiscard]] Result<std::vector<NearestOnSurface>> nearest_on_surface(
     const MeshTree& triangles, const Similarity& world_from_mesh, std::span<const Vec3> points,

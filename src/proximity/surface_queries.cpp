@@ -291,12 +291,15 @@ Result<NearestOnSurface> SurfaceProbe::nearest(const Vec3& point, double farthes
   const auto measure = [&](std::uint32_t leaf) {
     distance.measure(leaf, state.owner->size_of(leaf));
   };
-  // What was nearest to the point before is near; it is offered once.
+  // The leaf that was nearest to the point before is near this one too.
   const std::uint32_t first = state.nearest_leaf;
   if (first != kNoIndex) measure(first);
+  const auto measure_other = [&](std::uint32_t leaf) {
+    if (leaf != first) measure(leaf);
+  };
   if (fits_float_walk(*state.owner, there)) {
     LeafCalls calls([&](std::uint32_t leaf) {
-      if (leaf != first) measure(leaf);
+      measure_other(leaf);
       return closest.distance() / units;
     });
     walk_near(*state.owner, there, room, closest.distance() / units, calls);
@@ -308,10 +311,7 @@ Result<NearestOnSurface> SurfaceProbe::nearest(const Vec3& point, double farthes
           // Where a point is so far away that it overflows in the frame, boxes tell nothing.
           return std::isfinite(least) ? least : 0.0;
         },
-        [&] { return closest.distance(); },
-        [&](std::uint32_t leaf) {
-          if (leaf != first) measure(leaf);
-        });
+        [&] { return closest.distance(); }, measure_other);
   }
 
   distance.settle();
@@ -395,20 +395,19 @@ Result<std::optional<RayHit>> SurfaceProbe::first_hit(const Ray& ray, double far
   // What the ray before met may be what this one meets.
   const std::uint32_t first = state.hit_leaf;
   if (first != kNoIndex) meet(first);
+  const auto meet_other = [&](std::uint32_t leaf) {
+    if (leaf != first) meet(leaf);
+  };
   const double before = state.way_to_body(from, along);
   const Vec3 near_by = from + before * along;
   if (fits_float_walk(*state.owner, near_by)) {
     LeafCalls calls([&](std::uint32_t leaf) {
-      if (leaf != first) meet(leaf);
+      meet_other(leaf);
       return last - before;
     });
     if (last >= before) walk_on_ray(*state.owner, near_by, along, room, last - before, calls);
   } else {
-    state.walk(
-        ahead, [&] { return last; },
-        [&](std::uint32_t leaf) {
-          if (leaf != first) meet(leaf);
-        });
+    state.walk(ahead, [&] { return last; }, meet_other);
   }
   return hit;
 }
