@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 """Prints what surface_probe.csv and surface_probe_python.csv say about the aims, as a CSV; --readme
-puts their figures into the tables of bench/README.md instead.
+puts their figures into the tables of bench/README.md, or its copy, instead.
 
-  bench/plots/probe_summary.py [--readme] surface_probe.csv [surface_probe_python.csv]
+  bench/plots/probe_summary.py [--readme README.md] surface_probe.csv [surface_probe_python.csv]
 
 The exponent of growth is the slope of log time over log triangles by least squares, over the sizes of the bunny. `met` is empty
 where there is no aim. Scenes that were kept aside come last.
 """
-import csv, math, pathlib, sys
+import argparse, csv, math, pathlib
 
 NEAREST, RAYS = ("points_near", "points_far", "grid"), ("rays", "rays_outward")
-README = pathlib.Path(__file__).resolve().parents[1] / "README.md"
 
 
 def rows_of(path):
@@ -73,14 +72,14 @@ def python_table(found):
     return lines
 
 
-def put_into_readme(tables):
+def put_into_readme(readme, tables):
     """Each between two comments that name it."""
-    text = README.read_text()
+    text = readme.read_text()
     for name, lines in tables.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
         head, rest = text.split(begin)
         text = head + begin + "\n".join(lines) + "\n" + end + rest.split(end)[1]
-    README.write_text(text)
+    readme.write_text(text)
 
 
 def tell(question, case, figure, most=None, least=None):
@@ -121,16 +120,19 @@ def summarize(in_process, in_python):
         tell("wrong signs of a field", name, wrong, 0 if name == "ours" else None)
 
 
-for_readme = sys.argv[1] == "--readme"
-paths = sys.argv[1 + for_readme:]
+parser = argparse.ArgumentParser()
+parser.add_argument("--readme", type=pathlib.Path)
+parser.add_argument("paths", nargs="+")
+given = parser.parse_args()
+paths = given.paths
 triangles = {fields(r)[0]: int(r["triangles"]) for r in rows_of(paths[0])}
 python_rows = list(rows_of(paths[1])) if len(paths) > 1 else []
 tables = table(paths[0]), table(paths[1]) if len(paths) > 1 else {}
-if for_readme:
+if given.readme:
     machine = pathlib.Path(paths[0]).resolve().parent.name
     measured = {"surface_probe": [f"Measured on `{machine}`.", "", *cpp_table(tables[0])]}
     if tables[1]:
         measured["surface_probe_python"] = python_table(tables[1])
-    put_into_readme(measured)
+    put_into_readme(given.readme, measured)
 else:
     summarize(*tables)
