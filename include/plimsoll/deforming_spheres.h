@@ -26,7 +26,7 @@ namespace [[gnu::visibility("default")]] plimsoll {
 class DeformingSpheres {
  public:
   /// Ties spheres to the surface around them; the tree is that of SphereTree::create. Errors: as
-  /// SphereTree::create. In parallel; takes its time and some 30 us for each sphere.
+  /// SphereTree::create. In parallel; takes its time and that of 14 rays for each sphere.
   [[nodiscard]] static Result<DeformingSpheres> create(const ClosedMesh& at_rest,
                                                        std::span<const PlacedSphere> spheres,
                                                        const SphereTreeOptions& options = {});
@@ -47,8 +47,8 @@ class DeformingSpheres {
   /// where no sphere has room; `NotClosed` where parts of the solid are turned inside out against
   /// the rest; as pack_spheres_on_lattice for the lattice of the parts. All is then as before.
   /// O(n log n) in spheres, cubes of the options' resolution and triangles, in parallel; the same
-  /// for any number of threads. 5,000 spheres in a scan of 75,000 triangles take 0.2 s on one
-  /// thread, with a resolution of 48 0.12 s; packing and a new tree take 2.3 s.
+  /// for any number of threads. 5,000 spheres in a scan of 75,000 triangles take 0.10 to 0.24 s on
+  /// one thread, with a resolution of 48 0.08 to 0.14 s; packing and a new tree 1.4 to 2.6 s.
   [[nodiscard]] Result<void> follow(const ClosedMesh& deformed);
 
   /// All that were given, in their order, those of radius 0 among them. Good until the next shape.

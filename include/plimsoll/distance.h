@@ -30,11 +30,10 @@ struct TriangleTree;
 /// A body that is asked for its distance from others: its triangles, in a tree that it shares with
 /// whatever else is asked of the body, and boxes turned as they lie. Triangles need not bound a
 /// solid. It keeps its shape where the MeshTree is refit: make it anew then. Copies share all; any
-/// number of threads may ask. About 17 bytes per triangle beyond the tree's.
+/// number of threads may ask. About 18 bytes per triangle beyond the tree's.
 class DistanceTree {
  public:
-  /// O(n log n): 0.6 us per triangle on one thread, in parallel. Trees of TreeQuality::kTight
-  /// answer fastest.
+  /// O(n log n), in parallel. Trees of TreeQuality::kTight answer fastest.
   explicit DistanceTree(const MeshTree& triangles);
 
   /// The box of its triangles.
@@ -106,7 +105,7 @@ struct DistanceLimits {
   /// may not be the nearest.
   double tolerance = 0;
   /// What the search may take, in microseconds of a core of 3 GHz. It is counted, not measured, and
-  /// the same everywhere; the memory is 100 MB at most beside that of the bodies.
+  /// the same everywhere; the memory is 200 MB at most beside that of the bodies.
   double max_work = 6e7;
 };
 

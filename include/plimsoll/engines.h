@@ -57,8 +57,8 @@ class BuoyancyEngine {
 /// primitives as submersion(Shape), patches as triangles within 1e-4 of their size. Other
 /// surfaces: triangles as buoyancy(), flat to 1e-3 of the body's size, primitives as triangles
 /// within 1e-3 of the cube root of their volume, made thicker until they have that volume: exact
-/// when wholly wet, partly so off by up to 2.5e-4 of it, whatever their proportions (2.2e-4 was the
-/// worst of 3000, up to 100 times as long as thick). Bodies in parallel.
+/// when wholly wet, partly so off by up to 2.5e-4 of it, also of bodies 100 times as long as thick.
+/// Bodies in parallel.
 /// Errors of add: as check_shape and to_triangles; `Unavailable` for formulas and Booleans. Of
 /// answer: `ResourceLimit` for surfaces so rough that the pieces would be beyond number.
 [[nodiscard]] std::shared_ptr<BuoyancyEngine> exact_buoyancy();

@@ -14,10 +14,9 @@ namespace [[gnu::visibility("default")]] plimsoll {
 /// time may use it and its context.
 class GlCulling {
  public:
-  /// Draws some boxes first, in some 0.1 s without graphics hardware, and looks whether this OpenGL
-  /// rasterizes as FAR's proof needs it (docs/theory/culling.md); where it does not, boxes are made
-  /// larger until it does. Errors: `Unavailable` where OpenGL lacks what is needed, or no
-  /// reasonable size is enough.
+  /// Draws some boxes first, and looks whether this OpenGL rasterizes as FAR's proof needs it
+  /// (docs/theory/culling.md); where it does not, boxes are made larger until it does. Errors:
+  /// `Unavailable` where OpenGL lacks what is needed, or no reasonable size is enough.
   [[nodiscard]] static Result<GlCulling> create(const GlContext& context);
 
   /// The triangles that may touch others. Errors: `InvalidArgument` for poses, as

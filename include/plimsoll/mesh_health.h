@@ -118,11 +118,11 @@ struct HealthOptions {
   bool check_self_intersections = false;  ///< Count pairs within and between shells: O(n log n).
   std::size_t max_defects = 100;
   /// How much is done to tell apart pieces of surface that lie upon each other: looks at a piece of
-  /// a triangle by an edge that may cut it, or at a triangle by a ray, about 0.4 us each, so that
-  /// the default is some fifteen seconds of one core. As many are spent before on finding which
-  /// triangles meet, beside fifty for each triangle: there a look is at four pairs of triangles, or
-  /// at one of hulls around some. Where it takes more, the finding is `undecided`, unless triangles
-  /// were found by then that cross.
+  /// a triangle by an edge that may cut it, or at a triangle by a ray. A look counts as 0.4 us, so
+  /// that the default stands for sixteen seconds of one core. As many are spent before on finding
+  /// which triangles meet, beside fifty for each triangle: there a look is at four pairs of
+  /// triangles, or at one of hulls around some. Where it takes more, the finding is `undecided`,
+  /// unless triangles were found by then that cross.
   std::uint64_t max_looks = 40'000'000;
 };
 

@@ -130,10 +130,12 @@ class OverlapSearch {
 
   /// The exact answer where half of the budget suffices for it, else bounds that become narrower
   /// the larger it is: surfaces are looked at in parts, the largest first. What is in hand is
-  /// finished: some 10 us, and for pairs of triangles by the hundred that lie in one plane up to a
-  /// millisecond. The bounds are true where both surfaces bound solids: where none winds more than
-  /// once around a point. Errors: as overlap, and `InvalidArgument` for a budget that is not a
-  /// number or below 0. The first question to a solid takes O(n) more, whatever the budget.
+  /// finished: of a budget of 100 us 99 of 100 questions took 132 us or less (two bodies of 52,000
+  /// to 75,000 triangles), and for pairs of triangles by the hundred that lie in one plane it may
+  /// take up to a millisecond. The bounds are true where both surfaces bound solids: where none
+  /// winds more than once around a point. Errors: as overlap, and `InvalidArgument` for a budget
+  /// that is not a number or below 0. The first question to a solid takes O(n) more, whatever the
+  /// budget.
   [[nodiscard]] Result<OverlapEstimate> estimate(const SolidTree& a, const Similarity& world_from_a,
                                                  const SolidTree& b, const Similarity& world_from_b,
                                                  const OverlapLimits& budget,

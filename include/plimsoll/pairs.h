@@ -49,7 +49,7 @@ class PairSearch {
   /// All pairs of a triangle of `a` and one of `b` that touch, ascending. The span is good until
   /// the next call. Errors: `InvalidArgument` unless check_pose (shape.h) accepts both poses, and
   /// where a posed coordinate may exceed 1e300; `ResourceLimit` for a search that takes more than
-  /// `max_work`. O(pairs whose boxes meet), beyond some 0.2 ms in parallel.
+  /// `max_work`. O(pairs whose boxes meet), in parallel where these are many.
   [[nodiscard]] Result<std::span<const TrianglePair>> pairs(const MeshTree& a,
                                                             const Similarity& world_from_a,
                                                             const MeshTree& b,
@@ -67,7 +67,7 @@ class PairSearch {
   /// All pairs of different triangles of one mesh, a < b, that touch and name no vertex in common:
   /// what a cloth that folds onto itself is asked for. Vertices count as common by index: weld()
   /// makes equal ones one. Ascending. The span is good until the next call. Errors: as pairs.
-  /// O(triangles and pairs whose boxes meet), beyond some 0.2 ms in parallel.
+  /// O(triangles and pairs whose boxes meet), in parallel where these are many.
   [[nodiscard]] Result<std::span<const TrianglePair>> self_pairs(
       const MeshTree& mesh, const Similarity& world_from_mesh = Similarity::Identity(),
       double max_work = kMaxWork);

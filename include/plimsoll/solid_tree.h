@@ -39,8 +39,8 @@ struct TriangleTree;
 /// ones skipped, the few triangles at the waterline clipped: the cost grows about as the number of
 /// these, which is the square root of that of all (docs/theory/hydrostatics.md; bench/README.md).
 /// A body of up to 512 triangles is clipped in blocks of eight instead, which has no cost of its
-/// own: a box takes a quarter of the time. Copies share the tree. About 70 bytes per triangle of an
-/// indexed mesh, 200 for small bodies.
+/// own: a box takes a quarter of the time. Copies share the tree. About 74 bytes per triangle of an
+/// indexed mesh, up to 163 for small bodies.
 class SolidTree {
  public:
   /// Copies what it needs of the mesh. O(n).
@@ -62,10 +62,10 @@ class SolidTree {
 
   /// Takes over moved vertices: `mesh` has the triangles that the tree was made of, and at least
   /// the vertices that they name. The order of the triangles stays, so that after large
-  /// deformations a new tree is faster to ask. O(n): 3 ms for 86,000 triangles. For a body
-  /// whose overlaps were asked for it finds what they need too, 50 ms on one thread, in place of
-  /// the next question, which would take 75. Copies made before, and the MeshTree, keep the old
-  /// shape. Errors: as MeshTree::refit; the tree is then as before.
+  /// deformations a new tree is faster to ask. O(n): 29 ns per triangle of a mesh of 75,000. For a
+  /// body whose overlaps were asked for it finds what they need too, in place of the next question.
+  /// Copies made before, and the MeshTree, keep the old shape. Errors: as MeshTree::refit; the tree
+  /// is then as before.
   [[nodiscard]] Result<void> refit(const CheckedMesh& mesh);
 
   /// The same body in units of 2^exponent m. O(n).

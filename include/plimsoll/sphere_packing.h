@@ -86,8 +86,8 @@ struct SpherePacking {
 /// mesh winds positively, turned outward if its volume is negative. Errors: `InvalidArgument` for a
 /// resolution of 0, options that are no numbers or below 0, a box that is a point, overflows or is
 /// beyond 1e300, and a half space to keep; `ResourceLimit` for more than 2^28 cubes, and for meshes
-/// of which more than 2^28 pieces might come. Some 3 us for each cube inside, on one thread, where
-/// deep bodies are packed to the end.
+/// of which more than 2^28 pieces might come. A scan of 44,000 triangles is packed to the end in
+/// 0.66 s of processor time at a resolution of 128.
 [[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const ClosedMesh& solid,
                                                             std::size_t resolution,
                                                             const PackingOptions& options = {});
@@ -103,8 +103,7 @@ struct SpherePacking {
 /// error), of others exact. Trees over spheres (sphere_tree.h) are of meshes alone. Errors: as
 /// check_shape and to_triangles; `NotClosed` for meshes and patches that bound no solid;
 /// `InvalidArgument` for a shape that is empty, has no volume or whose box overflows; else as
-/// above. Some 3 us for each cube inside, and up to 4 million evaluations of a formula's range or a
-/// union's parts.
+/// above. Up to 4 million evaluations of a formula's range or a union's parts beside the packing.
 [[nodiscard]] Result<SpherePacking> pack_spheres_on_lattice(const Shape& shape,
                                                             std::size_t resolution,
                                                             const PackingOptions& options = {});
@@ -131,7 +130,7 @@ struct OpenPacking {
 /// share of that; `largest_protrusion` is of the cubes, and what is inside beyond them does not
 /// count. `progress` is called with 0 while centers are asked; ended then, there are no spheres and
 /// `solid` is 0. Errors: as for a closed mesh; `InvalidArgument` where the surface winds so around
-/// no center. 33 to 129 cubes serve most bodies. As above, and some 80 ns for each
+/// no center. 33 to 129 cubes serve most bodies. Takes what a closed mesh takes, and time for each
 /// cube of the lattice and edge without a partner.
 [[nodiscard]] Result<OpenPacking> pack_spheres_in_open(const CheckedMesh& surface,
                                                        std::size_t resolution,

@@ -12,7 +12,7 @@ namespace [[gnu::visibility("default")]] plimsoll {
 /// near the waterline, for as long as the water has moved over no point of the body's box by more
 /// than a margin that it chooses. Then it clips those triangles alone. Where the water moves by
 /// more than a few triangles' sizes from question to question it asks the tree. The last bits of an
-/// answer depend on the questions before. One thread at a time; about 90 bytes per triangle near
+/// answer depend on the questions before. One thread at a time; about 120 bytes per triangle near
 /// the waterline.
 class SubmersionTracker {
  public:

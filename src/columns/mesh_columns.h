@@ -26,7 +26,7 @@ struct MeshCrossing {
 /// even smaller one in v. Which triangles one meets is decided exactly, so that a closed mesh is
 /// entered as often as it is left; depths are rounded to about 1e-16 of the triangle's height.
 /// Inside is where the mesh winds positively, turned outward if its volume is negative. Cells, and
-/// not the tree of the mesh: a column takes some 75 ns from beginning to end (70,000 triangles, 256
+/// not the tree of the mesh: a column took some 75 ns from beginning to end (70,000 triangles, 256
 /// x 256 columns), in which time a tree would test a few of the dozen nodes in its way.
 class MeshColumns {
  public:

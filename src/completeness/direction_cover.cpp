@@ -16,7 +16,7 @@ using Cell = DirectionCover::Cell;
 using Probe = DirectionCover::Probe;
 using Ancestor = DirectionCover::Ancestor;
 
-constexpr std::size_t kWorthwhile = 16;  // cells: some 100 us each of a large mesh
+constexpr std::size_t kWorthwhile = 16;  // cells
 constexpr int kGenerations = 4;          // older probes are far away
 
 /// Whether no direction of the triangle holds a pose at rest, by q at `low` and E at `high`.

@@ -143,7 +143,7 @@ inline constexpr double kQuaternionSlack = 0.01;
 [[nodiscard]] double length_of(const std::array<double, 4>& quaternion);
 
 /// Reads the JSON of a document. `has_binary_chunk`: the first buffer may be that of a GLB.
-/// The nesting of the JSON is bounded; memory is some 30 times `json` while this runs.
+/// The nesting of the JSON is bounded, and so is the memory while this runs (mesh_io.h).
 /// Errors: `Malformed`, `Unsupported`, `ResourceLimit`.
 [[nodiscard]] Result<GltfDocument> parse_gltf(std::string_view json, bool has_binary_chunk,
                                               std::string_view file);

@@ -58,8 +58,7 @@ BlockKey block_key(const GltfDocument& document, const GltfPrimitive& primitive)
   return key;
 }
 
-// Elements of accessors that may be read to move vertices. One takes some 10 ns, so that they add
-// 0.2 s, and 0.2 s for each MB.
+// Elements of accessors that may be read to move vertices: time is bounded by the file's size.
 constexpr double kMovesBase = 2e7;
 constexpr double kMovesPerByte = 20;
 

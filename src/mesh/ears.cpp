@@ -22,8 +22,8 @@
 namespace plimsoll {
 namespace {
 
-/// The nodes and corners that the search may look at: some 8 ns each. Most outlines need 30 to 100
-/// for each corner, however many there are; needles side by side need as many as the root.
+/// The nodes and corners that the search may look at. Most outlines need 30 to 100 for each corner,
+/// however many there are; needles side by side need as many as the root.
 std::size_t max_visits(std::size_t corners) {
   const double each = 200 + std::sqrt(static_cast<double>(corners));
   return static_cast<std::size_t>(each * static_cast<double>(corners));

@@ -256,7 +256,7 @@ struct BodyPairSearch::State {
       if (near[i].known == Near::Known::kNothing ||
           (near[i].known == Near::Known::kWhether && !stops_at_first))
         asked.push_back(i);
-    constexpr std::size_t kWorthOthers = 64;  // take some 0.1 ms
+    constexpr std::size_t kWorthOthers = 64;  // pairs of bodies
     const std::size_t sharers =
         asked.size() < kWorthOthers ? 1 : static_cast<std::size_t>(thread_limit());
     if (shares.size() < sharers) shares.resize(sharers);

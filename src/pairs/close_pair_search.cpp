@@ -83,7 +83,7 @@ void ClosePairSearch::begin(const PosedTree& a, const PosedTree& b, bool is_with
 bool ClosePairSearch::is_weary(std::size_t found, std::size_t sharers) const {
   constexpr std::size_t kPatience = 4096, kLeafPairs = 20, kBoxPairs = 16, kDecisions = 4;
   constexpr std::size_t kOfPair = 4;
-  constexpr std::size_t kMost = 1'000'000;  // triangles whose hulls take some 120 MB
+  constexpr std::size_t kMost = 1'000'000;  // triangles whose hulls take 146 MB
   const std::size_t triangles = a_.tree->triangles + (is_within_ ? 0 : b_.tree->triangles);
   if (closer_ || triangles > kMost) return false;
   const auto is_above = [&](std::size_t count, std::size_t per_triangle) {
@@ -120,7 +120,7 @@ bool ClosePairSearch::take_rest(ClosePairSearch& other) {
 }
 
 bool ClosePairSearch::find(std::size_t enough) {
-  constexpr std::size_t kMostOpened = 4096;  // before work is looked at: some 10 ms with hulls
+  constexpr std::size_t kMostOpened = 4096;  // before work is looked at
   leaves_.clear();
   close_.clear();
   some_ = walk_.next(enough, kMostOpened);

@@ -97,8 +97,8 @@ bool PairFinder::find_within(const PosedTree& body, std::size_t threads, double 
 
 bool PairFinder::find_all(bool stops_at_first, std::size_t threads,
                           std::vector<TrianglePair>& found) {
-  // Few leaves at first, in case the first pair is enough. So many pairs of leaves take some
-  // 0.2 ms, after which another thread is worth waking.
+  // Few leaves at first, in case the first pair is enough. So many pairs of leaves are
+  // worth waking another thread.
   constexpr std::size_t kFew = 16, kWorthOthers = 4096;
   const std::size_t before = found.size();
   for (std::size_t enough = kFew; find_some(enough, stops_at_first, found);

@@ -9,7 +9,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kWorthwhile = 16;  // nodes or leaves: some 10 us
+constexpr std::size_t kWorthwhile = 16;  // nodes or leaves
 constexpr std::uint32_t kChildren = TriangleTree::kChildren;
 
 CornerHull hull_of_leaf(const PosedTree& posed, std::uint32_t leaf, const Vec3& origin,

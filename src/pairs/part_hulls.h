@@ -13,7 +13,7 @@ namespace plimsoll {
 class PartHulls {
  public:
   /// Of the vertices as posed() rounds them, less `origin` and in units of 2^exponent. Hulls of one
-  /// origin and exponent may be compared. O(n), in parallel; about 120 bytes per triangle.
+  /// origin and exponent may be compared. O(n), in parallel; about 146 bytes per triangle.
   PartHulls(const PosedTree& posed, const Vec3& origin, int exponent);
 
   /// Of part i of a level; below the last level, of leaf i.

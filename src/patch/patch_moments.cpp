@@ -147,7 +147,7 @@ class AdaptiveQuadrature {
   PatchIntegrals run() {
     // Differences below rounding say nothing; 1e-13 in all is what is asked for.
     constexpr double kAim = 64 * kRoundoff, kEnough = 1e-13;
-    constexpr std::size_t kMaxCells = 300;  // a cusp in a corner is halved some 100 times
+    constexpr std::size_t kMaxCells = 300;  // a cusp in a corner is halved again and again
     cells_ = {estimate({})};
     double worst = total_error();
     while (worst > kAim && cells_.size() < kMaxCells) {

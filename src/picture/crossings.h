@@ -18,7 +18,7 @@ namespace plimsoll::picture {
 /// Keeps a tree for each mesh that it was asked about, and the mesh.
 class Crossings {
  public:
-  /// The segments of the curve of two bodies, in the world. Work beyond some 20 ms is not done.
+  /// The segments of the curve of two bodies, in the world. Work beyond 20 ms is not done.
   /// Errors: as OverlapSearch::overlap.
   [[nodiscard]] Result<std::vector<std::array<Vec3, 2>>> of(const PlacedMesh& a,
                                                             const PlacedMesh& b);

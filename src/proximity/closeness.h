@@ -11,8 +11,8 @@ namespace plimsoll {
 
 /// Tells of triangles of any size whether they are closer than a distance. Doubles answer nearly
 /// always. Where a pair is near that distance, or hundreds of thousands of times as long as it,
-/// twice the digits of doubles take 4 us; where these leave it open, whole numbers take from 5 us
-/// to, with coordinates of hundreds of digits, a millisecond.
+/// twice the digits of doubles answer; where these leave it open, whole numbers, which take the
+/// longer the more digits coordinates have.
 class Closeness {
  public:
   /// `distance` is a number; it may be infinite. `max_work` is the time that all questions together

@@ -42,9 +42,9 @@ class HullGaps {
   void start(const PosedBodies& bodies, PosedTriangles& triangles);
 
   /// The gap of the hulls of two parts. It begins with a direction `n` from b to a, if that is not
-  /// 0, and ends as soon as the gap is more than `enough`. About 3 us, and less where the boxes of
-  /// a tree tell which corner is farthest; where they do not, what the corners of all parts reach
-  /// is found once many leaves were looked at (part_reach.h).
+  /// 0, and ends as soon as the gap is more than `enough`. It is fast where the boxes of a tree
+  /// tell which corner is farthest; where they do not, what the corners of all parts reach is found
+  /// once many leaves were looked at (part_reach.h).
   [[nodiscard]] HullGap find(const Part& a, const Part& b, const Triple<double>& n, double enough);
 
   /// How often leaves were looked at since the start.

@@ -42,7 +42,7 @@ class HullSearch {
   void open(const Waiting& pair);
   [[nodiscard]] int side_to_open(const Waiting& pair) const;
 
-  /// So many wait in the order of their gaps: 30 MB. Once there are more, the last that was found
+  /// So many wait in the order of their gaps: 21 MB. Once there are more, the last that was found
   /// is opened first, so that no more than some dozens are added.
   static constexpr std::size_t kMaxOrdered = std::size_t{1} << 18;
 

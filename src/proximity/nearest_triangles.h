@@ -173,7 +173,7 @@ class NearestTriangles {
     return {point(0, closest_.found()->nearest.on_a), point(1, closest_.found()->nearest.on_b)};
   }
 
-  static constexpr std::size_t kMaxWide = 1024;  // 20 ms
+  static constexpr std::size_t kMaxWide = 1024;  // pairs in 113 bits
   static constexpr double kAlike = 1 - 0x1p-44;
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 

@@ -27,7 +27,7 @@ class PartReach {
   /// Whether start() was called since the last clear().
   [[nodiscard]] bool is_ready() const { return !parts_.empty(); }
   void clear() { parts_.clear(); }
-  /// corners(leaf, all) appends the corners of a leaf. O(n); about 30 bytes per triangle.
+  /// corners(leaf, all) appends the corners of a leaf. O(n); about 32 bytes per triangle.
   template <class Corners>
   void start(const TriangleTree& tree, const Corners& corners) {
     prepare(tree);

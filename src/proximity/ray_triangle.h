@@ -51,8 +51,8 @@ struct RayMeeting {
 /// The first point that a ray and a triangle, a closed set, have in common. A triangle without area
 /// is the segment or the point that its corners span. Whether there is one is decided by signs of
 /// determinants that no rounding changes; where, in 113 bits. In the triangle's plane where these
-/// leave it open, and of triangles without area, quotients of whole numbers decide, some 20 us:
-/// `quotients` counts how often.
+/// leave it open, and of triangles without area, quotients of whole numbers decide, which takes
+/// long: `quotients` counts how often.
 [[nodiscard]] std::optional<RayMeeting> first_meeting(RaySides& sides,
                                                       const std::array<Vec3, 3>& triangle,
                                                       std::size_t* quotients = nullptr);

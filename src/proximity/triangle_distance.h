@@ -109,7 +109,7 @@ struct MeasuredDistance {
 [[nodiscard]] inline bool is_sharp(const MeasuredDistance& distance) {
   return distance.upper - distance.lower <= distance.sharpness;
 }
-/// The same in 113 bits: 20 us.
+/// The same in 113 bits.
 [[nodiscard]] MeasuredDistance measured_in_113_bits(const TripleCorners<double>& a,
                                                     const TripleCorners<double>& b);
 /// The first where it is sharp, else the second.

@@ -35,7 +35,8 @@ class WaitingPairs {
     first_ = step_of(farthest);
   }
 
-  /// Whether so many families were added that memory matters: 30 MB.
+  /// Whether so many families were added that memory matters: 25 MB, of doubles 42, in an array
+  /// that may be twice as large.
   [[nodiscard]] bool is_full() const { return count_ >= kMaxFamilies; }
 
   /// Where the i-th of the families to be added next is put; good until the next call.

@@ -16,10 +16,10 @@ class BatchNeuralGas {
   static constexpr std::size_t kMaxClusters = 16;
 
   /// How often the centers are learned, T. A search for the pairs of spheres that overlap, in two
-  /// packings of 250,000 spheres, visits less than 1 % more or fewer nodes with 8 or 30 rounds.
+  /// packings of 250,000 spheres, visited less than 1 % more or fewer nodes with 8 or 30 rounds.
   static constexpr std::size_t kRounds = 12;
 
-  /// How many spheres of a larger set the centers are learned from. That search visits 0.4 % fewer
+  /// How many spheres of a larger set the centers are learned from. That search visited 0.4 % fewer
   /// nodes with 512 and 2 % more with 64.
   static constexpr std::size_t kSampleSize = 256;
 

@@ -72,7 +72,7 @@ void open_roots(const PosedBlocks& bodies, NodeBall ball, bool with_forces, Open
 /// another. Sets all of `opened`; the same bits for every instruction set. Expected volumes and
 /// keys are continuous in the pose, but for the rounding of floats, and 0 where a child begins to
 /// be left out. For forces both kinds of spheres count, and no subtree is known as a whole.
-/// Preconditions: not NodeBall::kReach; bodies.are_alike(); not two blocks of spheres. Some 0.5 us.
+/// Preconditions: not NodeBall::kReach; bodies.are_alike(); not two blocks of spheres.
 void open_pair(const PosedBlocks& bodies, NodeBall ball, bool with_forces, const BlockPair& pair,
                OpenedPair& opened);
 

@@ -7,7 +7,7 @@ namespace plimsoll {
 namespace {
 
 /// The nearest spheres have one part of so many of a budget. Two tori of 20,000 spheres, in 100 us:
-/// with a half for the spheres the upper bound is off by 0.013 and the lower by 0.24 of a size of
+/// with a half for the spheres the upper bound was off by 0.013 and the lower by 0.24 of a size of
 /// 3, with a quarter by 0.018 and 0.15, with a sixteenth by 0.028 and 0.12.
 constexpr std::size_t kSpheresPart = 4;
 

@@ -7,7 +7,7 @@
 
 namespace plimsoll {
 
-/// The clock is read once in so many expansions, of some 0.5 us each; reading takes 0.03 us.
+/// The clock is read once in so many expansions, beside which reading takes little time.
 inline constexpr std::size_t kExpansionsPerLook = 2;
 
 /// Time kept for a pair that counts at the end [s].
@@ -30,8 +30,7 @@ class Deadline {
   Clock::time_point start_;
 };
 
-/// Ends a search after a number of steps, or in time. The clock is read once in two steps, of some
-/// 0.3 to 1 us each.
+/// Ends a search after a number of steps, or in time. The clock is read once in two steps.
 class StepLimit {
  public:
   /// `reserve`: so much of the deadline's time is left for others [s]. The deadline must outlive

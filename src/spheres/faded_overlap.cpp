@@ -14,7 +14,7 @@ namespace {
 
 /// Time kept for a pair that counts at the end, without and with its force [s].
 constexpr double kTimePerPairLeft = 6e-9, kTimePerForceLeft = 3.5e-8;
-/// Time kept for the pair that is opened next; 0.2 and 0.5 us are usual [s].
+/// Time kept for the pair that is opened next: more than is usual [s].
 constexpr double kTimeToOpen = 2.5e-6, kTimeToOpenForces = 4e-6;
 
 }  // namespace

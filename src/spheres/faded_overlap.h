@@ -34,10 +34,9 @@ class FadedOverlapSearch {
   /// expected volume of all pairs that were not opened. `forces`, unless it is null, gets those of
   /// primary spheres, and the expected ones of pairs that were not opened, along their narrow cones
   /// or lines of centers. `node_overlap` is 0. For a budget of expansions continuous in the pose,
-  /// but for the rounding of floats, and the same bits for every instruction set; a budget of time
-  /// is kept to some 5 us as long as the machine does nothing else. Preconditions: as
-  /// BlockOverlapSearch; both kinds of trees are those of the same spheres. An expansion takes 0.2
-  /// us, with forces 0.5.
+  /// but for the rounding of floats, and the same bits for every instruction set; of a budget of
+  /// 100 us 99 of 100 questions took 107 us or less (two torsos of 100,000 spheres). Preconditions:
+  /// as BlockOverlapSearch; both kinds of trees are those of the same spheres.
   [[nodiscard]] TimedOverlap find(const PosedHierarchies& bodies, const PosedBlocks& blocks,
                                   NodeBall ball, const OverlapBudget& budget,
                                   ForceSum* forces = nullptr);

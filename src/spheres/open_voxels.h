@@ -35,8 +35,8 @@ struct OpenVoxels {
 /// Asks for the winding number of every center. A surface that winds the other way around more
 /// centers is turned: `voxels.side` is -1. Between planes x of the lattice the calling thread asks
 /// `goes_on`; nothing comes of it where that is false. Errors: as lay_lattice, of `surface`, and as
-/// SurfaceProbe::of; `InvalidArgument` where the surface winds around no center. In parallel; some
-/// 80 ns for each cube of the lattice and edge without a partner.
+/// SurfaceProbe::of; `InvalidArgument` where the surface winds around no center. O(cubes of the
+/// lattice x edges without a partner), in parallel.
 [[nodiscard]] Result<std::optional<OpenVoxels>> open_voxels(const MeshTree& surface,
                                                             std::size_t resolution,
                                                             const std::function<bool()>& goes_on);

@@ -89,7 +89,7 @@ struct DividedSolid {
                                                 std::span<const PlacedSphere> spheres,
                                                 std::size_t resolution);
 
-/// A resolution that goes with so many spheres: some cubes for each, which cost 2 us each.
+/// A resolution that goes with so many spheres: some cubes for each.
 [[nodiscard]] std::size_t share_resolution(std::size_t spheres);
 /// The one that is asked for, or that.
 [[nodiscard]] std::size_t share_resolution(const SphereTreeOptions& options, std::size_t spheres);

@@ -8,7 +8,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kWorthwhile = 64;  // nodes: some 10 us each
+constexpr std::size_t kWorthwhile = 64;  // nodes
 constexpr std::size_t kChildren = TriangleTree::kChildren;
 
 SurfaceMoments moments_of(const TriangleTree& tree, const TriangleTree::Leaf& leaf) {

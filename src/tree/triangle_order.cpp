@@ -21,14 +21,14 @@ namespace plimsoll {
 namespace {
 
 constexpr std::size_t kBlock = 256;      // triangles: 8 nodes of the last level
-constexpr std::size_t kWorthwhile = 64;  // blocks: some 10 us each
+constexpr std::size_t kWorthwhile = 64;  // blocks
 
 /// 2^n cells along each axis: a surface goes through some 3 x 4^n of them. Fast trees take so many
 /// that the triangles of one cell, which stay in the mesh's order, are few, but of small meshes no
 /// more: to count the digits of their numbers would take longer than all else.
 constexpr int kFewSides = 4, kSides = 7, kManySides = 10;
 constexpr std::size_t kFew = 512, kMany = std::size_t{1} << 19;  // triangles
-constexpr std::size_t kWorthOthers = 4096;  // triangles or vertices: some 10 us
+constexpr std::size_t kWorthOthers = 4096;                       // triangles or vertices
 /// Diagonals of halves that add up to twice the whole's, less this share of it, say nothing.
 constexpr float kLeastGain = 0.025F;
 

@@ -17,8 +17,8 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::size_t kWorthwhile = 64;      // nodes: some 10 us each
-constexpr std::size_t kManyVertices = 8192;  // some 10 us
+constexpr std::size_t kWorthwhile = 64;  // nodes
+constexpr std::size_t kManyVertices = 8192;
 /// The frame of vertices that no triangle names may be so much larger than that of those named: it
 /// costs their boxes two bits.
 constexpr double kMaxExcess = 4;

@@ -73,7 +73,7 @@ Pairs by_brute_force(const TriangleMesh& mesh) {
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
     for (std::uint32_t u = t + 1; u < mesh.triangles.size(); ++u)
       if (!share_vertex(mesh.triangles[t], mesh.triangles[u]) &&
-          meeting_of(corners_of(mesh, t).point, corners_of(mesh, u).point) != Meeting::kApart)
+          test::have_common_point(corners_of(mesh, t).point, corners_of(mesh, u).point))
         pairs.push_back({t, u});
   return pairs;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pairs/triangle_pair.h"
+#include "support/exact_meeting.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll::test {
@@ -27,7 +28,7 @@ inline std::vector<TrianglePair> pairs_by_brute_force(const TriangleMesh& a,
   std::vector<TrianglePair> pairs;
   for (std::uint32_t t = 0; t < a.triangles.size(); ++t)
     for (std::uint32_t u = 0; u < b.triangles.size(); ++u)
-      if (meeting_of(corners_of(a, t).point, corners_of(b, u).point) != Meeting::kApart)
+      if (have_common_point(corners_of(a, t).point, corners_of(b, u).point))
         pairs.push_back({t, u});
   return pairs;
 }

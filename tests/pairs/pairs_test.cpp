@@ -184,7 +184,7 @@ Pairs self_by_brute_force(const TriangleMesh& mesh, const Similarity& pose) {
       const bool share = std::any_of(p.index.begin(), p.index.end(), [&](std::uint32_t v) {
         return std::find(q.index.begin(), q.index.end(), v) != q.index.end();
       });
-      if (!share && meeting_of(p.point, q.point) != Meeting::kApart) pairs.push_back({t, u});
+      if (!share && test::have_common_point(p.point, q.point)) pairs.push_back({t, u});
     }
   return pairs;
 }

@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <boost/multiprecision/cpp_int.hpp>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -11,67 +9,35 @@
 #include "core/predicates.h"
 #include "core/random.h"
 #include "support/campaign.h"
+#include "support/exact_meeting.h"
 
 namespace plimsoll {
 namespace {
 
-// --- an oracle in fractions: the common part as a polygon, by clipping ---
+// --- an oracle in fractions
 
-using Rational = boost::multiprecision::cpp_rational;
-using Point = std::array<Rational, 3>;
+using test::ExactPoint;
+using test::Rational;
 
-Point operator-(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-Rational dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Point cross(const Point& a, const Point& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-Point mix(const Point& a, const Point& b, const Rational& t) {
-  return {a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])};
-}
-Point point(const Vec3& p) { return {Rational(p.x()), Rational(p.y()), Rational(p.z())}; }
-
-// The part of the convex polygon where normal . (p - origin) >= 0.
-std::vector<Point> clip(const std::vector<Point>& polygon, const Point& normal,
-                        const Point& origin) {
-  std::vector<Point> kept;
-  for (std::size_t i = 0; i < polygon.size(); ++i) {
-    const Point &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
-    const Rational hp = dot(normal, p - origin), hq = dot(normal, q - origin);
-    if (hp >= 0) kept.push_back(p);
-    if (hp * hq < 0) kept.push_back(mix(p, q, hp / (hp - hq)));
-  }
-  return kept;
-}
-
-std::vector<Point> common_part(const Corners& t, const Corners& u) {
-  std::vector<Point> part{point(t.point[0]), point(t.point[1]), point(t.point[2])};
-  const std::array<Point, 3> v{point(u.point[0]), point(u.point[1]), point(u.point[2])};
-  const Point normal = cross(v[1] - v[0], v[2] - v[0]);
-  part = clip(part, normal, v[0]);
-  part = clip(part, Point{-normal[0], -normal[1], -normal[2]}, v[0]);
-  for (std::size_t i = 0; i < 3; ++i) part = clip(part, cross(normal, v[(i + 1) % 3] - v[i]), v[i]);
-  return part;
-}
-
-bool is_between(const Point& p, const Point& a, const Point& b) {
+bool is_between(const ExactPoint& p, const ExactPoint& a, const ExactPoint& b) {
   if (a == b) return p == a;
-  const Point along = b - a, from = p - a;
-  return cross(along, from) == Point{0, 0, 0} && dot(along, from) >= 0 &&
+  const ExactPoint along = b - a, from = p - a;
+  return cross(along, from) == ExactPoint{0, 0, 0} && dot(along, from) >= 0 &&
          dot(along, from) <= dot(along, along);
 }
 
-std::vector<Point> shared_vertices(const Corners& t, const Corners& u) {
-  std::vector<Point> shared;
+std::vector<ExactPoint> shared_vertices(const Corners& t, const Corners& u) {
+  std::vector<ExactPoint> shared;
   for (std::size_t i = 0; i < 3; ++i)
     if (std::find(u.index.begin(), u.index.end(), t.index[i]) != u.index.end())
-      shared.push_back(point(t.point[i]));
+      shared.push_back(test::exact(t.point[i]));
   return shared;
 }
 
 bool meet_elsewhere(const Corners& t, const Corners& u) {
-  const std::vector<Point> part = common_part(t, u);
-  const std::vector<Point> shared = shared_vertices(t, u);
-  return std::any_of(part.begin(), part.end(), [&](const Point& p) {
+  const std::vector<ExactPoint> part = test::common_part(t.point, u.point);
+  const std::vector<ExactPoint> shared = shared_vertices(t, u);
+  return std::any_of(part.begin(), part.end(), [&](const ExactPoint& p) {
     if (shared.empty() || shared.size() == 3) return true;
     return !is_between(p, shared.front(), shared.back());
   });
@@ -79,13 +45,14 @@ bool meet_elsewhere(const Corners& t, const Corners& u) {
 
 // Whether an edge of t passes through the open interior of u from side to side.
 bool an_edge_crosses(const Corners& t, const Corners& u) {
-  const std::array<Point, 3> v{point(u.point[0]), point(u.point[1]), point(u.point[2])};
-  const Point normal = cross(v[1] - v[0], v[2] - v[0]);
+  const std::array<ExactPoint, 3> v{test::exact(u.point[0]), test::exact(u.point[1]),
+                                    test::exact(u.point[2])};
+  const ExactPoint normal = cross(v[1] - v[0], v[2] - v[0]);
   for (std::size_t i = 0; i < 3; ++i) {
-    const Point p = point(t.point[i]), q = point(t.point[(i + 1) % 3]);
+    const ExactPoint p = test::exact(t.point[i]), q = test::exact(t.point[(i + 1) % 3]);
     const Rational hp = dot(normal, p - v[0]), hq = dot(normal, q - v[0]);
     if (hp * hq >= 0) continue;
-    const Point at = mix(p, q, hp / (hp - hq));
+    const ExactPoint at = test::mix(p, q, hp / (hp - hq));
     bool inside = true;
     for (std::size_t k = 0; k < 3; ++k)
       inside = inside && dot(cross(normal, v[(k + 1) % 3] - v[k]), at - v[k]) > 0;
@@ -229,7 +196,7 @@ TEST_CASE("triangles of two meshes on a lattice meet as their common part in fra
   for (int i = 0; i < test::campaign(100000); ++i) {
     const auto [t, u] = lattice_pair(random, 2 + i % 3, i % 7 == 0 ? 0x1p-350 : 1.0);
     if (!has_area(t) || !has_area(u)) continue;
-    const bool meet = !common_part(t, u).empty();
+    const bool meet = !test::common_part(t.point, u.point).empty();
     const bool cross = an_edge_crosses(t, u) || an_edge_crosses(u, t);
     const Meeting expected = !meet ? Meeting::kApart : cross ? Meeting::kCrosses : Meeting::kTouch;
     ++seen[static_cast<std::size_t>(expected)];
@@ -399,11 +366,11 @@ TEST_CASE("interiors in one plane overlap where their common part has an area") 
     for (Corners* each : {&t, &u})
       for (Vec3& p : each->point) p.z() = p.x() - p.y();
     if (!has_area(t) || !has_area(u)) continue;
-    const std::vector<Point> part = common_part(t, u);
+    const std::vector<ExactPoint> part = test::common_part(t.point, u.point);
     bool has_interior = false;
     for (std::size_t k = 2; k < part.size(); ++k)
       has_interior =
-          has_interior || cross(part[k - 1] - part[0], part[k] - part[0]) != Point{0, 0, 0};
+          has_interior || cross(part[k - 1] - part[0], part[k] - part[0]) != ExactPoint{0, 0, 0};
     overlaps += has_interior ? 1 : 0;
     REQUIRE(interiors_overlap_in_plane(t, u) == has_interior);
   }
@@ -419,10 +386,10 @@ TEST_CASE("an edge that another triangle meets between its ends is touched") {
     for (int k = 0; k < 3; ++k) {
       // The common part of the edge and u, by clipping the edge as a flat polygon.
       const Corners edge = triangle(t.point[k], t.point[(k + 1) % 3], t.point[k], {0, 1, 2});
-      const std::vector<Point> part = common_part(edge, u);
-      const Point p = point(edge.point[0]), q = point(edge.point[1]);
+      const std::vector<ExactPoint> part = test::common_part(edge.point, u.point);
+      const ExactPoint p = test::exact(edge.point[0]), q = test::exact(edge.point[1]);
       const bool between = std::any_of(part.begin(), part.end(),
-                                       [&](const Point& at) { return at != p && at != q; }) ||
+                                       [&](const ExactPoint& at) { return at != p && at != q; }) ||
                            (std::find(part.begin(), part.end(), p) != part.end() &&
                             std::find(part.begin(), part.end(), q) != part.end());
       if (between) REQUIRE(edge_is_touched(t, k, u, sides));
