@@ -1,6 +1,6 @@
 """MuJoCo reads back the numbers that --format mjcf wrote. Needs its Python package, which
 scripts/setup installs under build/python; without it the test skips and says so, unless
-PLIMSOLL_REQUIRE_MUJOCO is set."""
+PLIMSOLL_REQUIRE_PACKAGES is set."""
 import os
 import pathlib
 import subprocess
@@ -29,8 +29,8 @@ def skewed(scale=1.0, corner=(0, 0, 0)):
 class MuJoCo(ProgramTest):
     def setUp(self):
         super().setUp()
-        if mujoco is None and "PLIMSOLL_REQUIRE_MUJOCO" in os.environ:
-            self.fail("PLIMSOLL_REQUIRE_MUJOCO is set and there is no Python package mujoco")
+        if mujoco is None and "PLIMSOLL_REQUIRE_PACKAGES" in os.environ:
+            self.fail("PLIMSOLL_REQUIRE_PACKAGES is set and there is no Python package mujoco")
         if mujoco is None:
             self.skipTest("no Python package mujoco: scripts/setup installs it")
 

@@ -1,9 +1,11 @@
 """Runs the built program and makes small meshes for it. PLIMSOLL_PROGRAM names the program."""
+import importlib
 import io
 import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 import zipfile
@@ -68,6 +70,18 @@ class ProgramTest(unittest.TestCase):
         """`found` is `true` but for so many roundings of numbers as large as `of`, or as `true`."""
         size = abs(true) if of is None else of
         self.assertAlmostEqual(found, true, delta=roundings * 2**-53 * size)
+
+    def package(self, name):
+        """A Python package that scripts/setup installs under build/python; without it the test skips
+        and says so, unless PLIMSOLL_REQUIRE_PACKAGES is set."""
+        own = pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"], "build/python/lib").glob("*/site-packages")
+        sys.path += [str(folder) for folder in own if str(folder) not in sys.path]
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            if "PLIMSOLL_REQUIRE_PACKAGES" in os.environ:
+                self.fail(f"PLIMSOLL_REQUIRE_PACKAGES is set and there is no Python package {name}")
+            self.skipTest(f"no Python package {name}: scripts/setup installs it")
 
     def write(self, name, text):
         path = self.folder / name

@@ -67,10 +67,7 @@ class SphereFiles(ProgramTest):
             self.assertIn("e-", number)
 
     def test_a_reader_of_yaml_finds_the_spheres(self):
-        try:
-            import yaml
-        except ImportError:
-            self.skipTest("there is no yaml")
+        yaml = self.package("yaml")
         name = 'yes: "no" #1'
         text = self.packed("out.yaml", mesh=self.box(name + ".off", (2, 1, 1)))[1]
         spheres = yaml.safe_load(text)["collision_spheres"]
