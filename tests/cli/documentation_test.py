@@ -1,20 +1,145 @@
-"""What README says of the library is what tests/consumer builds against the installed library."""
+"""What README.md and --help show can be done: programs are those that tests/consumer builds, commands
+run and print what tests/cli/documented.txt has, pictures come out as those in docs/images.
+
+After a change that means to change what is printed, PLIMSOLL_RECORD=1 writes documented.txt anew.
+"""
+import hashlib
 import os
+import pathlib
 import re
+import shutil
+import struct
+import subprocess
+import tempfile
 import unittest
 
-SOURCE = os.environ["PLIMSOLL_SOURCE_DIR"]
+from documented_files import write_files
+from program import PROGRAM, run
+
+SOURCE = pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"])
+RECORD = pathlib.Path(__file__).with_name("documented.txt")
+COMMANDS = ["mass", "info", "render", "submerge", "float", "gz", "pairs", "simulate", "haptics", "distance",
+            "overlap", "spheres", "probe"]
+# Real meshes, of Debian's libcgal-demo: in the data folder beside the source tree, or fetched.
+SCANS = [SOURCE / "../shared/data/meshes/cgal", SOURCE / "data/cache/cgal"]
+# How long something takes is not the same twice.
+TIME = re.compile(r"\b[\d.e+-]+ (ns|us|ms|s|min|h)\b|\b[\d.e+,-]+ steps (a|per) second|\b\d+ % of (it|the time)"
+                  r'|(?<="build_seconds": )[\d.e+-]+|(?<="microseconds_per_point": )[\d.e+-]+')
+IN_TIME = re.compile("--budget-us|--realtime")
+# What the program answers, with another exit code than 0.
+EXPECTED = {"plimsoll spheres scan_with_holes.ply --count 500 --out scan.csv": 4}
 
 
-def text(*path):
-    with open(os.path.join(SOURCE, *path)) as file:
-        return file.read()
+def fenced(text, languages):
+    return re.findall(rf"^```(?:{languages})\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def commands_of_readme():
+    for block in fenced((SOURCE / "README.md").read_text(), "sh|"):
+        for line in block.replace("\\\n", " ").splitlines():
+            line = " ".join(re.sub(r"\s+#.*", "", line).split())
+            if line.startswith(("plimsoll ", "build/release/plimsoll ")):
+                yield line.removeprefix("build/release/")
+
+
+def commands_of_help():
+    for command in COMMANDS:
+        examples = run(command, "--help")[1].partition("\nExamples:\n")[2]
+        yield from (line.strip() for line in examples.splitlines() if line.startswith("  plimsoll "))
+
+
+def scans():
+    return next((folder for folder in SCANS if (folder / "bunny00.off").is_file()), None)
+
+
+def needs_scan(command):
+    return re.search(r"\b(bunny00|anchor)\.off\b|\bkim2006", command) is not None
+
+
+def made(folder, before):
+    """Files that a command has written, a line each, or one for a folder of them."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.is_symlink() or before.get(path) == path.stat().st_mtime_ns:
+            continue
+        if path.suffix == ".png":
+            kind = "{} x {} pixels".format(*struct.unpack(">II", path.read_bytes()[16:24]))
+        elif path.suffix == ".gz" or path.name == "trace.svg" or re.search("time|_us|_ms", path.read_text(errors="replace").partition("\n")[0]):
+            kind = "written"
+        else:
+            kind = "sha256 " + hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        name = path.name if path.parent == folder else f"{path.parent.name}/*{path.suffix}"
+        found.setdefault((name, kind), []).append(path)
+    return [f"-> {name}: {kind}" + (f", {len(paths)} files" if len(paths) > 1 else "") for (name, kind), paths in found.items()]
+
+
+def parts(text):
+    """{command: what it printed and wrote}"""
+    return dict(part.split("\n", 1) for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:])
 
 
 class Documentation(unittest.TestCase):
+    maxDiff = None
+
     def test_every_program_in_the_readme_is_one_that_a_user_of_the_installed_library_builds(self):
-        shown = re.findall(r"^```cpp\n(.*?)^```$", text("README.md"), re.MULTILINE | re.DOTALL)
-        self.assertEqual(shown, [text("tests", "consumer", name) for name in ("main.cpp", "cover.cpp")])
+        shown = fenced((SOURCE / "README.md").read_text(), "cpp")
+        built = [(SOURCE / "tests/consumer" / name).read_text() for name in ("main.cpp", "cover.cpp")]
+        self.assertEqual(shown, built)
+
+    def run_all(self, commands):
+        """What they print and write, as documented.txt has it."""
+        text = ""
+        with tempfile.TemporaryDirectory() as scratch:
+            folder, bin_ = pathlib.Path(scratch, "work"), pathlib.Path(scratch, "bin")
+            folder.mkdir()
+            bin_.mkdir()
+            (bin_ / "plimsoll").symlink_to(PROGRAM)
+            write_files(folder, SOURCE / "scenes")
+            shutil.copytree(SOURCE / "scenes", folder / "scenes")
+            if scans():
+                (folder / "data/cache").mkdir(parents=True)
+                (folder / "data/cache/cgal").symlink_to(scans())
+                for name in ("bunny00.off", "anchor.off"):
+                    (folder / name).symlink_to(scans() / name)
+            for command in commands:
+                before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+                local = command.replace("../../../scenes/", "scenes/")
+                done = subprocess.run(["bash", "-o", "pipefail", "-c", local], cwd=folder, text=True, capture_output=True, timeout=300,
+                                      env={**os.environ, "PATH": f"{bin_}:{os.environ['PATH']}"})
+                self.assertEqual(done.returncode, EXPECTED.get(command, 0), command + "\n" + done.stdout + done.stderr)
+                text += f"$ {command}\n"
+                for line in [*done.stdout.splitlines(), *done.stderr.splitlines(), *made(folder, before)]:
+                    if not IN_TIME.search(command):
+                        text += TIME.sub("TIME", line).rstrip() + "\n"
+                text += "\n"
+        return text
+
+    def check(self, commands):
+        recorded, found = parts(RECORD.read_text()), parts(self.run_all(commands))
+        if "PLIMSOLL_RECORD" in os.environ:
+            recorded.update(found)
+            shown = dict.fromkeys([*commands_of_readme(), *commands_of_help()])
+            RECORD.write_text("".join(f"$ {command}\n{recorded[command]}" for command in shown if command in recorded))
+            return
+        for command in commands:
+            with self.subTest(command):
+                self.assertEqual(found[command].splitlines(), recorded.get(command, "not recorded").splitlines())
+
+    def test_commands_of_the_readme_do_what_is_recorded(self):
+        self.check([command for command in commands_of_readme() if not needs_scan(command)])
+
+    def test_commands_of_the_readme_that_read_scans_do_what_is_recorded(self):
+        if scans() is None:
+            if "PLIMSOLL_REQUIRE_DATA" in os.environ:
+                self.fail("PLIMSOLL_REQUIRE_DATA is set and there are no scans")
+            self.skipTest("no scans: scripts/fetch-meshes cgal brings them")
+        self.check([command for command in commands_of_readme() if needs_scan(command)])
+
+    def test_examples_of_help_do_what_is_recorded(self):
+        self.check([*commands_of_help()])
+
+    def test_every_command_shown_is_recorded_and_no_other(self):
+        self.assertEqual(set(parts(RECORD.read_text())), {*commands_of_readme(), *commands_of_help()})
 
 
 if __name__ == "__main__":
