@@ -13,6 +13,7 @@ if(PLIMSOLL_BUILD_CLI)
   set_target_properties(plimsoll_cli PROPERTIES
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS plimsoll_cli)
+  install(FILES docs/schema/plimsoll.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/plimsoll)
 endif()
 
 if(PLIMSOLL_BUILD_VIEWER)

@@ -70,8 +70,8 @@ struct SpherePacking {
 /// Packs spheres into a solid, the largest first, none overlapping another or reaching out of the
 /// solid; docs/theory/spheres.md. The same for any number of threads. `max_protrusion` is looked at
 /// each time that the count has doubled. Errors: `InvalidArgument` for options out of range, for
-/// a solid whose volume is 0 or no double, and for a half space that is none or holds nothing of
-/// the solid.
+/// a solid whose volume is 0 or no double, or 0 beside the cube of its length, and for a half space
+/// that is none or holds nothing of the solid.
 [[nodiscard]] Result<SpherePacking> pack_spheres(const ClosedMesh& solid,
                                                  const PackingOptions& options = {});
 

@@ -27,6 +27,7 @@
 #include "core/parallel.h"
 #include "mesh/edges.h"
 #include "mesh/shells.h"
+#include "mesh/trusted_mesh.h"
 #include "spheres/ball_tree.h"
 #include "spheres/cut_polygon.h"
 #include "spheres/free_ball.h"
@@ -251,6 +252,7 @@ class Packer {
     std::vector<bool> is_seeded(shells.shells);
     double area = 0;
     visit_kept(view, [&](std::size_t, const Corners& corner) { area += normal_of(corner).norm(); });
+    if (!(area > 0)) return;  // of a wire so thin that squares vanish, where no sphere fits either
     const double step = area / kSeeds;
     double passed = step / 2;
     visit_kept(view, [&](std::size_t t, const Corners& corner) {
@@ -455,6 +457,10 @@ Result<SpherePacking> pack_spheres(const ClosedMesh& solid, const PackingOptions
   if (!(volume > 0) || !std::isfinite(volume))
     return Error{ErrorCode::kInvalidArgument,
                  "found a solid without volume, or one whose volume is no double", "solid"};
+  const double size = bounding_box(solid.view()).sizes().maxCoeff();
+  if (!(volume / size / size / size > 0))
+    return Error{ErrorCode::kInvalidArgument,
+                 "found a solid whose volume is nothing beside the cube of its length", "solid"};
   if (options.keep) {
     const Submersion part = submersion(solid, water_below(*options.keep));
     volume = part.volume;

@@ -1,12 +1,14 @@
-"""What README.md and --help show can be done: programs are those that tests/consumer builds, commands
-run and print what tests/cli/documented.txt has, pictures come out as those in docs/images.
+"""What README.md, docs and --help show can be done: programs are those that tests/consumer builds,
+commands run and print what tests/cli/documented.txt has, pictures come out as those in docs/images.
 
-After a change that means to change what is printed, PLIMSOLL_RECORD=1 writes documented.txt anew.
+After a change that means to change what is printed or drawn, PLIMSOLL_RECORD=1 writes documented.txt
+and the pictures anew.
 """
 import hashlib
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import struct
 import subprocess
@@ -14,18 +16,24 @@ import tempfile
 import unittest
 
 from documented_files import write_files
-from program import PROGRAM, run
+from pictures import png
+from program import PROGRAM, note, run
 
 SOURCE = pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"])
 RECORD = pathlib.Path(__file__).with_name("documented.txt")
 COMMANDS = ["mass", "info", "render", "submerge", "float", "gz", "pairs", "simulate", "haptics", "distance",
             "overlap", "spheres", "probe"]
 # Real meshes, of Debian's libcgal-demo: in the data folder beside the source tree, or fetched.
-SCANS = [SOURCE / "../shared/data/meshes/cgal", SOURCE / "data/cache/cgal"]
+SCANS = [pathlib.Path(os.environ.get("PLIMSOLL_SHARED_DATA") or os.environ.get("PLIMSOLL_DATA", "")) / "meshes/cgal",
+         SOURCE / "data/cache/cgal"]
 # How long something takes is not the same twice.
 TIME = re.compile(r"\b[\d.e+-]+ (ns|us|ms|s|min|h)\b|\b[\d.e+,-]+ steps (a|per) second|\b\d+ % of (it|the time)"
                   r'|(?<="build_seconds": )[\d.e+-]+|(?<="microseconds_per_point": )[\d.e+-]+')
 IN_TIME = re.compile("--budget-us|--realtime")
+# Pictures in docs/images that a command writes under another name.
+FRAMES = {"scenes/kim2006.json": ("frame_00150.png", "kim2006_figure9.png"),
+          "scenes/kim2006_basin.json": ("frame_00002.png", "kim2006_basin.png"),
+          "scenes/tumble.json": ("frame_00003.png", "tumbling.png")}
 # What the program answers, with another exit code than 0.
 EXPECTED = {"plimsoll spheres scan_with_holes.ply --count 500 --out scan.csv": 4}
 
@@ -34,12 +42,22 @@ def fenced(text, languages):
     return re.findall(rf"^```(?:{languages})\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-def commands_of_readme():
-    for block in fenced((SOURCE / "README.md").read_text(), "sh|"):
+def commands_in(text):
+    """Of blocks, and of the running text those that name a file as it might be called."""
+    for block in fenced(text, "sh|"):
         for line in block.replace("\\\n", " ").splitlines():
             line = " ".join(re.sub(r"\s+#.*", "", line).split())
             if line.startswith(("plimsoll ", "build/release/plimsoll ")):
                 yield line.removeprefix("build/release/")
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    for command in re.findall(r"`(plimsoll [^`]+)`", prose):
+        if re.search(r"[a-z0-9]\.(stl|off|obj|ply|json)\b", command):
+            yield " ".join(command.split())
+
+
+def commands_of_texts():
+    texts = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("**/*.md"))]
+    return dict.fromkeys(command for path in texts for command in commands_in(path.read_text()))
 
 
 def commands_of_help():
@@ -49,7 +67,7 @@ def commands_of_help():
 
 
 def scans():
-    return next((folder for folder in SCANS if (folder / "bunny00.off").is_file()), None)
+    return next((folder.resolve() for folder in SCANS if (folder / "bunny00.off").is_file()), None)
 
 
 def needs_scan(command):
@@ -71,6 +89,28 @@ def made(folder, before):
         name = path.name if path.parent == folder else f"{path.parent.name}/*{path.suffix}"
         found.setdefault((name, kind), []).append(path)
     return [f"-> {name}: {kind}" + (f", {len(paths)} files" if len(paths) > 1 else "") for (name, kind), paths in found.items()]
+
+
+def shown_pictures(command, folder):
+    """(what the command drew, what docs/images shows)"""
+    images = SOURCE / "docs/images"
+    for scene, (frame, name) in FRAMES.items():
+        if f"{scene} " in command:
+            yield folder / "frames" / frame, images / name
+    for name in re.findall(r"[\w]+\.png", command):
+        if (images / name).is_file():
+            yield folder / name, images / name
+
+
+def difference(one, other):
+    """The mean difference of their colors, of 255."""
+    if one.read_bytes() == other.read_bytes():
+        return 0
+    (width, height, rows), (wide, high, others) = png(one), png(other)
+    if (width, height) != (wide, high):
+        return 255
+    return sum(abs(x - y) for row, beside in zip(rows, others) if row != beside
+               for p, q in zip(row, beside) if p != q for x, y in zip(p, q)) / (3 * width * height)
 
 
 def parts(text):
@@ -102,11 +142,18 @@ class Documentation(unittest.TestCase):
                 for name in ("bunny00.off", "anchor.off"):
                     (folder / name).symlink_to(scans() / name)
             for command in commands:
+                shutil.rmtree(folder / "frames", ignore_errors=True)  # no command writes among frames of others
                 before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
                 local = command.replace("../../../scenes/", "scenes/")
                 done = subprocess.run(["bash", "-o", "pipefail", "-c", local], cwd=folder, text=True, capture_output=True, timeout=300,
                                       env={**os.environ, "PATH": f"{bin_}:{os.environ['PATH']}"})
+                note(shlex.split(command.partition(" | ")[0])[1:])
                 self.assertEqual(done.returncode, EXPECTED.get(command, 0), command + "\n" + done.stdout + done.stderr)
+                for drawn, shown in shown_pictures(command, folder):
+                    if "PLIMSOLL_RECORD" in os.environ:
+                        shutil.copy(drawn, shown)
+                    # Fonts and the C library of another system move borders by less than a pixel.
+                    self.assertLess(difference(drawn, shown), 0.5, f"{shown.name} is not what {command} draws")
                 text += f"$ {command}\n"
                 for line in [*done.stdout.splitlines(), *done.stderr.splitlines(), *made(folder, before)]:
                     if not IN_TIME.search(command):
@@ -118,28 +165,33 @@ class Documentation(unittest.TestCase):
         recorded, found = parts(RECORD.read_text()), parts(self.run_all(commands))
         if "PLIMSOLL_RECORD" in os.environ:
             recorded.update(found)
-            shown = dict.fromkeys([*commands_of_readme(), *commands_of_help()])
+            shown = dict.fromkeys([*commands_of_texts(), *commands_of_help()])
             RECORD.write_text("".join(f"$ {command}\n{recorded[command]}" for command in shown if command in recorded))
             return
         for command in commands:
             with self.subTest(command):
                 self.assertEqual(found[command].splitlines(), recorded.get(command, "not recorded").splitlines())
 
-    def test_commands_of_the_readme_do_what_is_recorded(self):
-        self.check([command for command in commands_of_readme() if not needs_scan(command)])
+    def test_commands_of_texts_do_what_is_recorded(self):
+        self.check([command for command in commands_of_texts() if not needs_scan(command)])
 
-    def test_commands_of_the_readme_that_read_scans_do_what_is_recorded(self):
+    def test_commands_of_texts_that_read_scans_do_what_is_recorded(self):
         if scans() is None:
             if "PLIMSOLL_REQUIRE_DATA" in os.environ:
                 self.fail("PLIMSOLL_REQUIRE_DATA is set and there are no scans")
             self.skipTest("no scans: scripts/fetch-meshes cgal brings them")
-        self.check([command for command in commands_of_readme() if needs_scan(command)])
+        self.check([command for command in commands_of_texts() if needs_scan(command)])
 
     def test_examples_of_help_do_what_is_recorded(self):
         self.check([*commands_of_help()])
 
+    def test_every_picture_shown_is_there_and_no_other(self):
+        texts = [SOURCE / "README.md", *(SOURCE / "docs").glob("**/*.md"), SOURCE / "bench/README.md"]
+        shown = {pathlib.Path(name).name for path in texts for name in re.findall(r"images/([\w.]+\.(?:png|svg))", path.read_text())}
+        self.assertEqual(shown, {path.name for path in (SOURCE / "docs/images").iterdir() if path.suffix in (".png", ".svg")})
+
     def test_every_command_shown_is_recorded_and_no_other(self):
-        self.assertEqual(set(parts(RECORD.read_text())), {*commands_of_readme(), *commands_of_help()})
+        self.assertEqual(set(parts(RECORD.read_text())), {*commands_of_texts(), *commands_of_help()})
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def write_files(folder, scenes):
     write("hull.stl", stl(HULL))
     write("hull.ply", ply(HULL))
     write("mast.ply", ply(box((0.1, 0.1, 5), (0, 0, 1))))
-    for name in ("bracket.stl", "part.stl", "gear.stl", "gripper.stl", "links/upper.stl", "links/lower.stl"):
+    for name in ("frame.stl", "bracket.stl", "part.stl", "gear.stl", "gripper.stl", "links/upper.stl", "links/lower.stl"):
         write(name, stl(box((40, 20, 10))))
     write("robot.stl", stl(box((300, 200, 900))))
     write("finger.stl", stl(box((80, 15, 12))))

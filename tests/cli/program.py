@@ -1,14 +1,15 @@
 """Runs the built program and makes small meshes for it. PLIMSOLL_PROGRAM names the program."""
-import importlib
 import io
 import json
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 import unittest
 import zipfile
+
+import packages
+import schema
 
 PROGRAM = os.environ["PLIMSOLL_PROGRAM"]
 
@@ -18,12 +19,26 @@ FACES = [(0, 2, 3), (0, 3, 1), (4, 5, 7), (4, 7, 6), (0, 1, 5), (0, 5, 4), (2, 6
          (0, 4, 6), (0, 6, 2), (1, 3, 7), (1, 7, 5)]
 
 
+def note(arguments):
+    """Keeps which options were given, for options_test."""
+    if "PLIMSOLL_GIVEN" not in os.environ or not arguments:
+        return
+    folder = pathlib.Path(os.environ["PLIMSOLL_GIVEN"])
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / str(os.getpid()), "a") as file:
+        for argument in map(str, arguments[1:]):
+            if argument.startswith("--"):
+                file.write(f"{arguments[0]} {argument.partition('=')[0]}\n")
+
+
 def run(*arguments, stdin=b"", environment=None):
-    """(exit code, stdout, stderr)"""
+    """(exit code, stdout, stderr). What it prints as JSON has to be as docs/schema says."""
+    note(arguments)
     done = subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True,
                           timeout=120, env={**os.environ, **(environment or {})})
-    return done.returncode, done.stdout.decode(errors="surrogateescape"), done.stderr.decode(
-        errors="surrogateescape")
+    out, err = (text.decode(errors="surrogateescape") for text in (done.stdout, done.stderr))
+    schema.check(arguments, out)
+    return done.returncode, out, err
 
 
 def box(size=(1, 1, 1), corner=(0, 0, 0)):
@@ -74,14 +89,10 @@ class ProgramTest(unittest.TestCase):
     def package(self, name):
         """A Python package that scripts/setup installs under build/python; without it the test skips
         and says so, unless PLIMSOLL_REQUIRE_PACKAGES is set."""
-        own = pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"], "build/python/lib").glob("*/site-packages")
-        sys.path += [str(folder) for folder in own if str(folder) not in sys.path]
-        try:
-            return importlib.import_module(name)
-        except ImportError:
-            if "PLIMSOLL_REQUIRE_PACKAGES" in os.environ:
-                self.fail(f"PLIMSOLL_REQUIRE_PACKAGES is set and there is no Python package {name}")
+        found = packages.find(name)
+        if found is None:
             self.skipTest(f"no Python package {name}: scripts/setup installs it")
+        return found
 
     def write(self, name, text):
         path = self.folder / name

@@ -7,6 +7,7 @@ import subprocess
 import time
 import unittest
 
+import schema
 from program import PROGRAM, ProgramTest, run
 
 BOX = {"shape": {"shape": "box", "size": [1, 1, 1]}, "density": 500}
@@ -222,6 +223,7 @@ class Endings(SceneTest):
             out, err = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 128 + number, err)
             self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["scene.json", "t.csv"])
+            schema.check(["simulate", "--json"], out.decode())
             answer = json.loads(out)
             self.assertEqual([notice["code"] for notice in answer["notices"]], ["interrupted"])
             self.assertIn(name, answer["notices"][0]["message"])

@@ -1,7 +1,7 @@
 // Bodies afloat.
 #pragma once
 
-#include <plimsoll/equilibrium.h>
+#include <plimsoll/floating.h>
 #include <plimsoll/mass_properties.h>
 
 #include "support/checked.h"

@@ -1,6 +1,7 @@
 // The engines by image against the exact one: the same queries, and the same fate of a body.
 #include <doctest/doctest.h>
-#include <plimsoll/gl_engines.h>
+#include <plimsoll/engines.h>
+#include <plimsoll/image.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/patches.h>
 #include <plimsoll/world.h>
@@ -8,70 +9,18 @@
 #include <cmath>
 
 #include "core/random.h"
-#include "support/gl_engine.h"
+#include "support/near_exact_engine.h"
 #include "support/sanitizers.h"
 #include "support/surface_at.h"
 #include "support/world_bodies.h"
 
 namespace plimsoll {
-namespace {
 
-constexpr double kGravity = 9.80665;
-
-std::vector<Shape> kinds() {
-  const auto bumpy = std::make_shared<const TriangleMesh>(make_bumpy_sphere(0.3, 0.4, 10, 14));
-  Shape small{MeshSolid{bumpy}};
-  small.pose = Similarity(Eigen::Scaling(0.5));
-  return {{BoxSolid{{0.6, 0.4, 0.3}}}, {Sphere{0.3}}, {Torus{0.3, 0.1}}, {MeshSolid{bumpy}}, small};
-}
-
-std::vector<BuoyancyQuery> strewn(Random& random, std::size_t count) {
-  std::vector<BuoyancyQuery> queries;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Vec4 turn(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                    random.uniform(-1, 1));
-    Pose pose = Pose::Identity();
-    pose.linear() = Eigen::Quaterniond(turn.normalized()).toRotationMatrix();
-    pose.translation() =
-        Vec3(random.uniform(-9, 9), random.uniform(-9, 9), random.uniform(-0.5, 0.5));
-    queries.push_back({static_cast<std::uint32_t>(i), pose});
-  }
-  return queries;
-}
-
-constexpr int kRounds = test::kAddressSanitizer ? 2 : 10;
-
-/// At 48 x 48 pixels the 4 x 48 along the outline are off, by either sign, by their area times the
-/// depth of a column a pixel's diagonal inside it, a quarter of the body's: 1.4e-3 of the box is
-/// the standard deviation of their sum, of which 1e-2 is seven; likewise of moments over its size.
-void check_near_exact(BuoyancyEngine& engine, const FluidSurface& fluid) {
-  const std::vector<Shape> shapes = kinds();
-  const auto exact = test::filled(exact_buoyancy(), shapes);
-  Random random(3);
-  for (int round = 0; round < kRounds; ++round) {
-    const SurfaceNow surface = test::surface_at(fluid, 0.3 * round, kGravity);
-    const std::vector<BuoyancyQuery> queries = strewn(random, shapes.size());
-    std::vector<Buoyancy> expected(queries.size()), found(queries.size());
-    REQUIRE(exact->answer(queries, surface, expected));
-    REQUIRE(engine.answer(queries, surface, found));
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-      CAPTURE(i);
-      const Box3 box = bounding_box(shapes[i]);
-      const double bound = 1e-2 * box.volume();
-      const Vec3 at = queries[i].world_from_body.translation();
-      const auto moment = [&](const Buoyancy& b) { return Vec3(b.volume * (b.center - at)); };
-      CHECK(std::fabs(found[i].volume - expected[i].volume) <= bound);
-      CHECK((found[i].lift - expected[i].lift).norm() <= bound);
-      if (expected[i].volume > 0 && found[i].volume > 0)
-        CHECK((moment(found[i]) - moment(expected[i])).norm() <= bound * box.diagonal().norm());
-    }
-  }
-}
-
-const Waves kWaves{0.1, {{0.05, 2, 30, 0}, {0.03, 1, 100, 1}}};
-const WaterImageOptions kImage{.width = 48, .height = 48};
-
-}  // namespace
+using test::check_near_exact;
+using test::kImage;
+using test::kinds;
+using test::kRounds;
+using test::kWaves;
 
 TEST_CASE("columns of the processor hold bodies up as the exact integrals do") {
   auto tally = std::make_shared<ImageTally>();
@@ -82,21 +31,6 @@ TEST_CASE("columns of the processor hold bodies up as the exact integrals do") {
   // Rounds of two surfaces and five bodies, a quarter of whose 48 x 48 columns are wet at least.
   CHECK(tally->fragments > kRounds * 2 * 5 * 48 * 48 / 4);
   CHECK(tally->lost_columns == 0);
-}
-
-TEST_CASE("so do images of OpenGL, in one pass and by peels") {
-  const GlContext* context = test::gl_context();
-  if (context == nullptr) return;
-  for (const ImageAlgorithm algorithm : {ImageAlgorithm::kAdditive, ImageAlgorithm::kPeel}) {
-    GlWaterOptions options;
-    options.image = kImage;
-    options.algorithm = algorithm;
-    const Result<std::shared_ptr<BuoyancyEngine>> made = gl_buoyancy(*context, options);
-    REQUIRE(made);
-    const auto engine = test::filled(*made, kinds());
-    check_near_exact(*engine, StillWater{0.05});
-    check_near_exact(*engine, kWaves);
-  }
 }
 
 TEST_CASE("a formula comes to rest where the ball that it means does") {
