@@ -73,12 +73,11 @@ class CommonOptions(ProgramTest):
     def test_culling_keeps_what_is_near_and_ends_where_it_takes_too_long(self):
         a, b = self.box(), self.box("b.off", corner=(3, 0, 0))
         out = self.folder / "culling.png"
-        kept = {}
-        for within in (None, "5"):
-            code, text, err = run("render", a, b, "--what", "culling", "-o", out, *(["--within", within] if within else []))
+        beside_b = ["--pose-a", "1,0,0,2,0,1,0,0,0,0,1,0,0,0,0,1"]
+        for options, expected in (([], 0), (["--within", "5"], 24), (beside_b, 24)):
+            code, text, err = run("render", a, b, "--what", "culling", "-o", out, *options)
             self.assertEqual(code, 0, err)
-            kept[within] = int(text.split(" triangles left")[0].split()[-1])
-        self.assertEqual(kept, {None: 0, "5": 24})
+            self.assertEqual(int(text.split(" triangles left")[0].split()[-1]), expected, options)
         self.refused(6, "render", a, b, "--what", "culling", "--within", "5", "--backend", "cpu", "--max-work", "1e-9", "-o", out)
 
 
