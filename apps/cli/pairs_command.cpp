@@ -48,7 +48,7 @@ them. That is decided exactly too.
 others along x, y or z, or behind them, touch none, and are culled [Govindaraju2004]; what is left is
 decided exactly. Triangles are fattened by what --resolution pixels cannot show, so no pair is lost at
 any. It needs OpenGL 3.3, or --backend cpu, which draws on the processor by rules under which nothing
-is to be fattened. Without graphics hardware exact takes a twentieth of the time or less.
+is to be fattened. Without graphics hardware exact is faster.
 --method cullide fattens nothing, and loses pairs: it is there to be compared with. Pairs of --self are
 found by the tree whatever the method.
 
