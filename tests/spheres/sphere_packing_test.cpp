@@ -280,19 +280,13 @@ TEST_CASE("a solid without a volume in doubles is refused") {
   }
 }
 
-TEST_CASE("a wire so thin that no sphere fits has none, or is refused, and soon") {
-  for (const double thin : {1e-150, 1e-100, 1e-90}) {  // volumes vanish beside cubes of lengths
+TEST_CASE("a wire whose volume vanishes beside the cube of its length is refused") {
+  for (const double thin : {1e-150, 1e-100, 1e-90}) {
     const Result<SpherePacking> packing =
         pack_spheres(closed(make_box({thin, thin, 1 / thin})), {.max_count = 30});
     REQUIRE(!packing);
     CHECK(packing.error().code == ErrorCode::kInvalidArgument);
   }
-  const Result<SpherePacking> packing =
-      pack_spheres(closed(make_box({1e-30, 1e-30, 1e30})), {.max_count = 30});
-  REQUIRE(packing);
-  CHECK(packing->spheres.empty());
-  CHECK(packing->coverage == 0);
-  CHECK(packing->end != PackingEnd::kCoverage);
 }
 
 TEST_CASE("the number of threads changes no bit of a packing") {
