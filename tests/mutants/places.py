@@ -261,7 +261,7 @@ def read_units(root, units, told):
 
 def all_places(root, work, jobs):
     """Sorted (file, begin, end, new text). Sources that have not changed since the last time are not
-    read again; that takes a quarter of an hour on two cores."""
+    read again; to read all of them takes some minutes."""
     digests = {str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
                for path in sorted(root.glob("src/**/*")) if path.suffix in (".h", ".cpp", ".inc")}
     store = work / "places.json"
