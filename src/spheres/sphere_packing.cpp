@@ -252,7 +252,7 @@ class Packer {
     std::vector<bool> is_seeded(shells.shells);
     double area = 0;
     visit_kept(view, [&](std::size_t, const Corners& corner) { area += normal_of(corner).norm(); });
-    if (!(area > 0)) return;  // of a wire so thin that squares vanish, where no sphere fits either
+    if (!(area > 0)) return;  // squares of its sides vanish: no step would lead on
     const double step = area / kSeeds;
     double passed = step / 2;
     visit_kept(view, [&](std::size_t t, const Corners& corner) {

@@ -1,22 +1,12 @@
 """MuJoCo reads back the numbers that --format mjcf wrote. Needs its Python package, which
 scripts/setup installs under build/python; without it the test skips and says so, unless
 PLIMSOLL_REQUIRE_PACKAGES is set."""
-import os
-import pathlib
-import subprocess
-import sys
 import unittest
 
+import packages
 from program import ProgramTest, box, off, run
 
-try:
-    import mujoco
-    import numpy
-except ImportError:
-    mujoco = None
-    own = pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"]) / "build/python/bin/python"
-    if own.exists() and pathlib.Path(sys.prefix) != own.parent.parent:
-        os.execv(own, [str(own), "-B", *sys.argv])
+mujoco, numpy = packages.find("mujoco"), packages.find("numpy")
 
 
 # A box turned and sheared, so that no entry of its tensor vanishes.
@@ -29,10 +19,7 @@ def skewed(scale=1.0, corner=(0, 0, 0)):
 class MuJoCo(ProgramTest):
     def setUp(self):
         super().setUp()
-        if mujoco is None and "PLIMSOLL_REQUIRE_PACKAGES" in os.environ:
-            self.fail("PLIMSOLL_REQUIRE_PACKAGES is set and there is no Python package mujoco")
-        if mujoco is None:
-            self.skipTest("no Python package mujoco: scripts/setup installs it")
+        self.package("mujoco")
 
     def load(self, name, vertices, *options):
         """The body in MuJoCo, and our own JSON for it."""
@@ -106,4 +93,4 @@ class MuJoCo(ProgramTest):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main()

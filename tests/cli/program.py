@@ -3,6 +3,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -39,6 +40,11 @@ def run(*arguments, stdin=b"", environment=None):
     out, err = (text.decode(errors="surrogateescape") for text in (done.stdout, done.stderr))
     schema.check(arguments, out)
     return done.returncode, out, err
+
+
+def commands():
+    """As the program lists them."""
+    return re.findall(r"^  (\w+)  +[A-Z]", run("--help")[1], re.MULTILINE)
 
 
 def box(size=(1, 1, 1), corner=(0, 0, 0)):

@@ -3,7 +3,7 @@ import json
 import re
 import unittest
 
-from program import FACES, ProgramTest, run
+from program import FACES, ProgramTest, commands, run
 from schema import DEFINITIONS, SCHEMA, faults, validator
 
 TYPES = {"array", "boolean", "integer", "null", "number", "object", "string"}
@@ -48,10 +48,6 @@ def within(schema, place):
 
 
 SCHEMAS = [found for name, schema in DEFINITIONS.items() for found in within(schema, name)]
-
-
-def commands():
-    return re.findall(r"^  (\w+) +[A-Z]", run("--help")[1], re.MULTILINE)
 
 
 class Schema(ProgramTest):

@@ -27,6 +27,7 @@ except ImportError:  # another Python than the one that Debian's packages are fo
     except ImportError:
         sys.exit("mutants: --random needs the package python3-clang-19; scripts/setup ci installs it")
 
+K = cindex.CursorKind
 OPERATORS = {
     "<": ["<=", ">"], "<=": ["<", ">="], ">": [">=", "<"], ">=": [">", "<="], "==": ["!="], "!=": ["=="],
     "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "&&": ["||"], "||": ["&&"],
@@ -86,7 +87,6 @@ class Walk:
 
     def visit(self, cursor, parent):
         kind = cursor.kind
-        K = cindex.CursorKind
         children = list(cursor.get_children())
         if kind in (K.STATIC_ASSERT, K.ENUM_DECL, K.DECL_REF_EXPR, K.TYPE_REF, K.TEMPLATE_REF,
                     K.TEMPLATE_NON_TYPE_PARAMETER, K.TEMPLATE_TYPE_PARAMETER, K.TYPE_ALIAS_DECL):
@@ -198,7 +198,6 @@ class Walk:
                 self.add(begin, end, value)
 
     def statements(self, cursors):
-        K = cindex.CursorKind
         for cursor in cursors:
             if cursor.kind.is_expression() or cursor.kind in (K.BREAK_STMT, K.CONTINUE_STMT):
                 place = self.whole(cursor)
@@ -212,9 +211,8 @@ class Walk:
         return (begin, end + after.end()) if after and begin < end else None
 
     def early_returns(self, function, statements):
-        K = cindex.CursorKind
-        nothing = function.kind == K.CONSTRUCTOR or function.result_type.spelling == "void"
-        for cursor in statements[1:] if nothing else statements:
+        returns_nothing = function.kind == K.CONSTRUCTOR or function.result_type.spelling == "void"
+        for cursor in statements[1:] if returns_nothing else statements:
             if cursor.kind == K.DECL_STMT or cursor.kind == K.RETURN_STMT:
                 continue
             begin, end = self.extent(cursor)
@@ -223,7 +221,7 @@ class Walk:
                 if not place:
                     continue
                 begin, end = place
-            self.add(begin, end, "return;" if nothing else "return {};")
+            self.add(begin, end, "return;" if returns_nothing else "return {};")
 
 
 def commands(root, folder):
