@@ -311,28 +311,36 @@ def fault_at(root, place, texts):
     return None
 
 
-def draw(root, work, count, seed, jobs):
-    """`count` faults in the order in which they were drawn: first a line, each as likely as any other
-    that has a place, then a fault on it. Those that a list notes have the note."""
+def draw(root, work, count, seeds, jobs):
+    """{seed: `count` faults in the order in which they were drawn}: first a line, each as likely as any
+    other that has a place, then a fault on it. Those that a list notes have the note."""
     places, texts = all_places(root, work, jobs), {}
     by_line = {}
     for place in places:
         source = texts.setdefault(place[0], (root / place[0]).read_text())
         line = source.encode()[:place[1]].count(b"\n")
         by_line.setdefault((place[0], line), []).append(place)
-    lines = sorted(by_line)
-    generator = random.Random(seed)
-    generator.shuffle(lines)
     noted = {(f.file, f.begin, f.end, squeezed(f.new)): f for f in read_faults(root) if f.note}
-    faults, numbers = [], set()
-    for line in lines:
-        fault = fault_at(root, generator.choice(by_line[line]), texts)
-        if fault is None or fault.number in numbers:
-            continue
-        if other := noted.get((fault.file, fault.begin, fault.end, squeezed(fault.new))):
-            fault.note, fault.reason = other.note, other.reason
-        numbers.add(fault.number)
-        faults.append(fault)
-        if len(faults) == count:
-            break
-    return faults, len(lines), len(places)
+    drawn, known = {}, {}
+    for seed in seeds:
+        lines = sorted(by_line)
+        generator = random.Random(seed)
+        generator.shuffle(lines)
+        faults = drawn[seed] = {}
+        for line in lines:
+            fault = fault_at(root, generator.choice(by_line[line]), texts)
+            if fault is None or fault.number in faults or crosses(fault, known.values()):
+                continue
+            if other := noted.get((fault.file, fault.begin, fault.end, squeezed(fault.new))):
+                fault.note, fault.reason = other.note, other.reason
+            faults[fault.number] = known.setdefault(fault.number, fault)
+            if len(faults) == count:
+                break
+    return {seed: [*faults.values()] for seed, faults in drawn.items()}, len(by_line), len(places)
+
+
+def crosses(fault, others):
+    """Whether it shares a part of its place with another, and neither lies in the other."""
+    return any(other.file == fault.file and max(fault.begin, other.begin) < min(fault.end, other.end)
+               and not (other.begin <= fault.begin and fault.end <= other.end)
+               and not (fault.begin <= other.begin and other.end <= fault.end) for other in others)
