@@ -214,4 +214,4 @@ def instrument(source, faults):
 
 def with_switches(source):
     """The text of a file that may use switches, or include texts that do."""
-    return '#include <plimsoll/mutant.h>\n#line 1\n' + source
+    return '#include <mutant.h>\n#line 1\n' + source
