@@ -15,7 +15,7 @@ inline constexpr bool kTimed = !kAddressSanitizer && !kThreadSanitizer;
 #endif
 
 // The switches that scripts/mutants puts into a copy of the sources take time of their own.
-#if __has_include(<plimsoll/mutant.h>)
+#if __has_include(<mutant.h>)
 inline constexpr double kSlowdown = 2;
 #else
 inline constexpr double kSlowdown = 1;
