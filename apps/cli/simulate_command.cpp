@@ -92,7 +92,7 @@ sinks in until its spheres meet others, so deep as the packing leaves room; surf
 as spheres are. With "exact_fixed": true fixed bodies have no spheres but are met by their surface:
 a floor has no gaps then.
 "method": "volume" pushes with K times the volume that bodies share, along its mean normal and at
-its center: in a tenth of the time, right where one face is pressed in, wrong in corners; energy is
+its center: in a tenth of the time or less, right where one face is pressed in, wrong in corners; energy is
 not kept.
 
 Without "contact" bodies pass through each other. That is said, but for the pairs of names that
