@@ -68,9 +68,12 @@ class Walk:
         return name if path.startswith(self.root + "src/") and name not in self.done else None
 
     def unit(self, cursor):
+        """Also of a namespace: a text may be included inside."""
         for child in cursor.get_children():
             name = self.name_of(child)
-            if name is not None:
+            if name is not None and child.kind == K.NAMESPACE:
+                self.unit(child)
+            elif name is not None:
                 self.file = name
                 self.source = self.sources.setdefault(name, Source(pathlib.Path(self.root + name)))
                 self.visit(child, None)
