@@ -247,6 +247,44 @@ TEST_CASE("bodies far from the origin share what they share at it, to as many di
   CHECK((*found->center - far - Vec3(0.5, 0.25, 0.0625)).norm() <= 0x1p-12);  // a rounding there
 }
 
+TEST_CASE("a body of which only a point is left shares nothing, with an error that is a number") {
+  TriangleMesh point = make_box({1, 1, 1});
+  for (Vec3& v : point.vertices) v.setZero();
+  // The units in which the point and the box are compared differ by as much as they may.
+  // The point lies in a corner of the box, and within.
+  for (const double shift : {0.5, 0.125})
+    for (const double size : {1.0, 0x1p-703, 0x1p-1007, 0x1p900}) {
+      CAPTURE(shift);
+      CAPTURE(size);
+      TriangleMesh box = make_box(Vec3::Ones());
+      for (Vec3& v : box.vertices) v = size * (v + Vec3::Constant(shift));
+      OverlapSearch search;
+      for (const bool is_first : {false, true}) {
+        const auto found = is_first ? search.overlap(solid(point), kHere, solid(box), kHere)
+                                    : search.overlap(solid(box), kHere, solid(point), kHere);
+        REQUIRE(found);
+        CHECK(found->volume == 0);
+        CHECK(found->volume_error >= 0);
+      }
+    }
+}
+
+TEST_CASE("a body in one that is larger by up to 2^341 is shared whole") {
+  for (const int exponent : {0, -100, -300, -340}) {
+    CAPTURE(exponent);
+    const double size = std::ldexp(1, exponent);
+    OverlapSearch search;
+    const auto found = search.overlap(solid(make_box(Vec3::Constant(size))), kHere,
+                                      solid(make_box({2, 2, 2})), kHere);
+    REQUIRE(found);
+    CHECK(found->overlaps);
+    CHECK(found->volume_error >= 0);
+    CHECK(std::fabs(found->volume - std::ldexp(1, 3 * exponent)) <= found->volume_error);
+    REQUIRE(found->center);
+    CHECK(found->center->norm() <= 1e-14 * size);
+  }
+}
+
 TEST_CASE("winding numbers multiply where a shell lies in a shell") {
   const TriangleMesh twice = test::joined(make_box({4, 4, 4}), make_icosphere(1, 1));
   const TriangleMesh other = test::joined(make_box({3, 3, 3}), make_torus(1, 0.4, 7, 5));
