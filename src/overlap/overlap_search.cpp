@@ -116,11 +116,19 @@ struct OverlapSearch::State : CurveSearch {
       smaller = std::min(smaller, std::fabs(tree->whole.volume) / 6 * unit * unit * unit);
     }
     const double low = (found.low_x6 - posing_x6) / 6, high = (found.high_x6 + posing_x6) / 6;
-    result.lower = local.meters(std::clamp(low, 0.0, smaller), 3);
-    result.upper = local.meters(std::clamp(high, 0.0, smaller * (1 + 0x1p-40)), 3);
+    // Where one body is much larger than the other, sums may go beyond the range of numbers: these
+    // bound nothing.
+    const double at_most = smaller * (1 + 0x1p-40);
+    result.lower = std::isfinite(low) ? local.meters(std::clamp(low, 0.0, smaller), 3) : 0;
+    result.upper = local.meters(std::isfinite(high) ? std::clamp(high, 0.0, at_most) : at_most, 3);
     result.volume = result.lower + (result.upper - result.lower) / 2;
-    result.force_a = local.meters(-found.normal / 2, 2);
-    result.force_error = local.meters(found.normal_error / 2, 2);
+    if (std::isfinite(found.normal.sum()) && !std::isnan(found.normal_error)) {
+      result.force_a = local.meters(-found.normal / 2, 2);
+      result.force_error = local.meters(found.normal_error / 2, 2);
+    } else {
+      result.force_a.setZero();
+      result.force_error = std::numeric_limits<double>::infinity();
+    }
   }
 
   Overlap answer(const OverlapParts& parts) {

@@ -111,6 +111,27 @@ TEST_CASE("the bounds become narrower with the budget") {
   CHECK(before < std::numeric_limits<double>::infinity());
 }
 
+TEST_CASE(
+    "bounds are numbers, and enclose the volume, of bodies of which one is larger by any factor") {
+  const SolidTree cube = solid(make_box({1, 1, 1}));
+  for (const int exponent : {0, 100, 300, 345, 400, 510}) {
+    CAPTURE(exponent);
+    const double size = std::ldexp(1, exponent);
+    TriangleMesh large = make_box({2, 2, 2});
+    for (Vec3& v : large.vertices) v = (size * (v + Vec3::UnitX())).eval();  // its face is at x = 0
+    OverlapSearch search;
+    const Result<OverlapEstimate> found = search.estimate(
+        cube, Similarity::Identity(), solid(large), Similarity::Identity(), {.max_work = 1});
+    REQUIRE(found);
+    REQUIRE_FALSE(found->exact);
+    CHECK(found->lower >= 0);
+    CHECK(found->lower <= 0.5);  // half of the cube
+    CHECK(found->upper >= 0.5);
+    CHECK(found->upper <= 1 + 1e-9);
+    CHECK((found->force_a - Vec3(-1, 0, 0)).norm() <= found->force_error);
+  }
+}
+
 TEST_CASE("a budget that is none is refused") {
   const SolidTree box = solid(make_box({1, 1, 1}));
   const Similarity here = Similarity::Identity();
