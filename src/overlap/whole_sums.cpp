@@ -9,7 +9,7 @@ namespace plimsoll {
 // In the solid's frame with y = L^-1 (x - h), h its center: sums about p = -L^-1 h take the factor
 // det L. The differences of large sums are taken to twice the digits.
 WholeSums whole_sums(const WindingSums& sums, const PosedTree& posed, const LocalFrame& local) {
-  // Of nothing, or of what has no area: its frame may have no unit that the other can be told in.
+  // Nothing to sum. A body without extent has no unit of its own, and its matrix may overflow.
   const auto* sizes = sums.normal_size;
   if (sums.size_x18 == 0 && sizes[0] == 0 && sizes[1] == 0 && sizes[2] == 0) return {};
   const Mat3 linear = local.linear_of(posed);

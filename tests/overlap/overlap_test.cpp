@@ -250,8 +250,8 @@ TEST_CASE("bodies far from the origin share what they share at it, to as many di
 TEST_CASE("a body of which only a point is left shares nothing, with an error that is a number") {
   TriangleMesh point = make_box({1, 1, 1});
   for (Vec3& v : point.vertices) v.setZero();
-  // The units in which the point and the box are compared differ by as much as they may.
-  // The point lies in a corner of the box, and within.
+  // The point lies in a corner of the box, then within. Boxes are of any size, since a point has
+  // no unit of length of its own.
   for (const double shift : {0.5, 0.125})
     for (const double size : {1.0, 0x1p-703, 0x1p-1007, 0x1p900}) {
       CAPTURE(shift);
