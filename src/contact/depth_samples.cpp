@@ -49,19 +49,19 @@ class Sampler {
   }
 
   /// Adds a part as one sample: with the depth of its centroid, linear if it is so there.
-  void add(const PartSample& part) const {
+  void add(std::span<const ConvexPiece> pieces, const PartSample& part) const {
     if (!(part.sums.area > 0)) return;
     Vec2 center = part.sums.centroid();
     const double depth = part.local.depth;
     const Vec3 middle = in_world(center);
     double square = depth * depth;
     if (depth > 0 && part.local.is_linear) {
-      const Mat2 spread = part.sums.spread();
-      const Vec2 gradient = along_.transpose() * part.local.gradient, shift = spread * gradient;
-      // No farther than the part reaches, whatever rounding left of its spread.
-      if (shift.squaredNorm() <= spread.trace() * square) {
-        center += shift / depth;
-        square += gradient.dot(shift);
+      const Vec2 gradient = along_.transpose() * part.local.gradient;
+      const LinearMeans means = linear_means(pieces, center, depth, gradient);
+      // No farther than the part reaches: beyond it the depth is not that linear one.
+      if (means.moment.squaredNorm() <= means.reach * square) {
+        center += means.moment / depth;
+        square = means.square;
       }
     }
     samples_.push_back({middle, in_world(center), outward_, unit_area_ * part.sums.area, depth,
@@ -77,7 +77,7 @@ class Sampler {
       const double mean = 1 - part.local.depth / 4 * less / (unit_area_ * part.sums.area);
       part.local.depth *= std::clamp(mean, 0.0, 2.0);
     }
-    add(part);
+    add(pieces, part);
   }
 
   /// Adds a part in quarters, as small as the integral asks for: it may change by `enough`, in
@@ -221,7 +221,7 @@ class Sampler {
       PartSample part{sums_of({&in_cell, 1}), local};
       if (!(part.sums.area > 0)) return;
       part.local.depth = std::max(0.0, depth.at(part.sums.centroid()));
-      add(part);
+      add({&in_cell, 1}, part);
     });
   }
 

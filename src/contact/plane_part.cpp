@@ -30,6 +30,17 @@ ConvexPiece above(const ConvexPiece& piece, const Height& height, const Passing&
   return rest;
 }
 
+/// Calls take(area, corner, corner, corner).
+template <class Take>
+void for_each_triangle(std::span<const ConvexPiece> pieces, const Take& take) {
+  for (const ConvexPiece& piece : pieces)
+    for (std::size_t i = 2; i < piece.size; ++i) {
+      const Vec2 &o = piece.corner[0], &p = piece.corner[i - 1], &q = piece.corner[i];
+      const Vec2 e = p - o, f = q - o;
+      take((e.x() * f.y() - e.y() * f.x()) / 2, o, p, q);
+    }
+}
+
 }  // namespace
 
 ConvexPiece ConvexPiece::cut(int coordinate, double at, double sign) const {
@@ -50,19 +61,38 @@ ConvexPiece ConvexPiece::cut(const PlaneLine& line, double sign) const {
 
 PlaneSums sums_of(std::span<const ConvexPiece> pieces) {
   PlaneSums sums;
-  for (const ConvexPiece& piece : pieces)
-    for (std::size_t i = 2; i < piece.size; ++i) {
-      const Vec2 &o = piece.corner[0], &p = piece.corner[i - 1], &q = piece.corner[i];
-      const Vec2 e = p - o, f = q - o;
-      const double area = (e.x() * f.y() - e.y() * f.x()) / 2;
-      sums.area += area;
-      const Vec2 sum = o + p + q;
-      sums.first += area / 3 * sum;
-      sums.second +=
-          area / 12 *
-          (o * o.transpose() + p * p.transpose() + q * q.transpose() + sum * sum.transpose());
-    }
+  for_each_triangle(pieces, [&](double area, const Vec2& o, const Vec2& p, const Vec2& q) {
+    sums.area += area;
+    sums.first += area / 3 * (o + p + q);
+  });
   return sums;
+}
+
+LinearMeans linear_means(std::span<const ConvexPiece> pieces, const Vec2& center, double at_center,
+                         const Vec2& gradient) {
+  LinearMeans sums;
+  double whole = 0;
+  for_each_triangle(pieces, [&](double area, const Vec2& o, const Vec2& p, const Vec2& q) {
+    double value = 0;  // the sums of the corners
+    Vec2 way = Vec2::Zero();
+    LinearMeans products;
+    for (const Vec2& x : {o, p, q}) {
+      const Vec2 from_center = x - center;
+      const double f = at_center + gradient.dot(from_center);
+      value += f;
+      way += from_center;
+      products.square += f * f;
+      products.moment += f * from_center;
+      products.reach += from_center.squaredNorm();
+    }
+    // The mean of a product of linear functions f and g over a triangle is a twelfth of the sum of
+    // f g at its corners and of the product of the sums of f and g.
+    whole += area;
+    sums.square += area / 12 * (products.square + value * value);
+    sums.moment += area / 12 * (products.moment + value * way);
+    sums.reach += area / 12 * (products.reach + way.squaredNorm());
+  });
+  return {sums.square / whole, sums.moment / whole, sums.reach / whole};
 }
 
 double PlanePart::Edge::x_at(double y) const {

@@ -34,14 +34,21 @@ struct ConvexPiece {
 
 struct PlaneSums {
   double area = 0;
-  Vec2 first = Vec2::Zero();   ///< The integral of x,
-  Mat2 second = Mat2::Zero();  ///< and that of x x^T.
+  Vec2 first = Vec2::Zero();  ///< The integral of x.
 
   [[nodiscard]] Vec2 centroid() const { return first / area; }
-  /// The mean of (x - c) (x - c)^T, c the centroid.
-  [[nodiscard]] Mat2 spread() const { return second / area - centroid() * centroid().transpose(); }
 };
 [[nodiscard]] PlaneSums sums_of(std::span<const ConvexPiece> pieces);
+
+/// Means of products with a function f(x) = at_center + gradient . (x - center) over pieces. None
+/// is a difference of larger ones: the means of a sliver are as certain as those of a square.
+struct LinearMeans {
+  double square = 0;           ///< Of f^2,
+  Vec2 moment = Vec2::Zero();  ///< of f (x - center),
+  double reach = 0;            ///< and of |x - center|^2.
+};
+[[nodiscard]] LinearMeans linear_means(std::span<const ConvexPiece> pieces, const Vec2& center,
+                                       double at_center, const Vec2& gradient);
 
 /// What of a part lies in one cell: pieces in a list, from `begin` to `end`.
 struct CellRange {

@@ -321,6 +321,33 @@ TEST_CASE("a tilted face is told to hold what a bed of springs under it does") {
   }
 }
 
+// Beside an edge that dips in by h lie slivers of any turn, of which some are h wide. The mean
+// square of a depth is not below the square of its mean; over a convex part in which it is linear
+// and not below 0 it is 3/2 of it at most, in a triangle that is 0 along a side. Coordinates below
+// 8, of which ten go into a depth, are rounded by 1e-15.
+TEST_CASE("slivers hold what their depths do, in any direction") {
+  const Vec3 size(1, 2, 3);
+  const SolidTree box = test::solid(make_box(size));
+  Random random(61);
+  for (int round = 0; round < test::campaign(40); ++round) {
+    const double depth = std::pow(10.0, random.uniform(-9, -6));
+    const Eigen::Matrix3d turn = (Eigen::AngleAxisd(random.uniform(-3, 3), Vec3::UnitZ()) *
+                                  Eigen::AngleAxisd(random.uniform(0.1, 0.8), Vec3::UnitX()))
+                                     .toRotationMatrix();
+    const double height = (turn.cwiseAbs() * size / 2).z() - depth;
+    const ContactForces found =
+        forces(box, at({random.uniform(-5, 5), random.uniform(-5, 5), height}, turn), floor_box(),
+               kHere, {.points = true});
+    REQUIRE(found.points.size() > 1);
+    for (const ContactPoint& point : found.points) {
+      const double ratio = 2 * point.pressed * point.area / (point.push * point.push);
+      const double rounding = 2e-14 * point.area / point.push;
+      CHECK(ratio > 1 - rounding);
+      CHECK(ratio < 1.5 + rounding);
+    }
+  }
+}
+
 // Their parts begin at other corners, and rounding may cut other ones: as when bodies are swapped.
 TEST_CASE("a solid is the same whichever way its triangles are turned") {
   const auto turned_over = [](TriangleMesh mesh) {
