@@ -18,9 +18,10 @@ Vec3 along_surface(const Vec3& x, const Vec3& way) { return x - way.dot(x) * way
 double energy(const StickingPatch::Springs& springs, double share) {
   double sum = 0;
   for (const auto& spring : springs) {
-    const double length = share * spring.length, give = spring.limit / spring.stiffness;
-    sum +=
-        length < give ? spring.stiffness / 2 * length * length : spring.limit * (length - give / 2);
+    const double length = share * spring.length, force = spring.stiffness * length;
+    // Not at its limit where both are 0.
+    sum += force <= spring.limit ? force / 2 * length
+                                 : spring.limit * (length - spring.limit / spring.stiffness / 2);
   }
   return sum;
 }

@@ -240,6 +240,17 @@ TEST_CASE("springs hold what displaced them, until they give way, and lose it wi
   }
 }
 
+TEST_CASE("a point without area and load holds nothing beside one that has both") {
+  StickingPatch patch;
+  StickingPatch::Springs springs;
+  const LoadedPoint points[2] = {{Vec3::Zero(), Vec3::UnitZ(), 0, 0},
+                                 {Vec3::UnitX(), Vec3::UnitZ(), 10, 1e6}};
+  const FrictionForce held =
+      patch.displace({Vec3(0, 1e-7, 0), Vec3::Zero(), Vec3::Zero()}, points, 0.5, springs);
+  CHECK(held.energy == test::approx(1e6 / 2 * 1e-14));
+  CHECK(held.force.y() == test::approx(-0.1));
+}
+
 // A ball in a deep groove turns about the line between the two points where it touches, which goes
 // along with it: nothing slips there, but what is 1e-3 beside the points, by 1e-6 in a step. What
 // it turns by is remembered no longer than a step.

@@ -337,6 +337,17 @@ TEST_CASE("a plate holds a fast cube, and a cube too fast to be followed is refu
   CHECK(faster.step(1e-7));
 }
 
+// The volume that the two share is 6e-299 m^3: some of its samples have an area of 0.
+TEST_CASE("a contact of the least of numbers is refused, and what it holds is a number") {
+  World world = meeting(
+      air(), {box("foil", {2e-299, 1, 2}, {0, 0, 0}), box("block", {1, 2, 5}, {0.2, 0, 0.4})}, {});
+  const Result<void> refused = world.step(0.001);
+  REQUIRE(!refused);
+  CHECK(refused.error().code == ErrorCode::kResourceLimit);
+  CHECK(world.dissipated() == 0);
+  CHECK(std::isfinite(world.energy().total()));
+}
+
 // Their boxes meet all the way.
 TEST_CASE("a peg falls through a hole as if there were none") {
   // A torus of 24 sides around: its hole is 0.7 wide and the peg's diagonal 0.57.
