@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Draws principal_axes.svg: a boat, its principal axes, and the box with its mass and inertia.
 
-  docs/images/principal_axes.py        after a release build; needs nothing but Python
+  docs/images/principal_axes.py [PLIMSOLL OUT.svg]     needs nothing but Python and the program, that of
+                                                       the release build if none is given
 """
-import json, math, pathlib, subprocess, tempfile
+import json, math, pathlib, subprocess, sys, tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-PLIMSOLL = HERE.parents[1] / "build/release/plimsoll"
+PLIMSOLL, OUT = sys.argv[1:] or (HERE.parents[1] / "build/release/plimsoll", HERE / "principal_axes.svg")
 WIDTH, HEIGHT, SCALE = 960, 500, 205.0
 DENSITY = 500  # of pine [kg/m^3]
 WATERLINE = 0.02
@@ -183,4 +184,4 @@ def draw(vertices, faces, r):
 
 
 vertices, faces = hull()
-(HERE / "principal_axes.svg").write_text(draw(vertices, faces, weigh(vertices, faces)))
+pathlib.Path(OUT).write_text(draw(vertices, faces, weigh(vertices, faces)))

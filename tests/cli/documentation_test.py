@@ -13,6 +13,7 @@ import shlex
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -104,15 +105,19 @@ def shown_pictures(command, folder):
     for scene, (frame, name) in FRAMES.items():
         if f"{scene} " in command:
             yield folder / "frames" / frame, images / name
+    if "haptics scenes/drag.json" in command:
+        yield folder / "trace.svg", images / "drag.svg"
     for name in re.findall(r"[\w]+\.png", command):
         if (images / name).is_file():
             yield folder / name, images / name
 
 
 def difference(one, other):
-    """The mean difference of their colors, of 255."""
+    """The mean difference of their colors, of 255. Of two plots of a trace, the last of which shows times, 0 or 255."""
     if one.read_bytes() == other.read_bytes():
         return 0
+    if one.suffix == ".svg":
+        return 0 if one.read_text().rpartition("<title>")[0] == other.read_text().rpartition("<title>")[0] else 255
     (width, height, rows), (wide, high, others) = png(one), png(other)
     if (width, height) != (wide, high):
         return 255
@@ -192,6 +197,12 @@ class Documentation(unittest.TestCase):
 
     def test_examples_of_help_do_what_is_recorded(self):
         self.check([*commands_of_help()])
+
+    def test_the_first_picture_of_the_readme_is_what_its_script_draws(self):
+        script = SOURCE / "docs/images/principal_axes.py"
+        with tempfile.NamedTemporaryFile(suffix=".svg") as drawn:
+            subprocess.run([sys.executable, script, PROGRAM, drawn.name], check=True)
+            self.assertEqual(pathlib.Path(drawn.name).read_text(), script.with_suffix(".svg").read_text())
 
     def test_every_picture_shown_is_there_and_no_other(self):
         texts = [SOURCE / "README.md", *(SOURCE / "docs").glob("**/*.md"), SOURCE / "bench/README.md"]
