@@ -54,6 +54,49 @@ TEST_CASE("a tube with two open ends weighs as the cube that its caps make of it
   }
 }
 
+// Two tubes, of which the second narrows: its ends are squares of sides 2 and 1, so that it holds
+// (4 + 2 + 1) / 3.
+TEST_CASE("rims come the longest first, then by their first triangles, as their triangles run") {
+  TriangleMesh mesh = square_tube();
+  const auto tube_vertices = static_cast<std::uint32_t>(mesh.vertices.size());
+  const std::size_t tube_triangles = mesh.triangles.size();
+  TriangleMesh narrowing = square_tube();
+  for (Vec3& v : narrowing.vertices)
+    if (v.x() == 0) v.tail<2>() = 2 * v.tail<2>();
+  for (Vec3& v : narrowing.vertices) v.x() += 5;
+  for (const Vec3& v : narrowing.vertices) mesh.vertices.push_back(v);
+  for (const Triangle& t : narrowing.triangles)
+    mesh.triangles.push_back({t[0] + tube_vertices, t[1] + tube_vertices, t[2] + tube_vertices});
+
+  const std::optional<Rims> found = find_rims(test::checked(mesh));
+  REQUIRE(found);
+  REQUIRE(found->rims.size() == 4);
+  CHECK(found->fan_volume == test::approx(1 + 7.0 / 3).epsilon(kRounding));
+  CHECK(found->rims[0].length == test::approx(8).epsilon(kRounding));
+  CHECK(found->rims[0].area == test::approx(4).epsilon(kRounding));
+  CHECK((found->rims[0].center - Vec3(5, 1, 1)).norm() < 10 * kRounding);
+  for (std::size_t i = 1; i < 4; ++i) {
+    CHECK(found->rims[i].length == test::approx(4).epsilon(kRounding));
+    CHECK(found->rims[i].area == test::approx(1).epsilon(kRounding));
+    if (i > 1) CHECK(found->rims[i - 1].triangle < found->rims[i].triangle);
+  }
+  CHECK(found->rims[0].triangle >= tube_triangles);
+  CHECK(found->rims[2].triangle < tube_triangles);
+  for (const Rim& rim : found->rims) {
+    const auto runs_along = [&](const Triangle& t) {
+      for (std::size_t k = 0; k < rim.vertices.size(); ++k)
+        for (std::size_t j = 0; j < 3; ++j)
+          if (t[j] == rim.vertices[k] &&
+              t[(j + 1) % 3] == rim.vertices[(k + 1) % rim.vertices.size()])
+            return true;
+      return false;
+    };
+    const auto first = std::find_if(mesh.triangles.begin(), mesh.triangles.end(), runs_along);
+    CHECK(first - mesh.triangles.begin() == rim.triangle);
+    CHECK(std::count_if(mesh.triangles.begin(), mesh.triangles.end(), runs_along) == 4);
+  }
+}
+
 TEST_CASE("a closed mesh has no rims, and its own volume") {
   const TriangleMesh ball = make_icosphere(1, 2);
   const std::optional<Rims> found = find_rims(test::checked(ball));
