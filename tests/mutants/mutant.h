@@ -1,5 +1,5 @@
-// What scripts/mutants puts into its copy of the sources: mutant(n) tells whether fault n was asked
-// for by PLIMSOLL_MUTANT. Where PLIMSOLL_MUTANT_REACHED names a folder, each program writes there
+// What scripts/mutants puts into its copy of the sources: mutant(n) tells whether fault n is among
+// those that PLIMSOLL_MUTANT names, with commas between them. Where PLIMSOLL_MUTANT_REACHED names a folder, each program writes there
 // which faults it came by, so that only the tests that reach a fault are run for it.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace plimsoll::mutants {
 
-inline constexpr int kMost = 1 << 22, kUnread = -1, kNone = kMost;
-inline std::atomic<int> chosen{kUnread};
-inline std::atomic<char> reached[kMost];
+inline constexpr int kMost = 1 << 22;
+inline std::atomic<bool> is_read;
+inline std::atomic<char> chosen[kMost], reached[kMost];
 
 inline void write_reached() {
   const std::string path =
@@ -26,22 +26,25 @@ inline void write_reached() {
   std::fclose(file);
 }
 
-inline int read_choice() {
-  const char* text = std::getenv("PLIMSOLL_MUTANT");
-  const int choice = text != nullptr ? std::atoi(text) : kNone;
-  int unread = kUnread;
-  if (chosen.compare_exchange_strong(unread, choice) && std::getenv("PLIMSOLL_MUTANT_REACHED"))
-    std::atexit(write_reached);
-  return choice;
+inline bool read_choice() {
+  if (const char* text = std::getenv("PLIMSOLL_MUTANT"))
+    for (char* end = nullptr; *text != '\0'; text = *end == ',' ? end + 1 : end) {
+      const long n = std::strtol(text, &end, 10);
+      if (end == text) break;
+      chosen[n].store(1);
+    }
+  if (std::getenv("PLIMSOLL_MUTANT_REACHED")) std::atexit(write_reached);
+  is_read.store(true);
+  return true;
 }
 
-/// Whether fault `n` is the one to run. Not for constant expressions: while compiling none is.
+/// Whether fault `n` is one to run. Not for constant expressions: while compiling none is.
 inline bool mutant(int n) {
-  int choice = chosen.load(std::memory_order_relaxed);
-  if (choice == kUnread) choice = read_choice();
+  if (!is_read.load(std::memory_order_acquire)) [[maybe_unused]]
+    static const bool now = read_choice();
   if (reached[n].load(std::memory_order_relaxed) == 0)
     reached[n].store(1, std::memory_order_relaxed);
-  return choice == n;
+  return chosen[n].load(std::memory_order_relaxed) != 0;
 }
 
 /// An expression of Eigen's as the matrix that it is, since two of them differ in type.
