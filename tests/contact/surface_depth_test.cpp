@@ -2,10 +2,12 @@
 #include "contact/surface_depth.h"
 
 #include <doctest/doctest.h>
+#include <hwy/targets.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/surface_queries.h>
 
 #include <cmath>
+#include <cstdint>
 
 #include "support/campaign.h"
 #include "support/checked.h"
@@ -60,6 +62,19 @@ TEST_CASE("triangles without area are segments and points") {
   TriangleMesh mesh{{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0.25, 0, 0), Vec3(0, 0, 1)},
                     {Triangle{0, 1, 2}, Triangle{3, 3, 3}}};
   check(mesh, Similarity::Identity(), 1, random, 400);
+}
+
+// Vectors of two numbers take a leaf of four triangles in two steps, wider ones in one.
+TEST_CASE("distances are right by the instructions of every processor") {
+  const TriangleMesh mesh = make_bumpy_sphere(1, 0.3, 20, 27);
+  for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
+    Random random(7);
+    hwy::SetSupportedTargetsForTest(left & -left);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    check(mesh, Similarity::Identity(), 1, random, 100);
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
 }
 
 }  // namespace

@@ -160,6 +160,20 @@ TEST_CASE("inverse functions are within a unit in the last place") {
   }
 }
 
+// Where the smaller over the larger is a whole number of sixteenths, the angle is one of a table,
+// or that and a quarter or half turn: nothing is rounded but the sum of its two parts, once. The
+// second is known to 2^-53 of itself; a hundredth of a unit is far more.
+TEST_CASE("angles whose tangents are whole sixteenths are rounded once") {
+  for (int i = 0; i <= 16; ++i)
+    for (const double x : {16.0, -16.0})
+      for (const double y : {i, -i}) {
+        CAPTURE(x);
+        CAPTURE(y);
+        CHECK(units_off(elementary::atan2(y, x), Exact(atan2(Exact(y), Exact(x)))) < 0.51);
+        CHECK(units_off(elementary::atan2(x, y), Exact(atan2(Exact(x), Exact(y)))) < 0.51);
+      }
+}
+
 TEST_CASE("exponentials and logarithms are within a unit in the last place") {
   const auto power = [](double x) { return Exact(exp(Exact(x))); };
   check_function("exp", 10'000, elementary::exp, power, Uniform{-746, 710});

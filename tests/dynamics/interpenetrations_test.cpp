@@ -4,7 +4,10 @@
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/parallel.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "core/random.h"
 #include "support/sanitizers.h"
@@ -118,6 +121,33 @@ TEST_CASE("a pair is told once, and of two kinematic bodies never") {
   CHECK(again.count == 0);
   CHECK(again.first.empty());
   CHECK(again.is_all);
+}
+
+// Each bar of a row reaches into its neighbors only. The ids of the bars are not in the order of
+// the row.
+TEST_CASE("pairs of bodies that lie scattered are told in order, and each pair once") {
+  constexpr std::size_t kBars = 41, kStride = 18;  // without a common divisor
+  std::vector<RigidBody> row(kBars);
+  std::vector<std::pair<std::size_t, std::size_t>> expected;
+  for (std::size_t k = 0; k < kBars; ++k) {
+    const std::size_t here = kStride * k % kBars, next = kStride * (k + 1) % kBars;
+    row[here] = body({BoxSolid{{1.5, 1, 1}}}, {static_cast<double>(k), 0, 0});
+    if (k + 1 < kBars) expected.emplace_back(std::min(here, next), std::max(here, next));
+  }
+  std::sort(expected.begin(), expected.end());
+  const World world = World::create({}, row).value();
+  InterpenetrationSearch search = InterpenetrationSearch::create(world).value();
+  const Interpenetrations found = search.find(world).value();
+  CHECK(found.is_all);
+  CHECK(found.count == kBars - 1);
+  REQUIRE(found.first.size() == kBars - 1);
+  for (std::size_t k = 0; k < found.first.size(); ++k) {
+    CHECK(found.first[k].a == test::id(world, expected[k].first));
+    CHECK(found.first[k].b == test::id(world, expected[k].second));
+  }
+  const Interpenetrations again = search.find(world).value();
+  CHECK(again.count == 0);
+  CHECK(again.first.empty());
 }
 
 TEST_CASE(

@@ -3,6 +3,7 @@
 #include <plimsoll/world.h>
 
 #include <cmath>
+#include <vector>
 
 #include "support/one_answer.h"
 #include "support/world_bodies.h"
@@ -74,6 +75,28 @@ TEST_CASE("an engine that finds more than the whole body wet is cut down to the 
   CHECK((wet.lift - given.lift / 2).norm() <= 1e-15 * volume);
   CHECK((wet.lift_moment - given.lift_moment / 2).norm() <= 1e-15);
   CHECK(wet.center == given.center);
+}
+
+// Volumes of 1e360 and 1e-360 m^3 are no doubles; one of 1e-220 m^3 is, and moments of 1e-437 kg
+// m^2 about the long axis are not.
+TEST_CASE("a body that cannot be weighed is refused at its shape, and told why") {
+  const auto error_of = [](const Vec3& size) {
+    RigidBody box = spinning_box();
+    box.shape = {BoxSolid{size}};
+    const Result<World> world = World::create({}, std::vector{spinning_box(), box});
+    REQUIRE_FALSE(world);
+    CHECK(world.error().code == ErrorCode::kInvalidArgument);
+    CHECK(world.error().where == "bodies[1].shape");
+    return world.error().message;
+  };
+  CHECK(error_of({1e120, 1e120, 1e120}) ==
+        "found a volume or a mass beyond 1.8e308, the largest number: it overflows");
+  CHECK(error_of({1e-120, 1e-120, 1e-120}) ==
+        "found a body without volume, or with one below the smallest number: it has no mass to "
+        "move");
+  CHECK(error_of({1, 1e-110, 1e-110}) ==
+        "found moments of inertia that are not those of a body: it is too thin, or the mesh does "
+        "not bound a solid");
 }
 
 // docs/theory/dynamics.md, "Steps that a body can follow". A thousand seconds count the parts to

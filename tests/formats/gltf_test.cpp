@@ -110,6 +110,18 @@ TEST_CASE("positions may be interleaved with other attributes, at any offset") {
   CHECK(std::abs(volume(read(pieces)) - 1.0 / 6) <= kRounding);
 }
 
+TEST_CASE("positions may be as far apart as a stride can say") {
+  GltfPieces pieces;
+  pieces.binary.resize(24);
+  for (const auto& [x, y, z] : {std::array{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}) {
+    pieces.binary += bytes_of<float>(x, y, z);
+    pieces.binary += std::string(240, '\x7F');
+  }
+  pieces.views = R"([{"buffer": 0, "byteLength": 24},
+                     {"buffer": 0, "byteOffset": 24, "byteLength": 1008, "byteStride": 252}])";
+  CHECK(std::abs(volume(read(pieces)) - 1.0 / 6) <= kRounding);
+}
+
 TEST_CASE("sparse values replace positions and indices, also those of an accessor of zeros") {
   GltfPieces pieces;
   // Three unit corners at 1, 2, 3 and nothing at 0; index 11 becomes 3.

@@ -96,5 +96,40 @@ TEST_CASE("what was rounded far from the origin stays so on the way back") {
   CHECK((twice * lost).error(Vec3::Zero()) >= 2);
 }
 
+// A file of n bytes may describe 40 MiB + 20 n: its mesh, vertices of 24 bytes and triangles of 12,
+// and what else building it takes.
+TEST_CASE("a mesh may take 40 MiB and twenty times its file, and no byte more") {
+  constexpr std::uint64_t kBase = 40 * 1024 * 1024;
+  for (const std::uint64_t file : {0, 1, 1'000'003}) {
+    const std::uint64_t limit = kBase + 20 * file;
+    CHECK(is_within_limit({}, file, limit));
+    CHECK_FALSE(is_within_limit({}, file, limit + 1));
+    const MeshSize size{1000, 2000};
+    CHECK(is_within_limit(size, file, limit - 48'000));
+    CHECK_FALSE(is_within_limit(size, file, limit - 48'000 + 1));
+  }
+  // Indices have 32 bits, of which the largest means none.
+  constexpr std::uint64_t kLongFile = std::uint64_t{1} << 40;
+  CHECK(is_within_limit({0xFFFFFFFE, 0}, kLongFile));
+  CHECK_FALSE(is_within_limit({0xFFFFFFFF, 0}, kLongFile));
+}
+
+TEST_CASE("sizes of many copies stop far above every limit") {
+  MeshSize size = MeshSize{3, 5}.times(7);
+  CHECK(size.vertices == 21);
+  CHECK(size.triangles == 35);
+  size += {1, 2};
+  CHECK(size.vertices == 22);
+  CHECK(size.triangles == 37);
+  for (const MeshSize& huge : {size.times(~std::uint64_t{0}), size.times(MeshSize::kHuge)}) {
+    CHECK(huge.vertices == MeshSize::kHuge);
+    CHECK(huge.triangles == MeshSize::kHuge);
+    MeshSize sum = huge;
+    sum += huge;
+    CHECK(sum.vertices == MeshSize::kHuge);
+    CHECK(sum.triangles == MeshSize::kHuge);
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

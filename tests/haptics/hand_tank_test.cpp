@@ -130,5 +130,18 @@ TEST_CASE("what was paid in many ticks may be asked back in one") {
   CHECK(tank.share_of({Vec3(0, 0, 2000), Vec3::Zero()}, {}) == test::approx(0.5).epsilon(1e-9));
 }
 
+// The bound that <plimsoll/haptics.h> states. Each tick takes half of what is left to the bound.
+// Sums of 60 numbers round by less than 1e-14 of the largest.
+TEST_CASE("a device that only takes gets no more than 1e-13 J beyond its largest tick") {
+  HandTank tank(kLimits, kPeriod);
+  const DeviceStep away{Vec3(0, 0, kShift), Vec3::Zero()};
+  for (int tick = 0; tick < 60; ++tick) {
+    tank.count(limited(tank, {Vec3(0, 0, 1), Vec3::Zero()}, away), away);
+    CHECK(tank.energy().now + tank.energy().largest_step >= -1e-13 * (1 + 1e-12));
+  }
+  CHECK(tank.energy().now + tank.energy().largest_step <= -1e-13 * (1 - 1e-12));
+  CHECK(tank.energy().least == tank.energy().now);
+}
+
 }  // namespace
 }  // namespace plimsoll

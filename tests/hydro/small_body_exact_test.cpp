@@ -127,5 +127,40 @@ TEST_CASE("a small body displaces its exact volume within the error that it tell
   }
 }
 
+// Whole numbers: the plane holds the lowest corner, or the highest, to the last bit. Its normal has
+// no rounded length, so that heights near it are told apart in whole numbers only.
+TEST_CASE("a small body that stands on the water displaces nothing, and one that hangs all of it") {
+  Random random(42);
+  const auto whole = [&] { return static_cast<double>(random.below(2001)) - 1000; };
+  int standing = 0;
+  for (int i = 0; i < 2000; ++i) {
+    TriangleMesh mesh;
+    for (int k = 0; k < 4; ++k) mesh.vertices.emplace_back(whole(), whole(), whole());
+    const Vec3 normal(whole(), whole(), whole());
+    const auto height = [&](std::size_t k) { return normal.dot(mesh.vertices[k]); };
+    std::size_t lowest = 0;
+    for (std::size_t k = 1; k < 4; ++k) lowest = height(k) < height(lowest) ? k : lowest;
+    int in_plane = 0;
+    for (std::size_t k = 0; k < 4; ++k) in_plane += height(k) == height(lowest) ? 1 : 0;
+    const Vec3 a = mesh.vertices[0];
+    const double volume_x6 =
+        (mesh.vertices[1] - a).cross(mesh.vertices[2] - a).dot(mesh.vertices[3] - a);
+    if (in_plane > 1 || std::fabs(volume_x6) < 1e6 || normal.isZero(0)) continue;
+    mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+    if (volume_x6 < 0)
+      for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
+    // Each corner of each triangle comes first once.
+    for (Triangle& t : mesh.triangles)
+      for (std::uint64_t turns = random.below(3); turns-- > 0;) t = {t[1], t[2], t[0]};
+    const SolidTree tree(test::checked(mesh));
+    CHECK(tree.submersion({normal, height(lowest)}, kVolumeAndCenter).volume == 0);
+    const double all = tree.submersion({-normal, -height(lowest)}, kVolumeAndCenter).volume;
+    // Whole numbers below 2^53, divided and summed a few dozen times.
+    CHECK(std::fabs(all - std::fabs(volume_x6) / 6) <= 1e-14 * 8e9);
+    ++standing;
+  }
+  CHECK(standing > 1000);
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -171,6 +171,37 @@ TEST_CASE("a teapot of patches floats as one of triangles") {
   CHECK(image.unbalanced_columns == 0);
 }
 
+// Patches become triangles a hundredth of a pixel from them. The estimate is that of these
+// triangles and besides what may lie between both: no more than that distance times their area.
+TEST_CASE("patches may displace by more or less what lies between them and their triangles") {
+  const Shape patches{PatchSolid{std::make_shared<const PatchSurface>(closed_teapot())}};
+  constexpr int kPixels = 24;
+  const Vec3 sizes = bounding_box(patches).sizes(), center = bounding_box(patches).center();
+  const auto mesh = to_triangles(patches, 0.01 * sizes.maxCoeff() / kPixels);
+  REQUIRE(mesh);
+  const TriangleMesh& triangles = (*mesh)->mesh;
+  double area = 0;
+  for (const Triangle& t : triangles.triangles) {
+    const Vec3& a = triangles.vertices[t[0]];
+    area += (triangles.vertices[t[1]] - a).cross(triangles.vertices[t[2]] - a).norm() / 2;
+  }
+  REQUIRE((*mesh)->deviation > 0);
+  for (const double scale : {1.0, 2.0}) {
+    const FluidSurface water = StillWater{scale * center[2]};
+    const SurfaceNow now = test::surface_at(water, 0, kGravity);
+    const auto error_of = [&](const Shape& shape) {
+      Result<WaterColumns> columns = WaterColumns::create(shape, {kPixels, kPixels});
+      REQUIRE(columns);
+      Similarity pose = Similarity::Identity();
+      pose.linear() *= scale;
+      return columns->measure(pose, now)->volume_error;
+    };
+    // Sums of thousands of areas and columns.
+    const double between = scale * scale * scale * (*mesh)->deviation * area;
+    CHECK(std::fabs(error_of(patches) - error_of(solid(triangles)) - between) <= 1e-9 * between);
+  }
+}
+
 // Both are rounded relative to the size of the body, not to how far it is from the origin; the
 // water's height and the pose are rounded to 1e-10 there.
 TEST_CASE("far from the origin a body floats as at it") {

@@ -3,10 +3,18 @@
 #include <plimsoll/mesh.h>
 #include <plimsoll/mesh_generators.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
+#include <map>
 #include <string>
+#include <tuple>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
+#include "core/random.h"
+#include "mesh/rim_edges.h"
 #include "support/checked.h"
 
 namespace plimsoll {
@@ -179,6 +187,47 @@ TEST_CASE("welding refuses tolerances that are none") {
        {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
     CHECK(!weld(box, bad));
   CHECK(weld(box, 0));
+}
+
+// Of an edge that n triangles run along one way and m the other, |n - m| half-edges are left, and
+// all of them run the way of the more. An edge of two triangles that run the same way is another
+// fault and not counted here.
+TEST_CASE("as many half-edges are left over as opposite ones do not cancel") {
+  Random random(61);
+  int left_of_fans = 0;
+  for (int round = 0; round < 200; ++round) {
+    TriangleMesh mesh;
+    mesh.vertices.assign(5, Vec3::Zero());
+    for (std::uint64_t n = 1 + random.below(25); n-- > 0;) {
+      std::array<std::uint32_t, 5> order{0, 1, 2, 3, 4};
+      for (std::size_t k = 4; k > 0; --k) std::swap(order[k], order[random.below(k + 1)]);
+      mesh.triangles.push_back({order[0], order[1], order[2]});
+    }
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::ptrdiff_t> runs;
+    const MeshView view(mesh);
+    for (std::uint32_t h = 0; h < 3 * mesh.triangles.size(); ++h)
+      ++runs[{start_of(view, h), end_of(view, h)}];
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::ptrdiff_t> found;
+    const std::vector<RimEdge> rims = rim_edges(view, find_edges(view));
+    for (const RimEdge& edge : rims) {
+      CHECK(edge.from == start_of(view, edge.half_edge));
+      CHECK(edge.to == end_of(view, edge.half_edge));
+      ++found[{edge.from, edge.to}];
+    }
+    CHECK(std::is_sorted(rims.begin(), rims.end(), [](const RimEdge& a, const RimEdge& b) {
+      return std::tie(a.from, a.half_edge) < std::tie(b.from, b.half_edge);
+    }));
+    for (std::uint32_t a = 0; a < 5; ++a)
+      for (std::uint32_t b = 0; b < 5; ++b) {
+        const std::ptrdiff_t along = runs[{a, b}], against = runs[{b, a}];
+        const bool is_inconsistent = along == 2 && against == 0;
+        const std::ptrdiff_t expected =
+            is_inconsistent ? 0 : std::max<std::ptrdiff_t>(along - against, 0);
+        CHECK(found[{a, b}] == expected);
+        left_of_fans += along + against > 2 && expected > 0 ? 1 : 0;
+      }
+  }
+  CHECK(left_of_fans > 200);
 }
 
 }  // namespace

@@ -250,6 +250,31 @@ Outline glued_squares(std::mt19937& random, int squares) {
   return points;
 }
 
+/// Without the corners at which it runs straight on: then corners touch other edges between theirs.
+Outline without_straight_corners(const Outline& outline) {
+  Outline kept;
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    const Vec3& before = outline[(i + outline.size() - 1) % outline.size()];
+    const Vec3& next = outline[(i + 1) % outline.size()];
+    if (next - outline[i] != outline[i] - before) kept.push_back(outline[i]);
+  }
+  return kept;
+}
+
+// Whole numbers: areas are exact.
+TEST_CASE("outlines whose corners touch their long edges are covered once") {
+  std::mt19937 random(8);
+  for (int i = 0; i < 2000; ++i) {
+    const int squares = 2 + static_cast<int>(random() % 60);
+    const Outline outline = without_straight_corners(glued_squares(random, squares));
+    CAPTURE(i);
+    const Split result = split(outline);
+    CHECK(result.crossing.empty());
+    CHECK(is_disk(result.mesh));
+    CHECK(area(result.mesh) == squares);
+  }
+}
+
 // Whole numbers: areas are exact.
 TEST_CASE("outlines that touch themselves in any way are covered once") {
   std::mt19937 random(7);

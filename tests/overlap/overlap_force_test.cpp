@@ -282,19 +282,23 @@ TEST_CASE("where faces lie in one plane there is no second derivative") {
   }
 }
 
-TEST_CASE("the second derivative of what boxes share is known") {
-  const SolidTree box = test::solid(make_box({2, 2, 2}));
+// Beyond 2^100 lengths are in other units.
+TEST_CASE("the second derivative of what boxes share is known, at any size") {
   OverlapSearch search;
-  Similarity shifted = Similarity::Identity();
-  shifted.translation() = Vec3(1, 0.5, 0.25);
-  const auto crossing =
-      search.overlap(box, shifted, box, Similarity::Identity(), {.second_derivative = true});
-  REQUIRE(crossing);
-  REQUIRE(crossing->second_derivative);
-  // V = (2 - x) (2 - y) (2 - z): mixed derivatives are the third factor.
-  Mat3 exact;
-  exact << 0, 1.75, 1.5, 1.75, 0, 1, 1.5, 1, 0;
-  CHECK((*crossing->second_derivative - exact).norm() <= 1e-14);
+  for (const double size : {1.0, 0x1p-200, 0x1p200}) {
+    CAPTURE(size);
+    const SolidTree box = test::solid(make_box(size * Vec3(2, 2, 2)));
+    Similarity shifted = Similarity::Identity();
+    shifted.translation() = size * Vec3(1, 0.5, 0.25);
+    const auto crossing =
+        search.overlap(box, shifted, box, Similarity::Identity(), {.second_derivative = true});
+    REQUIRE(crossing);
+    REQUIRE(crossing->second_derivative);
+    // V = (2 - x) (2 - y) (2 - z): mixed derivatives are the third factor.
+    Mat3 exact;
+    exact << 0, 1.75, 1.5, 1.75, 0, 1, 1.5, 1, 0;
+    CHECK((*crossing->second_derivative / size - exact).norm() <= 1e-14);
+  }
 }
 
 }  // namespace

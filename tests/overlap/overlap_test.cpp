@@ -39,29 +39,61 @@ bool are_same(const Overlap& x, const Overlap& y) {
          x.contacts.size() == y.contacts.size() && x.second_derivative == y.second_derivative;
 }
 
-// Both boxes turned and moved alike: what they share is, to the roundings of the pose.
-TEST_CASE("boxes share a box, of which all is known") {
+// Both boxes turned and moved alike: what they share is, to the roundings of the pose. Sizes are
+// powers of two, by which nothing more is rounded; beyond 2^100 lengths are in other units.
+TEST_CASE("boxes share a box, of which all is known, at any size") {
   OverlapSearch search;
   for (const bool is_turned : {false, true}) {
-    Similarity frame = kHere;
-    if (is_turned) frame.linear() = test::some_turn(), frame.translation() = Vec3(1, -2, 0.5);
-    const auto found = search.overlap(solid(make_box({2, 2, 2})), frame * shifted_by({1, 1, 0}),
-                                      solid(make_box({2, 4.5, 6})), frame);
-    const double enough = is_turned ? 1e-14 : 1e-15;
-    REQUIRE(found);
-    CHECK(found->overlaps);
-    CHECK(found->volume == test::approx(1 * 2 * 2).epsilon(enough));
-    CHECK((*found->center - frame * Vec3(0.5, 1, 0)).norm() <= enough);
-    const Vec3 force = frame.linear() * Vec3(4, 0, 0);  // out of the face at x = 1
-    CHECK((found->force_a - force).norm() <= 4 * enough);
-    // It acts at the middle of what they share.
-    CHECK((found->torque_a - (frame.linear() * Vec3(-0.5, 0, 0)).cross(force)).norm() <=
-          4 * enough);
-    CHECK((found->torque_b + (frame.linear() * Vec3(0.5, 1, 0)).cross(force)).norm() <= 8 * enough);
-    CHECK(found->patch_areas[0] == test::approx(4 + 2 * 2 + 2 * 2 + 0).epsilon(enough));
-    CHECK(found->patch_areas[1] == test::approx(4).epsilon(enough));
-    CHECK(found->curve_length == test::approx(8).epsilon(enough));
-    CHECK(!found->is_one_sided);
+    double share_of_error = 0;
+    for (const double size : {1.0, 0x1p-200, 0x1p200}) {
+      CAPTURE(size);
+      CAPTURE(is_turned);
+      Similarity frame = kHere;
+      if (is_turned) frame.linear() = test::some_turn(), frame.translation() = Vec3(1, -2, 0.5);
+      Similarity large = frame;
+      large.translation() *= size;
+      const auto found = search.overlap(solid(make_box(size * Vec3(2, 2, 2))),
+                                        large * shifted_by(size * Vec3(1, 1, 0)),
+                                        solid(make_box(size * Vec3(2, 4.5, 6))), large,
+                                        {.contacts = true, .curve = true, .pieces = true});
+      const double enough = is_turned ? 1e-14 : 1e-15, area = size * size, volume = area * size;
+      REQUIRE(found);
+      CHECK(found->overlaps);
+      CHECK(found->volume / volume == test::approx(1 * 2 * 2).epsilon(enough));
+      CHECK(found->volume_error > 0);
+      // It is made of roundings in proportion to the size, 1e-9 of which stands for their sum.
+      if (size == 1) share_of_error = found->volume_error;
+      CHECK(found->volume_error / volume == test::approx(share_of_error).epsilon(1e-9));
+      const Vec3 center = frame * Vec3(0.5, 1, 0);
+      CHECK((*found->center / size - center).norm() <= enough);
+      const Vec3 force = frame.linear() * Vec3(4, 0, 0);  // out of the face at x = 1
+      // It acts at the middle of what they share.
+      const Vec3 torque_a = (frame.linear() * Vec3(-0.5, 0, 0)).cross(force);
+      const Vec3 torque_b = -(frame.linear() * Vec3(0.5, 1, 0)).cross(force);
+      CHECK((found->force_a / area - force).norm() <= 4 * enough);
+      CHECK((found->force_b / area + force).norm() <= 4 * enough);
+      CHECK((found->torque_a / volume - torque_a).norm() <= 4 * enough);
+      CHECK((found->torque_b / volume - torque_b).norm() <= 8 * enough);
+      CHECK(found->patch_areas[0] / area == test::approx(4 + 2 * 2 + 2 * 2 + 0).epsilon(enough));
+      CHECK(found->patch_areas[1] / area == test::approx(4).epsilon(enough));
+      CHECK(found->curve_length / size == test::approx(8).epsilon(enough));
+      CHECK(!found->is_one_sided);
+      // One closed curve bounds one piece: each has all of it.
+      REQUIRE(found->contacts.size() == 1);
+      CHECK((found->contacts[0].force_a / area - force).norm() <= 4 * enough);
+      CHECK((found->contacts[0].torque_a / volume - torque_a).norm() <= 4 * enough);
+      CHECK(found->contacts[0].curve_length / size == test::approx(8).epsilon(enough));
+      double length = 0;
+      for (const auto& [from, to] : found->curve) length += (to / size - from / size).norm();
+      // The place of each of some 12 ends is rounded, against coordinates of up to 4.
+      CHECK(length == test::approx(8).epsilon(12 * enough));
+      REQUIRE(found->pieces);
+      REQUIRE(found->pieces->size() == 1);
+      const OverlapPiece& piece = found->pieces->front();
+      CHECK(piece.volume / volume == test::approx(4).epsilon(enough));
+      CHECK(std::fabs(piece.volume / volume - 4) <= piece.volume_error / volume);
+      CHECK((piece.center / size - center).norm() <= enough);
+    }
   }
 }
 

@@ -3,12 +3,18 @@
 #include <doctest/doctest.h>
 #include <plimsoll/mesh_generators.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include "core/random.h"
 #include "pairs/posed_leaves.h"
+#include "pairs/triangle_pair.h"
+#include "proximity/hull_search.h"
+#include "proximity/nearest_triangles.h"
 #include "proximity/part_reach.h"
+#include "proximity/search_work.h"
 #include "proximity/triangle_distance.h"
 #include "support/approx.h"
 #include "support/campaign.h"
@@ -76,6 +82,15 @@ TriangleMesh any_body(Random& random) {
   }
 }
 
+/// How far corners of a's triangles reach back along a normal, or those of b ahead.
+double least_along(const Triple<double>& normal, int side,
+                   const std::vector<TripleCorners<double>>& triangles) {
+  double least = HUGE_VAL;
+  for (const auto& t : triangles)
+    for (const auto& p : t) least = std::min(least, (side == 0 ? 1 : -1) * dot(normal, p));
+  return least;
+}
+
 // The planes square to the normal bound both parts, whatever led to it; triangles are the oracle.
 TEST_CASE("no triangles of two parts are nearer than the gap of their hulls") {
   Random random(1);
@@ -105,6 +120,16 @@ TEST_CASE("no triangles of two parts are nearer than the gap of their hulls") {
         if (found.is_on_triangle[0] && found.is_on_triangle[1]) {
           ++on_triangles;
           CHECK(least == test::approx(found.apart).epsilon(1e-6));
+        }
+        // The points that were found are `apart`, so that along the normal each is farther into
+        // its own hull than the corner that is nearest the other by no more than apart - gap.
+        for (const int side : {0, 1}) {
+          if (!found.is_on_triangle[side]) continue;
+          const auto leaf = two.triangles_of(
+              side, {static_cast<unsigned>(two.tree[side].levels()), found.leaf[side]});
+          const double from_part = least_along(found.normal, side, side == 0 ? of_a : of_b);
+          CHECK(least_along(found.normal, side, leaf) <=
+                from_part + (found.apart - found.gap) + 1e-13 * two.bodies.extent);
         }
       }
     }
@@ -190,6 +215,54 @@ TEST_CASE(
         CHECK_FALSE(reach.goes_beyond(level, i, n, origin, farthest + 6));
       }
   }
+}
+
+// Each distance is off by rounding that is little against the bodies (kSquareRounding).
+TEST_CASE("a search by hulls finds what is nearest of all triangles, and whether they meet") {
+  Random random(4);
+  int apart = 0, crossing = 0;
+  for (int round = 0; round < test::campaign(300); ++round) {
+    CAPTURE(round);
+    // Every other pair lies close together.
+    const double reach = round % 2 == 0 ? 0.5 : 3;
+    Bodies two(any_body(random), test::random_similarity(random, reach, 1), any_body(random),
+               test::random_similarity(random, reach, 1));
+    const auto of_a = two.triangles_of(0, {}), of_b = two.triangles_of(1, {});
+    if (of_a.size() * of_b.size() > 40000) continue;
+    PosedLeaves memory[2];
+    Closest<TwoTriangles>::Memory kept;
+    NearestTriangles triangles(two.bodies, memory, kept);
+    HullSearch::Memory hulls;
+    hulls.gaps.start(two.bodies, triangles.triangles());
+    SearchWork none(0), work(HUGE_VAL);
+    CHECK(!HullSearch(two.bodies, hulls, triangles, none).run(1000));
+    CHECK(!HullSearch(two.bodies, hulls, triangles, work).run(0));
+    REQUIRE(HullSearch(two.bodies, hulls, triangles, work).run(1'000'000));
+    double least = HUGE_VAL;
+    Meeting meeting = Meeting::kApart;
+    const auto vector = [](const Triple<double>& p) { return Vec3(p[0], p[1], p[2]); };
+    const auto corners = [&](const TripleCorners<double>& t) {
+      return std::array<Vec3, 3>{vector(t[0]), vector(t[1]), vector(t[2])};
+    };
+    for (const auto& t : of_a)
+      for (const auto& u : of_b) {
+        meeting = std::max(meeting, meeting_of(corners(t), corners(u)));
+        least = std::min(least, nearest_points(t, u).squared);
+      }
+    const SurfaceDistance found = triangles.result();
+    CHECK((found.meeting == SurfaceMeeting::kCrosses) == (meeting == Meeting::kCrosses));
+    if (meeting == Meeting::kCrosses) {
+      CHECK(found.distance == 0);
+      ++crossing;
+    } else {
+      const double distance = triangles.triangles().to_units(found.distance);
+      const double size = two.bodies.extent;
+      CHECK(std::abs(distance * distance - least) <= 2 * kSquareRounding * size * size);
+      ++apart;
+    }
+  }
+  CHECK(apart > 0);
+  CHECK(crossing > 0);
 }
 
 TEST_CASE("a search for a gap ends as soon as there is one") {

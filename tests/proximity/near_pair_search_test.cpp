@@ -235,6 +235,32 @@ TEST_CASE("triangles that are small against their bodies are told apart, however
   }
 }
 
+TEST_CASE("a search that may not work says what it found and what would help") {
+  const DistanceTree ball = tree_of(make_icosphere(1, 3));
+  NearPairSearch search;
+  const Similarity here = Similarity::Identity();
+  const auto check = [](const Error& error) {
+    CHECK(error.code == ErrorCode::kResourceLimit);
+    CHECK(error.where == "max_work");
+    CHECK(error.message ==
+          "found parts that are near each other, but for their triangles, which take more work "
+          "than 0 us, expected a smaller distance, or more work");
+  };
+  const auto pairs = search.pairs(ball, here, ball, here, 0.01, 0);
+  REQUIRE(!pairs);
+  check(pairs.error());
+  const auto own = search.self_pairs(ball, 0.01, here, 0);
+  REQUIRE(!own);
+  check(own.error());
+  const auto distance = DistanceSearch().find(ball, here, ball, here, {.max_work = 0});
+  REQUIRE(!distance);
+  CHECK(distance.error().code == ErrorCode::kResourceLimit);
+  CHECK(distance.error().where == "max_work");
+  CHECK(distance.error().message ==
+        "found surfaces that run along each other, which take more work than 0 us, expected a "
+        "tolerance, or more work");
+}
+
 // A gigabyte of pairs: of the full run.
 TEST_CASE("a search that finds too many pairs ends with an error") {
   if (!test::is_full_run()) return;

@@ -145,6 +145,46 @@ TEST_CASE("edges that are parallel but for rounding are nearest at the end where
     CHECK(std::abs(found.squared - 2 * low * low) <= kSquareRounding * 25);
 }
 
+// An edge in the plane of two axes and one that leans out of it by e, 2^-68 to 2^-40, where it
+// passes over it. 113 bits tell where they are nearest to 2^-113, so that the way between these
+// points is turned by 2^-113 / e: along it the edges, which are of a length of about 1, are farther
+// into each other by as much. Only the normal of both edges tells a small distance. The third
+// corners lie below and above.
+TEST_CASE("bounds are sharp for edges that pass each other closely, whichever edges these are") {
+  Random random(3);
+  for (int i = 0; i < test::campaign(450); ++i) {
+    CAPTURE(i);
+    const auto first_a = static_cast<std::size_t>(i % 3),
+               first_b = static_cast<std::size_t>(i / 3 % 3);
+    const auto up = static_cast<std::size_t>(i / 9 % 3), x = (up + 1) % 3, y = (up + 2) % 3;
+    Corners3 a = {{point(random, 1), point(random, 1), point(random, 1)}}, b = a;
+    for (Triple<double>& p : b) p[up] = std::ldexp(random.uniform(0.5, 1), -40 - i % 28);
+    // The edges pass over the origin: one from left to right, one from front to back.
+    const std::size_t third_a = (first_a + 2) % 3, third_b = (first_b + 2) % 3;
+    for (std::size_t k = 0; k < 2; ++k) {
+      Triple<double>&p = a[(first_a + k) % 3], &q = b[(first_b + k) % 3];
+      p[x] = (k == 0 ? -1 : 1) * random.uniform(0.5, 1), p[y] = random.uniform(-0.2, 0.2);
+      q[y] = (k == 0 ? -1 : 1) * random.uniform(0.5, 1), q[x] = random.uniform(-0.2, 0.2);
+      p[up] = 0;
+    }
+    a[third_a][up] = -1;
+    b[third_b][up] = 1;
+    const NearestPoints<double> nearest = nearest_points(a, b);
+    const MeasuredDistance found = measured(a, b, nearest);
+    const Wide distance = sqrt(Wide(test::exact_squared_distance(a, b)));
+    CHECK(Wide(found.lower) <= distance);
+    CHECK(Wide(found.upper) >= distance);
+    // What 113 bits round of the size, 2^-97, is below 2^-24 of the distance.
+    CHECK(found.upper - found.lower <= 0x1p-24 * static_cast<double>(distance));
+    CHECK(is_sharp(found));
+    CHECK(found.nearest.on_a[third_a] == 0);
+    CHECK(found.nearest.on_b[third_b] == 0);
+    // The edges lean by less than 2^-38 against the plane.
+    CHECK(std::abs(found.normal[up]) >= 1 - 0x1p-50);
+    CHECK(std::abs(found.normal[x]) + std::abs(found.normal[y]) <= 0x1p-36);
+  }
+}
+
 TEST_CASE("parts of triangles that are nearest are told by their weights") {
   const Corners3 floor{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
   // A corner over the face.

@@ -11,6 +11,9 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "mesh/edges.h"
+#include "mesh/shells.h"
+#include "solid/rim_caps.h"
 #include "support/approx.h"
 #include "support/checked.h"
 #include "support/mesh_parts.h"
@@ -255,6 +258,48 @@ TEST_CASE(
 TEST_CASE("nothing, and triangles that name a vertex twice, have no rims") {
   CHECK(find_rims(test::checked(TriangleMesh{}))->rims.empty());
   CHECK(find_rims(test::checked(TriangleMesh{{{0, 0, 0}, {1, 0, 0}}, {{0, 1, 1}}}))->rims.empty());
+}
+
+// The hull of a rim of four corners is their tetrahedron. A point is as far from it at least as it
+// is above the face that it is farthest above. Near to the hull the answer is free: where the hull
+// is four times as long as thick, three hundredths of its size are more than that takes.
+TEST_CASE("points outside the hull of a rim are told from those inside") {
+  Random random(62);
+  int outside = 0, inside = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Vec3 shape(1, std::exp2(random.uniform(-2, 0)), std::exp2(random.uniform(-2, 0)));
+    const Mat3 turn = Eigen::Quaterniond(random.uniform(-1, 1), random.uniform(-1, 1),
+                                         random.uniform(-1, 1), random.uniform(-1, 1))
+                          .normalized()
+                          .toRotationMatrix();
+    TriangleMesh sheet;
+    for (int k = 0; k < 4; ++k)
+      sheet.vertices.push_back(turn *
+                               shape.cwiseProduct(Vec3(random.uniform(-1, 1), random.uniform(-1, 1),
+                                                       random.uniform(-1, 1))));
+    sheet.triangles = {{0, 1, 2}, {0, 2, 3}};
+    const MeshView view(sheet);
+    const Edges edges = find_edges(view);
+    const RimCaps caps(view, edges, find_shells(view, edges));
+    const Box3 box = bounding_box(test::checked(sheet));
+    for (int i = 0; i < 40; ++i) {
+      Vec3 p;
+      for (int k = 0; k < 3; ++k) p[k] = random.uniform(box.min()[k], box.max()[k]);
+      double above = -1;
+      for (std::size_t k = 0; k < 4; ++k) {
+        const Vec3 &a = sheet.vertices[(k + 1) % 4], &b = sheet.vertices[(k + 2) % 4],
+                   &c = sheet.vertices[(k + 3) % 4], &opposite = sheet.vertices[k];
+        Vec3 normal = (b - a).cross(c - a).normalized();
+        if (normal.dot(opposite - a) > 0) normal = -normal;
+        above = std::max(above, normal.dot(p - a));
+      }
+      if (above < 0) CHECK_FALSE(caps.is_clear_of(p));
+      if (above > 0.03 * box.sizes().maxCoeff()) CHECK(caps.is_clear_of(p));
+      (above < 0 ? inside : outside) += 1;
+    }
+  }
+  CHECK(outside > 1000);
+  CHECK(inside > 300);
 }
 
 }  // namespace

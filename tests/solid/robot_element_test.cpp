@@ -64,6 +64,19 @@ TEST_CASE("what is no rigid body is not written") {
     CHECK(code(bad) == "invalid_argument");
     bad.inertia(0, 0) = kNan;
     CHECK(code(bad) == "invalid_argument");
+    // A rod without thickness has no moment about itself.
+    for (int axis = 0; axis < 3; ++axis) {
+      MassProperties rod = brick();
+      Vec3 moments = Vec3::Constant(5);
+      moments[axis] = 0;
+      rod.inertia = moments.asDiagonal();
+      CHECK(code(rod) == "invalid_argument");
+      CHECK(inertial_element(rod, format).error().message ==
+            "the sums have mass 12 kg and an inertia that no body has");
+      moments[axis] = 1e-9;
+      rod.inertia = moments.asDiagonal();
+      CHECK(code(rod).empty());
+    }
     MassProperties dust = brick();
     dust.mass = 1e-20;
     CHECK(code(dust) == (format == RobotFormat::kMjcf ? "unsupported" : ""));

@@ -1,6 +1,7 @@
 // Solids that touch each other or themselves, in every degenerate way.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -78,6 +79,27 @@ TEST_CASE("a box each of whose triangles is touched, from within or from outside
 // The rays of the tetrahedra pass the box by, so that only its own shows that it is turned inward.
 TEST_CASE("a box turned inward is opposed to the solids that touch each of its triangles") {
   CHECK(assess(touched_box(true, false).welded(), Pairs::kBetweenPatches).opposed);
+}
+
+// Wherever one of the middle box's walls is asked, another wall most likely lies on it: only along
+// the edges is it by itself. Inside a larger box each of the seven is one too many.
+TEST_CASE("a box all of whose walls but for a rim lie on others is judged by the rim") {
+  Assembly boxes;
+  boxes.add_box(all(0), all(8));
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double low : {-1.0, 8.0}) {
+      Vec3 from = all(0.25), to = all(7.75);
+      from[axis] = low;
+      to[axis] = low + 1;
+      boxes.add_box(from, to);
+    }
+  CHECK(is_sound_in_all_ways(boxes));
+  boxes.add_box(all(-10), all(20));
+  CHECK(faults_in_all_ways(boxes) == kNested);
+  const Soundness found = assess(boxes.welded());
+  CHECK(std::count_if(found.defects.begin(), found.defects.end(), [](const Defect& defect) {
+          return defect.kind == DefectKind::kNestedShell;
+        }) == 7);
 }
 
 TEST_CASE("a wall touched from both sides is sound") {

@@ -174,5 +174,63 @@ TEST_CASE("a point that another triangle passes through has no answer, and a hai
   }
 }
 
+// Each box is around the next. From a point of a wall of one, its own planes and those of the other
+// boxes are met where they are along the axis, if the point is between their walls across it.
+TEST_CASE("a ray meets first the next wall of boxes within each other, once") {
+  constexpr int kBoxes = 7;
+  Assembly shells;
+  for (int i = 0; i < kBoxes; ++i) shells.add_box(all(i), all(20 - i));
+  const Asked asked(shells.welded());
+  const MeshView view(asked.mesh);
+  int met_none = 0, own_passed = 0;
+  for (const std::uint32_t t : asked.triangles) {
+    const Corners wall = corners_of(view, t);
+    const Vec3 normal =
+        (wall.point[1] - wall.point[0]).cross(wall.point[2] - wall.point[0]).normalized();
+    int axis = 0;
+    normal.cwiseAbs().maxCoeff(&axis);
+    for (const auto& [a, b, c] : {std::array{3, 5, 11}, {101, 107, 90}, {50, 3, 4}}) {
+      const Vec3 at = (a * wall.point[0] + b * wall.point[1] + c * wall.point[2]) / (a + b + c);
+      const double place = wall.point[0][axis];
+      for (const bool has_parts : {false, true}) {
+        // The nearest wall ahead, of another box where the triangle's own box is passed.
+        double nearest = 100;
+        int left = 0, own = 0;
+        for (int i = 0; i < kBoxes; ++i) {
+          const double low = i, high = 20 - i;
+          const double u = at[(axis + 1) % 3], v = at[(axis + 2) % 3];
+          if (std::min(u, v) < low || std::max(u, v) > high) continue;
+          const bool is_own = has_parts && (low == place || high == place);
+          if (is_own) continue;
+          if (low > place && low < nearest) nearest = low, left = -1;
+          if (high > place && high < nearest) nearest = high, left = 1;
+        }
+        if (has_parts && place < 10 && 20 - place < nearest) own = 1;
+        const std::span<const std::uint32_t> part =
+            has_parts ? std::span<const std::uint32_t>(asked.shell_of)
+                      : std::span<const std::uint32_t>();
+        const Weights weights{a, b, c};
+        for (const auto& met :
+             {first_met({view, asked.shell_of, &asked.tree}, t, weights, part),
+              first_met({view, asked.shell_of, &*asked.hulls}, t, weights, part)}) {
+          REQUIRE(met);
+          CHECK(met->from_front == (normal[axis] > 0));
+          CHECK(met->sheets == 1);
+          CHECK(met->own == own);
+          REQUIRE(met->nearest.size() == (left != 0 ? 1 : 0));
+          if (left == 0) continue;
+          CHECK(met->nearest[0].left == left);
+          for (const Vec3& p : corners_of(view, met->nearest[0].triangle).point)
+            CHECK(p[axis] == nearest);
+        }
+        met_none += left == 0 ? 1 : 0;
+        own_passed += own;
+      }
+    }
+  }
+  CHECK(met_none > 0);
+  CHECK(own_passed > 0);
+}
+
 }  // namespace
 }  // namespace plimsoll

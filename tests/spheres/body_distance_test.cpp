@@ -5,8 +5,14 @@
 #include <plimsoll/distance.h>
 #include <plimsoll/mesh_generators.h>
 
+#include <algorithm>
+#include <limits>
+#include <vector>
+
 #include "core/random.h"
+#include "random_spheres.h"
 #include "solids.h"
+#include "spheres/near_triangles.h"
 #include "support/campaign.h"
 #include "support/heap_peak.h"
 #include "support/random_mesh.h"
@@ -140,6 +146,30 @@ TEST_CASE("a budget that suffices finds the distance that a search without one f
     CHECK(std::abs(found.lower - all.lower) <= kRounding);
     CHECK(std::abs(found.upper - all.upper) <= kRounding);
     CHECK(std::abs(found.surfaces_lower - all.surfaces_lower) <= kRounding);
+  }
+}
+
+// A gap of two balls is rounded by some 1e-15 here. The search takes off 2^-48 of all lengths,
+// 3e-14, so that its bound is below the least gap, and by no more than kRounding.
+TEST_CASE("the bound of the parts is below the least gap of their balls, by rounding") {
+  const SphereBody a = body(1).spheres(), b = body(2).spheres();
+  NearTriangleSearch search;
+  const Deadline never(std::numeric_limits<double>::infinity());
+  for (const Vec3& way : {Vec3(1, 0.3, 0.2), Vec3(-0.1, 0.4, 1), Vec3(0.2, -1, 0.1)}) {
+    Similarity a_from_b = Similarity::Identity();
+    a_from_b.translation() = 4 * way;
+    double least = std::numeric_limits<double>::infinity();
+    const std::vector<test::PlacedBall> others = test::placed_leaves(b.hierarchy, a_from_b);
+    for (const test::PlacedBall& x : test::placed_leaves(a.hierarchy))
+      for (const test::PlacedBall& y : others)
+        least = std::min(least, (x.center - y.center).norm() - x.reach - y.reach);
+    REQUIRE(least > 0);
+    StepLimit steps(never, kAllSteps, 0);
+    const TriangleGapSoFar found = search.find(
+        a, b, a_from_b, std::numeric_limits<double>::infinity(), SpherePair{0, 0}, steps);
+    CHECK(found.is_complete);
+    CHECK(found.parts_lower < least);
+    CHECK(found.parts_lower >= least - kRounding);
   }
 }
 

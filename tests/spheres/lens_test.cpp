@@ -139,6 +139,10 @@ TEST_CASE("separate balls have no lens, and a ball within another is the lens") 
   CHECK(lens_volume(1, 2, 1e9) == 0);
   CHECK(lens_area(1, 2, 4) == 0);
   CHECK(lens_potential(1, 2, 3) == 0);
+  // Squares of these radii are no doubles.
+  CHECK(lens_volume(1e160, 1, 2e160) == 0);
+  CHECK(lens_potential(1e160, 1, 2e160) == 0);
+  CHECK(lens_potential(1, 1e160, 1.5e160) == 0);
   const double unit = 4 * std::numbers::pi / 3;
   CHECK(lens_volume(1, 3, 1.5) == test::approx(unit).epsilon(1e-15));
   CHECK(lens_volume(1, 1, 0) == test::approx(unit).epsilon(1e-15));

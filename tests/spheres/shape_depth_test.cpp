@@ -113,6 +113,23 @@ TEST_CASE("where parts overlap the depth is that in the whole, to the diagonal o
   }
 }
 
+// Each bar ends 0.1 beyond the middle of the whole. There the bars alone tell a depth of 0.1, and
+// the cells of the union tell half of its width.
+TEST_CASE("in the middle of parts that overlap the depth is that in the whole, at the origin too") {
+  constexpr double kCell = 0.02, kLost = 2 * std::numbers::sqrt3 * kCell;
+  const Shape bar{BoxSolid{{2, 1, 1}}};
+  const ShapeDepth depth = depth_of(
+      test::united({test::moved(bar, {-0.9, 0, 0}), test::moved(bar, {0.9, 0, 0})}), kCell);
+  for (const double x : {0.0, 1e-300, -1e-20, 1e-9, 0.01}) {
+    CAPTURE(x);
+    for (int axis = 0; axis < 3; ++axis) {
+      const double found = depth.at(x * Vec3::Unit(axis));
+      CHECK(found <= 0.5);
+      CHECK(found >= 0.5 - std::abs(x) - kLost);
+    }
+  }
+}
+
 TEST_CASE("the depth in a formula is that in the primitive, to the diagonal of a cell") {
   Random random(4);
   constexpr double kCell = 0.04;

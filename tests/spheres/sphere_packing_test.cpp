@@ -229,6 +229,42 @@ TEST_CASE("every shell is packed, however small") {
   CHECK(small == 10);
 }
 
+// A power of two scales all numbers exactly. At these scales volumes are doubles, and products of
+// four lengths are not.
+TEST_CASE("a solid scaled by a power of two has the spheres of the solid, scaled") {
+  const TriangleMesh mesh = make_torus(1, 0.4, 12, 9);
+  const SpherePacking packing = *pack_spheres(closed(mesh), {.max_count = 30});
+  for (const int exponent : {-330, 330}) {
+    CAPTURE(exponent);
+    const double scale = std::ldexp(1, exponent);
+    TriangleMesh scaled = mesh;
+    for (Vec3& v : scaled.vertices) v *= scale;
+    const Result<SpherePacking> found = pack_spheres(closed(scaled), {.max_count = 30});
+    REQUIRE_MESSAGE(found, found.error().message);
+    REQUIRE(found->spheres.size() == packing.spheres.size());
+    for (std::size_t i = 0; i < packing.spheres.size(); ++i) {
+      CHECK(found->spheres[i].center == scale * packing.spheres[i].center);
+      CHECK(found->spheres[i].radius == scale * packing.spheres[i].radius);
+    }
+    CHECK(found->largest_protrusion == scale * packing.largest_protrusion);
+    CHECK(found->coverage == test::approx(packing.coverage).epsilon(1e-12));
+  }
+}
+
+// A triangle without three corners belongs to no shell. The spheres are those of the cube: the
+// first has half of its edge as radius, the next ones (2 - sqrt 3) / 2 as above.
+TEST_CASE("a triangle with a corner twice takes nothing from a packing") {
+  TriangleMesh mesh = make_box({1, 1, 1});
+  mesh.triangles.insert(mesh.triangles.begin(), {0, 0, 1});
+  mesh.triangles.push_back({2, 3, 3});
+  const Result<SpherePacking> packing = pack_spheres(closed(mesh), {.max_count = 9});
+  REQUIRE(packing);
+  REQUIRE(packing->spheres.size() == 9);
+  CHECK(packing->spheres[0].radius == test::approx(0.5).epsilon(1e-9));
+  for (std::size_t i = 1; i < 9; ++i)
+    CHECK(packing->spheres[i].radius == test::approx((2 - std::sqrt(3.0)) / 2).epsilon(4e-3));
+}
+
 TEST_CASE("a packing ends where it is asked to, and says why") {
   const ClosedMesh cube = closed(make_box({1, 1, 1}));
   const Result<SpherePacking> covering = pack_spheres(cube, {.coverage = 0.7});

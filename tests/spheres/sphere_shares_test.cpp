@@ -240,6 +240,40 @@ TEST_CASE("a sphere in a corner has a cone of three normals") {
   }
 }
 
+// The large sphere is nearest to the centers of all cubes. The small ones are beside the six faces
+// of the box, off the diagonals in which the triangles of a face meet.
+TEST_CASE(
+    "a sphere without a cube has the triangle nearest to itself, and that triangle's normal") {
+  const TriangleMesh box = make_box({2, 2, 2});
+  std::vector<PlacedSphere> spheres;
+  std::vector<Vec3> outward;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double side : {-1, 1}) {
+      outward.emplace_back(side * Vec3::Unit(axis));
+      spheres.push_back({0.97 * outward.back() + 0.1 * Vec3::Unit((axis + 1) % 3) -
+                             0.3 * Vec3::Unit((axis + 2) % 3),
+                         0.01});
+    }
+  spheres.push_back({Vec3::Zero(), 0.9});
+  const SphereShares shares = shares_of(closed(box), spheres, 4);
+  for (std::size_t i = 0; i < outward.size(); ++i) {
+    CAPTURE(i);
+    const SphereShare& share = shares.shares[i];
+    CHECK(share.volume == 0);
+    CHECK(share.published_volume == 0);
+    CHECK(share.uncovered == 0);
+    CHECK(share.reach == 0.01);
+    // One normal, which is exact: the sum is divided by its length, and the cone holds its
+    // rounding.
+    CHECK((share.cone.axis - outward[i]).norm() <= 1e-15);
+    CHECK(share.cone.angle <= 1e-9);
+    REQUIRE(shares.first_triangle[i + 1] == shares.first_triangle[i] + 1);
+    const std::uint32_t t = shares.triangles[shares.first_triangle[i]];
+    CHECK(std::abs(test::distance(spheres[i].center, box, t) - 0.03L) <= 1e-15L);
+  }
+  CHECK(shares.shares.back().volume == test::approx(8).epsilon(1e-15));
+}
+
 TEST_CASE("any number of threads shares alike") {
   const ClosedMesh solid = closed(make_bumpy_sphere(1, 0.4, 20, 24));
   const std::vector<PlacedSphere> spheres = pack_spheres_on_lattice(solid, 20)->spheres;

@@ -146,6 +146,38 @@ TEST_CASE("a cube of density 1/2 floats on a corner, and all of its poses are fo
   CHECK(all.lost_starts == 0);
 }
 
+// A wall-sided body whose waterplane has the second moment I about any axis, leaned over to the
+// slope t: with BM = I / V and BG below it, the center of mass is (BG + BM t^2 / 2) / sqrt(1 + t^2)
+// above that of buoyancy. A square box of relative density 1/2 and the height sqrt(2/3) of its side
+// has BG = BM, where that is BM (1 + t^4 / 8 - ...): neither metacentric height tells that it
+// rests there, and it does.
+TEST_CASE("a box of no metacentric height either way rests upright by the fourth power of heel") {
+  const FloatingBody body = homogeneous(make_box({1, 1, std::sqrt(2.0 / 3)}), 0.5);
+  const FloatingState upright = float_upright(body, {0, 0, 1});
+  REQUIRE(upright.metacentric_heights.cwiseAbs().maxCoeff() <= 1e-14);
+  for (const double up : {1.0, -1.0}) {
+    const std::optional<Equilibrium> rest = come_to_rest(body, {0, 0, up});
+    REQUIRE(rest);
+    CHECK(rest->state.up == Vec3(0, 0, up));
+    CHECK(rest->kind == EquilibriumKind::kMinimum);
+    CHECK(rest->family == EquilibriumFamily::kNone);
+  }
+  for (const bool all_kinds : {true, false}) {
+    CAPTURE(all_kinds);
+    const Equilibria all = find_equilibria(body, {.all_kinds = all_kinds});
+    int found_upright = 0;
+    for (const Equilibrium& found : all.found) {
+      // Arms of 1e-12 are those of leaning by the third root of that, some 1e-4.
+      if (std::fabs(found.state.up[2]) < 1 - 1e-6) continue;
+      ++found_upright;
+      CHECK(found.kind == EquilibriumKind::kMinimum);
+      CHECK(found.family == EquilibriumFamily::kNone);
+    }
+    CHECK(found_upright == 2);
+    if (all_kinds) CHECK(all.minima_minus_saddles_plus_maxima == 2);
+  }
+}
+
 TEST_CASE("a body that sinks, or weighs nothing, rests nowhere") {
   FloatingBody body = homogeneous(make_box({1, 2, 3}), 0.5);
   for (const double displacement : {6.0, 7.0, 0.0, -1.0, std::nan("")}) {
