@@ -139,14 +139,14 @@ Result<GlWaterImage> GlWaterImage::create(const GlContext& context) {
 Result<GlMeshId> GlWaterImage::upload(const CheckedMesh& checked) {
   const MeshView& mesh = checked.view();
   const Box3 box = bounding_box(mesh);
-  const double half = box.isEmpty() ? 0 : box.sizes().maxCoeff() / 2;
-  constexpr double kLargest = 1e30;  // float32 holds 1e38
-  if (!(half >= 1 / kLargest && half <= kLargest))
+  const double across = box.isEmpty() ? 0 : box.sizes().maxCoeff();
+  constexpr double kLeast = 1e-30, kLargest = 1e30;  // float32 holds 1e38
+  if (!(across >= kLeast && across <= kLargest))
     return Error{ErrorCode::kInvalidArgument,
                  "found nothing, or a body less than 1e-30 or more than 1e30 across", "mesh"};
   GlWaterMesh uploaded;
   uploaded.middle = box.center();
-  uploaded.scale = half;
+  uploaded.scale = across / 2;
   // Vertices that no triangle names may be anywhere.
   const auto about_middle = [&](const Vec3& p) -> Vec3 {
     return p.cwiseMax(box.min()).cwiseMin(box.max()) - uploaded.middle;
@@ -156,8 +156,8 @@ Result<GlMeshId> GlWaterImage::upload(const CheckedMesh& checked) {
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t)
     uploaded.triangles.push_back(mesh.triangle(t));
   uploaded.is_inward = signed_volume(mesh, uploaded.vertices) < 0;
-  const std::vector<float> vertices =
-      gl::float_vertices(mesh, [&](const Vec3& p) -> Vec3 { return about_middle(p) / half; });
+  const std::vector<float> vertices = gl::float_vertices(
+      mesh, [&](const Vec3& p) -> Vec3 { return about_middle(p) / uploaded.scale; });
   const gl::Current current(*state_->context);
   uploaded.buffer = gl::MeshBuffer(mesh, vertices);
   if (Result<void> done = gl::reported_error("uploading a mesh"); !done) return done.error();

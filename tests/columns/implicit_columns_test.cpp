@@ -1,7 +1,10 @@
 // Columns through formulas: what interval arithmetic must not miss, and where it must give up.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "columns/column_checks.h"
+#include "columns/implicit_columns.h"
 #include "shape/random_shape.h"
 
 namespace plimsoll {
@@ -151,6 +154,29 @@ TEST_CASE("a formula that oscillates without end is called undecided, in bounded
   REQUIRE(spans.size() >= 3);
   CHECK(std::abs(spans.back().leave - 1 / std::numbers::pi) < 1e-15);
   CHECK(std::abs(spans.back().enter - 0.5 / std::numbers::pi) < 1e-15);
+}
+
+// atan2(y, -1) falls everywhere but for its jump from -pi to pi at y = 0, and is below 2 at both
+// ends of the column. Behind the jump it falls to 2 where y = -tan(2).
+TEST_CASE("a formula that falls on both sides of a jump has pieces on both") {
+  const std::vector<Span> spans = spans_at(columns_of(solid("atan2(y,x)-2", 3), 1), 0, -1);
+  REQUIRE(spans.size() == 2);
+  CHECK(spans[0].enter == -3);
+  // Pieces are judged by their ends where they are thinner than kThinnest of the way of 6.
+  CHECK(std::abs(spans[0].leave) <= 6 * kThinnest);
+  CHECK(std::abs(spans[1].enter + std::tan(2.0)) <= 1e-14);  // a root, to some last bits
+  CHECK(spans[1].leave == 3);
+}
+
+// The root has no value where |z| < 1, and is far below 9 wherever it has one.
+TEST_CASE("a gap without a value between two pieces is outside, as negative as they are") {
+  const std::vector<Span> spans = spans_at(columns_of(solid("sqrt(z^2-1)-9")), 0.1, 0.2);
+  REQUIRE(spans.size() == 2);
+  CHECK(spans[0].enter == -2);
+  // Pieces are judged by their ends where they are thinner than kThinnest of the way of 4.
+  CHECK(std::abs(spans[0].leave + 1) <= 4 * kThinnest);
+  CHECK(std::abs(spans[1].enter - 1) <= 4 * kThinnest);
+  CHECK(spans[1].leave == 2);
 }
 
 }  // namespace

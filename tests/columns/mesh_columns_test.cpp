@@ -124,5 +124,20 @@ TEST_CASE("a smooth part of a mesh is one surface, and flat faces that meet in a
   CHECK(columns_of(solid(make_cylinder(1, 1, 60))).surface_count() == 3);
 }
 
+// A ball that reaches into one corner of a large rectangle, away from its middle.
+TEST_CASE("a rectangle that a mesh fills in part is not called empty") {
+  const Columns columns = columns_of(solid(make_sphere(1, 40, 60)));
+  Columns::Scratch scratch;
+  for (const double u : {-1.0, 1.0})
+    for (const double v : {-1.0, 1.0}) {
+      const auto [u0, u1] = std::minmax({2 * u, -0.5 * u});
+      const auto [v0, v1] = std::minmax({2 * v, -0.5 * v});
+      CHECK(spans_at(columns, (u0 + u1) / 2, (v0 + v1) / 2).empty());
+      CHECK(!columns.certainly_empty({u0, u1, v0, v1}, scratch));
+    }
+  CHECK(columns.certainly_empty({0.8, 2, 0.8, 2}, scratch));
+  CHECK(columns.certainly_empty({1.5, 2, -2, 2}, scratch));
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -291,5 +291,28 @@ TEST_CASE("clean meshes of the collection are within their estimates, peeled and
   test::check_estimates_hold("volume", ratios);
 }
 
+// Images are drawn in pieces of 2048 pixels a side at most, and summed over all of them.
+TEST_CASE("an image wider or higher than what is drawn at once is that of the processor") {
+  GlImageEngine* engine = test::gl_engine();
+  if (engine == nullptr) return;
+  const TriangleMesh mesh = turned(make_torus(1, 0.4, 40, 20));
+  for (const auto& [width, height] : {std::pair(2500, 3), {3, 2500}})
+    for (const ImageAlgorithm algorithm : {ImageAlgorithm::kAdditive, ImageAlgorithm::kPeel}) {
+      GlImageOptions options = at(width, height, 0);
+      options.algorithm = algorithm;
+      const ImageMass gl = drawn(*engine, mesh, options);
+      const ImageMass cpu = on_processor(mesh, options);
+      const Snapping off = snapping(mesh, options.image);
+      CHECK(std::abs(gl.properties.volume - cpu.properties.volume) <= off.volume);
+      CHECK((gl.properties.center_of_mass - cpu.properties.center_of_mass).norm() <=
+            off.volume / cpu.properties.volume * off.reach);
+      CHECK((gl.properties.inertia - cpu.properties.inertia).norm() <=
+            off.volume * off.reach * off.reach);
+      CHECK(gl.unbalanced_rows == 0);
+      CHECK(std::abs(static_cast<double>(gl.fragments) - static_cast<double>(cpu.fragments)) <=
+            2 * off.columns);
+    }
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -46,5 +46,33 @@ TEST_CASE("sizes without room and pictures that would be too large are refused")
   CHECK(draw_peels(peels, 2, PixelSize{1600, 900}));
 }
 
+// Terms are written one under the other in the color of their channel: of the first, nothing but
+// red; of the second green, of the third blue; then the range in gray.
+TEST_CASE("the terms of each row are written in the colors of their channels") {
+  const std::vector<PeelImage> peels(2, level(4, 4));
+  const auto drawn = draw_peels(peels, 2, std::nullopt);
+  REQUIRE(drawn);
+  const PeelTiles& tiles = drawn->tiles;
+  for (int t = 0; t < 3; ++t) {
+    int top[3] = {}, bottom[3] = {}, count[3] = {};
+    const int y0 = tiles.y + t * tiles.step_y;
+    for (int y = y0; y < y0 + tiles.size.height; ++y)
+      for (int x = 0; x < tiles.x - 2; ++x) {
+        const Color c = drawn->picture.at(x, y);
+        const int channels[3] = {c.red, c.green, c.blue};
+        for (int k = 0; k < 3; ++k) {
+          // Letters have borders in paler tones, of the same hue.
+          if (channels[k] - channels[(k + 1) % 3] < 80 || channels[k] - channels[(k + 2) % 3] < 80)
+            continue;
+          if (count[k]++ == 0) top[k] = y;
+          bottom[k] = y;
+        }
+      }
+    for (int k = 0; k < 3; ++k) CHECK(count[k] > 10);
+    CHECK(bottom[0] < top[1]);
+    CHECK(bottom[1] < top[2]);
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll::picture

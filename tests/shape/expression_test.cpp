@@ -6,6 +6,8 @@
 #include <numbers>
 #include <string>
 
+#include "shape/expression_work.h"
+
 namespace plimsoll {
 namespace {
 
@@ -118,6 +120,27 @@ TEST_CASE("hostile formulas meet a limit and not the end of the stack") {
   std::string sum = "0";
   for (int i = 0; i < 20'000; ++i) sum += "+x";
   CHECK(value(sum) == 40'000);
+}
+
+ExpressionWork work(const std::string& text) {
+  const Result<Expression> parsed = Expression::parse(text);
+  REQUIRE_MESSAGE(parsed, text, ": ", parsed.error().message);
+  return work_of(*parsed);
+}
+
+// Each line adds the same instructions to two formulas.
+TEST_CASE("the work of a formula is the sum of its instructions', of values and of ranges") {
+  const ExpressionWork x = work("x"), one = work("x+y"), two = work("x+y+z");
+  CHECK(two.value - one.value == one.value - x.value);
+  CHECK(two.range - one.range == one.range - x.range);
+  const ExpressionWork sine = work("sin(x)"), sines = work("sin(sin(sin(x)))");
+  CHECK(sines.value - x.value == 3 * (sine.value - x.value));
+  CHECK(sines.range - x.range == 3 * (sine.range - x.range));
+  // A sum is two instructions more, its second term and the operation, each of which takes time.
+  CHECK(one.value - x.value >= 2);
+  CHECK(one.range - x.range >= 2);
+  CHECK(sine.value - x.value >= 10 * (one.value - x.value));
+  CHECK(sine.range > sine.value);
 }
 
 }  // namespace
