@@ -246,6 +246,21 @@ TEST_CASE("nobody sleeps on waves, nor while a program has forces of its own") {
   for (std::size_t i = 1; i < 4; ++i) CHECK(!world.is_asleep(id(world, i)));
 }
 
+TEST_CASE("all wake where the law of contact, the surroundings or the engine are others") {
+  World world = asleep(pile());
+  const auto all_wake = [&] {
+    for (std::size_t i = 1; i < 4; ++i) CHECK(!world.is_asleep(id(world, i)));
+    for (int i = 0; i < 20 && !all_sleep(world); ++i) run(world, 10);
+    REQUIRE(all_sleep(world));
+  };
+  REQUIRE(world.set_contact(sleeping()));
+  all_wake();
+  REQUIRE(world.set_environment(air()));
+  all_wake();
+  REQUIRE(world.set_engine(nullptr));
+  all_wake();
+}
+
 TEST_CASE("what is slow but moves does not sleep") {
   RigidBody slow = box("slow", {1, 1, 1}, {0, 0, 0});
   slow.velocity = {1e-5, 0, 0};  // two millionths of its size in 0.2 s

@@ -257,6 +257,23 @@ TEST_CASE("a box in a box is in it, wherever a ray passes corners and edges") {
       }
 }
 
+TEST_CASE("two bodies may each have one part inside the other") {
+  const auto balls = [](double radius, double other) {
+    TriangleMesh mesh = make_icosphere(radius, 2);
+    const TriangleMesh second = posed(make_icosphere(other, 2), at({10, 0, 0}));
+    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+    mesh.vertices.insert(mesh.vertices.end(), second.vertices.begin(), second.vertices.end());
+    for (const Triangle& t : second.triangles)
+      mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    return Body(mesh);
+  };
+  const Body a = balls(1, 0.25), b = balls(0.25, 1), c = balls(0.125, 0.125);
+  CHECK(containment_of(a, at({0, 0, 0}), b, at({0, 0, 0})) == Containment::kPartly);
+  CHECK(containment_of(b, at({0, 0, 0}), a, at({0, 0, 0})) == Containment::kPartly);
+  CHECK(containment_of(c, at({0, 0, 0}), b, at({0, 0, 0})) == Containment::kAInB);
+  CHECK(containment_of(a, at({0, 0, 0}), c, at({0, 0, 0})) == Containment::kBInA);
+}
+
 TEST_CASE("what lies in a hole is outside, and one part of two may be inside") {
   const Body ring(make_torus(2, 0.5, 40, 30)), ball(make_icosphere(0.25, 2));
   CHECK(containment_of(ball, at({0, 0, 0}), ring, at({0, 0, 0})) == Containment::kNone);
