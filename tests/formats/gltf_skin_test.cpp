@@ -178,6 +178,7 @@ TEST_CASE("instances of a skinned mesh are not read, and the file is partial") {
   REQUIRE_MESSAGE(file, file.error().where, " ", file.error().message);
   CHECK(file->partial);
   CHECK(has_notice(*file, "partial", "only once"));
+  CHECK_FALSE(has_notice(*file, "instances", "every instance"));
 }
 
 }  // namespace
