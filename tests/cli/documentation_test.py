@@ -32,9 +32,10 @@ TIME = re.compile(r"\b[\d.e+-]+ (ns|us|ms|s|min|h)\b|\b[\d.e+,-]+ steps (a|per) 
 RENDERER = re.compile(r"(drawn by|a picture of \d+x\d+ by) .*")
 IN_TIME = re.compile("--budget-us|--realtime")
 # Pictures in docs/images that a command writes under another name.
-FRAMES = {"scenes/kim2006.json": ("frame_00150.png", "kim2006_figure9.png"),
-          "scenes/kim2006_basin.json": ("frame_00002.png", "kim2006_basin.png"),
-          "scenes/tumble.json": ("frame_00003.png", "tumbling.png")}
+RENAMED = {"scenes/kim2006.json": ("frames/frame_00150.png", "kim2006_figure9.png"),
+           "scenes/kim2006_basin.json": ("frames/frame_00002.png", "kim2006_basin.png"),
+           "scenes/tumble.json": ("frames/frame_00003.png", "tumbling.png"),
+           "scenes/drag.json": ("trace.svg", "drag.svg")}
 # What the program answers, with another exit code than 0.
 EXPECTED = {"plimsoll spheres scan_with_holes.ply --count 500 --out scan.csv": 4}
 
@@ -102,11 +103,9 @@ def made(folder, before):
 def shown_pictures(command, folder):
     """(what the command drew, what docs/images shows)"""
     images = SOURCE / "docs/images"
-    for scene, (frame, name) in FRAMES.items():
+    for scene, (drawn, name) in RENAMED.items():
         if f"{scene} " in command:
-            yield folder / "frames" / frame, images / name
-    if "haptics scenes/drag.json" in command:
-        yield folder / "trace.svg", images / "drag.svg"
+            yield folder / drawn, images / name
     for name in re.findall(r"[\w]+\.png", command):
         if (images / name).is_file():
             yield folder / name, images / name

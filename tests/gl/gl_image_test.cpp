@@ -76,6 +76,23 @@ bool can(GlImageEngine& engine, const MeshView& mesh, const GlImageOptions& opti
   return result || result.error().code != ErrorCode::kUnavailable;
 }
 
+/// The image is that of the processor, but for what the card snaps to its grid. That lies no farther
+/// from the center than the corners of the box lie from its middle.
+void check_as_on_processor(GlImageEngine& engine, const TriangleMesh& mesh,
+                           const GlImageOptions& options) {
+  const ImageMass gl = drawn(engine, mesh, options);
+  const ImageMass cpu = on_processor(mesh, options);
+  const Snapping off = snapping(mesh, options.image);
+  CHECK(std::abs(gl.properties.volume - cpu.properties.volume) <= off.volume);
+  CHECK((gl.properties.center_of_mass - cpu.properties.center_of_mass).norm() <=
+        off.volume / cpu.properties.volume * off.reach);
+  CHECK((gl.properties.inertia - cpu.properties.inertia).norm() <=
+        off.volume * off.reach * off.reach);
+  CHECK(gl.unbalanced_rows == 0);
+  CHECK(std::abs(static_cast<double>(gl.fragments) - static_cast<double>(cpu.fragments)) <=
+        2 * off.columns);
+}
+
 TEST_CASE("OpenGL sums the same columns as the processor, by every algorithm and reduction") {
   GlImageEngine* engine = test::gl_engine();
   if (engine == nullptr) return;
@@ -89,18 +106,7 @@ TEST_CASE("OpenGL sums the same columns as the processor, by every algorithm and
           options.algorithm = algorithm;
           options.reduction = reduction;
           if (!can(*engine, mesh, options)) continue;  // no compute shaders
-          const ImageMass gl = drawn(*engine, mesh, options);
-          const ImageMass cpu = on_processor(mesh, options);
-          // Such a volume is no farther from the center than the box's middle from its corners.
-          const Snapping off = snapping(mesh, options.image);
-          CHECK(std::abs(gl.properties.volume - cpu.properties.volume) <= off.volume);
-          CHECK((gl.properties.center_of_mass - cpu.properties.center_of_mass).norm() <=
-                off.volume / cpu.properties.volume * off.reach);
-          CHECK((gl.properties.inertia - cpu.properties.inertia).norm() <=
-                off.volume * off.reach * off.reach);
-          CHECK(gl.unbalanced_rows == 0);
-          CHECK(std::abs(static_cast<double>(gl.fragments) - static_cast<double>(cpu.fragments)) <=
-                2 * off.columns);
+          check_as_on_processor(*engine, mesh, options);
         }
 }
 
@@ -300,17 +306,7 @@ TEST_CASE("an image wider or higher than what is drawn at once is that of the pr
     for (const ImageAlgorithm algorithm : {ImageAlgorithm::kAdditive, ImageAlgorithm::kPeel}) {
       GlImageOptions options = at(width, height, 0);
       options.algorithm = algorithm;
-      const ImageMass gl = drawn(*engine, mesh, options);
-      const ImageMass cpu = on_processor(mesh, options);
-      const Snapping off = snapping(mesh, options.image);
-      CHECK(std::abs(gl.properties.volume - cpu.properties.volume) <= off.volume);
-      CHECK((gl.properties.center_of_mass - cpu.properties.center_of_mass).norm() <=
-            off.volume / cpu.properties.volume * off.reach);
-      CHECK((gl.properties.inertia - cpu.properties.inertia).norm() <=
-            off.volume * off.reach * off.reach);
-      CHECK(gl.unbalanced_rows == 0);
-      CHECK(std::abs(static_cast<double>(gl.fragments) - static_cast<double>(cpu.fragments)) <=
-            2 * off.columns);
+      check_as_on_processor(*engine, mesh, options);
     }
 }
 

@@ -1,6 +1,7 @@
 // What scripts/mutants puts into its copy of the sources: mutant(n) tells whether fault n is among
-// those that PLIMSOLL_MUTANT names, with commas between them. Where PLIMSOLL_MUTANT_REACHED names a folder, each program writes there
-// which faults it came by, so that only the tests that reach a fault are run for it.
+// those that PLIMSOLL_MUTANT names, with commas between them. Where PLIMSOLL_MUTANT_REACHED names a
+// folder, each program writes there which faults it came by, so that only the tests that reach a
+// fault are run for it.
 #pragma once
 
 #include <atomic>

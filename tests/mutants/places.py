@@ -316,8 +316,8 @@ def fault_at(root, place, texts):
 
 def draw(root, work, count, seeds, jobs):
     """{seed: `count` faults in the order in which they were drawn}: first a line, each as likely as any
-    other that has a place, then a fault on it. Those that a list notes have the note. A place that overlaps one of an
-    earlier fault, but neither holds it nor lies in it, is passed over: they cannot share a build."""
+    other that has a place, then a fault on it. Those that a list notes have the note. A place that overlaps one
+    of an earlier fault, but neither holds it nor lies in it, is passed over: they cannot share a build."""
     places, texts = all_places(root, work, jobs), {}
     by_line = {}
     for place in places:
