@@ -76,8 +76,8 @@ bool can(GlImageEngine& engine, const MeshView& mesh, const GlImageOptions& opti
   return result || result.error().code != ErrorCode::kUnavailable;
 }
 
-/// The image is that of the processor, but for what the card snaps to its grid. That lies no farther
-/// from the center than the corners of the box lie from its middle.
+/// The image is that of the processor, but for what the card snaps to its grid. That lies no
+/// farther from the center than the corners of the box lie from its middle.
 void check_as_on_processor(GlImageEngine& engine, const TriangleMesh& mesh,
                            const GlImageOptions& options) {
   const ImageMass gl = drawn(engine, mesh, options);
