@@ -3,7 +3,6 @@
 #include "completeness/isolation.h"
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 #include <plimsoll/mesh_generators.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "hydro/heave.h"
 #include "support/approx.h"
 #include "support/checked.h"
+#include "support/instruction_sets.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 
@@ -177,8 +177,7 @@ TEST_CASE("what planes pass has the same bits with every instruction set") {
   for (Vec3& v : mesh.vertices) v = turn * v;
   const SolidTree tree(test::checked(mesh));
   std::vector<std::vector<double>> found;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
+  test::for_each_instruction_set([&] {
     Random planes_of(23);
     std::vector<double>& sums = found.emplace_back();
     for (int k = 0; k < 40; ++k) {
@@ -190,8 +189,7 @@ TEST_CASE("what planes pass has the same bits with every instruction set") {
       const ProjectedSurface near = tree.surface_between({up, up.dot(planes.center)}, planes);
       sums.insert(sums.end(), {near.area, near.first, near.second});
     }
-  }
-  hwy::SetSupportedTargetsForTest(0);
+  });
   for (const std::vector<double>& sums : found) CHECK(sums == found.front());
 }
 

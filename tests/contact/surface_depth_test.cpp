@@ -2,15 +2,14 @@
 #include "contact/surface_depth.h"
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/surface_queries.h>
 
 #include <cmath>
-#include <cstdint>
 
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/instruction_sets.h"
 #include "support/random_mesh.h"
 #include "tree/triangle_tree.h"
 
@@ -65,16 +64,12 @@ TEST_CASE("triangles without area are segments and points") {
 }
 
 // Vectors of two numbers take a leaf of four triangles in two steps, wider ones in one.
-TEST_CASE("distances are right by the instructions of every processor") {
+TEST_CASE("distances are right by every instruction set") {
   const TriangleMesh mesh = make_bumpy_sphere(1, 0.3, 20, 27);
-  for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
+  test::for_each_instruction_set([&] {
     Random random(7);
-    hwy::SetSupportedTargetsForTest(left & -left);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     check(mesh, Similarity::Identity(), 1, random, 100);
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
+  });
 }
 
 }  // namespace

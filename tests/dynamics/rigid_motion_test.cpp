@@ -1,7 +1,6 @@
 #include "dynamics/rigid_motion.h"
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 
 #include <cmath>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "core/random.h"
 #include "shape/random_shape.h"
 #include "support/approx.h"
+#include "support/instruction_sets.h"
 
 namespace plimsoll {
 namespace {
@@ -177,8 +177,7 @@ TEST_CASE("bodies side by side fly and slow down as each alone, on every instruc
     lost.push_back(resist(expected[i], kBrick, drags[i], 0.1));
   }
   CHECK(same(expected[2], given[2]));
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
+  test::for_each_instruction_set([&] {
     std::vector<RigidMotion> found = given;
     std::vector<Drifting> drifting;
     std::vector<Resisting> resisting;
@@ -188,13 +187,12 @@ TEST_CASE("bodies side by side fly and slow down as each alone, on every instruc
     }
     drift(drifting);
     resist(resisting);
-    hwy::SetSupportedTargetsForTest(0);
     for (std::size_t i = 0; i < kBodies; ++i) {
       CAPTURE(i);
       CHECK(same(found[i], expected[i]));
       CHECK(resisting[i].lost == lost[i]);
     }
-  }
+  });
 }
 
 }  // namespace plimsoll

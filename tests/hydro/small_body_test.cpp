@@ -6,8 +6,6 @@
 #include <plimsoll/shape.h>
 #include <plimsoll/submersion_tracker.h>
 
-#include <hwy/targets.h>
-
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -15,6 +13,7 @@
 
 #include "hydro/clip_kernel.h"
 #include "support/checked.h"
+#include "support/instruction_sets.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -252,11 +251,7 @@ TEST_CASE("small bodies give the same bits for all instruction sets, and any num
         const std::vector<Submersion> found = answers();
         for (std::size_t i = 0; i < found.size(); ++i) CHECK(same_bits(found[i], expected[i]));
       };
-      for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-        hwy::SetSupportedTargetsForTest(target);
-        check();
-        hwy::SetSupportedTargetsForTest(0);
-      }
+      test::for_each_instruction_set(check);
       for (const int threads : {1, 2}) with_threads(threads, check);
     }
   }

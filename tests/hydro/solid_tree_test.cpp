@@ -5,14 +5,13 @@
 #include <plimsoll/solid_tree.h>
 #include <simdjson.h>
 
-#include <hwy/targets.h>
-
 #include <cmath>
 
 #include "core/random.h"
 #include "hydro/same_bits.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/instruction_sets.h"
 #include "support/random_mesh.h"
 #include "support/shared_meshes.h"
 
@@ -81,12 +80,10 @@ TEST_CASE("all instruction sets give the same bits, and any number of threads") 
     const WaterPlane water{test::random_vector(random), random.uniform(-0.5, 0.5)};
     const Submersion by_clip = submersion(test::checked(mesh), water);
     const Submersion by_tree = tree.submersion(water);
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
+    test::for_each_instruction_set([&] {
       CHECK(same_bits(submersion(test::checked(mesh), water), by_clip));
       CHECK(same_bits(tree.submersion(water), by_tree));
-      hwy::SetSupportedTargetsForTest(0);
-    }
+    });
     for (const int threads : {1, 2, 5})
       with_threads(threads, [&] {
         CHECK(same_bits(submersion(test::checked(mesh), water), by_clip));

@@ -3,8 +3,6 @@
 #include <plimsoll/mesh_generators.h>
 #include <plimsoll/submersion_tracker.h>
 
-#include <hwy/targets.h>
-
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "hydro/same_bits.h"
 #include "support/campaign.h"
 #include "support/checked.h"
+#include "support/instruction_sets.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 
@@ -123,12 +122,10 @@ TEST_CASE("who follows gives the same bits for all instruction sets") {
     return answers;
   };
   const std::vector<Submersion> expected = followed();
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
+  test::for_each_instruction_set([&] {
     const std::vector<Submersion> found = followed();
     for (std::size_t i = 0; i < found.size(); ++i) CHECK(same_bits(found[i], expected[i]));
-    hwy::SetSupportedTargetsForTest(0);
-  }
+  });
 }
 
 // Both are within 1e-14 of the sum of the terms (submersion.h), here of the body.

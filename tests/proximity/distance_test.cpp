@@ -16,6 +16,7 @@
 #include "proximity/triangle_distance.h"
 #include "support/approx.h"
 #include "support/campaign.h"
+#include "support/mesh_parts.h"
 #include "support/posed_case.h"
 #include "support/processor_time.h"
 #include "support/random_mesh.h"
@@ -259,13 +260,8 @@ TEST_CASE("a box in a box is in it, wherever a ray passes corners and edges") {
 
 TEST_CASE("two bodies may each have one part inside the other") {
   const auto balls = [](double radius, double other) {
-    TriangleMesh mesh = make_icosphere(radius, 2);
-    const TriangleMesh second = posed(make_icosphere(other, 2), at({10, 0, 0}));
-    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
-    mesh.vertices.insert(mesh.vertices.end(), second.vertices.begin(), second.vertices.end());
-    for (const Triangle& t : second.triangles)
-      mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-    return Body(mesh);
+    return Body(test::joined(make_icosphere(radius, 2),
+                             test::moved(make_icosphere(other, 2), Vec3(10, 0, 0))));
   };
   const Body a = balls(1, 0.25), b = balls(0.25, 1), c = balls(0.125, 0.125);
   CHECK(containment_of(a, at({0, 0, 0}), b, at({0, 0, 0})) == Containment::kPartly);
@@ -278,13 +274,8 @@ TEST_CASE("what lies in a hole is outside, and one part of two may be inside") {
   const Body ring(make_torus(2, 0.5, 40, 30)), ball(make_icosphere(0.25, 2));
   CHECK(containment_of(ball, at({0, 0, 0}), ring, at({0, 0, 0})) == Containment::kNone);
   CHECK(containment_of(ball, at({2, 0, 0}), ring, at({0, 0, 0})) == Containment::kAInB);
-  TriangleMesh two = make_icosphere(0.25, 2);
-  const TriangleMesh other = posed(two, at({2, 0, 0}));
-  const auto first = static_cast<std::uint32_t>(two.vertices.size());
-  two.vertices.insert(two.vertices.end(), other.vertices.begin(), other.vertices.end());
-  for (const Triangle& t : other.triangles)
-    two.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
-  const Body both(two);
+  const TriangleMesh small = make_icosphere(0.25, 2);
+  const Body both(test::joined(small, test::moved(small, Vec3(2, 0, 0))));
   CHECK(containment_of(both, at({0, 0, 0}), ring, at({0, 0, 0})) == Containment::kPartly);
   CHECK(containment_of(ring, at({0, 0, 0}), both, at({0, 0, 0})) == Containment::kPartly);
   // Turned inside out, a shell is where it is.

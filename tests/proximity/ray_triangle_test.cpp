@@ -1,7 +1,6 @@
 #include "proximity/ray_triangle.h"
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 #include <plimsoll/mesh_generators.h>
 
 #include <array>
@@ -15,6 +14,7 @@
 #include "proximity/leaf_kernel.h"
 #include "support/checked.h"
 #include "support/hard_bodies.h"
+#include "support/instruction_sets.h"
 
 namespace plimsoll {
 namespace {
@@ -156,11 +156,7 @@ void check_on_line(const RayPoints& ray, const std::array<std::array<Vec3, 3>, 4
     for (std::size_t k = 0; k < 3; ++k)
       for (int i = 0; i < 3; ++i) leaf.corner[k][i][t] = triangles[t][k][i];
   const unsigned bits = on_line(ray, leaf);
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    CHECK(on_line(ray, leaf) == bits);
-  }
-  hwy::SetSupportedTargetsForTest(0);
+  test::for_each_instruction_set([&] { CHECK(on_line(ray, leaf) == bits); });
   CHECK(bits < 16);
   for (std::size_t t = 0; t < 4; ++t) {
     const bool is_near = (bits >> t) % 2 == 1,

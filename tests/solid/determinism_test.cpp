@@ -5,13 +5,13 @@
 #include <plimsoll/mesh_health.h>
 #include <plimsoll/parallel.h>
 
-#include <hwy/targets.h>
 #include <bit>
 #include <functional>
 
 #include "core/random.h"
 #include "solid/exact_oracle.h"
 #include "support/checked.h"
+#include "support/instruction_sets.h"
 
 namespace plimsoll {
 namespace {
@@ -91,15 +91,7 @@ TEST_CASE("every instruction set and every number of threads gives the same bits
     CAPTURE(threads);
     with_threads(threads, [] { CHECK(hash_of_everything() == kGolden); });
   }
-  for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
-    const std::int64_t target = left & -left;
-    CAPTURE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    CHECK(hash_of_everything() == kGolden);
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  test::for_each_instruction_set([] { CHECK(hash_of_everything() == kGolden); });
 }
 
 TEST_CASE("the same triangles give the same bits however they are stored") {

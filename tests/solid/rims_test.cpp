@@ -60,16 +60,12 @@ TEST_CASE("a tube with two open ends weighs as the cube that its caps make of it
 // Two tubes, of which the second narrows: its ends are squares of sides 2 and 1, so that it holds
 // (4 + 2 + 1) / 3.
 TEST_CASE("rims come the longest first, then by their first triangles, as their triangles run") {
-  TriangleMesh mesh = square_tube();
-  const auto tube_vertices = static_cast<std::uint32_t>(mesh.vertices.size());
-  const std::size_t tube_triangles = mesh.triangles.size();
-  TriangleMesh narrowing = square_tube();
+  const TriangleMesh tube = square_tube();
+  const std::size_t tube_triangles = tube.triangles.size();
+  TriangleMesh narrowing = tube;
   for (Vec3& v : narrowing.vertices)
-    if (v.x() == 0) v.tail<2>() = 2 * v.tail<2>();
-  for (Vec3& v : narrowing.vertices) v.x() += 5;
-  for (const Vec3& v : narrowing.vertices) mesh.vertices.push_back(v);
-  for (const Triangle& t : narrowing.triangles)
-    mesh.triangles.push_back({t[0] + tube_vertices, t[1] + tube_vertices, t[2] + tube_vertices});
+    if (v.x() == 0) v.tail<2>() *= 2;
+  const TriangleMesh mesh = test::joined(tube, test::moved(narrowing, {5, 0, 0}));
 
   const std::optional<Rims> found = find_rims(test::checked(mesh));
   REQUIRE(found);

@@ -2,7 +2,6 @@
 #include "spheres/block_overlap.h"
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <set>
@@ -10,6 +9,7 @@
 #include "random_spheres.h"
 #include "support/approx.h"
 #include "support/campaign.h"
+#include "support/instruction_sets.h"
 
 namespace plimsoll {
 namespace {
@@ -65,17 +65,13 @@ TEST_CASE("an answer has the same bits for every instruction set and after any o
     const RandomPair pair(random, 300);
     const Blocks blocks(pair);
     const SphereOverlap x = used.find(blocks.posed, NodeBall::kSecondary);
-    for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
-      hwy::SetSupportedTargetsForTest(left & -left);
-      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    test::for_each_instruction_set([&] {
       BlockOverlapSearch fresh;
       const SphereOverlap y = fresh.find(blocks.posed, NodeBall::kSecondary);
-      hwy::SetSupportedTargetsForTest(0);
-      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
       CHECK(x.volume == y.volume);
       CHECK(x.moment == y.moment);
       CHECK(x.lenses == y.lenses);
-    }
+    });
   }
 }
 

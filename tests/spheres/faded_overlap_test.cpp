@@ -1,7 +1,6 @@
 #include "spheres/faded_overlap.h"
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <map>
@@ -10,6 +9,7 @@
 #include "sphere_scene.h"
 #include "spheres/sphere_overlap.h"
 #include "support/campaign.h"
+#include "support/instruction_sets.h"
 
 namespace plimsoll {
 namespace {
@@ -166,21 +166,17 @@ TEST_CASE("an answer has the same bits for every instruction set and after any o
     ForceSum forces(ForceDirection::kConesOrCenters, {});
     const TimedOverlap x = find(used, scene, budget, &forces);
     const TimedOverlap alone = find(used, scene, budget);
-    for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
-      hwy::SetSupportedTargetsForTest(left & -left);
-      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    test::for_each_instruction_set([&] {
       FadedOverlapSearch fresh;
       ForceSum again(ForceDirection::kConesOrCenters, {});
       const TimedOverlap y = find(fresh, scene, budget, &again);
       CHECK(find(fresh, scene, budget).volume == alone.volume);
-      hwy::SetSupportedTargetsForTest(0);
-      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
       CHECK(x.volume == y.volume);
       CHECK(x.moment == y.moment);
       CHECK(x.expansions == y.expansions);
       CHECK(forces.sum().force_on_a == again.sum().force_on_a);
       CHECK(forces.sum().torque_on_b == again.sum().torque_on_b);
-    }
+    });
   }
 }
 

@@ -1,14 +1,13 @@
 #include "tree/corner_hull.h"
 
 #include <doctest/doctest.h>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
 #include "support/campaign.h"
+#include "support/instruction_sets.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -68,8 +67,7 @@ TEST_CASE("a hull reaches as far as its points in every direction, and stays whe
 // A register holds all boxes of a hull, or a part of them.
 TEST_CASE("reaches are those of the farthest box, by every instruction set") {
   Random random(4);
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
+  test::for_each_instruction_set([&] {
     for (int i = 0; i < 200; ++i) {
       const CornerHull a = hull_of(random_points(random, test::random_similarity(random, 1)));
       const CornerHull b = hull_of(random_points(random, test::random_similarity(random, 1)));
@@ -78,8 +76,7 @@ TEST_CASE("reaches are those of the farthest box, by every instruction set") {
       CHECK(std::fabs(found.a.most - most_along(a, d)) <= 0x1p-49 * a.reach);
       CHECK(std::fabs(found.b.most - most_along(b, -d)) <= 0x1p-49 * b.reach);
     }
-    hwy::SetSupportedTargetsForTest(0);
-  }
+  });
 }
 
 // Of two sets with a common point, whatever their shape, none may be said to be apart.
