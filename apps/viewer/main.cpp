@@ -59,7 +59,7 @@ memory; 1 internal error.)";
 
 struct Given {
   std::string scene;
-  std::optional<std::string> frames, screenshot, culling;
+  std::optional<std::string> frames, screenshot, selected, culling;
   bool exercises = false, haptics = false;
 };
 
@@ -86,6 +86,7 @@ ViewerOptions checked(const Given& given) {
         fmt::format("found {}, expected {} or more for --exercise", *options.frames, least),
         "--frames");
   options.screenshot = given.screenshot;
+  options.selected = given.selected;
   options.exercises = given.exercises;
   options.haptics = given.haptics;
   return options;
@@ -148,6 +149,7 @@ cli::ExitCode run(const cli::Arguments& arguments) {
   line.positional("SCENE", given.scene, "SCENE.json");
   line.option("--frames", "N", given.frames, "End after N frames, each a sixtieth of a second");
   line.option("--screenshot", "OUT.png", given.screenshot, "Write the last of them");
+  line.option("--select", "BODY", given.selected, "Begin with the body of that name selected");
   line.option("--culling", "V", given.culling, "Begin with view V of culling, or the last");
   line.flag("--haptics", given.haptics, "Hold the first body as a tool, led by the mouse");
   line.flag("--exercise", given.exercises, "Try every control meanwhile, and the window's size");

@@ -11,7 +11,6 @@ namespace plimsoll::viewer {
 namespace {
 
 constexpr int kMaxSteps = 16;
-constexpr double kMaxSeconds = 0.1;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -144,10 +143,11 @@ Result<StepTimes> Simulation::step_once(const std::optional<Pull>& pull) {
   return StepTimes{1, seconds_since(start), world_->buoyancy_seconds() - before};
 }
 
-Result<StepTimes> Simulation::advance(double seconds, const std::optional<Pull>& pull) {
+Result<StepTimes> Simulation::advance(double seconds, double limit,
+                                      const std::optional<Pull>& pull) {
   StepTimes times;
   owed_ += std::max(0.0, seconds);
-  while (owed_ >= kStep && times.steps < kMaxSteps && times.seconds < kMaxSeconds) {
+  while (owed_ >= kStep && times.steps < kMaxSteps && times.seconds < limit) {
     const Result<StepTimes> one = step_once(pull);
     if (!one) return one.error();
     owed_ -= kStep;
@@ -155,7 +155,7 @@ Result<StepTimes> Simulation::advance(double seconds, const std::optional<Pull>&
     times.seconds += one->seconds;
     times.buoyancy += one->buoyancy;
   }
-  owed_ = std::min(owed_, kStep);  // what could not be done in time is let go
+  owed_ = std::min(owed_, kStep);
   return times;
 }
 

@@ -51,10 +51,11 @@ class Simulation {
   /// Back to where the scene begins; water, densities and method stay.
   [[nodiscard]] Result<void> restart();
 
-  /// Whole steps, for so many seconds of the scene together with what the frames before left over.
-  /// A frame takes 16 steps or a tenth of a second at most: where that is too little for the
-  /// machine, the scene goes slower.
-  [[nodiscard]] Result<StepTimes> advance(double seconds, const std::optional<Pull>& pull);
+  /// Whole steps, for so many seconds of the scene together with what the frames before left over:
+  /// 16 at most, and none after `limit` [s] of computing. What is not done then is let go: the
+  /// scene goes slower.
+  [[nodiscard]] Result<StepTimes> advance(double seconds, double limit,
+                                          const std::optional<Pull>& pull);
   [[nodiscard]] Result<StepTimes> step_once(const std::optional<Pull>& pull);
 
  private:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <thread>
@@ -19,7 +20,8 @@ namespace plimsoll::viewer {
 namespace {
 
 constexpr picture::PixelSize kSize{1280, 800};
-constexpr double kFrame = 1.0 / 60;  // where the clock does not say [s]
+constexpr double kFrame = 1.0 / 60;   // where the clock does not say [s]
+constexpr double kMostSeconds = 0.1;  // of steps in a frame, so that the window answers
 constexpr picture::Color kGravity{40, 90, 220}, kBuoyancy{250, 205, 40}, kSpring{70, 70, 70},
     kContact{190, 40, 170}, kLeft{205, 50, 40}, kCulled{150, 165, 185}, kFelt{20, 140, 70},
     kCrossing{215, 35, 25};
@@ -46,13 +48,24 @@ std::string in_words(const Error& error) {
   return cli::printable(error.where.empty() ? error.message : error.where + ": " + error.message);
 }
 
+/// Of the first body of that name.
+std::size_t index_of(const std::string& name, const std::vector<RigidBody>& bodies) {
+  const auto at = std::ranges::find(bodies, name, &RigidBody::name);
+  if (at != bodies.end()) return static_cast<std::size_t>(at - bodies.begin());
+  throw cli::usage_failure(
+      fmt::format("found \"{}\", expected the name of a body of the scene, such as \"{}\"",
+                  cli::printable(name), cli::printable(bodies.front().name)),
+      "--select");
+}
+
 Arrows after(Arrows arrows) {
   return arrows == Arrows::kAll        ? Arrows::kSelected
          : arrows == Arrows::kSelected ? Arrows::kNone
                                        : Arrows::kAll;
 }
 
-void follow(double& mean, double value) { mean += 0.1 * (value - mean); }
+/// Of the last values, the newest most; 0 before the first.
+void follow(double& mean, double value) { mean += (mean == 0 ? 1 : 0.1) * (value - mean); }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -83,6 +96,8 @@ Viewer::Viewer(Simulation simulation, const ViewerOptions& options)
     water_ = controls_.water;
   }
   if (options_.haptics) take_hand();
+  if (options.selected)
+    controls_.selected = index_of(*options.selected, simulation_.scene().bodies);
 }
 
 void Viewer::take_hand() {
@@ -330,9 +345,11 @@ void Viewer::advance(double seconds) {
   const bool once = std::exchange(controls_.asks_step, false);
   if (controls_.is_paused && !once) return;
   const std::optional<Pull> pull = hold_ ? std::optional(hold_->pull) : std::nullopt;
+  // So many frames end at the same time of the scene, however long they take.
+  const double limit = options_.frames ? std::numeric_limits<double>::infinity() : kMostSeconds;
   const Result<StepTimes> done = controls_.is_paused
                                      ? simulation_.step_once(pull)
-                                     : simulation_.advance(controls_.speed * seconds, pull);
+                                     : simulation_.advance(controls_.speed * seconds, limit, pull);
   if (!done) {
     message_ = "stopped: " + in_words(done.error());
     controls_.is_paused = true;

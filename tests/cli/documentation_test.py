@@ -18,7 +18,7 @@ import tempfile
 import unittest
 
 from documented_files import write_files
-from pictures import png
+from pictures import ALIKE, mean_difference, png
 from program import PROGRAM, commands, note, run
 
 SOURCE = pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"])
@@ -120,8 +120,7 @@ def difference(one, other):
     (width, height, rows), (wide, high, others) = png(one), png(other)
     if (width, height) != (wide, high):
         return 255
-    return sum(abs(x - y) for row, beside in zip(rows, others) if row != beside
-               for p, q in zip(row, beside) if p != q for x, y in zip(p, q)) / (3 * width * height)
+    return mean_difference(rows, others)
 
 
 def parts(text):
@@ -163,8 +162,7 @@ class Documentation(unittest.TestCase):
                 for drawn, shown in shown_pictures(command, folder):
                     if "PLIMSOLL_RECORD" in os.environ:
                         shutil.copy(drawn, shown)
-                    # None here. Borders that another C library or driver moves are few of the pixels.
-                    self.assertLess(difference(drawn, shown), 0.05, f"{shown.name} is not what {command} draws")
+                    self.assertLess(difference(drawn, shown), ALIKE, f"{shown.name} is not what {command} draws")
                 text += f"$ {command}\n"
                 for line in [*done.stdout.splitlines(), *done.stderr.splitlines(), *made(folder, before)]:
                     if not IN_TIME.search(command):

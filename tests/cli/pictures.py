@@ -70,6 +70,17 @@ def png(path):
     return width, height, rows
 
 
+def mean_difference(rows, others):
+    """Of the colors of two pictures of one size, of 255."""
+    return sum(abs(x - y) for row, beside in zip(rows, others) if row != beside
+               for p, q in zip(row, beside) if p != q for x, y in zip(p, q)) / (3 * len(rows) * len(rows[0]))
+
+
+# Of a picture drawn again. On one machine there is none; borders that another C library or driver
+# moves are few of the pixels.
+ALIKE = 0.05
+
+
 def is_strong(pixel):
     """Whether it is of the red of what a picture is about, in light or a little shade."""
     red, green, blue = pixel

@@ -2,6 +2,9 @@
 other sizes, and says what is wrong where it cannot begin."""
 import json
 import os
+import pathlib
+import re
+import shlex
 import shutil
 import struct
 import subprocess
@@ -9,7 +12,12 @@ import unittest
 import zlib
 
 from hidden_display import hidden_display
+from pictures import ALIKE, mean_difference, png
 from program import PROGRAM, ProgramTest
+
+SOURCE = pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"])
+# Real meshes: in the data folder beside the source tree, or fetched.
+SCANS = [pathlib.Path(os.environ.get("PLIMSOLL_SHARED_DATA", "")) / "meshes/cgal", SOURCE / "data/cache/cgal"]
 
 # All kinds of bodies: triangles, a primitive, one that does not move, and one without triangles.
 SCENE = {
@@ -60,6 +68,11 @@ def pixels(path):
     return (*struct.unpack(">II", data[16:24]), zlib.decompress(packed))
 
 
+def untimed(rows):
+    """A picture without what the panel says under Times."""
+    return [row[:85] + row[336:] if 118 <= y < 190 else row for y, row in enumerate(rows)]
+
+
 class ViewerTest(ProgramTest):
     def scene(self, name="scene.json", scene=None):
         self.box("crate.off", size=(0.8, 0.6, 0.5))
@@ -97,7 +110,7 @@ class WithoutDisplay(ViewerTest):
     def test_wrong_arguments_are_refused(self):
         scene = self.scene()
         for arguments in [("--frames", "0"), ("--frames", "x"), ("--frames", "1.5"), ("--exercise",),
-                          ("--screenshot", "a.png"), ("--culling", "0"), ("--frames", "10", "--exercise"), ("--what",)]:
+                          ("--screenshot", "a.png"), ("--culling", "0"), ("--frames", "1", "--select"), ("--frames", "10", "--exercise"), ("--what",)]:
             with self.subTest(arguments):
                 self.refused(2, scene, *arguments)
 
@@ -180,6 +193,43 @@ class InAWindow(ViewerTest):
             code, text, err = self.shown(self.scene(), "--frames", 3, "--screenshot", picture, *arguments)
             self.assertEqual((code, err), (0, ""), text)
         self.assertEqual(len({pixels(picture)[2] for picture in (plain, first, last)}), 3)
+
+    # A name that it does not have is refused.
+    def test_it_begins_with_a_body_selected(self):
+        out, none = self.folder / "out.png", self.folder / "none.png"
+        for picture, arguments in ((none, ()), (out, ("--select", "keel"))):
+            code, _, err = self.shown(self.scene(), "--frames", 2, "--screenshot", picture, *arguments)
+            self.assertEqual((code, err), (0, ""))
+        (*_, rows), (*_, others) = png(out), png(none)
+        self.assertNotEqual(untimed(rows), untimed(others))
+        code, _, err = self.shown(self.scene(), "--frames", 1, "--select", "kee\x1bl")
+        self.assertEqual(code, 2)
+        self.assertIn(r'--select: found "kee\x1bl", expected the name of a body of the scene, such as "buoy"', err)
+
+    # PLIMSOLL_RECORD=1 writes them anew.
+    def test_pictures_of_the_readme_are_what_their_commands_draw(self):
+        scans = next((folder.resolve() for folder in SCANS if (folder / "bunny00.off").is_file()), None)
+        if scans is None:
+            if "PLIMSOLL_REQUIRE_DATA" in os.environ:
+                self.fail("PLIMSOLL_REQUIRE_DATA is set and there are no scans")
+            self.skipTest("no scans: scripts/fetch-meshes cgal brings them")
+        shutil.copytree(SOURCE / "scenes", self.folder / "scenes")
+        (self.folder / "data/cache").mkdir(parents=True)
+        (self.folder / "data/cache/cgal").symlink_to(scans)
+        readme = (SOURCE / "README.md").read_text()
+        commands = re.findall(r"^build/release/plimsoll_viewer (.* --screenshot (viewer\w*\.png))", readme, re.MULTILINE)
+        self.assertEqual({name for _, name in commands}, set(re.findall(r"docs/images/(viewer\w*\.png)", readme)))
+        for command, name in commands:
+            with self.subTest(command):
+                done = subprocess.run([PROGRAM, *shlex.split(command)], cwd=self.folder, capture_output=True, timeout=300,
+                                      env={**os.environ, "DISPLAY": self.display})
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                shown = SOURCE / "docs/images" / name
+                if "PLIMSOLL_RECORD" in os.environ:
+                    shutil.copy(self.folder / name, shown)
+                (width, height, rows), (wide, high, others) = png(self.folder / name), png(shown)
+                self.assertEqual((width, height), (wide, high))
+                self.assertLess(mean_difference(untimed(rows), untimed(others)), ALIKE)
 
     def test_scenes_without_fluid_or_triangles_are_shown(self):
         bodies = [{"density": 1, "shape": {"shape": "box", "size": [1, 2, 3]}},
