@@ -20,12 +20,9 @@ import unittest
 from documented_files import write_files
 from pictures import ALIKE, mean_difference, png
 from program import PROGRAM, commands, note, run
+from scans import SOURCE, find_scans, scans
 
-SOURCE = pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"])
 RECORD = pathlib.Path(__file__).with_name("documented.txt")
-# Real meshes, of Debian's libcgal-demo: in the data folder beside the source tree, or fetched.
-SCANS = [pathlib.Path(os.environ.get("PLIMSOLL_SHARED_DATA", "")) / "meshes/cgal",
-         SOURCE / "data/cache/cgal"]
 # How long something takes is not the same twice.
 TIME = re.compile(r"\b[\d.e+-]+ (ns|us|ms|s|min|h)\b|\b[\d.e+,-]+ steps (a|per) second|\b\d+ % of (it|the time)"
                   r'|(?<="build_seconds": )[\d.e+-]+|(?<="microseconds_per_point": )[\d.e+-]+')
@@ -66,10 +63,6 @@ def commands_of_help():
     for command in commands():
         examples = run(command, "--help")[1].partition("\nExamples:\n")[2]
         yield from (line.strip() for line in examples.splitlines() if line.startswith("  plimsoll "))
-
-
-def scans():
-    return next((folder.resolve() for folder in SCANS if (folder / "bunny00.off").is_file()), None)
 
 
 def can_run(command):
@@ -146,7 +139,7 @@ class Documentation(unittest.TestCase):
             (bin_ / "plimsoll").symlink_to(PROGRAM)
             write_files(folder, SOURCE / "scenes")
             shutil.copytree(SOURCE / "scenes", folder / "scenes")
-            if scans():
+            if find_scans():
                 (folder / "data/cache").mkdir(parents=True)
                 (folder / "data/cache/cgal").symlink_to(scans())
                 for name in ("bunny00.off", "anchor.off"):
@@ -186,10 +179,7 @@ class Documentation(unittest.TestCase):
         self.check([command for command in commands_of_texts() if not needs_scan(command)])
 
     def test_commands_of_texts_that_read_scans_do_what_is_recorded(self):
-        if scans() is None:
-            if "PLIMSOLL_REQUIRE_DATA" in os.environ:
-                self.fail("PLIMSOLL_REQUIRE_DATA is set and there are no scans")
-            self.skipTest("no scans: scripts/fetch-meshes cgal brings them")
+        scans()  # or the test is skipped
         self.check([command for command in commands_of_texts() if needs_scan(command)])
 
     def test_examples_of_help_do_what_is_recorded(self):

@@ -2,7 +2,6 @@
 other sizes, and says what is wrong where it cannot begin."""
 import json
 import os
-import pathlib
 import re
 import shlex
 import shutil
@@ -14,10 +13,7 @@ import zlib
 from hidden_display import hidden_display
 from pictures import ALIKE, mean_difference, png
 from program import PROGRAM, ProgramTest
-
-SOURCE = pathlib.Path(os.environ["PLIMSOLL_SOURCE_DIR"])
-# Real meshes: in the data folder beside the source tree, or fetched.
-SCANS = [pathlib.Path(os.environ.get("PLIMSOLL_SHARED_DATA", "")) / "meshes/cgal", SOURCE / "data/cache/cgal"]
+from scans import SOURCE, scans
 
 # All kinds of bodies: triangles, a primitive, one that does not move, and one without triangles.
 SCENE = {
@@ -208,14 +204,9 @@ class InAWindow(ViewerTest):
 
     # PLIMSOLL_RECORD=1 writes them anew.
     def test_pictures_of_the_readme_are_what_their_commands_draw(self):
-        scans = next((folder.resolve() for folder in SCANS if (folder / "bunny00.off").is_file()), None)
-        if scans is None:
-            if "PLIMSOLL_REQUIRE_DATA" in os.environ:
-                self.fail("PLIMSOLL_REQUIRE_DATA is set and there are no scans")
-            self.skipTest("no scans: scripts/fetch-meshes cgal brings them")
         shutil.copytree(SOURCE / "scenes", self.folder / "scenes")
         (self.folder / "data/cache").mkdir(parents=True)
-        (self.folder / "data/cache/cgal").symlink_to(scans)
+        (self.folder / "data/cache/cgal").symlink_to(scans())
         readme = (SOURCE / "README.md").read_text()
         commands = re.findall(r"^build/release/plimsoll_viewer (.* --screenshot (viewer\w*\.png))", readme, re.MULTILINE)
         self.assertEqual({name for _, name in commands}, set(re.findall(r"docs/images/(viewer\w*\.png)", readme)))
