@@ -142,15 +142,15 @@ void FloatingInput::judge_state(const FloatingState& state) {
                                   body.displacement, state.wet.volume)});
 }
 
-double FloatingInput::lowest(const Vec3& direction) const {
+double FloatingInput::lowest(const Vec3& up) const {
   double low = std::numeric_limits<double>::infinity();
   if (const auto* solid = std::get_if<MeshSolid>(&shape.solid)) {
-    for (const Vec3& v : solid->mesh->vertices) low = std::min(low, direction.dot(v));
+    for (const Vec3& v : solid->mesh->vertices) low = std::min(low, up.dot(v));
     return low;
   }
-  // The box of the shape turned so that the direction is z.
+  // The box of the shape turned so that `up` is z.
   Shape turned = shape;
-  turned.pose = rotation_between(direction, Vec3::UnitZ()) * shape.pose;
+  turned.pose = rotation_between(up, Vec3::UnitZ()) * shape.pose;
   return bounding_box(turned).min()[2];
 }
 

@@ -204,7 +204,7 @@ TriangleMesh triangles_of(const Shape& shape, const RenderJob& job) {
 }
 
 int max_peels(const EngineOptions& engine) {
-  constexpr double kBytes = 3 * 4 * sizeof(float);
+  constexpr double kBytes = 3 * (4 * sizeof(float));  // of a pixel: three textures of four channels
   const double each = kBytes * engine.width * engine.height;
   return static_cast<int>(std::min<double>(kMaxPeels, std::floor(kMaxBytes / each)));
 }

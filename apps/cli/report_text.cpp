@@ -111,11 +111,11 @@ class TextReport {
     line(label, fmt::format("{} {}", signed_column(number), unit));
   }
 
-  std::string in_style(const fmt::text_style& style, const std::string& text) const {
+  [[nodiscard]] std::string in_style(const fmt::text_style& style, const std::string& text) const {
     return color_ ? fmt::format(style, "{}", text) : text;
   }
 
-  std::string status_word(Status status) const {
+  [[nodiscard]] std::string status_word(Status status) const {
     const fmt::terminal_color color = status == Status::kOk         ? fmt::terminal_color::green
                                       : status == Status::kInverted ? fmt::terminal_color::yellow
                                                                     : fmt::terminal_color::red;

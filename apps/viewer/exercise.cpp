@@ -25,8 +25,9 @@ std::optional<Pointer> place_where(const Stage& stage, bool is_body) {
   constexpr int kParts = 60;
   for (int k = 0; k < kParts * kParts; ++k) {
     // In rows from the middle up.
-    const double x = width * (0.35 + 0.6 * (k % kParts) / kParts);
-    const double y = height * (0.5 + 0.45 * (is_body ? -1 : 1) * (k / kParts) / kParts);
+    const int row = k / kParts, column = k % kParts;
+    const double x = width * (0.35 + 0.6 * column / kParts);
+    const double y = height * (0.5 + 0.45 * (is_body ? -1 : 1) * row / kParts);
     const auto picked = pick(stage.camera.ray(x, y, width, height), stage.models, poses);
     const bool fits = is_body ? picked && can_be_held(stage, picked->body) : !picked;
     if (fits) return Pointer{x, y, false, false, 0};

@@ -67,7 +67,7 @@ SolidMesh with_normals(const TriangleMesh& mesh) {
         for (int k = 0; k < 3; ++k) solid.corners.push_back(static_cast<float>(normal[k]));
       }
       for (std::size_t k = 0; k < 3; ++k)
-        if (mesh.triangles[t][k] == v) solid.indices[3 * t + k] = index;
+        if (mesh.triangles[t][k] == v) solid.indices[3 * std::size_t{t} + k] = index;
     }
   }
   return solid;

@@ -90,7 +90,7 @@ class SolidTree {
   friend class SubmersionTracker;
   friend Submersion counted_submersion(const SolidTree& tree, const WaterPlane& water,
                                        const SubmersionParts& parts, std::uint64_t& triangles);
-  friend ProjectedSurface counted_surface(const SolidTree& tree, const WaterPlane& water,
+  friend ProjectedSurface counted_surface(const SolidTree& body, const WaterPlane& water,
                                           const LeaningPlanes& planes, double enough,
                                           std::uint64_t& triangles);
 

@@ -72,10 +72,10 @@ struct Columns::Builder {
 
  private:
   template <class Solid>
-  Result<Part> part_of(const Solid& primitive, const Frame&, std::size_t) {
+  static Result<Part> part_of(const Solid& primitive, const Frame&, std::size_t) {
     return Part(PrimitiveLeaf{primitive});
   }
-  Result<Part> part_of(const ImplicitSolid& solid, const Frame&, std::size_t) {
+  static Result<Part> part_of(const ImplicitSolid& solid, const Frame&, std::size_t) {
     return Part(ImplicitLeaf{solid.expression, solid.bounds, work_of(solid.expression)});
   }
   Result<Part> part_of(const MeshSolid& solid, const Frame& frame, std::size_t) {
@@ -207,7 +207,7 @@ Error Columns::exhausted() {
 
 // ---- columns
 
-Line Columns::local_line(const Node& node, double u, double v) const {
+Line Columns::local_line(const Node& node, double u, double v) {
   return {(u - node.origin_u) * node.local_u + (v - node.origin_v) * node.local_v, node.direction};
 }
 
@@ -246,8 +246,7 @@ Span Columns::in_world(const Node& node, const Span& span) {
           node.first_surface + span.enter_surface, node.first_surface + span.leave_surface};
 }
 
-void Columns::add_line_spans(const Node& node, const LineSpans& found,
-                             std::vector<Span>& out) const {
+void Columns::add_line_spans(const Node& node, const LineSpans& found, std::vector<Span>& out) {
   for (int i = 0; i < found.count; ++i) {
     const Span& span = found.spans[static_cast<std::size_t>(i)];
     append(in_world(node, span), out);

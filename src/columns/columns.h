@@ -163,10 +163,10 @@ class Columns {
     work_left_->fetch_sub(leaf.work.value * work.values + leaf.work.range * work.ranges,
                           std::memory_order_relaxed);
   }
-  [[nodiscard]] Line local_line(const Node& node, double u, double v) const;
+  [[nodiscard]] static Line local_line(const Node& node, double u, double v);
   /// Both ends from the part's frame to depths in the world, its surfaces to those of the whole.
   [[nodiscard]] static Span in_world(const Node& node, const Span& span);
-  void add_line_spans(const Node& node, const LineSpans& found, std::vector<Span>& out) const;
+  static void add_line_spans(const Node& node, const LineSpans& found, std::vector<Span>& out);
   void evaluate(const Node& node, double u, double v, std::size_t level, Scratch& scratch,
                 std::vector<Span>& out) const;
   void evaluate_implicit(const Node& node, const ImplicitLeaf& leaf, double u, double v,

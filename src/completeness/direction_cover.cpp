@@ -109,9 +109,11 @@ class Settler {
     cell_.level = at.level;
     auto learned = std::make_shared<Ancestor>();
     learned->parent = cell_.ancestor;
-    if (is_excluded_by(learned->probes[learned->count++] = probe_of(at))) return true;
-    if (const auto below = downhill(at))
-      if (is_excluded_by(learned->probes[learned->count++] = *below)) return true;
+    const auto learn = [&](const Probe& probe) -> const Probe& {
+      return learned->probes[learned->count++] = probe;
+    };
+    if (is_excluded_by(learn(probe_of(at)))) return true;
+    if (const auto below = downhill(at); below && is_excluded_by(learn(*below))) return true;
     cell_.ancestor = std::move(learned);
     return is_excluded_by_curvature(at);
   }

@@ -53,7 +53,7 @@ class BetweenWalk {
 
  private:
   /// Which children of a node some of the planes may reach.
-  std::array<bool, TriangleTree::kChildren> reached(const ChildBoxes& boxes) const {
+  [[nodiscard]] std::array<bool, TriangleTree::kChildren> reached(const ChildBoxes& boxes) const {
     // The first row is the height, the others are s, both of the boxes' centers; radii likewise.
     std::array<Eight, 3> middle, radius;
     for (int row = 0; row < 3; ++row) {

@@ -117,11 +117,12 @@ void InnerParts::add_crossed(const CurveSearch& search, const EdgeKnots& knots, 
       const auto end = [&](std::uint32_t vertex) {
         return EdgeKnots::Corner{rounded_point(search.local, of.vertex(vertex)), vertex};
       };
-      knots.visit_pieces(
-          knots.of_edge(s, u, v), end(low), end(high), windings.around(low),
-          [&, times = u == low ? inside : -inside](const auto& x, const auto& y, int winding) {
-            if (winding != 0) part_.add(in_plane(x.at), in_plane(y.at), times);
-          });
+      const auto add = [&, times = u == low ? inside : -inside](const auto& x, const auto& y,
+                                                                int winding) {
+        if (winding != 0) part_.add(in_plane(x.at), in_plane(y.at), times);
+      };
+      static_cast<void>(knots.visit_pieces(knots.of_edge(s, u, v), end(low), end(high),
+                                           windings.around(low), add));
     }
     add_plane_part(triangle);
   }

@@ -37,13 +37,13 @@ class SurfaceDepth {
 
   /// The distance [m] of a point of the world. Off by some roundings of the body's size. O(log n)
   /// near the surface, and less where the point before was near this one.
-  [[nodiscard]] double at(const Vec3& x);
+  [[nodiscard]] double at(const Vec3& world);
   /// The same, and which triangle that is: any of those that are.
-  [[nodiscard]] NearestFace face_at(const Vec3& x);
+  [[nodiscard]] NearestFace face_at(const Vec3& world);
   /// By how much answers near the body may be off [m].
   [[nodiscard]] double rounding() const { return 0x1p-50 * unit_; }
   /// Where it is.
-  [[nodiscard]] NearestPlace place_at(const Vec3& x);
+  [[nodiscard]] NearestPlace place_at(const Vec3& world);
 
  private:
   [[nodiscard]] Vec3 in_frame(const Vec3& world) const;

@@ -17,7 +17,8 @@ constexpr double kEighth = 0.41421356237309503;  // tan(pi / 8)
 std::size_t sector_of(const Vec2& v) {
   const double x = std::fabs(v.x()), y = std::fabs(v.y());
   const std::size_t within = (y > kEighth * x) + (y > x) + (kEighth * y > x);
-  return 4 * ((v.x() < 0 ? 1U : 0U) + (v.y() < 0 ? 2U : 0U)) + within;
+  const std::size_t quarter = (v.x() < 0 ? 1 : 0) + (v.y() < 0 ? 2 : 0);
+  return 4 * quarter + within;
 }
 
 double cross(const Vec2& p, const Vec2& q) { return p.x() * q.y() - p.y() * q.x(); }

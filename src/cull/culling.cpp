@@ -87,7 +87,7 @@ Result<TriangleMesh> fattened_boxes(const CullBody& body, std::span<const std::u
   for (const std::uint32_t t : triangles) {
     const std::array<Vec3, 3> corners = posed_corners(body, t);
     // About a corner, so that a box far from the origin keeps its shape.
-    const Vec3 origin = corners[0];
+    const Vec3& origin = corners[0];
     const auto first = static_cast<std::uint32_t>(boxes.vertices.size());
     for (const Vec3& p : corners_of(box_around(from(origin, corners)), radius))
       boxes.vertices.push_back(origin + p);

@@ -50,20 +50,18 @@ struct WetBody {
   Vec3 middle = Vec3::Zero();
 
   WetBody() = default;
-  WetBody(const WetBody& other) { *this = other; }
+  WetBody(const WetBody& other)
+      : own(other.own),
+        tracker(other.tracker ? std::make_unique<SubmersionTracker>(*other.tracker) : nullptr),
+        tree(other.tree),
+        shape(other.shape),
+        mesh(other.mesh),
+        mesh_pose(other.mesh_pose),
+        size(other.size),
+        middle(other.middle) {}
   WetBody(WetBody&&) noexcept = default;
   WetBody& operator=(WetBody&&) noexcept = default;
-  WetBody& operator=(const WetBody& other) {
-    shape = other.shape;
-    tree = other.tree;
-    tracker = other.tracker ? std::make_unique<SubmersionTracker>(*other.tracker) : nullptr;
-    mesh = other.mesh;
-    mesh_pose = other.mesh_pose;
-    own = other.own;
-    size = other.size;
-    middle = other.middle;
-    return *this;
-  }
+  WetBody& operator=(const WetBody& other) { return *this = WetBody(other); }
   ~WetBody() = default;
 };
 
@@ -177,7 +175,7 @@ class ExactEngine final : public BuoyancyEngine {
     return {};
   }
 
-  std::shared_ptr<const Memory> save() const override {
+  [[nodiscard]] std::shared_ptr<const Memory> save() const override {
     return remembered(Kept{bodies_, tracked_bytes_});
   }
   void restore(const Memory& memory) override {

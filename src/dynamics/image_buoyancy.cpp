@@ -60,7 +60,7 @@ class ImageEngine final : public BuoyancyEngine {
   }
 
   /// Columns keep room between calls, and nothing that answers depend on.
-  std::shared_ptr<const Memory> save() const override { return remembered(bodies_); }
+  [[nodiscard]] std::shared_ptr<const Memory> save() const override { return remembered(bodies_); }
   void restore(const Memory& memory) override {
     if (const auto* kept = recalled<Bodies>(memory)) bodies_ = *kept;
   }

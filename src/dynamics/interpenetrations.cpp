@@ -65,7 +65,7 @@ std::optional<Vec3> common_point(const Probed& own, const Probed& other, const P
       const double low = std::max(span.enter + own.touch, region.min()[2]);
       const double high = std::min(span.leave - own.touch, region.max()[2]);
       for (int k = 0; k < kProbes && low < high; ++k) {
-        const Vec3 p(u, v, low + (k + 0.5) / kProbes * (high - low));
+        Vec3 p(u, v, low + (k + 0.5) / kProbes * (high - low));
         if (contains(other, other_from_own * p, scratch)) return p;
       }
     }

@@ -126,7 +126,8 @@ class SceneReader {
     with(value, "method", [&](const JsonValue& v) {
       const std::string_view method = v.text();
       if (first_error_.failed()) return;
-      const auto name = std::find(kContactMethodNames.begin(), kContactMethodNames.end(), method);
+      const auto* const name =
+          std::find(kContactMethodNames.begin(), kContactMethodNames.end(), method);
       if (name == kContactMethodNames.end())
         return v.fail("found " + in_quotes(method) +
                       ", expected exact, lesser_depth, spheres or volume");

@@ -30,14 +30,14 @@ enum class GltfUse : std::uint8_t {
 /// The largest index that the type of `indices` can hold.
 [[nodiscard]] std::uint32_t largest_index(const GltfAccessor& indices);
 
-/// Adds the buffers that the accessor reads from to `needed`.
-void mark_buffers(const GltfDocument& document, std::uint32_t accessor, std::vector<bool>& needed);
+/// Adds the buffers that the accessor with this index reads from to `needed`.
+void mark_buffers(const GltfDocument& document, std::uint32_t index, std::vector<bool>& needed);
 
 /// Precondition: accessor_fault() found nothing and the buffers that mark_buffers() marks are
 /// loaded.
 class GltfElements {
  public:
-  GltfElements(const GltfDocument& document, const GltfBuffers& buffers, std::uint32_t accessor);
+  GltfElements(const GltfDocument& document, const GltfBuffers& buffers, std::uint32_t index);
 
   /// The next position: widened exactly from float; integers as they are or, if normalized, divided
   /// by their largest value. At most as many calls as the accessor counts.

@@ -46,7 +46,7 @@ class Current {
 
 /// Deletes `state`, which holds OpenGL's objects, with their context current.
 template <class State>
-void delete_in_context(std::shared_ptr<GlContext::State> context, State* state) {
+void delete_in_context(const std::shared_ptr<GlContext::State>& context, State* state) {
   const Current current(*context);
   delete state;
 }

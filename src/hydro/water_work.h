@@ -43,7 +43,7 @@ class WaterWork {
 /// SolidTree::submersion and surface_between; adds the triangles that were looked at.
 [[nodiscard]] Submersion counted_submersion(const SolidTree& tree, const WaterPlane& water,
                                             const SubmersionParts& parts, std::uint64_t& triangles);
-[[nodiscard]] ProjectedSurface counted_surface(const SolidTree& tree, const WaterPlane& water,
+[[nodiscard]] ProjectedSurface counted_surface(const SolidTree& body, const WaterPlane& water,
                                                const LeaningPlanes& planes, double enough,
                                                std::uint64_t& triangles);
 

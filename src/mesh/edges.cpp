@@ -14,14 +14,14 @@ struct Buckets {
   std::vector<std::uint32_t> half_edges;
 };
 
-Buckets deal(const MeshView& mesh, const Edges& edges) {
+Buckets deal(const MeshView& mesh) {
   const std::size_t triangles = mesh.triangle_count();
   Buckets buckets;
   std::vector<std::uint32_t>& begin = buckets.begin;
   begin.assign(mesh.vertex_count() + 1, 0);
   for (std::size_t t = 0; t < triangles; ++t) {
     const Triangle v = mesh.triangle(t);
-    if (!edges.has_half_edges(v)) continue;
+    if (!has_half_edges(v)) continue;
     for (std::size_t k = 0; k < 3; ++k) ++begin[std::min(v[k], v[(k + 1) % 3])];
   }
 
@@ -31,7 +31,7 @@ Buckets deal(const MeshView& mesh, const Edges& edges) {
   buckets.half_edges.resize(sum);
   for (std::size_t t = triangles; t-- > 0;) {
     const Triangle v = mesh.triangle(t);
-    if (!edges.has_half_edges(v)) continue;
+    if (!has_half_edges(v)) continue;
     for (std::size_t k = 3; k-- > 0;)
       buckets.half_edges[--begin[std::min(v[k], v[(k + 1) % 3])]] =
           static_cast<std::uint32_t>(3 * t + k);
@@ -92,7 +92,7 @@ void find_by_sorting(const MeshView& mesh, Edges& edges) {
   std::fill(edges.twin.begin(), edges.twin.end(), kNoIndex);
   edges.boundary.clear();
   edges.inconsistent.clear();
-  Buckets buckets = deal(mesh, edges);
+  Buckets buckets = deal(mesh);
   FanWriter fans(buckets.half_edges, edges);
   std::vector<Entry> bucket;
   for (std::uint32_t v = 0; v < mesh.vertex_count(); ++v) {
@@ -148,7 +148,7 @@ class WaitingLists {
     for (std::uint32_t h = 0; h < state_.size(); ++h) {
       if (state_[h] == kSecond) {
         edges_.twin[edges_.twin[h]] = h;
-      } else if (state_[h] == kWaiting && edges_.has_half_edges(mesh_.triangle(h / 3))) {
+      } else if (state_[h] == kWaiting && has_half_edges(mesh_.triangle(h / 3))) {
         edges_.twin[h] = kNoIndex;
         edges_.boundary.push_back(h);
       }
@@ -169,7 +169,7 @@ bool find_by_waiting(const MeshView& mesh, Edges& edges) {
   WaitingLists lists(mesh, edges);
   for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle v = mesh.triangle(t);
-    if (!edges.has_half_edges(v)) continue;
+    if (!has_half_edges(v)) continue;
     for (std::uint32_t k = 0; k < 3; ++k)
       if (!lists.enter(3 * t + k, v[k], v[(k + 1) % 3])) return false;
   }
@@ -182,7 +182,7 @@ void look_over(const MeshView& mesh, Edges& edges) {
   std::vector<std::uint8_t> used(mesh.vertex_count(), 0);  // bytes: a bit costs more than it saves
   for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle v = mesh.triangle(t);
-    if (edges.has_half_edges(v)) {
+    if (has_half_edges(v)) {
       for (const std::uint32_t i : v) used[i] = 1;
     } else {
       edges.repeated.push_back(t);

@@ -17,6 +17,9 @@ namespace plimsoll {
 
 constexpr std::uint32_t next_half_edge(std::uint32_t h) { return h % 3 == 2 ? h - 2 : h + 1; }
 constexpr std::uint32_t previous_half_edge(std::uint32_t h) { return h % 3 == 0 ? h + 2 : h - 1; }
+inline bool has_half_edges(const Triangle& t) {
+  return t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
+}
 
 struct Edges {
   /// The other half-edge of an edge of exactly two triangles, whichever way it runs; else kNoIndex.
@@ -42,9 +45,6 @@ struct Edges {
   /// Every edge is run along equally often in both directions: the triangles bound a solid.
   [[nodiscard]] bool are_balanced() const {
     return boundary.empty() && inconsistent.empty() && unbalanced.empty();
-  }
-  [[nodiscard]] bool has_half_edges(const Triangle& t) const {
-    return t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
   }
 };
 

@@ -29,7 +29,7 @@ std::vector<std::uint32_t> nonmanifold_vertices_by_walking(const MeshView& mesh,
   std::vector<std::uint32_t> half_edge(mesh.vertex_count(), kNoIndex);
   for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle v = mesh.triangle(t);
-    if (!edges.has_half_edges(v)) continue;
+    if (!has_half_edges(v)) continue;
     for (std::uint32_t k = 0; k < 3; ++k) {
       ++degree[v[k]];
       half_edge[v[k]] = 3 * t + k;
@@ -58,7 +58,7 @@ std::vector<std::uint32_t> nonmanifold_vertices_by_joining(const MeshView& mesh,
   std::vector<std::uint32_t> groups(mesh.vertex_count(), 0);
   for (std::uint32_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle v = mesh.triangle(t);
-    if (!edges.has_half_edges(v)) continue;
+    if (!has_half_edges(v)) continue;
     for (std::uint32_t k = 0; k < 3; ++k) groups[v[k]] += corners.find(3 * t + k) == 3 * t + k;
   }
   std::vector<std::uint32_t> found;
@@ -79,7 +79,7 @@ Shells find_shells(const MeshView& mesh, const Edges& edges) {
         connected.join(t, twin / 3);
   s.patch_of.assign(count, kNoIndex);
   for (std::uint32_t t = 0; t < count; ++t) {  // a root is the lowest of its set
-    if (!edges.has_half_edges(mesh.triangle(t))) continue;
+    if (!has_half_edges(mesh.triangle(t))) continue;
     const std::uint32_t root = connected.find(t);
     s.patch_of[t] = root == t ? s.patches++ : s.patch_of[root];
   }

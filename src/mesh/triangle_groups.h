@@ -63,7 +63,7 @@ class TriangleGroups {
   template <class Sum>
   void sum_rest(const Sum& sum) const {
     std::array<double, 9 * kLanes + 1> corners{};
-    auto out = corners.begin();
+    auto* out = corners.begin();
     for (std::size_t i = 0; i < kLanes; ++i) {
       const bool real = whole_ + i < mesh_.triangle_count();
       const Triangle t = mesh_.triangle(real ? whole_ + i : whole_);

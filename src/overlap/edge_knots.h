@@ -46,8 +46,9 @@ class EdgeKnots {
   /// Calls use(from, to, winding) for each piece into which the knots of a range part their edge.
   /// `winding` is how often the other surface winds around `low`; returns the same of `high`.
   template <class Use>
-  int visit_pieces(const std::pair<std::size_t, std::size_t>& range, const Corner& low,
-                   const Corner& high, int winding, const Use& use) const {
+  [[nodiscard]] int visit_pieces(const std::pair<std::size_t, std::size_t>& range,
+                                 const Corner& low, const Corner& high, int winding,
+                                 const Use& use) const {
     Corner before = low;
     for (std::size_t k = range.first; k < range.second; ++k) {
       const Corner here{knots_[k].at, static_cast<std::uint32_t>(k)};

@@ -14,7 +14,7 @@ struct LocalFrame {
   int exponent = 0;
 
   [[nodiscard]] Vec3 operator()(const Vec3& x) const {
-    const Vec3 from_origin = x - origin;
+    Vec3 from_origin = x - origin;
     if (exponent == 0) return from_origin;
     return from_origin.unaryExpr([&](double c) { return times_power_of_two(c, -exponent); });
   }

@@ -124,7 +124,7 @@ struct SolidSums {
       fans.error_x6 +=
           along.most_x6(vertex_off) + Sliver(corner[2].at, corner[0].at).most_x6(vertex_off);
     if (edge.number == 1) fans.add(by, corner[0], at, corner[2], unit_normal);
-    const int child = spanning->edges[leaf].child[edge.number][t];
+    const std::int8_t child = spanning->edges[leaf].child[edge.number][t];
     if (child == SpanningMoments::kNone) return;
     const int end = child == SpanningMoments::kSecond ? (edge.number + 1) % 3 : edge.number;
     const std::uint32_t vertex = triangle.vertex[end];

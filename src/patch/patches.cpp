@@ -12,10 +12,14 @@ namespace {
 
 bool is_degree(int degree) { return degree >= 1 && degree <= kMaxPatchDegree; }
 
+std::size_t point_count(const BezierPatch& patch) {
+  return (static_cast<std::size_t>(patch.degree_u) + 1) *
+         (static_cast<std::size_t>(patch.degree_v) + 1);
+}
+
 bool has_its_points(const BezierPatch& patch) {
   return is_degree(patch.degree_u) && is_degree(patch.degree_v) &&
-         patch.points.size() ==
-             static_cast<std::size_t>((patch.degree_u + 1) * (patch.degree_v + 1));
+         patch.points.size() == point_count(patch);
 }
 
 Result<void> check_patch(const BezierPatch& patch) {
@@ -26,7 +30,7 @@ Result<void> check_patch(const BezierPatch& patch) {
     if (!is_degree(degree))
       return invalid("found the degree " + std::to_string(degree) + ", expected 1 to " +
                      std::to_string(kMaxPatchDegree));
-  const auto expected = static_cast<std::size_t>((patch.degree_u + 1) * (patch.degree_v + 1));
+  const std::size_t expected = point_count(patch);
   if (!has_its_points(patch))
     return invalid("found " + std::to_string(patch.points.size()) + " points, expected " +
                    std::to_string(expected) + " for the degrees " + std::to_string(patch.degree_u) +

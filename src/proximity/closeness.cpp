@@ -231,7 +231,7 @@ bool Closeness::have_near_features(const TripleCorners<double>& a, const TripleC
   work_left_ -= kWorkOfBalls;
   const FeaturePairs<Ball> balls(in_balls(a), in_balls(b), distance_);
   FeatureSet open = 0;
-  for (std::size_t pair = 0; pair < balls.kCount; ++pair) {
+  for (std::size_t pair = 0; pair < FeaturePairs<Ball>::kCount; ++pair) {
     const Answer answer = balls.are_near(pair);
     if (answer == Answer::kYes) return true;
     if (answer == Answer::kUnknown) open |= FeatureSet{1} << pair;

@@ -21,8 +21,7 @@ std::vector<std::uint32_t> find_zero_area(const MeshView& mesh, const Edges& edg
   std::vector<std::uint32_t> found;
   for (const std::uint32_t t : candidates) {
     const Triangle v = mesh.triangle(t);
-    if (edges.has_half_edges(v) &&
-        are_collinear(mesh.vertex(v[0]), mesh.vertex(v[1]), mesh.vertex(v[2])))
+    if (has_half_edges(v) && are_collinear(mesh.vertex(v[0]), mesh.vertex(v[1]), mesh.vertex(v[2])))
       found.push_back(t);
   }
   return found;
@@ -158,7 +157,7 @@ Box3 box_of(const MeshView& mesh, const Edges& edges) {
   }
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle triangle = mesh.triangle(t);
-    if (!edges.has_half_edges(triangle)) continue;
+    if (!has_half_edges(triangle)) continue;
     for (const std::uint32_t v : triangle) box.extend(mesh.vertex(v));
   }
   return box;
@@ -171,7 +170,7 @@ std::vector<std::uint32_t> without_repeated(const MeshView& mesh, const Edges& e
   indices.reserve(3 * mesh.triangle_count());
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle v = mesh.triangle(t);
-    const bool repeats = !edges.has_half_edges(v);
+    const bool repeats = !has_half_edges(v);
     for (std::size_t k = 0; k < 3; ++k) indices.push_back(v[repeats ? 0 : k]);
   }
   return indices;

@@ -39,7 +39,7 @@ std::vector<Vec3> outward_normals(const ClosedMesh& solid, const SolidVoxels& vo
 /// all.
 NormalCone cone_of(std::span<const NearestOfPart> triangles, const std::vector<Vec3>& normals) {
   constexpr double kRounding = 1e-14;
-  const NormalCone all{Vec3::Zero(), std::numbers::pi};
+  NormalCone all{Vec3::Zero(), std::numbers::pi};
   Vec3 sum = Vec3::Zero();
   double count = 0;
   for (const NearestOfPart& t : triangles) {

@@ -72,7 +72,7 @@ class TriangleOrder {
   [[nodiscard]] FloatExtent extent(std::span<const Middle> middles) const;
   static float diagonal(const FloatExtent& one, const FloatExtent& other);
   void halve_where_tightest(std::span<Middle> middles, std::size_t half) const;
-  std::size_t halve(std::span<Middle> middles, TreeQuality quality) const;
+  [[nodiscard]] std::size_t halve(std::span<Middle> middles, TreeQuality quality) const;
   [[nodiscard]] std::vector<std::span<Middle>> halve_to_blocks();
   void halve_down(std::span<Middle> middles, TreeQuality quality) const;
 

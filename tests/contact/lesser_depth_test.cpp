@@ -12,15 +12,18 @@
 #include <utility>
 #include <vector>
 
+#include "contact/pressure_depth.h"
 #include "core/random.h"
 #include "overlap/overlap_checks.h"
 #include "support/approx.h"
+#include "support/checked.h"
 #include "support/frequency.h"
 #include "support/meeting_bodies.h"
 #include "support/mesh_parts.h"
 #include "support/random_mesh.h"
 #include "support/revolved.h"
 #include "support/sanitizers.h"
+#include "tree/triangle_tree.h"
 
 namespace plimsoll {
 namespace {
@@ -103,6 +106,91 @@ TEST_CASE("a pin in a hole is pushed by the volume that is nearest to either") {
   CHECK(found.force_a.x() == test::approx(expected).epsilon(0.02));
   CHECK(std::fabs(found.force_a.y()) < 1e-3 * std::fabs(expected));
   CHECK(std::fabs(found.force_a.z()) < 1e-3 * std::fabs(expected));
+}
+
+/// The sides of a body of a polygon (x, z) that has its inside to the left, 40 long along y. Its
+/// ends are left open: they are too far away to matter.
+TriangleMesh sides(const std::vector<Vec2>& section, const Similarity& pose) {
+  TriangleMesh mesh;
+  for (std::size_t k = 0; k < section.size(); ++k) {
+    const Vec2 &p = section[k], &q = section[(k + 1) % section.size()];
+    const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+    for (const double y : {-20.0, 20.0})
+      for (const Vec2& at : {p, q}) mesh.vertices.emplace_back(pose * Vec3(at.x(), y, at.y()));
+    mesh.triangles.push_back({first, first + 3, first + 1});
+    mesh.triangles.push_back({first, first + 2, first + 3});
+  }
+  return mesh;
+}
+
+/// The depth at a point of the own surface, where that faces down.
+LocalDepth depth_at(const std::vector<Vec2>& own, const std::vector<Vec2>& other, const Vec2& at,
+                    ContactPotential potential = ContactPotential::kLesserDepth) {
+  const Similarity pose = test::at({0.3, -0.2, 0.7}, test::some_turn());
+  const MeshTree own_tree(test::checked(sides(own, pose)));
+  const MeshTree other_tree(test::checked(sides(other, pose)));
+  SurfaceDepth own_depth({&triangles_of(own_tree), kHere}, 1);
+  SurfaceDepth other_depth({&triangles_of(other_tree), kHere}, 1);
+  PressureDepth depth(potential, own_depth, other_depth);
+  const Vec3 x = pose * Vec3(at.x(), 0.1, at.y()), down = -pose.linear().col(2);
+  LocalDepth found = depth.near(x, down);
+  CHECK(depth.at(x, down) == test::approx(found.depth).epsilon(1e-9));
+  found.gradient = pose.linear().transpose() * found.gradient;
+  found.growth = pose.linear().transpose() * found.growth;
+  return found;
+}
+
+// Heights are found to 1e-10 of the depth at the foot, 1.5 at most, over how fast the lesser depth
+// falls below the height: by 0.6 for each 1 at least. Depths are twice that.
+constexpr double kFound = 1e-9;
+
+// At the height h a point is h from the lower face. From a face that it looks up to at c it is
+// c - h; from an edge at the height c, to the side by a, the root of a^2 + (c - h)^2.
+TEST_CASE("a column ends at the face or the edge that is as near as its foot") {
+  constexpr double kWide = 0.6, kHigh = 1, kDeep = 1.5, kAside = 0.5;
+  const std::vector<Vec2> slotted{{-20, 0},       {20, 0},         {20, 3},     {kWide, 3},
+                                  {kWide, kHigh}, {-kWide, kHigh}, {-kWide, 3}, {-20, 3}};
+  const std::vector<Vec2> floor{{-20, -20}, {20, -20}, {20, kDeep}, {-20, kDeep}};
+  const Vec3 down(0, 0, -1);
+  // Only the floor's surface is near: it moves along with the floor.
+  const LocalDepth by_floor = depth_at(slotted, floor, {-5, 0});
+  CHECK(by_floor.depth == test::approx(kDeep).epsilon(kFound));
+  CHECK(by_floor.is_linear);
+  CHECK((by_floor.gradient - down).norm() < 1e-12);
+  CHECK((by_floor.growth - down).norm() < 1e-12);
+  // The ground of the slot is a part of the own surface, which moves along with the point.
+  const LocalDepth by_slot = depth_at(slotted, floor, {0.05, 0});
+  CHECK(by_slot.depth == test::approx(kHigh).epsilon(kFound));
+  CHECK(by_slot.is_linear);
+  CHECK((by_slot.gradient - down).norm() < 1e-12);
+  CHECK(by_slot.growth.norm() == 0);
+  for (const double side : {-1.0, 1.0}) {
+    const LocalDepth by_edge = depth_at(slotted, floor, {side * (kWide + kAside), 0});
+    CHECK(by_edge.depth == test::approx((kAside * kAside + kHigh * kHigh) / kHigh).epsilon(kFound));
+    CHECK_FALSE(by_edge.is_linear);
+    CHECK(by_edge.growth.norm() == 0);
+  }
+  // The mean depth knows nothing of the own surface.
+  const LocalDepth mean = depth_at(slotted, floor, {0.05, 0}, ContactPotential::kMeanDepth);
+  CHECK(mean.depth == test::approx(kDeep).epsilon(1e-12));
+  CHECK(mean.is_linear);
+  CHECK((mean.gradient - down).norm() < 1e-12);
+  CHECK((mean.growth - down).norm() < 1e-12);
+}
+
+// The other body is a stem under a wide cap. A column that begins beside the stem's wall meets its
+// plane at the height d, which is above the wall's end at the height t: there the edge is nearest,
+// and as near as the foot at (d^2 + t^2) / (2 t). The stem's lower face is nearer to the foot than
+// the wall, so that the wall is met on the way only.
+TEST_CASE("a column passes the plane of a face where the face has ended") {
+  constexpr double kAside = 0.5, kUnder = 0.35, kLower = 0.3;
+  const std::vector<Vec2> own{{-20, -kUnder}, {20, -kUnder}, {20, 5}, {-20, 5}};
+  const std::vector<Vec2> mushroom{
+      {-20, -kUnder - kLower}, {0, -kUnder - kLower}, {0, 0}, {20, 0}, {20, 3}, {-20, 3}};
+  const LocalDepth found = depth_at(own, mushroom, {-kAside, -kUnder});
+  CHECK(found.depth == test::approx((kAside * kAside + kUnder * kUnder) / kUnder).epsilon(kFound));
+  CHECK_FALSE(found.is_linear);
+  CHECK(found.growth.norm() == 0);
 }
 
 /// A box that is posed: depths from its faces.

@@ -67,6 +67,34 @@ TEST_CASE("the subnormal and the largest doubles are oriented like any others") 
   }
 }
 
+// The plane x - y = e is parallel to (1, 1, 1), and so passes the point (-1, -1, -1) at e /
+// sqrt(2), however small e is: the determinant is e^3, of differences that are 1 and a few e. So
+// does the line x - y = e in the plane, and its determinant is e^2.
+TEST_CASE("a point is told from a plane by less than the cube of the smallest difference") {
+  for (const double e : {0x1p-60, 0x1p-299, 0x1p-300, 0x1p-301, 0x1p-352, 0x1p-400, 0x1p-540,
+                         0x1p-600, 0x1p-1000, 0x1p-1073, 0x1p-1074}) {
+    CAPTURE(e);
+    const Vec3 points[] = {{-1, -1, -1}, {e, 0, 0}, {2 * e, e, 0}, {e, 0, e}};
+    for (int turn = 0; turn < 3; ++turn) {
+      CAPTURE(turn);
+      std::array<Vec3, 4> p;
+      for (std::size_t i = 0; i < 4; ++i)
+        for (int k = 0; k < 3; ++k) p[i][(k + turn) % 3] = points[i][k];
+      // A swap of two points turns the sign, whichever of them the others are taken relative to.
+      CHECK(orient3d(p[0], p[1], p[2], p[3]) == 1);
+      CHECK(orient3d(p[0], p[2], p[1], p[3]) == -1);
+      CHECK(orient3d(p[0], p[1], p[3], p[2]) == -1);
+      CHECK(orient3d(p[1], p[0], p[2], p[3]) == -1);
+      CHECK(orient3d(p[3], p[1], p[2], p[0]) == -1);
+      const int axis = (2 + turn) % 3;
+      CHECK(orient2d(p[0], p[1], p[2], axis) == 1);
+      CHECK(orient2d(p[0], p[2], p[1], axis) == -1);
+      CHECK(orient2d(p[1], p[2], p[0], axis) == 1);
+      CHECK_FALSE(are_collinear(p[0], p[1], p[2]));
+    }
+  }
+}
+
 TEST_CASE("the signs are those of the fractions") {
   Random random(1);
   int zeros = 0;

@@ -153,17 +153,32 @@ TEST_CASE("everything that can be said is taken up") {
   const Environment& environment = scene.environment;
   CHECK(environment.gravity == 1.62);
   CHECK(environment.force == FluidForce::kPressure);
+  CHECK(environment.fluid_density == 1025);
   CHECK(environment.drag.linear == 1);
+  CHECK(environment.drag.quadratic == 2);
+  CHECK(environment.drag.angular == 3);
+  CHECK(environment.added_mass.linear == 0.5);
   CHECK(environment.added_mass.angular == 0.25);
   const auto& waves = std::get<Waves>(environment.surface);
   CHECK(waves.height == 2);
   REQUIRE(waves.components.size() == 2);
+  CHECK(waves.components[0].amplitude == 0.1);
+  CHECK(waves.components[0].wavelength == 3);
   CHECK(waves.components[0].direction_deg == 90);
+  CHECK(waves.components[0].phase == 1);
+  CHECK(waves.components[1].amplitude == 0.2);
+  CHECK(waves.components[1].wavelength == 4);
+  CHECK(waves.components[1].direction_deg == 0);
   CHECK(waves.components[1].phase == 0);
-  CHECK(scene.contact);
+  REQUIRE(scene.contact);
+  CHECK(scene.contact->method == ContactMethod::kExact);
+  CHECK(scene.contact->stiffness == 1e6);
   REQUIRE(scene.bodies.size() == 10);
   CHECK(scene.bodies[0].is_kinematic);
   CHECK(scene.bodies[1].name == "duck[0]");
+  CHECK(!scene.bodies[1].is_kinematic);
+  CHECK(scene.bodies[1].density == 200);
+  CHECK(scene.bodies[1].velocity == Vec3(1, 2, 3));
   CHECK(scene.bodies[1].pose.translation() == Vec3(5, 6, 7));
   CHECK(scene.bodies[9].name == "duck[8]");
   // Nine stand on a lattice of three: three along x, three along y.
@@ -246,7 +261,13 @@ TEST_CASE("what is wrong is refused by its place") {
   check_refused(with_ball(R"("fluids": {})"), "", "\"fluids\"");
   check_refused(with_ball(R"("gravity": [0, -9.8, 0])"), "gravity", "0, 0, -g");
   check_refused(with_ball(R"("gravity": [0, 0])"), "gravity", "expected 3");
-  check_refused(with_ball(R"("drag": {"quadratic": -1})"), "drag.quadratic", "not below 0");
+  for (const char* key : {"linear", "quadratic", "angular"})
+    check_refused(with_ball(R"("drag": {")" + std::string(key) + R"(": -1})"),
+                  "drag." + std::string(key), "found the number -1, expected it not below 0");
+  for (const char* key : {"linear", "angular"})
+    check_refused(with_ball(R"("added_mass": {")" + std::string(key) + R"(": -1})"),
+                  "added_mass." + std::string(key), "found the number -1, expected it not below 0");
+  check_refused(with_ball(R"("added_mass": {"quadratic": 1})"), "added_mass", "\"quadratic\"");
   check_refused(with_ball(R"("fluid": {"density": -1})"), "fluid.density", "not below 0");
   check_refused(with_ball(R"("fluid": {"force": "magic"})"), "fluid.force", "weight or pressure");
   check_refused(with_ball(R"("fluid": {"surface": {"type": "foam"}})"), "fluid.surface.type",

@@ -131,6 +131,15 @@ TEST_CASE("OFF counts that the rest of the file cannot hold are refused at once"
                   "found a count of 4000000000 vertices; the 27 bytes that follow hold 4 at most");
   check_malformed(read("OFF\n3 999999999999999999 0\n" + kBody), "part:2",
                   "found a count of 999999999999999999 faces");
+  // One byte is missing of a line's end and two vertices, "0 0 0\n0 0 0", and then of one and five
+  // faces, "0\n0\n0\n0\n0". A count that would fit is read until something is missing.
+  check_malformed(read("OFF\n3 0 0\n0 0 0\n0 0 "), "part:2",
+                  "found a count of 3 vertices; the 11 bytes that follow hold 2 at most");
+  check_malformed(read("OFF\n2 0 0\n0 0 0\n0 0 "), "part:4",
+                  "found the end of the file, expected a number: the z of vertex 1");
+  check_malformed(read("OFF\n0 6 0\n0\n0\n0\n0\n"), "part:2",
+                  "found a count of 6 faces; the 9 bytes that follow hold 5 at most");
+  check_malformed(read("OFF\n0 5 0\n0\n0\n0\n0\n"), "part:3", "found \"0\"");
   check_malformed(read("OFF\n9999999999999999999 1 0\n" + kBody), "part:2",
                   "found \"9999999999999999999\"");
 }

@@ -363,6 +363,15 @@ TEST_CASE("PLY counts that the rest of the file cannot hold are refused at once"
   check_malformed(read(kText + "element a 999999999999999999\nproperty int i\n" + kVertex + kFace +
                        kEnd + "1 2 3\n"),
                   "part:12", "the header declares 999999999999999999 \"a\"");
+  // A number of text is a digit and a blank, but for the last: three points take 17 bytes.
+  const auto points = [](const char* count) {
+    return read(kText + kFace + "element vertex " + count +
+                "\nproperty float x\nproperty float y\nproperty float z\n" + kEnd +
+                "3 0 1 2\n0 0 0\n1 0 0\n0 1 0");
+  };
+  CHECK(points("3"));
+  check_malformed(points("4"), "part:11",
+                  "the header declares 4 \"vertex\" of at least 6 bytes; found 17");
 }
 
 }  // namespace

@@ -97,6 +97,27 @@ TEST_CASE("rows of pixel centers add up to the sum over all pixels by hand") {
     }
 }
 
+// The corners lie on one line through whole columns and rows. The two ends of a row's section are
+// then one point, which rounding may set on two sides of a center.
+TEST_CASE("a triangle seen edge-on covers no pixel center and adds nothing") {
+  constexpr Lattice kLattice{160, 160, 0.25, -0.5, 0.125, 0.0625};
+  for (int p = 0; p < 12; ++p)
+    for (int q = 0; q < 12; ++q)
+      for (int middle = 0; middle <= 12; ++middle) {
+        const std::vector<Vec3> along = {
+            {0, 0, 1}, {1.0 * middle * p, 1.0 * middle * q, 3}, {12.0 * p, 12.0 * q, -2}};
+        const TriangleMesh mesh = {along, {{0, 1, 2}, {2, 0, 1}, {1, 0, 2}, {2, 1, 0}}};
+        for (const Coverage coverage : {Coverage::kExact, Coverage::kPixelCenter}) {
+          const RowImage image = scan_rows(mesh, along, kLattice, coverage);
+          CHECK(image.fragments == 0);
+          bool is_empty = true;
+          for (const TenMoments& row : image.rows)
+            for (const double term : row) is_empty = is_empty && term == 0;
+          CHECK(is_empty);
+        }
+      }
+}
+
 // The volume to a rounding in each row. Second moments along the rows' normal are sampled, by the
 // midpoint rule: short by h^2 / 12, of rows h = 1.2 5 / n apart.
 TEST_CASE("walls parallel to the view cost nothing, wherever the lattice lies") {

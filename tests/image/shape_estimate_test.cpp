@@ -11,6 +11,7 @@
 
 #include "core/random.h"
 #include "image/shape_images.h"
+#include "image/shape_parts.h"
 #include "patch/patch_shapes.h"
 #include "support/sanitizers.h"
 
@@ -49,6 +50,47 @@ TEST_CASE("cusps and kinks of rings are inside the estimate") {
 TEST_CASE("what lies beyond the last columns of a ring is inside the estimate") {
   CHECK(share_of_estimate(0.73, {1.75, 0.86, -0.38, -0.48}, 6) <= 1);
   CHECK(share_of_estimate(0.66, {-0.21, -0.17, 1.3, 0.55}, 10) <= 1);
+}
+
+// A surface of area A that is off by d is a layer of volume dV = d A. With V the volume of the
+// body, m its mass and s half the diagonal of its box, the center is off by dV / V s and the
+// moments by dV / V m s^2, beside what they were off before. Both sides together have less than
+// sixteen roundings.
+TEST_CASE("a surface that is off adds its layer to the estimate, and its share of size and mass") {
+  const Box3 box(Vec3(1, 2, 3), Vec3(4, 6, 15));
+  ImageMass image;
+  image.properties.volume = 2.5;
+  image.properties.mass = 7;
+  image.error_estimate = {.volume = 0.25, .center_of_mass = 0.5, .inertia = 0.75};
+  const ImageMass before = image;
+  const auto is_near = [](double found, double expected) {
+    return std::abs(found - expected) <= 16 * 0x1p-53 * expected;
+  };
+  add_deviation(0, 30, box, {}, image);
+  CHECK(image.error_estimate.volume == 0.25);
+  CHECK(image.error_estimate.center_of_mass == 0.5);
+  CHECK(image.error_estimate.inertia == 0.75);
+  for (const double meters : {1.0, 0.5}) {
+    image = before;
+    ImageOptions options;
+    options.unit = {1, 1 / meters};
+    add_deviation(0.001, 30, box, options, image);
+    const double layer = 0.03 * meters * meters * meters, size = 6.5 * meters;
+    CHECK(is_near(image.error_estimate.volume, 0.25 + layer));
+    CHECK(is_near(image.error_estimate.center_of_mass, 0.5 + layer / 2.5 * size));
+    CHECK(is_near(image.error_estimate.inertia, 0.75 + layer / 2.5 * 7 * size * size));
+  }
+  // A body without volume has no share that its center could move by.
+  image = before;
+  image.properties.volume = 0;
+  add_deviation(0.001, 30, box, {}, image);
+  CHECK(is_near(image.error_estimate.volume, 0.28));
+  CHECK(image.error_estimate.center_of_mass == 0.5);
+  CHECK(image.error_estimate.inertia == 0.75);
+  // The surface of a cube of edge 1 is 6 m^2.
+  image = before;
+  add_deviation(ShapeMesh{make_box({1, 1, 1}), 0.01}, {}, image);
+  CHECK(is_near(image.error_estimate.volume, 0.25 + 0.06));
 }
 
 // Where edges of two parts pass through a pixel a pocket of a twentieth of its cube may lie between

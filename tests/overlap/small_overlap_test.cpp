@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "overlap/overlap_checks.h"
+#include "overlap/solid_sums.h"
 #include "support/random_mesh.h"
 
 namespace plimsoll {
@@ -74,6 +75,27 @@ TEST_CASE("the rest of a large body changes a small overlap by no more than the 
     widest = std::max(widest, of_large->volume_error);
   }
   CHECK(widest < 4e-18);  // else this shows nothing
+}
+
+// Moments that are powers of two: what is summed is exact, and tells which of them are in it.
+TEST_CASE("moments of what is whole are summed one by one, with the size of what makes a volume") {
+  WideMoments moments;
+  for (std::size_t i = 0; i < kPatchSums; ++i) {
+    moments.high[i] = std::ldexp(i % 2 == 0 ? 1 : -1, static_cast<int>(i));
+    moments.low[i] = 0x1p-60F * static_cast<float>(i + 1);  // of `high`
+  }
+  WindingSums sums;
+  CHECK(sums.is_empty);
+  sums.add(-3, moments);
+  sums.add(1, moments);
+  CHECK_FALSE(sums.is_empty);
+  for (std::size_t i = 0; i < kPatchSums; ++i) {
+    CHECK(sums.high[i] == -2 * moments.high[i]);
+    CHECK(sums.low[i] == -2 * moments.high[i] * double{moments.low[i]});
+  }
+  // The volume is of x N_x, y N_y and z N_z, on the diagonal of nine products.
+  CHECK(sums.size_x18 == 4 * (0x1p0 + 0x1p4 + 0x1p8));
+  for (int i = 0; i < 3; ++i) CHECK(sums.normal_size[i] == 4 * std::ldexp(1, kPatchNormal + i));
 }
 
 }  // namespace

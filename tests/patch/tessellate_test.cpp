@@ -3,6 +3,7 @@
 #include <plimsoll/patches.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -15,6 +16,7 @@
 #include "patch/derivative_bounds.h"
 #include "patch/patch_moments.h"
 #include "patch/patch_shapes.h"
+#include "patch/tessellate.h"
 #include "support/surface_check.h"
 
 namespace plimsoll {
@@ -98,6 +100,50 @@ TEST_CASE("neighbors with different steps share every vertex of their edge") {
       CHECK(test::is_closed_manifold(box));
       CHECK(test::euler_number(box) == 2);
     }
+  }
+}
+
+// A square in a coarse grid, whose neighbors have finer edges. A triangle of a strip has the
+// strip's width, one step of the grid, and along the edge it extends over no more than a step: what
+// the bound on the flatness is for.
+TEST_CASE("triangles extend over no more than a step of the grid where edges are finer") {
+  const auto square = [](double x, double y) {
+    return test::parallelogram(1, {x, y, 0}, {1, 0, 0}, {0, 1, 0});
+  };
+  // The middle one, and those below, on the right, above and on the left of it.
+  const PatchSurface surface{
+      {square(0, 0), square(0, -1), square(1, 0), square(0, 1), square(-1, 0)}};
+  for (const auto& [steps, fine] : {std::pair{PatchSteps{5, 4}, std::array{5, 11, 5, 4}},
+                                    {{5, 4}, {5, 4, 13, 4}},
+                                    {{5, 4}, {7, 4, 5, 4}},
+                                    {{5, 4}, {5, 4, 5, 9}},
+                                    {{3, 6}, {8, 17, 10, 12}},
+                                    {{4, 3}, {12, 9, 20, 3}}}) {
+    CAPTURE(steps.u);
+    CAPTURE(steps.v);
+    const std::array<PatchSteps, 5> all{steps, PatchSteps{fine[0], 1}, PatchSteps{1, fine[1]},
+                                        PatchSteps{fine[2], 1}, PatchSteps{1, fine[3]}};
+    const TriangleMesh mesh = tessellate_in_steps(surface, all);
+    int count = 0;
+    double area = 0;
+    for (const Triangle& t : mesh.triangles) {
+      const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+      const Vec3 middle = (a + b + c) / 3;
+      if (middle.minCoeff() < 0 || middle.maxCoeff() > 1) continue;
+      const Vec3 size = a.cwiseMax(b).cwiseMax(c) - a.cwiseMin(b).cwiseMin(c);
+      // Coordinates are sums of a few numbers up to 1.
+      CHECK(size.x() <= 1.0 / steps.u + 1e-14);
+      CHECK(size.y() <= 1.0 / steps.v + 1e-14);
+      const Vec3 normal = (b - a).cross(c - a);
+      CHECK(normal.z() > 0);
+      area += normal.z() / 2;
+      ++count;
+    }
+    CHECK(std::abs(area - 1) < 1e-13);
+    // The grid within, and a triangle for each segment of the edges and of the rows beside them.
+    const int inner_u = steps.u - 2, inner_v = steps.v - 2;
+    CHECK(count ==
+          2 * inner_u * inner_v + 2 * (inner_u + inner_v) + fine[0] + fine[1] + fine[2] + fine[3]);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
 #include <vector>
 
 namespace plimsoll::picture {
@@ -44,6 +45,30 @@ TEST_CASE("sizes without room and pictures that would be too large are refused")
   REQUIRE_FALSE(large);
   CHECK(large.error().code == ErrorCode::kResourceLimit);
   CHECK(draw_peels(peels, 2, PixelSize{1600, 900}));
+}
+
+// The picture has room for eight peels side by side, not for two rows of them. Eight more pixels of
+// width make each tile one wider, so that the narrowest picture that is drawn has the smallest
+// tiles.
+TEST_CASE("tiles are at least sixteen pixels wide, or the size is refused") {
+  const std::vector<PeelImage> peels(8, level(1, 1));
+  int narrowest = 0, drawn_count = 0;
+  for (int width = 200; width < 400 && drawn_count < 20; ++width) {
+    const auto drawn = draw_peels(peels, 2, PixelSize{width, 340});
+    if (!drawn) {
+      CHECK(narrowest == 0);  // what has room keeps it in a wider picture
+      CHECK(drawn.error().code == ErrorCode::kInvalidArgument);
+      CHECK(drawn.error().message ==
+            std::to_string(width) + "x340 leaves no room for 8 peels and their legend");
+      continue;
+    }
+    ++drawn_count;
+    const PeelTiles& tiles = drawn->tiles;
+    REQUIRE(tiles.columns == 8);
+    if (narrowest == 0) narrowest = tiles.size.width;
+    CHECK(tiles.x + 7 * tiles.step_x + tiles.size.width <= width);
+  }
+  CHECK(narrowest == 16);
 }
 
 // Terms are written one under the other in the color of their channel: of the first, nothing but

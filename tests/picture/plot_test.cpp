@@ -95,6 +95,39 @@ TEST_CASE("lines of the grid have two ends, along or across") {
   }
 }
 
+// From 0 to 90 degrees by tens and from 0 to 0.25 m by twentieths: 10 lines up and 6 across, all at
+// equal distances from one end of the axes to the other, with one more for either axis.
+TEST_CASE("the grid has a line for each step of an axis, from its first number to its last") {
+  std::vector<double> up, across;
+  PlotPoint low{1e9, 1e9}, high{-1e9, -1e9};
+  for (const Path& line : of_width(paths_of(parsed(parabola())), 1)) {
+    const PlotPoint a = line.points[0], b = line.points[1];
+    if (a.x == b.x)
+      up.push_back(a.x);
+    else
+      across.push_back(a.y);
+    low = {std::min({low.x, a.x, b.x}), std::min({low.y, a.y, b.y})};
+    high = {std::max({high.x, a.x, b.x}), std::max({high.y, a.y, b.y})};
+  }
+  const auto check_steps = [](std::vector<double>& lines, std::size_t steps, double from,
+                              double to) {
+    std::sort(lines.begin(), lines.end());
+    REQUIRE(lines.size() == steps + 2);
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    REQUIRE(lines.size() == steps + 1);
+    for (std::size_t i = 0; i <= steps; ++i)
+      CHECK(std::abs(lines[i] - (from + (to - from) * static_cast<double>(i) /
+                                            static_cast<double>(steps))) <= kGrain);
+  };
+  check_steps(up, 9, low.x, high.x);
+  check_steps(across, 5, low.y, high.y);
+  // The curve begins where the axes meet and ends at the far end of that of angles.
+  const std::vector<Path> curve = of_width(paths_of(parsed(parabola())), kCurve);
+  CHECK(std::abs(curve[0].points.front().x - low.x) <= kGrain);
+  CHECK(std::abs(curve[0].points.front().y - high.y) <= kGrain);
+  CHECK(std::abs(curve[0].points.back().x - high.x) <= kGrain);
+}
+
 TEST_CASE("its title and description are text, whatever letters they have") {
   const Plot plot = parabola();
   const pugi::xml_document document = parsed(plot);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "core/random.h"
@@ -13,6 +15,7 @@
 #include "pairs/triangle_pair.h"
 #include "proximity/hull_search.h"
 #include "proximity/nearest_triangles.h"
+#include "proximity/part_pairs.h"
 #include "proximity/part_reach.h"
 #include "proximity/search_work.h"
 #include "proximity/triangle_distance.h"
@@ -136,6 +139,65 @@ TEST_CASE("no triangles of two parts are nearer than the gap of their hulls") {
   }
   CHECK(apart > 0);
   CHECK(on_triangles > 0);
+}
+
+/// Checks the normals of all pairs of parts that are opened first. Returns how many are apart.
+template <class Real>
+int check_normals(Bodies& two) {
+  // Twice what room() grants for taking boxes over, as a normal may be sqrt(3) long.
+  const double room = (std::is_same_v<Real, float> ? 0x1p-17 : 0x1p-46) * two.bodies.extent;
+  PartPairs<Real> pairs;
+  pairs.start(two.bodies);
+  int apart = 0;
+  std::vector<PartPair> waiting;
+  const auto check = [&](const Family<Real>& family) {
+    for (std::size_t k = 0; k < TriangleTree::kChildren; ++k) {
+      if ((family.near >> k & 1U) == 0) continue;
+      const PartPair pair = family.first.sibling(family.side, k);
+      if (!pairs.are_leaves(pair)) waiting.push_back(pair);
+      if (!(family.gap[k] > 0)) continue;
+      ++apart;
+      const Triple<Real> n = family.normal_of(k);
+      const Triple<double> normal{n[0], n[1], n[2]};
+      const auto of_side = [&](int side) {
+        return least_along({-normal[0], -normal[1], -normal[2]}, side,
+                           two.triangles_of(side, {pair.level(side), pair.number(side)}));
+      };
+      const double between = of_side(0) + of_side(1), length = std::sqrt(dot(normal, normal));
+      CHECK(between >= family.gap[k] * length - room);
+      // A quotient and a product are rounded, by 2^-24 each.
+      const double longest =
+          std::max({std::fabs(normal[0]), std::fabs(normal[1]), std::fabs(normal[2])});
+      CHECK(longest == test::approx(1).epsilon(1e-6));
+    }
+  };
+  Family<Real> family;
+  const Real farthest = std::numeric_limits<Real>::infinity();
+  for (std::uint32_t k = 0; k < pairs.root_children(); ++k) {
+    pairs.open_roots(k, farthest, family);
+    check(family);
+  }
+  for (std::size_t i = 0; i < waiting.size() && i < 30; ++i) {
+    pairs.open(PartPair(waiting[i]), farthest, family);
+    check(family);
+  }
+  return apart;
+}
+
+// Whichever body is opened, and whichever way and along whichever axis the other lies.
+TEST_CASE("the normal of a gap leads from a part of a to one of b, and keeps them as far apart") {
+  const TriangleMesh a = make_icosphere(1, 1), b = make_box({1, 2, 3});
+  for (const Vec3& way : {Vec3(4, 0, 0), Vec3(0, -5, 0), Vec3(0, 0, 6), Vec3(0, 0, -4),
+                          Vec3(-4, 5, 6), Vec3(3, -4, 1)}) {
+    CAPTURE(way);
+    Similarity there = Similarity::Identity();
+    there.translation() = way;
+    Bodies two(a, Similarity::Identity(), b, there), turned(b, there, a, Similarity::Identity());
+    for (Bodies* bodies : {&two, &turned}) {
+      CHECK(check_normals<double>(*bodies) > 10);
+      CHECK(check_normals<float>(*bodies) > 10);
+    }
+  }
 }
 
 // All slivers of a cone have the tip: boxes around them reach as far as it does.

@@ -4,7 +4,9 @@
 #include <plimsoll/mesh_io.h>
 #include <plimsoll/shape_io.h>
 
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "support/document_place.h"
 #include "support/scratch_folder.h"
@@ -162,6 +164,67 @@ TEST_CASE("meshes are looked up beside the document, welded and scaled") {
   CHECK(mesh.vertices.size() == 48);
   CHECK(bounding_box(shape->shape).max().x() == 5);
   CHECK(std::get<MeshSolid>(parts[1].solid).mesh.get() == &mesh);  // read once
+}
+
+/// A text STL of a unit cube whose first corner of the first triangle is a millionth off along as
+/// many axes: a unit of its own rounding.
+std::string seamed_cube(int axes) {
+  std::string text = "solid\n";
+  const TriangleMesh cube = make_box({1, 1, 1});
+  for (const Triangle& triangle : cube.triangles) {
+    text += "facet normal 0 0 0\nouter loop\n";
+    for (std::size_t k = 0; k < 3; ++k) {
+      const bool is_off = &triangle == cube.triangles.data() && k == 0;
+      text += "vertex";
+      for (int axis = 0; axis < 3; ++axis)
+        text += (cube.vertices[triangle[k]][axis] < 0 ? " -0.5" : " 0.5") +
+                std::string(is_off && axis < axes ? "00001" : "00000");
+      text += '\n';
+    }
+    text += "endloop\nendfacet\n";
+  }
+  return text + "endsolid\n";
+}
+
+// Each file has one vertex off, by 1e-6 times the root of its number of axes, and the document
+// doubles one of them. A file that is read once has its seam once; coordinates are rounded to
+// 2^-53, which moves such small distances by less than 1e-9 of them.
+TEST_CASE("the seams of all meshes of a document are added up, and the longest lengths kept") {
+  const test::ScratchFolder folder;
+  test::write_bytes(folder / "one.stl", seamed_cube(1));
+  test::write_bytes(folder / "two.stl", seamed_cube(2));
+  REQUIRE(write_mesh(make_box({1, 1, 1}), folder / "sound.obj"));
+  const std::string one = R"({"shape": "mesh", "file": "one.stl"})";
+  const std::string doubled = R"({"shape": "mesh", "file": "one.stl", "scale": 2})";
+  const std::string two = R"({"shape": "mesh", "file": "two.stl"})";
+  const std::string sound = R"({"shape": "mesh", "file": "sound.obj"})";
+  const auto check = [&](const std::vector<std::string>& parts, std::size_t merged,
+                         double farthest) {
+    std::string text = R"({"shape": "union", "of": [)";
+    for (const std::string& part : parts) text += part + ',';
+    text.back() = ']';
+    CAPTURE(text);
+    const Result<ShapeFile> file = read(text + "}", folder.path());
+    REQUIRE_MESSAGE(file, file.error().where, file.error().message);
+    REQUIRE(file->welded);
+    CHECK(file->welded->merged == merged);
+    CHECK(file->welded->collapsed == 0);
+    CHECK(std::abs(file->welded->farthest_move - farthest) <= 1e-9 * farthest);
+    CHECK(file->welded->tolerance > file->welded->farthest_move);
+    CHECK(file->welded->tolerance <= 2 * file->welded->farthest_move);
+    REQUIRE(file->notices.size() == merged);
+    for (const Notice& notice : file->notices) CHECK(notice.code == "weld");
+  };
+  check({one}, 1, 1e-6);
+  check({one, one}, 1, 1e-6);
+  check({two, sound, one}, 2, std::sqrt(2) * 1e-6);
+  check({one, two, sound}, 2, std::sqrt(2) * 1e-6);
+  check({doubled, two, one}, 3, 2e-6);
+  check({two, one, doubled}, 3, 2e-6);
+  CHECK_FALSE(read(sound, folder.path())->welded);
+  CHECK(read(R"({"shape": "union", "of": [)" + sound + ',' + two + "]}", folder.path())
+            ->notices[0]
+            .message.starts_with("of[1]: 1 vertex that is up to "));
 }
 
 TEST_CASE("a mesh in millimeters needs a scale, and one that is read in part is refused") {

@@ -103,7 +103,7 @@ TEST_CASE("the edges of crowded meshes are those of a count by pairs of vertices
     const Edges edges = find_edges(MeshView(mesh));
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> by_ends;
     for (std::uint32_t h = 0; h < 3 * mesh.triangles.size(); ++h) {
-      if (!edges.has_half_edges(mesh.triangles[h / 3])) continue;
+      if (!has_half_edges(mesh.triangles[h / 3])) continue;
       const std::uint32_t a = start_of(MeshView(mesh), h), b = end_of(MeshView(mesh), h);
       by_ends[{std::min(a, b), std::max(a, b)}].push_back(h);
     }
@@ -134,11 +134,88 @@ TEST_CASE(
     std::vector<std::uint32_t> repeats;
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
       Triangle corners = mesh.triangles[t];
-      if (!edges.has_half_edges(corners)) continue;
+      if (!has_half_edges(corners)) continue;
       std::sort(corners.begin(), corners.end());
       if (!seen.insert(corners).second) repeats.push_back(t);
     }
     REQUIRE(find_duplicates(MeshView(mesh), edges) == repeats);
+  }
+}
+
+struct ExpectedDefect {
+  DefectKind kind;
+  std::uint32_t triangle;
+  Vec3 at;
+};
+
+/// Some defects of each kind that a surface has without meeting itself. Of pieces of one kind the
+/// later one names the lower vertices, so that edges sorted by vertex are not in order.
+struct DefectiveMesh {
+  DefectiveMesh() {
+    // No three points of this curve are on a line, and pieces are apart along x.
+    for (int i = 0; i < 52; ++i) mesh.vertices.emplace_back(i, i * i, i * i * i);
+    for (int i = 33; i < 39; ++i) mesh.vertices[static_cast<std::size_t>(i)] = Vec3(i, 0, 0);
+    mesh.triangles = {
+        {20, 21, 22}, {20, 21, 23}, {20, 21, 24}, {0, 1, 2},
+        {0, 1, 3},    {0, 1, 4},                                 // three an edge
+        {14, 15, 16}, {14, 15, 17}, {10, 11, 12}, {10, 11, 13},  // turned against each other
+        {30, 31, 32}, {32, 31, 30}, {27, 28, 29}, {29, 28, 27},  // twice
+        {36, 37, 38}, {33, 34, 35},                              // without area
+        {41, 41, 42}, {39, 39, 40},                              // no triangles
+        {47, 48, 49}, {47, 50, 51}};                             // joined at a vertex
+    for (std::uint32_t t = 0; t < 10; ++t)
+      for (const std::size_t k : {1, 2}) add_edge(DefectKind::kBoundaryEdge, t, k);
+    for (const std::uint32_t t : {14U, 15U, 18U, 19U})
+      for (const std::size_t k : {0, 1, 2}) add_edge(DefectKind::kBoundaryEdge, t, k);
+    for (const std::uint32_t t : {0U, 3U, 6U, 8U}) add_edge(DefectKind::kUnbalancedEdge, t, 0);
+    for (const std::uint32_t t : {11U, 13U}) add_triangle(DefectKind::kDuplicateTriangle, t);
+    for (const std::uint32_t t : {14U, 15U}) add_triangle(DefectKind::kZeroArea, t);
+    for (const std::uint32_t t : {16U, 17U}) add_triangle(DefectKind::kRepeatedIndex, t);
+    for (const std::uint32_t t : {0U, 3U}) add_edge(DefectKind::kNonmanifoldEdge, t, 0);
+    expected.push_back({DefectKind::kNonmanifoldVertex, 18, mesh.vertices[47]});
+  }
+
+  void add_edge(DefectKind kind, std::uint32_t t, std::size_t k) {
+    const Vec3 &a = corner(t, k), &b = corner(t, (k + 1) % 3);
+    expected.push_back({kind, t, (a + b) / 2});
+  }
+  void add_triangle(DefectKind kind, std::uint32_t t) {
+    expected.push_back({kind, t, (corner(t, 0) + corner(t, 1) + corner(t, 2)) / 3});
+  }
+  [[nodiscard]] const Vec3& corner(std::uint32_t t, std::size_t k) const {
+    return mesh.vertices[mesh.triangles[t][k]];
+  }
+
+  TriangleMesh mesh;
+  std::vector<ExpectedDefect> expected;
+};
+
+TEST_CASE("defects of each kind are listed by triangle, with their place, up to any limit") {
+  const DefectiveMesh defective;
+  for (std::size_t limit = 0; limit <= defective.expected.size() + 1; ++limit) {
+    CAPTURE(limit);
+    HealthOptions options;
+    options.max_defects = limit;
+    const MeshHealth health = examine(test::checked(defective.mesh), options);
+    REQUIRE(health.defects.size() == std::min(limit, defective.expected.size()));
+    for (std::size_t i = 0; i < health.defects.size(); ++i) {
+      CAPTURE(i);
+      const Defect& defect = health.defects[i];
+      const ExpectedDefect& expected = defective.expected[i];
+      CHECK(defect.kind == expected.kind);
+      CHECK(defect.triangle == expected.triangle);
+      // Thirds and their sums are rounded five times by 2^-53 of the largest.
+      CHECK((defect.at - expected.at).norm() <= 1e-15 * expected.at.norm());
+    }
+    // The limit is for the list alone.
+    CHECK(health.boundary_edges == 32);
+    CHECK(health.inconsistent_edges == 2);
+    CHECK(health.unbalanced_edges == 32 + 2 + 2);
+    CHECK(health.nonmanifold_edges == 2);
+    CHECK(health.nonmanifold_vertices == 1);
+    CHECK(health.duplicate_triangles == 2);
+    CHECK(health.zero_area_triangles == 2);
+    CHECK(health.repeated_index_triangles == 2);
   }
 }
 

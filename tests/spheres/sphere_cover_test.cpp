@@ -56,7 +56,8 @@ Vec3 on_surface(const TriangleMesh& mesh, Random& random) {
 }
 
 /// Corners and points at random of the surface and of the solid are covered, and no sphere reaches
-/// out farther than is said, by the distance of its center and along random directions.
+/// out farther than is said, by the distance of its center and along random directions. None lies
+/// in another.
 void check_cover(const TriangleMesh& mesh, const SphereCover& cover, Random& random) {
   const MeshTree tree(test::checked(mesh));
   Result<SurfaceProbe> probe = SurfaceProbe::of(tree);
@@ -73,6 +74,9 @@ void check_cover(const TriangleMesh& mesh, const SphereCover& cover, Random& ran
     const Vec3 point = box.min() + share.cwiseProduct(box.sizes());
     if (*probe->winding_number(point) != 0) REQUIRE(is_covered(cover, point));
   }
+  for (const PlacedSphere& inner : cover.spheres)
+    for (const PlacedSphere& outer : cover.spheres)
+      REQUIRE((inner.center - outer.center).norm() + inner.radius >= outer.radius - rounding);
   for (const PlacedSphere& sphere : cover.spheres) {
     const double distance = probe->nearest(sphere.center)->distance;
     const bool is_inside = *probe->winding_number(sphere.center) != 0;
@@ -199,6 +203,15 @@ TEST_CASE("more spheres reach out less") {
   const double regular = std::hypot(1.3 * std::cos(angle) - 1, 1.3 * std::sin(angle)) -
                          0.3 * std::cos(std::numbers::pi / 16);
   CHECK(before < regular);
+}
+
+// Beside a ball that all but fills the body, small ones for its corners may come to lie in others.
+TEST_CASE("a body that is nearly a ball has no sphere that lies in another one") {
+  Random random(8);
+  const TriangleMesh mesh = make_sphere(1, 3, 6);
+  const Result<SphereCover> cover = cover_with_spheres(closed(mesh), {.max_count = 6});
+  REQUIRE(cover);
+  check_cover(mesh, *cover, random);
 }
 
 TEST_CASE("no ball is about a corner of the surface") {

@@ -311,6 +311,23 @@ TEST_CASE("an open mesh is refused") {
   CHECK(read.error().where == "data: mesh");
 }
 
+// A cube of 2e101 is written with a volume that is a number; vertices that are 100 times as far out
+// make a cube that contains the same spheres, and whose volume is 8e309.
+TEST_CASE("a mesh whose volume is no double is refused") {
+  constexpr double kSize = 2e101;
+  Bytes file = packed(test::closed(make_box({kSize, kSize, kSize})), 1, {}).to_bytes();
+  REQUIRE(SphereTree::from_bytes(file));
+  const Parts at(file);
+  for (std::size_t place = at.vertices; place < at.triangles; place += 8)
+    set_number(file, place, 100 * number_at<double>(file, place));
+  repair_checksum(file);
+  const Result<SphereTree> read = SphereTree::from_bytes(file, "data");
+  REQUIRE(!read);
+  CHECK(read.error().code == ErrorCode::kMalformed);
+  CHECK(read.error().where == "data: mesh");
+  CHECK(read.error().message == "found the volume inf, expected a solid with a center of mass");
+}
+
 /// A chain of nodes with one child each above the one leaf, `depth` of them.
 Bytes chain(std::size_t depth) {
   const Bytes file = packed(test::closed(make_box({1, 1, 1})), 1, {}).to_bytes();

@@ -119,10 +119,13 @@ TEST_CASE(
     REQUIRE(found);
     if (found->spheres_meet) continue;
     // Where one solid is in the other, their distance is 0.
-    const double truth = *containment(a.exact, pose_a, b.exact, pose_b) == Containment::kNone
-                             ? exact.find(a.exact, pose_a, b.exact, pose_b)->distance
-                             : 0;
+    const double surfaces = exact.find(a.exact, pose_a, b.exact, pose_b)->distance;
+    const double truth =
+        *containment(a.exact, pose_a, b.exact, pose_b) == Containment::kNone ? surfaces : 0;
     const double rounding = 1e-13 * scale;
+    // Surfaces are no nearer than solids.
+    CHECK(found->surfaces_lower >= found->lower);
+    CHECK(found->surfaces_lower <= surfaces + rounding);
     CHECK(found->lower <= truth + rounding);
     CHECK(found->upper >= truth - rounding);
     CHECK(found->distance >= truth - rounding);
@@ -326,6 +329,38 @@ TEST_CASE("bodies too far apart or too large for numbers are refused, in time to
   large.linear() *= 1e200;
   small.linear() *= 1e-200;
   CHECK_FALSE(search.spheres_meet(cube.tree, small, cube.tree, large));
+}
+
+// Volumes are by the cube of the scale, 2^795, and torques by its fourth power, 2^1060, which is
+// infinite. The poses of one body in the frame of the other are the same, and so are the spheres'
+// lenses, each of a float's accuracy.
+TEST_CASE("volumes have any scale whose cube is a number, where no torque is asked for") {
+  const Body cube(make_box({1, 1, 1}), 100);
+  SphereSearch search;
+  constexpr int kExponent = 265;
+  const SphereVolume unscaled = *search.volume(cube.tree, moved(0, 0, 0), cube.tree,
+                                               moved(0.4, 0.1, 0), {.with_forces = false});
+  REQUIRE(unscaled.volume > 0);
+  for (const int sign : {-1, 1}) {
+    const double scale = std::ldexp(1, sign * kExponent), cube_of = std::pow(scale, 3);
+    Similarity here = moved(0, 0, 0), there = moved(0.4 * scale, 0.1 * scale, 0);
+    here.linear() *= scale;
+    there.linear() *= scale;
+    for (const double time : {1000.0, std::numeric_limits<double>::infinity()}) {
+      const Result<SphereVolume> found = search.volume(cube.tree, here, cube.tree, there,
+                                                       {.max_time = time, .with_forces = false});
+      REQUIRE(found);
+      CHECK(found->volume / cube_of == test::approx(unscaled.volume).epsilon(1e-5));
+      CHECK(found->lower / cube_of == test::approx(unscaled.lower).epsilon(1e-5));
+      CHECK(found->upper / cube_of == test::approx(unscaled.upper).epsilon(1e-5));
+      REQUIRE(found->center);
+      CHECK((*found->center / scale - *unscaled.center).norm() < 1e-5);
+      for (const Vec3& none : {found->force_a, found->force_b, found->torque_a, found->torque_b})
+        CHECK(none.isZero(0));
+      CHECK(bool(search.volume(cube.tree, here, cube.tree, there, {.max_time = time})) ==
+            (sign < 0));
+    }
+  }
 }
 
 // 1e110 is a scale whose cube is infinite, 1e-110 one whose cube is 0.

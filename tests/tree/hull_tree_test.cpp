@@ -141,6 +141,42 @@ TEST_CASE("of nodes that are told apart no triangles meet") {
   CHECK(told > 0);
 }
 
+/// Pages of a book that lie upon each other, in one plane and on one side of the spine. Their outer
+/// corners are in eight bundles beyond the two ends of the spine, some 2^-46 of its length away
+/// from its line. All coordinates are whole numbers, and so exact.
+TriangleMesh closed_book(Random& random, const Vec3& along, const Vec3& aside) {
+  const auto whole = [&](int bits) {
+    return 2 * std::floor(std::ldexp(random.uniform(0.5, 1), bits)) + 1;
+  };
+  TriangleMesh mesh;
+  mesh.vertices = {Vec3::Zero(), whole(44) * along};
+  for (int bundle = 0; bundle < 8; ++bundle) {
+    const double place = (bundle % 2 == 0 ? -1 : 1) * whole(45);
+    for (int page = 1; page <= 5; ++page) {
+      mesh.triangles.push_back({0, 1, static_cast<std::uint32_t>(mesh.vertices.size())});
+      mesh.vertices.emplace_back(place * along + page * aside);
+    }
+  }
+  return mesh;
+}
+
+// The plane that is tried is square to a difference of the directions from the spine to two
+// bundles, which roundings turn so near the spine: the plane then misses one end of the spine.
+TEST_CASE("pages that lie upon each other are told apart by no plane through their spine") {
+  Random random(63);
+  for (const auto& [along, aside] : {std::pair{Vec3(3, 5, 7), Vec3(1, -2, 3)},
+                                     {Vec3(7, -3, 5), Vec3(2, 1, 1)},
+                                     {Vec3(-5, 7, 3), Vec3(-1, 1, 4)}})
+    for (int round = 0; round < 10; ++round) {
+      const TriangleMesh mesh = closed_book(random, along, aside);
+      const Tree tree(mesh);
+      REQUIRE(tree.boxes.node_count() > 8);
+      for (std::size_t a = 0; a < tree.boxes.node_count(); ++a)
+        for (std::size_t b = 0; b < tree.boxes.node_count(); ++b)
+          REQUIRE_FALSE(tree.hulls.are_apart(a, b));
+    }
+}
+
 bool meets_segment(const Corners& t, const Vec3& p, const Vec3& q) {
   const auto& [a, b, c] = t.point;
   if (orient3d(a, b, c, p) * orient3d(a, b, c, q) > 0) return false;
