@@ -126,8 +126,8 @@ class JsonWalk {
   void read_escape() {
     const char c = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
     const std::string_view hex = text_.substr(std::min(at_ + 2, text_.size()), 4);
-    const bool is_hex =
-        hex.size() == 4 && hex.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+    const bool is_hex = hex.size() == 4 &&
+                        hex.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
     if (c == 'u' ? !is_hex
                  : c == '\0' || std::string_view("\"\\/bfnrt").find(c) == std::string::npos)
       return fail("an escape: one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
