@@ -10,9 +10,21 @@ using Quad = boost::multiprecision::number<
     boost::multiprecision::et_off>;
 
 /// How far the triangles are apart along `n`, over its length; below 0 where they are not.
+/// What squares that underflow may add to a distance. The square of 2^-530 has some digits still.
+constexpr double kUnderflow = 0x1p-530;
+
+/// The same direction, longer where the square would lose digits by underflow.
+Triple<double> with_digits(const Triple<double>& n) {
+  constexpr double kUp = 0x1p600;
+  return dot(n, n) < 0x1p-900 ? Triple<double>{kUp * n[0], kUp * n[1], kUp * n[2]} : n;
+}
+const Triple<Quad>& with_digits(const Triple<Quad>& n) { return n; }  // its exponents have room
+
 template <class Real>
-Real gap_along(const Triple<Real>& n, const TripleCorners<Real>& a, const TripleCorners<Real>& b) {
+Real gap_along(const Triple<Real>& normal, const TripleCorners<Real>& a,
+               const TripleCorners<Real>& b) {
   using std::sqrt;
+  const Triple<Real> n = with_digits(normal);
   const Real squared = dot(n, n);
   if (!(squared > Real(0))) return Real(0);
   // From a corner of b, so that the distance from the origin does not matter.
@@ -96,7 +108,7 @@ MeasuredDistance measured_in_113_bits(const TripleCorners<double>& a,
   found.normal = of_length_1(found.normal);
   found.nearest.squared = static_cast<double>(wide.squared);
   found.distance = static_cast<double>(Quad(sqrt(wide.squared)));
-  const double rounding = 0x1p-52 * found.distance + 0x1p-100 * size;
+  const double rounding = 0x1p-52 * found.distance + 0x1p-100 * (size + kUnderflow);
   found.lower = std::max(0.0, static_cast<double>(gap.along) - rounding);
   found.upper = found.distance + rounding;
   found.sharpness = sharpness(size, found.distance);
@@ -115,17 +127,19 @@ double squared_size(const TripleCorners<double>& a, const TripleCorners<double>&
 
 // A gap is the difference of two scalar products of a vector and the normal over its length: each
 // is rounded by less than 6 e of the size, e = 2^-53, the length and the quotient by 4 e of the
-// gap. The points are on the triangles to 5 e of the size each.
+// gap. The points are on the triangles to 5 e of the size each. A square is off by 2^-1074 at most
+// where it underflows, and a distance is a root of the sum of some.
 MeasuredDistance measured_in_doubles(const TripleCorners<double>& a, const TripleCorners<double>& b,
                                      const NearestPoints<double>& nearest) {
   constexpr double kRounding = 0x1p-49;
   const double size = std::sqrt(squared_size(a, b));
+  const double rounding = kRounding * size + kUnderflow;
   const Gap<double> gap = largest_gap(a, b, nearest);
   MeasuredDistance found;
   found.nearest = nearest;
   found.distance = std::sqrt(nearest.squared);
-  found.lower = std::max(0.0, gap.along - kRounding * size);
-  found.upper = found.distance + kRounding * size;
+  found.lower = std::max(0.0, gap.along - rounding);
+  found.upper = found.distance + rounding;
   found.sharpness = sharpness(size, found.distance);
   found.normal = of_length_1(gap.normal);
   return found;

@@ -100,8 +100,8 @@ struct MeasuredDistance {
   Triple<double> normal{};
 };
 
-/// The distance of triangles that have no point in common, whose sizes and distance are between
-/// 2^-200 and 2^200, or 0. `nearest` are their nearest_points. Doubles may not be sharp enough.
+/// The distance of triangles that have no point in common, whose sizes and distance are no more
+/// than 2^200. `nearest` are their nearest_points. Doubles may not be sharp enough.
 [[nodiscard]] MeasuredDistance measured_in_doubles(const TripleCorners<double>& a,
                                                    const TripleCorners<double>& b,
                                                    const NearestPoints<double>& nearest);

@@ -135,6 +135,36 @@ TEST_CASE("bounds hold for edges that are all but parallel and near each other")
   }
 }
 
+// Squares underflow below 2^-537: of edges, of normals, of the distance itself. One triangle lies
+// beyond the other along an axis, so that they are apart.
+TEST_CASE("bounds hold for triangles and distances whose squares underflow") {
+  Random random(4);
+  constexpr int kThin[] = {0, -225, -300, -449, -480, -530, -536, -540, -800, -1016};
+  int thin_and_apart = 0;
+  for (int i = 0; i < test::campaign(3000); ++i) {
+    CAPTURE(i);
+    Corners3 a = triangle(random), b = other_triangle(random, a);
+    const std::size_t beyond = random.below(3);
+    for (std::size_t k = 0; k < 3; ++k) b[k][beyond] += 17;  // none is beyond 8
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double thin = std::ldexp(1, kThin[random.below(std::size(kThin))]);
+      for (std::size_t k = 0; k < 3; ++k) a[k][axis] *= thin, b[k][axis] *= thin;
+    }
+    const NearestPoints<double> nearest = nearest_points(a, b);
+    const Wide distance = sqrt(Wide(test::exact_squared_distance(a, b)));
+    REQUIRE(distance > 0);
+    for (const MeasuredDistance& found : {measured_in_doubles(a, b, nearest),
+                                          measured_in_113_bits(a, b), measured(a, b, nearest)}) {
+      REQUIRE(Wide(found.lower) <= distance);
+      REQUIRE(Wide(found.upper) >= distance);
+      REQUIRE(found.lower <= found.distance);
+      REQUIRE(found.distance <= found.upper);
+    }
+    thin_and_apart += distance < Wide(0x1p-537) ? 1 : 0;
+  }
+  CHECK(thin_and_apart > test::campaign(3000) / 100);
+}
+
 // In doubles the edge from (0, 0, 0) to (1, 0, 0) and the segment b are parallel. In truth they
 // approach each other, and the end of the segment, over the middle of the edge, is nearest.
 TEST_CASE("edges that are parallel but for rounding are nearest at the end where they approach") {
