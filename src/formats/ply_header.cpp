@@ -179,7 +179,7 @@ class HeaderReader {
     return word;
   }
 
-  Error error_here(const std::string& message) const {
+  [[nodiscard]] Error error_here(const std::string& message) const {
     return scan_.malformed(message, scan_.position());
   }
 

@@ -69,16 +69,16 @@ class PackageReader {
   std::string find_start();
   std::uint32_t load_part(const std::string& name);
   std::uint32_t find_object(const ThreemfUse& use, std::uint32_t part);
-  void count(std::uint32_t object, std::uint32_t depth);
+  void count(std::uint32_t index, std::uint32_t depth);
   void count_mesh(Object& object);
-  void build(std::uint32_t object, const Placement& placement);
+  void build(std::uint32_t index, const Placement& placement);
   void build_mesh(const Object& object, const Placement& placement);
   void note_left_out();
   void note_unread();
   void note(const char* code, std::string message) {
     file_.notices.push_back({code, std::move(message)});
   }
-  std::string name_of(const Object& object) const {
+  [[nodiscard]] std::string name_of(const Object& object) const {
     return parts_[object.part].name + ", object " + std::to_string(object.object->id);
   }
 

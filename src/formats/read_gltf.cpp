@@ -89,7 +89,8 @@ class SceneReader {
 
  private:
   void plan_mesh(const GltfMesh& mesh, MeshPlan& plan);
-  void plan_primitive(std::uint32_t primitive, std::map<BlockKey, std::uint32_t>&, MeshPlan& plan);
+  void plan_primitive(std::uint32_t index, std::map<BlockKey, std::uint32_t>& first_vertices,
+                      MeshPlan& plan);
   void plan_node(const GltfNode& node);
   void add_moves(double count);
   void plan_weights(const MeshPlan& plan, std::span<const double> weights, bool has_skin);

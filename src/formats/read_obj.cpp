@@ -129,7 +129,7 @@ class ObjReader {
     return scan_.is_delimiter(p);
   }
 
-  Error no_such_vertex(bool relative) const {
+  [[nodiscard]] Error no_such_vertex(bool relative) const {
     if (relative)
       return scan_.unexpected("an index that counts back among the " +
                               std::to_string(file_.mesh.vertices.size()) + " vertices before it");
@@ -155,7 +155,7 @@ class ObjReader {
     return true;
   }
 
-  Error no_faces(std::string_view free_form) const {
+  [[nodiscard]] Error no_faces(std::string_view free_form) const {
     return {ErrorCode::kUnsupported,
             "found free-form geometry (" + in_quotes(free_form) +
                 ") and no faces, expected faces: save it as a mesh",

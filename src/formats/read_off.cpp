@@ -145,13 +145,13 @@ class OffReader {
     return true;
   }
 
-  Error missing_corner(std::uint64_t face, std::uint64_t corners) const {
+  [[nodiscard]] Error missing_corner(std::uint64_t face, std::uint64_t corners) const {
     return scan_.unexpected("an index below " + std::to_string(vertices_) +
                             ", the number of vertices, for each of the " + std::to_string(corners) +
                             " corners of face " + std::to_string(face));
   }
 
-  Error unsupported(const std::string& what) const {
+  [[nodiscard]] Error unsupported(const std::string& what) const {
     return {ErrorCode::kUnsupported, "found " + what + ", expected OFF in text",
             scan_.malformed({}, scan_.position()).where};
   }

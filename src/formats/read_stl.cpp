@@ -116,7 +116,7 @@ Result<MeshFile> read_binary(const ReaderInput& input) {
   file.mesh.triangles.resize(count);
   for (std::uint32_t t = 0; t < count; ++t) {
     const std::size_t start = kStlHeaderBytes + kStlTriangleBytes * t + kStlNormalBytes;
-    for (std::uint32_t i = 0; i < 9; ++i) {
+    for (std::size_t i = 0; i < 9; ++i) {
       const std::size_t at = start + 4 * i;
       const float coordinate = load<float>(input.data.data() + at, std::endian::little);
       if (!std::isfinite(coordinate))

@@ -73,7 +73,7 @@ class DecimalDigits {
 
 /// The same; notes the digits.
 [[nodiscard]] const char* parse_double(const char* p, const char* end, double& value,
-                                       DecimalDigits& digits);
+                                       DecimalDigits& noted);
 
 class TextScanner {
  public:

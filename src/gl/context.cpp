@@ -56,7 +56,7 @@ std::vector<Candidate> candidates() {
     EGLint count = 0;
     if (eglQueryDevicesEXT(static_cast<EGLint>(devices.size()), devices.data(), &count) == EGL_TRUE)
       for (EGLint i = 0; i < count; ++i) {
-        const auto device = devices[static_cast<std::size_t>(i)];
+        auto* const device = devices[static_cast<std::size_t>(i)];
         if (has_word(eglQueryDeviceStringEXT(device, EGL_EXTENSIONS), "EGL_MESA_device_software"))
           continue;
         found.push_back({eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, device, nullptr), true,
