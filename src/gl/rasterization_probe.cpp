@@ -60,7 +60,7 @@ CullScene hard_triangles() {
         break;
       // Corners in the middles and on the borders of pixels.
       default: {
-        const auto round = [](Vec3 x) -> Vec3 { return (x * 2).array().round() / 2; };
+        const auto round = [](const Vec3& x) -> Vec3 { return (x * 2).array().round() / 2; };
         corners = {round(p), round(p + d), round(p + within(kHalf / 2))};
       }
     }
