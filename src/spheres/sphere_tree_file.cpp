@@ -300,7 +300,8 @@ class TreeFile {
       fail("found " + std::to_string(counts_.kept - left) + " triangles that spheres keep, " +
                "expected the " + std::to_string(counts_.kept) + " of the header",
            reader_.at());
-    parts.triangles.resize(failed() ? 0 : counts_.kept);
+    if (failed()) return;
+    parts.triangles.resize(counts_.kept);
     for (std::size_t i = 0; i < spheres.size(); ++i) {
       std::uint32_t least = 0;
       for (std::size_t k = parts.first_triangle[i]; k < parts.first_triangle[i + 1]; ++k) {

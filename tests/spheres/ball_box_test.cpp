@@ -33,12 +33,12 @@ Real half_disc(Real r, Real y) {
 }
 
 Real disc_rectangle(Real r, const std::array<Real, 2>& y, const std::array<Real, 2>& z) {
-  if (!(r > 0)) return 0;
+  if (!(r > 0) || y[0] >= r || y[1] <= -r) return 0;
   std::vector<Real> cuts{-r, r, y[0], y[1]};
   for (const Real side : z)
     if (std::abs(side) < r)
       for (const Real sign : {-1, 1}) cuts.push_back(sign * std::sqrt((r - side) * (r + side)));
-  for (Real& cut : cuts) cut = std::clamp(cut, std::max(y[0], -r), std::max(std::min(y[1], r), -r));
+  for (Real& cut : cuts) cut = std::clamp(cut, std::max(y[0], -r), std::min(y[1], r));
   std::sort(cuts.begin(), cuts.end());
   Real area = 0;
   for (std::size_t i = 1; i < cuts.size(); ++i) {
