@@ -166,15 +166,16 @@ constexpr SubmersionParts kFloatingParts{.wetted_area = false, .waterplane = tru
 class FloatingTree final : public FloatingSolid {
  public:
   explicit FloatingTree(SolidTree tree) : tree_(std::move(tree)) {}
-  Submersion submersion(const WaterPlane& water) const override {
+  [[nodiscard]] Submersion submersion(const WaterPlane& water) const override {
     return tree_.submersion(water, kFloatingParts);
   }
-  bool knows_surface() const override { return true; }
-  ProjectedSurface surface_between(const WaterPlane& water, const LeaningPlanes& planes,
-                                   double enough) const override {
+  [[nodiscard]] bool knows_surface() const override { return true; }
+  [[nodiscard]] ProjectedSurface surface_between(const WaterPlane& water,
+                                                 const LeaningPlanes& planes,
+                                                 double enough) const override {
     return tree_.surface_between(water, planes, enough);
   }
-  std::shared_ptr<const FloatingSolid> in_units_of(int exponent) const override {
+  [[nodiscard]] std::shared_ptr<const FloatingSolid> in_units_of(int exponent) const override {
     return std::make_shared<const FloatingTree>(tree_.in_units_of(exponent));
   }
 
@@ -191,16 +192,17 @@ class FloatingShape final : public FloatingSolid {
     if (const auto* box = std::get_if<BoxSolid>(&shape_.solid))
       surface_.emplace(trusted(posed(make_box(box->size), shape_.pose)));
   }
-  Submersion submersion(const WaterPlane& water) const override {
+  [[nodiscard]] Submersion submersion(const WaterPlane& water) const override {
     const Result<Submersion> wet = plimsoll::submersion(shape_, water, kFloatingParts);
     return wet ? *wet : unknown_submersion();
   }
-  bool knows_surface() const override { return surface_.has_value(); }
-  ProjectedSurface surface_between(const WaterPlane& water, const LeaningPlanes& planes,
-                                   double enough) const override {
+  [[nodiscard]] bool knows_surface() const override { return surface_.has_value(); }
+  [[nodiscard]] ProjectedSurface surface_between(const WaterPlane& water,
+                                                 const LeaningPlanes& planes,
+                                                 double enough) const override {
     return surface_ ? surface_->surface_between(water, planes, enough) : ProjectedSurface{};
   }
-  std::shared_ptr<const FloatingSolid> in_units_of(int exponent) const override {
+  [[nodiscard]] std::shared_ptr<const FloatingSolid> in_units_of(int exponent) const override {
     return std::make_shared<const FloatingShape>(plimsoll::in_units_of(exponent, shape_));
   }
 
@@ -215,7 +217,7 @@ class CountedSolid final : public FloatingSolid {
       : solid_(std::move(solid)), work_(work) {
     if (const auto* own = dynamic_cast<const FloatingTree*>(solid_.get())) tree_ = &own->tree();
   }
-  Submersion submersion(const WaterPlane& water) const override {
+  [[nodiscard]] Submersion submersion(const WaterPlane& water) const override {
     std::uint64_t triangles = 0;
     const Submersion wet = tree_ != nullptr
                                ? counted_submersion(*tree_, water, kFloatingParts, triangles)
@@ -223,9 +225,10 @@ class CountedSolid final : public FloatingSolid {
     work_.add_submersion(triangles);
     return wet;
   }
-  bool knows_surface() const override { return solid_->knows_surface(); }
-  ProjectedSurface surface_between(const WaterPlane& water, const LeaningPlanes& planes,
-                                   double enough) const override {
+  [[nodiscard]] bool knows_surface() const override { return solid_->knows_surface(); }
+  [[nodiscard]] ProjectedSurface surface_between(const WaterPlane& water,
+                                                 const LeaningPlanes& planes,
+                                                 double enough) const override {
     std::uint64_t triangles = 0;
     const ProjectedSurface surface = tree_ != nullptr
                                          ? counted_surface(*tree_, water, planes, enough, triangles)
@@ -233,7 +236,7 @@ class CountedSolid final : public FloatingSolid {
     work_.add_surface(triangles);
     return surface;
   }
-  std::shared_ptr<const FloatingSolid> in_units_of(int exponent) const override {
+  [[nodiscard]] std::shared_ptr<const FloatingSolid> in_units_of(int exponent) const override {
     return solid_->in_units_of(exponent);
   }
 

@@ -47,7 +47,7 @@ Result<Submersion> found_in_units(const Shape& given, const WaterPlane& water,
                                   const SubmersionParts& parts, int e) {
   // Beyond there it is dry or wet, whatever its size.
   const double offset = std::clamp(times_power_of_two(water.offset, -e), -0x1p900, 0x1p900);
-  const Result<Submersion> wet = submersion(in_units_of(e, given), {water.normal, offset}, parts);
+  Result<Submersion> wet = submersion(in_units_of(e, given), {water.normal, offset}, parts);
   if (!wet) return wet;
   return in_meters(*wet, e);
 }

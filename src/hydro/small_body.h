@@ -90,6 +90,6 @@ inline constexpr CubeBlocks kCube;
 
 /// The most additions to a sum, one after another: of blocks, in them and their moments, and of
 /// lanes.
-inline constexpr std::size_t block_additions(std::size_t blocks) { return blocks + 2 * kLanes; }
+constexpr std::size_t block_additions(std::size_t blocks) { return blocks + 2 * kLanes; }
 
 }  // namespace plimsoll

@@ -33,7 +33,7 @@ struct CenteredMesh {
   double missing_volume = 0;  // by which it may differ from the shape that it stands for
 };
 
-CenteredMesh centered(TriangleMesh mesh, double deviation) {
+CenteredMesh centered(const TriangleMesh& mesh, double deviation) {
   CenteredMesh body{weld(mesh), bounding_box(mesh).center()};
   double volume = 0, area = 0;
   for (Vec3& v : body.mesh.vertices) v -= body.middle;
@@ -216,7 +216,7 @@ Result<WaterColumns> WaterColumns::create(const Shape& shape, const WaterImageOp
     const double pixel = size / std::max(options.width, options.height);
     Result<std::optional<ShapeMesh>> flat = to_triangles(shape, kFlatness * pixel);
     if (!flat) return flat.error();
-    state->body = centered(std::move((*flat)->mesh), (*flat)->deviation);
+    state->body = centered((*flat)->mesh, (*flat)->deviation);
   }
   return WaterColumns(std::move(state));
 }
