@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <new>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "cli/command_line.h"
 #include "cli/failure.h"
@@ -86,7 +88,6 @@ ViewerOptions checked(const Given& given) {
         fmt::format("found {}, expected {} or more for --exercise", *options.frames, least),
         "--frames");
   options.screenshot = given.screenshot;
-  options.selected = given.selected;
   options.exercises = given.exercises;
   options.haptics = given.haptics;
   return options;
@@ -114,6 +115,16 @@ Simulation simulation_of(std::string name, bool haptics) {
   cli::Failure failure = cli::failure_of(simulation.error());
   failure.where = name + ": " + failure.where;
   throw failure;
+}
+
+/// Of the first body of that name.
+std::size_t index_of(const std::string& name, const std::vector<RigidBody>& bodies) {
+  const auto at = std::ranges::find(bodies, name, &RigidBody::name);
+  if (at != bodies.end()) return static_cast<std::size_t>(at - bodies.begin());
+  throw cli::usage_failure(
+      fmt::format("found \"{}\", expected the name of a body of the scene, such as \"{}\"",
+                  cli::printable(name), cli::printable(bodies.front().name)),
+      "--select");
 }
 
 void say_about(const HapticTimes& hand) {
@@ -154,8 +165,10 @@ cli::ExitCode run(const cli::Arguments& arguments) {
   line.flag("--haptics", given.haptics, "Hold the first body as a tool, led by the mouse");
   line.flag("--exercise", given.exercises, "Try every control meanwhile, and the window's size");
   if (!line.parse(arguments)) return cli::kDone;
-  const ViewerOptions options = checked(given);
-  Viewer viewer(simulation_of(given.scene, given.haptics), options);
+  ViewerOptions options = checked(given);
+  Simulation simulation = simulation_of(given.scene, given.haptics);
+  if (given.selected) options.selected = index_of(*given.selected, simulation.scene().bodies);
+  Viewer viewer(std::move(simulation), options);
   return conclude(viewer.run(), options);
 }
 

@@ -48,16 +48,6 @@ std::string in_words(const Error& error) {
   return cli::printable(error.where.empty() ? error.message : error.where + ": " + error.message);
 }
 
-/// Of the first body of that name.
-std::size_t index_of(const std::string& name, const std::vector<RigidBody>& bodies) {
-  const auto at = std::ranges::find(bodies, name, &RigidBody::name);
-  if (at != bodies.end()) return static_cast<std::size_t>(at - bodies.begin());
-  throw cli::usage_failure(
-      fmt::format("found \"{}\", expected the name of a body of the scene, such as \"{}\"",
-                  cli::printable(name), cli::printable(bodies.front().name)),
-      "--select");
-}
-
 Arrows after(Arrows arrows) {
   return arrows == Arrows::kAll        ? Arrows::kSelected
          : arrows == Arrows::kSelected ? Arrows::kNone
@@ -96,8 +86,7 @@ Viewer::Viewer(Simulation simulation, const ViewerOptions& options)
     water_ = controls_.water;
   }
   if (options_.haptics) take_hand();
-  if (options.selected)
-    controls_.selected = index_of(*options.selected, simulation_.scene().bodies);
+  if (options.selected) controls_.selected = options.selected;
 }
 
 void Viewer::take_hand() {

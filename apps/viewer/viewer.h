@@ -23,7 +23,7 @@ namespace plimsoll::viewer {
 struct ViewerOptions {
   std::optional<std::uint64_t> frames;    ///< Ends after so many, each 1/60 s of the scene.
   std::optional<std::string> screenshot;  ///< Of the last of them.
-  std::optional<std::string> selected;    ///< Begins with the body of that name selected.
+  std::optional<std::size_t> selected;    ///< Begins with that body of the scene selected.
   bool exercises = false;                 ///< Drives every control meanwhile.
   std::optional<std::size_t> culling;     ///< Begins with that view of culling, counted from 0.
   bool haptics = false;                   ///< The mouse leads the scene's first body as a tool.
@@ -42,7 +42,7 @@ struct ViewerReport {
 
 class Viewer {
  public:
-  /// Throws cli::Failure where there is no display, or no body of the name in the options.
+  /// Throws cli::Failure where there is no display.
   Viewer(Simulation simulation, const ViewerOptions& options);
 
   /// Until the window is closed, or the frames are over. Throws cli::Failure.

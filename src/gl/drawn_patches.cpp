@@ -65,8 +65,8 @@ void add_cells(const BezierPatch& patch, const PatchGrid& grid, int first_point,
 // An upper bound of the triangles that the hardware makes of a piece.
 std::size_t triangles_of(const Cell& cell) {
   const auto& [below, right, above, left] = cell.sides;
-  const int in_all = 2 * cell.inside[0] * cell.inside[1] + below + right + above + left;
-  return static_cast<std::size_t>(in_all);
+  return static_cast<std::size_t>(2 * cell.inside[0] * cell.inside[1] + below + right + above +
+                                  left);
 }
 
 }  // namespace

@@ -9,22 +9,22 @@ using Quad = boost::multiprecision::number<
     boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
     boost::multiprecision::et_off>;
 
-/// How far the triangles are apart along `n`, over its length; below 0 where they are not.
 /// What squares that underflow may add to a distance. The square of 2^-530 has some digits still.
 constexpr double kUnderflow = 0x1p-530;
 
 /// The same direction, longer where the square would lose digits by underflow.
-Triple<double> with_digits(const Triple<double>& n) {
+Triple<double> lengthened(const Triple<double>& n) {
   constexpr double kUp = 0x1p600;
   return dot(n, n) < 0x1p-900 ? Triple<double>{kUp * n[0], kUp * n[1], kUp * n[2]} : n;
 }
-const Triple<Quad>& with_digits(const Triple<Quad>& n) { return n; }  // its exponents have room
+const Triple<Quad>& lengthened(const Triple<Quad>& n) { return n; }  // its exponents have room
 
+/// How far the triangles are apart along `normal`, over its length; below 0 where they are not.
 template <class Real>
 Real gap_along(const Triple<Real>& normal, const TripleCorners<Real>& a,
                const TripleCorners<Real>& b) {
   using std::sqrt;
-  const Triple<Real> n = with_digits(normal);
+  const Triple<Real> n = lengthened(normal);
   const Real squared = dot(n, n);
   if (!(squared > Real(0))) return Real(0);
   // From a corner of b, so that the distance from the origin does not matter.

@@ -15,9 +15,8 @@ SHOWN = SOURCE / "docs/images/kim2006_figure10.png"
 
 class Figure10(unittest.TestCase):
     def test_the_picture_in_the_docs_is_what_the_benchmark_draws(self):
-        cache = scans().parent
+        cache = scans().parent  # in which the benchmark looks for the folder cgal
         with tempfile.TemporaryDirectory() as folder:
-            # The benchmark reads CACHE/cgal.
             drawn = pathlib.Path(folder, "figure10.png")
             picture = subprocess.run([os.environ["PLIMSOLL_PROGRAM"], "--cache", cache], check=True, capture_output=True).stdout
             subprocess.run([sys.executable, SOURCE / "bench/plots/kim2006_figure10.py", drawn], input=picture, check=True)
