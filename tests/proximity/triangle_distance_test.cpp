@@ -136,7 +136,8 @@ TEST_CASE("bounds hold for edges that are all but parallel and near each other")
 }
 
 // Squares underflow below 2^-537: of edges, of normals, of the distance itself. One triangle lies
-// beyond the other along an axis, so that they are apart.
+// beyond the other along an axis, so that they are apart. In every fifth case all axes are so thin
+// that the distance's square underflows.
 TEST_CASE("bounds hold for triangles and distances whose squares underflow") {
   Random random(4);
   constexpr int kThin[] = {0, -225, -300, -449, -480, -530, -536, -540, -800, -1016};
@@ -147,7 +148,8 @@ TEST_CASE("bounds hold for triangles and distances whose squares underflow") {
     const std::size_t beyond = random.below(3);
     for (std::size_t k = 0; k < 3; ++k) b[k][beyond] += 17;  // none is beyond 8
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const double thin = std::ldexp(1, kThin[random.below(std::size(kThin))]);
+      const std::size_t any = random.below(std::size(kThin));
+      const double thin = std::ldexp(1, i % 5 == 0 ? -800 : kThin[any]);
       for (std::size_t k = 0; k < 3; ++k) a[k][axis] *= thin, b[k][axis] *= thin;
     }
     const NearestPoints<double> nearest = nearest_points(a, b);
@@ -162,7 +164,7 @@ TEST_CASE("bounds hold for triangles and distances whose squares underflow") {
     }
     thin_and_apart += distance < Wide(0x1p-537) ? 1 : 0;
   }
-  CHECK(thin_and_apart > test::campaign(3000) / 100);
+  CHECK(thin_and_apart >= test::campaign(3000) / 5);
 }
 
 // In doubles the edge from (0, 0, 0) to (1, 0, 0) and the segment b are parallel. In truth they
