@@ -66,7 +66,6 @@ CullScene hard_triangles() {
     }
     scene.bodies.push_back({i, i, 1});
     scene.corners.push_back(corners);
-    scene.numbers.push_back(0);
   }
   scene.body_count = scene.bodies.size();
   return scene;
