@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -113,13 +114,15 @@ double stiffness_of(const World& world, const ContactLaw& law) {
 double short_step(const World& world, const std::optional<ContactLaw>& law) {
   double h = 0.01;
   const auto limit = [&](double to) { h = std::isnan(to) ? 0 : std::min(h, to); };
+  double thinnest = std::numeric_limits<double>::infinity(), fastest = 0;  // any may meet any
   for (const BodyId id : world.ids()) {
     const BodyState state = *world.body(id);
     const Vec3 sizes = bounding_box(*world.shape(id)).sizes();
     const double thin = sizes.minCoeff(), wide = sizes.stableNorm();
     const double speed = state.velocity.stableNorm() + wide * state.angular_velocity.stableNorm();
     limit(2 / world.substeps(id, 1));
-    if (speed > 0) limit(0.1 * thin / speed);
+    thinnest = std::min(thinnest, thin);
+    fastest = std::max(fastest, speed);
     if (world.is_kinematic(id)) continue;
     if (world.environment().gravity > 0) limit(0.1 * std::sqrt(thin / world.environment().gravity));
     if (!law) continue;
@@ -129,6 +132,7 @@ double short_step(const World& world, const std::optional<ContactLaw>& law) {
     const double least = principal_axes(mass.inertia).moments[0];
     limit(1 / (64 * std::sqrt(along / mass.mass + along * wide * wide / least)));
   }
+  if (fastest > 0) limit(0.05 * thinnest / fastest);
   return h;
 }
 

@@ -54,8 +54,11 @@ struct Overlap {
   /// touches itself, as cubes along an edge do, no way leads into it, and it is not shrunk: bodies
   /// that touch it only there may be said to share volume. The volume is 0 to its error.)
   bool overlaps = false;
-  double volume = 0;        ///< [m^3]
-  double volume_error = 0;  ///< The most that the volume is off by [m^3].
+  double volume = 0;  ///< [m^3]
+  /// The most that the volume is off by [m^3]. Infinite where one solid is so much larger than the
+  /// other, 2^341 times and more, that sums are beyond the range of numbers: of the numbers here
+  /// nothing is known then.
+  double volume_error = 0;
   /// The centroid of what they share; nothing where the volume is not above its error.
   std::optional<Vec3> center;
   /// Minus the gradient of the volume with respect to where A and B are moved [m^2], and turned

@@ -74,6 +74,11 @@ struct OverlapSearch::State : CurveSearch {
           std::max(0.0, local.meters(other * (fans.area_x2 + whole.area_x2) / 2, 2));
     }
     error += 0x1p-52 * (4 * additions + 8) * size;
+    // Where one solid is far larger than the other, sums go beyond the range of numbers.
+    if (!std::isfinite(volume) || !std::isfinite(error)) {
+      volume = 0;
+      error = std::numeric_limits<double>::infinity();
+    }
     result.volume = std::max(0.0, local.meters(sign * volume / 6, 3));
     result.volume_error = local.meters(error / 6, 3);
     if (!result.overlaps) {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "columns/column_checks.h"
 #include "columns/implicit_columns.h"
@@ -177,6 +178,50 @@ TEST_CASE("a gap without a value between two pieces is outside, as negative as t
   CHECK(std::abs(spans[0].leave + 1) <= 4 * kThinnest);
   CHECK(std::abs(spans[1].enter - 1) <= 4 * kThinnest);
   CHECK(spans[1].leave == 2);
+}
+
+// Where the columns of a tile of edge 0.1 enter and leave the ball of radius 1 is within
+// 1 - sqrt(1 - 0.005) < 0.003 of 1. Pieces that are not certain meet those depths and are no longer
+// than `thin`, which is 0.01: what is farther than 0.013 from 1 is certain.
+TEST_CASE("depths that a bundle is to ignore are uncertain, and all others as they are") {
+  const std::vector<Span> ignored = {{-3, -1.5, 0, 0},
+                                     {-1.25, -1.1, 0, 0},
+                                     {-0.5, -0.25, 0, 0},
+                                     {0.25, 0.6, 0, 0},
+                                     {1.75, 5, 0, 0}};
+  for (int axis = 0; axis < 3; ++axis) {
+    CAPTURE(axis);
+    const Columns columns = columns_of(solid("x^2+y^2+z^2-1"), axis);
+    Columns::Scratch scratch;
+    const Columns::Bundle bundle =
+        columns.bundle({{-0.05, 0.05, -0.05, 0.05}, 0.01, ignored}, scratch);
+    CHECK(test::are_sorted(bundle.inner));
+    CHECK(test::are_sorted(bundle.outer));
+    for (int i = 0; i < 400; ++i) {
+      const double depth = -2 + 0.01 * (i + 0.5);  // at no end of what is ignored
+      CAPTURE(depth);
+      const bool is_ignored = test::holds(ignored, depth);
+      const bool is_inside = std::abs(depth) < 1;
+      if (!is_ignored && std::abs(std::abs(depth) - 1) < 0.014) continue;
+      CHECK(test::holds(bundle.inner, depth) == (is_inside && !is_ignored));
+      CHECK(test::holds(bundle.outer, depth) == (is_inside || is_ignored));
+    }
+  }
+}
+
+TEST_CASE("a formula whose depths are all ignored takes no work") {
+  Columns columns = columns_of(solid("x^2+y^2+z^2-1"));
+  columns.limit_work(0);
+  Columns::Scratch scratch;
+  const std::vector<Span> halves = {{-7, 0, 0, 0}, {0, 3, 0, 0}};
+  const Columns::Bundle bundle =
+      columns.bundle({{-0.05, 0.05, -0.05, 0.05}, 0.01, halves}, scratch);
+  CHECK(!columns.is_exhausted());
+  CHECK(bundle.inner.empty());
+  REQUIRE(bundle.outer.size() == 1);
+  // Its bounds, which leave room for rounding.
+  CHECK(std::abs(bundle.outer[0].enter + 2) <= 1e-12);
+  CHECK(std::abs(bundle.outer[0].leave - 2) <= 1e-12);
 }
 
 }  // namespace

@@ -191,5 +191,36 @@ TEST_CASE("text may begin with a byte order mark of UTF-8, but not be UTF-16") {
                     "UTF-16");
 }
 
+TEST_CASE("blanks and tabs may stand around every number of a table, and nowhere else") {
+  const auto read = [](const std::string& row) {
+    const std::string text = "x,y,z\n" + row;
+    return read_points(std::as_bytes(std::span(text.data(), text.size())), "table");
+  };
+  for (const std::string blank : {" ", "\t", " \t  "})
+    for (unsigned places = 0; places < 64; ++places) {
+      CAPTURE(places);
+      std::string row;
+      for (unsigned k = 0; k < 6; ++k) {
+        if (k == 2 || k == 4) row += ',';
+        if ((places >> k & 1U) != 0) row += blank;
+        if (k % 2 == 0) row += k == 0 ? "1.5" : k == 2 ? "-2" : "3e2";
+      }
+      const Result<std::vector<Vec3>> points = read(row + "\n\n \t\n" + row);
+      REQUIRE_MESSAGE(points, points.error().message);
+      CHECK(*points == std::vector<Vec3>{{1.5, -2, 300}, {1.5, -2, 300}});
+    }
+  for (const std::string row :
+       {"1,2", "1,2,", ",2,3", "1,,3", "1, ,3", "1,2,3,", "1,2,3,4", "1 2,3", "1,2 3,4", "1,2,3 4",
+        "1,- 2,3", "1;2;3", "1,2,nan", "1,2,1e999"}) {
+    CAPTURE(row);
+    const Result<std::vector<Vec3>> points = read("7,8,9\n" + row);
+    REQUIRE_FALSE(points);
+    CHECK(points.error().code == ErrorCode::kMalformed);
+    CHECK(points.error().where == "table:3");
+    CHECK(points.error().message.find(row) != std::string::npos);
+    CHECK(points.error().message.find("expected three finite numbers") != std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -7,7 +7,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "gl/context.h"
 #include "gl/objects.h"
@@ -104,6 +106,20 @@ TEST_CASE("objects of OpenGL are gone with their owner, wherever it has moved") 
       [](GLuint name) { glBindFramebuffer(GL_FRAMEBUFFER, name); },
       [](GLuint name) { return glIsFramebuffer(name); });
   check_ends_with_owner<gl::Program>([](GLuint) {}, [](GLuint name) { return glIsProgram(name); });
+}
+
+TEST_CASE("a version is there where the context has it or a later one") {
+  const std::vector<std::pair<int, int>> in_order = {{2, 9}, {3, 0}, {3, 3}, {4, 0}, {4, 2},
+                                                     {4, 3}, {4, 6}, {5, 0}, {5, 3}};
+  for (std::size_t has = 0; has < in_order.size(); ++has)
+    for (std::size_t asked = 0; asked < in_order.size(); ++asked) {
+      CAPTURE(has);
+      CAPTURE(asked);
+      GlInfo info;
+      std::tie(info.major, info.minor) = in_order[has];
+      const auto [major, minor] = in_order[asked];
+      CHECK(gl::has_version(info, major, minor) == (has >= asked));
+    }
 }
 
 }  // namespace plimsoll

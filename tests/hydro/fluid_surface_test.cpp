@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "support/approx.h"
 #include "support/surface_at.h"
 
 namespace plimsoll {
@@ -133,6 +134,50 @@ TEST_CASE("points that are not numbers have no height, and no crash") {
   const SurfaceNow still = test::surface_at(StillWater{3}, 0, 9.81);
   CHECK(still.height(kNan, kNan) == 3);
   CHECK(still.interpolation_error({kNan, 0}, {1, 1}) == 0);
+}
+
+/// All level but one node.
+HeightGrid spike(int columns, int rows, int column, int row) {
+  HeightGrid grid{{-3, 5}, {0.5, 2}, columns, rows, {}};
+  grid.heights.assign(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), 0);
+  grid.heights[static_cast<std::size_t>(row) * columns + column] = 3;
+  return grid;
+}
+
+// Along a line of nodes the slope jumps by 3 / spacing at both neighbors of the spike, and by twice
+// that at the spike; at the border, beyond which the surface is level, only by as much. The second
+// derivative is 3 / (dx dy) in the cells around it. The bound adds a sixth of it times the square
+// of the diagonal to half the diagonal for each line of nodes that the rectangle meets, times both
+// jumps. Grids of many nodes are looked at as a whole.
+TEST_CASE("a spike of a grid of any shape bounds the interpolation by its own slopes") {
+  constexpr int kShapes[][2] = {{2, 2}, {5, 3}, {3, 5}, {2, 6}, {6, 2}, {40, 30}};
+  for (const auto& [columns, rows] : kShapes)
+    for (int row = 0; row < rows; row += rows > 10 ? 7 : 1)
+      for (int column = 0; column < columns; column += columns > 10 ? 13 : 1) {
+        CAPTURE(columns);
+        CAPTURE(rows);
+        CAPTURE(column);
+        CAPTURE(row);
+        const HeightGrid grid = spike(columns, rows, column, row);
+        const SurfaceNow now = test::surface_at(grid, 0, 9.81);
+        const auto place = [&](double along_x, double along_y) {
+          return Vec2(grid.origin + grid.spacing.cwiseProduct(Vec2(along_x, along_y)));
+        };
+        const auto jump = [](int at, int nodes) { return at > 0 && at < nodes - 1 ? 6.0 : 3.0; };
+        const Vec2 size(0.5 * (columns - 1), 2.0 * (rows - 1));
+        const double slopes = jump(column, columns) / 0.5 + jump(row, rows) / 2;
+        CHECK(now.interpolation_error(place(0, 0), place(columns - 1, rows - 1)) ==
+              test::approx(3 * size.squaredNorm() / 6 + (columns + rows) * slopes * size.norm() / 2)
+                  .epsilon(1e-14));
+        // Within a cell, away from the nodes, there is no kink.
+        for (int y = 0; y + 1 < rows; ++y)
+          for (int x = 0; x + 1 < columns; ++x) {
+            const bool is_beside = (column == x || column == x + 1) && (row == y || row == y + 1);
+            const Vec2 half(0.25, 1);
+            CHECK(now.interpolation_error(place(x + 0.25, y + 0.25), place(x + 0.75, y + 0.75)) ==
+                  test::approx(is_beside ? 3 * half.squaredNorm() / 6 : 0).epsilon(1e-14));
+          }
+      }
 }
 
 }  // namespace plimsoll

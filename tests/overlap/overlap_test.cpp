@@ -317,6 +317,33 @@ TEST_CASE("a body in one that is larger by up to 2^341 is shared whole") {
   }
 }
 
+// Volumes of the larger, in units of the smaller, are beyond the range of numbers.
+TEST_CASE("a body that crosses one larger by more than 2^341 has a volume within its error") {
+  for (const int exponent : {-342, -400, -520, -775, -1000})
+    for (const double off : {0.0, 0.5, 1.0}) {
+      CAPTURE(exponent);
+      CAPTURE(off);
+      const double size = std::ldexp(1, exponent);
+      TriangleMesh large = make_box({2, 2, 2});
+      for (Vec3& v : large.vertices) v += Vec3(1, 1, off);
+      const TriangleMesh small =
+          test::moved(make_box(Vec3::Constant(size)), Vec3::Constant(size / 4));
+      OverlapSearch search;
+      for (const bool is_first : {false, true}) {
+        const auto found = is_first ? search.overlap(solid(small), kHere, solid(large), kHere)
+                                    : search.overlap(solid(large), kHere, solid(small), kHere);
+        REQUIRE(found);
+        CHECK(found->overlaps);
+        CHECK(std::isfinite(found->volume));
+        CHECK(found->volume_error >= 0);
+        // Three quarters of the smaller lie beyond each plane that it crosses.
+        const double beyond = off == 1 ? std::pow(0.75, 3) : std::pow(0.75, 2);
+        CHECK(std::fabs(found->volume - std::ldexp(beyond, 3 * exponent)) <= found->volume_error);
+        CHECK(found->center.has_value() == (found->volume > found->volume_error));
+      }
+    }
+}
+
 TEST_CASE("winding numbers multiply where a shell lies in a shell") {
   const TriangleMesh twice = test::joined(make_box({4, 4, 4}), make_icosphere(1, 1));
   const TriangleMesh other = test::joined(make_box({3, 3, 3}), make_torus(1, 0.4, 7, 5));

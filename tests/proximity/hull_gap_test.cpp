@@ -341,5 +341,46 @@ TEST_CASE("a search for a gap ends as soon as there is one") {
   CHECK(two.gaps.find({}, {}, all.normal, 0.999 * all.gap).gap >= 0.999 * all.gap);
 }
 
+// Floats are rounded by 2^-19 of all sizes and the distance, which is little as long as it is less
+// than a thousandth of either body.
+TEST_CASE(
+    "parts are taken to floats where neither body is small beside the other or the distance") {
+  const auto check = [](double size_a, double size_b, const Vec3& apart, bool are_alike) {
+    CAPTURE(size_a);
+    CAPTURE(size_b);
+    CAPTURE(apart);
+    Similarity there = Similarity::Identity();
+    there.translation() = apart;
+    const TriangleMesh a = make_box(Vec3::Constant(2 * size_a));
+    const TriangleMesh b = make_box(Vec3::Constant(2 * size_b));
+    const Bodies two(a, Similarity::Identity(), b, there),
+        turned(b, there, a, Similarity::Identity());
+    // Whether a mesh is small or its pose makes it so.
+    Similarity shrunk = there;
+    shrunk.linear() *= size_b;
+    const Bodies by_pose(a, Similarity::Identity(), make_box({2, 2, 2}), shrunk);
+    for (const Bodies* bodies : {&two, &turned, &by_pose}) {
+      CHECK(bodies->bodies.are_for_floats == are_alike);
+      if (are_alike)
+        CHECK(bodies->bodies.room<float>() <= std::min(size_a, size_b) / 1000);
+      else
+        CHECK(bodies->bodies.room<float>() > std::min(size_a, size_b) / 2000);
+    }
+  };
+  for (const double size : {1e-3, 1.0, 1e3}) {
+    check(size, size, Vec3(3, 0, 0) * size, true);
+    check(size, 50 * size, Vec3(0, 0, 0), true);
+    check(50 * size, size, Vec3(0, 3, 0) * size, true);
+    check(size, size, Vec3(0, 200, 0) * size, true);
+    for (int axis = 0; axis < 3; ++axis) {
+      const Vec3 way = size * Vec3::Unit(axis);
+      check(size, 1e3 * size, 5 * way, false);
+      check(1e3 * size, size, -5 * way, false);
+      check(size, size, 1e3 * way, false);
+      check(size, 2 * size, -1e3 * way, false);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

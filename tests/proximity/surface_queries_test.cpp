@@ -107,6 +107,58 @@ TEST_CASE("faces, edges and corners of a box are as far away as they are") {
     CHECK(distance(far, 0, 0) == test::approx(far).epsilon(1e-9));
 }
 
+// Two small balls far apart: floats, which boxes are made of, are rounded by 2^-25 of where these
+// are, more than triangles around a vertex differ in their distance from a point beside it. A ray
+// that is aimed at the vertex from within its ball goes out there.
+TEST_CASE(
+    "what is nearest and what a ray meets is found for meshes of any size in their own units") {
+  Random random(21);
+  for (const double size : {1e-6, 1e3, 1e9}) {
+    CAPTURE(size);
+    const double radius = 1e-3 * size;
+    const Vec3 center = size * Vec3(0.61, 0.73, 0.97);
+    TriangleMesh mesh = make_icosphere(radius, 2);
+    const auto of_one = static_cast<std::uint32_t>(mesh.vertices.size());
+    for (std::uint32_t v = 0; v < of_one; ++v) {
+      mesh.vertices.push_back(mesh.vertices[v] - center);
+      mesh.vertices[v] += center;
+    }
+    for (std::size_t t = 0, count = mesh.triangles.size(); t < count; ++t) {
+      const auto [i, j, k] = mesh.triangles[t];
+      mesh.triangles.push_back({i + of_one, j + of_one, k + of_one});
+    }
+    std::vector<std::vector<std::size_t>> around(mesh.vertices.size());
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+      for (const std::uint32_t v : mesh.triangles[t]) around[v].push_back(t);
+    SurfaceProbe probe = probe_of(tree_of(mesh));
+    for (int round = 0; round < test::campaign(200); ++round) {
+      CAPTURE(round);
+      const std::size_t v = random.below(around.size());
+      const double off = size * std::pow(10, random.uniform(-9.5, -7));
+      const Vec3 point = mesh.vertices[v] + random_vector(random, off);
+      const TripleCorners<double> of_point = triple({point, point, point});
+      std::optional<Rational> squared;
+      for (const std::size_t t : around[v]) {
+        const Rational next = test::exact_squared_distance(of_point, triple(corners_of(mesh, t)));
+        if (!squared || next < *squared) squared = next;
+      }
+      const Wide expected = sqrt(Wide(*squared));
+      const Result<NearestOnSurface> found = probe.nearest(point);
+      REQUIRE(found);
+      CHECK(Wide(found->lower) <= expected);
+      CHECK(Wide(found->upper) >= expected);
+      // The ray is as long as half the radius at least and meets the surface at less than 45
+      // degrees, so that its end is off by less than 3 times the point. The ball's own corners are
+      // rounded by 2^-53 of the size.
+      const Vec3 from = (v < of_one ? center : Vec3(-center)) + random_vector(random, 0.2 * radius);
+      const Result<std::optional<RayHit>> hit = probe.first_hit({from, point - from});
+      REQUIRE(hit);
+      REQUIRE(hit->has_value());
+      CHECK(std::abs((*hit)->along - 1) <= (3 * std::sqrt(3) * off + 1e-15 * size) / (radius / 2));
+    }
+  }
+}
+
 TEST_CASE("no place of a large ball takes long, its center neither") {
   SurfaceProbe probe = probe_of(tree_of(make_icosphere(1, 6)));
   const double start = test::processor_seconds();

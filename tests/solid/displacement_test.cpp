@@ -119,5 +119,37 @@ TEST_CASE("meshes within Booleans sweep what they do alone, posed and scaled") {
   CHECK_FALSE(check_shape({MeshSolid{box, std::nan("")}}));
 }
 
+// Lengths in a file are multiples of its unit u: what is swept grows as u^3, the diameter as u. The
+// bounds are those written above displacement_error, each with the digits of a few products.
+TEST_CASE("the bounds of a shape in any unit are those of the same shape in meters") {
+  Shape box{MeshSolid{std::make_shared<const TriangleMesh>(make_box({3, 4, 12})), 1e-5}};
+  box.pose.translation() = Vec3(1e4, -2e4, 3e4);
+  for (const LengthUnit unit :
+       {LengthUnit{1, 1000}, LengthUnit{254, 10000}, LengthUnit{1, 1}, LengthUnit{1852, 1}}) {
+    CAPTURE(unit.numerator);
+    const double meters = unit.numerator / unit.denominator;
+    Shape in_meters = box;
+    in_meters.pose = Eigen::Scaling(meters) * box.pose;
+    MassProperties measured;
+    measured.density = 7;
+    measured.volume = 3 * 4 * 12 * meters * meters * meters;
+    measured.mass = measured.density * measured.volume;
+    measured.inertia = Vec3(16 + 144, 9 + 144, 9 + 16).asDiagonal();
+    measured.inertia *= measured.mass * meters * meters / 12;
+    const double swept = swept_volume(in_meters), share = swept / (measured.volume - swept);
+    const double r = 1.1 * 13 * meters;  // 3^2 + 4^2 + 12^2 = 13^2
+    // A box moves by 1e-5 of its 192 square units, and its edges by far less.
+    CHECK(swept == test::approx(192e-5 * meters * meters * meters).epsilon(1e-3));
+    const MassError same = displacement_error(in_meters, measured),
+                    found = displacement_error(box, measured, unit);
+    for (const MassError& error : {same, found}) {
+      CHECK(error.volume == test::approx(swept).epsilon(1e-9));
+      CHECK(error.center_of_mass == test::approx(r * share).epsilon(1e-9));
+      CHECK(error.inertia ==
+            test::approx(2 * 7 * swept * r * r + share * measured.inertia(0, 0)).epsilon(1e-9));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -119,5 +119,37 @@ TEST_CASE("convex patches of one plane and of others are apart where a gap parts
   CHECK(flat >= 0.45 * test::campaign(20000));
 }
 
+// Points lie within w of a line or of a plane. The first axis leads from one point to the one that
+// is farthest from it, so that it leaves the line, or the plane, by 2 w at most over all points. A
+// point is within w of the line, and so is the one that the axis begins at: no point is more than
+// 4 w from the axis. The second axis leads to the point that is farthest from the first and leaves
+// the plane by 2 w for both points and 2 w for the first axis, so that no point is more than
+// 2 w + 2 w + 4 w off the plane of both.
+TEST_CASE("the axes of a thin hull lie along its points, in whatever order these are") {
+  Random random(5);
+  constexpr double kThin = 1e-6;
+  for (int i = 0; i < test::campaign(2000); ++i) {
+    CAPTURE(i);
+    const bool is_flat = i % 2 == 1;
+    const Similarity pose = test::random_similarity(random, 1);
+    const double scale = pose.linear().col(0).norm();
+    Points points(3 + random.below(CornerHull::kMostPoints - 2));
+    for (Vec3& p : points) {
+      const Vec3 off = kThin * random.unit() * test::random_vector(random).normalized();
+      p = pose * Vec3(Vec3(random.unit(), is_flat ? random.unit() : 0, 0) + off);
+    }
+    const CornerHull hull = CornerHull::around(std::span<const Vec3>(points));
+    Mat3 axes;
+    for (int j = 0; j < 3; ++j) axes.row(j) = Vec3::Map(hull.axis[j]);
+    CHECK((axes * axes.transpose() - Mat3::Identity()).cwiseAbs().maxCoeff() <= 1e-15 * 8);
+    // Coordinates are rounded, at sizes of 10 or less.
+    const double w = kThin * scale, rounding = 1e-14;
+    for (std::size_t box = 0; box < CornerHull::kBoxes; ++box) {
+      if (!is_flat) CHECK(hull.half[1][box] <= 4 * w + rounding);
+      CHECK(hull.half[2][box] <= (is_flat ? 8 : 4) * w + rounding);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll
