@@ -188,7 +188,11 @@ inline void check_farthest(DistanceSearch& search, const TwoBodies& two,
   constexpr double kNormal = std::numeric_limits<double>::min();
   if (found.meeting != SurfaceMeeting::kApart || !(found.distance >= kNormal) || two.is_rounded)
     return;
-  if (const auto just = find_distance(search, two, {.farthest = found.distance}))
+  // Of bodies of sizes too far apart the distance may be more than the one that was found.
+  constexpr double kTight = 1e-9;
+  const bool is_tight = found.upper - found.lower <= kTight * found.distance;
+  const double reach = is_tight ? found.distance : found.upper;
+  if (const auto just = find_distance(search, two, {.farthest = reach}))
     require(just->nearest.has_value(), "nothing at the distance that was found");
   const double near = found.distance / 2;
   if (!(with_room(near) < found.lower)) return;
