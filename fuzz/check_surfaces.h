@@ -175,10 +175,7 @@ inline std::optional<SurfaceDistance> find_distance(DistanceSearch& search, cons
   limits.max_work = kWork;
   const auto& [a, b] = std::tie(two.a, two.b);
   Result<SurfaceDistance> found = search.find(a.distance, a.pose, b.distance, b.pose, limits);
-  if (!is_answered(found)) {
-    require(found.error().code == ErrorCode::kResourceLimit, "refused without need");
-    return std::nullopt;
-  }
+  if (!two.is_taken(found)) return std::nullopt;
   return two.are_placed() ? std::optional(*std::move(found)) : std::nullopt;
 }
 
@@ -188,10 +185,9 @@ inline void check_farthest(DistanceSearch& search, const TwoBodies& two,
   constexpr double kNormal = std::numeric_limits<double>::min();
   if (found.meeting != SurfaceMeeting::kApart || !(found.distance >= kNormal) || two.is_rounded)
     return;
-  // Of bodies of sizes too far apart the distance may be more than the one that was found.
-  constexpr double kTight = 1e-9;
-  const bool is_tight = found.upper - found.lower <= kTight * found.distance;
-  const double reach = is_tight ? found.distance : found.upper;
+  // The distance may be more than the one that was found, by more than rounding where numbers are
+  // unusual.
+  const double reach = two.is_usual ? found.distance : found.upper;
   if (const auto just = find_distance(search, two, {.farthest = reach}))
     require(just->nearest.has_value(), "nothing at the distance that was found");
   const double near = found.distance / 2;
@@ -225,12 +221,12 @@ inline std::optional<Containment> check_containment(
     const TwoBodies& two, const std::optional<SurfaceDistance>& distance) {
   const auto& [a, b] = std::tie(two.a, two.b);
   const Result<Containment> found = containment(a.distance, a.pose, b.distance, b.pose);
-  require(is_answered(found), "refused without need");
+  if (!two.is_taken(found)) return std::nullopt;
   const bool means_something =
       distance && distance->meeting == SurfaceMeeting::kApart && two.are_closed();
   if (!means_something) return std::nullopt;
   const Result<Containment> back = containment(b.distance, b.pose, a.distance, a.pose);
-  require(is_answered(back), "refused without need");
+  if (!two.is_taken(back)) return std::nullopt;
   const auto other = [](Containment of) {
     if (of == Containment::kAInB) return Containment::kBInA;
     return of == Containment::kBInA ? Containment::kAInB : of;

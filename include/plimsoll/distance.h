@@ -119,8 +119,8 @@ class DistanceSearch {
 
   /// The least distance of the surfaces, posed. Triangles are closed sets: a common point is a
   /// touch, decided exactly. Errors: `InvalidArgument` unless check_pose (shape.h) accepts both
-  /// poses, and for limits that are no numbers or below 0; `ResourceLimit` where the search would
-  /// take more than max_work.
+  /// poses, where a posed coordinate may exceed 1e300, and for limits that are no numbers or below
+  /// 0; `ResourceLimit` where the search would take more than max_work.
   [[nodiscard]] Result<SurfaceDistance> find(const DistanceTree& a, const Similarity& world_from_a,
                                              const DistanceTree& b, const Similarity& world_from_b,
                                              const DistanceLimits& limits = {});

@@ -41,14 +41,9 @@ Result<void> check_max_work(double max_work) {
                "found " + to_text(max_work) + ", expected a number not below 0", "max_work"};
 }
 
-Result<void> check_pose_at(const Similarity& pose, const char* name) {
-  Result<void> usable = check_pose(pose);
-  if (!usable) return Error{usable.error().code, usable.error().message, name};
-  return usable;
-}
-
 Result<void> check_posed(const PosedTree& posed, const char* name) {
-  if (Result<void> usable = check_pose_at(posed.world_from_mesh, name); !usable) return usable;
+  if (const Result<void> usable = check_pose(posed.world_from_mesh); !usable)
+    return Error{usable.error().code, usable.error().message, name};
   if (posed.tree->triangles == 0 || largest_coordinate(posed) <= kLargest) return {};
   return Error{ErrorCode::kInvalidArgument,
                "found a pose that may take a vertex beyond 1e300, expected smaller coordinates",

@@ -13,9 +13,6 @@
 
 namespace plimsoll {
 
-/// check_pose, the error's `where` being `name`.
-[[nodiscard]] Result<void> check_pose_at(const Similarity& pose, const char* name);
-
 /// Whether a search may pose the tree so. Errors: `InvalidArgument`, `where` being `name`.
 [[nodiscard]] Result<void> check_posed(const PosedTree& posed, const char* name);
 

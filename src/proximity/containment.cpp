@@ -55,11 +55,9 @@ Inside parts_inside(const PosedTree& body, const PosedTree& other) {
 
 Result<Containment> containment(const DistanceTree& a, const Similarity& world_from_a,
                                 const DistanceTree& b, const Similarity& world_from_b) {
-  if (const Result<void> usable = check_pose_at(world_from_a, "world_from_a"); !usable)
-    return usable.error();
-  if (const Result<void> usable = check_pose_at(world_from_b, "world_from_b"); !usable)
-    return usable.error();
   const PosedTree of_a{a.tree_.get(), world_from_a}, of_b{b.tree_.get(), world_from_b};
+  if (const Result<void> usable = check_posed(of_a, "world_from_a"); !usable) return usable.error();
+  if (const Result<void> usable = check_posed(of_b, "world_from_b"); !usable) return usable.error();
   const Inside a_in_b = parts_inside(of_a, of_b);
   if (a_in_b.all()) return Containment::kAInB;
   const Inside b_in_a = parts_inside(of_b, of_a);

@@ -263,18 +263,16 @@ const SearchCounts& counts_of(const DistanceSearch& search) { return search.stat
 Result<SurfaceDistance> DistanceSearch::find(const DistanceTree& a, const Similarity& world_from_a,
                                              const DistanceTree& b, const Similarity& world_from_b,
                                              const DistanceLimits& limits) {
-  if (const Result<void> usable = check_pose_at(world_from_a, "world_from_a"); !usable)
-    return usable.error();
-  if (const Result<void> usable = check_pose_at(world_from_b, "world_from_b"); !usable)
-    return usable.error();
+  const PosedTree of_a{a.tree_.get(), world_from_a}, of_b{b.tree_.get(), world_from_b};
+  if (const Result<void> usable = check_posed(of_a, "world_from_a"); !usable) return usable.error();
+  if (const Result<void> usable = check_posed(of_b, "world_from_b"); !usable) return usable.error();
   if (const Result<void> usable = check_limits(limits); !usable) return usable.error();
   if (a.triangle_count() == 0 || b.triangle_count() == 0) {
     SurfaceDistance none;
     none.lower = kInfinite;
     return none;
   }
-  const PosedBodies bodies({a.tree_.get(), world_from_a}, *a.boxes_, {b.tree_.get(), world_from_b},
-                           *b.boxes_);
+  const PosedBodies bodies(of_a, *a.boxes_, of_b, *b.boxes_);
   NearestTriangles triangles(bodies, state_->memory.leaves, state_->kept);
   triangles.limit(limits.farthest);
   triangles.allow(limits.tolerance);

@@ -694,6 +694,38 @@ TEST_CASE("bodies whose sizes no double holds beside each other touch where they
   CHECK(beside.distance == test::approx(3e100).epsilon(1e-12));
 }
 
+TEST_CASE("a pose that takes a vertex beyond 1e300 is refused, one within is answered") {
+  const Body box(make_box({2, 2, 2}));
+  const Similarity here = at({0, 0, 0});
+  DistanceSearch search;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double sign : {-1.0, 1.0})
+      for (const bool is_size : {false, true}) {
+        CAPTURE(axis);
+        CAPTURE(is_size);
+        const auto pose_of = [&](double size) {
+          Similarity pose = at(is_size ? Vec3::Zero() : Vec3(sign * size * Vec3::Unit(axis)));
+          if (is_size) pose.linear() *= size;
+          return pose;
+        };
+        const Similarity far = pose_of(1.1e300), near = pose_of(0.1e300);
+        for (const auto& error : {search.find(box.tree, far, box.tree, here).error(),
+                                  containment(box.tree, far, box.tree, here).error()}) {
+          CHECK(error.code == ErrorCode::kInvalidArgument);
+          CHECK(error.where == "world_from_a");
+          CHECK(error.message ==
+                "found a pose that may take a vertex beyond 1e300, expected smaller coordinates");
+        }
+        CHECK(search.find(box.tree, here, box.tree, far).error().where == "world_from_b");
+        CHECK(containment(box.tree, here, box.tree, far).error().where == "world_from_b");
+        const SurfaceDistance beside = found(box, near, box, here);
+        CHECK(beside.lower <= 0.1e300);
+        CHECK(beside.upper >= (is_size ? 0.1e300 - 1 : 0.1e300 - 2) * (1 - 1e-12));
+        CHECK(containment(box.tree, near, box.tree, here).value() ==
+              (is_size ? Containment::kBInA : Containment::kNone));
+      }
+}
+
 TEST_CASE("what cannot be asked is refused, and what is empty is infinitely far away") {
   const Body box(make_box({1, 1, 1})), none{TriangleMesh()};
   DistanceSearch search;
