@@ -114,11 +114,11 @@ class Surfaces {
     std::vector<OverlapPiece> result;
     for (const Outer& around : outer) {
       const std::size_t i = around.surface;
-      if (!(sign_ * sums[i].volume_x6 > sums[i].error_x6)) continue;
+      const double volume = local.meters(sign_ * sums[i].volume_x6 / 6, 3);
+      const double error = local.meters(sums[i].error_x6 / 6, 3);
+      if (!(volume > error)) continue;  // also where both are below the least number
       const Vec3 center = sums[i].first_x24 / (4 * sums[i].volume_x6);
-      result.push_back({local.meters(sign_ * sums[i].volume_x6 / 6, 3),
-                        local.meters(sums[i].error_x6 / 6, 3),
-                        local.origin + local.meters(center, 1)});
+      result.push_back({volume, error, local.origin + local.meters(center, 1)});
     }
     std::stable_sort(
         result.begin(), result.end(),

@@ -84,9 +84,11 @@ struct OverlapSearch::State : CurveSearch {
     if (!result.overlaps) {
       result.volume = 0;
       result.patch_areas = {};
-    } else if (result.volume > result.volume_error) {
-      result.center = in_world(first / (4 * volume));
+      return;
     }
+    // A volume below the least number is 0.
+    result.volume_error += std::numeric_limits<double>::denorm_min();
+    if (result.volume > result.volume_error) result.center = in_world(first / (4 * volume));
   }
 
   [[nodiscard]] Vec3 in_world(const Vec3& x) const { return local.origin + local.meters(x, 1); }

@@ -335,13 +335,32 @@ TEST_CASE("a body that crosses one larger by more than 2^341 has a volume within
         REQUIRE(found);
         CHECK(found->overlaps);
         CHECK(std::isfinite(found->volume));
-        CHECK(found->volume_error >= 0);
+        CHECK(found->volume_error > 0);
         // Three quarters of the smaller lie beyond each plane that it crosses.
         const double beyond = off == 1 ? std::pow(0.75, 3) : std::pow(0.75, 2);
         CHECK(std::fabs(found->volume - std::ldexp(beyond, 3 * exponent)) <= found->volume_error);
         CHECK(found->center.has_value() == (found->volume > found->volume_error));
       }
     }
+}
+
+TEST_CASE("pieces of a volume below the least number are none") {
+  for (const int exponent : {-300, -358, -400, -1000}) {
+    CAPTURE(exponent);
+    const double size = std::ldexp(1, exponent);
+    const TriangleMesh box = make_box(Vec3::Constant(size));
+    OverlapSearch search;
+    const auto found =
+        search.overlap(solid(box), kHere, solid(test::moved(box, Vec3::Constant(size / 2))), kHere,
+                       {.pieces = true});
+    REQUIRE(found);
+    CHECK(found->overlaps);
+    const double volume = std::ldexp(1, 3 * exponent - 3);
+    CHECK(std::fabs(found->volume - volume) <= found->volume_error);
+    REQUIRE(found->pieces);
+    REQUIRE(found->pieces->size() == (volume > 0 ? 1 : 0));
+    for (const OverlapPiece& piece : *found->pieces) CHECK(piece.volume == found->volume);
+  }
 }
 
 TEST_CASE("winding numbers multiply where a shell lies in a shell") {
