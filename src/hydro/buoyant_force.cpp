@@ -7,12 +7,16 @@
 // M the moment of the lift about the center of buoyancy c. A surface that is off by e in height
 // takes e dA n of pressure over rho g from each part dA of the body's surface, whose lever about P
 // is no longer than the distance R of P from the farthest point of the body: with A the area of
-// that surface the lift is off by e A at most, its moment by R e A. Sums of N terms that add up to
-// no more than D A in size, D the depth of the lowest point, are off by (N + 64) u D A more, 64 for
-// the roundings in a term; and half as much again in each of three components is twice as much.
-// A tree bounds its volume likewise, by the sum over its terms; those of the first moment are these
-// times coordinates from the middle of its box, whose size is below 3 sqrt(3) R. Together with the
-// way from there to P that is below 8 R.
+// that surface the lift is off by e A at most, its moment by R e A. A term is a depth times the
+// area of a triangle, a cross product, which rounding changes by its longest edge l squared times
+// some u, however small it is: of a thin triangle that is more than its area. A point where an edge
+// is cut is rounded as coordinates about the middle are, by u S, S the size of the body, and not
+// alike from both sides: between them lies a gap as long as the edge, which is no deeper than l. So
+// sums of N terms, D being the depth of the lowest point, are off by (N + 64) u (D + S) Q more, Q
+// the sum of l^2 and 64 for the roundings in a term; and half as much again in each of three
+// components is twice as much. A tree bounds its volume likewise, by the sum over its terms; those
+// of the first moment are these times coordinates from the middle of its box, whose size is below 3
+// sqrt(3) R. Together with the way from there to P that is below 8 R.
 //
 // A plane is brought into the body as plane_in_body() does, for any linear part L of the pose.
 // Rounding turns L^T n by less than 8 u and moves the level by a unit in its last place: over a
@@ -94,17 +98,23 @@ Result<BuoyantForce> force_of(const Buoyancy& wet, const Vec3& about, const Box3
   return pushed;
 }
 
-/// In squares of 2^e m.
-double area_of(const MeshView& mesh, int e) {
-  double area = 0;
+/// Sums over the triangles of a mesh, in squares of 2^e m.
+struct Squares {
+  double areas = 0;
+  double longest_edges = 0;
+};
+
+Squares squares_of(const MeshView& mesh, int e) {
+  Squares sums;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle corners = mesh.triangle(t);
     const Vec3 a = mesh.vertex(corners[0]);
     const Vec3 b = times_power_of_two(Vec3(mesh.vertex(corners[1]) - a), -e);
     const Vec3 c = times_power_of_two(Vec3(mesh.vertex(corners[2]) - a), -e);
-    area += b.cross(c).norm() / 2;
+    sums.areas += b.cross(c).norm() / 2;
+    sums.longest_edges += std::max({b.squaredNorm(), c.squaredNorm(), (c - b).squaredNorm()});
   }
-  return area;
+  return sums;
 }
 
 }  // namespace
@@ -122,7 +132,7 @@ Result<BuoyantForce> buoyancy(const CheckedMesh& body, const Similarity& world_f
   const Result<WetIntegrals> found = integrate_wet(body, *pose, surface, tolerance);
   if (!found) return found.error();
   const int e = unit_exponent(own.sizes().maxCoeff());  // an area need not fit a number
-  const double area = scale * scale * area_of(body.view(), e);
+  const Squares squares = squares_of(body.view(), e);
   // A posed coordinate is a sum whose terms may be far larger than itself.
   const double terms = 3 * scale * own.min().cwiseAbs().cwiseMax(own.max().cwiseAbs()).maxCoeff() +
                        pose->translation().cwiseAbs().maxCoeff();
@@ -130,8 +140,10 @@ Result<BuoyantForce> buoyancy(const CheckedMesh& body, const Similarity& world_f
   const double off = (surface.is_plane() ? 0 : tolerance) + 32 * kUnit * far;
   const double depth = std::max(0.0, surface.highest() - box.min().z());
   const double roundings = 2 * (static_cast<double>(found->additions) + 64) * kUnit;
-  const double lift_error =
-      times_power_of_two(times_power_of_two(off + roundings * depth, -e) * area, 3 * e);
+  const double in_units =
+      times_power_of_two(off, -e) * squares.areas +
+      times_power_of_two(roundings * (depth + size), -e) * squares.longest_edges;
+  const double lift_error = times_power_of_two(scale * scale * in_units, 3 * e);
   return force_of(found->wet, *pose * options.about, box, terms, lift_error, options);
 }
 

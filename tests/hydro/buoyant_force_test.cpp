@@ -184,6 +184,32 @@ TEST_CASE("what is no pose, plane, density or point is an error, and no triangle
   CHECK(buoyancy(CheckedMesh(), here, still)->force == Vec3::Zero());
 }
 
+// Of thin triangles the products of edges are far larger than the areas, and a point where an edge
+// is cut is rounded as far as from the middle. A tree sums about other points.
+TEST_CASE("bounds of mesh and tree hold for needles and sheets that the water cuts anywhere") {
+  Random random(7);
+  const SurfaceNow still = test::surface_at(StillWater{0}, 0, kGravity);
+  for (int i = 0; i < test::campaign(3000); ++i) {
+    CAPTURE(i);
+    const auto thin = [&] { return std::pow(10.0, random.uniform(-18, 0)); };
+    const double length = std::pow(10.0, random.uniform(-3, 14));
+    const TriangleMesh mesh = make_box({length, length * thin(), length * thin()});
+    const CheckedMesh body = test::checked(mesh);
+    Similarity pose = Similarity::Identity();
+    pose.linear() = test::random_turn(random);
+    // A cut near an end is where the other end is deepest.
+    const double near_end = random.below(2) == 0 ? 0.5 - thin() : random.uniform(-0.5, 0.5);
+    pose.translation() = -near_end * length * pose.linear().col(0);
+    const Result<BuoyantForce> by_mesh = buoyancy(body, pose, still);
+    const Result<BuoyantForce> by_tree = buoyancy(SolidTree(body), pose, WaterPlane{{0, 0, 1}, 0});
+    REQUIRE(by_mesh);
+    REQUIRE(by_tree);
+    CHECK((by_mesh->force - by_tree->force).norm() <= by_mesh->force_error + by_tree->force_error);
+    CHECK((by_mesh->torque - by_tree->torque).norm() <=
+          by_mesh->torque_error + by_tree->torque_error);
+  }
+}
+
 // The roundings of a posed vertex are those of the terms of its sum, which cancel here.
 TEST_CASE("the bound holds for a body that is far from its own origin and near the world's") {
   const Vec3 far(5e6, -5e6, 2.5e6);
