@@ -60,4 +60,13 @@ struct Edges {
   return mesh.triangle(h / 3)[(h % 3 + 1) % 3];
 }
 
+/// The centroid of a triangle. Rounding does not take it out of the triangle's box: not beyond the
+/// range of numbers.
+[[nodiscard]] inline Vec3 centroid(const MeshView& mesh, std::uint32_t triangle) {
+  const Triangle corners = mesh.triangle(triangle);
+  const Vec3 a = mesh.vertex(corners[0]), b = mesh.vertex(corners[1]), c = mesh.vertex(corners[2]);
+  const Vec3 mean = a / 3 + b / 3 + c / 3;
+  return mean.cwiseMin(a.cwiseMax(b).cwiseMax(c)).cwiseMax(a.cwiseMin(b).cwiseMin(c));
+}
+
 }  // namespace plimsoll

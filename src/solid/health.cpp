@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/predicates.h"
+#include "mesh/edges.h"
 #include "mesh/shells.h"
 #include "solid/framed_moments.h"
 #include "solid/rim_caps.h"
@@ -29,11 +30,6 @@ std::vector<std::uint32_t> find_zero_area(const MeshView& mesh, const Edges& edg
 
 Vec3 middle_of_edge(const MeshView& mesh, std::uint32_t h) {
   return 0.5 * mesh.vertex(start_of(mesh, h)) + 0.5 * mesh.vertex(end_of(mesh, h));
-}
-
-Vec3 centroid(const MeshView& mesh, std::uint32_t t) {
-  const Triangle v = mesh.triangle(t);
-  return mesh.vertex(v[0]) / 3 + mesh.vertex(v[1]) / 3 + mesh.vertex(v[2]) / 3;
 }
 
 /// Collects the first defects of each kind, in the order of the triangles.

@@ -67,11 +67,6 @@ struct ShellPlace {
   bool touched = false;   // it has meetings, caps or meetings with them
 };
 
-Vec3 centroid(const MeshView& mesh, std::uint32_t triangle) {
-  const auto& [a, b, c] = corners_of(mesh, triangle).point;
-  return a / 3 + b / 3 + c / 3;
-}
-
 // Where an edge of one comes through the other, about; else the centroid of the first.
 Vec3 place_of(const MeshView& mesh, const MeetingPair& pair) {
   const Corners t = corners_of(mesh, pair.a), u = corners_of(mesh, pair.b);

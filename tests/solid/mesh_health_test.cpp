@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 
 #include "core/random.h"
@@ -229,6 +230,30 @@ TEST_CASE("triangles on a line are counted at any size, and none that is a unit 
       for (double& x : v) x = std::ldexp(x, exponent);
     CHECK(examine(test::checked(scaled)).zero_area_triangles == on_a_line);
   }
+}
+
+// Three thirds of the largest number, rounded, are infinite.
+TEST_CASE("defects lie in their triangles' boxes up to the largest number") {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double at : {kMost, -kMost, std::nextafter(kMost, 0), 0x1p-1000, 1 / 3.0}) {
+      CAPTURE(axis);
+      CAPTURE(at);
+      TriangleMesh mesh;  // a triangle without area, on a line
+      for (const double along : {1.0, 2.0, 3.0}) {
+        Vec3 v = Vec3::Constant(at);
+        v[axis] = along;
+        mesh.vertices.push_back(v);
+      }
+      mesh.triangles = {{0, 1, 2}};
+      const MeshHealth health = examine(test::checked(mesh));
+      REQUIRE(!health.defects.empty());
+      for (const Defect& defect : health.defects)
+        for (int k = 0; k < 3; ++k) {
+          if (k != axis) CHECK(defect.at[k] == at);
+          if (k == axis) CHECK(std::fabs(defect.at[k] - 2) <= 1);
+        }
+    }
 }
 
 TEST_CASE("no more defects are listed than were asked for, the gravest first") {
