@@ -7,10 +7,12 @@
 
 #include <plimsoll/mesh.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/mean.h"
 #include "core/no_index.h"
 
 namespace plimsoll {
@@ -60,13 +62,10 @@ struct Edges {
   return mesh.triangle(h / 3)[(h % 3 + 1) % 3];
 }
 
-/// The centroid of a triangle. Rounding does not take it out of the triangle's box: not beyond the
-/// range of numbers.
+/// The centroid of a triangle.
 [[nodiscard]] inline Vec3 centroid(const MeshView& mesh, std::uint32_t triangle) {
-  const Triangle corners = mesh.triangle(triangle);
-  const Vec3 a = mesh.vertex(corners[0]), b = mesh.vertex(corners[1]), c = mesh.vertex(corners[2]);
-  const Vec3 mean = a / 3 + b / 3 + c / 3;
-  return mean.cwiseMin(a.cwiseMax(b).cwiseMax(c)).cwiseMax(a.cwiseMin(b).cwiseMin(c));
+  const Triangle& v = mesh.triangle(triangle);
+  return mean_of(std::array{mesh.vertex(v[0]), mesh.vertex(v[1]), mesh.vertex(v[2])});
 }
 
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <span>
 
+#include "core/mean.h"
 #include "mesh/rim_edges.h"
 
 namespace plimsoll {
@@ -52,12 +53,6 @@ std::vector<std::uint32_t> number_rims(const MeshView& mesh,
   return rim_of;
 }
 
-Vec3 middle_of(std::span<const Vec3> points) {
-  Vec3 middle = Vec3::Zero();
-  for (const Vec3& p : points) middle += p / static_cast<double>(points.size());
-  return middle;
-}
-
 // Whether a plane parts `p` from the points, by steps toward the point of their hull nearest to it
 // [Gilbert1966]: each looks along the way from the nearest known for the point that lies farthest
 // on, and takes the nearest of the segment to it. `nearest`: one of the hull to begin with.
@@ -102,7 +97,7 @@ RimCaps::RimCaps(const MeshView& mesh, const Edges& edges, const Shells& shells)
   for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
     if (rim_of[v] != kNoIndex) rims[rim_of[v]].push_back(mesh.vertex(v));
   const auto first = static_cast<std::uint32_t>(closed_.vertices.size());
-  for (const std::vector<Vec3>& rim : rims) closed_.vertices.push_back(middle_of(rim));
+  for (const std::vector<Vec3>& rim : rims) closed_.vertices.push_back(mean_of(rim));
   for (const std::uint32_t h : half_edges) {
     const std::uint32_t start = start_of(mesh, h);
     closed_.triangles.push_back({end_of(mesh, h), start, first + rim_of[start]});
@@ -118,7 +113,7 @@ void RimCaps::add_hulls(const std::vector<std::vector<Vec3>>& rims) {
     Box3 box;
     for (const Vec3& p : rim) box.extend(p);
     boxes.push_back(box);
-    Hull hull{middle_of(rim), (box.max() / 2 - box.min() / 2).maxCoeff(), {}};
+    Hull hull{mean_of(rim), (box.max() / 2 - box.min() / 2).maxCoeff(), {}};
     for (const Vec3& p : rim) hull.points.emplace_back((p - hull.middle) / hull.size);
     hulls_.push_back(std::move(hull));
   }
