@@ -55,8 +55,8 @@ struct Overlap {
   /// that touch it only there may be said to share volume. The volume is 0 to its error.)
   bool overlaps = false;
   double volume = 0;  ///< [m^3]
-  /// The most that the volume is off by [m^3]. Infinite where the cube of the sizes' quotient, and
-  /// with it a sum, is beyond the range of numbers: of the numbers here nothing is known then.
+  /// The most that the volume is off by [m^3]. Infinite where one solid is so much larger than the
+  /// other that sums leave the range of numbers: no number here means anything then.
   double volume_error = 0;
   /// The centroid of what they share; nothing where the volume is not above its error.
   std::optional<Vec3> center;

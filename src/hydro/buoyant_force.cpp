@@ -98,21 +98,22 @@ Result<BuoyantForce> force_of(const Buoyancy& wet, const Vec3& about, const Box3
   return pushed;
 }
 
-/// Sums over the triangles of a mesh, in squares of 2^e m.
-struct Squares {
-  double areas = 0;
-  double longest_edges = 0;
+/// Sums over the triangles of a mesh: of areas, and of the squares of their longest edges.
+struct TriangleSums {
+  double area = 0;
+  double edge_squared = 0;
 };
 
-Squares squares_of(const MeshView& mesh, int e) {
-  Squares sums;
+/// In squares of 2^e m.
+TriangleSums triangle_sums(const MeshView& mesh, int e) {
+  TriangleSums sums;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const Triangle corners = mesh.triangle(t);
     const Vec3 a = mesh.vertex(corners[0]);
     const Vec3 b = times_power_of_two(Vec3(mesh.vertex(corners[1]) - a), -e);
     const Vec3 c = times_power_of_two(Vec3(mesh.vertex(corners[2]) - a), -e);
-    sums.areas += b.cross(c).norm() / 2;
-    sums.longest_edges += std::max({b.squaredNorm(), c.squaredNorm(), (c - b).squaredNorm()});
+    sums.area += b.cross(c).norm() / 2;
+    sums.edge_squared += std::max({b.squaredNorm(), c.squaredNorm(), (c - b).squaredNorm()});
   }
   return sums;
 }
@@ -132,7 +133,7 @@ Result<BuoyantForce> buoyancy(const CheckedMesh& body, const Similarity& world_f
   const Result<WetIntegrals> found = integrate_wet(body, *pose, surface, tolerance);
   if (!found) return found.error();
   const int e = unit_exponent(own.sizes().maxCoeff());  // an area need not fit a number
-  const Squares squares = squares_of(body.view(), e);
+  const TriangleSums sums = triangle_sums(body.view(), e);
   // A posed coordinate is a sum whose terms may be far larger than itself.
   const double terms = 3 * scale * own.min().cwiseAbs().cwiseMax(own.max().cwiseAbs()).maxCoeff() +
                        pose->translation().cwiseAbs().maxCoeff();
@@ -140,9 +141,8 @@ Result<BuoyantForce> buoyancy(const CheckedMesh& body, const Similarity& world_f
   const double off = (surface.is_plane() ? 0 : tolerance) + 32 * kUnit * far;
   const double depth = std::max(0.0, surface.highest() - box.min().z());
   const double roundings = 2 * (static_cast<double>(found->additions) + 64) * kUnit;
-  const double in_units =
-      times_power_of_two(off, -e) * squares.areas +
-      times_power_of_two(roundings * (depth + size), -e) * squares.longest_edges;
+  const double in_units = times_power_of_two(off, -e) * sums.area +
+                          times_power_of_two(roundings * (depth + size), -e) * sums.edge_squared;
   const double lift_error = times_power_of_two(scale * scale * in_units, 3 * e);
   return force_of(found->wet, *pose * options.about, box, terms, lift_error, options);
 }

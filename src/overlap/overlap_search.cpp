@@ -86,7 +86,7 @@ struct OverlapSearch::State : CurveSearch {
       result.patch_areas = {};
       return;
     }
-    // A volume below the least number is 0.
+    // A volume below the least number is rounded to 0.
     result.volume_error += std::numeric_limits<double>::denorm_min();
     if (result.volume > result.volume_error) result.center = in_world(first / (4 * volume));
   }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/no_index.h"
+#include "mesh/edges.h"
 
 namespace plimsoll {
 namespace {
@@ -72,9 +73,8 @@ BoxTree centroid_tree(const MeshView& mesh, std::span<const std::uint32_t> trian
   std::vector<Vec3> centroids(triangles.size());
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     const Triangle v = mesh.triangle(triangles[i]);
-    const Vec3 a = mesh.vertex(v[0]), b = mesh.vertex(v[1]), c = mesh.vertex(v[2]);
-    boxes[i].extend(a).extend(b).extend(c);
-    centroids[i] = a / 3 + b / 3 + c / 3;
+    for (const std::uint32_t corner : v) boxes[i].extend(mesh.vertex(corner));
+    centroids[i] = centroid(mesh, triangles[i]);
   }
   return {boxes, centroids};
 }

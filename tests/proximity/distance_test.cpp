@@ -702,6 +702,7 @@ TEST_CASE("a pose that takes a vertex beyond 1e300 is refused, one within is ans
     for (const double sign : {-1.0, 1.0})
       for (const bool is_size : {false, true}) {
         CAPTURE(axis);
+        CAPTURE(sign);
         CAPTURE(is_size);
         const auto pose_of = [&](double size) {
           Similarity pose = at(is_size ? Vec3::Zero() : Vec3(sign * size * Vec3::Unit(axis)));

@@ -141,15 +141,13 @@ TEST_CASE("bounds hold for edges that are all but parallel and near each other")
 TEST_CASE("bounds hold for triangles and distances whose squares underflow") {
   Random random(4);
   constexpr int kThin[] = {0, -225, -300, -449, -480, -530, -536, -540, -800, -1016};
-  int thin_and_apart = 0;
   for (int i = 0; i < test::campaign(3000); ++i) {
     CAPTURE(i);
     Corners3 a = triangle(random), b = other_triangle(random, a);
     const std::size_t beyond = random.below(3);
     for (std::size_t k = 0; k < 3; ++k) b[k][beyond] += 17;  // none is beyond 8
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const std::size_t any = random.below(std::size(kThin));
-      const double thin = std::ldexp(1, i % 5 == 0 ? -800 : kThin[any]);
+      const double thin = std::ldexp(1, i % 5 == 0 ? -800 : kThin[random.below(std::size(kThin))]);
       for (std::size_t k = 0; k < 3; ++k) a[k][axis] *= thin, b[k][axis] *= thin;
     }
     const NearestPoints<double> nearest = nearest_points(a, b);
@@ -162,9 +160,7 @@ TEST_CASE("bounds hold for triangles and distances whose squares underflow") {
       REQUIRE(found.lower <= found.distance);
       REQUIRE(found.distance <= found.upper);
     }
-    thin_and_apart += distance < Wide(0x1p-537) ? 1 : 0;
   }
-  CHECK(thin_and_apart >= test::campaign(3000) / 5);
 }
 
 // In doubles the edge from (0, 0, 0) to (1, 0, 0) and the segment b are parallel. In truth they
